@@ -1,1 +1,18 @@
-//! testkit
+//! What the tests of hashlanes measure the kernels against, and with. Unpublished, and never a dependency of
+//! the library.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`oracle`] | SHA-1, SHA-2 and HMAC from the standards alone: no code shared with the rest |
+//! | [`vectors`] | the reader of the published test vectors in `spec/vectors` |
+//! | [`guarded`] | buffers that end or begin exactly at an unmapped page |
+//! | [`ragged`] | batches whose counts and lengths break schedulers; the test pattern; the generator |
+//! | [`table`] | the text table that closes a test run |
+//!
+//! Everything here is deterministic: what a test draws follows from the seed that it prints.
+
+pub mod guarded;
+pub mod oracle;
+pub mod ragged;
+pub mod table;
+pub mod vectors;

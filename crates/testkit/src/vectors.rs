@@ -1,0 +1,209 @@
+//! The published test vectors: Rust's only reader of `spec/vectors`.
+//!
+//! A file is named `<hash>-<kind>.json` and repeats both names in its head; what each kind holds is told in
+//! `spec/README.md`. Hashes are named as the functions that compute them: `sha1`, `sha224`, `sha256`,
+//! `sha384`, `sha512`, `sha512_224`, `sha512_256` ([`HASHES`]).
+//!
+//! The files are part of the repository, so every function here panics, naming the file, when one is missing
+//! or malformed.
+
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
+use std::path::PathBuf;
+
+/// The hashes with short, long and Monte Carlo vectors.
+pub const HASHES: [&str; 7] = ["sha1", "sha224", "sha256", "sha384", "sha512", "sha512_224", "sha512_256"];
+
+/// The hashes with HMAC vectors: RFC 2202 has SHA-1, RFC 4231 the next four, and no RFC has SHA-512/t.
+pub const HMAC_HASHES: [&str; 5] = ["sha1", "sha224", "sha256", "sha384", "sha512"];
+
+/// Digests of one round of the Monte Carlo test.
+const MONTE_CHAIN: usize = 1000;
+
+/// A message and its digest.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MessageVector {
+    /// The message, any number of whole bytes.
+    #[serde(deserialize_with = "from_hex")]
+    pub message: Vec<u8>,
+    /// Its digest, as long as the hash's digests are.
+    #[serde(deserialize_with = "from_hex")]
+    pub digest: Vec<u8>,
+}
+
+/// The Monte Carlo test of one hash: 100,000 digests, each of the three before it (SHAVS, section 6.4).
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MonteVector {
+    /// Where the chain begins; as long as a digest.
+    #[serde(deserialize_with = "from_hex")]
+    pub seed: Vec<u8>,
+    /// The digests after 1,000, 2,000, … 100,000 steps.
+    #[serde(deserialize_with = "list_from_hex")]
+    pub checkpoints: Vec<Vec<u8>>,
+}
+
+/// A key, a message and its HMAC.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HmacVector {
+    /// The key: shorter or longer than the hash's block.
+    #[serde(deserialize_with = "from_hex")]
+    pub key: Vec<u8>,
+    /// The message.
+    #[serde(deserialize_with = "from_hex")]
+    pub message: Vec<u8>,
+    /// The whole code, or its first bytes if `truncated`.
+    #[serde(deserialize_with = "from_hex")]
+    pub mac: Vec<u8>,
+    /// Whether the source gives only the first bytes of the code (RFC 4231, test case 5: 128 bits).
+    #[serde(default)]
+    pub truncated: bool,
+}
+
+impl MonteVector {
+    /// The checkpoints that `hash` reaches from the seed: if it is right, [`MonteVector::checkpoints`].
+    ///
+    /// `hash` is called 100,000 times with messages of three digests' length (60 to 192 bytes), each call
+    /// depending on the one before.
+    ///
+    /// SHAVS, section 6.4, once for each checkpoint, which is the new Seed:
+    /// MD₀ = MD₁ = MD₂ = Seed; MDᵢ = SHA(MDᵢ₋₃ ‖ MDᵢ₋₂ ‖ MDᵢ₋₁) for i = 3 … 1002; Seed = MD₁₀₀₂.
+    pub fn run(&self, mut hash: impl FnMut(&[u8]) -> Vec<u8>) -> Vec<Vec<u8>> {
+        let mut seed = self.seed.clone();
+        let mut reached = Vec::with_capacity(self.checkpoints.len());
+        for _ in &self.checkpoints {
+            let mut m = seed.repeat(3);
+            for _ in 0..MONTE_CHAIN {
+                let md = hash(&m);
+                m.drain(..seed.len());
+                m.extend_from_slice(&md);
+            }
+            seed = m.split_off(2 * seed.len());
+            reached.push(seed.clone());
+        }
+        reached
+    }
+}
+
+impl HmacVector {
+    /// Whether `mac`, a whole authentication code, is the right one as far as the source tells it.
+    pub fn matches(&self, mac: &[u8]) -> bool {
+        if self.truncated { mac.starts_with(&self.mac) } else { mac == self.mac }
+    }
+}
+
+/// The CAVP messages of `hash_name`: every length from 0 to one block of bytes, then longer ones up to about
+/// 100 blocks.
+///
+/// # Panics
+/// If `hash_name` is not one of [`HASHES`].
+pub fn short_and_long(hash_name: &str) -> Vec<MessageVector> {
+    let mut messages = read::<List<MessageVector>>(hash_name, "short").vectors;
+    messages.extend(read::<List<MessageVector>>(hash_name, "long").vectors);
+    messages
+}
+
+/// The CAVP Monte Carlo test of `hash_name`.
+///
+/// # Panics
+/// If `hash_name` is not one of [`HASHES`].
+pub fn monte(hash_name: &str) -> MonteVector {
+    read(hash_name, "monte")
+}
+
+/// The HMAC vectors of `hash_name`, seven of them: one with a truncated code but for SHA-1, two with a key
+/// above one block.
+///
+/// # Panics
+/// If `hash_name` is not one of [`HMAC_HASHES`].
+pub fn hmac(hash_name: &str) -> Vec<HmacVector> {
+    read::<List<HmacVector>>(hash_name, "hmac").vectors
+}
+
+/// The body of every kind but `monte`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct List<Vector> {
+    vectors: Vec<Vector>,
+}
+
+/// The body of `<hash_name>-<kind>.json`: all that follows its head.
+fn read<Body: DeserializeOwned>(hash_name: &str, kind: &str) -> Body {
+    let path = folder().join(format!("{hash_name}-{kind}.json"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    parse(&text, hash_name, kind).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// The body of a file's text. Unknown fields, and a head of another hash or kind, are errors.
+fn parse<Body: DeserializeOwned>(text: &str, hash_name: &str, kind: &str) -> serde_json::Result<Body> {
+    let mut file: Map<String, Value> = serde_json::from_str(text)?;
+    for (field, expected) in [("hash", Some(hash_name)), ("kind", Some(kind)), ("source", None)] {
+        let value = file.remove(field).ok_or_else(|| Error::missing_field(field))?;
+        if expected.is_some_and(|expected| value != expected) {
+            return Err(Error::custom(format!("its {field} is {value}")));
+        }
+    }
+    serde_json::from_value(Value::Object(file))
+}
+
+/// `spec/vectors`, from this crate's place in the repository.
+fn folder() -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "..", "..", "spec", "vectors"].iter().collect()
+}
+
+fn from_hex<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+    let digits = String::deserialize(deserializer)?;
+    bytes(&digits).ok_or_else(|| D::Error::custom("not an even number of hexadecimal digits"))
+}
+
+fn list_from_hex<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Vec<u8>>, D::Error> {
+    let list = Vec::<String>::deserialize(deserializer)?;
+    let list: Option<_> = list.iter().map(|digits| bytes(digits)).collect();
+    list.ok_or_else(|| D::Error::custom("not an even number of hexadecimal digits"))
+}
+
+/// The bytes that `digits` writes, if they are an even number of hexadecimal digits.
+fn bytes(digits: &str) -> Option<Vec<u8>> {
+    let value = |digit: u8| char::from(digit).to_digit(16);
+    let pairs = digits.as_bytes().chunks(2);
+    pairs.map(|pair| Some((value(pair[0])? << 4 | value(*pair.get(1)?)?) as u8)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{HmacVector, List, parse};
+
+    const FILE: &str = r#"{"hash": "sha1", "kind": "hmac", "source": "none", "vectors": [
+        {"key": "", "message": "00fF", "mac": "a5", "truncated": true}
+    ]}"#;
+
+    fn hmac(text: &str) -> Result<Vec<HmacVector>, String> {
+        parse::<List<HmacVector>>(text, "sha1", "hmac").map(|list| list.vectors).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn a_file_is_read() {
+        let expected = HmacVector { key: vec![], message: vec![0, 255], mac: vec![0xa5], truncated: true };
+        assert!(expected.matches(&[0xa5, 1]) && !expected.matches(&[1, 0xa5]));
+        assert_eq!(hmac(FILE), Ok(vec![expected]));
+    }
+
+    #[test]
+    fn a_malformed_file_is_refused() {
+        for (part, instead, message) in [
+            ("sha1", "sha224", "its hash is \"sha224\""),
+            ("\"hmac\"", "\"short\"", "its kind is \"short\""),
+            ("source", "origin", "missing field `source`"),
+            ("\"vectors\"", "\"more\": 1, \"vectors\"", "unknown field `more`"),
+            ("truncated", "shortened", "unknown field `shortened`"),
+            ("00fF", "00f", "not an even number of hexadecimal digits"),
+            ("00fF", "00fg", "not an even number of hexadecimal digits"),
+        ] {
+            let error = hmac(&FILE.replace(part, instead)).unwrap_err();
+            assert!(error.starts_with(message), "{instead}: {error}");
+        }
+    }
+}
