@@ -1,2 +1,58 @@
-//! The program.
-fn main() {}
+//! The program `hashlanes`: digests of many files, as fast as the CPU can.
+//!
+//! One program under several names. Called as `sha256sum` (or a sibling: by its own file name, or as
+//! the subcommand `hashlanes sha256sum`) it is GNU's tool of that name: [`personality`]. Everything else
+//! is a subcommand of `hashlanes`: [`commands`], one file each.
+//!
+//! ```text
+//!   commands (clap)   personality (getopt)      what is asked: a `Request`
+//!           └──── request ────┘
+//!      sum: files named and found (walk)   check: files of a list (list)
+//!                 └──────── engine ────────┘    many files at once, results in order
+//!             file: open and read · long_files: shared among workers · output: order, buffer, errors
+//! ```
+
+mod check;
+mod commands;
+mod engine;
+mod file;
+mod getopt;
+mod hash;
+mod limits;
+mod list;
+mod listing;
+mod long_files;
+mod message;
+mod output;
+mod personality;
+mod quote;
+mod request;
+mod sum;
+mod walk;
+
+use std::ffi::OsString;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::Path;
+use std::process::ExitCode;
+
+use crate::personality::Personality;
+
+fn main() -> ExitCode {
+    // A kernel forced by the environment must exist, or nothing is computed at all.
+    if let Err(error) = hashlanes::kernels::check_env() {
+        eprintln!("hashlanes: {error}");
+        return ExitCode::from(2);
+    }
+
+    let mut args: Vec<OsString> = std::env::args_os().collect();
+    let called_as = args.first().cloned().unwrap_or_else(|| "hashlanes".into());
+    let file_name = Path::new(&called_as).file_name().unwrap_or(&called_as).as_bytes();
+    if let Some(personality) = Personality::named(file_name) {
+        // GNU's tools give themselves the name by which they were called, directories included.
+        return personality.run(&called_as.into_vec(), args.split_off(1));
+    }
+    if let Some(personality) = args.get(1).and_then(|name| Personality::named(name.as_bytes())) {
+        return personality.run(personality.name().as_bytes(), args.split_off(2));
+    }
+    commands::run(args)
+}

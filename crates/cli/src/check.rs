@@ -1,0 +1,261 @@
+//! `hashlanes sum -c`: the files of a list, hashed and compared.
+//!
+//! Order of things and words are GNU's: a line for each file, messages where they fall, at the end of
+//! each list what went wrong in numbers.
+
+use std::io::{self, BufRead, BufReader, Read};
+use std::os::fd::OwnedFd;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use hashlanes::Algorithm;
+use rustix::fs::{CWD, Mode, OFlags};
+use rustix::io::Errno;
+
+use crate::engine::{self, Entry, Reporter, Source};
+use crate::file::{File, Origin, read};
+use crate::list::{LineReader, escape};
+use crate::message::{Speaker, reason, say};
+use crate::output::Lines;
+use crate::request::{CheckOptions, Given, Request, Verbosity};
+
+/// The longest line that is held in memory. A name that the kernel takes has at most 4,095 bytes; what is
+/// longer than this is no line of any list.
+const LINE_BYTES: u64 = 1 << 20;
+
+/// Checks all lists. Whether each had a good line and all went well.
+pub(crate) fn check<A: Algorithm>(request: &Request, options: &CheckOptions) -> bool {
+    let standard_input = [b"-".to_vec()];
+    let lists = if request.files.is_empty() { &standard_input[..] } else { &request.files };
+    // One reader for all lists: as with GNU, the first list's columns bind the others.
+    let mut reader = LineReader::new(request.hash);
+    let mut all_well = true;
+    for list in lists {
+        all_well &= check_list::<A>(request, options, list, &mut reader);
+    }
+    all_well
+}
+
+fn check_list<A: Algorithm>(
+    request: &Request,
+    options: &CheckOptions,
+    list: &[u8],
+    reader: &mut LineReader,
+) -> bool {
+    let speaker = &request.speaker;
+    let (input, name) = if list == b"-" {
+        (Input::Standard, &b"standard input"[..])
+    } else {
+        match rustix::fs::openat(CWD, list, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()) {
+            Ok(fd) => (Input::File(fd), list),
+            Err(error) => {
+                say(&speaker.about_file(list, &reason(error)));
+                return false;
+            }
+        }
+    };
+    let mut source = List {
+        is_standard_input: matches!(input, Input::Standard),
+        lines: BufReader::with_capacity(64 << 10, input),
+        line: Vec::new(),
+        name,
+        tag: request.hash.tag(),
+        speaker,
+        warn: options.verbosity == Verbosity::Warn,
+        reader,
+        line_number: 0,
+        well_formed: 0,
+        malformed: 0,
+        standard_inputs: 0,
+        read_failed: false,
+    };
+    let comparison = Comparison {
+        speaker,
+        options,
+        any_matched: AtomicBool::new(false),
+        mismatched: AtomicU64::new(0),
+        unreadable: AtomicU64::new(0),
+    };
+    engine::run::<A, _, _>(&mut source, &comparison, speaker, request.order, request.limits);
+    if source.read_failed {
+        say(&speaker.about_file(name, "read error"));
+        return false;
+    }
+    comparison.conclude(name, source.well_formed, source.malformed)
+}
+
+/// A list, line by line.
+struct List<'a> {
+    lines: BufReader<Input>,
+    line: Vec<u8>,
+    is_standard_input: bool,
+    /// Its name in messages.
+    name: &'a [u8],
+    tag: &'static str,
+    speaker: &'a Speaker,
+    /// Whether to name malformed lines.
+    warn: bool,
+    reader: &'a mut LineReader,
+    line_number: u64,
+    well_formed: u64,
+    malformed: u64,
+    standard_inputs: u64,
+    read_failed: bool,
+}
+
+enum Input {
+    Standard,
+    File(OwnedFd),
+}
+
+impl Read for Input {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        use std::os::fd::AsFd;
+        match self {
+            Input::Standard => Ok(read(rustix::stdio::stdin(), buffer)?),
+            Input::File(fd) => Ok(read(fd.as_fd(), buffer)?),
+        }
+    }
+}
+
+impl List<'_> {
+    /// Reads a line, without its end. `None` at the end of the list. Of a line too long for memory nothing
+    /// is kept but that it is malformed: a NUL.
+    fn next_line(&mut self) -> Option<()> {
+        self.line.clear();
+        let result = (&mut self.lines).take(LINE_BYTES).read_until(b'\n', &mut self.line);
+        self.read_failed |= result.is_err();
+        if self.line.is_empty() {
+            return None;
+        }
+        self.line_number += 1;
+        if self.line.len() as u64 == LINE_BYTES && self.line.last() != Some(&b'\n') {
+            self.read_failed |= self.lines.skip_until(b'\n').is_err();
+            self.line = vec![0];
+        }
+        // A comment is one by its first byte, whatever its end.
+        if self.line.last() == Some(&b'\n') {
+            self.line.pop();
+        }
+        if self.line.last() == Some(&b'\r') {
+            self.line.pop();
+        }
+        Some(())
+    }
+
+    fn malformed_line(&mut self) -> Option<Entry<Vec<u8>>> {
+        self.malformed += 1;
+        if !self.warn {
+            return None;
+        }
+        let text = format!("{}: improperly formatted {} checksum line", self.line_number, self.tag);
+        Some(Entry::Said(Lines { err: self.speaker.about_file(self.name, &text), out: Vec::new() }))
+    }
+}
+
+impl Source for List<'_> {
+    /// The digest that the list names.
+    type Tag = Vec<u8>;
+
+    fn next(&mut self) -> Option<Entry<Vec<u8>>> {
+        loop {
+            self.next_line()?;
+            if self.line.is_empty() || self.line[0] == b'#' {
+                continue;
+            }
+            let listed = self.reader.read(&self.line);
+            // A list on standard input cannot name standard input.
+            let Some(listed) = listed.filter(|l| !(self.is_standard_input && l.name == b"-")) else {
+                if let Some(said) = self.malformed_line() {
+                    return Some(said);
+                }
+                continue;
+            };
+            self.well_formed += 1;
+            let origin = if listed.name == b"-" {
+                self.standard_inputs += 1;
+                Origin::StandardInput(self.standard_inputs - 1)
+            } else {
+                Origin::Named
+            };
+            return Some(Entry::File(File { name: listed.name, origin }, listed.digest));
+        }
+    }
+
+    fn at_most(&self) -> Option<usize> {
+        None
+    }
+
+    fn next_may_wait(&self) -> bool {
+        !self.lines.buffer().contains(&b'\n')
+    }
+}
+
+/// What comes out of comparing.
+struct Comparison<'a> {
+    speaker: &'a Speaker,
+    options: &'a CheckOptions,
+    any_matched: AtomicBool,
+    mismatched: AtomicU64,
+    unreadable: AtomicU64,
+}
+
+impl Reporter<Vec<u8>> for Comparison<'_> {
+    fn report(&self, file: &File, expected: Vec<u8>, digest: Result<&[u8], Errno>) -> Lines {
+        match digest {
+            Err(Errno::NOENT) if self.options.ignore_missing == Given::Yes => Lines::default(),
+            Err(error) => {
+                self.unreadable.fetch_add(1, Ordering::Relaxed);
+                Lines {
+                    err: self.speaker.about_file(&file.name, &reason(error)),
+                    out: self.verdict(&file.name, "FAILED open or read"),
+                }
+            }
+            Ok(digest) if digest == expected => {
+                self.any_matched.store(true, Ordering::Relaxed);
+                let quiet = self.options.verbosity == Verbosity::Quiet;
+                let out = if quiet { Vec::new() } else { self.verdict(&file.name, "OK") };
+                Lines { out, err: Vec::new() }
+            }
+            Ok(_) => {
+                self.mismatched.fetch_add(1, Ordering::Relaxed);
+                Lines { out: self.verdict(&file.name, "FAILED"), err: Vec::new() }
+            }
+        }
+    }
+}
+
+impl Comparison<'_> {
+    fn verdict(&self, name: &[u8], words: &str) -> Vec<u8> {
+        if self.options.verbosity == Verbosity::Status {
+            return Vec::new();
+        }
+        let shown = escape(name);
+        let mark: &[u8] = if shown.len() > name.len() { b"\\" } else { b"" };
+        [mark, &shown, b": ", words.as_bytes(), b"\n"].concat()
+    }
+
+    /// Says what went wrong with a list; whether nothing did.
+    fn conclude(self, list: &[u8], well_formed: u64, malformed: u64) -> bool {
+        let any_matched = self.any_matched.into_inner();
+        let (mismatched, unreadable) = (self.mismatched.into_inner(), self.unreadable.into_inner());
+        if well_formed == 0 {
+            say(&self.speaker.about_file(list, "no properly formatted checksum lines found"));
+        } else if self.options.verbosity != Verbosity::Status {
+            for (n, one, several) in [
+                (malformed, "line is improperly formatted", "lines are improperly formatted"),
+                (unreadable, "listed file could not be read", "listed files could not be read"),
+                (mismatched, "computed checksum did NOT match", "computed checksums did NOT match"),
+            ] {
+                if n > 0 {
+                    let words = if n == 1 { one } else { several };
+                    say(&self.speaker.line(&format!("WARNING: {n} {words}")));
+                }
+            }
+            if self.options.ignore_missing == Given::Yes && !any_matched {
+                say(&self.speaker.about_file(list, "no file was verified"));
+            }
+        }
+        let strictly_formed = malformed == 0 || self.options.strict == Given::No;
+        any_matched && mismatched == 0 && unreadable == 0 && strictly_formed
+    }
+}

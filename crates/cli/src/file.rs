@@ -1,0 +1,102 @@
+//! A file to hash: where it is, how it is opened, where it ends.
+//!
+//! A small file costs four calls: open, a read that takes it whole, a read that finds its end, close.
+//! The second read is not to be saved: a short read is also what a failing disk gives before its
+//! error, and what pipes and the files of /proc give all the time, and a wrong digest is worse than a
+//! fifth of a microsecond. `fstat` is saved: nobody needs the size.
+
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::Arc;
+
+use rustix::fs::{CWD, FileType, Mode, OFlags};
+use rustix::io::Errno;
+
+use crate::walk::Directory;
+
+/// Where a file is.
+pub(crate) struct File {
+    /// The name in results and messages; for all but standard input also the path.
+    pub(crate) name: Vec<u8>,
+    pub(crate) origin: Origin,
+}
+
+/// How the file was come by, and so how it is opened.
+pub(crate) enum Origin {
+    /// Standard input, the how-manieth time. Whoever reads it waits for the turn (see `engine`).
+    StandardInput(u64),
+    /// Named by the user: links are followed, and whatever it is, it is read to its end.
+    Named,
+    /// Found as a regular file in a directory, under the last part of its name.
+    Found(Arc<Directory>),
+}
+
+impl File {
+    /// Opens the file; not for standard input.
+    ///
+    /// What was found is opened such that nothing else that took its place meanwhile is: no link is
+    /// followed, no pipe waited for.
+    pub(crate) fn open(&self) -> Result<OwnedFd, Errno> {
+        let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY;
+        let found = flags | OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        loop {
+            let opened = match &self.origin {
+                Origin::Found(directory) => match directory.fd() {
+                    Some(fd) => {
+                        let at = directory.prefix().len();
+                        rustix::fs::openat(fd, &self.name[at..], found, Mode::empty())
+                    }
+                    None => rustix::fs::openat(CWD, &self.name[..], found, Mode::empty()),
+                },
+                _ => rustix::fs::openat(CWD, &self.name[..], flags, Mode::empty()),
+            };
+            match opened {
+                Err(Errno::INTR) => {}
+                other => return other,
+            }
+        }
+    }
+
+    /// Reads until `buffer` is full or the file ends. The bytes read, and whether the end was seen.
+    pub(crate) fn read_start(&self, fd: &OwnedFd, buffer: &mut [u8]) -> Result<(usize, End), Errno> {
+        let mut filled = 0;
+        while filled < buffer.len() {
+            let n = read(fd.as_fd(), &mut buffer[filled..])?;
+            if n == 0 {
+                if filled == 0 {
+                    self.check_still_regular(fd)?;
+                }
+                return Ok((filled, End::Seen));
+            }
+            filled += n;
+        }
+        Ok((filled, End::NotSeen))
+    }
+
+    /// A pipe or socket that took a found file's place reads as empty: tell it from an empty file.
+    fn check_still_regular(&self, fd: &OwnedFd) -> Result<(), Errno> {
+        if let Origin::Found(_) = self.origin {
+            let kind = FileType::from_raw_mode(rustix::fs::fstat(fd)?.st_mode);
+            if kind != FileType::RegularFile {
+                return Err(Errno::NOENT); // the file that was found is gone
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a reader came to the end of the file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum End {
+    Seen,
+    NotSeen,
+}
+
+/// One `read`, begun again when a signal interrupts it.
+pub(crate) fn read(fd: BorrowedFd<'_>, buffer: &mut [u8]) -> Result<usize, Errno> {
+    loop {
+        match rustix::io::read(fd, &mut *buffer) {
+            Err(Errno::INTR) => {}
+            other => return other,
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! `getopt_long` as the GNU C library does it, for options without arguments.
+//!
+//! A parser library cannot stand in here: scripts rely on the library's habits, and its words are part
+//! of what "bit-compatible" means. The habits: options and operands in any order (unless POSIXLY_CORRECT
+//! is set), `--` ends the options, `-` is an operand, short options share a dash, a long option may
+//! be cut short while it is the only one that begins so.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+
+/// The options of a program; `T` is what an option means.
+pub(crate) struct Grammar<T: 'static> {
+    pub(crate) short: &'static [(u8, T)],
+    /// In the order in which an ambiguity lists them.
+    pub(crate) long: &'static [(&'static str, T)],
+}
+
+/// Where the operands stand among the options.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Operands {
+    Anywhere,
+    /// The first operand ends the options.
+    Last,
+}
+
+impl Operands {
+    pub(crate) fn of_environment() -> Operands {
+        if std::env::var_os("POSIXLY_CORRECT").is_some() { Operands::Last } else { Operands::Anywhere }
+    }
+}
+
+/// Passes the options to `take` one by one and returns the operands.
+///
+/// Stops at the first option that is wrong or that `take` ends the program for; the error of a wrong
+/// option is getopt's message, without the program's name.
+pub(crate) fn parse<T: Copy + PartialEq, E: From<Vec<u8>>>(
+    args: Vec<OsString>,
+    grammar: &Grammar<T>,
+    operands: Operands,
+    mut take: impl FnMut(T) -> Result<(), E>,
+) -> Result<Vec<Vec<u8>>, E> {
+    let mut files = Vec::new();
+    let mut args = args.into_iter();
+    for arg in args.by_ref() {
+        let arg = arg.as_bytes();
+        if arg == b"--" {
+            break;
+        } else if let Some(typed) = arg.strip_prefix(b"--") {
+            take(long_option(typed, grammar)?)?;
+        } else if arg.len() > 1 && arg[0] == b'-' {
+            for &letter in &arg[1..] {
+                match grammar.short.iter().find(|(known, _)| *known == letter) {
+                    Some((_, meaning)) => take(*meaning)?,
+                    None => return Err([b"invalid option -- '", &[letter][..], b"'"].concat().into()),
+                }
+            }
+        } else {
+            files.push(arg.to_vec());
+            if operands == Operands::Last {
+                break;
+            }
+        }
+    }
+    files.extend(args.map(OsString::into_vec));
+    Ok(files)
+}
+
+/// The option that `typed` (without its dashes, perhaps with `=value`) names or begins.
+fn long_option<T: Copy + PartialEq>(typed: &[u8], grammar: &Grammar<T>) -> Result<T, Vec<u8>> {
+    let (name, has_value) = match typed.iter().position(|&b| b == b'=') {
+        Some(at) => (&typed[..at], true),
+        None => (typed, false),
+    };
+    let begun: Vec<_> = grammar.long.iter().filter(|(long, _)| long.as_bytes().starts_with(name)).collect();
+    let exact = begun.iter().find(|(long, _)| long.as_bytes() == name);
+    let (long, meaning) = match (exact, &begun[..]) {
+        (Some(exact), _) => **exact,
+        (None, []) => return Err([b"unrecognized option '--", typed, b"'"].concat()),
+        // Two names of one meaning are not ambiguous.
+        (None, [first, rest @ ..]) if rest.iter().all(|(_, meaning)| *meaning == first.1) => **first,
+        (None, several) => {
+            let mut text = [b"option '--", typed, b"' is ambiguous; possibilities:"].concat();
+            for (long, _) in several {
+                text.extend(format!(" '--{long}'").bytes());
+            }
+            return Err(text);
+        }
+    };
+    if has_value {
+        return Err(format!("option '--{long}' doesn't allow an argument").into_bytes());
+    }
+    Ok(meaning)
+}

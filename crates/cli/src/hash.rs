@@ -1,0 +1,98 @@
+//! The hashes the program knows, by name, and the step from a name to the type that computes it.
+
+use hashlanes::Algorithm;
+use hashlanes::algorithms::{Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
+
+/// A hash by name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Hash {
+    Sha1,
+    Sha224,
+    Sha256,
+    Sha384,
+    Sha512,
+    Sha512_224,
+    Sha512_256,
+}
+
+/// `with_algorithm!(hash, A => expression)`: the expression with `A` the hash's type.
+macro_rules! with_algorithm {
+    ($hash:expr, $A:ident => $body:expr) => {{
+        use hashlanes::algorithms;
+        match $hash {
+            $crate::hash::Hash::Sha1 => {
+                type $A = algorithms::Sha1;
+                $body
+            }
+            $crate::hash::Hash::Sha224 => {
+                type $A = algorithms::Sha224;
+                $body
+            }
+            $crate::hash::Hash::Sha256 => {
+                type $A = algorithms::Sha256;
+                $body
+            }
+            $crate::hash::Hash::Sha384 => {
+                type $A = algorithms::Sha384;
+                $body
+            }
+            $crate::hash::Hash::Sha512 => {
+                type $A = algorithms::Sha512;
+                $body
+            }
+            $crate::hash::Hash::Sha512_224 => {
+                type $A = algorithms::Sha512_224;
+                $body
+            }
+            $crate::hash::Hash::Sha512_256 => {
+                type $A = algorithms::Sha512_256;
+                $body
+            }
+        }
+    }};
+}
+pub(crate) use with_algorithm;
+
+impl Hash {
+    pub(crate) const ALL: [Hash; 7] = [
+        Hash::Sha1,
+        Hash::Sha224,
+        Hash::Sha256,
+        Hash::Sha384,
+        Hash::Sha512,
+        Hash::Sha512_224,
+        Hash::Sha512_256,
+    ];
+
+    /// The name on the command line: the library's own.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Hash::Sha1 => Sha1::NAME,
+            Hash::Sha224 => Sha224::NAME,
+            Hash::Sha256 => Sha256::NAME,
+            Hash::Sha384 => Sha384::NAME,
+            Hash::Sha512 => Sha512::NAME,
+            Hash::Sha512_224 => Sha512_224::NAME,
+            Hash::Sha512_256 => Sha512_256::NAME,
+        }
+    }
+
+    /// The name in a BSD-style line, `SHA256 (file) = …`, and in messages. The truncated SHA-512 forms
+    /// have no GNU name; theirs is the standard's (FIPS 180-4 §5.3.6).
+    pub(crate) fn tag(self) -> &'static str {
+        match self {
+            Hash::Sha1 => "SHA1",
+            Hash::Sha224 => "SHA224",
+            Hash::Sha256 => "SHA256",
+            Hash::Sha384 => "SHA384",
+            Hash::Sha512 => "SHA512",
+            Hash::Sha512_224 => "SHA512/224",
+            Hash::Sha512_256 => "SHA512/256",
+        }
+    }
+
+    /// Bytes of a digest.
+    pub(crate) fn digest_bytes(self) -> usize {
+        with_algorithm!(self, A => <A as Algorithm>::DIGEST_BYTES)
+    }
+}

@@ -1,0 +1,93 @@
+//! How many files, threads and bytes the program may hold at once.
+//!
+//! Everything the program holds is bounded here, so that memory stays below 64 MiB and descriptors
+//! below the process's limit whatever is hashed:
+//!
+//! | what | bound |
+//! |---|---|
+//! | reading buffers of all workers | [`READ_BYTES`], shared out among them |
+//! | names of directories being walked | [`LISTED_BYTES`] |
+//! | finished lines that wait for an earlier file | [`HELD_BYTES`] |
+//! | open files, open directories | `Limits`, from `RLIMIT_NOFILE` |
+
+use rustix::process::{Resource, getrlimit, setrlimit};
+
+/// Bytes of reading buffers, all workers together.
+const READ_BYTES: usize = 24 << 20;
+/// Bytes of directory names held for sorting, all levels of a walk together.
+pub(crate) const LISTED_BYTES: usize = 8 << 20;
+/// Bytes of output that may wait for the result of an earlier file.
+pub(crate) const HELD_BYTES: usize = 8 << 20;
+
+/// Most files a worker takes at once: enough for four rounds of the widest kernel (16 lanes).
+const MOST_TAKEN: usize = 64;
+/// Most long files a worker advances together: the lanes of the widest kernel.
+const MOST_ADVANCED: usize = 16;
+/// Descriptors that are not ours to spend: standard streams, the list, a directory being read.
+const RESERVED_FILES: usize = 12;
+
+/// The bounds of this process.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// Worker threads.
+    pub(crate) jobs: usize,
+    /// Files a worker takes from the source at once.
+    pub(crate) taken: usize,
+    /// Long files a worker advances together.
+    pub(crate) advanced: usize,
+    /// Bytes read from a file before it counts as long, and per turn from then on.
+    pub(crate) read_bytes: usize,
+    /// Directories kept open for opening files relative to them.
+    pub(crate) open_directories: usize,
+}
+
+impl Limits {
+    /// For `jobs` threads, or as many as the process has CPUs. Raises the soft limit of open files to the
+    /// hard one: a few hundred are open at once with many threads.
+    pub(crate) fn of_process(jobs: Option<usize>) -> Limits {
+        let cpus = || std::thread::available_parallelism().map_or(1, |n| n.get());
+        let mut limit = getrlimit(Resource::Nofile);
+        if limit.current != limit.maximum {
+            let raised = rustix::process::Rlimit { current: limit.maximum, ..limit };
+            if setrlimit(Resource::Nofile, raised).is_ok() {
+                limit = raised;
+            }
+        }
+        let files = limit.current.map_or(1 << 16, |n| n.min(1 << 16) as usize);
+        Limits::new(jobs.unwrap_or_else(cpus), files)
+    }
+
+    /// A quarter of the descriptors for directories, half for files just opened, a quarter for files
+    /// being advanced.
+    fn new(jobs: usize, files: usize) -> Limits {
+        let files = files.saturating_sub(RESERVED_FILES);
+        let jobs = jobs.clamp(1, (files / 4).max(1));
+        let taken = (files / 2 / jobs).clamp(1, MOST_TAKEN);
+        let advanced = (files / 4 / jobs).clamp(1, MOST_ADVANCED);
+        // A worker has one buffer of `advanced` reads for files just opened and one for long files.
+        let read_bytes = (READ_BYTES / jobs / 2 / MOST_ADVANCED).clamp(4 << 10, 64 << 10) & !4095;
+        Limits { jobs, taken, advanced, read_bytes, open_directories: (files / 4).min(128) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_hold_for_any_machine() {
+        for jobs in [1, 2, 3, 16, 64, 500, 100_000] {
+            for files in [0, 3, 20, 64, 256, 1024, 65_536] {
+                let l = Limits::new(jobs, files);
+                assert!(l.jobs >= 1 && l.taken >= 1 && l.advanced >= 1 && l.read_bytes >= 4096, "{l:?}");
+                if files >= 64 {
+                    let open = l.jobs * (l.taken + l.advanced) + l.open_directories + RESERVED_FILES;
+                    assert!(open <= files, "{l:?}: {open} files of {files}");
+                }
+                if l.jobs <= 64 {
+                    assert!(l.jobs * 2 * MOST_ADVANCED * l.read_bytes <= READ_BYTES, "{l:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! The entries of one directory, in the order of their names' bytes, in bounded memory.
+//!
+//! A directory may hold more names than memory should. Then it is read in several passes: each pass keeps
+//! the smallest names behind the last one given out, as many as fit, and forgets the others:
+//!
+//! ```text
+//!   for each entry: skip it unless  last given < name < bound  (no bound at first)
+//!                   keep it;  if too much is kept: sort, forget the upper half, bound = first forgotten
+//! ```
+//!
+//! `walkdir` and `ignore` sort too, but hold all names of a directory, one allocation each, and open
+//! by path instead of relative to the directory; and messages could not be had in place and order.
+
+use std::os::fd::BorrowedFd;
+
+use rustix::fs::{AtFlags, Dir, FileType};
+use rustix::io::Errno;
+
+/// Names of a directory in order, each with what it is; a cursor goes through them.
+#[derive(Default)]
+pub(crate) struct Listing {
+    /// All names kept, one behind the other.
+    names: Vec<u8>,
+    entries: Vec<Entry>,
+    next: usize,
+    rest: Rest,
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    at: u32,
+    len: u16,
+    kind: FileType,
+}
+
+/// Whether names beyond those kept are left in the directory.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Rest {
+    #[default]
+    None,
+    Unread,
+}
+
+/// A pass over a directory, and the error that ended it early.
+pub(crate) type Pass = (Listing, Result<(), Errno>);
+
+impl Listing {
+    /// The entries of `directory` (without `.` and `..`) behind the name `after`: the smallest ones that
+    /// fit in `budget` bytes, at least one.
+    pub(crate) fn read(directory: BorrowedFd<'_>, after: Option<&[u8]>, budget: usize) -> Pass {
+        let mut listing = Listing::default();
+        let result = listing.fill(directory, after, budget);
+        listing.sort();
+        (listing, result)
+    }
+
+    /// The next name; `None` at the end of what this pass kept.
+    pub(crate) fn next(&mut self) -> Option<(&[u8], FileType)> {
+        let entry = *self.entries.get(self.next)?;
+        self.next += 1;
+        Some((self.name(entry), entry.kind))
+    }
+
+    /// The last name, if the directory has more than this pass kept.
+    pub(crate) fn last_before_rest(&self) -> Option<Vec<u8>> {
+        let last = self.entries.last().filter(|_| self.rest == Rest::Unread)?;
+        Some(self.name(*last).to_vec())
+    }
+
+    /// Bytes of memory held.
+    pub(crate) fn held_bytes(&self) -> usize {
+        self.names.capacity() + self.entries.capacity() * size_of::<Entry>()
+    }
+
+    fn fill(&mut self, fd: BorrowedFd<'_>, after: Option<&[u8]>, budget: usize) -> Result<(), Errno> {
+        let mut dir = Dir::new(rustix::io::fcntl_dupfd_cloexec(fd, 0)?)?;
+        dir.rewind();
+        let mut bound: Option<Vec<u8>> = None;
+        for entry in dir {
+            let entry = entry?;
+            let name = entry.file_name().to_bytes();
+            let is_behind = after.is_none_or(|after| name > after);
+            if matches!(name, b"." | b"..") || !is_behind || bound.as_deref().is_some_and(|b| name >= b) {
+                continue;
+            }
+            let kind = match entry.file_type() {
+                FileType::Unknown => match rustix::fs::statat(fd, name, AtFlags::SYMLINK_NOFOLLOW) {
+                    Ok(stat) => FileType::from_raw_mode(stat.st_mode),
+                    // Listed as a file, it will be reported when it is opened.
+                    Err(_) => FileType::RegularFile,
+                },
+                known => known,
+            };
+            self.entries.push(Entry { at: self.names.len() as u32, len: name.len() as u16, kind });
+            self.names.extend_from_slice(name);
+            let bytes = self.names.len() + self.entries.len() * size_of::<Entry>();
+            if bytes > budget && self.entries.len() > 1 {
+                bound = Some(self.forget_upper_half());
+            }
+        }
+        Ok(())
+    }
+
+    fn sort(&mut self) {
+        let names = &self.names;
+        let name = |e: &Entry| &names[e.at as usize..][..e.len as usize];
+        self.entries.sort_unstable_by(|a, b| name(a).cmp(name(b)));
+    }
+
+    /// Forgets the larger half of the names and returns the smallest of it.
+    fn forget_upper_half(&mut self) -> Vec<u8> {
+        self.sort();
+        let keep = self.entries.len().div_ceil(2);
+        let bound = self.name(self.entries[keep]).to_vec();
+        self.entries.truncate(keep);
+        let mut names = Vec::with_capacity(self.names.len() / 2);
+        for entry in &mut self.entries {
+            let at = names.len() as u32;
+            names.extend_from_slice(&self.names[entry.at as usize..][..entry.len as usize]);
+            entry.at = at;
+        }
+        self.names = names;
+        self.rest = Rest::Unread;
+        bound
+    }
+
+    fn name(&self, entry: Entry) -> &[u8] {
+        &self.names[entry.at as usize..][..entry.len as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::fd::AsFd;
+
+    use super::*;
+
+    /// However little fits, all names come, each once, in order.
+    #[test]
+    fn passes_make_up_the_directory() {
+        let dir = std::env::temp_dir().join(format!("hashlanes-listing-{}", std::process::id()));
+        std::fs::create_dir(&dir).unwrap();
+        let mut names: Vec<String> = (0..300).map(|k| format!("{:x}", k * 7919 % 1009)).collect();
+        for name in &names {
+            std::fs::write(dir.join(name), "").unwrap();
+        }
+        names.sort();
+        let fd = std::fs::File::open(&dir).unwrap();
+        for budget in [0, 100, 1000, 2000, 1 << 20] {
+            let (mut listed, mut after) = (Vec::new(), None::<Vec<u8>>);
+            loop {
+                let (mut listing, result) = Listing::read(fd.as_fd(), after.as_deref(), budget);
+                result.unwrap();
+                while let Some((name, kind)) = listing.next() {
+                    assert_eq!(kind, FileType::RegularFile);
+                    listed.push(String::from_utf8(name.to_vec()).unwrap());
+                }
+                after = listing.last_before_rest();
+                if after.is_none() {
+                    break;
+                }
+            }
+            assert_eq!(listed, names, "budget {budget}");
+        }
+        std::fs::remove_dir_all(&dir).unwrap();
+    }
+}

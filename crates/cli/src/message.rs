@@ -1,0 +1,58 @@
+//! Messages on standard error: who speaks, about what, why.
+//!
+//! The words are GNU's where GNU has words. A message is one line, `speaker: file: reason`; file names
+//! are quoted as GNU quotes them ([`crate::quote`]), so a message is one line for any name.
+
+use std::io::{self, Write};
+
+use rustix::io::Errno;
+
+use crate::quote::{Charset, quote_for_message};
+
+/// The name under which the program speaks, and the character set of its messages.
+pub(crate) struct Speaker {
+    name: Vec<u8>,
+    charset: Charset,
+}
+
+impl Speaker {
+    pub(crate) fn new(name: &[u8]) -> Speaker {
+        Speaker { name: name.to_vec(), charset: Charset::of_environment() }
+    }
+
+    /// `name: text`
+    pub(crate) fn line(&self, text: &str) -> Vec<u8> {
+        [&self.name, &b": "[..], text.as_bytes(), b"\n"].concat()
+    }
+
+    /// `name: file: text`
+    pub(crate) fn about_file(&self, file: &[u8], text: &str) -> Vec<u8> {
+        let file = quote_for_message(file, self.charset);
+        [&self.name, &b": "[..], &file, b": ", text.as_bytes(), b"\n"].concat()
+    }
+
+    /// `name: ` followed by bytes as they are (a wrong option is shown as it was typed).
+    pub(crate) fn raw_line(&self, text: &[u8]) -> Vec<u8> {
+        [&self.name, &b": "[..], text, b"\n"].concat()
+    }
+
+    /// `Try 'name --help' for more information.`
+    pub(crate) fn try_help(&self, command: &str) -> Vec<u8> {
+        [b"Try '", &self.name[..], command.as_bytes(), b" --help' for more information.\n"].concat()
+    }
+}
+
+/// The system's words for an error, without the number that the standard library adds.
+pub(crate) fn reason(error: Errno) -> String {
+    let code = error.raw_os_error();
+    let mut text = io::Error::from_raw_os_error(code).to_string();
+    if let Some(words) = text.strip_suffix(&format!(" (os error {code})")) {
+        text.truncate(words.len());
+    }
+    text
+}
+
+/// Writes to standard error. A failure there has no place left to be reported.
+pub(crate) fn say(text: &[u8]) {
+    let _ = io::stderr().write_all(text);
+}

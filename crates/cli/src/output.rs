@@ -1,0 +1,177 @@
+//! Results to standard output, messages to standard error, both in the order of the files.
+//!
+//! Workers finish files in any order. What each file has to say waits here until all files before it have
+//! spoken. Lines are gathered and written in large pieces; gathered lines go out before any message does,
+//! so both streams into one file read as if the files had been done one by one.
+//!
+//! Gathered lines are not kept long: every delivery, and every turn of a worker on long files, writes
+//! them out if the last write is more than a tenth of a second ago. On a terminal they go out at once.
+
+use std::collections::VecDeque;
+use std::io::IsTerminal;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use rustix::io::Errno;
+
+use crate::limits::HELD_BYTES;
+use crate::message::{Speaker, reason, say};
+
+/// Bytes gathered before they are written.
+const WRITE_BYTES: usize = 64 << 10;
+/// The longest that lines are held back while work goes on.
+const WRITE_DELAY: Duration = Duration::from_millis(100);
+
+/// The status that a shell reports of a program ended by SIGPIPE, 128 + 13.
+const ENDED_BY_SIGPIPE: i32 = 141;
+
+/// Whether the results keep the order of the files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Order {
+    Kept,
+    /// As they come.
+    Any,
+}
+
+/// What one file has to say.
+#[derive(Default, Debug)]
+pub(crate) struct Lines {
+    /// For standard error; before `out`.
+    pub(crate) err: Vec<u8>,
+    pub(crate) out: Vec<u8>,
+}
+
+impl Lines {
+    fn held_bytes(&self) -> usize {
+        size_of::<Lines>() + self.err.capacity() + self.out.capacity()
+    }
+}
+
+/// Standard output and standard error, and what still waits for its turn.
+pub(crate) struct Output<'a> {
+    speaker: &'a Speaker,
+    order: Order,
+    /// The number of the file whose lines come next.
+    next: u64,
+    /// Lines of the files from `next` on; `None` for those still being read.
+    waiting: VecDeque<Option<Lines>>,
+    waiting_bytes: usize,
+    gathered: Vec<u8>,
+    last_write: Instant,
+    write_bytes: usize,
+}
+
+impl<'a> Output<'a> {
+    pub(crate) fn new(speaker: &'a Speaker, order: Order) -> Output<'a> {
+        Output {
+            speaker,
+            order,
+            next: 0,
+            waiting: VecDeque::new(),
+            waiting_bytes: 0,
+            gathered: Vec::with_capacity(WRITE_BYTES + (8 << 10)),
+            last_write: Instant::now(),
+            write_bytes: if std::io::stdout().is_terminal() { 1 } else { WRITE_BYTES },
+        }
+    }
+
+    /// Takes the lines of file `number` (counted from 0, each once) and prints what has its turn.
+    pub(crate) fn deliver(&mut self, number: u64, lines: Lines) {
+        if self.order == Order::Any {
+            self.print(&lines);
+            return;
+        }
+        if number == self.next && self.waiting.is_empty() {
+            self.next += 1;
+            self.print(&lines);
+            return;
+        }
+        let at = (number - self.next) as usize;
+        if self.waiting.len() <= at {
+            self.waiting.resize_with(at + 1, || None);
+        }
+        self.waiting_bytes += lines.held_bytes();
+        self.waiting[at] = Some(lines);
+        while let Some(Some(_)) = self.waiting.front() {
+            let lines = self.waiting.pop_front().flatten().expect("the front was just seen");
+            self.waiting_bytes -= lines.held_bytes();
+            self.next += 1;
+            self.print(&lines);
+        }
+    }
+
+    /// So much waits for one slow file that no other file should be begun.
+    pub(crate) fn is_full(&self) -> bool {
+        self.waiting_bytes > HELD_BYTES
+    }
+
+    fn print(&mut self, lines: &Lines) {
+        if !lines.err.is_empty() {
+            self.flush();
+            say(&lines.err);
+        }
+        self.gathered.extend_from_slice(&lines.out);
+        if self.gathered.len() >= self.write_bytes {
+            self.flush();
+        }
+    }
+
+    /// Writes what is gathered if it has been for long.
+    pub(crate) fn flush_if_due(&mut self) {
+        if !self.gathered.is_empty() && self.last_write.elapsed() >= WRITE_DELAY {
+            self.flush();
+        }
+    }
+
+    /// Writes what is gathered.
+    pub(crate) fn flush(&mut self) {
+        self.last_write = Instant::now();
+        let mut rest = &self.gathered[..];
+        while !rest.is_empty() {
+            match rustix::io::write(rustix::stdio::stdout(), rest) {
+                Ok(n) => rest = &rest[n..],
+                Err(Errno::INTR) => {}
+                Err(error) => end_unwritten(self.speaker, error),
+            }
+        }
+        self.gathered.clear();
+    }
+}
+
+/// Prints a text that was asked for, such as the help.
+pub(crate) fn print_text(speaker: &Speaker, text: &str) -> ExitCode {
+    let mut output = Output::new(speaker, Order::Kept);
+    output.deliver(0, Lines { out: text.as_bytes().to_vec(), ..Lines::default() });
+    output.flush();
+    ExitCode::SUCCESS
+}
+
+/// Ends the program because its results cannot be written: quietly if nobody reads them any more, as
+/// SIGPIPE would end it (the standard library has that signal ignored), else with a message. Ends
+/// it from any thread, for the other workers may be waiting for input that never comes.
+fn end_unwritten(speaker: &Speaker, error: Errno) -> ! {
+    if error == Errno::PIPE {
+        std::process::exit(ENDED_BY_SIGPIPE);
+    }
+    say(&speaker.line(&format!("write error: {}", reason(error))));
+    std::process::exit(1);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Delivered in any order, all that waits is held, counted, and let go.
+    #[test]
+    fn waiting_lines_are_let_go_in_order() {
+        let speaker = Speaker::new(b"test");
+        let mut output = Output::new(&speaker, Order::Kept);
+        output.write_bytes = usize::MAX;
+        for number in [3, 1, 4, 0, 6, 2, 5] {
+            output.deliver(number, Lines { out: vec![b'0' + number as u8], err: Vec::new() });
+            assert_eq!(output.waiting.is_empty(), output.waiting_bytes == 0);
+        }
+        assert_eq!(output.gathered, b"0123456");
+        assert!(output.waiting.is_empty());
+    }
+}
