@@ -1,1 +1,92 @@
-//! isa
+//! Instruction sets, lanes and kernel tables: layer 0 of hashlanes.
+//!
+//! A compression function is written once, in safe Rust, over [`Lanes`]: words of as many messages,
+//! side by side. This crate gives the lanes of every instruction set, moves messages into them and
+//! digests out of them, and makes tables of kernels: each row one compiled way to compute the function.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `features.rs` | what the CPU has, less what `HASHLANES_DISABLE` masks |
+//! | `lanes.rs` | the traits: [`Word`], [`Proof`], [`Lanes`] |
+//! | `scalar.rs` `sse.rs` `avx2.rs` `avx512vl.rs` `avx512.rs` | an instruction set each: its proof and its lane types |
+//! | `sha_ni.rs` | the SHA extensions: proof, registers, instructions |
+//! | `function.rs` | [`Function`]: what a table's kernels compute; [`Definition`]: its one definition over lanes |
+//! | `source.rs` | where blocks come from: pointers, interleaved words, equal short messages |
+//! | `over_lanes.rs` | the verbs of every kernel that is the definition over one lane type |
+//! | `kernel.rs` | [`Kernel`]: a row, its checked verbs |
+//! | `adaptors.rs` | the verbs that a row leaves out, over the one that it must have |
+//! | `cursors.rs` | [`Cursors`]: a batch of messages on their way through the lanes |
+//! | `table.rs` | [`Table`], the choice of a kernel, forcing one by name, and the macro [`kernels!`] |
+//!
+//! # Safety
+//!
+//! All `unsafe` code of the hash crates that is not assembly stands in this crate. It rests on four
+//! facts, which the comments cite by name.
+//!
+//! **Proofs.** A [`Proof`] is a zero-sized value. The only safe way to one is an entry made by
+//! [`kernels!`], which is compiled for the row's features, which are checked at compile time to
+//! cover the proof's; and an entry is reached only through a [`Kernel`], which only a [`Table`]
+//! hands out, after the CPU was asked. So where a proof exists, the CPU has its instructions.
+//!
+//! **Lanes.** A lane value or register is made from a proof or from another one. So where one
+//! exists, the CPU has the instructions of its type, and intrinsics on it may be executed.
+//!
+//! **Sources.** A source ([`Pointers`], [`Interleaved`]) is made from slices, whose bounds are checked
+//! then, and borrows them. It counts the blocks that it gives, so no block is read outside them.
+//!
+//! **Unaligned.** All loads and stores of memory that a caller owns are unaligned ones.
+#![no_std]
+#![allow(unsafe_code)] // The home of `unsafe`; argued above.
+
+#[cfg(feature = "std")]
+extern crate std;
+
+mod adaptors;
+mod cursors;
+mod features;
+mod function;
+mod kernel;
+mod lanes;
+mod over_lanes;
+pub mod scalar;
+mod source;
+mod table;
+
+#[cfg(target_arch = "x86_64")]
+pub mod avx2;
+#[cfg(target_arch = "x86_64")]
+pub mod avx512;
+#[cfg(target_arch = "x86_64")]
+pub mod avx512vl;
+#[cfg(target_arch = "x86_64")]
+pub mod sha_ni;
+#[cfg(target_arch = "x86_64")]
+pub mod sse;
+
+pub use cursors::{Cursors, Edge, SLOTS};
+pub use features::{Cycles, Features, covers, has_avx};
+pub use function::{Definition, Function, PreExpanded};
+pub use kernel::{Body, ContinueGroups, FixedGroups, Kernel, MAX_DEGREE, Start, Verb, Verbs};
+pub use lanes::{Lanes, Proof, Word};
+pub use over_lanes::OverLanes;
+pub use source::{Fixed, Interleaved, Pointers};
+pub use table::{EnvError, Row, Table};
+
+#[doc(hidden)]
+pub use table::{kebab, kebab_str, on_entry};
+
+/// Runs a block with the constant `$i` = 0, 1, .. 15: unrolled, and an index that the compiler resolves.
+///
+/// An index that is not a constant after unrolling keeps the lanes in memory: 1.3 to 1.6 times slower.
+#[macro_export]
+macro_rules! unroll16 {
+    ($i:ident => $body:block) => { $crate::unroll16!(@ $i $body 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15) };
+    (@ $i:ident $body:block $($n:literal)*) => {$(
+        // A body may ask for `$i >= 4`, which is absurd for the first alone.
+        #[allow(clippy::absurd_extreme_comparisons)]
+        {
+            const $i: usize = $n;
+            $body
+        }
+    )*};
+}

@@ -1,1 +1,40 @@
-//! sha
+//! SHA-1 and SHA-2 of one message or many (FIPS 180-4), and HMAC (RFC 2104): layer 1 of hashlanes.
+//!
+//! This crate is internal; use `hashlanes`, which re-exports it.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `sha1/` `sha256/` `sha512/` | the compression functions: constants, the definition over lanes, kernels, the table |
+//! | `algorithm.rs` | the seven hashes made of them: initial values, digest lengths |
+//! | `md.rs` | Merkle–Damgård: padding, buffering and length, once for all of them: [`Hasher`] |
+//! | `many.rs` | many messages of any length through the lanes |
+//! | `fixed.rs` | many equal short messages |
+//! | `rows.rs` | Arrow-shaped columns |
+//! | `hmac.rs` | HMAC: one message, many, columns |
+//! | `functions.rs` | the functions by name: `sha256`, `sha256_many`, … |
+//! | `kernels.rs` | the tables, for programs that list, force or explain kernels |
+//! | `error.rs` | what can be wrong with the shape of arguments |
+#![no_std]
+
+#[cfg(any(feature = "std", test))]
+extern crate std;
+
+mod algorithm;
+mod error;
+mod fixed;
+mod functions;
+mod hmac;
+pub mod kernels;
+mod many;
+mod md;
+mod rows;
+pub mod sha1;
+pub mod sha256;
+pub mod sha512;
+
+pub use algorithm::{Algorithm, algorithms};
+pub use error::ShapeError;
+pub use functions::*;
+pub use hmac::{Hmac, HmacKey};
+pub use md::{Hasher, Midstate};
+pub use rows::Offset;

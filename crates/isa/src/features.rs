@@ -1,0 +1,235 @@
+//! What the CPU has, less what `HASHLANES_DISABLE` masks.
+
+/// A set of CPU features.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Features(u32);
+
+/// Each feature with those that it rests on: masking one masks all that rest on it.
+macro_rules! features {
+    ($($name:tt [$($needs:literal),*];)*) => {
+        const NAMES: &[&str] = &[$($name),*];
+        const NEEDS: &[&[&str]] = &[$(&[$($needs),*]),*];
+        /// Asks the compiler alone.
+        const COMPILED: Features = {
+            let mut set = 0;
+            let mut i = 0;
+            $(
+                if cfg!(target_feature = $name) {
+                    set |= 1 << i;
+                }
+                i += 1;
+            )*
+            assert!(i == NAMES.len());
+            Features(set)
+        };
+        /// Asks the CPU (or, without `std`, the compiler alone).
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        fn ask() -> Features {
+            let mut set = COMPILED.0;
+            let mut i = 0;
+            $(
+                if std::arch::is_x86_feature_detected!($name) {
+                    set |= 1 << i;
+                }
+                i += 1;
+            )*
+            assert!(i == NAMES.len());
+            Features(set)
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+features! {
+    "ssse3" [];
+    "sse4.1" ["ssse3"];
+    "sha" [];
+    "bmi1" [];
+    "bmi2" [];
+    "avx" ["sse4.1"];
+    "avx2" ["avx"];
+    "avx512f" ["avx2"];
+    "avx512bw" ["avx512f"];
+    "avx512dq" ["avx512f"];
+    "avx512vl" ["avx512f"];
+    "avx512vbmi" ["avx512bw"];
+    "aes" [];
+    "vaes" ["avx2", "aes"];
+    "gfni" [];
+}
+#[cfg(not(target_arch = "x86_64"))]
+features! {}
+
+#[cfg(not(all(feature = "std", target_arch = "x86_64")))]
+fn ask() -> Features {
+    COMPILED
+}
+
+impl Features {
+    /// The empty set.
+    pub const NONE: Self = Self(0);
+
+    /// The features of these names, as the compiler spells them.
+    ///
+    /// # Panics
+    /// On a name that this crate does not know: at compile time, where the set is a constant.
+    pub const fn of(names: &[&str]) -> Self {
+        let mut set = 0;
+        let mut i = 0;
+        while i < names.len() {
+            match position(names[i]) {
+                Some(bit) => set |= 1 << bit,
+                None => panic!("no such CPU feature in isa/src/features.rs"),
+            }
+            i += 1;
+        }
+        Self(set)
+    }
+
+    /// Whether all of `other` are in the set.
+    #[inline]
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// The names, as the compiler spells them.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        NAMES.iter().enumerate().filter(move |(bit, _)| self.0 >> bit & 1 == 1).map(|(_, name)| *name)
+    }
+
+    /// What this CPU has, less what `HASHLANES_DISABLE` masks; asked once.
+    pub fn available() -> Self {
+        use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+        /// The bits, with the highest set once they are known. Two threads that ask at once find the same.
+        static CACHE: AtomicU32 = AtomicU32::new(0);
+        const KNOWN: u32 = 1 << 31;
+        let cached = CACHE.load(Relaxed);
+        if cached & KNOWN != 0 {
+            return Self(cached & !KNOWN);
+        }
+        let set = Self(ask().0 & !disabled().unwrap_or_else(|error| panic!("{error}")).0);
+        CACHE.store(set.0 | KNOWN, Relaxed);
+        set
+    }
+}
+
+/// The features that `HASHLANES_DISABLE` names (commas between them), and all that rest on them.
+pub(crate) fn disabled() -> Result<Features, crate::EnvError> {
+    #[cfg(feature = "env-override")]
+    if let Some(list) = std::env::var_os("HASHLANES_DISABLE") {
+        let unknown = |name: &str| crate::EnvError::unknown_feature(name, NAMES);
+        let mut set = 0;
+        for name in list.to_str().ok_or_else(|| unknown(&list.to_string_lossy()))?.split(',') {
+            if !name.is_empty() {
+                set |= 1 << position(name).ok_or_else(|| unknown(name))?;
+            }
+        }
+        // A feature comes after all it rests on, so one pass reaches everything.
+        for (bit, needs) in NEEDS.iter().enumerate() {
+            if set & Features::of(needs).0 != 0 {
+                set |= 1 << bit;
+            }
+        }
+        return Ok(Features(set));
+    }
+    let _ = NEEDS;
+    Ok(Features::NONE)
+}
+
+/// Whether the CPU itself has AVX, masked or not: only there is `vzeroupper` an instruction.
+#[inline]
+pub fn has_avx() -> bool {
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    return std::arch::is_x86_feature_detected!("avx");
+    #[cfg(not(all(feature = "std", target_arch = "x86_64")))]
+    return cfg!(target_feature = "avx");
+}
+
+/// Core cycles that a kernel takes for a block of every lane, on the CPUs that the tables were measured on.
+#[derive(Clone, Copy, Debug)]
+pub struct Cycles {
+    /// AMD Zen 4: four vector pipes (two for 512 bits), `sha256rnds2` every cycle; serves all AMD CPUs.
+    pub zen4: u32,
+    /// Intel Golden Cove and its successors: three vector ports (two for 512 bits), `sha256rnds2` every other
+    /// cycle, which makes lanes win where Zen's SHA extensions do; serves all others.
+    pub golden_cove: u32,
+}
+
+impl Cycles {
+    /// The figure of the CPU that is most like this one.
+    pub fn here(self) -> u32 {
+        if is_amd() { self.zen4 } else { self.golden_cove }
+    }
+}
+
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+fn is_amd() -> bool {
+    let vendor = core::arch::x86_64::__cpuid(0);
+    (vendor.ebx, vendor.edx, vendor.ecx) == (0x6874_7541, 0x6974_6e65, 0x444d_4163) // "AuthenticAMD"
+}
+#[cfg(not(all(feature = "std", target_arch = "x86_64")))]
+fn is_amd() -> bool {
+    false
+}
+
+/// Whether `row`, features as named in a table, is enough for a proof that needs `proof`.
+///
+/// A feature brings those that it rests on.
+pub const fn covers(row: &[&str], proof: Features) -> bool {
+    let mut set = Features::of(row).0;
+    let mut bit = NAMES.len();
+    while bit > 0 {
+        bit -= 1;
+        if set >> bit & 1 == 1 {
+            set |= Features::of(NEEDS[bit]).0;
+        }
+    }
+    Features(set).contains(proof)
+}
+
+const fn position(name: &str) -> Option<usize> {
+    let mut i = 0;
+    while i < NAMES.len() {
+        if same(NAMES[i].as_bytes(), name.as_bytes()) {
+            return Some(i);
+        }
+        i += 1;
+    }
+    None
+}
+
+const fn same(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut i = 0;
+    while i < a.len() {
+        if a[i] != b[i] {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_feature_comes_after_all_it_rests_on() {
+        for (bit, needs) in NEEDS.iter().enumerate() {
+            for name in *needs {
+                assert!(position(name).unwrap() < bit, "{} rests on {name}", NAMES[bit]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_row_covers_what_its_features_bring() {
+        assert!(covers(&["avx512vl"], Features::of(&["avx2", "ssse3"])));
+        assert!(covers(&[], Features::NONE));
+        assert!(!covers(&["avx2"], Features::of(&["avx512f"])));
+        assert!(!covers(&["sha"], Features::of(&["sha", "sse4.1"])));
+    }
+}

@@ -1,0 +1,68 @@
+//! What the kernels of a table compute.
+
+use core::fmt::Debug;
+
+use crate::{Lanes, Table, Word};
+
+/// A compression function: takes a block of 16 words into a state.
+pub trait Function: Copy + Debug + Send + Sync + 'static {
+    /// The word that states, blocks and schedules are made of.
+    type Word: Word;
+    /// The chaining value: `[Word; N]`.
+    type State: Copy + Debug + Eq + Send + Sync + AsRef<[Self::Word]> + AsMut<[Self::Word]> + 'static;
+    /// An input block: `[u8; 16 * Word::BYTES]`.
+    type Block: Copy + Debug + Send + Sync + AsRef<[u8]> + AsMut<[u8]> + 'static;
+    /// K\[t\] + W\[t\] of every round: `[Word; rounds]`.
+    type Schedule: Copy + Debug + Send + Sync + AsRef<[Self::Word]> + 'static;
+
+    /// As in the names of environment variables and in tables: `sha256`.
+    const NAME: &'static str;
+    /// The variable that forces a kernel by name: `HASHLANES_SHA256_KERNEL`.
+    const KERNEL_VARIABLE: &'static str;
+    /// Bytes in a block: 16 words.
+    const BLOCK_BYTES: usize = 16 * Self::Word::BYTES;
+    /// A block of zeros.
+    const ZERO_BLOCK: Self::Block;
+
+    /// The table of kernels.
+    fn table() -> &'static Table<Self>;
+    /// K\[t\] + W\[t\] of a block: what [`PreExpanded`] keeps.
+    fn schedule(block: &Self::Block) -> Self::Schedule;
+}
+
+/// The one definition of a compression function, over the lanes of any instruction set.
+///
+/// `N` is the number of words in the state. Implementations are `#[inline(always)]` throughout:
+/// a function that is not inlined into its row is compiled without the row's features (7 to 65 times
+/// slower).
+pub trait Definition<const N: usize>: Function<State = [<Self as Function>::Word; N]> {
+    /// Compresses a block a lane: `w[t]` is word t of the lanes' blocks; it is consumed.
+    fn compress<V: Lanes<Word = Self::Word>>(isa: V::Proof, state: &mut [V; N], w: [V; 16]);
+    /// The rounds alone, over the K + W that all lanes share.
+    fn rounds<V: Lanes<Word = Self::Word>>(isa: V::Proof, state: &mut [V; N], kw: &Self::Schedule);
+}
+
+/// A block that is known beforehand, with its schedule computed once (document 000, section 5): most
+/// often padding. Kernels with the verb `rounds` skip the schedule; others take the bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct PreExpanded<F: Function> {
+    block: F::Block,
+    schedule: F::Schedule,
+}
+
+impl<F: Function> PreExpanded<F> {
+    /// Computes the schedule of `block`.
+    pub fn new(block: F::Block) -> Self {
+        Self { block, schedule: F::schedule(&block) }
+    }
+    /// The block's bytes.
+    #[inline(always)]
+    pub fn block(&self) -> &F::Block {
+        &self.block
+    }
+    /// K\[t\] + W\[t\].
+    #[inline(always)]
+    pub fn schedule(&self) -> &F::Schedule {
+        &self.schedule
+    }
+}

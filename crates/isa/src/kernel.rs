@@ -1,0 +1,435 @@
+//! A kernel: one compiled way to compute a compression function, with its verbs.
+//!
+//! A row must have the verb `compress`; what else it leaves out, `adaptors.rs` does over `compress`. So
+//! every verb may be called on every kernel, and a kernel that offers one of its own is faster there.
+
+use crate::{Cycles, Features, Fixed, Function, Interleaved, Pointers, PreExpanded, Proof, Word, adaptors};
+
+/// The most messages that a kernel takes at once.
+pub const MAX_DEGREE: usize = 16;
+
+/// The verbs of a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verb {
+    /// Whole blocks into `degree` states. Every kernel has it.
+    Compress,
+    /// The same from word-interleaved input.
+    CompressLanes,
+    /// Digests of equal short messages.
+    FinishFixed,
+    /// One block, and perhaps a constant one, into many states.
+    ContinueMany,
+    /// A block whose schedule is known into one state.
+    Rounds,
+}
+
+impl Verb {
+    /// All verbs.
+    pub const ALL: [Self; 5] =
+        [Self::Compress, Self::CompressLanes, Self::FinishFixed, Self::ContinueMany, Self::Rounds];
+    /// As in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Compress => "compress",
+            Self::CompressLanes => "compress_lanes",
+            Self::FinishFixed => "finish_fixed",
+            Self::ContinueMany => "continue_many",
+            Self::Rounds => "rounds",
+        }
+    }
+}
+
+/// Where one-block continuations start.
+#[derive(Debug)]
+pub enum Start<'a, F: Function> {
+    /// All from one midstate; the states are results only.
+    Shared(&'a F::State),
+    /// Each from its own state, which the result replaces.
+    Each,
+}
+
+impl<F: Function> Clone for Start<'_, F> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<F: Function> Copy for Start<'_, F> {}
+
+/// What `finish_fixed` works on: whole groups of `degree` messages.
+#[derive(Debug)]
+pub struct FixedGroups<'a, F: Function> {
+    /// The state that all start from.
+    pub start: &'a F::State,
+    /// The messages' common shape.
+    pub shape: &'a Fixed<F>,
+    /// The messages, one after the other, `shape.len_bytes` each.
+    pub messages: &'a [u8],
+    /// The digests, one after the other.
+    pub digests: &'a mut [u8],
+    /// Bytes of a digest: the state's or fewer.
+    pub digest_bytes: usize,
+}
+
+/// What `continue_many` works on: whole groups of `degree` continuations.
+#[derive(Debug)]
+pub struct ContinueGroups<'a, F: Function> {
+    /// Where they start.
+    pub start: Start<'a, F>,
+    /// A block each.
+    pub blocks: &'a [F::Block],
+    /// A last block that all share.
+    pub last: Option<&'a PreExpanded<F>>,
+    /// As many states as blocks.
+    pub states: &'a mut [F::State],
+}
+
+/// A kernel as its file writes it; [`kernels!`](crate::kernels) compiles the verbs that its row names.
+///
+/// Everything in it is `#[inline(always)]`, so that it is compiled with the row's features.
+pub trait Body<F: Function> {
+    /// What the body needs.
+    type Proof: Proof;
+    /// Messages per call.
+    const DEGREE: usize;
+
+    /// Compresses the input's blocks into the states, one a lane.
+    fn compress(isa: Self::Proof, states: &mut [F::State], input: Pointers<'_>);
+    /// See [`Verb::CompressLanes`].
+    #[inline(always)]
+    fn compress_lanes(_: Self::Proof, _: &mut [F::State], _: Interleaved<'_>) {
+        unreachable!("the row does not name this verb")
+    }
+    /// See [`Verb::FinishFixed`].
+    #[inline(always)]
+    fn finish_fixed(_: Self::Proof, _: FixedGroups<'_, F>) {
+        unreachable!("the row does not name this verb")
+    }
+    /// See [`Verb::ContinueMany`].
+    #[inline(always)]
+    fn continue_many(_: Self::Proof, _: ContinueGroups<'_, F>) {
+        unreachable!("the row does not name this verb")
+    }
+    /// See [`Verb::Rounds`].
+    #[inline(always)]
+    fn rounds(_: Self::Proof, _: &mut F::State, _: &F::Schedule) {
+        unreachable!("the row does not name this verb")
+    }
+}
+
+/// A row's compiled verbs. Calling one needs a CPU with the row's features, no more: what they work on
+/// proves itself (see "Sources" in the crate's documentation), and its shape fits the degree.
+#[derive(Debug)]
+#[allow(clippy::type_complexity)] // Spelled out, a verb's type is its contract.
+pub struct Verbs<F: Function> {
+    /// [`Verb::Compress`].
+    pub compress: unsafe fn(&mut [F::State], Pointers<'_>),
+    /// [`Verb::CompressLanes`].
+    pub compress_lanes: Option<unsafe fn(&mut [F::State], Interleaved<'_>)>,
+    /// [`Verb::FinishFixed`].
+    pub finish_fixed: Option<unsafe fn(FixedGroups<'_, F>)>,
+    /// [`Verb::ContinueMany`].
+    pub continue_many: Option<unsafe fn(ContinueGroups<'_, F>)>,
+    /// [`Verb::Rounds`].
+    pub rounds: Option<unsafe fn(&mut F::State, &F::Schedule)>,
+}
+
+/// One compiled way to compute `F`. Only a [`Table`](crate::Table) hands references out, and only those that this CPU
+/// can run.
+#[derive(Debug)]
+pub struct Kernel<F: Function> {
+    /// As on the command line and in reports.
+    pub(crate) name: &'static str,
+    pub(crate) degree: usize,
+    pub(crate) features: &'static [&'static str],
+    pub(crate) needs: Features,
+    pub(crate) cycles: Cycles,
+    pub(crate) verbs: Verbs<F>,
+    #[cfg(feature = "count-calls")]
+    pub(crate) calls: core::sync::atomic::AtomicU64,
+}
+
+impl<F: Function> Kernel<F> {
+    /// Makes a row; see [`kernels!`](crate::kernels).
+    ///
+    /// # Safety
+    /// The verbs are compiled for `features` and for `degree` messages, and compute `F`.
+    #[doc(hidden)]
+    pub const unsafe fn row(
+        name: &'static str,
+        degree: usize,
+        features: &'static [&'static str],
+        cycles: Cycles,
+        verbs: Verbs<F>,
+    ) -> Self {
+        assert!(degree >= 1 && degree <= MAX_DEGREE && cycles.zen4 > 0 && cycles.golden_cove > 0);
+        Self {
+            name,
+            degree,
+            features,
+            needs: Features::of(features),
+            cycles,
+            verbs,
+            #[cfg(feature = "count-calls")]
+            calls: core::sync::atomic::AtomicU64::new(0),
+        }
+    }
+
+    /// The kernel's name: `avx2-x8`.
+    #[inline]
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+    /// Messages per call.
+    #[inline]
+    pub fn degree(&self) -> usize {
+        self.degree
+    }
+    /// The CPU features that the row is compiled for.
+    pub fn features(&self) -> &'static [&'static str] {
+        self.features
+    }
+    /// Core cycles for a block of every lane, as measured on a CPU like this one; the choice rests on it.
+    pub fn cycles(&self) -> u32 {
+        self.cycles.here()
+    }
+    /// Whether the row has the verb itself; else an adaptor does it.
+    pub fn offers(&self, verb: Verb) -> bool {
+        match verb {
+            Verb::Compress => true,
+            Verb::CompressLanes => self.verbs.compress_lanes.is_some(),
+            Verb::FinishFixed => self.verbs.finish_fixed.is_some(),
+            Verb::ContinueMany => self.verbs.continue_many.is_some(),
+            Verb::Rounds => self.verbs.rounds.is_some(),
+        }
+    }
+    /// Whether the CPU, less what is masked, has the row's features.
+    pub(crate) fn supported(&self) -> bool {
+        Features::available().contains(self.needs)
+    }
+    /// How often the kernel was entered.
+    #[cfg(feature = "count-calls")]
+    pub fn calls(&self) -> u64 {
+        self.calls.load(core::sync::atomic::Ordering::Relaxed)
+    }
+
+    #[inline(always)]
+    fn entered(&self) {
+        #[cfg(feature = "count-calls")]
+        self.calls.fetch_add(1, core::sync::atomic::Ordering::Relaxed);
+    }
+
+    /// Compresses the input into the states: the required verb, which all others can rest on.
+    #[inline(always)]
+    pub(crate) fn run(&self, states: &mut [F::State], input: Pointers<'_>) {
+        debug_assert!(states.len() == self.degree);
+        self.entered();
+        // SAFETY: a table handed `self` out, so the CPU has its features; `input` proves itself.
+        unsafe { (self.verbs.compress)(states, input) }
+    }
+
+    /// Compresses `messages[k]`, whole blocks and as many for each `k`, into `states[k]`.
+    ///
+    /// # Panics
+    /// Unless there are [`degree`](Self::degree) states and as many messages, all of one length, a multiple
+    /// of the block's.
+    pub fn compress(&self, states: &mut [F::State], messages: &[&[u8]]) {
+        assert!(
+            states.len() == self.degree && messages.len() == self.degree,
+            "{}: {} states and {} messages instead of {} each",
+            self.name,
+            states.len(),
+            messages.len(),
+            self.degree
+        );
+        let n_bytes = messages[0].len();
+        assert!(n_bytes.is_multiple_of(F::BLOCK_BYTES), "{n_bytes} bytes are no whole blocks");
+        assert!(messages.iter().all(|m| m.len() == n_bytes), "messages of different lengths");
+        let mut rows = [core::ptr::null(); MAX_DEGREE];
+        for (row, message) in rows.iter_mut().zip(messages) {
+            *row = message.as_ptr();
+        }
+        // SAFETY: each message has this many blocks.
+        let input =
+            unsafe { Pointers::contiguous(&rows[..self.degree], F::BLOCK_BYTES, n_bytes / F::BLOCK_BYTES) };
+        self.run(states, input);
+    }
+
+    /// As [`compress`](Self::compress), from a table: lane `k` takes blocks `rows[0][k]`, `rows[1][k]`, ….
+    ///
+    /// # Panics
+    /// Unless there are `degree` states, and a row is `degree` blocks, of at most 16 rows.
+    pub fn compress_table(&self, states: &mut [F::State], rows: &[&[&F::Block]]) {
+        assert!(states.len() == self.degree, "{} states, not {}", states.len(), self.degree);
+        assert!(rows.len() <= 16 && rows.iter().all(|row| row.len() == self.degree));
+        let mut table = [core::ptr::null(); 16 * MAX_DEGREE];
+        for (b, row) in rows.iter().enumerate() {
+            for (k, block) in row.iter().enumerate() {
+                table[b * self.degree + k] = block.as_ref().as_ptr();
+            }
+        }
+        // SAFETY: a block behind each pointer.
+        let input = unsafe { Pointers::table(&table[..rows.len() * self.degree], self.degree) };
+        self.run(states, input);
+    }
+
+    /// Compresses whole blocks of one message; the other lanes of a kernel that has several run idle.
+    ///
+    /// # Panics
+    /// Unless `blocks` is whole blocks.
+    #[inline]
+    pub fn compress_one(&self, state: &mut F::State, blocks: &[u8]) {
+        let n_blocks = blocks.len() / F::BLOCK_BYTES;
+        assert!(n_blocks * F::BLOCK_BYTES == blocks.len(), "{} bytes are no whole blocks", blocks.len());
+        if self.degree == 1 {
+            let row = [blocks.as_ptr()];
+            // SAFETY: the message has this many blocks.
+            let input = unsafe { Pointers::contiguous(&row, F::BLOCK_BYTES, n_blocks) };
+            self.run(core::slice::from_mut(state), input);
+        } else {
+            adaptors::compress_one(self, state, blocks);
+        }
+    }
+
+    /// Compresses one message's body and its end, whole blocks both, in one call where they are few.
+    ///
+    /// # Panics
+    /// Unless both are whole blocks.
+    #[inline]
+    pub fn compress_body_and_end(&self, state: &mut F::State, body: &[u8], end: &[u8]) {
+        /// Up to so many blocks one call through a table is cheaper than two calls.
+        const FEW: usize = 6;
+        let (n_body, n_end) = (body.len() / F::BLOCK_BYTES, end.len() / F::BLOCK_BYTES);
+        if self.degree == 1 && n_body + n_end <= FEW {
+            assert!(body.len().is_multiple_of(F::BLOCK_BYTES) && end.len().is_multiple_of(F::BLOCK_BYTES));
+            let mut rows = [core::ptr::null(); FEW];
+            for b in 0..n_body {
+                rows[b] = body[b * F::BLOCK_BYTES..].as_ptr();
+            }
+            for b in 0..n_end {
+                rows[n_body + b] = end[b * F::BLOCK_BYTES..].as_ptr();
+            }
+            // SAFETY: a whole block behind each pointer.
+            let input = unsafe { Pointers::table(&rows[..n_body + n_end], 1) };
+            self.run(core::slice::from_mut(state), input);
+        } else {
+            self.compress_one(state, body);
+            self.compress_one(state, end);
+        }
+    }
+
+    /// Compresses word-interleaved blocks of `row_words` lanes (`states.len()` of them) into their states.
+    ///
+    /// Word t of block b of lane k is the big-endian word (16·b + t)·`row_words` + k of `words`.
+    ///
+    /// # Panics
+    /// Unless there is a state a lane, and `words` is whole blocks of all lanes.
+    pub fn compress_lanes(&self, states: &mut [F::State], words: &[u8]) {
+        let row_words = states.len();
+        assert!(row_words > 0, "no lanes");
+        assert!(
+            words.len().is_multiple_of(row_words * F::BLOCK_BYTES),
+            "{} bytes are no whole blocks of {row_words} lanes",
+            words.len()
+        );
+        let mut lanes = 0..row_words;
+        // Whole groups by the row's own verb, then the lanes left over.
+        if let Some(verb) = self.verbs.compress_lanes {
+            while lanes.len() >= self.degree {
+                let group = Interleaved::new::<F>(words, row_words, lanes.start, self.degree);
+                self.entered();
+                // SAFETY: as in `run`.
+                unsafe { verb(&mut states[lanes.start..][..self.degree], group) }
+                lanes.start += self.degree;
+            }
+        }
+        while !lanes.is_empty() {
+            let n = lanes.len().min(self.degree);
+            let group = Interleaved::new::<F>(words, row_words, lanes.start, n);
+            adaptors::compress_lanes(self, &mut states[lanes.start..][..n], group);
+            lanes.start += n;
+        }
+    }
+
+    /// Digests of equal short messages: `messages` holds n of `shape.len_bytes` bytes each, one after the
+    /// other, `digests` n of `digest_bytes`; all start from `start`.
+    ///
+    /// # Panics
+    /// If `digest_bytes` is 0 or passes the state's, or the lengths do not fit.
+    pub fn finish_fixed(
+        &self,
+        start: &F::State,
+        shape: &Fixed<F>,
+        messages: &[u8],
+        digests: &mut [u8],
+        digest_bytes: usize,
+    ) {
+        assert!((1..=size_of::<F::State>()).contains(&digest_bytes), "digests of {digest_bytes} bytes");
+        let n = digests.len() / digest_bytes;
+        assert!(
+            n * digest_bytes == digests.len() && n * shape.len_bytes == messages.len(),
+            "{} bytes of messages and {} of digests",
+            messages.len(),
+            digests.len()
+        );
+        let in_groups = n / self.degree * self.degree;
+        let (messages, more_messages) = messages.split_at(in_groups * shape.len_bytes);
+        let (digests, more_digests) = digests.split_at_mut(in_groups * digest_bytes);
+        if let Some(verb) = self.verbs.finish_fixed {
+            self.entered();
+            // SAFETY: as in `run`; whole groups.
+            unsafe { verb(FixedGroups { start, shape, messages, digests, digest_bytes }) };
+        } else {
+            adaptors::finish_fixed(self, FixedGroups { start, shape, messages, digests, digest_bytes });
+        }
+        let (messages, digests) = (more_messages, more_digests);
+        adaptors::finish_fixed(self, FixedGroups { start, shape, messages, digests, digest_bytes });
+    }
+
+    /// One-block continuations: `blocks[i]`, then `last` if there is one, into `states[i]`.
+    ///
+    /// # Panics
+    /// Unless there are as many blocks as states.
+    pub fn continue_many(
+        &self,
+        start: Start<'_, F>,
+        blocks: &[F::Block],
+        last: Option<&PreExpanded<F>>,
+        states: &mut [F::State],
+    ) {
+        assert!(blocks.len() == states.len(), "{} blocks, {} states", blocks.len(), states.len());
+        let in_groups = blocks.len() / self.degree * self.degree;
+        let (blocks, more_blocks) = blocks.split_at(in_groups);
+        let (states, more_states) = states.split_at_mut(in_groups);
+        if let Some(verb) = self.verbs.continue_many {
+            self.entered();
+            // SAFETY: as in `run`; whole groups.
+            unsafe { verb(ContinueGroups { start, blocks, last, states }) };
+        } else {
+            adaptors::continue_many(self, ContinueGroups { start, blocks, last, states });
+        }
+        let (blocks, states) = (more_blocks, more_states);
+        adaptors::continue_many(self, ContinueGroups { start, blocks, last, states });
+    }
+
+    /// Takes a block whose schedule is known into one state.
+    #[inline]
+    pub fn rounds(&self, state: &mut F::State, block: &PreExpanded<F>) {
+        match self.verbs.rounds {
+            Some(verb) => {
+                self.entered();
+                // SAFETY: as in `run`.
+                unsafe { verb(state, block.schedule()) }
+            }
+            None => self.compress_one(state, block.block().as_ref()),
+        }
+    }
+}
+
+/// Writes a state big-endian, or as much of it as the digest has room for.
+#[inline(always)]
+pub(crate) fn put_digest<F: Function>(state: &F::State, digest: &mut [u8]) {
+    for (word, bytes) in state.as_ref().iter().zip(digest.chunks_mut(F::Word::BYTES)) {
+        word.put_be(bytes);
+    }
+}

@@ -1,0 +1,114 @@
+//! The verbs of a kernel that is the [`Definition`] over one lane type.
+
+use core::marker::PhantomData;
+
+use crate::kernel::{Body, ContinueGroups, FixedGroups, MAX_DEGREE, put_digest};
+use crate::{Definition, Interleaved, Lanes, Pointers, Start, Word};
+
+/// The body of rows that run the definition over lanes of type `V`; `N` words in the state.
+pub struct OverLanes<V, const N: usize>(PhantomData<V>);
+
+impl<F, V, const N: usize> Body<F> for OverLanes<V, N>
+where
+    F: Definition<N>,
+    V: Lanes<Word = F::Word>,
+{
+    type Proof = V::Proof;
+    const DEGREE: usize = V::LANES;
+
+    #[inline(always)]
+    fn compress(isa: V::Proof, states: &mut [F::State], input: Pointers<'_>) {
+        let mut state = V::load_states(isa, states);
+        let mut blocks = input.blocks::<V>(isa);
+        while let Some(w) = blocks.next() {
+            F::compress(isa, &mut state, w);
+        }
+        V::store_states(state, states);
+    }
+
+    #[inline(always)]
+    fn compress_lanes(isa: V::Proof, states: &mut [F::State], mut input: Interleaved<'_>) {
+        let mut state = V::load_states(isa, states);
+        while let Some(w) = input.next(isa) {
+            F::compress(isa, &mut state, w);
+        }
+        V::store_states(state, states);
+    }
+
+    #[inline(always)]
+    fn finish_fixed(isa: V::Proof, job: FixedGroups<'_, F>) {
+        let len_bytes = job.shape.len_bytes;
+        let whole_block = len_bytes == F::BLOCK_BYTES;
+        let mut padded = [F::ZERO_BLOCK; MAX_DEGREE];
+        let mut start = [V::splat(isa, F::Word::default()); N];
+        for i in 0..N {
+            start[i] = V::splat(isa, job.start[i]);
+        }
+        for (group, digests) in job.digests.chunks_exact_mut(V::LANES * job.digest_bytes).enumerate() {
+            let mut rows = [core::ptr::null(); MAX_DEGREE];
+            for k in 0..V::LANES {
+                let message = &job.messages[(group * V::LANES + k) * len_bytes..][..len_bytes];
+                if whole_block {
+                    rows[k] = message.as_ptr();
+                } else {
+                    job.shape.fill(message, &mut padded[k]);
+                    rows[k] = padded[k].as_ref().as_ptr();
+                }
+            }
+            // SAFETY: a block at each of the `LANES` pointers: a message that is one, or a padded copy.
+            let mut blocks = unsafe { Pointers::table(&rows[..V::LANES], V::LANES) }.blocks::<V>(isa);
+            let mut state = start;
+            while let Some(w) = blocks.next() {
+                F::compress(isa, &mut state, w);
+            }
+            if let Some(second) = &job.shape.second {
+                F::rounds(isa, &mut state, second.schedule());
+            }
+            if job.digest_bytes == N * F::Word::BYTES {
+                V::store_digests(state, digests);
+            } else {
+                let mut states = [[F::Word::default(); N]; MAX_DEGREE];
+                V::store_states(state, &mut states[..V::LANES]);
+                for (state, digest) in states.iter().zip(digests.chunks_exact_mut(job.digest_bytes)) {
+                    put_digest::<F>(state, digest);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn continue_many(isa: V::Proof, job: ContinueGroups<'_, F>) {
+        let mut shared = [V::splat(isa, F::Word::default()); N];
+        if let Start::Shared(midstate) = job.start {
+            for i in 0..N {
+                shared[i] = V::splat(isa, midstate[i]);
+            }
+        }
+        for (group, out) in job.states.chunks_exact_mut(V::LANES).enumerate() {
+            let mut state = match job.start {
+                Start::Shared(_) => shared,
+                Start::Each => V::load_states(isa, out),
+            };
+            let mut rows = [core::ptr::null(); MAX_DEGREE];
+            for k in 0..V::LANES {
+                rows[k] = job.blocks[group * V::LANES + k].as_ref().as_ptr();
+            }
+            // SAFETY: a block at each of the `LANES` pointers.
+            let mut blocks = unsafe { Pointers::table(&rows[..V::LANES], V::LANES) }.blocks::<V>(isa);
+            while let Some(w) = blocks.next() {
+                F::compress(isa, &mut state, w);
+            }
+            if let Some(last) = job.last {
+                F::rounds(isa, &mut state, last.schedule());
+            }
+            V::store_states(state, out);
+        }
+    }
+
+    #[inline(always)]
+    fn rounds(isa: V::Proof, state: &mut F::State, last: &F::Schedule) {
+        let mut v = V::load_states(isa, core::slice::from_ref(state));
+        F::rounds(isa, &mut v, last);
+        V::store_states(v, core::slice::from_mut(state));
+    }
+}

@@ -1,0 +1,192 @@
+//! The SHA extensions, with the SSSE3 and SSE4.1 shuffles that bring words into their order.
+//!
+//! The instructions work on whole registers that hold parts of one message's state, so there are no lanes
+//! here; the hashes' `sha_ni.rs` interleave several messages. Encoding: the SHA instructions have the
+//! legacy SSE encoding alone, and what stands around them (moves, additions, shuffles) takes the encoding of
+//! the row's features, which decides the speed (MACHINE table in ARCHITECTURE.md): the same body is a row
+//! with SSE, VEX or EVEX encoding.
+
+use core::arch::x86_64::*;
+
+use crate::{Features, Proof};
+
+/// The CPU has the SHA extensions, SSSE3 and SSE4.1.
+#[derive(Clone, Copy)]
+pub struct ShaNi(());
+
+impl Proof for ShaNi {
+    const FEATURES: Features = Features::of(&["sha", "ssse3", "sse4.1"]);
+    #[inline(always)]
+    unsafe fn assume() -> Self {
+        Self(())
+    }
+}
+
+/// Four 32-bit words in an xmm register; word 0 is the lowest.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct Words(__m128i);
+
+impl core::ops::Add for Words {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, o: Self) -> Self {
+        // SAFETY: "Lanes" in the crate's documentation.
+        Self(unsafe { _mm_add_epi32(self.0, o.0) })
+    }
+}
+
+impl core::ops::BitXor for Words {
+    type Output = Self;
+    #[inline(always)]
+    fn bitxor(self, o: Self) -> Self {
+        // SAFETY: "Lanes".
+        Self(unsafe { _mm_xor_si128(self.0, o.0) })
+    }
+}
+
+/// Sixteen bytes, aligned: constants that instructions read from memory.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(16))]
+pub struct Aligned<const N: usize>(pub [u32; N]);
+
+impl ShaNi {
+    /// Words `4 * i..` of a table.
+    #[inline(always)]
+    pub fn constant<const N: usize>(self, table: &'static Aligned<N>, i: usize) -> Words {
+        assert!(4 * i + 4 <= N);
+        // SAFETY: "Proofs"; in bounds, and aligned by the type.
+        Words(unsafe { _mm_load_si128(table.0.as_ptr().add(4 * i).cast()) })
+    }
+
+    /// Words 0..4 of `words`.
+    #[inline(always)]
+    pub fn load(self, words: &[u32; 4]) -> Words {
+        // SAFETY: "Proofs" and "Unaligned".
+        Words(unsafe { _mm_loadu_si128(words.as_ptr().cast()) })
+    }
+
+    /// The words, lowest first.
+    #[inline(always)]
+    pub fn store(self, words: Words) -> [u32; 4] {
+        let mut out = [0; 4];
+        // SAFETY: "Lanes" and "Unaligned".
+        unsafe { _mm_storeu_si128(out.as_mut_ptr().cast(), words.0) }
+        out
+    }
+
+    /// Four words of which only the highest is not zero.
+    #[inline(always)]
+    pub fn highest(self, word: u32) -> Words {
+        // SAFETY: "Proofs".
+        Words(unsafe { _mm_set_epi32(word as i32, 0, 0, 0) })
+    }
+}
+
+impl Words {
+    /// The words in the order that the immediate `ORDER` of `pshufd` names.
+    #[inline(always)]
+    pub fn shuffle<const ORDER: i32>(self) -> Self {
+        // SAFETY: "Lanes".
+        Self(unsafe { _mm_shuffle_epi32::<ORDER>(self.0) })
+    }
+    /// `palignr`: bytes `BYTES..BYTES + 16` of `low` followed by `self`.
+    #[inline(always)]
+    pub fn align<const BYTES: i32>(self, low: Self) -> Self {
+        // SAFETY: "Lanes".
+        Self(unsafe { _mm_alignr_epi8::<BYTES>(self.0, low.0) })
+    }
+    /// The lower half of `self` and the upper of `high`.
+    #[inline(always)]
+    pub fn upper_from(self, high: Self) -> Self {
+        // SAFETY: "Lanes".
+        Self(unsafe { _mm_blend_epi16::<0xf0>(self.0, high.0) })
+    }
+    /// `sha256rnds2`: two rounds; `self` = C D G H, `abef`, and K + W in the lower half of `kw`: the new A B E F.
+    #[inline(always)]
+    pub fn sha256rnds2(self, abef: Self, kw: Self) -> Self {
+        // SAFETY: "Lanes".
+        Self(unsafe { _mm_sha256rnds2_epu32(self.0, abef.0, kw.0) })
+    }
+    /// `sha256msg1`: W\[t\] + small sigma 0 of W\[t + 1\], for t in the words of `self`; `next` follows them.
+    #[inline(always)]
+    pub fn sha256msg1(self, next: Self) -> Self {
+        // SAFETY: "Lanes".
+        Self(unsafe { _mm_sha256msg1_epu32(self.0, next.0) })
+    }
+    /// `sha256msg2`: adds small sigma 1 of the words two before; `last` are the four before.
+    #[inline(always)]
+    pub fn sha256msg2(self, last: Self) -> Self {
+        // SAFETY: "Lanes".
+        Self(unsafe { _mm_sha256msg2_epu32(self.0, last.0) })
+    }
+    /// `sha1rnds4`: four rounds of function `F`; `self` = A B C D (A highest), `e` = E + W in its highest word and W below.
+    #[inline(always)]
+    pub fn sha1rnds4<const F: i32>(self, e: Self) -> Self {
+        // SAFETY: "Lanes".
+        Self(unsafe { _mm_sha1rnds4_epu32::<F>(self.0, e.0) })
+    }
+    /// `sha1nexte`: `w` with E, made from the A B C D of four rounds before, added to its highest word.
+    #[inline(always)]
+    pub fn sha1nexte(self, w: Self) -> Self {
+        // SAFETY: "Lanes".
+        Self(unsafe { _mm_sha1nexte_epu32(self.0, w.0) })
+    }
+    /// `sha1msg1`: W\[t\] ^ W\[t + 2\] for t in the words of `self`; `next` follows them.
+    #[inline(always)]
+    pub fn sha1msg1(self, next: Self) -> Self {
+        // SAFETY: "Lanes".
+        Self(unsafe { _mm_sha1msg1_epu32(self.0, next.0) })
+    }
+    /// `sha1msg2`: the last xor with the words three before, and the rotation.
+    #[inline(always)]
+    pub fn sha1msg2(self, last: Self) -> Self {
+        // SAFETY: "Lanes".
+        Self(unsafe { _mm_sha1msg2_epu32(self.0, last.0) })
+    }
+}
+
+/// The order in which a hash wants a block's words in registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Word 0 lowest: SHA-256.
+    LowestFirst,
+    /// Word 0 highest: SHA-1.
+    HighestFirst,
+}
+
+/// Blocks of `S` streams, one block of each at a time.
+pub struct Blocks<'a, const S: usize> {
+    source: crate::Pointers<'a>,
+    offset: usize,
+}
+
+impl<'a, const S: usize> Blocks<'a, S> {
+    /// The blocks of `source`.
+    #[inline(always)]
+    pub fn new(source: crate::Pointers<'a>) -> Self {
+        assert!(source.degree() == S);
+        Self { source, offset: 0 }
+    }
+
+    /// The next block of every stream, big-endian words, four a register.
+    #[inline(always)]
+    pub fn next(&mut self, isa: ShaNi, order: Order) -> Option<[[Words; 4]; S]> {
+        let (row, offset) = self.source.next_row(&mut self.offset)?;
+        let bytes = match order {
+            Order::LowestFirst => [0x0405_0607_0001_0203, 0x0c0d_0e0f_0809_0a0b],
+            Order::HighestFirst => [0x0809_0a0b_0c0d_0e0f, 0x0001_0203_0405_0607],
+        };
+        let mut w = [[isa.highest(0); 4]; S];
+        for k in 0..S {
+            for i in 0..4 {
+                // SAFETY: "Sources": sixteen bytes at 16 i < 64 of a block; "Proofs" and "Unaligned".
+                w[k][i] = Words(unsafe {
+                    let at = (*row.add(k)).add(offset + 16 * i);
+                    _mm_shuffle_epi8(_mm_loadu_si128(at.cast()), _mm_set_epi64x(bytes[1], bytes[0]))
+                });
+            }
+        }
+        Some(w)
+    }
+}

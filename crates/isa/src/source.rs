@@ -1,0 +1,184 @@
+//! Where a kernel's blocks come from.
+
+use core::marker::PhantomData;
+
+use crate::{Function, Lanes, PreExpanded};
+
+/// Blocks behind pointers: block `b` of lane `k` is at `rows[b * row_stride + k] + b * step`.
+///
+/// | (row_stride, step) | means |
+/// |---|---|
+/// | (0, block length) | a contiguous message a lane |
+/// | (degree, 0) | a table of blocks, so that a lane goes from its body to its padding in one call |
+#[derive(Clone, Copy, Debug)]
+pub struct Pointers<'a> {
+    rows: *const *const u8,
+    row_stride: usize,
+    step: usize,
+    n_blocks: usize,
+    degree: usize,
+    blocks: PhantomData<&'a [u8]>,
+}
+
+impl<'a> Pointers<'a> {
+    /// A contiguous message of `n_blocks` blocks of `block_bytes` bytes a lane.
+    ///
+    /// # Safety
+    /// At each pointer of `rows`, one a lane, `n_blocks` blocks may be read during `'a`.
+    #[inline(always)]
+    pub unsafe fn contiguous(rows: &'a [*const u8], block_bytes: usize, n_blocks: usize) -> Self {
+        let degree = rows.len();
+        Self { rows: rows.as_ptr(), row_stride: 0, step: block_bytes, n_blocks, degree, blocks: PhantomData }
+    }
+
+    /// A table: pointer `b * degree + k` is block `b` of lane `k`.
+    ///
+    /// # Safety
+    /// At each pointer of `rows` a block may be read during `'a`.
+    #[inline(always)]
+    pub unsafe fn table(rows: &'a [*const u8], degree: usize) -> Self {
+        let n_blocks = rows.len() / degree;
+        Self { rows: rows.as_ptr(), row_stride: degree, step: 0, n_blocks, degree, blocks: PhantomData }
+    }
+
+    /// How many lanes have pointers.
+    #[inline(always)]
+    pub(crate) fn degree(&self) -> usize {
+        self.degree
+    }
+
+    /// What is left to read, in raw form for assembly: rows, row stride, step, number of blocks.
+    #[inline(always)]
+    pub fn into_raw(self) -> (*const *const u8, usize, usize, usize) {
+        (self.rows, self.row_stride, self.step, self.n_blocks)
+    }
+
+    /// Steps to the next block of every lane: its row of pointers, and the offset from each.
+    #[inline(always)]
+    pub(crate) fn next_row(&mut self, offset: &mut usize) -> Option<(*const *const u8, usize)> {
+        if self.n_blocks == 0 {
+            return None;
+        }
+        self.n_blocks -= 1;
+        let at = (self.rows, *offset);
+        // Wrapping, for behind the last block there need be no row.
+        self.rows = self.rows.wrapping_add(self.row_stride);
+        *offset += self.step;
+        Some(at)
+    }
+
+    /// The blocks of `LANES` lanes, one after the other, transposed.
+    #[inline(always)]
+    pub(crate) fn blocks<V: Lanes>(self, isa: V::Proof) -> PointerBlocks<'a, V> {
+        assert!(self.degree == V::LANES);
+        PointerBlocks { source: self, offset: 0, isa }
+    }
+}
+
+/// See [`Pointers::blocks`].
+pub(crate) struct PointerBlocks<'a, V: Lanes> {
+    source: Pointers<'a>,
+    offset: usize,
+    isa: V::Proof,
+}
+
+impl<V: Lanes> PointerBlocks<'_, V> {
+    /// The next block of every lane.
+    #[inline(always)]
+    pub(crate) fn next(&mut self) -> Option<[V; 16]> {
+        let (row, offset) = self.source.next_row(&mut self.offset)?;
+        // SAFETY: "Sources".
+        Some(unsafe { V::load_blocks(self.isa, row, offset) })
+    }
+}
+
+/// Word-interleaved blocks: word `t` of block `b` of lane `k` is the big-endian word
+/// `(16 * b + t) * row_words + k` of a buffer.
+///
+/// `row_words` is the number j of lanes of the data; a kernel of a smaller degree takes them in groups.
+#[derive(Clone, Copy, Debug)]
+pub struct Interleaved<'a> {
+    at: *const u8,
+    row_bytes: usize,
+    n_blocks: usize,
+    degree: usize,
+    words: PhantomData<&'a [u8]>,
+}
+
+impl<'a> Interleaved<'a> {
+    /// Lanes `first..first + degree` of data of `row_words` lanes in `words`; a last block that is not
+    /// whole is left out.
+    ///
+    /// # Panics
+    /// If `first + degree` passes `row_words`.
+    #[inline]
+    pub fn new<F: Function>(words: &'a [u8], row_words: usize, first: usize, degree: usize) -> Self {
+        use crate::Word;
+        assert!(first + degree <= row_words, "lanes {first}..{} of {row_words}", first + degree);
+        let n_blocks = words.len() / (row_words * F::BLOCK_BYTES);
+        let at = words[first * F::Word::BYTES * usize::from(n_blocks > 0)..].as_ptr();
+        Self { at, row_bytes: row_words * F::Word::BYTES, n_blocks, degree, words: PhantomData }
+    }
+
+    /// In raw form for assembly: first word, bytes from a row to the next, number of blocks.
+    #[inline(always)]
+    pub fn into_raw(self) -> (*const u8, usize, usize) {
+        (self.at, self.row_bytes, self.n_blocks)
+    }
+
+    /// Copies block `b` of lane `k` out, its bytes in order.
+    pub(crate) fn copy_block<F: Function>(&self, b: usize, k: usize, block: &mut F::Block) {
+        use crate::Word;
+        assert!(b < self.n_blocks && k < self.degree);
+        for (t, word) in block.as_mut().chunks_exact_mut(F::Word::BYTES).enumerate() {
+            let from = (16 * b + t) * self.row_bytes + k * F::Word::BYTES;
+            // SAFETY: "Sources": word t of a block that `new` counted, of a lane that it checked.
+            let from = unsafe { core::slice::from_raw_parts(self.at.add(from), F::Word::BYTES) };
+            word.copy_from_slice(from);
+        }
+    }
+
+    pub(crate) fn n_blocks(&self) -> usize {
+        self.n_blocks
+    }
+
+    /// The next block of every lane.
+    #[inline(always)]
+    pub(crate) fn next<V: Lanes>(&mut self, isa: V::Proof) -> Option<[V; 16]> {
+        assert!(self.degree == V::LANES);
+        if self.n_blocks == 0 {
+            return None;
+        }
+        self.n_blocks -= 1;
+        let mut w = [V::splat(isa, Default::default()); 16];
+        for t in 0..16 {
+            // SAFETY: "Sources": a row of a block that `new` counted.
+            w[t] = unsafe { V::load_interleaved(isa, self.at) };
+            self.at = self.at.wrapping_add(self.row_bytes);
+        }
+        Some(w)
+    }
+}
+
+/// The shape of equal short messages: what follows their bytes is the same for all.
+///
+/// A message is shorter than a block or exactly one. Its digest takes one block, or two, the second
+/// of which is constant.
+#[derive(Clone, Copy, Debug)]
+pub struct Fixed<F: Function> {
+    /// Bytes of a message, at most a block.
+    pub len_bytes: usize,
+    /// The first block of a message of zeros: padding (and the length, where it fits) stands behind it.
+    pub first: F::Block,
+    /// The second block, where there is one.
+    pub second: Option<PreExpanded<F>>,
+}
+
+impl<F: Function> Fixed<F> {
+    /// The first block of `message`.
+    #[inline(always)]
+    pub(crate) fn fill(&self, message: &[u8], block: &mut F::Block) {
+        *block = self.first;
+        block.as_mut()[..self.len_bytes].copy_from_slice(message);
+    }
+}

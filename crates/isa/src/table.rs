@@ -1,0 +1,346 @@
+//! The table of a function's kernels, and the choice among them.
+//!
+//! The choice needs no list of borders. Every row tells the cycles that a block of all its lanes takes; with n
+//! messages live, the kernel that brings most of them forward per cycle is the one with the greatest
+//! min(n, degree) / cycles. The best kernel for each n is found once and kept.
+
+use core::sync::atomic::{AtomicU8, Ordering};
+
+use crate::kernel::{Kernel, MAX_DEGREE};
+use crate::{Features, Function};
+
+/// All kernels of `F`.
+#[derive(Debug)]
+pub struct Table<F: Function> {
+    rows: &'static [&'static Kernel<F>],
+    /// `best[n - 1]`: row + 1 for n live messages; 0 = not yet known. Threads that ask at once find the same.
+    best: [AtomicU8; MAX_DEGREE],
+}
+
+impl<F: Function> Table<F> {
+    /// A table of these rows; see [`kernels!`](crate::kernels).
+    #[doc(hidden)]
+    pub const fn new(rows: &'static [&'static Kernel<F>]) -> Self {
+        assert!(rows.len() < 255);
+        Self { rows, best: [const { AtomicU8::new(0) }; MAX_DEGREE] }
+    }
+
+    /// Every row, whether this CPU can run it or not, as data: name, degree, features, cycles.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = Row> + use<F> {
+        self.rows.iter().map(|kernel| kernel.row_data())
+    }
+
+    /// The kernels that this CPU can run, in the table's order.
+    pub fn kernels(&self) -> impl Iterator<Item = &'static Kernel<F>> + use<F> {
+        self.rows.iter().copied().filter(|kernel| kernel.supported())
+    }
+
+    /// The kernel of that name.
+    ///
+    /// # Errors
+    /// If the table has no such row, or the CPU lacks what it needs: the error lists what there is.
+    pub fn named(&self, name: &str) -> Result<&'static Kernel<F>, EnvError> {
+        self.find("", name)
+    }
+
+    fn find(&self, variable: &'static str, name: &str) -> Result<&'static Kernel<F>, EnvError> {
+        let Some(kernel) = self.rows.iter().copied().find(|kernel| kernel.name == name) else {
+            return Err(EnvError::new::<F>(variable, name, Wrong::UnknownKernel));
+        };
+        if !kernel.supported() {
+            return Err(EnvError::new::<F>(variable, name, Wrong::Unsupported(kernel.needs)));
+        }
+        Ok(kernel)
+    }
+
+    /// The kernel that the environment forces, if any.
+    fn forced(&self) -> Result<Option<&'static Kernel<F>>, EnvError> {
+        #[cfg(feature = "env-override")]
+        if let Some(name) = std::env::var_os(F::KERNEL_VARIABLE) {
+            return self.find(F::KERNEL_VARIABLE, &name.to_string_lossy()).map(Some);
+        }
+        Ok(None)
+    }
+
+    /// Whether the environment's wishes can be fulfilled.
+    ///
+    /// # Errors
+    /// An unknown feature in `HASHLANES_DISABLE`; an unknown kernel, or one that this CPU cannot run, in
+    /// [`Function::KERNEL_VARIABLE`]. Without the cargo feature `env-override` neither is read.
+    pub fn check_env(&self) -> Result<(), EnvError> {
+        crate::features::disabled()?;
+        self.forced().map(drop)
+    }
+
+    /// The kernel for `live` messages that are all to be advanced; more than 16 are as 16.
+    ///
+    /// # Panics
+    /// If the environment forces a kernel that there is not (see [`Table::check_env`]).
+    #[inline]
+    pub fn best(&self, live: usize) -> &'static Kernel<F> {
+        let n = live.clamp(1, MAX_DEGREE);
+        match self.best[n - 1].load(Ordering::Relaxed) {
+            0 => self.choose(n),
+            row => self.rows[row as usize - 1],
+        }
+    }
+
+    #[cold]
+    fn choose(&self, n: usize) -> &'static Kernel<F> {
+        let choice = match self.forced().unwrap_or_else(|error| panic!("{error}")) {
+            Some(kernel) => kernel,
+            None => self.fastest(n),
+        };
+        let row = self.rows.iter().position(|row| core::ptr::eq(*row, choice)).expect("a row of this table");
+        self.best[n - 1].store(row as u8 + 1, Ordering::Relaxed);
+        choice
+    }
+
+    /// Where two are equally fast, the first of them in the table.
+    fn fastest(&self, n: usize) -> &'static Kernel<F> {
+        let advanced = |kernel: &Kernel<F>| n.min(kernel.degree) as u64;
+        self.kernels()
+            .reduce(|a, b| {
+                let faster = advanced(b) * u64::from(a.cycles()) > advanced(a) * u64::from(b.cycles());
+                if faster { b } else { a }
+            })
+            .expect("scalar runs everywhere")
+    }
+}
+
+/// A row as data.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The kernel's name.
+    pub name: &'static str,
+    /// Messages per call.
+    pub degree: usize,
+    /// The CPU features that it needs.
+    pub features: &'static [&'static str],
+    /// Core cycles for a block of every lane, as measured on a CPU like this one.
+    pub cycles: u32,
+    /// Whether this CPU, less what is masked, has them.
+    pub supported: bool,
+}
+
+impl<F: Function> Kernel<F> {
+    /// The row as data.
+    pub fn row_data(&self) -> Row {
+        Row {
+            name: self.name,
+            degree: self.degree,
+            features: self.features,
+            cycles: self.cycles(),
+            supported: self.supported(),
+        }
+    }
+}
+
+/// A name of a kernel or a CPU feature that there is not.
+#[derive(Clone, Debug)]
+pub struct EnvError(#[cfg(feature = "std")] std::string::String, #[cfg(not(feature = "std"))] &'static str);
+
+#[derive(Clone, Copy)]
+enum Wrong {
+    UnknownKernel,
+    Unsupported(Features),
+}
+
+impl EnvError {
+    #[cfg(not(feature = "std"))]
+    fn new<F: Function>(_: &'static str, _: &str, wrong: Wrong) -> Self {
+        Self(match wrong {
+            Wrong::UnknownKernel => "no such kernel",
+            Wrong::Unsupported(_) => "this CPU cannot run the kernel",
+        })
+    }
+
+    #[cfg(feature = "std")]
+    fn new<F: Function>(variable: &'static str, name: &str, wrong: Wrong) -> Self {
+        use std::{format, string::String, vec::Vec};
+        let wish = if variable.is_empty() { String::new() } else { format!("{variable}={name}: ") };
+        let what = match wrong {
+            Wrong::UnknownKernel => format!("there is no {} kernel {name:?}", F::NAME),
+            Wrong::Unsupported(needs) => {
+                let lacks = needs.names().filter(|f| !Features::available().contains(Features::of(&[f])));
+                let lacks = lacks.collect::<Vec<_>>().join(", ");
+                format!("this CPU cannot run the {} kernel {name}: it lacks {lacks}", F::NAME)
+            }
+        };
+        let there_is = F::table().kernels().map(Kernel::name).collect::<Vec<_>>().join(", ");
+        Self(format!("{wish}{what}; there is {there_is}"))
+    }
+
+    #[cfg(feature = "env-override")]
+    pub(crate) fn unknown_feature(name: &str, names: &[&str]) -> Self {
+        let names = names.join(", ");
+        Self(std::format!("HASHLANES_DISABLE: there is no CPU feature {name:?}; there is {names}"))
+    }
+}
+
+impl core::fmt::Display for EnvError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl core::error::Error for EnvError {}
+
+/// A row's identifier as its kernel's name: `avx2_x8` is `avx2-x8`.
+#[doc(hidden)]
+pub const fn kebab<const N: usize>(identifier: &str) -> [u8; N] {
+    let mut name = [0; N];
+    let mut i = 0;
+    while i < N {
+        let byte = identifier.as_bytes()[i];
+        name[i] = if byte == b'_' { b'-' } else { byte };
+        i += 1;
+    }
+    name
+}
+
+/// The bytes that [`kebab`] made, as a string.
+#[doc(hidden)]
+pub const fn kebab_str(name: &'static [u8]) -> &'static str {
+    match core::str::from_utf8(name) {
+        Ok(name) => name,
+        Err(_) => panic!("a row's name is ASCII"),
+    }
+}
+
+/// What a row's entry does first: clears the upper halves of the vector registers, if the caller left any
+/// dirty.
+///
+/// A dirty upper half makes every SSE-encoded instruction (all of SHA-NI) cost two slots: SHA-NI of one message
+/// takes 3.00 instead of 2.03 cycles per byte. The instruction stands in assembly, as the intrinsic
+/// would turn an SSE-encoded kernel into AVX code (two streams of SHA-NI lose 14 %), and
+/// it is skipped where the CPU has no AVX. Rows without vectors skip it too.
+#[doc(hidden)]
+#[inline(always)]
+pub fn on_entry(features: &[&str]) {
+    #[cfg(target_arch = "x86_64")]
+    if !features.is_empty() {
+        let row = Features::of(features);
+        if row.contains(Features::of(&["avx"])) || crate::has_avx() {
+            // SAFETY: the CPU has AVX; what the instruction clears counts as clobbered.
+            unsafe {
+                core::arch::asm!("vzeroupper", clobber_abi("sysv64"), options(nostack, preserves_flags))
+            }
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = features;
+}
+
+/// Makes the table of a function's kernels, `static TABLE`.
+///
+/// A row is `name degree [CPU features] proof body [verbs beyond compress] cycles cycles;` where `name` is
+/// the kernel's with `_` for `-`, `body` is a [`Body`](crate::Body), and `cycles` is what a block of every lane
+/// takes on Zen 4 and on Golden Cove ([`Cycles`](crate::Cycles)). Each verb becomes a function that is compiled for the row's features, and the same words ask the
+/// CPU for them, so the two cannot disagree. Symbols bear the row's name (`…::rows::avx2_x8::compress`), so
+/// profiles and disassemblies show it. Sections say on which architectures their rows exist.
+///
+/// ```ignore (a table needs a whole function: see the files kernels.rs of the hashes)
+/// kernels! { Sha256;
+///     #[cfg(target_arch = "x86_64")] {
+///         avx2_x8 8 ["avx2"] Avx2 OverLanes<avx2::U32x8, 8> [compress_lanes finish_fixed continue_many] 968 1054;
+///     }
+///     #[cfg(true)] {
+///         scalar 1 [] Scalar OverLanes<scalar::U32x1, 8> [compress_lanes rounds] 634 607;
+///     }
+/// }
+/// ```
+#[macro_export]
+macro_rules! kernels {
+    (
+        $function:ident;
+        $(#[$cfg:meta] { $(
+            $row:ident $degree:literal $features:tt $proof:ident $body:ty [$($verb:ident)*] $zen4:literal $golden_cove:literal;
+        )* })*
+    ) => {
+        /// A module a row: its entries, compiled for its features.
+        mod rows {
+            $($(
+                #[$cfg]
+                mod $row {
+                    #[allow(unused_imports)]
+                    use super::super::*;
+                    use $crate::{Body, Function, Kernel, Proof, Verbs};
+
+                    type Of = $function;
+                    type This = $body;
+                    const FEATURES: &[&str] = $crate::kernels!(@list $features);
+                    const IDENTIFIER: &str = stringify!($row);
+                    const NAME: &[u8] = &$crate::kebab::<{ IDENTIFIER.len() }>(IDENTIFIER);
+
+                    /// The CPU has what the entry that calls this was compiled for.
+                    ///
+                    /// # Safety
+                    /// Called by the entries below only: they are compiled with FEATURES, which cover
+                    /// the proof's (asserted in ROW), and reached through a table, on a CPU that has them.
+                    #[inline(always)]
+                    unsafe fn proof() -> $proof {
+                        // SAFETY: as above.
+                        unsafe { <$proof as Proof>::assume() }
+                    }
+
+                    $crate::kernels!(@entry compress $features);
+                    $($crate::kernels!(@entry $verb $features);)*
+
+                    pub(super) static ROW: Kernel<Of> = {
+                        assert!($crate::covers(FEATURES, <$proof as Proof>::FEATURES));
+                        assert!(<This as Body<Of>>::DEGREE == $degree);
+                        #[allow(unused_mut)]
+                        let mut verbs = Verbs::<Of> {
+                            compress,
+                            compress_lanes: None,
+                            finish_fixed: None,
+                            continue_many: None,
+                            rounds: None,
+                        };
+                        $(verbs.$verb = Some($verb);)*
+                        // SAFETY: the entries above are compiled for FEATURES and this degree.
+                        unsafe {
+                            let cycles = $crate::Cycles { zen4: $zen4, golden_cove: $golden_cove };
+                            Kernel::row($crate::kebab_str(NAME), $degree, FEATURES, cycles, verbs)
+                        }
+                    };
+                }
+            )*)*
+            pub(super) static ROWS: &[&$crate::Kernel<super::$function>] = &[
+                $($( #[$cfg] &$row::ROW, )*)*
+            ];
+        }
+        /// All kernels, in the order of their rows.
+        pub(super) static TABLE: $crate::Table<$function> = $crate::Table::new(rows::ROWS);
+    };
+    (@list [$($feature:literal)*]) => {
+        &[$($feature),*]
+    };
+    (@entry compress $features:tt) => {
+        $crate::kernels!(@fn compress $features
+            (states: &mut [<Of as Function>::State], input: $crate::Pointers<'_>));
+    };
+    (@entry compress_lanes $features:tt) => {
+        $crate::kernels!(@fn compress_lanes $features
+            (states: &mut [<Of as Function>::State], input: $crate::Interleaved<'_>));
+    };
+    (@entry finish_fixed $features:tt) => {
+        $crate::kernels!(@fn finish_fixed $features (job: $crate::FixedGroups<'_, Of>));
+    };
+    (@entry continue_many $features:tt) => {
+        $crate::kernels!(@fn continue_many $features (job: $crate::ContinueGroups<'_, Of>));
+    };
+    (@entry rounds $features:tt) => {
+        $crate::kernels!(@fn rounds $features
+            (state: &mut <Of as Function>::State, schedule: &<Of as Function>::Schedule));
+    };
+    (@fn $verb:ident [$($feature:literal)*] ($($argument:ident: $type:ty),*)) => {
+        $(#[target_feature(enable = $feature)])*
+        unsafe fn $verb($($argument: $type),*) {
+            $crate::on_entry(FEATURES);
+            // SAFETY: `proof` says so.
+            <This as Body<Of>>::$verb(unsafe { proof() }, $($argument),*)
+        }
+    };
+}

@@ -1,0 +1,95 @@
+//! The seven hashes: a compression function, an initial value and a digest length each.
+
+use core::fmt::Debug;
+use core::hash::Hash;
+
+use hashlanes_isa::Function;
+use zeroize::DefaultIsZeroes;
+
+use crate::{sha1, sha256, sha512};
+
+/// A hash algorithm of FIPS 180-4; see [`algorithms`].
+pub trait Algorithm: Copy + Debug + Send + Sync + 'static + sealed::Sealed {
+    /// The compression function, whose kernels do the work.
+    type Function: Function<Word: DefaultIsZeroes>;
+    /// A digest: an array of [`Algorithm::DIGEST_BYTES`] bytes.
+    type Digest: Copy + Debug + Eq + Hash + Send + Sync + AsRef<[u8]> + AsMut<[u8]> + 'static;
+    /// As in functions' names, with `-` for `_`: `sha256`, `sha512-256`.
+    const NAME: &'static str;
+    /// Bytes in a block: 64 or 128.
+    const BLOCK_BYTES: usize = Self::Function::BLOCK_BYTES;
+    /// Bytes in a digest.
+    const DIGEST_BYTES: usize;
+    /// A digest of zeros, to be written over.
+    const ZERO_DIGEST: Self::Digest;
+    /// H(0), section 5.3.
+    const H0: <Self::Function as Function>::State;
+
+    /// The digests' bytes, one digest after the other.
+    #[doc(hidden)]
+    fn bytes_of(digests: &mut [Self::Digest]) -> &mut [u8];
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! algorithms {
+    ($($(#[$doc:meta])* $name:ident $text:literal $bytes:literal $module:ident $h0:ident;)*) => {
+        /// The algorithms as types, for generic code: `Hasher<algorithms::Sha256>` is `Sha256`.
+        pub mod algorithms {
+            $(
+                $(#[$doc])*
+                #[derive(Clone, Copy, Debug)]
+                pub struct $name;
+            )*
+        }
+        $(
+            impl sealed::Sealed for algorithms::$name {}
+            impl Algorithm for algorithms::$name {
+                type Function = $module::Compression;
+                type Digest = [u8; $bytes];
+                const NAME: &'static str = $text;
+                const DIGEST_BYTES: usize = $bytes;
+                const ZERO_DIGEST: Self::Digest = [0; $bytes];
+                const H0: $module::State = $module::$h0;
+
+                #[inline]
+                fn bytes_of(digests: &mut [Self::Digest]) -> &mut [u8] {
+                    digests.as_flattened_mut()
+                }
+            }
+        )*
+    };
+}
+algorithms! {
+    /// SHA-1, section 6.1. Broken where collisions matter.
+    Sha1 "sha1" 20 sha1 H0;
+    /// SHA-224, section 6.3.
+    Sha224 "sha224" 28 sha256 H0_224;
+    /// SHA-256, section 6.2.
+    Sha256 "sha256" 32 sha256 H0;
+    /// SHA-384, section 6.5.
+    Sha384 "sha384" 48 sha512 H0_384;
+    /// SHA-512, section 6.4.
+    Sha512 "sha512" 64 sha512 H0;
+    /// SHA-512/224, section 6.6.
+    Sha512_224 "sha512-224" 28 sha512 H0_512_224;
+    /// SHA-512/256, section 6.7.
+    Sha512_256 "sha512-256" 32 sha512 H0_512_256;
+}
+
+/// The state of a compression function of `A`.
+pub(crate) type State<A> = <<A as Algorithm>::Function as Function>::State;
+
+/// The first bytes of a state, big-endian: the digest.
+#[inline]
+pub(crate) fn digest_of<A: Algorithm>(state: &State<A>) -> A::Digest {
+    use hashlanes_isa::Word;
+    let mut digest = A::ZERO_DIGEST;
+    let words = digest.as_mut().chunks_mut(<A::Function as Function>::Word::BYTES);
+    for (bytes, word) in words.zip(state.as_ref()) {
+        word.put_be(bytes);
+    }
+    digest
+}

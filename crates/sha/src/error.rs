@@ -1,0 +1,97 @@
+//! What can be wrong with the shape of arguments.
+
+use core::fmt;
+
+/// Arguments that do not fit each other. The plain functions panic with its text, those named `try_…` return it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ShapeError {
+    /// As many digests as messages are needed.
+    Count {
+        /// What there is a digest for each of: `messages`, `hashers`, `rows`.
+        of: &'static str,
+        /// How many there are.
+        inputs: usize,
+        /// How many `digests` there are.
+        digests: usize,
+    },
+    /// A column of n rows has n + 1 offsets.
+    NoOffsets,
+    /// An offset is less than zero or less than the one before it.
+    OffsetFalls {
+        /// Its index in `offsets`.
+        index: usize,
+    },
+    /// An offset passes the end of the values.
+    OffsetPassesEnd {
+        /// Its index in `offsets`.
+        index: usize,
+        /// The length of `values` in bytes.
+        values_bytes: usize,
+    },
+    /// The validity bitmap has fewer bits than the column has rows.
+    ValidityShort {
+        /// Its length in bytes.
+        validity_bytes: usize,
+        /// Rows of the column.
+        rows: usize,
+    },
+    /// Equal short messages are of a block at most.
+    TooLong {
+        /// Bytes of a message.
+        len_bytes: usize,
+        /// Bytes of a block.
+        block_bytes: usize,
+    },
+    /// The buffer of equal messages is not as many times their length as there are digests.
+    BufferLength {
+        /// Its length in bytes.
+        buffer_bytes: usize,
+        /// Bytes of a message.
+        len_bytes: usize,
+        /// How many `digests` there are.
+        digests: usize,
+    },
+}
+
+impl fmt::Display for ShapeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Count { of, inputs, digests } => {
+                write!(f, "digests: {digests} for {inputs} {of}; there must be one for each")
+            }
+            Self::NoOffsets => f.write_str("offsets: none; a column of n rows has n + 1"),
+            Self::OffsetFalls { index } => {
+                write!(f, "offsets[{index}]: less than the offset before it (or than zero)")
+            }
+            Self::OffsetPassesEnd { index, values_bytes } => {
+                write!(f, "offsets[{index}]: passes the end of values, {values_bytes} bytes")
+            }
+            Self::ValidityShort { validity_bytes, rows } => {
+                write!(f, "validity: {validity_bytes} bytes are fewer bits than the column has rows, {rows}")
+            }
+            Self::TooLong { len_bytes, block_bytes } => {
+                write!(f, "messages: {len_bytes} bytes each, more than a block of {block_bytes}")
+            }
+            Self::BufferLength { buffer_bytes, len_bytes, digests } => {
+                write!(f, "messages: {buffer_bytes} bytes, not {digests} (digests) times {len_bytes}")
+            }
+        }
+    }
+}
+
+impl core::error::Error for ShapeError {}
+
+/// The value, or a panic with the error's text.
+#[track_caller]
+pub(crate) fn expect<T>(result: Result<T, ShapeError>) -> T {
+    match result {
+        Ok(value) => value,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Checks that there is a digest for each input.
+pub(crate) fn same_count(of: &'static str, inputs: usize, digests: usize) -> Result<(), ShapeError> {
+    if inputs == digests { Ok(()) } else { Err(ShapeError::Count { of, inputs, digests }) }
+}

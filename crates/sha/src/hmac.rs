@@ -1,0 +1,189 @@
+//! HMAC (RFC 2104, FIPS 198-1): one message, many with one key schedule, and columns.
+//!
+//! HMAC(K, m) = H(K ^ opad ‖ H(K ^ ipad ‖ m)). Both inner and outer hash begin with a block that depends on the
+//! key alone; their midstates are the key schedule. The outer hash then is one block: the inner digest, padded.
+
+use core::fmt;
+
+use hashlanes_isa::{Function, Start};
+use subtle::ConstantTimeEq;
+use zeroize::Zeroize;
+
+use crate::ShapeError;
+use crate::algorithm::{Algorithm, State, digest_of};
+use crate::error::same_count;
+use crate::many::{Best, Secrecy, Whole, advance_all};
+use crate::md::{Hasher, Midstate, fixed_shape};
+use crate::rows::{Column, Offset};
+
+/// A key's schedule: the midstates after its inner and outer block. Overwritten when dropped.
+#[derive(Clone)]
+pub struct HmacKey<A: Algorithm> {
+    inner: Midstate<A>,
+    outer: Midstate<A>,
+}
+
+impl<A: Algorithm> fmt::Debug for HmacKey<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HmacKey").field("algorithm", &A::NAME).finish_non_exhaustive()
+    }
+}
+
+impl<A: Algorithm> Drop for HmacKey<A> {
+    fn drop(&mut self) {
+        self.inner.state.as_mut().zeroize();
+        self.outer.state.as_mut().zeroize();
+    }
+}
+
+impl<A: Algorithm> HmacKey<A> {
+    /// The schedule of `key`, of any length; one longer than a block is hashed first.
+    pub fn new(key: &[u8]) -> Self {
+        let mut block = A::Function::ZERO_BLOCK;
+        if key.len() > A::BLOCK_BYTES {
+            block.as_mut()[..A::DIGEST_BYTES].copy_from_slice(Hasher::<A>::digest(key).as_ref());
+        } else {
+            block.as_mut()[..key.len()].copy_from_slice(key);
+        }
+        let mut midstate = |pad: u8| {
+            block.as_mut().iter_mut().for_each(|byte| *byte ^= pad);
+            let mut state = A::H0;
+            A::Function::table().best(1).compress_one(&mut state, block.as_ref());
+            Midstate { state, n_bytes: A::BLOCK_BYTES as u64 }
+        };
+        let key = Self { inner: midstate(0x36), outer: midstate(0x36 ^ 0x5c) };
+        block.as_mut().zeroize();
+        key
+    }
+
+    /// Begins a message.
+    pub fn begin(&self) -> Hmac<A> {
+        Hmac { inner: Hasher::from_midstate(self.inner), key: self.clone() }
+    }
+
+    /// The code of a whole message.
+    pub fn mac(&self, message: &[u8]) -> A::Digest {
+        let mut hmac = self.begin();
+        hmac.update(message);
+        hmac.finish()
+    }
+
+    /// The codes of whole messages, any number of any lengths: `macs[i]` is that of `messages[i]`.
+    ///
+    /// # Errors
+    /// [`ShapeError::Count`] unless there are as many codes as messages.
+    pub fn try_mac_many(&self, messages: &[&[u8]], macs: &mut [A::Digest]) -> Result<(), ShapeError> {
+        same_count("messages", messages.len(), macs.len())?;
+        let done = |i: usize, digest| macs[i] = digest;
+        let inner = &mut Whole::<A, _, _>::new(self.inner, messages.iter().copied(), done);
+        advance_all(Best, inner, Secrecy::Secret);
+        self.outer_many(macs);
+        Ok(())
+    }
+
+    /// The codes of a column's rows; see [`Hasher::try_digest_rows`]. Null rows get zeros.
+    ///
+    /// # Errors
+    /// A [`ShapeError`] that names the argument and the index.
+    pub fn try_mac_rows<O: Offset>(
+        &self,
+        values: &[u8],
+        offsets: &[O],
+        validity: Option<&[u8]>,
+        macs: &mut [A::Digest],
+    ) -> Result<(), ShapeError> {
+        let column = Column::new(values, offsets, validity)?;
+        same_count("rows", column.n_rows(), macs.len())?;
+        column.digest::<A>(self.inner, Secrecy::Secret, |i, digest| macs[i] = digest);
+        self.outer_many(macs);
+        if let Some(validity) = validity {
+            for (i, mac) in macs.iter_mut().enumerate() {
+                if validity[i / 8] >> (i % 8) & 1 == 0 {
+                    *mac = A::ZERO_DIGEST;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Replaces inner digests by the codes: one block each from the outer midstate.
+    fn outer_many(&self, macs: &mut [A::Digest]) {
+        /// Continuations that go into one call of a kernel.
+        const BATCH: usize = 64;
+        let shape = fixed_shape::<A::Function>(A::DIGEST_BYTES, self.outer.n_bytes);
+        let mut blocks = [shape.first; BATCH];
+        let mut states: [State<A>; BATCH] = [A::H0; BATCH];
+        for macs in macs.chunks_mut(BATCH) {
+            for (block, mac) in blocks.iter_mut().zip(&*macs) {
+                block.as_mut()[..A::DIGEST_BYTES].copy_from_slice(mac.as_ref());
+            }
+            let n = macs.len();
+            let kernel = A::Function::table().best(n);
+            let last = shape.second.as_ref();
+            kernel.continue_many(Start::Shared(&self.outer.state), &blocks[..n], last, &mut states[..n]);
+            for (mac, state) in macs.iter_mut().zip(&states) {
+                *mac = digest_of::<A>(state);
+            }
+        }
+    }
+}
+
+/// An incremental HMAC: takes a message in parts. Overwritten when dropped.
+///
+/// ```
+/// # use hashlanes_sha as hashlanes;
+/// use hashlanes::{HmacSha256, hmac_sha256};
+/// let mut hmac = HmacSha256::new(b"key");
+/// hmac.update(b"a message ");
+/// hmac.update(b"in parts");
+/// assert!(hmac.verify(&hmac_sha256(b"key", b"a message in parts")));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Hmac<A: Algorithm> {
+    inner: Hasher<A>,
+    key: HmacKey<A>,
+}
+
+impl<A: Algorithm> Drop for Hmac<A> {
+    fn drop(&mut self) {
+        self.inner.state.as_mut().zeroize();
+        self.inner.buffer.as_mut().zeroize();
+    }
+}
+
+impl<A: Algorithm> Hmac<A> {
+    /// Begins a message under `key`; for several messages make the [`HmacKey`] once.
+    pub fn new(key: &[u8]) -> Self {
+        HmacKey::new(key).begin()
+    }
+
+    /// Takes the next part of the message.
+    pub fn update(&mut self, part: &[u8]) {
+        self.inner.update(part);
+    }
+
+    /// The code of all that was taken.
+    pub fn finish(mut self) -> A::Digest {
+        let mut mac = [self.inner.end()];
+        self.key.outer_many(&mut mac);
+        mac[0]
+    }
+
+    /// Whether `mac` is the code of all that was taken, in a time that does not depend on where they differ.
+    #[must_use = "a code that is not looked at protects nothing"]
+    pub fn verify(self, mac: &[u8]) -> bool {
+        self.finish().as_ref().ct_eq(mac).into()
+    }
+}
+
+#[cfg(feature = "std")]
+impl<A: Algorithm> std::io::Write for Hmac<A> {
+    /// Takes all of `part`; never fails.
+    fn write(&mut self, part: &[u8]) -> std::io::Result<usize> {
+        self.update(part);
+        Ok(part.len())
+    }
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,280 @@
+//! Many messages of any length: the rotating schedule drives the kernels.
+//!
+//! A window of up to 64 messages is live. Every turn asks the table for the kernel that brings most of them
+//! forward, asks the schedule which of them to advance and by how much, and calls the kernel once. Messages that
+//! end leave the window and others come in; padding is one more block of the same call.
+
+use hashlanes_isa::{Cursors, Edge, Function, Kernel};
+use hashlanes_schedule::Rotation;
+
+use crate::ShapeError;
+use crate::algorithm::{Algorithm, State, digest_of};
+use crate::error::{expect, same_count};
+use crate::md::{Hasher, Midstate, Padded};
+
+const _: () = assert!(hashlanes_isa::SLOTS == hashlanes_schedule::SLOTS);
+
+/// Which kernel advances so many live messages.
+pub(crate) trait Choice<F: Function> {
+    fn kernel(&self, n_live: usize) -> &'static Kernel<F>;
+}
+
+/// The table's choice.
+pub(crate) struct Best;
+
+impl<F: Function> Choice<F> for Best {
+    #[inline]
+    fn kernel(&self, n_live: usize) -> &'static Kernel<F> {
+        F::table().best(n_live)
+    }
+}
+
+/// One kernel, whatever their number.
+impl<F: Function> Choice<F> for &'static Kernel<F> {
+    #[inline]
+    fn kernel(&self, _: usize) -> &'static Kernel<F> {
+        self
+    }
+}
+
+/// Where messages come from and where their last states go.
+pub(crate) trait Messages<'a, F: Function> {
+    /// Puts the next message that has blocks to compress into slot `slot`: its index and number of blocks.
+    fn next(&mut self, slots: &mut Cursors<'a, F>, slot: usize) -> Option<(usize, usize)>;
+    /// Takes the state at the end of message `index`.
+    fn done(&mut self, index: usize, state: &F::State);
+}
+
+/// Whether what passes through the lanes is secret.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Secrecy {
+    Public,
+    /// States are overwritten when all is done: they start from a key's.
+    Secret,
+}
+
+/// Takes all messages through the lanes.
+pub(crate) fn advance_all<'a, F: Function>(
+    choice: impl Choice<F>,
+    messages: &mut impl Messages<'a, F>,
+    secrecy: Secrecy,
+) {
+    let mut slots = Cursors::new();
+    let mut rotation = Rotation::new();
+    let mut index_of = [0; hashlanes_schedule::SLOTS];
+    let mut more = true;
+    loop {
+        while more && rotation.has_room() {
+            let slot = rotation.vacant();
+            match messages.next(&mut slots, slot) {
+                Some((index, n_blocks)) => {
+                    index_of[slot] = index;
+                    rotation.insert(slot, n_blocks);
+                }
+                None => more = false,
+            }
+        }
+        if rotation.n_live() == 0 {
+            break;
+        }
+        let kernel = choice.kernel(rotation.n_live());
+        let turn = rotation.turn(kernel.degree());
+        slots.advance(kernel, turn.slots(), turn.n_blocks);
+        while let Some(slot) = rotation.pop_finished() {
+            messages.done(index_of[slot], slots.state(slot));
+        }
+    }
+    if secrecy == Secrecy::Secret {
+        slots.wipe();
+    }
+}
+
+/// Whole messages, to digests. All start from one midstate.
+pub(crate) struct Whole<'a, A: Algorithm, I, Done> {
+    start: Midstate<A>,
+    messages: I,
+    index: usize,
+    done: Done,
+    of: core::marker::PhantomData<&'a [u8]>,
+}
+
+impl<'a, A, I, Done> Whole<'a, A, I, Done>
+where
+    A: Algorithm,
+    I: Iterator<Item = &'a [u8]>,
+    Done: FnMut(usize, A::Digest),
+{
+    /// The messages of an iterator; `done` gets each one's index and digest, in no order.
+    pub(crate) fn new(start: Midstate<A>, messages: I, done: Done) -> Self {
+        Self { start, messages, index: 0, done, of: core::marker::PhantomData }
+    }
+}
+
+impl<'a, A, I, Done> Messages<'a, A::Function> for Whole<'a, A, I, Done>
+where
+    A: Algorithm,
+    I: Iterator<Item = &'a [u8]>,
+    Done: FnMut(usize, A::Digest),
+{
+    #[inline]
+    fn next(&mut self, slots: &mut Cursors<'a, A::Function>, slot: usize) -> Option<(usize, usize)> {
+        let message = self.messages.next()?;
+        let index = self.index;
+        self.index += 1;
+        let (body, rest) = message.split_at(message.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
+        let end = Padded::new::<A::Function>(rest, self.start.n_bytes + message.len() as u64);
+        Some((index, slots.insert(slot, self.start.state, body, end.blocks(), Edge::After)))
+    }
+
+    #[inline]
+    fn done(&mut self, index: usize, state: &State<A>) {
+        (self.done)(index, digest_of::<A>(state));
+    }
+}
+
+/// Parts of messages, to their hashers.
+struct Parts<'p, 'h, 'a, A: Algorithm> {
+    parts: &'p mut [(&'h mut Hasher<A>, &'a [u8])],
+    index: usize,
+}
+
+impl<'a, A: Algorithm> Messages<'a, A::Function> for Parts<'_, '_, 'a, A> {
+    fn next(&mut self, slots: &mut Cursors<'a, A::Function>, slot: usize) -> Option<(usize, usize)> {
+        while let Some((hasher, part)) = self.parts.get_mut(self.index) {
+            let index = self.index;
+            self.index += 1;
+            let taken = hasher.take(part);
+            let block = taken.block.as_ref().map_or(&[][..], |block| block.as_ref());
+            if !block.is_empty() || !taken.body.is_empty() {
+                return Some((index, slots.insert(slot, hasher.state, taken.body, block, Edge::Before)));
+            }
+        }
+        None
+    }
+
+    fn done(&mut self, index: usize, state: &State<A>) {
+        self.parts[index].0.state = *state;
+    }
+}
+
+/// Ends of messages, to digests.
+struct Ends<'e, A: Algorithm> {
+    hashers: &'e [Hasher<A>],
+    digests: &'e mut [A::Digest],
+    index: usize,
+}
+
+impl<'a, A: Algorithm> Messages<'a, A::Function> for Ends<'_, A> {
+    fn next(&mut self, slots: &mut Cursors<'a, A::Function>, slot: usize) -> Option<(usize, usize)> {
+        let index = self.index;
+        let hasher = self.hashers.get(index)?;
+        self.index += 1;
+        Some((index, slots.insert(slot, hasher.state, &[], hasher.padded().blocks(), Edge::After)))
+    }
+
+    fn done(&mut self, index: usize, state: &State<A>) {
+        self.digests[index] = digest_of::<A>(state);
+    }
+}
+
+impl<A: Algorithm> Hasher<A> {
+    /// The state that messages start from.
+    pub(crate) const START: Midstate<A> = Midstate { state: A::H0, n_bytes: 0 };
+
+    /// Digests of whole messages, any number of any lengths: `digests[i]` is that of `messages[i]`.
+    ///
+    /// # Errors
+    /// [`ShapeError::Count`] unless there are as many digests as messages.
+    pub fn try_digest_many(messages: &[&[u8]], digests: &mut [A::Digest]) -> Result<(), ShapeError> {
+        Self::digest_many_by(Best, messages, digests)
+    }
+
+    /// As [`Hasher::try_digest_many`].
+    ///
+    /// # Panics
+    /// Unless there are as many digests as messages.
+    #[track_caller]
+    pub fn digest_many(messages: &[&[u8]], digests: &mut [A::Digest]) {
+        expect(Self::try_digest_many(messages, digests));
+    }
+
+    /// As [`Hasher::digest_many`], on one kernel whatever the number of messages.
+    ///
+    /// # Panics
+    /// Unless there are as many digests as messages.
+    #[track_caller]
+    pub fn digest_many_on(
+        kernel: &'static Kernel<A::Function>,
+        messages: &[&[u8]],
+        digests: &mut [A::Digest],
+    ) {
+        expect(Self::digest_many_by(kernel, messages, digests));
+    }
+
+    fn digest_many_by(
+        choice: impl Choice<A::Function>,
+        messages: &[&[u8]],
+        digests: &mut [A::Digest],
+    ) -> Result<(), ShapeError> {
+        same_count("messages", messages.len(), digests.len())?;
+        let done = |index: usize, digest| digests[index] = digest;
+        let mut whole = Whole::<A, _, _>::new(Self::START, messages.iter().copied(), done);
+        advance_all(choice, &mut whole, Secrecy::Public);
+        Ok(())
+    }
+
+    /// Gives each hasher the part beside it; all advance together. Any number, any lengths.
+    ///
+    /// The table chooses the kernels, also for hashers made by [`Hasher::with_kernel`].
+    pub fn update_many(parts: &mut [(&mut Self, &[u8])]) {
+        advance_all(Best, &mut Parts { parts, index: 0 }, Secrecy::Public);
+    }
+
+    /// As [`Hasher::update_many`], on one kernel.
+    pub fn update_many_on(kernel: &'static Kernel<A::Function>, parts: &mut [(&mut Self, &[u8])]) {
+        advance_all(kernel, &mut Parts { parts, index: 0 }, Secrecy::Public);
+    }
+
+    /// Digests of what each hasher took: `digests[i]` is that of `hashers[i]`, which is then as new.
+    ///
+    /// # Errors
+    /// [`ShapeError::Count`] unless there are as many digests as hashers.
+    pub fn try_finish_many(hashers: &mut [Self], digests: &mut [A::Digest]) -> Result<(), ShapeError> {
+        Self::finish_many_by(Best, hashers, digests)
+    }
+
+    /// As [`Hasher::try_finish_many`].
+    ///
+    /// # Panics
+    /// Unless there are as many digests as hashers.
+    #[track_caller]
+    pub fn finish_many(hashers: &mut [Self], digests: &mut [A::Digest]) {
+        expect(Self::try_finish_many(hashers, digests));
+    }
+
+    /// As [`Hasher::finish_many`], on one kernel.
+    ///
+    /// # Panics
+    /// Unless there are as many digests as hashers.
+    #[track_caller]
+    pub fn finish_many_on(
+        kernel: &'static Kernel<A::Function>,
+        hashers: &mut [Self],
+        digests: &mut [A::Digest],
+    ) {
+        expect(Self::finish_many_by(kernel, hashers, digests));
+    }
+
+    fn finish_many_by(
+        choice: impl Choice<A::Function>,
+        hashers: &mut [Self],
+        digests: &mut [A::Digest],
+    ) -> Result<(), ShapeError> {
+        same_count("hashers", hashers.len(), digests.len())?;
+        advance_all(choice, &mut Ends { hashers, digests, index: 0 }, Secrecy::Public);
+        for hasher in hashers {
+            *hasher = Self::with_kernel(hasher.kernel());
+        }
+        Ok(())
+    }
+}

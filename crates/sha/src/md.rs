@@ -1,0 +1,253 @@
+//! Merkle–Damgård, once for all hashes: padding, buffering and length (FIPS 180-4 sections 5.1 and 5.2).
+
+use core::fmt;
+
+use hashlanes_isa::{Fixed, Function, Kernel, PreExpanded, Word};
+
+use crate::algorithm::{Algorithm, State, digest_of};
+
+/// The end of a message, padded: one block or two.
+pub(crate) struct Padded {
+    bytes: [u8; 2 * MAX_BLOCK],
+    n_bytes: usize,
+}
+
+/// Bytes of the longest block.
+pub(crate) const MAX_BLOCK: usize = 128;
+
+impl Padded {
+    /// Pads `rest`, what remains of a message of `n_bytes` bytes after its whole blocks: section 5.1, a one bit,
+    /// zeros, and the length in bits as two words.
+    #[inline]
+    pub(crate) fn new<F: Function>(rest: &[u8], n_bytes: u64) -> Self {
+        let mut bytes = [0; 2 * MAX_BLOCK];
+        bytes[..rest.len()].copy_from_slice(rest);
+        bytes[rest.len()] = 0x80;
+        let end = padded_bytes::<F>(rest.len());
+        let length = (u128::from(n_bytes) * 8).to_be_bytes();
+        let length = &length[length.len() - 2 * F::Word::BYTES..];
+        bytes[end - length.len()..end].copy_from_slice(length);
+        Self { bytes, n_bytes: end }
+    }
+
+    #[inline]
+    pub(crate) fn blocks(&self) -> &[u8] {
+        &self.bytes[..self.n_bytes]
+    }
+}
+
+/// Bytes of a padded end that holds `rest_bytes` of the message, fewer than a block.
+#[inline]
+fn padded_bytes<F: Function>(rest_bytes: usize) -> usize {
+    debug_assert!(rest_bytes < F::BLOCK_BYTES);
+    if rest_bytes < F::BLOCK_BYTES - 2 * F::Word::BYTES { F::BLOCK_BYTES } else { 2 * F::BLOCK_BYTES }
+}
+
+/// The shape of equal messages of `len_bytes` bytes, at most a block, that follow `prefix_bytes` hashed already.
+///
+/// Their padding is the same for all; where it takes a second block, that is expanded beforehand (document 000,
+/// section 5).
+pub(crate) fn fixed_shape<F: Function>(len_bytes: usize, prefix_bytes: u64) -> Fixed<F> {
+    assert!(len_bytes <= F::BLOCK_BYTES);
+    let zeros = F::ZERO_BLOCK;
+    let rest = if len_bytes < F::BLOCK_BYTES { &zeros.as_ref()[..len_bytes] } else { &[] };
+    let padded = Padded::new::<F>(rest, prefix_bytes + len_bytes as u64);
+    let block = |bytes: &[u8]| {
+        let mut block = F::ZERO_BLOCK;
+        block.as_mut().copy_from_slice(bytes);
+        block
+    };
+    let mut blocks = padded.blocks().chunks_exact(F::BLOCK_BYTES).map(block);
+    let first = if len_bytes < F::BLOCK_BYTES { blocks.next().expect("one block or two") } else { zeros };
+    Fixed { len_bytes, first, second: blocks.next().map(PreExpanded::new) }
+}
+
+/// An incremental hash: takes a message in parts.
+///
+/// ```
+/// # use hashlanes_sha as hashlanes;
+/// use hashlanes::Sha256;
+/// let mut h = Sha256::new();
+/// h.update(b"a");
+/// h.update(b"bc");
+/// assert_eq!(h.finish(), hashlanes::sha256(b"abc"));
+/// ```
+///
+/// Several hashers advance faster together: [`Hasher::update_many`], [`Hasher::finish_many`].
+#[derive(Clone)]
+pub struct Hasher<A: Algorithm> {
+    kernel: &'static Kernel<A::Function>,
+    pub(crate) state: State<A>,
+    pub(crate) buffer: <A::Function as Function>::Block,
+    /// Bytes taken so far. What is over whole blocks is in `buffer`.
+    pub(crate) n_bytes: u64,
+}
+
+impl<A: Algorithm> Default for Hasher<A> {
+    #[inline]
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Says which hash it is and how much it took; the state stays private.
+impl<A: Algorithm> fmt::Debug for Hasher<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hasher")
+            .field("algorithm", &A::NAME)
+            .field("n_bytes", &self.n_bytes)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<A: Algorithm> Hasher<A> {
+    /// The hash of the empty message, to be continued.
+    #[inline]
+    pub fn new() -> Self {
+        Self::with_kernel(A::Function::table().best(1))
+    }
+
+    /// As [`Hasher::new`], on this kernel whatever the length; [`kernels`](crate::kernels) has them.
+    ///
+    /// A kernel of several lanes runs with all but one idle.
+    #[inline]
+    pub fn with_kernel(kernel: &'static Kernel<A::Function>) -> Self {
+        Self { kernel, state: A::H0, buffer: A::Function::ZERO_BLOCK, n_bytes: 0 }
+    }
+
+    /// Continues behind a prefix that was hashed once for many messages (a salt, a key).
+    #[inline]
+    pub fn from_midstate(midstate: Midstate<A>) -> Self {
+        Self { state: midstate.state, n_bytes: midstate.n_bytes, ..Self::new() }
+    }
+
+    /// The state after what was taken so far, if that is whole blocks.
+    pub fn midstate(&self) -> Option<Midstate<A>> {
+        (self.buffered() == 0).then_some(Midstate { state: self.state, n_bytes: self.n_bytes })
+    }
+
+    /// Bytes in `buffer`.
+    #[inline]
+    pub(crate) fn buffered(&self) -> usize {
+        (self.n_bytes % A::BLOCK_BYTES as u64) as usize
+    }
+
+    /// Takes the next part of the message.
+    #[inline]
+    pub fn update(&mut self, part: &[u8]) {
+        let taken = self.take(part);
+        if let Some(block) = taken.block {
+            self.kernel.compress_body_and_end(&mut self.state, block.as_ref(), taken.body);
+        } else if !taken.body.is_empty() {
+            self.kernel.compress_one(&mut self.state, taken.body);
+        }
+    }
+
+    /// Counts and buffers a part: what is now to be compressed is a block from the buffer, if that filled,
+    /// and the whole blocks that follow.
+    #[inline]
+    pub(crate) fn take<'a>(&mut self, part: &'a [u8]) -> Taken<'a, A> {
+        let buffered = self.buffered();
+        self.n_bytes = self.n_bytes.wrapping_add(part.len() as u64);
+        let mut part = part;
+        let mut block = None;
+        if buffered > 0 {
+            let missing = A::BLOCK_BYTES - buffered;
+            if part.len() < missing {
+                self.buffer.as_mut()[buffered..][..part.len()].copy_from_slice(part);
+                return Taken { block, body: &[] };
+            }
+            let (head, rest) = part.split_at(missing);
+            self.buffer.as_mut()[buffered..].copy_from_slice(head);
+            block = Some(self.buffer);
+            part = rest;
+        }
+        let (body, rest) = part.split_at(part.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
+        self.buffer.as_mut()[..rest.len()].copy_from_slice(rest);
+        Taken { block, body }
+    }
+
+    /// The padded end of the message.
+    #[inline]
+    pub(crate) fn padded(&self) -> Padded {
+        Padded::new::<A::Function>(&self.buffer.as_ref()[..self.buffered()], self.n_bytes)
+    }
+
+    /// The digest of all that was taken.
+    #[inline]
+    pub fn finish(mut self) -> A::Digest {
+        self.end()
+    }
+
+    /// The digest; the state is then that of the padded message, of no further use.
+    #[inline]
+    pub(crate) fn end(&mut self) -> A::Digest {
+        let end = self.padded();
+        self.kernel.compress_one(&mut self.state, end.blocks());
+        digest_of::<A>(&self.state)
+    }
+
+    /// The kernel that parts given to this hasher alone are compressed on.
+    #[inline]
+    pub fn kernel(&self) -> &'static Kernel<A::Function> {
+        self.kernel
+    }
+
+    /// The digest of a whole message.
+    #[inline]
+    pub fn digest(message: &[u8]) -> A::Digest {
+        let kernel = A::Function::table().best(1);
+        let mut state = A::H0;
+        let (body, rest) = message.split_at(message.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
+        let end = Padded::new::<A::Function>(rest, message.len() as u64);
+        kernel.compress_body_and_end(&mut state, body, end.blocks());
+        digest_of::<A>(&state)
+    }
+}
+
+/// See [`Hasher::take`].
+pub(crate) struct Taken<'a, A: Algorithm> {
+    pub(crate) block: Option<<A::Function as Function>::Block>,
+    pub(crate) body: &'a [u8],
+}
+
+#[cfg(feature = "std")]
+impl<A: Algorithm> std::io::Write for Hasher<A> {
+    /// Takes all of `part`; never fails.
+    fn write(&mut self, part: &[u8]) -> std::io::Result<usize> {
+        self.update(part);
+        Ok(part.len())
+    }
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The state after whole blocks, kept so that many messages can start there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Midstate<A: Algorithm> {
+    pub(crate) state: State<A>,
+    pub(crate) n_bytes: u64,
+}
+
+impl<A: Algorithm> Midstate<A> {
+    /// The chaining value `state` after `n_bytes` bytes.
+    ///
+    /// # Panics
+    /// Unless `n_bytes` is whole blocks.
+    pub fn new(state: State<A>, n_bytes: u64) -> Self {
+        assert!(
+            n_bytes.is_multiple_of(A::BLOCK_BYTES as u64),
+            "a midstate after {n_bytes} bytes: no whole blocks"
+        );
+        Self { state, n_bytes }
+    }
+    /// The chaining value.
+    pub fn state(&self) -> &State<A> {
+        &self.state
+    }
+    /// Bytes hashed to get there.
+    pub fn n_bytes(&self) -> u64 {
+        self.n_bytes
+    }
+}
