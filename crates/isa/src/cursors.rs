@@ -99,16 +99,20 @@ impl<'a, F: Function> Cursors<'a, F> {
     /// Puts a message into slot `slot`, replacing what was there, and gives the number of its blocks.
     ///
     /// # Panics
-    /// Unless `slot` < [`SLOTS`], `body` is whole blocks, and so is `edge`, two at most.
+    /// Unless `slot` < [`SLOTS`], `body` is whole blocks, and `edge` is two at most.
     #[inline]
-    pub fn insert(&mut self, slot: usize, state: F::State, body: &'a [u8], edge: &[u8], side: Edge) -> usize {
-        let (n_body, n_edge) = (body.len() / F::BLOCK_BYTES, edge.len() / F::BLOCK_BYTES);
-        assert!(slot < SLOTS && n_edge <= 2);
-        assert!(n_body * F::BLOCK_BYTES == body.len() && n_edge * F::BLOCK_BYTES == edge.len());
+    pub fn insert(
+        &mut self,
+        slot: usize,
+        state: F::State,
+        body: &'a [u8],
+        edge: &[F::Block],
+        side: Edge,
+    ) -> usize {
+        let (n_body, n_edge) = (body.len() / F::BLOCK_BYTES, edge.len());
+        assert!(slot < SLOTS && n_edge <= 2 && n_body * F::BLOCK_BYTES == body.len());
         let mut own = [F::ZERO_BLOCK; 2];
-        for (block, bytes) in own.iter_mut().zip(edge.chunks_exact(F::BLOCK_BYTES)) {
-            block.as_mut().copy_from_slice(bytes);
-        }
+        own[..n_edge].copy_from_slice(edge);
         let body = body.as_ptr();
         self.slots[slot].write(Slot { state, body, n_body, edge: own, n_edge, done_edge: 0, side });
         self.filled |= 1 << slot;

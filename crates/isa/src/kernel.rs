@@ -291,30 +291,33 @@ impl<F: Function> Kernel<F> {
         }
     }
 
-    /// Compresses one message's body and its end, whole blocks both, in one call where they are few.
+    /// Compresses one message's body, whole blocks, and its end, in one call where they are few.
     ///
     /// # Panics
-    /// Unless both are whole blocks.
+    /// Unless `body` is whole blocks.
     #[inline]
-    pub fn compress_body_and_end(&self, state: &mut F::State, body: &[u8], end: &[u8]) {
+    pub fn compress_body_and_end(&self, state: &mut F::State, body: &[u8], end: &[F::Block]) {
         /// Up to so many blocks one call through a table is cheaper than two calls.
         const FEW: usize = 6;
-        let (n_body, n_end) = (body.len() / F::BLOCK_BYTES, end.len() / F::BLOCK_BYTES);
-        if self.degree == 1 && n_body + n_end <= FEW {
-            assert!(body.len().is_multiple_of(F::BLOCK_BYTES) && end.len().is_multiple_of(F::BLOCK_BYTES));
+        let n_body = body.len() / F::BLOCK_BYTES;
+        let n_blocks = n_body + end.len();
+        if self.degree == 1 && n_blocks <= FEW {
+            assert!(n_body * F::BLOCK_BYTES == body.len(), "{} bytes are no whole blocks", body.len());
             let mut rows = [core::ptr::null(); FEW];
             for b in 0..n_body {
                 rows[b] = body[b * F::BLOCK_BYTES..].as_ptr();
             }
-            for b in 0..n_end {
-                rows[n_body + b] = end[b * F::BLOCK_BYTES..].as_ptr();
+            for (row, block) in rows[n_body..].iter_mut().zip(end) {
+                *row = block.as_ref().as_ptr();
             }
             // SAFETY: a whole block behind each pointer.
-            let input = unsafe { Pointers::table(&rows[..n_body + n_end], 1) };
+            let input = unsafe { Pointers::table(&rows[..n_blocks], 1) };
             self.run(core::slice::from_mut(state), input);
         } else {
             self.compress_one(state, body);
-            self.compress_one(state, end);
+            for block in end {
+                self.compress_one(state, block.as_ref());
+            }
         }
     }
 

@@ -122,7 +122,7 @@ where
         let index = self.index;
         self.index += 1;
         let (body, rest) = message.split_at(message.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
-        let end = Padded::new::<A::Function>(rest, self.start.n_bytes + message.len() as u64);
+        let end = Padded::<A::Function>::new(rest, self.start.n_bytes + message.len() as u64);
         Some((index, slots.insert(slot, self.start.state, body, end.blocks(), Edge::After)))
     }
 
@@ -144,7 +144,7 @@ impl<'a, A: Algorithm> Messages<'a, A::Function> for Parts<'_, '_, 'a, A> {
             let index = self.index;
             self.index += 1;
             let taken = hasher.take(part);
-            let block = taken.block.as_ref().map_or(&[][..], |block| block.as_ref());
+            let block = taken.block.as_slice();
             if !block.is_empty() || !taken.body.is_empty() {
                 return Some((index, slots.insert(slot, hasher.state, taken.body, block, Edge::Before)));
             }

@@ -7,40 +7,31 @@ use hashlanes_isa::{Fixed, Function, Kernel, PreExpanded, Word};
 use crate::algorithm::{Algorithm, State, digest_of};
 
 /// The end of a message, padded: one block or two.
-pub(crate) struct Padded {
-    bytes: [u8; 2 * MAX_BLOCK],
-    n_bytes: usize,
+pub(crate) struct Padded<F: Function> {
+    blocks: [F::Block; 2],
+    n_blocks: usize,
 }
 
-/// Bytes of the longest block.
-pub(crate) const MAX_BLOCK: usize = 128;
-
-impl Padded {
+impl<F: Function> Padded<F> {
     /// Pads `rest`, what remains of a message of `n_bytes` bytes after its whole blocks: section 5.1, a one bit,
     /// zeros, and the length in bits as two words.
     #[inline]
-    pub(crate) fn new<F: Function>(rest: &[u8], n_bytes: u64) -> Self {
-        let mut bytes = [0; 2 * MAX_BLOCK];
-        bytes[..rest.len()].copy_from_slice(rest);
-        bytes[rest.len()] = 0x80;
-        let end = padded_bytes::<F>(rest.len());
+    pub(crate) fn new(rest: &[u8], n_bytes: u64) -> Self {
+        let length_bytes = 2 * F::Word::BYTES;
+        let mut blocks = [F::ZERO_BLOCK; 2];
+        blocks[0].as_mut()[..rest.len()].copy_from_slice(rest);
+        blocks[0].as_mut()[rest.len()] = 0x80;
+        let n_blocks = if rest.len() < F::BLOCK_BYTES - length_bytes { 1 } else { 2 };
         let length = (u128::from(n_bytes) * 8).to_be_bytes();
-        let length = &length[length.len() - 2 * F::Word::BYTES..];
-        bytes[end - length.len()..end].copy_from_slice(length);
-        Self { bytes, n_bytes: end }
+        let to = &mut blocks[n_blocks - 1].as_mut()[F::BLOCK_BYTES - length_bytes..];
+        to.copy_from_slice(&length[length.len() - length_bytes..]);
+        Self { blocks, n_blocks }
     }
 
     #[inline]
-    pub(crate) fn blocks(&self) -> &[u8] {
-        &self.bytes[..self.n_bytes]
+    pub(crate) fn blocks(&self) -> &[F::Block] {
+        &self.blocks[..self.n_blocks]
     }
-}
-
-/// Bytes of a padded end that holds `rest_bytes` of the message, fewer than a block.
-#[inline]
-fn padded_bytes<F: Function>(rest_bytes: usize) -> usize {
-    debug_assert!(rest_bytes < F::BLOCK_BYTES);
-    if rest_bytes < F::BLOCK_BYTES - 2 * F::Word::BYTES { F::BLOCK_BYTES } else { 2 * F::BLOCK_BYTES }
 }
 
 /// The shape of equal messages of `len_bytes` bytes, at most a block, that follow `prefix_bytes` hashed already.
@@ -49,17 +40,13 @@ fn padded_bytes<F: Function>(rest_bytes: usize) -> usize {
 /// section 5).
 pub(crate) fn fixed_shape<F: Function>(len_bytes: usize, prefix_bytes: u64) -> Fixed<F> {
     assert!(len_bytes <= F::BLOCK_BYTES);
+    let whole_block = len_bytes == F::BLOCK_BYTES;
     let zeros = F::ZERO_BLOCK;
-    let rest = if len_bytes < F::BLOCK_BYTES { &zeros.as_ref()[..len_bytes] } else { &[] };
-    let padded = Padded::new::<F>(rest, prefix_bytes + len_bytes as u64);
-    let block = |bytes: &[u8]| {
-        let mut block = F::ZERO_BLOCK;
-        block.as_mut().copy_from_slice(bytes);
-        block
-    };
-    let mut blocks = padded.blocks().chunks_exact(F::BLOCK_BYTES).map(block);
-    let first = if len_bytes < F::BLOCK_BYTES { blocks.next().expect("one block or two") } else { zeros };
-    Fixed { len_bytes, first, second: blocks.next().map(PreExpanded::new) }
+    let rest = if whole_block { &[] } else { &zeros.as_ref()[..len_bytes] };
+    let padded = Padded::<F>::new(rest, prefix_bytes + len_bytes as u64);
+    let mut blocks = padded.blocks().iter();
+    let first = if whole_block { zeros } else { *blocks.next().expect("one block or two") };
+    Fixed { len_bytes, first, second: blocks.next().map(|block| PreExpanded::new(*block)) }
 }
 
 /// An incremental hash: takes a message in parts.
@@ -136,9 +123,10 @@ impl<A: Algorithm> Hasher<A> {
     #[inline]
     pub fn update(&mut self, part: &[u8]) {
         let taken = self.take(part);
-        if let Some(block) = taken.block {
-            self.kernel.compress_body_and_end(&mut self.state, block.as_ref(), taken.body);
-        } else if !taken.body.is_empty() {
+        if let Some(block) = &taken.block {
+            self.kernel.compress_one(&mut self.state, block.as_ref());
+        }
+        if !taken.body.is_empty() {
             self.kernel.compress_one(&mut self.state, taken.body);
         }
     }
@@ -169,8 +157,8 @@ impl<A: Algorithm> Hasher<A> {
 
     /// The padded end of the message.
     #[inline]
-    pub(crate) fn padded(&self) -> Padded {
-        Padded::new::<A::Function>(&self.buffer.as_ref()[..self.buffered()], self.n_bytes)
+    pub(crate) fn padded(&self) -> Padded<A::Function> {
+        Padded::new(&self.buffer.as_ref()[..self.buffered()], self.n_bytes)
     }
 
     /// The digest of all that was taken.
@@ -183,7 +171,7 @@ impl<A: Algorithm> Hasher<A> {
     #[inline]
     pub(crate) fn end(&mut self) -> A::Digest {
         let end = self.padded();
-        self.kernel.compress_one(&mut self.state, end.blocks());
+        self.kernel.compress_body_and_end(&mut self.state, &[], end.blocks());
         digest_of::<A>(&self.state)
     }
 
@@ -199,7 +187,7 @@ impl<A: Algorithm> Hasher<A> {
         let kernel = A::Function::table().best(1);
         let mut state = A::H0;
         let (body, rest) = message.split_at(message.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
-        let end = Padded::new::<A::Function>(rest, message.len() as u64);
+        let end = Padded::<A::Function>::new(rest, message.len() as u64);
         kernel.compress_body_and_end(&mut state, body, end.blocks());
         digest_of::<A>(&state)
     }
