@@ -6,7 +6,7 @@
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use crate::kernel::{Kernel, MAX_DEGREE};
+use crate::kernel::{Kernel, MAX_DEGREE, Verb};
 use crate::{Features, Function};
 
 /// All kernels of `F`.
@@ -121,6 +121,15 @@ pub struct Row {
     pub cycles: u32,
     /// Whether this CPU, less what is masked, has them.
     pub supported: bool,
+    offers: [bool; Verb::ALL.len()],
+}
+
+impl Row {
+    /// The verbs that the row has itself; an adaptor does the others.
+    pub fn verbs(&self) -> impl Iterator<Item = Verb> + use<> {
+        let offers = self.offers;
+        Verb::ALL.into_iter().filter(move |verb| offers[*verb as usize])
+    }
 }
 
 impl<F: Function> Kernel<F> {
@@ -132,6 +141,7 @@ impl<F: Function> Kernel<F> {
             features: self.features,
             cycles: self.cycles(),
             supported: self.supported(),
+            offers: Verb::ALL.map(|verb| self.offers(verb)),
         }
     }
 }

@@ -2,9 +2,13 @@
 //!
 //! SHA-224 runs on the kernels of SHA-256; SHA-384, SHA-512/224 and SHA-512/256 on those of SHA-512.
 
-pub use hashlanes_isa::{EnvError, Features, Kernel, Row, Verb};
-use hashlanes_isa::{Function, Table};
+use core::marker::PhantomData;
 
+pub use hashlanes_isa::{EnvError, Features, Kernel, Row, Verb};
+use hashlanes_isa::{Function, Table, Word};
+use hashlanes_schedule::Turn;
+
+use crate::many::{Best, Work, drive};
 use crate::{sha1::Compression as Sha1, sha256::Compression as Sha256, sha512::Compression as Sha512};
 
 /// SHA-1's kernels that this CPU can run, in the table's order.
@@ -42,17 +46,25 @@ pub fn all() -> [&'static dyn AnyTable; 3] {
 pub trait AnyTable: Sync {
     /// As in environment variables: `sha256`.
     fn name(&self) -> &'static str;
-    /// Bytes in a block.
-    fn block_bytes(&self) -> usize;
-    /// Bytes of the padding's marker and length, at least.
-    fn padding_bytes(&self) -> usize;
-    /// Every row, whether this CPU can run it or not.
-    fn row(&self, index: usize) -> Option<Row>;
+    /// The variable that forces a kernel.
+    fn variable(&self) -> &'static str;
+    /// The number of rows.
+    fn n_rows(&self) -> usize;
+    /// Row `index`, whether this CPU can run it or not.
+    ///
+    /// # Panics
+    /// If there are fewer rows.
+    fn row(&self, index: usize) -> Row;
     /// The row that is chosen for `n_live` messages that are all to be advanced.
     ///
     /// # Panics
     /// If the environment's wishes cannot be fulfilled.
     fn best(&self, n_live: usize) -> Row;
+    /// The steps that `n` messages of `len_bytes` bytes each would take, in order, without taking them.
+    ///
+    /// # Panics
+    /// As [`AnyTable::best`].
+    fn explain(&self, n: usize, len_bytes: u64, step: &mut dyn FnMut(Step));
     /// See [`check_env`].
     ///
     /// # Errors
@@ -60,23 +72,61 @@ pub trait AnyTable: Sync {
     fn check_env(&self) -> Result<(), EnvError>;
 }
 
+/// A call of a kernel.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// The kernel.
+    pub kernel: Row,
+    /// Messages in the window when it was chosen.
+    pub n_live: usize,
+    /// Lanes that have a message; the others run idle.
+    pub n_lanes: usize,
+    /// Blocks that each of them advances.
+    pub n_blocks: usize,
+}
+
 impl<F: Function> AnyTable for Table<F> {
     fn name(&self) -> &'static str {
         F::NAME
     }
-    fn block_bytes(&self) -> usize {
-        F::BLOCK_BYTES
+    fn variable(&self) -> &'static str {
+        F::KERNEL_VARIABLE
     }
-    fn padding_bytes(&self) -> usize {
-        1 + F::BLOCK_BYTES / 8
+    fn n_rows(&self) -> usize {
+        self.rows().len()
     }
-    fn row(&self, index: usize) -> Option<Row> {
-        self.rows().nth(index)
+    fn row(&self, index: usize) -> Row {
+        self.rows().nth(index).expect("as many rows")
     }
     fn best(&self, n_live: usize) -> Row {
         Table::best(self, n_live).row_data()
     }
+    fn explain(&self, n: usize, len_bytes: u64, step: &mut dyn FnMut(Step)) {
+        let padded_bytes = len_bytes + 1 + 2 * F::Word::BYTES as u64;
+        let n_blocks = padded_bytes.div_ceil(F::BLOCK_BYTES as u64) as usize;
+        drive(Best, &mut Explained { n_left: n, n_blocks, step, function: PhantomData::<F> });
+    }
     fn check_env(&self) -> Result<(), EnvError> {
         Table::check_env(self)
     }
+}
+
+/// The schedule of equal messages, told instead of done.
+struct Explained<'s, F> {
+    n_left: usize,
+    n_blocks: usize,
+    step: &'s mut dyn FnMut(Step),
+    function: PhantomData<F>,
+}
+
+impl<F: Function> Work<F> for Explained<'_, F> {
+    fn next(&mut self, _: usize) -> Option<usize> {
+        self.n_left = self.n_left.checked_sub(1)?;
+        Some(self.n_blocks)
+    }
+    fn turn(&mut self, kernel: &'static Kernel<F>, turn: &Turn, n_live: usize) {
+        let (n_lanes, n_blocks) = (turn.slots().len(), turn.n_blocks);
+        (self.step)(Step { kernel: kernel.row_data(), n_live, n_lanes, n_blocks });
+    }
+    fn done(&mut self, _: usize) {}
 }

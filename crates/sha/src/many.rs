@@ -5,14 +5,14 @@
 //! end leave the window and others come in; padding is one more block of the same call.
 
 use hashlanes_isa::{Cursors, Edge, Function, Kernel};
-use hashlanes_schedule::Rotation;
+use hashlanes_schedule::{Rotation, SLOTS, Turn};
 
 use crate::ShapeError;
 use crate::algorithm::{Algorithm, State, digest_of};
 use crate::error::{expect, same_count};
 use crate::md::{Hasher, Midstate, Padded};
 
-const _: () = assert!(hashlanes_isa::SLOTS == hashlanes_schedule::SLOTS);
+const _: () = assert!(hashlanes_isa::SLOTS == SLOTS);
 
 /// Which kernel advances so many live messages.
 pub(crate) trait Choice<F: Function> {
@@ -37,6 +37,41 @@ impl<F: Function> Choice<F> for &'static Kernel<F> {
     }
 }
 
+/// What the schedule is carried out on.
+pub(crate) trait Work<F: Function> {
+    /// Puts the next message that has blocks to compress into slot `slot`: the number of its blocks.
+    fn next(&mut self, slot: usize) -> Option<usize>;
+    /// Advances the turn's messages.
+    fn turn(&mut self, kernel: &'static Kernel<F>, turn: &Turn, n_live: usize);
+    /// The message in `slot` has no blocks left.
+    fn done(&mut self, slot: usize);
+}
+
+/// The loop: fill the window, choose a kernel, advance, let go what ended.
+pub(crate) fn drive<F: Function>(choice: impl Choice<F>, work: &mut impl Work<F>) {
+    let mut rotation = Rotation::new();
+    let mut more = true;
+    loop {
+        while more && rotation.has_room() {
+            let slot = rotation.vacant();
+            match work.next(slot) {
+                Some(n_blocks) => rotation.insert(slot, n_blocks),
+                None => more = false,
+            }
+        }
+        let n_live = rotation.n_live();
+        if n_live == 0 {
+            return;
+        }
+        let kernel = choice.kernel(n_live);
+        let turn = rotation.turn(kernel.degree());
+        work.turn(kernel, &turn, n_live);
+        while let Some(slot) = rotation.pop_finished() {
+            work.done(slot);
+        }
+    }
+}
+
 /// Where messages come from and where their last states go.
 pub(crate) trait Messages<'a, F: Function> {
     /// Puts the next message that has blocks to compress into slot `slot`: its index and number of blocks.
@@ -53,39 +88,40 @@ pub(crate) enum Secrecy {
     Secret,
 }
 
+/// Messages, and the batch that holds those of the window.
+struct Batch<'m, 'a, F: Function, M> {
+    slots: Cursors<'a, F>,
+    index_of: [usize; SLOTS],
+    messages: &'m mut M,
+}
+
+impl<'a, F: Function, M: Messages<'a, F>> Work<F> for Batch<'_, 'a, F, M> {
+    #[inline]
+    fn next(&mut self, slot: usize) -> Option<usize> {
+        let (index, n_blocks) = self.messages.next(&mut self.slots, slot)?;
+        self.index_of[slot] = index;
+        Some(n_blocks)
+    }
+    #[inline]
+    fn turn(&mut self, kernel: &'static Kernel<F>, turn: &Turn, _: usize) {
+        self.slots.advance(kernel, turn.slots(), turn.n_blocks);
+    }
+    #[inline]
+    fn done(&mut self, slot: usize) {
+        self.messages.done(self.index_of[slot], self.slots.state(slot));
+    }
+}
+
 /// Takes all messages through the lanes.
 pub(crate) fn advance_all<'a, F: Function>(
     choice: impl Choice<F>,
     messages: &mut impl Messages<'a, F>,
     secrecy: Secrecy,
 ) {
-    let mut slots = Cursors::new();
-    let mut rotation = Rotation::new();
-    let mut index_of = [0; hashlanes_schedule::SLOTS];
-    let mut more = true;
-    loop {
-        while more && rotation.has_room() {
-            let slot = rotation.vacant();
-            match messages.next(&mut slots, slot) {
-                Some((index, n_blocks)) => {
-                    index_of[slot] = index;
-                    rotation.insert(slot, n_blocks);
-                }
-                None => more = false,
-            }
-        }
-        if rotation.n_live() == 0 {
-            break;
-        }
-        let kernel = choice.kernel(rotation.n_live());
-        let turn = rotation.turn(kernel.degree());
-        slots.advance(kernel, turn.slots(), turn.n_blocks);
-        while let Some(slot) = rotation.pop_finished() {
-            messages.done(index_of[slot], slots.state(slot));
-        }
-    }
+    let mut batch = Batch { slots: Cursors::new(), index_of: [0; SLOTS], messages };
+    drive(choice, &mut batch);
     if secrecy == Secrecy::Secret {
-        slots.wipe();
+        batch.slots.wipe();
     }
 }
 
