@@ -13,6 +13,7 @@
 //! | `hmac.rs` | HMAC: one message, many, columns |
 //! | `functions.rs` | the functions by name: `sha256`, `sha256_many`, … |
 //! | `kernels.rs` | the tables, for programs that list, force or explain kernels |
+//! | `digest_traits.rs` | the traits of the crate `digest`, behind the feature of that name |
 //! | `error.rs` | what can be wrong with the shape of arguments |
 #![no_std]
 
@@ -20,6 +21,8 @@
 extern crate std;
 
 mod algorithm;
+#[cfg(feature = "digest")]
+mod digest_traits;
 mod error;
 mod fixed;
 mod functions;
