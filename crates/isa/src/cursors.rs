@@ -32,7 +32,8 @@ struct Slot<F: Function> {
     state: F::State,
     body: *const u8,
     n_body: usize,
-    edge: [F::Block; 2],
+    /// The first `n_edge` are there.
+    edge: [MaybeUninit<F::Block>; 2],
     n_edge: usize,
     done_edge: usize,
     side: Edge,
@@ -54,7 +55,7 @@ impl<F: Function> Slot<F> {
         debug_assert!(self.n_left() > 0);
         if self.done_edge < self.n_edge && (self.side == Edge::Before || self.n_body == 0) {
             self.done_edge += 1;
-            self.edge[self.done_edge - 1].as_ref().as_ptr()
+            self.edge[self.done_edge - 1].as_ptr().cast()
         } else {
             self.step(1)
         }
@@ -111,8 +112,10 @@ impl<'a, F: Function> Cursors<'a, F> {
     ) -> usize {
         let (n_body, n_edge) = (body.len() / F::BLOCK_BYTES, edge.len());
         assert!(slot < SLOTS && n_edge <= 2 && n_body * F::BLOCK_BYTES == body.len());
-        let mut own = [F::ZERO_BLOCK; 2];
-        own[..n_edge].copy_from_slice(edge);
+        let mut own = [MaybeUninit::uninit(); 2];
+        for (own, block) in own.iter_mut().zip(edge) {
+            own.write(*block);
+        }
         let body = body.as_ptr();
         self.slots[slot].write(Slot { state, body, n_body, edge: own, n_edge, done_edge: 0, side });
         self.filled |= 1 << slot;
@@ -157,8 +160,7 @@ impl<'a, F: Function> Cursors<'a, F> {
         let degree = kernel.degree();
         let live = chosen.len();
         assert!(live >= 1 && live <= degree);
-        let first = *self.slot(chosen[0].into());
-        let mut states = [first.state; MAX_DEGREE];
+        let mut states = [*self.state(chosen[0].into()); MAX_DEGREE];
         let mut n_contiguous = usize::MAX;
         let mut seen = 0u64;
         for (state, &slot) in states.iter_mut().zip(chosen) {
@@ -204,17 +206,22 @@ impl<'a, F: Function> Cursors<'a, F> {
 
     fn run_table(&mut self, kernel: &Kernel<F>, states: &mut [F::State], chosen: &[u8], n: usize) {
         let degree = states.len();
-        let mut rows = [core::ptr::null(); TABLE_ROWS * MAX_DEGREE];
-        for row in rows[..n * degree].chunks_exact_mut(degree) {
-            for (block, &slot) in row.iter_mut().zip(chosen) {
-                *block = self.slot(slot.into()).next();
+        let mut table = [const { MaybeUninit::uninit() }; TABLE_ROWS * MAX_DEGREE];
+        for row in table[..n * degree].chunks_exact_mut(degree) {
+            let idle = self.slot(chosen[0].into()).next();
+            row[0].write(idle);
+            for (block, &slot) in row[1..].iter_mut().zip(&chosen[1..]) {
+                block.write(self.slot(slot.into()).next());
             }
-            let idle = row[0];
-            row[chosen.len()..].fill(idle);
+            for block in &mut row[chosen.len()..] {
+                block.write(idle);
+            }
         }
+        // SAFETY: the loop wrote the first n rows.
+        let rows = unsafe { core::slice::from_raw_parts(table.as_ptr().cast(), n * degree) };
         // SAFETY: each message has `n` blocks left, as `advance` found: of its body, which lives for `'a`,
         // or of its edge, which lives in `self`.
-        let input = unsafe { Pointers::table(&rows[..n * degree], degree) };
+        let input = unsafe { Pointers::table(rows, degree) };
         kernel.run(states, input);
     }
 }

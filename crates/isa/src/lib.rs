@@ -73,7 +73,7 @@ pub use source::{Fixed, Interleaved, Pointers};
 pub use table::{EnvError, Row, Table};
 
 #[doc(hidden)]
-pub use table::{kebab, kebab_str, on_entry};
+pub use table::{Entry, kebab, kebab_str};
 
 /// Runs a block with the constant `$i` = 0, 1, .. 15: unrolled, and an index that the compiler resolves.
 ///

@@ -223,23 +223,45 @@ pub const fn kebab_str(name: &'static [u8]) -> &'static str {
 ///
 /// A dirty upper half makes every SSE-encoded instruction (all of SHA-NI) cost two slots: SHA-NI of one message
 /// takes 3.00 instead of 2.03 cycles per byte. The instruction stands in assembly, as the intrinsic
-/// would turn an SSE-encoded kernel into AVX code (two streams of SHA-NI lose 14 %), and
-/// it is skipped where the CPU has no AVX. Rows without vectors skip it too.
+/// would turn an SSE-encoded kernel into AVX code (two streams of SHA-NI lose 14 %).
 #[doc(hidden)]
-#[inline(always)]
-pub fn on_entry(features: &[&str]) {
-    #[cfg(target_arch = "x86_64")]
-    if !features.is_empty() {
-        let row = Features::of(features);
-        if row.contains(Features::of(&["avx"])) || crate::has_avx() {
+#[derive(Clone, Copy, Debug)]
+pub enum Entry {
+    /// The row has no vectors.
+    Nothing,
+    /// The row does not ask for AVX; where the CPU has none, the instruction is none either.
+    ClearIfAvx,
+    /// The row asks for AVX.
+    Clear,
+}
+
+impl Entry {
+    /// For a row with these features; a constant of the row, as finding it out takes longer than a block.
+    pub const fn of(features: &[&str]) -> Self {
+        if features.is_empty() {
+            Self::Nothing
+        } else if cfg!(target_arch = "x86_64") && crate::covers(features, Features::of(&["avx"])) {
+            Self::Clear
+        } else {
+            Self::ClearIfAvx
+        }
+    }
+
+    /// Does it.
+    #[inline(always)]
+    pub fn enter(self) {
+        #[cfg(target_arch = "x86_64")]
+        if match self {
+            Self::Nothing => false,
+            Self::ClearIfAvx => crate::has_avx(),
+            Self::Clear => true,
+        } {
             // SAFETY: the CPU has AVX; what the instruction clears counts as clobbered.
             unsafe {
                 core::arch::asm!("vzeroupper", clobber_abi("sysv64"), options(nostack, preserves_flags))
             }
         }
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = features;
 }
 
 /// Makes the table of a function's kernels, `static TABLE`.
@@ -280,6 +302,7 @@ macro_rules! kernels {
                     type Of = $function;
                     type This = $body;
                     const FEATURES: &[&str] = $crate::kernels!(@list $features);
+                    const ENTRY: $crate::Entry = $crate::Entry::of(FEATURES);
                     const IDENTIFIER: &str = stringify!($row);
                     const NAME: &[u8] = &$crate::kebab::<{ IDENTIFIER.len() }>(IDENTIFIER);
 
@@ -348,7 +371,7 @@ macro_rules! kernels {
     (@fn $verb:ident [$($feature:literal)*] ($($argument:ident: $type:ty),*)) => {
         $(#[target_feature(enable = $feature)])*
         unsafe fn $verb($($argument: $type),*) {
-            $crate::on_entry(FEATURES);
+            ENTRY.enter();
             // SAFETY: `proof` says so.
             <This as Body<Of>>::$verb(unsafe { proof() }, $($argument),*)
         }

@@ -133,7 +133,14 @@ impl Rotation {
     }
 
     /// Restores the order: the chosen, which stay in order among themselves, are merged into the others.
+    #[inline]
     fn merge(&mut self, chosen: &[u8]) {
+        if self.left[chosen[0] as usize] == 0 {
+            // All of them have ended, as short messages do: they go to the end as they are.
+            self.order.copy_within(chosen.len()..self.n_live, 0);
+            self.order[self.n_live - chosen.len()..self.n_live].copy_from_slice(chosen);
+            return;
+        }
         let (mut at, mut other) = (0, chosen.len());
         for &slot in chosen {
             let left = self.left[slot as usize];
