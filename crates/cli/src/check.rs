@@ -3,6 +3,7 @@
 //! Order of things and words are GNU's: a line for each file, messages where they fall, at the end of
 //! each list what went wrong in numbers.
 
+use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, Read};
 use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -229,8 +230,11 @@ impl Comparison<'_> {
         if self.options.verbosity == Verbosity::Status {
             return Vec::new();
         }
-        let shown = escape(name);
-        let mark: &[u8] = if shown.len() > name.len() { b"\\" } else { b"" };
+        // Unlike in a manifest, only a newline makes GNU escape a name here.
+        let (mark, shown) = match name.contains(&b'\n') {
+            true => (&b"\\"[..], escape(name)),
+            false => (&b""[..], Cow::Borrowed(name)),
+        };
         [mark, &shown, b": ", words.as_bytes(), b"\n"].concat()
     }
 

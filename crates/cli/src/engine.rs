@@ -138,8 +138,7 @@ impl<A: Algorithm, S: Source, R: Reporter<S::Tag>> Worker<'_, '_, A, S, R> {
         let engine = self.engine;
         engine.long_files.enter();
         loop {
-            let output_is_full = || lock(&engine.output).is_full();
-            match engine.long_files.next_step(&mut self.window, &engine.limits, output_is_full) {
+            match engine.long_files.next_step(&mut self.window, &engine.limits, &engine.output) {
                 Step::Take => self.take(),
                 Step::Advance => {
                     let lines = self.window.advance(engine.limits.read_bytes, engine.reporter);
@@ -153,16 +152,19 @@ impl<A: Algorithm, S: Source, R: Reporter<S::Tag>> Worker<'_, '_, A, S, R> {
     fn take(&mut self) {
         let limits = &self.engine.limits;
         let mut entries = Vec::new();
-        let source = if self.window.is_empty() {
-            Some(lock(&self.engine.source))
-        } else {
-            // Another worker is taking; there are long files to go on with.
-            self.engine.source.try_lock().ok()
-        };
+        let mut source = self.engine.source.try_lock().ok();
+        if source.is_none() && self.window.is_empty() {
+            // Another worker is taking, and may have to wait for its input.
+            lock(&self.engine.output).flush();
+            source = Some(lock(&self.engine.source));
+        }
         if let Some(mut source) = source {
             while entries.len() < limits.taken && !source.ended {
-                if !entries.is_empty() && source.source.next_may_wait() {
-                    break;
+                if source.source.next_may_wait() {
+                    if !entries.is_empty() {
+                        break;
+                    }
+                    lock(&self.engine.output).flush();
                 }
                 match source.source.next() {
                     Some(entry) => {

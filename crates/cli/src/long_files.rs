@@ -14,7 +14,7 @@ use hashlanes::{Algorithm, Hasher};
 use crate::engine::{Reporter, lock};
 use crate::file::{File, read};
 use crate::limits::Limits;
-use crate::output::Lines;
+use crate::output::{Lines, Output};
 
 /// A file read in part.
 pub(crate) struct LongFile<A: Algorithm, T> {
@@ -103,7 +103,7 @@ impl<A: Algorithm, T> LongFiles<A, T> {
         &self,
         window: &mut Window<A, T>,
         limits: &Limits,
-        output_is_full: impl Fn() -> bool,
+        output: &Mutex<Output<'_>>,
     ) -> Step {
         let mut board = lock(&self.board);
         board.in_windows -= window.counted;
@@ -117,7 +117,7 @@ impl<A: Algorithm, T> LongFiles<A, T> {
                 break Step::End;
             }
             let may_take = board.source == Supply::HasMore && board.store.is_empty();
-            if may_take && window.files.len() < limits.advanced && !output_is_full() {
+            if may_take && window.files.len() < limits.advanced && !lock(output).is_full() {
                 break Step::Take;
             }
             if !window.is_empty() {
@@ -128,6 +128,7 @@ impl<A: Algorithm, T> LongFiles<A, T> {
                 self.changed.notify_all();
                 break Step::End;
             }
+            lock(output).flush();
             board.idle += 1;
             board = self.changed.wait(board).unwrap_or_else(PoisonError::into_inner);
             board.idle -= 1;

@@ -45,7 +45,10 @@ pub(crate) fn quote_for_message(name: &[u8], charset: Charset) -> Vec<u8> {
 
 fn single_quoted(pieces: &[Piece<'_>]) -> Vec<u8> {
     let mut out = vec![b'\''];
-    let mut in_escape = false; // inside `$'`, after a closed quote
+    // Inside `$'`, after a closed quote. GNU scans a name that has a `'` once before it writes it, and
+    // forgets to leave an escape that the scan ended in: such a name begins as if within one.
+    let has_quote = pieces.iter().any(|piece| piece.bytes == b"'");
+    let mut in_escape = has_quote && pieces.last().is_some_and(|last| !last.prints);
     for piece in pieces {
         let escapes = piece.escapes();
         if !escapes.is_empty() {
@@ -110,7 +113,7 @@ impl Piece<'_> {
         match self.bytes {
             [b'#' | b'~'] => first,
             [b'{' | b'}'] => alone,
-            [c] if c.is_ascii() => c.is_ascii_alphanumeric() || b" '%+,-./:]_".contains(c),
+            [c] if c.is_ascii() => c.is_ascii_alphanumeric() || b" '%+,-./:@]_".contains(c),
             _ => self.prints,
         }
     }

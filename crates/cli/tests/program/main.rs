@@ -1,0 +1,12 @@
+//! The program from outside: beside GNU coreutils with the same arguments, byte for byte, and where GNU has
+//! nothing to compare with, against what CLI.md promises.
+
+mod lists;
+mod names;
+mod options;
+mod scene;
+mod side_by_side;
+mod streams;
+mod trees;
+mod unreadable;
+mod wrong_use;

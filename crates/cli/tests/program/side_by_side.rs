@@ -1,0 +1,165 @@
+//! Runs our program and GNU's with the same arguments and compares what they print and return.
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+pub(crate) const OURS: &str = env!("CARGO_BIN_EXE_hashlanes");
+
+/// The tools both sides have.
+pub(crate) const TOOLS: [&str; 5] = ["sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum"];
+
+/// One run: a tool, its arguments, and where it runs.
+pub(crate) struct Run<'a> {
+    pub(crate) tool: &'a str,
+    pub(crate) args: Vec<OsString>,
+    pub(crate) stdin: &'a [u8],
+    pub(crate) directory: &'a Path,
+    pub(crate) env: Vec<(&'a str, &'a str)>,
+}
+
+impl<'a> Run<'a> {
+    pub(crate) fn new(
+        directory: &'a Path,
+        tool: &'a str,
+        args: impl IntoIterator<Item = impl Into<OsString>>,
+    ) -> Self {
+        let args = args.into_iter().map(Into::into).collect();
+        Run { tool, args, stdin: b"", directory, env: vec![("LC_ALL", "C.UTF-8")] }
+    }
+
+    pub(crate) fn stdin(mut self, stdin: &'a [u8]) -> Self {
+        self.stdin = stdin;
+        self
+    }
+
+    pub(crate) fn env(mut self, name: &'a str, value: &'a str) -> Self {
+        self.env.push((name, value));
+        self
+    }
+
+    fn start(&self, command: &mut Command) -> Output {
+        command.current_dir(self.directory).envs(self.env.iter().copied());
+        feed(command, self.stdin)
+    }
+
+    fn gnu(&self) -> Output {
+        self.start(Command::new(self.tool).args(&self.args))
+    }
+
+    /// Under GNU's name, by the name of the file.
+    pub(crate) fn named(&self) -> Output {
+        self.start(Command::new(OURS).arg0(self.tool).args(&self.args))
+    }
+
+    fn subcommand(&self) -> Output {
+        self.start(Command::new(OURS).arg(self.tool).args(&self.args))
+    }
+
+    /// `hashlanes sum`, its name replaced in the messages.
+    fn sum(&self) -> Output {
+        let hash = self.tool.strip_suffix("sum").unwrap();
+        let mut output = self.start(Command::new(OURS).args(["sum", "--algorithm", hash]).args(&self.args));
+        let mut stderr = Vec::new();
+        for line in output.stderr.split_inclusive(|b| *b == b'\n') {
+            match line.strip_prefix(b"hashlanes: ") {
+                Some(rest) => stderr.extend([self.tool.as_bytes(), b": ", rest].concat()),
+                None => stderr.extend(line),
+            }
+        }
+        let asked = format!("Try '{} --help'", self.tool);
+        output.stderr = replace(&stderr, b"Try 'hashlanes sum --help'", asked.as_bytes());
+        output
+    }
+
+    /// GNU, our personality by name and as a subcommand: all the same.
+    pub(crate) fn compare(&self) {
+        if let Some(gnu) = self.gnu_if_here() {
+            self.assert_same("by name", &self.named(), &gnu);
+            self.assert_same("as a subcommand", &self.subcommand(), &gnu);
+        }
+    }
+
+    /// [`Run::compare`], and `hashlanes sum` too.
+    pub(crate) fn compare_sum(&self) {
+        if let Some(gnu) = self.gnu_if_here() {
+            self.compare();
+            self.assert_same("hashlanes sum", &self.sum(), &gnu);
+        }
+    }
+
+    fn gnu_if_here(&self) -> Option<Output> {
+        gnu_is_here().then(|| self.gnu())
+    }
+
+    fn assert_same(&self, how: &str, ours: &Output, gnu: &Output) {
+        let differing = |ours: &[u8], gnu: &[u8]| {
+            let lines = |text: &[u8]| -> Vec<String> {
+                text.split(|b| *b == b'\n').map(|line| line.escape_ascii().to_string()).collect()
+            };
+            let (ours, gnu) = (lines(ours), lines(gnu));
+            let at = (0..).find(|k| ours.get(*k) != gnu.get(*k) || *k > ours.len()).expect("a line");
+            format!("from line {at} on: ours {:?}, GNU's {:?}", ours.get(at), gnu.get(at))
+        };
+        assert!(
+            ours.stdout == gnu.stdout && ours.stderr == gnu.stderr && ours.status == gnu.status,
+            "{} {:?} <<< {} ({how})\n{} {}\nstdout {}\nstderr {}",
+            self.tool,
+            self.args,
+            self.stdin.escape_ascii(),
+            ours.status,
+            gnu.status,
+            differing(&ours.stdout, &gnu.stdout),
+            differing(&ours.stderr, &gnu.stderr),
+        );
+    }
+}
+
+/// Whether the tools to compare with are those whose texts ours are. If not, the tests say so and compare
+/// nothing.
+pub(crate) fn gnu_is_here() -> bool {
+    static HERE: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+    *HERE.get_or_init(|| {
+        let version =
+            Command::new("sha256sum").arg("--version").output().map(|o| o.stdout).unwrap_or_default();
+        let first = String::from_utf8_lossy(&version).lines().next().unwrap_or("absent").to_owned();
+        let here = first.ends_with("(GNU coreutils) 9.1");
+        if !here {
+            eprintln!("SKIPPED, not compared: sha256sum here is not that of GNU coreutils 9.1 but: {first}");
+        }
+        here
+    })
+}
+
+/// Runs a command to its end with this standard input.
+pub(crate) fn feed(command: &mut Command, stdin: &[u8]) -> Output {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            // A program that does not read its input is no error here.
+            let _ = input.write_all(stdin);
+        });
+        child.wait_with_output().unwrap()
+    })
+}
+
+/// `hashlanes` with these arguments, in a directory.
+pub(crate) fn hashlanes(directory: &Path, args: impl IntoIterator<Item = impl Into<OsString>>) -> Output {
+    let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
+    feed(Command::new(OURS).current_dir(directory).args(args).env("LC_ALL", "C.UTF-8"), b"")
+}
+
+fn replace(text: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.windows(from.len()).position(|w| w == from) {
+        out.extend([&rest[..at], to].concat());
+        rest = &rest[at + from.len()..];
+    }
+    out.extend(rest);
+    out
+}

@@ -1,0 +1,49 @@
+//! Wrong use of `hashlanes` itself: a clear error and status 2; a kernel that is not there likewise.
+
+use std::process::Command;
+
+use crate::scene::Scene;
+use crate::side_by_side::{OURS, hashlanes};
+
+#[test]
+fn wrong_command_lines() {
+    let scene = Scene::new();
+    for args in [
+        &[][..],
+        &["nonsense"],
+        &["sum", "--nonsense"],
+        &["sum", "-a", "md5", "x"],
+        &["sum", "-j", "0", "x"],
+        &["sum", "-j", "many", "x"],
+    ] {
+        let output = hashlanes(&scene.path, args.iter().copied());
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{args:?}");
+    }
+    let named = hashlanes(&scene.path, ["sum", "-a", "md5", "x"]);
+    let words = String::from_utf8(named.stderr).unwrap();
+    assert!(words.contains("md5") && words.contains("sha512-256"), "{words}");
+}
+
+/// A kernel forced by a name that no kernel has: status 2, the names that there are, and nothing is
+/// hashed, whatever name the program runs under.
+#[test]
+fn a_kernel_that_does_not_exist() {
+    let scene = Scene::new();
+    scene.file(b"x", b"x");
+    for args in [&["sum", "x"][..], &["sha256sum", "x"], &["sha1sum", "--help"]] {
+        let output = Command::new(OURS)
+            .args(args)
+            .current_dir(&scene.path)
+            .env("HASHLANES_SHA256_KERNEL", "bad")
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(output.stdout.is_empty(), "{args:?}");
+        let words = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            words.starts_with("hashlanes: ") && words.contains("bad") && words.contains("scalar"),
+            "{words}"
+        );
+    }
+}
