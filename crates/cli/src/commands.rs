@@ -38,13 +38,14 @@ enum Command {
 /// listed. The exit status is 0 if all went well, 1 if something could not be read or did not match,
 /// 2 if the command line is wrong.
 #[derive(Args)]
+#[command(args_override_self = true)]
 struct SumArgs {
     /// Files to hash, or lists with --check; none or - is standard input
     #[arg(value_name = "PATH")]
     paths: Vec<OsString>,
 
     /// Hash all files in directories and what is below them
-    #[arg(short, long)]
+    #[arg(short, long, conflicts_with = "check")]
     recursive: bool,
 
     /// The hash

@@ -2,8 +2,8 @@
 //!
 //! A small file costs four calls: open, a read that takes it whole, a read that finds its end, close.
 //! The second read is not to be saved: a short read is also what a failing disk gives before its
-//! error, and what pipes and the files of /proc give all the time, and a wrong digest is worse than a
-//! fifth of a microsecond. `fstat` is saved: nobody needs the size.
+//! error, and what pipes and the files of /proc give all the time, and a wrong digest is worse than a tenth
+//! of a microsecond (3 % of a 4 KiB file). `fstat` is saved: nobody needs the size.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;

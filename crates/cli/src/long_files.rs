@@ -107,12 +107,12 @@ impl<A: Algorithm, T> LongFiles<A, T> {
     ) -> Step {
         let mut board = lock(&self.board);
         board.in_windows -= window.counted;
+        board.share(window, limits.advanced);
+        if board.idle > 0 && (!board.store.is_empty() || board.source == Supply::HasMore) {
+            // Whoever waits may find something now: files just given back, or room in the output.
+            self.changed.notify_all();
+        }
         let step = loop {
-            board.share(window, limits.advanced);
-            if board.idle > 0 {
-                // Whoever waits may find something now: files just given back, or room in the output.
-                self.changed.notify_all();
-            }
             if board.job == Job::Done {
                 break Step::End;
             }
@@ -132,6 +132,7 @@ impl<A: Algorithm, T> LongFiles<A, T> {
             board.idle += 1;
             board = self.changed.wait(board).unwrap_or_else(PoisonError::into_inner);
             board.idle -= 1;
+            board.share(window, limits.advanced);
         };
         window.counted = window.files.len();
         board.in_windows += window.counted;

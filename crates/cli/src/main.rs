@@ -40,7 +40,7 @@ use crate::personality::Personality;
 fn main() -> ExitCode {
     // A kernel forced by the environment must exist, or nothing is computed at all.
     if let Err(error) = hashlanes::kernels::check_env() {
-        eprintln!("hashlanes: {error}");
+        message::say(format!("hashlanes: {error}\n").as_bytes());
         return ExitCode::from(2);
     }
 

@@ -166,17 +166,26 @@ fn memory_is_bounded_while_results_wait() {
     list.push_str(&format!("{EMPTY}  x\n").repeat(300_000));
     scene.file(b"list", list.as_bytes());
     let mut child = Command::new(OURS)
-        .args(["sum", "-j", "3", "-c", "list"])
+        .args(["sum", "-j", "4", "-c", "list"])
         .current_dir(&scene.path)
         .stdout(std::fs::File::create(scene.join("out")).unwrap())
         .spawn()
         .unwrap();
     let writer = std::fs::OpenOptions::new().write(true).open(fifo).unwrap();
     std::thread::sleep(std::time::Duration::from_millis(1500));
-    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let proc = |file: &str| std::fs::read_to_string(format!("/proc/{}/{file}", child.id())).unwrap();
+    let status = proc("status");
     let peak = status.lines().find_map(|l| l.strip_prefix("VmHWM:")).unwrap();
     let peak_kib: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
     assert!(peak_kib < 40 << 10, "{peak_kib} KiB");
+    // And the workers do wait: their clock ticks (fields 14 and 15, of 1/100 s) stand still.
+    let ticks = || -> u64 {
+        let stat = proc("stat");
+        stat.rsplit(')').next().unwrap().split(' ').skip(12).take(2).map(|t| t.parse::<u64>().unwrap()).sum()
+    };
+    let before = ticks();
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    assert!(ticks() <= before + 5, "{before} ticks, then {}", ticks());
     drop(writer);
     assert!(child.wait().unwrap().success());
     let out = std::fs::read(scene.join("out")).unwrap();

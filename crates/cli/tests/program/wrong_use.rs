@@ -15,6 +15,7 @@ fn wrong_command_lines() {
         &["sum", "-a", "md5", "x"],
         &["sum", "-j", "0", "x"],
         &["sum", "-j", "many", "x"],
+        &["sum", "-r", "-c", "x"],
     ] {
         let output = hashlanes(&scene.path, args.iter().copied());
         assert_eq!(output.status.code(), Some(2), "{args:?}");
@@ -46,4 +47,38 @@ fn a_kernel_that_does_not_exist() {
             "{words}"
         );
     }
+}
+
+/// A kernel that there is but whose features the CPU lacks (here: is told to lack) is as wrong.
+#[test]
+fn a_kernel_that_the_cpu_lacks() {
+    let scene = Scene::new();
+    scene.file(b"x", b"x");
+    let output = Command::new(OURS)
+        .args(["sum", "x"])
+        .current_dir(&scene.path)
+        .env("HASHLANES_DISABLE", "avx512f")
+        .env("HASHLANES_SHA256_KERNEL", "avx512-x16")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty());
+    let words = String::from_utf8(output.stderr).unwrap();
+    assert!(words.starts_with("hashlanes: ") && words.contains("avx512-x16"), "{words}");
+}
+
+/// A kernel that is there serves the program as any other; an option may come twice.
+#[test]
+fn a_forced_kernel_and_repeated_options() {
+    let scene = Scene::new();
+    scene.file(b"x", b"x");
+    let expected = hashlanes(&scene.path, ["sum", "--tag", "x"]).stdout;
+    let forced = Command::new(OURS)
+        .args(["sum", "--tag", "-a", "sha1", "-z", "-a", "sha256", "--tag", "-z", "x"])
+        .current_dir(&scene.path)
+        .env("HASHLANES_SHA256_KERNEL", "scalar")
+        .output()
+        .unwrap();
+    assert!(forced.status.success());
+    assert_eq!([&forced.stdout[..forced.stdout.len() - 1], b"\n"].concat(), expected);
 }
