@@ -1,0 +1,57 @@
+//! `compare A B …`: how many times as long as B does A take, with an interval.
+
+use crate::contest::{Contest, Standings};
+use crate::contestants;
+use crate::session::Session;
+use crate::work::Work;
+
+/// A contestant with a work of its own, `NAME=HASH:SHAPE`, or one that does what the others do.
+pub(crate) type Entrant = (String, Option<Work>);
+
+/// Reads `NAME` or `NAME=HASH:SHAPE`.
+pub(crate) fn parse_entrant(text: &str) -> Result<Entrant, String> {
+    let (name, work) = match text.split_once('=') {
+        Some((name, work)) => (name, Some(work.parse()?)),
+        None => (text, None),
+    };
+    contestants::named(name)?;
+    Ok((name.to_owned(), work))
+}
+
+/// Measures the contestants on each work and shows each one's figures and its ratio to the first.
+pub(crate) fn run(session: &mut Session, entrants: &[Entrant], works: &[Work]) -> Result<(), String> {
+    let contests: Vec<Contest> = works
+        .iter()
+        .map(|work| Contest {
+            id: work.to_string(),
+            entries: entrants.iter().map(|(name, own)| (name.clone(), own.unwrap_or(*work))).collect(),
+        })
+        .collect();
+    let standings = session.measure(&contests)?;
+    if session.is_silent() {
+        return Ok(());
+    }
+    println!("{}", session.environment());
+    standings.iter().for_each(show);
+    if standings.len() < contests.len() {
+        println!("interrupted: {} of {} works were measured", standings.len(), contests.len());
+    }
+    Ok(())
+}
+
+fn show(standing: &Standings) {
+    println!("\n{}", standing.id());
+    for name in standing.timed() {
+        println!("  {}", standing.outcome(name).expect("timed"));
+    }
+    for (name, absence) in standing.absent() {
+        println!("  {name}: {}", absence.text());
+    }
+    let timed = standing.timed();
+    let Some((first, others)) = timed.split_first() else { return };
+    for other in others {
+        if let Some(ratio) = standing.ratio(first, other) {
+            println!("  {first} / {other} = {ratio}");
+        }
+    }
+}

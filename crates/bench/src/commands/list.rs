@@ -1,0 +1,27 @@
+//! `list`: who can be measured here, and what brings the others.
+
+use crate::candidate::Presence;
+use crate::contestants::{self, rows, tables};
+use crate::text_table::TextTable;
+
+/// Shows the contestants and our kernels.
+pub(crate) fn run() {
+    let mut table = TextTable::new(["contestant", "version", "what"]).left(&[1, 2]);
+    for candidate in contestants::all() {
+        let (version, what) = match candidate.presence() {
+            Presence::Here(version) => (version, candidate.about()),
+            Presence::Missing(install) => {
+                ("–".into(), format!("{}; NOT INSTALLED: {install}", candidate.about()))
+            }
+        };
+        table.row([candidate.name().to_owned(), version, what]);
+    }
+    println!("{table}");
+    for (hash, table) in tables() {
+        let names = rows(table).map(|row| match row.supported {
+            true => row.name.to_owned(),
+            false => format!("{} (not on this CPU)", row.name),
+        });
+        println!("hashlanes:KERNEL for {}: {}", hash.name(), names.collect::<Vec<_>>().join(", "));
+    }
+}

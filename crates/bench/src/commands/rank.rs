@@ -1,0 +1,145 @@
+//! `rank`: our kernels on this CPU, against the cycles that the tables hold and the choice that rests on them.
+//!
+//! A turn is a block of every lane. The library takes, for n live messages, the kernel with the greatest
+//! min(n, degree) / cycles, by the static cycles of its table; `rank` measures the cycles and says where they lead to
+//! another choice.
+
+use crate::contest::{Contest, Standings};
+use crate::contestants::{OURS, rows, tables};
+use crate::session::Session;
+use crate::text_table::TextTable;
+use crate::work::{Hash, Shape, Work};
+use hashlanes::kernels::{AnyTable, Row};
+
+/// Lanes at least, so that the footprint of all kernels is alike.
+const LANES: usize = 16;
+/// Live messages that the choice distinguishes.
+const LIVE: usize = 16;
+/// Static cycles are told as off when they are this share from the measured.
+const OFF: f64 = 0.03;
+
+/// Measures the kernels of the named tables at `len` bytes a lane.
+pub(crate) fn run(session: &mut Session, hashes: &[Hash], len: usize) -> Result<(), String> {
+    let wanted = |hash: &Hash| hashes.is_empty() || hashes.contains(hash);
+    let tables: Vec<_> = tables().into_iter().filter(|(hash, _)| wanted(hash)).collect();
+    if tables.is_empty() {
+        return Err("there are tables of sha1, sha256 and sha512".into());
+    }
+    if tables.iter().any(|(hash, _)| !len.is_multiple_of(block_bytes(*hash)) || len == 0) {
+        return Err(format!("{len} bytes are no whole blocks"));
+    }
+    let contests: Vec<Contest> = tables.iter().map(|(hash, table)| contest(*hash, *table, len)).collect();
+    let standings = session.measure(&contests)?;
+    if session.is_silent() {
+        return Ok(());
+    }
+    println!("{}", session.environment());
+    for ((hash, table), standing) in tables.iter().zip(&standings) {
+        println!("\n{}, {len} bytes a lane", hash.name());
+        show(*hash, *table, len, standing);
+    }
+    Ok(())
+}
+
+fn block_bytes(hash: Hash) -> usize {
+    hash.block_and_padding().expect("a hash of FIPS 180-4").0
+}
+
+/// All kernels in one race, each on as many messages as make whole groups of its lanes.
+fn contest(hash: Hash, table: &'static dyn AnyTable, len: usize) -> Contest {
+    let entries = rows(table).map(|row| {
+        let count = row.degree * LANES.div_ceil(row.degree);
+        (format!("{OURS}:{}", row.name), Work::new(hash, Shape::Lanes { count, len }))
+    });
+    Contest { id: format!("rank {}", hash.name()), entries: entries.collect() }
+}
+
+fn show(hash: Hash, table: &'static dyn AnyTable, len: usize, standing: &Standings) {
+    let blocks = (len / block_bytes(hash)) as f64;
+    // Cycles of a turn, measured.
+    let measured = |row: &Row| {
+        let outcome = standing.outcome(&format!("{OURS}:{}", row.name))?;
+        let turns = blocks * (outcome.messages as f64 / row.degree as f64);
+        Some(outcome.figure_cycles()? / turns)
+    };
+    let mut lines: Vec<(Row, Option<f64>)> = rows(table).map(|row| (row, measured(&row))).collect();
+    let per_lane = |(row, cycles): &(Row, Option<f64>)| cycles.map_or(f64::MAX, |c| c / row.degree as f64);
+    lines.sort_by(|a, b| per_lane(a).total_cmp(&per_lane(b)));
+
+    let headings =
+        ["kernel", "lanes", "cycles a turn", "static", "measured/static", "cycles a block", "c/B", ""];
+    let mut text = TextTable::new(headings).left(&[7]);
+    for (row, cycles) in &lines {
+        let name = format!("{OURS}:{}", row.name);
+        let fixed = f64::from(row.cycles);
+        text.row(match cycles {
+            Some(cycles) => {
+                let each = cycles / row.degree as f64;
+                let off = (cycles / fixed - 1.0).abs() > OFF;
+                [
+                    row.name.to_owned(),
+                    row.degree.to_string(),
+                    format!("{cycles:.1}"),
+                    row.cycles.to_string(),
+                    format!("{:.3}", cycles / fixed),
+                    format!("{each:.2}"),
+                    format!("{:.3}", each / block_bytes(hash) as f64),
+                    if off { "static is off".into() } else { String::new() },
+                ]
+            }
+            None => {
+                let why = standing.absence(&name).map_or_else(|| "interrupted".into(), |a| a.text());
+                let dash = || "–".to_owned();
+                [
+                    row.name.into(),
+                    row.degree.to_string(),
+                    dash(),
+                    row.cycles.to_string(),
+                    dash(),
+                    dash(),
+                    dash(),
+                    why,
+                ]
+            }
+        });
+    }
+    println!("{text}");
+    show_choice(table, &lines);
+}
+
+/// For each number of live messages: what the library takes, and what the measured cycles would take.
+fn show_choice(table: &'static dyn AnyTable, lines: &[(Row, Option<f64>)]) {
+    let rate = |n: usize, row: &Row, cycles: f64| n.min(row.degree) as f64 / cycles;
+    let mut wrong = Vec::new();
+    for n in 1..=LIVE {
+        let chosen = table.best(n);
+        let measured = lines.iter().filter_map(|(row, cycles)| Some((row, rate(n, row, (*cycles)?))));
+        let measured: Vec<_> = measured.collect();
+        let Some((best, best_rate)) = measured.iter().max_by(|a, b| a.1.total_cmp(&b.1)) else { return };
+        let Some((_, chosen_rate)) = measured.iter().find(|(row, _)| row.name == chosen.name) else {
+            continue;
+        };
+        if best.name != chosen.name {
+            let loss = 100.0 * (best_rate / chosen_rate - 1.0);
+            wrong.push(format!("  {n} live: chosen {}, {} is {loss:.1} % faster", chosen.name, best.name));
+        }
+    }
+    let choice: Vec<String> = (1..=LIVE).map(|n| table.best(n).name.to_owned()).collect();
+    let runs = choice.chunk_by(|a, b| a == b);
+    let mut first = 1;
+    let mut borders = Vec::new();
+    for run in runs {
+        let last = first + run.len() - 1;
+        borders.push(if first == last {
+            format!("{first}: {}", run[0])
+        } else {
+            format!("{first}–{last}: {}", run[0])
+        });
+        first = last + 1;
+    }
+    println!("the choice by number of live messages: {}", borders.join("; "));
+    match wrong.is_empty() {
+        true => println!("the measured cycles lead to the same choice everywhere"),
+        false => println!("the measured cycles lead elsewhere:\n{}", wrong.join("\n")),
+    }
+}

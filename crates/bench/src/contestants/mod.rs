@@ -1,0 +1,49 @@
+//! The contestants. A new rival is a file and a line here.
+
+mod blake3;
+mod hashtree;
+mod heavy;
+mod ipsec_mb;
+mod k12;
+mod libcrypto;
+mod ours;
+mod ring;
+mod rustcrypto;
+mod tape;
+
+use crate::candidate::Candidate;
+
+pub(crate) use ours::{OURS, kernel_name, rows, tables};
+
+/// Everybody by name but our kernels, ours first.
+pub(crate) fn all() -> Vec<Box<dyn Candidate>> {
+    let mut all: Vec<Box<dyn Candidate>> = vec![Box::new(ours::Ours::new(None))];
+    all.extend(rustcrypto::all());
+    all.push(Box::new(ring::Ring));
+    all.push(Box::new(tape::Tape));
+    all.push(Box::new(hashtree::Hashtree));
+    all.extend(libcrypto::all());
+    all.extend(ipsec_mb::all());
+    all.extend(heavy::all());
+    all.push(Box::new(blake3::Blake3));
+    all.push(Box::new(k12::Kt128));
+    all
+}
+
+/// The candidate of that name; `hashlanes:KERNEL` is one of our kernels.
+///
+/// # Errors
+/// Lists whom there is.
+pub(crate) fn named(name: &str) -> Result<Box<dyn Candidate>, String> {
+    if let Some(kernel) = kernel_name(name) {
+        return Ok(Box::new(ours::Ours::new(Some(kernel))));
+    }
+    let mut all = all();
+    match all.iter().position(|c| c.name() == name) {
+        Some(i) => Ok(all.swap_remove(i)),
+        None => {
+            let names: Vec<_> = all.iter().map(|c| c.name()).collect();
+            Err(format!("there is no {name:?}; there is {}, and {OURS}:KERNEL", names.join(", ")))
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Our library, as it chooses its kernels, and single kernels of it by name.
+
+use crate::candidate::{Candidate, Entry, NotApplicable, Presence};
+use crate::input::Input;
+use crate::work::{Hash, Shape, Text};
+use hashlanes::kernels::{self, AnyTable, Kernel, Row};
+use hashlanes::{Algorithm, Hasher, Midstate, algorithms as a};
+use hashlanes_isa::{Function, Word};
+use std::hint::black_box;
+use std::rc::Rc;
+
+/// The library's name as a contestant.
+pub(crate) const OURS: &str = "hashlanes";
+
+/// Our tables with the hashes that they are of.
+pub(crate) fn tables() -> [(Hash, &'static dyn AnyTable); 3] {
+    kernels::all().map(|table| {
+        let hash = Hash::ALL.into_iter().find(|hash| hash.name() == table.name());
+        (hash.expect("tables are named for hashes"), table)
+    })
+}
+
+/// All rows of a table, whether this CPU can run them or not.
+pub(crate) fn rows(table: &'static dyn AnyTable) -> impl Iterator<Item = Row> {
+    (0..table.n_rows()).map(|i| table.row(i))
+}
+
+/// The kernel in a contestant's name `hashlanes:KERNEL`.
+pub(crate) fn kernel_name(contestant: &str) -> Option<&str> {
+    contestant.strip_prefix(OURS)?.strip_prefix(':')
+}
+
+/// The library, or one of its kernels.
+pub(crate) struct Ours {
+    name: String,
+    kernel: Option<String>,
+}
+
+impl Ours {
+    /// With its own choice, or on one kernel.
+    pub(crate) fn new(kernel: Option<&str>) -> Self {
+        let name = kernel.map_or_else(|| OURS.to_owned(), |kernel| format!("{OURS}:{kernel}"));
+        Ours { name, kernel: kernel.map(str::to_owned) }
+    }
+}
+
+impl Candidate for Ours {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn about(&self) -> String {
+        match &self.kernel {
+            None => "this project: SHA-1 and SHA-2, one message or many".into(),
+            Some(kernel) => format!("this project on its kernel {kernel} alone"),
+        }
+    }
+
+    fn presence(&self) -> Presence {
+        Presence::Here(env!("CARGO_PKG_VERSION").into())
+    }
+
+    fn enter<'a>(&'a self, input: &'a Input) -> Result<Entry<'a>, NotApplicable> {
+        match input.work().hash {
+            Hash::Sha1 => self.enter_as::<a::Sha1>(input),
+            Hash::Sha224 => self.enter_as::<a::Sha224>(input),
+            Hash::Sha256 => self.enter_as::<a::Sha256>(input),
+            Hash::Sha384 => self.enter_as::<a::Sha384>(input),
+            Hash::Sha512 => self.enter_as::<a::Sha512>(input),
+            Hash::Sha512_256 => self.enter_as::<a::Sha512_256>(input),
+            hash => Err(NotApplicable::hash(hash)),
+        }
+    }
+}
+
+impl Ours {
+    fn enter_as<'a, A: Algorithm>(&'a self, input: &'a Input) -> Result<Entry<'a>, NotApplicable> {
+        let kernel = match &self.kernel {
+            None => None,
+            Some(name) => {
+                let found = A::Function::table().named(name);
+                Some(found.map_err(|error| NotApplicable(error.to_string()))?)
+            }
+        };
+        match input.work().shape {
+            Shape::One { .. } => Ok(self.one::<A>(input, kernel)),
+            Shape::Many { .. } | Shape::Random { .. } => Ok(self.many::<A>(input, kernel)),
+            Shape::Lanes { .. } => Ok(match kernel {
+                None => self.many::<A>(input, None),
+                Some(kernel) => self.blocks::<A>(input, kernel)?,
+            }),
+            Shape::Fixed { len, .. } if len > A::BLOCK_BYTES => {
+                Err(NotApplicable("equal short messages are of a block at most".into()))
+            }
+            Shape::Fixed { len, .. } => Ok(self.fixed::<A>(input, len, kernel)),
+            Shape::Rows { .. } if kernel.is_some() => {
+                Err(NotApplicable(format!("columns choose their kernel; force one by {}", {
+                    A::Function::KERNEL_VARIABLE
+                })))
+            }
+            Shape::Rows { text: Text::Bytes, .. } => Ok(self.rows::<A>(input)),
+            Shape::Rows { text: Text::Hex, .. } if A::NAME == "sha256" => Ok(self.sha256_rows_hex(input)),
+            Shape::Rows { text: Text::Hex, .. } => Err(NotApplicable("measured for sha256 only".into())),
+        }
+    }
+
+    fn one<'a, A: Algorithm>(
+        &self,
+        input: &'a Input,
+        kernel: Option<&'static Kernel<A::Function>>,
+    ) -> Entry<'a> {
+        let message = input.message(0);
+        match kernel {
+            None => Entry::new(&self.name, input, A::ZERO_DIGEST, move |out| {
+                out[0] = Hasher::<A>::digest(black_box(message));
+            }),
+            Some(kernel) => Entry::new(&self.name, input, A::ZERO_DIGEST, move |out| {
+                let mut hasher = Hasher::<A>::with_kernel(kernel);
+                hasher.update(black_box(message));
+                out[0] = hasher.finish();
+            }),
+        }
+    }
+
+    fn many<'a, A: Algorithm>(
+        &self,
+        input: &'a Input,
+        kernel: Option<&'static Kernel<A::Function>>,
+    ) -> Entry<'a> {
+        let messages: Rc<[&[u8]]> = input.messages().into();
+        Entry::new(&self.name, input, A::ZERO_DIGEST, move |out| match kernel {
+            None => Hasher::<A>::digest_many(black_box(&messages), out),
+            Some(kernel) => Hasher::<A>::digest_many_on(kernel, black_box(&messages), out),
+        })
+    }
+
+    /// The kernel's required verb and nothing else, on messages with their padding.
+    fn blocks<'a, A: Algorithm>(
+        &self,
+        input: &'a Input,
+        kernel: &'static Kernel<A::Function>,
+    ) -> Result<Entry<'a>, NotApplicable> {
+        let (count, degree) = (input.count(), kernel.degree());
+        if !count.is_multiple_of(degree) {
+            return Err(NotApplicable(format!("{count} messages are no whole groups of {degree}")));
+        }
+        let messages: Rc<[&[u8]]> = (0..count).map(|i| input.padded(i)).collect();
+        Ok(Entry::of_results(&self.name, input, A::H0, put_state::<A>, move |out| {
+            for (out, group) in out.chunks_mut(degree).zip(black_box(&*messages).chunks(degree)) {
+                let mut states = [A::H0; hashlanes_isa::MAX_DEGREE];
+                kernel.compress(&mut states[..degree], group);
+                out.copy_from_slice(&states[..degree]);
+            }
+        }))
+    }
+
+    fn fixed<'a, A: Algorithm>(
+        &self,
+        input: &'a Input,
+        len: usize,
+        kernel: Option<&'static Kernel<A::Function>>,
+    ) -> Entry<'a> {
+        let buffer = input.buffer();
+        Entry::new(&self.name, input, A::ZERO_DIGEST, move |out| match kernel {
+            None => Hasher::<A>::digest_fixed(black_box(buffer), len, out),
+            Some(kernel) => {
+                let start = Midstate::new(A::H0, 0);
+                Hasher::<A>::digest_fixed_on(kernel, start, black_box(buffer), len, out);
+            }
+        })
+    }
+
+    fn rows<'a, A: Algorithm>(&self, input: &'a Input) -> Entry<'a> {
+        Entry::new(&self.name, input, A::ZERO_DIGEST, move |out| {
+            Hasher::<A>::try_digest_rows(black_box(input.buffer()), input.offsets(), None, out)
+                .expect("a column");
+        })
+    }
+
+    fn sha256_rows_hex<'a>(&self, input: &'a Input) -> Entry<'a> {
+        Entry::new(&self.name, input, [0; 64], move |out| {
+            hashlanes::sha256_rows_hex(black_box(input.buffer()), input.offsets(), out);
+        })
+    }
+}
+
+/// Appends the digest that a last state is.
+fn put_state<A: Algorithm>(state: &<A::Function as Function>::State, bytes: &mut Vec<u8>) {
+    let start = bytes.len();
+    for word in state.as_ref() {
+        let mut big_endian = [0; 8];
+        let big_endian = &mut big_endian[..<A::Function as Function>::Word::BYTES];
+        word.put_be(big_endian);
+        bytes.extend_from_slice(big_endian);
+    }
+    bytes.truncate(start + A::DIGEST_BYTES);
+}

@@ -1,0 +1,47 @@
+//! RustCrypto's crates `sha1`, `sha2`, `sha3`.
+
+use crate::candidate::{Candidate, Entry, NotApplicable, Presence, crate_version};
+use crate::input::Input;
+use crate::work::Hash;
+use sha2::Digest;
+
+/// The three crates.
+pub(crate) fn all() -> Vec<Box<dyn Candidate>> {
+    ["sha1", "sha2", "sha3"].map(|name| Box::new(RustCrypto { name }) as Box<dyn Candidate>).into()
+}
+
+struct RustCrypto {
+    name: &'static str,
+}
+
+impl Candidate for RustCrypto {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn about(&self) -> String {
+        format!("RustCrypto's crate {}: one message", self.name)
+    }
+
+    fn presence(&self) -> Presence {
+        Presence::Here(crate_version(self.name))
+    }
+
+    fn enter<'a>(&'a self, input: &'a Input) -> Result<Entry<'a>, NotApplicable> {
+        let name = self.name;
+        match (name, input.work().hash) {
+            ("sha1", Hash::Sha1) => Ok(Entry::one_by_one(name, input, |m| sha1::Sha1::digest(m).into())),
+            ("sha2", Hash::Sha224) => Ok(Entry::one_by_one(name, input, |m| sha2::Sha224::digest(m).into())),
+            ("sha2", Hash::Sha256) => Ok(Entry::one_by_one(name, input, |m| sha2::Sha256::digest(m).into())),
+            ("sha2", Hash::Sha384) => Ok(Entry::one_by_one(name, input, |m| sha2::Sha384::digest(m).into())),
+            ("sha2", Hash::Sha512) => Ok(Entry::one_by_one(name, input, |m| sha2::Sha512::digest(m).into())),
+            ("sha2", Hash::Sha512_256) => {
+                Ok(Entry::one_by_one(name, input, |m| sha2::Sha512_256::digest(m).into()))
+            }
+            ("sha3", Hash::Sha3_256) => {
+                Ok(Entry::one_by_one(name, input, |m| sha3::Sha3_256::digest(m).into()))
+            }
+            (_, hash) => Err(NotApplicable::hash(hash)),
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! The bytes of a work, laid out as its shape says, and the digests that they must give.
+
+use crate::work::{Hash, Shape, Text, Work};
+use hashlanes_clock::Footprint;
+use hashlanes_testkit::oracle;
+use std::cell::OnceCell;
+
+/// Bytes of a page: inputs begin at the start of one.
+const PAGE: usize = 4096;
+
+/// The input of a [`Work`].
+pub(crate) struct Input {
+    work: Work,
+    memory: Vec<u8>,
+    /// Where the input begins in `memory`.
+    start: usize,
+    /// Where each message begins, counted from `start`, and behind the last one.
+    starts: Vec<usize>,
+    /// The length of message `i`, where it is not the distance to the next.
+    len: Option<usize>,
+    /// The columns' offsets.
+    offsets: Vec<i32>,
+    expected: OnceCell<Option<Vec<u8>>>,
+}
+
+impl Input {
+    /// Makes the input: pseudo-random bytes, the same each time.
+    pub(crate) fn new(work: Work) -> Self {
+        let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        let shape = work.shape;
+        let count = shape.count();
+        let mut offsets = Vec::new();
+        let (starts, len): (Vec<usize>, _) = match shape {
+            Shape::Random { max, .. } => {
+                let mut at = 0;
+                let lengths = (0..count).map(|_| 1 + random.next() as usize % max);
+                let starts = std::iter::once(0).chain(lengths.map(|len| {
+                    at += len;
+                    at
+                }));
+                (starts.collect(), None)
+            }
+            Shape::One { len } | Shape::Many { len, .. } | Shape::Fixed { len, .. } => {
+                ((0..=count).map(|i| i * shape.stride()).collect(), Some(len))
+            }
+            Shape::Rows { len, .. } => {
+                offsets =
+                    (0..=count).map(|i| i32::try_from(i * len).expect("a column under 2 GiB")).collect();
+                ((0..=count).map(|i| i * len).collect(), Some(len))
+            }
+            Shape::Lanes { len, .. } => {
+                let (_, padding) = work.hash.block_and_padding().expect("lanes have blocks");
+                ((0..=count).map(|i| i * shape.stride()).collect(), Some(len - padding))
+            }
+        };
+        let bytes = *starts.last().expect("count + 1 starts");
+        let mut memory = vec![0; bytes + 2 * PAGE];
+        let start = memory.as_ptr().align_offset(PAGE).min(PAGE);
+        for word in memory[start..start + bytes].chunks_mut(8) {
+            word.copy_from_slice(&random.next().to_le_bytes()[..word.len()]);
+        }
+        let mut input = Input { work, memory, start, starts, len, offsets, expected: OnceCell::new() };
+        input.pad_lanes();
+        input
+    }
+
+    /// One given message.
+    pub(crate) fn of_message(hash: Hash, message: &[u8]) -> Self {
+        let mut input = Input::new(Work::new(hash, Shape::One { len: message.len() }));
+        let start = input.start;
+        input.memory[start..][..message.len()].copy_from_slice(message);
+        input
+    }
+
+    /// Writes FIPS 180-4's padding (section 5.1) behind the messages of [`Shape::Lanes`].
+    fn pad_lanes(&mut self) {
+        let Shape::Lanes { count, len } = self.work.shape else { return };
+        let (_, padding) = self.work.hash.block_and_padding().expect("lanes have blocks");
+        let bits = 8 * (len - padding) as u64;
+        for i in 0..count {
+            let end = self.start + self.starts[i] + len;
+            let pad = &mut self.memory[end - padding..end];
+            pad.fill(0);
+            pad[0] = 0x80;
+            pad[padding - 8..].copy_from_slice(&bits.to_be_bytes());
+        }
+    }
+
+    /// What it is the input of.
+    pub(crate) fn work(&self) -> Work {
+        self.work
+    }
+
+    /// Number of messages.
+    pub(crate) fn count(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Message `i`.
+    #[inline(always)]
+    pub(crate) fn message(&self, i: usize) -> &[u8] {
+        let start = self.starts[i];
+        let len = self.len.unwrap_or(self.starts[i + 1] - start);
+        &self.memory[self.start + start..][..len]
+    }
+
+    /// All messages.
+    pub(crate) fn messages(&self) -> Vec<&[u8]> {
+        (0..self.count()).map(|i| self.message(i)).collect()
+    }
+
+    /// Message `i` of [`Shape::Lanes`] with its padding: whole blocks.
+    pub(crate) fn padded(&self, i: usize) -> &[u8] {
+        let Shape::Lanes { len, .. } = self.work.shape else { return self.message(i) };
+        &self.memory[self.start + self.starts[i]..][..len]
+    }
+
+    /// The whole buffer: what contiguous shapes are given as one.
+    pub(crate) fn buffer(&self) -> &[u8] {
+        &self.memory[self.start..][..self.starts[self.count()]]
+    }
+
+    /// The offsets of a column: one more than values.
+    pub(crate) fn offsets(&self) -> &[i32] {
+        &self.offsets
+    }
+
+    /// The memory that a contestant walks over.
+    pub(crate) fn footprint(&self) -> Footprint {
+        let bytes = self.starts[self.count()];
+        Footprint { bytes, stride: self.work.shape.stride() }
+    }
+
+    /// Bytes hashed, which figures are per byte of: without gaps; of lanes the padded length.
+    pub(crate) fn bytes(&self) -> u64 {
+        match self.work.shape {
+            Shape::Lanes { count, len } => (count * len) as u64,
+            _ => (0..self.count()).map(|i| self.message(i).len() as u64).sum(),
+        }
+    }
+
+    /// The digests (in hexadecimal, if the shape says so), one after the other, by an oracle that shares no
+    /// code with any contestant; `None` if the hash is none of FIPS 180-4.
+    pub(crate) fn expected(&self) -> Option<&[u8]> {
+        let compute = || {
+            let hash = oracle::by_name(oracle_name(self.work.hash)?)?;
+            let digests: Vec<u8> = (0..self.count()).flat_map(|i| hash.digest(self.message(i))).collect();
+            Some(match self.work.shape {
+                Shape::Rows { text: Text::Hex, .. } => hex(&digests),
+                _ => digests,
+            })
+        };
+        self.expected.get_or_init(compute).as_deref()
+    }
+}
+
+/// The oracle's name of a hash.
+fn oracle_name(hash: Hash) -> Option<&'static str> {
+    hash.block_and_padding().map(|_| hash.name())
+}
+
+/// Lower-case hexadecimal.
+pub(crate) fn hex(bytes: &[u8]) -> Vec<u8> {
+    bytes.iter().flat_map(|byte| hex_of(*byte)).collect()
+}
+
+/// The two digits of a byte.
+#[inline(always)]
+pub(crate) fn hex_of(byte: u8) -> [u8; 2] {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]
+}
+
+/// Marsaglia's xorshift64 (Journal of Statistical Software 8(14), 2003): the triple 13, 7, 17.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn input(text: &str) -> Input {
+        Input::new(text.parse().unwrap())
+    }
+
+    #[test]
+    fn inputs_have_their_shape() {
+        let apart = input("sha256:3x100");
+        assert_eq!(apart.messages().iter().map(|m| m.len()).collect::<Vec<_>>(), [100; 3]);
+        assert_eq!((apart.bytes(), apart.footprint()), (300, Footprint { bytes: 492, stride: 164 }));
+        assert_eq!(apart.message(1).as_ptr() as usize - apart.message(0).as_ptr() as usize, 164);
+
+        let aligned = input("sha256:3x8K/8K");
+        assert!(aligned.messages().iter().all(|m| (m.as_ptr() as usize).is_multiple_of(PAGE)));
+
+        let random = input("sha256:random:100x50");
+        assert!(random.messages().iter().all(|m| (1..=50).contains(&m.len())));
+        assert_eq!(random.bytes(), random.buffer().len() as u64);
+
+        let rows = input("sha256:rows:5x20");
+        assert_eq!((rows.offsets(), rows.buffer().len()), (&[0, 20, 40, 60, 80, 100][..], 100));
+    }
+
+    #[test]
+    fn lanes_are_padded() {
+        let lanes = input("sha512:lanes:2x256");
+        let (message, padded) = (lanes.message(1), lanes.padded(1));
+        assert_eq!((message.len(), padded.len()), (239, 256));
+        let mut state = oracle::by_name("sha512").unwrap().initial();
+        state.compress(padded);
+        assert_eq!(state.to_bytes(), oracle::sha512(message));
+    }
+
+    #[test]
+    fn digests_are_expected_of_known_hashes() {
+        let rows = input("sha256:rows-hex:2x3");
+        let expected = rows.expected().unwrap();
+        assert_eq!((expected.len(), expected), (128, &hex(input("sha256:rows:2x3").expected().unwrap())[..]));
+        assert!(input("blake3:64").expected().is_none());
+    }
+}

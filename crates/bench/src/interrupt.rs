@@ -1,0 +1,37 @@
+//! SIGINT: the first ends the measuring, what was measured is kept and shown; the second ends the program.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether the user asked to stop.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Interrupt(Arc<AtomicBool>);
+
+impl Interrupt {
+    /// Listens from now on. If that cannot be done the signal ends the program, as it would anyway.
+    pub(crate) fn listen() -> Self {
+        let interrupt = Interrupt::default();
+        let asked = interrupt.clone();
+        let handler = move || {
+            if asked.0.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+            eprintln!("\nstopping: what was measured follows (again to end at once)");
+        };
+        if let Err(error) = ctrlc::set_handler(handler) {
+            eprintln!("interrupts end the program without results: {error}");
+        }
+        interrupt
+    }
+
+    /// Whether the user asked to stop.
+    pub(crate) fn asked(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// The same for a watcher.
+    pub(crate) fn flow(&self) -> ControlFlow<()> {
+        if self.asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}

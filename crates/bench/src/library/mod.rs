@@ -1,0 +1,17 @@
+//! Rivals that are shared libraries of the system, opened while the program runs.
+//!
+//! # Safety
+//!
+//! Rust sees nothing of what is behind a symbol, so these files, the bench's only `unsafe` ones beside the
+//! single-stepper, rest on three facts, which their comments cite by name.
+//!
+//! **Declarations.** The types and functions are declared as in the public headers of exactly the versions that are
+//! accepted; every other version is refused before anything but its version function is called.
+//!
+//! **Static.** A library, once open, is never closed: symbols are valid for the rest of the program.
+//!
+//! **Borrowed.** Pointers are made of slices that outlive the call, with their lengths, and no call keeps
+//! one: a queue is emptied before its function returns.
+
+pub(crate) mod ipsec_mb;
+pub(crate) mod libcrypto;

@@ -1,0 +1,63 @@
+//! `hashlanes-bench`: the papers' figures and today's rivals, measured beside hashlanes in one process.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `arguments.rs` | the command line |
+//! | `work.rs` `input.rs` | what is hashed: a hash, a shape; the bytes, and the digests that they must give |
+//! | `candidate.rs` `contestants/` | the one interface of all contestants, and each of them |
+//! | `library/` | rivals that are shared libraries, opened while the program runs |
+//! | `contest.rs` `session.rs` `processes.rs` | who is asked, checked, timed, and in how many processes |
+//! | `record.rs` | what was measured, kept |
+//! | `progress.rs` `interrupt.rs` `text_table.rs` | what the user sees |
+//! | `targets/` `commands/` | the commands |
+
+mod arguments;
+mod candidate;
+mod commands;
+mod contest;
+mod contestants;
+mod input;
+mod interrupt;
+mod library;
+mod processes;
+mod progress;
+mod record;
+mod session;
+mod targets;
+mod text_table;
+mod work;
+
+use arguments::{Arguments, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    if let Err(error) = hashlanes::kernels::check_env() {
+        eprintln!("hashlanes-bench: {error}");
+        return ExitCode::from(2);
+    }
+    match run(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("hashlanes-bench: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> Result<(), String> {
+    let session =
+        || -> Result<session::Session, String> { Ok(session::Session::new(arguments.measuring.wishes()?)) };
+    match &arguments.command {
+        Command::List => {
+            commands::list::run();
+            Ok(())
+        }
+        Command::Compare { contestants, works } => {
+            commands::compare::run(&mut session()?, contestants, works)
+        }
+        Command::Rank { hashes, len } => commands::rank::run(&mut session()?, hashes, *len),
+        Command::Targets { filter } => targets::run(&mut session()?, filter.as_deref()),
+    }
+}

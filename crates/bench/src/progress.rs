@@ -1,0 +1,57 @@
+//! The progress bar of a command that holds many contests: shown when it takes longer than a moment, with the time
+//! that is left.
+
+use hashlanes_clock::Progress;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+
+/// Parts of a contest.
+const PARTS: u64 = 1000;
+/// What ends sooner shows no bar.
+const MOMENT: Duration = Duration::from_millis(1500);
+
+/// The bar of all contests; indicatif draws it to a terminal only.
+#[derive(Debug)]
+pub(crate) struct Bar {
+    bar: ProgressBar,
+    started: Instant,
+    shown: Cell<bool>,
+    done: Cell<u64>,
+}
+
+impl Bar {
+    /// A bar for so many contests.
+    pub(crate) fn new(contests: usize) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(contests as u64 * PARTS), ProgressDrawTarget::hidden());
+        let style = ProgressStyle::with_template("{bar:30} {percent:>3} %, {eta} left  {msg}");
+        bar.set_style(style.expect("a template that indicatif knows"));
+        Bar { bar, started: Instant::now(), shown: Cell::new(false), done: Cell::new(0) }
+    }
+
+    /// A contest begins.
+    pub(crate) fn begin(&self, id: &str) {
+        self.bar.set_message(id.to_owned());
+    }
+
+    /// It is so far.
+    pub(crate) fn tell(&self, progress: &Progress) {
+        if !self.shown.get() && self.started.elapsed() > MOMENT {
+            self.shown.set(true);
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        let part = PARTS * progress.done as u64 / progress.wanted.max(progress.done).max(1) as u64;
+        self.bar.set_position(self.done.get() + part);
+    }
+
+    /// A contest has ended.
+    pub(crate) fn end(&self) {
+        self.done.set(self.done.get() + PARTS);
+        self.bar.set_position(self.done.get());
+    }
+
+    /// All have.
+    pub(crate) fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,172 @@
+//! `targets`: every row of TARGETS.md whose pieces exist, beside today's rivals.
+//!
+//! | column | means |
+//! |---|---|
+//! | limit, must | TARGETS.md's, cycles on Zen 4: absolute there, of no meaning on other CPUs |
+//! | rival, ours | measured now, in one race; the worst of several processes |
+//! | ratio | ours over rival, turn by turn |
+//! | ratio wanted | the ratio that TARGETS.md implies: must over its rival |
+//! | verdict | on Zen 4 by `must`, elsewhere by the ratio: `ok`, or by how much it is short |
+
+mod table;
+
+use crate::contest::{Contest, Standings};
+use crate::contestants::{self, kernel_name, rows, tables};
+use crate::session::Session;
+use crate::text_table::{TextTable, number, number_or_dash};
+use hashlanes_clock::{Environment, Outcome};
+use table::{RIVALS, TARGETS, Target, Unit};
+
+/// Measures and shows the rows whose hash or words `filter` names (all, if there is none).
+pub(crate) fn run(session: &mut Session, filter: Option<&str>) -> Result<(), String> {
+    let wanted = TARGETS.iter().filter(|t| filter.is_none_or(|f| id(t).contains(f)));
+    let (ready, waiting): (Vec<&Target>, Vec<&Target>) = wanted.partition(|t| pieces_exist(t));
+    if ready.is_empty() && waiting.is_empty() {
+        return Err("there is no such row".into());
+    }
+    let contests: Vec<Contest> = ready.iter().map(|target| contest(target)).collect();
+    let standings = session.measure(&contests)?;
+    if session.is_silent() {
+        return Ok(());
+    }
+    show(session.environment(), &ready, &standings);
+    for target in waiting {
+        println!("not yet: {} (no kernel {})", id(target), kernel_name(target.ours).unwrap_or_default());
+    }
+    println!();
+    show_absent(&standings);
+    if standings.len() < ready.len() {
+        println!("interrupted: {} of {} rows were measured", standings.len(), ready.len());
+    }
+    Ok(())
+}
+
+fn id(target: &Target) -> String {
+    format!("{}: {}", target.work.hash.name(), target.what)
+}
+
+/// Whether our library has what the row is about, whether this CPU can run it or not.
+fn pieces_exist(target: &Target) -> bool {
+    let Some(kernel) = kernel_name(target.ours) else { return true };
+    let table = tables().into_iter().find(|(hash, _)| *hash == target.work.hash);
+    table.is_some_and(|(_, table)| rows(table).any(|row| row.name == kernel))
+}
+
+fn contest(target: &Target) -> Contest {
+    let rivals = if target.rivals.is_empty() { &RIVALS[..] } else { target.rivals };
+    let names = std::iter::once(target.ours).chain(rivals.iter().copied());
+    Contest { id: id(target), ..Contest::of(target.work, names) }
+}
+
+/// A figure in the row's unit.
+fn in_unit(unit: Unit, outcome: &Outcome) -> Option<f64> {
+    match unit {
+        Unit::CyclesPerByte => outcome.figure_cycles_per_byte(),
+        Unit::CyclesPerMessage => Some(outcome.figure_cycles()? / outcome.messages as f64),
+        Unit::MillionsPerSecond => outcome.messages_per_second().map(|n| n / 1e6),
+    }
+}
+
+/// Whether the limits are this CPU's: Zen 4 (AMD family 19h, models 10h–1Fh, 60h–7Fh, A0h–AFh).
+fn is_zen4(environment: &Environment) -> bool {
+    let model = environment.model.unwrap_or(0);
+    environment.vendor == "AuthenticAMD"
+        && environment.family == Some(25)
+        && matches!(model, 0x10..=0x1f | 0x60..=0x7f | 0xa0..=0xaf)
+}
+
+fn show(environment: &Environment, targets: &[&Target], standings: &[Standings]) {
+    println!("{environment}");
+    let zen4 = is_zen4(environment);
+    if !zen4 {
+        println!("This is not the Zen 4 that limits and musts are for: only ratios count here.");
+    }
+    let mut table = TextTable::new([
+        "work", "unit", "limit", "must", "rival", "", "ours", "ratio", "interval", "wanted", "verdict",
+    ])
+    .left(&[1, 5, 10]);
+    for target in targets {
+        let Some(standing) = standings.iter().find(|s| s.id() == id(target)) else { continue };
+        table.row(cells(target, standing, zen4));
+    }
+    println!("{table}");
+}
+
+fn cells(target: &Target, standing: &Standings, zen4: bool) -> [String; 11] {
+    let unit = match target.unit {
+        Unit::CyclesPerByte => "c/B",
+        Unit::CyclesPerMessage => "c/msg",
+        Unit::MillionsPerSecond => "M/s",
+    };
+    let rival = standing.best(|name| name != target.ours);
+    let figure = |name| in_unit(target.unit, standing.outcome(name)?);
+    let ratio = rival.and_then(|rival| standing.ratio(target.ours, rival));
+    let ours = figure(target.ours);
+    let verdict = match ours {
+        None => standing.absence(target.ours).map_or("interrupted", |a| a.short()).into(),
+        Some(ours) if zen4 => verdict_by_must(target, ours),
+        Some(_) => verdict_by_ratio(target, ratio.map(|r| r.median)),
+    };
+    [
+        id(target),
+        unit.into(),
+        number_or_dash(target.limit),
+        number(target.must),
+        number_or_dash(rival.and_then(figure)),
+        rival.unwrap_or("").into(),
+        number_or_dash(ours),
+        ratio.map_or_else(|| "–".into(), |r| format!("{:.3}", r.median)),
+        ratio.map_or_else(String::new, |r| format!("{:.3}–{:.3}", r.low, r.high)),
+        wanted_ratio(target).map_or_else(|| "–".into(), |r| format!("{r:.3}")),
+        verdict,
+    ]
+}
+
+/// The time of ours over the rival's that TARGETS.md asks for.
+fn wanted_ratio(target: &Target) -> Option<f64> {
+    let rival = target.rival?;
+    Some(match target.unit {
+        Unit::MillionsPerSecond => rival / target.must,
+        _ => target.must / rival,
+    })
+}
+
+fn verdict_by_must(target: &Target, ours: f64) -> String {
+    let over = match target.unit {
+        Unit::MillionsPerSecond => target.must / ours,
+        _ => ours / target.must,
+    };
+    short_by(over)
+}
+
+fn verdict_by_ratio(target: &Target, ratio: Option<f64>) -> String {
+    match (wanted_ratio(target), ratio) {
+        (Some(wanted), Some(ratio)) => short_by(ratio / wanted),
+        (None, Some(ratio)) if ratio > 1.0 => "SLOWER THAN A RIVAL".into(),
+        _ => "–".into(),
+    }
+}
+
+/// `ok` up to the wanted, else by how much it is over.
+fn short_by(over: f64) -> String {
+    if over <= 1.0 { "ok".into() } else { format!("short by {:.1} %", 100.0 * (over - 1.0)) }
+}
+
+/// Everybody, with what kept him from being measured. What cannot be done is told by row.
+fn show_absent(standings: &[Standings]) {
+    println!("contestants:");
+    for candidate in contestants::all() {
+        let name = candidate.name();
+        let measured = standings.iter().filter(|s| s.outcome(name).is_some()).count();
+        let mut reasons: Vec<(String, usize)> = Vec::new();
+        for absence in standings.iter().filter_map(|s| s.absence(name)) {
+            let text = absence.text();
+            match reasons.iter_mut().find(|(t, _)| *t == text) {
+                Some((_, times)) => *times += 1,
+                None => reasons.push((text, 1)),
+            }
+        }
+        let reasons = reasons.iter().map(|(text, times)| format!("; {times} × {text}")).collect::<String>();
+        println!("  {name}: measured in {measured} rows{reasons}");
+    }
+}

@@ -1,0 +1,171 @@
+//! The rows of TARGETS.md whose pieces may exist by now, in its order.
+//!
+//! Limits, rivals and musts are those of one Zen 4 core; elsewhere their ratios count. Rows of AES, AEGIS, the
+//! program and the bindings come with their pieces. A row on a named kernel waits until there is that kernel.
+
+use crate::work::{Hash, Shape, Text, Work};
+
+/// What a row's figures are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unit {
+    /// Core cycles per byte; less is better.
+    CyclesPerByte,
+    /// Core cycles per message; less is better.
+    CyclesPerMessage,
+    /// 10^6 messages per second; more is better.
+    MillionsPerSecond,
+}
+
+/// A row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Target {
+    /// As in tables.
+    pub(crate) what: &'static str,
+    /// What is measured.
+    pub(crate) work: Work,
+    /// Our contestant.
+    pub(crate) ours: &'static str,
+    /// The others; all of them if empty.
+    pub(crate) rivals: &'static [&'static str],
+    /// What the figures are.
+    pub(crate) unit: Unit,
+    /// What the measured instructions allow on Zen 4.
+    pub(crate) limit: Option<f64>,
+    /// The best rival on Zen 4.
+    pub(crate) rival: Option<f64>,
+    /// What must be reached on Zen 4.
+    pub(crate) must: f64,
+}
+
+/// Whom every row meets that names nobody.
+pub(crate) const RIVALS: [&str; 13] = [
+    "sha1",
+    "sha2",
+    "ring",
+    "tape-sha256",
+    "hashtree-rs",
+    "libcrypto",
+    "libcrypto:context",
+    "libipsec-mb",
+    "libipsec-mb:sha-ni",
+    "libipsec-mb:avx512",
+    "aws-lc-rs",
+    "graviola",
+    "openssl",
+];
+
+/// A message that is long enough for its ends not to count, and stays in the second-level cache.
+const LONG: Shape = Shape::One { len: 64 << 10 };
+/// 9 KiB a lane, 16 lanes.
+const LANES: Shape = Shape::Lanes { count: 16, len: 9 << 10 };
+
+const fn row(
+    what: &'static str,
+    (hash, shape): (Hash, Shape),
+    ours: &'static str,
+    (limit, rival, must): (Option<f64>, Option<f64>, f64),
+) -> Target {
+    let work = Work::new(hash, shape);
+    Target { what, work, ours, rivals: &[], unit: Unit::CyclesPerByte, limit, rival, must }
+}
+
+const fn sha256(
+    what: &'static str,
+    shape: Shape,
+    limit: Option<f64>,
+    rival: Option<f64>,
+    must: f64,
+) -> Target {
+    row(what, (Hash::Sha256, shape), "hashlanes", (limit, rival, must))
+}
+
+const fn sha256_few(what: &'static str, count: usize, rival: Option<f64>, must: f64) -> Target {
+    sha256(what, Shape::many(count, 1024), None, rival, must)
+}
+
+const fn sha512(
+    what: &'static str,
+    shape: Shape,
+    limit: Option<f64>,
+    rival: Option<f64>,
+    must: f64,
+) -> Target {
+    row(what, (Hash::Sha512, shape), "hashlanes", (limit, rival, must))
+}
+
+const fn sha1(what: &'static str, shape: Shape, limit: Option<f64>, rival: Option<f64>, must: f64) -> Target {
+    row(what, (Hash::Sha1, shape), "hashlanes", (limit, rival, must))
+}
+
+impl Target {
+    /// Ours on this kernel, against these.
+    const fn kernel(mut self, ours: &'static str, rivals: &'static [&'static str]) -> Self {
+        self.ours = ours;
+        self.rivals = rivals;
+        self
+    }
+
+    const fn unit(mut self, unit: Unit) -> Self {
+        self.unit = unit;
+        self
+    }
+}
+
+const WITH_SHA: &[&str] = &["libipsec-mb:sha-ni"];
+const WITH_AVX512: &[&str] = &["libipsec-mb:avx512"];
+const WITH_AVX2: &[&str] = &["libipsec-mb:avx2"];
+const WITH_SSE: &[&str] = &["libipsec-mb:sse"];
+
+/// The rows.
+#[rustfmt::skip]
+pub(crate) const TARGETS: &[Target] = &[
+    sha256("one message, long", LONG, Some(2.00), Some(2.02), 2.03),
+    sha256("one message of 64 B, whole call", Shape::One { len: 64 }, Some(2.0), Some(4.04), 3.0),
+    sha256("one message, long, no SHA-NI, AVX-512VL", LONG, Some(5.5), Some(7.3), 6.5).kernel("hashlanes:stitched-avx512", &[]),
+    sha256("one message, long, no SHA-NI, AVX2", LONG, Some(5.5), Some(7.3), 6.5).kernel("hashlanes:stitched-avx2", &[]),
+    sha256("1024 of 8 KiB, 8256 apart", Shape::many(1024, 8192), Some(0.50), Some(1.04), 0.64),
+    sha256("1024 of 8 KiB, page-aligned", Shape::Many { count: 1024, len: 8192, stride: 8192 }, Some(0.50), Some(1.04), 0.68),
+    sha256("1024 of 1 KiB", Shape::many(1024, 1024), None, Some(1.19), 0.80),
+    sha256("1024 of 256 B", Shape::many(1024, 256), None, Some(1.73), 1.05),
+    sha256("1024 of 64 B", Shape::many(1024, 64), None, Some(3.85), 1.6),
+    sha256("64-byte messages, contiguous (nodes)", Shape::Fixed { count: 4096, len: 64 }, Some(64.0), Some(116.0), 80.0).unit(Unit::CyclesPerMessage),
+    sha256("32-byte messages, contiguous", Shape::Fixed { count: 4096, len: 32 }, Some(32.0), None, 45.0).unit(Unit::CyclesPerMessage),
+    sha256_few("2 of 1 KiB", 2, Some(1.18), 1.10),
+    sha256_few("3 of 1 KiB", 3, Some(1.55), 1.08),
+    sha256_few("4 of 1 KiB", 4, Some(1.17), 0.80),
+    sha256_few("5 of 1 KiB", 5, None, 0.90),
+    sha256_few("6 of 1 KiB", 6, None, 0.88),
+    sha256_few("8 of 1 KiB", 8, Some(1.16), 0.80),
+    sha256_few("9 of 1 KiB", 9, None, 0.85),
+    sha256_few("16 of 1 KiB", 16, Some(1.16), 0.80),
+    sha256("1024 of random length 1..256", Shape::Random { count: 1024, max: 256 }, None, Some(2.27), 1.6),
+    sha256("1024 of random length 1..2048", Shape::Random { count: 1024, max: 2048 }, None, Some(1.21), 0.90),
+    sha256("1024 of random length 1..16384", Shape::Random { count: 1024, max: 16384 }, None, Some(1.16), 0.78),
+    sha256("SHA-NI x2, SSE code", LANES, Some(1.0), Some(1.16), 1.03).kernel("hashlanes:sha-ni-x2", WITH_SHA),
+    sha256("SHA-NI x4, AVX code", LANES, Some(0.65), Some(1.16), 1.05).kernel("hashlanes:sha-ni-x4-avx", WITH_SHA),
+    sha256("SHA-NI x6, assembly", Shape::Lanes { count: 18, len: 9 << 10 }, Some(0.65), Some(1.16), 0.90).kernel("hashlanes:sha-ni-x6-asm", WITH_SHA),
+    sha256("SHA-NI x4, AVX-512VL registers", LANES, Some(0.65), None, 0.91).kernel("hashlanes:sha-ni-x4-vl", WITH_SHA),
+    sha256("SHA-NI x8, AVX-512VL registers", LANES, Some(0.65), None, 0.89).kernel("hashlanes:sha-ni-x8-vl", WITH_SHA),
+    sha256("AVX-512 x16", LANES, Some(0.83), Some(1.01), 0.98).kernel("hashlanes:avx512-x16", WITH_AVX512),
+    sha256("AVX2 x8", LANES, Some(1.62), Some(1.98), 1.90).kernel("hashlanes:avx2-x8", WITH_AVX2),
+    sha256("SSE x4", LANES, None, Some(4.07), 3.9).kernel("hashlanes:sse-x4", WITH_SSE),
+    sha256("rows: 10^6 values of 20 B", Shape::Rows { count: 1_000_000, len: 20, text: Text::Bytes }, None, Some(17.0), 50.0).unit(Unit::MillionsPerSecond),
+    sha256("rows, digests in hexadecimal", Shape::Rows { count: 1_000_000, len: 20, text: Text::Hex }, None, None, 40.0).unit(Unit::MillionsPerSecond),
+
+    sha512("one message, long", LONG, Some(3.1), Some(4.11), 3.75),
+    sha512("one message, AVX2 + BMI2 only", LONG, Some(3.44), Some(4.15), 4.0).kernel("hashlanes:stitched-avx2", &[]),
+    sha512("one message of 64 B, whole digest", Shape::One { len: 64 }, None, Some(9.56), 8.0),
+    sha512("64 messages of 8 KiB", Shape::many(64, 8192), Some(0.93), Some(1.28), 1.18),
+    sha512("8 messages of 8 KiB", Shape::many(8, 8192), Some(0.93), Some(1.28), 1.18),
+    sha512("4 messages of 8 KiB", Shape::many(4, 8192), Some(1.04), Some(2.95), 1.35),
+    sha512("2 messages of 8 KiB", Shape::many(2, 8192), Some(1.56), Some(5.7), 2.1),
+    sha512("AVX2 x4", LANES, Some(2.10), Some(2.46), 2.45).kernel("hashlanes:avx2-x4", WITH_AVX2),
+
+    sha1("one message, SHA-NI", LONG, Some(1.875), Some(1.89), 1.91),
+    sha1("one message, SSSE3", LONG, Some(2.5), Some(3.21), 3.2).kernel("hashlanes:ssse3", &[]),
+    sha1("one message, AVX2", LONG, Some(2.5), Some(2.97), 2.95).kernel("hashlanes:avx2", &[]),
+    sha1("1024 of 8 KiB", Shape::many(1024, 8192), Some(0.416), Some(0.53), 0.49),
+    sha1("2 messages, SHA-NI", Shape::Lanes { count: 2, len: 9 << 10 }, Some(0.94), Some(1.10), 1.05).kernel("hashlanes:sha-ni-x2", &[]),
+    sha1("3 messages, SHA-NI", Shape::Lanes { count: 3, len: 9 << 10 }, Some(0.63), Some(1.10), 0.80).kernel("hashlanes:sha-ni-x3", &[]),
+    sha1("4 messages, SHA-NI", Shape::Lanes { count: 4, len: 9 << 10 }, Some(0.63), Some(1.10), 0.75).kernel("hashlanes:sha-ni-x4", &[]),
+];

@@ -1,0 +1,337 @@
+//! What is to be hashed: a hash, and the shape of its input.
+//!
+//! Written on command lines and in records as `HASH:SHAPE`:
+//!
+//! | shape | means |
+//! |---|---|
+//! | `64` | one message of 64 bytes, the whole call |
+//! | `1024x8K` | 1024 messages of 8 KiB, a cache line from the end of one to the start of the next |
+//! | `1024x8K/8K` | the same, 8 KiB from start to start: all begin at one place of a page |
+//! | `random:1024x16K` | 1024 messages of random lengths 1..=16 KiB, one after the other |
+//! | `fixed:4096x64` | 4096 messages of 64 bytes, one after the other, by a call for equal short messages |
+//! | `rows:1000000x20` | a column of 10^6 values of 20 bytes, Arrow's layout |
+//! | `rows-hex:1000000x20` | the same, digests in hexadecimal |
+//! | `lanes:16x9K` | 16 messages whose padded length is 9 KiB: whole blocks only, for single kernels |
+//!
+//! `K` is 1024, `M` 1024².
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// A hash, ours or one to look at beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Hash {
+    /// FIPS 180-4.
+    Sha1,
+    /// FIPS 180-4.
+    Sha224,
+    /// FIPS 180-4.
+    Sha256,
+    /// FIPS 180-4.
+    Sha384,
+    /// FIPS 180-4.
+    Sha512,
+    /// FIPS 180-4.
+    Sha512_256,
+    /// FIPS 202.
+    Sha3_256,
+    /// The BLAKE3 paper, 32 bytes of output.
+    Blake3,
+    /// RFC 9861, 32 bytes of output.
+    Kt128,
+}
+
+impl Hash {
+    /// All of them.
+    pub(crate) const ALL: [Hash; 9] = [
+        Hash::Sha1,
+        Hash::Sha224,
+        Hash::Sha256,
+        Hash::Sha384,
+        Hash::Sha512,
+        Hash::Sha512_256,
+        Hash::Sha3_256,
+        Hash::Blake3,
+        Hash::Kt128,
+    ];
+
+    /// As on command lines.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Hash::Sha1 => "sha1",
+            Hash::Sha224 => "sha224",
+            Hash::Sha256 => "sha256",
+            Hash::Sha384 => "sha384",
+            Hash::Sha512 => "sha512",
+            Hash::Sha512_256 => "sha512-256",
+            Hash::Sha3_256 => "sha3-256",
+            Hash::Blake3 => "blake3",
+            Hash::Kt128 => "kt128",
+        }
+    }
+
+    /// Bytes of a block and of the padding's marker and length; `None` if the hash is none of FIPS 180-4.
+    pub(crate) fn block_and_padding(self) -> Option<(usize, usize)> {
+        match self {
+            Hash::Sha1 | Hash::Sha224 | Hash::Sha256 => Some((64, 9)),
+            Hash::Sha384 | Hash::Sha512 | Hash::Sha512_256 => Some((128, 17)),
+            Hash::Sha3_256 | Hash::Blake3 | Hash::Kt128 => None,
+        }
+    }
+}
+
+/// The shape of the input. Lengths are in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Shape {
+    /// One message, the whole call.
+    One {
+        /// Its length.
+        len: usize,
+    },
+    /// Equal messages in one call.
+    Many {
+        /// How many.
+        count: usize,
+        /// The length of each.
+        len: usize,
+        /// From the start of one to the start of the next.
+        stride: usize,
+    },
+    /// Messages of random lengths in one call.
+    Random {
+        /// How many.
+        count: usize,
+        /// The greatest length; the least is 1.
+        max: usize,
+    },
+    /// Equal messages of a block at most, one after the other, in one call.
+    Fixed {
+        /// How many.
+        count: usize,
+        /// The length of each.
+        len: usize,
+    },
+    /// A column of equal values in Arrow's layout.
+    Rows {
+        /// How many values.
+        count: usize,
+        /// The length of each.
+        len: usize,
+        /// How digests are written.
+        text: Text,
+    },
+    /// Messages that their padding fills up to whole blocks: kernels take the blocks, others the messages.
+    Lanes {
+        /// How many messages.
+        count: usize,
+        /// The padded length of each.
+        len: usize,
+    },
+}
+
+/// How digests are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Text {
+    /// As they are.
+    Bytes,
+    /// In lower-case hexadecimal.
+    Hex,
+}
+
+/// From the end of a message to the start of the next, where the shape does not say.
+const GAP: usize = 64;
+
+impl Shape {
+    /// `count` messages of `len` bytes, a cache line apart.
+    pub(crate) const fn many(count: usize, len: usize) -> Self {
+        Shape::Many { count, len, stride: len + GAP }
+    }
+
+    /// Messages of the shape.
+    pub(crate) fn count(self) -> usize {
+        match self {
+            Shape::One { .. } => 1,
+            Shape::Many { count, .. }
+            | Shape::Random { count, .. }
+            | Shape::Fixed { count, .. }
+            | Shape::Rows { count, .. }
+            | Shape::Lanes { count, .. } => count,
+        }
+    }
+
+    /// From the start of a message to the start of the next, in bytes; 0 where it varies.
+    pub(crate) fn stride(self) -> usize {
+        match self {
+            Shape::One { len } | Shape::Fixed { len, .. } | Shape::Rows { len, .. } => len,
+            Shape::Many { stride, .. } => stride,
+            Shape::Random { .. } => 0,
+            Shape::Lanes { len, .. } => len + GAP,
+        }
+    }
+}
+
+/// A hash and the shape of its input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub(crate) struct Work {
+    /// What is computed.
+    pub(crate) hash: Hash,
+    /// Of what.
+    pub(crate) shape: Shape,
+}
+
+impl Work {
+    /// `hash` of `shape`.
+    pub(crate) const fn new(hash: Hash, shape: Shape) -> Self {
+        Work { hash, shape }
+    }
+}
+
+/// A length, with `K` or `M` where it is a whole number of them.
+pub(crate) fn size_text(bytes: usize) -> String {
+    match bytes {
+        _ if bytes >= 1 << 20 && bytes.is_multiple_of(1 << 20) => format!("{}M", bytes >> 20),
+        _ if bytes >= 1 << 10 && bytes.is_multiple_of(1 << 10) => format!("{}K", bytes >> 10),
+        _ => bytes.to_string(),
+    }
+}
+
+/// The opposite of [`size_text`].
+pub(crate) fn parse_size(text: &str) -> Result<usize, String> {
+    let wrong = || format!("{text:?} is no size: a number, perhaps with K or M");
+    let (digits, shift) = match text.as_bytes().last() {
+        Some(b'K' | b'k') => (&text[..text.len() - 1], 10),
+        Some(b'M' | b'm') => (&text[..text.len() - 1], 20),
+        _ => (text, 0),
+    };
+    let number: usize = digits.parse().map_err(|_| wrong())?;
+    number.checked_mul(1 << shift).filter(|bytes| *bytes <= 1 << 36).ok_or_else(wrong)
+}
+
+impl fmt::Display for Work {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:", self.hash.name())?;
+        let size = size_text;
+        match self.shape {
+            Shape::One { len } => write!(f, "{}", size(len)),
+            Shape::Many { count, len, stride } if stride == len + GAP => write!(f, "{count}x{}", size(len)),
+            Shape::Many { count, len, stride } => write!(f, "{count}x{}/{}", size(len), size(stride)),
+            Shape::Random { count, max } => write!(f, "random:{count}x{}", size(max)),
+            Shape::Fixed { count, len } => write!(f, "fixed:{count}x{}", size(len)),
+            Shape::Rows { count, len, text: Text::Bytes } => write!(f, "rows:{count}x{}", size(len)),
+            Shape::Rows { count, len, text: Text::Hex } => write!(f, "rows-hex:{count}x{}", size(len)),
+            Shape::Lanes { count, len } => write!(f, "lanes:{count}x{}", size(len)),
+        }
+    }
+}
+
+impl FromStr for Work {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (hash, shape) = text.split_once(':').ok_or("a work is HASH:SHAPE, such as sha256:1024x8K")?;
+        let hash = Hash::ALL.into_iter().find(|h| h.name() == hash).ok_or_else(|| {
+            let names: Vec<_> = Hash::ALL.iter().map(|h| h.name()).collect();
+            format!("there is no hash {hash:?}; there is {}", names.join(", "))
+        })?;
+        let (kind, sizes) = shape.split_once(':').unwrap_or(("", shape));
+        let counted = || -> Result<(usize, &str), String> {
+            let (count, len) = sizes.split_once('x').ok_or("COUNTxLENGTH is missing")?;
+            match count.parse() {
+                Ok(count) if count > 0 => Ok((count, len)),
+                _ => Err(format!("{count:?} is no number of messages")),
+            }
+        };
+        let pair = || counted().and_then(|(count, len)| Ok((count, parse_size(len)?)));
+        let shape = match kind {
+            "" if !sizes.contains('x') => Shape::One { len: parse_size(sizes)? },
+            "" => {
+                let (count, rest) = counted()?;
+                let (len, stride) = rest.split_once('/').unwrap_or((rest, ""));
+                let len = parse_size(len)?;
+                let stride = if stride.is_empty() { len + GAP } else { parse_size(stride)? };
+                if stride < len {
+                    return Err(format!("messages of {len} bytes are no {stride} bytes apart"));
+                }
+                Shape::Many { count, len, stride }
+            }
+            "random" => pair().map(|(count, max)| Shape::Random { count, max: max.max(1) })?,
+            "fixed" => pair().map(|(count, len)| Shape::Fixed { count, len })?,
+            "rows" => pair().map(|(count, len)| Shape::Rows { count, len, text: Text::Bytes })?,
+            "rows-hex" => pair().map(|(count, len)| Shape::Rows { count, len, text: Text::Hex })?,
+            "lanes" => {
+                let (count, len) = pair()?;
+                let (block, _) = hash.block_and_padding().ok_or("lanes are of FIPS 180-4's hashes")?;
+                if len == 0 || !len.is_multiple_of(block) {
+                    return Err(format!("{len} bytes are no whole blocks"));
+                }
+                Shape::Lanes { count, len }
+            }
+            _ => {
+                return Err(format!(
+                    "there is no shape {kind:?}; there is random, fixed, rows, rows-hex, lanes"
+                ));
+            }
+        };
+        Ok(Work { hash, shape })
+    }
+}
+
+impl TryFrom<String> for Work {
+    type Error = String;
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<Work> for String {
+    fn from(work: Work) -> String {
+        work.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_work_reads_as_it_is_written() {
+        for text in [
+            "sha256:64",
+            "sha1:16K",
+            "sha512:1024x8K",
+            "sha256:1024x8K/8K",
+            "sha256:random:1024x16K",
+            "sha256:fixed:4096x64",
+            "sha256:rows:1000000x20",
+            "sha512-256:rows-hex:1000x20",
+            "sha256:lanes:16x9K",
+            "blake3:8M",
+        ] {
+            assert_eq!(text.parse::<Work>().unwrap().to_string(), text);
+        }
+        let spelled_out: Work = "sha256:1024x8192/8256".parse().unwrap();
+        assert_eq!(spelled_out.to_string(), "sha256:1024x8K");
+    }
+
+    #[test]
+    fn what_is_no_work_is_refused() {
+        for text in [
+            "",
+            "sha256",
+            "md5:64",
+            "sha256:x",
+            "sha256:0x64",
+            "sha256:3x",
+            "sha256:2x64/32",
+            "sha256:lanes:4x100",
+            "blake3:lanes:4x64",
+            "sha256:odd:3x4",
+            "sha256:1K1",
+            "sha256:99999999999999999999M",
+        ] {
+            assert!(text.parse::<Work>().is_err(), "{text}");
+        }
+    }
+}
