@@ -1,0 +1,260 @@
+//! `cargo xtask guard`: whether the release program's machine code is what its rows' names say.
+//!
+//! Tests cannot see what it looks for: the digests are right, and the code is 3 to 65 times slower.
+//! 1. An intrinsic, or a function over lanes, that was not inlined: it is compiled without the row's features.
+//! 2. Two rows of a table with the same code: features that were asked for in vain.
+//! 3. A row with instructions that its name forbids, or without those that its name promises (`rules.rs`).
+//! 4. A row without code.
+//!
+//! The program is linked from all rows of all tables, as the tables refer to them.
+
+mod listing;
+mod rules;
+
+use std::path::Path;
+use std::process::Command;
+
+use hashlanes_sha::kernels;
+use hashlanes_testkit::table::Table;
+
+use crate::debian::{self, Missing, Package};
+use crate::{process, workspace};
+use listing::{Encoding, Instruction, Symbol};
+
+/// Builds the program and prints what was found.
+///
+/// # Errors
+/// If something is wrong, or the program cannot be built or listed.
+pub(crate) fn command() -> Result<(), String> {
+    let report = of_release_program()?;
+    println!("{}", report.table);
+    report.verdict()
+}
+
+/// What was found.
+pub(crate) struct Report {
+    /// For the terminal: the rows' code in figures.
+    pub(crate) table: String,
+    n_rows: usize,
+    faults: Vec<String>,
+}
+
+impl Report {
+    /// # Errors
+    /// Names everything that is wrong.
+    pub(crate) fn verdict(&self) -> Result<(), String> {
+        if self.faults.is_empty() {
+            println!("{} rows: every one has code of its own, as its name says", self.n_rows);
+            return Ok(());
+        }
+        Err(self.faults.join("\n"))
+    }
+}
+
+/// Builds the release program and looks at its code.
+///
+/// # Errors
+/// If it cannot be built or listed.
+pub(crate) fn of_release_program() -> Result<Report, String> {
+    if cfg!(not(target_arch = "x86_64")) {
+        return Err("the rules are those of x86-64's rows".into());
+    }
+    process::run(workspace::cargo("build").args(["--release", "--package", "hashlanes-cli"]))?.checked()?;
+    let listing = disassemble(&workspace::target().join("release/hashlanes"))?;
+    Ok(judge(&listing::symbols(&listing), &expected_rows()))
+}
+
+/// The code of the program's functions.
+fn disassemble(program: &Path) -> Result<String, String> {
+    let binutils = Package { name: "binutils", holds: "/usr/bin/objdump" };
+    if !process::on_path("objdump") {
+        debian::install(&[binutils]).map_err(|(Missing::NoApt(why) | Missing::Failed(why))| why)?;
+    }
+    let mut objdump = Command::new("objdump");
+    let listing = process::stdout(objdump.args(["-d", "-w", "--demangle=rust"]).arg(program))?;
+    Ok(String::from_utf8_lossy(&listing).into_owned())
+}
+
+/// A row as its table knows it.
+struct Expected {
+    hash: String,
+    kernel: String,
+    /// Verbs of its own.
+    verbs: Vec<String>,
+}
+
+impl Expected {
+    /// What the symbols of its verbs begin with.
+    fn module(&self) -> String {
+        format!("hashlanes_sha::{}::kernels::rows::{}::", self.hash, self.kernel.replace('-', "_"))
+    }
+}
+
+fn expected_rows() -> Vec<Expected> {
+    let rows = |hash: &'static dyn kernels::AnyTable| {
+        (0..hash.n_rows()).map(move |index| {
+            let row = hash.row(index);
+            let verbs = row.verbs().map(|verb| verb.name().to_owned()).collect();
+            Expected { hash: hash.name().into(), kernel: row.name.into(), verbs }
+        })
+    };
+    kernels::all().into_iter().flat_map(rows).collect()
+}
+
+/// Judges the rows' code, and looks for what was not inlined.
+fn judge(symbols: &[Symbol], expected: &[Expected]) -> Report {
+    let mut faults: Vec<String> = symbols.iter().filter_map(|symbol| left_over(&symbol.name)).collect();
+    let mut table = Table::new(["row", "verb", "bytes", "general", "SSE", "VEX", "EVEX", "zmm", "verdict"]);
+    // The code of `compress` of the rows seen so far, as it would be anywhere.
+    let mut bodies: Vec<(&Expected, Vec<String>)> = Vec::new();
+    for row in expected {
+        for verb in &row.verbs {
+            let (place, path) = (format!("{} {}", row.hash, row.kernel), row.module() + verb);
+            let Some(symbol) = symbols.iter().find(|symbol| symbol.name == path) else {
+                faults.push(format!(
+                    "{place}: there is no code of {verb} (or it was merged with another row's)"
+                ));
+                continue;
+            };
+            let mut wrong = rules::broken(&row.kernel, verb, &symbol.code);
+            if verb == "compress" {
+                let body = symbol.anywhere();
+                let twins = bodies.iter().filter(|(other, code)| other.hash == row.hash && *code == body);
+                wrong.extend(twins.map(|(other, _)| format!("has the same code as {}", other.kernel)));
+                bodies.push((row, body));
+            }
+            let verdict = if wrong.is_empty() { "right".into() } else { wrong.join("; ") };
+            let cells = [&[place.clone(), verb.clone()][..], &figures(symbol), &[verdict]].concat();
+            table.row(cells);
+            faults.extend(wrong.into_iter().map(|wrong| format!("{place}: {verb} {wrong}")));
+        }
+    }
+    Report { table: table.to_string(), n_rows: expected.len(), faults }
+}
+
+/// Bytes, and instructions by class.
+fn figures(symbol: &Symbol) -> [String; 6] {
+    let count = |class: &dyn Fn(&Instruction) -> bool| {
+        symbol.code.iter().filter(|instruction| class(instruction)).count().to_string()
+    };
+    [
+        symbol.n_bytes().to_string(),
+        count(&|instruction| instruction.encoding() == Encoding::General),
+        count(&|instruction| instruction.encoding() == Encoding::Sse),
+        count(&|instruction| instruction.encoding() == Encoding::Vex),
+        count(&|instruction| instruction.encoding() == Encoding::Evex),
+        count(&|instruction| instruction.uses("%zmm")),
+    ]
+}
+
+/// What is wrong with a function's being there at all.
+fn left_over(name: &str) -> Option<String> {
+    /// They ask what the CPU has, once, and need no features themselves.
+    const DETECTION: [&str; 2] = ["_xgetbv", "__cpuid"];
+    /// Where bodies over lanes are written.
+    const BODIES: [&str; 8] = [
+        "hashlanes_isa::lanes::",
+        "hashlanes_isa::over_lanes::",
+        "hashlanes_isa::sse::",
+        "hashlanes_isa::avx2::",
+        "hashlanes_isa::avx512::",
+        "hashlanes_isa::avx512vl::",
+        "hashlanes_isa::sha_ni::",
+        "::kernels::rows::",
+    ];
+    if name.contains("core::core_arch::") {
+        let detects = DETECTION.iter().any(|question| name.contains(question));
+        return (!detects).then(|| format!("{name}: an intrinsic that was not inlined"));
+    }
+    let definition =
+        name.contains("hashlanes_sha::") && (name.contains("::lanes::") || name.contains("::sha_ni::"));
+    let of_body = definition || BODIES.iter().any(|place| name.contains(place));
+    (of_body && !is_verb_of_row(name)).then(|| {
+        format!(
+            "{name}: part of a kernel's body that was not inlined, so compiled without the row's features"
+        )
+    })
+}
+
+/// `hashlanes_sha::HASH::kernels::rows::ROW::VERB`
+fn is_verb_of_row(name: &str) -> bool {
+    let Some((_, row_and_verb)) = name.split_once("::kernels::rows::") else { return false };
+    match row_and_verb.split("::").collect::<Vec<_>>()[..] {
+        [_, verb] => kernels::Verb::ALL.iter().any(|known| known.name() == verb),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A program in which everything is wrong that can be, and one row right.
+    const TRAPS: &str = include_str!("traps.txt");
+
+    fn faults() -> Vec<String> {
+        let row = |kernel: &str| Expected {
+            hash: "sha256".into(),
+            kernel: kernel.into(),
+            verbs: vec!["compress".into()],
+        };
+        let rows =
+            ["sse-x4", "sha-ni", "sha-ni-x4", "avx2-x8", "avx512vl-x8", "avx512-x16", "scalar", "sha-ni-x2"];
+        judge(&listing::symbols(TRAPS), &rows.map(row)).faults
+    }
+
+    #[track_caller]
+    fn assert_found(fault: &str) {
+        let faults = faults();
+        assert!(faults.iter().any(|found| found == fault), "{fault:?} is not among {faults:#?}");
+    }
+
+    #[test]
+    fn an_intrinsic_that_was_not_inlined() {
+        assert_found("core::core_arch::x86::avx2::_mm256_add_epi32: an intrinsic that was not inlined");
+    }
+
+    #[test]
+    fn asking_the_cpu_is_no_fault() {
+        assert!(!faults().iter().any(|fault| fault.contains("xgetbv")));
+    }
+
+    #[test]
+    fn a_closure_in_a_body() {
+        let place = "hashlanes_sha::sha256::kernels::rows::avx2_x8::compress::{{closure}}";
+        let why = "part of a kernel's body that was not inlined, so compiled without the row's features";
+        assert_found(&format!("{place}: {why}"));
+        assert_found(&format!("<hashlanes_isa::avx2::U32x8 as hashlanes_isa::lanes::Lanes>::rotr: {why}"));
+    }
+
+    #[test]
+    fn two_rows_with_the_same_code() {
+        assert_found("sha256 sha-ni-x4: compress has the same code as sha-ni");
+    }
+
+    #[test]
+    fn avx_code_in_an_sse_row() {
+        assert_found("sha256 sse-x4: compress holds VEX instructions: vpaddd %xmm0,%xmm1,%xmm2");
+    }
+
+    #[test]
+    fn wide_registers_in_a_narrow_row() {
+        assert_found("sha256 avx512vl-x8: compress holds zmm registers: vpaddd %zmm0,%zmm1,%zmm2");
+        assert_found("sha256 scalar: compress holds VEX instructions: vpxor  %ymm0,%ymm0,%ymm0");
+    }
+
+    #[test]
+    fn a_row_that_does_not_use_its_features() {
+        assert_found("sha256 avx512-x16: compress holds no zmm registers");
+    }
+
+    #[test]
+    fn a_row_without_code() {
+        assert_found("sha256 sha-ni-x2: there is no code of compress (or it was merged with another row's)");
+    }
+
+    #[test]
+    fn a_right_row() {
+        assert!(!faults().iter().any(|fault| fault.starts_with("sha256 avx2-x8")));
+    }
+}

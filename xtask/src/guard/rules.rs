@@ -1,0 +1,114 @@
+//! What instructions a row's name forbids and promises.
+
+use super::listing::{Encoding, Instruction};
+
+/// A class of instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Class {
+    Sse,
+    Vex,
+    Evex,
+    Ymm,
+    Zmm,
+    Sha,
+}
+
+use Class::*;
+
+impl Class {
+    fn name(self) -> &'static str {
+        match self {
+            Sse => "SSE instructions",
+            Vex => "VEX instructions",
+            Evex => "EVEX instructions",
+            Ymm => "ymm registers",
+            Zmm => "zmm registers",
+            Sha => "SHA instructions",
+        }
+    }
+
+    fn has(self, instruction: &Instruction) -> bool {
+        match self {
+            Sse => instruction.encoding() == Encoding::Sse,
+            Vex => instruction.encoding() == Encoding::Vex && !instruction.is_vzeroupper(),
+            Evex => instruction.encoding() == Encoding::Evex,
+            Ymm => instruction.uses("%ymm"),
+            Zmm => instruction.uses("%zmm"),
+            Sha => instruction.text().starts_with("sha"),
+        }
+    }
+}
+
+/// What a row may not hold, and what its `compress` must.
+///
+/// `finish_fixed` copies messages, and the compiler copies and zeroes memory by the widest registers that the row's
+/// features have: there zmm registers may move in the rows of half their width, and do no more.
+struct Rule {
+    forbids: &'static [Class],
+    promises: &'static [Class],
+}
+
+/// The rule of the rows of a name. Where names begin alike, the part that ends them tells.
+fn rule(kernel: &str) -> Option<Rule> {
+    let rule = |forbids, promises| Some(Rule { forbids, promises });
+    let family = ["scalar", "sse", "sha-ni", "avx2", "avx512vl", "avx512"].into_iter().find(|family| {
+        kernel.strip_prefix(family).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    })?;
+    match (family, kernel.rsplit('-').next()) {
+        ("scalar", _) => rule(&[Vex, Evex, Ymm, Zmm], &[]),
+        ("sse", _) => rule(&[Vex, Evex], &[Sse]),
+        // All SHA instructions are in the legacy encoding; the name tells that of the others.
+        ("sha-ni", Some("avx")) => rule(&[Evex, Ymm], &[Sha, Vex]),
+        ("sha-ni", Some("vl")) => rule(&[Zmm], &[Sha, Evex]),
+        ("sha-ni", _) => rule(&[Vex, Evex], &[Sha]),
+        ("avx2", _) => rule(&[Sse, Evex], &[Ymm]),
+        ("avx512vl", _) => rule(&[Sse, Zmm], &[Evex, Ymm]),
+        ("avx512", _) => rule(&[Sse], &[Zmm]),
+        _ => None,
+    }
+}
+
+/// What is wrong with the code of a verb, in words that follow the verb's name.
+pub(super) fn broken(kernel: &str, verb: &str, code: &[Instruction]) -> Vec<String> {
+    let Some(rule) = rule(kernel) else {
+        return vec!["belongs to no family of names: add a rule for it (xtask/src/guard/rules.rs)".into()];
+    };
+    let example = |class: &Class| code.iter().find(|instruction| class.has(instruction));
+    let copies = |class: &Class, instruction: &&Instruction| {
+        verb == "finish_fixed" && *class == Zmm && instruction.moves_or_zeroes()
+    };
+    let held = rule.forbids.iter().filter_map(|class| {
+        let mut held =
+            code.iter().filter(|instruction| class.has(instruction) && !copies(class, instruction));
+        held.next().map(|instruction| format!("holds {}: {}", class.name(), instruction.text()))
+    });
+    let mut wrong: Vec<String> = held.collect();
+    if verb == "compress" {
+        let lacked = rule.promises.iter().filter(|class| example(class).is_none());
+        wrong.extend(lacked.map(|class| format!("holds no {}", class.name())));
+    }
+    wrong
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn families_are_told_by_their_names() {
+        for (kernel, forbids) in [
+            ("scalar", &[Vex, Evex, Ymm, Zmm][..]),
+            ("sse-x4", &[Vex, Evex]),
+            ("sha-ni", &[Vex, Evex]),
+            ("sha-ni-x8", &[Vex, Evex]),
+            ("sha-ni-x4-avx", &[Evex, Ymm]),
+            ("sha-ni-x6-vl", &[Zmm]),
+            ("avx2-x8", &[Sse, Evex]),
+            ("avx512vl-x8", &[Sse, Zmm]),
+            ("avx512-x16", &[Sse]),
+        ] {
+            assert_eq!(rule(kernel).unwrap().forbids, forbids, "{kernel}");
+        }
+        assert!(rule("neon-x4").is_none());
+    }
+}

@@ -1,0 +1,91 @@
+//! `cargo xtask readme-table`: the table of kernels in README.md, made from the tables themselves.
+//!
+//! It holds every row, also those that this CPU cannot run, and nothing that differs from machine to machine.
+
+use std::fs;
+
+use hashlanes_sha::kernels;
+use hashlanes_testkit::table::Table;
+
+use crate::workspace;
+
+const BEGIN: &str = "<!-- kernels -->\n";
+const END: &str = "<!-- /kernels -->";
+
+/// Writes the table.
+///
+/// # Errors
+/// If README.md cannot be read or written, or lacks the markers.
+pub(crate) fn write() -> Result<(), String> {
+    let readme = workspace::root().join("README.md");
+    let old = read()?;
+    let new = with_table(&old, &table())?;
+    if new == old {
+        println!("README.md is up to date");
+        return Ok(());
+    }
+    fs::write(&readme, new).map_err(|error| format!("{}: {error}", readme.display()))?;
+    println!("README.md: the table of kernels is written");
+    Ok(())
+}
+
+/// Compares the table.
+///
+/// # Errors
+/// If it is not what [`write()`] would write.
+pub(crate) fn check() -> Result<(), String> {
+    let readme = read()?;
+    if with_table(&readme, &table())? == readme {
+        return Ok(());
+    }
+    Err("README.md's table of kernels is out of date: run `cargo xtask readme-table`".into())
+}
+
+fn read() -> Result<String, String> {
+    if cfg!(not(target_arch = "x86_64")) {
+        return Err("the table is made on x86-64, where all rows exist".into());
+    }
+    let readme = workspace::root().join("README.md");
+    fs::read_to_string(&readme).map_err(|error| format!("{}: {error}", readme.display()))
+}
+
+/// `readme` with `table` between the markers.
+fn with_table(readme: &str, table: &str) -> Result<String, String> {
+    let (before, rest) = readme.split_once(BEGIN).ok_or_else(|| format!("README.md has no {BEGIN:?}"))?;
+    let (_, after) = rest.split_once(END).ok_or_else(|| format!("README.md has no {END:?}"))?;
+    Ok(format!("{before}{BEGIN}{table}{END}{after}"))
+}
+
+fn table() -> String {
+    let mut table = Table::new(["hash", "kernel", "messages per call", "CPU features", "verbs of its own"]);
+    for hash in kernels::all() {
+        for index in 0..hash.n_rows() {
+            let row = hash.row(index);
+            let features = if row.features.is_empty() { "none".into() } else { row.features.join(", ") };
+            let verbs: Vec<&str> = row.verbs().map(|verb| verb.name()).collect();
+            let kernel = format!("`{}`", row.name);
+            table.row([hash.name().into(), kernel, row.degree.to_string(), features, verbs.join(", ")]);
+        }
+    }
+    table.markdown()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_between_the_markers_is_replaced() {
+        let readme = "a\n<!-- kernels -->\nold\n<!-- /kernels -->\nb\n";
+        assert_eq!(with_table(readme, "new\n").unwrap(), "a\n<!-- kernels -->\nnew\n<!-- /kernels -->\nb\n");
+        assert!(with_table("no markers", "").is_err());
+    }
+
+    #[test]
+    fn every_row_is_in_the_table() {
+        let table = table();
+        let n_rows: usize = kernels::all().iter().map(|hash| hash.n_rows()).sum();
+        assert_eq!(table.lines().count(), n_rows + 2);
+        assert!(table.contains("| sha512 | `scalar`"));
+    }
+}

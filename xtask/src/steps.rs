@@ -1,0 +1,189 @@
+//! Steps: announced, timed, their output shown if they fail; and the count of their tests.
+
+use std::fs;
+use std::io::Write;
+use std::ops::AddAssign;
+use std::time::{Duration, Instant};
+
+use hashlanes_testkit::table::Table;
+
+use crate::workspace;
+
+/// How many tests ran.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tests {
+    pub(crate) passed: usize,
+    pub(crate) failed: usize,
+    /// Too long for every day, or in need of what this CPU level lacks.
+    pub(crate) ignored: usize,
+}
+
+impl AddAssign for Tests {
+    fn add_assign(&mut self, o: Self) {
+        self.passed += o.passed;
+        self.failed += o.failed;
+        self.ignored += o.ignored;
+    }
+}
+
+impl Tests {
+    /// The sum of the lines with which test programs end:
+    /// `test result: ok. 5 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.31s`.
+    pub(crate) fn of(output: &str) -> Self {
+        let mut sum = Self::default();
+        for line in output.lines().filter_map(|line| line.trim_start().strip_prefix("test result: ")) {
+            let count = |word: &str| {
+                let (before, _) = line.split_once(word)?;
+                before.rsplit([' ', '.']).find(|part| !part.is_empty())?.parse::<usize>().ok()
+            };
+            sum += Self {
+                passed: count(" passed").unwrap_or(0),
+                failed: count(" failed").unwrap_or(0),
+                ignored: count(" ignored").unwrap_or(0),
+            };
+        }
+        sum
+    }
+}
+
+/// What a step that did not fail did.
+pub(crate) enum Done {
+    /// A check that has no tests to count.
+    Check,
+    Tests(Tests),
+    /// Why it cannot be run here.
+    NotRun(String),
+}
+
+struct Step {
+    name: String,
+    result: String,
+    tests: Tests,
+    took: Duration,
+    failed: bool,
+}
+
+/// The steps so far.
+pub(crate) struct Steps {
+    fail_fast: bool,
+    done: Vec<Step>,
+}
+
+impl Steps {
+    pub(crate) fn new(fail_fast: bool) -> Self {
+        Self { fail_fast, done: Vec::new() }
+    }
+
+    /// Whether a step failed.
+    pub(crate) fn failed(&self) -> bool {
+        self.done.iter().any(|step| step.failed)
+    }
+
+    /// Runs a step that has no tests to count.
+    pub(crate) fn check(&mut self, name: &str, body: impl FnOnce() -> Result<(), String>) {
+        self.step(name, || body().map(|()| Done::Check));
+    }
+
+    /// Runs a step; its error is the output to show.
+    pub(crate) fn step(&mut self, name: &str, body: impl FnOnce() -> Result<Done, String>) {
+        if self.fail_fast && self.failed() {
+            return;
+        }
+        print!("{name} … ");
+        // The announcement stands before the work; a closed output is no reason to stop.
+        let _ = std::io::stdout().flush();
+        let start = Instant::now();
+        let done = body();
+        let took = start.elapsed();
+        let one = Tests { passed: 1, ..Tests::default() };
+        let (result, tests) = match &done {
+            Ok(Done::Check) => ("passed".into(), one),
+            Ok(Done::Tests(tests)) => ("passed".into(), *tests),
+            Ok(Done::NotRun(why)) => (format!("not run: {why}"), Tests { ignored: 1, ..Tests::default() }),
+            Err(output) => {
+                let tests = Tests::of(output);
+                ("FAILED".into(), Tests { failed: tests.failed.max(1), ..tests })
+            }
+        };
+        println!("{result}{} in {:.1} s", counted(&done, tests), took.as_secs_f64());
+        if let Err(output) = &done {
+            show(name, output);
+        }
+        self.done.push(Step { name: name.into(), result, tests, took, failed: done.is_err() });
+    }
+
+    /// The steps with their times.
+    pub(crate) fn table(&self) -> String {
+        let mut table = Table::new(["step", "passed", "failed", "skipped", "seconds", "result"]);
+        for Step { name, result, tests, took, .. } in &self.done {
+            let counts = [tests.passed, tests.failed, tests.ignored].map(|n| n.to_string());
+            let seconds = format!("{:.1}", took.as_secs_f64());
+            table.row([&[name.clone()][..], &counts, &[seconds, result.clone()]].concat());
+        }
+        table.to_string()
+    }
+
+    /// `N passed, N failed, N skipped`
+    pub(crate) fn count(&self) -> String {
+        let mut sum = Tests::default();
+        for step in &self.done {
+            sum += step.tests;
+        }
+        format!("{} passed, {} failed, {} skipped", sum.passed, sum.failed, sum.ignored)
+    }
+}
+
+fn counted(done: &Result<Done, String>, tests: Tests) -> String {
+    match done {
+        Ok(Done::Tests(_)) => format!(" ({} tests, {} skipped)", tests.passed, tests.ignored),
+        _ => String::new(),
+    }
+}
+
+/// Shows the end of an output, where what failed stands; the whole is in a file.
+fn show(name: &str, output: &str) {
+    const LINES: usize = 400;
+    let file = name.replace(|c: char| !c.is_ascii_alphanumeric(), "-") + ".txt";
+    let path = workspace::scratch("logs").join(file);
+    let lines: Vec<&str> = output.lines().collect();
+    if let Some(hidden @ 1..) = lines.len().checked_sub(LINES)
+        && fs::write(&path, output).is_ok()
+    {
+        println!("    ({hidden} lines before these: {})", path.display());
+    }
+    for line in &lines[lines.len().saturating_sub(LINES)..] {
+        println!("    {line}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_are_counted_in_every_programs_last_line() {
+        let output = "\
+            running 2 tests\n\
+            test result: ok. 5 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.31s\n\n\
+            test result: FAILED. 12 passed; 3 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.31s\n";
+        assert_eq!(Tests::of(output), Tests { passed: 17, failed: 3, ignored: 1 });
+        assert_eq!(Tests::of("signal: 4 (SIGILL)"), Tests::default());
+    }
+
+    #[test]
+    fn a_step_that_failed_without_a_count_counts_as_one() {
+        let mut steps = Steps::new(false);
+        steps.check("this fails", || Err("why".into()));
+        steps.step("tests", || Ok(Done::Tests(Tests { passed: 4, failed: 0, ignored: 2 })));
+        assert!(steps.failed());
+        assert_eq!(steps.count(), "4 passed, 1 failed, 2 skipped");
+    }
+
+    #[test]
+    fn failing_fast_runs_no_step_after_the_first_that_failed() {
+        let mut steps = Steps::new(true);
+        steps.check("this fails", || Err("why".into()));
+        steps.check("never run", || panic!("it was"));
+        assert_eq!(steps.count(), "0 passed, 1 failed, 0 skipped");
+    }
+}

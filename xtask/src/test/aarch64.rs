@@ -1,0 +1,94 @@
+//! The tests of the core crates for aarch64, with a compiler and a standard library from Debian's packages.
+//!
+//! Rustup's toolchain has no standard library for aarch64 unless one was added. Debian has both halves of another: the
+//! compiler `rustc-web`, and the library as the package of the architecture arm64, which is
+//! unpacked below cargo's target directory and not installed. Linker and C library are those of Debian's
+//! cross compiler; `qemu-user` runs the programs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::debian::{self, Missing, Package};
+use crate::steps::Done;
+use crate::test::binaries::{self, Build};
+use crate::workspace::{self, Toolchain};
+
+const TARGET: &str = "aarch64-unknown-linux-gnu";
+const RUSTC: &str = "/usr/bin/rustc";
+const STD: &str = "libstd-rust-web-dev";
+const LIBRARY: &str = "usr/lib/rustlib/aarch64-unknown-linux-gnu/lib";
+
+const PACKAGES: &[Package] = &[
+    Package { name: "qemu-user", holds: "/usr/bin/qemu-aarch64" },
+    Package { name: "gcc-aarch64-linux-gnu", holds: "/usr/bin/aarch64-linux-gnu-gcc" },
+    Package { name: "libc6-dev-arm64-cross", holds: "/usr/aarch64-linux-gnu/lib/crt1.o" },
+    Package { name: "rustc-web", holds: RUSTC },
+];
+
+/// Builds the test programs; or tells why they cannot be built here.
+///
+/// # Errors
+/// If apt works and a package cannot be had, or the crates do not compile.
+pub(crate) fn build() -> Result<Result<Build, Done>, String> {
+    match debian::install(PACKAGES) {
+        Ok(()) => {}
+        Err(Missing::NoApt(why)) => return Ok(Err(Done::NotRun(why))),
+        Err(Missing::Failed(why)) => return Err(why),
+    }
+    new_enough()?;
+    let sysroot = sysroot()?;
+    let mut command = workspace::cargo("test");
+    command.args(["--target", TARGET, "--all-features"]);
+    command.args([
+        "-p",
+        "hashlanes-isa",
+        "-p",
+        "hashlanes-schedule",
+        "-p",
+        "hashlanes-sha",
+        "-p",
+        "hashlanes",
+    ]);
+    // A build directory of its own: cargo takes another compiler for a reason to build everything again.
+    command.env("CARGO_TARGET_DIR", workspace::scratch("aarch64/build"));
+    command.env("RUSTC", RUSTC).env_remove("LD_LIBRARY_PATH"); // It leads to rustup's compiler's libraries.
+    command.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", "aarch64-linux-gnu-gcc");
+    let flags = format!("--sysroot={}", sysroot.display());
+    command.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUSTFLAGS", flags);
+    binaries::build(&mut command).map(Ok)
+}
+
+/// Debian's compiler must know the workspace's edition and what its `rust-version` promises.
+fn new_enough() -> Result<(), String> {
+    let needed = env!("CARGO_PKG_RUST_VERSION");
+    let number =
+        |version: &str| -> Vec<u32> { version.split(['.', '-']).filter_map(|n| n.parse().ok()).collect() };
+    let there = Toolchain::of(Path::new(RUSTC))?.release;
+    if number(&there) < number(needed) {
+        return Err(format!("{RUSTC} is {there}, older than {needed}"));
+    }
+    Ok(())
+}
+
+/// A directory that holds the standard library for aarch64 that the compiler's version belongs to.
+fn sysroot() -> Result<PathBuf, String> {
+    let version = debian::version(&format!("{STD}:{}", native_architecture()))?;
+    let place = workspace::scratch("aarch64").join(version.replace([':', '~', '+'], "-"));
+    if !place.join("complete").exists() {
+        debian::unpack_foreign(STD, &version, "arm64", &place)?;
+        if !place.join(LIBRARY).is_dir() {
+            return Err(format!("{STD} {version} of arm64 holds no {LIBRARY}"));
+        }
+        let complete = place.join("complete");
+        fs::write(&complete, "").map_err(|error| format!("{}: {error}", complete.display()))?;
+    }
+    Ok(place.join("usr"))
+}
+
+fn native_architecture() -> &'static str {
+    match std::env::consts::ARCH {
+        "x86_64" => "amd64",
+        "aarch64" => "arm64",
+        other => other,
+    }
+}

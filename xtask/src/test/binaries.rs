@@ -1,0 +1,110 @@
+//! Building the test programs once, and running them natively, masked, emulated.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::steps::Tests;
+use crate::{process, workspace};
+
+/// The words by which a test program selects tests, none for all.
+pub(crate) type Filter = &'static str;
+
+/// What cargo built.
+#[derive(Default)]
+pub(crate) struct Build {
+    tests: Vec<TestProgram>,
+    /// The library `hashlanes`, as crates that use it link it.
+    pub(crate) facade: Option<PathBuf>,
+}
+
+/// A test program.
+#[derive(Clone, Debug)]
+pub(crate) struct TestProgram {
+    /// As `sha conformance`: the crate's directory and the program's name.
+    name: String,
+    path: PathBuf,
+    /// Where it is run, the crate's.
+    directory: PathBuf,
+}
+
+impl Build {
+    /// The test programs of the crates that hold kernels or rest on them alone.
+    pub(crate) fn of_kernels(&self) -> Vec<&TestProgram> {
+        const CRATES: [&str; 4] = ["isa ", "schedule ", "sha ", "hashlanes "];
+        let of_kernels = |test: &&TestProgram| CRATES.iter().any(|name| test.name.starts_with(name));
+        self.tests.iter().filter(of_kernels).collect()
+    }
+}
+
+/// Builds the test programs that `cargo test …` would run.
+///
+/// # Errors
+/// If something does not compile.
+pub(crate) fn build(cargo_test: &mut Command) -> Result<Build, String> {
+    cargo_test.args(["--no-run", "--message-format=json-render-diagnostics"]);
+    let messages = process::stdout(cargo_test)?;
+    let mut build = Build::default();
+    for line in messages.split(|byte| *byte == b'\n') {
+        let Ok(message) = serde_json::from_slice::<serde_json::Value>(line) else { continue };
+        if message["reason"] != "compiler-artifact" {
+            continue;
+        }
+        let name = message["target"]["name"].as_str().unwrap_or_default();
+        let manifest = Path::new(message["manifest_path"].as_str().unwrap_or_default());
+        let directory = manifest.parent().unwrap_or(Path::new(""));
+        if let (Some(path), Some(true)) =
+            (message["executable"].as_str(), message["profile"]["test"].as_bool())
+        {
+            let of = directory.file_name().unwrap_or_default().to_string_lossy();
+            let name = format!("{of} {name}");
+            build.tests.push(TestProgram { name, path: path.into(), directory: directory.into() });
+        } else if name == "hashlanes" && message["target"]["kind"][0] == "lib" {
+            let files =
+                message["filenames"].as_array().into_iter().flatten().filter_map(|file| file.as_str());
+            build.facade =
+                files.map(PathBuf::from).find(|file| file.extension().is_some_and(|e| e == "rlib"));
+        }
+    }
+    if build.tests.is_empty() {
+        return Err("cargo built no test program".into());
+    }
+    Ok(build)
+}
+
+/// Runs a test program, perhaps by another program such as an emulator, with these variables and those of its tests
+/// that the filters name.
+///
+/// # Errors
+/// If a test fails: what was printed.
+pub(crate) fn run(
+    test: &TestProgram,
+    runner: &[&str],
+    filters: &[Filter],
+    variables: &[(&str, &str)],
+) -> Result<Tests, String> {
+    let mut command = match runner {
+        [] => Command::new(&test.path),
+        [program, arguments @ ..] => {
+            let mut command = Command::new(program);
+            command.args(arguments).arg(&test.path);
+            command
+        }
+    };
+    workspace::unforced(&mut command);
+    command.args(filters).envs(variables.iter().copied()).current_dir(&test.directory);
+    let finished = process::run(&mut command)?;
+    let tests = Tests::of(&finished.output);
+    if finished.succeeded {
+        return Ok(tests);
+    }
+    let named = |(name, value): &(&str, &str)| format!("{name}='{value}' ");
+    let line: String = variables.iter().map(named).collect();
+    let by = runner.iter().map(|word| format!("{word} ")).collect::<String>();
+    let (output, status) = (finished.output, finished.status);
+    Err(format!(
+        "{output}\n{}: {status}\nagain: {line}{by}{} {}",
+        test.name,
+        test.path.display(),
+        filters.join(" ")
+    ))
+}

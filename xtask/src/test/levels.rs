@@ -1,0 +1,283 @@
+//! The CPU levels, and the kernels that must run on each.
+//!
+//! The test programs append to the file that `HASHLANES_TEST_REPORT` names what became of every row. That is
+//! compared with what must have run: what a level has stands here, apart from what the library finds out by
+//! asking the CPU, so a kernel that is not detected where it should be is a failure, and so is one that runs where
+//! it must not.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use hashlanes_sha::kernels::{self, Row};
+use hashlanes_testkit::table::Table;
+
+use crate::debian::{self, Missing, Package};
+use crate::steps::{Done, Tests};
+use crate::test::binaries::{self, Filter, TestProgram};
+use crate::{process, workspace};
+
+/// A CPU that the tests run on.
+#[derive(Clone, Copy)]
+pub(crate) struct Level {
+    /// As the head of a column.
+    name: &'static str,
+    /// What of the rows' features it has.
+    has: Has,
+    /// What runs its programs.
+    runner: &'static [&'static str],
+    /// The value of `HASHLANES_DISABLE`.
+    disable: &'static str,
+}
+
+#[derive(Clone, Copy)]
+enum Has {
+    /// What this machine has.
+    All,
+    /// The same without these.
+    AllBut(&'static [&'static str]),
+    /// These alone.
+    Only(&'static [&'static str]),
+}
+
+/// This machine's CPU as it is.
+const NATIVE: Level = Level { name: "this CPU", has: Has::All, runner: &[], disable: "" };
+
+/// The same with features masked. What is masked takes along all that rests on it.
+pub(crate) const MASKED: &[Level] = &[
+    masked("avx512f", &["avx512f", "avx512bw", "avx512vl"]),
+    masked("avx2", &["avx2", "avx512f", "avx512bw", "avx512vl"]),
+    masked("avx", &["avx", "avx2", "avx512f", "avx512bw", "avx512vl"]),
+    masked("sha", &["sha"]),
+    masked("sha,avx", &["sha", "avx", "avx2", "avx512f", "avx512bw", "avx512vl"]),
+    masked("ssse3", &["ssse3", "sse4.1", "avx", "avx2", "avx512f", "avx512bw", "avx512vl"]),
+];
+
+const fn masked(disable: &'static str, gone: &'static [&'static str]) -> Level {
+    Level { name: disable, has: Has::AllBut(gone), runner: &[], disable }
+}
+
+/// Other CPUs, emulated: there the instructions beyond them do not exist.
+pub(crate) const EMULATED: &[Level] = &[
+    Level {
+        name: "Nehalem",
+        has: Has::Only(&["ssse3", "sse4.1"]),
+        runner: &["qemu-x86_64", "-cpu", "Nehalem"],
+        disable: "",
+    },
+    Level {
+        name: "Haswell",
+        has: Has::Only(&["ssse3", "sse4.1", "avx", "avx2"]),
+        runner: &["qemu-x86_64", "-cpu", "Haswell-noTSX"],
+        disable: "",
+    },
+];
+
+/// Another architecture, emulated.
+pub(crate) const AARCH64: Level = Level {
+    name: "aarch64",
+    has: Has::Only(&[]),
+    runner: &["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"],
+    disable: "",
+};
+
+impl Level {
+    /// As a step's name.
+    pub(crate) fn title(&self) -> String {
+        match (self.runner, self.disable) {
+            ([], "") => format!("tests on {}", self.name),
+            ([], disable) => format!("tests without {disable}"),
+            _ => format!("tests on {}, emulated", self.name),
+        }
+    }
+
+    /// Whether its CPU can run the row.
+    fn can_run(&self, row: &Row) -> bool {
+        match self.has {
+            Has::All => row.supported,
+            Has::AllBut(gone) => row.supported && !row.features.iter().any(|feature| gone.contains(feature)),
+            Has::Only(has) => row.features.iter().all(|feature| has.contains(feature)),
+        }
+    }
+
+    /// The column's head: masked features behind a minus sign.
+    fn head(&self) -> String {
+        if self.disable.is_empty() { self.name.into() } else { format!("-{}", self.disable) }
+    }
+}
+
+/// What became of a row on a level, by hash and kernel.
+type Results = BTreeMap<(String, String), String>;
+
+/// The levels that were run.
+#[derive(Default)]
+pub(crate) struct Levels(Vec<(Level, Results)>);
+
+impl Levels {
+    /// Runs `cargo test …` on this CPU as it is.
+    ///
+    /// # Errors
+    /// If a test fails, or a kernel that this CPU has did not run.
+    pub(crate) fn native(&mut self, cargo_test: &mut Command) -> Result<Done, String> {
+        let report = new_report(&NATIVE)?;
+        let finished = process::run(cargo_test.env("HASHLANES_TEST_REPORT", &report))?;
+        let tests = Tests::of(&finished.output);
+        let judged = self.judge(NATIVE, &report);
+        finished.checked()?;
+        judged.map(|()| Done::Tests(tests))
+    }
+
+    /// Runs test programs on a level.
+    ///
+    /// # Errors
+    /// If a test fails, if a kernel that the level has did not run or another did, or if the emulator cannot be
+    /// installed though apt works.
+    pub(crate) fn run(
+        &mut self,
+        level: &Level,
+        tests: &[&TestProgram],
+        filters: &[Filter],
+    ) -> Result<Done, String> {
+        if let [emulator, ..] = level.runner
+            && !process::on_path(emulator)
+        {
+            match debian::install(&[Package { name: "qemu-user", holds: "/usr/bin/qemu-x86_64" }]) {
+                Ok(()) => {}
+                Err(Missing::NoApt(why)) => return Ok(Done::NotRun(why)),
+                Err(Missing::Failed(why)) => return Err(why),
+            }
+        }
+        let report = new_report(level)?;
+        let (report_path, runner) = (report.to_string_lossy(), level.runner.join(" "));
+        let variables = [
+            ("HASHLANES_TEST_REPORT", &*report_path),
+            ("HASHLANES_TEST_RUNNER", &*runner),
+            ("HASHLANES_DISABLE", level.disable),
+        ];
+        let mut sum = Tests::default();
+        let mut wrong = Vec::new();
+        for test in tests {
+            match binaries::run(test, level.runner, filters, &variables) {
+                Ok(tests) => sum += tests,
+                Err(output) => wrong.push(output),
+            }
+        }
+        wrong.extend(self.judge(*level, &report).err());
+        if wrong.is_empty() { Ok(Done::Tests(sum)) } else { Err(wrong.join("\n")) }
+    }
+
+    /// Compares what a level's tests reported with what must have run, and keeps it.
+    fn judge(&mut self, level: Level, report: &PathBuf) -> Result<(), String> {
+        let results = results(&fs::read_to_string(report).unwrap_or_default());
+        let wrong: Vec<String> =
+            rows().iter().filter_map(|(hash, row)| misfit(&level, hash, row, &results)).collect();
+        self.0.push((level, results));
+        if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+    }
+
+    /// Kernel × CPU level × ran or skipped.
+    pub(crate) fn table(&self) -> String {
+        let heads = self.0.iter().map(|(level, _)| level.head());
+        let mut table = Table::new(["hash".into(), "kernel".into()].into_iter().chain(heads));
+        for (hash, row) in rows() {
+            let mut cells = vec![hash.into(), row.name.into()];
+            for (level, results) in &self.0 {
+                let result = results.get(&(hash.into(), row.name.into()));
+                cells.push(match (misfit(level, hash, &row, results), result) {
+                    (Some(_), None) => "NOT RUN".into(),
+                    (Some(_), Some(result)) => result.to_uppercase(),
+                    (None, Some(result)) => result.clone(),
+                    (None, None) => "skipped".into(),
+                });
+            }
+            table.row(cells);
+        }
+        format!("{table}(skipped: the CPU level lacks what the kernel needs)\n")
+    }
+}
+
+/// What is wrong with a row on a level.
+fn misfit(level: &Level, hash: &str, row: &Row, results: &Results) -> Option<String> {
+    let result = results.get(&(hash.into(), row.name.into())).map_or("not reported", String::as_str);
+    let wrong = match (level.can_run(row), result) {
+        (true, "ran") | (false, "skipped" | "not reported") => return None,
+        (true, result) => format!("must run, and {result}"),
+        (false, result) => format!("cannot run, and {result}"),
+    };
+    Some(format!("{}: {hash} {} {wrong}", level.head(), row.name))
+}
+
+/// All rows of all tables.
+fn rows() -> Vec<(&'static str, Row)> {
+    let of = |hash: &'static dyn kernels::AnyTable| {
+        (0..hash.n_rows()).map(move |index| (hash.name(), hash.row(index)))
+    };
+    kernels::all().into_iter().flat_map(of).collect()
+}
+
+/// A new, empty file for the report of a level.
+fn new_report(level: &Level) -> Result<PathBuf, String> {
+    let path = workspace::scratch("reports").join(level.head().replace(' ', "-") + ".txt");
+    fs::write(&path, "").map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(path)
+}
+
+/// Reads `hash kernel cpu-level result reason…` lines. Of several programs' results for a row, failure counts most and
+/// skipping least.
+fn results(report: &str) -> Results {
+    const RANK: [&str; 3] = ["skipped", "ran", "failed"];
+    let rank = |result: &str| RANK.iter().position(|known| *known == result);
+    let mut results = Results::new();
+    for line in report.lines() {
+        let [hash, kernel, _, result, ..] = line.split_whitespace().collect::<Vec<_>>()[..] else { continue };
+        let kept = results.entry((hash.into(), kernel.into())).or_insert_with(|| result.to_owned());
+        if rank(result) > rank(kept) {
+            result.clone_into(kept);
+        }
+    }
+    results
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(name: &str) -> Row {
+        rows().into_iter().find(|(hash, row)| (*hash, row.name) == ("sha256", name)).unwrap().1
+    }
+
+    #[test]
+    fn what_a_level_can_run() {
+        let [nehalem, haswell] = EMULATED else { panic!("two levels") };
+        assert!(nehalem.can_run(&row("sse-x4")) && !nehalem.can_run(&row("avx2-x8")));
+        assert!(haswell.can_run(&row("avx2-x8")) && !haswell.can_run(&row("sha-ni")));
+        assert!(AARCH64.can_run(&row("scalar")) && !AARCH64.can_run(&row("sse-x4")));
+        let scalar_alone = MASKED.last().unwrap();
+        assert!(rows().iter().all(|(_, row)| scalar_alone.can_run(row) == (row.name == "scalar")));
+    }
+
+    #[test]
+    fn a_kernel_that_did_not_run_is_a_misfit() {
+        let [nehalem, _] = EMULATED else { panic!("two levels") };
+        let of = |report: &str, name: &str| misfit(nehalem, "sha256", &row(name), &results(report));
+        assert_eq!(of("sha256 sse-x4 x86-64-v2 ran 12 tests", "sse-x4"), None);
+        assert_eq!(of("sha256 avx2-x8 x86-64-v2 skipped lacks avx2", "avx2-x8"), None);
+        assert_eq!(of("", "sse-x4").unwrap(), "Nehalem: sha256 sse-x4 must run, and not reported");
+        assert_eq!(
+            of("sha256 sse-x4 x86-64-v2 skipped lacks ssse3", "sse-x4").unwrap(),
+            "Nehalem: sha256 sse-x4 must run, and skipped"
+        );
+        assert_eq!(
+            of("sha256 avx2-x8 x86-64-v3 ran 1 tests", "avx2-x8").unwrap(),
+            "Nehalem: sha256 avx2-x8 cannot run, and ran"
+        );
+    }
+
+    #[test]
+    fn of_several_programs_results_the_worst_counts() {
+        let report =
+            "sha1 scalar l skipped filtered\nsha1 scalar l ran 1 tests\nsha1 scalar l failed 1 of 2 tests\n";
+        assert_eq!(results(report)[&("sha1".into(), "scalar".into())], "failed");
+    }
+}

@@ -1,0 +1,155 @@
+//! `cargo xtask test`: every check of a submission, on every CPU level that can be had here.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `binaries.rs` | building the test programs once, and running them natively, masked, emulated |
+//! | `levels.rs` | the CPU levels, and the kernels that must run on each |
+//! | `aarch64.rs` | a compiler and an emulator for aarch64, from Debian's packages |
+//! | `no_std.rs` | the core crates without the standard library |
+//! | `readme.rs` | README.md: its commands, examples, and table |
+//!
+//! All steps are run before the end, so that one run tells everything; `--fail-fast` stops at the first that
+//! fails. A step of tests counts its tests; any other step counts as one test.
+
+mod aarch64;
+mod binaries;
+mod levels;
+mod no_std;
+mod readme;
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::steps::{Done, Steps, Tests};
+use crate::{faults, guard, process, readme_table, workspace};
+use binaries::{Build, Filter};
+use levels::Levels;
+
+/// What was asked for on the command line.
+#[derive(Debug, Default)]
+pub(crate) struct Options {
+    slow: bool,
+    fail_fast: bool,
+}
+
+impl Options {
+    /// `None` if there is no such option.
+    pub(crate) fn parse(arguments: &[&str]) -> Option<Self> {
+        let mut options = Self::default();
+        for argument in arguments {
+            match *argument {
+                "--slow" => options.slow = true,
+                "--fail-fast" => options.fail_fast = true,
+                _ => return None,
+            }
+        }
+        Some(options)
+    }
+}
+
+/// Runs all steps; prints the table kernel × CPU level, then the count of tests.
+///
+/// # Errors
+/// If anything failed; it has been shown.
+pub(crate) fn command(options: &Options) -> Result<(), String> {
+    let mut steps = Steps::new(options.fail_fast);
+    let mut levels = Levels::default();
+    all(options, &mut steps, &mut levels);
+    println!("\n{}", levels.table());
+    println!("{}", steps.table());
+    println!("{}", steps.count());
+    if steps.failed() { Err("cargo xtask test: failed".into()) } else { Ok(()) }
+}
+
+fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
+    steps.check("format", || cargo(&["fmt", "--all", "--check"]));
+    steps.check("clippy", || {
+        let mut command = workspace::cargo_for_all("clippy");
+        process::run(command.args(["--all-targets", "--", "-D", "warnings"]))?.checked().map(drop)
+    });
+
+    let mut build = Build::default();
+    steps.check("build of the tests", || {
+        build = binaries::build(&mut workspace::cargo_for_all("test"))?;
+        Ok(())
+    });
+    steps.step("tests", || native(levels));
+    for level in levels::MASKED {
+        steps.step(&level.title(), || levels.run(level, &build.of_kernels(), &[]));
+    }
+    for level in levels::EMULATED {
+        steps.step(&level.title(), || levels.run(level, &build.of_kernels(), EMULATED_FILTERS));
+    }
+    steps.step(&levels::AARCH64.title(), || {
+        let build = match aarch64::build()? {
+            Ok(build) => build,
+            Err(not_run) => return Ok(not_run),
+        };
+        levels.run(&levels::AARCH64, &build.of_kernels(), EMULATED_FILTERS)
+    });
+    steps.check("no_std", no_std::check);
+    steps.check("documentation", documentation);
+    steps.check("guard", || {
+        let report = guard::of_release_program()?;
+        report.verdict().map_err(|faults| format!("{}\n{faults}", report.table))
+    });
+    steps.check("README: the table of kernels", readme_table::check);
+    steps.step("README: examples", || readme::examples(&build));
+    steps.check("README: cargo run --release -- sum -r .", readme::main_job);
+    steps.check("README: commands", readme::commands);
+    steps.step("cargo deny", deny);
+    if options.slow {
+        steps.step("long tests", long);
+        faults::add_steps(steps);
+    }
+}
+
+/// Emulation is 30 to 100 times slower than the CPU: there, what differs from level to level runs, the kernels
+/// themselves.
+const EMULATED_FILTERS: &[Filter] = &[];
+
+fn cargo(arguments: &[&str]) -> Result<(), String> {
+    let mut command = workspace::cargo(arguments[0]);
+    process::run(command.args(&arguments[1..]))?.checked().map(drop)
+}
+
+/// The tests of all crates and of their documentation, on this CPU as it is.
+fn native(levels: &mut Levels) -> Result<Done, String> {
+    levels.native(workspace::cargo_for_all("test").arg("--no-fail-fast"))
+}
+
+/// The tests that take minutes, and are ignored otherwise.
+fn long() -> Result<Done, String> {
+    let mut command = workspace::cargo_for_all("test");
+    command.args(["--release", "--no-fail-fast", "--", "--ignored"]);
+    let finished = process::run(&mut command)?;
+    let tests = Tests::of(&finished.output);
+    finished.checked()?;
+    Ok(Done::Tests(Tests { ignored: 0, ..tests }))
+}
+
+fn documentation() -> Result<(), String> {
+    let mut command = workspace::cargo_for_all("doc");
+    command.arg("--no-deps").env("RUSTDOCFLAGS", "-D warnings");
+    process::run(&mut command)?.checked().map(drop)
+}
+
+/// Licences, sources and duplicates of the dependencies. The tool takes longer to build than all tests to run, so it is
+/// used where it is installed; the list of known vulnerabilities, which it would download, is left to whoever
+/// releases: `cargo deny check`.
+fn deny() -> Result<Done, String> {
+    let installed = process::on_path("cargo-deny");
+    if !installed {
+        return Ok(Done::NotRun("cargo-deny is not installed (`cargo install cargo-deny`)".into()));
+    }
+    cargo(&["deny", "check", "bans", "licenses", "sources"])?;
+    Ok(Done::Check)
+}
+
+/// A command of the toolchain other than cargo.
+fn tool(variable: &str, name: &str) -> Command {
+    let mut command =
+        Command::new(std::env::var_os(variable).map_or_else(|| PathBuf::from(name), PathBuf::from));
+    workspace::unforced(&mut command);
+    command
+}

@@ -1,0 +1,149 @@
+//! The workspace's place, its cargo, a copy of its sources.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::{env, fs};
+
+use crate::process;
+
+/// The directory of the workspace's `Cargo.toml`.
+pub(crate) fn root() -> PathBuf {
+    let xtask = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    Path::new(&xtask).parent().expect("xtask stands in the workspace").to_owned()
+}
+
+/// What cargo tells of the workspace: its members, their features, the build directory.
+///
+/// # Panics
+/// If cargo cannot read the workspace: then there is nothing to be done with it.
+fn metadata() -> &'static serde_json::Value {
+    static METADATA: OnceLock<serde_json::Value> = OnceLock::new();
+    METADATA.get_or_init(|| {
+        let asked = process::stdout(cargo("metadata").args(["--no-deps", "--format-version", "1"]));
+        serde_json::from_slice(&asked.unwrap_or_else(|error| panic!("{error}"))).expect("cargo writes JSON")
+    })
+}
+
+/// Where cargo builds.
+pub(crate) fn target() -> PathBuf {
+    metadata()["target_directory"].as_str().map_or_else(|| root().join("target"), PathBuf::from)
+}
+
+/// `cargo SUBCOMMAND` for all crates, with all features but the bench's: those are rivals that take minutes to build.
+pub(crate) fn cargo_for_all(subcommand: &str) -> Command {
+    const ALONE: &str = "hashlanes-bench";
+    let mut features = Vec::new();
+    for package in metadata()["packages"].as_array().into_iter().flatten() {
+        let name = package["name"].as_str().filter(|name| *name != ALONE).unwrap_or_default();
+        let of_package = package["features"].as_object().into_iter().flatten();
+        features
+            .extend(of_package.filter(|_| !name.is_empty()).map(|(feature, _)| format!("{name}/{feature}")));
+    }
+    let mut command = cargo(subcommand);
+    command.args(["--workspace", "--features", &features.join(",")]);
+    command
+}
+
+/// A directory of this program's own below cargo's, made if it is not there.
+///
+/// # Panics
+/// If it cannot be made: then nothing can be built either.
+pub(crate) fn scratch(name: &str) -> PathBuf {
+    let directory = target().join("xtask").join(name);
+    fs::create_dir_all(&directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display()));
+    directory
+}
+
+/// The cargo that runs this program, in the workspace, without the caller's `HASHLANES_…` variables: they would
+/// change what is tested.
+pub(crate) fn cargo(subcommand: &str) -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.arg(subcommand).current_dir(root());
+    unforced(&mut command);
+    command
+}
+
+/// Takes the caller's `HASHLANES_…` variables from a command.
+pub(crate) fn unforced(command: &mut Command) {
+    for (name, _) in env::vars_os() {
+        if name.to_string_lossy().starts_with("HASHLANES_") {
+            command.env_remove(name);
+        }
+    }
+}
+
+/// The toolchain that cargo uses.
+pub(crate) struct Toolchain {
+    /// As `x86_64-unknown-linux-gnu`.
+    pub(crate) host: String,
+    /// As `1.95.0`.
+    pub(crate) release: String,
+}
+
+impl Toolchain {
+    /// Asks `rustc`, the compiler's path or name.
+    ///
+    /// # Errors
+    /// If it does not answer.
+    pub(crate) fn of(rustc: &Path) -> Result<Self, String> {
+        let version = process::stdout(Command::new(rustc).arg("-vV").current_dir(root()))?;
+        let version = String::from_utf8_lossy(&version).into_owned();
+        let field = |name: &str| {
+            let value = version.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+            value.map(str::to_owned).ok_or_else(|| format!("{} -vV tells no {name}", rustc.display()))
+        };
+        Ok(Self { host: field("host")?, release: field("release")? })
+    }
+}
+
+/// The compiler that cargo uses.
+pub(crate) fn rustc() -> PathBuf {
+    env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()).into()
+}
+
+/// Makes `copy` hold the workspace's sources as they are now, and nothing else. Files that are equal are left alone, so
+/// that cargo need not build them again.
+///
+/// # Errors
+/// If a file cannot be read or written.
+pub(crate) fn copy_sources(copy: &Path) -> Result<(), String> {
+    let files = sources()?;
+    remove_others(copy, copy, &files)?;
+    for file in &files {
+        let (from, to) = (root().join(file), copy.join(file));
+        let failed = |error| format!("{}: {error}", to.display());
+        let new = fs::read(&from).map_err(|error| format!("{}: {error}", from.display()))?;
+        if fs::read(&to).is_ok_and(|old| old == new) {
+            continue;
+        }
+        fs::create_dir_all(to.parent().expect("a file stands in a directory")).map_err(failed)?;
+        fs::write(&to, new).map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// The paths, relative to the root, of the files that git tracks or would track.
+fn sources() -> Result<Vec<PathBuf>, String> {
+    let list = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+    let listed = process::stdout(Command::new("git").args(list).current_dir(root()))?;
+    let names = listed.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+    let mut files: Vec<PathBuf> =
+        names.map(|name| String::from_utf8_lossy(name).into_owned().into()).collect();
+    // Git lists what the index has; a file may have been removed since.
+    files.retain(|file| root().join(file).is_file());
+    Ok(files)
+}
+
+fn remove_others(copy: &Path, directory: &Path, files: &[PathBuf]) -> Result<(), String> {
+    let Ok(entries) = fs::read_dir(directory) else { return Ok(()) };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            remove_others(copy, &path, files)?;
+        } else if !files.iter().any(|file| copy.join(file) == path) {
+            fs::remove_file(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+    }
+    Ok(())
+}
