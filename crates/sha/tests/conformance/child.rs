@@ -1,0 +1,87 @@
+//! This program again, under other environment variables: what a process reads once cannot be changed in it.
+
+use std::process::{Command, ExitCode, Output};
+
+use hashlanes_isa::Function;
+use hashlanes_sha::{kernels, sha1, sha256, sha512};
+
+/// What a child is to do; its words are separated by blanks.
+const ROLE: &str = "HASHLANES_TEST_CHILD";
+
+/// The variables that force kernels.
+pub(crate) const FORCING: [&str; 3] = [
+    sha1::Compression::KERNEL_VARIABLE,
+    sha256::Compression::KERNEL_VARIABLE,
+    sha512::Compression::KERNEL_VARIABLE,
+];
+
+/// This program, with `arguments` and `variables`, its output kept. Nothing is forced but by `variables`; a
+/// mask is inherited.
+pub(crate) fn run(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
+    let program = std::env::current_exe().expect("this program's path");
+    let runner = std::env::var("HASHLANES_TEST_RUNNER").unwrap_or_default();
+    let mut words = runner.split_whitespace();
+    let mut command = match words.next() {
+        Some(first) => Command::new(first),
+        None => Command::new(&program),
+    };
+    if !runner.trim().is_empty() {
+        command.args(words).arg(&program);
+    }
+    for name in FORCING.into_iter().chain(["HASHLANES_REQUIRE", "HASHLANES_TEST_REPORT"]) {
+        command.env_remove(name);
+    }
+    let variables = variables.iter().copied();
+    command.args(arguments).envs(variables).output().expect("this program runs")
+}
+
+/// A child in `role`, which must end well: what it printed.
+#[track_caller]
+pub(crate) fn output(role: &str, variables: &[(&str, &str)]) -> String {
+    let mut variables = variables.to_vec();
+    variables.push((ROLE, role));
+    let output = run(&[], &variables);
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{role}, {variables:?}: {}\n{out}{err}", output.status);
+    out.into_owned()
+}
+
+/// A child in `role`, which must panic: what it wrote to its error output.
+#[track_caller]
+pub(crate) fn panic_of(role: &str, variables: &[(&str, &str)]) -> String {
+    let mut variables = variables.to_vec();
+    variables.push((ROLE, role));
+    let output = run(&[], &variables);
+    // 101 is a Rust program's exit code after a panic in `main`.
+    assert_eq!(output.status.code(), Some(101), "{role}, {variables:?}: {output:?}");
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The role of this process, if it is a child.
+pub(crate) fn role() -> Option<String> {
+    std::env::var(ROLE).ok()
+}
+
+/// Does what the role says.
+pub(crate) fn play(role: &str) -> ExitCode {
+    match role.split(' ').collect::<Vec<_>>()[..] {
+        ["check_env"] => match kernels::check_env() {
+            Ok(()) => println!("ok"),
+            Err(error) => println!("{error}"),
+        },
+        ["kernels"] => {
+            kernels::sha1().for_each(|kernel| println!("sha1 {}", kernel.name()));
+            kernels::sha256().for_each(|kernel| println!("sha256 {}", kernel.name()));
+            kernels::sha512().for_each(|kernel| println!("sha512 {}", kernel.name()));
+        }
+        ["digest", "sha1"] => drop(hashlanes_sha::sha1(b"abc")),
+        ["digest", "sha256"] => drop(hashlanes_sha::sha256(b"abc")),
+        ["digest", "sha512"] => drop(hashlanes_sha::sha512(b"abc")),
+        #[cfg(all(feature = "count-calls", feature = "env-override"))]
+        ["forced", hash, kernel] => crate::reach::play_forced(hash, kernel),
+        #[cfg(feature = "count-calls")]
+        ["sweep"] => crate::reach::play_sweep(),
+        _ => panic!("a child has no role {role:?}"),
+    }
+    ExitCode::SUCCESS
+}

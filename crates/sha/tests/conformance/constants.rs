@@ -1,0 +1,116 @@
+//! The constants follow from their definitions. Here they are checked, not computed: x is the first b bits of
+//! the fractional part of a root of p just if (i·2^b + x)^n ≤ p·2^(b·n) < (i·2^b + x + 1)^n, where i is the
+//! root's integral part. The oracle computes them, in another way.
+
+use hashlanes_isa::Function;
+use hashlanes_sha::{Algorithm, sha1, sha256, sha512};
+use hashlanes_testkit::oracle;
+
+use crate::hashes::{Named, each_algorithm};
+use crate::suite::Suite;
+
+pub(crate) fn add(suite: &mut Suite) {
+    each_algorithm!(A => {
+        suite.one(A::NAME, "H0 is the oracle's", || {
+            assert_eq!(oracle::State::from(A::H0), A::ORACLE.initial());
+        });
+    });
+    suite.one("sha1", "constants", of_sha1);
+    suite.one("sha256", "constants", of_sha256);
+    suite.one("sha512", "constants", of_sha512);
+    suite.one("sha512", "H0 of SHA-512/t", of_sha512_t);
+}
+
+/// K of each round: the schedule of a block of zeros is zero, and K is added to it.
+fn k<F: Function>() -> F::Schedule {
+    F::schedule(&F::ZERO_BLOCK)
+}
+
+fn primes(n: usize) -> Vec<u64> {
+    let is_prime = |p: &u64| (2..*p).take_while(|d| d * d <= *p).all(|d| p % d != 0);
+    (2..).filter(is_prime).take(n).collect()
+}
+
+/// Whether `fraction` is the first `bits` bits of the fractional part of the `degree`th root of `p`.
+fn is_root_fraction(p: u64, degree: u32, bits: u32, fraction: u64) -> bool {
+    let integral = (1..).take_while(|i: &u64| i.pow(degree) <= p).last().expect("a root of 1 or more");
+    let root = u128::from(integral) << bits | u128::from(fraction);
+    let power = |x: u128| (1..degree).fold(limbs(x), |power, _| product(&power, &limbs(x)));
+    let mut scaled = vec![0; (bits * degree / 32) as usize];
+    scaled.push(p as u32);
+    at_most(&power(root), &scaled) && !at_most(&power(root + 1), &scaled)
+}
+
+/// In limbs of 32 bits, least significant first.
+fn limbs(x: u128) -> Vec<u32> {
+    (0..4).map(|i| (x >> (32 * i)) as u32).collect()
+}
+
+fn product(a: &[u32], b: &[u32]) -> Vec<u32> {
+    let mut product = vec![0; a.len() + b.len()];
+    for (i, &x) in a.iter().enumerate() {
+        let mut carry = 0;
+        for (j, &y) in b.iter().enumerate() {
+            let sum = u64::from(x) * u64::from(y) + u64::from(product[i + j]) + carry;
+            (product[i + j], carry) = (sum as u32, sum >> 32);
+        }
+        product[i + b.len()] = carry as u32;
+    }
+    product
+}
+
+fn at_most(a: &[u32], b: &[u32]) -> bool {
+    let limb = |x: &[u32], i: usize| x.get(i).copied().unwrap_or(0);
+    let places = (0..a.len().max(b.len())).rev();
+    places.clone().map(|i| limb(a, i)).le(places.map(|i| limb(b, i)))
+}
+
+/// Section 5.3.1: the digits counted up and down; section 4.2.1: 2^30 times the roots of 2, 3, 5 and 10.
+fn of_sha1() {
+    let bytes: Vec<u8> = sha1::H0.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let up: Vec<u8> = (0..8).map(|i| 0x01 + 0x22 * i).collect();
+    let down: Vec<u8> = up.iter().map(|byte| !byte).collect();
+    assert_eq!(bytes, [&up[..], &down, &[0xf0, 0xe1, 0xd2, 0xc3]].concat());
+    for (t, k) in k::<sha1::Compression>().into_iter().enumerate() {
+        let (n, k) = ([2, 3, 5, 10][t / 20], u128::from(k));
+        assert!(k * k <= n << 60 && n << 60 < (k + 1) * (k + 1), "K[{t}]");
+    }
+}
+
+/// Sections 4.2.2, 5.3.2 and 5.3.3.
+fn of_sha256() {
+    for (t, (k, p)) in k::<sha256::Compression>().into_iter().zip(primes(64)).enumerate() {
+        assert!(is_root_fraction(p, 3, 32, k.into()), "K[{t}]");
+    }
+    let primes = primes(16);
+    for i in 0..8 {
+        assert!(is_root_fraction(primes[i], 2, 32, sha256::H0[i].into()), "H0[{i}]");
+        // The second 32 bits: behind the first ones, which are those of SHA-384.
+        let both = sha512::H0_384[i] & !0xffff_ffff | u64::from(sha256::H0_224[i]);
+        assert!(is_root_fraction(primes[8 + i], 2, 64, both), "H0[{i}] of SHA-224");
+    }
+}
+
+/// Sections 4.2.3, 5.3.4 and 5.3.5.
+fn of_sha512() {
+    for (t, (k, p)) in k::<sha512::Compression>().into_iter().zip(primes(80)).enumerate() {
+        assert!(is_root_fraction(p, 3, 64, k), "K[{t}]");
+    }
+    let primes = primes(16);
+    for i in 0..8 {
+        assert!(is_root_fraction(primes[i], 2, 64, sha512::H0[i]), "H0[{i}]");
+        assert!(is_root_fraction(primes[8 + i], 2, 64, sha512::H0_384[i]), "H0[{i}] of SHA-384");
+    }
+}
+
+/// Section 5.3.6: SHA-512 of the name, begun with H(0) xor a5a5…, by the kernels themselves.
+fn of_sha512_t() {
+    use hashlanes_sha::{Hasher, Midstate, algorithms::Sha512};
+    let start = Midstate::<Sha512>::new(sha512::H0.map(|word| word ^ 0xa5a5_a5a5_a5a5_a5a5), 0);
+    for (name, h0) in [("SHA-512/224", sha512::H0_512_224), ("SHA-512/256", sha512::H0_512_256)] {
+        let mut hasher = Hasher::from_midstate(start);
+        hasher.update(name.as_bytes());
+        let bytes: Vec<u8> = h0.iter().flat_map(|word| word.to_be_bytes()).collect();
+        assert_eq!(hasher.finish()[..], bytes, "{name}");
+    }
+}

@@ -1,0 +1,190 @@
+//! The variables by which a user forces, masks and requires kernels; each case is a child process.
+
+#![cfg(feature = "env-override")]
+
+use std::collections::BTreeSet;
+
+use hashlanes_isa::Function;
+use hashlanes_sha::{kernels, sha1, sha256, sha512};
+
+use crate::child::{self, run};
+use crate::hashes::{Tested, each_function};
+use crate::suite::Suite;
+
+const DISABLE: &str = "HASHLANES_DISABLE";
+
+pub(crate) fn add(suite: &mut Suite) {
+    each_function!(F => {
+        suite.one(F::NAME, "environment, an unknown kernel", unknown_kernel::<F>);
+        suite.one(F::NAME, "environment, a forced kernel", forced_kernels::<F>);
+        suite.one(F::NAME, "environment, kernels that the CPU lacks", kernels_the_cpu_lacks::<F>);
+    });
+    suite.one("all", "environment, an unknown feature", unknown_feature);
+    suite.one("all", "environment, masks", masks);
+    suite.one("all", "environment, HASHLANES_REQUIRE", require);
+    suite.one("all", "environment, HASHLANES_TEST_REPORT", report);
+}
+
+/// The names that this CPU has, as errors list them.
+fn there_is<F: Tested>() -> String {
+    let names: Vec<&str> = F::kernels().map(|kernel| kernel.name()).collect();
+    format!("there is {}", names.join(", "))
+}
+
+/// `check_env` says `parts`; hashing panics with the same text.
+#[track_caller]
+fn refused<F: Tested>(variables: &[(&str, &str)], parts: &[&str]) {
+    let text = child::output("check_env", variables);
+    for part in parts {
+        assert!(text.contains(part), "{variables:?}: {part:?} is not in {text:?}");
+    }
+    let panic = child::panic_of(&format!("digest {}", F::NAME), variables);
+    assert!(panic.contains(text.trim_end()), "{variables:?}: {text:?} is not in {panic:?}");
+}
+
+fn unknown_kernel<F: Tested>() {
+    for name in ["sse-x4711", "avx2_x8", "SCALAR", "", "scalar "] {
+        let what = format!("there is no {} kernel {name:?}", F::NAME);
+        refused::<F>(&[(F::KERNEL_VARIABLE, name)], &[F::KERNEL_VARIABLE, &what, &there_is::<F>()]);
+        let error = F::table().named(name).expect_err("no such kernel").to_string();
+        assert!(error.starts_with(&what) && error.ends_with(&there_is::<F>()), "{error}");
+    }
+}
+
+fn forced_kernels<F: Tested>() {
+    for kernel in F::kernels() {
+        let forced = [(F::KERNEL_VARIABLE, kernel.name())];
+        assert_eq!(child::output("check_env", &forced), "ok\n", "{forced:?}");
+    }
+    // Other hashes' variables say nothing about this one.
+    let others = child::FORCING.into_iter().filter(|name| *name != F::KERNEL_VARIABLE);
+    for other in others {
+        child::output(&format!("digest {}", F::NAME), &[(other, "no-such-kernel")]);
+    }
+}
+
+/// Each row that needs something, on a CPU from which that was taken.
+fn kernels_the_cpu_lacks<F: Tested>() {
+    for row in F::table().rows() {
+        for feature in row.features {
+            let lacks = format!("this CPU cannot run the {} kernel {}: it lacks ", F::NAME, row.name);
+            refused::<F>(
+                &[(F::KERNEL_VARIABLE, row.name), (DISABLE, feature)],
+                &[&lacks, feature, "there is ", "scalar"],
+            );
+        }
+        if !row.supported {
+            refused::<F>(&[(F::KERNEL_VARIABLE, row.name)], &["this CPU cannot run", &there_is::<F>()]);
+            assert!(F::table().named(row.name).is_err());
+        }
+    }
+}
+
+fn unknown_feature() {
+    for list in ["avx1024", "avx2,avx1024", "AVX2", " avx2"] {
+        let named =
+            format!("HASHLANES_DISABLE: there is no CPU feature {:?}", list.trim_start_matches("avx2,"));
+        let known = if cfg!(target_arch = "x86_64") { "avx512f" } else { "there is" };
+        refused::<sha1::Compression>(&[(DISABLE, list)], &[&named, known]);
+        refused::<sha256::Compression>(&[(DISABLE, list)], &[&named, known]);
+        refused::<sha512::Compression>(&[(DISABLE, list)], &[&named, known]);
+    }
+    assert_eq!(child::output("check_env", &[(DISABLE, "")]), "ok\n");
+}
+
+/// What a mask takes away: the rows that need the feature, and those that need one that rests on it.
+#[cfg(target_arch = "x86_64")]
+fn masks() {
+    /// A feature and how the names of features begin that rest on it.
+    const GONE: &[(&str, &[&str])] = &[
+        ("sha", &["sha"]),
+        ("avx512vl", &["avx512vl"]),
+        ("avx512bw", &["avx512bw"]),
+        ("avx512f", &["avx512"]),
+        ("avx2", &["avx2", "avx512", "vaes"]),
+        ("avx", &["avx", "vaes"]),
+        ("ssse3", &["ssse3", "sse4.1", "avx", "vaes"]),
+        ("sha,avx2", &["sha", "avx2", "avx512", "vaes"]),
+        ("", &[]),
+    ];
+    let rows: Vec<(&str, kernels::Row)> = {
+        fn of<F: Function>() -> impl Iterator<Item = (&'static str, kernels::Row)> {
+            F::table().rows().map(|row| (F::NAME, row))
+        }
+        of::<sha1::Compression>()
+            .chain(of::<sha256::Compression>())
+            .chain(of::<sha512::Compression>())
+            .collect()
+    };
+    // Masks that this process has already stay.
+    let inherited = std::env::var(DISABLE).unwrap_or_default();
+    for (mask, gone) in GONE {
+        let is_gone = |feature: &&str| {
+            gone.iter().any(|gone| feature.starts_with(gone) && !(*gone == "sha" && *feature != "sha"))
+        };
+        let expected: BTreeSet<String> = rows
+            .iter()
+            .filter(|(_, row)| row.supported && !row.features.iter().any(|feature| is_gone(&feature)))
+            .map(|(hash, row)| format!("{hash} {}", row.name))
+            .collect();
+        let got = child::output("kernels", &[(DISABLE, &format!("{inherited},{mask}"))]);
+        let got: BTreeSet<String> = got.lines().map(str::to_owned).collect();
+        assert_eq!(got, expected, "{DISABLE}={mask}");
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn masks() {
+    assert_eq!(child::output("kernels", &[]), "sha1 scalar\nsha256 scalar\nsha512 scalar\n");
+    let _ = (BTreeSet::<String>::new(), kernels::check_env());
+}
+
+/// This program run on one small test.
+const SMALL: [&str; 2] = ["--exact", "sha256::scalar::rounds"];
+
+/// A kernel that is required must be known and must have run.
+fn require() {
+    let required = |list: &str| {
+        let output = run(&SMALL, &[("HASHLANES_REQUIRE", list)]);
+        (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    for list in ["", "sha256:scalar", ",sha256:scalar,"] {
+        assert!(required(list).0, "{list}: {}", required(list).1);
+    }
+    let (passed, text) = required("sha256:scalar,sha256:no-such");
+    assert!(!passed && text.contains("there is no kernel \"sha256:no-such\"; there is sha1:"), "{text}");
+    let (passed, text) = required("scalar");
+    assert!(!passed && text.contains("there is no kernel \"scalar\""), "{text}");
+    let (passed, text) = required("sha1:scalar");
+    assert!(!passed && text.contains("sha1:scalar did not run: skipped filtered out"), "{text}");
+    if let Some(row) = sha256::Compression::table().rows().find(|row| !row.features.is_empty()) {
+        let wish = format!("sha256:{}", row.name);
+        let output = run(
+            &["--exact", &format!("sha256::{}::rounds", row.name)],
+            &[("HASHLANES_REQUIRE", &wish), (DISABLE, row.features[0])],
+        );
+        let text = String::from_utf8_lossy(&output.stderr);
+        let reason = format!("{wish} did not run: skipped lacks {}", row.features[0]);
+        assert!(!output.status.success() && text.contains(&reason), "{text}");
+    }
+}
+
+/// A line a row, appended.
+fn report() {
+    let path = std::env::temp_dir().join(format!("hashlanes-report-{}", std::process::id()));
+    let name = path.to_str().expect("a temporary folder whose name is UTF-8");
+    for runs in 1..=2 {
+        let output = run(&SMALL, &[("HASHLANES_TEST_REPORT", name)]);
+        assert!(output.status.success(), "{output:?}");
+        let text = std::fs::read_to_string(&path).expect("the report");
+        let n_rows: usize = {
+            let mut n = 0;
+            each_function!(F => { n += F::table().rows().len(); });
+            n
+        };
+        assert_eq!(text.lines().count(), runs * n_rows, "{text}");
+        let ran: Vec<&str> = text.lines().filter(|line| line.ends_with("ran 1 tests")).collect();
+        assert!(ran.len() == runs && ran[0].starts_with("sha256 scalar "), "{text}");
+    }
+    std::fs::remove_file(&path).expect("the report was there");
+}

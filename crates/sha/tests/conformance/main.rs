@@ -1,0 +1,89 @@
+//! What is proved of SHA-1 and SHA-2: every row of every table, through every verb and every public function,
+//! against oracles that share no code (DESIGN.md section 6).
+//!
+//! The tests are made from the tables when the program starts: a row that is added to a table is a column of
+//! tests here, without a line changed. A test is named `hash::kernel::what` or `hash::what`, so
+//! `cargo test -p hashlanes-sha -- avx2-x8` runs what concerns one kernel. The run closes with a table of all
+//! rows: ran, failed, or skipped for want of a CPU feature.
+//!
+//! | module | proves |
+//! |---|---|
+//! | `verbs` | row × verb, adaptors included, against the oracle's compression functions |
+//! | `vectors` | the published vectors: CAVP, Monte Carlo |
+//! | `lengths` | every length, every split, lengths whose bit count passes a word |
+//! | `memory` | any alignment; nothing beside the data is read or written |
+//! | `ragged` | batches that break schedulers |
+//! | `fixed` | equal short messages behind any prefix |
+//! | `rows` | Arrow-shaped columns |
+//! | `hmac` | HMAC's vectors, keys of every length, many, columns |
+//! | `constants` | the constants follow from their definitions |
+//! | `wrong_use` | wrong shapes are errors that name the argument |
+//! | `reach` | a forced kernel serves everything alone; the default choice is the table's |
+//! | `environment` | forcing, masking and requiring by environment variables |
+//! | `long` | what takes minutes: `cargo xtask test --slow` |
+//!
+//! | file | holds |
+//! |---|---|
+//! | `hashes.rs` | the hashes as the tests see them: by name, beside their oracles |
+//! | `suite.rs` | a test for each row; expected panics |
+//! | `report.rs` | the closing table, `HASHLANES_REQUIRE`, `HASHLANES_TEST_REPORT` |
+//! | `child.rs` | this program again, under other environment variables |
+//!
+//! | variable | meaning |
+//! |---|---|
+//! | `HASHLANES_TEST_SEED` | the seed of the random batches, as failures print it |
+//! | `HASHLANES_TEST_REPORT` | a file to which `hash kernel cpu-level result reason` is appended, a line a row |
+//! | `HASHLANES_REQUIRE` | `sha256:avx2-x8,sha1:sha-ni`: the run fails unless these ran |
+//! | `HASHLANES_TEST_RUNNER` | what runs this program (`qemu-x86_64 -cpu Nehalem`), put before it for children |
+
+mod child;
+mod constants;
+mod environment;
+mod fixed;
+mod hashes;
+mod hmac;
+mod lengths;
+mod long;
+mod memory;
+mod ragged;
+mod reach;
+mod report;
+mod rows;
+mod suite;
+mod vectors;
+mod verbs;
+mod wrong_use;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    if let Some(role) = child::role() {
+        return child::play(&role);
+    }
+    let arguments = libtest_mimic::Arguments::from_args();
+    let mut suite = suite::Suite::default();
+    for add in [
+        verbs::add,
+        vectors::add,
+        lengths::add,
+        memory::add,
+        ragged::add,
+        fixed::add,
+        rows::add,
+        hmac::add,
+        constants::add,
+        wrong_use::add,
+        reach::add,
+        environment::add,
+        long::add,
+    ] {
+        add(&mut suite);
+    }
+    suite.hush_expected_panics();
+    let conclusion = libtest_mimic::run(&arguments, suite.into_trials());
+    if arguments.list {
+        return conclusion.exit_code();
+    }
+    let required = report::close();
+    if conclusion.has_failed() { conclusion.exit_code() } else { required }
+}

@@ -1,0 +1,182 @@
+//! Where data lie. Any alignment gives the same digests; and with an unmapped page right behind or before the
+//! data (`testkit::guarded`) a kernel that reads or writes a byte beside them ends the process.
+
+use hashlanes_isa::{PreExpanded, Start};
+use hashlanes_sha::kernels::Kernel;
+use hashlanes_sha::{Algorithm, Hasher};
+use hashlanes_testkit::guarded::Guarded;
+use hashlanes_testkit::ragged::pattern;
+
+use crate::hashes::{Named, Tested, assert_digests, each_algorithm, expected, unwritten};
+use crate::suite::Suite;
+use crate::verbs::{lane, shape};
+
+/// Beyond two blocks of 128 bytes and a padding that no longer fits.
+const MAX_LEN: usize = 260;
+
+pub(crate) fn add(suite: &mut Suite) {
+    each_algorithm!(A => {
+        type F = <A as Algorithm>::Function;
+        suite.each_kernel::<F>(A::NAME, "any alignment", any_alignment::<A>);
+        suite.each_kernel::<F>(A::NAME, "page borders, digest_many_on", digest_many_at_borders::<A>);
+        suite.each_kernel::<F>(A::NAME, "page borders, digest_fixed_on", digest_fixed_at_borders::<A>);
+        suite.each_kernel::<F>(A::NAME, "page borders, verbs", verbs_at_borders::<A>);
+        suite.one(A::NAME, "page borders, rows and one", rows_at_borders::<A>);
+    });
+}
+
+/// Messages of all lanes with the same offset from a multiple of 64 (and of 4096: the same cache set, where the
+/// buffer begins so), and digests with that offset too.
+fn any_alignment<A: Named>(kernel: &'static Kernel<A::Function>) {
+    const PAGE: usize = 4096;
+    let n = kernel.degree() + 1;
+    let data = pattern((n + 2) * PAGE, 1);
+    let base = data.as_ptr().align_offset(64);
+    let mut room = vec![0; n * A::DIGEST_BYTES + 256];
+    let room_base = room.as_ptr().align_offset(64);
+    for align in 0..=64 {
+        let at = |k: usize, len: usize| &data[base + k * PAGE + align..][..len];
+        let messages: Vec<&[u8]> = (0..n).map(|k| at(k, A::BLOCK_BYTES * (1 + k % 3) + align)).collect();
+        let digests = A::digests_in(&mut room[room_base + align..][..n * A::DIGEST_BYTES]);
+        Hasher::<A>::digest_many_on(kernel, &messages, digests);
+        assert_digests(digests, &expected::<A>(messages), format!("offset {align}"));
+
+        let len = align.min(A::BLOCK_BYTES);
+        let equal = at(0, n * len);
+        Hasher::<A>::digest_fixed_on(kernel, Hasher::<A>::new().midstate().unwrap(), equal, len, digests);
+        let of_equal = expected::<A>((0..n).map(|i| &equal[i * len..][..len]));
+        assert_digests(digests, &of_equal, format!("{len} bytes fixed at offset {align}"));
+
+        let words = at(0, n * A::BLOCK_BYTES);
+        let mut states = vec![A::H0; n];
+        kernel.compress_lanes(&mut states, words);
+        for k in 0..n {
+            let expected = <A::Function as Tested>::expected(A::H0, &lane::<A::Function>(words, n, k));
+            assert!(states[k].into() == expected, "lane {k} of {n} at offset {align}");
+        }
+        let mut states = vec![A::H0; kernel.degree()];
+        let blocks: Vec<&[u8]> = (0..kernel.degree()).map(|k| at(k, 2 * A::BLOCK_BYTES)).collect();
+        kernel.compress(&mut states, &blocks);
+        for (state, blocks) in states.iter().zip(blocks) {
+            let expected = <A::Function as Tested>::expected(A::H0, blocks);
+            assert!((*state).into() == expected, "compress at offset {align}");
+        }
+    }
+}
+
+/// The last `len` bytes before an unmapped page, and the first `len` after one.
+fn borders<'a>(ends: &'a Guarded, starts: &'a Guarded, len: usize) -> [&'a [u8]; 2] {
+    [&ends[ends.len() - len..], &starts[..len]]
+}
+
+/// A buffer of patterned bytes before an unmapped page, and one behind.
+fn guarded(len: usize) -> [Guarded; 2] {
+    let content = pattern(len, 1);
+    [Guarded::at_end(len).holding(&content), Guarded::at_start(len).holding(&content)]
+}
+
+fn digest_many_at_borders<A: Named>(kernel: &'static Kernel<A::Function>) {
+    let [ends, starts] = guarded(MAX_LEN);
+    let n = kernel.degree() + 1;
+    let mut rooms = [Guarded::at_end(n * A::DIGEST_BYTES), Guarded::at_start(n * A::DIGEST_BYTES)];
+    for len in 0..=MAX_LEN {
+        for (message, room) in borders(&ends, &starts, len).into_iter().zip(&mut rooms) {
+            // Every lane at the border: which one reads too far does not matter.
+            let digests = A::digests_in(room);
+            Hasher::<A>::digest_many_on(kernel, &vec![message; n], digests);
+            assert_digests(digests, &vec![A::ORACLE.digest(message); n], format!("{len} bytes"));
+        }
+    }
+}
+
+fn digest_fixed_at_borders<A: Named>(kernel: &'static Kernel<A::Function>) {
+    let n = 2 * kernel.degree() + 1;
+    let [ends, starts] = guarded(n * A::BLOCK_BYTES);
+    let start = Hasher::<A>::new().midstate().expect("nothing is whole blocks");
+    for len in 0..=A::BLOCK_BYTES {
+        for n in [kernel.degree(), n] {
+            let mut rooms = [Guarded::at_end(n * A::DIGEST_BYTES), Guarded::at_start(n * A::DIGEST_BYTES)];
+            for (messages, room) in borders(&ends, &starts, n * len).into_iter().zip(&mut rooms) {
+                let digests = A::digests_in(room);
+                Hasher::<A>::digest_fixed_on(kernel, start, messages, len, digests);
+                let expected = expected::<A>((0..n).map(|i| &messages[i * len..][..len]));
+                assert_digests(digests, &expected, format!("{n} of {len} bytes"));
+            }
+        }
+    }
+}
+
+/// The verbs whose input is bytes or blocks.
+fn verbs_at_borders<A: Named>(kernel: &'static Kernel<A::Function>) {
+    let degree = kernel.degree();
+    let [ends, starts] = guarded(33 * 3 * A::BLOCK_BYTES);
+    for n_blocks in 0..=3 {
+        let len = n_blocks * A::BLOCK_BYTES;
+        for message in borders(&ends, &starts, len) {
+            let expected = <A::Function as Tested>::expected(A::H0, message);
+            let mut states = vec![A::H0; degree];
+            kernel.compress(&mut states, &vec![message; degree]);
+            assert!(states.iter().all(|state| (*state).into() == expected), "compress, {n_blocks} blocks");
+
+            let mut states = vec![A::H0; degree];
+            let blocks = A::blocks_in(message);
+            let rows: Vec<Vec<_>> = blocks.iter().map(|block| vec![block; degree]).collect();
+            kernel.compress_table(&mut states, &rows.iter().map(|row| &row[..]).collect::<Vec<_>>());
+            assert!(states.iter().all(|state| (*state).into() == expected), "table, {n_blocks} rows");
+
+            let mut state = A::H0;
+            kernel.compress_one(&mut state, message);
+            assert!(state.into() == expected, "compress_one, {n_blocks} blocks");
+
+            let mut state = A::H0;
+            let (body, end) = message.split_at(len - blocks.len().min(2) * A::BLOCK_BYTES);
+            kernel.compress_body_and_end(&mut state, body, A::blocks_in(end));
+            assert!(state.into() == expected, "compress_body_and_end, {n_blocks} blocks");
+        }
+        for j in (1..=17).chain([32, 33]) {
+            for words in borders(&ends, &starts, j * len) {
+                let mut states = vec![A::H0; j];
+                kernel.compress_lanes(&mut states, words);
+                let last = <A::Function as Tested>::expected(A::H0, &lane::<A::Function>(words, j, j - 1));
+                assert!(states[j - 1].into() == last, "compress_lanes, {n_blocks} blocks of {j} lanes");
+            }
+        }
+    }
+    for n in [degree, 2 * degree + 1] {
+        for bytes in borders(&ends, &starts, n.min(33) * A::BLOCK_BYTES) {
+            let blocks = A::blocks_in(bytes);
+            let last = PreExpanded::<A::Function>::new(blocks[0]);
+            let mut states = vec![A::H0; blocks.len()];
+            kernel.continue_many(Start::Shared(&A::H0), blocks, Some(&last), &mut states);
+            for (state, block) in states.iter().zip(blocks) {
+                let both = [block.as_ref(), blocks[0].as_ref()].concat();
+                let expected = <A::Function as Tested>::expected(A::H0, &both);
+                assert!((*state).into() == expected, "continue_many, {n}");
+            }
+        }
+        // Digests shorter than a state, each right at the border.
+        for digest_bytes in 1..=size_of_val(&A::H0) {
+            let bytes = n * digest_bytes;
+            for mut room in [Guarded::at_end(bytes), Guarded::at_start(bytes)] {
+                let shape = shape::<A::Function>(9, 0);
+                kernel.finish_fixed(&A::H0, &shape, &starts[..9 * n], &mut room, digest_bytes);
+                assert!(digest_bytes > 1 || room.iter().any(|byte| *byte != 0));
+            }
+        }
+    }
+}
+
+/// Columns whose values end or begin at a border, and single messages.
+fn rows_at_borders<A: Named>() {
+    let [ends, starts] = guarded(MAX_LEN);
+    for len in 0..=MAX_LEN {
+        for values in borders(&ends, &starts, len) {
+            assert_digests(&[A::one(values)], &[A::ORACLE.digest(values)], format!("{len} bytes"));
+            let offsets = [0, 0, len / 3, len / 2, len, len].map(|offset| offset as i64);
+            let mut digests = unwritten::<A>(offsets.len() - 1);
+            A::rows(values, &offsets, &mut digests);
+            let rows = offsets.windows(2).map(|at| &values[at[0] as usize..at[1] as usize]);
+            assert_digests(&digests, &expected::<A>(rows), format!("rows of {len} bytes"));
+        }
+    }
+}

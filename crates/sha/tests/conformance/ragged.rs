@@ -1,0 +1,87 @@
+//! 2,000 batches a kernel whose counts and lengths break schedulers (`testkit::ragged`): whole messages, and the
+//! same messages in random parts, some hashers left out each time.
+
+use hashlanes_sha::kernels::Kernel;
+use hashlanes_sha::{Algorithm, Hasher};
+use hashlanes_testkit::ragged::{Batch, Rng, batches};
+
+use crate::hashes::{Named, assert_digests, each_algorithm, expected, unwritten};
+use crate::suite::{Suite, seed};
+
+/// Batches a kernel, shared among the algorithms that it serves.
+const BATCHES: usize = 2000;
+
+/// More messages than the engine's window has places (64), so that some come in when others end.
+const MAX_MESSAGES: usize = 90;
+
+/// Longer than a call through a table takes blocks (16), for either block length.
+const MAX_BLOCKS: usize = 20;
+
+pub(crate) fn add(suite: &mut Suite) {
+    each_algorithm!(A => {
+        suite.each_kernel::<<A as Algorithm>::Function>(A::NAME, "ragged batches", ragged_on::<A>);
+        suite.one(A::NAME, "ragged batches", || ragged::<A>(seed(), BATCHES / A::SIBLINGS));
+    });
+}
+
+fn ragged_on<A: Named>(kernel: &'static Kernel<A::Function>) {
+    // Each kernel and algorithm has batches of its own.
+    let of_names = kernel.name().bytes().chain(A::NAME.bytes());
+    let seed = of_names.fold(seed(), |seed, byte| seed.rotate_left(5) ^ u64::from(byte));
+    let max_len = MAX_BLOCKS * A::BLOCK_BYTES;
+    for batch in batches(seed, BATCHES / A::SIBLINGS, MAX_MESSAGES, max_len) {
+        let expected = expected::<A>(batch.messages());
+        let messages = batch.slices();
+        let mut digests = unwritten::<A>(messages.len());
+        Hasher::<A>::digest_many_on(kernel, &messages, &mut digests);
+        assert_digests(&digests, &expected, format!("{} {}: {batch}", A::NAME, kernel.name()));
+
+        let digests = in_parts::<A>(
+            &batch,
+            |parts| Hasher::update_many_on(kernel, parts),
+            |hashers, digests| Hasher::finish_many_on(kernel, hashers, digests),
+        );
+        assert_digests(&digests, &expected, format!("{} {} in parts: {batch}", A::NAME, kernel.name()));
+    }
+}
+
+/// The same on the default choice of kernels, by the public names.
+pub(crate) fn ragged<A: Named>(seed: u64, n: usize) {
+    for batch in batches(seed, n, MAX_MESSAGES, MAX_BLOCKS * A::BLOCK_BYTES) {
+        let expected = expected::<A>(batch.messages());
+        let messages = batch.slices();
+        let mut digests = unwritten::<A>(messages.len());
+        A::many(&messages, &mut digests);
+        assert_digests(&digests, &expected, format!("{}: {batch}", A::NAME));
+        let digests = in_parts::<A>(&batch, A::update_many, A::finish_many);
+        assert_digests(&digests, &expected, format!("{} in parts: {batch}", A::NAME));
+    }
+}
+
+/// The digests of a batch's messages, given in random parts to some of the hashers at a time.
+fn in_parts<A: Named>(
+    batch: &Batch,
+    update: impl Fn(&mut [(&mut Hasher<A>, &[u8])]),
+    finish: impl Fn(&mut [Hasher<A>], &mut [A::Digest]),
+) -> Vec<A::Digest> {
+    let mut left = batch.slices();
+    let longest = left.iter().map(|message| message.len()).max().unwrap_or(0);
+    let mut rng = Rng::new(longest as u64);
+    let mut hashers = vec![Hasher::<A>::new(); left.len()];
+    while left.iter().any(|rest| !rest.is_empty()) {
+        // Parts of up to the whole, a third, or a few blocks of the longest message.
+        let most = rng.choose(&[longest, longest / 3, 3 * A::BLOCK_BYTES]) + 1;
+        let mut parts: Vec<(&mut Hasher<A>, &[u8])> = Vec::new();
+        for (hasher, rest) in hashers.iter_mut().zip(&mut left) {
+            if rng.below(4) > 0 {
+                let (part, others) = rest.split_at(rng.below(most + 1).min(rest.len()));
+                *rest = others;
+                parts.push((hasher, part));
+            }
+        }
+        update(&mut parts);
+    }
+    let mut digests = unwritten::<A>(hashers.len());
+    finish(&mut hashers, &mut digests);
+    digests
+}

@@ -1,0 +1,221 @@
+//! Which kernels the public functions call. Kernels count their calls (feature `count-calls`), so this runs in
+//! children, in which nothing else calls them.
+//!
+//! A kernel that the environment forces serves every function alone, and right. Without forcing, the choice for
+//! n live messages is the table's: the kernel that brings most messages forward per cycle.
+
+#![cfg(feature = "count-calls")]
+
+use std::collections::BTreeMap;
+
+use hashlanes_isa::Function;
+use hashlanes_sha::{Algorithm, Hasher};
+
+use crate::child;
+use crate::hashes::{Named, Tested, each_algorithm, each_function, unwritten};
+use crate::suite::Suite;
+
+/// What the window holds; more messages than that are live in turns.
+const MAX_LIVE: usize = hashlanes_isa::SLOTS;
+
+pub(crate) fn add(suite: &mut Suite) {
+    #[cfg(feature = "env-override")]
+    each_function!(F => {
+        suite.each_kernel::<F>(F::NAME, "forced, serves all alone", |kernel| {
+            let role = format!("forced {} {}", F::NAME, kernel.name());
+            child::output(&role, &[(F::KERNEL_VARIABLE, kernel.name())]);
+        });
+    });
+    suite.one("all", "the default choice is the table's", || drop(child::output("sweep", &[])));
+}
+
+/// The calls of every kernel of `F` so far.
+fn calls<F: Tested>() -> BTreeMap<&'static str, u64> {
+    F::kernels().map(|kernel| (kernel.name(), kernel.calls())).collect()
+}
+
+/// In a child: `kernel` is forced for the functions of `hash`.
+#[cfg(feature = "env-override")]
+pub(crate) fn play_forced(hash: &str, kernel: &str) {
+    each_algorithm!(A => {
+        if <A as Algorithm>::Function::NAME == hash {
+            forced::every_function::<A>(kernel);
+        }
+    });
+}
+
+#[cfg(feature = "env-override")]
+mod forced {
+    use std::io::Write;
+
+    use hashlanes_sha::{Algorithm, Hasher, HmacKey, algorithms};
+    use hashlanes_testkit::guarded::Guarded;
+    use hashlanes_testkit::ragged::batches;
+
+    use super::calls;
+    use crate::hashes::{Named, assert_digests, expected, hex, mac_in_parts, unwritten};
+    use crate::suite::seed;
+
+    /// Runs `function`, and sees that of all kernels only `kernel` was called.
+    #[track_caller]
+    fn alone<A: Named>(kernel: &str, what: &str, function: impl FnOnce()) {
+        let before = calls::<A::Function>();
+        function();
+        for (name, after) in calls::<A::Function>() {
+            let called = after > before[name];
+            assert_eq!(
+                called,
+                name == kernel,
+                "{}, {what}, {kernel} forced: {name} was called: {called}",
+                A::NAME
+            );
+        }
+    }
+
+    /// Every public function, on batches of many shapes.
+    pub(super) fn every_function<A: Named>(kernel: &str) {
+        // An empty batch calls nothing, so it shows nothing.
+        for batch in batches(seed(), 30, 80, 12 * A::BLOCK_BYTES).filter(|batch| !batch.is_empty()) {
+            let messages = batch.slices();
+            let n = messages.len();
+            let digests = expected::<A>(messages.iter().copied());
+            let text = batch.to_string();
+            let mut out = unwritten::<A>(n);
+
+            for (message, digest) in messages.iter().zip(&digests) {
+                let digest = std::slice::from_ref(digest);
+                alone::<A>(kernel, "one", || assert_digests(&[A::one(message)], digest, &text));
+                alone::<A>(kernel, "update", || {
+                    let mut hasher = Hasher::<A>::new();
+                    hasher.update(&message[..message.len() / 2]);
+                    hasher.write_all(&message[message.len() / 2..]).expect("never fails");
+                    assert_digests(&[hasher.finish()], digest, &text);
+                });
+            }
+            alone::<A>(kernel, "many", || A::many(&messages, &mut out));
+            assert_digests(&out, &digests, &text);
+            alone::<A>(kernel, "try_many", || A::try_many(&messages, &mut out).expect("equal counts"));
+
+            let mut hashers = vec![Hasher::<A>::new(); n];
+            let mut parts: Vec<_> = hashers.iter_mut().zip(messages.iter().copied()).collect();
+            if messages.iter().any(|message| message.len() >= A::BLOCK_BYTES) {
+                alone::<A>(kernel, "update_many", || A::update_many(&mut parts));
+            } else {
+                A::update_many(&mut parts);
+            }
+            alone::<A>(kernel, "finish_many", || A::finish_many(&mut hashers, &mut out));
+            assert_digests(&out, &digests, &text);
+
+            rows_alone::<A>(kernel, &messages, &digests, &text);
+
+            let key =
+                b"a key that is longer than a block of either length, so that it is hashed first, by this \
+                kernel and no other one: more than 128 bytes";
+            assert!(key.len() > 128);
+            let macs: Vec<_> = messages.iter().map(|message| A::ORACLE.hmac(key, message)).collect();
+            alone::<A>(kernel, "hmac", || assert_digests(&[A::hmac(key, messages[0])], &macs[..1], &text));
+            alone::<A>(kernel, "hmac in parts", || {
+                let mac = mac_in_parts(&HmacKey::<A>::new(key), messages[0], messages[0].len() / 3);
+                assert_digests(&[mac], &macs[..1], &text);
+            });
+            alone::<A>(kernel, "hmac_many", || A::hmac_many(key, &messages, &mut out));
+            assert_digests(&out, &macs, &text);
+        }
+        for len in 0..=A::BLOCK_BYTES {
+            let messages = [7; 128 * 35];
+            let mut out = unwritten::<A>(35);
+            alone::<A>(kernel, "fixed", || A::fixed(&messages[..35 * len], len, &mut out));
+            assert_digests(&out, &vec![A::ORACLE.digest(&messages[..len]); 35], format!("{len} bytes fixed"));
+        }
+        if A::NAME == algorithms::Sha256::NAME {
+            let mut out = [[0; 32]; 35];
+            alone::<A>(kernel, "pairs", || hashlanes_sha::sha256_pairs(&[[7; 64]; 35], &mut out));
+            alone::<A>(kernel, "32", || hashlanes_sha::sha256_32(&[[7; 32]; 35], &mut out));
+            assert_digests(&out, &vec![A::ORACLE.digest(&[7; 32]); 35], "32 bytes");
+        }
+    }
+
+    /// The functions of columns, the values before an unmapped page.
+    fn rows_alone<A: Named>(kernel: &str, messages: &[&[u8]], digests: &[Vec<u8>], text: &str) {
+        let values = messages.concat();
+        let values = Guarded::at_end(values.len()).holding(&values);
+        let ends = messages.iter().scan(0, |at, message| {
+            *at += message.len() as i64;
+            Some(*at)
+        });
+        let offsets: Vec<i64> = [0].into_iter().chain(ends).collect();
+        let n = messages.len();
+        let mut out = unwritten::<A>(n);
+        alone::<A>(kernel, "rows", || A::rows(&values, &offsets, &mut out));
+        assert_digests(&out, digests, text);
+        let all = vec![255; n];
+        alone::<A>(kernel, "rows_valid", || A::rows_valid(&values, &offsets, Some(&all), &mut out));
+        assert_digests(&out, digests, text);
+        alone::<A>(kernel, "rows_hex", || {
+            let texts: Vec<_> = digests.iter().map(|digest| hex(digest)).collect();
+            assert_eq!(A::rows_hex(&values, &offsets, n), texts, "{text}");
+        });
+        let macs: Vec<_> = messages.iter().map(|message| A::ORACLE.hmac(b"key", message)).collect();
+        alone::<A>(kernel, "hmac_rows", || A::hmac_rows(b"key", &values, &offsets, &mut out));
+        assert_digests(&out, &macs, text);
+    }
+}
+
+/// In a child, in which nothing is forced: the choice for every number of live messages.
+pub(crate) fn play_sweep() {
+    each_function!(F => { best_is_fastest::<F>(); });
+    each_algorithm!(A => { sweep::<A>(); });
+}
+
+/// The table's choice for n messages has the greatest min(n, degree) / cycles, the first of several.
+fn best_is_fastest<F: Tested>() {
+    for n in 1..=MAX_LIVE {
+        let score = |name: &str| {
+            let row = F::table().rows().find(|row| row.name == name).expect("a row");
+            n.min(row.degree) as f64 / f64::from(row.cycles)
+        };
+        let best = F::table().best(n).name();
+        let first_fastest = F::kernels()
+            .map(|kernel| kernel.name())
+            .reduce(|a, b| if score(b) > score(a) { b } else { a })
+            .expect("a kernel");
+        assert_eq!(best, first_fastest, "{}, {n} messages", F::NAME);
+    }
+}
+
+/// n messages of one block: the calls that `best` foretells, no more and no others.
+fn sweep<A: Named>() {
+    let best = |n: usize| A::Function::table().best(n);
+    for n in 1..=MAX_LIVE {
+        let mut expected = calls::<A::Function>();
+        let mut live = n;
+        while live > 0 {
+            *expected.get_mut(best(live).name()).expect("a kernel") += 1;
+            live -= live.min(best(live).degree());
+        }
+        let mut digests = unwritten::<A>(n);
+        A::many(&vec![&b"abc"[..]; n], &mut digests);
+        assert!(digests.iter().all(|digest| digest.as_ref() == A::ORACLE.digest(b"abc")));
+        assert_eq!(calls::<A::Function>(), expected, "{}, {n} messages of one block", A::NAME);
+
+        // Longer ones: only kernels that are best for some number that was live.
+        let before = calls::<A::Function>();
+        A::many(&vec![&[7; 1500][..]; n], &mut digests);
+        assert!(digests.iter().all(|digest| digest.as_ref() == A::ORACLE.digest(&[7; 1500])));
+        let after = calls::<A::Function>();
+        let first = best(n).name();
+        assert!(after[first] > before[first], "{}, {n} messages: {first} was not called", A::NAME);
+        for (name, calls) in after {
+            let may = (1..=n).any(|live| best(live).name() == name);
+            assert!(may || calls == before[name], "{}, {n} messages: {name} was called", A::NAME);
+        }
+    }
+    let one = best(1);
+    let before = calls::<A::Function>();
+    let (digest, mut hasher) = (A::one(b"abc"), Hasher::<A>::new());
+    hasher.update(b"abc");
+    assert_eq!(hasher.finish(), digest);
+    for (name, calls) in calls::<A::Function>() {
+        assert_eq!(calls > before[name], name == one.name(), "{}, one message: {name}", A::NAME);
+    }
+}

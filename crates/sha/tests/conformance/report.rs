@@ -1,0 +1,143 @@
+//! The table that closes a run: what became of every row; and the rows that must have run.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::ExitCode;
+use std::sync::Mutex;
+
+use hashlanes_isa::{Features, Function, Row};
+use hashlanes_sha::{sha1, sha256, sha512};
+use hashlanes_testkit::table::Table;
+
+/// Tests of a row.
+#[derive(Clone, Copy, Default)]
+struct Tests {
+    started: usize,
+    passed: usize,
+}
+
+/// By hash and kernel.
+static TESTS: Mutex<BTreeMap<(&str, &str), Tests>> = Mutex::new(BTreeMap::new());
+
+/// A test of a row begins.
+pub(crate) fn started(hash: &'static str, kernel: &'static str) {
+    TESTS.lock().unwrap().entry((hash, kernel)).or_default().started += 1;
+}
+
+/// A test of a row ended well.
+pub(crate) fn passed(hash: &'static str, kernel: &'static str) {
+    TESTS.lock().unwrap().entry((hash, kernel)).or_default().passed += 1;
+}
+
+/// What the CPU lacks for a row.
+pub(crate) fn lacks(row: &Row) -> String {
+    let available = Features::available();
+    let lacks = row.features.iter().filter(|name| !available.contains(Features::of(&[name])));
+    format!("lacks {}", lacks.copied().collect::<Vec<_>>().join(" "))
+}
+
+/// What became of a row.
+enum Outcome {
+    Ran(usize),
+    Failed(Tests),
+    NotRun,
+    Skipped(String),
+}
+
+impl Outcome {
+    fn of(hash: &'static str, row: &Row) -> Outcome {
+        if !row.supported {
+            return Outcome::Skipped(lacks(row));
+        }
+        match TESTS.lock().unwrap().get(&(hash, row.name)) {
+            None => Outcome::NotRun,
+            Some(tests) if tests.passed == tests.started => Outcome::Ran(tests.passed),
+            Some(tests) => Outcome::Failed(*tests),
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Ran(tests) => write!(f, "ran {tests} tests"),
+            Outcome::Failed(Tests { started, passed }) => {
+                write!(f, "failed {} of {started} tests", started - passed)
+            }
+            Outcome::NotRun => f.write_str("skipped filtered out"),
+            Outcome::Skipped(reason) => write!(f, "skipped {reason}"),
+        }
+    }
+}
+
+/// All rows of the three tables, each with its hash.
+fn rows() -> Vec<(&'static str, Row)> {
+    fn of<F: Function>() -> impl Iterator<Item = (&'static str, Row)> {
+        F::table().rows().map(|row| (F::NAME, row))
+    }
+    of::<sha1::Compression>().chain(of::<sha256::Compression>()).chain(of::<sha512::Compression>()).collect()
+}
+
+/// The CPU's level, less what is masked: the psABI's name as far as these kernels see it, and the extensions
+/// that are no part of it.
+fn cpu_level() -> String {
+    let has = |names: &[&str]| Features::available().contains(Features::of(names));
+    if !cfg!(target_arch = "x86_64") {
+        return std::env::consts::ARCH.to_owned();
+    }
+    let level = if has(&["avx512f", "avx512bw", "avx512vl"]) {
+        "x86-64-v4"
+    } else if has(&["avx2", "bmi1", "bmi2"]) {
+        "x86-64-v3"
+    } else if has(&["ssse3", "sse4.1"]) {
+        "x86-64-v2"
+    } else {
+        "x86-64"
+    };
+    if has(&["sha"]) { format!("{level}+sha") } else { level.to_owned() }
+}
+
+/// Prints the table, appends it to `HASHLANES_TEST_REPORT`, and sees that what `HASHLANES_REQUIRE` names ran.
+pub(crate) fn close() -> ExitCode {
+    let level = cpu_level();
+    let mut table = Table::new(["hash", "kernel", "CPU level", "result"]);
+    let mut lines = String::new();
+    for (hash, row) in rows() {
+        let outcome = Outcome::of(hash, &row).to_string();
+        writeln!(lines, "{hash} {} {level} {outcome}", row.name).expect("a string takes all");
+        table.row([hash, row.name, &level, &outcome]);
+    }
+    println!("{table}");
+    if let Some(path) = std::env::var_os("HASHLANES_TEST_REPORT") {
+        let file = std::fs::File::options().create(true).append(true).open(&path);
+        let written = file.and_then(|mut file| file.write_all(lines.as_bytes()));
+        written.unwrap_or_else(|error| panic!("HASHLANES_TEST_REPORT={}: {error}", path.display()));
+    }
+    match required(&std::env::var("HASHLANES_REQUIRE").unwrap_or_default()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(text) => {
+            eprintln!("{text}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Whether the kernels that `list` names (`sha256:avx2-x8`, commas between) ran.
+fn required(list: &str) -> Result<(), String> {
+    let rows = rows();
+    for wish in list.split(',').filter(|wish| !wish.is_empty()) {
+        let is_wished = |(hash, row): &&(&str, Row)| wish.split_once(':') == Some((*hash, row.name));
+        let Some((hash, row)) = rows.iter().find(is_wished) else {
+            let names = rows.iter().map(|(hash, row)| format!("{hash}:{}", row.name));
+            let names = names.collect::<Vec<_>>().join(", ");
+            return Err(format!("HASHLANES_REQUIRE: there is no kernel {wish:?}; there is {names}"));
+        };
+        match Outcome::of(hash, row) {
+            Outcome::Ran(1..) => {}
+            outcome => return Err(format!("HASHLANES_REQUIRE: {wish} did not run: {outcome}")),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,94 @@
+//! How tests are made: one for each row of a table, or one for a hash.
+
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use hashlanes_sha::kernels::Kernel;
+use libtest_mimic::{Completion, Trial};
+
+use crate::hashes::Tested;
+use crate::report;
+
+/// The tests of this program.
+#[derive(Default)]
+pub(crate) struct Suite(Vec<Trial>);
+
+impl Suite {
+    /// A test by itself.
+    pub(crate) fn one(&mut self, of: &str, what: &str, body: impl FnOnce() + Send + 'static) {
+        self.0.push(Trial::test(format!("{of}::{what}"), || {
+            body();
+            Ok(())
+        }));
+    }
+
+    /// A test that takes minutes: ignored unless asked for.
+    pub(crate) fn long(&mut self, of: &str, what: &str, body: impl FnOnce() + Send + 'static) {
+        let trial = Trial::test(format!("{of}::{what}"), || {
+            body();
+            Ok(())
+        });
+        // What `#[ignore = "long: cargo xtask test --slow"]` is to the standard harness.
+        self.0.push(trial.with_kind("long: cargo xtask test --slow").with_ignored_flag(true));
+    }
+
+    /// A test for each row of `F`'s table; ignored, with the reason, where the CPU cannot run the row.
+    pub(crate) fn each_kernel<F: Tested>(&mut self, of: &str, what: &str, body: fn(&'static Kernel<F>)) {
+        for row in F::table().rows() {
+            let name = format!("{of}::{}::{what}", row.name);
+            self.0.push(Trial::ignorable_test(name, move || {
+                if !row.supported {
+                    return Ok(Completion::ignored_with(report::lacks(&row)));
+                }
+                let kernel = F::table().named(row.name).expect("a supported row");
+                report::started(F::NAME, row.name);
+                body(kernel);
+                report::passed(F::NAME, row.name);
+                Ok(Completion::Completed)
+            }));
+        }
+    }
+
+    /// The tests, for the harness.
+    pub(crate) fn into_trials(self) -> Vec<Trial> {
+        self.0
+    }
+
+    /// Panics that [`panic_of`] expects print nothing.
+    pub(crate) fn hush_expected_panics(&self) {
+        let print = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if !EXPECTED.get() {
+                print(info);
+            }
+        }));
+    }
+}
+
+thread_local! {
+    /// Whether this thread expects a panic.
+    static EXPECTED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// The message of the panic that `body` must end with; `what` names it if it does not.
+#[track_caller]
+pub(crate) fn panic_of<T>(what: &str, body: impl FnOnce() -> T) -> String {
+    EXPECTED.set(true);
+    let result = catch_unwind(AssertUnwindSafe(body));
+    EXPECTED.set(false);
+    let Err(payload) = result else { panic!("{what}: no panic") };
+    match payload.downcast::<String>() {
+        Ok(text) => *text,
+        Err(payload) => payload.downcast_ref::<&str>().copied().unwrap_or_default().to_owned(),
+    }
+}
+
+/// The seed of this run's random batches: `HASHLANES_TEST_SEED`, or always the same.
+pub(crate) fn seed() -> u64 {
+    let Ok(text) = std::env::var("HASHLANES_TEST_SEED") else { return 0x6861_7368_6c61_6e65 };
+    let parsed = match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    parsed.unwrap_or_else(|error| panic!("HASHLANES_TEST_SEED={text}: {error}"))
+}

@@ -1,0 +1,229 @@
+//! Every row through every verb, against the oracle's compression functions. Lanes have different data and
+//! states, so a lane that takes another's is seen; where a row leaves a verb out, or the count is no multiple
+//! of its degree, this runs the adaptors.
+
+use hashlanes_isa::{Fixed, Function, Kernel, PreExpanded, Start, Verb};
+use hashlanes_testkit::oracle;
+use hashlanes_testkit::ragged::Rng;
+
+use crate::hashes::{Tested, each_function};
+use crate::suite::{Suite, seed};
+
+/// None; one; two and three: a loop that is entered again; seven: more than a call through a table takes in the
+/// adaptors (4) or at the end of a message (6).
+const N_BLOCKS: [usize; 5] = [0, 1, 2, 3, 7];
+
+pub(crate) fn add(suite: &mut Suite) {
+    each_function!(F => {
+        suite.each_kernel::<F>(F::NAME, Verb::Compress.name(), compress::<F>);
+        suite.each_kernel::<F>(F::NAME, "compress_table", compress_table::<F>);
+        suite.each_kernel::<F>(F::NAME, "compress_one", compress_one::<F>);
+        suite.each_kernel::<F>(F::NAME, "compress_body_and_end", compress_body_and_end::<F>);
+        suite.each_kernel::<F>(F::NAME, Verb::CompressLanes.name(), compress_lanes::<F>);
+        suite.each_kernel::<F>(F::NAME, Verb::FinishFixed.name(), finish_fixed::<F>);
+        suite.each_kernel::<F>(F::NAME, Verb::ContinueMany.name(), continue_many::<F>);
+        suite.each_kernel::<F>(F::NAME, Verb::Rounds.name(), rounds::<F>);
+    });
+}
+
+/// Counts about whole groups of lanes: nothing, idle lanes, a full group, one over, and that after three groups.
+pub(crate) fn counts(degree: usize) -> [usize; 6] {
+    [0, 1, degree - 1, degree, degree + 1, 3 * degree + 1]
+}
+
+#[track_caller]
+fn assert_state<F: Tested>(got: F::State, expected: oracle::State, what: impl FnOnce() -> String) {
+    let got = got.into();
+    assert!(got == expected, "{}: {got:x?}, not {expected:x?}", what());
+}
+
+/// A contiguous message a lane. States beside those of the lanes stay as they are.
+fn compress<F: Tested>(kernel: &'static Kernel<F>) {
+    let mut rng = Rng::new(seed());
+    let degree = kernel.degree();
+    // Ten rounds of random data: a carry or a mask that few words show.
+    for (n_blocks, _) in N_BLOCKS.into_iter().flat_map(|n| (0..10).map(move |again| (n, again))) {
+        let len = n_blocks * F::BLOCK_BYTES;
+        // Lanes at odd distances: no two have the same alignment.
+        let mut data = vec![0; degree * (len + 7)];
+        rng.fill(&mut data);
+        let messages: Vec<&[u8]> = (0..degree).map(|k| &data[k * (len + 7)..][..len]).collect();
+        let before = F::states(&mut rng, degree + 2);
+        let mut states = before.clone();
+        kernel.compress(&mut states[1..=degree], &messages);
+        for k in 0..degree {
+            let expected = F::expected(before[1 + k], messages[k]);
+            assert_state::<F>(states[1 + k], expected, || format!("lane {k}, {n_blocks} blocks"));
+        }
+        for beside in [0, degree + 1] {
+            assert!(states[beside] == before[beside], "{n_blocks} blocks: a state beside the lanes changed");
+        }
+    }
+}
+
+/// Blocks that lie anywhere, some in several places of the table.
+fn compress_table<F: Tested>(kernel: &'static Kernel<F>) {
+    let mut rng = Rng::new(seed());
+    let degree = kernel.degree();
+    // Sixteen rows are the most that there may be.
+    for n_rows in N_BLOCKS.into_iter().chain([16]) {
+        let blocks = F::blocks(&mut rng, n_rows * degree + 1);
+        let at: Vec<usize> = (0..n_rows * degree).map(|_| rng.below(blocks.len())).collect();
+        let table: Vec<&F::Block> = at.iter().map(|&i| &blocks[i]).collect();
+        let rows: Vec<&[&F::Block]> = table.chunks(degree).collect();
+        let before = F::states(&mut rng, degree);
+        let mut states = before.clone();
+        kernel.compress_table(&mut states, &rows);
+        for k in 0..degree {
+            let bytes: Vec<u8> = rows.iter().flat_map(|row| row[k].as_ref()).copied().collect();
+            let expected = F::expected(before[k], &bytes);
+            assert_state::<F>(states[k], expected, || format!("lane {k}, {n_rows} rows"));
+        }
+    }
+}
+
+fn compress_one<F: Tested>(kernel: &'static Kernel<F>) {
+    let mut rng = Rng::new(seed());
+    for n_blocks in N_BLOCKS {
+        let mut data = vec![0; n_blocks * F::BLOCK_BYTES + 3];
+        rng.fill(&mut data);
+        let before = F::states(&mut rng, 1)[0];
+        let mut state = before;
+        kernel.compress_one(&mut state, &data[3..]);
+        assert_state::<F>(state, F::expected(before, &data[3..]), || format!("{n_blocks} blocks"));
+    }
+}
+
+/// Bodies and ends about the number of blocks (6) up to which both are one call.
+fn compress_body_and_end<F: Tested>(kernel: &'static Kernel<F>) {
+    let mut rng = Rng::new(seed());
+    for n_body in 0..=8 {
+        for n_end in 0..=2 {
+            let mut data = vec![0; n_body * F::BLOCK_BYTES + 5];
+            rng.fill(&mut data);
+            let end = F::blocks(&mut rng, n_end);
+            let before = F::states(&mut rng, 1)[0];
+            let mut state = before;
+            kernel.compress_body_and_end(&mut state, &data[5..], &end);
+            let mut all = data[5..].to_vec();
+            end.iter().for_each(|block| all.extend_from_slice(block.as_ref()));
+            assert_state::<F>(state, F::expected(before, &all), || format!("{n_body} + {n_end} blocks"));
+        }
+    }
+}
+
+/// Any number j of lanes on any degree: fewer, several groups, and lanes left over.
+fn compress_lanes<F: Tested>(kernel: &'static Kernel<F>) {
+    let mut rng = Rng::new(seed());
+    for j in (1..=17).chain([32]) {
+        for n_blocks in N_BLOCKS {
+            let len = n_blocks * F::BLOCK_BYTES;
+            let mut words = vec![0; j * len + 1];
+            rng.fill(&mut words);
+            let words = &words[1..];
+            let before = F::states(&mut rng, j);
+            let mut states = before.clone();
+            kernel.compress_lanes(&mut states, words);
+            for k in 0..j {
+                let expected = F::expected(before[k], &lane::<F>(words, j, k));
+                assert_state::<F>(states[k], expected, || format!("lane {k} of {j}, {n_blocks} blocks"));
+            }
+        }
+    }
+}
+
+/// Lane `k` of word-interleaved data of `j` lanes, its bytes in order.
+pub(crate) fn lane<F: Tested>(words: &[u8], j: usize, k: usize) -> Vec<u8> {
+    words.chunks(F::BLOCK_BYTES / 16).skip(k).step_by(j).flatten().copied().collect()
+}
+
+/// The shape of equal messages of `len` bytes behind `prefix` bytes, straight from FIPS 180-4 section 5.1.
+pub(crate) fn shape<F: Tested>(len: usize, prefix: u64) -> Fixed<F> {
+    let mut padded = vec![0; len];
+    padded.push(0x80);
+    let length_bytes = F::BLOCK_BYTES / 8;
+    padded.resize((len + 1 + length_bytes).next_multiple_of(F::BLOCK_BYTES), 0);
+    let bits = (u128::from(prefix) + len as u128) * 8;
+    let end = padded.len();
+    padded[end - length_bytes..].copy_from_slice(&bits.to_be_bytes()[16 - length_bytes..]);
+    let mut blocks = padded.chunks(F::BLOCK_BYTES).map(F::block);
+    let mut first = blocks.next().expect("padding is not empty");
+    first.as_mut()[..len.min(F::BLOCK_BYTES)].fill(0);
+    Fixed { len_bytes: len, first, second: blocks.next().map(PreExpanded::new) }
+}
+
+/// Every length up to a block, counts about whole groups, whole digests and shorter ones.
+fn finish_fixed<F: Tested>(kernel: &'static Kernel<F>) {
+    let mut rng = Rng::new(seed());
+    let state_bytes = size_of::<F::State>();
+    for len in 0..=F::BLOCK_BYTES {
+        for n in counts(kernel.degree()) {
+            for prefix in [0, 3 * F::BLOCK_BYTES as u64] {
+                // Half the digests are the whole state, which rows store in their own way; others end in a word.
+                let digest_bytes = if rng.below(2) == 0 { state_bytes } else { 1 + rng.below(state_bytes) };
+                let start = F::states(&mut rng, 1)[0];
+                let mut messages = vec![0; n * len];
+                rng.fill(&mut messages);
+                let mut digests = vec![0xa5; n * digest_bytes + 1];
+                let room = &mut digests[..n * digest_bytes];
+                kernel.finish_fixed(&start, &shape::<F>(len, prefix), &messages, room, digest_bytes);
+                assert_eq!(digests[n * digest_bytes], 0xa5, "written behind the digests");
+                for i in 0..n {
+                    let message = &messages[i * len..][..len];
+                    let expected = finished::<F>(start, prefix, message);
+                    assert!(
+                        digests[i * digest_bytes..][..digest_bytes] == expected[..digest_bytes],
+                        "{len} bytes behind {prefix}: {digest_bytes} bytes of digest {i} of {n}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// The state after `message`, padded, behind `prefix` bytes that led to `start`.
+fn finished<F: Tested>(start: F::State, prefix: u64, message: &[u8]) -> Vec<u8> {
+    let whole = match start.into() {
+        oracle::State::Sha1(_) => &oracle::SHA1,
+        oracle::State::Sha256(_) => &oracle::SHA256,
+        oracle::State::Sha512(_) => &oracle::SHA512,
+    };
+    whole.resume(start, prefix.into(), message)
+}
+
+/// From one midstate or each from its own, with and without a last block.
+fn continue_many<F: Tested>(kernel: &'static Kernel<F>) {
+    let mut rng = Rng::new(seed());
+    for n in counts(kernel.degree()).into_iter().chain([64]) {
+        for (shared, with_last) in [(false, false), (false, true), (true, false), (true, true)] {
+            let blocks = F::blocks(&mut rng, n);
+            let last = with_last.then(|| PreExpanded::<F>::new(F::blocks(&mut rng, 1)[0]));
+            let midstate = F::states(&mut rng, 1)[0];
+            let before = F::states(&mut rng, n + 1);
+            let mut states = before.clone();
+            let start = if shared { Start::Shared(&midstate) } else { Start::Each };
+            kernel.continue_many(start, &blocks, last.as_ref(), &mut states[..n]);
+            assert!(states[n] == before[n], "a state behind the last changed");
+            for i in 0..n {
+                let mut bytes = blocks[i].as_ref().to_vec();
+                bytes.extend(last.iter().flat_map(|last| last.block().as_ref()));
+                let expected = F::expected(if shared { midstate } else { before[i] }, &bytes);
+                assert_state::<F>(states[i], expected, || {
+                    format!("continuation {i} of {n}, shared start {shared}, last block {with_last}")
+                });
+            }
+        }
+    }
+}
+
+/// A block whose schedule is known.
+fn rounds<F: Tested>(kernel: &'static Kernel<F>) {
+    let mut rng = Rng::new(seed());
+    for again in 0..50 {
+        let block = F::blocks(&mut rng, 1)[0];
+        let before = F::states(&mut rng, 1)[0];
+        let mut state = before;
+        kernel.rounds(&mut state, &PreExpanded::new(block));
+        assert_state::<F>(state, F::expected(before, block.as_ref()), || format!("block {again}"));
+    }
+}

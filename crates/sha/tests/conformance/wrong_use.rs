@@ -1,0 +1,224 @@
+//! Wrong shapes: `try_…` returns the error, the plain call panics with its text, which begins with the
+//! argument's name; nothing is written. And the kernels' own verbs, whose checks keep them inside their data.
+
+use hashlanes_isa::{PreExpanded, Start};
+use hashlanes_sha::kernels::Kernel;
+use hashlanes_sha::{Algorithm, Hasher, HmacKey, Midstate, ShapeError};
+
+use crate::hashes::{Named, Tested, each_algorithm, each_function, unwritten};
+use crate::suite::{Suite, panic_of};
+use crate::verbs::shape;
+
+pub(crate) fn add(suite: &mut Suite) {
+    each_algorithm!(A => {
+        suite.one(A::NAME, "wrong counts", wrong_counts::<A>);
+        suite.one(A::NAME, "wrong columns", wrong_columns::<A>);
+        suite.one(A::NAME, "wrong fixed", wrong_fixed::<A>);
+        suite.one(A::NAME, "wrong midstate", wrong_midstate::<A>);
+    });
+    each_function!(F => {
+        suite.each_kernel::<F>(<F as hashlanes_isa::Function>::NAME, "wrong use of verbs", wrong_verbs::<F>);
+    });
+    suite.one("sha256", "wrong pairs", wrong_pairs);
+}
+
+/// `plain` panics with the text of what `tried` returned, which begins with `argument`.
+#[track_caller]
+fn same_text<T>(
+    tried: Result<(), ShapeError>,
+    expected: ShapeError,
+    argument: &str,
+    plain: impl FnOnce() -> T,
+) {
+    assert_eq!(tried, Err(expected));
+    let text = expected.to_string();
+    assert!(text.starts_with(&format!("{argument}:")), "{text}");
+    assert_eq!(panic_of(&text, plain), text);
+}
+
+fn wrong_counts<A: Named>() {
+    let key = HmacKey::<A>::new(b"key");
+    for (inputs, digests) in [(0, 1), (1, 0), (3, 2), (2, 3), (100, 99)] {
+        let messages = vec![&b"abc"[..]; inputs];
+        let mut out = unwritten::<A>(digests);
+        let error = |of| ShapeError::Count { of, inputs, digests };
+        let tried = A::try_many(&messages, &mut out);
+        same_text(tried, error("messages"), "digests", || A::many(&messages, &mut out.clone()));
+        let tried = A::try_hmac_many(b"key", &messages, &mut out);
+        same_text(tried, error("messages"), "digests", || A::hmac_many(b"key", &messages, &mut out.clone()));
+        let tried = key.try_mac_many(&messages, &mut out);
+        assert_eq!(tried, Err(error("messages")));
+        let mut hashers = vec![Hasher::<A>::new(); inputs];
+        let tried = A::try_finish_many(&mut hashers, &mut out);
+        same_text(tried, error("hashers"), "digests", || A::finish_many(&mut hashers, &mut out.clone()));
+        for kernel in A::Function::kernels() {
+            let text = panic_of(kernel.name(), || Hasher::<A>::digest_many_on(kernel, &messages, &mut out));
+            assert_eq!(text, error("messages").to_string());
+            let text = panic_of(kernel.name(), || Hasher::finish_many_on(kernel, &mut hashers, &mut out));
+            assert_eq!(text, error("hashers").to_string());
+        }
+        assert!(out == unwritten::<A>(digests), "something was written");
+    }
+}
+
+/// All functions of a column on one that is wrong.
+#[track_caller]
+fn wrong_column<A: Named>(
+    values: &[u8],
+    offsets: &[i64],
+    validity: Option<&[u8]>,
+    n: usize,
+    expected: ShapeError,
+    argument: &str,
+) {
+    let mut out = unwritten::<A>(n);
+    let tried = A::try_rows_valid(values, offsets, validity, &mut out);
+    same_text(tried, expected, argument, || A::rows_valid(values, offsets, validity, &mut out.clone()));
+    let tried = HmacKey::<A>::new(b"key").try_mac_rows(values, offsets, validity, &mut out);
+    assert_eq!(tried, Err(expected));
+    if validity.is_none() {
+        let tried = A::try_rows(values, offsets, &mut out);
+        same_text(tried, expected, argument, || A::rows(values, offsets, &mut out.clone()));
+        let tried = A::try_rows_hex(values, offsets, n).map(drop);
+        same_text(tried, expected, argument, || A::rows_hex(values, offsets, n));
+        let tried = A::try_hmac_rows(b"key", values, offsets, &mut out);
+        same_text(tried, expected, argument, || A::hmac_rows(b"key", values, offsets, &mut out.clone()));
+    }
+    assert!(out == unwritten::<A>(n), "something was written");
+}
+
+fn wrong_columns<A: Named>() {
+    let wrong = wrong_column::<A>;
+    let (values, values_bytes) = (&[7; 10][..], 10);
+    wrong(values, &[], None, 0, ShapeError::NoOffsets, "offsets");
+    wrong(values, &[-1, 3], None, 1, ShapeError::OffsetFalls { index: 0 }, "offsets[0]");
+    wrong(values, &[0, -1], None, 1, ShapeError::OffsetFalls { index: 1 }, "offsets[1]");
+    wrong(values, &[0, 5, 4, 9], None, 3, ShapeError::OffsetFalls { index: 2 }, "offsets[2]");
+    wrong(values, &[i64::MIN], None, 0, ShapeError::OffsetFalls { index: 0 }, "offsets[0]");
+    let passes = |index| ShapeError::OffsetPassesEnd { index, values_bytes };
+    wrong(values, &[11], None, 0, passes(0), "offsets[0]");
+    wrong(values, &[0, 10, 11], None, 2, passes(2), "offsets[2]");
+    wrong(values, &[0, 11, 12, i64::MAX], None, 3, passes(1), "offsets[1]");
+    let count = |inputs, digests| ShapeError::Count { of: "rows", inputs, digests };
+    wrong(values, &[0, 1, 2], None, 1, count(2, 1), "digests");
+    wrong(values, &[0], None, 1, count(0, 1), "digests");
+    wrong(values, &[0, 1], Some(&[255]), 2, count(1, 2), "digests");
+    for (rows, validity_bytes) in [(1, 0), (8, 0), (9, 1), (16, 1), (17, 2)] {
+        let error = ShapeError::ValidityShort { validity_bytes, rows };
+        wrong(values, &vec![3; rows + 1], Some(&vec![255; validity_bytes]), rows, error, "validity");
+    }
+    // The same in i32.
+    let tried = A::try_rows(values, &[0_i32, 4, 3], &mut unwritten::<A>(2));
+    same_text(tried, ShapeError::OffsetFalls { index: 2 }, "offsets[2]", || {
+        A::rows(values, &[0_i32, 4, 3], &mut unwritten::<A>(2));
+    });
+    let tried = A::try_rows(values, &[0, i32::MAX], &mut unwritten::<A>(1));
+    assert_eq!(tried, Err(passes(1)));
+    // Right to the last byte.
+    assert_eq!(A::try_rows(values, &[10_i32, 10], &mut unwritten::<A>(1)), Ok(()));
+}
+
+fn wrong_fixed<A: Named>() {
+    let start = Hasher::<A>::new().midstate().expect("nothing is whole blocks");
+    let block_bytes = A::BLOCK_BYTES;
+    let too_long = |len_bytes| ShapeError::TooLong { len_bytes, block_bytes };
+    let length =
+        |buffer_bytes, len_bytes, digests| ShapeError::BufferLength { buffer_bytes, len_bytes, digests };
+    for (buffer_bytes, len_bytes, digests, error) in [
+        (2 * (block_bytes + 1), block_bytes + 1, 2, too_long(block_bytes + 1)),
+        (0, usize::MAX, 0, too_long(usize::MAX)),
+        (0, 32, 1, length(0, 32, 1)),
+        (31, 32, 1, length(31, 32, 1)),
+        (65, 32, 2, length(65, 32, 2)),
+        (32, 32, 0, length(32, 32, 0)),
+        (1, 0, 3, length(1, 0, 3)),
+    ] {
+        let messages = vec![1; buffer_bytes];
+        let mut out = unwritten::<A>(digests);
+        let tried = A::try_fixed(&messages, len_bytes, &mut out);
+        same_text(tried, error, "messages", || A::fixed(&messages, len_bytes, &mut out.clone()));
+        for kernel in A::Function::kernels() {
+            let call = || Hasher::digest_fixed_on(kernel, start, &messages, len_bytes, &mut out.clone());
+            assert_eq!(panic_of(kernel.name(), call), error.to_string());
+        }
+        assert!(out == unwritten::<A>(digests), "something was written");
+    }
+}
+
+fn wrong_midstate<A: Named>() {
+    for n_bytes in [1, A::BLOCK_BYTES as u64 - 1, A::BLOCK_BYTES as u64 + 1] {
+        let text = panic_of("a midstate amid a block", || Midstate::<A>::new(A::H0, n_bytes));
+        assert!(text.contains(&format!("{n_bytes} bytes")), "{text}");
+    }
+}
+
+fn wrong_pairs() {
+    let error = |of| ShapeError::Count { of, inputs: 2, digests: 1 };
+    let (nodes, messages, mut out) = ([[0; 64]; 2], [[0; 32]; 2], [[0; 32]; 1]);
+    let tried = hashlanes_sha::try_sha256_pairs(&nodes, &mut out);
+    same_text(tried, error("nodes"), "digests", || hashlanes_sha::sha256_pairs(&nodes, &mut out.clone()));
+    let tried = hashlanes_sha::try_sha256_32(&messages, &mut out);
+    same_text(tried, error("messages"), "digests", || hashlanes_sha::sha256_32(&messages, &mut out.clone()));
+}
+
+/// What each verb promises to refuse.
+fn wrong_verbs<F: Tested>(kernel: &'static Kernel<F>) {
+    let (degree, block) = (kernel.degree(), F::BLOCK_BYTES);
+    let bytes = vec![0; 3 * block * (degree + 1)];
+    let start = F::State::default();
+    let states = |n| vec![start; n];
+    let name = kernel.name();
+
+    let compress =
+        |n_states, messages: &[&[u8]]| panic_of(name, || kernel.compress(&mut states(n_states), messages));
+    let two = &bytes[..2 * block];
+    let text = compress(degree + 1, &vec![two; degree + 1]);
+    assert!(text.starts_with(&format!("{name}: ")), "{text}");
+    compress(degree, &vec![two; degree + 1]);
+    compress(degree, &vec![two; degree - 1]);
+    compress(degree - 1, &vec![two; degree]);
+    compress(0, &[]);
+    compress(degree, &vec![&bytes[..block + 1]; degree]);
+    if degree > 1 {
+        let mut unequal = vec![two; degree];
+        unequal[degree - 1] = &bytes[..block];
+        compress(degree, &unequal);
+    }
+
+    let zero = F::ZERO_BLOCK;
+    let row = vec![&zero; degree + 1];
+    let table = |n_states, rows: &[&[&F::Block]]| {
+        panic_of(name, || kernel.compress_table(&mut states(n_states), rows))
+    };
+    table(degree + 1, &[&row[..degree]]);
+    table(degree, &[&row[..degree], &row]);
+    table(degree, &[&row[..degree - 1]]);
+    table(degree, &[&row[..degree]; 17]);
+
+    panic_of(name, || kernel.compress_one(&mut start.clone(), &bytes[1..2 * block]));
+    for n_bytes in [1, block - 1, block + 1, 9 * block + 1] {
+        let body = vec![0; n_bytes];
+        panic_of(name, || kernel.compress_body_and_end(&mut start.clone(), &body, &[zero]));
+    }
+
+    panic_of(name, || kernel.compress_lanes(&mut [], &bytes));
+    panic_of(name, || kernel.compress_lanes(&mut states(2), &bytes[..block]));
+    panic_of(name, || kernel.compress_lanes(&mut states(degree), &bytes[..degree * block - 1]));
+
+    let fixed = |len, messages: usize, digests: usize, digest_bytes| {
+        let (messages, mut digests) = (vec![0; messages], vec![0; digests]);
+        panic_of(name, || {
+            kernel.finish_fixed(&start, &shape::<F>(len, 0), &messages, &mut digests, digest_bytes)
+        })
+    };
+    fixed(8, 8, 20, 0);
+    fixed(8, 8, size_of::<F::State>() + 1, size_of::<F::State>() + 1);
+    fixed(8, 8, 40, 20);
+    fixed(8, 9, 20, 20);
+    fixed(8, 16, 20, 20);
+    fixed(8, 8, 21, 20);
+
+    let last = PreExpanded::<F>::new(zero);
+    panic_of(name, || kernel.continue_many(Start::Each, &[zero; 2], Some(&last), &mut states(1)));
+    panic_of(name, || kernel.continue_many(Start::Shared(&start), &[zero], None, &mut states(2)));
+}
