@@ -13,9 +13,9 @@
 use rustix::process::{Resource, getrlimit, setrlimit};
 
 /// Bytes of reading buffers, all workers together.
-const READ_BYTES: usize = 24 << 20;
+const READ_BYTES: usize = 16 << 20;
 /// Bytes of directory names held for sorting, all levels of a walk together.
-pub(crate) const LISTED_BYTES: usize = 8 << 20;
+pub(crate) const LISTED_BYTES: usize = 24 << 20;
 /// Bytes of output that may wait for the result of an earlier file.
 pub(crate) const HELD_BYTES: usize = 8 << 20;
 

@@ -41,17 +41,33 @@ enum Rest {
     Unread,
 }
 
-/// A pass over a directory, and the error that ended it early.
-pub(crate) type Pass = (Listing, Result<(), Errno>);
-
 impl Listing {
-    /// The entries of `directory` (without `.` and `..`) behind the name `after`: the smallest ones that
-    /// fit in `budget` bytes, at least one.
-    pub(crate) fn read(directory: BorrowedFd<'_>, after: Option<&[u8]>, budget: usize) -> Pass {
-        let mut listing = Listing::default();
-        let result = listing.fill(directory, after, budget);
-        listing.sort();
-        (listing, result)
+    /// Reads the entries of `directory` (without `.` and `..`) behind the name `after`: the smallest ones
+    /// that fit in `budget` bytes, at least one. What was listed before is forgotten, its memory reused.
+    ///
+    /// # Errors
+    /// What ended the reading early; what was read until then is listed.
+    pub(crate) fn read(
+        &mut self,
+        directory: BorrowedFd<'_>,
+        after: Option<&[u8]>,
+        budget: usize,
+    ) -> Result<(), Errno> {
+        self.clear();
+        let result = self.fill(directory, after, budget);
+        if result.is_err() {
+            self.rest = Rest::None; // not again the same error
+        }
+        self.sort();
+        result
+    }
+
+    /// Forgets the names and keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.names.clear();
+        self.entries.clear();
+        self.next = 0;
+        self.rest = Rest::None;
     }
 
     /// The next name; `None` at the end of what this pass kept.
@@ -113,13 +129,16 @@ impl Listing {
         let keep = self.entries.len().div_ceil(2);
         let bound = self.name(self.entries[keep]).to_vec();
         self.entries.truncate(keep);
-        let mut names = Vec::with_capacity(self.names.len() / 2);
+        // In the order in which they lie, so that each name moves down over forgotten ones.
+        self.entries.sort_unstable_by_key(|entry| entry.at);
+        let mut end = 0;
         for entry in &mut self.entries {
-            let at = names.len() as u32;
-            names.extend_from_slice(&self.names[entry.at as usize..][..entry.len as usize]);
-            entry.at = at;
+            let (at, len) = (entry.at as usize, usize::from(entry.len));
+            self.names.copy_within(at..at + len, end);
+            entry.at = end as u32;
+            end += len;
         }
-        self.names = names;
+        self.names.truncate(end);
         self.rest = Rest::Unread;
         bound
     }
@@ -148,9 +167,9 @@ mod tests {
         let fd = std::fs::File::open(&dir).unwrap();
         for budget in [0, 100, 1000, 2000, 1 << 20] {
             let (mut listed, mut after) = (Vec::new(), None::<Vec<u8>>);
+            let mut listing = Listing::default();
             loop {
-                let (mut listing, result) = Listing::read(fd.as_fd(), after.as_deref(), budget);
-                result.unwrap();
+                listing.read(fd.as_fd(), after.as_deref(), budget).unwrap();
                 while let Some((name, kind)) = listing.next() {
                     assert_eq!(kind, FileType::RegularFile);
                     listed.push(String::from_utf8(name.to_vec()).unwrap());

@@ -36,6 +36,8 @@ pub(crate) struct Walk<'a> {
     directories: Directories,
     /// The directories between the argument and here.
     levels: Vec<Level>,
+    /// The listing of the directory left last, for its memory.
+    spare: Listing,
     open: Arc<OpenCount>,
     standard_inputs: u64,
     /// Something could not be walked or is nothing to hash.
@@ -109,6 +111,7 @@ impl<'a> Walk<'a> {
             arguments: arguments.into_iter(),
             directories,
             levels: Vec::new(),
+            spare: Listing::default(),
             open: Arc::new(OpenCount { now: AtomicUsize::new(0), most: open_directories }),
             standard_inputs: 0,
             failed: false,
@@ -161,7 +164,8 @@ impl<'a> Walk<'a> {
                 return Some(self.trouble(&path, &format!("cannot open directory: {}", reason(error))));
             }
         };
-        let (listing, result) = Listing::read(fd.as_fd(), None, self.budget());
+        let mut listing = std::mem::take(&mut self.spare);
+        let result = listing.read(fd.as_fd(), None, self.budget());
         let mut prefix = path;
         if prefix.last() != Some(&b'/') {
             prefix.push(b'/');
@@ -174,18 +178,15 @@ impl<'a> Walk<'a> {
 
     /// Another pass over the innermost directory, which holds more names than memory should.
     fn pass_again(&mut self, after: &[u8]) -> Option<Entry<()>> {
-        let level = self.levels.pop()?;
-        let directory = level.directory;
-        drop(level.listing); // its names make room for the next ones
+        let Level { directory, mut listing } = self.levels.pop()?;
+        listing.clear();
         let budget = self.budget();
-        let (listing, result) = match directory.fd() {
-            Some(fd) => Listing::read(fd, Some(after), budget),
+        let result = match directory.fd() {
+            Some(fd) => listing.read(fd, Some(after), budget),
             None => {
                 let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-                match rustix::fs::openat(CWD, directory.prefix(), flags, Mode::empty()) {
-                    Ok(fd) => Listing::read(fd.as_fd(), Some(after), budget),
-                    Err(error) => (Listing::default(), Err(error)),
-                }
+                rustix::fs::openat(CWD, directory.prefix(), flags, Mode::empty())
+                    .and_then(|fd| listing.read(fd.as_fd(), Some(after), budget))
             }
         };
         let said = self.listing_error(directory.prefix(), result);
@@ -229,7 +230,7 @@ impl Source for Walk<'_> {
                     } else if let Some(after) = level.listing.last_before_rest() {
                         self.pass_again(&after)
                     } else {
-                        self.levels.pop();
+                        self.spare = self.levels.pop().map(|level| level.listing).unwrap_or_default();
                         None
                     }
                 }
