@@ -9,6 +9,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 
 use crate::hash::Hash;
+use crate::kernels;
 use crate::limits::Limits;
 use crate::message::{Speaker, say};
 use crate::output::{Order, print_text};
@@ -29,6 +30,7 @@ or under their own names (a link sha256sum -> hashlanes), with GNU's options and
 #[derive(Subcommand)]
 enum Command {
     Sum(SumArgs),
+    Kernels(KernelsArgs),
 }
 
 /// Prints the checksums of files and directory trees, or checks a list of them.
@@ -104,6 +106,21 @@ struct SumArgs {
 
 const CHECKING: &str = "Checking";
 
+/// Tells which kernels this CPU has, and which are chosen for how many messages.
+///
+/// A kernel is one compiled way to compute a hash's compression function, of one message or of several
+/// at once. Nothing is timed: the cycles are those of the tables, measured on a CPU like this one.
+#[derive(Args)]
+struct KernelsArgs {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+
+    /// Tell which kernels N messages go through, of LENGTH bytes each [default length: 8192]
+    #[arg(long, value_names = ["N", "LENGTH"], num_args = 1..=2, value_parser = clap::value_parser!(u64))]
+    explain: Option<Vec<u64>>,
+}
+
 fn hash_parser() -> impl TypedValueParser<Value = Hash> {
     PossibleValuesParser::new(Hash::ALL.map(Hash::name)).map(|typed| {
         let named = Hash::ALL.into_iter().find(|hash| hash.name().eq_ignore_ascii_case(&typed));
@@ -116,12 +133,32 @@ pub(crate) fn run(args: Vec<OsString>) -> ExitCode {
     let speaker = Speaker::new(b"hashlanes");
     match CommandLine::try_parse_from(args) {
         Ok(CommandLine { command: Command::Sum(args) }) => sum(speaker, args),
+        Ok(CommandLine { command: Command::Kernels(args) }) => kernels(speaker, args),
         Err(error) if error.use_stderr() => {
             say(error.render().to_string().as_bytes());
             ExitCode::from(2)
         }
         Err(help) => print_text(&speaker, &help.render().to_string()),
     }
+}
+
+fn kernels(speaker: Speaker, args: KernelsArgs) -> ExitCode {
+    /// A schedule of more is the same again and again; told call by call it would take minutes.
+    const MOST: u64 = 1_000_000;
+    let text = match args.explain.as_deref() {
+        None if args.json => kernels::list_json(),
+        None => kernels::list(),
+        Some(&[n, ..]) if n > MOST => {
+            say(&speaker.line(&format!("--explain {n}: at most {MOST} messages")));
+            return ExitCode::from(2);
+        }
+        Some(&[n, ref length @ ..]) => {
+            let (n, len_bytes) = (n as usize, length.first().copied().unwrap_or(8192));
+            if args.json { kernels::explain_json(n, len_bytes) } else { kernels::explain(n, len_bytes) }
+        }
+        Some([]) => unreachable!("at least one value"),
+    };
+    print_text(&speaker, &text)
 }
 
 fn sum(speaker: Speaker, args: SumArgs) -> ExitCode {

@@ -57,7 +57,13 @@ pub(crate) fn explain(n: usize, len_bytes: u64) -> String {
     let mut text = String::new();
     for table in hashlanes::kernels::all() {
         let steps = steps(table, n, len_bytes);
-        let _ = writeln!(text, "{}: {} of {}", table.name(), counted(n as u64, "message"), counted(len_bytes, "byte"));
+        let _ = writeln!(
+            text,
+            "{}: {} of {}",
+            table.name(),
+            counted(n as u64, "message"),
+            counted(len_bytes, "byte")
+        );
         let mut rows = vec![["calls", "kernel", "live", "messages", "blocks", "why"].map(String::from)];
         for (calls, step) in &steps {
             rows.push([

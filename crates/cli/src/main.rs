@@ -18,6 +18,7 @@ mod engine;
 mod file;
 mod getopt;
 mod hash;
+mod kernels;
 mod limits;
 mod list;
 mod listing;

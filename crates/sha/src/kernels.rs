@@ -48,6 +48,8 @@ pub trait AnyTable: Sync {
     fn name(&self) -> &'static str;
     /// The variable that forces a kernel.
     fn variable(&self) -> &'static str;
+    /// Bytes in a block.
+    fn block_bytes(&self) -> usize;
     /// The number of rows.
     fn n_rows(&self) -> usize;
     /// Row `index`, whether this CPU can run it or not.
@@ -91,6 +93,9 @@ impl<F: Function> AnyTable for Table<F> {
     }
     fn variable(&self) -> &'static str {
         F::KERNEL_VARIABLE
+    }
+    fn block_bytes(&self) -> usize {
+        F::BLOCK_BYTES
     }
     fn n_rows(&self) -> usize {
         self.rows().len()
