@@ -1,0 +1,70 @@
+//! Numbers for virtual registers: linear scan over the final order.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::ops::Range;
+
+use super::strand::{Part, Register, Strand};
+
+/// The registers that a strand may have.
+#[derive(Clone, Debug)]
+pub(crate) struct Pool {
+    /// `ymm` or `zmm`.
+    pub(crate) prefix: &'static str,
+    /// Their numbers.
+    pub(crate) numbers: Range<u32>,
+}
+
+/// Gives virtual registers the numbers of a pool, first free first used.
+///
+/// A destination may take the register of a source that dies in the same instruction, as VEX and EVEX have
+/// three operands. (Where the destination is a source, too, as in vpternlogd, it has its register already.)
+///
+/// # Errors
+/// If a register is used before it is set; if registers run out: nothing is spilled, since a spill would be
+/// an instruction that no order has asked for.
+pub(crate) fn allocate(strand: &Strand, pool: &Pool) -> Result<Strand, String> {
+    let mut last = HashMap::new();
+    for (i, instruction) in strand.iter().enumerate() {
+        for register in instruction.registers() {
+            last.insert(register, i);
+        }
+    }
+    let mut free: VecDeque<u32> = pool.numbers.clone().collect();
+    let mut number: HashMap<Register, u32> = HashMap::new();
+    let mut out = Strand::with_capacity(strand.len());
+    for (i, instruction) in strand.iter().enumerate() {
+        let used = instruction.registers();
+        let mut given_back = HashSet::new();
+        for register in &used {
+            if number.contains_key(register) {
+                continue;
+            }
+            if instruction.sets() != Some(*register) || instruction.modifies() {
+                return Err(format!("used before it is set: {instruction}"));
+            }
+            for source in &used {
+                let ends = source != register && last[source] == i && number.contains_key(source);
+                if ends && given_back.insert(*source) {
+                    free.push_back(number[source]);
+                }
+            }
+            let Some(first) = free.pop_front() else {
+                return Err(format!("out of registers at {instruction}"));
+            };
+            number.insert(*register, first);
+        }
+        out.push(instruction.named(|register, part| match part {
+            Part::Whole => format!("{}{}", pool.prefix, number[&register]),
+            Part::Low => format!("xmm{}", number[&register]),
+        }));
+        for register in used {
+            if last[&register] == i {
+                let n = number.remove(&register).expect("used here");
+                if !given_back.contains(&register) {
+                    free.push_back(n);
+                }
+            }
+        }
+    }
+    Ok(out)
+}

@@ -1,0 +1,87 @@
+//! `cargo xtask asm`: the generator of the kernels in assembly.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `strand.rs` | strands: lists of instructions with virtual registers |
+//! | `merge.rs` | merging strands: the order of instructions, which is part of the result |
+//! | `allocate.rs` | numbers for virtual registers |
+//! | `emit.rs` | a kernel's file |
+//! | `report.rs` | code size and kinds of instructions |
+//! | `sha256/` | SHA-256's kernels, a file a family |
+//!
+//! To add a kernel: describe its strands in a file of its family, say how they are merged, and name it in the
+//! list of its hash (`sha256/mod.rs`).
+
+mod allocate;
+mod emit;
+mod merge;
+mod report;
+mod sha256;
+mod strand;
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::workspace;
+use emit::Kernel;
+
+/// What to do with the kernels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Action {
+    /// Write the files.
+    Write,
+    /// Compare them.
+    Check,
+    /// Print what they are made of.
+    Report,
+}
+
+/// Does it.
+///
+/// # Errors
+/// If a description is wrong, a file cannot be read or written, or ([`Action::Check`]) is not what it would
+/// be.
+pub(crate) fn command(action: Action) -> Result<(), String> {
+    let kernels = all()?;
+    match action {
+        Action::Write => write(&kernels),
+        Action::Check => check(&kernels),
+        Action::Report => report::print(&kernels),
+    }
+}
+
+/// Every kernel with the directory that its file stands in.
+fn all() -> Result<Vec<(&'static str, Kernel)>, String> {
+    let sha256 = sha256::kernels()?;
+    Ok(sha256.into_iter().map(|kernel| ("crates/sha/src/sha256/asm", kernel)).collect())
+}
+
+fn path(directory: &str, name: &str) -> PathBuf {
+    workspace::root().join(directory).join(name).with_extension("s")
+}
+
+fn write(kernels: &[(&str, Kernel)]) -> Result<(), String> {
+    for (directory, kernel) in kernels {
+        let path = path(directory, kernel.name);
+        let failed = |error| format!("{}: {error}", path.display());
+        let text = kernel.text();
+        if fs::read_to_string(&path).is_ok_and(|old| old == text) {
+            continue;
+        }
+        fs::create_dir_all(path.parent().expect("a file stands in a directory")).map_err(failed)?;
+        fs::write(&path, text).map_err(failed)?;
+        println!("{} is written", path.display());
+    }
+    Ok(())
+}
+
+fn check(kernels: &[(&str, Kernel)]) -> Result<(), String> {
+    let is_other = |(directory, kernel): &&(&str, Kernel)| {
+        !fs::read_to_string(path(directory, kernel.name)).is_ok_and(|old| old == kernel.text())
+    };
+    let others: Vec<&str> = kernels.iter().filter(is_other).map(|(_, kernel)| kernel.name).collect();
+    if others.is_empty() {
+        return Ok(());
+    }
+    Err(format!("not what is generated: {}; run `cargo xtask asm`", others.join(", ")))
+}

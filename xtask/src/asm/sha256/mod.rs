@@ -1,0 +1,151 @@
+//! SHA-256's kernels: what each is, what it is handed, and its strands.
+
+mod avx512;
+mod fixed;
+mod hidden;
+mod sha_ni;
+mod split;
+
+use super::emit::{Kernel, argument};
+use super::strand::Strand;
+use fixed::Message;
+
+/// Where the constants have the mask of vpshufb that swaps the bytes of words, 64 bytes of it; K stands
+/// before it.
+const SWAP: usize = 256;
+
+/// K\[t\] in so many lanes.
+fn k_in_all(lanes: usize, t: usize) -> String {
+    format!("dword ptr [rax+{}]{{1to{lanes}}}", 4 * t)
+}
+
+/// All of them.
+pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
+    const SCRATCH_X8: usize = split::scratch(8);
+    Ok(vec![
+        split_kernel(
+            "split_x16",
+            "16 messages by pointers, input phase hidden",
+            by_pointers(STATES_S, hidden::SCRATCH_BY_POINTERS),
+            hidden::by_pointers()?,
+        ),
+        split_kernel(
+            "split_x16_lanes",
+            "16 messages, word by word side by side, input phase hidden",
+            by_lanes(split::scratch(16)),
+            hidden::by_lanes()?,
+        ),
+        split_kernel("split_x8", "8 messages by pointers", by_pointers(STATES_S, SCRATCH_X8), split::x8()?),
+        split_kernel(
+            "split_x8_lanes",
+            "8 messages, word by word side by side",
+            by_lanes(SCRATCH_X8),
+            split::x8_lanes()?,
+        ),
+        split_kernel(
+            "split_x4",
+            "4 messages by pointers, two blocks of each a turn",
+            by_pointers(STATES_S, SCRATCH_X8),
+            split::x4()?,
+        ),
+        split_kernel(
+            "split_x4_lanes",
+            "4 messages, word by word side by side, two blocks of each a turn",
+            by_lanes(SCRATCH_X8),
+            split::x4_lanes()?,
+        ),
+        fixed_kernel("split_fixed_x16", 16, Message::Block)?,
+        fixed_kernel("split_fixed_x16_and_constant", 16, Message::BlockAndConstant)?,
+        fixed_kernel("split_fixed_x16_half", 16, Message::Half)?,
+        fixed_kernel("split_fixed_x8", 8, Message::Block)?,
+        fixed_kernel("split_fixed_x8_and_constant", 8, Message::BlockAndConstant)?,
+        fixed_kernel("split_fixed_x8_half", 8, Message::Half)?,
+        Kernel {
+            name: "sha_ni_x6",
+            about: "SHA-256 of 6 messages by pointers: SHA-NI, interleaved".into(),
+            needs: "SHA, SSSE3, AVX",
+            arguments: by_pointers(STATES_S, sha_ni::SCRATCH),
+            body: sha_ni::kernel(),
+        },
+        Kernel {
+            name: "avx512_x16",
+            about: "SHA-256 of 16 messages by pointers: AVX-512 alone".into(),
+            needs: "AVX-512F, BW",
+            arguments: by_pointers("states, 32 bytes a message, words A..H", avx512::SCRATCH),
+            body: avx512::kernel()?,
+        },
+    ])
+}
+
+fn split_kernel(name: &'static str, what: &str, arguments: Vec<String>, body: Strand) -> Kernel {
+    Kernel {
+        name,
+        about: format!("SHA-256 of {what}: schedules by AVX-512VL, rounds by SHA-NI"),
+        needs: "SHA, SSSE3, AVX, AVX-512F, BW, VL",
+        arguments,
+        body,
+    }
+}
+
+fn fixed_kernel(name: &'static str, lanes: usize, message: Message) -> Result<Kernel, String> {
+    let bytes = message.bytes();
+    let what = match message {
+        Message::Block => "a block",
+        Message::BlockAndConstant => "a block and one that they share",
+        Message::Half => "half a block",
+    };
+    let arguments = vec![
+        argument("rdi", "32 bytes a message, in order: digests, or states"),
+        argument("rsi", &format!("messages, {bytes} bytes each, one after the other")),
+        argument("rdx", "turns; 0: returns at once"),
+        scratch(fixed::scratch_bytes(lanes, message)),
+        argument("r8", CONSTANTS),
+        argument("r9", "parameters, 16-byte aligned:"),
+        argument(
+            "",
+            "  0 vpshufb's mask from words F E B A to A B E F (H G D C to C D G H) as they are stored",
+        ),
+        argument("", " 16 where states begin: 32 bytes a lane, words F E B A H G D C, 16-byte aligned"),
+        argument("", " 24 how far that moves each turn"),
+        argument("", " 32 of half a block: K + W of its padding, words 8..16"),
+        argument("", " 64 and what those bring to words 16..32"),
+        argument("", "128 K + W of the shared block"),
+    ];
+    let body = fixed::kernel(lanes, message)?;
+    Ok(split_kernel(name, &format!("turns of {lanes} messages of {what}"), arguments, body))
+}
+
+const STATES_S: &str = "states, 32 bytes a message, words F E B A H G D C; 16-byte aligned";
+const BLOCKS: &str = "blocks of each message; 0: returns at once";
+const CONSTANTS: &str =
+    "constants, 64-byte aligned: K, then 64 bytes of vpshufb's mask that swaps the bytes of words";
+
+fn scratch(bytes: usize) -> String {
+    let what = "64-byte aligned, need not be initialised; holds K + W of the messages afterwards";
+    argument("rcx", &format!("scratch memory, {bytes} bytes, {what}"))
+}
+
+fn by_pointers(states: &str, scratch_bytes: usize) -> Vec<String> {
+    vec![
+        argument("rdi", states),
+        argument(
+            "rsi",
+            "the input: rows of pointers; bytes to the next row; bytes to the next block behind a",
+        ),
+        argument("", "pointer (block b of message m is at [rows + b row + 8 m] + b step)"),
+        argument("rdx", BLOCKS),
+        scratch(scratch_bytes),
+        argument("r8", CONSTANTS),
+    ]
+}
+
+fn by_lanes(scratch_bytes: usize) -> Vec<String> {
+    vec![
+        argument("rdi", STATES_S),
+        argument("rsi", "the input: the first message's first word; bytes to the next row of words"),
+        argument("", "(word t of block b of message m is at first + (16 b + t) row + 4 m)"),
+        argument("rdx", BLOCKS),
+        scratch(scratch_bytes),
+        argument("r8", CONSTANTS),
+    ]
+}
