@@ -5,6 +5,8 @@ use std::process::{Command, ExitCode, Output};
 use hashlanes_isa::Function;
 use hashlanes_sha::{kernels, sha1, sha256, sha512};
 
+use crate::suite::runner;
+
 /// What a child is to do; its words are separated by blanks.
 const ROLE: &str = "HASHLANES_TEST_CHILD";
 
@@ -19,15 +21,10 @@ pub(crate) const FORCING: [&str; 3] = [
 /// mask is inherited.
 pub(crate) fn run(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     let program = std::env::current_exe().expect("this program's path");
-    let runner = std::env::var("HASHLANES_TEST_RUNNER").unwrap_or_default();
-    let mut words = runner.split_whitespace();
-    let mut command = match words.next() {
-        Some(first) => Command::new(first),
-        None => Command::new(&program),
-    };
-    if !runner.trim().is_empty() {
-        command.args(words).arg(&program);
-    }
+    let mut words = runner();
+    words.push(program.to_str().expect("a path that is UTF-8").to_owned());
+    let mut command = Command::new(&words[0]);
+    command.args(&words[1..]);
     for name in FORCING.into_iter().chain(["HASHLANES_REQUIRE", "HASHLANES_TEST_REPORT"]) {
         command.env_remove(name);
     }

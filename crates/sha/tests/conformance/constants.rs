@@ -27,7 +27,7 @@ fn k<F: Function>() -> F::Schedule {
 }
 
 fn primes(n: usize) -> Vec<u64> {
-    let is_prime = |p: &u64| (2..*p).take_while(|d| d * d <= *p).all(|d| p % d != 0);
+    let is_prime = |p: &u64| (2..*p).take_while(|d| d * d <= *p).all(|d| !p.is_multiple_of(d));
     (2..).filter(is_prime).take(n).collect()
 }
 

@@ -13,11 +13,11 @@ use crate::suite::{Suite, seed};
 pub(crate) fn add(suite: &mut Suite) {
     each_algorithm!(A => {
         if HMAC_HASHES.contains(&A::ORACLE.name) {
-            suite.one(A::NAME, "hmac vectors", rfc_vectors::<A>);
+            suite.one(A::NAME, "vectors", rfc_vectors::<A>);
         }
-        suite.one(A::NAME, "hmac, every key length", every_key_length::<A>);
-        suite.one(A::NAME, "hmac, many", many::<A>);
-        suite.one(A::NAME, "hmac, verify", verify::<A>);
+        suite.one(A::NAME, "every key length", every_key_length::<A>);
+        suite.one(A::NAME, "many", many::<A>);
+        suite.one(A::NAME, "verify", verify::<A>);
     });
 }
 

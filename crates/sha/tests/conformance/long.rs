@@ -1,4 +1,4 @@
-//! What takes minutes: `cargo xtask test --slow`, or `-- --ignored long`.
+//! What takes minutes: `cargo xtask test --slow`, or `-- --ignored long::`.
 
 use hashlanes_sha::{Algorithm, Hasher};
 use hashlanes_testkit::ragged::pattern;
@@ -12,12 +12,12 @@ const BATCHES: usize = 1_000_000;
 
 pub(crate) fn add(suite: &mut Suite) {
     each_algorithm!(A => {
-        suite.long(A::NAME, "long: a million ragged batches among the hashes", || {
+        suite.long(A::NAME, "a million ragged batches among the hashes", || {
             ragged::<A>(fresh_seed(), BATCHES / 7);
         });
-        suite.long(A::NAME, "long: over 4 GiB, streamed", streamed::<A>);
+        suite.long(A::NAME, "over 4 GiB, streamed", streamed::<A>);
         #[cfg(target_pointer_width = "64")]
-        suite.long(A::NAME, "long: over 4 GiB, in one piece", in_one_piece::<A>);
+        suite.long(A::NAME, "over 4 GiB, in one piece", in_one_piece::<A>);
     });
 }
 

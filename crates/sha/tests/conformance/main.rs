@@ -2,9 +2,9 @@
 //! against oracles that share no code (DESIGN.md section 6).
 //!
 //! The tests are made from the tables when the program starts: a row that is added to a table is a column of
-//! tests here, without a line changed. A test is named `hash::kernel::what` or `hash::what`, so
-//! `cargo test -p hashlanes-sha -- avx2-x8` runs what concerns one kernel. The run closes with a table of all
-//! rows: ran, failed, or skipped for want of a CPU feature.
+//! tests here, without a line changed. A test is named `module::hash::kernel::what` or `module::hash::what`:
+//! `cargo test -p hashlanes-sha --all-features -- sha256::avx2-x8` runs what concerns one kernel, `-- verbs::`
+//! all rows × verbs. The run closes with a table of all rows: ran, failed, or skipped for want of a CPU feature.
 //!
 //! | module | proves |
 //! |---|---|
@@ -34,10 +34,11 @@
 //! | `HASHLANES_TEST_SEED` | the seed of the random batches, as failures print it |
 //! | `HASHLANES_TEST_REPORT` | a file to which `hash kernel cpu-level result reason` is appended, a line a row |
 //! | `HASHLANES_REQUIRE` | `sha256:avx2-x8,sha1:sha-ni`: the run fails unless these ran |
-//! | `HASHLANES_TEST_RUNNER` | what runs this program (`qemu-x86_64 -cpu Nehalem`), put before it for children |
+//! | `HASHLANES_TEST_RUNNER` | what runs this program (`qemu-x86_64 -cpu Nehalem`): put before it for children, and where it is set there are fewer random batches |
 
 mod child;
 mod constants;
+#[cfg(feature = "env-override")]
 mod environment;
 mod fixed;
 mod hashes;
@@ -46,6 +47,7 @@ mod lengths;
 mod long;
 mod memory;
 mod ragged;
+#[cfg(feature = "count-calls")]
 mod reach;
 mod report;
 mod rows;
@@ -56,27 +58,34 @@ mod wrong_use;
 
 use std::process::ExitCode;
 
+/// Adds a module's tests.
+type Add = fn(&mut suite::Suite);
+
 fn main() -> ExitCode {
     if let Some(role) = child::role() {
         return child::play(&role);
     }
     let arguments = libtest_mimic::Arguments::from_args();
     let mut suite = suite::Suite::default();
-    for add in [
-        verbs::add,
-        vectors::add,
-        lengths::add,
-        memory::add,
-        ragged::add,
-        fixed::add,
-        rows::add,
-        hmac::add,
-        constants::add,
-        wrong_use::add,
-        reach::add,
-        environment::add,
-        long::add,
-    ] {
+    let modules: &[(&'static str, Add)] = &[
+        ("verbs", verbs::add),
+        ("vectors", vectors::add),
+        ("lengths", lengths::add),
+        ("memory", memory::add),
+        ("ragged", ragged::add),
+        ("fixed", fixed::add),
+        ("rows", rows::add),
+        ("hmac", hmac::add),
+        ("constants", constants::add),
+        ("wrong_use", wrong_use::add),
+        #[cfg(feature = "count-calls")]
+        ("reach", reach::add),
+        #[cfg(feature = "env-override")]
+        ("environment", environment::add),
+        ("long", long::add),
+    ];
+    for (module, add) in modules {
+        suite.begin(module);
         add(&mut suite);
     }
     suite.hush_expected_panics();

@@ -6,7 +6,7 @@ use hashlanes_sha::{Algorithm, Hasher};
 use hashlanes_testkit::ragged::{Batch, Rng, batches};
 
 use crate::hashes::{Named, assert_digests, each_algorithm, expected, unwritten};
-use crate::suite::{Suite, seed};
+use crate::suite::{Suite, cases, seed};
 
 /// Batches a kernel, shared among the algorithms that it serves.
 const BATCHES: usize = 2000;
@@ -19,8 +19,8 @@ const MAX_BLOCKS: usize = 20;
 
 pub(crate) fn add(suite: &mut Suite) {
     each_algorithm!(A => {
-        suite.each_kernel::<<A as Algorithm>::Function>(A::NAME, "ragged batches", ragged_on::<A>);
-        suite.one(A::NAME, "ragged batches", || ragged::<A>(seed(), BATCHES / A::SIBLINGS));
+        suite.each_kernel::<<A as Algorithm>::Function>(A::NAME, "batches", ragged_on::<A>);
+        suite.one(A::NAME, "batches", || ragged::<A>(seed(), cases(BATCHES / A::SIBLINGS)));
     });
 }
 
@@ -29,7 +29,7 @@ fn ragged_on<A: Named>(kernel: &'static Kernel<A::Function>) {
     let of_names = kernel.name().bytes().chain(A::NAME.bytes());
     let seed = of_names.fold(seed(), |seed, byte| seed.rotate_left(5) ^ u64::from(byte));
     let max_len = MAX_BLOCKS * A::BLOCK_BYTES;
-    for batch in batches(seed, BATCHES / A::SIBLINGS, MAX_MESSAGES, max_len) {
+    for batch in batches(seed, cases(BATCHES / A::SIBLINGS), MAX_MESSAGES, max_len) {
         let expected = expected::<A>(batch.messages());
         let messages = batch.slices();
         let mut digests = unwritten::<A>(messages.len());

@@ -4,8 +4,6 @@
 //! A kernel that the environment forces serves every function alone, and right. Without forcing, the choice for
 //! n live messages is the table's: the kernel that brings most messages forward per cycle.
 
-#![cfg(feature = "count-calls")]
-
 use std::collections::BTreeMap;
 
 use hashlanes_isa::Function;

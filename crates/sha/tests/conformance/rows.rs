@@ -9,10 +9,10 @@ use crate::suite::{Suite, seed};
 
 pub(crate) fn add(suite: &mut Suite) {
     each_algorithm!(A => {
-        suite.one(A::NAME, "rows, i32", ragged::<A, i32>);
-        suite.one(A::NAME, "rows, i64", ragged::<A, i64>);
-        suite.one(A::NAME, "rows, empty columns", empty::<A>);
-        suite.one(A::NAME, "rows, thousands with nulls", thousands::<A>);
+        suite.one(A::NAME, "i32", ragged::<A, i32>);
+        suite.one(A::NAME, "i64", ragged::<A, i64>);
+        suite.one(A::NAME, "empty columns", empty::<A>);
+        suite.one(A::NAME, "thousands with nulls", thousands::<A>);
     });
 }
 

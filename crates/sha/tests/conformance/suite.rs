@@ -11,12 +11,20 @@ use crate::report;
 
 /// The tests of this program.
 #[derive(Default)]
-pub(crate) struct Suite(Vec<Trial>);
+pub(crate) struct Suite {
+    trials: Vec<Trial>,
+    module: &'static str,
+}
 
 impl Suite {
+    /// The tests of a module follow; their names begin with its name.
+    pub(crate) fn begin(&mut self, module: &'static str) {
+        self.module = module;
+    }
+
     /// A test by itself.
     pub(crate) fn one(&mut self, of: &str, what: &str, body: impl FnOnce() + Send + 'static) {
-        self.0.push(Trial::test(format!("{of}::{what}"), || {
+        self.trials.push(Trial::test(format!("{}::{of}::{what}", self.module), || {
             body();
             Ok(())
         }));
@@ -24,19 +32,19 @@ impl Suite {
 
     /// A test that takes minutes: ignored unless asked for.
     pub(crate) fn long(&mut self, of: &str, what: &str, body: impl FnOnce() + Send + 'static) {
-        let trial = Trial::test(format!("{of}::{what}"), || {
+        let trial = Trial::test(format!("{}::{of}::{what}", self.module), || {
             body();
             Ok(())
         });
         // What `#[ignore = "long: cargo xtask test --slow"]` is to the standard harness.
-        self.0.push(trial.with_kind("long: cargo xtask test --slow").with_ignored_flag(true));
+        self.trials.push(trial.with_kind("long: cargo xtask test --slow").with_ignored_flag(true));
     }
 
     /// A test for each row of `F`'s table; ignored, with the reason, where the CPU cannot run the row.
     pub(crate) fn each_kernel<F: Tested>(&mut self, of: &str, what: &str, body: fn(&'static Kernel<F>)) {
         for row in F::table().rows() {
-            let name = format!("{of}::{}::{what}", row.name);
-            self.0.push(Trial::ignorable_test(name, move || {
+            let name = format!("{}::{of}::{}::{what}", self.module, row.name);
+            self.trials.push(Trial::ignorable_test(name, move || {
                 if !row.supported {
                     return Ok(Completion::ignored_with(report::lacks(&row)));
                 }
@@ -51,7 +59,7 @@ impl Suite {
 
     /// The tests, for the harness.
     pub(crate) fn into_trials(self) -> Vec<Trial> {
-        self.0
+        self.trials
     }
 
     /// Panics that [`panic_of`] expects print nothing.
@@ -81,6 +89,17 @@ pub(crate) fn panic_of<T>(what: &str, body: impl FnOnce() -> T) -> String {
         Ok(text) => *text,
         Err(payload) => payload.downcast_ref::<&str>().copied().unwrap_or_default().to_owned(),
     }
+}
+
+/// What runs this program, and its arguments: none, or an emulator.
+pub(crate) fn runner() -> Vec<String> {
+    let words = std::env::var("HASHLANES_TEST_RUNNER").unwrap_or_default();
+    words.split_whitespace().map(str::to_owned).collect()
+}
+
+/// `n` random cases; fewer where an emulator makes each of them 30 to 100 times slower.
+pub(crate) fn cases(n: usize) -> usize {
+    if runner().is_empty() { n } else { n / 40 }
 }
 
 /// The seed of this run's random batches: `HASHLANES_TEST_SEED`, or always the same.

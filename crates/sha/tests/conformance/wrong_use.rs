@@ -11,15 +11,15 @@ use crate::verbs::shape;
 
 pub(crate) fn add(suite: &mut Suite) {
     each_algorithm!(A => {
-        suite.one(A::NAME, "wrong counts", wrong_counts::<A>);
-        suite.one(A::NAME, "wrong columns", wrong_columns::<A>);
-        suite.one(A::NAME, "wrong fixed", wrong_fixed::<A>);
-        suite.one(A::NAME, "wrong midstate", wrong_midstate::<A>);
+        suite.one(A::NAME, "counts", wrong_counts::<A>);
+        suite.one(A::NAME, "columns", wrong_columns::<A>);
+        suite.one(A::NAME, "fixed", wrong_fixed::<A>);
+        suite.one(A::NAME, "midstate", wrong_midstate::<A>);
     });
     each_function!(F => {
-        suite.each_kernel::<F>(<F as hashlanes_isa::Function>::NAME, "wrong use of verbs", wrong_verbs::<F>);
+        suite.each_kernel::<F>(<F as hashlanes_isa::Function>::NAME, "verbs", wrong_verbs::<F>);
     });
-    suite.one("sha256", "wrong pairs", wrong_pairs);
+    suite.one("sha256", "pairs", wrong_pairs);
 }
 
 /// `plain` panics with the text of what `tried` returned, which begins with `argument`.
