@@ -1,10 +1,14 @@
 //! The command line.
 
 use crate::commands::compare::{Entrant, parse_entrant};
+use crate::commands::speed::Speed;
+use crate::commands::sweep::Sweep;
+use crate::contestants::{self, OURS};
 use crate::session::Wishes;
 use crate::work::{Hash, Work, parse_size};
 use clap::{Args, Parser, Subcommand};
 use hashlanes_clock::{Clock, Method, Options, Pin};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -54,6 +58,99 @@ pub(crate) enum Command {
         /// Only rows in whose name this occurs
         filter: Option<String>,
     },
+    /// Numbers of messages × lengths; table and SVG
+    Sweep(SweepArguments),
+    /// As `openssl speed`: 1000s of bytes per second
+    Speed(SpeedArguments),
+    /// Figures of the papers, table and SVG; without a name, what there is
+    Figure {
+        /// As in PAPERS.md, such as 002-shash
+        names: Vec<String>,
+        /// The folder of the pictures
+        #[arg(long, default_value = "target/figures")]
+        out: PathBuf,
+    },
+    /// Instructions of a call, counted by single-stepping a child process
+    Count(CountArguments),
+}
+
+/// Arguments of `sweep`.
+#[derive(Debug, Args)]
+pub(crate) struct SweepArguments {
+    /// Whom to measure
+    #[arg(default_value = OURS, value_parser = parse_contestant)]
+    contestants: Vec<String>,
+    /// What is computed
+    #[arg(long, default_value = "sha256", value_parser = parse_hash)]
+    hash: Hash,
+    /// Numbers of messages
+    #[arg(long, value_delimiter = ',', default_value = "1,2,3,4,5,6,8,9,12,16,17,24,32,64")]
+    messages: Vec<NonZeroUsize>,
+    /// Lengths in bytes
+    #[arg(long, value_delimiter = ',', default_value = "64,256,1K,8K", value_parser = parse_size)]
+    len: Vec<usize>,
+    /// Draw it there
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+impl SweepArguments {
+    /// The same for the command.
+    pub(crate) fn wish(&self) -> Sweep {
+        Sweep {
+            contestants: self.contestants.clone(),
+            hash: self.hash,
+            counts: self.messages.iter().map(|n| n.get()).collect(),
+            lens: self.len.clone(),
+            svg: self.svg.clone(),
+        }
+    }
+}
+
+/// Arguments of `speed`.
+#[derive(Debug, Args)]
+pub(crate) struct SpeedArguments {
+    /// Whom to measure
+    #[arg(default_value = OURS, value_parser = parse_contestant)]
+    contestants: Vec<String>,
+    /// What is computed
+    #[arg(long, default_value = "sha256", value_parser = parse_hash)]
+    hash: Hash,
+    /// Lengths in bytes
+    #[arg(long, value_delimiter = ',', default_value = "16,64,256,1024,8192", value_parser = parse_size)]
+    sizes: Vec<usize>,
+    /// Seconds a size and contestant
+    #[arg(long, default_value_t = 3.0)]
+    seconds: f64,
+}
+
+impl SpeedArguments {
+    /// The same for the command.
+    pub(crate) fn wish(&self) -> Speed {
+        Speed {
+            contestants: self.contestants.clone(),
+            hash: self.hash,
+            sizes: self.sizes.clone(),
+            seconds: self.seconds,
+        }
+    }
+}
+
+/// Arguments of `count`.
+#[derive(Debug, Args)]
+pub(crate) struct CountArguments {
+    /// Whose calls
+    #[arg(default_value = OURS, value_parser = parse_contestant)]
+    pub(crate) contestants: Vec<String>,
+    /// What they do; again for more works
+    #[arg(short = 'w', long = "work", default_value = "sha256:512")]
+    pub(crate) works: Vec<Work>,
+    /// Count a loop of 1 + 2N instructions instead: the counter's own check
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) known_loop: Option<u32>,
+    /// Be the child that is stepped
+    #[arg(long, hide = true)]
+    pub(crate) inside: bool,
 }
 
 /// How to measure.
@@ -122,6 +219,10 @@ impl Measuring {
 
 fn parse_method(name: &str) -> Result<Method, String> {
     Method::from_name(name).ok_or_else(|| "there is median, gueron, quartile".into())
+}
+
+fn parse_contestant(name: &str) -> Result<String, String> {
+    contestants::named(name).map(|_| name.to_owned())
 }
 
 fn parse_hash(name: &str) -> Result<Hash, String> {

@@ -41,10 +41,13 @@ impl NotApplicable {
     }
 }
 
+/// See [`Entry::digests_of`].
+type Once<'a> = dyn FnMut(&mut dyn FnMut(&mut dyn FnMut())) -> Vec<u8> + 'a;
+
 /// A candidate that is ready.
 pub(crate) struct Entry<'a> {
-    /// Does the work once and gives the digests, one after the other.
-    pub(crate) check: Box<dyn FnMut() -> Vec<u8> + 'a>,
+    /// Hands the work, done by each call, to somebody who calls it; then gives the digests, one after the other.
+    once: Box<Once<'a>>,
     /// Does the same work, to be timed.
     pub(crate) contestant: Contestant<'a>,
 }
@@ -69,9 +72,9 @@ impl<'a> Entry<'a> {
         mut work: impl FnMut(&mut [D]) + Clone + 'a,
     ) -> Self {
         let (mut once, blank) = (work.clone(), zero.clone());
-        let check = Box::new(move || {
+        let once = Box::new(move |caller: &mut dyn FnMut(&mut dyn FnMut())| {
             let mut digests = vec![blank.clone(); input.count()];
-            once(&mut digests);
+            caller(&mut || once(black_box(&mut digests)));
             let mut bytes = Vec::new();
             digests.iter().for_each(|digest| put(digest, &mut bytes));
             bytes
@@ -81,7 +84,17 @@ impl<'a> Entry<'a> {
         let contestant = Contestant::new(name, input.footprint(), call)
             .bytes(input.bytes())
             .messages(input.count() as u64);
-        Entry { check, contestant }
+        Entry { once, contestant }
+    }
+
+    /// Does the work once: the digests of all messages, one after the other.
+    pub(crate) fn digests(&mut self) -> Vec<u8> {
+        self.digests_of(&mut |work| work())
+    }
+
+    /// The same, where `caller` calls the work it is given as often as it likes, once at least.
+    pub(crate) fn digests_of(&mut self, caller: &mut dyn FnMut(&mut dyn FnMut())) -> Vec<u8> {
+        (self.once)(caller)
     }
 
     /// From a function of one message: many are done one after the other.

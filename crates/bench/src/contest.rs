@@ -15,13 +15,25 @@ pub(crate) struct Contest {
     pub(crate) id: String,
     /// Contestants and what each is to do; mostly one work for all.
     pub(crate) entries: Vec<(String, Work)>,
+    /// A variable that rivals read, `NAME=VALUE`: all is measured in a process started with it. Mostly empty.
+    pub(crate) environment: &'static str,
 }
 
 impl Contest {
     /// All of `contestants` do one work.
     pub(crate) fn of(work: Work, contestants: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let entries = contestants.into_iter().map(|name| (name.into(), work)).collect();
-        Contest { id: work.to_string(), entries }
+        Contest { id: work.to_string(), entries, environment: "" }
+    }
+
+    /// The same by another name.
+    pub(crate) fn named(self, id: impl Into<String>) -> Self {
+        Contest { id: id.into(), ..self }
+    }
+
+    /// The same in a process started with this variable, `NAME=VALUE`.
+    pub(crate) fn with(self, environment: &'static str) -> Self {
+        Contest { environment, ..self }
     }
 }
 
@@ -195,12 +207,11 @@ fn admit<'a>(
         Presence::Here(version) => version,
         Presence::Missing(install) => return Err(Absence::Missing(install)),
     };
-    let entry = candidate.enter(input).map_err(|NotApplicable(why)| Absence::NotApplicable(why))?;
+    let mut entry = candidate.enter(input).map_err(|NotApplicable(why)| Absence::NotApplicable(why))?;
     if session.interrupted() {
         return Err(Absence::Interrupted);
     }
-    let mut check = entry.check;
-    let mut digests = check();
+    let mut digests = entry.digests();
     if session.fault() == Some(candidate.name()) {
         digests[0] ^= 1;
     }
@@ -235,8 +246,7 @@ fn verify_known(candidate: &dyn Candidate, hash: Hash, digests: &[u8]) -> Result
         _ => return Err("no digest is known".into()),
     };
     let known = Input::of_message(hash, b"abc");
-    let mut entry = candidate.enter(&known).map_err(|NotApplicable(why)| why)?;
-    let given = (entry.check)();
+    let given = candidate.enter(&known).map_err(|NotApplicable(why)| why)?.digests();
     if !given.starts_with(expected) {
         return Err("\"abc\" has another digest".into());
     }

@@ -9,13 +9,17 @@
 //! | `contest.rs` `session.rs` `processes.rs` | who is asked, checked, timed, and in how many processes |
 //! | `record.rs` | what was measured, kept |
 //! | `progress.rs` `interrupt.rs` `text_table.rs` | what the user sees |
-//! | `targets/` `commands/` | the commands |
+//! | `chart.rs` `svg.rs` | what is drawn, and how |
+//! | `targets/` `figures/` `count/` `commands/` | the commands |
 
 mod arguments;
 mod candidate;
+mod chart;
 mod commands;
 mod contest;
 mod contestants;
+mod count;
+mod figures;
 mod input;
 mod interrupt;
 mod library;
@@ -23,6 +27,7 @@ mod processes;
 mod progress;
 mod record;
 mod session;
+mod svg;
 mod targets;
 mod text_table;
 mod work;
@@ -59,5 +64,21 @@ fn run(arguments: Arguments) -> Result<(), String> {
         }
         Command::Rank { hashes, len } => commands::rank::run(&mut session()?, hashes, *len),
         Command::Targets { filter } => targets::run(&mut session()?, filter.as_deref()),
+        Command::Sweep(sweep) => commands::sweep::run(&mut session()?, &sweep.wish()),
+        Command::Speed(speed) => commands::speed::run(&mut session()?, &speed.wish()),
+        Command::Figure { names, .. } if names.is_empty() => {
+            figures::list();
+            Ok(())
+        }
+        Command::Figure { names, out } => figures::run(&mut session()?, names, out),
+        Command::Count(count) => match (count.known_loop, count.inside) {
+            (Some(n), false) => count::run_known_loop(n),
+            (Some(n), true) => {
+                count::inside_known_loop(n);
+                Ok(())
+            }
+            (None, false) => count::run(&count.contestants, &count.works),
+            (None, true) => count::inside(&count.contestants[0], count.works[0]),
+        },
     }
 }

@@ -1,21 +1,35 @@
-//! The same command again in a fresh process: where a kernel's speed hangs on where its code and its memory happen
-//! to lie, one process tells only of one place.
+//! The same command again in a fresh process.
+//!
+//! Where a kernel's speed hangs on where its code and its memory happen to lie, one process tells only of one place. And
+//! some rivals read their environment only once, when they are loaded.
 
 use crate::contest::Holding;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
 /// The hidden option by which a process knows that it was started for its holdings.
-pub(crate) const EMIT: &str = "--emit";
+const EMIT: &str = "--emit";
+/// Tells a process for which contests it was started.
+const ENVIRONMENT: &str = "HASHLANES_BENCH_ENVIRONMENT";
 
-/// Runs this program again with the same arguments and gives what it measured.
+/// The variable that this process was started with for its rivals, `NAME=VALUE`; empty if there is none.
+pub(crate) fn environment() -> String {
+    std::env::var(ENVIRONMENT).unwrap_or_default()
+}
+
+/// Runs this program again with the same arguments, and with the variable `environment` (`NAME=VALUE`, or none), and
+/// gives what it measured.
 ///
 /// # Errors
 /// If the process cannot be started, fails, or says something else.
-pub(crate) fn run_again() -> Result<Vec<Holding>, String> {
+pub(crate) fn run_again(environment: &str) -> Result<Vec<Holding>, String> {
     let program = std::env::current_exe().map_err(|error| format!("this program's file: {error}"))?;
     let mut command = Command::new(program);
-    command.args(std::env::args_os().skip(1)).arg(EMIT).stdout(Stdio::piped());
+    let arguments = std::env::args_os().skip(1).filter(|argument| argument != EMIT);
+    command.args(arguments).arg(EMIT).stdout(Stdio::piped());
+    if let Some((name, value)) = environment.split_once('=') {
+        command.env(ENVIRONMENT, environment).env(name, value);
+    }
     let mut child = command.spawn().map_err(|error| format!("a process: {error}"))?;
     let output = BufReader::new(child.stdout.take().expect("piped"));
     let mut holdings = Vec::new();

@@ -55,3 +55,33 @@ impl Bar {
         self.bar.finish_and_clear();
     }
 }
+
+/// The number of steps of a count whose end is not known.
+#[derive(Debug)]
+pub(crate) struct Steps {
+    bar: ProgressBar,
+    started: Instant,
+}
+
+impl Steps {
+    /// Not shown yet.
+    pub(crate) fn new() -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        let style = ProgressStyle::with_template("{spinner} {human_pos} instructions in {elapsed}");
+        bar.set_style(style.expect("a template that indicatif knows"));
+        Steps { bar, started: Instant::now() }
+    }
+
+    /// It is so far.
+    pub(crate) fn tell(&self, steps: u64) {
+        if self.bar.is_hidden() && self.started.elapsed() > MOMENT {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        self.bar.set_position(steps);
+    }
+
+    /// It has ended.
+    pub(crate) fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,12 +1,15 @@
 //! A session: how everything is measured that one start of the program measures.
 
+use crate::chart::Chart;
 use crate::contest::{Contest, Holding, Standings, hold};
 use crate::interrupt::Interrupt;
 use crate::processes;
 use crate::progress::Bar;
 use crate::record;
+use crate::svg::svg;
 use hashlanes_clock::{Clock, Environment, Options};
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// What the command line says about measuring, whatever the command.
@@ -56,6 +59,11 @@ impl Session {
         self.wishes.options
     }
 
+    /// Holds races otherwise from now on.
+    pub(crate) fn set_options(&mut self, options: Options) {
+        self.wishes.options = options;
+    }
+
     /// The contestant that is to be wrong.
     pub(crate) fn fault(&self) -> Option<&str> {
         self.wishes.fault.as_deref()
@@ -90,30 +98,74 @@ impl Session {
                     break;
                 }
                 eprintln!("process {} of {}", process + 1, self.wishes.processes);
-                for holding in processes::run_again()? {
+                for holding in processes::run_again("")? {
                     gather(&mut standings, holding);
                 }
             }
         } else {
-            self.bar = Rc::new(Bar::new(contests.len()));
-            for contest in contests {
-                if self.interrupted() {
-                    break;
+            let here = processes::environment();
+            self.hold_all(contests.iter().filter(|c| c.environment == here).collect(), &mut standings)?;
+            let mut elsewhere: Vec<_> =
+                contests.iter().map(|c| c.environment).filter(|e| !e.is_empty()).collect();
+            elsewhere.dedup();
+            for environment in elsewhere {
+                if here.is_empty() && !self.interrupted() {
+                    for holding in processes::run_again(environment)? {
+                        self.keep(holding, &mut standings)?;
+                    }
                 }
-                let holding = hold(self, contest);
-                if self.wishes.emit {
-                    println!("{}", serde_json::to_string(&holding).map_err(|e| e.to_string())?);
-                }
-                gather(&mut standings, holding);
-                self.bar.end();
             }
-            self.bar.clear();
         }
         if let (Some(folder), false) = (&self.wishes.record, self.wishes.emit) {
             let file = record::write(folder, &self.environment, &standings)?;
             eprintln!("recorded in {}", file.display());
         }
         Ok(standings)
+    }
+
+    /// Holds contests in this process.
+    fn hold_all(&mut self, contests: Vec<&Contest>, standings: &mut Vec<Standings>) -> Result<(), String> {
+        self.bar = Rc::new(Bar::new(contests.len()));
+        for contest in contests {
+            if self.interrupted() {
+                break;
+            }
+            let holding = hold(self, contest);
+            self.keep(holding, standings)?;
+            self.bar.end();
+        }
+        self.bar.clear();
+        Ok(())
+    }
+
+    fn keep(&self, holding: Holding, standings: &mut Vec<Standings>) -> Result<(), String> {
+        if self.wishes.emit {
+            println!("{}", serde_json::to_string(&holding).map_err(|e| e.to_string())?);
+        }
+        gather(standings, holding);
+        Ok(())
+    }
+
+    /// How figures came about, in a line: the CPU, its clock, the method, the commit.
+    pub(crate) fn note(&self) -> String {
+        let Environment { cpu, core_ghz, .. } = &self.environment;
+        let clock = core_ghz.map_or_else(|| "wall times".into(), |ghz| format!("{ghz:.2} GHz"));
+        let (method, commit) = (self.wishes.options.method.name(), env!("HASHLANES_BENCH_COMMIT"));
+        format!("{cpu}, {clock}; method {method}; hashlanes {commit}")
+    }
+
+    /// Writes a chart.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub(crate) fn write_svg(&self, file: &Path, chart: &Chart) -> Result<(), String> {
+        let wrong = |error| format!("{}: {error}", file.display());
+        if let Some(folder) = file.parent() {
+            fs::create_dir_all(folder).map_err(wrong)?;
+        }
+        fs::write(file, svg(chart)).map_err(wrong)?;
+        println!("drawn: {}", file.display());
+        Ok(())
     }
 
     /// Whether somebody else shows the results: this process was started for its holdings.

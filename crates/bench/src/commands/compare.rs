@@ -25,6 +25,7 @@ pub(crate) fn run(session: &mut Session, entrants: &[Entrant], works: &[Work]) -
         .map(|work| Contest {
             id: work.to_string(),
             entries: entrants.iter().map(|(name, own)| (name.clone(), own.unwrap_or(*work))).collect(),
+            environment: "",
         })
         .collect();
     let standings = session.measure(&contests)?;

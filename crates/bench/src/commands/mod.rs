@@ -3,3 +3,5 @@
 pub(crate) mod compare;
 pub(crate) mod list;
 pub(crate) mod rank;
+pub(crate) mod speed;
+pub(crate) mod sweep;

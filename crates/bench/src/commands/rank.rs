@@ -51,7 +51,7 @@ fn contest(hash: Hash, table: &'static dyn AnyTable, len: usize) -> Contest {
         let count = row.degree * LANES.div_ceil(row.degree);
         (format!("{OURS}:{}", row.name), Work::new(hash, Shape::Lanes { count, len }))
     });
-    Contest { id: format!("rank {}", hash.name()), entries: entries.collect() }
+    Contest { id: format!("rank {}", hash.name()), entries: entries.collect(), environment: "" }
 }
 
 fn show(hash: Hash, table: &'static dyn AnyTable, len: usize, standing: &Standings) {

@@ -15,6 +15,7 @@ use crate::contestants::{self, kernel_name, rows, tables};
 use crate::session::Session;
 use crate::text_table::{TextTable, number, number_or_dash};
 use hashlanes_clock::{Environment, Outcome};
+pub(crate) use table::OPENSSL_NO_SHA_NI;
 use table::{RIVALS, TARGETS, Target, Unit};
 
 /// Measures and shows the rows whose hash or words `filter` names (all, if there is none).
@@ -55,7 +56,7 @@ fn pieces_exist(target: &Target) -> bool {
 fn contest(target: &Target) -> Contest {
     let rivals = if target.rivals.is_empty() { &RIVALS[..] } else { target.rivals };
     let names = std::iter::once(target.ours).chain(rivals.iter().copied());
-    Contest { id: id(target), ..Contest::of(target.work, names) }
+    Contest::of(target.work, names).named(id(target)).with(target.environment)
 }
 
 /// A figure in the row's unit.

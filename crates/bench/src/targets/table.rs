@@ -27,6 +27,8 @@ pub(crate) struct Target {
     pub(crate) ours: &'static str,
     /// The others; all of them if empty.
     pub(crate) rivals: &'static [&'static str],
+    /// The variable that makes rivals do as the row says; see [`crate::contest::Contest`].
+    pub(crate) environment: &'static str,
     /// What the figures are.
     pub(crate) unit: Unit,
     /// What the measured instructions allow on Zen 4.
@@ -66,7 +68,7 @@ const fn row(
     (limit, rival, must): (Option<f64>, Option<f64>, f64),
 ) -> Target {
     let work = Work::new(hash, shape);
-    Target { what, work, ours, rivals: &[], unit: Unit::CyclesPerByte, limit, rival, must }
+    Target { what, work, ours, rivals: &[], environment: "", unit: Unit::CyclesPerByte, limit, rival, must }
 }
 
 const fn sha256(
@@ -105,6 +107,12 @@ impl Target {
         self
     }
 
+    /// Rivals are told this by their environment.
+    const fn with(mut self, environment: &'static str) -> Self {
+        self.environment = environment;
+        self
+    }
+
     const fn unit(mut self, unit: Unit) -> Self {
         self.unit = unit;
         self
@@ -116,13 +124,20 @@ const WITH_AVX512: &[&str] = &["libipsec-mb:avx512"];
 const WITH_AVX2: &[&str] = &["libipsec-mb:avx2"];
 const WITH_SSE: &[&str] = &["libipsec-mb:sse"];
 
+/// OpenSSL's, of this process or of a library that it opens.
+const OPENSSLS: &[&str] = &["libcrypto:context", "openssl"];
+/// OpenSSL without SHA extensions: bit 29 of EBX of CPUID leaf 7 (OPENSSL_ia32cap(3)).
+pub(crate) const OPENSSL_NO_SHA_NI: &str = "OPENSSL_ia32cap=:~0x20000000";
+/// OpenSSL with SSSE3 at most: without AVX (bit 60 of leaf 1) and AVX2 (bit 5 of leaf 7) too.
+const OPENSSL_SSSE3: &str = "OPENSSL_ia32cap=~0x1000000000000000:~0x20000020";
+
 /// The rows.
 #[rustfmt::skip]
 pub(crate) const TARGETS: &[Target] = &[
     sha256("one message, long", LONG, Some(2.00), Some(2.02), 2.03),
     sha256("one message of 64 B, whole call", Shape::One { len: 64 }, Some(2.0), Some(4.04), 3.0),
-    sha256("one message, long, no SHA-NI, AVX-512VL", LONG, Some(5.5), Some(7.3), 6.5).kernel("hashlanes:stitched-avx512", &[]),
-    sha256("one message, long, no SHA-NI, AVX2", LONG, Some(5.5), Some(7.3), 6.5).kernel("hashlanes:stitched-avx2", &[]),
+    sha256("one message, long, no SHA-NI, AVX-512VL", LONG, Some(5.5), Some(7.3), 6.5).kernel("hashlanes:stitched-avx512", OPENSSLS).with(OPENSSL_NO_SHA_NI),
+    sha256("one message, long, no SHA-NI, AVX2", LONG, Some(5.5), Some(7.3), 6.5).kernel("hashlanes:stitched-avx2", OPENSSLS).with(OPENSSL_NO_SHA_NI),
     sha256("1024 of 8 KiB, 8256 apart", Shape::many(1024, 8192), Some(0.50), Some(1.04), 0.64),
     sha256("1024 of 8 KiB, page-aligned", Shape::Many { count: 1024, len: 8192, stride: 8192 }, Some(0.50), Some(1.04), 0.68),
     sha256("1024 of 1 KiB", Shape::many(1024, 1024), None, Some(1.19), 0.80),
@@ -162,8 +177,8 @@ pub(crate) const TARGETS: &[Target] = &[
     sha512("AVX2 x4", LANES, Some(2.10), Some(2.46), 2.45).kernel("hashlanes:avx2-x4", WITH_AVX2),
 
     sha1("one message, SHA-NI", LONG, Some(1.875), Some(1.89), 1.91),
-    sha1("one message, SSSE3", LONG, Some(2.5), Some(3.21), 3.2).kernel("hashlanes:ssse3", &[]),
-    sha1("one message, AVX2", LONG, Some(2.5), Some(2.97), 2.95).kernel("hashlanes:avx2", &[]),
+    sha1("one message, SSSE3", LONG, Some(2.5), Some(3.21), 3.2).kernel("hashlanes:ssse3", OPENSSLS).with(OPENSSL_SSSE3),
+    sha1("one message, AVX2", LONG, Some(2.5), Some(2.97), 2.95).kernel("hashlanes:avx2", OPENSSLS).with(OPENSSL_NO_SHA_NI),
     sha1("1024 of 8 KiB", Shape::many(1024, 8192), Some(0.416), Some(0.53), 0.49),
     sha1("2 messages, SHA-NI", Shape::Lanes { count: 2, len: 9 << 10 }, Some(0.94), Some(1.10), 1.05).kernel("hashlanes:sha-ni-x2", &[]),
     sha1("3 messages, SHA-NI", Shape::Lanes { count: 3, len: 9 << 10 }, Some(0.63), Some(1.10), 0.80).kernel("hashlanes:sha-ni-x3", &[]),

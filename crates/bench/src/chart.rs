@@ -1,0 +1,130 @@
+//! Charts: what is drawn, whatever it is drawn with. `svg.rs` writes them.
+
+/// A picture of panels, one above the other.
+#[derive(Clone, Debug)]
+pub(crate) struct Chart {
+    /// Above everything.
+    pub(crate) title: String,
+    /// Small, below everything: the CPU, how it was measured.
+    pub(crate) note: String,
+    /// From above.
+    pub(crate) panels: Vec<Panel>,
+}
+
+/// Lines over an axis, or bars.
+#[derive(Clone, Debug)]
+pub(crate) struct Panel {
+    /// What the values are.
+    pub(crate) y_label: String,
+    /// The axis and what is over it.
+    pub(crate) over: Over,
+}
+
+/// What a panel's values are over.
+#[derive(Clone, Debug)]
+pub(crate) enum Over {
+    /// A number on a logarithmic scale: lines.
+    Numbers {
+        /// What the numbers are.
+        x_label: String,
+        /// The lines.
+        lines: Vec<Line>,
+    },
+    /// Names: bars.
+    Names(Vec<Bar>),
+}
+
+/// Measured points, or a paper's.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    /// In the legend.
+    pub(crate) name: String,
+    /// (x, y), x rising.
+    pub(crate) points: Vec<(f64, f64)>,
+    /// A paper's values are hollow marks without a line: measured on another CPU, never compared as absolutes.
+    pub(crate) source: Source,
+}
+
+/// Where values come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// Measured here.
+    Measured,
+    /// Quoted in a paper.
+    Paper,
+}
+
+/// A bar.
+#[derive(Clone, Debug)]
+pub(crate) struct Bar {
+    /// Beside it.
+    pub(crate) name: String,
+    /// Its length; `None` where it could not be measured.
+    pub(crate) value: Option<f64>,
+    /// A paper's value: a hollow mark.
+    pub(crate) paper: Option<f64>,
+    /// Whose it is.
+    pub(crate) whose: Whose,
+}
+
+/// Whose a bar is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Whose {
+    /// This project's.
+    Ours,
+    /// Somebody else's.
+    Rival,
+}
+
+impl Chart {
+    /// A chart with this title and no panels yet.
+    pub(crate) fn new(title: impl Into<String>, note: impl Into<String>) -> Self {
+        Chart { title: title.into(), note: note.into(), panels: Vec::new() }
+    }
+
+    /// Adds a panel of lines.
+    pub(crate) fn lines(mut self, x_label: &str, y_label: &str, lines: Vec<Line>) -> Self {
+        let over = Over::Numbers { x_label: x_label.into(), lines };
+        self.panels.push(Panel { y_label: y_label.into(), over });
+        self
+    }
+
+    /// Adds a panel of bars.
+    pub(crate) fn bars(mut self, y_label: &str, bars: Vec<Bar>) -> Self {
+        self.panels.push(Panel { y_label: y_label.into(), over: Over::Names(bars) });
+        self
+    }
+}
+
+impl Line {
+    /// A measured line.
+    pub(crate) fn measured(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
+        Line { name: name.into(), points, source: Source::Measured }
+    }
+
+    /// A paper's values.
+    pub(crate) fn paper(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
+        Line { name: name.into(), points, source: Source::Paper }
+    }
+}
+
+/// A round step that divides 0..=`most` into about `parts`: 1, 2 or 5 times a power of ten.
+pub(crate) fn round_step(most: f64, parts: f64) -> f64 {
+    let raw = (most / parts).max(f64::MIN_POSITIVE);
+    let power = 10f64.powf(raw.log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power);
+    steps.into_iter().find(|step| *step >= raw).unwrap_or(10.0 * power)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::round_step;
+
+    #[test]
+    fn steps_are_round() {
+        assert_eq!(round_step(9.7, 5.0), 2.0);
+        assert_eq!(round_step(0.9, 5.0), 0.2);
+        assert_eq!(round_step(100.0, 5.0), 20.0);
+        assert!(round_step(0.0, 5.0) > 0.0);
+    }
+}

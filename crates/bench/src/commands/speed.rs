@@ -1,0 +1,63 @@
+//! `speed`: as `openssl speed` (papers/000, §6 and Fig. 4): sizes in columns, each hashed again and again for some
+//! seconds, 1000s of bytes per second.
+//!
+//! Departures from it: the seconds are eight equal parts whose median counts, and wall time is counted, not the
+//! process' time: on shared machines both keep a neighbour's moment out of the figure.
+
+use crate::contest::Contest;
+use crate::session::Session;
+use crate::text_table::TextTable;
+use crate::work::{Hash, Shape, Work};
+use hashlanes_clock::{Method, Options};
+use std::time::Duration;
+
+/// What is measured.
+#[derive(Clone, Debug)]
+pub(crate) struct Speed {
+    /// Contestants.
+    pub(crate) contestants: Vec<String>,
+    /// The hash.
+    pub(crate) hash: Hash,
+    /// Lengths in bytes.
+    pub(crate) sizes: Vec<usize>,
+    /// Seconds a size.
+    pub(crate) seconds: f64,
+}
+
+/// Measures and shows.
+pub(crate) fn run(session: &mut Session, speed: &Speed) -> Result<(), String> {
+    if !(0.001..=3600.0).contains(&speed.seconds) {
+        return Err("--seconds: 0.001 to 3600".into());
+    }
+    let one_long_sample = Options {
+        method: Method::Median,
+        sample: Duration::from_secs_f64(speed.seconds),
+        samples: 1,
+        patience: 1,
+        ..session.options()
+    };
+    session.set_options(one_long_sample);
+    let work = |len| Work::new(speed.hash, Shape::One { len });
+    let contests: Vec<_> =
+        speed.sizes.iter().map(|len| Contest::of(work(*len), &speed.contestants)).collect();
+    let standings = session.measure(&contests)?;
+    if session.is_silent() {
+        return Ok(());
+    }
+    println!("{}", session.environment());
+    println!("The 'numbers' are in 1000s of bytes per second processed ({} s a size).", speed.seconds);
+    let heads = speed.sizes.iter().map(|len| format!("{len} bytes"));
+    let mut table = TextTable::new(std::iter::once(speed.hash.name().to_owned()).chain(heads));
+    for name in &speed.contestants {
+        let cell = |len: &usize| {
+            let standing = standings.iter().find(|s| s.id() == work(*len).to_string())?;
+            let gigabytes = standing.outcome(name)?.gigabytes_per_second()?;
+            Some(format!("{:.2}k", gigabytes * 1e6))
+        };
+        let cells = speed.sizes.iter().map(|len| cell(len).unwrap_or_else(|| "–".into()));
+        table.row(std::iter::once(name.clone()).chain(cells));
+    }
+    print!("{table}");
+    super::sweep::tell_absent(&standings);
+    Ok(())
+}

@@ -1,0 +1,99 @@
+//! `sweep`: number of messages × length, one contestant or many; table and SVG.
+
+use crate::chart::{Chart, Line};
+use crate::contest::{Contest, Standings};
+use crate::session::Session;
+use crate::text_table::{TextTable, number_or_dash};
+use crate::work::{Hash, Shape, Work, size_text};
+use std::path::{Path, PathBuf};
+
+/// What is swept.
+#[derive(Clone, Debug)]
+pub(crate) struct Sweep {
+    /// Contestants.
+    pub(crate) contestants: Vec<String>,
+    /// The hash.
+    pub(crate) hash: Hash,
+    /// Numbers of messages.
+    pub(crate) counts: Vec<usize>,
+    /// Lengths in bytes.
+    pub(crate) lens: Vec<usize>,
+    /// Where the picture goes.
+    pub(crate) svg: Option<PathBuf>,
+}
+
+/// Measures every combination and shows cycles per byte.
+pub(crate) fn run(session: &mut Session, sweep: &Sweep) -> Result<(), String> {
+    let places = sweep.counts.iter().flat_map(|count| sweep.lens.iter().map(move |len| (*count, *len)));
+    let contests: Vec<Contest> =
+        places.map(|(count, len)| Contest::of(work(sweep.hash, count, len), &sweep.contestants)).collect();
+    let standings = session.measure(&contests)?;
+    if session.is_silent() {
+        return Ok(());
+    }
+    println!("{}\n{}, cycles per byte", session.environment(), sweep.hash.name());
+    let cpb = |name: &str, count, len| {
+        let id = work(sweep.hash, count, len).to_string();
+        standings.iter().find(|s| s.id() == id)?.outcome(name)?.figure_cycles_per_byte()
+    };
+    for name in &sweep.contestants {
+        println!("\n{name}");
+        let lens = sweep.lens.iter().map(|len| size_text(*len));
+        let mut table = TextTable::new(std::iter::once("messages".to_owned()).chain(lens));
+        for count in &sweep.counts {
+            let cells = sweep.lens.iter().map(|len| number_or_dash(cpb(name, *count, *len)));
+            table.row(std::iter::once(count.to_string()).chain(cells));
+        }
+        print!("{table}");
+    }
+    tell_absent(&standings);
+    match &sweep.svg {
+        Some(file) => draw(session, sweep, file, &cpb),
+        None => Ok(()),
+    }
+}
+
+fn work(hash: Hash, count: usize, len: usize) -> Work {
+    Work::new(hash, if count == 1 { Shape::One { len } } else { Shape::many(count, len) })
+}
+
+/// Each contestant that was left out somewhere, with each reason once.
+pub(crate) fn tell_absent(standings: &[Standings]) {
+    let mut told = Vec::new();
+    for (name, absence) in standings.iter().flat_map(Standings::absent) {
+        let line = format!("{name}: {}", absence.text());
+        if !told.contains(&line) {
+            println!("{line}");
+            told.push(line);
+        }
+    }
+}
+
+/// Over the longer of the two axes; a line for each contestant and each value of the other axis.
+fn draw(
+    session: &Session,
+    sweep: &Sweep,
+    file: &Path,
+    cpb: &dyn Fn(&str, usize, usize) -> Option<f64>,
+) -> Result<(), String> {
+    let over_len = sweep.lens.len() > sweep.counts.len();
+    let (along, lines_of) =
+        if over_len { (&sweep.lens, &sweep.counts) } else { (&sweep.counts, &sweep.lens) };
+    let mut lines = Vec::new();
+    for name in &sweep.contestants {
+        for fixed in lines_of {
+            let at = |x: usize| if over_len { cpb(name, *fixed, x) } else { cpb(name, x, *fixed) };
+            let points = along.iter().filter_map(|x| Some((*x as f64, at(*x)?))).collect();
+            let which = match (lines_of.len() > 1, over_len) {
+                (false, _) => String::new(),
+                (true, true) => format!(", {fixed} messages"),
+                (true, false) => format!(", {} B", size_text(*fixed)),
+            };
+            lines.push(Line::measured(format!("{name}{which}"), points));
+        }
+    }
+    let x_label = if over_len { "bytes a message" } else { "messages" };
+    let title = format!("{}: cycles per byte", sweep.hash.name());
+    let chart = Chart::new(title, session.note()).lines(x_label, "cycles per byte", lines);
+    session.write_svg(file, &chart)
+}

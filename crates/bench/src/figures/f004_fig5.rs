@@ -1,0 +1,66 @@
+//! k messages pipelined through the SHA extensions (papers/004, Fig. 5).
+
+use super::{Curve, Figure, LENS, contestant, cpb, curve_table, find, kernels, lines, sha256};
+use crate::chart::{Chart, Line};
+use crate::contest::{Contest, Standings};
+use crate::text_table::TextTable;
+
+/// 004-fig5.
+pub(super) const FIGURE: Figure = Figure {
+    name: "004-fig5",
+    title: "SHA-256 of k messages pipelined through SHA-NI, and the time over k = 1",
+    contests,
+    show,
+};
+
+const ONE: &str = "hashlanes:sha-ni";
+
+fn id(len: usize) -> String {
+    format!("004-fig5 {len} B")
+}
+
+/// Contestants, and how many messages each takes at once.
+fn names() -> Vec<(String, usize)> {
+    let ours = kernels(|row| row.name.starts_with("sha-ni") && row.degree <= 8);
+    let ours = ours.iter().map(|row| (contestant(row), row.degree));
+    ours.chain([("libipsec-mb:sha-ni".to_owned(), 2)]).collect()
+}
+
+fn contests() -> Vec<Contest> {
+    let contest = |len| {
+        let entries = names().into_iter().map(|(name, k)| (name, sha256(k, len)));
+        Contest { id: id(len), entries: entries.collect(), environment: "" }
+    };
+    LENS.map(contest).into()
+}
+
+fn show(standings: &[Standings], chart: Chart) -> (TextTable, Chart) {
+    let cycles: Vec<Curve<'_>> = names()
+        .into_iter()
+        .map(|(name, k)| {
+            let label = format!("{name}, k = {k}");
+            let value = move |len| cpb(standings, &id(len), &name);
+            (label, Box::new(value) as Box<dyn Fn(usize) -> Option<f64>>)
+        })
+        .collect();
+    let times: Vec<Curve<'_>> = names()
+        .into_iter()
+        .filter(|(_, k)| *k > 1)
+        .map(|(name, k)| {
+            let label = format!("{name}, k = {k}");
+            let value = move |len| Some(find(standings, &id(len))?.ratio(&name, ONE)?.median / k as f64);
+            (label, Box::new(value) as Box<dyn Fn(usize) -> Option<f64>>)
+        })
+        .collect();
+    let table = curve_table("cycles per byte", &cycles);
+    let far = LENS[LENS.len() - 1] as f64;
+    let mut below = lines(&times);
+    below.push(Line::paper("paper, Zen: k = 2", vec![(far, 0.82)]));
+    below.push(Line::paper("paper, Zen: k = 4", vec![(far, 0.79)]));
+    let chart = chart.lines("bytes a message", "cycles per byte", lines(&cycles)).lines(
+        "bytes a message",
+        "time over k calls of k = 1",
+        below,
+    );
+    (table, chart)
+}

@@ -1,0 +1,142 @@
+//! `figure NAME`: the papers' figures, measured here. A figure is a file and a line in [`FIGURES`]; its name is that of
+//! PAPERS.md. It shows our kernels, the rivals that are here, and, where the paper's text quotes a number, that number as
+//! a hollow mark: measured on another CPU, so never to be compared as an absolute.
+
+mod f002_shash;
+mod f004_fig2;
+mod f004_fig3;
+mod f004_fig5;
+
+use crate::chart::{Chart, Line};
+use crate::commands::sweep::tell_absent;
+use crate::contest::{Contest, Standings};
+use crate::contestants::{OURS, rows, tables};
+use crate::session::Session;
+use crate::text_table::{TextTable, number_or_dash};
+use crate::work::{Hash, Shape, Work, size_text};
+use hashlanes::kernels::Row;
+use std::path::Path;
+
+/// A figure.
+pub(crate) struct Figure {
+    /// As in PAPERS.md.
+    name: &'static str,
+    /// What it shows.
+    title: &'static str,
+    /// What is measured for it.
+    contests: fn() -> Vec<Contest>,
+    /// The table, and the chart with its panels added.
+    show: fn(&[Standings], Chart) -> (TextTable, Chart),
+}
+
+/// All figures.
+const FIGURES: &[Figure] = &[f002_shash::FIGURE, f004_fig2::FIGURE, f004_fig3::FIGURE, f004_fig5::FIGURE];
+
+/// Measures and shows the named figures, and draws each to `<folder>/<name>.svg`; lists them if none is named.
+pub(crate) fn run(session: &mut Session, names: &[String], folder: &Path) -> Result<(), String> {
+    let mut figures = Vec::new();
+    for name in names {
+        figures.push(FIGURES.iter().find(|f| f.name == name).ok_or_else(|| {
+            let all: Vec<_> = FIGURES.iter().map(|f| f.name).collect();
+            format!("there is no figure {name:?}; there is {}", all.join(", "))
+        })?);
+    }
+    // All in one go, so that processes started for it do the same.
+    let contests: Vec<Contest> = figures.iter().flat_map(|f| (f.contests)()).collect();
+    let standings = session.measure(&contests)?;
+    if session.is_silent() {
+        return Ok(());
+    }
+    println!("{}", session.environment());
+    for figure in figures {
+        let title = format!("{}: {}", figure.name, figure.title);
+        let (table, chart) = (figure.show)(&standings, Chart::new(&title, session.note()));
+        println!("\n{title}\n{table}");
+        session.write_svg(&folder.join(format!("{}.svg", figure.name)), &chart)?;
+    }
+    tell_absent(&standings);
+    Ok(())
+}
+
+/// Shows the names.
+pub(crate) fn list() {
+    FIGURES.iter().for_each(|figure| println!("{}: {}", figure.name, figure.title));
+}
+
+/// Lengths in bytes that figures over the length measure.
+const LENS: [usize; 9] = [32, 64, 128, 256, 512, 1024, 2048, 4096, 8192];
+
+/// The rows of SHA-256's table that `wanted` accepts.
+fn kernels(wanted: impl Fn(&Row) -> bool) -> Vec<Row> {
+    let table = tables().into_iter().find(|(hash, _)| *hash == Hash::Sha256);
+    table.map_or_else(Vec::new, |(_, table)| rows(table).filter(|row| wanted(row)).collect())
+}
+
+/// A kernel as a contestant.
+fn contestant(row: &Row) -> String {
+    format!("{OURS}:{}", row.name)
+}
+
+/// SHA-256 of `count` messages.
+fn sha256(count: usize, len: usize) -> Work {
+    Work::new(Hash::Sha256, if count == 1 { Shape::One { len } } else { Shape::many(count, len) })
+}
+
+/// A contest's result.
+fn find<'a>(standings: &'a [Standings], id: &str) -> Option<&'a Standings> {
+    standings.iter().find(|s| s.id() == id)
+}
+
+/// A contestant's cycles per byte in a contest.
+fn cpb(standings: &[Standings], id: &str, name: &str) -> Option<f64> {
+    find(standings, id)?.outcome(name)?.figure_cycles_per_byte()
+}
+
+/// A curve over [`LENS`]: its name, and its value at a length.
+type Curve<'a> = (String, Box<dyn Fn(usize) -> Option<f64> + 'a>);
+
+/// Curves as lines.
+fn lines(curves: &[Curve<'_>]) -> Vec<Line> {
+    let points = |value: &dyn Fn(usize) -> Option<f64>| -> Vec<(f64, f64)> {
+        LENS.iter().filter_map(|len| Some((*len as f64, value(*len)?))).collect()
+    };
+    let all = curves.iter().map(|(name, value)| Line::measured(name, points(value)));
+    all.filter(|line| !line.points.is_empty()).collect()
+}
+
+/// Curves as rows of a table, lengths as columns.
+fn curve_table(heading: &str, curves: &[Curve<'_>]) -> TextTable {
+    let lens = LENS.iter().map(|len| size_text(*len));
+    let mut table = TextTable::new(std::iter::once(heading.to_owned()).chain(lens));
+    for (name, value) in curves {
+        let cells = LENS.iter().map(|len| number_or_dash(value(*len)));
+        table.row(std::iter::once(name.clone()).chain(cells));
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_have_names_and_contests_of_their_own() {
+        let mut ids: Vec<String> = FIGURES.iter().flat_map(|f| (f.contests)()).map(|c| c.id).collect();
+        let mut names: Vec<&str> = FIGURES.iter().map(|f| f.name).collect();
+        let (n_ids, n_names) = (ids.len(), names.len());
+        ids.sort();
+        ids.dedup();
+        names.sort();
+        names.dedup();
+        assert_eq!((ids.len(), names.len()), (n_ids, n_names));
+    }
+
+    #[test]
+    fn a_figure_of_nothing_is_drawn() {
+        for figure in FIGURES {
+            let (table, chart) = (figure.show)(&[], Chart::new("", ""));
+            assert!(!table.to_string().is_empty());
+            assert!(!crate::svg::svg(&chart).contains("NaN"), "{}", figure.name);
+        }
+    }
+}
