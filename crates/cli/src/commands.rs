@@ -143,13 +143,19 @@ pub(crate) fn run(args: Vec<OsString>) -> ExitCode {
 }
 
 fn kernels(speaker: Speaker, args: KernelsArgs) -> ExitCode {
-    /// A schedule of more is the same again and again; told call by call it would take minutes.
+    /// A schedule of more messages is the same again and again; told call by call it would take minutes.
     const MOST: u64 = 1_000_000;
+    /// 1 PiB: longer messages are not the question.
+    const LONGEST: u64 = 1 << 50;
     let text = match args.explain.as_deref() {
         None if args.json => kernels::list_json(),
         None => kernels::list(),
         Some(&[n, ..]) if n > MOST => {
             say(&speaker.line(&format!("--explain {n}: at most {MOST} messages")));
+            return ExitCode::from(2);
+        }
+        Some(&[_, length]) if length > LONGEST => {
+            say(&speaker.line(&format!("--explain: a LENGTH of {length} bytes: at most {LONGEST}")));
             return ExitCode::from(2);
         }
         Some(&[n, ref length @ ..]) => {

@@ -11,9 +11,13 @@ use crate::{Function, Interleaved, Pointers, Start};
 /// # Safety
 /// A block may be read behind each pointer.
 #[inline]
-unsafe fn compress_live<F: Function>(kernel: &Kernel<F>, states: &mut [F::State], blocks: &[*const u8]) {
+pub(crate) unsafe fn compress_live<F: Function>(
+    kernel: &Kernel<F>,
+    states: &mut [F::State],
+    blocks: &[*const u8],
+) {
     /// Rows that a call takes.
-    const ROWS: usize = 4;
+    const ROWS: usize = 6;
     let (degree, live) = (kernel.degree, states.len());
     let mut all = [states[0]; MAX_DEGREE];
     all[..live].copy_from_slice(states);
@@ -32,7 +36,6 @@ unsafe fn compress_live<F: Function>(kernel: &Kernel<F>, states: &mut [F::State]
 }
 
 /// See [`Kernel::compress_one`]: every lane takes the one message.
-#[cold]
 pub(crate) fn compress_one<F: Function>(kernel: &Kernel<F>, state: &mut F::State, blocks: &[u8]) {
     let mut states = [*state; MAX_DEGREE];
     let rows = [blocks.as_ptr(); MAX_DEGREE];

@@ -300,9 +300,9 @@ impl<F: Function> Kernel<F> {
         /// Up to so many blocks one call through a table is cheaper than two calls.
         const FEW: usize = 6;
         let n_body = body.len() / F::BLOCK_BYTES;
+        assert!(n_body * F::BLOCK_BYTES == body.len(), "{} bytes are no whole blocks", body.len());
         let n_blocks = n_body + end.len();
-        if self.degree == 1 && n_blocks <= FEW {
-            assert!(n_body * F::BLOCK_BYTES == body.len(), "{} bytes are no whole blocks", body.len());
+        if n_blocks <= FEW {
             let mut rows = [core::ptr::null(); FEW];
             for b in 0..n_body {
                 rows[b] = body[b * F::BLOCK_BYTES..].as_ptr();
@@ -310,14 +310,17 @@ impl<F: Function> Kernel<F> {
             for (row, block) in rows[n_body..].iter_mut().zip(end) {
                 *row = block.as_ref().as_ptr();
             }
-            // SAFETY: a whole block behind each pointer.
-            let input = unsafe { Pointers::table(&rows[..n_blocks], 1) };
-            self.run(core::slice::from_mut(state), input);
+            if self.degree == 1 {
+                // SAFETY: a whole block behind each pointer.
+                let input = unsafe { Pointers::table(&rows[..n_blocks], 1) };
+                self.run(core::slice::from_mut(state), input);
+            } else {
+                // SAFETY: a whole block behind each pointer.
+                unsafe { adaptors::compress_live(self, core::slice::from_mut(state), &rows[..n_blocks]) }
+            }
         } else {
             self.compress_one(state, body);
-            for block in end {
-                self.compress_one(state, block.as_ref());
-            }
+            self.compress_body_and_end(state, &[], end);
         }
     }
 

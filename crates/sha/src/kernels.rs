@@ -107,8 +107,8 @@ impl<F: Function> AnyTable for Table<F> {
         Table::best(self, n_live).row_data()
     }
     fn explain(&self, n: usize, len_bytes: u64, step: &mut dyn FnMut(Step)) {
-        let padded_bytes = len_bytes + 1 + 2 * F::Word::BYTES as u64;
-        let n_blocks = padded_bytes.div_ceil(F::BLOCK_BYTES as u64) as usize;
+        let padded_bytes = u128::from(len_bytes) + 1 + 2 * F::Word::BYTES as u128;
+        let n_blocks = padded_bytes.div_ceil(F::BLOCK_BYTES as u128) as usize;
         drive(Best, &mut Explained { n_left: n, n_blocks, step, function: PhantomData::<F> });
     }
     fn check_env(&self) -> Result<(), EnvError> {
