@@ -10,6 +10,9 @@ use crate::suite::runner;
 /// What a child is to do; its words are separated by blanks.
 const ROLE: &str = "HASHLANES_TEST_CHILD";
 
+/// Set in a child that runs one test.
+const APART: &str = "HASHLANES_TEST_APART";
+
 /// The variables that force kernels.
 pub(crate) const FORCING: [&str; 3] = [
     sha1::Compression::KERNEL_VARIABLE,
@@ -52,6 +55,20 @@ pub(crate) fn panic_of(role: &str, variables: &[(&str, &str)]) -> String {
     // 101 is a Rust program's exit code after a panic in `main`.
     assert_eq!(output.status.code(), Some(101), "{role}, {variables:?}: {output:?}");
     String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The test `name` in a child, which must pass.
+#[track_caller]
+pub(crate) fn apart(name: &str) {
+    let output = run(&["--exact", name], &[(APART, "1")]);
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{name}, in a process of its own: {}\n{out}{err}", output.status);
+    assert!(out.contains("1 passed"), "{name} was not found: {out}");
+}
+
+/// Whether this process runs one test.
+pub(crate) fn is_apart() -> bool {
+    std::env::var_os(APART).is_some()
 }
 
 /// The role of this process, if it is a child.

@@ -3,6 +3,7 @@
 
 use std::fmt::Display;
 
+use bytemuck::Pod;
 use hashlanes_isa::{Function, Word};
 use hashlanes_sha::kernels::Kernel;
 use hashlanes_sha::{Algorithm, Hasher, HmacKey, Offset, ShapeError, algorithms};
@@ -10,7 +11,7 @@ use hashlanes_testkit::oracle;
 use hashlanes_testkit::ragged::Rng;
 
 /// A compression function that the oracle knows.
-pub(crate) trait Tested: Function<State: Into<oracle::State> + Default> {
+pub(crate) trait Tested: Function<State: Into<oracle::State> + Default + Pod> {
     /// The kernels that this CPU can run.
     fn kernels() -> impl Iterator<Item = &'static Kernel<Self>> {
         Self::table().kernels()
@@ -50,7 +51,7 @@ pub(crate) trait Tested: Function<State: Into<oracle::State> + Default> {
     }
 }
 
-impl<F: Function<State: Into<oracle::State> + Default>> Tested for F {}
+impl<F: Function<State: Into<oracle::State> + Default + Pod>> Tested for F {}
 
 /// An algorithm: its oracle, and its functions by their names.
 pub(crate) trait Named: Algorithm<Function: Tested> {

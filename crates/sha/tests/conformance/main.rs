@@ -90,7 +90,7 @@ fn main() -> ExitCode {
     }
     suite.hush_expected_panics();
     let conclusion = libtest_mimic::run(&arguments, suite.into_trials());
-    if arguments.list {
+    if arguments.list || child::is_apart() {
         return conclusion.exit_code();
     }
     let required = report::close();

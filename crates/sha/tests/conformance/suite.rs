@@ -3,11 +3,11 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use hashlanes_sha::kernels::Kernel;
+use hashlanes_sha::kernels::{Kernel, Row};
 use libtest_mimic::{Completion, Trial};
 
 use crate::hashes::Tested;
-use crate::report;
+use crate::{child, report};
 
 /// The tests of this program.
 #[derive(Default)]
@@ -44,17 +44,44 @@ impl Suite {
     pub(crate) fn each_kernel<F: Tested>(&mut self, of: &str, what: &str, body: fn(&'static Kernel<F>)) {
         for row in F::table().rows() {
             let name = format!("{}::{of}::{}::{what}", self.module, row.name);
-            self.trials.push(Trial::ignorable_test(name, move || {
-                if !row.supported {
-                    return Ok(Completion::ignored_with(report::lacks(&row)));
-                }
-                let kernel = F::table().named(row.name).expect("a supported row");
-                report::started(F::NAME, row.name);
-                body(kernel);
-                report::passed(F::NAME, row.name);
-                Ok(Completion::Completed)
-            }));
+            self.row::<F>(row, name, body);
         }
+    }
+
+    /// As [`Suite::each_kernel`], each in a process of its own: one that the system kills is one test that failed.
+    pub(crate) fn each_kernel_apart<F: Tested>(
+        &mut self,
+        of: &str,
+        what: &str,
+        body: fn(&'static Kernel<F>),
+    ) {
+        for row in F::table().rows() {
+            let name = format!("{}::{of}::{}::{what}", self.module, row.name);
+            let again = name.clone();
+            self.row::<F>(
+                row,
+                name,
+                move |kernel| if child::is_apart() { body(kernel) } else { child::apart(&again) },
+            );
+        }
+    }
+
+    fn row<F: Tested>(
+        &mut self,
+        row: Row,
+        name: String,
+        body: impl FnOnce(&'static Kernel<F>) + Send + 'static,
+    ) {
+        self.trials.push(Trial::ignorable_test(name, move || {
+            if !row.supported {
+                return Ok(Completion::ignored_with(report::lacks(&row)));
+            }
+            let kernel = F::table().named(row.name).expect("a supported row");
+            report::started(F::NAME, row.name);
+            body(kernel);
+            report::passed(F::NAME, row.name);
+            Ok(Completion::Completed)
+        }));
     }
 
     /// The tests, for the harness.
