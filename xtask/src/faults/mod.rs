@@ -1,14 +1,178 @@
 //! `cargo xtask faults`: planted faults, each of which the tests must catch and name.
+//!
+//! Tests that pass tell little unless it is known that they fail when they must. Each fault of the list (`list.rs`) is
+//! planted alone, in a copy of the sources below cargo's target directory; the tests of the core crates are run there;
+//! and what failed must be what the list says: the kernels that rest on the changed line and no others, or tests whose
+//! names tell the place.
 
-use crate::steps::Steps;
+mod list;
 
-/// Plants the faults whose names hold `part`.
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use hashlanes_sha::kernels;
+
+use crate::steps::{Done, Steps};
+use crate::{process, workspace};
+use list::{Caught, FAULTS, Fault};
+
+/// Plants the faults whose files or names hold `part`.
 ///
 /// # Errors
-/// If one is not caught.
-pub(crate) fn command(_part: &str) -> Result<(), String> {
-    Ok(())
+/// If one is not caught, or is not planted as its text is no longer in its file.
+pub(crate) fn command(part: &str) -> Result<(), String> {
+    let mut steps = Steps::new(false);
+    add_steps(&mut steps, part);
+    println!("\n{}\n{}", steps.table(), steps.count());
+    if steps.failed() { Err("cargo xtask faults: failed".into()) } else { Ok(()) }
 }
 
-/// Plants all faults, a step each.
-pub(crate) fn add_steps(_steps: &mut Steps) {}
+/// Plants faults, a step each, after the tests have passed without any.
+pub(crate) fn add_steps(steps: &mut Steps, part: &str) {
+    let chosen = || FAULTS.iter().filter(|fault| fault.title().contains(part));
+    if chosen().next().is_none() {
+        return steps.check("faults", || Err(format!("no fault's file or name holds {part:?}")));
+    }
+    let copy = workspace::scratch("faults/sources");
+    let mut sound = false;
+    steps.step("no fault", || {
+        workspace::copy_sources(&copy)?;
+        test(&copy)?.checked()?;
+        sound = true;
+        Ok(Done::Check)
+    });
+    if !sound {
+        return;
+    }
+    for fault in chosen() {
+        steps.check(&fault.title(), || planted(fault, &copy));
+    }
+}
+
+impl Fault {
+    fn title(&self) -> String {
+        format!("fault in {}: {}", self.file, self.name)
+    }
+}
+
+/// Plants a fault, sees that it is caught, and takes it out again.
+fn planted(fault: &Fault, copy: &Path) -> Result<(), String> {
+    let place = copy.join(fault.file);
+    let failed = |error| format!("{}: {error}", place.display());
+    let sound = fs::read_to_string(&place).map_err(failed)?;
+    fs::write(&place, with_fault(&sound, fault)?).map_err(failed)?;
+    let finished = test(copy);
+    fs::write(&place, sound).map_err(failed)?;
+    judge(fault, &finished?.output)
+}
+
+/// The file's text with the fault in it.
+fn with_fault(sound: &str, fault: &Fault) -> Result<String, String> {
+    match sound.matches(fault.text).count() {
+        1 => Ok(sound.replacen(fault.text, fault.replacement, 1)),
+        0 => Err(format!("{} no longer holds the text\n{}\nplant the fault anew", fault.file, fault.text)),
+        n => Err(format!("{} holds the text {n} times\n{}\nname one of them", fault.file, fault.text)),
+    }
+}
+
+/// Runs the tests of the core crates in the copy.
+fn test(copy: &Path) -> Result<process::Finished, String> {
+    let mut command = workspace::cargo("test");
+    command.args([
+        "-p",
+        "hashlanes-isa",
+        "-p",
+        "hashlanes-schedule",
+        "-p",
+        "hashlanes-sha",
+        "--all-features",
+    ]);
+    command.args(["--lib", "--tests", "--no-fail-fast"]).current_dir(copy);
+    command.env("CARGO_TARGET_DIR", workspace::scratch("faults/build"));
+    process::run(&mut command)
+}
+
+/// Whether the tests that failed name the fault's place.
+fn judge(fault: &Fault, output: &str) -> Result<(), String> {
+    let failed = failed_tests(output);
+    let wrong = match fault.caught {
+        _ if failed.is_empty() => Some("was not caught".into()),
+        Caught::ByKernels(kernels) => {
+            let named: BTreeSet<&str> = failed.iter().filter_map(|test| kernel_of(test)).collect();
+            let expected: BTreeSet<&str> =
+                kernels.iter().copied().filter(|kernel| runs_here(kernel)).collect();
+            (named != expected).then(|| format!("named the kernels {named:?}, not {expected:?}"))
+        }
+        Caught::ByTests(tests) => {
+            let silent = tests.iter().find(|part| !failed.iter().any(|test| test.contains(**part)));
+            silent.map(|part| format!("made no test fail that is named {part}"))
+        }
+    };
+    wrong.map_or(Ok(()), |wrong| Err(format!("{output}\n{}: {wrong}", fault.title())))
+}
+
+/// The names of the tests that failed: `test  verbs::sha256::avx2-x8::compress  ... FAILED`
+fn failed_tests(output: &str) -> Vec<&str> {
+    fn failed(line: &str) -> Option<&str> {
+        let name = line.trim().strip_prefix("test ")?.strip_suffix("FAILED")?;
+        Some(name.trim_end().strip_suffix("...")?.trim())
+    }
+    output.lines().filter_map(failed).collect()
+}
+
+/// The kernel that a test's name tells: `verbs::sha256::avx2-x8::compress` is of `avx2-x8`.
+fn kernel_of(test: &str) -> Option<&str> {
+    let known = |part: &&str| rows().any(|row| row.name == *part);
+    test.split("::").find(known)
+}
+
+/// Whether this CPU has a kernel of that name.
+fn runs_here(kernel: &str) -> bool {
+    rows().any(|row| row.name == kernel && row.supported)
+}
+
+fn rows() -> impl Iterator<Item = kernels::Row> {
+    kernels::all().into_iter().flat_map(|hash| (0..hash.n_rows()).map(|index| hash.row(index)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fault_can_be_planted() {
+        for fault in FAULTS {
+            let sound = fs::read_to_string(workspace::root().join(fault.file)).unwrap();
+            with_fault(&sound, fault).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_text_that_is_gone_is_told() {
+        let error = with_fault("nothing of it", &FAULTS[0]).unwrap_err();
+        assert!(error.contains("no longer holds the text"), "{error}");
+    }
+
+    #[test]
+    fn the_kernels_that_failed_must_be_those_of_the_fault() {
+        const FAULT: Fault = Fault {
+            name: "a fault",
+            file: "a file",
+            text: "",
+            replacement: "",
+            caught: Caught::ByKernels(&["scalar"]),
+        };
+        let scalar = "test   verbs::sha1::scalar::compress  ... FAILED\n";
+        let sse = "test   verbs::sha1::sse-x4::compress  ... FAILED\n";
+        let whole = "test many::sha1::all of them ... FAILED\n";
+        assert_eq!(judge(&FAULT, &[scalar, whole].concat()), Ok(()));
+        assert!(
+            judge(&FAULT, "test verbs::sha1::scalar::compress ... ok\n")
+                .unwrap_err()
+                .ends_with("was not caught")
+        );
+        assert!(judge(&FAULT, &[scalar, sse].concat()).unwrap_err().contains("named the kernels"));
+        assert!(judge(&FAULT, whole).unwrap_err().contains("named the kernels {}"));
+    }
+}

@@ -77,6 +77,12 @@ impl Instruction {
 }
 
 impl Symbol {
+    /// Whether it calls the function of that name, or takes its address.
+    pub(crate) fn refers_to(&self, name: &str) -> bool {
+        let place = format!("<{name}>");
+        self.code.iter().any(|instruction| instruction.text.contains(&place))
+    }
+
     pub(crate) fn n_bytes(&self) -> usize {
         self.code.iter().map(Instruction::n_bytes).sum()
     }
@@ -89,11 +95,7 @@ impl Symbol {
 
     fn placeless(&self, text: &str) -> String {
         let text = text.split(" #").next().expect("at least one part").trim_end();
-        // A jump or call: `jne    f6b42 <name+0x42>`.
-        if let Some((mnemonic, target)) = text.split_once(' ')
-            && let Some((address, _)) = target.trim_start().split_once(" <")
-            && let Ok(address) = u64::from_str_radix(address, 16)
-        {
+        if let (Some(address), Some((mnemonic, _))) = (target(text), text.split_once(' ')) {
             let end = self.start + self.n_bytes() as u64;
             return if (self.start..end).contains(&address) {
                 format!("{mnemonic} +{:x}", address - self.start)
@@ -111,6 +113,13 @@ impl Symbol {
             None => text.into(),
         }
     }
+}
+
+/// Where a jump or call leads: `jne    f6b42 <name+0x42>`.
+fn target(text: &str) -> Option<u64> {
+    let (_, operand) = text.split_once(' ')?;
+    let (address, _) = operand.trim_start().split_once(" <")?;
+    u64::from_str_radix(address, 16).ok()
 }
 
 /// The functions of a listing, in its order.

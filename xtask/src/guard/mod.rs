@@ -116,15 +116,17 @@ fn judge(symbols: &[Symbol], expected: &[Expected]) -> Report {
                 ));
                 continue;
             };
-            let mut wrong = rules::broken(&row.kernel, verb, &symbol.code);
+            let functions = with_assembly(symbol, symbols);
+            let code: Vec<&Instruction> = functions.iter().flat_map(|function| &function.code).collect();
+            let mut wrong = rules::broken(&row.kernel, verb, &code);
             if verb == "compress" {
-                let body = symbol.anywhere();
+                let body: Vec<String> = functions.iter().flat_map(|function| function.anywhere()).collect();
                 let twins = bodies.iter().filter(|(other, code)| other.hash == row.hash && *code == body);
                 wrong.extend(twins.map(|(other, _)| format!("has the same code as {}", other.kernel)));
                 bodies.push((row, body));
             }
             let verdict = if wrong.is_empty() { "right".into() } else { wrong.join("; ") };
-            let cells = [&[place.clone(), verb.clone()][..], &figures(symbol), &[verdict]].concat();
+            let cells = [&[place.clone(), verb.clone()][..], &figures(&code), &[verdict]].concat();
             table.row(cells);
             faults.extend(wrong.into_iter().map(|wrong| format!("{place}: {verb} {wrong}")));
         }
@@ -132,13 +134,19 @@ fn judge(symbols: &[Symbol], expected: &[Expected]) -> Report {
     Report { table: table.to_string(), n_rows: expected.len(), faults }
 }
 
+/// A verb's own function, and those in assembly that it calls.
+fn with_assembly<'s>(symbol: &'s Symbol, symbols: &'s [Symbol]) -> Vec<&'s Symbol> {
+    let is_called = |other: &&Symbol| other.name.contains("::asm::") && symbol.refers_to(&other.name);
+    std::iter::once(symbol).chain(symbols.iter().filter(is_called)).collect()
+}
+
 /// Bytes, and instructions by class.
-fn figures(symbol: &Symbol) -> [String; 6] {
+fn figures(code: &[&Instruction]) -> [String; 6] {
     let count = |class: &dyn Fn(&Instruction) -> bool| {
-        symbol.code.iter().filter(|instruction| class(instruction)).count().to_string()
+        code.iter().filter(|instruction| class(instruction)).count().to_string()
     };
     [
-        symbol.n_bytes().to_string(),
+        code.iter().map(|instruction| instruction.n_bytes()).sum::<usize>().to_string(),
         count(&|instruction| instruction.encoding() == Encoding::General),
         count(&|instruction| instruction.encoding() == Encoding::Sse),
         count(&|instruction| instruction.encoding() == Encoding::Vex),

@@ -51,16 +51,19 @@ struct Rule {
 /// The rule of the rows of a name. Where names begin alike, the part that ends them tells.
 fn rule(kernel: &str) -> Option<Rule> {
     let rule = |forbids, promises| Some(Rule { forbids, promises });
-    let family = ["scalar", "sse", "sha-ni", "avx2", "avx512vl", "avx512"].into_iter().find(|family| {
-        kernel.strip_prefix(family).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
-    })?;
+    let family =
+        ["scalar", "sse", "sha-ni", "split", "avx2", "avx512vl", "avx512"].into_iter().find(|family| {
+            kernel.strip_prefix(family).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+        })?;
     match (family, kernel.rsplit('-').next()) {
         ("scalar", _) => rule(&[Vex, Evex, Ymm, Zmm], &[]),
         ("sse", _) => rule(&[Vex, Evex], &[Sse]),
         // All SHA instructions are in the legacy encoding; the name tells that of the others.
         ("sha-ni", Some("avx")) => rule(&[Evex, Ymm], &[Sha, Vex]),
         ("sha-ni", Some("vl")) => rule(&[Zmm], &[Sha, Evex]),
+        ("sha-ni", Some("asm")) => rule(&[Evex, Ymm], &[Sha]),
         ("sha-ni", _) => rule(&[Vex, Evex], &[Sha]),
+        ("split", _) => rule(&[], &[Sha, Evex]),
         ("avx2", _) => rule(&[Sse, Evex], &[Ymm]),
         ("avx512vl", _) => rule(&[Sse, Zmm], &[Evex, Ymm]),
         ("avx512", _) => rule(&[Sse], &[Zmm]),
@@ -69,7 +72,7 @@ fn rule(kernel: &str) -> Option<Rule> {
 }
 
 /// What is wrong with the code of a verb, in words that follow the verb's name.
-pub(super) fn broken(kernel: &str, verb: &str, code: &[Instruction]) -> Vec<String> {
+pub(super) fn broken(kernel: &str, verb: &str, code: &[&Instruction]) -> Vec<String> {
     let Some(rule) = rule(kernel) else {
         return vec!["belongs to no family of names: add a rule for it (xtask/src/guard/rules.rs)".into()];
     };
@@ -103,6 +106,8 @@ mod tests {
             ("sha-ni-x8", &[Vex, Evex]),
             ("sha-ni-x4-avx", &[Evex, Ymm]),
             ("sha-ni-x6-vl", &[Zmm]),
+            ("sha-ni-x6-asm", &[Evex, Ymm]),
+            ("split-x16", &[]),
             ("avx2-x8", &[Sse, Evex]),
             ("avx512vl-x8", &[Sse, Zmm]),
             ("avx512-x16", &[Sse]),

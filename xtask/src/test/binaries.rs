@@ -6,9 +6,6 @@ use std::process::Command;
 use crate::steps::Tests;
 use crate::{process, workspace};
 
-/// The words by which a test program selects tests, none for all.
-pub(crate) type Filter = &'static str;
-
 /// What cargo built.
 #[derive(Default)]
 pub(crate) struct Build {
@@ -71,17 +68,11 @@ pub(crate) fn build(cargo_test: &mut Command) -> Result<Build, String> {
     Ok(build)
 }
 
-/// Runs a test program, perhaps by another program such as an emulator, with these variables and those of its tests
-/// that the filters name.
+/// Runs a test program, perhaps by another program such as an emulator, with these variables.
 ///
 /// # Errors
 /// If a test fails: what was printed.
-pub(crate) fn run(
-    test: &TestProgram,
-    runner: &[&str],
-    filters: &[Filter],
-    variables: &[(&str, &str)],
-) -> Result<Tests, String> {
+pub(crate) fn run(test: &TestProgram, runner: &[&str], variables: &[(&str, &str)]) -> Result<Tests, String> {
     let mut command = match runner {
         [] => Command::new(&test.path),
         [program, arguments @ ..] => {
@@ -91,7 +82,7 @@ pub(crate) fn run(
         }
     };
     workspace::unforced(&mut command);
-    command.args(filters).envs(variables.iter().copied()).current_dir(&test.directory);
+    command.envs(variables.iter().copied()).current_dir(&test.directory);
     let finished = process::run(&mut command)?;
     let tests = Tests::of(&finished.output);
     if finished.succeeded {
@@ -101,10 +92,5 @@ pub(crate) fn run(
     let line: String = variables.iter().map(named).collect();
     let by = runner.iter().map(|word| format!("{word} ")).collect::<String>();
     let (output, status) = (finished.output, finished.status);
-    Err(format!(
-        "{output}\n{}: {status}\nagain: {line}{by}{} {}",
-        test.name,
-        test.path.display(),
-        filters.join(" ")
-    ))
+    Err(format!("{output}\n{}: {status}\nagain: {line}{by}{}", test.name, test.path.display()))
 }

@@ -15,7 +15,7 @@ use hashlanes_testkit::table::Table;
 
 use crate::debian::{self, Missing, Package};
 use crate::steps::{Done, Tests};
-use crate::test::binaries::{self, Filter, TestProgram};
+use crate::test::binaries::{self, TestProgram};
 use crate::{process, workspace};
 
 /// A CPU that the tests run on.
@@ -133,12 +133,7 @@ impl Levels {
     /// # Errors
     /// If a test fails, if a kernel that the level has did not run or another did, or if the emulator cannot be
     /// installed though apt works.
-    pub(crate) fn run(
-        &mut self,
-        level: &Level,
-        tests: &[&TestProgram],
-        filters: &[Filter],
-    ) -> Result<Done, String> {
+    pub(crate) fn run(&mut self, level: &Level, tests: &[&TestProgram]) -> Result<Done, String> {
         if let [emulator, ..] = level.runner
             && !process::on_path(emulator)
         {
@@ -158,7 +153,7 @@ impl Levels {
         let mut sum = Tests::default();
         let mut wrong = Vec::new();
         for test in tests {
-            match binaries::run(test, level.runner, filters, &variables) {
+            match binaries::run(test, level.runner, &variables) {
                 Ok(tests) => sum += tests,
                 Err(output) => wrong.push(output),
             }

@@ -22,7 +22,7 @@ use std::process::Command;
 
 use crate::steps::{Done, Steps, Tests};
 use crate::{faults, guard, process, readme_table, workspace};
-use binaries::{Build, Filter};
+use binaries::Build;
 use levels::Levels;
 
 /// What was asked for on the command line.
@@ -74,18 +74,15 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
         Ok(())
     });
     steps.step("tests", || native(levels));
-    for level in levels::MASKED {
-        steps.step(&level.title(), || levels.run(level, &build.of_kernels(), &[]));
-    }
-    for level in levels::EMULATED {
-        steps.step(&level.title(), || levels.run(level, &build.of_kernels(), EMULATED_FILTERS));
+    for level in levels::MASKED.iter().chain(levels::EMULATED) {
+        steps.step(&level.title(), || levels.run(level, &build.of_kernels()));
     }
     steps.step(&levels::AARCH64.title(), || {
         let build = match aarch64::build()? {
             Ok(build) => build,
             Err(not_run) => return Ok(not_run),
         };
-        levels.run(&levels::AARCH64, &build.of_kernels(), EMULATED_FILTERS)
+        levels.run(&levels::AARCH64, &build.of_kernels())
     });
     steps.check("no_std", no_std::check);
     steps.check("documentation", documentation);
@@ -100,13 +97,9 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
     steps.step("cargo deny", deny);
     if options.slow {
         steps.step("long tests", long);
-        faults::add_steps(steps);
+        faults::add_steps(steps, "");
     }
 }
-
-/// Emulation is 30 to 100 times slower than the CPU: there, what differs from level to level runs, the kernels
-/// themselves.
-const EMULATED_FILTERS: &[Filter] = &[];
 
 fn cargo(arguments: &[&str]) -> Result<(), String> {
     let mut command = workspace::cargo(arguments[0]);

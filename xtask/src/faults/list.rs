@@ -1,0 +1,207 @@
+//! The planted faults: one at least for each instruction set, each hash's definition and SHA-NI body, and each place
+//! that all kernels share.
+//!
+//! They are of the kinds that are made: a constant one off, an edge on the wrong side, lanes mixed up, a case
+//! forgotten. A fault that every test would see is worth little; most of these leave some of the digests right.
+
+/// A change that makes the code wrong.
+pub(super) struct Fault {
+    /// What is wrong with it.
+    pub(super) name: &'static str,
+    pub(super) file: &'static str,
+    /// What stands there once.
+    pub(super) text: &'static str,
+    pub(super) replacement: &'static str,
+    pub(super) caught: Caught,
+}
+
+/// What must fail.
+pub(super) enum Caught {
+    /// Tests of these kernels (those of them that this CPU has), and of no other.
+    ByKernels(&'static [&'static str]),
+    /// Tests whose names hold these, and perhaps others.
+    ByTests(&'static [&'static str]),
+}
+
+use Caught::{ByKernels, ByTests};
+
+/// The rows of SHA-256 and SHA-1 that are the definition over lanes.
+const LANES_OF_32_BITS: &[&str] = &["scalar", "sse-x4", "avx2-x8", "avx512vl-x8", "avx512-x16"];
+/// The same of SHA-512.
+const LANES_OF_64_BITS: &[&str] = &["scalar", "sse-x2", "avx2-x4", "avx512vl-x4", "avx512-x8"];
+
+pub(super) const FAULTS: &[Fault] = &[
+    // Instruction sets.
+    Fault {
+        name: "and is xor",
+        file: "crates/isa/src/scalar.rs",
+        text: "and of_u32::and",
+        replacement: "and of_u32::xor",
+        caught: ByKernels(&["scalar"]),
+    },
+    Fault {
+        name: "a column of the transposition twice",
+        file: "crates/isa/src/sse.rs",
+        text: "_mm_unpackhi_epi64(p[1], p[3]),",
+        replacement: "_mm_unpackhi_epi64(p[1], p[2]),",
+        caught: ByKernels(&["sse-x4"]),
+    },
+    Fault {
+        name: "a rotation's left half one short",
+        file: "crates/isa/src/avx2.rs",
+        text: "_mm256_set1_epi64x(64 - n as i64)",
+        replacement: "_mm256_set1_epi64x(63 - n as i64)",
+        caught: ByKernels(&["avx2-x4"]),
+    },
+    Fault {
+        name: "ch takes f for g",
+        file: "crates/isa/src/avx512vl.rs",
+        text: "_mm256_ternarylogic_epi32::<0xca>",
+        replacement: "_mm256_ternarylogic_epi32::<0xac>",
+        caught: ByKernels(&["avx512vl-x8"]),
+    },
+    Fault {
+        name: "a part of a state is stored a word short",
+        file: "crates/isa/src/avx512.rs",
+        text: "_mm512_mask_storeu_epi32(at.cast(), (1 << n) - 1, x)",
+        replacement: "_mm512_mask_storeu_epi32(at.cast(), (1 << (n - 1)) - 1, x)",
+        caught: ByKernels(&["avx512-x16"]),
+    },
+    Fault {
+        name: "quarters mixed up",
+        file: "crates/isa/src/avx512.rs",
+        text: "_mm512_shuffle_i32x4::<0x88>(odd[0], odd[1]),",
+        replacement: "_mm512_shuffle_i32x4::<0x88>(odd[1], odd[0]),",
+        caught: ByKernels(&["avx512-x8", "avx512-x16"]),
+    },
+    Fault {
+        name: "SHA-1's words in SHA-256's order",
+        file: "crates/isa/src/sha_ni.rs",
+        text: "Order::HighestFirst => [0x0809_0a0b_0c0d_0e0f, 0x0001_0203_0405_0607],",
+        replacement: "Order::HighestFirst => [0x0405_0607_0001_0203, 0x0c0d_0e0f_0809_0a0b],",
+        caught: ByTests(&["sha1::sha-ni::", "sha1::sha-ni-x2::", "sha1::sha-ni-x3::", "sha1::sha-ni-x4::"]),
+    },
+    // The hashes.
+    Fault {
+        name: "sigma 1 shifts one too far",
+        file: "crates/sha/src/sha256/lanes.rs",
+        text: "x.shr(10)",
+        replacement: "x.shr(11)",
+        caught: ByKernels(LANES_OF_32_BITS),
+    },
+    Fault {
+        name: "pre-expanded rounds repeat a quarter",
+        file: "crates/sha/src/sha256/lanes.rs",
+        text: "kw[16 * sixteen + T]",
+        replacement: "kw[16 * (sixteen / 2) + T]",
+        caught: ByTests(&[
+            "sha256::scalar::rounds",
+            "sha256::avx2-x8::finish_fixed",
+            "sha256::sse-x4::continue_many",
+        ]),
+    },
+    Fault {
+        name: "Sigma 1 rotates one too few",
+        file: "crates/sha/src/sha512/lanes.rs",
+        text: "x.rotr(41)",
+        replacement: "x.rotr(40)",
+        caught: ByKernels(LANES_OF_64_BITS),
+    },
+    Fault {
+        name: "SHA-0: the schedule does not rotate",
+        file: "crates/sha/src/sha1/lanes.rs",
+        text: "w[t % 16] = x.rotl(1);",
+        replacement: "w[t % 16] = x;",
+        caught: ByKernels(LANES_OF_32_BITS),
+    },
+    Fault {
+        name: "the schedule takes the wrong words",
+        file: "crates/sha/src/sha256/sha_ni.rs",
+        text: "w3.align::<4>(w2)",
+        replacement: "w3.align::<8>(w2)",
+        caught: ByTests(&[
+            "sha256::sha-ni::",
+            "sha256::sha-ni-x2::",
+            "sha256::sha-ni-x8-vl::",
+            "sha224::sha-ni-x3::",
+        ]),
+    },
+    Fault {
+        name: "every stream adds the first one's E",
+        file: "crates/sha/src/sha1/sha_ni.rs",
+        text: "sha1nexte(before[k].e)",
+        replacement: "sha1nexte(before[0].e)",
+        caught: ByKernels(&["sha-ni-x2", "sha-ni-x3", "sha-ni-x4"]),
+    },
+    Fault {
+        name: "a message of 55 bytes takes two blocks",
+        file: "crates/sha/src/md.rs",
+        text: "rest.len() < F::BLOCK_BYTES - length_bytes",
+        replacement: "rest.len() + 1 < F::BLOCK_BYTES - length_bytes",
+        caught: ByTests(&["lengths::sha1::", "lengths::sha256::", "lengths::sha512::"]),
+    },
+    Fault {
+        name: "the length is that of 32 bits of bytes",
+        file: "crates/sha/src/md.rs",
+        text: "u128::from(n_bytes) * 8",
+        replacement: "u128::from(n_bytes as u32) * 8",
+        caught: ByTests(&["great lengths"]),
+    },
+    Fault {
+        name: "a key of exactly a block is hashed",
+        file: "crates/sha/src/hmac.rs",
+        text: "key.len() > A::BLOCK_BYTES",
+        replacement: "key.len() >= A::BLOCK_BYTES",
+        caught: ByTests(&["hmac::sha1::every key length", "hmac::sha512::every key length"]),
+    },
+    Fault {
+        name: "nulls are asked for in the wrong bit order",
+        file: "crates/sha/src/rows.rs",
+        text: "self.validity.is_some_and(|validity| validity[i / 8] >> (i % 8) & 1 == 0)",
+        replacement: "self.validity.is_some_and(|validity| validity[i / 8] >> (7 - i % 8) & 1 == 0)",
+        caught: ByTests(&["rows::sha1::", "rows::sha256::"]),
+    },
+    // What all kernels share.
+    Fault {
+        name: "lanes of a partial group start from the first one's state",
+        file: "crates/isa/src/adaptors.rs",
+        text: "all[..live].copy_from_slice(states);",
+        replacement: "",
+        caught: ByTests(&["verbs::sha1::", "verbs::sha256::", "verbs::sha512::", "continue_many"]),
+    },
+    Fault {
+        name: "what was buffered comes after the body",
+        file: "crates/isa/src/cursors.rs",
+        text: "if self.done_edge < self.n_edge && (self.side == Edge::Before || self.n_body == 0) {",
+        replacement: "if self.done_edge < self.n_edge && self.n_body == 0 {",
+        caught: ByTests(&["ragged::sha1::", "ragged::sha256::", "ragged::sha512::"]),
+    },
+    Fault {
+        name: "groups of interleaved lanes overlap",
+        file: "crates/isa/src/kernel.rs",
+        text: "let group = Interleaved::new::<F>(words, row_words, lanes.start, self.degree);",
+        replacement: "let group = Interleaved::new::<F>(words, row_words, 0, self.degree);",
+        caught: ByTests(&["verbs::sha256::avx2-x8::compress_lanes", "verbs::sha1::scalar::compress_lanes"]),
+    },
+    Fault {
+        name: "masking AVX2 leaves AVX-512",
+        file: "crates/isa/src/features.rs",
+        text: "\"avx512f\" [\"avx2\"];",
+        replacement: "\"avx512f\" [];",
+        caught: ByTests(&["environment::all::masks"]),
+    },
+    Fault {
+        name: "a forced kernel is forgotten",
+        file: "crates/isa/src/table.rs",
+        text: "            Some(kernel) => kernel,\n            None => self.fastest(n),",
+        replacement: "            _ => self.fastest(n),",
+        caught: ByTests(&["environment::sha1::a forced kernel", "environment::sha512::a forced kernel"]),
+    },
+    Fault {
+        name: "a turn is longer than lets the others end in time",
+        file: "crates/schedule/src/lib.rs",
+        text: "n_blocks = n_blocks.min(end - left_at(degree));",
+        replacement: "n_blocks = n_blocks.min(end);",
+        caught: ByTests(&["tests::every_schedule_ends_at_the_lower_bound"]),
+    },
+];
