@@ -156,7 +156,10 @@ impl Input {
 
 /// The oracle's name of a hash.
 fn oracle_name(hash: Hash) -> Option<&'static str> {
-    hash.block_and_padding().map(|_| hash.name())
+    match hash {
+        Hash::Sha512_256 => Some("sha512_256"),
+        _ => hash.block_and_padding().map(|_| hash.name()),
+    }
 }
 
 /// Lower-case hexadecimal.

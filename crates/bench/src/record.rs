@@ -2,18 +2,17 @@
 //!
 //! ```text
 //! record/<cpu>/<date>.ndjson
-//!   {"kind":"session","schema":1,"time":…,"commit":…,"arguments":…,"environment":{…}}
-//!   {"kind":"outcome","session":<time>,"contest":…,"process":…,"work":…,"contestant":…,"version":…,"unit":…,
-//!    "method":…,"footprint":{…},"bytes":…,"messages":…,"repetitions":…,"figure":…,"cpb":…,"quality":…,
-//!    "samples":{"turn":[…],"cycles":[…],"ns":[…],"probe":[…],"verdict":"A…"}}
-//!   {"kind":"absent","session":<time>,"contest":…,"process":…,"contestant":…,"why":{…}}
+//!   {"kind":"session", …}    how everything was measured that follows: [`SessionLine`]
+//!   {"kind":"outcome", …}    a contestant of a contest in a process, with all samples: [`OutcomeLine`]
+//!   {"kind":"absent", …}     who was not measured, and why: [`AbsentLine`]
 //! ```
 //! Samples are columns; a verdict is a letter: Accepted, Noise, Drift, Preempted. A file holds one CPU's sessions and
 //! no other's, because its folder is named for the CPU.
 
-use crate::contest::{Holding, Standings};
-use hashlanes_clock::{Environment, Outcome, Verdict};
-use serde_json::{Value, json};
+use crate::contest::{Absence, Holding, Standings};
+use crate::work::Work;
+use hashlanes_clock::{Environment, Footprint, Method, Outcome, Pinning, Quality, Sample, Unit, Verdict};
+use serde::Serialize;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -21,6 +20,73 @@ use std::time::SystemTime;
 
 /// The schema's number: changes when a field's meaning does.
 const SCHEMA: u32 = 1;
+
+/// A line of a record.
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Line<'a> {
+    Session(SessionLine<'a>),
+    Outcome(Box<OutcomeLine<'a>>),
+    Absent(AbsentLine<'a>),
+}
+
+/// How everything was measured that follows.
+#[derive(Serialize)]
+struct SessionLine<'a> {
+    schema: u32,
+    time: &'a str,
+    /// `+` behind it: the sources were changed since.
+    commit: &'a str,
+    arguments: String,
+    environment: &'a Environment,
+}
+
+/// What was measured of a contestant in a process.
+#[derive(Serialize)]
+struct OutcomeLine<'a> {
+    /// The session's time.
+    session: &'a str,
+    contest: &'a str,
+    process: usize,
+    work: Work,
+    contestant: &'a str,
+    version: &'a str,
+    unit: Unit,
+    method: Method,
+    footprint: Footprint,
+    bytes: u64,
+    messages: u64,
+    repetitions: u64,
+    /// Core cycles a call, or nanoseconds where there is no core clock.
+    figure: Option<f64>,
+    /// Core cycles per byte.
+    cpb: Option<f64>,
+    quality: Quality,
+    pinning: &'a Pinning,
+    best_probe: Option<f64>,
+    stopped: bool,
+    samples: Samples,
+}
+
+/// All samples, rejected ones too, as columns.
+#[derive(Serialize)]
+struct Samples {
+    turn: Vec<u32>,
+    cycles: Vec<Option<f64>>,
+    ns: Vec<Option<f64>>,
+    probe: Vec<Option<f64>>,
+    verdict: String,
+}
+
+/// Who was not measured.
+#[derive(Serialize)]
+struct AbsentLine<'a> {
+    session: &'a str,
+    contest: &'a str,
+    process: usize,
+    contestant: &'a str,
+    why: &'a Absence,
+}
 
 /// Appends a session to the file of this CPU and day; gives the file's name.
 ///
@@ -39,82 +105,78 @@ pub(crate) fn write(
             lines.extend(holding_lines(&time, process, holding));
         }
     }
+    let mut text = String::new();
+    for line in &lines {
+        text += &serde_json::to_string(line).map_err(|error| error.to_string())?;
+        text.push('\n');
+    }
     let wrong = |error| format!("{}: {error}", file.display());
     fs::create_dir_all(file.parent().expect("in a folder")).map_err(wrong)?;
     let mut out = OpenOptions::new().create(true).append(true).open(&file).map_err(wrong)?;
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
     out.write_all(text.as_bytes()).map_err(wrong)?;
     Ok(file)
 }
 
-fn session(time: &str, environment: &Environment) -> Value {
-    let arguments: Vec<_> = std::env::args().skip(1).collect();
-    json!({
-        "kind": "session",
-        "schema": SCHEMA,
-        "time": time,
-        "commit": env!("HASHLANES_BENCH_COMMIT"),
-        "arguments": arguments.join(" "),
-        "environment": environment,
+fn session<'a>(time: &'a str, environment: &'a Environment) -> Line<'a> {
+    // Where the record lies is no part of it.
+    let arguments = std::env::args().skip(1).filter(|argument| !argument.starts_with("--record"));
+    Line::Session(SessionLine {
+        schema: SCHEMA,
+        time,
+        commit: env!("HASHLANES_BENCH_COMMIT"),
+        arguments: arguments.collect::<Vec<_>>().join(" "),
+        environment,
     })
 }
 
-fn holding_lines(time: &str, process: usize, holding: &Holding) -> Vec<Value> {
+fn holding_lines<'a>(time: &'a str, process: usize, holding: &'a Holding) -> Vec<Line<'a>> {
     let timed = holding.report.outcomes.iter().zip(&holding.works).zip(&holding.versions);
     let timed = timed.map(|((outcome, work), version)| {
-        json!({
-            "kind": "outcome",
-            "session": time,
-            "contest": holding.id,
-            "process": process,
-            "work": work,
-            "contestant": outcome.name,
-            "version": version,
-            "unit": outcome.unit,
-            "method": outcome.method,
-            "footprint": outcome.footprint,
-            "bytes": outcome.bytes,
-            "messages": outcome.messages,
-            "repetitions": outcome.repetitions,
-            "figure": outcome.figure_cycles().or_else(|| outcome.figure_nanoseconds()).map(short),
-            "cpb": outcome.figure_cycles_per_byte().map(short),
-            "quality": outcome.quality(),
-            "pinning": holding.report.pinning,
-            "best_probe": holding.report.best_probe.map(short),
-            "stopped": holding.report.stopped,
-            "samples": samples(outcome),
-        })
+        Line::Outcome(Box::new(OutcomeLine {
+            session: time,
+            contest: &holding.id,
+            process,
+            work: *work,
+            contestant: &outcome.name,
+            version,
+            unit: outcome.unit,
+            method: outcome.method,
+            footprint: outcome.footprint,
+            bytes: outcome.bytes,
+            messages: outcome.messages,
+            repetitions: outcome.repetitions,
+            figure: outcome.figure_cycles().or_else(|| outcome.figure_nanoseconds()).map(short),
+            cpb: outcome.figure_cycles_per_byte().map(short),
+            quality: outcome.quality(),
+            pinning: &holding.report.pinning,
+            best_probe: holding.report.best_probe.map(short),
+            stopped: holding.report.stopped,
+            samples: samples(outcome),
+        }))
     });
-    let absent = holding.absent.iter().map(|(name, absence)| {
-        json!({
-            "kind": "absent",
-            "session": time,
-            "contest": holding.id,
-            "process": process,
-            "contestant": name,
-            "why": absence,
-        })
+    let absent = holding.absent.iter().map(|(contestant, why)| {
+        Line::Absent(AbsentLine { session: time, contest: &holding.id, process, contestant, why })
     });
     timed.chain(absent).collect()
 }
 
-fn samples(outcome: &Outcome) -> Value {
-    let column = |value: fn(&hashlanes_clock::Sample) -> Option<f64>| -> Vec<Option<f64>> {
+fn samples(outcome: &Outcome) -> Samples {
+    let column = |value: fn(&Sample) -> Option<f64>| -> Vec<Option<f64>> {
         outcome.samples.iter().map(|s| value(s).map(short)).collect()
     };
-    let verdict = |v| match v {
+    let letter = |verdict| match verdict {
         Verdict::Accepted => 'A',
         Verdict::Noise => 'N',
         Verdict::Drift => 'D',
         Verdict::Preempted => 'P',
     };
-    json!({
-        "turn": outcome.samples.iter().map(|s| s.turn).collect::<Vec<_>>(),
-        "cycles": column(|s| s.cycles),
-        "ns": column(|s| Some(s.seconds * 1e9)),
-        "probe": column(|s| s.probe),
-        "verdict": outcome.samples.iter().map(|s| verdict(s.verdict)).collect::<String>(),
-    })
+    Samples {
+        turn: outcome.samples.iter().map(|s| s.turn).collect(),
+        cycles: column(|s| s.cycles),
+        ns: column(|s| Some(s.seconds * 1e9)),
+        probe: column(|s| s.probe),
+        verdict: outcome.samples.iter().map(|s| letter(s.verdict)).collect(),
+    }
 }
 
 /// Six significant digits: more than any sample has.

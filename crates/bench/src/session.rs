@@ -120,6 +120,9 @@ impl Session {
             let file = record::write(folder, &self.environment, &standings)?;
             eprintln!("recorded in {}", file.display());
         }
+        if standings.len() < contests.len() && !self.wishes.emit {
+            println!("interrupted: {} of {} contests were measured", standings.len(), contests.len());
+        }
         Ok(standings)
     }
 

@@ -43,11 +43,12 @@ pub(crate) fn svg(chart: &Chart) -> String {
          color:#ddd}}}}text{{fill:currentColor}}</style>\n"
     ));
     put(text(WIDTH / 2.0, 26.0, "middle", 16.0, &chart.title));
+    let names = names(chart);
     let mut top = TITLE;
     for (panel, height) in chart.panels.iter().zip(heights) {
         put(format!("<g transform=\"translate(0 {top})\">\n"));
         match &panel.over {
-            Over::Numbers { x_label, lines } => put(plot_lines(&panel.y_label, x_label, lines)),
+            Over::Numbers { x_label, lines } => put(plot_lines(&panel.y_label, x_label, lines, &names)),
             Over::Names(bars) => put(plot_bars(&panel.y_label, bars)),
         }
         put("</g>\n".into());
@@ -56,6 +57,20 @@ pub(crate) fn svg(chart: &Chart) -> String {
     put(text(WIDTH / 2.0, whole - 9.0, "middle", 10.0, &chart.note));
     put("</svg>\n".into());
     out
+}
+
+/// The names of all lines: a line of one name looks alike in all panels.
+fn names(chart: &Chart) -> Vec<&str> {
+    let mut names = Vec::new();
+    for panel in &chart.panels {
+        let Over::Numbers { lines, .. } = &panel.over else { continue };
+        for line in lines {
+            if !names.contains(&line.name.as_str()) {
+                names.push(&line.name);
+            }
+        }
+    }
+    names
 }
 
 fn height(panel: &Panel) -> f64 {
@@ -77,7 +92,7 @@ fn stroke(x1: f64, y1: f64, x2: f64, y2: f64) -> String {
 }
 
 /// Lines over a logarithmic axis; values from 0.
-fn plot_lines(y_label: &str, x_label: &str, lines: &[Line]) -> String {
+fn plot_lines(y_label: &str, x_label: &str, lines: &[Line], names: &[&str]) -> String {
     let points = || lines.iter().flat_map(|line| &line.points);
     let least = points().map(|p| p.0).fold(f64::INFINITY, f64::min);
     let most = points().map(|p| p.0).fold(1.0, f64::max);
@@ -103,7 +118,8 @@ fn plot_lines(y_label: &str, x_label: &str, lines: &[Line]) -> String {
     }
     out += &text(LEFT + width / 2.0, ABOVE + HEIGHT + 36.0, "middle", 12.0, x_label);
     for (i, line) in lines.iter().enumerate() {
-        out += &plot_line(line, colour(i), LEFT + width + 16.0, ABOVE + 10.0 + 18.0 * i as f64, &x, &y);
+        let look = Look::of(names.iter().position(|name| *name == line.name).unwrap_or(i));
+        out += &plot_line(line, look, LEFT + width + 26.0, ABOVE + 10.0 + 18.0 * i as f64, &x, &y);
     }
     out
 }
@@ -111,7 +127,7 @@ fn plot_lines(y_label: &str, x_label: &str, lines: &[Line]) -> String {
 /// A line, its marks, and its entry in the legend.
 fn plot_line(
     line: &Line,
-    colour: &str,
+    Look { colour, dashes }: Look,
     legend_x: f64,
     legend_y: f64,
     x: &dyn Fn(f64) -> f64,
@@ -127,13 +143,17 @@ fn plot_line(
         for (i, (px, py)) in line.points.iter().enumerate() {
             let _ = write!(path, "{}{:.1} {:.1}", if i == 0 { 'M' } else { 'L' }, x(*px), y(*py));
         }
-        let _ = writeln!(out, "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.8\"/>");
+        let _ = write!(path, "M{:.1} {legend_y:.1}L{:.1} {legend_y:.1}", legend_x - 12.0, legend_x + 12.0);
+        let _ = writeln!(
+            out,
+            "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.8\" stroke-dasharray=\"{dashes}\"/>"
+        );
     }
     for (px, py) in &line.points {
         out += &mark(x(*px), y(*py));
     }
     out += &mark(legend_x, legend_y);
-    out + &text(legend_x + 10.0, legend_y + 4.0, "start", 11.0, &line.name)
+    out + &text(legend_x + 18.0, legend_y + 4.0, "start", 11.0, &line.name)
 }
 
 fn hollow(cx: f64, cy: f64, colour: &str) -> String {
@@ -142,8 +162,18 @@ fn hollow(cx: f64, cy: f64, colour: &str) -> String {
     )
 }
 
-fn colour(i: usize) -> &'static str {
-    COLOURS[i % COLOURS.len()]
+/// How a line looks: when the colours are used up they come again, dashed.
+#[derive(Clone, Copy)]
+struct Look {
+    colour: &'static str,
+    dashes: &'static str,
+}
+
+impl Look {
+    fn of(i: usize) -> Self {
+        const DASHES: [&str; 4] = ["none", "7 3", "2 3", "9 3 2 3"];
+        Look { colour: COLOURS[i % COLOURS.len()], dashes: DASHES[i / COLOURS.len() % DASHES.len()] }
+    }
 }
 
 /// Bars to the right, a name and a number beside each.
@@ -175,7 +205,8 @@ fn plot_bars(y_label: &str, bars: &[Bar]) -> String {
             BAR - 6.0
         );
         let words = bar.value.map_or_else(|| "–".into(), number);
-        out += &text(x(value) + 8.0, middle + 4.0, "start", 11.0, &words);
+        let right = x(value.max(bar.paper.unwrap_or(0.0))) + 9.0;
+        out += &text(right, middle + 4.0, "start", 11.0, &words);
         if let Some(paper) = bar.paper {
             out += &hollow(x(paper), middle, COLOURS[1]);
         }

@@ -34,9 +34,6 @@ pub(crate) fn run(session: &mut Session, entrants: &[Entrant], works: &[Work]) -
     }
     println!("{}", session.environment());
     standings.iter().for_each(show);
-    if standings.len() < contests.len() {
-        println!("interrupted: {} of {} works were measured", standings.len(), contests.len());
-    }
     Ok(())
 }
 

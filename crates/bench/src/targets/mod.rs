@@ -6,7 +6,7 @@
 //! | rival, ours | measured now, in one race; the worst of several processes |
 //! | ratio | ours over rival, turn by turn |
 //! | ratio wanted | the ratio that TARGETS.md implies: must over its rival |
-//! | verdict | on Zen 4 by `must`, elsewhere by the ratio: `ok`, or by how much it is short |
+//! | verdict | on Zen 4 by `must`, elsewhere by the ratio: `ok`, or by how much it is short; `–` where TARGETS.md knows no rival |
 
 mod table;
 
@@ -36,9 +36,6 @@ pub(crate) fn run(session: &mut Session, filter: Option<&str>) -> Result<(), Str
     }
     println!();
     show_absent(&standings);
-    if standings.len() < ready.len() {
-        println!("interrupted: {} of {} rows were measured", standings.len(), ready.len());
-    }
     Ok(())
 }
 
@@ -103,17 +100,21 @@ fn cells(target: &Target, standing: &Standings, zen4: bool) -> [String; 11] {
     let figure = |name| in_unit(target.unit, standing.outcome(name)?);
     let ratio = rival.and_then(|rival| standing.ratio(target.ours, rival));
     let ours = figure(target.ours);
-    let verdict = match ours {
+    let rivals_figure = rival.and_then(figure);
+    let mut verdict = match ours {
         None => standing.absence(target.ours).map_or("interrupted", |a| a.short()).into(),
         Some(ours) if zen4 => verdict_by_must(target, ours),
         Some(_) => verdict_by_ratio(target, ratio.map(|r| r.median)),
     };
+    if zen4 && rival_is_slow(target, rivals_figure) {
+        verdict += "; the rival is slower than it can be: look into it first";
+    }
     [
         id(target),
         unit.into(),
         number_or_dash(target.limit),
         number(target.must),
-        number_or_dash(rival.and_then(figure)),
+        number_or_dash(rivals_figure),
         rival.unwrap_or("").into(),
         number_or_dash(ours),
         ratio.map_or_else(|| "–".into(), |r| format!("{:.3}", r.median)),
@@ -148,6 +149,15 @@ fn verdict_by_ratio(target: &Target, ratio: Option<f64>) -> String {
     }
 }
 
+/// Whether the best rival is more than 10 % slower than TARGETS.md knows it on this CPU.
+fn rival_is_slow(target: &Target, figure: Option<f64>) -> bool {
+    let (Some(known), Some(figure)) = (target.rival, figure) else { return false };
+    match target.unit {
+        Unit::MillionsPerSecond => figure * 1.1 < known,
+        _ => figure > known * 1.1,
+    }
+}
+
 /// `ok` up to the wanted, else by how much it is over.
 fn short_by(over: f64) -> String {
     if over <= 1.0 { "ok".into() } else { format!("short by {:.1} %", 100.0 * (over - 1.0)) }
@@ -166,6 +176,9 @@ fn show_absent(standings: &[Standings]) {
                 Some((_, times)) => *times += 1,
                 None => reasons.push((text, 1)),
             }
+        }
+        if measured == 0 && reasons.is_empty() {
+            continue; // Nobody asked it.
         }
         let reasons = reasons.iter().map(|(text, times)| format!("; {times} × {text}")).collect::<String>();
         println!("  {name}: measured in {measured} rows{reasons}");

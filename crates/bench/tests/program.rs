@@ -1,0 +1,284 @@
+//! The program from outside. Nothing here depends on a speed: machines under test are slow, shared and interrupted.
+
+use serde_json::Value;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+/// Hardly any samples: what is shown matters here, not the figures.
+const QUICK: [&str; 6] = ["--samples", "2", "--sample", "0.05", "--patience", "1"];
+
+fn program(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hashlanes-bench"));
+    command.args(arguments);
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    program(arguments).output().unwrap()
+}
+
+/// What a successful run prints.
+fn shown(arguments: &[&str]) -> String {
+    let output = run(&[arguments, &QUICK[..]].concat());
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// What a failing run says.
+fn error(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert!(!output.status.success(), "{arguments:?} should fail");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// A folder of this test's own, empty.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    folder
+}
+
+#[test]
+fn everybody_is_listed_and_the_missing_with_what_brings_them() {
+    let output = run(&["list"]);
+    let list = String::from_utf8(output.stdout).unwrap();
+    let rivals = "hashlanes sha1 sha2 sha3 ring tape-sha256 hashtree-rs libcrypto libipsec-mb aws-lc-rs graviola \
+                  openssl blake3 k12";
+    for name in rivals.split_whitespace() {
+        let line = list.lines().find(|line| line.split_whitespace().next() == Some(name));
+        let line = line.unwrap_or_else(|| panic!("{name} is not in\n{list}"));
+        if line.contains("NOT INSTALLED") {
+            assert!(line.contains("apt-get install") || line.contains("--features"), "{line}");
+        }
+    }
+    assert!(list.contains("hashlanes:KERNEL for sha256"));
+}
+
+#[test]
+fn two_are_compared_on_every_shape() {
+    for work in [
+        "sha256:64",
+        "sha256:3x100",
+        "sha256:4x4K/4K",
+        "sha256:random:20x300",
+        "sha256:fixed:40x64",
+        "sha256:fixed:40x32",
+        "sha256:rows:50x20",
+        "sha256:rows-hex:50x20",
+        "sha256:lanes:16x1K",
+        "sha1:5x200",
+        "sha512:64",
+        "sha512-256:4x100",
+        "sha384:200",
+        "sha224:2x64",
+    ] {
+        let text = shown(&["compare", "hashlanes", "libcrypto:context", "ring", "sha2", "sha1", "-w", work]);
+        assert!(text.contains(work) && text.contains("hashlanes ["), "{text}");
+        assert!(!text.contains("WRONG"), "{text}");
+        assert!(text.lines().any(|line| line.contains("hashlanes / ")), "{work}: {text}");
+    }
+}
+
+#[test]
+fn every_rival_gives_our_digests() {
+    let rivals = [
+        "tape-sha256",
+        "hashtree-rs",
+        "libcrypto",
+        "libipsec-mb",
+        "libipsec-mb:sha-ni",
+        "libipsec-mb:avx512",
+        "libipsec-mb:avx2",
+        "libipsec-mb:sse",
+        "aws-lc-rs",
+        "graviola",
+        "openssl",
+    ];
+    let works = [
+        "sha256:33x200",
+        "sha256:fixed:33x64",
+        "sha256:1000",
+        "sha1:9x300",
+        "sha512:9x300",
+        "sha256:rows:99x20",
+    ];
+    let mut arguments = vec!["compare", "hashlanes"];
+    arguments.extend(rivals);
+    works.iter().for_each(|work| arguments.extend(["-w", work]));
+    let text = shown(&arguments);
+    assert!(!text.contains("WRONG"), "{text}");
+    for rival in rivals {
+        assert!(text.contains(rival), "{rival}: measured, or told why not:\n{text}");
+    }
+}
+
+#[test]
+fn other_hashes_stand_beside_ours() {
+    let text = shown(&[
+        "compare",
+        "hashlanes",
+        "blake3=blake3:8K",
+        "k12=kt128:8K",
+        "sha3=sha3-256:8K",
+        "-w",
+        "sha256:8K",
+    ]);
+    for pair in ["hashlanes / blake3", "hashlanes / k12", "hashlanes / sha3"] {
+        assert!(text.contains(pair), "{text}");
+    }
+    let text = shown(&["compare", "hashlanes", "blake3", "-w", "sha256:8K"]);
+    assert!(text.contains("blake3: not applicable: has no sha256"), "{text}");
+}
+
+#[test]
+fn a_wrong_digest_is_told_and_not_ranked() {
+    for (work, name) in [("sha256:64", "sha2"), ("sha256:20x100", "sha2"), ("blake3:100", "blake3")] {
+        let other = "ring=sha256:64";
+        let text = shown(&["compare", other, &format!("{name}={work}"), "--fault", name]);
+        assert!(text.contains(&format!("{name}: WRONG RESULT, not ranked")), "{text}");
+        assert!(text.contains("ring [") && !text.contains(" / sha") && !text.contains(" / blake3"), "{text}");
+    }
+    let text = shown(&["targets", "one message of 64 B, whole call", "--fault", "hashlanes"]);
+    assert!(text.contains("WRONG"), "{text}");
+}
+
+#[test]
+fn a_known_loop_is_counted_exactly() {
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        return;
+    }
+    for (n, instructions) in [("1", 3), ("2", 5), ("1000", 2001)] {
+        let output = run(&["count", "--known-loop", n]);
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(text.trim(), format!("{instructions} instructions; {instructions} expected"));
+    }
+    let count = || String::from_utf8(run(&["count", "hashlanes", "-w", "sha256:64"]).stdout).unwrap();
+    let text = count();
+    assert!(text.contains("hashlanes") && text.contains("sha256:64"), "{text}");
+    assert_eq!(text, count(), "the same every time");
+}
+
+#[test]
+fn targets_rank_and_sweep_show_their_tables() {
+    let text = shown(&["targets", "of 64 B, whole"]);
+    assert!(text.contains("sha256: one message of 64 B, whole call") && text.contains("wanted"), "{text}");
+    assert!(
+        text.contains("aws-lc-rs: measured in 0 rows; 2 × not installed: cargo build")
+            || text.contains("aws-lc-rs: measured in 2")
+    );
+
+    let text = shown(&["rank", "sha512", "--len", "1K"]);
+    assert!(text.contains("the choice by number of live messages: 1"), "{text}");
+    assert!(text.contains("scalar"), "{text}");
+
+    let svg = folder("sweep").join("sweep.svg");
+    let text = shown(&[
+        "sweep",
+        "hashlanes",
+        "sha2",
+        "--messages",
+        "1,4,16",
+        "--len",
+        "64,1K",
+        "--svg",
+        svg.to_str().unwrap(),
+    ]);
+    assert!(text.contains("messages") && text.contains("1K"), "{text}");
+    assert!(std::fs::read_to_string(svg).unwrap().ends_with("</svg>\n"));
+}
+
+#[test]
+fn speed_is_in_thousands_of_bytes() {
+    let text = shown(&["speed", "hashlanes", "sha2", "--sizes", "16,64", "--seconds", "0.002"]);
+    assert!(text.contains("1000s of bytes per second") && text.contains("16 bytes"), "{text}");
+    assert!(text.lines().any(|line| line.starts_with("sha2") && line.ends_with('k')), "{text}");
+}
+
+#[test]
+fn a_figure_is_shown_and_drawn() {
+    let out = folder("figures");
+    let text = shown(&["figure", "002-shash", "--out", out.to_str().unwrap()]);
+    assert!(text.contains("paper (Haswell)") && text.contains("7.8"), "{text}");
+    let svg = std::fs::read_to_string(out.join("002-shash.svg")).unwrap();
+    assert!(svg.contains("n = 16: hashlanes:avx512-x16"), "{svg}");
+    assert!(shown(&["figure"]).contains("004-fig5"));
+}
+
+#[test]
+fn a_record_holds_every_process_and_sample() {
+    let record = folder("record");
+    let text = shown(&[
+        "compare",
+        "hashlanes",
+        "sha2",
+        "hashtree-rs",
+        "-w",
+        "sha256:64",
+        "--process",
+        "2",
+        &format!("--record={}", record.display()),
+    ]);
+    assert!(text.contains("hashlanes / sha2"), "{text}");
+
+    let cpu = std::fs::read_dir(&record).unwrap().next().unwrap().unwrap().path();
+    let file = std::fs::read_dir(&cpu).unwrap().next().unwrap().unwrap().path();
+    assert_eq!(file.extension().unwrap(), "ndjson");
+    let lines = std::fs::read_to_string(file).unwrap();
+    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&lines[0]["kind"], &lines[0]["schema"]), (&"session".into(), &1.into()));
+    assert!(lines[0]["environment"]["cpu"].is_string() && lines[0]["commit"].is_string());
+    assert!(!lines[0]["arguments"].as_str().unwrap().contains("record"));
+    let outcomes: Vec<_> = lines.iter().filter(|line| line["kind"] == "outcome").collect();
+    let processes: Vec<_> = outcomes.iter().map(|o| o["process"].as_u64().unwrap()).collect();
+    assert_eq!(processes, [0, 0, 1, 1]);
+    for outcome in outcomes {
+        let samples = &outcome["samples"];
+        let n = samples["verdict"].as_str().unwrap().len();
+        assert!(n >= 2 && samples["ns"].as_array().unwrap().len() == n, "{outcome}");
+        assert_eq!(outcome["footprint"]["bytes"], 64);
+    }
+    let absent: Vec<_> = lines.iter().filter(|line| line["kind"] == "absent").collect();
+    assert_eq!(absent.len(), 2, "hashtree-rs, in each process");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_what_is_measured() {
+    let mut command = program(&["compare", "sha2", "ring", "-w", "sha256:64", "-w", "sha256:128"]);
+    command.args(["--samples", "1000000", "--patience", "1"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    // Long enough for the first turns on a slow machine, short beside the hours that it would take.
+    std::thread::sleep(Duration::from_secs(3));
+    let kill = Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status().unwrap();
+    assert!(kill.success());
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(text.contains("sha2 / ring = "), "{text}");
+    assert!(text.contains("interrupted: 1 of 2"), "{text}");
+}
+
+#[test]
+fn what_there_is_not_is_refused_by_name() {
+    assert!(error(&["compare", "nobody"]).contains("there is hashlanes"));
+    assert!(error(&["compare", "hashlanes", "-w", "md5:64"]).contains("sha256"));
+    assert!(error(&["figure", "999"]).contains("002-shash"));
+    assert!(error(&["targets", "no such row"]).contains("no such row"));
+    assert!(error(&["compare", "hashlanes", "--samples", "0"]).contains("--samples"));
+    let text = shown(&["compare", "hashlanes:no-such", "sha2", "-w", "sha256:64"]);
+    assert!(text.contains("there is no sha256 kernel \"no-such\""), "{text}");
+
+    let forced = program(&["list"]).env("HASHLANES_SHA256_KERNEL", "no-such").output().unwrap();
+    assert_eq!(forced.status.code(), Some(2));
+}
+
+#[test]
+fn rivals_are_told_by_their_environment_in_a_process_of_its_own() {
+    let out = folder("environment");
+    let text = shown(&["figure", "004-fig2", "--out", out.to_str().unwrap()]);
+    let row = text.lines().find(|line| line.starts_with("libcrypto:context, no SHA-NI")).unwrap();
+    let installed = !text.contains("libcrypto:context: not installed");
+    assert_eq!(!row.contains('–'), installed, "{text}");
+}
