@@ -14,6 +14,7 @@ pub(crate) fn add(suite: &mut Suite) {
         suite.one(A::NAME, "every length", every_length::<A>);
         suite.one(A::NAME, "every split", every_split::<A>);
         suite.one(A::NAME, "midstates", midstates::<A>);
+        suite.one(A::NAME, "great lengths", great_lengths_alone::<A>);
         suite.each_kernel::<<A as Algorithm>::Function>(A::NAME, "every length", every_length_on::<A>);
         suite.each_kernel::<<A as Algorithm>::Function>(A::NAME, "great lengths", great_lengths_on::<A>);
     });
@@ -110,7 +111,7 @@ fn every_length_on<A: Named>(kernel: &'static Kernel<A::Function>) {
         Hasher::<A>::digest_many_on(kernel, &slices, &mut digests);
         assert_digests(&digests, &expected, what);
 
-        let mut hashers = vec![Hasher::<A>::new(); slices.len()];
+        let mut hashers = vec![Hasher::<A>::with_kernel(kernel); slices.len()];
         for half in 0..2 {
             let part = |message: &&'_ [u8]| {
                 if half == 0 { 0..message.len() / 3 } else { message.len() / 3..message.len() }
@@ -131,38 +132,57 @@ fn every_length_on<A: Named>(kernel: &'static Kernel<A::Function>) {
     }
 }
 
+/// A midstate that so many bytes led to, and the rests of messages behind it, with their digests.
+struct Behind<A: Named> {
+    midstate: Midstate<A>,
+    rests: Vec<Vec<u8>>,
+    expected: Vec<Vec<u8>>,
+}
+
 /// Bytes that are hashed already, in front of messages of a few blocks: the count of bits passes 2^32 (at 2^29
 /// bytes), that of bytes 2^32; and the greatest that each algorithm allows, for 128-byte blocks beyond 2^64 bits.
-fn great_lengths_on<A: Named>(kernel: &'static Kernel<A::Function>) {
+fn great_lengths<A: Named>() -> Vec<Behind<A>> {
     let mut rng = Rng::new(seed());
     let block = A::BLOCK_BYTES as u64;
     let mut borders = vec![1 << 29, 1 << 32, 1 << 40];
     // The last whole block of a message of 2^61 - 1 bytes; or any number of bytes that a u64 counts.
     borders.extend(if block == 64 { vec![(1 << 61) - 4 * block] } else { vec![1 << 61, 1 << 63] });
-    for absorbed in borders.into_iter().flat_map(|border| [border - 2 * block, border - block, border]) {
+    let absorbed = borders.into_iter().flat_map(|border| [border - 2 * block, border - block, border]);
+    let behind = absorbed.map(|absorbed| {
         let state = <A::Function as Tested>::states(&mut rng, 1)[0];
-        let midstate = Midstate::<A>::new(state, absorbed);
         let lengths = [0, 1, 55, 56, 63, 64, 65, 111, 112, 127, 128, 129, 191, 192, 193];
-        let messages = lengths.map(|len| pattern(len, len));
-        let rests: Vec<&[u8]> = messages.iter().map(|message| &message[..]).collect();
-        let expected: Vec<Vec<u8>> =
-            rests.iter().map(|rest| A::ORACLE.resume(state, absorbed.into(), rest)).collect();
+        let rests = lengths.map(|len| pattern(len, len)).to_vec();
+        let expected = rests.iter().map(|rest| A::ORACLE.resume(state, absorbed.into(), rest)).collect();
+        Behind { midstate: Midstate::new(state, absorbed), rests, expected }
+    });
+    behind.collect()
+}
 
+/// One by one, by the kernel that is chosen for one message.
+fn great_lengths_alone<A: Named>() {
+    for Behind { midstate, rests, expected } in great_lengths::<A>() {
         let one_by_one = rests.iter().map(|rest| {
             let mut hasher = Hasher::from_midstate(midstate);
             hasher.update(rest);
             hasher.finish()
         });
-        assert_digests(&one_by_one.collect::<Vec<_>>(), &expected, format!("{absorbed} bytes before"));
+        let what = format!("{} bytes before", midstate.n_bytes());
+        assert_digests(&one_by_one.collect::<Vec<_>>(), &expected, what);
+    }
+}
 
+/// Together in parts, and as equal messages.
+fn great_lengths_on<A: Named>(kernel: &'static Kernel<A::Function>) {
+    for Behind { midstate, rests, expected } in great_lengths::<A>() {
+        let absorbed = midstate.n_bytes();
         let mut hashers = vec![Hasher::from_midstate(midstate); rests.len()];
-        let mut parts: Vec<_> = hashers.iter_mut().zip(rests.iter().copied()).collect();
+        let mut parts: Vec<_> = hashers.iter_mut().zip(rests.iter().map(|rest| &rest[..])).collect();
         Hasher::update_many_on(kernel, &mut parts);
         let mut digests = unwritten::<A>(rests.len());
         Hasher::finish_many_on(kernel, &mut hashers, &mut digests);
         assert_digests(&digests, &expected, format!("{absorbed} bytes before, together"));
 
-        for (rest, expected) in rests.iter().zip(&expected).filter(|(rest, _)| rest.len() as u64 <= block) {
+        for (rest, expected) in rests.iter().zip(&expected).filter(|(rest, _)| rest.len() <= A::BLOCK_BYTES) {
             let mut digests = unwritten::<A>(3);
             Hasher::digest_fixed_on(kernel, midstate, &rest.repeat(3), rest.len(), &mut digests);
             let expected = vec![expected.clone(); 3];

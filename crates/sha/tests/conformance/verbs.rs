@@ -2,6 +2,8 @@
 //! states, so a lane that takes another's is seen; where a row leaves a verb out, or the count is no multiple
 //! of its degree, this runs the adaptors.
 
+use std::ops::RangeInclusive;
+
 use hashlanes_isa::{Fixed, Function, Kernel, PreExpanded, Start, Verb};
 use hashlanes_testkit::oracle;
 use hashlanes_testkit::ragged::Rng;
@@ -19,6 +21,7 @@ pub(crate) fn add(suite: &mut Suite) {
         suite.each_kernel::<F>(F::NAME, "compress_table", compress_table::<F>);
         suite.each_kernel::<F>(F::NAME, "compress_one", compress_one::<F>);
         suite.each_kernel::<F>(F::NAME, "compress_body_and_end", compress_body_and_end::<F>);
+        suite.each_kernel_apart::<F>(F::NAME, "compress_body_and_end, long ends", long_ends::<F>);
         suite.each_kernel::<F>(F::NAME, Verb::CompressLanes.name(), compress_lanes::<F>);
         suite.each_kernel::<F>(F::NAME, Verb::FinishFixed.name(), finish_fixed::<F>);
         suite.each_kernel::<F>(F::NAME, Verb::ContinueMany.name(), continue_many::<F>);
@@ -96,9 +99,22 @@ fn compress_one<F: Tested>(kernel: &'static Kernel<F>) {
 
 /// Bodies and ends about the number of blocks (6) up to which both are one call.
 fn compress_body_and_end<F: Tested>(kernel: &'static Kernel<F>) {
+    body_and_end(kernel, 0..=8, 0..=2);
+}
+
+/// Ends that alone are more blocks than that.
+fn long_ends<F: Tested>(kernel: &'static Kernel<F>) {
+    body_and_end(kernel, 0..=2, 5..=8);
+}
+
+fn body_and_end<F: Tested>(
+    kernel: &'static Kernel<F>,
+    body: RangeInclusive<usize>,
+    end: RangeInclusive<usize>,
+) {
     let mut rng = Rng::new(seed());
-    for n_body in 0..=8 {
-        for n_end in 0..=2 {
+    for n_body in body {
+        for n_end in end.clone() {
             let mut data = vec![0; n_body * F::BLOCK_BYTES + 5];
             rng.fill(&mut data);
             let end = F::blocks(&mut rng, n_end);
