@@ -60,6 +60,8 @@ struct Step {
     result: String,
     tests: Tests,
     took: Duration,
+    /// Processor seconds of the programs that it ran: what a machine with other work cannot lengthen.
+    cpu_seconds: f64,
     failed: bool,
 }
 
@@ -92,9 +94,9 @@ impl Steps {
         print!("{name} … ");
         // The announcement stands before the work; a closed output is no reason to stop.
         let _ = std::io::stdout().flush();
-        let start = Instant::now();
+        let (start, cpu_before) = (Instant::now(), children_cpu_seconds());
         let done = body();
-        let took = start.elapsed();
+        let (took, cpu_seconds) = (start.elapsed(), children_cpu_seconds() - cpu_before);
         let one = Tests { passed: 1, ..Tests::default() };
         let (result, tests) = match &done {
             Ok(Done::Check) => ("passed".into(), one),
@@ -109,16 +111,18 @@ impl Steps {
         if let Err(output) = &done {
             show(name, output);
         }
-        self.done.push(Step { name: name.into(), result, tests, took, failed: done.is_err() });
+        let failed = done.is_err();
+        self.done.push(Step { name: name.into(), result, tests, took, cpu_seconds, failed });
     }
 
     /// The steps with their times.
     pub(crate) fn table(&self) -> String {
-        let mut table = Table::new(["step", "passed", "failed", "skipped", "seconds", "result"]);
-        for Step { name, result, tests, took, .. } in &self.done {
+        let mut table =
+            Table::new(["step", "passed", "failed", "skipped", "seconds", "CPU seconds", "result"]);
+        for Step { name, result, tests, took, cpu_seconds, .. } in &self.done {
             let counts = [tests.passed, tests.failed, tests.ignored].map(|n| n.to_string());
-            let seconds = format!("{:.1}", took.as_secs_f64());
-            table.row([&[name.clone()][..], &counts, &[seconds, result.clone()]].concat());
+            let times = [took.as_secs_f64(), *cpu_seconds].map(|seconds| format!("{seconds:.1}"));
+            table.row([&[name.clone()][..], &counts, &times, std::slice::from_ref(result)].concat());
         }
         table.to_string()
     }
@@ -140,16 +144,30 @@ fn counted(done: &Result<Done, String>, tests: Tests) -> String {
     }
 }
 
-/// Shows the end of an output, where what failed stands; the whole is in a file.
+/// Processor seconds of all programs that this one has run and that have ended; 0 where the system does not tell.
+fn children_cpu_seconds() -> f64 {
+    /// Of a second, whatever the kernel's own tick is (proc(5), USER_HZ).
+    const TICKS: f64 = 100.0;
+    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // After the program's name, in parentheses, come the fields from the third on; 16 and 17 are the children's times.
+    let fields = stat.rsplit_once(") ").map_or("", |(_, fields)| fields);
+    let ticks = fields.split(' ').skip(13).take(2).filter_map(|field| field.parse::<f64>().ok());
+    ticks.sum::<f64>() / TICKS
+}
+
+/// Shows the end of an output, where what failed stands, without the tests that passed; the whole is in a file.
 fn show(name: &str, output: &str) {
     const LINES: usize = 400;
     let file = name.replace(|c: char| !c.is_ascii_alphanumeric(), "-") + ".txt";
     let path = workspace::scratch("logs").join(file);
-    let lines: Vec<&str> = output.lines().collect();
-    if let Some(hidden @ 1..) = lines.len().checked_sub(LINES)
-        && fs::write(&path, output).is_ok()
-    {
-        println!("    ({hidden} lines before these: {})", path.display());
+    let tells =
+        |line: &&str| !(line.starts_with("test ") && (line.ends_with(" ok") || line.contains("... ignored")));
+    let lines: Vec<&str> = output.lines().filter(tells).collect();
+    if lines.len() < output.lines().count() || lines.len() > LINES {
+        match fs::write(&path, output) {
+            Ok(()) => println!("    (whole: {})", path.display()),
+            Err(error) => println!("    ({}: {error})", path.display()),
+        }
     }
     for line in &lines[lines.len().saturating_sub(LINES)..] {
         println!("    {line}");
