@@ -178,7 +178,7 @@ pub(crate) struct Measuring {
     /// Measure in so many fresh processes and show the worst median
     #[arg(long, global = true, default_value_t = 1, value_name = "N")]
     process: u32,
-    /// Keep a record, in FOLDER/<cpu>/<date>.ndjson
+    /// Keep a record, in FOLDER/CPU/DATE.ndjson
     #[arg(long, global = true, num_args = 0..=1, require_equals = true, default_missing_value = RECORD,
         value_name = "FOLDER")]
     record: Option<PathBuf>,

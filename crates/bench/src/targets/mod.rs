@@ -184,3 +184,48 @@ fn show_absent(standings: &[Standings]) {
         println!("  {name}: measured in {measured} rows{reasons}");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn target(words: &str) -> &'static Target {
+        TARGETS.iter().find(|t| id(t).contains(words)).unwrap()
+    }
+
+    #[test]
+    fn rows_differ_and_read_as_they_are_written() {
+        let mut ids: Vec<String> = TARGETS.iter().map(id).collect();
+        ids.sort();
+        ids.dedup();
+        assert_eq!(ids.len(), TARGETS.len());
+        for target in TARGETS {
+            assert_eq!(target.work.to_string().parse(), Ok(target.work));
+            let names = std::iter::once(&target.ours).chain(target.rivals);
+            for name in names {
+                assert!(contestants::named(name).is_ok(), "{name}");
+            }
+        }
+        assert!(RIVALS.iter().all(|name| contestants::named(name).is_ok()));
+    }
+
+    #[test]
+    fn verdicts_are_by_must_or_by_ratio() {
+        // Must 0.64 beside a rival of 1.04: a ratio of 0.615.
+        let bulk = target("1024 of 8 KiB, 8256");
+        assert_eq!(verdict_by_must(bulk, 0.64), "ok");
+        assert_eq!(verdict_by_must(bulk, 0.704), "short by 10.0 %");
+        assert_eq!(verdict_by_ratio(bulk, Some(0.61)), "ok");
+        assert_eq!(verdict_by_ratio(bulk, Some(0.64 / 1.04 * 1.2)), "short by 20.0 %");
+        assert!(rival_is_slow(bulk, Some(1.2)) && !rival_is_slow(bulk, Some(1.1)));
+        // More is better: 17 and 50 M/s.
+        let rows = target("rows: 10^6");
+        assert_eq!(verdict_by_must(rows, 50.0), "ok");
+        assert_eq!(verdict_by_must(rows, 40.0), "short by 25.0 %");
+        assert_eq!(verdict_by_ratio(rows, Some(0.34)), "ok");
+        assert!(rival_is_slow(rows, Some(15.0)) && !rival_is_slow(rows, Some(16.0)));
+        // No rival is known.
+        assert_eq!(verdict_by_ratio(target("5 of 1 KiB"), Some(0.9)), "–");
+        assert_eq!(verdict_by_ratio(target("5 of 1 KiB"), Some(1.1)), "SLOWER THAN A RIVAL");
+    }
+}
