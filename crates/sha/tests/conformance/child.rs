@@ -36,6 +36,7 @@ pub(crate) fn run(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
 }
 
 /// A child in `role`, which must end well: what it printed.
+#[cfg(any(feature = "count-calls", feature = "env-override"))]
 #[track_caller]
 pub(crate) fn output(role: &str, variables: &[(&str, &str)]) -> String {
     let mut variables = variables.to_vec();
@@ -47,6 +48,7 @@ pub(crate) fn output(role: &str, variables: &[(&str, &str)]) -> String {
 }
 
 /// A child in `role`, which must panic: what it wrote to its error output.
+#[cfg(feature = "env-override")]
 #[track_caller]
 pub(crate) fn panic_of(role: &str, variables: &[(&str, &str)]) -> String {
     let mut variables = variables.to_vec();

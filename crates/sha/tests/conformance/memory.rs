@@ -25,7 +25,7 @@ pub(crate) fn add(suite: &mut Suite) {
         suite.each_kernel_apart::<F>(A::NAME, "page borders, digest_many_on", digest_many_at_borders::<A>);
         suite.each_kernel_apart::<F>(A::NAME, "page borders, digest_fixed_on", digest_fixed_at_borders::<A>);
         suite.each_kernel_apart::<F>(A::NAME, "page borders, verbs", verbs_at_borders::<A>);
-        suite.one(A::NAME, "page borders, rows and one", rows_at_borders::<A>);
+        suite.one_apart(A::NAME, "page borders, rows and one", rows_at_borders::<A>);
     });
 }
 

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use hashlanes_isa::Function;
-use hashlanes_sha::{Algorithm, Hasher};
+use hashlanes_sha::{Hasher, kernels};
 
 use crate::child;
 use crate::hashes::{Named, Tested, each_algorithm, each_function, unwritten};
@@ -36,7 +36,7 @@ fn calls<F: Tested>() -> BTreeMap<&'static str, u64> {
 #[cfg(feature = "env-override")]
 pub(crate) fn play_forced(hash: &str, kernel: &str) {
     each_algorithm!(A => {
-        if <A as Algorithm>::Function::NAME == hash {
+        if <A as hashlanes_sha::Algorithm>::Function::NAME == hash {
             forced::every_function::<A>(kernel);
         }
     });
@@ -162,7 +162,10 @@ mod forced {
 /// In a child, in which nothing is forced: the choice for every number of live messages.
 pub(crate) fn play_sweep() {
     each_function!(F => { best_is_fastest::<F>(); });
-    each_algorithm!(A => { sweep::<A>(); });
+    each_algorithm!(A => {
+        sweep::<A>();
+        explained::<A>();
+    });
 }
 
 /// The table's choice for n messages has the greatest min(n, degree) / cycles, the first of several.
@@ -215,5 +218,40 @@ fn sweep<A: Named>() {
     assert_eq!(hasher.finish(), digest);
     for (name, calls) in calls::<A::Function>() {
         assert_eq!(calls > before[name], name == one.name(), "{}, one message: {name}", A::NAME);
+    }
+}
+
+/// What `explain` tells of equal messages is what happens: the same kernels, and all blocks.
+fn explained<A: Named>() {
+    let table = kernels::all().into_iter().find(|table| table.name() == A::Function::NAME).expect("a table");
+    for n in [1, 2, 3, 5, 8, 15, 16, 17, 33, 64, 65, 100] {
+        for len in [0, 1, 55, 64, 119, 1000, 5000] {
+            let mut told = BTreeMap::<&str, u64>::new();
+            let mut lane_blocks = 0;
+            table.explain(n, len, &mut |step| {
+                assert!(
+                    step.n_lanes <= step.kernel.degree
+                        && step.n_lanes <= step.n_live
+                        && step.n_live <= MAX_LIVE
+                );
+                *told.entry(step.kernel.name).or_default() += 1;
+                lane_blocks += step.n_lanes * step.n_blocks;
+            });
+            let n_blocks = (len as usize + 1 + A::BLOCK_BYTES / 8).div_ceil(A::BLOCK_BYTES);
+            assert_eq!(lane_blocks, n * n_blocks, "{}, {n} messages of {len} bytes", A::NAME);
+
+            let before = calls::<A::Function>();
+            A::many(&vec![&vec![7; len as usize][..]; n], &mut unwritten::<A>(n));
+            for (name, after) in calls::<A::Function>() {
+                // A step through a table of many rows, or from body to padding, is several calls.
+                let (calls, steps) = (after - before[name], told.get(name).copied().unwrap_or(0));
+                let as_told = if steps == 0 { calls == 0 } else { calls >= steps };
+                assert!(
+                    as_told,
+                    "{}, {n} of {len} bytes: {name}: {calls} calls, {steps} steps told",
+                    A::NAME
+                );
+            }
+        }
     }
 }

@@ -30,6 +30,12 @@ impl Suite {
         }));
     }
 
+    /// As [`Suite::one`], in a process of its own.
+    pub(crate) fn one_apart(&mut self, of: &str, what: &str, body: fn()) {
+        let name = format!("{}::{of}::{what}", self.module);
+        self.one(of, what, move || if child::is_apart() { body() } else { child::apart(&name) });
+    }
+
     /// A test that takes minutes: ignored unless asked for.
     pub(crate) fn long(&mut self, of: &str, what: &str, body: impl FnOnce() + Send + 'static) {
         let trial = Trial::test(format!("{}::{of}::{what}", self.module), || {

@@ -29,9 +29,10 @@ pub(crate) fn add(suite: &mut Suite) {
     });
 }
 
-/// Counts about whole groups of lanes: nothing, idle lanes, a full group, one over, and that after three groups.
-pub(crate) fn counts(degree: usize) -> [usize; 6] {
-    [0, 1, degree - 1, degree, degree + 1, 3 * degree + 1]
+/// Counts about whole groups of lanes: nothing, idle lanes, a full group, one over, a group and all lanes but one,
+/// and one over three groups.
+pub(crate) fn counts(degree: usize) -> [usize; 7] {
+    [0, 1, degree - 1, degree, degree + 1, 2 * degree - 1, 3 * degree + 1]
 }
 
 #[track_caller]
