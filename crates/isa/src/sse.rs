@@ -92,21 +92,21 @@ unsafe fn store<T>(at: *mut T, x: __m128i) {
 /// The first `n` words from `at`, `n` < 4, then zeros.
 #[inline(always)]
 unsafe fn load_part32(at: *const u32, n: usize) -> __m128i {
-    let mut words = [0; 4];
-    // SAFETY: `n` words may be read.
+    let mut words = [0u32; 4];
+    // SAFETY: `n` words may be read; as bytes, for they need not be aligned.
     unsafe {
-        core::ptr::copy_nonoverlapping(at, words.as_mut_ptr(), n);
+        core::ptr::copy_nonoverlapping(at.cast::<u8>(), words.as_mut_ptr().cast(), 4 * n);
         load(words.as_ptr())
     }
 }
 
 #[inline(always)]
 unsafe fn store_part32(at: *mut u32, n: usize, x: __m128i) {
-    let mut words = [0; 4];
-    // SAFETY: `n` words may be written.
+    let mut words = [0u32; 4];
+    // SAFETY: `n` words may be written; as bytes, for they need not be aligned.
     unsafe {
         store(words.as_mut_ptr(), x);
-        core::ptr::copy_nonoverlapping(words.as_ptr(), at, n);
+        core::ptr::copy_nonoverlapping(words.as_ptr().cast(), at.cast::<u8>(), 4 * n);
     }
 }
 
