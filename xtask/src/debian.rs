@@ -38,14 +38,21 @@ pub(crate) fn install(packages: &[Package]) -> Result<(), Missing> {
     if !is_root() && !process::on_path("sudo") {
         return Err(needs("this user is not root and there is no sudo"));
     }
-    update();
-    let mut apt = apt_get();
-    let done = process::run(apt.args(["install", "-y", "--no-install-recommends"]).args(&missing));
-    done.and_then(process::Finished::checked).map_err(Missing::Failed)?;
+    newest(&missing).map_err(Missing::Failed)?;
     match packages.iter().find(|package| !Path::new(package.holds).exists()) {
         Some(package) => Err(Missing::Failed(format!("{} holds no {}", package.name, package.holds))),
         None => Ok(()),
     }
+}
+
+/// Installs the newest versions of packages that there are.
+///
+/// # Errors
+/// If apt fails.
+pub(crate) fn newest(names: &[&str]) -> Result<(), String> {
+    update();
+    let mut apt = apt_get();
+    process::run(apt.args(["install", "-y", "--no-install-recommends"]).args(names))?.checked().map(drop)
 }
 
 /// Downloads a package of another architecture and unpacks it below `to`, without installing it or telling the

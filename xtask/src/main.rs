@@ -48,7 +48,10 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
-            eprintln!("{why}");
+            // An empty text: the command has said all, its count last.
+            if !why.is_empty() {
+                eprintln!("{why}");
+            }
             ExitCode::FAILURE
         }
     }

@@ -58,16 +58,21 @@ pub(crate) fn build() -> Result<Result<Build, Done>, String> {
     binaries::build(&mut command).map(Ok)
 }
 
-/// Debian's compiler must know the workspace's edition and what its `rust-version` promises.
+/// Debian's compiler must know the workspace's edition and what its `rust-version` promises: an older one that was
+/// installed long ago is brought up to date.
 fn new_enough() -> Result<(), String> {
     let needed = env!("CARGO_PKG_RUST_VERSION");
-    let number =
-        |version: &str| -> Vec<u32> { version.split(['.', '-']).filter_map(|n| n.parse().ok()).collect() };
-    let there = Toolchain::of(Path::new(RUSTC))?.release;
-    if number(&there) < number(needed) {
-        return Err(format!("{RUSTC} is {there}, older than {needed}"));
+    let is_old = |release: &str| number(release) < number(needed);
+    if is_old(&Toolchain::of(Path::new(RUSTC))?.release) {
+        debian::newest(&["rustc-web"])?;
     }
-    Ok(())
+    let release = Toolchain::of(Path::new(RUSTC))?.release;
+    if is_old(&release) { Err(format!("{RUSTC} is {release}, older than {needed}")) } else { Ok(()) }
+}
+
+/// The numbers of a version.
+fn number(version: &str) -> Vec<u32> {
+    version.split(['.', '-']).filter_map(|number| number.parse().ok()).collect()
 }
 
 /// A directory that holds the standard library for aarch64 that the compiler's version belongs to.
