@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 use crate::lanes::lane_type;
-use crate::{Features, Proof};
+use crate::{Features, Proof, sse};
 
 /// The CPU has AVX2.
 #[derive(Clone, Copy)]
@@ -94,37 +94,46 @@ pub(crate) unsafe fn store<T>(at: *mut T, x: __m256i) {
     unsafe { _mm256_storeu_si256(at.cast(), x) }
 }
 
-/// The sign bits of the first `n` of eight words, for `vpmaskmovd`.
-#[inline(always)]
-unsafe fn first32(n: usize) -> __m256i {
-    // SAFETY: as above.
-    unsafe { _mm256_cmpgt_epi32(_mm256_set1_epi32(n as i32), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)) }
-}
+// Parts go by halves, not by `vpmaskmovd`: its store is microcoded on AMD, and emulators read all of it.
 
-/// The first `n` words from `at`, then zeros; the rest is not read.
+/// The first `n` words from `at`, `n` < 8, then zeros; the rest is not read.
 #[inline(always)]
 pub(crate) unsafe fn load_part32(at: *const u32, n: usize) -> __m256i {
-    // SAFETY: as above; a masked load reads what its mask names.
-    unsafe { _mm256_maskload_epi32(at.cast(), first32(n)) }
+    // SAFETY: as above; four words and n - 4, or n alone.
+    unsafe {
+        if n >= 4 {
+            _mm256_set_m128i(sse::load_part32(at.add(4), n - 4), sse::load(at))
+        } else {
+            _mm256_set_m128i(_mm_setzero_si128(), sse::load_part32(at, n))
+        }
+    }
 }
 
 #[inline(always)]
 pub(crate) unsafe fn store_part32(at: *mut u32, n: usize, x: __m256i) {
-    // SAFETY: as above; a masked store writes what its mask names.
-    unsafe { _mm256_maskstore_epi32(at.cast(), first32(n), x) }
+    // SAFETY: as above; four words and n - 4, or n alone.
+    unsafe {
+        let (low, high) = (_mm256_castsi256_si128(x), _mm256_extracti128_si256::<1>(x));
+        if n >= 4 {
+            sse::store(at, low);
+            sse::store_part32(at.add(4), n - 4, high);
+        } else {
+            sse::store_part32(at, n, low);
+        }
+    }
 }
 
-/// The first `n` words from `at`, then zeros; the rest is not read.
+/// The first `n` words from `at`, `n` < 4, then zeros; the rest is not read.
 #[inline(always)]
 pub(crate) unsafe fn load_part64(at: *const u64, n: usize) -> __m256i {
-    // SAFETY: as above; two 32-bit mask words to a word.
-    unsafe { _mm256_maskload_epi32(at.cast(), first32(2 * n)) }
+    // SAFETY: as above; a word is two of 32 bits.
+    unsafe { load_part32(at.cast(), 2 * n) }
 }
 
 #[inline(always)]
 pub(crate) unsafe fn store_part64(at: *mut u64, n: usize, x: __m256i) {
-    // SAFETY: as above; two 32-bit mask words to a word.
-    unsafe { _mm256_maskstore_epi32(at.cast(), first32(2 * n), x) }
+    // SAFETY: as above; a word is two of 32 bits.
+    unsafe { store_part32(at.cast(), 2 * n, x) }
 }
 
 /// Rows and columns of 8 x 8 words exchanged: pairs, then quads, then halves.

@@ -62,8 +62,8 @@ lane_type! {
     }
 }
 
-// SAFETY of all below: they are called by the methods of the lane types only, so "Lanes" holds; memory
-// is as those methods say.
+// SAFETY of all below: they are called by the methods of the lane types only, here and in avx2.rs, so "Lanes"
+// holds; memory is as those methods say.
 
 #[inline(always)]
 unsafe fn swap32(x: __m128i) -> __m128i {
@@ -78,20 +78,20 @@ unsafe fn swap64(x: __m128i) -> __m128i {
 }
 
 #[inline(always)]
-unsafe fn load<T>(at: *const T) -> __m128i {
+pub(crate) unsafe fn load<T>(at: *const T) -> __m128i {
     // SAFETY: as above.
     unsafe { _mm_loadu_si128(at.cast()) }
 }
 
 #[inline(always)]
-unsafe fn store<T>(at: *mut T, x: __m128i) {
+pub(crate) unsafe fn store<T>(at: *mut T, x: __m128i) {
     // SAFETY: as above.
     unsafe { _mm_storeu_si128(at.cast(), x) }
 }
 
 /// The first `n` words from `at`, `n` < 4, then zeros.
 #[inline(always)]
-unsafe fn load_part32(at: *const u32, n: usize) -> __m128i {
+pub(crate) unsafe fn load_part32(at: *const u32, n: usize) -> __m128i {
     let mut words = [0u32; 4];
     // SAFETY: `n` words may be read; as bytes, for they need not be aligned.
     unsafe {
@@ -101,7 +101,7 @@ unsafe fn load_part32(at: *const u32, n: usize) -> __m128i {
 }
 
 #[inline(always)]
-unsafe fn store_part32(at: *mut u32, n: usize, x: __m128i) {
+pub(crate) unsafe fn store_part32(at: *mut u32, n: usize, x: __m128i) {
     let mut words = [0u32; 4];
     // SAFETY: `n` words may be written; as bytes, for they need not be aligned.
     unsafe {
