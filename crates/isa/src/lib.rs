@@ -16,6 +16,7 @@
 //! | `kernel.rs` | [`Kernel`]: a row, its checked verbs |
 //! | `adaptors.rs` | the verbs that a row leaves out, over the one that it must have |
 //! | `cursors.rs` | [`Cursors`]: a batch of messages on their way through the lanes |
+//! | `stack.rs` | [`wipe_stack`]: what kernels leave on the stack |
 //! | `table.rs` | [`Table`], the choice of a kernel, forcing one by name, and the macro [`kernels!`] |
 //!
 //! # Safety
@@ -50,6 +51,7 @@ mod lanes;
 mod over_lanes;
 pub mod scalar;
 mod source;
+mod stack;
 mod table;
 
 #[cfg(target_arch = "x86_64")]
@@ -70,6 +72,7 @@ pub use kernel::{Body, ContinueGroups, FixedGroups, Kernel, MAX_DEGREE, Start, V
 pub use lanes::{Lanes, Proof, Word};
 pub use over_lanes::OverLanes;
 pub use source::{Fixed, Interleaved, Pointers};
+pub use stack::wipe_stack;
 pub use table::{EnvError, Row, Table};
 
 #[doc(hidden)]

@@ -43,7 +43,7 @@ impl<'a> Pointers<'a> {
 
     /// How many lanes have pointers.
     #[inline(always)]
-    pub(crate) fn degree(&self) -> usize {
+    pub fn degree(&self) -> usize {
         self.degree
     }
 
@@ -140,6 +140,12 @@ impl<'a> Interleaved<'a> {
 
     pub(crate) fn n_blocks(&self) -> usize {
         self.n_blocks
+    }
+
+    /// How many lanes it has.
+    #[inline(always)]
+    pub fn degree(&self) -> usize {
+        self.degree
     }
 
     /// The next block of every lane.

@@ -78,6 +78,7 @@ impl<A: Algorithm> HmacKey<A> {
         let inner = &mut Whole::<A, _, _>::new(self.inner, messages.iter().copied(), done);
         advance_all(Best, inner, Secrecy::Secret);
         self.outer_many(macs);
+        hashlanes_isa::wipe_stack();
         Ok(())
     }
 
@@ -96,6 +97,7 @@ impl<A: Algorithm> HmacKey<A> {
         same_count("rows", column.n_rows(), macs.len())?;
         column.digest::<A>(self.inner, Secrecy::Secret, |i, digest| macs[i] = digest);
         self.outer_many(macs);
+        hashlanes_isa::wipe_stack();
         if let Some(validity) = validity {
             for (i, mac) in macs.iter_mut().enumerate() {
                 if validity[i / 8] >> (i % 8) & 1 == 0 {

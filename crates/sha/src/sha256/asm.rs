@@ -1,9 +1,9 @@
-//! SHA-256's kernels in assembly (`asm/*.s`, written by `cargo xtask asm`, whose `sha256/` explains them): the
-//! bodies of their rows.
+//! SHA-256's kernels in assembly (`asm/*.s`, written by `cargo xtask asm`, whose `sha256/` explains them):
+//! the bodies of their rows.
 //!
 //! | body | messages | technique |
 //! |---|---|---|
-//! | [`SplitX16`] [`SplitX8`] [`SplitX4`] | 16, 8, 4 | schedules by AVX-512VL, rounds by SHA-NI, of different blocks at once |
+//! | [`SplitX16`] [`SplitX8`] [`SplitX4`] | 16, 8, 4 | schedules by AVX-512VL, rounds by SHA-NI |
 //! | [`ShaNiX6`] | 6 | SHA-NI, interleaved |
 //! | [`Avx512X16`] | 16 | AVX-512 alone |
 //!
@@ -12,15 +12,16 @@
 //! argument points to. Every call here cites these facts:
 //!
 //! - **Features.** A body has a proof, whose features are those that the kernel's file names.
-//! - **Input.** [`Pointers`] and [`Interleaved`] give the blocks that may be read; a kernel reads those and no
-//!   others, whether it knows the next block or not: at the last one it reads that one again.
-//! - **Own memory.** Scratch memory, states and parameters stand on the stack, of the sizes and alignments that the
-//!   files name.
-//! - **Whole groups.** The messages and results of `finish_fixed` and `continue_many` are slices, whose lengths are
-//!   checked against the number of turns.
+//! - **Input.** [`Pointers`] and [`Interleaved`] give the blocks that may be read; a kernel reads those and
+//!   no others, whether it knows the next block or not: at the last one it reads that one again.
+//! - **Own memory.** Scratch memory, states and parameters stand on the stack, of the sizes and alignments
+//!   that the files name.
+//! - **Whole groups.** The messages and results of `finish_fixed` and `continue_many` are slices, whose
+//!   lengths are checked against the number of turns.
 //!
-//! Scratch memory is not initialised, which costs as much as half a block, and is not wiped here: what was secret is
-//! known to the caller alone, who wipes the stack once, at the end of all ([`hashlanes_isa::wipe_stack`]).
+//! Scratch memory is not initialised, and not wiped here, which would cost 135 to 180 cycles a call: what was
+//! secret is known to the caller alone, who wipes the stack when all is done
+//! ([`wipe_stack`](hashlanes_isa::wipe_stack)).
 #![allow(unsafe_code)] // Assembly; argued above.
 
 use core::arch::naked_asm;
@@ -91,10 +92,10 @@ struct Words {
 }
 
 /// Takes states, input, number of blocks, scratch memory and constants.
-type Compress<S, I> = unsafe extern "sysv64" fn(*mut S, *const I, usize, *mut u8, *const Constants);
+type Compress<S, I> = unsafe extern "sysv64" fn(*mut S, *const I, usize, *mut Scratch, *const Constants);
 /// Takes results of 32 bytes, messages, number of turns, scratch memory, constants and parameters.
 type Finish =
-    unsafe extern "sysv64" fn(*mut u8, *const u8, usize, *mut u8, *const Constants, *const Parameters);
+    unsafe extern "sysv64" fn(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
 
 /// Functions whose bodies are files.
 macro_rules! kernels {
@@ -106,42 +107,30 @@ macro_rules! kernels {
     )*};
 }
 kernels! {
-    split_x16(*mut Feba, *const Rows, usize, *mut u8, *const Constants);
-    split_x16_lanes(*mut Feba, *const Words, usize, *mut u8, *const Constants);
-    split_x8(*mut Feba, *const Rows, usize, *mut u8, *const Constants);
-    split_x8_lanes(*mut Feba, *const Words, usize, *mut u8, *const Constants);
-    split_x4(*mut Feba, *const Rows, usize, *mut u8, *const Constants);
-    split_x4_lanes(*mut Feba, *const Words, usize, *mut u8, *const Constants);
-    split_fixed_x16(*mut u8, *const u8, usize, *mut u8, *const Constants, *const Parameters);
-    split_fixed_x16_and_constant(*mut u8, *const u8, usize, *mut u8, *const Constants, *const Parameters);
-    split_fixed_x16_half(*mut u8, *const u8, usize, *mut u8, *const Constants, *const Parameters);
-    split_fixed_x8(*mut u8, *const u8, usize, *mut u8, *const Constants, *const Parameters);
-    split_fixed_x8_and_constant(*mut u8, *const u8, usize, *mut u8, *const Constants, *const Parameters);
-    split_fixed_x8_half(*mut u8, *const u8, usize, *mut u8, *const Constants, *const Parameters);
-    sha_ni_x6(*mut Feba, *const Rows, usize, *mut u8, *const Constants);
-    avx512_x16(*mut State, *const Rows, usize, *mut u8, *const Constants);
+    split_x16(*mut Feba, *const Rows, usize, *mut Scratch, *const Constants);
+    split_x16_lanes(*mut Feba, *const Words, usize, *mut Scratch, *const Constants);
+    split_x8(*mut Feba, *const Rows, usize, *mut Scratch, *const Constants);
+    split_x8_lanes(*mut Feba, *const Words, usize, *mut Scratch, *const Constants);
+    split_x4(*mut Feba, *const Rows, usize, *mut Scratch, *const Constants);
+    split_x4_lanes(*mut Feba, *const Words, usize, *mut Scratch, *const Constants);
+    split_fixed_x16(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
+    split_fixed_x16_and_constant(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
+    split_fixed_x16_half(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
+    split_fixed_x8(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
+    split_fixed_x8_and_constant(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
+    split_fixed_x8_half(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
+    sha_ni_x6(*mut Feba, *const Rows, usize, *mut Scratch, *const Constants);
+    avx512_x16(*mut State, *const Rows, usize, *mut Scratch, *const Constants);
 }
 
 /// Bytes of scratch memory that every kernel can do with.
 const SCRATCH_BYTES: usize = 10_624;
 
-/// What a call has of its own: scratch memory and what else the kernel works on. At the beginning of a page, so that
-/// it is the same for the caches in every process.
-#[repr(C, align(4096))]
-struct Own<T> {
-    scratch: MaybeUninit<[u8; SCRATCH_BYTES]>,
-    more: T,
-}
-
-impl<T> Own<T> {
-    #[inline(always)]
-    fn new(more: T) -> Self {
-        Self { scratch: MaybeUninit::uninit(), more }
-    }
-    #[inline(always)]
-    fn scratch(&mut self) -> *mut u8 {
-        self.scratch.as_mut_ptr().cast()
-    }
+/// The scratch memory of a call. At the beginning of a page, and with it all that the call has on the stack:
+/// so how that lies for the caches is the same in every process.
+#[repr(align(4096))]
+struct Scratch {
+    _bytes: [u8; SCRATCH_BYTES],
 }
 
 // ---- compress, compress_lanes ----
@@ -158,14 +147,14 @@ unsafe fn compress<const S: usize, I>(
     n_blocks: usize,
 ) {
     assert!(states.len() == S);
-    let mut own = Own::new([Feba([0; 8]); S]);
-    for (feba, state) in own.more.iter_mut().zip(&*states) {
+    let mut scratch = MaybeUninit::<Scratch>::uninit();
+    let mut febas = [Feba([0; 8]); S];
+    for (feba, state) in febas.iter_mut().zip(&*states) {
         *feba = Feba::new(*state);
     }
-    let scratch = own.scratch();
     // SAFETY: "Features" and "Input" by the caller; "Own memory".
-    unsafe { kernel(own.more.as_mut_ptr(), input, n_blocks, scratch, &CONSTANTS) };
-    for (feba, state) in own.more.iter().zip(states) {
+    unsafe { kernel(febas.as_mut_ptr(), input, n_blocks, scratch.as_mut_ptr(), &CONSTANTS) };
+    for (feba, state) in febas.iter().zip(states) {
         *state = feba.state();
     }
 }
@@ -215,12 +204,13 @@ const STATE: [u8; 16] = [12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3];
 
 impl Parameters {
     #[inline(always)]
-    fn new(shuffle: [u8; 16], start: *const Feba, start_step: usize) -> Self {
-        Self { shuffle, start, start_step, padding: [0; 8], folded: [0; 16], constant: [0; 64] }
+    fn new(shuffle: [u8; 16]) -> Self {
+        let start = core::ptr::null();
+        Self { shuffle, start, start_step: 0, padding: [0; 8], folded: [0; 16], constant: [0; 64] }
     }
 
-    /// Takes the padding of messages of half a block: `first`, their block without them. `false` if it is another
-    /// than a one bit, zeros, and a length below 2^32 bits.
+    /// Takes the padding of messages of half a block: `first`, their block without them. `false` if it is
+    /// another than a one bit, zeros, and a length below 2^32 bits.
     #[inline(always)]
     fn take_padding(&mut self, first: &[u8; 64]) -> bool {
         let mut w = [0; 16];
@@ -248,55 +238,289 @@ fn small_sigma1(x: u32) -> u32 {
     x.rotate_right(17) ^ x.rotate_right(19) ^ (x >> 10)
 }
 
-/// The kernels of one number of lanes.
-struct Fixed {
+/// Messages that are copied at a time, where they have to be: eight turns of 16, of which the first one's
+/// schedule and the last one's rounds stand alone.
+const COPIED: usize = 128;
+
+/// The kernels that take `LANES` messages a turn.
+struct Fixed<const LANES: usize> {
     block: Finish,
     block_and_constant: Finish,
     half: Finish,
 }
 
-/// Messages that are copied at a time, where they have to be: eight turns of 16, of which the first one's schedule and
-/// the last one's rounds stand alone.
-const COPIED: usize = 128;
-
-/// Room for what has to be copied; none of it is initialised before that.
-struct Copies {
-    parameters: Parameters,
-    starts: [MaybeUninit<Feba>; COPIED],
-    blocks: [MaybeUninit<[u8; 64]>; COPIED],
-    results: [MaybeUninit<[u8; 32]>; COPIED],
+impl Fixed<16> {
+    const KERNELS: Self = Self {
+        block: split_fixed_x16,
+        block_and_constant: split_fixed_x16_and_constant,
+        half: split_fixed_x16_half,
+    };
 }
 
-impl Copies {
-    #[inline(always)]
-    fn new(shuffle: [u8; 16]) -> Self {
-        Self {
-            parameters: Parameters::new(shuffle, core::ptr::null(), 0),
-            starts: [const { MaybeUninit::uninit() }; COPIED],
-            blocks: [const { MaybeUninit::uninit() }; COPIED],
-            results: [const { MaybeUninit::uninit() }; COPIED],
-        }
-    }
+impl Fixed<8> {
+    const KERNELS: Self = Self {
+        block: split_fixed_x8,
+        block_and_constant: split_fixed_x8_and_constant,
+        half: split_fixed_x8_half,
+    };
 }
 
-impl Own<Copies> {
-    /// Lets all lanes start from `state`.
-    #[inline(always)]
-    fn start_from<const LANES: usize>(&mut self, state: &State) {
-        for feba in &mut self.more.starts[..LANES] {
-            feba.write(Feba::new(*state));
-        }
-        self.more.parameters.start = self.more.starts.as_ptr().cast();
-        self.more.parameters.start_step = 0;
-    }
-
-    /// Runs so many turns.
+impl<const LANES: usize> Fixed<LANES> {
+    /// Any number of messages; those of 64 and 32 bytes are read where they stand, others copied and padded.
     ///
     /// # Safety
-    /// The CPU has the kernel's features. It takes `LANES` messages of `messages.len() / turns / LANES` bytes a turn,
-    /// and states have been told to start somewhere.
+    /// The CPU has the kernels' features.
     #[inline(always)]
-    unsafe fn run<const LANES: usize>(&mut self, kernel: Finish, messages: &[u8], results: *mut u8) {
-        
+    unsafe fn finish_fixed(&self, job: FixedGroups<'_, Compression>) {
+        let FixedGroups { start, shape, messages, digests, digest_bytes } = job;
+        let (n, len_bytes) = (digests.len() / digest_bytes, shape.len_bytes);
+        assert!(n * digest_bytes == digests.len() && n * len_bytes == messages.len());
+        let mut scratch = MaybeUninit::<Scratch>::uninit();
+        let starts = [Feba::new(*start); LANES];
+        let mut parameters = Parameters::new(DIGEST);
+        parameters.start = starts.as_ptr();
+        if let Some(second) = &shape.second {
+            parameters.constant = *second.schedule();
+        }
+
+        let in_place = match (len_bytes, &shape.second) {
+            (64, Some(_)) => Some(self.block_and_constant),
+            (32, None) if parameters.take_padding(&shape.first) => Some(self.half),
+            _ => None,
+        };
+        let mut done = 0;
+        if let Some(kernel) = in_place
+            && digest_bytes == size_of::<State>()
+        {
+            let n_turns = n / LANES;
+            // SAFETY: "Features" by the caller; "Whole groups": so many messages and digests; "Own memory".
+            unsafe {
+                let (to, from) = (digests.as_mut_ptr(), messages.as_ptr());
+                kernel(to, from, n_turns, scratch.as_mut_ptr(), &CONSTANTS, &parameters);
+            }
+            done = n_turns * LANES;
+        }
+
+        let kernel = if shape.second.is_some() { self.block_and_constant } else { self.block };
+        let mut mask = [0; 64];
+        mask[..len_bytes].fill(0xff);
+        let mut blocks = [const { MaybeUninit::<[u8; 64]>::uninit() }; COPIED];
+        let mut results = [const { MaybeUninit::<State>::uninit() }; COPIED];
+        while done < n {
+            let n_copied = COPIED.min(n - done);
+            for (i, block) in blocks[..n_copied.next_multiple_of(LANES)].iter_mut().enumerate() {
+                let block = block.write(shape.first);
+                if i >= n_copied {
+                    continue;
+                }
+                let rest = &messages[(done + i) * len_bytes..];
+                // The length is not known here, and a call of memcpy for each message costs 12 cycles more.
+                match rest.first_chunk::<64>() {
+                    Some(bytes) => {
+                        for j in 0..64 {
+                            block[j] |= bytes[j] & mask[j];
+                        }
+                    }
+                    None => block[..len_bytes].copy_from_slice(&rest[..len_bytes]),
+                }
+            }
+            let digests = &mut digests[done * digest_bytes..][..n_copied * digest_bytes];
+            let in_place = digest_bytes == size_of::<State>() && n_copied.is_multiple_of(LANES);
+            let to = if in_place { digests.as_mut_ptr() } else { results.as_mut_ptr().cast() };
+            let (from, n_turns) = (blocks.as_ptr().cast(), n_copied.div_ceil(LANES));
+            // SAFETY: "Features" by the caller; the blocks just written, room for as many results; "Own
+            // memory".
+            unsafe { kernel(to, from, n_turns, scratch.as_mut_ptr(), &CONSTANTS, &parameters) };
+            if !in_place {
+                for (digest, result) in digests.chunks_exact_mut(digest_bytes).zip(&results) {
+                    // SAFETY: the kernel wrote it; any bytes are a state.
+                    let result = unsafe { result.assume_init() };
+                    digest.copy_from_slice(&result.map(u32::to_ne_bytes).as_flattened()[..digest_bytes]);
+                }
+            }
+            done += n_copied;
+        }
+    }
+
+    /// Any number of continuations; their blocks are read where they stand.
+    ///
+    /// # Safety
+    /// The CPU has the kernels' features.
+    #[inline(always)]
+    unsafe fn continue_many(&self, job: ContinueGroups<'_, Compression>) {
+        let ContinueGroups { start, blocks: all_blocks, last, states: all_states } = job;
+        assert!(all_blocks.len() == all_states.len());
+        let mut scratch = MaybeUninit::<Scratch>::uninit();
+        let mut parameters = Parameters::new(STATE);
+        let mut starts = [const { MaybeUninit::<Feba>::uninit() }; COPIED];
+        let kernel = if last.is_some() { self.block_and_constant } else { self.block };
+        if let Some(last) = last {
+            parameters.constant = *last.schedule();
+        }
+        let n_at_once = match start {
+            Start::Shared(midstate) => {
+                starts[..LANES].fill(MaybeUninit::new(Feba::new(*midstate)));
+                all_blocks.len().max(1)
+            }
+            Start::Each => {
+                parameters.start_step = LANES * size_of::<Feba>();
+                COPIED
+            }
+        };
+        for (states, some_blocks) in all_states.chunks_mut(n_at_once).zip(all_blocks.chunks(n_at_once)) {
+            if let Start::Each = start {
+                for (feba, state) in starts.iter_mut().zip(&*states) {
+                    feba.write(Feba::new(*state));
+                }
+            }
+            parameters.start = starts.as_ptr().cast();
+            let n_turns = states.len() / LANES;
+            let (to, from) = (states.as_mut_ptr().cast(), some_blocks.as_ptr().cast());
+            // SAFETY: "Features" by the caller; "Whole groups": so many blocks and states; "Own memory".
+            unsafe { kernel(to, from, n_turns, scratch.as_mut_ptr(), &CONSTANTS, &parameters) };
+
+            let done = n_turns * LANES;
+            let rest = &mut states[done..];
+            if rest.is_empty() {
+                continue;
+            }
+            // Part of a turn: the lanes without a message take the first one of the rest.
+            let mut blocks = [const { MaybeUninit::<[u8; 64]>::uninit() }; LANES];
+            let mut results = [const { MaybeUninit::<State>::uninit() }; LANES];
+            for (lane, block) in blocks.iter_mut().enumerate() {
+                block.write(some_blocks[done + if lane < rest.len() { lane } else { 0 }]);
+            }
+            if let Start::Each = start {
+                starts.copy_within(done..done + rest.len(), 0);
+                let first = starts[0];
+                starts[rest.len()..LANES].fill(first);
+                parameters.start = starts.as_ptr().cast();
+            }
+            let (to, from) = (results.as_mut_ptr().cast(), blocks.as_ptr().cast());
+            // SAFETY: "Features" by the caller; a turn's blocks, states and results; "Own memory".
+            unsafe { kernel(to, from, 1, scratch.as_mut_ptr(), &CONSTANTS, &parameters) };
+            for (state, result) in rest.iter_mut().zip(&results) {
+                // SAFETY: the kernel wrote it; any bytes are a state.
+                *state = unsafe { result.assume_init() };
+            }
+        }
+    }
+}
+
+// ---- The rows' bodies ----
+
+/// The CPU has what split kernels need.
+#[derive(Clone, Copy)]
+pub(super) struct Split(());
+
+impl Proof for Split {
+    const FEATURES: Features =
+        Features::of(&["sha", "ssse3", "sse4.1", "avx", "avx512f", "avx512bw", "avx512vl"]);
+    #[inline(always)]
+    unsafe fn assume() -> Self {
+        Self(())
+    }
+}
+
+/// The CPU has the SHA extensions and AVX.
+#[derive(Clone, Copy)]
+pub(super) struct ShaNiAvx(());
+
+impl Proof for ShaNiAvx {
+    const FEATURES: Features = Features::of(&["sha", "ssse3", "sse4.1", "avx"]);
+    #[inline(always)]
+    unsafe fn assume() -> Self {
+        Self(())
+    }
+}
+
+/// The body of `split-x16`.
+pub(super) struct SplitX16;
+/// The body of `split-x8`.
+pub(super) struct SplitX8;
+/// The body of `split-x4`: of each message, two consecutive blocks at once.
+pub(super) struct SplitX4;
+
+macro_rules! split {
+    ($($body:ident $degree:literal $by_pointers:ident $by_lanes:ident $lanes:literal;)*) => {$(
+        impl Body<Compression> for $body {
+            type Proof = Split;
+            const DEGREE: usize = $degree;
+
+            #[inline(always)]
+            fn compress(_: Split, states: &mut [State], input: Pointers<'_>) {
+                let (input, n_blocks) = rows::<$degree>(input);
+                // SAFETY: "Features"; "Input", from pointers to so many messages.
+                unsafe { compress::<$degree, _>($by_pointers, states, &input, n_blocks) }
+            }
+            #[inline(always)]
+            fn compress_lanes(_: Split, states: &mut [State], input: Interleaved<'_>) {
+                let (input, n_blocks) = words::<$degree>(input);
+                // SAFETY: "Features"; "Input", of so many messages.
+                unsafe { compress::<$degree, _>($by_lanes, states, &input, n_blocks) }
+            }
+            #[inline(always)]
+            fn finish_fixed(_: Split, job: FixedGroups<'_, Compression>) {
+                // SAFETY: "Features".
+                unsafe { Fixed::<$lanes>::KERNELS.finish_fixed(job) }
+            }
+            #[inline(always)]
+            fn continue_many(_: Split, job: ContinueGroups<'_, Compression>) {
+                // SAFETY: "Features".
+                unsafe { Fixed::<$lanes>::KERNELS.continue_many(job) }
+            }
+        }
+    )*};
+}
+split! {
+    SplitX16 16 split_x16 split_x16_lanes 16;
+    SplitX8   8 split_x8  split_x8_lanes   8;
+    SplitX4   4 split_x4  split_x4_lanes   8;
+}
+
+/// The body of `sha-ni-x6-asm`.
+pub(super) struct ShaNiX6;
+
+impl Body<Compression> for ShaNiX6 {
+    type Proof = ShaNiAvx;
+    const DEGREE: usize = 6;
+
+    #[inline(always)]
+    fn compress(_: ShaNiAvx, states: &mut [State], input: Pointers<'_>) {
+        let (input, n_blocks) = rows::<6>(input);
+        // SAFETY: "Features"; "Input", from pointers to so many messages.
+        unsafe { compress::<6, _>(sha_ni_x6, states, &input, n_blocks) }
+    }
+}
+
+/// The body of `avx512-x16-asm`.
+pub(super) struct Avx512X16;
+
+/// What it has no code for.
+type Lanes = OverLanes<avx512::U32x16, 8>;
+
+impl Body<Compression> for Avx512X16 {
+    type Proof = Avx512;
+    const DEGREE: usize = 16;
+
+    #[inline(always)]
+    fn compress(_: Avx512, states: &mut [State], input: Pointers<'_>) {
+        assert!(states.len() == 16);
+        let (input, n_blocks) = rows::<16>(input);
+        let mut scratch = MaybeUninit::<Scratch>::uninit();
+        // SAFETY: "Features"; "Input"; "Own memory"; sixteen states, in natural order.
+        unsafe { avx512_x16(states.as_mut_ptr(), &input, n_blocks, scratch.as_mut_ptr(), &CONSTANTS) }
+    }
+    #[inline(always)]
+    fn compress_lanes(isa: Avx512, states: &mut [State], input: Interleaved<'_>) {
+        <Lanes as Body<Compression>>::compress_lanes(isa, states, input);
+    }
+    #[inline(always)]
+    fn finish_fixed(isa: Avx512, job: FixedGroups<'_, Compression>) {
+        <Lanes as Body<Compression>>::finish_fixed(isa, job);
+    }
+    #[inline(always)]
+    fn continue_many(isa: Avx512, job: ContinueGroups<'_, Compression>) {
+        <Lanes as Body<Compression>>::continue_many(isa, job);
     }
 }

@@ -4,8 +4,11 @@
 //! |---|---|
 //! | `lanes.rs` | the definition, over as many messages side by side as the instruction set has lanes |
 //! | `sha_ni.rs` | the same by the SHA instructions, `S` messages interleaved |
+//! | `asm.rs` | kernels in assembly: `asm/*.s`, written by `cargo xtask asm` |
 //! | `kernels.rs` | the table of all kernels |
 
+#[cfg(target_arch = "x86_64")]
+mod asm;
 mod kernels;
 mod lanes;
 #[cfg(target_arch = "x86_64")]
