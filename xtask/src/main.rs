@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `test/` | `test`: every check of a submission, on every CPU level that can be had here |
 //! | `faults/` | `faults`: planted faults, each of which the tests must catch and name |
+//! | `asm/` | `asm`: the generator of the kernels in assembly |
 //! | `guard/` | `guard`: whether the release program's machine code is what the rows' names say |
 //! | `readme_table.rs` | `readme-table`: the table of kernels in README.md |
 //! | `steps.rs` | steps: announced, timed, their output shown if they fail |
@@ -11,6 +12,7 @@
 //! | `process.rs` | running a program and keeping what it prints |
 //! | `debian.rs` | installing the packages of Debian that checks need |
 
+mod asm;
 mod debian;
 mod faults;
 mod guard;
@@ -27,6 +29,7 @@ commands:
   cargo xtask test [--slow] [--fail-fast]   all checks; --slow adds the long tests and the planted faults
   cargo xtask faults [PART-OF-A-NAME]       plants faults, in a copy, that the tests must catch
   cargo xtask guard                         checks the machine code of the release program's kernels
+  cargo xtask asm [--check | --report]      writes (or compares) the kernels in assembly; --report counts them out
   cargo xtask readme-table [--check]        writes (or compares) README.md's table of kernels
 ";
 
@@ -41,6 +44,9 @@ fn main() -> ExitCode {
         ["faults"] => faults::command(""),
         ["faults", part] => faults::command(part),
         ["guard"] => guard::command(),
+        ["asm"] => asm::command(asm::Action::Write),
+        ["asm", "--check"] => asm::command(asm::Action::Check),
+        ["asm", "--report"] => asm::command(asm::Action::Report),
         ["readme-table"] => readme_table::write(),
         ["readme-table", "--check"] => readme_table::check(),
         _ => return usage(),

@@ -68,3 +68,51 @@ pub(crate) fn allocate(strand: &Strand, pool: &Pool) -> Result<Strand, String> {
     }
     Ok(out)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asm::strand::{code, fresh_many};
+
+    const POOL: Pool = Pool { prefix: "ymm", numbers: 16..18 };
+
+    fn lines(strand: &Strand) -> Vec<String> {
+        strand.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_destination_takes_the_register_of_a_source_that_dies() {
+        let [a, b, c] = fresh_many();
+        let mut strand = Strand::new();
+        code! { strand;
+            "vmovdqu32 {a},[rsi]";
+            "vmovdqu32 {b},[rdi]";
+            "vpaddd {c},{a},{b}";
+            "vmovdqa [rdi],{}", c.low();
+        }
+        let expected = [
+            "vmovdqu32 ymm16,[rsi]",
+            "vmovdqu32 ymm17,[rdi]",
+            "vpaddd ymm16,ymm16,ymm17",
+            "vmovdqa [rdi],xmm16",
+        ];
+        assert_eq!(lines(&allocate(&strand, &POOL).unwrap()), expected);
+    }
+
+    #[test]
+    fn wrong_strands_are_errors() {
+        let [a, b, c] = fresh_many();
+        let mut early = Strand::new();
+        code! { early; "vpaddd {a},{b},{b}"; }
+        assert!(allocate(&early, &POOL).unwrap_err().starts_with("used before it is set: vpaddd"));
+        let mut unset = Strand::new();
+        code! { unset; "vpternlogd {a},ymm0,ymm1,0x96"; }
+        assert!(allocate(&unset, &POOL).unwrap_err().starts_with("used before it is set: vpternlogd"));
+        let mut many = Strand::new();
+        for r in [a, b, c] {
+            code! { many; "vmovdqu32 {r},[rsi]"; }
+        }
+        code! { many; "vpaddd {a},{b},{c}"; }
+        assert!(allocate(&many, &POOL).unwrap_err().starts_with("out of registers at vmovdqu32"));
+    }
+}

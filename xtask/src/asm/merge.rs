@@ -135,3 +135,57 @@ pub(crate) fn weave_by_cost(
     }
     sorted(items)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `a0`, `a1`, …
+    fn strand(name: &str, n: usize) -> Strand {
+        (0..n).map(|i| format!("{name}{i}").into()).collect()
+    }
+
+    /// Rounds as kernels have them: a move before each.
+    fn rounds(n: usize) -> Strand {
+        (0..n).flat_map(|i| [format!("vmovq {i}").into(), format!("sha256rnds2 {i}").into()]).collect()
+    }
+
+    fn text(strand: &Strand) -> String {
+        strand.iter().map(|x| x.to_string().replace("sha256rnds2 ", "R").replace("vmovq ", "M")).collect()
+    }
+
+    #[test]
+    fn strands_are_spread_evenly() {
+        assert_eq!(text(&spread(&[&strand("a", 4), &strand("b", 2)])), "a0b0a1a2b1a3");
+        assert_eq!(text(&spread(&[&strand("a", 2), &[]])), "a0a1");
+    }
+
+    #[test]
+    fn inner_instructions_keep_to_their_part() {
+        assert_eq!(text(&inside(&strand("a", 4), &strand("b", 2), (0.5, 1.0))), "a0a1a2b0a3b1");
+    }
+
+    #[test]
+    fn rounds_have_the_same_number_between_them() {
+        assert_eq!(text(&weave(&strand("a", 4), &rounds(2), 0.5)), "M0a0R0a1M1a2R1a3");
+        assert_eq!(text(&weave(&strand("a", 4), &rounds(2), 0.0)), "M0R0a0a1M1R1a2a3");
+    }
+
+    #[test]
+    fn costs_count_instead_of_numbers() {
+        let costs = Costs {
+            rotate: 3.0,
+            shift: 1.0,
+            add: 1.0,
+            logic: 1.0,
+            shuffle: 1.0,
+            store: 1.0,
+            load: 1.0,
+            memory: 0.0,
+        };
+        let schedule: Strand =
+            vec!["vprord a".into(), "vpaddd b".into(), "vpaddd c".into(), "vpaddd d".into()];
+        let merged = weave_by_cost(&schedule, &rounds(2), &costs, 0.5);
+        assert_eq!(text(&merged), "M0vprord aR0M1vpaddd bvpaddd cR1vpaddd d");
+    }
+}

@@ -21,7 +21,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::steps::{Done, Steps, Tests};
-use crate::{faults, guard, process, readme_table, workspace};
+use crate::{asm, faults, guard, process, readme_table, workspace};
 use binaries::Build;
 use levels::Levels;
 
@@ -86,6 +86,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
     });
     steps.check("no_std", no_std::check);
     steps.check("documentation", documentation);
+    steps.check("assembly: as generated", || asm::command(asm::Action::Check));
     steps.step("guard", || {
         on_x86_64(|| {
             let report = guard::of_release_program()?;

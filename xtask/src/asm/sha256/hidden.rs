@@ -41,6 +41,7 @@ use crate::asm::strand::{Instruction, Register, Strand, code, fresh, fresh_many}
 // ---- The orders found by search ----
 
 /// When the instructions for word t are executed, in words, from t on.
+#[derive(Clone, Copy)]
 struct Times {
     reload: f64,
     /// Small sigma 0 and 1: the first rotation, the first xor, the second one (or vpternlogd).
@@ -397,4 +398,24 @@ fn rounds(groups: &[Group], first: FirstWords) -> Strand {
         out.extend(chain(k).finish(message));
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with_times(change: impl FnOnce(&mut Times)) -> Order {
+        let mut order = Order { times: BY_POINTERS.times, ..BY_POINTERS };
+        change(&mut order.times);
+        order
+    }
+
+    #[test]
+    fn an_order_that_breaks_a_dependence_is_an_error() {
+        assert!(expand(0, &BY_POINTERS).is_ok() && expand(1, &BY_LANES).is_ok());
+        let early = expand(0, &with_times(|times| times.word = -0.5)).unwrap_err();
+        assert!(early.contains("used too early"), "{early}");
+        let late = expand(0, &with_times(|times| times.store = 9.0)).unwrap_err();
+        assert!(late.starts_with("not in the ring"), "{late}");
+    }
 }

@@ -542,7 +542,7 @@ pub(super) fn chain(k: usize) -> Chain {
 impl Chain {
     /// Rounds 2j and 2j + 1, K + W in xmm0; the instruction swaps the roles of its operands.
     pub(super) fn two_rounds(&self, j: usize) -> Instruction {
-        let (to, from) = if j % 2 == 0 { (&self.cdgh, &self.abef) } else { (&self.abef, &self.cdgh) };
+        let (to, from) = if j.is_multiple_of(2) { (&self.cdgh, &self.abef) } else { (&self.abef, &self.cdgh) };
         format!("sha256rnds2 {to},{from}").into()
     }
     /// Loads a message's state.
@@ -586,4 +586,20 @@ fn rounds(groups: &[Group], block: usize, first: FirstWords) -> Strand {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reading_what_was_overwritten_is_an_error() {
+        let [a] = fresh_many();
+        let (store, load) =
+            (format!("vmovdqa32 [{USED}+64],{a}"), format!("vmovq xmm0,{}", kw(1, 3, FirstWords::InOrder)));
+        let (store, load) = (Instruction::from(store), Instruction::from(load));
+        assert_eq!(load.to_string(), format!("vmovq xmm0,qword ptr [{USED}+88]"));
+        check_buffer(&vec![load.clone(), store.clone()]).unwrap();
+        assert!(check_buffer(&vec![store, load]).unwrap_err().starts_with("overwritten before vmovq"));
+    }
 }
