@@ -6,7 +6,7 @@ use crate::contestants;
 use crate::input::Input;
 use crate::session::Session;
 use crate::work::Work;
-use hashlanes_clock::{Contestant, Outcome, Race, Ratio, Report};
+use hashlanes_clock::{Contestant, Race, Report};
 use serde::{Deserialize, Serialize};
 
 /// What is to be measured.
@@ -87,77 +87,6 @@ pub(crate) struct Holding {
     pub(crate) versions: Vec<String>,
     /// The others, and why.
     pub(crate) absent: Vec<(String, Absence)>,
-}
-
-/// What all processes measured of a contest: one, or as many as were wished.
-#[derive(Clone, Debug)]
-pub(crate) struct Standings {
-    /// One a process.
-    pub(crate) holdings: Vec<Holding>,
-}
-
-impl Standings {
-    /// The contest's.
-    pub(crate) fn id(&self) -> &str {
-        self.holdings.first().map_or("", |h| &h.id)
-    }
-
-    /// The names of those timed in every process, in the order in which they entered.
-    pub(crate) fn timed(&self) -> Vec<&str> {
-        let Some(first) = self.holdings.first() else { return Vec::new() };
-        let names = first.report.outcomes.iter().map(|o| o.name.as_str());
-        names.filter(|name| self.outcome(name).is_some()).collect()
-    }
-
-    /// The outcome of that name: of several processes the one with the worst figure.
-    pub(crate) fn outcome(&self, name: &str) -> Option<&Outcome> {
-        let outcomes = self.holdings.iter().filter_map(|h| h.report.outcome(name));
-        outcomes.filter(|o| figure(o).is_some()).max_by(|a, b| figure(a).total_cmp_some(figure(b)))
-    }
-
-    /// The figure of that name in core cycles a call (nanoseconds without a core clock), of the worst process.
-    pub(crate) fn figure(&self, name: &str) -> Option<f64> {
-        figure(self.outcome(name)?)
-    }
-
-    /// `a` over `b`: of several processes the worst for `a`.
-    pub(crate) fn ratio(&self, a: &str, b: &str) -> Option<Ratio> {
-        let ratios = self.holdings.iter().filter_map(|h| h.report.ratio(a, b));
-        ratios.max_by(|x, y| x.median.total_cmp(&y.median))
-    }
-
-    /// The fastest of the timed that `wanted` accepts.
-    pub(crate) fn best(&self, wanted: impl Fn(&str) -> bool) -> Option<&str> {
-        let timed = self.timed().into_iter().filter(|name| wanted(name));
-        timed.min_by(|a, b| self.figure(a).total_cmp_some(self.figure(b)))
-    }
-
-    /// Why a contestant was not timed (in the first process where that was so).
-    pub(crate) fn absence(&self, name: &str) -> Option<&Absence> {
-        let mut absent = self.holdings.iter().flat_map(|h| &h.absent);
-        absent.find(|(n, _)| n == name).map(|(_, absence)| absence)
-    }
-
-    /// All who were not timed, and why.
-    pub(crate) fn absent(&self) -> impl Iterator<Item = &(String, Absence)> {
-        self.holdings.first().into_iter().flat_map(|h| &h.absent)
-    }
-}
-
-/// A contestant's one figure.
-fn figure(outcome: &Outcome) -> Option<f64> {
-    outcome.figure_cycles().or_else(|| outcome.figure_nanoseconds())
-}
-
-/// Orders figures; those that there are not come first.
-trait TotalOrder {
-    fn total_cmp_some(self, other: Self) -> std::cmp::Ordering;
-}
-
-impl TotalOrder for Option<f64> {
-    fn total_cmp_some(self, other: Self) -> std::cmp::Ordering {
-        self.unwrap_or(f64::NEG_INFINITY).total_cmp(&other.unwrap_or(f64::NEG_INFINITY))
-    }
 }
 
 /// Holds a contest in this process.

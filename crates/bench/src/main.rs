@@ -6,7 +6,7 @@
 //! | `work.rs` `input.rs` | what is hashed: a hash, a shape; the bytes, and the digests that they must give |
 //! | `candidate.rs` `contestants/` | the one interface of all contestants, and each of them |
 //! | `library/` | rivals that are shared libraries, opened while the program runs |
-//! | `contest.rs` `check.rs` `session.rs` `processes.rs` | who is asked, checked, timed, and in how many processes |
+//! | `contest.rs` `check.rs` `session.rs` `standings.rs` `processes.rs` | who is asked, checked, timed, and in how many processes |
 //! | `record.rs` | what was measured, kept |
 //! | `progress.rs` `interrupt.rs` `text_table.rs` | what the user sees |
 //! | `chart.rs` `svg.rs` | what is drawn, and how |
@@ -28,6 +28,7 @@ mod processes;
 mod progress;
 mod record;
 mod session;
+mod standings;
 mod svg;
 mod targets;
 mod text_table;

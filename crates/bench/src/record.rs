@@ -9,7 +9,8 @@
 //! Samples are columns; a verdict is a letter: Accepted, Noise, Drift, Preempted. A file holds one CPU's sessions and
 //! no other's, because its folder is named for the CPU.
 
-use crate::contest::{Absence, Holding, Standings};
+use crate::contest::{Absence, Holding};
+use crate::standings::Standings;
 use crate::work::Work;
 use hashlanes_clock::{Environment, Footprint, Method, Outcome, Pinning, Quality, Sample, Unit, Verdict};
 use serde::Serialize;

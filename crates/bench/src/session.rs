@@ -1,11 +1,12 @@
 //! A session: how everything is measured that one start of the program measures.
 
 use crate::chart::Chart;
-use crate::contest::{Contest, Holding, Standings, hold};
+use crate::contest::{Contest, Holding, hold};
 use crate::interrupt::Interrupt;
 use crate::processes;
 use crate::progress::Bar;
 use crate::record;
+use crate::standings::Standings;
 use crate::svg::svg;
 use hashlanes_clock::{Clock, Environment, Options};
 use std::fs;

@@ -1,8 +1,9 @@
 //! `compare A B …`: how many times as long as B does A take, with an interval.
 
-use crate::contest::{Contest, Standings};
+use crate::contest::Contest;
 use crate::contestants;
 use crate::session::Session;
+use crate::standings::Standings;
 use crate::work::Work;
 
 /// A contestant with a work of its own, `NAME=HASH:SHAPE`, or one that does what the others do.

@@ -4,9 +4,10 @@
 //! min(n, degree) / cycles, by the static cycles of its table; `rank` measures the cycles and says where they lead to
 //! another choice.
 
-use crate::contest::{Contest, Standings};
+use crate::contest::Contest;
 use crate::contestants::{OURS, rows, tables};
 use crate::session::Session;
+use crate::standings::Standings;
 use crate::text_table::TextTable;
 use crate::work::{Hash, Shape, Work};
 use hashlanes::kernels::{AnyTable, Row};

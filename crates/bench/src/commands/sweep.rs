@@ -1,8 +1,9 @@
 //! `sweep`: number of messages × length, one contestant or many; table and SVG.
 
 use crate::chart::{Chart, Line};
-use crate::contest::{Contest, Standings};
+use crate::contest::Contest;
 use crate::session::Session;
+use crate::standings::Standings;
 use crate::text_table::{TextTable, number_or_dash};
 use crate::work::{Hash, Shape, Work, size_text};
 use std::path::{Path, PathBuf};

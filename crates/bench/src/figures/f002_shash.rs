@@ -2,8 +2,9 @@
 
 use super::{Figure, contestant, cpb, kernels, sha256};
 use crate::chart::{Bar, Chart, Whose};
-use crate::contest::{Contest, Standings};
+use crate::contest::Contest;
 use crate::contestants::OURS;
+use crate::standings::Standings;
 use crate::text_table::{TextTable, number_or_dash};
 
 /// 002-shash.

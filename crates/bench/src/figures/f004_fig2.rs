@@ -2,7 +2,8 @@
 
 use super::{Curve, Figure, LENS, cpb, curve_table, find, lines, sha256};
 use crate::chart::{Chart, Line};
-use crate::contest::{Contest, Standings};
+use crate::contest::Contest;
+use crate::standings::Standings;
 use crate::targets::OPENSSL_NO_SHA_NI;
 use crate::text_table::TextTable;
 

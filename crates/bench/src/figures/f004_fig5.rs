@@ -2,7 +2,8 @@
 
 use super::{Curve, Figure, LENS, contestant, cpb, curve_table, find, kernels, lines, sha256};
 use crate::chart::{Chart, Line};
-use crate::contest::{Contest, Standings};
+use crate::contest::Contest;
+use crate::standings::Standings;
 use crate::text_table::TextTable;
 
 /// 004-fig5.

@@ -9,9 +9,10 @@ mod f004_fig5;
 
 use crate::chart::{Chart, Line};
 use crate::commands::sweep::tell_absent;
-use crate::contest::{Contest, Standings};
+use crate::contest::Contest;
 use crate::contestants::{OURS, rows, tables};
 use crate::session::Session;
+use crate::standings::Standings;
 use crate::text_table::{TextTable, number_or_dash};
 use crate::work::{Hash, Shape, Work, size_text};
 use hashlanes::kernels::Row;

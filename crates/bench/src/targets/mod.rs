@@ -10,9 +10,10 @@
 
 mod table;
 
-use crate::contest::{Contest, Standings};
+use crate::contest::Contest;
 use crate::contestants::{self, kernel_name, rows, tables};
 use crate::session::Session;
+use crate::standings::Standings;
 use crate::text_table::{TextTable, number, number_or_dash};
 use hashlanes_clock::{Environment, Outcome};
 pub(crate) use table::OPENSSL_NO_SHA_NI;
@@ -100,9 +101,11 @@ fn cells(target: &Target, standing: &Standings, zen4: bool) -> [String; 11] {
     let figure = |name| in_unit(target.unit, standing.outcome(name)?);
     let ratio = rival.and_then(|rival| standing.ratio(target.ours, rival));
     let ours = figure(target.ours);
+    let trusted = standing.is_trusted(target.ours) && rival.is_none_or(|rival| standing.is_trusted(rival));
     let rivals_figure = rival.and_then(figure);
     let mut verdict = match ours {
         None => standing.absence(target.ours).map_or("interrupted", |a| a.short()).into(),
+        Some(_) if !trusted => "too noisy to say".into(),
         Some(ours) if zen4 => verdict_by_must(target, ours),
         Some(_) => verdict_by_ratio(target, ratio.map(|r| r.median)),
     };
