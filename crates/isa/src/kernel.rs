@@ -320,7 +320,9 @@ impl<F: Function> Kernel<F> {
             }
         } else {
             self.compress_one(state, body);
-            self.compress_body_and_end(state, &[], end);
+            for few in end.chunks(FEW) {
+                self.compress_body_and_end(state, &[], few);
+            }
         }
     }
 

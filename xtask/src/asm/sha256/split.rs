@@ -542,7 +542,8 @@ pub(super) fn chain(k: usize) -> Chain {
 impl Chain {
     /// Rounds 2j and 2j + 1, K + W in xmm0; the instruction swaps the roles of its operands.
     pub(super) fn two_rounds(&self, j: usize) -> Instruction {
-        let (to, from) = if j.is_multiple_of(2) { (&self.cdgh, &self.abef) } else { (&self.abef, &self.cdgh) };
+        let (to, from) =
+            if j.is_multiple_of(2) { (&self.cdgh, &self.abef) } else { (&self.abef, &self.cdgh) };
         format!("sha256rnds2 {to},{from}").into()
     }
     /// Loads a message's state.
