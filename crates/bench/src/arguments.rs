@@ -53,7 +53,7 @@ pub(crate) enum Command {
         #[arg(long, default_value = "9K", value_parser = parse_size)]
         len: usize,
     },
-    /// The rows of TARGETS.md whose pieces exist
+    /// The project's targets whose pieces exist
     Targets {
         /// Only rows in whose name this occurs
         filter: Option<String>,
@@ -64,7 +64,7 @@ pub(crate) enum Command {
     Speed(SpeedArguments),
     /// Figures of the papers, table and SVG; without a name, what there is
     Figure {
-        /// As in PAPERS.md, such as 002-shash
+        /// A paper's number and its figure, such as 002-shash
         names: Vec<String>,
         /// The folder of the pictures
         #[arg(long, default_value = "target/figures")]

@@ -8,13 +8,11 @@
 //! | `library/` | rivals that are shared libraries, opened while the program runs |
 //! | `contest.rs` `check.rs` `session.rs` `standings.rs` `processes.rs` | who is asked, checked, timed, and in how many processes |
 //! | `record.rs` | what was measured, kept |
-//! | `progress.rs` `interrupt.rs` `text_table.rs` | what the user sees |
-//! | `chart.rs` `svg.rs` | what is drawn, and how |
+//! | `progress.rs` `interrupt.rs` | what the user sees (tables and charts: crate `chart`) |
 //! | `targets/` `figures/` `count/` `commands/` | the commands |
 
 mod arguments;
 mod candidate;
-mod chart;
 mod check;
 mod commands;
 mod contest;
@@ -29,9 +27,7 @@ mod progress;
 mod record;
 mod session;
 mod standings;
-mod svg;
 mod targets;
-mod text_table;
 mod work;
 
 use arguments::{Arguments, Command};

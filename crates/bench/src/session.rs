@@ -1,13 +1,12 @@
 //! A session: how everything is measured that one start of the program measures.
 
-use crate::chart::Chart;
 use crate::contest::{Contest, Holding, hold};
 use crate::interrupt::Interrupt;
 use crate::processes;
 use crate::progress::Bar;
 use crate::record;
 use crate::standings::Standings;
-use crate::svg::svg;
+use hashlanes_chart::Chart;
 use hashlanes_clock::{Clock, Environment, Options};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -167,7 +166,7 @@ impl Session {
         if let Some(folder) = file.parent() {
             fs::create_dir_all(folder).map_err(wrong)?;
         }
-        fs::write(file, svg(chart)).map_err(wrong)?;
+        fs::write(file, chart.to_svg()).map_err(wrong)?;
         println!("drawn: {}", file.display());
         Ok(())
     }

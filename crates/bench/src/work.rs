@@ -15,6 +15,7 @@
 //!
 //! `K` is 1024, `M` 1024².
 
+use hashlanes_chart::size_text;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -185,15 +186,6 @@ impl Work {
     /// `hash` of `shape`.
     pub(crate) const fn new(hash: Hash, shape: Shape) -> Self {
         Work { hash, shape }
-    }
-}
-
-/// A length, with `K` or `M` where it is a whole number of them.
-pub(crate) fn size_text(bytes: usize) -> String {
-    match bytes {
-        _ if bytes >= 1 << 20 && bytes.is_multiple_of(1 << 20) => format!("{}M", bytes >> 20),
-        _ if bytes >= 1 << 10 && bytes.is_multiple_of(1 << 10) => format!("{}K", bytes >> 10),
-        _ => bytes.to_string(),
     }
 }
 

@@ -1,17 +1,23 @@
 //! The subcommands of `hashlanes`, as the command line shows them.
 
 use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
-use std::os::unix::ffi::OsStringExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
+use rustix::io::Errno;
 
+use crate::bench::Bench;
 use crate::hash::Hash;
-use crate::kernels;
+use crate::kernels::{self, Figures, Question};
 use crate::limits::Limits;
-use crate::message::{Speaker, say};
+use crate::measure;
+use crate::message::{Speaker, reason, say};
 use crate::output::{Order, print_text};
 use crate::request::{Directories, Given, GnuOptions, ReadMode, Request, Verbosity};
 
@@ -31,6 +37,7 @@ or under their own names (a link sha256sum -> hashlanes), with GNU's options and
 enum Command {
     Sum(SumArgs),
     Kernels(KernelsArgs),
+    Bench(BenchArgs),
 }
 
 /// Prints the checksums of files and directory trees, or checks a list of them.
@@ -109,7 +116,8 @@ const CHECKING: &str = "Checking";
 /// Tells which kernels this CPU has, and which are chosen for how many messages.
 ///
 /// A kernel is one compiled way to compute a hash's compression function, of one message or of several
-/// at once. Nothing is timed: the cycles are those of the tables, measured on a CPU like this one.
+/// at once. Unless --measure is given nothing is timed: the cycles are those of the tables, measured on a
+/// CPU like this one.
 #[derive(Args)]
 struct KernelsArgs {
     /// Print JSON
@@ -119,6 +127,52 @@ struct KernelsArgs {
     /// Tell which kernels N messages go through, of LENGTH bytes each [default length: 8192]
     #[arg(long, value_names = ["N", "LENGTH"], num_args = 1..=2, value_parser = clap::value_parser!(u64))]
     explain: Option<Vec<u64>>,
+
+    /// Time the kernels on this CPU; with --explain the whole call, on each kernel that could do it
+    #[arg(long)]
+    measure: bool,
+}
+
+/// Measures the kernels on this CPU, in a few seconds.
+///
+/// Every kernel hashes as many messages as it takes at once, again and again; the kernels take turns,
+/// and samples beside a busy neighbour are thrown away. A speed is that of one core.
+#[derive(Args)]
+struct BenchArgs {
+    /// Hashes [default: all]
+    #[arg(value_name = "HASH", ignore_case = true, value_parser = table_parser())]
+    hashes: Vec<String>,
+
+    /// Bytes a message, a multiple of 128
+    #[arg(short, long, value_name = "BYTES", default_value = "8192", value_parser = length_of_blocks)]
+    length: usize,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+
+    /// Draw the speeds into FILE, too
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+fn table_parser() -> impl TypedValueParser<Value = String> {
+    PossibleValuesParser::new(hashlanes::kernels::all().map(|table| table.name()))
+        .map(|typed| typed.to_lowercase())
+}
+
+fn length_of_blocks(typed: &str) -> Result<usize, String> {
+    /// Blocks of every hash.
+    const BLOCK: usize = 128;
+    /// A megabyte a message is beyond every cache already.
+    const MOST: usize = 1 << 20;
+    let len: usize = typed.parse().map_err(|_| String::from("not a number of bytes"))?;
+    match len {
+        0 => Err("no bytes".into()),
+        _ if !len.is_multiple_of(BLOCK) => Err(format!("not a multiple of {BLOCK}")),
+        _ if len > MOST => Err(format!("more than {MOST}")),
+        _ => Ok(len),
+    }
 }
 
 fn hash_parser() -> impl TypedValueParser<Value = Hash> {
@@ -134,6 +188,7 @@ pub(crate) fn run(args: Vec<OsString>) -> ExitCode {
     match CommandLine::try_parse_from(args) {
         Ok(CommandLine { command: Command::Sum(args) }) => sum(speaker, args),
         Ok(CommandLine { command: Command::Kernels(args) }) => kernels(speaker, args),
+        Ok(CommandLine { command: Command::Bench(args) }) => bench(speaker, args),
         Err(error) if error.use_stderr() => {
             say(error.render().to_string().as_bytes());
             ExitCode::from(2)
@@ -147,9 +202,10 @@ fn kernels(speaker: Speaker, args: KernelsArgs) -> ExitCode {
     const MOST: u64 = 1_000_000;
     /// 1 PiB: longer messages are not the question.
     const LONGEST: u64 = 1 << 50;
+    let figures = if args.measure { Figures::Measured } else { Figures::Tables };
     let text = match args.explain.as_deref() {
-        None if args.json => kernels::list_json(),
-        None => kernels::list(),
+        None if args.json => kernels::list_json(figures),
+        None => kernels::list(figures),
         Some(&[n, ..]) if n > MOST => {
             say(&speaker.line(&format!("--explain {n}: at most {MOST} messages")));
             return ExitCode::from(2);
@@ -159,12 +215,40 @@ fn kernels(speaker: Speaker, args: KernelsArgs) -> ExitCode {
             return ExitCode::from(2);
         }
         Some(&[n, ref length @ ..]) => {
-            let (n, len_bytes) = (n as usize, length.first().copied().unwrap_or(8192));
-            if args.json { kernels::explain_json(n, len_bytes) } else { kernels::explain(n, len_bytes) }
+            let len_bytes = length.first().copied().unwrap_or(8192);
+            if args.measure && n.saturating_mul(len_bytes) > measure::MOST_BYTES {
+                let most = measure::MOST_BYTES;
+                say(&speaker
+                    .line(&format!("--measure: {n} messages of {len_bytes} bytes: at most {most} bytes")));
+                return ExitCode::from(2);
+            }
+            let question = Question { n: n as usize, len_bytes, figures };
+            if args.json { question.json() } else { question.text() }
         }
         Some([]) => unreachable!("at least one value"),
     };
     print_text(&speaker, &text)
+}
+
+fn bench(speaker: Speaker, args: BenchArgs) -> ExitCode {
+    // Before anything is measured: a picture that cannot be written is known at once.
+    let picture = args.svg.as_deref().map(|path| (path, File::create(path)));
+    if let Some((path, Err(error))) = &picture {
+        return cannot_write(&speaker, path, error);
+    }
+    let bench = Bench::measure(&args.hashes, args.length);
+    if let Some((path, Ok(mut file))) = picture
+        && let Err(error) = file.write_all(bench.svg().as_bytes())
+    {
+        return cannot_write(&speaker, path, &error);
+    }
+    print_text(&speaker, &if args.json { bench.json() } else { bench.text() })
+}
+
+fn cannot_write(speaker: &Speaker, path: &Path, error: &io::Error) -> ExitCode {
+    let reason = Errno::from_io_error(error).map_or_else(|| error.to_string(), reason);
+    say(&speaker.about_file(path.as_os_str().as_bytes(), &format!("cannot write: {reason}")));
+    ExitCode::FAILURE
 }
 
 fn sum(speaker: Speaker, args: SumArgs) -> ExitCode {

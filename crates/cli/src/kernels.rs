@@ -1,109 +1,213 @@
 //! `hashlanes kernels`: what this CPU has, which kernel is chosen for how many messages, and why.
 //!
-//! Nothing is hashed or timed here: the cycles are those of the tables, measured on a CPU like this one.
+//! The cycles are those of the tables, measured on a CPU like this one, or with `--measure` this CPU's own.
 
 use std::fmt::Write;
 
 use hashlanes::kernels::{AnyTable, Row, Step, Verb};
+use hashlanes_chart::{TextTable, number_or_dash};
+use hashlanes_clock::{Clock, Outcome};
 use serde_json::{Value, json};
+
+use crate::measure;
 
 /// Numbers of live messages that the listing gives the choice for: a table looks no further.
 const MOST_LIVE: usize = 16;
 
+/// Bytes a message at which kernels are measured.
+const LEN_BYTES: usize = 8192;
+
+/// Whether the figures are the tables' or this CPU's.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Figures {
+    /// As the tables have them.
+    Tables,
+    /// Timed now.
+    Measured,
+}
+
+/// Cycles of a turn (a block of every lane), by kernel: what was measured of a table.
+struct Cycles(Vec<(String, f64)>);
+
+impl Cycles {
+    fn measure(table: &dyn AnyTable, clock: &mut Clock) -> Cycles {
+        let turn = |outcome: Outcome| {
+            let lanes = outcome.messages as f64;
+            Some((
+                outcome.name.clone(),
+                outcome.figure_cycles_per_byte()? * lanes * table.block_bytes() as f64,
+            ))
+        };
+        Cycles(measure::blocks(table.name(), LEN_BYTES, clock).into_iter().filter_map(turn).collect())
+    }
+
+    fn of(&self, row: &Row) -> Option<f64> {
+        self.0.iter().find(|(name, _)| name == row.name).map(|(_, cycles)| *cycles)
+    }
+}
+
+/// The tables, each with what was measured of it, if that was asked for.
+fn tables(figures: Figures) -> impl Iterator<Item = (&'static dyn AnyTable, Option<Cycles>)> {
+    let mut clock = (figures == Figures::Measured).then(Clock::new);
+    hashlanes::kernels::all()
+        .into_iter()
+        .map(move |table| (table, clock.as_mut().map(|clock| Cycles::measure(table, clock))))
+}
+
 /// Every table as text.
-pub(crate) fn list() -> String {
+pub(crate) fn list(figures: Figures) -> String {
     let mut text = String::new();
-    for table in hashlanes::kernels::all() {
+    for (table, measured) in tables(figures) {
         let _ = writeln!(text, "{} ({}=NAME forces a kernel)", table.name(), table.variable());
-        let title = ["kernel", "messages", "cycles", "cpb", "chosen for", "CPU features"];
-        let mut rows = vec![title.map(String::from)];
+        let mut title = vec!["kernel", "messages", "cycles", "cpb", "chosen for", "CPU features"];
+        if measured.is_some() {
+            title.insert(4, "measured");
+        }
+        let mut lines = TextTable::new(title.iter().copied());
+        let to_the_left = [title.len() - 2, title.len() - 1];
+        lines = lines.left(&to_the_left);
         for index in 0..table.n_rows() {
             let row = table.row(index);
-            rows.push([
+            let mut cells = vec![
                 row.name.into(),
                 row.degree.to_string(),
                 row.cycles.to_string(),
                 format!("{:.2}", cycles_per_byte(table, &row)),
                 if row.supported { chosen_for(table, &row) } else { "(lacks features)".into() },
                 if row.features.is_empty() { "none".into() } else { row.features.join(" ") },
-            ]);
+            ];
+            if let Some(measured) = &measured {
+                cells.insert(4, number_or_dash(measured.of(&row)));
+            }
+            lines.row(cells);
         }
-        text += &columns(&rows);
-        text.push('\n');
+        let _ = writeln!(text, "{lines}");
     }
     text += "cycles: core cycles for a block of every message, as measured on a CPU like this one; cpb: the same\n\
              for each byte, all lanes busy. With n messages live, the kernel with the most min(n, messages) for\n\
              its cycles is chosen.\n";
+    if figures == Figures::Measured {
+        text += "measured: the same cycles, on this CPU, now; no core clock here where a dash stands.\n";
+    }
     text
 }
 
 /// Every table as JSON.
-pub(crate) fn list_json() -> String {
-    let tables = hashlanes::kernels::all().map(|table| {
+pub(crate) fn list_json(figures: Figures) -> String {
+    let tables = tables(figures).map(|(table, measured)| {
         let rows = (0..table.n_rows()).map(|index| table.row(index));
         json!({
             "hash": table.name(),
             "variable": table.variable(),
             "block_bytes": table.block_bytes(),
-            "kernels": rows.map(|row| row_json(table, &row)).collect::<Vec<_>>(),
+            "kernels": rows.map(|row| row_json(table, &row, measured.as_ref())).collect::<Vec<_>>(),
             "chosen": (1..=MOST_LIVE).map(|n| json!({ "messages": n, "kernel": table.best(n).name })).collect::<Vec<_>>(),
         })
     });
-    pretty(&json!(tables))
+    pretty(&Value::from_iter(tables))
 }
 
-/// The calls that `n` messages of `len_bytes` bytes would take, as text.
-pub(crate) fn explain(n: usize, len_bytes: u64) -> String {
-    let mut text = String::new();
-    for table in hashlanes::kernels::all() {
-        let steps = steps(table, n, len_bytes);
-        let _ = writeln!(
-            text,
-            "{}: {} of {}",
-            table.name(),
-            counted(n as u64, "message"),
-            counted(len_bytes, "byte")
-        );
-        let mut rows = vec![["calls", "kernel", "live", "messages", "blocks", "why"].map(String::from)];
-        for (calls, step) in &steps {
-            rows.push([
-                calls.to_string(),
-                step.kernel.name.into(),
-                step.n_live.to_string(),
-                format!("{} of {}", step.n_lanes, step.kernel.degree),
-                step.n_blocks.to_string(),
-                why(table, step),
+/// What is asked about the calls that `n` messages of `len_bytes` bytes take.
+#[derive(Clone, Copy)]
+pub(crate) struct Question {
+    pub(crate) n: usize,
+    pub(crate) len_bytes: u64,
+    pub(crate) figures: Figures,
+}
+
+impl Question {
+    /// The answer as text.
+    pub(crate) fn text(self) -> String {
+        let Question { n, len_bytes, .. } = self;
+        let mut text = String::new();
+        let mut clock = self.clock();
+        for table in hashlanes::kernels::all() {
+            let steps = steps(table, n, len_bytes);
+            let (messages, bytes) = (counted(n as u64, "message"), counted(len_bytes, "byte"));
+            let _ = writeln!(text, "{}: {messages} of {bytes}", table.name());
+            let title = ["calls", "kernel", "live", "messages", "blocks", "why"];
+            let mut lines = TextTable::new(title).left(&[1, 5]);
+            for (calls, step) in &steps {
+                lines.row([
+                    calls.to_string(),
+                    step.kernel.name.into(),
+                    step.n_live.to_string(),
+                    format!("{} of {}", step.n_lanes, step.kernel.degree),
+                    step.n_blocks.to_string(),
+                    why(table, step),
+                ]);
+            }
+            let _ = write!(text, "{lines}");
+            let cycles = cycles(&steps);
+            let bytes = n as f64 * len_bytes as f64;
+            let per_byte =
+                if bytes > 0.0 { format!(", {:.2} a byte", cycles / bytes) } else { String::new() };
+            let _ = writeln!(text, "in all {cycles:.0} core cycles in kernels by the table{per_byte}");
+            if let Some(clock) = &mut clock {
+                let _ = write!(text, "\nthe whole call, measured\n{}", self.candidates(table, clock));
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The same as JSON.
+    pub(crate) fn json(self) -> String {
+        let Question { n, len_bytes, .. } = self;
+        let mut clock = self.clock();
+        let tables = hashlanes::kernels::all().map(|table| {
+            let steps = steps(table, n, len_bytes);
+            let mut value = json!({
+                "hash": table.name(),
+                "messages": n,
+                "len_bytes": len_bytes,
+                "cycles": cycles(&steps),
+                "steps": steps.iter().map(|(calls, step)| json!({
+                    "calls": calls,
+                    "kernel": step.kernel.name,
+                    "live": step.n_live,
+                    "messages": step.n_lanes,
+                    "blocks": step.n_blocks,
+                    "why": why(table, step),
+                })).collect::<Vec<_>>(),
+            });
+            if let Some(clock) = &mut clock {
+                let outcomes = measure::calls(table.name(), n, len_bytes as usize, clock);
+                value["measured"] = Value::from_iter(outcomes.iter().map(|outcome| json!({
+                    "kernel": if outcome.name == measure::CHOSEN { Value::Null } else { json!(outcome.name) },
+                    "cycles": outcome.figure_cycles(),
+                    "nanoseconds": outcome.figure_nanoseconds(),
+                    "samples": outcome.accepted(),
+                    "rejected": outcome.rejected().total(),
+                })));
+            }
+            value
+        });
+        pretty(&json!(tables))
+    }
+
+    fn clock(self) -> Option<Clock> {
+        (self.figures == Figures::Measured).then(Clock::new)
+    }
+
+    /// The call as the library makes it and on each kernel alone, the fastest first.
+    fn candidates(self, table: &dyn AnyTable, clock: &mut Clock) -> TextTable {
+        let mut outcomes = measure::calls(table.name(), self.n, self.len_bytes as usize, clock);
+        let time = |outcome: &Outcome| outcome.figure_nanoseconds().unwrap_or(f64::INFINITY);
+        let chosen = outcomes.first().map_or(f64::NAN, time);
+        outcomes.sort_by(|a, b| time(a).total_cmp(&time(b)));
+        let mut lines = TextTable::new(["kernel", "cycles", "cycles/byte", "ns", "× chosen"]);
+        for outcome in &outcomes {
+            lines.row([
+                outcome.name.clone(),
+                outcome.figure_cycles().map_or_else(|| "–".into(), |cycles| format!("{cycles:.0}")),
+                number_or_dash(outcome.figure_cycles_per_byte()),
+                format!("{:.0}", time(outcome)),
+                format!("{:.2}", time(outcome) / chosen),
             ]);
         }
-        text += &columns(&rows);
-        let cycles = cycles(&steps);
-        let bytes = n as f64 * len_bytes as f64;
-        let per_byte = if bytes > 0.0 { format!(", {:.2} a byte", cycles / bytes) } else { String::new() };
-        let _ = writeln!(text, "  in all {cycles:.0} core cycles in kernels by the table{per_byte}\n");
+        lines
     }
-    text
-}
-
-/// The same as JSON.
-pub(crate) fn explain_json(n: usize, len_bytes: u64) -> String {
-    let tables = hashlanes::kernels::all().map(|table| {
-        let steps = steps(table, n, len_bytes);
-        json!({
-            "hash": table.name(),
-            "messages": n,
-            "len_bytes": len_bytes,
-            "cycles": cycles(&steps),
-            "steps": steps.iter().map(|(calls, step)| json!({
-                "calls": calls,
-                "kernel": step.kernel.name,
-                "live": step.n_live,
-                "messages": step.n_lanes,
-                "blocks": step.n_blocks,
-                "why": why(table, step),
-            })).collect::<Vec<_>>(),
-        })
-    });
-    pretty(&json!(tables))
 }
 
 /// The schedule's calls, equal ones in a row counted together.
@@ -141,7 +245,7 @@ fn why(table: &dyn AnyTable, step: &Step) -> String {
 }
 
 /// For how many live messages a row is chosen: `1`, `5-8`, `9-`.
-fn chosen_for(table: &dyn AnyTable, row: &Row) -> String {
+pub(crate) fn chosen_for(table: &dyn AnyTable, row: &Row) -> String {
     let mut ranges: Vec<(usize, usize)> = Vec::new();
     for n in (1..=MOST_LIVE).filter(|&n| table.best(n).name == row.name) {
         match ranges.last_mut() {
@@ -157,8 +261,8 @@ fn chosen_for(table: &dyn AnyTable, row: &Row) -> String {
     ranges.iter().map(range).collect::<Vec<_>>().join(", ")
 }
 
-fn row_json(table: &dyn AnyTable, row: &Row) -> Value {
-    json!({
+fn row_json(table: &dyn AnyTable, row: &Row, measured: Option<&Cycles>) -> Value {
+    let mut value = json!({
         "name": row.name,
         "messages": row.degree,
         "features": row.features,
@@ -166,7 +270,11 @@ fn row_json(table: &dyn AnyTable, row: &Row) -> Value {
         "supported": row.supported,
         "cycles": row.cycles,
         "cycles_per_byte": cycles_per_byte(table, row),
-    })
+    });
+    if let Some(measured) = measured {
+        value["measured_cycles"] = json!(measured.of(row));
+    }
+    value
 }
 
 fn cycles_per_byte(table: &dyn AnyTable, row: &Row) -> f64 {
@@ -178,22 +286,8 @@ fn counted(n: u64, what: &str) -> String {
     format!("{n} {what}{s}")
 }
 
-/// Rows of cells, two blanks between columns, which are as wide as their widest cell.
-fn columns<const N: usize>(rows: &[[String; N]]) -> String {
-    let mut text = String::new();
-    for row in rows {
-        let mut line = String::from(" ");
-        for (i, cell) in row.iter().enumerate() {
-            let width = rows.iter().map(|row| row[i].chars().count()).max().unwrap_or(0);
-            let _ = write!(line, " {cell:width$} ");
-        }
-        text += line.trim_end();
-        text.push('\n');
-    }
-    text
-}
-
-fn pretty(value: &Value) -> String {
+/// Indented, and a line feed at the end.
+pub(crate) fn pretty(value: &Value) -> String {
     let mut text = serde_json::to_string_pretty(value).expect("a value of strings and numbers");
     text.push('\n');
     text

@@ -11,7 +11,10 @@
 //!                 └──────── engine ────────┘    many files at once, results in order
 //!             file: open and read · long_files: shared among workers · output: order, buffer, errors
 //! ```
+//!
+//! `kernels` and `bench` tell of the library itself; what they time, `measure` times.
 
+mod bench;
 mod check;
 mod commands;
 mod engine;
@@ -23,6 +26,7 @@ mod limits;
 mod list;
 mod listing;
 mod long_files;
+mod measure;
 mod message;
 mod output;
 mod personality;

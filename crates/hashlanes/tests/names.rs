@@ -1,4 +1,4 @@
-//! The names that programs, bindings and benches agree on, with their types: what DESIGN.md section 8 lists for the
+//! The names that programs, bindings and benches agree on, with their types, for the
 //! SHA family. Their results are proved where they are made, in `hashlanes-sha`.
 #![cfg(feature = "std")]
 

@@ -78,6 +78,9 @@ pub struct Cursors<'a, F: Function> {
     bodies: PhantomData<&'a [u8]>,
 }
 
+// SAFETY: its pointers are those of slices that live for `'a` and are only read, as `&'a [u8]`, which can be sent.
+unsafe impl<F: Function> Send for Cursors<'_, F> {}
+
 impl<F: Function> core::fmt::Debug for Cursors<'_, F> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Cursors").field("filled", &self.filled).finish_non_exhaustive()

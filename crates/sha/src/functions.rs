@@ -1,13 +1,13 @@
 //! The functions by name. Each is one line over the generic form; what they do is documented once, for
 //! SHA-256, and the others refer to it.
 
-use crate::{Hasher, Hmac, HmacKey, Offset, ShapeError, algorithms};
+use crate::{Hasher, Hmac, HmacKey, Offset, Queue, ShapeError, algorithms};
 
 /// One algorithm's names: types, then functions.
 macro_rules! functions {
     (
         $algorithm:ident $bytes:literal $text:literal
-        $hasher:ident $hmac_hasher:ident $hmac_key:ident
+        $hasher:ident $queue:ident $hmac_hasher:ident $hmac_key:ident
         $digest:ident $many:ident $try_many:ident $update_many:ident $finish_many:ident $try_finish_many:ident
         $fixed:ident $try_fixed:ident
         $rows:ident $try_rows:ident $rows_valid:ident $try_rows_valid:ident $rows_hex:ident $try_rows_hex:ident
@@ -15,6 +15,8 @@ macro_rules! functions {
     ) => {
         #[doc = concat!("An incremental ", $text, ": takes a message in parts. See [`Hasher`].")]
         pub type $hasher = Hasher<algorithms::$algorithm>;
+        #[doc = concat!($text, " of messages that come one by one. See [`Queue`].")]
+        pub type $queue<'a, T> = Queue<'a, algorithms::$algorithm, T>;
         #[doc = concat!("An incremental HMAC-", $text, ". See [`Hmac`].")]
         pub type $hmac_hasher = Hmac<algorithms::$algorithm>;
         #[doc = concat!("The key schedule of HMAC-", $text, ". See [`HmacKey`].")]
@@ -228,7 +230,7 @@ macro_rules! functions {
 
 functions! {
     Sha1 20 "SHA-1"
-    Sha1 HmacSha1 HmacSha1Key
+    Sha1 Sha1Queue HmacSha1 HmacSha1Key
     sha1 sha1_many try_sha1_many sha1_update_many sha1_finish_many try_sha1_finish_many
     sha1_fixed try_sha1_fixed
     sha1_rows try_sha1_rows sha1_rows_valid try_sha1_rows_valid sha1_rows_hex try_sha1_rows_hex
@@ -236,7 +238,7 @@ functions! {
 }
 functions! {
     Sha224 28 "SHA-224"
-    Sha224 HmacSha224 HmacSha224Key
+    Sha224 Sha224Queue HmacSha224 HmacSha224Key
     sha224 sha224_many try_sha224_many sha224_update_many sha224_finish_many try_sha224_finish_many
     sha224_fixed try_sha224_fixed
     sha224_rows try_sha224_rows sha224_rows_valid try_sha224_rows_valid sha224_rows_hex try_sha224_rows_hex
@@ -244,7 +246,7 @@ functions! {
 }
 functions! {
     Sha256 32 "SHA-256"
-    Sha256 HmacSha256 HmacSha256Key
+    Sha256 Sha256Queue HmacSha256 HmacSha256Key
     sha256 sha256_many try_sha256_many sha256_update_many sha256_finish_many try_sha256_finish_many
     sha256_fixed try_sha256_fixed
     sha256_rows try_sha256_rows sha256_rows_valid try_sha256_rows_valid sha256_rows_hex try_sha256_rows_hex
@@ -252,7 +254,7 @@ functions! {
 }
 functions! {
     Sha384 48 "SHA-384"
-    Sha384 HmacSha384 HmacSha384Key
+    Sha384 Sha384Queue HmacSha384 HmacSha384Key
     sha384 sha384_many try_sha384_many sha384_update_many sha384_finish_many try_sha384_finish_many
     sha384_fixed try_sha384_fixed
     sha384_rows try_sha384_rows sha384_rows_valid try_sha384_rows_valid sha384_rows_hex try_sha384_rows_hex
@@ -260,7 +262,7 @@ functions! {
 }
 functions! {
     Sha512 64 "SHA-512"
-    Sha512 HmacSha512 HmacSha512Key
+    Sha512 Sha512Queue HmacSha512 HmacSha512Key
     sha512 sha512_many try_sha512_many sha512_update_many sha512_finish_many try_sha512_finish_many
     sha512_fixed try_sha512_fixed
     sha512_rows try_sha512_rows sha512_rows_valid try_sha512_rows_valid sha512_rows_hex try_sha512_rows_hex
@@ -268,7 +270,7 @@ functions! {
 }
 functions! {
     Sha512_224 28 "SHA-512/224"
-    Sha512_224 HmacSha512_224 HmacSha512_224Key
+    Sha512_224 Sha512_224Queue HmacSha512_224 HmacSha512_224Key
     sha512_224 sha512_224_many try_sha512_224_many sha512_224_update_many sha512_224_finish_many try_sha512_224_finish_many
     sha512_224_fixed try_sha512_224_fixed
     sha512_224_rows try_sha512_224_rows sha512_224_rows_valid try_sha512_224_rows_valid sha512_224_rows_hex try_sha512_224_rows_hex
@@ -276,7 +278,7 @@ functions! {
 }
 functions! {
     Sha512_256 32 "SHA-512/256"
-    Sha512_256 HmacSha512_256 HmacSha512_256Key
+    Sha512_256 Sha512_256Queue HmacSha512_256 HmacSha512_256Key
     sha512_256 sha512_256_many try_sha512_256_many sha512_256_update_many sha512_256_finish_many try_sha512_256_finish_many
     sha512_256_fixed try_sha512_256_fixed
     sha512_256_rows try_sha512_256_rows sha512_256_rows_valid try_sha512_256_rows_valid sha512_256_rows_hex try_sha512_256_rows_hex

@@ -9,6 +9,7 @@
 //! | `md.rs` | Merkle–Damgård: padding, buffering and length, once for all of them: [`Hasher`] |
 //! | `many.rs` | many messages of any length through the lanes |
 //! | `fixed.rs` | many equal short messages |
+//! | `queue.rs` | messages that come one by one: submit and flush |
 //! | `rows.rs` | Arrow-shaped columns |
 //! | `hmac.rs` | HMAC: one message, many, columns |
 //! | `functions.rs` | the functions by name: `sha256`, `sha256_many`, … |
@@ -30,6 +31,7 @@ mod hmac;
 pub mod kernels;
 mod many;
 mod md;
+mod queue;
 mod rows;
 pub mod sha1;
 pub mod sha256;
@@ -40,4 +42,5 @@ pub use error::ShapeError;
 pub use functions::*;
 pub use hmac::{Hmac, HmacKey};
 pub use md::{Hasher, Midstate};
+pub use queue::Queue;
 pub use rows::Offset;

@@ -4,7 +4,8 @@
 //! 1. An intrinsic, or a function over lanes, that was not inlined: it is compiled without the row's features.
 //! 2. Two rows of a table with the same code: features that were asked for in vain.
 //! 3. A row with instructions that its name forbids, or without those that its name promises (`rules.rs`).
-//! 4. A row without code.
+//! 4. A row whose `compress` has no code. (Another verb may have none: where two rows take it over from the same
+//!    body, the compiler keeps one copy.)
 //!
 //! The program is linked from all rows of all tables, as the tables refer to them.
 
@@ -19,7 +20,7 @@ use hashlanes_testkit::table::Table;
 
 use crate::debian::{self, Missing, Package};
 use crate::{process, workspace};
-use listing::{Encoding, Instruction, Symbol};
+use listing::{Addresses, Encoding, Instruction, Symbol};
 
 /// Builds the program and prints what was found.
 ///
@@ -60,18 +61,19 @@ pub(crate) fn of_release_program() -> Result<Report, String> {
         return Err("the rules are those of x86-64's rows".into());
     }
     process::run(workspace::cargo("build").args(["--release", "--package", "hashlanes-cli"]))?.checked()?;
-    let listing = disassemble(&workspace::target().join("release/hashlanes"))?;
-    Ok(judge(&listing::symbols(&listing), &expected_rows()))
+    let program = workspace::target().join("release/hashlanes");
+    let code = objdump(&program, &["-d", "-w", "--demangle=rust"])?;
+    let relocations = objdump(&program, &["-R"])?;
+    Ok(judge(&listing::symbols(&code), &Addresses::of(&relocations), &expected_rows()))
 }
 
-/// The code of the program's functions.
-fn disassemble(program: &Path) -> Result<String, String> {
+/// What objdump tells of a program.
+fn objdump(program: &Path, question: &[&str]) -> Result<String, String> {
     let binutils = Package { name: "binutils", holds: "/usr/bin/objdump" };
     if !process::on_path("objdump") {
         debian::install(&[binutils]).map_err(|(Missing::NoApt(why) | Missing::Failed(why))| why)?;
     }
-    let mut objdump = Command::new("objdump");
-    let listing = process::stdout(objdump.args(["-d", "-w", "--demangle=rust"]).arg(program))?;
+    let listing = process::stdout(Command::new("objdump").args(question).arg(program))?;
     Ok(String::from_utf8_lossy(&listing).into_owned())
 }
 
@@ -102,7 +104,7 @@ fn expected_rows() -> Vec<Expected> {
 }
 
 /// Judges the rows' code, and looks for what was not inlined.
-fn judge(symbols: &[Symbol], expected: &[Expected]) -> Report {
+fn judge(symbols: &[Symbol], addresses: &Addresses, expected: &[Expected]) -> Report {
     let mut faults: Vec<String> = symbols.iter().filter_map(|symbol| left_over(&symbol.name)).collect();
     let mut table = Table::new(["row", "verb", "bytes", "general", "SSE", "VEX", "EVEX", "zmm", "verdict"]);
     // The code of `compress` of the rows seen so far, as it would be anywhere.
@@ -111,12 +113,17 @@ fn judge(symbols: &[Symbol], expected: &[Expected]) -> Report {
         for verb in &row.verbs {
             let (place, path) = (format!("{} {}", row.hash, row.kernel), row.module() + verb);
             let Some(symbol) = symbols.iter().find(|symbol| symbol.name == path) else {
-                faults.push(format!(
-                    "{place}: there is no code of {verb} (or it was merged with another row's)"
-                ));
+                if verb == "compress" {
+                    faults.push(format!(
+                        "{place}: there is no code of {verb} (or it was merged with another row's)"
+                    ));
+                }
+                let dashes = [const { String::new() }; 6];
+                let cells = [&[place, verb.clone()][..], &dashes, &["as another row's".into()]].concat();
+                table.row(cells);
                 continue;
             };
-            let functions = with_assembly(symbol, symbols);
+            let functions = with_assembly(symbol, symbols, addresses);
             let code: Vec<&Instruction> = functions.iter().flat_map(|function| &function.code).collect();
             let mut wrong = rules::broken(&row.kernel, verb, &code);
             if verb == "compress" {
@@ -135,8 +142,8 @@ fn judge(symbols: &[Symbol], expected: &[Expected]) -> Report {
 }
 
 /// A verb's own function, and those in assembly that it calls.
-fn with_assembly<'s>(symbol: &'s Symbol, symbols: &'s [Symbol]) -> Vec<&'s Symbol> {
-    let is_called = |other: &&Symbol| other.name.contains("::asm::") && symbol.refers_to(&other.name);
+fn with_assembly<'s>(symbol: &'s Symbol, symbols: &'s [Symbol], addresses: &Addresses) -> Vec<&'s Symbol> {
+    let is_called = |other: &&Symbol| other.name.contains("::asm::") && symbol.refers_to(other, addresses);
     std::iter::once(symbol).chain(symbols.iter().filter(is_called)).collect()
 }
 
@@ -208,7 +215,7 @@ mod tests {
         };
         let rows =
             ["sse-x4", "sha-ni", "sha-ni-x4", "avx2-x8", "avx512vl-x8", "avx512-x16", "scalar", "sha-ni-x2"];
-        judge(&listing::symbols(TRAPS), &rows.map(row)).faults
+        judge(&listing::symbols(TRAPS), &Addresses::default(), &rows.map(row)).faults
     }
 
     #[track_caller]

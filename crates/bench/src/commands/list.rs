@@ -2,7 +2,7 @@
 
 use crate::candidate::Presence;
 use crate::contestants::{self, rows, tables};
-use crate::text_table::TextTable;
+use hashlanes_chart::TextTable;
 
 /// Shows the contestants and our kernels.
 pub(crate) fn run() {

@@ -8,9 +8,9 @@ use crate::contest::Contest;
 use crate::contestants::{OURS, rows, tables};
 use crate::session::Session;
 use crate::standings::Standings;
-use crate::text_table::TextTable;
 use crate::work::{Hash, Shape, Work};
 use hashlanes::kernels::{AnyTable, Row};
+use hashlanes_chart::TextTable;
 
 /// Lanes at least, so that the footprint of all kernels is alike.
 const LANES: usize = 16;

@@ -6,8 +6,8 @@
 
 use crate::contest::Contest;
 use crate::session::Session;
-use crate::text_table::TextTable;
 use crate::work::{Hash, Shape, Work};
+use hashlanes_chart::TextTable;
 use hashlanes_clock::{Method, Options};
 use std::time::Duration;
 

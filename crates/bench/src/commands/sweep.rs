@@ -1,11 +1,10 @@
 //! `sweep`: number of messages × length, one contestant or many; table and SVG.
 
-use crate::chart::{Chart, Line};
 use crate::contest::Contest;
 use crate::session::Session;
 use crate::standings::Standings;
-use crate::text_table::{TextTable, number_or_dash};
-use crate::work::{Hash, Shape, Work, size_text};
+use crate::work::{Hash, Shape, Work};
+use hashlanes_chart::{Chart, Line, TextTable, number_or_dash, size_text};
 use std::path::{Path, PathBuf};
 
 /// What is swept.

@@ -10,8 +10,8 @@ mod stepper;
 use crate::contestants;
 use crate::input::Input;
 use crate::interrupt::Interrupt;
-use crate::text_table::TextTable;
 use crate::work::Work;
+use hashlanes_chart::TextTable;
 use hashlanes_clock::{Pin, PinGuard};
 
 /// Counts and shows instructions of each contestant's call on each work.

@@ -1,11 +1,10 @@
 //! S-HASH: n messages of 8 KB at once, n standard digests (papers/002, slide "SHA-256 performance (multiple msg's)").
 
 use super::{Figure, contestant, cpb, kernels, sha256};
-use crate::chart::{Bar, Chart, Whose};
 use crate::contest::Contest;
 use crate::contestants::OURS;
 use crate::standings::Standings;
-use crate::text_table::{TextTable, number_or_dash};
+use hashlanes_chart::{Bar, Chart, TextTable, Whose, number_or_dash};
 
 /// 002-shash.
 pub(super) const FIGURE: Figure =

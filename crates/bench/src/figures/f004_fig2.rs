@@ -1,11 +1,10 @@
 //! One message by the SHA extensions, and how much faster than without them (papers/004, Fig. 2).
 
 use super::{Curve, Figure, LENS, cpb, curve_table, find, lines, sha256};
-use crate::chart::{Chart, Line};
 use crate::contest::Contest;
 use crate::standings::Standings;
 use crate::targets::OPENSSL_NO_SHA_NI;
-use crate::text_table::TextTable;
+use hashlanes_chart::{Chart, Line, TextTable};
 
 /// 004-fig2.
 pub(super) const FIGURE: Figure = Figure {

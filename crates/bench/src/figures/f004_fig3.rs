@@ -1,10 +1,9 @@
 //! Many messages in vector lanes (papers/004, Fig. 3): a message a lane, all of one length.
 
 use super::{Curve, Figure, LENS, contestant, cpb, curve_table, find, kernels, lines, sha256};
-use crate::chart::{Chart, Line};
 use crate::contest::Contest;
 use crate::standings::Standings;
-use crate::text_table::TextTable;
+use hashlanes_chart::{Chart, Line, TextTable};
 
 /// 004-fig3.
 pub(super) const FIGURE: Figure = Figure {

@@ -1,10 +1,9 @@
 //! k messages pipelined through the SHA extensions (papers/004, Fig. 5).
 
 use super::{Curve, Figure, LENS, contestant, cpb, curve_table, find, kernels, lines, sha256};
-use crate::chart::{Chart, Line};
 use crate::contest::Contest;
 use crate::standings::Standings;
-use crate::text_table::TextTable;
+use hashlanes_chart::{Chart, Line, TextTable};
 
 /// 004-fig5.
 pub(super) const FIGURE: Figure = Figure {

@@ -1,5 +1,5 @@
-//! `figure NAME`: the papers' figures, measured here. A figure is a file and a line in [`FIGURES`]; its name is that of
-//! PAPERS.md. It shows our kernels, the rivals that are here, and, where the paper's text quotes a number, that number as
+//! `figure NAME`: the papers' figures, measured here. A figure is a file and a line in [`FIGURES`]; its name is the
+//! paper's number and figure. It shows our kernels, the rivals that are here, and, where the paper's text quotes a number, that number as
 //! a hollow mark: measured on another CPU, so never to be compared as an absolute.
 
 mod f002_shash;
@@ -7,20 +7,19 @@ mod f004_fig2;
 mod f004_fig3;
 mod f004_fig5;
 
-use crate::chart::{Chart, Line};
 use crate::commands::sweep::tell_absent;
 use crate::contest::Contest;
 use crate::contestants::{OURS, rows, tables};
 use crate::session::Session;
 use crate::standings::Standings;
-use crate::text_table::{TextTable, number_or_dash};
-use crate::work::{Hash, Shape, Work, size_text};
+use crate::work::{Hash, Shape, Work};
 use hashlanes::kernels::Row;
+use hashlanes_chart::{Chart, Line, TextTable, number_or_dash, size_text};
 use std::path::Path;
 
 /// A figure.
 pub(crate) struct Figure {
-    /// As in PAPERS.md.
+    /// The paper's number and the figure's.
     name: &'static str,
     /// What it shows.
     title: &'static str,
@@ -137,7 +136,7 @@ mod tests {
         for figure in FIGURES {
             let (table, chart) = (figure.show)(&[], Chart::new("", ""));
             assert!(!table.to_string().is_empty());
-            assert!(!crate::svg::svg(&chart).contains("NaN"), "{}", figure.name);
+            assert!(!chart.to_svg().contains("NaN"), "{}", figure.name);
         }
     }
 }

@@ -1,12 +1,12 @@
-//! `targets`: every row of TARGETS.md whose pieces exist, beside today's rivals.
+//! `targets`: every one of the project's targets whose pieces exist, beside today's rivals.
 //!
 //! | column | means |
 //! |---|---|
-//! | limit, must | TARGETS.md's, cycles on Zen 4: absolute there, of no meaning on other CPUs |
+//! | limit, must | cycles on Zen 4: absolute there, of no meaning on other CPUs |
 //! | rival, ours | measured now, in one race; the worst of several processes |
 //! | ratio | ours over rival, turn by turn |
-//! | ratio wanted | the ratio that TARGETS.md implies: must over its rival |
-//! | verdict | on Zen 4 by `must`, elsewhere by the ratio: `ok`, or by how much it is short; `–` where TARGETS.md knows no rival |
+//! | ratio wanted | the ratio that the target implies: must over its rival |
+//! | verdict | on Zen 4 by `must`, elsewhere by the ratio: `ok`, or by how much it is short; `–` where no rival is known |
 
 mod table;
 
@@ -14,7 +14,7 @@ use crate::contest::Contest;
 use crate::contestants::{self, kernel_name, rows, tables};
 use crate::session::Session;
 use crate::standings::Standings;
-use crate::text_table::{TextTable, number, number_or_dash};
+use hashlanes_chart::{TextTable, number, number_or_dash};
 use hashlanes_clock::{Environment, Outcome};
 pub(crate) use table::OPENSSL_NO_SHA_NI;
 use table::{RIVALS, TARGETS, Target, Unit};
@@ -127,7 +127,7 @@ fn cells(target: &Target, standing: &Standings, zen4: bool) -> [String; 11] {
     ]
 }
 
-/// The time of ours over the rival's that TARGETS.md asks for.
+/// The time of ours over the rival's that the target asks for.
 fn wanted_ratio(target: &Target) -> Option<f64> {
     let rival = target.rival?;
     Some(match target.unit {
@@ -152,7 +152,7 @@ fn verdict_by_ratio(target: &Target, ratio: Option<f64>) -> String {
     }
 }
 
-/// Whether the best rival is more than 10 % slower than TARGETS.md knows it on this CPU.
+/// Whether the best rival is more than 10 % slower than the table knows it on this CPU.
 fn rival_is_slow(target: &Target, figure: Option<f64>) -> bool {
     let (Some(known), Some(figure)) = (target.rival, figure) else { return false };
     match target.unit {

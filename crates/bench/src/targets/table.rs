@@ -1,4 +1,4 @@
-//! The rows of TARGETS.md whose pieces may exist by now, in its order.
+//! The project's targets whose pieces may exist by now.
 //!
 //! Limits, rivals and musts are those of one Zen 4 core; elsewhere their ratios count. Rows of AES, AEGIS, the
 //! program and the bindings come with their pieces. A row on a named kernel waits until there is that kernel.

@@ -1,5 +1,5 @@
 //! What is proved of SHA-1 and SHA-2: every row of every table, through every verb and every public function,
-//! against oracles that share no code (DESIGN.md section 6).
+//! against oracles that share no code.
 //!
 //! The tests are made from the tables when the program starts: a row that is added to a table is a column of
 //! tests here, without a line changed. A test is named `module::hash::kernel::what` or `module::hash::what`:

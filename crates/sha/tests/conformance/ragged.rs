@@ -1,8 +1,9 @@
 //! 2,000 batches a kernel whose counts and lengths break schedulers (`testkit::ragged`): whole messages, and the
 //! same messages in random parts, some hashers left out each time.
 
+use hashlanes_isa::Function;
 use hashlanes_sha::kernels::Kernel;
-use hashlanes_sha::{Algorithm, Hasher};
+use hashlanes_sha::{Algorithm, Hasher, Queue};
 use hashlanes_testkit::ragged::{Batch, Rng, batches};
 
 use crate::hashes::{Named, assert_digests, each_algorithm, expected, unwritten};
@@ -55,7 +56,37 @@ pub(crate) fn ragged<A: Named>(seed: u64, n: usize) {
         assert_digests(&digests, &expected, format!("{}: {batch}", A::NAME));
         let digests = in_parts::<A>(&batch, A::update_many, A::finish_many);
         assert_digests(&digests, &expected, format!("{} in parts: {batch}", A::NAME));
+        let digests = one_by_one::<A>(&batch);
+        assert_digests(&digests, &expected, format!("{} one by one: {batch}", A::NAME));
     }
+}
+
+/// The digests of a batch's messages, submitted to a queue that is flushed now and then; nothing is lost or comes twice.
+pub(crate) fn one_by_one<A: Named>(batch: &Batch) -> Vec<A::Digest> {
+    let messages = batch.slices();
+    let mut rng = Rng::new(messages.len() as u64);
+    let mut digests = vec![None; messages.len()];
+    let mut queue = Queue::<A, usize>::new();
+    let mut n_missing = 0;
+    let mut take = |(index, digest): (usize, A::Digest)| {
+        assert!(digests[index].replace(digest).is_none(), "the digest of message {index} comes twice");
+    };
+    for (index, message) in messages.iter().enumerate() {
+        n_missing += 1;
+        if let Some(done) = queue.submit(index, message) {
+            n_missing -= 1;
+            take(done);
+        }
+        if rng.below(20) == 0 {
+            let n_flushed = std::iter::from_fn(|| queue.flush()).take(rng.below(10)).map(&mut take).count();
+            n_missing -= n_flushed;
+        }
+        assert_eq!((queue.len(), queue.is_empty()), (n_missing, n_missing == 0));
+        assert!(n_missing < A::Function::table().best(usize::MAX).degree(), "{n_missing} wait");
+    }
+    std::iter::from_fn(|| queue.flush()).for_each(&mut take);
+    assert!(queue.is_empty() && queue.flush().is_none());
+    digests.into_iter().map(|digest| digest.expect("the digest of every message")).collect()
 }
 
 /// The digests of a batch's messages, given in random parts to some of the hashers at a time.

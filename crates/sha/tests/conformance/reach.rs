@@ -52,6 +52,7 @@ mod forced {
 
     use super::calls;
     use crate::hashes::{Named, assert_digests, expected, hex, mac_in_parts, unwritten};
+    use crate::ragged::one_by_one;
     use crate::suite::seed;
 
     /// Runs `function`, and sees that of all kernels only `kernel` was called.
@@ -104,6 +105,7 @@ mod forced {
             alone::<A>(kernel, "finish_many", || A::finish_many(&mut hashers, &mut out));
             assert_digests(&out, &digests, &text);
 
+            alone::<A>(kernel, "queue", || assert_digests(&one_by_one::<A>(&batch), &digests, &text));
             rows_alone::<A>(kernel, &messages, &digests, &text);
 
             let key =

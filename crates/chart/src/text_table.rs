@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A table.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct TextTable {
+pub struct TextTable {
     rows: Vec<Vec<String>>,
     /// Columns that stand to the left.
     left: Vec<usize>,
@@ -12,18 +12,18 @@ pub(crate) struct TextTable {
 
 impl TextTable {
     /// A table with these headings.
-    pub(crate) fn new(headings: impl IntoIterator<Item = impl Into<String>>) -> Self {
+    pub fn new(headings: impl IntoIterator<Item = impl Into<String>>) -> Self {
         TextTable { rows: vec![headings.into_iter().map(Into::into).collect()], left: vec![0] }
     }
 
     /// Also these columns stand to the left.
-    pub(crate) fn left(mut self, columns: &[usize]) -> Self {
+    pub fn left(mut self, columns: &[usize]) -> Self {
         self.left.extend(columns);
         self
     }
 
     /// Adds a row.
-    pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = impl Into<String>>) {
+    pub fn row(&mut self, cells: impl IntoIterator<Item = impl Into<String>>) {
         self.rows.push(cells.into_iter().map(Into::into).collect());
     }
 }
@@ -52,7 +52,7 @@ impl fmt::Display for TextTable {
 }
 
 /// A figure with three digits behind the point if it is small, none if it is large.
-pub(crate) fn number(value: f64) -> String {
+pub fn number(value: f64) -> String {
     match value.abs() {
         v if v < 10.0 => format!("{value:.3}"),
         v if v < 100.0 => format!("{value:.2}"),
@@ -62,8 +62,17 @@ pub(crate) fn number(value: f64) -> String {
 }
 
 /// The same, or a dash.
-pub(crate) fn number_or_dash(value: Option<f64>) -> String {
+pub fn number_or_dash(value: Option<f64>) -> String {
     value.map_or_else(|| "–".into(), number)
+}
+
+/// A length, with `K` or `M` where it is a whole number of them.
+pub fn size_text(bytes: usize) -> String {
+    match bytes {
+        _ if bytes >= 1 << 20 && bytes.is_multiple_of(1 << 20) => format!("{}M", bytes >> 20),
+        _ if bytes >= 1 << 10 && bytes.is_multiple_of(1 << 10) => format!("{}K", bytes >> 10),
+        _ => bytes.to_string(),
+    }
 }
 
 #[cfg(test)]

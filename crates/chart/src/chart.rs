@@ -2,27 +2,27 @@
 
 /// A picture of panels, one above the other.
 #[derive(Clone, Debug)]
-pub(crate) struct Chart {
+pub struct Chart {
     /// Above everything.
-    pub(crate) title: String,
+    pub title: String,
     /// Small, below everything: the CPU, how it was measured.
-    pub(crate) note: String,
+    pub note: String,
     /// From above.
-    pub(crate) panels: Vec<Panel>,
+    pub panels: Vec<Panel>,
 }
 
 /// Lines over an axis, or bars.
 #[derive(Clone, Debug)]
-pub(crate) struct Panel {
+pub struct Panel {
     /// What the values are.
-    pub(crate) y_label: String,
+    pub y_label: String,
     /// The axis and what is over it.
-    pub(crate) over: Over,
+    pub over: Over,
 }
 
 /// What a panel's values are over.
 #[derive(Clone, Debug)]
-pub(crate) enum Over {
+pub enum Over {
     /// A number on a logarithmic scale: lines.
     Numbers {
         /// What the numbers are.
@@ -36,18 +36,18 @@ pub(crate) enum Over {
 
 /// Measured points, or a paper's.
 #[derive(Clone, Debug)]
-pub(crate) struct Line {
+pub struct Line {
     /// In the legend.
-    pub(crate) name: String,
+    pub name: String,
     /// (x, y), x rising.
-    pub(crate) points: Vec<(f64, f64)>,
+    pub points: Vec<(f64, f64)>,
     /// A paper's values are hollow marks without a line: measured on another CPU, never compared as absolutes.
-    pub(crate) source: Source,
+    pub source: Source,
 }
 
 /// Where values come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
+pub enum Source {
     /// Measured here.
     Measured,
     /// Quoted in a paper.
@@ -56,20 +56,20 @@ pub(crate) enum Source {
 
 /// A bar.
 #[derive(Clone, Debug)]
-pub(crate) struct Bar {
+pub struct Bar {
     /// Beside it.
-    pub(crate) name: String,
+    pub name: String,
     /// Its length; `None` where it could not be measured.
-    pub(crate) value: Option<f64>,
+    pub value: Option<f64>,
     /// A paper's value: a hollow mark.
-    pub(crate) paper: Option<f64>,
+    pub paper: Option<f64>,
     /// Whose it is.
-    pub(crate) whose: Whose,
+    pub whose: Whose,
 }
 
 /// Whose a bar is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Whose {
+pub enum Whose {
     /// This project's.
     Ours,
     /// Somebody else's.
@@ -78,19 +78,19 @@ pub(crate) enum Whose {
 
 impl Chart {
     /// A chart with this title and no panels yet.
-    pub(crate) fn new(title: impl Into<String>, note: impl Into<String>) -> Self {
+    pub fn new(title: impl Into<String>, note: impl Into<String>) -> Self {
         Chart { title: title.into(), note: note.into(), panels: Vec::new() }
     }
 
     /// Adds a panel of lines.
-    pub(crate) fn lines(mut self, x_label: &str, y_label: &str, lines: Vec<Line>) -> Self {
+    pub fn lines(mut self, x_label: &str, y_label: &str, lines: Vec<Line>) -> Self {
         let over = Over::Numbers { x_label: x_label.into(), lines };
         self.panels.push(Panel { y_label: y_label.into(), over });
         self
     }
 
     /// Adds a panel of bars.
-    pub(crate) fn bars(mut self, y_label: &str, bars: Vec<Bar>) -> Self {
+    pub fn bars(mut self, y_label: &str, bars: Vec<Bar>) -> Self {
         self.panels.push(Panel { y_label: y_label.into(), over: Over::Names(bars) });
         self
     }
@@ -98,12 +98,12 @@ impl Chart {
 
 impl Line {
     /// A measured line.
-    pub(crate) fn measured(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
+    pub fn measured(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
         Line { name: name.into(), points, source: Source::Measured }
     }
 
     /// A paper's values.
-    pub(crate) fn paper(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
+    pub fn paper(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
         Line { name: name.into(), points, source: Source::Paper }
     }
 }

@@ -1,8 +1,7 @@
 //! Charts as SVG, written by hand: no script, no font of its own, legible on light and dark ground.
 
 use crate::chart::{Bar, Chart, Line, Over, Panel, Source, Whose, round_step};
-use crate::text_table::number;
-use crate::work::size_text;
+use crate::text_table::{number, size_text};
 use std::fmt::Write;
 
 /// Width of the whole, in pixels.
@@ -30,8 +29,14 @@ const NOTE: f64 = 26.0;
 const COLOURS: [&str; 6] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"];
 const GREY: &str = "#888888";
 
-/// The chart as SVG.
-pub(crate) fn svg(chart: &Chart) -> String {
+impl Chart {
+    /// The chart as a file of SVG.
+    pub fn to_svg(&self) -> String {
+        svg(self)
+    }
+}
+
+fn svg(chart: &Chart) -> String {
     let heights: Vec<f64> = chart.panels.iter().map(height).collect();
     let whole = TITLE + heights.iter().sum::<f64>() + NOTE;
     let mut out = String::new();

@@ -1,0 +1,138 @@
+//! `hashlanes kernels` and `hashlanes bench`: what they tell is there, adds up, and is JSON or SVG when asked for.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::scene::Scene;
+use crate::side_by_side::OURS;
+
+fn told(args: &[&str], variables: &[(&str, &str)]) -> String {
+    let output = Command::new(OURS).args(args).envs(variables.iter().copied()).output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{args:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn json(args: &[&str], variables: &[(&str, &str)]) -> Value {
+    serde_json::from_str(&told(args, variables)).unwrap()
+}
+
+/// The tables of a JSON answer, and in each the objects of a list.
+fn lists<'a>(tables: &'a Value, of: &str) -> Vec<(&'a str, &'a [Value])> {
+    let tables = tables.as_array().unwrap();
+    tables.iter().map(|t| (t["hash"].as_str().unwrap(), t[of].as_array().unwrap().as_slice())).collect()
+}
+
+#[test]
+fn every_row_is_listed_as_text_and_as_json() {
+    let (text, tables) = (told(&["kernels"], &[]), json(&["kernels", "--json"], &[]));
+    let tables = lists(&tables, "kernels");
+    assert_eq!(tables.len(), hashlanes::kernels::all().len());
+    for ((hash, kernels), table) in tables.into_iter().zip(hashlanes::kernels::all()) {
+        assert_eq!((hash, kernels.len()), (table.name(), table.n_rows()));
+        for (index, kernel) in kernels.iter().enumerate() {
+            let row = table.row(index);
+            assert_eq!(kernel["name"], row.name);
+            assert_eq!(kernel["messages"], row.degree);
+            assert_eq!(kernel["supported"], row.supported);
+            assert!(
+                text.lines().any(|line| line.split_whitespace().next() == Some(row.name)),
+                "{}",
+                row.name
+            );
+        }
+    }
+}
+
+/// What is masked is shown as lacking; what is forced is chosen for every number of messages.
+#[test]
+fn masked_and_forced_kernels() {
+    let tables = json(&["kernels", "--json"], &[("HASHLANES_DISABLE", "sha,avx")]);
+    for (hash, kernels) in lists(&tables, "kernels") {
+        let supported = kernels.iter().filter(|kernel| kernel["supported"] == true);
+        for features in supported.map(|kernel| kernel["features"].to_string()) {
+            assert!(!features.contains("\"sha\"") && !features.contains("avx"), "{hash}: {features}");
+        }
+    }
+    let tables = json(&["kernels", "--json"], &[("HASHLANES_SHA1_KERNEL", "scalar")]);
+    let (_, chosen) = lists(&tables, "chosen").into_iter().find(|(hash, _)| *hash == "sha1").unwrap();
+    assert!(chosen.iter().all(|choice| choice["kernel"] == "scalar"));
+    let why = told(&["kernels", "--explain", "5", "100"], &[("HASHLANES_SHA1_KERNEL", "scalar")]);
+    assert!(why.contains("forced by HASHLANES_SHA1_KERNEL"), "{why}");
+}
+
+/// The steps bring every block of every message forward, padding included.
+#[test]
+fn explained_steps_add_up() {
+    for (n, len) in [(0, 64), (1, 0), (5, 8192), (17, 300), (100, 1)] {
+        let tables = json(&["kernels", "--json", "--explain", &n.to_string(), &len.to_string()], &[]);
+        for (hash, steps) in lists(&tables, "steps") {
+            let (block, padding) = if hash == "sha512" { (128, 17) } else { (64, 9) };
+            let number = |step: &Value, of: &str| step[of].as_u64().unwrap();
+            let blocks = |step| number(step, "calls") * number(step, "messages") * number(step, "blocks");
+            let wanted = n * (len + padding as u64).div_ceil(block);
+            assert_eq!(steps.iter().map(blocks).sum::<u64>(), wanted, "{hash}: {n} of {len}");
+        }
+    }
+}
+
+/// Measured figures stand beside the tables' own; of a whole call, the library's choice is among the candidates.
+#[test]
+fn measured_figures() {
+    let tables = json(&["kernels", "--json", "--measure"], &[]);
+    for (hash, kernels) in lists(&tables, "kernels") {
+        for kernel in kernels {
+            let measured = &kernel["measured_cycles"];
+            let wanted = kernel["supported"] == true && cfg!(target_arch = "x86_64");
+            assert_eq!(measured.as_f64().is_some_and(|cycles| cycles > 1.0), wanted, "{hash}: {kernel}");
+        }
+    }
+    let tables = json(&["kernels", "--json", "--explain", "3", "100", "--measure"], &[]);
+    for (hash, candidates) in lists(&tables, "measured") {
+        assert_eq!(candidates[0]["kernel"], Value::Null, "{hash}: the library's choice comes first");
+        assert!(candidates.len() > 1, "{hash}");
+        assert!(candidates.iter().all(|one| one["nanoseconds"].as_f64().unwrap() > 0.0), "{hash}");
+    }
+}
+
+#[test]
+fn bench_as_text_json_and_picture() {
+    let scene = Scene::new();
+    let picture = scene.join("kernels.svg");
+    let text = told(&["bench", "SHA512", "-l", "1024", "--svg", picture.to_str().unwrap()], &[]);
+    let svg = std::fs::read_to_string(picture).unwrap();
+    for row in hashlanes::kernels::sha512().map(|kernel| kernel.name()) {
+        assert!(text.contains(row), "{text}");
+        assert!(svg.contains(&format!(">{row}<")), "{row}");
+    }
+    assert!(!text.contains("sha256"), "{text}");
+
+    let all = json(&["bench", "--json", "--length", "256"], &[]);
+    assert_eq!(all["len_bytes"], 256);
+    for (hash, kernels) in lists(&all["hashes"], "kernels") {
+        assert!(kernels.iter().all(|k| k["gigabytes_per_second"].as_f64().unwrap() > 0.0), "{hash}");
+    }
+}
+
+/// Refused before anything is measured: nothing on standard output, the reason on standard error.
+#[test]
+fn wrong_questions() {
+    for (args, status, words) in [
+        (&["bench", "md5"][..], 2, "md5"),
+        (&["bench", "-l", "100"], 2, "not a multiple of 128"),
+        (&["bench", "-l", "0"], 2, "no bytes"),
+        (&["bench", "-l", "x"], 2, "not a number of bytes"),
+        (&["bench", "-l", "1099511627776"], 2, "more than"),
+        (&["bench", "--svg", "/nowhere/x.svg"], 1, "/nowhere/x.svg: cannot write: No such file or directory"),
+        (&["kernels", "--explain"], 2, "--explain"),
+        (&["kernels", "--explain", "1000001"], 2, "at most 1000000 messages"),
+        (&["kernels", "--explain", "1", "2000000000000000"], 2, "LENGTH"),
+        (&["kernels", "--explain", "-1"], 2, "-1"),
+        (&["kernels", "--explain", "1000000", "1000000000", "--measure"], 2, "--measure"),
+    ] {
+        let output = Command::new(OURS).args(args).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(status), 0), "{args:?}: {told}");
+        assert!(told.contains(words), "{args:?}: {told}");
+    }
+}
