@@ -9,7 +9,7 @@ use hashlanes_chart::{Bar, Chart, TextTable, Whose, number_or_dash, size_text};
 use hashlanes_clock::{Clock, Environment, Outcome, Quality};
 use serde_json::{Value, json};
 
-use crate::kernels::{chosen_for, pretty};
+use crate::kernels::{LONG, chosen_for, pretty};
 use crate::measure;
 
 /// What was measured.
@@ -119,7 +119,7 @@ impl Bench {
     /// GB/s of the kernel that is chosen for one message of that hash.
     fn one_message(&self, name: &str) -> Option<f64> {
         let Measured { table, kernels } = self.tables.iter().find(|t| t.table.name() == name)?;
-        let chosen = table.best(1).name;
+        let chosen = table.best(1, LONG).name;
         kernels.iter().find(|(row, _)| row.name == chosen)?.1.gigabytes_per_second()
     }
 }

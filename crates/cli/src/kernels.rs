@@ -14,6 +14,9 @@ use crate::measure;
 /// Numbers of live messages that the listing gives the choice for: a table looks no further.
 const MOST_LIVE: usize = 16;
 
+/// Blocks of the messages that the listing gives the choice for: as many as no border depends on.
+pub(crate) const LONG: usize = 1000;
+
 /// Bytes a message at which kernels are measured.
 const LEN_BYTES: usize = 8192;
 
@@ -101,7 +104,7 @@ pub(crate) fn list_json(figures: Figures) -> String {
             "variable": table.variable(),
             "block_bytes": table.block_bytes(),
             "kernels": rows.map(|row| row_json(table, &row, measured.as_ref())).collect::<Vec<_>>(),
-            "chosen": (1..=MOST_LIVE).map(|n| json!({ "messages": n, "kernel": table.best(n).name })).collect::<Vec<_>>(),
+            "chosen": (1..=MOST_LIVE).map(|n| json!({ "messages": n, "kernel": table.best(n, LONG).name })).collect::<Vec<_>>(),
         })
     });
     pretty(&Value::from_iter(tables))
@@ -224,7 +227,7 @@ fn steps(table: &dyn AnyTable, n: usize, len_bytes: u64) -> Vec<(usize, Step)> {
 }
 
 fn cycles(steps: &[(usize, Step)]) -> f64 {
-    steps.iter().map(|(calls, step)| (calls * step.n_blocks) as f64 * f64::from(step.kernel.cycles)).sum()
+    steps.iter().map(|(calls, step)| *calls as f64 * step.kernel.cycles_of_call(step.n_blocks)).sum()
 }
 
 /// Why a step's kernel was chosen: what it brings forward, and what the next best would.
@@ -232,7 +235,10 @@ fn why(table: &dyn AnyTable, step: &Step) -> String {
     if std::env::var_os(table.variable()).is_some() {
         return format!("forced by {}", table.variable());
     }
-    let rate = |row: &Row| step.n_live.min(row.degree) as f64 / f64::from(row.cycles) * 1000.0;
+    let rate = |row: &Row| {
+        let n_blocks = step.n_shared;
+        (step.n_live.min(row.degree) * n_blocks) as f64 / row.cycles_of_call(n_blocks) * 1000.0
+    };
     let others = (0..table.n_rows()).map(|index| table.row(index));
     let next = others
         .filter(|row| row.supported && row.name != step.kernel.name)
@@ -247,7 +253,7 @@ fn why(table: &dyn AnyTable, step: &Step) -> String {
 /// For how many live messages a row is chosen: `1`, `5-8`, `9-`.
 pub(crate) fn chosen_for(table: &dyn AnyTable, row: &Row) -> String {
     let mut ranges: Vec<(usize, usize)> = Vec::new();
-    for n in (1..=MOST_LIVE).filter(|&n| table.best(n).name == row.name) {
+    for n in (1..=MOST_LIVE).filter(|&n| table.best(n, LONG).name == row.name) {
         match ranges.last_mut() {
             Some((_, last)) if *last + 1 == n => *last = n,
             _ => ranges.push((n, n)),

@@ -145,19 +145,28 @@ pub fn has_avx() -> bool {
     return cfg!(target_feature = "avx");
 }
 
-/// Core cycles that a kernel takes for a block of every lane, on the CPUs that the tables were measured on.
+/// Core cycles that a kernel takes, on the CPUs that the tables were measured on.
 #[derive(Clone, Copy, Debug)]
-pub struct Cycles {
+pub struct Costs {
     /// AMD Zen 4: four vector pipes (two for 512 bits), `sha256rnds2` every cycle; serves all AMD CPUs.
-    pub zen4: u32,
+    pub zen4: Cost,
     /// Intel Golden Cove and its successors: three vector ports (two for 512 bits), `sha256rnds2` every other
     /// cycle, which makes lanes win where Zen's SHA extensions do; serves all others.
-    pub golden_cove: u32,
+    pub golden_cove: Cost,
 }
 
-impl Cycles {
-    /// The figure of the CPU that is most like this one.
-    pub fn here(self) -> u32 {
+/// Core cycles that a kernel takes: a call with n blocks of every lane takes `call` + n · `block`.
+#[derive(Clone, Copy, Debug)]
+pub struct Cost {
+    /// States in and out, filling and draining what is pipelined.
+    pub call: u32,
+    /// A block of every lane.
+    pub block: u32,
+}
+
+impl Costs {
+    /// Those of the CPU that is most like this one.
+    pub fn here(self) -> Cost {
         if is_amd() { self.zen4 } else { self.golden_cove }
     }
 }

@@ -3,7 +3,7 @@
 //! A row must have the verb `compress`; what else it leaves out, `adaptors.rs` does over `compress`. So
 //! every verb may be called on every kernel, and a kernel that offers one of its own is faster there.
 
-use crate::{Cycles, Features, Fixed, Function, Interleaved, Pointers, PreExpanded, Proof, Word, adaptors};
+use crate::{Costs, Features, Fixed, Function, Interleaved, Pointers, PreExpanded, Proof, Word, adaptors};
 
 /// The most messages that a kernel takes at once.
 pub const MAX_DEGREE: usize = 16;
@@ -143,7 +143,7 @@ pub struct Kernel<F: Function> {
     pub(crate) degree: usize,
     pub(crate) features: &'static [&'static str],
     pub(crate) needs: Features,
-    pub(crate) cycles: Cycles,
+    pub(crate) costs: Costs,
     pub(crate) verbs: Verbs<F>,
     #[cfg(feature = "count-calls")]
     pub(crate) calls: core::sync::atomic::AtomicU64,
@@ -159,16 +159,16 @@ impl<F: Function> Kernel<F> {
         name: &'static str,
         degree: usize,
         features: &'static [&'static str],
-        cycles: Cycles,
+        costs: Costs,
         verbs: Verbs<F>,
     ) -> Self {
-        assert!(degree >= 1 && degree <= MAX_DEGREE && cycles.zen4 > 0 && cycles.golden_cove > 0);
+        assert!(degree >= 1 && degree <= MAX_DEGREE && costs.zen4.block > 0 && costs.golden_cove.block > 0);
         Self {
             name,
             degree,
             features,
             needs: Features::of(features),
-            cycles,
+            costs,
             verbs,
             #[cfg(feature = "count-calls")]
             calls: core::sync::atomic::AtomicU64::new(0),
@@ -191,7 +191,11 @@ impl<F: Function> Kernel<F> {
     }
     /// Core cycles for a block of every lane, as measured on a CPU like this one; the choice rests on it.
     pub fn cycles(&self) -> u32 {
-        self.cycles.here()
+        self.costs.here().block
+    }
+    /// Core cycles for a call, beside its blocks; the choice rests on it, too.
+    pub fn call_cycles(&self) -> u32 {
+        self.costs.here().call
     }
     /// Whether the row has the verb itself; else an adaptor does it.
     pub fn offers(&self, verb: Verb) -> bool {

@@ -66,7 +66,7 @@ pub mod sha_ni;
 pub mod sse;
 
 pub use cursors::{Cursors, Edge, SLOTS};
-pub use features::{Cycles, Features, covers, has_avx};
+pub use features::{Cost, Costs, Features, covers, has_avx};
 pub use function::{Definition, Function, PreExpanded};
 pub use kernel::{Body, ContinueGroups, FixedGroups, Kernel, MAX_DEGREE, Start, Verb, Verbs};
 pub use lanes::{Lanes, Proof, Word};

@@ -1,8 +1,9 @@
 //! The table of a function's kernels, and the choice among them.
 //!
-//! The choice needs no list of borders. Every row tells the cycles that a block of all its lanes takes; with n
-//! messages live, the kernel that brings most of them forward per cycle is the one with the greatest
-//! min(n, degree) / cycles. The best kernel for each n is found once and kept.
+//! The choice needs no list of borders. Every row tells the cycles that a call takes and those that a block of all its
+//! lanes takes; with n messages live that all have b blocks left, the kernel that brings most of them forward per cycle
+//! is the one with the greatest min(n, degree) · b / (call + b · block). The best kernel for each n, and for b in a few
+//! classes, is found once and kept.
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
@@ -13,8 +14,18 @@ use crate::{Features, Function};
 #[derive(Debug)]
 pub struct Table<F: Function> {
     rows: &'static [&'static Kernel<F>],
-    /// `best[n - 1]`: row + 1 for n live messages; 0 = not yet known. Threads that ask at once find the same.
-    best: [AtomicU8; MAX_DEGREE],
+    /// `best[class of b][n - 1]`: row + 1 for n live messages of b blocks; 0 = not yet known. Threads that ask at once
+    /// find the same.
+    best: [[AtomicU8; MAX_DEGREE]; CLASSES.len()],
+}
+
+/// Numbers of blocks that the choice tells apart: the first that is not below the number stands for it, the last for
+/// all that are greater.
+const CLASSES: [u16; 8] = [1, 2, 3, 4, 6, 10, 20, 100];
+
+#[inline]
+fn class_of(n_blocks: usize) -> usize {
+    CLASSES[..CLASSES.len() - 1].iter().take_while(|class| usize::from(**class) < n_blocks).count()
 }
 
 impl<F: Function> Table<F> {
@@ -22,7 +33,7 @@ impl<F: Function> Table<F> {
     #[doc(hidden)]
     pub const fn new(rows: &'static [&'static Kernel<F>]) -> Self {
         assert!(rows.len() < 255);
-        Self { rows, best: [const { AtomicU8::new(0) }; MAX_DEGREE] }
+        Self { rows, best: [const { [const { AtomicU8::new(0) }; MAX_DEGREE] }; CLASSES.len()] }
     }
 
     /// Every row, whether this CPU can run it or not, as data: name, degree, features, cycles.
@@ -72,38 +83,37 @@ impl<F: Function> Table<F> {
         self.forced().map(drop)
     }
 
-    /// The kernel for `live` messages that are all to be advanced; more than 16 are as 16.
+    /// The kernel for `live` messages that are all to be advanced by `n_blocks` blocks; more than 16 are as 16.
     ///
     /// # Panics
     /// If the environment forces a kernel that there is not (see [`Table::check_env`]).
     #[inline]
-    pub fn best(&self, live: usize) -> &'static Kernel<F> {
-        let n = live.clamp(1, MAX_DEGREE);
-        match self.best[n - 1].load(Ordering::Relaxed) {
-            0 => self.choose(n),
+    pub fn best(&self, live: usize, n_blocks: usize) -> &'static Kernel<F> {
+        let (n, class) = (live.clamp(1, MAX_DEGREE), class_of(n_blocks));
+        match self.best[class][n - 1].load(Ordering::Relaxed) {
+            0 => self.choose(n, class),
             row => self.rows[row as usize - 1],
         }
     }
 
     #[cold]
-    fn choose(&self, n: usize) -> &'static Kernel<F> {
+    fn choose(&self, n: usize, class: usize) -> &'static Kernel<F> {
         let choice = match self.forced().unwrap_or_else(|error| panic!("{error}")) {
             Some(kernel) => kernel,
-            None => self.fastest(n),
+            None => self.fastest(n, CLASSES[class].into()),
         };
         let row = self.rows.iter().position(|row| core::ptr::eq(*row, choice)).expect("a row of this table");
-        self.best[n - 1].store(row as u8 + 1, Ordering::Relaxed);
+        self.best[class][n - 1].store(row as u8 + 1, Ordering::Relaxed);
         choice
     }
 
     /// Where two are equally fast, the first of them in the table.
-    fn fastest(&self, n: usize) -> &'static Kernel<F> {
+    fn fastest(&self, n: usize, n_blocks: u64) -> &'static Kernel<F> {
         let advanced = |kernel: &Kernel<F>| n.min(kernel.degree) as u64;
+        let cycles =
+            |kernel: &Kernel<F>| u64::from(kernel.call_cycles()) + n_blocks * u64::from(kernel.cycles());
         self.kernels()
-            .reduce(|a, b| {
-                let faster = advanced(b) * u64::from(a.cycles()) > advanced(a) * u64::from(b.cycles());
-                if faster { b } else { a }
-            })
+            .reduce(|a, b| if advanced(b) * cycles(a) > advanced(a) * cycles(b) { b } else { a })
             .expect("scalar runs everywhere")
     }
 }
@@ -119,12 +129,19 @@ pub struct Row {
     pub features: &'static [&'static str],
     /// Core cycles for a block of every lane, as measured on a CPU like this one.
     pub cycles: u32,
+    /// Core cycles for a call, beside its blocks.
+    pub call_cycles: u32,
     /// Whether this CPU, less what is masked, has them.
     pub supported: bool,
     offers: [bool; Verb::ALL.len()],
 }
 
 impl Row {
+    /// Core cycles for a call with `n_blocks` blocks, as measured on a CPU like this one.
+    pub fn cycles_of_call(&self, n_blocks: usize) -> f64 {
+        f64::from(self.call_cycles) + n_blocks as f64 * f64::from(self.cycles)
+    }
+
     /// The verbs that the row has itself; an adaptor does the others.
     pub fn verbs(&self) -> impl Iterator<Item = Verb> + use<> {
         let offers = self.offers;
@@ -140,6 +157,7 @@ impl<F: Function> Kernel<F> {
             degree: self.degree,
             features: self.features,
             cycles: self.cycles(),
+            call_cycles: self.call_cycles(),
             supported: self.supported(),
             offers: Verb::ALL.map(|verb| self.offers(verb)),
         }
@@ -266,19 +284,19 @@ impl Entry {
 
 /// Makes the table of a function's kernels, `static TABLE`.
 ///
-/// A row is `name degree [CPU features] proof body [verbs beyond compress] cycles cycles;` where `name` is
-/// the kernel's with `_` for `-`, `body` is a [`Body`](crate::Body), and `cycles` is what a block of every lane
-/// takes on Zen 4 and on Golden Cove ([`Cycles`](crate::Cycles)). Each verb becomes a function that is compiled for the row's features, and the same words ask the
+/// A row is `name degree [CPU features] proof body [verbs beyond compress] call + block call + block;` where `name`
+/// is the kernel's with `_` for `-`, `body` is a [`Body`](crate::Body), and `call + block` are the cycles of a call and of
+/// a block of every lane, on Zen 4 and on Golden Cove ([`Costs`](crate::Costs)). Each verb becomes a function that is compiled for the row's features, and the same words ask the
 /// CPU for them, so the two cannot disagree. Symbols bear the row's name (`…::rows::avx2_x8::compress`), so
 /// profiles and disassemblies show it. Sections say on which architectures their rows exist.
 ///
 /// ```ignore (a table needs a whole function: see the files kernels.rs of the hashes)
 /// kernels! { Sha256;
 ///     #[cfg(target_arch = "x86_64")] {
-///         avx2_x8 8 ["avx2"] Avx2 OverLanes<avx2::U32x8, 8> [compress_lanes finish_fixed continue_many] 968 1054;
+///         avx2_x8 8 ["avx2"] Avx2 OverLanes<avx2::U32x8, 8> [compress_lanes finish_fixed continue_many] 110 + 968 110 + 1196;
 ///     }
 ///     #[cfg(true)] {
-///         scalar 1 [] Scalar OverLanes<scalar::U32x1, 8> [compress_lanes rounds] 634 607;
+///         scalar 1 [] Scalar OverLanes<scalar::U32x1, 8> [compress_lanes rounds] 26 + 634 26 + 676;
 ///     }
 /// }
 /// ```
@@ -287,7 +305,7 @@ macro_rules! kernels {
     (
         $function:ident;
         $(#[$cfg:meta] { $(
-            $row:ident $degree:literal $features:tt $proof:ident $body:ty [$($verb:ident)*] $zen4:literal $golden_cove:literal;
+            $row:ident $degree:literal $features:tt $proof:ident $body:ty [$($verb:ident)*] $zen4_call:literal + $zen4:literal $cove_call:literal + $cove:literal;
         )* })*
     ) => {
         /// A module a row: its entries, compiled for its features.
@@ -334,8 +352,11 @@ macro_rules! kernels {
                         $(verbs.$verb = Some($verb);)*
                         // SAFETY: the entries above are compiled for FEATURES and this degree.
                         unsafe {
-                            let cycles = $crate::Cycles { zen4: $zen4, golden_cove: $golden_cove };
-                            Kernel::row($crate::kebab_str(NAME), $degree, FEATURES, cycles, verbs)
+                            let costs = $crate::Costs {
+                                zen4: $crate::Cost { call: $zen4_call, block: $zen4 },
+                                golden_cove: $crate::Cost { call: $cove_call, block: $cove },
+                            };
+                            Kernel::row($crate::kebab_str(NAME), $degree, FEATURES, costs, verbs)
                         }
                     };
                 }

@@ -72,6 +72,13 @@ impl Rotation {
         self.n_live
     }
 
+    /// Blocks that the `n` messages with the most blocks left (all, if there are fewer) have at least.
+    #[inline]
+    pub fn shared_blocks(&self, n: usize) -> usize {
+        let place = n.min(self.n_live);
+        if place == 0 { 0 } else { self.left[self.order[place - 1] as usize] }
+    }
+
     /// Whether another message can come in.
     #[inline]
     pub fn has_room(&self) -> bool {

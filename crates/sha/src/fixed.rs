@@ -3,7 +3,7 @@
 //! Their padding is the same for all, and where it takes a block of its own, that block's schedule is
 //! computed once for all of them.
 
-use hashlanes_isa::{Function, Kernel};
+use hashlanes_isa::{Function, Kernel, MAX_DEGREE};
 
 use crate::ShapeError;
 use crate::algorithm::Algorithm;
@@ -21,7 +21,7 @@ impl<A: Algorithm> Hasher<A> {
         len_bytes: usize,
         digests: &mut [A::Digest],
     ) -> Result<(), ShapeError> {
-        let kernel = A::Function::table().best(digests.len());
+        let kernel = A::Function::table().best(digests.len(), digests.len().div_ceil(MAX_DEGREE));
         Self::digest_fixed_by(kernel, Self::START, messages, len_bytes, digests)
     }
 

@@ -5,7 +5,7 @@
 
 use core::fmt;
 
-use hashlanes_isa::{Function, Start};
+use hashlanes_isa::{Function, MAX_DEGREE, Start};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
 
@@ -48,7 +48,7 @@ impl<A: Algorithm> HmacKey<A> {
         let mut midstate = |pad: u8| {
             block.as_mut().iter_mut().for_each(|byte| *byte ^= pad);
             let mut state = A::H0;
-            A::Function::table().best(1).compress_one(&mut state, block.as_ref());
+            A::Function::table().best(1, 1).compress_one(&mut state, block.as_ref());
             Midstate { state, n_bytes: A::BLOCK_BYTES as u64 }
         };
         let key = Self { inner: midstate(0x36), outer: midstate(0x36 ^ 0x5c) };
@@ -120,7 +120,7 @@ impl<A: Algorithm> HmacKey<A> {
                 block.as_mut()[..A::DIGEST_BYTES].copy_from_slice(mac.as_ref());
             }
             let n = macs.len();
-            let kernel = A::Function::table().best(n);
+            let kernel = A::Function::table().best(n, n.div_ceil(MAX_DEGREE));
             let last = shape.second.as_ref();
             kernel.continue_many(Start::Shared(&self.outer.state), &blocks[..n], last, &mut states[..n]);
             for (mac, state) in macs.iter_mut().zip(&states) {

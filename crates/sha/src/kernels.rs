@@ -8,7 +8,7 @@ pub use hashlanes_isa::{EnvError, Features, Kernel, Row, Verb};
 use hashlanes_isa::{Function, Table, Word};
 use hashlanes_schedule::Turn;
 
-use crate::many::{Best, Work, drive};
+use crate::many::{Best, Live, Work, drive};
 use crate::{sha1::Compression as Sha1, sha256::Compression as Sha256, sha512::Compression as Sha512};
 
 /// SHA-1's kernels that this CPU can run, in the table's order.
@@ -57,11 +57,11 @@ pub trait AnyTable: Sync {
     /// # Panics
     /// If there are fewer rows.
     fn row(&self, index: usize) -> Row;
-    /// The row that is chosen for `n_live` messages that are all to be advanced.
+    /// The row that is chosen for `n_live` messages that are all to be advanced by `n_blocks` blocks.
     ///
     /// # Panics
     /// If the environment's wishes cannot be fulfilled.
-    fn best(&self, n_live: usize) -> Row;
+    fn best(&self, n_live: usize, n_blocks: usize) -> Row;
     /// The steps that `n` messages of `len_bytes` bytes each would take, in order, without taking them.
     ///
     /// # Panics
@@ -81,6 +81,8 @@ pub struct Step {
     pub kernel: Row,
     /// Messages in the window when it was chosen.
     pub n_live: usize,
+    /// Blocks that 16 of them (all, if there are fewer) had left at least.
+    pub n_shared: usize,
     /// Lanes that have a message; the others run idle.
     pub n_lanes: usize,
     /// Blocks that each of them advances.
@@ -103,8 +105,8 @@ impl<F: Function> AnyTable for Table<F> {
     fn row(&self, index: usize) -> Row {
         self.rows().nth(index).expect("as many rows")
     }
-    fn best(&self, n_live: usize) -> Row {
-        Table::best(self, n_live).row_data()
+    fn best(&self, n_live: usize, n_blocks: usize) -> Row {
+        Table::best(self, n_live, n_blocks).row_data()
     }
     fn explain(&self, n: usize, len_bytes: u64, step: &mut dyn FnMut(Step)) {
         let padded_bytes = u128::from(len_bytes) + 1 + 2 * F::Word::BYTES as u128;
@@ -129,9 +131,10 @@ impl<F: Function> Work<F> for Explained<'_, F> {
         self.n_left = self.n_left.checked_sub(1)?;
         Some(self.n_blocks)
     }
-    fn turn(&mut self, kernel: &'static Kernel<F>, turn: &Turn, n_live: usize) {
+    fn turn(&mut self, kernel: &'static Kernel<F>, turn: &Turn, live: Live) {
         let (n_lanes, n_blocks) = (turn.slots().len(), turn.n_blocks);
-        (self.step)(Step { kernel: kernel.row_data(), n_live, n_lanes, n_blocks });
+        let Live { n: n_live, n_blocks: n_shared } = live;
+        (self.step)(Step { kernel: kernel.row_data(), n_live, n_shared, n_lanes, n_blocks });
     }
     fn done(&mut self, _: usize) {}
 }

@@ -4,7 +4,7 @@
 //! forward, asks the schedule which of them to advance and by how much, and calls the kernel once. Messages that
 //! end leave the window and others come in; padding is one more block of the same call.
 
-use hashlanes_isa::{Cursors, Edge, Function, Kernel};
+use hashlanes_isa::{Cursors, Edge, Function, Kernel, MAX_DEGREE};
 use hashlanes_schedule::{Rotation, SLOTS, Turn};
 
 use crate::ShapeError;
@@ -14,9 +14,25 @@ use crate::md::{Hasher, Midstate, Padded};
 
 const _: () = assert!(hashlanes_isa::SLOTS == SLOTS);
 
-/// Which kernel advances so many live messages.
+/// What a kernel is chosen for.
+#[derive(Clone, Copy)]
+pub(crate) struct Live {
+    /// Live messages.
+    pub(crate) n: usize,
+    /// Blocks that 16 of them (all, if there are fewer) have left at least.
+    pub(crate) n_blocks: usize,
+}
+
+impl Live {
+    #[inline]
+    pub(crate) fn of(rotation: &Rotation) -> Self {
+        Self { n: rotation.n_live(), n_blocks: rotation.shared_blocks(MAX_DEGREE) }
+    }
+}
+
+/// Which kernel advances live messages.
 pub(crate) trait Choice<F: Function> {
-    fn kernel(&self, n_live: usize) -> &'static Kernel<F>;
+    fn kernel(&self, live: Live) -> &'static Kernel<F>;
 }
 
 /// The table's choice.
@@ -24,15 +40,15 @@ pub(crate) struct Best;
 
 impl<F: Function> Choice<F> for Best {
     #[inline]
-    fn kernel(&self, n_live: usize) -> &'static Kernel<F> {
-        F::table().best(n_live)
+    fn kernel(&self, live: Live) -> &'static Kernel<F> {
+        F::table().best(live.n, live.n_blocks)
     }
 }
 
 /// One kernel, whatever their number.
 impl<F: Function> Choice<F> for &'static Kernel<F> {
     #[inline]
-    fn kernel(&self, _: usize) -> &'static Kernel<F> {
+    fn kernel(&self, _: Live) -> &'static Kernel<F> {
         self
     }
 }
@@ -42,7 +58,7 @@ pub(crate) trait Work<F: Function> {
     /// Puts the next message that has blocks to compress into slot `slot`: the number of its blocks.
     fn next(&mut self, slot: usize) -> Option<usize>;
     /// Advances the turn's messages.
-    fn turn(&mut self, kernel: &'static Kernel<F>, turn: &Turn, n_live: usize);
+    fn turn(&mut self, kernel: &'static Kernel<F>, turn: &Turn, live: Live);
     /// The message in `slot` has no blocks left.
     fn done(&mut self, slot: usize);
 }
@@ -59,13 +75,13 @@ pub(crate) fn drive<F: Function>(choice: impl Choice<F>, work: &mut impl Work<F>
                 None => more = false,
             }
         }
-        let n_live = rotation.n_live();
-        if n_live == 0 {
+        let live = Live::of(&rotation);
+        if live.n == 0 {
             return;
         }
-        let kernel = choice.kernel(n_live);
+        let kernel = choice.kernel(live);
         let turn = rotation.turn(kernel.degree());
-        work.turn(kernel, &turn, n_live);
+        work.turn(kernel, &turn, live);
         while let Some(slot) = rotation.pop_finished() {
             work.done(slot);
         }
@@ -103,7 +119,7 @@ impl<'a, F: Function, M: Messages<'a, F>> Work<F> for Batch<'_, 'a, F, M> {
         Some(n_blocks)
     }
     #[inline]
-    fn turn(&mut self, kernel: &'static Kernel<F>, turn: &Turn, _: usize) {
+    fn turn(&mut self, kernel: &'static Kernel<F>, turn: &Turn, _: Live) {
         self.slots.advance(kernel, turn.slots(), turn.n_blocks);
     }
     #[inline]

@@ -49,6 +49,9 @@ pub(crate) fn fixed_shape<F: Function>(len_bytes: usize, prefix_bytes: u64) -> F
     Fixed { len_bytes, first, second: blocks.next().map(|block| PreExpanded::new(*block)) }
 }
 
+/// Blocks that a part of a message is taken to have, where that is not known: files and streams come in more.
+const PART: usize = 16;
+
 /// An incremental hash: takes a message in parts.
 ///
 /// ```
@@ -91,7 +94,7 @@ impl<A: Algorithm> Hasher<A> {
     /// The hash of the empty message, to be continued.
     #[inline]
     pub fn new() -> Self {
-        Self::with_kernel(A::Function::table().best(1))
+        Self::with_kernel(A::Function::table().best(1, PART))
     }
 
     /// As [`Hasher::new`], on this kernel whatever the length; [`kernels`](crate::kernels) has them.
@@ -184,10 +187,10 @@ impl<A: Algorithm> Hasher<A> {
     /// The digest of a whole message.
     #[inline]
     pub fn digest(message: &[u8]) -> A::Digest {
-        let kernel = A::Function::table().best(1);
         let mut state = A::H0;
         let (body, rest) = message.split_at(message.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
         let end = Padded::<A::Function>::new(rest, message.len() as u64);
+        let kernel = A::Function::table().best(1, body.len() / A::BLOCK_BYTES + end.blocks().len());
         kernel.compress_body_and_end(&mut state, body, end.blocks());
         digest_of::<A>(&state)
     }

@@ -2,11 +2,12 @@
 
 use core::fmt;
 
-use hashlanes_isa::{Cursors, Edge, Function};
+use hashlanes_isa::{Cursors, Edge, Kernel, MAX_DEGREE};
 use hashlanes_schedule::{Rotation, SLOTS};
 
 use crate::Hasher;
 use crate::algorithm::{Algorithm, digest_of};
+use crate::many::{Best, Choice, Live};
 use crate::md::{Midstate, Padded};
 
 /// Hashes messages that come one by one, a lane each, for callers that cannot wait for a batch: a server's records, a
@@ -91,8 +92,8 @@ impl<'a, A: Algorithm, T> Queue<'a, A, T> {
         self.tags[slot] = Some(tag);
         // Each call takes one message in and gives one digest out, if it computes: so there are never more messages
         // here, ready ones included, than lanes, and always a vacant slot.
-        let n_lanes = A::Function::table().best(SLOTS).degree();
-        if self.n_ready == 0 && self.rotation.n_live() >= n_lanes {
+        let widest: &Kernel<A::Function> = Best.kernel(Live { n: MAX_DEGREE, ..Live::of(&self.rotation) });
+        if self.n_ready == 0 && self.rotation.n_live() >= widest.degree() {
             self.advance();
         }
         self.take_ready()
@@ -122,7 +123,7 @@ impl<'a, A: Algorithm, T> Queue<'a, A, T> {
     /// Computes until a message has ended.
     fn advance(&mut self) {
         while self.n_ready == 0 {
-            let kernel = A::Function::table().best(self.rotation.n_live());
+            let kernel: &Kernel<A::Function> = Best.kernel(Live::of(&self.rotation));
             let turn = self.rotation.turn(kernel.degree());
             self.batch.advance(kernel, turn.slots(), turn.n_blocks);
             while let Some(slot) = self.rotation.pop_finished() {

@@ -16,6 +16,8 @@ use hashlanes_chart::TextTable;
 const LANES: usize = 16;
 /// Live messages that the choice distinguishes.
 const LIVE: usize = 16;
+/// Blocks of messages that are long.
+const LONG: usize = 1000;
 /// Static cycles are told as off when they are this share from the measured.
 const OFF: f64 = 0.03;
 
@@ -113,7 +115,7 @@ fn show_choice(table: &'static dyn AnyTable, lines: &[(Row, Option<f64>)]) {
     let rate = |n: usize, row: &Row, cycles: f64| n.min(row.degree) as f64 / cycles;
     let mut wrong = Vec::new();
     for n in 1..=LIVE {
-        let chosen = table.best(n);
+        let chosen = table.best(n, LONG);
         let measured = lines.iter().filter_map(|(row, cycles)| Some((row, rate(n, row, (*cycles)?))));
         let measured: Vec<_> = measured.collect();
         let Some((best, best_rate)) = measured.iter().max_by(|a, b| a.1.total_cmp(&b.1)) else { return };
@@ -125,7 +127,7 @@ fn show_choice(table: &'static dyn AnyTable, lines: &[(Row, Option<f64>)]) {
             wrong.push(format!("  {n} live: chosen {}, {} is {loss:.1} % faster", chosen.name, best.name));
         }
     }
-    let choice: Vec<String> = (1..=LIVE).map(|n| table.best(n).name.to_owned()).collect();
+    let choice: Vec<String> = (1..=LIVE).map(|n| table.best(n, LONG).name.to_owned()).collect();
     let runs = choice.chunk_by(|a, b| a == b);
     let mut first = 1;
     let mut borders = Vec::new();

@@ -20,30 +20,30 @@ use super::{
     sha_ni::Streams,
 };
 
-// name degree [features] proof body [verbs beyond compress] cycles for a block of every lane: Zen 4, Golden Cove
+// name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen 4, Golden Cove
 #[rustfmt::skip]
 kernels! { Compression;
     #[cfg(target_arch = "x86_64")] {
-        sha_ni          1 ["sha" "ssse3" "sse4.1"]     ShaNi    Streams<1> [rounds]  130  131;
-        sha_ni_x2       2 ["sha" "ssse3" "sse4.1"]     ShaNi    Streams<2> []  130  215;
-        sha_ni_x3       3 ["sha" "ssse3" "sse4.1"]     ShaNi    Streams<3> []  192  325;
-        sha_ni_x4       4 ["sha" "ssse3" "sse4.1"]     ShaNi    Streams<4> []  295  434;
-        sha_ni_x8       8 ["sha" "ssse3" "sse4.1"]     ShaNi    Streams<8> []  614  905;
-        sha_ni_x4_avx   4 ["sha" "avx"]                ShaNi    Streams<4> []  260  440;
-        sha_ni_x4_vl    4 ["sha" "avx512f" "avx512vl"] ShaNi    Streams<4> []  228  440;
-        sha_ni_x6_vl    6 ["sha" "avx512f" "avx512vl"] ShaNi    Streams<6> []  342  664;
-        sha_ni_x8_vl    8 ["sha" "avx512f" "avx512vl"] ShaNi    Streams<8> []  446  889;
-        sha_ni_x6_asm   6 ["sha" "avx"]                ShaNiAvx ShaNiX6    []  340  667;
-        split_x16      16 ["sha" "avx512f" "avx512bw" "avx512vl"] Split SplitX16 [compress_lanes finish_fixed continue_many]  626 1544;
-        split_x8        8 ["sha" "avx512f" "avx512bw" "avx512vl"] Split SplitX8  [compress_lanes finish_fixed continue_many]  350  773;
-        split_x4        4 ["sha" "avx512f" "avx512bw" "avx512vl"] Split SplitX4  [compress_lanes finish_fixed continue_many]  171  388;
-        avx512_x16     16 ["avx512f" "avx512bw"]       Avx512   OverLanes<avx512::U32x16, 8>  [compress_lanes finish_fixed continue_many]  999  921;
-        avx512_x16_asm 16 ["avx512f" "avx512bw"]       Avx512   Avx512X16                     [compress_lanes finish_fixed continue_many]  951  892;
-        avx512vl_x8     8 ["avx512f" "avx512vl"]       Avx512Vl OverLanes<avx512vl::U32x8, 8> [compress_lanes finish_fixed continue_many]  590  619;
-        avx2_x8         8 ["avx2"]                     Avx2     OverLanes<avx2::U32x8, 8>     [compress_lanes finish_fixed continue_many]  968 1196;
-        sse_x4          4 ["ssse3"]                    Sse      OverLanes<sse::U32x4, 8>      [compress_lanes finish_fixed continue_many]  998 1185;
+        sha_ni          1 ["sha" "ssse3" "sse4.1"]                ShaNi    Streams<1>                    [rounds]                                               5 + 130    5 +  131;
+        sha_ni_x2       2 ["sha" "ssse3" "sse4.1"]                ShaNi    Streams<2>                    []                                                    48 + 130   48 +  215;
+        sha_ni_x3       3 ["sha" "ssse3" "sse4.1"]                ShaNi    Streams<3>                    []                                                    48 + 192   48 +  325;
+        sha_ni_x4       4 ["sha" "ssse3" "sse4.1"]                ShaNi    Streams<4>                    []                                                    52 + 295   52 +  434;
+        sha_ni_x8       8 ["sha" "ssse3" "sse4.1"]                ShaNi    Streams<8>                    []                                                    96 + 614   96 +  905;
+        sha_ni_x4_avx   4 ["sha" "avx"]                           ShaNi    Streams<4>                    []                                                    68 + 260   68 +  440;
+        sha_ni_x4_vl    4 ["sha" "avx512f" "avx512vl"]            ShaNi    Streams<4>                    []                                                    54 + 228   54 +  440;
+        sha_ni_x6_vl    6 ["sha" "avx512f" "avx512vl"]            ShaNi    Streams<6>                    []                                                    72 + 342   72 +  664;
+        sha_ni_x8_vl    8 ["sha" "avx512f" "avx512vl"]            ShaNi    Streams<8>                    []                                                    70 + 446   70 +  889;
+        sha_ni_x6_asm   6 ["sha" "avx"]                           ShaNiAvx ShaNiX6                       []                                                   150 + 340  150 +  667;
+        split_x16      16 ["sha" "avx512f" "avx512bw" "avx512vl"] Split    SplitX16                      [compress_lanes finish_fixed continue_many]         1628 + 626  654 + 1544;
+        split_x8        8 ["sha" "avx512f" "avx512bw" "avx512vl"] Split    SplitX8                       [compress_lanes finish_fixed continue_many]          149 + 350  304 +  773;
+        split_x4        4 ["sha" "avx512f" "avx512bw" "avx512vl"] Split    SplitX4                       [compress_lanes finish_fixed continue_many]          150 + 171  376 +  388;
+        avx512_x16     16 ["avx512f" "avx512bw"]                  Avx512   OverLanes<avx512::U32x16, 8>  [compress_lanes finish_fixed continue_many]          142 + 999  142 +  921;
+        avx512_x16_asm 16 ["avx512f" "avx512bw"]                  Avx512   Avx512X16                     [compress_lanes finish_fixed continue_many]           92 + 951   92 +  892;
+        avx512vl_x8     8 ["avx512f" "avx512vl"]                  Avx512Vl OverLanes<avx512vl::U32x8, 8> [compress_lanes finish_fixed continue_many]          106 + 590  106 +  619;
+        avx2_x8         8 ["avx2"]                                Avx2     OverLanes<avx2::U32x8, 8>     [compress_lanes finish_fixed continue_many]          110 + 968  110 + 1196;
+        sse_x4          4 ["ssse3"]                               Sse      OverLanes<sse::U32x4, 8>      [compress_lanes finish_fixed continue_many]          104 + 998  104 + 1185;
     }
     #[cfg(true)] {
-        scalar          1 []                           Scalar   OverLanes<scalar::U32x1, 8>   [compress_lanes finish_fixed continue_many rounds]  634  676;
+        scalar          1 []                                      Scalar   OverLanes<scalar::U32x1, 8>   [compress_lanes finish_fixed continue_many rounds]    26 + 634   26 +  676;
     }
 }

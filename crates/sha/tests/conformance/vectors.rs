@@ -14,7 +14,7 @@ pub(crate) fn add(suite: &mut Suite) {
         suite.one(A::NAME, "cavp", cavp::<A>);
         suite.each_kernel::<<A as Algorithm>::Function>(A::NAME, "cavp", cavp_on::<A>);
         // The kernel of one message, and one of many lanes, which share no code.
-        let one = <A as Algorithm>::Function::table().best(1);
+        let one = <A as Algorithm>::Function::table().best(1, 16);
         let many = <A as Algorithm>::Function::kernels().max_by_key(|kernel| kernel.degree());
         for kernel in [Some(one), many.filter(|many| !std::ptr::eq(*many, one))].into_iter().flatten() {
             let what = format!("{}::monte", kernel.name());
