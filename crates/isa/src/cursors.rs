@@ -39,34 +39,49 @@ struct Slot<F: Function> {
     side: Edge,
 }
 
+/// Blocks one after the other.
+#[derive(Clone, Copy)]
+struct Run {
+    at: *const u8,
+    n_blocks: usize,
+}
+
 impl<F: Function> Slot<F> {
-    /// Blocks that can be read from one place on from here: of the body, before an edge that follows.
+    /// What is left: the blocks of the side that comes first, then those of the other.
+    #[inline(always)]
+    fn runs(&self) -> [Run; 2] {
+        let body = Run { at: self.body, n_blocks: self.n_body };
+        let edge = self.edge.as_ptr().wrapping_add(self.done_edge).cast();
+        let edge = Run { at: edge, n_blocks: self.n_edge - self.done_edge };
+        match self.side {
+            Edge::Before => [edge, body],
+            Edge::After => [body, edge],
+        }
+    }
+    /// Blocks left.
+    #[inline(always)]
+    fn n_left(&self) -> usize {
+        self.n_body + self.n_edge - self.done_edge
+    }
+    /// Blocks that can be read from one place of the body on from here.
+    #[inline(always)]
     fn n_contiguous(&self) -> usize {
         match self.side {
             Edge::Before if self.done_edge < self.n_edge => 0,
             _ => self.n_body,
         }
     }
-    fn n_left(&self) -> usize {
-        self.n_body + self.n_edge - self.done_edge
-    }
-    /// The next block; steps over it.
-    fn next(&mut self) -> *const u8 {
-        debug_assert!(self.n_left() > 0);
-        if self.done_edge < self.n_edge && (self.side == Edge::Before || self.n_body == 0) {
-            self.done_edge += 1;
-            self.edge[self.done_edge - 1].as_ptr().cast()
-        } else {
-            self.step(1)
-        }
-    }
-    /// Steps over `n` blocks of the body: where they begin.
-    fn step(&mut self, n: usize) -> *const u8 {
-        debug_assert!(n <= self.n_body);
-        let at = self.body;
-        self.body = at.wrapping_add(n * F::BLOCK_BYTES);
-        self.n_body -= n;
-        at
+    /// Steps over `n` blocks.
+    #[inline(always)]
+    fn skip(&mut self, n: usize) {
+        debug_assert!(n <= self.n_left());
+        let of_edge = match self.side {
+            Edge::Before => n.min(self.n_edge - self.done_edge),
+            Edge::After => n - n.min(self.n_body),
+        };
+        self.done_edge += of_edge;
+        self.n_body -= n - of_edge;
+        self.body = self.body.wrapping_add((n - of_edge) * F::BLOCK_BYTES);
     }
 }
 
@@ -100,29 +115,39 @@ impl<'a, F: Function> Cursors<'a, F> {
         Self { slots: [MaybeUninit::uninit(); SLOTS], filled: 0, bodies: PhantomData }
     }
 
-    /// Puts a message into slot `slot`, replacing what was there, and gives the number of its blocks.
+    /// Puts a message into slot `slot`, replacing what was there: `body`, and on that `side` of it `n_edge` blocks of the
+    /// batch's own, which are returned, all zeros, to be written.
     ///
     /// # Panics
-    /// Unless `slot` < [`SLOTS`], `body` is whole blocks, and `edge` is two at most.
+    /// Unless `slot` < [`SLOTS`], `body` is whole blocks, and `n_edge` is two at most.
     #[inline]
     pub fn insert(
         &mut self,
         slot: usize,
         state: F::State,
         body: &'a [u8],
-        edge: &[F::Block],
+        n_edge: usize,
         side: Edge,
-    ) -> usize {
-        let (n_body, n_edge) = (body.len() / F::BLOCK_BYTES, edge.len());
+    ) -> &mut [F::Block] {
+        let n_body = body.len() / F::BLOCK_BYTES;
         assert!(slot < SLOTS && n_edge <= 2 && n_body * F::BLOCK_BYTES == body.len());
-        let mut own = [MaybeUninit::uninit(); 2];
-        for (own, block) in own.iter_mut().zip(edge) {
-            own.write(*block);
-        }
-        let body = body.as_ptr();
-        self.slots[slot].write(Slot { state, body, n_body, edge: own, n_edge, done_edge: 0, side });
         self.filled |= 1 << slot;
-        n_body + n_edge
+        let slot = self.slots[slot].as_mut_ptr();
+        // SAFETY: inside the slot. Its fields are written one by one, as a whole one would be copied here with all its
+        // edge. Of that, the blocks that count are written, so they are a slice.
+        unsafe {
+            (&raw mut (*slot).state).write(state);
+            (&raw mut (*slot).body).write(body.as_ptr());
+            (&raw mut (*slot).n_body).write(n_body);
+            (&raw mut (*slot).n_edge).write(n_edge);
+            (&raw mut (*slot).done_edge).write(0);
+            (&raw mut (*slot).side).write(side);
+            let edge = (&raw mut (*slot).edge).cast::<F::Block>();
+            for i in 0..n_edge {
+                edge.add(i).write(F::ZERO_BLOCK);
+            }
+            core::slice::from_raw_parts_mut(edge, n_edge)
+        }
     }
 
     /// The state of the message in `slot`.
@@ -161,9 +186,8 @@ impl<'a, F: Function> Cursors<'a, F> {
     /// Unless 1 to degree slots are chosen, none twice, and each has so many blocks left.
     pub fn advance(&mut self, kernel: &Kernel<F>, chosen: &[u8], n_blocks: usize) {
         let degree = kernel.degree();
-        let live = chosen.len();
-        assert!(live >= 1 && live <= degree);
-        let mut states = [*self.state(chosen[0].into()); MAX_DEGREE];
+        assert!(!chosen.is_empty() && chosen.len() <= degree);
+        let mut states = [const { MaybeUninit::<F::State>::uninit() }; MAX_DEGREE];
         let mut n_contiguous = usize::MAX;
         let mut seen = 0u64;
         for (state, &slot) in states.iter_mut().zip(chosen) {
@@ -171,23 +195,32 @@ impl<'a, F: Function> Cursors<'a, F> {
             let slot = self.slot(slot.into());
             assert!(slot.n_left() >= n_blocks && seen & slot_mask == 0);
             seen |= slot_mask;
-            *state = slot.state;
+            state.write(slot.state);
             n_contiguous = n_contiguous.min(slot.n_contiguous());
         }
+        // Idle lanes take the first message.
+        let (first, idle) = states[..degree].split_at_mut(chosen.len());
+        idle.fill(first[0]);
+        // SAFETY: the lanes of messages and the idle ones are written, together `degree`.
+        let states =
+            unsafe { core::slice::from_raw_parts_mut(states.as_mut_ptr().cast::<F::State>(), degree) };
+
         let mut left = n_blocks;
         while left > 0 {
             let n;
             if n_contiguous >= left || n_contiguous > TABLE_ROWS {
                 n = n_contiguous.min(left);
-                self.run_contiguous(kernel, &mut states[..degree], chosen, n);
+                self.run_contiguous(kernel, states, chosen, n);
             } else {
                 n = left.min(TABLE_ROWS);
-                self.run_table(kernel, &mut states[..degree], chosen, n);
+                self.run_table(kernel, states, chosen, n);
             }
             left -= n;
             n_contiguous = usize::MAX;
             for &slot in chosen {
-                n_contiguous = n_contiguous.min(self.slot(slot.into()).n_contiguous());
+                let slot = self.slot(slot.into());
+                slot.skip(n);
+                n_contiguous = n_contiguous.min(slot.n_contiguous());
             }
         }
         for (state, &slot) in states.iter().zip(chosen) {
@@ -198,7 +231,7 @@ impl<'a, F: Function> Cursors<'a, F> {
     fn run_contiguous(&mut self, kernel: &Kernel<F>, states: &mut [F::State], chosen: &[u8], n: usize) {
         let mut rows = [core::ptr::null(); MAX_DEGREE];
         for (row, &slot) in rows.iter_mut().zip(chosen) {
-            *row = self.slot(slot.into()).step(n);
+            *row = self.slot(slot.into()).body;
         }
         let idle = rows[0];
         rows[chosen.len()..].fill(idle);
@@ -209,19 +242,17 @@ impl<'a, F: Function> Cursors<'a, F> {
 
     fn run_table(&mut self, kernel: &Kernel<F>, states: &mut [F::State], chosen: &[u8], n: usize) {
         let degree = states.len();
-        let mut table = [const { MaybeUninit::uninit() }; TABLE_ROWS * MAX_DEGREE];
-        for row in table[..n * degree].chunks_exact_mut(degree) {
-            let idle = self.slot(chosen[0].into()).next();
-            row[0].write(idle);
-            for (block, &slot) in row[1..].iter_mut().zip(&chosen[1..]) {
-                block.write(self.slot(slot.into()).next());
-            }
-            for block in &mut row[chosen.len()..] {
-                block.write(idle);
+        let mut table = [const { MaybeUninit::<*const u8>::uninit() }; TABLE_ROWS * MAX_DEGREE];
+        let table = &mut table[..n * degree];
+        for k in 0..degree {
+            let [first, then] = self.slot(chosen[if k < chosen.len() { k } else { 0 }].into()).runs();
+            for (b, row) in table.chunks_exact_mut(degree).enumerate() {
+                let (at, b) = if b < first.n_blocks { (first.at, b) } else { (then.at, b - first.n_blocks) };
+                row[k].write(at.wrapping_add(b * F::BLOCK_BYTES));
             }
         }
-        // SAFETY: the loop wrote the first n rows.
-        let rows = unsafe { core::slice::from_raw_parts(table.as_ptr().cast(), n * degree) };
+        // SAFETY: the loops wrote every row.
+        let rows = unsafe { core::slice::from_raw_parts(table.as_ptr().cast(), table.len()) };
         // SAFETY: each message has `n` blocks left, as `advance` found: of its body, which lives for `'a`,
         // or of its edge, which lives in `self`.
         let input = unsafe { Pointers::table(rows, degree) };

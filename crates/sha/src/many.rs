@@ -10,7 +10,7 @@ use hashlanes_schedule::{Rotation, SLOTS, Turn};
 use crate::ShapeError;
 use crate::algorithm::{Algorithm, State, digest_of};
 use crate::error::{expect, same_count};
-use crate::md::{Hasher, Midstate, Padded};
+use crate::md::{Hasher, Midstate, n_end_blocks, pad};
 
 const _: () = assert!(hashlanes_isa::SLOTS == SLOTS);
 
@@ -174,14 +174,30 @@ where
         let index = self.index;
         self.index += 1;
         let (body, rest) = message.split_at(message.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
-        let end = Padded::<A::Function>::new(rest, self.start.n_bytes + message.len() as u64);
-        Some((index, slots.insert(slot, self.start.state, body, end.blocks(), Edge::After)))
+        let n_bytes = self.start.n_bytes + message.len() as u64;
+        Some((index, insert_whole::<A>(slots, slot, self.start.state, body, rest, n_bytes)))
     }
 
     #[inline]
     fn done(&mut self, index: usize, state: &State<A>) {
         (self.done)(index, digest_of::<A>(state));
     }
+}
+
+/// Puts a message into a slot, from `state` on to its end: its whole blocks, and the `rest` of its `n_bytes` bytes. The
+/// number of its blocks.
+#[inline]
+pub(crate) fn insert_whole<'a, A: Algorithm>(
+    slots: &mut Cursors<'a, A::Function>,
+    slot: usize,
+    state: State<A>,
+    body: &'a [u8],
+    rest: &[u8],
+    n_bytes: u64,
+) -> usize {
+    let n_end = n_end_blocks::<A::Function>(rest.len());
+    pad::<A::Function>(slots.insert(slot, state, body, n_end, Edge::After), rest, n_bytes);
+    body.len() / A::BLOCK_BYTES + n_end
 }
 
 /// Parts of messages, to their hashers.
@@ -197,8 +213,12 @@ impl<'a, A: Algorithm> Messages<'a, A::Function> for Parts<'_, '_, 'a, A> {
             self.index += 1;
             let taken = hasher.take(part);
             let block = taken.block.as_slice();
-            if !block.is_empty() || !taken.body.is_empty() {
-                return Some((index, slots.insert(slot, hasher.state, taken.body, block, Edge::Before)));
+            let n_blocks = block.len() + taken.body.len() / A::BLOCK_BYTES;
+            if n_blocks > 0 {
+                slots
+                    .insert(slot, hasher.state, taken.body, block.len(), Edge::Before)
+                    .copy_from_slice(block);
+                return Some((index, n_blocks));
             }
         }
         None
@@ -221,7 +241,8 @@ impl<'a, A: Algorithm> Messages<'a, A::Function> for Ends<'_, A> {
         let index = self.index;
         let hasher = self.hashers.get(index)?;
         self.index += 1;
-        Some((index, slots.insert(slot, hasher.state, &[], hasher.padded().blocks(), Edge::After)))
+        let rest = hasher.rest();
+        Some((index, insert_whole::<A>(slots, slot, hasher.state, &[], rest, hasher.n_bytes)))
     }
 
     fn done(&mut self, index: usize, state: &State<A>) {

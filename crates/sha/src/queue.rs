@@ -2,13 +2,13 @@
 
 use core::fmt;
 
-use hashlanes_isa::{Cursors, Edge, Kernel, MAX_DEGREE};
+use hashlanes_isa::{Cursors, Kernel, MAX_DEGREE};
 use hashlanes_schedule::{Rotation, SLOTS};
 
 use crate::Hasher;
 use crate::algorithm::{Algorithm, digest_of};
-use crate::many::{Best, Choice, Live};
-use crate::md::{Midstate, Padded};
+use crate::many::{Best, Choice, Live, insert_whole};
+use crate::md::Midstate;
 
 /// Hashes messages that come one by one, a lane each, for callers that cannot wait for a batch: a server's records, a
 /// stream's chunks.
@@ -85,9 +85,9 @@ impl<'a, A: Algorithm, T> Queue<'a, A, T> {
     #[inline]
     pub fn submit(&mut self, tag: T, message: &'a [u8]) -> Option<(T, A::Digest)> {
         let (body, rest) = message.split_at(message.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
-        let end = Padded::<A::Function>::new(rest, self.start.n_bytes + message.len() as u64);
+        let n_bytes = self.start.n_bytes + message.len() as u64;
         let slot = self.rotation.vacant();
-        let n_blocks = self.batch.insert(slot, self.start.state, body, end.blocks(), Edge::After);
+        let n_blocks = insert_whole::<A>(&mut self.batch, slot, self.start.state, body, rest, n_bytes);
         self.rotation.insert(slot, n_blocks);
         self.tags[slot] = Some(tag);
         // Each call takes one message in and gives one digest out, if it computes: so there are never more messages

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use hashlanes_isa::Function;
-use hashlanes_sha::{Hasher, kernels};
+use hashlanes_sha::kernels;
 
 use crate::child;
 use crate::hashes::{Named, Tested, each_algorithm, each_function, unwritten};
