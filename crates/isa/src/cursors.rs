@@ -161,14 +161,8 @@ impl<'a, F: Function> Cursors<'a, F> {
 
     /// Overwrites every state and edge, in a way that the compiler keeps: for batches that held secrets.
     pub fn wipe(&mut self) {
-        for slot in 0..SLOTS {
-            if self.filled >> slot & 1 == 1 {
-                let bytes = self.slots[slot].as_mut_ptr().cast::<MaybeUninit<u8>>();
-                for i in 0..size_of::<Slot<F>>() {
-                    // SAFETY: inside the slot, which is then unfilled: nothing reads it any more.
-                    unsafe { bytes.add(i).write_volatile(MaybeUninit::new(0)) }
-                }
-            }
+        for slot in (0..SLOTS).filter(|slot| self.filled >> slot & 1 == 1) {
+            crate::stack::wipe(core::slice::from_mut(&mut self.slots[slot]));
         }
         self.filled = 0;
     }

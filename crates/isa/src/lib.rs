@@ -16,6 +16,7 @@
 //! | `kernel.rs` | [`Kernel`]: a row, its checked verbs |
 //! | `adaptors.rs` | the verbs that a row leaves out, over the one that it must have |
 //! | `cursors.rs` | [`Cursors`]: a batch of messages on their way through the lanes |
+//! | `group.rs` | [`Group`]: short messages that go through the lanes in one call |
 //! | `stack.rs` | [`wipe_stack`]: what kernels leave on the stack |
 //! | `table.rs` | [`Table`], the choice of a kernel, forcing one by name, and the macro [`kernels!`] |
 //!
@@ -46,6 +47,7 @@ mod adaptors;
 mod cursors;
 mod features;
 mod function;
+mod group;
 mod kernel;
 mod lanes;
 mod over_lanes;
@@ -68,6 +70,7 @@ pub mod sse;
 pub use cursors::{Cursors, Edge, SLOTS};
 pub use features::{Cost, Costs, Features, covers, has_avx};
 pub use function::{Definition, Function, PreExpanded};
+pub use group::{Group, SHORT};
 pub use kernel::{Body, ContinueGroups, FixedGroups, Kernel, MAX_DEGREE, Start, Verb, Verbs};
 pub use lanes::{Lanes, Proof, Word};
 pub use over_lanes::OverLanes;

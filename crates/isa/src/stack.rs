@@ -1,4 +1,4 @@
-//! What kernels leave on the stack, and how it is overwritten.
+//! What held secrets, and what kernels leave of them on the stack, is overwritten.
 
 use core::mem::MaybeUninit;
 
@@ -18,4 +18,12 @@ pub fn wipe_stack() {
     let mut stack = [MaybeUninit::<u8>::uninit(); DEPTH_BYTES];
     stack.fill(MaybeUninit::new(0));
     core::hint::black_box(&stack);
+}
+
+/// Overwrites values that nothing reads any more, in a way that the compiler keeps.
+pub(crate) fn wipe<T>(values: &mut [MaybeUninit<T>]) {
+    for value in &mut *values {
+        *value = MaybeUninit::zeroed();
+    }
+    core::hint::black_box(values);
 }

@@ -21,16 +21,23 @@ pub const SLOTS: usize = 64;
 /// The live messages and their blocks left, most first.
 #[derive(Clone, Debug)]
 pub struct Rotation {
-    /// Slots of live messages, most blocks left first.
-    order: [u8; SLOTS],
+    /// A key for each live message, falling: its blocks left, and in the lowest byte its slot. One array of numbers, so
+    /// that sorting in and merging compare without branches: lengths are random, and a branch that is guessed wrong
+    /// takes as long as ten elements.
+    keys: [u64; SLOTS],
     n_live: usize,
-    /// Blocks left, by slot.
-    left: [usize; SLOTS],
-    /// The sum of `left` over the live.
+    /// The sum of blocks left.
     total: usize,
     /// A bit for each slot that holds no message.
     free: u64,
 }
+
+/// The bits of a key below the blocks left.
+const SLOT_BITS: u32 = 8;
+const _: () = assert!(SLOTS <= 1 << SLOT_BITS);
+
+/// The most blocks that a message can have: 2^62 bytes are not to be had.
+const MOST_BLOCKS: usize = 1 << (64 - SLOT_BITS - 1);
 
 /// What the next call of a kernel does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +70,13 @@ impl Rotation {
     /// No messages.
     #[inline]
     pub fn new() -> Self {
-        Self { order: [0; SLOTS], n_live: 0, left: [0; SLOTS], total: 0, free: u64::MAX }
+        Self { keys: [0; SLOTS], n_live: 0, total: 0, free: u64::MAX >> (64 - SLOTS) }
+    }
+
+    /// Blocks that the message at `place` has left, 0 being that with the most.
+    #[inline]
+    fn left_at(&self, place: usize) -> usize {
+        (self.keys[place] >> SLOT_BITS) as usize
     }
 
     /// Messages that are live.
@@ -76,7 +89,7 @@ impl Rotation {
     #[inline]
     pub fn shared_blocks(&self, n: usize) -> usize {
         let place = n.min(self.n_live);
-        if place == 0 { 0 } else { self.left[self.order[place - 1] as usize] }
+        if place == 0 { 0 } else { self.left_at(place - 1) }
     }
 
     /// Whether another message can come in.
@@ -98,20 +111,20 @@ impl Rotation {
     /// Takes in a message of `n_blocks` blocks, in the slot that [`Rotation::vacant`] named.
     ///
     /// # Panics
-    /// If the slot is taken, or `n_blocks` is 0.
+    /// If the slot is taken, or `n_blocks` is 0 or beyond 2^55.
     #[inline]
     pub fn insert(&mut self, slot: usize, n_blocks: usize) {
-        assert!(self.free >> slot & 1 == 1 && n_blocks > 0);
+        assert!(slot < SLOTS && self.free >> slot & 1 == 1 && n_blocks > 0 && n_blocks < MOST_BLOCKS);
         self.free &= !(1 << slot);
-        self.left[slot] = n_blocks;
         self.total += n_blocks;
-        // Most come in order, or equal: look from the end.
-        let mut at = self.n_live;
-        while at > 0 && self.left[self.order[at - 1] as usize] < n_blocks {
-            self.order[at] = self.order[at - 1];
-            at -= 1;
+        let key = (n_blocks as u64) << SLOT_BITS | slot as u64;
+        // Most come in order, or equal.
+        let mut place = self.n_live;
+        if place > 0 && self.keys[place - 1] >> SLOT_BITS < n_blocks as u64 {
+            place = self.keys[..place].iter().map(|other| usize::from(*other > key)).sum();
+            self.keys.copy_within(place..self.n_live, place + 1);
         }
-        self.order[at] = slot as u8;
+        self.keys[place] = key;
         self.n_live += 1;
     }
 
@@ -123,53 +136,56 @@ impl Rotation {
     pub fn turn(&mut self, degree: usize) -> Turn {
         assert!(self.n_live > 0 && (1..=MAX_LANES).contains(&degree));
         let n_lanes = degree.min(self.n_live);
-        let left_at = |place: usize| self.left[self.order[place] as usize];
-        let mut n_blocks = left_at(n_lanes - 1);
+        let mut n_blocks = self.left_at(n_lanes - 1);
         if self.n_live > degree {
-            let end = left_at(0).max(self.total.div_ceil(degree));
-            n_blocks = n_blocks.min(end - left_at(degree));
+            let end = self.left_at(0).max(self.total.div_ceil(degree));
+            n_blocks = n_blocks.min(end - self.left_at(degree));
         }
         let mut chosen = [0; MAX_LANES];
-        chosen[..n_lanes].copy_from_slice(&self.order[..n_lanes]);
-        for &slot in &chosen[..n_lanes] {
-            self.left[slot as usize] -= n_blocks;
+        for (slot, key) in chosen.iter_mut().zip(&mut self.keys[..n_lanes]) {
+            *slot = *key as u8;
+            *key -= (n_blocks as u64) << SLOT_BITS;
         }
         self.total -= n_lanes * n_blocks;
-        self.merge(&chosen[..n_lanes]);
+        self.merge(n_lanes);
         Turn { chosen, n_lanes, n_blocks }
     }
 
-    /// Restores the order: the chosen, which stay in order among themselves, are merged into the others.
+    /// Restores the order: the first `n_chosen`, in order among themselves, are merged into the others, which are too.
     #[inline]
-    fn merge(&mut self, chosen: &[u8]) {
-        if self.left[chosen[0] as usize] == 0 {
+    fn merge(&mut self, n_chosen: usize) {
+        let mut chosen = [0; MAX_LANES];
+        chosen[..n_chosen].copy_from_slice(&self.keys[..n_chosen]);
+        let keys = &mut self.keys[..self.n_live];
+        if keys[0] >> SLOT_BITS == 0 {
             // All of them have ended, as short messages do: they go to the end as they are.
-            self.order.copy_within(chosen.len()..self.n_live, 0);
-            self.order[self.n_live - chosen.len()..self.n_live].copy_from_slice(chosen);
+            keys.rotate_left(n_chosen);
             return;
         }
-        let (mut at, mut other) = (0, chosen.len());
-        for &slot in chosen {
-            let left = self.left[slot as usize];
-            while other < self.n_live && self.left[self.order[other] as usize] > left {
-                self.order[at] = self.order[other];
-                (at, other) = (at + 1, other + 1);
-            }
-            self.order[at] = slot;
-            at += 1;
+        let (mut at, mut other) = (0, n_chosen);
+        while at < n_chosen && other < keys.len() {
+            let (mine, theirs) = (chosen[at], keys[other]);
+            // What is written lies before `other`, for some of the chosen are still to come.
+            let is_mine = mine > theirs;
+            keys[at + other - n_chosen] = if is_mine { mine } else { theirs };
+            at += usize::from(is_mine);
+            other += usize::from(!is_mine);
         }
+        let place = at + other - n_chosen;
+        keys[place..][..n_chosen - at].copy_from_slice(&chosen[at..n_chosen]);
     }
 
     /// A message that has no blocks left: gives its slot free.
     #[inline]
     pub fn pop_finished(&mut self) -> Option<usize> {
-        let last = *self.order[..self.n_live].last()? as usize;
-        if self.left[last] > 0 {
+        let last = *self.keys[..self.n_live].last()?;
+        if last >> SLOT_BITS > 0 {
             return None;
         }
         self.n_live -= 1;
-        self.free |= 1 << last;
-        Some(last)
+        let slot = usize::from(last as u8);
+        self.free |= 1 << slot;
+        Some(slot)
     }
 }
 

@@ -12,9 +12,10 @@ use zeroize::Zeroize;
 use crate::ShapeError;
 use crate::algorithm::{Algorithm, State, digest_of};
 use crate::error::same_count;
-use crate::many::{Best, Secrecy, Whole, advance_all};
+use crate::many::{Best, Secrecy};
 use crate::md::{Hasher, Midstate, fixed_shape};
 use crate::rows::{Column, Offset};
+use crate::whole::{Slices, digest_all};
 
 /// A key's schedule: the midstates after its inner and outer block. Overwritten when dropped.
 #[derive(Clone)]
@@ -75,8 +76,7 @@ impl<A: Algorithm> HmacKey<A> {
     pub fn try_mac_many(&self, messages: &[&[u8]], macs: &mut [A::Digest]) -> Result<(), ShapeError> {
         same_count("messages", messages.len(), macs.len())?;
         let done = |i: usize, digest| macs[i] = digest;
-        let inner = &mut Whole::<A, _, _>::new(self.inner, messages.iter().copied(), done);
-        advance_all(Best, inner, Secrecy::Secret);
+        digest_all(Best, self.inner, &Slices(messages), Secrecy::Secret, done);
         self.outer_many(macs);
         hashlanes_isa::wipe_stack();
         Ok(())

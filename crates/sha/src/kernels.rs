@@ -5,10 +5,11 @@
 use core::marker::PhantomData;
 
 pub use hashlanes_isa::{EnvError, Features, Kernel, Row, Verb};
-use hashlanes_isa::{Function, Table, Word};
+use hashlanes_isa::{Function, SHORT, Table, Word};
 use hashlanes_schedule::Turn;
 
 use crate::many::{Best, Live, Work, drive};
+use crate::whole::{BATCH, next_group};
 use crate::{sha1::Compression as Sha1, sha256::Compression as Sha256, sha512::Compression as Sha512};
 
 /// SHA-1's kernels that this CPU can run, in the table's order.
@@ -79,7 +80,7 @@ pub trait AnyTable: Sync {
 pub struct Step {
     /// The kernel.
     pub kernel: Row,
-    /// Messages in the window when it was chosen.
+    /// Messages that were left to be advanced when it was chosen, as far as they are looked at together.
     pub n_live: usize,
     /// Blocks that 16 of them (all, if there are fewer) had left at least.
     pub n_shared: usize,
@@ -111,7 +112,8 @@ impl<F: Function> AnyTable for Table<F> {
     fn explain(&self, n: usize, len_bytes: u64, step: &mut dyn FnMut(Step)) {
         let padded_bytes = u128::from(len_bytes) + 1 + 2 * F::Word::BYTES as u128;
         let n_blocks = padded_bytes.div_ceil(F::BLOCK_BYTES as u128) as usize;
-        drive(Best, &mut Explained { n_left: n, n_blocks, step, function: PhantomData::<F> });
+        let n_left = n;
+        drive(Best, &mut Explained { n_left, n_rotating: 0, n_blocks, step, function: PhantomData::<F> });
     }
     fn check_env(&self) -> Result<(), EnvError> {
         Table::check_env(self)
@@ -120,7 +122,10 @@ impl<F: Function> AnyTable for Table<F> {
 
 /// The schedule of equal messages, told instead of done.
 struct Explained<'s, F> {
+    /// Messages behind the batch.
     n_left: usize,
+    /// Messages of the batch that are not in the window yet.
+    n_rotating: usize,
     n_blocks: usize,
     step: &'s mut dyn FnMut(Step),
     function: PhantomData<F>,
@@ -128,7 +133,25 @@ struct Explained<'s, F> {
 
 impl<F: Function> Work<F> for Explained<'_, F> {
     fn next(&mut self, _: usize) -> Option<usize> {
-        self.n_left = self.n_left.checked_sub(1)?;
+        while self.n_rotating == 0 {
+            let (mut n, n_blocks) = (self.n_left.min(BATCH), self.n_blocks);
+            if n == 0 {
+                return None;
+            }
+            self.n_left -= n;
+            if n_blocks > SHORT {
+                self.n_rotating = n;
+                break;
+            }
+            while n > 0 {
+                let (kernel, n_lanes) = next_group(Best, n, n_blocks);
+                let kernel: &Kernel<F> = kernel;
+                let (kernel, n_live, n_shared) = (kernel.row_data(), n, n_blocks);
+                (self.step)(Step { kernel, n_live, n_shared, n_lanes, n_blocks });
+                n -= n_lanes;
+            }
+        }
+        self.n_rotating -= 1;
         Some(self.n_blocks)
     }
     fn turn(&mut self, kernel: &'static Kernel<F>, turn: &Turn, live: Live) {

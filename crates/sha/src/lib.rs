@@ -8,6 +8,7 @@
 //! | `algorithm.rs` | the seven hashes made of them: initial values, digest lengths |
 //! | `md.rs` | Merkle–Damgård: padding, buffering and length, once for all of them: [`Hasher`] |
 //! | `many.rs` | many messages of any length through the lanes |
+//! | `whole.rs` | whole messages, sorted by length, for the lanes |
 //! | `fixed.rs` | many equal short messages |
 //! | `queue.rs` | messages that come one by one: submit and flush |
 //! | `rows.rs` | Arrow-shaped columns |
@@ -36,6 +37,7 @@ mod rows;
 pub mod sha1;
 pub mod sha256;
 pub mod sha512;
+mod whole;
 
 pub use algorithm::{Algorithm, algorithms};
 pub use error::ShapeError;

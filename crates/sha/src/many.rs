@@ -4,13 +4,14 @@
 //! forward, asks the schedule which of them to advance and by how much, and calls the kernel once. Messages that
 //! end leave the window and others come in; padding is one more block of the same call.
 
-use hashlanes_isa::{Cursors, Edge, Function, Kernel, MAX_DEGREE};
+use hashlanes_isa::{Cursors, Edge, Function, Group, Kernel, MAX_DEGREE};
 use hashlanes_schedule::{Rotation, SLOTS, Turn};
 
 use crate::ShapeError;
 use crate::algorithm::{Algorithm, State, digest_of};
 use crate::error::{expect, same_count};
 use crate::md::{Hasher, Midstate, n_end_blocks, pad};
+use crate::whole::{Slices, digest_all, next_group};
 
 const _: () = assert!(hashlanes_isa::SLOTS == SLOTS);
 
@@ -31,11 +32,12 @@ impl Live {
 }
 
 /// Which kernel advances live messages.
-pub(crate) trait Choice<F: Function> {
+pub(crate) trait Choice<F: Function>: Copy {
     fn kernel(&self, live: Live) -> &'static Kernel<F>;
 }
 
 /// The table's choice.
+#[derive(Clone, Copy)]
 pub(crate) struct Best;
 
 impl<F: Function> Choice<F> for Best {
@@ -141,49 +143,6 @@ pub(crate) fn advance_all<'a, F: Function>(
     }
 }
 
-/// Whole messages, to digests. All start from one midstate.
-pub(crate) struct Whole<'a, A: Algorithm, I, Done> {
-    start: Midstate<A>,
-    messages: I,
-    index: usize,
-    done: Done,
-    of: core::marker::PhantomData<&'a [u8]>,
-}
-
-impl<'a, A, I, Done> Whole<'a, A, I, Done>
-where
-    A: Algorithm,
-    I: Iterator<Item = &'a [u8]>,
-    Done: FnMut(usize, A::Digest),
-{
-    /// The messages of an iterator; `done` gets each one's index and digest, in no order.
-    pub(crate) fn new(start: Midstate<A>, messages: I, done: Done) -> Self {
-        Self { start, messages, index: 0, done, of: core::marker::PhantomData }
-    }
-}
-
-impl<'a, A, I, Done> Messages<'a, A::Function> for Whole<'a, A, I, Done>
-where
-    A: Algorithm,
-    I: Iterator<Item = &'a [u8]>,
-    Done: FnMut(usize, A::Digest),
-{
-    #[inline]
-    fn next(&mut self, slots: &mut Cursors<'a, A::Function>, slot: usize) -> Option<(usize, usize)> {
-        let message = self.messages.next()?;
-        let index = self.index;
-        self.index += 1;
-        let (body, rest) = message.split_at(message.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
-        let n_bytes = self.start.n_bytes + message.len() as u64;
-        Some((index, insert_whole::<A>(slots, slot, self.start.state, body, rest, n_bytes)))
-    }
-
-    #[inline]
-    fn done(&mut self, index: usize, state: &State<A>) {
-        (self.done)(index, digest_of::<A>(state));
-    }
-}
-
 /// Puts a message into a slot, from `state` on to its end: its whole blocks, and the `rest` of its `n_bytes` bytes. The
 /// number of its blocks.
 #[inline]
@@ -229,24 +188,36 @@ impl<'a, A: Algorithm> Messages<'a, A::Function> for Parts<'_, '_, 'a, A> {
     }
 }
 
-/// Ends of messages, to digests.
-struct Ends<'e, A: Algorithm> {
-    hashers: &'e [Hasher<A>],
-    digests: &'e mut [A::Digest],
-    index: usize,
-}
-
-impl<'a, A: Algorithm> Messages<'a, A::Function> for Ends<'_, A> {
-    fn next(&mut self, slots: &mut Cursors<'a, A::Function>, slot: usize) -> Option<(usize, usize)> {
-        let index = self.index;
-        let hasher = self.hashers.get(index)?;
-        self.index += 1;
-        let rest = hasher.rest();
-        Some((index, insert_whole::<A>(slots, slot, hasher.state, &[], rest, hasher.n_bytes)))
-    }
-
-    fn done(&mut self, index: usize, state: &State<A>) {
-        self.digests[index] = digest_of::<A>(state);
+/// The digests of what hashers took: their ends are of one block or of two, and go through in groups.
+fn end_all<A: Algorithm>(choice: impl Choice<A::Function>, hashers: &[Hasher<A>], digests: &mut [A::Digest]) {
+    let mut group = Group::new();
+    let mut end = |kernel: &Kernel<A::Function>, waiting: &[usize], n_blocks| {
+        for hasher in waiting.iter().map(|&i| &hashers[i]) {
+            pad::<A::Function>(group.push(hasher.state, &[], n_blocks), hasher.rest(), hasher.n_bytes);
+        }
+        for (state, &i) in group.compress(kernel).iter().zip(waiting) {
+            digests[i] = digest_of::<A>(state);
+        }
+    };
+    for n_blocks in [1, 2] {
+        let mut waiting = [0; MAX_DEGREE];
+        let mut n_waiting = 0;
+        let (widest, n_lanes) = next_group(choice, MAX_DEGREE, n_blocks);
+        for (i, hasher) in hashers.iter().enumerate() {
+            if n_end_blocks::<A::Function>(hasher.buffered()) == n_blocks {
+                waiting[n_waiting] = i;
+                n_waiting += 1;
+                if n_waiting == n_lanes {
+                    end(widest, &waiting[..n_waiting], n_blocks);
+                    n_waiting = 0;
+                }
+            }
+        }
+        while n_waiting > 0 {
+            let (kernel, n_lanes) = next_group(choice, n_waiting, n_blocks);
+            n_waiting -= n_lanes;
+            end(kernel, &waiting[n_waiting..][..n_lanes], n_blocks);
+        }
     }
 }
 
@@ -291,8 +262,7 @@ impl<A: Algorithm> Hasher<A> {
     ) -> Result<(), ShapeError> {
         same_count("messages", messages.len(), digests.len())?;
         let done = |index: usize, digest| digests[index] = digest;
-        let mut whole = Whole::<A, _, _>::new(Self::START, messages.iter().copied(), done);
-        advance_all(choice, &mut whole, Secrecy::Public);
+        digest_all(choice, Self::START, &Slices(messages), Secrecy::Public, done);
         Ok(())
     }
 
@@ -344,7 +314,7 @@ impl<A: Algorithm> Hasher<A> {
         digests: &mut [A::Digest],
     ) -> Result<(), ShapeError> {
         same_count("hashers", hashers.len(), digests.len())?;
-        advance_all(choice, &mut Ends { hashers, digests, index: 0 }, Secrecy::Public);
+        end_all(choice, hashers, digests);
         for hasher in hashers {
             *hasher = Self::with_kernel(hasher.kernel());
         }

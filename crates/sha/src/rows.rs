@@ -7,8 +7,9 @@
 use crate::ShapeError;
 use crate::algorithm::Algorithm;
 use crate::error::same_count;
-use crate::many::{Best, Secrecy, Whole, advance_all};
+use crate::many::{Best, Secrecy};
 use crate::md::{Hasher, Midstate};
+use crate::whole::{Source, digest_all};
 
 /// An offset into a column's values: `i32` or `i64`.
 pub trait Offset: Copy + Send + Sync + 'static + sealed::Sealed {
@@ -76,14 +77,10 @@ impl<'a, O: Offset> Column<'a, O> {
         self.offsets.len() - 1
     }
 
-    /// Row `i`, or `None` if it is null.
+    /// Whether row `i` is null.
     #[inline]
-    fn row(&self, i: usize) -> Option<&'a [u8]> {
-        if self.validity.is_some_and(|validity| validity[i / 8] >> (i % 8) & 1 == 0) {
-            return None;
-        }
-        let index = |offset: O| offset.index().expect("checked when the column was made");
-        Some(&self.values[index(self.offsets[i])..index(self.offsets[i + 1])])
+    fn is_null(&self, i: usize) -> bool {
+        self.validity.is_some_and(|validity| validity[i / 8] >> (i % 8) & 1 == 0)
     }
 
     /// The digests of rows that are not null, behind `start`; `done` gets a row's number and its digest.
@@ -94,8 +91,7 @@ impl<'a, O: Offset> Column<'a, O> {
         mut done: impl FnMut(usize, A::Digest),
     ) {
         if self.validity.is_none() {
-            let rows = (0..self.n_rows()).filter_map(|i| self.row(i));
-            advance_all(Best, &mut Whole::<A, _, _>::new(start, rows, done), secrecy);
+            digest_all(Best, start, self, secrecy, done);
             return;
         }
         // The engine numbers the messages it gets; among nulls, their rows are found by this.
@@ -106,16 +102,50 @@ impl<'a, O: Offset> Column<'a, O> {
             let mut row_of = [0; BATCH];
             let mut n = 0;
             while i < self.n_rows() && n < BATCH {
-                if self.row(i).is_some() {
+                if !self.is_null(i) {
                     row_of[n] = i;
                     n += 1;
                 }
                 i += 1;
             }
-            let rows = row_of[..n].iter().filter_map(|&row| self.row(row));
-            let whole = &mut Whole::<A, _, _>::new(start, rows, |k, digest| done(row_of[k], digest));
-            advance_all(Best, whole, secrecy);
+            let some = SomeRows { column: self, rows: &row_of[..n] };
+            digest_all(Best, start, &some, secrecy, |k, digest| done(row_of[k], digest));
         }
+    }
+
+    /// Row `i`, null or not.
+    #[inline]
+    fn value(&self, i: usize) -> &'a [u8] {
+        let index = |offset: O| offset.index().expect("checked when the column was made");
+        &self.values[index(self.offsets[i])..index(self.offsets[i + 1])]
+    }
+}
+
+impl<'a, O: Offset> Source<'a> for Column<'a, O> {
+    #[inline]
+    fn n_messages(&self) -> usize {
+        self.n_rows()
+    }
+    #[inline]
+    fn message(&self, index: usize) -> &'a [u8] {
+        self.value(index)
+    }
+}
+
+/// Rows of a column by their numbers.
+struct SomeRows<'r, 'a, O> {
+    column: &'r Column<'a, O>,
+    rows: &'r [usize],
+}
+
+impl<'a, O: Offset> Source<'a> for SomeRows<'_, 'a, O> {
+    #[inline]
+    fn n_messages(&self) -> usize {
+        self.rows.len()
+    }
+    #[inline]
+    fn message(&self, index: usize) -> &'a [u8] {
+        self.column.value(self.rows[index])
     }
 }
 

@@ -1,0 +1,203 @@
+//! Whole messages, sorted by length, so that lanes end together.
+//!
+//! Messages are taken in batches of up to 256 and sorted by their number of blocks (by counting, some 15 cycles a
+//! message). Short ones of one number of blocks go through the lanes a group at a time, from start to end in one call;
+//! what is left of them, and the longer ones, rotate ([`drive`](crate::many::drive)), the longest first, so that each
+//! turn's messages have about as many blocks.
+
+use core::ops::Range;
+
+use hashlanes_isa::{Cursors, Function, Group, Kernel, MAX_DEGREE, SHORT};
+
+use crate::algorithm::{Algorithm, State, digest_of};
+use crate::many::{Choice, Live, Messages, Secrecy, advance_all, insert_whole};
+use crate::md::{Midstate, n_end_blocks, pad};
+
+/// Messages that are sorted at a time.
+pub(crate) const BATCH: usize = 256;
+
+/// Numbers of blocks that are told apart; messages of more are long enough that their order does not matter.
+const CLASSES: usize = 64;
+
+/// Messages by number.
+pub(crate) trait Source<'a> {
+    /// How many there are.
+    fn n_messages(&self) -> usize;
+    /// Message `index`.
+    fn message(&self, index: usize) -> &'a [u8];
+}
+
+/// Messages as a caller has them.
+pub(crate) struct Slices<'s, 'a>(pub(crate) &'s [&'a [u8]]);
+
+impl<'a> Source<'a> for Slices<'_, 'a> {
+    #[inline]
+    fn n_messages(&self) -> usize {
+        self.0.len()
+    }
+    #[inline]
+    fn message(&self, index: usize) -> &'a [u8] {
+        self.0[index]
+    }
+}
+
+/// Digests of all messages, which continue from `start`; `done` gets each one's number and digest, in no order.
+pub(crate) fn digest_all<'a, A: Algorithm>(
+    choice: impl Choice<A::Function>,
+    start: Midstate<A>,
+    messages: &impl Source<'a>,
+    secrecy: Secrecy,
+    done: impl FnMut(usize, A::Digest),
+) {
+    let batch = Batch { order: [0; BATCH], from: 0, at: 0, n: 0, next: 0 };
+    let mut whole = Whole { choice, start, messages, batch, group: Group::new(), done };
+    advance_all(choice, &mut whole, secrecy);
+    if secrecy == Secrecy::Secret {
+        whole.group.wipe();
+    }
+}
+
+/// Blocks of a message of `len_bytes` bytes with its padding.
+#[inline]
+fn n_blocks<F: Function>(len_bytes: usize) -> usize {
+    len_bytes / F::BLOCK_BYTES + n_end_blocks::<F>(len_bytes % F::BLOCK_BYTES)
+}
+
+/// The place of a number of blocks in the order.
+#[inline]
+fn class(n_blocks: usize) -> usize {
+    CLASSES - n_blocks.min(CLASSES)
+}
+
+/// Which kernel takes the next of `n` messages of `n_blocks` blocks each, and how many of them.
+#[inline]
+pub(crate) fn next_group<F: Function>(
+    choice: impl Choice<F>,
+    n: usize,
+    n_blocks: usize,
+) -> (&'static Kernel<F>, usize) {
+    let kernel = choice.kernel(Live { n, n_blocks });
+    (kernel, n.min(kernel.degree()))
+}
+
+struct Whole<'m, 'a, A: Algorithm, C, S, Done> {
+    choice: C,
+    start: Midstate<A>,
+    messages: &'m S,
+    batch: Batch,
+    group: Group<'a, A::Function>,
+    done: Done,
+}
+
+/// A batch, as far as it is still to be advanced.
+struct Batch {
+    /// Messages' numbers, counted from `from`; those in `at..n` are waiting, the longest first.
+    order: [u8; BATCH],
+    from: usize,
+    at: usize,
+    n: usize,
+    /// The first message behind the batch.
+    next: usize,
+}
+
+impl<'a, A, C, S, Done> Whole<'_, 'a, A, C, S, Done>
+where
+    A: Algorithm,
+    C: Choice<A::Function>,
+    S: Source<'a>,
+    Done: FnMut(usize, A::Digest),
+{
+    /// Sorts the next batch and lets its groups through; `false` if there are no messages left.
+    fn next_batch(&mut self) -> bool {
+        let from = self.batch.next;
+        let n = (self.messages.n_messages() - from).min(BATCH);
+        if n == 0 {
+            return false;
+        }
+        self.batch = Batch { order: [0; BATCH], from, at: 0, n, next: from + n };
+        let class_of = |i: usize| class(n_blocks::<A::Function>(self.messages.message(from + i).len()));
+        let mut ends = [0; CLASSES];
+        for i in 0..n {
+            ends[class_of(i)] += 1;
+        }
+        // Where a class begins; then, message by message, where it ends.
+        let mut before = 0;
+        for end in &mut ends {
+            before += core::mem::replace(end, before);
+        }
+        for i in 0..n {
+            let place = &mut ends[class_of(i)];
+            self.batch.order[*place] = i as u8;
+            *place += 1;
+        }
+        self.let_groups_through(&ends);
+        true
+    }
+
+    /// Short messages of one number of blocks go through in groups; what does not fill one stays, unless it is alone.
+    fn let_groups_through(&mut self, ends: &[usize; CLASSES]) {
+        let n = self.batch.n;
+        let mut n_staying = ends[CLASSES - SHORT - 1];
+        for n_blocks in (1..=SHORT).rev() {
+            let class = CLASSES - n_blocks;
+            let (first, end) = (ends[class - 1], ends[class]);
+            let alone = end - first == n;
+            let mut last = end;
+            while last > first {
+                let n_left = last - first;
+                let (kernel, n_lanes) =
+                    next_group(self.choice, if alone { n_left } else { MAX_DEGREE }, n_blocks);
+                if n_lanes > n_left {
+                    break;
+                }
+                last -= n_lanes;
+                self.let_group_through(kernel, last..last + n_lanes);
+            }
+            self.batch.order.copy_within(first..last, n_staying);
+            n_staying += last - first;
+        }
+        self.batch.n = n_staying;
+    }
+
+    fn let_group_through(&mut self, kernel: &Kernel<A::Function>, places: Range<usize>) {
+        let Self { start, messages, batch, group, done, .. } = self;
+        let order = &batch.order[places];
+        for &i in order {
+            let message = messages.message(batch.from + usize::from(i));
+            let (body, rest) = message.split_at(message.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
+            let end = group.push(start.state, body, n_end_blocks::<A::Function>(rest.len()));
+            pad::<A::Function>(end, rest, start.n_bytes + message.len() as u64);
+        }
+        for (state, &i) in group.compress(kernel).iter().zip(order) {
+            done(batch.from + usize::from(i), digest_of::<A>(state));
+        }
+    }
+}
+
+impl<'a, A, C, S, Done> Messages<'a, A::Function> for Whole<'_, 'a, A, C, S, Done>
+where
+    A: Algorithm,
+    C: Choice<A::Function>,
+    S: Source<'a>,
+    Done: FnMut(usize, A::Digest),
+{
+    #[inline]
+    fn next(&mut self, slots: &mut Cursors<'a, A::Function>, slot: usize) -> Option<(usize, usize)> {
+        while self.batch.at == self.batch.n {
+            if !self.next_batch() {
+                return None;
+            }
+        }
+        let index = self.batch.from + usize::from(self.batch.order[self.batch.at]);
+        self.batch.at += 1;
+        let message = self.messages.message(index);
+        let (body, rest) = message.split_at(message.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
+        let n_bytes = self.start.n_bytes + message.len() as u64;
+        Some((index, insert_whole::<A>(slots, slot, self.start.state, body, rest, n_bytes)))
+    }
+
+    #[inline]
+    fn done(&mut self, index: usize, state: &State<A>) {
+        (self.done)(index, digest_of::<A>(state));
+    }
+}
