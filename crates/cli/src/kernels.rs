@@ -87,8 +87,8 @@ pub(crate) fn list(figures: Figures) -> String {
         let _ = writeln!(text, "{lines}");
     }
     text += "cycles: core cycles for a block of every message, as measured on a CPU like this one; cpb: the same\n\
-             for each byte, all lanes busy. With n messages live, the kernel with the most min(n, messages) for\n\
-             its cycles is chosen.\n";
+             for each byte, all lanes busy. That kernel is chosen which brings most blocks forward for its cycles: a\n\
+             turn of long messages here, with the cost of calls where they are short (--explain tells).\n";
     if figures == Figures::Measured {
         text += "measured: the same cycles, on this CPU, now; no core clock here where a dash stands.\n";
     }
@@ -236,8 +236,8 @@ fn why(table: &dyn AnyTable, step: &Step) -> String {
         return format!("forced by {}", table.variable());
     }
     let rate = |row: &Row| {
-        let n_blocks = step.n_shared;
-        (step.n_live.min(row.degree) * n_blocks) as f64 / row.cycles_of_call(n_blocks) * 1000.0
+        let (blocks, cycles) = row.turn(step.n_live.min(MOST_LIVE), step.n_shared);
+        blocks as f64 / cycles as f64 * 1000.0
     };
     let others = (0..table.n_rows()).map(|index| table.row(index));
     let next = others

@@ -11,7 +11,7 @@ use crate::kernel::{Kernel, MAX_DEGREE};
 use crate::{Function, Pointers};
 
 /// Messages that a batch holds at once: enough that 16 lanes stay full while lengths differ.
-pub const SLOTS: usize = 64;
+pub const SLOTS: usize = 32;
 
 /// Rows that a call through a table takes at most. A table costs a store a block, about 2 % of the work,
 /// so it serves the end of messages; the long way there goes without.
@@ -181,75 +181,103 @@ impl<'a, F: Function> Cursors<'a, F> {
     pub fn advance(&mut self, kernel: &Kernel<F>, chosen: &[u8], n_blocks: usize) {
         let degree = kernel.degree();
         assert!(!chosen.is_empty() && chosen.len() <= degree);
+        let mut lanes = [core::ptr::null_mut::<Slot<F>>(); MAX_DEGREE];
         let mut states = [const { MaybeUninit::<F::State>::uninit() }; MAX_DEGREE];
         let mut n_contiguous = usize::MAX;
         let mut seen = 0u64;
-        for (state, &slot) in states.iter_mut().zip(chosen) {
+        for ((lane, state), &slot) in lanes.iter_mut().zip(&mut states).zip(chosen) {
             let slot_mask = 1u64 << slot;
             let slot = self.slot(slot.into());
             assert!(slot.n_left() >= n_blocks && seen & slot_mask == 0);
             seen |= slot_mask;
             state.write(slot.state);
             n_contiguous = n_contiguous.min(slot.n_contiguous());
+            *lane = slot;
         }
         // Idle lanes take the first message.
-        let (first, idle) = states[..degree].split_at_mut(chosen.len());
-        idle.fill(first[0]);
+        let (messages, idle) = states[..degree].split_at_mut(chosen.len());
+        idle.fill(messages[0]);
         // SAFETY: the lanes of messages and the idle ones are written, together `degree`.
         let states =
             unsafe { core::slice::from_raw_parts_mut(states.as_mut_ptr().cast::<F::State>(), degree) };
 
+        let lanes = &lanes[..chosen.len()];
         let mut left = n_blocks;
         while left > 0 {
             let n;
             if n_contiguous >= left || n_contiguous > TABLE_ROWS {
                 n = n_contiguous.min(left);
-                self.run_contiguous(kernel, states, chosen, n);
+                // SAFETY: slots of this batch, in each of whose bodies `n` blocks are left.
+                unsafe { run_contiguous(kernel, states, lanes, n) };
             } else {
                 n = left.min(TABLE_ROWS);
-                self.run_table(kernel, states, chosen, n);
+                // SAFETY: slots of this batch, in each of which `n` blocks are left, as the loop above found.
+                unsafe { run_table(kernel, states, lanes, n) };
             }
             left -= n;
             n_contiguous = usize::MAX;
-            for &slot in chosen {
-                let slot = self.slot(slot.into());
+            for &lane in lanes {
+                // SAFETY: a slot of this batch, to which no reference is left; no two lanes are one.
+                let slot = unsafe { &mut *lane };
                 slot.skip(n);
                 n_contiguous = n_contiguous.min(slot.n_contiguous());
             }
         }
-        for (state, &slot) in states.iter().zip(chosen) {
-            self.slot(slot.into()).state = *state;
+        for (&lane, state) in lanes.iter().zip(states) {
+            // SAFETY: as above.
+            unsafe { (*lane).state = *state };
         }
     }
+}
 
-    fn run_contiguous(&mut self, kernel: &Kernel<F>, states: &mut [F::State], chosen: &[u8], n: usize) {
-        let mut rows = [core::ptr::null(); MAX_DEGREE];
-        for (row, &slot) in rows.iter_mut().zip(chosen) {
-            *row = self.slot(slot.into()).body;
-        }
-        let idle = rows[0];
-        rows[chosen.len()..].fill(idle);
-        // SAFETY: the bodies have `n` blocks from there, as `advance` found, and live for `'a`.
-        let input = unsafe { Pointers::contiguous(&rows[..states.len()], F::BLOCK_BYTES, n) };
-        kernel.run(states, input);
+/// Compresses `n` blocks of each lane's body.
+///
+/// # Safety
+/// The lanes are slots of a batch, and in each of their bodies so many blocks are left.
+#[inline]
+unsafe fn run_contiguous<F: Function>(
+    kernel: &Kernel<F>,
+    states: &mut [F::State],
+    lanes: &[*mut Slot<F>],
+    n: usize,
+) {
+    let mut rows = [core::ptr::null(); MAX_DEGREE];
+    for (row, &lane) in rows.iter_mut().zip(lanes) {
+        // SAFETY: the caller's contract.
+        *row = unsafe { (*lane).body };
     }
+    let idle = rows[0];
+    rows[lanes.len()..].fill(idle);
+    // SAFETY: the caller's contract; bodies live as long as the batch.
+    let input = unsafe { Pointers::contiguous(&rows[..states.len()], F::BLOCK_BYTES, n) };
+    kernel.run(states, input);
+}
 
-    fn run_table(&mut self, kernel: &Kernel<F>, states: &mut [F::State], chosen: &[u8], n: usize) {
-        let degree = states.len();
-        let mut table = [const { MaybeUninit::<*const u8>::uninit() }; TABLE_ROWS * MAX_DEGREE];
-        let table = &mut table[..n * degree];
-        for k in 0..degree {
-            let [first, then] = self.slot(chosen[if k < chosen.len() { k } else { 0 }].into()).runs();
-            for (b, row) in table.chunks_exact_mut(degree).enumerate() {
-                let (at, b) = if b < first.n_blocks { (first.at, b) } else { (then.at, b - first.n_blocks) };
-                row[k].write(at.wrapping_add(b * F::BLOCK_BYTES));
-            }
+/// Compresses the next `n` blocks of each lane, at most [`TABLE_ROWS`], of its body or its edge.
+///
+/// # Safety
+/// The lanes are slots of a batch, and in each of them so many blocks are left.
+#[inline]
+unsafe fn run_table<F: Function>(
+    kernel: &Kernel<F>,
+    states: &mut [F::State],
+    lanes: &[*mut Slot<F>],
+    n: usize,
+) {
+    let degree = states.len();
+    let mut table = [const { MaybeUninit::<*const u8>::uninit() }; TABLE_ROWS * MAX_DEGREE];
+    let table = &mut table[..n * degree];
+    for k in 0..degree {
+        // SAFETY: the caller's contract.
+        let [first, then] = unsafe { (*lanes[if k < lanes.len() { k } else { 0 }]).runs() };
+        for (b, row) in table.chunks_exact_mut(degree).enumerate() {
+            let (at, b) = if b < first.n_blocks { (first.at, b) } else { (then.at, b - first.n_blocks) };
+            row[k].write(at.wrapping_add(b * F::BLOCK_BYTES));
         }
-        // SAFETY: the loops wrote every row.
-        let rows = unsafe { core::slice::from_raw_parts(table.as_ptr().cast(), table.len()) };
-        // SAFETY: each message has `n` blocks left, as `advance` found: of its body, which lives for `'a`,
-        // or of its edge, which lives in `self`.
-        let input = unsafe { Pointers::table(rows, degree) };
-        kernel.run(states, input);
     }
+    // SAFETY: the loops wrote every row.
+    let rows = unsafe { core::slice::from_raw_parts(table.as_ptr().cast(), table.len()) };
+    // SAFETY: the caller's contract; bodies live as long as the batch, and edges in it.
+    let input = unsafe { Pointers::table(rows, degree) };
+    kernel.run(states, input);
 }

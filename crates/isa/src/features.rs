@@ -171,10 +171,14 @@ impl Costs {
     }
 }
 
+/// Asked once: a virtual machine takes some 60,000 cycles to answer.
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 fn is_amd() -> bool {
-    let vendor = core::arch::x86_64::__cpuid(0);
-    (vendor.ebx, vendor.edx, vendor.ecx) == (0x6874_7541, 0x6974_6e65, 0x444d_4163) // "AuthenticAMD"
+    static ANSWER: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+    *ANSWER.get_or_init(|| {
+        let vendor = core::arch::x86_64::__cpuid(0);
+        (vendor.ebx, vendor.edx, vendor.ecx) == (0x6874_7541, 0x6974_6e65, 0x444d_4163) // "AuthenticAMD"
+    })
 }
 #[cfg(not(all(feature = "std", target_arch = "x86_64")))]
 fn is_amd() -> bool {

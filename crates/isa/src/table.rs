@@ -2,8 +2,9 @@
 //!
 //! The choice needs no list of borders. Every row tells the cycles that a call takes and those that a block of all its
 //! lanes takes; with n messages live that all have b blocks left, the kernel that brings most of them forward per cycle
-//! is the one with the greatest min(n, degree) · b / (call + b · block). The best kernel for each n, and for b in a few
-//! classes, is found once and kept.
+//! is the one with the greatest min(n, degree) · b / (turn + call + b · block); where messages would rotate on it
+//! (degree < n < 2 · degree), b is the shorter time of a turn. The best kernel for each n, and for b in a few classes, is
+//! found once and kept.
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
@@ -17,7 +18,14 @@ pub struct Table<F: Function> {
     /// `best[class of b][n - 1]`: row + 1 for n live messages of b blocks; 0 = not yet known. Threads that ask at once
     /// find the same.
     best: [[AtomicU8; MAX_DEGREE]; CLASSES.len()],
+    /// The same for groups: messages that go from start to end in one call, and do not rotate.
+    best_of_group: [[AtomicU8; MAX_DEGREE]; CLASSES.len()],
 }
+
+// Copied into the table, never used itself.
+#[allow(clippy::declare_interior_mutable_const)]
+const UNKNOWN: [[AtomicU8; MAX_DEGREE]; CLASSES.len()] =
+    [const { [const { AtomicU8::new(0) }; MAX_DEGREE] }; CLASSES.len()];
 
 /// Numbers of blocks that the choice tells apart: the first that is not below the number stands for it, the last for
 /// all that are greater.
@@ -33,7 +41,7 @@ impl<F: Function> Table<F> {
     #[doc(hidden)]
     pub const fn new(rows: &'static [&'static Kernel<F>]) -> Self {
         assert!(rows.len() < 255);
-        Self { rows, best: [const { [const { AtomicU8::new(0) }; MAX_DEGREE] }; CLASSES.len()] }
+        Self { rows, best: UNKNOWN, best_of_group: UNKNOWN }
     }
 
     /// Every row, whether this CPU can run it or not, as data: name, degree, features, cycles.
@@ -89,34 +97,62 @@ impl<F: Function> Table<F> {
     /// If the environment forces a kernel that there is not (see [`Table::check_env`]).
     #[inline]
     pub fn best(&self, live: usize, n_blocks: usize) -> &'static Kernel<F> {
+        self.known(&self.best, live, n_blocks, Row::turn)
+    }
+
+    /// As [`Table::best`], for messages that go from start to end in groups, each in one call.
+    ///
+    /// # Panics
+    /// As [`Table::best`].
+    #[inline]
+    pub fn best_of_group(&self, live: usize, n_blocks: usize) -> &'static Kernel<F> {
+        self.known(&self.best_of_group, live, n_blocks, Row::group)
+    }
+
+    #[inline]
+    fn known(
+        &self,
+        known: &[[AtomicU8; MAX_DEGREE]; CLASSES.len()],
+        live: usize,
+        n_blocks: usize,
+        progress: Progress,
+    ) -> &'static Kernel<F> {
         let (n, class) = (live.clamp(1, MAX_DEGREE), class_of(n_blocks));
-        match self.best[class][n - 1].load(Ordering::Relaxed) {
-            0 => self.choose(n, class),
+        let known = &known[class][n - 1];
+        match known.load(Ordering::Relaxed) {
+            0 => self.choose(known, n, CLASSES[class].into(), progress),
             row => self.rows[row as usize - 1],
         }
     }
 
     #[cold]
-    fn choose(&self, n: usize, class: usize) -> &'static Kernel<F> {
+    fn choose(&self, known: &AtomicU8, n: usize, n_blocks: usize, progress: Progress) -> &'static Kernel<F> {
         let choice = match self.forced().unwrap_or_else(|error| panic!("{error}")) {
             Some(kernel) => kernel,
-            None => self.fastest(n, CLASSES[class].into()),
+            None => self.fastest(|row| progress(row, n, n_blocks)),
         };
         let row = self.rows.iter().position(|row| core::ptr::eq(*row, choice)).expect("a row of this table");
-        self.best[class][n - 1].store(row as u8 + 1, Ordering::Relaxed);
+        known.store(row as u8 + 1, Ordering::Relaxed);
         choice
     }
 
     /// Where two are equally fast, the first of them in the table.
-    fn fastest(&self, n: usize, n_blocks: u64) -> &'static Kernel<F> {
-        let advanced = |kernel: &Kernel<F>| n.min(kernel.degree) as u64;
-        let cycles =
-            |kernel: &Kernel<F>| u64::from(kernel.call_cycles()) + n_blocks * u64::from(kernel.cycles());
+    fn fastest(&self, progress: impl Fn(&Row) -> (u64, u64)) -> &'static Kernel<F> {
         self.kernels()
-            .reduce(|a, b| if advanced(b) * cycles(a) > advanced(a) * cycles(b) { b } else { a })
+            .reduce(|a, b| {
+                let ((blocks_a, cycles_a), (blocks_b, cycles_b)) =
+                    (progress(&a.row_data()), progress(&b.row_data()));
+                if blocks_b * cycles_a > blocks_a * cycles_b { b } else { a }
+            })
             .expect("scalar runs everywhere")
     }
 }
+
+/// What a row would bring forward of so many live messages of so many blocks: blocks, and the cycles that it takes.
+type Progress = fn(&Row, usize, usize) -> (u64, u64);
+
+/// What the schedule takes for a turn, beside the kernel's call (Golden Cove).
+const TURN_CYCLES: u64 = 200;
 
 /// A row as data.
 #[derive(Clone, Copy, Debug)]
@@ -137,6 +173,24 @@ pub struct Row {
 }
 
 impl Row {
+    /// What a turn of this kernel would bring forward of `n_live` messages that all have `n_blocks` blocks left: blocks of
+    /// all messages together, and the cycles that it takes.
+    pub fn turn(&self, n_live: usize, n_blocks: usize) -> (u64, u64) {
+        let (n, degree) = (n_live, self.degree);
+        if n <= degree || n >= 2 * degree {
+            return self.group(n, n_blocks);
+        }
+        // They rotate: a turn lasts as long as lanes would run idle otherwise.
+        self.group(n, ((n_blocks * n).div_ceil(degree) - n_blocks).clamp(1, n_blocks))
+    }
+
+    /// The same of messages that go from start to end in one call.
+    pub fn group(&self, n_live: usize, n_blocks: usize) -> (u64, u64) {
+        let (n_lanes, n_blocks) = (n_live.min(self.degree) as u64, n_blocks as u64);
+        let call = TURN_CYCLES + u64::from(self.call_cycles);
+        (n_lanes * n_blocks, call + n_blocks * u64::from(self.cycles))
+    }
+
     /// Core cycles for a call with `n_blocks` blocks, as measured on a CPU like this one.
     pub fn cycles_of_call(&self, n_blocks: usize) -> f64 {
         f64::from(self.call_cycles) + n_blocks as f64 * f64::from(self.cycles)

@@ -9,7 +9,7 @@ use hashlanes_isa::{Function, SHORT, Table, Word};
 use hashlanes_schedule::Turn;
 
 use crate::many::{Best, Live, Work, drive};
-use crate::whole::{BATCH, next_group};
+use crate::whole::{BATCH, FEW, next_group, one_by_one};
 use crate::{sha1::Compression as Sha1, sha256::Compression as Sha256, sha512::Compression as Sha512};
 
 /// SHA-1's kernels that this CPU can run, in the table's order.
@@ -112,6 +112,13 @@ impl<F: Function> AnyTable for Table<F> {
     fn explain(&self, n: usize, len_bytes: u64, step: &mut dyn FnMut(Step)) {
         let padded_bytes = u128::from(len_bytes) + 1 + 2 * F::Word::BYTES as u128;
         let n_blocks = padded_bytes.div_ceil(F::BLOCK_BYTES as u128) as usize;
+        if n > 0 && n <= FEW && one_by_one::<F>(Best, n, n * n_blocks) {
+            let kernel = Table::best(self, 1, n_blocks).row_data();
+            for n_left in (1..=n).rev() {
+                step(Step { kernel, n_live: n_left, n_shared: n_blocks, n_lanes: 1, n_blocks });
+            }
+            return;
+        }
         let n_left = n;
         drive(Best, &mut Explained { n_left, n_rotating: 0, n_blocks, step, function: PhantomData::<F> });
     }

@@ -1,6 +1,6 @@
 //! Many messages of any length: the rotating schedule drives the kernels.
 //!
-//! A window of up to 64 messages is live. Every turn asks the table for the kernel that brings most of them
+//! A window of up to 32 messages is live. Every turn asks the table for the kernel that brings most of them
 //! forward, asks the schedule which of them to advance and by how much, and calls the kernel once. Messages that
 //! end leave the window and others come in; padding is one more block of the same call.
 
@@ -34,6 +34,8 @@ impl Live {
 /// Which kernel advances live messages.
 pub(crate) trait Choice<F: Function>: Copy {
     fn kernel(&self, live: Live) -> &'static Kernel<F>;
+    /// Which one takes a group of short ones from start to end.
+    fn kernel_of_group(&self, live: Live) -> &'static Kernel<F>;
 }
 
 /// The table's choice.
@@ -45,12 +47,20 @@ impl<F: Function> Choice<F> for Best {
     fn kernel(&self, live: Live) -> &'static Kernel<F> {
         F::table().best(live.n, live.n_blocks)
     }
+    #[inline]
+    fn kernel_of_group(&self, live: Live) -> &'static Kernel<F> {
+        F::table().best_of_group(live.n, live.n_blocks)
+    }
 }
 
 /// One kernel, whatever their number.
 impl<F: Function> Choice<F> for &'static Kernel<F> {
     #[inline]
     fn kernel(&self, _: Live) -> &'static Kernel<F> {
+        self
+    }
+    #[inline]
+    fn kernel_of_group(&self, _: Live) -> &'static Kernel<F> {
         self
     }
 }
@@ -82,7 +92,11 @@ pub(crate) fn drive<F: Function>(choice: impl Choice<F>, work: &mut impl Work<F>
             return;
         }
         let kernel = choice.kernel(live);
-        let turn = rotation.turn(kernel.degree());
+        let turn = rotation.turn(kernel.degree(), |n, n_blocks| {
+            let other = choice.kernel(Live { n, n_blocks });
+            let cycles = other.call_cycles() as usize + n_blocks * other.cycles() as usize;
+            n.div_ceil(other.degree()) * cycles / kernel.cycles() as usize
+        });
         work.turn(kernel, &turn, live);
         while let Some(slot) = rotation.pop_finished() {
             work.done(slot);

@@ -5,6 +5,7 @@ use core::fmt;
 use hashlanes_isa::{Fixed, Function, Kernel, PreExpanded, Word};
 
 use crate::algorithm::{Algorithm, State, digest_of};
+use crate::whole::{digest_one, n_blocks};
 
 /// The end of a message, padded: one block or two.
 pub(crate) struct Padded<F: Function> {
@@ -228,12 +229,8 @@ impl<A: Algorithm> Hasher<A> {
     /// The digest of a whole message.
     #[inline]
     pub fn digest(message: &[u8]) -> A::Digest {
-        let mut state = A::H0;
-        let (body, rest) = message.split_at(message.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
-        let end = Padded::<A::Function>::new(rest, message.len() as u64);
-        let kernel = A::Function::table().best(1, body.len() / A::BLOCK_BYTES + end.blocks().len());
-        kernel.compress_body_and_end(&mut state, body, end.blocks());
-        digest_of::<A>(&state)
+        let kernel = A::Function::table().best(1, n_blocks::<A::Function>(message.len()));
+        digest_one(kernel, Self::START, message)
     }
 }
 

@@ -124,7 +124,7 @@ impl<'a, A: Algorithm, T> Queue<'a, A, T> {
     fn advance(&mut self) {
         while self.n_ready == 0 {
             let kernel: &Kernel<A::Function> = Best.kernel(Live::of(&self.rotation));
-            let turn = self.rotation.turn(kernel.degree());
+            let turn = self.rotation.turn(kernel.degree(), |_, _| 0);
             self.batch.advance(kernel, turn.slots(), turn.n_blocks);
             while let Some(slot) = self.rotation.pop_finished() {
                 let tag = self.tags[slot].take().expect("a message came in with its tag");

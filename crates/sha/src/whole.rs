@@ -11,7 +11,7 @@ use hashlanes_isa::{Cursors, Function, Group, Kernel, MAX_DEGREE, SHORT};
 
 use crate::algorithm::{Algorithm, State, digest_of};
 use crate::many::{Choice, Live, Messages, Secrecy, advance_all, insert_whole};
-use crate::md::{Midstate, n_end_blocks, pad};
+use crate::md::{Midstate, Padded, n_end_blocks, pad};
 
 /// Messages that are sorted at a time.
 pub(crate) const BATCH: usize = 256;
@@ -47,8 +47,20 @@ pub(crate) fn digest_all<'a, A: Algorithm>(
     start: Midstate<A>,
     messages: &impl Source<'a>,
     secrecy: Secrecy,
-    done: impl FnMut(usize, A::Digest),
+    mut done: impl FnMut(usize, A::Digest),
 ) {
+    let n = messages.n_messages();
+    if n <= FEW {
+        let all = (0..n).map(|i| n_blocks::<A::Function>(messages.message(i).len())).sum();
+        if one_by_one(choice, n, all) {
+            for i in 0..n {
+                let message = messages.message(i);
+                let kernel = choice.kernel(Live { n: 1, n_blocks: n_blocks::<A::Function>(message.len()) });
+                done(i, digest_one(kernel, start, message));
+            }
+            return;
+        }
+    }
     let batch = Batch { order: [0; BATCH], from: 0, at: 0, n: 0, next: 0 };
     let mut whole = Whole { choice, start, messages, batch, group: Group::new(), done };
     advance_all(choice, &mut whole, secrecy);
@@ -57,9 +69,45 @@ pub(crate) fn digest_all<'a, A: Algorithm>(
     }
 }
 
+/// More messages than this go into lanes without asking whether it pays.
+pub(crate) const FEW: usize = 8;
+
+/// Whether `n` messages of `n_blocks` blocks in all end earlier one after the other than side by side: bringing a few
+/// short ones into lanes takes longer than hashing them.
+pub(crate) fn one_by_one<F: Function>(choice: impl Choice<F>, n: usize, n_blocks: usize) -> bool {
+    /// Cycles of sorting, choosing and leaving, and of a message's way in and out (Golden Cove).
+    const ALL: usize = 180;
+    const MESSAGE: usize = 60;
+    if n <= 1 {
+        return true;
+    }
+    let each = n_blocks / n;
+    let (one, many) =
+        (choice.kernel(Live { n: 1, n_blocks: each }), choice.kernel_of_group(Live { n, n_blocks: each }));
+    let alone = n * one.call_cycles() as usize + n_blocks * one.cycles() as usize;
+    // Both sides by the number of lanes, which spares a division.
+    let n_lanes = n.min(many.degree());
+    let together = (n + n_lanes - 1) * many.call_cycles() as usize + n_blocks * many.cycles() as usize;
+    n_lanes * alone <= n_lanes * (ALL + n * MESSAGE) + together
+}
+
+/// The digest of one message.
+#[inline]
+pub(crate) fn digest_one<A: Algorithm>(
+    kernel: &Kernel<A::Function>,
+    start: Midstate<A>,
+    message: &[u8],
+) -> A::Digest {
+    let mut state = start.state;
+    let (body, rest) = message.split_at(message.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
+    let end = Padded::<A::Function>::new(rest, start.n_bytes + message.len() as u64);
+    kernel.compress_body_and_end(&mut state, body, end.blocks());
+    digest_of::<A>(&state)
+}
+
 /// Blocks of a message of `len_bytes` bytes with its padding.
 #[inline]
-fn n_blocks<F: Function>(len_bytes: usize) -> usize {
+pub(crate) fn n_blocks<F: Function>(len_bytes: usize) -> usize {
     len_bytes / F::BLOCK_BYTES + n_end_blocks::<F>(len_bytes % F::BLOCK_BYTES)
 }
 
@@ -76,7 +124,7 @@ pub(crate) fn next_group<F: Function>(
     n: usize,
     n_blocks: usize,
 ) -> (&'static Kernel<F>, usize) {
-    let kernel = choice.kernel(Live { n, n_blocks });
+    let kernel = choice.kernel_of_group(Live { n, n_blocks });
     (kernel, n.min(kernel.degree()))
 }
 

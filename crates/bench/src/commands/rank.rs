@@ -1,7 +1,7 @@
 //! `rank`: our kernels on this CPU, against the cycles that the tables hold and the choice that rests on them.
 //!
-//! A turn is a block of every lane. The library takes, for n live messages, the kernel with the greatest
-//! min(n, degree) / cycles, by the static cycles of its table; `rank` measures the cycles and says where they lead to
+//! A turn is a block of every lane. The library takes, for n live messages, the kernel that brings most blocks forward for
+//! its cycles, by the static cycles of its table; `rank` measures the cycles and says where they lead to
 //! another choice.
 
 use crate::contest::Contest;
