@@ -4,6 +4,17 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// What the program exits with when it was interrupted, as a shell tells it: 128 and the signal's number.
+pub(crate) const STATUS: u8 = 130;
+
+/// Set by the first interrupt.
+static CAME: AtomicBool = AtomicBool::new(false);
+
+/// Whether an interrupt came.
+pub(crate) fn came() -> bool {
+    CAME.load(Ordering::Relaxed)
+}
+
 /// Whether the user asked to stop.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Interrupt(Arc<AtomicBool>);
@@ -15,8 +26,9 @@ impl Interrupt {
         let asked = interrupt.clone();
         let handler = move || {
             if asked.0.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
+                std::process::exit(STATUS.into());
             }
+            CAME.store(true, Ordering::Relaxed);
             eprintln!("\nstopping: what was measured follows (again to end at once)");
         };
         if let Err(error) = ctrlc::set_handler(handler) {

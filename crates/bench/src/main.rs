@@ -8,8 +8,11 @@
 //! | `library/` | rivals that are shared libraries, opened while the program runs |
 //! | `contest.rs` `check.rs` `session.rs` `standings.rs` `processes.rs` | who is asked, checked, timed, and in how many processes |
 //! | `record.rs` | what was measured, kept |
-//! | `progress.rs` `interrupt.rs` | what the user sees (tables and charts: crate `chart`) |
+//! | `output.rs` `progress.rs` `interrupt.rs` | what the user sees (tables and charts: crate `chart`) |
 //! | `targets/` `figures/` `count/` `commands/` | the commands |
+
+#[macro_use]
+mod output;
 
 mod arguments;
 mod candidate;
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     match run(arguments) {
+        Ok(()) if interrupt::came() => ExitCode::from(interrupt::STATUS),
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("hashlanes-bench: {error}");
@@ -51,7 +55,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: Arguments) -> Result<(), String> {
     let session =
-        || -> Result<session::Session, String> { Ok(session::Session::new(arguments.measuring.wishes()?)) };
+        || -> Result<session::Session, String> { session::Session::new(arguments.measuring.wishes()?) };
     match &arguments.command {
         Command::List => {
             commands::list::run();

@@ -7,7 +7,7 @@ use crate::progress::Bar;
 use crate::record;
 use crate::standings::Standings;
 use hashlanes_chart::Chart;
-use hashlanes_clock::{Clock, Environment, Options};
+use hashlanes_clock::{Clock, Environment, Options, Pin, PinGuard, Pinning};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -38,10 +38,19 @@ pub(crate) struct Session {
 
 impl Session {
     /// Starts the clock and looks around.
-    pub(crate) fn new(wishes: Wishes) -> Self {
+    ///
+    /// # Errors
+    /// If the program cannot stay on the CPU that was asked for.
+    pub(crate) fn new(wishes: Wishes) -> Result<Self, String> {
+        if let (Pin::Cpu(_), Pinning::Failed(why)) =
+            (wishes.options.pin, PinGuard::new(wishes.options.pin).pinning())
+        {
+            return Err(format!("--cpu: {why}"));
+        }
         let mut clock = Clock::new();
         let environment = Environment::with_clock(&mut clock);
-        Session { wishes, clock, environment, interrupt: Interrupt::listen(), bar: Rc::new(Bar::new(1)) }
+        let (interrupt, bar) = (Interrupt::listen(), Rc::new(Bar::new(1)));
+        Ok(Session { wishes, clock, environment, interrupt, bar })
     }
 
     /// The machine, the system and the compiler.
@@ -121,7 +130,7 @@ impl Session {
             eprintln!("recorded in {}", file.display());
         }
         if standings.len() < contests.len() && !self.wishes.emit {
-            println!("interrupted: {} of {} contests were measured", standings.len(), contests.len());
+            outln!("interrupted: {} of {} contests were measured", standings.len(), contests.len());
         }
         Ok(standings)
     }
@@ -143,7 +152,7 @@ impl Session {
 
     fn keep(&self, holding: Holding, standings: &mut Vec<Standings>) -> Result<(), String> {
         if self.wishes.emit {
-            println!("{}", serde_json::to_string(&holding).map_err(|e| e.to_string())?);
+            outln!("{}", serde_json::to_string(&holding).map_err(|e| e.to_string())?);
         }
         gather(standings, holding);
         Ok(())
@@ -157,17 +166,21 @@ impl Session {
         format!("{cpu}, {clock}; method {method}; hashlanes {commit}")
     }
 
-    /// Writes a chart.
+    /// Writes a chart, unless part of it is missing because the user stopped: an older one is worth more.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub(crate) fn write_svg(&self, file: &Path, chart: &Chart) -> Result<(), String> {
+        if self.interrupted() {
+            outln!("not drawn: {}", file.display());
+            return Ok(());
+        }
         let wrong = |error| format!("{}: {error}", file.display());
         if let Some(folder) = file.parent() {
             fs::create_dir_all(folder).map_err(wrong)?;
         }
         fs::write(file, chart.to_svg()).map_err(wrong)?;
-        println!("drawn: {}", file.display());
+        outln!("drawn: {}", file.display());
         Ok(())
     }
 

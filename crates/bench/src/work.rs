@@ -218,6 +218,23 @@ impl fmt::Display for Work {
     }
 }
 
+/// The most memory that a work's messages may take.
+const MOST_BYTES: usize = 4 << 30;
+
+impl Shape {
+    /// About what the messages take; `None` if that is beyond all counting.
+    fn memory_bytes(self) -> Option<usize> {
+        match self {
+            Shape::One { len } => Some(len),
+            Shape::Many { count, stride, .. } => count.checked_mul(stride),
+            Shape::Random { count, max: len }
+            | Shape::Fixed { count, len }
+            | Shape::Rows { count, len, .. }
+            | Shape::Lanes { count, len } => count.checked_mul(len + GAP),
+        }
+    }
+}
+
 impl FromStr for Work {
     type Err = String;
 
@@ -266,7 +283,10 @@ impl FromStr for Work {
                 ));
             }
         };
-        Ok(Work { hash, shape })
+        match shape.memory_bytes() {
+            Some(bytes) if bytes <= MOST_BYTES => Ok(Work { hash, shape }),
+            _ => Err(format!("{text}: more than {} of messages", size_text(MOST_BYTES))),
+        }
     }
 }
 
@@ -322,6 +342,8 @@ mod tests {
             "sha256:odd:3x4",
             "sha256:1K1",
             "sha256:99999999999999999999M",
+            "sha256:99999999x1M",
+            "sha256:1000000000x10000000000",
         ] {
             assert!(text.parse::<Work>().is_err(), "{text}");
         }

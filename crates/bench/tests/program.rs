@@ -25,6 +25,17 @@ fn shown(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// What a comparison prints in which nobody is left to be compared with; it ends as a failure.
+fn shown_alone(arguments: &[&str]) -> String {
+    let output = run(&[arguments, &QUICK[..]].concat());
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.code() == Some(1) && told.contains("nobody to compare with"),
+        "{arguments:?}: {told}"
+    );
+    String::from_utf8(output.stdout).unwrap()
+}
+
 /// What a failing run says.
 fn error(arguments: &[&str]) -> String {
     let output = run(arguments);
@@ -127,7 +138,7 @@ fn other_hashes_stand_beside_ours() {
     for pair in ["hashlanes / blake3", "hashlanes / k12", "hashlanes / sha3"] {
         assert!(text.contains(pair), "{text}");
     }
-    let text = shown(&["compare", "hashlanes", "blake3", "-w", "sha256:8K"]);
+    let text = shown_alone(&["compare", "hashlanes", "blake3", "-w", "sha256:8K"]);
     assert!(text.contains("blake3: not applicable: has no sha256"), "{text}");
 }
 
@@ -135,7 +146,7 @@ fn other_hashes_stand_beside_ours() {
 fn a_wrong_digest_is_told_and_not_ranked() {
     for (work, name) in [("sha256:64", "sha2"), ("sha256:20x100", "sha2"), ("blake3:100", "blake3")] {
         let other = "ring=sha256:64";
-        let text = shown(&["compare", other, &format!("{name}={work}"), "--fault", name]);
+        let text = shown_alone(&["compare", other, &format!("{name}={work}"), "--fault", name]);
         assert!(text.contains(&format!("{name}: WRONG RESULT, not ranked")), "{text}");
         assert!(text.contains("ring [") && !text.contains(" / sha") && !text.contains(" / blake3"), "{text}");
     }
@@ -255,7 +266,7 @@ fn an_interrupt_keeps_what_is_measured() {
     assert!(kill.success());
     let output = child.wait_with_output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(text.contains("sha2 / ring = "), "{text}");
     assert!(text.contains("interrupted: 1 of 2"), "{text}");
 }
@@ -267,8 +278,10 @@ fn what_there_is_not_is_refused_by_name() {
     assert!(error(&["figure", "999"]).contains("002-shash"));
     assert!(error(&["targets", "no such row"]).contains("no such row"));
     assert!(error(&["compare", "hashlanes", "--samples", "0"]).contains("--samples"));
-    let text = shown(&["compare", "hashlanes:no-such", "sha2", "-w", "sha256:64"]);
+    let text = shown_alone(&["compare", "hashlanes:no-such", "sha2", "-w", "sha256:64"]);
     assert!(text.contains("there is no sha256 kernel \"no-such\""), "{text}");
+
+    assert!(error(&["compare", "hashlanes", "sha2", "--cpu", "99999"]).contains("--cpu"));
 
     let forced = program(&["list"]).env("HASHLANES_SHA256_KERNEL", "no-such").output().unwrap();
     assert_eq!(forced.status.code(), Some(2));
@@ -281,4 +294,15 @@ fn rivals_are_told_by_their_environment_in_a_process_of_its_own() {
     let row = text.lines().find(|line| line.starts_with("libcrypto:context, no SHA-NI")).unwrap();
     let installed = !text.contains("libcrypto:context: not installed");
     assert_eq!(!row.contains('–'), installed, "{text}");
+}
+
+/// Whoever reads the results may go: the program ends without a panic.
+#[cfg(unix)]
+#[test]
+fn a_reader_that_goes_is_no_panic() {
+    let mut child = program(&["list"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{}", output.status);
 }

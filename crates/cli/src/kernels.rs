@@ -227,7 +227,10 @@ fn steps(table: &dyn AnyTable, n: usize, len_bytes: u64) -> Vec<(usize, Step)> {
 }
 
 fn cycles(steps: &[(usize, Step)]) -> f64 {
-    steps.iter().map(|(calls, step)| *calls as f64 * step.kernel.cycles_of_call(step.n_blocks)).sum()
+    steps
+        .iter()
+        .map(|(calls, step)| *calls as f64 * step.kernel.cycles_of_call(step.n_blocks))
+        .fold(0.0, |a, b| a + b)
 }
 
 /// Why a step's kernel was chosen: what it brings forward, and what the next best would.

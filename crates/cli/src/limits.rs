@@ -19,6 +19,8 @@ pub(crate) const LISTED_BYTES: usize = 24 << 20;
 /// Bytes of output that may wait for the result of an earlier file.
 pub(crate) const HELD_BYTES: usize = 8 << 20;
 
+/// Most threads: more CPUs than most machines have, and their buffers still fit.
+const MOST_JOBS: usize = 512;
 /// Most files a worker takes at once: enough for four rounds of the widest kernel (16 lanes).
 const MOST_TAKEN: usize = 64;
 /// Most long files a worker advances together: the lanes of the widest kernel.
@@ -61,7 +63,7 @@ impl Limits {
     /// being advanced.
     fn new(jobs: usize, files: usize) -> Limits {
         let files = files.saturating_sub(RESERVED_FILES);
-        let jobs = jobs.clamp(1, (files / 4).max(1));
+        let jobs = jobs.clamp(1, (files / 4).clamp(1, MOST_JOBS));
         let taken = (files / 2 / jobs).clamp(1, MOST_TAKEN);
         let advanced = (files / 4 / jobs).clamp(1, MOST_ADVANCED);
         // A worker has one buffer of `advanced` reads for files just opened and one for long files.

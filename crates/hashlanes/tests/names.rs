@@ -125,7 +125,7 @@ fn errors_are_values() {
     let text = "digests: 0 for 1 messages; there must be one for each";
     assert_eq!(
         (error, error.to_string()),
-        (ShapeError::Count { of: "messages", inputs: 1, digests: 0 }, text.into())
+        (ShapeError::Count { of: "messages", inputs: 1, into: "digests", results: 0 }, text.into())
     );
     let _: &dyn std::error::Error = &error;
 }

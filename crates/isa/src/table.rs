@@ -223,6 +223,7 @@ impl<F: Function> Kernel<F> {
 pub struct EnvError(#[cfg(feature = "std")] std::string::String, #[cfg(not(feature = "std"))] &'static str);
 
 #[derive(Clone, Copy)]
+#[cfg_attr(not(feature = "std"), allow(dead_code))] // Told where there are strings to tell it.
 enum Wrong {
     UnknownKernel,
     Unsupported(Features),

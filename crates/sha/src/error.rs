@@ -6,14 +6,16 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ShapeError {
-    /// As many digests as messages are needed.
+    /// As many results as messages are needed.
     Count {
-        /// What there is a digest for each of: `messages`, `hashers`, `rows`.
+        /// What there is a result for each of: `messages`, `hashers`, `nodes`, `rows`.
         of: &'static str,
         /// How many there are.
         inputs: usize,
-        /// How many `digests` there are.
-        digests: usize,
+        /// The argument that takes the results: `digests`, `macs`, `hex`.
+        into: &'static str,
+        /// Its length.
+        results: usize,
     },
     /// A column of n rows has n + 1 offsets.
     NoOffsets,
@@ -57,8 +59,8 @@ pub enum ShapeError {
 impl fmt::Display for ShapeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Count { of, inputs, digests } => {
-                write!(f, "digests: {digests} for {inputs} {of}; there must be one for each")
+            Self::Count { of, inputs, into, results } => {
+                write!(f, "{into}: {results} for {inputs} {of}; there must be one for each")
             }
             Self::NoOffsets => f.write_str("offsets: none; a column of n rows has n + 1"),
             Self::OffsetFalls { index } => {
@@ -91,7 +93,12 @@ pub(crate) fn expect<T>(result: Result<T, ShapeError>) -> T {
     }
 }
 
-/// Checks that there is a digest for each input.
-pub(crate) fn same_count(of: &'static str, inputs: usize, digests: usize) -> Result<(), ShapeError> {
-    if inputs == digests { Ok(()) } else { Err(ShapeError::Count { of, inputs, digests }) }
+/// Checks that there is a result for each input.
+pub(crate) fn same_count(
+    of: &'static str,
+    inputs: usize,
+    into: &'static str,
+    results: usize,
+) -> Result<(), ShapeError> {
+    if inputs == results { Ok(()) } else { Err(ShapeError::Count { of, inputs, into, results }) }
 }

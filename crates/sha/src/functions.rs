@@ -299,7 +299,7 @@ pub fn sha256_pairs(nodes: &[[u8; 64]], digests: &mut [[u8; 32]]) {
 /// # Errors
 /// [`ShapeError::Count`] unless there are as many digests as nodes.
 pub fn try_sha256_pairs(nodes: &[[u8; 64]], digests: &mut [[u8; 32]]) -> Result<(), ShapeError> {
-    crate::error::same_count("nodes", nodes.len(), digests.len())?;
+    crate::error::same_count("nodes", nodes.len(), "digests", digests.len())?;
     try_sha256_fixed(nodes.as_flattened(), 64, digests)
 }
 
@@ -317,6 +317,6 @@ pub fn sha256_32(messages: &[[u8; 32]], digests: &mut [[u8; 32]]) {
 /// # Errors
 /// [`ShapeError::Count`] unless there are as many digests as messages.
 pub fn try_sha256_32(messages: &[[u8; 32]], digests: &mut [[u8; 32]]) -> Result<(), ShapeError> {
-    crate::error::same_count("messages", messages.len(), digests.len())?;
+    crate::error::same_count("messages", messages.len(), "digests", digests.len())?;
     try_sha256_fixed(messages.as_flattened(), 32, digests)
 }

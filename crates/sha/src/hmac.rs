@@ -74,7 +74,7 @@ impl<A: Algorithm> HmacKey<A> {
     /// # Errors
     /// [`ShapeError::Count`] unless there are as many codes as messages.
     pub fn try_mac_many(&self, messages: &[&[u8]], macs: &mut [A::Digest]) -> Result<(), ShapeError> {
-        same_count("messages", messages.len(), macs.len())?;
+        same_count("messages", messages.len(), "macs", macs.len())?;
         let done = |i: usize, digest| macs[i] = digest;
         digest_all(Best, self.inner, &Slices(messages), Secrecy::Secret, done);
         self.outer_many(macs);
@@ -94,7 +94,7 @@ impl<A: Algorithm> HmacKey<A> {
         macs: &mut [A::Digest],
     ) -> Result<(), ShapeError> {
         let column = Column::new(values, offsets, validity)?;
-        same_count("rows", column.n_rows(), macs.len())?;
+        same_count("rows", column.n_rows(), "macs", macs.len())?;
         column.digest::<A>(self.inner, Secrecy::Secret, |i, digest| macs[i] = digest);
         self.outer_many(macs);
         hashlanes_isa::wipe_stack();

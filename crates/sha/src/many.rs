@@ -274,7 +274,7 @@ impl<A: Algorithm> Hasher<A> {
         messages: &[&[u8]],
         digests: &mut [A::Digest],
     ) -> Result<(), ShapeError> {
-        same_count("messages", messages.len(), digests.len())?;
+        same_count("messages", messages.len(), "digests", digests.len())?;
         let done = |index: usize, digest| digests[index] = digest;
         digest_all(choice, Self::START, &Slices(messages), Secrecy::Public, done);
         Ok(())
@@ -327,7 +327,7 @@ impl<A: Algorithm> Hasher<A> {
         hashers: &mut [Self],
         digests: &mut [A::Digest],
     ) -> Result<(), ShapeError> {
-        same_count("hashers", hashers.len(), digests.len())?;
+        same_count("hashers", hashers.len(), "digests", digests.len())?;
         end_all(choice, hashers, digests);
         for hasher in hashers {
             *hasher = Self::with_kernel(hasher.kernel());

@@ -10,8 +10,11 @@ use crate::algorithm::{Algorithm, digest_of};
 use crate::many::{Best, Choice, Live, insert_whole};
 use crate::md::Midstate;
 
-/// Hashes messages that come one by one, a lane each, for callers that cannot wait for a batch: a server's records, a
-/// stream's chunks.
+/// Hashes messages that come one by one, a lane each, for callers that have no batch: parts of a mapped file, records
+/// where an arena holds them.
+///
+/// Messages are borrowed, not copied, so they must outlive the queue. Where buffers come and go, gather some and call
+/// [`Hasher::digest_many`].
 ///
 /// [`submit`](Queue::submit) takes a message, with a tag by which the caller knows it again, and gives back a digest
 /// that is ready, if one is. It computes only when all lanes of the CPU's widest kernel have a message; until then
@@ -20,7 +23,8 @@ use crate::md::Midstate;
 /// lost, and nothing is allocated.
 ///
 /// ```
-/// use hashlanes_sha::{Sha256Queue, sha256};
+/// # use hashlanes_sha as hashlanes;
+/// use hashlanes::{Sha256Queue, sha256};
 ///
 /// let records: Vec<Vec<u8>> = (0..100).map(|i| vec![i as u8; 37 * i]).collect();
 /// let mut digests = vec![[0; 32]; records.len()];

@@ -161,7 +161,7 @@ impl<A: Algorithm> Hasher<A> {
         digests: &mut [A::Digest],
     ) -> Result<(), ShapeError> {
         let column = Column::new(values, offsets, validity)?;
-        same_count("rows", column.n_rows(), digests.len())?;
+        same_count("rows", column.n_rows(), "digests", digests.len())?;
         if validity.is_some() {
             digests.fill(A::ZERO_DIGEST);
         }
@@ -178,7 +178,7 @@ impl<A: Algorithm> Hasher<A> {
     ) -> Result<(), ShapeError> {
         const { assert!(HEX == 2 * A::DIGEST_BYTES) };
         let column = Column::new(values, offsets, None)?;
-        same_count("rows", column.n_rows(), hex.len())?;
+        same_count("rows", column.n_rows(), "hex", hex.len())?;
         column.digest::<A>(Self::START, Secrecy::Public, |i, digest| {
             for (two, byte) in hex[i].as_chunks_mut().0.iter_mut().zip(digest.as_ref()) {
                 *two = HEX_OF[*byte as usize];

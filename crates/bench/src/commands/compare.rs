@@ -20,6 +20,9 @@ pub(crate) fn parse_entrant(text: &str) -> Result<Entrant, String> {
 }
 
 /// Measures the contestants on each work and shows each one's figures and its ratio to the first.
+///
+/// # Errors
+/// Also if fewer than two of several contestants can do a work, or give right digests.
 pub(crate) fn run(session: &mut Session, entrants: &[Entrant], works: &[Work]) -> Result<(), String> {
     let contests: Vec<Contest> = works
         .iter()
@@ -33,24 +36,29 @@ pub(crate) fn run(session: &mut Session, entrants: &[Entrant], works: &[Work]) -
     if session.is_silent() {
         return Ok(());
     }
-    println!("{}", session.environment());
+    outln!("{}", session.environment());
     standings.iter().for_each(show);
-    Ok(())
+    match standings.iter().find(|standing| standing.timed().len() < 2) {
+        Some(standing) if entrants.len() > 1 && !session.interrupted() => {
+            Err(format!("{}: nobody to compare with", standing.id()))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn show(standing: &Standings) {
-    println!("\n{}", standing.id());
+    outln!("\n{}", standing.id());
     for name in standing.timed() {
-        println!("  {}", standing.outcome(name).expect("timed"));
+        outln!("  {}", standing.outcome(name).expect("timed"));
     }
     for (name, absence) in standing.absent() {
-        println!("  {name}: {}", absence.text());
+        outln!("  {name}: {}", absence.text());
     }
     let timed = standing.timed();
     let Some((first, others)) = timed.split_first() else { return };
     for other in others {
         if let Some(ratio) = standing.ratio(first, other) {
-            println!("  {first} / {other} = {ratio}");
+            outln!("  {first} / {other} = {ratio}");
         }
     }
 }

@@ -16,12 +16,12 @@ pub(crate) fn run() {
         };
         table.row([candidate.name().to_owned(), version, what]);
     }
-    println!("{table}");
+    outln!("{table}");
     for (hash, table) in tables() {
         let names = rows(table).map(|row| match row.supported {
             true => row.name.to_owned(),
             false => format!("{} (not on this CPU)", row.name),
         });
-        println!("hashlanes:KERNEL for {}: {}", hash.name(), names.collect::<Vec<_>>().join(", "));
+        outln!("hashlanes:KERNEL for {}: {}", hash.name(), names.collect::<Vec<_>>().join(", "));
     }
 }

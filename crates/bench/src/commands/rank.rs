@@ -36,9 +36,9 @@ pub(crate) fn run(session: &mut Session, hashes: &[Hash], len: usize) -> Result<
     if session.is_silent() {
         return Ok(());
     }
-    println!("{}", session.environment());
+    outln!("{}", session.environment());
     for ((hash, table), standing) in tables.iter().zip(&standings) {
-        println!("\n{}, {len} bytes a lane", hash.name());
+        outln!("\n{}, {len} bytes a lane", hash.name());
         show(*hash, *table, len, standing);
     }
     Ok(())
@@ -106,7 +106,7 @@ fn show(hash: Hash, table: &'static dyn AnyTable, len: usize, standing: &Standin
             }
         });
     }
-    println!("{text}");
+    outln!("{text}");
     show_choice(table, &lines);
 }
 
@@ -140,9 +140,9 @@ fn show_choice(table: &'static dyn AnyTable, lines: &[(Row, Option<f64>)]) {
         });
         first = last + 1;
     }
-    println!("the choice by number of live messages: {}", borders.join("; "));
+    outln!("the choice by number of live messages: {}", borders.join("; "));
     match wrong.is_empty() {
-        true => println!("the measured cycles lead to the same choice everywhere"),
-        false => println!("the measured cycles lead elsewhere:\n{}", wrong.join("\n")),
+        true => outln!("the measured cycles lead to the same choice everywhere"),
+        false => outln!("the measured cycles lead elsewhere:\n{}", wrong.join("\n")),
     }
 }

@@ -44,8 +44,8 @@ pub(crate) fn run(session: &mut Session, speed: &Speed) -> Result<(), String> {
     if session.is_silent() {
         return Ok(());
     }
-    println!("{}", session.environment());
-    println!("The 'numbers' are in 1000s of bytes per second processed ({} s a size).", speed.seconds);
+    outln!("{}", session.environment());
+    outln!("The 'numbers' are in 1000s of bytes per second processed ({} s a size).", speed.seconds);
     let heads = speed.sizes.iter().map(|len| format!("{len} bytes"));
     let mut table = TextTable::new(std::iter::once(speed.hash.name().to_owned()).chain(heads));
     for name in &speed.contestants {
@@ -57,7 +57,7 @@ pub(crate) fn run(session: &mut Session, speed: &Speed) -> Result<(), String> {
         let cells = speed.sizes.iter().map(|len| cell(len).unwrap_or_else(|| "–".into()));
         table.row(std::iter::once(name.clone()).chain(cells));
     }
-    print!("{table}");
+    out!("{table}");
     super::sweep::tell_absent(&standings);
     Ok(())
 }

@@ -31,26 +31,67 @@ pub(crate) fn run(session: &mut Session, sweep: &Sweep) -> Result<(), String> {
     if session.is_silent() {
         return Ok(());
     }
-    println!("{}\n{}, cycles per byte", session.environment(), sweep.hash.name());
+    outln!("{}\n{}, cycles per byte", session.environment(), sweep.hash.name());
     let cpb = |name: &str, count, len| {
         let id = work(sweep.hash, count, len).to_string();
         standings.iter().find(|s| s.id() == id)?.outcome(name)?.figure_cycles_per_byte()
     };
     for name in &sweep.contestants {
-        println!("\n{name}");
+        outln!("\n{name}");
         let lens = sweep.lens.iter().map(|len| size_text(*len));
         let mut table = TextTable::new(std::iter::once("messages".to_owned()).chain(lens));
         for count in &sweep.counts {
             let cells = sweep.lens.iter().map(|len| number_or_dash(cpb(name, *count, *len)));
             table.row(std::iter::once(count.to_string()).chain(cells));
         }
-        print!("{table}");
+        out!("{table}");
+        for cliff in cliffs(sweep, &|count, len| cpb(name, count, len)) {
+            outln!("{cliff}");
+        }
     }
     tell_absent(&standings);
     match &sweep.svg {
         Some(file) => draw(session, sweep, file, &cpb),
         None => Ok(()),
     }
+}
+
+/// By what share one message more may cost more than a message alone before it is told: what two measurements differ.
+const CLIFF: f64 = 0.05;
+/// From this length on, the throughput of n messages is expected to be this share of the best of any smaller number.
+const STEADY: (usize, f64) = (1024, 0.85);
+
+/// Where one message more costs more than a message alone, T(n + 1) > T(n) + T(1), and where long messages take longer
+/// each because there are more of them.
+fn cliffs(sweep: &Sweep, cpb: &dyn Fn(usize, usize) -> Option<f64>) -> Vec<String> {
+    let mut told = Vec::new();
+    for &len in &sweep.lens {
+        let time = |count: usize| Some(cpb(count, len)? * (count * len) as f64);
+        let mut best = f64::MAX;
+        for &count in &sweep.counts {
+            let Some(each) = cpb(count, len) else { continue };
+            if let (Some(all), Some(fewer), Some(one)) =
+                (time(count), count.checked_sub(1).and_then(time), time(1))
+                && all > (fewer + one) * (1.0 + CLIFF)
+            {
+                let share = 100.0 * (all / (fewer + one) - 1.0);
+                told.push(format!(
+                    "cliff: {count} of {} B take {share:.0} % longer than {} and 1",
+                    size_text(len),
+                    count - 1
+                ));
+            }
+            if len >= STEADY.0 && best < each * STEADY.1 {
+                let share = 100.0 * best / each;
+                told.push(format!(
+                    "cliff: {count} of {} B reach {share:.0} % of the best throughput of fewer",
+                    size_text(len)
+                ));
+            }
+            best = best.min(each);
+        }
+    }
+    told
 }
 
 fn work(hash: Hash, count: usize, len: usize) -> Work {
@@ -63,7 +104,7 @@ pub(crate) fn tell_absent(standings: &[Standings]) {
     for (name, absence) in standings.iter().flat_map(Standings::absent) {
         let line = format!("{name}: {}", absence.text());
         if !told.contains(&line) {
-            println!("{line}");
+            outln!("{line}");
             told.push(line);
         }
     }
@@ -96,4 +137,31 @@ fn draw(
     let title = format!("{}: cycles per byte", sweep.hash.name());
     let chart = Chart::new(title, session.note()).lines(x_label, "cycles per byte", lines);
     session.write_svg(file, &chart)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cliffs_are_told() {
+        let sweep = Sweep {
+            contestants: vec![],
+            hash: Hash::Sha256,
+            counts: vec![1, 2, 3, 8],
+            lens: vec![64, 1024],
+            svg: None,
+        };
+        assert!(cliffs(&sweep, &|_, _| Some(2.0)).is_empty());
+        // Two take as long as three apart: 3.0 a byte each.
+        let two = |count, len| Some(if count == 2 && len == 64 { 3.0 } else { 2.0 });
+        assert_eq!(cliffs(&sweep, &two), ["cliff: 2 of 64 B take 50 % longer than 1 and 1"]);
+        let eight = |count, len| match (count, len) {
+            (7, _) => None,
+            (8, 1024) => Some(2.5),
+            _ => Some(2.0),
+        };
+        assert_eq!(cliffs(&sweep, &eight), ["cliff: 8 of 1K B reach 80 % of the best throughput of fewer"]);
+        assert!(cliffs(&sweep, &|_, _| None).is_empty());
+    }
 }

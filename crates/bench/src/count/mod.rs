@@ -34,10 +34,10 @@ pub(crate) fn run(names: &[String], works: &[Work]) -> Result<(), String> {
             }
         }
     }
-    print!("{table}");
-    told.iter().for_each(|line| println!("{line}"));
+    out!("{table}");
+    told.iter().for_each(|line| outln!("{line}"));
     if interrupt.asked() {
-        println!("interrupted: the others were not counted");
+        outln!("interrupted: the others were not counted");
     }
     Ok(())
 }
@@ -47,7 +47,7 @@ pub(crate) fn run_known_loop(n: u32) -> Result<(), String> {
     let counts = steps(&["count", "--inside", "--known-loop", &n.to_string()], &Interrupt::default())?;
     match counts.as_deref() {
         Some([counted, empty]) => {
-            println!("{} instructions; {} expected", counted - empty, 1 + 2 * u64::from(n));
+            outln!("{} instructions; {} expected", counted - empty, 1 + 2 * u64::from(n));
             Ok(())
         }
         _ => Err(format!("the child set other marks: {counts:?}")),

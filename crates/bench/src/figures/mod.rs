@@ -47,11 +47,11 @@ pub(crate) fn run(session: &mut Session, names: &[String], folder: &Path) -> Res
     if session.is_silent() {
         return Ok(());
     }
-    println!("{}", session.environment());
+    outln!("{}", session.environment());
     for figure in figures {
         let title = format!("{}: {}", figure.name, figure.title);
         let (table, chart) = (figure.show)(&standings, Chart::new(&title, session.note()));
-        println!("\n{title}\n{table}");
+        outln!("\n{title}\n{table}");
         session.write_svg(&folder.join(format!("{}.svg", figure.name)), &chart)?;
     }
     tell_absent(&standings);
@@ -60,7 +60,7 @@ pub(crate) fn run(session: &mut Session, names: &[String], folder: &Path) -> Res
 
 /// Shows the names.
 pub(crate) fn list() {
-    FIGURES.iter().for_each(|figure| println!("{}: {}", figure.name, figure.title));
+    FIGURES.iter().for_each(|figure| outln!("{}: {}", figure.name, figure.title));
 }
 
 /// Lengths in bytes that figures over the length measure.

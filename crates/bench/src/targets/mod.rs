@@ -33,9 +33,9 @@ pub(crate) fn run(session: &mut Session, filter: Option<&str>) -> Result<(), Str
     }
     show(session.environment(), &ready, &standings);
     for target in waiting {
-        println!("not yet: {} (no kernel {})", id(target), kernel_name(target.ours).unwrap_or_default());
+        outln!("not yet: {} (no kernel {})", id(target), kernel_name(target.ours).unwrap_or_default());
     }
-    println!();
+    outln!("");
     show_absent(&standings);
     Ok(())
 }
@@ -75,10 +75,10 @@ fn is_zen4(environment: &Environment) -> bool {
 }
 
 fn show(environment: &Environment, targets: &[&Target], standings: &[Standings]) {
-    println!("{environment}");
+    outln!("{environment}");
     let zen4 = is_zen4(environment);
     if !zen4 {
-        println!("This is not the Zen 4 that limits and musts are for: only ratios count here.");
+        outln!("This is not the Zen 4 that limits and musts are for: only ratios count here.");
     }
     let mut table = TextTable::new([
         "work", "unit", "limit", "must", "rival", "", "ours", "ratio", "interval", "wanted", "verdict",
@@ -88,7 +88,7 @@ fn show(environment: &Environment, targets: &[&Target], standings: &[Standings])
         let Some(standing) = standings.iter().find(|s| s.id() == id(target)) else { continue };
         table.row(cells(target, standing, zen4));
     }
-    println!("{table}");
+    outln!("{table}");
 }
 
 fn cells(target: &Target, standing: &Standings, zen4: bool) -> [String; 11] {
@@ -168,7 +168,7 @@ fn short_by(over: f64) -> String {
 
 /// Everybody, with what kept him from being measured. What cannot be done is told by row.
 fn show_absent(standings: &[Standings]) {
-    println!("contestants:");
+    outln!("contestants:");
     for candidate in contestants::all() {
         let name = candidate.name();
         let measured = standings.iter().filter(|s| s.outcome(name).is_some()).count();
@@ -184,7 +184,7 @@ fn show_absent(standings: &[Standings]) {
             continue; // Nobody asked it.
         }
         let reasons = reasons.iter().map(|(text, times)| format!("; {times} × {text}")).collect::<String>();
-        println!("  {name}: measured in {measured} rows{reasons}");
+        outln!("  {name}: measured in {measured} rows{reasons}");
     }
 }
 

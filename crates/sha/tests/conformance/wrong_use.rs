@@ -41,13 +41,16 @@ fn wrong_counts<A: Named>() {
     for (inputs, digests) in [(0, 1), (1, 0), (3, 2), (2, 3), (100, 99)] {
         let messages = vec![&b"abc"[..]; inputs];
         let mut out = unwritten::<A>(digests);
-        let error = |of| ShapeError::Count { of, inputs, digests };
+        let counts = |of, into| ShapeError::Count { of, inputs, into, results: digests };
+        let error = |of| counts(of, "digests");
         let tried = A::try_many(&messages, &mut out);
         same_text(tried, error("messages"), "digests", || A::many(&messages, &mut out.clone()));
         let tried = A::try_hmac_many(b"key", &messages, &mut out);
-        same_text(tried, error("messages"), "digests", || A::hmac_many(b"key", &messages, &mut out.clone()));
+        same_text(tried, counts("messages", "macs"), "macs", || {
+            A::hmac_many(b"key", &messages, &mut out.clone())
+        });
         let tried = key.try_mac_many(&messages, &mut out);
-        assert_eq!(tried, Err(error("messages")));
+        assert_eq!(tried, Err(counts("messages", "macs")));
         let mut hashers = vec![Hasher::<A>::new(); inputs];
         let tried = A::try_finish_many(&mut hashers, &mut out);
         same_text(tried, error("hashers"), "digests", || A::finish_many(&mut hashers, &mut out.clone()));
@@ -72,17 +75,26 @@ fn wrong_column<A: Named>(
     argument: &str,
 ) {
     let mut out = unwritten::<A>(n);
+    // The argument that takes the results has its own name in each function.
+    let into = |name| match expected {
+        ShapeError::Count { of, inputs, results, .. } => {
+            (ShapeError::Count { of, inputs, into: name, results }, name)
+        }
+        other => (other, argument),
+    };
     let tried = A::try_rows_valid(values, offsets, validity, &mut out);
     same_text(tried, expected, argument, || A::rows_valid(values, offsets, validity, &mut out.clone()));
     let tried = HmacKey::<A>::new(b"key").try_mac_rows(values, offsets, validity, &mut out);
-    assert_eq!(tried, Err(expected));
+    assert_eq!(tried, Err(into("macs").0));
     if validity.is_none() {
         let tried = A::try_rows(values, offsets, &mut out);
         same_text(tried, expected, argument, || A::rows(values, offsets, &mut out.clone()));
         let tried = A::try_rows_hex(values, offsets, n).map(drop);
-        same_text(tried, expected, argument, || A::rows_hex(values, offsets, n));
+        let (error, argument) = into("hex");
+        same_text(tried, error, argument, || A::rows_hex(values, offsets, n));
         let tried = A::try_hmac_rows(b"key", values, offsets, &mut out);
-        same_text(tried, expected, argument, || A::hmac_rows(b"key", values, offsets, &mut out.clone()));
+        let (error, argument) = into("macs");
+        same_text(tried, error, argument, || A::hmac_rows(b"key", values, offsets, &mut out.clone()));
     }
     assert!(out == unwritten::<A>(n), "something was written");
 }
@@ -99,7 +111,7 @@ fn wrong_columns<A: Named>() {
     wrong(values, &[11], None, 0, passes(0), "offsets[0]");
     wrong(values, &[0, 10, 11], None, 2, passes(2), "offsets[2]");
     wrong(values, &[0, 11, 12, i64::MAX], None, 3, passes(1), "offsets[1]");
-    let count = |inputs, digests| ShapeError::Count { of: "rows", inputs, digests };
+    let count = |inputs, results| ShapeError::Count { of: "rows", inputs, into: "digests", results };
     wrong(values, &[0, 1, 2], None, 1, count(2, 1), "digests");
     wrong(values, &[0], None, 1, count(0, 1), "digests");
     wrong(values, &[0, 1], Some(&[255]), 2, count(1, 2), "digests");
@@ -153,7 +165,7 @@ fn wrong_midstate<A: Named>() {
 }
 
 fn wrong_pairs() {
-    let error = |of| ShapeError::Count { of, inputs: 2, digests: 1 };
+    let error = |of| ShapeError::Count { of, inputs: 2, into: "digests", results: 1 };
     let (nodes, messages, mut out) = ([[0; 64]; 2], [[0; 32]; 2], [[0; 32]; 1]);
     let tried = hashlanes_sha::try_sha256_pairs(&nodes, &mut out);
     same_text(tried, error("nodes"), "digests", || hashlanes_sha::sha256_pairs(&nodes, &mut out.clone()));
