@@ -25,7 +25,7 @@ pub(super) enum Caught {
 
 use Caught::{ByKernels, ByTests};
 
-/// The rows of SHA-256 and SHA-1 that are the definition over lanes.
+/// The rows of SHA-1 that are the definition over lanes.
 const LANES_OF_32_BITS: &[&str] = &["scalar", "sse-x4", "avx2-x8", "avx512vl-x8", "avx512-x16"];
 /// The same of SHA-512.
 const LANES_OF_64_BITS: &[&str] = &["scalar", "sse-x2", "avx2-x4", "avx512vl-x4", "avx512-x8"];
@@ -65,14 +65,14 @@ pub(super) const FAULTS: &[Fault] = &[
         file: "crates/isa/src/avx512.rs",
         text: "_mm512_mask_storeu_epi32(at.cast(), (1 << n) - 1, x)",
         replacement: "_mm512_mask_storeu_epi32(at.cast(), (1 << (n - 1)) - 1, x)",
-        caught: ByKernels(&["avx512-x16"]),
+        caught: ByKernels(&["avx512-x16", "avx512-x16-asm"]),
     },
     Fault {
         name: "quarters mixed up",
         file: "crates/isa/src/avx512.rs",
         text: "_mm512_shuffle_i32x4::<0x88>(odd[0], odd[1]),",
         replacement: "_mm512_shuffle_i32x4::<0x88>(odd[1], odd[0]),",
-        caught: ByKernels(&["avx512-x8", "avx512-x16"]),
+        caught: ByKernels(&["avx512-x8", "avx512-x16", "avx512-x16-asm"]),
     },
     Fault {
         name: "SHA-1's words in SHA-256's order",
@@ -87,7 +87,11 @@ pub(super) const FAULTS: &[Fault] = &[
         file: "crates/sha/src/sha256/lanes.rs",
         text: "x.shr(10)",
         replacement: "x.shr(11)",
-        caught: ByKernels(LANES_OF_32_BITS),
+        caught: ByTests(&[
+            "sha256::scalar::compress",
+            "sha256::sse-x4::compress",
+            "sha256::avx2-x8::compress",
+        ]),
     },
     Fault {
         name: "pre-expanded rounds repeat a quarter",
@@ -127,6 +131,20 @@ pub(super) const FAULTS: &[Fault] = &[
         ]),
     },
     Fault {
+        name: "states go to assembly with two words exchanged",
+        file: "crates/sha/src/sha256/asm.rs",
+        text: "Self([f, e, b, a, h, g, d, c])",
+        replacement: "Self([f, e, b, a, g, h, d, c])",
+        caught: ByKernels(&["split-x16", "split-x8", "split-x4", "sha-ni-x6-asm"]),
+    },
+    Fault {
+        name: "the padding of half a block lacks a sigma 0",
+        file: "crates/sha/src/sha256/asm.rs",
+        text: "self.folded[30 - 16] = small_sigma0(w[15]);",
+        replacement: "",
+        caught: ByKernels(&["split-x16", "split-x8", "split-x4"]),
+    },
+    Fault {
         name: "every stream adds the first one's E",
         file: "crates/sha/src/sha1/sha_ni.rs",
         text: "sha1nexte(before[k].e)",
@@ -136,8 +154,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "a message of 55 bytes takes two blocks",
         file: "crates/sha/src/md.rs",
-        text: "rest.len() < F::BLOCK_BYTES - length_bytes",
-        replacement: "rest.len() + 1 < F::BLOCK_BYTES - length_bytes",
+        text: "n_rest < F::BLOCK_BYTES - length_bytes::<F>()",
+        replacement: "n_rest + 1 < F::BLOCK_BYTES - length_bytes::<F>()",
         caught: ByTests(&["lengths::sha1::", "lengths::sha256::", "lengths::sha512::"]),
     },
     Fault {
@@ -172,9 +190,30 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "what was buffered comes after the body",
         file: "crates/isa/src/cursors.rs",
-        text: "if self.done_edge < self.n_edge && (self.side == Edge::Before || self.n_body == 0) {",
-        replacement: "if self.done_edge < self.n_edge && self.n_body == 0 {",
+        text: "Edge::Before => [edge, body],",
+        replacement: "Edge::Before => [body, edge],",
         caught: ByTests(&["ragged::sha1::", "ragged::sha256::", "ragged::sha512::"]),
+    },
+    Fault {
+        name: "the second block of a group's end is the first one again",
+        file: "crates/isa/src/group.rs",
+        text: "(end.cast(), b - n_body)",
+        replacement: "(end.cast(), 0)",
+        caught: ByTests(&["ragged::sha1::", "ragged::sha256::", "ragged::sha512::"]),
+    },
+    Fault {
+        name: "messages that fill no group lose their places",
+        file: "crates/sha/src/whole.rs",
+        text: "self.batch.order.copy_within(first..last, n_staying);",
+        replacement: "",
+        caught: ByTests(&["ragged::sha1::", "ragged::sha256::", "ragged::sha512::"]),
+    },
+    Fault {
+        name: "a queue gives out a digest without computing it",
+        file: "crates/sha/src/queue.rs",
+        text: "self.batch.advance(kernel, turn.slots(), turn.n_blocks);",
+        replacement: "",
+        caught: ByTests(&["ragged::sha256::batches"]),
     },
     Fault {
         name: "groups of interleaved lanes overlap",
@@ -193,15 +232,15 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "a forced kernel is forgotten",
         file: "crates/isa/src/table.rs",
-        text: "            Some(kernel) => kernel,\n            None => self.fastest(n),",
-        replacement: "            _ => self.fastest(n),",
+        text: "            Some(kernel) => kernel,\n            None => self.fastest(",
+        replacement: "            _ => self.fastest(",
         caught: ByTests(&["environment::sha1::a forced kernel", "environment::sha512::a forced kernel"]),
     },
     Fault {
         name: "a turn is longer than lets the others end in time",
         file: "crates/schedule/src/lib.rs",
-        text: "n_blocks = n_blocks.min(end - left_at(degree));",
+        text: "n_blocks = n_blocks.min(end - next);",
         replacement: "n_blocks = n_blocks.min(end);",
-        caught: ByTests(&["tests::every_schedule_ends_at_the_lower_bound"]),
+        caught: ByTests(&["tests::every_schedule_ends_near_the_lower_bound"]),
     },
 ];
