@@ -162,7 +162,14 @@ where
         if n == 0 {
             return false;
         }
-        self.batch = Batch { order: [0; BATCH], from, at: 0, n, next: from + n };
+        (self.batch.from, self.batch.at, self.batch.n, self.batch.next) = (from, 0, n, from + n);
+        if n <= FEW && self.are_long(from..from + n) {
+            // The rotation sorts so few itself.
+            for i in 0..n {
+                self.batch.order[i] = i as u8;
+            }
+            return true;
+        }
         let class_of = |i: usize| class(n_blocks::<A::Function>(self.messages.message(from + i).len()));
         let mut ends = [0; CLASSES];
         for i in 0..n {
@@ -180,6 +187,11 @@ where
         }
         self.let_groups_through(&ends);
         true
+    }
+
+    /// Whether all of these messages are too long for groups.
+    fn are_long(&self, mut messages: Range<usize>) -> bool {
+        messages.all(|i| n_blocks::<A::Function>(self.messages.message(i).len()) > SHORT)
     }
 
     /// Short messages of one number of blocks go through in groups; what does not fill one stays, unless it is alone.
