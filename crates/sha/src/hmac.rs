@@ -11,8 +11,8 @@ use zeroize::Zeroize;
 
 use crate::ShapeError;
 use crate::algorithm::{Algorithm, State, digest_of};
+use crate::engine::{Best, Secrecy};
 use crate::error::same_count;
-use crate::many::{Best, Secrecy};
 use crate::md::{Hasher, Midstate, fixed_shape};
 use crate::rows::{Column, Offset};
 use crate::whole::{Slices, digest_all};

@@ -7,7 +7,8 @@
 //! | `sha1/` `sha256/` `sha512/` | the compression functions: constants, the definition over lanes, kernels, the table |
 //! | `algorithm.rs` | the seven hashes made of them: initial values, digest lengths |
 //! | `md.rs` | Merkle–Damgård: padding, buffering and length, once for all of them: [`Hasher`] |
-//! | `many.rs` | many messages of any length through the lanes |
+//! | `engine.rs` | the loop behind many messages: schedule, kernels, batch |
+//! | `many.rs` | many messages: whole ones, parts of them, their ends |
 //! | `whole.rs` | whole messages, sorted by length, for the lanes |
 //! | `fixed.rs` | many equal short messages |
 //! | `queue.rs` | messages that come one by one: submit and flush |
@@ -25,6 +26,7 @@ extern crate std;
 mod algorithm;
 #[cfg(feature = "digest")]
 mod digest_traits;
+mod engine;
 mod error;
 mod fixed;
 mod functions;

@@ -5,7 +5,6 @@ use core::fmt;
 use hashlanes_isa::{Fixed, Function, Kernel, PreExpanded, Word};
 
 use crate::algorithm::{Algorithm, State, digest_of};
-use crate::whole::{digest_one, n_blocks};
 
 /// The end of a message, padded: one block or two.
 pub(crate) struct Padded<F: Function> {
@@ -39,6 +38,12 @@ pub(crate) fn n_end_blocks<F: Function>(n_rest: usize) -> usize {
     if n_rest < F::BLOCK_BYTES - length_bytes::<F>() { 1 } else { 2 }
 }
 
+/// Blocks of a message of `len_bytes` bytes with its padding.
+#[inline]
+pub(crate) fn n_blocks<F: Function>(len_bytes: usize) -> usize {
+    len_bytes / F::BLOCK_BYTES + n_end_blocks::<F>(len_bytes % F::BLOCK_BYTES)
+}
+
 /// Writes the end of a message of `n_bytes` bytes into `blocks`, which are zero and as many as [`n_end_blocks`] tells:
 /// `rest`, what remains after its whole blocks, then section 5.1: a one bit, zeros, and the length in bits as two words.
 #[inline]
@@ -68,6 +73,20 @@ fn copy_short(to: &mut [u8], from: &[u8]) {
         )*};
     }
     two_pieces!(64 32 16 8 4 2 1);
+}
+
+/// The digest of one message.
+#[inline]
+pub(crate) fn digest_one<A: Algorithm>(
+    kernel: &Kernel<A::Function>,
+    start: Midstate<A>,
+    message: &[u8],
+) -> A::Digest {
+    let mut state = start.state;
+    let (body, rest) = message.split_at(message.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
+    let end = Padded::<A::Function>::new(rest, start.n_bytes + message.len() as u64);
+    kernel.compress_body_and_end(&mut state, body, end.blocks());
+    digest_of::<A>(&state)
 }
 
 /// The shape of equal messages of `len_bytes` bytes, at most a block, that follow `prefix_bytes` hashed already.
@@ -127,6 +146,9 @@ impl<A: Algorithm> fmt::Debug for Hasher<A> {
 }
 
 impl<A: Algorithm> Hasher<A> {
+    /// The state that messages start from.
+    pub(crate) const START: Midstate<A> = Midstate { state: A::H0, n_bytes: 0 };
+
     /// The hash of the empty message, to be continued.
     #[inline]
     pub fn new() -> Self {

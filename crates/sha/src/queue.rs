@@ -7,7 +7,7 @@ use hashlanes_schedule::{Rotation, SLOTS};
 
 use crate::Hasher;
 use crate::algorithm::{Algorithm, digest_of};
-use crate::many::{Best, Choice, Live, insert_whole};
+use crate::engine::{Best, Choice, Live, insert_whole};
 use crate::md::Midstate;
 
 /// Hashes messages that come one by one, a lane each, for callers that have no batch: parts of a mapped file, records

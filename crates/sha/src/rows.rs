@@ -6,8 +6,8 @@
 
 use crate::ShapeError;
 use crate::algorithm::Algorithm;
+use crate::engine::{Best, Secrecy};
 use crate::error::same_count;
-use crate::many::{Best, Secrecy};
 use crate::md::{Hasher, Midstate};
 use crate::whole::{Source, digest_all};
 

@@ -2,7 +2,7 @@
 //!
 //! Messages are taken in batches of up to 256 and sorted by their number of blocks (by counting, some 15 cycles a
 //! message). Short ones of one number of blocks go through the lanes a group at a time, from start to end in one call;
-//! what is left of them, and the longer ones, rotate ([`drive`](crate::many::drive)), the longest first, so that each
+//! what is left of them, and the longer ones, rotate ([`drive`](crate::engine::drive)), the longest first, so that each
 //! turn's messages have about as many blocks.
 
 use core::ops::Range;
@@ -10,8 +10,8 @@ use core::ops::Range;
 use hashlanes_isa::{Cursors, Function, Group, Kernel, MAX_DEGREE, SHORT};
 
 use crate::algorithm::{Algorithm, State, digest_of};
-use crate::many::{Choice, Live, Messages, Secrecy, advance_all, insert_whole};
-use crate::md::{Midstate, Padded, n_end_blocks, pad};
+use crate::engine::{Choice, Live, Messages, Secrecy, advance_all, insert_whole};
+use crate::md::{Midstate, digest_one, n_blocks, n_end_blocks, pad};
 
 /// Messages that are sorted at a time.
 pub(crate) const BATCH: usize = 256;
@@ -89,26 +89,6 @@ pub(crate) fn one_by_one<F: Function>(choice: impl Choice<F>, n: usize, n_blocks
     let n_lanes = n.min(many.degree());
     let together = (n + n_lanes - 1) * many.call_cycles() as usize + n_blocks * many.cycles() as usize;
     n_lanes * alone <= n_lanes * (ALL + n * MESSAGE) + together
-}
-
-/// The digest of one message.
-#[inline]
-pub(crate) fn digest_one<A: Algorithm>(
-    kernel: &Kernel<A::Function>,
-    start: Midstate<A>,
-    message: &[u8],
-) -> A::Digest {
-    let mut state = start.state;
-    let (body, rest) = message.split_at(message.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
-    let end = Padded::<A::Function>::new(rest, start.n_bytes + message.len() as u64);
-    kernel.compress_body_and_end(&mut state, body, end.blocks());
-    digest_of::<A>(&state)
-}
-
-/// Blocks of a message of `len_bytes` bytes with its padding.
-#[inline]
-pub(crate) fn n_blocks<F: Function>(len_bytes: usize) -> usize {
-    len_bytes / F::BLOCK_BYTES + n_end_blocks::<F>(len_bytes % F::BLOCK_BYTES)
 }
 
 /// The place of a number of blocks in the order.
