@@ -1,12 +1,7 @@
-//! A contest: one work, several contestants, each asked and checked before it is timed.
+//! A contest: one work, several contestants; and what one process measured of it.
 
-use crate::candidate::{Candidate, NotApplicable, Presence};
-use crate::check::{Fault, check};
-use crate::contestants;
-use crate::input::Input;
-use crate::session::Session;
 use crate::work::Work;
-use hashlanes_clock::{Contestant, Race, Report};
+use hashlanes_clock::Report;
 use serde::{Deserialize, Serialize};
 
 /// What is to be measured.
@@ -87,74 +82,4 @@ pub(crate) struct Holding {
     pub(crate) versions: Vec<String>,
     /// The others, and why.
     pub(crate) absent: Vec<(String, Absence)>,
-}
-
-/// Holds a contest in this process.
-pub(crate) fn hold(session: &mut Session, contest: &Contest) -> Holding {
-    // Whoever does the same work shares its input.
-    let mut inputs: Vec<Input> = Vec::new();
-    for (_, work) in &contest.entries {
-        if !inputs.iter().any(|input| input.work() == *work) {
-            inputs.push(Input::new(*work));
-        }
-    }
-    let mut absent = Vec::new();
-    let candidates: Vec<(Box<dyn Candidate>, Work)> = contest
-        .entries
-        .iter()
-        .filter_map(|(name, work)| match contestants::named(name) {
-            Ok(candidate) => Some((candidate, *work)),
-            Err(error) => {
-                absent.push((name.clone(), Absence::NotApplicable(error)));
-                None
-            }
-        })
-        .collect();
-    let (mut works, mut versions, mut ready) = (Vec::new(), Vec::new(), Vec::new());
-    for (candidate, work) in &candidates {
-        let input = inputs.iter().find(|input| input.work() == *work).expect("made above");
-        match admit(session, candidate.as_ref(), input) {
-            Ok((contestant, version)) => {
-                works.push(*work);
-                versions.push(version);
-                ready.push(contestant);
-            }
-            Err(absence) => absent.push((candidate.name().to_owned(), absence)),
-        }
-    }
-    let id = contest.id.clone();
-    let report = race(session, &id, ready);
-    Holding { id, report, works, versions, absent }
-}
-
-/// Asks a candidate whether it is here and can do it, and checks that it does it right.
-fn admit<'a>(
-    session: &Session,
-    candidate: &'a dyn Candidate,
-    input: &'a Input,
-) -> Result<(Contestant<'a>, String), Absence> {
-    let version = match candidate.presence() {
-        Presence::Here(version) => version,
-        Presence::Missing(install) => return Err(Absence::Missing(install)),
-    };
-    let mut entry = candidate.enter(input).map_err(|NotApplicable(why)| Absence::NotApplicable(why))?;
-    if session.interrupted() {
-        return Err(Absence::Interrupted);
-    }
-    let fault = if session.fault() == Some(candidate.name()) { Fault::OneBit } else { Fault::None };
-    check(candidate, &mut entry, input, fault).map_err(Absence::Wrong)?;
-    Ok((entry.contestant, version))
-}
-
-fn race<'a>(session: &mut Session, id: &str, ready: Vec<Contestant<'a>>) -> Report {
-    let bar = session.bar(id);
-    let interrupt = session.interrupt();
-    let mut race = Race::new(session.options()).watch(|progress| {
-        bar.tell(progress);
-        interrupt.flow()
-    });
-    for contestant in ready {
-        race = race.enter(contestant);
-    }
-    race.run_with(session.clock())
 }

@@ -6,7 +6,8 @@
 //! | `work.rs` `input.rs` | what is hashed: a hash, a shape; the bytes, and the digests that they must give |
 //! | `candidate.rs` `contestants/` | the one interface of all contestants, and each of them |
 //! | `library/` | rivals that are shared libraries, opened while the program runs |
-//! | `contest.rs` `check.rs` `session.rs` `standings.rs` `processes.rs` | who is asked, checked, timed, and in how many processes |
+//! | `contest.rs` `standings.rs` | who is to do what, and what was measured of it |
+//! | `session.rs` `check.rs` `processes.rs` | contestants are asked, checked, timed, in one process or several |
 //! | `record.rs` | what was measured, kept |
 //! | `output.rs` `progress.rs` `interrupt.rs` | what the user sees (tables and charts: crate `chart`) |
 //! | `targets/` `figures/` `count/` `commands/` | the commands |
