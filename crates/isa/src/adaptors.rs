@@ -3,6 +3,8 @@
 //! Input is brought into rows of pointers, and lanes that have no message run idle: they read the first
 //! lane's blocks into a state that nobody looks at.
 
+use core::mem::MaybeUninit;
+
 use crate::kernel::{ContinueGroups, FixedGroups, Kernel, MAX_DEGREE, put_digest};
 use crate::{Function, Interleaved, Pointers, Start};
 
@@ -67,15 +69,12 @@ pub(crate) fn compress_lanes<F: Function>(
 
 /// See [`Kernel::finish_fixed`]: any number of messages.
 pub(crate) fn finish_fixed<F: Function>(kernel: &Kernel<F>, job: FixedGroups<'_, F>) {
-    let len_bytes = job.shape.len_bytes;
-    let mut blocks = [F::ZERO_BLOCK; MAX_DEGREE];
+    let mut blocks = [const { MaybeUninit::uninit() }; MAX_DEGREE];
     for (group, digests) in job.digests.chunks_mut(kernel.degree * job.digest_bytes).enumerate() {
         let live = digests.len() / job.digest_bytes;
         let mut rows = [core::ptr::null(); 2 * MAX_DEGREE];
         for k in 0..live {
-            let message = &job.messages[(group * kernel.degree + k) * len_bytes..][..len_bytes];
-            job.shape.fill(message, &mut blocks[k]);
-            rows[k] = blocks[k].as_ref().as_ptr();
+            rows[k] = job.shape.block_of(job.messages, group * kernel.degree + k, &mut blocks[k]);
         }
         let mut n_rows = 1;
         if let Some(second) = &job.shape.second {

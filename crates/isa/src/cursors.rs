@@ -7,15 +7,12 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
+use crate::Function;
 use crate::kernel::{Kernel, MAX_DEGREE};
-use crate::{Function, Pointers};
+use crate::runs::{Run, TABLE_ROWS, compress_bodies, compress_runs, zeroed};
 
 /// Messages that a batch holds at once: enough that 16 lanes stay full while lengths differ.
 pub const SLOTS: usize = 32;
-
-/// Rows that a call through a table takes at most. A table costs a store a block, about 2 % of the work,
-/// so it serves the end of messages; the long way there goes without.
-const TABLE_ROWS: usize = 16;
 
 /// The side of the body on which a message's own blocks stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,13 +34,6 @@ struct Slot<F: Function> {
     n_edge: usize,
     done_edge: usize,
     side: Edge,
-}
-
-/// Blocks one after the other.
-#[derive(Clone, Copy)]
-struct Run {
-    at: *const u8,
-    n_blocks: usize,
 }
 
 impl<F: Function> Slot<F> {
@@ -134,20 +124,17 @@ impl<'a, F: Function> Cursors<'a, F> {
         self.filled |= 1 << slot;
         let slot = self.slots[slot].as_mut_ptr();
         // SAFETY: inside the slot. Its fields are written one by one, as a whole one would be copied here with all its
-        // edge. Of that, the blocks that count are written, so they are a slice.
-        unsafe {
+        // edge, which may stay unwritten.
+        let edge = unsafe {
             (&raw mut (*slot).state).write(state);
             (&raw mut (*slot).body).write(body.as_ptr());
             (&raw mut (*slot).n_body).write(n_body);
             (&raw mut (*slot).n_edge).write(n_edge);
             (&raw mut (*slot).done_edge).write(0);
             (&raw mut (*slot).side).write(side);
-            let edge = (&raw mut (*slot).edge).cast::<F::Block>();
-            for i in 0..n_edge {
-                edge.add(i).write(F::ZERO_BLOCK);
-            }
-            core::slice::from_raw_parts_mut(edge, n_edge)
-        }
+            &mut (*slot).edge
+        };
+        zeroed::<F>(&mut edge[..n_edge])
     }
 
     /// The state of the message in `slot`.
@@ -169,7 +156,7 @@ impl<'a, F: Function> Cursors<'a, F> {
 
     #[inline(always)]
     fn slot(&mut self, slot: usize) -> &mut Slot<F> {
-        assert!(self.filled >> slot & 1 == 1);
+        assert!(slot < SLOTS && self.filled >> slot & 1 == 1);
         // SAFETY: the bit says that it was written.
         unsafe { self.slots[slot].assume_init_mut() }
     }
@@ -184,15 +171,21 @@ impl<'a, F: Function> Cursors<'a, F> {
         let mut lanes = [core::ptr::null_mut::<Slot<F>>(); MAX_DEGREE];
         let mut states = [const { MaybeUninit::<F::State>::uninit() }; MAX_DEGREE];
         let mut n_contiguous = usize::MAX;
-        let mut seen = 0u64;
+        // All slots by one pointer: one made from a reference to its slot would end with the next such reference.
+        let slots = self.slots.as_mut_ptr().cast::<Slot<F>>();
+        let mut not_yet = self.filled;
         for ((lane, state), &slot) in lanes.iter_mut().zip(&mut states).zip(chosen) {
-            let slot_mask = 1u64 << slot;
-            let slot = self.slot(slot.into());
-            assert!(slot.n_left() >= n_blocks && seen & slot_mask == 0);
-            seen |= slot_mask;
-            state.write(slot.state);
-            n_contiguous = n_contiguous.min(slot.n_contiguous());
-            *lane = slot;
+            let slot = usize::from(slot);
+            assert!(slot < SLOTS && not_yet >> slot & 1 == 1);
+            not_yet &= !(1 << slot);
+            // SAFETY: inside the array; the bit says that it was written.
+            let message = unsafe {
+                *lane = slots.add(slot);
+                &**lane
+            };
+            assert!(message.n_left() >= n_blocks);
+            state.write(message.state);
+            n_contiguous = n_contiguous.min(message.n_contiguous());
         }
         // Idle lanes take the first message.
         let (messages, idle) = states[..degree].split_at_mut(chosen.len());
@@ -241,16 +234,8 @@ unsafe fn run_contiguous<F: Function>(
     lanes: &[*mut Slot<F>],
     n: usize,
 ) {
-    let mut rows = [core::ptr::null(); MAX_DEGREE];
-    for (row, &lane) in rows.iter_mut().zip(lanes) {
-        // SAFETY: the caller's contract.
-        *row = unsafe { (*lane).body };
-    }
-    let idle = rows[0];
-    rows[lanes.len()..].fill(idle);
     // SAFETY: the caller's contract; bodies live as long as the batch.
-    let input = unsafe { Pointers::contiguous(&rows[..states.len()], F::BLOCK_BYTES, n) };
-    kernel.run(states, input);
+    unsafe { compress_bodies(kernel, states, n, lanes.len(), |k| (*lanes[k]).body) }
 }
 
 /// Compresses the next `n` blocks of each lane, at most [`TABLE_ROWS`], of its body or its edge.
@@ -264,20 +249,6 @@ unsafe fn run_table<F: Function>(
     lanes: &[*mut Slot<F>],
     n: usize,
 ) {
-    let degree = states.len();
-    let mut table = [const { MaybeUninit::<*const u8>::uninit() }; TABLE_ROWS * MAX_DEGREE];
-    let table = &mut table[..n * degree];
-    for k in 0..degree {
-        // SAFETY: the caller's contract.
-        let [first, then] = unsafe { (*lanes[if k < lanes.len() { k } else { 0 }]).runs() };
-        for (b, row) in table.chunks_exact_mut(degree).enumerate() {
-            let (at, b) = if b < first.n_blocks { (first.at, b) } else { (then.at, b - first.n_blocks) };
-            row[k].write(at.wrapping_add(b * F::BLOCK_BYTES));
-        }
-    }
-    // SAFETY: the loops wrote every row.
-    let rows = unsafe { core::slice::from_raw_parts(table.as_ptr().cast(), table.len()) };
     // SAFETY: the caller's contract; bodies live as long as the batch, and edges in it.
-    let input = unsafe { Pointers::table(rows, degree) };
-    kernel.run(states, input);
+    unsafe { compress_runs(kernel, states, n, lanes.len(), |k| (*lanes[k]).runs()) }
 }

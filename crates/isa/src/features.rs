@@ -46,6 +46,7 @@ features! {
     "sha" [];
     "bmi1" [];
     "bmi2" [];
+    "movbe" [];
     "avx" ["sse4.1"];
     "avx2" ["avx"];
     "avx512f" ["avx2"];
@@ -162,6 +163,14 @@ pub struct Cost {
     pub call: u32,
     /// A block of every lane.
     pub block: u32,
+}
+
+impl Cost {
+    /// Of so many calls with so many blocks in all.
+    #[inline]
+    pub fn of(self, n_calls: usize, n_blocks: usize) -> usize {
+        n_calls * self.call as usize + n_blocks * self.block as usize
+    }
 }
 
 impl Costs {

@@ -2,7 +2,7 @@
 
 use core::fmt::Debug;
 
-use crate::{Lanes, Table, Word};
+use crate::{Fixed, Lanes, Table, Word};
 
 /// A compression function: takes a block of 16 words into a state.
 pub trait Function: Copy + Debug + Send + Sync + 'static {
@@ -26,8 +26,13 @@ pub trait Function: Copy + Debug + Send + Sync + 'static {
 
     /// The table of kernels.
     fn table() -> &'static Table<Self>;
+    /// The blocks' bytes, one block after the other.
+    fn bytes_of(blocks: &[Self::Block]) -> &[u8];
     /// K\[t\] + W\[t\] of a block: what [`PreExpanded`] keeps.
     fn schedule(block: &Self::Block) -> Self::Schedule;
+    /// The shape of messages of `len_bytes` bytes that end in the last eighth of their first block: their second block
+    /// holds nothing of them.
+    fn two_block_shape(len_bytes: usize) -> Option<&'static Fixed<Self>>;
 }
 
 /// The one definition of a compression function, over the lanes of any instruction set.
@@ -42,8 +47,9 @@ pub trait Definition<const N: usize>: Function<State = [<Self as Function>::Word
     fn rounds<V: Lanes<Word = Self::Word>>(isa: V::Proof, state: &mut [V; N], kw: &Self::Schedule);
 }
 
-/// A block that is known beforehand, with its schedule computed once (document 000, section 5): most
-/// often padding. Kernels with the verb `rounds` skip the schedule; others take the bytes.
+/// A block that is known beforehand, with its schedule computed once (Gueron and Krasnov 2012, "Parallelizing message
+/// schedules to accelerate the computations of hash functions", section 5): most often padding. Kernels with the verb `rounds`
+/// skip the schedule; others take the bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct PreExpanded<F: Function> {
     block: F::Block,
@@ -51,6 +57,10 @@ pub struct PreExpanded<F: Function> {
 }
 
 impl<F: Function> PreExpanded<F> {
+    /// A block and its schedule, which are taken to belong together.
+    pub const fn with_schedule(block: F::Block, schedule: F::Schedule) -> Self {
+        Self { block, schedule }
+    }
     /// Computes the schedule of `block`.
     pub fn new(block: F::Block) -> Self {
         Self { block, schedule: F::schedule(&block) }

@@ -1,4 +1,4 @@
-//! A group: short messages of one number of blocks, which go from their first block to their last in one call.
+//! A group: messages of one number of blocks, which go from their first block to their last at once.
 //!
 //! What a batch ([`Cursors`](crate::Cursors)) keeps so that a message can be put aside and taken up again costs some 100
 //! cycles a message, more than the hashing of a short one does on wide lanes. A group keeps none of it.
@@ -6,11 +6,9 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
+use crate::Function;
 use crate::kernel::{Kernel, MAX_DEGREE};
-use crate::{Function, Pointers};
-
-/// The most blocks that a group's messages have.
-pub const SHORT: usize = 8;
+use crate::runs::{Run, TABLE_ROWS, compress_bodies, compress_runs, zeroed};
 
 /// Up to [`MAX_DEGREE`] messages of `F` of one number of blocks, whose bodies live for `'a`.
 pub struct Group<'a, F: Function> {
@@ -53,32 +51,28 @@ impl<'a, F: Function> Group<'a, F> {
     ///
     /// # Panics
     /// Unless there is a lane left, `body` is whole blocks, `n_end` is two at most, and the message has as many blocks as
-    /// the others of the group, at most [`SHORT`].
+    /// the others of the group.
     #[inline]
     pub fn push(&mut self, state: F::State, body: &'a [u8], n_end: usize) -> &mut [F::Block] {
         let n_body = body.len() / F::BLOCK_BYTES;
         let n_blocks = n_body + n_end;
         assert!(self.n < MAX_DEGREE && n_end <= 2 && n_body * F::BLOCK_BYTES == body.len());
-        assert!(n_blocks <= SHORT && (self.n == 0 || n_blocks == self.n_blocks));
+        assert!(self.n == 0 || n_blocks == self.n_blocks);
         self.n_blocks = n_blocks;
         self.states[self.n].write(state);
         let lane = self.lanes[self.n].as_mut_ptr();
         self.n += 1;
-        // SAFETY: inside the lane. Its fields are written one by one, for of its end only the blocks that count are; so
-        // those are a slice.
-        unsafe {
+        // SAFETY: inside the lane. Its fields are written one by one, as its end may stay unwritten.
+        let end = unsafe {
             (&raw mut (*lane).body).write(body.as_ptr());
             (&raw mut (*lane).n_body).write(n_body);
-            let end = (&raw mut (*lane).end).cast::<F::Block>();
-            for i in 0..n_end {
-                end.add(i).write(F::ZERO_BLOCK);
-            }
-            core::slice::from_raw_parts_mut(end, n_end)
-        }
+            &mut (*lane).end
+        };
+        zeroed::<F>(&mut end[..n_end])
     }
 
-    /// Compresses all messages, on one call of `kernel`, and lets them go: their last states, in the order in which they
-    /// came in. Lanes beyond them run idle.
+    /// Compresses all messages on `kernel`, in one call if they are short, else in two, and lets them go: their last
+    /// states, in the order in which they came in. Lanes beyond them run idle.
     ///
     /// # Panics
     /// If there are more messages than the kernel has lanes, or none.
@@ -90,26 +84,28 @@ impl<'a, F: Function> Group<'a, F> {
         // Idle lanes take the first message.
         let (messages, idle) = self.states[..degree].split_at_mut(n);
         idle.fill(messages[0]);
-        let mut table = [const { MaybeUninit::<*const u8>::uninit() }; SHORT * MAX_DEGREE];
-        let table = &mut table[..n_blocks * degree];
-        for k in 0..degree {
-            let lane = self.lanes[if k < n { k } else { 0 }].as_ptr();
-            // SAFETY: the first n lanes were written, but for blocks of their ends that do not count.
-            let (body, n_body, end) = unsafe { ((*lane).body, (*lane).n_body, &raw const (*lane).end) };
-            for (b, row) in table.chunks_exact_mut(degree).enumerate() {
-                let (at, b) = if b < n_body { (body, b) } else { (end.cast(), b - n_body) };
-                row[k].write(at.wrapping_add(b * F::BLOCK_BYTES));
-            }
-        }
-        // SAFETY: the loop wrote all of it.
-        let rows = unsafe { core::slice::from_raw_parts(table.as_ptr().cast(), table.len()) };
-        // SAFETY: a block of a message's body, which lives for `'a`, or of its end, which lives in `self`.
-        let input = unsafe { Pointers::table(rows, degree) };
         // SAFETY: the lanes of messages and the idle ones are written, together `degree`.
         let states =
             unsafe { core::slice::from_raw_parts_mut(self.states.as_mut_ptr().cast::<F::State>(), degree) };
-        if n_blocks > 0 {
-            kernel.run(states, input);
+        // SAFETY: the first n lanes were written, but for blocks of their ends that do not count.
+        let body = |k: usize| unsafe { ((*self.lanes[k].as_ptr()).body, (*self.lanes[k].as_ptr()).n_body) };
+        // Blocks that all take from their bodies before a table serves them.
+        let n_whole = if n_blocks > TABLE_ROWS { (0..n).map(|k| body(k).1).min().unwrap_or(0) } else { 0 };
+        if n_whole > 0 {
+            // SAFETY: so many blocks of messages' bodies, which live for `'a`.
+            unsafe { compress_bodies(kernel, states, n_whole, n, |k| body(k).0) }
+        }
+        if n_blocks > n_whole {
+            let runs = |k: usize| {
+                let (at, n_body) = body(k);
+                let at = at.wrapping_add(n_whole * F::BLOCK_BYTES);
+                // SAFETY: inside the lane.
+                let end = unsafe { &raw const (*self.lanes[k].as_ptr()).end }.cast();
+                [Run { at, n_blocks: n_body - n_whole }, Run { at: end, n_blocks: n_blocks - n_body }]
+            };
+            // SAFETY: what is left of a message's body, which lives for `'a`, then its end, which lives in `self`: together
+            // so many blocks. If bodies went before, that is as many as the longest end has, two at most.
+            unsafe { compress_runs(kernel, states, n_blocks - n_whole, n, runs) }
         }
         &states[..n]
     }

@@ -3,7 +3,9 @@
 //! A row must have the verb `compress`; what else it leaves out, `adaptors.rs` does over `compress`. So
 //! every verb may be called on every kernel, and a kernel that offers one of its own is faster there.
 
-use crate::{Costs, Features, Fixed, Function, Interleaved, Pointers, PreExpanded, Proof, Word, adaptors};
+use crate::{
+    Cost, Costs, Features, Fixed, Function, Interleaved, Pointers, PreExpanded, Proof, Word, adaptors,
+};
 
 /// The most messages that a kernel takes at once.
 pub const MAX_DEGREE: usize = 16;
@@ -189,13 +191,9 @@ impl<F: Function> Kernel<F> {
     pub fn features(&self) -> &'static [&'static str] {
         self.features
     }
-    /// Core cycles for a block of every lane, as measured on a CPU like this one; the choice rests on it.
-    pub fn cycles(&self) -> u32 {
-        self.costs.here().block
-    }
-    /// Core cycles for a call, beside its blocks; the choice rests on it, too.
-    pub fn call_cycles(&self) -> u32 {
-        self.costs.here().call
+    /// Core cycles that it takes, as measured on a CPU like this one; the choice rests on it.
+    pub fn cost(&self) -> Cost {
+        self.costs.here()
     }
     /// Whether the row has the verb itself; else an adaptor does it.
     pub fn offers(&self, verb: Verb) -> bool {
@@ -384,18 +382,43 @@ impl<F: Function> Kernel<F> {
             messages.len(),
             digests.len()
         );
-        let in_groups = n / self.degree * self.degree;
+        // Whole groups by the row's own verb; what is left over by the adaptor.
+        let in_groups = match self.verbs.finish_fixed {
+            Some(_) => n / self.degree * self.degree,
+            None => 0,
+        };
         let (messages, more_messages) = messages.split_at(in_groups * shape.len_bytes);
         let (digests, more_digests) = digests.split_at_mut(in_groups * digest_bytes);
-        if let Some(verb) = self.verbs.finish_fixed {
+        if let Some(verb) = self.verbs.finish_fixed
+            && in_groups > 0
+        {
             self.entered();
             // SAFETY: as in `run`; whole groups.
             unsafe { verb(FixedGroups { start, shape, messages, digests, digest_bytes }) };
-        } else {
-            adaptors::finish_fixed(self, FixedGroups { start, shape, messages, digests, digest_bytes });
         }
         let (messages, digests) = (more_messages, more_digests);
         adaptors::finish_fixed(self, FixedGroups { start, shape, messages, digests, digest_bytes });
+    }
+
+    /// As [`finish_fixed`](Self::finish_fixed), of one message.
+    ///
+    /// # Panics
+    /// As [`finish_fixed`](Self::finish_fixed).
+    #[inline]
+    pub fn finish_one(&self, start: &F::State, shape: &Fixed<F>, message: &[u8], digest: &mut [u8]) {
+        let digest_bytes = digest.len();
+        match self.verbs.finish_fixed {
+            Some(verb) if self.degree == 1 => {
+                assert!(digest_bytes >= 1 && digest_bytes <= size_of::<F::State>());
+                assert!(message.len() == shape.len_bytes);
+                self.entered();
+                // SAFETY: as in `run`; a group of one.
+                unsafe {
+                    verb(FixedGroups { start, shape, messages: message, digests: digest, digest_bytes })
+                };
+            }
+            _ => self.finish_fixed(start, shape, message, digest, digest_bytes),
+        }
     }
 
     /// One-block continuations: `blocks[i]`, then `last` if there is one, into `states[i]`.
@@ -410,15 +433,18 @@ impl<F: Function> Kernel<F> {
         states: &mut [F::State],
     ) {
         assert!(blocks.len() == states.len(), "{} blocks, {} states", blocks.len(), states.len());
-        let in_groups = blocks.len() / self.degree * self.degree;
+        let in_groups = match self.verbs.continue_many {
+            Some(_) => blocks.len() / self.degree * self.degree,
+            None => 0,
+        };
         let (blocks, more_blocks) = blocks.split_at(in_groups);
         let (states, more_states) = states.split_at_mut(in_groups);
-        if let Some(verb) = self.verbs.continue_many {
+        if let Some(verb) = self.verbs.continue_many
+            && in_groups > 0
+        {
             self.entered();
             // SAFETY: as in `run`; whole groups.
             unsafe { verb(ContinueGroups { start, blocks, last, states }) };
-        } else {
-            adaptors::continue_many(self, ContinueGroups { start, blocks, last, states });
         }
         let (blocks, states) = (more_blocks, more_states);
         adaptors::continue_many(self, ContinueGroups { start, blocks, last, states });
@@ -441,7 +467,16 @@ impl<F: Function> Kernel<F> {
 /// Writes a state big-endian, or as much of it as the digest has room for.
 #[inline(always)]
 pub(crate) fn put_digest<F: Function>(state: &F::State, digest: &mut [u8]) {
-    for (word, bytes) in state.as_ref().iter().zip(digest.chunks_mut(F::Word::BYTES)) {
+    // Word by word: a copy whose length is not known would be a call of `memcpy`, and a digest made in one piece first
+    // would take the row's widest registers.
+    let mut words = state.as_ref().iter();
+    let mut bytes = digest.chunks_exact_mut(F::Word::BYTES);
+    for (bytes, word) in bytes.by_ref().zip(words.by_ref()) {
         word.put_be(bytes);
+    }
+    // SHA-512/224's digest ends within a word.
+    let rest = bytes.into_remainder();
+    if let (Some(word), false) = (words.next(), rest.is_empty()) {
+        word.put_be(rest);
     }
 }

@@ -13,10 +13,12 @@
 //! | `function.rs` | [`Function`]: what a table's kernels compute; [`Definition`]: its one definition over lanes |
 //! | `source.rs` | where blocks come from: pointers, interleaved words, equal short messages |
 //! | `over_lanes.rs` | the verbs of every kernel that is the definition over one lane type |
+//! | `over_streams.rs` | the same of those that interleave messages in the SHA extensions |
 //! | `kernel.rs` | [`Kernel`]: a row, its checked verbs |
 //! | `adaptors.rs` | the verbs that a row leaves out, over the one that it must have |
 //! | `cursors.rs` | [`Cursors`]: a batch of messages on their way through the lanes |
-//! | `group.rs` | [`Group`]: short messages that go through the lanes in one call |
+//! | `group.rs` | [`Group`]: messages that go through the lanes from start to end |
+//! | `runs.rs` | a call's table of pointers to messages that stand in two places |
 //! | `stack.rs` | [`wipe_stack`]: what kernels leave on the stack |
 //! | `table.rs` | [`Table`], the choice of a kernel, forcing one by name, and the macro [`kernels!`] |
 //!
@@ -51,6 +53,9 @@ mod group;
 mod kernel;
 mod lanes;
 mod over_lanes;
+#[cfg(target_arch = "x86_64")]
+mod over_streams;
+mod runs;
 pub mod scalar;
 mod source;
 mod stack;
@@ -70,10 +75,12 @@ pub mod sse;
 pub use cursors::{Cursors, Edge, SLOTS};
 pub use features::{Cost, Costs, Features, covers, has_avx};
 pub use function::{Definition, Function, PreExpanded};
-pub use group::{Group, SHORT};
+pub use group::Group;
 pub use kernel::{Body, ContinueGroups, FixedGroups, Kernel, MAX_DEGREE, Start, Verb, Verbs};
 pub use lanes::{Lanes, Proof, Word};
 pub use over_lanes::OverLanes;
+#[cfg(target_arch = "x86_64")]
+pub use over_streams::{OverStreams, Streamed};
 pub use source::{Fixed, Interleaved, Pointers};
 pub use stack::wipe_stack;
 pub use table::{EnvError, Row, Table};

@@ -1,6 +1,7 @@
 //! The verbs of a kernel that is the [`Definition`] over one lane type.
 
 use core::marker::PhantomData;
+use core::mem::MaybeUninit;
 
 use crate::kernel::{Body, ContinueGroups, FixedGroups, MAX_DEGREE, put_digest};
 use crate::{Definition, Interleaved, Lanes, Pointers, Start, Word};
@@ -37,9 +38,7 @@ where
 
     #[inline(always)]
     fn finish_fixed(isa: V::Proof, job: FixedGroups<'_, F>) {
-        let len_bytes = job.shape.len_bytes;
-        let whole_block = len_bytes == F::BLOCK_BYTES;
-        let mut padded = [F::ZERO_BLOCK; MAX_DEGREE];
+        let mut padded = [const { MaybeUninit::uninit() }; MAX_DEGREE];
         let mut start = [V::splat(isa, F::Word::default()); N];
         for i in 0..N {
             start[i] = V::splat(isa, job.start[i]);
@@ -47,13 +46,7 @@ where
         for (group, digests) in job.digests.chunks_exact_mut(V::LANES * job.digest_bytes).enumerate() {
             let mut rows = [core::ptr::null(); MAX_DEGREE];
             for k in 0..V::LANES {
-                let message = &job.messages[(group * V::LANES + k) * len_bytes..][..len_bytes];
-                if whole_block {
-                    rows[k] = message.as_ptr();
-                } else {
-                    job.shape.fill(message, &mut padded[k]);
-                    rows[k] = padded[k].as_ref().as_ptr();
-                }
+                rows[k] = job.shape.block_of(job.messages, group * V::LANES + k, &mut padded[k]);
             }
             // SAFETY: a block at each of the `LANES` pointers: a message that is one, or a padded copy.
             let mut blocks = unsafe { Pointers::table(&rows[..V::LANES], V::LANES) }.blocks::<V>(isa);

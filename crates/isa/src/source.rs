@@ -1,6 +1,7 @@
 //! Where a kernel's blocks come from.
 
 use core::marker::PhantomData;
+use core::mem::MaybeUninit;
 
 use crate::{Function, Lanes, PreExpanded};
 
@@ -181,10 +182,20 @@ pub struct Fixed<F: Function> {
 }
 
 impl<F: Function> Fixed<F> {
-    /// The first block of `message`.
+    /// Where the first block of message `index` of `messages` is: itself, if it is one, or `padded`, which is written.
     #[inline(always)]
-    pub(crate) fn fill(&self, message: &[u8], block: &mut F::Block) {
-        *block = self.first;
+    pub(crate) fn block_of(
+        &self,
+        messages: &[u8],
+        index: usize,
+        padded: &mut MaybeUninit<F::Block>,
+    ) -> *const u8 {
+        let message = &messages[index * self.len_bytes..][..self.len_bytes];
+        if self.len_bytes == F::BLOCK_BYTES {
+            return message.as_ptr();
+        }
+        let block = padded.write(self.first);
         block.as_mut()[..self.len_bytes].copy_from_slice(message);
+        block.as_ref().as_ptr()
     }
 }

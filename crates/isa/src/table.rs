@@ -1,15 +1,15 @@
 //! The table of a function's kernels, and the choice among them.
 //!
 //! The choice needs no list of borders. Every row tells the cycles that a call takes and those that a block of all its
-//! lanes takes; with n messages live that all have b blocks left, the kernel that brings most of them forward per cycle
-//! is the one with the greatest min(n, degree) · b / (turn + call + b · block); where messages would rotate on it
+//! lanes takes ([`Cost`]); with n messages live that all have b blocks left, the kernel that brings most of them forward
+//! per cycle is the one with the greatest min(n, degree) · b / (turn + call + b · block); where messages would rotate on it
 //! (degree < n < 2 · degree), b is the shorter time of a turn. The best kernel for each n, and for b in a few classes, is
 //! found once and kept.
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use crate::kernel::{Kernel, MAX_DEGREE, Verb};
-use crate::{Features, Function};
+use crate::{Cost, Features, Function};
 
 /// All kernels of `F`.
 #[derive(Debug)]
@@ -137,7 +137,7 @@ impl<F: Function> Table<F> {
     }
 
     /// Where two are equally fast, the first of them in the table.
-    fn fastest(&self, progress: impl Fn(&Row) -> (u64, u64)) -> &'static Kernel<F> {
+    fn fastest(&self, progress: impl Fn(&Row) -> (usize, usize)) -> &'static Kernel<F> {
         self.kernels()
             .reduce(|a, b| {
                 let ((blocks_a, cycles_a), (blocks_b, cycles_b)) =
@@ -149,10 +149,10 @@ impl<F: Function> Table<F> {
 }
 
 /// What a row would bring forward of so many live messages of so many blocks: blocks, and the cycles that it takes.
-type Progress = fn(&Row, usize, usize) -> (u64, u64);
+type Progress = fn(&Row, usize, usize) -> (usize, usize);
 
 /// What the schedule takes for a turn, beside the kernel's call (Golden Cove).
-const TURN_CYCLES: u64 = 200;
+const TURN_CYCLES: usize = 200;
 
 /// A row as data.
 #[derive(Clone, Copy, Debug)]
@@ -163,10 +163,8 @@ pub struct Row {
     pub degree: usize,
     /// The CPU features that it needs.
     pub features: &'static [&'static str],
-    /// Core cycles for a block of every lane, as measured on a CPU like this one.
-    pub cycles: u32,
-    /// Core cycles for a call, beside its blocks.
-    pub call_cycles: u32,
+    /// Core cycles that it takes, as measured on a CPU like this one.
+    pub cost: Cost,
     /// Whether this CPU, less what is masked, has them.
     pub supported: bool,
     offers: [bool; Verb::ALL.len()],
@@ -175,7 +173,7 @@ pub struct Row {
 impl Row {
     /// What a turn of this kernel would bring forward of `n_live` messages that all have `n_blocks` blocks left: blocks of
     /// all messages together, and the cycles that it takes.
-    pub fn turn(&self, n_live: usize, n_blocks: usize) -> (u64, u64) {
+    pub fn turn(&self, n_live: usize, n_blocks: usize) -> (usize, usize) {
         let (n, degree) = (n_live, self.degree);
         if n <= degree || n >= 2 * degree {
             return self.group(n, n_blocks);
@@ -185,15 +183,8 @@ impl Row {
     }
 
     /// The same of messages that go from start to end in one call.
-    pub fn group(&self, n_live: usize, n_blocks: usize) -> (u64, u64) {
-        let (n_lanes, n_blocks) = (n_live.min(self.degree) as u64, n_blocks as u64);
-        let call = TURN_CYCLES + u64::from(self.call_cycles);
-        (n_lanes * n_blocks, call + n_blocks * u64::from(self.cycles))
-    }
-
-    /// Core cycles for a call with `n_blocks` blocks, as measured on a CPU like this one.
-    pub fn cycles_of_call(&self, n_blocks: usize) -> f64 {
-        f64::from(self.call_cycles) + n_blocks as f64 * f64::from(self.cycles)
+    pub fn group(&self, n_live: usize, n_blocks: usize) -> (usize, usize) {
+        (n_live.min(self.degree) * n_blocks, TURN_CYCLES + self.cost.of(1, n_blocks))
     }
 
     /// The verbs that the row has itself; an adaptor does the others.
@@ -210,8 +201,7 @@ impl<F: Function> Kernel<F> {
             name: self.name,
             degree: self.degree,
             features: self.features,
-            cycles: self.cycles(),
-            call_cycles: self.call_cycles(),
+            cost: self.cost(),
             supported: self.supported(),
             offers: Verb::ALL.map(|verb| self.offers(verb)),
         }
@@ -341,9 +331,10 @@ impl Entry {
 ///
 /// A row is `name degree [CPU features] proof body [verbs beyond compress] call + block call + block;` where `name`
 /// is the kernel's with `_` for `-`, `body` is a [`Body`](crate::Body), and `call + block` are the cycles of a call and of
-/// a block of every lane, on Zen 4 and on Golden Cove ([`Costs`](crate::Costs)). Each verb becomes a function that is compiled for the row's features, and the same words ask the
-/// CPU for them, so the two cannot disagree. Symbols bear the row's name (`…::rows::avx2_x8::compress`), so
-/// profiles and disassemblies show it. Sections say on which architectures their rows exist.
+/// a block of every lane, on Zen 4 and on Golden Cove ([`Costs`](crate::Costs)). Each verb becomes a function that is
+/// compiled for the row's features, and the same words ask the CPU for them, so the two cannot disagree. Symbols bear the
+/// row's name (`…::rows::avx2_x8::compress`), so profiles and disassemblies show it. Sections say on which architectures
+/// their rows exist.
 ///
 /// ```ignore (a table needs a whole function: see the files kernels.rs of the hashes)
 /// kernels! { Sha256;

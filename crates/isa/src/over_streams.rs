@@ -1,0 +1,135 @@
+//! The verbs of a kernel that takes `S` messages through the SHA extensions, interleaved.
+
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+
+use crate::kernel::{Body, ContinueGroups, FixedGroups, put_digest};
+use crate::sha_ni::{Blocks, Order, ShaNi, Words};
+use crate::{Function, Pointers, PreExpanded, Start};
+
+/// A compression function by the SHA extensions, on states in registers. All of it is `#[inline(always)]`, as of a
+/// [`Definition`](crate::Definition).
+pub trait Streamed: Function {
+    /// A state.
+    type Registers: Copy;
+    /// The order of a block's words.
+    const ORDER: Order;
+
+    /// Brings a state into registers.
+    fn load(isa: ShaNi, state: &Self::State) -> Self::Registers;
+    /// The inverse of [`Streamed::load`].
+    fn store(isa: ShaNi, state: Self::Registers) -> Self::State;
+    /// Compresses a block of each stream, four words a register.
+    fn compress<const S: usize>(isa: ShaNi, states: &mut [Self::Registers; S], w: [[Words; 4]; S]);
+    /// The rounds alone, over the K + W that all streams share.
+    fn rounds<const S: usize>(isa: ShaNi, states: &mut [Self::Registers; S], kw: &Self::Schedule);
+}
+
+/// The body of rows with `S` streams.
+pub struct OverStreams<const S: usize>(PhantomData<[(); S]>);
+
+impl<F: Streamed, const S: usize> Body<F> for OverStreams<S> {
+    type Proof = ShaNi;
+    const DEGREE: usize = S;
+
+    #[inline(always)]
+    fn compress(isa: ShaNi, states: &mut [F::State], input: Pointers<'_>) {
+        let mut s = load_all::<F, S>(isa, states);
+        compress_all::<F, S>(isa, &mut s, input);
+        store_all::<F, S>(isa, s, states);
+    }
+
+    #[inline(always)]
+    fn finish_fixed(isa: ShaNi, job: FixedGroups<'_, F>) {
+        let start = F::load(isa, job.start);
+        let mut padded = [const { MaybeUninit::uninit() }; S];
+        let (mut left, mut group) = (job.digests, 0);
+        // Without `chunks_exact_mut`, which divides: 20 cycles for a single message.
+        while !left.is_empty() {
+            let (digests, others) = left.split_at_mut(S * job.digest_bytes);
+            left = others;
+            let mut rows = [core::ptr::null(); S];
+            for k in 0..S {
+                rows[k] = job.shape.block_of(job.messages, group * S + k, &mut padded[k]);
+            }
+            let mut s = [start; S];
+            // SAFETY: a block at each pointer: a message that is one, or a padded copy.
+            unsafe { compress_one_block::<F, S>(isa, &mut s, &rows, job.shape.second.as_ref()) }
+            for k in 0..S {
+                put_digest::<F>(
+                    &F::store(isa, s[k]),
+                    &mut digests[k * job.digest_bytes..][..job.digest_bytes],
+                );
+            }
+            group += 1;
+        }
+    }
+
+    #[inline(always)]
+    fn continue_many(isa: ShaNi, job: ContinueGroups<'_, F>) {
+        for (group, states) in job.states.chunks_exact_mut(S).enumerate() {
+            let mut s = match job.start {
+                Start::Shared(midstate) => [F::load(isa, midstate); S],
+                Start::Each => load_all::<F, S>(isa, states),
+            };
+            let mut rows = [core::ptr::null(); S];
+            for k in 0..S {
+                rows[k] = job.blocks[group * S + k].as_ref().as_ptr();
+            }
+            // SAFETY: a block at each pointer.
+            unsafe { compress_one_block::<F, S>(isa, &mut s, &rows, job.last) }
+            store_all::<F, S>(isa, s, states);
+        }
+    }
+
+    #[inline(always)]
+    fn rounds(isa: ShaNi, state: &mut F::State, last: &F::Schedule) {
+        let mut s = [F::load(isa, state)];
+        F::rounds(isa, &mut s, last);
+        *state = F::store(isa, s[0]);
+    }
+}
+
+/// All blocks of the input.
+#[inline(always)]
+fn compress_all<F: Streamed, const S: usize>(isa: ShaNi, s: &mut [F::Registers; S], input: Pointers<'_>) {
+    let mut blocks = Blocks::<S>::new(input);
+    while let Some(w) = blocks.next(isa, F::ORDER) {
+        F::compress(isa, s, w);
+    }
+}
+
+/// The block at each stream's pointer, and a `last` one that all share.
+///
+/// # Safety
+/// A block may be read behind each pointer.
+#[inline(always)]
+unsafe fn compress_one_block<F: Streamed, const S: usize>(
+    isa: ShaNi,
+    s: &mut [F::Registers; S],
+    rows: &[*const u8; S],
+    last: Option<&PreExpanded<F>>,
+) {
+    // SAFETY: the caller's contract.
+    compress_all::<F, S>(isa, s, unsafe { Pointers::table(rows, S) });
+    if let Some(last) = last {
+        F::rounds(isa, s, last.schedule());
+    }
+}
+
+#[inline(always)]
+fn load_all<F: Streamed, const S: usize>(isa: ShaNi, states: &[F::State]) -> [F::Registers; S] {
+    assert!(states.len() == S);
+    let mut s = [F::load(isa, &states[0]); S];
+    for k in 1..S {
+        s[k] = F::load(isa, &states[k]);
+    }
+    s
+}
+
+#[inline(always)]
+fn store_all<F: Streamed, const S: usize>(isa: ShaNi, s: [F::Registers; S], states: &mut [F::State]) {
+    for k in 0..S {
+        states[k] = F::store(isa, s[k]);
+    }
+}
