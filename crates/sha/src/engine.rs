@@ -91,8 +91,7 @@ pub(crate) fn drive<F: Function>(choice: impl Choice<F>, work: &mut impl Work<F>
         let kernel = choice.kernel(live);
         let turn = rotation.turn(kernel.degree(), |n, n_blocks| {
             let other = choice.kernel(Live { n, n_blocks });
-            let cycles = other.call_cycles() as usize + n_blocks * other.cycles() as usize;
-            n.div_ceil(other.degree()) * cycles / kernel.cycles() as usize
+            n.div_ceil(other.degree()) * other.cost().of(1, n_blocks) / kernel.cost().block as usize
         });
         work.turn(kernel, &turn, live);
         while let Some(slot) = rotation.pop_finished() {

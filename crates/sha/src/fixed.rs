@@ -3,12 +3,15 @@
 //! Their padding is the same for all, and where it takes a block of its own, that block's schedule is
 //! computed once for all of them.
 
+use core::ops::Range;
+
 use hashlanes_isa::{Function, Kernel, MAX_DEGREE};
 
 use crate::ShapeError;
-use crate::algorithm::Algorithm;
+use crate::algorithm::{Algorithm, State};
+use crate::engine::{Best, Choice, Live};
 use crate::error::expect;
-use crate::md::{Hasher, Midstate, fixed_shape};
+use crate::md::{Hasher, Midstate, fixed_shape, whole_block};
 
 impl<A: Algorithm> Hasher<A> {
     /// Digests of equal messages: `messages` holds one of `len_bytes` bytes for each digest, one after the other.
@@ -21,8 +24,7 @@ impl<A: Algorithm> Hasher<A> {
         len_bytes: usize,
         digests: &mut [A::Digest],
     ) -> Result<(), ShapeError> {
-        let kernel = A::Function::table().best(digests.len(), digests.len().div_ceil(MAX_DEGREE));
-        Self::digest_fixed_by(kernel, Self::START, messages, len_bytes, digests)
+        Self::digest_fixed_by(Best, Self::START, messages, len_bytes, digests)
     }
 
     /// As [`Hasher::try_digest_fixed`].
@@ -50,7 +52,7 @@ impl<A: Algorithm> Hasher<A> {
     }
 
     fn digest_fixed_by(
-        kernel: &'static Kernel<A::Function>,
+        choice: impl Choice<A::Function>,
         start: Midstate<A>,
         messages: &[u8],
         len_bytes: usize,
@@ -67,7 +69,42 @@ impl<A: Algorithm> Hasher<A> {
             return Ok(());
         }
         let shape = fixed_shape(len_bytes, start.n_bytes);
-        kernel.finish_fixed(&start.state, &shape, messages, A::bytes_of(digests), A::DIGEST_BYTES);
+        in_groups(choice, digests.len(), |kernel, some| {
+            let messages = &messages[some.start * len_bytes..some.end * len_bytes];
+            let digests = A::bytes_of(&mut digests[some]);
+            kernel.finish_fixed(&start.state, &shape, messages, digests, A::DIGEST_BYTES);
+        });
         Ok(())
+    }
+}
+
+/// Digests of messages that are padded already, a block each.
+pub(crate) fn digest_blocks<A: Algorithm>(
+    start: &State<A>,
+    blocks: &[<A::Function as Function>::Block],
+    digests: &mut [A::Digest],
+) {
+    let shape = whole_block::<A::Function>();
+    in_groups(Best, digests.len(), |kernel, some| {
+        let (blocks, digests) = (&blocks[some.clone()], &mut digests[some]);
+        let (blocks, digests) = (A::Function::bytes_of(blocks), A::bytes_of(digests));
+        kernel.finish_fixed(start, &shape, blocks, digests, A::DIGEST_BYTES);
+    });
+}
+
+/// Which kernel takes which of `n` equal short messages: whole groups, then what is left over in smaller ones.
+pub(crate) fn in_groups<F: Function>(
+    choice: impl Choice<F>,
+    n: usize,
+    mut call: impl FnMut(&'static Kernel<F>, Range<usize>),
+) {
+    let mut from = 0;
+    while from < n {
+        let n_left = n - from;
+        let kernel = choice.kernel_of_group(Live { n: n_left, n_blocks: n_left.div_ceil(MAX_DEGREE) });
+        let in_whole_groups = n_left / kernel.degree() * kernel.degree();
+        let n_now = if in_whole_groups > 0 { in_whole_groups } else { n_left };
+        call(kernel, from..from + n_now);
+        from += n_now;
     }
 }

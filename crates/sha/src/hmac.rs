@@ -5,7 +5,7 @@
 
 use core::fmt;
 
-use hashlanes_isa::{Function, MAX_DEGREE, Start};
+use hashlanes_isa::{Function, Start};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
 
@@ -13,6 +13,7 @@ use crate::ShapeError;
 use crate::algorithm::{Algorithm, State, digest_of};
 use crate::engine::{Best, Secrecy};
 use crate::error::same_count;
+use crate::fixed::in_groups;
 use crate::md::{Hasher, Midstate, fixed_shape};
 use crate::rows::{Column, Offset};
 use crate::whole::{Slices, digest_all};
@@ -119,14 +120,16 @@ impl<A: Algorithm> HmacKey<A> {
             for (block, mac) in blocks.iter_mut().zip(&*macs) {
                 block.as_mut()[..A::DIGEST_BYTES].copy_from_slice(mac.as_ref());
             }
-            let n = macs.len();
-            let kernel = A::Function::table().best(n, n.div_ceil(MAX_DEGREE));
-            let last = shape.second.as_ref();
-            kernel.continue_many(Start::Shared(&self.outer.state), &blocks[..n], last, &mut states[..n]);
+            let start = Start::Shared(&self.outer.state);
+            in_groups(Best, macs.len(), |kernel, some| {
+                kernel.continue_many(start, &blocks[some.clone()], shape.second.as_ref(), &mut states[some]);
+            });
             for (mac, state) in macs.iter_mut().zip(&states) {
                 *mac = digest_of::<A>(state);
             }
         }
+        // They hold inner digests.
+        blocks.iter_mut().for_each(|block| block.as_mut().zeroize());
     }
 }
 

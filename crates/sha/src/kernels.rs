@@ -5,11 +5,11 @@
 use core::marker::PhantomData;
 
 pub use hashlanes_isa::{EnvError, Features, Kernel, Row, Verb};
-use hashlanes_isa::{Function, SHORT, Table, Word};
+use hashlanes_isa::{Function, Table, Word};
 use hashlanes_schedule::Turn;
 
 use crate::engine::{Best, Live, Work, drive};
-use crate::whole::{BATCH, FEW, next_group, one_by_one};
+use crate::whole::{BATCH, FEW, SHORT, next_group, one_by_one};
 use crate::{sha1::Compression as Sha1, sha256::Compression as Sha256, sha512::Compression as Sha512};
 
 /// SHA-1's kernels that this CPU can run, in the table's order.

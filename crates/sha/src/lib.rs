@@ -5,6 +5,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `sha1/` `sha256/` `sha512/` | the compression functions: constants, the definition over lanes, kernels, the table |
+//! | `assembly.rs` | what kernels in assembly share |
 //! | `algorithm.rs` | the seven hashes made of them: initial values, digest lengths |
 //! | `md.rs` | Merkle–Damgård: padding, buffering and length, once for all of them: [`Hasher`] |
 //! | `engine.rs` | the loop behind many messages: schedule, kernels, batch |
@@ -24,6 +25,8 @@
 extern crate std;
 
 mod algorithm;
+#[cfg(target_arch = "x86_64")]
+mod assembly;
 #[cfg(feature = "digest")]
 mod digest_traits;
 mod engine;

@@ -4,12 +4,19 @@
 //! sliced array). A validity bitmap has bit i of byte i / 8, lowest first; a row whose bit is 0 is null. That is the
 //! layout of Arrow's variable-size binary arrays, "Binary" and "Utf8" (i32) and their large forms (i64).
 
+use core::ops::Range;
+
+use arrayvec::ArrayVec;
+use hashlanes_isa::{Function, wipe_stack};
+use zeroize::Zeroize;
+
 use crate::ShapeError;
 use crate::algorithm::Algorithm;
 use crate::engine::{Best, Secrecy};
 use crate::error::same_count;
-use crate::md::{Hasher, Midstate};
-use crate::whole::{Source, digest_all};
+use crate::fixed::digest_blocks;
+use crate::md::{Hasher, Midstate, one_block_ends, padded_within};
+use crate::whole::{BATCH, FEW, Source, digest_all};
 
 /// An offset into a column's values: `i32` or `i64`.
 pub trait Offset: Copy + Send + Sync + 'static + sealed::Sealed {
@@ -90,45 +97,109 @@ impl<'a, O: Offset> Column<'a, O> {
         secrecy: Secrecy,
         mut done: impl FnMut(usize, A::Digest),
     ) {
-        if self.validity.is_none() {
-            digest_all(Best, start, self, secrecy, done);
+        if self.n_rows() <= FEW {
+            let valid = (0..self.n_rows()).filter(|i| !self.is_null(*i));
+            let rows: ArrayVec<usize, FEW> = valid.collect();
+            self.digest_some(start, &rows, secrecy, &mut done);
             return;
         }
-        // The engine numbers the messages it gets; among nulls, their rows are found by this.
-        /// Rows whose numbers are kept at a time.
-        const BATCH: usize = 512;
-        let mut i = 0;
-        while i < self.n_rows() {
-            let mut row_of = [0; BATCH];
-            let mut n = 0;
-            while i < self.n_rows() && n < BATCH {
-                if !self.is_null(i) {
-                    row_of[n] = i;
-                    n += 1;
-                }
-                i += 1;
+        let mut short = Short::<A>::new(secrecy);
+        let mut long = ArrayVec::<usize, BATCH>::new();
+        let mut at = index(self.offsets[0]);
+        for (i, offset) in self.offsets[1..].iter().enumerate() {
+            let value = at..index(*offset);
+            at = value.end;
+            if self.is_null(i) {
+                continue;
             }
-            let some = SomeRows { column: self, rows: &row_of[..n] };
-            digest_all(Best, start, &some, secrecy, |k, digest| done(row_of[k], digest));
+            if value.len() < one_block_ends::<A::Function>() {
+                short.push(start, self.values, value, i);
+                if short.rows.is_full() {
+                    short.digest(start, &mut done);
+                }
+                continue;
+            }
+            long.push(i);
+            if long.is_full() {
+                self.digest_some(start, &long, secrecy, &mut done);
+                long.clear();
+            }
+        }
+        short.digest(start, &mut done);
+        if secrecy == Secrecy::Secret {
+            wipe_stack();
+        }
+        self.digest_some(start, &long, secrecy, &mut done);
+    }
+
+    /// As [`Column::digest`], of these rows, null or not.
+    fn digest_some<A: Algorithm>(
+        &self,
+        start: Midstate<A>,
+        rows: &[usize],
+        secrecy: Secrecy,
+        done: &mut impl FnMut(usize, A::Digest),
+    ) {
+        if !rows.is_empty() {
+            // The engine numbers the messages that it gets.
+            let some = SomeRows { column: self, rows };
+            digest_all(Best, start, &some, secrecy, |k, digest| done(rows[k], digest));
         }
     }
 
     /// Row `i`, null or not.
     #[inline]
     fn value(&self, i: usize) -> &'a [u8] {
-        let index = |offset: O| offset.index().expect("checked when the column was made");
         &self.values[index(self.offsets[i])..index(self.offsets[i + 1])]
     }
 }
 
-impl<'a, O: Offset> Source<'a> for Column<'a, O> {
-    #[inline]
-    fn n_messages(&self) -> usize {
-        self.n_rows()
+/// An offset of a column, which was checked when it was made.
+#[inline]
+fn index(offset: impl Offset) -> usize {
+    offset.index().expect("not below zero")
+}
+
+/// Rows of one block that are hashed at a time: enough that a kernel overlaps one group's end with the next one's begin.
+const SHORT_ROWS: usize = 64;
+
+/// Rows of one block each, padded side by side: equal messages of a whole block then, that a kernel takes in one call.
+struct Short<A: Algorithm> {
+    blocks: ArrayVec<<A::Function as Function>::Block, SHORT_ROWS>,
+    digests: ArrayVec<A::Digest, SHORT_ROWS>,
+    /// Each one's row.
+    rows: ArrayVec<usize, SHORT_ROWS>,
+    secrecy: Secrecy,
+}
+
+impl<A: Algorithm> Short<A> {
+    fn new(secrecy: Secrecy) -> Self {
+        Self { blocks: ArrayVec::new(), digests: ArrayVec::new(), rows: ArrayVec::new(), secrecy }
     }
-    #[inline]
-    fn message(&self, index: usize) -> &'a [u8] {
-        self.value(index)
+
+    /// Takes row `row` in, which is `values[value]`.
+    #[inline(always)]
+    fn push(&mut self, start: Midstate<A>, values: &[u8], value: Range<usize>, row: usize) {
+        let n_bytes = start.n_bytes + value.len() as u64;
+        self.blocks.push(padded_within::<A::Function>(values, value, n_bytes));
+        self.rows.push(row);
+    }
+
+    /// The digests of all rows that are in; lets them go.
+    fn digest(&mut self, start: Midstate<A>, done: &mut impl FnMut(usize, A::Digest)) {
+        let Self { blocks, digests, rows, secrecy } = self;
+        digests.extend(rows.iter().map(|_| A::ZERO_DIGEST));
+        digest_blocks::<A>(&start.state, blocks, digests);
+        for (row, digest) in rows.iter().zip(&*digests) {
+            done(*row, *digest);
+        }
+        if *secrecy == Secrecy::Secret {
+            blocks.iter_mut().for_each(|block| block.as_mut().zeroize());
+            digests.iter_mut().for_each(|digest| digest.as_mut().zeroize());
+        }
+        blocks.clear();
+        digests.clear();
+        rows.clear();
     }
 }
 
@@ -181,21 +252,15 @@ impl<A: Algorithm> Hasher<A> {
         same_count("rows", column.n_rows(), "hex", hex.len())?;
         column.digest::<A>(Self::START, Secrecy::Public, |i, digest| {
             for (two, byte) in hex[i].as_chunks_mut().0.iter_mut().zip(digest.as_ref()) {
-                *two = HEX_OF[*byte as usize];
+                *two = [hex_digit(byte >> 4), hex_digit(byte & 15)];
             }
         });
         Ok(())
     }
 }
 
-/// Each byte's two digits.
-static HEX_OF: [[u8; 2]; 256] = {
-    let digits = b"0123456789abcdef";
-    let mut table = [[0; 2]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = [digits[byte >> 4], digits[byte & 15]];
-        byte += 1;
-    }
-    table
-};
+/// A digit in lower case. Arithmetic, unlike a table, is compiled to vector instructions.
+#[inline(always)]
+fn hex_digit(value: u8) -> u8 {
+    value + if value < 10 { b'0' } else { b'a' - 10 }
+}

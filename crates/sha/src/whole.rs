@@ -3,11 +3,12 @@
 //! Messages are taken in batches of up to 256 and sorted by their number of blocks (by counting, some 15 cycles a
 //! message). Short ones of one number of blocks go through the lanes a group at a time, from start to end in one call;
 //! what is left of them, and the longer ones, rotate ([`drive`](crate::engine::drive)), the longest first, so that each
-//! turn's messages have about as many blocks.
+//! turn's messages have about as many blocks. A few messages go without all that: one after the other where lanes would
+//! not pay, as one group where they have one number of blocks.
 
 use core::ops::Range;
 
-use hashlanes_isa::{Cursors, Function, Group, Kernel, MAX_DEGREE, SHORT};
+use hashlanes_isa::{Cursors, Function, Group, Kernel, MAX_DEGREE, wipe_stack};
 
 use crate::algorithm::{Algorithm, State, digest_of};
 use crate::engine::{Choice, Live, Messages, Secrecy, advance_all, insert_whole};
@@ -18,6 +19,10 @@ pub(crate) const BATCH: usize = 256;
 
 /// Numbers of blocks that are told apart; messages of more are long enough that their order does not matter.
 const CLASSES: usize = 64;
+
+/// The most blocks of messages that are sorted into groups: what a group takes in one call, and as long as there are many
+/// of one number of blocks in a batch.
+pub(crate) const SHORT: usize = 8;
 
 /// Messages by number.
 pub(crate) trait Source<'a> {
@@ -60,12 +65,22 @@ pub(crate) fn digest_all<'a, A: Algorithm>(
             }
             return;
         }
+        if let Some(kernel) = one_group::<A>(choice, messages) {
+            let mut group = Group::new();
+            through::<A>(&mut group, kernel, start, (0..n).map(|i| (i, messages.message(i))), done);
+            if secrecy == Secrecy::Secret {
+                group.wipe();
+                wipe_stack();
+            }
+            return;
+        }
     }
     let batch = Batch { order: [0; BATCH], from: 0, at: 0, n: 0, next: 0 };
     let mut whole = Whole { choice, start, messages, batch, group: Group::new(), done };
     advance_all(choice, &mut whole, secrecy);
     if secrecy == Secrecy::Secret {
         whole.group.wipe();
+        wipe_stack();
     }
 }
 
@@ -84,11 +99,46 @@ pub(crate) fn one_by_one<F: Function>(choice: impl Choice<F>, n: usize, n_blocks
     let each = n_blocks / n;
     let (one, many) =
         (choice.kernel(Live { n: 1, n_blocks: each }), choice.kernel_of_group(Live { n, n_blocks: each }));
-    let alone = n * one.call_cycles() as usize + n_blocks * one.cycles() as usize;
+    let alone = one.cost().of(n, n_blocks);
     // Both sides by the number of lanes, which spares a division.
     let n_lanes = n.min(many.degree());
-    let together = (n + n_lanes - 1) * many.call_cycles() as usize + n_blocks * many.cycles() as usize;
+    let together = many.cost().of(n + n_lanes - 1, n_blocks);
     n_lanes * alone <= n_lanes * (ALL + n * MESSAGE) + together
+}
+
+/// The kernel that takes all messages from start to end at once, if they have one number of blocks and it has the lanes.
+fn one_group<'a, A: Algorithm>(
+    choice: impl Choice<A::Function>,
+    messages: &impl Source<'a>,
+) -> Option<&'static Kernel<A::Function>> {
+    let n = messages.n_messages();
+    let n_blocks_of = |i| n_blocks::<A::Function>(messages.message(i).len());
+    let n_blocks = n_blocks_of(0);
+    if (1..n).any(|i| n_blocks_of(i) != n_blocks) {
+        return None;
+    }
+    let live = Live { n, n_blocks };
+    let kernel = if n_blocks <= SHORT { choice.kernel_of_group(live) } else { choice.kernel(live) };
+    (n <= kernel.degree()).then_some(kernel)
+}
+
+/// Takes messages of one number of blocks from start to end; `done` gets each one's number and digest.
+#[inline]
+fn through<'a, A: Algorithm>(
+    group: &mut Group<'a, A::Function>,
+    kernel: &Kernel<A::Function>,
+    start: Midstate<A>,
+    messages: impl Iterator<Item = (usize, &'a [u8])> + Clone,
+    mut done: impl FnMut(usize, A::Digest),
+) {
+    for (_, message) in messages.clone() {
+        let (body, rest) = message.split_at(message.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
+        let end = group.push(start.state, body, n_end_blocks::<A::Function>(rest.len()));
+        pad::<A::Function>(end, rest, start.n_bytes + message.len() as u64);
+    }
+    for (state, (i, _)) in group.compress(kernel).iter().zip(messages) {
+        done(i, digest_of::<A>(state));
+    }
 }
 
 /// The place of a number of blocks in the order.
@@ -201,16 +251,8 @@ where
 
     fn let_group_through(&mut self, kernel: &Kernel<A::Function>, places: Range<usize>) {
         let Self { start, messages, batch, group, done, .. } = self;
-        let order = &batch.order[places];
-        for &i in order {
-            let message = messages.message(batch.from + usize::from(i));
-            let (body, rest) = message.split_at(message.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
-            let end = group.push(start.state, body, n_end_blocks::<A::Function>(rest.len()));
-            pad::<A::Function>(end, rest, start.n_bytes + message.len() as u64);
-        }
-        for (state, &i) in group.compress(kernel).iter().zip(order) {
-            done(batch.from + usize::from(i), digest_of::<A>(state));
-        }
+        let numbers = batch.order[places].iter().map(|i| batch.from + usize::from(*i));
+        through::<A>(group, kernel, *start, numbers.map(|i| (i, messages.message(i))), done);
     }
 }
 

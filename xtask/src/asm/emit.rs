@@ -16,6 +16,8 @@ pub(crate) struct Kernel {
     pub(crate) needs: &'static str,
     /// Lines of [`argument`].
     pub(crate) arguments: Vec<String>,
+    /// Bytes of its own stack, a multiple of 64; the body has rsp point to them, at a multiple of 64.
+    pub(crate) frame_bytes: usize,
     /// What stands between entry and exit. rdx = 0 does not get there.
     pub(crate) body: Strand,
 }
@@ -23,6 +25,17 @@ pub(crate) struct Kernel {
 /// A line on an argument, or one that goes on about the one before.
 pub(crate) fn argument(register: &str, text: &str) -> String {
     format!("  {register:4} {text}")
+}
+
+/// What rsi points to, where the input is behind pointers.
+pub(crate) fn rows_argument() -> [String; 2] {
+    [
+        argument(
+            "rsi",
+            "the input: rows of pointers; bytes to the next row; bytes to the next block behind a",
+        ),
+        argument("", "pointer (block b of message m is at [rows + b row + 8 m] + b step)"),
+    ]
 }
 
 /// The first line of every file.
@@ -51,16 +64,44 @@ impl Kernel {
         lines.push("#".to_owned());
         lines.push("# System V, also where that is not the platform's convention:".to_owned());
         lines.extend(self.arguments.iter().map(|line| format!("# {line}")));
-        lines.push(
-            "# Preserves rbx, rbp, r12-r15; clobbers all other registers. No stack beyond these.".to_owned(),
-        );
+        lines.push(format!(
+            "# Preserves rbx, rbp, r12-r15; clobbers all other registers. {}",
+            match self.frame_bytes {
+                0 => "No stack beyond these.".to_owned(),
+                bytes => format!("{bytes} bytes of stack beyond these, not wiped."),
+            }
+        ));
         lines.extend(["test rdx,rdx", "jz 9f"].map(str::to_owned));
         lines.extend(saved.iter().map(|register| format!("push {register}")));
+        lines.extend(enter_frame(self.frame_bytes));
         lines.push("vzeroupper".to_owned());
         lines.extend(body);
         lines.push("vzeroupper".to_owned());
+        lines.extend(leave_frame(self.frame_bytes));
         lines.extend(saved.iter().rev().map(|register| format!("pop {register}")));
         lines.push("9: ret".to_owned());
         lines.join("\n") + "\n"
     }
+}
+
+/// Behind the frame stands where the stack was before.
+fn enter_frame(bytes: usize) -> Vec<String> {
+    /// Windows maps a stack page by page, each when the one before it is touched.
+    const PAGE: usize = 4096;
+    if bytes == 0 {
+        return vec![];
+    }
+    let mut lines = vec!["mov rax,rsp".to_owned()];
+    for _ in 0..bytes / PAGE {
+        lines.push(format!("sub rsp,{PAGE}"));
+        lines.push("test [rsp],rsp".to_owned());
+    }
+    lines.push(format!("sub rsp,{}", bytes % PAGE + 8));
+    lines.push("and rsp,-64".to_owned());
+    lines.push(format!("mov [rsp+{bytes}],rax"));
+    lines
+}
+
+fn leave_frame(bytes: usize) -> Option<String> {
+    (bytes > 0).then(|| format!("mov rsp,[rsp+{bytes}]"))
 }

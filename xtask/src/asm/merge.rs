@@ -5,10 +5,10 @@
 
 use super::strand::{Instruction, Strand};
 
-/// A place, then the strand's number, then the instruction's.
-type Keyed = (f64, usize, usize, Instruction);
+/// A place, then the strand's number, then the instruction's (or that of some which stay together).
+type Keyed<T> = (f64, usize, usize, T);
 
-fn sorted(mut items: Vec<Keyed>) -> Strand {
+fn sorted<T>(mut items: Vec<Keyed<T>>) -> Vec<T> {
     items.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
     items.into_iter().map(|item| item.3).collect()
 }
@@ -19,11 +19,37 @@ fn middle(i: usize, n: usize) -> f64 {
 }
 
 /// Every strand evenly over the whole length.
-pub(crate) fn spread(strands: &[&[Instruction]]) -> Strand {
+pub(crate) fn spread<T: Clone>(strands: &[&[T]]) -> Vec<T> {
+    let strands: Vec<(&[T], f64)> = strands.iter().map(|strand| (*strand, 0.0)).collect();
+    spread_late(&strands)
+}
+
+/// The same, each strand late by so much of the whole length.
+pub(crate) fn spread_late<T: Clone>(strands: &[(&[T], f64)]) -> Vec<T> {
+    let mut items = vec![];
+    for (k, (strand, late)) in strands.iter().enumerate() {
+        for (i, instruction) in strand.iter().enumerate() {
+            items.push((middle(i, strand.len()) + late, k, i, instruction.clone()));
+        }
+    }
+    sorted(items)
+}
+
+/// Instructions, each with the time when it stands.
+pub(crate) type Timed = Vec<(f64, Instruction)>;
+
+/// Gives instructions times, equally spaced between two.
+pub(crate) fn evenly(strand: &[Instruction], (begin, end): (f64, f64)) -> Timed {
+    let time = |i: usize| begin + (end - begin) * (i as f64 + 0.5) / strand.len() as f64;
+    strand.iter().enumerate().map(|(i, instruction)| (time(i), instruction.clone())).collect()
+}
+
+/// Instructions by their times; of those that stand at the same, the earlier strand's first.
+pub(crate) fn by_time(strands: &[Timed]) -> Strand {
     let mut items = vec![];
     for (k, strand) in strands.iter().enumerate() {
-        for (i, instruction) in strand.iter().enumerate() {
-            items.push((middle(i, strand.len()), k, i, instruction.clone()));
+        for (i, (time, instruction)) in strand.iter().enumerate() {
+            items.push((*time, k, i, instruction.clone()));
         }
     }
     sorted(items)
@@ -158,6 +184,17 @@ mod tests {
     fn strands_are_spread_evenly() {
         assert_eq!(text(&spread(&[&strand("a", 4), &strand("b", 2)])), "a0b0a1a2b1a3");
         assert_eq!(text(&spread(&[&strand("a", 2), &[]])), "a0a1");
+    }
+
+    #[test]
+    fn late_strands_end_behind_the_others() {
+        assert_eq!(text(&spread_late(&[(&strand("a", 4), 0.0), (&strand("b", 2), 0.5)])), "a0a1a2b0a3b1");
+    }
+
+    #[test]
+    fn times_sort_strands() {
+        let rounds = vec![(0.0, "a0".into()), (2.0, "a2".into()), (1.0, "a1".into())];
+        assert_eq!(text(&by_time(&[rounds, evenly(&strand("b", 2), (0.5, 2.5))])), "a0a1b0a2b1");
     }
 
     #[test]

@@ -7,16 +7,18 @@
 //! | `allocate.rs` | numbers for virtual registers |
 //! | `emit.rs` | a kernel's file |
 //! | `report.rs` | code size and kinds of instructions |
-//! | `sha256/` | SHA-256's kernels, a file a family |
+//! | `sha1/` `sha256/` `sha512/` | a hash's kernels, a file a family |
 //!
 //! To add a kernel: describe its strands in a file of its family, say how they are merged, and name it in the
-//! list of its hash (`sha256/mod.rs`).
+//! list of its hash (`sha256/mod.rs`, `sha512/mod.rs`).
 
 mod allocate;
 mod emit;
 mod merge;
 mod report;
+mod sha1;
 mod sha256;
+mod sha512;
 mod strand;
 
 use std::fs;
@@ -52,8 +54,10 @@ pub(crate) fn command(action: Action) -> Result<(), String> {
 
 /// Every kernel with the directory that its file stands in.
 fn all() -> Result<Vec<(&'static str, Kernel)>, String> {
-    let sha256 = sha256::kernels()?;
-    Ok(sha256.into_iter().map(|kernel| ("crates/sha/src/sha256/asm", kernel)).collect())
+    let sha1 = sha1::kernels().into_iter().map(|kernel| ("crates/sha/src/sha1/asm", kernel));
+    let sha256 = sha256::kernels()?.into_iter().map(|kernel| ("crates/sha/src/sha256/asm", kernel));
+    let sha512 = sha512::kernels()?.into_iter().map(|kernel| ("crates/sha/src/sha512/asm", kernel));
+    Ok(sha1.chain(sha256).chain(sha512).collect())
 }
 
 fn path(directory: &str, name: &str) -> PathBuf {

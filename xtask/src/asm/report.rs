@@ -27,8 +27,9 @@ impl Encoding {
 
     fn of(instruction: &Instruction) -> Self {
         /// Names that EVEX alone has, or what they begin with.
-        const EVEX: [&str; 9] = [
+        const EVEX: [&str; 12] = [
             "vmovdqu32",
+            "vmovdqu64",
             "vmovdqa32",
             "vmovdqa64",
             "vpror",
@@ -36,6 +37,8 @@ impl Encoding {
             "vpternlog",
             "vpxord",
             "vshufi32x4",
+            "vshufi64x2",
+            "vinserti64x2",
             "vextracti32x4",
         ];
         let (name, operands) = (instruction.mnemonic(), instruction.operands());
@@ -120,7 +123,7 @@ pub(crate) fn print(kernels: &[(&str, Kernel)]) -> Result<(), String> {
             .chain(Encoding::ALL.map(|(_, name)| name))
             .chain(Kind::ALL.map(|(_, name)| name)),
     );
-    for ((_, kernel), [bytes, loop_bytes]) in kernels.iter().zip(sizes) {
+    for ((directory, kernel), [bytes, loop_bytes]) in kernels.iter().zip(sizes) {
         let all = &kernel.body;
         let is = |label: &str, instruction: &Instruction| instruction.to_string() == label;
         let begin = all.iter().position(|instruction| is("2:", instruction)).unwrap_or(0);
@@ -131,14 +134,25 @@ pub(crate) fn print(kernels: &[(&str, Kernel)]) -> Result<(), String> {
             executed.iter().filter(|instruction| class(instruction)).count().to_string()
         };
         table.row(
-            [kernel.name.to_owned(), bytes.to_string(), loop_bytes.to_string(), executed.len().to_string()]
-                .into_iter()
-                .chain(Encoding::ALL.map(|(encoding, _)| count(&|i| Encoding::of(i) == encoding)))
-                .chain(Kind::ALL.map(|(kind, _)| count(&|i| Kind::of(i) == kind))),
+            [
+                full_name(directory, kernel),
+                bytes.to_string(),
+                loop_bytes.to_string(),
+                executed.len().to_string(),
+            ]
+            .into_iter()
+            .chain(Encoding::ALL.map(|(encoding, _)| count(&|i| Encoding::of(i) == encoding)))
+            .chain(Kind::ALL.map(|(kind, _)| count(&|i| Kind::of(i) == kind))),
         );
     }
     println!("{table}");
     Ok(())
+}
+
+/// `sha256_split_x16`: hashes have kernels of the same names.
+fn full_name(directory: &str, kernel: &Kernel) -> String {
+    let hash = directory.trim_end_matches("/asm").rsplit('/').next().unwrap_or_default();
+    format!("{hash}_{}", kernel.name)
 }
 
 fn ends_loop(instruction: &Instruction) -> bool {
@@ -147,12 +161,12 @@ fn ends_loop(instruction: &Instruction) -> bool {
 
 /// Bytes of each kernel and of its loop: a program is made of them that prints the distances between labels.
 fn sizes(kernels: &[(&str, Kernel)]) -> Result<Vec<[usize; 2]>, String> {
-    let directory = workspace::scratch("asm");
-    let failed = |error: std::io::Error| format!("{}: {error}", directory.display());
+    let scratch = workspace::scratch("asm");
+    let failed = |error: std::io::Error| format!("{}: {error}", scratch.display());
     let mut program = String::new();
     let mut calls = String::new();
-    for (_, kernel) in kernels {
-        let name = kernel.name;
+    for (directory, kernel) in kernels {
+        let name = full_name(directory, kernel);
         let mut text = ".quad 73f-72f\n.quad 75f-74f\n.p2align 6\n72:\n".to_owned();
         for line in kernel.text().lines() {
             match line {
@@ -162,7 +176,7 @@ fn sizes(kernels: &[(&str, Kernel)]) -> Result<Vec<[usize; 2]>, String> {
             }
         }
         text.push_str("73:\n");
-        fs::write(directory.join(name).with_extension("s"), text).map_err(failed)?;
+        fs::write(scratch.join(&name).with_extension("s"), text).map_err(failed)?;
         let body = format!("core::arch::naked_asm!(include_str!(\"{name}.s\"), options(raw))");
         writeln!(program, "#[unsafe(naked)] extern \"C\" fn {name}() {{ {body} }}")
             .expect("a string takes all");
@@ -171,7 +185,7 @@ fn sizes(kernels: &[(&str, Kernel)]) -> Result<Vec<[usize; 2]>, String> {
     program.push_str("fn print(f: extern \"C\" fn()) { let f = f as *const [u64; 2];\n");
     program.push_str("let [all, in_loop] = unsafe { f.read_unaligned() }; println!(\"{all} {in_loop}\") }\n");
     writeln!(program, "fn main() {{\n{calls}}}").expect("a string takes all");
-    let (source, binary) = (directory.join("sizes.rs"), directory.join("sizes"));
+    let (source, binary) = (scratch.join("sizes.rs"), scratch.join("sizes"));
     fs::write(&source, program).map_err(failed)?;
     let mut rustc = Command::new(workspace::rustc());
     process::run(rustc.args(["--edition", "2024", "-o"]).arg(&binary).arg(&source))?.checked()?;

@@ -6,6 +6,7 @@ use hashlanes_isa::{
 };
 #[cfg(target_arch = "x86_64")]
 use hashlanes_isa::{
+    OverStreams,
     avx2::{self, Avx2},
     avx512::{self, Avx512},
     avx512vl::{self, Avx512Vl},
@@ -15,22 +16,27 @@ use hashlanes_isa::{
 
 use super::Compression;
 #[cfg(target_arch = "x86_64")]
-use super::sha_ni::Streams;
+use super::asm::{Avx512Asm, Avx512X8, Avx512X16, ShaNiAvx512, ShaNiX2, ShaNiX3, ShaNiX4};
 
 // name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen 4, Golden Cove
 #[rustfmt::skip]
 kernels! { Compression;
     #[cfg(target_arch = "x86_64")] {
-        sha_ni       1 ["sha" "ssse3" "sse4.1"] ShaNi    Streams<1>                    []                                                   12 + 122   12 + 118;
-        sha_ni_x2    2 ["sha" "ssse3" "sse4.1"] ShaNi    Streams<2>                    []                                                   60 + 131   60 + 197;
-        sha_ni_x3    3 ["sha" "ssse3" "sse4.1"] ShaNi    Streams<3>                    []                                                   60 + 157   60 + 314;
-        sha_ni_x4    4 ["sha" "ssse3" "sse4.1"] ShaNi    Streams<4>                    []                                                   68 + 233   68 + 460;
-        avx512_x16  16 ["avx512f" "avx512bw"]   Avx512   OverLanes<avx512::U32x16, 5>  [compress_lanes finish_fixed continue_many]         182 + 504  182 + 469;
-        avx512vl_x8  8 ["avx512f" "avx512vl"]   Avx512Vl OverLanes<avx512vl::U32x8, 5> [compress_lanes finish_fixed continue_many]         112 + 282  112 + 311;
-        avx2_x8      8 ["avx2"]                 Avx2     OverLanes<avx2::U32x8, 5>     [compress_lanes finish_fixed continue_many]         100 + 486  100 + 529;
-        sse_x4       4 ["ssse3"]                Sse      OverLanes<sse::U32x4, 5>      [compress_lanes finish_fixed continue_many]          90 + 460   90 + 515;
+        sha_ni          1 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<1>                [finish_fixed continue_many rounds]                      12 + 122   12 + 118;
+        sha_ni_x2       2 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<2>                [finish_fixed continue_many]                             60 + 131   36 + 198;
+        sha_ni_x3       3 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<3>                [finish_fixed continue_many]                             60 + 157   45 + 327;
+        sha_ni_x4       4 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<4>                [finish_fixed continue_many]                             68 + 233   45 + 421;
+        sha_ni_x2_asm   2 ["sha" "avx512f" "avx512bw" "avx512vl"] ShaNiAvx512 ShaNiX2                       []                                                       39 + 133   39 + 208;
+        sha_ni_x3_asm   3 ["sha" "avx512f" "avx512bw" "avx512vl"] ShaNiAvx512 ShaNiX3                       []                                                       42 + 151   42 + 314;
+        sha_ni_x4_asm   4 ["sha" "avx512f" "avx512bw" "avx512vl"] ShaNiAvx512 ShaNiX4                       []                                                       48 + 180   48 + 411;
+        avx512_x16     16 ["avx512f" "avx512bw"]                  Avx512      OverLanes<avx512::U32x16, 5>  [compress_lanes finish_fixed continue_many]             182 + 504  182 + 469;
+        avx512_x16_asm 16 ["avx512f" "avx512bw" "avx512vl"]       Avx512Asm   Avx512X16                     [compress_lanes finish_fixed continue_many]             157 + 469  157 + 429;
+        avx512_x8_asm   8 ["avx512f" "avx512bw" "avx512vl"]       Avx512Asm   Avx512X8                      [compress_lanes finish_fixed continue_many]             122 + 268  122 + 281;
+        avx512vl_x8     8 ["avx512f" "avx512vl"]                  Avx512Vl    OverLanes<avx512vl::U32x8, 5> [compress_lanes finish_fixed continue_many]             112 + 282  112 + 311;
+        avx2_x8         8 ["avx2"]                                Avx2        OverLanes<avx2::U32x8, 5>     [compress_lanes finish_fixed continue_many]             100 + 486  100 + 529;
+        sse_x4          4 ["ssse3"]                               Sse         OverLanes<sse::U32x4, 5>      [compress_lanes finish_fixed continue_many]              90 + 460   90 + 515;
     }
     #[cfg(true)] {
-        scalar       1 []                       Scalar   OverLanes<scalar::U32x1, 5>   [compress_lanes finish_fixed continue_many rounds]   42 + 270   42 + 284;
+        scalar          1 []                                      Scalar      OverLanes<scalar::U32x1, 5>   [compress_lanes finish_fixed continue_many rounds]       42 + 270   42 + 284;
     }
 }

@@ -7,14 +7,17 @@
 //! |---|---|
 //! | `lanes.rs` | the definition, over as many messages side by side as the instruction set has lanes |
 //! | `sha_ni.rs` | the same by the SHA instructions, `S` messages interleaved |
+//! | `asm.rs` | kernels in assembly: `asm/*.s`, written by `cargo xtask asm` |
 //! | `kernels.rs` | the table of all kernels |
 
+#[cfg(target_arch = "x86_64")]
+mod asm;
 mod kernels;
 mod lanes;
 #[cfg(target_arch = "x86_64")]
 mod sha_ni;
 
-use hashlanes_isa::{Function, Table};
+use hashlanes_isa::{Fixed, Function, PreExpanded, Table};
 
 /// The chaining value: five words a..e.
 pub type State = [u32; 5];
@@ -36,21 +39,44 @@ impl Function for Compression {
         &kernels::TABLE
     }
 
-    /// FIPS 180-4 section 6.1.2, step 1, and K added.
+    #[inline]
+    fn bytes_of(blocks: &[[u8; 64]]) -> &[u8] {
+        blocks.as_flattened()
+    }
+
     fn schedule(block: &[u8; 64]) -> [u32; 80] {
-        let mut w = [0u32; 80];
-        for (word, bytes) in w.iter_mut().zip(block.as_chunks::<4>().0) {
-            *word = u32::from_be_bytes(*bytes);
-        }
-        for t in 16..80 {
-            w[t] = (w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16]).rotate_left(1);
-        }
-        for (t, word) in w.iter_mut().enumerate() {
-            *word = word.wrapping_add(K[t / 20]);
-        }
-        w
+        schedule(block)
+    }
+
+    #[inline]
+    fn two_block_shape(len_bytes: usize) -> Option<&'static Fixed<Self>> {
+        two_block_shape(len_bytes)
     }
 }
+
+/// FIPS 180-4 section 6.1.2, step 1, and K added.
+const fn schedule(block: &[u8; 64]) -> [u32; 80] {
+    let words = block.as_chunks::<4>().0;
+    let mut w = [0; 80];
+    let mut t = 0;
+    while t < 80 {
+        w[t] = if t < 16 {
+            u32::from_be_bytes(words[t])
+        } else {
+            (w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16]).rotate_left(1)
+        };
+        t += 1;
+    }
+    let mut kw = w;
+    t = 0;
+    while t < 80 {
+        kw[t] = w[t].wrapping_add(K[t / 20]);
+        t += 1;
+    }
+    kw
+}
+
+crate::md::two_block_shapes!(64);
 
 /// H(0), section 5.3.1: the bytes 01 23 45 67 89 ab cd ef and back, little-endian, and f0 e1 d2 c3.
 pub const H0: State = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0];

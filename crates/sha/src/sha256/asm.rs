@@ -8,12 +8,8 @@
 //! | [`Avx512X16`] | 16 | AVX-512 alone |
 //!
 //! # Safety
-//! A kernel is a function with the System V calling convention whose first lines are its contract: what each
-//! argument points to. Every call here cites these facts:
+//! As `assembly.rs` says ("Features", "Input"), and:
 //!
-//! - **Features.** A body has a proof, whose features are those that the kernel's file names.
-//! - **Input.** [`Pointers`] and [`Interleaved`] give the blocks that may be read; a kernel reads those and
-//!   no others, whether it knows the next block or not: at the last one it reads that one again.
 //! - **Own memory.** Scratch memory, states and parameters stand on the stack, of the sizes and alignments
 //!   that the files name.
 //! - **Whole groups.** The messages and results of `finish_fixed` and `continue_many` are slices, whose
@@ -24,15 +20,13 @@
 //! ([`wipe_stack`](hashlanes_isa::wipe_stack)).
 #![allow(unsafe_code)] // Assembly; argued above.
 
-use core::arch::naked_asm;
 use core::mem::{MaybeUninit, offset_of};
 
 use hashlanes_isa::avx512::{self, Avx512};
-use hashlanes_isa::{
-    Body, ContinueGroups, Features, FixedGroups, Interleaved, OverLanes, Pointers, Proof, Start,
-};
+use hashlanes_isa::{Body, ContinueGroups, FixedGroups, Interleaved, OverLanes, Pointers, Start};
 
 use super::{Compression, K, State};
+use crate::assembly::{Rows, kernels_in_assembly, proofs, verbs_of_lanes};
 
 // ---- Constants ----
 
@@ -76,14 +70,6 @@ impl Feba {
     }
 }
 
-/// Blocks behind pointers: block b of message m is at `rows[b * row_bytes / 8 + m] + b * step_bytes`.
-#[repr(C)]
-struct Rows {
-    rows: *const *const u8,
-    row_bytes: usize,
-    step_bytes: usize,
-}
-
 /// Word-interleaved blocks: word t of block b of message m is at `first + (16 * b + t) * row_bytes + 4 * m`.
 #[repr(C)]
 struct Words {
@@ -97,16 +83,7 @@ type Compress<S, I> = unsafe extern "sysv64" fn(*mut S, *const I, usize, *mut Sc
 type Finish =
     unsafe extern "sysv64" fn(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
 
-/// Functions whose bodies are files.
-macro_rules! kernels {
-    ($($name:ident($($argument:ty),*);)*) => {$(
-        #[unsafe(naked)]
-        unsafe extern "sysv64" fn $name($(_: $argument),*) {
-            naked_asm!(include_str!(concat!("asm/", stringify!($name), ".s")), options(raw))
-        }
-    )*};
-}
-kernels! {
+kernels_in_assembly! {
     split_x16(*mut Feba, *const Rows, usize, *mut Scratch, *const Constants);
     split_x16_lanes(*mut Feba, *const Words, usize, *mut Scratch, *const Constants);
     split_x8(*mut Feba, *const Rows, usize, *mut Scratch, *const Constants);
@@ -157,14 +134,6 @@ unsafe fn compress<const S: usize, I>(
     for (feba, state) in febas.iter().zip(states) {
         *state = feba.state();
     }
-}
-
-/// Input by pointers as kernels take it, and the number of blocks.
-#[inline(always)]
-fn rows<const S: usize>(input: Pointers<'_>) -> (Rows, usize) {
-    assert!(input.degree() == S);
-    let (rows, row_stride, step_bytes, n_blocks) = input.into_raw();
-    (Rows { rows, row_bytes: row_stride * size_of::<*const u8>(), step_bytes }, n_blocks)
 }
 
 /// Interleaved input as kernels take it, and the number of blocks.
@@ -285,6 +254,7 @@ impl<const LANES: usize> Fixed<LANES> {
 
         let in_place = match (len_bytes, &shape.second) {
             (64, Some(_)) => Some(self.block_and_constant),
+            (64, None) => Some(self.block),
             (32, None) if parameters.take_padding(&shape.first) => Some(self.half),
             _ => None,
         };
@@ -409,29 +379,11 @@ impl<const LANES: usize> Fixed<LANES> {
 
 // ---- The rows' bodies ----
 
-/// The CPU has what split kernels need.
-#[derive(Clone, Copy)]
-pub(super) struct Split(());
-
-impl Proof for Split {
-    const FEATURES: Features =
-        Features::of(&["sha", "ssse3", "sse4.1", "avx", "avx512f", "avx512bw", "avx512vl"]);
-    #[inline(always)]
-    unsafe fn assume() -> Self {
-        Self(())
-    }
-}
-
-/// The CPU has the SHA extensions and AVX.
-#[derive(Clone, Copy)]
-pub(super) struct ShaNiAvx(());
-
-impl Proof for ShaNiAvx {
-    const FEATURES: Features = Features::of(&["sha", "ssse3", "sse4.1", "avx"]);
-    #[inline(always)]
-    unsafe fn assume() -> Self {
-        Self(())
-    }
+proofs! {
+    /// The CPU has what split kernels need.
+    Split ["sha", "ssse3", "sse4.1", "avx", "avx512f", "avx512bw", "avx512vl"];
+    /// The CPU has the SHA extensions and AVX.
+    ShaNiAvx ["sha", "ssse3", "sse4.1", "avx"];
 }
 
 /// The body of `split-x16`.
@@ -449,7 +401,7 @@ macro_rules! split {
 
             #[inline(always)]
             fn compress(_: Split, states: &mut [State], input: Pointers<'_>) {
-                let (input, n_blocks) = rows::<$degree>(input);
+                let (input, n_blocks) = Rows::new::<$degree>(input);
                 // SAFETY: "Features"; "Input", from pointers to so many messages.
                 unsafe { compress::<$degree, _>($by_pointers, states, &input, n_blocks) }
             }
@@ -487,7 +439,7 @@ impl Body<Compression> for ShaNiX6 {
 
     #[inline(always)]
     fn compress(_: ShaNiAvx, states: &mut [State], input: Pointers<'_>) {
-        let (input, n_blocks) = rows::<6>(input);
+        let (input, n_blocks) = Rows::new::<6>(input);
         // SAFETY: "Features"; "Input", from pointers to so many messages.
         unsafe { compress::<6, _>(sha_ni_x6, states, &input, n_blocks) }
     }
@@ -496,9 +448,6 @@ impl Body<Compression> for ShaNiX6 {
 /// The body of `avx512-x16-asm`.
 pub(super) struct Avx512X16;
 
-/// What it has no code for.
-type Lanes = OverLanes<avx512::U32x16, 8>;
-
 impl Body<Compression> for Avx512X16 {
     type Proof = Avx512;
     const DEGREE: usize = 16;
@@ -506,21 +455,10 @@ impl Body<Compression> for Avx512X16 {
     #[inline(always)]
     fn compress(_: Avx512, states: &mut [State], input: Pointers<'_>) {
         assert!(states.len() == 16);
-        let (input, n_blocks) = rows::<16>(input);
+        let (input, n_blocks) = Rows::new::<16>(input);
         let mut scratch = MaybeUninit::<Scratch>::uninit();
         // SAFETY: "Features"; "Input"; "Own memory"; sixteen states, in natural order.
         unsafe { avx512_x16(states.as_mut_ptr(), &input, n_blocks, scratch.as_mut_ptr(), &CONSTANTS) }
     }
-    #[inline(always)]
-    fn compress_lanes(isa: Avx512, states: &mut [State], input: Interleaved<'_>) {
-        <Lanes as Body<Compression>>::compress_lanes(isa, states, input);
-    }
-    #[inline(always)]
-    fn finish_fixed(isa: Avx512, job: FixedGroups<'_, Compression>) {
-        <Lanes as Body<Compression>>::finish_fixed(isa, job);
-    }
-    #[inline(always)]
-    fn continue_many(isa: Avx512, job: ContinueGroups<'_, Compression>) {
-        <Lanes as Body<Compression>>::continue_many(isa, job);
-    }
+    verbs_of_lanes!(Avx512, OverLanes<avx512::U32x16, 8>, isa => isa);
 }

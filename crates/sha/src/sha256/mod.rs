@@ -14,7 +14,7 @@ mod lanes;
 #[cfg(target_arch = "x86_64")]
 mod sha_ni;
 
-use hashlanes_isa::{Function, Table};
+use hashlanes_isa::{Fixed, Function, PreExpanded, Table};
 
 /// The chaining value: eight words a..h.
 pub type State = [u32; 8];
@@ -36,24 +36,47 @@ impl Function for Compression {
         &kernels::TABLE
     }
 
-    /// FIPS 180-4 section 6.2.2, step 1, and K added.
+    #[inline]
+    fn bytes_of(blocks: &[[u8; 64]]) -> &[u8] {
+        blocks.as_flattened()
+    }
+
     fn schedule(block: &[u8; 64]) -> [u32; 64] {
-        let mut w = [0u32; 64];
-        for (word, bytes) in w.iter_mut().zip(block.as_chunks::<4>().0) {
-            *word = u32::from_be_bytes(*bytes);
-        }
-        for t in 16..64 {
+        schedule(block)
+    }
+
+    #[inline]
+    fn two_block_shape(len_bytes: usize) -> Option<&'static Fixed<Self>> {
+        two_block_shape(len_bytes)
+    }
+}
+
+/// FIPS 180-4 section 6.2.2, step 1, and K added.
+const fn schedule(block: &[u8; 64]) -> [u32; 64] {
+    let words = block.as_chunks::<4>().0;
+    let mut w = [0; 64];
+    let mut t = 0;
+    while t < 64 {
+        w[t] = if t < 16 {
+            u32::from_be_bytes(words[t])
+        } else {
             let (x, y) = (w[t - 15], w[t - 2]);
             let small_sigma0 = x.rotate_right(7) ^ x.rotate_right(18) ^ (x >> 3);
             let small_sigma1 = y.rotate_right(17) ^ y.rotate_right(19) ^ (y >> 10);
-            w[t] = small_sigma1.wrapping_add(w[t - 7]).wrapping_add(small_sigma0).wrapping_add(w[t - 16]);
-        }
-        for (word, k) in w.iter_mut().zip(K) {
-            *word = word.wrapping_add(k);
-        }
-        w
+            small_sigma1.wrapping_add(w[t - 7]).wrapping_add(small_sigma0).wrapping_add(w[t - 16])
+        };
+        t += 1;
     }
+    let mut kw = w;
+    t = 0;
+    while t < 64 {
+        kw[t] = w[t].wrapping_add(K[t]);
+        t += 1;
+    }
+    kw
 }
+
+crate::md::two_block_shapes!(64);
 
 /// H(0) of SHA-256, section 5.3.3: the first 32 bits of the fractional parts of the square roots of the
 /// first eight primes.

@@ -2,59 +2,71 @@
 //! of which one message alone fills one.
 //!
 //! An instruction makes two rounds, on the state as two registers, A B E F and C D G H; four words of the
-//! schedule stand in a register, word 0 lowest. Document 004, section 3; the order of the instructions is the
-//! compiler's.
+//! schedule stand in a register, word 0 lowest. The order of the instructions is the compiler's.
 
-use hashlanes_isa::sha_ni::{Aligned, Blocks, Order, ShaNi, Words};
-use hashlanes_isa::{Body, Pointers, unroll16};
+use hashlanes_isa::sha_ni::{Aligned, Order, ShaNi, Words};
+use hashlanes_isa::{Streamed, unroll16};
 
 use super::{Compression, K, State};
 
 static ALIGNED_K: Aligned<64> = Aligned(K);
 
-/// The body of rows with `S` streams.
-pub(super) struct Streams<const S: usize>;
+impl Streamed for Compression {
+    type Registers = [Words; 2];
+    const ORDER: Order = Order::LowestFirst;
 
-impl<const S: usize> Body<Compression> for Streams<S> {
-    type Proof = ShaNi;
-    const DEGREE: usize = S;
-
+    /// A B C D and E F G H as A B E F and C D G H, each with its first letter highest.
     #[inline(always)]
-    fn compress(isa: ShaNi, states: &mut [State], input: Pointers<'_>) {
-        assert!(states.len() == S);
-        let mut s = [[isa.highest(0); 2]; S];
-        for k in 0..S {
-            s[k] = load_state(isa, &states[k]);
-        }
-        let mut blocks = Blocks::<S>::new(input);
-        while let Some(mut w) = blocks.next(isa, Order::LowestFirst) {
-            let before = s;
-            unroll16!(T => {
-                let k4 = isa.constant(&ALIGNED_K, T);
-                for k in 0..S {
-                    if T >= 4 {
-                        schedule4(&mut w[k], T);
-                    }
-                    rounds4(&mut s[k], w[k][T % 4] + k4);
-                }
-            });
-            for k in 0..S {
-                for half in 0..2 {
-                    s[k][half] = s[k][half] + before[k][half];
-                }
-            }
-        }
-        for k in 0..S {
-            states[k] = store_state(isa, s[k]);
-        }
+    fn load(isa: ShaNi, state: &State) -> [Words; 2] {
+        let [abcd, efgh] = state.as_chunks().0 else { unreachable!() };
+        let (cdab, efgh) = (isa.load(abcd).shuffle::<0xb1>(), isa.load(efgh).shuffle::<0x1b>());
+        [cdab.align::<8>(efgh), efgh.upper_from(cdab)]
+    }
+    /// Back.
+    #[inline(always)]
+    fn store(isa: ShaNi, [abef, cdgh]: [Words; 2]) -> State {
+        let (feba, dchg) = (abef.shuffle::<0x1b>(), cdgh.shuffle::<0xb1>());
+        let mut state = [0; 8];
+        state[..4].copy_from_slice(&isa.store(feba.upper_from(dchg)));
+        state[4..].copy_from_slice(&isa.store(dchg.align::<8>(feba)));
+        state
     }
 
     #[inline(always)]
-    fn rounds(isa: ShaNi, state: &mut State, kw: &[u32; 64]) {
-        let before = load_state(isa, state);
-        let mut s = before;
-        unroll16!(T => { rounds4(&mut s, isa.load(&kw.as_chunks().0[T])); });
-        *state = store_state(isa, [s[0] + before[0], s[1] + before[1]]);
+    fn compress<const S: usize>(isa: ShaNi, s: &mut [[Words; 2]; S], mut w: [[Words; 4]; S]) {
+        let before = *s;
+        unroll16!(T => {
+            let k4 = isa.constant(&ALIGNED_K, T);
+            for k in 0..S {
+                if T >= 4 {
+                    schedule4(&mut w[k], T);
+                }
+                rounds4(&mut s[k], w[k][T % 4] + k4);
+            }
+        });
+        add(s, before);
+    }
+
+    #[inline(always)]
+    fn rounds<const S: usize>(isa: ShaNi, s: &mut [[Words; 2]; S], kw: &[u32; 64]) {
+        let before = *s;
+        unroll16!(T => {
+            let kw4 = isa.load(&kw.as_chunks().0[T]);
+            for k in 0..S {
+                rounds4(&mut s[k], kw4);
+            }
+        });
+        add(s, before);
+    }
+}
+
+/// The last step of a block.
+#[inline(always)]
+fn add<const S: usize>(s: &mut [[Words; 2]; S], before: [[Words; 2]; S]) {
+    for k in 0..S {
+        for half in 0..2 {
+            s[k][half] = s[k][half] + before[k][half];
+        }
     }
 }
 
@@ -70,22 +82,4 @@ fn rounds4([abef, cdgh]: &mut [Words; 2], kw: Words) {
 fn schedule4(w: &mut [Words; 4], t: usize) {
     let [w0, w1, w2, w3] = [w[t % 4], w[(t + 1) % 4], w[(t + 2) % 4], w[(t + 3) % 4]];
     w[t % 4] = (w0.sha256msg1(w1) + w3.align::<4>(w2)).sha256msg2(w3);
-}
-
-/// A B C D and E F G H as A B E F and C D G H, each with its first letter highest.
-#[inline(always)]
-fn load_state(isa: ShaNi, state: &State) -> [Words; 2] {
-    let [abcd, efgh] = state.as_chunks().0 else { unreachable!() };
-    let (cdab, efgh) = (isa.load(abcd).shuffle::<0xb1>(), isa.load(efgh).shuffle::<0x1b>());
-    [cdab.align::<8>(efgh), efgh.upper_from(cdab)]
-}
-
-/// The inverse of [`load_state`].
-#[inline(always)]
-fn store_state(isa: ShaNi, [abef, cdgh]: [Words; 2]) -> State {
-    let (feba, dchg) = (abef.shuffle::<0x1b>(), cdgh.shuffle::<0xb1>());
-    let mut state = [0; 8];
-    state[..4].copy_from_slice(&isa.store(feba.upper_from(dchg)));
-    state[4..].copy_from_slice(&isa.store(dchg.align::<8>(feba)));
-    state
 }

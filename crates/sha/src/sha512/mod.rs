@@ -4,12 +4,15 @@
 //! | file | holds |
 //! |---|---|
 //! | `lanes.rs` | the definition, over as many messages side by side as the instruction set has lanes |
+//! | `asm.rs` | kernels in assembly: `asm/*.s`, written by `cargo xtask asm` |
 //! | `kernels.rs` | the table of all kernels |
 
+#[cfg(target_arch = "x86_64")]
+mod asm;
 mod kernels;
 mod lanes;
 
-use hashlanes_isa::{Function, Table};
+use hashlanes_isa::{Fixed, Function, PreExpanded, Table};
 
 /// The chaining value: eight words a..h.
 pub type State = [u64; 8];
@@ -31,24 +34,47 @@ impl Function for Compression {
         &kernels::TABLE
     }
 
-    /// FIPS 180-4 section 6.4.2, step 1, and K added.
+    #[inline]
+    fn bytes_of(blocks: &[[u8; 128]]) -> &[u8] {
+        blocks.as_flattened()
+    }
+
     fn schedule(block: &[u8; 128]) -> [u64; 80] {
-        let mut w = [0u64; 80];
-        for (word, bytes) in w.iter_mut().zip(block.as_chunks::<8>().0) {
-            *word = u64::from_be_bytes(*bytes);
-        }
-        for t in 16..80 {
+        schedule(block)
+    }
+
+    #[inline]
+    fn two_block_shape(len_bytes: usize) -> Option<&'static Fixed<Self>> {
+        two_block_shape(len_bytes)
+    }
+}
+
+/// FIPS 180-4 section 6.4.2, step 1, and K added.
+const fn schedule(block: &[u8; 128]) -> [u64; 80] {
+    let words = block.as_chunks::<8>().0;
+    let mut w = [0; 80];
+    let mut t = 0;
+    while t < 80 {
+        w[t] = if t < 16 {
+            u64::from_be_bytes(words[t])
+        } else {
             let (x, y) = (w[t - 15], w[t - 2]);
             let small_sigma0 = x.rotate_right(1) ^ x.rotate_right(8) ^ (x >> 7);
             let small_sigma1 = y.rotate_right(19) ^ y.rotate_right(61) ^ (y >> 6);
-            w[t] = small_sigma1.wrapping_add(w[t - 7]).wrapping_add(small_sigma0).wrapping_add(w[t - 16]);
-        }
-        for (word, k) in w.iter_mut().zip(K) {
-            *word = word.wrapping_add(k);
-        }
-        w
+            small_sigma1.wrapping_add(w[t - 7]).wrapping_add(small_sigma0).wrapping_add(w[t - 16])
+        };
+        t += 1;
     }
+    let mut kw = w;
+    t = 0;
+    while t < 80 {
+        kw[t] = w[t].wrapping_add(K[t]);
+        t += 1;
+    }
+    kw
 }
+
+crate::md::two_block_shapes!(128);
 
 /// H(0) of SHA-512, section 5.3.5: the first 64 bits of the fractional parts of the square roots of the first
 /// eight primes.

@@ -6,7 +6,7 @@ mod hidden;
 mod sha_ni;
 mod split;
 
-use super::emit::{Kernel, argument};
+use super::emit::{Kernel, argument, rows_argument};
 use super::strand::Strand;
 use fixed::Message;
 
@@ -65,6 +65,7 @@ pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
             about: "SHA-256 of 6 messages by pointers: SHA-NI, interleaved".into(),
             needs: "SHA, SSSE3, AVX",
             arguments: by_pointers(STATES_S, sha_ni::SCRATCH),
+            frame_bytes: 0,
             body: sha_ni::kernel(),
         },
         Kernel {
@@ -72,6 +73,7 @@ pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
             about: "SHA-256 of 16 messages by pointers: AVX-512 alone".into(),
             needs: "AVX-512F, BW",
             arguments: by_pointers("states, 32 bytes a message, words A..H", avx512::SCRATCH),
+            frame_bytes: 0,
             body: avx512::kernel()?,
         },
     ])
@@ -83,6 +85,7 @@ fn split_kernel(name: &'static str, what: &str, arguments: Vec<String>, body: St
         about: format!("SHA-256 of {what}: schedules by AVX-512VL, rounds by SHA-NI"),
         needs: "SHA, SSSE3, AVX, AVX-512F, BW, VL",
         arguments,
+        frame_bytes: 0,
         body,
     }
 }
@@ -126,13 +129,11 @@ fn scratch(bytes: usize) -> String {
 }
 
 fn by_pointers(states: &str, scratch_bytes: usize) -> Vec<String> {
+    let [rows, step] = rows_argument();
     vec![
         argument("rdi", states),
-        argument(
-            "rsi",
-            "the input: rows of pointers; bytes to the next row; bytes to the next block behind a",
-        ),
-        argument("", "pointer (block b of message m is at [rows + b row + 8 m] + b step)"),
+        rows,
+        step,
         argument("rdx", BLOCKS),
         scratch(scratch_bytes),
         argument("r8", CONSTANTS),

@@ -3,7 +3,7 @@
 //! `sha256msg1` and `sha256msg2` are what limits SHA-NI with many messages on Zen 4 (msg2 is microcoded), so
 //! they are not used:
 //!
-//! - strand S, the schedules: n-SMS (document 000). 8 blocks side by side in ymm registers, words t-15, t-2,
+//! - strand S, the schedules: n-SMS (Gueron and Krasnov 2012). 8 blocks side by side in ymm registers, words t-15, t-2,
 //!   … of all eight in one instruction. Only ymm16–31: dirty upper halves there do not slow legacy-SSE code,
 //!   in ymm0–15 they would. Out comes K\[t\] + W\[t\] for all 64 t of each block, written to a buffer.
 //! - strand R, the rounds: nothing but `vmovq xmm0,[buffer]` and `sha256rnds2`, 32 of each per block, in

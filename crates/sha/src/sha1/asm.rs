@@ -1,0 +1,172 @@
+//! SHA-1's kernels in assembly (`asm/*.s`, written by `cargo xtask asm`, whose `sha1/` explains them): the
+//! bodies of their rows.
+//!
+//! | body | messages | technique |
+//! |---|---|---|
+//! | [`Avx512X16`] [`Avx512X8`] | 16, 8 | AVX-512 alone, in zmm and ymm registers |
+//! | [`ShaNiX2`] [`ShaNiX3`] [`ShaNiX4`] | 2, 3, 4 | SHA-NI, interleaved, half of the schedule by AVX-512VL |
+//!
+//! # Safety
+//! As `assembly.rs` says ("Features", "Input"), and:
+//!
+//! - **Own memory.** Scratch memory stands on the stack, of the size and alignment that the files name.
+//!
+//! Scratch memory is not initialised, and not wiped here: what was secret is known to the caller alone, who
+//! wipes the stack when all is done ([`wipe_stack`](hashlanes_isa::wipe_stack)).
+#![allow(unsafe_code)] // Assembly; argued above.
+
+use core::mem::{MaybeUninit, offset_of};
+
+use hashlanes_isa::avx512::{self, Avx512};
+use hashlanes_isa::avx512vl::{self, Avx512Vl};
+use hashlanes_isa::{Body, Features, OverLanes, Pointers, Proof};
+
+use super::{Compression, K, State};
+use crate::assembly::{Rows, kernels_in_assembly, proofs, verbs_of_lanes};
+
+// ---- Constants ----
+
+/// What kernels read beside their input.
+#[repr(C, align(64))]
+struct Constants {
+    /// The mask of `vpshufb` that swaps the bytes of words.
+    swap: [u32; 16],
+    /// 5 m mod 16: where word A of message m is in a register of states.
+    words: [u32; 16],
+    /// 13 m mod 16, as 5 · 13 = 1 mod 16: the way back.
+    messages: [u32; 16],
+    k: [u32; 4],
+    /// The mask of `vpshufb` that reverses 16 bytes.
+    reverse: [u32; 4],
+    /// From `words` of A to those of B, and so on: 5 m + 1.
+    next_words: u32,
+    /// The same of `messages`: 13 (m - 1) mod 16.
+    next_messages: u32,
+}
+const _: () = assert!(offset_of!(Constants, words) == 64 && offset_of!(Constants, messages) == 128);
+const _: () = assert!(offset_of!(Constants, k) == 192 && offset_of!(Constants, reverse) == 208);
+const _: () =
+    assert!(offset_of!(Constants, next_words) == 224 && offset_of!(Constants, next_messages) == 228);
+
+static CONSTANTS: Constants = {
+    let (mut swap, mut words, mut messages) = ([0; 16], [0; 16], [0; 16]);
+    let mut i = 0;
+    while i < 16 {
+        swap[i] = 0x0001_0203 + 0x0404_0404 * (i as u32 % 4);
+        words[i] = 5 * i as u32 % 16;
+        messages[i] = 13 * i as u32 % 16;
+        i += 1;
+    }
+    let reverse = [0x0c0d_0e0f, 0x0809_0a0b, 0x0405_0607, 0x0001_0203];
+    Constants { swap, words, messages, k: K, reverse, next_words: 1, next_messages: 3 }
+};
+
+// ---- Kernels ----
+
+/// Takes states, input, number of blocks, scratch memory and constants.
+type Compress = unsafe extern "sysv64" fn(*mut State, *const Rows, usize, *mut Scratch, *const Constants);
+
+kernels_in_assembly! {
+    avx512_x16(*mut State, *const Rows, usize, *mut Scratch, *const Constants);
+    avx512_x8(*mut State, *const Rows, usize, *mut Scratch, *const Constants);
+    sha_ni_x2(*mut State, *const Rows, usize, *mut Scratch, *const Constants);
+    sha_ni_x3(*mut State, *const Rows, usize, *mut Scratch, *const Constants);
+    sha_ni_x4(*mut State, *const Rows, usize, *mut Scratch, *const Constants);
+}
+
+/// Bytes of scratch memory that every kernel can do with.
+const SCRATCH_BYTES: usize = 320;
+
+/// The scratch memory of a call.
+#[repr(align(64))]
+struct Scratch {
+    _bytes: [u8; SCRATCH_BYTES],
+}
+
+/// Compresses the input into `N` states.
+///
+/// # Safety
+/// The kernel takes so many messages, and the CPU has its features.
+#[inline(always)]
+unsafe fn compress<const N: usize>(kernel: Compress, states: &mut [State], input: Pointers<'_>) {
+    assert!(states.len() == N);
+    let (rows, n_blocks) = Rows::new::<N>(input);
+    let mut scratch = MaybeUninit::<Scratch>::uninit();
+    // SAFETY: "Features" by the caller; "Input"; "Own memory"; so many states.
+    unsafe { kernel(states.as_mut_ptr(), &rows, n_blocks, scratch.as_mut_ptr(), &CONSTANTS) }
+}
+
+// ---- The rows' bodies ----
+
+/// The CPU has AVX-512F, BW and VL.
+#[derive(Clone, Copy)]
+pub(super) struct Avx512Asm {
+    f: Avx512,
+    vl: Avx512Vl,
+}
+
+impl Proof for Avx512Asm {
+    const FEATURES: Features = Features::of(&["avx512f", "avx512bw", "avx512vl"]);
+    #[inline(always)]
+    unsafe fn assume() -> Self {
+        // SAFETY: these features are among those that the caller answers for.
+        unsafe { Self { f: Avx512::assume(), vl: Avx512Vl::assume() } }
+    }
+}
+
+proofs! {
+    /// The CPU has the SHA extensions beside AVX-512F, BW and VL.
+    ShaNiAvx512 ["sha", "avx", "avx512f", "avx512bw", "avx512vl"];
+}
+
+macro_rules! sha_ni {
+    ($($(#[$doc:meta])* $body:ident $degree:literal $kernel:ident;)*) => {$(
+        $(#[$doc])*
+        pub(super) struct $body;
+
+        impl Body<Compression> for $body {
+            type Proof = ShaNiAvx512;
+            const DEGREE: usize = $degree;
+
+            #[inline(always)]
+            fn compress(_: ShaNiAvx512, states: &mut [State], input: Pointers<'_>) {
+                // SAFETY: "Features"; so many messages.
+                unsafe { compress::<$degree>($kernel, states, input) }
+            }
+        }
+    )*};
+}
+sha_ni! {
+    /// The body of `sha-ni-x2-asm`.
+    ShaNiX2 2 sha_ni_x2;
+    /// The body of `sha-ni-x3-asm`.
+    ShaNiX3 3 sha_ni_x3;
+    /// The body of `sha-ni-x4-asm`.
+    ShaNiX4 4 sha_ni_x4;
+}
+
+/// Rows whose verbs beside `compress` are those of a lane type.
+macro_rules! avx512 {
+    ($($(#[$doc:meta])* $body:ident $degree:literal $kernel:ident $lanes:ty, $proof:ident;)*) => {$(
+        $(#[$doc])*
+        pub(super) struct $body;
+
+        impl Body<Compression> for $body {
+            type Proof = Avx512Asm;
+            const DEGREE: usize = $degree;
+
+            #[inline(always)]
+            fn compress(_: Avx512Asm, states: &mut [State], input: Pointers<'_>) {
+                // SAFETY: "Features"; so many messages.
+                unsafe { compress::<$degree>($kernel, states, input) }
+            }
+            verbs_of_lanes!(Avx512Asm, OverLanes<$lanes, 5>, isa => isa.$proof);
+        }
+    )*};
+}
+avx512! {
+    /// The body of `avx512-x16-asm`.
+    Avx512X16 16 avx512_x16 avx512::U32x16, f;
+    /// The body of `avx512-x8-asm`.
+    Avx512X8 8 avx512_x8 avx512vl::U32x8, vl;
+}

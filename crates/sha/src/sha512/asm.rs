@@ -1,0 +1,136 @@
+//! SHA-512's kernels in assembly (`asm/*.s`, written by `cargo xtask asm`, whose `sha512/` explains them):
+//! the bodies of their rows.
+//!
+//! | body | messages | technique |
+//! |---|---|---|
+//! | [`PackedAvx512`] [`PackedX2`] | 1, 2 | e and a of a message in the halves of one register |
+//! | [`HalvedAvx512`] | 1 | e in general registers, a in vectors |
+//! | [`StitchedAvx2`] | 1 | rounds in general registers, schedules in vectors |
+//! | [`Avx512X8`] [`Avx512X4`] | 8, 4 | a message a lane |
+//! | [`HybridX9`] | 9 | 8 in lanes, one in general registers |
+//!
+//! # Safety
+//! As `assembly.rs` says ("Features", "Input"). States are as many as the kernel's messages, in natural order; what a
+//! kernel keeps otherwise stands on the stack, and is wiped by whoever knows that it was secret
+//! ([`wipe_stack`](hashlanes_isa::wipe_stack)).
+#![allow(unsafe_code)] // Assembly; argued above.
+
+use core::mem::offset_of;
+
+use hashlanes_isa::avx512::{self, Avx512};
+use hashlanes_isa::avx512vl::{self, Avx512Vl};
+use hashlanes_isa::{Body, OverLanes, Pointers};
+
+use super::{Compression, K, State};
+use crate::assembly::{Rows, kernels_in_assembly, proofs, verbs_of_lanes};
+
+// ---- Constants ----
+
+/// What kernels read beside their input.
+#[repr(C, align(64))]
+struct Constants {
+    k: [u64; 80],
+    /// The mask of `vpshufb` that swaps the bytes of words.
+    swap: [u64; 8],
+    /// How far Sigma1 and Sigma0 rotate, in pairs.
+    counts: [u64; 8],
+    /// Two words of K, twice.
+    pairs: [[u64; 4]; 40],
+}
+const _: () = assert!(offset_of!(Constants, swap) == 640 && offset_of!(Constants, counts) == 704);
+const _: () = assert!(offset_of!(Constants, pairs) == 768);
+
+static CONSTANTS: Constants = Constants {
+    k: K,
+    swap: {
+        let [even, odd] = [0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f];
+        [even, odd, even, odd, even, odd, even, odd]
+    },
+    counts: [14, 28, 18, 34, 41, 39, 0, 0],
+    pairs: {
+        let mut pairs = [[0; 4]; 40];
+        let mut i = 0;
+        while i < 40 {
+            pairs[i] = [K[2 * i], K[2 * i + 1], K[2 * i], K[2 * i + 1]];
+            i += 1;
+        }
+        pairs
+    },
+};
+
+// ---- Kernels ----
+
+/// Takes states, input, number of blocks and constants.
+type Compress = unsafe extern "sysv64" fn(*mut State, *const Rows, usize, *const Constants);
+
+kernels_in_assembly! {
+    packed_avx512(*mut State, *const Rows, usize, *const Constants);
+    halved_avx512(*mut State, *const Rows, usize, *const Constants);
+    stitched_avx2(*mut State, *const Rows, usize, *const Constants);
+    packed_x2(*mut State, *const Rows, usize, *const Constants);
+    avx512_x4(*mut State, *const Rows, usize, *const Constants);
+    avx512_x8(*mut State, *const Rows, usize, *const Constants);
+    hybrid_x9(*mut State, *const Rows, usize, *const Constants);
+}
+
+/// Compresses the input into `S` states.
+///
+/// # Safety
+/// The kernel takes so many messages, and the CPU has its features.
+#[inline(always)]
+unsafe fn compress<const S: usize>(kernel: Compress, states: &mut [State], input: Pointers<'_>) {
+    assert!(states.len() == S);
+    let (rows, n_blocks) = Rows::new::<S>(input);
+    // SAFETY: "Features" by the caller; "Input", from pointers to as many messages as there are states.
+    unsafe { kernel(states.as_mut_ptr(), &rows, n_blocks, &CONSTANTS) }
+}
+
+// ---- The rows' bodies ----
+
+proofs! {
+    /// The CPU has what `packed-avx512` needs.
+    Packed ["avx512f", "avx512dq", "avx512vl", "bmi2", "movbe"];
+    /// The CPU has what `packed-x2` needs.
+    PackedVl ["avx512f", "avx512bw", "avx512dq", "avx512vl"];
+    /// The CPU has what `halved-avx512` needs.
+    Halved ["avx512f", "avx512bw", "avx512vl", "bmi1", "bmi2"];
+    /// The CPU has what `stitched-avx2` needs.
+    Stitched ["avx2", "bmi1", "bmi2"];
+    /// The CPU has what `hybrid-x9` needs.
+    Hybrid ["avx512f", "avx512bw", "bmi1", "bmi2", "movbe"];
+}
+
+macro_rules! bodies {
+    ($($(#[$doc:meta])* $body:ident $degree:literal $proof:ident $kernel:ident $({ $lanes:ty })?;)*) => {$(
+        $(#[$doc])*
+        pub(super) struct $body;
+
+        impl Body<Compression> for $body {
+            type Proof = $proof;
+            const DEGREE: usize = $degree;
+
+            #[inline(always)]
+            fn compress(_: $proof, states: &mut [State], input: Pointers<'_>) {
+                // SAFETY: "Features"; so many messages.
+                unsafe { compress::<$degree>($kernel, states, input) }
+            }
+            $(verbs_of_lanes!($proof, OverLanes<$lanes, 8>, isa => isa);)?
+        }
+    )*};
+}
+bodies! {
+    /// The body of `packed-avx512`.
+    PackedAvx512 1 Packed packed_avx512;
+    /// The body of `halved-avx512`.
+    HalvedAvx512 1 Halved halved_avx512;
+    /// The body of `stitched-avx2`.
+    StitchedAvx2 1 Stitched stitched_avx2;
+    /// The body of `packed-x2`.
+    PackedX2 2 PackedVl packed_x2;
+    /// The body of `avx512-x4-asm`.
+    Avx512X4 4 Avx512Vl avx512_x4 { avx512vl::U64x4 };
+    /// The body of `avx512-x8-asm`.
+    Avx512X8 8 Avx512 avx512_x8 { avx512::U64x8 };
+    /// The body of `hybrid-x9`.
+    HybridX9 9 Hybrid hybrid_x9;
+}

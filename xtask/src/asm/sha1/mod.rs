@@ -1,0 +1,83 @@
+//! SHA-1's kernels: what each is, what it is handed, and its strands.
+
+mod avx512;
+mod sha_ni;
+
+use super::emit::{Kernel, argument, rows_argument};
+
+/// Where the constants have what kernels read beside their input.
+mod constants {
+    /// The mask of vpshufb that swaps the bytes of words, 64 bytes of it.
+    pub(super) const SWAP: usize = 0;
+    /// 5 m mod 16 for m = 0..16: where word a of message m is in a register of 16 words of states, and
+    /// (mod 8) in one of 8.
+    pub(super) const WORDS: usize = 64;
+    /// 13 m mod 16: the way back.
+    pub(super) const MESSAGES: usize = 128;
+    /// K, four words.
+    pub(super) const K: usize = 192;
+    /// The mask of vpshufb that reverses 16 bytes.
+    pub(super) const REVERSE: usize = 208;
+    /// What brings [`WORDS`] from word a to b, and so on.
+    pub(super) const NEXT_WORDS: usize = 224;
+    /// The same of [`MESSAGES`].
+    pub(super) const NEXT_MESSAGES: usize = 228;
+}
+
+/// All of them.
+pub(super) fn kernels() -> Vec<Kernel> {
+    vec![
+        lanes_kernel("avx512_x16", &avx512::X16),
+        lanes_kernel("avx512_x8", &avx512::X8),
+        sha_ni_kernel("sha_ni_x2", &sha_ni::X2),
+        sha_ni_kernel("sha_ni_x3", &sha_ni::X3),
+        sha_ni_kernel("sha_ni_x4", &sha_ni::X4),
+    ]
+}
+
+fn lanes_kernel(name: &'static str, form: &avx512::Form) -> Kernel {
+    Kernel {
+        name,
+        about: format!("SHA-1 of {} messages by pointers: AVX-512 alone", form.lanes),
+        needs: "AVX-512F, BW, VL",
+        arguments: by_pointers(form.scratch()),
+        frame_bytes: 0,
+        body: avx512::kernel(form),
+    }
+}
+
+fn sha_ni_kernel(name: &'static str, form: &sha_ni::Form) -> Kernel {
+    Kernel {
+        name,
+        about: format!(
+            "SHA-1 of {} messages by pointers: SHA-NI, interleaved, half of the schedule by AVX-512VL",
+            form.messages
+        ),
+        needs: "SHA, AVX, AVX-512F, BW, VL",
+        arguments: by_pointers(sha_ni::SCRATCH),
+        frame_bytes: 0,
+        body: sha_ni::kernel(form),
+    }
+}
+
+fn by_pointers(scratch_bytes: usize) -> Vec<String> {
+    let scratch = format!(
+        "scratch memory, {scratch_bytes} bytes, 64-byte aligned, need not be initialised; holds states \
+         afterwards"
+    );
+    let [rows, step] = rows_argument();
+    vec![
+        argument("rdi", "states, 20 bytes a message, words A..E"),
+        rows,
+        step,
+        argument("rdx", "blocks of each message; 0: returns at once"),
+        argument("rcx", &scratch),
+        argument("r8", "constants, 64-byte aligned:"),
+        argument("", "  0 vpshufb's mask that swaps the bytes of words, 64 bytes"),
+        argument("", " 64 5 m mod 16, m = 0..16"),
+        argument("", "128 13 m mod 16, m = 0..16"),
+        argument("", "192 K"),
+        argument("", "208 vpshufb's mask that reverses 16 bytes"),
+        argument("", "224 1 and 3"),
+    ]
+}

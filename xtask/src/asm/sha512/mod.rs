@@ -1,0 +1,164 @@
+//! SHA-512's kernels: what each is, what it is handed, and its strands.
+//!
+//! | file | kernels |
+//! |---|---|
+//! | `packed.rs` | rounds with e and a of a message in one register: of the next two |
+//! | `packed_avx512.rs` | `packed-avx512`: one message |
+//! | `packed_x2.rs` | `packed-x2`: two |
+//! | `halved.rs` | `halved-avx512`: one message, e in general registers, a in vectors |
+//! | `stitched.rs` | `stitched-avx2`: one message, rounds in general registers, schedules in vectors |
+//! | `lanes.rs` | `avx512-x8-asm`, `avx512-x4-asm`: a message a lane |
+//! | `hybrid.rs` | `hybrid-x9`: eight lanes, and a ninth message in general registers |
+//!
+//! Registers are chosen by hand: the orders were searched with these, and a frame (rsp) takes what does not fit.
+
+mod halved;
+mod hybrid;
+mod lanes;
+mod packed;
+mod packed_avx512;
+mod packed_x2;
+mod stitched;
+
+use std::ops::Range;
+
+use super::emit::{Kernel, argument, rows_argument};
+use super::strand::{Strand, code};
+
+// ---- Constants: K\[0\].. comes first ----
+
+/// 64 bytes of the mask of vpshufb that swaps the bytes of words.
+const SWAP: usize = 640;
+/// Three pairs of counts by which Sigma1 and Sigma0 rotate.
+const COUNTS: usize = 704;
+/// K in pairs of words, each pair twice: 32 bytes a pair.
+const PAIRS: usize = 768;
+
+/// All of them.
+pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
+    Ok(vec![
+        kernel(
+            "packed_avx512",
+            "1 message: e and a packed in one register, schedule in general registers",
+            "AVX-512F, DQ, VL, BMI2, MOVBE",
+            packed_avx512::FRAME,
+            packed_avx512::kernel(),
+        ),
+        kernel(
+            "avx512_x8",
+            "8 messages side by side: AVX-512 alone",
+            "AVX-512F, BW",
+            lanes::ZMM.frame_bytes(),
+            lanes::ZMM.kernel(),
+        ),
+        kernel(
+            "avx512_x4",
+            "4 messages side by side: AVX-512VL alone",
+            "AVX-512F, VL",
+            lanes::YMM.frame_bytes(),
+            lanes::YMM.kernel(),
+        ),
+        kernel(
+            "packed_x2",
+            "2 messages: e and a of both packed in one register",
+            "AVX-512F, BW, DQ, VL",
+            packed_x2::FRAME,
+            packed_x2::kernel(),
+        ),
+        kernel(
+            "halved_avx512",
+            "1 message: e in general registers, a in vectors, schedule in vectors",
+            "AVX-512F, BW, VL, BMI1, BMI2",
+            halved::FRAME,
+            halved::kernel(),
+        ),
+        kernel(
+            "stitched_avx2",
+            "1 message: rounds in general registers, beside the schedules of the next two blocks",
+            "AVX2, BMI1, BMI2",
+            stitched::FRAME,
+            stitched::kernel(),
+        ),
+        kernel(
+            "hybrid_x9",
+            "9 messages: 8 side by side, one in general registers",
+            "AVX-512F, BW, BMI1, BMI2, MOVBE",
+            hybrid::FRAME,
+            hybrid::kernel()?,
+        ),
+    ])
+}
+
+fn kernel(name: &'static str, what: &str, needs: &'static str, frame_bytes: usize, body: Strand) -> Kernel {
+    let [rows, step] = rows_argument();
+    let arguments = vec![
+        argument("rdi", "states, 64 bytes a message, words A..H"),
+        rows,
+        step,
+        argument("rdx", "blocks of each message; 0: returns at once"),
+        argument("rcx", "constants, 64-byte aligned: K; 64 bytes of vpshufb's mask that swaps the bytes of"),
+        argument("", "words; counts 14 28 18 34 41 39 of rotations; at 768 K in pairs, each pair twice"),
+    ];
+    Kernel { name, about: format!("SHA-512 of {what}"), needs, arguments, frame_bytes, body }
+}
+
+/// Registers by name.
+type Names = Vec<String>;
+
+fn registers(prefix: &str, numbers: Range<usize>) -> Names {
+    numbers.map(|n| format!("{prefix}{n}")).collect()
+}
+
+/// The working variables a..h of round t. They do not move: the one that was h becomes a.
+fn variables<T: AsRef<str>>(state: &[T], t: usize) -> [&str; 8] {
+    std::array::from_fn(|i| state[(i + 8 * t - t) % 8].as_ref())
+}
+
+/// Where the next block is: a row of pointers, and the offset from each.
+struct Cursor {
+    row: &'static str,
+    offset: &'static str,
+    /// What they step by stands in the frame there.
+    frame: usize,
+}
+
+impl Cursor {
+    /// At the first block. rsi = the input; rax is clobbered.
+    fn enter(&self) -> Strand {
+        let Self { row, offset, frame } = self;
+        let mut out = Strand::new();
+        code! { out;
+            "mov rax,[rsi+8]";
+            "mov [rsp+{frame}],rax";
+            "mov rax,[rsi+16]";
+            "mov [rsp+{}],rax", frame + 8;
+            "mov {row},[rsi]";
+            "xor {offset},{offset}";
+        }
+        out
+    }
+
+    /// To the next block; at the last one, where there need be no row behind it, nowhere.
+    fn step(&self, blocks_left: &str, [x, y]: [&str; 2]) -> Strand {
+        let Self { row, offset, frame } = self;
+        let mut out = Strand::new();
+        code! { out;
+            "xor {x},{x}";
+            "xor {y},{y}";
+            "cmp {blocks_left},1";
+            "cmovne {x},[rsp+{frame}]";
+            "cmovne {y},[rsp+{}]", frame + 8;
+            "add {row},{x}";
+            "add {offset},{y}";
+        }
+        out
+    }
+
+    /// The address of message m's block.
+    fn pointer(&self, to: &str, m: usize) -> Strand {
+        let Self { row, offset, .. } = self;
+        let mut out = Strand::new();
+        code! { out; "mov {to},[{row}+{}]", 8 * m; "add {to},{offset}"; }
+        out
+    }
+}
