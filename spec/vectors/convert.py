@@ -5,6 +5,7 @@ usage: convert.py FOLDER
 
 FOLDER/sha/*.rsp   NIST CAVP files; the fields are those of the Secure Hash Algorithm Validation System (SHAVS) 6.2-6.4
 FOLDER/hmac/*.txt  RFC 2202 and RFC 4231 in the same notation, with a line `Key`
+FOLDER/wycheproof/hmac_sha*_test.json  Project Wycheproof's HMAC tests
 
 Lengths are checked here, digests by the tests that read the result. Output is a function of the input alone.
 """
@@ -99,6 +100,20 @@ def convert_hmac(path):
     write(hash_name, "hmac", source, {"vectors": vectors})
 
 
+def convert_wycheproof(path):
+    """hmac_sha256_test.json -> sha256-wycheproof.json"""
+    (hash_name,) = re.fullmatch(r"hmac_(sha[0-9_]+)_test", path.stem).groups()
+    file = json.loads(path.read_text(encoding="ascii"))
+    tests = [test for group in file["testGroups"] for test in group["tests"]]
+    assert len(tests) == file["numberOfTests"] and {test["result"] for test in tests} == {"valid", "invalid"}
+    vectors = [
+        {"key": test["key"], "message": test["msg"], "mac": test["tag"], "valid": test["result"] == "valid"}
+        for test in tests
+    ]
+    source = f"Project Wycheproof, {path.name}, as carried by the crate wycheproof 0.7.0"
+    write(hash_name, "wycheproof", source, {"vectors": vectors})
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -107,6 +122,9 @@ def main():
         convert_cavp(path)
     for path in sorted(folder.glob("hmac/*.txt")):
         convert_hmac(path)
+    for path in sorted(folder.glob("wycheproof/hmac_sha*_test.json")):
+        if "sha3_" not in path.stem:
+            convert_wycheproof(path)
 
 
 if __name__ == "__main__":

@@ -63,6 +63,23 @@ pub struct HmacVector {
     pub truncated: bool,
 }
 
+/// A key, a message and what may be its HMAC.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HmacClaim {
+    /// The key: shorter or longer than the hash's block.
+    #[serde(deserialize_with = "from_hex")]
+    pub key: Vec<u8>,
+    /// The message.
+    #[serde(deserialize_with = "from_hex")]
+    pub message: Vec<u8>,
+    /// A code, or the first half of one.
+    #[serde(deserialize_with = "from_hex")]
+    pub mac: Vec<u8>,
+    /// Whether it is the right one.
+    pub valid: bool,
+}
+
 impl MonteVector {
     /// The checkpoints that `hash` reaches from the seed: if it is right, [`MonteVector::checkpoints`].
     ///
@@ -121,6 +138,14 @@ pub fn monte(hash_name: &str) -> MonteVector {
 /// If `hash_name` is not one of [`HMAC_HASHES`].
 pub fn hmac(hash_name: &str) -> Vec<HmacVector> {
     read::<List<HmacVector>>(hash_name, "hmac").vectors
+}
+
+/// Project Wycheproof's HMAC tests of `hash_name`, some 170 of them.
+///
+/// # Panics
+/// If `hash_name` is not one of [`HASHES`].
+pub fn hmac_claims(hash_name: &str) -> Vec<HmacClaim> {
+    read::<List<HmacClaim>>(hash_name, "wycheproof").vectors
 }
 
 /// The body of every kind but `monte`.

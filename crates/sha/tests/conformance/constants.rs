@@ -6,7 +6,7 @@ use hashlanes_isa::Function;
 use hashlanes_sha::{Algorithm, sha1, sha256, sha512};
 use hashlanes_testkit::oracle;
 
-use crate::hashes::{Named, each_algorithm};
+use crate::hashes::{Named, Tested, each_algorithm, each_function};
 use crate::suite::Suite;
 
 pub(crate) fn add(suite: &mut Suite) {
@@ -15,6 +15,7 @@ pub(crate) fn add(suite: &mut Suite) {
             assert_eq!(oracle::State::from(A::H0), A::ORACLE.initial());
         });
     });
+    each_function!(F => { suite.one(F::NAME, "two-block shapes", two_block_shapes::<F>); });
     suite.one("sha1", "constants", of_sha1);
     suite.one("sha256", "constants", of_sha256);
     suite.one("sha512", "constants", of_sha512);
@@ -24,6 +25,30 @@ pub(crate) fn add(suite: &mut Suite) {
 /// K of each round: the schedule of a block of zeros is zero, and K is added to it.
 fn k<F: Function>() -> F::Schedule {
     F::schedule(&F::ZERO_BLOCK)
+}
+
+/// Those that are kept are section 5.1's padding, and there is one just for the lengths whose second block holds nothing
+/// of the message.
+fn two_block_shapes<F: Tested>() {
+    for len_bytes in 0..=3 * F::BLOCK_BYTES {
+        let mut padded = vec![0; len_bytes];
+        padded.push(0x80);
+        while padded.len() % F::BLOCK_BYTES != F::BLOCK_BYTES * 7 / 8 {
+            padded.push(0);
+        }
+        padded.resize(padded.len() + F::BLOCK_BYTES / 8 - 8, 0);
+        padded.extend((8 * len_bytes as u64).to_be_bytes());
+        let blocks: Vec<&[u8]> = padded.chunks(F::BLOCK_BYTES).collect();
+        let has_one = blocks.len() == 2 && len_bytes <= F::BLOCK_BYTES;
+        let Some(shape) = F::two_block_shape(len_bytes) else {
+            assert!(!has_one, "{len_bytes} bytes");
+            continue;
+        };
+        let second = shape.second.as_ref().expect("two blocks");
+        assert!(has_one && shape.len_bytes == len_bytes, "{len_bytes} bytes");
+        assert_eq!([shape.first.as_ref(), second.block().as_ref()], blocks[..], "{len_bytes} bytes");
+        assert_eq!(second.schedule().as_ref(), F::schedule(second.block()).as_ref(), "{len_bytes} bytes");
+    }
 }
 
 fn primes(n: usize) -> Vec<u64> {

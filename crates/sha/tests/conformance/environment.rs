@@ -32,11 +32,11 @@ fn there_is<F: Tested>() -> String {
 /// `check_env` says `parts`; hashing panics with the same text.
 #[track_caller]
 fn refused<F: Tested>(variables: &[(&str, &str)], parts: &[&str]) {
-    let text = child::output("check_env", variables);
+    let text = child::output(&format!("refused {}", F::NAME), variables);
+    let (text, panic) = text.split_once(child::PANIC).unwrap_or_else(|| panic!("{variables:?}: {text:?}"));
     for part in parts {
         assert!(text.contains(part), "{variables:?}: {part:?} is not in {text:?}");
     }
-    let panic = child::panic_of(&format!("digest {}", F::NAME), variables);
     assert!(panic.contains(text.trim_end()), "{variables:?}: {text:?} is not in {panic:?}");
 }
 
@@ -61,9 +61,16 @@ fn forced_kernels<F: Tested>() {
     }
 }
 
-/// Each row that needs something, on a CPU from which that was taken.
+/// A row of those that need the same features, on a CPU from which one of them was taken: each case is a process, which
+/// an emulator is slow to start.
 fn kernels_the_cpu_lacks<F: Tested>() {
+    let mut known: Vec<&[&str]> = Vec::new();
     for row in F::table().rows() {
+        assert_eq!(F::table().named(row.name).is_ok(), row.supported, "{}", row.name);
+        if known.contains(&row.features) {
+            continue;
+        }
+        known.push(row.features);
         for feature in row.features {
             let lacks = format!("this CPU cannot run the {} kernel {}: it lacks ", F::NAME, row.name);
             refused::<F>(
@@ -73,7 +80,6 @@ fn kernels_the_cpu_lacks<F: Tested>() {
         }
         if !row.supported {
             refused::<F>(&[(F::KERNEL_VARIABLE, row.name)], &["this CPU cannot run", &there_is::<F>()]);
-            assert!(F::table().named(row.name).is_err());
         }
     }
 }

@@ -5,6 +5,7 @@ use hashlanes_testkit::ragged::pattern;
 
 use crate::hashes::{Named, assert_digests, each_algorithm, unwritten};
 use crate::ragged::ragged;
+use crate::rows::million_rows;
 use crate::suite::Suite;
 
 /// Ragged batches on the default choice, over all algorithms.
@@ -15,10 +16,13 @@ pub(crate) fn add(suite: &mut Suite) {
         suite.long(A::NAME, "a million ragged batches among the hashes", || {
             ragged::<A>(fresh_seed(), BATCHES / 7);
         });
+        suite.long(A::NAME, "a column of a million rows", || million_rows::<A>(fresh_seed()));
         suite.long(A::NAME, "over 4 GiB, streamed", streamed::<A>);
         #[cfg(target_pointer_width = "64")]
         suite.long(A::NAME, "over 4 GiB, in one piece", in_one_piece::<A>);
     });
+    #[cfg(target_os = "linux")]
+    suite.long("sha256", "ten million rows take no memory", ten_million_rows);
 }
 
 /// The seed that was asked for, or another one each time; it is printed.
@@ -28,6 +32,34 @@ fn fresh_seed() -> u64 {
     let seed = if asked_for { crate::suite::seed() } else { now() };
     println!("HASHLANES_TEST_SEED={seed:#x}");
     seed
+}
+
+/// Ten million values of 12 bytes: the process holds no more afterwards than before, or while it hashes.
+#[cfg(target_os = "linux")]
+fn ten_million_rows() {
+    const ROWS: usize = 10_000_000;
+    let values = pattern(12 * ROWS, 3);
+    let offsets: Vec<i32> = (0..=ROWS).map(|i| 12 * i as i32).collect();
+    let mut digests = vec![[1; 32]; ROWS];
+    let before = peak_kib();
+    hashlanes_sha::sha256_rows(&values, &offsets, &mut digests);
+    let grown = peak_kib() - before;
+    assert!(grown < 1024, "{grown} KiB more");
+    for i in (0..ROWS).step_by(99_991) {
+        assert_eq!(
+            digests[i][..],
+            hashlanes_testkit::oracle::SHA256.digest(&values[12 * i..][..12]),
+            "row {i}"
+        );
+    }
+}
+
+/// The most memory that the process ever held.
+#[cfg(target_os = "linux")]
+fn peak_kib() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").expect("Linux");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a line VmHWM");
+    line.trim().trim_end_matches(" kB").parse().expect("a number of KiB")
 }
 
 /// Real bytes, in parts of an odd length, alone and as one of several.

@@ -129,8 +129,9 @@ fn guarded_states<A: Named>(side: fn(usize) -> Guarded, n: usize) -> Guarded {
 
 fn compress_at_borders<A: Named>(kernel: &'static Kernel<A::Function>, side: fn(usize) -> Guarded) {
     let degree = kernel.degree();
-    let [ends, starts] = guarded(3 * A::BLOCK_BYTES);
-    for n_blocks in 0..=3 {
+    let [ends, starts] = guarded(15 * A::BLOCK_BYTES);
+    // From eight on some kernels take blocks in pairs.
+    for n_blocks in [0, 1, 2, 3, 12, 15] {
         let len = n_blocks * A::BLOCK_BYTES;
         for message in borders(&ends, &starts, len) {
             let expected = <A::Function as Tested>::expected(A::H0, message);
@@ -223,11 +224,17 @@ fn rows_at_borders<A: Named>() {
     for len in 0..=MAX_LEN {
         for values in borders(&ends, &starts, len) {
             assert_digests(&[A::one(values)], &[A::ORACLE.digest(values)], format!("{len} bytes"));
-            let offsets = [0, 0, len / 3, len / 2, len, len].map(|offset| offset as i64);
-            let mut digests = unwritten::<A>(offsets.len() - 1);
-            A::rows(values, &offsets, &mut digests);
-            let rows = offsets.windows(2).map(|at| &values[at[0] as usize..at[1] as usize]);
-            assert_digests(&digests, &expected::<A>(rows), format!("rows of {len} bytes"));
+            // Few rows, and more than are taken one by one; to the end of the values, and not so far.
+            let few = [0, 0, len / 3, len / 2, len, len];
+            let more = [0, 0, 1, 2, 5, 9, 17, 33, 55, 80, 120, 121, len, len].map(|at| at.min(len));
+            let not_so_far = more.map(|at| at.min(len - len.min(40)));
+            for offsets in [&few[..], &more, &not_so_far] {
+                let offsets: Vec<i64> = offsets.iter().map(|at| *at as i64).collect();
+                let mut digests = unwritten::<A>(offsets.len() - 1);
+                A::rows(values, &offsets, &mut digests);
+                let rows = offsets.windows(2).map(|at| &values[at[0] as usize..at[1] as usize]);
+                assert_digests(&digests, &expected::<A>(rows), format!("rows of {len} bytes"));
+            }
         }
     }
 }

@@ -4,7 +4,7 @@
 use hashlanes_isa::MAX_DEGREE;
 use hashlanes_sha::kernels::Kernel;
 use hashlanes_sha::{Algorithm, Hasher, Queue};
-use hashlanes_testkit::ragged::{Batch, Rng, batches};
+use hashlanes_testkit::ragged::{Batch, Rng, batches, pattern};
 
 use crate::hashes::{Named, assert_digests, each_algorithm, expected, unwritten};
 use crate::suite::{Suite, cases, seed};
@@ -12,15 +12,19 @@ use crate::suite::{Suite, cases, seed};
 /// Batches a kernel, shared among the algorithms that it serves.
 const BATCHES: usize = 2000;
 
-/// More messages than the engine's window has places (64), so that some come in when others end.
+/// More messages than the engine's window has places (32), so that some come in when others end.
 const MAX_MESSAGES: usize = 90;
 
-/// Longer than a call through a table takes blocks (16), for either block length.
-const MAX_BLOCKS: usize = 20;
+/// Longer than a call through a table takes blocks (20), for either block length.
+const MAX_BLOCKS: usize = 24;
 
 pub(crate) fn add(suite: &mut Suite) {
     each_algorithm!(A => {
         suite.each_kernel::<<A as Algorithm>::Function>(A::NAME, "batches", ragged_on::<A>);
+        suite.each_kernel::<<A as Algorithm>::Function>(A::NAME, "one number of blocks", |kernel| {
+            equal_blocks::<A>(|messages, digests| Hasher::<A>::digest_many_on(kernel, messages, digests));
+        });
+        suite.one(A::NAME, "one number of blocks", || equal_blocks::<A>(A::many));
         suite.one(A::NAME, "batches", || ragged::<A>(seed(), cases(BATCHES / A::SIBLINGS)));
     });
 }
@@ -43,6 +47,29 @@ fn ragged_on<A: Named>(kernel: &'static Kernel<A::Function>) {
             |hashers, digests| Hasher::finish_many_on(kernel, hashers, digests),
         );
         assert_digests(&digests, &expected, format!("{} {} in parts: {batch}", A::NAME, kernel.name()));
+    }
+}
+
+/// A few messages whose bodies differ in length, but not their numbers of blocks: they end in a block or in two.
+fn equal_blocks<A: Named>(many: impl Fn(&[&[u8]], &mut [A::Digest])) {
+    let bytes = pattern(27 * A::BLOCK_BYTES, 5);
+    let mut rng = Rng::new(seed());
+    let numbers = [21, 2, 20, 8, 9, 1, 3, 19, 22, 26];
+    for n_blocks in numbers.into_iter().take(cases(10).clamp(3, 10)) {
+        // The longest leaves room for a one bit and the length.
+        let longest = n_blocks * A::BLOCK_BYTES - 1 - A::BLOCK_BYTES / 8;
+        let shortest = (longest + 1).saturating_sub(A::BLOCK_BYTES);
+        for n in [1, 2, 3, 5, 8, 9, 17] {
+            let message = |rng: &mut Rng| {
+                let from = rng.below(A::BLOCK_BYTES);
+                &bytes[from..][..shortest + rng.below(longest - shortest + 1)]
+            };
+            let messages: Vec<&[u8]> = (0..n).map(|_| message(&mut rng)).collect();
+            let mut digests = unwritten::<A>(n);
+            many(&messages, &mut digests);
+            let expected = expected::<A>(messages.iter().copied());
+            assert_digests(&digests, &expected, format!("{}: {n} of {n_blocks} blocks", A::NAME));
+        }
     }
 }
 

@@ -181,7 +181,7 @@ fn best_is_fastest<F: Tested>() {
                 let (n, degree) = (n.min(16), row.degree);
                 let rotates = !in_groups && (degree + 1..2 * degree).contains(&n);
                 let b = if rotates { ((b * n).div_ceil(degree) - b).clamp(1, b) } else { b };
-                (n.min(degree) * b) as f64 / (200.0 + row.cycles_of_call(b))
+                (n.min(degree) * b) as f64 / (200 + row.cost.of(1, b)) as f64
             };
             let names = F::kernels().map(|kernel| kernel.name());
             names.reduce(|a, b| if score(b) > score(a) { b } else { a }).expect("a kernel")

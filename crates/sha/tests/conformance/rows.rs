@@ -120,6 +120,18 @@ fn ragged<A: Named, O: Made>() {
     }
 }
 
+/// Of 0 to 300 bytes, a quarter of them null.
+pub(crate) fn million_rows<A: Named>(seed: u64) {
+    let mut rng = Rng::new(seed);
+    let row = |rng: &mut Rng| {
+        let mut row = vec![0; rng.below(301)];
+        rng.fill(&mut row);
+        row
+    };
+    let rows = (0..1_000_000).map(|_| row(&mut rng)).collect();
+    check::<A, i64>(&Column::new(&mut rng, rows, 1), "a million rows");
+}
+
 /// No rows, with values or without; rows of no bytes.
 fn empty<A: Named>() {
     let mut rng = Rng::new(seed());
@@ -134,10 +146,10 @@ fn empty<A: Named>() {
     assert_digests(&digests, &vec![A::ORACLE.digest(b""); 3], "rows of no bytes in no values");
 }
 
-/// More rows than are taken at a time where there are nulls (512), most of them short.
+/// More rows than are taken at a time: 64 of one block, 256 longer ones.
 fn thousands<A: Named>() {
     let mut rng = Rng::new(seed());
-    for (n, nulls) in [(511, 0), (512, 0), (513, 0), (2000, 1), (2000, 3), (1500, 4)] {
+    for (n, nulls) in [(63, 0), (64, 0), (65, 0), (257, 1), (512, 0), (2000, 1), (2000, 3), (1500, 4)] {
         let row = |rng: &mut Rng| {
             let most = rng.choose(&[1, 20, 40, 300]);
             let mut row = vec![0; rng.below(most)];

@@ -12,8 +12,9 @@ use crate::hashes::{Tested, each_function};
 use crate::suite::{Suite, seed};
 
 /// None; one; two and three: a loop that is entered again; seven: more than a call through a table takes in the
-/// adaptors (4) or at the end of a message (6).
-const N_BLOCKS: [usize; 5] = [0, 1, 2, 3, 7];
+/// adaptors (4) or at the end of a message (6); twelve, fifteen, sixteen: long enough for blocks to go in pairs (8), with
+/// one that goes alone, with a loop that is entered again.
+const N_BLOCKS: [usize; 8] = [0, 1, 2, 3, 7, 12, 15, 16];
 
 pub(crate) fn add(suite: &mut Suite) {
     each_function!(F => {
@@ -70,7 +71,7 @@ fn compress_table<F: Tested>(kernel: &'static Kernel<F>) {
     let mut rng = Rng::new(seed());
     let degree = kernel.degree();
     // Sixteen rows are the most that there may be.
-    for n_rows in N_BLOCKS.into_iter().chain([16]) {
+    for n_rows in N_BLOCKS {
         let blocks = F::blocks(&mut rng, n_rows * degree + 1);
         let at: Vec<usize> = (0..n_rows * degree).map(|_| rng.below(blocks.len())).collect();
         let table: Vec<&F::Block> = at.iter().map(|&i| &blocks[i]).collect();
