@@ -18,7 +18,8 @@ const RECORD: &str = "crates/bench/record";
 /// Measures hashlanes beside today's rivals, in core cycles, in one process.
 ///
 /// A work is HASH:SHAPE. Shapes: 64 (one message of 64 bytes), 1024x8K (so many messages, 64 bytes apart), 1024x8K/8K
-/// (8 KiB from start to start), random:1024x16K, fixed:4096x64, rows:1000000x20, rows-hex:1000000x20, lanes:16x9K.
+/// (8 KiB from start to start), random:1024x16K, fixed:4096x64, rows:1000000x20, rows-hex:1000000x20, lanes:16x9K,
+/// continue:64x64.
 #[derive(Debug, Parser)]
 #[command(version)]
 pub(crate) struct Arguments {

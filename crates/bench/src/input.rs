@@ -48,7 +48,7 @@ impl Input {
                     (0..=count).map(|i| i32::try_from(i * len).expect("a column under 2 GiB")).collect();
                 ((0..=count).map(|i| i * len).collect(), Some(len))
             }
-            Shape::Lanes { len, .. } => {
+            Shape::Lanes { len, .. } | Shape::Continue { len, .. } => {
                 let (_, padding) = work.hash.block_and_padding().expect("lanes have blocks");
                 ((0..=count).map(|i| i * shape.stride()).collect(), Some(len - padding))
             }
@@ -72,12 +72,20 @@ impl Input {
         input
     }
 
-    /// Writes FIPS 180-4's padding (section 5.1) behind the messages of [`Shape::Lanes`].
+    /// The length of a message with its padding, where that is in memory.
+    fn padded_len(&self) -> Option<usize> {
+        match self.work.shape {
+            Shape::Lanes { len, .. } | Shape::Continue { len, .. } => Some(len),
+            _ => None,
+        }
+    }
+
+    /// Writes FIPS 180-4's padding (section 5.1) behind the messages of shapes that have it.
     fn pad_lanes(&mut self) {
-        let Shape::Lanes { count, len } = self.work.shape else { return };
+        let Some(len) = self.padded_len() else { return };
         let (_, padding) = self.work.hash.block_and_padding().expect("lanes have blocks");
         let bits = 8 * (len - padding) as u64;
-        for i in 0..count {
+        for i in 0..self.count() {
             let end = self.start + self.starts[i] + len;
             let pad = &mut self.memory[end - padding..end];
             pad.fill(0);
@@ -109,9 +117,9 @@ impl Input {
         (0..self.count()).map(|i| self.message(i)).collect()
     }
 
-    /// Message `i` of [`Shape::Lanes`] with its padding: whole blocks.
+    /// Message `i` with its padding, where that is in memory: whole blocks.
     pub(crate) fn padded(&self, i: usize) -> &[u8] {
-        let Shape::Lanes { len, .. } = self.work.shape else { return self.message(i) };
+        let Some(len) = self.padded_len() else { return self.message(i) };
         &self.memory[self.start + self.starts[i]..][..len]
     }
 
@@ -133,9 +141,9 @@ impl Input {
 
     /// Bytes hashed, which figures are per byte of: without gaps; of lanes the padded length.
     pub(crate) fn bytes(&self) -> u64 {
-        match self.work.shape {
-            Shape::Lanes { count, len } => (count * len) as u64,
-            _ => (0..self.count()).map(|i| self.message(i).len() as u64).sum(),
+        match self.padded_len() {
+            Some(len) => (self.count() * len) as u64,
+            None => (0..self.count()).map(|i| self.message(i).len() as u64).sum(),
         }
     }
 

@@ -11,6 +11,7 @@
 //! | `fixed:4096x64` | 4096 messages of 64 bytes, one after the other, by a call for equal short messages |
 //! | `rows:1000000x20` | a column of 10^6 values of 20 bytes, Arrow's layout |
 //! | `rows-hex:1000000x20` | the same, digests in hexadecimal |
+//! | `continue:64x64` | 64 messages of one block with its padding: one-block continuations of one state |
 //! | `lanes:16x9K` | 16 messages whose padded length is 9 KiB: whole blocks only, for single kernels |
 //!
 //! `K` is 1024, `M` 1024².
@@ -129,6 +130,13 @@ pub(crate) enum Shape {
         /// The padded length of each.
         len: usize,
     },
+    /// Messages of one block with its padding, by a call for one-block continuations; others take the messages.
+    Continue {
+        /// How many messages.
+        count: usize,
+        /// The block's length.
+        len: usize,
+    },
 }
 
 /// How digests are written.
@@ -157,7 +165,8 @@ impl Shape {
             | Shape::Random { count, .. }
             | Shape::Fixed { count, .. }
             | Shape::Rows { count, .. }
-            | Shape::Lanes { count, .. } => count,
+            | Shape::Lanes { count, .. }
+            | Shape::Continue { count, .. } => count,
         }
     }
 
@@ -167,7 +176,7 @@ impl Shape {
             Shape::One { len } | Shape::Fixed { len, .. } | Shape::Rows { len, .. } => len,
             Shape::Many { stride, .. } => stride,
             Shape::Random { .. } => 0,
-            Shape::Lanes { len, .. } => len + GAP,
+            Shape::Lanes { len, .. } | Shape::Continue { len, .. } => len + GAP,
         }
     }
 }
@@ -214,6 +223,7 @@ impl fmt::Display for Work {
             Shape::Rows { count, len, text: Text::Bytes } => write!(f, "rows:{count}x{}", size(len)),
             Shape::Rows { count, len, text: Text::Hex } => write!(f, "rows-hex:{count}x{}", size(len)),
             Shape::Lanes { count, len } => write!(f, "lanes:{count}x{}", size(len)),
+            Shape::Continue { count, len } => write!(f, "continue:{count}x{}", size(len)),
         }
     }
 }
@@ -230,7 +240,8 @@ impl Shape {
             Shape::Random { count, max: len }
             | Shape::Fixed { count, len }
             | Shape::Rows { count, len, .. }
-            | Shape::Lanes { count, len } => count.checked_mul(len + GAP),
+            | Shape::Lanes { count, len }
+            | Shape::Continue { count, len } => count.checked_mul(len + GAP),
         }
     }
 }
@@ -277,9 +288,13 @@ impl FromStr for Work {
                 }
                 Shape::Lanes { count, len }
             }
+            "continue" => match (pair()?, hash.block_and_padding()) {
+                ((count, len), Some((block, _))) if len == block => Shape::Continue { count, len },
+                _ => return Err("one-block continuations are of a block of FIPS 180-4's hashes".into()),
+            },
             _ => {
                 return Err(format!(
-                    "there is no shape {kind:?}; there is random, fixed, rows, rows-hex, lanes"
+                    "there is no shape {kind:?}; there is random, fixed, rows, rows-hex, lanes, continue"
                 ));
             }
         };
@@ -319,6 +334,7 @@ mod tests {
             "sha256:rows:1000000x20",
             "sha512-256:rows-hex:1000x20",
             "sha256:lanes:16x9K",
+            "sha512:continue:64x128",
             "blake3:8M",
         ] {
             assert_eq!(text.parse::<Work>().unwrap().to_string(), text);
@@ -339,6 +355,7 @@ mod tests {
             "sha256:2x64/32",
             "sha256:lanes:4x100",
             "blake3:lanes:4x64",
+            "sha512:continue:4x64",
             "sha256:odd:3x4",
             "sha256:1K1",
             "sha256:99999999999999999999M",

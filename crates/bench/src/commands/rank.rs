@@ -74,7 +74,7 @@ fn show(hash: Hash, table: &'static dyn AnyTable, len: usize, standing: &Standin
     let mut text = TextTable::new(headings).left(&[7]);
     for (row, cycles) in &lines {
         let name = format!("{OURS}:{}", row.name);
-        let fixed = f64::from(row.cycles);
+        let fixed = f64::from(row.cost.block);
         text.row(match cycles {
             Some(cycles) => {
                 let each = cycles / row.degree as f64;
@@ -83,7 +83,7 @@ fn show(hash: Hash, table: &'static dyn AnyTable, len: usize, standing: &Standin
                     row.name.to_owned(),
                     row.degree.to_string(),
                     format!("{cycles:.1}"),
-                    row.cycles.to_string(),
+                    row.cost.block.to_string(),
                     format!("{:.3}", cycles / fixed),
                     format!("{each:.2}"),
                     format!("{:.3}", each / block_bytes(hash) as f64),
@@ -97,7 +97,7 @@ fn show(hash: Hash, table: &'static dyn AnyTable, len: usize, standing: &Standin
                     row.name.into(),
                     row.degree.to_string(),
                     dash(),
-                    row.cycles.to_string(),
+                    row.cost.block.to_string(),
                     dash(),
                     dash(),
                     dash(),

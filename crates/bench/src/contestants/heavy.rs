@@ -2,7 +2,7 @@
 
 use crate::candidate::{Candidate, Entry, NotApplicable, Presence};
 use crate::input::Input;
-#[cfg(any(feature = "aws-lc-rs", feature = "graviola", feature = "openssl"))]
+#[cfg(any(feature = "aws-lc-rs", feature = "graviola", feature = "openssl", feature = "tape-sha256"))]
 use crate::work::Hash;
 
 /// All of them, built or not.
@@ -11,6 +11,7 @@ pub(crate) fn all() -> Vec<Box<dyn Candidate>> {
         ("aws-lc-rs", "the crate aws-lc-rs (AWS-LC): one message"),
         ("graviola", "the crate graviola (s2n-bignum's and its own assembly): one message"),
         ("openssl", "OpenSSL, newest, by the crate openssl's feature vendored: one message"),
+        ("tape-sha256", "the crate tape-sha256: many messages in lanes"),
     ];
     heavy.into_iter().map(|(name, about)| Box::new(Heavy { name, about }) as Box<dyn Candidate>).collect()
 }
@@ -47,6 +48,8 @@ impl Candidate for Heavy {
             "graviola" => graviola(input),
             #[cfg(feature = "openssl")]
             "openssl" => openssl(input),
+            #[cfg(feature = "tape-sha256")]
+            "tape-sha256" => tape(input),
             _ => Err(NotApplicable::hash(input.work().hash)),
         }
     }
@@ -61,6 +64,10 @@ fn built(name: &str) -> Option<String> {
         "graviola" => Some(crate::candidate::crate_version(name)),
         #[cfg(feature = "openssl")]
         "openssl" => Some(openssl::version::version().to_owned()),
+        #[cfg(feature = "tape-sha256")]
+        "tape-sha256" => {
+            Some(format!("{} ({})", crate::candidate::crate_version(name), tape_sha256::backend()))
+        }
         _ => None,
     }
 }
@@ -112,5 +119,28 @@ fn openssl(input: &Input) -> Result<Entry<'_>, NotApplicable> {
         Hash::Sha384 => Ok(Entry::one_by_one("openssl", input, sha::sha384)),
         Hash::Sha512 => Ok(Entry::one_by_one("openssl", input, sha::sha512)),
         hash => Err(NotApplicable::hash(hash)),
+    }
+}
+
+#[cfg(feature = "tape-sha256")]
+fn tape(input: &Input) -> Result<Entry<'_>, NotApplicable> {
+    use crate::work::{Shape, Text};
+    let name = "tape-sha256";
+    if input.work().hash != Hash::Sha256 {
+        return Err(NotApplicable::hash(input.work().hash));
+    }
+    let one = |message: &[u8]| {
+        let mut hasher = tape_sha256::Sha256::new();
+        hasher.update(message);
+        hasher.finish()
+    };
+    match input.work().shape {
+        Shape::One { .. } | Shape::Rows { text: Text::Hex, .. } => Ok(Entry::one_by_one(name, input, one)),
+        _ => {
+            let messages: std::rc::Rc<[&[u8]]> = input.messages().into();
+            Ok(Entry::new(name, input, [0; 32], move |out| {
+                tape_sha256::hash_many(std::hint::black_box(&messages), out);
+            }))
+        }
     }
 }

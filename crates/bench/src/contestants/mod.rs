@@ -9,7 +9,6 @@ mod libcrypto;
 mod ours;
 mod ring;
 mod rustcrypto;
-mod tape;
 
 use crate::candidate::Candidate;
 
@@ -20,7 +19,6 @@ pub(crate) fn all() -> Vec<Box<dyn Candidate>> {
     let mut all: Vec<Box<dyn Candidate>> = vec![Box::new(ours::Ours::new(None))];
     all.extend(rustcrypto::all());
     all.push(Box::new(ring::Ring));
-    all.push(Box::new(tape::Tape));
     all.push(Box::new(hashtree::Hashtree));
     all.extend(libcrypto::all());
     all.extend(ipsec_mb::all());

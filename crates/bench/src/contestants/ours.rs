@@ -5,7 +5,7 @@ use crate::input::Input;
 use crate::work::{Hash, Shape, Text};
 use hashlanes::kernels::{self, AnyTable, Kernel, Row};
 use hashlanes::{Algorithm, Hasher, Midstate, algorithms as a};
-use hashlanes_isa::{Function, Word};
+use hashlanes_isa::{Function, MAX_DEGREE, Start, Word};
 use std::hint::black_box;
 use std::rc::Rc;
 
@@ -89,6 +89,7 @@ impl Ours {
                 None => self.many::<A>(input, None),
                 Some(kernel) => self.blocks::<A>(input, kernel)?,
             }),
+            Shape::Continue { .. } => Ok(self.continuations::<A>(input, kernel)),
             Shape::Fixed { len, .. } if len > A::BLOCK_BYTES => {
                 Err(NotApplicable("equal short messages are of a block at most".into()))
             }
@@ -147,11 +148,29 @@ impl Ours {
         let messages: Rc<[&[u8]]> = (0..count).map(|i| input.padded(i)).collect();
         Ok(Entry::of_results(&self.name, input, A::H0, put_state::<A>, move |out| {
             for (out, group) in out.chunks_mut(degree).zip(black_box(&*messages).chunks(degree)) {
-                let mut states = [A::H0; hashlanes_isa::MAX_DEGREE];
+                let mut states = [A::H0; MAX_DEGREE];
                 kernel.compress(&mut states[..degree], group);
                 out.copy_from_slice(&states[..degree]);
             }
         }))
+    }
+
+    /// One-block continuations of the initial state.
+    fn continuations<'a, A: Algorithm>(
+        &self,
+        input: &'a Input,
+        kernel: Option<&'static Kernel<A::Function>>,
+    ) -> Entry<'a> {
+        let count = input.count();
+        let mut blocks = vec![A::Function::ZERO_BLOCK; count];
+        for (i, block) in blocks.iter_mut().enumerate() {
+            block.as_mut().copy_from_slice(input.padded(i));
+        }
+        let best = || A::Function::table().best_of_group(count, count.div_ceil(MAX_DEGREE));
+        let kernel = kernel.unwrap_or_else(best);
+        Entry::of_results(&self.name, input, A::H0, put_state::<A>, move |out| {
+            kernel.continue_many(Start::Shared(&A::H0), black_box(&blocks), None, out);
+        })
     }
 
     fn fixed<'a, A: Algorithm>(

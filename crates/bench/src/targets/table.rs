@@ -145,6 +145,7 @@ pub(crate) const TARGETS: &[Target] = &[
     sha256("1024 of 64 B", Shape::many(1024, 64), None, Some(3.85), 1.6),
     sha256("64-byte messages, contiguous (nodes)", Shape::Fixed { count: 4096, len: 64 }, Some(64.0), Some(116.0), 80.0).unit(Unit::CyclesPerMessage),
     sha256("32-byte messages, contiguous", Shape::Fixed { count: 4096, len: 32 }, Some(32.0), None, 45.0).unit(Unit::CyclesPerMessage),
+    sha256("64 one-block continuations of one state", Shape::Continue { count: 64, len: 64 }, None, None, 45.0).unit(Unit::CyclesPerMessage),
     sha256_few("2 of 1 KiB", 2, Some(1.18), 1.10),
     sha256_few("3 of 1 KiB", 3, Some(1.55), 1.08),
     sha256_few("4 of 1 KiB", 4, Some(1.17), 0.80),
@@ -181,6 +182,6 @@ pub(crate) const TARGETS: &[Target] = &[
     sha1("one message, AVX2", LONG, Some(2.5), Some(2.97), 2.95).kernel("hashlanes:avx2", OPENSSLS).with(OPENSSL_NO_SHA_NI),
     sha1("1024 of 8 KiB", Shape::many(1024, 8192), Some(0.416), Some(0.53), 0.49),
     sha1("2 messages, SHA-NI", Shape::Lanes { count: 2, len: 9 << 10 }, Some(0.94), Some(1.10), 1.05).kernel("hashlanes:sha-ni-x2", &[]),
-    sha1("3 messages, SHA-NI", Shape::Lanes { count: 3, len: 9 << 10 }, Some(0.63), Some(1.10), 0.80).kernel("hashlanes:sha-ni-x3", &[]),
-    sha1("4 messages, SHA-NI", Shape::Lanes { count: 4, len: 9 << 10 }, Some(0.63), Some(1.10), 0.75).kernel("hashlanes:sha-ni-x4", &[]),
+    sha1("3 messages, SHA-NI", Shape::Lanes { count: 3, len: 9 << 10 }, Some(0.63), Some(1.10), 0.80).kernel("hashlanes:sha-ni-x3-asm", &[]),
+    sha1("4 messages, SHA-NI", Shape::Lanes { count: 4, len: 9 << 10 }, Some(0.63), Some(1.10), 0.75).kernel("hashlanes:sha-ni-x4-asm", &[]),
 ];
