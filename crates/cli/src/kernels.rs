@@ -74,7 +74,7 @@ pub(crate) fn list(figures: Figures) -> String {
             let mut cells = vec![
                 row.name.into(),
                 row.degree.to_string(),
-                row.cycles.to_string(),
+                row.cost.block.to_string(),
                 format!("{:.2}", cycles_per_byte(table, &row)),
                 if row.supported { chosen_for(table, &row) } else { "(lacks features)".into() },
                 if row.features.is_empty() { "none".into() } else { row.features.join(" ") },
@@ -229,7 +229,7 @@ fn steps(table: &dyn AnyTable, n: usize, len_bytes: u64) -> Vec<(usize, Step)> {
 fn cycles(steps: &[(usize, Step)]) -> f64 {
     steps
         .iter()
-        .map(|(calls, step)| *calls as f64 * step.kernel.cycles_of_call(step.n_blocks))
+        .map(|(calls, step)| step.kernel.cost.of(*calls, calls * step.n_blocks) as f64)
         .fold(0.0, |a, b| a + b)
 }
 
@@ -277,7 +277,7 @@ fn row_json(table: &dyn AnyTable, row: &Row, measured: Option<&Cycles>) -> Value
         "features": row.features,
         "verbs": row.verbs().map(Verb::name).collect::<Vec<_>>(),
         "supported": row.supported,
-        "cycles": row.cycles,
+        "cycles": row.cost.block,
         "cycles_per_byte": cycles_per_byte(table, row),
     });
     if let Some(measured) = measured {
@@ -287,7 +287,7 @@ fn row_json(table: &dyn AnyTable, row: &Row, measured: Option<&Cycles>) -> Value
 }
 
 fn cycles_per_byte(table: &dyn AnyTable, row: &Row) -> f64 {
-    f64::from(row.cycles) / (row.degree * table.block_bytes()) as f64
+    f64::from(row.cost.block) / (row.degree * table.block_bytes()) as f64
 }
 
 fn counted(n: u64, what: &str) -> String {

@@ -81,6 +81,7 @@ fn objdump(program: &Path, question: &[&str]) -> Result<String, String> {
 struct Expected {
     hash: String,
     kernel: String,
+    features: &'static [&'static str],
     /// Verbs of its own.
     verbs: Vec<String>,
 }
@@ -97,7 +98,7 @@ fn expected_rows() -> Vec<Expected> {
         (0..hash.n_rows()).map(move |index| {
             let row = hash.row(index);
             let verbs = row.verbs().map(|verb| verb.name().to_owned()).collect();
-            Expected { hash: hash.name().into(), kernel: row.name.into(), verbs }
+            Expected { hash: hash.name().into(), kernel: row.name.into(), features: row.features, verbs }
         })
     };
     kernels::all().into_iter().flat_map(rows).collect()
@@ -125,7 +126,7 @@ fn judge(symbols: &[Symbol], addresses: &Addresses, expected: &[Expected]) -> Re
             };
             let functions = with_assembly(symbol, symbols, addresses);
             let code: Vec<&Instruction> = functions.iter().flat_map(|function| &function.code).collect();
-            let mut wrong = rules::broken(&row.kernel, verb, &code);
+            let mut wrong = rules::broken(&row.kernel, row.features, verb, &code);
             if verb == "compress" {
                 let body: Vec<String> = functions.iter().flat_map(|function| function.anywhere()).collect();
                 let twins = bodies.iter().filter(|(other, code)| other.hash == row.hash && *code == body);
@@ -211,6 +212,7 @@ mod tests {
         let row = |kernel: &str| Expected {
             hash: "sha256".into(),
             kernel: kernel.into(),
+            features: &[],
             verbs: vec!["compress".into()],
         };
         let rows =

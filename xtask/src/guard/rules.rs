@@ -48,13 +48,29 @@ struct Rule {
     promises: &'static [Class],
 }
 
-/// The rule of the rows of a name. Where names begin alike, the part that ends them tells.
-fn rule(kernel: &str) -> Option<Rule> {
+/// What names begin with; where one begins another, it comes behind.
+const FAMILIES: [&str; 12] = [
+    "scalar",
+    "sse",
+    "sha-ni",
+    "split",
+    "packed",
+    "halved",
+    "hybrid",
+    "stitched-avx2",
+    "avx2",
+    "avx512vl",
+    "avx512-x4",
+    "avx512",
+];
+
+/// The rule of the rows of a name. Where names begin alike, the part that ends them tells, and of assembly the features.
+fn rule(kernel: &str, features: &[&str]) -> Option<Rule> {
+    let has_avx512 = features.contains(&"avx512f");
     let rule = |forbids, promises| Some(Rule { forbids, promises });
-    let family =
-        ["scalar", "sse", "sha-ni", "split", "avx2", "avx512vl", "avx512"].into_iter().find(|family| {
-            kernel.strip_prefix(family).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
-        })?;
+    let family = FAMILIES.into_iter().find(|family| {
+        kernel.strip_prefix(family).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    })?;
     match (family, kernel.rsplit('-').next()) {
         ("scalar", _) => rule(&[Vex, Evex, Ymm, Zmm], &[]),
         ("sse", _) => rule(&[Vex, Evex], &[Sse]),
@@ -62,19 +78,26 @@ fn rule(kernel: &str) -> Option<Rule> {
         ("sha-ni", Some("avx")) => rule(&[Evex, Ymm], &[Sha, Vex]),
         ("sha-ni", Some("vl")) => rule(&[Zmm], &[Sha, Evex]),
         // Before and after the assembly the compiler permutes states, in ymm registers, between `vzeroupper`s.
+        ("sha-ni", Some("asm")) if has_avx512 => rule(&[Zmm], &[Sha, Evex]),
         ("sha-ni", Some("asm")) => rule(&[Evex], &[Sha, Vex]),
         ("sha-ni", _) => rule(&[Vex, Evex], &[Sha]),
         ("split", _) => rule(&[], &[Sha, Evex]),
-        ("avx2", _) => rule(&[Sse, Evex], &[Ymm]),
-        ("avx512vl", _) => rule(&[Sse, Zmm], &[Evex, Ymm]),
+        // One message, or two: no register is wider than it takes.
+        ("packed" | "halved", _) => rule(&[Sse, Zmm], &[Evex]),
+        ("hybrid", _) => rule(&[Sse], &[Zmm]),
+        ("stitched-avx2" | "avx2", _) => rule(&[Sse, Evex], &[Ymm]),
+        // Words of 64 bits: four messages do with half the registers' width, as those of AVX-512VL do.
+        ("avx512vl" | "avx512-x4", _) => rule(&[Sse, Zmm], &[Evex, Ymm]),
+        // So do eight of 32 bits, whose row asks for AVX-512VL; eight of 64 bits do not.
+        ("avx512", _) if kernel == "avx512-x8-asm" && features.contains(&"avx512vl") => rule(&[Sse], &[Ymm]),
         ("avx512", _) => rule(&[Sse], &[Zmm]),
         _ => None,
     }
 }
 
 /// What is wrong with the code of a verb, in words that follow the verb's name.
-pub(super) fn broken(kernel: &str, verb: &str, code: &[&Instruction]) -> Vec<String> {
-    let Some(rule) = rule(kernel) else {
+pub(super) fn broken(kernel: &str, features: &[&str], verb: &str, code: &[&Instruction]) -> Vec<String> {
+    let Some(rule) = rule(kernel, features) else {
         return vec!["belongs to no family of names: add a rule for it (xtask/src/guard/rules.rs)".into()];
     };
     let example = |class: &Class| code.iter().find(|instruction| class.has(instruction));
@@ -100,6 +123,7 @@ mod tests {
 
     #[test]
     fn families_are_told_by_their_names() {
+        const NONE: &[&str] = &[];
         for (kernel, forbids) in [
             ("scalar", &[Vex, Evex, Ymm, Zmm][..]),
             ("sse-x4", &[Vex, Evex]),
@@ -110,11 +134,23 @@ mod tests {
             ("sha-ni-x6-asm", &[Evex]),
             ("split-x16", &[]),
             ("avx2-x8", &[Sse, Evex]),
+            ("stitched-avx2", &[Sse, Evex]),
+            ("packed-avx512", &[Sse, Zmm]),
+            ("packed-x2", &[Sse, Zmm]),
+            ("halved-avx512", &[Sse, Zmm]),
+            ("hybrid-x9", &[Sse]),
             ("avx512vl-x8", &[Sse, Zmm]),
+            ("avx512-x4-asm", &[Sse, Zmm]),
             ("avx512-x16", &[Sse]),
+            ("avx512-x8-asm", &[Sse]),
         ] {
-            assert_eq!(rule(kernel).unwrap().forbids, forbids, "{kernel}");
+            assert_eq!(rule(kernel, NONE).unwrap().forbids, forbids, "{kernel}");
         }
-        assert!(rule("neon-x4").is_none());
+        let promises = |kernel, features| rule(kernel, features).unwrap().promises;
+        assert_eq!(promises("avx512-x8-asm", &["avx512f", "avx512vl"]), &[Ymm]);
+        assert_eq!(promises("avx512-x8-asm", &["avx512f"]), &[Zmm]);
+        assert_eq!(promises("avx512-x16-asm", &["avx512f", "avx512vl"]), &[Zmm]);
+        assert_eq!(rule("sha-ni-x4-asm", &["sha", "avx512f"]).unwrap().forbids, &[Zmm]);
+        assert!(rule("neon-x4", NONE).is_none());
     }
 }

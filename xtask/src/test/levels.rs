@@ -46,12 +46,12 @@ const NATIVE: Level = Level { name: "this CPU", has: Has::All, runner: &[], disa
 
 /// The same with features masked. What is masked takes along all that rests on it.
 pub(crate) const MASKED: &[Level] = &[
-    masked("avx512f", &["avx512f", "avx512bw", "avx512vl"]),
-    masked("avx2", &["avx2", "avx512f", "avx512bw", "avx512vl"]),
-    masked("avx", &["avx", "avx2", "avx512f", "avx512bw", "avx512vl"]),
+    masked("avx512f", &["avx512f", "avx512bw", "avx512dq", "avx512vl"]),
+    masked("avx2", &["avx2", "avx512f", "avx512bw", "avx512dq", "avx512vl"]),
+    masked("avx", &["avx", "avx2", "avx512f", "avx512bw", "avx512dq", "avx512vl"]),
     masked("sha", &["sha"]),
-    masked("sha,avx", &["sha", "avx", "avx2", "avx512f", "avx512bw", "avx512vl"]),
-    masked("ssse3", &["ssse3", "sse4.1", "avx", "avx2", "avx512f", "avx512bw", "avx512vl"]),
+    masked("sha,avx", &["sha", "avx", "avx2", "avx512f", "avx512bw", "avx512dq", "avx512vl"]),
+    masked("ssse3", &["ssse3", "sse4.1", "avx", "avx2", "avx512f", "avx512bw", "avx512dq", "avx512vl"]),
 ];
 
 const fn masked(disable: &'static str, gone: &'static [&'static str]) -> Level {
@@ -68,7 +68,7 @@ pub(crate) const EMULATED: &[Level] = &[
     },
     Level {
         name: "Haswell",
-        has: Has::Only(&["ssse3", "sse4.1", "avx", "avx2"]),
+        has: Has::Only(&["ssse3", "sse4.1", "avx", "avx2", "bmi1", "bmi2", "movbe"]),
         runner: &["qemu-x86_64", "-cpu", "Haswell-noTSX"],
         disable: "",
     },
