@@ -238,16 +238,23 @@ fn why(table: &dyn AnyTable, step: &Step) -> String {
     if std::env::var_os(table.variable()).is_some() {
         return format!("forced by {}", table.variable());
     }
+    let n_live = step.n_live.min(MOST_LIVE);
+    let others = (0..table.n_rows()).map(|index| table.row(index));
+    let others = others.filter(|row| row.supported && row.name != step.kernel.name);
+    if step.is_group {
+        let end = |row: &Row| table.end_of_groups(row, n_live, step.n_shared);
+        let mut why = format!("{n_live} end in {} cycles", end(&step.kernel));
+        if let Some(next) = others.min_by_key(end) {
+            let _ = write!(why, "; {} first: {}", next.name, end(&next));
+        }
+        return why;
+    }
     let rate = |row: &Row| {
-        let (blocks, cycles) = row.turn(step.n_live.min(MOST_LIVE), step.n_shared);
+        let (blocks, cycles) = row.turn(n_live, step.n_shared);
         blocks as f64 / cycles as f64 * 1000.0
     };
-    let others = (0..table.n_rows()).map(|index| table.row(index));
-    let next = others
-        .filter(|row| row.supported && row.name != step.kernel.name)
-        .max_by(|a, b| rate(a).total_cmp(&rate(b)));
     let mut why = format!("{:.2} blocks in 1000 cycles", rate(&step.kernel));
-    if let Some(next) = next {
+    if let Some(next) = others.max_by(|a, b| rate(a).total_cmp(&rate(b))) {
         let _ = write!(why, "; {} {:.2}", next.name, rate(&next));
     }
     why

@@ -3,8 +3,9 @@
 //! The choice needs no list of borders. Every row tells the cycles that a call takes and those that a block of all its
 //! lanes takes ([`Cost`]); with n messages live that all have b blocks left, the kernel that brings most of them forward
 //! per cycle is the one with the greatest min(n, degree) · b / (turn + call + b · block); where messages would rotate on it
-//! (degree < n < 2 · degree), b is the shorter time of a turn. The best kernel for each n, and for b in a few classes, is
-//! found once and kept.
+//! (degree < n < 2 · degree), b is the shorter time of a turn. Messages that go from start to end in groups do not rotate:
+//! there the first group's kernel is the one with which all n end first, so n + 1 never take longer than n and 1 more. The
+//! best kernel for each n, and for b in a few classes, is found once and kept.
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
@@ -97,16 +98,17 @@ impl<F: Function> Table<F> {
     /// If the environment forces a kernel that there is not (see [`Table::check_env`]).
     #[inline]
     pub fn best(&self, live: usize, n_blocks: usize) -> &'static Kernel<F> {
-        self.known(&self.best, live, n_blocks, Row::turn)
+        self.known(&self.best, live, n_blocks, Self::fastest)
     }
 
-    /// As [`Table::best`], for messages that go from start to end in groups, each in one call.
+    /// The kernel for the first group of `live` messages of `n_blocks` blocks that go from start to end in groups, each in
+    /// one call; more than 16 are as 16.
     ///
     /// # Panics
     /// As [`Table::best`].
     #[inline]
     pub fn best_of_group(&self, live: usize, n_blocks: usize) -> &'static Kernel<F> {
-        self.known(&self.best_of_group, live, n_blocks, Row::group)
+        self.known(&self.best_of_group, live, n_blocks, Self::first_of_groups)
     }
 
     #[inline]
@@ -115,44 +117,81 @@ impl<F: Function> Table<F> {
         known: &[[AtomicU8; MAX_DEGREE]; CLASSES.len()],
         live: usize,
         n_blocks: usize,
-        progress: Progress,
+        find: Find<F>,
     ) -> &'static Kernel<F> {
         let (n, class) = (live.clamp(1, MAX_DEGREE), class_of(n_blocks));
         let known = &known[class][n - 1];
         match known.load(Ordering::Relaxed) {
-            0 => self.choose(known, n, CLASSES[class].into(), progress),
+            0 => self.choose(known, n, CLASSES[class].into(), find),
             row => self.rows[row as usize - 1],
         }
     }
 
     #[cold]
-    fn choose(&self, known: &AtomicU8, n: usize, n_blocks: usize, progress: Progress) -> &'static Kernel<F> {
+    fn choose(&self, known: &AtomicU8, n: usize, n_blocks: usize, find: Find<F>) -> &'static Kernel<F> {
         let choice = match self.forced().unwrap_or_else(|error| panic!("{error}")) {
             Some(kernel) => kernel,
-            None => self.fastest(|row| progress(row, n, n_blocks)),
+            None => find(self, n, n_blocks),
         };
         let row = self.rows.iter().position(|row| core::ptr::eq(*row, choice)).expect("a row of this table");
         known.store(row as u8 + 1, Ordering::Relaxed);
         choice
     }
 
-    /// Where two are equally fast, the first of them in the table.
-    fn fastest(&self, progress: impl Fn(&Row) -> (usize, usize)) -> &'static Kernel<F> {
+    /// Brings most blocks forward for its cycles; where two are equally fast, the first of them in the table.
+    fn fastest(&self, n: usize, n_blocks: usize) -> &'static Kernel<F> {
         self.kernels()
             .reduce(|a, b| {
-                let ((blocks_a, cycles_a), (blocks_b, cycles_b)) =
-                    (progress(&a.row_data()), progress(&b.row_data()));
+                let (blocks_a, cycles_a) = a.row_data().turn(n, n_blocks);
+                let (blocks_b, cycles_b) = b.row_data().turn(n, n_blocks);
                 if blocks_b * cycles_a > blocks_a * cycles_b { b } else { a }
             })
             .expect("scalar runs everywhere")
     }
+
+    /// With it as the first group's all end first; where that is so with two, the first of them in the table.
+    fn first_of_groups(&self, n: usize, n_blocks: usize) -> &'static Kernel<F> {
+        let ends = self.ends_of_groups(n - 1, n_blocks);
+        let end = |kernel: &&Kernel<F>| kernel.row_data().end_of_groups(n, n_blocks, &ends);
+        self.kernels().min_by_key(end).expect("scalar runs everywhere")
+    }
+
+    /// By place, up to n: the cycles in which so many messages end at the earliest, in groups.
+    fn ends_of_groups(&self, n: usize, n_blocks: usize) -> [usize; MAX_DEGREE + 1] {
+        let mut ends = [0; MAX_DEGREE + 1];
+        for n in 1..=n {
+            let all = self.kernels().map(|kernel| kernel.row_data().end_of_groups(n, n_blocks, &ends));
+            ends[n] = all.min().expect("scalar runs everywhere");
+        }
+        ends
+    }
+
+    /// The cycles, by the table, in which `n` messages of `n_blocks` blocks end in groups whose first is on this row; more
+    /// than 16 are as 16.
+    pub fn end_of_groups(&self, first: &Row, n: usize, n_blocks: usize) -> usize {
+        let n = n.clamp(1, MAX_DEGREE);
+        first.end_of_groups(n, n_blocks, &self.ends_of_groups(n - 1, n_blocks))
+    }
 }
 
-/// What a row would bring forward of so many live messages of so many blocks: blocks, and the cycles that it takes.
-type Progress = fn(&Row, usize, usize) -> (usize, usize);
+/// Finds the kernel for so many messages of so many blocks.
+type Find<F> = fn(&Table<F>, usize, usize) -> &'static Kernel<F>;
 
 /// What the schedule takes for a turn, beside the kernel's call (Golden Cove).
 const TURN_CYCLES: usize = 200;
+
+/// What a message takes that goes from start to end alone, a group, and each message of a group, beside the kernel's call
+/// (Golden Cove).
+const ALONE_CYCLES: usize = 10;
+const GROUP_CYCLES: usize = 100;
+const MESSAGE_CYCLES: usize = 30;
+
+/// The cycles in which a group of `n_lanes` messages goes from start to end.
+#[inline]
+fn of_group(degree: usize, cost: Cost, n_lanes: usize, n_blocks: usize) -> usize {
+    let beside = if degree == 1 { ALONE_CYCLES } else { GROUP_CYCLES + n_lanes * MESSAGE_CYCLES };
+    beside + cost.of(1, n_blocks)
+}
 
 /// A row as data.
 #[derive(Clone, Copy, Debug)]
@@ -175,16 +214,18 @@ impl Row {
     /// all messages together, and the cycles that it takes.
     pub fn turn(&self, n_live: usize, n_blocks: usize) -> (usize, usize) {
         let (n, degree) = (n_live, self.degree);
-        if n <= degree || n >= 2 * degree {
-            return self.group(n, n_blocks);
-        }
-        // They rotate: a turn lasts as long as lanes would run idle otherwise.
-        self.group(n, ((n_blocks * n).div_ceil(degree) - n_blocks).clamp(1, n_blocks))
+        let rotate = degree < n && n < 2 * degree;
+        // Then a turn lasts as long as lanes would run idle otherwise.
+        let idle = || (n_blocks * n).div_ceil(degree) - n_blocks;
+        let n_blocks = if rotate { idle().clamp(1, n_blocks) } else { n_blocks };
+        (n.min(degree) * n_blocks, TURN_CYCLES + self.cost.of(1, n_blocks))
     }
 
-    /// The same of messages that go from start to end in one call.
-    pub fn group(&self, n_live: usize, n_blocks: usize) -> (usize, usize) {
-        (n_live.min(self.degree) * n_blocks, TURN_CYCLES + self.cost.of(1, n_blocks))
+    /// The cycles in which `n` messages of `n_blocks` blocks end in groups whose first is on this row; `ends` has those of
+    /// fewer messages at their places.
+    fn end_of_groups(&self, n: usize, n_blocks: usize, ends: &[usize]) -> usize {
+        let n_lanes = n.min(self.degree);
+        of_group(self.degree, self.cost, n_lanes, n_blocks) + ends[n - n_lanes]
     }
 
     /// The verbs that the row has itself; an adaptor does the others.
@@ -195,6 +236,12 @@ impl Row {
 }
 
 impl<F: Function> Kernel<F> {
+    /// The cycles, by the table, in which a group of `n_lanes` messages of `n_blocks` blocks goes from start to end.
+    #[inline]
+    pub fn cycles_of_group(&self, n_lanes: usize, n_blocks: usize) -> usize {
+        of_group(self.degree, self.cost(), n_lanes, n_blocks)
+    }
+
     /// The row as data.
     pub fn row_data(&self) -> Row {
         Row {

@@ -9,7 +9,7 @@ use hashlanes_isa::{Function, Table, Word};
 use hashlanes_schedule::Turn;
 
 use crate::engine::{Best, Live, Work, drive};
-use crate::whole::{BATCH, FEW, SHORT, next_group, one_by_one};
+use crate::whole::{BATCH, FEW, go_in_groups, next_group, one_by_one};
 use crate::{sha1::Compression as Sha1, sha256::Compression as Sha256, sha512::Compression as Sha512};
 
 /// SHA-1's kernels that this CPU can run, in the table's order.
@@ -68,6 +68,9 @@ pub trait AnyTable: Sync {
     /// # Panics
     /// As [`AnyTable::best`].
     fn explain(&self, n: usize, len_bytes: u64, step: &mut dyn FnMut(Step));
+    /// The cycles, by the table, in which `n` messages of `n_blocks` blocks end that go from start to end in groups, the
+    /// first of them on row `first`.
+    fn end_of_groups(&self, first: &Row, n: usize, n_blocks: usize) -> usize;
     /// See [`check_env`].
     ///
     /// # Errors
@@ -88,6 +91,8 @@ pub struct Step {
     pub n_lanes: usize,
     /// Blocks that each of them advances.
     pub n_blocks: usize,
+    /// Whether they go from start to end in this call; else they rotate.
+    pub is_group: bool,
 }
 
 impl<F: Function> AnyTable for Table<F> {
@@ -112,27 +117,38 @@ impl<F: Function> AnyTable for Table<F> {
     fn explain(&self, n: usize, len_bytes: u64, step: &mut dyn FnMut(Step)) {
         let padded_bytes = u128::from(len_bytes) + 1 + 2 * F::Word::BYTES as u128;
         let n_blocks = padded_bytes.div_ceil(F::BLOCK_BYTES as u128) as usize;
-        if n > 0 && n <= FEW && one_by_one::<F>(Best, n, n * n_blocks) {
+        let mut n_left = n;
+        while n_left > 0 && go_in_groups::<F>(Best, n_left, n_blocks) {
+            let mut n_live = BATCH.min(n_left);
+            n_left -= n_live;
+            while n_live > 0 {
+                let (kernel, n_lanes) = next_group::<F>(Best, n_live, n_blocks);
+                let (kernel, n_shared) = (kernel.row_data(), n_blocks);
+                step(Step { kernel, n_live, n_shared, n_lanes, n_blocks, is_group: true });
+                n_live -= n_lanes;
+            }
+        }
+        if n == n_left && n <= FEW && one_by_one::<F>(Best, n, n * n_blocks) {
             let kernel = Table::best(self, 1, n_blocks).row_data();
-            for n_left in (1..=n).rev() {
-                step(Step { kernel, n_live: n_left, n_shared: n_blocks, n_lanes: 1, n_blocks });
+            for n_live in (1..=n).rev() {
+                step(Step { kernel, n_live, n_shared: n_blocks, n_lanes: 1, n_blocks, is_group: false });
             }
             return;
         }
-        let n_left = n;
-        drive(Best, &mut Explained { n_left, n_rotating: 0, n_blocks, step, function: PhantomData::<F> });
+        drive(Best, &mut Explained { n_left, n_blocks, step, function: PhantomData::<F> });
+    }
+    fn end_of_groups(&self, first: &Row, n: usize, n_blocks: usize) -> usize {
+        Table::end_of_groups(self, first, n, n_blocks)
     }
     fn check_env(&self) -> Result<(), EnvError> {
         Table::check_env(self)
     }
 }
 
-/// The schedule of equal messages, told instead of done.
+/// The rotation of equal messages, told instead of done.
 struct Explained<'s, F> {
-    /// Messages behind the batch.
+    /// Messages that are not in the window yet.
     n_left: usize,
-    /// Messages of the batch that are not in the window yet.
-    n_rotating: usize,
     n_blocks: usize,
     step: &'s mut dyn FnMut(Step),
     function: PhantomData<F>,
@@ -140,31 +156,14 @@ struct Explained<'s, F> {
 
 impl<F: Function> Work<F> for Explained<'_, F> {
     fn next(&mut self, _: usize) -> Option<usize> {
-        while self.n_rotating == 0 {
-            let (mut n, n_blocks) = (self.n_left.min(BATCH), self.n_blocks);
-            if n == 0 {
-                return None;
-            }
-            self.n_left -= n;
-            if n_blocks > SHORT {
-                self.n_rotating = n;
-                break;
-            }
-            while n > 0 {
-                let (kernel, n_lanes) = next_group(Best, n, n_blocks);
-                let kernel: &Kernel<F> = kernel;
-                let (kernel, n_live, n_shared) = (kernel.row_data(), n, n_blocks);
-                (self.step)(Step { kernel, n_live, n_shared, n_lanes, n_blocks });
-                n -= n_lanes;
-            }
-        }
-        self.n_rotating -= 1;
+        self.n_left = self.n_left.checked_sub(1)?;
         Some(self.n_blocks)
     }
     fn turn(&mut self, kernel: &'static Kernel<F>, turn: &Turn, live: Live) {
         let (n_lanes, n_blocks) = (turn.slots().len(), turn.n_blocks);
         let Live { n: n_live, n_blocks: n_shared } = live;
-        (self.step)(Step { kernel: kernel.row_data(), n_live, n_shared, n_lanes, n_blocks });
+        let kernel = kernel.row_data();
+        (self.step)(Step { kernel, n_live, n_shared, n_lanes, n_blocks, is_group: false });
     }
     fn done(&mut self, _: usize) {}
 }

@@ -3,8 +3,8 @@
 //! Messages are taken in batches of up to 256 and sorted by their number of blocks (by counting, some 15 cycles a
 //! message). Short ones of one number of blocks go through the lanes a group at a time, from start to end in one call;
 //! what is left of them, and the longer ones, rotate ([`drive`](crate::engine::drive)), the longest first, so that each
-//! turn's messages have about as many blocks. A few messages go without all that: one after the other where lanes would
-//! not pay, as one group where they have one number of blocks.
+//! turn's messages have about as many blocks. Batches of one number of blocks are not sorted: they are groups already. A
+//! few messages for which lanes would not pay go one after the other.
 
 use core::ops::Range;
 
@@ -22,7 +22,7 @@ const CLASSES: usize = 64;
 
 /// The most blocks of messages that are sorted into groups: what a group takes in one call, and as long as there are many
 /// of one number of blocks in a batch.
-pub(crate) const SHORT: usize = 8;
+const SHORT: usize = 8;
 
 /// Messages by number.
 pub(crate) trait Source<'a> {
@@ -52,34 +52,18 @@ pub(crate) fn digest_all<'a, A: Algorithm>(
     start: Midstate<A>,
     messages: &impl Source<'a>,
     secrecy: Secrecy,
-    mut done: impl FnMut(usize, A::Digest),
+    done: impl FnMut(usize, A::Digest),
 ) {
-    let n = messages.n_messages();
-    if n <= FEW {
-        let all = (0..n).map(|i| n_blocks::<A::Function>(messages.message(i).len())).sum();
-        if one_by_one(choice, n, all) {
-            for i in 0..n {
-                let message = messages.message(i);
-                let kernel = choice.kernel(Live { n: 1, n_blocks: n_blocks::<A::Function>(message.len()) });
-                done(i, digest_one(kernel, start, message));
-            }
-            return;
-        }
-        if let Some(kernel) = one_group::<A>(choice, messages) {
-            let mut group = Group::new();
-            through::<A>(&mut group, kernel, start, (0..n).map(|i| (i, messages.message(i))), done);
-            if secrecy == Secrecy::Secret {
-                group.wipe();
-                wipe_stack();
-            }
-            return;
-        }
+    let mut groups = Groups { choice, start, messages, group: Group::new(), done };
+    let next = groups.let_alike_through();
+    if next < messages.n_messages() && !(next == 0 && groups.let_few_through()) {
+        let batch = Batch { order: [0; BATCH], from: next, at: 0, n: 0, next };
+        let mut whole = Whole { groups, batch };
+        advance_all(choice, &mut whole, secrecy);
+        groups = whole.groups;
     }
-    let batch = Batch { order: [0; BATCH], from: 0, at: 0, n: 0, next: 0 };
-    let mut whole = Whole { choice, start, messages, batch, group: Group::new(), done };
-    advance_all(choice, &mut whole, secrecy);
     if secrecy == Secrecy::Secret {
-        whole.group.wipe();
+        groups.group.wipe();
         wipe_stack();
     }
 }
@@ -98,7 +82,7 @@ pub(crate) fn one_by_one<F: Function>(choice: impl Choice<F>, n: usize, n_blocks
     }
     let each = n_blocks / n;
     let (one, many) =
-        (choice.kernel(Live { n: 1, n_blocks: each }), choice.kernel_of_group(Live { n, n_blocks: each }));
+        (choice.kernel(Live { n: 1, n_blocks: each }), choice.kernel(Live { n, n_blocks: each }));
     let alone = one.cost().of(n, n_blocks);
     // Both sides by the number of lanes, which spares a division.
     let n_lanes = n.min(many.degree());
@@ -106,39 +90,36 @@ pub(crate) fn one_by_one<F: Function>(choice: impl Choice<F>, n: usize, n_blocks
     n_lanes * alone <= n_lanes * (ALL + n * MESSAGE) + together
 }
 
-/// The kernel that takes all messages from start to end at once, if they have one number of blocks and it has the lanes.
-fn one_group<'a, A: Algorithm>(
-    choice: impl Choice<A::Function>,
-    messages: &impl Source<'a>,
-) -> Option<&'static Kernel<A::Function>> {
-    let n = messages.n_messages();
-    let n_blocks_of = |i| n_blocks::<A::Function>(messages.message(i).len());
-    let n_blocks = n_blocks_of(0);
-    if (1..n).any(|i| n_blocks_of(i) != n_blocks) {
-        return None;
+/// Whether `n` messages that all have `n_blocks` blocks go from start to end in groups: unless they would end earlier by
+/// rotation, which keeps all lanes busy and takes longer to bring each message in and out.
+pub(crate) fn go_in_groups<F: Function>(choice: impl Choice<F>, n: usize, n_blocks: usize) -> bool {
+    /// Cycles of a turn and of each message, beside the kernel's calls (Golden Cove), and the turns that come in addition
+    /// if the lanes do not divide the messages.
+    const TURN: usize = 200;
+    const MESSAGE: usize = 150;
+    const MORE_TURNS: usize = 3;
+    const MANY: usize = 1 << 12;
+    const LONG: usize = 1 << 16;
+    if n_blocks <= SHORT || n == 1 {
+        return true;
     }
-    let live = Live { n, n_blocks };
-    let kernel = if n_blocks <= SHORT { choice.kernel_of_group(live) } else { choice.kernel(live) };
-    (n <= kernel.degree()).then_some(kernel)
-}
-
-/// Takes messages of one number of blocks from start to end; `done` gets each one's number and digest.
-#[inline]
-fn through<'a, A: Algorithm>(
-    group: &mut Group<'a, A::Function>,
-    kernel: &Kernel<A::Function>,
-    start: Midstate<A>,
-    messages: impl Iterator<Item = (usize, &'a [u8])> + Clone,
-    mut done: impl FnMut(usize, A::Digest),
-) {
-    for (_, message) in messages.clone() {
-        let (body, rest) = message.split_at(message.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
-        let end = group.push(start.state, body, n_end_blocks::<A::Function>(rest.len()));
-        pad::<A::Function>(end, rest, start.n_bytes + message.len() as u64);
+    // Beyond these it is the same, and products stay in their words.
+    let (n, n_blocks) = (n.min(MANY + n % MAX_DEGREE), n_blocks.min(LONG));
+    let kernel = choice.kernel(Live { n, n_blocks });
+    let degree = kernel.degree();
+    let n_turns =
+        if n.is_multiple_of(degree) || n < degree { n.div_ceil(degree) } else { n / degree + MORE_TURNS };
+    let end = (n * n_blocks).div_ceil(degree).max(n_blocks);
+    let by_rotation = n * MESSAGE + n_turns * TURN + kernel.cost().of(n_turns, end);
+    let (mut in_groups, mut n_left) = (0, n);
+    while n_left > 0 && in_groups <= by_rotation {
+        let (kernel, n_lanes) = next_group(choice, n_left, n_blocks);
+        // From 16 messages on the choice is the same.
+        let n_equal = 1 + n_left.saturating_sub(MAX_DEGREE) / n_lanes;
+        in_groups += n_equal * kernel.cycles_of_group(n_lanes, n_blocks);
+        n_left -= n_equal * n_lanes;
     }
-    for (state, (i, _)) in group.compress(kernel).iter().zip(messages) {
-        done(i, digest_of::<A>(state));
-    }
+    in_groups <= by_rotation
 }
 
 /// The place of a number of blocks in the order.
@@ -158,13 +139,19 @@ pub(crate) fn next_group<F: Function>(
     (kernel, n.min(kernel.degree()))
 }
 
-struct Whole<'m, 'a, A: Algorithm, C, S, Done> {
+/// Messages, as far as they are not sorted.
+struct Groups<'m, 'a, A: Algorithm, C, S, Done> {
     choice: C,
     start: Midstate<A>,
     messages: &'m S,
-    batch: Batch,
     group: Group<'a, A::Function>,
     done: Done,
+}
+
+/// Messages that are sorted.
+struct Whole<'m, 'a, A: Algorithm, C, S, Done> {
+    groups: Groups<'m, 'a, A, C, S, Done>,
+    batch: Batch,
 }
 
 /// A batch, as far as it is still to be advanced.
@@ -178,6 +165,74 @@ struct Batch {
     next: usize,
 }
 
+impl<'a, A, C, S, Done> Groups<'_, 'a, A, C, S, Done>
+where
+    A: Algorithm,
+    C: Choice<A::Function>,
+    S: Source<'a>,
+    Done: FnMut(usize, A::Digest),
+{
+    #[inline]
+    fn n_blocks_of(&self, index: usize) -> usize {
+        n_blocks::<A::Function>(self.messages.message(index).len())
+    }
+
+    /// Batches of one number of blocks each go in groups, up to the first that does not: the number of its first message.
+    fn let_alike_through(&mut self) -> usize {
+        let n = self.messages.n_messages();
+        let mut from = 0;
+        while from < n {
+            let to = n.min(from + BATCH);
+            let n_blocks = self.n_blocks_of(from);
+            if !go_in_groups(self.choice, n - from, n_blocks)
+                || (from + 1..to).any(|i| self.n_blocks_of(i) != n_blocks)
+            {
+                break;
+            }
+            while from < to {
+                let (kernel, n_lanes) = next_group(self.choice, to - from, n_blocks);
+                self.let_through(kernel, from..from + n_lanes);
+                from += n_lanes;
+            }
+        }
+        from
+    }
+
+    /// A few messages for which lanes do not pay go one after the other; `false` if they pay.
+    fn let_few_through(&mut self) -> bool {
+        let n = self.messages.n_messages();
+        let pay = n > FEW || !one_by_one(self.choice, n, (0..n).map(|i| self.n_blocks_of(i)).sum());
+        if !pay {
+            for i in 0..n {
+                let kernel = self.choice.kernel(Live { n: 1, n_blocks: self.n_blocks_of(i) });
+                (self.done)(i, digest_one(kernel, self.start, self.messages.message(i)));
+            }
+        }
+        !pay
+    }
+
+    /// Takes messages of one number of blocks from start to end.
+    #[inline]
+    fn let_through(&mut self, kernel: &Kernel<A::Function>, numbers: impl Iterator<Item = usize> + Clone) {
+        let Self { start, messages, group, done, .. } = self;
+        if kernel.degree() == 1 {
+            for i in numbers {
+                done(i, digest_one(kernel, *start, messages.message(i)));
+            }
+            return;
+        }
+        for i in numbers.clone() {
+            let message = messages.message(i);
+            let (body, rest) = message.split_at(message.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
+            let end = group.push(start.state, body, n_end_blocks::<A::Function>(rest.len()));
+            pad::<A::Function>(end, rest, start.n_bytes + message.len() as u64);
+        }
+        for (state, i) in group.compress(kernel).iter().zip(numbers) {
+            done(i, digest_of::<A>(state));
+        }
+    }
+}
+
 impl<'a, A, C, S, Done> Whole<'_, 'a, A, C, S, Done>
 where
     A: Algorithm,
@@ -188,7 +243,7 @@ where
     /// Sorts the next batch and lets its groups through; `false` if there are no messages left.
     fn next_batch(&mut self) -> bool {
         let from = self.batch.next;
-        let n = (self.messages.n_messages() - from).min(BATCH);
+        let n = (self.groups.messages.n_messages() - from).min(BATCH);
         if n == 0 {
             return false;
         }
@@ -200,7 +255,8 @@ where
             }
             return true;
         }
-        let class_of = |i: usize| class(n_blocks::<A::Function>(self.messages.message(from + i).len()));
+        let messages = self.groups.messages;
+        let class_of = |i: usize| class(n_blocks::<A::Function>(messages.message(from + i).len()));
         let mut ends = [0; CLASSES];
         for i in 0..n {
             ends[class_of(i)] += 1;
@@ -221,7 +277,7 @@ where
 
     /// Whether all of these messages are too long for groups.
     fn are_long(&self, mut messages: Range<usize>) -> bool {
-        messages.all(|i| n_blocks::<A::Function>(self.messages.message(i).len()) > SHORT)
+        messages.all(|i| self.groups.n_blocks_of(i) > SHORT)
     }
 
     /// Short messages of one number of blocks go through in groups; what does not fill one stays, unless it is alone.
@@ -236,23 +292,19 @@ where
             while last > first {
                 let n_left = last - first;
                 let (kernel, n_lanes) =
-                    next_group(self.choice, if alone { n_left } else { MAX_DEGREE }, n_blocks);
+                    next_group(self.groups.choice, if alone { n_left } else { MAX_DEGREE }, n_blocks);
                 if n_lanes > n_left {
                     break;
                 }
                 last -= n_lanes;
-                self.let_group_through(kernel, last..last + n_lanes);
+                let Batch { order, from, .. } = &self.batch;
+                let numbers = order[last..last + n_lanes].iter().map(|i| from + usize::from(*i));
+                self.groups.let_through(kernel, numbers);
             }
             self.batch.order.copy_within(first..last, n_staying);
             n_staying += last - first;
         }
         self.batch.n = n_staying;
-    }
-
-    fn let_group_through(&mut self, kernel: &Kernel<A::Function>, places: Range<usize>) {
-        let Self { start, messages, batch, group, done, .. } = self;
-        let numbers = batch.order[places].iter().map(|i| batch.from + usize::from(*i));
-        through::<A>(group, kernel, *start, numbers.map(|i| (i, messages.message(i))), done);
     }
 }
 
@@ -272,14 +324,14 @@ where
         }
         let index = self.batch.from + usize::from(self.batch.order[self.batch.at]);
         self.batch.at += 1;
-        let message = self.messages.message(index);
+        let message = self.groups.messages.message(index);
         let (body, rest) = message.split_at(message.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
-        let n_bytes = self.start.n_bytes + message.len() as u64;
-        Some((index, insert_whole::<A>(slots, slot, self.start.state, body, rest, n_bytes)))
+        let n_bytes = self.groups.start.n_bytes + message.len() as u64;
+        Some((index, insert_whole::<A>(slots, slot, self.groups.start.state, body, rest, n_bytes)))
     }
 
     #[inline]
     fn done(&mut self, index: usize, state: &State<A>) {
-        (self.done)(index, digest_of::<A>(state));
+        (self.groups.done)(index, digest_of::<A>(state));
     }
 }
