@@ -1,6 +1,6 @@
 //! The loop behind many messages: the rotating schedule drives the kernels.
 //!
-//! A window of up to 32 messages is live. Every turn asks the table for the kernel that brings most of them forward, asks
+//! A window of up to 32 messages is live; while more wait, those on lanes stay there until they end. Every turn asks the table for the kernel that brings most of them forward, asks
 //! the schedule which of them to advance and by how much, and calls the kernel once. Messages that end leave the window
 //! and others come in; padding is one more block of the same call.
 
@@ -22,6 +22,12 @@ pub(crate) struct Live {
 }
 
 impl Live {
+    /// While more messages wait: lanes stay full, so how much is left of one does not count.
+    #[inline]
+    pub(crate) fn of_many(rotation: &Rotation) -> Self {
+        Self { n: rotation.n_live(), n_blocks: rotation.shared_blocks(1) }
+    }
+
     #[inline]
     pub(crate) fn of(rotation: &Rotation) -> Self {
         Self { n: rotation.n_live(), n_blocks: rotation.shared_blocks(MAX_DEGREE) }
@@ -84,15 +90,19 @@ pub(crate) fn drive<F: Function>(choice: impl Choice<F>, work: &mut impl Work<F>
                 None => more = false,
             }
         }
-        let live = Live::of(&rotation);
+        let live = if more { Live::of_many(&rotation) } else { Live::of(&rotation) };
         if live.n == 0 {
             return;
         }
         let kernel = choice.kernel(live);
-        let turn = rotation.turn(kernel.degree(), |n, n_blocks| {
-            let other = choice.kernel(Live { n, n_blocks });
-            n.div_ceil(other.degree()) * other.cost().of(1, n_blocks) / kernel.cost().block as usize
-        });
+        let turn = if more {
+            rotation.turn_of_many(kernel.degree())
+        } else {
+            rotation.turn(kernel.degree(), |n, n_blocks| {
+                let other = choice.kernel(Live { n, n_blocks });
+                n.div_ceil(other.degree()) * other.cost().of(1, n_blocks) / kernel.cost().block as usize
+            })
+        };
         work.turn(kernel, &turn, live);
         while let Some(slot) = rotation.pop_finished() {
             work.done(slot);

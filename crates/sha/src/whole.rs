@@ -6,6 +6,7 @@
 //! turn's messages have about as many blocks. Batches of one number of blocks are not sorted: they are groups already. A
 //! few messages for which lanes would not pay go one after the other.
 
+use core::cmp::Reverse;
 use core::ops::Range;
 
 use hashlanes_isa::{Cursors, Function, Group, Kernel, MAX_DEGREE, wipe_stack};
@@ -271,6 +272,9 @@ where
             self.batch.order[*place] = i as u8;
             *place += 1;
         }
+        // Those of the first class are long enough to be sorted in earnest: each turn then ends several of them.
+        let n_blocks_of = |i: u8| n_blocks::<A::Function>(messages.message(from + usize::from(i)).len());
+        self.batch.order[..ends[0]].sort_unstable_by_key(|i| Reverse(n_blocks_of(*i)));
         self.let_groups_through(&ends);
         true
     }
