@@ -37,8 +37,8 @@ pub const SLOTS: usize = 32;
 /// The live messages and their blocks left, most first.
 #[derive(Clone, Debug)]
 pub struct Rotation {
-    /// A key for each live message, falling: its blocks left, in the lowest byte its slot, and above all whether it stays on
-    /// its lane ([`STAYS`]). One array of numbers, so that sorting in and merging compare without branches: lengths are
+    /// A key for each live message: its blocks left, in the lowest byte its slot, and above all whether it stays on its lane
+    /// ([`STAYS`]). Those that stay come first, in no order; the others' keys fall. One array of numbers, so that sorting in and merging compare without branches: lengths are
     /// random, and a branch that is guessed wrong takes as long as ten elements.
     keys: [u64; SLOTS],
     n_live: usize,
@@ -106,12 +106,18 @@ impl Rotation {
         self.n_live
     }
 
-    /// Blocks that the `n` messages that are first in line (all, if there are fewer) have at least: those that stay on their
-    /// lanes, if any, then those with the most blocks left.
+    /// Blocks that the `n` messages with the most blocks left (all, if there are fewer) have at least; of those that stay on
+    /// their lanes the order does not count.
     #[inline]
     pub fn shared_blocks(&self, n: usize) -> usize {
         let place = n.min(self.n_live);
         if place == 0 { 0 } else { self.left_at(place - 1) }
+    }
+
+    /// Blocks that the message with the most blocks left has.
+    #[inline]
+    pub fn most_blocks(&self) -> usize {
+        (0..self.n_live).map(|place| self.left_at(place)).max().unwrap_or(0)
     }
 
     /// Whether another message can come in.
@@ -196,25 +202,18 @@ impl Rotation {
         let n_lanes = degree.min(self.n_live);
         let n_blocks = (0..n_lanes).map(|place| self.left_at(place)).min().expect("a lane");
         let step = (n_blocks as u64) << SLOT_BITS;
-        let (mut chosen, mut ended, mut n_ended) = ([0; MAX_LANES], [0; MAX_LANES], 0);
-        let mut staying = [0; MAX_LANES];
-        let mut n_staying = 0;
-        for (place, slot) in chosen.iter_mut().enumerate().take(n_lanes) {
-            let key = (self.keys[place] | STAYS) - step;
-            *slot = key as u8;
-            if (key & !STAYS) >> SLOT_BITS == 0 {
-                ended[n_ended] = key & !STAYS;
+        let mut chosen = [0; MAX_LANES];
+        let (mut staying, mut n_staying, mut ended, mut n_ended) = ([0; MAX_LANES], 0, [0; MAX_LANES], 0);
+        for (slot, key) in chosen.iter_mut().zip(&self.keys[..n_lanes]) {
+            *slot = *key as u8;
+            let key = (key & !STAYS) - step;
+            if key >> SLOT_BITS == 0 {
+                ended[n_ended] = key;
                 n_ended += 1;
-                continue;
+            } else {
+                staying[n_staying] = key | STAYS;
+                n_staying += 1;
             }
-            // Those that were there are in order, as are those that joined them.
-            let mut at = n_staying;
-            while at > 0 && staying[at - 1] < key {
-                staying[at] = staying[at - 1];
-                at -= 1;
-            }
-            staying[at] = key;
-            n_staying += 1;
         }
         self.total -= n_lanes * n_blocks;
         // Fewer lanes than before: those that stayed on them have no better right than others.

@@ -25,7 +25,7 @@ impl Live {
     /// While more messages wait: lanes stay full, so how much is left of one does not count.
     #[inline]
     pub(crate) fn of_many(rotation: &Rotation) -> Self {
-        Self { n: rotation.n_live(), n_blocks: rotation.shared_blocks(1) }
+        Self { n: rotation.n_live(), n_blocks: rotation.most_blocks() }
     }
 
     #[inline]

@@ -25,14 +25,14 @@ use super::asm::{Avx512X16, ShaNiAvx, ShaNiX6, Split, SplitX4, SplitX8, SplitX16
 kernels! { Compression;
     #[cfg(target_arch = "x86_64")] {
         sha_ni          1 ["sha" "ssse3" "sse4.1"]                ShaNi    OverStreams<1>                [finish_fixed continue_many rounds]                          5 + 130      5 +  131;
-        sha_ni_x2       2 ["sha" "ssse3" "sse4.1"]                ShaNi    OverStreams<2>                [finish_fixed continue_many]                                48 + 130     48 +  215;
-        sha_ni_x3       3 ["sha" "ssse3" "sse4.1"]                ShaNi    OverStreams<3>                [finish_fixed continue_many]                                48 + 192     48 +  325;
-        sha_ni_x4       4 ["sha" "ssse3" "sse4.1"]                ShaNi    OverStreams<4>                [finish_fixed continue_many]                                52 + 295     52 +  434;
-        sha_ni_x8       8 ["sha" "ssse3" "sse4.1"]                ShaNi    OverStreams<8>                [finish_fixed continue_many]                                96 + 614     96 +  905;
-        sha_ni_x4_avx   4 ["sha" "avx"]                           ShaNi    OverStreams<4>                [continue_many]                                             68 + 260     68 +  440;
-        sha_ni_x4_vl    4 ["sha" "avx512f" "avx512vl"]            ShaNi    OverStreams<4>                [finish_fixed continue_many]                                54 + 228     54 +  440;
-        sha_ni_x6_vl    6 ["sha" "avx512f" "avx512vl"]            ShaNi    OverStreams<6>                [finish_fixed continue_many]                                72 + 342     72 +  664;
-        sha_ni_x8_vl    8 ["sha" "avx512f" "avx512vl"]            ShaNi    OverStreams<8>                [finish_fixed continue_many]                                70 + 446     70 +  889;
+        sha_ni_x2       2 ["sha" "ssse3" "sse4.1"]                ShaNi    OverStreams<2>                [finish_fixed continue_many]                                48 + 130     48 +  207;
+        sha_ni_x3       3 ["sha" "ssse3" "sse4.1"]                ShaNi    OverStreams<3>                [finish_fixed continue_many]                                48 + 192     48 +  323;
+        sha_ni_x4       4 ["sha" "ssse3" "sse4.1"]                ShaNi    OverStreams<4>                [finish_fixed continue_many]                                52 + 295     52 +  431;
+        sha_ni_x8       8 ["sha" "ssse3" "sse4.1"]                ShaNi    OverStreams<8>                [finish_fixed continue_many]                                96 + 614     96 +  901;
+        sha_ni_x4_avx   4 ["sha" "avx"]                           ShaNi    OverStreams<4>                [continue_many]                                             68 + 260     68 +  433;
+        sha_ni_x4_vl    4 ["sha" "avx512f" "avx512vl"]            ShaNi    OverStreams<4>                [finish_fixed continue_many]                                54 + 228     54 +  438;
+        sha_ni_x6_vl    6 ["sha" "avx512f" "avx512vl"]            ShaNi    OverStreams<6>                [finish_fixed continue_many]                                72 + 342     72 +  662;
+        sha_ni_x8_vl    8 ["sha" "avx512f" "avx512vl"]            ShaNi    OverStreams<8>                [finish_fixed continue_many]                                70 + 446     70 +  896;
         sha_ni_x6_asm   6 ["sha" "avx"]                           ShaNiAvx ShaNiX6                       []                                                         150 + 340    150 +  667;
         split_x16      16 ["sha" "avx512f" "avx512bw" "avx512vl"] Split    SplitX16                      [compress_lanes finish_fixed continue_many]               1628 + 626    654 + 1544;
         split_x8        8 ["sha" "avx512f" "avx512bw" "avx512vl"] Split    SplitX8                       [compress_lanes finish_fixed continue_many]                149 + 350    304 +  773;
