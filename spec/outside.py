@@ -161,7 +161,7 @@ def remerkleable(_scratch, _):
         inputs = {"limit": limit, "mix_in_length": mix_in_length, "length": length}
         return "ssz", {"tool": tool, "arguments": arguments, **inputs, "root": bytes(root).hex()}
 
-    for depth in range(65):
+    for depth in range(64):
         yield row(f"zero_hashes[{depth}]", 1 << depth, None, 0, zero_hashes[depth])
     for length in (1, 31, 32, 33, 64, 65, 96, 97, 128, 129, 1000, 4096, 50_000):
         vector = ByteVector[length](message(length))
