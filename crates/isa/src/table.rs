@@ -180,16 +180,20 @@ type Find<F> = fn(&Table<F>, usize, usize) -> &'static Kernel<F>;
 /// What the schedule takes for a turn, beside the kernel's call (Golden Cove).
 const TURN_CYCLES: usize = 200;
 
-/// What a message takes that goes from start to end alone, a group, and each message of a group, beside the kernel's call
-/// (Golden Cove).
-const ALONE_CYCLES: usize = 10;
+/// What a group takes, and each message of a group, beside the kernel's call (Golden Cove). A message alone takes no more
+/// than that, unless it is of one block, whose padded copy nothing hides.
+const ALONE_CYCLES: usize = 80;
 const GROUP_CYCLES: usize = 100;
 const MESSAGE_CYCLES: usize = 30;
 
 /// The cycles in which a group of `n_lanes` messages goes from start to end.
 #[inline]
 fn of_group(degree: usize, cost: Cost, n_lanes: usize, n_blocks: usize) -> usize {
-    let beside = if degree == 1 { ALONE_CYCLES } else { GROUP_CYCLES + n_lanes * MESSAGE_CYCLES };
+    let beside = match (degree, n_blocks) {
+        (1, 1) => ALONE_CYCLES,
+        (1, _) => 0,
+        _ => GROUP_CYCLES + n_lanes * MESSAGE_CYCLES,
+    };
     beside + cost.of(1, n_blocks)
 }
 

@@ -193,7 +193,11 @@ fn best_is_fastest<F: Tested>() {
             assert_eq!(F::table().best(n, b).name(), fastest.expect("a kernel").name, "{what}");
 
             let ends = |row: &kernels::Row| {
-                let beside = if row.degree == 1 { 10 } else { 100 + 30 * capped.min(row.degree) };
+                let beside = match (row.degree, b) {
+                    (1, 1) => 80,
+                    (1, _) => 0,
+                    (degree, _) => 100 + 30 * capped.min(degree),
+                };
                 beside + row.cost.of(1, b) + groups[capped.saturating_sub(row.degree)]
             };
             let first = rows.iter().min_by_key(|row| ends(row)).expect("a kernel");
