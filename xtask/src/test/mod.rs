@@ -87,6 +87,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
     steps.check("no_std", no_std::check);
     steps.check("documentation", documentation);
     steps.check("assembly: as generated", || asm::command(asm::Action::Check));
+    steps.step("spec/tree.py", specification);
     steps.step("guard", || {
         on_x86_64(|| {
             let report = guard::of_release_program()?;
@@ -133,6 +134,18 @@ fn documentation() -> Result<(), String> {
     let mut command = workspace::cargo_for_all("doc");
     command.arg("--no-deps").env("RUSTDOCFLAGS", "-D warnings");
     process::run(&mut command)?.checked().map(drop)
+}
+
+/// The tree modes' specification against the vectors made by it, and against those of foreign tools.
+fn specification() -> Result<Done, String> {
+    const PYTHON: &str = "python3";
+    if !process::on_path(PYTHON) {
+        return Ok(Done::NotRun(format!("there is no {PYTHON}")));
+    }
+    let mut command = Command::new(PYTHON);
+    command.args(["-B", "spec/tree.py", "--check"]).current_dir(workspace::root());
+    process::run(&mut command)?.checked()?;
+    Ok(Done::Check)
 }
 
 /// Licences, sources and duplicates of the dependencies. The tool takes longer to build than all tests to run, so it is
