@@ -11,7 +11,10 @@
 //! sha256_many(&messages, &mut digests);
 //! assert_eq!(digests[0], digest);
 //! ```
+//!
+//! One long message goes through the lanes by a tree mode: [`tree`].
 #![no_std]
 #![forbid(unsafe_code)]
 
 pub use hashlanes_sha::*;
+pub use hashlanes_tree as tree;

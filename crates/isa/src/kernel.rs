@@ -342,13 +342,7 @@ impl<F: Function> Kernel<F> {
     ///
     /// # Panics
     /// Unless there are so many lanes, and `words` is whole blocks of all lanes.
-    pub fn compress_some_lanes(
-        &self,
-        states: &mut [F::State],
-        words: &[u8],
-        row_words: usize,
-        first: usize,
-    ) {
+    pub fn compress_some_lanes(&self, states: &mut [F::State], words: &[u8], row_words: usize, first: usize) {
         assert!(row_words > 0, "no lanes");
         assert!(
             words.len().is_multiple_of(row_words * F::BLOCK_BYTES),
@@ -366,11 +360,13 @@ impl<F: Function> Kernel<F> {
                     // SAFETY: as in `run`.
                     unsafe { verb(states, group) }
                 }
-                Some(verb) => adaptors::compress_few_lanes(self, states, words, row_words, first, |all, group| {
-                    self.entered();
-                    // SAFETY: as in `run`.
-                    unsafe { verb(all, group) }
-                }),
+                Some(verb) => {
+                    adaptors::compress_few_lanes(self, states, words, row_words, first, |all, group| {
+                        self.entered();
+                        // SAFETY: as in `run`.
+                        unsafe { verb(all, group) }
+                    })
+                }
                 None => {
                     let group = Interleaved::new::<F>(words, row_words, first, states.len());
                     adaptors::compress_lanes(self, states, group);

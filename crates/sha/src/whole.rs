@@ -77,14 +77,8 @@ pub(crate) fn digest_all<'a, A: Algorithm>(
     secrecy: Secrecy,
     done: impl FnMut(usize, A::Digest),
 ) {
-    let mut groups = Groups {
-        choice,
-        starts,
-        messages,
-        group: Group::new(),
-        done,
-        algorithm: PhantomData::<A>,
-    };
+    let mut groups =
+        Groups { choice, starts, messages, group: Group::new(), done, algorithm: PhantomData::<A> };
     let next = groups.let_alike_through();
     if next < messages.n_messages() && !(next == 0 && groups.let_few_through()) {
         let batch = Batch { order: [0; BATCH], from: next, at: 0, n: 0, next };

@@ -15,19 +15,16 @@
 //! longest: where the border between one block of padding and two lies between lanes, all take the second block, and
 //! those that needed one get their states of before.
 
-use core::marker::PhantomData;
 use core::ops::Range;
 
 use arrayvec::ArrayVec;
+use hashlanes_isa::Function;
 use hashlanes_sha::{Algorithm, compress_interleaved};
 
 use crate::algorithm::{Forced, State};
 
 /// Lanes whose ends are padded together.
 const GROUP: usize = 16;
-
-/// Two blocks a lane of the longest blocks.
-const WORDS_BYTES: usize = 2 * 128 * GROUP;
 
 /// Takes the ends of all lanes into their states: `rest` is what remains of the message, less than a block a lane, each of
 /// which has taken `n_before` bytes, prefix included.
@@ -49,20 +46,20 @@ const fn word_bytes<A: Algorithm>() -> usize {
     A::BLOCK_BYTES / 16
 }
 
-/// The ends of a group of lanes, padded: two blocks each, of which all count or the first.
+/// The ends of a group of lanes, padded: a block of all lanes, then a second one, still word-interleaved.
 struct End<A: Algorithm> {
-    words: [u8; WORDS_BYTES],
+    words: [<A::Function as Function>::Block; 2 * GROUP],
     n_lanes: usize,
     /// Lanes before this one end in two blocks, others in one.
     n_two: usize,
-    algorithm: PhantomData<A>,
 }
 
 impl<A: Algorithm> End<A> {
     fn new(n_lanes: usize, rest: &[u8], row_bytes: usize, first_byte: usize, n_before: u64) -> Self {
         let word_bytes = word_bytes::<A>();
         let group_bytes = n_lanes * word_bytes;
-        let mut words = [0; WORDS_BYTES];
+        let mut blocks = [A::Function::ZERO_BLOCK; 2 * GROUP];
+        let words = A::Function::bytes_of_mut(&mut blocks);
         for (to, from) in words.chunks_exact_mut(group_bytes).zip(rest.chunks(row_bytes)) {
             let from = from.get(first_byte..).unwrap_or(&[]);
             let n = from.len().min(group_bytes);
@@ -85,14 +82,13 @@ impl<A: Algorithm> End<A> {
             words[at(last - 1)..][..word_bytes].copy_from_slice(high);
             words[at(last)..][..word_bytes].copy_from_slice(low);
         }
-        Self { words, n_lanes, n_two, algorithm: PhantomData }
+        Self { words: blocks, n_lanes, n_two }
     }
 
     fn compress(&self, kernel: Forced<A>, states: &mut [State<A>]) {
-        let n_bytes = self.n_lanes * A::BLOCK_BYTES;
         let compress = |states: &mut [State<A>], blocks: Range<usize>| {
-            let words = &self.words[blocks.start * n_bytes..blocks.end * n_bytes];
-            compress_interleaved(kernel, states, words, self.n_lanes, 0);
+            let words = &self.words[blocks.start * self.n_lanes..blocks.end * self.n_lanes];
+            compress_interleaved(kernel, states, A::Function::bytes_of(words), self.n_lanes, 0);
         };
         match self.n_two {
             0 => compress(states, 0..1),

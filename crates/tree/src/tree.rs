@@ -10,7 +10,9 @@ use hashlanes_sha::algorithms::{Sha1, Sha256, Sha384, Sha512};
 
 use crate::algorithm::{HashName, TreeAlgorithm};
 use crate::error::TreeError;
-use crate::{JLanes, JLanesHasher, JPointers, Mh, Mode, SlicesHasher, parallel_hash, parallel_hash_with_length};
+use crate::{
+    JLanes, JLanesHasher, JPointers, Mh, Mode, SlicesHasher, parallel_hash, parallel_hash_with_length,
+};
 
 /// The function of a [`Mode`], made once for many messages; clones share it.
 ///
