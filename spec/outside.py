@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Asks foreign tools for results of the tree modes, and writes them to vectors/tree-outside.json.
 
-usage: outside.py [--isal FOLDER] [--s2n FOLDER] [TOOL...]
+usage: outside.py [TOOL...]
 
-Without TOOL all are asked; with it the others' rows stay as they are. No test runs this script; what it wrote is
-compared with the specification by `tree.py --check`.
+Without TOOL all are asked; with it the others' rows stay as they are. Rows of libisal_crypto and s2n-tls-sys always
+stay: their functions are no tool that could be asked; they were called once, and what they computed is kept. No test
+runs this script; what it wrote is compared with the specification by `tree.py --check`.
 
 | TOOL | what must be installed |
 |---|---|
@@ -13,8 +14,6 @@ compared with the specification by `tree.py --check`.
 | libtorrent, botocore, remerkleable | the Python packages of these names, where this script runs |
 | tlog | Go; it fetches the module golang.org/x/mod |
 | ct | nothing: the leaves and roots that the tests of Certificate Transparency's implementations share |
-| isal | a C compiler; FOLDER holds the sources of libisal_crypto, version 2.26.0 or later |
-| s2n | a C compiler, OpenSSL's headers; FOLDER holds the crate s2n-tls-sys 0.0.3: recent ones lack the function |
 """
 
 import argparse
@@ -55,7 +54,7 @@ def argument_text(options):
 # Each function yields (table, row) and may use the folder `scratch` ---------------------------------------------------
 
 
-def fsverity(scratch, _):
+def fsverity(scratch):
     """`fsverity digest`: the root is in the descriptor's bytes 16 to 79."""
     tool = "fsverity-utils " + run("fsverity", "--version").split()[1].lstrip("v")
     lengths = [0, 1, 1023, 1024, 1025, 4095, 4096, 4097, 65535, 65536, 65537]
@@ -82,7 +81,7 @@ def fsverity(scratch, _):
                     }
 
 
-def veritysetup(scratch, _):
+def veritysetup(scratch):
     """`veritysetup format` on plain files; the hash device is a file too."""
     tool = " ".join(run("veritysetup", "--version").split()[:2])
     cases = [(hash_name, 4096, (1, 2, 128, 129, 200)) for hash_name in ("sha256", "sha512")]
@@ -113,7 +112,7 @@ def veritysetup(scratch, _):
                     }
 
 
-def libtorrent(scratch, _):
+def libtorrent(scratch):
     """A torrent of one file, version 2 only: `pieces root` and `piece layers`."""
     import libtorrent as lt
 
@@ -137,7 +136,7 @@ def libtorrent(scratch, _):
             }
 
 
-def botocore(_scratch, _):
+def botocore(_scratch):
     from botocore.utils import calculate_tree_hash
 
     for length in (0, 1, *(n * MIB + d for n in (1, 2, 3, 5, 6, 7, 8) for d in (-1, 0, 1))):
@@ -150,7 +149,7 @@ def botocore(_scratch, _):
         }
 
 
-def remerkleable(_scratch, _):
+def remerkleable(_scratch):
     """Zero hashes; vectors and lists of bytes, whose limit is in bytes there and in chunks here."""
     from remerkleable.byte_arrays import ByteList, ByteVector
     from remerkleable.tree import zero_hashes
@@ -250,7 +249,7 @@ func main() {
 TLOG_VERSION = "v0.42.0"
 
 
-def tlog(scratch, _):
+def tlog(scratch):
     """Go's transparent log, golang.org/x/mod/sumdb/tlog: roots, and both kinds of proofs."""
     (scratch / "main.go").write_text(TLOG)
     run("go", "mod", "init", "outside", cwd=scratch)
@@ -294,7 +293,7 @@ CT_ROOTS = (
 )
 
 
-def ct(_scratch, _):
+def ct(_scratch):
     """Published, not computed: the root over the first n of eight leaves, n = 0 ... 8."""
     for n, root in enumerate(CT_ROOTS):
         yield "rfc6962-leaves", {
@@ -305,107 +304,7 @@ def ct(_scratch, _):
         }
 
 
-ISAL = """
-#include "mh_sha1.h"
-#include "mh_sha256.h"
-#include <stdio.h>
-#include <stdlib.h>
-
-static struct isal_mh_sha1_ctx ctx1;
-static struct isal_mh_sha256_ctx ctx256;
-
-int main(int n_arguments, char **arguments) {
-    for (int a = 1; a < n_arguments; a++) {
-        uint32_t length = strtoul(arguments[a], NULL, 10), words[8];
-        uint8_t *message = malloc(length + 1);
-        for (uint32_t i = 0; i < length; i++) message[i] = i % 251;
-        if (isal_mh_sha1_init(&ctx1) || isal_mh_sha1_update(&ctx1, message, length)) return 1;
-        if (isal_mh_sha1_finalize(&ctx1, words)) return 1;
-        for (int i = 0; i < 5; i++) printf("%08x", words[i]);
-        printf(" ");
-        if (isal_mh_sha256_init(&ctx256) || isal_mh_sha256_update(&ctx256, message, length)) return 1;
-        if (isal_mh_sha256_finalize(&ctx256, words)) return 1;
-        for (int i = 0; i < 8; i++) printf("%08x", words[i]);
-        printf("\\n");
-        free(message);
-    }
-    return 0;
-}
-"""
-
-
-def isal(scratch, folder):
-    """The library's portable functions.
-
-    They break C's rules of aliasing: without the flag GCC 12 at -O2 makes an mh_sha256 of other results, which are
-    neither those of -O0 nor those of the function in plain steps.
-    """
-    version = re.search(r"AC_INIT\(\[libisal_crypto\],\s*\[([0-9.]+)\]", (folder / "configure.ac").read_text())[1]
-    (scratch / "main.c").write_text(ISAL)
-    parts = ("update_base", "finalize_base", "block_base", "base_aliases")
-    sources = [
-        folder / f"mh_{name}" / f"{file}.c"
-        for name in ("sha1", "sha256")
-        for file in (f"mh_{name}", *(f"mh_{name}_{part}" for part in parts), f"{name}_for_mh_{name}")
-    ]
-    folders = ("include", "include/isa-l_crypto", "include/internal", "mh_sha1", "mh_sha256")
-    includes = [f"-I{folder / name}" for name in folders]
-    flags = ["-w", "-O2", "-fno-strict-aliasing", "-DNOARCH"]
-    run("cc", *flags, *includes, scratch / "main.c", *sources, "-o", scratch / "main")
-    lengths = [0, 1, 3, 4, 5, 63, 64, 65, 255, 256, 257, *range(1010, 1030), 2039, 2040, 2041, 2048, 100_000]
-    lines = run(scratch / "main", *lengths).splitlines()
-    for length, line in zip(lengths, lines, strict=True):
-        for mode, digest in zip(("mh_sha1", "mh_sha256"), line.split(), strict=True):
-            yield "digests", {
-                "tool": f"libisal_crypto {version}",
-                "arguments": f"isal_{mode}_init, _update, _finalize of the portable build",
-                "mode": mode,
-                "length": length,
-                "digest": digest,
-            }
-
-
-S2N = """
-#include "parallel_hash.h"
-#include <stdio.h>
-#include <stdlib.h>
-
-int main(int n_arguments, char **arguments) {
-    for (int a = 1; a < n_arguments; a++) {
-        uint32_t length = strtoul(arguments[a], NULL, 10);
-        uint8_t *message = malloc(length);
-        for (uint32_t i = 0; i < length; i++) message[i] = i % 251;
-        sha_hash_t hash;
-        parallel_hash(&hash, message, length);
-        for (unsigned i = 0; i < sizeof hash; i++) printf("%02x", hash.u.raw[i]);
-        printf("\\n");
-        free(message);
-    }
-    return 0;
-}
-"""
-
-
-def s2n(scratch, folder):
-    """pq-crypto/bike_r1/parallel_hash.c. It has no check that the message is long enough."""
-    version = re.search(r'^version = "([0-9.]+)"', (folder / "Cargo.toml").read_text(), re.MULTILINE)[1]
-    (scratch / "main.c").write_text(S2N)
-    bike = folder / "lib/pq-crypto/bike_r1"
-    includes = [f"-I{path}" for path in (folder / "lib", folder / "lib/api", bike)]
-    sources = [scratch / "main.c", bike / "parallel_hash.c"]
-    run("cc", "-w", "-O2", "-std=gnu99", *includes, *sources, "-lcrypto", "-o", scratch / "main")
-    lengths = [888, 889, 895, 896, 1000, 1911, 1912, 1913, 2935, 2936, 2937, 4096, 100_000, MIB]
-    for length, digest in zip(lengths, run(scratch / "main", *lengths).splitlines(), strict=True):
-        yield "digests", {
-            "tool": f"s2n-tls-sys {version}",
-            "arguments": "parallel_hash of pq-crypto/bike_r1",
-            "mode": "parallel_hash",
-            "length": length,
-            "digest": digest,
-        }
-
-
-ALL = (fsverity, veritysetup, libtorrent, botocore, remerkleable, tlog, ct, isal, s2n)
+ALL = (fsverity, veritysetup, libtorrent, botocore, remerkleable, tlog, ct)
 TOOLS = {tool.__name__: tool for tool in ALL}
 
 # Whose rows a tool's are, as the field `tool` begins.
@@ -413,8 +312,6 @@ NAMES = {
     "fsverity": "fsverity-utils ",
     "tlog": "golang.org/x/mod/sumdb/tlog ",
     "ct": "Certificate Transparency",
-    "isal": "libisal_crypto ",
-    "s2n": "s2n-tls-sys ",
 }
 
 
@@ -433,21 +330,15 @@ def ordered(table, row):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--isal", type=pathlib.Path, metavar="FOLDER")
-    parser.add_argument("--s2n", type=pathlib.Path, metavar="FOLDER")
     parser.add_argument("tools", nargs="*", metavar="TOOL")
     arguments = parser.parse_args()
     asked = [name for name in TOOLS if name in (arguments.tools or TOOLS)]
     if unknown := set(arguments.tools) - set(TOOLS):
         parser.error(f"no tool {', '.join(sorted(unknown))}; there are {', '.join(TOOLS)}")
-    folders = {"isal": arguments.isal, "s2n": arguments.s2n}
-    for name in asked:
-        if name in folders and folders[name] is None:
-            parser.error(f"{name} needs --{name} FOLDER")
     tables = kept_rows(asked)
     for name in asked:
         with tempfile.TemporaryDirectory() as scratch:
-            for table, row in TOOLS[name](pathlib.Path(scratch), folders.get(name)):
+            for table, row in TOOLS[name](pathlib.Path(scratch)):
                 tables[table].append(ordered(table, row))
     write(OUTSIDE, text_of("spec/outside.py", tables))
 

@@ -1,4 +1,5 @@
-//! Hashes one message or many at once, as fast as the CPU can, with standard results.
+//! Hashes one message or many at once, as fast as the CPU can, with standard results: SHA-1 and SHA-2 (FIPS 180-4) and HMAC
+//! (RFC 2104).
 //!
 //! ```
 //! use hashlanes::{sha256, sha256_many};
@@ -12,7 +13,64 @@
 //! assert_eq!(digests[0], digest);
 //! ```
 //!
-//! One long message goes through the lanes by a tree mode: [`tree`].
+//! # What to call
+//!
+//! The names of SHA-256; the other hashes have the same, but for the last two of "equal short messages".
+//!
+//! | to hash | call |
+//! |---|---|
+//! | a message | [`sha256()`]; in parts [`Sha256`]; behind a prefix that is hashed once [`Sha256::from_midstate`] |
+//! | many messages | [`sha256_many`]; in parts [`sha256_update_many`], [`sha256_finish_many`] |
+//! | messages that come one by one | [`Sha256Queue`] |
+//! | equal short messages, one after the other | [`sha256_fixed`], [`sha256_pairs`] (the nodes of a Merkle tree), [`sha256_32`] |
+//! | a column as Arrow has it | [`sha256_rows`]; with nulls [`sha256_rows_valid`]; as text [`sha256_rows_hex`] |
+//! | with a key | [`hmac_sha256`], [`hmac_sha256_many`], [`hmac_sha256_rows`]; in parts, and to check a code, [`HmacSha256`] |
+//! | one long message, in lanes, by functions of their own | the module [`tree`] |
+//!
+//! Arguments of shapes that do not fit together panic with a text that names the argument; the functions `try_…` return it
+//! as a [`ShapeError`].
+//!
+//! Messages that arrive one by one, with a tag each:
+//!
+//! ```
+//! use hashlanes::{Sha256Queue, sha256};
+//!
+//! let lines = ["one", "two", "three"];
+//! let mut digests = Vec::new();
+//! let mut queue = Sha256Queue::new();
+//! for (number, line) in lines.iter().enumerate() {
+//!     digests.extend(queue.submit(number, line.as_bytes())); // One that is ready, if any is.
+//! }
+//! digests.extend(std::iter::from_fn(|| queue.flush()));
+//! digests.sort(); // They come in any order.
+//! assert_eq!(digests[2], (2, sha256(b"three")));
+//! ```
+//!
+//! A code that somebody sent is checked in constant time:
+//!
+//! ```
+//! use hashlanes::{HmacSha256, hmac_sha256};
+//!
+//! let received = hmac_sha256(b"key", b"message");
+//! let mut mac = HmacSha256::new(b"key");
+//! mac.update(b"message");
+//! assert!(mac.verify(&received));
+//! ```
+//!
+//! # The kernels
+//!
+//! Which instructions are used is decided at run time, by the CPU and by how many messages there are; [`kernels`] lists,
+//! explains and forces. Every kernel computes the same digests.
+//!
+//! # Features
+//!
+//! | feature | brings |
+//! |---|---|
+//! | `std` (on) | asks the CPU at run time; `std::io::Write` for hashers. Without it, what the program is compiled for is used |
+//! | `digest` | the traits of the crate `digest` for every hasher |
+//! | `rayon` | tree modes on threads |
+//! | `env-override` | `HASHLANES_SHA256_KERNEL=avx2-x8` and the like force a kernel, `HASHLANES_DISABLE=avx512f` masks CPU features |
+//! | `count-calls` | counts kernels' calls, for tests |
 #![no_std]
 #![forbid(unsafe_code)]
 

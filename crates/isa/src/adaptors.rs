@@ -59,18 +59,17 @@ pub(crate) fn compress_lanes<F: Function>(
     let live = states.len();
     let mut all = [states[0]; MAX_DEGREE];
     all[..live].copy_from_slice(states);
-    let mut blocks = [[F::ZERO_BLOCK; COPIED]; MAX_DEGREE];
-    let mut rows = [blocks[0].as_ptr(); MAX_DEGREE];
+    let mut blocks = [const { [const { MaybeUninit::<F::Block>::uninit() }; COPIED] }; MAX_DEGREE];
+    let mut rows = [blocks[0].as_ptr().cast(); MAX_DEGREE];
     let mut from = 0;
     while from < input.n_blocks() {
         let n_blocks = COPIED.min(input.n_blocks() - from);
         for (k, lane) in blocks[..live].iter_mut().enumerate() {
             for (b, block) in lane[..n_blocks].iter_mut().enumerate() {
-                input.copy_block::<F>(from + b, k, block);
+                input.copy_block::<F>(from + b, k, block.write(F::ZERO_BLOCK));
             }
-            rows[k] = lane.as_ptr();
+            rows[k] = lane.as_ptr().cast();
         }
-        let rows = rows.map(<*const F::Block>::cast::<u8>);
         // SAFETY: the copies just made; idle lanes read the first one's.
         let copies = unsafe { Pointers::contiguous(&rows[..kernel.degree], F::BLOCK_BYTES, n_blocks) };
         kernel.run(&mut all[..kernel.degree], copies);

@@ -3,8 +3,8 @@
 //! The instructions work on whole registers that hold parts of one message's state, so there are no lanes
 //! here; the hashes' `sha_ni.rs` interleave several messages. Encoding: the SHA instructions have the
 //! legacy SSE encoding alone, and what stands around them (moves, additions, shuffles) takes the encoding of
-//! the row's features, which decides the speed (MACHINE table in ARCHITECTURE.md): the same body is a row
-//! with SSE, VEX or EVEX encoding.
+//! the row's features, which decides the speed: a block of each of four messages of SHA-256 takes 295 cycles with SSE
+//! code on Zen 4, 260 with VEX and 228 with EVEX; 431, 433 and 438 on Golden Cove. So the same body is several rows.
 
 use core::arch::x86_64::*;
 

@@ -397,6 +397,7 @@ impl<A: Algorithm> Midstate<A> {
     ///
     /// # Panics
     /// Unless `n_bytes` is whole blocks.
+    #[track_caller]
     pub fn new(state: State<A>, n_bytes: u64) -> Self {
         assert!(
             n_bytes.is_multiple_of(A::BLOCK_BYTES as u64),

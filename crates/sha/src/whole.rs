@@ -1,10 +1,10 @@
 //! Whole messages, sorted by length, so that lanes end together.
 //!
 //! Messages are taken in batches of up to 256 and sorted by their number of blocks (by counting, some 15 cycles a
-//! message). Short ones of one number of blocks go through the lanes a group at a time, from start to end in one call;
-//! what is left of them, and the longer ones, rotate ([`drive`](crate::engine::drive)), the longest first, so that each
-//! turn's messages have about as many blocks. Batches of one number of blocks are not sorted: they are groups already. A
-//! few messages for which lanes would not pay go one after the other.
+//! message, and long ones by comparing). Short ones of one number of blocks go through the lanes a group at a time, from
+//! start to end in one call; what is left of them, and the longer ones, rotate ([`drive`](crate::engine::drive)), the
+//! longest first, so that each turn's messages have about as many blocks. Batches of one number of blocks are not sorted:
+//! they are groups already. A few messages for which lanes would not pay go one after the other.
 
 use core::cmp::Reverse;
 use core::marker::PhantomData;
@@ -19,7 +19,7 @@ use crate::md::{Midstate, digest_one, n_blocks, n_end_blocks, pad};
 /// Messages that are sorted at a time.
 pub(crate) const BATCH: usize = 256;
 
-/// Numbers of blocks that are told apart; messages of more are long enough that their order does not matter.
+/// Numbers of blocks that counting tells apart; messages of more are long enough that comparing them does not count.
 const CLASSES: usize = 64;
 
 /// The most blocks of messages that are sorted into groups: what a group takes in one call, and as long as there are many
@@ -82,9 +82,7 @@ pub(crate) fn digest_all<'a, A: Algorithm>(
     let next = groups.let_alike_through();
     if next < messages.n_messages() && !(next == 0 && groups.let_few_through()) {
         let batch = Batch { order: [0; BATCH], from: next, at: 0, n: 0, next };
-        let mut whole = Whole { groups, batch };
-        advance_all(choice, &mut whole, secrecy);
-        groups = whole.groups;
+        advance_all(choice, &mut Whole { groups: &mut groups, batch }, secrecy);
     }
     if secrecy == Secrecy::Secret {
         groups.group.wipe();
@@ -174,8 +172,8 @@ struct Groups<'m, 'a, A: Algorithm, C, Begin, S, Done> {
 }
 
 /// Messages that are sorted.
-struct Whole<'m, 'a, A: Algorithm, C, Begin, S, Done> {
-    groups: Groups<'m, 'a, A, C, Begin, S, Done>,
+struct Whole<'g, 'm, 'a, A: Algorithm, C, Begin, S, Done> {
+    groups: &'g mut Groups<'m, 'a, A, C, Begin, S, Done>,
     batch: Batch,
 }
 
@@ -259,7 +257,7 @@ where
     }
 }
 
-impl<'a, A, C, Begin, S, Done> Whole<'_, 'a, A, C, Begin, S, Done>
+impl<'a, A, C, Begin, S, Done> Whole<'_, '_, 'a, A, C, Begin, S, Done>
 where
     A: Algorithm,
     C: Choice<A::Function>,
@@ -298,7 +296,7 @@ where
             self.batch.order[*place] = i as u8;
             *place += 1;
         }
-        // Those of the first class are long enough to be sorted in earnest: each turn then ends several of them.
+        // Those of the first class differ: sorted, each turn ends several of them (64 of up to 16 KiB: 5 % faster).
         let n_blocks_of = |i: u8| n_blocks::<A::Function>(messages.message(from + usize::from(i)).len());
         self.batch.order[..ends[0]].sort_unstable_by_key(|i| Reverse(n_blocks_of(*i)));
         self.let_groups_through(&ends);
@@ -338,7 +336,7 @@ where
     }
 }
 
-impl<'a, A, C, Begin, S, Done> Messages<'a, A::Function> for Whole<'_, 'a, A, C, Begin, S, Done>
+impl<'a, A, C, Begin, S, Done> Messages<'a, A::Function> for Whole<'_, '_, 'a, A, C, Begin, S, Done>
 where
     A: Algorithm,
     C: Choice<A::Function>,

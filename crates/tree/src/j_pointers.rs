@@ -153,7 +153,17 @@ impl<A: TreeAlgorithm> JPointers<A> {
     #[cfg(feature = "rayon")]
     pub fn digest_parallel(&self, message: &[u8]) -> A::Digest {
         let slices: ArrayVec<&[u8], MAX_J> = self.slices(message).collect();
-        expect(self.try_digest_slices_parallel(&slices))
+        self.digest_slices_parallel(&slices)
+    }
+
+    /// As [`JPointers::digest_slices`], slices on rayon's threads.
+    ///
+    /// # Panics
+    /// Unless there are j slices.
+    #[cfg(feature = "rayon")]
+    #[track_caller]
+    pub fn digest_slices_parallel(&self, slices: &[&[u8]]) -> A::Digest {
+        expect(self.try_digest_slices_parallel(slices))
     }
 
     /// As [`JPointers::try_digest_slices`], slices on rayon's threads, some on each.

@@ -34,12 +34,13 @@
 //!
 //! ## Why v1 is sound
 //! By the conditions of G. Bertoni, J. Daemen, M. Peeters, G. Van Assche, "Sufficient conditions for sound tree and
-//! sequential hashing modes" (2014), a collision in the mode is one in HASH, and the mode adds no weakness of its own, if:
+//! sequential hashing modes" (2014), a tree mode is as good as its hash (a collision of the mode is one of HASH, and where HASH
+//! is taken for a random function the mode cannot be told from one) if it has three properties:
 //!
 //! - **Tree-decodability.** Of any hash's input it can be told which node of which tree it is: Pre holds j, the number i
 //!   and the type, and stands first, always B bytes. What follows in the last node is j digests of one length.
-//! - **Message-completeness.** The inputs of all nodes give back the message, and no other: of j-lanes the slices' lengths,
-//!   which the padding binds, differ by the rule of dealing words out; of j-pointers they follow one another.
+//! - **Message-completeness.** The inputs of all nodes give back the whole message: of j-lanes by taking a word from each
+//!   slice in turn, of j-pointers one slice after the other. Each slice's length is bound by the padding of its hash.
 //! - **Final-node separability.** The last node is told from all others: i = j there, i < j elsewhere. So no lane's digest
 //!   is a result, and nothing can be added behind a result's tree to make a greater one of it.
 //!

@@ -38,28 +38,31 @@ pub struct Tree {
 impl Tree {
     /// The function of `mode`.
     pub fn new(mode: Mode) -> Self {
-        fn of<A: TreeAlgorithm>(mode: Mode) -> Arc<dyn AnyTree> {
-            match mode {
-                Mode::JLanes { variant, j, .. } => {
-                    Arc::new(JLanes::<A>::with_variant(usize::from(j.get()), variant))
+        /// `$value` with `$a` as the hash's type.
+        macro_rules! of_hash {
+            ($hash:ident, $a:ident => $value:expr) => {
+                match $hash {
+                    HashName::Sha1 => of_hash!(@ $a Sha1 $value),
+                    HashName::Sha256 => of_hash!(@ $a Sha256 $value),
+                    HashName::Sha384 => of_hash!(@ $a Sha384 $value),
+                    HashName::Sha512 => of_hash!(@ $a Sha512 $value),
                 }
-                Mode::JPointers { variant, j, .. } => {
-                    Arc::new(JPointers::<A>::with_variant(usize::from(j.get()), variant))
-                }
-                Mode::MhSha1 => Arc::new(Mh::<Sha1>::new()),
-                Mode::MhSha256 => Arc::new(Mh::<Sha256>::new()),
-                Mode::ParallelHash => Arc::new(ParallelHash),
-            }
+            };
+            (@ $a:ident $type:ident $value:expr) => {{
+                type $a = $type;
+                Arc::new($value)
+            }};
         }
-        let function = match mode {
-            Mode::JLanes { hash, .. } | Mode::JPointers { hash, .. } => match hash {
-                HashName::Sha1 => of::<Sha1>(mode),
-                HashName::Sha256 => of::<Sha256>(mode),
-                HashName::Sha384 => of::<Sha384>(mode),
-                HashName::Sha512 => of::<Sha512>(mode),
-            },
-            // These have their hashes in their names.
-            Mode::MhSha1 | Mode::MhSha256 | Mode::ParallelHash => of::<Sha256>(mode),
+        let function: Arc<dyn AnyTree> = match mode {
+            Mode::JLanes { variant, hash, j } => {
+                of_hash!(hash, A => JLanes::<A>::with_variant(j.get().into(), variant))
+            }
+            Mode::JPointers { variant, hash, j } => {
+                of_hash!(hash, A => JPointers::<A>::with_variant(j.get().into(), variant))
+            }
+            Mode::MhSha1 => Arc::new(Mh::<Sha1>::new()),
+            Mode::MhSha256 => Arc::new(Mh::<Sha256>::new()),
+            Mode::ParallelHash => Arc::new(ParallelHash),
         };
         Self { mode, function }
     }
