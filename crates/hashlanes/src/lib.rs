@@ -25,6 +25,7 @@
 //! | equal short messages, one after the other | [`sha256_fixed`], [`sha256_pairs`] (the nodes of a Merkle tree), [`sha256_32`] |
 //! | a column as Arrow has it | [`sha256_rows`]; with nulls [`sha256_rows_valid`]; as text [`sha256_rows_hex`] |
 //! | with a key | [`hmac_sha256`], [`hmac_sha256_many`], [`hmac_sha256_rows`]; in parts, and to check a code, [`HmacSha256`] |
+//! | one long message, in lanes, by functions of their own | the module [`tree`] |
 //!
 //! Arguments of shapes that do not fit together panic with a text that names the argument; the functions `try_…` return it
 //! as a [`ShapeError`].
@@ -67,9 +68,11 @@
 //! |---|---|
 //! | `std` (on) | asks the CPU at run time; `std::io::Write` for hashers. Without it, what the program is compiled for is used |
 //! | `digest` | the traits of the crate `digest` for every hasher |
+//! | `rayon` | tree modes on threads |
 //! | `env-override` | `HASHLANES_SHA256_KERNEL=avx2-x8` and the like force a kernel, `HASHLANES_DISABLE=avx512f` masks CPU features |
 //! | `count-calls` | counts kernels' calls, for tests |
 #![no_std]
 #![forbid(unsafe_code)]
 
 pub use hashlanes_sha::*;
+pub use hashlanes_tree as tree;

@@ -119,6 +119,21 @@ fn kernels_and_midstates() {
     assert!(kernels::sha512().any(|kernel| kernel.name() == "scalar" && kernel.features().is_empty()));
 }
 
+/// Tree modes, in a module of their own.
+#[test]
+fn tree_modes() {
+    use hashlanes::tree::{JLanesSha256, JPointersSha512, Mode, Tree, TreeDigest, TreeError};
+    let lanes: [u8; 32] = JLanesSha256::new(16).digest(b"abc");
+    let pointers: [u8; 64] = JPointersSha512::new(4).digest_slices(&[b"a", b"b", b"c", b""]);
+    assert_ne!((lanes, &pointers[..32]), (sha256(b"abc"), &lanes[..]));
+    let words: ([u32; 5], [u32; 8]) = (tree::mh_sha1(b"abc"), tree::mh_sha256(b"abc"));
+    let parallel: Result<[u8; 48], TreeError> = tree::parallel_hash(&[0; 888]);
+    assert!(words.0[0] != words.1[0] && parallel.is_ok());
+    let mode: Mode = "jlanes-v1-sha256-16".parse().expect("a mode");
+    let digest: TreeDigest = Tree::new(mode).digest(b"abc").expect("any length");
+    assert_eq!(digest.as_ref(), lanes);
+}
+
 #[test]
 fn errors_are_values() {
     let error = try_sha256_many(&[b"abc"], &mut []).unwrap_err();

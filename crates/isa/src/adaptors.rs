@@ -6,7 +6,7 @@
 use core::mem::MaybeUninit;
 
 use crate::kernel::{ContinueGroups, FixedGroups, Kernel, MAX_DEGREE, put_digest};
-use crate::{Function, Interleaved, Pointers, Start};
+use crate::{Function, Interleaved, Pointers, Start, Word};
 
 /// Compresses a table of blocks, `blocks[b * live + k]` for lane k < `live` = `states.len()` ≤ degree.
 ///
@@ -48,23 +48,69 @@ pub(crate) fn compress_one<F: Function>(kernel: &Kernel<F>, state: &mut F::State
     *state = states[0];
 }
 
-/// See [`Kernel::compress_lanes`]: at most `degree` lanes, block by block through a copy.
+/// See [`Kernel::compress_lanes`]: at most `degree` lanes, a few blocks of each through a copy.
 pub(crate) fn compress_lanes<F: Function>(
     kernel: &Kernel<F>,
     states: &mut [F::State],
     input: Interleaved<'_>,
 ) {
+    /// Blocks of a lane that are copied at a time.
+    const COPIED: usize = 8;
     let live = states.len();
-    let mut blocks = [F::ZERO_BLOCK; MAX_DEGREE];
-    for b in 0..input.n_blocks() {
-        let mut rows = [core::ptr::null(); MAX_DEGREE];
-        for k in 0..live {
-            input.copy_block::<F>(b, k, &mut blocks[k]);
-            rows[k] = blocks[k].as_ref().as_ptr();
+    let mut all = [states[0]; MAX_DEGREE];
+    all[..live].copy_from_slice(states);
+    let mut blocks = [const { [const { MaybeUninit::<F::Block>::uninit() }; COPIED] }; MAX_DEGREE];
+    let mut rows = [blocks[0].as_ptr().cast(); MAX_DEGREE];
+    let mut from = 0;
+    while from < input.n_blocks() {
+        let n_blocks = COPIED.min(input.n_blocks() - from);
+        for (k, lane) in blocks[..live].iter_mut().enumerate() {
+            for (b, block) in lane[..n_blocks].iter_mut().enumerate() {
+                input.copy_block::<F>(from + b, k, block.write(F::ZERO_BLOCK));
+            }
+            rows[k] = lane.as_ptr().cast();
         }
-        // SAFETY: the copies just made.
-        unsafe { compress_live(kernel, states, &rows[..live]) };
+        // SAFETY: the copies just made; idle lanes read the first one's.
+        let copies = unsafe { Pointers::contiguous(&rows[..kernel.degree], F::BLOCK_BYTES, n_blocks) };
+        kernel.run(&mut all[..kernel.degree], copies);
+        from += n_blocks;
     }
+    states.copy_from_slice(&all[..live]);
+}
+
+/// See [`Kernel::compress_lanes`]: fewer lanes than `degree`, by the row's own `verb`.
+///
+/// Lanes that have no message run idle: they take the words that follow in memory, whatever those are. Where nothing
+/// follows, at the end of the last block or of the last few, the blocks go through a copy that has room for all lanes.
+pub(crate) fn compress_few_lanes<F: Function>(
+    kernel: &Kernel<F>,
+    states: &mut [F::State],
+    words: &[u8],
+    row_words: usize,
+    first: usize,
+    verb: impl Fn(&mut [F::State], Interleaved<'_>),
+) {
+    let (degree, live) = (kernel.degree, states.len());
+    let mut all = [states[0]; MAX_DEGREE];
+    all[..live].copy_from_slice(states);
+    let all = &mut all[..degree];
+    let in_place = Interleaved::with_idle_lanes::<F>(words, row_words, first, degree);
+    let (n_in_place, n_blocks) = (in_place.n_blocks(), words.len() / (row_words * F::BLOCK_BYTES));
+    if n_in_place > 0 {
+        verb(all, in_place);
+    }
+    let row_bytes = row_words * F::Word::BYTES;
+    let (at, live_bytes) = (first * F::Word::BYTES, live * F::Word::BYTES);
+    let mut copy = [F::ZERO_BLOCK; MAX_DEGREE];
+    let copy = F::bytes_of_mut(&mut copy[..degree]);
+    for block in words.chunks_exact(16 * row_bytes).take(n_blocks).skip(n_in_place) {
+        let rows = copy.chunks_exact_mut(degree * F::Word::BYTES).zip(block.chunks_exact(row_bytes));
+        for (to, from) in rows {
+            to[..live_bytes].copy_from_slice(&from[at..][..live_bytes]);
+        }
+        verb(all, Interleaved::new::<F>(copy, degree, 0, degree));
+    }
+    states.copy_from_slice(&all[..live]);
 }
 
 /// See [`Kernel::finish_fixed`]: any number of messages.

@@ -28,6 +28,8 @@ pub trait Function: Copy + Debug + Send + Sync + 'static {
     fn table() -> &'static Table<Self>;
     /// The blocks' bytes, one block after the other.
     fn bytes_of(blocks: &[Self::Block]) -> &[u8];
+    /// As [`Function::bytes_of`], to be written.
+    fn bytes_of_mut(blocks: &mut [Self::Block]) -> &mut [u8];
     /// K\[t\] + W\[t\] of a block: what [`PreExpanded`] keeps.
     fn schedule(block: &Self::Block) -> Self::Schedule;
     /// The shape of messages of `len_bytes` bytes that end in the last eighth of their first block: their second block

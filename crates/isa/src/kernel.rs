@@ -335,29 +335,43 @@ impl<F: Function> Kernel<F> {
     /// # Panics
     /// Unless there is a state a lane, and `words` is whole blocks of all lanes.
     pub fn compress_lanes(&self, states: &mut [F::State], words: &[u8]) {
-        let row_words = states.len();
+        self.compress_some_lanes(states, words, states.len(), 0);
+    }
+
+    /// As [`compress_lanes`](Self::compress_lanes), of `states.len()` lanes alone, from lane `first` on.
+    ///
+    /// # Panics
+    /// Unless there are so many lanes, and `words` is whole blocks of all lanes.
+    pub fn compress_some_lanes(&self, states: &mut [F::State], words: &[u8], row_words: usize, first: usize) {
         assert!(row_words > 0, "no lanes");
         assert!(
             words.len().is_multiple_of(row_words * F::BLOCK_BYTES),
             "{} bytes are no whole blocks of {row_words} lanes",
             words.len()
         );
-        let mut lanes = 0..row_words;
-        // Whole groups by the row's own verb, then the lanes left over.
-        if let Some(verb) = self.verbs.compress_lanes {
-            while lanes.len() >= self.degree {
-                let group = Interleaved::new::<F>(words, row_words, lanes.start, self.degree);
-                self.entered();
-                // SAFETY: as in `run`.
-                unsafe { verb(&mut states[lanes.start..][..self.degree], group) }
-                lanes.start += self.degree;
+        let end = first + states.len();
+        assert!(end <= row_words, "lanes {first}..{end} of {row_words}");
+        for (group, states) in states.chunks_mut(self.degree).enumerate() {
+            let first = first + group * self.degree;
+            match self.verbs.compress_lanes {
+                Some(verb) if states.len() == self.degree => {
+                    let group = Interleaved::new::<F>(words, row_words, first, self.degree);
+                    self.entered();
+                    // SAFETY: as in `run`.
+                    unsafe { verb(states, group) }
+                }
+                Some(verb) => {
+                    adaptors::compress_few_lanes(self, states, words, row_words, first, |all, group| {
+                        self.entered();
+                        // SAFETY: as in `run`.
+                        unsafe { verb(all, group) }
+                    })
+                }
+                None => {
+                    let group = Interleaved::new::<F>(words, row_words, first, states.len());
+                    adaptors::compress_lanes(self, states, group);
+                }
             }
-        }
-        while !lanes.is_empty() {
-            let n = lanes.len().min(self.degree);
-            let group = Interleaved::new::<F>(words, row_words, lanes.start, n);
-            adaptors::compress_lanes(self, &mut states[lanes.start..][..n], group);
-            lanes.start += n;
         }
     }
 

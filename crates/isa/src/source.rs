@@ -114,9 +114,24 @@ impl<'a> Interleaved<'a> {
     /// If `first + degree` passes `row_words`.
     #[inline]
     pub fn new<F: Function>(words: &'a [u8], row_words: usize, first: usize, degree: usize) -> Self {
-        use crate::Word;
         assert!(first + degree <= row_words, "lanes {first}..{} of {row_words}", first + degree);
-        let n_blocks = words.len() / (row_words * F::BLOCK_BYTES);
+        Self::with_idle_lanes::<F>(words, row_words, first, degree)
+    }
+
+    /// As [`Interleaved::new`], but lanes may pass `row_words`: those take whatever words follow a row. Blocks behind
+    /// which there are not so many words are left out.
+    #[inline]
+    pub(crate) fn with_idle_lanes<F: Function>(
+        words: &'a [u8],
+        row_words: usize,
+        first: usize,
+        degree: usize,
+    ) -> Self {
+        use crate::Word;
+        // The last row needs no more than its lanes.
+        let last_row = words.len() / F::Word::BYTES;
+        let n_rows = last_row.checked_sub(first + degree).map_or(0, |spare| spare / row_words + 1);
+        let n_blocks = n_rows / 16;
         let at = words[first * F::Word::BYTES * usize::from(n_blocks > 0)..].as_ptr();
         Self { at, row_bytes: row_words * F::Word::BYTES, n_blocks, degree, words: PhantomData }
     }
@@ -161,10 +176,30 @@ impl<'a> Interleaved<'a> {
         for t in 0..16 {
             // SAFETY: "Sources": a row of a block that `new` counted.
             w[t] = unsafe { V::load_interleaved(isa, self.at) };
+            if V::LANES > 1 {
+                prefetch(self.at.wrapping_add(AHEAD * 16 * self.row_bytes));
+            }
             self.at = self.at.wrapping_add(self.row_bytes);
         }
         Some(w)
     }
+}
+
+/// Blocks of word-interleaved input that are asked for ahead of use. All lanes read one place after the other, a row in a
+/// burst every block; the CPU alone follows them to the end of a page, four blocks of 16 lanes, and no farther.
+const AHEAD: usize = 4;
+
+/// Asks for the cache line at `at`, if there is one: it need not exist.
+#[inline(always)]
+fn prefetch(at: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: it never faults, and SSE is part of x86-64.
+    unsafe {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(at.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = at;
 }
 
 /// The shape of equal short messages: what follows their bytes is the same for all.

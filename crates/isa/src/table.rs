@@ -21,6 +21,8 @@ pub struct Table<F: Function> {
     best: [[AtomicU8; MAX_DEGREE]; CLASSES.len()],
     /// The same for groups: messages that go from start to end in one call, and do not rotate.
     best_of_group: [[AtomicU8; MAX_DEGREE]; CLASSES.len()],
+    /// The same for lanes of one word-interleaved input.
+    best_of_lanes: [[AtomicU8; MAX_DEGREE]; CLASSES.len()],
 }
 
 // Copied into the table, never used itself.
@@ -42,7 +44,7 @@ impl<F: Function> Table<F> {
     #[doc(hidden)]
     pub const fn new(rows: &'static [&'static Kernel<F>]) -> Self {
         assert!(rows.len() < 255);
-        Self { rows, best: UNKNOWN, best_of_group: UNKNOWN }
+        Self { rows, best: UNKNOWN, best_of_group: UNKNOWN, best_of_lanes: UNKNOWN }
     }
 
     /// Every row, whether this CPU can run it or not, as data: name, degree, features, cycles.
@@ -111,6 +113,16 @@ impl<F: Function> Table<F> {
         self.known(&self.best_of_group, live, n_blocks, Self::first_of_groups)
     }
 
+    /// The kernel for the first lanes of word-interleaved input that has `n_lanes` lanes of `n_blocks` blocks; more than 16
+    /// are as 16.
+    ///
+    /// # Panics
+    /// As [`Table::best`].
+    #[inline]
+    pub fn best_of_lanes(&self, n_lanes: usize, n_blocks: usize) -> &'static Kernel<F> {
+        self.known(&self.best_of_lanes, n_lanes, n_blocks, Self::first_of_lanes)
+    }
+
     #[inline]
     fn known(
         &self,
@@ -151,16 +163,25 @@ impl<F: Function> Table<F> {
 
     /// With it as the first group's all end first; where that is so with two, the first of them in the table.
     fn first_of_groups(&self, n: usize, n_blocks: usize) -> &'static Kernel<F> {
-        let ends = self.ends_of_groups(n - 1, n_blocks);
-        let end = |kernel: &&Kernel<F>| kernel.row_data().end_of_groups(n, n_blocks, &ends);
-        self.kernels().min_by_key(end).expect("scalar runs everywhere")
+        self.first(n, |kernel, n_lanes| kernel.cycles_of_group(n_lanes, n_blocks))
     }
 
-    /// By place, up to n: the cycles in which so many messages end at the earliest, in groups.
-    fn ends_of_groups(&self, n: usize, n_blocks: usize) -> [usize; MAX_DEGREE + 1] {
+    /// The same of groups of lanes.
+    fn first_of_lanes(&self, n: usize, n_blocks: usize) -> &'static Kernel<F> {
+        self.first(n, |kernel, n_lanes| kernel.cycles_of_lanes(n_lanes, n_blocks))
+    }
+
+    /// The kernel with which as the first one `n` end first in groups; `cycles` are those of a group of so many.
+    fn first(&self, n: usize, cycles: impl Fn(&Kernel<F>, usize) -> usize) -> &'static Kernel<F> {
+        let ends = self.ends(n - 1, &cycles);
+        self.kernels().min_by_key(|kernel| end(kernel, n, &ends, &cycles)).expect("scalar runs everywhere")
+    }
+
+    /// By place, up to n: the cycles in which so many end at the earliest, in groups.
+    fn ends(&self, n: usize, cycles: &impl Fn(&Kernel<F>, usize) -> usize) -> [usize; MAX_DEGREE + 1] {
         let mut ends = [0; MAX_DEGREE + 1];
         for n in 1..=n {
-            let all = self.kernels().map(|kernel| kernel.row_data().end_of_groups(n, n_blocks, &ends));
+            let all = self.kernels().map(|kernel| end(kernel, n, &ends, cycles));
             ends[n] = all.min().expect("scalar runs everywhere");
         }
         ends
@@ -170,8 +191,20 @@ impl<F: Function> Table<F> {
     /// than 16 are as 16.
     pub fn end_of_groups(&self, first: &Row, n: usize, n_blocks: usize) -> usize {
         let n = n.clamp(1, MAX_DEGREE);
-        first.end_of_groups(n, n_blocks, &self.ends_of_groups(n - 1, n_blocks))
+        let ends = self.ends(n - 1, &|kernel, n_lanes| kernel.cycles_of_group(n_lanes, n_blocks));
+        first.end_of_groups(n, n_blocks, &ends)
     }
+}
+
+/// The cycles in which `n` end in groups whose first is on `kernel`; `ends` has those of fewer at their places.
+fn end<F: Function>(
+    kernel: &Kernel<F>,
+    n: usize,
+    ends: &[usize; MAX_DEGREE + 1],
+    cycles: &impl Fn(&Kernel<F>, usize) -> usize,
+) -> usize {
+    let n_lanes = n.min(kernel.degree());
+    cycles(kernel, n_lanes) + ends[n - n_lanes]
 }
 
 /// Finds the kernel for so many messages of so many blocks.
@@ -185,6 +218,9 @@ const TURN_CYCLES: usize = 200;
 const ALONE_CYCLES: usize = 80;
 const GROUP_CYCLES: usize = 100;
 const MESSAGE_CYCLES: usize = 30;
+
+/// What a block takes that is copied out of word-interleaved input, word by word (Golden Cove).
+const COPY_CYCLES: usize = 20;
 
 /// The cycles in which a group of `n_lanes` messages goes from start to end.
 #[inline]
@@ -244,6 +280,12 @@ impl<F: Function> Kernel<F> {
     #[inline]
     pub fn cycles_of_group(&self, n_lanes: usize, n_blocks: usize) -> usize {
         of_group(self.degree, self.cost(), n_lanes, n_blocks)
+    }
+
+    /// The same of so many lanes of word-interleaved input.
+    fn cycles_of_lanes(&self, n_lanes: usize, n_blocks: usize) -> usize {
+        let copied = if self.offers(Verb::CompressLanes) { 0 } else { n_lanes * n_blocks };
+        self.cost().of(1, n_blocks) + copied * COPY_CYCLES
     }
 
     /// The row as data.

@@ -12,6 +12,7 @@
 //! | `many.rs` | many messages: whole ones, parts of them, their ends |
 //! | `whole.rs` | whole messages, sorted by length, for the lanes |
 //! | `fixed.rs` | many equal short messages |
+//! | `interleaved.rs` | word-interleaved input, for tree modes |
 //! | `queue.rs` | messages that come one by one: submit and flush |
 //! | `rows.rs` | Arrow-shaped columns |
 //! | `hmac.rs` | HMAC: one message, many, columns |
@@ -34,6 +35,7 @@ mod error;
 mod fixed;
 mod functions;
 mod hmac;
+mod interleaved;
 pub mod kernels;
 mod many;
 mod md;
@@ -48,6 +50,8 @@ pub use algorithm::{Algorithm, algorithms};
 pub use error::ShapeError;
 pub use functions::*;
 pub use hmac::{Hmac, HmacKey};
+#[doc(hidden)]
+pub use interleaved::compress_interleaved;
 pub use md::{Hasher, Midstate};
 pub use queue::Queue;
 pub use rows::Offset;

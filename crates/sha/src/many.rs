@@ -6,7 +6,7 @@ use crate::ShapeError;
 use crate::algorithm::{Algorithm, State, digest_of};
 use crate::engine::{Best, Choice, Messages, Secrecy, advance_all};
 use crate::error::{expect, same_count};
-use crate::md::{Hasher, n_end_blocks, pad};
+use crate::md::{Hasher, Midstate, n_end_blocks, pad};
 use crate::whole::{Slices, digest_all, next_group};
 
 /// Parts of messages, to their hashers.
@@ -111,6 +111,28 @@ impl<A: Algorithm> Hasher<A> {
         let done = |index: usize, digest| digests[index] = digest;
         digest_all(choice, Self::START, &Slices(messages), Secrecy::Public, done);
         Ok(())
+    }
+
+    /// As [`Hasher::digest_many`], each message behind a prefix of its own, on `kernel` if there is one: `digests[i]` is
+    /// that of what led to `starts[i]`, then `messages[i]`.
+    ///
+    /// # Panics
+    /// Unless there are as many starts and digests as messages.
+    #[doc(hidden)]
+    #[track_caller]
+    pub fn digest_many_from(
+        kernel: Option<&'static Kernel<A::Function>>,
+        starts: &[Midstate<A>],
+        messages: &[&[u8]],
+        digests: &mut [A::Digest],
+    ) {
+        expect(same_count("messages", messages.len(), "digests", digests.len()));
+        expect(same_count("messages", messages.len(), "starts", starts.len()));
+        let done = |index: usize, digest| digests[index] = digest;
+        match kernel {
+            Some(kernel) => digest_all(kernel, starts, &Slices(messages), Secrecy::Public, done),
+            None => digest_all(Best, starts, &Slices(messages), Secrecy::Public, done),
+        }
     }
 
     /// Gives each hasher the part beside it; all advance together. Any number, any lengths.

@@ -274,6 +274,12 @@ impl<A: Algorithm> Hasher<A> {
         Self { state: midstate.state, n_bytes: midstate.n_bytes, ..Self::new() }
     }
 
+    /// As [`Hasher::from_midstate`], on this kernel whatever the length.
+    #[inline]
+    pub fn from_midstate_on(kernel: &'static Kernel<A::Function>, midstate: Midstate<A>) -> Self {
+        Self { state: midstate.state, n_bytes: midstate.n_bytes, ..Self::with_kernel(kernel) }
+    }
+
     /// The state after what was taken so far, if that is whole blocks.
     pub fn midstate(&self) -> Option<Midstate<A>> {
         (self.buffered() == 0).then_some(Midstate { state: self.state, n_bytes: self.n_bytes })

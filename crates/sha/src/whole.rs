@@ -7,6 +7,7 @@
 //! they are groups already. A few messages for which lanes would not pay go one after the other.
 
 use core::cmp::Reverse;
+use core::marker::PhantomData;
 use core::ops::Range;
 
 use hashlanes_isa::{Cursors, Function, Group, Kernel, MAX_DEGREE, wipe_stack};
@@ -47,17 +48,38 @@ impl<'a> Source<'a> for Slices<'_, 'a> {
     }
 }
 
-/// Digests of all messages, which continue from `start`; `done` gets each one's number and digest, in no order.
+/// Where messages continue from.
+pub(crate) trait Starts<A: Algorithm>: Copy {
+    fn of(self, index: usize) -> Midstate<A>;
+}
+
+/// All from one.
+impl<A: Algorithm> Starts<A> for Midstate<A> {
+    #[inline]
+    fn of(self, _: usize) -> Midstate<A> {
+        self
+    }
+}
+
+/// Each from its own.
+impl<A: Algorithm> Starts<A> for &[Midstate<A>] {
+    #[inline]
+    fn of(self, index: usize) -> Midstate<A> {
+        self[index]
+    }
+}
+
+/// Digests of all messages, which continue from `starts`; `done` gets each one's number and digest, in no order.
 pub(crate) fn digest_all<'a, A: Algorithm>(
     choice: impl Choice<A::Function>,
-    start: Midstate<A>,
+    starts: impl Starts<A>,
     messages: &impl Source<'a>,
     secrecy: Secrecy,
     mut done: impl FnMut(usize, A::Digest),
 ) {
-    let n_done = digest_first(choice, start, messages, &mut done);
+    let n_done = digest_first::<A>(choice, starts, messages, &mut done);
     if n_done < messages.n_messages() {
-        digest_others(choice, start, messages, n_done, secrecy, done);
+        digest_others::<A>(choice, starts, messages, n_done, secrecy, done);
     }
     if secrecy == Secrecy::Secret {
         wipe_stack();
@@ -69,7 +91,7 @@ pub(crate) fn digest_all<'a, A: Algorithm>(
 #[inline]
 fn digest_first<'a, A: Algorithm>(
     choice: impl Choice<A::Function>,
-    start: Midstate<A>,
+    starts: impl Starts<A>,
     messages: &impl Source<'a>,
     done: &mut impl FnMut(usize, A::Digest),
 ) -> usize {
@@ -87,7 +109,7 @@ fn digest_first<'a, A: Algorithm>(
         if kernel.degree() > 1 {
             return i;
         }
-        done(i, digest_one(kernel, start, messages.message(i)));
+        done(i, digest_one(kernel, starts.of(i), messages.message(i)));
     }
     n
 }
@@ -96,13 +118,14 @@ fn digest_first<'a, A: Algorithm>(
 #[inline(never)]
 fn digest_others<'a, A: Algorithm>(
     choice: impl Choice<A::Function>,
-    start: Midstate<A>,
+    starts: impl Starts<A>,
     messages: &impl Source<'a>,
     from: usize,
     secrecy: Secrecy,
     done: impl FnMut(usize, A::Digest),
 ) {
-    let mut groups = Groups { choice, start, messages, group: Group::new(), done };
+    let mut groups =
+        Groups { choice, starts, messages, group: Group::new(), done, algorithm: PhantomData::<A> };
     let next = groups.let_alike_through(from);
     if next < messages.n_messages() && !(next == 0 && groups.let_few_through()) {
         let batch = Batch { order: [0; BATCH], from: next, at: 0, n: 0, next };
@@ -185,17 +208,18 @@ pub(crate) fn next_group<F: Function>(
 }
 
 /// Messages, as far as they are not sorted.
-struct Groups<'m, 'a, A: Algorithm, C, S, Done> {
+struct Groups<'m, 'a, A: Algorithm, C, Begin, S, Done> {
     choice: C,
-    start: Midstate<A>,
+    starts: Begin,
     messages: &'m S,
     group: Group<'a, A::Function>,
     done: Done,
+    algorithm: PhantomData<A>,
 }
 
 /// Messages that are sorted.
-struct Whole<'g, 'm, 'a, A: Algorithm, C, S, Done> {
-    groups: &'g mut Groups<'m, 'a, A, C, S, Done>,
+struct Whole<'g, 'm, 'a, A: Algorithm, C, Begin, S, Done> {
+    groups: &'g mut Groups<'m, 'a, A, C, Begin, S, Done>,
     batch: Batch,
 }
 
@@ -210,10 +234,11 @@ struct Batch {
     next: usize,
 }
 
-impl<'a, A, C, S, Done> Groups<'_, 'a, A, C, S, Done>
+impl<'a, A, C, Begin, S, Done> Groups<'_, 'a, A, C, Begin, S, Done>
 where
     A: Algorithm,
     C: Choice<A::Function>,
+    Begin: Starts<A>,
     S: Source<'a>,
     Done: FnMut(usize, A::Digest),
 {
@@ -250,7 +275,7 @@ where
         if !pay {
             for i in 0..n {
                 let kernel = self.choice.kernel(Live { n: 1, n_blocks: self.n_blocks_of(i) });
-                (self.done)(i, digest_one(kernel, self.start, self.messages.message(i)));
+                (self.done)(i, digest_one(kernel, self.starts.of(i), self.messages.message(i)));
             }
         }
         !pay
@@ -259,15 +284,15 @@ where
     /// Takes messages of one number of blocks from start to end.
     #[inline]
     fn let_through(&mut self, kernel: &Kernel<A::Function>, numbers: impl Iterator<Item = usize> + Clone) {
-        let Self { start, messages, group, done, .. } = self;
+        let Self { starts, messages, group, done, .. } = self;
         if kernel.degree() == 1 {
             for i in numbers {
-                done(i, digest_one(kernel, *start, messages.message(i)));
+                done(i, digest_one(kernel, starts.of(i), messages.message(i)));
             }
             return;
         }
         for i in numbers.clone() {
-            let message = messages.message(i);
+            let (start, message) = (starts.of(i), messages.message(i));
             let (body, rest) = message.split_at(message.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
             let end = group.push(start.state, body, n_end_blocks::<A::Function>(rest.len()));
             pad::<A::Function>(end, rest, start.n_bytes + message.len() as u64);
@@ -278,10 +303,11 @@ where
     }
 }
 
-impl<'a, A, C, S, Done> Whole<'_, '_, 'a, A, C, S, Done>
+impl<'a, A, C, Begin, S, Done> Whole<'_, '_, 'a, A, C, Begin, S, Done>
 where
     A: Algorithm,
     C: Choice<A::Function>,
+    Begin: Starts<A>,
     S: Source<'a>,
     Done: FnMut(usize, A::Digest),
 {
@@ -356,10 +382,11 @@ where
     }
 }
 
-impl<'a, A, C, S, Done> Messages<'a, A::Function> for Whole<'_, '_, 'a, A, C, S, Done>
+impl<'a, A, C, Begin, S, Done> Messages<'a, A::Function> for Whole<'_, '_, 'a, A, C, Begin, S, Done>
 where
     A: Algorithm,
     C: Choice<A::Function>,
+    Begin: Starts<A>,
     S: Source<'a>,
     Done: FnMut(usize, A::Digest),
 {
@@ -372,10 +399,10 @@ where
         }
         let index = self.batch.from + usize::from(self.batch.order[self.batch.at]);
         self.batch.at += 1;
-        let message = self.groups.messages.message(index);
+        let (start, message) = (self.groups.starts.of(index), self.groups.messages.message(index));
         let (body, rest) = message.split_at(message.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
-        let n_bytes = self.groups.start.n_bytes + message.len() as u64;
-        Some((index, insert_whole::<A>(slots, slot, self.groups.start.state, body, rest, n_bytes)))
+        let n_bytes = start.n_bytes + message.len() as u64;
+        Some((index, insert_whole::<A>(slots, slot, start.state, body, rest, n_bytes)))
     }
 
     #[inline]

@@ -80,6 +80,31 @@ pub struct HmacClaim {
     pub valid: bool,
 }
 
+/// The digest of a tree mode: of the message whose byte i is i mod 251.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct TreeVector {
+    /// The mode's name: `jlanes-v1-sha256-16`.
+    pub mode: String,
+    /// Bytes of the message.
+    pub length: usize,
+    /// The digest; `None` if the mode refuses the message.
+    #[serde(deserialize_with = "perhaps_from_hex")]
+    pub digest: Option<Vec<u8>>,
+}
+
+/// The same of a message whose slices have any lengths.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScatteredVector {
+    /// The mode's name: `jpointers-v1-sha256-16`.
+    pub mode: String,
+    /// Bytes of each slice; one after the other they are the message.
+    pub slices: Vec<usize>,
+    /// The digest.
+    #[serde(deserialize_with = "from_hex")]
+    pub digest: Vec<u8>,
+}
+
 impl MonteVector {
     /// The checkpoints that `hash` reaches from the seed: if it is right, [`MonteVector::checkpoints`].
     ///
@@ -148,6 +173,27 @@ pub fn hmac_claims(hash_name: &str) -> Vec<HmacClaim> {
     read::<List<HmacClaim>>(hash_name, "wycheproof").vectors
 }
 
+/// The digests of tree modes, as the specification `spec/tree.py` computes them, and after them as foreign tools do.
+pub fn tree_digests() -> Vec<TreeVector> {
+    ["tree.json", "tree-outside.json"].into_iter().flat_map(|file| tree_table(file, "digests")).collect()
+}
+
+/// The digests of j-pointers of scattered slices.
+pub fn tree_scattered() -> Vec<ScatteredVector> {
+    tree_table("tree.json", "scattered")
+}
+
+/// A table of a file of tree modes.
+fn tree_table<Vector: DeserializeOwned>(file: &str, table: &str) -> Vec<Vector> {
+    let path = folder().join(file);
+    let parsed = std::fs::read_to_string(&path).map_err(|e| e.to_string()).and_then(|text| {
+        let mut file: Map<String, Value> = serde_json::from_str(&text).map_err(|e| e.to_string())?;
+        let rows = file.remove(table).ok_or_else(|| format!("no table {table}"))?;
+        serde_json::from_value(rows).map_err(|e| e.to_string())
+    });
+    parsed.unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
 /// The body of every kind but `monte`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -182,6 +228,12 @@ fn folder() -> PathBuf {
 fn from_hex<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
     let digits = String::deserialize(deserializer)?;
     bytes(&digits).ok_or_else(|| D::Error::custom("not an even number of hexadecimal digits"))
+}
+
+fn perhaps_from_hex<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<u8>>, D::Error> {
+    let digits = Option::<String>::deserialize(deserializer)?;
+    let wrong = || D::Error::custom("not an even number of hexadecimal digits");
+    digits.map(|digits| bytes(&digits).ok_or_else(wrong)).transpose()
 }
 
 fn list_from_hex<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Vec<u8>>, D::Error> {

@@ -227,8 +227,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "lanes of a partial group start from the first one's state",
         file: "crates/isa/src/adaptors.rs",
-        text: "all[..live].copy_from_slice(states);",
-        replacement: "",
+        text: "all[..live].copy_from_slice(states);\n    for rows in",
+        replacement: "for rows in",
         caught: ByTests(&["verbs::sha1::", "verbs::sha256::", "verbs::sha512::", "continue_many"]),
     },
     Fault {
@@ -262,9 +262,30 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "groups of interleaved lanes overlap",
         file: "crates/isa/src/kernel.rs",
-        text: "let group = Interleaved::new::<F>(words, row_words, lanes.start, self.degree);",
+        text: "let group = Interleaved::new::<F>(words, row_words, first, self.degree);",
         replacement: "let group = Interleaved::new::<F>(words, row_words, 0, self.degree);",
         caught: ByTests(&["verbs::sha256::avx2-x8::compress_lanes", "verbs::sha1::scalar::compress_lanes"]),
+    },
+    Fault {
+        name: "lanes that are fewer than the kernel's miss the last block",
+        file: "crates/isa/src/adaptors.rs",
+        text: "block in words.chunks_exact(16 * row_bytes).take(n_blocks).skip(n_in_place)",
+        replacement: "block in words.chunks_exact(16 * row_bytes).take(n_blocks - 1).skip(n_in_place)",
+        caught: ByTests(&["verbs::sha256::avx2-x8::compress_lanes", "kernels::forms"]),
+    },
+    Fault {
+        name: "lanes that ended go on with those that need a block more",
+        file: "crates/tree/src/ends.rs",
+        text: "states[n..].copy_from_slice(&ended);",
+        replacement: "let _ = &ended;",
+        caught: ByTests(&["vectors::digests", "kernels::forms"]),
+    },
+    Fault {
+        name: "slices that were taken by parts are counted from the last",
+        file: "crates/tree/src/slices.rs",
+        text: "self.left_of_slice = self.slice_bytes;",
+        replacement: "",
+        caught: ByTests(&["parts::j_pointers", "vectors::digests"]),
     },
     Fault {
         name: "masking AVX2 leaves AVX-512",
@@ -290,8 +311,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "groups are chosen as if all lanes were filled",
         file: "crates/isa/src/table.rs",
-        text: "let n_lanes = n.min(self.degree);",
-        replacement: "let n_lanes = n.min(self.degree); let n = n.next_multiple_of(2).min(MAX_DEGREE);",
+        text: "let n_lanes = n.min(kernel.degree());",
+        replacement: "let n_lanes = n.min(kernel.degree()); let n = n.next_multiple_of(2).min(MAX_DEGREE);",
         caught: ByTests(&["reach::"]),
     },
     Fault {

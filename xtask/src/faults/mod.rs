@@ -86,6 +86,8 @@ fn test(copy: &Path) -> Result<process::Finished, String> {
         "hashlanes-schedule",
         "-p",
         "hashlanes-sha",
+        "-p",
+        "hashlanes-tree",
         "--all-features",
     ]);
     command.args(["--lib", "--tests", "--no-fail-fast"]).current_dir(copy);

@@ -47,6 +47,8 @@ pub(crate) fn build() -> Result<Result<Build, Done>, String> {
         "-p",
         "hashlanes-sha",
         "-p",
+        "hashlanes-tree",
+        "-p",
         "hashlanes",
     ]);
     // A build directory of its own: cargo takes another compiler for a reason to build everything again.

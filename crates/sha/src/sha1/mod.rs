@@ -43,6 +43,10 @@ impl Function for Compression {
     fn bytes_of(blocks: &[[u8; 64]]) -> &[u8] {
         blocks.as_flattened()
     }
+    #[inline]
+    fn bytes_of_mut(blocks: &mut [[u8; 64]]) -> &mut [u8] {
+        blocks.as_flattened_mut()
+    }
 
     fn schedule(block: &[u8; 64]) -> [u32; 80] {
         schedule(block)

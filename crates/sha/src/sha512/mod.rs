@@ -38,6 +38,10 @@ impl Function for Compression {
     fn bytes_of(blocks: &[[u8; 128]]) -> &[u8] {
         blocks.as_flattened()
     }
+    #[inline]
+    fn bytes_of_mut(blocks: &mut [[u8; 128]]) -> &mut [u8] {
+        blocks.as_flattened_mut()
+    }
 
     fn schedule(block: &[u8; 128]) -> [u64; 80] {
         schedule(block)

@@ -15,6 +15,7 @@
 //! | `ragged` | batches that break schedulers |
 //! | `fixed` | equal short messages behind any prefix |
 //! | `rows` | Arrow-shaped columns |
+//! | `trees` | word-interleaved input, messages behind prefixes of their own |
 //! | `hmac` | HMAC's vectors, keys of every length, many, columns |
 //! | `constants` | the constants follow from their definitions |
 //! | `wrong_use` | wrong shapes are errors that name the argument |
@@ -52,6 +53,7 @@ mod reach;
 mod report;
 mod rows;
 mod suite;
+mod trees;
 mod vectors;
 mod verbs;
 mod wrong_use;
@@ -75,6 +77,7 @@ fn main() -> ExitCode {
         ("ragged", ragged::add),
         ("fixed", fixed::add),
         ("rows", rows::add),
+        ("trees", trees::add),
         ("hmac", hmac::add),
         ("constants", constants::add),
         ("wrong_use", wrong_use::add),

@@ -1,0 +1,226 @@
+//! j-lanes v1: a message cut word by word into j lanes, which is how the lanes of a vector register read memory.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+
+use arrayvec::ArrayVec;
+use hashlanes_sha::{Midstate, algorithms, compress_interleaved};
+
+use crate::algorithm::{Forced, State, TreeAlgorithm};
+use crate::ends::compress_ends;
+use crate::error::{MAX_J, TreeError, expect};
+use crate::prefix::{Prefixes, Slicing, Variant};
+use crate::wrap::{digest_of, wrap};
+
+/// j-lanes v1 over SHA-1.
+pub type JLanesSha1 = JLanes<algorithms::Sha1>;
+/// j-lanes v1 over SHA-256.
+pub type JLanesSha256 = JLanes<algorithms::Sha256>;
+/// j-lanes v1 over SHA-384.
+pub type JLanesSha384 = JLanes<algorithms::Sha384>;
+/// j-lanes v1 over SHA-512.
+pub type JLanesSha512 = JLanes<algorithms::Sha512>;
+
+/// The function `jlanes-v1-<hash>-<j>`: one message, cut word by word into j lanes that are hashed side by side.
+///
+/// Byte k goes to lane (k div W) mod j, W the hash's word length; the result is the hash of the lanes' digests, every hash
+/// behind a prefix block (see the crate's documentation). A value holds the states after those blocks: make
+/// it once and use it for many messages; clones share them.
+///
+/// ```
+/// # use hashlanes_tree as tree;
+/// use tree::JLanesSha256;
+///
+/// let jlanes = JLanesSha256::new(16);
+/// let digest = jlanes.digest(b"a message");
+///
+/// let mut hasher = jlanes.hasher();
+/// hasher.update(b"a mess");
+/// hasher.update(b"age");
+/// assert_eq!(hasher.finish(), digest);
+/// ```
+#[derive(Clone)]
+pub struct JLanes<A: TreeAlgorithm> {
+    prefixes: Prefixes<A>,
+    variant: Variant,
+    kernel: Forced<A>,
+}
+
+impl<A: TreeAlgorithm> JLanes<A> {
+    /// Of `j` lanes, 1 to 255.
+    ///
+    /// # Panics
+    /// If there cannot be so many.
+    #[track_caller]
+    pub fn new(j: usize) -> Self {
+        Self::with_variant(j, Variant::V1)
+    }
+
+    /// As [`JLanes::new`], with other prefix blocks than v1's: see [`Variant`] for what that costs.
+    ///
+    /// # Panics
+    /// As [`JLanes::new`].
+    #[track_caller]
+    pub fn with_variant(j: usize, variant: Variant) -> Self {
+        expect(Self::try_new(j, variant))
+    }
+
+    /// As [`JLanes::with_variant`], without the panic.
+    ///
+    /// # Errors
+    /// [`TreeError::J`].
+    pub fn try_new(j: usize, variant: Variant) -> Result<Self, TreeError> {
+        let prefixes = Prefixes::new(Slicing::Lanes, variant, j)?;
+        Ok(Self { prefixes, variant, kernel: None })
+    }
+
+    /// The same function, on this kernel alone; results are the same.
+    pub fn on(self, kernel: &'static hashlanes_sha::kernels::Kernel<A::Function>) -> Self {
+        Self { kernel: Some(kernel), ..self }
+    }
+
+    /// How many lanes there are.
+    pub fn j(&self) -> usize {
+        self.prefixes.j()
+    }
+
+    /// Which prefix blocks there are.
+    pub fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// The state after prefix block `i`: that of lane i, or of the last hash for i = j.
+    ///
+    /// # Panics
+    /// If `i` passes j.
+    #[track_caller]
+    pub fn prefix(&self, i: usize) -> Midstate<A> {
+        self.prefixes.number(i)
+    }
+
+    /// The digest of a whole message. Nothing of it is copied but its end, less than a block a lane.
+    pub fn digest(&self, message: &[u8]) -> A::Digest {
+        let mut states: ArrayVec<State<A>, MAX_J> = self.initial_states().collect();
+        let (body, rest) = message.split_at(message.len() / self.row_of_blocks() * self.row_of_blocks());
+        compress_interleaved(self.kernel, &mut states, body, self.j(), 0);
+        self.end(&mut states, rest, message.len() as u64)
+    }
+
+    /// As [`JLanes::digest`], lanes on rayon's threads. Each thread reads the whole message, so this gains less than
+    /// [`JPointers::digest_parallel`](crate::JPointers::digest_parallel) does.
+    #[cfg(feature = "rayon")]
+    pub fn digest_parallel(&self, message: &[u8]) -> A::Digest {
+        use rayon::prelude::*;
+        let mut states: ArrayVec<State<A>, MAX_J> = self.initial_states().collect();
+        let (body, rest) = message.split_at(message.len() / self.row_of_blocks() * self.row_of_blocks());
+        let n_lanes = self.j().div_ceil(rayon::current_num_threads());
+        states.par_chunks_mut(n_lanes).enumerate().for_each(|(i, some)| {
+            compress_interleaved(self.kernel, some, body, self.j(), i * n_lanes);
+        });
+        self.end(&mut states, rest, message.len() as u64)
+    }
+
+    /// Begins a message that comes in parts.
+    pub fn hasher(&self) -> JLanesHasher<A> {
+        let states = self.initial_states().collect();
+        JLanesHasher { function: self.clone(), states, buffer: vec![0; self.row_of_blocks()], n_bytes: 0 }
+    }
+
+    fn initial_states(&self) -> impl Iterator<Item = State<A>> + '_ {
+        self.prefixes.of_slices().iter().map(|midstate| *midstate.state())
+    }
+
+    /// Bytes of a block of every lane.
+    fn row_of_blocks(&self) -> usize {
+        self.j() * A::BLOCK_BYTES
+    }
+
+    /// The result: `rest` is what the lanes have not yet taken of the message's `n_bytes` bytes.
+    fn end(&self, states: &mut [State<A>], rest: &[u8], n_bytes: u64) -> A::Digest {
+        let prefix_bytes = self.prefixes.of_wrap().n_bytes();
+        let n_before = prefix_bytes + (n_bytes - rest.len() as u64) / self.j() as u64;
+        compress_ends::<A>(self.kernel, states, rest, n_before);
+        wrap(self.kernel, self.prefixes.of_wrap(), states.iter().map(digest_of::<A>))
+    }
+}
+
+impl<A: TreeAlgorithm> fmt::Debug for JLanes<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "jlanes-{}-{}-{}", self.variant, A::HASH, self.j())
+    }
+}
+
+/// A message on its way through [`JLanes`], taken in parts of any length. Between them it keeps a state and less than a block
+/// a lane.
+#[derive(Clone)]
+pub struct JLanesHasher<A: TreeAlgorithm> {
+    function: JLanes<A>,
+    states: Vec<State<A>>,
+    /// A block a lane; its first bytes, as many as were taken over whole rows of blocks, count.
+    buffer: Vec<u8>,
+    n_bytes: u64,
+}
+
+impl<A: TreeAlgorithm> JLanesHasher<A> {
+    /// Begins a message, in `j` lanes; for several messages make the [`JLanes`] once.
+    ///
+    /// # Panics
+    /// Unless j is 1 to 255.
+    #[track_caller]
+    pub fn new(j: usize) -> Self {
+        JLanes::new(j).hasher()
+    }
+
+    /// Takes the next part of the message.
+    pub fn update(&mut self, part: &[u8]) {
+        let (kernel, j, row) = (self.function.kernel, self.function.j(), self.buffer.len());
+        let buffered = self.buffered();
+        self.n_bytes += part.len() as u64;
+        let mut part = part;
+        if buffered > 0 {
+            let (head, rest) = part.split_at(part.len().min(row - buffered));
+            self.buffer[buffered..][..head.len()].copy_from_slice(head);
+            if buffered + head.len() < row {
+                return;
+            }
+            compress_interleaved(kernel, &mut self.states, &self.buffer, j, 0);
+            part = rest;
+        }
+        let (body, rest) = part.split_at(part.len() / row * row);
+        compress_interleaved(kernel, &mut self.states, body, j, 0);
+        self.buffer[..rest.len()].copy_from_slice(rest);
+    }
+
+    /// The digest of all that was taken.
+    pub fn finish(mut self) -> A::Digest {
+        let rest = &self.buffer[..self.buffered()];
+        self.function.end(&mut self.states, rest, self.n_bytes)
+    }
+
+    fn buffered(&self) -> usize {
+        (self.n_bytes % self.buffer.len() as u64) as usize
+    }
+}
+
+/// Says which function it is and how much it took; the states stay private.
+impl<A: TreeAlgorithm> fmt::Debug for JLanesHasher<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("JLanesHasher")
+            .field("function", &self.function)
+            .field("n_bytes", &self.n_bytes)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(feature = "std")]
+impl<A: TreeAlgorithm> std::io::Write for JLanesHasher<A> {
+    /// Takes all of `part`; never fails.
+    fn write(&mut self, part: &[u8]) -> std::io::Result<usize> {
+        self.update(part);
+        Ok(part.len())
+    }
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,110 @@
+//! Functions of contiguous slices, of a message that comes in parts: its length, and with it the slices', is known before.
+
+use core::fmt;
+
+use hashlanes_sha::Hasher;
+
+use crate::algorithm::{Forced, TreeAlgorithm};
+use crate::error::TreeError;
+use crate::prefix::Prefixes;
+use crate::wrap::hasher_from;
+
+/// A message of known length on its way through [`JPointers`](crate::JPointers) or
+/// [`parallel_hash`](crate::parallel_hash), taken in parts of any length, slice by slice.
+///
+/// ```
+/// # use hashlanes_tree as tree;
+/// use tree::JPointersSha256;
+///
+/// let jpointers = JPointersSha256::new(16);
+/// let message = [7; 5000];
+/// let mut hasher = jpointers.with_length(5000);
+/// for part in message.chunks(999) {
+///     hasher.update(part)?;
+/// }
+/// assert_eq!(hasher.finish()?, jpointers.digest(&message));
+/// # Ok::<(), tree::TreeError>(())
+/// ```
+#[derive(Clone)]
+pub struct SlicesHasher<A: TreeAlgorithm> {
+    kernel: Forced<A>,
+    prefixes: Prefixes<A>,
+    slice_bytes: u64,
+    said: u64,
+    came: u64,
+    /// The slice that is being taken, j after the last one.
+    index: usize,
+    slice: Hasher<A>,
+    left_of_slice: u64,
+    wrap: Hasher<A>,
+}
+
+impl<A: TreeAlgorithm> SlicesHasher<A> {
+    /// Of a message of `said` bytes; what follows its j slices goes to the last hash.
+    pub(crate) fn new(kernel: Forced<A>, prefixes: Prefixes<A>, slice_bytes: u64, said: u64) -> Self {
+        let slice = hasher_from(kernel, prefixes.number(0));
+        let wrap = hasher_from(kernel, prefixes.of_wrap());
+        let left_of_slice = slice_bytes;
+        Self { kernel, prefixes, slice_bytes, said, came: 0, index: 0, slice, left_of_slice, wrap }
+    }
+
+    /// Takes the next part of the message.
+    ///
+    /// # Errors
+    /// [`TreeError::Length`] if the message would get longer than was said; nothing is taken then.
+    pub fn update(&mut self, part: &[u8]) -> Result<(), TreeError> {
+        let came = self.came.saturating_add(part.len() as u64);
+        if came > self.said {
+            return Err(TreeError::Length { said: self.said, came });
+        }
+        self.came = came;
+        let mut part = part;
+        while !part.is_empty() && self.index < self.prefixes.j() {
+            let n = usize::try_from(self.left_of_slice).unwrap_or(usize::MAX).min(part.len());
+            let (of_slice, rest) = part.split_at(n);
+            self.slice.update(of_slice);
+            self.left_of_slice -= n as u64;
+            part = rest;
+            if self.left_of_slice == 0 {
+                self.end_slice();
+            }
+        }
+        self.wrap.update(part);
+        Ok(())
+    }
+
+    /// The digest of the message.
+    ///
+    /// # Errors
+    /// [`TreeError::Length`] if it is not yet as long as was said.
+    pub fn finish(mut self) -> Result<A::Digest, TreeError> {
+        if self.came < self.said {
+            return Err(TreeError::Length { said: self.said, came: self.came });
+        }
+        while self.index < self.prefixes.j() {
+            self.end_slice();
+        }
+        Ok(self.wrap.finish())
+    }
+
+    fn end_slice(&mut self) {
+        self.index += 1;
+        // Behind the last slice this is the last hash's; nothing is given to it.
+        let next = hasher_from(self.kernel, self.prefixes.number(self.index));
+        let ended = core::mem::replace(&mut self.slice, next);
+        self.left_of_slice = self.slice_bytes;
+        self.wrap.update(ended.finish().as_ref());
+    }
+}
+
+/// Says how much it took; the states stay private.
+impl<A: TreeAlgorithm> fmt::Debug for SlicesHasher<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SlicesHasher")
+            .field("hash", &A::HASH)
+            .field("j", &self.prefixes.j())
+            .field("said", &self.said)
+            .field("came", &self.came)
+            .finish_non_exhaustive()
+    }
+}

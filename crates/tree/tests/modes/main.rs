@@ -1,0 +1,37 @@
+//! What is proved of the tree modes: on every kernel of this CPU and on the table's choice, against the published vectors
+//! and against a reference that shares no code.
+//!
+//! | module | proves |
+//! |---|---|
+//! | `vectors` | `spec/vectors/tree.json`, and what foreign tools compute |
+//! | `kernels` | every kernel, any j, lengths about all borders |
+//! | `parts` | messages in parts: every split near a border |
+//! | `prefixes` | what the soundness of v1 rests on |
+//! | `names` | modes by name |
+//! | `wrong_use` | what is refused, and with what words |
+//! | `parallel` | threads change no result |
+//! | `hashes.rs` | the hashes as the tests see them |
+//! | `reference.rs` | the modes by their definitions, over the testkit's oracle |
+//!
+//! Where `HASHLANES_TEST_RUNNER` is set, an emulator runs this program, and there are fewer cases.
+
+mod hashes;
+mod kernels;
+mod names;
+#[cfg(feature = "rayon")]
+mod parallel;
+mod parts;
+mod prefixes;
+mod reference;
+mod vectors;
+mod wrong_use;
+
+/// Byte i is i mod 251: no block, word or slice begins as its neighbours do.
+fn message(len: usize) -> Vec<u8> {
+    (0..len).map(|i| (i % 251) as u8).collect()
+}
+
+/// Whether each case takes 30 to 100 times as long.
+fn is_emulated() -> bool {
+    std::env::var("HASHLANES_TEST_RUNNER").is_ok_and(|runner| !runner.is_empty())
+}
