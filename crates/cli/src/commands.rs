@@ -125,7 +125,7 @@ struct KernelsArgs {
     json: bool,
 
     /// Tell which kernels N messages go through, of LENGTH bytes each [default length: 8192]
-    #[arg(long, value_names = ["N", "LENGTH"], num_args = 1..=2, value_parser = clap::value_parser!(u64))]
+    #[arg(long, value_names = ["N", "LENGTH"], num_args = 1..=2, action = clap::ArgAction::Set, value_parser = clap::value_parser!(u64))]
     explain: Option<Vec<u64>>,
 
     /// Time the kernels on this CPU; with --explain the whole call, on each kernel that could do it

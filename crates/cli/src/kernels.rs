@@ -151,6 +151,10 @@ impl Question {
             }
             text.push('\n');
         }
+        text += "live: messages left when the call was chosen, as far as they are looked at together; messages: those that\n\
+                 the call advances, of as many as the kernel has lanes; blocks: by so many each. Messages of one number of\n\
+                 blocks mostly go from start to end in groups, chosen so that all end first (why: in how many cycles, with\n\
+                 what the calls cost around the kernels); others rotate, by the kernel that brings most blocks forward.\n";
         text
     }
 
@@ -244,7 +248,8 @@ fn why(table: &dyn AnyTable, step: &Step) -> String {
     if step.is_group {
         let end = |row: &Row| table.end_of_groups(row, n_live, step.n_shared);
         let mut why = format!("{n_live} end in {} cycles", end(&step.kernel));
-        if let Some(next) = others.min_by_key(end) {
+        // Another that ends with it is the same groups in another order.
+        if let Some(next) = others.filter(|row| end(row) > end(&step.kernel)).min_by_key(end) {
             let _ = write!(why, "; {} first: {}", next.name, end(&next));
         }
         return why;

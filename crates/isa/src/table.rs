@@ -330,7 +330,9 @@ impl EnvError {
             Wrong::Unsupported(needs) => {
                 let lacks = needs.names().filter(|f| !Features::available().contains(Features::of(&[f])));
                 let lacks = lacks.collect::<Vec<_>>().join(", ");
-                format!("this CPU cannot run the {} kernel {name}: it lacks {lacks}", F::NAME)
+                let masked = crate::features::disabled().is_ok_and(|masked| masked != Features::NONE);
+                let masked = if masked { " (less what HASHLANES_DISABLE masks)" } else { "" };
+                format!("this CPU{masked} cannot run the {} kernel {name}: it lacks {lacks}", F::NAME)
             }
         };
         let there_is = F::table().kernels().map(Kernel::name).collect::<Vec<_>>().join(", ");

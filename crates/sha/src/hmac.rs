@@ -12,7 +12,7 @@ use zeroize::Zeroize;
 use crate::ShapeError;
 use crate::algorithm::{Algorithm, State, digest_of};
 use crate::engine::{Best, Secrecy};
-use crate::error::same_count;
+use crate::error::{expect, same_count};
 use crate::fixed::in_groups;
 use crate::md::{Hasher, Midstate, fixed_shape};
 use crate::rows::{Column, Offset};
@@ -81,6 +81,15 @@ impl<A: Algorithm> HmacKey<A> {
         self.outer_many(macs);
         hashlanes_isa::wipe_stack();
         Ok(())
+    }
+
+    /// As [`HmacKey::try_mac_many`].
+    ///
+    /// # Panics
+    /// Unless there are as many codes as messages.
+    #[track_caller]
+    pub fn mac_many(&self, messages: &[&[u8]], macs: &mut [A::Digest]) {
+        expect(self.try_mac_many(messages, macs));
     }
 
     /// The codes of a column's rows; see [`Hasher::try_digest_rows`]. Null rows get zeros.

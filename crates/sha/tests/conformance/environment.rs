@@ -72,14 +72,18 @@ fn kernels_the_cpu_lacks<F: Tested>() {
         }
         known.push(row.features);
         for feature in row.features {
-            let lacks = format!("this CPU cannot run the {} kernel {}: it lacks ", F::NAME, row.name);
+            let lacks = format!(
+                "this CPU (less what HASHLANES_DISABLE masks) cannot run the {} kernel {}: it lacks ",
+                F::NAME,
+                row.name
+            );
             refused::<F>(
                 &[(F::KERNEL_VARIABLE, row.name), (DISABLE, feature)],
                 &[&lacks, feature, "there is ", "scalar"],
             );
         }
         if !row.supported {
-            refused::<F>(&[(F::KERNEL_VARIABLE, row.name)], &["this CPU cannot run", &there_is::<F>()]);
+            refused::<F>(&[(F::KERNEL_VARIABLE, row.name)], &["this CPU", "cannot run", &there_is::<F>()]);
         }
     }
 }
