@@ -21,19 +21,32 @@ pub(crate) unsafe fn compress_live<F: Function>(
     /// Rows that a call takes.
     const ROWS: usize = 6;
     let (degree, live) = (kernel.degree, states.len());
+    with_idle_lanes(kernel, states, |all| {
+        for rows in blocks.chunks(ROWS * live) {
+            let mut table = [core::ptr::null(); ROWS * MAX_DEGREE];
+            for (b, row) in rows.chunks_exact(live).enumerate() {
+                for k in 0..degree {
+                    table[b * degree + k] = row[if k < live { k } else { 0 }];
+                }
+            }
+            // SAFETY: the caller's contract.
+            let input = unsafe { Pointers::table(&table[..rows.len() / live * degree], degree) };
+            kernel.run(all, input);
+        }
+    });
+}
+
+/// Runs on the states of all lanes: `states`, at most `degree` of them, which get the results, and those of idle lanes.
+#[inline(always)]
+fn with_idle_lanes<F: Function>(
+    kernel: &Kernel<F>,
+    states: &mut [F::State],
+    run: impl FnOnce(&mut [F::State]),
+) {
+    let live = states.len();
     let mut all = [states[0]; MAX_DEGREE];
     all[..live].copy_from_slice(states);
-    for rows in blocks.chunks(ROWS * live) {
-        let mut table = [core::ptr::null(); ROWS * MAX_DEGREE];
-        for (b, row) in rows.chunks_exact(live).enumerate() {
-            for k in 0..degree {
-                table[b * degree + k] = row[if k < live { k } else { 0 }];
-            }
-        }
-        // SAFETY: the caller's contract.
-        let input = unsafe { Pointers::table(&table[..rows.len() / live * degree], degree) };
-        kernel.run(&mut all[..degree], input);
-    }
+    run(&mut all[..kernel.degree]);
     states.copy_from_slice(&all[..live]);
 }
 
@@ -57,25 +70,24 @@ pub(crate) fn compress_lanes<F: Function>(
     /// Blocks of a lane that are copied at a time.
     const COPIED: usize = 8;
     let live = states.len();
-    let mut all = [states[0]; MAX_DEGREE];
-    all[..live].copy_from_slice(states);
-    let mut blocks = [const { [const { MaybeUninit::<F::Block>::uninit() }; COPIED] }; MAX_DEGREE];
-    let mut rows = [blocks[0].as_ptr().cast(); MAX_DEGREE];
-    let mut from = 0;
-    while from < input.n_blocks() {
-        let n_blocks = COPIED.min(input.n_blocks() - from);
-        for (k, lane) in blocks[..live].iter_mut().enumerate() {
-            for (b, block) in lane[..n_blocks].iter_mut().enumerate() {
-                input.copy_block::<F>(from + b, k, block.write(F::ZERO_BLOCK));
+    with_idle_lanes(kernel, states, |all| {
+        let mut blocks = [const { [const { MaybeUninit::<F::Block>::uninit() }; COPIED] }; MAX_DEGREE];
+        let mut rows = [blocks[0].as_ptr().cast(); MAX_DEGREE];
+        let mut from = 0;
+        while from < input.n_blocks() {
+            let n_blocks = COPIED.min(input.n_blocks() - from);
+            for (k, lane) in blocks[..live].iter_mut().enumerate() {
+                for (b, block) in lane[..n_blocks].iter_mut().enumerate() {
+                    input.copy_block::<F>(from + b, k, block.write(F::ZERO_BLOCK));
+                }
+                rows[k] = lane.as_ptr().cast();
             }
-            rows[k] = lane.as_ptr().cast();
+            // SAFETY: the copies just made; idle lanes read the first one's.
+            let copies = unsafe { Pointers::contiguous(&rows[..kernel.degree], F::BLOCK_BYTES, n_blocks) };
+            kernel.run(all, copies);
+            from += n_blocks;
         }
-        // SAFETY: the copies just made; idle lanes read the first one's.
-        let copies = unsafe { Pointers::contiguous(&rows[..kernel.degree], F::BLOCK_BYTES, n_blocks) };
-        kernel.run(&mut all[..kernel.degree], copies);
-        from += n_blocks;
-    }
-    states.copy_from_slice(&all[..live]);
+    });
 }
 
 /// See [`Kernel::compress_lanes`]: fewer lanes than `degree`, by the row's own `verb`.
@@ -91,26 +103,24 @@ pub(crate) fn compress_few_lanes<F: Function>(
     verb: impl Fn(&mut [F::State], Interleaved<'_>),
 ) {
     let (degree, live) = (kernel.degree, states.len());
-    let mut all = [states[0]; MAX_DEGREE];
-    all[..live].copy_from_slice(states);
-    let all = &mut all[..degree];
-    let in_place = Interleaved::with_idle_lanes::<F>(words, row_words, first, degree);
-    let (n_in_place, n_blocks) = (in_place.n_blocks(), words.len() / (row_words * F::BLOCK_BYTES));
-    if n_in_place > 0 {
-        verb(all, in_place);
-    }
-    let row_bytes = row_words * F::Word::BYTES;
-    let (at, live_bytes) = (first * F::Word::BYTES, live * F::Word::BYTES);
-    let mut copy = [F::ZERO_BLOCK; MAX_DEGREE];
-    let copy = F::bytes_of_mut(&mut copy[..degree]);
-    for block in words.chunks_exact(16 * row_bytes).take(n_blocks).skip(n_in_place) {
-        let rows = copy.chunks_exact_mut(degree * F::Word::BYTES).zip(block.chunks_exact(row_bytes));
-        for (to, from) in rows {
-            to[..live_bytes].copy_from_slice(&from[at..][..live_bytes]);
+    with_idle_lanes(kernel, states, |all| {
+        let in_place = Interleaved::with_idle_lanes::<F>(words, row_words, first, degree);
+        let (n_in_place, n_blocks) = (in_place.n_blocks(), words.len() / (row_words * F::BLOCK_BYTES));
+        if n_in_place > 0 {
+            verb(all, in_place);
         }
-        verb(all, Interleaved::new::<F>(copy, degree, 0, degree));
-    }
-    states.copy_from_slice(&all[..live]);
+        let row_bytes = row_words * F::Word::BYTES;
+        let (at, live_bytes) = (first * F::Word::BYTES, live * F::Word::BYTES);
+        let mut copy = [F::ZERO_BLOCK; MAX_DEGREE];
+        let copy = F::bytes_of_mut(&mut copy[..degree]);
+        for block in words.chunks_exact(16 * row_bytes).take(n_blocks).skip(n_in_place) {
+            let rows = copy.chunks_exact_mut(degree * F::Word::BYTES).zip(block.chunks_exact(row_bytes));
+            for (to, from) in rows {
+                to[..live_bytes].copy_from_slice(&from[at..][..live_bytes]);
+            }
+            verb(all, Interleaved::new::<F>(copy, degree, 0, degree));
+        }
+    });
 }
 
 /// See [`Kernel::finish_fixed`]: any number of messages.

@@ -189,10 +189,14 @@ impl<F: Function> Table<F> {
 
     /// The cycles, by the table, in which `n` messages of `n_blocks` blocks end in groups whose first is on this row; more
     /// than 16 are as 16.
+    ///
+    /// # Panics
+    /// If the row is another table's.
     pub fn end_of_groups(&self, first: &Row, n: usize, n_blocks: usize) -> usize {
         let n = n.clamp(1, MAX_DEGREE);
-        let ends = self.ends(n - 1, &|kernel, n_lanes| kernel.cycles_of_group(n_lanes, n_blocks));
-        first.end_of_groups(n, n_blocks, &ends)
+        let cycles = |kernel: &Kernel<F>, n_lanes| kernel.cycles_of_group(n_lanes, n_blocks);
+        let kernel = self.rows.iter().find(|kernel| kernel.name == first.name).expect("a row of this table");
+        end(kernel, n, &self.ends(n - 1, &cycles), &cycles)
     }
 }
 
@@ -222,17 +226,6 @@ const MESSAGE_CYCLES: usize = 30;
 /// What a block takes that is copied out of word-interleaved input, word by word (Golden Cove).
 const COPY_CYCLES: usize = 20;
 
-/// The cycles in which a group of `n_lanes` messages goes from start to end.
-#[inline]
-fn of_group(degree: usize, cost: Cost, n_lanes: usize, n_blocks: usize) -> usize {
-    let beside = match (degree, n_blocks) {
-        (1, 1) => ALONE_CYCLES,
-        (1, _) => 0,
-        _ => GROUP_CYCLES + n_lanes * MESSAGE_CYCLES,
-    };
-    beside + cost.of(1, n_blocks)
-}
-
 /// A row as data.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
@@ -261,13 +254,6 @@ impl Row {
         (n.min(degree) * n_blocks, TURN_CYCLES + self.cost.of(1, n_blocks))
     }
 
-    /// The cycles in which `n` messages of `n_blocks` blocks end in groups whose first is on this row; `ends` has those of
-    /// fewer messages at their places.
-    fn end_of_groups(&self, n: usize, n_blocks: usize, ends: &[usize]) -> usize {
-        let n_lanes = n.min(self.degree);
-        of_group(self.degree, self.cost, n_lanes, n_blocks) + ends[n - n_lanes]
-    }
-
     /// The verbs that the row has itself; an adaptor does the others.
     pub fn verbs(&self) -> impl Iterator<Item = Verb> + use<> {
         let offers = self.offers;
@@ -279,7 +265,12 @@ impl<F: Function> Kernel<F> {
     /// The cycles, by the table, in which a group of `n_lanes` messages of `n_blocks` blocks goes from start to end.
     #[inline]
     pub fn cycles_of_group(&self, n_lanes: usize, n_blocks: usize) -> usize {
-        of_group(self.degree, self.cost(), n_lanes, n_blocks)
+        let beside = match (self.degree, n_blocks) {
+            (1, 1) => ALONE_CYCLES,
+            (1, _) => 0,
+            _ => GROUP_CYCLES + n_lanes * MESSAGE_CYCLES,
+        };
+        beside + self.cost().of(1, n_blocks)
     }
 
     /// The same of so many lanes of word-interleaved input.

@@ -38,8 +38,9 @@ pub const SLOTS: usize = 32;
 #[derive(Clone, Debug)]
 pub struct Rotation {
     /// A key for each live message: its blocks left, in the lowest byte its slot, and above all whether it stays on its lane
-    /// ([`STAYS`]). Those that stay come first, in no order; the others' keys fall. One array of numbers, so that sorting in and merging compare without branches: lengths are
-    /// random, and a branch that is guessed wrong takes as long as ten elements.
+    /// ([`STAYS`]). Those that stay come first, in no order; the others' keys fall. One array of numbers, so that sorting in
+    /// and merging compare without branches: lengths are random, and a branch that is guessed wrong takes as long as ten
+    /// elements.
     keys: [u64; SLOTS],
     n_live: usize,
     /// The first so many stay on their lanes.
@@ -217,10 +218,8 @@ impl Rotation {
         }
         self.total -= n_lanes * n_blocks;
         // Fewer lanes than before: those that stayed on them have no better right than others.
-        let others = &mut self.keys[n_lanes..self.n_live];
         if self.n_staying > n_lanes {
-            others.iter_mut().for_each(|key| *key &= !STAYS);
-            others.sort_unstable_by(|a, b| b.cmp(a));
+            let_go(&mut self.keys[n_lanes..self.n_live]);
         }
         self.keys.copy_within(n_lanes..self.n_live, n_staying);
         self.keys[..n_staying].copy_from_slice(&staying[..n_staying]);
@@ -234,9 +233,7 @@ impl Rotation {
     fn let_none_stay(&mut self) {
         if self.n_staying > 0 {
             self.n_staying = 0;
-            let keys = &mut self.keys[..self.n_live];
-            keys.iter_mut().for_each(|key| *key &= !STAYS);
-            keys.sort_unstable_by(|a, b| b.cmp(a));
+            let_go(&mut self.keys[..self.n_live]);
         }
     }
 
@@ -278,6 +275,12 @@ impl Rotation {
     }
 }
 
+/// The keys of messages of which none stays on its lane.
+fn let_go(keys: &mut [u64]) {
+    keys.iter_mut().for_each(|key| *key &= !STAYS);
+    keys.sort_unstable_by(|a, b| b.cmp(a));
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -286,6 +289,15 @@ mod tests {
 
     /// Other kernels are no better.
     const ALONE: fn(usize, usize) -> usize = |_, _| usize::MAX;
+
+    /// A number below the one that is given, always the same ones.
+    fn random_numbers() -> impl FnMut(usize) -> usize {
+        let mut x = 1u64;
+        move |below| {
+            x = x.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (x >> 33) as usize % below
+        }
+    }
 
     /// Runs messages of these lengths to the end: the turns' lengths in blocks, with every message's own count checked.
     fn run(lengths: &[usize], degree: usize) -> Vec<usize> {
@@ -345,11 +357,7 @@ mod tests {
     /// What it costs adds up, turn by turn, but not to much.
     #[test]
     fn every_schedule_ends_near_the_lower_bound() {
-        let mut x = 1u64;
-        let mut random = |below: usize| {
-            x = x.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (x >> 33) as usize % below
-        };
+        let mut random = random_numbers();
         for _ in 0..20_000 {
             let degree = 1 + random(16);
             let longest = [2, 5, 40, 1000][random(4)];
@@ -367,11 +375,7 @@ mod tests {
     /// Messages that wait may be any; an order without rotation ends by the longest of them later at most.
     #[test]
     fn many_end_near_the_lower_bound_whatever_the_kernels() {
-        let mut x = 1u64;
-        let mut random = |below: usize| {
-            x = x.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (x >> 33) as usize % below
-        };
+        let mut random = random_numbers();
         for _ in 0..2_000 {
             let degree = 1 + random(16);
             let longest = [2, 5, 40, 1000][random(4)];

@@ -80,11 +80,12 @@ algorithms! {
 }
 
 /// The state of a compression function of `A`.
-pub(crate) type State<A> = <<A as Algorithm>::Function as Function>::State;
+pub type State<A> = <<A as Algorithm>::Function as Function>::State;
 
 /// The first bytes of a state, big-endian: the digest.
+#[doc(hidden)]
 #[inline]
-pub(crate) fn digest_of<A: Algorithm>(state: &State<A>) -> A::Digest {
+pub fn digest_of<A: Algorithm>(state: &State<A>) -> A::Digest {
     use hashlanes_isa::Word;
     let mut digest = A::ZERO_DIGEST;
     let words = digest.as_mut().chunks_mut(<A::Function as Function>::Word::BYTES);

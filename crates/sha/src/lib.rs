@@ -46,7 +46,9 @@ pub mod sha256;
 pub mod sha512;
 mod whole;
 
-pub use algorithm::{Algorithm, algorithms};
+#[doc(hidden)]
+pub use algorithm::digest_of;
+pub use algorithm::{Algorithm, State, algorithms};
 pub use error::ShapeError;
 pub use functions::*;
 pub use hmac::{Hmac, HmacKey};

@@ -86,8 +86,8 @@ pub(crate) fn digest_all<'a, A: Algorithm>(
     }
 }
 
-/// Those of a few equal messages that go alone, one after the other: their number. Apart from the others, whose room on the
-/// stack takes 20 cycles.
+/// Those of a few messages that go alone, one after the other: their number. Apart from the others, whose room on the stack
+/// takes 20 cycles.
 #[inline]
 fn digest_first<'a, A: Algorithm>(
     choice: impl Choice<A::Function>,
@@ -101,12 +101,17 @@ fn digest_first<'a, A: Algorithm>(
         return 0;
     }
     let n_blocks = n_blocks_of(0);
-    if (1..n).any(|i| n_blocks_of(i) != n_blocks) || !go_in_groups(choice, n, n_blocks) {
+    let in_groups = (1..n).all(|i| n_blocks_of(i) == n_blocks) && go_in_groups(choice, n, n_blocks);
+    if !in_groups && !one_by_one(choice, n, (0..n).map(n_blocks_of).sum()) {
         return 0;
     }
     for i in 0..n {
-        let (kernel, _) = next_group(choice, n - i, n_blocks);
-        if kernel.degree() > 1 {
+        let kernel = if in_groups {
+            next_group(choice, n - i, n_blocks).0
+        } else {
+            choice.kernel(Live { n: 1, n_blocks: n_blocks_of(i) })
+        };
+        if in_groups && kernel.degree() > 1 {
             return i;
         }
         done(i, digest_one(kernel, starts.of(i), messages.message(i)));
@@ -127,7 +132,7 @@ fn digest_others<'a, A: Algorithm>(
     let mut groups =
         Groups { choice, starts, messages, group: Group::new(), done, algorithm: PhantomData::<A> };
     let next = groups.let_alike_through(from);
-    if next < messages.n_messages() && !(next == 0 && groups.let_few_through()) {
+    if next < messages.n_messages() {
         let batch = Batch { order: [0; BATCH], from: next, at: 0, n: 0, next };
         advance_all(choice, &mut Whole { groups: &mut groups, batch }, secrecy);
     }
@@ -266,19 +271,6 @@ where
             }
         }
         from
-    }
-
-    /// A few messages for which lanes do not pay go one after the other; `false` if they pay.
-    fn let_few_through(&mut self) -> bool {
-        let n = self.messages.n_messages();
-        let pay = n > FEW || !one_by_one(self.choice, n, (0..n).map(|i| self.n_blocks_of(i)).sum());
-        if !pay {
-            for i in 0..n {
-                let kernel = self.choice.kernel(Live { n: 1, n_blocks: self.n_blocks_of(i) });
-                (self.done)(i, digest_one(kernel, self.starts.of(i), self.messages.message(i)));
-            }
-        }
-        !pay
     }
 
     /// Takes messages of one number of blocks from start to end.

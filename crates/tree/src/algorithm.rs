@@ -2,7 +2,6 @@
 
 use core::fmt;
 
-use hashlanes_isa::Function;
 use hashlanes_sha::{Algorithm, algorithms};
 
 /// A hash that j-lanes v1 and j-pointers v1 are defined over: SHA-1, SHA-256, SHA-384 or SHA-512.
@@ -55,9 +54,6 @@ impl fmt::Display for HashName {
         f.write_str(self.name())
     }
 }
-
-/// The chaining value of `A`.
-pub(crate) type State<A> = <<A as Algorithm>::Function as Function>::State;
 
 /// A kernel that is to serve everything, or the table's choice.
 pub(crate) type Forced<A> = Option<&'static hashlanes_isa::Kernel<<A as Algorithm>::Function>>;

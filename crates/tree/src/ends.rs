@@ -19,9 +19,9 @@ use core::ops::Range;
 
 use arrayvec::ArrayVec;
 use hashlanes_isa::Function;
-use hashlanes_sha::{Algorithm, compress_interleaved};
+use hashlanes_sha::{Algorithm, State, compress_interleaved};
 
-use crate::algorithm::{Forced, State};
+use crate::algorithm::Forced;
 
 /// Lanes whose ends are padded together.
 const GROUP: usize = 16;

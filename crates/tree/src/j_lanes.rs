@@ -5,13 +5,13 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use arrayvec::ArrayVec;
-use hashlanes_sha::{Midstate, algorithms, compress_interleaved};
+use hashlanes_sha::{Midstate, State, algorithms, compress_interleaved, digest_of};
 
-use crate::algorithm::{Forced, State, TreeAlgorithm};
+use crate::algorithm::{Forced, TreeAlgorithm};
 use crate::ends::compress_ends;
 use crate::error::{MAX_J, TreeError, expect};
 use crate::prefix::{Prefixes, Slicing, Variant};
-use crate::wrap::{digest_of, wrap};
+use crate::wrap::wrap;
 
 /// j-lanes v1 over SHA-1.
 pub type JLanesSha1 = JLanes<algorithms::Sha1>;

@@ -3,9 +3,9 @@
 use core::fmt;
 
 use hashlanes_isa::{Function, Kernel};
-use hashlanes_sha::{Algorithm, Hasher, algorithms, compress_interleaved};
+use hashlanes_sha::{Algorithm, Hasher, State, algorithms, compress_interleaved};
 
-use crate::algorithm::{Forced, State, TreeAlgorithm};
+use crate::algorithm::{Forced, TreeAlgorithm};
 
 /// Lanes of a multi-hash.
 const LANES: usize = 16;

@@ -1,10 +1,9 @@
 //! The last hash: that of the digests of all lanes or slices.
 
 use arrayvec::ArrayVec;
-use hashlanes_isa::{Function, Word};
 use hashlanes_sha::{Algorithm, Hasher, Midstate};
 
-use crate::algorithm::{Forced, State};
+use crate::algorithm::Forced;
 
 /// A hasher behind a prefix.
 pub(crate) fn hasher_from<A: Algorithm>(kernel: Forced<A>, midstate: Midstate<A>) -> Hasher<A> {
@@ -33,14 +32,4 @@ pub(crate) fn wrap<A: Algorithm>(
     }
     hasher.update(&part);
     hasher.finish()
-}
-
-/// The first bytes of a state, big-endian: a lane's digest.
-pub(crate) fn digest_of<A: Algorithm>(state: &State<A>) -> A::Digest {
-    let mut digest = A::ZERO_DIGEST;
-    let words = digest.as_mut().chunks_mut(<A::Function as Function>::Word::BYTES);
-    for (bytes, word) in words.zip(state.as_ref()) {
-        word.put_be(bytes);
-    }
-    digest
 }
