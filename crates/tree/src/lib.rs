@@ -82,6 +82,7 @@ mod ends;
 mod error;
 mod j_lanes;
 mod j_pointers;
+pub mod merkle;
 mod mh;
 mod mode;
 mod parallel_hash;
