@@ -73,7 +73,7 @@ pub(crate) fn escape(name: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// The reverse of [`escape`]; `None` for an escape it never writes, or a NUL.
-fn unescape(escaped: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn unescape(escaped: &[u8]) -> Option<Vec<u8>> {
     let mut name = Vec::with_capacity(escaped.len());
     let mut bytes = escaped.iter();
     while let Some(&byte) = bytes.next() {

@@ -12,7 +12,8 @@
 //!             file: open and read · long_files: shared among workers · output: order, buffer, errors
 //! ```
 //!
-//! `kernels` and `bench` tell of the library itself; what they time, `measure` times.
+//! `tree` hashes files by tree modes, one after the other, each on all threads. `kernels` and `bench` tell of the library
+//! itself; what they time, `measure` times.
 
 mod bench;
 mod check;
@@ -33,6 +34,7 @@ mod personality;
 mod quote;
 mod request;
 mod sum;
+mod tree;
 mod walk;
 
 use std::ffi::OsString;

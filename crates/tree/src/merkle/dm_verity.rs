@@ -10,12 +10,12 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 use hashlanes_sha::{Algorithm, algorithms};
 
 use super::error::{MerkleError, check_block_size, check_salt};
-use super::levels::{Nodes, Rest, Rule};
+use super::layout::BlockLayout;
+use super::levels::{Rest, Rule};
 use super::prefixed::{GROUP, Prefixed};
 use super::preset::{Preset, Shape, Upper, Whole, sealed};
 
@@ -52,24 +52,6 @@ pub struct DmVerity<A: Algorithm> {
     salt: Vec<u8>,
 }
 
-/// Where the levels stand behind each other, from the first byte behind the superblock.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DmVerityLayout {
-    /// The place of each level in bytes, whole blocks, by [`Nodes::level`]. A single block of data has no level.
-    pub levels: Vec<Range<u64>>,
-    /// Bytes of all of them.
-    pub n_bytes: u64,
-    slot_bytes: usize,
-}
-
-impl DmVerityLayout {
-    /// Where these digests stand. `None` for the root, which stands nowhere.
-    pub fn place(&self, nodes: &Nodes<'_>) -> Option<u64> {
-        let level = self.levels.get(nodes.level as usize)?;
-        Some(level.start + nodes.index * self.slot_bytes as u64)
-    }
-}
-
 impl<A: Algorithm> DmVerity<A> {
     /// The default of the tools: 4096 bytes.
     pub const BLOCK_BYTES: usize = 4096;
@@ -97,28 +79,9 @@ impl<A: Algorithm> DmVerity<A> {
         A::DIGEST_BYTES.next_power_of_two()
     }
 
-    /// Where the levels of `n_blocks` blocks of data stand.
-    pub fn layout(&self, n_blocks: u64) -> DmVerityLayout {
-        let slot_bytes = self.slot_bytes();
-        let block_bytes = self.shape.chunk_bytes as u64;
-        let per_node = block_bytes / slot_bytes as u64;
-        let mut n_digests = n_blocks;
-        let mut lengths = Vec::new();
-        while n_digests > 1 {
-            n_digests = n_digests.div_ceil(per_node);
-            lengths.push(n_digests * block_bytes);
-        }
-        let n_bytes = lengths.iter().sum();
-        let mut end = n_bytes;
-        let levels = lengths
-            .iter()
-            .map(|length| {
-                end -= length;
-                end..end + length
-            })
-            .collect();
-        // The lowest level stands last.
-        DmVerityLayout { levels, n_bytes, slot_bytes }
+    /// Where the levels of `n_blocks` blocks of data stand, behind the superblock.
+    pub fn layout(&self, n_blocks: u64) -> BlockLayout {
+        BlockLayout::new(n_blocks, self.shape.chunk_bytes, self.slot_bytes())
     }
 
     /// The levels over `data`, top first, as they stand behind the superblock.

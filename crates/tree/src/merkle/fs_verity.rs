@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use hashlanes_sha::{Algorithm, Hasher, algorithms};
 
 use super::error::{MerkleError, check_block_size, check_salt};
+use super::layout::BlockLayout;
 use super::levels::{Rest, Rule};
 use super::prefixed::Prefixed;
 use super::preset::{Last, Preset, Shape, Upper, Whole, sealed};
@@ -85,6 +86,12 @@ impl<A: FsVerityAlgorithm> FsVerity<A> {
         let rule = Rule { node: node.clone(), per_node, slot_bytes, rest: Rest::ZeroFilled };
         let shape = Shape { last: Last::ZeroFilled, ..Shape::new(block_bytes, node, Upper::Levels(rule)) };
         Ok(Self { shape, salt: salt.to_vec() })
+    }
+
+    /// Where the levels over a file of `n_bytes` bytes stand.
+    pub fn layout(&self, n_bytes: u64) -> BlockLayout {
+        let block_bytes = self.shape.chunk_bytes;
+        BlockLayout::new(n_bytes.div_ceil(block_bytes as u64), block_bytes, A::DIGEST_BYTES)
     }
 
     /// The descriptor of a file: `struct fsverity_descriptor` of the kernel's interface, version 1, numbers little-endian.

@@ -19,6 +19,7 @@
 //! |---|---|
 //! | `levels.rs` | the engine: digests from the left, a batch of nodes a level |
 //! | `hasher.rs` `prefixed.rs` | parts into chunks, chunks into lanes; hashes behind a salt |
+//! | `layout.rs` | where the levels of fs-verity and dm-verity stand in a file |
 //! | `preset.rs` `error.rs` | what all formats share; what is refused |
 //! | the others | a format each, or two of one house |
 
@@ -28,6 +29,7 @@ mod dm_verity;
 mod error;
 mod fs_verity;
 mod hasher;
+mod layout;
 mod levels;
 mod prefixed;
 mod preset;
@@ -36,10 +38,11 @@ mod ssz;
 
 pub use bep52::{Bep52, Bep52File};
 pub use cloud::{Glacier, S3Checksum, S3Composite};
-pub use dm_verity::{DmVerity, DmVerityLayout, DmVeritySha1, DmVeritySha256, DmVeritySha384, DmVeritySha512};
+pub use dm_verity::{DmVerity, DmVeritySha1, DmVeritySha256, DmVeritySha384, DmVeritySha512};
 pub use error::MerkleError;
 pub use fs_verity::{FsVerity, FsVerityAlgorithm, FsVerityFile, FsVeritySha256, FsVeritySha512};
 pub use hasher::MerkleHasher;
+pub use layout::BlockLayout;
 pub use levels::Nodes;
 pub use preset::Preset;
 pub use rfc6962::{Rfc6962, Rfc6962Leaves, Rfc6962Proof, Rfc6962Tree};

@@ -288,6 +288,12 @@ impl Rfc6962Proof {
         }
     }
 
+    /// The digest of the leaf that is shown to be in the tree, once it was seen; `None` for a proof of consistency.
+    pub fn leaf(&self) -> Option<Digest> {
+        let Asked::Inclusion(index) = self.asked else { return None };
+        self.found.iter().find(|found| (found.0, found.1) == (0, index)).map(|found| found.2)
+    }
+
     /// The proof, in the tree of `n_leaves` leaves that was seen.
     ///
     /// # Errors
