@@ -377,3 +377,31 @@ fn wrong_use() {
         assert_eq!(refused(&scene, args, 1), said, "{args}");
     }
 }
+
+/// Ten gibibytes, of which the disk holds none: no mode keeps more of them than a bounded part.
+#[test]
+#[ignore = "long: cargo xtask test --slow"]
+fn memory_is_bounded() {
+    /// What a mode that streams may take.
+    const MOST_KIB: u64 = 64 << 10;
+    let scene = Scene::new();
+    std::fs::File::create(scene.join("sparse")).unwrap().set_len(10 << 30).unwrap();
+    for (args, _) in cases().into_iter().filter(|(args, _)| args != "rfc6962") {
+        let mut child = Command::new(OURS)
+            .args(["tree", "-j", "2", "-m"].into_iter().chain(args.split_whitespace()).chain(["sparse"]))
+            .current_dir(&scene.path)
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut peak_kib = 0;
+        while child.try_wait().unwrap().is_none() {
+            // The peak so far; gone when the process ends.
+            let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+            let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.split_whitespace().next());
+            peak_kib = peak.and_then(|kib| kib.parse().ok()).unwrap_or(peak_kib);
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        assert!(child.wait().unwrap().success(), "{args}");
+        assert!(0 < peak_kib && peak_kib < MOST_KIB, "{args}: {peak_kib} KiB");
+    }
+}

@@ -78,8 +78,8 @@ pub trait Preset: Clone + Send + Sync + sealed::Sealed {
         MerkleHasher::new(self.clone(), |_| ())
     }
 
-    /// The same; `keep` sees all digests of the tree as they come into being, the root's excepted where the tree is no more
-    /// than that.
+    /// The same; `keep` sees the tree's digests as they come into being, those of the chunks first and the root's last. Zeros
+    /// that a format has for missing digests are not among them.
     fn hasher_keeping<K: FnMut(Nodes<'_>)>(&self, keep: K) -> MerkleHasher<Self, K> {
         MerkleHasher::new(self.clone(), keep)
     }
