@@ -306,7 +306,7 @@ pub(super) const FAULTS: &[Fault] = &[
         file: "crates/tree/src/merkle/prefixed.rs",
         text: "if self.rest.is_empty() {",
         replacement: "if messages[0].len() <= SHORT {",
-        caught: ByTests(&["merkle::rfc6962_roots", "merkle::dm_verity"]),
+        caught: ByTests(&["merkle::rfc6962_roots"]),
     },
     Fault {
         name: "the way to the root ends where a single node goes up",
