@@ -13,13 +13,14 @@ use clap::{Args, Parser, Subcommand};
 use rustix::io::Errno;
 
 use crate::bench::Bench;
+use crate::files::Directories;
 use crate::hash::Hash;
 use crate::kernels::{self, Figures, Question};
 use crate::limits::Limits;
 use crate::measure;
 use crate::message::{Speaker, reason, say};
 use crate::output::{Order, print_text};
-use crate::request::{Directories, Given, GnuOptions, ReadMode, Request, Verbosity};
+use crate::sum::{Given, GnuOptions, ReadMode, Request, Verbosity};
 use crate::tree::{self, TreeArgs};
 
 /// Hashes many files at once, as fast as the CPU can, with standard results.

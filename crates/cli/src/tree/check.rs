@@ -10,7 +10,7 @@ use super::arguments::TreeArgs;
 use super::input::{Failure, Input};
 use super::progress::Progress;
 use super::{BATCH, Hashing};
-use crate::list::{escape, unescape};
+use crate::escape::{escape, unescape};
 use crate::message::say;
 use crate::output::{Lines, Order, Output};
 

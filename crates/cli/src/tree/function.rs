@@ -17,6 +17,7 @@ use super::arguments::TreeArgs;
 use super::input::Failure;
 use super::proof::{Proving, prove};
 use super::reading::Reading;
+use crate::hex::{bytes_of_hex, hex};
 
 /// What a mode makes of a file: what stands before its name.
 pub(super) type Function = Box<dyn Fn(&Reading<'_>) -> Result<String, Failure> + Sync>;
@@ -52,10 +53,6 @@ fn unsound(name: &str, variant: Variant) -> String {
         _ => "the result is also the plain hash of another message",
     };
     format!("{name} is not sound: {why}; it is here to reproduce published figures (--i-know)")
-}
-
-fn hex(digest: &[u8]) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn of_mode(mode: Mode, length: Option<u64>) -> Function {
@@ -177,16 +174,6 @@ fn salt(args: &TreeArgs) -> Result<Vec<u8>, String> {
         Some(typed) => bytes_of_hex(typed)
             .ok_or_else(|| format!("--salt {typed}: not an even number of hexadecimal digits")),
     }
-}
-
-/// The bytes that an even number of hexadecimal digits write.
-pub(super) fn bytes_of_hex(digits: &str) -> Option<Vec<u8>> {
-    let digit = |byte: &u8| char::from(*byte).to_digit(16).map(|digit| digit as u8);
-    let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
-    if !rest.is_empty() {
-        return None;
-    }
-    pairs.iter().map(|[high, low]| Some(digit(high)? << 4 | digit(low)?)).collect()
 }
 
 fn fs_verity<A: FsVerityAlgorithm>(args: &TreeArgs) -> Result<Function, String> {
@@ -337,34 +324,10 @@ fn rfc6962(args: &TreeArgs) -> Result<Function, String> {
             Some(preset) => reading.leaves(preset, |_| ())?,
             None => {
                 let mut leaves = Rfc6962Leaves::new();
-                lines(reading, &mut |line| leaves.push(line))?;
+                reading.lines(&mut |line| leaves.push(line))?;
                 leaves.finish()
             }
         };
         Ok(hex(&tree.root))
     }))
-}
-
-/// The lines of a file, without their ends; what follows the last end is a line, if it is anything.
-pub(super) fn lines(reading: &Reading<'_>, take: &mut dyn FnMut(&[u8])) -> Result<(), Failure> {
-    let mut begun: Vec<u8> = Vec::new();
-    reading.stream(&mut |part| {
-        let mut part = part;
-        while let Some(end) = part.iter().position(|&byte| byte == b'\n') {
-            if begun.is_empty() {
-                take(&part[..end]);
-            } else {
-                begun.extend_from_slice(&part[..end]);
-                take(&begun);
-                begun.clear();
-            }
-            part = &part[end + 1..];
-        }
-        begun.extend_from_slice(part);
-        Ok(())
-    })?;
-    if !begun.is_empty() {
-        take(&begun);
-    }
-    Ok(())
 }

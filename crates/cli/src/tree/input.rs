@@ -86,7 +86,7 @@ impl Input {
 
     /// Reads what comes next, from its start on; 0 is its end.
     pub(super) fn read(&self, buffer: &mut [u8]) -> Result<usize, Failure> {
-        Ok(crate::file::read(self.fd.as_fd(), buffer)?)
+        Ok(crate::files::read(self.fd.as_fd(), buffer)?)
     }
 
     /// Fills the buffer from byte `at` on, of an input of known length.

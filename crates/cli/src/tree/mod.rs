@@ -26,13 +26,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 pub(crate) use arguments::TreeArgs;
-use function::{Function, bytes_of_hex, function};
+use function::{Function, function};
 use input::{Failure, Input};
 use progress::Progress;
 use reading::Reading;
 
+use crate::escape::escape;
+use crate::hex::bytes_of_hex;
 use crate::limits::Limits;
-use crate::list::escape;
 use crate::message::{Speaker, say};
 use crate::output::{Lines, Order, Output};
 

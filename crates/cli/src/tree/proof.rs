@@ -11,9 +11,9 @@
 use hashlanes::tree::merkle::{Rfc6962, Rfc6962Leaves, Rfc6962Proof};
 use serde_json::{Value, json};
 
-use super::function::{bytes_of_hex, lines};
 use super::input::{Failure, Input};
 use super::reading::Reading;
+use crate::hex::{bytes_of_hex, hex};
 
 type Digest = [u8; 32];
 
@@ -38,10 +38,6 @@ impl Proving {
     }
 }
 
-fn hex(digest: &Digest) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// The proof, as a line of JSON.
 pub(super) fn prove(
     reading: &Reading<'_>,
@@ -56,17 +52,17 @@ pub(super) fn prove(
         Some(preset) => reading.leaves(preset, |nodes| proof.keep(&nodes))?,
         None => {
             let mut leaves = Rfc6962Leaves::keeping(|nodes| proof.keep(&nodes));
-            lines(reading, &mut |line| leaves.push(line))?;
+            reading.lines(&mut |line| leaves.push(line))?;
             leaves.finish()
         }
     };
     let leaf = proof.leaf();
     let nodes = proof.finish(tree.n_leaves).map_err(Failure::said)?;
-    let nodes: Vec<String> = nodes.iter().map(hex).collect();
+    let nodes: Vec<String> = nodes.iter().map(|node| hex(node)).collect();
     let (n_leaves, root) = (tree.n_leaves, hex(&tree.root));
     Ok(match proving {
         Proving::Inclusion { index } => {
-            let leaf = leaf.as_ref().map(hex);
+            let leaf = leaf.map(|leaf| hex(&leaf));
             json!({"mode": "rfc6962", "proof": "inclusion", "n_leaves": n_leaves, "root": root, "index": index,
                    "leaf": leaf, "nodes": nodes})
         }

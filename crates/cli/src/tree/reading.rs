@@ -88,7 +88,31 @@ impl Reading<'_> {
         })
     }
 
-    /// The same on this thread.
+    /// The lines of a file, without their ends; what follows the last end is a line, if it is anything.
+    pub(super) fn lines(&self, take: &mut dyn FnMut(&[u8])) -> Result<(), Failure> {
+        let mut begun: Vec<u8> = Vec::new();
+        self.stream(&mut |part| {
+            let mut part = part;
+            while let Some(end) = part.iter().position(|&byte| byte == b'\n') {
+                if begun.is_empty() {
+                    take(&part[..end]);
+                } else {
+                    begun.extend_from_slice(&part[..end]);
+                    take(&begun);
+                    begun.clear();
+                }
+                part = &part[end + 1..];
+            }
+            begun.extend_from_slice(part);
+            Ok(())
+        })?;
+        if !begun.is_empty() {
+            take(&begun);
+        }
+        Ok(())
+    }
+
+    /// [`Reading::stream`] on this thread.
     fn stream_alone(&self, take: &mut dyn FnMut(&[u8]) -> Result<(), Failure>) -> Result<(), Failure> {
         let room = self.input.n_bytes().map_or(PART as u64, |n_bytes| n_bytes + 1);
         let mut buffer = vec![0; room.min(PART as u64) as usize];
