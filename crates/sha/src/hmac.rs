@@ -5,6 +5,7 @@
 
 use core::fmt;
 
+use arrayvec::ArrayVec;
 use hashlanes_isa::{Function, Start};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
@@ -14,6 +15,7 @@ use crate::algorithm::{Algorithm, State, digest_of};
 use crate::engine::{Best, Secrecy};
 use crate::error::{expect, same_count};
 use crate::fixed::in_groups;
+use crate::many::end_all;
 use crate::md::{Hasher, Midstate, fixed_shape};
 use crate::rows::{Column, Offset};
 use crate::whole::{Slices, digest_all};
@@ -118,28 +120,38 @@ impl<A: Algorithm> HmacKey<A> {
         Ok(())
     }
 
-    /// Replaces inner digests by the codes: one block each from the outer midstate.
+    /// Replaces inner digests by the codes.
     fn outer_many(&self, macs: &mut [A::Digest]) {
-        /// Continuations that go into one call of a kernel.
-        const BATCH: usize = 64;
-        let shape = fixed_shape::<A::Function>(A::DIGEST_BYTES, self.outer.n_bytes);
-        let mut blocks = [shape.first; BATCH];
-        let mut states: [State<A>; BATCH] = [A::H0; BATCH];
+        let mut states = [A::H0; BATCH];
         for macs in macs.chunks_mut(BATCH) {
-            for (block, mac) in blocks.iter_mut().zip(&*macs) {
-                block.as_mut()[..A::DIGEST_BYTES].copy_from_slice(mac.as_ref());
-            }
-            let start = Start::Shared(&self.outer.state);
-            in_groups(Best, macs.len(), |kernel, some| {
-                kernel.continue_many(start, &blocks[some.clone()], shape.second.as_ref(), &mut states[some]);
-            });
-            for (mac, state) in macs.iter_mut().zip(&states) {
-                *mac = digest_of::<A>(state);
-            }
+            let states = &mut states[..macs.len()];
+            finish_outer::<A>(Start::Shared(&self.outer.state), states, macs);
         }
-        // They hold inner digests.
-        blocks.iter_mut().for_each(|block| block.as_mut().zeroize());
     }
+}
+
+/// Messages whose outer hashes go into one call of a kernel, and lanes that are asked for at once.
+const BATCH: usize = 64;
+
+/// Replaces inner digests by the codes, a batch at most: one block each behind the outer midstates.
+fn finish_outer<A: Algorithm>(
+    start: Start<'_, A::Function>,
+    states: &mut [State<A>],
+    macs: &mut [A::Digest],
+) {
+    let shape = fixed_shape::<A::Function>(A::DIGEST_BYTES, A::BLOCK_BYTES as u64);
+    let mut blocks = [shape.first; BATCH];
+    for (block, mac) in blocks.iter_mut().zip(&*macs) {
+        block.as_mut()[..A::DIGEST_BYTES].copy_from_slice(mac.as_ref());
+    }
+    in_groups(Best, macs.len(), |kernel, some| {
+        kernel.continue_many(start, &blocks[some.clone()], shape.second.as_ref(), &mut states[some]);
+    });
+    for (mac, state) in macs.iter_mut().zip(&*states) {
+        *mac = digest_of::<A>(state);
+    }
+    // They hold inner digests.
+    blocks.iter_mut().for_each(|block| block.as_mut().zeroize());
 }
 
 /// An incremental HMAC: takes a message in parts. Overwritten when dropped.
@@ -181,6 +193,45 @@ impl<A: Algorithm> Hmac<A> {
         let mut mac = [self.inner.end()];
         self.key.outer_many(&mut mac);
         mac[0]
+    }
+
+    /// Gives each message the part beside it; all advance together. Any number, any lengths, each under its own key.
+    pub fn update_many(parts: &mut [(&mut Self, &[u8])]) {
+        for parts in parts.chunks_mut(BATCH) {
+            let inner = parts.iter_mut().map(|(hmac, part)| (&mut hmac.inner, *part));
+            let mut inner: ArrayVec<(&mut Hasher<A>, &[u8]), BATCH> = inner.collect();
+            Hasher::update_many_of(Secrecy::Secret, &mut inner);
+        }
+        hashlanes_isa::wipe_stack();
+    }
+
+    /// The codes of what was taken: `macs[i]` is that of `hmacs[i]`, which then begins again, under the same key.
+    ///
+    /// # Errors
+    /// [`ShapeError::Count`] unless there are as many codes as messages.
+    pub fn try_finish_many(hmacs: &mut [Self], macs: &mut [A::Digest]) -> Result<(), ShapeError> {
+        same_count("hmacs", hmacs.len(), "macs", macs.len())?;
+        end_all(Best, |i| &hmacs[i].inner, macs);
+        let outer = |hmac: &Self| hmac.key.outer.state;
+        for (hmacs, macs) in hmacs.chunks(BATCH).zip(macs.chunks_mut(BATCH)) {
+            let mut states: ArrayVec<State<A>, BATCH> = hmacs.iter().map(outer).collect();
+            finish_outer::<A>(Start::Each, &mut states, macs);
+            states.iter_mut().for_each(|state| state.as_mut().zeroize());
+        }
+        for hmac in hmacs {
+            hmac.inner = Hasher::from_midstate(hmac.key.inner);
+        }
+        hashlanes_isa::wipe_stack();
+        Ok(())
+    }
+
+    /// As [`Hmac::try_finish_many`].
+    ///
+    /// # Panics
+    /// Unless there are as many codes as messages.
+    #[track_caller]
+    pub fn finish_many(hmacs: &mut [Self], macs: &mut [A::Digest]) {
+        expect(Self::try_finish_many(hmacs, macs));
     }
 
     /// Whether `mac` is the code of all that was taken, in a time that does not depend on where they differ.

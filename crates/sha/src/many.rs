@@ -38,11 +38,17 @@ impl<'a, A: Algorithm> Messages<'a, A::Function> for Parts<'_, '_, 'a, A> {
     }
 }
 
-/// The digests of what hashers took: their ends are of one block or of two, and go through in groups.
-fn end_all<A: Algorithm>(choice: impl Choice<A::Function>, hashers: &[Hasher<A>], digests: &mut [A::Digest]) {
+/// The digests of what hashers took, `hasher(i)` for `digests[i]`: their ends are of one block or of two, and go through in
+/// groups.
+pub(crate) fn end_all<'h, A: Algorithm>(
+    choice: impl Choice<A::Function>,
+    hasher: impl Fn(usize) -> &'h Hasher<A>,
+    digests: &mut [A::Digest],
+) {
+    let n = digests.len();
     let mut group = Group::new();
     let mut end = |kernel: &Kernel<A::Function>, waiting: &[usize], n_blocks| {
-        for hasher in waiting.iter().map(|&i| &hashers[i]) {
+        for hasher in waiting.iter().map(|&i| hasher(i)) {
             pad::<A::Function>(group.push(hasher.state, &[], n_blocks), hasher.rest(), hasher.n_bytes);
         }
         for (state, &i) in group.compress(kernel).iter().zip(waiting) {
@@ -53,8 +59,8 @@ fn end_all<A: Algorithm>(choice: impl Choice<A::Function>, hashers: &[Hasher<A>]
         let mut waiting = [0; MAX_DEGREE];
         let mut n_waiting = 0;
         let (widest, n_lanes) = next_group(choice, MAX_DEGREE, n_blocks);
-        for (i, hasher) in hashers.iter().enumerate() {
-            if n_end_blocks::<A::Function>(hasher.buffered()) == n_blocks {
+        for i in 0..n {
+            if n_end_blocks::<A::Function>(hasher(i).buffered()) == n_blocks {
                 waiting[n_waiting] = i;
                 n_waiting += 1;
                 if n_waiting == n_lanes {
@@ -135,11 +141,16 @@ impl<A: Algorithm> Hasher<A> {
         }
     }
 
+    /// As [`Hasher::update_many`], of what may be secret.
+    pub(crate) fn update_many_of(secrecy: Secrecy, parts: &mut [(&mut Self, &[u8])]) {
+        advance_all(Best, &mut Parts { parts, index: 0 }, secrecy);
+    }
+
     /// Gives each hasher the part beside it; all advance together. Any number, any lengths.
     ///
     /// The table chooses the kernels, also for hashers made by [`Hasher::with_kernel`].
     pub fn update_many(parts: &mut [(&mut Self, &[u8])]) {
-        advance_all(Best, &mut Parts { parts, index: 0 }, Secrecy::Public);
+        Self::update_many_of(Secrecy::Public, parts);
     }
 
     /// As [`Hasher::update_many`], on one kernel.
@@ -183,7 +194,7 @@ impl<A: Algorithm> Hasher<A> {
         digests: &mut [A::Digest],
     ) -> Result<(), ShapeError> {
         same_count("hashers", hashers.len(), "digests", digests.len())?;
-        end_all(choice, hashers, digests);
+        end_all(choice, |i| &hashers[i], digests);
         for hasher in hashers {
             *hasher = Self::with_kernel(hasher.kernel());
         }

@@ -87,6 +87,22 @@ fn many<A: Named>() {
         let mut macs = unwritten::<A>(messages.len());
         A::try_hmac_many(&key, &messages, &mut macs).expect("as many codes as messages");
         assert_digests(&macs, &expected, format!("{} messages, try", messages.len()));
+        // Together in parts, under keys of their own, and again from there.
+        let key = |i: usize| pattern(7 * i % 200, i);
+        let expected: Vec<Vec<u8>> =
+            messages.iter().enumerate().map(|(i, message)| A::ORACLE.hmac(&key(i), message)).collect();
+        let mut hmacs: Vec<Hmac<A>> = (0..messages.len()).map(|i| Hmac::new(&key(i))).collect();
+        for split in [0, 3] {
+            let split = |message: &&[u8]| message.len() * split / 7;
+            let heads = messages.iter().map(|message| &message[..split(message)]);
+            let tails = messages.iter().map(|message| &message[split(message)..]);
+            Hmac::update_many(&mut hmacs.iter_mut().zip(heads).collect::<Vec<_>>());
+            Hmac::update_many(&mut hmacs.iter_mut().zip(tails).collect::<Vec<_>>());
+            let mut macs = unwritten::<A>(messages.len());
+            Hmac::finish_many(&mut hmacs, &mut macs);
+            assert_digests(&macs, &expected, format!("{} messages in parts", messages.len()));
+        }
+        assert!(Hmac::try_finish_many(&mut hmacs, &mut unwritten::<A>(messages.len() + 1)).is_err());
     }
 }
 
