@@ -18,18 +18,19 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use hashlanes::{Algorithm, Hasher};
 use rustix::io::Errno;
 
+use super::function::{Function, Results};
 use super::long_files::{LongFile, LongFiles, Step, Window};
-use super::{Reporter, lock};
+use super::{Reporter, Sum, lock};
 use crate::files::{End, Entry, File, Origin, Source, read};
 use crate::limits::Limits;
 use crate::message::Speaker;
 use crate::output::{Lines, Order, Output};
 
-/// Hashes all files of `source` and prints what `reporter` makes of them.
-pub(crate) fn run<A: Algorithm, S: Source, R: Reporter<S::Tag>>(
+/// Hashes all files of `source` by `function`, and prints what `reporter` makes of them.
+pub(crate) fn run<S: Source, R: Reporter<S::Tag>>(
+    function: &dyn Function,
     source: &mut S,
     reporter: &R,
     speaker: &Speaker,
@@ -37,7 +38,8 @@ pub(crate) fn run<A: Algorithm, S: Source, R: Reporter<S::Tag>>(
     limits: Limits,
 ) {
     let jobs = source.at_most().map_or(limits.jobs, |files| limits.jobs.min(files.max(1)));
-    let engine = Engine::<A, S, R> {
+    let engine = Engine::<S, R> {
+        function,
         source: Mutex::new(Numbered { source, next: 0, ended: false }),
         long_files: LongFiles::new(),
         standard_input: StandardInput { turn: Mutex::new(0), changed: Condvar::new() },
@@ -55,9 +57,10 @@ pub(crate) fn run<A: Algorithm, S: Source, R: Reporter<S::Tag>>(
     lock(&engine.output).flush();
 }
 
-struct Engine<'a, A: Algorithm, S: Source, R> {
+struct Engine<'a, S: Source, R> {
+    function: &'a dyn Function,
     source: Mutex<Numbered<'a, S>>,
-    long_files: LongFiles<A, S::Tag>,
+    long_files: LongFiles<S::Tag>,
     standard_input: StandardInput,
     reporter: &'a R,
     output: Mutex<Output<'a>>,
@@ -76,7 +79,7 @@ struct StandardInput {
     changed: Condvar,
 }
 
-impl<A: Algorithm, S: Source, R: Reporter<S::Tag>> Engine<'_, A, S, R> {
+impl<S: Source, R: Reporter<S::Tag>> Engine<'_, S, R> {
     /// One worker, to the end. A panic is a bug; it must end the program and not leave others waiting.
     fn work(&self) {
         let mut worker = Worker { engine: self, buffer: Vec::new(), window: Window::new() };
@@ -94,21 +97,21 @@ impl<A: Algorithm, S: Source, R: Reporter<S::Tag>> Engine<'_, A, S, R> {
     }
 }
 
-struct Worker<'e, 'a, A: Algorithm, S: Source, R> {
-    engine: &'e Engine<'a, A, S, R>,
+struct Worker<'e, 'a, S: Source, R> {
+    engine: &'e Engine<'a, S, R>,
     /// Starts of files, one behind the other.
     buffer: Vec<u8>,
-    window: Window<A, S::Tag>,
+    window: Window<S::Tag>,
 }
 
 /// Files whose starts are in the buffer.
-struct Taken<A: Algorithm, T> {
+struct Taken<T> {
     whole: Vec<(u64, File, T, Range<usize>)>,
-    begun: Vec<(LongFile<A, T>, Range<usize>)>,
+    begun: Vec<(LongFile<T>, Range<usize>)>,
     used: usize,
 }
 
-impl<A: Algorithm, S: Source, R: Reporter<S::Tag>> Worker<'_, '_, A, S, R> {
+impl<S: Source, R: Reporter<S::Tag>> Worker<'_, '_, S, R> {
     fn run(&mut self) {
         let engine = self.engine;
         engine.long_files.enter();
@@ -116,7 +119,8 @@ impl<A: Algorithm, S: Source, R: Reporter<S::Tag>> Worker<'_, '_, A, S, R> {
             match engine.long_files.next_step(&mut self.window, &engine.limits, &engine.output) {
                 Step::Take => self.take(),
                 Step::Advance => {
-                    let lines = self.window.advance(engine.limits.read_bytes, engine.reporter);
+                    let lines =
+                        self.window.advance(engine.function, engine.limits.read_bytes, engine.reporter);
                     engine.deliver(lines);
                 }
                 Step::End => return,
@@ -156,7 +160,7 @@ impl<A: Algorithm, S: Source, R: Reporter<S::Tag>> Worker<'_, '_, A, S, R> {
         if !entries.is_empty() {
             self.hash_starts(entries);
         } else if !self.window.is_empty() {
-            let lines = self.window.advance(limits.read_bytes, self.engine.reporter);
+            let lines = self.window.advance(self.engine.function, limits.read_bytes, self.engine.reporter);
             self.engine.deliver(lines);
         }
     }
@@ -181,9 +185,9 @@ impl<A: Algorithm, S: Source, R: Reporter<S::Tag>> Worker<'_, '_, A, S, R> {
                 self.hash_buffer(&mut taken, &mut lines, &mut long);
                 engine.deliver(std::mem::take(&mut lines));
                 lock(&engine.output).flush();
-                let digest = engine.standard_input.hash::<A>(turn, &mut self.buffer[..read_bytes]);
-                let digest = digest.as_ref().map(AsRef::as_ref).map_err(|error| *error);
-                lines.push((number, engine.reporter.report(&file, tag, digest)));
+                let read = engine.standard_input.hash(engine.function, turn, &mut self.buffer[..read_bytes]);
+                let sum = read.as_ref().map(|(results, n_bytes)| Sum { results, n_bytes: *n_bytes });
+                lines.push((number, engine.reporter.report(&file, tag, sum.map_err(|error| *error))));
                 continue;
             }
             if self.buffer.len() - taken.used < read_bytes {
@@ -198,7 +202,14 @@ impl<A: Algorithm, S: Source, R: Reporter<S::Tag>> Worker<'_, '_, A, S, R> {
                     match end {
                         End::Seen => taken.whole.push((number, file, tag, start..start + n)),
                         End::NotSeen => {
-                            let file = LongFile { number, file, tag, fd, hasher: Hasher::new() };
+                            let file = LongFile {
+                                number,
+                                file,
+                                tag,
+                                fd,
+                                begun: engine.function.begin(),
+                                n_bytes: n as u64,
+                            };
                             taken.begun.push((file, start..start + n));
                         }
                     }
@@ -217,41 +228,51 @@ impl<A: Algorithm, S: Source, R: Reporter<S::Tag>> Worker<'_, '_, A, S, R> {
     /// Hashes what the buffer holds; it is free then.
     fn hash_buffer(
         &self,
-        taken: &mut Taken<A, S::Tag>,
+        taken: &mut Taken<S::Tag>,
         lines: &mut Vec<(u64, Lines)>,
-        long: &mut Vec<LongFile<A, S::Tag>>,
+        long: &mut Vec<LongFile<S::Tag>>,
     ) {
+        let function = self.engine.function;
         let messages: Vec<&[u8]> = taken.whole.iter().map(|(.., at)| &self.buffer[at.clone()]).collect();
-        let mut digests = vec![A::ZERO_DIGEST; messages.len()];
-        Hasher::<A>::digest_many(&messages, &mut digests);
-        for ((number, file, tag, _), digest) in taken.whole.drain(..).zip(&digests) {
-            lines.push((number, self.engine.reporter.report(&file, tag, Ok(digest.as_ref()))));
+        let result_bytes = function.result_bytes();
+        let mut results = vec![0; messages.len() * result_bytes];
+        function.digest_many(&messages, &mut Results::new(&mut results, result_bytes));
+        for ((number, file, tag, at), results) in
+            taken.whole.drain(..).zip(results.chunks_exact(result_bytes))
+        {
+            let sum = Sum { results, n_bytes: at.len() as u64 };
+            lines.push((number, self.engine.reporter.report(&file, tag, Ok(sum))));
         }
-        let mut parts: Vec<(&mut Hasher<A>, &[u8])> =
-            taken.begun.iter_mut().map(|(file, at)| (&mut file.hasher, &self.buffer[at.clone()])).collect();
-        Hasher::update_many(&mut parts);
+        let parts = taken.begun.iter_mut().map(|(file, at)| (&mut file.begun, &self.buffer[at.clone()]));
+        function.update_many(&mut parts.collect::<Vec<_>>());
         long.extend(taken.begun.drain(..).map(|(file, _)| file));
         taken.used = 0;
     }
 }
 
 impl StandardInput {
-    /// The digest of standard input from here to its end, when it is our turn.
-    fn hash<A: Algorithm>(&self, turn: u64, buffer: &mut [u8]) -> Result<A::Digest, Errno> {
+    /// The results of standard input from here to its end, and its bytes, when it is our turn.
+    fn hash(&self, function: &dyn Function, turn: u64, buffer: &mut [u8]) -> Result<(Vec<u8>, u64), Errno> {
         let mut now = lock(&self.turn);
         while *now != turn {
             now = self.changed.wait(now).unwrap_or_else(PoisonError::into_inner);
         }
-        let mut hasher = Hasher::<A>::new();
-        let digest = loop {
+        let mut begun = function.begin();
+        let mut n_bytes = 0;
+        let read = loop {
             match read(rustix::stdio::stdin(), buffer) {
-                Ok(0) => break Ok(hasher.finish()),
-                Ok(n) => hasher.update(&buffer[..n]),
+                Ok(0) => break Ok(()),
+                Ok(n) => {
+                    n_bytes += n as u64;
+                    function.update_many(&mut [(&mut begun, &buffer[..n])]);
+                }
                 Err(error) => break Err(error),
             }
         };
+        let mut results = vec![0; function.result_bytes()];
+        function.finish_many(&mut [&mut begun], &mut Results::new(&mut results, function.result_bytes()));
         *now += 1;
         self.changed.notify_all();
-        digest
+        read.map(|()| (results, n_bytes))
     }
 }

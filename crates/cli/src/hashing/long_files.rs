@@ -9,30 +9,31 @@ use std::collections::VecDeque;
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use hashlanes::{Algorithm, Hasher};
-
-use super::{Reporter, lock};
+use super::function::{Begun, Function, Results};
+use super::{Reporter, Sum, lock};
 use crate::files::{File, read};
 use crate::limits::Limits;
 use crate::output::{Lines, Output};
 
 /// A file read in part.
-pub(crate) struct LongFile<A: Algorithm, T> {
+pub(crate) struct LongFile<T> {
     pub(crate) number: u64,
     pub(crate) file: File,
     pub(crate) tag: T,
     pub(crate) fd: OwnedFd,
-    pub(crate) hasher: Hasher<A>,
+    pub(crate) begun: Begun,
+    /// Bytes that were read.
+    pub(crate) n_bytes: u64,
 }
 
 /// The store of long files that no worker advances yet, and who is at work.
-pub(crate) struct LongFiles<A: Algorithm, T> {
-    board: Mutex<Board<A, T>>,
+pub(crate) struct LongFiles<T> {
+    board: Mutex<Board<T>>,
     changed: Condvar,
 }
 
-struct Board<A: Algorithm, T> {
-    store: VecDeque<LongFile<A, T>>,
+struct Board<T> {
+    store: VecDeque<LongFile<T>>,
     /// Long files in all workers' windows.
     in_windows: usize,
     workers: usize,
@@ -63,7 +64,7 @@ pub(crate) enum Step {
     End,
 }
 
-impl<A: Algorithm, T> LongFiles<A, T> {
+impl<T> LongFiles<T> {
     pub(crate) fn new() -> Self {
         let board = Board {
             store: VecDeque::new(),
@@ -82,7 +83,7 @@ impl<A: Algorithm, T> LongFiles<A, T> {
     }
 
     /// Puts files into the store.
-    pub(crate) fn give(&self, files: Vec<LongFile<A, T>>) {
+    pub(crate) fn give(&self, files: Vec<LongFile<T>>) {
         if !files.is_empty() {
             lock(&self.board).store.extend(files);
             self.changed.notify_all();
@@ -101,7 +102,7 @@ impl<A: Algorithm, T> LongFiles<A, T> {
     /// read, in a window or in the store, so there is a worker that goes on.
     pub(crate) fn next_step(
         &self,
-        window: &mut Window<A, T>,
+        window: &mut Window<T>,
         limits: &Limits,
         output: &Mutex<Output<'_>>,
     ) -> Step {
@@ -140,9 +141,9 @@ impl<A: Algorithm, T> LongFiles<A, T> {
     }
 }
 
-impl<A: Algorithm, T> Board<A, T> {
+impl<T> Board<T> {
     /// Moves files between the store and a window that is not counted in `in_windows`.
-    fn share(&mut self, window: &mut Window<A, T>, most: usize) {
+    fn share(&mut self, window: &mut Window<T>, most: usize) {
         let all = self.store.len() + self.in_windows + window.files.len();
         let share = all.div_ceil(self.workers).min(most);
         while window.files.len() < share
@@ -157,14 +158,14 @@ impl<A: Algorithm, T> Board<A, T> {
 }
 
 /// The long files that one worker advances together.
-pub(crate) struct Window<A: Algorithm, T> {
-    files: Vec<LongFile<A, T>>,
+pub(crate) struct Window<T> {
+    files: Vec<LongFile<T>>,
     /// As many files as the board counts here.
     counted: usize,
     buffer: Vec<u8>,
 }
 
-impl<A: Algorithm, T> Window<A, T> {
+impl<T> Window<T> {
     pub(crate) fn new() -> Self {
         Window { files: Vec::new(), counted: 0, buffer: Vec::new() }
     }
@@ -174,17 +175,23 @@ impl<A: Algorithm, T> Window<A, T> {
     }
 
     /// Reads on in every file and hashes that in lanes. The lines of the files that ended.
-    pub(crate) fn advance(&mut self, read_bytes: usize, reporter: &impl Reporter<T>) -> Vec<(u64, Lines)> {
+    pub(crate) fn advance(
+        &mut self,
+        function: &dyn Function,
+        read_bytes: usize,
+        reporter: &impl Reporter<T>,
+    ) -> Vec<(u64, Lines)> {
         let stride = read_bytes + 64; // see the engine's buffer
         self.buffer.resize(self.buffer.len().max(stride * self.files.len()), 0);
         let mut reads = Vec::with_capacity(self.files.len());
-        let mut parts: Vec<(&mut Hasher<A>, &[u8])> = Vec::with_capacity(self.files.len());
+        let mut parts: Vec<(&mut Begun, &[u8])> = Vec::with_capacity(self.files.len());
         for (file, room) in self.files.iter_mut().zip(self.buffer.chunks_exact_mut(stride)) {
             let read = read(file.fd.as_fd(), &mut room[..read_bytes]);
-            parts.push((&mut file.hasher, &room[..read.unwrap_or(0)]));
+            file.n_bytes += read.unwrap_or(0) as u64;
+            parts.push((&mut file.begun, &room[..read.unwrap_or(0)]));
             reads.push(read);
         }
-        Hasher::update_many(&mut parts);
+        function.update_many(&mut parts);
 
         let mut ended = Vec::new();
         let mut at = 0;
@@ -200,17 +207,14 @@ impl<A: Algorithm, T> Window<A, T> {
                 None
             })
             .collect();
-        let mut hashers: Vec<Hasher<A>> =
-            ended.iter_mut().map(|(f, _)| std::mem::take(&mut f.hasher)).collect();
-        let mut digests = vec![A::ZERO_DIGEST; hashers.len()];
-        Hasher::finish_many(&mut hashers, &mut digests);
-        let report = |((file, error), digest): ((LongFile<A, T>, _), &A::Digest)| {
-            let result = match error {
-                None => Ok(digest.as_ref()),
-                Some(error) => Err(error),
-            };
-            (file.number, reporter.report(&file.file, file.tag, result))
+        let result_bytes = function.result_bytes();
+        let mut results = vec![0; ended.len() * result_bytes];
+        let mut begun: Vec<&mut Begun> = ended.iter_mut().map(|(file, _)| &mut file.begun).collect();
+        function.finish_many(&mut begun, &mut Results::new(&mut results, result_bytes));
+        let report = |((file, error), results): ((LongFile<T>, Option<_>), _)| {
+            let sum = error.map_or(Ok(Sum { results, n_bytes: file.n_bytes }), Err);
+            (file.number, reporter.report(&file.file, file.tag, sum))
         };
-        ended.into_iter().zip(&digests).map(report).collect()
+        ended.into_iter().zip(results.chunks_exact(result_bytes)).map(report).collect()
     }
 }

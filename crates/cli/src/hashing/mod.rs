@@ -2,10 +2,12 @@
 //!
 //! | file | holds |
 //! |---|---|
+//! | `function.rs` | what files are hashed by |
 //! | `engine.rs` | the workers: which files they take, and in what pieces they are read and hashed |
 //! | `long_files.rs` | files too long for one read, and which worker advances them |
 
 mod engine;
+mod function;
 mod long_files;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,14 +15,24 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rustix::io::Errno;
 
 pub(crate) use engine::run;
+pub(crate) use function::function_of;
 
 use crate::files::File;
 use crate::output::Lines;
 
+/// What a file was read to give.
+#[derive(Clone, Copy)]
+pub(crate) struct Sum<'r> {
+    /// The function's results, one behind the other.
+    pub(crate) results: &'r [u8],
+    /// Bytes that were read.
+    pub(crate) n_bytes: u64,
+}
+
 /// What the results of a file are turned into. Called by any worker, in any order.
 pub(crate) trait Reporter<T>: Sync {
-    /// The lines for a file with this digest, or which could not be read.
-    fn report(&self, file: &File, tag: T, digest: Result<&[u8], Errno>) -> Lines;
+    /// The lines for a file with these results, or which could not be read.
+    fn report(&self, file: &File, tag: T, sum: Result<Sum<'_>, Errno>) -> Lines;
 }
 
 /// Locks; that another worker panicked while it held the lock is no reason to panic too.

@@ -8,7 +8,6 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use hashlanes::Algorithm;
 use rustix::fs::{CWD, Mode, OFlags};
 use rustix::io::Errno;
 
@@ -16,7 +15,7 @@ use super::lines::{Given, LineReader};
 use super::request::{CheckOptions, Request, Verbosity};
 use crate::escape::escape;
 use crate::files::{Entry, File, Origin, Source, read};
-use crate::hashing::{self, Reporter};
+use crate::hashing::{self, Reporter, Sum, function_of};
 use crate::message::{Speaker, reason, say};
 use crate::output::Lines;
 
@@ -25,24 +24,19 @@ use crate::output::Lines;
 const LINE_BYTES: u64 = 1 << 20;
 
 /// Checks all lists. Whether each had a good line and all went well.
-pub(crate) fn check<A: Algorithm>(request: &Request, options: &CheckOptions) -> bool {
+pub(crate) fn check(request: &Request, options: &CheckOptions) -> bool {
     let standard_input = [b"-".to_vec()];
     let lists = if request.files.is_empty() { &standard_input[..] } else { &request.files };
     // One reader for all lists: as with GNU, the first list's columns bind the others.
     let mut reader = LineReader::new(request.hash);
     let mut all_well = true;
     for list in lists {
-        all_well &= check_list::<A>(request, options, list, &mut reader);
+        all_well &= check_list(request, options, list, &mut reader);
     }
     all_well
 }
 
-fn check_list<A: Algorithm>(
-    request: &Request,
-    options: &CheckOptions,
-    list: &[u8],
-    reader: &mut LineReader,
-) -> bool {
+fn check_list(request: &Request, options: &CheckOptions, list: &[u8], reader: &mut LineReader) -> bool {
     let speaker = &request.speaker;
     let (input, name) = if list == b"-" {
         (Input::Standard, &b"standard input"[..])
@@ -77,7 +71,14 @@ fn check_list<A: Algorithm>(
         mismatched: AtomicU64::new(0),
         unreadable: AtomicU64::new(0),
     };
-    hashing::run::<A, _, _>(&mut source, &comparison, speaker, request.order, request.limits);
+    hashing::run(
+        &*function_of(&[request.hash], None),
+        &mut source,
+        &comparison,
+        speaker,
+        request.order,
+        request.limits,
+    );
     if source.read_failed {
         say(&speaker.about_file(name, "read error"));
         return false;
@@ -202,8 +203,8 @@ struct Comparison<'a> {
 }
 
 impl Reporter<Vec<u8>> for Comparison<'_> {
-    fn report(&self, file: &File, expected: Vec<u8>, digest: Result<&[u8], Errno>) -> Lines {
-        match digest {
+    fn report(&self, file: &File, expected: Vec<u8>, sum: Result<Sum<'_>, Errno>) -> Lines {
+        match sum {
             Err(Errno::NOENT) if self.options.ignore_missing == Given::Yes => Lines::default(),
             Err(error) => {
                 self.unreadable.fetch_add(1, Ordering::Relaxed);
@@ -212,7 +213,7 @@ impl Reporter<Vec<u8>> for Comparison<'_> {
                     out: self.verdict(&file.name, "FAILED open or read"),
                 }
             }
-            Ok(digest) if digest == expected => {
+            Ok(sum) if sum.results == expected => {
                 self.any_matched.store(true, Ordering::Relaxed);
                 let quiet = self.options.verbosity == Verbosity::Quiet;
                 let out = if quiet { Vec::new() } else { self.verdict(&file.name, "OK") };
