@@ -43,6 +43,13 @@ macro_rules! single {
                 unsafe { at.read_unaligned() }
             }
             /// # Safety
+            /// A word may be read at `at`.
+            #[inline(always)]
+            pub(super) unsafe fn load_little(at: *const $word) -> $word {
+                // SAFETY: the caller's contract.
+                <$word>::from_le(unsafe { load(at) })
+            }
+            /// # Safety
             /// A word may be written at `at`.
             #[inline(always)]
             pub(super) unsafe fn store(at: *mut $word, x: $word) {
@@ -66,7 +73,8 @@ lane_type! {
     /// One 32-bit word.
     U32x1 = 1 x u32 (u32) in u32, Scalar;
     add u32::wrapping_add, xor of_u32::xor, and of_u32::and, splat of_u32::id, swap u32::to_be,
-    load of_u32::load, load_part of_u32::load_part, store of_u32::store, store_part of_u32::store_part,
+    load of_u32::load, load_little of_u32::load_little, load_part of_u32::load_part, store of_u32::store,
+    store_part of_u32::store_part,
     transpose of_u32::transpose;
     {
         #[inline(always)]
@@ -84,7 +92,8 @@ lane_type! {
     /// One 64-bit word.
     U64x1 = 1 x u64 (u64) in u64, Scalar;
     add u64::wrapping_add, xor of_u64::xor, and of_u64::and, splat of_u64::id, swap u64::to_be,
-    load of_u64::load, load_part of_u64::load_part, store of_u64::store, store_part of_u64::store_part,
+    load of_u64::load, load_little of_u64::load_little, load_part of_u64::load_part, store of_u64::store,
+    store_part of_u64::store_part,
     transpose of_u64::transpose;
     {
         #[inline(always)]

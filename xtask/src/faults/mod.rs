@@ -125,17 +125,13 @@ fn failed_tests(output: &str) -> Vec<&str> {
 
 /// The kernel that a test's name tells: `verbs::sha256::avx2-x8::compress` is of `avx2-x8`.
 fn kernel_of(test: &str) -> Option<&str> {
-    let known = |part: &&str| rows().any(|row| row.name == *part);
+    let known = |part: &&str| kernels::every_row().any(|(_, row)| row.name == *part);
     test.split("::").find(known)
 }
 
 /// Whether this CPU has a kernel of that name.
 fn runs_here(kernel: &str) -> bool {
-    rows().any(|row| row.name == kernel && row.supported)
-}
-
-fn rows() -> impl Iterator<Item = kernels::Row> {
-    kernels::all().into_iter().flat_map(|hash| (0..hash.n_rows()).map(|index| hash.row(index)))
+    kernels::every_row().any(|(_, row)| row.name == kernel && row.supported)
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ impl Class {
     }
 }
 
-/// What a row may not hold, and what its `compress` must.
+/// What a row may not hold, and what its required verb must.
 ///
 /// `finish_fixed` copies messages, and the compiler copies and zeroes memory by the widest registers that the row's
 /// features have: there zmm registers may move in the rows of half their width, and do no more.
@@ -110,7 +110,7 @@ pub(super) fn broken(kernel: &str, features: &[&str], verb: &str, code: &[&Instr
         held.next().map(|instruction| format!("holds {}: {}", class.name(), instruction.text()))
     });
     let mut wrong: Vec<String> = held.collect();
-    if verb == "compress" {
+    if super::is_required(verb) {
         let lacked = rule.promises.iter().filter(|class| example(class).is_none());
         wrong.extend(lacked.map(|class| format!("holds no {}", class.name())));
     }

@@ -205,10 +205,7 @@ fn misfit(level: &Level, hash: &str, row: &Row, results: &Results) -> Option<Str
 
 /// All rows of all tables.
 fn rows() -> Vec<(&'static str, Row)> {
-    let of = |hash: &'static dyn kernels::AnyTable| {
-        (0..hash.n_rows()).map(move |index| (hash.name(), hash.row(index)))
-    };
-    kernels::all().into_iter().flat_map(of).collect()
+    kernels::every_row().collect()
 }
 
 /// A new, empty file for the report of a level.
