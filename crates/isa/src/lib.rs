@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `features.rs` | what the CPU has, less what `HASHLANES_DISABLE` masks |
 //! | `lanes.rs` | the traits: [`Word`], [`Proof`], [`Lanes`] |
-//! | `scalar.rs` `sse.rs` `avx2.rs` `avx512vl.rs` `avx512.rs` | an instruction set each: its proof and its lane types |
+//! | `scalar.rs` `bmi.rs` `sse.rs` `avx2.rs` `avx512vl.rs` `avx512.rs` | an instruction set each: its proof and its lane types |
 //! | `sha_ni.rs` | the SHA extensions: proof, registers, instructions |
 //! | `function.rs` | [`Function`]: what a table's kernels compute; [`Definition`]: its one definition over lanes |
 //! | `source.rs` | where blocks come from: pointers, interleaved words, equal short messages |
@@ -70,6 +70,8 @@ pub mod avx2;
 pub mod avx512;
 #[cfg(target_arch = "x86_64")]
 pub mod avx512vl;
+#[cfg(target_arch = "x86_64")]
+pub mod bmi;
 #[cfg(target_arch = "x86_64")]
 pub mod sha_ni;
 #[cfg(target_arch = "x86_64")]

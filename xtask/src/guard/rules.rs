@@ -72,6 +72,8 @@ fn rule(kernel: &str, features: &[&str]) -> Option<Rule> {
         kernel.strip_prefix(family).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
     })?;
     match (family, kernel.rsplit('-').next()) {
+        // BMI's instructions are in VEX's encoding.
+        ("scalar", Some("bmi")) => rule(&[Evex, Ymm, Zmm], &[Vex]),
         ("scalar", _) => rule(&[Vex, Evex, Ymm, Zmm], &[]),
         ("sse", _) => rule(&[Vex, Evex], &[Sse]),
         // All SHA instructions are in the legacy encoding; the name tells that of the others.
@@ -126,6 +128,7 @@ mod tests {
         const NONE: &[&str] = &[];
         for (kernel, forbids) in [
             ("scalar", &[Vex, Evex, Ymm, Zmm][..]),
+            ("scalar-bmi", &[Evex, Ymm, Zmm]),
             ("sse-x4", &[Vex, Evex]),
             ("sha-ni", &[Vex, Evex]),
             ("sha-ni-x8", &[Vex, Evex]),

@@ -51,7 +51,10 @@ pub(crate) const MASKED: &[Level] = &[
     masked("avx", &["avx", "avx2", "avx512f", "avx512bw", "avx512dq", "avx512vl"]),
     masked("sha", &["sha"]),
     masked("sha,avx", &["sha", "avx", "avx2", "avx512f", "avx512bw", "avx512dq", "avx512vl"]),
-    masked("ssse3", &["ssse3", "sse4.1", "avx", "avx2", "avx512f", "avx512bw", "avx512dq", "avx512vl"]),
+    masked(
+        "ssse3,bmi1",
+        &["ssse3", "bmi1", "sse4.1", "avx", "avx2", "avx512f", "avx512bw", "avx512dq", "avx512vl"],
+    ),
 ];
 
 const fn masked(disable: &'static str, gone: &'static [&'static str]) -> Level {
