@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Converts the published vectors of SHA-1, SHA-2 and HMAC to the JSON files beside this script.
+"""Converts the published vectors of SHA-1, SHA-2, SHA3-256 and HMAC to the JSON files beside this script.
 
 usage: convert.py FOLDER
 

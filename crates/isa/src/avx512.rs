@@ -21,7 +21,7 @@ lane_type! {
     /// Sixteen 32-bit words in a zmm register.
     U32x16 = 16 x u32 (i32) in __m512i, Avx512;
     add _mm512_add_epi32, xor _mm512_xor_si512, and _mm512_and_si512, splat _mm512_set1_epi32, swap swap32,
-    load load, load_part load_part32, store store, store_part store_part32, transpose transpose32;
+    load load, load_little load, load_part load_part32, store store, store_part store_part32, transpose transpose32;
     {
         #[inline(always)]
         fn rotr(self, n: u32) -> Self {
@@ -55,7 +55,7 @@ lane_type! {
     /// Eight 64-bit words in a zmm register.
     U64x8 = 8 x u64 (i64) in __m512i, Avx512;
     add _mm512_add_epi64, xor _mm512_xor_si512, and _mm512_and_si512, splat _mm512_set1_epi64, swap swap64,
-    load load, load_part load_part64, store store, store_part store_part64, transpose transpose64;
+    load load, load_little load, load_part load_part64, store store, store_part store_part64, transpose transpose64;
     {
         #[inline(always)]
         fn rotr(self, n: u32) -> Self {
@@ -76,6 +76,11 @@ lane_type! {
         fn maj(self, b: Self, c: Self) -> Self {
             // SAFETY: "Lanes".
             Self(unsafe { _mm512_ternarylogic_epi64::<0xe8>(self.0, b.0, c.0) })
+        }
+        #[inline(always)]
+        fn chi(self, b: Self, c: Self) -> Self {
+            // SAFETY: "Lanes".
+            Self(unsafe { _mm512_ternarylogic_epi64::<0xd2>(self.0, b.0, c.0) })
         }
         #[inline(always)]
         fn xor3(self, b: Self, c: Self) -> Self {

@@ -26,7 +26,7 @@ lane_type! {
     /// Eight 32-bit words in a ymm register.
     U32x8 = 8 x u32 (i32) in __m256i, Avx512Vl;
     add _mm256_add_epi32, xor _mm256_xor_si256, and _mm256_and_si256, splat _mm256_set1_epi32, swap swap32,
-    load load, load_part load_part32, store store, store_part store_part32, transpose transpose32;
+    load load, load_little load, load_part load_part32, store store, store_part store_part32, transpose transpose32;
     {
         #[inline(always)]
         fn rotr(self, n: u32) -> Self {
@@ -60,7 +60,7 @@ lane_type! {
     /// Four 64-bit words in a ymm register.
     U64x4 = 4 x u64 (i64) in __m256i, Avx512Vl;
     add _mm256_add_epi64, xor _mm256_xor_si256, and _mm256_and_si256, splat _mm256_set1_epi64x, swap swap64,
-    load load, load_part load_part64, store store, store_part store_part64, transpose transpose64;
+    load load, load_little load, load_part load_part64, store store, store_part store_part64, transpose transpose64;
     {
         #[inline(always)]
         fn rotr(self, n: u32) -> Self {
@@ -81,6 +81,11 @@ lane_type! {
         fn maj(self, b: Self, c: Self) -> Self {
             // SAFETY: "Lanes".
             Self(unsafe { _mm256_ternarylogic_epi64::<0xe8>(self.0, b.0, c.0) })
+        }
+        #[inline(always)]
+        fn chi(self, b: Self, c: Self) -> Self {
+            // SAFETY: "Lanes".
+            Self(unsafe { _mm256_ternarylogic_epi64::<0xd2>(self.0, b.0, c.0) })
         }
         #[inline(always)]
         fn xor3(self, b: Self, c: Self) -> Self {

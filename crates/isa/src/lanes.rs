@@ -47,7 +47,7 @@ pub trait Proof: Copy {
 
 /// Words of [`Lanes::LANES`] messages side by side; every operation works lane by lane.
 ///
-/// `ch`, `maj` and `xor3` have definitions that serve everywhere; an instruction set that computes
+/// `ch`, `maj`, `chi` and `xor3` have definitions that serve everywhere; an instruction set that computes
 /// three-input functions in one instruction overrides them.
 pub trait Lanes: Copy + Add<Output = Self> + BitXor<Output = Self> + BitAnd<Output = Self> + 'static {
     /// The word of a lane.
@@ -78,6 +78,12 @@ pub trait Lanes: Copy + Add<Output = Self> + BitXor<Output = Self> + BitAnd<Outp
     fn maj(self, b: Self, c: Self) -> Self {
         (self & b) ^ (c & (self ^ b))
     }
+    /// `self`, but for the bits that `b` has not and `c` has, which change.
+    #[inline(always)]
+    fn chi(self, b: Self, c: Self) -> Self {
+        // (b & c) ^ c is c without b: one instruction of the two, where there is one.
+        self ^ ((b & c) ^ c)
+    }
     /// The exclusive or of the three.
     #[inline(always)]
     fn xor3(self, b: Self, c: Self) -> Self {
@@ -90,6 +96,15 @@ pub trait Lanes: Copy + Add<Output = Self> + BitXor<Output = Self> + BitAnd<Outp
     /// # Safety
     /// `rows` holds `LANES` pointers, and 16 words may be read at each plus `offset` bytes.
     unsafe fn load_blocks(isa: Self::Proof, rows: *const *const u8, offset: usize) -> [Self; 16];
+    /// Reads `N` words a lane and transposes: lane `k` of result `i` is little-endian word `i` at `rows[k] + offset`.
+    ///
+    /// # Safety
+    /// `rows` holds `LANES` pointers, and `N` words may be read at each plus `offset` bytes.
+    unsafe fn load_little<const N: usize>(
+        isa: Self::Proof,
+        rows: *const *const u8,
+        offset: usize,
+    ) -> [Self; N];
     /// Reads big-endian words that lie as the lanes do: lane `k` is word `k` from `at`.
     ///
     /// # Safety
@@ -113,7 +128,7 @@ macro_rules! lane_type {
         $(#[$doc:meta])*
         $name:ident = $n:literal x $word:ident ($int:ty) in $register:ty, $proof:ident;
         add $add:path, xor $xor:path, and $and:path, splat $splat:path, swap $swap:path,
-        load $load:path, load_part $load_part:path, store $store:path, store_part $store_part:path,
+        load $load:path, load_little $load_little:path, load_part $load_part:path, store $store:path, store_part $store_part:path,
         transpose $transpose:path;
         { $($methods:tt)* }
     ) => {
@@ -182,6 +197,34 @@ macro_rules! lane_type {
                     }
                 }
                 w
+            }
+
+            #[inline(always)]
+            #[allow(unused_unsafe)]
+            unsafe fn load_little<const N: usize>(
+                isa: $proof,
+                rows: *const *const u8,
+                offset: usize,
+            ) -> [Self; N] {
+                let mut v = [Self::splat(isa, 0); N];
+                for group in 0..N.div_ceil($n) {
+                    let part = N - group * $n;
+                    let mut square = [v[0].0; $n];
+                    for k in 0..$n {
+                        // SAFETY: the caller's contract: lane k's row holds N words, of which these are
+                        // all of a row of the square or `part`; and "Proofs".
+                        square[k] = unsafe {
+                            let row = (*rows.add(k)).add(offset).cast::<$word>().add(group * $n);
+                            if part >= $n { $load_little(row) } else { $load_part(row, part) }
+                        };
+                    }
+                    // SAFETY: "Proofs".
+                    let turned = unsafe { $transpose(square) };
+                    for i in 0..part.min($n) {
+                        v[group * $n + i] = Self(turned[i]);
+                    }
+                }
+                v
             }
 
             #[inline(always)]

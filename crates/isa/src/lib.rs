@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `features.rs` | what the CPU has, less what `HASHLANES_DISABLE` masks |
 //! | `lanes.rs` | the traits: [`Word`], [`Proof`], [`Lanes`] |
-//! | `scalar.rs` `sse.rs` `avx2.rs` `avx512vl.rs` `avx512.rs` | an instruction set each: its proof and its lane types |
+//! | `scalar.rs` `bmi.rs` `sse.rs` `avx2.rs` `avx512vl.rs` `avx512.rs` | an instruction set each: its proof and its lane types |
 //! | `sha_ni.rs` | the SHA extensions: proof, registers, instructions |
 //! | `function.rs` | [`Function`]: what a table's kernels compute; [`Definition`]: its one definition over lanes |
 //! | `source.rs` | where blocks come from: pointers, interleaved words, equal short messages |
@@ -21,6 +21,7 @@
 //! | `runs.rs` | a call's table of pointers to messages that stand in two places |
 //! | `stack.rs` | [`wipe_stack`]: what kernels leave on the stack |
 //! | `table.rs` | [`Table`], the choice of a kernel, forcing one by name, and the macro [`kernels!`] |
+//! | `sponge.rs` | the same of Keccak's permutation, which is no compression function: [`sponge`], [`sponge_kernels!`] |
 //!
 //! # Safety
 //!
@@ -28,14 +29,15 @@
 //! facts, which the comments cite by name.
 //!
 //! **Proofs.** A [`Proof`] is a zero-sized value. The only safe way to one is an entry made by
-//! [`kernels!`], which is compiled for the row's features, which are checked at compile time to
-//! cover the proof's; and an entry is reached only through a [`Kernel`], which only a [`Table`]
-//! hands out, after the CPU was asked. So where a proof exists, the CPU has its instructions.
+//! [`kernels!`] or [`sponge_kernels!`], which is compiled for the row's features, which are checked at
+//! compile time to cover the proof's; and an entry is reached only through a [`Kernel`] (or
+//! [`sponge::Kernel`]), which only a [`Table`] (or [`sponge::Table`]) hands out, after the CPU was asked.
+//! So where a proof exists, the CPU has its instructions.
 //!
 //! **Lanes.** A lane value or register is made from a proof or from another one. So where one
 //! exists, the CPU has the instructions of its type, and intrinsics on it may be executed.
 //!
-//! **Sources.** A source ([`Pointers`], [`Interleaved`]) is made from slices, whose bounds are checked
+//! **Sources.** A source ([`Pointers`], [`Interleaved`], [`sponge::Blocks`]) is made from slices, whose bounds are checked
 //! then, and borrows them. It counts the blocks that it gives, so no block is read outside them.
 //!
 //! **Unaligned.** All loads and stores of memory that a caller owns are unaligned ones.
@@ -58,6 +60,7 @@ mod over_streams;
 mod runs;
 pub mod scalar;
 mod source;
+pub mod sponge;
 mod stack;
 mod table;
 
@@ -67,6 +70,8 @@ pub mod avx2;
 pub mod avx512;
 #[cfg(target_arch = "x86_64")]
 pub mod avx512vl;
+#[cfg(target_arch = "x86_64")]
+pub mod bmi;
 #[cfg(target_arch = "x86_64")]
 pub mod sha_ni;
 #[cfg(target_arch = "x86_64")]

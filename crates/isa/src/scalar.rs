@@ -18,44 +18,51 @@ impl Proof for Scalar {
 /// The memory operations of a "square" of one word.
 macro_rules! single {
     ($module:ident, $word:ty) => {
-        mod $module {
+        pub(crate) mod $module {
             #[inline(always)]
-            pub(super) fn id(x: $word) -> $word {
+            pub(crate) fn id(x: $word) -> $word {
                 x
             }
             #[inline(always)]
-            pub(super) fn xor(a: $word, b: $word) -> $word {
+            pub(crate) fn xor(a: $word, b: $word) -> $word {
                 a ^ b
             }
             #[inline(always)]
-            pub(super) fn and(a: $word, b: $word) -> $word {
+            pub(crate) fn and(a: $word, b: $word) -> $word {
                 a & b
             }
             #[inline(always)]
-            pub(super) fn transpose(square: [$word; 1]) -> [$word; 1] {
+            pub(crate) fn transpose(square: [$word; 1]) -> [$word; 1] {
                 square
             }
             /// # Safety
             /// A word may be read at `at`.
             #[inline(always)]
-            pub(super) unsafe fn load(at: *const $word) -> $word {
+            pub(crate) unsafe fn load(at: *const $word) -> $word {
                 // SAFETY: the caller's contract.
                 unsafe { at.read_unaligned() }
             }
             /// # Safety
+            /// A word may be read at `at`.
+            #[inline(always)]
+            pub(crate) unsafe fn load_little(at: *const $word) -> $word {
+                // SAFETY: the caller's contract.
+                <$word>::from_le(unsafe { load(at) })
+            }
+            /// # Safety
             /// A word may be written at `at`.
             #[inline(always)]
-            pub(super) unsafe fn store(at: *mut $word, x: $word) {
+            pub(crate) unsafe fn store(at: *mut $word, x: $word) {
                 // SAFETY: the caller's contract.
                 unsafe { at.write_unaligned(x) }
             }
             // A part of one word is no word: never reached, as N is a multiple of 1.
             #[inline(always)]
-            pub(super) unsafe fn load_part(_: *const $word, _: usize) -> $word {
+            pub(crate) unsafe fn load_part(_: *const $word, _: usize) -> $word {
                 0
             }
             #[inline(always)]
-            pub(super) unsafe fn store_part(_: *mut $word, _: usize, _: $word) {}
+            pub(crate) unsafe fn store_part(_: *mut $word, _: usize, _: $word) {}
         }
     };
 }
@@ -66,8 +73,8 @@ lane_type! {
     /// One 32-bit word.
     U32x1 = 1 x u32 (u32) in u32, Scalar;
     add u32::wrapping_add, xor of_u32::xor, and of_u32::and, splat of_u32::id, swap u32::to_be,
-    load of_u32::load, load_part of_u32::load_part, store of_u32::store, store_part of_u32::store_part,
-    transpose of_u32::transpose;
+    load of_u32::load, load_little of_u32::load_little, load_part of_u32::load_part, store of_u32::store,
+    store_part of_u32::store_part, transpose of_u32::transpose;
     {
         #[inline(always)]
         fn rotr(self, n: u32) -> Self {
@@ -84,8 +91,8 @@ lane_type! {
     /// One 64-bit word.
     U64x1 = 1 x u64 (u64) in u64, Scalar;
     add u64::wrapping_add, xor of_u64::xor, and of_u64::and, splat of_u64::id, swap u64::to_be,
-    load of_u64::load, load_part of_u64::load_part, store of_u64::store, store_part of_u64::store_part,
-    transpose of_u64::transpose;
+    load of_u64::load, load_little of_u64::load_little, load_part of_u64::load_part, store of_u64::store,
+    store_part of_u64::store_part, transpose of_u64::transpose;
     {
         #[inline(always)]
         fn rotr(self, n: u32) -> Self {

@@ -22,7 +22,7 @@ lane_type! {
     /// Four 32-bit words in an xmm register.
     U32x4 = 4 x u32 (i32) in __m128i, Sse;
     add _mm_add_epi32, xor _mm_xor_si128, and _mm_and_si128, splat _mm_set1_epi32, swap swap32,
-    load load, load_part load_part32, store store, store_part store_part32, transpose transpose32;
+    load load, load_little load, load_part load_part32, store store, store_part store_part32, transpose transpose32;
     {
         #[inline(always)]
         fn rotr(self, n: u32) -> Self {
@@ -44,7 +44,7 @@ lane_type! {
     /// Two 64-bit words in an xmm register.
     U64x2 = 2 x u64 (i64) in __m128i, Sse;
     add _mm_add_epi64, xor _mm_xor_si128, and _mm_and_si128, splat _mm_set1_epi64x, swap swap64,
-    load load, load_part load_part64, store store, store_part store_part64, transpose transpose64;
+    load load, load_little load, load_part load_part64, store store, store_part store_part64, transpose transpose64;
     {
         #[inline(always)]
         fn rotr(self, n: u32) -> Self {

@@ -67,12 +67,16 @@ impl<F: Function> Table<F> {
 
     fn find(&self, variable: &'static str, name: &str) -> Result<&'static Kernel<F>, EnvError> {
         let Some(kernel) = self.rows.iter().copied().find(|kernel| kernel.name == name) else {
-            return Err(EnvError::new::<F>(variable, name, Wrong::UnknownKernel));
+            return Err(Self::wrong(variable, name, Wrong::UnknownKernel));
         };
         if !kernel.supported() {
-            return Err(EnvError::new::<F>(variable, name, Wrong::Unsupported(kernel.needs)));
+            return Err(Self::wrong(variable, name, Wrong::Unsupported(kernel.needs)));
         }
         Ok(kernel)
+    }
+
+    fn wrong(variable: &'static str, name: &str, wrong: Wrong) -> EnvError {
+        EnvError::new(F::NAME, F::table().kernels().map(Kernel::name), variable, name, wrong)
     }
 
     /// The kernel that the environment forces, if any.
@@ -239,7 +243,7 @@ pub struct Row {
     pub cost: Cost,
     /// Whether this CPU, less what is masked, has them.
     pub supported: bool,
-    offers: [bool; Verb::ALL.len()],
+    pub(crate) offers: [bool; Verb::ALL.len()],
 }
 
 impl Row {
@@ -296,37 +300,51 @@ impl<F: Function> Kernel<F> {
 #[derive(Clone, Debug)]
 pub struct EnvError(#[cfg(feature = "std")] std::string::String, #[cfg(not(feature = "std"))] &'static str);
 
+/// What is wrong with a kernel's name.
 #[derive(Clone, Copy)]
 #[cfg_attr(not(feature = "std"), allow(dead_code))] // Told where there are strings to tell it.
-enum Wrong {
+pub(crate) enum Wrong {
     UnknownKernel,
     Unsupported(Features),
 }
 
 impl EnvError {
     #[cfg(not(feature = "std"))]
-    fn new<F: Function>(_: &'static str, _: &str, wrong: Wrong) -> Self {
+    pub(crate) fn new(
+        _: &str,
+        _: impl Iterator<Item = &'static str>,
+        _: &'static str,
+        _: &str,
+        wrong: Wrong,
+    ) -> Self {
         Self(match wrong {
             Wrong::UnknownKernel => "no such kernel",
             Wrong::Unsupported(_) => "this CPU cannot run the kernel",
         })
     }
 
+    /// Of `hash`, whose kernels are those of the names `there_is`; `variable` is empty where none asked.
     #[cfg(feature = "std")]
-    fn new<F: Function>(variable: &'static str, name: &str, wrong: Wrong) -> Self {
+    pub(crate) fn new(
+        hash: &str,
+        there_is: impl Iterator<Item = &'static str>,
+        variable: &'static str,
+        name: &str,
+        wrong: Wrong,
+    ) -> Self {
         use std::{format, string::String, vec::Vec};
         let wish = if variable.is_empty() { String::new() } else { format!("{variable}={name}: ") };
         let what = match wrong {
-            Wrong::UnknownKernel => format!("there is no {} kernel {name:?}", F::NAME),
+            Wrong::UnknownKernel => format!("there is no {hash} kernel {name:?}"),
             Wrong::Unsupported(needs) => {
                 let lacks = needs.names().filter(|f| !Features::available().contains(Features::of(&[f])));
                 let lacks = lacks.collect::<Vec<_>>().join(", ");
                 let masked = crate::features::disabled().is_ok_and(|masked| masked != Features::NONE);
                 let masked = if masked { " (less what HASHLANES_DISABLE masks)" } else { "" };
-                format!("this CPU{masked} cannot run the {} kernel {name}: it lacks {lacks}", F::NAME)
+                format!("this CPU{masked} cannot run the {hash} kernel {name}: it lacks {lacks}")
             }
         };
-        let there_is = F::table().kernels().map(Kernel::name).collect::<Vec<_>>().join(", ");
+        let there_is = there_is.collect::<Vec<_>>().join(", ");
         Self(format!("{wish}{what}; there is {there_is}"))
     }
 

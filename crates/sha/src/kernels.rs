@@ -9,6 +9,7 @@ use hashlanes_isa::{Function, Table, Word};
 use hashlanes_schedule::Turn;
 
 use crate::engine::{Best, Live, Work, drive};
+use crate::keccak;
 use crate::whole::{BATCH, FEW, go_in_groups, next_group, one_by_one};
 use crate::{sha1::Compression as Sha1, sha256::Compression as Sha256, sha512::Compression as Sha512};
 
@@ -35,7 +36,16 @@ pub fn sha512() -> impl Iterator<Item = &'static Kernel<Sha512>> {
 /// # Errors
 /// Names what is unknown and what there is. Hashing panics with the same text.
 pub fn check_env() -> Result<(), EnvError> {
-    all().iter().try_for_each(|table| table.check_env())
+    all().iter().try_for_each(|table| table.check_env())?;
+    keccak::table().check_env()
+}
+
+/// Every row of every table with its hash, those of internal tables too: for tests and tools.
+#[doc(hidden)]
+pub fn every_row() -> impl Iterator<Item = (&'static str, Row)> {
+    let of = |table: &'static dyn AnyTable| (0..table.n_rows()).map(move |i| (table.name(), table.row(i)));
+    let of_keccak = keccak::table().rows().map(|row| (keccak::table().name(), row));
+    all().into_iter().flat_map(of).chain(of_keccak)
 }
 
 /// Every table, for listings.

@@ -5,6 +5,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `sha1/` `sha256/` `sha512/` | the compression functions: constants, the definition over lanes, kernels, the table |
+//! | `keccak/` | Keccak's permutation, with SHA3-256 and what else is made of it; internal |
 //! | `assembly.rs` | what kernels in assembly share |
 //! | `algorithm.rs` | the seven hashes made of them: initial values, digest lengths |
 //! | `md.rs` | Merkle–Damgård: padding, buffering and length, once for all of them: [`Hasher`] |
@@ -36,6 +37,8 @@ mod fixed;
 mod functions;
 mod hmac;
 mod interleaved;
+#[doc(hidden)]
+pub mod keccak;
 pub mod kernels;
 mod many;
 mod md;

@@ -3,7 +3,7 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`oracle`] | SHA-1, SHA-2 and HMAC from the standards alone: no code shared with the rest |
+//! | [`oracle`] | SHA-1, SHA-2, HMAC and Keccak from the standards alone: no code shared with the rest |
 //! | [`vectors`] | the reader of the published test vectors in `spec/vectors` |
 //! | [`guarded`] | buffers that end or begin exactly at an unmapped page |
 //! | [`ragged`] | batches whose counts and lengths break schedulers; the test pattern; the generator |

@@ -105,6 +105,19 @@ pub struct ScatteredVector {
     pub digest: Vec<u8>,
 }
 
+/// The digest of SHA3-256, or of a tree over it: of the message whose byte i is i mod 251.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeccakVector {
+    /// The number of leaves; 0: SHA3-256 itself.
+    pub leaves: usize,
+    /// Bytes of the message.
+    pub length: usize,
+    /// The digest.
+    #[serde(deserialize_with = "from_hex")]
+    pub digest: Vec<u8>,
+}
+
 /// A tree of fs-verity, over the message whose byte i is i mod 251.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct FsVerityVector {
@@ -304,6 +317,16 @@ pub fn tree_digests() -> Vec<TreeVector> {
 /// The digests of j-pointers of scattered slices.
 pub fn tree_scattered() -> Vec<ScatteredVector> {
     tree_table("tree.json", "scattered")
+}
+
+/// The CAVP messages of SHA3-256: every length from 0 to one block of bytes.
+pub fn sha3_256() -> Vec<MessageVector> {
+    read::<List<MessageVector>>("sha3_256", "short").vectors
+}
+
+/// The digests of SHA3-256 and of the tree over it, as Python's library and `spec/keccak.py` compute them.
+pub fn keccak_digests() -> Vec<KeccakVector> {
+    tree_table("keccak.json", "digests")
 }
 
 /// The vectors of a Merkle tree's table, the specification's and those of foreign tools: `fs-verity`, `rfc6962-inclusion`.

@@ -114,6 +114,32 @@ pub(super) const FAULTS: &[Fault] = &[
         caught: ByKernels(LANES_OF_64_BITS),
     },
     Fault {
+        name: "pi takes words of other columns",
+        file: "crates/sha/src/keccak/lanes.rs",
+        text: "let from = (X + 3 * Y) % 5;",
+        replacement: "let from = (X + 2 * Y) % 5;",
+        caught: ByTests(&[
+            "keccak::scalar::permute",
+            "keccak::sse-x2::permute",
+            "keccak::avx2-x4::absorb",
+            "keccak::sha3_256::NIST",
+        ]),
+    },
+    Fault {
+        name: "lanes that ended go on with their neighbours' blocks",
+        file: "crates/sha/src/keccak/sponge.rs",
+        text: "states[k] = before[k];",
+        replacement: "let _ = (k, &before);",
+        caught: ByTests(&["keccak::avx2-x4::many", "keccak::sse-x2::many", "keccak::sse-x2::tree"]),
+    },
+    Fault {
+        name: "b and c exchanged in keccak's chi",
+        file: "crates/isa/src/avx512.rs",
+        text: "_mm512_ternarylogic_epi64::<0xd2>",
+        replacement: "_mm512_ternarylogic_epi64::<0xb4>",
+        caught: ByKernels(&["avx512-x8"]),
+    },
+    Fault {
         name: "SHA-0: the schedule does not rotate",
         file: "crates/sha/src/sha1/lanes.rs",
         text: "w[t % 16] = x.rotl(1);",

@@ -4,8 +4,8 @@
 //! 1. An intrinsic, or a function over lanes, that was not inlined: it is compiled without the row's features.
 //! 2. Two rows of a table with the same code: features that were asked for in vain.
 //! 3. A row with instructions that its name forbids, or without those that its name promises (`rules.rs`).
-//! 4. A row whose `compress` has no code. (Another verb may have none: where two rows take it over from the same
-//!    body, the compiler keeps one copy.)
+//! 4. A row whose required verb, `compress` or Keccak's `permute`, has no code. (Another verb may have none: where two rows
+//!    take it over from the same body, the compiler keeps one copy.)
 //!
 //! The program is linked from all rows of all tables, as the tables refer to them.
 
@@ -15,7 +15,7 @@ mod rules;
 use std::path::Path;
 use std::process::Command;
 
-use hashlanes_sha::kernels;
+use hashlanes_sha::{keccak, kernels};
 use hashlanes_testkit::table::Table;
 
 use crate::debian::{self, Missing, Package};
@@ -94,27 +94,33 @@ impl Expected {
 }
 
 fn expected_rows() -> Vec<Expected> {
-    let rows = |hash: &'static dyn kernels::AnyTable| {
-        (0..hash.n_rows()).map(move |index| {
-            let row = hash.row(index);
-            let verbs = row.verbs().map(|verb| verb.name().to_owned()).collect();
-            Expected { hash: hash.name().into(), kernel: row.name.into(), features: row.features, verbs }
-        })
+    let row = |(hash, row): (&str, kernels::Row)| {
+        let verbs: Vec<&str> = match hash == keccak::table().name() {
+            true => keccak::Verbs::NAMES.into(),
+            false => row.verbs().map(kernels::Verb::name).collect(),
+        };
+        let verbs = verbs.into_iter().map(str::to_owned).collect();
+        Expected { hash: hash.into(), kernel: row.name.into(), features: row.features, verbs }
     };
-    kernels::all().into_iter().flat_map(rows).collect()
+    kernels::every_row().map(row).collect()
+}
+
+/// Whether every row must have the verb.
+fn is_required(verb: &str) -> bool {
+    verb == kernels::Verb::Compress.name() || verb == keccak::Verbs::NAMES[0]
 }
 
 /// Judges the rows' code, and looks for what was not inlined.
 fn judge(symbols: &[Symbol], addresses: &Addresses, expected: &[Expected]) -> Report {
     let mut faults: Vec<String> = symbols.iter().filter_map(|symbol| left_over(&symbol.name)).collect();
     let mut table = Table::new(["row", "verb", "bytes", "general", "SSE", "VEX", "EVEX", "zmm", "verdict"]);
-    // The code of `compress` of the rows seen so far, as it would be anywhere.
+    // The code of the required verb of the rows seen so far, as it would be anywhere.
     let mut bodies: Vec<(&Expected, Vec<String>)> = Vec::new();
     for row in expected {
         for verb in &row.verbs {
             let (place, path) = (format!("{} {}", row.hash, row.kernel), row.module() + verb);
             let Some(symbol) = symbols.iter().find(|symbol| symbol.name == path) else {
-                if verb == "compress" {
+                if is_required(verb) {
                     faults.push(format!(
                         "{place}: there is no code of {verb} (or it was merged with another row's)"
                     ));
@@ -127,7 +133,7 @@ fn judge(symbols: &[Symbol], addresses: &Addresses, expected: &[Expected]) -> Re
             let functions = with_assembly(symbol, symbols, addresses);
             let code: Vec<&Instruction> = functions.iter().flat_map(|function| &function.code).collect();
             let mut wrong = rules::broken(&row.kernel, row.features, verb, &code);
-            if verb == "compress" {
+            if is_required(verb) {
                 let body: Vec<String> = functions.iter().flat_map(|function| function.anywhere()).collect();
                 let twins = bodies.iter().filter(|(other, code)| other.hash == row.hash && *code == body);
                 wrong.extend(twins.map(|(other, _)| format!("has the same code as {}", other.kernel)));
@@ -196,7 +202,10 @@ fn left_over(name: &str) -> Option<String> {
 fn is_verb_of_row(name: &str) -> bool {
     let Some((_, row_and_verb)) = name.split_once("::kernels::rows::") else { return false };
     match row_and_verb.split("::").collect::<Vec<_>>()[..] {
-        [_, verb] => kernels::Verb::ALL.iter().any(|known| known.name() == verb),
+        [_, verb] => {
+            let known = kernels::Verb::ALL.map(kernels::Verb::name);
+            known.contains(&verb) || keccak::Verbs::NAMES.contains(&verb)
+        }
         _ => false,
     }
 }

@@ -39,7 +39,7 @@ impl Class {
     }
 }
 
-/// What a row may not hold, and what its `compress` must.
+/// What a row may not hold, and what its required verb must.
 ///
 /// `finish_fixed` copies messages, and the compiler copies and zeroes memory by the widest registers that the row's
 /// features have: there zmm registers may move in the rows of half their width, and do no more.
@@ -72,6 +72,8 @@ fn rule(kernel: &str, features: &[&str]) -> Option<Rule> {
         kernel.strip_prefix(family).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
     })?;
     match (family, kernel.rsplit('-').next()) {
+        // BMI's instructions are in VEX's encoding.
+        ("scalar", Some("bmi")) => rule(&[Evex, Ymm, Zmm], &[Vex]),
         ("scalar", _) => rule(&[Vex, Evex, Ymm, Zmm], &[]),
         ("sse", _) => rule(&[Vex, Evex], &[Sse]),
         // All SHA instructions are in the legacy encoding; the name tells that of the others.
@@ -110,7 +112,7 @@ pub(super) fn broken(kernel: &str, features: &[&str], verb: &str, code: &[&Instr
         held.next().map(|instruction| format!("holds {}: {}", class.name(), instruction.text()))
     });
     let mut wrong: Vec<String> = held.collect();
-    if verb == "compress" {
+    if super::is_required(verb) {
         let lacked = rule.promises.iter().filter(|class| example(class).is_none());
         wrong.extend(lacked.map(|class| format!("holds no {}", class.name())));
     }
@@ -126,6 +128,7 @@ mod tests {
         const NONE: &[&str] = &[];
         for (kernel, forbids) in [
             ("scalar", &[Vex, Evex, Ymm, Zmm][..]),
+            ("scalar-bmi", &[Evex, Ymm, Zmm]),
             ("sse-x4", &[Vex, Evex]),
             ("sha-ni", &[Vex, Evex]),
             ("sha-ni-x8", &[Vex, Evex]),

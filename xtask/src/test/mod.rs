@@ -87,7 +87,8 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
     steps.check("no_std", no_std::check);
     steps.check("documentation", documentation);
     steps.check("assembly: as generated", || asm::command(asm::Action::Check));
-    steps.step("spec/tree.py", specification);
+    steps.step("spec/tree.py", || specification("spec/tree.py"));
+    steps.step("spec/keccak.py", || specification("spec/keccak.py"));
     steps.step("guard", || {
         on_x86_64(|| {
             let report = guard::of_release_program()?;
@@ -136,14 +137,14 @@ fn documentation() -> Result<(), String> {
     process::run(&mut command)?.checked().map(drop)
 }
 
-/// The tree modes' specification against the vectors made by it, and against those of foreign tools.
-fn specification() -> Result<Done, String> {
+/// A specification in Python against the vectors made by it; that of the tree modes also against those of foreign tools.
+fn specification(script: &str) -> Result<Done, String> {
     const PYTHON: &str = "python3";
     if !process::on_path(PYTHON) {
         return Ok(Done::NotRun(format!("there is no {PYTHON}")));
     }
     let mut command = Command::new(PYTHON);
-    command.args(["-B", "spec/tree.py", "--check"]).current_dir(workspace::root());
+    command.args(["-B", script, "--check"]).current_dir(workspace::root());
     process::run(&mut command)?.checked()?;
     Ok(Done::Check)
 }

@@ -3,7 +3,7 @@
 use std::process::{Command, ExitCode, Output};
 
 use hashlanes_isa::Function;
-use hashlanes_sha::{kernels, sha1, sha256, sha512};
+use hashlanes_sha::{keccak, kernels, sha1, sha256, sha512};
 
 use crate::suite::runner;
 
@@ -18,10 +18,11 @@ const APART: &str = "HASHLANES_TEST_APART";
 pub(crate) const PANIC: &str = "---- hashing panics ----\n";
 
 /// The variables that force kernels.
-pub(crate) const FORCING: [&str; 3] = [
+pub(crate) const FORCING: [&str; 4] = [
     sha1::Compression::KERNEL_VARIABLE,
     sha256::Compression::KERNEL_VARIABLE,
     sha512::Compression::KERNEL_VARIABLE,
+    keccak::KERNEL_VARIABLE,
 ];
 
 /// This program, with `arguments` and `variables`, its output kept. Nothing is forced but by `variables`; a
@@ -83,6 +84,7 @@ pub(crate) fn play(role: &str) -> ExitCode {
             kernels::sha1().for_each(|kernel| println!("sha1 {}", kernel.name()));
             kernels::sha256().for_each(|kernel| println!("sha256 {}", kernel.name()));
             kernels::sha512().for_each(|kernel| println!("sha512 {}", kernel.name()));
+            keccak::kernels().for_each(|kernel| println!("keccak {}", kernel.name()));
         }
         ["digest", hash] => digest(hash),
         #[cfg(feature = "env-override")]
@@ -93,6 +95,8 @@ pub(crate) fn play(role: &str) -> ExitCode {
         }
         #[cfg(all(feature = "count-calls", feature = "env-override"))]
         ["forced", hash, kernel] => crate::reach::play_forced(hash, kernel),
+        #[cfg(all(feature = "count-calls", feature = "env-override"))]
+        ["forced-keccak", kernel] => crate::keccak::play_forced(kernel),
         #[cfg(feature = "count-calls")]
         ["sweep"] => crate::reach::play_sweep(),
         _ => panic!("a child has no role {role:?}"),
@@ -105,6 +109,7 @@ fn digest(hash: &str) {
         "sha1" => drop(hashlanes_sha::sha1(b"abc")),
         "sha256" => drop(hashlanes_sha::sha256(b"abc")),
         "sha512" => drop(hashlanes_sha::sha512(b"abc")),
+        "keccak" => drop(keccak::sha3_256(b"abc")),
         _ => panic!("there is no hash {hash:?}"),
     }
 }

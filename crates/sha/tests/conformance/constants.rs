@@ -3,7 +3,7 @@
 //! root's integral part. The oracle computes them, in another way.
 
 use hashlanes_isa::Function;
-use hashlanes_sha::{Algorithm, sha1, sha256, sha512};
+use hashlanes_sha::{Algorithm, keccak, sha1, sha256, sha512};
 use hashlanes_testkit::oracle;
 
 use crate::hashes::{Named, Tested, each_algorithm, each_function};
@@ -20,6 +20,7 @@ pub(crate) fn add(suite: &mut Suite) {
     suite.one("sha256", "constants", of_sha256);
     suite.one("sha512", "constants", of_sha512);
     suite.one("sha512", "H0 of SHA-512/t", of_sha512_t);
+    suite.one("keccak", "constants", of_keccak);
 }
 
 /// K of each round: the schedule of a block of zeros is zero, and K is added to it.
@@ -138,4 +139,24 @@ fn of_sha512_t() {
         let bytes: Vec<u8> = h0.iter().flat_map(|word| word.to_be_bytes()).collect();
         assert_eq!(hasher.finish()[..], bytes, "{name}");
     }
+}
+
+/// FIPS 202, section 3.2.5, by a register whose bit i is R\[i\]; section 3.2.2.
+fn of_keccak() {
+    let mut register = 1_u16;
+    for (i, constant) in keccak::RC.into_iter().enumerate() {
+        let mut expected = 0;
+        for j in 0..7 {
+            expected |= u64::from(register & 1) << ((1 << j) - 1);
+            register <<= 1;
+            register ^= if register >> 8 == 1 { 0b1_0111_0001 } else { 0 };
+        }
+        assert_eq!(constant, expected, "RC[{i}]");
+    }
+    let (mut x, mut y) = (1, 0);
+    for t in 0..24 {
+        assert_eq!(keccak::RHO[5 * y + x], (t + 1) * (t + 2) / 2 % 64, "[{x}, {y}]");
+        (x, y) = (y, (2 * x + 3 * y) % 5);
+    }
+    assert_eq!((x, y, keccak::RHO[0]), (1, 0, 0));
 }

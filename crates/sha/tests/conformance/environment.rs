@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use hashlanes_isa::Function;
-use hashlanes_sha::{kernels, sha1, sha256, sha512};
+use hashlanes_sha::{keccak, kernels, sha1, sha256, sha512};
 
 use crate::child::{self, run};
 use crate::hashes::{Tested, each_function};
@@ -17,6 +17,7 @@ pub(crate) fn add(suite: &mut Suite) {
         suite.one(F::NAME, "a forced kernel", forced_kernels::<F>);
         suite.one(F::NAME, "kernels that the CPU lacks", kernels_the_cpu_lacks::<F>);
     });
+    suite.one("keccak", "kernels by name", keccaks_kernels);
     suite.one("all", "an unknown feature", unknown_feature);
     suite.one("all", "masks", masks);
     suite.one("all", "HASHLANES_REQUIRE", require);
@@ -32,7 +33,12 @@ fn there_is<F: Tested>() -> String {
 /// `check_env` says `parts`; hashing panics with the same text.
 #[track_caller]
 fn refused<F: Tested>(variables: &[(&str, &str)], parts: &[&str]) {
-    let text = child::output(&format!("refused {}", F::NAME), variables);
+    refused_by(F::NAME, variables, parts);
+}
+
+#[track_caller]
+fn refused_by(hash: &str, variables: &[(&str, &str)], parts: &[&str]) {
+    let text = child::output(&format!("refused {hash}"), variables);
     let (text, panic) = text.split_once(child::PANIC).unwrap_or_else(|| panic!("{variables:?}: {text:?}"));
     for part in parts {
         assert!(text.contains(part), "{variables:?}: {part:?} is not in {text:?}");
@@ -88,6 +94,24 @@ fn kernels_the_cpu_lacks<F: Tested>() {
     }
 }
 
+/// Keccak's table reads its variable as the others do.
+fn keccaks_kernels() {
+    let variable = keccak::KERNEL_VARIABLE;
+    for kernel in keccak::kernels() {
+        assert_eq!(child::output("check_env", &[(variable, kernel.name())]), "ok\n");
+    }
+    let there_is = keccak::kernels().map(|kernel| kernel.name()).collect::<Vec<_>>().join(", ");
+    let unknown = "there is no keccak kernel \"sse-x4711\"";
+    refused_by("keccak", &[(variable, "sse-x4711")], &[variable, unknown, &there_is]);
+    for row in keccak::table().rows() {
+        assert_eq!(keccak::table().named(row.name).is_ok(), row.supported, "{}", row.name);
+        for feature in row.features {
+            let lacks = format!("cannot run the keccak kernel {}: it lacks ", row.name);
+            refused_by("keccak", &[(variable, row.name), (DISABLE, feature)], &[&lacks, feature]);
+        }
+    }
+}
+
 fn unknown_feature() {
     for list in ["avx1024", "avx2,avx1024", "AVX2", " avx2"] {
         // The first that is unknown is named: `avx2` is, where there is no x86-64.
@@ -117,15 +141,7 @@ fn masks() {
         ("sha,avx2", &["sha", "avx2", "avx512", "vaes"]),
         ("", &[]),
     ];
-    let rows: Vec<(&str, kernels::Row)> = {
-        fn of<F: Function>() -> impl Iterator<Item = (&'static str, kernels::Row)> {
-            F::table().rows().map(|row| (F::NAME, row))
-        }
-        of::<sha1::Compression>()
-            .chain(of::<sha256::Compression>())
-            .chain(of::<sha512::Compression>())
-            .collect()
-    };
+    let rows: Vec<(&str, kernels::Row)> = kernels::every_row().collect();
     // Masks that this process has already stay.
     let inherited = std::env::var(DISABLE).unwrap_or_default();
     for (mask, gone) in GONE {
@@ -146,7 +162,7 @@ fn masks() {
 
 #[cfg(not(target_arch = "x86_64"))]
 fn masks() {
-    assert_eq!(child::output("kernels", &[]), "sha1 scalar\nsha256 scalar\nsha512 scalar\n");
+    assert_eq!(child::output("kernels", &[]), "sha1 scalar\nsha256 scalar\nsha512 scalar\nkeccak scalar\n");
     let _ = (BTreeSet::<String>::new(), kernels::check_env());
 }
 
@@ -188,11 +204,7 @@ fn report() {
         let output = run(&SMALL, &[("HASHLANES_TEST_REPORT", name)]);
         assert!(output.status.success(), "{output:?}");
         let text = std::fs::read_to_string(&path).expect("the report");
-        let n_rows: usize = {
-            let mut n = 0;
-            each_function!(F => { n += F::table().rows().len(); });
-            n
-        };
+        let n_rows = kernels::every_row().count();
         assert_eq!(text.lines().count(), runs * n_rows, "{text}");
         let ran: Vec<&str> = text.lines().filter(|line| line.ends_with("ran 1 tests")).collect();
         assert!(ran.len() == runs && ran[0].starts_with("sha256 scalar "), "{text}");

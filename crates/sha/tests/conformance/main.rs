@@ -1,4 +1,4 @@
-//! What is proved of SHA-1 and SHA-2: every row of every table, through every verb and every public function,
+//! What is proved of SHA-1, SHA-2 and Keccak: every row of every table, through every verb and every public function,
 //! against oracles that share no code.
 //!
 //! The tests are made from the tables when the program starts: a row that is added to a table is a column of
@@ -17,6 +17,7 @@
 //! | `rows` | Arrow-shaped columns |
 //! | `trees` | word-interleaved input, messages behind prefixes of their own |
 //! | `hmac` | HMAC's vectors, keys of every length, many, columns |
+//! | `keccak` | Keccak's rows, SHA3-256, SHAKE and the tree |
 //! | `constants` | the constants follow from their definitions |
 //! | `wrong_use` | wrong shapes are errors that name the argument |
 //! | `reach` | a forced kernel serves everything alone; the default choice is the table's |
@@ -44,6 +45,7 @@ mod environment;
 mod fixed;
 mod hashes;
 mod hmac;
+mod keccak;
 mod lengths;
 mod long;
 mod memory;
@@ -79,6 +81,7 @@ fn main() -> ExitCode {
         ("rows", rows::add),
         ("trees", trees::add),
         ("hmac", hmac::add),
+        ("keccak", keccak::add),
         ("constants", constants::add),
         ("wrong_use", wrong_use::add),
         #[cfg(feature = "count-calls")]

@@ -7,8 +7,8 @@ use std::io::Write as _;
 use std::process::ExitCode;
 use std::sync::Mutex;
 
-use hashlanes_isa::{Features, Function, Row};
-use hashlanes_sha::{sha1, sha256, sha512};
+use hashlanes_isa::{Features, Row};
+use hashlanes_sha::kernels;
 use hashlanes_testkit::table::Table;
 
 /// Tests of a row.
@@ -72,12 +72,9 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// All rows of the three tables, each with its hash.
+/// All rows of all tables, each with its hash.
 fn rows() -> Vec<(&'static str, Row)> {
-    fn of<F: Function>() -> impl Iterator<Item = (&'static str, Row)> {
-        F::table().rows().map(|row| (F::NAME, row))
-    }
-    of::<sha1::Compression>().chain(of::<sha256::Compression>()).chain(of::<sha512::Compression>()).collect()
+    kernels::every_row().collect()
 }
 
 /// The CPU's level, less what is masked: the psABI's name as far as these kernels see it, and the extensions

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use hashlanes_sha::keccak;
 use hashlanes_sha::kernels::{Kernel, Row};
 use libtest_mimic::{Completion, Trial};
 
@@ -78,14 +79,35 @@ impl Suite {
         name: String,
         body: impl FnOnce(&'static Kernel<F>) + Send + 'static,
     ) {
+        let run = move || body(F::table().named(row.name).expect("a supported row"));
+        self.supported(F::NAME, row, name, run);
+    }
+
+    /// As [`Suite::each_kernel`], of Keccak's table.
+    pub(crate) fn each_keccak_kernel(&mut self, what: &str, body: fn(&'static keccak::Kernel)) {
+        let table = keccak::table();
+        for row in table.rows() {
+            let name = format!("{}::{}::{}::{what}", self.module, table.name(), row.name);
+            let run = move || body(table.named(row.name).expect("a supported row"));
+            self.supported(table.name(), row, name, run);
+        }
+    }
+
+    /// A test of a row; ignored, with the reason, where the CPU cannot run it.
+    fn supported(
+        &mut self,
+        hash: &'static str,
+        row: Row,
+        name: String,
+        body: impl FnOnce() + Send + 'static,
+    ) {
         self.trials.push(Trial::ignorable_test(name, move || {
             if !row.supported {
                 return Ok(Completion::ignored_with(report::lacks(&row)));
             }
-            let kernel = F::table().named(row.name).expect("a supported row");
-            report::started(F::NAME, row.name);
-            body(kernel);
-            report::passed(F::NAME, row.name);
+            report::started(hash, row.name);
+            body();
+            report::passed(hash, row.name);
             Ok(Completion::Completed)
         }));
     }

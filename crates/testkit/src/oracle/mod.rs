@@ -1,4 +1,4 @@
-//! SHA-1, SHA-2 and HMAC straight from FIPS 180-4 and RFC 2104: what every kernel is compared with.
+//! SHA-1, SHA-2 and HMAC straight from FIPS 180-4 and RFC 2104, Keccak from FIPS 202: what every kernel is compared with.
 //!
 //! An oracle that shared a line with the code under test would share its faults. So this module uses nothing
 //! of the workspace; its constants are computed from their definitions (`roots`), its rounds are the
@@ -9,6 +9,7 @@
 //! - A hash by its name: [`by_name`], or all of them: [`ALL`]; [`struct@Hash`] has everything as methods.
 //! - One call: [`sha256`] and its six siblings.
 //! - Bare compression, for kernels: [`sha1_compress`], [`sha256_compress`], [`sha512_compress`].
+//! - Keccak, by itself: [`keccak_f`], [`sha3_256`], [`shake128`], [`shake256`].
 //! - The end of a message whose beginning was never hashed: [`Hash::resume`]. Lengths across 2²⁹ and 2³² bytes,
 //!   where the bit count's upper half and a 32-bit byte count change, are tested in no time with it.
 //!
@@ -25,11 +26,13 @@
 //! assert_eq!(sha256.resume(midstate, 64, &message[64..]), oracle::sha256(&message));
 //! ```
 
+mod keccak;
 mod roots;
 mod sha1;
 mod sha256;
 mod sha512;
 
+pub use keccak::{keccak_f, sha3_256, shake128, shake256};
 pub use sha1::sha1_compress;
 pub use sha256::sha256_compress;
 pub use sha512::sha512_compress;

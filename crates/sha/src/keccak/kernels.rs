@@ -1,0 +1,36 @@
+//! The table of Keccak-f[1600]'s kernels. To add one: write its file (if it needs one), add its row.
+
+#[cfg(target_arch = "x86_64")]
+use hashlanes_isa::{
+    avx2::{self, Avx2},
+    avx512::{self, Avx512},
+    avx512vl::{self, Avx512Vl},
+    bmi::{self, Bmi},
+    sse::{self, Sse},
+};
+use hashlanes_isa::{
+    scalar::{self, Scalar},
+    sponge_kernels,
+};
+
+use super::KERNEL_VARIABLE;
+use super::lanes::OverLanes;
+
+// The bound of the eight lanes is 1080: 90 instructions a round, two a cycle, 24 rounds; of avx2-x4 1470: 184, three a cycle, as a
+// rotation takes three. sse-x2 has as many as that, and moves beside them, as its instructions overwrite an operand. One message
+// is best off in general registers: of a round's 246 instructions `andn` and `rorx` save 67.
+//
+// name degree [features] proof body, cycles of a permutation of every lane with its block: Golden Cove
+#[rustfmt::skip]
+sponge_kernels! { "keccak" KERNEL_VARIABLE;
+    #[cfg(target_arch = "x86_64")] {
+        avx512_x8   8 ["avx512f" "avx512bw"] Avx512   OverLanes<avx512::U64x8>,   1180;
+        avx512vl_x4 4 ["avx512f" "avx512vl"] Avx512Vl OverLanes<avx512vl::U64x4>,  780;
+        avx2_x4     4 ["avx2"]               Avx2     OverLanes<avx2::U64x4>,     1555;
+        sse_x2      2 ["ssse3"]              Sse      OverLanes<sse::U64x2>,      1535;
+        scalar_bmi  1 ["bmi1" "bmi2"]        Bmi      OverLanes<bmi::U64x1>,       777;
+    }
+    #[cfg(true)] {
+        scalar      1 []                     Scalar   OverLanes<scalar::U64x1>,   1000;
+    }
+}

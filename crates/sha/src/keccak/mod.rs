@@ -1,0 +1,53 @@
+//! Keccak-f\[1600\] (FIPS 202, section 3), of one message or many, with what is made of it here: SHA3-256, SHAKE and a tree
+//! of SHA3-256, to be compared with the trees of SHA-2. Internal: no part of the facade's interface.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `lanes.rs` | the definition, over as many messages side by side as the instruction set has lanes |
+//! | `kernels.rs` | the table of all kernels |
+//! | `sponge.rs` | SHA3-256 of one message or many, SHAKE |
+//! | `tree.rs` | the tree |
+
+mod kernels;
+mod lanes;
+mod sponge;
+mod tree;
+
+pub use hashlanes_isa::sponge::{Kernel, Rate, State, Table, Verbs};
+pub use sponge::{sha3_256, sha3_256_many, sha3_256_many_on, sha3_256_on, shake128, shake256};
+pub use tree::{MAX_LEAVES, tree_sha3_256, tree_sha3_256_on};
+
+/// The variable that forces a kernel by name.
+pub const KERNEL_VARIABLE: &str = "HASHLANES_KECCAK_KERNEL";
+
+/// All kernels.
+pub fn table() -> &'static Table {
+    &kernels::TABLE
+}
+
+/// The kernels that this CPU can run, in the table's order.
+pub fn kernels() -> impl Iterator<Item = &'static Kernel> {
+    table().kernels()
+}
+
+/// RC of each round, section 3.2.5: bit 2^j - 1 of round i's is rc(j + 7 · i), j = 0 .. 6, of a shift register of 8 bits.
+#[rustfmt::skip]
+pub const RC: [u64; 24] = [
+    0x0000000000000001, 0x0000000000008082, 0x800000000000808a, 0x8000000080008000,
+    0x000000000000808b, 0x0000000080000001, 0x8000000080008081, 0x8000000000008009,
+    0x000000000000008a, 0x0000000000000088, 0x0000000080008009, 0x000000008000000a,
+    0x000000008000808b, 0x800000000000008b, 0x8000000000008089, 0x8000000000008003,
+    0x8000000000008002, 0x8000000000000080, 0x000000000000800a, 0x800000008000000a,
+    0x8000000080008081, 0x8000000000008080, 0x0000000080000001, 0x8000000080008008,
+];
+
+/// How far rho turns A\[x, y\] left, at 5 · y + x, section 3.2.2: (t + 1)(t + 2) / 2 mod 64 for the t-th place of a walk
+/// that begins at \[1, 0\] and goes from \[x, y\] to \[y, 2 · x + 3 · y\].
+#[rustfmt::skip]
+pub const RHO: [u32; 25] = [
+     0,  1, 62, 28, 27,
+    36, 44,  6, 55, 20,
+     3, 10, 43, 25, 39,
+    41, 45, 15, 21,  8,
+    18,  2, 61, 56, 14,
+];
