@@ -34,7 +34,7 @@ type Digest = [u8; 32];
 /// use tree::merkle::{Preset, Rfc6962, Rfc6962Proof};
 ///
 /// let log = Rfc6962::with_leaf_bytes(100)?;
-/// let message = vec![7; 1000];
+/// let message: Vec<u8> = (0..1000).map(|i| (i / 100) as u8).collect();
 /// let mut proof = Rfc6962Proof::of_inclusion(3);
 /// let mut hasher = log.hasher_keeping(|nodes| proof.keep(&nodes));
 /// hasher.update(&message);

@@ -1,0 +1,166 @@
+//! What files are hashed by: a hash, a hash with a key, or several of them in one read.
+//!
+//! The engine knows no hash by its type. What it has of a file on its way is [`Begun`], which only the function that began it
+//! can read; a call for many files costs one look at the type for each.
+
+use std::any::Any;
+use std::ops::Range;
+
+use hashlanes::{Algorithm, Hasher, Hmac, HmacKey};
+
+use crate::hash::{Hash, with_algorithm};
+
+/// A file on its way.
+pub(crate) type Begun = Box<dyn Any + Send>;
+
+/// A function of files' contents.
+pub(crate) trait Function: Send + Sync {
+    /// Bytes of its results for a file, one behind the other.
+    fn result_bytes(&self) -> usize;
+    /// Begins a file.
+    fn begin(&self) -> Begun;
+    /// Results of whole files.
+    fn digest_many(&self, messages: &[&[u8]], results: &mut Results<'_>);
+    /// Takes the next parts of files that it began.
+    fn update_many(&self, parts: &mut [(&mut Begun, &[u8])]);
+    /// Results of files that it began; they are of no further use.
+    fn finish_many(&self, begun: &mut [&mut Begun], results: &mut Results<'_>);
+}
+
+/// Where results of files go: one of several columns of a table, a row for each file.
+pub(crate) struct Results<'r> {
+    table: &'r mut [u8],
+    row_bytes: usize,
+    column: Range<usize>,
+}
+
+impl<'r> Results<'r> {
+    /// A table of one column.
+    pub(crate) fn new(table: &'r mut [u8], row_bytes: usize) -> Self {
+        Results { table, row_bytes, column: 0..row_bytes }
+    }
+
+    fn put<D: AsRef<[u8]>>(&mut self, digests: &[D]) {
+        for (row, digest) in self.table.chunks_exact_mut(self.row_bytes).zip(digests) {
+            row[self.column.clone()].copy_from_slice(digest.as_ref());
+        }
+    }
+
+    /// The next so many bytes of this column, behind `from`.
+    fn column(&mut self, from: usize, n_bytes: usize) -> Results<'_> {
+        let start = self.column.start + from;
+        Results { table: self.table, row_bytes: self.row_bytes, column: start..start + n_bytes }
+    }
+}
+
+/// The function of these hashes, in one read; with a key their HMACs.
+pub(crate) fn function_of(hashes: &[Hash], key: Option<&[u8]>) -> Box<dyn Function> {
+    let of_one = |hash: Hash| -> Box<dyn Function> {
+        with_algorithm!(hash, A => match key {
+            None => Box::new(Plain::<A>(std::marker::PhantomData)),
+            Some(key) => Box::new(Keyed::<A>(HmacKey::new(key))),
+        })
+    };
+    match hashes {
+        [hash] => of_one(*hash),
+        _ => Box::new(Several(hashes.iter().copied().map(of_one).collect())),
+    }
+}
+
+/// What `function` began as `T`.
+fn of<T: 'static>(begun: &mut Begun) -> &mut T {
+    begun.downcast_mut().expect("begun by this function")
+}
+
+/// A hash.
+struct Plain<A>(std::marker::PhantomData<A>);
+
+impl<A: Algorithm> Function for Plain<A> {
+    fn result_bytes(&self) -> usize {
+        A::DIGEST_BYTES
+    }
+    fn begin(&self) -> Begun {
+        Box::new(Hasher::<A>::new())
+    }
+    fn digest_many(&self, messages: &[&[u8]], results: &mut Results<'_>) {
+        let mut digests = vec![A::ZERO_DIGEST; messages.len()];
+        Hasher::<A>::digest_many(messages, &mut digests);
+        results.put(&digests);
+    }
+    fn update_many(&self, parts: &mut [(&mut Begun, &[u8])]) {
+        let parts = parts.iter_mut().map(|(begun, part)| (of::<Hasher<A>>(begun), *part));
+        Hasher::update_many(&mut parts.collect::<Vec<_>>());
+    }
+    fn finish_many(&self, begun: &mut [&mut Begun], results: &mut Results<'_>) {
+        let mut hashers: Vec<Hasher<A>> = begun.iter_mut().map(|begun| std::mem::take(of(begun))).collect();
+        let mut digests = vec![A::ZERO_DIGEST; hashers.len()];
+        Hasher::finish_many(&mut hashers, &mut digests);
+        results.put(&digests);
+    }
+}
+
+/// An HMAC, with its key.
+struct Keyed<A: Algorithm>(HmacKey<A>);
+
+impl<A: Algorithm> Function for Keyed<A> {
+    fn result_bytes(&self) -> usize {
+        A::DIGEST_BYTES
+    }
+    fn begin(&self) -> Begun {
+        Box::new(self.0.begin())
+    }
+    fn digest_many(&self, messages: &[&[u8]], results: &mut Results<'_>) {
+        let mut macs = vec![A::ZERO_DIGEST; messages.len()];
+        self.0.mac_many(messages, &mut macs);
+        results.put(&macs);
+    }
+    fn update_many(&self, parts: &mut [(&mut Begun, &[u8])]) {
+        let parts = parts.iter_mut().map(|(begun, part)| (of::<Hmac<A>>(begun), *part));
+        Hmac::update_many(&mut parts.collect::<Vec<_>>());
+    }
+    fn finish_many(&self, begun: &mut [&mut Begun], results: &mut Results<'_>) {
+        let mut hmacs: Vec<Hmac<A>> = begun.iter_mut().map(|begun| of::<Hmac<A>>(begun).clone()).collect();
+        let mut macs = vec![A::ZERO_DIGEST; hmacs.len()];
+        Hmac::finish_many(&mut hmacs, &mut macs);
+        results.put(&macs);
+    }
+}
+
+/// Several functions of the same bytes.
+struct Several(Vec<Box<dyn Function>>);
+
+impl Several {
+    /// Calls each function with its number and its part of the results.
+    fn each(&self, results: &mut Results<'_>, mut call: impl FnMut(usize, &dyn Function, &mut Results<'_>)) {
+        let mut from = 0;
+        for (number, function) in self.0.iter().enumerate() {
+            let n_bytes = function.result_bytes();
+            call(number, &**function, &mut results.column(from, n_bytes));
+            from += n_bytes;
+        }
+    }
+}
+
+impl Function for Several {
+    fn result_bytes(&self) -> usize {
+        self.0.iter().map(|function| function.result_bytes()).sum()
+    }
+    fn begin(&self) -> Begun {
+        Box::new(self.0.iter().map(|function| function.begin()).collect::<Vec<Begun>>())
+    }
+    fn digest_many(&self, messages: &[&[u8]], results: &mut Results<'_>) {
+        self.each(results, |_, function, results| function.digest_many(messages, results));
+    }
+    fn update_many(&self, parts: &mut [(&mut Begun, &[u8])]) {
+        for (number, function) in self.0.iter().enumerate() {
+            let parts = parts.iter_mut().map(|(begun, part)| (&mut of::<Vec<Begun>>(begun)[number], *part));
+            function.update_many(&mut parts.collect::<Vec<_>>());
+        }
+    }
+    fn finish_many(&self, begun: &mut [&mut Begun], results: &mut Results<'_>) {
+        self.each(results, |number, function, results| {
+            let begun = begun.iter_mut().map(|begun| &mut of::<Vec<Begun>>(begun)[number]);
+            function.finish_many(&mut begun.collect::<Vec<_>>(), results);
+        });
+    }
+}
