@@ -3,8 +3,7 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Write};
-use std::num::NonZeroUsize;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -13,14 +12,11 @@ use clap::{Args, Parser, Subcommand};
 use rustix::io::Errno;
 
 use crate::bench::Bench;
-use crate::files::Directories;
-use crate::hash::Hash;
 use crate::kernels::{self, Figures, Question};
-use crate::limits::Limits;
 use crate::measure;
 use crate::message::{Speaker, reason, say};
-use crate::output::{Order, print_text};
-use crate::sum::{Given, GnuOptions, ReadMode, Request, Verbosity};
+use crate::output::print_text;
+use crate::sum::SumArgs;
 use crate::tree::{self, TreeArgs};
 
 /// Hashes many files at once, as fast as the CPU can, with standard results.
@@ -37,84 +33,11 @@ or under their own names (a link sha256sum -> hashlanes), with GNU's options and
 
 #[derive(Subcommand)]
 enum Command {
-    Sum(SumArgs),
+    Sum(Box<SumArgs>),
     Tree(Box<TreeArgs>),
     Kernels(KernelsArgs),
     Bench(BenchArgs),
 }
-
-/// Prints the checksums of files and directory trees, or checks a list of them.
-///
-/// The lines are those of sha256sum, in the order of the arguments; files found in a directory come
-/// depth first, by the bytes of their names. Links found in a directory are neither followed nor
-/// listed. The exit status is 0 if all went well, 1 if something could not be read or did not match,
-/// 2 if the command line is wrong.
-#[derive(Args)]
-#[command(args_override_self = true)]
-struct SumArgs {
-    /// Files to hash, or lists with --check; none or - is standard input
-    #[arg(value_name = "PATH")]
-    paths: Vec<OsString>,
-
-    /// Hash all files in directories and what is below them
-    #[arg(short, long, conflicts_with = "check")]
-    recursive: bool,
-
-    /// The hash
-    #[arg(short, long, value_name = "HASH", default_value = "sha256", ignore_case = true,
-          value_parser = hash_parser())]
-    algorithm: Hash,
-
-    /// Threads [default: the CPUs this process may use]
-    #[arg(short, long, value_name = "N")]
-    jobs: Option<NonZeroUsize>,
-
-    /// Print each result as it comes, in no order
-    #[arg(long)]
-    unordered: bool,
-
-    /// Print BSD-style lines
-    #[arg(long)]
-    tag: bool,
-
-    /// End lines with NUL and leave file names unescaped
-    #[arg(short, long)]
-    zero: bool,
-
-    /// Mark the files as read in binary mode (*)
-    #[arg(short, long, overrides_with = "text")]
-    binary: bool,
-
-    /// Mark the files as read in text mode (default)
-    #[arg(short, long, overrides_with = "binary")]
-    text: bool,
-
-    /// Read checksums from the files and check them
-    #[arg(short, long, help_heading = CHECKING)]
-    check: bool,
-
-    /// Pass over missing files
-    #[arg(long, help_heading = CHECKING)]
-    ignore_missing: bool,
-
-    /// Print no OK
-    #[arg(long, help_heading = CHECKING, overrides_with_all = ["status", "warn"])]
-    quiet: bool,
-
-    /// Print nothing; the exit status tells
-    #[arg(long, help_heading = CHECKING, overrides_with_all = ["quiet", "warn"])]
-    status: bool,
-
-    /// Fail if a line is improperly formatted
-    #[arg(long, help_heading = CHECKING)]
-    strict: bool,
-
-    /// Name the lines that are improperly formatted
-    #[arg(short, long, help_heading = CHECKING, overrides_with_all = ["quiet", "status"])]
-    warn: bool,
-}
-
-const CHECKING: &str = "Checking";
 
 /// Tells which kernels this CPU has, and which are chosen for how many messages.
 ///
@@ -178,18 +101,11 @@ fn length_of_blocks(typed: &str) -> Result<usize, String> {
     }
 }
 
-fn hash_parser() -> impl TypedValueParser<Value = Hash> {
-    PossibleValuesParser::new(Hash::ALL.map(Hash::name)).map(|typed| {
-        let named = Hash::ALL.into_iter().find(|hash| hash.name().eq_ignore_ascii_case(&typed));
-        named.expect("the parser accepts the names of hashes only")
-    })
-}
-
 /// Runs the command that the arguments (with the program's name) ask for.
 pub(crate) fn run(args: Vec<OsString>) -> ExitCode {
     let speaker = Speaker::new(b"hashlanes");
     match CommandLine::try_parse_from(args) {
-        Ok(CommandLine { command: Command::Sum(args) }) => sum(speaker, args),
+        Ok(CommandLine { command: Command::Sum(args) }) => args.run(speaker),
         Ok(CommandLine { command: Command::Tree(args) }) => tree::run(&speaker, &args),
         Ok(CommandLine { command: Command::Kernels(args) }) => kernels(speaker, args),
         Ok(CommandLine { command: Command::Bench(args) }) => bench(speaker, args),
@@ -253,43 +169,4 @@ fn cannot_write(speaker: &Speaker, path: &Path, error: &io::Error) -> ExitCode {
     let reason = Errno::from_io_error(error).map_or_else(|| error.to_string(), reason);
     say(&speaker.about_file(path.as_os_str().as_bytes(), &format!("cannot write: {reason}")));
     ExitCode::FAILURE
-}
-
-fn sum(speaker: Speaker, args: SumArgs) -> ExitCode {
-    let given = |flag: bool| if flag { Given::Yes } else { Given::No };
-    let options = GnuOptions {
-        check: given(args.check),
-        tag: given(args.tag),
-        zero: given(args.zero),
-        mode: match (args.binary, args.text) {
-            (true, _) => Some(ReadMode::Binary),
-            (_, true) => Some(ReadMode::Text),
-            _ => None,
-        },
-        verbosity: match args {
-            SumArgs { quiet: true, .. } => Verbosity::Quiet,
-            SumArgs { status: true, .. } => Verbosity::Status,
-            SumArgs { warn: true, .. } => Verbosity::Warn,
-            _ => Verbosity::Plain,
-        },
-        ignore_missing: given(args.ignore_missing),
-        strict: given(args.strict),
-    };
-    let task = match options.task() {
-        Ok(task) => task,
-        Err(words) => {
-            say(&[speaker.line(words), speaker.try_help(" sum")].concat());
-            return ExitCode::FAILURE;
-        }
-    };
-    Request {
-        speaker,
-        hash: args.algorithm,
-        task,
-        directories: if args.recursive { Directories::Walk } else { Directories::Refuse },
-        order: if args.unordered { Order::Any } else { Order::Kept },
-        limits: Limits::of_process(args.jobs.map(NonZeroUsize::get)),
-        files: args.paths.into_iter().map(OsString::into_vec).collect(),
-    }
-    .run()
 }

@@ -59,6 +59,16 @@ pub(crate) struct Output<'a> {
     gathered: Vec<u8>,
     last_write: Instant,
     write_bytes: usize,
+    frame: Frame,
+}
+
+/// What stands around results and between them.
+#[derive(Default)]
+struct Frame {
+    between: &'static [u8],
+    tail: &'static [u8],
+    /// A result was printed.
+    begun: bool,
 }
 
 impl<'a> Output<'a> {
@@ -72,7 +82,26 @@ impl<'a> Output<'a> {
             gathered: Vec::with_capacity(WRITE_BYTES + (8 << 10)),
             last_write: Instant::now(),
             write_bytes: if std::io::stdout().is_terminal() { 1 } else { WRITE_BYTES },
+            frame: Frame::default(),
         }
+    }
+
+    /// The same, with something before all results, between two of them, and behind all.
+    pub(crate) fn with_frame(
+        mut self,
+        head: &[u8],
+        between: &'static [u8],
+        tail: &'static [u8],
+    ) -> Output<'a> {
+        self.gathered.extend_from_slice(head);
+        self.frame = Frame { between, tail, begun: false };
+        self
+    }
+
+    /// Writes everything: all results were delivered.
+    pub(crate) fn end(&mut self) {
+        self.gathered.extend_from_slice(self.frame.tail);
+        self.flush();
     }
 
     /// Takes the lines of file `number` (counted from 0, each once) and prints what has its turn.
@@ -110,7 +139,12 @@ impl<'a> Output<'a> {
             self.flush();
             say(&lines.err);
         }
-        self.gathered.extend_from_slice(&lines.out);
+        if !lines.out.is_empty() {
+            if std::mem::replace(&mut self.frame.begun, true) {
+                self.gathered.extend_from_slice(self.frame.between);
+            }
+            self.gathered.extend_from_slice(&lines.out);
+        }
         if self.gathered.len() >= self.write_bytes {
             self.flush();
         }

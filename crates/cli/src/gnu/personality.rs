@@ -108,12 +108,13 @@ impl Personality {
             Err(Stop::Print(text)) => return output::print_text(&speaker, &text),
         };
         let task = match options.task() {
-            Ok(task) => task,
+            Ok(task) => task.of(self.hash),
             Err(words) => return wrong(words.as_bytes()),
         };
         Request {
             speaker,
-            hash: self.hash,
+            hashes: vec![self.hash],
+            key: None,
             task,
             directories: Directories::Refuse,
             order: Order::Kept,

@@ -25,16 +25,14 @@ use super::long_files::{LongFile, LongFiles, Step, Window};
 use super::{Reporter, Sum, lock};
 use crate::files::{End, Entry, File, Origin, Source, read};
 use crate::limits::Limits;
-use crate::message::Speaker;
-use crate::output::{Lines, Order, Output};
+use crate::output::{Lines, Output};
 
-/// Hashes all files of `source` by `function`, and prints what `reporter` makes of them.
+/// Hashes all files of `source` by `function`, prints what `reporter` makes of them, and ends the output.
 pub(crate) fn run<S: Source, R: Reporter<S::Tag>>(
     function: &dyn Function,
     source: &mut S,
     reporter: &R,
-    speaker: &Speaker,
-    order: Order,
+    output: Output<'_>,
     limits: Limits,
 ) {
     let jobs = source.at_most().map_or(limits.jobs, |files| limits.jobs.min(files.max(1)));
@@ -44,7 +42,7 @@ pub(crate) fn run<S: Source, R: Reporter<S::Tag>>(
         long_files: LongFiles::new(),
         standard_input: StandardInput { turn: Mutex::new(0), changed: Condvar::new() },
         reporter,
-        output: Mutex::new(Output::new(speaker, order)),
+        output: Mutex::new(output),
         limits,
     };
     std::thread::scope(|scope| {
@@ -54,7 +52,7 @@ pub(crate) fn run<S: Source, R: Reporter<S::Tag>>(
         }
         engine.work();
     });
-    lock(&engine.output).flush();
+    engine.output.into_inner().unwrap_or_else(PoisonError::into_inner).end();
 }
 
 struct Engine<'a, S: Source, R> {

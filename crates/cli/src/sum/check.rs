@@ -4,6 +4,7 @@
 //! each list what went wrong in numbers.
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
 use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -11,32 +12,37 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use rustix::fs::{CWD, Mode, OFlags};
 use rustix::io::Errno;
 
-use super::lines::{Given, LineReader};
+use super::format::Keyed;
+use super::lines::{Given, LineReader, Listed};
 use super::request::{CheckOptions, Request, Verbosity};
 use crate::escape::escape;
 use crate::files::{Entry, File, Origin, Source, read};
+use crate::hash::Hash;
 use crate::hashing::{self, Reporter, Sum, function_of};
 use crate::message::{Speaker, reason, say};
-use crate::output::Lines;
+use crate::output::{Lines, Output};
 
 /// The longest line that is held in memory. A name that the kernel takes has at most 4,095 bytes; what is
 /// longer than this is no line of any list.
 const LINE_BYTES: u64 = 1 << 20;
 
 /// Checks all lists. Whether each had a good line and all went well.
-pub(crate) fn check(request: &Request, options: &CheckOptions) -> bool {
+pub(super) fn check(request: &Request, options: &CheckOptions) -> bool {
     let standard_input = [b"-".to_vec()];
     let lists = if request.files.is_empty() { &standard_input[..] } else { &request.files };
-    // One reader for all lists: as with GNU, the first list's columns bind the others.
-    let mut reader = LineReader::new(request.hash);
+    // Of one hash, one reader for all lists: as with GNU, the first list's columns bind the others.
+    let mut readers = Readers::new(request, options);
     let mut all_well = true;
     for list in lists {
-        all_well &= check_list(request, options, list, &mut reader);
+        if request.hashes.is_empty() {
+            readers = Readers::new(request, options);
+        }
+        all_well &= check_list(request, options, list, &mut readers);
     }
     all_well
 }
 
-fn check_list(request: &Request, options: &CheckOptions, list: &[u8], reader: &mut LineReader) -> bool {
+fn check_list(request: &Request, options: &CheckOptions, list: &[u8], readers: &mut Readers) -> bool {
     let speaker = &request.speaker;
     let (input, name) = if list == b"-" {
         (Input::Standard, &b"standard input"[..])
@@ -53,17 +59,21 @@ fn check_list(request: &Request, options: &CheckOptions, list: &[u8], reader: &m
         is_standard_input: matches!(input, Input::Standard),
         lines: BufReader::with_capacity(64 << 10, input),
         line: Vec::new(),
+        ahead: VecDeque::new(),
         name,
-        tag: request.hash.tag(),
         speaker,
         warn: options.verbosity == Verbosity::Warn,
-        reader,
+        readers,
         line_number: 0,
         well_formed: 0,
         malformed: 0,
         standard_inputs: 0,
         read_failed: false,
     };
+    if source.readers.known.len() > 1 {
+        source.look_ahead();
+    }
+    let function = function_of(&[source.readers.hash()], request.key.as_deref());
     let comparison = Comparison {
         speaker,
         options,
@@ -71,19 +81,66 @@ fn check_list(request: &Request, options: &CheckOptions, list: &[u8], reader: &m
         mismatched: AtomicU64::new(0),
         unreadable: AtomicU64::new(0),
     };
-    hashing::run(
-        &*function_of(&[request.hash], None),
-        &mut source,
-        &comparison,
-        speaker,
-        request.order,
-        request.limits,
-    );
+    let output = Output::new(speaker, request.order);
+    hashing::run(&*function, &mut source, &comparison, output, request.limits);
+    let (well_formed, malformed) = (source.well_formed, source.malformed);
     if source.read_failed {
         say(&speaker.about_file(name, "read error"));
         return false;
     }
-    comparison.conclude(name, source.well_formed, source.malformed)
+    comparison.conclude(name, well_formed, malformed)
+}
+
+/// Readers of the hashes that a list may be of: one is left when a line has told.
+struct Readers {
+    known: Vec<(Hash, LineReader)>,
+}
+
+impl Readers {
+    fn new(request: &Request, options: &CheckOptions) -> Readers {
+        /// As likely as the hashes are; of two whose digests are equally long, the first is meant.
+        const ANY: [Hash; 7] = [
+            Hash::Sha256,
+            Hash::Sha1,
+            Hash::Sha512,
+            Hash::Sha224,
+            Hash::Sha384,
+            Hash::Sha512_256,
+            Hash::Sha512_224,
+        ];
+        let hashes = if request.hashes.is_empty() { &ANY[..] } else { &request.hashes };
+        let keyed = if request.key.is_some() { Keyed::Yes } else { Keyed::No };
+        let reader = |hash: Hash| LineReader::new(keyed.tag(hash), hash.digest_bytes(), options.accepts);
+        Readers { known: hashes.iter().map(|hash| (*hash, reader(*hash))).collect() }
+    }
+
+    fn hash(&self) -> Hash {
+        self.known[0].0
+    }
+
+    /// See [`LineReader::read`].
+    fn read(&mut self, line: &[u8]) -> Option<Listed> {
+        if let [(_, reader)] = &mut self.known[..] {
+            return reader.read(line);
+        }
+        let known = std::mem::take(&mut self.known);
+        let mut passed = Vec::new();
+        for (hash, mut reader) in known {
+            let listed = reader.read(line);
+            passed.push((hash, reader));
+            if listed.is_some() {
+                self.known = passed.split_off(passed.len() - 1);
+                return listed;
+            }
+        }
+        self.known = passed;
+        None
+    }
+
+    /// The line's hash in messages, and a blank behind it; nothing if it is not known.
+    fn tag(&self) -> String {
+        if let [(_, reader)] = &self.known[..] { format!("{} ", reader.tag()) } else { String::new() }
+    }
 }
 
 /// A list, line by line.
@@ -93,11 +150,12 @@ struct List<'a> {
     is_standard_input: bool,
     /// Its name in messages.
     name: &'a [u8],
-    tag: &'static str,
+    /// What was read to know the hash.
+    ahead: VecDeque<Entry<Vec<u8>>>,
     speaker: &'a Speaker,
     /// Whether to name malformed lines.
     warn: bool,
-    reader: &'a mut LineReader,
+    readers: &'a mut Readers,
     line_number: u64,
     well_formed: u64,
     malformed: u64,
@@ -150,22 +208,30 @@ impl List<'_> {
         if !self.warn {
             return None;
         }
-        let text = format!("{}: improperly formatted {} checksum line", self.line_number, self.tag);
+        let text = format!("{}: improperly formatted {}checksum line", self.line_number, self.readers.tag());
         Some(Entry::Said(Lines { err: self.speaker.about_file(self.name, &text), out: Vec::new() }))
     }
 }
 
-impl Source for List<'_> {
-    /// The digest that the list names.
-    type Tag = Vec<u8>;
+impl List<'_> {
+    /// Reads until a line tells of which hash the list is.
+    fn look_ahead(&mut self) {
+        while let Some(entry) = self.next_entry() {
+            let is_file = matches!(entry, Entry::File(..));
+            self.ahead.push_back(entry);
+            if is_file {
+                return;
+            }
+        }
+    }
 
-    fn next(&mut self) -> Option<Entry<Vec<u8>>> {
+    fn next_entry(&mut self) -> Option<Entry<Vec<u8>>> {
         loop {
             self.next_line()?;
             if self.line.is_empty() || self.line[0] == b'#' {
                 continue;
             }
-            let listed = self.reader.read(&self.line);
+            let listed = self.readers.read(&self.line);
             // A list on standard input cannot name standard input.
             let Some(listed) = listed.filter(|l| !(self.is_standard_input && l.name == b"-")) else {
                 if let Some(said) = self.malformed_line() {
@@ -183,13 +249,22 @@ impl Source for List<'_> {
             return Some(Entry::File(File { name: listed.name, origin }, listed.digest));
         }
     }
+}
+
+impl Source for List<'_> {
+    /// The digest that the list names.
+    type Tag = Vec<u8>;
+
+    fn next(&mut self) -> Option<Entry<Vec<u8>>> {
+        self.ahead.pop_front().or_else(|| self.next_entry())
+    }
 
     fn at_most(&self) -> Option<usize> {
         None
     }
 
     fn next_may_wait(&self) -> bool {
-        !self.lines.buffer().contains(&b'\n')
+        self.ahead.is_empty() && !self.lines.buffer().contains(&b'\n')
     }
 }
 

@@ -13,8 +13,9 @@
 
 use std::borrow::Cow;
 
+use base64ct::{Base64, Encoding};
+
 use crate::escape::{escape, unescape};
-use crate::hash::Hash;
 use crate::hex::{bytes_of_hex, hex};
 
 /// Whether `--option` was given.
@@ -39,6 +40,33 @@ pub(crate) struct LineForm {
     /// NUL behind each line, and names unescaped.
     pub(crate) zero: Given,
     pub(crate) mode: ReadMode,
+    pub(crate) text: Text,
+}
+
+/// How digests are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Text {
+    Hex,
+    Base64,
+}
+
+impl Text {
+    fn of(self, digest: &[u8]) -> String {
+        match self {
+            Text::Hex => hex(digest),
+            Text::Base64 => Base64::encode_string(digest),
+        }
+    }
+
+    /// The digest of this many bytes that a text is.
+    fn read(text: &[u8], n_bytes: usize) -> Option<Vec<u8>> {
+        let digest = if text.len() == 2 * n_bytes {
+            bytes_of_hex(text)
+        } else {
+            Base64::decode_vec(std::str::from_utf8(text).ok()?).ok()
+        };
+        digest.filter(|digest| digest.len() == n_bytes)
+    }
 }
 
 impl LineForm {
@@ -58,10 +86,10 @@ impl LineForm {
                 line.extend_from_slice(b" (");
                 line.extend_from_slice(&name);
                 line.extend_from_slice(b") = ");
-                line.extend_from_slice(hex(digest).as_bytes());
+                line.extend_from_slice(self.text.of(digest).as_bytes());
             }
             Given::No => {
-                line.extend_from_slice(hex(digest).as_bytes());
+                line.extend_from_slice(self.text.of(digest).as_bytes());
                 line.extend_from_slice(if self.mode == ReadMode::Binary { b" *" } else { b"  " });
                 line.extend_from_slice(&name);
             }
@@ -80,8 +108,20 @@ pub(crate) struct Listed {
 
 /// Reads the lines of lists.
 pub(crate) struct LineReader {
-    hash: Hash,
+    /// The hash's name in BSD style.
+    tag: String,
+    digest_bytes: usize,
+    accepts: Accepts,
     columns: Columns,
+}
+
+/// How digests may be written in a list.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Accepts {
+    /// As GNU's tools 9.1.
+    Hex,
+    /// As later ones besides.
+    HexAndBase64,
 }
 
 /// What stands between digest and name, once a line has told.
@@ -95,8 +135,12 @@ enum Columns {
 }
 
 impl LineReader {
-    pub(crate) fn new(hash: Hash) -> LineReader {
-        LineReader { hash, columns: Columns::Unknown }
+    pub(crate) fn new(tag: String, digest_bytes: usize, accepts: Accepts) -> LineReader {
+        LineReader { tag, digest_bytes, accepts, columns: Columns::Unknown }
+    }
+
+    pub(crate) fn tag(&self) -> &str {
+        &self.tag
     }
 
     /// The file that a line (without its end) names; `None` if the line is malformed.
@@ -107,7 +151,7 @@ impl LineReader {
             Some(rest) => (rest, true),
             None => (line, false),
         };
-        let (name, digest) = match line.strip_prefix(self.hash.tag().as_bytes()) {
+        let (name, digest) = match line.strip_prefix(self.tag.as_bytes()) {
             Some(rest) => self.bsd(rest)?,
             None => self.gnu(line)?,
         };
@@ -126,13 +170,12 @@ impl LineReader {
 
     /// `digest`, blank, mode or nothing, `name`; name and digest.
     fn gnu<'l>(&mut self, line: &'l [u8]) -> Option<(&'l [u8], Vec<u8>)> {
-        let hex_bytes = 2 * self.hash.digest_bytes();
-        let least = hex_bytes + 2 + usize::from(line.first() == Some(&b'\\'));
-        if line.len() < least || !is_blank(line[hex_bytes]) {
-            return None;
-        }
-        let digest = self.digest(&line[..hex_bytes])?;
-        let rest = &line[hex_bytes + 1..];
+        let is_at = |n_text: &usize| line.len() >= n_text + 2 && is_blank(line[*n_text]);
+        let base64_bytes = self.digest_bytes.div_ceil(3) * 4;
+        let others = (self.accepts == Accepts::HexAndBase64).then_some(base64_bytes);
+        let n_text = [Some(2 * self.digest_bytes), others].into_iter().flatten().find(is_at)?;
+        let digest = self.digest(&line[..n_text])?;
+        let rest = &line[n_text + 1..];
         if rest.len() == 1 || !matches!(rest[0], b' ' | b'*') {
             if self.columns == Columns::Gnu {
                 return None;
@@ -148,7 +191,10 @@ impl LineReader {
     }
 
     fn digest(&self, digits: &[u8]) -> Option<Vec<u8>> {
-        bytes_of_hex(digits).filter(|digest| digest.len() == self.hash.digest_bytes())
+        match self.accepts {
+            Accepts::Hex => bytes_of_hex(digits).filter(|digest| digest.len() == self.digest_bytes),
+            Accepts::HexAndBase64 => Text::read(digits, self.digest_bytes),
+        }
     }
 }
 

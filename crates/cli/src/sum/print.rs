@@ -1,4 +1,4 @@
-//! `hashlanes sum` without `-c`: one line for each file.
+//! `hashlanes sum` without `-c`: every file, as the format has it.
 
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rustix::io::Errno;
 
 use super::check;
-use super::lines::LineForm;
+use super::format::Form;
 use super::request::{Request, Task};
 use crate::files::{File, Walk};
 use crate::hashing::{self, Reporter, Sum, function_of};
 use crate::message::{Speaker, reason};
-use crate::output::Lines;
+use crate::output::{Lines, Output};
 
 impl Request {
     /// Does what is asked.
@@ -24,18 +24,19 @@ impl Request {
     }
 }
 
-/// Prints the lines of all files. Whether all could be read.
-fn print(request: &Request, form: &LineForm) -> bool {
+/// Prints all files. Whether all could be read.
+fn print(request: &Request, form: &Form) -> bool {
     let Request { speaker, limits, .. } = request;
-    let reporter = Manifest { form, tag: request.hash.tag(), speaker, failed: AtomicBool::new(false) };
+    let reporter = Manifest { form, speaker, failed: AtomicBool::new(false) };
     let mut walk = Walk::new(speaker, request.files.clone(), request.directories, limits.open_directories);
-    hashing::run(&*function_of(&[request.hash], None), &mut walk, &reporter, speaker, request.order, *limits);
+    let function = function_of(&request.hashes, request.key.as_deref());
+    let output = Output::new(speaker, request.order).with_frame(&form.head(), form.between(), form.tail());
+    hashing::run(&*function, &mut walk, &reporter, output, *limits);
     !walk.failed && !reporter.failed.into_inner()
 }
 
 struct Manifest<'a> {
-    form: &'a LineForm,
-    tag: &'static str,
+    form: &'a Form,
     speaker: &'a Speaker,
     failed: AtomicBool,
 }
@@ -43,7 +44,7 @@ struct Manifest<'a> {
 impl Reporter<()> for Manifest<'_> {
     fn report(&self, file: &File, _: (), sum: Result<Sum<'_>, Errno>) -> Lines {
         match sum {
-            Ok(sum) => Lines { out: self.form.line(self.tag, &file.name, sum.results), err: Vec::new() },
+            Ok(sum) => Lines { out: self.form.file(&file.name, sum), err: Vec::new() },
             Err(error) => {
                 self.failed.store(true, Ordering::Relaxed);
                 Lines { err: self.speaker.about_file(&file.name, &reason(error)), out: Vec::new() }

@@ -1,6 +1,7 @@
 //! What is asked of the program, whichever way it was asked.
 
-use super::lines::{Given, LineForm, ReadMode};
+use super::format::{Form, Format, Keyed};
+use super::lines::{Accepts, Given, LineForm, ReadMode, Text};
 use crate::files::Directories;
 use crate::hash::Hash;
 use crate::limits::Limits;
@@ -10,7 +11,10 @@ use crate::output::Order;
 /// A manifest to print, or lists to check.
 pub(crate) struct Request {
     pub(crate) speaker: Speaker,
-    pub(crate) hash: Hash,
+    /// In the order of the results. Lists are of one of them; if there is none, each list's first line tells.
+    pub(crate) hashes: Vec<Hash>,
+    /// The key of HMACs.
+    pub(crate) key: Option<Vec<u8>>,
     pub(crate) task: Task,
     pub(crate) directories: Directories,
     pub(crate) order: Order,
@@ -20,7 +24,7 @@ pub(crate) struct Request {
 }
 
 pub(crate) enum Task {
-    Print(LineForm),
+    Print(Form),
     Check(CheckOptions),
 }
 
@@ -43,6 +47,7 @@ pub(crate) struct CheckOptions {
     pub(crate) ignore_missing: Given,
     /// A malformed line is a failure.
     pub(crate) strict: Given,
+    pub(crate) accepts: Accepts,
 }
 
 /// The options that GNU's tools have, as given, before it is known whether they agree.
@@ -59,7 +64,7 @@ pub(crate) struct GnuOptions {
 
 impl GnuOptions {
     /// The task, or GNU's words for why the options make none. Of several reasons the first in GNU's order.
-    pub(crate) fn task(self) -> Result<Task, &'static str> {
+    pub(crate) fn task(self) -> Result<GnuTask, &'static str> {
         let check = self.check == Given::Yes;
         let wrong = [
             (
@@ -97,17 +102,37 @@ impl GnuOptions {
             return Err(words);
         }
         Ok(if check {
-            Task::Check(CheckOptions {
+            GnuTask::Check(CheckOptions {
                 verbosity: self.verbosity,
                 ignore_missing: self.ignore_missing,
                 strict: self.strict,
+                accepts: Accepts::Hex,
             })
         } else {
-            Task::Print(LineForm {
+            GnuTask::Print(LineForm {
                 tag: self.tag,
                 zero: self.zero,
                 mode: self.mode.unwrap_or(ReadMode::Text),
+                text: Text::Hex,
             })
         })
+    }
+}
+
+/// What GNU's options ask for.
+pub(crate) enum GnuTask {
+    Print(LineForm),
+    Check(CheckOptions),
+}
+
+impl GnuTask {
+    /// The task with one hash, as GNU's tools have it.
+    pub(crate) fn of(self, hash: Hash) -> Task {
+        match self {
+            GnuTask::Print(lines) => {
+                Task::Print(Form { format: Format::Lines(lines), hashes: vec![hash], keyed: Keyed::No })
+            }
+            GnuTask::Check(options) => Task::Check(options),
+        }
     }
 }

@@ -1,0 +1,229 @@
+//! The arguments of `hashlanes sum`.
+
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use super::format::{Asked, Form, Format, Keyed};
+use super::lines::{Accepts, Given, LineForm, ReadMode, Text};
+use super::request::{GnuOptions, GnuTask, Request, Task, Verbosity};
+use crate::files::Directories;
+use crate::hash::Hash;
+use crate::limits::Limits;
+use crate::message::{Speaker, reason, say};
+use crate::output::Order;
+
+/// Prints the checksums of files and directory trees, or checks a list of them.
+///
+/// The lines are those of sha256sum, in the order of the arguments; files found in a directory come
+/// depth first, by the bytes of their names. Links found in a directory are neither followed nor
+/// listed. The exit status is 0 if all went well, 1 if something could not be read or did not match,
+/// 2 if the command line is wrong.
+#[derive(Args)]
+#[command(args_override_self = true)]
+pub(crate) struct SumArgs {
+    /// Files to hash, or lists with --check; none or - is standard input
+    #[arg(value_name = "PATH")]
+    paths: Vec<OsString>,
+
+    /// Hash all files in directories and what is below them
+    #[arg(short, long, conflicts_with = "check")]
+    recursive: bool,
+
+    /// The hash, or several in one read: sha1, sha224, sha256, sha384, sha512, sha512-224, sha512-256 [default: sha256;
+    /// with --check that of the list]
+    #[arg(short, long, value_name = "HASH,…", value_parser = hashes)]
+    algorithm: Option<Hashes>,
+
+    /// How files are listed; several hashes have bsd, json, ndjson, csv, hashdeep or sri [default: gnu, or bsd]
+    #[arg(long, value_name = "FORMAT", conflicts_with_all = ["check", "tag"],
+          value_parser = PossibleValuesParser::new(Asked::NAMES))]
+    format: Option<String>,
+
+    /// Write digests in base64 instead of hexadecimal
+    #[arg(long, conflicts_with = "check")]
+    base64: bool,
+
+    /// Write the digest's bytes alone, of one file
+    #[arg(long, conflicts_with_all = ["check", "tag", "format", "base64", "zero", "recursive"])]
+    raw: bool,
+
+    /// HMACs with the key that is all of FILE
+    #[arg(long, value_name = "FILE")]
+    hmac_key_file: Option<PathBuf>,
+
+    /// Threads [default: the CPUs this process may use]
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+
+    /// Print each result as it comes, in no order
+    #[arg(long)]
+    unordered: bool,
+
+    /// Print BSD-style lines
+    #[arg(long)]
+    tag: bool,
+
+    /// End lines with NUL and leave file names unescaped
+    #[arg(short, long)]
+    zero: bool,
+
+    /// Mark the files as read in binary mode (*)
+    #[arg(short, long, overrides_with = "text")]
+    binary: bool,
+
+    /// Mark the files as read in text mode (default)
+    #[arg(short, long, overrides_with = "binary")]
+    text: bool,
+
+    /// Read checksums from the files and check them
+    #[arg(short, long, help_heading = CHECKING)]
+    check: bool,
+
+    /// Pass over missing files
+    #[arg(long, help_heading = CHECKING)]
+    ignore_missing: bool,
+
+    /// Print no OK
+    #[arg(long, help_heading = CHECKING, overrides_with_all = ["status", "warn"])]
+    quiet: bool,
+
+    /// Print nothing; the exit status tells
+    #[arg(long, help_heading = CHECKING, overrides_with_all = ["quiet", "warn"])]
+    status: bool,
+
+    /// Fail if a line is improperly formatted
+    #[arg(long, help_heading = CHECKING)]
+    strict: bool,
+
+    /// Name the lines that are improperly formatted
+    #[arg(short, long, help_heading = CHECKING, overrides_with_all = ["quiet", "status"])]
+    warn: bool,
+}
+
+const CHECKING: &str = "Checking";
+
+/// Hashes by name, in the order in which they are asked for.
+#[derive(Clone)]
+struct Hashes(Vec<Hash>);
+
+fn hashes(typed: &str) -> Result<Hashes, String> {
+    let mut hashes: Vec<Hash> = Vec::new();
+    for name in typed.split(',') {
+        let named = Hash::ALL.into_iter().find(|hash| hash.name().eq_ignore_ascii_case(name));
+        let known = || Hash::ALL.map(Hash::name).join(", ");
+        let hash = named.ok_or_else(|| format!("there is no hash {name:?}; there is {}", known()))?;
+        if hashes.contains(&hash) {
+            return Err(format!("{name} twice"));
+        }
+        hashes.push(hash);
+    }
+    Ok(Hashes(hashes))
+}
+
+impl SumArgs {
+    /// Does what is asked.
+    pub(crate) fn run(self, speaker: Speaker) -> ExitCode {
+        let wrong = |speaker: &Speaker, words: &str, status: u8| {
+            say(&[speaker.line(words), speaker.try_help(" sum")].concat());
+            ExitCode::from(status)
+        };
+        let key = match self.key(&speaker) {
+            Ok(key) => key,
+            Err(status) => return status,
+        };
+        let keyed = if key.is_some() { Keyed::Yes } else { Keyed::No };
+        let task = match self.gnu_options().task() {
+            Err(words) => return wrong(&speaker, words, 1),
+            Ok(GnuTask::Check(_)) if self.algorithm.as_ref().is_some_and(|hashes| hashes.0.len() > 1) => {
+                return wrong(&speaker, "--check: a list is of one hash", 2);
+            }
+            Ok(GnuTask::Check(options)) => {
+                Task::Check(super::request::CheckOptions { accepts: Accepts::HexAndBase64, ..options })
+            }
+            Ok(GnuTask::Print(lines)) => match self.form(lines, keyed) {
+                Ok(form) => Task::Print(form),
+                Err(words) => return wrong(&speaker, &words, 2),
+            },
+        };
+        let hashes = match &task {
+            Task::Print(form) => form.hashes.clone(),
+            Task::Check(_) => self.algorithm.as_ref().map(|hashes| hashes.0.clone()).unwrap_or_default(),
+        };
+        Request {
+            speaker,
+            hashes,
+            key,
+            task,
+            directories: if self.recursive { Directories::Walk } else { Directories::Refuse },
+            order: if self.unordered { Order::Any } else { Order::Kept },
+            limits: Limits::of_process(self.jobs.map(NonZeroUsize::get)),
+            files: self.paths.into_iter().map(OsString::into_vec).collect(),
+        }
+        .run()
+    }
+
+    fn gnu_options(&self) -> GnuOptions {
+        let given = |flag: bool| if flag { Given::Yes } else { Given::No };
+        GnuOptions {
+            check: given(self.check),
+            tag: given(self.tag),
+            zero: given(self.zero),
+            mode: match (self.binary, self.text) {
+                (true, _) => Some(ReadMode::Binary),
+                (_, true) => Some(ReadMode::Text),
+                _ => None,
+            },
+            verbosity: match self {
+                SumArgs { quiet: true, .. } => Verbosity::Quiet,
+                SumArgs { status: true, .. } => Verbosity::Status,
+                SumArgs { warn: true, .. } => Verbosity::Warn,
+                _ => Verbosity::Plain,
+            },
+            ignore_missing: given(self.ignore_missing),
+            strict: given(self.strict),
+        }
+    }
+
+    /// What is printed of files, or why that does not go together.
+    fn form(&self, lines: LineForm, keyed: Keyed) -> Result<Form, String> {
+        let hashes = self.algorithm.as_ref().map_or_else(|| vec![Hash::Sha256], |hashes| hashes.0.clone());
+        if self.raw {
+            if self.paths.len() > 1 || hashes.len() > 1 {
+                return Err("--raw is for one file and one hash: there would be no telling them apart".into());
+            }
+            return Ok(Form { format: Format::Raw, hashes, keyed });
+        }
+        let is_tagged = self.tag || hashes.len() > 1;
+        let format = self.format.as_deref().unwrap_or(if is_tagged { "bsd" } else { "gnu" });
+        if self.zero && !matches!(format, "gnu" | "bsd") {
+            return Err(format!("--zero is for gnu and bsd, not for {format}"));
+        }
+        let text = if self.base64 { Text::Base64 } else { Text::Hex };
+        let tag = if format == "bsd" { Given::Yes } else { Given::No };
+        Asked { format, lines: LineForm { tag, text, ..lines }, hashes, keyed }.form()
+    }
+
+    /// The key, if one is asked for; or what the program ends with.
+    fn key(&self, speaker: &Speaker) -> Result<Option<Vec<u8>>, ExitCode> {
+        let Some(path) = &self.hmac_key_file else { return Ok(None) };
+        let name = path.as_os_str().as_bytes();
+        let told = |why: &str| {
+            say(&speaker.about_file(name, why));
+            ExitCode::from(2)
+        };
+        match std::fs::read(path) {
+            Ok(key) if key.is_empty() => Err(told("no key: the file is empty")),
+            Ok(key) => Ok(Some(key)),
+            Err(error) => {
+                let why = rustix::io::Errno::from_io_error(&error).map_or_else(|| error.to_string(), reason);
+                Err(told(&format!("cannot read the key: {why}")))
+            }
+        }
+    }
+}

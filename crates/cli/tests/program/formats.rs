@@ -1,0 +1,263 @@
+//! Formats of manifests, several hashes in one read, HMACs; and lists of any hash read back.
+
+use std::process::Output;
+
+use hashlanes::{hmac_sha256, hmac_sha512, sha1, sha256, sha384, sha512};
+
+use crate::scene::{ODD_NAMES, Random, Scene, os};
+use crate::side_by_side::{OURS, feed, hashlanes};
+
+fn hex(bytes: impl AsRef<[u8]>) -> String {
+    bytes.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+/// `hashlanes sum` with these arguments, one word each.
+fn sum(scene: &Scene, args: &str) -> Output {
+    hashlanes(&scene.path, ["sum"].into_iter().chain(args.split_whitespace()))
+}
+
+/// What it prints, if all goes well.
+fn printed(scene: &Scene, args: &str) -> String {
+    let output = sum(scene, args);
+    assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)), "{args}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn every_format() {
+    let scene = Scene::new();
+    scene.file(b"a", b"abc");
+    scene.file(b"b", b"");
+    let [a, b] =
+        [&b"abc"[..], b""].map(|content| [hex(sha256(content)), hex(sha1(content)), hex(sha512(content))]);
+    for (args, expected) in [
+        ("a b", format!("{}  a\n{}  b\n", a[0], b[0])),
+        ("-a sha1 --format bsd a", format!("SHA1 (a) = {}\n", a[1])),
+        ("-a sha256,sha1 a b", {
+            let lines = |file: &[String; 3], name| {
+                format!("SHA256 ({name}) = {}\nSHA1 ({name}) = {}\n", file[0], file[1])
+            };
+            lines(&a, "a") + &lines(&b, "b")
+        }),
+        (
+            "-a sha512,sha1 --format json a b",
+            format!(
+                "[\n{{\"name\":\"a\",\"sha1\":\"{}\",\"sha512\":\"{}\",\"size\":3}},\n\
+                 {{\"name\":\"b\",\"sha1\":\"{}\",\"sha512\":\"{}\",\"size\":0}}\n]\n",
+                a[1], a[2], b[1], b[2]
+            ),
+        ),
+        ("--format ndjson a", format!("{{\"name\":\"a\",\"sha256\":\"{}\",\"size\":3}}\n", a[0])),
+        (
+            "-a sha256,sha512 --format csv a b",
+            format!("name,size,sha256,sha512\r\na,3,{},{}\r\nb,0,{},{}\r\n", a[0], a[2], b[0], b[2]),
+        ),
+        (
+            "-a sha1,sha256 --format hashdeep a",
+            format!(
+                "%%%% HASHDEEP-1.0\n%%%% size,sha1,sha256,filename\n## hashlanes sum --format hashdeep\n##\n\
+                 3,{},{},a\n",
+                a[1], a[0]
+            ),
+        ),
+        ("--format sri a", "sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=  a\n".into()),
+        ("--base64 a", "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=  a\n".into()),
+        ("--base64 --tag a", "SHA256 (a) = ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=\n".into()),
+        ("--format json -r empty", "[\n]\n".into()),
+    ] {
+        std::fs::create_dir_all(scene.join("empty")).unwrap();
+        assert_eq!(printed(&scene, args), expected, "{args}");
+    }
+    assert_eq!(sum(&scene, "--raw a").stdout, sha256(b"abc"));
+    // A file that cannot be read leaves the others' frame whole.
+    let output = sum(&scene, "--format json gone a gone");
+    let objects: Vec<serde_json::Value> = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((objects.len(), output.status.code()), (1, Some(1)));
+}
+
+/// Files of all lengths, and more of them than lanes: each hash as if it were alone.
+#[test]
+fn several_hashes_in_one_read() {
+    let scene = Scene::new();
+    let content = Random(7).bytes(400_000);
+    let mut names = String::new();
+    let mut expected = String::new();
+    for k in 0..50 {
+        let part = &content[k..(k * k * 160).max(k)];
+        scene.file(format!("f{k}").as_bytes(), part);
+        names += &format!(" f{k}");
+        expected += &format!(
+            "SHA384 (f{k}) = {}\nSHA1 (f{k}) = {}\nSHA256 (f{k}) = {}\n",
+            hex(sha384(part)),
+            hex(sha1(part)),
+            hex(sha256(part))
+        );
+    }
+    for jobs in [1, 3] {
+        let args = format!("-j {jobs} -a sha384,sha1,sha256 {names}");
+        assert!(printed(&scene, &args) == expected, "{jobs} threads");
+    }
+    let stream = feed(std::process::Command::new(OURS).args(["sum", "-a", "sha1,sha256"]), &content);
+    let expected = format!("SHA1 (-) = {}\nSHA256 (-) = {}\n", hex(sha1(&content)), hex(sha256(&content)));
+    assert_eq!(text(&stream.stdout), expected);
+}
+
+/// Names with what separates fields; names that are no text.
+#[test]
+fn names_in_every_format() {
+    let scene = Scene::new();
+    for name in ODD_NAMES {
+        scene.file(name, name);
+    }
+    let run = |options: &[&str]| {
+        let names = ODD_NAMES.into_iter().map(os);
+        let output = hashlanes(&scene.path, options.iter().map(Into::into).chain(["--".into()]).chain(names));
+        assert_eq!(text(&output.stderr), "");
+        output.stdout
+    };
+    let objects: Vec<serde_json::Value> = serde_json::from_slice(&run(&["sum", "--format", "json"])).unwrap();
+    assert_eq!(objects.len(), ODD_NAMES.len());
+    for (object, name) in objects.iter().zip(ODD_NAMES) {
+        match std::str::from_utf8(name) {
+            Ok(name) => assert_eq!(object["name"], name),
+            Err(_) => {
+                use base64ct::Encoding;
+                assert_eq!(object["name_base64"], base64ct::Base64::encode_string(name));
+            }
+        }
+        assert_eq!(
+            (&object["sha256"], object["size"].as_u64()),
+            (&hex(sha256(name)).into(), Some(name.len() as u64))
+        );
+    }
+    let lines = run(&["sum", "--format", "ndjson"]);
+    assert_eq!(lines.split(|byte| *byte == b'\n').count(), ODD_NAMES.len() + 1, "a line each");
+    // RFC 4180: a field in quotes may hold line ends, and quotes twice.
+    let csv = run(&["sum", "--format", "csv"]);
+    let mut rest = &csv[b"name,size,sha256\r\n".len()..];
+    for name in ODD_NAMES {
+        let mut field = Vec::new();
+        if let Some(quoted) = rest.strip_prefix(b"\"") {
+            rest = quoted;
+            loop {
+                let end = rest.iter().position(|byte| *byte == b'"').unwrap();
+                field.extend_from_slice(&rest[..end]);
+                rest = &rest[end + 1..];
+                match rest.strip_prefix(b"\"") {
+                    Some(more) => rest = more,
+                    None => break,
+                }
+                field.push(b'"');
+            }
+        } else {
+            let end = rest.iter().position(|byte| *byte == b',').unwrap();
+            field.extend_from_slice(&rest[..end]);
+            rest = &rest[end..];
+        }
+        assert_eq!(field, name);
+        rest = rest.strip_prefix(format!(",{},{}\r\n", name.len(), hex(sha256(name))).as_bytes()).unwrap();
+    }
+    assert!(rest.is_empty());
+}
+
+/// The hash of a list is told by its first good line; digests may be base64.
+#[test]
+fn lists_of_any_hash() {
+    let scene = Scene::new();
+    scene.file(b"a", b"abc");
+    scene.file(b"b", &[7; 100_000]);
+    for options in [
+        "-a sha1",
+        "-a sha224",
+        "-a sha256",
+        "-a sha384",
+        "-a sha512",
+        "-a sha512 --tag",
+        "-a sha512-256 --tag",
+        "-a sha512-224 --tag",
+        "-a sha384 --base64",
+        "-a sha1 --base64 --tag",
+    ] {
+        let list = printed(&scene, &format!("{options} a b"));
+        scene.file(b"list", format!("# comment\n\ngarbage\n{list}").as_bytes());
+        let output = sum(&scene, "-c list");
+        assert_eq!(text(&output.stdout), "a: OK\nb: OK\n", "{options}");
+        assert_eq!(text(&output.stderr), "hashlanes: WARNING: 1 line is improperly formatted\n", "{options}");
+    }
+    // Each list by itself, and garbage named before the hash is known.
+    scene.file(b"one", printed(&scene, "-a sha1 a").as_bytes());
+    scene.file(b"two", ("garbage\n".to_owned() + &printed(&scene, "-a sha512 b")).as_bytes());
+    let output = sum(&scene, "-c --warn one two");
+    assert_eq!(text(&output.stdout), "a: OK\nb: OK\n");
+    assert_eq!(
+        text(&output.stderr),
+        "hashlanes: two: 1: improperly formatted checksum line\nhashlanes: WARNING: 1 line is improperly formatted\n"
+    );
+    // A hash that is asked for is meant.
+    let output = sum(&scene, "-a sha256 -c one");
+    assert_eq!(text(&output.stderr), "hashlanes: one: no properly formatted checksum lines found\n");
+    assert_eq!(output.status.code(), Some(1));
+    // GNU's names know no base64.
+    scene.file(b"list", printed(&scene, "--base64 a").as_bytes());
+    assert_eq!(hashlanes(&scene.path, ["sha256sum", "-c", "list"]).status.code(), Some(1));
+}
+
+#[test]
+fn hmacs() {
+    let scene = Scene::new();
+    let key = b"a key\n";
+    scene.file(b"key", key);
+    scene.file(b"a", b"abc");
+    let long = Random(9).bytes(300_000);
+    scene.file(b"b", &long);
+    let list = printed(&scene, "--hmac-key-file key a b");
+    let macs = [hmac_sha256(key, b"abc"), hmac_sha256(key, &long)];
+    assert_eq!(list, format!("{}  a\n{}  b\n", hex(macs[0]), hex(macs[1])));
+    let tagged = printed(&scene, "--hmac-key-file key -a sha256,sha512 b");
+    let both =
+        format!("HMAC-SHA256 (b) = {}\nHMAC-SHA512 (b) = {}\n", hex(macs[1]), hex(hmac_sha512(key, &long)));
+    assert_eq!(tagged, both);
+    let csv = printed(&scene, "--hmac-key-file key --format csv a");
+    assert_eq!(csv, format!("name,size,hmac-sha256\r\na,3,{}\r\n", hex(macs[0])));
+    for list in [list, printed(&scene, "--hmac-key-file key --tag -a sha1 a b")] {
+        scene.file(b"list", list.as_bytes());
+        assert_eq!(printed(&scene, "--hmac-key-file key -c list"), "a: OK\nb: OK\n");
+        assert_ne!(sum(&scene, "-c list").status.code(), Some(0), "without the key");
+    }
+    scene.file(b"empty", b"");
+    for (key, said) in [
+        ("gone", "hashlanes: gone: cannot read the key: No such file or directory\n"),
+        ("empty", "hashlanes: empty: no key: the file is empty\n"),
+        (".", "hashlanes: .: cannot read the key: Is a directory\n"),
+    ] {
+        let output = sum(&scene, &format!("--hmac-key-file {key} a"));
+        assert_eq!((text(&output.stderr), text(&output.stdout), output.status.code()), (said, "", Some(2)));
+    }
+}
+
+#[test]
+fn what_does_not_go_together() {
+    let scene = Scene::new();
+    for (args, said) in [
+        ("-a sha256,sha1 --format gnu a", "gnu has one hash for a file"),
+        ("-a sha512 --format hashdeep a", "hashdeep has sha1 and sha256, not sha512"),
+        ("-a sha1 --format sri a", "sri has sha256, sha384 and sha512, not sha1"),
+        ("--base64 --format json a", "--base64 is for gnu and bsd, not for json"),
+        ("-z --format csv a", "--zero is for gnu and bsd, not for csv"),
+        ("-a sha1,sha256,sha1 a", "sha1 twice"),
+        ("--raw a b", "--raw is for one file and one hash"),
+        ("--raw -a sha1,sha256 a", "--raw is for one file and one hash"),
+        ("-c -a sha1,sha256 a", "--check: a list is of one hash"),
+        ("--format xml a", "[possible values: gnu, bsd, json, ndjson, csv, hashdeep, sri]"),
+        ("-a sha1,md5 a", "there is no hash \"md5\"; there is sha1, "),
+        ("--tag --format bsd a", "cannot be used with"),
+    ] {
+        let output = sum(&scene, args);
+        assert_eq!((text(&output.stdout), output.status.code()), ("", Some(2)), "{args}");
+        assert!(text(&output.stderr).contains(said), "{args}: {}", text(&output.stderr));
+    }
+}
