@@ -2,19 +2,18 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Write};
-use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand};
-use rustix::io::Errno;
+use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::bench::Bench;
+use crate::documents::{CompletionsArgs, ManArgs, cannot_write, completions, man};
 use crate::kernels::{self, Figures, Question};
 use crate::measure;
-use crate::message::{Speaker, reason, say};
+use crate::message::{Speaker, say};
 use crate::output::print_text;
 use crate::sum::SumArgs;
 use crate::tree::{self, TreeArgs};
@@ -37,6 +36,8 @@ enum Command {
     Tree(Box<TreeArgs>),
     Kernels(KernelsArgs),
     Bench(BenchArgs),
+    Man(ManArgs),
+    Completions(CompletionsArgs),
 }
 
 /// Tells which kernels this CPU has, and which are chosen for how many messages.
@@ -109,6 +110,10 @@ pub(crate) fn run(args: Vec<OsString>) -> ExitCode {
         Ok(CommandLine { command: Command::Tree(args) }) => tree::run(&speaker, &args),
         Ok(CommandLine { command: Command::Kernels(args) }) => kernels(speaker, args),
         Ok(CommandLine { command: Command::Bench(args) }) => bench(speaker, args),
+        Ok(CommandLine { command: Command::Man(args) }) => man(&speaker, CommandLine::command(), &args),
+        Ok(CommandLine { command: Command::Completions(args) }) => {
+            completions(&speaker, CommandLine::command(), &args)
+        }
         Err(error) if error.use_stderr() => {
             say(error.render().to_string().as_bytes());
             ExitCode::from(2)
@@ -163,10 +168,4 @@ fn bench(speaker: Speaker, args: BenchArgs) -> ExitCode {
         return cannot_write(&speaker, path, &error);
     }
     print_text(&speaker, &if args.json { bench.json() } else { bench.text() })
-}
-
-fn cannot_write(speaker: &Speaker, path: &Path, error: &io::Error) -> ExitCode {
-    let reason = Errno::from_io_error(error).map_or_else(|| error.to_string(), reason);
-    say(&speaker.about_file(path.as_os_str().as_bytes(), &format!("cannot write: {reason}")));
-    ExitCode::FAILURE
 }

@@ -16,6 +16,7 @@
 
 mod bench;
 mod commands;
+mod documents;
 mod escape;
 mod files;
 mod gnu;

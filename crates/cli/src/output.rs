@@ -174,8 +174,13 @@ impl<'a> Output<'a> {
 
 /// Prints a text that was asked for, such as the help.
 pub(crate) fn print_text(speaker: &Speaker, text: &str) -> ExitCode {
+    print_bytes(speaker, text.as_bytes())
+}
+
+/// The same of what may be no text.
+pub(crate) fn print_bytes(speaker: &Speaker, text: &[u8]) -> ExitCode {
     let mut output = Output::new(speaker, Order::Kept);
-    output.deliver(0, Lines { out: text.as_bytes().to_vec(), ..Lines::default() });
+    output.deliver(0, Lines { out: text.to_vec(), ..Lines::default() });
     output.flush();
     ExitCode::SUCCESS
 }

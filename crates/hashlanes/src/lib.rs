@@ -75,4 +75,5 @@
 #![forbid(unsafe_code)]
 
 pub use hashlanes_sha::*;
+#[doc(inline)]
 pub use hashlanes_tree as tree;

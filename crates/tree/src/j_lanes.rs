@@ -29,8 +29,8 @@ pub type JLanesSha512 = JLanes<algorithms::Sha512>;
 /// it once and use it for many messages; clones share them.
 ///
 /// ```
-/// # use hashlanes_tree as tree;
-/// use tree::JLanesSha256;
+/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// use hashlanes::tree::JLanesSha256;
 ///
 /// let jlanes = JLanesSha256::new(16);
 /// let digest = jlanes.digest(b"a message");

@@ -29,8 +29,8 @@ pub type JPointersSha512 = JPointers<algorithms::Sha512>;
 /// many messages; clones share them.
 ///
 /// ```
-/// # use hashlanes_tree as tree;
-/// use tree::JPointersSha256;
+/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// use hashlanes::tree::JPointersSha256;
 ///
 /// let jpointers = JPointersSha256::new(2);
 /// let message = [7; 100];

@@ -50,8 +50,8 @@
 //!
 //! # Example
 //! ```
-//! # use hashlanes_tree as tree;
-//! use tree::{JLanesSha256, JPointersSha256, Mode, Tree, mh_sha256};
+//! # mod hashlanes { pub use hashlanes_tree as tree; }
+//! use hashlanes::tree::{JLanesSha256, JPointersSha256, Mode, Tree, mh_sha256};
 //!
 //! let message = vec![7; 100_000];
 //! let digest: [u8; 32] = JLanesSha256::new(16).digest(&message);
@@ -60,7 +60,7 @@
 //!
 //! let mode: Mode = "jlanes-v1-sha256-16".parse()?;
 //! assert_eq!(Tree::new(mode).digest(&message)?.as_ref(), digest);
-//! # Ok::<(), tree::TreeError>(())
+//! # Ok::<(), hashlanes::tree::TreeError>(())
 //! ```
 //!
 //! | file | holds |

@@ -16,14 +16,14 @@ pub(crate) const NAMES: &str = "jlanes-v1-HASH-J, jpointers-v1-HASH-J (HASH: sha
 /// A tree mode by name. [`Tree::new`](crate::Tree::new) makes the function of it.
 ///
 /// ```
-/// # use hashlanes_tree as tree;
-/// use tree::Mode;
+/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// use hashlanes::tree::Mode;
 ///
 /// let mode: Mode = "jlanes-v1-sha256-16".parse()?;
 /// assert_eq!(mode.to_string(), "jlanes-v1-sha256-16");
 /// let error = "jlanes-sha256".parse::<Mode>().unwrap_err();
 /// assert!(error.to_string().starts_with("there is no tree mode \"jlanes-sha256\"; there is jlanes-v1-HASH-J"));
-/// # Ok::<(), tree::TreeError>(())
+/// # Ok::<(), hashlanes::tree::TreeError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

@@ -24,9 +24,9 @@ const LEAST: u64 = SLICES as u64 * ONE_BLOCK;
 /// SHA384(SHA384(slice 0) ‖ … ‖ SHA384(slice 7) ‖ `message[8·ls ..]`).
 ///
 /// ```
-/// # use hashlanes_tree as tree;
-/// assert!(tree::parallel_hash(&[7; 888]).is_ok());
-/// assert!(tree::parallel_hash(&[7; 887]).is_err());
+/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// assert!(hashlanes::tree::parallel_hash(&[7; 888]).is_ok());
+/// assert!(hashlanes::tree::parallel_hash(&[7; 887]).is_err());
 /// ```
 ///
 /// # Errors

@@ -13,8 +13,8 @@ use crate::wrap::hasher_from;
 /// [`parallel_hash`](crate::parallel_hash), taken in parts of any length, slice by slice.
 ///
 /// ```
-/// # use hashlanes_tree as tree;
-/// use tree::JPointersSha256;
+/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// use hashlanes::tree::JPointersSha256;
 ///
 /// let jpointers = JPointersSha256::new(16);
 /// let message = [7; 5000];
@@ -23,7 +23,7 @@ use crate::wrap::hasher_from;
 ///     hasher.update(part)?;
 /// }
 /// assert_eq!(hasher.finish()?, jpointers.digest(&message));
-/// # Ok::<(), tree::TreeError>(())
+/// # Ok::<(), hashlanes::tree::TreeError>(())
 /// ```
 #[derive(Clone)]
 pub struct SlicesHasher<A: TreeAlgorithm> {

@@ -17,8 +17,8 @@ use crate::{
 /// The function of a [`Mode`], made once for many messages; clones share it.
 ///
 /// ```
-/// # use hashlanes_tree as tree;
-/// use tree::{JLanesSha256, Tree};
+/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// use hashlanes::tree::{JLanesSha256, Tree};
 ///
 /// let tree = Tree::new("jlanes-v1-sha256-16".parse()?);
 /// let digest = tree.digest(b"a message")?;
@@ -27,7 +27,7 @@ use crate::{
 /// let mut hasher = tree.hasher(None)?;
 /// hasher.update(b"a message")?;
 /// assert_eq!(hasher.finish()?.to_string(), digest.to_string());
-/// # Ok::<(), tree::TreeError>(())
+/// # Ok::<(), hashlanes::tree::TreeError>(())
 /// ```
 #[derive(Clone)]
 pub struct Tree {

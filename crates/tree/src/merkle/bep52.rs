@@ -13,13 +13,13 @@ use super::preset::{Preset, Shape, Upper, Whole, sealed};
 /// them, and zeros for the digests that are missing to a power of two.
 ///
 /// ```
-/// # use hashlanes_tree as tree;
-/// use tree::merkle::{Bep52, Preset};
+/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// use hashlanes::tree::merkle::{Bep52, Preset};
 ///
 /// let file = Bep52::new(32 * 1024)?.digest(&[7; 100_000])?;
 /// let _: [u8; 32] = file.root;
 /// assert_eq!(file.piece_layer.len(), 4);
-/// # Ok::<(), tree::merkle::MerkleError>(())
+/// # Ok::<(), hashlanes::tree::merkle::MerkleError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Bep52 {

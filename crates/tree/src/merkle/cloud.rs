@@ -53,13 +53,13 @@ impl Preset for Glacier {
 /// is one empty part.
 ///
 /// ```
-/// # use hashlanes_tree as tree;
-/// use tree::merkle::{Preset, S3Composite};
+/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// use hashlanes::tree::merkle::{Preset, S3Composite};
 ///
 /// let checksum = S3Composite::new(5 << 20)?.digest(&vec![7; 12 << 20])?;
 /// assert_eq!(checksum.n_parts, 3);
 /// assert!(checksum.to_string().ends_with("=-3"), "base64, and the number of parts");
-/// # Ok::<(), tree::merkle::MerkleError>(())
+/// # Ok::<(), hashlanes::tree::merkle::MerkleError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct S3Composite(Shape<Sha256>);

@@ -34,8 +34,8 @@ pub type DmVeritySha512 = DmVerity<algorithms::Sha512>;
 /// hash device in memory, and [`Preset::hasher_keeping`] with [`DmVerity::layout`] a device of any length in none.
 ///
 /// ```
-/// # use hashlanes_tree as tree;
-/// use tree::merkle::{DmVeritySha256, Preset};
+/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// use hashlanes::tree::merkle::{DmVeritySha256, Preset};
 ///
 /// let verity = DmVeritySha256::new(4096, b"salt")?;
 /// let data = vec![7; 300 * 4096];
@@ -44,7 +44,7 @@ pub type DmVeritySha512 = DmVerity<algorithms::Sha512>;
 /// let levels = verity.hash_file(&data)?;
 /// verity.check_hash_file(&levels, 300, &root)?;
 /// assert!(verity.check_hash_file(&levels[4096..], 300, &root).is_err());
-/// # Ok::<(), tree::merkle::MerkleError>(())
+/// # Ok::<(), hashlanes::tree::merkle::MerkleError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct DmVerity<A: Algorithm> {
@@ -89,6 +89,7 @@ impl<A: Algorithm> DmVerity<A> {
     /// # Errors
     /// [`MerkleError::NotWholeBlocks`].
     pub fn hash_file(&self, data: &[u8]) -> Result<Vec<u8>, MerkleError> {
+        self.whole_blocks(data.len() as u64)?;
         let layout = self.layout((data.len() / self.shape.chunk_bytes) as u64);
         let mut file = vec![0; layout.n_bytes as usize];
         let mut hasher = self.hasher_keeping(|nodes| {
@@ -101,18 +102,35 @@ impl<A: Algorithm> DmVerity<A> {
         Ok(file)
     }
 
-    /// Whether `hash_file`, the levels over `n_blocks` blocks of data, belong to the root.
-    ///
-    /// The data themselves are not asked; their blocks' digests are the last level, which is true if this is.
+    /// How many blocks there are in so many bytes of data.
     ///
     /// # Errors
-    /// [`MerkleError::TreeLength`], [`MerkleError::WrongBlock`] of the first block from the top that is wrong.
+    /// [`MerkleError::NotWholeBlocks`].
+    pub fn whole_blocks(&self, len_bytes: u64) -> Result<u64, MerkleError> {
+        let block_bytes = self.shape.chunk_bytes;
+        if len_bytes > 0 && len_bytes.is_multiple_of(block_bytes as u64) {
+            Ok(len_bytes / block_bytes as u64)
+        } else {
+            Err(MerkleError::NotWholeBlocks { len_bytes, block_bytes })
+        }
+    }
+
+    /// Whether `hash_file`, the levels over `n_blocks` blocks of data, belong to the root.
+    ///
+    /// The data themselves are not asked: if this is true, so are the digests of their blocks, which are the last level. A
+    /// single block has no levels, and the root is its own digest.
+    ///
+    /// # Errors
+    /// [`MerkleError::NotWholeBlocks`] of no blocks, [`MerkleError::TreeLength`], [`MerkleError::WrongBlock`] of the first block from the top that is wrong.
     pub fn check_hash_file(
         &self,
         hash_file: &[u8],
         n_blocks: u64,
         root: &A::Digest,
     ) -> Result<(), MerkleError> {
+        if n_blocks == 0 {
+            self.whole_blocks(0)?;
+        }
         let layout = self.layout(n_blocks);
         let (given, expected) = (hash_file.len() as u64, layout.n_bytes);
         if given != expected {
@@ -140,6 +158,20 @@ impl<A: Algorithm> DmVerity<A> {
     }
 
     /// The superblock, version 1, for `n_blocks` blocks of data: numbers little-endian, the salt at byte 88.
+    ///
+    /// On the hash device it stands in a block of its own, filled with zeros, and the levels ([`DmVerity::layout`]) behind it:
+    ///
+    /// ```
+    /// # mod hashlanes { pub use hashlanes_tree as tree; }
+    /// use hashlanes::tree::merkle::DmVeritySha256;
+    ///
+    /// let (data, uuid) = (vec![7; 300 * 4096], [1; 16]);
+    /// let verity = DmVeritySha256::new(4096, b"salt")?;
+    /// let mut device = verity.superblock(uuid, verity.whole_blocks(300 * 4096)?).to_vec();
+    /// device.resize(4096, 0);
+    /// device.extend(verity.hash_file(&data)?);
+    /// # Ok::<(), hashlanes::tree::merkle::MerkleError>(())
+    /// ```
     pub fn superblock(&self, uuid: [u8; 16], n_blocks: u64) -> [u8; 512] {
         let mut block = [0; 512];
         let block_bytes = (self.shape.chunk_bytes as u32).to_le_bytes();
@@ -174,10 +206,7 @@ impl<A: Algorithm> Preset for DmVerity<A> {
     }
 
     fn output(&self, whole: Whole<A>) -> Result<A::Digest, MerkleError> {
-        let (len_bytes, block_bytes) = (whole.n_bytes, self.shape.chunk_bytes);
-        match whole.root {
-            Some(root) if len_bytes.is_multiple_of(block_bytes as u64) => Ok(root),
-            _ => Err(MerkleError::NotWholeBlocks { len_bytes, block_bytes }),
-        }
+        self.whole_blocks(whole.n_bytes)?;
+        Ok(whole.root.expect("a block or more"))
     }
 }

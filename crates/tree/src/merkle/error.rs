@@ -83,8 +83,8 @@ pub enum MerkleError {
         /// The block's first byte in the tree.
         at: u64,
     },
-    /// What should be a superblock is none that is known here.
-    Superblock(&'static str),
+    /// A proof was asked of a tree that was not seen, or not all of it.
+    NotSeen,
 }
 
 impl fmt::Display for MerkleError {
@@ -99,10 +99,10 @@ impl fmt::Display for MerkleError {
                 write!(f, "piece length: {given}; it is a power of two from 16384")
             }
             Self::NotWholeBlocks { len_bytes: 0, .. } => {
-                f.write_str("no data: dm-verity needs a block or more")
+                f.write_str("no data: there must be a block or more")
             }
             Self::NotWholeBlocks { len_bytes, block_bytes } => {
-                write!(f, "{len_bytes} bytes of data are no whole blocks of {block_bytes}")
+                write!(f, "{len_bytes} bytes of data: not a multiple of the block size, {block_bytes}")
             }
             Self::Empty => f.write_str("an empty file has no root"),
             Self::OverLimit { n_chunks, limit } => {
@@ -124,7 +124,7 @@ impl fmt::Display for MerkleError {
             Self::WrongBlock { at } => {
                 write!(f, "the tree's block at byte {at} does not have the digest above it")
             }
-            Self::Superblock(why) => write!(f, "superblock: {why}"),
+            Self::NotSeen => f.write_str("the proof's nodes are not all among those that were seen"),
         }
     }
 }

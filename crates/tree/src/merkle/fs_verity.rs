@@ -42,13 +42,13 @@ pub type FsVeritySha512 = FsVerity<algorithms::Sha512>;
 /// The root of a file of one block is that block's digest, of an empty one all zeros.
 ///
 /// ```
-/// # use hashlanes_tree as tree;
-/// use tree::merkle::{FsVeritySha256, Preset};
+/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// use hashlanes::tree::merkle::{FsVeritySha256, Preset};
 ///
 /// let file = FsVeritySha256::new(4096, b"salt")?.digest(b"content")?;
 /// let _: [u8; 32] = file.digest;
 /// let _: [u8; 32] = file.root;
-/// # Ok::<(), tree::merkle::MerkleError>(())
+/// # Ok::<(), hashlanes::tree::merkle::MerkleError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct FsVerity<A: FsVerityAlgorithm> {

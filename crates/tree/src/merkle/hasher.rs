@@ -7,7 +7,7 @@ use hashlanes_sha::{Algorithm, Hasher};
 
 use super::error::MerkleError;
 use super::levels::{Levels, Nodes};
-use super::prefixed::GROUP;
+use super::prefixed::{GROUP, update_zeros};
 use super::preset::{Last, Leaf, Preset, Shape, Upper, Whole};
 
 /// Chunks that wait for each other: the lanes of the widest kernels.
@@ -167,14 +167,8 @@ impl<P: Preset, K: FnMut(Nodes<'_>)> MerkleHasher<P, K> {
 
     /// Ends a chunk that `left` bytes are missing of.
     fn end_chunk(&mut self, mut hasher: Hasher<P::Algorithm>, left: usize) {
-        const ZEROS: [u8; 4096] = [0; 4096];
         if self.preset.shape().last == Last::ZeroFilled {
-            let mut left = left;
-            while left > 0 {
-                let n = left.min(ZEROS.len());
-                hasher.update(&ZEROS[..n]);
-                left -= n;
-            }
+            update_zeros(&mut hasher, left);
         }
         self.take_digests(&[hasher.finish()]);
     }

@@ -9,8 +9,8 @@ use super::levels::Nodes;
 /// and `fsverity digest --out-merkle-tree` write them.
 ///
 /// ```
-/// # use hashlanes_tree as tree;
-/// use tree::merkle::{FsVeritySha256, Preset};
+/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// use hashlanes::tree::merkle::{FsVeritySha256, Preset};
 ///
 /// let verity = FsVeritySha256::new(1024, b"")?;
 /// let message = vec![7; 100_000];
@@ -24,7 +24,7 @@ use super::levels::Nodes;
 /// hasher.update(&message);
 /// hasher.finish()?;
 /// assert_eq!(levels.len(), 1024 + 4 * 1024, "98 blocks, 32 digests in each");
-/// # Ok::<(), tree::merkle::MerkleError>(())
+/// # Ok::<(), hashlanes::tree::merkle::MerkleError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockLayout {
@@ -42,13 +42,15 @@ impl BlockLayout {
         let mut lengths = Vec::new();
         while n_digests > 1 {
             n_digests = n_digests.div_ceil(per_node);
-            lengths.push(n_digests * block_bytes as u64);
+            lengths.push(n_digests.saturating_mul(block_bytes as u64));
         }
-        let n_bytes = lengths.iter().sum();
+        // Of more blocks than there are bytes in a 64-bit file nothing is right, and nothing overflows.
+        let n_bytes = lengths.iter().fold(0, |sum: u64, length| sum.saturating_add(*length));
         let mut start = n_bytes;
         let place = |length: &u64| {
-            start -= length;
-            start..start + length
+            let end = start;
+            start = start.saturating_sub(*length);
+            start..end
         };
         Self { levels: lengths.iter().map(place).collect(), n_bytes, slot_bytes }
     }

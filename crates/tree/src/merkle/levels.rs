@@ -110,13 +110,18 @@ impl<A: Algorithm> Levels<A> {
             let n_whole = pending.len() / self.rule.node_bytes() * self.rule.node_bytes();
             self.reduce(number, &pending[..n_whole], keep);
             if n_whole < pending.len() {
+                let rest = &pending[n_whole..];
                 match self.rule.rest {
-                    Rest::ZeroFilled => pending.resize(n_whole + self.rule.node_bytes(), 0),
-                    Rest::ZeroSubtrees => pending.extend_from_slice(zeros.as_ref()),
-                    Rest::Promoted => self.push_slots(number + 1, &pending[n_whole..], keep),
-                }
-                if self.rule.rest != Rest::Promoted {
-                    self.reduce(number, &pending[n_whole..], keep);
+                    // Not filled in memory: a block may be long.
+                    Rest::ZeroFilled => {
+                        let digest = self.rule.node.digest_zero_filled(rest, self.rule.node_bytes());
+                        self.push_digests(number + 1, &[digest], keep);
+                    }
+                    Rest::ZeroSubtrees => {
+                        pending.extend_from_slice(zeros.as_ref());
+                        self.reduce(number, &pending[n_whole..], keep);
+                    }
+                    Rest::Promoted => self.push_slots(number + 1, rest, keep),
                 }
             }
             if self.rule.rest == Rest::ZeroSubtrees {

@@ -75,20 +75,28 @@ impl<A: Algorithm> Prefixed<A> {
         }
     }
 
+    /// The digest of a message and as many zeros behind it as make `len_bytes`.
+    pub(crate) fn digest_zero_filled(&self, message: &[u8], len_bytes: usize) -> A::Digest {
+        let mut hasher = self.hasher();
+        hasher.update(message);
+        update_zeros(&mut hasher, len_bytes - message.len());
+        hasher.finish()
+    }
+
     fn digest_copies(&self, messages: &[&[u8]], digests: &mut [A::Digest]) {
         let starts = [self.start; SHORT_GROUP];
         for (messages, digests) in messages.chunks(SHORT_GROUP).zip(digests.chunks_mut(SHORT_GROUP)) {
-            let mut copies = [[0; MAX_BLOCK + SHORT]; SHORT_GROUP];
-            let copies: ArrayVec<&[u8], SHORT_GROUP> = copies
-                .iter_mut()
-                .zip(messages)
-                .map(|(copy, message)| {
-                    let n_rest = self.rest.len();
-                    copy[..n_rest].copy_from_slice(&self.rest);
-                    copy[n_rest..][..message.len()].copy_from_slice(message);
-                    &copy[..n_rest + message.len()]
-                })
-                .collect();
+            let mut copies = ArrayVec::<u8, { SHORT_GROUP * (MAX_BLOCK + SHORT) }>::new();
+            for part in messages.iter().flat_map(|message| [&self.rest[..], message]) {
+                copies.try_extend_from_slice(part).expect("room for all");
+            }
+            let mut rest = &copies[..];
+            let copy = |message: &&[u8]| {
+                let copy;
+                (copy, rest) = rest.split_at(self.rest.len() + message.len());
+                copy
+            };
+            let copies: ArrayVec<&[u8], SHORT_GROUP> = messages.iter().map(copy).collect();
             Hasher::digest_many_from(None, &starts[..copies.len()], &copies, digests);
         }
     }
@@ -101,6 +109,17 @@ impl<A: Algorithm> Prefixed<A> {
             Hasher::update_many(&mut parts);
         }
         Hasher::finish_many(&mut hashers, digests);
+    }
+}
+
+/// Takes so many zeros.
+pub(crate) fn update_zeros<A: Algorithm>(hasher: &mut Hasher<A>, n_bytes: usize) {
+    const ZEROS: [u8; 4096] = [0; 4096];
+    let mut left = n_bytes;
+    while left > 0 {
+        let n = left.min(ZEROS.len());
+        hasher.update(&ZEROS[..n]);
+        left -= n;
     }
 }
 

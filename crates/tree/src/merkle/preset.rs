@@ -9,11 +9,11 @@ use super::hasher::MerkleHasher;
 use super::levels::{Nodes, Rule};
 use super::prefixed::Prefixed;
 
-/// A Merkle tree as a format has it, its parameters set. Clones share nothing and are cheap.
+/// A Merkle tree as a format has it, its parameters set.
 ///
 /// ```
-/// # use hashlanes_tree as tree;
-/// use tree::merkle::{Glacier, Preset};
+/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// use hashlanes::tree::merkle::{Glacier, Preset};
 ///
 /// let file = vec![7; 5_000_000];
 /// let root: [u8; 32] = Glacier::new().digest(&file)?;
@@ -23,10 +23,10 @@ use super::prefixed::Prefixed;
 ///     hasher.update(part);
 /// }
 /// assert_eq!(hasher.finish()?, root);
-/// # Ok::<(), tree::merkle::MerkleError>(())
+/// # Ok::<(), hashlanes::tree::merkle::MerkleError>(())
 /// ```
 pub trait Preset: Clone + Send + Sync + sealed::Sealed {
-    /// The hash.
+    /// The hash; its digests are `<P::Algorithm as hashlanes::Algorithm>::Digest`.
     type Algorithm: Algorithm;
     /// What the format says of a message: its root, or what is made of it.
     type Output;

@@ -30,8 +30,8 @@ type Digest = [u8; 32];
 /// As a [`Preset`] it cuts a message into leaves of one length; [`Rfc6962Leaves`] takes leaves one by one.
 ///
 /// ```
-/// # use hashlanes_tree as tree;
-/// use tree::merkle::{Preset, Rfc6962, Rfc6962Proof};
+/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// use hashlanes::tree::merkle::{Preset, Rfc6962, Rfc6962Proof};
 ///
 /// let log = Rfc6962::with_leaf_bytes(100)?;
 /// let message: Vec<u8> = (0..1000).map(|i| (i / 100) as u8).collect();
@@ -44,7 +44,7 @@ type Digest = [u8; 32];
 /// let leaf = Rfc6962::leaf_digest(&message[300..400]);
 /// Rfc6962::check_inclusion(&leaf, 3, tree.n_leaves, &proof, &tree.root)?;
 /// assert!(Rfc6962::check_inclusion(&leaf, 4, tree.n_leaves, &proof, &tree.root).is_err());
-/// # Ok::<(), tree::merkle::MerkleError>(())
+/// # Ok::<(), hashlanes::tree::merkle::MerkleError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Rfc6962(Shape<Sha256>);
@@ -73,14 +73,21 @@ impl Rfc6962 {
 
     /// The digest of a leaf: SHA-256(0x00 ‖ leaf).
     pub fn leaf_digest(leaf: &[u8]) -> Digest {
-        let mut hasher = Hasher::<Sha256>::new();
-        hasher.update(&[0]);
+        let mut hasher = Self::leaf_hasher();
         hasher.update(leaf);
         hasher.finish()
     }
 
+    /// Begins a leaf that comes in parts: the hasher's result is its digest.
+    pub fn leaf_hasher() -> Hasher<Sha256> {
+        let mut hasher = Hasher::new();
+        hasher.update(&[0]);
+        hasher
+    }
+
     /// Whether the leaf of this digest, [`Rfc6962::leaf_digest`], is leaf `index` (from 0) of the tree (RFC 9162, section
-    /// 2.1.3.2).
+    /// 2.1.3.2). Root and number of leaves must both be trusted, as logs sign both: other numbers may lead to the same root by
+    /// the same nodes.
     ///
     /// # Errors
     /// [`MerkleError::NoLeaf`], [`MerkleError::ProofLength`], [`MerkleError::WrongProof`].
@@ -161,8 +168,8 @@ impl Preset for Rfc6962 {
 /// A tree of RFC 6962 on its way, of leaves of any lengths.
 ///
 /// ```
-/// # use hashlanes_tree as tree;
-/// use tree::merkle::Rfc6962Leaves;
+/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// use hashlanes::tree::merkle::Rfc6962Leaves;
 ///
 /// let mut leaves = Rfc6962Leaves::new();
 /// for line in "a\nbc\n".lines() {
@@ -203,12 +210,16 @@ impl<K: FnMut(Nodes<'_>)> Rfc6962Leaves<K> {
         Self { tree: MerkleHasher::new(log.clone(), keep), log, waiting, ends }
     }
 
+    /// The next leaf, of which only the digest is known: see [`Rfc6962::leaf_hasher`].
+    pub fn push_digest(&mut self, leaf: &Digest) {
+        self.flush();
+        self.tree.push(&[*leaf]);
+    }
+
     /// The next leaf.
     pub fn push(&mut self, leaf: &[u8]) {
-        if self.waiting.is_empty() && leaf.len() >= Self::WAITING {
-            self.flush();
-            self.tree.push(&[Rfc6962::leaf_digest(leaf)]);
-            return;
+        if leaf.len() >= Self::WAITING {
+            return self.push_digest(&Rfc6962::leaf_digest(leaf));
         }
         self.waiting.extend_from_slice(leaf);
         self.ends.push(self.waiting.len());
@@ -297,10 +308,8 @@ impl Rfc6962Proof {
     /// The proof, in the tree of `n_leaves` leaves that was seen.
     ///
     /// # Errors
-    /// [`MerkleError::NoLeaf`], [`MerkleError::NoBeginning`].
-    ///
-    /// # Panics
-    /// If not all of the tree was seen.
+    /// [`MerkleError::NoLeaf`], [`MerkleError::NoBeginning`]; [`MerkleError::NotSeen`] if [`Rfc6962Proof::keep`] did not see
+    /// all of such a tree.
     pub fn finish(self, n_leaves: u64) -> Result<Vec<Digest>, MerkleError> {
         let (way, begins) = match self.asked {
             Asked::Inclusion(index) if index >= n_leaves => {
@@ -316,9 +325,9 @@ impl Rfc6962Proof {
         let siblings = way.siblings().map(|sibling| (sibling.level, sibling.index));
         let find = |(level, index)| {
             let found = self.found.iter().find(|found| (found.0, found.1) == (level, index));
-            found.expect("the tree was seen").2
+            found.map(|found| found.2).ok_or(MerkleError::NotSeen)
         };
-        Ok(begins.into_iter().chain(siblings).map(find).collect())
+        begins.into_iter().chain(siblings).map(find).collect()
     }
 }
 

@@ -11,14 +11,14 @@ use super::preset::{Last, Leaf, Preset, Shape, Upper, Whole, sealed};
 /// zeros for those that are missing to a power of two, which cost nothing.
 ///
 /// ```
-/// # use hashlanes_tree as tree;
-/// use tree::merkle::{Preset, Ssz};
+/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// use hashlanes::tree::merkle::{Preset, Ssz};
 ///
 /// // A list of up to 2^40 balances of 8 bytes, four in a chunk.
 /// let balances: Vec<u8> = (0..1000u64).flat_map(u64::to_le_bytes).collect();
 /// let root = Ssz::with_limit(1 << 38).mix_in_length(1000).digest(&balances)?;
 /// assert_ne!(root, Ssz::new().digest(&balances)?);
-/// # Ok::<(), tree::merkle::MerkleError>(())
+/// # Ok::<(), hashlanes::tree::merkle::MerkleError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Ssz {

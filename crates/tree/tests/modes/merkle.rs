@@ -147,6 +147,17 @@ fn damaged_hash_devices() {
         assert_eq!(error.to_string(), format!("the tree has {length} bytes; it must have {given}"));
     }
     assert!(preset.check_hash_file(&whole, 800, &root).is_err());
+    // Numbers from a superblock that nobody vouches for.
+    for n_blocks in [1 << 54, 558_446_353_793_941_472, 1 << 60, u64::MAX] {
+        let error = preset.check_hash_file(&[], n_blocks, &root).expect_err("too many");
+        assert!(matches!(error, MerkleError::TreeLength { given: 0, .. }), "{n_blocks}: {error}");
+    }
+    let none = MerkleError::NotWholeBlocks { len_bytes: 0, block_bytes: 512 };
+    assert_eq!(preset.check_hash_file(&[], 0, &root), Err(none));
+    for len_bytes in [1, 32 * 512 + 1, 33 * 512 - 1, 700 * 512 - 1] {
+        let error = MerkleError::NotWholeBlocks { len_bytes: len_bytes as u64, block_bytes: 512 };
+        assert_eq!(preset.hash_file(&data[..len_bytes]), Err(error));
+    }
     assert_eq!(preset.check_hash_file(&whole, 700, &[0; 20]), Err(MerkleError::WrongBlock { at: 0 }));
     // A digest, what fills its slot, and what fills a block.
     for at in [0, 19, 20, 31, 512, 511, 3 * 512 + 31, 5 * 512, whole.len() - 1] {
@@ -338,6 +349,9 @@ fn rfc6962_checks() {
             assert!(check(first, &right, [0; 32], root).is_err(), "{first} of {n}");
             assert!(check(first, &right, old, [0; 32]).is_err(), "{first} of {n}");
         }
+        // A tree that was not seen.
+        let unseen = Rfc6962Proof::of_inclusion(0).finish(n);
+        assert_eq!(unseen, if n == 1 { Ok(vec![]) } else { Err(MerkleError::NotSeen) });
         let beginning = MerkleError::NoBeginning { first: n + 1, n_leaves: n };
         assert_eq!(Rfc6962::check_consistency(n + 1, n, &[], &root, &root), Err(beginning.clone()));
         assert_eq!(proof(Rfc6962Proof::of_consistency(n + 1), 10, tree).1, Err(beginning));
@@ -384,9 +398,9 @@ fn wrong_parameters() {
         assert_eq!(text(error), expected);
     }
     let verity = DmVerity::<Sha256>::new(4096, b"").expect("valid parameters");
-    assert_eq!(text(verity.digest(&[]).expect_err("nothing")), "no data: dm-verity needs a block or more");
+    assert_eq!(text(verity.digest(&[]).expect_err("nothing")), "no data: there must be a block or more");
     let error = verity.digest(&[0; 5000]).expect_err("a part of a block");
-    assert_eq!(text(error), "5000 bytes of data are no whole blocks of 4096");
+    assert_eq!(text(error), "5000 bytes of data: not a multiple of the block size, 4096");
     let error = Bep52::new(10_000).expect_err("no power of two");
     assert_eq!(text(error), "piece length: 10000; it is a power of two from 16384");
     assert_eq!(text(S3Composite::new(0).expect_err("no bytes")), "part size: 0; it is one byte or more");
