@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-/// Hashes files by a tree mode: many lanes for one file.
+/// Hashes files by tree modes: Merkle trees as file systems and clouds have them, and one file in many lanes
 ///
 /// The results are NOT those of the plain hash. Lines are as those of sum: the result, the file.
 ///
@@ -24,7 +24,11 @@ use clap::Args;
 ///   rfc6962              Certificate Transparency; a leaf is a line, or --leaf-size bytes (--prove, --verify-proof)
 ///   ssz                  chunks of Ethereum's SimpleSerialize (--limit, --mix-in-length)
 ///
-/// Sizes may end in K, M, G or T (1024, 1024 K, …). The exit status is 0 if all went well, 1 if something could
+/// Of j-lanes, mh_sha1, mh_sha256, ssz and lines, a second thread reads ahead, and several files go side by side;
+/// of all others the threads share each file. On standard input the chunks and slices of a file go one after the other
+/// where they are long (jpointers, parallel_hash, s3-composite).
+///
+/// Sizes may end in K, M, G or T (KiB, MiB, …), or in KB, MB, GB, TB (powers of 1000). The exit status is 0 if all went well, 1 if something could
 /// not be read or did not match, 2 if the command line is wrong.
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
@@ -42,32 +46,46 @@ pub(crate) struct TreeArgs {
     pub(super) jobs: Option<NonZeroUsize>,
 
     /// End lines with NUL and leave file names unescaped
-    #[arg(short, long, conflicts_with = "check")]
+    #[arg(short, long, conflicts_with_all = ["check", "prove", "verify_proof"])]
     pub(super) zero: bool,
 
     /// Read results from the files and check them
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = CHECKING)]
     pub(super) check: bool,
 
     /// Print no OK
-    #[arg(long, requires = "check")]
+    #[arg(long, help_heading = CHECKING)]
     pub(super) quiet: bool,
 
     /// Print nothing; the exit status tells
-    #[arg(long, requires = "check", conflicts_with = "quiet")]
+    #[arg(long, help_heading = CHECKING, conflicts_with = "quiet")]
     pub(super) status: bool,
 
-    /// Bytes of standard input, for modes that cut a message by its length
+    /// Pass over missing files
+    #[arg(long, help_heading = CHECKING, requires = "check")]
+    pub(super) ignore_missing: bool,
+
+    /// Fail if a line is improperly formatted
+    #[arg(long, help_heading = CHECKING, requires = "check")]
+    pub(super) strict: bool,
+
+    /// Name the lines that are improperly formatted
+    #[arg(short, long, help_heading = CHECKING, requires = "check")]
+    pub(super) warn: bool,
+
+    /// Bytes of standard input or of a pipe, for modes that cut a message by its length
     #[arg(long, value_name = "N", value_parser = size)]
     pub(super) length: Option<u64>,
 
-    /// Take part in the modes v1s and v1n, which are not sound
+    /// Allow the variants v1s and v1n (jlanes-v1n-H-J), which reproduce published figures and are not sound
     #[arg(long)]
     pub(super) i_know: bool,
 
     #[command(flatten)]
     pub(super) parameters: Parameters,
 }
+
+const CHECKING: &str = "Checking";
 
 /// Options of single modes.
 #[derive(Args)]
@@ -128,16 +146,48 @@ pub(super) struct Parameters {
     /// rfc6962: the root that is trusted, in hexadecimal digits: of the tree, or of the older tree
     #[arg(long, value_name = "HEX", requires = "verify_proof")]
     pub(super) root: Option<String>,
+
+    /// rfc6962: leaves of the tree, which a log signs with its root; without it, the proof's own number is shown as an if
+    #[arg(long, value_name = "N", requires = "verify_proof")]
+    pub(super) tree_size: Option<u64>,
+
+    /// rfc6962: the newer tree's root that is trusted, in hexadecimal digits
+    #[arg(long, value_name = "HEX", requires = "verify_proof")]
+    pub(super) new_root: Option<String>,
 }
 
 impl TreeArgs {
+    /// What is of no use without something that is not given.
+    pub(super) fn useless(&self) -> Option<&'static str> {
+        let Parameters { tree_out, uuid, no_superblock, verify_proof, leaf_size, .. } = &self.parameters;
+        let alone = |given: bool, words| given.then_some(words);
+        alone(
+            (uuid.is_some() || *no_superblock) && tree_out.is_none(),
+            "--uuid and --no-superblock are of use with --tree-out",
+        )
+        .or(alone(
+            (self.quiet || self.status) && !self.check && !verify_proof,
+            "--quiet and --status are for checking",
+        ))
+        .or(alone(*verify_proof && leaf_size.is_some(), "--leaf-size: a proof is checked without the leaves"))
+        .or(alone(tree_out.is_some() && self.check, "--tree-out does not go with --check"))
+        .or(alone(
+            tree_out.is_some() && self.files.len() > 1,
+            "--tree-out is for one file, whose tree it gets",
+        ))
+        .or(alone(
+            tree_out.as_deref() == Some(std::path::Path::new("-")),
+            "--tree-out -: a tree is written to a file",
+        ))
+    }
+
     /// The first option that is given and not for this mode, with those it is for.
     pub(super) fn misplaced(&self, mode: &str) -> Option<String> {
         let Parameters { hash, block_size, salt, tree_out, uuid, no_superblock, .. } = &self.parameters;
         let Parameters { piece_length, part_size, leaf_size, limit, mix_in_length, .. } = &self.parameters;
         let Parameters { prove, verify_proof, .. } = &self.parameters;
         const BLOCKS: &[&str] = &["fs-verity", "dm-verity"];
-        let options: [(&str, bool, &[&str]); 15] = [
+        let options: [(&str, bool, &[&str]); 18] = [
             ("--hash", hash.is_some(), BLOCKS),
             ("--block-size", block_size.is_some(), BLOCKS),
             ("--salt", salt.is_some(), BLOCKS),
@@ -151,6 +201,9 @@ impl TreeArgs {
             ("--mix-in-length", mix_in_length.is_some(), &["ssz"]),
             ("--prove", prove.is_some(), &["rfc6962"]),
             ("--verify-proof", *verify_proof, &["rfc6962"]),
+            ("--root", self.parameters.root.is_some(), &["rfc6962"]),
+            ("--tree-size", self.parameters.tree_size.is_some(), &["rfc6962"]),
+            ("--new-root", self.parameters.new_root.is_some(), &["rfc6962"]),
             ("--length", self.length.is_some(), &["jpointers", "parallel_hash"]),
             ("--i-know", self.i_know, &["jlanes", "jpointers"]),
         ];
@@ -167,17 +220,21 @@ impl TreeArgs {
     }
 }
 
-/// A number of bytes or chunks: `4096`, `4K`, `16MiB`.
+/// A number of bytes or chunks: `4096`, `4K`, `4KiB`, `4KB`, as GNU's tools have it.
 fn size(typed: &str) -> Result<u64, String> {
     let digits = typed.trim_end_matches(|c: char| !c.is_ascii_digit());
-    let number: u64 = digits.parse().map_err(|_| String::from("not a number"))?;
-    let power = match typed[digits.len()..].to_ascii_lowercase().trim_end_matches('b').trim_end_matches('i') {
-        "" => 0,
-        "k" => 1,
-        "m" => 2,
-        "g" => 3,
-        "t" => 4,
-        _ => return Err("not a number with K, M, G or T behind it".into()),
+    let unit = typed[digits.len()..].to_ascii_uppercase();
+    let power = "KMGT".find(unit.chars().next().unwrap_or(' ')).map_or(0, |at| at as u32 + 1);
+    let base: u64 = match unit.get(power.min(1) as usize..).unwrap_or_default() {
+        "" | "IB" => 1024,
+        "B" if power > 0 => 1000,
+        _ => return Err("not a number, with K, M, G or T behind it if need be".into()),
     };
-    number.checked_mul(1 << (10 * power)).ok_or_else(|| "too great a number".into())
+    let number: u64 = digits.parse().map_err(|_| {
+        match digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+            true => String::from("not a number, with K, M, G or T behind it if need be"),
+            false => "too great a number".into(),
+        }
+    })?;
+    number.checked_mul(base.pow(power)).ok_or_else(|| "too great a number".into())
 }

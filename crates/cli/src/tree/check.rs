@@ -6,12 +6,14 @@
 use std::borrow::Cow;
 use std::io::{BufRead, BufReader, Read};
 
+use rustix::io::Errno;
+
 use super::arguments::TreeArgs;
 use super::input::{Failure, Input};
 use super::progress::Progress;
 use super::{BATCH, Hashing};
 use crate::escape::{escape, unescape};
-use crate::message::say;
+use crate::message::{reason, say};
 use crate::output::{Lines, Order, Output};
 
 /// The longest line that is held in memory; what is longer names no file.
@@ -39,7 +41,10 @@ fn check_list(hashing: &Hashing<'_>, args: &TreeArgs, list: &[u8]) -> bool {
     let mut counts = Counts::default();
     let mut lines = ListedFiles {
         lines: BufReader::with_capacity(64 << 10, Bytes(input)),
-        counts: Counts::default(),
+        n_lines: 0,
+        well_formed: 0,
+        malformed: 0,
+        named: Vec::new(),
         failure: None,
     };
     let progress = Progress::of(None);
@@ -48,14 +53,23 @@ fn check_list(hashing: &Hashing<'_>, args: &TreeArgs, list: &[u8]) -> bool {
     loop {
         // A batch at a time: the list may come from a program that waits for us.
         let batch: Vec<(Vec<u8>, String)> = lines.by_ref().take(BATCH).collect();
+        for number in lines.named.drain(..).filter(|_| args.warn) {
+            say(&speaker.about_file(name, &format!("{number}: improperly formatted line")));
+        }
         if batch.is_empty() {
             break;
         }
         hashing.each(&mut batch.into_iter(), &progress, &mut |file, expected, result| {
             let (words, err) = match result {
-                Err(failure) => {
+                Err(Failure::System(Errno::NOENT)) if args.ignore_missing => return,
+                Err(Failure::System(error)) => {
                     counts.unreadable += 1;
-                    ("FAILED open or read", speaker.about_file(file, &failure.text()))
+                    ("FAILED open or read", speaker.about_file(file, &reason(error)))
+                }
+                // The mode has no result for such a file.
+                Err(Failure::Said(why)) => {
+                    counts.mismatched += 1;
+                    ("FAILED", speaker.about_file(file, &why))
                 }
                 Ok(found) if is_same(&found, &expected) => {
                     counts.matched += 1;
@@ -78,15 +92,19 @@ fn check_list(hashing: &Hashing<'_>, args: &TreeArgs, list: &[u8]) -> bool {
         say(&speaker.about_file(name, &failure.text()));
         return false;
     }
-    counts.malformed = lines.counts.malformed;
-    if number == 0 {
+    counts.malformed = lines.malformed;
+    if lines.well_formed == 0 {
         say(&speaker.about_file(name, "no properly formatted lines found"));
         return false;
     }
     if !args.status {
         counts.warn(hashing);
     }
-    counts.mismatched == 0 && counts.unreadable == 0
+    if args.ignore_missing && counts.matched == 0 && !args.status {
+        say(&speaker.about_file(name, "no file was verified"));
+    }
+    let strictly_formed = counts.malformed == 0 || !args.strict;
+    counts.matched > 0 && counts.mismatched == 0 && counts.unreadable == 0 && strictly_formed
 }
 
 /// Whether results are the same: hexadecimal digits may be capitals, base64 is what it is.
@@ -129,7 +147,11 @@ impl Counts {
 /// The files that a list names, with the result that each should have.
 struct ListedFiles {
     lines: BufReader<Bytes>,
-    counts: Counts,
+    n_lines: u64,
+    well_formed: u64,
+    malformed: u64,
+    /// The lines that are malformed since they were last told.
+    named: Vec<u64>,
     failure: Option<Failure>,
 }
 
@@ -146,6 +168,7 @@ impl Iterator for ListedFiles {
             if line.is_empty() {
                 return None;
             }
+            self.n_lines += 1;
             let is_whole = line.last() == Some(&b'\n') || (line.len() as u64) < LINE_BYTES;
             if !is_whole {
                 let _ = self.lines.skip_until(b'\n');
@@ -157,8 +180,14 @@ impl Iterator for ListedFiles {
                 continue;
             }
             match listed(&line).filter(|_| is_whole) {
-                Some(file) => return Some(file),
-                None => self.counts.malformed += 1,
+                Some(file) => {
+                    self.well_formed += 1;
+                    return Some(file);
+                }
+                None => {
+                    self.malformed += 1;
+                    self.named.push(self.n_lines);
+                }
             }
         }
     }
@@ -172,7 +201,11 @@ fn listed(line: &[u8]) -> Option<(Vec<u8>, String)> {
     };
     let end = line.iter().position(|&byte| byte == b' ')?;
     let (result, name) = line.split_at(end);
-    let name = name.strip_prefix(b"  ").or_else(|| name.strip_prefix(b" *"))?;
+    // `sha256:` and one blank: a line of fsverity's.
+    let (result, name) = match result.strip_prefix(b"sha256:").or_else(|| result.strip_prefix(b"sha512:")) {
+        Some(digest) => (digest, name.strip_prefix(b" ")?),
+        None => (result, name.strip_prefix(b"  ").or_else(|| name.strip_prefix(b" *"))?),
+    };
     // Hexadecimal digits, or base64 and a number.
     let is_result = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-');
     if name.is_empty() || result.len() < 40 || !result.iter().all(is_result) {

@@ -1,26 +1,56 @@
 //! A mode with its parameters: what it makes of a file.
 
-use std::fs::File;
 use std::ops::Range;
-use std::os::unix::fs::FileExt;
-use std::path::{Path, PathBuf};
 
 use hashlanes::algorithms::{Sha1, Sha256, Sha384, Sha512};
 use hashlanes::tree::merkle::{
-    Bep52, BlockLayout, DmVerity, FsVerity, FsVerityAlgorithm, Glacier, MerkleError, Nodes, Rfc6962,
-    Rfc6962Leaves, S3Composite, Ssz,
+    Bep52, DmVerity, FsVerity, FsVerityAlgorithm, Glacier, MerkleError, Rfc6962, Rfc6962Leaves, S3Composite,
+    Ssz,
 };
-use hashlanes::tree::{HashName, JPointers, Mode, Tree, TreeAlgorithm, Variant, parallel_hash_slice_bytes};
+use hashlanes::tree::{
+    HashName, JPointers, Mode, Tree, TreeAlgorithm, TreeError, Variant, parallel_hash_slice_bytes,
+};
 use hashlanes::{Algorithm, Hasher};
 
 use super::arguments::TreeArgs;
 use super::input::Failure;
 use super::proof::{Proving, prove};
 use super::reading::Reading;
+use super::tree_out::TreeOut;
 use crate::hex::{bytes_of_hex, hex};
 
 /// What a mode makes of a file: what stands before its name.
-pub(super) type Function = Box<dyn Fn(&Reading<'_>) -> Result<String, Failure> + Sync>;
+type Run = Box<dyn Fn(&Reading<'_>) -> Result<String, Failure> + Sync>;
+
+/// A mode with its parameters.
+pub(super) struct Function {
+    run: Run,
+    pub(super) threads: Threads,
+}
+
+/// What more than one thread is good for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Threads {
+    /// They share the chunks or slices of a file.
+    ShareFiles,
+    /// A file is one chain; a second thread reads for the first.
+    ReadAhead,
+}
+
+impl Function {
+    /// The result for a file.
+    pub(super) fn of(&self, reading: &Reading<'_>) -> Result<String, Failure> {
+        (self.run)(reading)
+    }
+}
+
+fn sharing(run: impl Fn(&Reading<'_>) -> Result<String, Failure> + Sync + 'static) -> Function {
+    Function { run: Box::new(run), threads: Threads::ShareFiles }
+}
+
+fn chained(run: impl Fn(&Reading<'_>) -> Result<String, Failure> + Sync + 'static) -> Function {
+    Function { run: Box::new(run), threads: Threads::ReadAhead }
+}
 
 /// The modes that are not the library's [`Mode`].
 const MERKLE: [&str; 7] = ["fs-verity", "dm-verity", "bep52", "glacier", "s3-composite", "rfc6962", "ssz"];
@@ -43,7 +73,13 @@ pub(super) fn function(args: &TreeArgs) -> Result<Function, String> {
 }
 
 fn named(name: &str) -> Result<Mode, String> {
-    name.parse().map_err(|error: hashlanes::tree::TreeError| format!("{error}, {}", MERKLE.join(", ")))
+    let merely = |name: &str| name.replace(['-', '_'], "").to_lowercase();
+    let known = MERKLE.iter().chain(&["mh_sha1", "mh_sha256", "parallel_hash"]);
+    let meant = known.into_iter().find(|known| merely(known) == merely(name));
+    name.parse().map_err(|error: TreeError| match meant {
+        Some(meant) => format!("there is no tree mode {name:?}; there is {meant}"),
+        None => format!("{error}, {}", MERKLE.join(", ")),
+    })
 }
 
 /// Why such a mode is refused, in the words of the library's documentation.
@@ -66,11 +102,11 @@ fn of_mode(mode: Mode, length: Option<u64>) -> Function {
                 HashName::Sha512 => j_pointers::<Sha512>(mode, j, variant, length),
             }
         }
-        Mode::ParallelHash => Box::new(move |reading| match reading.input.n_bytes() {
+        Mode::ParallelHash => sharing(move |reading| match known_length(reading, length)? {
             Some(n_bytes) => parallel_hash(reading, n_bytes),
             None => streamed(mode, length, reading),
         }),
-        _ => Box::new(move |reading| streamed(mode, length, reading)),
+        _ => chained(move |reading| streamed(mode, length, reading)),
     }
 }
 
@@ -85,10 +121,20 @@ fn streamed(mode: Mode, length: Option<u64>, reading: &Reading<'_>) -> Result<St
     Ok(hasher.finish().map_err(Failure::said)?.to_string())
 }
 
+/// The length of a file that has one; it must be the one that was said.
+fn known_length(reading: &Reading<'_>, said: Option<u64>) -> Result<Option<u64>, Failure> {
+    match (reading.input.n_bytes(), said) {
+        (Some(n_bytes), Some(said)) if n_bytes != said => {
+            Err(Failure::said(TreeError::Length { said, came: n_bytes }))
+        }
+        (n_bytes, _) => Ok(n_bytes),
+    }
+}
+
 fn j_pointers<A: TreeAlgorithm>(mode: Mode, j: usize, variant: Variant, length: Option<u64>) -> Function {
     let jpointers = JPointers::<A>::with_variant(j, variant);
-    Box::new(move |reading| {
-        let Some(n_bytes) = reading.input.n_bytes() else {
+    sharing(move |reading| {
+        let Some(n_bytes) = known_length(reading, length)? else {
             return streamed(mode, length, reading);
         };
         let slice_bytes = jpointers.slice_bytes(n_bytes);
@@ -131,11 +177,11 @@ fn merkle(args: &TreeArgs) -> Result<Function, String> {
             _ => dm_verity::<Sha512>(args),
         },
         "bep52" => bep52(args),
-        "glacier" => Ok(Box::new(|reading| Ok(hex(&reading.leaves(&Glacier::new(), |_| ())?)))),
+        "glacier" => Ok(sharing(|reading| Ok(hex(&reading.leaves(&Glacier::new(), |_| ())?)))),
         "s3-composite" => {
             let part_bytes = parameters.part_size.ok_or("--part-size is needed: bytes of a part")?;
             let preset = S3Composite::new(in_memory("part size", part_bytes)?).map_err(text)?;
-            Ok(Box::new(move |reading| Ok(reading.leaves(&preset, |_| ())?.to_string())))
+            Ok(sharing(move |reading| Ok(reading.leaves(&preset, |_| ())?.to_string())))
         }
         "rfc6962" => rfc6962(args),
         _ => {
@@ -144,7 +190,7 @@ fn merkle(args: &TreeArgs) -> Result<Function, String> {
                 Some(length) => preset.mix_in_length(length),
                 None => preset,
             };
-            Ok(Box::new(move |reading| Ok(hex(&reading.leaves(&preset, |_| ())?))))
+            Ok(chained(move |reading| Ok(hex(&reading.leaves(&preset, |_| ())?))))
         }
     }
 }
@@ -172,23 +218,21 @@ fn salt(args: &TreeArgs) -> Result<Vec<u8>, String> {
     match args.parameters.salt.as_deref() {
         None | Some("-") => Ok(Vec::new()),
         Some(typed) => bytes_of_hex(typed)
-            .ok_or_else(|| format!("--salt {typed}: not an even number of hexadecimal digits")),
+            .ok_or_else(|| format!("--salt {typed}: not hexadecimal digits, two for each byte")),
     }
 }
 
 fn fs_verity<A: FsVerityAlgorithm>(args: &TreeArgs) -> Result<Function, String> {
     let preset = FsVerity::<A>::new(block_bytes(args)?, &salt(args)?).map_err(|error| error.to_string())?;
     let tree_out = args.parameters.tree_out.clone();
-    Ok(Box::new(move |reading| {
-        let file = match &tree_out {
-            None => reading.leaves(&preset, |_| ())?,
-            Some(path) => {
-                let mut out = LevelsFile::create(path, preset.layout(length_of(reading)?), &[])?;
-                let file = reading.leaves(&preset, |nodes| out.write(nodes))?;
-                out.end()?;
-                file
-            }
+    Ok(sharing(move |reading| {
+        let Some(path) = &tree_out else {
+            return Ok(hex(reading.leaves(&preset, |_| ())?.digest.as_ref()));
         };
+        let layout = preset.layout(length_of(reading)?);
+        let mut out = TreeOut::create(path, reading.input, layout.n_bytes)?;
+        let file = reading.leaves(&preset, |nodes| out.write_nodes(nodes, &layout, 0))?;
+        out.end()?;
         Ok(hex(file.digest.as_ref()))
     }))
 }
@@ -203,23 +247,22 @@ fn dm_verity<A: Algorithm>(args: &TreeArgs) -> Result<Function, String> {
         None => Some(random_uuid()?),
     };
     let tree_out = parameters.tree_out.clone();
-    Ok(Box::new(move |reading| {
+    Ok(sharing(move |reading| {
         let Some(path) = &tree_out else {
             return Ok(hex(reading.leaves(&preset, |_| ())?.as_ref()));
         };
-        let n_bytes = length_of(reading)?;
-        if n_bytes == 0 || !n_bytes.is_multiple_of(block_bytes as u64) {
-            // Refused before a file is begun.
-            return Err(Failure::said(MerkleError::NotWholeBlocks { len_bytes: n_bytes, block_bytes }));
-        }
-        let n_blocks = n_bytes / block_bytes as u64;
+        // Refused before a file is begun.
+        let n_blocks = preset.whole_blocks(length_of(reading)?).map_err(Failure::said)?;
         let mut head = Vec::new();
         if let Some(uuid) = uuid {
             head.extend_from_slice(&preset.superblock(uuid, n_blocks));
             head.resize(block_bytes, 0);
         }
-        let mut out = LevelsFile::create(path, preset.layout(n_blocks), &head)?;
-        let root = reading.leaves(&preset, |nodes| out.write(nodes))?;
+        let (layout, from) = (preset.layout(n_blocks), head.len() as u64);
+        let mut out = TreeOut::create(path, reading.input, from + layout.n_bytes)?;
+        let root = reading.leaves(&preset, |nodes| out.write_nodes(nodes, &layout, from))?;
+        // Last: what has a superblock is whole.
+        out.write(&head, 0);
         out.end()?;
         Ok(hex(root.as_ref()))
     }))
@@ -252,46 +295,6 @@ fn random_uuid() -> Result<[u8; 16], String> {
     Ok(uuid)
 }
 
-/// A file that gets the levels of a tree, each digest at its place, as they come.
-struct LevelsFile<'p> {
-    path: &'p Path,
-    file: File,
-    layout: BlockLayout,
-    head_bytes: u64,
-    /// The first failure.
-    failure: Option<std::io::Error>,
-}
-
-impl<'p> LevelsFile<'p> {
-    /// A file of zeros, `head` before them.
-    fn create(path: &'p PathBuf, layout: BlockLayout, head: &[u8]) -> Result<Self, Failure> {
-        let head_bytes = head.len() as u64;
-        let file = File::create(path).and_then(|file| {
-            file.set_len(head_bytes + layout.n_bytes)?;
-            file.write_all_at(head, 0)?;
-            Ok(file)
-        });
-        let file = file.map_err(|error| cannot_write(path, &error))?;
-        Ok(Self { path, file, layout, head_bytes, failure: None })
-    }
-
-    fn write(&mut self, nodes: Nodes<'_>) {
-        if let (Some(at), None) = (self.layout.place(&nodes), &self.failure) {
-            self.failure = self.file.write_all_at(nodes.digests, self.head_bytes + at).err();
-        }
-    }
-
-    fn end(self) -> Result<(), Failure> {
-        self.failure.map_or(Ok(()), |error| Err(cannot_write(self.path, &error)))
-    }
-}
-
-fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
-    let reason = rustix::io::Errno::from_io_error(error);
-    let reason = reason.map_or_else(|| error.to_string(), crate::message::reason);
-    Failure::said(format!("cannot write {}: {reason}", path.display()))
-}
-
 fn bep52(args: &TreeArgs) -> Result<Function, String> {
     let tree_out = args.parameters.tree_out.clone();
     let piece_bytes = match args.parameters.piece_length {
@@ -302,11 +305,13 @@ fn bep52(args: &TreeArgs) -> Result<Function, String> {
         given => given.unwrap_or(1 << 63),
     };
     let preset = Bep52::new(piece_bytes).map_err(|error| error.to_string())?;
-    Ok(Box::new(move |reading| {
+    Ok(sharing(move |reading| {
         let file = reading.leaves(&preset, |_| ())?;
         if let Some(path) = &tree_out {
-            std::fs::write(path, file.piece_layer.as_flattened())
-                .map_err(|error| cannot_write(path, &error))?;
+            let layer = file.piece_layer.as_flattened();
+            let mut out = TreeOut::create(path, reading.input, layer.len() as u64)?;
+            out.write(layer, 0);
+            out.end()?;
         }
         Ok(hex(&file.root))
     }))
@@ -315,19 +320,21 @@ fn bep52(args: &TreeArgs) -> Result<Function, String> {
 fn rfc6962(args: &TreeArgs) -> Result<Function, String> {
     let leaf_bytes = args.parameters.leaf_size.map(|n_bytes| in_memory("leaf size", n_bytes)).transpose()?;
     let preset = leaf_bytes.map(Rfc6962::with_leaf_bytes).transpose().map_err(|error| error.to_string())?;
-    if let Some(typed) = &args.parameters.prove {
-        let proving = Proving::of(typed)?;
-        return Ok(Box::new(move |reading| prove(reading, preset.as_ref(), proving)));
-    }
-    Ok(Box::new(move |reading| {
+    let proving = args.parameters.prove.as_deref().map(Proving::of).transpose()?;
+    let is_cut = preset.is_some();
+    let run = move |reading: &Reading<'_>| {
+        if let Some(proving) = proving {
+            return prove(reading, preset.as_ref(), proving);
+        }
         let tree = match &preset {
             Some(preset) => reading.leaves(preset, |_| ())?,
             None => {
                 let mut leaves = Rfc6962Leaves::new();
-                reading.lines(&mut |line| leaves.push(line))?;
+                reading.lines(&mut leaves)?;
                 leaves.finish()
             }
         };
         Ok(hex(&tree.root))
-    }))
+    };
+    Ok(if is_cut { sharing(run) } else { chained(run) })
 }

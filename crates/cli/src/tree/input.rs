@@ -1,6 +1,6 @@
 //! A file for a tree mode: its length, if that is known, and any part of it.
 
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use rustix::fs::{CWD, FileType, Mode, OFlags, SeekFrom};
 use rustix::io::Errno;
@@ -77,6 +77,11 @@ impl Input {
             _ => (0, None),
         };
         Ok(Self { fd, start, n_bytes: end.map(|end| end.saturating_sub(start)) })
+    }
+
+    /// The file itself.
+    pub(super) fn as_fd(&self) -> BorrowedFd<'_> {
+        self.fd.as_fd()
     }
 
     /// Its length, if that is known before it is read.

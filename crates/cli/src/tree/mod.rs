@@ -7,10 +7,11 @@
 //! | `input.rs` `reading.rs` | a file, and the ways in which threads read it |
 //! | `check.rs` | lists of results, read back |
 //! | `proof.rs` | proofs of rfc6962 |
+//! | `tree_out.rs` | levels and hash devices, written |
 //! | `progress.rs` | how much is read |
 //!
-//! Files are taken in batches: each thread hashes one after the other, alone. A long one is put aside and hashed by all
-//! threads together, when its turn comes to be printed.
+//! Files are taken in batches: each thread hashes one after the other, alone. A long one whose chunks threads can share is put
+//! aside and hashed by all of them together, when its turn comes to be printed.
 
 mod arguments;
 mod check;
@@ -19,6 +20,7 @@ mod input;
 mod progress;
 mod proof;
 mod reading;
+mod tree_out;
 
 use std::os::unix::ffi::OsStringExt;
 use std::process::ExitCode;
@@ -26,9 +28,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 pub(crate) use arguments::TreeArgs;
-use function::{Function, function};
+use function::{Function, Threads, function};
 use input::{Failure, Input};
 use progress::Progress;
+use proof::Trusted;
 use reading::Reading;
 
 use crate::escape::escape;
@@ -57,14 +60,13 @@ pub(crate) fn run(speaker: &Speaker, args: &TreeArgs) -> ExitCode {
         true => vec![b"-".to_vec()],
         false => args.files.iter().cloned().map(OsStringExt::into_vec).collect(),
     };
-    if args.parameters.tree_out.is_some() && (files.len() > 1 || args.check) {
-        return wrong("--tree-out is for one file, whose tree it gets");
+    if let Some(words) = args.useless() {
+        return wrong(words);
     }
     let all_well = if args.parameters.verify_proof {
-        let root = args.parameters.root.as_deref().and_then(bytes_of_hex);
-        match root.and_then(|root| root.try_into().ok()) {
-            Some(root) => verify(speaker, &files, &root),
-            None => return wrong("--root: not 64 hexadecimal digits"),
+        match trusted(args) {
+            Ok(trusted) => verify(speaker, args, &files, &trusted),
+            Err(words) => return wrong(&words),
         }
     } else {
         let jobs = Limits::of_process(args.jobs.map(std::num::NonZero::get)).jobs;
@@ -116,18 +118,33 @@ fn line(text: &str, name: &[u8], zero: bool) -> Vec<u8> {
     [mark, text.as_bytes(), b"  ", &shown, b"\n"].concat()
 }
 
+/// What proofs are checked against.
+fn trusted(args: &TreeArgs) -> Result<Trusted, String> {
+    let digest = |option: &str, typed: &Option<String>| -> Result<Option<[u8; 32]>, String> {
+        let Some(typed) = typed else { return Ok(None) };
+        let digest = bytes_of_hex(typed).and_then(|digest| digest.try_into().ok());
+        digest.map(Some).ok_or_else(|| format!("{option}: not 64 hexadecimal digits"))
+    };
+    let root =
+        digest("--root", &args.parameters.root)?.ok_or("--root is needed: the root that is trusted")?;
+    let new_root = digest("--new-root", &args.parameters.new_root)?;
+    Ok(Trusted { root, n_leaves: args.parameters.tree_size, new_root })
+}
+
 /// Checks proofs, and says what they show. Whether all hold.
-fn verify(speaker: &Speaker, files: &[Vec<u8>], root: &[u8; 32]) -> bool {
+fn verify(speaker: &Speaker, args: &TreeArgs, files: &[Vec<u8>], trusted: &Trusted) -> bool {
     let mut output = Output::new(speaker, Order::Kept);
     let mut all_well = true;
     for (number, name) in (0..).zip(files) {
-        let result = proof::verify(name, root);
+        let result = proof::verify(name, trusted);
         all_well &= result.is_ok();
         let shown = escape(name);
         let lines = match result {
+            Ok(_) if args.quiet || args.status => Lines::default(),
             Ok(text) => {
                 Lines { out: [&shown, &b": OK: "[..], text.as_bytes(), b"\n"].concat(), err: Vec::new() }
             }
+            Err(_) if args.status => Lines::default(),
             Err(failure) => Lines {
                 out: [&shown, &b": FAILED\n"[..]].concat(),
                 err: speaker.about_file(name, &failure.text()),
@@ -174,7 +191,7 @@ impl Hashing<'_> {
             for (name, tag) in names.iter().zip(tags) {
                 let outcome = match outcomes.next() {
                     Some(outcome) => outcome,
-                    None => self.begin(name, progress),
+                    None => self.begin(name, progress, names.len()),
                 };
                 let result = match outcome {
                     Outcome::Done(result) => result,
@@ -198,7 +215,7 @@ impl Hashing<'_> {
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let Some(name) = names.get(number) else { return };
-                let outcome = self.begin(name, progress);
+                let outcome = self.begin(name, progress, names.len());
                 outcomes.lock().unwrap_or_else(PoisonError::into_inner).push((number, outcome));
             }
         };
@@ -214,20 +231,21 @@ impl Hashing<'_> {
         outcomes.into_iter().map(|(_, outcome)| outcome).collect::<Vec<_>>().into_iter()
     }
 
-    /// Opens a file and hashes it on this thread; a long one, and one of which only reading tells the length, waits for all
-    /// threads.
-    fn begin(&self, name: &[u8], progress: &Progress) -> Outcome {
+    /// Opens a file and hashes it on this thread; one that all threads share waits for them, if it is long or only reading
+    /// tells its length.
+    fn begin(&self, name: &[u8], progress: &Progress, n_files: usize) -> Outcome {
         let input = match Input::open(name) {
             Ok(input) => input,
             Err(failure) => return Outcome::Done(Err(failure)),
         };
-        if input.n_bytes().is_none_or(|n_bytes| n_bytes > LONG) {
+        let is_shared = self.function.threads == Threads::ShareFiles || n_files == 1 || name == b"-";
+        if is_shared && input.n_bytes().is_none_or(|n_bytes| n_bytes > LONG) {
             return Outcome::Long(input);
         }
         Outcome::Done(self.hash(&input, progress, 1))
     }
 
     fn hash(&self, input: &Input, progress: &Progress, jobs: usize) -> Result<String, Failure> {
-        (self.function)(&Reading { input, jobs, progress })
+        self.function.of(&Reading { input, jobs, progress })
     }
 }

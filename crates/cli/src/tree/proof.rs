@@ -52,7 +52,7 @@ pub(super) fn prove(
         Some(preset) => reading.leaves(preset, |nodes| proof.keep(&nodes))?,
         None => {
             let mut leaves = Rfc6962Leaves::keeping(|nodes| proof.keep(&nodes));
-            reading.lines(&mut |line| leaves.push(line))?;
+            reading.lines(&mut leaves)?;
             leaves.finish()
         }
     };
@@ -74,8 +74,18 @@ pub(super) fn prove(
     .to_string())
 }
 
-/// Whether the proof in a file holds under a root that is trusted: what it shows, or why it does not.
-pub(super) fn verify(name: &[u8], trusted: &Digest) -> Result<String, Failure> {
+/// What is known from elsewhere: a log signs its root together with its number of leaves.
+pub(super) struct Trusted {
+    /// The root of the tree, or of the older one.
+    pub(super) root: Digest,
+    /// Leaves of the tree, if they are known.
+    pub(super) n_leaves: Option<u64>,
+    /// The root of the newer tree, if it is known.
+    pub(super) new_root: Option<Digest>,
+}
+
+/// Whether the proof in a file holds under what is trusted: what it shows, or why it does not.
+pub(super) fn verify(name: &[u8], trusted: &Trusted) -> Result<String, Failure> {
     /// No proof is longer: 64 nodes.
     const LONGEST: usize = 64 << 10;
     let input = Input::open(name)?;
@@ -92,25 +102,36 @@ pub(super) fn verify(name: &[u8], trusted: &Digest) -> Result<String, Failure> {
         }
     }
     let proof: Value =
-        serde_json::from_slice(&text).map_err(|error| Failure::said(format!("no proof: {error}")))?;
+        serde_json::from_slice(&text).map_err(|error| Failure::said(format!("not a proof: {error}")))?;
     if proof["mode"] != "rfc6962" {
-        return Err(Failure::said("no proof of rfc6962: mode"));
+        return Err(Failure::said("not a proof of rfc6962: mode"));
     }
     let nodes = proof["nodes"].as_array().ok_or_else(|| missing("nodes"))?;
     let nodes: Option<Vec<Digest>> = nodes.iter().map(digest).collect();
     let nodes = nodes.ok_or_else(|| missing("nodes"))?;
     let n_leaves = number(&proof, "n_leaves")?;
+    if let Some(trusted) = trusted.n_leaves.filter(|trusted| *trusted != n_leaves) {
+        return Err(Failure::said(format!("the proof is of a tree of {n_leaves} leaves, not of {trusted}")));
+    }
     match proof["proof"].as_str() {
         Some("inclusion") => {
             let index = number(&proof, "index")?;
             let leaf = digest(&proof["leaf"]).ok_or_else(|| missing("leaf"))?;
-            Rfc6962::check_inclusion(&leaf, index, n_leaves, &nodes, trusted).map_err(Failure::said)?;
-            Ok(format!("leaf {index} of {n_leaves} has the digest {}", hex(&leaf)))
+            Rfc6962::check_inclusion(&leaf, index, n_leaves, &nodes, &trusted.root).map_err(Failure::said)?;
+            let digest = hex(&leaf);
+            Ok(match trusted.n_leaves {
+                Some(_) => format!("leaf {index} of {n_leaves} has the digest {digest}"),
+                None => format!("if the tree has {n_leaves} leaves, leaf {index} has the digest {digest}"),
+            })
         }
         Some("consistency") => {
             let first = number(&proof, "first")?;
             let root = digest(&proof["root"]).ok_or_else(|| missing("root"))?;
-            Rfc6962::check_consistency(first, n_leaves, &nodes, trusted, &root).map_err(Failure::said)?;
+            if trusted.new_root.is_some_and(|trusted| trusted != root) {
+                return Err(Failure::said("the proof is of a tree with another root than --new-root"));
+            }
+            Rfc6962::check_consistency(first, n_leaves, &nodes, &trusted.root, &root)
+                .map_err(Failure::said)?;
             Ok(format!("the tree of {n_leaves} leaves with root {} begins with these {first}", hex(&root)))
         }
         _ => Err(missing("proof")),
@@ -118,7 +139,7 @@ pub(super) fn verify(name: &[u8], trusted: &Digest) -> Result<String, Failure> {
 }
 
 fn missing(field: &str) -> Failure {
-    Failure::said(format!("no proof: {field} is missing or wrong"))
+    Failure::said(format!("not a proof: {field} is missing or wrong"))
 }
 
 fn number(proof: &Value, field: &str) -> Result<u64, Failure> {

@@ -14,7 +14,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::sync::{Mutex, PoisonError};
 
-use hashlanes::tree::merkle::{Nodes, Preset};
+use hashlanes::algorithms::Sha256;
+use hashlanes::tree::merkle::{Nodes, Preset, Rfc6962, Rfc6962Leaves};
 use hashlanes::{Algorithm, Hasher};
 
 use super::input::{Failure, Input};
@@ -48,6 +49,19 @@ pub(super) struct Reading<'a> {
 impl Reading<'_> {
     /// Gives `take` all of the file, part by part.
     pub(super) fn stream(&self, take: &mut dyn FnMut(&[u8]) -> Result<(), Failure>) -> Result<(), Failure> {
+        let mut n_bytes = 0;
+        self.all(&mut |part| {
+            n_bytes += part.len() as u64;
+            take(part)
+        })?;
+        match self.input.n_bytes() {
+            Some(known) if n_bytes < known => Err(Failure::said("the file got shorter while it was read")),
+            Some(known) if n_bytes > known => Err(Failure::said("the file got longer while it was read")),
+            _ => Ok(()),
+        }
+    }
+
+    fn all(&self, take: &mut dyn FnMut(&[u8]) -> Result<(), Failure>) -> Result<(), Failure> {
         let is_short = self.input.n_bytes().is_some_and(|n_bytes| n_bytes <= PART as u64);
         if self.jobs == 1 || is_short {
             return self.stream_alone(take);
@@ -88,26 +102,46 @@ impl Reading<'_> {
         })
     }
 
-    /// The lines of a file, without their ends; what follows the last end is a line, if it is anything.
-    pub(super) fn lines(&self, take: &mut dyn FnMut(&[u8])) -> Result<(), Failure> {
+    /// Gives a tree the lines of a file, without their ends, as leaves; what follows the last end is a line, if it is anything.
+    /// A long line is not kept.
+    pub(super) fn lines<K: FnMut(Nodes<'_>)>(&self, leaves: &mut Rfc6962Leaves<K>) -> Result<(), Failure> {
+        /// Bytes of a line that are kept until it ends.
+        const KEPT: usize = 64 << 10;
         let mut begun: Vec<u8> = Vec::new();
+        let mut long: Option<Hasher<Sha256>> = None;
+        let mut end = |begun: &mut Vec<u8>, long: &mut Option<Hasher<Sha256>>, last: &[u8]| {
+            if let Some(mut hasher) = long.take() {
+                hasher.update(last);
+                leaves.push_digest(&hasher.finish());
+            } else if begun.is_empty() {
+                leaves.push(last);
+            } else {
+                begun.extend_from_slice(last);
+                leaves.push(begun);
+                begun.clear();
+            }
+        };
         self.stream(&mut |part| {
             let mut part = part;
-            while let Some(end) = part.iter().position(|&byte| byte == b'\n') {
-                if begun.is_empty() {
-                    take(&part[..end]);
-                } else {
-                    begun.extend_from_slice(&part[..end]);
-                    take(&begun);
-                    begun.clear();
-                }
-                part = &part[end + 1..];
+            while let Some(at) = part.iter().position(|&byte| byte == b'\n') {
+                end(&mut begun, &mut long, &part[..at]);
+                part = &part[at + 1..];
             }
-            begun.extend_from_slice(part);
+            if let Some(hasher) = &mut long {
+                hasher.update(part);
+            } else if begun.len() + part.len() > KEPT {
+                let mut hasher = Rfc6962::leaf_hasher();
+                hasher.update(&begun);
+                hasher.update(part);
+                begun.clear();
+                long = Some(hasher);
+            } else {
+                begun.extend_from_slice(part);
+            }
             Ok(())
         })?;
-        if !begun.is_empty() {
-            take(&begun);
+        if long.is_some() || !begun.is_empty() {
+            end(&mut begun, &mut long, b"");
         }
         Ok(())
     }
@@ -236,9 +270,9 @@ impl Reading<'_> {
         buffer: &mut Vec<u8>,
     ) -> Result<Vec<A::Digest>, Failure> {
         let room = READ_BYTES / self.jobs / slices.len();
-        let piece = PIECE.min(room & !4095).max(4096);
-        buffer.resize(slices.len() * (piece + GAP), 0);
         let longest = slices.iter().map(|slice| slice.end - slice.start).max().unwrap_or(0);
+        let piece = PIECE.min(room & !4095).min(longest.next_multiple_of(4096) as usize).max(4096);
+        buffer.resize(slices.len() * (piece + GAP), 0);
         for done in (0..longest).step_by(piece) {
             let mut parts = Vec::with_capacity(slices.len());
             for ((slice, hasher), room) in slices.iter().zip(&mut hashers).zip(buffer.chunks_mut(piece + GAP))

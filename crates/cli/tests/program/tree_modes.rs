@@ -62,6 +62,7 @@ fn cases() -> Vec<Case> {
         let tree = Tree::new(name.parse::<Mode>().unwrap());
         (name.into(), Box::new(move |message| tree.digest(message).ok().map(|digest| digest.to_string())))
     });
+    let piece = S3Composite::new(4_000).unwrap();
     let unsound = Tree::new("jlanes-v1n-sha256-4".parse().unwrap());
     let mut cases: Vec<Case> = by_name.collect();
     cases.extend([
@@ -75,7 +76,8 @@ fn cases() -> Vec<Case> {
         of("bep52", Bep52::new(1 << 14).unwrap(), |file| hex(file.root)),
         of("glacier", Glacier::new(), hex),
         of("s3-composite --part-size 100000", S3Composite::new(100_000).unwrap(), |sum| sum.to_string()),
-        of("s3-composite --part-size 2M", S3Composite::new(2 << 20).unwrap(), |sum| sum.to_string()),
+        of("s3-composite --part-size 4KB", piece, |sum| sum.to_string()),
+        of("s3-composite --part-size 2MiB", S3Composite::new(2 << 20).unwrap(), |sum| sum.to_string()),
         of("rfc6962 --leaf-size 1000", Rfc6962::with_leaf_bytes(1000).unwrap(), |tree| hex(tree.root)),
         of("ssz", Ssz::new(), hex),
         of("ssz --limit 1G --mix-in-length 77", Ssz::with_limit(1 << 30).mix_in_length(77), hex),
@@ -196,6 +198,25 @@ fn lists_are_read_back() {
     let output = tree(&scene, "-m glacier -c list --status");
     assert_eq!((text(&output.stdout), output.status.code()), ("", Some(1)));
     assert!(text(&output.stderr).contains("hashlanes: b: No such file or directory\n"));
+    // As `sum --check` has it: strictly, with words, without what is missing.
+    scene.file(b"b", b"b");
+    let list = printed(&scene, "-m glacier a b");
+    scene.file(b"list", format!("garbage\n{list}{}  gone\n", "0".repeat(64)).as_bytes());
+    let output = tree(&scene, "-m glacier -c list --ignore-missing --warn");
+    assert_eq!((text(&output.stdout), output.status.code()), ("a: OK\nb: OK\n", Some(0)));
+    assert_eq!(
+        text(&output.stderr),
+        "hashlanes: list: 1: improperly formatted line\nhashlanes: WARNING: 1 line is improperly formatted\n"
+    );
+    assert_eq!(tree(&scene, "-m glacier -c list --ignore-missing --strict").status.code(), Some(1));
+    // A mode that has no result for a file could read it.
+    scene.file(b"list", format!("{}  a\n", "0".repeat(64)).as_bytes());
+    let output = tree(&scene, "-m dm-verity -c list");
+    assert_eq!(text(&output.stdout), "a: FAILED\n");
+    // Lines as fsverity prints them.
+    let digest = &printed(&scene, "-m fs-verity a")[..64];
+    scene.file(b"list", format!("sha256:{digest} a\n").as_bytes());
+    assert_eq!(printed(&scene, "-m fs-verity -c list"), "a: OK\n");
     scene.file(b"list", b"nothing\n");
     assert_eq!(
         refused(&scene, "-m glacier -c list", 1),
@@ -252,12 +273,44 @@ fn trees_are_written() {
     std::fs::remove_file(scene.join("out")).unwrap();
     scene.file(b"short", &content[..1000]);
     let said = refused(&scene, &format!("{options} short"), 1);
-    assert_eq!(said, "hashlanes: short: 1000 bytes of data are no whole blocks of 512\n");
+    assert_eq!(said, "hashlanes: short: 1000 bytes of data: not a multiple of the block size, 512\n");
     assert!(!scene.join("out").exists(), "nothing is begun");
     let said = refused(&scene, "-m fs-verity --tree-out no/where data", 1);
     assert_eq!(said, "hashlanes: data: cannot write no/where: No such file or directory\n");
-    let said = refused(&scene, "-m fs-verity --tree-out /dev/full data", 1);
-    assert!(said.starts_with("hashlanes: data: cannot write /dev/full: "), "{said}");
+    // What cannot be written at any place; what is read; what gets the results.
+    scene.fifo("fifo");
+    std::fs::hard_link(scene.join("data"), scene.join("hard")).unwrap();
+    scene.link("soft", "data");
+    for (target, said) in [
+        ("/dev/full", "a tree is written at any place of it; that takes a file or a block device"),
+        ("fifo", "a tree is written at any place of it; that takes a file or a block device"),
+        ("data", "it is the input"),
+        ("hard", "it is the input"),
+        ("soft", "it is the input"),
+        ("/dev/stdout", "it is standard output, which gets the result"),
+        (".", "Is a directory"),
+    ] {
+        for mode in ["fs-verity", "dm-verity --block-size 512", "bep52 --piece-length 16K"] {
+            let told = refused(&scene, &format!("-m {mode} --tree-out {target} data"), 1);
+            assert_eq!(told, format!("hashlanes: data: cannot write {target}: {said}\n"), "{mode}");
+        }
+    }
+    assert!(std::fs::read(scene.join("data")).unwrap() == content);
+    // What was there stays until the new one is whole, under the name that a link has.
+    scene.file(b"old", b"old");
+    scene.link("link", "old");
+    refused(&scene, "-m dm-verity --block-size 512 --tree-out link short", 1);
+    assert_eq!(std::fs::read(scene.join("old")).unwrap(), b"old");
+    printed(&scene, "-m dm-verity --block-size 512 --no-superblock --tree-out link data");
+    assert_eq!(std::fs::read(scene.join("old")).unwrap().len(), (125 + 8 + 1) * 512);
+    assert!(std::fs::symlink_metadata(scene.join("link")).unwrap().is_symlink());
+    let parts = std::fs::read_dir(&scene.path).unwrap();
+    assert_eq!(
+        parts
+            .filter(|entry| entry.as_ref().unwrap().file_name().to_str().unwrap().contains(".part-"))
+            .count(),
+        0
+    );
 }
 
 #[test]
@@ -274,6 +327,11 @@ fn proofs() {
             .file(b"proof", printed(&scene, &format!("-m rfc6962 --prove inclusion={index} log")).as_bytes());
         let leaf = hex(Rfc6962::leaf_digest(leaf.as_bytes()));
         let held = printed(&scene, &format!("-m rfc6962 --verify-proof --root {new} proof"));
+        assert_eq!(
+            held,
+            format!("proof: OK: if the tree has 21 leaves, leaf {index} has the digest {leaf}\n")
+        );
+        let held = printed(&scene, &format!("-m rfc6962 --verify-proof --root {new} --tree-size 21 proof"));
         assert_eq!(held, format!("proof: OK: leaf {index} of 21 has the digest {leaf}\n"));
     }
     let output = tree(&scene, &format!("-m rfc6962 --verify-proof --root {old} proof"));
@@ -288,14 +346,14 @@ fn proofs() {
     for (wrong, said) in [
         (proof.replace("\"first\":13", "\"first\":12"), "nodes; it must have"),
         (proof.replace("\"first\":13", "\"first\":22"), "no tree of the first 22 leaves, one or more, of 21"),
-        (proof.replace("\"root\":\"", "\"root\":\"0"), "no proof: root is missing or wrong"),
-        (proof.replace("\"nodes\"", "\"notes\""), "no proof: nodes is missing or wrong"),
-        (proof.replace("\"n_leaves\":21", "\"n_leaves\":-1"), "no proof: n_leaves is missing or wrong"),
-        (proof.replace("consistency", "nonsense"), "no proof: proof is missing or wrong"),
-        (proof.replace("rfc6962", "rfc9162"), "no proof of rfc6962: mode"),
-        (proof[..50].into(), "no proof: EOF while parsing"),
+        (proof.replace("\"root\":\"", "\"root\":\"0"), "not a proof: root is missing or wrong"),
+        (proof.replace("\"nodes\"", "\"notes\""), "not a proof: nodes is missing or wrong"),
+        (proof.replace("\"n_leaves\":21", "\"n_leaves\":-1"), "not a proof: n_leaves is missing or wrong"),
+        (proof.replace("consistency", "nonsense"), "not a proof: proof is missing or wrong"),
+        (proof.replace("rfc6962", "rfc9162"), "not a proof of rfc6962: mode"),
+        (proof[..50].into(), "not a proof: EOF while parsing"),
         (" ".repeat(100_000), "too long for a proof"),
-        ("".into(), "no proof: EOF"),
+        ("".into(), "not a proof: EOF"),
     ] {
         scene.file(b"proof", wrong.as_bytes());
         let output = tree(&scene, &format!("-m rfc6962 --verify-proof --root {old} proof"));
@@ -322,7 +380,7 @@ fn wrong_use() {
         ),
         (
             "-m fs-verity --salt abc x",
-            "hashlanes: fs-verity: --salt abc: not an even number of hexadecimal digits\n",
+            "hashlanes: fs-verity: --salt abc: not hexadecimal digits, two for each byte\n",
         ),
         ("-m fs-verity --hash md5 x", "hashlanes: fs-verity: --hash md5: there is sha256, sha512\n"),
         ("-m fs-verity --block-size 1000 x", "hashlanes: fs-verity: block size: 1000; it is a power of two"),
@@ -371,7 +429,7 @@ fn wrong_use() {
             "-m dm-verity --tree-out out",
             "hashlanes: -: --tree-out needs a file whose length is known, no stream\n",
         ),
-        ("-m dm-verity x", "hashlanes: x: 1000 bytes of data are no whole blocks of 4096\n"),
+        ("-m dm-verity x", "hashlanes: x: 1000 bytes of data: not a multiple of the block size, 4096\n"),
         ("-m ssz --limit 2 x", "hashlanes: x: 32 chunks are above the limit of 2\n"),
     ] {
         assert_eq!(refused(&scene, args, 1), said, "{args}");
