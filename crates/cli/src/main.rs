@@ -28,6 +28,7 @@ mod limits;
 mod measure;
 mod message;
 mod output;
+mod progress;
 mod quote;
 mod sum;
 mod tree;

@@ -8,7 +8,7 @@
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
-use rustix::fs::{CWD, FileType, Mode, OFlags};
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::directory::Directory;
@@ -54,6 +54,20 @@ impl File {
                 other => return other,
             }
         }
+    }
+
+    /// Its length, if it is a regular file that can be seen.
+    pub(crate) fn n_bytes(&self) -> Option<u64> {
+        let stat = match &self.origin {
+            Origin::StandardInput(_) => rustix::fs::fstat(rustix::stdio::stdin()),
+            Origin::Found(directory) if directory.fd().is_some() => {
+                let name = &self.name[directory.prefix().len()..];
+                rustix::fs::statat(directory.fd()?, name, AtFlags::SYMLINK_NOFOLLOW)
+            }
+            _ => rustix::fs::statat(CWD, &self.name[..], AtFlags::empty()),
+        };
+        let stat = stat.ok()?;
+        (FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile).then_some(stat.st_size as u64)
     }
 
     /// Reads until `buffer` is full or the file ends. The bytes read, and whether the end was seen.

@@ -12,6 +12,7 @@ use crate::hash::Hash;
 use crate::limits::Limits;
 use crate::message::{Speaker, say};
 use crate::output::{self, Order};
+use crate::progress::Shown;
 use crate::sum::{Given, GnuOptions, ReadMode, Request, Verbosity};
 
 /// One of GNU's tools.
@@ -119,6 +120,7 @@ impl Personality {
             directories: Directories::Refuse,
             order: Order::Kept,
             limits: Limits::of_process(None),
+            progress: Shown::Never,
             files,
         }
         .run()

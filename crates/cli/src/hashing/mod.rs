@@ -2,10 +2,11 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `function.rs` | what files are hashed by |
+//! | `function.rs` `counted.rs` | what files are hashed by; the same with a count, for progress |
 //! | `engine.rs` | the workers: which files they take, and in what pieces they are read and hashed |
 //! | `long_files.rs` | files too long for one read, and which worker advances them |
 
+mod counted;
 mod engine;
 mod function;
 mod long_files;
@@ -14,6 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustix::io::Errno;
 
+pub(crate) use counted::{Counted, Counters};
 pub(crate) use engine::run;
 pub(crate) use function::function_of;
 

@@ -17,6 +17,7 @@ use crate::hash::Hash;
 use crate::limits::Limits;
 use crate::message::{Speaker, reason, say};
 use crate::output::Order;
+use crate::progress::Shown;
 
 /// Prints the checksums of files and directory trees, or checks a list of them.
 ///
@@ -64,6 +65,10 @@ pub(crate) struct SumArgs {
     /// Print each result as it comes, in no order
     #[arg(long)]
     unordered: bool,
+
+    /// Show how far it is: a bar on a terminal, lines of JSON for programs
+    #[arg(long, value_name = "HOW", value_enum, default_value = "auto", num_args = 1)]
+    progress: Shown,
 
     /// Print BSD-style lines
     #[arg(long)]
@@ -163,6 +168,7 @@ impl SumArgs {
             directories: if self.recursive { Directories::Walk } else { Directories::Refuse },
             order: if self.unordered { Order::Any } else { Order::Kept },
             limits: Limits::of_process(self.jobs.map(NonZeroUsize::get)),
+            progress: self.progress,
             files: self.paths.into_iter().map(OsString::into_vec).collect(),
         }
         .run()

@@ -18,9 +18,10 @@ use super::request::{CheckOptions, Request, Verbosity};
 use crate::escape::escape;
 use crate::files::{Entry, File, Origin, Source, read};
 use crate::hash::Hash;
-use crate::hashing::{self, Reporter, Sum, function_of};
+use crate::hashing::{self, Counted, Counters, Reporter, Sum, function_of};
 use crate::message::{Speaker, reason, say};
 use crate::output::{Lines, Output};
+use crate::progress;
 
 /// The longest line that is held in memory. A name that the kernel takes has at most 4,095 bytes; what is
 /// longer than this is no line of any list.
@@ -73,7 +74,9 @@ fn check_list(request: &Request, options: &CheckOptions, list: &[u8], readers: &
     if source.readers.known.len() > 1 {
         source.look_ahead();
     }
+    let counters = Counters::default();
     let function = function_of(&[source.readers.hash()], request.key.as_deref());
+    let function = Counted { function, counters: &counters };
     let comparison = Comparison {
         speaker,
         options,
@@ -82,7 +85,15 @@ fn check_list(request: &Request, options: &CheckOptions, list: &[u8], readers: &
         unreadable: AtomicU64::new(0),
     };
     let output = Output::new(speaker, request.order);
-    hashing::run(&*function, &mut source, &comparison, output, request.limits);
+    // What a list still holds is not known.
+    progress::watched(
+        request.progress,
+        &counters,
+        |_| (),
+        || {
+            hashing::run(&function, &mut source, &comparison, output, request.limits);
+        },
+    );
     let (well_formed, malformed) = (source.well_formed, source.malformed);
     if source.read_failed {
         say(&speaker.about_file(name, "read error"));

@@ -8,10 +8,11 @@ use rustix::io::Errno;
 use super::check;
 use super::format::Form;
 use super::request::{Request, Task};
-use crate::files::{File, Walk};
-use crate::hashing::{self, Reporter, Sum, function_of};
+use crate::files::{Entry, File, Source, Walk};
+use crate::hashing::{self, Counted, Counters, Reporter, Sum, function_of};
 use crate::message::{Speaker, reason};
 use crate::output::{Lines, Output};
+use crate::progress::{self, Found};
 
 impl Request {
     /// Does what is asked.
@@ -29,10 +30,33 @@ fn print(request: &Request, form: &Form) -> bool {
     let Request { speaker, limits, .. } = request;
     let reporter = Manifest { form, speaker, failed: AtomicBool::new(false) };
     let mut walk = Walk::new(speaker, request.files.clone(), request.directories, limits.open_directories);
-    let function = function_of(&request.hashes, request.key.as_deref());
+    let counters = Counters::default();
+    let function =
+        Counted { function: function_of(&request.hashes, request.key.as_deref()), counters: &counters };
     let output = Output::new(speaker, request.order).with_frame(&form.head(), form.between(), form.tail());
-    hashing::run(&*function, &mut walk, &reporter, output, *limits);
+    // It opens nothing but directories, one at a time.
+    let ahead = Walk::new(speaker, request.files.clone(), request.directories, 1);
+    progress::watched(
+        request.progress,
+        &counters,
+        |found| find(ahead, found),
+        || {
+            hashing::run(&function, &mut walk, &reporter, output, *limits);
+        },
+    );
     !walk.failed && !reporter.failed.into_inner()
+}
+
+/// Looks at all files that will be hashed, for their lengths.
+fn find(mut walk: Walk<'_>, found: &Found) {
+    while let Some(entry) = walk.next() {
+        if let Entry::File(file, ()) = entry
+            && !found.file(file.n_bytes().unwrap_or(0))
+        {
+            return;
+        }
+    }
+    found.is_all();
 }
 
 struct Manifest<'a> {

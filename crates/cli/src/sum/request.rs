@@ -7,6 +7,7 @@ use crate::hash::Hash;
 use crate::limits::Limits;
 use crate::message::Speaker;
 use crate::output::Order;
+use crate::progress::Shown;
 
 /// A manifest to print, or lists to check.
 pub(crate) struct Request {
@@ -19,6 +20,7 @@ pub(crate) struct Request {
     pub(crate) directories: Directories,
     pub(crate) order: Order,
     pub(crate) limits: Limits,
+    pub(crate) progress: Shown,
     /// Names as given; none means standard input.
     pub(crate) files: Vec<Vec<u8>>,
 }

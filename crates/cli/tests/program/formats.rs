@@ -261,3 +261,30 @@ fn what_does_not_go_together() {
         assert!(text(&output.stderr).contains(said), "{args}: {}", text(&output.stderr));
     }
 }
+
+/// Progress for programs: lines of JSON on standard error, the last of which counts everything.
+#[test]
+fn progress_as_json() {
+    let scene = Scene::new();
+    for k in 0..200 {
+        scene.file(format!("d/{k}").as_bytes(), &vec![7; 1000 * k]);
+    }
+    let plain = printed(&scene, "-r d");
+    let output = sum(&scene, "-r d --progress json");
+    assert_eq!(text(&output.stdout), plain);
+    let lines: Vec<serde_json::Value> =
+        text(&output.stderr).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (last, others) = lines.split_last().unwrap();
+    let last = &last["progress"];
+    assert_eq!(
+        (&last["files"], &last["bytes"], &last["done"]),
+        (&200.into(), &19_900_000.into(), &true.into())
+    );
+    assert!(others.iter().all(|line| line["progress"]["done"] == false));
+    scene.file(b"list", plain.as_bytes());
+    let output = sum(&scene, "-c list --progress json --quiet");
+    assert!(text(&output.stderr).contains("\"files\":200,"), "{}", text(&output.stderr));
+    // Nothing is drawn where there is no terminal.
+    assert_eq!(text(&sum(&scene, "-r d --progress auto").stderr), "");
+    assert_eq!(sum(&scene, "-r d --progress bar").status.code(), Some(2));
+}

@@ -1,0 +1,150 @@
+//! How far a job is: a bar on a terminal, or a line of JSON a second for programs; on standard error.
+//!
+//! What there is to do is found by a second walk beside the work, which looks at names and lengths alone; until it has ended
+//! there is no telling how long the work takes.
+
+use std::io::IsTerminal;
+use std::sync::Condvar;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::json;
+
+use crate::hashing::Counters;
+use crate::message::say;
+
+/// Nothing is told of work that takes no longer.
+const MOMENT: Duration = Duration::from_millis(500);
+
+/// How progress is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub(crate) enum Shown {
+    /// As a bar, if standard error is a terminal and the results go elsewhere.
+    Auto,
+    /// As a line of JSON each second, and one at the end.
+    Json,
+    /// Not at all.
+    Never,
+}
+
+/// What there is to do, as far as it was found.
+#[derive(Default)]
+pub(crate) struct Found {
+    n_files: AtomicU64,
+    n_bytes: AtomicU64,
+    is_all: AtomicBool,
+    /// Nobody wants to know any more.
+    is_over: AtomicBool,
+}
+
+impl Found {
+    /// Another file; whether to go on.
+    pub(crate) fn file(&self, n_bytes: u64) -> bool {
+        self.n_files.fetch_add(1, Ordering::Relaxed);
+        self.n_bytes.fetch_add(n_bytes, Ordering::Relaxed);
+        !self.is_over.load(Ordering::Relaxed)
+    }
+
+    /// There are no more.
+    pub(crate) fn is_all(&self) {
+        self.is_all.store(true, Ordering::Release);
+    }
+}
+
+/// Does `work`, and shows how far it is by what it counts; `find` looks for what there is to do.
+pub(crate) fn watched<T>(
+    shown: Shown,
+    counters: &Counters,
+    find: impl FnOnce(&Found) + Send,
+    work: impl FnOnce() -> T,
+) -> T {
+    let is_bar = || std::io::stderr().is_terminal() && !std::io::stdout().is_terminal();
+    if shown == Shown::Never || (shown == Shown::Auto && !is_bar()) {
+        return work();
+    }
+    let watch =
+        Watch { shown, counters, found: Found::default(), ended: Mutex::new(false), changed: Condvar::new() };
+    std::thread::scope(|scope| {
+        // Threads that cannot be had show nothing.
+        let _ = std::thread::Builder::new().spawn_scoped(scope, || find(&watch.found));
+        let _ = std::thread::Builder::new().spawn_scoped(scope, || watch.run());
+        let result = work();
+        watch.found.is_over.store(true, Ordering::Relaxed);
+        *watch.ended.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        watch.changed.notify_all();
+        result
+    })
+}
+
+struct Watch<'c> {
+    shown: Shown,
+    counters: &'c Counters,
+    found: Found,
+    ended: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Watch<'_> {
+    /// Shows, until the work has ended.
+    fn run(&self) {
+        let started = Instant::now();
+        let bar = (self.shown == Shown::Auto).then(hidden_bar);
+        let interval = if bar.is_some() { Duration::from_millis(100) } else { Duration::from_secs(1) };
+        let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        while !*ended {
+            let waited = self.changed.wait_timeout(ended, interval);
+            ended = waited.unwrap_or_else(PoisonError::into_inner).0;
+            match &bar {
+                Some(bar) if started.elapsed() >= MOMENT => self.draw(bar),
+                None if !*ended => self.line(started, false),
+                _ => {}
+            }
+        }
+        match bar {
+            Some(bar) => bar.finish_and_clear(),
+            None => self.line(started, true),
+        }
+    }
+
+    fn draw(&self, bar: &ProgressBar) {
+        let done = self.counters.n_bytes.load(Ordering::Relaxed);
+        if bar.is_hidden() {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        if self.found.is_all.load(Ordering::Acquire) && bar.length().is_none() {
+            bar.set_length(self.found.n_bytes.load(Ordering::Relaxed).max(done));
+            bar.set_style(style("{bar:25} {percent:>3} %, {binary_bytes} of {binary_total_bytes}, {msg}, {binary_bytes_per_sec}, {eta} left"));
+        }
+        bar.set_message(format!("{} files", self.counters.n_files.load(Ordering::Relaxed)));
+        bar.set_position(done);
+    }
+
+    /// `{"progress":{"files":12,"bytes":3456,"seconds":1.0,"files_found":80,"bytes_found":99999,"found_all":true,"done":false}}`
+    fn line(&self, started: Instant, done: bool) {
+        let number = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        let seconds = (started.elapsed().as_secs_f64() * 1000.0).round() / 1000.0;
+        let progress = json!({"progress": {
+            "files": number(&self.counters.n_files),
+            "bytes": number(&self.counters.n_bytes),
+            "seconds": seconds,
+            "files_found": number(&self.found.n_files),
+            "bytes_found": number(&self.found.n_bytes),
+            "found_all": self.found.is_all.load(Ordering::Acquire),
+            "done": done,
+        }});
+        say(format!("{progress}\n").as_bytes());
+    }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("a template that indicatif knows")
+}
+
+/// A bar that is not drawn yet.
+fn hidden_bar() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+    bar.set_style(style("{spinner} {binary_bytes}, {msg}, {binary_bytes_per_sec}"));
+    bar
+}
