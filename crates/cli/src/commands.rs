@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
+use crate::audit::AuditArgs;
 use crate::bench::Bench;
 use crate::documents::{CompletionsArgs, ManArgs, cannot_write, completions, man};
 use crate::kernels::{self, Figures, Question};
@@ -33,6 +34,7 @@ or under their own names (a link sha256sum -> hashlanes), with GNU's options and
 #[derive(Subcommand)]
 enum Command {
     Sum(Box<SumArgs>),
+    Audit(AuditArgs),
     Tree(Box<TreeArgs>),
     Kernels(KernelsArgs),
     Bench(BenchArgs),
@@ -107,6 +109,7 @@ pub(crate) fn run(args: Vec<OsString>) -> ExitCode {
     let speaker = Speaker::new(b"hashlanes");
     match CommandLine::try_parse_from(args) {
         Ok(CommandLine { command: Command::Sum(args) }) => args.run(speaker),
+        Ok(CommandLine { command: Command::Audit(args) }) => args.run(&speaker),
         Ok(CommandLine { command: Command::Tree(args) }) => tree::run(&speaker, &args),
         Ok(CommandLine { command: Command::Kernels(args) }) => kernels(speaker, args),
         Ok(CommandLine { command: Command::Bench(args) }) => bench(speaker, args),

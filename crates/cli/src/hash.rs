@@ -64,6 +64,22 @@ impl Hash {
         Hash::Sha512_256,
     ];
 
+    /// The most likely first: of two whose digests are equally long, a list that does not say means the first.
+    pub(crate) const BY_USE: [Hash; 7] = [
+        Hash::Sha256,
+        Hash::Sha1,
+        Hash::Sha512,
+        Hash::Sha224,
+        Hash::Sha384,
+        Hash::Sha512_256,
+        Hash::Sha512_224,
+    ];
+
+    /// The hash of this name, in small letters or large.
+    pub(crate) fn named(name: &str) -> Option<Hash> {
+        Hash::ALL.into_iter().find(|hash| hash.name().eq_ignore_ascii_case(name))
+    }
+
     /// The name on the command line: the library's own.
     pub(crate) fn name(self) -> &'static str {
         match self {

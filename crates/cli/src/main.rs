@@ -14,6 +14,7 @@
 //! `tree` hashes files by tree modes, each on all threads. `kernels` and `bench` tell of the library itself; what they
 //! time, `measure` times.
 
+mod audit;
 mod bench;
 mod commands;
 mod documents;
@@ -25,6 +26,7 @@ mod hashing;
 mod hex;
 mod kernels;
 mod limits;
+mod manifest;
 mod measure;
 mod message;
 mod output;

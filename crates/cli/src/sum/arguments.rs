@@ -120,9 +120,9 @@ struct Hashes(Vec<Hash>);
 fn hashes(typed: &str) -> Result<Hashes, String> {
     let mut hashes: Vec<Hash> = Vec::new();
     for name in typed.split(',') {
-        let named = Hash::ALL.into_iter().find(|hash| hash.name().eq_ignore_ascii_case(name));
         let known = || Hash::ALL.map(Hash::name).join(", ");
-        let hash = named.ok_or_else(|| format!("there is no hash {name:?}; there is {}", known()))?;
+        let hash =
+            Hash::named(name).ok_or_else(|| format!("there is no hash {name:?}; there is {}", known()))?;
         if hashes.contains(&hash) {
             return Err(format!("{name} twice"));
         }

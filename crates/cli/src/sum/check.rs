@@ -109,17 +109,7 @@ struct Readers {
 
 impl Readers {
     fn new(request: &Request, options: &CheckOptions) -> Readers {
-        /// As likely as the hashes are; of two whose digests are equally long, the first is meant.
-        const ANY: [Hash; 7] = [
-            Hash::Sha256,
-            Hash::Sha1,
-            Hash::Sha512,
-            Hash::Sha224,
-            Hash::Sha384,
-            Hash::Sha512_256,
-            Hash::Sha512_224,
-        ];
-        let hashes = if request.hashes.is_empty() { &ANY[..] } else { &request.hashes };
+        let hashes = if request.hashes.is_empty() { &Hash::BY_USE[..] } else { &request.hashes };
         let keyed = if request.key.is_some() { Keyed::Yes } else { Keyed::No };
         let reader = |hash: Hash| LineReader::new(keyed.tag(hash), hash.digest_bytes(), options.accepts);
         Readers { known: hashes.iter().map(|hash| (*hash, reader(*hash))).collect() }

@@ -105,12 +105,9 @@ impl Form {
             Format::Json => format!("\n{}", self.object(name, sum)).into_bytes(),
             Format::NdJson => format!("{}\n", self.object(name, sum)).into_bytes(),
             Format::Csv => {
-                let mut line = csv_field(name);
-                for text in std::iter::once(n_bytes).chain(self.digests(sum).map(|(_, digest)| hex(digest))) {
-                    line.push(b',');
-                    line.extend_from_slice(text.as_bytes());
-                }
-                [&line[..], b"\r\n"].concat()
+                let digests: Vec<String> = self.digests(sum).map(|(_, digest)| hex(digest)).collect();
+                let digests = digests.iter().map(|digest| digest.as_bytes());
+                csv_record([name, n_bytes.as_bytes()].into_iter().chain(digests))
             }
             Format::Hashdeep => {
                 let mut line = n_bytes.into_bytes();
@@ -156,17 +153,11 @@ impl Form {
     }
 }
 
-/// A field of RFC 4180: in quotes if it holds what separates fields and lines.
-fn csv_field(name: &[u8]) -> Vec<u8> {
-    if !name.iter().any(|byte| matches!(byte, b',' | b'"' | b'\r' | b'\n')) {
-        return name.to_vec();
-    }
-    let mut field = vec![b'"'];
-    for &byte in name {
-        field.extend_from_slice(if byte == b'"' { b"\"\"" } else { std::slice::from_ref(&byte) });
-    }
-    field.push(b'"');
-    field
+/// A record of RFC 4180.
+fn csv_record<'f>(fields: impl Iterator<Item = &'f [u8]>) -> Vec<u8> {
+    let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+    writer.write_record(fields).expect("writing to memory");
+    writer.into_inner().expect("writing to memory")
 }
 
 /// What is asked for, before it is known whether it goes together.

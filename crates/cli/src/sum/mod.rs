@@ -16,5 +16,5 @@ mod print;
 mod request;
 
 pub(crate) use arguments::SumArgs;
-pub(crate) use lines::{Given, ReadMode};
+pub(crate) use lines::{Accepts, Given, LineReader, ReadMode};
 pub(crate) use request::{GnuOptions, Request, Verbosity};
