@@ -23,12 +23,14 @@ impl Contest {
     }
 
     /// What a contestant's results are found by: its name, or `NAME=WORK` if it computes another function than the first
-    /// one does. Such a one is a yardstick: its digests are checked as those of its own work, and it may stand beside
-    /// itself.
+    /// one does, or has entered before with another work. Who computes another function is a yardstick: its digests are
+    /// checked as those of its own work.
     pub(crate) fn label(&self, name: &str, work: Work) -> String {
-        match self.entries.first() {
-            Some((_, first)) if first.hash != work.hash => yardstick(name, work),
-            _ => name.to_owned(),
+        let is_another = self.entries.first().is_some_and(|(_, first)| first.hash != work.hash);
+        let before = self.entries.iter().find(|(entered, _)| entered == name);
+        match is_another || before.is_some_and(|(_, entered)| *entered != work) {
+            true => format!("{name}={work}"),
+            false => name.to_owned(),
         }
     }
 
@@ -41,11 +43,6 @@ impl Contest {
     pub(crate) fn with(self, environment: &'static str) -> Self {
         Contest { environment, ..self }
     }
-}
-
-/// The label of a contestant that computes another function than the contest's first.
-pub(crate) fn yardstick(name: &str, work: Work) -> String {
-    format!("{name}={work}")
 }
 
 /// Why a contestant was not timed.
@@ -97,4 +94,29 @@ pub(crate) struct Holding {
     pub(crate) versions: Vec<String>,
     /// The others, and why.
     pub(crate) absent: Vec<(String, Absence)>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_tell_entries_apart() {
+        let work = |text: &str| text.parse::<Work>().unwrap();
+        let entries = [
+            ("hashlanes", "jlanes-v1-sha256-16:1K", "hashlanes"),
+            ("hashlanes:sha-ni", "jlanes-v1-sha256-16:1K", "hashlanes:sha-ni"),
+            ("hashlanes", "jlanes-v1-sha256-16:2K", "hashlanes=jlanes-v1-sha256-16:2K"),
+            ("hashlanes", "sha256:1K", "hashlanes=sha256:1K"),
+            ("blake3", "blake3:1K", "blake3=blake3:1K"),
+        ];
+        let contest = Contest {
+            id: String::new(),
+            entries: entries.map(|(name, text, _)| (name.to_owned(), work(text))).into(),
+            environment: "",
+        };
+        for (name, text, label) in entries {
+            assert_eq!(contest.label(name, work(text)), label);
+        }
+    }
 }

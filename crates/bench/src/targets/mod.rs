@@ -177,7 +177,7 @@ fn show_absent(standings: &[Standings]) {
         let name = candidate.name();
         // As a yardstick, `NAME=WORK`, too.
         let is_it = |label: &&str| label.split('=').next() == Some(name);
-        let measured = standings.iter().filter(|s| s.timed().iter().any(|label| is_it(&label))).count();
+        let measured = standings.iter().filter(|s| s.timed().iter().any(is_it)).count();
         let mut reasons: Vec<(String, usize)> = Vec::new();
         let absent = standings.iter().filter_map(|s| s.absent().find(|(label, _)| is_it(&label.as_str())));
         for (_, absence) in absent {
