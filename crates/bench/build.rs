@@ -5,7 +5,7 @@ use std::fs;
 use std::process::Command;
 
 /// The folders whose changes make a build differ from its commit.
-const SOURCES: [&str; 6] = ["../isa", "../schedule", "../sha", "../hashlanes", "../clock", "."];
+const SOURCES: [&str; 7] = ["../isa", "../schedule", "../sha", "../tree", "../hashlanes", "../clock", "."];
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

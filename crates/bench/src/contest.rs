@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct Contest {
     /// What its results are found by, later.
     pub(crate) id: String,
-    /// Contestants and what each is to do; mostly one work for all.
+    /// Contestants and what each is to do; mostly one work for all. The first one's hash is what the contest is about.
     pub(crate) entries: Vec<(String, Work)>,
     /// A variable that rivals read, `NAME=VALUE`: all is measured in a process started with it. Mostly empty.
     pub(crate) environment: &'static str,
@@ -20,6 +20,18 @@ impl Contest {
     pub(crate) fn of(work: Work, contestants: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let entries = contestants.into_iter().map(|name| (name.into(), work)).collect();
         Contest { id: work.to_string(), entries, environment: "" }
+    }
+
+    /// What a contestant's results are found by: its name, or `NAME=WORK` if it computes another function than the first
+    /// one does, or has entered before with another work. Who computes another function is a yardstick: its digests are
+    /// checked as those of its own work.
+    pub(crate) fn label(&self, name: &str, work: Work) -> String {
+        let is_another = self.entries.first().is_some_and(|(_, first)| first.hash != work.hash);
+        let before = self.entries.iter().find(|(entered, _)| entered == name);
+        match is_another || before.is_some_and(|(_, entered)| *entered != work) {
+            true => format!("{name}={work}"),
+            false => name.to_owned(),
+        }
     }
 
     /// The same by another name.
@@ -82,4 +94,29 @@ pub(crate) struct Holding {
     pub(crate) versions: Vec<String>,
     /// The others, and why.
     pub(crate) absent: Vec<(String, Absence)>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_tell_entries_apart() {
+        let work = |text: &str| text.parse::<Work>().unwrap();
+        let entries = [
+            ("hashlanes", "jlanes-v1-sha256-16:1K", "hashlanes"),
+            ("hashlanes:sha-ni", "jlanes-v1-sha256-16:1K", "hashlanes:sha-ni"),
+            ("hashlanes", "jlanes-v1-sha256-16:2K", "hashlanes=jlanes-v1-sha256-16:2K"),
+            ("hashlanes", "sha256:1K", "hashlanes=sha256:1K"),
+            ("blake3", "blake3:1K", "blake3=blake3:1K"),
+        ];
+        let contest = Contest {
+            id: String::new(),
+            entries: entries.map(|(name, text, _)| (name.to_owned(), work(text))).into(),
+            environment: "",
+        };
+        for (name, text, label) in entries {
+            assert_eq!(contest.label(name, work(text)), label);
+        }
+    }
 }

@@ -143,11 +143,46 @@ fn other_hashes_stand_beside_ours() {
 }
 
 #[test]
+fn tree_modes_are_measured_beside_other_functions() {
+    for mode in [
+        "jlanes-v1-sha256-16",
+        "jlanes-v1s-sha1-4",
+        "jpointers-v1-sha384-8",
+        "jpointers-v1n-sha512-3",
+        "mh_sha1",
+        "mh_sha256",
+        "parallel_hash",
+    ] {
+        for shape in ["2000", "3x1000"] {
+            let work = format!("{mode}:{shape}");
+            let text =
+                shown(&["compare", "hashlanes", "hashlanes:scalar", "blake3=blake3:2000", "-w", &work]);
+            assert!(text.contains("hashlanes / hashlanes:scalar = "), "{text}");
+            assert!(text.contains("hashlanes / blake3=blake3:2000 = "), "{text}");
+            assert!(!text.contains("WRONG"), "{text}");
+        }
+    }
+    // Beside itself, by another function.
+    let text = shown(&["compare", "hashlanes", "hashlanes=sha256:2000", "-w", "jpointers-v1-sha256-16:2000"]);
+    assert!(text.contains("hashlanes / hashlanes=sha256:2000 = "), "{text}");
+    // Whoever has no such mode, and messages that a mode does not have.
+    let text = shown_alone(&["compare", "hashlanes", "ring", "-w", "mh_sha1:100"]);
+    assert!(text.contains("ring: not applicable: has no mh_sha1"), "{text}");
+    let text = shown_alone(&["compare", "hashlanes", "hashlanes=sha256:887", "-w", "parallel_hash:887"]);
+    assert!(text.contains("the function is defined from 888 bytes on"), "{text}");
+}
+
+#[test]
 fn a_wrong_digest_is_told_and_not_ranked() {
-    for (work, name) in [("sha256:64", "sha2"), ("sha256:20x100", "sha2"), ("blake3:100", "blake3")] {
+    for (work, name, label) in [
+        ("sha256:64", "sha2", "sha2"),
+        ("sha256:20x100", "sha2", "sha2"),
+        ("blake3:100", "blake3", "blake3=blake3:100"),
+        ("mh_sha256:100", "hashlanes", "hashlanes=mh_sha256:100"),
+    ] {
         let other = "ring=sha256:64";
         let text = shown_alone(&["compare", other, &format!("{name}={work}"), "--fault", name]);
-        assert!(text.contains(&format!("{name}: WRONG RESULT, not ranked")), "{text}");
+        assert!(text.contains(&format!("{label}: WRONG RESULT, not ranked")), "{text}");
         assert!(text.contains("ring [") && !text.contains(" / sha") && !text.contains(" / blake3"), "{text}");
     }
     let text = shown(&["targets", "one message of 64 B, whole call", "--fault", "hashlanes"]);
@@ -169,6 +204,9 @@ fn a_known_loop_is_counted_exactly() {
     let text = count();
     assert!(text.contains("hashlanes") && text.contains("sha256:64"), "{text}");
     assert_eq!(text, count(), "the same every time");
+    let output = run(&["count", "hashlanes:scalar", "-w", "jlanes-v1-sha256-4:256"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.lines().any(|line| line.starts_with("jlanes-v1-sha256-4:256  hashlanes:scalar")), "{text}");
 }
 
 #[test]
@@ -215,6 +253,21 @@ fn a_figure_is_shown_and_drawn() {
     let svg = std::fs::read_to_string(out.join("002-shash.svg")).unwrap();
     assert!(svg.contains("n = 16: hashlanes:avx512-x16"), "{svg}");
     assert!(shown(&["figure"]).contains("004-fig5"));
+}
+
+/// One of them, as it takes a while: the others are made of the same pieces.
+#[test]
+fn a_figure_of_trees_is_shown_and_drawn() {
+    let out = folder("trees");
+    let text = shown(&["figure", "002-jpointers", "--out", out.to_str().unwrap()]);
+    for row in
+        ["j-lanes, j = 16", "serial, sha-ni", "BLAKE3", "KT128", "j-pointers, j = 4: % more than j-lanes"]
+    {
+        assert!(text.lines().any(|line| line.starts_with(row)), "{row}: {text}");
+    }
+    assert!(text.contains("beats serial, scalar") && text.contains("16M"), "{text}");
+    let svg = std::fs::read_to_string(out.join("002-jpointers.svg")).unwrap();
+    assert!(svg.contains("% more than j-lanes"), "{svg}");
 }
 
 #[test]
@@ -275,6 +328,7 @@ fn an_interrupt_keeps_what_is_measured() {
 fn what_there_is_not_is_refused_by_name() {
     assert!(error(&["compare", "nobody"]).contains("there is hashlanes"));
     assert!(error(&["compare", "hashlanes", "-w", "md5:64"]).contains("sha256"));
+    assert!(error(&["compare", "hashlanes", "-w", "jlanes-sha256:64"]).contains("jlanes-v1-sha256-16"));
     assert!(error(&["figure", "999"]).contains("002-shash"));
     assert!(error(&["targets", "no such row"]).contains("no such row"));
     assert!(error(&["compare", "hashlanes", "--samples", "0"]).contains("--samples"));

@@ -1,17 +1,26 @@
 //! AVX-512, 16 messages side by side in zmm registers or 8 in ymm: everything stays in 32 registers.
 //!
 //! 16–31 the last 16 words, 0–4 state, 5–15 temporaries (and K where they hold it). Words are scheduled 12
-//! rounds ahead. The next block is loaded beside rounds 68..80, but for words 12..16, whose registers are in
-//! use to the end: they are loaded beside rounds 0..4 of their own block. At the last block there is no next
-//! one; words 0..12 of the last one are then loaded again, and not used.
+//! rounds ahead. At the last block there is no next one; what would be loaded of it is loaded of the last one
+//! again, and not used.
 //!
-//! | | Zen 4, cycles a block | binds |
+//! Of 8 messages the next block is loaded beside rounds 68..80, but for words 12..16, whose registers are in
+//! use to the end: they are loaded beside rounds 0..4 of their own block.
+//!
+//! Of 16 messages a line is read in halves, 64 operations instead of the 80 of quarters, and where all lines share
+//! a set of the first cache, in fewer pieces. Words 0..8 are loaded beside rounds 72..80; words 8..16 of messages
+//! 0..8 wait in registers that K leaves free, loaded at leisure beside rounds 48..72, and those of messages 8..16
+//! join them beside rounds 0..4.
+//!
+//! | | cycles a block | binds |
 //! |---|---|---|
-//! | 16 messages | 469 | vector operations on two 512-bit pipes: 429 |
-//! | 8 messages | 268 | latency of a rotation and an addition |
+//! | 16 messages, Golden Cove | 422, in quarters beside rounds 68..80 450 | vector operations on two 512-bit ports: 418 |
+//! | 16 messages, in quarters, Zen 4 | 469 | vector operations on two 512-bit pipes: 429 |
+//! | 8 messages, Zen 4 | 268 | latency of a rotation and an addition |
 //!
-//! 16 messages took 533 with the next block loaded between blocks. SHA-NI beside them is a loss (520): both
-//! draw on the same ports.
+//! 16 messages took 533 with the next block loaded between blocks (Zen 4); halves with all of words 8..16 beside
+//! rounds 0..4 take 438 (Golden Cove), and lines asked for ahead, one block to sixteen, gain nothing there, from
+//! the second cache or from memory. SHA-NI beside them is a loss (520, Zen 4): both draw on the same ports.
 
 use super::constants::{K, MESSAGES, NEXT_MESSAGES, NEXT_WORDS, SWAP, WORDS};
 use crate::asm::merge::{inside, spread};
@@ -73,6 +82,8 @@ const TEMPORARIES: [[usize; 2]; 2] = [[5, 6], [9, 10]];
 const EXCHANGE: usize = 7;
 const SCHEDULE: usize = 8;
 const FIRST_K: usize = 11;
+/// Where K is in memory, half of the next block's words 8..16 wait in its registers.
+const WAITING: usize = FIRST_K;
 
 impl Form {
     /// Register `n`.
@@ -118,9 +129,7 @@ pub(super) fn kernel(form: &Form) -> Strand {
             code! { out; "vpbroadcastd {},[rax+{}]", form.register(FIRST_K + i), K + 4 * i; }
         }
     }
-    for q in 0..3 {
-        out.extend(load(form, q));
-    }
+    out.extend(load_before(form));
     code! { out; ".p2align 6"; "2:"; }
     out.extend(block(form));
     code! { out; "dec rdx"; "jnz 2b"; }
@@ -134,14 +143,24 @@ fn block(form: &Form) -> Strand {
     for (i, s) in form.state(0).iter().enumerate() {
         code! { out; "vmovdqa64 [rcx+{}],{s}", form.row() * i; }
     }
-    let beside = [
-        (0..4, load(form, 3)),
-        (4..60, Strand::new()),
-        (60..68, advance()),
-        (68..72, load(form, 0)),
-        (72..76, load(form, 1)),
-        (76..80, load(form, 2)),
-    ];
+    let beside = match form.lanes {
+        16 => [
+            (0..4, load_second(form, 1)),
+            (4..40, Strand::new()),
+            (40..48, advance()),
+            (48..72, load_first(form, 1)),
+            (72..76, load_first(form, 0)),
+            (76..80, load_second(form, 0)),
+        ],
+        _ => [
+            (0..4, load(form, 3)),
+            (4..60, Strand::new()),
+            (60..68, advance()),
+            (68..72, load(form, 0)),
+            (72..76, load(form, 1)),
+            (76..80, load(form, 2)),
+        ],
+    };
     for (rounds, other) in beside {
         let rounds: Strand = rounds.flat_map(|t| round_and_word(form, t)).collect();
         out.extend(spread(&[&rounds, &other]));
@@ -232,6 +251,71 @@ fn load(form: &Form, q: usize) -> Strand {
         let r = form.register(n);
         code! { out; "vpshufb {r},{r},[rax+{SWAP}]"; }
     }
+    out.extend(transpose(form, numbers));
+    out
+}
+
+/// What is loaded before the first block.
+fn load_before(form: &Form) -> Strand {
+    let parts = match form.lanes {
+        16 => [load_first(form, 1), load_first(form, 0), load_second(form, 0)],
+        _ => [load(form, 0), load(form, 1), load(form, 2)],
+    };
+    parts.into_iter().flatten().collect()
+}
+
+/// The registers of half h of 16 messages' lines while it is loaded: of messages 0..8, then of 8..16.
+fn halves(h: usize) -> [[usize; 4]; 2] {
+    let four = |first| std::array::from_fn(|i| first + i);
+    let waiting = if h == 1 { WAITING } else { 16 };
+    [four(waiting), four(20 + 8 * h)]
+}
+
+/// Words 8h..8h + 8 of messages 0..8.
+fn load_first(form: &Form, h: usize) -> Strand {
+    load_group(form, halves(h)[0], 0, 32 * h)
+}
+
+/// Words 8h..8h + 8 of messages 8..16; then all 16 messages' words in their registers.
+fn load_second(form: &Form, h: usize) -> Strand {
+    let [first, second] = halves(h);
+    let mut out = load_group(form, second, 8, 32 * h);
+    let x = form.register(EXCHANGE);
+    for i in 0..4 {
+        let [low, a, b] = [16 + 8 * h + i, first[i], second[i]].map(|n| form.register(n));
+        if low == a {
+            code! { out;
+                "vshufi32x4 {x},{a},{b},0x88";
+                "vshufi32x4 {b},{a},{b},0xdd";
+                "vmovdqa64 {a},{x}";
+            }
+        } else {
+            code! { out; "vshufi32x4 {low},{a},{b},0x88"; "vshufi32x4 {b},{a},{b},0xdd"; }
+        }
+    }
+    out
+}
+
+/// 32 bytes `at` of 8 messages from number `message` on: register i of the four has words i and 4 + i of messages 0..4,
+/// then the same of messages 4..8, 16 bytes each.
+fn load_group(form: &Form, numbers: [usize; 4], message: usize, at: usize) -> Strand {
+    let mut out = Strand::new();
+    for (i, n) in numbers.into_iter().enumerate() {
+        code! { out;
+            "mov r8,[rsi+{}]", 8 * (message + i);
+            "vmovdqu64 ymm{n},[r8+r9+{at}]";
+            "mov r8,[rsi+{}]", 8 * (message + i + 4);
+            "vinserti64x4 zmm{n},zmm{n},[r8+r9+{at}],1";
+            "vpshufb zmm{n},zmm{n},[rax+{SWAP}]";
+        }
+    }
+    out.extend(transpose(form, numbers));
+    out
+}
+
+/// 4×4 words within each 128-bit lane.
+fn transpose(form: &Form, numbers: [usize; 4]) -> Strand {
+    let mut out = Strand::new();
     let ([a, b, c, d], x) = (numbers.map(|n| form.register(n)), form.register(EXCHANGE));
     code! { out;
         "vpunpckldq {x},{a},{b}";
