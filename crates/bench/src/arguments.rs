@@ -19,7 +19,7 @@ const RECORD: &str = "crates/bench/record";
 ///
 /// A work is HASH:SHAPE. Shapes: 64 (one message of 64 bytes), 1024x8K (so many messages, 64 bytes apart), 1024x8K/8K
 /// (8 KiB from start to start), random:1024x16K, fixed:4096x64, rows:1000000x20, rows-hex:1000000x20, lanes:16x9K,
-/// continue:64x64.
+/// continue:64x64. Tree modes are hashes too: jlanes-v1-sha256-16:16M, mh_sha256:1M.
 #[derive(Debug, Parser)]
 #[command(version)]
 pub(crate) struct Arguments {
@@ -48,7 +48,6 @@ pub(crate) enum Command {
     /// Our kernels on this CPU, against the cycles in their tables and the choice that rests on them
     Rank {
         /// sha1, sha256, sha512; all, if none is named
-        #[arg(value_parser = parse_hash)]
         hashes: Vec<Hash>,
         /// Bytes a lane: whole blocks
         #[arg(long, default_value = "9K", value_parser = parse_size)]
@@ -82,7 +81,7 @@ pub(crate) struct SweepArguments {
     #[arg(default_value = OURS, value_parser = parse_contestant)]
     contestants: Vec<String>,
     /// What is computed
-    #[arg(long, default_value = "sha256", value_parser = parse_hash)]
+    #[arg(long, default_value = "sha256")]
     hash: Hash,
     /// Numbers of messages
     #[arg(long, value_delimiter = ',', default_value = "1,2,3,4,5,6,8,9,12,16,17,24,32,64")]
@@ -115,7 +114,7 @@ pub(crate) struct SpeedArguments {
     #[arg(default_value = OURS, value_parser = parse_contestant)]
     contestants: Vec<String>,
     /// What is computed
-    #[arg(long, default_value = "sha256", value_parser = parse_hash)]
+    #[arg(long, default_value = "sha256")]
     hash: Hash,
     /// Lengths in bytes
     #[arg(long, value_delimiter = ',', default_value = "16,64,256,1024,8192", value_parser = parse_size)]
@@ -224,8 +223,4 @@ fn parse_method(name: &str) -> Result<Method, String> {
 
 fn parse_contestant(name: &str) -> Result<String, String> {
     contestants::named(name).map(|_| name.to_owned())
-}
-
-fn parse_hash(name: &str) -> Result<Hash, String> {
-    Hash::ALL.into_iter().find(|h| h.name() == name).ok_or_else(|| format!("there is no hash {name:?}"))
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct Contest {
     /// What its results are found by, later.
     pub(crate) id: String,
-    /// Contestants and what each is to do; mostly one work for all.
+    /// Contestants and what each is to do; mostly one work for all. The first one's hash is what the contest is about.
     pub(crate) entries: Vec<(String, Work)>,
     /// A variable that rivals read, `NAME=VALUE`: all is measured in a process started with it. Mostly empty.
     pub(crate) environment: &'static str,
@@ -22,6 +22,16 @@ impl Contest {
         Contest { id: work.to_string(), entries, environment: "" }
     }
 
+    /// What a contestant's results are found by: its name, or `NAME=WORK` if it computes another function than the first
+    /// one does. Such a one is a yardstick: its digests are checked as those of its own work, and it may stand beside
+    /// itself.
+    pub(crate) fn label(&self, name: &str, work: Work) -> String {
+        match self.entries.first() {
+            Some((_, first)) if first.hash != work.hash => yardstick(name, work),
+            _ => name.to_owned(),
+        }
+    }
+
     /// The same by another name.
     pub(crate) fn named(self, id: impl Into<String>) -> Self {
         Contest { id: id.into(), ..self }
@@ -31,6 +41,11 @@ impl Contest {
     pub(crate) fn with(self, environment: &'static str) -> Self {
         Contest { environment, ..self }
     }
+}
+
+/// The label of a contestant that computes another function than the contest's first.
+pub(crate) fn yardstick(name: &str, work: Work) -> String {
+    format!("{name}={work}")
 }
 
 /// Why a contestant was not timed.

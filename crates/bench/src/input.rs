@@ -3,6 +3,7 @@
 use crate::work::{Hash, Shape, Text, Work};
 use hashlanes_clock::Footprint;
 use hashlanes_testkit::oracle;
+use std::borrow::Cow;
 use std::cell::OnceCell;
 
 /// Bytes of a page: inputs begin at the start of one.
@@ -148,11 +149,16 @@ impl Input {
     }
 
     /// The digests (in hexadecimal, if the shape says so), one after the other, by an oracle that shares no
-    /// code with any contestant; `None` if the hash is none of FIPS 180-4.
+    /// code with any contestant; `None` if the hash is none of FIPS 180-4, nor a tree over one.
     pub(crate) fn expected(&self) -> Option<&[u8]> {
         let compute = || {
-            let hash = oracle::by_name(oracle_name(self.work.hash)?)?;
-            let digests: Vec<u8> = (0..self.count()).flat_map(|i| hash.digest(self.message(i))).collect();
+            let name = oracle_name(self.work.hash)?;
+            let digest = |i| match self.work.hash {
+                Hash::Tree(_) => oracle::tree::digest(&name, self.message(i)),
+                _ => Some(oracle::by_name(&name)?.digest(self.message(i))),
+            };
+            let digests: Option<Vec<Vec<u8>>> = (0..self.count()).map(digest).collect();
+            let digests = digests?.concat();
             Some(match self.work.shape {
                 Shape::Rows { text: Text::Hex, .. } => hex(&digests),
                 _ => digests,
@@ -163,9 +169,10 @@ impl Input {
 }
 
 /// The oracle's name of a hash.
-fn oracle_name(hash: Hash) -> Option<&'static str> {
+fn oracle_name(hash: Hash) -> Option<Cow<'static, str>> {
     match hash {
-        Hash::Sha512_256 => Some("sha512_256"),
+        Hash::Sha512_256 => Some("sha512_256".into()),
+        Hash::Tree(_) => Some(hash.name()),
         _ => hash.block_and_padding().map(|_| hash.name()),
     }
 }

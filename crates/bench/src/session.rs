@@ -219,7 +219,7 @@ fn hold(session: &mut Session, contest: &Contest) -> Holding {
         .filter_map(|(name, work)| match contestants::named(name) {
             Ok(candidate) => Some((candidate, *work)),
             Err(error) => {
-                absent.push((name.clone(), Absence::NotApplicable(error)));
+                absent.push((contest.label(name, *work), Absence::NotApplicable(error)));
                 None
             }
         })
@@ -227,13 +227,14 @@ fn hold(session: &mut Session, contest: &Contest) -> Holding {
     let (mut works, mut versions, mut ready) = (Vec::new(), Vec::new(), Vec::new());
     for (candidate, work) in &candidates {
         let input = inputs.iter().find(|input| input.work() == *work).expect("made above");
+        let label = contest.label(candidate.name(), *work);
         match admit(session, candidate.as_ref(), input) {
             Ok((contestant, version)) => {
                 works.push(*work);
                 versions.push(version);
-                ready.push(contestant);
+                ready.push(contestant.named(label));
             }
-            Err(absence) => absent.push((candidate.name().to_owned(), absence)),
+            Err(absence) => absent.push((label, absence)),
         }
     }
     let id = contest.id.clone();

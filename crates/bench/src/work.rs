@@ -14,10 +14,12 @@
 //! | `continue:64x64` | 64 messages of one block with its padding: one-block continuations of one state |
 //! | `lanes:16x9K` | 16 messages whose padded length is 9 KiB: whole blocks only, for single kernels |
 //!
-//! `K` is 1024, `M` 1024².
+//! `K` is 1024, `M` 1024². A tree mode is a hash too, by its name: `jlanes-v1-sha256-16:16M`.
 
+use hashlanes::tree::Mode;
 use hashlanes_chart::size_text;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -42,11 +44,13 @@ pub(crate) enum Hash {
     Blake3,
     /// RFC 9861, 32 bytes of output.
     Kt128,
+    /// A tree mode of this project's or of another's, over SHA-1 or SHA-2.
+    Tree(Mode),
 }
 
 impl Hash {
-    /// All of them.
-    pub(crate) const ALL: [Hash; 9] = [
+    /// All of them but the tree modes.
+    pub(crate) const PLAIN: [Hash; 9] = [
         Hash::Sha1,
         Hash::Sha224,
         Hash::Sha256,
@@ -59,8 +63,8 @@ impl Hash {
     ];
 
     /// As on command lines.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
+    pub(crate) fn name(self) -> Cow<'static, str> {
+        let name = match self {
             Hash::Sha1 => "sha1",
             Hash::Sha224 => "sha224",
             Hash::Sha256 => "sha256",
@@ -70,7 +74,9 @@ impl Hash {
             Hash::Sha3_256 => "sha3-256",
             Hash::Blake3 => "blake3",
             Hash::Kt128 => "kt128",
-        }
+            Hash::Tree(mode) => return mode.to_string().into(),
+        };
+        name.into()
     }
 
     /// Bytes of a block and of the padding's marker and length; `None` if the hash is none of FIPS 180-4.
@@ -78,8 +84,20 @@ impl Hash {
         match self {
             Hash::Sha1 | Hash::Sha224 | Hash::Sha256 => Some((64, 9)),
             Hash::Sha384 | Hash::Sha512 | Hash::Sha512_256 => Some((128, 17)),
-            Hash::Sha3_256 | Hash::Blake3 | Hash::Kt128 => None,
+            Hash::Sha3_256 | Hash::Blake3 | Hash::Kt128 | Hash::Tree(_) => None,
         }
+    }
+}
+
+impl FromStr for Hash {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let plain = Hash::PLAIN.into_iter().find(|hash| hash.name() == name);
+        plain.or_else(|| name.parse().ok().map(Hash::Tree)).ok_or_else(|| {
+            let names = Hash::PLAIN.map(Hash::name).join(", ");
+            format!("there is no hash {name:?}; there is {names}, and tree modes such as jlanes-v1-sha256-16")
+        })
     }
 }
 
@@ -251,10 +269,7 @@ impl FromStr for Work {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (hash, shape) = text.split_once(':').ok_or("a work is HASH:SHAPE, such as sha256:1024x8K")?;
-        let hash = Hash::ALL.into_iter().find(|h| h.name() == hash).ok_or_else(|| {
-            let names: Vec<_> = Hash::ALL.iter().map(|h| h.name()).collect();
-            format!("there is no hash {hash:?}; there is {}", names.join(", "))
-        })?;
+        let hash: Hash = hash.parse()?;
         let (kind, sizes) = shape.split_once(':').unwrap_or(("", shape));
         let counted = || -> Result<(usize, &str), String> {
             let (count, len) = sizes.split_once('x').ok_or("COUNTxLENGTH is missing")?;
@@ -298,6 +313,10 @@ impl FromStr for Work {
                 ));
             }
         };
+        let of_messages = matches!(shape, Shape::One { .. } | Shape::Many { .. } | Shape::Random { .. });
+        if matches!(hash, Hash::Tree(_)) && !of_messages {
+            return Err(format!("{text}: tree modes are of whole messages"));
+        }
         match shape.memory_bytes() {
             Some(bytes) if bytes <= MOST_BYTES => Ok(Work { hash, shape }),
             _ => Err(format!("{text}: more than {} of messages", size_text(MOST_BYTES))),
@@ -336,6 +355,10 @@ mod tests {
             "sha256:lanes:16x9K",
             "sha512:continue:64x128",
             "blake3:8M",
+            "jlanes-v1-sha256-16:16M",
+            "jpointers-v1s-sha512-255:3x100",
+            "mh_sha1:random:20x1M",
+            "parallel_hash:888",
         ] {
             assert_eq!(text.parse::<Work>().unwrap().to_string(), text);
         }
@@ -357,6 +380,9 @@ mod tests {
             "blake3:lanes:4x64",
             "sha512:continue:4x64",
             "sha256:odd:3x4",
+            "jlanes-v2-sha256-16:64",
+            "jlanes-v1-sha256-0:64",
+            "mh_sha256:lanes:16x1K",
             "sha256:1K1",
             "sha256:99999999999999999999M",
             "sha256:99999999x1M",

@@ -73,6 +73,12 @@ impl<'a> Contestant<'a> {
         Contestant { name: name.into(), footprint, bytes, messages: 1, run: Box::new(run) }
     }
 
+    /// The same by another name.
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
     /// Bytes that one call works on, if not all of the footprint (0: the work has no bytes).
     pub fn bytes(mut self, bytes: u64) -> Self {
         self.bytes = bytes;

@@ -47,7 +47,7 @@ pub(crate) fn run(session: &mut Session, speed: &Speed) -> Result<(), String> {
     outln!("{}", session.environment());
     outln!("The 'numbers' are in 1000s of bytes per second processed ({} s a size).", speed.seconds);
     let heads = speed.sizes.iter().map(|len| format!("{len} bytes"));
-    let mut table = TextTable::new(std::iter::once(speed.hash.name().to_owned()).chain(heads));
+    let mut table = TextTable::new(std::iter::once(speed.hash.name().into_owned()).chain(heads));
     for name in &speed.contestants {
         let cell = |len: &usize| {
             let standing = standings.iter().find(|s| s.id() == work(*len).to_string())?;

@@ -9,6 +9,7 @@ mod libcrypto;
 mod ours;
 mod ring;
 mod rustcrypto;
+mod trees;
 
 use crate::candidate::Candidate;
 

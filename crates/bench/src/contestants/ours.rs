@@ -1,5 +1,6 @@
 //! Our library, as it chooses its kernels, and single kernels of it by name.
 
+use super::trees;
 use crate::candidate::{Candidate, Entry, NotApplicable, Presence};
 use crate::input::Input;
 use crate::work::{Hash, Shape, Text};
@@ -15,7 +16,7 @@ pub(crate) const OURS: &str = "hashlanes";
 /// Our tables with the hashes that they are of.
 pub(crate) fn tables() -> [(Hash, &'static dyn AnyTable); 3] {
     kernels::all().map(|table| {
-        let hash = Hash::ALL.into_iter().find(|hash| hash.name() == table.name());
+        let hash = Hash::PLAIN.into_iter().find(|hash| hash.name() == table.name());
         (hash.expect("tables are named for hashes"), table)
     })
 }
@@ -51,7 +52,7 @@ impl Candidate for Ours {
 
     fn about(&self) -> String {
         match &self.kernel {
-            None => "this project: SHA-1 and SHA-2, one message or many".into(),
+            None => "this project: SHA-1 and SHA-2, one message or many; tree modes".into(),
             Some(kernel) => format!("this project on its kernel {kernel} alone"),
         }
     }
@@ -68,6 +69,7 @@ impl Candidate for Ours {
             Hash::Sha384 => self.enter_as::<a::Sha384>(input),
             Hash::Sha512 => self.enter_as::<a::Sha512>(input),
             Hash::Sha512_256 => self.enter_as::<a::Sha512_256>(input),
+            Hash::Tree(mode) => trees::enter(&self.name, self.kernel.as_deref(), mode, input),
             hash => Err(NotApplicable::hash(hash)),
         }
     }

@@ -2,10 +2,14 @@
 //! paper's number and figure. It shows our kernels, the rivals that are here, and, where the paper's text quotes a number, that number as
 //! a hollow mark: measured on another CPU, so never to be compared as an absolute.
 
+mod f002_instructions;
+mod f002_jlanes;
+mod f002_jpointers;
 mod f002_shash;
 mod f004_fig2;
 mod f004_fig3;
 mod f004_fig5;
+mod trees;
 
 use crate::commands::sweep::tell_absent;
 use crate::contest::Contest;
@@ -30,7 +34,15 @@ pub(crate) struct Figure {
 }
 
 /// All figures.
-const FIGURES: &[Figure] = &[f002_shash::FIGURE, f004_fig2::FIGURE, f004_fig3::FIGURE, f004_fig5::FIGURE];
+const FIGURES: &[Figure] = &[
+    f002_shash::FIGURE,
+    f002_jlanes::FIGURE,
+    f002_jpointers::FIGURE,
+    f002_instructions::FIGURE,
+    f004_fig2::FIGURE,
+    f004_fig3::FIGURE,
+    f004_fig5::FIGURE,
+];
 
 /// Measures and shows the named figures, and draws each to `<folder>/<name>.svg`; lists them if none is named.
 pub(crate) fn run(session: &mut Session, names: &[String], folder: &Path) -> Result<(), String> {
@@ -92,13 +104,18 @@ fn cpb(standings: &[Standings], id: &str, name: &str) -> Option<f64> {
     find(standings, id)?.outcome(name)?.figure_cycles_per_byte()
 }
 
-/// A curve over [`LENS`]: its name, and its value at a length.
+/// A curve over lengths: its name, and its value at a length.
 type Curve<'a> = (String, Box<dyn Fn(usize) -> Option<f64> + 'a>);
 
-/// Curves as lines.
+/// Curves over [`LENS`] as lines.
 fn lines(curves: &[Curve<'_>]) -> Vec<Line> {
+    lines_over(&LENS, curves)
+}
+
+/// Curves over other lengths as lines.
+fn lines_over(lens: &[usize], curves: &[Curve<'_>]) -> Vec<Line> {
     let points = |value: &dyn Fn(usize) -> Option<f64>| -> Vec<(f64, f64)> {
-        LENS.iter().filter_map(|len| Some((*len as f64, value(*len)?))).collect()
+        lens.iter().filter_map(|len| Some((*len as f64, value(*len)?))).collect()
     };
     let all = curves.iter().map(|(name, value)| Line::measured(name, points(value)));
     all.filter(|line| !line.points.is_empty()).collect()

@@ -10,6 +10,7 @@
 
 mod table;
 
+use crate::commands::compare::parse_entrant;
 use crate::contest::Contest;
 use crate::contestants::{self, kernel_name, rows, tables};
 use crate::session::Session;
@@ -53,8 +54,11 @@ fn pieces_exist(target: &Target) -> bool {
 
 fn contest(target: &Target) -> Contest {
     let rivals = if target.rivals.is_empty() { &RIVALS[..] } else { target.rivals };
-    let names = std::iter::once(target.ours).chain(rivals.iter().copied());
-    Contest::of(target.work, names).named(id(target)).with(target.environment)
+    let entries = std::iter::once(target.ours).chain(rivals.iter().copied()).map(|text| {
+        let (name, own) = parse_entrant(text).expect("the table's contestants exist");
+        (name, own.unwrap_or(target.work))
+    });
+    Contest { id: id(target), entries: entries.collect(), environment: target.environment }
 }
 
 /// A figure in the row's unit.
@@ -171,9 +175,12 @@ fn show_absent(standings: &[Standings]) {
     outln!("contestants:");
     for candidate in contestants::all() {
         let name = candidate.name();
-        let measured = standings.iter().filter(|s| s.outcome(name).is_some()).count();
+        // As a yardstick, `NAME=WORK`, too.
+        let is_it = |label: &&str| label.split('=').next() == Some(name);
+        let measured = standings.iter().filter(|s| s.timed().iter().any(|label| is_it(&label))).count();
         let mut reasons: Vec<(String, usize)> = Vec::new();
-        for absence in standings.iter().filter_map(|s| s.absence(name)) {
+        let absent = standings.iter().filter_map(|s| s.absent().find(|(label, _)| is_it(&label.as_str())));
+        for (_, absence) in absent {
             let text = absence.text();
             match reasons.iter_mut().find(|(t, _)| *t == text) {
                 Some((_, times)) => *times += 1,
@@ -206,7 +213,7 @@ mod tests {
             assert_eq!(target.work.to_string().parse(), Ok(target.work));
             let names = std::iter::once(&target.ours).chain(target.rivals);
             for name in names {
-                assert!(contestants::named(name).is_ok(), "{name}");
+                assert!(parse_entrant(name).is_ok(), "{name}");
             }
         }
         assert!(RIVALS.iter().all(|name| contestants::named(name).is_ok()));

@@ -4,6 +4,8 @@
 //! program and the bindings come with their pieces. A row on a named kernel waits until there is that kernel.
 
 use crate::work::{Hash, Shape, Text, Work};
+use hashlanes::tree::{HashName, Mode, Variant};
+use std::num::NonZeroU8;
 
 /// What a row's figures are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +27,7 @@ pub(crate) struct Target {
     pub(crate) work: Work,
     /// Our contestant.
     pub(crate) ours: &'static str,
-    /// The others; all of them if empty.
+    /// The others; all of them if empty. `NAME=WORK` computes another function, as long a message.
     pub(crate) rivals: &'static [&'static str],
     /// The variable that makes rivals do as the row says; see [`crate::contest::Contest`].
     pub(crate) environment: &'static str,
@@ -97,6 +99,26 @@ const fn sha512(
 
 const fn sha1(what: &'static str, shape: Shape, limit: Option<f64>, rival: Option<f64>, must: f64) -> Target {
     row(what, (Hash::Sha1, shape), "hashlanes", (limit, rival, must))
+}
+
+/// A message beyond every second-level cache, of all trees.
+const TREE: Shape = Shape::One { len: 16 << 20 };
+const SIXTEEN: NonZeroU8 = NonZeroU8::new(16).expect("not 0");
+const J_LANES: Mode = Mode::JLanes { variant: Variant::V1, hash: HashName::Sha256, j: SIXTEEN };
+const J_LANES_SHA1: Mode = Mode::JLanes { variant: Variant::V1, hash: HashName::Sha1, j: SIXTEEN };
+const J_POINTERS: Mode = Mode::JPointers { variant: Variant::V1, hash: HashName::Sha256, j: SIXTEEN };
+const J_POINTERS_SHA1: Mode = Mode::JPointers { variant: Variant::V1, hash: HashName::Sha1, j: SIXTEEN };
+
+/// A mode against these only: no other library has it.
+const fn tree(
+    what: &'static str,
+    mode: Mode,
+    rivals: &'static [&'static str],
+    figures: (Option<f64>, Option<f64>, f64),
+) -> Target {
+    let mut target = row(what, (Hash::Tree(mode), TREE), "hashlanes", figures);
+    target.rivals = rivals;
+    target
 }
 
 impl Target {
@@ -184,4 +206,9 @@ pub(crate) const TARGETS: &[Target] = &[
     sha1("2 messages, SHA-NI", Shape::Lanes { count: 2, len: 9 << 10 }, Some(0.94), Some(1.10), 1.05).kernel("hashlanes:sha-ni-x2", &[]),
     sha1("3 messages, SHA-NI", Shape::Lanes { count: 3, len: 9 << 10 }, Some(0.63), Some(1.10), 0.80).kernel("hashlanes:sha-ni-x3-asm", &[]),
     sha1("4 messages, SHA-NI", Shape::Lanes { count: 4, len: 9 << 10 }, Some(0.63), Some(1.10), 0.75).kernel("hashlanes:sha-ni-x4-asm", &[]),
+
+    tree("one core, long; BLAKE3's speed is the aim", J_LANES, &["blake3=blake3:16M"], (Some(0.50), Some(0.55), 0.64)),
+    tree("beside j-lanes: 8 % for the transposition", J_POINTERS, &["hashlanes=jlanes-v1-sha256-16:16M"], (Some(0.50), Some(0.64), 0.69)),
+    tree("one core, long; BLAKE3 beside it", J_LANES_SHA1, &["blake3=blake3:16M"], (Some(0.416), Some(0.55), 0.49)),
+    tree("beside j-lanes: 8 % for the transposition", J_POINTERS_SHA1, &["hashlanes=jlanes-v1-sha1-16:16M"], (Some(0.416), Some(0.49), 0.53)),
 ];
