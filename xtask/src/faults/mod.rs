@@ -114,13 +114,16 @@ fn judge(fault: &Fault, output: &str) -> Result<(), String> {
     wrong.map_or(Ok(()), |wrong| Err(format!("{output}\n{}: {wrong}", fault.title())))
 }
 
-/// The names of the tests that failed: `test  verbs::sha256::avx2-x8::compress  ... FAILED`
+/// The names of the tests that failed: `test  verbs::sha256::avx2-x8::compress  ... FAILED`, and those of the lists that close
+/// programs' runs, as where many fail at once what they print stands between the words of such lines.
 fn failed_tests(output: &str) -> Vec<&str> {
     fn failed(line: &str) -> Option<&str> {
         let name = line.trim().strip_prefix("test ")?.strip_suffix("FAILED")?;
         Some(name.trim_end().strip_suffix("...")?.trim())
     }
-    output.lines().filter_map(failed).collect()
+    let lists = output.split("\nfailures:\n").skip(1);
+    let listed = lists.flat_map(|list| list.lines().map_while(|line| line.strip_prefix("    ")));
+    output.lines().filter_map(failed).chain(listed).collect()
 }
 
 /// The kernel that a test's name tells: `verbs::sha256::avx2-x8::compress` is of `avx2-x8`.
@@ -172,5 +175,8 @@ mod tests {
         );
         assert!(judge(&FAULT, &[scalar, sse].concat()).unwrap_err().contains("named the kernels"));
         assert!(judge(&FAULT, whole).unwrap_err().contains("named the kernels {}"));
+        let listed =
+            "failures:\n\n---- a::b ----\n    no name\n\nfailures:\n    verbs::sha1::scalar::compress\n\n";
+        assert_eq!(failed_tests(&format!("test a ... ok\n\n{listed}")), ["verbs::sha1::scalar::compress"]);
     }
 }

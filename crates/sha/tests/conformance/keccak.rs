@@ -16,6 +16,7 @@ pub(crate) fn add(suite: &mut Suite) {
     suite.each_keccak_kernel("many", many);
     suite.each_keccak_kernel("tree", tree);
     suite.one("sha3_256", "NIST", nist);
+    suite.one("sha3_256", "many", many_by_choice);
     suite.one("shake", "every length", shake);
     suite.one("tree", "vectors", tree_vectors);
     suite.one("keccak", "wrong shapes", wrong_shapes);
@@ -49,7 +50,9 @@ fn permute_zeros(kernel: &'static Kernel) {
         [(0xf125_8f79_40e1_dde7, 0xeaf1_ff7b_5cec_a249), (0x2d5c_954d_f96e_cb3c, 0x20d0_6cd2_6a8f_bf5c)]
     {
         kernel.permute(&mut states);
-        assert!(states.iter().all(|state| (state[0], state[24]) == (first, last)), "{states:x?}");
+        for (k, state) in states.iter().enumerate() {
+            assert_eq!((state[0], state[24]), (first, last), "lane {k}");
+        }
     }
 }
 
@@ -107,8 +110,17 @@ fn many(kernel: &'static Kernel) {
     for batch in batches(seed(), cases(40), 40, 2000) {
         let messages: Vec<Vec<u8>> = batch.messages().map(<[u8]>::to_vec).collect();
         check(|messages, digests| keccak::sha3_256_many_on(kernel, messages, digests), &messages, &batch);
+    }
+}
+
+/// The default choice: more messages than are sorted together, too.
+fn many_by_choice() {
+    for batch in batches(seed(), cases(100), 40, 2000) {
+        let messages: Vec<Vec<u8>> = batch.messages().map(<[u8]>::to_vec).collect();
         check(keccak::sha3_256_many, &messages, &batch);
     }
+    let messages: Vec<Vec<u8>> = (0..600).map(|i| pattern(i, i * i % 401)).collect();
+    check(keccak::sha3_256_many, &messages, "600 messages");
 }
 
 fn check(many: impl Fn(&[&[u8]], &mut [[u8; 32]]), messages: &[Vec<u8>], what: impl std::fmt::Display) {
