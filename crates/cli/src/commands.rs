@@ -13,13 +13,15 @@ use clap::{Args, Parser, Subcommand};
 use rustix::io::Errno;
 
 use crate::bench::Bench;
+use crate::files::Directories;
 use crate::hash::Hash;
 use crate::kernels::{self, Figures, Question};
 use crate::limits::Limits;
 use crate::measure;
 use crate::message::{Speaker, reason, say};
 use crate::output::{Order, print_text};
-use crate::request::{Directories, Given, GnuOptions, ReadMode, Request, Verbosity};
+use crate::sum::{Given, GnuOptions, ReadMode, Request, Verbosity};
+use crate::tree::{self, TreeArgs};
 
 /// Hashes many files at once, as fast as the CPU can, with standard results.
 #[derive(Parser)]
@@ -36,6 +38,7 @@ or under their own names (a link sha256sum -> hashlanes), with GNU's options and
 #[derive(Subcommand)]
 enum Command {
     Sum(SumArgs),
+    Tree(Box<TreeArgs>),
     Kernels(KernelsArgs),
     Bench(BenchArgs),
 }
@@ -187,6 +190,7 @@ pub(crate) fn run(args: Vec<OsString>) -> ExitCode {
     let speaker = Speaker::new(b"hashlanes");
     match CommandLine::try_parse_from(args) {
         Ok(CommandLine { command: Command::Sum(args) }) => sum(speaker, args),
+        Ok(CommandLine { command: Command::Tree(args) }) => tree::run(&speaker, &args),
         Ok(CommandLine { command: Command::Kernels(args) }) => kernels(speaker, args),
         Ok(CommandLine { command: Command::Bench(args) }) => bench(speaker, args),
         Err(error) if error.use_stderr() => {

@@ -1,46 +1,42 @@
 //! The program `hashlanes`: digests of many files, as fast as the CPU can.
 //!
 //! One program under several names. Called as `sha256sum` (or a sibling: by its own file name, or as
-//! the subcommand `hashlanes sha256sum`) it is GNU's tool of that name: [`personality`]. Everything else
+//! the subcommand `hashlanes sha256sum`) it is GNU's tool of that name: [`gnu`]. Everything else
 //! is a subcommand of `hashlanes`: [`commands`], one file each.
 //!
 //! ```text
-//!   commands (clap)   personality (getopt)      what is asked: a `Request`
-//!           └──── request ────┘
-//!      sum: files named and found (walk)   check: files of a list (list)
-//!                 └──────── engine ────────┘    many files at once, results in order
-//!             file: open and read · long_files: shared among workers · output: order, buffer, errors
+//!   commands (clap)   gnu (getopt)         what is asked: a `Request`
+//!           └───── sum ─────┘              a line for each file, or the files of a list compared
+//!      files: named, found, opened         hashing: many at once, results in order
+//!             hex, escape, message, quote, output: names in lists and in messages; order, buffer, errors
 //! ```
 //!
-//! `kernels` and `bench` tell of the library itself; what they time, `measure` times.
+//! `tree` hashes files by tree modes, each on all threads. `kernels` and `bench` tell of the library itself; what they
+//! time, `measure` times.
 
 mod bench;
-mod check;
 mod commands;
-mod engine;
-mod file;
-mod getopt;
+mod escape;
+mod files;
+mod gnu;
 mod hash;
+mod hashing;
+mod hex;
 mod kernels;
 mod limits;
-mod list;
-mod listing;
-mod long_files;
 mod measure;
 mod message;
 mod output;
-mod personality;
 mod quote;
-mod request;
 mod sum;
-mod walk;
+mod tree;
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::personality::Personality;
+use crate::gnu::Personality;
 
 fn main() -> ExitCode {
     // A kernel forced by the environment must exist, or nothing is computed at all.

@@ -118,6 +118,129 @@ pub struct KeccakVector {
     pub digest: Vec<u8>,
 }
 
+/// A tree of fs-verity, over the message whose byte i is i mod 251.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct FsVerityVector {
+    /// `sha256` or `sha512`.
+    pub hash: String,
+    /// Bytes of a block.
+    pub block_size: usize,
+    /// The salt.
+    #[serde(deserialize_with = "from_hex")]
+    pub salt: Vec<u8>,
+    /// Bytes of the message.
+    pub length: usize,
+    /// The root; `None` if the mode refuses the parameters, as the two others then.
+    #[serde(default, deserialize_with = "perhaps_from_hex")]
+    pub root: Option<Vec<u8>>,
+    /// The file's digest.
+    #[serde(deserialize_with = "perhaps_from_hex")]
+    pub digest: Option<Vec<u8>>,
+    /// SHA-256 of the levels, top first.
+    #[serde(default, deserialize_with = "perhaps_from_hex")]
+    pub tree_sha256: Option<Vec<u8>>,
+}
+
+/// A hash device of dm-verity.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct DmVerityVector {
+    /// The hash's name.
+    pub hash: String,
+    /// Bytes of a block.
+    pub block_size: usize,
+    /// The salt.
+    #[serde(deserialize_with = "from_hex")]
+    pub salt: Vec<u8>,
+    /// The UUID with its hyphens; `None`: there is no superblock.
+    pub uuid: Option<String>,
+    /// Bytes of the data.
+    pub length: usize,
+    /// The root; `None` if the mode refuses the data.
+    #[serde(deserialize_with = "perhaps_from_hex")]
+    pub root: Option<Vec<u8>>,
+    /// SHA-256 of all that the device holds.
+    #[serde(deserialize_with = "perhaps_from_hex")]
+    pub hash_file_sha256: Option<Vec<u8>>,
+}
+
+/// A file in BitTorrent v2.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Bep52Vector {
+    /// Bytes of a piece.
+    pub piece_length: u64,
+    /// Bytes of the file.
+    pub length: usize,
+    /// The root; `None` if the mode refuses the file.
+    #[serde(deserialize_with = "perhaps_from_hex")]
+    pub root: Option<Vec<u8>>,
+    /// The piece layer's hashes in one string.
+    #[serde(deserialize_with = "perhaps_from_hex")]
+    pub piece_layer: Option<Vec<u8>>,
+}
+
+/// A checksum of checksums.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct S3CompositeVector {
+    /// Bytes of a part.
+    pub part_size: usize,
+    /// Bytes of the object.
+    pub length: usize,
+    /// base64 and the number of parts; `None` if the mode refuses the part's size.
+    pub checksum: Option<String>,
+}
+
+/// A tree of RFC 6962 over leaves of one length.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Rfc6962Vector {
+    /// Bytes of a leaf; the last one may be shorter.
+    pub leaf_size: usize,
+    /// Bytes of all leaves.
+    pub length: usize,
+    /// The root.
+    #[serde(deserialize_with = "from_hex")]
+    pub root: Vec<u8>,
+}
+
+/// The same over leaves of any lengths.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Rfc6962LeavesVector {
+    /// The leaves.
+    #[serde(deserialize_with = "list_from_hex")]
+    pub leaves: Vec<Vec<u8>>,
+    /// The root.
+    #[serde(deserialize_with = "from_hex")]
+    pub root: Vec<u8>,
+}
+
+/// A proof of RFC 6962.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Rfc6962ProofVector {
+    /// Bytes of a leaf; the last one may be shorter.
+    pub leaf_size: usize,
+    /// Bytes of all leaves.
+    pub length: usize,
+    /// The leaf, from 0, that is shown to be in the tree; or how many leaves the older tree has.
+    #[serde(alias = "index", alias = "first")]
+    pub number: u64,
+    /// The proof's nodes; `None` if there is no such leaf, or no such tree.
+    #[serde(deserialize_with = "perhaps_list_from_hex")]
+    pub proof: Option<Vec<Vec<u8>>>,
+}
+
+/// A root of SimpleSerialize.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct SszVector {
+    /// Chunks that there is room for; `None`: as many as there are.
+    pub limit: Option<u64>,
+    /// The length to be mixed in.
+    pub mix_in_length: Option<u64>,
+    /// Bytes of the chunks.
+    pub length: usize,
+    /// The root; `None` if there are more chunks than the limit.
+    #[serde(deserialize_with = "perhaps_from_hex")]
+    pub root: Option<Vec<u8>>,
+}
+
 impl MonteVector {
     /// The checkpoints that `hash` reaches from the seed: if it is right, [`MonteVector::checkpoints`].
     ///
@@ -206,6 +329,11 @@ pub fn keccak_digests() -> Vec<KeccakVector> {
     tree_table("keccak.json", "digests")
 }
 
+/// The vectors of a Merkle tree's table, the specification's and those of foreign tools: `fs-verity`, `rfc6962-inclusion`.
+pub fn tree_vectors<Vector: DeserializeOwned>(table: &str) -> Vec<Vector> {
+    ["tree.json", "tree-outside.json"].into_iter().flat_map(|file| tree_table(file, table)).collect()
+}
+
 /// A table of a file of tree modes.
 fn tree_table<Vector: DeserializeOwned>(file: &str, table: &str) -> Vec<Vector> {
     let path = folder().join(file);
@@ -260,9 +388,16 @@ fn perhaps_from_hex<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option
 }
 
 fn list_from_hex<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Vec<u8>>, D::Error> {
-    let list = Vec::<String>::deserialize(deserializer)?;
-    let list: Option<_> = list.iter().map(|digits| bytes(digits)).collect();
-    list.ok_or_else(|| D::Error::custom("not an even number of hexadecimal digits"))
+    perhaps_list_from_hex(deserializer)?.ok_or_else(|| D::Error::custom("no list"))
+}
+
+fn perhaps_list_from_hex<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Vec<Vec<u8>>>, D::Error> {
+    let list = Option::<Vec<String>>::deserialize(deserializer)?;
+    let bytes_of = |list: Vec<String>| list.iter().map(|digits| bytes(digits)).collect::<Option<_>>();
+    let wrong = || D::Error::custom("not an even number of hexadecimal digits");
+    list.map(|list| bytes_of(list).ok_or_else(wrong)).transpose()
 }
 
 /// The bytes that `digits` writes, if they are an even number of hexadecimal digits.

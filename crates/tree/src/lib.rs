@@ -13,7 +13,8 @@
 //! | [`mh_sha1()`], [`mh_sha256()`] | as deployed in storage software, exactly | word by word, 16 lanes |
 //! | [`parallel_hash()`] | as deployed with a key exchange, exactly | contiguous, 8 slices |
 //!
-//! [`Mode`] has them by name, [`Tree`] as one type.
+//! [`Mode`] has them by name, [`Tree`] as one type. Merkle trees as file systems, torrents, clouds, logs and blockchains have
+//! them are in [`merkle`].
 //!
 //! # j-lanes v1 and j-pointers v1
 //! After S. Gueron, "Parallelized hashing via j-lanes and j-pointers tree modes, with applications to SHA-256" (2014),
@@ -68,6 +69,7 @@
 //! | `j_pointers.rs` `slices.rs` | [`JPointers`]; slices of a message that comes in parts |
 //! | `prefix.rs` `wrap.rs` | the prefix blocks; the last hash |
 //! | `mh.rs` `parallel_hash.rs` | the functions of others |
+//! | `merkle/` | Merkle trees of deployed formats, by one engine |
 //! | `mode.rs` `tree.rs` | modes by name; a mode's function whatever its type |
 //! | `algorithm.rs` `error.rs` | the hashes; what is refused |
 #![no_std]
@@ -82,6 +84,7 @@ mod ends;
 mod error;
 mod j_lanes;
 mod j_pointers;
+pub mod merkle;
 mod mh;
 mod mode;
 mod parallel_hash;
@@ -96,7 +99,9 @@ pub use j_lanes::{JLanes, JLanesHasher, JLanesSha1, JLanesSha256, JLanesSha384, 
 pub use j_pointers::{JPointers, JPointersSha1, JPointersSha256, JPointersSha384, JPointersSha512};
 pub use mh::{Mh, MhSha1, MhSha256, mh_sha1, mh_sha256};
 pub use mode::Mode;
-pub use parallel_hash::{parallel_hash, parallel_hash_on, parallel_hash_with_length};
+pub use parallel_hash::{
+    parallel_hash, parallel_hash_on, parallel_hash_slice_bytes, parallel_hash_with_length,
+};
 pub use prefix::Variant;
 pub use slices::SlicesHasher;
 pub use tree::{Tree, TreeDigest, TreeHasher};

@@ -52,11 +52,11 @@ pub fn parallel_hash_on(
 /// # Errors
 /// [`TreeError::TooShort`] below 888 bytes.
 pub fn parallel_hash_with_length(n_bytes: u64) -> Result<SlicesHasher<Sha384>, TreeError> {
-    Ok(SlicesHasher::new(None, Prefixes::none(SLICES), slice_bytes(n_bytes)?, n_bytes))
+    Ok(SlicesHasher::new(None, Prefixes::none(SLICES), parallel_hash_slice_bytes(n_bytes)?, n_bytes))
 }
 
 fn digest(kernel: Forced<Sha384>, message: &[u8]) -> Result<[u8; 48], TreeError> {
-    let slice_bytes = slice_bytes(message.len() as u64)? as usize;
+    let slice_bytes = parallel_hash_slice_bytes(message.len() as u64)? as usize;
     let (sliced, tail) = message.split_at(SLICES * slice_bytes);
     let mut slices = [message; SLICES];
     for (place, slice) in slices.iter_mut().zip(sliced.chunks_exact(slice_bytes)) {
@@ -76,8 +76,11 @@ fn initial<A: TreeAlgorithm>() -> Midstate<A> {
     Midstate::new(A::H0, 0)
 }
 
-/// ls.
-fn slice_bytes(len_bytes: u64) -> Result<u64, TreeError> {
+/// ls: bytes of each of the eight slices of a message of `len_bytes` bytes, for those who hash slices elsewhere.
+///
+/// # Errors
+/// [`TreeError::TooShort`] below 888 bytes.
+pub fn parallel_hash_slice_bytes(len_bytes: u64) -> Result<u64, TreeError> {
     if len_bytes < LEAST {
         return Err(TreeError::TooShort { len_bytes, least: LEAST });
     }

@@ -8,6 +8,7 @@ mod options;
 mod scene;
 mod side_by_side;
 mod streams;
+mod tree_modes;
 mod trees;
 mod unreadable;
 mod wrong_use;

@@ -10,6 +10,7 @@
 //! | `names` | modes by name |
 //! | `wrong_use` | what is refused, and with what words |
 //! | `parallel` | threads change no result |
+//! | `merkle` | Merkle trees: the published vectors, proofs and their check |
 //! | `hashes.rs` | the hashes as the tests see them |
 //! | `reference.rs` | the modes by their definitions, over the testkit's oracle |
 //!
@@ -17,6 +18,7 @@
 
 mod hashes;
 mod kernels;
+mod merkle;
 mod names;
 #[cfg(feature = "rayon")]
 mod parallel;

@@ -11,8 +11,8 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 use hashlanes::{Algorithm, Hasher};
 
-use crate::engine::{Reporter, lock};
-use crate::file::{File, read};
+use super::{Reporter, lock};
+use crate::files::{File, read};
 use crate::limits::Limits;
 use crate::output::{Lines, Output};
 

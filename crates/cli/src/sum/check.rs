@@ -12,12 +12,13 @@ use hashlanes::Algorithm;
 use rustix::fs::{CWD, Mode, OFlags};
 use rustix::io::Errno;
 
-use crate::engine::{self, Entry, Reporter, Source};
-use crate::file::{File, Origin, read};
-use crate::list::{LineReader, escape};
+use super::lines::{Given, LineReader};
+use super::request::{CheckOptions, Request, Verbosity};
+use crate::escape::escape;
+use crate::files::{Entry, File, Origin, Source, read};
+use crate::hashing::{self, Reporter};
 use crate::message::{Speaker, reason, say};
 use crate::output::Lines;
-use crate::request::{CheckOptions, Given, Request, Verbosity};
 
 /// The longest line that is held in memory. A name that the kernel takes has at most 4,095 bytes; what is
 /// longer than this is no line of any list.
@@ -76,7 +77,7 @@ fn check_list<A: Algorithm>(
         mismatched: AtomicU64::new(0),
         unreadable: AtomicU64::new(0),
     };
-    engine::run::<A, _, _>(&mut source, &comparison, speaker, request.order, request.limits);
+    hashing::run::<A, _, _>(&mut source, &comparison, speaker, request.order, request.limits);
     if source.read_failed {
         say(&speaker.about_file(name, "read error"));
         return false;

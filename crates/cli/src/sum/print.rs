@@ -6,15 +6,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use hashlanes::Algorithm;
 use rustix::io::Errno;
 
-use crate::check;
-use crate::engine::{self, Reporter};
-use crate::file::File;
+use super::check;
+use super::lines::LineForm;
+use super::request::{Request, Task};
+use crate::files::{File, Walk};
 use crate::hash::with_algorithm;
-use crate::list::LineForm;
+use crate::hashing::{self, Reporter};
 use crate::message::{Speaker, reason};
 use crate::output::Lines;
-use crate::request::{Request, Task};
-use crate::walk::Walk;
 
 impl Request {
     /// Does what is asked.
@@ -32,7 +31,7 @@ fn print<A: Algorithm>(request: &Request, form: &LineForm) -> bool {
     let Request { speaker, limits, .. } = request;
     let reporter = Manifest { form, tag: request.hash.tag(), speaker, failed: AtomicBool::new(false) };
     let mut walk = Walk::new(speaker, request.files.clone(), request.directories, limits.open_directories);
-    engine::run::<A, _, _>(&mut walk, &reporter, speaker, request.order, *limits);
+    hashing::run::<A, _, _>(&mut walk, &reporter, speaker, request.order, *limits);
     !walk.failed && !reporter.failed.into_inner()
 }
 

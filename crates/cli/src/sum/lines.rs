@@ -13,8 +13,24 @@
 
 use std::borrow::Cow;
 
+use crate::escape::{escape, unescape};
 use crate::hash::Hash;
-use crate::request::{Given, ReadMode};
+use crate::hex::{bytes_of_hex, hex};
+
+/// Whether `--option` was given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Given {
+    #[default]
+    No,
+    Yes,
+}
+
+/// The mode that a line names: `*` or a blank before the file name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ReadMode {
+    Binary,
+    Text,
+}
 
 /// How a manifest's lines look.
 pub(crate) struct LineForm {
@@ -42,60 +58,16 @@ impl LineForm {
                 line.extend_from_slice(b" (");
                 line.extend_from_slice(&name);
                 line.extend_from_slice(b") = ");
-                push_hex(&mut line, digest);
+                line.extend_from_slice(hex(digest).as_bytes());
             }
             Given::No => {
-                push_hex(&mut line, digest);
+                line.extend_from_slice(hex(digest).as_bytes());
                 line.extend_from_slice(if self.mode == ReadMode::Binary { b" *" } else { b"  " });
                 line.extend_from_slice(&name);
             }
         }
         line.push(if self.zero == Given::Yes { 0 } else { b'\n' });
         line
-    }
-}
-
-/// The name with backslash, newline and return escaped; borrowed if it has none of them.
-pub(crate) fn escape(name: &[u8]) -> Cow<'_, [u8]> {
-    if !name.iter().any(|b| matches!(b, b'\\' | b'\n' | b'\r')) {
-        return Cow::Borrowed(name);
-    }
-    let mut escaped = Vec::with_capacity(name.len() + 8);
-    for &byte in name {
-        match byte {
-            b'\\' => escaped.extend_from_slice(b"\\\\"),
-            b'\n' => escaped.extend_from_slice(b"\\n"),
-            b'\r' => escaped.extend_from_slice(b"\\r"),
-            other => escaped.push(other),
-        }
-    }
-    Cow::Owned(escaped)
-}
-
-/// The reverse of [`escape`]; `None` for an escape it never writes, or a NUL.
-fn unescape(escaped: &[u8]) -> Option<Vec<u8>> {
-    let mut name = Vec::with_capacity(escaped.len());
-    let mut bytes = escaped.iter();
-    while let Some(&byte) = bytes.next() {
-        name.push(match byte {
-            b'\\' => match bytes.next()? {
-                b'\\' => b'\\',
-                b'n' => b'\n',
-                b'r' => b'\r',
-                _ => return None,
-            },
-            0 => return None,
-            other => other,
-        });
-    }
-    Some(name)
-}
-
-fn push_hex(line: &mut Vec<u8>, digest: &[u8]) {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    for byte in digest {
-        line.push(DIGITS[usize::from(byte >> 4)]);
-        line.push(DIGITS[usize::from(byte & 15)]);
     }
 }
 
@@ -175,12 +147,8 @@ impl LineReader {
         Some((&rest[1..], digest))
     }
 
-    fn digest(&self, hex: &[u8]) -> Option<Vec<u8>> {
-        if hex.len() != 2 * self.hash.digest_bytes() {
-            return None;
-        }
-        let digit = |b: u8| char::from(b).to_digit(16).map(|d| d as u8);
-        hex.chunks_exact(2).map(|pair| Some(digit(pair[0])? << 4 | digit(pair[1])?)).collect()
+    fn digest(&self, digits: &[u8]) -> Option<Vec<u8>> {
+        bytes_of_hex(digits).filter(|digest| digest.len() == self.hash.digest_bytes())
     }
 }
 

@@ -1,8 +1,9 @@
 //! What is asked of the program, whichever way it was asked.
 
+use super::lines::{Given, LineForm, ReadMode};
+use crate::files::Directories;
 use crate::hash::Hash;
 use crate::limits::Limits;
-use crate::list::LineForm;
 use crate::message::Speaker;
 use crate::output::Order;
 
@@ -23,13 +24,6 @@ pub(crate) enum Task {
     Check(CheckOptions),
 }
 
-/// What becomes of a directory among the arguments.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Directories {
-    Refuse,
-    Walk,
-}
-
 /// How much a check says. The last of the options wins, as in GNU's tools.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Verbosity {
@@ -43,27 +37,12 @@ pub(crate) enum Verbosity {
     Warn,
 }
 
-/// Whether `--option` was given.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Given {
-    #[default]
-    No,
-    Yes,
-}
-
 pub(crate) struct CheckOptions {
     pub(crate) verbosity: Verbosity,
     /// A missing file is no failure.
     pub(crate) ignore_missing: Given,
     /// A malformed line is a failure.
     pub(crate) strict: Given,
-}
-
-/// The mode that a line names: `*` or a blank before the file name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ReadMode {
-    Binary,
-    Text,
 }
 
 /// The options that GNU's tools have, as given, before it is known whether they agree.

@@ -11,23 +11,29 @@
 //! relative to them too: the kernel then looks up one name per file. Beyond a number of open
 //! directories (very deep trees, or very many small directories at once) paths serve instead.
 
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
-use crate::engine::{Entry, Source};
-use crate::file::{File, Origin};
+use super::directory::{Directory, OpenDirectories};
+use super::file::{File, Origin};
+use super::listing::Listing;
+use super::source::{Entry, Source};
 use crate::limits::LISTED_BYTES;
-use crate::listing::Listing;
 use crate::message::{Speaker, reason};
 use crate::output::Lines;
-use crate::request::Directories;
 
 /// The smallest budget for a directory's names, however many are held above it.
 const LISTED_BYTES_LEAST: usize = 64 << 10;
+
+/// What becomes of a directory among the arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Directories {
+    Refuse,
+    Walk,
+}
 
 /// The files of an argument list, in order.
 pub(crate) struct Walk<'a> {
@@ -38,7 +44,7 @@ pub(crate) struct Walk<'a> {
     levels: Vec<Level>,
     /// The listing of the directory left last, for its memory.
     spare: Listing,
-    open: Arc<OpenCount>,
+    open: Arc<OpenDirectories>,
     standard_inputs: u64,
     /// Something could not be walked or is nothing to hash.
     pub(crate) failed: bool,
@@ -47,52 +53,6 @@ pub(crate) struct Walk<'a> {
 struct Level {
     directory: Arc<Directory>,
     listing: Listing,
-}
-
-/// A directory in which files were found.
-pub(crate) struct Directory {
-    /// What stands before the names in it: the path and a slash.
-    prefix: Vec<u8>,
-    fd: Option<CountedFd>,
-}
-
-impl Directory {
-    pub(crate) fn prefix(&self) -> &[u8] {
-        &self.prefix
-    }
-
-    /// The directory itself, if it is kept open.
-    pub(crate) fn fd(&self) -> Option<BorrowedFd<'_>> {
-        self.fd.as_ref().map(|counted| counted.fd.as_fd())
-    }
-}
-
-/// How many directories are open for relative opening.
-struct OpenCount {
-    now: AtomicUsize,
-    most: usize,
-}
-
-struct CountedFd {
-    fd: OwnedFd,
-    count: Arc<OpenCount>,
-}
-
-impl CountedFd {
-    /// Keeps the directory open if there may be one more.
-    fn keep(fd: OwnedFd, count: &Arc<OpenCount>) -> Option<CountedFd> {
-        if count.now.fetch_add(1, Ordering::Relaxed) >= count.most {
-            count.now.fetch_sub(1, Ordering::Relaxed);
-            return None;
-        }
-        Some(CountedFd { fd, count: Arc::clone(count) })
-    }
-}
-
-impl Drop for CountedFd {
-    fn drop(&mut self) {
-        self.count.now.fetch_sub(1, Ordering::Relaxed);
-    }
 }
 
 impl<'a> Walk<'a> {
@@ -112,7 +72,7 @@ impl<'a> Walk<'a> {
             directories,
             levels: Vec::new(),
             spare: Listing::default(),
-            open: Arc::new(OpenCount { now: AtomicUsize::new(0), most: open_directories }),
+            open: OpenDirectories::at_most(open_directories),
             standard_inputs: 0,
             failed: false,
         }
@@ -171,7 +131,7 @@ impl<'a> Walk<'a> {
             prefix.push(b'/');
         }
         let said = self.listing_error(&prefix, result);
-        let directory = Arc::new(Directory { prefix, fd: CountedFd::keep(fd, &self.open) });
+        let directory = Arc::new(Directory::new(prefix, fd, &self.open));
         self.levels.push(Level { directory, listing });
         said
     }

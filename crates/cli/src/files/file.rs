@@ -11,7 +11,7 @@ use std::sync::Arc;
 use rustix::fs::{CWD, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
-use crate::walk::Directory;
+use super::directory::Directory;
 
 /// Where a file is.
 pub(crate) struct File {

@@ -16,42 +16,17 @@
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 use hashlanes::{Algorithm, Hasher};
 use rustix::io::Errno;
 
-use crate::file::{End, File, Origin, read};
+use super::long_files::{LongFile, LongFiles, Step, Window};
+use super::{Reporter, lock};
+use crate::files::{End, Entry, File, Origin, Source, read};
 use crate::limits::Limits;
-use crate::long_files::{LongFile, LongFiles, Step, Window};
 use crate::message::Speaker;
 use crate::output::{Lines, Order, Output};
-
-/// Where files come from, in order. `Tag` is what the source knows of a file beyond its name.
-pub(crate) trait Source: Send {
-    type Tag: Send;
-
-    /// The next entry; after `None` it is not asked again.
-    fn next(&mut self) -> Option<Entry<Self::Tag>>;
-
-    /// How many entries there are at most, if that is known.
-    fn at_most(&self) -> Option<usize>;
-
-    /// Whether `next` may wait for somebody's input.
-    fn next_may_wait(&self) -> bool;
-}
-
-/// What a source gives: a file, or something to be said at this place of the results.
-pub(crate) enum Entry<T> {
-    File(File, T),
-    Said(Lines),
-}
-
-/// What the results of a file are turned into. Called by any worker, in any order.
-pub(crate) trait Reporter<T>: Sync {
-    /// The lines for a file with this digest, or which could not be read.
-    fn report(&self, file: &File, tag: T, digest: Result<&[u8], Errno>) -> Lines;
-}
 
 /// Hashes all files of `source` and prints what `reporter` makes of them.
 pub(crate) fn run<A: Algorithm, S: Source, R: Reporter<S::Tag>>(
@@ -279,9 +254,4 @@ impl StandardInput {
         self.changed.notify_all();
         digest
     }
-}
-
-/// Locks; that another worker panicked while it held the lock is no reason to panic too.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -6,12 +6,13 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use crate::getopt::{self, Grammar, Operands};
+use super::getopt::{self, Grammar, Operands};
+use crate::files::Directories;
 use crate::hash::Hash;
 use crate::limits::Limits;
 use crate::message::{Speaker, say};
 use crate::output::{self, Order};
-use crate::request::{Directories, Given, GnuOptions, ReadMode, Request, Verbosity};
+use crate::sum::{Given, GnuOptions, ReadMode, Request, Verbosity};
 
 /// One of GNU's tools.
 #[derive(Clone, Copy)]

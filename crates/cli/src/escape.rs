@@ -1,0 +1,39 @@
+//! Names in lists: one line each, whatever bytes a name has.
+
+use std::borrow::Cow;
+
+/// The name with backslash, newline and return escaped; borrowed if it has none of them.
+pub(crate) fn escape(name: &[u8]) -> Cow<'_, [u8]> {
+    if !name.iter().any(|b| matches!(b, b'\\' | b'\n' | b'\r')) {
+        return Cow::Borrowed(name);
+    }
+    let mut escaped = Vec::with_capacity(name.len() + 8);
+    for &byte in name {
+        match byte {
+            b'\\' => escaped.extend_from_slice(b"\\\\"),
+            b'\n' => escaped.extend_from_slice(b"\\n"),
+            b'\r' => escaped.extend_from_slice(b"\\r"),
+            other => escaped.push(other),
+        }
+    }
+    Cow::Owned(escaped)
+}
+
+/// The reverse of [`escape`]; `None` for an escape it never writes, or a NUL.
+pub(crate) fn unescape(escaped: &[u8]) -> Option<Vec<u8>> {
+    let mut name = Vec::with_capacity(escaped.len());
+    let mut bytes = escaped.iter();
+    while let Some(&byte) = bytes.next() {
+        name.push(match byte {
+            b'\\' => match bytes.next()? {
+                b'\\' => b'\\',
+                b'n' => b'\n',
+                b'r' => b'\r',
+                _ => return None,
+            },
+            0 => return None,
+            other => other,
+        });
+    }
+    Some(name)
+}

@@ -1,0 +1,62 @@
+//! Directories that files were found in, and how many of them stay open.
+
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A directory in which files were found.
+pub(crate) struct Directory {
+    /// What stands before the names in it: the path and a slash.
+    prefix: Vec<u8>,
+    fd: Option<CountedFd>,
+}
+
+impl Directory {
+    /// A directory whose names stand behind `prefix`; it is kept open if there may be one more.
+    pub(super) fn new(prefix: Vec<u8>, fd: OwnedFd, open: &Arc<OpenDirectories>) -> Directory {
+        Directory { prefix, fd: CountedFd::keep(fd, open) }
+    }
+
+    pub(crate) fn prefix(&self) -> &[u8] {
+        &self.prefix
+    }
+
+    /// The directory itself, if it is kept open.
+    pub(crate) fn fd(&self) -> Option<BorrowedFd<'_>> {
+        self.fd.as_ref().map(|counted| counted.fd.as_fd())
+    }
+}
+
+/// How many directories are open for relative opening.
+pub(super) struct OpenDirectories {
+    now: AtomicUsize,
+    most: usize,
+}
+
+impl OpenDirectories {
+    pub(super) fn at_most(most: usize) -> Arc<OpenDirectories> {
+        Arc::new(OpenDirectories { now: AtomicUsize::new(0), most })
+    }
+}
+
+struct CountedFd {
+    fd: OwnedFd,
+    count: Arc<OpenDirectories>,
+}
+
+impl CountedFd {
+    /// Keeps the directory open if there may be one more.
+    fn keep(fd: OwnedFd, count: &Arc<OpenDirectories>) -> Option<CountedFd> {
+        if count.now.fetch_add(1, Ordering::Relaxed) >= count.most {
+            count.now.fetch_sub(1, Ordering::Relaxed);
+            return None;
+        }
+        Some(CountedFd { fd, count: Arc::clone(count) })
+    }
+}
+
+impl Drop for CountedFd {
+    fn drop(&mut self) {
+        self.count.now.fetch_sub(1, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,183 @@
+//! The arguments of `hashlanes tree`, and which of them are for which mode.
+
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// Hashes files by a tree mode: many lanes for one file.
+///
+/// The results are NOT those of the plain hash. Lines are as those of sum: the result, the file.
+///
+/// Modes of this project, by any hash H of sha1, sha256, sha384, sha512 and any J from 1 to 255:
+///   jlanes-v1-H-J      words dealt out to J lanes; the fastest for one file
+///   jpointers-v1-H-J   J contiguous slices
+/// Modes that are deployed elsewhere, exactly:
+///   mh_sha1, mh_sha256   multi-hash of storage software
+///   parallel_hash        eight slices and a tail, by SHA-384; from 888 bytes on
+///   fs-verity            the file digest of Linux file systems (--hash, --block-size, --salt, --tree-out)
+///   dm-verity            the root of Linux block devices (--hash, --block-size, --salt, --tree-out, --uuid, --no-superblock)
+///   bep52                pieces root of BitTorrent v2 (--piece-length, --tree-out)
+///   glacier              tree hash of Amazon S3 Glacier
+///   s3-composite         checksum of checksums of Amazon S3 (--part-size)
+///   rfc6962              Certificate Transparency; a leaf is a line, or --leaf-size bytes (--prove, --verify-proof)
+///   ssz                  chunks of Ethereum's SimpleSerialize (--limit, --mix-in-length)
+///
+/// Sizes may end in K, M, G or T (1024, 1024 K, …). The exit status is 0 if all went well, 1 if something could
+/// not be read or did not match, 2 if the command line is wrong.
+#[derive(Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct TreeArgs {
+    /// Files to hash, or lists with --check; none or - is standard input
+    #[arg(value_name = "FILE")]
+    pub(super) files: Vec<OsString>,
+
+    /// The mode
+    #[arg(short, long, value_name = "NAME")]
+    pub(super) mode: String,
+
+    /// Threads [default: the CPUs this process may use]
+    #[arg(short, long, value_name = "N")]
+    pub(super) jobs: Option<NonZeroUsize>,
+
+    /// End lines with NUL and leave file names unescaped
+    #[arg(short, long, conflicts_with = "check")]
+    pub(super) zero: bool,
+
+    /// Read results from the files and check them
+    #[arg(short, long)]
+    pub(super) check: bool,
+
+    /// Print no OK
+    #[arg(long, requires = "check")]
+    pub(super) quiet: bool,
+
+    /// Print nothing; the exit status tells
+    #[arg(long, requires = "check", conflicts_with = "quiet")]
+    pub(super) status: bool,
+
+    /// Bytes of standard input, for modes that cut a message by its length
+    #[arg(long, value_name = "N", value_parser = size)]
+    pub(super) length: Option<u64>,
+
+    /// Take part in the modes v1s and v1n, which are not sound
+    #[arg(long)]
+    pub(super) i_know: bool,
+
+    #[command(flatten)]
+    pub(super) parameters: Parameters,
+}
+
+/// Options of single modes.
+#[derive(Args)]
+#[command(next_help_heading = "Modes' own options")]
+pub(super) struct Parameters {
+    /// fs-verity: sha256, sha512; dm-verity: these, sha1, sha384 [default: sha256]
+    #[arg(long, value_name = "HASH", ignore_case = true)]
+    pub(super) hash: Option<String>,
+
+    /// fs-verity, dm-verity: bytes of a block [default: 4096]
+    #[arg(long, value_name = "BYTES", value_parser = size)]
+    pub(super) block_size: Option<u64>,
+
+    /// fs-verity, dm-verity: the salt in hexadecimal digits, or - for none [default: none]
+    #[arg(long, value_name = "HEX", allow_hyphen_values = true)]
+    pub(super) salt: Option<String>,
+
+    /// fs-verity: write the levels; dm-verity: the hash device; bep52: the piece layer
+    #[arg(long, value_name = "FILE")]
+    pub(super) tree_out: Option<PathBuf>,
+
+    /// dm-verity: the superblock's UUID [default: a random one]
+    #[arg(long, value_name = "UUID")]
+    pub(super) uuid: Option<String>,
+
+    /// dm-verity: no superblock before the levels
+    #[arg(long, conflicts_with = "uuid")]
+    pub(super) no_superblock: bool,
+
+    /// bep52: bytes of a piece, a power of two
+    #[arg(long, value_name = "BYTES", value_parser = size)]
+    pub(super) piece_length: Option<u64>,
+
+    /// s3-composite: bytes of a part
+    #[arg(long, value_name = "BYTES", value_parser = size)]
+    pub(super) part_size: Option<u64>,
+
+    /// rfc6962: bytes of a leaf [default: a leaf is a line, without its end]
+    #[arg(long, value_name = "BYTES", value_parser = size)]
+    pub(super) leaf_size: Option<u64>,
+
+    /// ssz: chunks that there is room for [default: as many as there are]
+    #[arg(long, value_name = "CHUNKS", value_parser = size)]
+    pub(super) limit: Option<u64>,
+
+    /// ssz: mix in the length of a list
+    #[arg(long, value_name = "LENGTH")]
+    pub(super) mix_in_length: Option<u64>,
+
+    /// rfc6962: print a proof that leaf INDEX (from 0) is in the tree, or that the tree begins with its FIRST leaves
+    #[arg(long, value_name = "inclusion=INDEX|consistency=FIRST", conflicts_with = "check")]
+    pub(super) prove: Option<String>,
+
+    /// rfc6962: the files are proofs; check them against --root
+    #[arg(long, requires = "root", conflicts_with_all = ["check", "prove"])]
+    pub(super) verify_proof: bool,
+
+    /// rfc6962: the root that is trusted, in hexadecimal digits: of the tree, or of the older tree
+    #[arg(long, value_name = "HEX", requires = "verify_proof")]
+    pub(super) root: Option<String>,
+}
+
+impl TreeArgs {
+    /// The first option that is given and not for this mode, with those it is for.
+    pub(super) fn misplaced(&self, mode: &str) -> Option<String> {
+        let Parameters { hash, block_size, salt, tree_out, uuid, no_superblock, .. } = &self.parameters;
+        let Parameters { piece_length, part_size, leaf_size, limit, mix_in_length, .. } = &self.parameters;
+        let Parameters { prove, verify_proof, .. } = &self.parameters;
+        const BLOCKS: &[&str] = &["fs-verity", "dm-verity"];
+        let options: [(&str, bool, &[&str]); 15] = [
+            ("--hash", hash.is_some(), BLOCKS),
+            ("--block-size", block_size.is_some(), BLOCKS),
+            ("--salt", salt.is_some(), BLOCKS),
+            ("--tree-out", tree_out.is_some(), &["fs-verity", "dm-verity", "bep52"]),
+            ("--uuid", uuid.is_some(), &["dm-verity"]),
+            ("--no-superblock", *no_superblock, &["dm-verity"]),
+            ("--piece-length", piece_length.is_some(), &["bep52"]),
+            ("--part-size", part_size.is_some(), &["s3-composite"]),
+            ("--leaf-size", leaf_size.is_some(), &["rfc6962"]),
+            ("--limit", limit.is_some(), &["ssz"]),
+            ("--mix-in-length", mix_in_length.is_some(), &["ssz"]),
+            ("--prove", prove.is_some(), &["rfc6962"]),
+            ("--verify-proof", *verify_proof, &["rfc6962"]),
+            ("--length", self.length.is_some(), &["jpointers", "parallel_hash"]),
+            ("--i-know", self.i_know, &["jlanes", "jpointers"]),
+        ];
+        let family = if mode.starts_with("jlanes-") {
+            "jlanes"
+        } else if mode.starts_with("jpointers-") {
+            "jpointers"
+        } else {
+            mode
+        };
+        let (option, _, modes) =
+            options.iter().find(|(_, given, modes)| *given && !modes.contains(&family))?;
+        Some(format!("{option} is for {}, not for {mode}", modes.join(", ")))
+    }
+}
+
+/// A number of bytes or chunks: `4096`, `4K`, `16MiB`.
+fn size(typed: &str) -> Result<u64, String> {
+    let digits = typed.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let number: u64 = digits.parse().map_err(|_| String::from("not a number"))?;
+    let power = match typed[digits.len()..].to_ascii_lowercase().trim_end_matches('b').trim_end_matches('i') {
+        "" => 0,
+        "k" => 1,
+        "m" => 2,
+        "g" => 3,
+        "t" => 4,
+        _ => return Err("not a number with K, M, G or T behind it".into()),
+    };
+    number.checked_mul(1 << (10 * power)).ok_or_else(|| "too great a number".into())
+}

@@ -1,0 +1,119 @@
+//! A file for a tree mode: its length, if that is known, and any part of it.
+
+use std::os::fd::{AsFd, OwnedFd};
+
+use rustix::fs::{CWD, FileType, Mode, OFlags, SeekFrom};
+use rustix::io::Errno;
+
+use crate::message::reason;
+
+/// Why there is no result for a file.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// The system's reason.
+    System(Errno),
+    /// Ours.
+    Said(String),
+}
+
+impl Failure {
+    pub(super) fn said(why: impl ToString) -> Self {
+        Self::Said(why.to_string())
+    }
+
+    pub(super) fn text(&self) -> String {
+        match self {
+            Self::System(error) => reason(*error),
+            Self::Said(text) => text.clone(),
+        }
+    }
+}
+
+impl From<Errno> for Failure {
+    fn from(error: Errno) -> Self {
+        Self::System(error)
+    }
+}
+
+/// An open file, or standard input.
+#[derive(Debug)]
+pub(super) struct Input {
+    fd: OwnedFd,
+    /// Where it begins: standard input may stand within a file.
+    start: u64,
+    /// Bytes from there on; `None` where only reading tells, as of a pipe or a file of /proc.
+    n_bytes: Option<u64>,
+}
+
+impl Input {
+    /// Opens the file; `-` is standard input.
+    pub(super) fn open(name: &[u8]) -> Result<Self, Failure> {
+        let fd = if name == b"-" {
+            rustix::stdio::stdin().try_clone_to_owned().map_err(|error| {
+                Errno::from_io_error(&error).map_or_else(|| Failure::said(error), Failure::System)
+            })?
+        } else {
+            let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY;
+            loop {
+                match rustix::fs::openat(CWD, name, flags, Mode::empty()) {
+                    Err(Errno::INTR) => {}
+                    opened => break opened?,
+                }
+            }
+        };
+        let stat = rustix::fs::fstat(&fd)?;
+        let (start, end) = match FileType::from_raw_mode(stat.st_mode) {
+            // Files of /proc say that they are empty, and are not.
+            FileType::RegularFile if stat.st_size > 0 || rustix::io::pread(&fd, &mut [0; 1], 0) == Ok(0) => {
+                (rustix::fs::seek(&fd, SeekFrom::Current(0))?, Some(stat.st_size as u64))
+            }
+            FileType::BlockDevice => {
+                let start = rustix::fs::seek(&fd, SeekFrom::Current(0))?;
+                let end = rustix::fs::seek(&fd, SeekFrom::End(0))?;
+                rustix::fs::seek(&fd, SeekFrom::Start(start))?;
+                (start, Some(end))
+            }
+            FileType::Directory => return Err(Errno::ISDIR.into()),
+            _ => (0, None),
+        };
+        Ok(Self { fd, start, n_bytes: end.map(|end| end.saturating_sub(start)) })
+    }
+
+    /// Its length, if that is known before it is read.
+    pub(super) fn n_bytes(&self) -> Option<u64> {
+        self.n_bytes
+    }
+
+    /// Reads what comes next, from its start on; 0 is its end.
+    pub(super) fn read(&self, buffer: &mut [u8]) -> Result<usize, Failure> {
+        Ok(crate::files::read(self.fd.as_fd(), buffer)?)
+    }
+
+    /// Fills the buffer from byte `at` on, of an input of known length.
+    pub(super) fn read_at(&self, at: u64, buffer: &mut [u8]) -> Result<(), Failure> {
+        let mut filled = 0;
+        while filled < buffer.len() {
+            let at = self.start + at + filled as u64;
+            match rustix::io::pread(&self.fd, &mut buffer[filled..], at) {
+                Ok(0) => return Err(Failure::said("the file got shorter while it was read")),
+                Ok(n) => filled += n,
+                Err(Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether an input of known length still ends where it ended.
+    pub(super) fn check_end(&self) -> Result<(), Failure> {
+        let Some(n_bytes) = self.n_bytes else { return Ok(()) };
+        loop {
+            match rustix::io::pread(&self.fd, &mut [0; 1], self.start + n_bytes) {
+                Ok(0) => return Ok(()),
+                Ok(_) => return Err(Failure::said("the file got longer while it was read")),
+                Err(Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}

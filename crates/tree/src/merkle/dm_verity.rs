@@ -1,0 +1,183 @@
+//! dm-verity: the hash device of a read-only block device (Documentation/admin-guide/device-mapper/verity.rst), format 1.
+//!
+//! ```text
+//!   hash device    superblock   top level   …   level 1   level 0        all of whole blocks
+//!                  (or none)                              digests of the data's blocks
+//! ```
+//!
+//! A block is hashed behind the salt as it is; digests are filled with zeros to a power of two, and fill blocks in their
+//! turn, up to a single digest: the root, which stands nowhere on the device.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use hashlanes_sha::{Algorithm, algorithms};
+
+use super::error::{MerkleError, check_block_size, check_salt};
+use super::layout::BlockLayout;
+use super::levels::{Rest, Rule};
+use super::prefixed::{GROUP, Prefixed};
+use super::preset::{Preset, Shape, Upper, Whole, sealed};
+
+/// dm-verity with SHA-1: broken where collisions matter.
+pub type DmVeritySha1 = DmVerity<algorithms::Sha1>;
+/// dm-verity with SHA-256.
+pub type DmVeritySha256 = DmVerity<algorithms::Sha256>;
+/// dm-verity with SHA-384.
+pub type DmVeritySha384 = DmVerity<algorithms::Sha384>;
+/// dm-verity with SHA-512.
+pub type DmVeritySha512 = DmVerity<algorithms::Sha512>;
+
+/// The tree of dm-verity, format 1, over data of whole blocks: what `veritysetup format` writes.
+///
+/// Blocks of the data and of the hash device are equally long. The result is the root; [`DmVerity::hash_file`] makes the whole
+/// hash device in memory, and [`Preset::hasher_keeping`] with [`DmVerity::layout`] a device of any length in none.
+///
+/// ```
+/// # use hashlanes_tree as tree;
+/// use tree::merkle::{DmVeritySha256, Preset};
+///
+/// let verity = DmVeritySha256::new(4096, b"salt")?;
+/// let data = vec![7; 300 * 4096];
+/// let root: [u8; 32] = verity.digest(&data)?;
+///
+/// let levels = verity.hash_file(&data)?;
+/// verity.check_hash_file(&levels, 300, &root)?;
+/// assert!(verity.check_hash_file(&levels[4096..], 300, &root).is_err());
+/// # Ok::<(), tree::merkle::MerkleError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct DmVerity<A: Algorithm> {
+    shape: Shape<A>,
+    salt: Vec<u8>,
+}
+
+impl<A: Algorithm> DmVerity<A> {
+    /// The default of the tools: 4096 bytes.
+    pub const BLOCK_BYTES: usize = 4096;
+    /// The longest salt.
+    pub const MAX_SALT: usize = 256;
+    /// The superblock's bytes; on the hash device it has a block of its own.
+    pub const SUPERBLOCK_BYTES: usize = 512;
+
+    /// Blocks of `block_bytes` bytes: a power of two from 512 to 2^19, as the tools have it. A salt of 0 to 256 bytes.
+    ///
+    /// # Errors
+    /// [`MerkleError::BlockSize`], [`MerkleError::Salt`].
+    pub fn new(block_bytes: usize, salt: &[u8]) -> Result<Self, MerkleError> {
+        check_block_size(block_bytes, 512, 1 << 19)?;
+        check_salt(salt, Self::MAX_SALT)?;
+        let node = Prefixed::new(salt);
+        let slot_bytes = A::DIGEST_BYTES.next_power_of_two();
+        let per_node = block_bytes / slot_bytes;
+        let rule = Rule { node: node.clone(), per_node, slot_bytes, rest: Rest::ZeroFilled };
+        let shape = Shape::new(block_bytes, node, Upper::Levels(rule));
+        Ok(Self { shape, salt: salt.to_vec() })
+    }
+
+    fn slot_bytes(&self) -> usize {
+        A::DIGEST_BYTES.next_power_of_two()
+    }
+
+    /// Where the levels of `n_blocks` blocks of data stand, behind the superblock.
+    pub fn layout(&self, n_blocks: u64) -> BlockLayout {
+        BlockLayout::new(n_blocks, self.shape.chunk_bytes, self.slot_bytes())
+    }
+
+    /// The levels over `data`, top first, as they stand behind the superblock.
+    ///
+    /// # Errors
+    /// [`MerkleError::NotWholeBlocks`].
+    pub fn hash_file(&self, data: &[u8]) -> Result<Vec<u8>, MerkleError> {
+        let layout = self.layout((data.len() / self.shape.chunk_bytes) as u64);
+        let mut file = vec![0; layout.n_bytes as usize];
+        let mut hasher = self.hasher_keeping(|nodes| {
+            if let Some(at) = layout.place(&nodes) {
+                file[at as usize..][..nodes.digests.len()].copy_from_slice(nodes.digests);
+            }
+        });
+        hasher.update(data);
+        hasher.finish()?;
+        Ok(file)
+    }
+
+    /// Whether `hash_file`, the levels over `n_blocks` blocks of data, belong to the root.
+    ///
+    /// The data themselves are not asked; their blocks' digests are the last level, which is true if this is.
+    ///
+    /// # Errors
+    /// [`MerkleError::TreeLength`], [`MerkleError::WrongBlock`] of the first block from the top that is wrong.
+    pub fn check_hash_file(
+        &self,
+        hash_file: &[u8],
+        n_blocks: u64,
+        root: &A::Digest,
+    ) -> Result<(), MerkleError> {
+        let layout = self.layout(n_blocks);
+        let (given, expected) = (hash_file.len() as u64, layout.n_bytes);
+        if given != expected {
+            return Err(MerkleError::TreeLength { given, expected });
+        }
+        let Upper::Levels(rule) = &self.shape.upper else { unreachable!("dm-verity has levels") };
+        let block_bytes = self.shape.chunk_bytes;
+        let mut above = root.as_ref();
+        for level in layout.levels.iter().rev() {
+            let level = level.start as usize..level.end as usize;
+            let groups = hash_file[level.clone()].chunks(GROUP * block_bytes);
+            for (group, slots) in groups.zip(above.chunks(GROUP * self.slot_bytes())) {
+                let mut digests = [A::ZERO_DIGEST; GROUP];
+                let digests = &mut digests[..group.len() / block_bytes];
+                rule.node.digest_equal(group, block_bytes, digests);
+                let slots = slots.chunks(self.slot_bytes());
+                if let Some(k) = digests.iter().zip(slots).position(|(digest, slot)| !is_in(digest, slot)) {
+                    let before = group.as_ptr() as usize - hash_file.as_ptr() as usize;
+                    return Err(MerkleError::WrongBlock { at: (before + k * block_bytes) as u64 });
+                }
+            }
+            above = &hash_file[level];
+        }
+        Ok(())
+    }
+
+    /// The superblock, version 1, for `n_blocks` blocks of data: numbers little-endian, the salt at byte 88.
+    pub fn superblock(&self, uuid: [u8; 16], n_blocks: u64) -> [u8; 512] {
+        let mut block = [0; 512];
+        let block_bytes = (self.shape.chunk_bytes as u32).to_le_bytes();
+        let mut put = |at: usize, bytes: &[u8]| block[at..][..bytes.len()].copy_from_slice(bytes);
+        put(0, b"verity\0\0");
+        put(8, &1u32.to_le_bytes()); // version
+        put(12, &1u32.to_le_bytes()); // hash type: format 1
+        put(16, &uuid);
+        put(32, A::NAME.as_bytes());
+        put(64, &block_bytes); // of data
+        put(68, &block_bytes); // of hashes
+        put(72, &n_blocks.to_le_bytes());
+        put(80, &(self.salt.len() as u16).to_le_bytes());
+        put(88, &self.salt);
+        block
+    }
+}
+
+/// Whether a slot, or a root without what fills a slot, holds this digest.
+fn is_in<D: AsRef<[u8]>>(digest: &D, slot: &[u8]) -> bool {
+    let (held, filler) = slot.split_at(digest.as_ref().len());
+    held == digest.as_ref() && filler.iter().all(|&byte| byte == 0)
+}
+
+impl<A: Algorithm> sealed::Sealed for DmVerity<A> {}
+impl<A: Algorithm> Preset for DmVerity<A> {
+    type Algorithm = A;
+    type Output = A::Digest;
+
+    fn shape(&self) -> &Shape<A> {
+        &self.shape
+    }
+
+    fn output(&self, whole: Whole<A>) -> Result<A::Digest, MerkleError> {
+        let (len_bytes, block_bytes) = (whole.n_bytes, self.shape.chunk_bytes);
+        match whole.root {
+            Some(root) if len_bytes.is_multiple_of(block_bytes as u64) => Ok(root),
+            _ => Err(MerkleError::NotWholeBlocks { len_bytes, block_bytes }),
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! The engine of every Merkle tree: digests come in from the left, and every level keeps only what waits for its nodes.
+//!
+//! ```text
+//!   level 2                          n              pending: digests of unfinished nodes, a batch at most
+//!   level 1              n           n       …      a node: the hash of `per_node` digests of the level below
+//!   level 0        d d d d     d d d d     d d      digests of chunks
+//! ```
+//!
+//! Formats differ in what stands before a node's digests, how many a node takes, and what becomes of the last node of a
+//! level where too few are left ([`Rest`]). Memory is a batch a level, so 64 GiB in chunks of 4 KiB need less than a
+//! megabyte.
+
+use alloc::vec::Vec;
+
+use hashlanes_sha::Algorithm;
+
+use super::prefixed::{GROUP, Prefixed};
+
+/// Digests of a tree that belong to one level, one after the other, as they come into being: from the left in every level,
+/// lower levels first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Nodes<'a> {
+    /// 0 for the chunks' digests, 1 for those of nodes over them, and so on; the root is the only one of the last level.
+    pub level: u32,
+    /// How many of this level came before.
+    pub index: u64,
+    /// The digests, each filled up with zeros where the format has it so.
+    pub digests: &'a [u8],
+}
+
+/// What becomes of the last digests of a level, where they are too few for a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rest {
+    /// The node is filled with zeros.
+    ZeroFilled,
+    /// As if the tree went on with chunks whose digests are zeros: the node takes roots of subtrees of those.
+    ZeroSubtrees,
+    /// A single one goes up a level as it is.
+    Promoted,
+}
+
+/// How a level becomes the next one.
+#[derive(Clone, Debug)]
+pub(crate) struct Rule<A: Algorithm> {
+    /// What stands before a node's digests.
+    pub(crate) node: Prefixed<A>,
+    /// Digests in a node, two or more.
+    pub(crate) per_node: usize,
+    /// Bytes that a digest takes in a node.
+    pub(crate) slot_bytes: usize,
+    /// What becomes of the last ones.
+    pub(crate) rest: Rest,
+}
+
+impl<A: Algorithm> Rule<A> {
+    /// Nodes of two digests, behind `prefix`.
+    pub(crate) fn of_pairs(prefix: &[u8], rest: Rest) -> Self {
+        Self { node: Prefixed::new(prefix), per_node: 2, slot_bytes: A::DIGEST_BYTES, rest }
+    }
+
+    fn node_bytes(&self) -> usize {
+        self.per_node * self.slot_bytes
+    }
+
+    /// Bytes of a level that wait to be hashed together: 256 pairs, or 16 nodes that are longer than a block.
+    fn batch_bytes(&self) -> usize {
+        let n_nodes = if self.node_bytes() <= 128 { 256 } else { 16 };
+        n_nodes * self.node_bytes()
+    }
+}
+
+/// A level on its way.
+#[derive(Clone, Debug, Default)]
+struct Level {
+    /// Digests that wait, less than a batch.
+    pending: Vec<u8>,
+    /// How many there were in all.
+    n_digests: u64,
+}
+
+/// The levels of a tree on its way.
+#[derive(Clone, Debug)]
+pub(crate) struct Levels<A: Algorithm> {
+    rule: Rule<A>,
+    levels: Vec<Level>,
+}
+
+impl<A: Algorithm> Levels<A> {
+    pub(crate) fn new(rule: Rule<A>) -> Self {
+        Self { rule, levels: Vec::new() }
+    }
+
+    /// Digests of the next chunks.
+    pub(crate) fn push(&mut self, digests: &[A::Digest], keep: &mut dyn FnMut(Nodes<'_>)) {
+        self.push_digests(0, digests, keep);
+    }
+
+    /// The next digests of level 0 in their slots.
+    pub(crate) fn push_filled(&mut self, slots: &[u8], keep: &mut dyn FnMut(Nodes<'_>)) {
+        self.push_slots(0, slots, keep);
+    }
+
+    /// The root, above all that came; of a tree that goes on to 2^`depth` chunks of zeros, if that is given. `None` if
+    /// nothing came.
+    pub(crate) fn finish(mut self, depth: Option<u32>, keep: &mut dyn FnMut(Nodes<'_>)) -> Option<A::Digest> {
+        let mut zeros = A::ZERO_DIGEST;
+        let mut number = 0;
+        while self.levels.get(number)?.n_digests > 1 {
+            let mut pending = core::mem::take(&mut self.levels[number].pending);
+            let n_whole = pending.len() / self.rule.node_bytes() * self.rule.node_bytes();
+            self.reduce(number, &pending[..n_whole], keep);
+            if n_whole < pending.len() {
+                match self.rule.rest {
+                    Rest::ZeroFilled => pending.resize(n_whole + self.rule.node_bytes(), 0),
+                    Rest::ZeroSubtrees => pending.extend_from_slice(zeros.as_ref()),
+                    Rest::Promoted => self.push_slots(number + 1, &pending[n_whole..], keep),
+                }
+                if self.rule.rest != Rest::Promoted {
+                    self.reduce(number, &pending[n_whole..], keep);
+                }
+            }
+            if self.rule.rest == Rest::ZeroSubtrees {
+                zeros = self.node_of(zeros, zeros);
+            }
+            number += 1;
+        }
+        let mut root = A::ZERO_DIGEST;
+        root.as_mut().copy_from_slice(&self.levels[number].pending[..A::DIGEST_BYTES]);
+        for _ in number..depth.map_or(number, |depth| depth as usize) {
+            root = self.node_of(root, zeros);
+            zeros = self.node_of(zeros, zeros);
+        }
+        Some(root)
+    }
+
+    /// The root of nothing but 2^`depth` chunks of zeros.
+    pub(crate) fn zeros(&self, depth: u32) -> A::Digest {
+        (0..depth).fold(A::ZERO_DIGEST, |zeros, _| self.node_of(zeros, zeros))
+    }
+
+    /// HASH(prefix ‖ left ‖ right).
+    fn node_of(&self, left: A::Digest, right: A::Digest) -> A::Digest {
+        let mut hasher = self.rule.node.hasher();
+        hasher.update(left.as_ref());
+        hasher.update(right.as_ref());
+        hasher.finish()
+    }
+
+    fn push_digests(&mut self, number: usize, digests: &[A::Digest], keep: &mut dyn FnMut(Nodes<'_>)) {
+        /// Room for a group's digests, of the longest that there are.
+        const ROOM: usize = GROUP * 64;
+        let slot_bytes = self.rule.slot_bytes;
+        for group in digests.chunks(GROUP) {
+            let mut slots = [0; ROOM];
+            let slots = &mut slots[..group.len() * slot_bytes];
+            for (slot, digest) in slots.chunks_exact_mut(slot_bytes).zip(group) {
+                slot[..A::DIGEST_BYTES].copy_from_slice(digest.as_ref());
+            }
+            self.push_slots(number, slots, keep);
+        }
+    }
+
+    fn push_slots(&mut self, number: usize, slots: &[u8], keep: &mut dyn FnMut(Nodes<'_>)) {
+        if slots.is_empty() {
+            return;
+        }
+        if self.levels.len() == number {
+            self.levels.push(Level::default());
+        }
+        let level = &mut self.levels[number];
+        keep(Nodes { level: number as u32, index: level.n_digests, digests: slots });
+        level.n_digests += (slots.len() / self.rule.slot_bytes) as u64;
+
+        let batch_bytes = self.rule.batch_bytes();
+        let mut slots = slots;
+        if !level.pending.is_empty() {
+            let (head, rest) = slots.split_at(slots.len().min(batch_bytes - level.pending.len()));
+            level.pending.extend_from_slice(head);
+            slots = rest;
+            if level.pending.len() < batch_bytes {
+                return;
+            }
+            // Taken and given back, so that its room is kept.
+            let mut batch = core::mem::take(&mut level.pending);
+            self.reduce(number, &batch, keep);
+            batch.clear();
+            self.levels[number].pending = batch;
+        }
+        // Nothing waits: whole batches are hashed where they stand.
+        let (whole, rest) = slots.split_at(slots.len() / batch_bytes * batch_bytes);
+        self.reduce(number, whole, keep);
+        self.levels[number].pending.extend_from_slice(rest);
+    }
+
+    /// Whole nodes over digests of level `number`.
+    fn reduce(&mut self, number: usize, nodes: &[u8], keep: &mut dyn FnMut(Nodes<'_>)) {
+        let node_bytes = self.rule.node_bytes();
+        for group in nodes.chunks(GROUP * node_bytes) {
+            let mut digests = [A::ZERO_DIGEST; GROUP];
+            let digests = &mut digests[..group.len() / node_bytes];
+            self.rule.node.digest_equal(group, node_bytes, digests);
+            if self.rule.slot_bytes == A::DIGEST_BYTES {
+                self.push_slots(number + 1, A::bytes_of(digests), keep);
+            } else {
+                self.push_digests(number + 1, digests, keep);
+            }
+        }
+    }
+}

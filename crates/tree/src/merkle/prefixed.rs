@@ -1,0 +1,108 @@
+//! Hashes behind bytes that are the same for all of them: a salt, the byte that tells leaves from nodes, or none.
+//!
+//! ```text
+//!   prefix      | whole blocks | rest |                     hashed once: `start`, and `rest` in a buffer
+//!   message                           | any length |
+//! ```
+//!
+//! A prefix of whole blocks is a state to start from and costs nothing. One with a rest moves every message against the
+//! blocks: short messages are copied behind it, long ones go through hashers that have it buffered.
+
+use arrayvec::ArrayVec;
+use hashlanes_isa::Function;
+use hashlanes_sha::{Algorithm, Hasher, Midstate};
+
+/// Messages that go through the lanes together: groups enough for every kernel.
+pub(crate) const GROUP: usize = 64;
+/// Messages up to so many bytes are copied behind the rest of a prefix.
+const SHORT: usize = 256;
+/// Of those so many at a time.
+const SHORT_GROUP: usize = 32;
+/// The longest block of any hash.
+const MAX_BLOCK: usize = 128;
+
+/// HASH(prefix ‖ …).
+#[derive(Clone, Debug)]
+pub(crate) struct Prefixed<A: Algorithm> {
+    /// After the whole prefix.
+    hasher: Hasher<A>,
+    /// After its whole blocks.
+    start: Midstate<A>,
+    /// What follows them.
+    rest: ArrayVec<u8, MAX_BLOCK>,
+}
+
+impl<A: Algorithm> Prefixed<A> {
+    pub(crate) fn new(prefix: &[u8]) -> Self {
+        let (whole, rest) = prefix.split_at(prefix.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
+        let mut hasher = Hasher::new();
+        hasher.update(whole);
+        let start = hasher.midstate().expect("whole blocks");
+        hasher.update(rest);
+        Self { hasher, start, rest: rest.iter().copied().collect() }
+    }
+
+    /// A plain hasher behind the prefix.
+    pub(crate) fn hasher(&self) -> Hasher<A> {
+        self.hasher.clone()
+    }
+
+    /// Digests of one message each.
+    pub(crate) fn digest_many(&self, messages: &[&[u8]], digests: &mut [A::Digest]) {
+        debug_assert_eq!(messages.len(), digests.len());
+        for (messages, digests) in messages.chunks(GROUP).zip(digests.chunks_mut(GROUP)) {
+            if self.rest.is_empty() {
+                let starts = [self.start; GROUP];
+                Hasher::digest_many_from(None, &starts[..messages.len()], messages, digests);
+            } else if messages.iter().all(|message| message.len() <= SHORT) {
+                self.digest_copies(messages, digests);
+            } else {
+                self.digest_by_hashers(messages, digests);
+            }
+        }
+    }
+
+    /// Digests of equal messages that stand one after the other.
+    pub(crate) fn digest_equal(&self, messages: &[u8], len_bytes: usize, digests: &mut [A::Digest]) {
+        debug_assert_eq!(messages.len(), len_bytes * digests.len());
+        if self.start.n_bytes() == 0 && self.rest.is_empty() && len_bytes <= A::BLOCK_BYTES {
+            return Hasher::<A>::digest_fixed(messages, len_bytes, digests);
+        }
+        let groups = messages.chunks(len_bytes.saturating_mul(GROUP)).zip(digests.chunks_mut(GROUP));
+        for (messages, digests) in groups {
+            let messages: ArrayVec<&[u8], GROUP> = messages.chunks_exact(len_bytes).collect();
+            self.digest_many(&messages, digests);
+        }
+    }
+
+    fn digest_copies(&self, messages: &[&[u8]], digests: &mut [A::Digest]) {
+        let starts = [self.start; SHORT_GROUP];
+        for (messages, digests) in messages.chunks(SHORT_GROUP).zip(digests.chunks_mut(SHORT_GROUP)) {
+            let mut copies = [[0; MAX_BLOCK + SHORT]; SHORT_GROUP];
+            let copies: ArrayVec<&[u8], SHORT_GROUP> = copies
+                .iter_mut()
+                .zip(messages)
+                .map(|(copy, message)| {
+                    let n_rest = self.rest.len();
+                    copy[..n_rest].copy_from_slice(&self.rest);
+                    copy[n_rest..][..message.len()].copy_from_slice(message);
+                    &copy[..n_rest + message.len()]
+                })
+                .collect();
+            Hasher::digest_many_from(None, &starts[..copies.len()], &copies, digests);
+        }
+    }
+
+    fn digest_by_hashers(&self, messages: &[&[u8]], digests: &mut [A::Digest]) {
+        let mut hashers: ArrayVec<Hasher<A>, GROUP> = messages.iter().map(|_| self.hasher()).collect();
+        {
+            let mut parts: ArrayVec<(&mut Hasher<A>, &[u8]), GROUP> =
+                hashers.iter_mut().zip(messages.iter().copied()).collect();
+            Hasher::update_many(&mut parts);
+        }
+        Hasher::finish_many(&mut hashers, digests);
+    }
+}
+
+const _: () = assert!(<hashlanes_sha::algorithms::Sha512 as Algorithm>::BLOCK_BYTES <= MAX_BLOCK);
+const _: () = assert!(<hashlanes_sha::sha512::Compression as Function>::BLOCK_BYTES == MAX_BLOCK);
