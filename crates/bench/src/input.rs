@@ -3,7 +3,6 @@
 use crate::work::{Hash, Shape, Text, Work};
 use hashlanes_clock::Footprint;
 use hashlanes_testkit::oracle;
-use std::borrow::Cow;
 use std::cell::OnceCell;
 
 /// Bytes of a page: inputs begin at the start of one.
@@ -149,13 +148,17 @@ impl Input {
     }
 
     /// The digests (in hexadecimal, if the shape says so), one after the other, by an oracle that shares no
-    /// code with any contestant; `None` if the hash is none of FIPS 180-4, nor a tree over one.
+    /// code with any contestant; `None` if the hash is none of FIPS 180-4 or 202,
+    /// nor a tree over one.
     pub(crate) fn expected(&self) -> Option<&[u8]> {
         let compute = || {
-            let name = oracle_name(self.work.hash)?;
-            let digest = |i| match self.work.hash {
-                Hash::Tree(_) => oracle::tree::digest(&name, self.message(i)),
-                _ => Some(oracle::by_name(&name)?.digest(self.message(i))),
+            let hash = self.work.hash;
+            let digest = |i| match (hash, self.message(i)) {
+                (Hash::Tree(_), message) => oracle::tree::digest(&hash.name(), message),
+                (Hash::Sha3_256, message) => Some(oracle::sha3_256(message)),
+                (Hash::Sha3Tree(leaves), message) => Some(oracle::sha3_256_tree(leaves.into(), message)),
+                (Hash::Sha512_256, message) => Some(oracle::SHA512_256.digest(message)),
+                (_, message) => Some(oracle::by_name(&hash.name())?.digest(message)),
             };
             let digests: Option<Vec<Vec<u8>>> = (0..self.count()).map(digest).collect();
             let digests = digests?.concat();
@@ -165,15 +168,6 @@ impl Input {
             })
         };
         self.expected.get_or_init(compute).as_deref()
-    }
-}
-
-/// The oracle's name of a hash.
-fn oracle_name(hash: Hash) -> Option<Cow<'static, str>> {
-    match hash {
-        Hash::Sha512_256 => Some("sha512_256".into()),
-        Hash::Tree(_) => Some(hash.name()),
-        _ => hash.block_and_padding().map(|_| hash.name()),
     }
 }
 

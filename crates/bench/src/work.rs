@@ -40,6 +40,8 @@ pub(crate) enum Hash {
     Sha512_256,
     /// FIPS 202.
     Sha3_256,
+    /// A tree of so many leaves over SHA3-256, to compare with: `spec/keccak.py`.
+    Sha3Tree(u8),
     /// The BLAKE3 paper, 32 bytes of output.
     Blake3,
     /// RFC 9861, 32 bytes of output.
@@ -49,8 +51,8 @@ pub(crate) enum Hash {
 }
 
 impl Hash {
-    /// All of them but the tree modes.
-    pub(crate) const PLAIN: [Hash; 9] = [
+    /// All of them but the tree modes over SHA-1 and SHA-2.
+    pub(crate) const PLAIN: [Hash; 12] = [
         Hash::Sha1,
         Hash::Sha224,
         Hash::Sha256,
@@ -58,6 +60,9 @@ impl Hash {
         Hash::Sha512,
         Hash::Sha512_256,
         Hash::Sha3_256,
+        Hash::Sha3Tree(2),
+        Hash::Sha3Tree(4),
+        Hash::Sha3Tree(8),
         Hash::Blake3,
         Hash::Kt128,
     ];
@@ -72,6 +77,7 @@ impl Hash {
             Hash::Sha512 => "sha512",
             Hash::Sha512_256 => "sha512-256",
             Hash::Sha3_256 => "sha3-256",
+            Hash::Sha3Tree(leaves) => return format!("sha3-256-tree-{leaves}").into(),
             Hash::Blake3 => "blake3",
             Hash::Kt128 => "kt128",
             Hash::Tree(mode) => return mode.to_string().into(),
@@ -84,7 +90,7 @@ impl Hash {
         match self {
             Hash::Sha1 | Hash::Sha224 | Hash::Sha256 => Some((64, 9)),
             Hash::Sha384 | Hash::Sha512 | Hash::Sha512_256 => Some((128, 17)),
-            Hash::Sha3_256 | Hash::Blake3 | Hash::Kt128 | Hash::Tree(_) => None,
+            Hash::Sha3_256 | Hash::Sha3Tree(_) | Hash::Blake3 | Hash::Kt128 | Hash::Tree(_) => None,
         }
     }
 }
@@ -314,7 +320,7 @@ impl FromStr for Work {
             }
         };
         let of_messages = matches!(shape, Shape::One { .. } | Shape::Many { .. } | Shape::Random { .. });
-        if matches!(hash, Hash::Tree(_)) && !of_messages {
+        if matches!(hash, Hash::Tree(_) | Hash::Sha3Tree(_)) && !of_messages {
             return Err(format!("{text}: tree modes are of whole messages"));
         }
         match shape.memory_bytes() {
@@ -355,6 +361,7 @@ mod tests {
             "sha256:lanes:16x9K",
             "sha512:continue:64x128",
             "blake3:8M",
+            "sha3-256-tree-4:1M",
             "jlanes-v1-sha256-16:16M",
             "jpointers-v1s-sha512-255:3x100",
             "mh_sha1:random:20x1M",

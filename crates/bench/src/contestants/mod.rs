@@ -5,6 +5,7 @@ mod hashtree;
 mod heavy;
 mod ipsec_mb;
 mod k12;
+mod keccak;
 mod libcrypto;
 mod ours;
 mod ring;

@@ -1,6 +1,6 @@
 //! Our library, as it chooses its kernels, and single kernels of it by name.
 
-use super::trees;
+use super::{keccak, trees};
 use crate::candidate::{Candidate, Entry, NotApplicable, Presence};
 use crate::input::Input;
 use crate::work::{Hash, Shape, Text};
@@ -69,6 +69,8 @@ impl Candidate for Ours {
             Hash::Sha384 => self.enter_as::<a::Sha384>(input),
             Hash::Sha512 => self.enter_as::<a::Sha512>(input),
             Hash::Sha512_256 => self.enter_as::<a::Sha512_256>(input),
+            Hash::Sha3_256 => keccak::enter(&self.name, self.kernel.as_deref(), None, input),
+            Hash::Sha3Tree(leaves) => keccak::enter(&self.name, self.kernel.as_deref(), Some(leaves), input),
             Hash::Tree(mode) => trees::enter(&self.name, self.kernel.as_deref(), mode, input),
             hash => Err(NotApplicable::hash(hash)),
         }

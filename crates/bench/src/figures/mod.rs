@@ -5,6 +5,7 @@
 mod f002_instructions;
 mod f002_jlanes;
 mod f002_jpointers;
+mod f002_keccak;
 mod f002_shash;
 mod f004_fig2;
 mod f004_fig3;
@@ -39,6 +40,7 @@ const FIGURES: &[Figure] = &[
     f002_jlanes::FIGURE,
     f002_jpointers::FIGURE,
     f002_instructions::FIGURE,
+    f002_keccak::FIGURE,
     f004_fig2::FIGURE,
     f004_fig3::FIGURE,
     f004_fig5::FIGURE,

@@ -92,6 +92,15 @@ pub fn sha3_256(message: &[u8]) -> Vec<u8> {
     keccak(136, 0x06, message, 32)
 }
 
+/// The tree of `j` leaves over it, as `spec/keccak.py` defines it.
+pub fn sha3_256_tree(j: usize, message: &[u8]) -> Vec<u8> {
+    let mut leaves = vec![Vec::new(); j];
+    for (piece, bytes) in message.chunks(136).enumerate() {
+        leaves[piece % j].extend_from_slice(bytes);
+    }
+    sha3_256(&leaves.iter().flat_map(|leaf| sha3_256(leaf)).collect::<Vec<u8>>())
+}
+
 /// Section 6.2.
 pub fn shake128(message: &[u8], n_bytes: usize) -> Vec<u8> {
     keccak(168, 0x1f, message, n_bytes)

@@ -9,8 +9,8 @@
 //! - A hash by its name: [`by_name`], or all of them: [`ALL`]; [`struct@Hash`] has everything as methods.
 //! - One call: [`sha256`] and its six siblings.
 //! - Bare compression, for kernels: [`sha1_compress`], [`sha256_compress`], [`sha512_compress`].
-//! - Keccak, by itself: [`keccak_f`], [`sha3_256`], [`shake128`], [`shake256`].
 //! - The tree modes over them: [`tree`].
+//! - Keccak, by itself: [`keccak_f`], [`sha3_256`], [`shake128`], [`shake256`]; [`sha3_256_tree`].
 //! - The end of a message whose beginning was never hashed: [`Hash::resume`]. Lengths across 2²⁹ and 2³² bytes,
 //!   where the bit count's upper half and a 32-bit byte count change, are tested in no time with it.
 //!
@@ -34,7 +34,7 @@ mod sha256;
 mod sha512;
 pub mod tree;
 
-pub use keccak::{keccak_f, sha3_256, shake128, shake256};
+pub use keccak::{keccak_f, sha3_256, sha3_256_tree, shake128, shake256};
 pub use sha1::sha1_compress;
 pub use sha256::sha256_compress;
 pub use sha512::sha512_compress;
