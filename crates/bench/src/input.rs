@@ -154,6 +154,8 @@ impl Input {
         let compute = || {
             let hash = self.work.hash;
             let digest = |i| match (hash, self.message(i)) {
+                (Hash::Ssz, message) => Some(oracle::tree::ssz(message)),
+                (Hash::FsVerity, message) => Some(oracle::tree::fs_verity_root(message)),
                 (Hash::Tree(_), message) => oracle::tree::digest(&hash.name(), message),
                 (Hash::Sha3_256, message) => Some(oracle::sha3_256(message)),
                 (Hash::Sha3Tree(leaves), message) => Some(oracle::sha3_256_tree(leaves.into(), message)),

@@ -14,7 +14,8 @@
 //! | `continue:64x64` | 64 messages of one block with its padding: one-block continuations of one state |
 //! | `lanes:16x9K` | 16 messages whose padded length is 9 KiB: whole blocks only, for single kernels |
 //!
-//! `K` is 1024, `M` 1024². A tree mode is a hash too, by its name: `jlanes-v1-sha256-16:16M`.
+//! `K` is 1024, `M` 1024². A tree mode is a hash too, by its name: `jlanes-v1-sha256-16:16M`; so
+//! are the roots of Merkle trees `ssz:1M` and `fs-verity:16M`.
 
 use hashlanes::tree::Mode;
 use hashlanes_chart::size_text;
@@ -48,11 +49,15 @@ pub(crate) enum Hash {
     Kt128,
     /// A tree mode of this project's or of another's, over SHA-1 or SHA-2.
     Tree(Mode),
+    /// Ethereum's Merkle tree: the root of chunks of 32 bytes.
+    Ssz,
+    /// Linux's fs-verity with SHA-256, blocks of 4096 bytes, no salt: the root.
+    FsVerity,
 }
 
 impl Hash {
     /// All of them but the tree modes over SHA-1 and SHA-2.
-    pub(crate) const PLAIN: [Hash; 12] = [
+    pub(crate) const PLAIN: [Hash; 14] = [
         Hash::Sha1,
         Hash::Sha224,
         Hash::Sha256,
@@ -65,6 +70,8 @@ impl Hash {
         Hash::Sha3Tree(8),
         Hash::Blake3,
         Hash::Kt128,
+        Hash::Ssz,
+        Hash::FsVerity,
     ];
 
     /// As on command lines.
@@ -81,6 +88,8 @@ impl Hash {
             Hash::Blake3 => "blake3",
             Hash::Kt128 => "kt128",
             Hash::Tree(mode) => return mode.to_string().into(),
+            Hash::Ssz => "ssz",
+            Hash::FsVerity => "fs-verity",
         };
         name.into()
     }
@@ -90,7 +99,8 @@ impl Hash {
         match self {
             Hash::Sha1 | Hash::Sha224 | Hash::Sha256 => Some((64, 9)),
             Hash::Sha384 | Hash::Sha512 | Hash::Sha512_256 => Some((128, 17)),
-            Hash::Sha3_256 | Hash::Sha3Tree(_) | Hash::Blake3 | Hash::Kt128 | Hash::Tree(_) => None,
+            Hash::Sha3_256 | Hash::Blake3 | Hash::Kt128 => None,
+            Hash::Sha3Tree(_) | Hash::Tree(_) | Hash::Ssz | Hash::FsVerity => None,
         }
     }
 }
@@ -320,7 +330,8 @@ impl FromStr for Work {
             }
         };
         let of_messages = matches!(shape, Shape::One { .. } | Shape::Many { .. } | Shape::Random { .. });
-        if matches!(hash, Hash::Tree(_) | Hash::Sha3Tree(_)) && !of_messages {
+        let is_tree = matches!(hash, Hash::Tree(_) | Hash::Sha3Tree(_) | Hash::Ssz | Hash::FsVerity);
+        if is_tree && !of_messages {
             return Err(format!("{text}: tree modes are of whole messages"));
         }
         match shape.memory_bytes() {

@@ -7,6 +7,7 @@ mod ipsec_mb;
 mod k12;
 mod keccak;
 mod libcrypto;
+mod merkle;
 mod ours;
 mod ring;
 mod rustcrypto;

@@ -1,10 +1,11 @@
 //! Our library, as it chooses its kernels, and single kernels of it by name.
 
-use super::{keccak, trees};
+use super::{keccak, merkle, trees};
 use crate::candidate::{Candidate, Entry, NotApplicable, Presence};
 use crate::input::Input;
 use crate::work::{Hash, Shape, Text};
 use hashlanes::kernels::{self, AnyTable, Kernel, Row};
+use hashlanes::tree::merkle::{FsVeritySha256, Ssz};
 use hashlanes::{Algorithm, Hasher, Midstate, algorithms as a};
 use hashlanes_isa::{Function, MAX_DEGREE, Start, Word};
 use std::hint::black_box;
@@ -72,6 +73,14 @@ impl Candidate for Ours {
             Hash::Sha3_256 => keccak::enter(&self.name, self.kernel.as_deref(), None, input),
             Hash::Sha3Tree(leaves) => keccak::enter(&self.name, self.kernel.as_deref(), Some(leaves), input),
             Hash::Tree(mode) => trees::enter(&self.name, self.kernel.as_deref(), mode, input),
+            Hash::Ssz | Hash::FsVerity if self.kernel.is_some() => {
+                Err(NotApplicable("Merkle trees are forced on a kernel by the environment alone".into()))
+            }
+            Hash::Ssz => Ok(merkle::enter(&self.name, Ssz::new(), |root| root, input)),
+            Hash::FsVerity => {
+                let verity = FsVeritySha256::new(4096, b"").expect("the default of the tools");
+                Ok(merkle::enter(&self.name, verity, |file| file.root, input))
+            }
             hash => Err(NotApplicable::hash(hash)),
         }
     }

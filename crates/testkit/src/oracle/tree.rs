@@ -129,3 +129,29 @@ pub fn digest(mode: &str, message: &[u8]) -> Option<Vec<u8>> {
         _ => None,
     }
 }
+
+/// The root of chunks of 32 bytes, as many as there are (SimpleSerialize, `merkleize`).
+pub fn ssz(message: &[u8]) -> Vec<u8> {
+    let mut nodes: Vec<Vec<u8>> = message.chunks(32).map(<[u8]>::to_vec).collect();
+    if let Some(last) = nodes.last_mut() {
+        last.resize(32, 0);
+    }
+    nodes.resize(nodes.len().next_power_of_two(), vec![0; 32]);
+    while nodes.len() > 1 {
+        nodes = nodes.chunks(2).map(|pair| super::sha256(&pair.concat()).to_vec()).collect();
+    }
+    nodes.remove(0)
+}
+
+/// fs-verity's root with SHA-256, blocks of 4096 bytes and no salt.
+pub fn fs_verity_root(message: &[u8]) -> Vec<u8> {
+    let digests = |bytes: &[u8]| -> Vec<u8> {
+        let block = |block: &[u8]| super::sha256(&[block, &vec![0; 4096 - block.len()]].concat());
+        bytes.chunks(4096).flat_map(block).collect()
+    };
+    let mut level = digests(message);
+    while level.len() > 32 {
+        level = digests(&level);
+    }
+    if level.is_empty() { vec![0; 32] } else { level }
+}

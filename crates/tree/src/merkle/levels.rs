@@ -15,6 +15,7 @@ use alloc::vec::Vec;
 use hashlanes_sha::Algorithm;
 
 use super::prefixed::{GROUP, Prefixed};
+use super::zero_roots::ZERO_ROOTS;
 
 /// Digests of a tree that belong to one level, one after the other, as they come into being: from the left in every level,
 /// lower levels first.
@@ -33,7 +34,7 @@ pub struct Nodes<'a> {
 pub(crate) enum Rest {
     /// The node is filled with zeros.
     ZeroFilled,
-    /// As if the tree went on with chunks whose digests are zeros: the node takes roots of subtrees of those.
+    /// As if the tree went on with chunks whose digests are zeros: the node takes roots of subtrees of those. Of SHA-256 only.
     ZeroSubtrees,
     /// A single one goes up a level as it is.
     Promoted,
@@ -103,7 +104,6 @@ impl<A: Algorithm> Levels<A> {
     /// The root, above all that came; of a tree that goes on to 2^`depth` chunks of zeros, if that is given. `None` if
     /// nothing came.
     pub(crate) fn finish(mut self, depth: Option<u32>, keep: &mut dyn FnMut(Nodes<'_>)) -> Option<A::Digest> {
-        let mut zeros = A::ZERO_DIGEST;
         let mut number = 0;
         while self.levels.get(number)?.n_digests > 1 {
             let mut pending = core::mem::take(&mut self.levels[number].pending);
@@ -118,36 +118,27 @@ impl<A: Algorithm> Levels<A> {
                         self.push_digests(number + 1, &[digest], keep);
                     }
                     Rest::ZeroSubtrees => {
-                        pending.extend_from_slice(zeros.as_ref());
+                        pending.extend_from_slice(&ZERO_ROOTS[number]);
                         self.reduce(number, &pending[n_whole..], keep);
                     }
                     Rest::Promoted => self.push_slots(number + 1, rest, keep),
                 }
             }
-            if self.rule.rest == Rest::ZeroSubtrees {
-                zeros = self.node_of(zeros, zeros);
-            }
             number += 1;
         }
         let mut root = A::ZERO_DIGEST;
         root.as_mut().copy_from_slice(&self.levels[number].pending[..A::DIGEST_BYTES]);
-        for _ in number..depth.map_or(number, |depth| depth as usize) {
-            root = self.node_of(root, zeros);
-            zeros = self.node_of(zeros, zeros);
+        for level in number..depth.map_or(number, |depth| depth as usize) {
+            root = self.node_of(root, &ZERO_ROOTS[level]);
         }
         Some(root)
     }
 
-    /// The root of nothing but 2^`depth` chunks of zeros.
-    pub(crate) fn zeros(&self, depth: u32) -> A::Digest {
-        (0..depth).fold(A::ZERO_DIGEST, |zeros, _| self.node_of(zeros, zeros))
-    }
-
     /// HASH(prefix ‖ left ‖ right).
-    fn node_of(&self, left: A::Digest, right: A::Digest) -> A::Digest {
+    fn node_of(&self, left: A::Digest, right: &[u8]) -> A::Digest {
         let mut hasher = self.rule.node.hasher();
         hasher.update(left.as_ref());
-        hasher.update(right.as_ref());
+        hasher.update(right);
         hasher.finish()
     }
 

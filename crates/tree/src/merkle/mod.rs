@@ -19,6 +19,7 @@
 //! |---|---|
 //! | `levels.rs` | the engine: digests from the left, a batch of nodes a level |
 //! | `hasher.rs` `prefixed.rs` | parts into chunks, chunks into lanes; hashes behind a salt |
+//! | `zero_roots.rs` | the roots of zeros |
 //! | `layout.rs` | where the levels of fs-verity and dm-verity stand in a file |
 //! | `preset.rs` `error.rs` | what all formats share; what is refused |
 //! | the others | a format each, or two of one house |
@@ -35,6 +36,7 @@ mod prefixed;
 mod preset;
 mod rfc6962;
 mod ssz;
+mod zero_roots;
 
 pub use bep52::{Bep52, Bep52File};
 pub use cloud::{Glacier, S3Checksum, S3Composite};

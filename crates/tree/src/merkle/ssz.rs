@@ -1,11 +1,14 @@
 //! ssz: the root of chunks in Ethereum's consensus layer (SimpleSerialize, "Merkleization").
 
+use alloc::vec::Vec;
+
 use hashlanes_sha::{Hasher, algorithms::Sha256};
 
 use super::error::MerkleError;
-use super::levels::{Levels, Rest, Rule};
+use super::levels::{Rest, Rule};
 use super::prefixed::Prefixed;
 use super::preset::{Last, Leaf, Preset, Shape, Upper, Whole, sealed};
+use super::zero_roots::ZERO_ROOTS;
 
 /// `merkleize` of SimpleSerialize: chunks of 32 bytes, the last one filled with zeros, SHA-256(l ‖ r) over them, and chunks of
 /// zeros for those that are missing to a power of two, which cost nothing.
@@ -67,6 +70,38 @@ fn depth_of(limit: u64) -> u32 {
     }
 }
 
+/// Bytes of messages whose levels stay on the stack: most of what SimpleSerialize hashes is a few chunks. Of 8 chunks the
+/// engine's buffers took as long as the nodes.
+const SMALL: usize = 2048;
+
+/// The root of one chunk or more, N at most, level by level.
+fn small_root<const N: usize>(message: &[u8], depth: Option<u32>) -> [u8; 32] {
+    let mut level = [[0; 32]; N];
+    level.as_flattened_mut()[..message.len()].copy_from_slice(message);
+    let mut n_nodes = message.len().div_ceil(32);
+    let mut number = 0;
+    while n_nodes > 1 {
+        if n_nodes % 2 == 1 {
+            level[n_nodes] = ZERO_ROOTS[number];
+        }
+        let n_above = n_nodes.div_ceil(2);
+        number += 1;
+        if n_above == 1 {
+            level[0] = Hasher::<Sha256>::digest(level[..2].as_flattened());
+            break;
+        }
+        let mut above = [[0; 32]; N];
+        Hasher::<Sha256>::digest_fixed(level[..2 * n_above].as_flattened(), 64, &mut above[..n_above]);
+        level[..n_above].copy_from_slice(&above[..n_above]);
+        n_nodes = n_above;
+    }
+    let mut root = level[0];
+    for zeros in &ZERO_ROOTS[number..(depth.unwrap_or(0) as usize).max(number)] {
+        root = Hasher::<Sha256>::digest([root, *zeros].as_flattened());
+    }
+    root
+}
+
 impl sealed::Sealed for Ssz {}
 impl Preset for Ssz {
     type Algorithm = Sha256;
@@ -76,6 +111,22 @@ impl Preset for Ssz {
         &self.shape
     }
 
+    fn digest(&self, message: &[u8]) -> Result<[u8; 32], MerkleError> {
+        if message.len() > SMALL {
+            let mut hasher = self.hasher();
+            hasher.update(message);
+            return hasher.finish();
+        }
+        let n_chunks = message.len().div_ceil(Self::CHUNK_BYTES) as u64;
+        let root = match n_chunks {
+            0 => None,
+            // The room is filled with zeros, which takes as long as a node where it is ten times too large.
+            1..=8 => Some(small_root::<8>(message, self.shape.depth)),
+            _ => Some(small_root::<{ SMALL / 32 }>(message, self.shape.depth)),
+        };
+        self.output(Whole { root, n_bytes: message.len() as u64, n_chunks, kept: Vec::new() })
+    }
+
     fn output(&self, whole: Whole<Sha256>) -> Result<[u8; 32], MerkleError> {
         let n_chunks = whole.n_chunks;
         if let Some(limit) = self.limit
@@ -83,11 +134,7 @@ impl Preset for Ssz {
         {
             return Err(MerkleError::OverLimit { n_chunks, limit });
         }
-        let of_nothing = || {
-            let rule = Rule::<Sha256>::of_pairs(&[], Rest::ZeroSubtrees);
-            Levels::new(rule).zeros(self.shape.depth.unwrap_or(0))
-        };
-        let root = whole.root.unwrap_or_else(of_nothing);
+        let root = whole.root.unwrap_or(ZERO_ROOTS[self.shape.depth.unwrap_or(0) as usize]);
         Ok(match self.length {
             None => root,
             Some(length) => {

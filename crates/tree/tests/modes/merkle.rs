@@ -233,6 +233,22 @@ fn ssz() {
         let root = digest_of(&preset, &message(vector.length));
         assert_eq!(root.ok().map(|root| root.to_vec()), vector.root, "{vector:?}");
     }
+    // The roots of zeros, each of the one before.
+    let mut zeros = [0; 32];
+    for depth in 0..=63 {
+        assert_eq!(Ssz::with_limit(1 << depth).digest(b""), Ok(zeros), "2^{depth} zeros");
+        assert_eq!(Ssz::with_limit(1 << depth).hasher().finish(), Ok(zeros), "2^{depth} zeros");
+        zeros = hashlanes_sha::sha256(&[zeros, zeros].concat());
+    }
+    assert_eq!(Ssz::with_limit(u64::MAX).digest(b""), Ok(zeros), "2^64 zeros");
+    // Both sides of what is small, every number of chunks.
+    let message = message(if is_emulated() { 300 } else { 3000 });
+    for len in 0..message.len() {
+        let preset = if len % 2 == 0 { Ssz::new() } else { Ssz::with_limit(1 << 7) };
+        let mut hasher = preset.hasher();
+        hasher.update(&message[..len]);
+        assert_eq!(preset.digest(&message[..len]), hasher.finish(), "{len} bytes");
+    }
     let error = Ssz::with_limit(2).digest(&[0; 65]).expect_err("three chunks");
     assert_eq!(error.to_string(), "3 chunks are above the limit of 2");
 }
