@@ -211,4 +211,7 @@ pub(crate) const TARGETS: &[Target] = &[
     tree("beside j-lanes: 8 % for the transposition", J_POINTERS, &["hashlanes=jlanes-v1-sha256-16:16M"], (Some(0.50), Some(0.64), 0.69)),
     tree("one core, long; BLAKE3 beside it", J_LANES_SHA1, &["blake3=blake3:16M"], (Some(0.416), Some(0.55), 0.49)),
     tree("beside j-lanes: 8 % for the transposition", J_POINTERS_SHA1, &["hashlanes=jlanes-v1-sha1-16:16M"], (Some(0.416), Some(0.49), 0.53)),
+    // A node of 64 bytes for every chunk of 32: the nodes' own figures, halved.
+    row("root of 32,768 chunks", (Hash::Ssz, Shape::One { len: 1 << 20 }), "hashlanes", (Some(2.0), Some(3.63), 2.6)).kernel("hashlanes", &["hashtree-rs"]),
+    row("root, blocks of 4096 bytes", (Hash::FsVerity, TREE), "hashlanes", (Some(0.51), Some(2.05), 0.68)).kernel("hashlanes", &["sha2"]),
 ];
