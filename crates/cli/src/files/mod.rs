@@ -6,13 +6,16 @@
 //! | `walk.rs` `listing.rs` | the files of arguments and directories, in order; the names of one directory, in bounded memory |
 //! | `directory.rs` | directories that files were found in, and how many stay open |
 //! | `file.rs` | a file: where it is, how it is opened, where it ends |
+//! | `input.rs` | what lists are read from |
 
 mod directory;
 mod file;
+mod input;
 mod listing;
 mod source;
 mod walk;
 
 pub(crate) use file::{End, File, Origin, read};
+pub(crate) use input::Input;
 pub(crate) use source::{Entry, Source};
 pub(crate) use walk::{Directories, Walk};
