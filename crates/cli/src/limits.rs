@@ -7,6 +7,7 @@
 //! |---|---|
 //! | reading buffers of all workers | [`READ_BYTES`], shared out among them |
 //! | names of directories being walked | [`LISTED_BYTES`] |
+//! | an ignore file, of each directory above the one being walked | [`IGNORE_FILE_BYTES`] |
 //! | finished lines that wait for an earlier file | [`HELD_BYTES`] |
 //! | open files, open directories | `Limits`, from `RLIMIT_NOFILE` |
 
@@ -16,6 +17,8 @@ use rustix::process::{Resource, getrlimit, setrlimit};
 const READ_BYTES: usize = 16 << 20;
 /// Bytes of directory names held for sorting, all levels of a walk together.
 pub(crate) const LISTED_BYTES: usize = 24 << 20;
+/// Bytes of a .gitignore or the like: ten times the longest that are met.
+pub(crate) const IGNORE_FILE_BYTES: usize = 256 << 10;
 /// Bytes of output that may wait for the result of an earlier file.
 pub(crate) const HELD_BYTES: usize = 8 << 20;
 

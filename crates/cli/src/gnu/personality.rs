@@ -120,6 +120,7 @@ impl Personality {
             order: Order::Kept,
             limits: Limits::of_process(None),
             files,
+            names_from: None,
         }
         .run()
     }

@@ -8,9 +8,9 @@ use rustix::io::Errno;
 use super::check;
 use super::format::Form;
 use super::request::{Request, Task};
-use crate::files::{File, Walk};
+use crate::files::{File, Names, Walk};
 use crate::hashing::{self, Reporter, Sum, function_of};
-use crate::message::{Speaker, reason};
+use crate::message::{Speaker, reason, say};
 use crate::output::{Lines, Output};
 
 impl Request {
@@ -28,7 +28,17 @@ impl Request {
 fn print(request: &Request, form: &Form) -> bool {
     let Request { speaker, limits, .. } = request;
     let reporter = Manifest { form, speaker, failed: AtomicBool::new(false) };
-    let mut walk = Walk::new(speaker, request.files.clone(), request.directories, limits.open_directories);
+    let names = match &request.names_from {
+        None => Names::given(request.files.clone()),
+        Some(list) => match Names::listed(list, speaker) {
+            Ok(names) => names,
+            Err(error) => {
+                say(&speaker.about_file(list, &format!("cannot open the list of names: {}", reason(error))));
+                return false;
+            }
+        },
+    };
+    let mut walk = Walk::new(speaker, names, &request.directories, limits.open_directories);
     let function = function_of(&request.hashes, request.key.as_deref());
     let output = Output::new(speaker, request.order).with_frame(&form.head(), form.between(), form.tail());
     hashing::run(&*function, &mut walk, &reporter, output, *limits);

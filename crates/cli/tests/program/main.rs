@@ -1,9 +1,11 @@
 //! The program from outside: beside GNU coreutils with the same arguments, byte for byte, and where GNU has
 //! nothing to compare with, against what its help promises.
 
+mod finding;
 mod formats;
 mod kernels;
 mod lists;
+mod name_lists;
 mod names;
 mod options;
 mod scene;
