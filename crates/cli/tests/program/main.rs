@@ -3,6 +3,7 @@
 
 mod finding;
 mod formats;
+mod ignore_files;
 mod kernels;
 mod lists;
 mod name_lists;
