@@ -217,7 +217,7 @@ fn unreadable_ignore_files() {
     scene.link("d/.git", "nowhere");
     std::fs::copy(OURS, scene.join("hashlanes")).unwrap();
     std::fs::set_permissions(&scene.path, std::fs::Permissions::from_mode(0o755)).unwrap();
-    std::fs::set_permissions(scene.join("t/.ignore"), std::fs::Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(scene.join("t/.ignore"), std::fs::Permissions::from_mode(0o000)).unwrap();
     let long = sum(&scene, "-r --gitignore --exclude .* long");
     assert_eq!(messages(&long), "hashlanes: long/.ignore: not heeded: longer than 256 KiB\n");
     assert_eq!((names(&long), long.status.code()), (vec!["long/x".into()], Some(1)));
