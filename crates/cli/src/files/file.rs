@@ -12,6 +12,7 @@ use rustix::fs::{CWD, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::directory::Directory;
+use super::identity::Identity;
 
 /// Where a file is.
 pub(crate) struct File {
@@ -22,19 +23,35 @@ pub(crate) struct File {
 
 /// How the file was come by, and so how it is opened.
 pub(crate) enum Origin {
-    /// Standard input, the how-manieth time. Whoever reads it waits for the turn (see `engine`).
+    /// Standard input, the how-manieth time (see `hashing/awaited.rs`).
     StandardInput(u64),
     /// Named by the user: links are followed, and whatever it is, it is read to its end.
     Named,
+    /// The same, and known to be what may keep a reader waiting.
+    Awaited(Identity),
     /// Found as a regular file in a directory, under the last part of its name.
     Found(Arc<Directory>),
     /// Found as a link to a regular file in a directory, and followed.
     Linked(Arc<Directory>),
     /// Found as a named pipe or device in a directory, itself or behind a link, and asked for.
-    Special(Arc<Directory>),
+    Special(Arc<Directory>, Identity),
 }
 
 impl File {
+    /// Which file it is, if it may keep a reader waiting and that is known.
+    pub(crate) fn awaited(&self) -> Option<Identity> {
+        match &self.origin {
+            // Closed, it is none, and no other.
+            Origin::StandardInput(_) => Some(
+                rustix::fs::fstat(rustix::stdio::stdin())
+                    .as_ref()
+                    .map_or_else(|_| Identity { device: 0, inode: 0 }, Identity::of),
+            ),
+            Origin::Awaited(identity) | Origin::Special(_, identity) => Some(*identity),
+            Origin::Named | Origin::Found(_) | Origin::Linked(_) => None,
+        }
+    }
+
     /// Opens the file; not for standard input.
     ///
     /// What was found is opened such that nothing else that took its place meanwhile is: no link is
@@ -44,8 +61,8 @@ impl File {
         let (directory, flags) = match &self.origin {
             Origin::Found(directory) => (Some(directory), flags | OFlags::NOFOLLOW | OFlags::NONBLOCK),
             Origin::Linked(directory) => (Some(directory), flags | OFlags::NONBLOCK),
-            Origin::Special(directory) => (Some(directory), flags),
-            Origin::Named | Origin::StandardInput(_) => (None, flags),
+            Origin::Special(directory, _) => (Some(directory), flags),
+            Origin::Named | Origin::Awaited(_) | Origin::StandardInput(_) => (None, flags),
         };
         let (at, path) = directory.map_or((CWD, &self.name[..]), |directory| directory.locate(&self.name));
         loop {

@@ -24,6 +24,7 @@ mod walk;
 
 pub(crate) use file::{End, File, Origin, read};
 pub(crate) use globs::Globs;
+pub(crate) use identity::Identity;
 pub(crate) use input::Input;
 pub(crate) use names::Names;
 pub(crate) use rules::{FileSystems, Heed, Links, Rules, Special};

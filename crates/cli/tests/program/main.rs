@@ -15,4 +15,5 @@ mod streams;
 mod tree_modes;
 mod trees;
 mod unreadable;
+mod waiting;
 mod wrong_use;
