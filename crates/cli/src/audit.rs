@@ -24,7 +24,7 @@ use rustix::io::Errno;
 use serde_json::{Map, Value, json};
 
 use crate::escape::escape;
-use crate::files::{Directories, File, Walk};
+use crate::files::{Directories, File, Names, Walk};
 use crate::hash::Hash;
 use crate::hashing::{self, Counted, Counters, Reporter, Sum, function_of};
 use crate::limits::Limits;
@@ -113,7 +113,8 @@ impl AuditArgs {
             roots_are_listed,
             found: Mutex::new(Found { manifest, new: Vec::new(), trouble: false }),
         };
-        let mut walk = Walk::new(speaker, paths, Directories::Walk, limits.open_directories);
+        let directories = Directories::Walk(Box::default());
+        let mut walk = Walk::new(speaker, Names::given(paths), &directories, limits.open_directories);
         let output = Output::new(speaker, Order::Any);
         progress::watched(
             self.progress,

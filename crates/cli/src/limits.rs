@@ -7,6 +7,7 @@
 //! |---|---|
 //! | reading buffers of all workers | [`READ_BYTES`], shared out among them |
 //! | names of directories being walked | [`LISTED_BYTES`] |
+//! | an ignore file, of each directory above the one being walked | [`IGNORE_FILE_BYTES`] |
 //! | finished lines that wait for an earlier file | [`HELD_BYTES`] |
 //! | open files, open directories | `Limits`, from `RLIMIT_NOFILE` |
 
@@ -16,6 +17,8 @@ use rustix::process::{Resource, getrlimit, setrlimit};
 const READ_BYTES: usize = 16 << 20;
 /// Bytes of directory names held for sorting, all levels of a walk together.
 pub(crate) const LISTED_BYTES: usize = 24 << 20;
+/// Bytes of a .gitignore or the like: ten times the longest that are met.
+pub(crate) const IGNORE_FILE_BYTES: usize = 256 << 10;
 /// Bytes of output that may wait for the result of an earlier file.
 pub(crate) const HELD_BYTES: usize = 8 << 20;
 
@@ -25,6 +28,8 @@ const MOST_JOBS: usize = 512;
 const MOST_TAKEN: usize = 64;
 /// Most long files a worker advances together: the lanes of the widest kernel.
 const MOST_ADVANCED: usize = 16;
+/// Most files that are waited for at once, each by a thread.
+const MOST_AWAITED: usize = 32;
 /// Descriptors that are not ours to spend: standard streams, the list, a directory being read.
 const RESERVED_FILES: usize = 12;
 
@@ -39,6 +44,8 @@ pub(crate) struct Limits {
     pub(crate) advanced: usize,
     /// Bytes read from a file before it counts as long, and per turn from then on.
     pub(crate) read_bytes: usize,
+    /// Files that are waited for, by threads besides the workers.
+    pub(crate) awaited: usize,
     /// Directories kept open for opening files relative to them.
     pub(crate) open_directories: usize,
 }
@@ -59,8 +66,8 @@ impl Limits {
         Limits::new(jobs.unwrap_or_else(cpus), files)
     }
 
-    /// A quarter of the descriptors for directories, half for files just opened, a quarter for files
-    /// being advanced.
+    /// A quarter of the descriptors for directories and files that are waited for, half for files just opened, a
+    /// quarter for files being advanced.
     fn new(jobs: usize, files: usize) -> Limits {
         let files = files.saturating_sub(RESERVED_FILES);
         let jobs = jobs.clamp(1, (files / 4).clamp(1, MOST_JOBS));
@@ -68,7 +75,9 @@ impl Limits {
         let advanced = (files / 4 / jobs).clamp(1, MOST_ADVANCED);
         // A worker has one buffer of `advanced` reads for files just opened and one for long files.
         let read_bytes = (READ_BYTES / jobs / 2 / MOST_ADVANCED).clamp(4 << 10, 64 << 10) & !4095;
-        Limits { jobs, taken, advanced, read_bytes, open_directories: (files / 4).min(128) }
+        let awaited = (files / 16).min(MOST_AWAITED);
+        let open_directories = (files / 4 - awaited).min(128);
+        Limits { jobs, taken, advanced, read_bytes, awaited, open_directories }
     }
 }
 
@@ -83,7 +92,8 @@ mod tests {
                 let l = Limits::new(jobs, files);
                 assert!(l.jobs >= 1 && l.taken >= 1 && l.advanced >= 1 && l.read_bytes >= 4096, "{l:?}");
                 if files >= 64 {
-                    let open = l.jobs * (l.taken + l.advanced) + l.open_directories + RESERVED_FILES;
+                    let open =
+                        l.jobs * (l.taken + l.advanced) + l.awaited + l.open_directories + RESERVED_FILES;
                     assert!(open <= files, "{l:?}: {open} files of {files}");
                 }
                 if l.jobs <= 64 {

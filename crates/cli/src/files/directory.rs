@@ -4,6 +4,8 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use rustix::fs::CWD;
+
 /// A directory in which files were found.
 pub(crate) struct Directory {
     /// What stands before the names in it: the path and a slash.
@@ -19,6 +21,15 @@ impl Directory {
 
     pub(crate) fn prefix(&self) -> &[u8] {
         &self.prefix
+    }
+
+    /// Where to look for an entry whose path begins with the prefix, and under which name: here, if the directory is kept
+    /// open, else from the working directory on.
+    pub(crate) fn locate<'p>(&'p self, path: &'p [u8]) -> (BorrowedFd<'p>, &'p [u8]) {
+        match self.fd() {
+            Some(fd) => (fd, &path[self.prefix.len()..]),
+            None => (CWD, path),
+        }
     }
 
     /// The directory itself, if it is kept open.

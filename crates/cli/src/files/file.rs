@@ -12,6 +12,7 @@ use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::directory::Directory;
+use super::identity::Identity;
 
 /// Where a file is.
 pub(crate) struct File {
@@ -22,34 +23,50 @@ pub(crate) struct File {
 
 /// How the file was come by, and so how it is opened.
 pub(crate) enum Origin {
-    /// Standard input, the how-manieth time. Whoever reads it waits for the turn (see `engine`).
+    /// Standard input, the how-manieth time (see `hashing/awaited.rs`).
     StandardInput(u64),
     /// Named by the user: links are followed, and whatever it is, it is read to its end.
     Named,
+    /// The same, and known to be what may keep a reader waiting.
+    Awaited(Identity),
     /// Found as a regular file in a directory, under the last part of its name.
     Found(Arc<Directory>),
+    /// Found as a link to a regular file in a directory, and followed.
+    Linked(Arc<Directory>),
+    /// Found as a named pipe or device in a directory, itself or behind a link, and asked for.
+    Special(Arc<Directory>, Identity),
 }
 
 impl File {
+    /// Which file it is, if it may keep a reader waiting and that is known.
+    pub(crate) fn awaited(&self) -> Option<Identity> {
+        match &self.origin {
+            // Closed, it is none, and no other.
+            Origin::StandardInput(_) => Some(
+                rustix::fs::fstat(rustix::stdio::stdin())
+                    .as_ref()
+                    .map_or_else(|_| Identity { device: 0, inode: 0 }, Identity::of),
+            ),
+            Origin::Awaited(identity) | Origin::Special(_, identity) => Some(*identity),
+            Origin::Named | Origin::Found(_) | Origin::Linked(_) => None,
+        }
+    }
+
     /// Opens the file; not for standard input.
     ///
     /// What was found is opened such that nothing else that took its place meanwhile is: no link is
-    /// followed, no pipe waited for.
+    /// followed but one that was, no pipe waited for.
     pub(crate) fn open(&self) -> Result<OwnedFd, Errno> {
         let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY;
-        let found = flags | OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        let (directory, flags) = match &self.origin {
+            Origin::Found(directory) => (Some(directory), flags | OFlags::NOFOLLOW | OFlags::NONBLOCK),
+            Origin::Linked(directory) => (Some(directory), flags | OFlags::NONBLOCK),
+            Origin::Special(directory, _) => (Some(directory), flags),
+            Origin::Named | Origin::Awaited(_) | Origin::StandardInput(_) => (None, flags),
+        };
+        let (at, path) = directory.map_or((CWD, &self.name[..]), |directory| directory.locate(&self.name));
         loop {
-            let opened = match &self.origin {
-                Origin::Found(directory) => match directory.fd() {
-                    Some(fd) => {
-                        let at = directory.prefix().len();
-                        rustix::fs::openat(fd, &self.name[at..], found, Mode::empty())
-                    }
-                    None => rustix::fs::openat(CWD, &self.name[..], found, Mode::empty()),
-                },
-                _ => rustix::fs::openat(CWD, &self.name[..], flags, Mode::empty()),
-            };
-            match opened {
+            match rustix::fs::openat(at, path, flags, Mode::empty()) {
                 Err(Errno::INTR) => {}
                 other => return other,
             }
@@ -88,7 +105,7 @@ impl File {
 
     /// A pipe or socket that took a found file's place reads as empty: tell it from an empty file.
     fn check_still_regular(&self, fd: &OwnedFd) -> Result<(), Errno> {
-        if let Origin::Found(_) = self.origin {
+        if let Origin::Found(_) | Origin::Linked(_) = self.origin {
             let kind = FileType::from_raw_mode(rustix::fs::fstat(fd)?.st_mode);
             if kind != FileType::RegularFile {
                 return Err(Errno::NOENT); // the file that was found is gone

@@ -28,9 +28,18 @@ pub(crate) struct Listing {
 
 #[derive(Clone, Copy)]
 struct Entry {
+    inode: u64,
     at: u32,
     len: u16,
     kind: FileType,
+}
+
+/// A name, and what the directory says that it is.
+pub(crate) struct Listed<'l> {
+    pub(crate) name: &'l [u8],
+    pub(crate) kind: FileType,
+    /// On some file systems over a network or in user space not the file's own.
+    pub(crate) inode: u64,
 }
 
 /// Whether names beyond those kept are left in the directory.
@@ -71,10 +80,10 @@ impl Listing {
     }
 
     /// The next name; `None` at the end of what this pass kept.
-    pub(crate) fn next(&mut self) -> Option<(&[u8], FileType)> {
+    pub(crate) fn next(&mut self) -> Option<Listed<'_>> {
         let entry = *self.entries.get(self.next)?;
         self.next += 1;
-        Some((self.name(entry), entry.kind))
+        Some(Listed { name: self.name(entry), kind: entry.kind, inode: entry.inode })
     }
 
     /// The last name, if the directory has more than this pass kept.
@@ -107,7 +116,8 @@ impl Listing {
                 },
                 known => known,
             };
-            self.entries.push(Entry { at: self.names.len() as u32, len: name.len() as u16, kind });
+            let (at, len) = (self.names.len() as u32, name.len() as u16);
+            self.entries.push(Entry { inode: entry.ino(), at, len, kind });
             self.names.extend_from_slice(name);
             let bytes = self.names.len() + self.entries.len() * size_of::<Entry>();
             if bytes > budget && self.entries.len() > 1 {
@@ -170,8 +180,8 @@ mod tests {
             let mut listing = Listing::default();
             loop {
                 listing.read(fd.as_fd(), after.as_deref(), budget).unwrap();
-                while let Some((name, kind)) = listing.next() {
-                    assert_eq!(kind, FileType::RegularFile);
+                while let Some(Listed { name, kind, inode }) = listing.next() {
+                    assert!(kind == FileType::RegularFile && inode != 0);
                     listed.push(String::from_utf8(name.to_vec()).unwrap());
                 }
                 after = listing.last_before_rest();

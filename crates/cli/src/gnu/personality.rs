@@ -122,6 +122,7 @@ impl Personality {
             limits: Limits::of_process(None),
             progress: Shown::Never,
             files,
+            names_from: None,
         }
         .run()
     }

@@ -12,18 +12,19 @@
 //!
 //! There is no reader thread and no queue: a worker takes files from the source itself, under its lock, when
 //! it has use for them. Nothing runs ahead, and one thread on one CPU never waits for another.
-//! Which long files a worker advances is `long_files`' business.
+//! Which long files a worker advances is `long_files`' business; files that may keep their reader waiting are handed over
+//! to `awaited`.
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
+use std::thread::{Builder, Scope};
 
-use rustix::io::Errno;
-
+use super::awaited::{self, Awaited, Numbered, Reader};
 use super::function::{Function, Results};
 use super::long_files::{LongFile, LongFiles, Step, Window};
 use super::{Reporter, Sum, lock};
-use crate::files::{End, Entry, File, Origin, Source, read};
+use crate::files::{End, Entry, File, Identity, Source};
 use crate::limits::Limits;
 use crate::output::{Lines, Output};
 
@@ -35,12 +36,15 @@ pub(crate) fn run<S: Source, R: Reporter<S::Tag>>(
     output: Output<'_>,
     limits: Limits,
 ) {
-    let jobs = source.at_most().map_or(limits.jobs, |files| limits.jobs.min(files.max(1)));
+    let at_most = source.at_most();
+    let jobs = at_most.map_or(limits.jobs, |files| limits.jobs.min(files.max(1)));
+    // One file alone holds up no other.
+    let awaited = if at_most == Some(1) { 0 } else { limits.awaited };
     let engine = Engine::<S, R> {
         function,
-        source: Mutex::new(Numbered { source, next: 0, ended: false }),
+        source: Mutex::new(InOrder { source, next: 0, ended: false }),
         long_files: LongFiles::new(),
-        standard_input: StandardInput { turn: Mutex::new(0), changed: Condvar::new() },
+        awaited: Awaited::new(awaited),
         reporter,
         output: Mutex::new(output),
         limits,
@@ -48,41 +52,47 @@ pub(crate) fn run<S: Source, R: Reporter<S::Tag>>(
     std::thread::scope(|scope| {
         for _ in 1..jobs {
             // A thread that cannot be had is one fewer.
-            let _ = std::thread::Builder::new().spawn_scoped(scope, || engine.work());
+            let _ = Builder::new().spawn_scoped(scope, || engine.work(scope));
         }
-        engine.work();
+        engine.work(scope);
     });
     engine.output.into_inner().unwrap_or_else(PoisonError::into_inner).end();
 }
 
 struct Engine<'a, S: Source, R> {
     function: &'a dyn Function,
-    source: Mutex<Numbered<'a, S>>,
+    source: Mutex<InOrder<'a, S>>,
     long_files: LongFiles<S::Tag>,
-    standard_input: StandardInput,
+    awaited: Awaited<S::Tag>,
     reporter: &'a R,
     output: Mutex<Output<'a>>,
     limits: Limits,
 }
 
-struct Numbered<'a, S> {
+struct InOrder<'a, S> {
     source: &'a mut S,
     next: u64,
     ended: bool,
 }
 
-/// Files named `-` read standard input one after the other, in order.
-struct StandardInput {
-    turn: Mutex<u64>,
-    changed: Condvar,
-}
-
 impl<S: Source, R: Reporter<S::Tag>> Engine<'_, S, R> {
-    /// One worker, to the end. A panic is a bug; it must end the program and not leave others waiting.
-    fn work(&self) {
-        let mut worker = Worker { engine: self, buffer: Vec::new(), window: Window::new() };
-        if catch_unwind(AssertUnwindSafe(|| worker.run())).is_err() {
-            std::process::exit(101);
+    /// One worker, to the end.
+    fn work<'s>(&'s self, scope: &'s Scope<'s, '_>) {
+        or_exit(|| Worker { engine: self, scope, buffer: Vec::new(), window: Window::new() }.run());
+        // Awaited files may take longer; what is known is not to wait for them.
+        lock(&self.output).flush();
+    }
+
+    /// Reads the files of that identity that are waited for, as long as there are any.
+    fn await_files(&self, identity: Identity) {
+        let mut buffer = vec![0; self.limits.read_bytes];
+        while let Some((number, file, tag)) = self.awaited.next(identity) {
+            lock(&self.output).flush();
+            let read = awaited::hash(self.function, &file, &mut buffer);
+            let sum = read.as_ref().map(|(results, n_bytes)| Sum { results, n_bytes: *n_bytes });
+            let lines = self.reporter.report(&file, tag, sum.map_err(|error| *error));
+            self.deliver(vec![(number, lines)]);
+            self.long_files.output_changed();
         }
     }
 
@@ -95,8 +105,17 @@ impl<S: Source, R: Reporter<S::Tag>> Engine<'_, S, R> {
     }
 }
 
-struct Worker<'e, 'a, S: Source, R> {
-    engine: &'e Engine<'a, S, R>,
+/// A panic is a bug; it must end the program and not leave others waiting.
+fn or_exit(work: impl FnOnce()) {
+    if catch_unwind(AssertUnwindSafe(work)).is_err() {
+        std::process::exit(101);
+    }
+}
+
+struct Worker<'s, 'e, 'a, S: Source, R> {
+    engine: &'s Engine<'a, S, R>,
+    /// Where threads for awaited files are begun.
+    scope: &'s Scope<'s, 'e>,
     /// Starts of files, one behind the other.
     buffer: Vec<u8>,
     window: Window<S::Tag>,
@@ -109,7 +128,7 @@ struct Taken<T> {
     used: usize,
 }
 
-impl<S: Source, R: Reporter<S::Tag>> Worker<'_, '_, S, R> {
+impl<S: Source, R: Reporter<S::Tag>> Worker<'_, '_, '_, S, R> {
     fn run(&mut self) {
         let engine = self.engine;
         engine.long_files.enter();
@@ -170,6 +189,7 @@ impl<S: Source, R: Reporter<S::Tag>> Worker<'_, '_, S, R> {
         let mut taken = Taken { whole: Vec::new(), begun: Vec::new(), used: 0 };
         let mut lines = Vec::with_capacity(entries.len());
         let mut long = Vec::new();
+        let mut ours = Vec::new();
         for (number, entry) in entries {
             let (file, tag) = match entry {
                 Entry::Said(said) => {
@@ -178,14 +198,10 @@ impl<S: Source, R: Reporter<S::Tag>> Worker<'_, '_, S, R> {
                 }
                 Entry::File(file, tag) => (file, tag),
             };
-            if let Origin::StandardInput(turn) = file.origin {
-                // It may keep us waiting: first say what is known.
-                self.hash_buffer(&mut taken, &mut lines, &mut long);
-                engine.deliver(std::mem::take(&mut lines));
-                lock(&engine.output).flush();
-                let read = engine.standard_input.hash(engine.function, turn, &mut self.buffer[..read_bytes]);
-                let sum = read.as_ref().map(|(results, n_bytes)| Sum { results, n_bytes: *n_bytes });
-                lines.push((number, engine.reporter.report(&file, tag, sum.map_err(|error| *error))));
+            if let Some(identity) = file.awaited() {
+                if self.hand_over(identity, (number, file, tag)) == Reader::Caller {
+                    ours.push(identity);
+                }
                 continue;
             }
             if self.buffer.len() - taken.used < read_bytes {
@@ -221,6 +237,27 @@ impl<S: Source, R: Reporter<S::Tag>> Worker<'_, '_, S, R> {
         self.hash_buffer(&mut taken, &mut lines, &mut long);
         engine.deliver(lines);
         engine.long_files.give(long);
+        for identity in ours {
+            engine.await_files(identity);
+        }
+    }
+
+    /// Has a file read that may keep us waiting.
+    fn hand_over(&self, identity: Identity, file: Numbered<S::Tag>) -> Reader {
+        let engine = self.engine;
+        let reader = engine.awaited.join(identity, file);
+        if reader != Reader::NewThread {
+            return reader;
+        }
+        let thread = Builder::new().spawn_scoped(self.scope, move || {
+            or_exit(|| engine.await_files(identity));
+            engine.awaited.thread_ended();
+        });
+        if thread.is_err() {
+            engine.awaited.thread_ended();
+            return Reader::Caller;
+        }
+        reader
     }
 
     /// Hashes what the buffer holds; it is free then.
@@ -245,32 +282,5 @@ impl<S: Source, R: Reporter<S::Tag>> Worker<'_, '_, S, R> {
         function.update_many(&mut parts.collect::<Vec<_>>());
         long.extend(taken.begun.drain(..).map(|(file, _)| file));
         taken.used = 0;
-    }
-}
-
-impl StandardInput {
-    /// The results of standard input from here to its end, and its bytes, when it is our turn.
-    fn hash(&self, function: &dyn Function, turn: u64, buffer: &mut [u8]) -> Result<(Vec<u8>, u64), Errno> {
-        let mut now = lock(&self.turn);
-        while *now != turn {
-            now = self.changed.wait(now).unwrap_or_else(PoisonError::into_inner);
-        }
-        let mut begun = function.begin();
-        let mut n_bytes = 0;
-        let read = loop {
-            match read(rustix::stdio::stdin(), buffer) {
-                Ok(0) => break Ok(()),
-                Ok(n) => {
-                    n_bytes += n as u64;
-                    function.update_many(&mut [(&mut begun, &buffer[..n])]);
-                }
-                Err(error) => break Err(error),
-            }
-        };
-        let mut results = vec![0; function.result_bytes()];
-        function.finish_many(&mut [&mut begun], &mut Results::new(&mut results, function.result_bytes()));
-        *now += 1;
-        self.changed.notify_all();
-        read.map(|()| (results, n_bytes))
     }
 }

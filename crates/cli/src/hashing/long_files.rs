@@ -96,10 +96,16 @@ impl<T> LongFiles<T> {
         self.changed.notify_all();
     }
 
+    /// A result came from somebody who is none of the workers: there may be room in the output again.
+    pub(crate) fn output_changed(&self) {
+        let _board = lock(&self.board); // nobody is between looking at the output and waiting
+        self.changed.notify_all();
+    }
+
     /// Fills the worker's window with its share and says what to do; waits while there is nothing.
     ///
     /// While the output is full nothing is taken: then some file before all that wait is still being
-    /// read, in a window or in the store, so there is a worker that goes on.
+    /// read, in a window or in the store, so there is a worker that goes on; or it is awaited elsewhere.
     pub(crate) fn next_step(
         &self,
         window: &mut Window<T>,

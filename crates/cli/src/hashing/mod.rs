@@ -4,8 +4,10 @@
 //! |---|---|
 //! | `function.rs` `counted.rs` | what files are hashed by; the same with a count, for progress |
 //! | `engine.rs` | the workers: which files they take, and in what pieces they are read and hashed |
+//! | `awaited.rs` | files that may keep their reader waiting, each read by a thread of its own |
 //! | `long_files.rs` | files too long for one read, and which worker advances them |
 
+mod awaited;
 mod counted;
 mod engine;
 mod function;

@@ -12,7 +12,7 @@ use clap::builder::PossibleValuesParser;
 use super::format::{Asked, Form, Format, Keyed};
 use super::lines::{Accepts, Given, LineForm, ReadMode, Text};
 use super::request::{GnuOptions, GnuTask, Request, Task, Verbosity};
-use crate::files::Directories;
+use crate::files::{Directories, FileSystems, Globs, Heed, Links, Rules, Special};
 use crate::hash::Hash;
 use crate::limits::Limits;
 use crate::message::{Speaker, reason, say};
@@ -23,7 +23,7 @@ use crate::progress::Shown;
 ///
 /// The lines are those of sha256sum, in the order of the arguments; files found in a directory come
 /// depth first, by the bytes of their names. Links found in a directory are neither followed nor
-/// listed. The exit status is 0 if all went well, 1 if something could not be read or did not match,
+/// listed, hidden files are hashed. The exit status is 0 if all went well, 1 if something could not be read or did not match,
 /// 2 if the command line is wrong.
 #[derive(Args)]
 #[command(args_override_self = true)]
@@ -86,6 +86,34 @@ pub(crate) struct SumArgs {
     #[arg(short, long, overrides_with = "binary")]
     text: bool,
 
+    /// Take the names, each ended by NUL, from FILE instead; - is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "check", "raw"])]
+    files0_from: Option<OsString>,
+
+    /// Follow links found in directories
+    #[arg(short = 'L', long, help_heading = RECURSIVE, requires = "recursive")]
+    follow: bool,
+
+    /// Enter no directories on other file systems than the argument's
+    #[arg(short = 'x', long, help_heading = RECURSIVE, requires = "recursive")]
+    one_file_system: bool,
+
+    /// Read named pipes and devices to their end instead of reporting them
+    #[arg(long, help_heading = RECURSIVE, requires = "recursive")]
+    special: bool,
+
+    /// Leave out .git and what .gitignore, .ignore and .git/info/exclude name
+    #[arg(long, help_heading = RECURSIVE, requires = "recursive")]
+    gitignore: bool,
+
+    /// Leave out files and directories that match GLOB, as in a .gitignore: '.*', '*.o', '/build/'
+    #[arg(long, value_name = "GLOB", help_heading = RECURSIVE, requires = "recursive")]
+    exclude: Vec<String>,
+
+    /// Hash only files that match GLOB or are in a directory that does
+    #[arg(long, value_name = "GLOB", help_heading = RECURSIVE, requires = "recursive")]
+    include: Vec<String>,
+
     /// Read checksums from the files and check them
     #[arg(short, long, help_heading = CHECKING)]
     check: bool,
@@ -111,6 +139,7 @@ pub(crate) struct SumArgs {
     warn: bool,
 }
 
+const RECURSIVE: &str = "With --recursive, of what is found in directories";
 const CHECKING: &str = "Checking";
 
 /// Hashes by name, in the order in which they are asked for.
@@ -156,6 +185,10 @@ impl SumArgs {
                 Err(words) => return wrong(&speaker, &words, 2),
             },
         };
+        let directories = match self.directories() {
+            Ok(directories) => directories,
+            Err(words) => return wrong(&speaker, &words, 2),
+        };
         let hashes = match &task {
             Task::Print(form) => form.hashes.clone(),
             Task::Check(_) => self.algorithm.as_ref().map(|hashes| hashes.0.clone()).unwrap_or_default(),
@@ -165,11 +198,12 @@ impl SumArgs {
             hashes,
             key,
             task,
-            directories: if self.recursive { Directories::Walk } else { Directories::Refuse },
+            directories,
             order: if self.unordered { Order::Any } else { Order::Kept },
             limits: Limits::of_process(self.jobs.map(NonZeroUsize::get)),
             progress: self.progress,
             files: self.paths.into_iter().map(OsString::into_vec).collect(),
+            names_from: self.files0_from.map(OsString::into_vec),
         }
         .run()
     }
@@ -194,6 +228,20 @@ impl SumArgs {
             ignore_missing: given(self.ignore_missing),
             strict: given(self.strict),
         }
+    }
+
+    /// What becomes of directories, or why that is not to be had.
+    fn directories(&self) -> Result<Directories, String> {
+        if !self.recursive {
+            return Ok(Directories::Refuse);
+        }
+        Ok(Directories::Walk(Box::new(Rules {
+            links: if self.follow { Links::Follow } else { Links::Leave },
+            special: if self.special { Special::Hash } else { Special::Tell },
+            file_systems: if self.one_file_system { FileSystems::OfArgument } else { FileSystems::All },
+            ignore_files: if self.gitignore { Heed::Yes } else { Heed::No },
+            globs: Globs::new(&self.include, &self.exclude)?,
+        })))
     }
 
     /// What is printed of files, or why that does not go together.

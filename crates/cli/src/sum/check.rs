@@ -5,18 +5,16 @@
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
-use std::io::{self, BufRead, BufReader, Read};
-use std::os::fd::OwnedFd;
+use std::io::{BufRead, BufReader, Read};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use rustix::fs::{CWD, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::format::Keyed;
 use super::lines::{Given, LineReader, Listed};
 use super::request::{CheckOptions, Request, Verbosity};
 use crate::escape::escape;
-use crate::files::{Entry, File, Origin, Source, read};
+use crate::files::{Entry, File, Input, Origin, Source};
 use crate::hash::Hash;
 use crate::hashing::{self, Counted, Counters, Reporter, Sum, function_of};
 use crate::message::{Speaker, reason, say};
@@ -45,17 +43,14 @@ pub(super) fn check(request: &Request, options: &CheckOptions) -> bool {
 
 fn check_list(request: &Request, options: &CheckOptions, list: &[u8], readers: &mut Readers) -> bool {
     let speaker = &request.speaker;
-    let (input, name) = if list == b"-" {
-        (Input::Standard, &b"standard input"[..])
-    } else {
-        match rustix::fs::openat(CWD, list, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()) {
-            Ok(fd) => (Input::File(fd), list),
-            Err(error) => {
-                say(&speaker.about_file(list, &reason(error)));
-                return false;
-            }
+    let input = match Input::open(list) {
+        Ok(input) => input,
+        Err(error) => {
+            say(&speaker.about_file(list, &reason(error)));
+            return false;
         }
     };
+    let name = if matches!(input, Input::Standard) { &b"standard input"[..] } else { list };
     let mut source = List {
         is_standard_input: matches!(input, Input::Standard),
         lines: BufReader::with_capacity(64 << 10, input),
@@ -162,21 +157,6 @@ struct List<'a> {
     malformed: u64,
     standard_inputs: u64,
     read_failed: bool,
-}
-
-enum Input {
-    Standard,
-    File(OwnedFd),
-}
-
-impl Read for Input {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        use std::os::fd::AsFd;
-        match self {
-            Input::Standard => Ok(read(rustix::stdio::stdin(), buffer)?),
-            Input::File(fd) => Ok(read(fd.as_fd(), buffer)?),
-        }
-    }
 }
 
 impl List<'_> {

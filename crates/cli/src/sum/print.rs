@@ -8,9 +8,9 @@ use rustix::io::Errno;
 use super::check;
 use super::format::Form;
 use super::request::{Request, Task};
-use crate::files::{Entry, File, Source, Walk};
+use crate::files::{Entry, File, Names, Source, Walk};
 use crate::hashing::{self, Counted, Counters, Reporter, Sum, function_of};
-use crate::message::{Speaker, reason};
+use crate::message::{Speaker, reason, say};
 use crate::output::{Lines, Output};
 use crate::progress::{self, Found};
 
@@ -29,17 +29,29 @@ impl Request {
 fn print(request: &Request, form: &Form) -> bool {
     let Request { speaker, limits, .. } = request;
     let reporter = Manifest { form, speaker, failed: AtomicBool::new(false) };
-    let mut walk = Walk::new(speaker, request.files.clone(), request.directories, limits.open_directories);
+    let names = match &request.names_from {
+        None => Names::given(request.files.clone()),
+        Some(list) => match Names::listed(list, speaker) {
+            Ok(names) => names,
+            Err(error) => {
+                say(&speaker.about_file(list, &format!("cannot open the list of names: {}", reason(error))));
+                return false;
+            }
+        },
+    };
+    let mut walk = Walk::new(speaker, names, &request.directories, limits.open_directories);
     let counters = Counters::default();
     let function =
         Counted { function: function_of(&request.hashes, request.key.as_deref()), counters: &counters };
     let output = Output::new(speaker, request.order).with_frame(&form.head(), form.between(), form.tail());
-    // It opens nothing but directories, one at a time.
-    let ahead = Walk::new(speaker, request.files.clone(), request.directories, 1);
+    // It opens nothing but directories, one at a time. A list of names may come from a program, and but once.
+    let is_listed = request.names_from.is_some();
+    let ahead = (!is_listed)
+        .then(|| Walk::new(speaker, Names::given(request.files.clone()), &request.directories, 1));
     progress::watched(
         request.progress,
         &counters,
-        |found| find(ahead, found),
+        |found| ahead.into_iter().for_each(|ahead| find(ahead, found)),
         || {
             hashing::run(&function, &mut walk, &reporter, output, *limits);
         },

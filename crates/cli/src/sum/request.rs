@@ -23,6 +23,8 @@ pub(crate) struct Request {
     pub(crate) progress: Shown,
     /// Names as given; none means standard input.
     pub(crate) files: Vec<Vec<u8>>,
+    /// The list that has the names instead.
+    pub(crate) names_from: Option<Vec<u8>>,
 }
 
 pub(crate) enum Task {

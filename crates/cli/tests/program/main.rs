@@ -3,9 +3,12 @@
 
 mod audits;
 mod documents;
+mod finding;
 mod formats;
+mod ignore_files;
 mod kernels;
 mod lists;
+mod name_lists;
 mod names;
 mod options;
 mod scene;
@@ -14,4 +17,5 @@ mod streams;
 mod tree_modes;
 mod trees;
 mod unreadable;
+mod waiting;
 mod wrong_use;

@@ -1,0 +1,133 @@
+//! Globs of the command line: which of the files found are asked for.
+//!
+//! A glob is a line of a .gitignore that stood in the argument's directory: one without a slash is for names at any depth, one
+//! with a slash for paths from the argument on, and one that ends with a slash for directories. But
+//! here it is all glob: `#` begins no comment, `!` turns nothing around, blanks at the end count.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+/// What is asked for, and what is not. Both must agree, in whatever order they were given.
+#[derive(Default)]
+pub(crate) struct Globs {
+    include: Option<Gitignore>,
+    exclude: Option<Gitignore>,
+}
+
+/// What a path is, to a glob.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    Directory,
+    Other,
+}
+
+impl Globs {
+    /// # Errors
+    /// A glob that is none, in words.
+    pub(crate) fn new(include: &[String], exclude: &[String]) -> Result<Globs, String> {
+        Ok(Globs { include: matcher("--include", include)?, exclude: matcher("--exclude", exclude)? })
+    }
+
+    /// Whether the path, from the argument on, is not to be hashed or entered.
+    pub(super) fn exclude(&self, path: &[u8], kind: Kind) -> bool {
+        self.exclude.as_ref().is_some_and(|globs| matches(globs, path, kind))
+    }
+
+    /// Whether the path is asked for; a directory with all that is in it.
+    pub(super) fn include(&self, path: &[u8], kind: Kind) -> bool {
+        self.include.as_ref().is_none_or(|globs| matches(globs, path, kind))
+    }
+}
+
+fn matches(globs: &Gitignore, path: &[u8], kind: Kind) -> bool {
+    globs.matched(OsStr::from_bytes(path), kind == Kind::Directory).is_ignore()
+}
+
+fn matcher(option: &str, globs: &[String]) -> Result<Option<Gitignore>, String> {
+    if globs.is_empty() {
+        return Ok(None);
+    }
+    let mut builder = GitignoreBuilder::new("");
+    // A class that is not closed is a slip of the one who types, whatever git makes of it.
+    builder.allow_unclosed_class(false);
+    for glob in globs {
+        if glob.is_empty() {
+            return Err(format!("{option}: an empty glob matches nothing"));
+        }
+        builder
+            .add_line(None, &line(glob))
+            .map_err(|error| format!("{option} {glob:?}: {}", words(&error)))?;
+    }
+    builder.build().map(Some).map_err(|error| format!("{option}: {}", words(&error)))
+}
+
+/// The line of a .gitignore that means this glob. A blank at its end is kept by braces, alternatives with nothing to
+/// choose: a backslash keeps no tab, and a class would be one of bytes.
+fn line(glob: &str) -> String {
+    let mark = if glob.starts_with(['#', '!']) { "\\" } else { "" };
+    match glob.chars().next_back() {
+        Some(last) if last.is_whitespace() && !glob.ends_with("\\ ") => {
+            format!("{mark}{}{{{last}}}", &glob[..glob.len() - last.len_utf8()])
+        }
+        _ => format!("{mark}{glob}"),
+    }
+}
+
+/// What is wrong with a glob.
+pub(super) fn words(error: &ignore::Error) -> String {
+    match error {
+        ignore::Error::Glob { err, .. } => err.clone(),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn excluded(glob: &str, path: &str, kind: Kind) -> bool {
+        Globs::new(&[], &[glob.into()]).unwrap().exclude(path.as_bytes(), kind)
+    }
+
+    #[test]
+    fn globs_are_all_glob() {
+        for (glob, path, expected) in [
+            ("*.o", "a/b.o", true),
+            ("*.o", "b.oo", false),
+            ("/b.o", "a/b.o", false),
+            ("/b.o", "b.o", true),
+            ("a/*", "a/b", true),
+            ("a/*", "x/a/b", false),
+            ("**/a/*", "x/a/b", true),
+            ("a/**", "a/b/c", true),
+            ("#*#", "x/#auto#", true),
+            ("!x", "!x", true),
+            ("!x", "y", false),
+            ("\\#x", "#x", true),
+            ("x ", "x ", true),
+            ("x ", "x", false),
+            ("x\\ ", "x ", true),
+            ("x\t", "x\t", true),
+            ("x\u{a0}", "x\u{a0}", true),
+            ("[ab]", "b", true),
+            ("{a,b}", "b", true),
+            (".*", ".hidden", true),
+            (".*", "a/.hidden", true),
+            (".*", "a", false),
+        ] {
+            assert_eq!(excluded(glob, path, Kind::Other), expected, "{glob:?} {path:?}");
+        }
+        assert!(excluded("a/", "x/a", Kind::Directory) && !excluded("a/", "x/a", Kind::Other));
+        let glob = Globs::new(&[], &["\u{fffd}*".into(), "?".into()]).unwrap();
+        assert!(glob.exclude(b"\xff", Kind::Other), "a byte that is no character is one all the same");
+    }
+
+    #[test]
+    fn wrong_globs_are_told() {
+        for glob in ["", "[a", "a\\", "{a", "[z-a]"] {
+            assert!(Globs::new(&[glob.into()], &[]).is_err(), "{glob:?}");
+        }
+    }
+}

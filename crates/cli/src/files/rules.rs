@@ -1,0 +1,56 @@
+//! What a walk makes of what it finds in directories.
+
+use super::globs::Globs;
+
+/// Without any option: everything but links.
+#[derive(Default)]
+pub(crate) struct Rules {
+    pub(crate) links: Links,
+    pub(crate) special: Special,
+    pub(crate) file_systems: FileSystems,
+    pub(crate) ignore_files: Heed,
+    pub(crate) globs: Globs,
+}
+
+impl Rules {
+    /// Whether it must be known of directories which they are.
+    pub(super) fn need_identity(&self) -> bool {
+        self.links == Links::Follow || self.file_systems == FileSystems::OfArgument
+    }
+}
+
+/// What becomes of links found in a directory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Links {
+    /// They are neither followed nor listed.
+    #[default]
+    Leave,
+    Follow,
+}
+
+/// What becomes of named pipes and devices found in a directory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Special {
+    /// They are told, and make the walk fail.
+    #[default]
+    Tell,
+    /// They are read to their end.
+    Hash,
+}
+
+/// Which directories are entered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum FileSystems {
+    #[default]
+    All,
+    /// Those on the file system of the argument.
+    OfArgument,
+}
+
+/// Whether ignore files are heeded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Heed {
+    #[default]
+    No,
+    Yes,
+}
