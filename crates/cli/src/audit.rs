@@ -24,7 +24,7 @@ use rustix::io::Errno;
 use serde_json::{Map, Value, json};
 
 use crate::escape::escape;
-use crate::files::{Directories, File, Names, Walk};
+use crate::files::{Directories, File, Identity, Names, Walk};
 use crate::hash::Hash;
 use crate::hashing::{self, Counted, Counters, Reporter, Sum, function_of};
 use crate::limits::Limits;
@@ -111,6 +111,7 @@ impl AuditArgs {
         let comparison = Comparison {
             speaker,
             roots_are_listed,
+            manifest: rustix::fs::stat(&*self.manifest).ok().map(|stat| Identity::of(&stat)),
             found: Mutex::new(Found { manifest, new: Vec::new(), trouble: false }),
         };
         let directories = Directories::Walk(Box::default());
@@ -232,6 +233,8 @@ struct Comparison<'a> {
     speaker: &'a Speaker,
     /// Whether what is looked at comes from the manifest: then what is not there is missing, and no trouble.
     roots_are_listed: bool,
+    /// Which file the manifest is.
+    manifest: Option<Identity>,
     found: Mutex<Found>,
 }
 
@@ -253,7 +256,11 @@ impl Reporter<()> for Comparison<'_> {
                 Lines::default()
             }
             (Ok(sum), None) => {
-                found.new.push((file.name.clone(), sum.results.to_vec()));
+                // The manifest is not in itself.
+                let identity = rustix::fs::stat(&file.name[..]).map(|stat| Identity::of(&stat));
+                if !(self.manifest.is_some() && identity.ok() == self.manifest) {
+                    found.new.push((file.name.clone(), sum.results.to_vec()));
+                }
                 Lines::default()
             }
         }

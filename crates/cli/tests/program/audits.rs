@@ -123,6 +123,10 @@ fn what_is_looked_at() {
         let summary = format!("hashlanes: {n} the same, 0 changed, 0 moved, 0 new, 0 missing\n");
         assert_eq!(text(&output.stderr), summary, "{arguments}");
     }
+    // The manifest is not new where it lies among the files.
+    let list = run(&scene, "sum -r one two").stdout;
+    scene.file(b"one/list", &list);
+    assert_eq!(run(&scene, "audit one/list").status.code(), Some(0));
     let list = run(&scene, "sum -r two").stdout;
     scene.file(b"list", &list);
     std::fs::remove_dir_all(scene.join("two")).unwrap();
