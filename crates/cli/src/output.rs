@@ -8,6 +8,7 @@
 //! them out if the last write is more than a tenth of a second ago. On a terminal they go out at once.
 
 use std::collections::VecDeque;
+use std::fs::File;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -60,6 +61,8 @@ pub(crate) struct Output<'a> {
     last_write: Instant,
     write_bytes: usize,
     frame: Frame,
+    /// Where results go instead of standard output, with its name.
+    file: Option<(&'a File, &'a [u8])>,
 }
 
 /// What stands around results and between them.
@@ -83,7 +86,15 @@ impl<'a> Output<'a> {
             last_write: Instant::now(),
             write_bytes: if std::io::stdout().is_terminal() { 1 } else { WRITE_BYTES },
             frame: Frame::default(),
+            file: None,
         }
+    }
+
+    /// The same, to a file.
+    pub(crate) fn to(mut self, file: &'a File, name: &'a [u8]) -> Output<'a> {
+        self.file = Some((file, name));
+        self.write_bytes = WRITE_BYTES;
+        self
     }
 
     /// The same, with something before all results, between two of them, and behind all.
@@ -162,10 +173,14 @@ impl<'a> Output<'a> {
         self.last_write = Instant::now();
         let mut rest = &self.gathered[..];
         while !rest.is_empty() {
-            match rustix::io::write(rustix::stdio::stdout(), rest) {
+            let written = match self.file {
+                Some((file, _)) => rustix::io::write(file, rest),
+                None => rustix::io::write(rustix::stdio::stdout(), rest),
+            };
+            match written {
                 Ok(n) => rest = &rest[n..],
                 Err(Errno::INTR) => {}
-                Err(error) => end_unwritten(self.speaker, error),
+                Err(error) => end_unwritten(self.speaker, self.file.map(|(_, name)| name), error),
             }
         }
         self.gathered.clear();
@@ -188,11 +203,15 @@ pub(crate) fn print_bytes(speaker: &Speaker, text: &[u8]) -> ExitCode {
 /// Ends the program because its results cannot be written: quietly if nobody reads them any more, as
 /// SIGPIPE would end it (the standard library has that signal ignored), else with a message. Ends
 /// it from any thread, for the other workers may be waiting for input that never comes.
-fn end_unwritten(speaker: &Speaker, error: Errno) -> ! {
+fn end_unwritten(speaker: &Speaker, file: Option<&[u8]>, error: Errno) -> ! {
     if error == Errno::PIPE {
         std::process::exit(ENDED_BY_SIGPIPE);
     }
-    say(&speaker.line(&format!("write error: {}", reason(error))));
+    let text = format!("write error: {}", reason(error));
+    say(&match file {
+        Some(name) => speaker.about_file(name, &text),
+        None => speaker.line(&text),
+    });
     std::process::exit(1);
 }
 

@@ -124,6 +124,12 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// The same; results go to this file, not to standard output.
+    pub(crate) fn with_output(mut self, file: &std::fs::File) -> Walk<'a> {
+        self.output = rustix::fs::fstat(file).ok().map(|stat| Identity::of(&stat));
+        self
+    }
+
     /// What the walk makes of an argument. `None`: nothing to say of it yet.
     fn argument(&mut self, name: Vec<u8>) -> Option<Entry<()>> {
         if name == b"-" {

@@ -11,7 +11,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::format::{Asked, Form, Format, Keyed};
 use super::lines::{Accepts, Given, LineForm, ReadMode, Text};
-use super::request::{GnuOptions, GnuTask, Request, Task, Verbosity};
+use super::request::{GnuOptions, GnuTask, Request, Target, Task, Verbosity};
 use crate::files::{Directories, FileSystems, Globs, Heed, Links, Rules, Special};
 use crate::hash::Hash;
 use crate::limits::Limits;
@@ -65,6 +65,15 @@ pub(crate) struct SumArgs {
     /// Print each result as it comes, in no order
     #[arg(long)]
     unordered: bool,
+
+    /// Write the manifest to FILE
+    #[arg(short, long, value_name = "FILE", conflicts_with = "check")]
+    output: Option<PathBuf>,
+
+    /// Go on with --output's FILE where an interrupted run ended: files that it lists and that were not changed since it was
+    /// begun are not hashed again
+    #[arg(long, requires = "output", conflicts_with_all = ["unordered", "zero", "raw", "base64", "files0_from"])]
+    resume: bool,
 
     /// Show how far it is: a bar on a terminal, lines of JSON for programs
     #[arg(long, value_name = "HOW", value_enum, default_value = "auto", num_args = 1)]
@@ -202,6 +211,9 @@ impl SumArgs {
             order: if self.unordered { Order::Any } else { Order::Kept },
             limits: Limits::of_process(self.jobs.map(NonZeroUsize::get)),
             progress: self.progress,
+            output: self
+                .output
+                .map(|path| Target { path, resume: if self.resume { Given::Yes } else { Given::No } }),
             files: self.paths.into_iter().map(OsString::into_vec).collect(),
             names_from: self.files0_from.map(OsString::into_vec),
         }
@@ -260,6 +272,9 @@ impl SumArgs {
         }
         let text = if self.base64 { Text::Base64 } else { Text::Hex };
         let tag = if format == "bsd" { Given::Yes } else { Given::No };
+        if self.resume && (hashes.len() > 1 || !matches!(format, "gnu" | "bsd")) {
+            return Err("--resume goes on with lines of one hash (gnu, bsd)".into());
+        }
         Asked { format, lines: LineForm { tag, text, ..lines }, hashes, keyed }.form()
     }
 

@@ -16,7 +16,7 @@
 use base64ct::{Base64, Encoding};
 use serde_json::{Map, Value};
 
-use super::lines::{LineForm, Text};
+use super::lines::{Accepts, LineForm, LineReader, Text};
 use crate::escape::escape;
 use crate::hash::Hash;
 use crate::hashing::Sum;
@@ -67,6 +67,12 @@ impl Keyed {
 }
 
 impl Form {
+    /// A reader of its lines, where it has lines of one hash.
+    pub(crate) fn line_reader(&self) -> LineReader {
+        let hash = self.hashes[0];
+        LineReader::new(self.keyed.tag(hash), hash.digest_bytes(), Accepts::Hex)
+    }
+
     /// What stands before all files.
     pub(crate) fn head(&self) -> Vec<u8> {
         let names = || self.hashes.iter().map(|hash| self.keyed.name(*hash)).collect::<Vec<_>>().join(",");

@@ -5,6 +5,7 @@
 //! | `request.rs` | what is asked, whichever way it was asked |
 //! | `arguments.rs` | the command line of `hashlanes sum` |
 //! | `print.rs` `format.rs` | every file, as a format has it |
+//! | `resume.rs` | a manifest that an interrupted run began |
 //! | `check.rs` | the files of a list, hashed and compared |
 //! | `lines.rs` | GNU's and BSD's lines: written, and read back |
 
@@ -14,6 +15,7 @@ mod format;
 mod lines;
 mod print;
 mod request;
+mod resume;
 
 pub(crate) use arguments::SumArgs;
 pub(crate) use lines::{Accepts, Given, LineReader, ReadMode};

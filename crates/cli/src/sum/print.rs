@@ -1,5 +1,9 @@
 //! `hashlanes sum` without `-c`: every file, as the format has it.
 
+use std::fs::{File as StdFile, OpenOptions};
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -7,7 +11,9 @@ use rustix::io::Errno;
 
 use super::check;
 use super::format::Form;
-use super::request::{Request, Task};
+use super::lines::Given;
+use super::request::{Request, Target, Task};
+use super::resume::Resumed;
 use crate::files::{Entry, File, Names, Source, Walk};
 use crate::hashing::{self, Counted, Counters, Reporter, Sum, function_of};
 use crate::message::{Speaker, reason, say};
@@ -39,11 +45,37 @@ fn print(request: &Request, form: &Form) -> bool {
             }
         },
     };
-    let mut walk = Walk::new(speaker, names, &request.directories, limits.open_directories);
+    let file = match request.output.as_ref().map(open).transpose() {
+        Ok(file) => file,
+        Err((path, error)) => {
+            say(&speaker
+                .about_file(path.as_os_str().as_bytes(), &format!("cannot write: {}", io_reason(&error))));
+            return false;
+        }
+    };
+    let walk = Walk::new(speaker, names, &request.directories, limits.open_directories);
+    let mut output = Output::new(speaker, request.order);
+    let mut source = Resumed::not(speaker, walk);
+    if let (Some(file), Some(target)) = (&file, &request.output) {
+        let name = target.path.as_os_str().as_bytes();
+        output = output.to(file, name);
+        let walk = source.walk.with_output(file);
+        let resumed = match target.resume {
+            Given::No => Ok(Resumed::not(speaker, walk)),
+            Given::Yes => Resumed::new(speaker, walk, file, form.line_reader()),
+        };
+        match resumed {
+            Ok(resumed) => source = resumed,
+            Err(error) => {
+                say(&speaker.about_file(name, &format!("cannot go on: {}", io_reason(&error))));
+                return false;
+            }
+        }
+    }
     let counters = Counters::default();
     let function =
         Counted { function: function_of(&request.hashes, request.key.as_deref()), counters: &counters };
-    let output = Output::new(speaker, request.order).with_frame(&form.head(), form.between(), form.tail());
+    let output = output.with_frame(&form.head(), form.between(), form.tail());
     // It opens nothing but directories, one at a time. A list of names may come from a program, and but once.
     let is_listed = request.names_from.is_some();
     let ahead = (!is_listed)
@@ -53,10 +85,30 @@ fn print(request: &Request, form: &Form) -> bool {
         &counters,
         |found| ahead.into_iter().for_each(|ahead| find(ahead, found)),
         || {
-            hashing::run(&function, &mut walk, &reporter, output, *limits);
+            hashing::run(&function, &mut source, &reporter, output, *limits);
         },
     );
-    !walk.failed && !reporter.failed.into_inner()
+    if let (Some(error), Some(target)) = (&source.failure, &request.output) {
+        let name = target.path.as_os_str().as_bytes();
+        say(&speaker.about_file(name, &format!("cannot go on: {}", io_reason(error))));
+        return false;
+    }
+    !source.walk.failed && !reporter.failed.into_inner()
+}
+
+/// Opens the file that a manifest goes to: a new one, or what is there already.
+fn open(target: &Target) -> Result<StdFile, (&Path, io::Error)> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true);
+    match target.resume {
+        Given::Yes => options.read(true),
+        Given::No => options.truncate(true),
+    };
+    options.open(&target.path).map_err(|error| (&*target.path, error))
+}
+
+fn io_reason(error: &io::Error) -> String {
+    Errno::from_io_error(error).map_or_else(|| error.to_string(), reason)
 }
 
 /// Looks at all files that will be hashed, for their lengths.

@@ -1,5 +1,7 @@
 //! What is asked of the program, whichever way it was asked.
 
+use std::path::PathBuf;
+
 use super::format::{Form, Format, Keyed};
 use super::lines::{Accepts, Given, LineForm, ReadMode, Text};
 use crate::files::Directories;
@@ -21,10 +23,19 @@ pub(crate) struct Request {
     pub(crate) order: Order,
     pub(crate) limits: Limits,
     pub(crate) progress: Shown,
+    /// Where the manifest goes instead of standard output.
+    pub(crate) output: Option<Target>,
     /// Names as given; none means standard input.
     pub(crate) files: Vec<Vec<u8>>,
     /// The list that has the names instead.
     pub(crate) names_from: Option<Vec<u8>>,
+}
+
+/// A file for a manifest.
+pub(crate) struct Target {
+    pub(crate) path: PathBuf,
+    /// What an interrupted run wrote into it is kept.
+    pub(crate) resume: Given,
 }
 
 pub(crate) enum Task {

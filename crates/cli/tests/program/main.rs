@@ -11,6 +11,7 @@ mod lists;
 mod name_lists;
 mod names;
 mod options;
+mod resumed;
 mod scene;
 mod side_by_side;
 mod streams;

@@ -1,0 +1,152 @@
+//! `--output FILE --resume`: a manifest that an interrupted run began, gone on with.
+//!
+//! ```text
+//!   FILE     line  line  line  line  li          what was written, the last line perhaps not whole
+//!   walk     file  file  file  new   file  …     the same files in the same order, until something is other
+//!            └── kept ───────┘ └── FILE is cut here, and everything from here on hashed
+//! ```
+//!
+//! A line is kept if its file was not changed since FILE came into being: then it was not changed since it was hashed.
+//! (The times of the file system's clock are compared, so a file that was changed in the same tick is hashed again.) A file
+//! that cannot be read has no line; it is passed on, to be told again.
+
+use std::fs::File as StdFile;
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
+
+use rustix::fs::{AtFlags, CWD, Mode, OFlags, StatxFlags};
+use rustix::io::Errno;
+
+use super::lines::LineReader;
+use crate::files::{Entry, Source, Walk};
+use crate::message::{Speaker, reason};
+use crate::output::Lines;
+
+/// A walk from which the files go that FILE has already.
+pub(super) struct Resumed<'a> {
+    speaker: &'a Speaker,
+    pub(super) walk: Walk<'a>,
+    kept: Option<Kept<'a>>,
+    /// The first failure to read FILE or to cut it.
+    pub(super) failure: Option<io::Error>,
+}
+
+/// FILE, as far as it is kept.
+struct Kept<'a> {
+    file: &'a StdFile,
+    lines: BufReader<&'a StdFile>,
+    reader: LineReader,
+    /// When it came into being: seconds and nanoseconds.
+    born: (i64, u32),
+    /// Bytes of the lines that are kept.
+    n_bytes: u64,
+    /// The next line's name, and its bytes.
+    next: Option<(Vec<u8>, u64)>,
+}
+
+impl<'a> Resumed<'a> {
+    /// The walk as it is.
+    pub(super) fn not(speaker: &'a Speaker, walk: Walk<'a>) -> Self {
+        Resumed { speaker, walk, kept: None, failure: None }
+    }
+
+    /// Goes on with `file`, whose lines `reader` reads; it must be open for reading and writing.
+    pub(super) fn new(
+        speaker: &'a Speaker,
+        walk: Walk<'a>,
+        file: &'a StdFile,
+        reader: LineReader,
+    ) -> io::Result<Self> {
+        let birth = rustix::fs::statx(file, "", AtFlags::EMPTY_PATH, StatxFlags::BTIME)?;
+        let born = match StatxFlags::from_bits_retain(birth.stx_mask).contains(StatxFlags::BTIME) {
+            true => (birth.stx_btime.tv_sec, birth.stx_btime.tv_nsec),
+            // Nothing is older than that: everything is hashed again.
+            false => (i64::MIN, 0),
+        };
+        let mut kept = Kept { file, lines: BufReader::new(file), reader, born, n_bytes: 0, next: None };
+        kept.read()?;
+        Ok(Resumed { speaker, walk, kept: Some(kept), failure: None })
+    }
+
+    /// FILE is cut behind what is kept, and written from there.
+    fn stop_keeping(&mut self) {
+        if let Some(kept) = self.kept.take() {
+            let cut = kept.file.set_len(kept.n_bytes);
+            let result = cut.and_then(|()| (&mut &*kept.file).seek(SeekFrom::End(0)).map(drop));
+            self.failure = self.failure.take().or(result.err());
+        }
+    }
+}
+
+impl Kept<'_> {
+    /// Reads the next line; one that is not whole, or none, is not kept.
+    fn read(&mut self) -> io::Result<()> {
+        let mut line = Vec::new();
+        self.lines.read_until(b'\n', &mut line)?;
+        let n_bytes = line.len() as u64;
+        self.next = match line.strip_suffix(b"\n") {
+            Some(line) => self.reader.read(line).map(|listed| (listed.name, n_bytes)),
+            None => None,
+        };
+        Ok(())
+    }
+
+    /// Whether the next line is this file's, and right.
+    fn has(&self, file: &crate::files::File) -> bool {
+        let is_next = self.next.as_ref().is_some_and(|(name, _)| *name == file.name);
+        is_next && {
+            let changed = rustix::fs::statx(CWD, &file.name[..], AtFlags::empty(), StatxFlags::CTIME);
+            changed.is_ok_and(|stat| (stat.stx_ctime.tv_sec, stat.stx_ctime.tv_nsec) < self.born)
+        }
+    }
+}
+
+/// Why a file cannot be opened, if that is so. Nobody is waited for.
+fn cannot_be_read(name: &[u8]) -> Option<Errno> {
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
+    rustix::fs::openat(CWD, name, flags, Mode::empty()).err()
+}
+
+impl Source for Resumed<'_> {
+    type Tag = ();
+
+    fn next(&mut self) -> Option<Entry<()>> {
+        loop {
+            let entry = self.walk.next();
+            let Some(kept) = &mut self.kept else { return entry };
+            match &entry {
+                Some(Entry::File(file, ())) if kept.has(file) => {
+                    kept.n_bytes += kept.next.as_ref().map_or(0, |(_, n_bytes)| *n_bytes);
+                    if let Err(error) = kept.read() {
+                        self.failure = Some(error);
+                        self.stop_keeping();
+                    }
+                }
+                // What has no line because it cannot be read is no reason to hash all that follows.
+                Some(Entry::File(file, ())) => match cannot_be_read(&file.name) {
+                    Some(error) => {
+                        self.walk.failed = true;
+                        let err = self.speaker.about_file(&file.name, &reason(error));
+                        return Some(Entry::Said(Lines { err, out: Vec::new() }));
+                    }
+                    None => {
+                        self.stop_keeping();
+                        return entry;
+                    }
+                },
+                Some(Entry::Said(_)) => return entry,
+                None => {
+                    self.stop_keeping();
+                    return None;
+                }
+            }
+        }
+    }
+
+    fn at_most(&self) -> Option<usize> {
+        self.walk.at_most()
+    }
+
+    fn next_may_wait(&self) -> bool {
+        self.walk.next_may_wait()
+    }
+}

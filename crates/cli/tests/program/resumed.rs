@@ -1,0 +1,150 @@
+//! `sum --output FILE --resume`: whatever an interrupted run left, the manifest becomes that of an undisturbed one.
+
+use std::process::Output;
+use std::time::Duration;
+
+use crate::scene::{Random, Scene};
+use crate::side_by_side::hashlanes;
+
+fn run(scene: &Scene, args: &str) -> Output {
+    hashlanes(&scene.path, args.split_whitespace())
+}
+
+/// A tree of 120 files, and the manifest of it.
+fn tree() -> (Scene, Vec<u8>) {
+    let scene = Scene::new();
+    let content = Random(5).bytes(100_000);
+    for k in 0..120 {
+        scene.file(format!("d/{}/f{k}\n{}", k % 7, k % 3).as_bytes(), &content[k..(k * 700).max(k)]);
+    }
+    let whole = run(&scene, "sum -r d");
+    assert!(whole.status.success());
+    // File times come by ticks of a clock: what follows is later.
+    std::thread::sleep(Duration::from_millis(20));
+    (scene, whole.stdout)
+}
+
+fn manifest(scene: &Scene) -> Vec<u8> {
+    std::fs::read(scene.join("list")).unwrap()
+}
+
+#[test]
+fn wherever_it_was_interrupted() {
+    let (scene, whole) = tree();
+    let output = run(&scene, "sum -r d -o list");
+    assert!(output.status.success() && output.stdout.is_empty());
+    assert!(manifest(&scene) == whole);
+    for cut in [0, 1, 63, 64, 70, 1000, 5003, whole.len() - 1, whole.len()] {
+        std::fs::write(scene.join("list"), &whole[..cut]).unwrap();
+        let output = run(&scene, "sum -r d -o list --resume");
+        assert!(
+            output.status.success() && output.stderr.is_empty(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        assert!(manifest(&scene) == whole, "cut at {cut}");
+    }
+    // A file that is not there yet.
+    assert!(run(&scene, "sum -r d -o new --resume").status.success());
+    assert!(std::fs::read(scene.join("new")).unwrap() == whole);
+    // Damaged in the middle: from there on nothing is believed.
+    let mut damaged = whole.clone();
+    damaged[2000] = b'?';
+    std::fs::write(scene.join("list"), &damaged).unwrap();
+    assert!(run(&scene, "sum -r d -o list --resume").status.success());
+    assert!(manifest(&scene) == whole);
+}
+
+/// A line is kept for a file that was not changed, right or wrong: so it is seen which were hashed again.
+#[test]
+fn what_is_kept() {
+    let (scene, whole) = tree();
+    std::fs::write(scene.join("list"), &whole).unwrap();
+    let mut wrong = whole.clone();
+    let lines: Vec<usize> = (0..whole.len()).filter(|&at| at == 0 || whole[at - 1] == b'\n').collect();
+    // A backslash stands before names that are escaped.
+    lines.iter().for_each(|&at| wrong[at + 1] = if whole[at + 1] == b'0' { b'1' } else { b'0' });
+    std::fs::write(scene.join("list"), &wrong).unwrap();
+    assert!(run(&scene, "sum -r d -o list --resume").status.success());
+    assert!(manifest(&scene) == wrong, "nothing is hashed again");
+    // From the first file on that was changed, everything is.
+    let (line, at) = (60, lines[60]);
+    let end = at + whole[at..].iter().position(|&byte| byte == b'\n').unwrap();
+    let name = String::from_utf8(whole[at + 67..end].to_vec()).unwrap().replace("\\n", "\n");
+    std::thread::sleep(Duration::from_millis(20));
+    let content = std::fs::read(scene.join(&name)).unwrap();
+    std::fs::write(scene.join(&name), content).unwrap();
+    assert!(run(&scene, "sum -r d -o list --resume").status.success());
+    assert!(manifest(&scene) == [&wrong[..at], &whole[at..]].concat(), "line {line}");
+    // A file that is gone, and one that is new.
+    std::fs::remove_file(scene.join(&name)).unwrap();
+    scene.file(b"d/0/a new one", b"new");
+    assert!(run(&scene, "sum -r d -o list --resume").status.success());
+    assert!(manifest(&scene) == run(&scene, "sum -r d").stdout);
+}
+
+/// A file that cannot be read is told each time, and does not make the others be hashed again.
+#[test]
+fn what_cannot_be_read() {
+    let (scene, _) = tree();
+    // A link that leads nowhere: root may read everything else.
+    scene.link("gone", "nowhere");
+    let first = run(&scene, "sum -r d/0 gone d/1 -o list");
+    assert_eq!(first.status.code(), Some(1));
+    let whole = manifest(&scene);
+    let mut wrong = whole.clone();
+    let last = whole[..whole.len() - 1].iter().rposition(|&byte| byte == b'\n').unwrap() + 2;
+    wrong[last] = if whole[last] == b'0' { b'1' } else { b'0' };
+    std::fs::write(scene.join("list"), &wrong).unwrap();
+    let again = run(&scene, "sum -r d/0 gone d/1 -o list --resume");
+    assert_eq!((again.status.code(), &again.stderr), (Some(1), &first.stderr));
+    assert!(manifest(&scene) == wrong, "what follows is kept");
+}
+
+/// The manifest among the files that it lists; what does not go together; what cannot be written.
+#[test]
+fn outputs() {
+    let (scene, whole) = tree();
+    let output = run(&scene, "sum -r d -o d/list");
+    assert!(manifest_at(&scene, "d/list") == whole);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "hashlanes: d/list: not hashed: it is the output\n");
+    let json = run(&scene, "sum -r d/1 --format json -o list");
+    assert!(json.status.success());
+    assert!(manifest(&scene) == run(&scene, "sum -r d/1 --format json").stdout);
+    for (args, status, said) in [
+        ("sum -r d --resume", 2, "--output <FILE>"),
+        ("sum -r d -o list --resume --unordered", 2, "cannot be used with"),
+        ("sum -r d -o list --resume -a sha1,sha256", 2, "--resume goes on with lines of one hash (gnu, bsd)"),
+        ("sum -r d -o list --resume --format csv", 2, "--resume goes on with lines of one hash (gnu, bsd)"),
+        ("sum -r d -o no/list", 1, "hashlanes: no/list: cannot write: No such file or directory\n"),
+        ("sum -r d -o .", 1, "hashlanes: .: cannot write: Is a directory\n"),
+        ("sum -r d -o /dev/full", 1, "hashlanes: /dev/full: write error: No space left on device\n"),
+    ] {
+        let output = run(&scene, args);
+        assert_eq!(output.status.code(), Some(status), "{args}");
+        let words = String::from_utf8_lossy(&output.stderr);
+        assert!(words.contains(said), "{args}: {words}");
+    }
+}
+
+fn manifest_at(scene: &Scene, name: &str) -> Vec<u8> {
+    std::fs::read(scene.join(name)).unwrap()
+}
+
+/// Killed at any time, again and again, and then let be.
+#[test]
+fn killed_again_and_again() {
+    let (scene, whole) = tree();
+    for delay in [0, 1, 2, 4, 8, 16, 1] {
+        let mut child = std::process::Command::new(crate::side_by_side::OURS)
+            .args(["sum", "-r", "d", "-o", "list", "--resume"])
+            .current_dir(&scene.path)
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(delay));
+        let _ = child.kill();
+        child.wait().unwrap();
+    }
+    assert!(run(&scene, "sum -r d -o list --resume").status.success());
+    assert!(manifest(&scene) == whole);
+}
