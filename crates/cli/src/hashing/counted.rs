@@ -12,7 +12,8 @@ pub(crate) struct Counters {
 }
 
 impl Counters {
-    fn add(&self, n_files: usize, n_bytes: usize) {
+    /// So much more was hashed.
+    pub(crate) fn add(&self, n_files: usize, n_bytes: usize) {
         self.n_files.fetch_add(n_files as u64, Ordering::Relaxed);
         self.n_bytes.fetch_add(n_bytes as u64, Ordering::Relaxed);
     }

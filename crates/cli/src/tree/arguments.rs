@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::progress::Shown;
+
 /// Hashes files by tree modes: Merkle trees as file systems and clouds have them, and one file in many lanes
 ///
 /// The results are NOT those of the plain hash. Lines are as those of sum: the result, the file.
@@ -44,6 +46,10 @@ pub(crate) struct TreeArgs {
     /// Threads [default: the CPUs this process may use]
     #[arg(short, long, value_name = "N")]
     pub(super) jobs: Option<NonZeroUsize>,
+
+    /// Show how far it is: a bar on a terminal, lines of JSON for programs
+    #[arg(long, value_name = "HOW", value_enum, default_value = "auto")]
+    pub(super) progress: Shown,
 
     /// End lines with NUL and leave file names unescaped
     #[arg(short, long, conflicts_with_all = ["check", "prove", "verify_proof"])]

@@ -10,9 +10,9 @@ use rustix::io::Errno;
 
 use super::arguments::TreeArgs;
 use super::input::{Failure, Input};
-use super::progress::Progress;
 use super::{BATCH, Hashing};
 use crate::escape::{escape, unescape};
+use crate::hashing::Counters;
 use crate::message::{reason, say};
 use crate::output::{Lines, Order, Output};
 
@@ -47,7 +47,7 @@ fn check_list(hashing: &Hashing<'_>, args: &TreeArgs, list: &[u8]) -> bool {
         named: Vec::new(),
         failure: None,
     };
-    let progress = Progress::of(None);
+    let counters = Counters::default();
     let mut output = Output::new(speaker, Order::Kept);
     let mut number = 0;
     loop {
@@ -59,7 +59,7 @@ fn check_list(hashing: &Hashing<'_>, args: &TreeArgs, list: &[u8]) -> bool {
         if batch.is_empty() {
             break;
         }
-        hashing.each(&mut batch.into_iter(), &progress, &mut |file, expected, result| {
+        hashing.each(&mut batch.into_iter(), &counters, &mut |file, expected, result| {
             let (words, err) = match result {
                 Err(Failure::System(Errno::NOENT)) if args.ignore_missing => return,
                 Err(Failure::System(error)) => {
@@ -82,11 +82,10 @@ fn check_list(hashing: &Hashing<'_>, args: &TreeArgs, list: &[u8]) -> bool {
             };
             let is_silent = args.status || args.quiet && words == "OK";
             let out = if is_silent { Vec::new() } else { verdict(file, words) };
-            progress.suspend(|| output.deliver(number, Lines { err, out }));
+            output.deliver(number, Lines { err, out });
             number += 1;
         });
     }
-    progress.end();
     output.flush();
     if let Some(failure) = lines.failure {
         say(&speaker.about_file(name, &failure.text()));

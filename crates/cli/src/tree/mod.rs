@@ -8,7 +8,6 @@
 //! | `check.rs` | lists of results, read back |
 //! | `proof.rs` | proofs of rfc6962 |
 //! | `tree_out.rs` | levels and hash devices, written |
-//! | `progress.rs` | how much is read |
 //!
 //! Files are taken in batches: each thread hashes one after the other, alone. A long one whose chunks threads can share is put
 //! aside and hashed by all of them together, when its turn comes to be printed.
@@ -17,7 +16,6 @@ mod arguments;
 mod check;
 mod function;
 mod input;
-mod progress;
 mod proof;
 mod reading;
 mod tree_out;
@@ -30,15 +28,16 @@ use std::sync::{Mutex, PoisonError};
 pub(crate) use arguments::TreeArgs;
 use function::{Function, Threads, function};
 use input::{Failure, Input};
-use progress::Progress;
 use proof::Trusted;
 use reading::Reading;
 
 use crate::escape::escape;
+use crate::hashing::Counters;
 use crate::hex::bytes_of_hex;
 use crate::limits::Limits;
 use crate::message::{Speaker, say};
 use crate::output::{Lines, Order, Output};
+use crate::progress::{self, Found};
 
 /// Files that threads take from together.
 const BATCH: usize = 256;
@@ -78,34 +77,44 @@ pub(crate) fn run(speaker: &Speaker, args: &TreeArgs) -> ExitCode {
 
 /// Prints a line for each file. Whether all could be hashed.
 fn print(hashing: &Hashing<'_>, args: &TreeArgs, files: Vec<Vec<u8>>) -> bool {
-    let progress = Progress::of(bytes_of(&files));
+    let counters = Counters::default();
     let mut output = Output::new(hashing.speaker, Order::Kept);
     let mut number = 0;
     let mut all_well = true;
     let is_proof = args.parameters.prove.is_some();
-    let mut files = files.into_iter().map(|name| (name, ()));
-    hashing.each(&mut files, &progress, &mut |name, (), result| {
+    let mut report = |name: &[u8], (), result: Result<String, Failure>| {
         all_well &= result.is_ok();
         let lines = match result {
             Ok(text) if is_proof => Lines { out: format!("{text}\n").into_bytes(), err: Vec::new() },
             Ok(text) => Lines { out: line(&text, name, args.zero), err: Vec::new() },
             Err(failure) => Lines { out: Vec::new(), err: hashing.speaker.about_file(name, &failure.text()) },
         };
-        progress.suspend(|| {
-            output.deliver(number, lines);
-            output.flush_if_due();
-        });
+        output.deliver(number, lines);
+        output.flush_if_due();
         number += 1;
-    });
-    progress.end();
-    output.flush();
+    };
+    let mut named = files.iter().map(|name| (name.clone(), ()));
+    progress::watched(
+        args.progress,
+        &counters,
+        |found| find(&files, found),
+        || {
+            hashing.each(&mut named, &counters, &mut report);
+        },
+    );
+    output.end();
     all_well
 }
 
-/// Bytes of files that are known to have some.
-fn bytes_of(files: &[Vec<u8>]) -> Option<u64> {
-    let stat = |name: &Vec<u8>| Some(rustix::fs::stat(&name[..]).ok()?.st_size as u64).filter(|n| *n > 0);
-    files.iter().filter(|name| *name != b"-").map(stat).try_fold(0u64, |sum, n| sum.checked_add(n?))
+/// Looks at the lengths of all files, for progress.
+fn find(files: &[Vec<u8>], found: &Found) {
+    for name in files.iter().filter(|name| *name != b"-") {
+        let n_bytes = rustix::fs::stat(&name[..]).map_or(0, |stat| stat.st_size as u64);
+        if !found.file(n_bytes) {
+            return;
+        }
+    }
+    found.is_all();
 }
 
 /// The line of a file.
@@ -178,7 +187,7 @@ impl Hashing<'_> {
     fn each<T>(
         &self,
         files: &mut dyn Iterator<Item = (Vec<u8>, T)>,
-        progress: &Progress,
+        counters: &Counters,
         report: Report<'_, T>,
     ) {
         loop {
@@ -187,15 +196,15 @@ impl Hashing<'_> {
                 return;
             }
             let (names, tags): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
-            let mut outcomes = self.alone(&names, progress);
+            let mut outcomes = self.alone(&names, counters);
             for (name, tag) in names.iter().zip(tags) {
                 let outcome = match outcomes.next() {
                     Some(outcome) => outcome,
-                    None => self.begin(name, progress, names.len()),
+                    None => self.begin(name, counters, names.len()),
                 };
                 let result = match outcome {
                     Outcome::Done(result) => result,
-                    Outcome::Long(input) => self.hash(&input, progress, self.jobs),
+                    Outcome::Long(input) => self.hash(&input, counters, self.jobs),
                 };
                 report(name, tag, result);
             }
@@ -204,7 +213,7 @@ impl Hashing<'_> {
 
     /// What the threads make of a batch, each file on one of them. Nothing, if there is one thread: files are then begun as
     /// their turn comes.
-    fn alone(&self, names: &[Vec<u8>], progress: &Progress) -> impl Iterator<Item = Outcome> + use<> {
+    fn alone(&self, names: &[Vec<u8>], counters: &Counters) -> impl Iterator<Item = Outcome> + use<> {
         let n_threads = if names.len() == 1 { 1 } else { self.jobs.min(names.len()) };
         if n_threads == 1 {
             return Vec::new().into_iter();
@@ -215,7 +224,7 @@ impl Hashing<'_> {
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let Some(name) = names.get(number) else { return };
-                let outcome = self.begin(name, progress, names.len());
+                let outcome = self.begin(name, counters, names.len());
                 outcomes.lock().unwrap_or_else(PoisonError::into_inner).push((number, outcome));
             }
         };
@@ -233,7 +242,7 @@ impl Hashing<'_> {
 
     /// Opens a file and hashes it on this thread; one that all threads share waits for them, if it is long or only reading
     /// tells its length.
-    fn begin(&self, name: &[u8], progress: &Progress, n_files: usize) -> Outcome {
+    fn begin(&self, name: &[u8], counters: &Counters, n_files: usize) -> Outcome {
         let input = match Input::open(name) {
             Ok(input) => input,
             Err(failure) => return Outcome::Done(Err(failure)),
@@ -242,10 +251,12 @@ impl Hashing<'_> {
         if is_shared && input.n_bytes().is_none_or(|n_bytes| n_bytes > LONG) {
             return Outcome::Long(input);
         }
-        Outcome::Done(self.hash(&input, progress, 1))
+        Outcome::Done(self.hash(&input, counters, 1))
     }
 
-    fn hash(&self, input: &Input, progress: &Progress, jobs: usize) -> Result<String, Failure> {
-        self.function.of(&Reading { input, jobs, progress })
+    fn hash(&self, input: &Input, counters: &Counters, jobs: usize) -> Result<String, Failure> {
+        let result = self.function.of(&Reading { input, jobs, counters });
+        counters.add(1, 0);
+        result
     }
 }

@@ -19,7 +19,7 @@ use hashlanes::tree::merkle::{Nodes, Preset, Rfc6962, Rfc6962Leaves};
 use hashlanes::{Algorithm, Hasher};
 
 use super::input::{Failure, Input};
-use super::progress::Progress;
+use crate::hashing::Counters;
 
 /// Bytes of reading buffers, all threads together.
 const READ_BYTES: usize = 16 << 20;
@@ -43,7 +43,7 @@ type Work<'w, R> = &'w (dyn Fn(u64, &mut Vec<u8>) -> Result<R, Failure> + Sync);
 pub(super) struct Reading<'a> {
     pub(super) input: &'a Input,
     pub(super) jobs: usize,
-    pub(super) progress: &'a Progress,
+    pub(super) counters: &'a Counters,
 }
 
 impl Reading<'_> {
@@ -169,7 +169,7 @@ impl Reading<'_> {
             }
             filled += n;
         }
-        self.progress.add(filled);
+        self.counters.add(0, filled);
         Ok(filled)
     }
 
@@ -226,7 +226,7 @@ impl Reading<'_> {
         self.input.read_at(at, buffer)?;
         let mut digests = vec![P::Algorithm::ZERO_DIGEST; n_chunks];
         preset.digest_chunks(buffer, &mut digests);
-        self.progress.add(buffer.len());
+        self.counters.add(0, buffer.len());
         Ok(digests)
     }
 
@@ -238,7 +238,7 @@ impl Reading<'_> {
             let n = (bytes.end - at).min(PART as u64) as usize;
             self.input.read_at(at, &mut buffer[..n])?;
             take(&buffer[..n]);
-            self.progress.add(n);
+            self.counters.add(0, n);
             at += n as u64;
         }
         Ok(())
@@ -280,7 +280,7 @@ impl Reading<'_> {
                 let left = (slice.end - slice.start).saturating_sub(done);
                 let part = &mut room[..left.min(piece as u64) as usize];
                 self.input.read_at(slice.start + done, part)?;
-                self.progress.add(part.len());
+                self.counters.add(0, part.len());
                 parts.push((hasher, &*part));
             }
             Hasher::update_many(&mut parts);
