@@ -121,6 +121,7 @@ impl Personality {
             order: Order::Kept,
             limits: Limits::of_process(None),
             progress: Shown::Never,
+            cache: None,
             output: None,
             files,
             names_from: None,

@@ -19,7 +19,7 @@ use rustix::io::Errno;
 
 pub(crate) use counted::{Counted, Counters};
 pub(crate) use engine::run;
-pub(crate) use function::function_of;
+pub(crate) use function::{Function, function_of};
 
 use crate::files::File;
 use crate::output::Lines;

@@ -75,6 +75,10 @@ pub(crate) struct SumArgs {
     #[arg(long, requires = "output", conflicts_with_all = ["unordered", "zero", "raw", "base64", "files0_from"])]
     resume: bool,
 
+    /// Keep results in FILE, and hash no file again that was not changed (by device, inode, size, times of change)
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["check", "hmac_key_file"])]
+    cache: Option<PathBuf>,
+
     /// Show how far it is: a bar on a terminal, lines of JSON for programs
     #[arg(long, value_name = "HOW", value_enum, default_value = "auto", num_args = 1)]
     progress: Shown,
@@ -211,6 +215,7 @@ impl SumArgs {
             order: if self.unordered { Order::Any } else { Order::Kept },
             limits: Limits::of_process(self.jobs.map(NonZeroUsize::get)),
             progress: self.progress,
+            cache: self.cache,
             output: self
                 .output
                 .map(|path| Target { path, resume: if self.resume { Given::Yes } else { Given::No } }),

@@ -5,11 +5,14 @@
 //! | `request.rs` | what is asked, whichever way it was asked |
 //! | `arguments.rs` | the command line of `hashlanes sum` |
 //! | `print.rs` `format.rs` | every file, as a format has it |
+//! | `cache.rs` `cached.rs` | results that are kept on disk, and the files that need not be hashed for them |
 //! | `resume.rs` | a manifest that an interrupted run began |
 //! | `check.rs` | the files of a list, hashed and compared |
 //! | `lines.rs` | GNU's and BSD's lines: written, and read back |
 
 mod arguments;
+mod cache;
+mod cached;
 mod check;
 mod format;
 mod lines;

@@ -9,13 +9,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustix::io::Errno;
 
+use super::cache::{self, Cache, Key};
+use super::cached::{Cached, InUse};
 use super::check;
 use super::format::Form;
 use super::lines::Given;
 use super::request::{Request, Target, Task};
 use super::resume::Resumed;
 use crate::files::{Entry, File, Names, Source, Walk};
-use crate::hashing::{self, Counted, Counters, Reporter, Sum, function_of};
+use crate::hashing::{self, Counted, Counters, Function, Reporter, Sum, function_of};
 use crate::message::{Speaker, reason, say};
 use crate::output::{Lines, Output};
 use crate::progress::{self, Found};
@@ -31,51 +33,47 @@ impl Request {
     }
 }
 
+/// What keeps a manifest from being begun: about which file, and the words.
+type Trouble = (Vec<u8>, String);
+
 /// Prints all files. Whether all could be read.
 fn print(request: &Request, form: &Form) -> bool {
-    let Request { speaker, limits, .. } = request;
-    let reporter = Manifest { form, speaker, failed: AtomicBool::new(false) };
-    let names = match &request.names_from {
-        None => Names::given(request.files.clone()),
-        Some(list) => match Names::listed(list, speaker) {
-            Ok(names) => names,
-            Err(error) => {
-                say(&speaker.about_file(list, &format!("cannot open the list of names: {}", reason(error))));
-                return false;
-            }
-        },
-    };
-    let file = match request.output.as_ref().map(open).transpose() {
-        Ok(file) => file,
-        Err((path, error)) => {
-            say(&speaker
-                .about_file(path.as_os_str().as_bytes(), &format!("cannot write: {}", io_reason(&error))));
-            return false;
-        }
-    };
-    let walk = Walk::new(speaker, names, &request.directories, limits.open_directories);
-    let mut output = Output::new(speaker, request.order);
-    let mut source = Resumed::not(speaker, walk);
-    if let (Some(file), Some(target)) = (&file, &request.output) {
-        let name = target.path.as_os_str().as_bytes();
-        output = output.to(file, name);
-        let walk = source.walk.with_output(file);
-        let resumed = match target.resume {
-            Given::No => Ok(Resumed::not(speaker, walk)),
-            Given::Yes => Resumed::new(speaker, walk, file, form.line_reader()),
-        };
-        match resumed {
-            Ok(resumed) => source = resumed,
-            Err(error) => {
-                say(&speaker.about_file(name, &format!("cannot go on: {}", io_reason(&error))));
-                return false;
-            }
+    match try_print(request, form) {
+        Ok(all_well) => all_well,
+        Err((name, words)) => {
+            say(&request.speaker.about_file(&name, &words));
+            false
         }
     }
+}
+
+fn try_print(request: &Request, form: &Form) -> Result<bool, Trouble> {
+    let Request { speaker, limits, .. } = request;
     let counters = Counters::default();
     let function =
         Counted { function: function_of(&request.hashes, request.key.as_deref()), counters: &counters };
+    let cache =
+        request.cache.as_deref().map(|path| cache(request, path, function.result_bytes())).transpose()?;
+    let file = request.output.as_ref().map(open).transpose()?;
+    let walk = Walk::new(speaker, names(request)?, &request.directories, limits.open_directories);
+    let mut output = Output::new(speaker, request.order);
+    let mut source = Resumed::not(speaker, walk);
+    let target = request.output.as_ref().map_or(&b""[..], |target| target.path.as_os_str().as_bytes());
+    let cannot_go_on = |error: &io::Error| (target.to_vec(), format!("cannot go on: {}", io_reason(error)));
+    if let Some(file) = &file {
+        output = output.to(file, target);
+        let walk = source.walk.with_output(file);
+        source = match request.output.as_ref().map(|target| target.resume) {
+            Some(Given::Yes) => {
+                let resumed = Resumed::new(speaker, walk, file, form.line_reader());
+                resumed.map_err(|error| cannot_go_on(&error))?
+            }
+            _ => Resumed::not(speaker, walk),
+        };
+    }
     let output = output.with_frame(&form.head(), form.between(), form.tail());
+    let mut source = Cached { source, cache: cache.as_ref(), form, counters: &counters };
+    let reporter = Manifest { form, speaker, cache: cache.as_ref(), failed: AtomicBool::new(false) };
     // It opens nothing but directories, one at a time. A list of names may come from a program, and but once.
     let is_listed = request.names_from.is_some();
     let ahead = (!is_listed)
@@ -88,23 +86,60 @@ fn print(request: &Request, form: &Form) -> bool {
             hashing::run(&function, &mut source, &reporter, output, *limits);
         },
     );
-    if let (Some(error), Some(target)) = (&source.failure, &request.output) {
-        let name = target.path.as_os_str().as_bytes();
-        say(&speaker.about_file(name, &format!("cannot go on: {}", io_reason(error))));
-        return false;
+    let Cached { source, .. } = source;
+    if let Some(error) = &source.failure {
+        return Err(cannot_go_on(error));
     }
-    !source.walk.failed && !reporter.failed.into_inner()
+    let all_well = !source.walk.failed && !reporter.failed.into_inner();
+    if let (Some(cache), Some(path)) = (cache, &request.cache) {
+        cache
+            .end()
+            .map_err(|error| about(path, &format!("cannot write the cache: {}", io_reason(&error))))?;
+    }
+    Ok(all_well)
+}
+
+fn about(path: &Path, words: &str) -> Trouble {
+    (path.as_os_str().as_bytes().to_vec(), words.into())
+}
+
+/// The names to begin with.
+fn names(request: &Request) -> Result<Names<'_>, Trouble> {
+    match &request.names_from {
+        None => Ok(Names::given(request.files.clone())),
+        Some(list) => Names::listed(list, &request.speaker)
+            .map_err(|error| (list.clone(), format!("cannot open the list of names: {}", reason(error)))),
+    }
+}
+
+/// The cache that is asked for; damage is told.
+fn cache(request: &Request, path: &Path, result_bytes: usize) -> Result<InUse, Trouble> {
+    let cache = Cache::open(path, &request.hashes, result_bytes).map_err(|trouble| match trouble {
+        cache::Trouble::Io(error) => about(path, &format!("cannot use the cache: {}", io_reason(&error))),
+        cache::Trouble::NotACache => about(path, "not a cache; it stays as it is"),
+        cache::Trouble::OfOthers(names) => {
+            about(path, &format!("a cache of {names}; other hashes have their own"))
+        }
+    })?;
+    if cache.n_damaged > 0 {
+        let records = if cache.n_damaged == 1 { "record is" } else { "records are" };
+        let words = format!("{} {records} damaged; those files are hashed", cache.n_damaged);
+        say(&request.speaker.about_file(path.as_os_str().as_bytes(), &words));
+    }
+    Ok(InUse::new(cache))
 }
 
 /// Opens the file that a manifest goes to: a new one, or what is there already.
-fn open(target: &Target) -> Result<StdFile, (&Path, io::Error)> {
+fn open(target: &Target) -> Result<StdFile, Trouble> {
     let mut options = OpenOptions::new();
     options.write(true).create(true);
     match target.resume {
         Given::Yes => options.read(true),
         Given::No => options.truncate(true),
     };
-    options.open(&target.path).map_err(|error| (&*target.path, error))
+    options
+        .open(&target.path)
+        .map_err(|error| about(&target.path, &format!("cannot write: {}", io_reason(&error))))
 }
 
 fn io_reason(error: &io::Error) -> String {
@@ -126,13 +161,19 @@ fn find(mut walk: Walk<'_>, found: &Found) {
 struct Manifest<'a> {
     form: &'a Form,
     speaker: &'a Speaker,
+    cache: Option<&'a InUse>,
     failed: AtomicBool,
 }
 
-impl Reporter<()> for Manifest<'_> {
-    fn report(&self, file: &File, _: (), sum: Result<Sum<'_>, Errno>) -> Lines {
+impl Reporter<Option<Key>> for Manifest<'_> {
+    fn report(&self, file: &File, key: Option<Key>, sum: Result<Sum<'_>, Errno>) -> Lines {
         match sum {
-            Ok(sum) => Lines { out: self.form.file(&file.name, sum), err: Vec::new() },
+            Ok(sum) => {
+                if let (Some(cache), Some(key)) = (self.cache, key) {
+                    cache.remember(file, &key, sum);
+                }
+                Lines { out: self.form.file(&file.name, sum), err: Vec::new() }
+            }
             Err(error) => {
                 self.failed.store(true, Ordering::Relaxed);
                 Lines { err: self.speaker.about_file(&file.name, &reason(error)), out: Vec::new() }

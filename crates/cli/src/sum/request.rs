@@ -23,6 +23,8 @@ pub(crate) struct Request {
     pub(crate) order: Order,
     pub(crate) limits: Limits,
     pub(crate) progress: Shown,
+    /// Where results are kept of files that do not change.
+    pub(crate) cache: Option<PathBuf>,
     /// Where the manifest goes instead of standard output.
     pub(crate) output: Option<Target>,
     /// Names as given; none means standard input.

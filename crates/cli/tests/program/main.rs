@@ -2,6 +2,7 @@
 //! nothing to compare with, against what its help promises.
 
 mod audits;
+mod caches;
 mod documents;
 mod finding;
 mod formats;
