@@ -13,6 +13,7 @@ use crate::audit::AuditArgs;
 use crate::bench::Bench;
 use crate::documents::{CompletionsArgs, ManArgs, cannot_write, completions, man};
 use crate::kernels::{self, Figures, Question};
+use crate::manifest::ManifestArgs;
 use crate::measure;
 use crate::message::{Speaker, say};
 use crate::output::print_text;
@@ -35,6 +36,7 @@ or under their own names (a link sha256sum -> hashlanes), with GNU's options and
 enum Command {
     Sum(Box<SumArgs>),
     Audit(AuditArgs),
+    Manifest(ManifestArgs),
     Tree(Box<TreeArgs>),
     Kernels(KernelsArgs),
     Bench(BenchArgs),
@@ -110,6 +112,7 @@ pub(crate) fn run(args: Vec<OsString>) -> ExitCode {
     match CommandLine::try_parse_from(args) {
         Ok(CommandLine { command: Command::Sum(args) }) => args.run(speaker),
         Ok(CommandLine { command: Command::Audit(args) }) => args.run(&speaker),
+        Ok(CommandLine { command: Command::Manifest(args) }) => args.run(&speaker),
         Ok(CommandLine { command: Command::Tree(args) }) => tree::run(&speaker, &args),
         Ok(CommandLine { command: Command::Kernels(args) }) => kernels(speaker, args),
         Ok(CommandLine { command: Command::Bench(args) }) => bench(speaker, args),

@@ -20,7 +20,7 @@ use crate::output::print_bytes;
 #[derive(Args)]
 pub(crate) struct ManArgs {
     /// The command [default: the program itself]
-    #[arg(value_name = "COMMAND", value_parser = PossibleValuesParser::new(["sum", "audit", "tree", "kernels", "bench", "man", "completions"]))]
+    #[arg(value_name = "COMMAND", value_parser = PossibleValuesParser::new(["sum", "audit", "manifest", "tree", "kernels", "bench", "man", "completions"]))]
     command: Option<String>,
 
     /// Write the pages of the program and of all commands to DIR

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use crate::scene::Scene;
 use crate::side_by_side::hashlanes;
 
-const COMMANDS: [&str; 7] = ["sum", "audit", "tree", "kernels", "bench", "man", "completions"];
+const COMMANDS: [&str; 8] = ["sum", "audit", "manifest", "tree", "kernels", "bench", "man", "completions"];
 
 #[test]
 fn manual_pages() {

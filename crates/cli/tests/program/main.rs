@@ -14,6 +14,7 @@ mod names;
 mod options;
 mod resumed;
 mod scene;
+mod shards;
 mod side_by_side;
 mod streams;
 mod tree_modes;

@@ -1,0 +1,277 @@
+//! `hashlanes manifest`: a job cut into shards for any scheduler, its manifests joined again, and what they cover.
+//!
+//! ```text
+//!   split   the files of PATHs  ->  PREFIX.1-of-3  PREFIX.2-of-3  PREFIX.3-of-3    names, NUL behind each
+//!           sum --files0-from PREFIX.2-of-3 --output PREFIX.2-of-3.sums           anywhere, in any order
+//!   merge   the shards' manifests, in order  ->  the manifest that one run would have printed
+//!   verify  a manifest has each name of the shards once, and no other
+//! ```
+//!
+//! Shards are runs of the walk's order, so that joining them is putting one behind the other.
+
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::fs::File as StdFile;
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::num::NonZeroUsize;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+use hashlanes::sha256;
+use rustix::io::Errno;
+
+use super::read::{Record, Trouble, read};
+use crate::escape::escape;
+use crate::files::{Directories, Entry, Names, Source, Walk};
+use crate::message::{Speaker, reason, say};
+use crate::output::{Lines, Order, Output};
+
+/// Cuts a job into shards, joins their manifests, and checks what a manifest covers.
+#[derive(Args)]
+pub(crate) struct ManifestArgs {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Split(SplitArgs),
+    Merge(MergeArgs),
+    Verify(VerifyArgs),
+}
+
+/// Cuts the files of PATHs into lists of names for sum --files0-from, about equally long in bytes.
+#[derive(Args)]
+struct SplitArgs {
+    /// Files, and directories with all that is in them
+    #[arg(value_name = "PATH", required = true)]
+    paths: Vec<OsString>,
+
+    /// How many shards
+    #[arg(short = 'n', long, value_name = "N")]
+    shards: NonZeroUsize,
+
+    /// The lists are PREFIX.1-of-N, PREFIX.2-of-N, …
+    #[arg(long, value_name = "PREFIX", default_value = "shard")]
+    prefix: OsString,
+}
+
+/// Prints manifests one behind the other, as one run would have; a name that is in two of them is an error.
+#[derive(Args)]
+struct MergeArgs {
+    /// Manifests of lines (gnu, bsd, sri) or of ndjson, in the order of the shards
+    #[arg(value_name = "MANIFEST", required = true)]
+    manifests: Vec<PathBuf>,
+}
+
+/// Checks that a manifest has no name twice; with --names, that it has each of theirs and no other.
+#[derive(Args)]
+struct VerifyArgs {
+    /// The manifest, of any format
+    #[arg(value_name = "MANIFEST")]
+    manifest: PathBuf,
+
+    /// Lists of names as split makes them
+    #[arg(long, value_name = "LIST", num_args = 1..)]
+    names: Vec<PathBuf>,
+}
+
+/// What went wrong with a file.
+type Told = (PathBuf, String);
+
+impl ManifestArgs {
+    /// Does what is asked.
+    pub(crate) fn run(self, speaker: &Speaker) -> ExitCode {
+        let done = match self.command {
+            Command::Split(args) => args.run(speaker),
+            Command::Merge(args) => args.run(speaker),
+            Command::Verify(args) => args.run(speaker),
+        };
+        match done {
+            Ok(true) => ExitCode::SUCCESS,
+            Ok(false) => ExitCode::FAILURE,
+            Err((path, words)) => {
+                say(&speaker.about_file(path.as_os_str().as_bytes(), &words));
+                ExitCode::from(2)
+            }
+        }
+    }
+}
+
+fn io_trouble<'p>(path: &'p Path, what: &'p str) -> impl Fn(io::Error) -> Told + 'p {
+    move |error| {
+        let reason = Errno::from_io_error(&error).map_or_else(|| error.to_string(), reason);
+        (path.to_owned(), format!("{what}: {reason}"))
+    }
+}
+
+impl SplitArgs {
+    fn run(self, speaker: &Speaker) -> Result<bool, Told> {
+        let n_shards = self.shards.get() as u128;
+        let names: Vec<Vec<u8>> = self.paths.iter().cloned().map(OsStringExt::into_vec).collect();
+        let directories = Directories::Walk(Box::default());
+        let walk = || Walk::new(speaker, Names::given(names.clone()), &directories, 1);
+        // Twice: how much there is, and which part of it each file is.
+        let mut total = 0u128;
+        let mut first = walk();
+        while let Some(entry) = first.next() {
+            if let Entry::File(file, ()) = entry {
+                total += weight(file.n_bytes());
+            }
+        }
+        let path = |number: u128| {
+            let mut path = self.prefix.clone();
+            path.push(format!(".{number}-of-{n_shards}"));
+            PathBuf::from(path)
+        };
+        let create = |number| {
+            let path = path(number);
+            let file = StdFile::create_new(&path).map_err(io_trouble(&path, "cannot write"))?;
+            Ok((path, BufWriter::new(file)))
+        };
+        let mut shards: Vec<(PathBuf, BufWriter<StdFile>)> = Vec::new();
+        for number in 1..=n_shards {
+            shards.push(create(number)?);
+        }
+        let (mut second, mut before) = (walk(), 0u128);
+        while let Some(entry) = second.next() {
+            match entry {
+                Entry::Said(said) => say(&said.err),
+                Entry::File(file, ()) => {
+                    let shard = (before * n_shards / total.max(1)).min(n_shards - 1) as usize;
+                    before += weight(file.n_bytes());
+                    let (path, out) = &mut shards[shard];
+                    let written = out.write_all(&file.name).and_then(|()| out.write_all(b"\0"));
+                    written.map_err(io_trouble(path, "cannot write"))?;
+                }
+            }
+        }
+        for (path, mut out) in shards {
+            out.flush().map_err(io_trouble(&path, "cannot write"))?;
+        }
+        Ok(!second.failed)
+    }
+}
+
+/// What a file costs: its bytes, and as many again as small files are read with.
+fn weight(n_bytes: Option<u64>) -> u128 {
+    u128::from(n_bytes.unwrap_or(0)) + 4096
+}
+
+/// A name in a set: names themselves take more memory than a job may.
+fn mark(name: &[u8]) -> u128 {
+    u128::from_le_bytes(sha256(name)[..16].try_into().expect("16 bytes"))
+}
+
+/// Names as messages and lists show them.
+fn shown(name: &[u8]) -> String {
+    String::from_utf8_lossy(&escape(name)).into_owned()
+}
+
+fn open(path: &Path) -> Result<BufReader<StdFile>, Told> {
+    let file = StdFile::open(path).map_err(io_trouble(path, "cannot read"))?;
+    Ok(BufReader::with_capacity(64 << 10, file))
+}
+
+/// Gives `take` every record of a manifest; whether all lines were good.
+fn records(speaker: &Speaker, path: &Path, take: &mut dyn FnMut(Record)) -> Result<bool, Told> {
+    let mut n_malformed = 0;
+    let result = read(open(path)?, take, &mut |number| {
+        n_malformed += 1;
+        let words = format!("{number}: improperly formatted line");
+        say(&speaker.about_file(path.as_os_str().as_bytes(), &words));
+    });
+    match result {
+        Ok(()) => Ok(n_malformed == 0),
+        Err(Trouble::Io(error)) => Err(io_trouble(path, "cannot read")(error)),
+        Err(Trouble::Format(why)) => Err((path.to_owned(), format!("not a manifest: {why}"))),
+    }
+}
+
+impl MergeArgs {
+    fn run(self, speaker: &Speaker) -> Result<bool, Told> {
+        // Nothing is printed before all is known to be right.
+        let mut marks = HashSet::new();
+        let mut all_well = true;
+        for path in &self.manifests {
+            let mut of_this = HashSet::new();
+            let mut twice = None;
+            all_well &= records(speaker, path, &mut |record| {
+                of_this.insert(mark(&record.name));
+                if marks.contains(&mark(&record.name)) {
+                    twice = twice.take().or(Some(record.name));
+                }
+            })?;
+            if let Some(name) = twice {
+                return Err((path.clone(), format!("{} is in a manifest before this one", shown(&name))));
+            }
+            marks.extend(of_this);
+        }
+        if !all_well {
+            return Ok(false);
+        }
+        let mut output = Output::new(speaker, Order::Kept);
+        let mut number = 0;
+        for path in &self.manifests {
+            let mut input = open(path)?;
+            let start = input.fill_buf().map_err(io_trouble(path, "cannot read"))?;
+            if start.starts_with(b"[") || start.starts_with(b"name,") || start.starts_with(b"%%%%") {
+                return Err((
+                    path.clone(),
+                    "cannot be joined: it has a frame around its lines; use ndjson".into(),
+                ));
+            }
+            loop {
+                let part = input.fill_buf().map_err(io_trouble(path, "cannot read"))?.to_vec();
+                if part.is_empty() {
+                    break;
+                }
+                input.consume(part.len());
+                output.deliver(number, Lines { out: part, err: Vec::new() });
+                number += 1;
+            }
+        }
+        output.end();
+        Ok(true)
+    }
+}
+
+impl VerifyArgs {
+    fn run(self, speaker: &Speaker) -> Result<bool, Told> {
+        let mut wanted = HashSet::new();
+        for list in &self.names {
+            for name in open(list)?.split(0) {
+                wanted.insert(mark(&name.map_err(io_trouble(list, "cannot read"))?));
+            }
+        }
+        let told = |words: &str| say(&speaker.about_file(self.manifest.as_os_str().as_bytes(), words));
+        let mut seen = HashSet::new();
+        let mut all_well = true;
+        let all_good = records(speaker, &self.manifest, &mut |record| {
+            if !self.names.is_empty() && !wanted.contains(&mark(&record.name)) {
+                told(&format!("{} is in no list", shown(&record.name)));
+                all_well = false;
+            }
+            // Of several hashes a name has a line each.
+            let sums: Vec<u8> = record.sums.iter().map(|(hash, _)| *hash as u8).collect();
+            if !seen.insert((mark(&record.name), sums)) {
+                told(&format!("{} is there twice", shown(&record.name)));
+                all_well = false;
+            }
+        })?;
+        let has: HashSet<u128> = seen.into_iter().map(|(mark, _)| mark).collect();
+        // The lists are read again for the names, of which only marks were kept.
+        for list in &self.names {
+            for name in open(list)?.split(0) {
+                let name = name.map_err(io_trouble(list, "cannot read"))?;
+                if !has.contains(&mark(&name)) {
+                    told(&format!("{} is missing", shown(&name)));
+                    all_well = false;
+                }
+            }
+        }
+        Ok(all_good && all_well)
+    }
+}

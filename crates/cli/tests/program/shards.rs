@@ -1,0 +1,116 @@
+//! `hashlanes manifest`: a job in shards is the job, and what is missing or too much is told.
+
+use std::process::Output;
+
+use crate::scene::{ODD_NAMES, Random, Scene};
+use crate::side_by_side::hashlanes;
+
+fn run(scene: &Scene, args: &str) -> Output {
+    hashlanes(&scene.path, args.split_whitespace())
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn well(scene: &Scene, args: &str) -> Vec<u8> {
+    let output = run(scene, args);
+    assert_eq!((text(&output.stderr), output.status.code()), (String::new(), Some(0)), "{args}");
+    output.stdout
+}
+
+fn tree() -> Scene {
+    let scene = Scene::new();
+    let content = Random(8).bytes(100_000);
+    for k in 0..90 {
+        scene.file(format!("d/{}/f{k}", k % 7).as_bytes(), &content[k..(k * 1000).max(k)]);
+    }
+    for (k, name) in ODD_NAMES.into_iter().enumerate() {
+        scene.file(&[b"d/odd/", name].concat(), &content[..k]);
+    }
+    scene
+}
+
+#[test]
+fn shards_make_up_the_job() {
+    let scene = tree();
+    for (n, options) in [(1, ""), (3, "--tag -a sha512"), (5, "--format ndjson -a sha1,sha256"), (200, "")] {
+        let prefix = format!("s{n}");
+        well(&scene, &format!("manifest split -n {n} --prefix {prefix} d"));
+        let (mut lists, mut sums, mut weights) = (String::new(), String::new(), Vec::new());
+        for k in 1..=n {
+            let list = format!("{prefix}.{k}-of-{n}");
+            let sum = format!("{list}.sums");
+            well(&scene, &format!("sum --files0-from {list} {options} -o {sum}"));
+            let names = std::fs::read(scene.join(&list)).unwrap();
+            let names: Vec<&[u8]> = names.split(|byte| *byte == 0).filter(|name| !name.is_empty()).collect();
+            let path = |name: &[u8]| scene.path.join(crate::scene::os(name));
+            let weight: u64 =
+                names.iter().map(|name| std::fs::metadata(path(name)).unwrap().len() + 4096).sum();
+            weights.push(weight);
+            lists += &format!(" {list}");
+            sums += &format!(" {sum}");
+        }
+        let whole = well(&scene, &format!("sum -r d {options}"));
+        let merged = well(&scene, &format!("manifest merge {sums}"));
+        assert!(merged == whole, "{n} shards");
+        // Within the heaviest file of each other.
+        let (least, most) = (weights.iter().min().unwrap(), weights.iter().max().unwrap());
+        assert!(n == 1 || most - least <= 2 * (90_000 + 4096), "{n} shards: {least} to {most}");
+        scene.file(b"merged", &merged);
+        well(&scene, &format!("manifest verify merged --names {lists}"));
+        well(&scene, "manifest verify merged");
+    }
+    // Lists that are there already are not written over.
+    let again = run(&scene, "manifest split -n 3 --prefix s3 d");
+    assert_eq!(text(&again.stderr), "hashlanes: s3.1-of-3: cannot write: File exists\n");
+    assert_eq!(again.status.code(), Some(2));
+}
+
+#[test]
+fn what_is_missing_or_too_much() {
+    let scene = tree();
+    well(&scene, "manifest split -n 2 d");
+    for k in [1, 2] {
+        well(&scene, &format!("sum --files0-from shard.{k}-of-2 -o {k}.sums"));
+    }
+    let whole = well(&scene, "manifest merge 1.sums 2.sums");
+    scene.file(b"whole", &whole);
+    let lines: Vec<&[u8]> = whole.split_inclusive(|byte| *byte == b'\n').collect();
+    let name = text(&lines[5][66..lines[5].len() - 1]);
+    for (manifest, said) in [
+        ([&lines[..5].concat(), &lines[6..].concat()[..]].concat(), format!("{name} is missing\n")),
+        ([&whole[..], lines[5]].concat(), format!("{name} is there twice\n")),
+        ([&whole[..], &lines[5][..66], b"other\n"].concat(), "other is in no list\n".into()),
+        ([&whole[..], b"garbage\n"].concat(), format!("{}: improperly formatted line\n", lines.len() + 1)),
+    ] {
+        scene.file(b"manifest", &manifest);
+        let output = run(&scene, "manifest verify manifest --names shard.1-of-2 shard.2-of-2");
+        assert_eq!(
+            (text(&output.stderr), output.status.code()),
+            (format!("hashlanes: manifest: {said}"), Some(1))
+        );
+    }
+    let output = run(&scene, "manifest merge 1.sums 2.sums 1.sums");
+    let first = std::fs::read(scene.join("1.sums")).unwrap();
+    let first = text(&first[66..first.iter().position(|byte| *byte == b'\n').unwrap()]);
+    assert_eq!(
+        text(&output.stderr),
+        format!("hashlanes: 1.sums: {first} is in a manifest before this one\n")
+    );
+    assert_eq!((output.stdout.len(), output.status.code()), (0, Some(2)));
+    for (args, said) in [
+        ("manifest merge 1.sums gone", "hashlanes: gone: cannot read: No such file or directory\n"),
+        ("manifest verify gone", "hashlanes: gone: cannot read: No such file or directory\n"),
+        ("manifest verify whole --names gone", "hashlanes: gone: cannot read: No such file or directory\n"),
+    ] {
+        let output = run(&scene, args);
+        assert_eq!((text(&output.stderr), output.status.code()), (said.into(), Some(2)), "{args}");
+    }
+    scene.file(b"json", &well(&scene, "sum --format json d/0/f0"));
+    let output = run(&scene, "manifest merge json");
+    assert!(text(&output.stderr).contains("cannot be joined: it has a frame around its lines; use ndjson"));
+    assert_eq!(run(&scene, "manifest split -n 0 d").status.code(), Some(2));
+    let output = run(&scene, "manifest split -n 2 --prefix x gone");
+    assert_eq!(output.status.code(), Some(0), "names are not looked at: {}", text(&output.stderr));
+}
