@@ -22,13 +22,18 @@ use crate::tree::{self, TreeArgs};
 
 /// Hashes many files at once, as fast as the CPU can, with standard results.
 #[derive(Parser)]
-#[command(name = "hashlanes", version, infer_long_args = true, after_help = PERSONALITIES)]
+#[command(name = "hashlanes", version, infer_long_args = true, after_help = AFTER)]
 struct CommandLine {
     #[command(subcommand)]
     command: Command,
 }
 
-const PERSONALITIES: &str = "\
+const AFTER: &str = "\
+To begin with:
+  hashlanes sum -r photos > SHA256SUMS    the checksums of a directory tree, as sha256sum prints them
+  hashlanes sum -c SHA256SUMS             whether they still hold
+  hashlanes audit SHA256SUMS              what changed, moved, is new, is missing
+
 GNU's sha1sum, sha224sum, sha256sum, sha384sum and sha512sum are here too, as `hashlanes sha256sum …`
 or under their own names (a link sha256sum -> hashlanes), with GNU's options and texts.";
 

@@ -28,7 +28,7 @@ pub(crate) struct ManArgs {
     dir: Option<PathBuf>,
 }
 
-/// Prints the completions for a shell.
+/// Prints the completions for a shell
 ///
 /// bash: hashlanes completions bash > /usr/share/bash-completion/completions/hashlanes;
 /// zsh: hashlanes completions zsh > "${fpath[1]}/_hashlanes";
