@@ -168,7 +168,7 @@ impl<'a> Walk<'a> {
 
     fn trouble(&mut self, path: &[u8], text: &str) -> Entry<()> {
         self.failed = true;
-        Entry::Said(Lines { err: self.speaker.about_file(path, text), out: Vec::new() })
+        Entry::Said(Lines { err: self.speaker.about_file(path, text), ..Lines::default() })
     }
 }
 

@@ -9,10 +9,11 @@ use std::process::ExitCode;
 use super::getopt::{self, Grammar, Operands};
 use crate::files::Directories;
 use crate::hash::Hash;
+use crate::hashing::Io;
 use crate::limits::Limits;
 use crate::message::{Speaker, say};
 use crate::output::{self, Order};
-use crate::sum::{Given, GnuOptions, ReadMode, Request, Verbosity};
+use crate::sum::{Given, GnuOptions, OnChange, ReadMode, Request, Verbosity};
 
 /// One of GNU's tools.
 #[derive(Clone, Copy)]
@@ -119,6 +120,8 @@ impl Personality {
             directories: Directories::Refuse,
             order: Order::Kept,
             limits: Limits::of_process(None),
+            io: Io::Auto,
+            on_change: OnChange::Nothing,
             files,
         }
         .run()

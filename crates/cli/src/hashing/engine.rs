@@ -14,7 +14,6 @@
 //! it has use for them. Nothing runs ahead, and one thread on one CPU never waits for another.
 //! Which long files a worker advances is `long_files`' business.
 
-use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, PoisonError};
 
@@ -22,8 +21,10 @@ use rustix::io::Errno;
 
 use super::function::{Function, Results};
 use super::long_files::{LongFile, LongFiles, Step, Window};
-use super::{Reporter, Sum, lock};
-use crate::files::{End, Entry, File, Origin, Source, read};
+use super::pace::Rings;
+use super::starts::{Start, Starts, Taken};
+use super::{Reading, Reporter, Sum, lock};
+use crate::files::{Change, Entry, Origin, Source, Stamp, read};
 use crate::limits::Limits;
 use crate::output::{Lines, Output};
 
@@ -33,6 +34,7 @@ pub(crate) fn run<S: Source, R: Reporter<S::Tag>>(
     source: &mut S,
     reporter: &R,
     output: Output<'_>,
+    reading: Reading,
     limits: Limits,
 ) {
     let jobs = source.at_most().map_or(limits.jobs, |files| limits.jobs.min(files.max(1)));
@@ -43,6 +45,7 @@ pub(crate) fn run<S: Source, R: Reporter<S::Tag>>(
         standard_input: StandardInput { turn: Mutex::new(0), changed: Condvar::new() },
         reporter,
         output: Mutex::new(output),
+        reading,
         limits,
     };
     std::thread::scope(|scope| {
@@ -62,6 +65,7 @@ struct Engine<'a, S: Source, R> {
     standard_input: StandardInput,
     reporter: &'a R,
     output: Mutex<Output<'a>>,
+    reading: Reading,
     limits: Limits,
 }
 
@@ -80,7 +84,13 @@ struct StandardInput {
 impl<S: Source, R: Reporter<S::Tag>> Engine<'_, S, R> {
     /// One worker, to the end. A panic is a bug; it must end the program and not leave others waiting.
     fn work(&self) {
-        let mut worker = Worker { engine: self, buffer: Vec::new(), window: Window::new() };
+        let Limits { advanced, read_bytes, .. } = self.limits;
+        let mut worker = Worker {
+            engine: self,
+            starts: Starts::new(advanced.max(4), read_bytes, self.reading.changes),
+            window: Window::new(),
+            rings: Rings::new(self.reading.io),
+        };
         if catch_unwind(AssertUnwindSafe(|| worker.run())).is_err() {
             std::process::exit(101);
         }
@@ -93,20 +103,49 @@ impl<S: Source, R: Reporter<S::Tag>> Engine<'_, S, R> {
         }
         output.flush_if_due();
     }
+
+    /// Hashes what the buffer holds of files.
+    fn hash_starts(&self, starts: Vec<(Taken<S::Tag>, Start)>, buffer: &[u8], outcome: &mut Outcome<S::Tag>) {
+        let (mut whole, mut begun) = (Vec::with_capacity(starts.len()), Vec::new());
+        for (taken, start) in starts {
+            match start {
+                Start::Failed(error) => {
+                    let lines = self.reporter.report(&taken.file, taken.tag, Err(error));
+                    outcome.lines.push((taken.number, lines));
+                }
+                Start::Whole { at, change } => whole.push((taken, at, change)),
+                Start::Begun { at, fd, stamp } => {
+                    let n_bytes = at.len() as u64;
+                    let file = LongFile { taken, fd, stamp, begun: self.function.begin(), n_bytes };
+                    begun.push((file, at));
+                }
+            }
+        }
+        let messages: Vec<&[u8]> = whole.iter().map(|(_, at, _)| &buffer[at.clone()]).collect();
+        let result_bytes = self.function.result_bytes();
+        let mut results = vec![0; messages.len() * result_bytes];
+        self.function.digest_many(&messages, &mut Results::new(&mut results, result_bytes));
+        for ((taken, at, change), results) in whole.into_iter().zip(results.chunks_exact(result_bytes)) {
+            let sum = Sum { results, n_bytes: at.len() as u64, change };
+            outcome.lines.push((taken.number, self.reporter.report(&taken.file, taken.tag, Ok(sum))));
+        }
+        let parts = begun.iter_mut().map(|(file, at)| (&mut file.begun, &buffer[at.clone()]));
+        self.function.update_many(&mut parts.collect::<Vec<_>>());
+        outcome.long.extend(begun.into_iter().map(|(file, _)| file));
+    }
 }
 
 struct Worker<'e, 'a, S: Source, R> {
     engine: &'e Engine<'a, S, R>,
-    /// Starts of files, one behind the other.
-    buffer: Vec<u8>,
+    starts: Starts,
     window: Window<S::Tag>,
+    rings: Rings,
 }
 
-/// Files whose starts are in the buffer.
-struct Taken<T> {
-    whole: Vec<(u64, File, T, Range<usize>)>,
-    begun: Vec<(LongFile<T>, Range<usize>)>,
-    used: usize,
+/// What comes out of starts: lines of files that ended, and files that go on.
+struct Outcome<T> {
+    lines: Vec<(u64, Lines)>,
+    long: Vec<LongFile<T>>,
 }
 
 impl<S: Source, R: Reporter<S::Tag>> Worker<'_, '_, S, R> {
@@ -116,14 +155,16 @@ impl<S: Source, R: Reporter<S::Tag>> Worker<'_, '_, S, R> {
         loop {
             match engine.long_files.next_step(&mut self.window, &engine.limits, &engine.output) {
                 Step::Take => self.take(),
-                Step::Advance => {
-                    let lines =
-                        self.window.advance(engine.function, engine.limits.read_bytes, engine.reporter);
-                    engine.deliver(lines);
-                }
+                Step::Advance => self.advance(),
                 Step::End => return,
             }
         }
+    }
+
+    fn advance(&mut self) {
+        let Engine { function, limits, reporter, .. } = self.engine;
+        let lines = self.window.advance(*function, limits.read_bytes, &mut self.rings, *reporter);
+        self.engine.deliver(lines);
     }
 
     fn take(&mut self) {
@@ -156,105 +197,83 @@ impl<S: Source, R: Reporter<S::Tag>> Worker<'_, '_, S, R> {
             }
         }
         if !entries.is_empty() {
-            self.hash_starts(entries);
+            self.hash_entries(entries);
         } else if !self.window.is_empty() {
-            let lines = self.window.advance(self.engine.function, limits.read_bytes, self.engine.reporter);
-            self.engine.deliver(lines);
+            self.advance();
         }
     }
 
-    fn hash_starts(&mut self, entries: Vec<(u64, Entry<S::Tag>)>) {
+    fn hash_entries(&mut self, entries: Vec<(u64, Entry<S::Tag>)>) {
         let engine = self.engine;
-        let read_bytes = engine.limits.read_bytes;
-        self.buffer.resize(read_bytes * engine.limits.advanced.max(4), 0);
-        let mut taken = Taken { whole: Vec::new(), begun: Vec::new(), used: 0 };
-        let mut lines = Vec::with_capacity(entries.len());
-        let mut long = Vec::new();
+        let mut outcome = Outcome { lines: Vec::with_capacity(entries.len()), long: Vec::new() };
+        let mut files = Vec::with_capacity(entries.len());
         for (number, entry) in entries {
-            let (file, tag) = match entry {
-                Entry::Said(said) => {
-                    lines.push((number, said));
-                    continue;
-                }
-                Entry::File(file, tag) => (file, tag),
-            };
-            if let Origin::StandardInput(turn) = file.origin {
-                // It may keep us waiting: first say what is known.
-                self.hash_buffer(&mut taken, &mut lines, &mut long);
-                engine.deliver(std::mem::take(&mut lines));
-                lock(&engine.output).flush();
-                let read = engine.standard_input.hash(engine.function, turn, &mut self.buffer[..read_bytes]);
-                let sum = read.as_ref().map(|(results, n_bytes)| Sum { results, n_bytes: *n_bytes });
-                lines.push((number, engine.reporter.report(&file, tag, sum.map_err(|error| *error))));
-                continue;
-            }
-            if self.buffer.len() - taken.used < read_bytes {
-                self.hash_buffer(&mut taken, &mut lines, &mut long);
-            }
-            let start = taken.used;
-            let room = &mut self.buffer[start..start + read_bytes];
-            let read = file.open().and_then(|fd| Ok((file.read_start(&fd, room)?, fd)));
-            match read {
-                Err(error) => lines.push((number, engine.reporter.report(&file, tag, Err(error)))),
-                Ok(((n, end), fd)) => {
-                    match end {
-                        End::Seen => taken.whole.push((number, file, tag, start..start + n)),
-                        End::NotSeen => {
-                            let file = LongFile {
-                                number,
-                                file,
-                                tag,
-                                fd,
-                                begun: engine.function.begin(),
-                                n_bytes: n as u64,
-                            };
-                            taken.begun.push((file, start..start + n));
-                        }
-                    }
-                    // Whole cache lines, and never a multiple of 4 KiB apart: lanes that read the same
-                    // offsets of different pages fight over one set of the first-level cache.
-                    taken.used = (start + n).next_multiple_of(64) + 64;
-                    taken.used = taken.used.min(self.buffer.len());
+            match entry {
+                Entry::Said(said) => outcome.lines.push((number, said)),
+                Entry::File(file, tag) => {
+                    let taken = Taken { number, file, tag };
+                    let Origin::StandardInput(turn) = taken.file.origin else {
+                        files.push(taken);
+                        continue;
+                    };
+                    // It may keep us waiting: first say what is known.
+                    self.hash_files(std::mem::take(&mut files), &mut outcome);
+                    engine.deliver(std::mem::take(&mut outcome.lines));
+                    lock(&engine.output).flush();
+                    outcome.lines.push((number, self.hash_standard_input(taken, turn)));
                 }
             }
         }
-        self.hash_buffer(&mut taken, &mut lines, &mut long);
-        engine.deliver(lines);
-        engine.long_files.give(long);
+        self.hash_files(files, &mut outcome);
+        engine.deliver(outcome.lines);
+        engine.long_files.give(outcome.long);
     }
 
-    /// Hashes what the buffer holds; it is free then.
-    fn hash_buffer(
-        &self,
-        taken: &mut Taken<S::Tag>,
-        lines: &mut Vec<(u64, Lines)>,
-        long: &mut Vec<LongFile<S::Tag>>,
-    ) {
-        let function = self.engine.function;
-        let messages: Vec<&[u8]> = taken.whole.iter().map(|(.., at)| &self.buffer[at.clone()]).collect();
-        let result_bytes = function.result_bytes();
-        let mut results = vec![0; messages.len() * result_bytes];
-        function.digest_many(&messages, &mut Results::new(&mut results, result_bytes));
-        for ((number, file, tag, at), results) in
-            taken.whole.drain(..).zip(results.chunks_exact(result_bytes))
-        {
-            let sum = Sum { results, n_bytes: at.len() as u64 };
-            lines.push((number, self.engine.reporter.report(&file, tag, Ok(sum))));
+    /// Reads the starts of files and hashes them, a buffer-full at a time.
+    fn hash_files(&mut self, files: Vec<Taken<S::Tag>>, outcome: &mut Outcome<S::Tag>) {
+        let engine = self.engine;
+        if !files.is_empty() {
+            self.starts.read(files, &mut self.rings, &mut |starts, buffer| {
+                engine.hash_starts(starts, buffer, outcome);
+            });
         }
-        let parts = taken.begun.iter_mut().map(|(file, at)| (&mut file.begun, &self.buffer[at.clone()]));
-        function.update_many(&mut parts.collect::<Vec<_>>());
-        long.extend(taken.begun.drain(..).map(|(file, _)| file));
-        taken.used = 0;
+    }
+
+    fn hash_standard_input(&mut self, taken: Taken<S::Tag>, turn: u64) -> Lines {
+        let Engine { function, limits, reporter, standard_input, .. } = self.engine;
+        let buffer = &mut self.starts.buffer()[..limits.read_bytes];
+        let read = standard_input.hash(*function, turn, buffer);
+        let sum = read.as_ref().map(StandardInputRead::sum).map_err(|error| *error);
+        reporter.report(&taken.file, taken.tag, sum)
+    }
+}
+
+/// What standard input gave.
+struct StandardInputRead {
+    results: Vec<u8>,
+    n_bytes: u64,
+    change: Change,
+}
+
+impl StandardInputRead {
+    fn sum(&self) -> Sum<'_> {
+        Sum { results: &self.results, n_bytes: self.n_bytes, change: self.change }
     }
 }
 
 impl StandardInput {
-    /// The results of standard input from here to its end, and its bytes, when it is our turn.
-    fn hash(&self, function: &dyn Function, turn: u64, buffer: &mut [u8]) -> Result<(Vec<u8>, u64), Errno> {
+    /// What standard input gives from here to its end, when it is our turn.
+    fn hash(
+        &self,
+        function: &dyn Function,
+        turn: u64,
+        buffer: &mut [u8],
+    ) -> Result<StandardInputRead, Errno> {
         let mut now = lock(&self.turn);
         while *now != turn {
             now = self.changed.wait(now).unwrap_or_else(PoisonError::into_inner);
         }
+        let stamp = Stamp::of_regular(rustix::stdio::stdin());
         let mut begun = function.begin();
         let mut n_bytes = 0;
         let read = loop {
@@ -267,10 +286,11 @@ impl StandardInput {
                 Err(error) => break Err(error),
             }
         };
+        let change = stamp.map_or(Change::NotSeen, |stamp| stamp.change(rustix::stdio::stdin()));
         let mut results = vec![0; function.result_bytes()];
         function.finish_many(&mut [&mut begun], &mut Results::new(&mut results, function.result_bytes()));
         *now += 1;
         self.changed.notify_all();
-        read.map(|()| (results, n_bytes))
+        read.map(|()| StandardInputRead { results, n_bytes, change })
     }
 }

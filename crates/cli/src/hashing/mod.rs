@@ -4,11 +4,30 @@
 //! |---|---|
 //! | `function.rs` | what files are hashed by |
 //! | `engine.rs` | the workers: which files they take, and in what pieces they are read and hashed |
+//! | `starts.rs` | the starts of files, as many as a buffer holds |
 //! | `long_files.rs` | files too long for one read, and which worker advances them |
+//! | `pace.rs` | whether files are read by plain calls or through a ring |
+//! | `ring.rs` | many reads at once through io_uring |
 
 mod engine;
 mod function;
 mod long_files;
+mod pace;
+#[cfg_attr(
+    not(all(
+        target_os = "linux",
+        any(
+            target_arch = "x86_64",
+            target_arch = "aarch64",
+            target_arch = "riscv64",
+            target_arch = "loongarch64",
+            target_arch = "powerpc64"
+        )
+    )),
+    path = "no_ring.rs"
+)]
+mod ring;
+mod starts;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -16,9 +35,25 @@ use rustix::io::Errno;
 
 pub(crate) use engine::run;
 pub(crate) use function::function_of;
+pub(crate) use pace::Io;
 
-use crate::files::File;
+use crate::files::{Change, File};
 use crate::output::Lines;
+
+/// How files are read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reading {
+    pub(crate) io: Io,
+    pub(crate) changes: Changes,
+}
+
+/// Whether files are watched for changes while they are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Changes {
+    /// What [`Sum::change`] tells is of no use to anybody.
+    NotWatched,
+    Watched,
+}
 
 /// What a file was read to give.
 #[derive(Clone, Copy)]
@@ -27,6 +62,8 @@ pub(crate) struct Sum<'r> {
     pub(crate) results: &'r [u8],
     /// Bytes that were read.
     pub(crate) n_bytes: u64,
+    /// Whether it was seen to change meanwhile.
+    pub(crate) change: Change,
 }
 
 /// What the results of a file are turned into. Called by any worker, in any order.

@@ -7,13 +7,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::format::{Asked, Form, Format, Keyed};
 use super::lines::{Accepts, Given, LineForm, ReadMode, Text};
-use super::request::{GnuOptions, GnuTask, Request, Task, Verbosity};
+use super::request::{GnuOptions, GnuTask, OnChange, Request, Task, Verbosity};
 use crate::files::Directories;
 use crate::hash::Hash;
+use crate::hashing::Io;
 use crate::limits::Limits;
 use crate::message::{Speaker, reason, say};
 use crate::output::Order;
@@ -60,6 +61,14 @@ pub(crate) struct SumArgs {
     /// Threads [default: the CPUs this process may use]
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
+
+    /// Exit with status 1 if a file changed while it was read, not with a warning alone
+    #[arg(long)]
+    fail_on_change: bool,
+
+    /// What files are read by: plain calls (read), io_uring (uring), or whichever their storage makes faster (auto)
+    #[arg(long, value_name = "WAY", default_value = "auto", value_parser = io_parser())]
+    io: Io,
 
     /// Print each result as it comes, in no order
     #[arg(long)]
@@ -126,6 +135,14 @@ fn hashes(typed: &str) -> Result<Hashes, String> {
     Ok(Hashes(hashes))
 }
 
+fn io_parser() -> impl TypedValueParser<Value = Io> {
+    PossibleValuesParser::new(["auto", "read", "uring"]).map(|name| match &name[..] {
+        "read" => Io::Read,
+        "uring" => Io::Uring,
+        _ => Io::Auto,
+    })
+}
+
 impl SumArgs {
     /// Does what is asked.
     pub(crate) fn run(self, speaker: Speaker) -> ExitCode {
@@ -155,6 +172,10 @@ impl SumArgs {
             Task::Print(form) => form.hashes.clone(),
             Task::Check(_) => self.algorithm.as_ref().map(|hashes| hashes.0.clone()).unwrap_or_default(),
         };
+        if let Err(why) = self.io.check() {
+            say(&speaker.line(&format!("--io=uring: {why}")));
+            return ExitCode::from(2);
+        }
         Request {
             speaker,
             hashes,
@@ -163,6 +184,8 @@ impl SumArgs {
             directories: if self.recursive { Directories::Walk } else { Directories::Refuse },
             order: if self.unordered { Order::Any } else { Order::Kept },
             limits: Limits::of_process(self.jobs.map(NonZeroUsize::get)),
+            io: self.io,
+            on_change: if self.fail_on_change { OnChange::Failure } else { OnChange::Warning },
             files: self.paths.into_iter().map(OsString::into_vec).collect(),
         }
         .run()

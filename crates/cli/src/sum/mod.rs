@@ -17,4 +17,4 @@ mod request;
 
 pub(crate) use arguments::SumArgs;
 pub(crate) use lines::{Given, ReadMode};
-pub(crate) use request::{GnuOptions, Request, Verbosity};
+pub(crate) use request::{GnuOptions, OnChange, Request, Verbosity};

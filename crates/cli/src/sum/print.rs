@@ -10,7 +10,7 @@ use super::format::Form;
 use super::request::{Request, Task};
 use crate::files::{File, Walk};
 use crate::hashing::{self, Reporter, Sum, function_of};
-use crate::message::{Speaker, reason};
+use crate::message::reason;
 use crate::output::{Lines, Output};
 
 impl Request {
@@ -27,27 +27,31 @@ impl Request {
 /// Prints all files. Whether all could be read.
 fn print(request: &Request, form: &Form) -> bool {
     let Request { speaker, limits, .. } = request;
-    let reporter = Manifest { form, speaker, failed: AtomicBool::new(false) };
+    let reporter = Manifest { form, request, failed: AtomicBool::new(false) };
     let mut walk = Walk::new(speaker, request.files.clone(), request.directories, limits.open_directories);
     let function = function_of(&request.hashes, request.key.as_deref());
     let output = Output::new(speaker, request.order).with_frame(&form.head(), form.between(), form.tail());
-    hashing::run(&*function, &mut walk, &reporter, output, *limits);
+    hashing::run(&*function, &mut walk, &reporter, output, request.reading(), *limits);
     !walk.failed && !reporter.failed.into_inner()
 }
 
 struct Manifest<'a> {
     form: &'a Form,
-    speaker: &'a Speaker,
+    request: &'a Request,
     failed: AtomicBool,
 }
 
 impl Reporter<()> for Manifest<'_> {
     fn report(&self, file: &File, _: (), sum: Result<Sum<'_>, Errno>) -> Lines {
         match sum {
-            Ok(sum) => Lines { out: self.form.file(&file.name, sum), err: Vec::new() },
+            Ok(sum) => {
+                let warning = self.request.warning(file, sum.change, &self.failed);
+                Lines { out: self.form.file(&file.name, sum), warning, ..Lines::default() }
+            }
             Err(error) => {
                 self.failed.store(true, Ordering::Relaxed);
-                Lines { err: self.speaker.about_file(&file.name, &reason(error)), out: Vec::new() }
+                let err = self.request.speaker.about_file(&file.name, &reason(error));
+                Lines { err, ..Lines::default() }
             }
         }
     }

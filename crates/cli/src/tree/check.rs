@@ -68,7 +68,7 @@ fn check_list(hashing: &Hashing<'_>, args: &TreeArgs, list: &[u8]) -> bool {
             };
             let is_silent = args.status || args.quiet && words == "OK";
             let out = if is_silent { Vec::new() } else { verdict(file, words) };
-            progress.suspend(|| output.deliver(number, Lines { err, out }));
+            progress.suspend(|| output.deliver(number, Lines { err, out, ..Lines::default() }));
             number += 1;
         });
     }
