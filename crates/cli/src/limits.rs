@@ -59,8 +59,8 @@ impl Limits {
         Limits::new(jobs.unwrap_or_else(cpus), files)
     }
 
-    /// One descriptor a worker for its ring; of the others a quarter for directories, half for files just opened, a quarter for files
-    /// being advanced.
+    /// One descriptor a worker for its ring; of the others a quarter for directories, half for files just opened, a
+    /// quarter for files being advanced.
     fn new(jobs: usize, files: usize) -> Limits {
         let files = files.saturating_sub(RESERVED_FILES);
         let jobs = jobs.clamp(1, (files / 4).clamp(1, MOST_JOBS));

@@ -123,3 +123,29 @@ impl Pace {
         self.waits = n_waited * 16 > n_reads;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Measured times, of files in memory on a slow and a busy machine and of files on a fast disk.
+    #[test]
+    fn storage_is_told_from_memory() {
+        let batch = |micros_a_file: u64, n_bytes: usize| {
+            let mut pace = Pace::default();
+            pace.took(Duration::from_micros(64 * micros_a_file), 64, 64 * n_bytes);
+            pace.waits
+        };
+        assert!(!batch(2, 4096) && !batch(6, 4096) && !batch(20, 65_536));
+        assert!(batch(90, 4096) && batch(120, 65_536) && batch(90, 0));
+        // One file, slow because everything is at first.
+        let mut pace = Pace::default();
+        pace.took(Duration::from_micros(50), 1, 100);
+        assert!(!pace.waits);
+        // The ring knows better.
+        pace.had_waited_for(64, 64);
+        assert!(pace.waits);
+        pace.had_waited_for(3, 64);
+        assert!(!pace.waits);
+    }
+}

@@ -23,8 +23,8 @@ use crate::output::Order;
 ///
 /// The lines are those of sha256sum, in the order of the arguments; files found in a directory come
 /// depth first, by the bytes of their names. Links found in a directory are neither followed nor
-/// listed. The exit status is 0 if all went well, 1 if something could not be read or did not match,
-/// 2 if the command line is wrong.
+/// listed. A file that changes while it is read gets a warning behind its line. The exit status is 0 if
+/// all went well, 1 if something could not be read or did not match, 2 if the command line is wrong.
 #[derive(Args)]
 #[command(args_override_self = true)]
 pub(crate) struct SumArgs {
@@ -62,11 +62,11 @@ pub(crate) struct SumArgs {
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
 
-    /// Exit with status 1 if a file changed while it was read, not with a warning alone
+    /// Exit with status 1 if a file changed while it was read; else that is a warning
     #[arg(long)]
     fail_on_change: bool,
 
-    /// What files are read by: plain calls (read), io_uring (uring), or whichever their storage makes faster (auto)
+    /// Read files one by one (read), many at once through io_uring (uring), or as their storage makes it faster (auto)
     #[arg(long, value_name = "WAY", default_value = "auto", value_parser = io_parser())]
     io: Io,
 

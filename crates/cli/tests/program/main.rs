@@ -1,6 +1,8 @@
 //! The program from outside: beside GNU coreutils with the same arguments, byte for byte, and where GNU has
 //! nothing to compare with, against what its help promises.
 
+mod changes;
+mod faults;
 mod formats;
 mod kernels;
 mod lists;
