@@ -24,9 +24,9 @@ use rustix::io::Errno;
 use serde_json::{Map, Value, json};
 
 use crate::escape::escape;
-use crate::files::{Directories, File, Identity, Names, Walk};
+use crate::files::{Change, Directories, File, Identity, Names, Walk};
 use crate::hash::Hash;
-use crate::hashing::{self, Counted, Counters, Reporter, Sum, function_of};
+use crate::hashing::{self, Changes, Counted, Counters, Io, Reading, Reporter, Sum, function_of};
 use crate::limits::Limits;
 use crate::manifest::{Record, Trouble, read};
 use crate::message::{Speaker, reason, say};
@@ -117,12 +117,13 @@ impl AuditArgs {
         let directories = Directories::Walk(Box::default());
         let mut walk = Walk::new(speaker, Names::given(paths), &directories, limits.open_directories);
         let output = Output::new(speaker, Order::Any);
+        let reading = Reading { io: Io::Auto, changes: Changes::Watched };
         progress::watched(
             self.progress,
             &counters,
             |_| (),
             || {
-                hashing::run(&function, &mut walk, &comparison, output, limits);
+                hashing::run(&function, &mut walk, &comparison, output, reading, limits);
             },
         );
         let found = comparison.found.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -131,7 +132,7 @@ impl AuditArgs {
         let mut output = Output::new(speaker, Order::Kept);
         output.deliver(
             0,
-            Lines { out: if self.json { findings.json() } else { findings.text() }, err: Vec::new() },
+            Lines { out: if self.json { findings.json() } else { findings.text() }, ..Lines::default() },
         );
         output.end();
         if !self.quiet && !self.json {
@@ -240,6 +241,12 @@ struct Comparison<'a> {
 
 impl Reporter<()> for Comparison<'_> {
     fn report(&self, file: &File, _: (), sum: Result<Sum<'_>, Errno>) -> Lines {
+        let is_changing = matches!(sum, Ok(Sum { change: Change::Seen, .. }));
+        let warning = match is_changing {
+            true => self.speaker.about_file(&file.name, "changed while it was read"),
+            false => Vec::new(),
+        };
+        let said = Lines { warning, ..Lines::default() };
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         let listed = found.manifest.files.get_mut(&file.name);
         match (sum, listed) {
@@ -249,11 +256,11 @@ impl Reporter<()> for Comparison<'_> {
                     listed.state = State::Unreadable;
                 }
                 found.trouble = true;
-                Lines { err: self.speaker.about_file(&file.name, &reason(error)), out: Vec::new() }
+                Lines { err: self.speaker.about_file(&file.name, &reason(error)), ..Lines::default() }
             }
             (Ok(sum), Some(listed)) => {
                 listed.state = if listed.digest == sum.results { State::Same } else { State::Changed };
-                Lines::default()
+                said
             }
             (Ok(sum), None) => {
                 // The manifest is not in itself.
@@ -261,7 +268,7 @@ impl Reporter<()> for Comparison<'_> {
                 if !(self.manifest.is_some() && identity.ok() == self.manifest) {
                     found.new.push((file.name.clone(), sum.results.to_vec()));
                 }
-                Lines::default()
+                said
             }
         }
     }

@@ -9,7 +9,7 @@
 //! | names of directories being walked | [`LISTED_BYTES`] |
 //! | an ignore file, of each directory above the one being walked | [`IGNORE_FILE_BYTES`] |
 //! | finished lines that wait for an earlier file | [`HELD_BYTES`] |
-//! | open files, open directories | `Limits`, from `RLIMIT_NOFILE` |
+//! | open files, open directories, rings | `Limits`, from `RLIMIT_NOFILE` |
 
 use rustix::process::{Resource, getrlimit, setrlimit};
 
@@ -66,11 +66,13 @@ impl Limits {
         Limits::new(jobs.unwrap_or_else(cpus), files)
     }
 
-    /// A quarter of the descriptors for directories and files that are waited for, half for files just opened, a
+    /// One descriptor a worker for its ring; of the others a quarter for directories and files that are waited for, half for
+    /// files just opened, a
     /// quarter for files being advanced.
     fn new(jobs: usize, files: usize) -> Limits {
         let files = files.saturating_sub(RESERVED_FILES);
         let jobs = jobs.clamp(1, (files / 4).clamp(1, MOST_JOBS));
+        let files = files.saturating_sub(jobs); // each worker may have a ring
         let taken = (files / 2 / jobs).clamp(1, MOST_TAKEN);
         let advanced = (files / 4 / jobs).clamp(1, MOST_ADVANCED);
         // A worker has one buffer of `advanced` reads for files just opened and one for long files.
@@ -93,7 +95,7 @@ mod tests {
                 assert!(l.jobs >= 1 && l.taken >= 1 && l.advanced >= 1 && l.read_bytes >= 4096, "{l:?}");
                 if files >= 64 {
                     let open =
-                        l.jobs * (l.taken + l.advanced) + l.awaited + l.open_directories + RESERVED_FILES;
+                        l.jobs * (l.taken + l.advanced + 1) + l.awaited + l.open_directories + RESERVED_FILES;
                     assert!(open <= files, "{l:?}: {open} files of {files}");
                 }
                 if l.jobs <= 64 {

@@ -40,11 +40,13 @@ pub(crate) struct Lines {
     /// For standard error; before `out`.
     pub(crate) err: Vec<u8>,
     pub(crate) out: Vec<u8>,
+    /// For standard error; behind `out`.
+    pub(crate) warning: Vec<u8>,
 }
 
 impl Lines {
     fn held_bytes(&self) -> usize {
-        size_of::<Lines>() + self.err.capacity() + self.out.capacity()
+        size_of::<Lines>() + self.err.capacity() + self.out.capacity() + self.warning.capacity()
     }
 }
 
@@ -156,8 +158,11 @@ impl<'a> Output<'a> {
             }
             self.gathered.extend_from_slice(&lines.out);
         }
-        if self.gathered.len() >= self.write_bytes {
+        if self.gathered.len() >= self.write_bytes || !lines.warning.is_empty() {
             self.flush();
+        }
+        if !lines.warning.is_empty() {
+            say(&lines.warning);
         }
     }
 
@@ -226,7 +231,7 @@ mod tests {
         let mut output = Output::new(&speaker, Order::Kept);
         output.write_bytes = usize::MAX;
         for number in [3, 1, 4, 0, 6, 2, 5] {
-            output.deliver(number, Lines { out: vec![b'0' + number as u8], err: Vec::new() });
+            output.deliver(number, Lines { out: vec![b'0' + number as u8], ..Lines::default() });
             assert_eq!(output.waiting.is_empty(), output.waiting_bytes == 0);
         }
         assert_eq!(output.gathered, b"0123456");

@@ -84,7 +84,9 @@ pub(crate) fn main_job() -> Result<(), String> {
 /// If one fails.
 pub(crate) fn commands() -> Result<(), String> {
     let scene = workspace::scratch("readme/scene");
-    for file in ["photos/a.jpg", "photos/b.jpg", "photos/2024/c.jpg", "a.iso", "b.iso", "file"] {
+    for file in
+        ["photos/a.jpg", "photos/b.jpg", "photos/2024/c.jpg", "a.iso", "b.iso", "file", "disk.img", "a.apk"]
+    {
         let path = scene.join(file);
         let written = fs::create_dir_all(path.parent().expect("a file stands in a directory"));
         written

@@ -7,7 +7,7 @@
 //! | `walk.rs` `listing.rs` | the files of arguments and directories, in order; the names of one directory, in bounded memory |
 //! | `rules.rs` `globs.rs` `ignore_files.rs` | what becomes of what is found: by its kind, by globs, by .gitignore and its kin |
 //! | `directory.rs` | directories that files were found in, and how many stay open |
-//! | `file.rs` | a file: where it is, how it is opened, where it ends |
+//! | `file.rs` | a file: where it is, how it is opened, where it ends, whether it changed meanwhile |
 //! | `identity.rs` | what tells a file from all others |
 
 mod directory;
@@ -22,7 +22,7 @@ mod rules;
 mod source;
 mod walk;
 
-pub(crate) use file::{End, File, Origin, read};
+pub(crate) use file::{Change, End, File, Filled, Origin, Stamp, fill, read};
 pub(crate) use globs::Globs;
 pub(crate) use identity::Identity;
 pub(crate) use input::Input;

@@ -194,7 +194,7 @@ impl<'a> Walk<'a> {
                 // grep: there is nothing amiss with the files, nor with `sum -r . > SUMS`, and the message
                 // comes in every run of it.
                 let err = self.speaker.about_file(&found.path, "not hashed: it is the output");
-                return Some(Entry::Said(Lines { err, out: Vec::new() }));
+                return Some(Entry::Said(Lines { err, ..Lines::default() }));
             }
             FileType::RegularFile if found.way == Way::ByLink => {
                 return file(found.path, Origin::Linked(found.directory));
@@ -288,7 +288,7 @@ impl<'a> Walk<'a> {
         said.extend(self.listing_error(&prefix, result));
         let directory = Arc::new(Directory::new(prefix, fd, &self.open));
         self.levels.push(Level { directory, listing, identity, included });
-        (!said.is_empty()).then_some(Entry::Said(Lines { err: said, out: Vec::new() }))
+        (!said.is_empty()).then_some(Entry::Said(Lines { err: said, ..Lines::default() }))
     }
 
     /// Reads the ignore files of a directory, and of those above it if it is an argument. What is to be said of them.
@@ -322,7 +322,7 @@ impl<'a> Walk<'a> {
         };
         let said = self.listing_error(directory.prefix(), result);
         self.levels.push(level);
-        (!said.is_empty()).then_some(Entry::Said(Lines { err: said, out: Vec::new() }))
+        (!said.is_empty()).then_some(Entry::Said(Lines { err: said, ..Lines::default() }))
     }
 
     fn listing_error(&mut self, prefix: &[u8], result: Result<(), Errno>) -> Vec<u8> {
@@ -346,7 +346,7 @@ impl<'a> Walk<'a> {
 
     fn trouble(&mut self, path: &[u8], text: &str) -> Entry<()> {
         self.failed = true;
-        Entry::Said(Lines { err: self.speaker.about_file(path, text), out: Vec::new() })
+        Entry::Said(Lines { err: self.speaker.about_file(path, text), ..Lines::default() })
     }
 }
 
@@ -372,7 +372,7 @@ impl Source for Walk<'_> {
                     Name::Is(name) => self.argument(name),
                     Name::Wrong(words) => {
                         self.failed = true;
-                        Some(Entry::Said(Lines { err: words, out: Vec::new() }))
+                        Some(Entry::Said(Lines { err: words, ..Lines::default() }))
                     }
                 },
             };

@@ -9,11 +9,12 @@ use std::process::ExitCode;
 use super::getopt::{self, Grammar, Operands};
 use crate::files::Directories;
 use crate::hash::Hash;
+use crate::hashing::Io;
 use crate::limits::Limits;
 use crate::message::{Speaker, say};
 use crate::output::{self, Order};
 use crate::progress::Shown;
-use crate::sum::{Given, GnuOptions, ReadMode, Request, Verbosity};
+use crate::sum::{Given, GnuOptions, OnChange, ReadMode, Request, Verbosity};
 
 /// One of GNU's tools.
 #[derive(Clone, Copy)]
@@ -123,6 +124,8 @@ impl Personality {
             progress: Shown::Never,
             cache: None,
             output: None,
+            io: Io::Auto,
+            on_change: OnChange::Nothing,
             files,
             names_from: None,
         }

@@ -12,8 +12,8 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use rustix::io::Errno;
 
 use super::function::{Function, Results};
-use super::lock;
-use crate::files::{File, Identity, Origin, read};
+use super::{Sum, lock};
+use crate::files::{Change, File, Identity, Origin, Stamp, read};
 
 /// The files that are waited for, and those that wait for a turn to be.
 pub(super) struct Awaited<T> {
@@ -91,13 +91,28 @@ impl<T> Awaited<T> {
     }
 }
 
-/// Reads a file to its end, however long that takes: the results, and the bytes read.
-pub(super) fn hash(function: &dyn Function, file: &File, buffer: &mut [u8]) -> Result<(Vec<u8>, u64), Errno> {
+/// What a file gave.
+pub(super) struct Read {
+    results: Vec<u8>,
+    n_bytes: u64,
+    change: Change,
+}
+
+impl Read {
+    pub(super) fn sum(&self) -> Sum<'_> {
+        Sum { results: &self.results, n_bytes: self.n_bytes, change: self.change }
+    }
+}
+
+/// Reads a file to its end, however long that takes.
+pub(super) fn hash(function: &dyn Function, file: &File, buffer: &mut [u8]) -> Result<Read, Errno> {
     let opened = match file.origin {
         Origin::StandardInput(_) => None,
         _ => Some(file.open()?),
     };
     let fd = opened.as_ref().map_or_else(|| rustix::stdio::stdin(), |fd| fd.as_fd());
+    // Standard input may be a regular file.
+    let stamp = Stamp::of_regular(fd);
     let mut begun = function.begin();
     let mut n_bytes = 0;
     loop {
@@ -109,7 +124,8 @@ pub(super) fn hash(function: &dyn Function, file: &File, buffer: &mut [u8]) -> R
             }
         }
     }
+    let change = stamp.map_or(Change::NotSeen, |stamp| stamp.change(fd));
     let mut results = vec![0; function.result_bytes()];
     function.finish_many(&mut [&mut begun], &mut Results::new(&mut results, function.result_bytes()));
-    Ok((results, n_bytes))
+    Ok(Read { results, n_bytes, change })
 }

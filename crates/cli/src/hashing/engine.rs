@@ -15,7 +15,6 @@
 //! Which long files a worker advances is `long_files`' business; files that may keep their reader waiting are handed over
 //! to `awaited`.
 
-use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{Builder, Scope};
@@ -23,8 +22,10 @@ use std::thread::{Builder, Scope};
 use super::awaited::{self, Awaited, Numbered, Reader};
 use super::function::{Function, Results};
 use super::long_files::{LongFile, LongFiles, Step, Window};
-use super::{Reporter, Sum, lock};
-use crate::files::{End, Entry, File, Identity, Source};
+use super::pace::Rings;
+use super::starts::{Start, Starts, Taken};
+use super::{Reading, Reporter, Sum, lock};
+use crate::files::{Entry, Identity, Source};
 use crate::limits::Limits;
 use crate::output::{Lines, Output};
 
@@ -34,6 +35,7 @@ pub(crate) fn run<S: Source, R: Reporter<S::Tag>>(
     source: &mut S,
     reporter: &R,
     output: Output<'_>,
+    reading: Reading,
     limits: Limits,
 ) {
     let at_most = source.at_most();
@@ -47,6 +49,7 @@ pub(crate) fn run<S: Source, R: Reporter<S::Tag>>(
         awaited: Awaited::new(awaited),
         reporter,
         output: Mutex::new(output),
+        reading,
         limits,
     };
     std::thread::scope(|scope| {
@@ -66,6 +69,7 @@ struct Engine<'a, S: Source, R> {
     awaited: Awaited<S::Tag>,
     reporter: &'a R,
     output: Mutex<Output<'a>>,
+    reading: Reading,
     limits: Limits,
 }
 
@@ -78,7 +82,17 @@ struct InOrder<'a, S> {
 impl<S: Source, R: Reporter<S::Tag>> Engine<'_, S, R> {
     /// One worker, to the end.
     fn work<'s>(&'s self, scope: &'s Scope<'s, '_>) {
-        or_exit(|| Worker { engine: self, scope, buffer: Vec::new(), window: Window::new() }.run());
+        let Limits { advanced, read_bytes, .. } = self.limits;
+        or_exit(|| {
+            let mut worker = Worker {
+                engine: self,
+                scope,
+                starts: Starts::new(advanced.max(4), read_bytes, self.reading.changes),
+                window: Window::new(),
+                rings: Rings::new(self.reading.io),
+            };
+            worker.run();
+        });
         // Awaited files may take longer; what is known is not to wait for them.
         lock(&self.output).flush();
     }
@@ -89,7 +103,7 @@ impl<S: Source, R: Reporter<S::Tag>> Engine<'_, S, R> {
         while let Some((number, file, tag)) = self.awaited.next(identity) {
             lock(&self.output).flush();
             let read = awaited::hash(self.function, &file, &mut buffer);
-            let sum = read.as_ref().map(|(results, n_bytes)| Sum { results, n_bytes: *n_bytes });
+            let sum = read.as_ref().map(awaited::Read::sum);
             let lines = self.reporter.report(&file, tag, sum.map_err(|error| *error));
             self.deliver(vec![(number, lines)]);
             self.long_files.output_changed();
@@ -102,6 +116,36 @@ impl<S: Source, R: Reporter<S::Tag>> Engine<'_, S, R> {
             output.deliver(number, lines);
         }
         output.flush_if_due();
+    }
+
+    /// Hashes what the buffer holds of files.
+    fn hash_starts(&self, starts: Vec<(Taken<S::Tag>, Start)>, buffer: &[u8], outcome: &mut Outcome<S::Tag>) {
+        let (mut whole, mut begun) = (Vec::with_capacity(starts.len()), Vec::new());
+        for (taken, start) in starts {
+            match start {
+                Start::Failed(error) => {
+                    let lines = self.reporter.report(&taken.file, taken.tag, Err(error));
+                    outcome.lines.push((taken.number, lines));
+                }
+                Start::Whole { at, change } => whole.push((taken, at, change)),
+                Start::Begun { at, fd, stamp } => {
+                    let n_bytes = at.len() as u64;
+                    let file = LongFile { taken, fd, stamp, begun: self.function.begin(), n_bytes };
+                    begun.push((file, at));
+                }
+            }
+        }
+        let messages: Vec<&[u8]> = whole.iter().map(|(_, at, _)| &buffer[at.clone()]).collect();
+        let result_bytes = self.function.result_bytes();
+        let mut results = vec![0; messages.len() * result_bytes];
+        self.function.digest_many(&messages, &mut Results::new(&mut results, result_bytes));
+        for ((taken, at, change), results) in whole.into_iter().zip(results.chunks_exact(result_bytes)) {
+            let sum = Sum { results, n_bytes: at.len() as u64, change };
+            outcome.lines.push((taken.number, self.reporter.report(&taken.file, taken.tag, Ok(sum))));
+        }
+        let parts = begun.iter_mut().map(|(file, at)| (&mut file.begun, &buffer[at.clone()]));
+        self.function.update_many(&mut parts.collect::<Vec<_>>());
+        outcome.long.extend(begun.into_iter().map(|(file, _)| file));
     }
 }
 
@@ -116,16 +160,15 @@ struct Worker<'s, 'e, 'a, S: Source, R> {
     engine: &'s Engine<'a, S, R>,
     /// Where threads for awaited files are begun.
     scope: &'s Scope<'s, 'e>,
-    /// Starts of files, one behind the other.
-    buffer: Vec<u8>,
+    starts: Starts,
     window: Window<S::Tag>,
+    rings: Rings,
 }
 
-/// Files whose starts are in the buffer.
-struct Taken<T> {
-    whole: Vec<(u64, File, T, Range<usize>)>,
-    begun: Vec<(LongFile<T>, Range<usize>)>,
-    used: usize,
+/// What comes out of starts: lines of files that ended, and files that go on.
+struct Outcome<T> {
+    lines: Vec<(u64, Lines)>,
+    long: Vec<LongFile<T>>,
 }
 
 impl<S: Source, R: Reporter<S::Tag>> Worker<'_, '_, '_, S, R> {
@@ -135,14 +178,16 @@ impl<S: Source, R: Reporter<S::Tag>> Worker<'_, '_, '_, S, R> {
         loop {
             match engine.long_files.next_step(&mut self.window, &engine.limits, &engine.output) {
                 Step::Take => self.take(),
-                Step::Advance => {
-                    let lines =
-                        self.window.advance(engine.function, engine.limits.read_bytes, engine.reporter);
-                    engine.deliver(lines);
-                }
+                Step::Advance => self.advance(),
                 Step::End => return,
             }
         }
+    }
+
+    fn advance(&mut self) {
+        let Engine { function, limits, reporter, .. } = self.engine;
+        let lines = self.window.advance(*function, limits.read_bytes, &mut self.rings, *reporter);
+        self.engine.deliver(lines);
     }
 
     fn take(&mut self) {
@@ -175,68 +220,36 @@ impl<S: Source, R: Reporter<S::Tag>> Worker<'_, '_, '_, S, R> {
             }
         }
         if !entries.is_empty() {
-            self.hash_starts(entries);
+            self.hash_entries(entries);
         } else if !self.window.is_empty() {
-            let lines = self.window.advance(self.engine.function, limits.read_bytes, self.engine.reporter);
-            self.engine.deliver(lines);
+            self.advance();
         }
     }
 
-    fn hash_starts(&mut self, entries: Vec<(u64, Entry<S::Tag>)>) {
+    fn hash_entries(&mut self, entries: Vec<(u64, Entry<S::Tag>)>) {
         let engine = self.engine;
-        let read_bytes = engine.limits.read_bytes;
-        self.buffer.resize(read_bytes * engine.limits.advanced.max(4), 0);
-        let mut taken = Taken { whole: Vec::new(), begun: Vec::new(), used: 0 };
-        let mut lines = Vec::with_capacity(entries.len());
-        let mut long = Vec::new();
-        let mut ours = Vec::new();
+        let mut outcome = Outcome { lines: Vec::with_capacity(entries.len()), long: Vec::new() };
+        let (mut files, mut ours) = (Vec::with_capacity(entries.len()), Vec::new());
         for (number, entry) in entries {
             let (file, tag) = match entry {
                 Entry::Said(said) => {
-                    lines.push((number, said));
+                    outcome.lines.push((number, said));
                     continue;
                 }
                 Entry::File(file, tag) => (file, tag),
             };
-            if let Some(identity) = file.awaited() {
-                if self.hand_over(identity, (number, file, tag)) == Reader::Caller {
-                    ours.push(identity);
-                }
-                continue;
-            }
-            if self.buffer.len() - taken.used < read_bytes {
-                self.hash_buffer(&mut taken, &mut lines, &mut long);
-            }
-            let start = taken.used;
-            let room = &mut self.buffer[start..start + read_bytes];
-            let read = file.open().and_then(|fd| Ok((file.read_start(&fd, room)?, fd)));
-            match read {
-                Err(error) => lines.push((number, engine.reporter.report(&file, tag, Err(error)))),
-                Ok(((n, end), fd)) => {
-                    match end {
-                        End::Seen => taken.whole.push((number, file, tag, start..start + n)),
-                        End::NotSeen => {
-                            let file = LongFile {
-                                number,
-                                file,
-                                tag,
-                                fd,
-                                begun: engine.function.begin(),
-                                n_bytes: n as u64,
-                            };
-                            taken.begun.push((file, start..start + n));
-                        }
+            match file.awaited() {
+                None => files.push(Taken { number, file, tag }),
+                Some(identity) => {
+                    if self.hand_over(identity, (number, file, tag)) == Reader::Caller {
+                        ours.push(identity);
                     }
-                    // Whole cache lines, and never a multiple of 4 KiB apart: lanes that read the same
-                    // offsets of different pages fight over one set of the first-level cache.
-                    taken.used = (start + n).next_multiple_of(64) + 64;
-                    taken.used = taken.used.min(self.buffer.len());
                 }
             }
         }
-        self.hash_buffer(&mut taken, &mut lines, &mut long);
-        engine.deliver(lines);
-        engine.long_files.give(long);
+        self.hash_files(files, &mut outcome);
+        engine.deliver(outcome.lines);
+        engine.long_files.give(outcome.long);
         for identity in ours {
             engine.await_files(identity);
         }
@@ -260,27 +273,13 @@ impl<S: Source, R: Reporter<S::Tag>> Worker<'_, '_, '_, S, R> {
         reader
     }
 
-    /// Hashes what the buffer holds; it is free then.
-    fn hash_buffer(
-        &self,
-        taken: &mut Taken<S::Tag>,
-        lines: &mut Vec<(u64, Lines)>,
-        long: &mut Vec<LongFile<S::Tag>>,
-    ) {
-        let function = self.engine.function;
-        let messages: Vec<&[u8]> = taken.whole.iter().map(|(.., at)| &self.buffer[at.clone()]).collect();
-        let result_bytes = function.result_bytes();
-        let mut results = vec![0; messages.len() * result_bytes];
-        function.digest_many(&messages, &mut Results::new(&mut results, result_bytes));
-        for ((number, file, tag, at), results) in
-            taken.whole.drain(..).zip(results.chunks_exact(result_bytes))
-        {
-            let sum = Sum { results, n_bytes: at.len() as u64 };
-            lines.push((number, self.engine.reporter.report(&file, tag, Ok(sum))));
+    /// Reads the starts of files and hashes them, a buffer-full at a time.
+    fn hash_files(&mut self, files: Vec<Taken<S::Tag>>, outcome: &mut Outcome<S::Tag>) {
+        let engine = self.engine;
+        if !files.is_empty() {
+            self.starts.read(files, &mut self.rings, &mut |starts, buffer| {
+                engine.hash_starts(starts, buffer, outcome);
+            });
         }
-        let parts = taken.begun.iter_mut().map(|(file, at)| (&mut file.begun, &self.buffer[at.clone()]));
-        function.update_many(&mut parts.collect::<Vec<_>>());
-        long.extend(taken.begun.drain(..).map(|(file, _)| file));
-        taken.used = 0;
     }
 }

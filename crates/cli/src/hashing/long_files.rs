@@ -8,19 +8,24 @@
 use std::collections::VecDeque;
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Instant;
+
+use rustix::io::Errno;
 
 use super::function::{Begun, Function, Results};
+use super::pace::{Pace, Part, Rings};
+use super::starts::Taken;
 use super::{Reporter, Sum, lock};
-use crate::files::{File, read};
+use crate::files::{Change, Stamp};
 use crate::limits::Limits;
 use crate::output::{Lines, Output};
 
 /// A file read in part.
 pub(crate) struct LongFile<T> {
-    pub(crate) number: u64,
-    pub(crate) file: File,
-    pub(crate) tag: T,
+    pub(super) taken: Taken<T>,
     pub(crate) fd: OwnedFd,
+    /// The stamp of a regular file from before it was read, or at least from before it was read on.
+    pub(crate) stamp: Option<Stamp>,
     pub(crate) begun: Begun,
     /// Bytes that were read.
     pub(crate) n_bytes: u64,
@@ -169,11 +174,12 @@ pub(crate) struct Window<T> {
     /// As many files as the board counts here.
     counted: usize,
     buffer: Vec<u8>,
+    pace: Pace,
 }
 
 impl<T> Window<T> {
     pub(crate) fn new() -> Self {
-        Window { files: Vec::new(), counted: 0, buffer: Vec::new() }
+        Window { files: Vec::new(), counted: 0, buffer: Vec::new(), pace: Pace::default() }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -185,41 +191,65 @@ impl<T> Window<T> {
         &mut self,
         function: &dyn Function,
         read_bytes: usize,
+        rings: &mut Rings,
         reporter: &impl Reporter<T>,
     ) -> Vec<(u64, Lines)> {
-        let stride = read_bytes + 64; // see the engine's buffer
+        let stride = read_bytes + 64; // see `starts::behind`
         self.buffer.resize(self.buffer.len().max(stride * self.files.len()), 0);
-        let mut reads = Vec::with_capacity(self.files.len());
+        let reads = self.read(read_bytes, stride, rings);
         let mut parts: Vec<(&mut Begun, &[u8])> = Vec::with_capacity(self.files.len());
-        for (file, room) in self.files.iter_mut().zip(self.buffer.chunks_exact_mut(stride)) {
-            let read = read(file.fd.as_fd(), &mut room[..read_bytes]);
-            file.n_bytes += read.unwrap_or(0) as u64;
-            parts.push((&mut file.begun, &room[..read.unwrap_or(0)]));
-            reads.push(read);
+        for ((file, room), read) in self.files.iter_mut().zip(self.buffer.chunks_exact(stride)).zip(&reads) {
+            let n_bytes = read.unwrap_or(0);
+            file.n_bytes += n_bytes as u64;
+            parts.push((&mut file.begun, &room[..n_bytes]));
         }
         function.update_many(&mut parts);
+        self.report_ended(&reads, function, reporter)
+    }
 
+    /// One read in every file, into the rooms of the buffer; no bytes are the end.
+    fn read(&mut self, read_bytes: usize, stride: usize, rings: &mut Rings) -> Vec<Result<usize, Errno>> {
+        let rooms = self.buffer.chunks_exact_mut(stride).map(|room| &mut room[..read_bytes]);
+        let files = self.files.iter().zip(rooms);
+        let mut parts: Vec<Part<'_>> = files.map(|(file, room)| Part::new(file.fd.as_fd(), room)).collect();
+        let in_ring = rings.serve(&self.pace);
+        let since = Instant::now();
+        if in_ring {
+            // A pipe may keep the others waiting.
+            let with_files = parts.iter_mut().zip(&self.files);
+            let regular = with_files.filter(|(_, file)| file.stamp.is_some()).map(|(part, _)| part);
+            rings.read_many(&mut regular.collect::<Vec<_>>(), &mut self.pace);
+        }
+        let reads: Vec<_> = parts.into_iter().map(Part::finish).collect();
+        if !in_ring {
+            self.pace.took(since.elapsed(), reads.len(), reads.iter().flatten().sum());
+        }
+        reads
+    }
+
+    /// The lines of the files whose reads were their last; they leave the window.
+    fn report_ended(
+        &mut self,
+        reads: &[Result<usize, Errno>],
+        function: &dyn Function,
+        reporter: &impl Reporter<T>,
+    ) -> Vec<(u64, Lines)> {
         let mut ended = Vec::new();
-        let mut at = 0;
-        self.files = std::mem::take(&mut self.files)
-            .into_iter()
-            .filter_map(|file| {
-                let read = reads[at];
-                at += 1;
-                if matches!(read, Ok(n) if n > 0) {
-                    return Some(file);
-                }
-                ended.push((file, read.err()));
-                None
-            })
-            .collect();
+        let files = std::mem::take(&mut self.files);
+        for (file, read) in files.into_iter().zip(reads) {
+            match read {
+                Ok(n) if *n > 0 => self.files.push(file),
+                _ => ended.push((file, read.err())),
+            }
+        }
         let result_bytes = function.result_bytes();
         let mut results = vec![0; ended.len() * result_bytes];
         let mut begun: Vec<&mut Begun> = ended.iter_mut().map(|(file, _)| &mut file.begun).collect();
         function.finish_many(&mut begun, &mut Results::new(&mut results, result_bytes));
         let report = |((file, error), results): ((LongFile<T>, Option<_>), _)| {
-            let sum = error.map_or(Ok(Sum { results, n_bytes: file.n_bytes }), Err);
-            (file.number, reporter.report(&file.file, file.tag, sum))
+            let change = file.stamp.map_or(Change::NotSeen, |stamp| stamp.change(file.fd.as_fd()));
+            let sum = error.map_or(Ok(Sum { results, n_bytes: file.n_bytes, change }), Err);
+            (file.taken.number, reporter.report(&file.taken.file, file.taken.tag, sum))
         };
         ended.into_iter().zip(results.chunks_exact(result_bytes)).map(report).collect()
     }

@@ -5,13 +5,32 @@
 //! | `function.rs` `counted.rs` | what files are hashed by; the same with a count, for progress |
 //! | `engine.rs` | the workers: which files they take, and in what pieces they are read and hashed |
 //! | `awaited.rs` | files that may keep their reader waiting, each read by a thread of its own |
+//! | `starts.rs` | the starts of files, as many as a buffer holds |
 //! | `long_files.rs` | files too long for one read, and which worker advances them |
+//! | `pace.rs` | whether files are read by plain calls or through a ring |
+//! | `ring.rs` | many reads at once through io_uring |
 
 mod awaited;
 mod counted;
 mod engine;
 mod function;
 mod long_files;
+mod pace;
+#[cfg_attr(
+    not(all(
+        target_os = "linux",
+        any(
+            target_arch = "x86_64",
+            target_arch = "aarch64",
+            target_arch = "riscv64",
+            target_arch = "loongarch64",
+            target_arch = "powerpc64"
+        )
+    )),
+    path = "no_ring.rs"
+)]
+mod ring;
+mod starts;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -20,9 +39,25 @@ use rustix::io::Errno;
 pub(crate) use counted::{Counted, Counters};
 pub(crate) use engine::run;
 pub(crate) use function::{Function, function_of};
+pub(crate) use pace::Io;
 
-use crate::files::File;
+use crate::files::{Change, File};
 use crate::output::Lines;
+
+/// How files are read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reading {
+    pub(crate) io: Io,
+    pub(crate) changes: Changes,
+}
+
+/// Whether files are watched for changes while they are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Changes {
+    /// What [`Sum::change`] tells is of no use to anybody.
+    NotWatched,
+    Watched,
+}
 
 /// What a file was read to give.
 #[derive(Clone, Copy)]
@@ -31,6 +66,8 @@ pub(crate) struct Sum<'r> {
     pub(crate) results: &'r [u8],
     /// Bytes that were read.
     pub(crate) n_bytes: u64,
+    /// Whether it was seen to change meanwhile.
+    pub(crate) change: Change,
 }
 
 /// What the results of a file are turned into. Called by any worker, in any order.

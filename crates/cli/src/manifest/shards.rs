@@ -229,7 +229,7 @@ impl MergeArgs {
                     break;
                 }
                 input.consume(part.len());
-                output.deliver(number, Lines { out: part, err: Vec::new() });
+                output.deliver(number, Lines { out: part, ..Lines::default() });
                 number += 1;
             }
         }

@@ -7,13 +7,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::format::{Asked, Form, Format, Keyed};
 use super::lines::{Accepts, Given, LineForm, ReadMode, Text};
-use super::request::{GnuOptions, GnuTask, Request, Target, Task, Verbosity};
+use super::request::{GnuOptions, GnuTask, OnChange, Request, Target, Task, Verbosity};
 use crate::files::{Directories, FileSystems, Globs, Heed, Links, Rules, Special};
 use crate::hash::Hash;
+use crate::hashing::Io;
 use crate::limits::Limits;
 use crate::message::{Speaker, reason, say};
 use crate::output::Order;
@@ -23,8 +24,8 @@ use crate::progress::Shown;
 ///
 /// The lines are those of sha256sum, in the order of the arguments; files found in a directory come
 /// depth first, by the bytes of their names. Links found in a directory are neither followed nor
-/// listed, hidden files are hashed. The exit status is 0 if all went well, 1 if something could not be read or did not match,
-/// 2 if the command line is wrong.
+/// listed, hidden files are hashed. A file that changes while it is read gets a warning behind its line. The exit status is
+/// 0 if all went well, 1 if something could not be read or did not match, 2 if the command line is wrong.
 #[derive(Args)]
 #[command(args_override_self = true)]
 pub(crate) struct SumArgs {
@@ -61,6 +62,14 @@ pub(crate) struct SumArgs {
     /// Threads [default: the CPUs this process may use]
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
+
+    /// Exit with status 1 if a file changed while it was read; else that is a warning
+    #[arg(long)]
+    fail_on_change: bool,
+
+    /// Read files one by one (read), many at once through io_uring (uring), or as their storage makes it faster (auto)
+    #[arg(long, value_name = "WAY", default_value = "auto", value_parser = io_parser())]
+    io: Io,
 
     /// Print each result as it comes, in no order
     #[arg(long)]
@@ -173,6 +182,14 @@ fn hashes(typed: &str) -> Result<Hashes, String> {
     Ok(Hashes(hashes))
 }
 
+fn io_parser() -> impl TypedValueParser<Value = Io> {
+    PossibleValuesParser::new(["auto", "read", "uring"]).map(|name| match &name[..] {
+        "read" => Io::Read,
+        "uring" => Io::Uring,
+        _ => Io::Auto,
+    })
+}
+
 impl SumArgs {
     /// Does what is asked.
     pub(crate) fn run(self, speaker: Speaker) -> ExitCode {
@@ -206,6 +223,10 @@ impl SumArgs {
             Task::Print(form) => form.hashes.clone(),
             Task::Check(_) => self.algorithm.as_ref().map(|hashes| hashes.0.clone()).unwrap_or_default(),
         };
+        if let Err(why) = self.io.check() {
+            say(&speaker.line(&format!("--io=uring: {why}")));
+            return ExitCode::from(2);
+        }
         Request {
             speaker,
             hashes,
@@ -219,6 +240,8 @@ impl SumArgs {
             output: self
                 .output
                 .map(|path| Target { path, resume: if self.resume { Given::Yes } else { Given::No } }),
+            io: self.io,
+            on_change: if self.fail_on_change { OnChange::Failure } else { OnChange::Warning },
             files: self.paths.into_iter().map(OsString::into_vec).collect(),
             names_from: self.files0_from.map(OsString::into_vec),
         }

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::cache::{Cache, Key};
 use super::format::Form;
-use crate::files::{Entry, File, Origin, Source};
+use crate::files::{Change, Entry, File, Origin, Source};
 use crate::hashing::{Counters, Sum};
 use crate::output::Lines;
 
@@ -65,8 +65,8 @@ impl<S: Source<Tag = ()>> Source for Cached<'_, S> {
             && let Some(results) = in_use.cache.results(key)
         {
             self.counters.add(1, key.n_bytes as usize);
-            let sum = Sum { results: &results, n_bytes: key.n_bytes };
-            return Some(Entry::Said(Lines { out: self.form.file(&file.name, sum), err: Vec::new() }));
+            let sum = Sum { results: &results, n_bytes: key.n_bytes, change: Change::NotSeen };
+            return Some(Entry::Said(Lines { out: self.form.file(&file.name, sum), ..Lines::default() }));
         }
         // Asked before it is read: in the time that this takes it may age, and change.
         Some(Entry::File(file, key.filter(|key| !key.is_fresh())))

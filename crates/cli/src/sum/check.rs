@@ -73,11 +73,13 @@ fn check_list(request: &Request, options: &CheckOptions, list: &[u8], readers: &
     let function = function_of(&[source.readers.hash()], request.key.as_deref());
     let function = Counted { function, counters: &counters };
     let comparison = Comparison {
+        request,
         speaker,
         options,
         any_matched: AtomicBool::new(false),
         mismatched: AtomicU64::new(0),
         unreadable: AtomicU64::new(0),
+        change_failed: AtomicBool::new(false),
     };
     let output = Output::new(speaker, request.order);
     // What a list still holds is not known.
@@ -86,7 +88,7 @@ fn check_list(request: &Request, options: &CheckOptions, list: &[u8], readers: &
         &counters,
         |_| (),
         || {
-            hashing::run(&function, &mut source, &comparison, output, request.limits);
+            hashing::run(&function, &mut source, &comparison, output, request.reading(), request.limits);
         },
     );
     let (well_formed, malformed) = (source.well_formed, source.malformed);
@@ -190,7 +192,7 @@ impl List<'_> {
             return None;
         }
         let text = format!("{}: improperly formatted {}checksum line", self.line_number, self.readers.tag());
-        Some(Entry::Said(Lines { err: self.speaker.about_file(self.name, &text), out: Vec::new() }))
+        Some(Entry::Said(Lines { err: self.speaker.about_file(self.name, &text), ..Lines::default() }))
     }
 }
 
@@ -251,11 +253,14 @@ impl Source for List<'_> {
 
 /// What comes out of comparing.
 struct Comparison<'a> {
+    request: &'a Request,
     speaker: &'a Speaker,
     options: &'a CheckOptions,
     any_matched: AtomicBool,
     mismatched: AtomicU64,
     unreadable: AtomicU64,
+    /// A file changed, and that is to count as a failure.
+    change_failed: AtomicBool,
 }
 
 impl Reporter<Vec<u8>> for Comparison<'_> {
@@ -267,17 +272,20 @@ impl Reporter<Vec<u8>> for Comparison<'_> {
                 Lines {
                     err: self.speaker.about_file(&file.name, &reason(error)),
                     out: self.verdict(&file.name, "FAILED open or read"),
+                    ..Lines::default()
                 }
             }
-            Ok(sum) if sum.results == expected => {
-                self.any_matched.store(true, Ordering::Relaxed);
-                let quiet = self.options.verbosity == Verbosity::Quiet;
-                let out = if quiet { Vec::new() } else { self.verdict(&file.name, "OK") };
-                Lines { out, err: Vec::new() }
-            }
-            Ok(_) => {
-                self.mismatched.fetch_add(1, Ordering::Relaxed);
-                Lines { out: self.verdict(&file.name, "FAILED"), err: Vec::new() }
+            Ok(sum) => {
+                let out = if sum.results == expected {
+                    self.any_matched.store(true, Ordering::Relaxed);
+                    let quiet = self.options.verbosity == Verbosity::Quiet;
+                    if quiet { Vec::new() } else { self.verdict(&file.name, "OK") }
+                } else {
+                    self.mismatched.fetch_add(1, Ordering::Relaxed);
+                    self.verdict(&file.name, "FAILED")
+                };
+                let warning = self.request.warning(file, sum.change, &self.change_failed);
+                Lines { out, warning, ..Lines::default() }
             }
         }
     }
@@ -318,6 +326,7 @@ impl Comparison<'_> {
             }
         }
         let strictly_formed = malformed == 0 || self.options.strict == Given::No;
-        any_matched && mismatched == 0 && unreadable == 0 && strictly_formed
+        let steady = !self.change_failed.into_inner();
+        any_matched && mismatched == 0 && unreadable == 0 && strictly_formed && steady
     }
 }

@@ -22,4 +22,4 @@ mod resume;
 
 pub(crate) use arguments::SumArgs;
 pub(crate) use lines::{Accepts, Given, LineReader, ReadMode};
-pub(crate) use request::{GnuOptions, Request, Verbosity};
+pub(crate) use request::{GnuOptions, OnChange, Request, Verbosity};

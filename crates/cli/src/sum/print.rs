@@ -16,9 +16,9 @@ use super::format::Form;
 use super::lines::Given;
 use super::request::{Request, Target, Task};
 use super::resume::Resumed;
-use crate::files::{Entry, File, Names, Source, Walk};
+use crate::files::{Change, Entry, File, Names, Source, Walk};
 use crate::hashing::{self, Counted, Counters, Function, Reporter, Sum, function_of};
-use crate::message::{Speaker, reason, say};
+use crate::message::{reason, say};
 use crate::output::{Lines, Output};
 use crate::progress::{self, Found};
 
@@ -73,7 +73,7 @@ fn try_print(request: &Request, form: &Form) -> Result<bool, Trouble> {
     }
     let output = output.with_frame(&form.head(), form.between(), form.tail());
     let mut source = Cached { source, cache: cache.as_ref(), form, counters: &counters };
-    let reporter = Manifest { form, speaker, cache: cache.as_ref(), failed: AtomicBool::new(false) };
+    let reporter = Manifest { form, request, cache: cache.as_ref(), failed: AtomicBool::new(false) };
     // It opens nothing but directories, one at a time. A list of names may come from a program, and but once.
     let is_listed = request.names_from.is_some();
     let ahead = (!is_listed)
@@ -83,7 +83,7 @@ fn try_print(request: &Request, form: &Form) -> Result<bool, Trouble> {
         &counters,
         |found| ahead.into_iter().for_each(|ahead| find(ahead, found)),
         || {
-            hashing::run(&function, &mut source, &reporter, output, *limits);
+            hashing::run(&function, &mut source, &reporter, output, request.reading(), *limits);
         },
     );
     let Cached { source, .. } = source;
@@ -160,7 +160,7 @@ fn find(mut walk: Walk<'_>, found: &Found) {
 
 struct Manifest<'a> {
     form: &'a Form,
-    speaker: &'a Speaker,
+    request: &'a Request,
     cache: Option<&'a InUse>,
     failed: AtomicBool,
 }
@@ -169,14 +169,16 @@ impl Reporter<Option<Key>> for Manifest<'_> {
     fn report(&self, file: &File, key: Option<Key>, sum: Result<Sum<'_>, Errno>) -> Lines {
         match sum {
             Ok(sum) => {
-                if let (Some(cache), Some(key)) = (self.cache, key) {
+                if let (Some(cache), Some(key), Change::NotSeen) = (self.cache, key, sum.change) {
                     cache.remember(file, &key, sum);
                 }
-                Lines { out: self.form.file(&file.name, sum), err: Vec::new() }
+                let warning = self.request.warning(file, sum.change, &self.failed);
+                Lines { out: self.form.file(&file.name, sum), warning, ..Lines::default() }
             }
             Err(error) => {
                 self.failed.store(true, Ordering::Relaxed);
-                Lines { err: self.speaker.about_file(&file.name, &reason(error)), out: Vec::new() }
+                let err = self.request.speaker.about_file(&file.name, &reason(error));
+                Lines { err, ..Lines::default() }
             }
         }
     }

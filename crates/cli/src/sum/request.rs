@@ -1,11 +1,13 @@
 //! What is asked of the program, whichever way it was asked.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::format::{Form, Format, Keyed};
 use super::lines::{Accepts, Given, LineForm, ReadMode, Text};
-use crate::files::Directories;
+use crate::files::{Change, Directories, File};
 use crate::hash::Hash;
+use crate::hashing::{Changes, Io, Reading};
 use crate::limits::Limits;
 use crate::message::Speaker;
 use crate::output::Order;
@@ -27,6 +29,8 @@ pub(crate) struct Request {
     pub(crate) cache: Option<PathBuf>,
     /// Where the manifest goes instead of standard output.
     pub(crate) output: Option<Target>,
+    pub(crate) io: Io,
+    pub(crate) on_change: OnChange,
     /// Names as given; none means standard input.
     pub(crate) files: Vec<Vec<u8>>,
     /// The list that has the names instead.
@@ -38,6 +42,36 @@ pub(crate) struct Target {
     pub(crate) path: PathBuf,
     /// What an interrupted run wrote into it is kept.
     pub(crate) resume: Given,
+}
+
+/// What a file that changed while it was read leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum OnChange {
+    /// Nothing, as in GNU's tools.
+    Nothing,
+    Warning,
+    /// A warning, and the status of a failure.
+    Failure,
+}
+
+impl Request {
+    /// How files are read.
+    pub(super) fn reading(&self) -> Reading {
+        let changes =
+            if self.on_change == OnChange::Nothing { Changes::NotWatched } else { Changes::Watched };
+        Reading { io: self.io, changes }
+    }
+
+    /// What to say of a file's change; `failed` is noted if it is to count as a failure.
+    pub(super) fn warning(&self, file: &File, change: Change, failed: &AtomicBool) -> Vec<u8> {
+        if change == Change::NotSeen || self.on_change == OnChange::Nothing {
+            return Vec::new();
+        }
+        if self.on_change == OnChange::Failure {
+            failed.store(true, Ordering::Relaxed);
+        }
+        self.speaker.about_file(&file.name, "changed while it was read")
+    }
 }
 
 pub(crate) enum Task {

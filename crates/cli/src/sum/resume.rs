@@ -126,7 +126,7 @@ impl Source for Resumed<'_> {
                     Some(error) => {
                         self.walk.failed = true;
                         let err = self.speaker.about_file(&file.name, &reason(error));
-                        return Some(Entry::Said(Lines { err, out: Vec::new() }));
+                        return Some(Entry::Said(Lines { err, ..Lines::default() }));
                     }
                     None => {
                         self.stop_keeping();

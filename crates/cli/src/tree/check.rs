@@ -82,7 +82,7 @@ fn check_list(hashing: &Hashing<'_>, args: &TreeArgs, list: &[u8]) -> bool {
             };
             let is_silent = args.status || args.quiet && words == "OK";
             let out = if is_silent { Vec::new() } else { verdict(file, words) };
-            output.deliver(number, Lines { err, out });
+            output.deliver(number, Lines { err, out, ..Lines::default() });
             number += 1;
         });
     }

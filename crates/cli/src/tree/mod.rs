@@ -85,9 +85,11 @@ fn print(hashing: &Hashing<'_>, args: &TreeArgs, files: Vec<Vec<u8>>) -> bool {
     let mut report = |name: &[u8], (), result: Result<String, Failure>| {
         all_well &= result.is_ok();
         let lines = match result {
-            Ok(text) if is_proof => Lines { out: format!("{text}\n").into_bytes(), err: Vec::new() },
-            Ok(text) => Lines { out: line(&text, name, args.zero), err: Vec::new() },
-            Err(failure) => Lines { out: Vec::new(), err: hashing.speaker.about_file(name, &failure.text()) },
+            Ok(text) if is_proof => Lines { out: format!("{text}\n").into_bytes(), ..Lines::default() },
+            Ok(text) => Lines { out: line(&text, name, args.zero), ..Lines::default() },
+            Err(failure) => {
+                Lines { err: hashing.speaker.about_file(name, &failure.text()), ..Lines::default() }
+            }
         };
         output.deliver(number, lines);
         output.flush_if_due();
@@ -151,12 +153,13 @@ fn verify(speaker: &Speaker, args: &TreeArgs, files: &[Vec<u8>], trusted: &Trust
         let lines = match result {
             Ok(_) if args.quiet || args.status => Lines::default(),
             Ok(text) => {
-                Lines { out: [&shown, &b": OK: "[..], text.as_bytes(), b"\n"].concat(), err: Vec::new() }
+                Lines { out: [&shown, &b": OK: "[..], text.as_bytes(), b"\n"].concat(), ..Lines::default() }
             }
             Err(_) if args.status => Lines::default(),
             Err(failure) => Lines {
                 out: [&shown, &b": FAILED\n"[..]].concat(),
                 err: speaker.about_file(name, &failure.text()),
+                ..Lines::default()
             },
         };
         output.deliver(number, lines);

@@ -5,10 +5,10 @@ use std::process::Output;
 use std::time::{Duration, SystemTime};
 
 use crate::scene::{Random, Scene};
-use crate::side_by_side::{OURS, hashlanes};
+use crate::side_by_side::{OURS, hashlanes_once};
 
 fn run(scene: &Scene, args: &str) -> Output {
-    hashlanes(&scene.path, args.split_whitespace())
+    hashlanes_once(&scene.path, args.split_whitespace())
 }
 
 fn text(bytes: &[u8]) -> &str {

@@ -3,7 +3,9 @@
 
 mod audits;
 mod caches;
+mod changes;
 mod documents;
+mod faults;
 mod finding;
 mod formats;
 mod ignore_files;

@@ -4,10 +4,10 @@ use std::process::Output;
 use std::time::Duration;
 
 use crate::scene::{Random, Scene};
-use crate::side_by_side::hashlanes;
+use crate::side_by_side::hashlanes_once;
 
 fn run(scene: &Scene, args: &str) -> Output {
-    hashlanes(&scene.path, args.split_whitespace())
+    hashlanes_once(&scene.path, args.split_whitespace())
 }
 
 /// A tree of 120 files, and the manifest of it.

@@ -3,10 +3,10 @@
 use std::process::Output;
 
 use crate::scene::{ODD_NAMES, Random, Scene};
-use crate::side_by_side::hashlanes;
+use crate::side_by_side::hashlanes_once;
 
 fn run(scene: &Scene, args: &str) -> Output {
-    hashlanes(&scene.path, args.split_whitespace())
+    hashlanes_once(&scene.path, args.split_whitespace())
 }
 
 fn text(bytes: &[u8]) -> String {

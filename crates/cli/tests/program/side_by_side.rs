@@ -58,10 +58,11 @@ impl<'a> Run<'a> {
         self.start(Command::new(OURS).arg(self.tool).args(&self.args))
     }
 
-    /// `hashlanes sum`, its name replaced in the messages.
-    fn sum(&self) -> Output {
+    /// `hashlanes sum`, reading in one of its ways; its name replaced in the messages.
+    fn sum(&self, way: &str) -> Output {
         let hash = self.tool.strip_suffix("sum").unwrap();
-        let mut output = self.start(Command::new(OURS).args(["sum", "--algorithm", hash]).args(&self.args));
+        let asked = ["sum", way, "--algorithm", hash];
+        let mut output = self.start(Command::new(OURS).args(asked).args(&self.args));
         let mut stderr = Vec::new();
         for line in output.stderr.split_inclusive(|b| *b == b'\n') {
             match line.strip_prefix(b"hashlanes: ") {
@@ -86,7 +87,9 @@ impl<'a> Run<'a> {
     pub(crate) fn compare_sum(&self) {
         if let Some(gnu) = self.gnu_if_here() {
             self.compare();
-            self.assert_same("hashlanes sum", &self.sum(), &gnu);
+            for way in ways() {
+                self.assert_same(way, &self.sum(way), &gnu);
+            }
         }
     }
 
@@ -147,10 +150,55 @@ pub(crate) fn feed(command: &mut Command, stdin: &[u8]) -> Output {
     })
 }
 
-/// `hashlanes` with these arguments, in a directory.
+/// `hashlanes` with these arguments, in a directory. `hashlanes sum` runs once in each of its ways to read files; all must
+/// print and return the same.
 pub(crate) fn hashlanes(directory: &Path, args: impl IntoIterator<Item = impl Into<OsString>>) -> Output {
-    let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
+    let mut args: Vec<OsString> = args.into_iter().map(Into::into).collect();
+    if args.first().is_none_or(|command| command != "sum") {
+        return hashlanes_once(directory, &args);
+    }
+    let mut outputs = ways().iter().map(|way| {
+        args.insert(1, way.into());
+        let output = hashlanes_once(directory, &args);
+        args.remove(1);
+        (args.contains(&"--unordered".into()), output)
+    });
+    let first = outputs.next().expect("plain reads").1;
+    for (is_unordered, other) in outputs {
+        let printed = |output: &Output| {
+            let mut lines: Vec<Vec<u8>> = output.stdout.split(|b| *b == b'\n').map(<[u8]>::to_vec).collect();
+            if is_unordered {
+                lines.sort();
+            }
+            lines
+        };
+        let same = printed(&first) == printed(&other) && first.stderr == other.stderr;
+        assert!(same && first.status == other.status, "{first:?}\n{other:?}");
+    }
+    first
+}
+
+/// `hashlanes` with these arguments, in a directory: one run.
+pub(crate) fn hashlanes_once(
+    directory: &Path,
+    args: impl IntoIterator<Item = impl Into<OsString>>,
+) -> Output {
+    let args = args.into_iter().map(Into::into);
     feed(Command::new(OURS).current_dir(directory).args(args).env("LC_ALL", "C.UTF-8"), b"")
+}
+
+/// The ways of `hashlanes sum` to read files that there are here.
+pub(crate) fn ways() -> &'static [&'static str] {
+    const WAYS: [&str; 2] = ["--io=read", "--io=uring"];
+    static HERE: std::sync::OnceLock<&[&str]> = std::sync::OnceLock::new();
+    HERE.get_or_init(|| {
+        let tried = Command::new(OURS).args(["sum", WAYS[1], "/dev/null"]).output().unwrap();
+        if tried.status.success() {
+            return &WAYS;
+        }
+        eprintln!("SKIPPED, not tested: {}", String::from_utf8_lossy(&tried.stderr));
+        &WAYS[..1]
+    })
 }
 
 fn replace(text: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use crate::scene::{ODD_NAMES, Random, Scene, os, path_bytes};
-use crate::side_by_side::{OURS, feed, gnu_is_here, hashlanes};
+use crate::side_by_side::{OURS, feed, gnu_is_here, hashlanes, ways};
 
 /// A tree of files of many sizes (around the first read of 64 KiB, too), some directories deep, some
 /// names such that the order of names and the order of paths differ.
@@ -83,8 +83,10 @@ fn the_list_of_a_tree_verifies_both_ways() {
     let by_gnu = feed(Command::new("sha256sum").args(check).current_dir(&scene.path), &ours);
     assert!(by_gnu.status.success() && by_gnu.stdout.is_empty() && by_gnu.stderr.is_empty(), "{by_gnu:?}");
     let theirs = gnu_manifest(&scene, ".");
-    let by_us = feed(Command::new(OURS).arg("sum").args(check).current_dir(&scene.path), &theirs);
-    assert!(by_us.status.success() && by_us.stdout.is_empty() && by_us.stderr.is_empty(), "{by_us:?}");
+    for way in ways() {
+        let by_us = feed(Command::new(OURS).args(["sum", way]).args(check).current_dir(&scene.path), &theirs);
+        assert!(by_us.status.success() && by_us.stdout.is_empty() && by_us.stderr.is_empty(), "{by_us:?}");
+    }
 }
 
 /// The order is that of names within a directory, so `foo/…` is where `foo` is: before `foo-bar`.
@@ -115,11 +117,13 @@ fn without_r_a_directory_is_refused_as_gnu_refuses_it() {
 fn few_descriptors_suffice() {
     let scene = tree();
     let expected = hashlanes(&scene.path, ["sum", "-r", "."]).stdout;
-    for files in ["14", "20", "40"] {
-        let script = format!("ulimit -n {files}; exec {OURS} sum -j 8 -r .");
-        let ours = feed(Command::new("sh").args(["-c", &script]).current_dir(&scene.path), b"");
-        assert!(ours.status.success(), "{files}: {}", ours.stderr.escape_ascii());
-        assert!(ours.stdout == expected, "{files} descriptors");
+    for way in ways() {
+        for files in ["14", "20", "40"] {
+            let script = format!("ulimit -n {files}; exec {OURS} sum {way} -j 8 -r .");
+            let ours = feed(Command::new("sh").args(["-c", &script]).current_dir(&scene.path), b"");
+            assert!(ours.status.success(), "{way}, {files}: {}", ours.stderr.escape_ascii());
+            assert!(ours.stdout == expected, "{way}, {files} descriptors");
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
 use crate::scene::Scene;
-use crate::side_by_side::{OURS, Run, feed, gnu_is_here, hashlanes};
+use crate::side_by_side::{OURS, Run, feed, gnu_is_here, hashlanes, hashlanes_once, ways};
 
 /// Errors that any user meets: reading fails at once (/proc/self/mem), opening fails (a socket, a loop),
 /// the kernel's own files that give what they have in small pieces.
@@ -34,17 +34,27 @@ fn named_files_that_are_no_plain_files() {
 #[test]
 fn a_named_pipe_is_read_to_its_end() {
     let scene = Scene::new();
-    let fifo = scene.fifo("pipe");
-    let mut content = Vec::new();
-    for k in 0..200_000u32 {
-        content.extend(k.to_le_bytes());
+    let content: Vec<u8> = (0..200_000u32).flat_map(u32::to_le_bytes).collect();
+    // Two written one after the other, each longer than a pipe holds: who opened both before reading would wait forever.
+    let pair = [(scene.fifo("first"), 100_000), (scene.fifo("second"), 100_000)];
+    let alone = [(scene.fifo("alone"), content.len())];
+    for way in ways() {
+        for pipes in [&pair[..], &alone] {
+            scene.file(b"plain", &content[..pipes[0].1]);
+            let mut args: Vec<OsString> = vec!["sum".into(), way.into()];
+            args.extend(pipes.iter().map(|(pipe, _)| pipe.file_name().unwrap().to_owned()));
+            args.push("plain".into());
+            let output = std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    pipes.iter().for_each(|(pipe, n)| std::fs::write(pipe, &content[..*n]).unwrap())
+                });
+                hashlanes_once(&scene.path, &args)
+            });
+            let digests = output.stdout.split(|b| *b == b'\n').filter_map(|line| line.get(..64));
+            assert_eq!(digests.clone().count(), pipes.len() + 1);
+            assert!(digests.clone().all(|digest| Some(digest) == digests.clone().next()), "{way}");
+        }
     }
-    scene.file(b"plain", &content);
-    let writer = std::thread::spawn(move || std::fs::write(fifo, content).unwrap());
-    let output = hashlanes(&scene.path, ["sum", "pipe", "plain"]);
-    writer.join().unwrap();
-    let lines: Vec<&[u8]> = output.stdout.split(|b| *b == b'\n').collect();
-    assert_eq!(lines[0][..64], lines[1][..64]);
 }
 
 /// Found in a directory, it is not waited for but reported, as sockets and devices are.
@@ -110,15 +120,17 @@ fn permissions() {
         assert_eq!((gnu.stdout, their_words), (ours.stdout, String::from_utf8(ours.stderr).unwrap()));
     }
 
-    let walked = as_nobody("hashlanes", &["sum", "-r", "t"]);
-    assert_eq!(walked.status.code(), Some(1));
-    assert_eq!(
-        String::from_utf8(walked.stderr).unwrap(),
-        "hashlanes: t/closed: Permission denied\n\
-         hashlanes: t/locked: cannot open directory: Permission denied\n\
-         hashlanes: t/through/x: Permission denied\n"
-    );
-    assert_eq!(walked.stdout.iter().filter(|b| **b == b'\n').count(), 2);
+    for way in ways() {
+        let walked = as_nobody("hashlanes", &["sum", way, "-r", "t"]);
+        assert_eq!(walked.status.code(), Some(1));
+        assert_eq!(
+            String::from_utf8(walked.stderr).unwrap(),
+            "hashlanes: t/closed: Permission denied\n\
+             hashlanes: t/locked: cannot open directory: Permission denied\n\
+             hashlanes: t/through/x: Permission denied\n"
+        );
+        assert_eq!(walked.stdout.iter().filter(|b| **b == b'\n').count(), 2);
+    }
     mode("t/locked", 0o755);
     mode("t/through", 0o755);
 }

@@ -16,6 +16,7 @@ fn wrong_command_lines() {
         &["sum", "-j", "0", "x"],
         &["sum", "-j", "many", "x"],
         &["sum", "-r", "-c", "x"],
+        &["sum", "--io=fast", "x"],
     ] {
         let output = hashlanes(&scene.path, args.iter().copied());
         assert_eq!(output.status.code(), Some(2), "{args:?}");
