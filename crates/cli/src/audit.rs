@@ -11,9 +11,8 @@
 //! The manifest is held in memory: its names, a digest each.
 
 use std::collections::{BTreeMap, HashMap};
-use std::ffi::OsString;
-use std::fs::File as StdFile;
-use std::io::{self, BufRead, BufReader};
+use std::ffi::{OsStr, OsString};
+use std::io;
 use std::num::NonZeroUsize;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::process::ExitCode;
@@ -23,13 +22,13 @@ use clap::Args;
 use rustix::io::Errno;
 use serde_json::{Map, Value, json};
 
-use crate::escape::escape;
-use crate::files::{Change, Directories, File, Identity, Names, Walk};
-use crate::hash::Hash;
+use crate::escape::line_with_name;
+use crate::files::{Change, Directories, File, Identity, Input, Names, Walk};
+use crate::hash::{Hash, Keyed};
 use crate::hashing::{self, Changes, Counted, Counters, Io, Reading, Reporter, Sum, function_of};
 use crate::limits::Limits;
-use crate::manifest::{Record, Trouble, read};
-use crate::message::{Speaker, reason, say};
+use crate::lists::{Dialect, Forms, Item, Record, Records, Trouble};
+use crate::message::{Speaker, io_reason, reason, say};
 use crate::output::{Lines, Order, Output};
 use crate::progress::{self, Shown};
 
@@ -150,25 +149,10 @@ impl AuditArgs {
         let is_standard_input = self.manifest == "-";
         let name = if is_standard_input { b"standard input" } else { self.manifest.as_bytes() };
         let told = |why: &str| say(&speaker.about_file(name, why));
-        let why = |error: &io::Error| Errno::from_io_error(error).map_or_else(|| error.to_string(), reason);
-        let input: Box<dyn BufRead> = if is_standard_input {
-            Box::new(BufReader::new(io::stdin()))
-        } else {
-            match StdFile::open(&self.manifest) {
-                Ok(file) => Box::new(BufReader::with_capacity(64 << 10, file)),
-                Err(error) => {
-                    told(&why(&error));
-                    return None;
-                }
-            }
-        };
         let mut manifest: Option<Manifest> = None;
-        let (mut n_malformed, mut n_others) = (0u64, 0u64);
-        let mut take = |record| n_others += u64::from(!add(&mut manifest, record));
-        let result = read(input, &mut take, &mut |_| n_malformed += 1);
-        let n_malformed = n_malformed + n_others;
-        match result {
-            Err(Trouble::Io(error)) => told(&why(&error)),
+        let mut n_malformed = 0u64;
+        match read(&self.manifest, &mut manifest, &mut n_malformed) {
+            Err(Trouble::Io(error)) => told(&io_reason(&error)),
             Err(Trouble::Format(why)) => told(&format!("not a manifest: {why}")),
             Ok(()) if manifest.is_none() => told("not a manifest: no properly formatted line"),
             Ok(()) => {
@@ -181,6 +165,21 @@ impl AuditArgs {
         }
         None
     }
+}
+
+/// Reads a manifest, and counts the lines that are not of it.
+fn read(path: &OsStr, manifest: &mut Option<Manifest>, n_malformed: &mut u64) -> Result<(), Trouble> {
+    let input = Input::open(path.as_bytes()).map_err(io::Error::from)?;
+    let mut dialect = Dialect::new(&[], Keyed::No, Forms::All);
+    let mut records = Records::new(input, &mut dialect)?;
+    while let Some(item) = records.next()? {
+        let is_of_it = match item {
+            Item::Record(record) => add(manifest, record),
+            Item::Malformed(_) => false,
+        };
+        *n_malformed += u64::from(!is_of_it);
+    }
+    Ok(())
 }
 
 /// Adds a record, by the first one's hash. Whether it has that one; further hashes of a file that is there are passed over.
@@ -314,17 +313,8 @@ impl Findings {
     fn text(&self) -> Vec<u8> {
         let mut text = Vec::new();
         let mut line = |word: &str, name: &[u8], to: Option<&[u8]>| {
-            let (shown, shown_to) = (escape(name), to.map(escape));
-            let is_escaped =
-                shown.len() > name.len() || shown_to.as_ref().map(|to| to.len()) > to.map(<[u8]>::len);
-            text.extend_from_slice(if is_escaped { b"\\" } else { b"" });
-            text.extend_from_slice(word.as_bytes());
-            text.extend_from_slice(&shown);
-            if let Some(to) = shown_to {
-                text.extend_from_slice(b" -> ");
-                text.extend_from_slice(&to);
-            }
-            text.push(b'\n');
+            let names = to.map_or_else(|| name.to_vec(), |to| [name, b" -> ", to].concat());
+            text.extend_from_slice(&line_with_name(word.as_bytes(), &names, b""));
         };
         self.changed.iter().for_each(|name| line("changed  ", name, None));
         self.moved.iter().for_each(|(old, new)| line("moved    ", old, Some(new)));

@@ -8,9 +8,8 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
 use clap_complete::Shell;
 use clap_mangen::Man;
-use rustix::io::Errno;
 
-use crate::message::{Speaker, reason, say};
+use crate::message::{Speaker, io_reason, say};
 use crate::output::print_bytes;
 
 /// Prints a manual page, or writes all of them.
@@ -87,7 +86,7 @@ pub(crate) fn completions(speaker: &Speaker, mut program: Command, args: &Comple
 /// Says that a file cannot be written.
 pub(crate) fn cannot_write(speaker: &Speaker, path: &Path, error: &std::io::Error) -> ExitCode {
     use std::os::unix::ffi::OsStrExt;
-    let reason = Errno::from_io_error(error).map_or_else(|| error.to_string(), reason);
-    say(&speaker.about_file(path.as_os_str().as_bytes(), &format!("cannot write: {reason}")));
+    let text = format!("cannot write: {}", io_reason(error));
+    say(&speaker.about_file(path.as_os_str().as_bytes(), &text));
     ExitCode::FAILURE
 }

@@ -19,6 +19,13 @@ pub(crate) fn escape(name: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(escaped)
 }
 
+/// A line with an escaped name between two texts; a backslash before it all tells that there is something to unescape.
+pub(crate) fn line_with_name(before: &[u8], name: &[u8], behind: &[u8]) -> Vec<u8> {
+    let name = escape(name);
+    let mark: &[u8] = if matches!(name, Cow::Owned(_)) { b"\\" } else { b"" };
+    [mark, before, &name, behind, b"\n"].concat()
+}
+
 /// The reverse of [`escape`]; `None` for an escape it never writes, or a NUL.
 pub(crate) fn unescape(escaped: &[u8]) -> Option<Vec<u8>> {
     let mut name = Vec::with_capacity(escaped.len());

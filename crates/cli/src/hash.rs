@@ -112,3 +112,39 @@ impl Hash {
         with_algorithm!(self, A => <A as Algorithm>::DIGEST_BYTES)
     }
 }
+
+/// Whether results are HMACs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Keyed {
+    No,
+    Yes,
+}
+
+impl Keyed {
+    /// The name of a hash, or of its HMAC.
+    pub(crate) fn name(self, hash: Hash) -> String {
+        match self {
+            Keyed::No => hash.name().into(),
+            Keyed::Yes => format!("hmac-{}", hash.name()),
+        }
+    }
+
+    /// The hash that has this name, in small letters or large.
+    pub(crate) fn named(self, name: &str) -> Option<Hash> {
+        match self {
+            Keyed::No => Hash::named(name),
+            Keyed::Yes => {
+                let (mark, hash) = name.split_at_checked(5)?;
+                if mark.eq_ignore_ascii_case("hmac-") { Hash::named(hash) } else { None }
+            }
+        }
+    }
+
+    /// Its tag in BSD-style lines.
+    pub(crate) fn tag(self, hash: Hash) -> String {
+        match self {
+            Keyed::No => hash.tag().into(),
+            Keyed::Yes => format!("HMAC-{}", hash.tag()),
+        }
+    }
+}

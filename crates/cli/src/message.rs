@@ -52,6 +52,11 @@ pub(crate) fn reason(error: Errno) -> String {
     text
 }
 
+/// The same for an error of the standard library, which may have words of its own.
+pub(crate) fn io_reason(error: &io::Error) -> String {
+    Errno::from_io_error(error).map_or_else(|| error.to_string(), reason)
+}
+
 /// Writes to standard error. A failure there has no place left to be reported.
 pub(crate) fn say(text: &[u8]) {
     let _ = io::stderr().write_all(text);

@@ -10,7 +10,7 @@ use std::io::{BufRead, BufReader, Read};
 use rustix::io::Errno;
 
 use super::input::Input;
-use crate::message::{Speaker, reason};
+use crate::message::{Speaker, io_reason};
 
 /// The longest name that is held in memory: the kernel takes 4,095 bytes, and a name cut here it refuses.
 const NAME_BYTES: usize = 8 << 10;
@@ -99,8 +99,8 @@ impl NameList<'_> {
         self.record += 1;
         if let Err(error) = read {
             self.failed = true;
-            let why = Errno::from_io_error(&error).map_or_else(|| error.to_string(), reason);
-            return Some(Name::Wrong(self.speaker.about_file(self.name, &format!("read error: {why}"))));
+            let text = format!("read error: {}", io_reason(&error));
+            return Some(Name::Wrong(self.speaker.about_file(self.name, &text)));
         }
         if name.is_empty() {
             return None;

@@ -53,8 +53,8 @@ pub(crate) struct Walk<'a> {
     spare: Listing,
     open: Arc<OpenDirectories>,
     standard_inputs: u64,
-    /// Where the results go, if that is a regular file.
-    output: Option<Identity>,
+    /// The files that are written meanwhile, and what they are.
+    own: Vec<(Identity, &'static str)>,
     /// Something could not be walked or is nothing to hash.
     pub(crate) failed: bool,
 }
@@ -119,14 +119,14 @@ impl<'a> Walk<'a> {
             spare: Listing::default(),
             open: OpenDirectories::at_most(open_directories),
             standard_inputs: 0,
-            output: Identity::of_output(),
+            own: Identity::of_output().map(|output| (output, "the output")).into_iter().collect(),
             failed: false,
         }
     }
 
-    /// The same; results go to this file, not to standard output.
-    pub(crate) fn with_output(mut self, file: &std::fs::File) -> Walk<'a> {
-        self.output = rustix::fs::fstat(file).ok().map(|stat| Identity::of(&stat));
+    /// The same; this file, too, is written meanwhile.
+    pub(crate) fn with_own(mut self, file: &std::fs::File, what: &'static str) -> Walk<'a> {
+        self.own.extend(rustix::fs::fstat(file).map(|stat| (Identity::of(&stat), what)));
         self
     }
 
@@ -188,14 +188,16 @@ impl<'a> Walk<'a> {
 
     /// What the walk makes of an entry that is no directory.
     fn found_file(&mut self, rules: &Rules, found: Found) -> Option<Entry<()>> {
+        if found.kind == FileType::RegularFile
+            && let Some(what) = self.own(&found)
+        {
+            // Its digest would be that of a list half written. That is no failure, as it is none to tar and
+            // grep: there is nothing amiss with the files, nor with `sum -r . > SUMS`, and the message
+            // comes in every run of it.
+            let err = self.speaker.about_file(&found.path, &format!("not hashed: it is {what}"));
+            return Some(Entry::Said(Lines { err, ..Lines::default() }));
+        }
         let special = match found.kind {
-            FileType::RegularFile if self.is_output(&found) => {
-                // Its digest would be that of a list half written. That is no failure, as it is none to tar and
-                // grep: there is nothing amiss with the files, nor with `sum -r . > SUMS`, and the message
-                // comes in every run of it.
-                let err = self.speaker.about_file(&found.path, "not hashed: it is the output");
-                return Some(Entry::Said(Lines { err, ..Lines::default() }));
-            }
             FileType::RegularFile if found.way == Way::ByLink => {
                 return file(found.path, Origin::Linked(found.directory));
             }
@@ -244,13 +246,14 @@ impl<'a> Walk<'a> {
             && argument.is_some_and(|argument| argument.device != Identity::of(stat).device)
     }
 
-    /// Whether a regular file is the one that the results go to. A directory tells the inodes of its entries, so that
-    /// of all files only this one is asked for more; where what it tells is not the file's, this is not found out.
-    fn is_output(&self, found: &Found) -> bool {
-        self.output.is_some_and(|output| {
-            (found.way == Way::ByLink || found.inode == output.inode)
-                && found.stat(AtFlags::empty()).is_ok_and(|stat| Identity::of(&stat) == output)
-        })
+    /// What a regular file is that is written meanwhile. A directory tells the inodes of its entries, so that of all files
+    /// only these are asked for more; where what it tells is not the file's, this is not found out.
+    fn own(&self, found: &Found) -> Option<&'static str> {
+        let is_one = |own: Identity| {
+            (found.way == Way::ByLink || found.inode == own.inode)
+                && found.stat(AtFlags::empty()).is_ok_and(|stat| Identity::of(&stat) == own)
+        };
+        self.own.iter().find(|(own, _)| is_one(*own)).map(|(_, what)| *what)
     }
 
     /// Goes down into a directory. Says something only of an error.

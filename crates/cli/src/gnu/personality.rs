@@ -8,13 +8,15 @@ use std::process::ExitCode;
 
 use super::getopt::{self, Grammar, Operands};
 use crate::files::Directories;
+use crate::given::Given;
 use crate::hash::Hash;
 use crate::hashing::Io;
 use crate::limits::Limits;
+use crate::lists::Verbosity;
 use crate::message::{Speaker, say};
 use crate::output::{self, Order};
 use crate::progress::Shown;
-use crate::sum::{Given, GnuOptions, OnChange, ReadMode, Request, Verbosity};
+use crate::sum::{GnuOptions, OnChange, ReadMode, Request};
 
 /// One of GNU's tools.
 #[derive(Clone, Copy)]

@@ -9,14 +9,15 @@ use std::process::ExitCode;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::format::{Asked, Form, Format, Keyed};
-use super::lines::{Accepts, Given, LineForm, ReadMode, Text};
-use super::request::{GnuOptions, GnuTask, OnChange, Request, Target, Task, Verbosity};
+use super::format::{Asked, Form, Format};
+use super::lines::{LineForm, ReadMode, Text};
+use super::request::{GnuOptions, GnuTask, OnChange, Request, Target, Task};
 use crate::files::{Directories, FileSystems, Globs, Heed, Links, Rules, Special};
-use crate::hash::Hash;
+use crate::hash::{Hash, Keyed};
 use crate::hashing::Io;
 use crate::limits::Limits;
-use crate::message::{Speaker, reason, say};
+use crate::lists::{Forms, Verbosity};
+use crate::message::{Speaker, io_reason, say};
 use crate::output::Order;
 use crate::progress::Shown;
 
@@ -204,12 +205,7 @@ impl SumArgs {
         let keyed = if key.is_some() { Keyed::Yes } else { Keyed::No };
         let task = match self.gnu_options().task() {
             Err(words) => return wrong(&speaker, words, 1),
-            Ok(GnuTask::Check(_)) if self.algorithm.as_ref().is_some_and(|hashes| hashes.0.len() > 1) => {
-                return wrong(&speaker, "--check: a list is of one hash", 2);
-            }
-            Ok(GnuTask::Check(options)) => {
-                Task::Check(super::request::CheckOptions { accepts: Accepts::HexAndBase64, ..options })
-            }
+            Ok(GnuTask::Check(options)) => Task::Check(options, Forms::All),
             Ok(GnuTask::Print(lines)) => match self.form(lines, keyed) {
                 Ok(form) => Task::Print(form),
                 Err(words) => return wrong(&speaker, &words, 2),
@@ -221,7 +217,7 @@ impl SumArgs {
         };
         let hashes = match &task {
             Task::Print(form) => form.hashes.clone(),
-            Task::Check(_) => self.algorithm.as_ref().map(|hashes| hashes.0.clone()).unwrap_or_default(),
+            Task::Check(..) => self.algorithm.as_ref().map(|hashes| hashes.0.clone()).unwrap_or_default(),
         };
         if let Err(why) = self.io.check() {
             say(&speaker.line(&format!("--io=uring: {why}")));
@@ -237,9 +233,7 @@ impl SumArgs {
             limits: Limits::of_process(self.jobs.map(NonZeroUsize::get)),
             progress: self.progress,
             cache: self.cache,
-            output: self
-                .output
-                .map(|path| Target { path, resume: if self.resume { Given::Yes } else { Given::No } }),
+            output: self.output.map(|path| Target { path, resume: self.resume.into() }),
             io: self.io,
             on_change: if self.fail_on_change { OnChange::Failure } else { OnChange::Warning },
             files: self.paths.into_iter().map(OsString::into_vec).collect(),
@@ -249,11 +243,10 @@ impl SumArgs {
     }
 
     fn gnu_options(&self) -> GnuOptions {
-        let given = |flag: bool| if flag { Given::Yes } else { Given::No };
         GnuOptions {
-            check: given(self.check),
-            tag: given(self.tag),
-            zero: given(self.zero),
+            check: self.check.into(),
+            tag: self.tag.into(),
+            zero: self.zero.into(),
             mode: match (self.binary, self.text) {
                 (true, _) => Some(ReadMode::Binary),
                 (_, true) => Some(ReadMode::Text),
@@ -265,8 +258,8 @@ impl SumArgs {
                 SumArgs { warn: true, .. } => Verbosity::Warn,
                 _ => Verbosity::Plain,
             },
-            ignore_missing: given(self.ignore_missing),
-            strict: given(self.strict),
+            ignore_missing: self.ignore_missing.into(),
+            strict: self.strict.into(),
         }
     }
 
@@ -299,7 +292,7 @@ impl SumArgs {
             return Err(format!("--zero is for gnu and bsd, not for {format}"));
         }
         let text = if self.base64 { Text::Base64 } else { Text::Hex };
-        let tag = if format == "bsd" { Given::Yes } else { Given::No };
+        let tag = (format == "bsd").into();
         if self.resume && (hashes.len() > 1 || !matches!(format, "gnu" | "bsd")) {
             return Err("--resume goes on with lines of one hash (gnu, bsd)".into());
         }
@@ -317,10 +310,7 @@ impl SumArgs {
         match std::fs::read(path) {
             Ok(key) if key.is_empty() => Err(told("no key: the file is empty")),
             Ok(key) => Ok(Some(key)),
-            Err(error) => {
-                let why = rustix::io::Errno::from_io_error(&error).map_or_else(|| error.to_string(), reason);
-                Err(told(&format!("cannot read the key: {why}")))
-            }
+            Err(error) => Err(told(&format!("cannot read the key: {}", io_reason(&error)))),
         }
     }
 }

@@ -192,6 +192,11 @@ impl Cache {
         self.right(&record).map(<[u8]>::to_vec)
     }
 
+    /// The file that it is in.
+    pub(super) fn file(&self) -> &StdFile {
+        &self.file
+    }
+
     /// The results of a file that was not changed.
     pub(super) fn results(&self, key: &Key) -> Option<Vec<u8>> {
         let bytes = key.bytes();

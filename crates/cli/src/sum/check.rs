@@ -1,245 +1,281 @@
 //! `hashlanes sum -c`: the files of a list, hashed and compared.
 //!
-//! Order of things and words are GNU's: a line for each file, messages where they fall, at the end of
-//! each list what went wrong in numbers.
+//! ```text
+//!   SHA256 (a) = …   ┐ a section: its files are hashed by SHA-256 and SHA-1 in one read,
+//!   SHA1 (a) = …     │ as the first one's lines tell
+//!   SHA256 (b) = …   │
+//!   SHA1 (b) = …     ┘
+//!   SHA512 (c) = …   ┐ another one
+//!   SHA512 (d) = …   ┘
+//! ```
+//!
+//! Most lists are one section. Order of things and words are GNU's: a line for each file, messages where they fall, at the
+//! end of each list what went wrong in numbers.
 
-use std::borrow::Cow;
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader, Read};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use rustix::io::Errno;
 
-use super::format::Keyed;
-use super::lines::{Given, LineReader, Listed};
-use super::request::{CheckOptions, Request, Verbosity};
-use crate::escape::escape;
+use super::request::Request;
 use crate::files::{Entry, File, Input, Origin, Source};
-use crate::hash::Hash;
-use crate::hashing::{self, Counted, Counters, Reporter, Sum, function_of};
-use crate::message::{Speaker, reason, say};
+use crate::hash::{Hash, Keyed};
+use crate::hashing::{self, Counted, Counters, Function, Reporter, Sum, function_of};
+use crate::lists::{CheckOptions, Dialect, Forms, Item, Record, Records, Trouble, Verdicts};
+use crate::message::{reason, say};
 use crate::output::{Lines, Output};
 use crate::progress;
 
-/// The longest line that is held in memory. A name that the kernel takes has at most 4,095 bytes; what is
-/// longer than this is no line of any list.
-const LINE_BYTES: u64 = 1 << 20;
+/// A list with more sections is of lines of many hashes in turns; from here on a section has all hashes that were seen,
+/// so that there are no more sections than hashes.
+const SECTIONS: usize = 8;
 
 /// Checks all lists. Whether each had a good line and all went well.
-pub(super) fn check(request: &Request, options: &CheckOptions) -> bool {
+pub(super) fn check(request: &Request, options: CheckOptions, forms: Forms) -> bool {
     let standard_input = [b"-".to_vec()];
     let lists = if request.files.is_empty() { &standard_input[..] } else { &request.files };
-    // Of one hash, one reader for all lists: as with GNU, the first list's columns bind the others.
-    let mut readers = Readers::new(request, options);
+    let keyed = if request.key.is_some() { Keyed::Yes } else { Keyed::No };
+    let dialect = || Dialect::new(&request.hashes, keyed, forms);
+    let mut all_lists = dialect();
     let mut all_well = true;
     for list in lists {
-        if request.hashes.is_empty() {
-            readers = Readers::new(request, options);
-        }
-        all_well &= check_list(request, options, list, &mut readers);
+        let checking = Checking { request, options, list };
+        all_well &= match request.hashes.is_empty() {
+            true => checking.run(&mut dialect()),
+            // As with GNU, the first list's columns bind the others.
+            false => checking.run(&mut all_lists),
+        };
     }
     all_well
 }
 
-fn check_list(request: &Request, options: &CheckOptions, list: &[u8], readers: &mut Readers) -> bool {
-    let speaker = &request.speaker;
-    let input = match Input::open(list) {
-        Ok(input) => input,
-        Err(error) => {
-            say(&speaker.about_file(list, &reason(error)));
+/// A list to check.
+struct Checking<'a> {
+    request: &'a Request,
+    options: CheckOptions,
+    list: &'a [u8],
+}
+
+impl Checking<'_> {
+    /// Whether the list had a good line and all went well.
+    fn run(&self, dialect: &mut Dialect) -> bool {
+        let Checking { request, options, list } = *self;
+        let speaker = &request.speaker;
+        let input = match Input::open(list) {
+            Ok(input) => input,
+            Err(error) => {
+                say(&speaker.about_file(list, &reason(error)));
+                return false;
+            }
+        };
+        let is_standard_input = matches!(input, Input::Standard);
+        let name = if is_standard_input { b"standard input" } else { list };
+        let read_failed = |trouble: &Trouble| {
+            let why = match trouble {
+                Trouble::Io(_) => "read error".into(),
+                Trouble::Format(why) => format!("not a list of checksums: {why}"),
+            };
+            say(&speaker.about_file(name, &why));
+            false
+        };
+        let records = match Records::new(input, dialect) {
+            Ok(records) => records,
+            Err(trouble) => return read_failed(&trouble),
+        };
+        let verdicts = Verdicts::new(speaker, options);
+        let change_failed = AtomicBool::new(false);
+        let mut source = List {
+            records,
+            name,
+            is_standard_input,
+            verdicts: &verdicts,
+            ahead: VecDeque::new(),
+            section: Vec::new(),
+            n_sections: 0,
+            well_formed: 0,
+            standard_inputs: 0,
+            trouble: None,
+        };
+        let counters = Counters::default();
+        // What a list still holds is not known.
+        progress::watched(
+            request.progress,
+            &counters,
+            |_| (),
+            || {
+                while source.begin_section() {
+                    let function = function_of(&source.section, request.key.as_deref());
+                    let function = Counted { function, counters: &counters };
+                    let section = source.section.clone();
+                    let comparison = Comparison {
+                        request,
+                        verdicts: &verdicts,
+                        section: &section,
+                        change_failed: &change_failed,
+                    };
+                    self.hash(&function, &mut source, &comparison);
+                }
+            },
+        );
+        let List { well_formed, trouble, .. } = source;
+        if let Some(trouble) = trouble {
+            return read_failed(&trouble);
+        }
+        verdicts.conclude(name, well_formed) && !change_failed.into_inner()
+    }
+
+    fn hash(&self, function: &dyn Function, source: &mut List<'_, '_>, comparison: &Comparison<'_>) {
+        let Request { speaker, order, limits, .. } = self.request;
+        let output = Output::new(speaker, *order);
+        hashing::run(function, source, comparison, output, self.request.reading(), *limits);
+    }
+}
+
+/// A list, file by file.
+struct List<'d, 'v> {
+    records: Records<'d, Input>,
+    /// Its name in messages.
+    name: &'v [u8],
+    is_standard_input: bool,
+    verdicts: &'v Verdicts<'v>,
+    /// What was read already.
+    ahead: VecDeque<Ahead>,
+    /// The hashes of this section.
+    section: Vec<Hash>,
+    n_sections: usize,
+    well_formed: u64,
+    standard_inputs: u64,
+    trouble: Option<Trouble>,
+}
+
+/// What was read ahead of its turn.
+enum Ahead {
+    Said(Lines),
+    Record(Record),
+}
+
+impl List<'_, '_> {
+    /// Reads on until the hashes of the next section are known; whether there is one.
+    fn begin_section(&mut self) -> bool {
+        let mut hashes: Vec<Hash> = Vec::new();
+        let mut first: Option<Vec<u8>> = None;
+        let mut at = 0;
+        // The first file's hashes: of all its lines, where a line has one.
+        while let Some(ahead) = self.look_ahead(at) {
+            at += 1;
+            let Ahead::Record(record) = ahead else { continue };
+            if first.as_ref().is_some_and(|name| *name != record.name) {
+                break;
+            }
+            hashes.extend(record.sums.iter().map(|(hash, _)| *hash));
+            if !record.may_go_on {
+                break;
+            }
+            first = Some(record.name.clone());
+        }
+        if self.ahead.is_empty() {
             return false;
         }
-    };
-    let name = if matches!(input, Input::Standard) { &b"standard input"[..] } else { list };
-    let mut source = List {
-        is_standard_input: matches!(input, Input::Standard),
-        lines: BufReader::with_capacity(64 << 10, input),
-        line: Vec::new(),
-        ahead: VecDeque::new(),
-        name,
-        speaker,
-        warn: options.verbosity == Verbosity::Warn,
-        readers,
-        line_number: 0,
-        well_formed: 0,
-        malformed: 0,
-        standard_inputs: 0,
-        read_failed: false,
-    };
-    if source.readers.known.len() > 1 {
-        source.look_ahead();
-    }
-    let counters = Counters::default();
-    let function = function_of(&[source.readers.hash()], request.key.as_deref());
-    let function = Counted { function, counters: &counters };
-    let comparison = Comparison {
-        request,
-        speaker,
-        options,
-        any_matched: AtomicBool::new(false),
-        mismatched: AtomicU64::new(0),
-        unreadable: AtomicU64::new(0),
-        change_failed: AtomicBool::new(false),
-    };
-    let output = Output::new(speaker, request.order);
-    // What a list still holds is not known.
-    progress::watched(
-        request.progress,
-        &counters,
-        |_| (),
-        || {
-            hashing::run(&function, &mut source, &comparison, output, request.reading(), request.limits);
-        },
-    );
-    let (well_formed, malformed) = (source.well_formed, source.malformed);
-    if source.read_failed {
-        say(&speaker.about_file(name, "read error"));
-        return false;
-    }
-    comparison.conclude(name, well_formed, malformed)
-}
-
-/// Readers of the hashes that a list may be of: one is left when a line has told.
-struct Readers {
-    known: Vec<(Hash, LineReader)>,
-}
-
-impl Readers {
-    fn new(request: &Request, options: &CheckOptions) -> Readers {
-        let hashes = if request.hashes.is_empty() { &Hash::BY_USE[..] } else { &request.hashes };
-        let keyed = if request.key.is_some() { Keyed::Yes } else { Keyed::No };
-        let reader = |hash: Hash| LineReader::new(keyed.tag(hash), hash.digest_bytes(), options.accepts);
-        Readers { known: hashes.iter().map(|hash| (*hash, reader(*hash))).collect() }
-    }
-
-    fn hash(&self) -> Hash {
-        self.known[0].0
-    }
-
-    /// See [`LineReader::read`].
-    fn read(&mut self, line: &[u8]) -> Option<Listed> {
-        if let [(_, reader)] = &mut self.known[..] {
-            return reader.read(line);
+        self.n_sections += 1;
+        if self.n_sections > SECTIONS {
+            hashes.append(&mut self.section);
         }
-        let known = std::mem::take(&mut self.known);
-        let mut passed = Vec::new();
-        for (hash, mut reader) in known {
-            let listed = reader.read(line);
-            passed.push((hash, reader));
-            if listed.is_some() {
-                self.known = passed.split_off(passed.len() - 1);
-                return listed;
-            }
+        self.section = Hash::BY_USE.into_iter().filter(|hash| hashes.contains(hash)).collect();
+        // There are messages alone, which no hash is needed for.
+        if self.section.is_empty() {
+            self.section.push(Hash::Sha256);
         }
-        self.known = passed;
-        None
+        true
     }
 
-    /// The line's hash in messages, and a blank behind it; nothing if it is not known.
-    fn tag(&self) -> String {
-        if let [(_, reader)] = &self.known[..] { format!("{} ", reader.tag()) } else { String::new() }
+    /// What comes in that place behind what was taken; `None` if the list ends before.
+    fn look_ahead(&mut self, at: usize) -> Option<&Ahead> {
+        while self.ahead.len() <= at {
+            let ahead = self.read()?;
+            self.ahead.push_back(ahead);
+        }
+        self.ahead.get(at)
     }
-}
 
-/// A list, line by line.
-struct List<'a> {
-    lines: BufReader<Input>,
-    line: Vec<u8>,
-    is_standard_input: bool,
-    /// Its name in messages.
-    name: &'a [u8],
-    /// What was read to know the hash.
-    ahead: VecDeque<Entry<Vec<u8>>>,
-    speaker: &'a Speaker,
-    /// Whether to name malformed lines.
-    warn: bool,
-    readers: &'a mut Readers,
-    line_number: u64,
-    well_formed: u64,
-    malformed: u64,
-    standard_inputs: u64,
-    read_failed: bool,
-}
+    fn take(&mut self) -> Option<Ahead> {
+        self.ahead.pop_front().or_else(|| self.read())
+    }
 
-impl List<'_> {
-    /// Reads a line, without its end. `None` at the end of the list. Of a line too long for memory nothing
-    /// is kept but that it is malformed: a NUL.
-    fn next_line(&mut self) -> Option<()> {
-        self.line.clear();
-        let result = (&mut self.lines).take(LINE_BYTES).read_until(b'\n', &mut self.line);
-        self.read_failed |= result.is_err();
-        if self.line.is_empty() {
+    /// Reads a record, or that something is to be said in its place.
+    fn read(&mut self) -> Option<Ahead> {
+        if self.trouble.is_some() {
             return None;
         }
-        self.line_number += 1;
-        if self.line.len() as u64 == LINE_BYTES && self.line.last() != Some(&b'\n') {
-            self.read_failed |= self.lines.skip_until(b'\n').is_err();
-            self.line = vec![0];
-        }
-        // A comment is one by its first byte, whatever its end.
-        if self.line.last() == Some(&b'\n') {
-            self.line.pop();
-        }
-        if self.line.last() == Some(&b'\r') {
-            self.line.pop();
-        }
-        Some(())
-    }
-
-    fn malformed_line(&mut self) -> Option<Entry<Vec<u8>>> {
-        self.malformed += 1;
-        if !self.warn {
-            return None;
-        }
-        let text = format!("{}: improperly formatted {}checksum line", self.line_number, self.readers.tag());
-        Some(Entry::Said(Lines { err: self.speaker.about_file(self.name, &text), ..Lines::default() }))
-    }
-}
-
-impl List<'_> {
-    /// Reads until a line tells of which hash the list is.
-    fn look_ahead(&mut self) {
-        while let Some(entry) = self.next_entry() {
-            let is_file = matches!(entry, Entry::File(..));
-            self.ahead.push_back(entry);
-            if is_file {
-                return;
-            }
-        }
-    }
-
-    fn next_entry(&mut self) -> Option<Entry<Vec<u8>>> {
         loop {
-            self.next_line()?;
-            if self.line.is_empty() || self.line[0] == b'#' {
-                continue;
-            }
-            let listed = self.readers.read(&self.line);
-            // A list on standard input cannot name standard input.
-            let Some(listed) = listed.filter(|l| !(self.is_standard_input && l.name == b"-")) else {
-                if let Some(said) = self.malformed_line() {
-                    return Some(said);
+            let item = match self.records.next() {
+                Ok(item) => item?,
+                Err(trouble) => {
+                    self.trouble = Some(trouble);
+                    return None;
                 }
-                continue;
             };
-            self.well_formed += 1;
-            let origin = if listed.name == b"-" {
-                self.standard_inputs += 1;
-                Origin::StandardInput(self.standard_inputs - 1)
-            } else {
-                Origin::Named
+            let malformed = match item {
+                // A list on standard input cannot name standard input.
+                Item::Record(record) if !(self.is_standard_input && record.name == b"-") => {
+                    self.well_formed += 1;
+                    return Some(Ahead::Record(record));
+                }
+                Item::Record(_) => self.records.number(),
+                Item::Malformed(number) => number,
             };
-            return Some(Entry::File(File { name: listed.name, origin }, listed.digest));
+            if let Some(said) = self.verdicts.malformed(self.name, malformed, &self.records.tag()) {
+                return Some(Ahead::Said(said));
+            }
+        }
+    }
+
+    /// Adds what the lines behind a record say of the same file, by other hashes of the section.
+    fn complete(&mut self, record: &mut Record) {
+        while record.may_go_on && record.sums.len() < self.section.len() {
+            let has = |hash: Hash| record.sums.iter().any(|(other, _)| *other == hash);
+            let goes_on = match self.look_ahead(0) {
+                Some(Ahead::Record(next)) => {
+                    next.name == record.name && next.sums.iter().all(|(hash, _)| !has(*hash))
+                }
+                _ => false,
+            };
+            match goes_on.then(|| self.ahead.pop_front()).flatten() {
+                Some(Ahead::Record(next))
+                    if next.sums.iter().all(|(hash, _)| self.section.contains(hash)) =>
+                {
+                    record.sums.extend(next.sums);
+                }
+                Some(other) => {
+                    self.ahead.push_front(other);
+                    return;
+                }
+                None => return,
+            }
         }
     }
 }
 
-impl Source for List<'_> {
-    /// The digest that the list names.
-    type Tag = Vec<u8>;
+impl Source for List<'_, '_> {
+    /// The digests that the list names.
+    type Tag = Vec<(Hash, Vec<u8>)>;
 
-    fn next(&mut self) -> Option<Entry<Vec<u8>>> {
-        self.ahead.pop_front().or_else(|| self.next_entry())
+    fn next(&mut self) -> Option<Entry<Self::Tag>> {
+        let mut record = match self.take()? {
+            Ahead::Said(said) => return Some(Entry::Said(said)),
+            Ahead::Record(record) => record,
+        };
+        if !record.sums.iter().all(|(hash, _)| self.section.contains(hash)) {
+            self.ahead.push_front(Ahead::Record(record));
+            return None;
+        }
+        self.complete(&mut record);
+        let origin = if record.name == b"-" {
+            self.standard_inputs += 1;
+            Origin::StandardInput(self.standard_inputs - 1)
+        } else {
+            Origin::Named
+        };
+        Some(Entry::File(File { name: record.name, origin }, record.sums))
     }
 
     fn at_most(&self) -> Option<usize> {
@@ -247,86 +283,36 @@ impl Source for List<'_> {
     }
 
     fn next_may_wait(&self) -> bool {
-        self.ahead.is_empty() && !self.lines.buffer().contains(&b'\n')
+        self.ahead.is_empty() && self.records.next_may_wait()
     }
 }
 
 /// What comes out of comparing.
 struct Comparison<'a> {
     request: &'a Request,
-    speaker: &'a Speaker,
-    options: &'a CheckOptions,
-    any_matched: AtomicBool,
-    mismatched: AtomicU64,
-    unreadable: AtomicU64,
+    verdicts: &'a Verdicts<'a>,
+    /// The hashes of the results.
+    section: &'a [Hash],
     /// A file changed, and that is to count as a failure.
-    change_failed: AtomicBool,
+    change_failed: &'a AtomicBool,
 }
 
-impl Reporter<Vec<u8>> for Comparison<'_> {
-    fn report(&self, file: &File, expected: Vec<u8>, sum: Result<Sum<'_>, Errno>) -> Lines {
-        match sum {
-            Err(Errno::NOENT) if self.options.ignore_missing == Given::Yes => Lines::default(),
-            Err(error) => {
-                self.unreadable.fetch_add(1, Ordering::Relaxed);
-                Lines {
-                    err: self.speaker.about_file(&file.name, &reason(error)),
-                    out: self.verdict(&file.name, "FAILED open or read"),
-                    ..Lines::default()
-                }
-            }
-            Ok(sum) => {
-                let out = if sum.results == expected {
-                    self.any_matched.store(true, Ordering::Relaxed);
-                    let quiet = self.options.verbosity == Verbosity::Quiet;
-                    if quiet { Vec::new() } else { self.verdict(&file.name, "OK") }
-                } else {
-                    self.mismatched.fetch_add(1, Ordering::Relaxed);
-                    self.verdict(&file.name, "FAILED")
-                };
-                let warning = self.request.warning(file, sum.change, &self.change_failed);
-                Lines { out, warning, ..Lines::default() }
-            }
-        }
-    }
-}
-
-impl Comparison<'_> {
-    fn verdict(&self, name: &[u8], words: &str) -> Vec<u8> {
-        if self.options.verbosity == Verbosity::Status {
-            return Vec::new();
-        }
-        // Unlike in a manifest, only a newline makes GNU escape a name here.
-        let (mark, shown) = match name.contains(&b'\n') {
-            true => (&b"\\"[..], escape(name)),
-            false => (&b""[..], Cow::Borrowed(name)),
+impl Reporter<Vec<(Hash, Vec<u8>)>> for Comparison<'_> {
+    fn report(&self, file: &File, expected: Vec<(Hash, Vec<u8>)>, sum: Result<Sum<'_>, Errno>) -> Lines {
+        let sum = match sum {
+            Err(error) => return self.verdicts.unreadable(&file.name, error),
+            Ok(sum) => sum,
         };
-        [mark, &shown, b": ", words.as_bytes(), b"\n"].concat()
-    }
-
-    /// Says what went wrong with a list; whether nothing did.
-    fn conclude(self, list: &[u8], well_formed: u64, malformed: u64) -> bool {
-        let any_matched = self.any_matched.into_inner();
-        let (mismatched, unreadable) = (self.mismatched.into_inner(), self.unreadable.into_inner());
-        if well_formed == 0 {
-            say(&self.speaker.about_file(list, "no properly formatted checksum lines found"));
-        } else if self.options.verbosity != Verbosity::Status {
-            for (n, one, several) in [
-                (malformed, "line is improperly formatted", "lines are improperly formatted"),
-                (unreadable, "listed file could not be read", "listed files could not be read"),
-                (mismatched, "computed checksum did NOT match", "computed checksums did NOT match"),
-            ] {
-                if n > 0 {
-                    let words = if n == 1 { one } else { several };
-                    say(&self.speaker.line(&format!("WARNING: {n} {words}")));
-                }
-            }
-            if self.options.ignore_missing == Given::Yes && !any_matched {
-                say(&self.speaker.about_file(list, "no file was verified"));
-            }
-        }
-        let strictly_formed = malformed == 0 || self.options.strict == Given::No;
-        let steady = !self.change_failed.into_inner();
-        any_matched && mismatched == 0 && unreadable == 0 && strictly_formed && steady
+        let is_wrong = |(hash, digest): &&(Hash, Vec<u8>)| {
+            let before = self.section.iter().take_while(|other| *other != hash);
+            let at: usize = before.map(|hash| hash.digest_bytes()).sum();
+            sum.results[at..][..hash.digest_bytes()] != digest[..]
+        };
+        let lines = match expected.iter().filter(is_wrong).count() {
+            0 => self.verdicts.matches(&file.name),
+            n => self.verdicts.differs(&file.name, n as u64),
+        };
+        let warning = self.request.warning(file, sum.change, self.change_failed);
+        Lines { warning, ..lines }
     }
 }

@@ -16,11 +16,12 @@
 use base64ct::{Base64, Encoding};
 use serde_json::{Map, Value};
 
-use super::lines::{Accepts, LineForm, LineReader, Text};
-use crate::escape::escape;
-use crate::hash::Hash;
+use super::lines::{LineForm, Text};
+use crate::escape::line_with_name;
+use crate::hash::{Hash, Keyed};
 use crate::hashing::Sum;
 use crate::hex::hex;
+use crate::lists::{Accepts, LineReader};
 
 /// A format with what it needs to know.
 pub(crate) enum Format {
@@ -39,31 +40,6 @@ pub(crate) struct Form {
     /// In the order of the results.
     pub(crate) hashes: Vec<Hash>,
     pub(crate) keyed: Keyed,
-}
-
-/// Whether results are HMACs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Keyed {
-    No,
-    Yes,
-}
-
-impl Keyed {
-    /// The name of a hash, or of its HMAC.
-    pub(crate) fn name(self, hash: Hash) -> String {
-        match self {
-            Keyed::No => hash.name().into(),
-            Keyed::Yes => format!("hmac-{}", hash.name()),
-        }
-    }
-
-    /// The same in BSD-style lines.
-    pub(crate) fn tag(self, hash: Hash) -> String {
-        match self {
-            Keyed::No => hash.tag().into(),
-            Keyed::Yes => format!("HMAC-{}", hash.tag()),
-        }
-    }
 }
 
 impl Form {
@@ -124,10 +100,8 @@ impl Form {
             }
             Format::Sri => {
                 let line = |(hash, digest): (Hash, &[u8])| {
-                    let shown = escape(name);
-                    let mark: &[u8] = if shown.len() > name.len() { b"\\" } else { b"" };
                     let integrity = format!("{}-{}  ", hash.name(), Base64::encode_string(digest));
-                    [mark, integrity.as_bytes(), &shown, b"\n"].concat()
+                    line_with_name(integrity.as_bytes(), name, b"")
                 };
                 self.digests(sum).flat_map(line).collect()
             }

@@ -8,7 +8,7 @@
 //! | `cache.rs` `cached.rs` | results that are kept on disk, and the files that need not be hashed for them |
 //! | `resume.rs` | a manifest that an interrupted run began |
 //! | `check.rs` | the files of a list, hashed and compared |
-//! | `lines.rs` | GNU's and BSD's lines: written, and read back |
+//! | `lines.rs` | GNU's and BSD's lines |
 
 mod arguments;
 mod cache;
@@ -21,5 +21,5 @@ mod request;
 mod resume;
 
 pub(crate) use arguments::SumArgs;
-pub(crate) use lines::{Accepts, Given, LineReader, ReadMode};
-pub(crate) use request::{GnuOptions, OnChange, Request, Verbosity};
+pub(crate) use lines::ReadMode;
+pub(crate) use request::{GnuOptions, OnChange, Request};

@@ -13,12 +13,12 @@ use super::cache::{self, Cache, Key};
 use super::cached::{Cached, InUse};
 use super::check;
 use super::format::Form;
-use super::lines::Given;
 use super::request::{Request, Target, Task};
 use super::resume::Resumed;
 use crate::files::{Change, Entry, File, Names, Source, Walk};
+use crate::given::Given;
 use crate::hashing::{self, Counted, Counters, Function, Reporter, Sum, function_of};
-use crate::message::{reason, say};
+use crate::message::{io_reason, reason, say};
 use crate::output::{Lines, Output};
 use crate::progress::{self, Found};
 
@@ -27,7 +27,7 @@ impl Request {
     pub(crate) fn run(self) -> ExitCode {
         let all_well = match &self.task {
             Task::Print(form) => print(&self, form),
-            Task::Check(options) => check::check(&self, options),
+            Task::Check(options, forms) => check::check(&self, *options, *forms),
         };
         if all_well { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
@@ -57,20 +57,26 @@ fn try_print(request: &Request, form: &Form) -> Result<bool, Trouble> {
     let file = request.output.as_ref().map(open).transpose()?;
     let walk = Walk::new(speaker, names(request)?, &request.directories, limits.open_directories);
     let mut output = Output::new(speaker, request.order);
-    let mut source = Resumed::not(speaker, walk);
+    let walk = match &cache {
+        Some(in_use) => walk.with_own(in_use.cache.file(), "the cache"),
+        None => walk,
+    };
     let target = request.output.as_ref().map_or(&b""[..], |target| target.path.as_os_str().as_bytes());
     let cannot_go_on = |error: &io::Error| (target.to_vec(), format!("cannot go on: {}", io_reason(error)));
+    let (walk, is_resumed) = match (&file, &request.output) {
+        (Some(file), Some(target)) => (walk.with_own(file, "the output"), target.resume),
+        _ => (walk, Given::No),
+    };
     if let Some(file) = &file {
         output = output.to(file, target);
-        let walk = source.walk.with_output(file);
-        source = match request.output.as_ref().map(|target| target.resume) {
-            Some(Given::Yes) => {
-                let resumed = Resumed::new(speaker, walk, file, form.line_reader());
-                resumed.map_err(|error| cannot_go_on(&error))?
-            }
-            _ => Resumed::not(speaker, walk),
-        };
     }
+    let source = match &file {
+        Some(file) if is_resumed == Given::Yes => {
+            let resumed = Resumed::new(speaker, walk, file, form.line_reader());
+            resumed.map_err(|error| cannot_go_on(&error))?
+        }
+        _ => Resumed::not(speaker, walk),
+    };
     let output = output.with_frame(&form.head(), form.between(), form.tail());
     let mut source = Cached { source, cache: cache.as_ref(), form, counters: &counters };
     let reporter = Manifest { form, request, cache: cache.as_ref(), failed: AtomicBool::new(false) };
@@ -140,10 +146,6 @@ fn open(target: &Target) -> Result<StdFile, Trouble> {
     options
         .open(&target.path)
         .map_err(|error| about(&target.path, &format!("cannot write: {}", io_reason(&error))))
-}
-
-fn io_reason(error: &io::Error) -> String {
-    Errno::from_io_error(error).map_or_else(|| error.to_string(), reason)
 }
 
 /// Looks at all files that will be hashed, for their lengths.

@@ -3,12 +3,14 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::format::{Form, Format, Keyed};
-use super::lines::{Accepts, Given, LineForm, ReadMode, Text};
+use super::format::{Form, Format};
+use super::lines::{LineForm, ReadMode, Text};
 use crate::files::{Change, Directories, File};
-use crate::hash::Hash;
+use crate::given::Given;
+use crate::hash::{Hash, Keyed};
 use crate::hashing::{Changes, Io, Reading};
 use crate::limits::Limits;
+use crate::lists::{CheckOptions, Forms, Verbosity};
 use crate::message::Speaker;
 use crate::output::Order;
 use crate::progress::Shown;
@@ -16,7 +18,7 @@ use crate::progress::Shown;
 /// A manifest to print, or lists to check.
 pub(crate) struct Request {
     pub(crate) speaker: Speaker,
-    /// In the order of the results. Lists are of one of them; if there is none, each list's first line tells.
+    /// In the order of the results. Lists are of these; if there is none, of any.
     pub(crate) hashes: Vec<Hash>,
     /// The key of HMACs.
     pub(crate) key: Option<Vec<u8>>,
@@ -76,29 +78,7 @@ impl Request {
 
 pub(crate) enum Task {
     Print(Form),
-    Check(CheckOptions),
-}
-
-/// How much a check says. The last of the options wins, as in GNU's tools.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Verbosity {
-    #[default]
-    Plain,
-    /// Nothing about files that are right.
-    Quiet,
-    /// Nothing at all; the exit status tells.
-    Status,
-    /// Also which lines of a list are malformed.
-    Warn,
-}
-
-pub(crate) struct CheckOptions {
-    pub(crate) verbosity: Verbosity,
-    /// A missing file is no failure.
-    pub(crate) ignore_missing: Given,
-    /// A malformed line is a failure.
-    pub(crate) strict: Given,
-    pub(crate) accepts: Accepts,
+    Check(CheckOptions, Forms),
 }
 
 /// The options that GNU's tools have, as given, before it is known whether they agree.
@@ -157,7 +137,6 @@ impl GnuOptions {
                 verbosity: self.verbosity,
                 ignore_missing: self.ignore_missing,
                 strict: self.strict,
-                accepts: Accepts::Hex,
             })
         } else {
             GnuTask::Print(LineForm {
@@ -183,7 +162,7 @@ impl GnuTask {
             GnuTask::Print(lines) => {
                 Task::Print(Form { format: Format::Lines(lines), hashes: vec![hash], keyed: Keyed::No })
             }
-            GnuTask::Check(options) => Task::Check(options),
+            GnuTask::Check(options) => Task::Check(options, Forms::Gnu),
         }
     }
 }

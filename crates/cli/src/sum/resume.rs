@@ -16,8 +16,8 @@ use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, StatxFlags};
 use rustix::io::Errno;
 
-use super::lines::LineReader;
 use crate::files::{Entry, Source, Walk};
+use crate::lists::LineReader;
 use crate::message::{Speaker, reason};
 use crate::output::Lines;
 

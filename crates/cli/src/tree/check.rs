@@ -3,48 +3,52 @@
 //! A line is a result, a blank, a blank or `*`, a name; a backslash before it says that the name is escaped. The words are those
 //! of `sum --check`.
 
-use std::borrow::Cow;
-use std::io::{BufRead, BufReader, Read};
-
-use rustix::io::Errno;
+use std::io::BufReader;
 
 use super::arguments::TreeArgs;
-use super::input::{Failure, Input};
+use super::input::Failure;
 use super::{BATCH, Hashing};
-use crate::escape::{escape, unescape};
+use crate::escape::unescape;
+use crate::files::Input;
 use crate::hashing::Counters;
-use crate::message::{reason, say};
+use crate::lists::{CheckOptions, Line, TextLines, Verbosity, Verdicts};
+use crate::message::{io_reason, reason, say};
 use crate::output::{Lines, Order, Output};
-
-/// The longest line that is held in memory; what is longer names no file.
-const LINE_BYTES: u64 = 1 << 20;
 
 /// Checks all lists. Whether each had a good line and all went well.
 pub(super) fn check(hashing: &Hashing<'_>, args: &TreeArgs, lists: &[Vec<u8>]) -> bool {
+    let verbosity = match args {
+        TreeArgs { status: true, .. } => Verbosity::Status,
+        TreeArgs { quiet: true, .. } => Verbosity::Quiet,
+        TreeArgs { warn: true, .. } => Verbosity::Warn,
+        _ => Verbosity::Plain,
+    };
+    let options =
+        CheckOptions { verbosity, ignore_missing: args.ignore_missing.into(), strict: args.strict.into() };
     let mut all_well = true;
     for list in lists {
-        all_well &= check_list(hashing, args, list);
+        all_well &= check_list(hashing, options, list);
     }
     all_well
 }
 
-fn check_list(hashing: &Hashing<'_>, args: &TreeArgs, list: &[u8]) -> bool {
+fn check_list(hashing: &Hashing<'_>, options: CheckOptions, list: &[u8]) -> bool {
     let speaker = hashing.speaker;
     let name = if list == b"-" { &b"standard input"[..] } else { list };
     let input = match Input::open(list) {
         Ok(input) => input,
-        Err(failure) => {
-            say(&speaker.about_file(name, &failure.text()));
+        Err(error) => {
+            say(&speaker.about_file(name, &reason(error)));
             return false;
         }
     };
-    let mut counts = Counts::default();
-    let mut lines = ListedFiles {
-        lines: BufReader::with_capacity(64 << 10, Bytes(input)),
-        n_lines: 0,
+    let verdicts = Verdicts::new(speaker, options);
+    let mut files = ListedFiles {
+        lines: TextLines::new(BufReader::with_capacity(64 << 10, input)),
+        name,
+        verdicts: &verdicts,
         well_formed: 0,
-        malformed: 0,
-        named: Vec::new(),
+        said: Vec::new(),
         failure: None,
     };
     let counters = Counters::default();
@@ -52,58 +56,32 @@ fn check_list(hashing: &Hashing<'_>, args: &TreeArgs, list: &[u8]) -> bool {
     let mut number = 0;
     loop {
         // A batch at a time: the list may come from a program that waits for us.
-        let batch: Vec<(Vec<u8>, String)> = lines.by_ref().take(BATCH).collect();
-        for number in lines.named.drain(..).filter(|_| args.warn) {
-            say(&speaker.about_file(name, &format!("{number}: improperly formatted line")));
-        }
+        let batch: Vec<(Vec<u8>, String)> = files.by_ref().take(BATCH).collect();
+        files.said.drain(..).for_each(|said| say(&said));
         if batch.is_empty() {
             break;
         }
         hashing.each(&mut batch.into_iter(), &counters, &mut |file, expected, result| {
-            let (words, err) = match result {
-                Err(Failure::System(Errno::NOENT)) if args.ignore_missing => return,
-                Err(Failure::System(error)) => {
-                    counts.unreadable += 1;
-                    ("FAILED open or read", speaker.about_file(file, &reason(error)))
-                }
+            let lines = match result {
+                Err(Failure::System(error)) => verdicts.unreadable(file, error),
                 // The mode has no result for such a file.
                 Err(Failure::Said(why)) => {
-                    counts.mismatched += 1;
-                    ("FAILED", speaker.about_file(file, &why))
+                    Lines { err: speaker.about_file(file, &why), ..verdicts.differs(file, 1) }
                 }
-                Ok(found) if is_same(&found, &expected) => {
-                    counts.matched += 1;
-                    ("OK", Vec::new())
-                }
-                Ok(_) => {
-                    counts.mismatched += 1;
-                    ("FAILED", Vec::new())
-                }
+                Ok(found) if is_same(&found, &expected) => verdicts.matches(file),
+                Ok(_) => verdicts.differs(file, 1),
             };
-            let is_silent = args.status || args.quiet && words == "OK";
-            let out = if is_silent { Vec::new() } else { verdict(file, words) };
-            output.deliver(number, Lines { err, out, ..Lines::default() });
+            output.deliver(number, lines);
             number += 1;
         });
     }
     output.flush();
-    if let Some(failure) = lines.failure {
-        say(&speaker.about_file(name, &failure.text()));
+    let ListedFiles { well_formed, failure, .. } = files;
+    if let Some(failure) = failure {
+        say(&speaker.about_file(name, &format!("read error: {}", io_reason(&failure))));
         return false;
     }
-    counts.malformed = lines.malformed;
-    if lines.well_formed == 0 {
-        say(&speaker.about_file(name, "no properly formatted lines found"));
-        return false;
-    }
-    if !args.status {
-        counts.warn(hashing);
-    }
-    if args.ignore_missing && counts.matched == 0 && !args.status {
-        say(&speaker.about_file(name, "no file was verified"));
-    }
-    let strictly_formed = counts.malformed == 0 || !args.strict;
-    counts.matched > 0 && counts.mismatched == 0 && counts.unreadable == 0 && strictly_formed
+    verdicts.conclude(name, well_formed)
 }
 
 /// Whether results are the same: hexadecimal digits may be capitals, base64 is what it is.
@@ -112,82 +90,39 @@ fn is_same(found: &str, expected: &str) -> bool {
     found == expected || is_hex && found.eq_ignore_ascii_case(expected)
 }
 
-fn verdict(name: &[u8], words: &str) -> Vec<u8> {
-    let (mark, shown) = match name.contains(&b'\n') {
-        true => (&b"\\"[..], escape(name)),
-        false => (&b""[..], Cow::Borrowed(name)),
-    };
-    [mark, &shown, b": ", words.as_bytes(), b"\n"].concat()
-}
-
-#[derive(Default)]
-struct Counts {
-    matched: u64,
-    mismatched: u64,
-    unreadable: u64,
-    malformed: u64,
-}
-
-impl Counts {
-    fn warn(&self, hashing: &Hashing<'_>) {
-        for (n, one, several) in [
-            (self.malformed, "line is improperly formatted", "lines are improperly formatted"),
-            (self.unreadable, "listed file could not be read", "listed files could not be read"),
-            (self.mismatched, "computed result did NOT match", "computed results did NOT match"),
-        ] {
-            if n > 0 {
-                let words = if n == 1 { one } else { several };
-                say(&hashing.speaker.line(&format!("WARNING: {n} {words}")));
-            }
-        }
-    }
-}
-
 /// The files that a list names, with the result that each should have.
-struct ListedFiles {
-    lines: BufReader<Bytes>,
-    n_lines: u64,
+struct ListedFiles<'v> {
+    lines: TextLines<Input>,
+    name: &'v [u8],
+    verdicts: &'v Verdicts<'v>,
     well_formed: u64,
-    malformed: u64,
-    /// The lines that are malformed since they were last told.
-    named: Vec<u64>,
-    failure: Option<Failure>,
+    /// What is to be said of lines that are malformed.
+    said: Vec<Vec<u8>>,
+    failure: Option<std::io::Error>,
 }
 
-impl Iterator for ListedFiles {
+impl Iterator for ListedFiles<'_> {
     type Item = (Vec<u8>, String);
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let mut line = Vec::new();
-            if let Err(error) = (&mut self.lines).take(LINE_BYTES).read_until(b'\n', &mut line) {
-                self.failure = Some(Failure::said(error));
-                return None;
-            }
-            if line.is_empty() {
-                return None;
-            }
-            self.n_lines += 1;
-            let is_whole = line.last() == Some(&b'\n') || (line.len() as u64) < LINE_BYTES;
-            if !is_whole {
-                let _ = self.lines.skip_until(b'\n');
-            }
-            while matches!(line.last(), Some(b'\n' | b'\r')) {
-                line.pop();
-            }
-            if line.is_empty() || line[0] == b'#' {
-                continue;
-            }
-            match listed(&line).filter(|_| is_whole) {
-                Some(file) => {
-                    self.well_formed += 1;
-                    return Some(file);
+            let file = match self.lines.next() {
+                Ok(line) => match line? {
+                    Line::Is([] | [b'#', ..]) => continue,
+                    Line::Is(line) => listed(line),
+                    Line::TooLong => None,
+                },
+                Err(error) => {
+                    self.failure = Some(error);
+                    return None;
                 }
-                None => {
-                    self.malformed += 1;
-                    self.named.push(self.n_lines);
-                }
+            };
+            if file.is_some() {
+                self.well_formed += 1;
+                return file;
             }
+            let said = self.verdicts.malformed(self.name, self.lines.number(), "");
+            self.said.extend(said.map(|lines| lines.err));
         }
     }
 }
@@ -212,13 +147,4 @@ fn listed(line: &[u8]) -> Option<(Vec<u8>, String)> {
     }
     let name = if is_escaped { unescape(name)? } else { name.to_vec() };
     Some((name, String::from_utf8(result.to_vec()).ok()?))
-}
-
-/// A list's bytes.
-struct Bytes(Input);
-
-impl Read for Bytes {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        self.0.read(buffer).map_err(|failure| std::io::Error::other(failure.text()))
-    }
 }

@@ -31,7 +31,7 @@ use input::{Failure, Input};
 use proof::Trusted;
 use reading::Reading;
 
-use crate::escape::escape;
+use crate::escape::{escape, line_with_name};
 use crate::hashing::Counters;
 use crate::hex::bytes_of_hex;
 use crate::limits::Limits;
@@ -124,9 +124,7 @@ fn line(text: &str, name: &[u8], zero: bool) -> Vec<u8> {
     if zero {
         return [text.as_bytes(), b"  ", name, b"\0"].concat();
     }
-    let shown = escape(name);
-    let mark: &[u8] = if shown.len() > name.len() { b"\\" } else { b"" };
-    [mark, text.as_bytes(), b"  ", &shown, b"\n"].concat()
+    line_with_name(format!("{text}  ").as_bytes(), name, b"")
 }
 
 /// What proofs are checked against.

@@ -14,6 +14,7 @@ use rustix::fs::{FileType, Stat};
 use rustix::io::Errno;
 
 use super::input::{Failure, Input};
+use crate::message::io_reason;
 
 /// A file of known length that is written at any place.
 pub(super) struct TreeOut<'p> {
@@ -147,7 +148,5 @@ fn write_zeros(file: &File, n_bytes: u64) -> io::Result<()> {
 }
 
 fn cannot_write(path: &Path, error: &io::Error) -> Failure {
-    let reason = Errno::from_io_error(error);
-    let reason = reason.map_or_else(|| error.to_string(), crate::message::reason);
-    Failure::said(format!("cannot write {}: {reason}", path.display()))
+    Failure::said(format!("cannot write {}: {}", path.display(), io_reason(error)))
 }

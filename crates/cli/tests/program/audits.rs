@@ -149,11 +149,14 @@ fn manifests_that_are_none() {
         ("hello\n", "not a manifest: no properly formatted line"),
         (
             "[{\"name\": \"a\"}]",
-            "not a manifest: an object without the digest of a hash that is known here at line 1",
+            "not a manifest: object 1: an object without the digest of a hash that is known here",
         ),
-        ("[{\"name\": \"a\", \"sha256\": \"ba78\"}]", "not a manifest: an object without the digest"),
-        ("[1, 2]", "not a manifest: invalid type: integer `1`, expected a map"),
-        ("[", "not a manifest: EOF while parsing a list"),
+        (
+            "[{\"name\": \"a\", \"sha256\": \"ba78\"}]",
+            "not a manifest: object 1: an object without the digest",
+        ),
+        ("[1, 2]", "not a manifest: object 1: invalid type: integer `1`, expected a map"),
+        ("[", "not a manifest: object 1: EOF while parsing"),
         ("{\"sha256\": 5}\n", "not a manifest: an object without name"),
         ("name,size\r\na,3\r\n", "not a manifest: no properly formatted line"),
         (

@@ -34,6 +34,22 @@ fn tree() -> Scene {
     scene
 }
 
+/// In the tree that is hashed, the cache is like the output no file of it.
+#[test]
+fn a_cache_in_its_tree() {
+    let scene = tree();
+    let plain = printed(&scene, "sum -r d");
+    for _ in 0..2 {
+        let output = run(&scene, "sum -r d --cache d/cache --output d/sums");
+        assert_eq!(
+            text(&output.stderr),
+            "hashlanes: d/cache: not hashed: it is the cache\nhashlanes: d/sums: not hashed: it is the output\n"
+        );
+        assert_eq!(output.status.code(), Some(0));
+        assert!(std::fs::read(scene.join("d/sums")).unwrap() == plain);
+    }
+}
+
 /// Bytes of a record of SHA-256.
 const RECORD: usize = 48 + 32 + 8;
 const HEAD: &str = "hashlanes cache 1 sha256\n";

@@ -1,6 +1,6 @@
 //! Formats of manifests, several hashes in one read, HMACs; and lists of any hash read back.
 
-use std::process::Output;
+use std::process::{Command, Output};
 
 use hashlanes::{hmac_sha256, hmac_sha512, sha1, sha256, sha384, sha512};
 
@@ -25,6 +25,11 @@ fn printed(scene: &Scene, args: &str) -> String {
     let output = sum(scene, args);
     assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)), "{args}");
     String::from_utf8(output.stdout).unwrap()
+}
+
+/// `hashlanes sum -c -` with this list.
+fn from_pipe(scene: &Scene, list: &[u8]) -> Output {
+    feed(Command::new(OURS).args(["sum", "-c", "-"]).current_dir(&scene.path), list)
 }
 
 #[test]
@@ -206,6 +211,123 @@ fn lists_of_any_hash() {
     assert_eq!(hashlanes(&scene.path, ["sha256sum", "-c", "list"]).status.code(), Some(1));
 }
 
+/// Every format that is printed can be checked, of one hash and of several.
+#[test]
+fn lists_of_any_format() {
+    let scene = Scene::new();
+    let names = [&b"a"[..], b"b c", b"q\"u,o\"te", b"\\back", b"new\nline", b"not \xff text"];
+    for name in names {
+        scene.file(&[b"d/", name].concat(), name);
+    }
+    scene.file(b"d/long", &[7; 100_000]);
+    for (format, hashes) in [
+        ("bsd", "sha256"),
+        ("bsd", "sha256,sha1,sha512-224"),
+        ("json", "sha256"),
+        ("json", "sha1,sha384"),
+        ("ndjson", "sha512"),
+        ("ndjson", "sha512-256,sha224"),
+        ("csv", "sha1"),
+        ("csv", "sha1,sha256"),
+        ("sri", "sha384"),
+        ("sri", "sha256,sha512"),
+        ("hashdeep", "sha1,sha256"),
+    ] {
+        // In hashdeep's own a name with a newline is not to be read.
+        let without = if format == "hashdeep" { "--exclude new*" } else { "" };
+        let of = format!("--format {format} -a {hashes}");
+        let list = sum(&scene, &format!("-r d {of} {without}")).stdout;
+        scene.file(b"list", &list);
+        let gnu = sum(&scene, &format!("-r d {without}")).stdout;
+        scene.file(b"gnu", &gnu);
+        let verdicts = hashlanes(&scene.path, ["sha256sum", "-c", "gnu"]).stdout;
+        for args in ["-c list", "-c --strict -j1 list", &format!("-c -a {hashes} list")] {
+            let output = sum(&scene, args);
+            assert_eq!(output.stdout, verdicts, "{of}: {args}");
+            assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)), "{of}: {args}");
+        }
+        // From a pipe, which may bring it in any pieces.
+        assert_eq!(from_pipe(&scene, &list).stdout, verdicts, "{of}");
+        // A file that is other, by any of the hashes.
+        scene.file(b"d/b c", b"other");
+        let output = sum(&scene, "-c list --quiet");
+        let n = hashes.split(',').count();
+        let words = if n == 1 { "1 computed checksum".into() } else { format!("{n} computed checksums") };
+        assert_eq!(text(&output.stdout), "d/b c: FAILED\n", "{of}");
+        let said = format!("hashlanes: WARNING: {words} did NOT match\n");
+        assert_eq!((text(&output.stderr), output.status.code()), (&said[..], Some(1)), "{of}");
+        scene.file(b"d/b c", b"b c");
+        // Of another hash there is nothing in it.
+        let output = sum(&scene, "-c -a sha224 list");
+        if !hashes.contains("sha224") {
+            assert_eq!((text(&output.stdout), output.status.code()), ("", Some(1)), "{of}");
+        }
+    }
+}
+
+/// Lists that are put together: a line's hash may be another than the one's before, in any order.
+#[test]
+fn lists_of_several_hashes() {
+    let scene = Scene::new();
+    for k in 0..40 {
+        scene.file(format!("f{k}").as_bytes(), &vec![7; 5000 * k]);
+    }
+    let hashes = ["sha1", "sha224", "sha256", "sha384", "sha512", "sha512-224", "sha512-256"];
+    let names: Vec<String> = (0..40).map(|k| format!("f{k}")).collect();
+    let of = |hash: &str| printed(&scene, &format!("--tag -a {hash} {}", names.join(" ")));
+    let lists = hashes.map(of);
+    let all_ok = |names: &mut dyn Iterator<Item = &String>| -> String {
+        names.map(|name| format!("{name}: OK\n")).collect()
+    };
+    // One behind the other.
+    scene.file(b"list", lists.concat().as_bytes());
+    let seven_times = (0..7).flat_map(|_| &names);
+    assert_eq!(printed(&scene, "-c list"), all_ok(&mut seven_times.into_iter()));
+    // In turns, another one each line.
+    let lines = |at: usize| lists[at % 7].lines().nth(at).unwrap();
+    let in_turns: Vec<&str> = (0..40).map(lines).collect();
+    scene.file(b"list", (in_turns.join("\n") + "\n").as_bytes());
+    assert_eq!(printed(&scene, "-c list"), all_ok(&mut names.iter()));
+    // Not tagged: told by their lengths.
+    let plain = |hash: &str| printed(&scene, &format!("-a {hash} f3 f4"));
+    scene.file(b"list", hashes[..5].iter().map(|hash| plain(hash)).collect::<String>().as_bytes());
+    assert_eq!(printed(&scene, "-c list"), "f3: OK\nf4: OK\n".repeat(5));
+    // A file with two lines of one hash has two verdicts; one wrong hash of several is enough.
+    let two = printed(&scene, "--tag -a sha256,sha1 f5");
+    let (of_sha256, _) = two.split_once('\n').unwrap();
+    let wrong = format!("{of_sha256}\nSHA1 (f5) = {}\n", "0".repeat(40));
+    scene.file(b"list", (two.clone() + &two + &wrong).as_bytes());
+    let output = sum(&scene, "-c list");
+    assert_eq!(text(&output.stdout), "f5: OK\nf5: OK\nf5: FAILED\n");
+    assert_eq!(text(&output.stderr), "hashlanes: WARNING: 1 computed checksum did NOT match\n");
+}
+
+/// What begins like a list of some format, and is none.
+#[test]
+fn lists_that_are_damaged() {
+    let scene = Scene::new();
+    scene.file(b"a", b"abc");
+    let one = printed(&scene, "--format json a");
+    let object = one.trim_matches(|c| "[]\n".contains(c));
+    for (list, verdicts, said) in [
+        (format!("[{object}"), "a: OK\n", "not a list of checksums: the array has no end"),
+        (format!("[{object} {object}]"), "a: OK\n", "not a list of checksums: not an array of objects: '{'"),
+        (format!("[{object}]]"), "a: OK\n", "not a list of checksums: something behind the array"),
+        ("[{\"name\": \"a\"}]".into(), "", "not a list of checksums: object 1: an object without the digest"),
+        (format!("{object}\n{{}}\n{object}\n"), "a: OK\na: OK\n", "WARNING: 1 line is improperly formatted"),
+        ("name,sha256\na,00\n".into(), "", "no properly formatted checksum lines found"),
+        ("%%%% HASHDEEP-1.0\n1,2,a\n".into(), "", "no properly formatted checksum lines found"),
+        (format!("[{}", " ".repeat(3 << 20)), "", "not a list of checksums: object 1: EOF while parsing"),
+        (format!("name,sha256\n\"{}", "x\n".repeat(600_000)), "", "no properly formatted"),
+    ] {
+        scene.file(b"list", list.as_bytes());
+        let output = sum(&scene, "-c --strict list");
+        let start = &list[..list.len().min(60)];
+        assert_eq!((text(&output.stdout), output.status.code()), (verdicts, Some(1)), "{start}");
+        assert!(text(&output.stderr).contains(said), "{start}: {}", text(&output.stderr));
+    }
+}
+
 #[test]
 fn hmacs() {
     let scene = Scene::new();
@@ -251,7 +373,6 @@ fn what_does_not_go_together() {
         ("-a sha1,sha256,sha1 a", "sha1 twice"),
         ("--raw a b", "--raw is for one file and one hash"),
         ("--raw -a sha1,sha256 a", "--raw is for one file and one hash"),
-        ("-c -a sha1,sha256 a", "--check: a list is of one hash"),
         ("--format xml a", "[possible values: gnu, bsd, json, ndjson, csv, hashdeep, sri]"),
         ("-a sha1,md5 a", "there is no hash \"md5\"; there is sha1, "),
         ("--tag --format bsd a", "cannot be used with"),

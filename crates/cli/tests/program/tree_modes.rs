@@ -191,7 +191,7 @@ fn lists_are_read_back() {
     assert_eq!(text(&output.stdout), "a: OK\nb: FAILED\n");
     assert_eq!(
         text(&output.stderr),
-        "hashlanes: WARNING: 2 lines are improperly formatted\nhashlanes: WARNING: 1 computed result did NOT match\n"
+        "hashlanes: WARNING: 2 lines are improperly formatted\nhashlanes: WARNING: 1 computed checksum did NOT match\n"
     );
     assert_eq!(output.status.code(), Some(1));
     std::fs::remove_file(scene.join("b")).unwrap();
@@ -206,7 +206,7 @@ fn lists_are_read_back() {
     assert_eq!((text(&output.stdout), output.status.code()), ("a: OK\nb: OK\n", Some(0)));
     assert_eq!(
         text(&output.stderr),
-        "hashlanes: list: 1: improperly formatted line\nhashlanes: WARNING: 1 line is improperly formatted\n"
+        "hashlanes: list: 1: improperly formatted checksum line\nhashlanes: WARNING: 1 line is improperly formatted\n"
     );
     assert_eq!(tree(&scene, "-m glacier -c list --ignore-missing --strict").status.code(), Some(1));
     // A mode that has no result for a file could read it.
@@ -220,7 +220,7 @@ fn lists_are_read_back() {
     scene.file(b"list", b"nothing\n");
     assert_eq!(
         refused(&scene, "-m glacier -c list", 1),
-        "hashlanes: list: no properly formatted lines found\n"
+        "hashlanes: list: no properly formatted checksum lines found\n"
     );
     assert_eq!(refused(&scene, "-m glacier -c gone", 1), "hashlanes: gone: No such file or directory\n");
 }

@@ -20,12 +20,12 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use hashlanes::sha256;
-use rustix::io::Errno;
 
-use super::read::{Record, Trouble, read};
 use crate::escape::escape;
 use crate::files::{Directories, Entry, Names, Source, Walk};
-use crate::message::{Speaker, reason, say};
+use crate::hash::Keyed;
+use crate::lists::{Dialect, Forms, Item, Record, Records, Trouble};
+use crate::message::{Speaker, io_reason, say};
 use crate::output::{Lines, Order, Output};
 
 /// Cuts a job into shards, joins their manifests, and checks what a manifest covers.
@@ -101,10 +101,7 @@ impl ManifestArgs {
 }
 
 fn io_trouble<'p>(path: &'p Path, what: &'p str) -> impl Fn(io::Error) -> Told + 'p {
-    move |error| {
-        let reason = Errno::from_io_error(&error).map_or_else(|| error.to_string(), reason);
-        (path.to_owned(), format!("{what}: {reason}"))
-    }
+    move |error| (path.to_owned(), format!("{what}: {}", io_reason(&error)))
 }
 
 impl SplitArgs {
@@ -177,17 +174,25 @@ fn open(path: &Path) -> Result<BufReader<StdFile>, Told> {
 
 /// Gives `take` every record of a manifest; whether all lines were good.
 fn records(speaker: &Speaker, path: &Path, take: &mut dyn FnMut(Record)) -> Result<bool, Told> {
-    let mut n_malformed = 0;
-    let result = read(open(path)?, take, &mut |number| {
-        n_malformed += 1;
-        let words = format!("{number}: improperly formatted line");
-        say(&speaker.about_file(path.as_os_str().as_bytes(), &words));
-    });
-    match result {
-        Ok(()) => Ok(n_malformed == 0),
-        Err(Trouble::Io(error)) => Err(io_trouble(path, "cannot read")(error)),
-        Err(Trouble::Format(why)) => Err((path.to_owned(), format!("not a manifest: {why}"))),
+    let told = |trouble| match trouble {
+        Trouble::Io(error) => io_trouble(path, "cannot read")(error),
+        Trouble::Format(why) => (path.to_owned(), format!("not a manifest: {why}")),
+    };
+    let file = StdFile::open(path).map_err(io_trouble(path, "cannot read"))?;
+    let mut dialect = Dialect::new(&[], Keyed::No, Forms::All);
+    let mut records = Records::new(file, &mut dialect).map_err(told)?;
+    let mut all_good = true;
+    while let Some(item) = records.next().map_err(told)? {
+        match item {
+            Item::Record(record) => take(record),
+            Item::Malformed(number) => {
+                all_good = false;
+                let words = format!("{number}: improperly formatted line");
+                say(&speaker.about_file(path.as_os_str().as_bytes(), &words));
+            }
+        }
     }
+    Ok(all_good)
 }
 
 impl MergeArgs {

@@ -1,0 +1,109 @@
+//! The hashes and forms that a list may have, and what its lines have told so far.
+
+use super::item::Record;
+use super::line::{Accepts, LineReader, Listed, sri};
+use crate::hash::{Hash, Keyed};
+
+/// The forms that a list may have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Forms {
+    /// Lines as GNU's tools 9.1 read them.
+    Gnu,
+    /// All that `sum` prints.
+    All,
+}
+
+/// What lists may be, and what they have told. Several lists can be read by one, and then, as with GNU's tools, the
+/// columns of the first bind the others.
+pub(crate) struct Dialect {
+    /// A reader for each hash that there may be; the one that read the last line is the first.
+    readers: Vec<(Hash, LineReader)>,
+    keyed: Keyed,
+    forms: Forms,
+    /// The hash of all lines so far.
+    told: Told,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Told {
+    Nothing,
+    One(Hash),
+    Several,
+}
+
+impl Dialect {
+    /// Of these hashes; none means any, of two that are equally long the more usual.
+    pub(crate) fn new(hashes: &[Hash], keyed: Keyed, forms: Forms) -> Self {
+        let hashes = if hashes.is_empty() { &Hash::BY_USE } else { hashes };
+        let accepts = match forms {
+            Forms::Gnu => Accepts::Hex,
+            Forms::All => Accepts::HexAndBase64,
+        };
+        let reader = |hash: Hash| LineReader::new(keyed.tag(hash), hash.digest_bytes(), accepts);
+        let readers: Vec<_> = hashes.iter().map(|hash| (*hash, reader(*hash))).collect();
+        let told = if let [hash] = hashes { Told::One(*hash) } else { Told::Nothing };
+        Dialect { readers, keyed, forms, told }
+    }
+
+    /// The hash's tag in messages, and a blank behind it; nothing if the lines are not of one.
+    pub(crate) fn tag(&self) -> String {
+        match self.told {
+            Told::One(hash) => format!("{} ", self.keyed.tag(hash)),
+            Told::Nothing | Told::Several => String::new(),
+        }
+    }
+
+    pub(super) fn forms(&self) -> Forms {
+        self.forms
+    }
+
+    /// What a line names.
+    pub(super) fn line(&mut self, line: &[u8]) -> Option<Record> {
+        let by_sri = (self.forms == Forms::All && self.keyed == Keyed::No).then(|| sri(line)).flatten();
+        let (hash, Listed { digest, name, is_tagged }) = match by_sri {
+            Some((hash, listed)) if self.knows(hash) => (hash, listed),
+            _ => self.by_readers(line)?,
+        };
+        self.tell(hash);
+        Some(Record { name, sums: vec![(hash, digest)], may_go_on: is_tagged && self.readers.len() > 1 })
+    }
+
+    fn by_readers(&mut self, line: &[u8]) -> Option<(Hash, Listed)> {
+        let (at, listed) = self
+            .readers
+            .iter_mut()
+            .enumerate()
+            .find_map(|(at, (_, reader))| Some((at, reader.read(line)?)))?;
+        self.readers[..=at].rotate_right(1);
+        Some((self.readers[0].0, listed))
+    }
+
+    /// The digests among fields that have names.
+    pub(super) fn sums<'f>(
+        &mut self,
+        fields: impl Iterator<Item = (&'f [u8], &'f [u8])>,
+    ) -> Option<Vec<(Hash, Vec<u8>)>> {
+        let mut sums: Vec<(Hash, Vec<u8>)> = Vec::new();
+        for (name, field) in fields {
+            let hash = std::str::from_utf8(name).ok().and_then(|name| self.keyed.named(name));
+            if let Some(hash) = hash.filter(|hash| self.knows(*hash)) {
+                let digest = crate::hex::bytes_of_hex(field).filter(|d| d.len() == hash.digest_bytes())?;
+                sums.push((hash, digest));
+            }
+        }
+        sums.iter().for_each(|(hash, _)| self.tell(*hash));
+        (!sums.is_empty()).then_some(sums)
+    }
+
+    fn knows(&self, hash: Hash) -> bool {
+        self.readers.iter().any(|(known, _)| *known == hash)
+    }
+
+    fn tell(&mut self, hash: Hash) {
+        self.told = match self.told {
+            Told::Nothing => Told::One(hash),
+            Told::One(told) if told == hash => self.told,
+            _ => Told::Several,
+        };
+    }
+}

@@ -1,0 +1,226 @@
+//! A list of any format, file by file; the first bytes tell which.
+//!
+//! | begins with | format |
+//! |---|---|
+//! | `[`, `{` | json, ndjson |
+//! | `%%%%` | hashdeep |
+//! | `name,` | csv |
+//! | else | lines: gnu, bsd, sri |
+//!
+//! Memory is bounded whatever the input is: a line, an object, a record of CSV is at most 1 MiB long.
+
+use std::io::{self, BufRead, BufReader, Read};
+
+use base64ct::{Base64, Encoding};
+use serde_json::{Map, Value};
+
+use super::array::Array;
+use super::csv::Csv;
+use super::dialect::{Dialect, Forms};
+use super::item::{Item, Record, Trouble};
+use super::text::{Line, TextLines};
+
+/// The files of a list, in order.
+pub(crate) struct Records<'d, R> {
+    dialect: &'d mut Dialect,
+    format: Format<R>,
+}
+
+enum Format<R> {
+    Lines(TextLines<R>),
+    /// With the names of the columns.
+    Hashdeep(TextLines<R>, Vec<Vec<u8>>),
+    Csv(Csv<R>, Vec<Vec<u8>>),
+    NdJson(TextLines<R>),
+    Json(Array<R>),
+}
+
+impl<'d, R: Read> Records<'d, R> {
+    /// Reads a list that begins here, far enough to know its format.
+    ///
+    /// # Errors
+    /// The input cannot be read, or begins like a format that it then is not.
+    pub(crate) fn new(input: R, dialect: &'d mut Dialect) -> Result<Self, Trouble> {
+        let mut input = BufReader::with_capacity(64 << 10, input);
+        let format = match dialect.forms() {
+            Forms::Gnu => Format::Lines(TextLines::new(input)),
+            Forms::All => {
+                let start = input.fill_buf()?;
+                match start.iter().find(|byte| !byte.is_ascii_whitespace()) {
+                    Some(b'[') => Format::Json(Array::new(input)),
+                    Some(b'{') => Format::NdJson(TextLines::new(input)),
+                    Some(b'%') if start.starts_with(b"%%%%") => {
+                        Format::Hashdeep(TextLines::new(input), Vec::new())
+                    }
+                    Some(b'n') if start.starts_with(b"name,") => {
+                        let mut csv = Csv::new(input);
+                        let columns = csv.next()?.unwrap_or_default();
+                        Format::Csv(csv, columns)
+                    }
+                    _ => Format::Lines(TextLines::new(input)),
+                }
+            }
+        };
+        Ok(Records { dialect, format })
+    }
+
+    /// The next item; `None` at the end.
+    ///
+    /// # Errors
+    /// What ends the reading; then it must not go on.
+    pub(crate) fn next(&mut self) -> Result<Option<Item>, Trouble> {
+        let dialect = &mut *self.dialect;
+        match &mut self.format {
+            Format::Lines(lines) => Ok(next_of_lines(lines, |line| match line {
+                [] | [b'#', ..] => None,
+                line => Some(dialect.line(line)),
+            })?),
+            Format::NdJson(lines) => {
+                let mut why = None;
+                let item = next_of_lines(lines, |line| match line {
+                    [] => None,
+                    line => {
+                        let map = serde_json::from_slice(line).map_err(|error| error.to_string());
+                        Some(
+                            map.and_then(|map| object(dialect, &map)).map_err(|words| why = Some(words)).ok(),
+                        )
+                    }
+                })?;
+                match (item, why) {
+                    // The first tells best what is amiss with all.
+                    (Some(Item::Malformed(1)), Some(why)) => Err(Trouble::Format(why)),
+                    (item, _) => Ok(item),
+                }
+            }
+            Format::Hashdeep(lines, columns) => Ok(next_of_lines(lines, |line| {
+                if let Some(head) = line.strip_prefix(b"%%%% ") {
+                    if head.starts_with(b"size,") {
+                        *columns = head.split(|&byte| byte == b',').map(<[u8]>::to_vec).collect();
+                    }
+                    return None;
+                }
+                if line.is_empty() || line.starts_with(b"##") {
+                    return None;
+                }
+                // The name is the last column, commas and all.
+                let fields: Vec<&[u8]> = line.splitn(columns.len().max(1), |&byte| byte == b',').collect();
+                Some(record(dialect, columns, &fields, fields.len() - 1))
+            })?),
+            Format::Csv(csv, columns) => Ok(csv.next()?.map(|fields| {
+                let fields: Vec<&[u8]> = fields.iter().map(Vec::as_slice).collect();
+                let record = record(dialect, columns, &fields, 0);
+                record.map_or(Item::Malformed(csv.number()), Item::Record)
+            })),
+            Format::Json(array) => {
+                let Some(map) = array.next()? else { return Ok(None) };
+                let told = |why| Trouble::Format(format!("object {}: {why}", array.number()));
+                object(dialect, &map).map(|record| Some(Item::Record(record))).map_err(told)
+            }
+        }
+    }
+
+    /// The number of the line that the last item ended with; of an array, of its object. The first is 1.
+    pub(crate) fn number(&self) -> u64 {
+        match &self.format {
+            Format::Lines(lines) | Format::Hashdeep(lines, _) | Format::NdJson(lines) => lines.number(),
+            Format::Csv(csv, _) => csv.number(),
+            Format::Json(array) => array.number(),
+        }
+    }
+
+    /// See [`Dialect::tag`].
+    pub(crate) fn tag(&self) -> String {
+        self.dialect.tag()
+    }
+
+    /// Whether the next item may have to be waited for.
+    pub(crate) fn next_may_wait(&self) -> bool {
+        match &self.format {
+            Format::Lines(lines) | Format::Hashdeep(lines, _) | Format::NdJson(lines) => !lines.has_line(),
+            Format::Csv(csv, _) => !csv.has_line(),
+            Format::Json(array) => !array.has_end(),
+        }
+    }
+}
+
+/// The next item of lines, of which `item` says what they are: `None` nothing, `Some(None)` malformed.
+fn next_of_lines<R: Read>(
+    lines: &mut TextLines<R>,
+    mut item: impl FnMut(&[u8]) -> Option<Option<Record>>,
+) -> io::Result<Option<Item>> {
+    while let Some(line) = lines.next()? {
+        let record = match line {
+            Line::TooLong => Some(None),
+            Line::Is(line) => item(line),
+        };
+        if let Some(record) = record {
+            return Ok(Some(record.map_or(Item::Malformed(lines.number()), Item::Record)));
+        }
+    }
+    Ok(None)
+}
+
+/// The file of named fields, of which one is its name.
+fn record(dialect: &mut Dialect, columns: &[Vec<u8>], fields: &[&[u8]], name: usize) -> Option<Record> {
+    if fields.len() != columns.len() || fields[name].is_empty() {
+        return None;
+    }
+    let sums = dialect.sums(columns.iter().map(Vec::as_slice).zip(fields.iter().copied()))?;
+    Some(Record { name: fields[name].to_vec(), sums, may_go_on: false })
+}
+
+/// An object as `sum --format json` prints it.
+fn object(dialect: &mut Dialect, object: &Map<String, Value>) -> Result<Record, String> {
+    let text = |field: &str| object.get(field).and_then(Value::as_str);
+    let name = match (text("name"), text("name_base64")) {
+        (Some(name), _) => name.as_bytes().to_vec(),
+        (_, Some(name)) => Base64::decode_vec(name).map_err(|_| "name_base64 is no base64".to_owned())?,
+        _ => return Err("an object without name".into()),
+    };
+    let fields = object.iter().filter_map(|(key, value)| Some((key.as_bytes(), value.as_str()?.as_bytes())));
+    let sums = dialect.sums(fields).ok_or("an object without the digest of a hash that is known here")?;
+    Ok(Record { name, sums, may_go_on: false })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::Keyed;
+
+    fn names_of(list: &str) -> Result<Vec<String>, Trouble> {
+        let mut dialect = Dialect::new(&[], Keyed::No, Forms::All);
+        let mut records = Records::new(list.as_bytes(), &mut dialect)?;
+        let mut names = Vec::new();
+        while let Some(item) = records.next()? {
+            names.push(match item {
+                Item::Record(record) => String::from_utf8(record.name).unwrap(),
+                Item::Malformed(number) => format!("malformed {number}"),
+            });
+        }
+        Ok(names)
+    }
+
+    const SHA1: &str = "da39a3ee5e6b4b0d3255bfef95601890afd80709";
+
+    #[test]
+    fn arrays_however_they_are_written() {
+        let one = format!(r#"{{"name": "a]}},", "sha1": "{SHA1}"}}"#);
+        for list in [format!("[{one},{one}]"), format!(" [\n {one}\n ,\t{one} ] \n")] {
+            assert_eq!(names_of(&list).unwrap(), ["a]},", "a]},"]);
+        }
+        assert!(names_of("[]").unwrap().is_empty());
+        assert!(names_of(" [ \n ] ").unwrap().is_empty());
+        for wrong in ["[".into(), "[1]".into(), format!("[{one} {one}]"), format!("[{one}] x"), "[,]".into()]
+        {
+            assert!(matches!(names_of(&wrong), Err(Trouble::Format(_))), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn records_of_csv_over_several_lines() {
+        let list = format!(
+            "name,size,sha1\r\n\"a\nb\"\"\r\n\",0,{SHA1}\r\n\nc,0,{SHA1}\nbad,0\nd,0,\"{SHA1}\"\n\"e,0,{SHA1}\n"
+        );
+        assert_eq!(names_of(&list).unwrap(), ["a\nb\"\r\n", "c", "malformed 7", "d", "malformed 9"]);
+    }
+}

@@ -1,0 +1,125 @@
+//! What is said of the files of a list that were hashed and compared, and of the list.
+//!
+//! Order of things and words are GNU's: a line for each file, at the end of each list what went wrong in numbers.
+
+use std::borrow::Cow;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rustix::io::Errno;
+
+use crate::escape::escape;
+use crate::given::Given;
+use crate::message::{Speaker, reason, say};
+use crate::output::Lines;
+
+/// How much a check says. The last of the options wins, as in GNU's tools.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Verbosity {
+    #[default]
+    Plain,
+    /// Nothing about files that are right.
+    Quiet,
+    /// Nothing at all; the exit status tells.
+    Status,
+    /// Also which lines of a list are malformed.
+    Warn,
+}
+
+/// What a check says and forgives.
+#[derive(Clone, Copy)]
+pub(crate) struct CheckOptions {
+    pub(crate) verbosity: Verbosity,
+    /// A missing file is no failure.
+    pub(crate) ignore_missing: Given,
+    /// A malformed line is a failure.
+    pub(crate) strict: Given,
+}
+
+/// The files of a list that were compared so far.
+pub(crate) struct Verdicts<'a> {
+    speaker: &'a Speaker,
+    options: CheckOptions,
+    matched: AtomicU64,
+    mismatched: AtomicU64,
+    unreadable: AtomicU64,
+    malformed: AtomicU64,
+}
+
+impl<'a> Verdicts<'a> {
+    pub(crate) fn new(speaker: &'a Speaker, options: CheckOptions) -> Self {
+        let none = || AtomicU64::new(0);
+        let (matched, mismatched, unreadable, malformed) = (none(), none(), none(), none());
+        Verdicts { speaker, options, matched, mismatched, unreadable, malformed }
+    }
+
+    /// Of a file that is as it should be.
+    pub(crate) fn matches(&self, name: &[u8]) -> Lines {
+        self.matched.fetch_add(1, Ordering::Relaxed);
+        let is_said = self.options.verbosity != Verbosity::Quiet;
+        Lines { out: if is_said { self.line(name, "OK") } else { Vec::new() }, ..Lines::default() }
+    }
+
+    /// Of a file of which so many digests are not what they should be.
+    pub(crate) fn differs(&self, name: &[u8], n_digests: u64) -> Lines {
+        self.mismatched.fetch_add(n_digests, Ordering::Relaxed);
+        Lines { out: self.line(name, "FAILED"), ..Lines::default() }
+    }
+
+    /// Of a file that could not be read.
+    pub(crate) fn unreadable(&self, name: &[u8], error: Errno) -> Lines {
+        if error == Errno::NOENT && self.options.ignore_missing == Given::Yes {
+            return Lines::default();
+        }
+        self.unreadable.fetch_add(1, Ordering::Relaxed);
+        Lines {
+            err: self.speaker.about_file(name, &reason(error)),
+            out: self.line(name, "FAILED open or read"),
+            ..Lines::default()
+        }
+    }
+
+    /// Of a line that is none, by its number in its list; `tag` is the hash that it should be of, and a blank, if that is known.
+    pub(crate) fn malformed(&self, list: &[u8], number: u64, tag: &str) -> Option<Lines> {
+        self.malformed.fetch_add(1, Ordering::Relaxed);
+        let text = format!("{number}: improperly formatted {tag}checksum line");
+        (self.options.verbosity == Verbosity::Warn)
+            .then(|| Lines { err: self.speaker.about_file(list, &text), ..Lines::default() })
+    }
+
+    fn line(&self, name: &[u8], words: &str) -> Vec<u8> {
+        if self.options.verbosity == Verbosity::Status {
+            return Vec::new();
+        }
+        // Unlike in a manifest, only a newline makes GNU escape a name here.
+        let (mark, shown) = match name.contains(&b'\n') {
+            true => (&b"\\"[..], escape(name)),
+            false => (&b""[..], Cow::Borrowed(name)),
+        };
+        [mark, &shown, b": ", words.as_bytes(), b"\n"].concat()
+    }
+
+    /// Says what went wrong with a list that had so many good lines; whether nothing did.
+    pub(crate) fn conclude(self, list: &[u8], well_formed: u64) -> bool {
+        let [matched, mismatched, unreadable, malformed] =
+            [self.matched, self.mismatched, self.unreadable, self.malformed].map(AtomicU64::into_inner);
+        if well_formed == 0 {
+            say(&self.speaker.about_file(list, "no properly formatted checksum lines found"));
+        } else if self.options.verbosity != Verbosity::Status {
+            for (n, one, several) in [
+                (malformed, "line is improperly formatted", "lines are improperly formatted"),
+                (unreadable, "listed file could not be read", "listed files could not be read"),
+                (mismatched, "computed checksum did NOT match", "computed checksums did NOT match"),
+            ] {
+                if n > 0 {
+                    let words = if n == 1 { one } else { several };
+                    say(&self.speaker.line(&format!("WARNING: {n} {words}")));
+                }
+            }
+            if self.options.ignore_missing == Given::Yes && matched == 0 {
+                say(&self.speaker.about_file(list, "no file was verified"));
+            }
+        }
+        let strictly_formed = malformed == 0 || self.options.strict == Given::No;
+        matched > 0 && mismatched == 0 && unreadable == 0 && strictly_formed
+    }
+}
