@@ -20,6 +20,7 @@ mod readme;
 use std::path::PathBuf;
 use std::process::Command;
 
+use crate::debian::{self, Missing, Package};
 use crate::steps::{Done, Steps, Tests};
 use crate::{asm, faults, guard, process, readme_table, workspace};
 use binaries::Build;
@@ -120,8 +121,14 @@ fn on_x86_64(body: impl FnOnce() -> Result<Done, String>) -> Result<Done, String
     if cfg!(target_arch = "x86_64") { body() } else { Ok(Done::NotRun("this machine is no x86-64".into())) }
 }
 
-/// The tests of all crates and of their documentation, on this CPU as it is.
+/// The tests of all crates and of their documentation, on this CPU as it is. Failing disks are made by strace; where it
+/// cannot be had, or may not trace, the tests of them say so.
 fn native(levels: &mut Levels) -> Result<Done, String> {
+    if let Err(Missing::Failed(why)) =
+        debian::install(&[Package { name: "strace", holds: "/usr/bin/strace" }])
+    {
+        return Err(why);
+    }
     levels.native(workspace::cargo_for_all("test").arg("--no-fail-fast"))
 }
 

@@ -1,7 +1,10 @@
 //! `sum --output FILE --resume`: whatever an interrupted run left, the manifest becomes that of an undisturbed one.
 
+use std::os::unix::process::ExitStatusExt;
 use std::process::Output;
 use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::scene::{Random, Scene};
 use crate::side_by_side::hashlanes_once;
@@ -131,19 +134,23 @@ fn manifest_at(scene: &Scene, name: &str) -> Vec<u8> {
     std::fs::read(scene.join(name)).unwrap()
 }
 
-/// Killed at any time, again and again, and then let be.
+/// Interrupted or killed at any time, again and again, and then let be.
 #[test]
-fn killed_again_and_again() {
+fn interrupted_again_and_again() {
     let (scene, whole) = tree();
-    for delay in [0, 1, 2, 4, 8, 16, 1] {
+    let signals = [Signal::INT, Signal::KILL, Signal::TERM].into_iter().cycle();
+    for (delay, signal) in [0, 1, 2, 4, 8, 16, 1, 3, 6].into_iter().zip(signals) {
         let mut child = std::process::Command::new(crate::side_by_side::OURS)
             .args(["sum", "-r", "d", "-o", "list", "--resume"])
             .current_dir(&scene.path)
             .spawn()
             .unwrap();
         std::thread::sleep(Duration::from_millis(delay));
-        let _ = child.kill();
-        child.wait().unwrap();
+        let _ = kill_process(Pid::from_child(&child), signal);
+        let ended = child.wait().unwrap();
+        assert!(ended.success() || ended.signal() == Some(signal.as_raw()), "{ended}");
+        // What is there are the manifest's lines, the last perhaps not whole.
+        assert!(whole.starts_with(&std::fs::read(scene.join("list")).unwrap_or_default()));
     }
     assert!(run(&scene, "sum -r d -o list --resume").status.success());
     assert!(manifest(&scene) == whole);
