@@ -10,9 +10,8 @@ use std::time::Duration;
 
 use rustix::io::Errno;
 
-use super::ring::{Refusal, Ring};
+use super::ring::Ring;
 use crate::files::read;
-use crate::message::reason;
 
 /// What the user wants files to be read by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,10 +33,7 @@ impl Io {
         if self != Io::Uring {
             return Ok(());
         }
-        Ring::new().map(drop).map_err(|refusal| match refusal {
-            Refusal::System(error) => format!("refused here: {}", reason(error)),
-            Refusal::TooOld => "older than Linux 5.6 here".into(),
-        })
+        Ring::new().map(drop)
     }
 }
 

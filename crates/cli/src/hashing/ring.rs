@@ -24,6 +24,7 @@ use io_uring::{EnterFlags, IoUring, opcode, types};
 use rustix::io::Errno;
 
 use super::pace::Part;
+use crate::message::reason;
 
 /// Reads under way at once.
 const ENTRIES: usize = 64;
@@ -34,20 +35,16 @@ const OWN_POSITION: u64 = u64::MAX;
 /// A ring, which works as long as it is there.
 pub(super) struct Ring(Option<IoUring>);
 
-/// Why there is no ring.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Refusal {
-    /// The kernel, or what stands before it, does not want one.
-    System(Errno),
-    /// The kernel's rings cannot do what is needed.
-    TooOld,
-}
-
 impl Ring {
     /// A ring for the calling thread, tried out: a filter of system calls may allow the one that makes rings and not the
     /// one that uses them.
-    pub(super) fn new() -> Result<Ring, Refusal> {
-        let refused = |error| Refusal::System(errno(&error));
+    ///
+    /// # Errors
+    /// Why there is none, in words: the kernel, or what stands before it, does not want one, or its rings cannot do what
+    /// is needed.
+    pub(super) fn new() -> Result<Ring, String> {
+        let refused = |error| format!("refused here: {}", reason(errno(&error)));
+        let too_old = || String::from("older than Linux 5.6 here");
         // Completions are made when we wait for them, not by interrupting us; known from Linux 6.1 on.
         let mut ring = IoUring::builder()
             .setup_single_issuer()
@@ -59,17 +56,17 @@ impl Ring {
             })
             .map_err(refused)?;
         if !ring.params().is_feature_rw_cur_pos() || !ring.params().is_feature_nodrop() {
-            return Err(Refusal::TooOld); // Both came with Linux 5.6, and plain reads too.
+            return Err(too_old()); // Both came with Linux 5.6, and plain reads too.
         }
         // SAFETY: The entry refers to no memory.
-        unsafe { ring.submission().push(&opcode::Nop::new().build()) }.map_err(|_| Refusal::TooOld)?;
+        unsafe { ring.submission().push(&opcode::Nop::new().build()) }.map_err(|_| too_old())?;
         while let Err(error) = ring.submit_and_wait(1) {
             if errno(&error) != Errno::INTR {
                 return Err(refused(error));
             }
         }
         if ring.completion().count() != 1 {
-            return Err(Refusal::TooOld);
+            return Err(too_old());
         }
         Ok(Ring(Some(ring)))
     }
