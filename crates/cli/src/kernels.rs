@@ -130,11 +130,12 @@ impl Question {
             let _ = writeln!(text, "{}: {messages} of {bytes}", table.name());
             let title = ["calls", "kernel", "live", "messages", "blocks", "why"];
             let mut lines = TextTable::new(title).left(&[1, 5]);
-            for (calls, step) in &steps {
+            for Run { calls, step, last_live } in &steps {
+                let live = step.n_live;
                 lines.row([
                     calls.to_string(),
                     step.kernel.name.into(),
-                    step.n_live.to_string(),
+                    if live == *last_live { live.to_string() } else { format!("{live}-{last_live}") },
                     format!("{} of {}", step.n_lanes, step.kernel.degree),
                     step.n_blocks.to_string(),
                     why(table, step),
@@ -169,10 +170,11 @@ impl Question {
                 "messages": n,
                 "len_bytes": len_bytes,
                 "cycles": cycles(&steps),
-                "steps": steps.iter().map(|(calls, step)| json!({
+                "steps": steps.iter().map(|Run { calls, step, last_live }| json!({
                     "calls": calls,
                     "kernel": step.kernel.name,
                     "live": step.n_live,
+                    "last_live": last_live,
                     "messages": step.n_lanes,
                     "blocks": step.n_blocks,
                     "why": why(table, step),
@@ -217,24 +219,35 @@ impl Question {
     }
 }
 
-/// The schedule's calls, equal ones in a row counted together.
-fn steps(table: &dyn AnyTable, n: usize, len_bytes: u64) -> Vec<(usize, Step)> {
-    let mut steps: Vec<(usize, Step)> = Vec::new();
-    let same = |a: &Step, b: &Step| {
-        (a.kernel.name, a.n_live, a.n_lanes, a.n_blocks) == (b.kernel.name, b.n_live, b.n_lanes, b.n_blocks)
-    };
-    table.explain(n, len_bytes, &mut |step| match steps.last_mut() {
-        Some((calls, last)) if same(last, &step) => *calls += 1,
-        _ => steps.push((1, step)),
-    });
-    steps
+/// Calls in a row that are made for the same reasons.
+struct Run {
+    calls: usize,
+    /// The first.
+    step: Step,
+    /// Messages that were live at the last.
+    last_live: usize,
 }
 
-fn cycles(steps: &[(usize, Step)]) -> f64 {
-    steps
-        .iter()
-        .map(|(calls, step)| step.kernel.cost.of(*calls, calls * step.n_blocks) as f64)
-        .fold(0.0, |a, b| a + b)
+/// The schedule's calls, in runs.
+fn steps(table: &dyn AnyTable, n: usize, len_bytes: u64) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    // More live messages than any kernel has lanes are all one.
+    let key = |step: &Step| {
+        let live = step.n_live.min(MOST_LIVE);
+        (step.kernel.name, live, step.n_shared, step.n_lanes, step.n_blocks, step.is_group)
+    };
+    table.explain(n, len_bytes, &mut |step| match runs.last_mut() {
+        Some(run) if key(&run.step) == key(&step) => {
+            run.calls += 1;
+            run.last_live = step.n_live;
+        }
+        _ => runs.push(Run { calls: 1, last_live: step.n_live, step }),
+    });
+    runs
+}
+
+fn cycles(runs: &[Run]) -> f64 {
+    runs.iter().map(|Run { calls, step, .. }| step.kernel.cost.of(*calls, calls * step.n_blocks) as f64).sum()
 }
 
 /// Why a step's kernel was chosen: what it brings forward, and what the next best would.
