@@ -4,7 +4,9 @@
 //! are quoted as GNU quotes them ([`crate::quote`]), so a message is one line for any name.
 
 use std::io::{self, Write};
+use std::sync::{Mutex, PoisonError};
 
+use indicatif::ProgressBar;
 use rustix::io::Errno;
 
 use crate::quote::{Charset, quote_for_message};
@@ -57,7 +59,21 @@ pub(crate) fn io_reason(error: &io::Error) -> String {
     Errno::from_io_error(error).map_or_else(|| error.to_string(), reason)
 }
 
-/// Writes to standard error. A failure there has no place left to be reported.
+/// Writes to standard error. A failure there has no place left to be reported. A bar that stands there makes room.
 pub(crate) fn say(text: &[u8]) {
-    let _ = io::stderr().write_all(text);
+    let write = || {
+        let _ = io::stderr().write_all(text);
+    };
+    match &*BAR.lock().unwrap_or_else(PoisonError::into_inner) {
+        Some(bar) => bar.suspend(write),
+        None => write(),
+    }
+}
+
+/// The bar in the last line of standard error's terminal.
+static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+/// From now on messages are written around this bar, or there is none any more.
+pub(crate) fn make_room_for(bar: Option<ProgressBar>) {
+    *BAR.lock().unwrap_or_else(PoisonError::into_inner) = bar;
 }

@@ -10,10 +10,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rustix::termios::Winsize;
 use serde_json::json;
 
 use crate::hashing::Counters;
-use crate::message::say;
+use crate::message::{make_room_for, say};
 
 /// Nothing is told of work that takes no longer.
 const MOMENT: Duration = Duration::from_millis(500);
@@ -103,22 +104,27 @@ impl Watch<'_> {
             }
         }
         match bar {
-            Some(bar) => bar.finish_and_clear(),
+            Some(bar) => {
+                make_room_for(None);
+                bar.finish_and_clear();
+            }
             None => self.line(started, true),
         }
     }
 
     fn draw(&self, bar: &ProgressBar) {
         let done = self.counters.n_bytes.load(Ordering::Relaxed);
-        if bar.is_hidden() {
-            bar.set_draw_target(ProgressDrawTarget::stderr());
-        }
         if self.found.is_all.load(Ordering::Acquire) && bar.length().is_none() {
             bar.set_length(self.found.n_bytes.load(Ordering::Relaxed).max(done));
-            bar.set_style(style("{bar:25} {percent:>3} %, {binary_bytes} of {binary_total_bytes}, {msg}, {binary_bytes_per_sec}, {eta} left"));
         }
-        bar.set_message(format!("{} files", self.counters.n_files.load(Ordering::Relaxed)));
+        bar.set_style(style(bar.length().is_some(), Width::of_terminal()));
+        let n_files = self.counters.n_files.load(Ordering::Relaxed);
+        bar.set_message(format!("{n_files} {}", if n_files == 1 { "file" } else { "files" }));
         bar.set_position(done);
+        if bar.is_hidden() {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+            make_room_for(Some(bar.clone()));
+        }
     }
 
     /// `{"progress":{"files":12,"bytes":3456,"seconds":1.0,"files_found":80,"bytes_found":99999,"found_all":true,"done":false}}`
@@ -138,13 +144,41 @@ impl Watch<'_> {
     }
 }
 
-fn style(template: &str) -> ProgressStyle {
+/// How much is shown: what is drawn must fit into a line.
+#[derive(Clone, Copy)]
+enum Width {
+    Wide,
+    Medium,
+    Narrow,
+}
+
+impl Width {
+    fn of_terminal() -> Width {
+        match rustix::termios::tcgetwinsize(rustix::stdio::stderr()) {
+            Ok(Winsize { ws_col: 1..40, .. }) => Width::Narrow,
+            Ok(Winsize { ws_col: 40..80, .. }) => Width::Medium,
+            _ => Width::Wide,
+        }
+    }
+}
+
+/// What is drawn; until all is found there is no telling how much there is.
+fn style(is_all_found: bool, width: Width) -> ProgressStyle {
+    let template = match (is_all_found, width) {
+        // Of 1000 GiB and a million files the numbers take 74 columns.
+        (true, Width::Wide) => {
+            "{wide_bar} {percent:>3} %, {binary_bytes} of {binary_total_bytes}, {msg}, {binary_bytes_per_sec}, {eta} left"
+        }
+        (true, Width::Medium) => "{percent:>3} %, {binary_bytes_per_sec}, {eta} left",
+        (true, Width::Narrow) => "{percent:>3} %",
+        (false, Width::Wide) => "{spinner} {binary_bytes}, {msg}, {binary_bytes_per_sec}",
+        (false, Width::Medium) => "{spinner} {binary_bytes}, {binary_bytes_per_sec}",
+        (false, Width::Narrow) => "{spinner} {binary_bytes}",
+    };
     ProgressStyle::with_template(template).expect("a template that indicatif knows")
 }
 
 /// A bar that is not drawn yet.
 fn hidden_bar() -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-    bar.set_style(style("{spinner} {binary_bytes}, {msg}, {binary_bytes_per_sec}"));
-    bar
+    ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden())
 }

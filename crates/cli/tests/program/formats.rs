@@ -1,11 +1,11 @@
-//! Formats of manifests, several hashes in one read, HMACs; and lists of any hash read back.
+//! Formats of manifests, several hashes in one read, HMACs; and lists of any format read back.
 
 use std::process::{Command, Output};
 
 use hashlanes::{hmac_sha256, hmac_sha512, sha1, sha256, sha384, sha512};
 
 use crate::scene::{ODD_NAMES, Random, Scene, os};
-use crate::side_by_side::{OURS, feed, hashlanes, hashlanes_once};
+use crate::side_by_side::{OURS, feed, hashlanes};
 
 fn hex(bytes: impl AsRef<[u8]>) -> String {
     bytes.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
@@ -381,33 +381,4 @@ fn what_does_not_go_together() {
         assert_eq!((text(&output.stdout), output.status.code()), ("", Some(2)), "{args}");
         assert!(text(&output.stderr).contains(said), "{args}: {}", text(&output.stderr));
     }
-}
-
-/// Progress for programs: lines of JSON on standard error, the last of which counts everything.
-#[test]
-fn progress_as_json() {
-    let scene = Scene::new();
-    for k in 0..200 {
-        scene.file(format!("d/{k}").as_bytes(), &vec![7; 1000 * k]);
-    }
-    let plain = printed(&scene, "-r d");
-    // Once: no two runs take as long.
-    let sum = |args: &str| hashlanes_once(&scene.path, ["sum"].into_iter().chain(args.split_whitespace()));
-    let output = sum("-r d --progress json");
-    assert_eq!(text(&output.stdout), plain);
-    let lines: Vec<serde_json::Value> =
-        text(&output.stderr).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let (last, others) = lines.split_last().unwrap();
-    let last = &last["progress"];
-    assert_eq!(
-        (&last["files"], &last["bytes"], &last["done"]),
-        (&200.into(), &19_900_000.into(), &true.into())
-    );
-    assert!(others.iter().all(|line| line["progress"]["done"] == false));
-    scene.file(b"list", plain.as_bytes());
-    let output = sum("-c list --progress json --quiet");
-    assert!(text(&output.stderr).contains("\"files\":200,"), "{}", text(&output.stderr));
-    // Nothing is drawn where there is no terminal.
-    assert_eq!(text(&sum("-r d --progress auto").stderr), "");
-    assert_eq!(sum("-r d --progress bar").status.code(), Some(2));
 }

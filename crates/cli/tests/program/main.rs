@@ -1,5 +1,27 @@
 //! The program from outside: beside GNU coreutils with the same arguments, byte for byte, and where GNU has
 //! nothing to compare with, against what its help promises.
+//!
+//! | promise | proved in |
+//! |---|---|
+//! | `sha1sum` … `sha512sum` by name or subcommand: options, texts, exit statuses | `options`, `side_by_side`; 400 lists and 300 command lines at random |
+//! | escaped names, written and checked; names that are no UTF-8; `--tag`, `-z` | `names`, `lists`, `options` |
+//! | base64, raw, SRI; gnu, bsd, json, ndjson, csv, hashdeep, printed and read back; HMACs; several hashes in one read | `formats` |
+//! | recursive, parallel, in a fixed order; links; depth; few descriptors; a million files; bounded memory | `trees`, `finding` |
+//! | long and short files mixed, on threads; pipes and standard input hold up nothing | `trees::long_and_short_files_mix`, `waiting`, `streams` |
+//! | globs, `.gitignore`, `--one-file-system`, `--special`, `--files0-from` | `ignore_files`, `finding`, `name_lists` |
+//! | progress for people and for programs | `progress` |
+//! | `audit`: new, changed, missing, moved; 0, 1, 2 | `audits` |
+//! | `--cache`: damaged, shared, ticks of the clock | `caches` |
+//! | `--output --resume`, wherever it was interrupted, by whatever signal | `resumed` |
+//! | `manifest split`, `merge`, `verify` | `shards` |
+//! | directories, devices, sockets, unreadable and vanished files: told, others go on, 1 | `unreadable`, `faults` |
+//! | disks that fail; io_uring refused, or failing on the way | `faults` |
+//! | a file that changes while it is read: a warning, 1 with `--fail-on-change` | `changes` |
+//! | garbage in lists: as GNU; damaged lists of other formats | `lists`, `formats::lists_that_are_damaged` |
+//! | results on standard output alone; full devices, closed pipes | `streams` |
+//! | `tree`: every mode, checking, proofs, levels written | `tree_modes` |
+//! | `kernels`, `bench`, forced and masked kernels | `kernels`, `wrong_use` |
+//! | `man`, `completions` | `documents` |
 
 mod audits;
 mod caches;
@@ -14,6 +36,7 @@ mod lists;
 mod name_lists;
 mod names;
 mod options;
+mod progress;
 mod resumed;
 mod scene;
 mod shards;

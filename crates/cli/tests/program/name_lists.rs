@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
 
 use crate::scene::{ODD_NAMES, Scene};
-use crate::side_by_side::{OURS, feed, hashlanes};
+use crate::side_by_side::{OURS, feed, hashlanes, peak_kib};
 
 const EMPTY: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 const X: &str = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881";
@@ -163,11 +163,9 @@ fn a_list_takes_no_memory() {
         list.write_all(name.as_bytes()).unwrap();
         list.write_all(b"\0").unwrap();
     }
-    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let peak_kib = peak_kib(&child).unwrap();
     drop(list);
     assert!(child.wait().unwrap().success());
     assert_eq!(reader.join().unwrap(), NAMES);
-    let peak = status.lines().find_map(|l| l.strip_prefix("VmHWM:")).unwrap();
-    let peak_kib: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
     assert!(peak_kib < 32 << 10, "{peak_kib} KiB");
 }

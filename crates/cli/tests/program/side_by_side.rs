@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 pub(crate) const OURS: &str = env!("CARGO_BIN_EXE_hashlanes");
 
@@ -210,4 +210,11 @@ fn replace(text: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     }
     out.extend(rest);
     out
+}
+
+/// The most memory that a process has had so far; nothing once it has ended.
+pub(crate) fn peak_kib(process: &Child) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", process.id())).ok()?;
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    peak.trim().trim_end_matches(" kB").parse().ok()
 }

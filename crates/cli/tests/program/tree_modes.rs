@@ -9,7 +9,7 @@ use hashlanes::tree::merkle::{
 use hashlanes::tree::{Mode, Tree};
 
 use crate::scene::{ODD_NAMES, Random, Scene, os};
-use crate::side_by_side::{OURS, feed, hashlanes};
+use crate::side_by_side::{OURS, feed, hashlanes, peak_kib};
 
 fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
@@ -451,15 +451,12 @@ fn memory_is_bounded() {
             .stdout(std::process::Stdio::null())
             .spawn()
             .unwrap();
-        let mut peak_kib = 0;
+        let mut most_kib = 0;
         while child.try_wait().unwrap().is_none() {
-            // The peak so far; gone when the process ends.
-            let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
-            let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.split_whitespace().next());
-            peak_kib = peak.and_then(|kib| kib.parse().ok()).unwrap_or(peak_kib);
+            most_kib = peak_kib(&child).unwrap_or(most_kib);
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
         assert!(child.wait().unwrap().success(), "{args}");
-        assert!(0 < peak_kib && peak_kib < MOST_KIB, "{args}: {peak_kib} KiB");
+        assert!(0 < most_kib && most_kib < MOST_KIB, "{args}: {most_kib} KiB");
     }
 }

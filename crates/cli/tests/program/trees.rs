@@ -1,9 +1,10 @@
 //! Directory trees: which files, in which order, with how many threads, in how much memory.
 
-use std::process::Command;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
 
 use crate::scene::{ODD_NAMES, Random, Scene, os, path_bytes};
-use crate::side_by_side::{OURS, feed, gnu_is_here, hashlanes, ways};
+use crate::side_by_side::{OURS, feed, gnu_is_here, hashlanes, peak_kib, ways};
 
 /// A tree of files of many sizes (around the first read of 64 KiB, too), some directories deep, some
 /// names such that the order of names and the order of paths differ.
@@ -188,15 +189,50 @@ fn memory_is_bounded_while_results_wait() {
         std::thread::sleep(std::time::Duration::from_millis(500));
         before > 0 && ticks() <= before + 1
     });
-    let status = proc("status");
-    let peak = status.lines().find_map(|l| l.strip_prefix("VmHWM:")).unwrap();
-    let peak_kib: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
+    let peak_kib = peak_kib(&child).unwrap();
     drop(writer);
     assert!(child.wait().unwrap().success());
     assert!(stands_still);
     assert!(peak_kib < 32 << 10, "{peak_kib} KiB");
     let out = std::fs::read(scene.join("out")).unwrap();
     assert!(out == ["slow: OK\n", &format!("{name}: OK\n").repeat(150_000)].concat().as_bytes());
+}
+
+/// A million files in a thousand directories, and a million in one: in order, and in no more memory than a few.
+#[test]
+#[ignore = "long: cargo xtask test --slow"]
+fn a_million_files() {
+    for n_directories in [1000, 1] {
+        let scene = Scene::new();
+        let in_each = 1_000_000 / n_directories;
+        for directory in 0..n_directories {
+            let path = scene.join(&format!("d/{directory:03}"));
+            std::fs::create_dir_all(&path).unwrap();
+            for file in 0..in_each {
+                std::fs::File::create(path.join(format!("{file:06}"))).unwrap();
+            }
+        }
+        let mut child = Command::new(OURS)
+            .args(["sum", "-j2", "-r", "d"])
+            .current_dir(&scene.path)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut peak = 0;
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        for directory in 0..n_directories {
+            for file in 0..in_each {
+                let line = lines.next().unwrap().unwrap();
+                assert!(line.ends_with(&format!("b855  d/{directory:03}/{file:06}")), "{line}");
+                if file % 500 == 0 {
+                    peak = peak_kib(&child).unwrap_or(peak);
+                }
+            }
+        }
+        assert!(lines.next().is_none());
+        assert!(child.wait().unwrap().success());
+        assert!(0 < peak && peak < 32 << 10, "{peak} KiB");
+    }
 }
 
 /// A long file among short ones, many long files, standard input between them: all right, all in order.
