@@ -13,7 +13,8 @@ use std::time::Instant;
 use rustix::io::Errno;
 
 use super::function::{Begun, Function, Results};
-use super::pace::{Pace, Part, Rings};
+use super::pace::{Pace, Rings};
+use super::part::Part;
 use super::starts::Taken;
 use super::{Reporter, Sum, lock};
 use crate::files::{Change, Stamp};

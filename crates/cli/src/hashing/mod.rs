@@ -8,7 +8,7 @@
 //! | `starts.rs` | the starts of files, as many as a buffer holds |
 //! | `long_files.rs` | files too long for one read, and which worker advances them |
 //! | `pace.rs` | whether files are read by plain calls or through a ring |
-//! | `ring.rs` | many reads at once through io_uring |
+//! | `part.rs` `ring.rs` | a read; many at once through io_uring |
 
 mod awaited;
 mod counted;
@@ -16,6 +16,7 @@ mod engine;
 mod function;
 mod long_files;
 mod pace;
+mod part;
 #[cfg_attr(
     not(all(
         target_os = "linux",

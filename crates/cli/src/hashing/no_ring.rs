@@ -2,7 +2,7 @@
 
 use rustix::io::Errno;
 
-use super::pace::Part;
+use super::part::Part;
 
 pub(super) enum Ring {}
 

@@ -5,13 +5,10 @@
 //! worker goes by the reads that it did last. Plain reads tell by their time, reads in the ring by whether they were
 //! there at once.
 
-use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
-use rustix::io::Errno;
-
+use super::part::Part;
 use super::ring::Ring;
-use crate::files::read;
 
 /// What the user wants files to be read by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,25 +31,6 @@ impl Io {
             return Ok(());
         }
         Ring::new().map(drop)
-    }
-}
-
-/// A read among others.
-pub(super) struct Part<'p> {
-    pub(super) fd: BorrowedFd<'p>,
-    pub(super) room: &'p mut [u8],
-    /// Bytes that the ring read. None: the end, or an error, or the ring was not asked.
-    pub(super) n_bytes: usize,
-}
-
-impl<'p> Part<'p> {
-    pub(super) fn new(fd: BorrowedFd<'p>, room: &'p mut [u8]) -> Self {
-        Part { fd, room, n_bytes: 0 }
-    }
-
-    /// What was read; of nothing a plain read tells what that means.
-    pub(super) fn finish(self) -> Result<usize, Errno> {
-        if self.n_bytes > 0 { Ok(self.n_bytes) } else { read(self.fd, self.room) }
     }
 }
 

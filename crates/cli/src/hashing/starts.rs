@@ -18,7 +18,8 @@ use std::time::Instant;
 use rustix::io::Errno;
 
 use super::Changes;
-use super::pace::{Pace, Part, Rings};
+use super::pace::{Pace, Rings};
+use super::part::Part;
 use crate::files::{Change, End, File, Filled, Origin, Stamp, fill};
 
 /// The least room for a file: files of /proc have more than the no bytes that they tell.

@@ -3,7 +3,7 @@
 //!
 //! | promise | proved in |
 //! |---|---|
-//! | `sha1sum` … `sha512sum` by name or subcommand: options, texts, exit statuses | `options`, `side_by_side`; 400 lists and 300 command lines at random |
+//! | `sha1sum` … `sha512sum` by name or subcommand: options, texts, exit statuses | `options`, `side_by_side`; 400 lists and 600 command lines at random |
 //! | escaped names, written and checked; names that are no UTF-8; `--tag`, `-z` | `names`, `lists`, `options` |
 //! | base64, raw, SRI; gnu, bsd, json, ndjson, csv, hashdeep, printed and read back; HMACs; several hashes in one read | `formats` |
 //! | recursive, parallel, in a fixed order; links; depth; few descriptors; a million files; bounded memory | `trees`, `finding` |
