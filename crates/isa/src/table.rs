@@ -348,6 +348,21 @@ impl EnvError {
         Self(format!("{wish}{what}; there is {there_is}"))
     }
 
+    /// Of variables that would force a kernel, if there were a hash of that name; `known` are those that do.
+    ///
+    /// # Errors
+    /// Names the first, and what there is.
+    #[cfg(feature = "env-override")]
+    pub fn check_variables(known: &[&str]) -> Result<(), Self> {
+        use std::string::String;
+        let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+        let forces = |name: &String| name.starts_with("HASHLANES_") && name.ends_with("_KERNEL");
+        match names.filter(forces).find(|name| !known.contains(&name.as_str())) {
+            Some(name) => Err(Self(std::format!("{name}: forces no kernel; there is {}", known.join(", ")))),
+            None => Ok(()),
+        }
+    }
+
     #[cfg(feature = "env-override")]
     pub(crate) fn unknown_feature(name: &str, names: &[&str]) -> Self {
         let names = names.join(", ");

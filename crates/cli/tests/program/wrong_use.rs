@@ -50,6 +50,21 @@ fn a_kernel_that_does_not_exist() {
     }
 }
 
+/// A variable that is misspelt would force nothing, silently.
+#[test]
+fn a_variable_that_does_not_exist() {
+    let scene = Scene::new();
+    for name in ["HASHLANES_SHA265_KERNEL", "HASHLANES_KERNEL", "HASHLANES_SHA384_KERNEL"] {
+        let output =
+            Command::new(OURS).arg("sum").current_dir(&scene.path).env(name, "scalar").output().unwrap();
+        assert_eq!((output.stdout.len(), output.status.code()), (0, Some(2)));
+        let words = String::from_utf8(output.stderr).unwrap();
+        let expected =
+            format!("hashlanes: {name}: forces no kernel; there is HASHLANES_SHA1_KERNEL, HASHLANES_SHA256");
+        assert!(words.starts_with(&expected), "{words}");
+    }
+}
+
 /// A kernel that there is but whose features the CPU lacks (here: is told to lack) is as wrong.
 #[test]
 fn a_kernel_that_the_cpu_lacks() {
