@@ -65,6 +65,8 @@ pub(crate) struct Output<'a> {
     frame: Frame,
     /// Where results go instead of standard output, with its name.
     file: Option<(&'a File, &'a [u8])>,
+    /// What that file holds is not of this job: it goes as the first results come.
+    is_old: bool,
 }
 
 /// What stands around results and between them.
@@ -89,10 +91,16 @@ impl<'a> Output<'a> {
             write_bytes: if std::io::stdout().is_terminal() { 1 } else { WRITE_BYTES },
             frame: Frame::default(),
             file: None,
+            is_old: false,
         }
     }
 
-    /// The same, to a file.
+    /// The same, to a file; what that holds goes as the first results come.
+    pub(crate) fn in_place_of(self, file: &'a File, name: &'a [u8]) -> Output<'a> {
+        Output { is_old: file.metadata().is_ok_and(|metadata| metadata.is_file()), ..self.to(file, name) }
+    }
+
+    /// The same, to a file, behind what it holds.
     pub(crate) fn to(mut self, file: &'a File, name: &'a [u8]) -> Output<'a> {
         self.file = Some((file, name));
         self.write_bytes = WRITE_BYTES;
@@ -177,6 +185,12 @@ impl<'a> Output<'a> {
     pub(crate) fn flush(&mut self) {
         self.last_write = Instant::now();
         let mut rest = &self.gathered[..];
+        if let Some((file, name)) = self.file.filter(|_| self.is_old && !rest.is_empty()) {
+            self.is_old = false;
+            if let Err(error) = rustix::fs::ftruncate(file, 0) {
+                end_unwritten(self.speaker, Some(name), error);
+            }
+        }
         while !rest.is_empty() {
             let written = match self.file {
                 Some((file, _)) => rustix::io::write(file, rest),

@@ -77,6 +77,16 @@ pub(crate) trait Reporter<T>: Sync {
     fn report(&self, file: &File, tag: T, sum: Result<Sum<'_>, Errno>) -> Lines;
 }
 
+/// Hashes one file on this thread.
+pub(crate) fn hash_alone<L>(
+    function: &dyn Function,
+    file: &File,
+    lines: impl FnOnce(Sum<'_>) -> L,
+) -> Result<L, Errno> {
+    let mut buffer = vec![0; 64 << 10];
+    awaited::hash(function, file, &mut buffer).map(|read| lines(read.sum()))
+}
+
 /// Locks; that another worker panicked while it held the lock is no reason to panic too.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)

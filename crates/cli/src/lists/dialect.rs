@@ -53,6 +53,12 @@ impl Dialect {
         }
     }
 
+    /// The same as before any line has told something.
+    pub(super) fn untold(&self) -> Dialect {
+        let hashes: Vec<Hash> = self.readers.iter().map(|(hash, _)| *hash).collect();
+        Dialect::new(&hashes, self.keyed, self.forms)
+    }
+
     pub(super) fn forms(&self) -> Forms {
         self.forms
     }
@@ -62,10 +68,16 @@ impl Dialect {
         let by_sri = (self.forms == Forms::All && self.keyed == Keyed::No).then(|| sri(line)).flatten();
         let (hash, Listed { digest, name, is_tagged }) = match by_sri {
             Some((hash, listed)) if self.knows(hash) => (hash, listed),
-            _ => self.by_readers(line)?,
+            _ => self.by_readers(self.with_known_tag(line).as_deref().unwrap_or(line))?,
         };
         self.tell(hash);
         Some(Record { name, sums: vec![(hash, digest)], may_go_on: is_tagged && self.readers.len() > 1 })
+    }
+
+    /// What OpenSSL 3 calls `SHA2-256` is `SHA256` in other lists.
+    fn with_known_tag(&self, line: &[u8]) -> Option<Vec<u8>> {
+        let rest = line.strip_prefix(b"SHA2-").filter(|_| self.forms == Forms::All)?;
+        Some([b"SHA", rest].concat())
     }
 
     fn by_readers(&mut self, line: &[u8]) -> Option<(Hash, Listed)> {

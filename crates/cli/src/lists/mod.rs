@@ -22,6 +22,6 @@ mod verdicts;
 pub(crate) use dialect::{Dialect, Forms};
 pub(crate) use item::{Item, Record, Trouble};
 pub(crate) use line::{Accepts, LineReader};
-pub(crate) use records::Records;
+pub(crate) use records::{Records, is_list};
 pub(crate) use text::{Line, TextLines};
 pub(crate) use verdicts::{CheckOptions, Verbosity, Verdicts};

@@ -5,7 +5,7 @@
 //! | `[`, `{` | json, ndjson |
 //! | `%%%%` | hashdeep |
 //! | `name,` | csv |
-//! | else | lines: gnu, bsd, sri |
+//! | else | lines: gnu, bsd, sri; ended by NUL if the first one is |
 //!
 //! Memory is bounded whatever the input is: a line, an object, a record of CSV is at most 1 MiB long.
 
@@ -19,6 +19,7 @@ use super::csv::Csv;
 use super::dialect::{Dialect, Forms};
 use super::item::{Item, Record, Trouble};
 use super::text::{Line, TextLines};
+use crate::hash::{Hash, Keyed};
 
 /// The files of a list, in order.
 pub(crate) struct Records<'d, R> {
@@ -56,6 +57,9 @@ impl<'d, R: Read> Records<'d, R> {
                         let mut csv = Csv::new(input);
                         let columns = csv.next()?.unwrap_or_default();
                         Format::Csv(csv, columns)
+                    }
+                    _ if ends_lines_with_nul(start, dialect.untold()) => {
+                        Format::Lines(TextLines::ended_by(0, input))
                     }
                     _ => Format::Lines(TextLines::new(input)),
                 }
@@ -143,6 +147,44 @@ impl<'d, R: Read> Records<'d, R> {
     }
 }
 
+/// Whether lines end with NUL, and names are as they are: as far as can be seen each line is one, and none of them is several.
+fn ends_lines_with_nul(start: &[u8], mut dialect: Dialect) -> bool {
+    let mut is_line = |line: &[u8]| {
+        let mut is_one = |line: &[u8]| !line.starts_with(b"\\") && dialect.line(line).is_some();
+        let mut parts = line.split(|&byte| byte == b'\n').skip(1);
+        is_one(line) && !parts.any(&mut is_one)
+    };
+    let mut lines = start.split(|&byte| byte == 0);
+    let rest = lines.next_back().unwrap_or_default();
+    rest.len() < start.len() && lines.take(2).all(&mut is_line) && (begins_like_one(rest) || is_line(rest))
+}
+
+/// Whether what is there of a file is a list, or could be the beginning of one that was interrupted. No more is looked at than the
+/// first bytes.
+pub(crate) fn is_list(start: &[u8]) -> bool {
+    let reads = |keyed: Keyed| {
+        let mut dialect = Dialect::new(&[], keyed, Forms::All);
+        let mut records = Records::new(start, &mut dialect).ok()?;
+        let first = records.next().ok()?;
+        let is_framed = !matches!(records.format, Format::Lines(_));
+        Some(matches!(first, Some(Item::Record(_))) || (first.is_none() && is_framed))
+    };
+    begins_like_one(start) || [Keyed::No, Keyed::Yes].map(reads).contains(&Some(true))
+}
+
+/// Whether a text, of which no record is whole perhaps, begins as `sum` begins lists.
+fn begins_like_one(start: &[u8]) -> bool {
+    let begins = |with: &str| start.starts_with(with.as_bytes()) || with.as_bytes().starts_with(start);
+    let of_hash = |hash: Hash| {
+        let (tag, name) = (hash.tag(), hash.name());
+        begins(&format!("{tag} (")) || begins(&format!("HMAC-{tag} (")) || begins(&format!("{name}-"))
+    };
+    let digits = start.strip_prefix(b"\\").unwrap_or(start);
+    let is_cut_digest = digits.len() <= 128 && digits.iter().all(u8::is_ascii_hexdigit);
+    let frames = ["[\n{\"name", "{\"name", "name,size,", "%%%% HASHDEEP-1.0\n"];
+    is_cut_digest || frames.into_iter().any(begins) || Hash::ALL.into_iter().any(of_hash)
+}
+
 /// The next item of lines, of which `item` says what they are: `None` nothing, `Some(None)` malformed.
 fn next_of_lines<R: Read>(
     lines: &mut TextLines<R>,
@@ -185,7 +227,6 @@ fn object(dialect: &mut Dialect, object: &Map<String, Value>) -> Result<Record, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hash::Keyed;
 
     fn names_of(list: &str) -> Result<Vec<String>, Trouble> {
         let mut dialect = Dialect::new(&[], Keyed::No, Forms::All);
@@ -214,6 +255,16 @@ mod tests {
         {
             assert!(matches!(names_of(&wrong), Err(Trouble::Format(_))), "{wrong}");
         }
+    }
+
+    #[test]
+    fn lines_that_nul_ends() {
+        let line = format!("{SHA1}  a");
+        assert_eq!(names_of(&format!("{line}\0{line}\\n\nb\0")).unwrap(), ["a", "a\\n\nb"]);
+        assert_eq!(names_of(&format!("{line}\nb\0")).unwrap(), ["a\nb"]);
+        // A NUL in lines that newlines end.
+        assert_eq!(names_of(&format!("{line}\0b\n{line}\n")).unwrap(), ["a", "a"]);
+        assert_eq!(names_of(&format!("{line}\n{line}\0b\n")).unwrap(), ["a", "a"]);
     }
 
     #[test]

@@ -9,6 +9,8 @@ pub(super) const LINE_BYTES: u64 = 1 << 20;
 /// A text, line by line.
 pub(crate) struct TextLines<R> {
     input: BufReader<R>,
+    /// What ends a line.
+    end: u8,
     line: Vec<u8>,
     number: u64,
     /// Reading failed behind the line that was given last.
@@ -24,7 +26,12 @@ pub(crate) enum Line<'l> {
 
 impl<R: Read> TextLines<R> {
     pub(crate) fn new(input: BufReader<R>) -> Self {
-        TextLines { input, line: Vec::new(), number: 0, failure: None }
+        Self::ended_by(b'\n', input)
+    }
+
+    /// Lines that end with another byte, and with nothing else.
+    pub(super) fn ended_by(end: u8, input: BufReader<R>) -> Self {
+        TextLines { input, end, line: Vec::new(), number: 0, failure: None }
     }
 
     /// The next line; `None` at the end.
@@ -32,10 +39,12 @@ impl<R: Read> TextLines<R> {
     /// # Errors
     /// What ended the reading, behind the line that it cut short.
     pub(crate) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
+        let end = self.end;
         Ok(self.next_with_end()?.map(|line| match line {
             Line::Is(line) => {
-                let line = line.strip_suffix(b"\n").unwrap_or(line);
-                Line::Is(line.strip_suffix(b"\r").unwrap_or(line))
+                let line = line.strip_suffix(&[end]).unwrap_or(line);
+                let is_text = end == b'\n';
+                Line::Is(if is_text { line.strip_suffix(b"\r").unwrap_or(line) } else { line })
             }
             Line::TooLong => Line::TooLong,
         }))
@@ -50,13 +59,13 @@ impl<R: Read> TextLines<R> {
             return Err(error);
         }
         self.line.clear();
-        self.failure = (&mut self.input).take(LINE_BYTES).read_until(b'\n', &mut self.line).err();
+        self.failure = (&mut self.input).take(LINE_BYTES).read_until(self.end, &mut self.line).err();
         if self.line.is_empty() {
             return self.failure.take().map_or(Ok(None), Err);
         }
         self.number += 1;
-        if self.line.len() as u64 == LINE_BYTES && self.line.last() != Some(&b'\n') {
-            self.failure = self.failure.take().or(self.input.skip_until(b'\n').err());
+        if self.line.len() as u64 == LINE_BYTES && self.line.last() != Some(&self.end) {
+            self.failure = self.failure.take().or(self.input.skip_until(self.end).err());
             return Ok(Some(Line::TooLong));
         }
         Ok(Some(Line::Is(&self.line)))
@@ -69,7 +78,7 @@ impl<R: Read> TextLines<R> {
 
     /// Whether a whole line was read from the input already.
     pub(crate) fn has_line(&self) -> bool {
-        self.input.buffer().contains(&b'\n')
+        self.input.buffer().contains(&self.end)
     }
 }
 

@@ -6,7 +6,7 @@
 //! | `arguments.rs` | the command line of `hashlanes sum` |
 //! | `print.rs` `format.rs` | every file, as a format has it |
 //! | `cache.rs` `cached.rs` | results that are kept on disk, and the files that need not be hashed for them |
-//! | `resume.rs` | a manifest that an interrupted run began |
+//! | `target.rs` `resume.rs` | the file that a manifest goes to; one that an interrupted run began |
 //! | `check.rs` | the files of a list, hashed and compared |
 //! | `lines.rs` | GNU's and BSD's lines |
 
@@ -19,6 +19,7 @@ mod lines;
 mod print;
 mod request;
 mod resume;
+mod target;
 
 pub(crate) use arguments::SumArgs;
 pub(crate) use lines::ReadMode;

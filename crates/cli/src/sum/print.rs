@@ -1,6 +1,5 @@
 //! `hashlanes sum` without `-c`: every file, as the format has it.
 
-use std::fs::{File as StdFile, OpenOptions};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -15,6 +14,7 @@ use super::check;
 use super::format::Form;
 use super::request::{Request, Target, Task};
 use super::resume::Resumed;
+use super::target;
 use crate::files::{Change, Entry, File, Names, Source, Walk};
 use crate::given::Given;
 use crate::hashing::{self, Counted, Counters, Function, Reporter, Sum, function_of};
@@ -52,10 +52,13 @@ fn try_print(request: &Request, form: &Form) -> Result<bool, Trouble> {
     let counters = Counters::default();
     let function =
         Counted { function: function_of(&request.hashes, request.key.as_deref()), counters: &counters };
+    let names = names(request)?;
+    let open =
+        |target: &Target| target::open(target, request, form).map_err(|words| about(&target.path, &words));
+    let file = request.output.as_ref().map(open).transpose()?;
     let cache =
         request.cache.as_deref().map(|path| cache(request, path, function.result_bytes())).transpose()?;
-    let file = request.output.as_ref().map(open).transpose()?;
-    let walk = Walk::new(speaker, names(request)?, &request.directories, limits.open_directories);
+    let walk = Walk::new(speaker, names, &request.directories, limits.open_directories);
     let mut output = Output::new(speaker, request.order);
     let walk = match &cache {
         Some(in_use) => walk.with_own(in_use.cache.file(), "the cache"),
@@ -68,11 +71,16 @@ fn try_print(request: &Request, form: &Form) -> Result<bool, Trouble> {
         _ => (walk, Given::No),
     };
     if let Some(file) = &file {
-        output = output.to(file, target);
+        output = match is_resumed {
+            Given::Yes => output.to(file, target),
+            Given::No => output.in_place_of(file, target),
+        };
     }
     let source = match &file {
         Some(file) if is_resumed == Given::Yes => {
-            let resumed = Resumed::new(speaker, walk, file, form.line_reader());
+            let line_of =
+                |file: &File| hashing::hash_alone(&function, file, |sum| form.file(&file.name, sum));
+            let resumed = Resumed::new(speaker, walk, file, form.line_reader(), Box::new(line_of));
             resumed.map_err(|error| cannot_go_on(&error))?
         }
         _ => Resumed::not(speaker, walk),
@@ -97,6 +105,10 @@ fn try_print(request: &Request, form: &Form) -> Result<bool, Trouble> {
         return Err(cannot_go_on(error));
     }
     let all_well = !source.walk.failed && !reporter.failed.into_inner();
+    if let Some(file) = file.as_ref().filter(|_| all_well && is_resumed == Given::No) {
+        target::end_empty(file)
+            .map_err(|error| (target.to_vec(), format!("cannot write: {}", io_reason(&error))))?;
+    }
     if let (Some(cache), Some(path)) = (cache, &request.cache) {
         cache
             .end()
@@ -133,19 +145,6 @@ fn cache(request: &Request, path: &Path, result_bytes: usize) -> Result<InUse, T
         say(&request.speaker.about_file(path.as_os_str().as_bytes(), &words));
     }
     Ok(InUse::new(cache))
-}
-
-/// Opens the file that a manifest goes to: a new one, or what is there already.
-fn open(target: &Target) -> Result<StdFile, Trouble> {
-    let mut options = OpenOptions::new();
-    options.write(true).create(true);
-    match target.resume {
-        Given::Yes => options.read(true),
-        Given::No => options.truncate(true),
-    };
-    options
-        .open(&target.path)
-        .map_err(|error| about(&target.path, &format!("cannot write: {}", io_reason(&error))))
 }
 
 /// Looks at all files that will be hashed, for their lengths.

@@ -9,6 +9,9 @@
 //! A line is kept if its file was not changed since FILE came into being: then it was not changed since it was hashed.
 //! (The times of the file system's clock are compared, so a file that was changed in the same tick is hashed again.) A file
 //! that cannot be read has no line; it is passed on, to be told again.
+//!
+//! A line does not tell SHA-256 from SHA-512/256, nor a digest from an HMAC under some key. So the first file that is kept is
+//! hashed all the same, and must give the line that is there.
 
 use std::fs::File as StdFile;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
@@ -16,7 +19,7 @@ use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, StatxFlags};
 use rustix::io::Errno;
 
-use crate::files::{Entry, Source, Walk};
+use crate::files::{Entry, File, Source, Walk};
 use crate::lists::LineReader;
 use crate::message::{Speaker, reason};
 use crate::output::Lines;
@@ -26,9 +29,14 @@ pub(super) struct Resumed<'a> {
     speaker: &'a Speaker,
     pub(super) walk: Walk<'a>,
     kept: Option<Kept<'a>>,
+    /// Makes a file's line, until the first that is kept has been compared.
+    line_of: Option<LineOf<'a>>,
     /// The first failure to read FILE or to cut it.
     pub(super) failure: Option<io::Error>,
 }
+
+/// Hashes a file and makes its line.
+pub(super) type LineOf<'a> = Box<dyn Fn(&File) -> Result<Vec<u8>, Errno> + Send + 'a>;
 
 /// FILE, as far as it is kept.
 struct Kept<'a> {
@@ -39,14 +47,14 @@ struct Kept<'a> {
     born: (i64, u32),
     /// Bytes of the lines that are kept.
     n_bytes: u64,
-    /// The next line's name, and its bytes.
-    next: Option<(Vec<u8>, u64)>,
+    /// The next line's name, and the line.
+    next: Option<(Vec<u8>, Vec<u8>)>,
 }
 
 impl<'a> Resumed<'a> {
     /// The walk as it is.
     pub(super) fn not(speaker: &'a Speaker, walk: Walk<'a>) -> Self {
-        Resumed { speaker, walk, kept: None, failure: None }
+        Resumed { speaker, walk, kept: None, line_of: None, failure: None }
     }
 
     /// Goes on with `file`, whose lines `reader` reads; it must be open for reading and writing.
@@ -55,6 +63,7 @@ impl<'a> Resumed<'a> {
         walk: Walk<'a>,
         file: &'a StdFile,
         reader: LineReader,
+        line_of: LineOf<'a>,
     ) -> io::Result<Self> {
         let birth = rustix::fs::statx(file, "", AtFlags::EMPTY_PATH, StatxFlags::BTIME)?;
         let born = match StatxFlags::from_bits_retain(birth.stx_mask).contains(StatxFlags::BTIME) {
@@ -64,7 +73,7 @@ impl<'a> Resumed<'a> {
         };
         let mut kept = Kept { file, lines: BufReader::new(file), reader, born, n_bytes: 0, next: None };
         kept.read()?;
-        Ok(Resumed { speaker, walk, kept: Some(kept), failure: None })
+        Ok(Resumed { speaker, walk, kept: Some(kept), line_of: Some(line_of), failure: None })
     }
 
     /// FILE is cut behind what is kept, and written from there.
@@ -82,16 +91,13 @@ impl Kept<'_> {
     fn read(&mut self) -> io::Result<()> {
         let mut line = Vec::new();
         self.lines.read_until(b'\n', &mut line)?;
-        let n_bytes = line.len() as u64;
-        self.next = match line.strip_suffix(b"\n") {
-            Some(line) => self.reader.read(line).map(|listed| (listed.name, n_bytes)),
-            None => None,
-        };
+        let listed = line.strip_suffix(b"\n").and_then(|line| self.reader.read(line));
+        self.next = listed.map(|listed| (listed.name, line));
         Ok(())
     }
 
     /// Whether the next line is this file's, and right.
-    fn has(&self, file: &crate::files::File) -> bool {
+    fn has(&self, file: &File) -> bool {
         let is_next = self.next.as_ref().is_some_and(|(name, _)| *name == file.name);
         is_next && {
             let changed = rustix::fs::statx(CWD, &file.name[..], AtFlags::empty(), StatxFlags::CTIME);
@@ -111,11 +117,25 @@ impl Source for Resumed<'_> {
 
     fn next(&mut self) -> Option<Entry<()>> {
         loop {
+            if self.failure.is_some() {
+                return None;
+            }
             let entry = self.walk.next();
             let Some(kept) = &mut self.kept else { return entry };
             match &entry {
                 Some(Entry::File(file, ())) if kept.has(file) => {
-                    kept.n_bytes += kept.next.as_ref().map_or(0, |(_, n_bytes)| *n_bytes);
+                    let line = kept.next.take().map(|(_, line)| line).unwrap_or_default();
+                    if let Some(line_of) = &self.line_of
+                        && let Ok(right) = line_of(file)
+                    {
+                        if right != line {
+                            let words = "its lines are of another hash, key or format; it stays as it is";
+                            self.failure = Some(io::Error::other(words));
+                            return None;
+                        }
+                        self.line_of = None;
+                    }
+                    kept.n_bytes += line.len() as u64;
                     if let Err(error) = kept.read() {
                         self.failure = Some(error);
                         self.stop_keeping();

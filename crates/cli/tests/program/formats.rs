@@ -231,6 +231,9 @@ fn lists_of_any_format() {
         ("csv", "sha1,sha256"),
         ("sri", "sha384"),
         ("sri", "sha256,sha512"),
+        ("gnu -z", "sha224"),
+        ("bsd -z", "sha1,sha512"),
+        ("bsd -b --base64", "sha512"),
         ("hashdeep", "sha1,sha256"),
     ] {
         // In hashdeep's own a name with a newline is not to be read.

@@ -12,7 +12,7 @@
 //! | progress for people and for programs | `progress` |
 //! | `audit`: new, changed, missing, moved; 0, 1, 2 | `audits` |
 //! | `--cache`: damaged, shared, ticks of the clock | `caches` |
-//! | `--output --resume`, wherever it was interrupted, by whatever signal | `resumed` |
+//! | `--output --resume`, wherever it was interrupted, by whatever signal; what is there is not lost | `resumed`, `outputs` |
 //! | `manifest split`, `merge`, `verify` | `shards` |
 //! | directories, devices, sockets, unreadable and vanished files: told, others go on, 1 | `unreadable`, `faults` |
 //! | disks that fail; io_uring refused, or failing on the way | `faults` |
@@ -36,6 +36,7 @@ mod lists;
 mod name_lists;
 mod names;
 mod options;
+mod outputs;
 mod progress;
 mod resumed;
 mod scene;
