@@ -16,6 +16,7 @@
 
 mod audit;
 mod bench;
+mod closed;
 mod commands;
 mod documents;
 mod escape;

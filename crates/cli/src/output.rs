@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
 
+use crate::closed;
 use crate::limits::HELD_BYTES;
 use crate::message::{Speaker, reason, say};
 
@@ -194,7 +195,9 @@ impl<'a> Output<'a> {
         while !rest.is_empty() {
             let written = match self.file {
                 Some((file, _)) => rustix::io::write(file, rest),
-                None => rustix::io::write(rustix::stdio::stdout(), rest),
+                None => {
+                    closed::standard_output().and_then(|()| rustix::io::write(rustix::stdio::stdout(), rest))
+                }
             };
             match written {
                 Ok(n) => rest = &rest[n..],

@@ -1,7 +1,7 @@
 //! How far a job is: a bar on a terminal, or a line of JSON a second for programs; on standard error.
 //!
 //! What there is to do is found by a second walk beside the work, which looks at names and lengths alone; until it has ended
-//! there is no telling how long the work takes.
+//! there is no telling how long the work takes, nor with a pipe among the files.
 
 use std::io::IsTerminal;
 use std::sync::Condvar;
@@ -35,22 +35,25 @@ pub(crate) enum Shown {
 pub(crate) struct Found {
     n_files: AtomicU64,
     n_bytes: AtomicU64,
+    /// There is one whose length only reading tells.
+    is_unknown: AtomicBool,
     is_all: AtomicBool,
     /// Nobody wants to know any more.
     is_over: AtomicBool,
 }
 
 impl Found {
-    /// Another file; whether to go on.
-    pub(crate) fn file(&self, n_bytes: u64) -> bool {
+    /// Another file, of that length if it is known; whether to go on.
+    pub(crate) fn file(&self, n_bytes: Option<u64>) -> bool {
         self.n_files.fetch_add(1, Ordering::Relaxed);
-        self.n_bytes.fetch_add(n_bytes, Ordering::Relaxed);
+        self.n_bytes.fetch_add(n_bytes.unwrap_or(0), Ordering::Relaxed);
+        self.is_unknown.fetch_or(n_bytes.is_none(), Ordering::Relaxed);
         !self.is_over.load(Ordering::Relaxed)
     }
 
     /// There are no more.
     pub(crate) fn is_all(&self) {
-        self.is_all.store(true, Ordering::Release);
+        self.is_all.store(!self.is_unknown.load(Ordering::Relaxed), Ordering::Release);
     }
 }
 
@@ -130,14 +133,19 @@ impl Watch<'_> {
     /// `{"progress":{"files":12,"bytes":3456,"seconds":1.0,"files_found":80,"bytes_found":99999,"found_all":true,"done":false}}`
     fn line(&self, started: Instant, done: bool) {
         let number = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        // At the end all is known, also what the search did not come to, or could not tell.
+        let found = |found: &AtomicU64, counter: &AtomicU64| match done {
+            true => number(found).max(number(counter)),
+            false => number(found),
+        };
         let seconds = (started.elapsed().as_secs_f64() * 1000.0).round() / 1000.0;
         let progress = json!({"progress": {
             "files": number(&self.counters.n_files),
             "bytes": number(&self.counters.n_bytes),
             "seconds": seconds,
-            "files_found": number(&self.found.n_files),
-            "bytes_found": number(&self.found.n_bytes),
-            "found_all": self.found.is_all.load(Ordering::Acquire),
+            "files_found": found(&self.found.n_files, &self.counters.n_files),
+            "bytes_found": found(&self.found.n_bytes, &self.counters.n_bytes),
+            "found_all": done || self.found.is_all.load(Ordering::Acquire),
             "done": done,
         }});
         say(format!("{progress}\n").as_bytes());
@@ -181,4 +189,17 @@ fn style(is_all_found: bool, width: Width) -> ProgressStyle {
 /// A bar that is not drawn yet.
 fn hidden_bar() -> ProgressBar {
     ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_style_is_one() {
+        for width in [Width::Wide, Width::Medium, Width::Narrow] {
+            style(true, width);
+            style(false, width);
+        }
+    }
 }

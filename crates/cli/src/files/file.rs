@@ -82,7 +82,7 @@ impl File {
         }
     }
 
-    /// Its length, if it is a regular file that can be seen.
+    /// Its length; none of what cannot be seen; `None` if it is no regular file, so that only reading tells.
     pub(crate) fn n_bytes(&self) -> Option<u64> {
         let stat = match &self.origin {
             Origin::StandardInput(_) => rustix::fs::fstat(rustix::stdio::stdin()),
@@ -92,7 +92,7 @@ impl File {
             }
             _ => rustix::fs::statat(CWD, &self.name[..], AtFlags::empty()),
         };
-        let stat = stat.ok()?;
+        let Ok(stat) = stat else { return Some(0) };
         (FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile).then_some(stat.st_size as u64)
     }
 

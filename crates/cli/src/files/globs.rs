@@ -2,7 +2,7 @@
 //!
 //! A glob is a line of a .gitignore that stood in the argument's directory: one without a slash is for names at any depth, one
 //! with a slash for paths from the argument on, and one that ends with a slash for directories. But
-//! here it is all glob: `#` begins no comment, `!` turns nothing around, blanks at the end count.
+//! here it is all glob: `#` begins no comment, blanks at the end count, and `!`, which turns nothing around, is an error.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -56,6 +56,11 @@ fn matcher(option: &str, globs: &[String]) -> Result<Option<Gitignore>, String> 
         if glob.is_empty() {
             return Err(format!("{option}: an empty glob matches nothing"));
         }
+        if glob.starts_with('!') {
+            return Err(format!(
+                "{option} {glob:?}: ! turns nothing around; a name that begins with it is \\{glob}"
+            ));
+        }
         builder
             .add_line(None, &line(glob))
             .map_err(|error| format!("{option} {glob:?}: {}", words(&error)))?;
@@ -66,7 +71,7 @@ fn matcher(option: &str, globs: &[String]) -> Result<Option<Gitignore>, String> 
 /// The line of a .gitignore that means this glob. A blank at its end is kept by braces, alternatives with nothing to
 /// choose: a backslash keeps no tab, and a class would be one of bytes.
 fn line(glob: &str) -> String {
-    let mark = if glob.starts_with(['#', '!']) { "\\" } else { "" };
+    let mark = if glob.starts_with('#') { "\\" } else { "" };
     match glob.chars().next_back() {
         Some(last) if last.is_whitespace() && !glob.ends_with("\\ ") => {
             format!("{mark}{}{{{last}}}", &glob[..glob.len() - last.len_utf8()])
@@ -103,8 +108,8 @@ mod tests {
             ("**/a/*", "x/a/b", true),
             ("a/**", "a/b/c", true),
             ("#*#", "x/#auto#", true),
-            ("!x", "!x", true),
-            ("!x", "y", false),
+            ("\\!x", "!x", true),
+            ("\\!x", "y", false),
             ("\\#x", "#x", true),
             ("x ", "x ", true),
             ("x ", "x", false),
@@ -122,6 +127,12 @@ mod tests {
         assert!(excluded("a/", "x/a", Kind::Directory) && !excluded("a/", "x/a", Kind::Other));
         let glob = Globs::new(&[], &["\u{fffd}*".into(), "?".into()]).unwrap();
         assert!(glob.exclude(b"\xff", Kind::Other), "a byte that is no character is one all the same");
+    }
+
+    #[test]
+    fn nothing_is_turned_around() {
+        let said = Globs::new(&[], &["!*.c".into()]).err().unwrap();
+        assert_eq!(said, "--exclude \"!*.c\": ! turns nothing around; a name that begins with it is \\!*.c");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use rustix::fs::{CWD, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::file::read;
+use crate::closed;
 
 pub(crate) enum Input {
     Standard,
@@ -26,7 +27,9 @@ impl Input {
 impl Read for Input {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
-            Input::Standard => Ok(read(rustix::stdio::stdin(), buffer)?),
+            Input::Standard => {
+                Ok(closed::standard_input().and_then(|()| read(rustix::stdio::stdin(), buffer))?)
+            }
             Input::File(fd) => Ok(read(fd.as_fd(), buffer)?),
         }
     }

@@ -13,6 +13,7 @@ use rustix::io::Errno;
 
 use super::function::{Function, Results};
 use super::{Sum, lock};
+use crate::closed;
 use crate::files::{Change, File, Identity, Origin, Stamp, read};
 
 /// The files that are waited for, and those that wait for a turn to be.
@@ -107,7 +108,7 @@ impl Read {
 /// Reads a file to its end, however long that takes.
 pub(super) fn hash(function: &dyn Function, file: &File, buffer: &mut [u8]) -> Result<Read, Errno> {
     let opened = match file.origin {
-        Origin::StandardInput(_) => None,
+        Origin::StandardInput(_) => closed::standard_input().map(|()| None)?,
         _ => Some(file.open()?),
     };
     let fd = opened.as_ref().map_or_else(|| rustix::stdio::stdin(), |fd| fd.as_fd());

@@ -22,6 +22,10 @@ pub(crate) struct Dialect {
     forms: Forms,
     /// The hash of all lines so far.
     told: Told,
+    /// A line did not say of which hash it is, and there is another that is as long.
+    may_be_another: bool,
+    /// A line was of an HMAC, and there is no key.
+    lacks_key: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -42,7 +46,7 @@ impl Dialect {
         let reader = |hash: Hash| LineReader::new(keyed.tag(hash), hash.digest_bytes(), accepts);
         let readers: Vec<_> = hashes.iter().map(|hash| (*hash, reader(*hash))).collect();
         let told = if let [hash] = hashes { Told::One(*hash) } else { Told::Nothing };
-        Dialect { readers, keyed, forms, told }
+        Dialect { readers, keyed, forms, told, may_be_another: false, lacks_key: false }
     }
 
     /// The hash's tag in messages, and a blank behind it; nothing if the lines are not of one.
@@ -50,6 +54,17 @@ impl Dialect {
         match self.told {
             Told::One(hash) => format!("{} ", self.keyed.tag(hash)),
             Told::Nothing | Told::Several => String::new(),
+        }
+    }
+
+    /// What may be the reason if no line of a list is right.
+    pub(super) fn hint(&self) -> Option<&'static str> {
+        if self.lacks_key {
+            Some("its lines are HMACs: give their key with --hmac-key-file")
+        } else if self.may_be_another {
+            Some("digests of this length may be of another hash, or HMACs: see --algorithm, --hmac-key-file")
+        } else {
+            None
         }
     }
 
@@ -68,9 +83,16 @@ impl Dialect {
         let by_sri = (self.forms == Forms::All && self.keyed == Keyed::No).then(|| sri(line)).flatten();
         let (hash, Listed { digest, name, is_tagged }) = match by_sri {
             Some((hash, listed)) if self.knows(hash) => (hash, listed),
-            _ => self.by_readers(self.with_known_tag(line).as_deref().unwrap_or(line))?,
+            _ => match self.by_readers(self.with_known_tag(line).as_deref().unwrap_or(line)) {
+                Some(listed) => listed,
+                None => {
+                    self.lacks_key |= self.forms == Forms::All && line.starts_with(b"HMAC-");
+                    return None;
+                }
+            },
         };
         self.tell(hash);
+        self.may_be_another |= !is_tagged && self.readers.len() > 1 && self.forms == Forms::All;
         Some(Record { name, sums: vec![(hash, digest)], may_go_on: is_tagged && self.readers.len() > 1 })
     }
 
@@ -97,6 +119,7 @@ impl Dialect {
     ) -> Option<Vec<(Hash, Vec<u8>)>> {
         let mut sums: Vec<(Hash, Vec<u8>)> = Vec::new();
         for (name, field) in fields {
+            self.lacks_key |= self.keyed == Keyed::No && name.starts_with(b"hmac-");
             let hash = std::str::from_utf8(name).ok().and_then(|name| self.keyed.named(name));
             if let Some(hash) = hash.filter(|hash| self.knows(*hash)) {
                 let digest = crate::hex::bytes_of_hex(field).filter(|d| d.len() == hash.digest_bytes())?;

@@ -132,6 +132,11 @@ impl<'d, R: Read> Records<'d, R> {
         }
     }
 
+    /// See [`Dialect::hint`].
+    pub(crate) fn hint(&self) -> Option<&'static str> {
+        self.dialect.hint()
+    }
+
     /// See [`Dialect::tag`].
     pub(crate) fn tag(&self) -> String {
         self.dialect.tag()

@@ -98,8 +98,9 @@ impl<'a> Verdicts<'a> {
         [mark, &shown, b": ", words.as_bytes(), b"\n"].concat()
     }
 
-    /// Says what went wrong with a list that had so many good lines; whether nothing did.
-    pub(crate) fn conclude(self, list: &[u8], well_formed: u64) -> bool {
+    /// Says what went wrong with a list that had so many good lines, and what may be the reason if no line was right; whether
+    /// nothing did.
+    pub(crate) fn conclude(self, list: &[u8], well_formed: u64, hint: Option<&str>) -> bool {
         let [matched, mismatched, unreadable, malformed] =
             [self.matched, self.mismatched, self.unreadable, self.malformed].map(AtomicU64::into_inner);
         if well_formed == 0 {
@@ -118,6 +119,10 @@ impl<'a> Verdicts<'a> {
             if self.options.ignore_missing == Given::Yes && matched == 0 {
                 say(&self.speaker.about_file(list, "no file was verified"));
             }
+        }
+        let nothing_fits = matched == 0 && (mismatched > 0 || well_formed == 0);
+        if let Some(hint) = hint.filter(|_| nothing_fits && self.options.verbosity != Verbosity::Status) {
+            say(&self.speaker.about_file(list, hint));
         }
         let strictly_formed = malformed == 0 || self.options.strict == Given::No;
         matched > 0 && mismatched == 0 && unreadable == 0 && strictly_formed

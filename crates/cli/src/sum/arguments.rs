@@ -80,8 +80,8 @@ pub(crate) struct SumArgs {
     #[arg(short, long, value_name = "FILE", conflicts_with = "check")]
     output: Option<PathBuf>,
 
-    /// Go on with --output's FILE where an interrupted run ended: files that it lists and that were not changed since it was
-    /// begun are not hashed again
+    /// Go on with --output's FILE, of one hash in format gnu or bsd, where an interrupted run ended: files that it lists and
+    /// that were not changed since it was begun are not hashed again
     #[arg(long, requires = "output", conflicts_with_all = ["unordered", "zero", "raw", "base64", "files0_from"])]
     resume: bool,
 
@@ -129,7 +129,7 @@ pub(crate) struct SumArgs {
     #[arg(long, help_heading = RECURSIVE, requires = "recursive")]
     gitignore: bool,
 
-    /// Leave out files and directories that match GLOB, as in a .gitignore: '.*', '*.o', '/build/'
+    /// Leave out files and directories that match GLOB, as in a .gitignore in PATH: '.*', '*.o', '/build/'
     #[arg(long, value_name = "GLOB", help_heading = RECURSIVE, requires = "recursive")]
     exclude: Vec<String>,
 

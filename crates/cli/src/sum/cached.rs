@@ -63,10 +63,11 @@ impl<S: Source<Tag = ()>> Source for Cached<'_, S> {
         let key = Key::of(&file.name);
         if let Some(key) = &key
             && let Some(results) = in_use.cache.results(key)
+            && let sum = (Sum { results: &results, n_bytes: key.n_bytes, change: Change::NotSeen })
+            && let Ok(out) = self.form.file(&file.name, sum)
         {
             self.counters.add(1, key.n_bytes as usize);
-            let sum = Sum { results: &results, n_bytes: key.n_bytes, change: Change::NotSeen };
-            return Some(Entry::Said(Lines { out: self.form.file(&file.name, sum), ..Lines::default() }));
+            return Some(Entry::Said(Lines { out, ..Lines::default() }));
         }
         // Asked before it is read: in the time that this takes it may age, and change.
         Some(Entry::File(file, key.filter(|key| !key.is_fresh())))

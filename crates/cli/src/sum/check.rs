@@ -117,11 +117,12 @@ impl Checking<'_> {
                 }
             },
         );
+        let hint = source.records.hint();
         let List { well_formed, trouble, .. } = source;
         if let Some(trouble) = trouble {
             return read_failed(&trouble);
         }
-        verdicts.conclude(name, well_formed) && !change_failed.into_inner()
+        verdicts.conclude(name, well_formed, hint) && !change_failed.into_inner()
     }
 
     fn hash(&self, function: &dyn Function, source: &mut List<'_, '_>, comparison: &Comparison<'_>) {

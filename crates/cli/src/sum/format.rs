@@ -77,9 +77,12 @@ impl Form {
     }
 
     /// A file.
-    pub(crate) fn file(&self, name: &[u8], sum: Sum<'_>) -> Vec<u8> {
+    ///
+    /// # Errors
+    /// Why the format has no such file.
+    pub(crate) fn file(&self, name: &[u8], sum: Sum<'_>) -> Result<Vec<u8>, &'static str> {
         let n_bytes = sum.n_bytes.to_string();
-        match &self.format {
+        Ok(match &self.format {
             Format::Lines(form) => {
                 let line = |(hash, digest)| form.line(&self.keyed.tag(hash), name, digest);
                 self.digests(sum).flat_map(line).collect()
@@ -90,6 +93,10 @@ impl Form {
                 let digests: Vec<String> = self.digests(sum).map(|(_, digest)| hex(digest)).collect();
                 let digests = digests.iter().map(|digest| digest.as_bytes());
                 csv_record([name, n_bytes.as_bytes()].into_iter().chain(digests))
+            }
+            // It would be read back as two lines, the second of which may say anything.
+            Format::Hashdeep if name.iter().any(|byte| matches!(byte, b'\n' | b'\r')) => {
+                return Err("not listed: hashdeep's format has no names with line ends");
             }
             Format::Hashdeep => {
                 let mut line = n_bytes.into_bytes();
@@ -106,7 +113,7 @@ impl Form {
                 self.digests(sum).flat_map(line).collect()
             }
             Format::Raw => sum.results.to_vec(),
-        }
+        })
     }
 
     /// Each hash with its digest.

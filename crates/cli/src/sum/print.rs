@@ -78,8 +78,9 @@ fn try_print(request: &Request, form: &Form) -> Result<bool, Trouble> {
     }
     let source = match &file {
         Some(file) if is_resumed == Given::Yes => {
-            let line_of =
-                |file: &File| hashing::hash_alone(&function, file, |sum| form.file(&file.name, sum));
+            let line_of = |file: &File| {
+                hashing::hash_alone(&function, file, |sum| form.file(&file.name, sum).unwrap_or_default())
+            };
             let resumed = Resumed::new(speaker, walk, file, form.line_reader(), Box::new(line_of));
             resumed.map_err(|error| cannot_go_on(&error))?
         }
@@ -136,7 +137,7 @@ fn cache(request: &Request, path: &Path, result_bytes: usize) -> Result<InUse, T
         cache::Trouble::Io(error) => about(path, &format!("cannot use the cache: {}", io_reason(&error))),
         cache::Trouble::NotACache => about(path, "not a cache; it stays as it is"),
         cache::Trouble::OfOthers(names) => {
-            about(path, &format!("a cache of {names}; other hashes have their own"))
+            about(path, &format!("a cache of {names}: name another file for other hashes"))
         }
     })?;
     if cache.n_damaged > 0 {
@@ -151,7 +152,7 @@ fn cache(request: &Request, path: &Path, result_bytes: usize) -> Result<InUse, T
 fn find(mut walk: Walk<'_>, found: &Found) {
     while let Some(entry) = walk.next() {
         if let Entry::File(file, ()) = entry
-            && !found.file(file.n_bytes().unwrap_or(0))
+            && !found.file(file.n_bytes())
         {
             return;
         }
@@ -168,19 +169,23 @@ struct Manifest<'a> {
 
 impl Reporter<Option<Key>> for Manifest<'_> {
     fn report(&self, file: &File, key: Option<Key>, sum: Result<Sum<'_>, Errno>) -> Lines {
-        match sum {
-            Ok(sum) => {
-                if let (Some(cache), Some(key), Change::NotSeen) = (self.cache, key, sum.change) {
-                    cache.remember(file, &key, sum);
-                }
+        let not_listed = |why: &str| {
+            self.failed.store(true, Ordering::Relaxed);
+            Lines { err: self.request.speaker.about_file(&file.name, why), ..Lines::default() }
+        };
+        let sum = match sum {
+            Ok(sum) => sum,
+            Err(error) => return not_listed(&reason(error)),
+        };
+        if let (Some(cache), Some(key), Change::NotSeen) = (self.cache, key, sum.change) {
+            cache.remember(file, &key, sum);
+        }
+        match self.form.file(&file.name, sum) {
+            Ok(out) => {
                 let warning = self.request.warning(file, sum.change, &self.failed);
-                Lines { out: self.form.file(&file.name, sum), warning, ..Lines::default() }
+                Lines { out, warning, ..Lines::default() }
             }
-            Err(error) => {
-                self.failed.store(true, Ordering::Relaxed);
-                let err = self.request.speaker.about_file(&file.name, &reason(error));
-                Lines { err, ..Lines::default() }
-            }
+            Err(why) => not_listed(why),
         }
     }
 }

@@ -81,7 +81,7 @@ fn check_list(hashing: &Hashing<'_>, options: CheckOptions, list: &[u8]) -> bool
         say(&speaker.about_file(name, &format!("read error: {}", io_reason(&failure))));
         return false;
     }
-    verdicts.conclude(name, well_formed)
+    verdicts.conclude(name, well_formed, None)
 }
 
 /// Whether results are the same: hexadecimal digits may be capitals, base64 is what it is.

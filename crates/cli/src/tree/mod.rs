@@ -26,6 +26,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 pub(crate) use arguments::TreeArgs;
+use rustix::fs::FileType;
+
 use function::{Function, Threads, function};
 use input::{Failure, Input};
 use proof::Trusted;
@@ -110,8 +112,17 @@ fn print(hashing: &Hashing<'_>, args: &TreeArgs, files: Vec<Vec<u8>>) -> bool {
 
 /// Looks at the lengths of all files, for progress.
 fn find(files: &[Vec<u8>], found: &Found) {
-    for name in files.iter().filter(|name| *name != b"-") {
-        let n_bytes = rustix::fs::stat(&name[..]).map_or(0, |stat| stat.st_size as u64);
+    for name in files {
+        let stat = if name == b"-" {
+            rustix::fs::fstat(rustix::stdio::stdin())
+        } else {
+            rustix::fs::stat(&name[..])
+        };
+        let n_bytes = match stat {
+            Ok(stat) if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile => None,
+            Ok(stat) => Some(stat.st_size as u64),
+            Err(_) => Some(0),
+        };
         if !found.file(n_bytes) {
             return;
         }

@@ -161,7 +161,7 @@ fn damaged_caches() {
     for (file, said) in [
         (&b"a letter to a friend\n"[..], "not a cache; it stays as it is"),
         (b"hashlanes cache 2 sha256\n", "not a cache; it stays as it is"),
-        (b"hashlanes cache 1 sha1,sha256\n", "a cache of sha1,sha256; other hashes have their own"),
+        (b"hashlanes cache 1 sha1,sha256\n", "a cache of sha1,sha256: name another file for other hashes"),
     ] {
         std::fs::write(scene.join("cache"), file).unwrap();
         let output = run(&scene, "sum -r d --cache cache");

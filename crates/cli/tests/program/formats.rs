@@ -305,6 +305,44 @@ fn lists_of_several_hashes() {
     assert_eq!(text(&output.stderr), "hashlanes: WARNING: 1 computed checksum did NOT match\n");
 }
 
+/// Where no line of a list is right, what may be the reason is told.
+#[test]
+fn what_may_be_the_reason() {
+    let scene = Scene::new();
+    scene.file(b"a", b"abc");
+    scene.file(b"key", b"a key");
+    for (args, said) in [
+        ("-a sha512-256 a", "list: digests of this length may be of another hash, or HMACs"),
+        ("--hmac-key-file key a", "list: digests of this length may be of another hash, or HMACs"),
+        ("--hmac-key-file key --tag a", "list: its lines are HMACs: give their key"),
+        ("--hmac-key-file key --format ndjson a", "object without the digest of a hash"),
+    ] {
+        scene.file(b"list", printed(&scene, args).as_bytes());
+        let output = sum(&scene, "-c list");
+        assert_eq!(output.status.code(), Some(1), "{args}");
+        assert!(text(&output.stderr).contains(said), "{args}: {}", text(&output.stderr));
+    }
+    // Not of files that are missing, nor of one that is wrong among others.
+    scene.file(b"b", b"b");
+    let list = printed(&scene, "a b");
+    for (list, said) in [
+        (list.replace("  a", "  none").replace("  b", "  gone"), "listed files could not be read"),
+        (list.replace("  b", "  a"), "computed checksum did NOT match"),
+    ] {
+        scene.file(b"list", list.as_bytes());
+        let stderr = sum(&scene, "-c list").stderr;
+        assert!(text(&stderr).contains(said) && !text(&stderr).contains("may be"), "{}", text(&stderr));
+    }
+    // As OpenSSL 3 writes it.
+    scene.file(b"list", format!("SHA2-256(a)= {}\n", hex(sha256(b"abc"))).as_bytes());
+    assert_eq!(printed(&scene, "-c list"), "a: OK\n");
+    // hashdeep's format has no such names.
+    scene.file(b"d/x\n3,00,victim", b"x");
+    let output = sum(&scene, "-r d --format hashdeep");
+    assert!(text(&output.stderr).contains("not listed: hashdeep's format"), "{}", text(&output.stderr));
+    assert_eq!((text(&output.stdout).lines().count(), output.status.code()), (4, Some(1)));
+}
+
 /// What begins like a list of some format, and is none.
 #[test]
 fn lists_that_are_damaged() {

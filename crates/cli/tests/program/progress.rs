@@ -50,7 +50,7 @@ fn progress_on_a_terminal() {
     let scene = Scene::new();
     scene.file(b"a", &[7; 3000]);
     scene.fifo("slow");
-    for (width, shown) in [(80, "1 file,"), (40, "100 %, "), (20, "100 %")] {
+    for (width, shown) in [(80, "2.93 KiB, 1 file,"), (40, "2.93 KiB, "), (20, "2.93 KiB")] {
         let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&terminal).unwrap();
         unlockpt(&terminal).unwrap();

@@ -30,6 +30,39 @@ fn a_full_device_is_an_error() {
     }
 }
 
+/// A closed descriptor is told, as GNU tells it; an open one to /dev/null is as good as any.
+#[test]
+fn closed_descriptors() {
+    let scene = Scene::new();
+    scene.file(b"x", b"x");
+    let run = |command: &str| {
+        let output =
+            Command::new("sh").args(["-c", command, OURS]).current_dir(&scene.path).output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (text(output.stdout), text(output.stderr), output.status.code())
+    };
+    let unwritten = "write error: Bad file descriptor\n";
+    for (command, said) in [
+        ("\"$0\" sum x >&-", format!("hashlanes: {unwritten}")),
+        ("\"$0\" sha256sum x >&-", format!("sha256sum: {unwritten}")),
+        ("\"$0\" --help >&-", format!("hashlanes: {unwritten}")),
+        ("\"$0\" sum <&-", "hashlanes: -: Bad file descriptor\n".into()),
+        ("\"$0\" sha256sum - <&-", "sha256sum: -: Bad file descriptor\n".into()),
+        ("\"$0\" sha256sum -c <&-", "sha256sum: 'standard input': read error\n".into()),
+        ("\"$0\" tree -m fs-verity <&-", "hashlanes: -: Bad file descriptor\n".into()),
+        ("\"$0\" audit - <&-", "hashlanes: 'standard input': Bad file descriptor\n".into()),
+    ] {
+        let (stdout, stderr, status) = run(command);
+        assert_eq!((stdout.as_str(), stderr), ("", said), "{command}");
+        assert_ne!(status, Some(0), "{command}");
+    }
+    let (stdout, _, status) = run("\"$0\" sum - x - <&-");
+    assert!(stdout.ends_with("4881  x\n") && stdout.lines().count() == 1 && status == Some(1), "{stdout}");
+    // Nothing is written, nothing is lost.
+    assert_eq!(run("\"$0\" sum x > list; \"$0\" sum -c list --status >&-").2, Some(0));
+    assert_eq!(run("\"$0\" sum x <>/dev/null >&0").2, Some(0));
+}
+
 /// A reader that goes away ends the program at once and quietly, with a shell's status for SIGPIPE.
 #[test]
 fn a_closed_pipe_ends_quietly() {
