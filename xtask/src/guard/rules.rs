@@ -49,8 +49,9 @@ struct Rule {
 }
 
 /// What names begin with; where one begins another, it comes behind.
-const FAMILIES: [&str; 12] = [
+const FAMILIES: [&str; 13] = [
     "scalar",
+    "serial",
     "sse",
     "sha-ni",
     "split",
@@ -73,8 +74,8 @@ fn rule(kernel: &str, features: &[&str]) -> Option<Rule> {
     })?;
     match (family, kernel.rsplit('-').next()) {
         // BMI's instructions are in VEX's encoding.
-        ("scalar", Some("bmi")) => rule(&[Evex, Ymm, Zmm], &[Vex]),
-        ("scalar", _) => rule(&[Vex, Evex, Ymm, Zmm], &[]),
+        ("scalar", Some("bmi")) | ("serial", Some("rorx")) => rule(&[Evex, Ymm, Zmm], &[Vex]),
+        ("scalar" | "serial", _) => rule(&[Vex, Evex, Ymm, Zmm], &[]),
         ("sse", _) => rule(&[Vex, Evex], &[Sse]),
         // All SHA instructions are in the legacy encoding; the name tells that of the others.
         ("sha-ni", Some("avx")) => rule(&[Evex, Ymm], &[Sha, Vex]),
@@ -129,6 +130,8 @@ mod tests {
         for (kernel, forbids) in [
             ("scalar", &[Vex, Evex, Ymm, Zmm][..]),
             ("scalar-bmi", &[Evex, Ymm, Zmm]),
+            ("serial-ror", &[Vex, Evex, Ymm, Zmm]),
+            ("serial-rorx", &[Evex, Ymm, Zmm]),
             ("sse-x4", &[Vex, Evex]),
             ("sha-ni", &[Vex, Evex]),
             ("sha-ni-x8", &[Vex, Evex]),

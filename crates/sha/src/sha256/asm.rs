@@ -6,6 +6,7 @@
 //! | [`SplitX16`] [`SplitX8`] [`SplitX4`] | 16, 8, 4 | schedules by AVX-512VL, rounds by SHA-NI |
 //! | [`ShaNiX6`] | 6 | SHA-NI, interleaved |
 //! | [`Avx512X16`] | 16 | AVX-512 alone |
+//! | [`SerialRor`] [`SerialShrd`] [`SerialRorx`] | 1 | general registers alone |
 //!
 //! # Safety
 //! As `assembly.rs` says ("Features", "Input"), and:
@@ -23,10 +24,11 @@
 use core::mem::{MaybeUninit, offset_of};
 
 use hashlanes_isa::avx512::{self, Avx512};
+use hashlanes_isa::scalar::Scalar;
 use hashlanes_isa::{Body, ContinueGroups, FixedGroups, Interleaved, OverLanes, Pointers, Start};
 
 use super::{Compression, K, State};
-use crate::assembly::{Rows, kernels_in_assembly, proofs, verbs_of_lanes};
+use crate::assembly::{Rows, bodies_of_one_message, kernels_in_assembly, proofs, verbs_of_lanes};
 
 // ---- Constants ----
 
@@ -98,6 +100,12 @@ kernels_in_assembly! {
     split_fixed_x8_half(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
     sha_ni_x6(*mut Feba, *const Rows, usize, *mut Scratch, *const Constants);
     avx512_x16(*mut State, *const Rows, usize, *mut Scratch, *const Constants);
+    serial_ror(*mut State, *const Rows, usize, *const Constants);
+    serial_shrd(*mut State, *const Rows, usize, *const Constants);
+    serial_rorx(*mut State, *const Rows, usize, *const Constants);
+    rounds_ror(*mut State, *const [u32; 64]);
+    rounds_shrd(*mut State, *const [u32; 64]);
+    rounds_rorx(*mut State, *const [u32; 64]);
 }
 
 /// Bytes of scratch memory that every kernel can do with.
@@ -384,6 +392,8 @@ proofs! {
     Split ["sha", "ssse3", "sse4.1", "avx", "avx512f", "avx512bw", "avx512vl"];
     /// The CPU has the SHA extensions and AVX.
     ShaNiAvx ["sha", "ssse3", "sse4.1", "avx"];
+    /// The CPU has `rorx`.
+    Bmi2 ["bmi2"];
 }
 
 /// The body of `split-x16`.
@@ -461,4 +471,13 @@ impl Body<Compression> for Avx512X16 {
         unsafe { avx512_x16(states.as_mut_ptr(), &input, n_blocks, scratch.as_mut_ptr(), &CONSTANTS) }
     }
     verbs_of_lanes!(Avx512, OverLanes<avx512::U32x16, 8>, isa => isa);
+}
+
+bodies_of_one_message! {
+    /// The body of `serial-ror`.
+    SerialRor Scalar serial_ror rounds_ror;
+    /// The body of `serial-shrd`.
+    SerialShrd Scalar serial_shrd rounds_shrd;
+    /// The body of `serial-rorx`.
+    SerialRorx Bmi2 serial_rorx rounds_rorx;
 }

@@ -16,7 +16,9 @@ use hashlanes_isa::{
 
 use super::Compression;
 #[cfg(target_arch = "x86_64")]
-use super::asm::{Avx512X16, ShaNiAvx, ShaNiX6, Split, SplitX4, SplitX8, SplitX16};
+use super::asm::{
+    Avx512X16, Bmi2, SerialRor, SerialRorx, SerialShrd, ShaNiAvx, ShaNiX6, Split, SplitX4, SplitX8, SplitX16,
+};
 
 // `sha_ni_x4_avx` leaves `finish_fixed` to the adaptor: there the compiler would copy messages through ymm registers, and
 // their upper halves cost the SHA instructions, which have no VEX form.
@@ -42,6 +44,9 @@ kernels! { Compression;
         avx512vl_x8     8 ["avx512f" "avx512vl"]                  Avx512Vl OverLanes<avx512vl::U32x8, 8> [compress_lanes finish_fixed continue_many]                106 + 590    106 +  619;
         avx2_x8         8 ["avx2"]                                Avx2     OverLanes<avx2::U32x8, 8>     [compress_lanes finish_fixed continue_many]                110 + 968    110 + 1196;
         sse_x4          4 ["ssse3"]                               Sse      OverLanes<sse::U32x4, 8>      [compress_lanes finish_fixed continue_many]                104 + 998    104 + 1185;
+        serial_rorx     1 ["bmi2"]                                Bmi2     SerialRorx                    [rounds]                                                    30 + 600     30 +  600;
+        serial_ror      1 []                                      Scalar   SerialRor                     [rounds]                                                    30 + 634     30 +  676;
+        serial_shrd     1 []                                      Scalar   SerialShrd                    [rounds]                                                    30 + 634     30 +  676;
     }
     #[cfg(true)] {
         scalar          1 []                                      Scalar   OverLanes<scalar::U32x1, 8>   [compress_lanes finish_fixed continue_many rounds]          26 + 634     26 +  676;

@@ -3,7 +3,7 @@
 mod avx512;
 mod sha_ni;
 
-use super::emit::{Kernel, argument, rows_argument};
+use super::emit::{Call, Kernel, argument, rows_argument};
 
 /// Where the constants have what kernels read beside their input.
 mod constants {
@@ -42,6 +42,7 @@ fn lanes_kernel(name: &'static str, form: &avx512::Form) -> Kernel {
         needs: "AVX-512F, BW, VL",
         arguments: by_pointers(form.scratch()),
         frame_bytes: 0,
+        call: Call::Avx,
         body: avx512::kernel(form),
     }
 }
@@ -56,6 +57,7 @@ fn sha_ni_kernel(name: &'static str, form: &sha_ni::Form) -> Kernel {
         needs: "SHA, AVX, AVX-512F, BW, VL",
         arguments: by_pointers(sha_ni::SCRATCH),
         frame_bytes: 0,
+        call: Call::Avx,
         body: sha_ni::kernel(form),
     }
 }

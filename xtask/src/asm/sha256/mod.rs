@@ -6,7 +6,8 @@ mod hidden;
 mod sha_ni;
 mod split;
 
-use super::emit::{Kernel, argument, rows_argument};
+use super::emit::{Call, Kernel, argument, rows_argument};
+use super::sha2::{self, Rotation, Rounds, SHA256};
 use super::strand::Strand;
 use fixed::Message;
 
@@ -22,7 +23,7 @@ fn k_in_all(lanes: usize, t: usize) -> String {
 /// All of them.
 pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
     const SCRATCH_X8: usize = split::scratch(8);
-    Ok(vec![
+    let mut kernels = vec![
         split_kernel(
             "split_x16",
             "16 messages by pointers, input phase hidden",
@@ -66,6 +67,7 @@ pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
             needs: "SHA, SSSE3, AVX",
             arguments: by_pointers(STATES_S, sha_ni::SCRATCH),
             frame_bytes: 0,
+            call: Call::Avx,
             body: sha_ni::kernel(),
         },
         Kernel {
@@ -74,10 +76,65 @@ pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
             needs: "AVX-512F, BW",
             arguments: by_pointers("states, 32 bytes a message, words A..H", avx512::SCRATCH),
             frame_bytes: 0,
+            call: Call::Avx,
             body: avx512::kernel()?,
         },
-    ])
+    ];
+    kernels.extend(of_one_message());
+    Ok(kernels)
 }
+
+// ---- One message ----
+
+/// Those of papers 000 and 001, and what goes past them; and for each way to rotate the verb `rounds`.
+fn of_one_message() -> Vec<Kernel> {
+    let mut kernels = vec![];
+    for (rounds, serial, rotation, needs) in [
+        ("rounds_ror", "serial_ror", Rotation::Ror, "nothing"),
+        ("rounds_shrd", "serial_shrd", Rotation::Shrd, "nothing"),
+        ("rounds_rorx", "serial_rorx", Rotation::Rorx, "BMI2"),
+    ] {
+        let of = Rounds { sha2: &SHA256, rotation };
+        let what = "schedule and rounds in general registers";
+        let frame_bytes = sha2::serial_frame(&SHA256);
+        kernels.push(one_message(serial, what, needs, Call::NoAvx, frame_bytes, sha2::serial_kernel(of)));
+        kernels.push(rounds_kernel(rounds, needs, sha2::rounds_kernel(of)));
+    }
+    kernels
+}
+
+fn one_message(
+    name: &'static str,
+    what: &str,
+    needs: &'static str,
+    call: Call,
+    frame_bytes: usize,
+    body: Strand,
+) -> Kernel {
+    let [rows, step] = rows_argument();
+    let arguments = vec![
+        argument("rdi", "state, words A..H"),
+        rows,
+        step,
+        argument("rdx", BLOCKS),
+        argument("rcx", CONSTANTS),
+    ];
+    Kernel { name, about: format!("SHA-256 of 1 message: {what}"), needs, arguments, frame_bytes, call, body }
+}
+
+fn rounds_kernel(name: &'static str, needs: &'static str, body: Strand) -> Kernel {
+    Kernel {
+        name,
+        about: "SHA-256 of 1 block whose schedule is given, in general registers".into(),
+        needs,
+        arguments: vec![argument("rdi", "state, words A..H"), argument("rsi", "K + W")],
+        frame_bytes: 0,
+        call: Call::OneBlock,
+        body,
+    }
+}
+
+// ---- Several messages ----
 
 fn split_kernel(name: &'static str, what: &str, arguments: Vec<String>, body: Strand) -> Kernel {
     Kernel {
@@ -86,6 +143,7 @@ fn split_kernel(name: &'static str, what: &str, arguments: Vec<String>, body: St
         needs: "SHA, SSSE3, AVX, AVX-512F, BW, VL",
         arguments,
         frame_bytes: 0,
+        call: Call::Avx,
         body,
     }
 }

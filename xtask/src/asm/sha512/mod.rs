@@ -22,7 +22,7 @@ mod stitched;
 
 use std::ops::Range;
 
-use super::emit::{Kernel, argument, rows_argument};
+use super::emit::{Call, Kernel, argument, rows_argument};
 use super::strand::{Strand, code};
 
 // ---- Constants: K\[0\].. comes first ----
@@ -99,7 +99,7 @@ fn kernel(name: &'static str, what: &str, needs: &'static str, frame_bytes: usiz
         argument("rcx", "constants, 64-byte aligned: K; 64 bytes of vpshufb's mask that swaps the bytes of"),
         argument("", "words; counts 14 28 18 34 41 39 of rotations; at 768 K in pairs, each pair twice"),
     ];
-    Kernel { name, about: format!("SHA-512 of {what}"), needs, arguments, frame_bytes, body }
+    Kernel { name, about: format!("SHA-512 of {what}"), needs, arguments, frame_bytes, call: Call::Avx, body }
 }
 
 /// Registers by name.
