@@ -16,7 +16,10 @@ use hashlanes_isa::{
 
 use super::Compression;
 #[cfg(target_arch = "x86_64")]
-use super::asm::{Avx512Asm, Avx512X8, Avx512X16, ShaNiAvx512, ShaNiX2, ShaNiX3, ShaNiX4};
+use super::asm::{
+    Avx, Avx2Bmi, Avx2One, Avx512Asm, Avx512X8, Avx512X16, AvxOne, SerialRor, ShaNiAvx512, ShaNiX2, ShaNiX3, ShaNiX4,
+    Ssse3, Ssse3Plain,
+};
 
 // name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen 4, Golden Cove
 #[rustfmt::skip]
@@ -35,6 +38,11 @@ kernels! { Compression;
         avx512vl_x8     8 ["avx512f" "avx512vl"]                  Avx512Vl    OverLanes<avx512vl::U32x8, 5> [compress_lanes finish_fixed continue_many]             112 + 282  112 + 311;
         avx2_x8         8 ["avx2"]                                Avx2        OverLanes<avx2::U32x8, 5>     [compress_lanes finish_fixed continue_many]             100 + 486  100 + 529;
         sse_x4          4 ["ssse3"]                               Sse         OverLanes<sse::U32x4, 5>      [compress_lanes finish_fixed continue_many]              90 + 460   90 + 515;
+        avx2            1 ["avx2" "bmi1" "bmi2"]                  Avx2Bmi     Avx2One                       [rounds]                                                 60 + 184   60 + 190;
+        avx             1 ["avx"]                                 Avx         AvxOne                        [rounds]                                                 60 + 190   60 + 200;
+        ssse3           1 ["ssse3"]                               Sse         Ssse3                         [rounds]                                                 60 + 200   60 + 205;
+        ssse3_plain     1 ["ssse3"]                               Sse         Ssse3Plain                    [rounds]                                                 60 + 210   60 + 215;
+        serial_ror      1 []                                      Scalar      SerialRor                     [rounds]                                                 40 + 270   40 + 284;
     }
     #[cfg(true)] {
         scalar          1 []                                      Scalar      OverLanes<scalar::U32x1, 5>   [compress_lanes finish_fixed continue_many rounds]       42 + 270   42 + 284;
