@@ -6,6 +6,7 @@
 //! | [`Avx512X16`] [`Avx512X8`] | 16, 8 | AVX-512 alone, in zmm and ymm registers |
 //! | [`SerialRor`] | 1 | general registers alone |
 //! | [`Ssse3`] [`Ssse3Plain`] [`AvxOne`] [`Avx2One`] | 1 | rounds in general registers, schedule in vectors |
+//! | [`Sms4Sse`] [`Sms8Avx2`] | 1 | the same, schedules of several blocks side by side |
 //! | [`ShaNiX2`] [`ShaNiX3`] [`ShaNiX4`] | 2, 3, 4 | SHA-NI, interleaved, half of the schedule by AVX-512VL |
 //!
 //! # Safety
@@ -86,6 +87,8 @@ kernels_in_assembly! {
     ssse3_plain(*mut State, *const Rows, usize, *const Constants);
     avx(*mut State, *const Rows, usize, *const Constants);
     avx2(*mut State, *const Rows, usize, *const Constants);
+    sms4_sse(*mut State, *const Rows, usize, *const Constants);
+    sms8_avx2(*mut State, *const Rows, usize, *const Constants);
     rounds_ror(*mut State, *const [u32; 80]);
     rounds_rorx(*mut State, *const [u32; 80]);
 }
@@ -202,4 +205,8 @@ bodies_of_one_message! {
     AvxOne Avx avx rounds_ror;
     /// The body of `avx2`.
     Avx2One Avx2Bmi avx2 rounds_rorx;
+    /// The body of `sms4-sse`.
+    Sms4Sse Sse sms4_sse rounds_ror;
+    /// The body of `sms8-avx2`.
+    Sms8Avx2 Avx2Bmi sms8_avx2 rounds_rorx;
 }

@@ -18,7 +18,7 @@ use super::Compression;
 #[cfg(target_arch = "x86_64")]
 use super::asm::{
     Avx, Avx2Bmi, Avx2One, Avx512Asm, Avx512X8, Avx512X16, AvxOne, SerialRor, ShaNiAvx512, ShaNiX2, ShaNiX3, ShaNiX4,
-    Ssse3, Ssse3Plain,
+    Sms4Sse, Sms8Avx2, Ssse3, Ssse3Plain,
 };
 
 // name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen 4, Golden Cove
@@ -42,6 +42,8 @@ kernels! { Compression;
         avx             1 ["avx"]                                 Avx         AvxOne                        [rounds]                                                 60 + 190   60 + 200;
         ssse3           1 ["ssse3"]                               Sse         Ssse3                         [rounds]                                                 60 + 200   60 + 205;
         ssse3_plain     1 ["ssse3"]                               Sse         Ssse3Plain                    [rounds]                                                 60 + 210   60 + 215;
+        sms8_avx2       1 ["avx2" "bmi1" "bmi2"]                  Avx2Bmi     Sms8Avx2                      [rounds]                                                 60 + 230   60 + 240;
+        sms4_sse        1 ["ssse3"]                               Sse         Sms4Sse                       [rounds]                                                 60 + 230   60 + 240;
         serial_ror      1 []                                      Scalar      SerialRor                     [rounds]                                                 40 + 270   40 + 284;
     }
     #[cfg(true)] {

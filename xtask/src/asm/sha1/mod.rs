@@ -4,12 +4,14 @@
 //! |---|---|
 //! | `rounds.rs` | rounds in general registers; `serial-ror`; the verb `rounds` |
 //! | `ssse3.rs` | `ssse3`, `ssse3-plain`, `avx`, `avx2`: one message, its schedule four words at once |
+//! | `sms.rs` | `sms4-sse`, `sms8-avx2`: one message, the schedules of several of its blocks side by side |
 //! | `avx512.rs` | `avx512-x16-asm`, `avx512-x8-asm`: a message a lane |
 //! | `sha_ni.rs` | `sha-ni-x2-asm` to `-x4-asm` |
 
 mod avx512;
 mod rounds;
 mod sha_ni;
+mod sms;
 mod ssse3;
 
 use super::emit::{Call, Kernel, argument, rows_argument};
@@ -43,6 +45,10 @@ pub(super) fn kernels() -> Vec<Kernel> {
         let what = "rounds in general registers, the schedule in vectors beside them";
         one_message(name, what, needs, call, form.frame_bytes(), ssse3::kernel(form))
     };
+    let lanes = |name, needs, call, form: &sms::Form| {
+        let what = "rounds in general registers, schedules of several blocks side by side";
+        one_message(name, what, needs, call, form.frame_bytes(), sms::kernel(form))
+    };
     vec![
         one_message(
             "serial_ror",
@@ -56,6 +62,8 @@ pub(super) fn kernels() -> Vec<Kernel> {
         vectors("ssse3_plain", "SSSE3", Call::NoAvx, &ssse3::SSSE3_PLAIN),
         vectors("avx", "AVX", Call::Avx, &ssse3::AVX),
         vectors("avx2", "AVX2, BMI1, BMI2", Call::Avx, &ssse3::AVX2),
+        lanes("sms4_sse", "SSSE3", Call::NoAvx, &sms::SMS4_SSE),
+        lanes("sms8_avx2", "AVX2, BMI1, BMI2", Call::Avx, &sms::SMS8_AVX2),
         rounds_kernel("rounds_ror", "nothing", Rotation::Ror),
         rounds_kernel("rounds_rorx", "BMI1, BMI2", Rotation::Rorx),
         lanes_kernel("avx512_x16", &avx512::X16),

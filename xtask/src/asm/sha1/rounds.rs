@@ -89,7 +89,7 @@ impl Rounds {
             2 => code! { out;
                 "mov {z},{c}"; "mov {w},{c}"; "xor {z},{d}"; "and {w},{d}"; "and {x},{z}"; "add {e},{w}"; "mov {y},{a}";
             },
-            _ => code! { out; "xor {x},{c}"; "mov {y},{a}"; "xor {x},{d}"; },
+            _ => code! { out; "mov {z},{c}"; "xor {z},{d}"; "mov {y},{a}"; "xor {x},{z}"; },
         }
         code! { out; "rol {a},5"; "add {e},{x}"; "ror {b},7"; "add {e},{a}"; }
         self.at = [e, a, b, c, d, y, x, z, w];
@@ -99,15 +99,15 @@ impl Rounds {
     fn next_rorx(&mut self, t: usize, kw: &str) -> Strand {
         let [a, b, c, d, e, n, x, z, w] = self.at;
         let mut out = Strand::new();
-        code! { out; "add {e},{kw}"; "rorx {n},{b},2"; }
+        code! { out; "rorx {n},{b},2"; "add {e},{kw}"; }
         match t / 20 {
             0 => code! { out; "andn {z},{b},{d}"; "and {b},{c}"; "add {e},{z}"; },
             2 => code! { out;
                 "mov {z},{c}"; "xor {z},{d}"; "andn {w},{z},{c}"; "and {b},{z}"; "add {e},{w}";
             },
-            _ => code! { out; "xor {b},{c}"; "xor {b},{d}"; },
+            _ => code! { out; "mov {z},{c}"; "xor {z},{d}"; "xor {b},{z}"; },
         }
-        code! { out; "rorx {x},{a},27"; "add {e},{b}"; "add {e},{x}"; }
+        code! { out; "add {e},{b}"; "rorx {x},{a},27"; "add {e},{x}"; }
         self.at = [e, a, n, c, d, b, x, z, w];
         out
     }
@@ -194,21 +194,21 @@ pub(super) fn serial_kernel() -> Strand {
     let mut out = SERIAL_SLOTS.enter();
     out.extend(load_state("rdi"));
     code! { out; ".p2align 6"; "2:"; }
-    out.extend(serial_block());
+    out.extend(serial_block(SERIAL_SLOTS, "rdi"));
     code! { out; "dec {}", SERIAL_SLOTS.blocks_left(); "jnz 2b"; }
     out
 }
 
-/// The next block, its state in registers before and after. rdi = the state.
-pub(super) fn serial_block() -> Strand {
+/// The next block, its state in registers before and after, and behind `state`. The words stand at the frame's beginning.
+pub(super) fn serial_block(slots: Slots, state: &str) -> Strand {
     let mut rounds = Rounds::at_home(Rotation::Ror);
-    let mut out = SERIAL_SLOTS.next_block("r11", "r15");
+    let mut out = slots.next_block("r11", "r15");
     out.extend(rounds.begin());
     for t in 0..ROUNDS {
         out.extend(serial_word(t));
         out.extend(rounds.next("r15d"));
     }
-    out.extend(rounds.end("rdi"));
+    out.extend(rounds.end(state));
     out
 }
 
