@@ -53,7 +53,6 @@ pub(crate) static SHA256: Sha2 = Sha2 {
 };
 
 /// Words of 64 bits: section 4.1.3.
-#[allow(dead_code)] // Until a kernel of SHA-512 takes it.
 pub(crate) static SHA512: Sha2 = Sha2 {
     bits: 64,
     n_rounds: 80,
