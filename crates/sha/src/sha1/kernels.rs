@@ -17,8 +17,8 @@ use hashlanes_isa::{
 use super::Compression;
 #[cfg(target_arch = "x86_64")]
 use super::asm::{
-    Avx, Avx2Bmi, Avx2One, Avx512Asm, Avx512X8, Avx512X16, AvxOne, SerialRor, ShaNiAvx512, ShaNiX2, ShaNiX3, ShaNiX4,
-    Sms4Sse, Sms8Avx2, Ssse3, Ssse3Plain,
+    Avx, Avx2Bmi, Avx2One, Avx512Asm, Avx512X8, Avx512X16, AvxOne, SerialRor, ShaNiAvx512, ShaNiX2, ShaNiX3,
+    ShaNiX4, Sms4Sse, Sms8Avx2, Ssse3, Ssse3Plain,
 };
 
 // name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen 4, Golden Cove

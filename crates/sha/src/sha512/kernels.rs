@@ -15,8 +15,9 @@ use hashlanes_isa::{
 use super::Compression;
 #[cfg(target_arch = "x86_64")]
 use super::asm::{
-    Avx, Avx2Bmi2, Avx512Bmi2, Avx512X4, Avx512X8, Bmi2, Halved, HalvedAvx512, Hybrid, HybridX9, Packed, PackedAvx512,
-    PackedVl, PackedX2, SerialRor, SerialRorx, Sms2Avx, Sms2Sse, Sms4Avx2, Sms8Avx512, Stitched, StitchedAvx2,
+    Avx, Avx2Bmi2, Avx512Bmi2, Avx512X4, Avx512X8, Bmi2, Halved, HalvedAvx512, Hybrid, HybridX9, Packed,
+    PackedAvx512, PackedVl, PackedX2, SerialRor, SerialRorx, Sms2Avx, Sms2Sse, Sms4Avx2, Sms8Avx512,
+    Stitched, StitchedAvx2,
 };
 
 // packed-x2 also serves one long message where that is faster (Golden Cove), so what its call takes has the price of an

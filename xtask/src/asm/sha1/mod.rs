@@ -83,12 +83,8 @@ fn one_message(
     body: Strand,
 ) -> Kernel {
     let [rows, step] = rows_argument();
-    let mut arguments = vec![
-        argument("rdi", "state, words A..E"),
-        rows,
-        step,
-        argument("rdx", "blocks; 0: returns at once"),
-    ];
+    let mut arguments =
+        vec![argument("rdi", "state, words A..E"), rows, step, argument("rdx", "blocks; 0: returns at once")];
     arguments.extend(constants_argument("rcx"));
     Kernel { name, about: format!("SHA-1 of 1 message: {what}"), needs, arguments, frame_bytes, call, body }
 }

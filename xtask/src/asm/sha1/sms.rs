@@ -22,6 +22,7 @@ use super::constants::{K_IN_ALL, SWAP};
 use super::rounds::{ROUNDS, Rotation, Rounds, load_state, serial_block};
 use crate::asm::merge::spread;
 use crate::asm::sha2::Slots;
+use crate::asm::sse::to_sse;
 use crate::asm::strand::{Strand, code};
 
 /// What the kernels differ in.
@@ -32,9 +33,9 @@ pub(super) struct Form {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Vectors {
-    /// Four blocks in xmm registers, two operands.
+    /// Four blocks in xmm registers, in SSE's encoding.
     Sse,
-    /// Eight in ymm registers, three operands.
+    /// Eight in ymm registers.
     Avx2,
 }
 
@@ -57,9 +58,12 @@ const MASK: usize = 15;
 
 pub(super) fn kernel(form: &Form) -> Strand {
     let (slots, n) = (form.slots(), form.vectors.blocks());
-    let (mov, mask) = (form.vectors.mnemonic("movdqa"), form.vectors.register(MASK));
     let mut out = slots.enter();
-    code! { out; "mov {STATE},rdi"; "mov {CONSTANTS},rcx"; "{mov} {mask},[{CONSTANTS}+{SWAP}]"; }
+    code! { out;
+        "mov {STATE},rdi";
+        "mov {CONSTANTS},rcx";
+        "vmovdqa {},[{CONSTANTS}+{SWAP}]", form.vectors.register(MASK);
+    }
     out.extend(load_state(STATE));
     code! { out; ".p2align 6"; "2:"; "cmp {},{n}", slots.blocks_left(); "jb 6f"; }
     out.extend(form.first_words());
@@ -68,7 +72,7 @@ pub(super) fn kernel(form: &Form) -> Strand {
     code! { out; "sub {},{n}", slots.blocks_left(); "jnz 2b"; "jmp 8f"; ".p2align 6"; "6:"; }
     out.extend(serial_block(slots, STATE));
     code! { out; "dec {}", slots.blocks_left(); "jnz 6b"; "8:"; }
-    out
+    if form.vectors == Vectors::Sse { to_sse(out) } else { out }
 }
 
 impl Form {
@@ -111,26 +115,21 @@ impl Form {
         let mut out = Strand::new();
         for (j, r) in [&a, &b, &c, &d].into_iter().enumerate() {
             let [low, high] = [j, (j + 4) % 8].map(|j| format!("[{}+{}]", BLOCKS[j], 16 * four));
-            match vectors {
-                Vectors::Sse => code! { out; "movdqu {r},{low}"; "pshufb {r},{mask}"; },
-                Vectors::Avx2 => code! { out;
-                    "vmovdqu xmm{j},{low}"; "vinserti128 {r},{r},{high},1"; "vpshufb {r},{r},{mask}";
-                },
+            code! { out; "vmovdqu xmm{j},{low}"; }
+            if vectors == Vectors::Avx2 {
+                code! { out; "vinserti128 {r},{r},{high},1"; }
             }
+            code! { out; "vpshufb {r},{r},{mask}"; }
         }
-        match vectors {
-            Vectors::Sse => code! { out;
-                "movdqa {x},{a}"; "punpckldq {x},{b}"; "punpckhdq {a},{b}";
-                "movdqa {y},{c}"; "punpckldq {y},{d}"; "punpckhdq {c},{d}";
-                "movdqa {z},{x}"; "punpcklqdq {z},{y}"; "punpckhqdq {x},{y}";
-                "movdqa {w},{a}"; "punpcklqdq {w},{c}"; "punpckhqdq {a},{c}";
-            },
-            Vectors::Avx2 => code! { out;
-                "vpunpckldq {x},{a},{b}"; "vpunpckhdq {a},{a},{b}";
-                "vpunpckldq {y},{c},{d}"; "vpunpckhdq {c},{c},{d}";
-                "vpunpcklqdq {z},{x},{y}"; "vpunpckhqdq {x},{x},{y}";
-                "vpunpcklqdq {w},{a},{c}"; "vpunpckhqdq {a},{a},{c}";
-            },
+        code! { out;
+            "vpunpckldq {x},{a},{b}";
+            "vpunpckhdq {a},{a},{b}";
+            "vpunpckldq {y},{c},{d}";
+            "vpunpckhdq {c},{c},{d}";
+            "vpunpcklqdq {z},{x},{y}";
+            "vpunpckhqdq {x},{x},{y}";
+            "vpunpcklqdq {w},{a},{c}";
+            "vpunpckhqdq {a},{a},{c}";
         }
         for (i, word) in [z, x, w, a].iter().enumerate() {
             out.extend(self.keep_word(4 * four + i, word));
@@ -143,26 +142,14 @@ impl Form {
         let [w3, w8, w14, w16] = [3, 8, 14, 16].map(|back| self.w(t - back));
         let [x, y] = [0, 1].map(|i| self.vectors.register(2 * (t % 4) + i));
         let mut out = Strand::new();
-        match self.vectors {
-            Vectors::Sse => code! { out;
-                "movdqa {x},{w16}";
-                "pxor {x},{w14}";
-                "pxor {x},{w8}";
-                "pxor {x},{w3}";
-                "movdqa {y},{x}";
-                "paddd {x},{x}";
-                "psrld {y},31";
-                "por {x},{y}";
-            },
-            Vectors::Avx2 => code! { out;
-                "vmovdqa {x},{w16}";
-                "vpxor {x},{x},{w14}";
-                "vpxor {x},{x},{w8}";
-                "vpxor {x},{x},{w3}";
-                "vpsrld {y},{x},31";
-                "vpaddd {x},{x},{x}";
-                "vpor {x},{x},{y}";
-            },
+        code! { out;
+            "vmovdqa {x},{w16}";
+            "vpxor {x},{x},{w14}";
+            "vpxor {x},{x},{w8}";
+            "vpxor {x},{x},{w3}";
+            "vpsrld {y},{x},31";
+            "vpaddd {x},{x},{x}";
+            "vpor {x},{x},{y}";
         }
         out.extend(self.keep_word(t, &x));
         out
@@ -170,16 +157,12 @@ impl Form {
 
     /// Stores W\[t\], unless it is read no more, and K + W\[t\].
     fn keep_word(&self, t: usize, x: &str) -> Strand {
-        let (mov, k) = (self.vectors.mnemonic("movdqa"), format!("[{CONSTANTS}+{}]", K_IN_ALL + 32 * (t / 20)));
+        let k = format!("[{CONSTANTS}+{}]", K_IN_ALL + 32 * (t / 20));
         let mut out = Strand::new();
         if t < ROUNDS - 3 {
-            code! { out; "{mov} {},{x}", self.w(t); }
+            code! { out; "vmovdqa {},{x}", self.w(t); }
         }
-        match self.vectors {
-            Vectors::Sse => code! { out; "paddd {x},{k}"; },
-            Vectors::Avx2 => code! { out; "vpaddd {x},{x},{k}"; },
-        }
-        code! { out; "{mov} {},{x}", self.kw(t); }
+        code! { out; "vpaddd {x},{x},{k}"; "vmovdqa {},{x}", self.kw(t); }
         out
     }
 
@@ -236,13 +219,6 @@ impl Vectors {
         match self {
             Self::Sse => format!("xmm{number}"),
             Self::Avx2 => format!("ymm{number}"),
-        }
-    }
-
-    fn mnemonic(self, name: &str) -> String {
-        match self {
-            Self::Sse => name.to_owned(),
-            Self::Avx2 => format!("v{name}"),
         }
     }
 }

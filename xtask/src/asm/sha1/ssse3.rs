@@ -37,14 +37,15 @@ use super::constants::{K_IN_ALL, SWAP};
 use super::rounds::{ROUNDS, Rotation, Rounds, load_state};
 use crate::asm::merge::{Timed, by_time, evenly};
 use crate::asm::sha2::Slots;
+use crate::asm::sse::to_sse;
 use crate::asm::strand::{Strand, code};
 
 /// How the schedule is encoded, and of how many blocks it is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Vectors {
-    /// SSE: two operands.
+    /// SSE.
     Ssse3,
-    /// VEX: three.
+    /// VEX.
     Avx,
     /// The same of two blocks.
     Avx2,
@@ -89,8 +90,9 @@ const OTHER: &str = "r15";
 
 pub(super) fn kernel(form: &Form) -> Strand {
     match form.vectors {
+        Vectors::Ssse3 => to_sse(form.blocks()),
+        Vectors::Avx => form.blocks(),
         Vectors::Avx2 => form.pairs(),
-        _ => form.blocks(),
     }
 }
 
@@ -118,7 +120,12 @@ impl Form {
             code! { out; ".p2align 6"; "2:"; "cmp {},1", slots.blocks_left(); "je 4f"; }
             out.extend(next);
             code! { out; "4:"; }
-            out.extend(self.block(&mut rounds, 0, &[&rest, &load].map(|s| s.as_slice()).concat(), (0.0, 80.0)));
+            out.extend(self.block(
+                &mut rounds,
+                0,
+                &[&rest, &load].map(|s| s.as_slice()).concat(),
+                (0.0, 80.0),
+            ));
         } else {
             code! { out; ".p2align 6"; "2:"; }
             out.extend(next);
@@ -148,9 +155,8 @@ impl Form {
     }
 
     fn enter(&self) -> Strand {
-        let (mov, mask) = (self.vectors.mnemonic("movdqa"), self.vectors.register(MASK));
         let mut out = self.slots().enter();
-        code! { out; "mov {CONSTANTS},rcx"; "{mov} {mask},[{CONSTANTS}+{SWAP}]"; }
+        code! { out; "mov {CONSTANTS},rcx"; "vmovdqa {},[{CONSTANTS}+{SWAP}]", self.vectors.register(MASK); }
         out.extend(load_state("rdi"));
         out
     }
@@ -207,10 +213,6 @@ impl Vectors {
         format!("{prefix}{number}")
     }
 
-    fn mnemonic(self, name: &str) -> String {
-        if self == Self::Ssse3 { name.to_owned() } else { format!("v{name}") }
-    }
-
     /// Where a group's K + W is in the frame; with two blocks, first four words of the one.
     fn place(self, group: usize) -> usize {
         16 * self.blocks() * group
@@ -228,24 +230,19 @@ impl Vectors {
         let [w, x] = [group % 8, TEMPORARIES[0]].map(|n| self.register(n));
         let k = format!("[{CONSTANTS}+{}]", K_IN_ALL + 32 * (group / 5));
         let place = format!("[rsp+{}]", self.place(group));
-        match self {
-            Self::Ssse3 => code! { out; "movdqa {x},{k}"; "paddd {x},{w}"; "movdqa {place},{x}"; },
-            _ => code! { out; "vpaddd {x},{w},{k}"; "vmovdqa {place},{x}"; },
-        }
+        code! { out; "vpaddd {x},{w},{k}"; "vmovdqa {place},{x}"; }
         out
     }
 
     fn loaded(self, group: usize) -> Strand {
-        let ([w, mask], low) = ([group, MASK].map(|n| self.register(n)), format!("xmm{group}"));
+        let ([w, mask], low) = ([group, MASK].map(|n| self.register(n)), Self::Avx.register(group));
         let [first, second] = BLOCK.map(|block| format!("[{block}+{}]", 16 * group));
         let mut out = Strand::new();
-        match self {
-            Self::Ssse3 => code! { out; "movdqu {w},{first}"; "pshufb {w},{mask}"; },
-            Self::Avx => code! { out; "vmovdqu {w},{first}"; "vpshufb {w},{w},{mask}"; },
-            Self::Avx2 => code! { out;
-                "vmovdqu {low},{first}"; "vinserti128 {w},{w},{second},1"; "vpshufb {w},{w},{mask}";
-            },
+        code! { out; "vmovdqu {low},{first}"; }
+        if self == Self::Avx2 {
+            code! { out; "vinserti128 {w},{w},{second},1"; }
         }
+        code! { out; "vpshufb {w},{w},{mask}"; }
         out
     }
 
@@ -253,42 +250,20 @@ impl Vectors {
         let [w, w4, w8, w12, w16] = [0, 1, 2, 3, 4].map(|back| self.register((group - back) % 8));
         let [x, y, z] = TEMPORARIES.map(|n| self.register(n));
         let mut out = Strand::new();
-        match self {
-            Self::Ssse3 => code! { out;
-                "movdqa {w},{w12}";
-                "movdqa {x},{w4}";
-                "palignr {w},{w16},8";
-                "psrldq {x},4";
-                "pxor {w},{w16}";
-                "pxor {x},{w8}";
-                "pxor {w},{x}";
-                "movdqa {x},{w}";
-                "movdqa {y},{w}";
-                "pslldq {x},12";
-                "psrld {y},31";
-                "movdqa {z},{x}";
-                "paddd {w},{w}";
-                "psrld {x},30";
-                "por {w},{y}";
-                "pslld {z},2";
-                "pxor {w},{x}";
-                "pxor {w},{z}";
-            },
-            _ => code! { out;
-                "vpalignr {w},{w12},{w16},8";
-                "vpsrldq {x},{w4},4";
-                "vpxor {w},{w},{w16}";
-                "vpxor {x},{x},{w8}";
-                "vpxor {w},{w},{x}";
-                "vpslldq {x},{w},12";
-                "vpsrld {y},{w},31";
-                "vpaddd {w},{w},{w}";
-                "vpsrld {z},{x},30";
-                "vpor {w},{w},{y}";
-                "vpslld {x},{x},2";
-                "vpxor {w},{w},{z}";
-                "vpxor {w},{w},{x}";
-            },
+        code! { out;
+            "vpalignr {w},{w12},{w16},8";
+            "vpsrldq {x},{w4},4";
+            "vpxor {w},{w},{w16}";
+            "vpxor {x},{x},{w8}";
+            "vpxor {w},{w},{x}";
+            "vpslldq {x},{w},12";
+            "vpsrld {y},{w},31";
+            "vpaddd {w},{w},{w}";
+            "vpsrld {z},{x},30";
+            "vpor {w},{w},{y}";
+            "vpslld {x},{x},2";
+            "vpxor {w},{w},{z}";
+            "vpxor {w},{w},{x}";
         }
         out
     }
@@ -297,27 +272,14 @@ impl Vectors {
         let [w, w4, w8, w16, w28] = [0, 1, 2, 4, 7].map(|back| self.register((group - back) % 8));
         let x = self.register(TEMPORARIES[0]);
         let mut out = Strand::new();
-        match self {
-            Self::Ssse3 => code! { out;
-                "movdqa {x},{w4}";
-                "pxor {w},{w28}";
-                "palignr {x},{w8},8";
-                "pxor {w},{w16}";
-                "pxor {w},{x}";
-                "movdqa {x},{w}";
-                "pslld {w},2";
-                "psrld {x},30";
-                "por {w},{x}";
-            },
-            _ => code! { out;
-                "vpalignr {x},{w4},{w8},8";
-                "vpxor {w},{w},{w28}";
-                "vpxor {w},{w},{w16}";
-                "vpxor {w},{w},{x}";
-                "vpsrld {x},{w},30";
-                "vpslld {w},{w},2";
-                "vpor {w},{w},{x}";
-            },
+        code! { out;
+            "vpalignr {x},{w4},{w8},8";
+            "vpxor {w},{w},{w28}";
+            "vpxor {w},{w},{w16}";
+            "vpxor {w},{w},{x}";
+            "vpsrld {x},{w},30";
+            "vpslld {w},{w},2";
+            "vpor {w},{w},{x}";
         }
         out
     }

@@ -46,7 +46,8 @@ pub(super) struct Form {
 pub(super) const SMS2_SSE: Form = Form { encoding: Encoding::Sse, rotation: Rotation::Ror, lanes: &[2] };
 pub(super) const SMS2_AVX: Form = Form { encoding: Encoding::Avx, rotation: Rotation::Ror, lanes: &[2] };
 pub(super) const SMS4_AVX2: Form = Form { encoding: Encoding::Avx2, rotation: Rotation::Rorx, lanes: &[4] };
-pub(super) const SMS8_AVX512: Form = Form { encoding: Encoding::Avx512, rotation: Rotation::Rorx, lanes: &[8, 4] };
+pub(super) const SMS8_AVX512: Form =
+    Form { encoding: Encoding::Avx512, rotation: Rotation::Rorx, lanes: &[8, 4] };
 
 /// Rounds of a turn, and words that the schedule is ahead.
 const TURN: usize = 16;
