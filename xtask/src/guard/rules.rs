@@ -49,9 +49,11 @@ struct Rule {
 }
 
 /// What names begin with; where one begins another, it comes behind.
-const FAMILIES: [&str; 13] = [
+const FAMILIES: [&str; 20] = [
     "scalar",
     "serial",
+    "sse4",
+    "sms4-sse",
     "sse",
     "sha-ni",
     "split",
@@ -59,6 +61,11 @@ const FAMILIES: [&str; 13] = [
     "halved",
     "hybrid",
     "stitched-avx2",
+    "sms8-avx2",
+    "stitched-avx512",
+    "sms16-avx512",
+    "sms4-avx",
+    "avx",
     "avx2",
     "avx512vl",
     "avx512-x4",
@@ -76,7 +83,7 @@ fn rule(kernel: &str, features: &[&str]) -> Option<Rule> {
         // BMI's instructions are in VEX's encoding.
         ("scalar", Some("bmi")) | ("serial", Some("rorx")) => rule(&[Evex, Ymm, Zmm], &[Vex]),
         ("scalar" | "serial", _) => rule(&[Vex, Evex, Ymm, Zmm], &[]),
-        ("sse", _) => rule(&[Vex, Evex], &[Sse]),
+        ("sse" | "sse4" | "sms4-sse", _) => rule(&[Vex, Evex], &[Sse]),
         // All SHA instructions are in the legacy encoding; the name tells that of the others.
         ("sha-ni", Some("avx")) => rule(&[Evex, Ymm], &[Sha, Vex]),
         ("sha-ni", Some("vl")) => rule(&[Zmm], &[Sha, Evex]),
@@ -88,12 +95,14 @@ fn rule(kernel: &str, features: &[&str]) -> Option<Rule> {
         // One message, or two: no register is wider than it takes.
         ("packed" | "halved", _) => rule(&[Sse, Zmm], &[Evex]),
         ("hybrid", _) => rule(&[Sse], &[Zmm]),
-        ("stitched-avx2" | "avx2", _) => rule(&[Sse, Evex], &[Ymm]),
+        ("avx" | "sms4-avx", _) => rule(&[Sse, Evex, Ymm], &[Vex]),
+        ("stitched-avx2" | "sms8-avx2" | "avx2", _) => rule(&[Sse, Evex], &[Ymm]),
         // Words of 64 bits: four messages do with half the registers' width, as those of AVX-512VL do.
+        ("stitched-avx512", _) => rule(&[Sse, Zmm], &[Evex, Ymm]),
         ("avx512vl" | "avx512-x4", _) => rule(&[Sse, Zmm], &[Evex, Ymm]),
         // So do eight of 32 bits, whose row asks for AVX-512VL; eight of 64 bits do not.
         ("avx512", _) if kernel == "avx512-x8-asm" && features.contains(&"avx512vl") => rule(&[Sse], &[Ymm]),
-        ("avx512", _) => rule(&[Sse], &[Zmm]),
+        ("avx512" | "sms16-avx512", _) => rule(&[Sse], &[Zmm]),
         _ => None,
     }
 }
@@ -140,7 +149,15 @@ mod tests {
             ("sha-ni-x6-asm", &[Evex]),
             ("split-x16", &[]),
             ("avx2-x8", &[Sse, Evex]),
+            ("sse4", &[Vex, Evex]),
+            ("sms4-sse-shrd", &[Vex, Evex]),
+            ("avx", &[Sse, Evex, Ymm]),
+            ("sms4-avx-rem", &[Sse, Evex, Ymm]),
+            ("avx2-rorx8", &[Sse, Evex]),
+            ("sms8-avx2", &[Sse, Evex]),
+            ("sms16-avx512", &[Sse]),
             ("stitched-avx2", &[Sse, Evex]),
+            ("stitched-avx512", &[Sse, Zmm]),
             ("packed-avx512", &[Sse, Zmm]),
             ("packed-x2", &[Sse, Zmm]),
             ("halved-avx512", &[Sse, Zmm]),
