@@ -8,7 +8,7 @@
 //! | `emit.rs` | a kernel's file |
 //! | `report.rs` | code size and kinds of instructions |
 //! | `sha2.rs` | rounds and schedules of SHA-2 in general registers, for words of 32 and 64 bits |
-//! | `sse.rs` | strands for AVX in SSE's encoding |
+//! | `sse.rs` | strands in the encoding of CPUs without AVX |
 //! | `sha1/` `sha256/` `sha512/` | a hash's kernels, a file a family |
 //!
 //! To add a kernel: describe its strands in a file of its family, say how they are merged, and name it in the

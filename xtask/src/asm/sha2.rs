@@ -158,11 +158,11 @@ impl Rounds {
         let ([a, b, _, d, e, f, g, h], [x, y], [z, bc]) = self.registers(t);
         let ([r0, r1, r2], [s0, s1, s2]) = (self.sha2.big_sigma1, self.sha2.big_sigma0);
         let mut out = Strand::new();
+        code! { out; "mov {z},{f}"; }
         for operand in kw {
             code! { out; "add {h},{operand}"; }
         }
         code! { out;
-            "mov {z},{f}";
             "xor {z},{g}";
             "rorx {x},{e},{r2}";
             "and {z},{e}";
@@ -326,6 +326,15 @@ impl Slots {
             "mov {other},{step_bytes}";
             "add {offset},{other}";
         }
+        out
+    }
+
+    /// The next two blocks, the first of them twice if there is no other; steps over what it gives. Clobbers `other`.
+    pub(crate) fn next_pair(self, [first, second]: [&str; 2], other: &str) -> Strand {
+        let mut out = self.next_block(first, other);
+        code! { out; "mov {second},{first}"; "cmp {},1", self.blocks_left(); "je 7f"; }
+        out.extend(self.next_block(second, other));
+        code! { out; "7:"; }
         out
     }
 }

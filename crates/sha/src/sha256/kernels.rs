@@ -17,7 +17,9 @@ use hashlanes_isa::{
 use super::Compression;
 #[cfg(target_arch = "x86_64")]
 use super::asm::{
-    Avx512X16, Bmi2, SerialRor, SerialRorx, SerialShrd, ShaNiAvx, ShaNiX6, Split, SplitX4, SplitX8, SplitX16,
+    Avx, Avx2Bmi2, Avx2Rorx2, Avx2Rorx8, Avx512Bmi2, Avx512BwBmi2, Avx512X16, AvxAlone, Bmi2, SerialRor,
+    SerialRorx, SerialShrd, ShaNiAvx, ShaNiX6, Sms4Avx, Sms4AvxRem, Sms4AvxShrd, Sms4Sse, Sms4SseShrd,
+    Sms8Avx2, Sms16Avx512, Split, SplitX4, SplitX8, SplitX16, Sse4, StitchedAvx2, StitchedAvx512,
 };
 
 // `sha_ni_x4_avx` leaves `finish_fixed` to the adaptor: there the compiler would copy messages through ymm registers, and
@@ -44,6 +46,19 @@ kernels! { Compression;
         avx512vl_x8     8 ["avx512f" "avx512vl"]                  Avx512Vl OverLanes<avx512vl::U32x8, 8> [compress_lanes finish_fixed continue_many]                106 + 590    106 +  619;
         avx2_x8         8 ["avx2"]                                Avx2     OverLanes<avx2::U32x8, 8>     [compress_lanes finish_fixed continue_many]                110 + 968    110 + 1196;
         sse_x4          4 ["ssse3"]                               Sse      OverLanes<sse::U32x4, 8>      [compress_lanes finish_fixed continue_many]                104 + 998    104 + 1185;
+        stitched_avx512 1 ["avx512f" "avx512vl" "bmi2"]  Avx512Bmi2 StitchedAvx512 [rounds] 60 + 410 60 + 450;
+        stitched_avx2   1 ["avx2" "bmi2"]  Avx2Bmi2 StitchedAvx2 [rounds] 60 + 413 60 + 450;
+        sse4 1 ["ssse3"] Sse Sse4 [rounds] 60 + 500 60 + 500;
+        avx 1 ["avx"] AvxAlone Avx [rounds] 60 + 500 60 + 500;
+        avx2_rorx2 1 ["avx2" "bmi2"] Avx2Bmi2 Avx2Rorx2 [rounds] 60 + 500 60 + 500;
+        avx2_rorx8 1 ["avx2" "bmi2"] Avx2Bmi2 Avx2Rorx8 [rounds] 60 + 500 60 + 500;
+        sms4_sse 1 ["ssse3"] Sse Sms4Sse [rounds] 60 + 500 60 + 500;
+        sms4_avx 1 ["avx"] AvxAlone Sms4Avx [rounds] 60 + 500 60 + 500;
+        sms4_sse_shrd 1 ["ssse3"] Sse Sms4SseShrd [rounds] 60 + 500 60 + 500;
+        sms4_avx_shrd 1 ["avx"] AvxAlone Sms4AvxShrd [rounds] 60 + 500 60 + 500;
+        sms4_avx_rem 1 ["avx"] AvxAlone Sms4AvxRem [rounds] 60 + 500 60 + 500;
+        sms8_avx2 1 ["avx2" "bmi2"] Avx2Bmi2 Sms8Avx2 [rounds] 60 + 500 60 + 500;
+        sms16_avx512 1 ["avx512f" "avx512bw" "avx512vl" "bmi2"] Avx512BwBmi2 Sms16Avx512 [rounds] 60 + 500 60 + 500;
         serial_rorx     1 ["bmi2"]                                Bmi2     SerialRorx                    [rounds]                                                    30 + 600     30 +  600;
         serial_ror      1 []                                      Scalar   SerialRor                     [rounds]                                                    30 + 634     30 +  676;
         serial_shrd     1 []                                      Scalar   SerialShrd                    [rounds]                                                    30 + 634     30 +  676;

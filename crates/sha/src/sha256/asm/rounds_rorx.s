@@ -23,8 +23,8 @@ mov r12d,[rdi+24]
 mov r13d,[rdi+28]
 mov edx,ebx
 xor edx,r8d
+mov ebp,r11d
 add r13d,[rsi+0]
-mov ebp,r11d
 xor ebp,r12d
 rorx r14d,r10d,25
 and ebp,r10d
@@ -48,8 +48,8 @@ xor edx,ebx
 xor r14d,r15d
 add r13d,edx
 add r13d,r14d
+mov edx,r10d
 add r12d,[rsi+4]
-mov edx,r10d
 xor edx,r11d
 rorx r14d,r9d,25
 and edx,r9d
@@ -73,8 +73,8 @@ xor ebp,eax
 xor r14d,r15d
 add r12d,ebp
 add r12d,r14d
+mov ebp,r9d
 add r11d,[rsi+8]
-mov ebp,r9d
 xor ebp,r10d
 rorx r14d,r8d,25
 and ebp,r8d
@@ -98,8 +98,8 @@ xor edx,r13d
 xor r14d,r15d
 add r11d,edx
 add r11d,r14d
+mov edx,r8d
 add r10d,[rsi+12]
-mov edx,r8d
 xor edx,r9d
 rorx r14d,ebx,25
 and edx,ebx
@@ -123,8 +123,8 @@ xor ebp,r12d
 xor r14d,r15d
 add r10d,ebp
 add r10d,r14d
+mov ebp,ebx
 add r9d,[rsi+16]
-mov ebp,ebx
 xor ebp,r8d
 rorx r14d,eax,25
 and ebp,eax
@@ -148,8 +148,8 @@ xor edx,r11d
 xor r14d,r15d
 add r9d,edx
 add r9d,r14d
+mov edx,eax
 add r8d,[rsi+20]
-mov edx,eax
 xor edx,ebx
 rorx r14d,r13d,25
 and edx,r13d
@@ -173,8 +173,8 @@ xor ebp,r10d
 xor r14d,r15d
 add r8d,ebp
 add r8d,r14d
+mov ebp,r13d
 add ebx,[rsi+24]
-mov ebp,r13d
 xor ebp,eax
 rorx r14d,r12d,25
 and ebp,r12d
@@ -198,8 +198,8 @@ xor edx,r9d
 xor r14d,r15d
 add ebx,edx
 add ebx,r14d
+mov edx,r12d
 add eax,[rsi+28]
-mov edx,r12d
 xor edx,r13d
 rorx r14d,r11d,25
 and edx,r11d
@@ -223,8 +223,8 @@ xor ebp,r8d
 xor r14d,r15d
 add eax,ebp
 add eax,r14d
+mov ebp,r11d
 add r13d,[rsi+32]
-mov ebp,r11d
 xor ebp,r12d
 rorx r14d,r10d,25
 and ebp,r10d
@@ -248,8 +248,8 @@ xor edx,ebx
 xor r14d,r15d
 add r13d,edx
 add r13d,r14d
+mov edx,r10d
 add r12d,[rsi+36]
-mov edx,r10d
 xor edx,r11d
 rorx r14d,r9d,25
 and edx,r9d
@@ -273,8 +273,8 @@ xor ebp,eax
 xor r14d,r15d
 add r12d,ebp
 add r12d,r14d
+mov ebp,r9d
 add r11d,[rsi+40]
-mov ebp,r9d
 xor ebp,r10d
 rorx r14d,r8d,25
 and ebp,r8d
@@ -298,8 +298,8 @@ xor edx,r13d
 xor r14d,r15d
 add r11d,edx
 add r11d,r14d
+mov edx,r8d
 add r10d,[rsi+44]
-mov edx,r8d
 xor edx,r9d
 rorx r14d,ebx,25
 and edx,ebx
@@ -323,8 +323,8 @@ xor ebp,r12d
 xor r14d,r15d
 add r10d,ebp
 add r10d,r14d
+mov ebp,ebx
 add r9d,[rsi+48]
-mov ebp,ebx
 xor ebp,r8d
 rorx r14d,eax,25
 and ebp,eax
@@ -348,8 +348,8 @@ xor edx,r11d
 xor r14d,r15d
 add r9d,edx
 add r9d,r14d
+mov edx,eax
 add r8d,[rsi+52]
-mov edx,eax
 xor edx,ebx
 rorx r14d,r13d,25
 and edx,r13d
@@ -373,8 +373,8 @@ xor ebp,r10d
 xor r14d,r15d
 add r8d,ebp
 add r8d,r14d
+mov ebp,r13d
 add ebx,[rsi+56]
-mov ebp,r13d
 xor ebp,eax
 rorx r14d,r12d,25
 and ebp,r12d
@@ -398,8 +398,8 @@ xor edx,r9d
 xor r14d,r15d
 add ebx,edx
 add ebx,r14d
+mov edx,r12d
 add eax,[rsi+60]
-mov edx,r12d
 xor edx,r13d
 rorx r14d,r11d,25
 and edx,r11d
@@ -423,8 +423,8 @@ xor ebp,r8d
 xor r14d,r15d
 add eax,ebp
 add eax,r14d
+mov ebp,r11d
 add r13d,[rsi+64]
-mov ebp,r11d
 xor ebp,r12d
 rorx r14d,r10d,25
 and ebp,r10d
@@ -448,8 +448,8 @@ xor edx,ebx
 xor r14d,r15d
 add r13d,edx
 add r13d,r14d
+mov edx,r10d
 add r12d,[rsi+68]
-mov edx,r10d
 xor edx,r11d
 rorx r14d,r9d,25
 and edx,r9d
@@ -473,8 +473,8 @@ xor ebp,eax
 xor r14d,r15d
 add r12d,ebp
 add r12d,r14d
+mov ebp,r9d
 add r11d,[rsi+72]
-mov ebp,r9d
 xor ebp,r10d
 rorx r14d,r8d,25
 and ebp,r8d
@@ -498,8 +498,8 @@ xor edx,r13d
 xor r14d,r15d
 add r11d,edx
 add r11d,r14d
+mov edx,r8d
 add r10d,[rsi+76]
-mov edx,r8d
 xor edx,r9d
 rorx r14d,ebx,25
 and edx,ebx
@@ -523,8 +523,8 @@ xor ebp,r12d
 xor r14d,r15d
 add r10d,ebp
 add r10d,r14d
+mov ebp,ebx
 add r9d,[rsi+80]
-mov ebp,ebx
 xor ebp,r8d
 rorx r14d,eax,25
 and ebp,eax
@@ -548,8 +548,8 @@ xor edx,r11d
 xor r14d,r15d
 add r9d,edx
 add r9d,r14d
+mov edx,eax
 add r8d,[rsi+84]
-mov edx,eax
 xor edx,ebx
 rorx r14d,r13d,25
 and edx,r13d
@@ -573,8 +573,8 @@ xor ebp,r10d
 xor r14d,r15d
 add r8d,ebp
 add r8d,r14d
+mov ebp,r13d
 add ebx,[rsi+88]
-mov ebp,r13d
 xor ebp,eax
 rorx r14d,r12d,25
 and ebp,r12d
@@ -598,8 +598,8 @@ xor edx,r9d
 xor r14d,r15d
 add ebx,edx
 add ebx,r14d
+mov edx,r12d
 add eax,[rsi+92]
-mov edx,r12d
 xor edx,r13d
 rorx r14d,r11d,25
 and edx,r11d
@@ -623,8 +623,8 @@ xor ebp,r8d
 xor r14d,r15d
 add eax,ebp
 add eax,r14d
+mov ebp,r11d
 add r13d,[rsi+96]
-mov ebp,r11d
 xor ebp,r12d
 rorx r14d,r10d,25
 and ebp,r10d
@@ -648,8 +648,8 @@ xor edx,ebx
 xor r14d,r15d
 add r13d,edx
 add r13d,r14d
+mov edx,r10d
 add r12d,[rsi+100]
-mov edx,r10d
 xor edx,r11d
 rorx r14d,r9d,25
 and edx,r9d
@@ -673,8 +673,8 @@ xor ebp,eax
 xor r14d,r15d
 add r12d,ebp
 add r12d,r14d
+mov ebp,r9d
 add r11d,[rsi+104]
-mov ebp,r9d
 xor ebp,r10d
 rorx r14d,r8d,25
 and ebp,r8d
@@ -698,8 +698,8 @@ xor edx,r13d
 xor r14d,r15d
 add r11d,edx
 add r11d,r14d
+mov edx,r8d
 add r10d,[rsi+108]
-mov edx,r8d
 xor edx,r9d
 rorx r14d,ebx,25
 and edx,ebx
@@ -723,8 +723,8 @@ xor ebp,r12d
 xor r14d,r15d
 add r10d,ebp
 add r10d,r14d
+mov ebp,ebx
 add r9d,[rsi+112]
-mov ebp,ebx
 xor ebp,r8d
 rorx r14d,eax,25
 and ebp,eax
@@ -748,8 +748,8 @@ xor edx,r11d
 xor r14d,r15d
 add r9d,edx
 add r9d,r14d
+mov edx,eax
 add r8d,[rsi+116]
-mov edx,eax
 xor edx,ebx
 rorx r14d,r13d,25
 and edx,r13d
@@ -773,8 +773,8 @@ xor ebp,r10d
 xor r14d,r15d
 add r8d,ebp
 add r8d,r14d
+mov ebp,r13d
 add ebx,[rsi+120]
-mov ebp,r13d
 xor ebp,eax
 rorx r14d,r12d,25
 and ebp,r12d
@@ -798,8 +798,8 @@ xor edx,r9d
 xor r14d,r15d
 add ebx,edx
 add ebx,r14d
+mov edx,r12d
 add eax,[rsi+124]
-mov edx,r12d
 xor edx,r13d
 rorx r14d,r11d,25
 and edx,r11d
@@ -823,8 +823,8 @@ xor ebp,r8d
 xor r14d,r15d
 add eax,ebp
 add eax,r14d
+mov ebp,r11d
 add r13d,[rsi+128]
-mov ebp,r11d
 xor ebp,r12d
 rorx r14d,r10d,25
 and ebp,r10d
@@ -848,8 +848,8 @@ xor edx,ebx
 xor r14d,r15d
 add r13d,edx
 add r13d,r14d
+mov edx,r10d
 add r12d,[rsi+132]
-mov edx,r10d
 xor edx,r11d
 rorx r14d,r9d,25
 and edx,r9d
@@ -873,8 +873,8 @@ xor ebp,eax
 xor r14d,r15d
 add r12d,ebp
 add r12d,r14d
+mov ebp,r9d
 add r11d,[rsi+136]
-mov ebp,r9d
 xor ebp,r10d
 rorx r14d,r8d,25
 and ebp,r8d
@@ -898,8 +898,8 @@ xor edx,r13d
 xor r14d,r15d
 add r11d,edx
 add r11d,r14d
+mov edx,r8d
 add r10d,[rsi+140]
-mov edx,r8d
 xor edx,r9d
 rorx r14d,ebx,25
 and edx,ebx
@@ -923,8 +923,8 @@ xor ebp,r12d
 xor r14d,r15d
 add r10d,ebp
 add r10d,r14d
+mov ebp,ebx
 add r9d,[rsi+144]
-mov ebp,ebx
 xor ebp,r8d
 rorx r14d,eax,25
 and ebp,eax
@@ -948,8 +948,8 @@ xor edx,r11d
 xor r14d,r15d
 add r9d,edx
 add r9d,r14d
+mov edx,eax
 add r8d,[rsi+148]
-mov edx,eax
 xor edx,ebx
 rorx r14d,r13d,25
 and edx,r13d
@@ -973,8 +973,8 @@ xor ebp,r10d
 xor r14d,r15d
 add r8d,ebp
 add r8d,r14d
+mov ebp,r13d
 add ebx,[rsi+152]
-mov ebp,r13d
 xor ebp,eax
 rorx r14d,r12d,25
 and ebp,r12d
@@ -998,8 +998,8 @@ xor edx,r9d
 xor r14d,r15d
 add ebx,edx
 add ebx,r14d
+mov edx,r12d
 add eax,[rsi+156]
-mov edx,r12d
 xor edx,r13d
 rorx r14d,r11d,25
 and edx,r11d
@@ -1023,8 +1023,8 @@ xor ebp,r8d
 xor r14d,r15d
 add eax,ebp
 add eax,r14d
+mov ebp,r11d
 add r13d,[rsi+160]
-mov ebp,r11d
 xor ebp,r12d
 rorx r14d,r10d,25
 and ebp,r10d
@@ -1048,8 +1048,8 @@ xor edx,ebx
 xor r14d,r15d
 add r13d,edx
 add r13d,r14d
+mov edx,r10d
 add r12d,[rsi+164]
-mov edx,r10d
 xor edx,r11d
 rorx r14d,r9d,25
 and edx,r9d
@@ -1073,8 +1073,8 @@ xor ebp,eax
 xor r14d,r15d
 add r12d,ebp
 add r12d,r14d
+mov ebp,r9d
 add r11d,[rsi+168]
-mov ebp,r9d
 xor ebp,r10d
 rorx r14d,r8d,25
 and ebp,r8d
@@ -1098,8 +1098,8 @@ xor edx,r13d
 xor r14d,r15d
 add r11d,edx
 add r11d,r14d
+mov edx,r8d
 add r10d,[rsi+172]
-mov edx,r8d
 xor edx,r9d
 rorx r14d,ebx,25
 and edx,ebx
@@ -1123,8 +1123,8 @@ xor ebp,r12d
 xor r14d,r15d
 add r10d,ebp
 add r10d,r14d
+mov ebp,ebx
 add r9d,[rsi+176]
-mov ebp,ebx
 xor ebp,r8d
 rorx r14d,eax,25
 and ebp,eax
@@ -1148,8 +1148,8 @@ xor edx,r11d
 xor r14d,r15d
 add r9d,edx
 add r9d,r14d
+mov edx,eax
 add r8d,[rsi+180]
-mov edx,eax
 xor edx,ebx
 rorx r14d,r13d,25
 and edx,r13d
@@ -1173,8 +1173,8 @@ xor ebp,r10d
 xor r14d,r15d
 add r8d,ebp
 add r8d,r14d
+mov ebp,r13d
 add ebx,[rsi+184]
-mov ebp,r13d
 xor ebp,eax
 rorx r14d,r12d,25
 and ebp,r12d
@@ -1198,8 +1198,8 @@ xor edx,r9d
 xor r14d,r15d
 add ebx,edx
 add ebx,r14d
+mov edx,r12d
 add eax,[rsi+188]
-mov edx,r12d
 xor edx,r13d
 rorx r14d,r11d,25
 and edx,r11d
@@ -1223,8 +1223,8 @@ xor ebp,r8d
 xor r14d,r15d
 add eax,ebp
 add eax,r14d
+mov ebp,r11d
 add r13d,[rsi+192]
-mov ebp,r11d
 xor ebp,r12d
 rorx r14d,r10d,25
 and ebp,r10d
@@ -1248,8 +1248,8 @@ xor edx,ebx
 xor r14d,r15d
 add r13d,edx
 add r13d,r14d
-add r12d,[rsi+196]
 mov edx,r10d
+add r12d,[rsi+196]
 xor edx,r11d
 rorx r14d,r9d,25
 and edx,r9d
@@ -1273,8 +1273,8 @@ xor ebp,eax
 xor r14d,r15d
 add r12d,ebp
 add r12d,r14d
-add r11d,[rsi+200]
 mov ebp,r9d
+add r11d,[rsi+200]
 xor ebp,r10d
 rorx r14d,r8d,25
 and ebp,r8d
@@ -1298,8 +1298,8 @@ xor edx,r13d
 xor r14d,r15d
 add r11d,edx
 add r11d,r14d
-add r10d,[rsi+204]
 mov edx,r8d
+add r10d,[rsi+204]
 xor edx,r9d
 rorx r14d,ebx,25
 and edx,ebx
@@ -1323,8 +1323,8 @@ xor ebp,r12d
 xor r14d,r15d
 add r10d,ebp
 add r10d,r14d
-add r9d,[rsi+208]
 mov ebp,ebx
+add r9d,[rsi+208]
 xor ebp,r8d
 rorx r14d,eax,25
 and ebp,eax
@@ -1348,8 +1348,8 @@ xor edx,r11d
 xor r14d,r15d
 add r9d,edx
 add r9d,r14d
-add r8d,[rsi+212]
 mov edx,eax
+add r8d,[rsi+212]
 xor edx,ebx
 rorx r14d,r13d,25
 and edx,r13d
@@ -1373,8 +1373,8 @@ xor ebp,r10d
 xor r14d,r15d
 add r8d,ebp
 add r8d,r14d
-add ebx,[rsi+216]
 mov ebp,r13d
+add ebx,[rsi+216]
 xor ebp,eax
 rorx r14d,r12d,25
 and ebp,r12d
@@ -1398,8 +1398,8 @@ xor edx,r9d
 xor r14d,r15d
 add ebx,edx
 add ebx,r14d
-add eax,[rsi+220]
 mov edx,r12d
+add eax,[rsi+220]
 xor edx,r13d
 rorx r14d,r11d,25
 and edx,r11d
@@ -1423,8 +1423,8 @@ xor ebp,r8d
 xor r14d,r15d
 add eax,ebp
 add eax,r14d
-add r13d,[rsi+224]
 mov ebp,r11d
+add r13d,[rsi+224]
 xor ebp,r12d
 rorx r14d,r10d,25
 and ebp,r10d
@@ -1448,8 +1448,8 @@ xor edx,ebx
 xor r14d,r15d
 add r13d,edx
 add r13d,r14d
-add r12d,[rsi+228]
 mov edx,r10d
+add r12d,[rsi+228]
 xor edx,r11d
 rorx r14d,r9d,25
 and edx,r9d
@@ -1473,8 +1473,8 @@ xor ebp,eax
 xor r14d,r15d
 add r12d,ebp
 add r12d,r14d
-add r11d,[rsi+232]
 mov ebp,r9d
+add r11d,[rsi+232]
 xor ebp,r10d
 rorx r14d,r8d,25
 and ebp,r8d
@@ -1498,8 +1498,8 @@ xor edx,r13d
 xor r14d,r15d
 add r11d,edx
 add r11d,r14d
-add r10d,[rsi+236]
 mov edx,r8d
+add r10d,[rsi+236]
 xor edx,r9d
 rorx r14d,ebx,25
 and edx,ebx
@@ -1523,8 +1523,8 @@ xor ebp,r12d
 xor r14d,r15d
 add r10d,ebp
 add r10d,r14d
-add r9d,[rsi+240]
 mov ebp,ebx
+add r9d,[rsi+240]
 xor ebp,r8d
 rorx r14d,eax,25
 and ebp,eax
@@ -1548,8 +1548,8 @@ xor edx,r11d
 xor r14d,r15d
 add r9d,edx
 add r9d,r14d
-add r8d,[rsi+244]
 mov edx,eax
+add r8d,[rsi+244]
 xor edx,ebx
 rorx r14d,r13d,25
 and edx,r13d
@@ -1573,8 +1573,8 @@ xor ebp,r10d
 xor r14d,r15d
 add r8d,ebp
 add r8d,r14d
-add ebx,[rsi+248]
 mov ebp,r13d
+add ebx,[rsi+248]
 xor ebp,eax
 rorx r14d,r12d,25
 and ebp,r12d
@@ -1598,8 +1598,8 @@ xor edx,r9d
 xor r14d,r15d
 add ebx,edx
 add ebx,r14d
-add eax,[rsi+252]
 mov edx,r12d
+add eax,[rsi+252]
 xor edx,r13d
 rorx r14d,r11d,25
 and edx,r11d

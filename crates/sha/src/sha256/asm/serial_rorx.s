@@ -9,6 +9,7 @@
 #        pointer (block b of message m is at [rows + b row + 8 m] + b step)
 #   rdx  blocks of each message; 0: returns at once
 #   rcx  constants, 64-byte aligned: K, then 64 bytes of vpshufb's mask that swaps the bytes of words
+#        ; two masks that bring words 0 and 2 to places 0 and 1, 2 and 3; at 384 K in fours, each twice
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. 128 bytes of stack beyond these, not wiped.
 test rdx,rdx
 jz 9f
@@ -103,10 +104,10 @@ mov edx,ebx
 xor edx,r8d
 .p2align 6
 3:
-add r13d,[rsp+0]
-rorx ecx,[rsp+4],7
-add r13d,[rdi+0]
 mov ebp,r11d
+rorx ecx,[rsp+4],7
+add r13d,[rsp+0]
+add r13d,[rdi+0]
 rorx esi,[rsp+4],18
 xor ebp,r12d
 xor ecx,esi
@@ -144,10 +145,10 @@ xor r14d,r15d
 add r13d,edx
 add [rsp+0],ecx
 add r13d,r14d
-add r12d,[rsp+4]
-rorx ecx,[rsp+8],7
-add r12d,[rdi+4]
 mov edx,r10d
+rorx ecx,[rsp+8],7
+add r12d,[rsp+4]
+add r12d,[rdi+4]
 rorx esi,[rsp+8],18
 xor edx,r11d
 xor ecx,esi
@@ -185,10 +186,10 @@ xor r14d,r15d
 add r12d,ebp
 add [rsp+4],ecx
 add r12d,r14d
-add r11d,[rsp+8]
-rorx ecx,[rsp+12],7
-add r11d,[rdi+8]
 mov ebp,r9d
+rorx ecx,[rsp+12],7
+add r11d,[rsp+8]
+add r11d,[rdi+8]
 rorx esi,[rsp+12],18
 xor ebp,r10d
 xor ecx,esi
@@ -226,10 +227,10 @@ xor r14d,r15d
 add r11d,edx
 add [rsp+8],ecx
 add r11d,r14d
-add r10d,[rsp+12]
-rorx ecx,[rsp+16],7
-add r10d,[rdi+12]
 mov edx,r8d
+rorx ecx,[rsp+16],7
+add r10d,[rsp+12]
+add r10d,[rdi+12]
 rorx esi,[rsp+16],18
 xor edx,r9d
 xor ecx,esi
@@ -267,10 +268,10 @@ xor r14d,r15d
 add r10d,ebp
 add [rsp+12],ecx
 add r10d,r14d
-add r9d,[rsp+16]
-rorx ecx,[rsp+20],7
-add r9d,[rdi+16]
 mov ebp,ebx
+rorx ecx,[rsp+20],7
+add r9d,[rsp+16]
+add r9d,[rdi+16]
 rorx esi,[rsp+20],18
 xor ebp,r8d
 xor ecx,esi
@@ -308,10 +309,10 @@ xor r14d,r15d
 add r9d,edx
 add [rsp+16],ecx
 add r9d,r14d
-add r8d,[rsp+20]
-rorx ecx,[rsp+24],7
-add r8d,[rdi+20]
 mov edx,eax
+rorx ecx,[rsp+24],7
+add r8d,[rsp+20]
+add r8d,[rdi+20]
 rorx esi,[rsp+24],18
 xor edx,ebx
 xor ecx,esi
@@ -349,10 +350,10 @@ xor r14d,r15d
 add r8d,ebp
 add [rsp+20],ecx
 add r8d,r14d
-add ebx,[rsp+24]
-rorx ecx,[rsp+28],7
-add ebx,[rdi+24]
 mov ebp,r13d
+rorx ecx,[rsp+28],7
+add ebx,[rsp+24]
+add ebx,[rdi+24]
 rorx esi,[rsp+28],18
 xor ebp,eax
 xor ecx,esi
@@ -390,10 +391,10 @@ xor r14d,r15d
 add ebx,edx
 add [rsp+24],ecx
 add ebx,r14d
-add eax,[rsp+28]
-rorx ecx,[rsp+32],7
-add eax,[rdi+28]
 mov edx,r12d
+rorx ecx,[rsp+32],7
+add eax,[rsp+28]
+add eax,[rdi+28]
 rorx esi,[rsp+32],18
 xor edx,r13d
 xor ecx,esi
@@ -431,10 +432,10 @@ xor r14d,r15d
 add eax,ebp
 add [rsp+28],ecx
 add eax,r14d
-add r13d,[rsp+32]
-rorx ecx,[rsp+36],7
-add r13d,[rdi+32]
 mov ebp,r11d
+rorx ecx,[rsp+36],7
+add r13d,[rsp+32]
+add r13d,[rdi+32]
 rorx esi,[rsp+36],18
 xor ebp,r12d
 xor ecx,esi
@@ -472,10 +473,10 @@ xor r14d,r15d
 add r13d,edx
 add [rsp+32],ecx
 add r13d,r14d
-add r12d,[rsp+36]
-rorx ecx,[rsp+40],7
-add r12d,[rdi+36]
 mov edx,r10d
+rorx ecx,[rsp+40],7
+add r12d,[rsp+36]
+add r12d,[rdi+36]
 rorx esi,[rsp+40],18
 xor edx,r11d
 xor ecx,esi
@@ -513,10 +514,10 @@ xor r14d,r15d
 add r12d,ebp
 add [rsp+36],ecx
 add r12d,r14d
-add r11d,[rsp+40]
-rorx ecx,[rsp+44],7
-add r11d,[rdi+40]
 mov ebp,r9d
+rorx ecx,[rsp+44],7
+add r11d,[rsp+40]
+add r11d,[rdi+40]
 rorx esi,[rsp+44],18
 xor ebp,r10d
 xor ecx,esi
@@ -554,10 +555,10 @@ xor r14d,r15d
 add r11d,edx
 add [rsp+40],ecx
 add r11d,r14d
-add r10d,[rsp+44]
-rorx ecx,[rsp+48],7
-add r10d,[rdi+44]
 mov edx,r8d
+rorx ecx,[rsp+48],7
+add r10d,[rsp+44]
+add r10d,[rdi+44]
 rorx esi,[rsp+48],18
 xor edx,r9d
 xor ecx,esi
@@ -595,10 +596,10 @@ xor r14d,r15d
 add r10d,ebp
 add [rsp+44],ecx
 add r10d,r14d
-add r9d,[rsp+48]
-rorx ecx,[rsp+52],7
-add r9d,[rdi+48]
 mov ebp,ebx
+rorx ecx,[rsp+52],7
+add r9d,[rsp+48]
+add r9d,[rdi+48]
 rorx esi,[rsp+52],18
 xor ebp,r8d
 xor ecx,esi
@@ -636,10 +637,10 @@ xor r14d,r15d
 add r9d,edx
 add [rsp+48],ecx
 add r9d,r14d
-add r8d,[rsp+52]
-rorx ecx,[rsp+56],7
-add r8d,[rdi+52]
 mov edx,eax
+rorx ecx,[rsp+56],7
+add r8d,[rsp+52]
+add r8d,[rdi+52]
 rorx esi,[rsp+56],18
 xor edx,ebx
 xor ecx,esi
@@ -677,10 +678,10 @@ xor r14d,r15d
 add r8d,ebp
 add [rsp+52],ecx
 add r8d,r14d
-add ebx,[rsp+56]
-rorx ecx,[rsp+60],7
-add ebx,[rdi+56]
 mov ebp,r13d
+rorx ecx,[rsp+60],7
+add ebx,[rsp+56]
+add ebx,[rdi+56]
 rorx esi,[rsp+60],18
 xor ebp,eax
 xor ecx,esi
@@ -718,10 +719,10 @@ xor r14d,r15d
 add ebx,edx
 add [rsp+56],ecx
 add ebx,r14d
-add eax,[rsp+60]
-rorx ecx,[rsp+0],7
-add eax,[rdi+60]
 mov edx,r12d
+rorx ecx,[rsp+0],7
+add eax,[rsp+60]
+add eax,[rdi+60]
 rorx esi,[rsp+0],18
 xor edx,r13d
 xor ecx,esi
@@ -762,9 +763,9 @@ add eax,r14d
 add rdi,64
 dec qword ptr [rsp+112]
 jnz 3b
+mov ebp,r11d
 add r13d,[rsp+0]
 add r13d,[rdi+0]
-mov ebp,r11d
 xor ebp,r12d
 rorx r14d,r10d,25
 and ebp,r10d
@@ -788,9 +789,9 @@ xor edx,ebx
 xor r14d,r15d
 add r13d,edx
 add r13d,r14d
+mov edx,r10d
 add r12d,[rsp+4]
 add r12d,[rdi+4]
-mov edx,r10d
 xor edx,r11d
 rorx r14d,r9d,25
 and edx,r9d
@@ -814,9 +815,9 @@ xor ebp,eax
 xor r14d,r15d
 add r12d,ebp
 add r12d,r14d
+mov ebp,r9d
 add r11d,[rsp+8]
 add r11d,[rdi+8]
-mov ebp,r9d
 xor ebp,r10d
 rorx r14d,r8d,25
 and ebp,r8d
@@ -840,9 +841,9 @@ xor edx,r13d
 xor r14d,r15d
 add r11d,edx
 add r11d,r14d
+mov edx,r8d
 add r10d,[rsp+12]
 add r10d,[rdi+12]
-mov edx,r8d
 xor edx,r9d
 rorx r14d,ebx,25
 and edx,ebx
@@ -866,9 +867,9 @@ xor ebp,r12d
 xor r14d,r15d
 add r10d,ebp
 add r10d,r14d
+mov ebp,ebx
 add r9d,[rsp+16]
 add r9d,[rdi+16]
-mov ebp,ebx
 xor ebp,r8d
 rorx r14d,eax,25
 and ebp,eax
@@ -892,9 +893,9 @@ xor edx,r11d
 xor r14d,r15d
 add r9d,edx
 add r9d,r14d
+mov edx,eax
 add r8d,[rsp+20]
 add r8d,[rdi+20]
-mov edx,eax
 xor edx,ebx
 rorx r14d,r13d,25
 and edx,r13d
@@ -918,9 +919,9 @@ xor ebp,r10d
 xor r14d,r15d
 add r8d,ebp
 add r8d,r14d
+mov ebp,r13d
 add ebx,[rsp+24]
 add ebx,[rdi+24]
-mov ebp,r13d
 xor ebp,eax
 rorx r14d,r12d,25
 and ebp,r12d
@@ -944,9 +945,9 @@ xor edx,r9d
 xor r14d,r15d
 add ebx,edx
 add ebx,r14d
+mov edx,r12d
 add eax,[rsp+28]
 add eax,[rdi+28]
-mov edx,r12d
 xor edx,r13d
 rorx r14d,r11d,25
 and edx,r11d
@@ -970,9 +971,9 @@ xor ebp,r8d
 xor r14d,r15d
 add eax,ebp
 add eax,r14d
+mov ebp,r11d
 add r13d,[rsp+32]
 add r13d,[rdi+32]
-mov ebp,r11d
 xor ebp,r12d
 rorx r14d,r10d,25
 and ebp,r10d
@@ -996,9 +997,9 @@ xor edx,ebx
 xor r14d,r15d
 add r13d,edx
 add r13d,r14d
+mov edx,r10d
 add r12d,[rsp+36]
 add r12d,[rdi+36]
-mov edx,r10d
 xor edx,r11d
 rorx r14d,r9d,25
 and edx,r9d
@@ -1022,9 +1023,9 @@ xor ebp,eax
 xor r14d,r15d
 add r12d,ebp
 add r12d,r14d
+mov ebp,r9d
 add r11d,[rsp+40]
 add r11d,[rdi+40]
-mov ebp,r9d
 xor ebp,r10d
 rorx r14d,r8d,25
 and ebp,r8d
@@ -1048,9 +1049,9 @@ xor edx,r13d
 xor r14d,r15d
 add r11d,edx
 add r11d,r14d
+mov edx,r8d
 add r10d,[rsp+44]
 add r10d,[rdi+44]
-mov edx,r8d
 xor edx,r9d
 rorx r14d,ebx,25
 and edx,ebx
@@ -1074,9 +1075,9 @@ xor ebp,r12d
 xor r14d,r15d
 add r10d,ebp
 add r10d,r14d
+mov ebp,ebx
 add r9d,[rsp+48]
 add r9d,[rdi+48]
-mov ebp,ebx
 xor ebp,r8d
 rorx r14d,eax,25
 and ebp,eax
@@ -1100,9 +1101,9 @@ xor edx,r11d
 xor r14d,r15d
 add r9d,edx
 add r9d,r14d
+mov edx,eax
 add r8d,[rsp+52]
 add r8d,[rdi+52]
-mov edx,eax
 xor edx,ebx
 rorx r14d,r13d,25
 and edx,r13d
@@ -1126,9 +1127,9 @@ xor ebp,r10d
 xor r14d,r15d
 add r8d,ebp
 add r8d,r14d
+mov ebp,r13d
 add ebx,[rsp+56]
 add ebx,[rdi+56]
-mov ebp,r13d
 xor ebp,eax
 rorx r14d,r12d,25
 and ebp,r12d
@@ -1152,9 +1153,9 @@ xor edx,r9d
 xor r14d,r15d
 add ebx,edx
 add ebx,r14d
+mov edx,r12d
 add eax,[rsp+60]
 add eax,[rdi+60]
-mov edx,r12d
 xor edx,r13d
 rorx r14d,r11d,25
 and edx,r11d

@@ -23,8 +23,8 @@ mov r12,[rdi+48]
 mov r13,[rdi+56]
 mov rdx,rbx
 xor rdx,r8
+mov rbp,r11
 add r13,[rsi+0]
-mov rbp,r11
 xor rbp,r12
 rorx r14,r10,41
 and rbp,r10
@@ -48,8 +48,8 @@ xor rdx,rbx
 xor r14,r15
 add r13,rdx
 add r13,r14
+mov rdx,r10
 add r12,[rsi+8]
-mov rdx,r10
 xor rdx,r11
 rorx r14,r9,41
 and rdx,r9
@@ -73,8 +73,8 @@ xor rbp,rax
 xor r14,r15
 add r12,rbp
 add r12,r14
+mov rbp,r9
 add r11,[rsi+16]
-mov rbp,r9
 xor rbp,r10
 rorx r14,r8,41
 and rbp,r8
@@ -98,8 +98,8 @@ xor rdx,r13
 xor r14,r15
 add r11,rdx
 add r11,r14
+mov rdx,r8
 add r10,[rsi+24]
-mov rdx,r8
 xor rdx,r9
 rorx r14,rbx,41
 and rdx,rbx
@@ -123,8 +123,8 @@ xor rbp,r12
 xor r14,r15
 add r10,rbp
 add r10,r14
+mov rbp,rbx
 add r9,[rsi+32]
-mov rbp,rbx
 xor rbp,r8
 rorx r14,rax,41
 and rbp,rax
@@ -148,8 +148,8 @@ xor rdx,r11
 xor r14,r15
 add r9,rdx
 add r9,r14
+mov rdx,rax
 add r8,[rsi+40]
-mov rdx,rax
 xor rdx,rbx
 rorx r14,r13,41
 and rdx,r13
@@ -173,8 +173,8 @@ xor rbp,r10
 xor r14,r15
 add r8,rbp
 add r8,r14
+mov rbp,r13
 add rbx,[rsi+48]
-mov rbp,r13
 xor rbp,rax
 rorx r14,r12,41
 and rbp,r12
@@ -198,8 +198,8 @@ xor rdx,r9
 xor r14,r15
 add rbx,rdx
 add rbx,r14
+mov rdx,r12
 add rax,[rsi+56]
-mov rdx,r12
 xor rdx,r13
 rorx r14,r11,41
 and rdx,r11
@@ -223,8 +223,8 @@ xor rbp,r8
 xor r14,r15
 add rax,rbp
 add rax,r14
+mov rbp,r11
 add r13,[rsi+64]
-mov rbp,r11
 xor rbp,r12
 rorx r14,r10,41
 and rbp,r10
@@ -248,8 +248,8 @@ xor rdx,rbx
 xor r14,r15
 add r13,rdx
 add r13,r14
+mov rdx,r10
 add r12,[rsi+72]
-mov rdx,r10
 xor rdx,r11
 rorx r14,r9,41
 and rdx,r9
@@ -273,8 +273,8 @@ xor rbp,rax
 xor r14,r15
 add r12,rbp
 add r12,r14
+mov rbp,r9
 add r11,[rsi+80]
-mov rbp,r9
 xor rbp,r10
 rorx r14,r8,41
 and rbp,r8
@@ -298,8 +298,8 @@ xor rdx,r13
 xor r14,r15
 add r11,rdx
 add r11,r14
+mov rdx,r8
 add r10,[rsi+88]
-mov rdx,r8
 xor rdx,r9
 rorx r14,rbx,41
 and rdx,rbx
@@ -323,8 +323,8 @@ xor rbp,r12
 xor r14,r15
 add r10,rbp
 add r10,r14
+mov rbp,rbx
 add r9,[rsi+96]
-mov rbp,rbx
 xor rbp,r8
 rorx r14,rax,41
 and rbp,rax
@@ -348,8 +348,8 @@ xor rdx,r11
 xor r14,r15
 add r9,rdx
 add r9,r14
+mov rdx,rax
 add r8,[rsi+104]
-mov rdx,rax
 xor rdx,rbx
 rorx r14,r13,41
 and rdx,r13
@@ -373,8 +373,8 @@ xor rbp,r10
 xor r14,r15
 add r8,rbp
 add r8,r14
+mov rbp,r13
 add rbx,[rsi+112]
-mov rbp,r13
 xor rbp,rax
 rorx r14,r12,41
 and rbp,r12
@@ -398,8 +398,8 @@ xor rdx,r9
 xor r14,r15
 add rbx,rdx
 add rbx,r14
+mov rdx,r12
 add rax,[rsi+120]
-mov rdx,r12
 xor rdx,r13
 rorx r14,r11,41
 and rdx,r11
@@ -423,8 +423,8 @@ xor rbp,r8
 xor r14,r15
 add rax,rbp
 add rax,r14
+mov rbp,r11
 add r13,[rsi+128]
-mov rbp,r11
 xor rbp,r12
 rorx r14,r10,41
 and rbp,r10
@@ -448,8 +448,8 @@ xor rdx,rbx
 xor r14,r15
 add r13,rdx
 add r13,r14
+mov rdx,r10
 add r12,[rsi+136]
-mov rdx,r10
 xor rdx,r11
 rorx r14,r9,41
 and rdx,r9
@@ -473,8 +473,8 @@ xor rbp,rax
 xor r14,r15
 add r12,rbp
 add r12,r14
+mov rbp,r9
 add r11,[rsi+144]
-mov rbp,r9
 xor rbp,r10
 rorx r14,r8,41
 and rbp,r8
@@ -498,8 +498,8 @@ xor rdx,r13
 xor r14,r15
 add r11,rdx
 add r11,r14
+mov rdx,r8
 add r10,[rsi+152]
-mov rdx,r8
 xor rdx,r9
 rorx r14,rbx,41
 and rdx,rbx
@@ -523,8 +523,8 @@ xor rbp,r12
 xor r14,r15
 add r10,rbp
 add r10,r14
+mov rbp,rbx
 add r9,[rsi+160]
-mov rbp,rbx
 xor rbp,r8
 rorx r14,rax,41
 and rbp,rax
@@ -548,8 +548,8 @@ xor rdx,r11
 xor r14,r15
 add r9,rdx
 add r9,r14
+mov rdx,rax
 add r8,[rsi+168]
-mov rdx,rax
 xor rdx,rbx
 rorx r14,r13,41
 and rdx,r13
@@ -573,8 +573,8 @@ xor rbp,r10
 xor r14,r15
 add r8,rbp
 add r8,r14
+mov rbp,r13
 add rbx,[rsi+176]
-mov rbp,r13
 xor rbp,rax
 rorx r14,r12,41
 and rbp,r12
@@ -598,8 +598,8 @@ xor rdx,r9
 xor r14,r15
 add rbx,rdx
 add rbx,r14
+mov rdx,r12
 add rax,[rsi+184]
-mov rdx,r12
 xor rdx,r13
 rorx r14,r11,41
 and rdx,r11
@@ -623,8 +623,8 @@ xor rbp,r8
 xor r14,r15
 add rax,rbp
 add rax,r14
+mov rbp,r11
 add r13,[rsi+192]
-mov rbp,r11
 xor rbp,r12
 rorx r14,r10,41
 and rbp,r10
@@ -648,8 +648,8 @@ xor rdx,rbx
 xor r14,r15
 add r13,rdx
 add r13,r14
+mov rdx,r10
 add r12,[rsi+200]
-mov rdx,r10
 xor rdx,r11
 rorx r14,r9,41
 and rdx,r9
@@ -673,8 +673,8 @@ xor rbp,rax
 xor r14,r15
 add r12,rbp
 add r12,r14
+mov rbp,r9
 add r11,[rsi+208]
-mov rbp,r9
 xor rbp,r10
 rorx r14,r8,41
 and rbp,r8
@@ -698,8 +698,8 @@ xor rdx,r13
 xor r14,r15
 add r11,rdx
 add r11,r14
+mov rdx,r8
 add r10,[rsi+216]
-mov rdx,r8
 xor rdx,r9
 rorx r14,rbx,41
 and rdx,rbx
@@ -723,8 +723,8 @@ xor rbp,r12
 xor r14,r15
 add r10,rbp
 add r10,r14
+mov rbp,rbx
 add r9,[rsi+224]
-mov rbp,rbx
 xor rbp,r8
 rorx r14,rax,41
 and rbp,rax
@@ -748,8 +748,8 @@ xor rdx,r11
 xor r14,r15
 add r9,rdx
 add r9,r14
+mov rdx,rax
 add r8,[rsi+232]
-mov rdx,rax
 xor rdx,rbx
 rorx r14,r13,41
 and rdx,r13
@@ -773,8 +773,8 @@ xor rbp,r10
 xor r14,r15
 add r8,rbp
 add r8,r14
+mov rbp,r13
 add rbx,[rsi+240]
-mov rbp,r13
 xor rbp,rax
 rorx r14,r12,41
 and rbp,r12
@@ -798,8 +798,8 @@ xor rdx,r9
 xor r14,r15
 add rbx,rdx
 add rbx,r14
+mov rdx,r12
 add rax,[rsi+248]
-mov rdx,r12
 xor rdx,r13
 rorx r14,r11,41
 and rdx,r11
@@ -823,8 +823,8 @@ xor rbp,r8
 xor r14,r15
 add rax,rbp
 add rax,r14
+mov rbp,r11
 add r13,[rsi+256]
-mov rbp,r11
 xor rbp,r12
 rorx r14,r10,41
 and rbp,r10
@@ -848,8 +848,8 @@ xor rdx,rbx
 xor r14,r15
 add r13,rdx
 add r13,r14
+mov rdx,r10
 add r12,[rsi+264]
-mov rdx,r10
 xor rdx,r11
 rorx r14,r9,41
 and rdx,r9
@@ -873,8 +873,8 @@ xor rbp,rax
 xor r14,r15
 add r12,rbp
 add r12,r14
+mov rbp,r9
 add r11,[rsi+272]
-mov rbp,r9
 xor rbp,r10
 rorx r14,r8,41
 and rbp,r8
@@ -898,8 +898,8 @@ xor rdx,r13
 xor r14,r15
 add r11,rdx
 add r11,r14
+mov rdx,r8
 add r10,[rsi+280]
-mov rdx,r8
 xor rdx,r9
 rorx r14,rbx,41
 and rdx,rbx
@@ -923,8 +923,8 @@ xor rbp,r12
 xor r14,r15
 add r10,rbp
 add r10,r14
+mov rbp,rbx
 add r9,[rsi+288]
-mov rbp,rbx
 xor rbp,r8
 rorx r14,rax,41
 and rbp,rax
@@ -948,8 +948,8 @@ xor rdx,r11
 xor r14,r15
 add r9,rdx
 add r9,r14
+mov rdx,rax
 add r8,[rsi+296]
-mov rdx,rax
 xor rdx,rbx
 rorx r14,r13,41
 and rdx,r13
@@ -973,8 +973,8 @@ xor rbp,r10
 xor r14,r15
 add r8,rbp
 add r8,r14
+mov rbp,r13
 add rbx,[rsi+304]
-mov rbp,r13
 xor rbp,rax
 rorx r14,r12,41
 and rbp,r12
@@ -998,8 +998,8 @@ xor rdx,r9
 xor r14,r15
 add rbx,rdx
 add rbx,r14
+mov rdx,r12
 add rax,[rsi+312]
-mov rdx,r12
 xor rdx,r13
 rorx r14,r11,41
 and rdx,r11
@@ -1023,8 +1023,8 @@ xor rbp,r8
 xor r14,r15
 add rax,rbp
 add rax,r14
+mov rbp,r11
 add r13,[rsi+320]
-mov rbp,r11
 xor rbp,r12
 rorx r14,r10,41
 and rbp,r10
@@ -1048,8 +1048,8 @@ xor rdx,rbx
 xor r14,r15
 add r13,rdx
 add r13,r14
+mov rdx,r10
 add r12,[rsi+328]
-mov rdx,r10
 xor rdx,r11
 rorx r14,r9,41
 and rdx,r9
@@ -1073,8 +1073,8 @@ xor rbp,rax
 xor r14,r15
 add r12,rbp
 add r12,r14
+mov rbp,r9
 add r11,[rsi+336]
-mov rbp,r9
 xor rbp,r10
 rorx r14,r8,41
 and rbp,r8
@@ -1098,8 +1098,8 @@ xor rdx,r13
 xor r14,r15
 add r11,rdx
 add r11,r14
+mov rdx,r8
 add r10,[rsi+344]
-mov rdx,r8
 xor rdx,r9
 rorx r14,rbx,41
 and rdx,rbx
@@ -1123,8 +1123,8 @@ xor rbp,r12
 xor r14,r15
 add r10,rbp
 add r10,r14
+mov rbp,rbx
 add r9,[rsi+352]
-mov rbp,rbx
 xor rbp,r8
 rorx r14,rax,41
 and rbp,rax
@@ -1148,8 +1148,8 @@ xor rdx,r11
 xor r14,r15
 add r9,rdx
 add r9,r14
+mov rdx,rax
 add r8,[rsi+360]
-mov rdx,rax
 xor rdx,rbx
 rorx r14,r13,41
 and rdx,r13
@@ -1173,8 +1173,8 @@ xor rbp,r10
 xor r14,r15
 add r8,rbp
 add r8,r14
+mov rbp,r13
 add rbx,[rsi+368]
-mov rbp,r13
 xor rbp,rax
 rorx r14,r12,41
 and rbp,r12
@@ -1198,8 +1198,8 @@ xor rdx,r9
 xor r14,r15
 add rbx,rdx
 add rbx,r14
+mov rdx,r12
 add rax,[rsi+376]
-mov rdx,r12
 xor rdx,r13
 rorx r14,r11,41
 and rdx,r11
@@ -1223,8 +1223,8 @@ xor rbp,r8
 xor r14,r15
 add rax,rbp
 add rax,r14
+mov rbp,r11
 add r13,[rsi+384]
-mov rbp,r11
 xor rbp,r12
 rorx r14,r10,41
 and rbp,r10
@@ -1248,8 +1248,8 @@ xor rdx,rbx
 xor r14,r15
 add r13,rdx
 add r13,r14
+mov rdx,r10
 add r12,[rsi+392]
-mov rdx,r10
 xor rdx,r11
 rorx r14,r9,41
 and rdx,r9
@@ -1273,8 +1273,8 @@ xor rbp,rax
 xor r14,r15
 add r12,rbp
 add r12,r14
+mov rbp,r9
 add r11,[rsi+400]
-mov rbp,r9
 xor rbp,r10
 rorx r14,r8,41
 and rbp,r8
@@ -1298,8 +1298,8 @@ xor rdx,r13
 xor r14,r15
 add r11,rdx
 add r11,r14
+mov rdx,r8
 add r10,[rsi+408]
-mov rdx,r8
 xor rdx,r9
 rorx r14,rbx,41
 and rdx,rbx
@@ -1323,8 +1323,8 @@ xor rbp,r12
 xor r14,r15
 add r10,rbp
 add r10,r14
+mov rbp,rbx
 add r9,[rsi+416]
-mov rbp,rbx
 xor rbp,r8
 rorx r14,rax,41
 and rbp,rax
@@ -1348,8 +1348,8 @@ xor rdx,r11
 xor r14,r15
 add r9,rdx
 add r9,r14
+mov rdx,rax
 add r8,[rsi+424]
-mov rdx,rax
 xor rdx,rbx
 rorx r14,r13,41
 and rdx,r13
@@ -1373,8 +1373,8 @@ xor rbp,r10
 xor r14,r15
 add r8,rbp
 add r8,r14
+mov rbp,r13
 add rbx,[rsi+432]
-mov rbp,r13
 xor rbp,rax
 rorx r14,r12,41
 and rbp,r12
@@ -1398,8 +1398,8 @@ xor rdx,r9
 xor r14,r15
 add rbx,rdx
 add rbx,r14
+mov rdx,r12
 add rax,[rsi+440]
-mov rdx,r12
 xor rdx,r13
 rorx r14,r11,41
 and rdx,r11
@@ -1423,8 +1423,8 @@ xor rbp,r8
 xor r14,r15
 add rax,rbp
 add rax,r14
+mov rbp,r11
 add r13,[rsi+448]
-mov rbp,r11
 xor rbp,r12
 rorx r14,r10,41
 and rbp,r10
@@ -1448,8 +1448,8 @@ xor rdx,rbx
 xor r14,r15
 add r13,rdx
 add r13,r14
+mov rdx,r10
 add r12,[rsi+456]
-mov rdx,r10
 xor rdx,r11
 rorx r14,r9,41
 and rdx,r9
@@ -1473,8 +1473,8 @@ xor rbp,rax
 xor r14,r15
 add r12,rbp
 add r12,r14
+mov rbp,r9
 add r11,[rsi+464]
-mov rbp,r9
 xor rbp,r10
 rorx r14,r8,41
 and rbp,r8
@@ -1498,8 +1498,8 @@ xor rdx,r13
 xor r14,r15
 add r11,rdx
 add r11,r14
+mov rdx,r8
 add r10,[rsi+472]
-mov rdx,r8
 xor rdx,r9
 rorx r14,rbx,41
 and rdx,rbx
@@ -1523,8 +1523,8 @@ xor rbp,r12
 xor r14,r15
 add r10,rbp
 add r10,r14
+mov rbp,rbx
 add r9,[rsi+480]
-mov rbp,rbx
 xor rbp,r8
 rorx r14,rax,41
 and rbp,rax
@@ -1548,8 +1548,8 @@ xor rdx,r11
 xor r14,r15
 add r9,rdx
 add r9,r14
+mov rdx,rax
 add r8,[rsi+488]
-mov rdx,rax
 xor rdx,rbx
 rorx r14,r13,41
 and rdx,r13
@@ -1573,8 +1573,8 @@ xor rbp,r10
 xor r14,r15
 add r8,rbp
 add r8,r14
+mov rbp,r13
 add rbx,[rsi+496]
-mov rbp,r13
 xor rbp,rax
 rorx r14,r12,41
 and rbp,r12
@@ -1598,8 +1598,8 @@ xor rdx,r9
 xor r14,r15
 add rbx,rdx
 add rbx,r14
+mov rdx,r12
 add rax,[rsi+504]
-mov rdx,r12
 xor rdx,r13
 rorx r14,r11,41
 and rdx,r11
@@ -1623,8 +1623,8 @@ xor rbp,r8
 xor r14,r15
 add rax,rbp
 add rax,r14
+mov rbp,r11
 add r13,[rsi+512]
-mov rbp,r11
 xor rbp,r12
 rorx r14,r10,41
 and rbp,r10
@@ -1648,8 +1648,8 @@ xor rdx,rbx
 xor r14,r15
 add r13,rdx
 add r13,r14
-add r12,[rsi+520]
 mov rdx,r10
+add r12,[rsi+520]
 xor rdx,r11
 rorx r14,r9,41
 and rdx,r9
@@ -1673,8 +1673,8 @@ xor rbp,rax
 xor r14,r15
 add r12,rbp
 add r12,r14
-add r11,[rsi+528]
 mov rbp,r9
+add r11,[rsi+528]
 xor rbp,r10
 rorx r14,r8,41
 and rbp,r8
@@ -1698,8 +1698,8 @@ xor rdx,r13
 xor r14,r15
 add r11,rdx
 add r11,r14
-add r10,[rsi+536]
 mov rdx,r8
+add r10,[rsi+536]
 xor rdx,r9
 rorx r14,rbx,41
 and rdx,rbx
@@ -1723,8 +1723,8 @@ xor rbp,r12
 xor r14,r15
 add r10,rbp
 add r10,r14
-add r9,[rsi+544]
 mov rbp,rbx
+add r9,[rsi+544]
 xor rbp,r8
 rorx r14,rax,41
 and rbp,rax
@@ -1748,8 +1748,8 @@ xor rdx,r11
 xor r14,r15
 add r9,rdx
 add r9,r14
-add r8,[rsi+552]
 mov rdx,rax
+add r8,[rsi+552]
 xor rdx,rbx
 rorx r14,r13,41
 and rdx,r13
@@ -1773,8 +1773,8 @@ xor rbp,r10
 xor r14,r15
 add r8,rbp
 add r8,r14
-add rbx,[rsi+560]
 mov rbp,r13
+add rbx,[rsi+560]
 xor rbp,rax
 rorx r14,r12,41
 and rbp,r12
@@ -1798,8 +1798,8 @@ xor rdx,r9
 xor r14,r15
 add rbx,rdx
 add rbx,r14
-add rax,[rsi+568]
 mov rdx,r12
+add rax,[rsi+568]
 xor rdx,r13
 rorx r14,r11,41
 and rdx,r11
@@ -1823,8 +1823,8 @@ xor rbp,r8
 xor r14,r15
 add rax,rbp
 add rax,r14
-add r13,[rsi+576]
 mov rbp,r11
+add r13,[rsi+576]
 xor rbp,r12
 rorx r14,r10,41
 and rbp,r10
@@ -1848,8 +1848,8 @@ xor rdx,rbx
 xor r14,r15
 add r13,rdx
 add r13,r14
-add r12,[rsi+584]
 mov rdx,r10
+add r12,[rsi+584]
 xor rdx,r11
 rorx r14,r9,41
 and rdx,r9
@@ -1873,8 +1873,8 @@ xor rbp,rax
 xor r14,r15
 add r12,rbp
 add r12,r14
-add r11,[rsi+592]
 mov rbp,r9
+add r11,[rsi+592]
 xor rbp,r10
 rorx r14,r8,41
 and rbp,r8
@@ -1898,8 +1898,8 @@ xor rdx,r13
 xor r14,r15
 add r11,rdx
 add r11,r14
-add r10,[rsi+600]
 mov rdx,r8
+add r10,[rsi+600]
 xor rdx,r9
 rorx r14,rbx,41
 and rdx,rbx
@@ -1923,8 +1923,8 @@ xor rbp,r12
 xor r14,r15
 add r10,rbp
 add r10,r14
-add r9,[rsi+608]
 mov rbp,rbx
+add r9,[rsi+608]
 xor rbp,r8
 rorx r14,rax,41
 and rbp,rax
@@ -1948,8 +1948,8 @@ xor rdx,r11
 xor r14,r15
 add r9,rdx
 add r9,r14
-add r8,[rsi+616]
 mov rdx,rax
+add r8,[rsi+616]
 xor rdx,rbx
 rorx r14,r13,41
 and rdx,r13
@@ -1973,8 +1973,8 @@ xor rbp,r10
 xor r14,r15
 add r8,rbp
 add r8,r14
-add rbx,[rsi+624]
 mov rbp,r13
+add rbx,[rsi+624]
 xor rbp,rax
 rorx r14,r12,41
 and rbp,r12
@@ -1998,8 +1998,8 @@ xor rdx,r9
 xor r14,r15
 add rbx,rdx
 add rbx,r14
-add rax,[rsi+632]
 mov rdx,r12
+add rax,[rsi+632]
 xor rdx,r13
 rorx r14,r11,41
 and rdx,r11
