@@ -144,8 +144,6 @@ mod tests {
             ("sse-x4", &[Vex, Evex]),
             ("ssse3-plain", &[Vex, Evex]),
             ("sms2-sse", &[Vex, Evex]),
-            ("sms4-avx-rem", &[Sse, Evex, Ymm]),
-            ("sms8-avx2", &[Sse, Evex]),
             ("sms8-avx512", &[Sse]),
             ("sha-ni", &[Vex, Evex]),
             ("sha-ni-x8", &[Vex, Evex]),
