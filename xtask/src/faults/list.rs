@@ -187,6 +187,20 @@ pub(super) const FAULTS: &[Fault] = &[
         caught: ByKernels(&["stitched-avx2"]),
     },
     Fault {
+        name: "the second block's rounds take the third one's words",
+        file: "crates/sha/src/sha512/asm/sms4_avx2.s",
+        text: "lea rdi,[rsp+8]",
+        replacement: "lea rdi,[rsp+16]",
+        caught: ByKernels(&["sms4-avx2"]),
+    },
+    Fault {
+        name: "the last round takes the word before its own",
+        file: "crates/sha/src/sha1/asm/ssse3.s",
+        text: "[rsp+316]",
+        replacement: "[rsp+312]",
+        caught: ByKernels(&["ssse3"]),
+    },
+    Fault {
         name: "every stream adds the first one's E",
         file: "crates/sha/src/sha1/sha_ni.rs",
         text: "sha1nexte(before[k].e)",
