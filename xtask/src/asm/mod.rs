@@ -7,6 +7,7 @@
 //! | `allocate.rs` | numbers for virtual registers |
 //! | `emit.rs` | a kernel's file |
 //! | `report.rs` | code size and kinds of instructions |
+//! | `papers.rs` | what the papers prescribe for their kernels, looked up in these |
 //! | `sha2.rs` | rounds and schedules of SHA-2 in general registers, for words of 32 and 64 bits |
 //! | `sse.rs` | strands in the encoding of CPUs without AVX |
 //! | `sha1/` `sha256/` `sha512/` | a hash's kernels, a file a family |
@@ -17,6 +18,7 @@
 mod allocate;
 mod emit;
 mod merge;
+mod papers;
 mod report;
 mod sha1;
 mod sha2;

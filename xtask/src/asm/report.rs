@@ -1,5 +1,7 @@
 //! `cargo xtask asm --report`: what kernels are made of. Code sizes come from the assembler; the rest is counted.
 //!
+//! A second table shows what the papers prescribe (`papers.rs`).
+//!
 //! What is counted is the loop, since that is what runs; it should stay below 28 KB, where the instruction cache ends. What
 //! has no loop is counted as a whole.
 
@@ -10,6 +12,7 @@ use std::process::Command;
 use hashlanes_testkit::table::Table;
 
 use super::emit::Kernel;
+use super::papers;
 use super::strand::Instruction;
 use crate::{process, workspace};
 
@@ -118,7 +121,7 @@ const ROTATIONS: [&str; 4] = ["rol", "ror", "shrd", "rorx"];
 /// Prints the table.
 ///
 /// # Errors
-/// If the assembler does not take a file.
+/// If the assembler does not take a file, or a kernel is not as its paper prescribes.
 pub(crate) fn print(kernels: &[(&str, Kernel)]) -> Result<(), String> {
     let sizes = sizes(kernels)?;
     let mut table = Table::new(
@@ -152,6 +155,7 @@ pub(crate) fn print(kernels: &[(&str, Kernel)]) -> Result<(), String> {
         );
     }
     println!("{table}");
+    println!("{}", papers::table(kernels)?);
     Ok(())
 }
 

@@ -201,6 +201,20 @@ pub(super) const FAULTS: &[Fault] = &[
         caught: ByKernels(&["ssse3"]),
     },
     Fault {
+        name: "the second block begins with K's words 16 too far",
+        file: "crates/sha/src/sha256/asm/serial_rorx.s",
+        text: "sub rdi,192",
+        replacement: "sub rdi,128",
+        caught: ByKernels(&["serial-rorx"]),
+    },
+    Fault {
+        name: "of three blocks the third is the first",
+        file: "crates/sha/src/sha256/asm/sms4_avx_rem.s",
+        text: "cmp qword ptr [rsp+1368],2\njbe 4f",
+        replacement: "cmp qword ptr [rsp+1368],3\njbe 4f",
+        caught: ByKernels(&["sms4-avx-rem"]),
+    },
+    Fault {
         name: "every stream adds the first one's E",
         file: "crates/sha/src/sha1/sha_ni.rs",
         text: "sha1nexte(before[k].e)",

@@ -2,6 +2,11 @@
 //! paper's number and figure. It shows our kernels, the rivals that are here, and, where the paper's text quotes a number, that number as
 //! a hollow mark: measured on another CPU, so never to be compared as an absolute.
 
+mod f000_fig3;
+mod f000_fig5;
+mod f000_fig6;
+mod f000_remainder;
+mod f001_fig2;
 mod f002_instructions;
 mod f002_jlanes;
 mod f002_jpointers;
@@ -36,6 +41,11 @@ pub(crate) struct Figure {
 
 /// All figures.
 const FIGURES: &[Figure] = &[
+    f000_fig3::FIGURE,
+    f000_fig5::FIGURE,
+    f000_fig6::FIGURE,
+    f000_remainder::FIGURE,
+    f001_fig2::FIGURE,
     f002_shash::FIGURE,
     f002_jlanes::FIGURE,
     f002_jpointers::FIGURE,

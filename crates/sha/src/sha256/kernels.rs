@@ -25,7 +25,8 @@ use super::asm::{
 // `sha_ni_x4_avx` leaves `finish_fixed` to the adaptor: there the compiler would copy messages through ymm registers, and
 // their upper halves cost the SHA instructions, which have no VEX form.
 // Of the kernels in assembly for one message without SHA-NI, Zen 4's cycles were measured for `stitched_*` alone; those of the
-// others have the same proportion to `stitched_avx2` as on Golden Cove.
+// others have the same proportion to `stitched_avx2` as on Golden Cove. There `stitched_avx512` takes 513 cycles for one block,
+// but 1020 for two, and passes `avx2_rorx2` from 12 blocks on: so its call.
 //
 // name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen 4, Golden Cove
 #[rustfmt::skip]
@@ -49,7 +50,7 @@ kernels! { Compression;
         avx512vl_x8      8 ["avx512f" "avx512vl"]                   Avx512Vl     OverLanes<avx512vl::U32x8, 8> [compress_lanes finish_fixed continue_many]         106 + 590  106 +  619;
         avx2_x8          8 ["avx2"]                                 Avx2         OverLanes<avx2::U32x8, 8>     [compress_lanes finish_fixed continue_many]         110 + 968  110 + 1196;
         sse_x4           4 ["ssse3"]                                Sse          OverLanes<sse::U32x4, 8>      [compress_lanes finish_fixed continue_many]         104 + 998  104 + 1185;
-        stitched_avx512  1 ["avx512f" "avx512vl" "bmi2"]            Avx512Bmi2   StitchedAvx512                [rounds]                                             63 + 410   63 +  450;
+        stitched_avx512  1 ["avx512f" "avx512vl" "bmi2"]            Avx512Bmi2   StitchedAvx512                [rounds]                                             63 + 410  130 +  450;
         stitched_avx2    1 ["avx2" "bmi2"]                          Avx2Bmi2     StitchedAvx2                  [rounds]                                             67 + 413   67 +  456;
         avx2_rorx2       1 ["avx2" "bmi2"]                          Avx2Bmi2     Avx2Rorx2                     [rounds]                                             65 + 415   65 +  455;
         avx2_rorx8       1 ["avx2" "bmi2"]                          Avx2Bmi2     Avx2Rorx8                     [rounds]                                            222 + 420  222 +  463;
