@@ -19,10 +19,11 @@ const PRESCRIPTIONS: &[Prescription] = &[
     Prescription {
         paper: "000 §6",
         what: "rotation by ror",
-        kernels: &[(
-            "sha256",
-            &["serial_ror", "rounds_ror", "sms4_sse", "sms4_avx", "sms4_avx_rem", "sse4", "avx"],
-        )],
+        kernels: &[
+            ("sha256", &["serial_ror", "rounds_ror", "sms4_sse", "sms4_avx", "sms4_avx_rem", "sse4", "avx"]),
+            ("sha512", &["serial_ror", "rounds_ror", "sms2_sse", "sms2_avx"]),
+            ("sha1", &["serial_ror", "rounds_ror", "sms4_sse", "ssse3", "ssse3_plain", "avx"]),
+        ],
         look: |code| rotates_by(code, "ror"),
     },
     Prescription {
@@ -34,25 +35,33 @@ const PRESCRIPTIONS: &[Prescription] = &[
     Prescription {
         paper: "001",
         what: "rotation by rorx",
-        kernels: &[(
-            "sha256",
-            &[
-                "serial_rorx",
-                "rounds_rorx",
-                "sms8_avx2",
-                "sms16_avx512",
-                "avx2_rorx2",
-                "avx2_rorx8",
-                "stitched_avx2",
-                "stitched_avx512",
-            ],
-        )],
+        kernels: &[
+            (
+                "sha256",
+                &[
+                    "serial_rorx",
+                    "rounds_rorx",
+                    "sms8_avx2",
+                    "sms16_avx512",
+                    "avx2_rorx2",
+                    "avx2_rorx8",
+                    "stitched_avx2",
+                    "stitched_avx512",
+                ],
+            ),
+            ("sha512", &["serial_rorx", "rounds_rorx", "sms4_avx2", "sms8_avx512"]),
+            ("sha1", &["rounds_rorx", "sms8_avx2", "avx2"]),
+        ],
         look: |code| rotates_by(code, "rorx"),
     },
     Prescription {
         paper: "000 §4",
         what: "SSE alone: nothing that AVX encodes",
-        kernels: &[("sha256", &["sms4_sse", "sms4_sse_shrd", "sse4"])],
+        kernels: &[
+            ("sha256", &["sms4_sse", "sms4_sse_shrd", "sse4"]),
+            ("sha512", &["sms2_sse"]),
+            ("sha1", &["sms4_sse", "ssse3", "ssse3_plain"]),
+        ],
         look: |code| {
             let mut vectors =
                 code.iter().filter(|instruction| instruction.operands().contains("mm")).peekable();
@@ -108,7 +117,73 @@ const PRESCRIPTIONS: &[Prescription] = &[
             if n == 16 { Ok("16 of 16 words a loop".into()) } else { Err(format!("{n} of 16 words")) }
         },
     },
+    Prescription {
+        paper: "003",
+        what: "words 16..32 with the additional calculation, 32..80 by one palignr and a rotation by 2",
+        kernels: &[("sha1", &["ssse3", "ssse3_plain", "avx", "avx2"])],
+        look: |code| {
+            let of = |name: &str| count(code, |i| i.mnemonic().trim_start_matches('v') == name);
+            let (aligned, repaired) = (of("palignr"), of("pslldq"));
+            let by_2 = count(code, |i| i.mnemonic().ends_with("psrld") && i.operands().ends_with(",30"));
+            let found = format!("{aligned} palignr, {by_2} rotations by 2, {repaired} of them as repair");
+            let four_by_four = repaired > 0 && repaired.is_multiple_of(REPAIRED);
+            if four_by_four && aligned == SKEWED + repaired && by_2 == aligned {
+                Ok(found)
+            } else {
+                Err(found)
+            }
+        },
+    },
+    Prescription {
+        paper: "003",
+        what: "W + K through memory: a store of four words, loads of one",
+        kernels: &[("sha1", &["ssse3", "ssse3_plain", "avx", "avx2"])],
+        look: |code| {
+            let loads = count(code, |i| i.mnemonic() == "add" && i.operands().contains(",[rsp+"));
+            let between = count(code, |i| {
+                let name = i.mnemonic().trim_start_matches('v');
+                ["movd", "movq"].contains(&name) || name.starts_with("pextr")
+            });
+            let found = format!("{loads} loads by additions, {between} moves between registers");
+            if loads > 0 && loads.is_multiple_of(80) && between == 0 { Ok(found) } else { Err(found) }
+        },
+    },
+    Prescription {
+        paper: "003",
+        what: "software pipelining: a block's first words beside the last rounds of the one before",
+        kernels: &[("sha1", &["ssse3", "avx", "avx2"])],
+        look: |code| {
+            let (before, all) = rounds_before_first_words(code)?;
+            let found = format!("behind {before} of {all} rounds of the loop");
+            if 2 * before > all { Ok(found) } else { Err(found) }
+        },
+    },
+    Prescription {
+        paper: "003",
+        what: "no software pipelining: a block's first words before its rounds",
+        kernels: &[("sha1", &["ssse3_plain"])],
+        look: |code| {
+            let (before, all) = rounds_before_first_words(code)?;
+            let found = format!("behind {before} of {all} rounds of the loop");
+            if before == 0 { Ok(found) } else { Err(found) }
+        },
+    },
 ];
+
+/// Fours of words of a block of SHA-1 that 003 makes in each way.
+const REPAIRED: usize = 4;
+const SKEWED: usize = 12;
+
+/// Rounds of the loop that stand before the last of the loads of words, and all of them: K + W of each is added once.
+fn rounds_before_first_words(code: &[Instruction]) -> Result<(usize, usize), String> {
+    let begin = code.iter().position(|i| i.to_string() == "2:").ok_or("no loop")?;
+    let end = code.iter().position(|i| i.to_string() == "jnz 2b").ok_or("no loop")?;
+    let code = &code[begin..end];
+    let last = code.iter().rposition(|i| i.mnemonic().ends_with("pshufb")).ok_or("no words are loaded")?;
+    let rounds =
+        |code: &[Instruction]| count(code, |i| i.mnemonic() == "add" && i.operands().contains(",[rsp+"));
+    Ok((rounds(&code[..last]), rounds(code)))
+}
 
 fn count(code: &[Instruction], is: impl Fn(&Instruction) -> bool) -> usize {
     code.iter().filter(|instruction| is(instruction)).count()

@@ -194,26 +194,27 @@ pub(super) fn serial_kernel() -> Strand {
     let mut out = SERIAL_SLOTS.enter();
     out.extend(load_state("rdi"));
     code! { out; ".p2align 6"; "2:"; }
-    out.extend(serial_block(SERIAL_SLOTS, "rdi"));
+    out.extend(serial_block(Rotation::Ror, SERIAL_SLOTS, "rdi"));
     code! { out; "dec {}", SERIAL_SLOTS.blocks_left(); "jnz 2b"; }
     out
 }
 
 /// The next block, its state in registers before and after, and behind `state`. The words stand at the frame's beginning.
-pub(super) fn serial_block(slots: Slots, state: &str) -> Strand {
-    let mut rounds = Rounds::at_home(Rotation::Ror);
+pub(super) fn serial_block(rotation: Rotation, slots: Slots, state: &str) -> Strand {
+    let mut rounds = Rounds::at_home(rotation);
     let mut out = slots.next_block("r11", "r15");
     out.extend(rounds.begin());
     for t in 0..ROUNDS {
-        out.extend(serial_word(t));
+        out.extend(serial_word(rotation, t));
         out.extend(rounds.next("r15d"));
     }
     out.extend(rounds.end(state));
+    out.extend(rounds.go_home());
     out
 }
 
 /// r15d = K + W\[t\].
-fn serial_word(t: usize) -> Strand {
+fn serial_word(rotation: Rotation, t: usize) -> Strand {
     let w = |back: usize| format!("[rsp+{}]", 4 * ((t + 16 - back) % 16));
     let mut out = Strand::new();
     if t < 16 {
@@ -224,7 +225,7 @@ fn serial_word(t: usize) -> Strand {
             "xor r15d,{}", w(14);
             "xor r15d,{}", w(8);
             "xor r15d,{}", w(3);
-            "rol r15d,1";
+            "{}", if rotation == Rotation::Ror { "rol r15d,1" } else { "rorx r15d,r15d,31" };
         }
     }
     // The last three words are read no more.

@@ -70,7 +70,7 @@ pub(super) fn kernel(form: &Form) -> Strand {
     out.extend(form.first_block());
     out.extend(form.other_blocks());
     code! { out; "sub {},{n}", slots.blocks_left(); "jnz 2b"; "jmp 8f"; ".p2align 6"; "6:"; }
-    out.extend(serial_block(slots, STATE));
+    out.extend(serial_block(form.rotation, slots, STATE));
     code! { out; "dec {}", slots.blocks_left(); "jnz 6b"; "8:"; }
     if form.vectors == Vectors::Sse { to_sse(out) } else { out }
 }
