@@ -35,9 +35,9 @@
 //!
 //! | Golden Cove, cycles a block of a long message | | OpenSSL with as much |
 //! |---|---|---|
-//! | `ssse3` | 222 | 231 |
-//! | `ssse3-plain` | 226 | |
-//! | `avx` | 222 | |
+//! | `ssse3` | 220 | 231 |
+//! | `ssse3-plain` | 224 | |
+//! | `avx` | 220 | |
 //! | `avx2` | 211 | 224 |
 //!
 //! The paper's 5 to 10 % for the software pipelining are 2 % today: the CPU itself reaches from one block into the next one,
