@@ -21,14 +21,17 @@
 //! TMSG         0 ..  16 .. 32 .. 48 .. 64
 //! ```
 //!
+//! Measured on Golden Cove, 64 KiB: 8.07, 8.03, 7.10 and 7.23 cycles per byte. There rorx8 nowhere passes rorx2, which the paper has it do
+//! near 1 KB: of whole groups of eight blocks it is 1.8 % behind.
+//!
 //! Departures from the paper.
 //! 1. Of several blocks, pointers tell where each is: they need not follow each other.
 //! 2. The rounds are those of `sha2.rs`, whose departures stand there. Of rorx's sequence in 001, the rotation of a by 13
 //!    stands beside its others: the register that held it early holds a ^ b.
 //! 3. Four words and the four rounds beside them are merged evenly, by rule, not by hand.
 
-use super::four_words::FourWords;
-use super::{SWAP, transpose4};
+use super::SWAP;
+use super::four_words::{FourWords, transpose4};
 use crate::asm::merge::spread;
 use crate::asm::sha2::{Rotation, Rounds, SHA256, Slots};
 use crate::asm::strand::{Strand, code};

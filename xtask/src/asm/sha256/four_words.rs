@@ -107,3 +107,20 @@ impl FourWords {
         out
     }
 }
+
+/// Transposes 4×4 words in each 128-bit lane; keeps no source.
+pub(super) fn transpose4(rows: &[String; 4], words: &[String; 4]) -> Strand {
+    let ([a, b, c, d], [w, x, y, z]) = (rows, words);
+    let mut out = Strand::new();
+    code! { out;
+        "vpunpckldq {w},{a},{b}";
+        "vpunpckhdq {a},{a},{b}";
+        "vpunpckldq {y},{c},{d}";
+        "vpunpckhdq {c},{c},{d}";
+        "vpunpckhqdq {x},{w},{y}";
+        "vpunpcklqdq {w},{w},{y}";
+        "vpunpcklqdq {y},{a},{c}";
+        "vpunpckhqdq {z},{a},{c}";
+    }
+    out
+}

@@ -1,21 +1,30 @@
 //! SHA-256's kernels: what each is, what it is handed, and its strands.
+//!
+//! | file | kernels |
+//! |---|---|
+//! | `one_message.rs` | the list of those of one message without SHA-NI, which are in the next four and in `../sha2.rs` |
+//! | `sms.rs` | n-SMS: `sms4-*`, `sms8-avx2`, `sms16-avx512` |
+//! | `fast.rs` | paper 001: `sse4`, `avx`, `avx2-rorx2`, `avx2-rorx8` |
+//! | `stitched.rs` | `stitched-avx2`, `stitched-avx512` |
+//! | `four_words.rs` | the schedule of the last two, four words a vector |
+//! | `split.rs` `hidden.rs` | `split-x4`, `split-x8`, `split-x16` |
+//! | `fixed.rs` | the same of equal short messages |
+//! | `sha_ni.rs` `avx512.rs` | `sha-ni-x6-asm`, `avx512-x16-asm` |
 
 mod avx512;
 mod fast;
 mod fixed;
 mod four_words;
 mod hidden;
+mod one_message;
 mod sha_ni;
 mod sms;
 mod split;
 mod stitched;
 
 use super::emit::{Call, Kernel, argument, rows_argument};
-use super::sha2::{self, Rotation, Rounds, SHA256};
-use super::sse::to_sse;
-use super::strand::{Strand, code};
+use super::strand::Strand;
 use fixed::Message;
-use sms::{Encoding, Form, Remainder};
 
 /// Where the constants have the mask of vpshufb that swaps the bytes of words, 64 bytes of it; K stands
 /// before it.
@@ -93,133 +102,9 @@ pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
             body: avx512::kernel()?,
         },
     ];
-    kernels.extend(of_one_message());
+    kernels.extend(one_message::kernels());
     Ok(kernels)
 }
-
-// ---- One message ----
-
-/// Those of papers 000 and 001, and what goes past them; and for each way to rotate the verb `rounds`.
-fn of_one_message() -> Vec<Kernel> {
-    let mut kernels = vec![];
-    for (rounds, serial, rotation, needs) in [
-        ("rounds_ror", "serial_ror", Rotation::Ror, "nothing"),
-        ("rounds_shrd", "serial_shrd", Rotation::Shrd, "nothing"),
-        ("rounds_rorx", "serial_rorx", Rotation::Rorx, "BMI2"),
-    ] {
-        let of = Rounds { sha2: &SHA256, rotation };
-        let what = "schedule and rounds in general registers";
-        let frame_bytes = sha2::serial_frame(&SHA256);
-        kernels.push(one_message(serial, what, needs, Call::NoAvx, frame_bytes, sha2::serial_kernel(of)));
-        kernels.push(rounds_kernel(rounds, needs, sha2::rounds_kernel(of)));
-    }
-    for (name, needs, avx512) in
-        [("stitched_avx2", "AVX2, BMI2", false), ("stitched_avx512", "AVX-512F, VL, BMI2", true)]
-    {
-        let what = "rounds in general registers, beside the schedule of two blocks";
-        kernels.push(one_message(name, what, needs, Call::Avx, stitched::FRAME, stitched::kernel(avx512)));
-    }
-    kernels.extend([
-        fast("sse4", "one block's", "SSSE3", Call::NoAvx, fast::FRAME_1, to_sse(fast::one_block())),
-        fast("avx", "one block's", "AVX", Call::Avx, fast::FRAME_1, fast::one_block()),
-        fast("avx2_rorx2", "two blocks'", "AVX2, BMI2", Call::Avx, fast::FRAME_2, fast::two_blocks()),
-        fast("avx2_rorx8", "eight blocks'", "AVX2, BMI2", Call::Avx, fast::FRAME_8, fast::eight_blocks()),
-    ]);
-    let sms4 = |encoding, rotation, remainder| Form { encoding, rotation, lanes: &[4], remainder };
-    let wider =
-        |encoding, lanes| Form { encoding, rotation: Rotation::Rorx, lanes, remainder: Remainder::Serial };
-    kernels.extend(
-        [
-            ("sms4_sse", "SSSE3", sms4(Encoding::Sse, Rotation::Ror, Remainder::Serial)),
-            ("sms4_sse_shrd", "SSSE3", sms4(Encoding::Sse, Rotation::Shrd, Remainder::Serial)),
-            ("sms4_avx", "AVX", sms4(Encoding::Avx, Rotation::Ror, Remainder::Serial)),
-            ("sms4_avx_shrd", "AVX", sms4(Encoding::Avx, Rotation::Shrd, Remainder::Serial)),
-            ("sms4_avx_rem", "AVX", sms4(Encoding::Avx, Rotation::Ror, Remainder::Narrow)),
-            ("sms8_avx2", "AVX2, BMI2", wider(Encoding::Avx2, &[8, 4])),
-            ("sms16_avx512", "AVX-512F, BW, VL, BMI2", wider(Encoding::Avx512, &[16, 8, 4])),
-        ]
-        .map(|(name, needs, form)| {
-            let what =
-                "schedules of several blocks side by side, then the rounds of each in general registers";
-            let call = if form.encoding == Encoding::Sse { Call::NoAvx } else { Call::Avx };
-            one_message(name, what, needs, call, form.frame(), form.kernel())
-        }),
-    );
-    kernels
-}
-
-/// Of paper 001.
-fn fast(
-    name: &'static str,
-    whose: &str,
-    needs: &'static str,
-    call: Call,
-    frame: usize,
-    body: Strand,
-) -> Kernel {
-    one_message(
-        name,
-        &format!("rounds in general registers, beside {whose} schedule"),
-        needs,
-        call,
-        frame,
-        body,
-    )
-}
-
-/// Transposes 4×4 words in each 128-bit lane; keeps no source.
-fn transpose4(rows: &[String; 4], words: &[String; 4]) -> Strand {
-    let ([a, b, c, d], [w, x, y, z]) = (rows, words);
-    let mut out = Strand::new();
-    code! { out;
-        "vpunpckldq {w},{a},{b}";
-        "vpunpckhdq {a},{a},{b}";
-        "vpunpckldq {y},{c},{d}";
-        "vpunpckhdq {c},{c},{d}";
-        "vpunpckhqdq {x},{w},{y}";
-        "vpunpcklqdq {w},{w},{y}";
-        "vpunpcklqdq {y},{a},{c}";
-        "vpunpckhqdq {z},{a},{c}";
-    }
-    out
-}
-
-fn one_message(
-    name: &'static str,
-    what: &str,
-    needs: &'static str,
-    call: Call,
-    frame_bytes: usize,
-    body: Strand,
-) -> Kernel {
-    let [rows, step] = rows_argument();
-    let arguments = vec![
-        argument("rdi", "state, words A..H"),
-        rows,
-        step,
-        argument("rdx", BLOCKS),
-        argument("rcx", CONSTANTS),
-        argument(
-            "",
-            "; two masks that bring words 0 and 2 to places 0 and 1, 2 and 3; at 384 K in fours, each twice",
-        ),
-    ];
-    Kernel { name, about: format!("SHA-256 of 1 message: {what}"), needs, arguments, frame_bytes, call, body }
-}
-
-fn rounds_kernel(name: &'static str, needs: &'static str, body: Strand) -> Kernel {
-    Kernel {
-        name,
-        about: "SHA-256 of 1 block whose schedule is given, in general registers".into(),
-        needs,
-        arguments: vec![argument("rdi", "state, words A..H"), argument("rsi", "K + W")],
-        frame_bytes: 0,
-        call: Call::OneBlock,
-        body,
-    }
-}
-
-// ---- Several messages ----
 
 fn split_kernel(name: &'static str, what: &str, arguments: Vec<String>, body: Strand) -> Kernel {
     Kernel {

@@ -12,6 +12,11 @@
 //!     narrow        r = 3 and 2 by "3-SMS or 2-SMS": lanes left over repeat a block, and have no rounds; r = 1 serially
 //! ```
 //!
+//! Measured on Golden Cove, 64 KiB, against the serial kernel with the same rounds: `sms4-avx` takes 22 % fewer instructions and 8 %
+//! more cycles (9.35 against 8.65 a byte), `sms8-avx2` 26 % fewer and 6 % fewer cycles (7.67 against 8.16), `sms16-avx512` 29 % and
+//! 11 % (7.24). The rounds wait for each other, and the serial schedule runs in the slots that they leave; the schedule of n
+//! blocks stands alone before them, and pays from eight lanes on.
+//!
 //! Departures from the paper.
 //! 1. The first 16 words do not come word by word (PINSRD, 64 for four blocks): four of each block are loaded and transposed, which
 //!    001 found faster, too.
@@ -19,7 +24,8 @@
 //! 3. The last 16 words stand in the frame but for the last two: the AVX2 and SSE forms have registers for half of them. The
 //!    AVX-512 forms, which the paper has not, keep all of them in registers.
 
-use super::{FOUR_TIMES, SWAP, transpose4};
+use super::four_words::transpose4;
+use super::{FOUR_TIMES, SWAP};
 use crate::asm::sha2::{Rotation, Rounds, SHA256, Slots, serial_block};
 use crate::asm::sse::to_sse;
 use crate::asm::strand::{Strand, code};

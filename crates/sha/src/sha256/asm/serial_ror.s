@@ -9,7 +9,9 @@
 #        pointer (block b of message m is at [rows + b row + 8 m] + b step)
 #   rdx  blocks of each message; 0: returns at once
 #   rcx  constants, 64-byte aligned: K, then 64 bytes of vpshufb's mask that swaps the bytes of words
-#        ; two masks that bring words 0 and 2 to places 0 and 1, 2 and 3; at 384 K in fours, each twice
+#        320 two masks, 32 bytes each, that bring words 0 and 2 to places 0 and 1, and to 2 and 3
+#        384 K in fours, each four twice
+#        896 every K four times
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. 128 bytes of stack beyond these, not wiped.
 test rdx,rdx
 jz 9f
