@@ -123,6 +123,11 @@ pub(crate) fn compress_few_lanes<F: Function>(
     });
 }
 
+/// Whether a block that all share, with its schedule known, is the kernel's own rounds after a message's: it takes one.
+fn has_rounds<F: Function>(kernel: &Kernel<F>) -> bool {
+    kernel.degree == 1 && kernel.verbs.rounds.is_some()
+}
+
 /// See [`Kernel::finish_fixed`]: any number of messages.
 pub(crate) fn finish_fixed<F: Function>(kernel: &Kernel<F>, job: FixedGroups<'_, F>) {
     let mut blocks = [const { MaybeUninit::uninit() }; MAX_DEGREE];
@@ -133,13 +138,17 @@ pub(crate) fn finish_fixed<F: Function>(kernel: &Kernel<F>, job: FixedGroups<'_,
             rows[k] = job.shape.block_of(job.messages, group * kernel.degree + k, &mut blocks[k]);
         }
         let mut n_rows = 1;
-        if let Some(second) = &job.shape.second {
+        let by_rounds = job.shape.second.as_ref().filter(|_| has_rounds(kernel));
+        if let (Some(second), None) = (&job.shape.second, by_rounds) {
             rows[live..2 * live].fill(second.block().as_ref().as_ptr());
             n_rows = 2;
         }
         let mut states = [*job.start; MAX_DEGREE];
         // SAFETY: the padded copies, and the block that follows all of them.
         unsafe { compress_live(kernel, &mut states[..live], &rows[..n_rows * live]) };
+        if let Some(second) = by_rounds {
+            kernel.rounds(&mut states[0], second);
+        }
         for (state, digest) in states.iter().zip(digests.chunks_exact_mut(job.digest_bytes)) {
             put_digest::<F>(state, digest);
         }
@@ -159,11 +168,15 @@ pub(crate) fn continue_many<F: Function>(kernel: &Kernel<F>, job: ContinueGroups
             *row = block.as_ref().as_ptr();
         }
         let mut n_rows = 1;
-        if let Some(last) = job.last {
+        let by_rounds = job.last.filter(|_| has_rounds(kernel));
+        if let (Some(last), None) = (job.last, by_rounds) {
             rows[live..2 * live].fill(last.block().as_ref().as_ptr());
             n_rows = 2;
         }
         // SAFETY: the caller's blocks, and the block that follows all of them.
         unsafe { compress_live(kernel, states, &rows[..n_rows * live]) };
+        if let Some(last) = by_rounds {
+            kernel.rounds(&mut states[0], last);
+        }
     }
 }

@@ -35,6 +35,8 @@ pub trait Function: Copy + Debug + Send + Sync + 'static {
     /// The shape of messages of `len_bytes` bytes that end in the last eighth of their first block: their second block
     /// holds nothing of them.
     fn two_block_shape(len_bytes: usize) -> Option<&'static Fixed<Self>>;
+    /// The last block of messages of `len_bytes` bytes, if it holds nothing of them and is expanded beforehand.
+    fn pre_expanded_end(len_bytes: u64) -> Option<&'static PreExpanded<Self>>;
 }
 
 /// The one definition of a compression function, over the lanes of any instruction set.

@@ -59,6 +59,40 @@ macro_rules! verbs_of_lanes {
 }
 pub(crate) use verbs_of_lanes;
 
+/// Bodies of kernels of one message, in a module with the file's types `Compression`, `State` and its `CONSTANTS`: each with
+/// its proof, the kernel that compresses, and the one of its verb `rounds`.
+///
+/// A kernel that compresses takes state, input, number of blocks and constants; one of rounds takes state and K + W.
+macro_rules! bodies_of_one_message {
+    ($($(#[$doc:meta])* $body:ident $proof:ident $compress:ident $rounds:ident;)*) => {$(
+        $(#[$doc])*
+        pub(super) struct $body;
+
+        impl hashlanes_isa::Body<Compression> for $body {
+            type Proof = $proof;
+            const DEGREE: usize = 1;
+
+            #[inline(always)]
+            fn compress(_: $proof, states: &mut [State], input: hashlanes_isa::Pointers<'_>) {
+                let [state] = states else { unreachable!("one message") };
+                let (rows, n_blocks) = crate::assembly::Rows::new::<1>(input);
+                // SAFETY: "Features"; "Input".
+                unsafe { $compress(state, &rows, n_blocks, &CONSTANTS) }
+            }
+            #[inline(always)]
+            fn rounds(
+                _: $proof,
+                state: &mut State,
+                schedule: &<Compression as hashlanes_isa::Function>::Schedule,
+            ) {
+                // SAFETY: "Features", as those of the rounds are among them.
+                unsafe { $rounds(state, schedule) }
+            }
+        }
+    )*};
+}
+pub(crate) use bodies_of_one_message;
+
 /// Blocks behind pointers: block b of message m is at `rows[b * row_bytes / 8 + m] + b * step_bytes`.
 #[repr(C)]
 pub(crate) struct Rows {

@@ -57,6 +57,8 @@ pub use functions::*;
 pub use hmac::{Hmac, HmacKey};
 #[doc(hidden)]
 pub use interleaved::compress_interleaved;
+#[doc(hidden)]
+pub use md::LastBlock;
 pub use md::{Hasher, Midstate};
 pub use queue::Queue;
 pub use rows::Offset;

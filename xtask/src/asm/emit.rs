@@ -18,8 +18,20 @@ pub(crate) struct Kernel {
     pub(crate) arguments: Vec<String>,
     /// Bytes of its own stack, a multiple of 64; the body has rsp point to them, at a multiple of 64.
     pub(crate) frame_bytes: usize,
+    pub(crate) call: Call,
     /// What stands between entry and exit. rdx = 0 does not get there.
     pub(crate) body: Strand,
+}
+
+/// What a kernel does at entry and exit.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Call {
+    /// Of vectors that AVX encodes: rdx = 0 returns; vzeroupper.
+    Avx,
+    /// Of no vectors, or of those that SSE encodes, perhaps on a CPU to which vzeroupper is none: rdx = 0 returns.
+    NoAvx,
+    /// The same, of a block whose schedule is given: nothing.
+    OneBlock,
 }
 
 /// A line on an argument, or one that goes on about the one before.
@@ -49,7 +61,8 @@ impl Kernel {
     /// The file.
     ///
     /// vzeroupper at entry: with any non-zero upper half in ymm0–15 every legacy-SSE instruction, and so
-    /// every SHA instruction, costs twice as much. At exit: the same favour for the caller.
+    /// every SHA instruction, costs twice as much. At exit: the same favour for the caller. (Where it may be none, the row
+    /// does it.)
     pub(crate) fn text(&self) -> String {
         let body: Vec<String> = self.body.iter().map(ToString::to_string).collect();
         let uses = |names: &[&str; 2]| {
@@ -71,15 +84,18 @@ impl Kernel {
                 bytes => format!("{bytes} bytes of stack beyond these, not wiped."),
             }
         ));
-        lines.extend(["test rdx,rdx", "jz 9f"].map(str::to_owned));
+        let vzeroupper = (self.call == Call::Avx).then(|| "vzeroupper".to_owned());
+        if self.call != Call::OneBlock {
+            lines.extend(["test rdx,rdx", "jz 9f"].map(str::to_owned));
+        }
         lines.extend(saved.iter().map(|register| format!("push {register}")));
         lines.extend(enter_frame(self.frame_bytes));
-        lines.push("vzeroupper".to_owned());
+        lines.extend(vzeroupper.clone());
         lines.extend(body);
-        lines.push("vzeroupper".to_owned());
+        lines.extend(vzeroupper);
         lines.extend(leave_frame(self.frame_bytes));
         lines.extend(saved.iter().rev().map(|register| format!("pop {register}")));
-        lines.push("9: ret".to_owned());
+        lines.push(if self.call == Call::OneBlock { "ret" } else { "9: ret" }.to_owned());
         lines.join("\n") + "\n"
     }
 }

@@ -49,8 +49,11 @@ struct Rule {
 }
 
 /// What names begin with; where one begins another, it comes behind.
-const FAMILIES: [&str; 12] = [
+const FAMILIES: [&str; 17] = [
     "scalar",
+    "serial",
+    "sse4",
+    "ssse3",
     "sse",
     "sha-ni",
     "split",
@@ -58,6 +61,8 @@ const FAMILIES: [&str; 12] = [
     "halved",
     "hybrid",
     "stitched-avx2",
+    "stitched-avx512",
+    "avx",
     "avx2",
     "avx512vl",
     "avx512-x4",
@@ -68,14 +73,17 @@ const FAMILIES: [&str; 12] = [
 fn rule(kernel: &str, features: &[&str]) -> Option<Rule> {
     let has_avx512 = features.contains(&"avx512f");
     let rule = |forbids, promises| Some(Rule { forbids, promises });
+    // n-SMS has the rules of what its vectors are: `sms4-avx` those of `avx`.
+    let vectors =
+        kernel.strip_prefix("sms").and_then(|rest| rest.split_once('-')).map_or(kernel, |(_, name)| name);
     let family = FAMILIES.into_iter().find(|family| {
-        kernel.strip_prefix(family).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+        vectors.strip_prefix(family).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
     })?;
     match (family, kernel.rsplit('-').next()) {
         // BMI's instructions are in VEX's encoding.
-        ("scalar", Some("bmi")) => rule(&[Evex, Ymm, Zmm], &[Vex]),
-        ("scalar", _) => rule(&[Vex, Evex, Ymm, Zmm], &[]),
-        ("sse", _) => rule(&[Vex, Evex], &[Sse]),
+        ("scalar", Some("bmi")) | ("serial", Some("rorx")) => rule(&[Evex, Ymm, Zmm], &[Vex]),
+        ("scalar" | "serial", _) => rule(&[Vex, Evex, Ymm, Zmm], &[]),
+        ("sse" | "sse4" | "ssse3", _) => rule(&[Vex, Evex], &[Sse]),
         // All SHA instructions are in the legacy encoding; the name tells that of the others.
         ("sha-ni", Some("avx")) => rule(&[Evex, Ymm], &[Sha, Vex]),
         ("sha-ni", Some("vl")) => rule(&[Zmm], &[Sha, Evex]),
@@ -87,8 +95,10 @@ fn rule(kernel: &str, features: &[&str]) -> Option<Rule> {
         // One message, or two: no register is wider than it takes.
         ("packed" | "halved", _) => rule(&[Sse, Zmm], &[Evex]),
         ("hybrid", _) => rule(&[Sse], &[Zmm]),
+        ("avx", _) => rule(&[Sse, Evex, Ymm], &[Vex]),
         ("stitched-avx2" | "avx2", _) => rule(&[Sse, Evex], &[Ymm]),
         // Words of 64 bits: four messages do with half the registers' width, as those of AVX-512VL do.
+        ("stitched-avx512", _) => rule(&[Sse, Zmm], &[Evex, Ymm]),
         ("avx512vl" | "avx512-x4", _) => rule(&[Sse, Zmm], &[Evex, Ymm]),
         // So do eight of 32 bits, whose row asks for AVX-512VL; eight of 64 bits do not.
         ("avx512", _) if kernel == "avx512-x8-asm" && features.contains(&"avx512vl") => rule(&[Sse], &[Ymm]),
@@ -129,7 +139,12 @@ mod tests {
         for (kernel, forbids) in [
             ("scalar", &[Vex, Evex, Ymm, Zmm][..]),
             ("scalar-bmi", &[Evex, Ymm, Zmm]),
+            ("serial-ror", &[Vex, Evex, Ymm, Zmm]),
+            ("serial-rorx", &[Evex, Ymm, Zmm]),
             ("sse-x4", &[Vex, Evex]),
+            ("ssse3-plain", &[Vex, Evex]),
+            ("sms2-sse", &[Vex, Evex]),
+            ("sms8-avx512", &[Sse]),
             ("sha-ni", &[Vex, Evex]),
             ("sha-ni-x8", &[Vex, Evex]),
             ("sha-ni-x4-avx", &[Evex, Ymm]),
@@ -137,7 +152,15 @@ mod tests {
             ("sha-ni-x6-asm", &[Evex]),
             ("split-x16", &[]),
             ("avx2-x8", &[Sse, Evex]),
+            ("sse4", &[Vex, Evex]),
+            ("sms4-sse-shrd", &[Vex, Evex]),
+            ("avx", &[Sse, Evex, Ymm]),
+            ("sms4-avx-rem", &[Sse, Evex, Ymm]),
+            ("avx2-rorx8", &[Sse, Evex]),
+            ("sms8-avx2", &[Sse, Evex]),
+            ("sms16-avx512", &[Sse]),
             ("stitched-avx2", &[Sse, Evex]),
+            ("stitched-avx512", &[Sse, Zmm]),
             ("packed-avx512", &[Sse, Zmm]),
             ("packed-x2", &[Sse, Zmm]),
             ("halved-avx512", &[Sse, Zmm]),

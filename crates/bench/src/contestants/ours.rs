@@ -6,7 +6,7 @@ use crate::input::Input;
 use crate::work::{Hash, Shape, Text};
 use hashlanes::kernels::{self, AnyTable, Kernel, Row};
 use hashlanes::tree::merkle::{FsVeritySha256, Ssz};
-use hashlanes::{Algorithm, Hasher, Midstate, algorithms as a};
+use hashlanes::{Algorithm, Hasher, LastBlock, Midstate, algorithms as a};
 use hashlanes_isa::{Function, MAX_DEGREE, Start, Word};
 use std::hint::black_box;
 use std::rc::Rc;
@@ -32,17 +32,26 @@ pub(crate) fn kernel_name(contestant: &str) -> Option<&str> {
     contestant.strip_prefix(OURS)?.strip_prefix(':')
 }
 
+/// What ends a kernel's name to have the last block as told, and nothing else between the two.
+const LAST_BLOCKS: [(&str, LastBlock); 2] =
+    [(":pre-expanded", LastBlock::PreExpanded), (":expanded", LastBlock::Expanded)];
+
 /// The library, or one of its kernels.
 pub(crate) struct Ours {
     name: String,
     kernel: Option<String>,
+    last: Option<LastBlock>,
 }
 
 impl Ours {
     /// With its own choice, or on one kernel.
     pub(crate) fn new(kernel: Option<&str>) -> Self {
         let name = kernel.map_or_else(|| OURS.to_owned(), |kernel| format!("{OURS}:{kernel}"));
-        Ours { name, kernel: kernel.map(str::to_owned) }
+        let told = kernel.and_then(|kernel| {
+            LAST_BLOCKS.into_iter().find_map(|(end, last)| Some((kernel.strip_suffix(end)?, last)))
+        });
+        let (kernel, last) = told.map_or((kernel, None), |(kernel, last)| (Some(kernel), Some(last)));
+        Ours { name, kernel: kernel.map(str::to_owned), last }
     }
 }
 
@@ -96,6 +105,9 @@ impl Ours {
             }
         };
         match input.work().shape {
+            shape if self.last.is_some() && !matches!(shape, Shape::One { .. }) => {
+                Err(NotApplicable("the last block is told for one message".into()))
+            }
             Shape::One { .. } => Ok(self.one::<A>(input, kernel)),
             Shape::Many { .. } | Shape::Random { .. } => Ok(self.many::<A>(input, kernel)),
             Shape::Lanes { .. } => Ok(match kernel {
@@ -124,11 +136,14 @@ impl Ours {
         kernel: Option<&'static Kernel<A::Function>>,
     ) -> Entry<'a> {
         let message = input.message(0);
-        match kernel {
-            None => Entry::new(&self.name, input, A::ZERO_DIGEST, move |out| {
+        match (kernel, self.last) {
+            (None, _) => Entry::new(&self.name, input, A::ZERO_DIGEST, move |out| {
                 out[0] = Hasher::<A>::digest(black_box(message));
             }),
-            Some(kernel) => Entry::new(&self.name, input, A::ZERO_DIGEST, move |out| {
+            (Some(kernel), Some(last)) => Entry::new(&self.name, input, A::ZERO_DIGEST, move |out| {
+                out[0] = Hasher::<A>::digest_on(kernel, black_box(message), last);
+            }),
+            (Some(kernel), None) => Entry::new(&self.name, input, A::ZERO_DIGEST, move |out| {
                 let mut hasher = Hasher::<A>::with_kernel(kernel);
                 hasher.update(black_box(message));
                 out[0] = hasher.finish();

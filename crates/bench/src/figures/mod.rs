@@ -2,11 +2,19 @@
 //! paper's number and figure. It shows our kernels, the rivals that are here, and, where the paper's text quotes a number, that number as
 //! a hollow mark: measured on another CPU, so never to be compared as an absolute.
 
+mod f000_fig3;
+mod f000_fig5;
+mod f000_fig6;
+mod f000_remainder;
+mod f000_sha1;
+mod f001_fig2;
 mod f002_instructions;
 mod f002_jlanes;
 mod f002_jpointers;
 mod f002_keccak;
 mod f002_shash;
+mod f003_pipelining;
+mod f003_speed;
 mod f004_fig2;
 mod f004_fig3;
 mod f004_fig5;
@@ -36,11 +44,19 @@ pub(crate) struct Figure {
 
 /// All figures.
 const FIGURES: &[Figure] = &[
+    f000_fig3::FIGURE,
+    f000_fig5::FIGURE,
+    f000_fig6::FIGURE,
+    f000_remainder::FIGURE,
+    f000_sha1::FIGURE,
+    f001_fig2::FIGURE,
     f002_shash::FIGURE,
     f002_jlanes::FIGURE,
     f002_jpointers::FIGURE,
     f002_instructions::FIGURE,
     f002_keccak::FIGURE,
+    f003_speed::FIGURE,
+    f003_pipelining::FIGURE,
     f004_fig2::FIGURE,
     f004_fig3::FIGURE,
     f004_fig5::FIGURE,

@@ -17,7 +17,7 @@ use crate::session::Session;
 use crate::standings::Standings;
 use hashlanes_chart::{TextTable, number, number_or_dash};
 use hashlanes_clock::{Environment, Outcome};
-pub(crate) use table::OPENSSL_NO_SHA_NI;
+pub(crate) use table::{OPENSSL_NO_SHA_NI, OPENSSL_SSSE3};
 use table::{RIVALS, TARGETS, Target, Unit};
 
 /// Measures and shows the rows whose hash or words `filter` names (all, if there is none).

@@ -151,7 +151,7 @@ const OPENSSLS: &[&str] = &["libcrypto:context", "openssl"];
 /// OpenSSL without SHA extensions: bit 29 of EBX of CPUID leaf 7 (OPENSSL_ia32cap(3)).
 pub(crate) const OPENSSL_NO_SHA_NI: &str = "OPENSSL_ia32cap=:~0x20000000";
 /// OpenSSL with SSSE3 at most: without AVX (bit 60 of leaf 1) and AVX2 (bit 5 of leaf 7) too.
-const OPENSSL_SSSE3: &str = "OPENSSL_ia32cap=~0x1000000000000000:~0x20000020";
+pub(crate) const OPENSSL_SSSE3: &str = "OPENSSL_ia32cap=~0x1000000000000000:~0x20000020";
 
 /// The rows.
 #[rustfmt::skip]

@@ -4,6 +4,9 @@
 //! | body | messages | technique |
 //! |---|---|---|
 //! | [`Avx512X16`] [`Avx512X8`] | 16, 8 | AVX-512 alone, in zmm and ymm registers |
+//! | [`SerialRor`] | 1 | general registers alone |
+//! | [`Ssse3`] [`Ssse3Plain`] [`AvxOne`] [`Avx2One`] | 1 | rounds in general registers, schedule in vectors |
+//! | [`Sms4Sse`] [`Sms8Avx2`] | 1 | the same, schedules of several blocks side by side |
 //! | [`ShaNiX2`] [`ShaNiX3`] [`ShaNiX4`] | 2, 3, 4 | SHA-NI, interleaved, half of the schedule by AVX-512VL |
 //!
 //! # Safety
@@ -19,10 +22,12 @@ use core::mem::{MaybeUninit, offset_of};
 
 use hashlanes_isa::avx512::{self, Avx512};
 use hashlanes_isa::avx512vl::{self, Avx512Vl};
+use hashlanes_isa::scalar::Scalar;
+use hashlanes_isa::sse::Sse;
 use hashlanes_isa::{Body, Features, OverLanes, Pointers, Proof};
 
 use super::{Compression, K, State};
-use crate::assembly::{Rows, kernels_in_assembly, proofs, verbs_of_lanes};
+use crate::assembly::{Rows, bodies_of_one_message, kernels_in_assembly, proofs, verbs_of_lanes};
 
 // ---- Constants ----
 
@@ -42,11 +47,15 @@ struct Constants {
     next_words: u32,
     /// The same of `messages`: 13 (m - 1) mod 16.
     next_messages: u32,
+    gap: [u32; 6],
+    /// Each K eight times.
+    k_in_all: [[u32; 8]; 4],
 }
 const _: () = assert!(offset_of!(Constants, words) == 64 && offset_of!(Constants, messages) == 128);
 const _: () = assert!(offset_of!(Constants, k) == 192 && offset_of!(Constants, reverse) == 208);
 const _: () =
     assert!(offset_of!(Constants, next_words) == 224 && offset_of!(Constants, next_messages) == 228);
+const _: () = assert!(offset_of!(Constants, k_in_all) == 256);
 
 static CONSTANTS: Constants = {
     let (mut swap, mut words, mut messages) = ([0; 16], [0; 16], [0; 16]);
@@ -58,7 +67,8 @@ static CONSTANTS: Constants = {
         i += 1;
     }
     let reverse = [0x0c0d_0e0f, 0x0809_0a0b, 0x0405_0607, 0x0001_0203];
-    Constants { swap, words, messages, k: K, reverse, next_words: 1, next_messages: 3 }
+    let k_in_all = [[K[0]; 8], [K[1]; 8], [K[2]; 8], [K[3]; 8]];
+    Constants { swap, words, messages, k: K, reverse, next_words: 1, next_messages: 3, gap: [0; 6], k_in_all }
 };
 
 // ---- Kernels ----
@@ -72,6 +82,15 @@ kernels_in_assembly! {
     sha_ni_x2(*mut State, *const Rows, usize, *mut Scratch, *const Constants);
     sha_ni_x3(*mut State, *const Rows, usize, *mut Scratch, *const Constants);
     sha_ni_x4(*mut State, *const Rows, usize, *mut Scratch, *const Constants);
+    serial_ror(*mut State, *const Rows, usize, *const Constants);
+    ssse3(*mut State, *const Rows, usize, *const Constants);
+    ssse3_plain(*mut State, *const Rows, usize, *const Constants);
+    avx(*mut State, *const Rows, usize, *const Constants);
+    avx2(*mut State, *const Rows, usize, *const Constants);
+    sms4_sse(*mut State, *const Rows, usize, *const Constants);
+    sms8_avx2(*mut State, *const Rows, usize, *const Constants);
+    rounds_ror(*mut State, *const [u32; 80]);
+    rounds_rorx(*mut State, *const [u32; 80]);
 }
 
 /// Bytes of scratch memory that every kernel can do with.
@@ -117,6 +136,10 @@ impl Proof for Avx512Asm {
 proofs! {
     /// The CPU has the SHA extensions beside AVX-512F, BW and VL.
     ShaNiAvx512 ["sha", "avx", "avx512f", "avx512bw", "avx512vl"];
+    /// The CPU has AVX.
+    Avx ["avx"];
+    /// The CPU has AVX2, BMI1 and BMI2.
+    Avx2Bmi ["avx2", "bmi1", "bmi2"];
 }
 
 macro_rules! sha_ni {
@@ -169,4 +192,21 @@ avx512! {
     Avx512X16 16 avx512_x16 avx512::U32x16, f;
     /// The body of `avx512-x8-asm`.
     Avx512X8 8 avx512_x8 avx512vl::U32x8, vl;
+}
+
+bodies_of_one_message! {
+    /// The body of `serial-ror`.
+    SerialRor Scalar serial_ror rounds_ror;
+    /// The body of `ssse3`.
+    Ssse3 Sse ssse3 rounds_ror;
+    /// The body of `ssse3-plain`.
+    Ssse3Plain Sse ssse3_plain rounds_ror;
+    /// The body of `avx`.
+    AvxOne Avx avx rounds_ror;
+    /// The body of `avx2`.
+    Avx2One Avx2Bmi avx2 rounds_rorx;
+    /// The body of `sms4-sse`.
+    Sms4Sse Sse sms4_sse rounds_ror;
+    /// The body of `sms8-avx2`.
+    Sms8Avx2 Avx2Bmi sms8_avx2 rounds_rorx;
 }

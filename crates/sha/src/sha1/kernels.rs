@@ -16,13 +16,27 @@ use hashlanes_isa::{
 
 use super::Compression;
 #[cfg(target_arch = "x86_64")]
-use super::asm::{Avx512Asm, Avx512X8, Avx512X16, ShaNiAvx512, ShaNiX2, ShaNiX3, ShaNiX4};
+use super::asm::{
+    Avx, Avx2Bmi, Avx2One, Avx512Asm, Avx512X8, Avx512X16, AvxOne, SerialRor, ShaNiAvx512, ShaNiX2, ShaNiX3,
+    ShaNiX4, Sms4Sse, Sms8Avx2, Ssse3, Ssse3Plain,
+};
 
+// Of the rows of one message without SHA-NI, what they take on Zen 4 is estimated: OpenSSL's cycles there (3.21 per byte with
+// SSSE3, 2.97 with AVX2) by the ratios measured on Golden Cove. Calls are those of few blocks: `avx2` has made a pair's
+// schedule when it begins, and n-SMS hashes what is left of its n blocks serially.
+//
 // name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen 4, Golden Cove
 #[rustfmt::skip]
 kernels! { Compression;
     #[cfg(target_arch = "x86_64")] {
         sha_ni          1 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<1>                [finish_fixed continue_many rounds]                      12 + 122   12 + 118;
+        avx2            1 ["avx2" "bmi1" "bmi2"]                  Avx2Bmi     Avx2One                       [rounds]                                                 80 + 180   80 + 211;
+        avx             1 ["avx"]                                 Avx         AvxOne                        [rounds]                                                 50 + 196   50 + 220;
+        ssse3           1 ["ssse3"]                               Sse         Ssse3                         [rounds]                                                 50 + 196   50 + 220;
+        ssse3_plain     1 ["ssse3"]                               Sse         Ssse3Plain                    [rounds]                                                 44 + 200   44 + 224;
+        sms8_avx2       1 ["avx2" "bmi1" "bmi2"]                  Avx2Bmi     Sms8Avx2                      [rounds]                                                120 + 197  120 + 231;
+        sms4_sse        1 ["ssse3"]                               Sse         Sms4Sse                       [rounds]                                                 80 + 212   80 + 238;
+        serial_ror      1 []                                      Scalar      SerialRor                     [rounds]                                                 35 + 253   35 + 266;
         sha_ni_x2       2 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<2>                [finish_fixed continue_many]                             60 + 131   36 + 198;
         sha_ni_x3       3 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<3>                [finish_fixed continue_many]                             60 + 157   45 + 327;
         sha_ni_x4       4 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<4>                [finish_fixed continue_many]                             68 + 233   45 + 421;

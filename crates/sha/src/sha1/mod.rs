@@ -56,6 +56,10 @@ impl Function for Compression {
     fn two_block_shape(len_bytes: usize) -> Option<&'static Fixed<Self>> {
         two_block_shape(len_bytes)
     }
+    #[inline]
+    fn pre_expanded_end(len_bytes: u64) -> Option<&'static PreExpanded<Self>> {
+        pre_expanded_end(len_bytes)
+    }
 }
 
 /// FIPS 180-4 section 6.1.2, step 1, and K added.
@@ -80,7 +84,7 @@ const fn schedule(block: &[u8; 64]) -> [u32; 80] {
     kw
 }
 
-crate::md::two_block_shapes!(64);
+crate::md::pre_expanded!(64);
 
 /// H(0), section 5.3.1: the bytes 01 23 45 67 89 ab cd ef and back, little-endian, and f0 e1 d2 c3.
 pub const H0: State = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0];

@@ -6,6 +6,8 @@
 //! | [`SplitX16`] [`SplitX8`] [`SplitX4`] | 16, 8, 4 | schedules by AVX-512VL, rounds by SHA-NI |
 //! | [`ShaNiX6`] | 6 | SHA-NI, interleaved |
 //! | [`Avx512X16`] | 16 | AVX-512 alone |
+//! | [`StitchedAvx2`] [`StitchedAvx512`] | 1 | rounds in general registers, schedules in vectors |
+//! | [`SerialRor`] [`SerialShrd`] [`SerialRorx`] | 1 | general registers alone |
 //!
 //! # Safety
 //! As `assembly.rs` says ("Features", "Input"), and:
@@ -23,10 +25,12 @@
 use core::mem::{MaybeUninit, offset_of};
 
 use hashlanes_isa::avx512::{self, Avx512};
+use hashlanes_isa::scalar::Scalar;
+use hashlanes_isa::sse::Sse;
 use hashlanes_isa::{Body, ContinueGroups, FixedGroups, Interleaved, OverLanes, Pointers, Start};
 
 use super::{Compression, K, State};
-use crate::assembly::{Rows, kernels_in_assembly, proofs, verbs_of_lanes};
+use crate::assembly::{Rows, bodies_of_one_message, kernels_in_assembly, proofs, verbs_of_lanes};
 
 // ---- Constants ----
 
@@ -36,7 +40,17 @@ struct Constants {
     k: [u32; 64],
     /// The mask of `vpshufb` that swaps the bytes of words.
     swap: [u32; 16],
+    /// Masks that bring words 0 and 2 of four to places 0 and 1, and to 2 and 3, and zeros to the others.
+    low: [[u32; 4]; 2],
+    high: [[u32; 4]; 2],
+    /// Four words of K, twice.
+    twice: [[[u32; 4]; 2]; 16],
+    /// Every word of K four times.
+    four_times: [[u32; 4]; 64],
 }
+const _: () = assert!(offset_of!(Constants, swap) == 256 && offset_of!(Constants, low) == 320);
+const _: () = assert!(offset_of!(Constants, high) == 352 && offset_of!(Constants, twice) == 384);
+const _: () = assert!(offset_of!(Constants, four_times) == 896);
 
 static CONSTANTS: Constants = Constants {
     k: K,
@@ -49,7 +63,30 @@ static CONSTANTS: Constants = Constants {
         }
         swap
     },
+    low: [[0x0302_0100, 0x0b0a_0908, ZEROS, ZEROS]; 2],
+    high: [[ZEROS, ZEROS, 0x0302_0100, 0x0b0a_0908]; 2],
+    twice: {
+        let mut twice = [[[0; 4]; 2]; 16];
+        let mut g = 0;
+        while g < 16 {
+            twice[g] = [[K[4 * g], K[4 * g + 1], K[4 * g + 2], K[4 * g + 3]]; 2];
+            g += 1;
+        }
+        twice
+    },
+    four_times: {
+        let mut four_times = [[0; 4]; 64];
+        let mut t = 0;
+        while t < 64 {
+            four_times[t] = [K[t]; 4];
+            t += 1;
+        }
+        four_times
+    },
 };
+
+/// Four bytes of a mask of `vpshufb` that make zeros.
+const ZEROS: u32 = u32::MAX;
 
 // ---- Kernels ----
 
@@ -98,6 +135,25 @@ kernels_in_assembly! {
     split_fixed_x8_half(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
     sha_ni_x6(*mut Feba, *const Rows, usize, *mut Scratch, *const Constants);
     avx512_x16(*mut State, *const Rows, usize, *mut Scratch, *const Constants);
+    serial_ror(*mut State, *const Rows, usize, *const Constants);
+    serial_shrd(*mut State, *const Rows, usize, *const Constants);
+    serial_rorx(*mut State, *const Rows, usize, *const Constants);
+    stitched_avx2(*mut State, *const Rows, usize, *const Constants);
+    stitched_avx512(*mut State, *const Rows, usize, *const Constants);
+    sse4(*mut State, *const Rows, usize, *const Constants);
+    avx(*mut State, *const Rows, usize, *const Constants);
+    avx2_rorx2(*mut State, *const Rows, usize, *const Constants);
+    avx2_rorx8(*mut State, *const Rows, usize, *const Constants);
+    sms4_sse(*mut State, *const Rows, usize, *const Constants);
+    sms4_avx(*mut State, *const Rows, usize, *const Constants);
+    sms4_sse_shrd(*mut State, *const Rows, usize, *const Constants);
+    sms4_avx_shrd(*mut State, *const Rows, usize, *const Constants);
+    sms4_avx_rem(*mut State, *const Rows, usize, *const Constants);
+    sms8_avx2(*mut State, *const Rows, usize, *const Constants);
+    sms16_avx512(*mut State, *const Rows, usize, *const Constants);
+    rounds_ror(*mut State, *const [u32; 64]);
+    rounds_shrd(*mut State, *const [u32; 64]);
+    rounds_rorx(*mut State, *const [u32; 64]);
 }
 
 /// Bytes of scratch memory that every kernel can do with.
@@ -384,6 +440,16 @@ proofs! {
     Split ["sha", "ssse3", "sse4.1", "avx", "avx512f", "avx512bw", "avx512vl"];
     /// The CPU has the SHA extensions and AVX.
     ShaNiAvx ["sha", "ssse3", "sse4.1", "avx"];
+    /// The CPU has `rorx`.
+    Bmi2 ["bmi2"];
+    /// The CPU has AVX.
+    AvxAlone ["avx"];
+    /// The CPU has AVX2 and `rorx`.
+    Avx2Bmi2 ["avx2", "bmi2"];
+    /// The CPU has AVX-512VL and `rorx`.
+    Avx512Bmi2 ["avx512f", "avx512vl", "bmi2"];
+    /// The CPU has AVX-512BW and VL, and `rorx`.
+    Avx512BwBmi2 ["avx512f", "avx512bw", "avx512vl", "bmi2"];
 }
 
 /// The body of `split-x16`.
@@ -461,4 +527,39 @@ impl Body<Compression> for Avx512X16 {
         unsafe { avx512_x16(states.as_mut_ptr(), &input, n_blocks, scratch.as_mut_ptr(), &CONSTANTS) }
     }
     verbs_of_lanes!(Avx512, OverLanes<avx512::U32x16, 8>, isa => isa);
+}
+
+bodies_of_one_message! {
+    /// The body of `serial-ror`.
+    SerialRor Scalar serial_ror rounds_ror;
+    /// The body of `serial-shrd`.
+    SerialShrd Scalar serial_shrd rounds_shrd;
+    /// The body of `serial-rorx`.
+    SerialRorx Bmi2 serial_rorx rounds_rorx;
+    /// The body of `stitched-avx2`.
+    StitchedAvx2 Avx2Bmi2 stitched_avx2 rounds_rorx;
+    /// The body of `stitched-avx512`.
+    StitchedAvx512 Avx512Bmi2 stitched_avx512 rounds_rorx;
+    /// The body of `sse4`.
+    Sse4 Sse sse4 rounds_ror;
+    /// The body of `avx`.
+    Avx AvxAlone avx rounds_ror;
+    /// The body of `avx2-rorx2`.
+    Avx2Rorx2 Avx2Bmi2 avx2_rorx2 rounds_rorx;
+    /// The body of `avx2-rorx8`.
+    Avx2Rorx8 Avx2Bmi2 avx2_rorx8 rounds_rorx;
+    /// The body of `sms4-sse`.
+    Sms4Sse Sse sms4_sse rounds_ror;
+    /// The body of `sms4-avx`.
+    Sms4Avx AvxAlone sms4_avx rounds_ror;
+    /// The body of `sms4-sse-shrd`.
+    Sms4SseShrd Sse sms4_sse_shrd rounds_shrd;
+    /// The body of `sms4-avx-shrd`.
+    Sms4AvxShrd AvxAlone sms4_avx_shrd rounds_shrd;
+    /// The body of `sms4-avx-rem`.
+    Sms4AvxRem AvxAlone sms4_avx_rem rounds_ror;
+    /// The body of `sms8-avx2`.
+    Sms8Avx2 Avx2Bmi2 sms8_avx2 rounds_rorx;
+    /// The body of `sms16-avx512`.
+    Sms16Avx512 Avx512BwBmi2 sms16_avx512 rounds_rorx;
 }

@@ -53,6 +53,10 @@ impl Function for Compression {
     fn two_block_shape(len_bytes: usize) -> Option<&'static Fixed<Self>> {
         two_block_shape(len_bytes)
     }
+    #[inline]
+    fn pre_expanded_end(len_bytes: u64) -> Option<&'static PreExpanded<Self>> {
+        pre_expanded_end(len_bytes)
+    }
 }
 
 /// FIPS 180-4 section 6.2.2, step 1, and K added.
@@ -80,7 +84,7 @@ const fn schedule(block: &[u8; 64]) -> [u32; 64] {
     kw
 }
 
-crate::md::two_block_shapes!(64);
+crate::md::pre_expanded!(64);
 
 /// H(0) of SHA-256, section 5.3.3: the first 32 bits of the fractional parts of the square roots of the
 /// first eight primes.

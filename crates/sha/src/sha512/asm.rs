@@ -3,6 +3,8 @@
 //!
 //! | body | messages | technique |
 //! |---|---|---|
+//! | [`SerialRor`] [`SerialRorx`] | 1 | general registers alone |
+//! | [`Sms2Sse`] [`Sms2Avx`] [`Sms4Avx2`] [`Sms8Avx512`] | 1 | rounds in general registers, schedules of several blocks side by side |
 //! | [`PackedAvx512`] [`PackedX2`] | 1, 2 | e and a of a message in the halves of one register |
 //! | [`HalvedAvx512`] | 1 | e in general registers, a in vectors |
 //! | [`StitchedAvx2`] | 1 | rounds in general registers, schedules in vectors |
@@ -19,10 +21,12 @@ use core::mem::offset_of;
 
 use hashlanes_isa::avx512::{self, Avx512};
 use hashlanes_isa::avx512vl::{self, Avx512Vl};
+use hashlanes_isa::scalar::Scalar;
+use hashlanes_isa::sse::Sse;
 use hashlanes_isa::{Body, OverLanes, Pointers};
 
 use super::{Compression, K, State};
-use crate::assembly::{Rows, kernels_in_assembly, proofs, verbs_of_lanes};
+use crate::assembly::{Rows, bodies_of_one_message, kernels_in_assembly, proofs, verbs_of_lanes};
 
 // ---- Constants ----
 
@@ -71,6 +75,14 @@ kernels_in_assembly! {
     avx512_x4(*mut State, *const Rows, usize, *const Constants);
     avx512_x8(*mut State, *const Rows, usize, *const Constants);
     hybrid_x9(*mut State, *const Rows, usize, *const Constants);
+    serial_ror(*mut State, *const Rows, usize, *const Constants);
+    serial_rorx(*mut State, *const Rows, usize, *const Constants);
+    sms2_sse(*mut State, *const Rows, usize, *const Constants);
+    sms2_avx(*mut State, *const Rows, usize, *const Constants);
+    sms4_avx2(*mut State, *const Rows, usize, *const Constants);
+    sms8_avx512(*mut State, *const Rows, usize, *const Constants);
+    rounds_ror(*mut State, *const [u64; 80]);
+    rounds_rorx(*mut State, *const [u64; 80]);
 }
 
 /// Compresses the input into `S` states.
@@ -88,6 +100,14 @@ unsafe fn compress<const S: usize>(kernel: Compress, states: &mut [State], input
 // ---- The rows' bodies ----
 
 proofs! {
+    /// The CPU has `rorx`.
+    Bmi2 ["bmi2"];
+    /// The CPU has AVX.
+    Avx ["avx"];
+    /// The CPU has AVX2 and `rorx`.
+    Avx2Bmi2 ["avx2", "bmi2"];
+    /// The CPU has AVX-512F, BW and VL, and `rorx`.
+    Avx512Bmi2 ["avx512f", "avx512bw", "avx512vl", "bmi2"];
     /// The CPU has what `packed-avx512` needs.
     Packed ["avx512f", "avx512dq", "avx512vl", "bmi2", "movbe"];
     /// The CPU has what `packed-x2` needs.
@@ -119,12 +139,6 @@ macro_rules! bodies {
     )*};
 }
 bodies! {
-    /// The body of `packed-avx512`.
-    PackedAvx512 1 Packed packed_avx512;
-    /// The body of `halved-avx512`.
-    HalvedAvx512 1 Halved halved_avx512;
-    /// The body of `stitched-avx2`.
-    StitchedAvx2 1 Stitched stitched_avx2;
     /// The body of `packed-x2`.
     PackedX2 2 PackedVl packed_x2;
     /// The body of `avx512-x4-asm`.
@@ -133,4 +147,25 @@ bodies! {
     Avx512X8 8 Avx512 avx512_x8 { avx512::U64x8 };
     /// The body of `hybrid-x9`.
     HybridX9 9 Hybrid hybrid_x9;
+}
+
+bodies_of_one_message! {
+    /// The body of `packed-avx512`.
+    PackedAvx512 Packed packed_avx512 rounds_rorx;
+    /// The body of `halved-avx512`.
+    HalvedAvx512 Halved halved_avx512 rounds_rorx;
+    /// The body of `stitched-avx2`.
+    StitchedAvx2 Stitched stitched_avx2 rounds_rorx;
+    /// The body of `serial-ror`.
+    SerialRor Scalar serial_ror rounds_ror;
+    /// The body of `serial-rorx`.
+    SerialRorx Bmi2 serial_rorx rounds_rorx;
+    /// The body of `sms2-sse`.
+    Sms2Sse Sse sms2_sse rounds_ror;
+    /// The body of `sms2-avx`.
+    Sms2Avx Avx sms2_avx rounds_ror;
+    /// The body of `sms4-avx2`.
+    Sms4Avx2 Avx2Bmi2 sms4_avx2 rounds_rorx;
+    /// The body of `sms8-avx512`.
+    Sms8Avx512 Avx512Bmi2 sms8_avx512 rounds_rorx;
 }

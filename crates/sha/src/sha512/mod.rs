@@ -51,6 +51,10 @@ impl Function for Compression {
     fn two_block_shape(len_bytes: usize) -> Option<&'static Fixed<Self>> {
         two_block_shape(len_bytes)
     }
+    #[inline]
+    fn pre_expanded_end(len_bytes: u64) -> Option<&'static PreExpanded<Self>> {
+        pre_expanded_end(len_bytes)
+    }
 }
 
 /// FIPS 180-4 section 6.4.2, step 1, and K added.
@@ -78,7 +82,7 @@ const fn schedule(block: &[u8; 128]) -> [u64; 80] {
     kw
 }
 
-crate::md::two_block_shapes!(128);
+crate::md::pre_expanded!(128);
 
 /// H(0) of SHA-512, section 5.3.5: the first 64 bits of the fractional parts of the square roots of the first
 /// eight primes.

@@ -15,7 +15,10 @@ pub(crate) fn add(suite: &mut Suite) {
             assert_eq!(oracle::State::from(A::H0), A::ORACLE.initial());
         });
     });
-    each_function!(F => { suite.one(F::NAME, "two-block shapes", two_block_shapes::<F>); });
+    each_function!(F => {
+        suite.one(F::NAME, "two-block shapes", two_block_shapes::<F>);
+        suite.one(F::NAME, "pre-expanded ends", pre_expanded_ends::<F>);
+    });
     suite.one("sha1", "constants", of_sha1);
     suite.one("sha256", "constants", of_sha256);
     suite.one("sha512", "constants", of_sha512);
@@ -32,13 +35,7 @@ fn k<F: Function>() -> F::Schedule {
 /// of the message.
 fn two_block_shapes<F: Tested>() {
     for len_bytes in 0..=3 * F::BLOCK_BYTES {
-        let mut padded = vec![0; len_bytes];
-        padded.push(0x80);
-        while padded.len() % F::BLOCK_BYTES != F::BLOCK_BYTES * 7 / 8 {
-            padded.push(0);
-        }
-        padded.resize(padded.len() + F::BLOCK_BYTES / 8 - 8, 0);
-        padded.extend((8 * len_bytes as u64).to_be_bytes());
+        let padded = padded_zeros::<F>(len_bytes);
         let blocks: Vec<&[u8]> = padded.chunks(F::BLOCK_BYTES).collect();
         let has_one = blocks.len() == 2 && len_bytes <= F::BLOCK_BYTES;
         let Some(shape) = F::two_block_shape(len_bytes) else {
@@ -50,6 +47,37 @@ fn two_block_shapes<F: Tested>() {
         assert_eq!([shape.first.as_ref(), second.block().as_ref()], blocks[..], "{len_bytes} bytes");
         assert_eq!(second.schedule().as_ref(), F::schedule(second.block()).as_ref(), "{len_bytes} bytes");
     }
+}
+
+/// The last blocks that are kept are section 5.1's padding, and hold nothing of the message. There is one for every length of
+/// whole blocks up to 2 KiB, and for those that end in the last eighth of their first block or of their second.
+fn pre_expanded_ends<F: Tested>() {
+    for len_bytes in 0..=3000 {
+        let (n_blocks, over) = (len_bytes / F::BLOCK_BYTES, len_bytes % F::BLOCK_BYTES);
+        let of_whole_blocks = over == 0 && (1..=2048).contains(&len_bytes);
+        let has_one = of_whole_blocks || over >= F::BLOCK_BYTES * 7 / 8 && n_blocks < 2;
+        let Some(end) = F::pre_expanded_end(len_bytes as u64) else {
+            assert!(!has_one, "{len_bytes} bytes");
+            continue;
+        };
+        assert!(has_one, "{len_bytes} bytes");
+        let padded = padded_zeros::<F>(len_bytes);
+        assert_eq!(end.block().as_ref(), &padded[padded.len() - F::BLOCK_BYTES..], "{len_bytes} bytes");
+        assert_eq!(end.schedule().as_ref(), F::schedule(end.block()).as_ref(), "{len_bytes} bytes");
+    }
+    assert!(F::pre_expanded_end(1 << 40).is_none());
+}
+
+/// So many zeros, padded.
+fn padded_zeros<F: Tested>(len_bytes: usize) -> Vec<u8> {
+    let mut padded = vec![0; len_bytes];
+    padded.push(0x80);
+    while padded.len() % F::BLOCK_BYTES != F::BLOCK_BYTES * 7 / 8 {
+        padded.push(0);
+    }
+    padded.resize(padded.len() + F::BLOCK_BYTES / 8 - 8, 0);
+    padded.extend((8 * len_bytes as u64).to_be_bytes());
+    padded
 }
 
 fn primes(n: usize) -> Vec<u64> {

@@ -3,7 +3,7 @@
 //! reached by beginning behind a midstate.
 
 use hashlanes_sha::kernels::Kernel;
-use hashlanes_sha::{Algorithm, Hasher, Midstate};
+use hashlanes_sha::{Algorithm, Hasher, LastBlock, Midstate};
 use hashlanes_testkit::ragged::{Rng, pattern};
 
 use crate::hashes::{Named, Tested, assert_digests, each_algorithm, expected, unwritten};
@@ -17,6 +17,7 @@ pub(crate) fn add(suite: &mut Suite) {
         suite.one(A::NAME, "great lengths", great_lengths_alone::<A>);
         suite.each_kernel::<<A as Algorithm>::Function>(A::NAME, "every length", every_length_on::<A>);
         suite.each_kernel::<<A as Algorithm>::Function>(A::NAME, "great lengths", great_lengths_on::<A>);
+        suite.each_kernel::<<A as Algorithm>::Function>(A::NAME, "last blocks", last_blocks_on::<A>);
     });
 }
 
@@ -129,6 +130,21 @@ fn every_length_on<A: Named>(kernel: &'static Kernel<A::Function>) {
         assert!(afterwards.iter().all(|digest| digest.as_ref() == &empty[..]), "{what}: hashers as new");
         slices.reverse();
         expected.reverse();
+    }
+}
+
+/// A last block that holds nothing of the message, expanded beforehand and not: of messages of whole blocks and of a few bytes
+/// fewer, up to where the lengths end for which there is one.
+fn last_blocks_on<A: Named>(kernel: &'static Kernel<A::Function>) {
+    let lens =
+        (1..=2048 / A::BLOCK_BYTES + 1).flat_map(|n| [9, 8, 1, 0].map(|less| n * A::BLOCK_BYTES - less));
+    for len in lens {
+        let message = pattern(len, len);
+        let expected = A::ORACLE.digest(&message);
+        for last in [LastBlock::PreExpanded, LastBlock::Expanded] {
+            let digest = Hasher::<A>::digest_on(kernel, &message, last);
+            assert!(digest.as_ref() == &expected[..], "{len} bytes, last block {last:?}");
+        }
     }
 }
 

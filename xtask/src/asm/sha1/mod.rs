@@ -1,9 +1,22 @@
 //! SHA-1's kernels: what each is, what it is handed, and its strands.
+//!
+//! | file | kernels |
+//! |---|---|
+//! | `rounds.rs` | rounds in general registers; `serial-ror`; the verb `rounds` |
+//! | `ssse3.rs` | `ssse3`, `ssse3-plain`, `avx`, `avx2`: one message, its schedule four words at once |
+//! | `sms.rs` | `sms4-sse`, `sms8-avx2`: one message, the schedules of several of its blocks side by side |
+//! | `avx512.rs` | `avx512-x16-asm`, `avx512-x8-asm`: a message a lane |
+//! | `sha_ni.rs` | `sha-ni-x2-asm` to `-x4-asm` |
 
 mod avx512;
+mod rounds;
 mod sha_ni;
+mod sms;
+mod ssse3;
 
-use super::emit::{Kernel, argument, rows_argument};
+use super::emit::{Call, Kernel, argument, rows_argument};
+use super::strand::Strand;
+use rounds::Rotation;
 
 /// Where the constants have what kernels read beside their input.
 mod constants {
@@ -22,17 +35,70 @@ mod constants {
     pub(super) const NEXT_WORDS: usize = 224;
     /// The same of [`MESSAGES`].
     pub(super) const NEXT_MESSAGES: usize = 228;
+    /// K, each eight times: 32 bytes of it.
+    pub(super) const K_IN_ALL: usize = 256;
 }
 
 /// All of them.
 pub(super) fn kernels() -> Vec<Kernel> {
+    let vectors = |name, needs, call, form: &ssse3::Form| {
+        let what = "rounds in general registers, the schedule in vectors beside them";
+        one_message(name, what, needs, call, form.frame_bytes(), ssse3::kernel(form))
+    };
+    let lanes = |name, needs, call, form: &sms::Form| {
+        let what = "rounds in general registers, schedules of several blocks side by side";
+        one_message(name, what, needs, call, form.frame_bytes(), sms::kernel(form))
+    };
     vec![
+        one_message(
+            "serial_ror",
+            "rounds and schedule in general registers",
+            "nothing",
+            Call::NoAvx,
+            rounds::SERIAL_FRAME,
+            rounds::serial_kernel(),
+        ),
+        vectors("ssse3", "SSSE3", Call::NoAvx, &ssse3::SSSE3),
+        vectors("ssse3_plain", "SSSE3", Call::NoAvx, &ssse3::SSSE3_PLAIN),
+        vectors("avx", "AVX", Call::Avx, &ssse3::AVX),
+        vectors("avx2", "AVX2, BMI1, BMI2", Call::Avx, &ssse3::AVX2),
+        lanes("sms4_sse", "SSSE3", Call::NoAvx, &sms::SMS4_SSE),
+        lanes("sms8_avx2", "AVX2, BMI1, BMI2", Call::Avx, &sms::SMS8_AVX2),
+        rounds_kernel("rounds_ror", "nothing", Rotation::Ror),
+        rounds_kernel("rounds_rorx", "BMI1, BMI2", Rotation::Rorx),
         lanes_kernel("avx512_x16", &avx512::X16),
         lanes_kernel("avx512_x8", &avx512::X8),
         sha_ni_kernel("sha_ni_x2", &sha_ni::X2),
         sha_ni_kernel("sha_ni_x3", &sha_ni::X3),
         sha_ni_kernel("sha_ni_x4", &sha_ni::X4),
     ]
+}
+
+fn one_message(
+    name: &'static str,
+    what: &str,
+    needs: &'static str,
+    call: Call,
+    frame_bytes: usize,
+    body: Strand,
+) -> Kernel {
+    let [rows, step] = rows_argument();
+    let mut arguments =
+        vec![argument("rdi", "state, words A..E"), rows, step, argument("rdx", "blocks; 0: returns at once")];
+    arguments.extend(constants_argument("rcx"));
+    Kernel { name, about: format!("SHA-1 of 1 message: {what}"), needs, arguments, frame_bytes, call, body }
+}
+
+fn rounds_kernel(name: &'static str, needs: &'static str, rotation: Rotation) -> Kernel {
+    Kernel {
+        name,
+        about: "SHA-1 of 1 block whose schedule is given, in general registers".into(),
+        needs,
+        arguments: vec![argument("rdi", "state, words A..E"), argument("rsi", "K + W")],
+        frame_bytes: 0,
+        call: Call::OneBlock,
+        body: rounds::rounds_kernel(rotation),
+    }
 }
 
 fn lanes_kernel(name: &'static str, form: &avx512::Form) -> Kernel {
@@ -42,6 +108,7 @@ fn lanes_kernel(name: &'static str, form: &avx512::Form) -> Kernel {
         needs: "AVX-512F, BW, VL",
         arguments: by_pointers(form.scratch()),
         frame_bytes: 0,
+        call: Call::Avx,
         body: avx512::kernel(form),
     }
 }
@@ -56,6 +123,7 @@ fn sha_ni_kernel(name: &'static str, form: &sha_ni::Form) -> Kernel {
         needs: "SHA, AVX, AVX-512F, BW, VL",
         arguments: by_pointers(sha_ni::SCRATCH),
         frame_bytes: 0,
+        call: Call::Avx,
         body: sha_ni::kernel(form),
     }
 }
@@ -66,18 +134,26 @@ fn by_pointers(scratch_bytes: usize) -> Vec<String> {
          afterwards"
     );
     let [rows, step] = rows_argument();
-    vec![
+    let mut arguments = vec![
         argument("rdi", "states, 20 bytes a message, words A..E"),
         rows,
         step,
         argument("rdx", "blocks of each message; 0: returns at once"),
         argument("rcx", &scratch),
-        argument("r8", "constants, 64-byte aligned:"),
+    ];
+    arguments.extend(constants_argument("r8"));
+    arguments
+}
+
+fn constants_argument(register: &str) -> [String; 8] {
+    [
+        argument(register, "constants, 64-byte aligned:"),
         argument("", "  0 vpshufb's mask that swaps the bytes of words, 64 bytes"),
         argument("", " 64 5 m mod 16, m = 0..16"),
         argument("", "128 13 m mod 16, m = 0..16"),
         argument("", "192 K"),
         argument("", "208 vpshufb's mask that reverses 16 bytes"),
         argument("", "224 1 and 3"),
+        argument("", "256 K, each eight times"),
     ]
 }

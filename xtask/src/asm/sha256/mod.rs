@@ -1,18 +1,41 @@
 //! SHA-256's kernels: what each is, what it is handed, and its strands.
+//!
+//! | file | kernels |
+//! |---|---|
+//! | `one_message.rs` | the list of those of one message without SHA-NI, which are in the next four and in `../sha2.rs` |
+//! | `sms.rs` | n-SMS: `sms4-*`, `sms8-avx2`, `sms16-avx512` |
+//! | `fast.rs` | paper 001: `sse4`, `avx`, `avx2-rorx2`, `avx2-rorx8` |
+//! | `stitched.rs` | `stitched-avx2`, `stitched-avx512` |
+//! | `four_words.rs` | the schedule of the last two, four words a vector |
+//! | `split.rs` `hidden.rs` | `split-x4`, `split-x8`, `split-x16` |
+//! | `fixed.rs` | the same of equal short messages |
+//! | `sha_ni.rs` `avx512.rs` | `sha-ni-x6-asm`, `avx512-x16-asm` |
 
 mod avx512;
+mod fast;
 mod fixed;
+mod four_words;
 mod hidden;
+mod one_message;
 mod sha_ni;
+mod sms;
 mod split;
+mod stitched;
 
-use super::emit::{Kernel, argument, rows_argument};
+use super::emit::{Call, Kernel, argument, rows_argument};
 use super::strand::Strand;
 use fixed::Message;
 
 /// Where the constants have the mask of vpshufb that swaps the bytes of words, 64 bytes of it; K stands
 /// before it.
 const SWAP: usize = 256;
+/// 32 bytes each: vpshufb's masks that bring words 0 and 2 to places 0 and 1, and to 2 and 3, and zeros to the others.
+const FOUR_LOW: usize = 320;
+const FOUR_HIGH: usize = 352;
+/// K in fours, each four twice: 32 bytes a four.
+const TWICE: usize = 384;
+/// Every K four times.
+const FOUR_TIMES: usize = 896;
 
 /// K\[t\] in so many lanes.
 fn k_in_all(lanes: usize, t: usize) -> String {
@@ -22,7 +45,7 @@ fn k_in_all(lanes: usize, t: usize) -> String {
 /// All of them.
 pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
     const SCRATCH_X8: usize = split::scratch(8);
-    Ok(vec![
+    let mut kernels = vec![
         split_kernel(
             "split_x16",
             "16 messages by pointers, input phase hidden",
@@ -66,6 +89,7 @@ pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
             needs: "SHA, SSSE3, AVX",
             arguments: by_pointers(STATES_S, sha_ni::SCRATCH),
             frame_bytes: 0,
+            call: Call::Avx,
             body: sha_ni::kernel(),
         },
         Kernel {
@@ -74,9 +98,12 @@ pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
             needs: "AVX-512F, BW",
             arguments: by_pointers("states, 32 bytes a message, words A..H", avx512::SCRATCH),
             frame_bytes: 0,
+            call: Call::Avx,
             body: avx512::kernel()?,
         },
-    ])
+    ];
+    kernels.extend(one_message::kernels());
+    Ok(kernels)
 }
 
 fn split_kernel(name: &'static str, what: &str, arguments: Vec<String>, body: Strand) -> Kernel {
@@ -86,6 +113,7 @@ fn split_kernel(name: &'static str, what: &str, arguments: Vec<String>, body: St
         needs: "SHA, SSSE3, AVX, AVX-512F, BW, VL",
         arguments,
         frame_bytes: 0,
+        call: Call::Avx,
         body,
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! | file | kernels |
 //! |---|---|
+//! | `../sha2.rs` | `serial-ror`, `serial-rorx`: one message, in general registers; the verb `rounds` |
+//! | `sms.rs` | `sms2-*`, `sms4-avx2`, `sms8-avx512`: one message, the schedules of several of its blocks side by side |
 //! | `packed.rs` | rounds with e and a of a message in one register: of the next two |
 //! | `packed_avx512.rs` | `packed-avx512`: one message |
 //! | `packed_x2.rs` | `packed-x2`: two |
@@ -18,11 +20,13 @@ mod lanes;
 mod packed;
 mod packed_avx512;
 mod packed_x2;
+mod sms;
 mod stitched;
 
 use std::ops::Range;
 
-use super::emit::{Kernel, argument, rows_argument};
+use super::emit::{Call, Kernel, argument, rows_argument};
+use super::sha2::{self, Rotation, Rounds, SHA512};
 use super::strand::{Strand, code};
 
 // ---- Constants: K\[0\].. comes first ----
@@ -36,7 +40,8 @@ const PAIRS: usize = 768;
 
 /// All of them.
 pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
-    Ok(vec![
+    let mut kernels = of_one_message();
+    kernels.extend([
         kernel(
             "packed_avx512",
             "1 message: e and a packed in one register, schedule in general registers",
@@ -86,7 +91,45 @@ pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
             hybrid::FRAME,
             hybrid::kernel()?,
         ),
-    ])
+    ]);
+    Ok(kernels)
+}
+
+/// Those of paper 000, and the verb `rounds`.
+fn of_one_message() -> Vec<Kernel> {
+    let mut kernels = vec![];
+    for (rounds, serial, rotation, needs) in [
+        ("rounds_ror", "serial_ror", Rotation::Ror, "nothing"),
+        ("rounds_rorx", "serial_rorx", Rotation::Rorx, "BMI2"),
+    ] {
+        let of = Rounds { sha2: &SHA512, rotation };
+        let what = "1 message: schedule and rounds in general registers";
+        let serial = kernel(serial, what, needs, sha2::serial_frame(&SHA512), sha2::serial_kernel(of));
+        kernels.push(Kernel { call: Call::NoAvx, ..serial });
+        kernels.push(rounds_kernel(rounds, needs, sha2::rounds_kernel(of)));
+    }
+    for (name, needs, call, form) in [
+        ("sms2_sse", "SSSE3", Call::NoAvx, &sms::SMS2_SSE),
+        ("sms2_avx", "AVX", Call::Avx, &sms::SMS2_AVX),
+        ("sms4_avx2", "AVX2, BMI2", Call::Avx, &sms::SMS4_AVX2),
+        ("sms8_avx512", "AVX-512F, BW, VL, BMI2", Call::Avx, &sms::SMS8_AVX512),
+    ] {
+        let what = "1 message: rounds in general registers, schedules of several blocks side by side";
+        kernels.push(Kernel { call, ..kernel(name, what, needs, form.frame_bytes(), form.kernel()) });
+    }
+    kernels
+}
+
+fn rounds_kernel(name: &'static str, needs: &'static str, body: Strand) -> Kernel {
+    Kernel {
+        name,
+        about: "SHA-512 of 1 block whose schedule is given, in general registers".into(),
+        needs,
+        arguments: vec![argument("rdi", "state, words A..H"), argument("rsi", "K + W")],
+        frame_bytes: 0,
+        call: Call::OneBlock,
+        body,
+    }
 }
 
 fn kernel(name: &'static str, what: &str, needs: &'static str, frame_bytes: usize, body: Strand) -> Kernel {
@@ -99,7 +142,7 @@ fn kernel(name: &'static str, what: &str, needs: &'static str, frame_bytes: usiz
         argument("rcx", "constants, 64-byte aligned: K; 64 bytes of vpshufb's mask that swaps the bytes of"),
         argument("", "words; counts 14 28 18 34 41 39 of rotations; at 768 K in pairs, each pair twice"),
     ];
-    Kernel { name, about: format!("SHA-512 of {what}"), needs, arguments, frame_bytes, body }
+    Kernel { name, about: format!("SHA-512 of {what}"), needs, arguments, frame_bytes, call: Call::Avx, body }
 }
 
 /// Registers by name.

@@ -16,6 +16,7 @@
 #        192 K
 #        208 vpshufb's mask that reverses 16 bytes
 #        224 1 and 3
+#        256 K, each eight times
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. No stack beyond these.
 test rdx,rdx
 jz 9f
