@@ -16,6 +16,7 @@
 
 mod audit;
 mod bench;
+mod choice;
 mod commands;
 mod documents;
 mod escape;
@@ -26,6 +27,7 @@ mod hash;
 mod hashing;
 mod hex;
 mod kernels;
+mod key;
 mod limits;
 mod lists;
 mod manifest;
