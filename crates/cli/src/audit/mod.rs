@@ -10,9 +10,11 @@
 //!
 //! The manifest is held in memory: its names, a digest each.
 
-use std::collections::{BTreeMap, HashMap};
-use std::ffi::{OsStr, OsString};
-use std::io;
+mod findings;
+mod manifest;
+
+use std::collections::HashMap;
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::process::ExitCode;
@@ -20,14 +22,13 @@ use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 use rustix::io::Errno;
-use serde_json::{Map, Value, json};
 
-use crate::escape::line_with_name;
-use crate::files::{Change, Directories, File, Identity, Input, Names, Walk};
-use crate::hash::{Hash, Keyed};
+use self::findings::Findings;
+use self::manifest::{Manifest, State, read, roots};
+use crate::files::{Change, Directories, File, Identity, Names, Walk};
 use crate::hashing::{self, Changes, Counted, Counters, Io, Reading, Reporter, Sum, function_of};
 use crate::limits::Limits;
-use crate::lists::{Dialect, Forms, Item, Record, Records, Trouble};
+use crate::lists::Trouble;
 use crate::message::{Speaker, io_reason, reason, say};
 use crate::output::{Lines, Order, Output};
 use crate::progress::{self, Shown};
@@ -62,37 +63,6 @@ pub(crate) struct AuditArgs {
     /// Show how far it is: a bar on a terminal, lines of JSON for programs
     #[arg(long, value_name = "HOW", value_enum, default_value = "auto")]
     progress: Shown,
-}
-
-/// What the manifest says of a name, and what was found.
-struct Listed {
-    digest: Vec<u8>,
-    state: State,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
-    NotSeen,
-    Same,
-    Changed,
-    /// There, and not to be read.
-    Unreadable,
-}
-
-/// A manifest in memory.
-struct Manifest {
-    hash: Hash,
-    files: HashMap<Vec<u8>, Listed>,
-}
-
-/// The findings, names in order.
-#[derive(Default)]
-struct Findings {
-    changed: Vec<Vec<u8>>,
-    moved: Vec<(Vec<u8>, Vec<u8>)>,
-    new: Vec<Vec<u8>>,
-    missing: Vec<Vec<u8>>,
-    n_same: usize,
 }
 
 impl AuditArgs {
@@ -165,61 +135,6 @@ impl AuditArgs {
         }
         None
     }
-}
-
-/// Reads a manifest, and counts the lines that are not of it.
-fn read(path: &OsStr, manifest: &mut Option<Manifest>, n_malformed: &mut u64) -> Result<(), Trouble> {
-    let input = Input::open(path.as_bytes()).map_err(io::Error::from)?;
-    let mut dialect = Dialect::new(&[], Keyed::No, Forms::All);
-    let mut records = Records::new(input, &mut dialect)?;
-    while let Some(item) = records.next()? {
-        let is_of_it = match item {
-            Item::Record(record) => add(manifest, record),
-            Item::Malformed(_) => false,
-        };
-        *n_malformed += u64::from(!is_of_it);
-    }
-    Ok(())
-}
-
-/// Adds a record, by the first one's hash. Whether it has that one; further hashes of a file that is there are passed over.
-fn add(manifest: &mut Option<Manifest>, record: Record) -> bool {
-    let manifest = manifest.get_or_insert_with(|| Manifest { hash: record.sums[0].0, files: HashMap::new() });
-    let Some((_, digest)) = record.sums.into_iter().find(|(hash, _)| *hash == manifest.hash) else {
-        return manifest.files.contains_key(&record.name);
-    };
-    manifest.files.insert(record.name, Listed { digest, state: State::NotSeen });
-    true
-}
-
-/// What names begin with: the first part of relative ones; of absolute ones the directory that all are in.
-fn roots<'n>(names: impl Iterator<Item = &'n Vec<u8>>) -> Vec<Vec<u8>> {
-    let mut roots: BTreeMap<Vec<u8>, ()> = BTreeMap::new();
-    let mut absolute: Option<Vec<u8>> = None;
-    for name in names {
-        if name.first() == Some(&b'/') {
-            let directory = &name[..name.iter().rposition(|&byte| byte == b'/').unwrap_or(0)];
-            absolute = Some(match absolute {
-                None => directory.to_vec(),
-                Some(common) => common_directory(&common, directory).to_vec(),
-            });
-        } else {
-            let end = name.iter().position(|&byte| byte == b'/').unwrap_or(name.len());
-            roots.insert(name[..end].to_vec(), ());
-        }
-    }
-    let absolute = absolute.map(|root| if root.is_empty() { b"/".to_vec() } else { root });
-    roots.into_keys().chain(absolute).collect()
-}
-
-/// The last directory that both paths, without a slash at their ends, lead through.
-fn common_directory<'p>(a: &'p [u8], b: &[u8]) -> &'p [u8] {
-    let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
-    let ends = |path: &[u8]| path.len() == same || path[same] == b'/';
-    if ends(a) && ends(b) {
-        return &a[..same];
-    }
-    &a[..a[..same].iter().rposition(|&byte| byte == b'/').unwrap_or(0)]
 }
 
 /// What the walk has found so far.
@@ -301,56 +216,5 @@ impl Found {
         findings.changed.sort_unstable();
         findings.moved.sort_unstable();
         findings
-    }
-}
-
-impl Findings {
-    fn is_clean(&self) -> bool {
-        self.changed.is_empty() && self.moved.is_empty() && self.new.is_empty() && self.missing.is_empty()
-    }
-
-    /// A line for each finding; names are escaped as in manifests, with a backslash before the line.
-    fn text(&self) -> Vec<u8> {
-        let mut text = Vec::new();
-        let mut line = |word: &str, name: &[u8], to: Option<&[u8]>| {
-            let names = to.map_or_else(|| name.to_vec(), |to| [name, b" -> ", to].concat());
-            text.extend_from_slice(&line_with_name(word.as_bytes(), &names, b""));
-        };
-        self.changed.iter().for_each(|name| line("changed  ", name, None));
-        self.moved.iter().for_each(|(old, new)| line("moved    ", old, Some(new)));
-        self.new.iter().for_each(|name| line("new      ", name, None));
-        self.missing.iter().for_each(|name| line("missing  ", name, None));
-        text
-    }
-
-    fn summary(&self) -> String {
-        let Findings { changed, moved, new, missing, n_same } = self;
-        let (changed, moved, new, missing) = (changed.len(), moved.len(), new.len(), missing.len());
-        format!("{n_same} the same, {changed} changed, {moved} moved, {new} new, {missing} missing")
-    }
-
-    fn json(&self) -> Vec<u8> {
-        use base64ct::{Base64, Encoding};
-        // As in manifests: a name that is no text is base64.
-        let named = |mut object: Map<String, Value>, field: &str, name: &[u8]| {
-            match std::str::from_utf8(name) {
-                Ok(name) => object.insert(field.into(), name.into()),
-                Err(_) => object.insert(format!("{field}_base64"), Base64::encode_string(name).into()),
-            };
-            object
-        };
-        let names = |names: &[Vec<u8>]| -> Vec<Value> {
-            names.iter().map(|name| named(Map::new(), "name", name).into()).collect()
-        };
-        let moved =
-            self.moved.iter().map(|(old, new)| named(named(Map::new(), "from", old), "to", new).into());
-        let audit = json!({
-            "same": self.n_same,
-            "changed": names(&self.changed),
-            "moved": moved.collect::<Vec<Value>>(),
-            "new": names(&self.new),
-            "missing": names(&self.missing),
-        });
-        format!("{audit}\n").into_bytes()
     }
 }
