@@ -90,8 +90,12 @@ impl Digests {
 pub(super) struct Name(Box<[u8]>);
 
 impl Name {
-    pub(super) fn given(&self) -> &[u8] {
+    fn given(&self) -> &[u8] {
         &self.0
+    }
+
+    pub(super) fn into_given(self) -> Vec<u8> {
+        self.0.into_vec()
     }
 }
 

@@ -28,7 +28,7 @@ use rustix::io::Errno;
 use self::findings::Findings;
 use self::manifest::{Digests, Hashes, Listed, Manifest, State, bare};
 use crate::choice::Choice;
-use crate::files::{Change, Directories, File, Identity, Names, Walk};
+use crate::files::{Change, Directories, File, Identity, Names, Rules, Walk};
 use crate::hash::{Hash, Keyed};
 use crate::hashing::{self, Changes, Counted, Counters, Io, Reading, Reporter, Sum, function_of};
 use crate::key::KeyArgs;
@@ -92,38 +92,8 @@ impl AuditArgs {
         let keyed = if key.is_some() { Keyed::Yes } else { Keyed::No };
         let Some(manifest) = self.manifest(speaker, keyed) else { return ExitCode::from(2) };
         let Some(paths) = self.paths_of(speaker, &manifest) else { return ExitCode::from(2) };
-        // What cannot be read may be what is amiss.
-        let is_in_doubt = manifest.n_malformed + manifest.n_contradictory > 0;
-        let limits = Limits::of_process(self.jobs.map(NonZeroUsize::get));
-        let counters = Counters::default();
-        let hashes: Vec<Hash> = manifest.hashes.iter().collect();
-        let function = Counted { function: function_of(&hashes, key.as_deref()), counters: &counters };
-        let roots_are_listed = self.paths.is_empty();
-        let comparison = Comparison {
-            speaker,
-            roots_are_listed,
-            manifest: match self.is_standard_input() {
-                true => rustix::fs::fstat(rustix::stdio::stdin()).ok(),
-                false => rustix::fs::stat(&*self.manifest).ok(),
-            }
-            .as_ref()
-            .map(Identity::of),
-            found: Mutex::new(Found { manifest, new: Vec::new(), trouble: is_in_doubt }),
-        };
-        let directories = Directories::Walk(Box::new(rules));
-        let mut walk = Walk::new(speaker, Names::given(paths), &directories, limits.open_directories);
-        let output = Output::new(speaker, Order::Any);
-        let reading = Reading { io: Io::Auto, changes: Changes::Watched };
-        progress::watched(
-            self.progress,
-            &counters,
-            |_| (),
-            || {
-                hashing::run(&function, &mut walk, &comparison, output, reading, limits);
-            },
-        );
-        let found = comparison.found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let trouble = found.trouble || walk.failed;
+        let found = self.find(speaker, manifest, key.as_deref(), paths, rules);
+        let trouble = found.trouble;
         let findings = found.findings();
         let mut output = Output::new(speaker, Order::Kept);
         output.deliver(
@@ -139,6 +109,48 @@ impl AuditArgs {
             (false, true) => ExitCode::SUCCESS,
             (false, false) => ExitCode::FAILURE,
         }
+    }
+
+    /// Hashes what is under the paths.
+    fn find(
+        &self,
+        speaker: &Speaker,
+        manifest: Manifest,
+        key: Option<&[u8]>,
+        paths: Vec<Vec<u8>>,
+        rules: Rules,
+    ) -> Found {
+        let hashes: Vec<Hash> = manifest.hashes.iter().collect();
+        let counters = Counters::default();
+        let function = Counted { function: function_of(&hashes, key), counters: &counters };
+        let stat = match self.is_standard_input() {
+            true => rustix::fs::fstat(rustix::stdio::stdin()),
+            false => rustix::fs::stat(&*self.manifest),
+        };
+        // What could not be read of the manifest may be what is amiss.
+        let trouble = manifest.n_malformed + manifest.n_contradictory > 0;
+        let comparison = Comparison {
+            speaker,
+            roots_are_listed: self.paths.is_empty(),
+            manifest: stat.as_ref().ok().map(Identity::of),
+            found: Mutex::new(Found { manifest, new: Vec::new(), trouble }),
+        };
+        let limits = Limits::of_process(self.jobs.map(NonZeroUsize::get));
+        let directories = Directories::Walk(Box::new(rules));
+        let mut walk = Walk::new(speaker, Names::given(paths), &directories, limits.open_directories);
+        let output = Output::new(speaker, Order::Any);
+        let reading = Reading { io: Io::Auto, changes: Changes::Watched };
+        progress::watched(
+            self.progress,
+            &counters,
+            |_| (),
+            || {
+                hashing::run(&function, &mut walk, &comparison, output, reading, limits);
+            },
+        );
+        let mut found = comparison.found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        found.trouble |= walk.failed;
+        found
     }
 
     fn is_standard_input(&self) -> bool {
@@ -249,11 +261,11 @@ impl Found {
         let mut findings = Findings::default();
         let mut missing: HashMap<Digests, Vec<Vec<u8>>> = HashMap::new();
         for (name, Listed { digests, state }) in self.manifest.files {
-            let name = name.given();
+            let name = name.into_given();
             match state {
                 State::Same => findings.n_same += 1,
-                State::Changed => findings.changed.push(name.to_vec()),
-                State::NotSeen => missing.entry(digests).or_default().push(name.to_vec()),
+                State::Changed => findings.changed.push(name),
+                State::NotSeen => missing.entry(digests).or_default().push(name),
                 State::Unreadable | State::Contradictory => {}
             }
         }
