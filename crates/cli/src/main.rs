@@ -16,6 +16,7 @@
 
 mod audit;
 mod bench;
+mod choice;
 mod closed;
 mod commands;
 mod documents;
@@ -27,6 +28,7 @@ mod hash;
 mod hashing;
 mod hex;
 mod kernels;
+mod key;
 mod limits;
 mod lists;
 mod manifest;

@@ -12,7 +12,7 @@
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fs::File as StdFile;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::num::NonZeroUsize;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use clap::{Args, Subcommand};
 use hashlanes::sha256;
 
 use crate::escape::escape;
-use crate::files::{Directories, Entry, Names, Source, Walk};
+use crate::files::{Directories, Entry, Input, Names, Source, Walk};
 use crate::hash::Keyed;
 use crate::lists::{Dialect, Forms, Item, Record, Records, Trouble};
 use crate::message::{Speaker, io_reason, say};
@@ -66,16 +66,16 @@ struct MergeArgs {
     manifests: Vec<PathBuf>,
 }
 
-/// Checks that a manifest has no name twice; with --names, that it has each of theirs and no other.
+/// Checks that a manifest has no name twice; with LISTs, that it has each name of theirs and no other.
 #[derive(Args)]
 struct VerifyArgs {
-    /// The manifest, of any format
+    /// The manifest, of any format; - is standard input
     #[arg(value_name = "MANIFEST")]
     manifest: PathBuf,
 
     /// Lists of names as split makes them
-    #[arg(long, value_name = "LIST", num_args = 1..)]
-    names: Vec<PathBuf>,
+    #[arg(value_name = "LIST")]
+    lists: Vec<PathBuf>,
 }
 
 /// What went wrong with a file.
@@ -110,6 +110,10 @@ impl SplitArgs {
         let names: Vec<Vec<u8>> = self.paths.iter().cloned().map(OsStringExt::into_vec).collect();
         let directories = Directories::Walk(Box::default());
         let walk = || Walk::new(speaker, Names::given(names.clone()), &directories, 1);
+        // The walk leaves it to those that hash to say of a name that there is nothing.
+        for path in self.paths.iter().filter(|path| *path != "-").map(Path::new) {
+            std::fs::metadata(path).map_err(io_trouble(path, "cannot read"))?;
+        }
         // Twice: how much there is, and which part of it each file is.
         let mut total = 0u128;
         let mut first = walk();
@@ -118,19 +122,11 @@ impl SplitArgs {
                 total += weight(file.n_bytes());
             }
         }
-        let path = |number: u128| {
+        let mut lists = Lists { created: Vec::new() };
+        for number in 1..=n_shards {
             let mut path = self.prefix.clone();
             path.push(format!(".{number}-of-{n_shards}"));
-            PathBuf::from(path)
-        };
-        let create = |number| {
-            let path = path(number);
-            let file = StdFile::create_new(&path).map_err(io_trouble(&path, "cannot write"))?;
-            Ok((path, BufWriter::new(file)))
-        };
-        let mut shards: Vec<(PathBuf, BufWriter<StdFile>)> = Vec::new();
-        for number in 1..=n_shards {
-            shards.push(create(number)?);
+            lists.create(PathBuf::from(path))?;
         }
         let (mut second, mut before) = (walk(), 0u128);
         while let Some(entry) = second.next() {
@@ -139,16 +135,49 @@ impl SplitArgs {
                 Entry::File(file, ()) => {
                     let shard = (before * n_shards / total.max(1)).min(n_shards - 1) as usize;
                     before += weight(file.n_bytes());
-                    let (path, out) = &mut shards[shard];
-                    let written = out.write_all(&file.name).and_then(|()| out.write_all(b"\0"));
-                    written.map_err(io_trouble(path, "cannot write"))?;
+                    lists.add(shard, &file.name)?;
                 }
             }
         }
-        for (path, mut out) in shards {
-            out.flush().map_err(io_trouble(&path, "cannot write"))?;
-        }
+        lists.end()?;
         Ok(!second.failed)
+    }
+}
+
+/// The lists of a split while they are written. Unless they come to their end they are removed again: a list that lacks
+/// names would be taken for a shard.
+struct Lists {
+    created: Vec<(PathBuf, BufWriter<StdFile>)>,
+}
+
+impl Lists {
+    fn create(&mut self, path: PathBuf) -> Result<(), Told> {
+        let file = StdFile::create_new(&path).map_err(io_trouble(&path, "cannot write"))?;
+        self.created.push((path, BufWriter::new(file)));
+        Ok(())
+    }
+
+    fn add(&mut self, shard: usize, name: &[u8]) -> Result<(), Told> {
+        let (path, out) = &mut self.created[shard];
+        let written = out.write_all(name).and_then(|()| out.write_all(b"\0"));
+        written.map_err(io_trouble(path, "cannot write"))
+    }
+
+    fn end(mut self) -> Result<(), Told> {
+        for (path, out) in &mut self.created {
+            out.flush().map_err(io_trouble(path, "cannot write"))?;
+        }
+        self.created.clear();
+        Ok(())
+    }
+}
+
+impl Drop for Lists {
+    fn drop(&mut self) {
+        for (path, _) in &self.created {
+            // What cannot be removed either was told of already, by what went wrong before.
+            let _ = std::fs::remove_file(path);
+        }
     }
 }
 
@@ -172,15 +201,19 @@ fn open(path: &Path) -> Result<BufReader<StdFile>, Told> {
     Ok(BufReader::with_capacity(64 << 10, file))
 }
 
-/// Gives `take` every record of a manifest; whether all lines were good.
-fn records(speaker: &Speaker, path: &Path, take: &mut dyn FnMut(Record)) -> Result<bool, Told> {
+/// Gives `take` every record of a manifest that has this name in messages; whether all lines were good.
+fn records(
+    speaker: &Speaker,
+    path: &Path,
+    input: impl Read,
+    take: &mut dyn FnMut(Record),
+) -> Result<bool, Told> {
     let told = |trouble| match trouble {
         Trouble::Io(error) => io_trouble(path, "cannot read")(error),
         Trouble::Format(why) => (path.to_owned(), format!("not a manifest: {why}")),
     };
-    let file = StdFile::open(path).map_err(io_trouble(path, "cannot read"))?;
     let mut dialect = Dialect::new(&[], Keyed::No, Forms::All);
-    let mut records = Records::new(file, &mut dialect).map_err(told)?;
+    let mut records = Records::new(input, &mut dialect).map_err(told)?;
     let mut all_good = true;
     while let Some(item) = records.next().map_err(told)? {
         match item {
@@ -203,7 +236,7 @@ impl MergeArgs {
         for path in &self.manifests {
             let mut of_this = HashSet::new();
             let mut twice = None;
-            all_well &= records(speaker, path, &mut |record| {
+            all_well &= records(speaker, path, open(path)?, &mut |record| {
                 of_this.insert(mark(&record.name));
                 if marks.contains(&mark(&record.name)) {
                     twice = twice.take().or(Some(record.name));
@@ -246,16 +279,22 @@ impl MergeArgs {
 impl VerifyArgs {
     fn run(self, speaker: &Speaker) -> Result<bool, Told> {
         let mut wanted = HashSet::new();
-        for list in &self.names {
+        for list in &self.lists {
             for name in open(list)?.split(0) {
                 wanted.insert(mark(&name.map_err(io_trouble(list, "cannot read"))?));
             }
         }
-        let told = |words: &str| say(&speaker.about_file(self.manifest.as_os_str().as_bytes(), words));
+        let opened = Input::open(self.manifest.as_os_str().as_bytes());
+        let input = opened.map_err(|error| io_trouble(&self.manifest, "cannot read")(error.into()))?;
+        let name = match input {
+            Input::Standard => Path::new("standard input"),
+            Input::File(_) => &self.manifest,
+        };
+        let told = |words: &str| say(&speaker.about_file(name.as_os_str().as_bytes(), words));
         let mut seen = HashSet::new();
         let mut all_well = true;
-        let all_good = records(speaker, &self.manifest, &mut |record| {
-            if !self.names.is_empty() && !wanted.contains(&mark(&record.name)) {
+        let all_good = records(speaker, name, input, &mut |record| {
+            if !self.lists.is_empty() && !wanted.contains(&mark(&record.name)) {
                 told(&format!("{} is in no list", shown(&record.name)));
                 all_well = false;
             }
@@ -266,16 +305,27 @@ impl VerifyArgs {
                 all_well = false;
             }
         })?;
+        // A shard may have no files; else it is more likely that nothing was written.
+        if self.lists.is_empty() && seen.is_empty() {
+            told("no properly formatted line");
+            all_well = false;
+        }
         let has: HashSet<u128> = seen.into_iter().map(|(mark, _)| mark).collect();
-        // The lists are read again for the names, of which only marks were kept.
-        for list in &self.names {
+        // The lists are read again for the names, of which only marks were kept. From a pipe they do not come again.
+        let mut missing: HashSet<u128> = wanted.difference(&has).copied().collect();
+        all_well &= missing.is_empty();
+        for list in &self.lists {
             for name in open(list)?.split(0) {
                 let name = name.map_err(io_trouble(list, "cannot read"))?;
-                if !has.contains(&mark(&name)) {
+                if missing.remove(&mark(&name)) {
                     told(&format!("{} is missing", shown(&name)));
-                    all_well = false;
                 }
             }
+        }
+        if !missing.is_empty() {
+            let n = missing.len();
+            let (names, are) = if n == 1 { ("name", "is") } else { ("names", "are") };
+            told(&format!("{n} {names} of a list that cannot be read twice {are} missing"));
         }
         Ok(all_good && all_well)
     }

@@ -33,6 +33,12 @@ impl Speaker {
         [&self.name, &b": "[..], &file, b": ", text.as_bytes(), b"\n"].concat()
     }
 
+    /// `name: list: file: text`, of a file in a list
+    pub(crate) fn about_listed(&self, list: &[u8], file: &[u8], text: &str) -> Vec<u8> {
+        let [list, file] = [list, file].map(|name| quote_for_message(name, self.charset));
+        [&self.name, &b": "[..], &list, b": ", &file, b": ", text.as_bytes(), b"\n"].concat()
+    }
+
     /// `name: ` followed by bytes as they are (a wrong option is shown as it was typed).
     pub(crate) fn raw_line(&self, text: &[u8]) -> Vec<u8> {
         [&self.name, &b": "[..], text, b"\n"].concat()

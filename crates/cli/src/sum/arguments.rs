@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -12,12 +12,14 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use super::format::{Asked, Form, Format};
 use super::lines::{LineForm, ReadMode, Text};
 use super::request::{GnuOptions, GnuTask, OnChange, Request, Target, Task};
-use crate::files::{Directories, FileSystems, Globs, Heed, Links, Rules, Special};
+use crate::choice::Choice;
+use crate::files::Directories;
 use crate::hash::{Hash, Keyed};
 use crate::hashing::Io;
+use crate::key::KeyArgs;
 use crate::limits::Limits;
 use crate::lists::{Forms, Verbosity};
-use crate::message::{Speaker, io_reason, say};
+use crate::message::{Speaker, say};
 use crate::output::Order;
 use crate::progress::Shown;
 
@@ -28,7 +30,7 @@ use crate::progress::Shown;
 /// listed, hidden files are hashed. A file that changes while it is read gets a warning behind its line. The exit status is
 /// 0 if all went well, 1 if something could not be read or did not match, 2 if the command line is wrong.
 #[derive(Args)]
-#[command(args_override_self = true)]
+#[command(args_override_self = true, mut_group("Choice", |choice| choice.requires("recursive")))]
 pub(crate) struct SumArgs {
     /// Files to hash, or lists with --check; none or - is standard input
     #[arg(value_name = "PATH")]
@@ -56,9 +58,8 @@ pub(crate) struct SumArgs {
     #[arg(long, conflicts_with_all = ["check", "tag", "format", "base64", "zero", "recursive"])]
     raw: bool,
 
-    /// HMACs with the key that is all of FILE
-    #[arg(long, value_name = "FILE")]
-    hmac_key_file: Option<PathBuf>,
+    #[command(flatten)]
+    key: KeyArgs,
 
     /// Threads [default: the CPUs this process may use]
     #[arg(short, long, value_name = "N")]
@@ -113,29 +114,8 @@ pub(crate) struct SumArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "check", "raw"])]
     files0_from: Option<OsString>,
 
-    /// Follow links found in directories
-    #[arg(short = 'L', long, help_heading = RECURSIVE, requires = "recursive")]
-    follow: bool,
-
-    /// Enter no directories on other file systems than the argument's
-    #[arg(short = 'x', long, help_heading = RECURSIVE, requires = "recursive")]
-    one_file_system: bool,
-
-    /// Read named pipes and devices to their end instead of reporting them
-    #[arg(long, help_heading = RECURSIVE, requires = "recursive")]
-    special: bool,
-
-    /// Leave out .git and what .gitignore, .ignore and .git/info/exclude name
-    #[arg(long, help_heading = RECURSIVE, requires = "recursive")]
-    gitignore: bool,
-
-    /// Leave out files and directories that match GLOB, as in a .gitignore in PATH: '.*', '*.o', '/build/'
-    #[arg(long, value_name = "GLOB", help_heading = RECURSIVE, requires = "recursive")]
-    exclude: Vec<String>,
-
-    /// Hash only files that match GLOB or are in a directory that does
-    #[arg(long, value_name = "GLOB", help_heading = RECURSIVE, requires = "recursive")]
-    include: Vec<String>,
+    #[command(flatten, next_help_heading = RECURSIVE)]
+    choice: Choice,
 
     /// Read checksums from the files and check them
     #[arg(short, long, help_heading = CHECKING)]
@@ -198,10 +178,7 @@ impl SumArgs {
             say(&[speaker.line(words), speaker.try_help(" sum")].concat());
             ExitCode::from(status)
         };
-        let key = match self.key(&speaker) {
-            Ok(key) => key,
-            Err(status) => return status,
-        };
+        let Ok(key) = self.key.read(&speaker) else { return ExitCode::from(2) };
         let keyed = if key.is_some() { Keyed::Yes } else { Keyed::No };
         let task = match self.gnu_options().task() {
             Err(words) => return wrong(&speaker, words, 1),
@@ -268,13 +245,7 @@ impl SumArgs {
         if !self.recursive {
             return Ok(Directories::Refuse);
         }
-        Ok(Directories::Walk(Box::new(Rules {
-            links: if self.follow { Links::Follow } else { Links::Leave },
-            special: if self.special { Special::Hash } else { Special::Tell },
-            file_systems: if self.one_file_system { FileSystems::OfArgument } else { FileSystems::All },
-            ignore_files: if self.gitignore { Heed::Yes } else { Heed::No },
-            globs: Globs::new(&self.include, &self.exclude)?,
-        })))
+        Ok(Directories::Walk(Box::new(self.choice.rules()?)))
     }
 
     /// What is printed of files, or why that does not go together.
@@ -297,20 +268,5 @@ impl SumArgs {
             return Err("--resume goes on with lines of one hash (gnu, bsd)".into());
         }
         Asked { format, lines: LineForm { tag, text, ..lines }, hashes, keyed }.form()
-    }
-
-    /// The key, if one is asked for; or what the program ends with.
-    fn key(&self, speaker: &Speaker) -> Result<Option<Vec<u8>>, ExitCode> {
-        let Some(path) = &self.hmac_key_file else { return Ok(None) };
-        let name = path.as_os_str().as_bytes();
-        let told = |why: &str| {
-            say(&speaker.about_file(name, why));
-            ExitCode::from(2)
-        };
-        match std::fs::read(path) {
-            Ok(key) if key.is_empty() => Err(told("no key: the file is empty")),
-            Ok(key) => Ok(Some(key)),
-            Err(error) => Err(told(&format!("cannot read the key: {}", io_reason(&error)))),
-        }
     }
 }

@@ -3,7 +3,7 @@
 use std::process::Output;
 
 use crate::scene::{ODD_NAMES, Random, Scene};
-use crate::side_by_side::hashlanes;
+use crate::side_by_side::{hashlanes, hashlanes_once};
 
 fn run(scene: &Scene, args: &str) -> Output {
     hashlanes(&scene.path, args.split_whitespace())
@@ -173,11 +173,11 @@ fn manifests_that_are_none() {
             text(&output.stderr)
         );
     }
-    // Cut in the middle, damaged, a line of another hash: what is left is audited, and the rest told.
+    // Cut in the middle, damaged, a line of an unknown hash: what is left is audited, and that there is a rest is no success.
     let good = format!("{digest}  a\n");
     for (list, n) in [
         (format!("{good}garbage\n"), "1 line is"),
-        (format!("{good}{good}a9993e364706816aba3e25717850c26c9cd0d89d  b\nSHA1 (c) = 00\n"), "2 lines are"),
+        (format!("{good}{good}900150983cd24fb0d6963f7d28e17f72  b\nSHA1 (c) = 00\n"), "2 lines are"),
         (format!("name,size,sha256\r\na,3,{digest}\r\nb,4\r\nc,3,xx\r\n"), "2 lines are"),
         (format!("%%%% HASHDEEP-1.0\n%%%% size,md5,sha256,filename\n3,00,{digest},a\n3,00\n"), "1 line is"),
     ] {
@@ -185,8 +185,245 @@ fn manifests_that_are_none() {
         let output = run(&scene, "audit list");
         let warning = format!("hashlanes: list: WARNING: {n} improperly formatted, or of another hash\n");
         assert!(text(&output.stderr).starts_with(&warning), "{list}: {}", text(&output.stderr));
-        assert_eq!(output.status.code(), Some(0), "{list}");
+        assert!(text(&output.stderr).contains("\nhashlanes: 1 the same, 0 changed, 0 moved, "), "{list}");
+        assert_eq!(output.status.code(), Some(2), "{list}");
     }
     assert_eq!(run(&scene, "audit gone").status.code(), Some(2));
     assert_eq!(text(&run(&scene, "audit .").stderr), "hashlanes: .: Is a directory\n");
+}
+
+/// Whichever digest is wrong of those that a file has, in one record or in several, in whatever order.
+#[test]
+fn every_digest_counts() {
+    let scene = Scene::new();
+    for name in ["f", "g"] {
+        scene.file(name.as_bytes(), name.as_bytes());
+    }
+    let damaged = |list: &str, at: usize| {
+        let other = if &list[at..=at] == "0" { "1" } else { "0" };
+        [&list[..at], other, &list[at + 1..]].concat()
+    };
+    for options in ["--format json", "--format ndjson", "--format csv", ""] {
+        let list = run(&scene, &format!("sum -a sha1,sha512,sha256 {options} f g")).stdout;
+        let list = text(&list);
+        scene.file(b"list", list.as_bytes());
+        assert_eq!(run(&scene, "audit list").status.code(), Some(0), "{options}");
+        let digits = |text: &str| text.len() >= 40 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let mut digests = 0;
+        for word in list.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| digits(word)) {
+            let at = word.as_ptr() as usize - list.as_ptr() as usize;
+            scene.file(b"list", damaged(list, at + word.len() - 1).as_bytes());
+            let output = run(&scene, "audit list");
+            let changed = if digests < 3 { "changed  f\n" } else { "changed  g\n" };
+            assert_eq!((text(&output.stdout), output.status.code()), (changed, Some(1)), "{options} {word}");
+            digests += 1;
+        }
+        assert_eq!(digests, 6, "{options}");
+    }
+    // A hash each, and both for one of them.
+    let lines =
+        ["-a sha1 f", "-a sha512 g", "-a sha256 g"].map(|args| run(&scene, &format!("sum {args}")).stdout);
+    for order in [[0, 1, 2], [2, 1, 0]] {
+        let list = order.map(|k| text(&lines[k])).concat();
+        scene.file(b"list", list.as_bytes());
+        assert_eq!(run(&scene, "audit list").status.code(), Some(0), "{list}");
+        let starts = [0, lines[order[0]].len(), lines[order[0]].len() + lines[order[1]].len()];
+        for (start, k) in starts.into_iter().zip(order) {
+            scene.file(b"list", damaged(&list, start).as_bytes());
+            let output = run(&scene, "audit list");
+            let changed = if k == 0 { "changed  f\n" } else { "changed  g\n" };
+            assert_eq!((text(&output.stdout), output.status.code()), (changed, Some(1)), "{list}");
+        }
+    }
+}
+
+/// Where a file moved is told by all digests that the manifest has of it, and by no other.
+#[test]
+fn moves_by_several_hashes() {
+    let scene = Scene::new();
+    for name in ["a", "b", "c"] {
+        scene.file(name.as_bytes(), name.as_bytes());
+    }
+    let mut list = ["-a sha1 a", "-a sha512,sha1 b", "-a sha512,sha1 c"]
+        .map(|args| text(&run(&scene, &format!("sum {args}")).stdout).to_owned());
+    // The one digest of `c` is right, the other is not.
+    let at = list[2].find("SHA1 (c) = ").unwrap() + 11;
+    let digit = if &list[2][at..=at] == "0" { "1" } else { "0" };
+    list[2].replace_range(at..=at, digit);
+    scene.file(b"list", list.concat().as_bytes());
+    for name in ["a", "b", "c"] {
+        std::fs::create_dir_all(scene.join("d")).unwrap();
+        std::fs::rename(scene.join(name), scene.join(&format!("d/{name}"))).unwrap();
+    }
+    // A file that is found twice is one.
+    let output = run(&scene, "audit list d ./d");
+    assert_eq!(
+        text(&output.stdout),
+        "moved    a -> ./d/a\nmoved    b -> ./d/b\nnew      ./d/c\nmissing  c\n"
+    );
+}
+
+/// A name that is there twice: with the same digest, with others, with a dot before it.
+#[test]
+fn names_that_are_listed_twice() {
+    let scene = Scene::new();
+    scene.file(b"f", b"f");
+    scene.file(b"g", b"g");
+    let line = |file: &str, name: &str| {
+        let line = run(&scene, &format!("sum {file}")).stdout;
+        text(&line).replace(&format!("  {file}\n"), &format!("  {name}\n"))
+    };
+    let (f, g) = (line("f", "f"), line("g", "f"));
+    let said = "hashlanes: list: f: listed twice, with different digests\n";
+    let said_of_dot = "hashlanes: list: './/f\\': listed twice, with different digests\n";
+    for (list, said, n_same, n_new) in [
+        (format!("{f}{f}"), "", 1, 0),
+        (format!("{f}{}", line("f", "./f")), "", 1, 0),
+        (format!("{f}{g}"), said, 0, 0),
+        (format!("{g}{f}"), said, 0, 0),
+        (format!("{f}{g}{f}{g}"), said, 0, 0),
+        (format!("{}{g}", line("f", ".//f")), said, 0, 0),
+        (format!("{}{}", line("f", "f\\"), line("g", ".//f\\")), said_of_dot, 0, 1),
+    ] {
+        scene.file(b"list", list.as_bytes());
+        let output = run(&scene, "audit list f");
+        let summary =
+            format!("{said}hashlanes: {n_same} the same, 0 changed, 0 moved, {n_new} new, 0 missing\n");
+        assert_eq!(text(&output.stderr), summary, "{list}");
+        assert_eq!(output.status.code(), Some(if said.is_empty() { 0 } else { 2 }), "{list}");
+    }
+}
+
+/// `f` and `./f` are one name, and each is shown as it was given.
+#[test]
+fn names_with_a_dot_before_them() {
+    let scene = Scene::new();
+    for name in ["d/a", "d/b", "d/c"] {
+        scene.file(name.as_bytes(), name.as_bytes());
+    }
+    for (listed, looked_at, findings) in [
+        ("d", "./d", "changed  d/a\nmoved    d/b -> ./d/e\nmissing  d/c\n"),
+        ("./d", "d", "changed  ./d/a\nmoved    ./d/b -> d/e\nmissing  ./d/c\n"),
+        (".//d", "././d", "changed  .//d/a\nmoved    .//d/b -> ././d/e\nmissing  .//d/c\n"),
+    ] {
+        let list = run(&scene, &format!("sum -r {listed}")).stdout;
+        scene.file(b"list", &list);
+        let output = run(&scene, &format!("audit list {looked_at}"));
+        assert_eq!((text(&output.stdout), output.status.code()), ("", Some(0)), "{listed} {looked_at}");
+        scene.file(b"d/a", b"changed");
+        std::fs::rename(scene.join("d/b"), scene.join("d/e")).unwrap();
+        std::fs::remove_file(scene.join("d/c")).unwrap();
+        let output = run(&scene, &format!("audit list {looked_at}"));
+        assert_eq!((text(&output.stdout), output.status.code()), (findings, Some(1)), "{listed} {looked_at}");
+        scene.file(b"d/a", b"d/a");
+        scene.file(b"d/c", b"d/c");
+        std::fs::rename(scene.join("d/e"), scene.join("d/b")).unwrap();
+    }
+    // The same where the directory is two above.
+    std::fs::create_dir_all(scene.join("x/y")).unwrap();
+    let list = hashlanes(&scene.join("x/y"), ["sum", "-r", "../../d"]).stdout;
+    scene.file(b"x/y/list", &list);
+    let output = hashlanes(&scene.join("x/y"), ["audit", "list"]);
+    assert!(text(&output.stderr).starts_with("hashlanes: 3 the same, 0 changed, 0 moved, "));
+}
+
+/// The whole machine is not walked because absolute names have nothing else in common.
+#[test]
+fn the_root_is_not_looked_at_unasked() {
+    let scene = Scene::new();
+    scene.file(b"f", b"f");
+    let f = scene.join("f").to_str().unwrap().to_owned();
+    let other = "/etc/passwd";
+    let list = run(&scene, &format!("sum {f} {other}")).stdout;
+    scene.file(b"list", &list);
+    let output = run(&scene, "audit list");
+    let said = "hashlanes: list: its names have no directory in common but /; give the PATHs to look at\n";
+    assert_eq!((text(&output.stdout), text(&output.stderr), output.status.code()), ("", said, Some(2)));
+    let output = run(&scene, &format!("audit list {f} {other}"));
+    assert_eq!(text(&output.stderr), "hashlanes: 2 the same, 0 changed, 0 moved, 0 new, 0 missing\n");
+}
+
+/// Whatever choice of files a manifest was made with, an audit with the same finds nothing; one without finds the rest.
+#[test]
+fn the_choice_of_files_is_that_of_sum() {
+    let scene = Scene::new();
+    for name in ["t/.git/HEAD", "t/.gitignore", "t/a.o", "t/a.c", "t/out/x.c", "t/out/y", "other/z"] {
+        scene.file(name.as_bytes(), name.as_bytes());
+    }
+    scene.file(b"t/.gitignore", b"*.o\n/out/\n");
+    scene.link("t/link", "../other");
+    for (options, n, n_new) in [
+        ("--gitignore", 2, 4),
+        ("--exclude *.o --exclude .git", 4, 2),
+        ("--include *.c", 2, 4),
+        ("--include *.c --exclude out", 1, 5),
+        ("-x", 6, 0),
+        ("-L", 7, 0),
+    ] {
+        let list = run(&scene, &format!("sum -r {options} t")).stdout;
+        scene.file(b"list", &list);
+        let output = run(&scene, &format!("audit {options} list"));
+        let summary = format!("hashlanes: {n} the same, 0 changed, 0 moved, 0 new, 0 missing\n");
+        assert_eq!((text(&output.stderr), output.status.code()), (&summary[..], Some(0)), "{options}");
+        let audit: serde_json::Value =
+            serde_json::from_slice(&run(&scene, "audit --json list").stdout).unwrap();
+        assert_eq!(audit["new"].as_array().unwrap().len(), n_new, "{options}");
+    }
+    let list = run(&scene, "sum -r t").stdout;
+    scene.file(b"list", &list);
+    scene.fifo("t/pipe");
+    let output = run(&scene, "audit list");
+    assert!(text(&output.stderr).starts_with("hashlanes: t/pipe: not hashed: it is a named pipe\n"));
+    assert_eq!(output.status.code(), Some(2));
+    let writer = scene.join("t/pipe");
+    let writer = std::thread::spawn(move || std::fs::write(writer, b"t/a.c"));
+    let output = hashlanes_once(&scene.path, ["audit", "list", "--special"]);
+    writer.join().unwrap().unwrap();
+    assert_eq!((text(&output.stdout), output.status.code()), ("new      t/pipe\n", Some(1)));
+    let output = run(&scene, "audit list --include [a");
+    assert!(text(&output.stderr).starts_with("hashlanes: --include \"[a\": "));
+    assert!(text(&output.stderr).ends_with("Try 'hashlanes audit --help' for more information.\n"));
+    assert_eq!(output.status.code(), Some(2));
+}
+
+/// HMACs are audited with their key, and with no other.
+#[test]
+fn manifests_of_hmacs() {
+    let scene = tree();
+    scene.file(b"key", b"a key");
+    scene.file(b"other", b"another key");
+    for options in ["", "--tag -a sha1", "-a sha256,sha512 --format json", "--format csv"] {
+        let list = run(&scene, &format!("sum -r --hmac-key-file key {options} one two")).stdout;
+        scene.file(b"list", &list);
+        let output = run(&scene, "audit list --hmac-key-file key");
+        let summary = "hashlanes: 60 the same, 0 changed, 0 moved, 0 new, 0 missing\n";
+        assert_eq!((text(&output.stderr), output.status.code()), (summary, Some(0)), "{options}");
+        let output = run(&scene, "audit list --hmac-key-file other");
+        assert!(text(&output.stderr).starts_with("hashlanes: 0 the same, 60 changed"), "{options}");
+        assert_ne!(run(&scene, "audit list").status.code(), Some(0), "{options}");
+    }
+    let output = run(&scene, "audit list --hmac-key-file /dev/zero");
+    assert_eq!(text(&output.stderr), "hashlanes: /dev/zero: no key: the file is longer than 1 MiB\n");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+/// A manifest on standard input is not new either where it lies among the files, and names no standard input.
+#[test]
+fn a_manifest_on_standard_input() {
+    let scene = tree();
+    let list = run(&scene, "sum -r one two").stdout;
+    scene.file(b"one/list", &[&list[..], &list[..64], b"  -\n"].concat());
+    let output = std::process::Command::new(crate::side_by_side::OURS)
+        .args(["audit", "-"])
+        .env("LC_ALL", "C.UTF-8")
+        .stdin(std::fs::File::open(scene.join("one/list")).unwrap())
+        .current_dir(&scene.path)
+        .output()
+        .unwrap();
+    assert_eq!(
+        text(&output.stderr),
+        "hashlanes: 'standard input': WARNING: 1 line is improperly formatted, or of another hash\n\
+         hashlanes: 60 the same, 0 changed, 0 moved, 0 new, 0 missing\n"
+    );
+    assert_eq!(output.status.code(), Some(2));
 }

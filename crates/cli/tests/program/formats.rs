@@ -391,11 +391,18 @@ fn hmacs() {
         assert_eq!(printed(&scene, "--hmac-key-file key -c list"), "a: OK\nb: OK\n");
         assert_ne!(sum(&scene, "-c list").status.code(), Some(0), "without the key");
     }
+    let longest = vec![b'k'; 1 << 20];
+    scene.file(b"longest", &longest);
+    let list = printed(&scene, "--hmac-key-file longest a");
+    assert_eq!(list, format!("{}  a\n", hex(hmac_sha256(&longest, b"abc"))));
+    scene.file(b"too_long", &[&longest[..], b"k"].concat());
     scene.file(b"empty", b"");
     for (key, said) in [
         ("gone", "hashlanes: gone: cannot read the key: No such file or directory\n"),
         ("empty", "hashlanes: empty: no key: the file is empty\n"),
         (".", "hashlanes: .: cannot read the key: Is a directory\n"),
+        ("too_long", "hashlanes: too_long: no key: the file is longer than 1 MiB\n"),
+        ("/dev/zero", "hashlanes: /dev/zero: no key: the file is longer than 1 MiB\n"),
     ] {
         let output = sum(&scene, &format!("--hmac-key-file {key} a"));
         assert_eq!((text(&output.stderr), text(&output.stdout), output.status.code()), (said, "", Some(2)));

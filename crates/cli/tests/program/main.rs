@@ -10,10 +10,10 @@
 //! | long and short files mixed, on threads; pipes and standard input hold up nothing | `trees::long_and_short_files_mix`, `waiting`, `streams` |
 //! | globs, `.gitignore`, `--one-file-system`, `--special`, `--files0-from` | `ignore_files`, `finding`, `name_lists` |
 //! | progress for people and for programs | `progress` |
-//! | `audit`: new, changed, missing, moved; 0, 1, 2 | `audits` |
+//! | `audit`: new, changed, missing, moved, by all digests of a manifest; the choice of files; 0, 1, 2 | `audits` |
 //! | `--cache`: damaged, shared, ticks of the clock | `caches` |
 //! | `--output --resume`, wherever it was interrupted, by whatever signal; what is there is not lost | `resumed`, `outputs` |
-//! | `manifest split`, `merge`, `verify` | `shards` |
+//! | `manifest split`, `merge`, `verify`; all lists or none | `shards` |
 //! | directories, devices, sockets, unreadable and vanished files: told, others go on, 1 | `unreadable`, `faults` |
 //! | disks that fail; io_uring refused, or failing on the way | `faults` |
 //! | a file that changes while it is read: a warning, 1 with `--fail-on-change` | `changes` |

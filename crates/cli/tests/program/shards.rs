@@ -1,9 +1,9 @@
 //! `hashlanes manifest`: a job in shards is the job, and what is missing or too much is told.
 
-use std::process::Output;
+use std::process::{Command, Output};
 
 use crate::scene::{ODD_NAMES, Random, Scene};
-use crate::side_by_side::hashlanes_once;
+use crate::side_by_side::{OURS, feed, hashlanes_once};
 
 fn run(scene: &Scene, args: &str) -> Output {
     hashlanes_once(&scene.path, args.split_whitespace())
@@ -58,7 +58,7 @@ fn shards_make_up_the_job() {
         let (least, most) = (weights.iter().min().unwrap(), weights.iter().max().unwrap());
         assert!(n == 1 || most - least <= 2 * (90_000 + 4096), "{n} shards: {least} to {most}");
         scene.file(b"merged", &merged);
-        well(&scene, &format!("manifest verify merged --names {lists}"));
+        well(&scene, &format!("manifest verify merged {lists}"));
         well(&scene, "manifest verify merged");
     }
     // Lists that are there already are not written over.
@@ -85,7 +85,7 @@ fn what_is_missing_or_too_much() {
         ([&whole[..], b"garbage\n"].concat(), format!("{}: improperly formatted line\n", lines.len() + 1)),
     ] {
         scene.file(b"manifest", &manifest);
-        let output = run(&scene, "manifest verify manifest --names shard.1-of-2 shard.2-of-2");
+        let output = run(&scene, "manifest verify manifest shard.1-of-2 shard.2-of-2");
         assert_eq!(
             (text(&output.stderr), output.status.code()),
             (format!("hashlanes: manifest: {said}"), Some(1))
@@ -102,7 +102,7 @@ fn what_is_missing_or_too_much() {
     for (args, said) in [
         ("manifest merge 1.sums gone", "hashlanes: gone: cannot read: No such file or directory\n"),
         ("manifest verify gone", "hashlanes: gone: cannot read: No such file or directory\n"),
-        ("manifest verify whole --names gone", "hashlanes: gone: cannot read: No such file or directory\n"),
+        ("manifest verify whole gone", "hashlanes: gone: cannot read: No such file or directory\n"),
     ] {
         let output = run(&scene, args);
         assert_eq!((text(&output.stderr), output.status.code()), (said.into(), Some(2)), "{args}");
@@ -111,6 +111,78 @@ fn what_is_missing_or_too_much() {
     let output = run(&scene, "manifest merge json");
     assert!(text(&output.stderr).contains("cannot be joined: it has a frame around its lines; use ndjson"));
     assert_eq!(run(&scene, "manifest split -n 0 d").status.code(), Some(2));
-    let output = run(&scene, "manifest split -n 2 --prefix x gone");
-    assert_eq!(output.status.code(), Some(0), "names are not looked at: {}", text(&output.stderr));
+    for paths in ["gone", "d gone", "d dangling"] {
+        scene.link("dangling", "nowhere");
+        let output = run(&scene, &format!("manifest split -n 2 --prefix x {paths}"));
+        let path = paths.trim_start_matches("d ");
+        let said = format!("hashlanes: {path}: cannot read: No such file or directory\n");
+        assert_eq!((text(&output.stderr), output.status.code()), (said, Some(2)));
+        assert!(!scene.join("x.1-of-2").exists(), "{paths}");
+        let _ = std::fs::remove_file(scene.join("dangling"));
+    }
+}
+
+/// A name that lacks in a list would be hashed by nobody: there are all lists or none.
+#[test]
+fn lists_that_cannot_be_written() {
+    let scene = Scene::new();
+    for k in 0..300 {
+        scene.file(format!("d/{k:03}-{}", "x".repeat(100)).as_bytes(), b"");
+    }
+    // Lists of 15 KB each, where files may have 4 KB; a list of somebody else.
+    let script = "trap '' XFSZ; ulimit -f 4; exec \"$0\" manifest split -n 2 d";
+    let mut limited = Command::new("bash");
+    limited.args(["-c", script, OURS]).current_dir(&scene.path).env("LC_ALL", "C.UTF-8");
+    let output = limited.output().unwrap();
+    assert_eq!(text(&output.stderr), "hashlanes: shard.1-of-2: cannot write: File too large\n");
+    assert_eq!(output.status.code(), Some(2));
+    let lists = || {
+        let names = std::fs::read_dir(&scene.path).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<String> = names.filter_map(|name| name.into_string().ok()).collect();
+        names.retain(|name| name.starts_with("shard"));
+        names
+    };
+    assert!(lists().is_empty(), "{:?}", lists());
+    scene.file(b"shard.2-of-3", b"another's");
+    let output = run(&scene, "manifest split -n 3 d");
+    assert_eq!(text(&output.stderr), "hashlanes: shard.2-of-3: cannot write: File exists\n");
+    assert_eq!(lists(), ["shard.2-of-3"]);
+    assert_eq!(std::fs::read(scene.join("shard.2-of-3")).unwrap(), b"another's");
+}
+
+#[test]
+fn manifests_that_are_empty_or_come_through_a_pipe() {
+    let scene = tree();
+    well(&scene, "manifest split -n 1 d");
+    well(&scene, "sum --files0-from shard.1-of-1 -o sums");
+    let sums = std::fs::read(scene.join("sums")).unwrap();
+    let verify = |args: &[&str], stdin: &[u8]| {
+        let mut program = Command::new(OURS);
+        program.args(["manifest", "verify"]).args(args).current_dir(&scene.path).env("LC_ALL", "C.UTF-8");
+        let output = feed(&mut program, stdin);
+        (text(&output.stderr), output.status.code())
+    };
+    let well = (String::new(), Some(0));
+    assert_eq!(verify(&["-"], &sums), well);
+    assert_eq!(verify(&["-", "shard.1-of-1"], &sums), well);
+    let nothing = "no properly formatted line\n";
+    assert_eq!(verify(&["-"], b""), (format!("hashlanes: 'standard input': {nothing}"), Some(1)));
+    for empty in ["", "\n", "# nothing\n", "[]\n", "name,size,sha256\r\n"] {
+        scene.file(b"empty", empty.as_bytes());
+        assert_eq!(verify(&["empty"], b""), (format!("hashlanes: empty: {nothing}"), Some(1)), "{empty:?}");
+        // A shard without files has a manifest without lines.
+        assert_eq!(verify(&["empty", "/dev/null"], b""), well, "{empty:?}");
+    }
+    let (said, status) = verify(&["empty", "shard.1-of-1"], b"");
+    let n_names = std::fs::read(scene.join("shard.1-of-1")).unwrap().split(|byte| *byte == 0).count() - 1;
+    assert_eq!(
+        (said.lines().filter(|line| line.ends_with(" is missing")).count(), status),
+        (n_names, Some(1))
+    );
+    // A list that cannot be read again: how many are missing, if not which.
+    assert_eq!(verify(&["sums", "/dev/stdin"], &std::fs::read(scene.join("shard.1-of-1")).unwrap()), well);
+    assert_eq!(
+        verify(&["empty", "/dev/stdin"], b"a\0b\0"),
+        ("hashlanes: empty: 2 names of a list that cannot be read twice are missing\n".into(), Some(1))
+    );
 }
