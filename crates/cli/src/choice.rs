@@ -23,7 +23,7 @@ pub(crate) struct Choice {
     #[arg(long)]
     gitignore: bool,
 
-    /// Leave out files and directories that match GLOB, as in a .gitignore: '.*', '*.o', '/build/'
+    /// Leave out files and directories that match GLOB, as in a .gitignore in PATH: '.*', '*.o', '/build/'
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
 
