@@ -5,7 +5,7 @@
 //! |---|---|---|
 //! | [`Avx512X16`] [`Avx512X8`] | 16, 8 | AVX-512 alone, in zmm and ymm registers |
 //! | [`SerialRor`] | 1 | general registers alone |
-//! | [`Ssse3`] [`Ssse3Plain`] [`AvxOne`] [`Avx2One`] | 1 | rounds in general registers, schedule in vectors |
+//! | [`Ssse3`] [`Ssse3Plain`] [`Avx`] [`Avx2Pairs`] | 1 | rounds in general registers, schedule in vectors |
 //! | [`Sms4Sse`] [`Sms8Avx2`] | 1 | the same, schedules of several blocks side by side |
 //! | [`ShaNiX2`] [`ShaNiX3`] [`ShaNiX4`] | 2, 3, 4 | SHA-NI, interleaved, half of the schedule by AVX-512VL |
 //!
@@ -47,6 +47,7 @@ struct Constants {
     next_words: u32,
     /// The same of `messages`: 13 (m - 1) mod 16.
     next_messages: u32,
+    /// To where the next begin.
     gap: [u32; 6],
     /// Each K eight times.
     k_in_all: [[u32; 8]; 4],
@@ -137,7 +138,7 @@ proofs! {
     /// The CPU has the SHA extensions beside AVX-512F, BW and VL.
     ShaNiAvx512 ["sha", "avx", "avx512f", "avx512bw", "avx512vl"];
     /// The CPU has AVX.
-    Avx ["avx"];
+    AvxAlone ["avx"];
     /// The CPU has AVX2, BMI1 and BMI2.
     Avx2Bmi ["avx2", "bmi1", "bmi2"];
 }
@@ -202,9 +203,9 @@ bodies_of_one_message! {
     /// The body of `ssse3-plain`.
     Ssse3Plain Sse ssse3_plain rounds_ror;
     /// The body of `avx`.
-    AvxOne Avx avx rounds_ror;
+    Avx AvxAlone avx rounds_ror;
     /// The body of `avx2`.
-    Avx2One Avx2Bmi avx2 rounds_rorx;
+    Avx2Pairs Avx2Bmi avx2 rounds_rorx;
     /// The body of `sms4-sse`.
     Sms4Sse Sse sms4_sse rounds_ror;
     /// The body of `sms8-avx2`.

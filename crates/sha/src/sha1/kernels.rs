@@ -17,8 +17,8 @@ use hashlanes_isa::{
 use super::Compression;
 #[cfg(target_arch = "x86_64")]
 use super::asm::{
-    Avx, Avx2Bmi, Avx2One, Avx512Asm, Avx512X8, Avx512X16, AvxOne, SerialRor, ShaNiAvx512, ShaNiX2, ShaNiX3,
-    ShaNiX4, Sms4Sse, Sms8Avx2, Ssse3, Ssse3Plain,
+    Avx, Avx2Bmi, Avx2Pairs, Avx512Asm, Avx512X8, Avx512X16, AvxAlone, SerialRor, ShaNiAvx512, ShaNiX2,
+    ShaNiX3, ShaNiX4, Sms4Sse, Sms8Avx2, Ssse3, Ssse3Plain,
 };
 
 // Of the rows of one message without SHA-NI, what they take on Zen 4 is estimated: OpenSSL's cycles there (3.21 per byte with
@@ -30,8 +30,8 @@ use super::asm::{
 kernels! { Compression;
     #[cfg(target_arch = "x86_64")] {
         sha_ni          1 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<1>                [finish_fixed continue_many rounds]                      12 + 122   12 + 118;
-        avx2            1 ["avx2" "bmi1" "bmi2"]                  Avx2Bmi     Avx2One                       [rounds]                                                 80 + 180   80 + 211;
-        avx             1 ["avx"]                                 Avx         AvxOne                        [rounds]                                                 50 + 196   50 + 220;
+        avx2            1 ["avx2" "bmi1" "bmi2"]                  Avx2Bmi     Avx2Pairs                     [rounds]                                                 80 + 180   80 + 211;
+        avx             1 ["avx"]                                 AvxAlone    Avx                           [rounds]                                                 50 + 196   50 + 220;
         ssse3           1 ["ssse3"]                               Sse         Ssse3                         [rounds]                                                 50 + 196   50 + 220;
         ssse3_plain     1 ["ssse3"]                               Sse         Ssse3Plain                    [rounds]                                                 44 + 200   44 + 224;
         sms8_avx2       1 ["avx2" "bmi1" "bmi2"]                  Avx2Bmi     Sms8Avx2                      [rounds]                                                120 + 197  120 + 231;

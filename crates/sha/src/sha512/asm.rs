@@ -103,7 +103,7 @@ proofs! {
     /// The CPU has `rorx`.
     Bmi2 ["bmi2"];
     /// The CPU has AVX.
-    Avx ["avx"];
+    AvxAlone ["avx"];
     /// The CPU has AVX2 and `rorx`.
     Avx2Bmi2 ["avx2", "bmi2"];
     /// The CPU has AVX-512F, BW and VL, and `rorx`.
@@ -163,7 +163,7 @@ bodies_of_one_message! {
     /// The body of `sms2-sse`.
     Sms2Sse Sse sms2_sse rounds_ror;
     /// The body of `sms2-avx`.
-    Sms2Avx Avx sms2_avx rounds_ror;
+    Sms2Avx AvxAlone sms2_avx rounds_ror;
     /// The body of `sms4-avx2`.
     Sms4Avx2 Avx2Bmi2 sms4_avx2 rounds_rorx;
     /// The body of `sms8-avx512`.

@@ -15,7 +15,7 @@ use hashlanes_isa::{
 use super::Compression;
 #[cfg(target_arch = "x86_64")]
 use super::asm::{
-    Avx, Avx2Bmi2, Avx512Bmi2, Avx512X4, Avx512X8, Bmi2, Halved, HalvedAvx512, Hybrid, HybridX9, Packed,
+    Avx2Bmi2, Avx512Bmi2, Avx512X4, Avx512X8, AvxAlone, Bmi2, Halved, HalvedAvx512, Hybrid, HybridX9, Packed,
     PackedAvx512, PackedVl, PackedX2, SerialRor, SerialRorx, Sms2Avx, Sms2Sse, Sms4Avx2, Sms8Avx512,
     Stitched, StitchedAvx2,
 };
@@ -35,7 +35,7 @@ kernels! { Compression;
         stitched_avx2 1 ["avx2" "bmi1" "bmi2"]                           Stitched   StitchedAvx2                  [rounds]                                             220 +  499  220 +  600;
         sms8_avx512   1 ["avx512f" "avx512bw" "avx512vl" "bmi2"]         Avx512Bmi2 Sms8Avx512                    [rounds]                                             300 +  480  300 +  565;
         sms4_avx2     1 ["avx2" "bmi2"]                                  Avx2Bmi2   Sms4Avx2                      [rounds]                                             260 +  505  260 +  600;
-        sms2_avx      1 ["avx"]                                          Avx        Sms2Avx                       [rounds]                                             140 +  607  140 +  715;
+        sms2_avx      1 ["avx"]                                          AvxAlone   Sms2Avx                       [rounds]                                             140 +  607  140 +  715;
         sms2_sse      1 ["ssse3"]                                        Sse        Sms2Sse                       [rounds]                                             140 +  605  140 +  711;
         serial_rorx   1 ["bmi2"]                                         Bmi2       SerialRorx                    [rounds]                                             150 +  560  150 +  660;
         serial_ror    1 []                                               Scalar     SerialRor                     [rounds]                                             150 +  600  150 +  703;

@@ -15,10 +15,11 @@
 //! | 40..60 | maj | (c & d) + ((c ^ d) & b) | 1 |
 //!
 //! The usual form of maj, ((b ^ c) & (c ^ d)) ^ c, takes an instruction less and is 3 behind b. (c ^ d) ^ b takes a move more
-//! than (b ^ c) ^ d, and `avx2` 4 % less time (Golden Cove).
+//! than (b ^ c) ^ d; with it, and a's rotation next to the addition that waits for it, `avx2` takes 2 % less time (Golden
+//! Cove, 216 and 211 cycles a block).
 //!
-//! Golden Cove does not get near 160: rounds alone take 197 cycles with their K + W at hand, whatever their order, and the
-//! rotations and additions that bind, without f, 160. Seven operations a round on five ports meet those in the way.
+//! Golden Cove stays far from 160, and not for the schedule's sake: its rounds alone, with their K + W at hand, took 205 to 220
+//! cycles in some thirty orders of their instructions, and the rotations and additions that bind, without f, 160.
 //!
 //! Two ways to rotate, [`Rotation`]. `rorx` puts b rol 30 into a register of its own, so that f may take what is left of b;
 //! six registers go round with the five variables. Without it a is rotated by 5 in place, once a copy of it is made for

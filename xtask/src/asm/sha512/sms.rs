@@ -22,9 +22,9 @@
 //!
 //! | | Golden Cove, cycles a block | of the serial kernel with the same rounds | instructions of four blocks, of the same |
 //! |---|---|---|---|
-//! | `sms2-sse` | 711 | 1.01 (paper: 0.97, or slower) | 0.95 |
-//! | `sms2-avx` | 715 | 1.02 | 0.91 |
-//! | `sms4-avx2` | 600 | 0.91 | 0.81 (paper: 0.79, counted alone) |
+//! | `sms2-sse` | 707 | 1.00 (paper: 0.97, or slower) | 0.95 |
+//! | `sms2-avx` | 706 | 1.00 | 0.91 |
+//! | `sms4-avx2` | 601 | 0.91 | 0.81 (paper: 0.79, counted alone) |
 //! | `sms8-avx512` | 565 | 0.86 | 0.74 |
 
 use super::{Names, SWAP, registers};
