@@ -1,10 +1,10 @@
 //! The command line.
 
 use crate::commands::compare::{Entrant, parse_entrant};
-use crate::commands::speed::Speed;
+use crate::commands::speed::{SECONDS, SIZES, Speed};
 use crate::commands::sweep::Sweep;
 use crate::contestants::{self, OURS};
-use crate::session::Wishes;
+use crate::session::{Pace, Wishes};
 use crate::work::{Hash, Work, parse_size};
 use clap::{Args, Parser, Subcommand};
 use hashlanes_clock::{Clock, Method, Options, Pin};
@@ -64,14 +64,27 @@ pub(crate) enum Command {
     Speed(SpeedArguments),
     /// Figures of the papers, table and SVG; without a name, what there is
     Figure {
-        /// A paper's number and its figure, such as 002-shash
+        /// A paper's number and its figure, such as 002-shash; all
         names: Vec<String>,
+        /// Short runs, without messages over 1 MiB: all figures in minutes
+        #[arg(long)]
+        quick: bool,
         /// The folder of the pictures
         #[arg(long, default_value = "target/figures")]
         out: PathBuf,
     },
     /// Instructions of a call, counted by single-stepping a child process
     Count(CountArguments),
+}
+
+impl Command {
+    /// How thoroughly it is to measure.
+    pub(crate) fn pace(&self) -> Pace {
+        match self {
+            Command::Figure { quick: true, .. } => Pace::Quick,
+            _ => Pace::Full,
+        }
+    }
 }
 
 /// Arguments of `sweep`.
@@ -117,10 +130,10 @@ pub(crate) struct SpeedArguments {
     #[arg(long, default_value = "sha256")]
     hash: Hash,
     /// Lengths in bytes
-    #[arg(long, value_delimiter = ',', default_value = "16,64,256,1024,8192", value_parser = parse_size)]
+    #[arg(long, value_delimiter = ',', default_values_t = SIZES, value_parser = parse_size)]
     sizes: Vec<usize>,
     /// Seconds a size and contestant
-    #[arg(long, default_value_t = 3.0)]
+    #[arg(long, default_value_t = SECONDS)]
     seconds: f64,
 }
 
@@ -191,8 +204,8 @@ pub(crate) struct Measuring {
 }
 
 impl Measuring {
-    /// The same, checked.
-    pub(crate) fn wishes(&self) -> Result<Wishes, String> {
+    /// The same, checked, for measuring at this pace.
+    pub(crate) fn wishes(&self, pace: Pace) -> Result<Wishes, String> {
         if !(0.01..=10_000.0).contains(&self.sample) {
             return Err(format!("--sample {}: 0.01 to 10000 milliseconds", self.sample));
         }
@@ -208,7 +221,8 @@ impl Measuring {
             pin: self.cpu.map_or(Pin::Current, Pin::Cpu),
         };
         Ok(Wishes {
-            options,
+            options: pace.options(options),
+            pace,
             fault: self.fault.clone(),
             processes: self.process,
             record: self.record.clone(),

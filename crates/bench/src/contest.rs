@@ -1,8 +1,9 @@
 //! A contest: one work, several contestants; and what one process measured of it.
 
 use crate::work::Work;
-use hashlanes_clock::Report;
+use hashlanes_clock::{Method, Options, Report};
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// What is to be measured.
 #[derive(Clone, Debug)]
@@ -13,13 +14,32 @@ pub(crate) struct Contest {
     pub(crate) entries: Vec<(String, Work)>,
     /// A variable that rivals read, `NAME=VALUE`: all is measured in a process started with it. Mostly empty.
     pub(crate) environment: &'static str,
+    /// How long each contestant's one sample lasts, whatever the session's options say; mostly they hold.
+    pub(crate) seconds: Option<f64>,
 }
 
 impl Contest {
+    /// Each contestant does a work of its own.
+    pub(crate) fn new(id: impl Into<String>, entries: Vec<(String, Work)>) -> Self {
+        Contest { id: id.into(), entries, environment: "", seconds: None }
+    }
+
     /// All of `contestants` do one work.
     pub(crate) fn of(work: Work, contestants: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let entries = contestants.into_iter().map(|name| (name.into(), work)).collect();
-        Contest { id: work.to_string(), entries, environment: "" }
+        Contest::new(work.to_string(), entries)
+    }
+
+    /// The same with one sample of so many seconds, as `openssl speed` takes them.
+    pub(crate) fn lasting(self, seconds: f64) -> Self {
+        Contest { seconds: Some(seconds), ..self }
+    }
+
+    /// How its race is held in a session of these options.
+    pub(crate) fn options(&self, session: Options) -> Options {
+        let Some(seconds) = self.seconds else { return session };
+        let sample = Duration::from_secs_f64(seconds);
+        Options { method: Method::Median, sample, samples: 1, patience: 1, ..session }
     }
 
     /// What a contestant's results are found by: its name, or `NAME=WORK` if it computes another function than the first
@@ -110,11 +130,7 @@ mod tests {
             ("hashlanes", "sha256:1K", "hashlanes=sha256:1K"),
             ("blake3", "blake3:1K", "blake3=blake3:1K"),
         ];
-        let contest = Contest {
-            id: String::new(),
-            entries: entries.map(|(name, text, _)| (name.to_owned(), work(text))).into(),
-            environment: "",
-        };
+        let contest = Contest::new("", entries.map(|(name, text, _)| (name.to_owned(), work(text))).into());
         for (name, text, label) in entries {
             assert_eq!(contest.label(name, work(text)), label);
         }

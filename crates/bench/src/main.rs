@@ -55,8 +55,9 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: Arguments) -> Result<(), String> {
+    let pace = arguments.command.pace();
     let session =
-        || -> Result<session::Session, String> { session::Session::new(arguments.measuring.wishes()?) };
+        || -> Result<session::Session, String> { session::Session::new(arguments.measuring.wishes(pace)?) };
     match &arguments.command {
         Command::List => {
             commands::list::run();
@@ -73,7 +74,7 @@ fn run(arguments: Arguments) -> Result<(), String> {
             figures::list();
             Ok(())
         }
-        Command::Figure { names, out } => figures::run(&mut session()?, names, out),
+        Command::Figure { names, out, .. } => figures::run(&mut session()?, names, out),
         Command::Count(count) => match (count.known_loop, count.inside) {
             (Some(n), false) => count::run_known_loop(n),
             (Some(n), true) => {

@@ -16,6 +16,7 @@ use hashlanes_clock::{Clock, Contestant, Environment, Options, Pin, PinGuard, Pi
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::time::Duration;
 
 /// What the command line says about measuring, whatever the command.
 #[derive(Clone, Debug)]
@@ -28,8 +29,29 @@ pub(crate) struct Wishes {
     pub(crate) processes: u32,
     /// Where to keep a record.
     pub(crate) record: Option<PathBuf>,
+    /// How thoroughly.
+    pub(crate) pace: Pace,
     /// Whether holdings go to standard output as JSON, for the process that started this one.
     pub(crate) emit: bool,
+}
+
+/// How thoroughly figures are measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pace {
+    /// As the options say.
+    Full,
+    /// Short runs, without the longest messages: what the figures look like, in minutes.
+    Quick,
+}
+
+impl Pace {
+    /// The options of races at this pace.
+    pub(crate) fn options(self, wished: Options) -> Options {
+        match self {
+            Pace::Full => wished,
+            Pace::Quick => Options { sample: Duration::from_micros(400), samples: 7, patience: 2, ..wished },
+        }
+    }
 }
 
 /// A session.
@@ -73,9 +95,9 @@ impl Session {
         self.wishes.options
     }
 
-    /// Holds races otherwise from now on.
-    pub(crate) fn set_options(&mut self, options: Options) {
-        self.wishes.options = options;
+    /// How thoroughly figures are measured.
+    pub(crate) fn pace(&self) -> Pace {
+        self.wishes.pace
     }
 
     /// The contestant that is to be wrong.
@@ -121,6 +143,7 @@ impl Session {
             self.hold_all(contests.iter().filter(|c| c.environment == here).collect(), &mut standings)?;
             let mut elsewhere: Vec<_> =
                 contests.iter().map(|c| c.environment).filter(|e| !e.is_empty()).collect();
+            elsewhere.sort_unstable();
             elsewhere.dedup();
             for environment in elsewhere {
                 if here.is_empty() && !self.interrupted() {
@@ -168,7 +191,11 @@ impl Session {
         let Environment { cpu, core_ghz, .. } = &self.environment;
         let clock = core_ghz.map_or_else(|| "wall times".into(), |ghz| format!("{ghz:.2} GHz"));
         let (method, commit) = (self.wishes.options.method.name(), env!("HASHLANES_BENCH_COMMIT"));
-        format!("{cpu}, {clock}; method {method}; hashlanes {commit}")
+        let pace = match self.wishes.pace {
+            Pace::Full => "",
+            Pace::Quick => ", short runs",
+        };
+        format!("{cpu}, {clock}; method {method}{pace}; hashlanes {commit}")
     }
 
     /// Writes a chart, unless part of it is missing because the user stopped: an older one is worth more.
@@ -238,7 +265,7 @@ fn hold(session: &mut Session, contest: &Contest) -> Holding {
         }
     }
     let id = contest.id.clone();
-    let report = race(session, &id, ready);
+    let report = race(session, contest, ready);
     Holding { id, report, works, versions, absent }
 }
 
@@ -261,10 +288,10 @@ fn admit<'a>(
     Ok((entry.contestant, version))
 }
 
-fn race<'a>(session: &mut Session, id: &str, ready: Vec<Contestant<'a>>) -> Report {
-    let bar = session.bar(id);
+fn race<'a>(session: &mut Session, contest: &Contest, ready: Vec<Contestant<'a>>) -> Report {
+    let bar = session.bar(&contest.id);
     let interrupt = session.interrupt();
-    let mut race = Race::new(session.options()).watch(|progress| {
+    let mut race = Race::new(contest.options(session.options())).watch(|progress| {
         bar.tell(progress);
         interrupt.flow()
     });

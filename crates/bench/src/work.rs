@@ -41,6 +41,10 @@ pub(crate) enum Hash {
     Sha512_256,
     /// FIPS 202.
     Sha3_256,
+    /// The Keccak submission to the SHA-3 competition, version 3: before the padding that FIPS 202 gave it.
+    Keccak256,
+    /// The same with 512 bits.
+    Keccak512,
     /// A tree of so many leaves over SHA3-256, to compare with: `spec/keccak.py`.
     Sha3Tree(u8),
     /// The BLAKE3 paper, 32 bytes of output.
@@ -57,7 +61,7 @@ pub(crate) enum Hash {
 
 impl Hash {
     /// All of them but the tree modes over SHA-1 and SHA-2.
-    pub(crate) const PLAIN: [Hash; 14] = [
+    pub(crate) const PLAIN: [Hash; 16] = [
         Hash::Sha1,
         Hash::Sha224,
         Hash::Sha256,
@@ -65,6 +69,8 @@ impl Hash {
         Hash::Sha512,
         Hash::Sha512_256,
         Hash::Sha3_256,
+        Hash::Keccak256,
+        Hash::Keccak512,
         Hash::Sha3Tree(2),
         Hash::Sha3Tree(4),
         Hash::Sha3Tree(8),
@@ -84,6 +90,8 @@ impl Hash {
             Hash::Sha512 => "sha512",
             Hash::Sha512_256 => "sha512-256",
             Hash::Sha3_256 => "sha3-256",
+            Hash::Keccak256 => "keccak-256",
+            Hash::Keccak512 => "keccak-512",
             Hash::Sha3Tree(leaves) => return format!("sha3-256-tree-{leaves}").into(),
             Hash::Blake3 => "blake3",
             Hash::Kt128 => "kt128",
@@ -99,7 +107,7 @@ impl Hash {
         match self {
             Hash::Sha1 | Hash::Sha224 | Hash::Sha256 => Some((64, 9)),
             Hash::Sha384 | Hash::Sha512 | Hash::Sha512_256 => Some((128, 17)),
-            Hash::Sha3_256 | Hash::Blake3 | Hash::Kt128 => None,
+            Hash::Sha3_256 | Hash::Keccak256 | Hash::Keccak512 | Hash::Blake3 | Hash::Kt128 => None,
             Hash::Sha3Tree(_) | Hash::Tree(_) | Hash::Ssz | Hash::FsVerity => None,
         }
     }

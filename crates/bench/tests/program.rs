@@ -255,6 +255,17 @@ fn a_figure_is_shown_and_drawn() {
     assert!(shown(&["figure"]).contains("004-fig5"));
 }
 
+#[test]
+fn quick_figures_stand_in_the_order_of_the_papers() {
+    let out = folder("quick");
+    let text = shown(&["figure", "000-fig7", "000-fig4", "--quick", "--out", out.to_str().unwrap()]);
+    let (fig4, fig7) = (text.find("000-fig4: SHA-256").unwrap(), text.find("000-fig7: SHA-256").unwrap());
+    assert!(fig4 < fig7 && !text.contains("WRONG"), "{text}");
+    assert!(text.contains("8192 bytes") && text.contains("keccak-512"), "{text}");
+    let fig4 = std::fs::read_to_string(out.join("000-fig4.svg")).unwrap();
+    assert!(fig4.contains("short runs") && fig4.contains("1000s of bytes per second"), "{fig4}");
+}
+
 /// One of them, of 21 lengths up to 16 MiB: the others are made of the same pieces.
 #[test]
 #[ignore = "long: cargo xtask test --slow"]
@@ -331,6 +342,7 @@ fn what_there_is_not_is_refused_by_name() {
     assert!(error(&["compare", "hashlanes", "-w", "md5:64"]).contains("sha256"));
     assert!(error(&["compare", "hashlanes", "-w", "jlanes-sha256:64"]).contains("jlanes-v1-sha256-16"));
     assert!(error(&["figure", "999"]).contains("002-shash"));
+    assert!(error(&["figure", "all", "999"]).contains("there is no figure"));
     assert!(error(&["targets", "no such row"]).contains("no such row"));
     assert!(error(&["compare", "hashlanes", "--samples", "0"]).contains("--samples"));
     let text = shown_alone(&["compare", "hashlanes:no-such", "sha2", "-w", "sha256:64"]);

@@ -26,10 +26,9 @@ pub(crate) fn parse_entrant(text: &str) -> Result<Entrant, String> {
 pub(crate) fn run(session: &mut Session, entrants: &[Entrant], works: &[Work]) -> Result<(), String> {
     let contests: Vec<Contest> = works
         .iter()
-        .map(|work| Contest {
-            id: work.to_string(),
-            entries: entrants.iter().map(|(name, own)| (name.clone(), own.unwrap_or(*work))).collect(),
-            environment: "",
+        .map(|work| {
+            let entries = entrants.iter().map(|(name, own)| (name.clone(), own.unwrap_or(*work)));
+            Contest::new(work.to_string(), entries.collect())
         })
         .collect();
     let standings = session.measure(&contests)?;

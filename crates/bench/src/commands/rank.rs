@@ -54,7 +54,7 @@ fn contest(hash: Hash, table: &'static dyn AnyTable, len: usize) -> Contest {
         let count = row.degree * LANES.div_ceil(row.degree);
         (format!("{OURS}:{}", row.name), Work::new(hash, Shape::Lanes { count, len }))
     });
-    Contest { id: format!("rank {}", hash.name()), entries: entries.collect(), environment: "" }
+    Contest::new(format!("rank {}", hash.name()), entries.collect())
 }
 
 fn show(hash: Hash, table: &'static dyn AnyTable, len: usize, standing: &Standings) {

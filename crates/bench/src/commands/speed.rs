@@ -6,10 +6,14 @@
 
 use crate::contest::Contest;
 use crate::session::Session;
+use crate::standings::Standings;
 use crate::work::{Hash, Shape, Work};
 use hashlanes_chart::TextTable;
-use hashlanes_clock::{Method, Options};
-use std::time::Duration;
+
+/// The sizes of `openssl speed`, in bytes.
+pub(crate) const SIZES: [usize; 5] = [16, 64, 256, 1024, 8192];
+/// Its seconds a size.
+pub(crate) const SECONDS: f64 = 3.0;
 
 /// What is measured.
 #[derive(Clone, Debug)]
@@ -29,17 +33,9 @@ pub(crate) fn run(session: &mut Session, speed: &Speed) -> Result<(), String> {
     if !(0.001..=3600.0).contains(&speed.seconds) {
         return Err("--seconds: 0.001 to 3600".into());
     }
-    let one_long_sample = Options {
-        method: Method::Median,
-        sample: Duration::from_secs_f64(speed.seconds),
-        samples: 1,
-        patience: 1,
-        ..session.options()
-    };
-    session.set_options(one_long_sample);
     let work = |len| Work::new(speed.hash, Shape::One { len });
-    let contests: Vec<_> =
-        speed.sizes.iter().map(|len| Contest::of(work(*len), &speed.contestants)).collect();
+    let contest = |len: &usize| Contest::of(work(*len), &speed.contestants).lasting(speed.seconds);
+    let contests: Vec<_> = speed.sizes.iter().map(contest).collect();
     let standings = session.measure(&contests)?;
     if session.is_silent() {
         return Ok(());
@@ -51,8 +47,7 @@ pub(crate) fn run(session: &mut Session, speed: &Speed) -> Result<(), String> {
     for name in &speed.contestants {
         let cell = |len: &usize| {
             let standing = standings.iter().find(|s| s.id() == work(*len).to_string())?;
-            let gigabytes = standing.outcome(name)?.gigabytes_per_second()?;
-            Some(format!("{:.2}k", gigabytes * 1e6))
+            Some(format!("{:.2}k", thousands_per_second(standing, name)?))
         };
         let cells = speed.sizes.iter().map(|len| cell(len).unwrap_or_else(|| "–".into()));
         table.row(std::iter::once(name.clone()).chain(cells));
@@ -60,4 +55,9 @@ pub(crate) fn run(session: &mut Session, speed: &Speed) -> Result<(), String> {
     out!("{table}");
     super::sweep::tell_absent(&standings);
     Ok(())
+}
+
+/// 1000s of bytes that a contestant hashed per second, by wall time.
+pub(crate) fn thousands_per_second(standing: &Standings, name: &str) -> Option<f64> {
+    Some(standing.outcome(name)?.gigabytes_per_second()? * 1e6)
 }

@@ -43,6 +43,12 @@ impl Candidate for RustCrypto {
             ("sha3", Hash::Sha3_256) => {
                 Ok(Entry::one_by_one(name, input, |m| sha3::Sha3_256::digest(m).into()))
             }
+            ("sha3", Hash::Keccak256) => {
+                Ok(Entry::one_by_one(name, input, |m| sha3::Keccak256::digest(m).into()))
+            }
+            ("sha3", Hash::Keccak512) => {
+                Ok(Entry::one_by_one(name, input, |m| sha3::Keccak512::digest(m).into()))
+            }
             (_, hash) => Err(NotApplicable::hash(hash)),
         }
     }

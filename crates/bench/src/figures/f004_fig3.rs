@@ -31,7 +31,7 @@ fn names() -> Vec<(String, usize)> {
 fn contests() -> Vec<Contest> {
     let contest = |len| {
         let entries = names().into_iter().map(|(name, n)| (name, sha256(n, len)));
-        Contest { id: id(len), entries: entries.collect(), environment: "" }
+        Contest::new(id(len), entries.collect())
     };
     LENS.map(contest).into()
 }

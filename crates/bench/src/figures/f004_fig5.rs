@@ -29,7 +29,7 @@ fn names() -> Vec<(String, usize)> {
 fn contests() -> Vec<Contest> {
     let contest = |len| {
         let entries = names().into_iter().map(|(name, k)| (name, sha256(k, len)));
-        Contest { id: id(len), entries: entries.collect(), environment: "" }
+        Contest::new(id(len), entries.collect())
     };
     LENS.map(contest).into()
 }

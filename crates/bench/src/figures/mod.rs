@@ -3,8 +3,10 @@
 //! a hollow mark: measured on another CPU, so never to be compared as an absolute.
 
 mod f000_fig3;
+mod f000_fig4;
 mod f000_fig5;
 mod f000_fig6;
+mod f000_fig7;
 mod f000_remainder;
 mod f000_sha1;
 mod f001_fig2;
@@ -23,7 +25,7 @@ mod trees;
 use crate::commands::sweep::tell_absent;
 use crate::contest::Contest;
 use crate::contestants::{OURS, rows, tables};
-use crate::session::Session;
+use crate::session::{Pace, Session};
 use crate::standings::Standings;
 use crate::work::{Hash, Shape, Work};
 use hashlanes::kernels::Row;
@@ -45,8 +47,10 @@ pub(crate) struct Figure {
 /// All figures.
 const FIGURES: &[Figure] = &[
     f000_fig3::FIGURE,
+    f000_fig4::FIGURE,
     f000_fig5::FIGURE,
     f000_fig6::FIGURE,
+    f000_fig7::FIGURE,
     f000_remainder::FIGURE,
     f000_sha1::FIGURE,
     f001_fig2::FIGURE,
@@ -62,30 +66,77 @@ const FIGURES: &[Figure] = &[
     f004_fig5::FIGURE,
 ];
 
-/// Measures and shows the named figures, and draws each to `<folder>/<name>.svg`; lists them if none is named.
+/// The name of all figures.
+const ALL: &str = "all";
+
+/// A figure as measured.
+pub(crate) struct Measured {
+    /// The figure's.
+    pub(crate) name: &'static str,
+    pub(crate) table: TextTable,
+    pub(crate) chart: Chart,
+}
+
+/// Figures as measured, and what they are made of.
+pub(crate) struct Gathered {
+    pub(crate) figures: Vec<Measured>,
+    pub(crate) standings: Vec<Standings>,
+}
+
+/// Measures and shows the named figures (all, by the name `all`), and draws each to `<folder>/<name>.svg`.
 pub(crate) fn run(session: &mut Session, names: &[String], folder: &Path) -> Result<(), String> {
-    let mut figures = Vec::new();
-    for name in names {
-        figures.push(FIGURES.iter().find(|f| f.name == name).ok_or_else(|| {
-            let all: Vec<_> = FIGURES.iter().map(|f| f.name).collect();
-            format!("there is no figure {name:?}; there is {}", all.join(", "))
-        })?);
-    }
-    // All in one go, so that processes started for it do the same.
-    let contests: Vec<Contest> = figures.iter().flat_map(|f| (f.contests)()).collect();
-    let standings = session.measure(&contests)?;
-    if session.is_silent() {
-        return Ok(());
-    }
+    let Some(Gathered { figures, standings }) = measure(session, names)? else { return Ok(()) };
     outln!("{}", session.environment());
-    for figure in figures {
-        let title = format!("{}: {}", figure.name, figure.title);
-        let (table, chart) = (figure.show)(&standings, Chart::new(&title, session.note()));
-        outln!("\n{title}\n{table}");
-        session.write_svg(&folder.join(format!("{}.svg", figure.name)), &chart)?;
+    for Measured { name, table, chart } in figures {
+        outln!("\n{}\n{table}", chart.title);
+        session.write_svg(&folder.join(format!("{name}.svg")), &chart)?;
     }
     tell_absent(&standings);
     Ok(())
+}
+
+/// Measures the named figures; `None` if somebody else shows them.
+pub(crate) fn measure(session: &mut Session, names: &[String]) -> Result<Option<Gathered>, String> {
+    let figures = named(names)?;
+    // All in one go, so that processes started for it do the same.
+    let contests: Vec<Contest> = figures.iter().flat_map(|f| (f.contests)()).collect();
+    let contests = match session.pace() {
+        Pace::Full => contests,
+        Pace::Quick => contests.into_iter().filter_map(quick).collect(),
+    };
+    let standings = session.measure(&contests)?;
+    if session.is_silent() {
+        return Ok(None);
+    }
+    let show = |figure: &&Figure| {
+        let title = format!("{}: {}", figure.name, figure.title);
+        let (table, chart) = (figure.show)(&standings, Chart::new(title, session.note()));
+        Measured { name: figure.name, table, chart }
+    };
+    Ok(Some(Gathered { figures: figures.iter().map(show).collect(), standings }))
+}
+
+/// The figures of these names, each once.
+fn named(names: &[String]) -> Result<Vec<&'static Figure>, String> {
+    if let Some(unknown) = names.iter().find(|n| *n != ALL && FIGURES.iter().all(|f| f.name != **n)) {
+        let all: Vec<_> = FIGURES.iter().map(|f| f.name).collect();
+        return Err(format!("there is no figure {unknown:?}; there is {}, and {ALL}", all.join(", ")));
+    }
+    let is_wanted = |figure: &&Figure| names.iter().any(|n| n == ALL || n == figure.name);
+    Ok(FIGURES.iter().filter(is_wanted).collect())
+}
+
+/// The longest message of a quick figure.
+const QUICK_LEN: usize = 1 << 20;
+/// A sample of a quick figure that has a length of its own.
+const QUICK_SECONDS: f64 = 0.02;
+
+/// A contest as a quick figure holds it, if it does.
+fn quick(contest: Contest) -> Option<Contest> {
+    let is_long = |work: &Work| matches!(work.shape, Shape::One { len } if len > QUICK_LEN);
+    let is_short = !contest.entries.iter().any(|(_, work)| is_long(work));
+    let seconds = contest.seconds.map(|_| QUICK_SECONDS);
+    is_short.then_some(Contest { seconds, ..contest })
 }
 
 /// Shows the names.

@@ -90,7 +90,7 @@ impl Race {
 
     fn contest(&self, len: usize) -> Contest {
         let entries = self.entrants.iter().map(|entrant| entrant.entry(len)).collect();
-        Contest { id: format!("{} {}", self.figure, size_text(len)), entries, environment: "" }
+        Contest::new(format!("{} {}", self.figure, size_text(len)), entries)
     }
 
     /// What an entrant's results at a length are found by.

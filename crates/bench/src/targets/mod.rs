@@ -58,7 +58,7 @@ fn contest(target: &Target) -> Contest {
         let (name, own) = parse_entrant(text).expect("the table's contestants exist");
         (name, own.unwrap_or(target.work))
     });
-    Contest { id: id(target), entries: entries.collect(), environment: target.environment }
+    Contest::new(id(target), entries.collect()).with(target.environment)
 }
 
 /// A figure in the row's unit.
