@@ -4,6 +4,7 @@ use crate::commands::compare::{Entrant, parse_entrant};
 use crate::commands::speed::{SECONDS, SIZES, Speed};
 use crate::commands::sweep::Sweep;
 use crate::contestants::{self, OURS};
+use crate::figures::ALL;
 use crate::session::{Pace, Wishes};
 use crate::work::{Hash, Work, parse_size};
 use clap::{Args, Parser, Subcommand};
@@ -73,6 +74,21 @@ pub(crate) enum Command {
         #[arg(long, default_value = "target/figures")]
         out: PathBuf,
     },
+    /// The papers' figures as one page of HTML: plots, tables, method, data
+    Report {
+        /// As of figure
+        #[arg(default_value = ALL)]
+        names: Vec<String>,
+        /// Short runs, without messages over 1 MiB
+        #[arg(long)]
+        quick: bool,
+        /// Measure nothing: make the page of the data that was saved beside another
+        #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "quick"])]
+        from: Option<PathBuf>,
+        /// The page; its data are saved beside it, ending in .json
+        #[arg(long, value_name = "FILE", default_value = "target/report.html")]
+        out: PathBuf,
+    },
     /// Instructions of a call, counted by single-stepping a child process
     Count(CountArguments),
 }
@@ -81,7 +97,7 @@ impl Command {
     /// How thoroughly it is to measure.
     pub(crate) fn pace(&self) -> Pace {
         match self {
-            Command::Figure { quick: true, .. } => Pace::Quick,
+            Command::Figure { quick: true, .. } | Command::Report { quick: true, .. } => Pace::Quick,
             _ => Pace::Full,
         }
     }

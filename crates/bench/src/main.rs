@@ -10,7 +10,7 @@
 //! | `session.rs` `check.rs` `processes.rs` | contestants are asked, checked, timed, in one process or several |
 //! | `record.rs` | what was measured, kept |
 //! | `output.rs` `progress.rs` `interrupt.rs` | what the user sees (tables and charts: crate `chart`) |
-//! | `targets/` `figures/` `count/` `commands/` | the commands |
+//! | `targets/` `figures/` `report/` `count/` `commands/` | the commands |
 
 #[macro_use]
 mod output;
@@ -29,6 +29,7 @@ mod library;
 mod processes;
 mod progress;
 mod record;
+mod report;
 mod session;
 mod standings;
 mod targets;
@@ -75,6 +76,8 @@ fn run(arguments: Arguments) -> Result<(), String> {
             Ok(())
         }
         Command::Figure { names, out, .. } => figures::run(&mut session()?, names, out),
+        Command::Report { from: Some(file), out, .. } => report::from(file, out),
+        Command::Report { names, out, .. } => report::measure(&mut session()?, names, out),
         Command::Count(count) => match (count.known_loop, count.inside) {
             (Some(n), false) => count::run_known_loop(n),
             (Some(n), true) => {

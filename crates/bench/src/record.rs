@@ -201,7 +201,7 @@ pub(crate) fn cpu_folder(environment: &Environment) -> String {
 }
 
 /// A time as in RFC 3339, in seconds, UTC.
-fn utc(time: SystemTime) -> String {
+pub(crate) fn utc(time: SystemTime) -> String {
     let seconds = time.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs());
     let (days, of_day) = (seconds / 86_400, seconds % 86_400);
     let (year, month, day) = civil(days as i64);

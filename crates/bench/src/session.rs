@@ -49,7 +49,12 @@ impl Pace {
     pub(crate) fn options(self, wished: Options) -> Options {
         match self {
             Pace::Full => wished,
-            Pace::Quick => Options { sample: Duration::from_micros(400), samples: 7, patience: 2, ..wished },
+            Pace::Quick => Options {
+                sample: wished.sample.min(Duration::from_micros(400)),
+                samples: wished.samples.min(7),
+                patience: wished.patience.min(2),
+                ..wished
+            },
         }
     }
 }

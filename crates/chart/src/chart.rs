@@ -18,6 +18,8 @@ pub struct Panel {
     pub y_label: String,
     /// The axis and what is over it.
     pub over: Over,
+    /// Where bars' papers measured, such as `on Haswell`; empty if a paper does not say.
+    pub quoted: String,
 }
 
 /// What a panel's values are over.
@@ -43,6 +45,8 @@ pub struct Line {
     pub points: Vec<(f64, f64)>,
     /// A paper's values are hollow marks without a line: measured on another CPU, never compared as absolutes.
     pub source: Source,
+    /// Whose measured points they are.
+    pub whose: Whose,
 }
 
 /// Where values come from.
@@ -67,7 +71,7 @@ pub struct Bar {
     pub whose: Whose,
 }
 
-/// Whose a bar is.
+/// Whose a line or a bar is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whose {
     /// This project's.
@@ -85,13 +89,19 @@ impl Chart {
     /// Adds a panel of lines.
     pub fn lines(mut self, x_label: &str, y_label: &str, lines: Vec<Line>) -> Self {
         let over = Over::Numbers { x_label: x_label.into(), lines };
-        self.panels.push(Panel { y_label: y_label.into(), over });
+        self.panels.push(Panel { y_label: y_label.into(), over, quoted: String::new() });
         self
     }
 
     /// Adds a panel of bars.
     pub fn bars(mut self, y_label: &str, bars: Vec<Bar>) -> Self {
-        self.panels.push(Panel { y_label: y_label.into(), over: Over::Names(bars) });
+        self.panels.push(Panel { y_label: y_label.into(), over: Over::Names(bars), quoted: String::new() });
+        self
+    }
+
+    /// Says of the last panel's bars where their paper's values were measured.
+    pub fn quoted(mut self, place: &str) -> Self {
+        self.panels.iter_mut().rev().take(1).for_each(|panel| panel.quoted = place.into());
         self
     }
 }
@@ -99,12 +109,17 @@ impl Chart {
 impl Line {
     /// A measured line.
     pub fn measured(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
-        Line { name: name.into(), points, source: Source::Measured }
+        Line { name: name.into(), points, source: Source::Measured, whose: Whose::Ours }
+    }
+
+    /// The same of somebody else.
+    pub fn by(self, whose: Whose) -> Self {
+        Line { whose, ..self }
     }
 
     /// A paper's values.
     pub fn paper(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
-        Line { name: name.into(), points, source: Source::Paper }
+        Line { name: name.into(), points, source: Source::Paper, whose: Whose::Rival }
     }
 }
 

@@ -54,7 +54,7 @@ fn svg(chart: &Chart) -> String {
         put(format!("<g transform=\"translate(0 {top})\">\n"));
         match &panel.over {
             Over::Numbers { x_label, lines } => put(plot_lines(&panel.y_label, x_label, lines, &names)),
-            Over::Names(bars) => put(plot_bars(&panel.y_label, bars)),
+            Over::Names(bars) => put(plot_bars(&panel.y_label, bars, &panel.quoted)),
         }
         put("</g>\n".into());
         top += height;
@@ -182,7 +182,7 @@ impl Look {
 }
 
 /// Bars to the right, a name and a number beside each.
-fn plot_bars(y_label: &str, bars: &[Bar]) -> String {
+fn plot_bars(y_label: &str, bars: &[Bar], quoted: &str) -> String {
     let values = bars.iter().flat_map(|bar| [bar.value, bar.paper]).flatten();
     let most = values.fold(0.0, f64::max).max(f64::MIN_POSITIVE);
     let width = WIDTH - LEFT_OF_BARS - RIGHT_OF_BARS;
@@ -218,7 +218,8 @@ fn plot_bars(y_label: &str, bars: &[Bar]) -> String {
     }
     if bars.iter().any(|bar| bar.paper.is_some()) {
         out += &hollow(LEFT_OF_BARS + 4.0, foot + 34.0, COLOURS[1]);
-        out += &text(LEFT_OF_BARS + 14.0, foot + 38.0, "start", 11.0, "the paper's value, on its CPU");
+        let place = if quoted.is_empty() { "on its CPU" } else { quoted };
+        out += &text(LEFT_OF_BARS + 14.0, foot + 38.0, "start", 11.0, &format!("the paper's value, {place}"));
     }
     out
 }
@@ -243,8 +244,12 @@ mod tests {
             Line::measured("m", vec![(64.0, 4.0), (128.0, 3.0), (8192.0, 2.0)]),
             Line::paper("p", vec![(8192.0, 1.8)]),
         ];
-        let chart = Chart::new("title", "note").lines("bytes", "cycles", lines).bars("cycles", bars);
+        let chart = Chart::new("title", "note")
+            .lines("bytes", "cycles", lines)
+            .bars("cycles", bars)
+            .quoted("on Haswell");
         let svg = svg(&chart);
+        assert!(svg.contains("the paper's value, on Haswell"));
         assert!(svg.contains("a &lt; b &amp; c") && !svg.contains("NaN") && !svg.contains("inf"));
         for tag in ["svg", "g", "text", "style"] {
             let (open, close) =

@@ -22,6 +22,16 @@ impl TextTable {
         self
     }
 
+    /// The cells, headings first.
+    pub fn rows(&self) -> &[Vec<String>] {
+        &self.rows
+    }
+
+    /// Columns that stand to the left.
+    pub fn left_columns(&self) -> &[usize] {
+        &self.left
+    }
+
     /// Adds a row.
     pub fn row(&mut self, cells: impl IntoIterator<Item = impl Into<String>>) {
         self.rows.push(cells.into_iter().map(Into::into).collect());

@@ -9,12 +9,8 @@ use crate::targets::OPENSSL_NO_SHA_NI;
 use hashlanes_chart::{Chart, TextTable};
 
 /// 000-fig4.
-pub(super) const FIGURE: Figure = Figure {
-    name: "000-fig4",
-    title: "SHA-256 of one message in the manner of `openssl speed`",
-    contests,
-    show,
-};
+pub(super) const FIGURE: Figure =
+    Figure { name: "000-fig4", title: "SHA-256 of one message, as openssl speed reports it", contests, show };
 
 /// The paper's three variants (as it was, n-SMS, rotations by `shrd`), their successors, what is chosen today, and
 /// rivals; OpenSSL without its SHA-NI code.

@@ -88,5 +88,5 @@ fn show(_: &[Standings], chart: Chart) -> (TextTable, Chart) {
             whose: Whose::Ours,
         });
     }
-    (table, chart.bars("instructions, of serial-ror's", bars))
+    (table, chart.bars("instructions, of serial-ror's", bars).quoted("counted for AVX2"))
 }

@@ -67,5 +67,5 @@ fn show(standings: &[Standings], chart: Chart) -> (TextTable, Chart) {
         let whose = if name.starts_with(OURS) { Whose::Ours } else { Whose::Rival };
         bars.push(Bar { name: format!("{}: {name}", hash.name()), value, paper, whose });
     }
-    (table, chart.bars("cycles per byte", bars))
+    (table, chart.bars("cycles per byte", bars).quoted("on the 3rd generation Core"))
 }

@@ -40,7 +40,7 @@ fn show(standings: &[Standings], chart: Chart) -> (TextTable, Chart) {
         (format!("{sms} over {other}"), Box::new(ratio))
     };
     let mut below = lines(&PAIRS.map(gain));
-    below.push(Line::paper("paper: 4-SMS, no gain", vec![(8192.0, 1.0)]));
+    below.push(Line::paper("paper, Core of 2012: 4-SMS, no gain", vec![(8192.0, 1.0)]));
     let table = curve_table("cycles per byte", &curves);
     let chart =
         chart.lines("bytes", "cycles per byte", lines(&curves)).lines("bytes", "times as fast", below);

@@ -2,7 +2,7 @@
 //! and beside today's other trees.
 
 use super::Figure;
-use super::trees::{Entrant, JS, LENS, Race, YARDSTICKS, j_lanes, lines};
+use super::trees::{Entrant, JS, LENS, Race, YARDSTICKS, j_lanes};
 use crate::contest::Contest;
 use crate::contestants::OURS;
 use crate::standings::Standings;
@@ -35,7 +35,7 @@ fn show(standings: &[Standings], chart: Chart) -> (TextTable, Chart) {
     // "Long messages", on AVX2; serial from the slide on many messages.
     let far = LENS[LENS.len() - 1] as f64;
     let paper = |name: &str, value| Line::paper(format!("paper, Haswell: {name}"), vec![(far, value)]);
-    let mut curves = lines(&race.curves(standings));
+    let mut curves = race.lines(standings);
     curves.extend([paper("j = 8", 2.76), paper("j = 16", 2.97), paper("serial", 7.8)]);
     (race.table(standings), chart.lines("bytes", "cycles per byte", curves))
 }

@@ -52,7 +52,7 @@ fn show(standings: &[Standings], chart: Chart) -> (TextTable, Chart) {
         let percent = |len| value(len).map_or_else(|| "–".into(), |percent| format!("{percent:+.1}"));
         table.row(std::iter::once(name.clone()).chain(LENS.map(percent)));
     }
-    let chart = chart.lines("bytes", "cycles per byte", lines(&race.curves(standings))).lines(
+    let chart = chart.lines("bytes", "cycles per byte", race.lines(standings)).lines(
         "bytes",
         "% more than j-lanes",
         lines(&more),

@@ -2,7 +2,7 @@
 //! stand in a picture). Keccak-256 is SHA3-256, the same but for a bit of the padding.
 
 use super::Figure;
-use super::trees::{Entrant, JS, Race, SCALAR, SHA_NI, j_lanes, lines};
+use super::trees::{Entrant, JS, Race, SCALAR, SHA_NI, j_lanes};
 use crate::contest::Contest;
 use crate::contestants::OURS;
 use crate::standings::Standings;
@@ -44,6 +44,5 @@ fn contests() -> Vec<Contest> {
 
 fn show(standings: &[Standings], chart: Chart) -> (TextTable, Chart) {
     let race = race();
-    let curves = lines(&race.curves(standings));
-    (race.table(standings), chart.lines("bytes", "cycles per byte", curves))
+    (race.table(standings), chart.lines("bytes", "cycles per byte", race.lines(standings)))
 }

@@ -49,5 +49,5 @@ fn show(standings: &[Standings], chart: Chart) -> (TextTable, Chart) {
             bars.push(Bar { name: format!("n = {n}: {name}"), value, paper, whose });
         }
     }
-    (table, chart.bars("cycles per byte", bars))
+    (table, chart.bars("cycles per byte", bars).quoted("on Haswell; that of n = 16 estimated"))
 }

@@ -1,7 +1,7 @@
 //! What the software pipelining of SHA-1 with SSSE3 is worth, against the number of blocks (papers/003: "about 5% to 10%"):
 //! the first words of a block beside the last rounds of the one before, or not.
 
-use super::{Figure, cpb, find};
+use super::{Curve, Figure, cpb, find, lines_over};
 use crate::contest::Contest;
 use crate::standings::Standings;
 use crate::work::{Hash, Shape, Work};
@@ -43,10 +43,14 @@ fn show(standings: &[Standings], chart: Chart) -> (TextTable, Chart) {
     let gains: Vec<(f64, f64)> =
         LENS.iter().filter_map(|len| Some((*len as f64, gain(standings, *len)?))).collect();
     let far = LENS[LENS.len() - 1] as f64;
-    let paper = |name: &str, value| Line::paper(format!("paper: {name}"), vec![(far, value)]);
+    let paper = |name: &str, value| Line::paper(format!("paper, Intel 2010: {name}"), vec![(far, value)]);
     let mut lines = vec![paper("from", 5.0), paper("to", 10.0)];
     if !gains.is_empty() {
         lines.insert(0, Line::measured("gain", gains));
     }
-    (table, chart.lines("bytes", "per cent", lines))
+    let curve = |name: &'static str| -> Curve<'_> {
+        (name.into(), Box::new(move |len| cpb(standings, &id(len), name)))
+    };
+    let cycles = lines_over(&LENS, &[WITH, WITHOUT].map(curve));
+    (table, chart.lines("bytes", "cycles per byte", cycles).lines("bytes", "gain, per cent", lines))
 }

@@ -59,7 +59,7 @@ fn show(standings: &[Standings], chart: Chart) -> (TextTable, Chart) {
     let speed_ups = [over(SERIAL, SSSE3), over(SERIAL, AVX2), over("hashlanes:scalar", AVX2)];
 
     let table = curve_table("cycles per byte", &cycles);
-    let paper = |name: &str, value| Line::paper(format!("paper: {name}"), vec![(1024.0, value)]);
+    let paper = |name: &str, value| Line::paper(format!("paper, Intel 2010: {name}"), vec![(1024.0, value)]);
     let mut above = lines(&cycles);
     above.push(paper("SSSE3", 5.8));
     let mut below = lines(&speed_ups);

@@ -24,12 +24,12 @@ mod trees;
 
 use crate::commands::sweep::tell_absent;
 use crate::contest::Contest;
-use crate::contestants::{OURS, rows, tables};
+use crate::contestants::{self, OURS, rows, tables};
 use crate::session::{Pace, Session};
 use crate::standings::Standings;
 use crate::work::{Hash, Shape, Work};
 use hashlanes::kernels::Row;
-use hashlanes_chart::{Chart, Line, TextTable, number_or_dash, size_text};
+use hashlanes_chart::{Chart, Line, TextTable, Whose, number_or_dash, size_text};
 use std::path::Path;
 
 /// A figure.
@@ -67,12 +67,13 @@ const FIGURES: &[Figure] = &[
 ];
 
 /// The name of all figures.
-const ALL: &str = "all";
+pub(crate) const ALL: &str = "all";
 
 /// A figure as measured.
 pub(crate) struct Measured {
     /// The figure's.
     pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
     pub(crate) table: TextTable,
     pub(crate) chart: Chart,
 }
@@ -87,7 +88,7 @@ pub(crate) struct Gathered {
 pub(crate) fn run(session: &mut Session, names: &[String], folder: &Path) -> Result<(), String> {
     let Some(Gathered { figures, standings }) = measure(session, names)? else { return Ok(()) };
     outln!("{}", session.environment());
-    for Measured { name, table, chart } in figures {
+    for Measured { name, table, chart, .. } in figures {
         outln!("\n{}\n{table}", chart.title);
         session.write_svg(&folder.join(format!("{name}.svg")), &chart)?;
     }
@@ -111,7 +112,7 @@ pub(crate) fn measure(session: &mut Session, names: &[String]) -> Result<Option<
     let show = |figure: &&Figure| {
         let title = format!("{}: {}", figure.name, figure.title);
         let (table, chart) = (figure.show)(&standings, Chart::new(title, session.note()));
-        Measured { name: figure.name, table, chart }
+        Measured { name: figure.name, title: figure.title, table, chart }
     };
     Ok(Some(Gathered { figures: figures.iter().map(show).collect(), standings }))
 }
@@ -186,8 +187,15 @@ fn lines_over(lens: &[usize], curves: &[Curve<'_>]) -> Vec<Line> {
     let points = |value: &dyn Fn(usize) -> Option<f64>| -> Vec<(f64, f64)> {
         lens.iter().filter_map(|len| Some((*len as f64, value(*len)?))).collect()
     };
-    let all = curves.iter().map(|(name, value)| Line::measured(name, points(value)));
+    let all = curves.iter().map(|(name, value)| Line::measured(name, points(value)).by(whose(name)));
     all.filter(|line| !line.points.is_empty()).collect()
+}
+
+/// Whose a curve is whose name begins with a contestant's.
+fn whose(name: &str) -> Whose {
+    let contestant = name.split([':', ',', '=', ' ']).next().unwrap_or(name);
+    let mut rivals = contestants::all().into_iter().filter(|c| c.name() != OURS);
+    if rivals.any(|rival| rival.name() == contestant) { Whose::Rival } else { Whose::Ours }
 }
 
 /// Curves as rows of a table, lengths as columns.

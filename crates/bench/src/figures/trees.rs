@@ -1,6 +1,6 @@
 //! What the figures of tree modes share: lengths, modes, and the yardsticks beside them, which compute other functions.
 
-use super::{Curve, cpb, find};
+use super::{Curve, cpb, find, whose};
 use crate::contest::Contest;
 use crate::standings::Standings;
 use crate::work::{Hash, Shape, Work};
@@ -112,12 +112,14 @@ impl Race {
         Some(find(standings, &id)?.ratio(&of_a, &of_b)?.median)
     }
 
-    /// All curves.
-    pub(super) fn curves<'a>(&'a self, standings: &'a [Standings]) -> Vec<Curve<'a>> {
-        let curve = |entrant: &'a Entrant| -> Curve<'a> {
-            (entrant.title.into(), Box::new(move |len| self.cpb(standings, entrant, len)))
+    /// All curves of cycles per byte.
+    pub(super) fn lines(&self, standings: &[Standings]) -> Vec<Line> {
+        let line = |entrant: &Entrant| {
+            let value = |len: usize| Some((len as f64, self.cpb(standings, entrant, len)?));
+            let points: Vec<_> = LENS.into_iter().filter_map(value).collect();
+            Line::measured(entrant.title, points).by(whose(entrant.name))
         };
-        self.entrants.iter().map(curve).collect()
+        self.entrants.iter().map(line).filter(|line| !line.points.is_empty()).collect()
     }
 
     /// The length from which on, at all that were measured, `a` is faster than `b`.

@@ -1,0 +1,214 @@
+//! What a report is made of, as it is saved: figures with their tables and panels, how they were measured, where, and of
+//! whom. Everything of the page can be made of it again.
+
+use crate::contest::Absence;
+use crate::figures::{Gathered, Measured};
+use crate::session::Session;
+use crate::standings::Standings;
+use hashlanes_chart::{Bar, Line, Over, Panel, Source, Whose};
+use hashlanes_clock::{Environment, Quality};
+use serde::{Deserialize, Serialize};
+use std::time::SystemTime;
+
+/// The schema's number: changes when a field's meaning does.
+const SCHEMA: u32 = 1;
+
+/// A report.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Data {
+    schema: u32,
+    /// When it was measured, RFC 3339.
+    pub(crate) time: String,
+    /// `+` behind it: the sources were changed since.
+    pub(crate) commit: String,
+    pub(crate) environment: Environment,
+    pub(crate) method: MethodData,
+    /// Contestants and their versions.
+    pub(crate) versions: Vec<(String, String)>,
+    /// Who was not measured, and why.
+    pub(crate) absent: Vec<(String, String)>,
+    pub(crate) figures: Vec<FigureData>,
+}
+
+/// How it was measured.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct MethodData {
+    pub(crate) name: String,
+    /// Samples of each contestant that were to pass the noise gate, and milliseconds of each.
+    pub(crate) samples: u32,
+    pub(crate) sample_ms: f64,
+    /// Outcomes with all the samples that were wanted, with fewer, and with too few to be trusted.
+    pub(crate) steady: usize,
+    pub(crate) thin: usize,
+    pub(crate) noisy: usize,
+}
+
+/// A figure.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct FigureData {
+    /// Such as `000-fig3`.
+    pub(crate) name: String,
+    pub(crate) title: String,
+    /// Rows of cells, headings first.
+    pub(crate) table: Vec<Vec<String>>,
+    /// Columns of text, which stand to the left.
+    pub(crate) left: Vec<usize>,
+    pub(crate) panels: Vec<PanelData>,
+}
+
+/// A panel: lines over a length, or bars.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum PanelData {
+    Lines { y: String, x: String, series: Vec<SeriesData> },
+    Bars { y: String, quoted: String, bars: Vec<BarData> },
+}
+
+/// A line.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct SeriesData {
+    pub(crate) name: String,
+    pub(crate) whose: WhoseData,
+    pub(crate) points: Vec<(f64, f64)>,
+}
+
+/// A bar.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct BarData {
+    pub(crate) name: String,
+    pub(crate) whose: WhoseData,
+    pub(crate) value: Option<f64>,
+    pub(crate) paper: Option<f64>,
+}
+
+/// Whose values are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum WhoseData {
+    Ours,
+    Rival,
+    /// Quoted, measured on another CPU.
+    Paper,
+}
+
+impl Data {
+    /// Of what a session measured.
+    pub(crate) fn new(session: &Session, gathered: Gathered) -> Self {
+        let Gathered { figures, standings } = gathered;
+        Data {
+            schema: SCHEMA,
+            time: crate::record::utc(SystemTime::now()),
+            commit: env!("HASHLANES_BENCH_COMMIT").into(),
+            environment: session.environment().clone(),
+            method: method(session, &standings),
+            versions: versions(&standings),
+            absent: absent(&standings),
+            figures: figures.into_iter().map(FigureData::new).collect(),
+        }
+    }
+
+    /// Of a saved file.
+    ///
+    /// # Errors
+    /// If it is none, or of another schema.
+    pub(crate) fn read(text: &str) -> Result<Self, String> {
+        let data: Data =
+            serde_json::from_str(text).map_err(|error| format!("no data of a report: {error}"))?;
+        match data.schema {
+            SCHEMA => Ok(data),
+            other => Err(format!("data of schema {other}; this program reads {SCHEMA}")),
+        }
+    }
+}
+
+fn method(session: &Session, standings: &[Standings]) -> MethodData {
+    let options = session.options();
+    let outcomes = || standings.iter().flat_map(|s| &s.holdings).flat_map(|h| &h.report.outcomes);
+    let count = |quality| outcomes().filter(|outcome| outcome.quality() == quality).count();
+    MethodData {
+        name: options.method.name().into(),
+        samples: options.samples,
+        sample_ms: options.sample.as_secs_f64() * 1e3,
+        steady: count(Quality::Steady),
+        thin: count(Quality::Thin),
+        noisy: count(Quality::Noisy),
+    }
+}
+
+/// The contestants that were timed, each once: without its kernel and without its work.
+fn versions(standings: &[Standings]) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for holding in standings.iter().flat_map(|s| &s.holdings) {
+        for (outcome, version) in holding.report.outcomes.iter().zip(&holding.versions) {
+            let name = outcome.name.split([':', '=']).next().unwrap_or_default();
+            if !all.iter().any(|(known, _)| known == name) {
+                all.push((name.to_owned(), version.clone()));
+            }
+        }
+    }
+    all.sort();
+    all
+}
+
+/// Who was left out of any contest, and why, each once.
+fn absent(standings: &[Standings]) -> Vec<(String, String)> {
+    let mut all: Vec<(String, String)> = Vec::new();
+    for (name, absence) in standings.iter().flat_map(Standings::absent) {
+        let line = (name.clone(), Absence::text(absence));
+        if !all.contains(&line) {
+            all.push(line);
+        }
+    }
+    all
+}
+
+impl FigureData {
+    fn new(measured: Measured) -> Self {
+        let Measured { name, title, table, chart } = measured;
+        FigureData {
+            name: name.into(),
+            title: title.into(),
+            table: table.rows().to_vec(),
+            left: table.left_columns().to_vec(),
+            panels: chart.panels.into_iter().map(PanelData::new).collect(),
+        }
+    }
+}
+
+impl PanelData {
+    fn new(Panel { y_label: y, over, quoted }: Panel) -> Self {
+        match over {
+            Over::Numbers { x_label: x, lines } => {
+                PanelData::Lines { y, x, series: lines.into_iter().map(SeriesData::new).collect() }
+            }
+            Over::Names(bars) => {
+                PanelData::Bars { y, quoted, bars: bars.into_iter().map(BarData::new).collect() }
+            }
+        }
+    }
+}
+
+impl SeriesData {
+    fn new(Line { name, points, source, whose }: Line) -> Self {
+        let whose = match source {
+            Source::Measured => WhoseData::new(whose),
+            Source::Paper => WhoseData::Paper,
+        };
+        SeriesData { name, whose, points }
+    }
+}
+
+impl BarData {
+    fn new(Bar { name, value, paper, whose }: Bar) -> Self {
+        BarData { name, whose: WhoseData::new(whose), value, paper }
+    }
+}
+
+impl WhoseData {
+    fn new(whose: Whose) -> Self {
+        match whose {
+            Whose::Ours => WhoseData::Ours,
+            Whose::Rival => WhoseData::Rival,
+        }
+    }
+}

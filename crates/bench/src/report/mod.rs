@@ -1,0 +1,54 @@
+//! `report`: the papers' figures as one page of HTML that needs nothing else, neither network nor files beside it. It is
+//! made of [`data::Data`], which is saved beside it: measured now, or before (`--from`).
+//!
+//! `page.rs` writes headings, tables and facts; `page.js`, in the page, draws the plots for the width that there is.
+
+mod data;
+mod page;
+
+use crate::figures;
+use crate::session::Session;
+use data::Data;
+use std::fs;
+use std::path::Path;
+
+/// Measures the named figures and writes the page, and its data to the same name ending in `.json`.
+///
+/// # Errors
+/// If a figure is unknown, cannot be measured, or a file cannot be written.
+pub(crate) fn measure(session: &mut Session, names: &[String], out: &Path) -> Result<(), String> {
+    let saved = out.with_extension("json");
+    if saved == out {
+        return Err(format!("{}: the data's place; the page needs another name", out.display()));
+    }
+    let Some(gathered) = figures::measure(session, names)? else { return Ok(()) };
+    if session.interrupted() {
+        outln!("not written: {}", out.display());
+        return Ok(());
+    }
+    let data = Data::new(session, gathered);
+    let json = serde_json::to_string(&data).map_err(|error| error.to_string())?;
+    write(&saved, &json)?;
+    write(out, &page::page(&data, &json))
+}
+
+/// Writes the page of a saved file's data.
+///
+/// # Errors
+/// If the file is no data of a report, or the page cannot be written.
+pub(crate) fn from(file: &Path, out: &Path) -> Result<(), String> {
+    let wrong = |error: String| format!("{}: {error}", file.display());
+    let json = fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
+    let data = Data::read(&json).map_err(wrong)?;
+    write(out, &page::page(&data, &json))
+}
+
+fn write(file: &Path, text: &str) -> Result<(), String> {
+    let wrong = |error| format!("{}: {error}", file.display());
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder).map_err(wrong)?;
+    }
+    fs::write(file, text).map_err(wrong)?;
+    outln!("written: {}", file.display());
+    Ok(())
+}

@@ -1,0 +1,201 @@
+//! The page: from above, what was measured where, the figures under their papers (a place for each plot, and the
+//! table), how it was measured, whom, and the data itself.
+
+use super::data::{Data, FigureData, PanelData, SeriesData, WhoseData};
+use hashlanes_chart::{number, size_text};
+use std::fmt::Write;
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// The papers by the numbers that figures' names begin with.
+const PAPERS: [(&str, &str); 5] = [
+    (
+        "000",
+        "Gueron, Krasnov 2012: Parallelizing message schedules to accelerate the computations of hash functions",
+    ),
+    ("001", "Guilford, Yap, Gopal 2012: Fast SHA-256 implementations on Intel architecture processors"),
+    (
+        "002",
+        "Gueron 2014: Parallelized hashing via j-lanes and j-pointers tree modes, with applications to SHA-256",
+    ),
+    ("003", "Locktyukhin 2010: Improving the performance of the Secure Hash Algorithm (SHA-1)"),
+    (
+        "004",
+        "Faz-Hernández, López, de Oliveira 2018: SoK: a performance evaluation of cryptographic instruction sets",
+    ),
+];
+
+/// Figures whose first panel tells most in a number: ours at the greatest length, and how many times the fastest
+/// rival's cycles are.
+const GLANCES: [(&str, &str); 3] = [
+    ("004-fig2", "SHA-256, one message"),
+    ("004-fig3", "SHA-256, a message a lane"),
+    ("002-jlanes", "SHA-256 in j-lanes, one message"),
+];
+
+/// The page of `data`, which `json` holds as text.
+pub(super) fn page(data: &Data, json: &str) -> String {
+    let mut out = String::from("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    out += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
+    let _ = write!(
+        out,
+        "<title>hashlanes on {}</title>\n<style>\n{STYLE}</style>\n",
+        escaped(&data.environment.cpu)
+    );
+    out += "</head>\n<body>\n";
+    out += &head(data);
+    out += &toolbar(&data.figures);
+    out += "<main>\n";
+    for (number, paper) in PAPERS {
+        let mut figures = data.figures.iter().filter(|f| f.name.starts_with(number)).peekable();
+        if figures.peek().is_some() {
+            let _ = writeln!(out, "<h2>{}</h2>", escaped(paper));
+        }
+        figures.for_each(|f| out += &figure(f));
+    }
+    out += &facts(data);
+    out += "</main>\n";
+    // In a script's element "<" could begin its end.
+    let json = json.replace('<', "\\u003c");
+    let _ = write!(
+        out,
+        "<script type=\"application/json\" id=\"data\">{json}</script>\n<script>\n{SCRIPT}</script>\n"
+    );
+    out + "</body>\n</html>\n"
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+fn head(data: &Data) -> String {
+    let environment = &data.environment;
+    let ghz = environment.core_ghz.map_or_else(|| "wall times".into(), |ghz| format!("{ghz:.2} GHz"));
+    let mut out = format!(
+        "<header><div>\n<h1>hashlanes and its rivals</h1>\n<p>{}, one core at {ghz}; {}; commit {}</p>\n",
+        escaped(&environment.cpu),
+        escaped(&data.time.replace('T', " ").replace('Z', " UTC")),
+        escaped(&data.commit)
+    );
+    let glances: String = GLANCES.iter().filter_map(|(name, what)| glance(data, name, what)).collect();
+    if !glances.is_empty() {
+        let _ = writeln!(out, "<div class=\"glance\">\n{glances}</div>");
+    }
+    out += "<p class=\"soft\">Coloured: hashlanes. Grey and dashed: others. Hollow marks: values that the papers quote, of \
+            other CPUs and other years; never to be compared as absolutes.</p>\n";
+    out + "<noscript><p>The plots need JavaScript; the tables do not.</p></noscript>\n</div></header>\n"
+}
+
+/// Our best at the greatest length of a figure's first panel, beside the best rival's.
+fn glance(data: &Data, name: &str, what: &str) -> Option<String> {
+    let figure = data.figures.iter().find(|f| f.name == name)?;
+    let PanelData::Lines { series, .. } = figure.panels.first()? else { return None };
+    let measured = || series.iter().filter(|s| s.whose != WhoseData::Paper);
+    let len = measured().flat_map(|s| &s.points).map(|p| p.0).fold(0.0, f64::max);
+    let at = |s: &SeriesData| s.points.iter().find(|p| p.0 == len).map(|p| p.1);
+    let best = |whose| {
+        let values = measured().filter(|s| s.whose == whose).filter_map(|s| Some((s.name.as_str(), at(s)?)));
+        values.min_by(|a, b| a.1.total_cmp(&b.1))
+    };
+    let (ours, value) = best(WhoseData::Ours)?;
+    let beside = match best(WhoseData::Rival) {
+        Some((rival, other)) => format!("{:.2} × as fast as {}", other / value, escaped(rival)),
+        None => "no rival measured".into(),
+    };
+    Some(format!(
+        "<div><span class=\"soft\">{what}, {} bytes</span><b>{} c/B</b><span class=\"soft\">{}; {beside}; \
+         <a href=\"#f{name}\">{name}</a></span></div>\n",
+        size_text(len as usize),
+        number(value),
+        escaped(ours)
+    ))
+}
+
+fn toolbar(figures: &[FigureData]) -> String {
+    let mut out = String::from(
+        "<nav class=\"bar\"><div><span class=\"units\" role=\"group\" aria-label=\"Unit\">\
+         <button type=\"button\" aria-pressed=\"true\">c/B</button>\
+         <button type=\"button\" aria-pressed=\"false\">GB/s</button></span>\
+         <select aria-label=\"Go to a figure\">",
+    );
+    for FigureData { name, title, .. } in figures {
+        let _ = write!(out, "<option value=\"f{name}\">{name}: {}</option>", escaped(title));
+    }
+    out + "<option value=\"method\">How it was measured</option></select></div></nav>\n"
+}
+
+fn figure(figure: &FigureData) -> String {
+    let FigureData { name, title, table, left, panels } = figure;
+    let mut out = format!("<section class=\"figure\" id=\"f{name}\">\n");
+    let _ = writeln!(out, "<h3><a href=\"#f{name}\">{name}</a>{}</h3>", escaped(title));
+    panels.iter().for_each(|_| out += "<div class=\"panel\"></div>\n");
+    out += "<details open><summary>Table</summary><div class=\"wide\"><table>\n";
+    for (i, row) in table.iter().enumerate() {
+        let cell = if i == 0 { "th" } else { "td" };
+        out += if i == 0 { "<thead><tr>" } else { "<tr>" };
+        for (column, text) in row.iter().enumerate() {
+            // A row of one cell is a remark.
+            let class = match (row.len(), left.contains(&column)) {
+                (1, _) => format!(" class=\"left\" colspan=\"{}\"", table[0].len()),
+                (_, true) => " class=\"left\"".into(),
+                (_, false) => String::new(),
+            };
+            let _ = write!(out, "<{cell}{class}>{}</{cell}>", escaped(text));
+        }
+        out += if i == 0 { "</tr></thead>\n<tbody>\n" } else { "</tr>\n" };
+    }
+    out + "</tbody></table></div></details>\n</section>\n"
+}
+
+fn row(out: &mut String, head: &str, text: &str) {
+    let _ = writeln!(out, "<tr><th>{}</th><td>{}</td></tr>", escaped(head), escaped(text));
+}
+
+fn facts(data: &Data) -> String {
+    let (environment, method) = (&data.environment, &data.method);
+    let mut out = String::from("<h2 id=\"method\">How it was measured</h2>\n");
+    let _ = writeln!(
+        out,
+        "<p>All in one process and on one core, contestants in turns, so that what slows the machine slows all of them. \
+         A sample is {} ms long; {} of each contestant had to pass a gate that rejects samples beside a busy \
+         neighbour, a changing clock or another thread. The figure is the {} of what passed. Cycles are those of the \
+         core, by a chain of dependent additions around each sample. Before anybody was timed, the digests were \
+         compared with those of an implementation that shares no code with any contestant. GB/s are 10⁹ bytes per \
+         second at the clock above: clock over cycles per byte.</p>",
+        method.sample_ms,
+        method.samples,
+        if method.name == "median" { "median" } else { "figure of the paper's method" },
+    );
+    let _ = writeln!(
+        out,
+        "<p>Of {} measurements {} have all the samples that were wanted, {} have fewer, and {} too few to be trusted.</p>",
+        method.steady + method.thin + method.noisy,
+        method.steady,
+        method.thin,
+        method.noisy
+    );
+    out += "<div class=\"wide\"><table class=\"facts\">\n";
+    let optional = |value: Option<f64>| value.map_or_else(|| "unknown".into(), |v| format!("{v:.3} GHz"));
+    let signature = [environment.family, environment.model, environment.stepping];
+    let signature: Vec<_> = signature.iter().flatten().map(u32::to_string).collect();
+    row(&mut out, "CPU", &environment.cpu);
+    row(&mut out, "Family, model, stepping", &signature.join(", "));
+    row(&mut out, "Features", &environment.features.join(", "));
+    row(&mut out, "Core clock", &optional(environment.core_ghz));
+    row(&mut out, "Time-stamp counter", &optional(environment.tsc_ghz));
+    row(
+        &mut out,
+        "Virtual machine",
+        if environment.virtualised { "yes: neighbours are likely" } else { "no" },
+    );
+    row(&mut out, "System", &format!("{} {} {}", environment.os, environment.kernel, environment.arch));
+    row(&mut out, "Compiler", &format!("{} -O{}", environment.rustc, environment.opt_level));
+    row(&mut out, "Method", &method.name);
+    data.versions.iter().for_each(|(name, version)| row(&mut out, name, version));
+    data.absent.iter().for_each(|(name, why)| row(&mut out, &format!("{name}, left out"), why));
+    out += "</table></div>\n<footer>\n";
+    out + "<p><a class=\"download\" download=\"hashlanes-report.json\" href=\"#method\">Download the data (JSON)</a> \
+           <span class=\"soft\">The page is made of it again by <code>hashlanes-bench report --from FILE</code>.</span></p>\n\
+           </footer>\n"
+}
