@@ -45,6 +45,18 @@ pub(crate) enum Hash {
     Keccak256,
     /// The same with 512 bits.
     Keccak512,
+    /// Other finalists of the competition, in their last versions.
+    Blake256,
+    /// BLAKE-512.
+    Blake512,
+    /// Grøstl-256.
+    Groestl256,
+    /// Grøstl-512.
+    Groestl512,
+    /// JH-256.
+    Jh256,
+    /// Skein-512-512.
+    Skein512,
     /// A tree of so many leaves over SHA3-256, to compare with: `spec/keccak.py`.
     Sha3Tree(u8),
     /// The BLAKE3 paper, 32 bytes of output.
@@ -61,7 +73,7 @@ pub(crate) enum Hash {
 
 impl Hash {
     /// All of them but the tree modes over SHA-1 and SHA-2.
-    pub(crate) const PLAIN: [Hash; 16] = [
+    pub(crate) const PLAIN: [Hash; 22] = [
         Hash::Sha1,
         Hash::Sha224,
         Hash::Sha256,
@@ -71,6 +83,12 @@ impl Hash {
         Hash::Sha3_256,
         Hash::Keccak256,
         Hash::Keccak512,
+        Hash::Blake256,
+        Hash::Blake512,
+        Hash::Groestl256,
+        Hash::Groestl512,
+        Hash::Jh256,
+        Hash::Skein512,
         Hash::Sha3Tree(2),
         Hash::Sha3Tree(4),
         Hash::Sha3Tree(8),
@@ -92,6 +110,12 @@ impl Hash {
             Hash::Sha3_256 => "sha3-256",
             Hash::Keccak256 => "keccak-256",
             Hash::Keccak512 => "keccak-512",
+            Hash::Blake256 => "blake-256",
+            Hash::Blake512 => "blake-512",
+            Hash::Groestl256 => "groestl-256",
+            Hash::Groestl512 => "groestl-512",
+            Hash::Jh256 => "jh-256",
+            Hash::Skein512 => "skein-512",
             Hash::Sha3Tree(leaves) => return format!("sha3-256-tree-{leaves}").into(),
             Hash::Blake3 => "blake3",
             Hash::Kt128 => "kt128",
@@ -107,8 +131,7 @@ impl Hash {
         match self {
             Hash::Sha1 | Hash::Sha224 | Hash::Sha256 => Some((64, 9)),
             Hash::Sha384 | Hash::Sha512 | Hash::Sha512_256 => Some((128, 17)),
-            Hash::Sha3_256 | Hash::Keccak256 | Hash::Keccak512 | Hash::Blake3 | Hash::Kt128 => None,
-            Hash::Sha3Tree(_) | Hash::Tree(_) | Hash::Ssz | Hash::FsVerity => None,
+            _ => None,
         }
     }
 }

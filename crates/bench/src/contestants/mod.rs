@@ -1,12 +1,14 @@
 //! The contestants. A new rival is a file and a line here.
 
 mod blake3;
+mod finalists;
 mod hashtree;
 mod heavy;
 mod ipsec_mb;
 mod k12;
 mod keccak;
 mod libcrypto;
+mod libgcrypt;
 mod merkle;
 mod ours;
 mod ring;
@@ -24,10 +26,12 @@ pub(crate) fn all() -> Vec<Box<dyn Candidate>> {
     all.push(Box::new(ring::Ring));
     all.push(Box::new(hashtree::Hashtree));
     all.extend(libcrypto::all());
+    all.push(Box::new(libgcrypt::Libgcrypt));
     all.extend(ipsec_mb::all());
     all.extend(heavy::all());
     all.push(Box::new(blake3::Blake3));
     all.push(Box::new(k12::Kt128));
+    all.extend(finalists::all());
     all
 }
 

@@ -17,6 +17,7 @@ pub(super) const FIGURE: Figure = Figure {
 const SHA_NI: &str = "hashlanes:sha-ni";
 const SCALAR: &str = "hashlanes:scalar";
 const OPENSSL: &str = "libcrypto:context";
+const NAMES: [&str; 6] = [SHA_NI, SCALAR, OPENSSL, "libgcrypt", "sha2", "ring"];
 
 fn id(len: usize) -> String {
     format!("004-fig2 {len} B")
@@ -28,7 +29,7 @@ fn id_without(len: usize) -> String {
 }
 
 fn contests() -> Vec<Contest> {
-    let with = |len| Contest::of(sha256(1, len), [SHA_NI, SCALAR, OPENSSL, "sha2", "ring"]).named(id(len));
+    let with = |len| Contest::of(sha256(1, len), NAMES).named(id(len));
     let without = |len| {
         let contest = Contest::of(sha256(1, len), [SHA_NI, OPENSSL]).named(id_without(len));
         contest.with(OPENSSL_NO_SHA_NI)
@@ -40,7 +41,7 @@ fn show(standings: &[Standings], chart: Chart) -> (TextTable, Chart) {
     let curve = |name: &'static str| -> Curve<'_> {
         (name.into(), Box::new(move |len| cpb(standings, &id(len), name)))
     };
-    let mut cycles: Vec<Curve<'_>> = [SHA_NI, SCALAR, OPENSSL, "sha2", "ring"].map(curve).into();
+    let mut cycles: Vec<Curve<'_>> = NAMES.map(curve).into();
     let without = move |len| cpb(standings, &id_without(len), OPENSSL);
     cycles.push((format!("{OPENSSL}, no SHA-NI"), Box::new(without)));
 

@@ -15,3 +15,4 @@
 
 pub(crate) mod ipsec_mb;
 pub(crate) mod libcrypto;
+pub(crate) mod libgcrypt;
