@@ -157,12 +157,13 @@ fn facts(data: &Data) -> String {
     let mut out = String::from("<h2 id=\"method\">How it was measured</h2>\n");
     let _ = writeln!(
         out,
-        "<p>All in one process and on one core, contestants in turns, so that what slows the machine slows all of them. \
-         A sample is {} ms long; {} of each contestant had to pass a gate that rejects samples beside a busy \
-         neighbour, a changing clock or another thread. The figure is the {} of what passed. Cycles are those of the \
-         core, by a chain of dependent additions around each sample. Before anybody was timed, the digests were \
-         compared with those of an implementation that shares no code with any contestant. GB/s are 10⁹ bytes per \
-         second at the clock above: clock over cycles per byte.</p>",
+        "<p>On one core, whoever is compared in one process and in turns, so that what slows the machine slows all of \
+         them; OpenSSL without some of its instructions in processes of its own. A sample is {} ms long; {} of each \
+         contestant had to pass a gate that rejects samples beside a busy neighbour, a changing clock or another \
+         thread. The figure is the {} of what passed. Cycles are those of the core, by a chain of dependent additions \
+         around each sample. Before anybody was timed, the digests were compared with those of an implementation that \
+         shares no code with any contestant or, of hashes that it does not have, with their authors' vectors. GB/s are \
+         10⁹ bytes per second at the clock above: clock over cycles per byte.</p>",
         method.sample_ms,
         method.samples,
         if method.name == "median" { "median" } else { "figure of the paper's method" },
