@@ -27,8 +27,8 @@ pub enum Error {
         /// In bytes; of a key too short to name its set, the least that there is.
         expected: usize,
     },
-    /// A SubjectPublicKeyInfo that is none of XMSS or XMSS^MT.
-    Spki(&'static str),
+    /// A SubjectPublicKeyInfo that is malformed, or not of XMSS or XMSS^MT.
+    Spki(String),
     /// A signature has another length than its set asks.
     SignatureLength {
         /// In bytes.

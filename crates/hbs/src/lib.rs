@@ -35,6 +35,7 @@ mod lanes;
 #[cfg(feature = "hazmat")]
 mod one_time_keys;
 mod params;
+mod spki;
 #[cfg(feature = "hazmat")]
 mod tree_cache;
 mod verifying_key;

@@ -271,7 +271,7 @@ pub struct SmallXmssVector {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct XmssVector {
-    /// The file and the implementation that it comes from: `reference`, `liboqs`, `botan`, `bouncycastle`.
+    /// The implementation that it comes from: `reference`, `liboqs`, `botan`, `botan-run`, `bouncycastle`.
     pub origin: String,
     /// The set's name.
     pub name: String,
@@ -304,14 +304,42 @@ pub struct XmssSignatureVector {
     pub signature: Option<Vec<u8>>,
 }
 
-/// A change by which a valid signature, of a key of `liboqs`, becomes one that is refused.
+/// A change by which a valid signature becomes one that is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct XmssMutation {
     /// What is changed, and how.
     pub name: String,
-    /// What to do; see `spec/README.md`.
+    /// The change.
     #[serde(flatten)]
-    pub fields: Map<String, Value>,
+    pub op: XmssOp,
+}
+
+/// What is done to a signature, a message or a public key.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(tag = "op", rename_all = "snake_case")]
+#[allow(missing_docs)] // They say what they do.
+pub enum XmssOp {
+    Xor { offset: usize, xor: u8 },
+    SetIdx { value: u64 },
+    Truncate { bytes: usize },
+    Extend { hex: String },
+    Empty,
+    MsgXor { offset: usize, xor: u8 },
+    MsgExtend { hex: String },
+    PkXor { offset: usize, xor: u8 },
+}
+
+/// A public key as another implementation writes it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct XmssSpkiVector {
+    /// The implementation.
+    pub origin: String,
+    /// SubjectPublicKeyInfo, in PEM.
+    pub pem: String,
+    /// OID ‖ root ‖ SEED.
+    #[serde(deserialize_with = "from_hex")]
+    pub public_key: Vec<u8>,
 }
 
 /// The mutations of one valid signature.
@@ -431,7 +459,12 @@ pub fn xmss_nonconforming() -> Vec<XmssVector> {
     tree_table("xmss.json", "nonconforming")
 }
 
-/// The mutations of some of these signatures, all to be refused.
+/// Public keys as other implementations write them.
+pub fn xmss_spki() -> Vec<XmssSpkiVector> {
+    tree_table("xmss.json", "spki")
+}
+
+/// Mutations of signatures, all to be refused.
 pub fn xmss_mutations() -> Vec<XmssMutations> {
     tree_table("xmss.json", "mutations")
 }

@@ -6,14 +6,14 @@
 //!
 //! A [`SigningKey`] cannot be cloned or serialised, and signs by `&mut`:
 //!
-//! ```compile_fail
+//! ```compile_fail,E0308
 //! # use hashlanes_hbs::hazmat::SigningKey;
 //! fn twice(key: &SigningKey) -> SigningKey {
 //!     key.clone()
 //! }
 //! ```
 //!
-//! ```compile_fail
+//! ```compile_fail,E0596
 //! # use hashlanes_hbs::hazmat::SigningKey;
 //! fn shared(key: &SigningKey) {
 //!     let _ = key.try_sign(b"message");
