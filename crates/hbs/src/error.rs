@@ -81,9 +81,14 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownSet(name) => {
-                write!(f, "there is no parameter set {name:?}; names are XMSS-SHA2_10_256, XMSSMT-SHA2_20/4_256, …")
+                write!(
+                    f,
+                    "there is no parameter set {name:?}; names are XMSS-SHA2_10_256, XMSSMT-SHA2_20/4_256, …"
+                )
             }
-            Self::UnknownOid { scheme, oid } => write!(f, "{} has no parameter set of OID {oid:#010x}", scheme.name()),
+            Self::UnknownOid { scheme, oid } => {
+                write!(f, "{} has no parameter set of OID {oid:#010x}", scheme.name())
+            }
             Self::Shake(set) => write!(f, "{set}: sets over SHAKE are not supported, those over SHA-2 are"),
             Self::PublicKeyLength { given, expected } => {
                 write!(f, "public key: {given} bytes instead of {expected}")
@@ -103,7 +108,9 @@ impl fmt::Display for Error {
                 write!(f, "index {index} may have been used: the next one is {next}")
             }
             Self::Exhausted => f.write_str("the key is exhausted: all its indices are used"),
-            Self::SelfCheck => f.write_str("the signature made did not verify: it is not released, its index is used up"),
+            Self::SelfCheck => {
+                f.write_str("the signature made did not verify: it is not released, its index is used up")
+            }
             Self::Kernel(why) => f.write_str(why),
             Self::Stopped => f.write_str("the generation of the key was stopped"),
             Self::OtherNodes => f.write_str("the file of nodes belongs to another key"),

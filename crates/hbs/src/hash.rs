@@ -149,7 +149,8 @@ fn put_masked<S: Suite>(value: &State<S>, mask: &State<S>, to: &mut [u8]) {
 
 /// A message with its padding.
 fn padded<S: Suite>(message: &[u8]) -> Vec<Block<S>> {
-    let mut blocks = vec![S::Function::ZERO_BLOCK; (message.len() + 2 * S::Word::BYTES) / S::Function::BLOCK_BYTES + 1];
+    let mut blocks =
+        vec![S::Function::ZERO_BLOCK; (message.len() + 2 * S::Word::BYTES) / S::Function::BLOCK_BYTES + 1];
     let bytes = S::Function::bytes_of_mut(&mut blocks);
     bytes[..message.len()].copy_from_slice(message);
     bytes[message.len()] = 0x80;
@@ -193,7 +194,8 @@ impl<S: Suite> Prf<S> {
     }
 
     fn of(lanes: Lanes<S::Function>, kind: Kind, key: &[u8], before: &[u8], head: &[u8; TAIL]) -> Self {
-        let mut message = [&kind.prefix::<S>()[..], &key[..S::N], before, head, &[0; ADRS_BYTES - TAIL]].concat();
+        let mut message =
+            [&kind.prefix::<S>()[..], &key[..S::N], before, head, &[0; ADRS_BYTES - TAIL]].concat();
         let tail = message.len() - (ADRS_BYTES - TAIL);
         let mut blocks = padded::<S>(&message);
         let variable = tail / S::Function::BLOCK_BYTES;
@@ -294,7 +296,8 @@ pub(crate) fn h_msg<S: Suite>(
         hashers.push(hasher);
     }
     let mut digests = vec![S::Algorithm::ZERO_DIGEST; signed.len()];
-    let mut parts: Vec<_> = hashers.iter_mut().zip(signed).map(|(hasher, (_, _, message))| (hasher, *message)).collect();
+    let mut parts: Vec<_> =
+        hashers.iter_mut().zip(signed).map(|(hasher, (_, _, message))| (hasher, *message)).collect();
     match lanes.only() {
         Some(kernel) => {
             Hasher::update_many_on(kernel, &mut parts);
@@ -416,7 +419,9 @@ impl<'k, S: Suite> Worker<'k, S> {
             Values::Results(from) => &before[from..from + some.len()],
         };
         let masks = &self.masks[some];
-        for ((keyed, values), masks) in keyed.chunks_mut(TILE).zip(values.chunks(TILE)).zip(masks.chunks(TILE)) {
+        for ((keyed, values), masks) in
+            keyed.chunks_mut(TILE).zip(values.chunks(TILE)).zip(masks.chunks(TILE))
+        {
             let n = keyed.len();
             let masked = values.iter().zip(masks);
             let (start, blocks) = if S::KEY_ENDS_BLOCK {

@@ -67,8 +67,7 @@ const FAMILIES: [(HashFamily, u8); 7] = [
 /// Heights and layers of XMSS, in the order of the OIDs.
 const XMSS: [(u8, u8); 3] = [(10, 1), (16, 1), (20, 1)];
 /// Heights and layers of XMSS^MT, in the order of the OIDs.
-const XMSS_MT: [(u8, u8); 8] =
-    [(20, 2), (20, 4), (40, 2), (40, 4), (40, 8), (60, 3), (60, 6), (60, 12)];
+const XMSS_MT: [(u8, u8); 8] = [(20, 2), (20, 4), (40, 2), (40, 4), (40, 8), (60, 3), (60, 6), (60, 12)];
 
 impl Scheme {
     fn shapes(self) -> &'static [(u8, u8)] {

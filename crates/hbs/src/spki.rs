@@ -8,7 +8,9 @@ use alloc::vec::Vec;
 
 use der::asn1::{AnyRef, BitStringRef, OctetStringRef};
 use der::{Decode, Document, Encode};
-use spki::{AlgorithmIdentifier, EncodePublicKey, ObjectIdentifier, SubjectPublicKeyInfo, SubjectPublicKeyInfoRef};
+use spki::{
+    AlgorithmIdentifier, EncodePublicKey, ObjectIdentifier, SubjectPublicKeyInfo, SubjectPublicKeyInfoRef,
+};
 
 use crate::{Error, Scheme, VerifyingKey};
 

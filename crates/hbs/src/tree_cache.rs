@@ -60,12 +60,7 @@ impl Nodes {
 }
 
 /// The leaves of a tree from `first` on: for each its one-time key's public key and the L-tree over it.
-pub(crate) fn leaves<S: Suite>(
-    worker: &mut Worker<'_, S>,
-    keys: &OneTimeKeys<S>,
-    first: u32,
-    to: &mut [u8],
-) {
+pub(crate) fn leaves<S: Suite>(worker: &mut Worker<'_, S>, keys: &OneTimeKeys<S>, first: u32, to: &mut [u8]) {
     for (batch, to) in to.chunks_mut(LEAVES * S::N).enumerate() {
         let (first, n) = (first + (batch * LEAVES) as u32, to.len() / S::N);
         let public_keys = one_time_keys::public_keys(worker, keys, first, n);
@@ -82,10 +77,13 @@ pub(crate) fn fill<S: Suite>(worker: &mut Worker<'_, S>, tree: Tree, nodes: &mut
     const NODES: usize = 512;
     for height in 0..nodes.height {
         let (below, level) = nodes.two_levels(height);
-        for (part, (below, level)) in below.chunks(2 * NODES * S::N).zip(level.chunks_mut(NODES * S::N)).enumerate() {
+        for (part, (below, level)) in
+            below.chunks(2 * NODES * S::N).zip(level.chunks_mut(NODES * S::N)).enumerate()
+        {
             let n = level.len() / S::N;
             let mut index = (part * NODES) as u32..;
-            worker.prepare(Kind::H, n, || tree.hash_tree().at_node(height, index.next().expect("without end")));
+            worker
+                .prepare(Kind::H, n, || tree.hash_tree().at_node(height, index.next().expect("without end")));
             let values: Vec<_> = below.chunks(S::N).map(state_of::<S>).collect();
             let parents = worker.h(n, 0..n, |i| (&values[2 * i], &values[2 * i + 1]));
             for (parent, to) in parents.iter().zip(level.chunks_mut(S::N)) {

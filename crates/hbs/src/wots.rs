@@ -1,5 +1,6 @@
 //! WOTS+ (RFC 8391, section 3.1): chains in lanes.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
 use hashlanes_sha::Algorithm;
@@ -39,13 +40,16 @@ impl<S: Suite> Worker<'_, S> {
     /// chains that still run are always the first ones, and a turn's results the next turn's values, in order.
     pub(crate) fn chains(&mut self, chains: &[Chain], values: &mut [State<S>]) {
         assert!(chains.len() == values.len());
-        let mut order: Vec<u32> = (0..chains.len() as u32).collect();
-        let of = |i: &u32| &chains[*i as usize];
-        order.sort_by_key(|i| MAX_STEPS as u8 - of(i).steps);
-        // The number of chains that take part in each turn.
-        let mut running = [0; MAX_STEPS as usize];
+        // The number of chains that take part in each turn; so chains of k steps begin at place `running[k]`.
+        let mut running = [0; MAX_STEPS as usize + 1];
         for chain in chains {
             running[..usize::from(chain.steps)].iter_mut().for_each(|n| *n += 1);
+        }
+        let (mut order, mut places) = (vec![0; chains.len()], running);
+        for (i, chain) in chains.iter().enumerate() {
+            let place = &mut places[usize::from(chain.steps)];
+            order[*place] = i;
+            *place += 1;
         }
 
         let (mut turn, mut place) = (0, 0);
@@ -53,27 +57,24 @@ impl<S: Suite> Worker<'_, S> {
             if place == running[turn] {
                 (turn, place) = (turn + 1, 0);
             }
-            let chain = of(&order[place]);
+            let chain = &chains[order[place]];
             place += 1;
             chain.address.at_hash(u32::from(chain.start) + turn as u32)
         });
 
-        let mut sorted: Vec<_> = order.iter().map(|i| values[*i as usize]).collect();
+        let mut sorted: Vec<_> = order.iter().map(|i| values[*i]).collect();
         let (mut before, mut from) = (0, 0);
+        let mut firsts = [0; MAX_STEPS as usize + 1];
         for (turn, n) in running.into_iter().enumerate() {
             let values = if turn == 0 { Values::Given(&sorted) } else { Values::Results(before) };
             self.f(from..from + n, values);
+            firsts[turn] = from;
             (before, from) = (from, from + n);
         }
-
         // A chain's value is the result of its last turn.
-        let mut first = [0; MAX_STEPS as usize + 1];
-        for turn in 0..running.len() {
-            first[turn + 1] = first[turn] + running[turn];
-        }
-        for (place, i) in order.iter().enumerate() {
-            if let Some(last) = of(i).steps.checked_sub(1) {
-                values[*i as usize] = self.results()[first[usize::from(last)] + place];
+        for (place, i) in order.into_iter().enumerate() {
+            if let Some(last) = chains[i].steps.checked_sub(1) {
+                values[i] = self.results()[firsts[usize::from(last)] + place];
             }
         }
         wipe(&mut sorted, <S::Algorithm as Algorithm>::H0);
@@ -94,7 +95,9 @@ pub(crate) fn public_keys_from_signatures<S: Suite>(
 ) {
     let rest = |(tree, leaf, m): &(Tree, u32, State<S>)| {
         let parts = ots_addresses(*tree, *leaf, S::LEN).zip(digits::<S>(m));
-        parts.map(|(address, start)| Chain { address, start, steps: MAX_STEPS as u8 - start }).collect::<Vec<_>>()
+        parts
+            .map(|(address, start)| Chain { address, start, steps: MAX_STEPS as u8 - start })
+            .collect::<Vec<_>>()
     };
     let chains: Vec<_> = signed.iter().flat_map(rest).collect();
     worker.chains(&chains, values);

@@ -53,8 +53,9 @@ pub(crate) fn verify_many<S: Suite>(
     const TOGETHER: usize = 16;
     let prf = Prf::<S>::new(lanes, seed);
     let mut results = vec![Ok(()); claims.len()];
+    // One for all: its memory comes from the system once.
+    let mut worker = Worker::new(lanes, &prf, Secrecy::Public);
     for (claims, results) in claims.chunks(TOGETHER).zip(results.chunks_mut(TOGETHER)) {
-        let mut worker = Worker::new(lanes, &prf, Secrecy::Public);
         let mut parts = Vec::with_capacity(claims.len());
         for (which, (&(message, signature), result)) in claims.iter().zip(&mut *results).enumerate() {
             match Parts::of(set, signature) {

@@ -148,7 +148,8 @@ impl<'a> KeyGeneration<'a> {
     fn run_with<S: Suite>(mut self) -> Result<SigningKey, Error> {
         let seeds = core::mem::take(&mut self.seeds);
         let context = Context::<S>::new(self.set, self.kernel, &seeds, self.derivation);
-        let keys: Vec<_> = (0..self.set.layers()).map(|layer| context.keys(Tree { layer, tree: 0 })).collect();
+        let keys: Vec<_> =
+            (0..self.set.layers()).map(|layer| context.keys(Tree { layer, tree: 0 })).collect();
         let mut trees: Vec<_> = keys.iter().map(|_| Nodes::new(self.set.tree_height(), S::N)).collect();
         self.all_leaves(&context, &keys, &mut trees)?;
         for (keys, tree) in keys.iter().zip(&mut trees) {

@@ -154,7 +154,8 @@ impl SigningKey {
 
         let mut signature = Vec::with_capacity(self.set.signature_bytes());
         signature.extend_from_slice(&index.to_be_bytes()[8 - self.set.index_bytes()..]);
-        let r = crate::hash::Prf::<S>::new(context.lanes, context.sk_prf).one(context.lanes, &Address::number(index));
+        let r = crate::hash::Prf::<S>::new(context.lanes, context.sk_prf)
+            .one(context.lanes, &Address::number(index));
         let mut r_bytes = [0; MAX_N];
         put::<S>(&r, &mut r_bytes);
         let r = &r_bytes[..S::N];

@@ -49,14 +49,16 @@ fn tree_height(vector: &XmssVector) -> u32 {
 
 #[test]
 fn keys_and_signatures_are_the_same() {
-    let of_sha2 = vectors::xmss().into_iter().filter(|vector| over_sha2(vector) && tree_height(vector) <= SHORT);
+    let of_sha2 =
+        vectors::xmss().into_iter().filter(|vector| over_sha2(vector) && tree_height(vector) <= SHORT);
     assert!(of_sha2.inspect(same_signatures).count() >= 40);
 }
 
 #[test]
 #[ignore = "long: cargo xtask test --slow"]
 fn keys_and_signatures_of_high_trees_are_the_same() {
-    let of_sha2 = vectors::xmss().into_iter().filter(|vector| over_sha2(vector) && tree_height(vector) > SHORT);
+    let of_sha2 =
+        vectors::xmss().into_iter().filter(|vector| over_sha2(vector) && tree_height(vector) > SHORT);
     assert!(of_sha2.inspect(same_signatures).count() >= 7);
 }
 
@@ -67,7 +69,12 @@ fn signatures_are_verified() {
         for signature in &vector.signatures {
             if let Some(bytes) = &signature.signature {
                 assert_eq!(sha256(bytes)[..], signature.sha256[..]);
-                assert_eq!(verifying_key(vector).verify(&signature.message, bytes), Ok(()), "{}", vector.name);
+                assert_eq!(
+                    verifying_key(vector).verify(&signature.message, bytes),
+                    Ok(()),
+                    "{}",
+                    vector.name
+                );
                 n += 1;
             }
         }
@@ -92,13 +99,21 @@ fn sets_over_shake_are_known_and_refused() {
     for vector in vectors::xmss().iter().filter(|vector| !over_sha2(vector)) {
         let set: ParameterSet = vector.name.parse().unwrap();
         let expected = Err(Error::Shake(set));
-        assert_eq!(VerifyingKey::from_bytes(scheme(&vector.name), &vector.public_key), expected, "{}", vector.name);
+        assert_eq!(
+            VerifyingKey::from_bytes(scheme(&vector.name), &vector.public_key),
+            expected,
+            "{}",
+            vector.name
+        );
         n += 1;
     }
     assert!(n > 20);
     let shake: ParameterSet = "XMSS-SHAKE_10_256".parse().unwrap();
     let error = KeyGeneration::new(shake, &[0; 96]).map(drop).unwrap_err();
-    assert_eq!(error.to_string(), "XMSS-SHAKE_10_256: sets over SHAKE are not supported, those over SHA-2 are");
+    assert_eq!(
+        error.to_string(),
+        "XMSS-SHAKE_10_256: sets over SHAKE are not supported, those over SHA-2 are"
+    );
 }
 
 /// A valid signature of a set: one that is told, or one made from seeds that are.
@@ -106,9 +121,10 @@ fn valid(name: &str) -> (Vec<u8>, Vec<u8>, Vec<u8>) {
     let all = vectors::xmss();
     let vector = all.iter().find(|vector| vector.name == name && !vector.signatures.is_empty()).unwrap();
     let first = &vector.signatures[0];
-    let signature = first.signature.clone().unwrap_or_else(|| {
-        signing_key(vector).unwrap().try_sign(&first.message).unwrap().as_ref().to_vec()
-    });
+    let signature = first
+        .signature
+        .clone()
+        .unwrap_or_else(|| signing_key(vector).unwrap().try_sign(&first.message).unwrap().as_ref().to_vec());
     (vector.public_key.clone(), first.message.clone(), signature)
 }
 

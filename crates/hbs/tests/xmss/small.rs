@@ -27,7 +27,14 @@ fn every_signature_is_the_specifications() {
             if let (0, Some(first)) = (index, &vector.first_signature) {
                 assert_eq!(signature.as_ref(), first);
             }
-            assert_eq!(sha256(signature.as_ref())[..], expected[..], "n = {}, h = {}, d = {:?}, index {index}", vector.n, vector.h, vector.d);
+            assert_eq!(
+                sha256(signature.as_ref())[..],
+                expected[..],
+                "n = {}, h = {}, d = {:?}, index {index}",
+                vector.n,
+                vector.h,
+                vector.d
+            );
         }
         assert_eq!(key.try_sign(b""), Err(Error::Exhausted));
     }
