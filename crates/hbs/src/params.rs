@@ -151,13 +151,8 @@ impl ParameterSet {
         self.height() / self.layers()
     }
     /// len: the chains of a one-time key, section 3.1.1.
-    pub fn len(&self) -> usize {
+    pub fn n_chains(&self) -> usize {
         2 * self.n() + 3
-    }
-    /// Never.
-    #[doc(hidden)]
-    pub fn is_empty(&self) -> bool {
-        false
     }
     /// 2^h: the signatures that a key makes at most.
     pub fn signatures(&self) -> u64 {
@@ -176,7 +171,7 @@ impl ParameterSet {
     }
     /// Bytes of one layer in it: a one-time signature and an authentication path.
     pub(crate) fn layer_bytes(&self) -> usize {
-        (self.len() + self.tree_height() as usize) * self.n()
+        (self.n_chains() + self.tree_height() as usize) * self.n()
     }
     /// Bytes of a raw public key: OID ‖ root ‖ SEED, sections 4.1.7 and 4.2.2.
     pub fn public_key_bytes(&self) -> usize {
