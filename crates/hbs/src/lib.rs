@@ -6,6 +6,26 @@
 //! leaves of a tree; the keys and masks of every step depend on no other step. So nearly all hashes go through the lanes of the
 //! kernels of [`hashlanes_sha`] in whole groups: the results are the standards', bit for bit.
 //!
+//! # How fast
+//! The cost of a signature is a number of compressions: of XMSS-SHA2_10_256 4,665,338 to generate a key, some 2,134 to sign, some
+//! 2,476 to verify. Tests count them. What the kernels take for so many blocks in whole groups is the limit; on one core of Golden
+//! Cove's kind, at 61 cycles a block (n = 32, `avx512-x16-asm`):
+//!
+//! | | takes | times the limit |
+//! |---|---|---|
+//! | generating a key | 65 to 68 cycles a compression | 1.1 |
+//! | signing, the check before the release left out | 0.042 ms | 1.25 |
+//! | verifying one signature | 0.049 ms | 1.3 |
+//! | verifying many, each | 0.045 ms | 1.15 |
+//!
+//! What is above the limit is blocks being written (values change their byte order on the way into a block) and, of
+//! single signatures, groups that are not full: the last steps of the longest chains, the last levels of trees.
+//!
+//! # Secrets
+//! Seeds, states that hold them, and chain values are overwritten when an operation ends. No branch and no index depends on
+//! them: the number of a chain's steps comes from the message's hash, which the signature makes public.
+//!
+//! # Files
 //! | file | holds | section of RFC 8391 |
 //! |---|---|---|
 //! | `params.rs` | [`ParameterSet`]: names, OIDs, sizes | 5.3, 5.4, 8 |
