@@ -68,13 +68,6 @@ impl Address {
         Self { head: [0; TAIL], words: [0, 0, (x >> 32) as u32, x as u32] }
     }
 
-    /// At this step of its chain.
-    #[inline(always)]
-    pub(crate) fn at_hash(mut self, hash: u32) -> Self {
-        self.words[2] = hash;
-        self
-    }
-
     /// At this node of its tree: the height of the two below, the index of the one above them.
     #[inline(always)]
     pub(crate) fn at_node(mut self, height: u32, index: u32) -> Self {
@@ -97,14 +90,25 @@ impl Address {
         }
     }
 
+    /// Writes all of it.
+    #[inline(always)]
+    pub(crate) fn put(&self, place: &mut [u8; ADRS_BYTES]) {
+        place[..TAIL].copy_from_slice(&self.head);
+        self.put_tail(&mut place[TAIL..]);
+    }
+
     /// All of it.
-    #[cfg(test)]
     pub(crate) fn bytes(&self) -> [u8; ADRS_BYTES] {
         let mut bytes = [0; ADRS_BYTES];
-        bytes[..TAIL].copy_from_slice(&self.head);
-        self.put_tail(&mut bytes[TAIL..]);
+        self.put(&mut bytes);
         bytes
     }
+}
+
+/// Sets the step of its chain in an address that is bytes already.
+#[inline(always)]
+pub(crate) fn put_hash(place: &mut [u8; ADRS_BYTES], hash: u32) {
+    place[24..28].copy_from_slice(&hash.to_be_bytes());
 }
 
 #[cfg(test)]
@@ -116,12 +120,15 @@ mod tests {
         let tree = Tree { layer: 0x01020304, tree: 0x05060708_090a0b0c };
         let head = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 0, 0];
         for (address, tail) in [
-            (tree.ots(0x11121314, 0x21).at_hash(7), [0, 0x11, 0x12, 0x13, 0x14, 0, 0, 0, 0x21, 0, 0, 0, 7]),
+            (tree.ots(0x11121314, 0x21), [0, 0x11, 0x12, 0x13, 0x14, 0, 0, 0, 0x21, 0, 0, 0, 0]),
             (tree.l_tree(0x0a0b).at_node(3, 0x0c0d), [1, 0, 0, 10, 11, 0, 0, 0, 3, 0, 0, 12, 13]),
             (tree.hash_tree().at_node(19, 0x0c0d), [2, 0, 0, 0, 0, 0, 0, 0, 19, 0, 0, 12, 13]),
         ] {
             assert_eq!(address.bytes(), [&head[..], &tail, &[0; 4]].concat()[..]);
         }
+        let mut bytes = tree.ots(1, 2).bytes();
+        put_hash(&mut bytes, 7);
+        assert_eq!(bytes[16..], [0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, 0]);
         #[cfg(feature = "hazmat")]
         assert_eq!(Address::number(0x0102_0304_0506).bytes()[24..], [0, 0, 1, 2, 3, 4, 5, 6]);
     }

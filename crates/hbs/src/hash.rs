@@ -230,6 +230,13 @@ impl<S: Suite> Prf<S> {
         address.put_tail(&mut block[self.tail..]);
     }
 
+    /// Where an address stands, if all of it does.
+    #[inline(always)]
+    fn place<'b>(&self, block: &'b mut Block<S>) -> &'b mut [u8; ADRS_BYTES] {
+        let place = block.as_mut()[self.tail - TAIL..].first_chunk_mut();
+        place.expect("PRF's message ends with it")
+    }
+
     /// Sets the address's last word, keyAndMask.
     #[inline(always)]
     fn put_mask_number(&self, block: &mut Block<S>, number: usize) {
@@ -373,9 +380,9 @@ impl<'k, S: Suite> Worker<'k, S> {
         }
     }
 
-    /// Computes KEY and the masks of `n` hashes, and the block of each that ends behind KEY. `next` gives their addresses, one
-    /// after the other.
-    pub(crate) fn prepare(&mut self, kind: Kind, n: usize, mut next: impl FnMut() -> Address) {
+    /// Computes KEY and the masks of `n` hashes, and the block of each that ends behind KEY. `put_next`
+    /// writes their addresses, one after the other.
+    pub(crate) fn prepare(&mut self, kind: Kind, n: usize, mut put_next: impl FnMut(&mut [u8; ADRS_BYTES])) {
         let n_masks = kind.n_masks();
         if self.keyed.len() < n {
             self.keyed.resize(n, <S::Algorithm as Algorithm>::H0);
@@ -388,7 +395,7 @@ impl<'k, S: Suite> Worker<'k, S> {
             let tile = from..n.min(from + TILE);
             let blocks = &mut self.prf_blocks[..tile.len()];
             for block in &mut *blocks {
-                self.prf.put_address(block, &next());
+                put_next(self.prf.place(block));
             }
             let keyed = &mut self.keyed[tile.clone()];
             self.prf.compute(self.lanes, blocks, keyed);

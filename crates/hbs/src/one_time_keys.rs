@@ -96,7 +96,7 @@ pub(crate) fn public_keys<S: Suite>(
     let mut values = keys.starts(first, n);
     let mut addresses = ots_addresses(keys.tree(), first, S::LEN);
     for values in values.chunks_mut(CHAINS) {
-        let whole = |address| Chain { address, start: 0, steps: MAX_STEPS as u8 };
+        let whole = |address: Address| Chain { address: address.bytes(), start: 0, steps: MAX_STEPS as u8 };
         let chains: Vec<_> = addresses.by_ref().take(values.len()).map(whole).collect();
         worker.chains(&chains, values);
     }
@@ -112,7 +112,7 @@ pub(crate) fn sign<S: Suite>(
 ) -> Vec<State<S>> {
     let mut values = keys.starts(leaf, 1);
     let addresses = ots_addresses(keys.tree(), leaf, S::LEN);
-    let part = |(address, steps)| Chain { address, start: 0, steps };
+    let part = |(address, steps): (Address, u8)| Chain { address: address.bytes(), start: 0, steps };
     let chains: Vec<_> = addresses.zip(digits::<S>(m)).map(part).collect();
     worker.chains(&chains, &mut values);
     values

@@ -82,8 +82,9 @@ pub(crate) fn fill<S: Suite>(worker: &mut Worker<'_, S>, tree: Tree, nodes: &mut
         {
             let n = level.len() / S::N;
             let mut index = (part * NODES) as u32..;
-            worker
-                .prepare(Kind::H, n, || tree.hash_tree().at_node(height, index.next().expect("without end")));
+            worker.prepare(Kind::H, n, |address| {
+                tree.hash_tree().at_node(height, index.next().expect("without end")).put(address);
+            });
             let values: Vec<_> = below.chunks(S::N).map(state_of::<S>).collect();
             let parents = worker.h(n, 0..n, |i| (&values[2 * i], &values[2 * i + 1]));
             for (parent, to) in parents.iter().zip(level.chunks_mut(S::N)) {

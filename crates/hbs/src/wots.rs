@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use hashlanes_sha::Algorithm;
 
-use crate::address::{Address, Tree};
+use crate::address::{ADRS_BYTES, Address, Tree, put_hash};
 use crate::hash::{Kind, State, Suite, Values, Worker, put, wipe};
 use crate::params::{LOG_W, MAX_N, MAX_STEPS};
 
@@ -26,7 +26,8 @@ pub(crate) fn digits<S: Suite>(m: &State<S>) -> Vec<u8> {
 /// A part of a chain.
 #[derive(Clone, Copy)]
 pub(crate) struct Chain {
-    pub(crate) address: Address,
+    /// ADRS, with hash and keyAndMask 0.
+    pub(crate) address: [u8; ADRS_BYTES],
     /// The first step.
     pub(crate) start: u8,
     /// How many steps.
@@ -53,13 +54,15 @@ impl<S: Suite> Worker<'_, S> {
         }
 
         let (mut turn, mut place) = (0, 0);
-        self.prepare(Kind::F, running.iter().sum(), || {
+        self.prepare(Kind::F, running.iter().sum(), |address| {
             if place == running[turn] {
                 (turn, place) = (turn + 1, 0);
             }
             let chain = &chains[order[place]];
             place += 1;
-            chain.address.at_hash(u32::from(chain.start) + turn as u32)
+            // One store behind two: a copy of an address that was just changed would wait for the change.
+            *address = chain.address;
+            put_hash(address, u32::from(chain.start) + turn as u32);
         });
 
         let mut sorted: Vec<_> = order.iter().map(|i| values[*i]).collect();
@@ -101,7 +104,11 @@ pub(crate) fn public_keys_from_signatures<S: Suite>(
         chains.clear();
         for (tree, leaf, m) in signed {
             let parts = ots_addresses(*tree, *leaf, S::LEN).zip(digits::<S>(m));
-            let rest = |(address, start)| Chain { address, start, steps: MAX_STEPS as u8 - start };
+            let rest = |(address, start): (Address, u8)| Chain {
+                address: address.bytes(),
+                start,
+                steps: MAX_STEPS as u8 - start,
+            };
             chains.extend(parts.map(rest));
         }
         worker.chains(&chains, values);

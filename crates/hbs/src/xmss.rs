@@ -21,7 +21,7 @@ impl<S: Suite> Worker<'_, S> {
             };
             trees.iter().flat_map(of)
         });
-        self.prepare(Kind::H, n, || places.next().expect("as many nodes"));
+        self.prepare(Kind::H, n, |address| places.next().expect("as many nodes").put(address));
 
         let mut from = 0;
         for width in widths() {
@@ -67,7 +67,7 @@ pub(crate) fn roots_from_signatures<S: Suite>(
         signed.iter().map(move |(tree, leaf, _)| tree.hash_tree().at_node(height, parent(leaf)))
     });
     let n = n_paths * height;
-    worker.prepare(Kind::H, n, || places.next().expect("as many nodes"));
+    worker.prepare(Kind::H, n, |address| places.next().expect("as many nodes").put(address));
     for height in 0..height {
         let from = height * n_paths;
         let parents = worker.h(n, from..from + n_paths, |i| {

@@ -12,7 +12,7 @@ use zeroize::Zeroizing;
 
 use crate::Error;
 use crate::address::Tree;
-use crate::hash::{Suite, with_suite};
+use crate::hash::{Suite, Worker, with_suite};
 use crate::hazmat::{Context, Derivation, SigningKey};
 use crate::one_time_keys::OneTimeKeys;
 use crate::params::ParameterSet;
@@ -198,9 +198,8 @@ impl<'a> KeyGeneration<'a> {
             }
         };
         for round in parts.chunks_mut(Self::ROUND) {
-            each(round, |part| {
-                leaves(&mut context.worker(), &keys[part.layer], part.first, part.leaves);
-                hashlanes_isa::wipe_stack();
+            each(round, context, |worker, part| {
+                leaves(worker, &keys[part.layer], part.first, part.leaves);
             });
             #[cfg(feature = "std")]
             if let Some(file) = &mut file {
@@ -212,13 +211,24 @@ impl<'a> KeyGeneration<'a> {
     }
 }
 
-/// Works on all of them, on rayon's threads if the feature is there.
-pub(super) fn each<T: Send>(items: &mut [T], work: impl Fn(&mut T) + Send + Sync) {
+/// Works on all of them, on rayon's threads if the feature is there; a thread's worker serves several.
+pub(super) fn each<S: Suite, T: Send>(
+    items: &mut [T],
+    context: &Context<'_, S>,
+    work: impl Fn(&mut Worker<'_, S>, &mut T) + Send + Sync,
+) {
+    let work = |worker: &mut Worker<'_, S>, item: &mut T| {
+        work(worker, item);
+        hashlanes_isa::wipe_stack();
+    };
     #[cfg(feature = "rayon")]
     {
         use rayon::prelude::*;
-        items.par_iter_mut().for_each(work);
+        items.par_iter_mut().for_each_init(|| context.worker(), work);
     }
     #[cfg(not(feature = "rayon"))]
-    items.iter_mut().for_each(work);
+    {
+        let mut worker = context.worker();
+        items.iter_mut().for_each(|item| work(&mut worker, item));
+    }
 }

@@ -226,9 +226,8 @@ impl Growing {
         let (keys, first) = (context.keys(self.tree), self.n_leaves);
         let missing = &mut self.nodes.leaves()[first as usize * S::N..];
         let mut parts: Vec<_> = missing.chunks_mut(LEAVES * S::N).enumerate().collect();
-        each(&mut parts, |(number, part)| {
-            leaves(&mut context.worker(), &keys, first + (*number * LEAVES) as u32, part);
-            hashlanes_isa::wipe_stack();
+        each(&mut parts, context, |worker, (number, part)| {
+            leaves(worker, &keys, first + (*number * LEAVES) as u32, part);
         });
         fill(&mut context.worker(), self.tree, &mut self.nodes);
     }
