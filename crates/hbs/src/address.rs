@@ -76,6 +76,7 @@ impl Address {
     }
 
     /// The first half.
+    #[cfg(feature = "hazmat")]
     #[inline(always)]
     pub(crate) fn head(&self) -> &[u8; TAIL] {
         &self.head

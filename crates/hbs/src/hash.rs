@@ -26,7 +26,9 @@ use hashlanes_isa::{Function, PreExpanded, Start, Word};
 use hashlanes_sha::{Algorithm, Hasher, algorithms};
 use zeroize::{DefaultIsZeroes, Zeroize};
 
-use crate::address::{ADRS_BYTES, Address, TAIL};
+#[cfg(feature = "hazmat")]
+use crate::address::Address;
+use crate::address::{ADRS_BYTES, TAIL};
 use crate::lanes::Lanes;
 
 /// A hash and n.
@@ -174,10 +176,9 @@ pub(crate) struct Prf<S: Suite> {
     start: State<S>,
     /// The block that holds it.
     block: Block<S>,
-    /// Where the address's second half stands in it.
+    /// Where the address's second half stands in it. The first half stands before it, or in a block before this one, and is
+    /// constant then.
     tail: usize,
-    /// Whether the first half stands in it, too; else it is constant.
-    has_head: bool,
     last: Option<PreExpanded<S::Function>>,
 }
 
@@ -208,7 +209,6 @@ impl<S: Suite> Prf<S> {
             start,
             block: blocks[variable],
             tail,
-            has_head: tail >= TAIL,
             last: blocks.get(variable + 1).map(|last| PreExpanded::new(*last)),
         };
         message.zeroize();
@@ -221,10 +221,12 @@ impl<S: Suite> Prf<S> {
         vec![self.block; n]
     }
 
+    /// Writes an address where it belongs, of which the first half may be constant.
+    #[cfg(feature = "hazmat")]
     #[inline(always)]
     pub(crate) fn put_address(&self, block: &mut Block<S>, address: &Address) {
         let block = block.as_mut();
-        if self.has_head {
+        if self.tail >= TAIL {
             block[self.tail - TAIL..self.tail].copy_from_slice(address.head());
         }
         address.put_tail(&mut block[self.tail..]);

@@ -7,16 +7,17 @@
 //! kernels of [`hashlanes_sha`] in whole groups: the results are the standards', bit for bit.
 //!
 //! # How fast
-//! The cost of a signature is a number of compressions: of XMSS-SHA2_10_256 4,665,338 to generate a key, some 2,134 to sign, some
-//! 2,476 to verify. Tests count them. What the kernels take for so many blocks in whole groups is the limit; on one core of Golden
-//! Cove's kind, at 61 cycles a block (n = 32, `avx512-x16-asm`):
+//! The cost of a signature is a number of compressions: of XMSS-SHA2_10_256 4,665,338 to generate a key, some 2,134 to
+//! sign, some 2,476 to verify; tests count them. The limit is what the kernels take for so many blocks in whole groups. On
+//! one core of Golden Cove's kind that is 61 cycles a block (n = 32, `avx512-x16-asm`), and of it all
+//! (`examples/speed.rs` measures it):
 //!
-//! | | takes | times the limit |
+//! | | cycles | times the limit |
 //! |---|---|---|
-//! | generating a key | 65 to 68 cycles a compression | 1.1 |
-//! | signing, the check before the release left out | 0.042 ms | 1.25 |
-//! | verifying one signature | 0.049 ms | 1.3 |
-//! | verifying many, each | 0.045 ms | 1.15 |
+//! | generating a key, a compression | 68 | 1.12 |
+//! | signing, without the check before the release | 167,000 | 1.28 |
+//! | verifying one signature | 200,000 | 1.3 |
+//! | verifying many, each | 178,000 | 1.18 |
 //!
 //! What is above the limit is blocks being written (values change their byte order on the way into a block) and, of
 //! single signatures, groups that are not full: the last steps of the longest chains, the last levels of trees.
