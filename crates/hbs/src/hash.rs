@@ -419,7 +419,7 @@ impl<'k, S: Suite> Worker<'k, S> {
         }
     }
 
-    /// F(KEY, M ⊕ BM) of the prepared hashes `some`, whose M are the values `from…`, prepared hashes' results, or `given`.
+    /// F(KEY, M ⊕ BM) of the prepared hashes `some`; their M are `from`, in order.
     pub(crate) fn f(&mut self, some: Range<usize>, from: Values<'_, S>) {
         let (before, keyed) = self.keyed.split_at_mut(some.start);
         let keyed = &mut keyed[..some.len()];
