@@ -94,6 +94,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
     steps.check("assembly: as generated", || asm::command(asm::Action::Check));
     steps.step("spec/tree.py", || specification("spec/tree.py"));
     steps.step("spec/keccak.py", || specification("spec/keccak.py"));
+    steps.step("spec/xmss.py", || specification("spec/xmss.py"));
     steps.step("guard", || {
         on_x86_64(|| {
             let report = guard::of_release_program()?;
