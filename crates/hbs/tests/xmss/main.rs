@@ -1,5 +1,6 @@
 //! XMSS and XMSS^MT against other implementations, against the specification, and in wrong use.
 
+mod botan;
 mod encodings;
 mod kernels;
 mod nodes_file;
