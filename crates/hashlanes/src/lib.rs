@@ -26,6 +26,7 @@
 //! | a column as Arrow has it | [`sha256_rows`]; with nulls [`sha256_rows_valid`]; as text [`sha256_rows_hex`] |
 //! | with a key | [`hmac_sha256`], [`hmac_sha256_many`], [`hmac_sha256_rows`]; in parts, and to check a code, [`HmacSha256`] |
 //! | one long message, in lanes, by functions of their own | the module [`tree`] |
+//! | signatures that rest on hashes alone: XMSS, XMSS^MT | the module [`hbs`] |
 //!
 //! Arguments of shapes that do not fit together panic with a text that names the argument; the functions `try_…` return it
 //! as a [`ShapeError`].
@@ -68,12 +69,15 @@
 //! |---|---|
 //! | `std` (on) | asks the CPU at run time; `std::io::Write` for hashers. Without it, what the program is compiled for is used |
 //! | `digest` | the traits of the crate `digest` for every hasher |
-//! | `rayon` | tree modes on threads |
+//! | `rayon` | tree modes, key generation and many verifications on threads |
+//! | `hazmat` | keys of XMSS that sign, with their state in memory alone |
 //! | `env-override` | `HASHLANES_SHA256_KERNEL=avx2-x8` and the like force a kernel, `HASHLANES_DISABLE=avx512f` masks CPU features |
 //! | `count-calls` | counts kernels' calls, for tests |
 #![no_std]
 #![forbid(unsafe_code)]
 
+#[doc(inline)]
+pub use hashlanes_hbs as hbs;
 pub use hashlanes_sha::*;
 #[doc(inline)]
 pub use hashlanes_tree as tree;

@@ -241,6 +241,116 @@ pub struct SszVector {
     pub root: Option<Vec<u8>>,
 }
 
+/// A key of XMSS or XMSS^MT of a small height, as `spec/xmss.py` computes it: all its signatures.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SmallXmssVector {
+    /// Bytes of a node.
+    pub n: u8,
+    /// The height of all layers together.
+    pub h: u8,
+    /// The layers; `None` of XMSS.
+    pub d: Option<u8>,
+    /// `sp800-208` or `legacy`.
+    pub derivation: String,
+    /// S_XMSS ‖ SK_PRF ‖ SEED.
+    #[serde(deserialize_with = "from_hex")]
+    pub seeds: Vec<u8>,
+    /// The root.
+    #[serde(deserialize_with = "from_hex")]
+    pub root: Vec<u8>,
+    /// The signature of the empty message at index 0, if it is told.
+    #[serde(deserialize_with = "perhaps_from_hex")]
+    pub first_signature: Option<Vec<u8>>,
+    /// SHA-256 of the signature at each index i, of the message of i bytes of value i.
+    #[serde(deserialize_with = "list_from_hex")]
+    pub signatures_sha256: Vec<Vec<u8>>,
+}
+
+/// A key of XMSS or XMSS^MT from another implementation, and some of its signatures.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct XmssVector {
+    /// The implementation that it comes from: `reference`, `liboqs`, `botan`, `botan-run`, `bouncycastle`.
+    pub origin: String,
+    /// The set's name.
+    pub name: String,
+    /// `sp800-208` or `legacy`; `None` if the secrets are not told.
+    pub derivation: Option<String>,
+    /// S_XMSS ‖ SK_PRF ‖ SEED, if told.
+    #[serde(deserialize_with = "perhaps_from_hex")]
+    pub seeds: Option<Vec<u8>>,
+    /// OID ‖ root ‖ SEED.
+    #[serde(deserialize_with = "from_hex")]
+    pub public_key: Vec<u8>,
+    /// The signatures.
+    pub signatures: Vec<XmssSignatureVector>,
+}
+
+/// One of its signatures.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct XmssSignatureVector {
+    /// The index.
+    pub index: u64,
+    /// The message.
+    #[serde(deserialize_with = "from_hex")]
+    pub message: Vec<u8>,
+    /// SHA-256 of the signature.
+    #[serde(deserialize_with = "from_hex")]
+    pub sha256: Vec<u8>,
+    /// The signature, if told.
+    #[serde(default, deserialize_with = "perhaps_from_hex")]
+    pub signature: Option<Vec<u8>>,
+}
+
+/// A change by which a valid signature becomes one that is refused.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct XmssMutation {
+    /// What is changed, and how.
+    pub name: String,
+    /// The change.
+    #[serde(flatten)]
+    pub op: XmssOp,
+}
+
+/// What is done to a signature, a message or a public key.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(tag = "op", rename_all = "snake_case")]
+#[allow(missing_docs)] // They say what they do.
+pub enum XmssOp {
+    Xor { offset: usize, xor: u8 },
+    SetIdx { value: u64 },
+    Truncate { bytes: usize },
+    Extend { hex: String },
+    Empty,
+    MsgXor { offset: usize, xor: u8 },
+    MsgExtend { hex: String },
+    PkXor { offset: usize, xor: u8 },
+}
+
+/// A public key as another implementation writes it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct XmssSpkiVector {
+    /// The implementation.
+    pub origin: String,
+    /// SubjectPublicKeyInfo, in PEM.
+    pub pem: String,
+    /// OID ‖ root ‖ SEED.
+    #[serde(deserialize_with = "from_hex")]
+    pub public_key: Vec<u8>,
+}
+
+/// The mutations of one valid signature.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct XmssMutations {
+    /// The set's name.
+    pub base: String,
+    /// The changes.
+    pub mutations: Vec<XmssMutation>,
+}
+
 impl MonteVector {
     /// The checkpoints that `hash` reaches from the seed: if it is right, [`MonteVector::checkpoints`].
     ///
@@ -334,7 +444,32 @@ pub fn tree_vectors<Vector: DeserializeOwned>(table: &str) -> Vec<Vector> {
     ["tree.json", "tree-outside.json"].into_iter().flat_map(|file| tree_table(file, table)).collect()
 }
 
-/// A table of a file of tree modes.
+/// Small keys with all their signatures, as the specification `spec/xmss.py` computes them.
+pub fn small_xmss() -> Vec<SmallXmssVector> {
+    tree_table("xmss-small.json", "vectors")
+}
+
+/// Keys and signatures of other implementations.
+pub fn xmss() -> Vec<XmssVector> {
+    tree_table("xmss.json", "vectors")
+}
+
+/// Outputs for n = 24 of an implementation that does not follow SP 800-208: to be refused.
+pub fn xmss_nonconforming() -> Vec<XmssVector> {
+    tree_table("xmss.json", "nonconforming")
+}
+
+/// Public keys as other implementations write them.
+pub fn xmss_spki() -> Vec<XmssSpkiVector> {
+    tree_table("xmss.json", "spki")
+}
+
+/// Mutations of signatures, all to be refused.
+pub fn xmss_mutations() -> Vec<XmssMutations> {
+    tree_table("xmss.json", "mutations")
+}
+
+/// A table of a file of tree modes, or of signatures.
 fn tree_table<Vector: DeserializeOwned>(file: &str, table: &str) -> Vec<Vector> {
     let path = folder().join(file);
     let parsed = std::fs::read_to_string(&path).map_err(|e| e.to_string()).and_then(|text| {

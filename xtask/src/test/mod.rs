@@ -94,6 +94,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
     steps.check("assembly: as generated", || asm::command(asm::Action::Check));
     steps.step("spec/tree.py", || specification("spec/tree.py"));
     steps.step("spec/keccak.py", || specification("spec/keccak.py"));
+    steps.step("spec/xmss.py", || specification("spec/xmss.py"));
     steps.step("guard", || {
         on_x86_64(|| {
             let report = guard::of_release_program()?;
@@ -134,6 +135,11 @@ fn native(levels: &mut Levels) -> Result<Done, String> {
 
 /// The tests that take minutes, and are ignored otherwise.
 fn long() -> Result<Done, String> {
+    // Signatures go to and fro; where it cannot be had, the tests of that say so.
+    let botan = Package { name: "python3-botan", holds: "/usr/lib/python3/dist-packages/botan2.py" };
+    if let Err(Missing::Failed(why)) = debian::install(&[botan]) {
+        return Err(why);
+    }
     let mut command = workspace::cargo_for_all("test");
     command.args(["--release", "--no-fail-fast", "--", "--ignored"]);
     let finished = process::run(&mut command)?;

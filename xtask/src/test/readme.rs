@@ -1,6 +1,7 @@
 //! README.md: its commands run, its examples compile and run, its main job gives what `sha256sum` gives.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -84,6 +85,11 @@ pub(crate) fn main_job() -> Result<(), String> {
 /// If one fails.
 pub(crate) fn commands() -> Result<(), String> {
     let scene = workspace::scratch("readme/scene");
+    // What an earlier run wrote, the commands would find, and not write over.
+    fs::remove_dir_all(&scene).or_else(|error| match error.kind() {
+        ErrorKind::NotFound => Ok(()),
+        _ => Err(format!("{}: {error}", scene.display())),
+    })?;
     for file in
         ["photos/a.jpg", "photos/b.jpg", "photos/2024/c.jpg", "a.iso", "b.iso", "file", "disk.img", "a.apk"]
     {

@@ -12,6 +12,8 @@
 //!
 //! There is no reader thread and no queue: a worker takes files from the source itself, under its lock, when
 //! it has use for them. Nothing runs ahead, and one thread on one CPU never waits for another.
+//! A thread that reads one long file ahead of its hasher was tried: 2 GiB in memory take 1.48 s then instead of 1.36 s (a Xeon with
+//! AMX), as every line has to come from another core's cache.
 //! Which long files a worker advances is `long_files`' business; files that may keep their reader waiting are handed over
 //! to `awaited`.
 

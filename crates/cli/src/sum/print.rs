@@ -1,6 +1,5 @@
 //! `hashlanes sum` without `-c`: every file, as the format has it.
 
-use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::ExitCode;
@@ -12,11 +11,10 @@ use super::cache::{self, Cache, Key};
 use super::cached::{Cached, InUse};
 use super::check;
 use super::format::Form;
-use super::request::{Request, Target, Task};
+use super::request::{Request, Task};
 use super::resume::Resumed;
-use super::target;
+use super::target::{Opened, Trouble};
 use crate::files::{Change, Entry, File, Names, Source, Walk};
-use crate::given::Given;
 use crate::hashing::{self, Counted, Counters, Function, Reporter, Sum, function_of};
 use crate::message::{io_reason, reason, say};
 use crate::output::{Lines, Output};
@@ -33,9 +31,6 @@ impl Request {
     }
 }
 
-/// What keeps a manifest from being begun: about which file, and the words.
-type Trouble = (Vec<u8>, String);
-
 /// Prints all files. Whether all could be read.
 fn print(request: &Request, form: &Form) -> bool {
     match try_print(request, form) {
@@ -48,67 +43,49 @@ fn print(request: &Request, form: &Form) -> bool {
 }
 
 fn try_print(request: &Request, form: &Form) -> Result<bool, Trouble> {
-    let Request { speaker, limits, .. } = request;
+    let speaker = &request.speaker;
     let counters = Counters::default();
     let function =
         Counted { function: function_of(&request.hashes, request.key.as_deref()), counters: &counters };
     let names = names(request)?;
-    let open =
-        |target: &Target| target::open(target, request, form).map_err(|words| about(&target.path, &words));
-    let file = request.output.as_ref().map(open).transpose()?;
+    let open = |target| Opened::new(target, request, form);
+    let target = request.output.as_ref().map(open).transpose()?;
     let cache =
         request.cache.as_deref().map(|path| cache(request, path, function.result_bytes())).transpose()?;
-    let walk = Walk::new(speaker, names, &request.directories, limits.open_directories);
-    let mut output = Output::new(speaker, request.order);
-    let walk = match &cache {
-        Some(in_use) => walk.with_own(in_use.cache.file(), "the cache"),
-        None => walk,
-    };
-    let target = request.output.as_ref().map_or(&b""[..], |target| target.path.as_os_str().as_bytes());
-    let cannot_go_on = |error: &io::Error| (target.to_vec(), format!("cannot go on: {}", io_reason(error)));
-    let (walk, is_resumed) = match (&file, &request.output) {
-        (Some(file), Some(target)) => (walk.with_own(file, "the output"), target.resume),
-        _ => (walk, Given::No),
-    };
-    if let Some(file) = &file {
-        output = match is_resumed {
-            Given::Yes => output.to(file, target),
-            Given::No => output.in_place_of(file, target),
-        };
+
+    let mut walk = Walk::new(speaker, names, &request.directories, request.limits.open_directories);
+    if let Some(in_use) = &cache {
+        walk = walk.with_own(in_use.cache.file(), "the cache");
     }
-    let source = match &file {
-        Some(file) if is_resumed == Given::Yes => {
+    let mut output = Output::new(speaker, request.order);
+    if let Some(target) = &target {
+        walk = walk.with_own(&target.file, "the output");
+        output = target.output(output);
+    }
+    let source = match target.as_ref().filter(|target| target.is_resumed()) {
+        None => Resumed::not(speaker, walk),
+        Some(target) => {
             let line_of = |file: &File| {
                 hashing::hash_alone(&function, file, |sum| form.file(&file.name, sum).unwrap_or_default())
             };
-            let resumed = Resumed::new(speaker, walk, file, form.line_reader(), Box::new(line_of));
-            resumed.map_err(|error| cannot_go_on(&error))?
+            let resumed = Resumed::new(speaker, walk, &target.file, form.line_reader(), Box::new(line_of));
+            resumed.map_err(|error| target.cannot_go_on(&error))?
         }
-        _ => Resumed::not(speaker, walk),
     };
     let output = output.with_frame(&form.head(), form.between(), form.tail());
     let mut source = Cached { source, cache: cache.as_ref(), form, counters: &counters };
     let reporter = Manifest { form, request, cache: cache.as_ref(), failed: AtomicBool::new(false) };
-    // It opens nothing but directories, one at a time. A list of names may come from a program, and but once.
-    let is_listed = request.names_from.is_some();
-    let ahead = (!is_listed)
-        .then(|| Walk::new(speaker, Names::given(request.files.clone()), &request.directories, 1));
     progress::watched(
         request.progress,
         &counters,
-        |found| ahead.into_iter().for_each(|ahead| find(ahead, found)),
+        |found| find(request, found),
         || {
-            hashing::run(&function, &mut source, &reporter, output, request.reading(), *limits);
+            hashing::run(&function, &mut source, &reporter, output, request.reading(), request.limits);
         },
     );
-    let Cached { source, .. } = source;
-    if let Some(error) = &source.failure {
-        return Err(cannot_go_on(error));
-    }
-    let all_well = !source.walk.failed && !reporter.failed.into_inner();
-    if let Some(file) = file.as_ref().filter(|_| all_well && is_resumed == Given::No) {
-        target::end_empty(file)
-            .map_err(|error| (target.to_vec(), format!("cannot write: {}", io_reason(&error))))?;
+    let all_well = !source.source.walk.failed && !reporter.failed.into_inner();
+    if let Some(target) = &target {
+        target.end(source.source.failure.as_ref(), all_well)?;
     }
     if let (Some(cache), Some(path)) = (cache, &request.cache) {
         cache
@@ -148,8 +125,15 @@ fn cache(request: &Request, path: &Path, result_bytes: usize) -> Result<InUse, T
     Ok(InUse::new(cache))
 }
 
-/// Looks at all files that will be hashed, for their lengths.
-fn find(mut walk: Walk<'_>, found: &Found) {
+/// Looks at all files that will be hashed, for their lengths. Not at those of a list, which may come from a program, and but
+/// once.
+fn find(request: &Request, found: &Found) {
+    if request.names_from.is_some() {
+        return;
+    }
+    // It opens nothing but directories, one at a time.
+    let names = Names::given(request.files.clone());
+    let mut walk = Walk::new(&request.speaker, names, &request.directories, 1);
     while let Some(entry) = walk.next() {
         if let Entry::File(file, ()) = entry
             && !found.file(file.n_bytes())

@@ -22,15 +22,73 @@ use crate::files::Identity;
 use crate::given::Given;
 use crate::lists::is_list;
 use crate::message::io_reason;
+use crate::output::Output;
 
 /// Bytes of a file that tell whether it is a manifest.
 const START: u64 = 64 << 10;
 
-/// Opens the file that a manifest goes to.
-///
-/// # Errors
-/// Why it must not be written, or cannot, in words.
-pub(super) fn open(target: &Target, request: &Request, form: &Form) -> Result<StdFile, String> {
+/// What keeps a manifest from being made: about which file, and the words.
+pub(super) type Trouble = (Vec<u8>, String);
+
+/// The file, open.
+pub(super) struct Opened<'r> {
+    pub(super) file: StdFile,
+    target: &'r Target,
+}
+
+impl<'r> Opened<'r> {
+    /// # Errors
+    /// Why it must not be written, or cannot.
+    pub(super) fn new(target: &'r Target, request: &Request, form: &Form) -> Result<Self, Trouble> {
+        match open(target, request, form) {
+            Ok(file) => Ok(Opened { file, target }),
+            Err(words) => Err((target.path.as_os_str().as_bytes().to_vec(), words)),
+        }
+    }
+
+    fn name(&self) -> &[u8] {
+        self.target.path.as_os_str().as_bytes()
+    }
+
+    pub(super) fn is_resumed(&self) -> bool {
+        self.target.resume == Given::Yes
+    }
+
+    /// The output, to this file.
+    pub(super) fn output<'o>(&'o self, output: Output<'o>) -> Output<'o> {
+        match self.target.resume {
+            Given::Yes => output.to(&self.file, self.name()),
+            Given::No => output.in_place_of(&self.file, self.name()),
+        }
+    }
+
+    pub(super) fn cannot_go_on(&self, error: &io::Error) -> Trouble {
+        (self.name().to_vec(), format!("cannot go on: {}", io_reason(error)))
+    }
+
+    /// The manifest is done: of one without results, of which all went well, nothing older is left.
+    ///
+    /// # Errors
+    /// `failure`, what kept it from being gone on with; or it cannot be written.
+    pub(super) fn end(&self, failure: Option<&io::Error>, all_well: bool) -> Result<(), Trouble> {
+        if let Some(error) = failure {
+            return Err(self.cannot_go_on(error));
+        }
+        if !all_well || self.is_resumed() {
+            return Ok(());
+        }
+        let empty = || {
+            let is_regular = self.file.metadata()?.is_file();
+            if is_regular && rustix::fs::tell(&self.file)? == 0 { self.file.set_len(0) } else { Ok(()) }
+        };
+        empty().map_err(|error: io::Error| {
+            (self.name().to_vec(), format!("cannot write: {}", io_reason(&error)))
+        })
+    }
+}
+
+/// Opens the file; what is wrong with it in words.
+fn open(target: &Target, request: &Request, form: &Form) -> Result<StdFile, String> {
     let cannot_write = |error: io::Error| format!("cannot write: {}", io_reason(&error));
     let mut options = OpenOptions::new();
     options.write(true);
@@ -72,10 +130,4 @@ fn also(target: &Stat, request: &Request) -> Option<&'static str> {
     } else {
         files.map(Vec::as_slice).any(is_it).then_some("one of the files to hash")
     }
-}
-
-/// Ends a manifest without results, of which all went well: nothing of an older one is left.
-pub(super) fn end_empty(file: &StdFile) -> io::Result<()> {
-    let is_regular = file.metadata()?.is_file();
-    if is_regular && rustix::fs::tell(file)? == 0 { file.set_len(0) } else { Ok(()) }
 }

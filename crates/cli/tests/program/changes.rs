@@ -155,7 +155,8 @@ fn no_mixture_of_versions_goes_untold() {
             genuine.insert(sha256(&content[..n]));
         }
     }
-    for way in ways() {
+    // Reading 5000 times while the file is written; whether a change was told of.
+    let is_told = |way: &str| {
         let scene = Scene::new();
         scene.file(b"f", &version(0));
         let done = AtomicBool::new(false);
@@ -186,6 +187,10 @@ fn no_mixture_of_versions_goes_untold() {
             assert!(told || genuine.contains(&line[..64]), "{way}, line {k}: {line}");
         }
         assert_eq!(lines.iter().filter(|line| !is_warning(line)).count(), 5000);
-        assert!(lines.iter().any(is_warning), "{way}: nothing changed in time");
+        lines.iter().any(is_warning)
+    };
+    for way in ways() {
+        // On a busy machine the writer may have no turn in all that time.
+        assert!((0..50).any(|_| is_told(way)), "{way}: nothing changed in time");
     }
 }

@@ -1,0 +1,136 @@
+//! Hash addresses (RFC 8391, section 2.5): where in the structure of trees a hash is.
+//!
+//! ```text
+//! bytes   0 .. 4   4 .. 12   12 .. 16    16 .. 20         20 .. 24   24 .. 28   28 .. 32
+//! OTS     layer    tree      0           OTS address      chain      hash       keyAndMask
+//! L-tree  layer    tree      1           L-tree address   height     index      keyAndMask
+//! tree    layer    tree      2           0                height     index      keyAndMask
+//! ```
+//!
+//! The first half is the same for many hashes and is kept as bytes; the second changes from one to the next.
+
+/// Bytes of an address.
+pub(crate) const ADRS_BYTES: usize = 32;
+/// Where the second half begins.
+pub(crate) const TAIL: usize = 16;
+
+/// One tree of a key: of XMSS number 0 on layer 0, of XMSS^MT any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Tree {
+    pub(crate) layer: u32,
+    pub(crate) tree: u64,
+}
+
+/// The type of an address.
+#[derive(Clone, Copy)]
+enum Kind {
+    Ots = 0,
+    LTree = 1,
+    HashTree = 2,
+}
+
+impl Tree {
+    fn address(self, kind: Kind, words: [u32; 4]) -> Address {
+        let mut head = [0; TAIL];
+        head[..4].copy_from_slice(&self.layer.to_be_bytes());
+        head[4..12].copy_from_slice(&self.tree.to_be_bytes());
+        head[12..].copy_from_slice(&(kind as u32).to_be_bytes());
+        Address { head, words }
+    }
+
+    /// Of a WOTS+ chain, or of the derivation of its start.
+    pub(crate) fn ots(self, ots: u32, chain: u32) -> Address {
+        self.address(Kind::Ots, [ots, chain, 0, 0])
+    }
+
+    /// Of the L-tree above the one-time key of leaf `leaf`.
+    pub(crate) fn l_tree(self, leaf: u32) -> Address {
+        self.address(Kind::LTree, [leaf, 0, 0, 0])
+    }
+
+    /// Of the nodes above the leaves.
+    pub(crate) fn hash_tree(self) -> Address {
+        self.address(Kind::HashTree, [0, 0, 0, 0])
+    }
+}
+
+/// ADRS.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Address {
+    head: [u8; TAIL],
+    words: [u32; 4],
+}
+
+impl Address {
+    /// The 32 bytes that older derivations put in an address's place: toByte(x, 32).
+    #[cfg(feature = "hazmat")]
+    pub(crate) fn number(x: u64) -> Self {
+        Self { head: [0; TAIL], words: [0, 0, (x >> 32) as u32, x as u32] }
+    }
+
+    /// At this node of its tree: the height of the two below, the index of the one above them.
+    #[inline(always)]
+    pub(crate) fn at_node(mut self, height: u32, index: u32) -> Self {
+        (self.words[1], self.words[2]) = (height, index);
+        self
+    }
+
+    /// The first half.
+    #[cfg(feature = "hazmat")]
+    #[inline(always)]
+    pub(crate) fn head(&self) -> &[u8; TAIL] {
+        &self.head
+    }
+
+    /// Writes the second half to the first 16 bytes of `place`.
+    #[inline(always)]
+    pub(crate) fn put_tail(&self, place: &mut [u8]) {
+        let (fields, _) = place[..TAIL].as_chunks_mut::<4>();
+        for (field, word) in fields.iter_mut().zip(self.words) {
+            *field = word.to_be_bytes();
+        }
+    }
+
+    /// Writes all of it.
+    #[inline(always)]
+    pub(crate) fn put(&self, place: &mut [u8; ADRS_BYTES]) {
+        place[..TAIL].copy_from_slice(&self.head);
+        self.put_tail(&mut place[TAIL..]);
+    }
+
+    /// All of it.
+    pub(crate) fn bytes(&self) -> [u8; ADRS_BYTES] {
+        let mut bytes = [0; ADRS_BYTES];
+        self.put(&mut bytes);
+        bytes
+    }
+}
+
+/// Sets the step of its chain in an address that is bytes already.
+#[inline(always)]
+pub(crate) fn put_hash(place: &mut [u8; ADRS_BYTES], hash: u32) {
+    place[24..28].copy_from_slice(&hash.to_be_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_stand_where_the_standard_has_them() {
+        let tree = Tree { layer: 0x01020304, tree: 0x05060708_090a0b0c };
+        let head = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 0, 0];
+        for (address, tail) in [
+            (tree.ots(0x11121314, 0x21), [0, 0x11, 0x12, 0x13, 0x14, 0, 0, 0, 0x21, 0, 0, 0, 0]),
+            (tree.l_tree(0x0a0b).at_node(3, 0x0c0d), [1, 0, 0, 10, 11, 0, 0, 0, 3, 0, 0, 12, 13]),
+            (tree.hash_tree().at_node(19, 0x0c0d), [2, 0, 0, 0, 0, 0, 0, 0, 19, 0, 0, 12, 13]),
+        ] {
+            assert_eq!(address.bytes(), [&head[..], &tail, &[0; 4]].concat()[..]);
+        }
+        let mut bytes = tree.ots(1, 2).bytes();
+        put_hash(&mut bytes, 7);
+        assert_eq!(bytes[16..], [0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, 0]);
+        #[cfg(feature = "hazmat")]
+        assert_eq!(Address::number(0x0102_0304_0506).bytes()[24..], [0, 0, 1, 2, 3, 4, 5, 6]);
+    }
+}

@@ -1,0 +1,122 @@
+//! What can be wrong with keys, signatures and requests.
+
+use alloc::string::String;
+use core::fmt;
+
+use crate::params::{ParameterSet, Scheme};
+
+/// Why a key is not read, a signature not accepted or not made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// There is no parameter set of that name.
+    UnknownSet(String),
+    /// There is no parameter set of that OID.
+    UnknownOid {
+        /// XMSS or XMSS^MT, which number their sets apart.
+        scheme: Scheme,
+        /// The number.
+        oid: u32,
+    },
+    /// The set is over SHAKE, which is not computed here.
+    Shake(ParameterSet),
+    /// A public key has another length than its set asks.
+    PublicKeyLength {
+        /// In bytes.
+        given: usize,
+        /// In bytes; of a key too short to name its set, the least that there is.
+        expected: usize,
+    },
+    /// A SubjectPublicKeyInfo that is malformed, or not of XMSS or XMSS^MT.
+    Spki(String),
+    /// A signature has another length than its set asks.
+    SignatureLength {
+        /// In bytes.
+        given: usize,
+        /// In bytes.
+        expected: usize,
+    },
+    /// A signature's index, or one asked for, is not below 2^h.
+    Index {
+        /// The index.
+        index: u64,
+        /// 2^h.
+        signatures: u64,
+    },
+    /// The signature is not that of the message under the key.
+    Invalid,
+    /// The seeds have another length than 3 · n bytes.
+    SeedsLength {
+        /// In bytes.
+        given: usize,
+        /// In bytes.
+        expected: usize,
+    },
+    /// The older derivation was never defined for this set: n = 24 came with SP 800-208.
+    NoLegacy(ParameterSet),
+    /// The root that the seeds give is another than the one that belongs to them.
+    OtherRoot,
+    /// An index behind the next one: it may have been used.
+    IndexUsed {
+        /// The index asked for.
+        index: u64,
+        /// The next one.
+        next: u64,
+    },
+    /// All 2^h signatures are made.
+    Exhausted,
+    /// A signature that was made did not verify, and was not released; its index is used up.
+    SelfCheck,
+    /// There is no such kernel, or this CPU cannot run it: the text lists what there is.
+    Kernel(String),
+    /// The caller stopped the generation of a key.
+    Stopped,
+    /// The file of a key's nodes belongs to another key.
+    OtherNodes,
+    /// The file of a key's nodes cannot be read or written.
+    File(String),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownSet(name) => {
+                write!(
+                    f,
+                    "there is no parameter set {name:?}; names are XMSS-SHA2_10_256, XMSSMT-SHA2_20/4_256, …"
+                )
+            }
+            Self::UnknownOid { scheme, oid } => {
+                write!(f, "{} has no parameter set of OID {oid:#010x}", scheme.name())
+            }
+            Self::Shake(set) => write!(f, "{set}: sets over SHAKE are not supported, those over SHA-2 are"),
+            Self::PublicKeyLength { given, expected } => {
+                write!(f, "public key: {given} bytes instead of {expected}")
+            }
+            Self::Spki(what) => write!(f, "SubjectPublicKeyInfo: {what}"),
+            Self::SignatureLength { given, expected } => {
+                write!(f, "signature: {given} bytes instead of {expected}")
+            }
+            Self::Index { index, signatures } => {
+                write!(f, "index {index}: the key has indices 0 to {}", signatures - 1)
+            }
+            Self::Invalid => f.write_str("the signature is not valid"),
+            Self::SeedsLength { given, expected } => write!(f, "seeds: {given} bytes instead of {expected}"),
+            Self::NoLegacy(set) => write!(f, "{set}: the older derivation is not defined for n = 24"),
+            Self::OtherRoot => f.write_str("the seeds give another root: other seeds, or another derivation"),
+            Self::IndexUsed { index, next } => {
+                write!(f, "index {index} may have been used: the next one is {next}")
+            }
+            Self::Exhausted => f.write_str("the key is exhausted: all its indices are used"),
+            Self::SelfCheck => {
+                f.write_str("the signature made did not verify: it is not released, its index is used up")
+            }
+            Self::Kernel(why) => f.write_str(why),
+            Self::Stopped => f.write_str("the generation of the key was stopped"),
+            Self::OtherNodes => f.write_str("the file of nodes belongs to another key"),
+            Self::File(why) => write!(f, "file of nodes: {why}"),
+        }
+    }
+}
+
+impl core::error::Error for Error {}

@@ -1,0 +1,516 @@
+//! The keyed hashes of RFC 8391, section 5.1, with the forms of SP 800-208 for n = 24: many of each at once, in lanes.
+//!
+//! All are HASH(toByte(x, p) ‖ KEY ‖ M): F (x = 0), H (1), H_msg (2), PRF (3), PRF_keygen (4). In blocks, those of one cell
+//! together, `|` between blocks, padding included:
+//!
+//! ```text
+//!             n = 32: SHA-256, n = 64: SHA-512           n = 24: SHA-256
+//! F           0 KEY | M padding                          0 KEY M padding
+//! H           1 KEY | M | padding (n = 64 too)           1 KEY M… | …M padding
+//! PRF         3 SEED | ADRS padding                      3 SEED ADRS 0x80 | padding
+//! PRF_keygen  4 S | SEED ADRS | padding (n = 64: none)   4 S SEED ADRS… | …ADRS padding
+//! ```
+//!
+//! - **States instead of bytes.** Values that stay inside are the states of the compression function; their first n bytes,
+//!   big-endian, are the standard's. They become bytes where a kernel reads blocks, and in keys and signatures.
+//! - **In bulk.** The KEYs and masks of a chain or a tree do not depend on its values. So [`Worker::prepare`] computes them
+//!   for all steps of all chains at once, and the block that holds KEY with them; what remains a step is one compression
+//!   (of H: two, the second with a constant schedule).
+//! - **In place.** The blocks' constant parts are written once a [`Worker`]; a PRF's next mask is one word more.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::{BitXor, Range};
+
+use hashlanes_isa::{Function, PreExpanded, Start, Word};
+use hashlanes_sha::{Algorithm, Hasher, algorithms};
+use zeroize::{DefaultIsZeroes, Zeroize};
+
+#[cfg(feature = "hazmat")]
+use crate::address::Address;
+use crate::address::{ADRS_BYTES, TAIL};
+use crate::lanes::Lanes;
+
+/// A hash and n.
+pub(crate) trait Suite: Copy + Send + Sync + 'static {
+    type Word: Word + BitXor<Output = Self::Word> + DefaultIsZeroes;
+    type Function: Function<Word = Self::Word>;
+    type Algorithm: Algorithm<Function = Self::Function>;
+    const N: usize;
+    /// p: bytes of the number that hashes begin with.
+    const PREFIX: usize;
+    /// len.
+    const LEN: usize = 2 * Self::N + 3;
+    /// Whether a block ends behind KEY.
+    const KEY_ENDS_BLOCK: bool = Self::PREFIX + Self::N == <Self::Function as Function>::BLOCK_BYTES;
+}
+
+macro_rules! suites {
+    ($($(#[$doc:meta])* $name:ident $algorithm:ident $module:ident $word:ident n = $n:literal p = $prefix:literal;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) struct $name;
+        impl Suite for $name {
+            type Word = $word;
+            type Function = hashlanes_sha::$module::Compression;
+            type Algorithm = algorithms::$algorithm;
+            const N: usize = $n;
+            const PREFIX: usize = $prefix;
+        }
+    )*};
+}
+suites! {
+    /// RFC 8391, section 5.1.1.
+    Sha256N32 Sha256 sha256 u32 n = 32 p = 32;
+    /// RFC 8391, section 5.1.3.
+    Sha512N64 Sha512 sha512 u64 n = 64 p = 64;
+    /// SP 800-208, section 5.2: toByte(x, 4), where a p of n would be another function.
+    Sha256N24 Sha256 sha256 u32 n = 24 p = 4;
+}
+
+/// Runs `$body` with `$S` the suite of a parameter set.
+macro_rules! with_suite {
+    ($set:expr, $S:ident => $body:expr) => {
+        match $set.n() {
+            24 => {
+                type $S = crate::hash::Sha256N24;
+                $body
+            }
+            32 => {
+                type $S = crate::hash::Sha256N32;
+                $body
+            }
+            _ => {
+                type $S = crate::hash::Sha512N64;
+                $body
+            }
+        }
+    };
+}
+pub(crate) use with_suite;
+
+/// A value: its first n bytes count.
+pub(crate) type State<S> = <<S as Suite>::Function as Function>::State;
+type Block<S> = <<S as Suite>::Function as Function>::Block;
+
+/// The number x that hashes begin with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    F = 0,
+    H = 1,
+    HMsg = 2,
+    Prf = 3,
+    #[cfg(feature = "hazmat")]
+    PrfKeygen = 4,
+}
+
+impl Kind {
+    /// How many masks an F or H takes: BM, or BM_0 and BM_1.
+    fn n_masks(self) -> usize {
+        if self == Self::H { 2 } else { 1 }
+    }
+
+    /// toByte(x, p).
+    fn prefix<S: Suite>(self) -> Vec<u8> {
+        let mut prefix = vec![0; S::PREFIX];
+        prefix[S::PREFIX - 1] = self as u8;
+        prefix
+    }
+}
+
+/// Blocks that are written before a kernel is called: four groups of 16, as a group alone takes 8 % longer.
+pub(crate) const TILE: usize = 64;
+
+// ---- Values and bytes ----
+
+/// The value that `bytes`, n of them, are.
+pub(crate) fn state_of<S: Suite>(bytes: &[u8]) -> State<S> {
+    let mut state = <S::Algorithm as Algorithm>::H0;
+    for (word, bytes) in state.as_mut().iter_mut().zip(bytes[..S::N].chunks_exact(S::Word::BYTES)) {
+        *word = S::Word::from_be(bytes);
+    }
+    state
+}
+
+/// The n bytes of a value.
+#[inline(always)]
+pub(crate) fn put<S: Suite>(state: &State<S>, to: &mut [u8]) {
+    for (to, word) in to[..S::N].chunks_exact_mut(S::Word::BYTES).zip(state.as_ref()) {
+        word.put_be(to);
+    }
+}
+
+/// The n bytes of a value under its mask.
+#[inline(always)]
+fn put_masked<S: Suite>(value: &State<S>, mask: &State<S>, to: &mut [u8]) {
+    let words = value.as_ref().iter().zip(mask.as_ref());
+    for (to, (&value, &mask)) in to[..S::N].chunks_exact_mut(S::Word::BYTES).zip(words) {
+        (value ^ mask).put_be(to);
+    }
+}
+
+/// A message with its padding.
+fn padded<S: Suite>(message: &[u8]) -> Vec<Block<S>> {
+    let mut blocks =
+        vec![S::Function::ZERO_BLOCK; (message.len() + 2 * S::Word::BYTES) / S::Function::BLOCK_BYTES + 1];
+    let bytes = S::Function::bytes_of_mut(&mut blocks);
+    bytes[..message.len()].copy_from_slice(message);
+    bytes[message.len()] = 0x80;
+    let length = (8 * message.len() as u64).to_be_bytes();
+    let at = bytes.len() - length.len();
+    bytes[at..].copy_from_slice(&length);
+    blocks
+}
+
+/// Overwrites states and blocks, in a way that the compiler keeps.
+pub(crate) fn wipe<T: Copy>(values: &mut [T], zero: T) {
+    values.fill(zero);
+    core::hint::black_box(values);
+}
+
+// ---- PRF ----
+
+/// PRF or PRF_keygen under one key: all but the address is computed beforehand.
+pub(crate) struct Prf<S: Suite> {
+    /// After the blocks that hold nothing of the address's second half.
+    start: State<S>,
+    /// The block that holds it.
+    block: Block<S>,
+    /// Where the address's second half stands in it. The first half stands before it, or in a block before this one, and is
+    /// constant then.
+    tail: usize,
+    last: Option<PreExpanded<S::Function>>,
+}
+
+impl<S: Suite> Prf<S> {
+    /// PRF(KEY, ADRS): section 5.1.
+    pub(crate) fn new(lanes: Lanes<S::Function>, key: &[u8]) -> Self {
+        Self::of(lanes, Kind::Prf, key, &[], &[0; TAIL])
+    }
+
+    /// PRF_keygen(S_XMSS, SEED ‖ ADRS), SP 800-208, section 6.2, for addresses whose first half is `head`.
+    #[cfg(feature = "hazmat")]
+    pub(crate) fn keygen(lanes: Lanes<S::Function>, sk_seed: &[u8], seed: &[u8], head: &[u8; TAIL]) -> Self {
+        Self::of(lanes, Kind::PrfKeygen, sk_seed, seed, head)
+    }
+
+    fn of(lanes: Lanes<S::Function>, kind: Kind, key: &[u8], before: &[u8], head: &[u8; TAIL]) -> Self {
+        let mut message =
+            [&kind.prefix::<S>()[..], &key[..S::N], before, head, &[0; ADRS_BYTES - TAIL]].concat();
+        let tail = message.len() - (ADRS_BYTES - TAIL);
+        let mut blocks = padded::<S>(&message);
+        let variable = tail / S::Function::BLOCK_BYTES;
+        let mut start = <S::Algorithm as Algorithm>::H0;
+        for block in &blocks[..variable] {
+            lanes.compress_constant(&mut start, block);
+        }
+        let tail = tail % S::Function::BLOCK_BYTES;
+        let prf = Self {
+            start,
+            block: blocks[variable],
+            tail,
+            last: blocks.get(variable + 1).map(|last| PreExpanded::new(*last)),
+        };
+        message.zeroize();
+        wipe(&mut blocks, S::Function::ZERO_BLOCK);
+        prf
+    }
+
+    /// Blocks with all but an address in them.
+    pub(crate) fn blocks(&self, n: usize) -> Vec<Block<S>> {
+        vec![self.block; n]
+    }
+
+    /// Writes an address where it belongs, of which the first half may be constant.
+    #[cfg(feature = "hazmat")]
+    #[inline(always)]
+    pub(crate) fn put_address(&self, block: &mut Block<S>, address: &Address) {
+        let block = block.as_mut();
+        if self.tail >= TAIL {
+            block[self.tail - TAIL..self.tail].copy_from_slice(address.head());
+        }
+        address.put_tail(&mut block[self.tail..]);
+    }
+
+    /// Where an address stands, if all of it does.
+    #[inline(always)]
+    fn place<'b>(&self, block: &'b mut Block<S>) -> &'b mut [u8; ADRS_BYTES] {
+        let place = block.as_mut()[self.tail - TAIL..].first_chunk_mut();
+        place.expect("PRF's message ends with it")
+    }
+
+    /// Sets the address's last word, keyAndMask.
+    #[inline(always)]
+    fn put_mask_number(&self, block: &mut Block<S>, number: usize) {
+        let at = self.tail + ADRS_BYTES - TAIL - 4;
+        block.as_mut()[at..at + 4].copy_from_slice(&(number as u32).to_be_bytes());
+    }
+
+    #[inline]
+    pub(crate) fn compute(&self, lanes: Lanes<S::Function>, blocks: &[Block<S>], to: &mut [State<S>]) {
+        lanes.continue_many(Start::Shared(&self.start), blocks, self.last.as_ref(), to);
+    }
+
+    /// Of one address.
+    #[cfg(feature = "hazmat")]
+    pub(crate) fn one(&self, lanes: Lanes<S::Function>, address: &Address) -> State<S> {
+        let mut block = [self.block];
+        self.put_address(&mut block[0], address);
+        let mut state = [self.start];
+        self.compute(lanes, &block, &mut state);
+        state[0]
+    }
+
+    /// Of `to.len()` addresses; `next` gives one after the other.
+    #[cfg(feature = "hazmat")]
+    pub(crate) fn many(
+        &self,
+        lanes: Lanes<S::Function>,
+        mut next: impl FnMut() -> Address,
+        to: &mut [State<S>],
+    ) {
+        let mut blocks = self.blocks(TILE.min(to.len()));
+        for to in to.chunks_mut(TILE) {
+            let blocks = &mut blocks[..to.len()];
+            blocks.iter_mut().for_each(|block| self.put_address(block, &next()));
+            self.compute(lanes, blocks, to);
+        }
+    }
+}
+
+impl<S: Suite> Drop for Prf<S> {
+    fn drop(&mut self) {
+        self.start.as_mut().zeroize();
+        self.block.as_mut().zeroize();
+    }
+}
+
+/// H_msg(r ‖ root ‖ toByte(idx, n), M), sections 5.1 and 4.1.9, of several messages: `root` is shared.
+pub(crate) fn h_msg<S: Suite>(
+    lanes: Lanes<S::Function>,
+    root: &[u8],
+    signed: &[(&[u8], u64, &[u8])],
+) -> Vec<State<S>> {
+    let prefix = Kind::HMsg.prefix::<S>();
+    let start = || match lanes.only() {
+        Some(kernel) => Hasher::<S::Algorithm>::with_kernel(kernel),
+        None => Hasher::new(),
+    };
+    let mut hashers = Vec::with_capacity(signed.len());
+    for &(r, index, _) in signed {
+        let mut hasher = start();
+        let mut number = [0; crate::params::MAX_N];
+        number[S::N - 8..S::N].copy_from_slice(&index.to_be_bytes());
+        hasher.update(&[&prefix[..], r, root, &number[..S::N]].concat());
+        hashers.push(hasher);
+    }
+    let mut digests = vec![S::Algorithm::ZERO_DIGEST; signed.len()];
+    let mut parts: Vec<_> =
+        hashers.iter_mut().zip(signed).map(|(hasher, (_, _, message))| (hasher, *message)).collect();
+    match lanes.only() {
+        Some(kernel) => {
+            Hasher::update_many_on(kernel, &mut parts);
+            Hasher::finish_many_on(kernel, &mut hashers, &mut digests);
+        }
+        None => {
+            Hasher::update_many(&mut parts);
+            Hasher::finish_many(&mut hashers, &mut digests);
+        }
+    }
+    digests.iter().map(|digest| state_of::<S>(digest.as_ref())).collect()
+}
+
+// ---- F and H ----
+
+/// Whether values that pass are secret.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Secrecy {
+    Public,
+    #[cfg(feature = "hazmat")]
+    Secret,
+}
+
+/// What a thread needs to compute chains and trees under one public SEED.
+pub(crate) struct Worker<'k, S: Suite> {
+    pub(crate) lanes: Lanes<S::Function>,
+    prf: &'k Prf<S>,
+    secrecy: Secrecy,
+    prf_blocks: Vec<Block<S>>,
+    f: Keyed<S>,
+    h: Keyed<S>,
+    /// Of hashes that are prepared: the state behind KEY, which the result replaces; where no block ends behind KEY, KEY itself.
+    keyed: Vec<State<S>>,
+    /// Their masks: of all the first ones, then of all the second ones.
+    masks: Vec<State<S>>,
+}
+
+/// The blocks of F or H.
+struct Keyed<S: Suite> {
+    /// The block with KEY.
+    first: Vec<Block<S>>,
+    /// The next one, if it holds some of M.
+    second: Vec<Block<S>>,
+    last: Option<PreExpanded<S::Function>>,
+}
+
+impl<S: Suite> Keyed<S> {
+    fn new(kind: Kind) -> Self {
+        let m_bytes = kind.n_masks() * S::N;
+        let message = [kind.prefix::<S>(), vec![0; S::N + m_bytes]].concat();
+        let blocks = padded::<S>(&message);
+        let with_m = message.len().div_ceil(S::Function::BLOCK_BYTES);
+        Self {
+            first: vec![blocks[0]; TILE],
+            second: if with_m > 1 { vec![blocks[1]; TILE] } else { vec![] },
+            last: blocks.get(with_m).map(|last| PreExpanded::new(*last)),
+        }
+    }
+}
+
+impl<'k, S: Suite> Worker<'k, S> {
+    /// `prf` is under the public SEED.
+    pub(crate) fn new(lanes: Lanes<S::Function>, prf: &'k Prf<S>, secrecy: Secrecy) -> Self {
+        Self {
+            lanes,
+            prf,
+            secrecy,
+            prf_blocks: prf.blocks(TILE),
+            f: Keyed::new(Kind::F),
+            h: Keyed::new(Kind::H),
+            keyed: Vec::new(),
+            masks: Vec::new(),
+        }
+    }
+
+    /// Computes KEY and the masks of `n` hashes, and the block of each that ends behind KEY. `put_next`
+    /// writes their addresses, one after the other.
+    pub(crate) fn prepare(&mut self, kind: Kind, n: usize, mut put_next: impl FnMut(&mut [u8; ADRS_BYTES])) {
+        let n_masks = kind.n_masks();
+        if self.keyed.len() < n {
+            self.keyed.resize(n, <S::Algorithm as Algorithm>::H0);
+        }
+        if self.masks.len() < n_masks * n {
+            self.masks.resize(n_masks * n, <S::Algorithm as Algorithm>::H0);
+        }
+        let key_blocks = if kind == Kind::F { &mut self.f.first } else { &mut self.h.first };
+        for from in (0..n).step_by(TILE) {
+            let tile = from..n.min(from + TILE);
+            let blocks = &mut self.prf_blocks[..tile.len()];
+            for block in &mut *blocks {
+                put_next(self.prf.place(block));
+            }
+            let keyed = &mut self.keyed[tile.clone()];
+            self.prf.compute(self.lanes, blocks, keyed);
+            for number in 0..n_masks {
+                for block in &mut *blocks {
+                    self.prf.put_mask_number(block, number + 1);
+                }
+                let place = number * n + tile.start..number * n + tile.end;
+                self.prf.compute(self.lanes, blocks, &mut self.masks[place]);
+            }
+            if S::KEY_ENDS_BLOCK {
+                let blocks = &mut key_blocks[..tile.len()];
+                for (block, key) in blocks.iter_mut().zip(&*keyed) {
+                    put::<S>(key, &mut block.as_mut()[S::PREFIX..]);
+                }
+                let start = Start::Shared(&<S::Algorithm as Algorithm>::H0);
+                self.lanes.continue_many(start, blocks, None, keyed);
+            }
+        }
+    }
+
+    /// F(KEY, M ⊕ BM) of the prepared hashes `some`; their M are `from`, in order.
+    pub(crate) fn f(&mut self, some: Range<usize>, from: Values<'_, S>) {
+        let (before, keyed) = self.keyed.split_at_mut(some.start);
+        let keyed = &mut keyed[..some.len()];
+        let values = match from {
+            Values::Given(given) => &given[..some.len()],
+            Values::Results(from) => &before[from..from + some.len()],
+        };
+        let masks = &self.masks[some];
+        for ((keyed, values), masks) in
+            keyed.chunks_mut(TILE).zip(values.chunks(TILE)).zip(masks.chunks(TILE))
+        {
+            let n = keyed.len();
+            let masked = values.iter().zip(masks);
+            let (start, blocks) = if S::KEY_ENDS_BLOCK {
+                let blocks = &mut self.f.second[..n];
+                for (block, (value, mask)) in blocks.iter_mut().zip(masked) {
+                    put_masked::<S>(value, mask, block.as_mut());
+                }
+                (Start::Each, blocks)
+            } else {
+                let blocks = &mut self.f.first[..n];
+                for ((block, key), (value, mask)) in blocks.iter_mut().zip(&*keyed).zip(masked) {
+                    let block = &mut block.as_mut()[S::PREFIX..];
+                    put::<S>(key, block);
+                    put_masked::<S>(value, mask, &mut block[S::N..]);
+                }
+                (Start::Shared(&<S::Algorithm as Algorithm>::H0), blocks)
+            };
+            self.lanes.continue_many(start, blocks, self.f.last.as_ref(), keyed);
+        }
+    }
+
+    /// RAND_HASH(LEFT, RIGHT), section 4.1.4, algorithm 7, of the prepared hashes `some` of `n`; `pair(i)` gives LEFT and RIGHT
+    /// of the i-th of them. The results.
+    pub(crate) fn h<'v>(
+        &mut self,
+        n: usize,
+        some: Range<usize>,
+        pair: impl Fn(usize) -> (&'v State<S>, &'v State<S>),
+    ) -> &[State<S>] {
+        for from in some.clone().step_by(TILE) {
+            let tile = from..some.end.min(from + TILE);
+            let keyed = &mut self.keyed[tile.clone()];
+            let (firsts, seconds) = (&mut self.h.first[..tile.len()], &mut self.h.second[..tile.len()]);
+            for (k, (first, second)) in firsts.iter_mut().zip(&mut *seconds).enumerate() {
+                let (left, right) = pair(from - some.start + k);
+                let (mask_left, mask_right) = (&self.masks[from + k], &self.masks[n + from + k]);
+                if S::KEY_ENDS_BLOCK {
+                    let block = second.as_mut();
+                    put_masked::<S>(left, mask_left, block);
+                    put_masked::<S>(right, mask_right, &mut block[S::N..]);
+                } else {
+                    // The second half of M stands on both sides of the border between blocks.
+                    let first = &mut first.as_mut()[S::PREFIX..];
+                    put::<S>(&keyed[k], first);
+                    put_masked::<S>(left, mask_left, &mut first[S::N..]);
+                    let mut m = [0; crate::params::MAX_N];
+                    put_masked::<S>(right, mask_right, &mut m);
+                    let (in_first, in_second) = m[..S::N].split_at(first.len() - 2 * S::N);
+                    first[2 * S::N..].copy_from_slice(in_first);
+                    second.as_mut()[..in_second.len()].copy_from_slice(in_second);
+                }
+            }
+            if !S::KEY_ENDS_BLOCK {
+                let start = Start::Shared(&<S::Algorithm as Algorithm>::H0);
+                self.lanes.continue_many(start, firsts, None, keyed);
+            }
+            self.lanes.continue_many(Start::Each, seconds, self.h.last.as_ref(), keyed);
+        }
+        &self.keyed[some]
+    }
+
+    /// Results of prepared hashes.
+    pub(crate) fn results(&self) -> &[State<S>] {
+        &self.keyed
+    }
+}
+
+/// Where the values come from that [`Worker::f`] hashes.
+pub(crate) enum Values<'v, S: Suite> {
+    Given(&'v [State<S>]),
+    /// The results of the prepared hashes from this one on, which stand before those that are computed.
+    Results(usize),
+}
+
+impl<S: Suite> Drop for Worker<'_, S> {
+    fn drop(&mut self) {
+        if self.secrecy != Secrecy::Public {
+            wipe(&mut self.keyed, <S::Algorithm as Algorithm>::H0);
+            wipe(&mut self.f.first, S::Function::ZERO_BLOCK);
+            wipe(&mut self.f.second, S::Function::ZERO_BLOCK);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Keys that sign, whose state is in memory alone.
+//!
+//! **Hazardous:** two signatures with one index give a forger what he needs. Here nothing keeps the next index when the program
+//! ends, the machine is cloned, or the same seeds are used once more: whoever calls this must store it, durably, before
+//! a signature leaves his hands.
+//!
+//! A [`SigningKey`] cannot be cloned or serialised, and signs by `&mut`:
+//!
+//! ```compile_fail,E0308
+//! # use hashlanes_hbs::hazmat::SigningKey;
+//! fn twice(key: &SigningKey) -> SigningKey {
+//!     key.clone()
+//! }
+//! ```
+//!
+//! ```compile_fail,E0596
+//! # use hashlanes_hbs::hazmat::SigningKey;
+//! fn shared(key: &SigningKey) {
+//!     let _ = key.try_sign(b"message");
+//! }
+//! ```
+//!
+//! | file | holds |
+//! |---|---|
+//! | `key_generation.rs` | [`KeyGeneration`]: all trees from seeds, on all cores, with progress |
+//! | `nodes_file.rs` | leaves that are done, in a file, so that an interrupted generation goes on |
+//! | `signing_key.rs` | [`SigningKey`]: the current trees, and those that grow for later |
+
+mod key_generation;
+#[cfg(feature = "std")]
+mod nodes_file;
+mod signing_key;
+
+use crate::address::Tree;
+use crate::hash::{Prf, Secrecy, Suite, Worker};
+use crate::lanes::Lanes;
+use crate::one_time_keys::OneTimeKeys;
+use crate::params::ParameterSet;
+
+pub use key_generation::{KeyGeneration, Progress};
+pub use signing_key::SigningKey;
+
+/// How the one-time keys come from the secret seed. Verification does not depend on it; the same seeds give other
+/// roots.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Derivation {
+    /// PRF_keygen of SP 800-208, section 6.2.
+    #[default]
+    Sp800_208,
+    /// PRF(PRF(S_XMSS, ADRS), toByte(j, 32)), as implementations did before: to import keys of BouncyCastle, of Botan 2, and of those
+    /// that Botan 3 calls legacy. For n = 32 and 64.
+    Legacy,
+}
+
+/// A key's secrets, ready for one operation.
+struct Context<'a, S: Suite> {
+    set: ParameterSet,
+    lanes: Lanes<S::Function>,
+    /// Under SEED.
+    prf: Prf<S>,
+    sk_seed: &'a [u8],
+    sk_prf: &'a [u8],
+    seed: &'a [u8],
+    derivation: Derivation,
+}
+
+impl<'a, S: Suite> Context<'a, S> {
+    /// `seeds` are S_XMSS ‖ SK_PRF ‖ SEED.
+    fn new(set: ParameterSet, kernel: Option<&'static str>, seeds: &'a [u8], derivation: Derivation) -> Self {
+        let lanes = Lanes::named(kernel).expect("it was there when it was set");
+        let (sk_seed, rest) = seeds.split_at(S::N);
+        let (sk_prf, seed) = rest.split_at(S::N);
+        Self { set, lanes, prf: Prf::new(lanes, seed), sk_seed, sk_prf, seed, derivation }
+    }
+
+    fn worker(&self) -> Worker<'_, S> {
+        Worker::new(self.lanes, &self.prf, Secrecy::Secret)
+    }
+
+    fn keys(&self, tree: Tree) -> OneTimeKeys<S> {
+        OneTimeKeys::new(self.lanes, (self.sk_seed, self.seed), self.derivation, tree)
+    }
+}

@@ -1,0 +1,127 @@
+//! The file of an interrupted key generation: leaves that are done.
+//!
+//! ```text
+//! "hashlanes XMSS leaves, version 1\n"   HMAC of the key's set, derivation and SEED
+//! leaves of part 0                       HMAC of 0 and these leaves
+//! leaves of part 1                       HMAC of 1 and these leaves
+//! …
+//! ```
+//!
+//! Its values are public, but a leaf that somebody else put there would be a one-time key of his under this key's root. So
+//! each part carries a code (HMAC-SHA-256) under a key that comes from the secret seeds. From the first part on that is not whole and
+//! right, everything is computed anew.
+
+use alloc::format;
+use alloc::string::ToString;
+use std::fs::File;
+use std::io::{BufReader, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use hashlanes_sha::{HmacSha256Key, hmac_sha256};
+use zeroize::Zeroizing;
+
+use crate::Error;
+use crate::hash::Suite;
+use crate::hazmat::Context;
+use crate::hazmat::key_generation::Part;
+
+const MAGIC: &[u8; 33] = b"hashlanes XMSS leaves, version 1\n";
+const MAC_BYTES: usize = 32;
+
+/// The file, open behind its last good part.
+pub(super) struct NodesFile {
+    file: File,
+    key: HmacSha256Key,
+    /// The next part's number.
+    part: u64,
+}
+
+fn failed(path: &Path) -> impl Fn(std::io::Error) -> Error + '_ {
+    move |error| Error::File(format!("{}: {error}", path.display()))
+}
+
+impl NodesFile {
+    /// Opens or makes the file, and reads its parts into `parts`: how many there were.
+    ///
+    /// # Errors
+    /// [`Error::File`]; [`Error::OtherNodes`] if it is not one of this key.
+    pub(super) fn open<S: Suite>(
+        path: &Path,
+        context: &Context<'_, S>,
+        parts: &mut [Part<'_>],
+    ) -> Result<(Self, usize), Error> {
+        let secret = Zeroizing::new([context.sk_seed, context.sk_prf].concat());
+        let key = Zeroizing::new(hmac_sha256(&secret, b"hashlanes: codes of a file of leaves"));
+        let key = HmacSha256Key::new(&*key);
+        let what = format!("{} {:?} ", context.set, context.derivation);
+        let head = [&MAGIC[..], &key.mac(&[what.as_bytes(), context.seed].concat())].concat();
+
+        let failed = failed(path);
+        let mut options = File::options();
+        let mut file =
+            options.read(true).write(true).create(true).truncate(false).open(path).map_err(&failed)?;
+        let mut reader = BufReader::new(&mut file);
+        let mut there = alloc::vec![0; head.len()];
+        let n_read = fill(&mut reader, &mut there).map_err(&failed)?;
+        // A head that was cut off is one of a generation that had hardly begun.
+        if !head.starts_with(&there[..n_read]) {
+            return Err(Error::OtherNodes);
+        }
+        let (mut n, mut good_bytes) = (0, 0);
+        if n_read == head.len() {
+            good_bytes = head.len() as u64;
+            for part in &mut *parts {
+                let mut mac = [0; MAC_BYTES];
+                let n_read = fill(&mut reader, part.leaves).map_err(&failed)?;
+                let n_read = n_read + fill(&mut reader, &mut mac).map_err(&failed)?;
+                if n_read < part.leaves.len() + MAC_BYTES || !is_mac(&key, n as u64, part.leaves, &mac) {
+                    break;
+                }
+                (n, good_bytes) = (n + 1, good_bytes + n_read as u64);
+            }
+        }
+        drop(reader);
+        file.set_len(good_bytes).map_err(&failed)?;
+        file.seek(SeekFrom::Start(good_bytes)).map_err(&failed)?;
+        if good_bytes == 0 {
+            file.write_all(&head).map_err(&failed)?;
+        }
+        Ok((Self { file, key, part: n as u64 }, n))
+    }
+
+    /// Adds the next parts.
+    pub(super) fn append(&mut self, parts: &[Part<'_>]) -> Result<(), Error> {
+        for part in parts {
+            let mac = self.key.mac(&numbered(self.part, part.leaves));
+            self.part += 1;
+            let written = self.file.write_all(&[&*part.leaves, &mac].concat());
+            written.map_err(|error| Error::File(error.to_string()))?;
+        }
+        Ok(())
+    }
+}
+
+fn numbered(part: u64, leaves: &[u8]) -> alloc::vec::Vec<u8> {
+    [&part.to_be_bytes()[..], leaves].concat()
+}
+
+/// In constant time: the key is secret.
+fn is_mac(key: &HmacSha256Key, part: u64, leaves: &[u8], mac: &[u8]) -> bool {
+    let mut hmac = key.begin();
+    hmac.update(&numbered(part, leaves));
+    hmac.verify(mac)
+}
+
+/// Reads until `to` is full or the file ends: how much.
+fn fill(reader: &mut impl Read, to: &mut [u8]) -> std::io::Result<usize> {
+    let mut n = 0;
+    while n < to.len() {
+        match reader.read(&mut to[n..]) {
+            Ok(0) => break,
+            Ok(more) => n += more,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(n)
+}

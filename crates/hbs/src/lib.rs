@@ -1,0 +1,71 @@
+//! Hash-based signatures: XMSS and XMSS^MT (RFC 8391, NIST SP 800-208), layer 3 of hashlanes.
+//!
+//! This crate is internal; use `hashlanes`, which re-exports it as `hashlanes::hbs`.
+//!
+//! A signature is walks along hash chains and up a tree. All chains of a one-time key are independent, and so are all
+//! leaves of a tree; the keys and masks of every step depend on no other step. So nearly all hashes go through the lanes of the
+//! kernels of [`hashlanes_sha`] in whole groups: the results are the standards', bit for bit.
+//!
+//! # How fast
+//! The cost of a signature is a number of compressions: of XMSS-SHA2_10_256 4,665,338 to generate a key, some 2,134 to
+//! sign, some 2,476 to verify; tests count them. The limit is what the kernels take for so many blocks in whole groups. On
+//! one core of Golden Cove's kind that is 61 cycles a block (n = 32, `avx512-x16-asm`), and of it all
+//! (`examples/speed.rs` measures it):
+//!
+//! | | cycles | times the limit |
+//! |---|---|---|
+//! | generating a key, a compression | 68 | 1.12 |
+//! | signing, without the check before the release | 167,000 | 1.28 |
+//! | verifying one signature | 200,000 | 1.3 |
+//! | verifying many, each | 178,000 | 1.18 |
+//!
+//! What is above the limit is blocks being written (values change their byte order on the way into a block) and, of
+//! single signatures, groups that are not full: the last steps of the longest chains, the last levels of trees.
+//!
+//! # Secrets
+//! Seeds, states that hold them, and chain values are overwritten when an operation ends. No branch and no index depends on
+//! them: the number of a chain's steps comes from the message's hash, which the signature makes public.
+//!
+//! # Files
+//! | file | holds | section of RFC 8391 |
+//! |---|---|---|
+//! | `params.rs` | [`ParameterSet`]: names, OIDs, sizes | 5.3, 5.4, 8 |
+//! | `address.rs` | where a hash is | 2.5 |
+//! | `hash.rs` | F, H, H_msg, PRF, PRF_keygen, many at once | 5.1; SP 800-208, 5 |
+//! | `wots.rs` | chains; the public key from a one-time signature | 3.1 |
+//! | `one_time_keys.rs` | the secret side of it | 3.1; SP 800-208, 6.2 |
+//! | `xmss.rs` | L-trees, the root from a signature | 4.1 |
+//! | `xmss_mt.rs` | layers; verification of many signatures | 4.2 |
+//! | `tree_cache.rs` | all nodes of a tree, kept | 4.1.6, 4.1.9 |
+//! | `verifying_key.rs`, `spki.rs` | public keys and signatures as bytes; RFC 9802 | 4.1.7, 4.1.8 |
+//! |  `hazmat/` | keys that sign, with their state in memory alone | 4.1.7, 4.2.4 |
+//! | `lanes.rs` | which kernel takes how many hashes | |
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod address;
+mod error;
+mod hash;
+#[cfg(feature = "hazmat")]
+pub mod hazmat;
+mod lanes;
+#[cfg(feature = "hazmat")]
+mod one_time_keys;
+mod params;
+mod spki;
+#[cfg(feature = "hazmat")]
+mod tree_cache;
+mod verifying_key;
+mod wots;
+mod xmss;
+mod xmss_mt;
+
+pub use error::Error;
+#[cfg(feature = "count-calls")]
+pub use lanes::compressions;
+pub use params::{HashFamily, ParameterSet, Scheme};
+pub use verifying_key::{Signature, VerifyingKey};

@@ -1,0 +1,178 @@
+//! Public keys (RFC 8391, sections 4.1.7 and 4.2.2), signatures as bytes, verification.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use crate::Error;
+use crate::hash::with_suite;
+use crate::lanes::Lanes;
+use crate::params::{MAX_N, ParameterSet, Scheme};
+use crate::xmss_mt;
+
+/// A public key: what its signatures are verified with.
+///
+/// ```
+/// # use hashlanes_hbs as hbs;
+/// use hbs::{Error, Scheme, VerifyingKey};
+///
+/// // OID ‖ root ‖ SEED. XMSS and XMSS^MT number their sets apart, so it must be said which it is.
+/// let mut bytes = vec![0; 68];
+/// bytes[3] = 1;
+/// let key = VerifyingKey::from_bytes(Scheme::Xmss, &bytes)?;
+/// assert_eq!(key.set().to_string(), "XMSS-SHA2_10_256");
+/// assert_eq!(key.to_bytes(), bytes);
+///
+/// assert_eq!(key.verify(b"message", &[0; 2500]), Err(Error::Invalid));
+/// assert_eq!(key.verify(b"message", b"too short").unwrap_err().to_string(), "signature: 9 bytes instead of 2500");
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerifyingKey {
+    set: ParameterSet,
+    root_and_seed: [u8; 2 * MAX_N],
+    kernel: Option<&'static str>,
+}
+
+impl VerifyingKey {
+    /// A key from its set, root and SEED.
+    pub(crate) fn new(set: ParameterSet, root: &[u8], seed: &[u8]) -> Self {
+        let n = set.n();
+        let mut root_and_seed = [0; 2 * MAX_N];
+        root_and_seed[..n].copy_from_slice(root);
+        root_and_seed[n..2 * n].copy_from_slice(seed);
+        Self { set, root_and_seed, kernel: None }
+    }
+
+    /// Reads OID ‖ root ‖ SEED.
+    ///
+    /// # Errors
+    /// [`Error::PublicKeyLength`], [`Error::UnknownOid`], [`Error::Shake`].
+    pub fn from_bytes(scheme: Scheme, bytes: &[u8]) -> Result<Self, Error> {
+        let Some((oid, rest)) = bytes.split_first_chunk::<4>() else {
+            return Err(Error::PublicKeyLength { given: bytes.len(), expected: 4 + 2 * 24 });
+        };
+        let set = ParameterSet::from_oid(scheme, u32::from_be_bytes(*oid))?;
+        let (given, expected) = (bytes.len(), set.public_key_bytes());
+        if given != expected {
+            return Err(Error::PublicKeyLength { given, expected });
+        }
+        let (root, seed) = rest.split_at(set.n());
+        Ok(Self::new(set.supported()?, root, seed))
+    }
+
+    /// OID ‖ root ‖ SEED.
+    ///
+    /// # Panics
+    /// If the set has no OID: the tests' sets alone have none.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let oid = self.set.oid().expect("a set of the standards");
+        [&oid.to_be_bytes()[..], self.root(), self.seed()].concat()
+    }
+
+    /// The parameter set.
+    pub fn set(&self) -> ParameterSet {
+        self.set
+    }
+    /// The root of the (uppermost) tree.
+    pub fn root(&self) -> &[u8] {
+        &self.root_and_seed[..self.set.n()]
+    }
+    /// SEED.
+    pub fn seed(&self) -> &[u8] {
+        &self.root_and_seed[self.set.n()..2 * self.set.n()]
+    }
+
+    /// Makes one kernel of SHA-256 (n = 24 and 32) or SHA-512 (n = 64) serve everything.
+    ///
+    /// # Errors
+    /// [`Error::Kernel`] if there is none of that name, or this CPU cannot run it.
+    pub fn set_kernel(&mut self, name: &str) -> Result<(), Error> {
+        self.kernel = Some(kernel_named(&self.set, name)?);
+        Ok(())
+    }
+
+    /// Whether `signature` is that of `message`.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if it is not; [`Error::SignatureLength`] and [`Error::Index`] if it cannot be one of this key.
+    pub fn verify(&self, message: &[u8], signature: &[u8]) -> Result<(), Error> {
+        self.verify_claims(&[(message, signature)]).swap_remove(0)
+    }
+
+    /// The same of many messages, each with its signature; they go through the lanes together. The results in their order.
+    ///
+    /// ```
+    /// # use hashlanes_hbs::{Error, Scheme, VerifyingKey};
+    /// # let mut bytes = vec![0; 68];
+    /// # bytes[3] = 1;
+    /// # let key = VerifyingKey::from_bytes(Scheme::Xmss, &bytes)?;
+    /// let results = key.verify_many(&[(b"one", &[0; 2500]), (b"two", &[1; 2500])]);
+    /// assert!(results.iter().all(Result::is_err));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn verify_many(&self, claims: &[(&[u8], &[u8])]) -> Vec<Result<(), Error>> {
+        #[cfg(feature = "rayon")]
+        {
+            use rayon::prelude::*;
+            /// Signatures for a thread: as many as go together.
+            const TOGETHER: usize = 16;
+            claims.par_chunks(TOGETHER).flat_map_iter(|claims| self.verify_claims(claims)).collect()
+        }
+        #[cfg(not(feature = "rayon"))]
+        self.verify_claims(claims)
+    }
+
+    fn verify_claims(&self, claims: &[(&[u8], &[u8])]) -> Vec<Result<(), Error>> {
+        with_suite!(self.set, S => {
+            let lanes = Lanes::named(self.kernel).expect("it was there when it was set");
+            xmss_mt::verify_many::<S>(&self.set, lanes, (self.root(), self.seed()), claims)
+        })
+    }
+}
+
+/// The name of a kernel of the set's hash, as its table has it.
+pub(crate) fn kernel_named(set: &ParameterSet, name: &str) -> Result<&'static str, Error> {
+    with_suite!(set, S => {
+        let lanes = Lanes::<<S as crate::hash::Suite>::Function>::named(Some(name))?;
+        Ok(lanes.only().expect("one was named").name())
+    })
+}
+
+/// A signature's bytes, in the encoding of RFC 8391, for the traits of the crate `signature`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature(Box<[u8]>);
+
+impl AsRef<[u8]> for Signature {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl From<Vec<u8>> for Signature {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(bytes.into())
+    }
+}
+
+/// Any bytes: only a key tells how long its signatures are.
+impl From<&[u8]> for Signature {
+    fn from(bytes: &[u8]) -> Self {
+        Self(bytes.into())
+    }
+}
+
+impl From<Signature> for Box<[u8]> {
+    fn from(signature: Signature) -> Self {
+        signature.0
+    }
+}
+
+impl signature::SignatureEncoding for Signature {
+    type Repr = Box<[u8]>;
+}
+
+impl signature::Verifier<Signature> for VerifyingKey {
+    fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), signature::Error> {
+        self.verify(message, signature.as_ref()).map_err(|_| signature::Error::new())
+    }
+}

@@ -1,0 +1,90 @@
+//! Trees upon trees (RFC 8391, section 4.2). XMSS is XMSS^MT of one layer, but for the bytes of its index.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::Error;
+use crate::address::Tree;
+use crate::hash::{Prf, Secrecy, State, Suite, Worker, h_msg, put};
+use crate::lanes::Lanes;
+use crate::params::{MAX_N, ParameterSet};
+use crate::xmss::roots_from_signatures;
+
+/// Where index `index` of a key stands on layer `layer`: its tree and the leaf in it.
+pub(crate) fn place(set: &ParameterSet, index: u64, layer: u32) -> (Tree, u32) {
+    let height = set.tree_height();
+    let of_layer = index >> (layer * height);
+    (Tree { layer, tree: of_layer >> height }, (of_layer & ((1 << height) - 1)) as u32)
+}
+
+/// A signature's parts: idx_sig, r, the layers.
+struct Parts<'a> {
+    index: u64,
+    r: &'a [u8],
+    layers: &'a [u8],
+}
+
+impl<'a> Parts<'a> {
+    /// Sections 4.1.8 and 4.2.3.
+    fn of(set: &ParameterSet, signature: &'a [u8]) -> Result<Self, Error> {
+        let (given, expected) = (signature.len(), set.signature_bytes());
+        if given != expected {
+            return Err(Error::SignatureLength { given, expected });
+        }
+        let (index, rest) = signature.split_at(set.index_bytes());
+        let (r, layers) = rest.split_at(set.n());
+        let index = index.iter().fold(0, |index, byte| index << 8 | u64::from(*byte));
+        if index >= set.signatures() {
+            return Err(Error::Index { index, signatures: set.signatures() });
+        }
+        Ok(Self { index, r, layers })
+    }
+}
+
+/// XMSS_verify and XMSSMT_verify (sections 4.1.10 and 4.2.5, algorithms 14 and 17) of any number of signatures under one public key:
+/// layer by layer all of them in lanes.
+pub(crate) fn verify_many<S: Suite>(
+    set: &ParameterSet,
+    lanes: Lanes<S::Function>,
+    (root, seed): (&[u8], &[u8]),
+    claims: &[(&[u8], &[u8])],
+) -> Vec<Result<(), Error>> {
+    /// Signatures that go together: their chains' prepared steps, some 32 KB each, then stay in the second cache.
+    const TOGETHER: usize = 16;
+    let prf = Prf::<S>::new(lanes, seed);
+    let mut results = vec![Ok(()); claims.len()];
+    // One for all: its memory comes from the system once.
+    let mut worker = Worker::new(lanes, &prf, Secrecy::Public);
+    for (claims, results) in claims.chunks(TOGETHER).zip(results.chunks_mut(TOGETHER)) {
+        let mut parts = Vec::with_capacity(claims.len());
+        for (which, (&(message, signature), result)) in claims.iter().zip(&mut *results).enumerate() {
+            match Parts::of(set, signature) {
+                Ok(of) => parts.push((which, message, of)),
+                Err(error) => *result = Err(error),
+            }
+        }
+        let messages: Vec<_> = parts.iter().map(|(_, message, of)| (of.r, of.index, *message)).collect();
+        let mut nodes = h_msg::<S>(lanes, root, &messages);
+        for layer in 0..set.layers() {
+            let at = layer as usize * set.layer_bytes();
+            let layers = parts.iter().map(|(_, _, of)| &of.layers[at..at + set.layer_bytes()]);
+            let signed: Vec<(Tree, u32, State<S>)> = parts
+                .iter()
+                .zip(&nodes)
+                .map(|((_, _, of), node)| {
+                    let (tree, leaf) = place(set, of.index, layer);
+                    (tree, leaf, *node)
+                })
+                .collect();
+            nodes = roots_from_signatures(&mut worker, &signed, &layers.collect::<Vec<_>>());
+        }
+        for ((which, _, _), node) in parts.iter().zip(&nodes) {
+            let mut bytes = [0; MAX_N];
+            put::<S>(node, &mut bytes);
+            if bytes[..S::N] != *root {
+                results[*which] = Err(Error::Invalid);
+            }
+        }
+    }
+    results
+}
