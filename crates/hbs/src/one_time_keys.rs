@@ -8,10 +8,21 @@ use hashlanes_sha::Algorithm;
 
 use crate::address::{Address, Tree};
 use crate::hash::{Kind, Prf, State, Suite, TILE, Worker, put, wipe};
-use crate::hazmat::Derivation;
 use crate::lanes::Lanes;
 use crate::params::{MAX_N, MAX_STEPS};
 use crate::wots::{Chain, digits, ots_addresses};
+
+/// How the one-time keys come from the secret seed. Verification does not depend on it; the same seeds give other
+/// roots.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Derivation {
+    /// PRF_keygen of SP 800-208, section 6.2.
+    #[default]
+    Sp800_208,
+    /// PRF(PRF(S_XMSS, ADRS), toByte(j, 32)), as implementations did before: to import keys of BouncyCastle, of Botan 2, and of those
+    /// that Botan 3 calls legacy. For n = 32 and 64.
+    Legacy,
+}
 
 /// The one-time secret keys of one tree.
 pub(crate) struct OneTimeKeys<S: Suite> {

@@ -372,7 +372,7 @@ impl EnvError {
 
 impl core::fmt::Display for EnvError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(&self.0)
+        core::fmt::Display::fmt(&self.0, f)
     }
 }
 

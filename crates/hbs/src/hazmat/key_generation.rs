@@ -13,6 +13,7 @@ use zeroize::Zeroizing;
 use crate::Error;
 use crate::address::Tree;
 use crate::hash::{Suite, Worker, with_suite};
+use crate::hazmat::part::Part;
 use crate::hazmat::{Context, Derivation, SigningKey};
 use crate::one_time_keys::OneTimeKeys;
 use crate::params::ParameterSet;
@@ -60,13 +61,6 @@ impl fmt::Debug for KeyGeneration<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("KeyGeneration").field("set", &self.set).finish_non_exhaustive()
     }
-}
-
-/// Some leaves of a tree: what a thread computes at once.
-pub(super) struct Part<'n> {
-    pub(super) layer: usize,
-    first: u32,
-    pub(super) leaves: &'n mut [u8],
 }
 
 impl<'a> KeyGeneration<'a> {

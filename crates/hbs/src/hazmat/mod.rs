@@ -24,11 +24,13 @@
 //! |---|---|
 //! | `key_generation.rs` | [`KeyGeneration`]: all trees from seeds, on all cores, with progress |
 //! | `nodes_file.rs` | leaves that are done, in a file, so that an interrupted generation goes on |
+//! | `part.rs` | leaves that a thread computes at once |
 //! | `signing_key.rs` | [`SigningKey`]: the current trees, and those that grow for later |
 
 mod key_generation;
 #[cfg(feature = "std")]
 mod nodes_file;
+mod part;
 mod signing_key;
 
 use crate::address::Tree;
@@ -37,20 +39,9 @@ use crate::lanes::Lanes;
 use crate::one_time_keys::OneTimeKeys;
 use crate::params::ParameterSet;
 
+pub use crate::one_time_keys::Derivation;
 pub use key_generation::{KeyGeneration, Progress};
 pub use signing_key::SigningKey;
-
-/// How the one-time keys come from the secret seed. Verification does not depend on it; the same seeds give other
-/// roots.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Derivation {
-    /// PRF_keygen of SP 800-208, section 6.2.
-    #[default]
-    Sp800_208,
-    /// PRF(PRF(S_XMSS, ADRS), toByte(j, 32)), as implementations did before: to import keys of BouncyCastle, of Botan 2, and of those
-    /// that Botan 3 calls legacy. For n = 32 and 64.
-    Legacy,
-}
 
 /// A key's secrets, ready for one operation.
 struct Context<'a, S: Suite> {

@@ -23,7 +23,7 @@ use zeroize::Zeroizing;
 use crate::Error;
 use crate::hash::Suite;
 use crate::hazmat::Context;
-use crate::hazmat::key_generation::Part;
+use crate::hazmat::part::Part;
 
 const MAGIC: &[u8; 33] = b"hashlanes XMSS leaves, version 1\n";
 const MAC_BYTES: usize = 32;
