@@ -1,5 +1,8 @@
 //! Charts: what is drawn, whatever it is drawn with. `svg.rs` writes them.
 
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
+
 /// A picture of panels, one above the other.
 #[derive(Clone, Debug)]
 pub struct Chart {
@@ -12,72 +15,76 @@ pub struct Chart {
 }
 
 /// Lines over an axis, or bars.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Panel {
     /// What the values are.
+    #[cfg_attr(feature = "serde", serde(rename = "y"))]
     pub y_label: String,
     /// The axis and what is over it.
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub over: Over,
     /// Where bars' papers measured, such as `on Haswell`; empty if a paper does not say.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub quoted: String,
 }
 
 /// What a panel's values are over.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(untagged))]
 pub enum Over {
-    /// A number on a logarithmic scale: lines.
+    /// A number on a logarithmic scale.
     Numbers {
         /// What the numbers are.
+        #[cfg_attr(feature = "serde", serde(rename = "x"))]
         x_label: String,
         /// The lines.
+        #[cfg_attr(feature = "serde", serde(rename = "series"))]
         lines: Vec<Line>,
     },
-    /// Names: bars.
-    Names(Vec<Bar>),
+    /// Names.
+    Names {
+        /// A bar each.
+        bars: Vec<Bar>,
+    },
 }
 
 /// Measured points, or a paper's.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Line {
     /// In the legend.
     pub name: String,
+    /// Whose points they are.
+    pub whose: Whose,
     /// (x, y), x rising.
     pub points: Vec<(f64, f64)>,
-    /// A paper's values are hollow marks without a line: measured on another CPU, never compared as absolutes.
-    pub source: Source,
-    /// Whose measured points they are.
-    pub whose: Whose,
-}
-
-/// Where values come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// Measured here.
-    Measured,
-    /// Quoted in a paper.
-    Paper,
 }
 
 /// A bar.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Bar {
     /// Beside it.
     pub name: String,
+    /// Whose it is.
+    pub whose: Whose,
     /// Its length; `None` where it could not be measured.
     pub value: Option<f64>,
     /// A paper's value: a hollow mark.
     pub paper: Option<f64>,
-    /// Whose it is.
-    pub whose: Whose,
 }
 
 /// Whose a line or a bar is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(rename_all = "lowercase"))]
 pub enum Whose {
-    /// This project's.
+    /// This project's, measured here.
     Ours,
-    /// Somebody else's.
+    /// Somebody else's, measured here.
     Rival,
+    /// Quoted in a paper, measured on another CPU: hollow marks without a line, never compared as absolutes.
+    Paper,
 }
 
 impl Chart {
@@ -95,7 +102,7 @@ impl Chart {
 
     /// Adds a panel of bars.
     pub fn bars(mut self, y_label: &str, bars: Vec<Bar>) -> Self {
-        self.panels.push(Panel { y_label: y_label.into(), over: Over::Names(bars), quoted: String::new() });
+        self.panels.push(Panel { y_label: y_label.into(), over: Over::Names { bars }, quoted: String::new() });
         self
     }
 
@@ -109,7 +116,7 @@ impl Chart {
 impl Line {
     /// A measured line.
     pub fn measured(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
-        Line { name: name.into(), points, source: Source::Measured, whose: Whose::Ours }
+        Line { name: name.into(), whose: Whose::Ours, points }
     }
 
     /// The same of somebody else.
@@ -119,7 +126,7 @@ impl Line {
 
     /// A paper's values.
     pub fn paper(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
-        Line { name: name.into(), points, source: Source::Paper, whose: Whose::Rival }
+        Line { name: name.into(), whose: Whose::Paper, points }
     }
 }
 

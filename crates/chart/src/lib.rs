@@ -12,11 +12,15 @@
 //! assert!(svg.starts_with("<svg"));
 //! ```
 //!
+//! With the feature `serde` figures are saved and read again, tables and panels both.
+//!
 //! Internal to hashlanes: no promise of stability.
 
 mod chart;
+mod figure;
 mod svg;
 mod text_table;
 
-pub use chart::{Bar, Chart, Line, Over, Panel, Source, Whose};
+pub use chart::{Bar, Chart, Line, Over, Panel, Whose};
+pub use figure::Figure;
 pub use text_table::{TextTable, number, number_or_dash, size_text};

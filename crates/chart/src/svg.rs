@@ -1,6 +1,6 @@
 //! Charts as SVG, written by hand: no script, no font of its own, legible on light and dark ground.
 
-use crate::chart::{Bar, Chart, Line, Over, Panel, Source, Whose, round_step};
+use crate::chart::{Bar, Chart, Line, Over, Panel, Whose, round_step};
 use crate::text_table::{number, size_text};
 use std::fmt::Write;
 
@@ -54,7 +54,7 @@ fn svg(chart: &Chart) -> String {
         put(format!("<g transform=\"translate(0 {top})\">\n"));
         match &panel.over {
             Over::Numbers { x_label, lines } => put(plot_lines(&panel.y_label, x_label, lines, &names)),
-            Over::Names(bars) => put(plot_bars(&panel.y_label, bars, &panel.quoted)),
+            Over::Names { bars } => put(plot_bars(&panel.y_label, bars, &panel.quoted)),
         }
         put("</g>\n".into());
         top += height;
@@ -83,7 +83,7 @@ fn height(panel: &Panel) -> f64 {
         + BELOW
         + match &panel.over {
             Over::Numbers { .. } => HEIGHT,
-            Over::Names(bars) => BAR * bars.len() as f64,
+            Over::Names { bars } => BAR * bars.len() as f64,
         }
 }
 
@@ -138,12 +138,12 @@ fn plot_line(
     x: &dyn Fn(f64) -> f64,
     y: &dyn Fn(f64) -> f64,
 ) -> String {
-    let mark = |cx: f64, cy: f64| match line.source {
-        Source::Measured => format!("<circle cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"2.5\" fill=\"{colour}\"/>\n"),
-        Source::Paper => hollow(cx, cy, colour),
+    let mark = |cx: f64, cy: f64| match line.whose {
+        Whose::Paper => hollow(cx, cy, colour),
+        _ => format!("<circle cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"2.5\" fill=\"{colour}\"/>\n"),
     };
     let mut out = String::new();
-    if line.source == Source::Measured {
+    if line.whose != Whose::Paper {
         let mut path = String::new();
         for (i, (px, py)) in line.points.iter().enumerate() {
             let _ = write!(path, "{}{:.1} {:.1}", if i == 0 { 'M' } else { 'L' }, x(*px), y(*py));

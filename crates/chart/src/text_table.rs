@@ -1,10 +1,15 @@
 //! Tables of text: columns as wide as their widest cell, the first to the left, others to the right.
 
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A table.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct TextTable {
+    /// Headings first.
+    #[cfg_attr(feature = "serde", serde(rename = "table"))]
     rows: Vec<Vec<String>>,
     /// Columns that stand to the left.
     left: Vec<usize>,

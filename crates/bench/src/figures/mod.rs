@@ -69,18 +69,9 @@ const FIGURES: &[Figure] = &[
 /// The name of all figures.
 pub(crate) const ALL: &str = "all";
 
-/// A figure as measured.
-pub(crate) struct Measured {
-    /// The figure's.
-    pub(crate) name: &'static str,
-    pub(crate) title: &'static str,
-    pub(crate) table: TextTable,
-    pub(crate) chart: Chart,
-}
-
 /// Figures as measured, and what they are made of.
 pub(crate) struct Gathered {
-    pub(crate) figures: Vec<Measured>,
+    pub(crate) figures: Vec<hashlanes_chart::Figure>,
     pub(crate) standings: Vec<Standings>,
 }
 
@@ -88,9 +79,10 @@ pub(crate) struct Gathered {
 pub(crate) fn run(session: &mut Session, names: &[String], folder: &Path) -> Result<(), String> {
     let Some(Gathered { figures, standings }) = measure(session, names)? else { return Ok(()) };
     outln!("{}", session.environment());
-    for Measured { name, table, chart, .. } in figures {
-        outln!("\n{}\n{table}", chart.title);
-        session.write_svg(&folder.join(format!("{name}.svg")), &chart)?;
+    for figure in figures {
+        let chart = figure.chart(session.note());
+        outln!("\n{}\n{}", chart.title, figure.table);
+        session.write_svg(&folder.join(format!("{}.svg", figure.name)), &chart)?;
     }
     tell_absent(&standings);
     Ok(())
@@ -110,9 +102,9 @@ pub(crate) fn measure(session: &mut Session, names: &[String]) -> Result<Option<
         return Ok(None);
     }
     let show = |figure: &&Figure| {
-        let title = format!("{}: {}", figure.name, figure.title);
-        let (table, chart) = (figure.show)(&standings, Chart::new(title, session.note()));
-        Measured { name: figure.name, title: figure.title, table, chart }
+        let (table, chart) = (figure.show)(&standings, Chart::new("", ""));
+        let (name, title) = (figure.name.into(), figure.title.into());
+        hashlanes_chart::Figure { name, title, table, panels: chart.panels }
     };
     Ok(Some(Gathered { figures: figures.iter().map(show).collect(), standings }))
 }

@@ -2,10 +2,10 @@
 //! whom. Everything of the page can be made of it again.
 
 use crate::contest::Absence;
-use crate::figures::{Gathered, Measured};
+use crate::figures::Gathered;
 use crate::session::Session;
 use crate::standings::Standings;
-use hashlanes_chart::{Bar, Line, Over, Panel, Source, Whose};
+use hashlanes_chart::Figure;
 use hashlanes_clock::{Environment, Quality};
 use serde::{Deserialize, Serialize};
 use std::time::SystemTime;
@@ -27,7 +27,7 @@ pub(crate) struct Data {
     pub(crate) versions: Vec<(String, String)>,
     /// Who was not measured, and why.
     pub(crate) absent: Vec<(String, String)>,
-    pub(crate) figures: Vec<FigureData>,
+    pub(crate) figures: Vec<Figure>,
 }
 
 /// How it was measured.
@@ -43,54 +43,6 @@ pub(crate) struct MethodData {
     pub(crate) noisy: usize,
 }
 
-/// A figure.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct FigureData {
-    /// Such as `000-fig3`.
-    pub(crate) name: String,
-    pub(crate) title: String,
-    /// Rows of cells, headings first.
-    pub(crate) table: Vec<Vec<String>>,
-    /// Columns of text, which stand to the left.
-    pub(crate) left: Vec<usize>,
-    pub(crate) panels: Vec<PanelData>,
-}
-
-/// A panel: lines over a length, or bars.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(untagged)]
-pub(crate) enum PanelData {
-    Lines { y: String, x: String, series: Vec<SeriesData> },
-    Bars { y: String, quoted: String, bars: Vec<BarData> },
-}
-
-/// A line.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct SeriesData {
-    pub(crate) name: String,
-    pub(crate) whose: WhoseData,
-    pub(crate) points: Vec<(f64, f64)>,
-}
-
-/// A bar.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct BarData {
-    pub(crate) name: String,
-    pub(crate) whose: WhoseData,
-    pub(crate) value: Option<f64>,
-    pub(crate) paper: Option<f64>,
-}
-
-/// Whose values are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum WhoseData {
-    Ours,
-    Rival,
-    /// Quoted, measured on another CPU.
-    Paper,
-}
-
 impl Data {
     /// Of what a session measured.
     pub(crate) fn new(session: &Session, gathered: Gathered) -> Self {
@@ -103,7 +55,7 @@ impl Data {
             method: method(session, &standings),
             versions: versions(&standings),
             absent: absent(&standings),
-            figures: figures.into_iter().map(FigureData::new).collect(),
+            figures,
         }
     }
 
@@ -160,55 +112,4 @@ fn absent(standings: &[Standings]) -> Vec<(String, String)> {
         }
     }
     all
-}
-
-impl FigureData {
-    fn new(measured: Measured) -> Self {
-        let Measured { name, title, table, chart } = measured;
-        FigureData {
-            name: name.into(),
-            title: title.into(),
-            table: table.rows().to_vec(),
-            left: table.left_columns().to_vec(),
-            panels: chart.panels.into_iter().map(PanelData::new).collect(),
-        }
-    }
-}
-
-impl PanelData {
-    fn new(Panel { y_label: y, over, quoted }: Panel) -> Self {
-        match over {
-            Over::Numbers { x_label: x, lines } => {
-                PanelData::Lines { y, x, series: lines.into_iter().map(SeriesData::new).collect() }
-            }
-            Over::Names(bars) => {
-                PanelData::Bars { y, quoted, bars: bars.into_iter().map(BarData::new).collect() }
-            }
-        }
-    }
-}
-
-impl SeriesData {
-    fn new(Line { name, points, source, whose }: Line) -> Self {
-        let whose = match source {
-            Source::Measured => WhoseData::new(whose),
-            Source::Paper => WhoseData::Paper,
-        };
-        SeriesData { name, whose, points }
-    }
-}
-
-impl BarData {
-    fn new(Bar { name, value, paper, whose }: Bar) -> Self {
-        BarData { name, whose: WhoseData::new(whose), value, paper }
-    }
-}
-
-impl WhoseData {
-    fn new(whose: Whose) -> Self {
-        match whose {
-            Whose::Ours => WhoseData::Ours,
-            Whose::Rival => WhoseData::Rival,
-        }
-    }
 }

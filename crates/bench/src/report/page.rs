@@ -1,8 +1,8 @@
 //! The page: from above, what was measured where, the figures under their papers (a place for each plot, and the
 //! table), how it was measured, whom, and the data itself.
 
-use super::data::{Data, FigureData, PanelData, SeriesData, WhoseData};
-use hashlanes_chart::{number, size_text};
+use super::data::Data;
+use hashlanes_chart::{Figure, Line, Over, Whose, number, size_text};
 use std::fmt::Write;
 
 const STYLE: &str = include_str!("page.css");
@@ -90,16 +90,16 @@ fn head(data: &Data) -> String {
 /// Our best at the greatest length of a figure's first panel, beside the best rival's.
 fn glance(data: &Data, name: &str, what: &str) -> Option<String> {
     let figure = data.figures.iter().find(|f| f.name == name)?;
-    let PanelData::Lines { series, .. } = figure.panels.first()? else { return None };
-    let measured = || series.iter().filter(|s| s.whose != WhoseData::Paper);
+    let Over::Numbers { lines, .. } = &figure.panels.first()?.over else { return None };
+    let measured = || lines.iter().filter(|line| line.whose != Whose::Paper);
     let len = measured().flat_map(|s| &s.points).map(|p| p.0).fold(0.0, f64::max);
-    let at = |s: &SeriesData| s.points.iter().find(|p| p.0 == len).map(|p| p.1);
+    let at = |line: &Line| line.points.iter().find(|p| p.0 == len).map(|p| p.1);
     let best = |whose| {
         let values = measured().filter(|s| s.whose == whose).filter_map(|s| Some((s.name.as_str(), at(s)?)));
         values.min_by(|a, b| a.1.total_cmp(&b.1))
     };
-    let (ours, value) = best(WhoseData::Ours)?;
-    let beside = match best(WhoseData::Rival) {
+    let (ours, value) = best(Whose::Ours)?;
+    let beside = match best(Whose::Rival) {
         Some((rival, other)) => format!("{:.2} × as fast as {}", other / value, escaped(rival)),
         None => "no rival measured".into(),
     };
@@ -112,32 +112,32 @@ fn glance(data: &Data, name: &str, what: &str) -> Option<String> {
     ))
 }
 
-fn toolbar(figures: &[FigureData]) -> String {
+fn toolbar(figures: &[Figure]) -> String {
     let mut out = String::from(
         "<nav class=\"bar\"><div><span class=\"units\" role=\"group\" aria-label=\"Unit\">\
          <button type=\"button\" aria-pressed=\"true\">c/B</button>\
          <button type=\"button\" aria-pressed=\"false\">GB/s</button></span>\
          <select aria-label=\"Go to a figure\">",
     );
-    for FigureData { name, title, .. } in figures {
+    for Figure { name, title, .. } in figures {
         let _ = write!(out, "<option value=\"f{name}\">{name}: {}</option>", escaped(title));
     }
     out + "<option value=\"method\">How it was measured</option></select></div></nav>\n"
 }
 
-fn figure(figure: &FigureData) -> String {
-    let FigureData { name, title, table, left, panels } = figure;
+fn figure(figure: &Figure) -> String {
+    let Figure { name, title, table, panels } = figure;
     let mut out = format!("<section class=\"figure\" id=\"f{name}\">\n");
     let _ = writeln!(out, "<h3><a href=\"#f{name}\">{name}</a>{}</h3>", escaped(title));
     panels.iter().for_each(|_| out += "<div class=\"panel\"></div>\n");
     out += "<details open><summary>Table</summary><div class=\"wide\"><table>\n";
-    for (i, row) in table.iter().enumerate() {
+    for (i, row) in table.rows().iter().enumerate() {
         let cell = if i == 0 { "th" } else { "td" };
         out += if i == 0 { "<thead><tr>" } else { "<tr>" };
         for (column, text) in row.iter().enumerate() {
             // A row of one cell is a remark.
-            let class = match (row.len(), left.contains(&column)) {
-                (1, _) => format!(" class=\"left\" colspan=\"{}\"", table[0].len()),
+            let class = match (row.len(), table.left_columns().contains(&column)) {
+                (1, _) => format!(" class=\"left\" colspan=\"{}\"", table.rows()[0].len()),
                 (_, true) => " class=\"left\"".into(),
                 (_, false) => String::new(),
             };
