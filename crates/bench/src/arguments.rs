@@ -59,6 +59,18 @@ pub(crate) enum Command {
         /// Only rows in whose name this occurs
         filter: Option<String>,
     },
+    /// Whole programs on files, ours beside others that are installed
+    Programs {
+        /// Turns of all of them
+        #[arg(long, default_value = "7")]
+        turns: NonZeroUsize,
+        /// A folder that is made for the files, of 2 GiB at most, and removed
+        #[arg(long, default_value = "target/programs")]
+        folder: PathBuf,
+        /// A sixteenth of the files
+        #[arg(long)]
+        quick: bool,
+    },
     /// Numbers of messages × lengths; table and SVG
     Sweep(SweepArguments),
     /// As `openssl speed`: 1000s of bytes per second
@@ -97,7 +109,9 @@ impl Command {
     /// How thoroughly it is to measure.
     pub(crate) fn pace(&self) -> Pace {
         match self {
-            Command::Figure { quick: true, .. } | Command::Report { quick: true, .. } => Pace::Quick,
+            Command::Figure { quick: true, .. }
+            | Command::Programs { quick: true, .. }
+            | Command::Report { quick: true, .. } => Pace::Quick,
             _ => Pace::Full,
         }
     }

@@ -26,7 +26,7 @@ pub(crate) struct Input {
 impl Input {
     /// Makes the input: pseudo-random bytes, the same each time.
     pub(crate) fn new(work: Work) -> Self {
-        let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        let mut random = Random::new();
         let shape = work.shape;
         let count = shape.count();
         let mut offsets = Vec::new();
@@ -186,10 +186,15 @@ pub(crate) fn hex_of(byte: u8) -> [u8; 2] {
 }
 
 /// Marsaglia's xorshift64 (Journal of Statistical Software 8(14), 2003): the triple 13, 7, 17.
-struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    fn next(&mut self) -> u64 {
+    /// The same numbers each time.
+    pub(crate) fn new() -> Self {
+        Random(0x9e37_79b9_7f4a_7c15)
+    }
+
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;

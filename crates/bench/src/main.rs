@@ -27,11 +27,13 @@ mod input;
 mod interrupt;
 mod library;
 mod processes;
+mod programs;
 mod progress;
 mod record;
 mod report;
 mod session;
 mod standings;
+mod summary;
 mod targets;
 mod work;
 
@@ -69,6 +71,7 @@ fn run(arguments: Arguments) -> Result<(), String> {
         }
         Command::Rank { hashes, len } => commands::rank::run(&mut session()?, hashes, *len),
         Command::Targets { filter } => targets::run(&mut session()?, filter.as_deref()),
+        Command::Programs { folder, turns, .. } => programs::run(&mut session()?, folder, turns.get()),
         Command::Sweep(sweep) => commands::sweep::run(&mut session()?, &sweep.wish()),
         Command::Speed(speed) => commands::speed::run(&mut session()?, &speed.wish()),
         Command::Figure { names, .. } if names.is_empty() => {

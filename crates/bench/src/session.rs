@@ -105,6 +105,11 @@ impl Session {
         self.wishes.pace
     }
 
+    /// Where records are kept; not by a process that was started for its holdings.
+    pub(crate) fn record(&self) -> Option<&Path> {
+        self.wishes.record.as_deref().filter(|_| !self.wishes.emit)
+    }
+
     /// The contestant that is to be wrong.
     pub(crate) fn fault(&self) -> Option<&str> {
         self.wishes.fault.as_deref()
@@ -158,7 +163,7 @@ impl Session {
                 }
             }
         }
-        if let (Some(folder), false) = (&self.wishes.record, self.wishes.emit) {
+        if let Some(folder) = self.record() {
             let file = record::write(folder, &self.environment, &standings)?;
             eprintln!("recorded in {}", file.display());
         }

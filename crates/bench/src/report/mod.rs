@@ -7,12 +7,17 @@ mod data;
 mod page;
 
 use crate::figures;
+use crate::record::cpu_folder;
 use crate::session::Session;
 use data::Data;
 use std::fs;
 use std::path::Path;
 
-/// Measures the named figures and writes the page, and its data to the same name ending in `.json`.
+/// The data of the newest recorded report of a CPU, in the folder of its records.
+const RECORD: &str = "figures.json";
+
+/// Measures the named figures and writes the page, and its data to the same name ending in `.json`; with a record, also to
+/// [`RECORD`] beside it.
 ///
 /// # Errors
 /// If a figure is unknown, cannot be measured, or a file cannot be written.
@@ -29,6 +34,9 @@ pub(crate) fn measure(session: &mut Session, names: &[String], out: &Path) -> Re
     let data = Data::new(session, gathered);
     let json = serde_json::to_string(&data).map_err(|error| error.to_string())?;
     write(&saved, &json)?;
+    if let Some(folder) = session.record() {
+        write(&folder.join(cpu_folder(session.environment())).join(RECORD), &json)?;
+    }
     write(out, &page::page(&data, &json))
 }
 

@@ -15,8 +15,11 @@ use crate::contest::Contest;
 use crate::contestants::{self, kernel_name, rows, tables};
 use crate::session::Session;
 use crate::standings::Standings;
+use crate::summary;
 use hashlanes_chart::{TextTable, number, number_or_dash};
 use hashlanes_clock::{Environment, Outcome};
+use serde::{Deserialize, Serialize};
+
 pub(crate) use table::{OPENSSL_NO_SHA_NI, OPENSSL_SSSE3};
 use table::{RIVALS, TARGETS, Target, Unit};
 
@@ -32,12 +35,24 @@ pub(crate) fn run(session: &mut Session, filter: Option<&str>) -> Result<(), Str
     if session.is_silent() {
         return Ok(());
     }
-    show(session.environment(), &ready, &standings);
+    let environment = session.environment();
+    let zen4 = is_zen4(environment);
+    let rows: Vec<(String, Row)> = ready
+        .into_iter()
+        .filter_map(|target| Some((target, standings.iter().find(|s| s.id() == id(target))?)))
+        .map(|(target, standing)| (id(target), Row::new(target, standing, zen4)))
+        .collect();
+    show(environment, &rows);
     for target in waiting {
         outln!("not yet: {} (no kernel {})", id(target), kernel_name(target.ours).unwrap_or_default());
     }
     outln!("");
     show_absent(&standings);
+    if let Some(folder) = session.record() {
+        let measured = rows.into_iter().filter(|(_, row)| row.ours.is_some() && row.verdict != TOO_NOISY);
+        let file = summary::keep(folder, "targets", session.environment(), measured)?;
+        eprintln!("summary in {}", file.display());
+    }
     Ok(())
 }
 
@@ -78,57 +93,97 @@ fn is_zen4(environment: &Environment) -> bool {
         && matches!(model, 0x10..=0x1f | 0x60..=0x7f | 0xa0..=0xaf)
 }
 
-fn show(environment: &Environment, targets: &[&Target], standings: &[Standings]) {
+fn show(environment: &Environment, rows: &[(String, Row)]) {
     outln!("{environment}");
-    let zen4 = is_zen4(environment);
-    if !zen4 {
+    if !is_zen4(environment) {
         outln!("This is not the Zen 4 that limits and musts are for: only ratios count here.");
     }
     let mut table = TextTable::new([
         "work", "unit", "limit", "must", "rival", "", "ours", "ratio", "interval", "wanted", "verdict",
     ])
     .left(&[1, 5, 10]);
-    for target in targets {
-        let Some(standing) = standings.iter().find(|s| s.id() == id(target)) else { continue };
-        table.row(cells(target, standing, zen4));
-    }
+    rows.iter().for_each(|(id, row)| table.row(row.cells(id)));
     outln!("{table}");
 }
 
-fn cells(target: &Target, standing: &Standings, zen4: bool) -> [String; 11] {
-    let unit = match target.unit {
-        Unit::CyclesPerByte => "c/B",
-        Unit::CyclesPerMessage => "c/msg",
-        Unit::MillionsPerSecond => "M/s",
-    };
-    let rival = standing.best(|name| name != target.ours);
-    let figure = |name| in_unit(target.unit, standing.outcome(name)?);
-    let ratio = rival.and_then(|rival| standing.ratio(target.ours, rival));
-    let ours = figure(target.ours);
-    let trusted = standing.is_trusted(target.ours) && rival.is_none_or(|rival| standing.is_trusted(rival));
-    let rivals_figure = rival.and_then(figure);
-    let mut verdict = match ours {
-        None => standing.absence(target.ours).map_or("interrupted", |a| a.short()).into(),
-        Some(_) if !trusted => "too noisy to say".into(),
-        Some(ours) if zen4 => verdict_by_must(target, ours),
-        Some(_) => verdict_by_ratio(target, ratio.map(|r| r.median)),
-    };
-    if zen4 && rival_is_slow(target, rivals_figure) {
-        verdict += "; the rival is slower than it can be: look into it first";
+/// A row as measured.
+#[derive(Debug, Serialize, Deserialize)]
+struct Row {
+    unit: String,
+    limit: Option<f64>,
+    must: f64,
+    /// Who of ours was measured.
+    contestant: String,
+    ours: Option<f64>,
+    /// The fastest other one.
+    rival: Option<Rival>,
+    /// Ours over the rival's time, turn by turn, and the ends of the interval around it.
+    ratio: Option<[f64; 3]>,
+    wanted: Option<f64>,
+    verdict: String,
+}
+
+/// The verdict on a row that too few samples were accepted of; it does not take the place of a better one in a summary.
+const TOO_NOISY: &str = "too noisy to say";
+
+/// Somebody else's figure.
+#[derive(Debug, Serialize, Deserialize)]
+struct Rival {
+    name: String,
+    figure: Option<f64>,
+}
+
+impl Row {
+    fn new(target: &Target, standing: &Standings, zen4: bool) -> Self {
+        let rival = standing.best(|name| name != target.ours);
+        let figure = |name| in_unit(target.unit, standing.outcome(name)?);
+        let ratio = rival.and_then(|rival| standing.ratio(target.ours, rival));
+        let ours = figure(target.ours);
+        let is_trusted = |name| standing.is_trusted(name);
+        let rivals_figure = rival.and_then(figure);
+        let mut verdict = match ours {
+            None => standing.absence(target.ours).map_or("interrupted", |a| a.short()).into(),
+            Some(_) if !is_trusted(target.ours) || !rival.is_none_or(is_trusted) => TOO_NOISY.into(),
+            Some(ours) if zen4 => verdict_by_must(target, ours),
+            Some(_) => verdict_by_ratio(target, ratio.map(|r| r.median)),
+        };
+        if zen4 && rival_is_slow(target, rivals_figure) {
+            verdict += "; the rival is slower than it can be: look into it first";
+        }
+        let unit = match target.unit {
+            Unit::CyclesPerByte => "c/B",
+            Unit::CyclesPerMessage => "c/msg",
+            Unit::MillionsPerSecond => "M/s",
+        };
+        Row {
+            unit: unit.into(),
+            limit: target.limit,
+            must: target.must,
+            contestant: target.ours.into(),
+            ours,
+            rival: rival.map(|name| Rival { name: name.into(), figure: rivals_figure }),
+            ratio: ratio.map(|r| [r.median, r.low, r.high]),
+            wanted: wanted_ratio(target),
+            verdict,
+        }
     }
-    [
-        id(target),
-        unit.into(),
-        number_or_dash(target.limit),
-        number(target.must),
-        number_or_dash(rivals_figure),
-        rival.unwrap_or("").into(),
-        number_or_dash(ours),
-        ratio.map_or_else(|| "–".into(), |r| format!("{:.3}", r.median)),
-        ratio.map_or_else(String::new, |r| format!("{:.3}–{:.3}", r.low, r.high)),
-        wanted_ratio(target).map_or_else(|| "–".into(), |r| format!("{r:.3}")),
-        verdict,
-    ]
+
+    fn cells(&self, id: &str) -> [String; 11] {
+        let three = |value: f64| format!("{value:.3}");
+        [
+            id.into(),
+            self.unit.clone(),
+            number_or_dash(self.limit),
+            number(self.must),
+            number_or_dash(self.rival.as_ref().and_then(|rival| rival.figure)),
+            self.rival.as_ref().map_or_else(String::new, |rival| rival.name.clone()),
+            number_or_dash(self.ours),
+            self.ratio.map_or_else(|| "–".into(), |[median, _, _]| three(median)),
+            self.ratio.map_or_else(String::new, |[_, low, high]| format!("{low:.3}–{high:.3}")),
+            self.wanted.map_or_else(|| "–".into(), three),
+            self.verdict.clone(),
+        ]
+    }
 }
 
 /// The time of ours over the rival's that the target asks for.

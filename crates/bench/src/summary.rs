@@ -1,0 +1,80 @@
+//! Summaries: the newest result of every row, in a file of JSON beside the records of a CPU,
+//! without samples. README's tables are made of them.
+//!
+//! ```text
+//! record/<cpu>/<name>.json   {"schema": 1, "environment": …, "rows": [{"id": …, "time": …, "commit": …, …}, …]}
+//! ```
+
+use crate::record::{cpu_folder, utc};
+use hashlanes_clock::Environment;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// The schema's number: changes when a field's meaning does.
+const SCHEMA: u32 = 1;
+
+/// The newest results of one kind on one CPU.
+#[derive(Serialize, Deserialize)]
+struct Summary<R> {
+    schema: u32,
+    /// Of the newest row.
+    environment: Environment,
+    rows: Vec<Dated<R>>,
+}
+
+/// A result, and when and of which sources it is.
+#[derive(Serialize, Deserialize)]
+struct Dated<R> {
+    /// What the row is found by.
+    id: String,
+    /// RFC 3339.
+    time: String,
+    /// `+` behind it: the sources were changed since.
+    commit: String,
+    #[serde(flatten)]
+    row: R,
+}
+
+/// Writes results by their ids to the summary of that name; rows measured before and not now stay. Gives the file's name.
+///
+/// # Errors
+/// If the file there is no such summary, or cannot be written.
+pub(crate) fn keep<R: Serialize + DeserializeOwned>(
+    folder: &Path,
+    name: &str,
+    environment: &Environment,
+    rows: impl IntoIterator<Item = (String, R)>,
+) -> Result<PathBuf, String> {
+    let file = folder.join(cpu_folder(environment)).join(format!("{name}.json"));
+    let wrong = |why: String| format!("{}: {why}", file.display());
+    let mut all: Vec<Dated<R>> = match fs::read_to_string(&file) {
+        Ok(text) => read(&text).map_err(wrong)?.rows,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(wrong(error.to_string())),
+    };
+    let time = utc(SystemTime::now());
+    for (id, row) in rows {
+        let commit = env!("HASHLANES_BENCH_COMMIT").into();
+        let dated = Dated { id, time: time.clone(), commit, row };
+        match all.iter_mut().find(|old| old.id == dated.id) {
+            Some(old) => *old = dated,
+            None => all.push(dated),
+        }
+    }
+    let summary = Summary { schema: SCHEMA, environment: environment.clone(), rows: all };
+    let text = serde_json::to_string_pretty(&summary).map_err(|error| wrong(error.to_string()))?;
+    fs::create_dir_all(file.parent().expect("in a folder")).map_err(|error| wrong(error.to_string()))?;
+    fs::write(&file, text + "\n").map_err(|error| wrong(error.to_string()))?;
+    Ok(file)
+}
+
+fn read<R: DeserializeOwned>(text: &str) -> Result<Summary<R>, String> {
+    let summary: Summary<R> = serde_json::from_str(text).map_err(|error| format!("no summary: {error}"))?;
+    match summary.schema {
+        SCHEMA => Ok(summary),
+        other => Err(format!("a summary of schema {other}; this program writes {SCHEMA}")),
+    }
+}
