@@ -6,6 +6,7 @@
 //! | `faults/` | `faults`: planted faults, each of which the tests must catch and name |
 //! | `asm/` | `asm`: the generator of the kernels in assembly |
 //! | `guard/` | `guard`: whether the release program's machine code is what the rows' names say |
+//! | `figures/` | `figures`: what README.md says of speed, and the papers' figures, made of records |
 //! | `readme_table.rs` | `readme-table`: the table of kernels in README.md |
 //! | `steps.rs` | steps: announced, timed, their output shown if they fail |
 //! | `workspace.rs` | the workspace's place, its cargo, a copy of its sources |
@@ -15,6 +16,7 @@
 mod asm;
 mod debian;
 mod faults;
+mod figures;
 mod guard;
 mod process;
 mod readme_table;
@@ -30,6 +32,7 @@ commands:
   cargo xtask faults [PART-OF-A-NAME]       plants faults, in a copy, that the tests must catch
   cargo xtask guard                         checks the machine code of the release program's kernels
   cargo xtask asm [--check | --report]      writes (or compares) the kernels in assembly; --report counts them out
+  cargo xtask figures [--check]             writes (or compares) README.md's figures, made of the bench's records
   cargo xtask readme-table [--check]        writes (or compares) README.md's table of kernels
 ";
 
@@ -47,6 +50,8 @@ fn main() -> ExitCode {
         ["asm"] => asm::command(asm::Action::Write),
         ["asm", "--check"] => asm::command(asm::Action::Check),
         ["asm", "--report"] => asm::command(asm::Action::Report),
+        ["figures"] => figures::write(),
+        ["figures", "--check"] => figures::check(),
         ["readme-table"] => readme_table::write(),
         ["readme-table", "--check"] => readme_table::check(),
         _ => return usage(),

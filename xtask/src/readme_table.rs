@@ -9,8 +9,8 @@ use hashlanes_testkit::table::Table;
 
 use crate::workspace;
 
-const BEGIN: &str = "<!-- kernels -->\n";
-const END: &str = "<!-- /kernels -->";
+/// What its markers are called.
+const NAME: &str = "kernels";
 
 /// Writes the table.
 ///
@@ -19,7 +19,7 @@ const END: &str = "<!-- /kernels -->";
 pub(crate) fn write() -> Result<(), String> {
     let readme = workspace::root().join("README.md");
     let old = read()?;
-    let new = with_table(&old, &table())?;
+    let new = between(&old, NAME, &table())?;
     if new == old {
         println!("README.md is up to date");
         return Ok(());
@@ -35,7 +35,7 @@ pub(crate) fn write() -> Result<(), String> {
 /// If it is not what [`write()`] would write.
 pub(crate) fn check() -> Result<(), String> {
     let readme = read()?;
-    if with_table(&readme, &table())? == readme {
+    if between(&readme, NAME, &table())? == readme {
         return Ok(());
     }
     Err("README.md's table of kernels is out of date: run `cargo xtask readme-table`".into())
@@ -49,11 +49,15 @@ fn read() -> Result<String, String> {
     fs::read_to_string(&readme).map_err(|error| format!("{}: {error}", readme.display()))
 }
 
-/// `readme` with `table` between the markers.
-fn with_table(readme: &str, table: &str) -> Result<String, String> {
-    let (before, rest) = readme.split_once(BEGIN).ok_or_else(|| format!("README.md has no {BEGIN:?}"))?;
-    let (_, after) = rest.split_once(END).ok_or_else(|| format!("README.md has no {END:?}"))?;
-    Ok(format!("{before}{BEGIN}{table}{END}{after}"))
+/// `readme` with `text` between the markers of this name.
+///
+/// # Errors
+/// If it lacks them.
+pub(crate) fn between(readme: &str, name: &str, text: &str) -> Result<String, String> {
+    let (begin, end) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
+    let (before, rest) = readme.split_once(&begin).ok_or_else(|| format!("README.md has no {begin:?}"))?;
+    let (_, after) = rest.split_once(&end).ok_or_else(|| format!("README.md has no {end:?}"))?;
+    Ok(format!("{before}{begin}{text}{end}{after}"))
 }
 
 fn table() -> String {
@@ -77,8 +81,11 @@ mod tests {
     #[test]
     fn what_stands_between_the_markers_is_replaced() {
         let readme = "a\n<!-- kernels -->\nold\n<!-- /kernels -->\nb\n";
-        assert_eq!(with_table(readme, "new\n").unwrap(), "a\n<!-- kernels -->\nnew\n<!-- /kernels -->\nb\n");
-        assert!(with_table("no markers", "").is_err());
+        assert_eq!(
+            between(readme, NAME, "new\n").unwrap(),
+            "a\n<!-- kernels -->\nnew\n<!-- /kernels -->\nb\n"
+        );
+        assert!(between("no markers", NAME, "").is_err());
     }
 
     #[test]

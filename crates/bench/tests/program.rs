@@ -374,3 +374,40 @@ fn a_reader_that_goes_is_no_panic() {
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(matches!(output.status.code(), Some(0 | 1)), "{}", output.status);
 }
+
+#[test]
+fn a_summary_keeps_the_newest_of_every_row() {
+    let folder = folder("summary");
+    let record = format!("--record={}", folder.display());
+    let rows = || {
+        let cpu = std::fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
+        let text = std::fs::read_to_string(cpu.join("targets.json")).unwrap();
+        let summary: Value = serde_json::from_str(&text).unwrap();
+        summary["rows"].as_array().unwrap().clone()
+    };
+    // Wishes that even a busy machine fulfils: an untrusted row would not be kept.
+    let measure = |row: &str| {
+        run(&["targets", row, &record, "--samples", "2", "--sample", "0.05", "--tolerance", "1e9"])
+    };
+    assert!(measure("sha256: one message of 64 B").status.success());
+    let before = rows();
+    assert!(measure("sha1: one message, SHA-NI").status.success());
+    let after = rows();
+    assert!(after.len() >= before.len() && after[..before.len()] == before[..]);
+    for row in &after {
+        assert!(
+            row["time"].is_string() && row["commit"].is_string() && row["ours"].as_f64().unwrap() > 0.0,
+            "{row}"
+        );
+    }
+}
+
+#[test]
+fn programs_take_no_folder_that_is_there() {
+    let folder = folder("programs");
+    std::fs::create_dir_all(&folder).unwrap();
+    let told = error(&["programs", "--folder", folder.to_str().unwrap()]);
+    // Where our program was not built beside the bench it says that first.
+    assert!(told.contains("File exists") || told.contains("cargo build --release"), "{told}");
+    assert!(folder.is_dir());
+}

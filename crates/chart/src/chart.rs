@@ -102,7 +102,11 @@ impl Chart {
 
     /// Adds a panel of bars.
     pub fn bars(mut self, y_label: &str, bars: Vec<Bar>) -> Self {
-        self.panels.push(Panel { y_label: y_label.into(), over: Over::Names { bars }, quoted: String::new() });
+        self.panels.push(Panel {
+            y_label: y_label.into(),
+            over: Over::Names { bars },
+            quoted: String::new(),
+        });
         self
     }
 

@@ -10,8 +10,10 @@ const WIDTH: f64 = 900.0;
 const LEFT: f64 = 70.0;
 /// The same beside bars.
 const LEFT_OF_BARS: f64 = 240.0;
-/// Right of the plot: the legend.
-const RIGHT: f64 = 240.0;
+/// Right of the plot, beside the names of the legend: its marks.
+const RIGHT: f64 = 60.0;
+/// The width of a character of 11 pixels: of most fonts it is less.
+const CHARACTER: f64 = 6.4;
 /// The same of bars: their numbers.
 const RIGHT_OF_BARS: f64 = 90.0;
 /// Height of a plot of lines.
@@ -43,17 +45,18 @@ fn svg(chart: &Chart) -> String {
     let mut put = |text: String| out.push_str(&text);
     put(format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {whole}\" width=\"{WIDTH}\" \
-         height=\"{whole}\" font-family=\"sans-serif\" font-size=\"12\">\n\
+         height=\"{whole}\" role=\"img\" font-family=\"sans-serif\" font-size=\"12\">\n\
          <style>svg{{background:#fff;color:#222}}@media(prefers-color-scheme:dark){{svg{{background:#1b1b1b;\
-         color:#ddd}}}}text{{fill:currentColor}}</style>\n"
+         color:#ddd}}}}text{{fill:currentColor}}</style>\n<title>{}</title>\n",
+        escaped(&chart.title)
     ));
     put(text(WIDTH / 2.0, 26.0, "middle", 16.0, &chart.title));
-    let names = names(chart);
+    let looks = Looks::of(chart);
     let mut top = TITLE;
     for (panel, height) in chart.panels.iter().zip(heights) {
         put(format!("<g transform=\"translate(0 {top})\">\n"));
         match &panel.over {
-            Over::Numbers { x_label, lines } => put(plot_lines(&panel.y_label, x_label, lines, &names)),
+            Over::Numbers { x_label, lines } => put(plot_lines(&panel.y_label, x_label, lines, &looks)),
             Over::Names { bars } => put(plot_bars(&panel.y_label, bars, &panel.quoted)),
         }
         put("</g>\n".into());
@@ -62,20 +65,6 @@ fn svg(chart: &Chart) -> String {
     put(text(WIDTH / 2.0, whole - 9.0, "middle", 10.0, &chart.note));
     put("</svg>\n".into());
     out
-}
-
-/// The names of all lines: a line of one name looks alike in all panels.
-fn names(chart: &Chart) -> Vec<&str> {
-    let mut names = Vec::new();
-    for panel in &chart.panels {
-        let Over::Numbers { lines, .. } = &panel.over else { continue };
-        for line in lines {
-            if !names.contains(&line.name.as_str()) {
-                names.push(&line.name);
-            }
-        }
-    }
-    names
 }
 
 fn height(panel: &Panel) -> f64 {
@@ -88,30 +77,35 @@ fn height(panel: &Panel) -> f64 {
 }
 
 fn text(x: f64, y: f64, anchor: &str, size: f64, words: &str) -> String {
-    let words = words.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let words = escaped(words);
     format!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" font-size=\"{size}\">{words}</text>\n")
+}
+
+fn escaped(words: &str) -> String {
+    words.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 fn stroke(x1: f64, y1: f64, x2: f64, y2: f64) -> String {
     format!("<path d=\"M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}\" stroke=\"{GREY}\" stroke-width=\"0.5\"/>\n")
 }
 
-/// Lines over a logarithmic axis; values from 0.
-fn plot_lines(y_label: &str, x_label: &str, lines: &[Line], names: &[&str]) -> String {
+/// Lines over a logarithmic axis.
+fn plot_lines(y_label: &str, x_label: &str, lines: &[Line], looks: &Looks<'_>) -> String {
     let points = || lines.iter().flat_map(|line| &line.points);
     let least = points().map(|p| p.0).fold(f64::INFINITY, f64::min);
     let most = points().map(|p| p.0).fold(1.0, f64::max);
     let (least, most) = if least < most { (least, most) } else { (most / 2.0, most * 2.0) };
-    let top = points().map(|p| p.1).fold(0.0, f64::max) * 1.05;
-    let width = WIDTH - LEFT - RIGHT;
+    let scale = Scale::of(points().map(|p| p.1));
+    let longest = lines.iter().map(|line| line.name.chars().count()).max().unwrap_or(0);
+    let width = WIDTH - LEFT - RIGHT - CHARACTER * longest as f64;
     let x = |value: f64| LEFT + width * (value / least).log2() / (most / least).log2();
-    let y = |value: f64| ABOVE + HEIGHT * (1.0 - value / top.max(f64::MIN_POSITIVE));
+    let y = |value: f64| ABOVE + HEIGHT * (1.0 - scale.place(value));
 
-    let mut out = text(LEFT, 20.0, "start", 12.0, y_label);
-    let step = round_step(top, 6.0);
-    for value in (0..).map(|i| f64::from(i) * step).take_while(|v| *v <= top.max(step)) {
+    let logarithmic = if matches!(scale, Scale::Logarithmic { .. }) { " (logarithmic scale)" } else { "" };
+    let mut out = text(LEFT, 20.0, "start", 12.0, &format!("{y_label}{logarithmic}"));
+    for (value, label) in scale.ticks() {
         out += &stroke(LEFT, y(value), LEFT + width, y(value));
-        out += &text(LEFT - 8.0, y(value) + 4.0, "end", 11.0, &tick(value, step));
+        out += &text(LEFT - 8.0, y(value) + 4.0, "end", 11.0, &label);
     }
     // Powers of two, as many as there is room for.
     let powers = (least.log2().ceil() as i32)..=(most.log2().floor() as i32);
@@ -123,18 +117,66 @@ fn plot_lines(y_label: &str, x_label: &str, lines: &[Line], names: &[&str]) -> S
     }
     out += &text(LEFT + width / 2.0, ABOVE + HEIGHT + 36.0, "middle", 12.0, x_label);
     for (i, line) in lines.iter().enumerate() {
-        let look = Look::of(names.iter().position(|name| *name == line.name).unwrap_or(i));
-        out += &plot_line(line, look, LEFT + width + 26.0, ABOVE + 10.0 + 18.0 * i as f64, &x, &y);
+        let legend = (LEFT + width + 26.0, ABOVE + 10.0 + 18.0 * i as f64);
+        out += &plot_line(line, looks.look(line), legend, &x, &y);
     }
     out
+}
+
+/// How values become heights.
+#[derive(Clone, Copy, Debug)]
+enum Scale {
+    /// From 0, or from the least if that is less.
+    Linear { least: f64, most: f64 },
+    /// Where the greatest value is over twelve times the least: the small ones could not be told apart.
+    Logarithmic { least: f64, most: f64 },
+}
+
+impl Scale {
+    const WIDE: f64 = 12.0;
+
+    fn of(values: impl Iterator<Item = f64> + Clone) -> Self {
+        let least = values.clone().fold(f64::INFINITY, f64::min);
+        let most = values.fold(0.0, f64::max);
+        match least > 0.0 && most > Self::WIDE * least {
+            true => Scale::Logarithmic { least: least / 1.1, most: most * 1.1 },
+            false => {
+                Scale::Linear { least: least.min(0.0) * 1.05, most: (most * 1.05).max(f64::MIN_POSITIVE) }
+            }
+        }
+    }
+
+    /// 0 for the least, 1 for the most.
+    fn place(self, value: f64) -> f64 {
+        match self {
+            Scale::Linear { least, most } => (value - least) / (most - least),
+            Scale::Logarithmic { least, most } => (value / least).ln() / (most / least).ln(),
+        }
+    }
+
+    /// Values to be marked, and their words.
+    fn ticks(self) -> Vec<(f64, String)> {
+        match self {
+            Scale::Linear { least, most } => {
+                let step = round_step(most - least, 6.0);
+                let steps = (least / step).ceil() as i64..=(most / step).floor() as i64;
+                steps.map(|n| n as f64 * step).map(|value| (value, tick(value, step))).collect()
+            }
+            Scale::Logarithmic { least, most } => {
+                let powers = least.log10().floor() as i32..=most.log10().ceil() as i32;
+                let values = powers.flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10f64.powi(power)));
+                let inside = values.filter(|value| (least..=most).contains(value));
+                inside.map(|value| (value, tick(value, value))).collect()
+            }
+        }
+    }
 }
 
 /// A line, its marks, and its entry in the legend.
 fn plot_line(
     line: &Line,
     Look { colour, dashes }: Look,
-    legend_x: f64,
-    legend_y: f64,
+    (legend_x, legend_y): (f64, f64),
     x: &dyn Fn(f64) -> f64,
     y: &dyn Fn(f64) -> f64,
 ) -> String {
@@ -167,17 +209,48 @@ fn hollow(cx: f64, cy: f64, colour: &str) -> String {
     )
 }
 
-/// How a line looks: when the colours are used up they come again, dashed.
+/// How a line looks.
 #[derive(Clone, Copy)]
 struct Look {
     colour: &'static str,
     dashes: &'static str,
 }
 
-impl Look {
-    fn of(i: usize) -> Self {
-        const DASHES: [&str; 4] = ["none", "7 3", "2 3", "9 3 2 3"];
-        Look { colour: COLOURS[i % COLOURS.len()], dashes: DASHES[i / COLOURS.len() % DASHES.len()] }
+/// How all lines look, alike in all panels: ours coloured and whole, others grey and dashed, papers' marks coloured.
+/// What is used up comes again, ours with dashes of their own.
+struct Looks<'a> {
+    /// Names of lines by whose they are, each once.
+    names: [Vec<&'a str>; 3],
+}
+
+impl<'a> Looks<'a> {
+    fn of(chart: &'a Chart) -> Self {
+        let mut names: [Vec<&str>; 3] = Default::default();
+        for panel in &chart.panels {
+            let Over::Numbers { lines, .. } = &panel.over else { continue };
+            for line in lines {
+                let names = &mut names[line.whose as usize];
+                if !names.contains(&line.name.as_str()) {
+                    names.push(&line.name);
+                }
+            }
+        }
+        Looks { names }
+    }
+
+    fn look(&self, line: &Line) -> Look {
+        const OURS: [&str; 3] = ["none", "12 3", "2 2"];
+        const OTHERS: [&str; 6] = ["7 3", "2 3", "9 3 2 3", "4 2", "12 4", "1 2"];
+        const GREYS: [&str; 2] = [GREY, "#b0a090"];
+        let i = self.names[line.whose as usize].iter().position(|name| *name == line.name).unwrap_or(0);
+        let colour = COLOURS[i % COLOURS.len()];
+        match line.whose {
+            Whose::Ours => Look { colour, dashes: OURS[i / COLOURS.len() % OURS.len()] },
+            Whose::Rival => {
+                Look { colour: GREYS[i / OTHERS.len() % GREYS.len()], dashes: OTHERS[i % OTHERS.len()] }
+            }
+            Whose::Paper => Look { colour, dashes: "none" },
+        }
     }
 }
 
@@ -210,8 +283,11 @@ fn plot_bars(y_label: &str, bars: &[Bar], quoted: &str) -> String {
             BAR - 6.0
         );
         let words = bar.value.map_or_else(|| "–".into(), number);
-        let right = x(value.max(bar.paper.unwrap_or(0.0))) + 9.0;
-        out += &text(right, middle + 4.0, "start", 11.0, &words);
+        // Beside the bar, or behind the mark that would be in it.
+        let end = x(value) + 6.0;
+        let room = end - 12.0..end + CHARACTER * words.chars().count() as f64 + 6.0;
+        let at = bar.paper.map(x).filter(|mark| room.contains(mark)).map_or(end, |mark| mark + 9.0);
+        out += &text(at, middle + 4.0, "start", 11.0, &words);
         if let Some(paper) = bar.paper {
             out += &hollow(x(paper), middle, COLOURS[1]);
         }
@@ -256,6 +332,17 @@ mod tests {
                 (svg.matches(&format!("<{tag}")).count(), svg.matches(&format!("</{tag}>")).count());
             assert_eq!(open, close, "{tag}");
         }
+    }
+
+    #[test]
+    fn scales_hold_their_values() {
+        let wide = Scale::of([0.5, 30.0].into_iter());
+        assert!(matches!(wide, Scale::Logarithmic { .. }));
+        let words: Vec<String> = wide.ticks().into_iter().map(|(_, word)| word).collect();
+        assert_eq!(words, ["0.5", "1", "2", "5", "10", "20"]);
+        let below = Scale::of([-1.0, 10.0].into_iter());
+        assert!((0.0..=1.0).contains(&below.place(-1.0)) && (0.0..=1.0).contains(&below.place(10.0)));
+        assert!(below.ticks().iter().any(|(value, _)| *value == 0.0));
     }
 
     #[test]

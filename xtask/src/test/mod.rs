@@ -22,7 +22,7 @@ use std::process::Command;
 
 use crate::debian::{self, Missing, Package};
 use crate::steps::{Done, Steps, Tests};
-use crate::{asm, faults, guard, process, readme_table, workspace};
+use crate::{asm, faults, figures, guard, process, readme_table, workspace};
 use binaries::Build;
 use levels::Levels;
 
@@ -102,6 +102,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
         })
     });
     steps.step("README: the table of kernels", || on_x86_64(|| readme_table::check().map(|()| Done::Check)));
+    steps.check("README: figures", figures::check);
     steps.step("README: examples", || readme::examples(&build));
     steps.check("README: cargo run --release -- sum -r .", readme::main_job);
     steps.check("README: commands", readme::commands);

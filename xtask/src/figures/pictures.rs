@@ -1,0 +1,60 @@
+//! The papers' figures as SVG, and their places in README.md.
+
+use std::fmt::Write;
+
+use hashlanes_chart::Figure;
+use serde::Deserialize;
+
+use super::Made;
+
+/// Where the pictures stand.
+pub(super) const FOLDER: &str = "crates/bench/figures";
+
+/// The papers by the numbers that figures' names begin with.
+const PAPERS: [(&str, &str); 5] = [
+    ("000", "Message schedules in lanes (Gueron, Krasnov 2012)"),
+    ("001", "Fast SHA-256 (Guilford, Yap, Gopal 2012)"),
+    ("002", "Tree hashing in lanes (Gueron 2014)"),
+    ("003", "SHA-1 with SSSE3 (Locktyukhin 2010)"),
+    ("004", "SHA-NI, AES-NI and signatures (Faz-Hernández, López, de Oliveira 2018)"),
+];
+
+/// What is read of a report's data.
+#[derive(Deserialize)]
+pub(super) struct Report {
+    commit: String,
+    environment: Environment,
+    method: Method,
+    figures: Vec<Figure>,
+}
+
+#[derive(Deserialize)]
+struct Environment {
+    cpu: String,
+    core_ghz: Option<f64>,
+}
+
+#[derive(Deserialize)]
+struct Method {
+    name: String,
+}
+
+/// The pictures, and the part of README.md that shows them.
+pub(super) fn made(report: &Report) -> (Vec<Made>, String) {
+    let Report { commit, environment, method, figures } = report;
+    let clock = environment.core_ghz.map_or_else(|| "wall times".into(), |ghz| format!("{ghz:.2} GHz"));
+    let note = format!("{}, {clock}; method {}; hashlanes {commit}", environment.cpu, method.name);
+    let path = |figure: &Figure| format!("{FOLDER}/{}.svg", figure.name);
+    let pictures =
+        figures.iter().map(|figure| Made { path: path(figure), text: figure.chart(&*note).to_svg() });
+
+    let mut places = String::new();
+    for (number, paper) in PAPERS {
+        let _ = write!(places, "<details>\n<summary>{paper}</summary>\n\n");
+        for figure in figures.iter().filter(|figure| figure.name.starts_with(number)) {
+            let _ = write!(places, "![{}: {}]({})\n\n", figure.name, figure.title, path(figure));
+        }
+        places += "</details>\n";
+    }
+    (pictures.collect(), places)
+}

@@ -1,0 +1,166 @@
+//! README.md's tables of speed.
+
+use std::fmt::Write;
+
+use serde::Deserialize;
+
+/// A summary beside a machine's records.
+#[derive(Deserialize)]
+pub(super) struct Summary<R> {
+    rows: Vec<R>,
+}
+
+/// A row of `targets.json`: what is read of it.
+#[derive(Deserialize)]
+pub(super) struct Target {
+    id: String,
+    unit: String,
+    contestant: String,
+    ours: Option<f64>,
+    rival: Option<Rival>,
+    /// Ours over the rival's time, and an interval.
+    ratio: Option<[f64; 3]>,
+}
+
+#[derive(Deserialize)]
+struct Rival {
+    name: String,
+    figure: Option<f64>,
+}
+
+/// A row of `programs.json`.
+#[derive(Deserialize)]
+pub(super) struct Program {
+    id: String,
+    tool: String,
+    seconds: Vec<f64>,
+}
+
+/// Rows of `targets.json` that README.md shows, and its words for them.
+const LIBRARIES: &[(&str, &str)] = &[
+    ("sha256: 1024 of random length 1..256", "SHA-256, 1024 messages of 1 to 256 bytes"),
+    ("sha256: 1024 of 64 B", "SHA-256, 1024 messages of 64 bytes"),
+    ("sha256: 1024 of random length 1..2048", "SHA-256, 1024 messages of 1 to 2048 bytes"),
+    ("sha256: 1024 of random length 1..16384", "SHA-256, 1024 messages of 1 byte to 16 KiB"),
+    ("sha256: 1024 of 8 KiB, 8256 apart", "SHA-256, 1024 messages of 8 KiB"),
+    ("sha256: 64-byte messages, contiguous (nodes)", "SHA-256, 64-byte nodes, contiguous"),
+    ("sha256: 32-byte messages, contiguous", "SHA-256, 32-byte messages, contiguous"),
+    ("sha256: rows: 10^6 values of 20 B", "SHA-256, a column of 10<sup>6</sup> values of 20 bytes"),
+    ("sha256: rows, digests in hexadecimal", "the same, digests in hexadecimal"),
+    ("sha256: one message of 64 B, whole call", "SHA-256, one message of 64 bytes, the whole call"),
+    ("sha256: 2 of 1 KiB", "SHA-256, 2 messages of 1 KiB"),
+    ("sha256: 5 of 1 KiB", "SHA-256, 5 messages of 1 KiB"),
+    ("sha256: 8 of 1 KiB", "SHA-256, 8 messages of 1 KiB"),
+    ("sha256: 16 of 1 KiB", "SHA-256, 16 messages of 1 KiB"),
+    ("sha256: one message, long", "SHA-256, one long message"),
+    ("sha256: one message, long, no SHA-NI, AVX-512VL", "the same, SHA instructions hidden"),
+    (
+        "jlanes-v1-sha256-16: one core, long; BLAKE3's speed is the aim",
+        "SHA-256 in sixteen lanes (`jlanes-v1-sha256-16`), one message of 16 MiB; BLAKE3 beside it",
+    ),
+    ("ssz: root of 32,768 chunks", "SHA-256, Merkle root of 32,768 chunks (`ssz`)"),
+    ("sha512: one message, long", "SHA-512, one long message"),
+    ("sha512: one message of 64 B, whole digest", "SHA-512, one message of 64 bytes"),
+    ("sha512: 2 messages of 8 KiB", "SHA-512, 2 messages of 8 KiB"),
+    ("sha512: 64 messages of 8 KiB", "SHA-512, 64 messages of 8 KiB"),
+    ("sha1: 1024 of 8 KiB", "SHA-1, 1024 messages of 8 KiB"),
+    ("sha1: one message, AVX2", "SHA-1, one long message, SHA instructions hidden"),
+];
+
+/// The table of libraries.
+///
+/// # Errors
+/// If a row that is shown was not measured.
+pub(super) fn libraries(summary: &Summary<Target>) -> Result<String, String> {
+    let mut table = String::from(
+        "| work | unit | hashlanes | fastest other | time of the other's | `hashlanes-bench targets` … |\n\
+         |---|---|---:|---:|---:|---|\n",
+    );
+    for (id, words) in LIBRARIES {
+        let row = summary.rows.iter().find(|row| row.id == *id);
+        let row = row.ok_or_else(|| format!("targets.json has no row {id:?}"))?;
+        let (Some(ours), Some(rival), Some([ratio, _, _])) = (row.ours, &row.rival, row.ratio) else {
+            return Err(format!("targets.json: {id:?} was not measured beside a rival"));
+        };
+        let kernel =
+            row.contestant.split_once(':').map_or_else(String::new, |(_, name)| format!(" (`{name}`)"));
+        let unit = match row.unit.as_str() {
+            "c/B" => "cycles a byte",
+            "c/msg" => "cycles each",
+            "M/s" => "10<sup>6</sup> a second",
+            other => other,
+        };
+        let _ = writeln!(
+            table,
+            "| {words} | {unit} | {}{kernel} | {} ({}) | {ratio:.2} | `\"{id}\"` |",
+            three_digits(ours),
+            rival.figure.map_or_else(|| "–".into(), three_digits),
+            library(&rival.name),
+        );
+    }
+    Ok(table)
+}
+
+/// A contestant as readers know it: without its variant and its work.
+fn library(contestant: &str) -> &str {
+    match contestant.split([':', '=']).next().unwrap_or_default() {
+        "libcrypto" | "openssl" => "OpenSSL",
+        name => name,
+    }
+}
+
+/// The table of programs: a row a work, a column a tool, seconds of the fastest turn.
+///
+/// # Errors
+/// If nothing was measured.
+pub(super) fn programs(summary: &Summary<Program>) -> Result<String, String> {
+    let mut tools: Vec<&str> = Vec::new();
+    let mut works: Vec<&str> = Vec::new();
+    for row in &summary.rows {
+        let work = row.id.rsplit_once(": ").map_or(&*row.id, |(work, _)| work);
+        if !tools.contains(&&*row.tool) {
+            tools.push(&row.tool);
+        }
+        if !works.contains(&work) {
+            works.push(work);
+        }
+    }
+    if works.is_empty() {
+        return Err("programs.json has no rows".into());
+    }
+    let mut table = format!("| seconds | {} |\n|---|{}\n", tools.join(" | "), "---:|".repeat(tools.len()));
+    for work in works {
+        let _ = write!(table, "| {work} |");
+        for tool in &tools {
+            let row = summary.rows.iter().find(|row| row.id == format!("{work}: {tool}"));
+            let least = row.map(|row| row.seconds.iter().copied().fold(f64::INFINITY, f64::min));
+            let _ = write!(table, " {} |", least.map_or_else(|| "–".into(), three_digits));
+        }
+        table.push('\n');
+    }
+    Ok(table)
+}
+
+/// Three digits that count, at least.
+fn three_digits(value: f64) -> String {
+    let before = value.abs().max(f64::MIN_POSITIVE).log10().floor() as i32;
+    format!("{value:.*}", (2 - before).clamp(0, 3) as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_digits_count() {
+        let cases = [(123.4, "123"), (12.34, "12.3"), (1.234, "1.23"), (0.1234, "0.123"), (0.0123, "0.012")];
+        for (value, text) in cases {
+            assert_eq!(three_digits(value), text);
+        }
+    }
+
+    #[test]
+    fn a_row_that_was_not_measured_is_told() {
+        assert!(libraries(&Summary { rows: Vec::new() }).unwrap_err().contains("has no row"));
+    }
+}
