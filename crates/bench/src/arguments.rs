@@ -58,6 +58,9 @@ pub(crate) enum Command {
     Targets {
         /// Only rows in whose name this occurs
         filter: Option<String>,
+        /// Tell how far the ratios are from those of an earlier run: its targets.json
+        #[arg(long, value_name = "FILE")]
+        against: Option<PathBuf>,
     },
     /// Whole programs on files, ours beside others that are installed
     Programs {

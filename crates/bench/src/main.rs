@@ -70,7 +70,9 @@ fn run(arguments: Arguments) -> Result<(), String> {
             commands::compare::run(&mut session()?, contestants, works)
         }
         Command::Rank { hashes, len } => commands::rank::run(&mut session()?, hashes, *len),
-        Command::Targets { filter } => targets::run(&mut session()?, filter.as_deref()),
+        Command::Targets { filter, against } => {
+            targets::run(&mut session()?, filter.as_deref(), against.as_deref())
+        }
         Command::Programs { folder, turns, .. } => programs::run(&mut session()?, folder, turns.get()),
         Command::Sweep(sweep) => commands::sweep::run(&mut session()?, &sweep.wish()),
         Command::Speed(speed) => commands::speed::run(&mut session()?, &speed.wish()),

@@ -71,6 +71,17 @@ pub(crate) fn keep<R: Serialize + DeserializeOwned>(
     Ok(file)
 }
 
+/// The rows of a summary, by their ids.
+///
+/// # Errors
+/// If the file is no summary of such rows.
+pub(crate) fn rows<R: DeserializeOwned>(file: &Path) -> Result<Vec<(String, R)>, String> {
+    let wrong = |why: String| format!("{}: {why}", file.display());
+    let text = fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
+    let summary: Summary<R> = read(&text).map_err(wrong)?;
+    Ok(summary.rows.into_iter().map(|dated| (dated.id, dated.row)).collect())
+}
+
 fn read<R: DeserializeOwned>(text: &str) -> Result<Summary<R>, String> {
     let summary: Summary<R> = serde_json::from_str(text).map_err(|error| format!("no summary: {error}"))?;
     match summary.schema {

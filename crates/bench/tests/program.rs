@@ -400,6 +400,12 @@ fn a_summary_keeps_the_newest_of_every_row() {
             "{row}"
         );
     }
+
+    let cpu = std::fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
+    let file = cpu.join("targets.json");
+    let text = shown(&["targets", "sha1: one message, SHA-NI", "--against", file.to_str().unwrap()]);
+    assert!(text.contains("ratios differ by less than 3 %"), "{text}");
+    assert!(error(&["targets", "--against", "no-such-file"]).contains("no-such-file"));
 }
 
 #[test]

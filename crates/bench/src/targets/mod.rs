@@ -19,12 +19,15 @@ use crate::summary;
 use hashlanes_chart::{TextTable, number, number_or_dash};
 use hashlanes_clock::{Environment, Outcome};
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 
 pub(crate) use table::{OPENSSL_NO_SHA_NI, OPENSSL_SSSE3};
 use table::{RIVALS, TARGETS, Target, Unit};
 
-/// Measures and shows the rows whose hash or words `filter` names (all, if there is none).
-pub(crate) fn run(session: &mut Session, filter: Option<&str>) -> Result<(), String> {
+/// Measures and shows the rows whose hash or words `filter` names (all, if there is none), and how far their ratios are from
+/// those of an earlier run, in its summary `against`.
+pub(crate) fn run(session: &mut Session, filter: Option<&str>, against: Option<&Path>) -> Result<(), String> {
+    let before = against.map(summary::rows::<Row>).transpose()?;
     let wanted = TARGETS.iter().filter(|t| filter.is_none_or(|f| id(t).contains(f)));
     let (ready, waiting): (Vec<&Target>, Vec<&Target>) = wanted.partition(|t| pieces_exist(t));
     if ready.is_empty() && waiting.is_empty() {
@@ -43,6 +46,9 @@ pub(crate) fn run(session: &mut Session, filter: Option<&str>) -> Result<(), Str
         .map(|(target, standing)| (id(target), Row::new(target, standing, zen4)))
         .collect();
     show(environment, &rows);
+    if let Some(before) = before {
+        compare(&before, &rows);
+    }
     for target in waiting {
         outln!("not yet: {} (no kernel {})", id(target), kernel_name(target.ours).unwrap_or_default());
     }
@@ -105,6 +111,36 @@ fn show(environment: &Environment, rows: &[(String, Row)]) {
     rows.iter().for_each(|(id, row)| table.row(row.cells(id)));
     outln!("{table}");
 }
+
+/// Shows the ratios of two runs to the same rivals.
+fn compare(before: &[(String, Row)], now: &[(String, Row)]) {
+    let mut table = TextTable::new(["work", "rival", "ratio before", "now", "difference"]).left(&[1]);
+    let mut differences = Vec::new();
+    for (id, row) in now {
+        let old = before.iter().find(|(old, _)| old == id).map(|(_, old)| old);
+        let (Some(old), Some(rival), Some([ratio, _, _])) = (old, &row.rival, row.ratio) else { continue };
+        let (Some(old_rival), Some([old_ratio, _, _])) = (&old.rival, old.ratio) else { continue };
+        // Of rivals that are equally fast another may be the fastest; they are the same yardstick.
+        let difference = 100.0 * (ratio / old_ratio - 1.0);
+        let name = match old_rival.name == rival.name {
+            true => rival.name.clone(),
+            false => format!("{}, {}", old_rival.name, rival.name),
+        };
+        let numbers = [format!("{old_ratio:.3}"), format!("{ratio:.3}"), format!("{difference:+.1} %")];
+        table.row([id.clone(), name].into_iter().chain(numbers));
+        differences.push(difference.abs());
+    }
+    outln!("Against the earlier run:\n{table}");
+    let within = differences.iter().filter(|difference| **difference < AGREEMENT).count();
+    let most = differences.iter().copied().fold(0.0, f64::max);
+    outln!(
+        "{within} of {} ratios differ by less than {AGREEMENT} %, the greatest by {most:.1} %",
+        differences.len()
+    );
+}
+
+/// Per cent by which the ratios of two runs on a machine at rest differ at most.
+const AGREEMENT: f64 = 3.0;
 
 /// A row as measured.
 #[derive(Debug, Serialize, Deserialize)]
