@@ -279,7 +279,34 @@ fn a_figure_is_shown_and_drawn() {
     assert!(text.contains("paper (Haswell)") && text.contains("7.8"), "{text}");
     let svg = std::fs::read_to_string(out.join("002-shash.svg")).unwrap();
     assert!(svg.contains("n = 16: hashlanes:avx512-x16"), "{svg}");
-    assert!(shown(&["figure"]).contains("004-fig5"));
+    assert!(shown(&["figure"]).contains("004-fig6"));
+}
+
+#[test]
+fn a_figure_of_signatures_marks_what_was_not_measured_of_the_set() {
+    let out = folder("signatures");
+    let text = shown(&["figure", "004-fig6", "--quick", "--out", out.to_str().unwrap()]);
+    let row = text.lines().find(|line| line.starts_with("hashlanes:avx2-x8 ")).unwrap();
+    assert!(row.contains("≈") && row.contains("19.56") && row.ends_with("XMSS-SHA2_10_256"), "{text}");
+    assert!(!text.contains("WRONG"), "{text}");
+}
+
+/// Eleven sets on six kernels: 10 s.
+#[test]
+#[ignore = "long: cargo xtask test --slow"]
+fn the_table_of_signatures_is_shown_and_drawn() {
+    let out = folder("signatures-table");
+    let text = shown(&["figure", "004-table1", "--quick", "--out", out.to_str().unwrap()]);
+    let squeezed: Vec<String> =
+        text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    let row = |start: &str| squeezed.iter().find(|line| line.starts_with(start)).unwrap();
+    assert!(
+        row("XMSS-SHA2_20_256 ").contains("≈") && row("XMSS-SHA2_20_256 ").contains("key generation: 20/4")
+    );
+    assert!(!row("XMSSMT-SHA2_20/4_256 ").contains("≈"), "{text}");
+    assert!(row("XMSS-SHA2_20_256 hashlanes:sse-x4 ").contains("1.720") && !text.contains("WRONG"), "{text}");
+    let svg = std::fs::read_to_string(out.join("004-table1.svg")).unwrap();
+    assert!(svg.contains("key generation, XMSSMT-SHA2_60/6_256: times as fast as scalar"), "{svg}");
 }
 
 #[test]
