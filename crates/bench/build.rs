@@ -5,7 +5,8 @@ use std::fs;
 use std::process::Command;
 
 /// The folders whose changes make a build differ from its commit.
-const SOURCES: [&str; 7] = ["../isa", "../schedule", "../sha", "../tree", "../hashlanes", "../clock", "."];
+const SOURCES: [&str; 8] =
+    ["../isa", "../schedule", "../sha", "../tree", "../hbs", "../hashlanes", "../clock", "."];
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

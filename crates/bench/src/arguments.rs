@@ -20,7 +20,8 @@ const RECORD: &str = "crates/bench/record";
 ///
 /// A work is HASH:SHAPE. Shapes: 64 (one message of 64 bytes), 1024x8K (so many messages, 64 bytes apart), 1024x8K/8K
 /// (8 KiB from start to start), random:1024x16K, fixed:4096x64, rows:1000000x20, rows-hex:1000000x20, lanes:16x9K,
-/// continue:64x64. Tree modes are hashes too: jlanes-v1-sha256-16:16M, mh_sha256:1M.
+/// continue:64x64. Tree modes are hashes too: jlanes-v1-sha256-16:16M, mh_sha256:1M. Of signatures a work
+/// is SET:OPERATION, such as XMSS-SHA2_10_256:keygen; there are sign, sign-checked, verify and verify-many:16, too.
 #[derive(Debug, Parser)]
 #[command(version)]
 pub(crate) struct Arguments {

@@ -2,7 +2,8 @@
 
 use crate::input::Input;
 use crate::work::{Hash, Shape, Text};
-use hashlanes_clock::Contestant;
+use hashlanes_clock::{Contestant, Threads};
+use std::cell::RefCell;
 use std::hint::black_box;
 use std::rc::Rc;
 
@@ -85,6 +86,32 @@ impl<'a> Entry<'a> {
             .bytes(input.bytes())
             .messages(input.count() as u64);
         Entry { once, contestant }
+    }
+
+    /// From a `state` on which `work` does an operation; `result` tells what came of it, to be compared with the known one.
+    pub(crate) fn of_operation<T: 'a>(
+        name: &str,
+        input: &'a Input,
+        state: T,
+        work: fn(&mut T),
+        result: fn(&mut T) -> Vec<u8>,
+    ) -> Self {
+        let state = Rc::new(RefCell::new(state));
+        let shared = state.clone();
+        let once = Box::new(move |caller: &mut dyn FnMut(&mut dyn FnMut())| {
+            let mut state = shared.borrow_mut();
+            caller(&mut || work(&mut state));
+            result(&mut state)
+        });
+        let contestant = Contestant::new(name, input.footprint(), move || work(&mut state.borrow_mut()))
+            .bytes(0)
+            .messages(input.count() as u64);
+        Entry { once, contestant }
+    }
+
+    /// The work is done by these.
+    pub(crate) fn threads(self, threads: Threads) -> Self {
+        Entry { contestant: self.contestant.threads(threads), ..self }
     }
 
     /// Does the work once: the digests of all messages, one after the other.

@@ -1,9 +1,13 @@
 //! A contest: one work, several contestants; and what one process measured of it.
 
-use crate::work::Work;
+use crate::signatures::{Operation, leaves};
+use crate::work::{Hash, Shape, Work};
 use hashlanes_clock::{Method, Options, Report};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
+
+/// Leaves that a contestant computes in all, where a key is generated: of 2^10 seven times, of 2^16 once.
+const KEYGEN_LEAVES: u64 = 1 << 13;
 
 /// What is to be measured.
 #[derive(Clone, Debug)]
@@ -35,8 +39,16 @@ impl Contest {
         Contest { seconds: Some(seconds), ..self }
     }
 
-    /// How its race is held in a session of these options.
+    /// How its race is held in a session of these options. Generating a key lasts longer than a sample: then every call is
+    /// one, and there are few, the fewer the more leaves.
     pub(crate) fn options(&self, session: Options) -> Options {
+        if let Some((_, Work { hash: Hash::Xmss(set), shape: Shape::Signatures(Operation::KeyGeneration) })) =
+            self.entries.first()
+        {
+            let samples = (KEYGEN_LEAVES / leaves(set)).clamp(1, 7) as u32;
+            let (samples, patience) = (session.samples.min(samples), session.patience.min(2));
+            return Options { method: Method::Once, samples, patience, ..session };
+        }
         let Some(seconds) = self.seconds else { return session };
         let sample = Duration::from_secs_f64(seconds);
         Options { method: Method::Median, sample, samples: 1, patience: 1, ..session }

@@ -1,5 +1,6 @@
 //! The bytes of a work, laid out as its shape says, and the digests that they must give.
 
+use crate::signatures::{Operation, Signatures};
 use crate::work::{Hash, Shape, Text, Work};
 use hashlanes_clock::Footprint;
 use hashlanes_testkit::oracle;
@@ -20,6 +21,8 @@ pub(crate) struct Input {
     len: Option<usize>,
     /// The columns' offsets.
     offsets: Vec<i32>,
+    /// Of signatures: everything.
+    signatures: Option<Signatures>,
     expected: OnceCell<Option<Vec<u8>>>,
 }
 
@@ -52,6 +55,7 @@ impl Input {
                 let (_, padding) = work.hash.block_and_padding().expect("lanes have blocks");
                 ((0..=count).map(|i| i * shape.stride()).collect(), Some(len - padding))
             }
+            Shape::Signatures(_) => (vec![0; count + 1], Some(0)),
         };
         let bytes = *starts.last().expect("count + 1 starts");
         let mut memory = vec![0; bytes + 2 * PAGE];
@@ -59,7 +63,12 @@ impl Input {
         for word in memory[start..start + bytes].chunks_mut(8) {
             word.copy_from_slice(&random.next().to_le_bytes()[..word.len()]);
         }
-        let mut input = Input { work, memory, start, starts, len, offsets, expected: OnceCell::new() };
+        let signatures = match (work.hash, shape) {
+            (Hash::Xmss(set), Shape::Signatures(operation)) => Some(Signatures::new(set, operation)),
+            _ => None,
+        };
+        let expected = OnceCell::new();
+        let mut input = Input { work, memory, start, starts, len, offsets, signatures, expected };
         input.pad_lanes();
         input
     }
@@ -133,6 +142,14 @@ impl Input {
         &self.offsets
     }
 
+    /// What a work of signatures starts from, and its operation.
+    pub(crate) fn signatures(&self) -> Option<(&Signatures, Operation)> {
+        match self.work.shape {
+            Shape::Signatures(operation) => Some((self.signatures.as_ref()?, operation)),
+            _ => None,
+        }
+    }
+
     /// The memory that a contestant walks over.
     pub(crate) fn footprint(&self) -> Footprint {
         let bytes = self.starts[self.count()];
@@ -149,9 +166,12 @@ impl Input {
 
     /// The digests (in hexadecimal, if the shape says so), one after the other, by an oracle that shares no
     /// code with any contestant; `None` if the hash is none of FIPS 180-4 or 202,
-    /// nor a tree over one.
+    /// nor a tree over one. Of signatures see [`Signatures::expected`].
     pub(crate) fn expected(&self) -> Option<&[u8]> {
         let compute = || {
+            if let Some(signatures) = &self.signatures {
+                return signatures.expected();
+            }
             let hash = self.work.hash;
             let digest = |i| match (hash, self.message(i)) {
                 (Hash::Ssz, message) => Some(oracle::tree::ssz(message)),

@@ -3,7 +3,8 @@
 //! | file | holds |
 //! |---|---|
 //! | `arguments.rs` | the command line |
-//! | `work.rs` `input.rs` | what is hashed: a hash, a shape; the bytes, and the digests that they must give |
+//! | `work.rs` `input.rs` | what is done: a hash, a shape; the bytes, and the digests that they must give |
+//! | `signatures.rs` | works of signatures, and the keys and signatures that must come out |
 //! | `candidate.rs` `contestants/` | the one interface of all contestants, and each of them |
 //! | `library/` | rivals that are shared libraries, opened while the program runs |
 //! | `contest.rs` `standings.rs` | who is to do what, and what was measured of it |
@@ -32,6 +33,7 @@ mod progress;
 mod record;
 mod report;
 mod session;
+mod signatures;
 mod standings;
 mod summary;
 mod targets;

@@ -1,4 +1,4 @@
-//! What is to be hashed: a hash, and the shape of its input.
+//! What is to be done: a hash, and the shape of its input; or a parameter set of signatures, and the operation.
 //!
 //! Written on command lines and in records as `HASH:SHAPE`:
 //!
@@ -15,8 +15,11 @@
 //! | `lanes:16x9K` | 16 messages whose padded length is 9 KiB: whole blocks only, for single kernels |
 //!
 //! `K` is 1024, `M` 1024². A tree mode is a hash too, by its name: `jlanes-v1-sha256-16:16M`; so
-//! are the roots of Merkle trees `ssz:1M` and `fs-verity:16M`.
+//! are the roots of Merkle trees `ssz:1M` and `fs-verity:16M`. Of a parameter set of XMSS or XMSS^MT the shape is an operation:
+//! `XMSS-SHA2_10_256:keygen`, `:sign`, `:sign-checked`, `:verify`, `:verify-many:16` (see [`crate::signatures`]).
 
+use crate::signatures::Operation;
+use hashlanes::hbs::ParameterSet;
 use hashlanes::tree::Mode;
 use hashlanes_chart::size_text;
 use serde::{Deserialize, Serialize};
@@ -69,10 +72,12 @@ pub(crate) enum Hash {
     Ssz,
     /// Linux's fs-verity with SHA-256, blocks of 4096 bytes, no salt: the root.
     FsVerity,
+    /// Signatures of a parameter set of XMSS or XMSS^MT.
+    Xmss(ParameterSet),
 }
 
 impl Hash {
-    /// All of them but the tree modes over SHA-1 and SHA-2.
+    /// All of them but the tree modes over SHA-1 and SHA-2, and signatures.
     pub(crate) const PLAIN: [Hash; 22] = [
         Hash::Sha1,
         Hash::Sha224,
@@ -122,6 +127,7 @@ impl Hash {
             Hash::Tree(mode) => return mode.to_string().into(),
             Hash::Ssz => "ssz",
             Hash::FsVerity => "fs-verity",
+            Hash::Xmss(set) => return set.to_string().into(),
         };
         name.into()
     }
@@ -141,9 +147,14 @@ impl FromStr for Hash {
 
     fn from_str(name: &str) -> Result<Self, String> {
         let plain = Hash::PLAIN.into_iter().find(|hash| hash.name() == name);
-        plain.or_else(|| name.parse().ok().map(Hash::Tree)).ok_or_else(|| {
+        let tree = || name.parse().ok().map(Hash::Tree);
+        let signatures = || name.parse().ok().map(Hash::Xmss);
+        plain.or_else(tree).or_else(signatures).ok_or_else(|| {
             let names = Hash::PLAIN.map(Hash::name).join(", ");
-            format!("there is no hash {name:?}; there is {names}, and tree modes such as jlanes-v1-sha256-16")
+            format!(
+                "there is no hash {name:?}; there is {names}, tree modes such as jlanes-v1-sha256-16, and sets of \
+                 signatures such as XMSS-SHA2_10_256"
+            )
         })
     }
 }
@@ -202,6 +213,8 @@ pub(crate) enum Shape {
         /// The block's length.
         len: usize,
     },
+    /// Keys and signatures.
+    Signatures(Operation),
 }
 
 /// How digests are written.
@@ -232,6 +245,7 @@ impl Shape {
             | Shape::Rows { count, .. }
             | Shape::Lanes { count, .. }
             | Shape::Continue { count, .. } => count,
+            Shape::Signatures(operation) => operation.count(),
         }
     }
 
@@ -240,7 +254,7 @@ impl Shape {
         match self {
             Shape::One { len } | Shape::Fixed { len, .. } | Shape::Rows { len, .. } => len,
             Shape::Many { stride, .. } => stride,
-            Shape::Random { .. } => 0,
+            Shape::Random { .. } | Shape::Signatures(_) => 0,
             Shape::Lanes { len, .. } | Shape::Continue { len, .. } => len + GAP,
         }
     }
@@ -289,6 +303,7 @@ impl fmt::Display for Work {
             Shape::Rows { count, len, text: Text::Hex } => write!(f, "rows-hex:{count}x{}", size(len)),
             Shape::Lanes { count, len } => write!(f, "lanes:{count}x{}", size(len)),
             Shape::Continue { count, len } => write!(f, "continue:{count}x{}", size(len)),
+            Shape::Signatures(operation) => operation.fmt(f),
         }
     }
 }
@@ -307,6 +322,7 @@ impl Shape {
             | Shape::Rows { count, len, .. }
             | Shape::Lanes { count, len }
             | Shape::Continue { count, len } => count.checked_mul(len + GAP),
+            Shape::Signatures(_) => Some(0),
         }
     }
 }
@@ -317,6 +333,9 @@ impl FromStr for Work {
     fn from_str(text: &str) -> Result<Self, String> {
         let (hash, shape) = text.split_once(':').ok_or("a work is HASH:SHAPE, such as sha256:1024x8K")?;
         let hash: Hash = hash.parse()?;
+        if let Hash::Xmss(_) = hash {
+            return Ok(Work { hash, shape: Shape::Signatures(shape.parse()?) });
+        }
         let (kind, sizes) = shape.split_once(':').unwrap_or(("", shape));
         let counted = || -> Result<(usize, &str), String> {
             let (count, len) = sizes.split_once('x').ok_or("COUNTxLENGTH is missing")?;
@@ -408,6 +427,11 @@ mod tests {
             "jpointers-v1s-sha512-255:3x100",
             "mh_sha1:random:20x1M",
             "parallel_hash:888",
+            "XMSS-SHA2_10_256:keygen",
+            "XMSSMT-SHA2_20/4_512:sign",
+            "XMSS-SHA2_16_192:sign-checked",
+            "XMSS-SHA2_10_256:verify",
+            "XMSSMT-SHA2_60/12_256:verify-many:16",
         ] {
             assert_eq!(text.parse::<Work>().unwrap().to_string(), text);
         }
@@ -436,6 +460,12 @@ mod tests {
             "sha256:99999999999999999999M",
             "sha256:99999999x1M",
             "sha256:1000000000x10000000000",
+            "sha256:keygen",
+            "XMSS-SHA2_11_256:keygen",
+            "XMSS-SHA2_10_256:64",
+            "XMSS-SHA2_10_256:sign:3",
+            "XMSS-SHA2_10_256:verify-many:0",
+            "XMSS-SHA2_10_256:verify-many",
         ] {
             assert!(text.parse::<Work>().is_err(), "{text}");
         }

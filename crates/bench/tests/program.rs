@@ -55,7 +55,7 @@ fn everybody_is_listed_and_the_missing_with_what_brings_them() {
     let output = run(&["list"]);
     let list = String::from_utf8(output.stdout).unwrap();
     let rivals = "hashlanes sha1 sha2 sha3 ring tape-sha256 hashtree-rs libcrypto libipsec-mb aws-lc-rs graviola \
-                  openssl libgcrypt blake3 k12 blake-hash groestl jh skein";
+                  openssl libgcrypt blake3 k12 blake-hash groestl jh skein botan";
     for name in rivals.split_whitespace() {
         let line = list.lines().find(|line| line.split_whitespace().next() == Some(name));
         let line = line.unwrap_or_else(|| panic!("{name} is not in\n{list}"));
@@ -174,12 +174,38 @@ fn tree_modes_are_measured_beside_other_functions() {
 }
 
 #[test]
+fn signatures_are_made_and_verified_on_every_kernel() {
+    for work in [
+        "XMSSMT-SHA2_20/4_256:keygen",
+        "XMSSMT-SHA2_20/4_256:sign",
+        "XMSSMT-SHA2_20/4_256:sign-checked",
+        "XMSS-SHA2_20_256:verify",
+        "XMSSMT-SHA2_60/12_512:verify",
+        "XMSSMT-SHA2_20/4_192:verify-many:3",
+    ] {
+        let kernel = if work.contains("_512") { "hashlanes:avx2-x4" } else { "hashlanes:avx2-x8" };
+        let text = shown(&["compare", "hashlanes", "hashlanes:scalar", kernel, "botan", "-w", work]);
+        assert!(text.contains("hashlanes / hashlanes:scalar = ") && !text.contains("WRONG"), "{text}");
+        // With the words of whoever is missing, or with a ratio.
+        assert!(text.contains("botan: not ") || text.contains("hashlanes / botan = "), "{text}");
+    }
+    // A key that no other implementation told: another one's is asked for.
+    let text = shown_alone(&["compare", "hashlanes", "ring", "-w", "XMSSMT-SHA2_60/12_192:keygen"]);
+    assert!(text.contains("ring: not applicable: has no XMSSMT-SHA2_60/12_192"), "{text}");
+    let text = shown_alone(&["compare", "hashlanes", "ring", "-w", "XMSSMT-SHAKE_20/4_256:sign"]);
+    assert!(text.contains("hashlanes: not applicable: XMSSMT-SHAKE_20/4_256: sets over SHAKE"), "{text}");
+}
+
+#[test]
 fn a_wrong_digest_is_told_and_not_ranked() {
     for (work, name, label) in [
         ("sha256:64", "sha2", "sha2"),
         ("sha256:20x100", "sha2", "sha2"),
         ("blake3:100", "blake3", "blake3=blake3:100"),
         ("mh_sha256:100", "hashlanes", "hashlanes=mh_sha256:100"),
+        ("XMSSMT-SHA2_20/4_256:keygen", "hashlanes", "hashlanes=XMSSMT-SHA2_20/4_256:keygen"),
+        ("XMSSMT-SHA2_20/4_256:sign", "hashlanes", "hashlanes=XMSSMT-SHA2_20/4_256:sign"),
+        ("XMSS-SHA2_10_256:verify", "hashlanes", "hashlanes=XMSS-SHA2_10_256:verify"),
     ] {
         let other = "ring=sha256:64";
         let text = shown_alone(&["compare", other, &format!("{name}={work}"), "--fault", name]);
@@ -253,7 +279,34 @@ fn a_figure_is_shown_and_drawn() {
     assert!(text.contains("paper (Haswell)") && text.contains("7.8"), "{text}");
     let svg = std::fs::read_to_string(out.join("002-shash.svg")).unwrap();
     assert!(svg.contains("n = 16: hashlanes:avx512-x16"), "{svg}");
-    assert!(shown(&["figure"]).contains("004-fig5"));
+    assert!(shown(&["figure"]).contains("004-fig6"));
+}
+
+#[test]
+fn a_figure_of_signatures_marks_what_was_not_measured_of_the_set() {
+    let out = folder("signatures");
+    let text = shown(&["figure", "004-fig6", "--quick", "--out", out.to_str().unwrap()]);
+    let row = text.lines().find(|line| line.starts_with("hashlanes:avx2-x8 ")).unwrap();
+    assert!(row.contains("≈") && row.contains("19.56") && row.ends_with("XMSS-SHA2_10_256"), "{text}");
+    assert!(!text.contains("WRONG"), "{text}");
+}
+
+/// Eleven sets on six kernels: 10 s.
+#[test]
+#[ignore = "long: cargo xtask test --slow"]
+fn the_table_of_signatures_is_shown_and_drawn() {
+    let out = folder("signatures-table");
+    let text = shown(&["figure", "004-table1", "--quick", "--out", out.to_str().unwrap()]);
+    let squeezed: Vec<String> =
+        text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    let row = |start: &str| squeezed.iter().find(|line| line.starts_with(start)).unwrap();
+    assert!(
+        row("XMSS-SHA2_20_256 ").contains("≈") && row("XMSS-SHA2_20_256 ").contains("key generation: 20/4")
+    );
+    assert!(!row("XMSSMT-SHA2_20/4_256 ").contains("≈"), "{text}");
+    assert!(row("XMSS-SHA2_20_256 hashlanes:sse-x4 ").contains("1.720") && !text.contains("WRONG"), "{text}");
+    let svg = std::fs::read_to_string(out.join("004-table1.svg")).unwrap();
+    assert!(svg.contains("key generation, XMSSMT-SHA2_60/6_256: times as fast as scalar"), "{svg}");
 }
 
 #[test]

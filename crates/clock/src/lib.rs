@@ -52,6 +52,6 @@ pub use environment::Environment;
 pub use method::Method;
 pub use outcome::{Footprint, Outcome, Quality, Rejected, Report, Sample, Unit, Verdict};
 pub use pin::{Pin, PinGuard, Pinning};
-pub use race::{Contestant, Options, Progress, Race};
+pub use race::{Contestant, Options, Progress, Race, Threads};
 pub use statistics::{Ratio, Summary, median, median_interval, midmean, quantile};
 pub use time::{CpuTime, TimeSource};

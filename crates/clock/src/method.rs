@@ -28,6 +28,9 @@ pub enum Method {
     /// Departures: 1. core cycles, as above; 2. "many" are 1024, in 32 turns of 32; 3. calls shorter than
     /// 10 µs are timed several at once, because reading the clock takes as long as a short call.
     Quartile,
+    /// Every call is a sample, and none is made before: for work that lasts longer than a sample should (generating a key),
+    /// of which the eight to fifty calls that [`Method::Median`] makes to find its length would take minutes. The median.
+    Once,
 }
 
 /// What a method does in a turn.
@@ -84,18 +87,21 @@ impl Method {
             Method::Median => "median",
             Method::Gueron => "gueron",
             Method::Quartile => "quartile",
+            Method::Once => "once",
         }
     }
 
     /// The method of that name.
     pub fn from_name(name: &str) -> Option<Self> {
-        [Method::Median, Method::Gueron, Method::Quartile].into_iter().find(|m| m.name() == name)
+        [Method::Median, Method::Gueron, Method::Quartile, Method::Once]
+            .into_iter()
+            .find(|m| m.name() == name)
     }
 
-    /// Turns that have to pass the gate; `samples` is the caller's wish, which only [`Method::Median`] hears.
+    /// Turns that have to pass the gate; `samples` is the caller's wish, which [`Method::Median`] and [`Method::Once`] hear.
     pub(crate) fn turns(self, samples: u32) -> u32 {
         match self {
-            Method::Median => samples.max(1),
+            Method::Median | Method::Once => samples.max(1),
             Method::Gueron => Self::GUERON_EXPERIMENTS,
             Method::Quartile => Self::QUARTILE_TURNS,
         }
@@ -105,7 +111,7 @@ impl Method {
     pub(crate) fn timing_seconds(self, sample_seconds: f64) -> Option<f64> {
         match self {
             Method::Median => Some(sample_seconds / f64::from(Self::MEDIAN_TIMINGS)),
-            Method::Gueron => None,
+            Method::Gueron | Method::Once => None,
             Method::Quartile => Some(Self::QUARTILE_SECONDS),
         }
     }
@@ -131,13 +137,14 @@ impl Method {
                 repetitions,
                 kept: Kept::All,
             },
+            Method::Once => Plan { warm_up: 0, timings: 1, repetitions: 1, kept: Kept::All },
         }
     }
 
     /// The figure of timings that count, in the order in which they were taken. `None` if there are none.
     pub fn figure(self, timings: &[f64]) -> Option<f64> {
         match self {
-            Method::Median => median(timings),
+            Method::Median | Method::Once => median(timings),
             Method::Gueron => {
                 let experiments = timings.iter().copied().take(Self::GUERON_EXPERIMENTS as usize);
                 experiments.min_by(f64::total_cmp)

@@ -26,7 +26,7 @@ pub struct Options {
     pub method: Method,
     /// How long all timings of a sample should last ([`Method::Median`] only; default 3 ms).
     pub sample: Duration,
-    /// How many samples of each contestant must pass the gate ([`Method::Median`] only; default 30).
+    /// How many samples of each contestant must pass the gate ([`Method::Median`] and [`Method::Once`]; default 30).
     pub samples: u32,
     /// After this many times the wanted number of turns the race ends whatever the gate says (default 4).
     pub patience: u32,
@@ -55,8 +55,19 @@ pub struct Contestant<'a> {
     footprint: Footprint,
     bytes: u64,
     messages: u64,
+    threads: Threads,
     /// Calls the work so many times: the loop is inside, so a call through the pointer is paid once a timing.
     run: Box<dyn FnMut(u64) + 'a>,
+}
+
+/// Who does a contestant's work.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Threads {
+    /// The thread that calls it: while that is off the processor, somebody else has it.
+    #[default]
+    Caller,
+    /// Threads of its own, on the same CPU: the caller waits for them, and the gate cannot tell that from being preempted.
+    Own,
 }
 
 impl<'a> Contestant<'a> {
@@ -70,7 +81,14 @@ impl<'a> Contestant<'a> {
             }
         };
         let bytes = footprint.bytes as u64;
-        Contestant { name: name.into(), footprint, bytes, messages: 1, run: Box::new(run) }
+        Contestant {
+            name: name.into(),
+            footprint,
+            bytes,
+            messages: 1,
+            threads: Threads::Caller,
+            run: Box::new(run),
+        }
     }
 
     /// The same by another name.
@@ -82,6 +100,12 @@ impl<'a> Contestant<'a> {
     /// Bytes that one call works on, if not all of the footprint (0: the work has no bytes).
     pub fn bytes(mut self, bytes: u64) -> Self {
         self.bytes = bytes;
+        self
+    }
+
+    /// Who does the work, if not the thread that calls it.
+    pub fn threads(mut self, threads: Threads) -> Self {
+        self.threads = threads;
         self
     }
 
@@ -260,6 +284,10 @@ fn sample<T: TimeSource>(
         timings.sort_unstable();
         timings = vec![timings[(timings.len() - 1) / 2]];
     }
+    let verdict = match (bracket.verdict, contestant.threads) {
+        (Verdict::Preempted, Threads::Own) => clock.judge(bracket.probe),
+        (verdict, _) => verdict,
+    };
     let ticks_per_second = clock.time().ticks_per_second();
     samples.extend(timings.into_iter().map(|ticks| {
         let ticks = ticks as f64 / plan.repetitions as f64;
@@ -268,10 +296,10 @@ fn sample<T: TimeSource>(
             seconds: ticks / ticks_per_second,
             cycles: bracket.ticks_per_cycle.map(|t| ticks / t),
             probe: bracket.probe,
-            verdict: bracket.verdict,
+            verdict,
         }
     }));
-    bracket.verdict
+    verdict
 }
 
 /// Most calls in a timing: work that takes no time at all must not be repeated for ever.

@@ -1,8 +1,8 @@
 //! Races by a clock that the test turns: order, counts, gate and methods are then exact.
 
 use hashlanes_clock::{
-    Clock, Contestant, Footprint, Lap, Method, Options, Pin, Quality, Race, Rejected, Report, TimeSource,
-    Unit, Verdict,
+    Clock, Contestant, Footprint, Lap, Method, Options, Pin, Quality, Race, Rejected, Report, Threads,
+    TimeSource, Unit, Verdict,
 };
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
@@ -333,6 +333,35 @@ fn quartile_takes_1024_timings() {
     let race = Race::new(Options { method: Method::Quartile, ..options(30) });
     let report = run(race.contestant("short", KIB, || world.pass(100)), &world);
     assert_eq!((report.outcomes[0].repetitions, report.outcomes[0].figure_cycles()), (200, Some(200.0)));
+}
+
+#[test]
+fn who_waits_for_threads_of_its_own_is_not_preempted() {
+    for (threads, verdict) in [(Threads::Caller, Verdict::Preempted), (Threads::Own, Verdict::Accepted)] {
+        let world = World::new();
+        let work = || {
+            world.pass(10_000);
+            world.now.set(world.now.get() + 10_000);
+        };
+        let race = Race::new(Options { method: Method::Once, ..options(3) });
+        let report = run(race.enter(Contestant::new("a", KIB, work).threads(threads)), &world);
+        assert!(report.outcomes[0].samples.iter().all(|s| s.verdict == verdict), "{threads:?}");
+    }
+}
+
+#[test]
+fn once_makes_no_call_that_does_not_count() {
+    let world = World::new();
+    let calls = Cell::new(0_u64);
+    let work = || {
+        calls.set(calls.get() + 1);
+        world.pass(if calls.get() == 2 { 9_000_000 } else { 6_000_000 });
+    };
+    let race = Race::new(Options { method: Method::Once, ..options(3) });
+    let report = run(race.contestant("a", KIB, work), &world);
+    let a = &report.outcomes[0];
+    assert_eq!((calls.get(), a.samples.len(), a.repetitions, a.wanted), (3, 3, 1, 3));
+    assert_eq!(a.figure_cycles(), Some(12_000_000.0));
 }
 
 #[test]

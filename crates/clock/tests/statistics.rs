@@ -96,7 +96,7 @@ fn a_ratio_is_taken_pair_by_pair() {
 
 #[test]
 fn methods_have_names() {
-    for method in [Method::Median, Method::Gueron, Method::Quartile] {
+    for method in [Method::Median, Method::Gueron, Method::Quartile, Method::Once] {
         assert_eq!(Method::from_name(method.name()), Some(method));
     }
     assert_eq!(Method::from_name("mean"), None);

@@ -71,6 +71,7 @@
 //! | `digest` | the traits of the crate `digest` for every hasher |
 //! | `rayon` | tree modes, key generation and many verifications on threads |
 //! | `hazmat` | keys of XMSS that sign, with their state in memory alone |
+//! | `getrandom` | their seeds from the system's source of random numbers |
 //! | `env-override` | `HASHLANES_SHA256_KERNEL=avx2-x8` and the like force a kernel, `HASHLANES_DISABLE=avx512f` masks CPU features |
 //! | `count-calls` | counts kernels' calls, for tests |
 #![no_std]

@@ -52,6 +52,8 @@ pub enum Error {
         /// In bytes.
         expected: usize,
     },
+    /// The system's source of random numbers gave no seeds.
+    Random(String),
     /// The older derivation was never defined for this set: n = 24 came with SP 800-208.
     NoLegacy(ParameterSet),
     /// The root that the seeds give is another than the one that belongs to them.
@@ -102,6 +104,7 @@ impl fmt::Display for Error {
             }
             Self::Invalid => f.write_str("the signature is not valid"),
             Self::SeedsLength { given, expected } => write!(f, "seeds: {given} bytes instead of {expected}"),
+            Self::Random(why) => write!(f, "no seeds from the system's source of random numbers: {why}"),
             Self::NoLegacy(set) => write!(f, "{set}: the older derivation is not defined for n = 24"),
             Self::OtherRoot => f.write_str("the seeds give another root: other seeds, or another derivation"),
             Self::IndexUsed { index, next } => {

@@ -106,15 +106,15 @@ impl ParameterSet {
         found.ok_or(Error::UnknownOid { scheme, oid })
     }
 
-    /// A set over SHA-2 of any height, which has no OID: for tests, since the standards' sets take long.
+    /// A set over SHA-2 of any height, which mostly has no OID: for tests, since the standards' sets take long.
     ///
     /// # Panics
     /// Unless n is 24, 32 or 64, and the layers, of a height of 1 to 20 each, make up the height of 60 at most.
     #[doc(hidden)]
-    pub fn of_height(scheme: Scheme, n: u8, height: u8, layers: u8) -> Self {
-        assert!([24, 32, 64].contains(&n) && layers > 0 && height <= 60);
-        assert!(height.is_multiple_of(layers) && (1..=20).contains(&(height / layers)));
-        assert!(scheme == Scheme::XmssMt || layers == 1);
+    pub const fn of_height(scheme: Scheme, n: u8, height: u8, layers: u8) -> Self {
+        assert!(matches!(n, 24 | 32 | 64) && layers > 0 && height <= 60);
+        assert!(height.is_multiple_of(layers) && matches!(height / layers, 1..=20));
+        assert!(matches!(scheme, Scheme::XmssMt) || layers == 1);
         Self { scheme, hash: HashFamily::Sha2, n, height, layers }
     }
 

@@ -27,7 +27,7 @@ pub(crate) fn check() -> Result<(), String> {
         process::run(&mut command)
     };
     check(&[])?.checked()?;
-    check(&["--features", "digest,count-calls"])?.checked()?;
+    check(&["--features", "digest,count-calls,hazmat,getrandom"])?.checked()?;
     let with_std = check(&["--features", "std"])?;
     if with_std.succeeded || !with_std.output.contains("can't find crate for `std`") {
         return Err(format!("{}\nthe feature `std` was to fail for want of `std`", with_std.output));

@@ -1,6 +1,7 @@
 //! The contestants. A new rival is a file and a line here.
 
 mod blake3;
+mod botan;
 mod finalists;
 mod hashtree;
 mod heavy;
@@ -14,6 +15,7 @@ mod ours;
 mod ring;
 mod rustcrypto;
 mod trees;
+mod xmss;
 
 use crate::candidate::Candidate;
 
@@ -32,6 +34,7 @@ pub(crate) fn all() -> Vec<Box<dyn Candidate>> {
     all.push(Box::new(blake3::Blake3));
     all.push(Box::new(k12::Kt128));
     all.extend(finalists::all());
+    all.push(Box::new(botan::Xmss));
     all
 }
 

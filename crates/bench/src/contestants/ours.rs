@@ -1,6 +1,6 @@
 //! Our library, as it chooses its kernels, and single kernels of it by name.
 
-use super::{keccak, merkle, trees};
+use super::{keccak, merkle, trees, xmss};
 use crate::candidate::{Candidate, Entry, NotApplicable, Presence};
 use crate::input::Input;
 use crate::work::{Hash, Shape, Text};
@@ -62,7 +62,7 @@ impl Candidate for Ours {
 
     fn about(&self) -> String {
         match &self.kernel {
-            None => "this project: SHA-1 and SHA-2, one message or many; tree modes".into(),
+            None => "this project: SHA-1 and SHA-2, one message or many; tree modes; XMSS".into(),
             Some(kernel) => format!("this project on its kernel {kernel} alone"),
         }
     }
@@ -90,6 +90,7 @@ impl Candidate for Ours {
                 let verity = FsVeritySha256::new(4096, b"").expect("the default of the tools");
                 Ok(merkle::enter(&self.name, verity, |file| file.root, input))
             }
+            Hash::Xmss(_) => xmss::enter(&self.name, self.kernel.as_deref(), input),
             hash => Err(NotApplicable::hash(hash)),
         }
     }
@@ -127,6 +128,7 @@ impl Ours {
             Shape::Rows { text: Text::Bytes, .. } => Ok(self.rows::<A>(input)),
             Shape::Rows { text: Text::Hex, .. } if A::NAME == "sha256" => Ok(self.sha256_rows_hex(input)),
             Shape::Rows { text: Text::Hex, .. } => Err(NotApplicable("measured for sha256 only".into())),
+            Shape::Signatures(_) => Err(NotApplicable("signatures are of their parameter sets".into())),
         }
     }
 

@@ -20,12 +20,16 @@ mod f003_speed;
 mod f004_fig2;
 mod f004_fig3;
 mod f004_fig5;
+mod f004_fig6;
+mod f004_table1;
+mod signatures;
 mod trees;
 
 use crate::commands::sweep::tell_absent;
 use crate::contest::Contest;
 use crate::contestants::{self, OURS, rows, tables};
 use crate::session::{Pace, Session};
+use crate::signatures::{Operation, leaves};
 use crate::standings::Standings;
 use crate::work::{Hash, Shape, Work};
 use hashlanes::kernels::Row;
@@ -64,6 +68,8 @@ const FIGURES: &[Figure] = &[
     f004_fig2::FIGURE,
     f004_fig3::FIGURE,
     f004_fig5::FIGURE,
+    f004_table1::FIGURE,
+    f004_fig6::FIGURE,
 ];
 
 /// The name of all figures.
@@ -121,12 +127,22 @@ fn named(names: &[String]) -> Result<Vec<&'static Figure>, String> {
 
 /// The longest message of a quick figure.
 const QUICK_LEN: usize = 1 << 20;
+/// Leaves of a key that a quick figure generates on every kernel: 0.1 s on scalar code.
+const QUICK_LEAVES: u64 = 128;
+/// Leaves of a key that a quick figure generates to sign with: 0.7 s on all kernels that the library chooses.
+const QUICK_KEY_LEAVES: u64 = 8192;
 /// A sample of a quick figure that has a length of its own.
 const QUICK_SECONDS: f64 = 0.02;
 
 /// A contest as a quick figure holds it, if it does.
 fn quick(contest: Contest) -> Option<Contest> {
-    let is_long = |work: &Work| matches!(work.shape, Shape::One { len } if len > QUICK_LEN);
+    let is_long = |work: &Work| match (work.hash, work.shape) {
+        (_, Shape::One { len }) => len > QUICK_LEN,
+        (Hash::Xmss(set), Shape::Signatures(Operation::KeyGeneration)) => leaves(&set) > QUICK_LEAVES,
+        // Each signs with a key of its own.
+        (Hash::Xmss(set), Shape::Signatures(Operation::Sign)) => leaves(&set) > QUICK_KEY_LEAVES,
+        _ => false,
+    };
     let is_short = !contest.entries.iter().any(|(_, work)| is_long(work));
     let seconds = contest.seconds.map(|_| QUICK_SECONDS);
     is_short.then_some(Contest { seconds, ..contest })

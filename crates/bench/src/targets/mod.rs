@@ -88,6 +88,8 @@ fn in_unit(unit: Unit, outcome: &Outcome) -> Option<f64> {
         Unit::CyclesPerByte => outcome.figure_cycles_per_byte(),
         Unit::CyclesPerMessage => Some(outcome.figure_cycles()? / outcome.messages as f64),
         Unit::MillionsPerSecond => outcome.messages_per_second().map(|n| n / 1e6),
+        Unit::Milliseconds => outcome.figure_nanoseconds().map(|ns| ns / 1e6),
+        Unit::MillionCycles => outcome.figure_cycles().map(|cycles| cycles / 1e6),
     }
 }
 
@@ -190,6 +192,8 @@ impl Row {
             Unit::CyclesPerByte => "c/B",
             Unit::CyclesPerMessage => "c/msg",
             Unit::MillionsPerSecond => "M/s",
+            Unit::Milliseconds => "ms",
+            Unit::MillionCycles => "10^6 c",
         };
         Row {
             unit: unit.into(),

@@ -3,7 +3,9 @@
 //! Limits, rivals and musts are those of one Zen 4 core; elsewhere their ratios count. Rows of AES, AEGIS, the
 //! program and the bindings come with their pieces. A row on a named kernel waits until there is that kernel.
 
+use crate::signatures::Operation;
 use crate::work::{Hash, Shape, Text, Work};
+use hashlanes::hbs::{ParameterSet, Scheme};
 use hashlanes::tree::{HashName, Mode, Variant};
 use std::num::NonZeroU8;
 
@@ -16,6 +18,10 @@ pub(crate) enum Unit {
     CyclesPerMessage,
     /// 10^6 messages per second; more is better.
     MillionsPerSecond,
+    /// Milliseconds a call; less is better.
+    Milliseconds,
+    /// 10^6 core cycles a call; less is better.
+    MillionCycles,
 }
 
 /// A row.
@@ -122,6 +128,21 @@ const fn tree(
     target
 }
 
+/// An operation of a set over SHA-256, n = 32, of this height and so many layers, against Botan, which alone of those with
+/// XMSS can be opened here; of XMSS^MT it has none.
+const fn signatures(
+    what: &'static str,
+    (scheme, height, layers): Set,
+    operation: Operation,
+    figures: (Option<f64>, Option<f64>, f64),
+) -> Target {
+    let set = ParameterSet::of_height(scheme, 32, height, layers);
+    let mut target = row(what, (Hash::Xmss(set), Shape::Signatures(operation)), "hashlanes", figures);
+    target.rivals = &["botan"];
+    target.unit = Unit::Milliseconds;
+    target
+}
+
 impl Target {
     /// Ours on this kernel, against these.
     const fn kernel(mut self, ours: &'static str, rivals: &'static [&'static str]) -> Self {
@@ -141,6 +162,20 @@ impl Target {
         self
     }
 }
+
+/// Sets of signatures: the scheme, the height of all layers together, the layers.
+type Set = (Scheme, u8, u8);
+const XMSS_10: Set = (Scheme::Xmss, 10, 1);
+const XMSS_16: Set = (Scheme::Xmss, 16, 1);
+const XMSSMT_20_2: Set = (Scheme::XmssMt, 20, 2);
+const XMSSMT_20_4: Set = (Scheme::XmssMt, 20, 4);
+const XMSSMT_40_8: Set = (Scheme::XmssMt, 40, 8);
+const XMSSMT_60_6: Set = (Scheme::XmssMt, 60, 6);
+const XMSSMT_60_12: Set = (Scheme::XmssMt, 60, 12);
+const KEYGEN: Operation = Operation::KeyGeneration;
+const SIGN: Operation = Operation::Sign;
+const CHECKED: Operation = Operation::SignChecked;
+const VERIFY: Operation = Operation::Verify;
 
 const WITH_SHA: &[&str] = &["libipsec-mb:sha-ni"];
 const WITH_AVX512: &[&str] = &["libipsec-mb:avx512"];
@@ -215,4 +250,30 @@ pub(crate) const TARGETS: &[Target] = &[
     // A node of 64 bytes for every chunk of 32: the nodes' own figures, halved.
     row("root of 32,768 chunks", (Hash::Ssz, Shape::One { len: 1 << 20 }), "hashlanes", (Some(2.0), Some(3.63), 2.6)).kernel("hashlanes", &["hashtree-rs"]),
     row("root, blocks of 4096 bytes", (Hash::FsVerity, TREE), "hashlanes", (Some(0.51), Some(2.05), 0.68)).kernel("hashlanes", &["sha2"]),
+
+    // Limits are 43 cycles a compression. Of h = 20 the key takes 16 times that of h = 16: figure 004-table1 generates one.
+    signatures("key generation", XMSS_10, KEYGEN, (Some(55.0), Some(368.0), 66.0)),
+    signatures("signing, the tree kept", XMSS_10, SIGN, (Some(0.025), Some(375.0), 0.04)),
+    signatures("signing and its check", XMSS_10, CHECKED, (Some(0.054), None, 0.085)),
+    signatures("verification", XMSS_10, VERIFY, (Some(0.029), Some(0.22), 0.045)),
+    signatures("key generation", XMSS_16, KEYGEN, (Some(3518.0), None, 4200.0)),
+    signatures("signing, the tree kept", XMSS_16, SIGN, (Some(0.025), None, 0.04)),
+    signatures("verification", XMSS_16, VERIFY, (Some(0.030), None, 0.045)),
+    signatures("key generation", XMSSMT_20_2, KEYGEN, (Some(110.0), None, 132.0)),
+    signatures("signing", XMSSMT_20_2, SIGN, (Some(0.08), None, 0.12)),
+    signatures("signing and its check", XMSSMT_20_2, CHECKED, (Some(0.138), None, 0.21)),
+    signatures("verification", XMSSMT_20_2, VERIFY, (Some(0.058), None, 0.085)),
+    signatures("key generation", XMSSMT_20_4, KEYGEN, (Some(6.9), None, 8.5)),
+    signatures("signing", XMSSMT_20_4, SIGN, (Some(0.19), None, 0.25)),
+    signatures("signing and its check", XMSSMT_20_4, CHECKED, (Some(0.307), None, 0.42)),
+    signatures("verification", XMSSMT_20_4, VERIFY, (Some(0.117), None, 0.16)),
+    signatures("key generation", XMSSMT_40_8, KEYGEN, (Some(13.9), None, 17.0)),
+    signatures("signing", XMSSMT_40_8, SIGN, (None, None, 0.30)),
+    signatures("verification", XMSSMT_40_8, VERIFY, (Some(0.22), None, 0.30)),
+    signatures("key generation", XMSSMT_60_12, KEYGEN, (Some(20.9), None, 26.0)),
+    signatures("signing", XMSSMT_60_12, SIGN, (None, None, 0.35)),
+    signatures("verification", XMSSMT_60_12, VERIFY, (Some(0.35), None, 0.48)),
+    signatures("key generation", XMSSMT_60_6, KEYGEN, (Some(1200.0), None, 1500.0)).unit(Unit::MillionCycles),
+    signatures("signing", XMSSMT_60_6, SIGN, (None, None, 0.8)).unit(Unit::MillionCycles),
+    signatures("verification", XMSSMT_60_6, VERIFY, (Some(0.6), None, 0.9)).unit(Unit::MillionCycles),
 ];

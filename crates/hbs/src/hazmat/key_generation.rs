@@ -5,6 +5,8 @@
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+#[cfg(feature = "getrandom")]
+use alloc::{string::ToString, vec};
 use core::fmt;
 use core::ops::ControlFlow;
 
@@ -76,16 +78,51 @@ impl<'a> KeyGeneration<'a> {
         if given != expected {
             return Err(Error::SeedsLength { given, expected });
         }
-        Ok(Self {
-            set: set.supported()?,
-            seeds: Zeroizing::new(seeds.to_vec()),
+        Ok(Self::with_seeds(set.supported()?, Zeroizing::new(seeds.to_vec())))
+    }
+
+    /// A key of `set` from seeds of the system's source of random numbers: a new one at every call. They are in this value
+    /// and in the key alone, and overwritten with them.
+    ///
+    /// ```
+    /// # use hashlanes_hbs as hbs;
+    /// use hbs::hazmat::KeyGeneration;
+    ///
+    /// let set = "XMSSMT-SHA2_60/12_256".parse()?;
+    /// let (one, other) = (KeyGeneration::random(set)?.run()?, KeyGeneration::random(set)?.run()?);
+    /// assert_ne!(one.verifying_key(), other.verifying_key());
+    /// # Ok::<(), hbs::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Random`] if the system has no such source, or it fails; [`Error::Shake`].
+    #[cfg(feature = "getrandom")]
+    pub fn random(set: ParameterSet) -> Result<Self, Error> {
+        Self::random_from(set, getrandom::fill)
+    }
+
+    #[cfg(feature = "getrandom")]
+    fn random_from(
+        set: ParameterSet,
+        source: impl FnOnce(&mut [u8]) -> Result<(), getrandom::Error>,
+    ) -> Result<Self, Error> {
+        let set = set.supported()?;
+        let mut seeds = Zeroizing::new(vec![0; 3 * set.n()]);
+        source(&mut seeds).map_err(|error| Error::Random(error.to_string()))?;
+        Ok(Self::with_seeds(set, seeds))
+    }
+
+    fn with_seeds(set: ParameterSet, seeds: Zeroizing<Vec<u8>>) -> Self {
+        Self {
+            set,
+            seeds,
             derivation: Derivation::default(),
             kernel: None,
             root: None,
             progress: Box::new(|_| ControlFlow::Continue(())),
             #[cfg(feature = "std")]
             nodes_file: None,
-        })
+        }
     }
 
     /// With this derivation of the one-time keys.
@@ -224,5 +261,41 @@ pub(super) fn each<S: Suite, T: Send>(
     {
         let mut worker = context.worker();
         items.iter_mut().for_each(|item| work(&mut worker, item));
+    }
+}
+
+#[cfg(all(test, feature = "getrandom"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_source_that_fails_is_named_and_gives_no_key() {
+        let set: ParameterSet = "XMSS-SHA2_10_192".parse().unwrap();
+        let fails = |bytes: &mut [u8]| {
+            bytes[..24].fill(9);
+            Err(getrandom::Error::UNSUPPORTED)
+        };
+        let error = KeyGeneration::random_from(set, fails).unwrap_err();
+        assert_eq!(error, Error::Random(getrandom::Error::UNSUPPORTED.to_string()));
+        assert!(
+            error.to_string().starts_with("no seeds from the system's source of random numbers: "),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn seeds_are_what_the_source_gives_three_times_n_bytes() {
+        for name in ["XMSS-SHA2_10_192", "XMSS-SHA2_10_256", "XMSS-SHA2_10_512"] {
+            let set: ParameterSet = name.parse().unwrap();
+            let counts = |bytes: &mut [u8]| {
+                (0..).zip(bytes).for_each(|(i, byte)| *byte = i);
+                Ok(())
+            };
+            let generation = KeyGeneration::random_from(set, counts).unwrap();
+            assert!(generation.seeds.iter().copied().eq(0..3 * set.n() as u8), "{name}");
+        }
+        let shake = "XMSS-SHAKE_10_256".parse().unwrap();
+        let never = |_: &mut [u8]| unreachable!("refused before");
+        assert_eq!(KeyGeneration::random_from(shake, never).unwrap_err(), Error::Shake(shake));
     }
 }

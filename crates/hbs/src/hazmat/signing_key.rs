@@ -16,6 +16,7 @@ use crate::hazmat::{Context, Derivation};
 use crate::one_time_keys;
 use crate::params::{MAX_N, ParameterSet};
 use crate::tree_cache::{LEAVES, Nodes, fill, leaves};
+use crate::verifying_key::kernel_named;
 use crate::xmss_mt::place;
 use crate::{Error, Signature, VerifyingKey};
 
@@ -98,6 +99,16 @@ impl SigningKey {
     /// The index of the next signature; 2^h of an exhausted key.
     pub fn next_index(&self) -> u64 {
         self.next_index
+    }
+
+    /// Makes one kernel of SHA-256 (n = 24 and 32) or SHA-512 (n = 64) serve everything from now on.
+    ///
+    /// # Errors
+    /// [`Error::Kernel`] if there is none of that name, or this CPU cannot run it.
+    pub fn set_kernel(&mut self, name: &str) -> Result<(), Error> {
+        self.verifying_key.set_kernel(name)?;
+        self.kernel = Some(kernel_named(&self.set, name)?);
+        Ok(())
     }
 
     /// Leaves out the indices before `index`: forward alone.
