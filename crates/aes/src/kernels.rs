@@ -5,17 +5,23 @@ use alloc::vec::Vec;
 pub use hashlanes_isa::cipher::{Kernel, Table};
 pub use hashlanes_isa::{EnvError, Row};
 
-use crate::modes;
+pub use crate::aegis::kernels::Verbs as AegisVerbs;
 pub use crate::modes::Verbs as AesVerbs;
+use crate::{aegis, modes};
 
 /// AES's kernels that this CPU can run, in the table's order.
 pub fn aes() -> impl Iterator<Item = &'static Kernel<AesVerbs>> {
     modes::TABLE.kernels()
 }
 
+/// AEGIS's, alike.
+pub fn aegis() -> impl Iterator<Item = &'static Kernel<AegisVerbs>> {
+    aegis::kernels::TABLE.kernels()
+}
+
 /// Every table, for listings.
-pub fn all() -> [&'static dyn AnyTable; 1] {
-    [&modes::TABLE]
+pub fn all() -> [&'static dyn AnyTable; 2] {
+    [&modes::TABLE, &aegis::kernels::TABLE]
 }
 
 /// Every row of every table with its cipher, for tests and tools.
@@ -44,20 +50,25 @@ pub trait AnyTable: Sync {
     fn check_env(&self) -> Result<(), EnvError>;
 }
 
-impl AnyTable for Table<AesVerbs> {
-    fn name(&self) -> &'static str {
-        Table::name(self)
-    }
-    fn variable(&self) -> &'static str {
-        Table::variable(self)
-    }
-    fn rows(&self) -> Vec<Row> {
-        Table::rows(self).collect()
-    }
-    fn verbs(&self, index: usize) -> Vec<&'static str> {
-        self.verbs_of(index).names().collect()
-    }
-    fn check_env(&self) -> Result<(), EnvError> {
-        Table::check_env(self)
-    }
+macro_rules! any_table {
+    ($($verbs:ty),*) => {$(
+        impl AnyTable for Table<$verbs> {
+            fn name(&self) -> &'static str {
+                Table::name(self)
+            }
+            fn variable(&self) -> &'static str {
+                Table::variable(self)
+            }
+            fn rows(&self) -> Vec<Row> {
+                Table::rows(self).collect()
+            }
+            fn verbs(&self, index: usize) -> Vec<&'static str> {
+                self.verbs_of(index).names().collect()
+            }
+            fn check_env(&self) -> Result<(), EnvError> {
+                Table::check_env(self)
+            }
+        }
+    )*};
 }
+any_table!(AesVerbs, AegisVerbs);

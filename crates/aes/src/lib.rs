@@ -16,6 +16,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+pub mod aegis;
 mod cbc;
 mod error;
 pub mod kernels;

@@ -20,6 +20,13 @@ impl Portable {
     }
 }
 
+impl From<Block> for Portable {
+    #[inline(always)]
+    fn from(block: Block) -> Self {
+        Self(block)
+    }
+}
+
 impl Blocks for Portable {
     type Proof = Scalar;
     type One = Self;

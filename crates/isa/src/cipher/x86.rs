@@ -46,6 +46,24 @@ impl Proof for Vaes512 {
     }
 }
 
+/// What a richer proof shows, too: its features cover those.
+macro_rules! shows {
+    ($($rich:ident: $poor:ident;)*) => {$(
+        impl From<$rich> for $poor {
+            #[inline(always)]
+            fn from(_: $rich) -> Self {
+                const { assert!($rich::FEATURES.contains($poor::FEATURES)) }
+                Self(())
+            }
+        }
+    )*};
+}
+shows! {
+    Vaes: AesNi;
+    Vaes512: AesNi;
+    Vaes512: Vaes;
+}
+
 /// The operations of a register; `Lanes` in the crate's documentation is what each call of an intrinsic rests on.
 macro_rules! register {
     (
@@ -59,6 +77,19 @@ macro_rules! register {
         #[derive(Clone, Copy)]
         #[repr(transparent)]
         pub struct $name($register);
+
+        impl $name {
+            /// The register, for a kernel's own instructions.
+            #[inline(always)]
+            pub fn register(self) -> $register {
+                self.0
+            }
+            /// Other contents of it.
+            #[inline(always)]
+            pub fn replaced(self, register: $register) -> Self {
+                Self(register)
+            }
+        }
 
         impl Blocks for $name {
             type Proof = $proof;
