@@ -284,8 +284,8 @@ impl<V> Table<V> {
         let turn = |kernel: &Kernel<V>| {
             let (rotate, degree) = (kernel.degree < n && n < 2 * kernel.degree, kernel.degree);
             // Then a turn lasts as long as lanes would run idle otherwise.
-            let idle = (n_blocks * n).div_ceil(degree) - n_blocks.min(n_blocks * n);
-            let n_blocks = if rotate { idle.clamp(1, n_blocks) } else { n_blocks };
+            let idle = || (n_blocks * n).div_ceil(degree) - n_blocks;
+            let n_blocks = if rotate { idle().clamp(1, n_blocks) } else { n_blocks };
             (n.min(degree) * n_blocks, TURN_CYCLES + kernel.cost().of(1, n_blocks))
         };
         self.kernels()
