@@ -101,6 +101,8 @@ impl<P: Proof + Into<Isa<S>>, S: Steps, const R: usize, const K: usize> Body for
 }
 
 cipher_kernels! { "aegis" KERNEL_VARIABLE {
+        /// AEGIS-128X4 of one message.
+        aegis128x4(job: Job<'_, C128X4>);
         /// AEGIS-128 of as many messages as the row has lanes.
         aegis128_many(lanes: Lanes<'_, '_, C128>);
         /// AEGIS-128L of as many.
@@ -111,8 +113,6 @@ cipher_kernels! { "aegis" KERNEL_VARIABLE {
         aegis128l(job: Job<'_, C128L>);
         /// AEGIS-128X2 of one message.
         aegis128x2(job: Job<'_, C128X2>);
-        /// AEGIS-128X4 of one message.
-        aegis128x4(job: Job<'_, C128X4>);
         /// AEGIS-256 of one message.
         aegis256(job: Job<'_, C256>);
         /// AEGIS-256X2 of one message.

@@ -20,6 +20,6 @@ pub use blocks::{Block, Blocks};
 pub use in_out::{Buffer, InOut};
 #[doc(hidden)]
 pub use table::are_verbs;
-pub use table::{Kernel, MAX_DEGREE, Table};
+pub use table::{Entries, Kernel, MAX_DEGREE, Table};
 #[cfg(target_arch = "x86_64")]
 pub use x86::{AesNi, Vaes, Vaes512, X1, X2, X4};

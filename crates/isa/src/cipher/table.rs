@@ -115,11 +115,20 @@ impl<V> Kernel<V> {
     }
 }
 
+/// A row's entries, by name: what [`cipher_kernels!`](crate::cipher_kernels) makes of a cipher's verbs.
+pub trait Entries: Sync {
+    /// All verbs, as in symbols.
+    const NAMES: &'static [&'static str];
+    /// The names of those that the row has. The first tells rows apart: it is its registers' own.
+    fn names(&self) -> impl Iterator<Item = &'static str>;
+}
+
 /// All kernels of a cipher.
 #[derive(Debug)]
 pub struct Table<V: 'static> {
     name: &'static str,
     variable: &'static str,
+    module: &'static str,
     rows: &'static [&'static Kernel<V>],
     /// `best[class of blocks][n - 1]`: row + 1 for n messages; 0 = not yet known. Threads that ask at once find the same.
     best: [[AtomicU8; MAX_DEGREE]; CLASSES.len()],
@@ -140,11 +149,12 @@ impl<V> Table<V> {
     pub const fn new(
         name: &'static str,
         variable: &'static str,
+        module: &'static str,
         rows: &'static [&'static Kernel<V>],
     ) -> Self {
         assert!(rows.len() < 255);
         let best = [const { [const { AtomicU8::new(0) }; MAX_DEGREE] }; CLASSES.len()];
-        Self { name, variable, rows, best, best_of_one: AtomicU8::new(0) }
+        Self { name, variable, module, rows, best, best_of_one: AtomicU8::new(0) }
     }
 
     /// As in tables: `aes`.
@@ -155,6 +165,12 @@ impl<V> Table<V> {
     /// The variable that forces a kernel by name.
     pub fn variable(&self) -> &'static str {
         self.variable
+    }
+
+    /// Where the table stands, as in symbols: `hashlanes_aes::modes::kernels`.
+    #[doc(hidden)]
+    pub fn module(&self) -> &'static str {
+        self.module
     }
 
     /// Every row, whether this CPU can run it or not, as data.
@@ -268,8 +284,8 @@ impl<V> Table<V> {
         let turn = |kernel: &Kernel<V>| {
             let (rotate, degree) = (kernel.degree < n && n < 2 * kernel.degree, kernel.degree);
             // Then a turn lasts as long as lanes would run idle otherwise.
-            let idle = (n_blocks * n).div_ceil(degree) - n_blocks.min(n_blocks * n);
-            let n_blocks = if rotate { idle.clamp(1, n_blocks) } else { n_blocks };
+            let idle = || (n_blocks * n).div_ceil(degree) - n_blocks;
+            let n_blocks = if rotate { idle().clamp(1, n_blocks) } else { n_blocks };
             (n.min(degree) * n_blocks, TURN_CYCLES + kernel.cost().of(1, n_blocks))
         };
         self.kernels()
@@ -302,7 +318,7 @@ pub const fn are_verbs(verbs: &[&str], known: &[&str]) -> bool {
 ///
 /// What stands before the rows is the cipher: the table's name, the variable that forces a kernel, and the verbs with what
 /// each takes. The macro makes of them
-/// - `struct Verbs`, a row's entries, and `Verbs::NAMES`;
+/// - `struct Verbs`, a row's entries;
 /// - `trait Body`, what a kernel's file implements: its proof, its degree, and a function for each verb that its row has;
 ///   everything in it is `#[inline(always)]`, so that it is compiled with the row's features;
 /// - a function a verb that enters a kernel, `call::cbc_encrypt(kernel, job)`: where the row has no such verb, that of its
@@ -337,7 +353,7 @@ macro_rules! cipher_kernels {
 
         /// All kernels, in the order of their rows.
         pub(crate) static TABLE: $crate::cipher::Table<Verbs> =
-            $crate::cipher::Table::new($name, $variable, rows::ROWS);
+            $crate::cipher::Table::new($name, $variable, module_path!(), rows::ROWS);
     };
     (@cipher { $( $(#[$doc:meta])* $verb:ident($job:ident: $type:ty); )+ }) => {
         /// A row's compiled verbs. Calling one needs a CPU with the row's features.
@@ -347,11 +363,9 @@ macro_rules! cipher_kernels {
             $( $(#[$doc])* pub(crate) $verb: Option<unsafe fn($type)>, )+
         }
 
-        impl Verbs {
-            /// Their names, as in symbols; the first is the one that every row has.
-            pub const NAMES: &'static [&'static str] = &[$(stringify!($verb)),+];
-            /// The names of those that a row has.
-            pub fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
+        impl $crate::cipher::Entries for Verbs {
+            const NAMES: &'static [&'static str] = &[$(stringify!($verb)),+];
+            fn names(&self) -> impl Iterator<Item = &'static str> {
                 let offers = [$(self.$verb.is_some()),+];
                 Self::NAMES.iter().zip(offers).filter(|(_, offered)| *offered).map(|(name, _)| *name)
             }
@@ -428,7 +442,7 @@ macro_rules! cipher_kernels {
             pub(super) static ROW: Kernel<Verbs> = {
                 assert!($crate::covers(FEATURES, <$proof as Proof>::FEATURES));
                 assert!(<This as Body>::DEGREE == $degree);
-                assert!($crate::cipher::are_verbs(OWN, Verbs::NAMES));
+                assert!($crate::cipher::are_verbs(OWN, <Verbs as $crate::cipher::Entries>::NAMES));
                 let costs = $crate::Costs {
                     zen4: $crate::Cost { call: $zen4_call, block: $zen4 },
                     golden_cove: $crate::Cost { call: $cove_call, block: $cove },
