@@ -32,6 +32,10 @@ impl Position {
         self.n_bytes
     }
 
+    pub(crate) fn count_from(&mut self, n_bytes: u64) {
+        self.n_bytes = n_bytes;
+    }
+
     /// Counts so many more.
     pub(crate) fn count(&mut self, of: &'static str, n: usize) -> Result<(), Error> {
         self.n_bytes = counted(of, self.n_bytes, n)?;
@@ -203,6 +207,12 @@ impl<C: Cipher, T: Tag<C>> Encryptor<C, T> {
     /// [`Error::Output`] unless it is so long, [`Error::TooLong`]: then the part is not taken.
     pub fn update(&mut self, message: &[u8], ciphertext: &mut [u8]) -> Result<(), Error> {
         self.0.update(Direction::Encrypt, message, ciphertext)
+    }
+
+    /// As if there had been so many bytes, for tests of the limit.
+    #[doc(hidden)]
+    pub fn count_from(&mut self, n_bytes: u64) {
+        self.0.position.count_from(n_bytes);
     }
 
     /// The tag of all parts.

@@ -113,6 +113,12 @@ impl<C: Rfc10032, T: Tag<C>> AegisMac<C, T> {
         exactly("tag", C::NAME, bytes, T::TAG_BYTES)
     }
 
+    /// As if there had been so many bytes, for tests of the limit.
+    #[doc(hidden)]
+    pub fn count_from(&mut self, n_bytes: u64) {
+        self.position.count_from(n_bytes);
+    }
+
     fn run(&mut self, start: Start<'_, C>, ad: &[u8], end: End<'_>) {
         let job = Job { start, state: &mut self.state, ad, text: Text::None, end };
         C::run(TABLE.best_of_one(), JobOf(job));
