@@ -8,6 +8,8 @@ use hashlanes_isa::wipe_stack_below;
 use zeroize::Zeroize;
 
 use super::aead::{Aegis, STACK_BYTES};
+#[cfg(feature = "hazmat")]
+use super::aead::{forget, same_tag};
 use super::ciphers::sealed::JobOf;
 use super::ciphers::{Cipher, Tag};
 use super::error::{Error, counted};
@@ -276,8 +278,8 @@ impl<C: Cipher, T: Tag<C>> Decryptor<C, T> {
     /// [`Error::Forged`] if it is not.
     pub fn verify(mut self, tag: &T::Bytes) -> Result<(), Error> {
         let mut expected = self.0.finish();
-        let right = super::aead::same_tag(&expected, tag);
-        expected.zeroize();
+        let right = same_tag(&expected, tag);
+        forget(&mut expected);
         if right { Ok(()) } else { Err(Error::Forged) }
     }
 }

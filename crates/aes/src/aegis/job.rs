@@ -3,7 +3,7 @@
 use hashlanes_isa::cipher::{Blocks, Buffer, InOut};
 
 use super::ciphers::Cipher;
-use super::rings::{Isa, Parts, Ring, Steps, xored};
+use super::rings::{Isa, Parts, Ring, Steps};
 
 /// A message, or a part of one.
 pub(crate) struct Job<'a, C: Cipher> {
@@ -214,7 +214,7 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize> Rings<S, G, M, R> 
         while at < text.n_blocks() {
             for r in 0..R {
                 let m = self.load_text(text, r, at);
-                Self::store_text(xored(m, self.rings[r].keystream()), text, r, at);
+                Self::store_text(self.rings[r].crypt(m), text, r, at);
                 self.rings[r].update(m);
             }
             at += Self::RATE_BLOCKS;
@@ -228,7 +228,7 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize> Rings<S, G, M, R> 
         let mut at = 0;
         while at < text.n_blocks() {
             for r in 0..R {
-                let m = xored(self.load_text(&text, r, at), self.rings[r].keystream());
+                let m = self.rings[r].decrypt(self.load_text(&text, r, at));
                 Self::store_text(m, &mut text, r, at);
                 self.rings[r].update_late(self.isa, m);
             }
@@ -247,7 +247,7 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize> Rings<S, G, M, R> 
         bytes[..n].copy_from_slice(rest.input());
         let mut text = InOut::one(Buffer::in_place(&mut bytes[..16 * Self::RATE_BLOCKS]));
         for r in 0..R {
-            let m = xored(self.load_text(&text, r, 0), self.rings[r].keystream());
+            let m = self.rings[r].decrypt(self.load_text(&text, r, 0));
             Self::store_text(m, &mut text, r, 0);
         }
         // What is decrypted beyond the end is no message.

@@ -6,11 +6,10 @@
 
 use core::marker::PhantomData;
 
-use hashlanes_isa::cipher::{AesNi, Vaes, Vaes512, X1};
+use hashlanes_isa::cipher::{AesNi, Vaes, Vaes512, X1, X2, X4};
 use hashlanes_isa::scalar::Scalar;
 use hashlanes_isa::{Proof, cipher_kernels};
 
-use super::asm::{Evex1, Evex2, Evex4, Vex1, Vex2};
 use super::ciphers::{C128, C128L, C128X2, C128X4, C256, C256X2, C256X4};
 use super::job::{Job, Rings};
 use super::lanes::{LaneRings, Lanes};
@@ -20,17 +19,25 @@ use super::rings::{Isa, MovedXor, Steps};
 /// Forces a kernel by name, with the cargo feature `env-override`.
 pub(crate) const KERNEL_VARIABLE: &str = "HASHLANES_AEGIS_KERNEL";
 
-/// Intrinsics in the compiler's order.
-pub(crate) struct Plain;
-impl Steps for Plain {
-    type Blocks = X1;
+macro_rules! steps {
+    ($($(#[$doc:meta])* $name:ident $blocks:ident $moved:ident;)*) => {$(
+        $(#[$doc])*
+        pub(crate) struct $name;
+        impl Steps for $name {
+            type Blocks = $blocks;
+            const MOVED_XOR: MovedXor = MovedXor::$moved;
+        }
+    )*};
 }
-
-/// The update before the papers.
-pub(crate) struct Original;
-impl Steps for Original {
-    type Blocks = X1;
-    const MOVED_XOR: MovedXor = MovedXor::No;
+steps! {
+    /// A block a register.
+    By1 X1 Yes;
+    /// Two.
+    By2 X2 Yes;
+    /// Four.
+    By4 X4 Yes;
+    /// A block a register, the update as it was before the papers.
+    Original X1 No;
 }
 
 /// A row of one message, in registers of `P`: steps for one instance, for two in `R2` registers a block, for four in `R4`.
@@ -121,19 +128,19 @@ cipher_kernels! { "aegis" KERNEL_VARIABLE {
         aegis256x4(job: Job<'_, C256X4>);
     }
     #[cfg(target_arch = "x86_64")] {
-        vaes_avx512       1 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 One<Vaes512, Evex1, Evex2, 1, Evex4, 1> [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 5 50 + 5;
-        vaes_avx512_x4    4 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, Evex4, 1, 4>              [aegis128_many aegis128l_many] 100 + 9 100 + 9;
-        vaes_avx512_x8    8 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, Evex4, 2, 8>              [aegis128_many aegis128l_many] 150 + 13 150 + 13;
-        vaes_avx512vl     1 ["vaes" "avx512f" "avx512vl"]            Vaes    One<Vaes, Evex1, Evex2, 1, Evex2, 2>    [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 5 50 + 5;
-        vaes_avx512vl_x2  2 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, Evex1, 2, 2>                 [aegis128_many aegis128l_many] 80 + 6 80 + 6;
-        vaes_avx512vl_x4  4 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, Evex2, 2, 4>                 [aegis128_many aegis128l_many] 100 + 9 100 + 9;
-        vaes_avx512vl_x8  8 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, Evex2, 4, 8>                 [aegis128_many aegis128l_many] 150 + 14 150 + 14;
-        vaes_avx2         1 ["vaes" "avx2"]                          Vaes    One<Vaes, Vex1, Vex2, 1, Vex2, 2>       [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 5 50 + 5;
-        vaes_avx2_x2      2 ["vaes" "avx2"]                          Vaes    Many<Vaes, Vex2, 1, 2>                  [aegis128_many aegis128l_many] 80 + 7 80 + 7;
-        vaes_avx2_x4      4 ["vaes" "avx2"]                          Vaes    Many<Vaes, Vex2, 2, 4>                  [aegis128_many aegis128l_many] 100 + 9 100 + 9;
-        aes_ni            1 ["aes" "ssse3"]                          AesNi   One<AesNi, Plain, Plain, 2, Plain, 4>   [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 7 50 + 7;
-        aes_ni_x2         2 ["aes" "ssse3"]                          AesNi   Many<AesNi, Plain, 2, 2>                [aegis128_many aegis128l_many] 80 + 8 80 + 8;
-        aes_ni_x3         3 ["aes" "ssse3"]                          AesNi   Many<AesNi, Plain, 3, 3>                [aegis128_many aegis128l_many] 100 + 10 100 + 10;
+        vaes_avx512       1 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 One<Vaes512, By1, By2, 1, By4, 1> [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 5 50 + 5;
+        vaes_avx512_x4    4 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, By4, 1, 4>              [aegis128_many aegis128l_many] 100 + 9 100 + 9;
+        vaes_avx512_x8    8 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, By4, 2, 8>              [aegis128_many aegis128l_many] 150 + 13 150 + 13;
+        vaes_avx512vl     1 ["vaes" "avx512f" "avx512vl"]            Vaes    One<Vaes, By1, By2, 1, By2, 2>    [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 5 50 + 5;
+        vaes_avx512vl_x2  2 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By1, 2, 2>                 [aegis128_many aegis128l_many] 80 + 6 80 + 6;
+        vaes_avx512vl_x4  4 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By2, 2, 4>                 [aegis128_many aegis128l_many] 100 + 9 100 + 9;
+        vaes_avx512vl_x8  8 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By2, 4, 8>                 [aegis128_many aegis128l_many] 150 + 14 150 + 14;
+        vaes_avx2         1 ["vaes" "avx2"]                          Vaes    One<Vaes, By1, By2, 1, By2, 2>       [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 5 50 + 5;
+        vaes_avx2_x2      2 ["vaes" "avx2"]                          Vaes    Many<Vaes, By2, 1, 2>                  [aegis128_many aegis128l_many] 80 + 7 80 + 7;
+        vaes_avx2_x4      4 ["vaes" "avx2"]                          Vaes    Many<Vaes, By2, 2, 4>                  [aegis128_many aegis128l_many] 100 + 9 100 + 9;
+        aes_ni            1 ["aes" "ssse3"]                          AesNi   One<AesNi, By1, By1, 2, By1, 4>   [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 7 50 + 7;
+        aes_ni_x2         2 ["aes" "ssse3"]                          AesNi   Many<AesNi, By1, 2, 2>                [aegis128_many aegis128l_many] 80 + 8 80 + 8;
+        aes_ni_x3         3 ["aes" "ssse3"]                          AesNi   Many<AesNi, By1, 3, 3>                [aegis128_many aegis128l_many] 100 + 10 100 + 10;
         aes_ni_original   1 ["aes" "ssse3"]                          AesNi   One<AesNi, Original, Original, 2, Original, 4> [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 8 50 + 8;
     }
     #[cfg(true)] {

@@ -4,7 +4,7 @@ use hashlanes_isa::cipher::{Block, Blocks, Buffer, InOut};
 
 use super::ciphers::Cipher;
 use super::job::block_of;
-use super::rings::{Isa, Ring, Steps, xored};
+use super::rings::{Isa, Ring, Steps};
 
 /// As many messages as the kernel has lanes, and what becomes of them.
 pub(crate) struct Lanes<'a, 'b, C: Cipher> {
@@ -132,7 +132,7 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize, const K: usize> La
                 for p in 0..M {
                     m[p] = text.gather(self.isa, r * Self::WIDTH, at + p);
                 }
-                let c = xored(m, self.rings[r].keystream());
+                let c = self.rings[r].crypt(m);
                 for p in 0..M {
                     text.scatter(r * Self::WIDTH, at + p, c[p]);
                 }
@@ -147,9 +147,12 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize, const K: usize> La
         let mut at = 0;
         while at < text.n_blocks() {
             for r in 0..R {
-                let mut m = self.rings[r].keystream();
+                let mut c = [S::Blocks::zero(self.isa); M];
                 for p in 0..M {
-                    m[p] = m[p].xor(text.gather(self.isa, r * Self::WIDTH, at + p));
+                    c[p] = text.gather(self.isa, r * Self::WIDTH, at + p);
+                }
+                let m = self.rings[r].decrypt(c);
+                for p in 0..M {
                     text.scatter(r * Self::WIDTH, at + p, m[p]);
                 }
                 self.rings[r].update_late(self.isa, m);

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use hashlanes_isa::wipe_stack_below;
 use zeroize::Zeroize;
 
-use super::aead::{STACK_BYTES, same_tag};
+use super::aead::{STACK_BYTES, forget, same_tag};
 use super::ciphers::sealed::JobOf;
 use super::ciphers::{Rfc10032, Tag, Tag256};
 use super::error::{Error, counted, exactly};
@@ -101,7 +101,7 @@ impl<C: Rfc10032, T: Tag<C>> AegisMac<C, T> {
     pub fn verify(self, code: &T::Bytes) -> Result<(), Error> {
         let mut expected = self.finish();
         let right = same_tag(&expected, code);
-        expected.zeroize();
+        forget(&mut expected);
         if right { Ok(()) } else { Err(Error::Forged) }
     }
 

@@ -7,10 +7,9 @@
 //! the second and third, which differ in length, they rotate through the lanes as hashes do (`hashlanes_schedule`). What does not
 //! fill a rate is done one message after the other.
 
-use hashlanes_isa::cipher::{Buffer, Kernel, MAX_DEGREE};
+use hashlanes_isa::cipher::{Buffer, Kernel};
 use hashlanes_isa::wipe_stack_below;
 use hashlanes_schedule::{Rotation, SLOTS, Turn};
-use zeroize::Zeroize;
 
 use super::aead::{Aegis, same_tag};
 use super::ciphers::sealed::JobOf;
@@ -141,8 +140,11 @@ enum Direction {
     Decrypt,
 }
 
+/// Lanes of the widest row.
+const MOST_LANES: usize = 8;
+
 /// As far as the window and a kernel reach down the stack.
-const STACK_BYTES: usize = 24 * 1024;
+const STACK_BYTES: usize = 12 * 1024;
 
 fn encrypt_all<C: InLanes, T: Tag<C>>(
     choice: Choice,
@@ -176,7 +178,7 @@ fn decrypt_all<C: InLanes, T: Tag<C>>(
             let right = same_tag(&expected, &message.tag);
             *result = if right { Ok(()) } else { Err(Error::Forged) };
             if !right {
-                message.buffer.output().zeroize();
+                message.buffer.output().fill(0);
             }
         }
     }
@@ -215,7 +217,9 @@ const SLOT_OF: [u8; SLOTS] = {
 };
 
 impl<C: InLanes> Window<C> {
-    /// Takes the messages through all phases; their tags.
+    /// Takes the messages through all phases; their tags. Its frame holds the states, so the caller can wipe them with the rest
+    /// of the stack (`zeroize`, byte by byte, would take longer than eight messages of 1 KiB).
+    #[inline(never)]
     fn through<T: Tag<C>>(
         choice: Choice,
         direction: Direction,
@@ -227,13 +231,12 @@ impl<C: InLanes> Window<C> {
         let lengths = window.cipher(direction, messages);
         let mut tags = [[0; 32]; SLOTS];
         window.finalize(messages, &lengths, T::TAG_BYTES, &mut tags);
-        window.states.zeroize();
         tags
     }
 
     /// Calls the kernel for the slots' states; lanes without a message have a state of their own.
     fn call(&mut self, kernel: &'static Kernel<Verbs>, slots: Slots<'_>, work: Work<'_, '_, C>) {
-        let mut states = [C::State::default(); MAX_DEGREE];
+        let mut states = [C::State::default(); MOST_LANES];
         for (state, &slot) in states.iter_mut().zip(slots) {
             *state = self.states[usize::from(slot)];
         }
@@ -263,7 +266,7 @@ impl<C: InLanes> Window<C> {
     fn init<T: Tag<C>>(&mut self, messages: &[Message<'_, '_, C, T>]) {
         Self::groups(self.choice, messages.len(), |kernel, range| {
             let idle = &messages[range.start];
-            let mut keys = [(idle.cipher.key(), &idle.nonce); MAX_DEGREE];
+            let mut keys = [(idle.cipher.key(), &idle.nonce); MOST_LANES];
             for (key, message) in keys.iter_mut().zip(&messages[range.clone()]) {
                 *key = (message.cipher.key(), &message.nonce);
             }
@@ -277,9 +280,9 @@ impl<C: InLanes> Window<C> {
             *ad = message.ad;
         }
         let n_rates = ads.map(|ad| ad.len() / C::RATE_BYTES);
-        let idle = [0; IDLE_BYTES];
+        const IDLE: [u8; IDLE_BYTES] = [0; IDLE_BYTES];
         self.rotate(&n_rates, |window, kernel, slots, n_rates| {
-            let mut lanes: [&[u8]; MAX_DEGREE] = [&idle; MAX_DEGREE];
+            let mut lanes: [&[u8]; MOST_LANES] = [&IDLE; MOST_LANES];
             for (lane, &slot) in lanes.iter_mut().zip(slots) {
                 let ad = &mut ads[usize::from(slot)];
                 (*lane, *ad) = ad.split_at(n_rates * C::RATE_BYTES);
@@ -305,22 +308,12 @@ impl<C: InLanes> Window<C> {
             n_rates[slot] = message.buffer.len() / C::RATE_BYTES;
             buffers[slot] = message.buffer.reborrow();
         }
-        let mut idle = [0; IDLE_BYTES];
         self.rotate(&n_rates, |window, kernel, slots, n_rates| {
-            let mut lanes = [const { None::<Buffer<'_>> }; MAX_DEGREE].map(|_| Buffer::empty());
-            let mut idle = Buffer::in_place(&mut idle);
-            for (k, lane) in lanes[..kernel.degree()].iter_mut().enumerate() {
-                *lane = match slots.get(k) {
-                    Some(&slot) => buffers[usize::from(slot)].take(n_rates * C::RATE_BYTES),
-                    None => idle.take(n_rates * C::RATE_BYTES),
-                };
+            if kernel.degree() == slots.len() {
+                window.advance(direction, kernel, slots, n_rates, &mut buffers, &mut []);
+            } else {
+                window.advance(direction, kernel, slots, n_rates, &mut buffers, &mut [0; IDLE_BYTES]);
             }
-            let lanes = &mut lanes[..kernel.degree()];
-            let work = match direction {
-                Direction::Encrypt => Work::Encrypt(lanes, n_rates),
-                Direction::Decrypt => Work::Decrypt(lanes, n_rates),
-            };
-            window.call(kernel, slots, work);
         });
         for (slot, rest) in buffers.into_iter().enumerate().filter(|(_, rest)| !rest.is_empty()) {
             let text = match direction {
@@ -332,6 +325,32 @@ impl<C: InLanes> Window<C> {
         lengths
     }
 
+    /// Encrypts or decrypts the next rates of the slots' buffers; lanes without a message take theirs from `idle`.
+    fn advance<'m: 'i, 'i>(
+        &mut self,
+        direction: Direction,
+        kernel: &'static Kernel<Verbs>,
+        slots: Slots<'_>,
+        n_rates: usize,
+        buffers: &mut [Buffer<'m>; SLOTS],
+        idle: &'i mut [u8],
+    ) {
+        let mut lanes: [Buffer<'i>; MOST_LANES] = [const { None::<()> }; MOST_LANES].map(|_| Buffer::empty());
+        let mut idle = Buffer::in_place(idle);
+        let lanes = &mut lanes[..kernel.degree()];
+        for (k, lane) in lanes.iter_mut().enumerate() {
+            *lane = match slots.get(k) {
+                Some(&slot) => buffers[usize::from(slot)].take(n_rates * C::RATE_BYTES),
+                None => idle.take(n_rates * C::RATE_BYTES),
+            };
+        }
+        let work = match direction {
+            Direction::Encrypt => Work::Encrypt(lanes, n_rates),
+            Direction::Decrypt => Work::Decrypt(lanes, n_rates),
+        };
+        self.call(kernel, slots, work);
+    }
+
     fn finalize<T: Tag<C>>(
         &mut self,
         messages: &[Message<'_, '_, C, T>],
@@ -340,7 +359,7 @@ impl<C: InLanes> Window<C> {
         tags: &mut [[u8; 32]; SLOTS],
     ) {
         Self::groups(self.choice, messages.len(), |kernel, range| {
-            let (mut of_lanes, mut result) = ([[0; 2]; MAX_DEGREE], [[0; 32]; MAX_DEGREE]);
+            let (mut of_lanes, mut result) = ([[0; 2]; MOST_LANES], [[0; 32]; MOST_LANES]);
             of_lanes[..range.len()].copy_from_slice(&lengths[range.clone()]);
             let degree = kernel.degree();
             let work = Work::Finalize(&of_lanes[..degree], &mut result[..degree], tag_bytes);
@@ -367,7 +386,7 @@ impl<C: InLanes> Window<C> {
             rotation.insert(slot, n_rates);
         }
         while rotation.n_live() > 0 {
-            let kernel = choice.kernel(rotation.n_live(), rotation.shared_blocks(MAX_DEGREE));
+            let kernel = choice.kernel(rotation.n_live(), rotation.shared_blocks(MOST_LANES));
             let turn: Turn = rotation.turn(kernel.degree(), |n, n_rates| {
                 let other = choice.kernel(n, n_rates);
                 n.div_ceil(other.degree()) * other.cost().of(1, n_rates) / kernel.cost().block as usize

@@ -34,7 +34,6 @@
 //! |---|---|
 //! | `ciphers.rs` | [`Cipher`]: the seven, as types, and their tags |
 //! | `rings.rs` | the definition: initialization, keystream, update, tags of a ring of registers |
-//! | `asm.rs` | the update in assembly, where the order of instructions is part of the result |
 //! | `portable.rs` | the update where the CPU has no AES instructions |
 //! | `job.rs` | one message through a kernel |
 //! | `lanes.rs` | several, each in its lane |
@@ -43,8 +42,6 @@
 //! | `error.rs` | what can be wrong |
 
 mod aead;
-#[cfg(target_arch = "x86_64")]
-mod asm;
 mod ciphers;
 mod error;
 mod incremental;

@@ -65,6 +65,8 @@ fn foreign() {
             3 => compare!(Aegis128X4 aegis128x4 Aegis128X4 short),
             4 => compare!(Aegis256X2 aegis256x2 Aegis256X2 long),
             5 => compare!(Aegis256X4 aegis256x4 Aegis256X4 long),
+            // Of no data that crate takes in a block of zeros, where RFC 10032 (section 8) has none.
+            6 | 7 if message.is_empty() => {}
             6 => {
                 let mut theirs =
                     aegis::aegis128l::Aegis128LMac::<32>::new_with_nonce(&short(&key), &short(&nonce));

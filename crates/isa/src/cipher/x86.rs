@@ -78,19 +78,6 @@ macro_rules! register {
         #[repr(transparent)]
         pub struct $name($register);
 
-        impl $name {
-            /// The register, for a kernel's own instructions.
-            #[inline(always)]
-            pub fn register(self) -> $register {
-                self.0
-            }
-            /// Other contents of it.
-            #[inline(always)]
-            pub fn replaced(self, register: $register) -> Self {
-                Self(register)
-            }
-        }
-
         impl Blocks for $name {
             type Proof = $proof;
             type One = X1;
