@@ -14,6 +14,12 @@ pub fn aes() -> impl Iterator<Item = &'static Kernel<AesVerbs>> {
     modes::TABLE.kernels()
 }
 
+/// AES's table.
+#[doc(hidden)]
+pub fn aes_table() -> &'static Table<AesVerbs> {
+    &modes::TABLE
+}
+
 /// Every table, for listings.
 pub fn all() -> [&'static dyn AnyTable; 1] {
     [&modes::TABLE]
