@@ -20,6 +20,12 @@ pub fn aegis() -> impl Iterator<Item = &'static Kernel<AegisVerbs>> {
     aegis::kernels::TABLE.kernels()
 }
 
+/// AES's table.
+#[doc(hidden)]
+pub fn aes_table() -> &'static Table<AesVerbs> {
+    &modes::TABLE
+}
+
 /// Every table, for listings.
 pub fn all() -> [&'static dyn AnyTable; 2] {
     [&modes::TABLE, &aegis::kernels::TABLE]

@@ -1,12 +1,14 @@
 //! AES's keys and their round keys, FIPS 197 section 5.2.
 
+use alloc::boxed::Box;
 use core::fmt;
 
 use hashlanes_isa::cipher::{Block, Blocks};
-use hashlanes_isa::wipe_stack;
+use hashlanes_isa::wipe_stack_below;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use crate::Error;
+use crate::cbc::STACK_BYTES_OF_ONE;
 use crate::modes::{Expand, TABLE, call};
 
 /// The most round keys: those of AES-256.
@@ -14,7 +16,7 @@ const MAX_ROUND_KEYS: usize = 15;
 
 /// A key of AES-128, AES-192 or AES-256, with its round keys.
 ///
-/// It is overwritten when it is dropped. What kernels leave of it on the stack is overwritten by the functions that take it.
+/// It is overwritten when it is dropped, and stands in memory of its own, so that moving it leaves no copy. What kernels leave of it on the stack is overwritten by the functions that take it.
 ///
 /// ```
 /// use hashlanes_aes::{Error, Key};
@@ -23,9 +25,13 @@ const MAX_ROUND_KEYS: usize = 15;
 /// assert_eq!(key.bits(), 128);
 /// assert_eq!(Key::new(&[7; 15]).unwrap_err(), Error::KeyLength(15));
 /// ```
+#[derive(Clone)]
+pub struct Key(Box<Expanded>);
+
+/// What a key is expanded to.
 #[derive(Clone, Zeroize, ZeroizeOnDrop)]
 #[repr(align(64))]
-pub struct Key {
+pub(crate) struct Expanded {
     /// w of KEYEXPANSION, Algorithm 2: the round keys of CIPHER, `rounds` + 1 of them.
     w: [Block; MAX_ROUND_KEYS],
     /// dw of KEYEXPANSIONEIC, Algorithm 5, last round first: those of EQINVCIPHER in the order of their use.
@@ -44,39 +50,50 @@ impl Key {
             return Err(Error::KeyLength(key.len()));
         }
         // Nr = Nk + 6, Table 3.
-        let mut expanded =
-            Self { w: [[0; 16]; MAX_ROUND_KEYS], dw: [[0; 16]; MAX_ROUND_KEYS], rounds: key.len() / 4 + 6 };
+        let mut expanded = Box::new(Expanded {
+            w: [[0; 16]; MAX_ROUND_KEYS],
+            dw: [[0; 16]; MAX_ROUND_KEYS],
+            rounds: key.len() / 4 + 6,
+        });
         call::expand(TABLE.best_of_one(), Expand { key, expanded: &mut expanded });
-        wipe_stack();
-        Ok(expanded)
+        wipe_stack_below::<STACK_BYTES_OF_ONE>();
+        Ok(Self(expanded))
     }
 
     /// 128, 192 or 256.
     pub fn bits(&self) -> usize {
-        32 * self.n_words()
-    }
-
-    /// Nk, the key's length in words.
-    #[inline(always)]
-    fn n_words(&self) -> usize {
-        self.rounds - 6
+        32 * self.0.n_words()
     }
 
     /// The key itself: the first Nk words of w.
     pub(crate) fn bytes(&self) -> &[u8] {
-        &self.w.as_flattened()[..4 * self.n_words()]
+        &self.0.w.as_flattened()[..4 * self.0.n_words()]
     }
 
     /// Nr.
     #[inline(always)]
     pub(crate) fn rounds(&self) -> usize {
-        self.rounds
+        self.0.rounds
     }
 
     /// The round keys of CIPHER.
     #[inline(always)]
     pub(crate) fn w(&self) -> &[Block; MAX_ROUND_KEYS] {
-        &self.w
+        &self.0.w
+    }
+
+    /// The round keys of EQINVCIPHER, the first to be used first.
+    #[inline(always)]
+    pub(crate) fn dw(&self) -> &[Block; MAX_ROUND_KEYS] {
+        &self.0.dw
+    }
+}
+
+impl Expanded {
+    /// Nk, the key's length in words.
+    #[inline(always)]
+    fn n_words(&self) -> usize {
+        self.rounds - 6
     }
 }
 
@@ -90,7 +107,7 @@ impl fmt::Debug for Key {
 /// KEYEXPANSION, Algorithm 2, and KEYEXPANSIONEIC, Algorithm 5, by the instructions of one block: no table, and no branch but
 /// on the key's length.
 #[inline(always)]
-pub(crate) fn expand<B: Blocks>(isa: B::Proof, key: &[u8], expanded: &mut Key) {
+pub(crate) fn expand<B: Blocks>(isa: B::Proof, key: &[u8], expanded: &mut Expanded) {
     const { assert!(B::DEGREE == 1) }
     let (nk, nr) = (expanded.n_words(), expanded.rounds);
     let w = expanded.w.as_flattened_mut();

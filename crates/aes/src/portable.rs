@@ -67,6 +67,10 @@ impl Blocks for Portable {
         assert!(rows.len() == 1);
     }
     #[inline(always)]
+    fn after(self, previous: Self) -> Self {
+        previous
+    }
+    #[inline(always)]
     fn xor(self, other: Self) -> Self {
         Self((u128::from_ne_bytes(self.0) ^ u128::from_ne_bytes(other.0)).to_ne_bytes())
     }

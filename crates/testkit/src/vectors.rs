@@ -7,6 +7,9 @@
 //! The files are part of the repository, so every function here panics, naming the file, when one is missing
 //! or malformed.
 
+mod aes;
+
+pub use aes::{CipherClaim, CipherVector, aes_cbc, aes_cbc_claims, aes_ctr};
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};

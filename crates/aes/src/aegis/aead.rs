@@ -237,9 +237,10 @@ impl<C: Cipher, T: Tag<C>> Aegis<C, T> {
 #[inline]
 pub(crate) fn same_tag<Bytes: AsRef<[u8]>>(expected: &Bytes, tag: &Bytes) -> bool {
     let (expected, tag) = (expected.as_ref().as_chunks::<8>().0, tag.as_ref().as_chunks::<8>().0);
-    let differences = expected.iter().zip(tag).fold(0, |differences, (a, b)| {
-        differences | (u64::from_ne_bytes(*a) ^ u64::from_ne_bytes(*b))
-    });
+    let differences = expected
+        .iter()
+        .zip(tag)
+        .fold(0, |differences, (a, b)| differences | (u64::from_ne_bytes(*a) ^ u64::from_ne_bytes(*b)));
     differences.ct_eq(&0).into()
 }
 

@@ -249,10 +249,7 @@ impl<S: Steps> Ring<S, 2> for [S::Blocks; 8] {
     #[inline(always)]
     fn crypt(&self, t: [S::Blocks; 2]) -> [S::Blocks; 2] {
         let s = self;
-        [
-            t[0].xor(s[2].and(s[3])).xor3(s[1], s[6]),
-            t[1].xor(s[6].and(s[7])).xor3(s[2], s[5]),
-        ]
+        [t[0].xor(s[2].and(s[3])).xor3(s[1], s[6]), t[1].xor(s[6].and(s[7])).xor3(s[2], s[5])]
     }
     #[inline(always)]
     fn step(&mut self, k: [S::Blocks; 2], x: [S::Blocks; 2]) {

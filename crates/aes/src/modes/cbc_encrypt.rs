@@ -17,6 +17,7 @@
 use hashlanes_isa::cipher::{Block, Blocks, InOut};
 
 use super::kernels::{CbcEncrypt, Keys};
+use super::round_keys::round_keys;
 use crate::Key;
 
 /// `K` messages in `R` registers.
@@ -39,7 +40,7 @@ fn with_keys<B: Blocks, const R: usize, const K: usize, const NR: usize>(
     let blocks = InOut::<K>::new(messages, n_blocks);
     match keys {
         Keys::Shared(key) => {
-            let keys = [shared::<B>(isa, key)];
+            let keys = [round_keys::<B>(isa, key.w())];
             messages_through::<B, R, K, NR, 1>(isa, &keys, chain, blocks);
         }
         Keys::Each(keys) => {
@@ -51,16 +52,6 @@ fn with_keys<B: Blocks, const R: usize, const K: usize, const NR: usize>(
     for message in messages {
         message.take(16 * n_blocks);
     }
-}
-
-/// A key's round keys, the same for every block of a register.
-#[inline(always)]
-fn shared<B: Blocks>(isa: B::Proof, key: &Key) -> [B; 15] {
-    let mut round_keys = [B::zero(isa); 15];
-    for r in 0..15 {
-        round_keys[r] = B::broadcast(isa, &key.w()[r]);
-    }
-    round_keys
 }
 
 /// The round keys of each message.

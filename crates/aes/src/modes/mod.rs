@@ -7,13 +7,19 @@
 //! | `portable.rs` | the one that is not: the crate `aes` |
 //! | `many.rs` | many messages of any lengths on the kernels' lanes |
 //! | `cbc_encrypt.rs` | CBC encryption, several messages side by side |
+//! | `cbc_decrypt.rs` `ctr.rs` | CBC decryption, CTR: several blocks of a message side by side |
+//! | `round_keys.rs` | round keys in registers |
 
+mod cbc_decrypt;
 mod cbc_encrypt;
+mod ctr;
 mod kernels;
 mod many;
 mod over_blocks;
 mod portable;
+mod round_keys;
 
-pub use kernels::Verbs;
-pub(crate) use kernels::{CbcEncrypt, Expand, Keys, TABLE, call};
+pub(crate) use ctr::carried;
+pub(crate) use kernels::{CbcDecrypt, CbcEncrypt, Ctr, Expand, Keys, TABLE, call};
+pub use kernels::{CounterBits, InFlight, Verbs};
 pub(crate) use many::{Choice, encrypt_all};

@@ -1,34 +1,69 @@
-//! What is proved of AES: every row of every table against the published vectors.
+//! What is proved of AES: every row of every table, through every verb and every public function, against oracles that share
+//! no code.
+//!
+//! The tests are made from the tables when the program starts: a row that is added to a table is a column of tests here,
+//! without a line changed. A test is named `module::cipher::kernel::what` or `module::cipher::what`. The run closes with a
+//! table of all rows: ran, failed, or skipped for want of a CPU feature.
+//!
+//! | module | proves |
+//! |---|---|
+//! | `vectors` | the published vectors: NIST, RFC 3686, Project Wycheproof |
+//! | `modes` | every length, key, number of messages and of registers, against the oracle |
+//! | `memory` | any alignment; nothing beside the data is read or written; keys are gone |
+//! | `wrong_use` | wrong arguments are errors that name them |
+//! | `environment` | a forced kernel serves everything alone, with its family; unknown names are refused |
+//! | `long` | what takes minutes: `cargo xtask test --slow` |
+//!
+//! | file | holds |
+//! |---|---|
+//! | `suite.rs` | a test for each row |
+//! | `on_kernel.rs` | the modes on one kernel, as the tests call them |
+//! | `child.rs` | this program again, under other environment variables |
+//!
+//! The environment variables are those of `hashlanes-sha`'s conformance tests.
 
-use hashlanes_aes::{Buffer, CbcMessage, Key, cbc_encrypt_raw, cbc_encrypt_raw_many_on, kernels};
+mod child;
+#[cfg(all(feature = "env-override", feature = "count-calls"))]
+mod environment;
+mod long;
+mod memory;
+mod modes;
+mod on_kernel;
+mod suite;
+mod vectors;
+mod wrong_use;
 
-/// NIST SP 800-38A, F.2.1: CBC-AES128.Encrypt.
-fn main() {
-    let hex = |text: &str| -> Vec<u8> {
-        (0..text.len() / 2).map(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).unwrap()).collect()
-    };
-    let key = Key::new(&hex("2b7e151628aed2a6abf7158809cf4f3c")).unwrap();
-    let iv: [u8; 16] = hex("000102030405060708090a0b0c0d0e0f").try_into().unwrap();
-    let plaintext = hex(
-        "6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e5130c81c46a35ce411e5fbc1191a0a52eff69f2445df4f9b17ad2b417be66c3710",
-    );
-    let ciphertext = hex(
-        "7649abac8119b246cee98e9b12e9197d5086cb9b507219ee95db113a917678b273bed6b8e3c1743b7116e69e222295163ff1caa1681fac09120eca307586e1a7",
-    );
-    let mut out = vec![0; 64];
-    let mut chain = iv;
-    cbc_encrypt_raw(&key, &mut chain, Buffer::new(&plaintext, &mut out)).unwrap();
-    assert_eq!(out, ciphertext);
-    for kernel in kernels::aes() {
-        for n in 1..40 {
-            let mut outs = vec![plaintext.clone(); n];
-            let mut messages: Vec<CbcMessage<'_, '_>> = outs
-                .iter_mut()
-                .map(|out| CbcMessage { key: &key, iv, buffer: Buffer::in_place(out) })
-                .collect();
-            cbc_encrypt_raw_many_on(kernel, &mut messages).unwrap();
-            assert!(outs.iter().all(|out| *out == ciphertext), "{} {n}", kernel.name());
-        }
-        println!("{}: ok", kernel.name());
+use std::process::ExitCode;
+
+use hashlanes_aes::kernels;
+use hashlanes_testkit::report;
+
+/// Adds a module's tests.
+type Add = fn(&mut suite::Suite);
+
+fn main() -> ExitCode {
+    if let Some(role) = child::role() {
+        return child::play(&role);
     }
+    let arguments = libtest_mimic::Arguments::from_args();
+    let mut suite = suite::Suite::default();
+    let modules: &[(&'static str, Add)] = &[
+        ("vectors", vectors::add),
+        ("modes", modes::add),
+        ("memory", memory::add),
+        ("wrong_use", wrong_use::add),
+        #[cfg(all(feature = "env-override", feature = "count-calls"))]
+        ("environment", environment::add),
+        ("long", long::add),
+    ];
+    for (module, add) in modules {
+        suite.begin(module);
+        add(&mut suite);
+    }
+    let conclusion = libtest_mimic::run(&arguments, suite.into_trials());
+    if arguments.list || child::is_apart() {
+        return conclusion.exit_code();
+    }
+    let required = report::close(&kernels::every_row().collect::<Vec<_>>());
+    if conclusion.has_failed() { conclusion.exit_code() } else { required }
 }

@@ -49,6 +49,9 @@ pub trait Blocks: Copy {
     /// Unless there are `DEGREE` rows.
     fn transpose(rows: &mut [Self]);
 
+    /// The blocks moved on by one place: the last of `previous`, then all of these but their last.
+    fn after(self, previous: Self) -> Self;
+
     /// The exclusive or.
     fn xor(self, other: Self) -> Self;
     /// The bits that both have.

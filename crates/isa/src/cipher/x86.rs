@@ -68,7 +68,7 @@ shows! {
 macro_rules! register {
     (
         $(#[$doc:meta])* $name:ident = $degree:literal in $register:ident ($class:ident of $feature:literal), $proof:ident;
-        zero $zero:ident, broadcast $broadcast:ident, load $load:ident, store $store:ident, transpose $transpose:ident,
+        zero $zero:ident, broadcast $broadcast:ident, load $load:ident, store $store:ident, transpose $transpose:ident, after $after:ident,
         gather $gather:ident, scatter $scatter:ident, xor $xor:ident, and $and:ident,
         aes $aesenc:ident $aesenclast:ident $aesdec:ident $aesdeclast:ident,
         shuffle $shuffle:ident, add $add:ident
@@ -128,6 +128,11 @@ macro_rules! register {
                 assert!(rows.len() == $degree);
                 // SAFETY: "Lanes".
                 unsafe { $transpose(rows) }
+            }
+            #[inline(always)]
+            fn after(self, previous: Self) -> Self {
+                // SAFETY: "Lanes".
+                Self(unsafe { $after(self.0, previous.0) })
             }
             #[inline(always)]
             fn xor(self, other: Self) -> Self {
@@ -216,7 +221,7 @@ macro_rules! keep_order {
 register! {
     /// A block in an xmm register.
     X1 = 1 in __m128i (xmm_reg of "sse2"), AesNi;
-    zero _mm_setzero_si128, broadcast id, load _mm_loadu_si128, store _mm_storeu_si128, transpose stay,
+    zero _mm_setzero_si128, broadcast id, load _mm_loadu_si128, store _mm_storeu_si128, transpose stay, after after1,
     gather gather1, scatter scatter1, xor _mm_xor_si128, and _mm_and_si128,
     aes _mm_aesenc_si128 _mm_aesenclast_si128 _mm_aesdec_si128 _mm_aesdeclast_si128,
     shuffle _mm_shuffle_epi8, add _mm_add_epi64
@@ -226,7 +231,7 @@ register! {
     /// Two blocks in a ymm register.
     X2 = 2 in __m256i (ymm_reg of "avx"), Vaes;
     zero _mm256_setzero_si256, broadcast _mm256_broadcastsi128_si256, load _mm256_loadu_si256,
-    store _mm256_storeu_si256, transpose transpose2,
+    store _mm256_storeu_si256, transpose transpose2, after after2,
     gather gather2, scatter scatter2, xor _mm256_xor_si256, and _mm256_and_si256,
     aes _mm256_aesenc_epi128 _mm256_aesenclast_epi128 _mm256_aesdec_epi128 _mm256_aesdeclast_epi128,
     shuffle _mm256_shuffle_epi8, add _mm256_add_epi64
@@ -236,7 +241,7 @@ register! {
     /// Four blocks in a zmm register.
     X4 = 4 in __m512i (zmm_reg of "avx512f"), Vaes512;
     zero _mm512_setzero_si512, broadcast _mm512_broadcast_i32x4, load _mm512_loadu_si512,
-    store _mm512_storeu_si512, transpose transpose4,
+    store _mm512_storeu_si512, transpose transpose4, after after4,
     gather gather4, scatter scatter4, xor _mm512_xor_si512, and _mm512_and_si512,
     aes _mm512_aesenc_epi128 _mm512_aesenclast_epi128 _mm512_aesdec_epi128 _mm512_aesdeclast_epi128,
     shuffle _mm512_shuffle_epi8, add _mm512_add_epi64
@@ -251,6 +256,23 @@ fn id(x: __m128i) -> __m128i {
 
 #[inline(always)]
 unsafe fn stay(_: &mut [X1]) {}
+
+#[inline(always)]
+unsafe fn after1(_: __m128i, previous: __m128i) -> __m128i {
+    previous
+}
+
+#[inline(always)]
+unsafe fn after2(x: __m256i, previous: __m256i) -> __m256i {
+    // SAFETY: as above.
+    unsafe { _mm256_permute2x128_si256::<0x21>(previous, x) }
+}
+
+#[inline(always)]
+unsafe fn after4(x: __m512i, previous: __m512i) -> __m512i {
+    // SAFETY: as above.
+    unsafe { _mm512_alignr_epi64::<6>(x, previous) }
+}
 
 #[inline(always)]
 unsafe fn gather1(blocks: &[&Block]) -> __m128i {
