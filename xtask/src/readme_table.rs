@@ -4,6 +4,7 @@
 
 use std::fs;
 
+use hashlanes_aes::kernels as ciphers;
 use hashlanes_sha::kernels;
 use hashlanes_testkit::table::Table;
 
@@ -71,6 +72,13 @@ fn table() -> String {
             table.row([hash.name().into(), kernel, row.degree.to_string(), features, verbs.join(", ")]);
         }
     }
+    for cipher in ciphers::all() {
+        for (index, row) in cipher.rows().iter().enumerate() {
+            let features = if row.features.is_empty() { "none".into() } else { row.features.join(", ") };
+            let (kernel, verbs) = (format!("`{}`", row.name), cipher.verbs(index).join(", "));
+            table.row([cipher.name().into(), kernel, row.degree.to_string(), features, verbs]);
+        }
+    }
     table.markdown()
 }
 
@@ -91,7 +99,8 @@ mod tests {
     #[test]
     fn every_row_is_in_the_table() {
         let table = table();
-        let n_rows: usize = kernels::all().iter().map(|hash| hash.n_rows()).sum();
+        let of_hashes: usize = kernels::all().iter().map(|hash| hash.n_rows()).sum();
+        let n_rows = of_hashes + ciphers::every_row().count();
         assert_eq!(table.lines().count(), n_rows + 2);
         assert!(table.contains("| sha512 | `scalar`"));
     }

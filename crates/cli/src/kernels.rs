@@ -1,6 +1,6 @@
 //! `hashlanes kernels`: what this CPU has, which kernel is chosen for how many messages, and why.
 //!
-//! The cycles are those of the tables, measured on a CPU like this one, or with `--measure` this CPU's own.
+//! Ciphers' are listed in `cipher_kernels.rs`. The cycles are those of the tables, measured on a CPU like this one, or with `--measure` this CPU's own.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use hashlanes_chart::{TextTable, number_or_dash};
 use hashlanes_clock::{Clock, Outcome};
 use serde_json::{Value, json};
 
-use crate::measure;
+use crate::{cipher_kernels, measure};
 
 /// Numbers of live messages that the listing gives the choice for: a table looks no further.
 const MOST_LIVE: usize = 16;
@@ -86,6 +86,7 @@ pub(crate) fn list(figures: Figures) -> String {
         }
         let _ = writeln!(text, "{lines}");
     }
+    text += &cipher_kernels::list();
     text += "cycles: core cycles for a block of every message, as measured on a CPU like this one; cpb: the same\n\
              for each byte, all lanes busy. That kernel is chosen which brings most blocks forward for its cycles: a\n\
              turn of long messages here, with the cost of calls where they are short (--explain tells).\n";
@@ -107,7 +108,7 @@ pub(crate) fn list_json(figures: Figures) -> String {
             "chosen": (1..=MOST_LIVE).map(|n| json!({ "messages": n, "kernel": table.best(n, LONG).name })).collect::<Vec<_>>(),
         })
     });
-    pretty(&Value::from_iter(tables))
+    pretty(&Value::from_iter(tables.chain(cipher_kernels::list_json())))
 }
 
 /// What is asked about the calls that `n` messages of `len_bytes` bytes take.

@@ -17,6 +17,7 @@
 mod audit;
 mod bench;
 mod choice;
+mod cipher_kernels;
 mod closed;
 mod commands;
 mod documents;

@@ -28,6 +28,8 @@
 //! | one long message, in lanes, by functions of their own | the module [`tree`] |
 //! | signatures that rest on hashes alone: XMSS, XMSS^MT | the module [`hbs`] |
 //!
+//! To encrypt, one message or many: the module [`aes`].
+//!
 //! Arguments of shapes that do not fit together panic with a text that names the argument; the functions `try_…` return it
 //! as a [`ShapeError`].
 //!
@@ -78,7 +80,32 @@
 #![forbid(unsafe_code)]
 
 #[doc(inline)]
+pub use hashlanes_aes as aes;
+#[doc(inline)]
 pub use hashlanes_hbs as hbs;
 pub use hashlanes_sha::*;
 #[doc(inline)]
 pub use hashlanes_tree as tree;
+
+/// The kernels: each hash's table, for programs that list, force or explain them. Ciphers have [theirs](aes::kernels).
+pub mod kernels {
+    pub use hashlanes_sha::kernels::*;
+
+    /// Whether the environment's wishes can be fulfilled: `HASHLANES_DISABLE` names CPU features that are known,
+    /// `HASHLANES_SHA256_KERNEL` and its siblings kernels that this CPU can run, those of ciphers among them.
+    ///
+    /// Without the cargo feature `env-override` they are not read.
+    ///
+    /// # Errors
+    /// Names what is unknown and what there is, also a variable that is named like these, but for no hash and no cipher. Of
+    /// what is read, hashing panics with the same text.
+    pub fn check_env() -> Result<(), EnvError> {
+        #[cfg(feature = "env-override")]
+        {
+            let ciphers = hashlanes_aes::kernels::all().map(|table| table.variable());
+            EnvError::check_variables(&[&variables()[..], &ciphers].concat())?;
+        }
+        check_own_env()?;
+        hashlanes_aes::kernels::check_env()
+    }
+}

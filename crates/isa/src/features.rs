@@ -220,7 +220,7 @@ const fn position(name: &str) -> Option<usize> {
     None
 }
 
-const fn same(a: &[u8], b: &[u8]) -> bool {
+pub(crate) const fn same(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }

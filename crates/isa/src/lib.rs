@@ -21,17 +21,18 @@
 //! | `runs.rs` | a call's table of pointers to messages that stand in two places |
 //! | `stack.rs` | [`wipe_stack`]: what kernels leave on the stack |
 //! | `table.rs` | [`Table`], the choice of a kernel, forcing one by name, and the macro [`kernels!`] |
+//! | `cipher/` | the same of ciphers: [`cipher::Blocks`], AES's instructions, [`cipher_kernels!`] |
 //! | `sponge.rs` | the same of Keccak's permutation, which is no compression function: [`sponge`], [`sponge_kernels!`] |
 //!
 //! # Safety
 //!
-//! All `unsafe` code of the hash crates that is not assembly stands in this crate. It rests on four
+//! All `unsafe` code of the hash crates that is not assembly stands in this crate. It rests on five
 //! facts, which the comments cite by name.
 //!
 //! **Proofs.** A [`Proof`] is a zero-sized value. The only safe way to one is an entry made by
-//! [`kernels!`] or [`sponge_kernels!`], which is compiled for the row's features, which are checked at
-//! compile time to cover the proof's; and an entry is reached only through a [`Kernel`] (or
-//! [`sponge::Kernel`]), which only a [`Table`] (or [`sponge::Table`]) hands out, after the CPU was asked.
+//! [`kernels!`], [`sponge_kernels!`] or [`cipher_kernels!`], which is compiled for the row's features, which are checked at
+//! compile time to cover the proof's; and an entry is reached only through a [`Kernel`] (or its namesake of sponges and
+//! ciphers), which only a [`Table`] (or its namesake) hands out, after the CPU was asked.
 //! So where a proof exists, the CPU has its instructions.
 //!
 //! **Lanes.** A lane value or register is made from a proof or from another one. So where one
@@ -39,6 +40,10 @@
 //!
 //! **Sources.** A source ([`Pointers`], [`Interleaved`], [`sponge::Blocks`]) is made from slices, whose bounds are checked
 //! then, and borrows them. It counts the blocks that it gives, so no block is read outside them.
+//!
+//! **Buffers.** A [`cipher::Buffer`] is made from slices that do not overlap, or from one that is read and written, and
+//! borrows them; parts of it are apart. What is made of several ([`cipher::InOut`]) borrows them exclusively, and checks
+//! every place against the number of blocks that all of them have.
 //!
 //! **Unaligned.** All loads and stores of memory that a caller owns are unaligned ones.
 #![no_std]
@@ -48,6 +53,7 @@
 extern crate std;
 
 mod adaptors;
+pub mod cipher;
 mod cursors;
 mod features;
 mod function;
@@ -87,7 +93,7 @@ pub use over_lanes::OverLanes;
 #[cfg(target_arch = "x86_64")]
 pub use over_streams::{OverStreams, Streamed};
 pub use source::{Fixed, Interleaved, Pointers};
-pub use stack::wipe_stack;
+pub use stack::{wipe_stack, wipe_stack_below};
 pub use table::{EnvError, Row, Table};
 
 #[doc(hidden)]

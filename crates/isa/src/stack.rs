@@ -13,9 +13,14 @@ const DEPTH_BYTES: usize = 44 * 1024;
 /// secret calls this once, when all is done, in the function that called them: it takes some 800 cycles (Golden Cove), less
 /// than a block of 16 lanes. If every call of a kernel wiped its own scratch memory instead, that would take 135 to 180
 /// cycles a call, also where nothing is secret, and leave the rest.
-#[inline(never)]
 pub fn wipe_stack() {
-    let mut stack = [MaybeUninit::<u8>::uninit(); DEPTH_BYTES];
+    wipe_stack_below::<DEPTH_BYTES>();
+}
+
+/// Overwrites so many bytes of the stack below the caller's frame: as far as what was called beside it reaches.
+#[inline(never)]
+pub fn wipe_stack_below<const BYTES: usize>() {
+    let mut stack = [MaybeUninit::<u8>::uninit(); BYTES];
     stack.fill(MaybeUninit::new(0));
     core::hint::black_box(&stack);
 }

@@ -72,7 +72,7 @@ pub struct Turn {
 }
 
 /// The most lanes that a turn can have.
-const MAX_LANES: usize = 16;
+const MAX_LANES: usize = 24;
 
 impl Turn {
     /// The slots to advance.
@@ -161,7 +161,7 @@ impl Rotation {
     /// of so many blocks would take by themselves, on whatever kernel is best for them, in blocks of this one.
     ///
     /// # Panics
-    /// If no message is live, or `degree` is not 1..=16.
+    /// If no message is live, or `degree` is not 1..=24.
     #[inline]
     pub fn turn(&mut self, degree: usize, others: impl FnOnce(usize, usize) -> usize) -> Turn {
         assert!(self.n_live > 0 && (1..=MAX_LANES).contains(&degree));
@@ -196,7 +196,7 @@ impl Rotation {
     /// others join them, and the turn lasts until the first of all has ended.
     ///
     /// # Panics
-    /// If no message is live, or `degree` is not 1..=16.
+    /// If no message is live, or `degree` is not 1..=24.
     #[inline]
     pub fn turn_of_many(&mut self, degree: usize) -> Turn {
         assert!(self.n_live > 0 && (1..=MAX_LANES).contains(&degree));

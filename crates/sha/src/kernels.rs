@@ -38,10 +38,20 @@ pub fn sha512() -> impl Iterator<Item = &'static Kernel<Sha512>> {
 /// hashing panics with the same text.
 pub fn check_env() -> Result<(), EnvError> {
     #[cfg(feature = "env-override")]
-    {
-        let [sha1, sha256, sha512] = all().map(AnyTable::variable);
-        EnvError::check_variables(&[sha1, sha256, sha512, keccak::table().variable()])?;
-    }
+    EnvError::check_variables(&variables())?;
+    check_own_env()
+}
+
+/// The variables that force kernels.
+#[doc(hidden)]
+pub fn variables() -> [&'static str; 4] {
+    let [sha1, sha256, sha512] = all().map(AnyTable::variable);
+    [sha1, sha256, sha512, keccak::table().variable()]
+}
+
+/// As [`check_env`], but for variables that may be those of others.
+#[doc(hidden)]
+pub fn check_own_env() -> Result<(), EnvError> {
     all().iter().try_for_each(|table| table.check_env())?;
     keccak::table().check_env()
 }

@@ -7,6 +7,9 @@
 //! The files are part of the repository, so every function here panics, naming the file, when one is missing
 //! or malformed.
 
+mod aes;
+
+pub use aes::{CipherClaim, CipherVector, aes_cbc, aes_cbc_claims, aes_ctr};
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
@@ -116,6 +119,80 @@ pub struct KeccakVector {
     /// The digest.
     #[serde(deserialize_with = "from_hex")]
     pub digest: Vec<u8>,
+}
+
+/// What AEGIS computes; the inputs are told by lengths ([`AegisVector::inputs`]).
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AegisVector {
+    /// As `spec/aegis.py` names it: `aegis-128l`.
+    pub cipher: String,
+    /// Bytes of the associated data.
+    pub ad: usize,
+    /// Bytes of the message.
+    pub msg: usize,
+    /// The ciphertext.
+    #[serde(deserialize_with = "from_hex")]
+    pub ct: Vec<u8>,
+    /// The tag of 128 bits.
+    #[serde(deserialize_with = "from_hex")]
+    pub tag128: Vec<u8>,
+    /// The tag of 256 bits; AEGIS-128 has none, and no codes.
+    #[serde(default, deserialize_with = "perhaps_from_hex")]
+    pub tag256: Option<Vec<u8>>,
+    /// The message's code of 128 bits.
+    #[serde(default, deserialize_with = "perhaps_from_hex")]
+    pub mac128: Option<Vec<u8>>,
+    /// The message's code of 256 bits.
+    #[serde(default, deserialize_with = "perhaps_from_hex")]
+    pub mac256: Option<Vec<u8>>,
+}
+
+impl AegisVector {
+    /// Key and nonce of so many bytes, associated data, message.
+    pub fn inputs(&self, key_bytes: usize) -> [Vec<u8>; 4] {
+        let filled = |n: usize, start: usize| (0..n).map(|i| ((start + i) % 251) as u8).collect();
+        [filled(key_bytes, 1), filled(key_bytes, 101), filled(self.ad, 7), filled(self.msg, 0)]
+    }
+}
+
+/// What others publish of AEGIS.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AegisClaim {
+    /// As `spec/aegis.py` names it: `aegis-128l`.
+    pub cipher: String,
+    /// Its name there.
+    pub name: String,
+    /// Whether the tags are right.
+    pub valid: bool,
+    /// The key.
+    #[serde(deserialize_with = "from_hex")]
+    pub key: Vec<u8>,
+    /// The nonce.
+    #[serde(deserialize_with = "from_hex")]
+    pub nonce: Vec<u8>,
+    /// The associated data.
+    #[serde(deserialize_with = "from_hex")]
+    pub ad: Vec<u8>,
+    /// The message; some of those with wrong tags do not tell it.
+    #[serde(default, deserialize_with = "perhaps_from_hex")]
+    pub msg: Option<Vec<u8>>,
+    /// The ciphertext; codes have none.
+    #[serde(default, deserialize_with = "perhaps_from_hex")]
+    pub ct: Option<Vec<u8>>,
+    /// A tag of 128 bits.
+    #[serde(default, deserialize_with = "perhaps_from_hex")]
+    pub tag128: Option<Vec<u8>>,
+    /// A tag of 256 bits.
+    #[serde(default, deserialize_with = "perhaps_from_hex")]
+    pub tag256: Option<Vec<u8>>,
+    /// The message's code of 128 bits.
+    #[serde(default, deserialize_with = "perhaps_from_hex")]
+    pub mac128: Option<Vec<u8>>,
+    /// The message's code of 256 bits.
+    #[serde(default, deserialize_with = "perhaps_from_hex")]
+    pub mac256: Option<Vec<u8>>,
 }
 
 /// A tree of fs-verity, over the message whose byte i is i mod 251.
@@ -432,6 +509,19 @@ pub fn tree_scattered() -> Vec<ScatteredVector> {
 /// The CAVP messages of SHA3-256: every length from 0 to one block of bytes.
 pub fn sha3_256() -> Vec<MessageVector> {
     read::<List<MessageVector>>("sha3_256", "short").vectors
+}
+
+/// What `spec/aegis.py` computes.
+pub fn aegis() -> Vec<AegisVector> {
+    tree_table("aegis.json", "vectors")
+}
+
+/// RFC 10032's vectors of AEGIS, and Project Wycheproof's.
+pub fn aegis_claims() -> Vec<AegisClaim> {
+    ["aegis-cfrg.json", "aegis-wycheproof.json"]
+        .into_iter()
+        .flat_map(|file| tree_table(file, "vectors"))
+        .collect()
 }
 
 /// The digests of SHA3-256 and of the tree over it, as Python's library and `spec/keccak.py` compute them.

@@ -4,7 +4,7 @@
 //! 1. An intrinsic, or a function over lanes, that was not inlined: it is compiled without the row's features.
 //! 2. Two rows of a table with the same code: features that were asked for in vain.
 //! 3. A row with instructions that its name forbids, or without those that its name promises (`rules.rs`).
-//! 4. A row whose required verb, `compress` or Keccak's `permute`, has no code. (Another verb may have none: where two rows
+//! 4. A row whose first verb, `compress` of a hash's, has no code. (Another verb may have none: where two rows
 //!    take it over from the same body, the compiler keeps one copy.)
 //!
 //! The program is linked from all rows of all tables, as the tables refer to them.
@@ -15,6 +15,7 @@ mod rules;
 use std::path::Path;
 use std::process::Command;
 
+use hashlanes_aes::kernels as ciphers;
 use hashlanes_sha::{keccak, kernels};
 use hashlanes_testkit::table::Table;
 
@@ -80,6 +81,8 @@ fn objdump(program: &Path, question: &[&str]) -> Result<String, String> {
 /// A row as its table knows it.
 struct Expected {
     hash: String,
+    /// The table's module.
+    table: String,
     kernel: String,
     features: &'static [&'static str],
     /// Verbs of its own.
@@ -87,9 +90,19 @@ struct Expected {
 }
 
 impl Expected {
+    fn new(hash: &str, table: String, row: &kernels::Row, verbs: &[&str]) -> Self {
+        let verbs = verbs.iter().map(|verb| (*verb).to_owned()).collect();
+        Self { hash: hash.into(), table, kernel: row.name.into(), features: row.features, verbs }
+    }
+
+    /// Whether the row must have code of it, and code of its own: the first of its verbs.
+    fn requires(&self, verb: &str) -> bool {
+        self.verbs.first().is_some_and(|first| first == verb)
+    }
+
     /// What the symbols of its verbs begin with.
     fn module(&self) -> String {
-        format!("hashlanes_sha::{}::kernels::rows::{}::", self.hash, self.kernel.replace('-', "_"))
+        format!("{}::rows::{}::", self.table, self.kernel.replace('-', "_"))
     }
 }
 
@@ -99,15 +112,15 @@ fn expected_rows() -> Vec<Expected> {
             true => keccak::Verbs::NAMES.into(),
             false => row.verbs().map(kernels::Verb::name).collect(),
         };
-        let verbs = verbs.into_iter().map(str::to_owned).collect();
-        Expected { hash: hash.into(), kernel: row.name.into(), features: row.features, verbs }
+        Expected::new(hash, format!("hashlanes_sha::{hash}::kernels"), &row, &verbs)
     };
-    kernels::every_row().map(row).collect()
-}
-
-/// Whether every row must have the verb.
-fn is_required(verb: &str) -> bool {
-    verb == kernels::Verb::Compress.name() || verb == keccak::Verbs::NAMES[0]
+    let of_ciphers = ciphers::all().into_iter().flat_map(|cipher| {
+        let row = |(index, row): (usize, &kernels::Row)| {
+            Expected::new(cipher.name(), cipher.module().into(), row, &cipher.verbs(index))
+        };
+        cipher.rows().iter().enumerate().map(row).collect::<Vec<_>>()
+    });
+    kernels::every_row().map(row).chain(of_ciphers).collect()
 }
 
 /// Judges the rows' code, and looks for what was not inlined.
@@ -120,7 +133,7 @@ fn judge(symbols: &[Symbol], addresses: &Addresses, expected: &[Expected]) -> Re
         for verb in &row.verbs {
             let (place, path) = (format!("{} {}", row.hash, row.kernel), row.module() + verb);
             let Some(symbol) = symbols.iter().find(|symbol| symbol.name == path) else {
-                if is_required(verb) {
+                if row.requires(verb) {
                     faults.push(format!(
                         "{place}: there is no code of {verb} (or it was merged with another row's)"
                     ));
@@ -132,8 +145,8 @@ fn judge(symbols: &[Symbol], addresses: &Addresses, expected: &[Expected]) -> Re
             };
             let functions = with_assembly(symbol, symbols, addresses);
             let code: Vec<&Instruction> = functions.iter().flat_map(|function| &function.code).collect();
-            let mut wrong = rules::broken(&row.kernel, row.features, verb, &code);
-            if is_required(verb) {
+            let mut wrong = rules::broken(&row.kernel, row.features, verb, row.requires(verb), &code);
+            if row.requires(verb) {
                 let body: Vec<String> = functions.iter().flat_map(|function| function.anywhere()).collect();
                 let twins = bodies.iter().filter(|(other, code)| other.hash == row.hash && *code == body);
                 wrong.extend(twins.map(|(other, _)| format!("has the same code as {}", other.kernel)));
@@ -174,7 +187,8 @@ fn left_over(name: &str) -> Option<String> {
     /// They ask what the CPU has, once, and need no features themselves.
     const DETECTION: [&str; 2] = ["_xgetbv", "__cpuid"];
     /// Where bodies over lanes are written.
-    const BODIES: [&str; 8] = [
+    const BODIES: [&str; 9] = [
+        "hashlanes_isa::cipher::x86::",
         "hashlanes_isa::lanes::",
         "hashlanes_isa::over_lanes::",
         "hashlanes_isa::sse::",
@@ -201,13 +215,17 @@ fn left_over(name: &str) -> Option<String> {
     })
 }
 
+fn is_ciphers(verb: &str) -> bool {
+    ciphers::all().into_iter().any(|cipher| (0..cipher.rows().len()).any(|i| cipher.verbs(i).contains(&verb)))
+}
+
 /// `hashlanes_sha::HASH::kernels::rows::ROW::VERB`
 fn is_verb_of_row(name: &str) -> bool {
     let Some((_, row_and_verb)) = name.split_once("::kernels::rows::") else { return false };
     match row_and_verb.split("::").collect::<Vec<_>>()[..] {
         [_, verb] => {
             let known = kernels::Verb::ALL.map(kernels::Verb::name);
-            known.contains(&verb) || keccak::Verbs::NAMES.contains(&verb)
+            known.contains(&verb) || keccak::Verbs::NAMES.contains(&verb) || is_ciphers(verb)
         }
         _ => false,
     }
@@ -223,6 +241,7 @@ mod tests {
     fn faults() -> Vec<String> {
         let row = |kernel: &str| Expected {
             hash: "sha256".into(),
+            table: "hashlanes_sha::sha256::kernels".into(),
             kernel: kernel.into(),
             features: &[],
             verbs: vec!["compress".into()],

@@ -11,6 +11,7 @@ enum Class {
     Ymm,
     Zmm,
     Sha,
+    Aes,
 }
 
 use Class::*;
@@ -24,6 +25,7 @@ impl Class {
             Ymm => "ymm registers",
             Zmm => "zmm registers",
             Sha => "SHA instructions",
+            Aes => "AES instructions",
         }
     }
 
@@ -35,6 +37,7 @@ impl Class {
             Ymm => instruction.uses("%ymm"),
             Zmm => instruction.uses("%zmm"),
             Sha => instruction.text().starts_with("sha"),
+            Aes => instruction.text().trim_start_matches('v').starts_with("aes"),
         }
     }
 }
@@ -49,7 +52,12 @@ struct Rule {
 }
 
 /// What names begin with; where one begins another, it comes behind.
-const FAMILIES: [&str; 17] = [
+const FAMILIES: [&str; 22] = [
+    "portable",
+    "aes-ni",
+    "vaes-avx2",
+    "vaes-avx512vl",
+    "vaes-avx512",
     "scalar",
     "serial",
     "sse4",
@@ -95,6 +103,11 @@ fn rule(kernel: &str, features: &[&str]) -> Option<Rule> {
         // One message, or two: no register is wider than it takes.
         ("packed" | "halved", _) => rule(&[Sse, Zmm], &[Evex]),
         ("hybrid", _) => rule(&[Sse], &[Zmm]),
+        ("portable", _) => rule(&[Vex, Evex, Ymm, Zmm], &[]),
+        ("aes-ni", _) => rule(&[Vex, Evex], &[Aes, Sse]),
+        ("vaes-avx2", _) => rule(&[Sse, Evex], &[Aes, Ymm]),
+        ("vaes-avx512vl", _) => rule(&[Sse, Zmm], &[Aes, Evex, Ymm]),
+        ("vaes-avx512", _) => rule(&[Sse], &[Aes, Zmm]),
         ("avx", _) => rule(&[Sse, Evex, Ymm], &[Vex]),
         ("stitched-avx2" | "avx2", _) => rule(&[Sse, Evex], &[Ymm]),
         // Words of 64 bits: four messages do with half the registers' width, as those of AVX-512VL do.
@@ -107,8 +120,15 @@ fn rule(kernel: &str, features: &[&str]) -> Option<Rule> {
     }
 }
 
-/// What is wrong with the code of a verb, in words that follow the verb's name.
-pub(super) fn broken(kernel: &str, features: &[&str], verb: &str, code: &[&Instruction]) -> Vec<String> {
+/// What is wrong with the code of a verb, in words that follow the verb's name; what names promise holds of those that are
+/// required.
+pub(super) fn broken(
+    kernel: &str,
+    features: &[&str],
+    verb: &str,
+    is_required: bool,
+    code: &[&Instruction],
+) -> Vec<String> {
     let Some(rule) = rule(kernel, features) else {
         return vec!["belongs to no family of names: add a rule for it (xtask/src/guard/rules.rs)".into()];
     };
@@ -122,7 +142,7 @@ pub(super) fn broken(kernel: &str, features: &[&str], verb: &str, code: &[&Instr
         held.next().map(|instruction| format!("holds {}: {}", class.name(), instruction.text()))
     });
     let mut wrong: Vec<String> = held.collect();
-    if super::is_required(verb) {
+    if is_required {
         let lacked = rule.promises.iter().filter(|class| example(class).is_none());
         wrong.extend(lacked.map(|class| format!("holds no {}", class.name())));
     }
@@ -169,6 +189,11 @@ mod tests {
             ("avx512-x4-asm", &[Sse, Zmm]),
             ("avx512-x16", &[Sse]),
             ("avx512-x8-asm", &[Sse]),
+            ("portable", &[Vex, Evex, Ymm, Zmm]),
+            ("aes-ni-x8", &[Vex, Evex]),
+            ("vaes-avx2", &[Sse, Evex]),
+            ("vaes-avx512vl-x24", &[Sse, Zmm]),
+            ("vaes-avx512-x16", &[Sse]),
         ] {
             assert_eq!(rule(kernel, NONE).unwrap().forbids, forbids, "{kernel}");
         }

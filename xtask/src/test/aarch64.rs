@@ -47,6 +47,8 @@ pub(crate) fn build() -> Result<Result<Build, Done>, String> {
         "-p",
         "hashlanes-sha",
         "-p",
+        "hashlanes-aes",
+        "-p",
         "hashlanes-tree",
         "-p",
         "hashlanes",

@@ -27,7 +27,7 @@ pub(crate) struct TestProgram {
 impl Build {
     /// The test programs of the crates that hold kernels or rest on them alone.
     pub(crate) fn of_kernels(&self) -> Vec<&TestProgram> {
-        const CRATES: [&str; 5] = ["isa ", "schedule ", "sha ", "tree ", "hashlanes "];
+        const CRATES: [&str; 6] = ["isa ", "schedule ", "sha ", "aes ", "tree ", "hashlanes "];
         let of_kernels = |test: &&TestProgram| CRATES.iter().any(|name| test.name.starts_with(name));
         self.tests.iter().filter(of_kernels).collect()
     }

@@ -10,6 +10,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
+use hashlanes_aes::kernels as ciphers;
 use hashlanes_sha::kernels::{self, Row};
 use hashlanes_testkit::table::Table;
 
@@ -49,13 +50,16 @@ const NATIVE: Level = Level { name: "this CPU", has: Has::All, runner: &[], disa
 /// The same with features masked. What is masked takes along all that rests on it.
 pub(crate) const MASKED: &[Level] = &[
     masked("avx512f", &["avx512f", "avx512bw", "avx512dq", "avx512vl"]),
-    masked("avx2", &["avx2", "avx512f", "avx512bw", "avx512dq", "avx512vl"]),
-    masked("avx", &["avx", "avx2", "avx512f", "avx512bw", "avx512dq", "avx512vl"]),
-    masked("sha", &["sha"]),
-    masked("sha,avx", &["sha", "avx", "avx2", "avx512f", "avx512bw", "avx512dq", "avx512vl"]),
+    masked("avx2", &["avx2", "vaes", "avx512f", "avx512bw", "avx512dq", "avx512vl"]),
+    masked("avx,aes", &["avx", "avx2", "aes", "vaes", "avx512f", "avx512bw", "avx512dq", "avx512vl"]),
+    masked("sha,vaes", &["sha", "vaes"]),
+    masked("sha,avx", &["sha", "avx", "avx2", "vaes", "avx512f", "avx512bw", "avx512dq", "avx512vl"]),
     masked(
-        "ssse3,bmi1,bmi2",
-        &["ssse3", "bmi1", "bmi2", "sse4.1", "avx", "avx2", "avx512f", "avx512bw", "avx512dq", "avx512vl"],
+        "ssse3,aes,bmi1,bmi2",
+        &[
+            "ssse3", "aes", "bmi1", "bmi2", "sse4.1", "avx", "avx2", "vaes", "avx512f", "avx512bw",
+            "avx512dq", "avx512vl",
+        ],
     ),
 ];
 
@@ -73,7 +77,7 @@ pub(crate) const EMULATED: &[Level] = &[
     },
     Level {
         name: "Haswell",
-        has: Has::Only(&["ssse3", "sse4.1", "avx", "avx2", "bmi1", "bmi2", "movbe"]),
+        has: Has::Only(&["ssse3", "sse4.1", "avx", "avx2", "bmi1", "bmi2", "movbe", "aes"]),
         runner: &["qemu-x86_64", "-cpu", "Haswell-noTSX"],
         disable: "",
     },
@@ -103,7 +107,7 @@ impl Level {
             Has::All => row.supported,
             Has::AllBut(gone) => row.supported && !row.features.iter().any(|feature| gone.contains(feature)),
             Has::Only(has) => row.features.iter().all(|feature| has.contains(feature)),
-            Has::OtherArchitecture => row.name == "scalar",
+            Has::OtherArchitecture => ["scalar", "portable"].contains(&row.name),
         }
     }
 
@@ -211,7 +215,7 @@ fn misfit(level: &Level, hash: &str, row: &Row, results: &Results) -> Option<Str
 
 /// All rows of all tables.
 fn rows() -> Vec<(&'static str, Row)> {
-    kernels::every_row().collect()
+    kernels::every_row().chain(ciphers::every_row()).collect()
 }
 
 /// A new, empty file for the report of a level.

@@ -95,6 +95,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
     steps.step("spec/tree.py", || specification("spec/tree.py"));
     steps.step("spec/keccak.py", || specification("spec/keccak.py"));
     steps.step("spec/xmss.py", || specification("spec/xmss.py"));
+    steps.step("spec/aegis.py", || specification("spec/aegis.py"));
     steps.step("guard", || {
         on_x86_64(|| {
             let report = guard::of_release_program()?;

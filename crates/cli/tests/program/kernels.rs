@@ -17,10 +17,10 @@ fn json(args: &[&str], variables: &[(&str, &str)]) -> Value {
     serde_json::from_str(&told(args, variables)).unwrap()
 }
 
-/// The tables of a JSON answer, and in each the objects of a list.
+/// The hashes' tables of a JSON answer, and in each the objects of a list.
 fn lists<'a>(tables: &'a Value, of: &str) -> Vec<(&'a str, &'a [Value])> {
-    let tables = tables.as_array().unwrap();
-    tables.iter().map(|t| (t["hash"].as_str().unwrap(), t[of].as_array().unwrap().as_slice())).collect()
+    let tables = tables.as_array().unwrap().iter().filter(|t| t["cipher"].is_null());
+    tables.map(|t| (t["hash"].as_str().unwrap(), t[of].as_array().unwrap().as_slice())).collect()
 }
 
 #[test]
@@ -42,6 +42,22 @@ fn every_row_is_listed_as_text_and_as_json() {
             );
         }
     }
+}
+
+#[test]
+fn every_ciphers_row_is_listed_as_text_and_as_json() {
+    let (text, tables) = (told(&["kernels"], &[]), json(&["kernels", "--json"], &[]));
+    for table in hashlanes::aes::kernels::all() {
+        let told = tables.as_array().unwrap().iter().find(|t| t["cipher"] == table.name()).unwrap();
+        let names = table.rows().iter().map(|row| row.name).collect::<Vec<_>>();
+        let told = told["kernels"].as_array().unwrap().iter().map(|kernel| &kernel["name"]);
+        assert!(told.eq(names.iter()), "{}", table.name());
+        assert!(text.contains(table.variable()) && names.iter().all(|name| text.contains(name)), "{text}");
+    }
+    let tables = json(&["kernels", "--json"], &[("HASHLANES_AES_KERNEL", "portable")]);
+    let aes = tables.as_array().unwrap().iter().find(|t| t["cipher"] == "aes").unwrap();
+    assert!(aes["chosen"].as_array().unwrap().iter().all(|choice| choice["kernel"] == "portable"));
+    assert_eq!(aes["chosen_for_blocks_of_one"], "portable");
 }
 
 /// What is masked is shown as lacking; what is forced is chosen for every number of messages.

@@ -28,7 +28,6 @@
 //! |---|---|
 //! | `hashes.rs` | the hashes as the tests see them: by name, beside their oracles |
 //! | `suite.rs` | a test for each row; expected panics |
-//! | `report.rs` | the closing table, `HASHLANES_REQUIRE`, `HASHLANES_TEST_REPORT` |
 //! | `child.rs` | this program again, under other environment variables |
 //!
 //! | variable | meaning |
@@ -52,7 +51,6 @@ mod memory;
 mod ragged;
 #[cfg(feature = "count-calls")]
 mod reach;
-mod report;
 mod rows;
 mod suite;
 mod trees;
@@ -61,6 +59,9 @@ mod verbs;
 mod wrong_use;
 
 use std::process::ExitCode;
+
+use hashlanes_sha::kernels;
+use hashlanes_testkit::report;
 
 /// Adds a module's tests.
 type Add = fn(&mut suite::Suite);
@@ -99,6 +100,6 @@ fn main() -> ExitCode {
     if arguments.list || child::is_apart() {
         return conclusion.exit_code();
     }
-    let required = report::close();
+    let required = report::close(&kernels::every_row().collect::<Vec<_>>());
     if conclusion.has_failed() { conclusion.exit_code() } else { required }
 }

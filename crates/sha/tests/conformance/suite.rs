@@ -5,10 +5,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use hashlanes_sha::keccak;
 use hashlanes_sha::kernels::{Kernel, Row};
+use hashlanes_testkit::report;
 use libtest_mimic::{Completion, Trial};
 
+use crate::child;
 use crate::hashes::Tested;
-use crate::{child, report};
 
 /// The tests of this program.
 #[derive(Default)]

@@ -1,4 +1,5 @@
-//! SHA-1, SHA-2 and HMAC straight from FIPS 180-4 and RFC 2104, Keccak from FIPS 202: what every kernel is compared with.
+//! SHA-1, SHA-2 and HMAC straight from FIPS 180-4 and RFC 2104, Keccak from FIPS 202, AES from FIPS 197, AEGIS from RFC
+//! 10032: what every kernel is compared with.
 //!
 //! An oracle that shared a line with the code under test would share its faults. So this module uses nothing
 //! of the workspace; its constants are computed from their definitions (`roots`), its rounds are the
@@ -10,6 +11,8 @@
 //! - One call: [`sha256`] and its six siblings.
 //! - Bare compression, for kernels: [`sha1_compress`], [`sha256_compress`], [`sha512_compress`].
 //! - The tree modes over them: [`tree`].
+//! - AEGIS: [`struct@Aegis`], all of them [`AEGIS`].
+//! - AES: [`Aes`], with CBC and CTR.
 //! - Keccak, by itself: [`keccak_f`], [`sha3_256`], [`shake128`], [`shake256`]; [`sha3_256_tree`].
 //! - The end of a message whose beginning was never hashed: [`Hash::resume`]. Lengths across 2²⁹ and 2³² bytes,
 //!   where the bit count's upper half and a 32-bit byte count change, are tested in no time with it.
@@ -27,6 +30,8 @@
 //! assert_eq!(sha256.resume(midstate, 64, &message[64..]), oracle::sha256(&message));
 //! ```
 
+mod aegis;
+mod aes;
 mod keccak;
 mod roots;
 mod sha1;
@@ -34,6 +39,8 @@ mod sha256;
 mod sha512;
 pub mod tree;
 
+pub use aegis::{AEGIS, Aegis};
+pub use aes::Aes;
 pub use keccak::{keccak_f, sha3_256, sha3_256_tree, shake128, shake256};
 pub use sha1::sha1_compress;
 pub use sha256::sha256_compress;

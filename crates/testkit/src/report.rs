@@ -8,8 +8,8 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 
 use hashlanes_isa::{Features, Row};
-use hashlanes_sha::kernels;
-use hashlanes_testkit::table::Table;
+
+use crate::table::Table;
 
 /// Tests of a row.
 #[derive(Clone, Copy, Default)]
@@ -22,17 +22,17 @@ struct Tests {
 static TESTS: Mutex<BTreeMap<(&str, &str), Tests>> = Mutex::new(BTreeMap::new());
 
 /// A test of a row begins.
-pub(crate) fn started(hash: &'static str, kernel: &'static str) {
+pub fn started(hash: &'static str, kernel: &'static str) {
     TESTS.lock().unwrap().entry((hash, kernel)).or_default().started += 1;
 }
 
 /// A test of a row ended well.
-pub(crate) fn passed(hash: &'static str, kernel: &'static str) {
+pub fn passed(hash: &'static str, kernel: &'static str) {
     TESTS.lock().unwrap().entry((hash, kernel)).or_default().passed += 1;
 }
 
 /// What the CPU lacks for a row.
-pub(crate) fn lacks(row: &Row) -> String {
+pub fn lacks(row: &Row) -> String {
     let available = Features::available();
     let lacks = row.features.iter().filter(|name| !available.contains(Features::of(&[name])));
     format!("lacks {}", lacks.copied().collect::<Vec<_>>().join(" "))
@@ -72,11 +72,6 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// All rows of all tables, each with its hash.
-fn rows() -> Vec<(&'static str, Row)> {
-    kernels::every_row().collect()
-}
-
 /// The CPU's level, less what is masked: the psABI's name as far as these kernels see it, and the extensions
 /// that are no part of it.
 fn cpu_level() -> String {
@@ -96,15 +91,15 @@ fn cpu_level() -> String {
     if has(&["sha"]) { format!("{level}+sha") } else { level.to_owned() }
 }
 
-/// Prints the table, appends it to `HASHLANES_TEST_REPORT`, and sees that what `HASHLANES_REQUIRE` names ran.
-pub(crate) fn close() -> ExitCode {
+/// Prints the table of what became of `rows`, each with its hash, appends it to `HASHLANES_TEST_REPORT`, and sees that what `HASHLANES_REQUIRE` names ran.
+pub fn close(rows: &[(&'static str, Row)]) -> ExitCode {
     let level = cpu_level();
     let mut table = Table::new(["hash", "kernel", "CPU level", "result"]);
     let mut lines = String::new();
-    for (hash, row) in rows() {
-        let outcome = Outcome::of(hash, &row).to_string();
+    for (hash, row) in rows {
+        let outcome = Outcome::of(hash, row).to_string();
         writeln!(lines, "{hash} {} {level} {outcome}", row.name).expect("a string takes all");
-        table.row([hash, row.name, &level, &outcome]);
+        table.row([*hash, row.name, &level, &outcome]);
     }
     println!("{table}");
     if let Some(path) = std::env::var_os("HASHLANES_TEST_REPORT") {
@@ -112,7 +107,7 @@ pub(crate) fn close() -> ExitCode {
         let written = file.and_then(|mut file| file.write_all(lines.as_bytes()));
         written.unwrap_or_else(|error| panic!("HASHLANES_TEST_REPORT={}: {error}", path.display()));
     }
-    match required(&std::env::var("HASHLANES_REQUIRE").unwrap_or_default()) {
+    match required(rows, &std::env::var("HASHLANES_REQUIRE").unwrap_or_default()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(text) => {
             eprintln!("{text}");
@@ -122,8 +117,7 @@ pub(crate) fn close() -> ExitCode {
 }
 
 /// Whether the kernels that `list` names (`sha256:avx2-x8`, commas between) ran.
-fn required(list: &str) -> Result<(), String> {
-    let rows = rows();
+fn required(rows: &[(&'static str, Row)], list: &str) -> Result<(), String> {
     for wish in list.split(',').filter(|wish| !wish.is_empty()) {
         let is_wished = |(hash, row): &&(&str, Row)| wish.split_once(':') == Some((*hash, row.name));
         let Some((hash, row)) = rows.iter().find(is_wished) else {

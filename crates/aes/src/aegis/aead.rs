@@ -1,0 +1,272 @@
+//! Authenticated encryption of a message: RFC 10032, sections 3.1, 3.2 and 6.
+
+use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
+
+use hashlanes_isa::cipher::{Buffer, Kernel};
+use hashlanes_isa::wipe_stack_below;
+use subtle::ConstantTimeEq;
+use zeroize::Zeroize;
+
+use super::ciphers::sealed::JobOf;
+use super::ciphers::{C128, Cipher, Rfc10032, Tag, Tag128, Tag256};
+use super::error::{Error, counted, exactly};
+use super::job::{End, Job, Start, Text};
+use super::kernels::{TABLE, Verbs};
+
+/// As far as a kernel of one message reaches down the stack.
+pub(crate) const STACK_BYTES: usize = 2 * 1024;
+
+/// A key of a cipher of the family, which encrypts and authenticates messages: [`Aegis128L`](super::Aegis128L),
+/// [`Aegis256`](super::Aegis256), …
+///
+/// ```
+/// use hashlanes_aes::aegis::Aegis128L;
+///
+/// let cipher = Aegis128L::new(&[7; 16]); // a random key
+/// let nonce = [1; 16]; // never twice with one key
+/// let sealed = cipher.seal(&nonce, b"to: you", b"the message")?;
+/// assert_eq!(cipher.open(&nonce, b"to: you", &sealed)?, b"the message");
+/// assert!(cipher.open(&nonce, b"to: me", &sealed).is_err());
+/// # Ok::<(), hashlanes_aes::aegis::Error>(())
+/// ```
+///
+/// `C` is the cipher, `T` the length of its tags. `new` gives tags of 256 bits where there are such; those of 128 bits, as some
+/// protocols have them, are asked for by name: `Aegis128L::<Tag128>::with_tag(&key)`.
+///
+/// The key is overwritten when the value is dropped, and what its use left on the stack.
+#[derive(Clone)]
+pub struct Aegis<C: Cipher, T: Tag<C>> {
+    key: C::Key,
+    kernel: Option<&'static Kernel<Verbs>>,
+    tag: PhantomData<T>,
+}
+
+impl<C: Rfc10032> Aegis<C, Tag256> {
+    /// With tags of 256 bits.
+    #[inline]
+    pub fn new(key: &C::Key) -> Self {
+        Self::with_tag(key)
+    }
+}
+
+impl Aegis<C128, Tag128> {
+    /// With tags of 128 bits: AEGIS-128 has no others.
+    #[inline]
+    pub fn new(key: &[u8; 16]) -> Self {
+        Self::with_tag(key)
+    }
+}
+
+impl<C: Cipher, T: Tag<C>> Aegis<C, T> {
+    /// Bytes of a key, and of a nonce.
+    pub const KEY_BYTES: usize = C::KEY_BYTES;
+    /// Bytes of a tag.
+    pub const TAG_BYTES: usize = T::TAG_BYTES;
+
+    /// With the tags that the type names.
+    #[inline]
+    pub fn with_tag(key: &C::Key) -> Self {
+        Self { key: *key, kernel: None, tag: PhantomData }
+    }
+
+    /// With a key that is a slice.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if it is no key of the cipher.
+    pub fn from_slice(key: &[u8]) -> Result<Self, Error> {
+        let mut key: C::Key = exactly("key", C::NAME, key, C::KEY_BYTES)?;
+        let cipher = Self::with_tag(&key);
+        key.zeroize();
+        Ok(cipher)
+    }
+
+    /// The same key, on one kernel.
+    #[must_use]
+    pub fn on(mut self, kernel: &'static Kernel<Verbs>) -> Self {
+        self.kernel = Some(kernel);
+        self
+    }
+
+    /// A nonce from a slice.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if it is no nonce of the cipher.
+    pub fn nonce(bytes: &[u8]) -> Result<C::Key, Error> {
+        exactly("nonce", C::NAME, bytes, C::KEY_BYTES)
+    }
+
+    /// A tag from a slice.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if it is no tag of the type's length.
+    pub fn tag(bytes: &[u8]) -> Result<T::Bytes, Error> {
+        exactly("tag", C::NAME, bytes, T::TAG_BYTES)
+    }
+
+    /// Encrypts: the ciphertext, and behind it the tag.
+    ///
+    /// # Errors
+    /// [`Error::TooLong`].
+    pub fn seal(&self, nonce: &C::Key, ad: &[u8], message: &[u8]) -> Result<Vec<u8>, Error> {
+        let mut sealed = Vec::with_capacity(message.len() + T::TAG_BYTES);
+        sealed.resize(message.len(), 0);
+        let tag = self.encrypt(nonce, ad, message, &mut sealed)?;
+        sealed.extend_from_slice(tag.as_ref());
+        Ok(sealed)
+    }
+
+    /// Decrypts what [`seal`](Self::seal) gave.
+    ///
+    /// # Errors
+    /// [`Error::Forged`] unless all is as it was; [`Error::NoTag`], [`Error::TooLong`].
+    pub fn open(&self, nonce: &C::Key, ad: &[u8], sealed: &[u8]) -> Result<Vec<u8>, Error> {
+        let no_tag = Error::NoTag { n_bytes: sealed.len(), tag_bytes: T::TAG_BYTES };
+        let message_bytes = sealed.len().checked_sub(T::TAG_BYTES).ok_or(no_tag)?;
+        let (ciphertext, tag) = sealed.split_at(message_bytes);
+        let mut message = alloc::vec![0; message_bytes];
+        self.decrypt(nonce, ad, ciphertext, &Self::tag(tag)?, &mut message)?;
+        Ok(message)
+    }
+
+    /// Encrypts into a slice of the message's length, and returns the tag.
+    ///
+    /// # Errors
+    /// [`Error::Output`] unless it is so long; [`Error::TooLong`].
+    pub fn encrypt(
+        &self,
+        nonce: &C::Key,
+        ad: &[u8],
+        message: &[u8],
+        ciphertext: &mut [u8],
+    ) -> Result<T::Bytes, Error> {
+        same_length(message, ciphertext)?;
+        self.encrypt_buffer(nonce, ad, Buffer::new(message, ciphertext))
+    }
+
+    /// Encrypts in place, and returns the tag.
+    ///
+    /// # Errors
+    /// [`Error::TooLong`].
+    pub fn encrypt_in_place(&self, nonce: &C::Key, ad: &[u8], text: &mut [u8]) -> Result<T::Bytes, Error> {
+        self.encrypt_buffer(nonce, ad, Buffer::in_place(text))
+    }
+
+    /// Decrypts into a slice of the ciphertext's length.
+    ///
+    /// # Errors
+    /// [`Error::Forged`] if the tag is not right: then the slice is zeros. [`Error::Output`] unless it is so long;
+    /// [`Error::TooLong`].
+    pub fn decrypt(
+        &self,
+        nonce: &C::Key,
+        ad: &[u8],
+        ciphertext: &[u8],
+        tag: &T::Bytes,
+        message: &mut [u8],
+    ) -> Result<(), Error> {
+        same_length(ciphertext, message)?;
+        self.decrypt_buffer(nonce, ad, Buffer::new(ciphertext, message), tag)
+    }
+
+    /// Decrypts in place.
+    ///
+    /// # Errors
+    /// [`Error::Forged`] if the tag is not right: then the text is zeros. [`Error::TooLong`].
+    pub fn decrypt_in_place(
+        &self,
+        nonce: &C::Key,
+        ad: &[u8],
+        text: &mut [u8],
+        tag: &T::Bytes,
+    ) -> Result<(), Error> {
+        self.decrypt_buffer(nonce, ad, Buffer::in_place(text), tag)
+    }
+
+    fn encrypt_buffer(&self, nonce: &C::Key, ad: &[u8], text: Buffer<'_>) -> Result<T::Bytes, Error> {
+        let (ad_bytes, message_bytes) =
+            (counted("associated data", 0, ad.len())?, counted("message", 0, text.len())?);
+        let mut tag = T::Bytes::default();
+        let end = End::Tag { ad_bytes, message_bytes, tag: tag.as_mut() };
+        self.run(nonce, ad, Text::Encrypt(text), end);
+        Ok(tag)
+    }
+
+    fn decrypt_buffer(
+        &self,
+        nonce: &C::Key,
+        ad: &[u8],
+        mut text: Buffer<'_>,
+        tag: &T::Bytes,
+    ) -> Result<(), Error> {
+        let (ad_bytes, message_bytes) =
+            (counted("associated data", 0, ad.len())?, counted("message", 0, text.len())?);
+        let mut expected = T::Bytes::default();
+        let end = End::Tag { ad_bytes, message_bytes, tag: expected.as_mut() };
+        self.run(nonce, ad, Text::Decrypt(text.reborrow()), end);
+        let right = same_tag(&expected, tag);
+        forget(&mut expected);
+        if right {
+            return Ok(());
+        }
+        text.output().fill(0);
+        Err(Error::Forged)
+    }
+
+    #[inline]
+    fn run(&self, nonce: &C::Key, ad: &[u8], text: Text<'_>, end: End<'_>) {
+        let mut unused = C::State::default();
+        let start = Start::Key(&self.key, nonce);
+        C::run(self.kernel(), JobOf(Job { start, state: &mut unused, ad, text, end }));
+    }
+
+    #[inline]
+    pub(crate) fn kernel(&self) -> &'static Kernel<Verbs> {
+        self.kernel.map_or_else(|| TABLE.best_of_one(), |kernel| TABLE.of_one(kernel))
+    }
+
+    #[inline]
+    pub(crate) fn key(&self) -> &C::Key {
+        &self.key
+    }
+}
+
+/// Whether two tags are one, in a time that does not depend on where they differ: all differences are one number, which is
+/// compared with zero. (Byte by byte it takes as long as a message of 64 bytes.)
+#[inline]
+pub(crate) fn same_tag<Bytes: AsRef<[u8]>>(expected: &Bytes, tag: &Bytes) -> bool {
+    let (expected, tag) = (expected.as_ref().as_chunks::<8>().0, tag.as_ref().as_chunks::<8>().0);
+    let differences = expected
+        .iter()
+        .zip(tag)
+        .fold(0, |differences, (a, b)| differences | (u64::from_ne_bytes(*a) ^ u64::from_ne_bytes(*b)));
+    differences.ct_eq(&0).into()
+}
+
+/// Overwrites a tag that was expected: who knows it has forged the message. (`zeroize` goes byte by byte, and takes as long as
+/// a message of 64 bytes.)
+#[inline]
+pub(crate) fn forget<Bytes: Default>(tag: &mut Bytes) {
+    *tag = Bytes::default();
+    core::hint::black_box(tag);
+}
+
+fn same_length(input: &[u8], output: &[u8]) -> Result<(), Error> {
+    let (input_bytes, output_bytes) = (input.len(), output.len());
+    if input_bytes == output_bytes { Ok(()) } else { Err(Error::Output { input_bytes, output_bytes }) }
+}
+
+impl<C: Cipher, T: Tag<C>> Drop for Aegis<C, T> {
+    fn drop(&mut self) {
+        self.key.zeroize();
+        wipe_stack_below::<STACK_BYTES>();
+    }
+}
+
+/// Without the key.
+impl<C: Cipher, T: Tag<C>> fmt::Debug for Aegis<C, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct(C::NAME).field("tag_bytes", &T::TAG_BYTES).finish_non_exhaustive()
+    }
+}

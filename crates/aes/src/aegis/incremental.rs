@@ -1,0 +1,298 @@
+//! Messages that come in parts.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use hashlanes_isa::cipher::Buffer;
+use hashlanes_isa::wipe_stack_below;
+use zeroize::Zeroize;
+
+use super::aead::{Aegis, STACK_BYTES};
+#[cfg(feature = "hazmat")]
+use super::aead::{forget, same_tag};
+use super::ciphers::sealed::JobOf;
+use super::ciphers::{Cipher, Tag};
+use super::error::{Error, counted};
+use super::job::{End, Job, MAX_RATE, Start, Text};
+use super::kernels::TABLE;
+
+/// Where a message stands between its parts: how long it is so far, and what of it does not fill a rate yet.
+#[derive(Clone)]
+pub(crate) struct Position {
+    n_bytes: u64,
+    kept: [u8; MAX_RATE],
+    n_kept: usize,
+}
+
+impl Position {
+    pub(crate) fn new() -> Self {
+        Self { n_bytes: 0, kept: [0; MAX_RATE], n_kept: 0 }
+    }
+
+    /// Bytes so far.
+    pub(crate) fn n_bytes(&self) -> u64 {
+        self.n_bytes
+    }
+
+    pub(crate) fn count_from(&mut self, n_bytes: u64) {
+        self.n_bytes = n_bytes;
+    }
+
+    /// Counts so many more.
+    pub(crate) fn count(&mut self, of: &'static str, n: usize) -> Result<(), Error> {
+        self.n_bytes = counted(of, self.n_bytes, n)?;
+        Ok(())
+    }
+
+    /// What does not fill a rate.
+    pub(crate) fn kept(&self) -> &[u8] {
+        &self.kept[..self.n_kept]
+    }
+
+    /// Keeps it. It is less than a rate with what is kept already.
+    pub(crate) fn keep(&mut self, bytes: &[u8]) {
+        self.kept[self.n_kept..self.n_kept + bytes.len()].copy_from_slice(bytes);
+        self.n_kept += bytes.len();
+    }
+
+    /// Takes from `data` what makes a whole rate of what is kept, if something is and it suffices.
+    pub(crate) fn complete<C: Cipher>(&mut self, data: &mut &[u8]) -> Option<[u8; MAX_RATE]> {
+        let missing = self.missing::<C>();
+        if self.n_kept == 0 || data.len() < missing {
+            return None;
+        }
+        let (first, rest) = data.split_at(missing);
+        *data = rest;
+        self.keep(first);
+        self.n_kept = 0;
+        Some(self.kept)
+    }
+
+    /// Bytes to the end of the rate.
+    fn missing<C: Cipher>(&self) -> usize {
+        C::RATE_BYTES - self.n_kept
+    }
+}
+
+impl Drop for Position {
+    fn drop(&mut self) {
+        self.kept.zeroize();
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bytes", self.n_bytes)
+    }
+}
+
+/// What both directions share: a message on its way.
+struct Stream<C: Cipher, T> {
+    state: C::State,
+    ad_bytes: u64,
+    position: Position,
+    tag: PhantomData<T>,
+}
+
+impl<C: Cipher, T: Tag<C>> Stream<C, T> {
+    fn new(cipher: &Aegis<C, T>, nonce: &C::Key, ad: &[u8]) -> Result<Self, Error> {
+        let ad_bytes = counted("associated data", 0, ad.len())?;
+        let mut this =
+            Self { state: C::State::default(), ad_bytes, position: Position::new(), tag: PhantomData };
+        this.run(Start::Key(cipher.key(), nonce), ad, Text::None, End::State);
+        Ok(this)
+    }
+
+    fn run(&mut self, start: Start<'_, C>, ad: &[u8], text: Text<'_>, end: End<'_>) {
+        let job = Job { start, state: &mut self.state, ad, text, end };
+        C::run(TABLE.best_of_one(), JobOf(job));
+    }
+
+    /// The rate's keystream: what zeros are encrypted to. The state stays.
+    fn keystream(&self) -> [u8; MAX_RATE] {
+        let (mut state, mut keystream) = (self.state, [0; MAX_RATE]);
+        let text = Text::Encrypt(Buffer::in_place(&mut keystream[..C::RATE_BYTES]));
+        let job = Job { start: Start::State, state: &mut state, ad: &[], text, end: End::State };
+        C::run(TABLE.best_of_one(), JobOf(job));
+        state.zeroize();
+        keystream
+    }
+
+    /// Encrypts or decrypts bytes in the middle of a rate, in place.
+    fn within_rate(&mut self, direction: Direction, bytes: &mut [u8]) {
+        let mut keystream = self.keystream();
+        let from = self.position.n_kept;
+        if direction == Direction::Encrypt {
+            self.position.keep(bytes);
+        }
+        for (byte, key) in bytes.iter_mut().zip(&keystream[from..]) {
+            *byte ^= key;
+        }
+        if direction == Direction::Decrypt {
+            self.position.keep(bytes);
+        }
+        keystream.zeroize();
+        if self.position.missing::<C>() == 0 {
+            let message = self.position.clone();
+            self.position.n_kept = 0;
+            // What the update takes in is the message, whichever way it went.
+            self.run(Start::State, message.kept(), Text::None, End::State);
+        }
+    }
+
+    /// The next part, from `input` to `output`.
+    fn update(&mut self, direction: Direction, input: &[u8], output: &mut [u8]) -> Result<(), Error> {
+        let (input_bytes, output_bytes) = (input.len(), output.len());
+        if input_bytes != output_bytes {
+            return Err(Error::Output { input_bytes, output_bytes });
+        }
+        self.position.count("message", input.len())?;
+        let n_first = match self.position.n_kept {
+            0 => 0,
+            _ => self.position.missing::<C>().min(input.len()),
+        };
+        let (first, input) = input.split_at(n_first);
+        let (first_output, output) = output.split_at_mut(n_first);
+        if !first.is_empty() {
+            first_output.copy_from_slice(first);
+            self.within_rate(direction, first_output);
+        }
+        let n_rates = input.len() / C::RATE_BYTES * C::RATE_BYTES;
+        let (rates, rest) = input.split_at(n_rates);
+        let (rates_output, rest_output) = output.split_at_mut(n_rates);
+        if !rates.is_empty() {
+            let buffer = Buffer::new(rates, rates_output);
+            let text = match direction {
+                Direction::Encrypt => Text::Encrypt(buffer),
+                Direction::Decrypt => Text::Decrypt(buffer),
+            };
+            self.run(Start::State, &[], text, End::State);
+        }
+        if !rest.is_empty() {
+            rest_output.copy_from_slice(rest);
+            self.within_rate(direction, rest_output);
+        }
+        Ok(())
+    }
+
+    /// The tag. What is left of the message goes in with zeros behind it, as associated data does.
+    fn finish(&mut self) -> T::Bytes {
+        let mut tag = T::Bytes::default();
+        let (position, ad_bytes) = (self.position.clone(), self.ad_bytes);
+        let end = End::Tag { ad_bytes, message_bytes: position.n_bytes(), tag: tag.as_mut() };
+        self.run(Start::State, position.kept(), Text::None, end);
+        tag
+    }
+}
+
+impl<C: Cipher, T> Drop for Stream<C, T> {
+    fn drop(&mut self) {
+        self.state.zeroize();
+        wipe_stack_below::<STACK_BYTES>();
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    Encrypt,
+    #[cfg_attr(not(feature = "hazmat"), allow(dead_code))]
+    Decrypt,
+}
+
+/// Encryption of a message that comes in parts: [`Aegis::encryptor`].
+pub struct Encryptor<C: Cipher, T: Tag<C>>(Stream<C, T>);
+
+impl<C: Cipher, T: Tag<C>> Encryptor<C, T> {
+    /// Encrypts the next part into a slice of its length.
+    ///
+    /// # Errors
+    /// [`Error::Output`] unless it is so long, [`Error::TooLong`]: then the part is not taken.
+    pub fn update(&mut self, message: &[u8], ciphertext: &mut [u8]) -> Result<(), Error> {
+        self.0.update(Direction::Encrypt, message, ciphertext)
+    }
+
+    /// As if there had been so many bytes, for tests of the limit.
+    #[doc(hidden)]
+    pub fn count_from(&mut self, n_bytes: u64) {
+        self.0.position.count_from(n_bytes);
+    }
+
+    /// The tag of all parts.
+    pub fn finish(mut self) -> T::Bytes {
+        self.0.finish()
+    }
+}
+
+impl<C: Cipher, T: Tag<C>> Aegis<C, T> {
+    /// Begins to encrypt a message that comes in parts.
+    ///
+    /// ```
+    /// use hashlanes_aes::aegis::Aegis256;
+    ///
+    /// let cipher = Aegis256::new(&[7; 32]);
+    /// let (mut ciphertext, nonce) = ([0; 11], [1; 32]);
+    /// let mut encryptor = cipher.encryptor(&nonce, b"")?;
+    /// encryptor.update(b"the ", &mut ciphertext[..4])?;
+    /// encryptor.update(b"message", &mut ciphertext[4..])?;
+    /// let tag = encryptor.finish();
+    /// let mut message = [0; 11];
+    /// cipher.decrypt(&nonce, b"", &ciphertext, &tag, &mut message)?;
+    /// assert_eq!(&message, b"the message");
+    /// # Ok::<(), hashlanes_aes::aegis::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::TooLong`].
+    pub fn encryptor(&self, nonce: &C::Key, ad: &[u8]) -> Result<Encryptor<C, T>, Error> {
+        Stream::new(self, nonce, ad).map(Encryptor)
+    }
+
+    /// Begins to decrypt a message that comes in parts, which are given out before anybody knows whether they are authentic.
+    ///
+    /// # Errors
+    /// [`Error::TooLong`].
+    #[cfg(feature = "hazmat")]
+    pub fn decryptor(&self, nonce: &C::Key, ad: &[u8]) -> Result<Decryptor<C, T>, Error> {
+        Stream::new(self, nonce, ad).map(Decryptor)
+    }
+}
+
+/// Decryption of a message that comes in parts: [`Aegis::decryptor`]. **What it gives is not authentic** until
+/// [`verify`](Self::verify) says so: nothing may be done with it before, and it must be thrown away if the tag is wrong.
+#[cfg(feature = "hazmat")]
+pub struct Decryptor<C: Cipher, T: Tag<C>>(Stream<C, T>);
+
+#[cfg(feature = "hazmat")]
+impl<C: Cipher, T: Tag<C>> Decryptor<C, T> {
+    /// Decrypts the next part into a slice of its length.
+    ///
+    /// # Errors
+    /// [`Error::Output`] unless it is so long, [`Error::TooLong`]: then the part is not taken.
+    pub fn update(&mut self, ciphertext: &[u8], message: &mut [u8]) -> Result<(), Error> {
+        self.0.update(Direction::Decrypt, ciphertext, message)
+    }
+
+    /// Whether the tag is that of all parts.
+    ///
+    /// # Errors
+    /// [`Error::Forged`] if it is not.
+    pub fn verify(mut self, tag: &T::Bytes) -> Result<(), Error> {
+        let mut expected = self.0.finish();
+        let right = same_tag(&expected, tag);
+        forget(&mut expected);
+        if right { Ok(()) } else { Err(Error::Forged) }
+    }
+}
+
+macro_rules! debug {
+    ($($(#[$cfg:meta])? $name:ident)*) => {$(
+        /// Without the state.
+        $(#[$cfg])?
+        impl<C: Cipher, T: Tag<C>> fmt::Debug for $name<C, T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_tuple(stringify!($name)).field(&C::NAME).field(&self.0.position).finish()
+            }
+        }
+    )*};
+}
+debug! { Encryptor #[cfg(feature = "hazmat")] Decryptor }

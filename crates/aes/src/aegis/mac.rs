@@ -1,0 +1,140 @@
+//! AEGISMAC, a code of data that is not encrypted: RFC 10032, section 8.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use hashlanes_isa::wipe_stack_below;
+use zeroize::Zeroize;
+
+use super::aead::{STACK_BYTES, forget, same_tag};
+use super::ciphers::sealed::JobOf;
+use super::ciphers::{Rfc10032, Tag, Tag256};
+use super::error::{Error, counted, exactly};
+use super::incremental::Position;
+use super::job::{End, Job, Start, Text};
+use super::kernels::TABLE;
+
+/// The code of data that comes in parts: [`AegisMac128L`](super::AegisMac128L), [`AegisMac256`](super::AegisMac256), …
+///
+/// ```
+/// use hashlanes_aes::aegis::AegisMac128L;
+///
+/// let mut mac = AegisMac128L::new(&[7; 16], &[0; 16]);
+/// mac.update(b"some ")?;
+/// mac.update(b"data")?;
+/// let code = mac.clone().finish();
+/// assert_eq!(mac.verify(&code), Ok(()));
+/// # Ok::<(), hashlanes_aes::aegis::Error>(())
+/// ```
+///
+/// Here alone may a nonce be used again with other data (the same one for all is as good as none). A key is for codes or for
+/// encryption, never for both. The code is no hash: who knows the key makes any code he likes; and it is no random number, so no
+/// keys are derived from it.
+#[derive(Clone)]
+pub struct AegisMac<C: Rfc10032, T: Tag<C>> {
+    state: C::State,
+    position: Position,
+    tag: PhantomData<T>,
+}
+
+impl<C: Rfc10032> AegisMac<C, Tag256> {
+    /// With codes of 256 bits.
+    #[inline]
+    pub fn new(key: &C::Key, nonce: &C::Key) -> Self {
+        Self::with_tag(key, nonce)
+    }
+}
+
+impl<C: Rfc10032, T: Tag<C>> AegisMac<C, T> {
+    /// With codes of the length that the type names: `AegisMac128L::<Tag128>::with_tag(&key, &nonce)`.
+    pub fn with_tag(key: &C::Key, nonce: &C::Key) -> Self {
+        let mut mac = Self { state: C::State::default(), position: Position::new(), tag: PhantomData };
+        mac.run(Start::Key(key, nonce), &[], End::State);
+        mac
+    }
+
+    /// The code of data that is there as a whole.
+    ///
+    /// # Errors
+    /// [`Error::TooLong`].
+    pub fn mac(key: &C::Key, nonce: &C::Key, data: &[u8]) -> Result<T::Bytes, Error> {
+        let data_bytes = counted("data", 0, data.len())?;
+        let (mut state, mut tag) = (C::State::default(), T::Bytes::default());
+        let (start, end) = (Start::Key(key, nonce), End::Mac { data_bytes, tag: tag.as_mut() });
+        let job = Job { start, state: &mut state, ad: data, text: Text::None, end };
+        C::run(TABLE.best_of_one(), JobOf(job));
+        Ok(tag)
+    }
+
+    /// More data.
+    ///
+    /// # Errors
+    /// [`Error::TooLong`]: then none of it is taken.
+    pub fn update(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.position.count("data", data.len())?;
+        let mut data = data;
+        if let Some(mut rate) = self.position.complete::<C>(&mut data) {
+            self.run(Start::State, &rate[..C::RATE_BYTES], End::State);
+            rate.zeroize();
+        }
+        let (rates, rest) = data.split_at(data.len() / C::RATE_BYTES * C::RATE_BYTES);
+        if !rates.is_empty() {
+            self.run(Start::State, rates, End::State);
+        }
+        self.position.keep(rest);
+        Ok(())
+    }
+
+    /// The code.
+    pub fn finish(mut self) -> T::Bytes {
+        let mut tag = T::Bytes::default();
+        let rest = self.position.clone();
+        let end = End::Mac { data_bytes: rest.n_bytes(), tag: tag.as_mut() };
+        self.run(Start::State, rest.kept(), end);
+        tag
+    }
+
+    /// Whether the code is this one, compared in constant time.
+    ///
+    /// # Errors
+    /// [`Error::Forged`] if it is not.
+    pub fn verify(self, code: &T::Bytes) -> Result<(), Error> {
+        let mut expected = self.finish();
+        let right = same_tag(&expected, code);
+        forget(&mut expected);
+        if right { Ok(()) } else { Err(Error::Forged) }
+    }
+
+    /// A code from a slice.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if it is not of the type's length.
+    pub fn tag(bytes: &[u8]) -> Result<T::Bytes, Error> {
+        exactly("tag", C::NAME, bytes, T::TAG_BYTES)
+    }
+
+    /// As if there had been so many bytes, for tests of the limit.
+    #[doc(hidden)]
+    pub fn count_from(&mut self, n_bytes: u64) {
+        self.position.count_from(n_bytes);
+    }
+
+    fn run(&mut self, start: Start<'_, C>, ad: &[u8], end: End<'_>) {
+        let job = Job { start, state: &mut self.state, ad, text: Text::None, end };
+        C::run(TABLE.best_of_one(), JobOf(job));
+    }
+}
+
+impl<C: Rfc10032, T: Tag<C>> Drop for AegisMac<C, T> {
+    fn drop(&mut self) {
+        self.state.zeroize();
+        wipe_stack_below::<STACK_BYTES>();
+    }
+}
+
+/// Without the state.
+impl<C: Rfc10032, T: Tag<C>> fmt::Debug for AegisMac<C, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct(C::NAME).field("position", &self.position).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,406 @@
+//! Many messages at once, each with its own key and nonce: AEGIS-128 and AEGIS-128L.
+//!
+//! A ring leaves the AES units idle for most of the time, as every round waits for the one before it. Rounds of other messages
+//! fill the gaps: eight messages of AEGIS-128 take 2.9 times as much through the units as one (Golden Cove; 2.2 on Zen 4).
+//!
+//! Messages go through four phases: Init, associated data, text, Finalize. Those of a window of 32 go through each together; in
+//! the second and third, which differ in length, they rotate through the lanes as hashes do (`hashlanes_schedule`). What does not
+//! fill a rate is done one message after the other.
+
+use hashlanes_isa::cipher::{Buffer, Kernel};
+use hashlanes_isa::wipe_stack_below;
+use hashlanes_schedule::{Rotation, SLOTS, Turn};
+
+use super::aead::{Aegis, same_tag};
+use super::ciphers::sealed::JobOf;
+use super::ciphers::{C128, C128L, Cipher, Tag};
+use super::error::{Error, counted};
+use super::job::{End, Job, Start, Text};
+use super::kernels::{TABLE, Verbs, call};
+use super::lanes::{Lanes, Work};
+
+/// A message to be encrypted or decrypted with others.
+#[derive(Debug)]
+pub struct Message<'k, 'm, C: Cipher, T: Tag<C>> {
+    /// Its cipher, which messages may share.
+    pub cipher: &'k Aegis<C, T>,
+    /// Its nonce: never twice with one key.
+    pub nonce: C::Key,
+    /// Its associated data.
+    pub ad: &'m [u8],
+    /// The text, and the place of the result: in place or apart.
+    pub buffer: Buffer<'m>,
+    /// Encryption puts the tag here; decryption compares it.
+    pub tag: T::Bytes,
+}
+
+/// A cipher with kernels of several messages.
+pub(crate) trait InLanes: Cipher {
+    fn run_lanes(kernel: &'static Kernel<Verbs>, lanes: Lanes<'_, '_, Self>);
+}
+
+impl InLanes for C128 {
+    #[inline]
+    fn run_lanes(kernel: &'static Kernel<Verbs>, lanes: Lanes<'_, '_, Self>) {
+        call::aegis128_many(kernel, lanes);
+    }
+}
+
+impl InLanes for C128L {
+    #[inline]
+    fn run_lanes(kernel: &'static Kernel<Verbs>, lanes: Lanes<'_, '_, Self>) {
+        call::aegis128l_many(kernel, lanes);
+    }
+}
+
+macro_rules! functions {
+    ($($cipher:ident $name:literal: $encrypt:ident $decrypt:ident $encrypt_on:ident $decrypt_on:ident;)*) => {$(
+        #[doc = concat!("Encrypts many messages with ", $name, ", several at once, each as [`Aegis::encrypt`] would.")]
+        ///
+        /// # Errors
+        /// [`Error::TooLong`]: then nothing is encrypted.
+        pub fn $encrypt<T: Tag<$cipher>>(messages: &mut [Message<'_, '_, $cipher, T>]) -> Result<(), Error> {
+            encrypt_all(Choice::Best, messages)
+        }
+
+        #[doc = concat!("Decrypts many messages with ", $name, ", several at once, each as [`Aegis::decrypt`] would.")]
+        ///
+        /// `results` tells of each whether it is authentic; where it is not, its result is zeros.
+        ///
+        /// # Errors
+        /// [`Error::TooLong`], [`Error::Count`] unless there is a result for each message: then nothing is decrypted.
+        pub fn $decrypt<T: Tag<$cipher>>(
+            messages: &mut [Message<'_, '_, $cipher, T>],
+            results: &mut [Result<(), Error>],
+        ) -> Result<(), Error> {
+            decrypt_all(Choice::Best, messages, results)
+        }
+
+        /// The same on one kernel.
+        ///
+        /// # Errors
+        /// As without.
+        #[doc(hidden)]
+        pub fn $encrypt_on<T: Tag<$cipher>>(
+            kernel: &'static Kernel<Verbs>,
+            messages: &mut [Message<'_, '_, $cipher, T>],
+        ) -> Result<(), Error> {
+            encrypt_all(Choice::Kernel(kernel), messages)
+        }
+
+        /// The same on one kernel.
+        ///
+        /// # Errors
+        /// As without.
+        #[doc(hidden)]
+        pub fn $decrypt_on<T: Tag<$cipher>>(
+            kernel: &'static Kernel<Verbs>,
+            messages: &mut [Message<'_, '_, $cipher, T>],
+            results: &mut [Result<(), Error>],
+        ) -> Result<(), Error> {
+            decrypt_all(Choice::Kernel(kernel), messages, results)
+        }
+    )*};
+}
+functions! {
+    C128 "AEGIS-128": aegis128_encrypt_many aegis128_decrypt_many aegis128_encrypt_many_on aegis128_decrypt_many_on;
+    C128L "AEGIS-128L": aegis128l_encrypt_many aegis128l_decrypt_many aegis128l_encrypt_many_on aegis128l_decrypt_many_on;
+}
+
+/// Which kernel advances live messages.
+#[derive(Clone, Copy, Debug)]
+enum Choice {
+    /// The table's.
+    Best,
+    /// One, whatever their number.
+    Kernel(&'static Kernel<Verbs>),
+}
+
+impl Choice {
+    #[inline]
+    fn kernel(self, n_live: usize, n_rates: usize) -> &'static Kernel<Verbs> {
+        match self {
+            Self::Best => TABLE.best(n_live, n_rates),
+            Self::Kernel(kernel) => kernel,
+        }
+    }
+
+    #[inline]
+    fn kernel_of_one(self) -> &'static Kernel<Verbs> {
+        match self {
+            Self::Best => TABLE.best_of_one(),
+            Self::Kernel(kernel) => TABLE.of_one(kernel),
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    Encrypt,
+    Decrypt,
+}
+
+/// Lanes of the widest row.
+const MOST_LANES: usize = 8;
+
+/// As far as the window and a kernel reach down the stack.
+const STACK_BYTES: usize = 12 * 1024;
+
+fn encrypt_all<C: InLanes, T: Tag<C>>(
+    choice: Choice,
+    messages: &mut [Message<'_, '_, C, T>],
+) -> Result<(), Error> {
+    check(messages)?;
+    for window in messages.chunks_mut(SLOTS) {
+        let tags = Window::through(choice, Direction::Encrypt, window);
+        for (message, tag) in window.iter_mut().zip(&tags) {
+            message.tag.as_mut().copy_from_slice(&tag[..T::TAG_BYTES]);
+        }
+    }
+    wipe_stack_below::<STACK_BYTES>();
+    Ok(())
+}
+
+fn decrypt_all<C: InLanes, T: Tag<C>>(
+    choice: Choice,
+    messages: &mut [Message<'_, '_, C, T>],
+    results: &mut [Result<(), Error>],
+) -> Result<(), Error> {
+    check(messages)?;
+    if messages.len() != results.len() {
+        return Err(Error::Count { messages: messages.len(), results: results.len() });
+    }
+    for (window, results) in messages.chunks_mut(SLOTS).zip(results.chunks_mut(SLOTS)) {
+        let tags = Window::through(choice, Direction::Decrypt, window);
+        for ((message, tag), result) in window.iter_mut().zip(&tags).zip(results) {
+            let mut expected = T::Bytes::default();
+            expected.as_mut().copy_from_slice(&tag[..T::TAG_BYTES]);
+            let right = same_tag(&expected, &message.tag);
+            *result = if right { Ok(()) } else { Err(Error::Forged) };
+            if !right {
+                message.buffer.output().fill(0);
+            }
+        }
+    }
+    wipe_stack_below::<STACK_BYTES>();
+    Ok(())
+}
+
+fn check<C: Cipher, T: Tag<C>>(messages: &[Message<'_, '_, C, T>]) -> Result<(), Error> {
+    messages.iter().try_for_each(|message| {
+        counted("associated data", 0, message.ad.len())?;
+        counted("message", 0, message.buffer.len()).map(drop)
+    })
+}
+
+/// Bytes that idle lanes encrypt, all of them together.
+const IDLE_BYTES: usize = 4096;
+
+/// Messages that go through the phases together.
+struct Window<C: Cipher> {
+    states: [C::State; SLOTS],
+    choice: Choice,
+}
+
+/// The slots of a call: those of the messages in the lanes.
+type Slots<'a> = &'a [u8];
+
+/// All slots: message i of the window has slot i.
+const SLOT_OF: [u8; SLOTS] = {
+    let mut slots = [0; SLOTS];
+    let mut i = 0;
+    while i < SLOTS {
+        slots[i] = i as u8;
+        i += 1;
+    }
+    slots
+};
+
+impl<C: InLanes> Window<C> {
+    /// Takes the messages through all phases; their tags. Its frame holds the states, so the caller can wipe them with the rest
+    /// of the stack (`zeroize`, byte by byte, would take longer than eight messages of 1 KiB).
+    #[inline(never)]
+    fn through<T: Tag<C>>(
+        choice: Choice,
+        direction: Direction,
+        messages: &mut [Message<'_, '_, C, T>],
+    ) -> [[u8; 32]; SLOTS] {
+        let mut window = Self { states: [C::State::default(); SLOTS], choice };
+        window.init(messages);
+        window.absorb(messages);
+        let lengths = window.cipher(direction, messages);
+        let mut tags = [[0; 32]; SLOTS];
+        window.finalize(messages, &lengths, T::TAG_BYTES, &mut tags);
+        tags
+    }
+
+    /// Calls the kernel for the slots' states; lanes without a message have a state of their own.
+    fn call(&mut self, kernel: &'static Kernel<Verbs>, slots: Slots<'_>, work: Work<'_, '_, C>) {
+        let mut states = [C::State::default(); MOST_LANES];
+        for (state, &slot) in states.iter_mut().zip(slots) {
+            *state = self.states[usize::from(slot)];
+        }
+        C::run_lanes(kernel, Lanes { states: &mut states[..kernel.degree()], work });
+        for (state, &slot) in states.iter().zip(slots) {
+            self.states[usize::from(slot)] = *state;
+        }
+    }
+
+    /// Groups of slots 0..n, each for the kernel that is best for those that are left.
+    fn groups(
+        choice: Choice,
+        n: usize,
+        mut of_each: impl FnMut(&'static Kernel<Verbs>, core::ops::Range<usize>),
+    ) {
+        /// As Init and Finalize of AEGIS-128L together.
+        const UPDATES: usize = 9;
+        let mut first = 0;
+        while first < n {
+            let kernel = choice.kernel(n - first, UPDATES);
+            let next = n.min(first + kernel.degree());
+            of_each(kernel, first..next);
+            first = next;
+        }
+    }
+
+    fn init<T: Tag<C>>(&mut self, messages: &[Message<'_, '_, C, T>]) {
+        Self::groups(self.choice, messages.len(), |kernel, range| {
+            let idle = &messages[range.start];
+            let mut keys = [(idle.cipher.key(), &idle.nonce); MOST_LANES];
+            for (key, message) in keys.iter_mut().zip(&messages[range.clone()]) {
+                *key = (message.cipher.key(), &message.nonce);
+            }
+            self.call(kernel, &SLOT_OF[range], Work::Init(&keys[..kernel.degree()]));
+        });
+    }
+
+    fn absorb<T: Tag<C>>(&mut self, messages: &[Message<'_, '_, C, T>]) {
+        let mut ads: [&[u8]; SLOTS] = [&[]; SLOTS];
+        for (ad, message) in ads.iter_mut().zip(messages) {
+            *ad = message.ad;
+        }
+        let n_rates = ads.map(|ad| ad.len() / C::RATE_BYTES);
+        const IDLE: [u8; IDLE_BYTES] = [0; IDLE_BYTES];
+        self.rotate(&n_rates, |window, kernel, slots, n_rates| {
+            let mut lanes: [&[u8]; MOST_LANES] = [&IDLE; MOST_LANES];
+            for (lane, &slot) in lanes.iter_mut().zip(slots) {
+                let ad = &mut ads[usize::from(slot)];
+                (*lane, *ad) = ad.split_at(n_rates * C::RATE_BYTES);
+            }
+            window.call(kernel, slots, Work::Absorb(&lanes[..kernel.degree()], n_rates));
+        });
+        for (slot, rest) in ads.into_iter().enumerate().filter(|(_, rest)| !rest.is_empty()) {
+            self.one(slot, rest, Text::None);
+        }
+    }
+
+    /// Encrypts or decrypts; the lengths of associated data and text.
+    fn cipher<T: Tag<C>>(
+        &mut self,
+        direction: Direction,
+        messages: &mut [Message<'_, '_, C, T>],
+    ) -> [[u64; 2]; SLOTS] {
+        let mut lengths = [[0; 2]; SLOTS];
+        let mut n_rates = [0; SLOTS];
+        let mut buffers = [const { None::<Buffer<'_>> }; SLOTS].map(|_| Buffer::empty());
+        for (slot, message) in messages.iter_mut().enumerate() {
+            lengths[slot] = [message.ad.len() as u64, message.buffer.len() as u64];
+            n_rates[slot] = message.buffer.len() / C::RATE_BYTES;
+            buffers[slot] = message.buffer.reborrow();
+        }
+        self.rotate(&n_rates, |window, kernel, slots, n_rates| {
+            if kernel.degree() == slots.len() {
+                window.advance(direction, kernel, slots, n_rates, &mut buffers, &mut []);
+            } else {
+                window.advance(direction, kernel, slots, n_rates, &mut buffers, &mut [0; IDLE_BYTES]);
+            }
+        });
+        for (slot, rest) in buffers.into_iter().enumerate().filter(|(_, rest)| !rest.is_empty()) {
+            let text = match direction {
+                Direction::Encrypt => Text::Encrypt(rest),
+                Direction::Decrypt => Text::Decrypt(rest),
+            };
+            self.one(slot, &[], text);
+        }
+        lengths
+    }
+
+    /// Encrypts or decrypts the next rates of the slots' buffers; lanes without a message take theirs from `idle`.
+    fn advance<'m: 'i, 'i>(
+        &mut self,
+        direction: Direction,
+        kernel: &'static Kernel<Verbs>,
+        slots: Slots<'_>,
+        n_rates: usize,
+        buffers: &mut [Buffer<'m>; SLOTS],
+        idle: &'i mut [u8],
+    ) {
+        let mut lanes: [Buffer<'i>; MOST_LANES] = [const { None::<()> }; MOST_LANES].map(|_| Buffer::empty());
+        let mut idle = Buffer::in_place(idle);
+        let lanes = &mut lanes[..kernel.degree()];
+        for (k, lane) in lanes.iter_mut().enumerate() {
+            *lane = match slots.get(k) {
+                Some(&slot) => buffers[usize::from(slot)].take(n_rates * C::RATE_BYTES),
+                None => idle.take(n_rates * C::RATE_BYTES),
+            };
+        }
+        let work = match direction {
+            Direction::Encrypt => Work::Encrypt(lanes, n_rates),
+            Direction::Decrypt => Work::Decrypt(lanes, n_rates),
+        };
+        self.call(kernel, slots, work);
+    }
+
+    fn finalize<T: Tag<C>>(
+        &mut self,
+        messages: &[Message<'_, '_, C, T>],
+        lengths: &[[u64; 2]; SLOTS],
+        tag_bytes: usize,
+        tags: &mut [[u8; 32]; SLOTS],
+    ) {
+        Self::groups(self.choice, messages.len(), |kernel, range| {
+            let (mut of_lanes, mut result) = ([[0; 2]; MOST_LANES], [[0; 32]; MOST_LANES]);
+            of_lanes[..range.len()].copy_from_slice(&lengths[range.clone()]);
+            let degree = kernel.degree();
+            let work = Work::Finalize(&of_lanes[..degree], &mut result[..degree], tag_bytes);
+            self.call(kernel, &SLOT_OF[range.clone()], work);
+            tags[range.clone()].copy_from_slice(&result[..range.len()]);
+        });
+    }
+
+    /// A message's end that does not fill a rate.
+    fn one(&mut self, slot: usize, ad: &[u8], text: Text<'_>) {
+        let job = Job { start: Start::State, state: &mut self.states[slot], ad, text, end: End::State };
+        C::run(self.choice.kernel_of_one(), JobOf(job));
+    }
+
+    /// The slots through the lanes, each for as many rates as it has: `advance` takes kernel, slots and a number of rates.
+    fn rotate(
+        &mut self,
+        n_rates: &[usize; SLOTS],
+        mut advance: impl FnMut(&mut Self, &'static Kernel<Verbs>, Slots<'_>, usize),
+    ) {
+        let choice = self.choice;
+        let mut rotation = Rotation::new();
+        for (slot, &n_rates) in n_rates.iter().enumerate().filter(|(_, n_rates)| **n_rates > 0) {
+            rotation.insert(slot, n_rates);
+        }
+        while rotation.n_live() > 0 {
+            let kernel = choice.kernel(rotation.n_live(), rotation.shared_blocks(MOST_LANES));
+            let turn: Turn = rotation.turn(kernel.degree(), |n, n_rates| {
+                let other = choice.kernel(n, n_rates);
+                n.div_ceil(other.degree()) * other.cost().of(1, n_rates) / kernel.cost().block as usize
+            });
+            // Idle lanes have a few rates of their own, so a turn may take several calls.
+            let n_idle = kernel.degree() - turn.slots().len();
+            let most = (IDLE_BYTES / C::RATE_BYTES).checked_div(n_idle).unwrap_or(usize::MAX);
+            let mut n_left = turn.n_blocks;
+            while n_left > 0 {
+                let n = n_left.min(most);
+                advance(self, kernel, turn.slots(), n);
+                n_left -= n;
+            }
+            while rotation.pop_finished().is_some() {}
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! AEGIS: authenticated encryption at the speed of the AES units.
+//!
+//! | cipher | key and nonce | tag | defined by |
+//! |---|---|---|---|
+//! | [`Aegis128L`] | 16 bytes each | 32 or 16 bytes | RFC 10032: **the one to take**, |
+//! | [`Aegis256`] | 32 bytes each | 32 or 16 bytes | or this one, for random nonces without limit and 256-bit keys |
+//! | [`Aegis128X2`], [`Aegis128X4`], [`Aegis256X2`], [`Aegis256X4`] | as those | as those | the same: faster on wide registers; both sides must agree on one |
+//! | [`Aegis128`] | 16 bytes each | 16 bytes | CAESAR's winner (version 1.1, 2016); for who has to talk to it |
+//!
+//! ```
+//! use hashlanes_aes::aegis::Aegis128L;
+//!
+//! let cipher = Aegis128L::new(&[7; 16]); // a random key
+//! let mut nonce = [0; 16];
+//! nonce[..8].copy_from_slice(&1u64.to_le_bytes()); // the first message
+//! let sealed = cipher.seal(&nonce, b"", b"attack at dawn")?;
+//! assert_eq!(cipher.open(&nonce, b"", &sealed)?, b"attack at dawn");
+//! # Ok::<(), hashlanes_aes::aegis::Error>(())
+//! ```
+//!
+//! # What it asks for
+//! - **A nonce is used once with a key.** Used twice, it tells the difference of two messages at once, and with more of them the
+//!   state: then messages can be read and forged. A counter is the best nonce. Random nonces are safe for 2^48 messages with
+//!   one key of AEGIS-128L, and without limit with AEGIS-256 (RFC 10032, section 10.1.1). AEGIS-128's are as AEGIS-128L's.
+//! - **A key is random**, no password, and serves one cipher.
+//! - **Nothing is decrypted before its tag is right.** So these functions have it; parts of a message are decrypted only with
+//!   the cargo feature `hazmat`.
+//! - A message has at most 2^61 - 1 bytes, and so has associated data. A message's length can be seen.
+//! - Of a tag of 128 bits another key may be found in 2^64 trials that makes it right, too; with 256 bits that is out of reach,
+//!   as long as nobody chooses the associated data for it (section 10.1.2). So tags have 256 bits where nothing else is said.
+//!
+//! # How it is made
+//! | file | holds |
+//! |---|---|
+//! | `ciphers.rs` | [`Cipher`]: the seven, as types, and their tags |
+//! | `rings.rs` | the definition: initialization, keystream, update, tags of a ring of registers |
+//! | `portable.rs` | the update where the CPU has no AES instructions |
+//! | `job.rs` | one message through a kernel |
+//! | `lanes.rs` | several, each in its lane |
+//! | `kernels.rs` | the table |
+//! | `aead.rs` `incremental.rs` `mac.rs` `many.rs` | [`Aegis`], [`Encryptor`], [`AegisMac`], [`Message`] |
+//! | `error.rs` | what can be wrong |
+
+mod aead;
+mod ciphers;
+mod error;
+mod incremental;
+mod job;
+pub(crate) mod kernels;
+mod lanes;
+mod mac;
+mod many;
+mod portable;
+mod rings;
+
+pub use aead::Aegis;
+pub use ciphers::{C128, C128L, C128X2, C128X4, C256, C256X2, C256X4, Cipher, Rfc10032, Tag, Tag128, Tag256};
+pub use error::Error;
+#[cfg(feature = "hazmat")]
+pub use incremental::Decryptor;
+pub use incremental::Encryptor;
+pub use mac::AegisMac;
+pub use many::{
+    Message, aegis128_decrypt_many, aegis128_encrypt_many, aegis128l_decrypt_many, aegis128l_encrypt_many,
+};
+#[doc(hidden)]
+pub use many::{
+    aegis128_decrypt_many_on, aegis128_encrypt_many_on, aegis128l_decrypt_many_on, aegis128l_encrypt_many_on,
+};
+
+macro_rules! names {
+    ($($cipher:ident $rfc:literal: $aead:ident $mac:ident;)*) => {$(
+        #[doc = concat!("RFC 10032, section ", $rfc, ".")]
+        pub type $aead<T = Tag256> = Aegis<$cipher, T>;
+        #[doc = concat!("The code of [`", stringify!($aead), "`]: RFC 10032, section 8.")]
+        pub type $mac<T = Tag256> = AegisMac<$cipher, T>;
+    )*};
+}
+names! {
+    C128L "3": Aegis128L AegisMac128L;
+    C256 "4": Aegis256 AegisMac256;
+    C128X2 "5.4": Aegis128X2 AegisMac128X2;
+    C128X4 "5.4": Aegis128X4 AegisMac128X4;
+    C256X2 "5.5": Aegis256X2 AegisMac256X2;
+    C256X4 "5.5": Aegis256X4 AegisMac256X4;
+}
+
+/// Version 1.1 of its authors' paper, the winner of CAESAR. [`Aegis128L`] is faster, and stronger.
+pub type Aegis128 = Aegis<C128, Tag128>;

@@ -1,0 +1,212 @@
+//! CBC, NIST SP 800-38A section 6.2, of whole blocks ("raw") and with the padding of RFC 5652, section 6.3 (PKCS #7).
+
+use alloc::vec::Vec;
+
+use hashlanes_isa::cipher::{Block, Buffer, Kernel};
+use hashlanes_isa::wipe_stack_below;
+use subtle::{Choice as Truth, ConstantTimeEq, ConstantTimeGreater};
+use zeroize::Zeroize;
+
+use crate::modes::{CbcDecrypt, CbcEncrypt, Choice, InFlight, Keys, TABLE, Verbs, call, encrypt_all};
+use crate::{Error, Key};
+
+/// As far as a kernel reaches down the stack: round keys of 24 messages, states, and what the schedule keeps.
+pub(crate) const STACK_BYTES: usize = 16 * 1024;
+
+/// The same of one message.
+pub(crate) const STACK_BYTES_OF_ONE: usize = 2 * 1024;
+
+/// A message to be padded and encrypted.
+#[derive(Clone, Copy, Debug)]
+pub struct CbcPlaintext<'a> {
+    /// Its key, which messages may share.
+    pub key: &'a Key,
+    /// Its initialization vector: one that nobody can foretell, and no other message of the key has.
+    pub iv: Block,
+    /// The message.
+    pub message: &'a [u8],
+}
+
+/// A message of whole blocks to be encrypted with others.
+#[derive(Debug)]
+pub struct CbcMessage<'k, 'm> {
+    /// Its key, which messages may share.
+    pub key: &'k Key,
+    /// Its initialization vector; behind the call its last block of ciphertext, from which more of it may go on.
+    pub iv: Block,
+    /// The message, and the place of the ciphertext. Behind the call nothing is left of it to be done.
+    pub buffer: Buffer<'m>,
+}
+
+/// Pads and encrypts a message: 1 to 16 bytes longer than it.
+///
+/// `iv` must be one that nobody can foretell, such as 16 random bytes. What was encrypted can be changed by anybody unnoticed:
+/// see the [crate's documentation](crate#what-cbc-and-ctr-do-not-do).
+///
+/// ```
+/// use hashlanes_aes::{Key, cbc_decrypt, cbc_encrypt};
+///
+/// let (key, iv) = (Key::new(&[1; 32])?, [2; 16]);
+/// let ciphertext = cbc_encrypt(&key, &iv, b"a message");
+/// assert_eq!(ciphertext.len(), 16);
+/// assert_eq!(cbc_decrypt(&key, &iv, &ciphertext)?, b"a message");
+/// # Ok::<(), hashlanes_aes::Error>(())
+/// ```
+pub fn cbc_encrypt(key: &Key, iv: &Block, message: &[u8]) -> Vec<u8> {
+    let mut padded = padded(message);
+    let mut chain = *iv;
+    cbc_encrypt_raw(key, &mut chain, Buffer::in_place(&mut padded)).expect("padded to whole blocks");
+    padded
+}
+
+/// Pads and encrypts many messages, each as [`cbc_encrypt`] would, several at once.
+///
+/// ```
+/// use hashlanes_aes::{CbcPlaintext, Key, cbc_encrypt, cbc_encrypt_many};
+///
+/// let key = Key::new(&[1; 16])?;
+/// let message = |n: u8| CbcPlaintext { key: &key, iv: [n; 16], message: b"a record" };
+/// let ciphertexts = cbc_encrypt_many(&[message(1), message(2), message(3)]);
+/// assert_eq!(ciphertexts[2], cbc_encrypt(&key, &[3; 16], b"a record"));
+/// # Ok::<(), hashlanes_aes::Error>(())
+/// ```
+pub fn cbc_encrypt_many(messages: &[CbcPlaintext<'_>]) -> Vec<Vec<u8>> {
+    let mut ciphertexts: Vec<Vec<u8>> = messages.iter().map(|plaintext| padded(plaintext.message)).collect();
+    let mut messages: Vec<CbcMessage<'_, '_>> = messages
+        .iter()
+        .zip(&mut ciphertexts)
+        .map(|(CbcPlaintext { key, iv, .. }, padded)| {
+            let buffer = Buffer::in_place(padded);
+            CbcMessage { key, iv: *iv, buffer }
+        })
+        .collect();
+    cbc_encrypt_raw_many(&mut messages).expect("padded to whole blocks");
+    ciphertexts
+}
+
+/// Decrypts a message and takes its padding off.
+///
+/// # Errors
+/// [`Error::NotWholeBlocks`] also of no bytes at all, as padding is never empty; [`Error::Padding`] if what was decrypted does
+/// not end with a padding. How long it takes does not depend on which bytes are wrong. Still, whoever can send ciphertexts and
+/// learn which of them fail here reads messages by it, one byte in 128 tries: say nothing, or better use AEGIS.
+pub fn cbc_decrypt(key: &Key, iv: &Block, ciphertext: &[u8]) -> Result<Vec<u8>, Error> {
+    if ciphertext.is_empty() {
+        return Err(Error::NotWholeBlocks(0));
+    }
+    let mut message = ciphertext.to_vec();
+    cbc_decrypt_raw(key, &mut { *iv }, Buffer::in_place(&mut message))?;
+    let last = message.last_chunk().expect("a block at least");
+    let (is_padding, n_bytes) = padding(last);
+    if !bool::from(is_padding) {
+        message.zeroize();
+        return Err(Error::Padding);
+    }
+    message.truncate(message.len() - usize::from(n_bytes));
+    Ok(message)
+}
+
+/// The message with its padding: n bytes of value n, up to whole blocks.
+fn padded(message: &[u8]) -> Vec<u8> {
+    let n_bytes = 16 - message.len() % 16;
+    let mut padded = Vec::with_capacity(message.len() + n_bytes);
+    padded.extend_from_slice(message);
+    padded.resize(message.len() + n_bytes, n_bytes as u8);
+    padded
+}
+
+/// Whether a block ends with a padding, and its last byte, the padding's length: every byte is looked at, and no branch is taken.
+#[inline(never)]
+pub(crate) fn padding(last: &Block) -> (Truth, u8) {
+    let n_bytes = last[15];
+    let mut is_padding = !n_bytes.ct_eq(&0) & !n_bytes.ct_gt(&16);
+    for (i, byte) in last.iter().rev().enumerate() {
+        let is_beyond = !n_bytes.ct_gt(&(i as u8));
+        is_padding &= is_beyond | byte.ct_eq(&n_bytes);
+    }
+    (is_padding, n_bytes)
+}
+
+/// Encrypts one message of whole blocks. Behind the call `iv` is its last block of ciphertext, from which more of it may go on.
+///
+/// ```
+/// use hashlanes_aes::{Buffer, Error, Key, cbc_encrypt_raw};
+///
+/// let key = Key::new(&[1; 24])?;
+/// let mut message = [0; 48];
+/// cbc_encrypt_raw(&key, &mut [2; 16], Buffer::in_place(&mut message))?;
+/// let wrong = cbc_encrypt_raw(&key, &mut [2; 16], Buffer::in_place(&mut message[..47]));
+/// assert_eq!(wrong, Err(Error::NotWholeBlocks(47)));
+/// # Ok::<(), Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::NotWholeBlocks`].
+pub fn cbc_encrypt_raw(key: &Key, iv: &mut Block, buffer: Buffer<'_>) -> Result<(), Error> {
+    let n_blocks = whole_blocks(&buffer)?;
+    let (chain, messages) = (core::slice::from_mut(iv), &mut [buffer]);
+    let job = CbcEncrypt { keys: Keys::Shared(key), chain, messages, n_blocks };
+    call::cbc_encrypt(TABLE.best_of_one(), job);
+    wipe_stack_below::<STACK_BYTES_OF_ONE>();
+    Ok(())
+}
+
+/// Decrypts one message of whole blocks. Behind the call `iv` is its last block of ciphertext, from which more of it may go on.
+///
+/// # Errors
+/// [`Error::NotWholeBlocks`].
+pub fn cbc_decrypt_raw(key: &Key, iv: &mut Block, buffer: Buffer<'_>) -> Result<(), Error> {
+    cbc_decrypt_raw_on(TABLE.best_of_one(), InFlight::Best, key, iv, buffer)
+}
+
+/// The same on one kernel, and with so many registers at once.
+///
+/// # Errors
+/// As [`cbc_decrypt_raw`].
+#[doc(hidden)]
+pub fn cbc_decrypt_raw_on(
+    kernel: &'static Kernel<Verbs>,
+    in_flight: InFlight,
+    key: &Key,
+    iv: &mut Block,
+    buffer: Buffer<'_>,
+) -> Result<(), Error> {
+    whole_blocks(&buffer)?;
+    call::cbc_decrypt(kernel, CbcDecrypt { key, chain: iv, buffer, in_flight });
+    wipe_stack_below::<STACK_BYTES_OF_ONE>();
+    Ok(())
+}
+
+/// Encrypts many messages of whole blocks, each as [`cbc_encrypt_raw`] would, several at once.
+///
+/// # Errors
+/// [`Error::NotWholeBlocks`], of the first that is not; then nothing is encrypted.
+pub fn cbc_encrypt_raw_many(messages: &mut [CbcMessage<'_, '_>]) -> Result<(), Error> {
+    many(Choice::Best, messages)
+}
+
+/// The same on one kernel.
+///
+/// # Errors
+/// As [`cbc_encrypt_raw_many`].
+#[doc(hidden)]
+pub fn cbc_encrypt_raw_many_on(
+    kernel: &'static Kernel<Verbs>,
+    messages: &mut [CbcMessage<'_, '_>],
+) -> Result<(), Error> {
+    many(Choice::Kernel(kernel), messages)
+}
+
+fn many(choice: Choice, messages: &mut [CbcMessage<'_, '_>]) -> Result<(), Error> {
+    messages.iter().try_for_each(|message| whole_blocks(&message.buffer).map(drop))?;
+    encrypt_all(choice, messages);
+    wipe_stack_below::<STACK_BYTES>();
+    Ok(())
+}
+
+fn whole_blocks(buffer: &Buffer<'_>) -> Result<usize, Error> {
+    if !buffer.len().is_multiple_of(16) {
+        return Err(Error::NotWholeBlocks(buffer.len()));
+    }
+    Ok(buffer.len() / 16)
+}

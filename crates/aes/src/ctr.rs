@@ -1,0 +1,149 @@
+//! CTR, NIST SP 800-38A section 6.5.
+
+use core::fmt;
+
+use hashlanes_isa::cipher::{Block, Buffer, Kernel};
+use hashlanes_isa::wipe_stack_below;
+use zeroize::Zeroize;
+
+use crate::cbc::{STACK_BYTES, STACK_BYTES_OF_ONE};
+pub use crate::modes::CounterBits;
+use crate::modes::{Ctr as Job, InFlight, TABLE, Verbs, call, carried};
+use crate::{Error, Key};
+
+/// Bytes from which on a kernel may keep more on the stack than round keys and states.
+const LONG_BYTES: usize = 16 * 1024;
+
+/// The keystream of a key and a first counter block, to be taken from in parts. Encrypting and decrypting are the same.
+///
+/// No two messages of a key may share a counter block: whoever sees both learns the exclusive or of the two. So the nonce, the
+/// part of the block that does not count, must be another one for every message, and a message must end before its counter
+/// comes round; that is checked. What was encrypted can be changed by anybody unnoticed, bit by bit: see the
+/// [crate's documentation](crate#what-cbc-and-ctr-do-not-do).
+///
+/// ```
+/// use hashlanes_aes::{Buffer, CounterBits, Ctr, Key};
+///
+/// let key = Key::new(&[1; 32])?;
+/// let mut first = [0; 16]; // The nonce, 12 bytes, and a counter of 32 bits behind it.
+/// first[..12].copy_from_slice(b"one and only");
+/// let mut message = *b"a message";
+/// Ctr::new(&key, &first, CounterBits::Bits32).apply(Buffer::in_place(&mut message))?;
+/// assert_ne!(&message, b"a message");
+/// let mut keystream = Ctr::new(&key, &first, CounterBits::Bits32);
+/// keystream.apply(Buffer::in_place(&mut message[..4]))?;
+/// keystream.apply(Buffer::in_place(&mut message[4..]))?;
+/// assert_eq!(&message, b"a message");
+/// # Ok::<(), hashlanes_aes::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Ctr<'k> {
+    key: &'k Key,
+    /// The next block's.
+    counter: Block,
+    counts: CounterBits,
+    /// Blocks until the counter is the first one again; of 128 bits one fewer than there are.
+    n_left: u128,
+    /// The keystream of the block before, whose last `n_unused` bytes were not taken.
+    keystream: Block,
+    n_unused: usize,
+}
+
+impl<'k> Ctr<'k> {
+    /// From a first counter block on.
+    pub fn new(key: &'k Key, first: &Block, counts: CounterBits) -> Self {
+        let n_left = match counts {
+            CounterBits::Bits32 => 1 << 32,
+            CounterBits::Bits64 => 1 << 64,
+            CounterBits::Bits128 => u128::MAX,
+        };
+        Self { key, counter: *first, counts, n_left, keystream: [0; 16], n_unused: 0 }
+    }
+
+    /// Goes on so many blocks further, from the start of a block: what is there is left out, and is not to be had any more.
+    ///
+    /// # Errors
+    /// [`Error::CounterRepeats`] as [`Ctr::apply`].
+    pub fn skip_blocks(&mut self, n_blocks: u64) -> Result<(), Error> {
+        let too_many =
+            Error::CounterRepeats(usize::try_from(n_blocks).unwrap_or(usize::MAX).saturating_mul(16));
+        self.n_left = self.n_left.checked_sub(n_blocks.into()).ok_or(too_many)?;
+        let now = u128::from_be_bytes(self.counter);
+        self.counter = carried(now, now.wrapping_add(n_blocks.into()), self.counts).to_be_bytes();
+        self.n_unused = 0;
+        Ok(())
+    }
+
+    /// Encrypts or decrypts the next part of the message.
+    ///
+    /// # Errors
+    /// [`Error::CounterRepeats`] if it is longer than what is left until the counter comes round; then nothing is done.
+    pub fn apply(&mut self, buffer: Buffer<'_>) -> Result<(), Error> {
+        self.apply_on(TABLE.best_of_one(), InFlight::Best, buffer)
+    }
+
+    /// The same on one kernel, and with so many registers at once.
+    ///
+    /// # Errors
+    /// As [`Ctr::apply`].
+    #[doc(hidden)]
+    pub fn apply_on(
+        &mut self,
+        kernel: &'static Kernel<Verbs>,
+        in_flight: InFlight,
+        mut buffer: Buffer<'_>,
+    ) -> Result<(), Error> {
+        let n_bytes = buffer.len();
+        let n_new = n_bytes.saturating_sub(self.n_unused).div_ceil(16) as u128;
+        self.n_left = self.n_left.checked_sub(n_new).ok_or(Error::CounterRepeats(n_bytes))?;
+        self.take_unused(buffer.take(self.n_unused.min(n_bytes)));
+        let whole = buffer.take(buffer.len() / 16 * 16);
+        self.blocks(kernel, in_flight, whole);
+        if !buffer.is_empty() {
+            let mut keystream = [0; 16];
+            self.blocks(kernel, in_flight, Buffer::in_place(&mut keystream));
+            self.keystream = keystream;
+            self.n_unused = 16;
+            self.take_unused(buffer);
+            keystream.zeroize();
+        }
+        if n_bytes < LONG_BYTES {
+            wipe_stack_below::<STACK_BYTES_OF_ONE>();
+        } else {
+            wipe_stack_below::<STACK_BYTES>();
+        }
+        Ok(())
+    }
+
+    fn blocks(&mut self, kernel: &'static Kernel<Verbs>, in_flight: InFlight, buffer: Buffer<'_>) {
+        if !buffer.is_empty() {
+            let (key, counter, counts) = (self.key, &mut self.counter, self.counts);
+            call::ctr(kernel, Job { key, counter, counts, buffer, in_flight });
+        }
+    }
+
+    /// As many bytes of the block before as there are in the buffer.
+    fn take_unused(&mut self, mut buffer: Buffer<'_>) {
+        let mut bytes = [0; 16];
+        let bytes = &mut bytes[..buffer.len()];
+        let keystream = &self.keystream[16 - self.n_unused..];
+        for ((byte, message), key) in bytes.iter_mut().zip(buffer.input()).zip(keystream) {
+            *byte = message ^ key;
+        }
+        buffer.output().copy_from_slice(bytes);
+        self.n_unused -= bytes.len();
+    }
+}
+
+impl Drop for Ctr<'_> {
+    fn drop(&mut self) {
+        self.keystream.zeroize();
+    }
+}
+
+/// Without the keystream.
+impl fmt::Debug for Ctr<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ctr").field("key", self.key).field("counts", &self.counts).finish_non_exhaustive()
+    }
+}

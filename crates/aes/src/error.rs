@@ -1,0 +1,35 @@
+//! What can be wrong with arguments, and with what was received.
+
+use core::fmt;
+
+/// Why nothing was encrypted or decrypted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// A key of so many bytes: AES has keys of 16, 24 and 32.
+    KeyLength(usize),
+    /// A message of so many bytes, where whole blocks of 16 are asked for.
+    NotWholeBlocks(usize),
+    /// An initialization vector or counter block of so many bytes: it has 16.
+    IvLength(usize),
+    /// So many bytes of a message would take the counter round to where it began.
+    CounterRepeats(usize),
+    /// What was decrypted does not end with a padding.
+    Padding,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::KeyLength(bytes) => write!(f, "key: {bytes} bytes; AES takes 16, 24 or 32"),
+            Self::NotWholeBlocks(bytes) => write!(f, "message: {bytes} bytes are no whole blocks of 16"),
+            Self::IvLength(bytes) => write!(f, "iv: {bytes} bytes; AES takes 16"),
+            Self::CounterRepeats(bytes) => {
+                write!(f, "message: {bytes} bytes more, and the counter would come round to where it began")
+            }
+            Self::Padding => f.write_str("ciphertext: it does not decrypt to a padded message"),
+        }
+    }
+}
+
+impl core::error::Error for Error {}

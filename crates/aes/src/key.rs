@@ -1,0 +1,153 @@
+//! AES's keys and their round keys, FIPS 197 section 5.2.
+
+use alloc::boxed::Box;
+use core::fmt;
+
+use hashlanes_isa::cipher::{Block, Blocks};
+use hashlanes_isa::wipe_stack_below;
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+use crate::Error;
+use crate::cbc::STACK_BYTES_OF_ONE;
+use crate::modes::{Expand, TABLE, call};
+
+/// The most round keys: those of AES-256.
+const MAX_ROUND_KEYS: usize = 15;
+
+/// A key of AES-128, AES-192 or AES-256, with its round keys.
+///
+/// It is overwritten when it is dropped, and stands in memory of its own, so that moving it leaves no copy. What kernels leave of it on the stack is overwritten by the functions that take it.
+///
+/// ```
+/// use hashlanes_aes::{Error, Key};
+///
+/// let key = Key::new(&[7; 16]).expect("16 bytes are a key of AES-128");
+/// assert_eq!(key.bits(), 128);
+/// assert_eq!(Key::new(&[7; 15]).unwrap_err(), Error::KeyLength(15));
+/// ```
+#[derive(Clone)]
+pub struct Key(Box<Expanded>);
+
+/// What a key is expanded to.
+#[derive(Clone, Zeroize, ZeroizeOnDrop)]
+#[repr(align(64))]
+pub(crate) struct Expanded {
+    /// w of KEYEXPANSION, Algorithm 2: the round keys of CIPHER, `rounds` + 1 of them.
+    w: [Block; MAX_ROUND_KEYS],
+    /// dw of KEYEXPANSIONEIC, Algorithm 5, last round first: those of EQINVCIPHER in the order of their use.
+    dw: [Block; MAX_ROUND_KEYS],
+    /// Nr: 10, 12 or 14.
+    rounds: usize,
+}
+
+impl Key {
+    /// Expands a key of 16, 24 or 32 bytes.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`] of any other length.
+    pub fn new(key: &[u8]) -> Result<Self, Error> {
+        if ![16, 24, 32].contains(&key.len()) {
+            return Err(Error::KeyLength(key.len()));
+        }
+        // Nr = Nk + 6, Table 3.
+        let mut expanded = Box::new(Expanded {
+            w: [[0; 16]; MAX_ROUND_KEYS],
+            dw: [[0; 16]; MAX_ROUND_KEYS],
+            rounds: key.len() / 4 + 6,
+        });
+        call::expand(TABLE.best_of_one(), Expand { key, expanded: &mut expanded });
+        wipe_stack_below::<STACK_BYTES_OF_ONE>();
+        Ok(Self(expanded))
+    }
+
+    /// 128, 192 or 256.
+    pub fn bits(&self) -> usize {
+        32 * self.0.n_words()
+    }
+
+    /// The key itself: the first Nk words of w.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.0.w.as_flattened()[..4 * self.0.n_words()]
+    }
+
+    /// Nr.
+    #[inline(always)]
+    pub(crate) fn rounds(&self) -> usize {
+        self.0.rounds
+    }
+
+    /// The round keys of CIPHER.
+    #[inline(always)]
+    pub(crate) fn w(&self) -> &[Block; MAX_ROUND_KEYS] {
+        &self.0.w
+    }
+
+    /// The round keys of EQINVCIPHER, the first to be used first.
+    #[inline(always)]
+    pub(crate) fn dw(&self) -> &[Block; MAX_ROUND_KEYS] {
+        &self.0.dw
+    }
+}
+
+impl Expanded {
+    /// Nk, the key's length in words.
+    #[inline(always)]
+    fn n_words(&self) -> usize {
+        self.rounds - 6
+    }
+}
+
+/// Without the key.
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Key(AES-{})", self.bits())
+    }
+}
+
+/// KEYEXPANSION, Algorithm 2, and KEYEXPANSIONEIC, Algorithm 5, by the instructions of one block: no table, and no branch but
+/// on the key's length.
+#[inline(always)]
+pub(crate) fn expand<B: Blocks>(isa: B::Proof, key: &[u8], expanded: &mut Expanded) {
+    const { assert!(B::DEGREE == 1) }
+    let (nk, nr) = (expanded.n_words(), expanded.rounds);
+    let w = expanded.w.as_flattened_mut();
+    w[..4 * nk].copy_from_slice(key);
+    let mut rcon = 1;
+    for i in nk..4 * (nr + 1) {
+        let mut temp = [w[4 * i - 4], w[4 * i - 3], w[4 * i - 2], w[4 * i - 1]];
+        if i % nk == 0 {
+            temp = sub_word::<B>(isa, temp);
+            temp.rotate_left(1); // ROTWORD: it and SUBWORD may change places.
+            temp[0] ^= rcon;
+            rcon = x_times(rcon);
+        } else if nk > 6 && i % nk == 4 {
+            temp = sub_word::<B>(isa, temp);
+        }
+        for (b, byte) in temp.into_iter().enumerate() {
+            w[4 * i + b] = w[4 * (i - nk) + b] ^ byte;
+        }
+    }
+    for round in 0..=nr {
+        let round_key = &expanded.w[nr - round];
+        if round == 0 || round == nr {
+            expanded.dw[round] = *round_key;
+        } else {
+            B::load(isa, round_key).aesimc().store(&mut expanded.dw[round]);
+        }
+    }
+}
+
+/// SUBWORD, section 5.2. SHIFTROWS, which AESENCLAST does beside it, changes nothing where all columns are equal.
+#[inline(always)]
+fn sub_word<B: Blocks>(isa: B::Proof, word: [u8; 4]) -> [u8; 4] {
+    let mut columns = [word; 4];
+    let columns = columns.as_flattened_mut();
+    B::load(isa, columns).aesenclast(B::zero(isa)).store(columns);
+    [columns[0], columns[1], columns[2], columns[3]]
+}
+
+/// XTIMES, section 4.2: of the round constants, which are public.
+#[inline(always)]
+fn x_times(b: u8) -> u8 {
+    (b << 1) ^ (if b & 0x80 == 0 { 0 } else { 0x1b })
+}

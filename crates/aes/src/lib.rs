@@ -1,0 +1,61 @@
+//! AES (FIPS 197) of one message or many: layer 1 of hashlanes.
+//!
+//! This crate is internal; use `hashlanes`, which re-exports it as its module `aes`.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `key.rs` | [`Key`]: a key and its round keys |
+//! | `cbc.rs` | CBC: one message or many, whole blocks or padded |
+//! | `ctr.rs` | [`Ctr`]: CTR, a message in parts |
+//! | `modes/` | what is made of the block cipher: kernels and their table |
+//! | `portable.rs` | blocks where the CPU has no AES instructions |
+//! | `kernels.rs` | the tables, for programs that list, force or explain kernels |
+//! | `error.rs` | what can be wrong with arguments and with what was received |
+//!
+//! # What CBC and CTR do not do
+//! They hide what a message says from those who only look on, and no more. **Whoever can change a ciphertext can change the
+//! message**: in CTR any bit of his choice, in CBC any bit of a block for a garbled one before it; and who can see how a receiver
+//! takes such changes may read messages by it (padding oracles). Nothing here notices a change. Unless a protocol that exists
+//! already asks for CBC or CTR, and protects what it encrypts with a MAC that is checked *before* anything is decrypted, use
+//! an authenticated cipher: AEGIS-128L or AEGIS-256, which are faster, too.
+//!
+//! | | CBC | CTR |
+//! |---|---|---|
+//! | the IV, the first counter block | one that nobody can foretell (16 random bytes), another for every message of the key | none that was ever used with the key, nor one that a longer message came to |
+//! | if it is used again | equal beginnings of messages show | both messages are read |
+//! | of a key at most | 2^48 blocks: then equal blocks of ciphertext, which tell the exclusive or of two of the messages, have a chance of 2^-33 | the same, as blocks do *not* repeat; a message at most 2^32 or 2^64 blocks, by the bits that count |
+#![no_std]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+pub mod aegis;
+mod cbc;
+mod ctr;
+mod error;
+pub mod kernels;
+mod key;
+mod modes;
+mod portable;
+
+pub use cbc::{
+    CbcMessage, CbcPlaintext, cbc_decrypt, cbc_decrypt_raw, cbc_encrypt, cbc_encrypt_many, cbc_encrypt_raw,
+    cbc_encrypt_raw_many,
+};
+#[doc(hidden)]
+pub use cbc::{cbc_decrypt_raw_on, cbc_encrypt_raw_many_on};
+pub use ctr::{CounterBits, Ctr};
+pub use error::Error;
+pub use hashlanes_isa::cipher::{Block, Buffer};
+pub use key::Key;
+#[doc(hidden)]
+pub use modes::InFlight;
+
+/// An initialization vector or a counter block of bytes whose number is not known before.
+///
+/// # Errors
+/// [`Error::IvLength`] unless they are 16.
+pub fn iv(bytes: &[u8]) -> Result<Block, Error> {
+    bytes.try_into().map_err(|_| Error::IvLength(bytes.len()))
+}

@@ -1,0 +1,97 @@
+//! Messages and data in parts: as they are in one.
+
+use hashlanes_aes::aegis::{Aegis as Key, AegisMac, Error};
+use hashlanes_testkit::ragged::Rng;
+
+use crate::subjects::{Subject, WithCode, each, each_with_code, random};
+use crate::suite::{Suite, cases, seed};
+
+pub(crate) fn add(suite: &mut Suite) {
+    suite.one("parts::encryption", encryption);
+    #[cfg(feature = "hazmat")]
+    suite.one("parts::decryption", decryption);
+    suite.one("parts::codes", codes);
+}
+
+/// Lengths of parts that are `n` bytes together: many short ones, some of rates, some empty.
+fn parts(rng: &mut Rng, n: usize, rate: usize) -> Vec<usize> {
+    let mut left = n;
+    let mut parts = vec![];
+    while left > 0 {
+        let part = rng.choose(&[0, 1, 2, rate - 1, rate, rate + 1, 3 * rate, 7]).min(left);
+        parts.push(part);
+        left -= part;
+    }
+    parts
+}
+
+fn key<S: Subject>(key: &[u8]) -> Key<S::C, S::T> {
+    Key::from_slice(key).expect("a key")
+}
+
+fn encryption() {
+    let rng = &mut Rng::new(seed());
+    for _ in 0..cases(60) {
+        each!(S => {
+            let n = rng.below(8 * S::RATE_BYTES);
+            let [secret, nonce, ad, message] = random(rng, S::KEY_BYTES, n / 3, n);
+            let expected = S::oracle().encrypt(&secret, &nonce, &ad, &message, S::TAG_BYTES);
+            let mut encryptor = key::<S>(&secret).encryptor(&S::nonce(&nonce), &ad).unwrap();
+            let (mut at, mut text) = (0, vec![0; n]);
+            for part in parts(rng, n, S::RATE_BYTES) {
+                encryptor.update(&message[at..at + part], &mut text[at..at + part]).unwrap();
+                at += part;
+            }
+            let tag = encryptor.finish();
+            assert_eq!((text, tag.as_ref().to_vec()), expected, "{} of {n} bytes", S::name());
+        });
+    }
+}
+
+#[cfg(feature = "hazmat")]
+fn decryption() {
+    let rng = &mut Rng::new(seed());
+    for _ in 0..cases(60) {
+        each!(S => {
+            let n = rng.below(8 * S::RATE_BYTES);
+            let [secret, nonce, ad, message] = random(rng, S::KEY_BYTES, n / 3, n);
+            let (ct, tag) = S::oracle().encrypt(&secret, &nonce, &ad, &message, S::TAG_BYTES);
+            for right in [true, false] {
+                let mut decryptor = key::<S>(&secret).decryptor(&S::nonce(&nonce), &ad).unwrap();
+                let (mut at, mut text) = (0, vec![0; n]);
+                for part in parts(rng, n, S::RATE_BYTES) {
+                    decryptor.update(&ct[at..at + part], &mut text[at..at + part]).unwrap();
+                    at += part;
+                }
+                let mut tag = tag.clone();
+                tag[n % 16] ^= u8::from(!right);
+                let expected = if right { Ok(()) } else { Err(Error::Forged) };
+                assert_eq!(decryptor.verify(&S::tag(&tag)), expected, "{} of {n} bytes", S::name());
+                assert!(text == message, "{} of {n} bytes", S::name());
+            }
+        });
+    }
+}
+
+fn codes() {
+    let rng = &mut Rng::new(seed());
+    for _ in 0..cases(60) {
+        each_with_code!(S => {
+            let n = rng.below(8 * S::RATE_BYTES);
+            let [secret, nonce, _, data] = random(rng, S::KEY_BYTES, 0, n);
+            let expected = S::oracle().mac(&secret, &nonce, &data, S::TAG_BYTES);
+            let mut mac = AegisMac::<<S as Subject>::C, <S as Subject>::T>::with_tag(&S::nonce(&secret), &S::nonce(&nonce));
+            let mut at = 0;
+            for part in parts(rng, n, S::RATE_BYTES) {
+                mac.update(&data[at..at + part]).unwrap();
+                at += part;
+            }
+            assert_eq!(mac.clone().finish().as_ref(), &expected[..], "{} of {n} bytes", S::name());
+            assert_eq!(S::mac(&secret, &nonce, &data).as_ref(), Ok(&expected), "{} of {n} bytes, in one", S::name());
+            assert_eq!(mac.clone().verify(&S::tag(&expected)), Ok(()));
+            let mut other = expected;
+            other[n % 16] ^= 1;
+            assert_eq!(mac.verify(&S::tag(&other)), Err(Error::Forged));
+        });
+    }
+}

@@ -1,0 +1,72 @@
+//! This program again, under other environment variables: what a process reads once cannot be changed in it.
+
+use std::process::{Command, ExitCode, Output};
+
+use hashlanes_aes::kernels;
+
+use crate::suite::runner;
+
+/// What a child is to do; its words are separated by blanks.
+const ROLE: &str = "HASHLANES_TEST_CHILD";
+
+/// Set in a child that runs one test.
+const APART: &str = "HASHLANES_TEST_APART";
+
+/// This program, with `arguments` and `variables`, its output kept. Nothing is forced but by `variables`; a mask is inherited.
+pub(crate) fn run(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
+    let program = std::env::current_exe().expect("this program's path");
+    let mut words = runner();
+    words.push(program.to_str().expect("a path that is UTF-8").to_owned());
+    let mut command = Command::new(&words[0]);
+    command.args(&words[1..]);
+    let forcing = kernels::all().map(|table| table.variable());
+    for name in forcing.into_iter().chain(["HASHLANES_REQUIRE", "HASHLANES_TEST_REPORT"]) {
+        command.env_remove(name);
+    }
+    // Under an emulator a backtrace takes ten times as long as all else in a child.
+    command.env("RUST_BACKTRACE", "0");
+    command.args(arguments).envs(variables.iter().copied()).output().expect("this program runs")
+}
+
+/// A child in `role`: whether it ended well, and what it printed.
+#[cfg(all(feature = "count-calls", feature = "env-override"))]
+pub(crate) fn in_role(role: &str, variables: &[(&str, &str)]) -> (bool, String) {
+    let mut variables = variables.to_vec();
+    variables.push((ROLE, role));
+    let output = run(&[], &variables);
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.success(), String::from_utf8_lossy(&text).into_owned())
+}
+
+/// The test `name` in a child, which must pass.
+#[track_caller]
+pub(crate) fn apart(name: &str) {
+    let output = run(&["--exact", name], &[(APART, "1")]);
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{name}, in a process of its own: {}\n{out}{err}", output.status);
+    assert!(out.contains("1 passed"), "{name} was not found: {out}");
+}
+
+/// Whether this process runs one test.
+pub(crate) fn is_apart() -> bool {
+    std::env::var_os(APART).is_some()
+}
+
+/// The role of this process, if it is a child.
+pub(crate) fn role() -> Option<String> {
+    std::env::var(ROLE).ok()
+}
+
+/// Does what the role says.
+pub(crate) fn play(role: &str) -> ExitCode {
+    match role.split(' ').collect::<Vec<_>>()[..] {
+        #[cfg(all(feature = "count-calls", feature = "env-override"))]
+        ["forced-aes", kernel] => crate::environment::play_forced(kernel),
+        ["check_env"] => match kernels::check_env() {
+            Ok(()) => println!("ok"),
+            Err(error) => println!("{error}"),
+        },
+        _ => panic!("a child has no role {role:?}"),
+    }
+    ExitCode::SUCCESS
+}

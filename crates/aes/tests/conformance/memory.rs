@@ -1,0 +1,217 @@
+//! Where data lie. Any alignment gives the same results; and with an unmapped page right behind or before the data
+//! (`testkit::guarded`) a kernel that reads or writes a byte beside them ends the process, so each test has one of its own.
+//! And what becomes of keys: nothing of them is in the process's memory once they are dropped.
+
+use hashlanes_aes::kernels::{AesVerbs, Kernel};
+use hashlanes_aes::{
+    Block, Buffer, CbcMessage, CounterBits, Ctr, InFlight, Key, cbc_decrypt_raw_on, cbc_encrypt_raw_many_on,
+};
+use hashlanes_testkit::guarded::Guarded;
+use hashlanes_testkit::oracle::Aes;
+use hashlanes_testkit::ragged::pattern;
+
+use crate::modes::keys;
+use crate::suite::Suite;
+
+pub(crate) fn add(suite: &mut Suite) {
+    suite.each_kernel("any alignment", any_alignment);
+    suite.each_kernel_apart("page borders", page_borders);
+    #[cfg(target_os = "linux")]
+    suite.each_kernel_apart("keys are gone", scan::keys_are_gone);
+}
+
+const IV: Block = [0x5a; 16];
+
+/// Messages of all lanes with the same offset from a page's start: the same set of the first cache, too; in place and not.
+fn any_alignment(kernel: &'static Kernel<AesVerbs>) {
+    const PAGE: usize = 4096;
+    let (key, oracle) = &keys(1)[0];
+    let n = kernel.degree() + 1;
+    let len = 16 * 9;
+    let source = pattern((n + 1) * PAGE, 1);
+    let base = source.as_ptr().align_offset(64);
+    let (mut out, mut in_place) = (vec![0; source.len()], source.clone());
+    for offset in (0..=16).chain([32, 48, 64]) {
+        // The places of all messages, a page apart.
+        let place = |k: usize| base + k * PAGE + offset;
+        let mut outs = split(&mut out, (0..n).map(place), len);
+        let mut messages: Vec<CbcMessage<'_, '_>> = outs
+            .iter_mut()
+            .enumerate()
+            .map(|(k, out)| (&source[place(k)..][..len], &mut **out))
+            .map(|(src, dst)| CbcMessage { key, iv: IV, buffer: Buffer::new(src, dst) })
+            .collect();
+        cbc_encrypt_raw_many_on(kernel, &mut messages).unwrap();
+        in_place.copy_from_slice(&source);
+        let mut messages: Vec<CbcMessage<'_, '_>> = split(&mut in_place, (0..n).map(place), len)
+            .into_iter()
+            .map(|bytes| CbcMessage { key, iv: IV, buffer: Buffer::in_place(bytes) })
+            .collect();
+        cbc_encrypt_raw_many_on(kernel, &mut messages).unwrap();
+        for place in (0..n).map(place) {
+            let expected = oracle.cbc_encrypt(&IV, &source[place..][..len]);
+            assert!(out[place..][..len] == expected, "offset {offset}");
+            assert!(in_place[place..][..len] == expected, "offset {offset}, in place");
+        }
+    }
+}
+
+/// Pieces of `len` bytes at these places, which rise.
+fn split(mut bytes: &mut [u8], places: impl Iterator<Item = usize>, len: usize) -> Vec<&mut [u8]> {
+    let (mut pieces, mut begin) = (Vec::new(), 0);
+    for place in places {
+        let (_, rest) = bytes.split_at_mut(place - begin);
+        let (piece, rest) = rest.split_at_mut(len);
+        pieces.push(piece);
+        (bytes, begin) = (rest, place + len);
+    }
+    pieces
+}
+
+/// Inputs and outputs that end right before an unmapped page, or begin right after one.
+fn page_borders(kernel: &'static Kernel<AesVerbs>) {
+    let (key, oracle) = &keys(2)[2];
+    for side in [Guarded::at_end, Guarded::at_start] {
+        for n_blocks in (0..=9).chain([16, 31, 32, 33]) {
+            let content = pattern(16 * n_blocks, n_blocks);
+            let source = side(content.len()).holding(&content);
+            let mut out = side(content.len());
+            for in_flight in [InFlight::Best, InFlight::One, InFlight::Eight] {
+                cbc_decrypt_raw_on(kernel, in_flight, key, &mut { IV }, Buffer::new(&source, &mut out))
+                    .unwrap();
+                assert!(out[..] == oracle.cbc_decrypt(&IV, &content), "{n_blocks} blocks decrypted");
+                let mut keystream = Ctr::new(key, &IV, CounterBits::Bits64);
+                keystream.apply_on(kernel, in_flight, Buffer::new(&source, &mut out)).unwrap();
+                assert!(out[..] == oracle.ctr(&IV, 64, &content), "{n_blocks} blocks in CTR");
+            }
+            let sources: Vec<Guarded> =
+                (0..=kernel.degree()).map(|_| side(content.len()).holding(&content)).collect();
+            let mut outs: Vec<Guarded> = sources.iter().map(|_| side(content.len())).collect();
+            let mut messages: Vec<CbcMessage<'_, '_>> = sources
+                .iter()
+                .zip(&mut outs)
+                .map(|(src, dst)| CbcMessage { key, iv: IV, buffer: Buffer::new(src, dst) })
+                .collect();
+            cbc_encrypt_raw_many_on(kernel, &mut messages).unwrap();
+            let expected = oracle.cbc_encrypt(&IV, &content);
+            assert!(outs.iter().all(|out| out[..] == expected), "{n_blocks} blocks encrypted");
+        }
+        let parts = side(77).holding(&pattern(77, 3));
+        let mut out = side(77);
+        let mut keystream = Ctr::new(key, &IV, CounterBits::Bits128);
+        keystream.apply_on(kernel, InFlight::Best, Buffer::new(&parts, &mut out)).unwrap();
+        assert!(out[..] == oracle.ctr(&IV, 128, &parts), "77 bytes in CTR");
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod scan {
+    //! The process's own memory, as Linux shows it in files.
+
+    use std::fs::{File, read_to_string};
+    use std::hint::black_box;
+    use std::io::{Read, Seek, SeekFrom};
+
+    use super::*;
+    use crate::suite::runner;
+
+    /// Every verb with a key; then its bytes and round keys are looked for in all memory that may be written.
+    pub(super) fn keys_are_gone(kernel: &'static Kernel<AesVerbs>) {
+        if !runner().is_empty() {
+            return; // An emulator's memory is no concern of ours.
+        }
+        for n_bytes in [16, 24, 32] {
+            for then in [Then::Keep, Then::Drop] {
+                let n_found = found(&needles(n_bytes, then), || use_key(kernel, n_bytes, then));
+                // Where keys are kept, the search finds what is there.
+                assert_eq!(n_found > 0, then == Then::Keep, "{n_bytes} bytes of key: {n_found} round keys");
+            }
+        }
+    }
+
+    #[derive(Clone, Copy, PartialEq)]
+    enum Then {
+        Keep,
+        Drop,
+    }
+
+    /// A key that no code holds: it is made where it is used.
+    fn key_byte(n_bytes: usize, then: Then, i: usize) -> u8 {
+        black_box(i as u8).wrapping_mul(101).wrapping_add(n_bytes as u8)
+            ^ if then == Then::Keep { 0x3c } else { 0xc3 }
+    }
+
+    #[inline(never)]
+    fn use_key(kernel: &'static Kernel<AesVerbs>, n_bytes: usize, then: Then) {
+        let mut bytes = [0; 32];
+        for (i, byte) in bytes.iter_mut().enumerate() {
+            *byte = key_byte(n_bytes, then, i);
+        }
+        let key = Box::new(Key::new(&bytes[..n_bytes]).unwrap());
+        bytes.fill(0);
+        black_box(&bytes);
+        let mut content = pattern(16 * 70, 1);
+        cbc_decrypt_raw_on(kernel, InFlight::Best, &key, &mut { IV }, Buffer::in_place(&mut content))
+            .unwrap();
+        let mut long = pattern(16 * 2600, 1);
+        let mut keystream = Ctr::new(&key, &IV, CounterBits::Bits64);
+        keystream.apply_on(kernel, InFlight::Best, Buffer::in_place(&mut long)).unwrap();
+        keystream.apply_on(kernel, InFlight::Best, Buffer::in_place(&mut content[..5])).unwrap();
+        drop(keystream);
+        // Its own copy makes the messages' keys two: each lane has a key of its own.
+        let other = Box::new(Key::clone(&key));
+        for others in [&key, &other] {
+            let mut contents = vec![content.clone(); kernel.degree() + 1];
+            let mut messages: Vec<CbcMessage<'_, '_>> = contents
+                .iter_mut()
+                .enumerate()
+                .map(|(k, bytes)| (if k % 2 == 0 { &key } else { others }, bytes))
+                .map(|(key, bytes)| CbcMessage { key, iv: IV, buffer: Buffer::in_place(bytes) })
+                .collect();
+            cbc_encrypt_raw_many_on(kernel, &mut messages).unwrap();
+        }
+        if then == Then::Keep {
+            std::mem::forget((key, other));
+        }
+    }
+
+    /// What is looked for, its bits changed, so that the needles are none themselves: round keys of both directions.
+    fn needles(n_bytes: usize, then: Then) -> Vec<Block> {
+        let mut bytes: Vec<u8> = (0..n_bytes).map(|i| key_byte(n_bytes, then, i)).collect();
+        let mut oracle = Aes::new(&bytes);
+        bytes.fill(0);
+        black_box(&bytes);
+        let needles = oracle.round_keys().iter().map(|key| key.map(|byte| !byte)).collect();
+        oracle.forget();
+        needles
+    }
+
+    /// How many of the needles are in memory behind `body`.
+    #[inline(never)]
+    fn found(needles: &[Block], body: impl FnOnce()) -> usize {
+        let mut buffer = vec![0; 1 << 20];
+        let maps = read_to_string("/proc/self/maps").expect("Linux's list of mappings");
+        let mut memory = File::open("/proc/self/mem").expect("the process's memory");
+        body();
+        let is_there = |needle: &&Block, bytes: &[u8]| {
+            let first = !needle[0];
+            let mut places = bytes.iter().enumerate().filter(|(_, byte)| **byte == first);
+            places.any(|(at, _)| {
+                bytes.len() - at >= 16 && bytes[at..at + 16].iter().zip(*needle).all(|(a, b)| *a == !b)
+            })
+        };
+        let mut n_found = 0;
+        for line in maps.lines().filter(|line| line.contains(" rw")) {
+            let (from, to) = line.split_once(' ').and_then(|(range, _)| range.split_once('-')).unwrap();
+            let [mut at, end] = [from, to].map(|text| u64::from_str_radix(text, 16).unwrap());
+            while at < end {
+                let n = buffer.len().min((end - at) as usize);
+                if memory.seek(SeekFrom::Start(at)).is_ok() && memory.read_exact(&mut buffer[..n]).is_ok() {
+                    n_found += needles.iter().filter(|needle| is_there(needle, &buffer[..n])).count();
+                }
+                at += n as u64;
+            }
+        }
+        n_found
+    }
+}

@@ -1,0 +1,266 @@
+//! Every length, key, number of messages and of registers, against the oracle.
+
+use hashlanes_aes::kernels::{AesVerbs, Kernel};
+use hashlanes_aes::{
+    Block, Buffer, CbcMessage, CbcPlaintext, CounterBits, Ctr, InFlight, Key, cbc_decrypt, cbc_encrypt,
+    cbc_encrypt_many, cbc_encrypt_raw_many, cbc_encrypt_raw_many_on,
+};
+use hashlanes_testkit::oracle::Aes;
+use hashlanes_testkit::ragged::{Rng, pattern};
+
+use crate::on_kernel::{self, COUNTS, IN_FLIGHT, Place};
+use crate::suite::{Suite, cases, seed};
+
+pub(crate) fn add(suite: &mut Suite) {
+    suite.each_kernel("CBC decryption, every length and number of registers", decrypt_every_length);
+    suite.each_kernel("CTR, every length and number of registers", ctr_every_length);
+    suite.each_kernel("CTR, counters come round", ctr_carries);
+    suite.each_kernel("CTR, long messages", ctr_long);
+    suite.each_kernel("CTR, in parts", ctr_in_parts);
+    suite.each_kernel("CBC encryption, as many messages as lanes", encrypt_every_length);
+    suite.each_kernel("CBC encryption, ragged batches", ragged_on);
+    suite.one("aes", "CBC encryption, ragged batches", ragged);
+    suite.one("aes", "CBC with padding, every length", padded);
+}
+
+/// A key of each length, with its oracle.
+pub(crate) fn keys(salt: u8) -> [(Key, Aes); 3] {
+    [16, 24, 32].map(|n| {
+        let bytes: Vec<u8> = (0..n).map(|i: u8| i.wrapping_mul(37) ^ salt).collect();
+        (Key::new(&bytes).unwrap(), Aes::new(&bytes))
+    })
+}
+
+const IV: Block = *b"an IV of a block";
+
+/// Up to two rounds of the widest kernel's eight registers, and a block.
+const MANY_BLOCKS: usize = 2 * 32 + 1;
+
+fn decrypt_every_length(kernel: &'static Kernel<AesVerbs>) {
+    for (key, oracle) in keys(1) {
+        let ciphertext = pattern(16 * MANY_BLOCKS, 2);
+        let expected = oracle.cbc_decrypt(&IV, &ciphertext);
+        for n in (0..=MANY_BLOCKS).map(|blocks| 16 * blocks) {
+            for in_flight in IN_FLIGHT {
+                for place in [Place::Same, Place::Other] {
+                    let out = on_kernel::cbc_decrypt(kernel, in_flight, &key, &IV, &ciphertext[..n], place);
+                    assert!(out == expected[..n], "{key:?}, {n} bytes, {in_flight:?}, {place:?}");
+                }
+            }
+        }
+    }
+}
+
+fn ctr_every_length(kernel: &'static Kernel<AesVerbs>) {
+    for (key, oracle) in keys(2) {
+        let message = pattern(16 * MANY_BLOCKS, 3);
+        let expected = oracle.ctr(&IV, 32, &message);
+        for n in 0..=message.len() {
+            // All of them at whole blocks; else they differ in nothing.
+            let all = if n % 16 == 0 { &IN_FLIGHT[..] } else { &[InFlight::Best] };
+            for &in_flight in all {
+                let keystream = Ctr::new(&key, &IV, CounterBits::Bits32);
+                let out = on_kernel::ctr(kernel, in_flight, keystream, &message[..n], &[]);
+                assert!(out == expected[..n], "{key:?}, {n} bytes, {in_flight:?}");
+            }
+        }
+    }
+}
+
+/// First counters a few blocks before 2^32, 2^64 and 2^128.
+fn ctr_carries(kernel: &'static Kernel<AesVerbs>) {
+    let message = pattern(16 * MANY_BLOCKS, 4);
+    for (key, oracle) in keys(3) {
+        for (counts, bits) in COUNTS {
+            for ones in [32, 64, 128] {
+                for before in [1, 7, 16, 33] {
+                    let all_ones = u128::MAX >> (128 - ones);
+                    let first = (u128::from_be_bytes(IV) | all_ones).wrapping_sub(before - 1);
+                    let first = first.to_be_bytes();
+                    let keystream = Ctr::new(&key, &first, counts);
+                    let out = on_kernel::ctr(kernel, InFlight::Best, keystream, &message, &[]);
+                    let expected = oracle.ctr(&first, bits, &message);
+                    assert!(out == expected, "{key:?}, {counts:?}, {before} before 2^{ones}");
+                }
+            }
+        }
+    }
+}
+
+/// Messages that share rounds; their counters begin anywhere in a span, and pass 2^40 and 2^32.
+fn ctr_long(kernel: &'static Kernel<AesVerbs>) {
+    let message = pattern(16 * 2600 + 5, 5);
+    let (key, oracle) = &keys(4)[cases(20) % 3];
+    for (low, counts, bits) in [
+        (0u128, CounterBits::Bits128, 128),
+        (77, CounterBits::Bits64, 64),
+        ((1 << 40) - 1300, CounterBits::Bits64, 64),
+        ((1 << 32) - 2300, CounterBits::Bits32, 32),
+    ] {
+        let first = ((u128::from_be_bytes(IV) >> 64 << 64) | low).to_be_bytes();
+        let out = on_kernel::ctr(kernel, InFlight::Best, Ctr::new(key, &first, counts), &message, &[]);
+        assert!(out == oracle.ctr(&first, bits, &message), "from {low}");
+    }
+}
+
+fn ctr_in_parts(kernel: &'static Kernel<AesVerbs>) {
+    let message = pattern(200, 6);
+    let (key, oracle) = &keys(5)[0];
+    let expected = oracle.ctr(&IV, 128, &message);
+    for first in 0..40 {
+        for second in 0..40 {
+            let keystream = Ctr::new(key, &IV, CounterBits::Bits128);
+            let out = on_kernel::ctr(kernel, InFlight::Best, keystream, &message, &[first, second, 0]);
+            assert_eq!(out, expected, "{first} and {second} bytes, and the rest");
+        }
+    }
+}
+
+/// A message of `blocks` blocks a lane and one more, from one place to another, all lengths up to a few registers.
+fn encrypt_every_length(kernel: &'static Kernel<AesVerbs>) {
+    for (key, oracle) in keys(6) {
+        for n_bytes in (0..=9).map(|blocks| 16 * blocks) {
+            let sources: Vec<Vec<u8>> = (0..=kernel.degree()).map(|k| pattern(n_bytes, k)).collect();
+            let mut outs = vec![vec![0; n_bytes]; sources.len()];
+            let mut messages: Vec<CbcMessage<'_, '_>> = sources
+                .iter()
+                .zip(&mut outs)
+                .map(|(src, dst)| CbcMessage { key: &key, iv: IV, buffer: Buffer::new(src, dst) })
+                .collect();
+            cbc_encrypt_raw_many_on(kernel, &mut messages).unwrap();
+            for (source, out) in sources.iter().zip(&outs) {
+                assert!(*out == oracle.cbc_encrypt(&IV, source), "{key:?}, {n_bytes} bytes");
+            }
+        }
+    }
+}
+
+/// A batch: keys of their own or shared, of one length or of all, any IVs, in place or not, most of them short.
+pub(crate) fn random_batch(
+    rng: &mut Rng,
+    most_blocks: usize,
+    encrypt: impl Fn(&mut [CbcMessage<'_, '_>]),
+    check: impl Fn(&[u8], &Block, &[u8], &[u8]),
+) {
+    let n_messages = rng.below(70);
+    let n_keys = rng.choose(&[1, 1, 3, 40]);
+    let lengths = [rng.choose(&[16, 24, 32]), rng.choose(&[16, 24, 32])];
+    let key_bytes: Vec<Vec<u8>> = (0..n_keys)
+        .map(|_| {
+            let mut bytes = vec![0; rng.choose(&lengths)];
+            rng.fill(&mut bytes);
+            bytes
+        })
+        .collect();
+    let keys: Vec<Key> = key_bytes.iter().map(|bytes| Key::new(bytes).unwrap()).collect();
+    let of: Vec<usize> = (0..n_messages).map(|_| rng.below(n_keys)).collect();
+    let ivs: Vec<Block> =
+        (0..n_messages).map(|i| (rng.next_u64() as u128 * (i as u128 + 7)).to_le_bytes()).collect();
+    let most = 1 + rng.below(most_blocks);
+    // Some begin at a multiple of 64, and in place: by whole lines.
+    let offset = rng.choose(&[0, 0, 16, 1]);
+    let is_in_place = rng.below(2) == 0;
+    let sources: Vec<Lines> =
+        (0..n_messages).map(|k| Lines::new(&pattern(16 * rng.below(most), k), offset)).collect();
+    let mut outs: Vec<Lines> = sources
+        .iter()
+        .map(|lines| {
+            if is_in_place {
+                Lines::new(lines.bytes(), offset)
+            } else {
+                Lines::new(&vec![0; lines.n_bytes], offset)
+            }
+        })
+        .collect();
+    let mut messages: Vec<CbcMessage<'_, '_>> = Vec::new();
+    for (k, out) in outs.iter_mut().enumerate() {
+        let buffer = match is_in_place {
+            true => Buffer::in_place(out.bytes_mut()),
+            false => Buffer::new(sources[k].bytes(), out.bytes_mut()),
+        };
+        messages.push(CbcMessage { key: &keys[of[k]], iv: ivs[k], buffer });
+    }
+    encrypt(&mut messages);
+    let chains: Vec<Block> = messages.iter().map(|message| message.iv).collect();
+    for k in 0..n_messages {
+        check(&key_bytes[of[k]], &ivs[k], sources[k].bytes(), outs[k].bytes());
+        assert_eq!(
+            chains[k],
+            *outs[k].bytes().last_chunk().unwrap_or(&ivs[k]),
+            "what more of it goes on from"
+        );
+    }
+}
+
+/// Bytes so far behind a multiple of 64.
+pub(crate) struct Lines {
+    room: Vec<[u128; 4]>,
+    offset: usize,
+    n_bytes: usize,
+}
+
+impl Lines {
+    pub(crate) fn new(content: &[u8], offset: usize) -> Lines {
+        let mut lines =
+            Lines { room: vec![[0; 4]; (content.len() + offset) / 64 + 2], offset, n_bytes: content.len() };
+        lines.bytes_mut().copy_from_slice(content);
+        lines
+    }
+
+    /// The bytes: as many words as begin at a multiple of 64, as bytes.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        let bytes: &[u8] = bytemuck::cast_slice(&self.room);
+        let start = bytes.as_ptr().align_offset(64) + self.offset;
+        &bytes[start..start + self.n_bytes]
+    }
+
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut self.room);
+        let start = bytes.as_ptr().align_offset(64) + self.offset;
+        &mut bytes[start..start + self.n_bytes]
+    }
+}
+
+fn against_oracle(key: &[u8], iv: &Block, message: &[u8], ciphertext: &[u8]) {
+    assert!(
+        Aes::new(key).cbc_encrypt(iv, message) == ciphertext,
+        "{} bytes, a key of {}",
+        message.len(),
+        key.len()
+    );
+}
+
+fn ragged_on(kernel: &'static Kernel<AesVerbs>) {
+    let mut rng = Rng::new(seed());
+    for _ in 0..cases(60) {
+        let encrypt =
+            |messages: &mut [CbcMessage<'_, '_>]| cbc_encrypt_raw_many_on(kernel, messages).unwrap();
+        random_batch(&mut rng, 24, encrypt, against_oracle);
+    }
+}
+
+fn ragged() {
+    let mut rng = Rng::new(seed() ^ 1);
+    for _ in 0..cases(300) {
+        random_batch(&mut rng, 24, |messages| cbc_encrypt_raw_many(messages).unwrap(), against_oracle);
+    }
+}
+
+/// One by one, and all together.
+fn padded() {
+    let message = pattern(100, 7);
+    for (key, oracle) in &keys(8) {
+        let mut ciphertexts = Vec::new();
+        for n in 0..=message.len() {
+            let ciphertext = cbc_encrypt(key, &IV, &message[..n]);
+            let n_padding = 16 - n % 16;
+            let by_hand = [&message[..n], &vec![n_padding as u8; n_padding]].concat();
+            assert_eq!(ciphertext, oracle.cbc_encrypt(&IV, &by_hand), "{n} bytes");
+            assert_eq!(cbc_decrypt(key, &IV, &ciphertext).unwrap(), message[..n]);
+            ciphertexts.push(ciphertext);
+        }
+        let plaintexts: Vec<CbcPlaintext<'_>> =
+            (0..=message.len()).map(|n| CbcPlaintext { key, iv: IV, message: &message[..n] }).collect();
+        assert_eq!(cbc_encrypt_many(&plaintexts), ciphertexts);
+    }
+}

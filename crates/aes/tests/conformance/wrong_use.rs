@@ -1,0 +1,104 @@
+//! Wrong arguments are errors that name them, and nothing is lost by them.
+
+use hashlanes_aes::{
+    Buffer, CbcMessage, CounterBits, Ctr, Error, Key, cbc_decrypt, cbc_decrypt_raw, cbc_encrypt_raw,
+    cbc_encrypt_raw_many, iv,
+};
+
+use crate::suite::Suite;
+
+pub(crate) fn add(suite: &mut Suite) {
+    suite.one("aes", "keys and IVs of wrong lengths", lengths);
+    suite.one("aes", "no whole blocks", no_whole_blocks);
+    suite.one("aes", "no padding", no_padding);
+    suite.one("aes", "past the counter's end", past_the_counter);
+    suite.one("aes", "every error says what is wrong", texts);
+}
+
+fn lengths() {
+    for n in (0..70).filter(|n| ![16, 24, 32].contains(n)) {
+        assert_eq!(Key::new(&vec![0; n]).unwrap_err(), Error::KeyLength(n));
+    }
+    for n in (0..40).filter(|n| *n != 16) {
+        assert_eq!(iv(&vec![0; n]), Err(Error::IvLength(n)));
+    }
+}
+
+fn no_whole_blocks() {
+    let key = Key::new(&[1; 16]).unwrap();
+    for n in (0..100).filter(|n| n % 16 != 0) {
+        let expected = Err(Error::NotWholeBlocks(n));
+        let (mut bytes, mut chain) = (vec![7; n], [9; 16]);
+        assert_eq!(cbc_encrypt_raw(&key, &mut chain, Buffer::in_place(&mut bytes)), expected);
+        assert_eq!(cbc_decrypt_raw(&key, &mut chain, Buffer::in_place(&mut bytes)), expected);
+        assert_eq!(cbc_decrypt(&key, &chain, &bytes).map(drop), expected);
+        // A wrong one behind a right one: neither is touched.
+        let mut right = [7; 32];
+        let mut messages = [&mut right[..], &mut bytes].map(|bytes| CbcMessage {
+            key: &key,
+            iv: [9; 16],
+            buffer: Buffer::in_place(bytes),
+        });
+        assert_eq!(cbc_encrypt_raw_many(&mut messages), expected);
+        assert!(messages.iter().all(|message| message.iv == [9; 16]));
+        assert!(right == [7; 32] && bytes == vec![7; n] && chain == [9; 16]);
+    }
+}
+
+/// Every last block that may be a padding or not, of a block and of two.
+fn no_padding() {
+    let key = Key::new(&[1; 32]).unwrap();
+    for n in 0..=17u8 {
+        for wrong_at in 0..=16 {
+            let mut message = [n; 32];
+            message[..31 - usize::from(n)].fill(99);
+            if wrong_at < 16 {
+                message[16 + wrong_at] ^= 0x80;
+            }
+            let is_touched = wrong_at < 16 && wrong_at >= 16 - usize::from(n.min(16)) || wrong_at == 15;
+            let is_padded = (1..=16).contains(&n) && !is_touched;
+            for start in [0, 16] {
+                let mut ciphertext = message[start..].to_vec();
+                cbc_encrypt_raw(&key, &mut [5; 16], Buffer::in_place(&mut ciphertext)).unwrap();
+                let expected = match is_padded {
+                    true => Ok(message[start..32 - usize::from(n)].to_vec()),
+                    false => Err(Error::Padding),
+                };
+                assert_eq!(cbc_decrypt(&key, &[5; 16], &ciphertext), expected, "{n}, wrong at {wrong_at}");
+            }
+        }
+    }
+    assert_eq!(cbc_decrypt(&key, &[5; 16], &[]), Err(Error::NotWholeBlocks(0)));
+}
+
+/// A counter of 32 bits ends behind 2^32 blocks, whatever the first; the cipher tells before anything is done.
+fn past_the_counter() {
+    let key = Key::new(&[1; 16]).unwrap();
+    let mut keystream = Ctr::new(&key, &[0xff; 16], CounterBits::Bits32);
+    keystream.skip_blocks((1 << 32) - 3).unwrap();
+    let mut bytes = [0; 48];
+    keystream.apply(Buffer::in_place(&mut bytes[..17])).unwrap();
+    let before = bytes;
+    assert_eq!(keystream.apply(Buffer::in_place(&mut bytes[..32])), Err(Error::CounterRepeats(32)));
+    assert_eq!(bytes, before, "nothing is done");
+    keystream.apply(Buffer::in_place(&mut bytes[17..48])).unwrap();
+    assert_eq!(keystream.apply(Buffer::in_place(&mut bytes[..1])), Err(Error::CounterRepeats(1)));
+    keystream.apply(Buffer::in_place(&mut [])).unwrap();
+    assert_eq!(keystream.skip_blocks(1), Err(Error::CounterRepeats(16)));
+    Ctr::new(&key, &[0; 16], CounterBits::Bits64).skip_blocks(1 << 40).unwrap();
+}
+
+fn texts() {
+    for (error, text) in [
+        (Error::KeyLength(5), "key: 5 bytes; AES takes 16, 24 or 32"),
+        (Error::IvLength(12), "iv: 12 bytes; AES takes 16"),
+        (Error::NotWholeBlocks(17), "message: 17 bytes are no whole blocks of 16"),
+        (
+            Error::CounterRepeats(9),
+            "message: 9 bytes more, and the counter would come round to where it began",
+        ),
+        (Error::Padding, "ciphertext: it does not decrypt to a padded message"),
+    ] {
+        assert_eq!(error.to_string(), text);
+    }
+}

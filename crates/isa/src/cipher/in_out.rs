@@ -1,0 +1,262 @@
+//! What a cipher reads and where it writes: two places, or the same one.
+
+use core::marker::PhantomData;
+
+use super::{Block, Blocks};
+
+/// Bytes to be read, and as many to be written: in the same place, or in two that do not overlap.
+///
+/// ```
+/// use hashlanes_isa::cipher::Buffer;
+///
+/// let mut bytes = [0; 32];
+/// let mut buffer = Buffer::in_place(&mut bytes);
+/// let first = buffer.take(16);
+/// assert_eq!((first.len(), buffer.len()), (16, 16));
+/// ```
+///
+/// That the two do not overlap the compiler sees to:
+///
+/// ```compile_fail
+/// use hashlanes_isa::cipher::Buffer;
+///
+/// let mut bytes = [0; 32];
+/// Buffer::new(&bytes[..16], &mut bytes[8..24]);
+/// ```
+#[derive(Debug)]
+pub struct Buffer<'a> {
+    /// Both are valid for `len` bytes during `'a`, and nobody else writes there: "Buffers" in the crate's documentation.
+    src: *const u8,
+    dst: *mut u8,
+    len: usize,
+    bytes: PhantomData<(&'a [u8], &'a mut [u8])>,
+}
+
+// SAFETY: it stands for a shared slice and an exclusive one, which may be sent.
+unsafe impl Send for Buffer<'_> {}
+
+impl<'a> Buffer<'a> {
+    /// From `src` to `dst`.
+    ///
+    /// # Panics
+    /// Unless they are of one length.
+    #[inline]
+    pub fn new(src: &'a [u8], dst: &'a mut [u8]) -> Self {
+        assert!(src.len() == dst.len(), "{} bytes in, {} out", src.len(), dst.len());
+        Self { src: src.as_ptr(), dst: dst.as_mut_ptr(), len: src.len(), bytes: PhantomData }
+    }
+
+    /// From `bytes` to the same place.
+    #[inline]
+    pub fn in_place(bytes: &'a mut [u8]) -> Self {
+        let (dst, len) = (bytes.as_mut_ptr(), bytes.len());
+        Self { src: dst, dst, len, bytes: PhantomData }
+    }
+
+    /// Nothing.
+    #[inline]
+    pub fn empty() -> Self {
+        Self::in_place(&mut [])
+    }
+
+    /// Bytes that are left.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether none are.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Whether what is read and what is written begin at a multiple of `bytes`.
+    #[inline]
+    pub fn is_aligned_to(&self, bytes: usize) -> bool {
+        (self.src as usize | self.dst as usize).is_multiple_of(bytes)
+    }
+
+    /// The first `n_bytes`; they are no longer `self`'s.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    #[inline]
+    pub fn take(&mut self, n_bytes: usize) -> Buffer<'a> {
+        assert!(n_bytes <= self.len, "{n_bytes} bytes of {}", self.len);
+        let first = Buffer { len: n_bytes, bytes: PhantomData, ..*self };
+        // SAFETY: not beyond the end.
+        unsafe {
+            self.src = self.src.add(n_bytes);
+            self.dst = self.dst.add(n_bytes);
+        }
+        self.len -= n_bytes;
+        first
+    }
+
+    /// The same for a shorter life: what is done to it is not done to `self`.
+    #[inline]
+    pub fn reborrow(&mut self) -> Buffer<'_> {
+        Buffer { bytes: PhantomData, ..*self }
+    }
+
+    /// What is to be read. It is gone once it is overwritten in place, so the slice ends before.
+    #[inline]
+    pub fn input(&self) -> &[u8] {
+        // SAFETY: "Buffers"; writing takes `self` exclusively.
+        unsafe { core::slice::from_raw_parts(self.src, self.len) }
+    }
+
+    /// Where the result goes: in place, what is to be read.
+    #[inline]
+    pub fn output(&mut self) -> &mut [u8] {
+        // SAFETY: "Buffers"; reading takes `self`, too.
+        unsafe { core::slice::from_raw_parts_mut(self.dst, self.len) }
+    }
+}
+
+/// As many whole blocks of each of `K` messages, on their way through a kernel.
+///
+/// Places are checked against the number of blocks, so a loop that ends there pays for no check.
+#[derive(Debug)]
+pub struct InOut<'a, const K: usize> {
+    /// As [`Buffer`]'s, for `n_blocks` blocks each.
+    src: [*const u8; K],
+    dst: [*mut u8; K],
+    n_blocks: usize,
+    bytes: PhantomData<(&'a [u8], &'a mut [u8])>,
+}
+
+impl<'a> InOut<'a, 1> {
+    /// One message's blocks.
+    ///
+    /// # Panics
+    /// Unless the buffer is whole blocks.
+    #[inline(always)]
+    pub fn one(buffer: Buffer<'a>) -> Self {
+        assert!(buffer.len.is_multiple_of(16), "{} bytes are no whole blocks", buffer.len);
+        Self { src: [buffer.src], dst: [buffer.dst], n_blocks: buffer.len / 16, bytes: PhantomData }
+    }
+
+    /// The first `n_blocks`; they are no longer `self`'s.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    #[inline(always)]
+    pub fn take(&mut self, n_blocks: usize) -> InOut<'a, 1> {
+        assert!(n_blocks <= self.n_blocks);
+        let first = InOut { n_blocks, bytes: PhantomData, ..*self };
+        // SAFETY: not beyond the end.
+        unsafe {
+            self.src[0] = self.src[0].add(16 * n_blocks);
+            self.dst[0] = self.dst[0].add(16 * n_blocks);
+        }
+        self.n_blocks -= n_blocks;
+        first
+    }
+
+    /// Consecutive blocks from block `at` on.
+    ///
+    /// # Panics
+    /// If they pass the end.
+    #[inline(always)]
+    pub fn load<B: Blocks>(&self, isa: B::Proof, at: usize) -> B {
+        self.check(0, at, B::DEGREE);
+        // SAFETY: "Buffers", and within them; the slice ends before anything is written.
+        B::load(isa, unsafe { core::slice::from_raw_parts(self.src[0].add(16 * at), 16 * B::DEGREE) })
+    }
+
+    /// Writes consecutive blocks from block `at` on.
+    ///
+    /// # Panics
+    /// If they pass the end.
+    #[inline(always)]
+    pub fn store<B: Blocks>(&mut self, at: usize, blocks: B) {
+        self.check(0, at, B::DEGREE);
+        // SAFETY: "Buffers", and within them.
+        blocks.store(unsafe { core::slice::from_raw_parts_mut(self.dst[0].add(16 * at), 16 * B::DEGREE) });
+    }
+}
+
+impl<'a, const K: usize> InOut<'a, K> {
+    /// The first `n_blocks` blocks of each buffer.
+    ///
+    /// # Panics
+    /// Unless there are `K` buffers, each with so many.
+    #[inline(always)]
+    pub fn new(buffers: &'a mut [Buffer<'_>], n_blocks: usize) -> Self {
+        assert!(buffers.len() == K, "{} messages, not {K}", buffers.len());
+        let (mut src, mut dst) = ([core::ptr::null(); K], [core::ptr::null_mut(); K]);
+        for (k, buffer) in buffers.iter().enumerate() {
+            assert!(n_blocks <= buffer.len / 16, "{n_blocks} blocks of {} bytes", buffer.len);
+            (src[k], dst[k]) = (buffer.src, buffer.dst);
+        }
+        Self { src, dst, n_blocks, bytes: PhantomData }
+    }
+
+    /// Blocks of each message.
+    #[inline(always)]
+    pub fn n_blocks(&self) -> usize {
+        self.n_blocks
+    }
+
+    #[inline(always)]
+    fn check(&self, message: usize, at: usize, n: usize) {
+        assert!(message < K && at < self.n_blocks && n <= self.n_blocks - at);
+    }
+
+    /// Block `at` of each of the messages from `first` on.
+    ///
+    /// # Panics
+    /// If there are fewer messages, or blocks.
+    #[inline(always)]
+    pub fn gather<B: Blocks>(&self, isa: B::Proof, first: usize, at: usize) -> B {
+        self.check(first + B::DEGREE - 1, at, 1);
+        let mut blocks = [&[0; 16]; 4];
+        for k in 0..B::DEGREE {
+            // SAFETY: as in `load`.
+            blocks[k] = unsafe { &*self.src[first + k].add(16 * at).cast::<Block>() };
+        }
+        B::gather(isa, &blocks[..B::DEGREE])
+    }
+
+    /// Writes block `at` of each of the messages from `first` on.
+    ///
+    /// # Panics
+    /// If there are fewer messages, or blocks.
+    #[inline(always)]
+    pub fn scatter<B: Blocks>(&mut self, first: usize, at: usize, blocks: B) {
+        self.check(first + B::DEGREE - 1, at, 1);
+        let mut unused = [[0; 16]; 4];
+        let mut places = unused.each_mut();
+        for k in 0..B::DEGREE {
+            // SAFETY: "Buffers", and within them; the messages' places are apart.
+            places[k] = unsafe { &mut *self.dst[first + k].add(16 * at).cast::<Block>() };
+        }
+        blocks.scatter(&mut places[..B::DEGREE]);
+    }
+
+    /// `B::DEGREE` consecutive blocks of one message, from block `at` on.
+    ///
+    /// # Panics
+    /// If there is no such message, or they pass its end.
+    #[inline(always)]
+    pub fn load_row<B: Blocks>(&self, isa: B::Proof, message: usize, at: usize) -> B {
+        self.check(message, at, B::DEGREE);
+        // SAFETY: as in `load`.
+        B::load(isa, unsafe { core::slice::from_raw_parts(self.src[message].add(16 * at), 16 * B::DEGREE) })
+    }
+
+    /// Writes them.
+    ///
+    /// # Panics
+    /// If there is no such message, or they pass its end.
+    #[inline(always)]
+    pub fn store_row<B: Blocks>(&mut self, message: usize, at: usize, blocks: B) {
+        self.check(message, at, B::DEGREE);
+        // SAFETY: "Buffers", and within them.
+        blocks.store(unsafe {
+            core::slice::from_raw_parts_mut(self.dst[message].add(16 * at), 16 * B::DEGREE)
+        });
+    }
+}

@@ -1,0 +1,344 @@
+//! x86's AES instructions: AES-NI on xmm registers, VAES on ymm and zmm.
+//!
+//! A type of a width serves every row of that width. What a row asks for beyond it (AVX-512VL for ymm) changes how the
+//! compiler encodes it: sixteen more registers, and `vpternlogq` for two exclusive ors.
+
+use core::arch::asm;
+use core::arch::x86_64::*;
+
+use super::{Block, Blocks};
+use crate::{Features, Proof};
+
+/// The CPU has AES-NI, and `pshufb`.
+#[derive(Clone, Copy)]
+pub struct AesNi(());
+
+impl Proof for AesNi {
+    const FEATURES: Features = Features::of(&["aes", "ssse3"]);
+    #[inline(always)]
+    unsafe fn assume() -> Self {
+        Self(())
+    }
+}
+
+/// The CPU has VAES for ymm registers.
+#[derive(Clone, Copy)]
+pub struct Vaes(());
+
+impl Proof for Vaes {
+    const FEATURES: Features = Features::of(&["vaes", "avx2", "aes", "ssse3"]);
+    #[inline(always)]
+    unsafe fn assume() -> Self {
+        Self(())
+    }
+}
+
+/// The CPU has VAES for zmm registers.
+#[derive(Clone, Copy)]
+pub struct Vaes512(());
+
+impl Proof for Vaes512 {
+    const FEATURES: Features =
+        Features::of(&["vaes", "avx512f", "avx512bw", "avx512vl", "avx2", "aes", "ssse3"]);
+    #[inline(always)]
+    unsafe fn assume() -> Self {
+        Self(())
+    }
+}
+
+/// What a richer proof shows, too: its features cover those.
+macro_rules! shows {
+    ($($rich:ident: $poor:ident;)*) => {$(
+        impl From<$rich> for $poor {
+            #[inline(always)]
+            fn from(_: $rich) -> Self {
+                const { assert!($rich::FEATURES.contains($poor::FEATURES)) }
+                Self(())
+            }
+        }
+    )*};
+}
+shows! {
+    Vaes: AesNi;
+    Vaes512: AesNi;
+    Vaes512: Vaes;
+}
+
+/// The operations of a register; `Lanes` in the crate's documentation is what each call of an intrinsic rests on.
+macro_rules! register {
+    (
+        $(#[$doc:meta])* $name:ident = $degree:literal in $register:ident ($class:ident of $feature:literal), $proof:ident;
+        zero $zero:ident, broadcast $broadcast:ident, load $load:ident, store $store:ident, transpose $transpose:ident, after $after:ident,
+        gather $gather:ident, scatter $scatter:ident, xor $xor:ident, and $and:ident,
+        aes $aesenc:ident $aesenclast:ident $aesdec:ident $aesdeclast:ident,
+        shuffle $shuffle:ident, add $add:ident
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        #[repr(transparent)]
+        pub struct $name($register);
+
+        impl Blocks for $name {
+            type Proof = $proof;
+            type One = X1;
+            const DEGREE: usize = $degree;
+
+            #[inline(always)]
+            fn one(_: $proof) -> AesNi {
+                // Its features cover those.
+                const { assert!($proof::FEATURES.contains(AesNi::FEATURES)) }
+                AesNi(())
+            }
+            #[inline(always)]
+            fn zero(_: $proof) -> Self {
+                // SAFETY: "Proofs".
+                Self(unsafe { $zero() })
+            }
+            #[inline(always)]
+            fn broadcast(_: $proof, block: &Block) -> Self {
+                // SAFETY: "Proofs" and "Unaligned".
+                Self(unsafe { $broadcast(_mm_loadu_si128(block.as_ptr().cast())) })
+            }
+            #[inline(always)]
+            fn load(_: $proof, bytes: &[u8]) -> Self {
+                assert!(bytes.len() == 16 * $degree);
+                // SAFETY: "Proofs" and "Unaligned"; as many bytes.
+                Self(unsafe { $load(bytes.as_ptr().cast()) })
+            }
+            #[inline(always)]
+            fn store(self, bytes: &mut [u8]) {
+                assert!(bytes.len() == 16 * $degree);
+                // SAFETY: "Lanes" and "Unaligned"; as many bytes.
+                unsafe { $store(bytes.as_mut_ptr().cast(), self.0) }
+            }
+            #[inline(always)]
+            fn gather(_: $proof, blocks: &[&Block]) -> Self {
+                assert!(blocks.len() == $degree);
+                // SAFETY: "Proofs".
+                Self(unsafe { $gather(blocks) })
+            }
+            #[inline(always)]
+            fn scatter(self, blocks: &mut [&mut Block]) {
+                assert!(blocks.len() == $degree);
+                // SAFETY: "Lanes".
+                unsafe { $scatter(self.0, blocks) }
+            }
+            #[inline(always)]
+            fn transpose(rows: &mut [Self]) {
+                assert!(rows.len() == $degree);
+                // SAFETY: "Lanes".
+                unsafe { $transpose(rows) }
+            }
+            #[inline(always)]
+            fn after(self, previous: Self) -> Self {
+                // SAFETY: "Lanes".
+                Self(unsafe { $after(self.0, previous.0) })
+            }
+            #[inline(always)]
+            fn xor(self, other: Self) -> Self {
+                // SAFETY: "Lanes".
+                Self(unsafe { $xor(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn and(self, other: Self) -> Self {
+                // SAFETY: "Lanes".
+                Self(unsafe { $and(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn aesenc(self, round_key: Self) -> Self {
+                // SAFETY: "Lanes".
+                Self(unsafe { $aesenc(self.0, round_key.0) })
+            }
+            #[inline(always)]
+            fn aesenclast(self, round_key: Self) -> Self {
+                // SAFETY: "Lanes".
+                Self(unsafe { $aesenclast(self.0, round_key.0) })
+            }
+            #[inline(always)]
+            fn aesdec(self, round_key: Self) -> Self {
+                // SAFETY: "Lanes".
+                Self(unsafe { $aesdec(self.0, round_key.0) })
+            }
+            #[inline(always)]
+            fn aesdeclast(self, round_key: Self) -> Self {
+                // SAFETY: "Lanes".
+                Self(unsafe { $aesdeclast(self.0, round_key.0) })
+            }
+            #[inline(always)]
+            fn swap_bytes(self) -> Self {
+                // SAFETY: "Lanes".
+                unsafe {
+                    let order = _mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f);
+                    Self($shuffle(self.0, $broadcast(order)))
+                }
+            }
+            #[inline(always)]
+            fn add64(self, other: Self) -> Self {
+                // SAFETY: "Lanes".
+                Self(unsafe { $add(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn keep_order<const W: usize>(states: &mut [Self; W]) {
+                // Assembly with these registers asks for their feature by itself; it is inlined as intrinsics are.
+                #[inline]
+                #[target_feature(enable = $feature)]
+                unsafe fn keep<const W: usize>(states: &mut [$name; W]) {
+                    keep_order!($class, states)
+                }
+                // SAFETY: "Lanes".
+                unsafe { keep(states) }
+            }
+        }
+    };
+}
+
+/// An empty piece of assembly that all states go through. (More than twelve are not: there the compiler keeps its order.)
+macro_rules! keep_order {
+    (@ $class:ident $($state:ident)*) => {
+        // SAFETY: no instruction.
+        unsafe {
+            asm!(
+                $(concat!("/* {", stringify!($state), "} */"),)*
+                $($state = inout($class) $state.0,)*
+                options(pure, nomem, nostack, preserves_flags)
+            )
+        }
+    };
+    ($class:ident, $states:ident) => {
+        match &mut $states[..] {
+            [a] => keep_order!(@ $class a),
+            [a, b] => keep_order!(@ $class a b),
+            [a, b, c] => keep_order!(@ $class a b c),
+            [a, b, c, d] => keep_order!(@ $class a b c d),
+            [a, b, c, d, e, f] => keep_order!(@ $class a b c d e f),
+            [a, b, c, d, e, f, g, h] => keep_order!(@ $class a b c d e f g h),
+            [a, b, c, d, e, f, g, h, i, j, k, l] => keep_order!(@ $class a b c d e f g h i j k l),
+            _ => {}
+        }
+    };
+}
+
+register! {
+    /// A block in an xmm register.
+    X1 = 1 in __m128i (xmm_reg of "sse2"), AesNi;
+    zero _mm_setzero_si128, broadcast id, load _mm_loadu_si128, store _mm_storeu_si128, transpose stay, after after1,
+    gather gather1, scatter scatter1, xor _mm_xor_si128, and _mm_and_si128,
+    aes _mm_aesenc_si128 _mm_aesenclast_si128 _mm_aesdec_si128 _mm_aesdeclast_si128,
+    shuffle _mm_shuffle_epi8, add _mm_add_epi64
+}
+
+register! {
+    /// Two blocks in a ymm register.
+    X2 = 2 in __m256i (ymm_reg of "avx"), Vaes;
+    zero _mm256_setzero_si256, broadcast _mm256_broadcastsi128_si256, load _mm256_loadu_si256,
+    store _mm256_storeu_si256, transpose transpose2, after after2,
+    gather gather2, scatter scatter2, xor _mm256_xor_si256, and _mm256_and_si256,
+    aes _mm256_aesenc_epi128 _mm256_aesenclast_epi128 _mm256_aesdec_epi128 _mm256_aesdeclast_epi128,
+    shuffle _mm256_shuffle_epi8, add _mm256_add_epi64
+}
+
+register! {
+    /// Four blocks in a zmm register.
+    X4 = 4 in __m512i (zmm_reg of "avx512f"), Vaes512;
+    zero _mm512_setzero_si512, broadcast _mm512_broadcast_i32x4, load _mm512_loadu_si512,
+    store _mm512_storeu_si512, transpose transpose4, after after4,
+    gather gather4, scatter scatter4, xor _mm512_xor_si512, and _mm512_and_si512,
+    aes _mm512_aesenc_epi128 _mm512_aesenclast_epi128 _mm512_aesdec_epi128 _mm512_aesdeclast_epi128,
+    shuffle _mm512_shuffle_epi8, add _mm512_add_epi64
+}
+
+// SAFETY of all below: they are called by the methods above only, so "Lanes" or "Proofs" holds; memory is that of references.
+
+#[inline(always)]
+fn id(x: __m128i) -> __m128i {
+    x
+}
+
+#[inline(always)]
+unsafe fn stay(_: &mut [X1]) {}
+
+#[inline(always)]
+unsafe fn after1(_: __m128i, previous: __m128i) -> __m128i {
+    previous
+}
+
+#[inline(always)]
+unsafe fn after2(x: __m256i, previous: __m256i) -> __m256i {
+    // SAFETY: as above.
+    unsafe { _mm256_permute2x128_si256::<0x21>(previous, x) }
+}
+
+#[inline(always)]
+unsafe fn after4(x: __m512i, previous: __m512i) -> __m512i {
+    // SAFETY: as above.
+    unsafe { _mm512_alignr_epi64::<6>(x, previous) }
+}
+
+#[inline(always)]
+unsafe fn gather1(blocks: &[&Block]) -> __m128i {
+    // SAFETY: as above.
+    unsafe { _mm_loadu_si128(blocks[0].as_ptr().cast()) }
+}
+
+#[inline(always)]
+unsafe fn scatter1(x: __m128i, blocks: &mut [&mut Block]) {
+    // SAFETY: as above.
+    unsafe { _mm_storeu_si128(blocks[0].as_mut_ptr().cast(), x) }
+}
+
+#[inline(always)]
+unsafe fn gather2(blocks: &[&Block]) -> __m256i {
+    // SAFETY: as above.
+    unsafe { _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(gather1(blocks)), gather1(&blocks[1..])) }
+}
+
+#[inline(always)]
+unsafe fn scatter2(x: __m256i, blocks: &mut [&mut Block]) {
+    // SAFETY: as above.
+    unsafe {
+        scatter1(_mm256_castsi256_si128(x), blocks);
+        scatter1(_mm256_extracti128_si256::<1>(x), &mut blocks[1..]);
+    }
+}
+
+#[inline(always)]
+unsafe fn gather4(blocks: &[&Block]) -> __m512i {
+    // SAFETY: as above.
+    unsafe { _mm512_inserti64x4::<1>(_mm512_castsi256_si512(gather2(blocks)), gather2(&blocks[2..])) }
+}
+
+#[inline(always)]
+unsafe fn scatter4(x: __m512i, blocks: &mut [&mut Block]) {
+    // SAFETY: as above.
+    unsafe {
+        scatter2(_mm512_castsi512_si256(x), blocks);
+        scatter1(_mm512_extracti32x4_epi32::<2>(x), &mut blocks[2..]);
+        scatter1(_mm512_extracti32x4_epi32::<3>(x), &mut blocks[3..]);
+    }
+}
+
+#[inline(always)]
+unsafe fn transpose2(rows: &mut [X2]) {
+    // SAFETY: as above.
+    unsafe {
+        let (a, b) = (rows[0].0, rows[1].0);
+        rows[0].0 = _mm256_permute2x128_si256::<0x20>(a, b);
+        rows[1].0 = _mm256_permute2x128_si256::<0x31>(a, b);
+    }
+}
+
+/// Pairs, then halves.
+#[inline(always)]
+unsafe fn transpose4(rows: &mut [X4]) {
+    // SAFETY: as above.
+    unsafe {
+        let low = _mm512_shuffle_i32x4::<0x44>(rows[0].0, rows[1].0);
+        let high = _mm512_shuffle_i32x4::<0xee>(rows[0].0, rows[1].0);
+        let next_low = _mm512_shuffle_i32x4::<0x44>(rows[2].0, rows[3].0);
+        let next_high = _mm512_shuffle_i32x4::<0xee>(rows[2].0, rows[3].0);
+        rows[0].0 = _mm512_shuffle_i32x4::<0x88>(low, next_low);
+        rows[1].0 = _mm512_shuffle_i32x4::<0xdd>(low, next_low);
+        rows[2].0 = _mm512_shuffle_i32x4::<0x88>(high, next_high);
+        rows[3].0 = _mm512_shuffle_i32x4::<0xdd>(high, next_high);
+    }
+}
