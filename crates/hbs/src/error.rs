@@ -52,6 +52,15 @@ pub enum Error {
         /// In bytes.
         expected: usize,
     },
+    /// A secret key to be imported is shorter than its set asks.
+    SecretKeyLength {
+        /// In bytes.
+        given: usize,
+        /// In bytes, at least.
+        expected: usize,
+    },
+    /// A message could not be read.
+    Message(String),
     /// The system's source of random numbers gave no seeds.
     Random(String),
     /// The older derivation was never defined for this set: n = 24 came with SP 800-208.
@@ -104,6 +113,10 @@ impl fmt::Display for Error {
             }
             Self::Invalid => f.write_str("the signature is not valid"),
             Self::SeedsLength { given, expected } => write!(f, "seeds: {given} bytes instead of {expected}"),
+            Self::SecretKeyLength { given, expected } => {
+                write!(f, "secret key: {given} bytes instead of {expected} at least")
+            }
+            Self::Message(why) => write!(f, "the message could not be read: {why}"),
             Self::Random(why) => write!(f, "no seeds from the system's source of random numbers: {why}"),
             Self::NoLegacy(set) => write!(f, "{set}: the older derivation is not defined for n = 24"),
             Self::OtherRoot => f.write_str("the seeds give another root: other seeds, or another derivation"),

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::Error;
 use crate::address::Tree;
-use crate::hash::{Prf, Secrecy, State, Suite, Worker, h_msg, put};
+use crate::hash::{HMsg, Prf, Secrecy, State, Suite, Worker, h_msg, put};
 use crate::lanes::Lanes;
 use crate::params::{MAX_N, ParameterSet};
 use crate::xmss::roots_from_signatures;
@@ -65,26 +65,70 @@ pub(crate) fn verify_many<S: Suite>(
         }
         let messages: Vec<_> = parts.iter().map(|(_, message, of)| (of.r, of.index, *message)).collect();
         let mut nodes = h_msg::<S>(lanes, root, &messages);
-        for layer in 0..set.layers() {
-            let at = layer as usize * set.layer_bytes();
-            let layers = parts.iter().map(|(_, _, of)| &of.layers[at..at + set.layer_bytes()]);
-            let signed: Vec<(Tree, u32, State<S>)> = parts
-                .iter()
-                .zip(&nodes)
-                .map(|((_, _, of), node)| {
-                    let (tree, leaf) = place(set, of.index, layer);
-                    (tree, leaf, *node)
-                })
-                .collect();
-            nodes = roots_from_signatures(&mut worker, &signed, &layers.collect::<Vec<_>>());
-        }
+        let parts_alone: Vec<_> = parts.iter().map(|(_, _, of)| of).collect();
+        roots(set, &mut worker, &parts_alone, &mut nodes);
         for ((which, _, _), node) in parts.iter().zip(&nodes) {
-            let mut bytes = [0; MAX_N];
-            put::<S>(node, &mut bytes);
-            if bytes[..S::N] != *root {
-                results[*which] = Err(Error::Invalid);
-            }
+            results[*which] = is_root::<S>(node, root);
         }
     }
     results
+}
+
+/// From the values that were signed to the roots that the signatures lead to, layer by layer, all of them in lanes.
+fn roots<S: Suite>(
+    set: &ParameterSet,
+    worker: &mut Worker<'_, S>,
+    parts: &[&Parts<'_>],
+    nodes: &mut Vec<State<S>>,
+) {
+    for layer in 0..set.layers() {
+        let at = layer as usize * set.layer_bytes();
+        let layers = parts.iter().map(|of| &of.layers[at..at + set.layer_bytes()]);
+        let signed: Vec<(Tree, u32, State<S>)> = parts
+            .iter()
+            .zip(&*nodes)
+            .map(|(of, node)| {
+                let (tree, leaf) = place(set, of.index, layer);
+                (tree, leaf, *node)
+            })
+            .collect();
+        *nodes = roots_from_signatures(worker, &signed, &layers.collect::<Vec<_>>());
+    }
+}
+
+fn is_root<S: Suite>(node: &State<S>, root: &[u8]) -> Result<(), Error> {
+    let mut bytes = [0; MAX_N];
+    put::<S>(node, &mut bytes);
+    if bytes[..S::N] == *root { Ok(()) } else { Err(Error::Invalid) }
+}
+
+/// XMSS_verify and XMSSMT_verify of one message, which `feed` gives part by part; not before it is known that the signature can
+/// be one.
+#[cfg(feature = "std")]
+pub(crate) fn verify_fed<S: Suite, E: From<Error>>(
+    set: &ParameterSet,
+    lanes: Lanes<S::Function>,
+    (root, seed): (&[u8], &[u8]),
+    signature: &[u8],
+    feed: impl FnOnce(&mut dyn FnMut(&[u8])) -> Result<(), E>,
+) -> Result<(), E> {
+    let parts = Parts::of(set, signature)?;
+    let mut hash = HMsg::<S>::new(lanes, parts.r, root, parts.index);
+    feed(&mut |part| hash.update(part))?;
+    Ok(verify_hashed::<S>(set, lanes, (root, seed), &parts, hash.finish())?)
+}
+
+/// The same of a message whose hash is there.
+#[cfg(feature = "std")]
+fn verify_hashed<S: Suite>(
+    set: &ParameterSet,
+    lanes: Lanes<S::Function>,
+    (root, seed): (&[u8], &[u8]),
+    parts: &Parts<'_>,
+    hash: State<S>,
+) -> Result<(), Error> {
+    let prf = Prf::<S>::new(lanes, seed);
+    let mut nodes = vec![hash];
+    roots(set, &mut Worker::new(lanes, &prf, Secrecy::Public), &[parts], &mut nodes);
+    is_root::<S>(&nodes[0], root)
 }
