@@ -78,6 +78,14 @@ pub enum Error {
     Exhausted,
     /// A signature that was made did not verify, and was not released; its index is used up.
     SelfCheck,
+    /// A tree that was built again has another root than the one that was signed: the computer erred, or was made to. Nothing is
+    /// released, as a second signature with the same index would be.
+    Fault {
+        /// The tree's layer.
+        layer: u32,
+        /// The tree's number in it.
+        tree: u64,
+    },
     /// There is no such kernel, or this CPU cannot run it: the text lists what there is.
     Kernel(String),
     /// The caller stopped the generation of a key.
@@ -127,6 +135,11 @@ impl fmt::Display for Error {
             Self::SelfCheck => {
                 f.write_str("the signature made did not verify: it is not released, its index is used up")
             }
+            Self::Fault { layer, tree } => write!(
+                f,
+                "fault: tree {tree} of layer {layer} was built again with another root than the one that was signed; nothing \
+                 is released"
+            ),
             Self::Kernel(why) => f.write_str(why),
             Self::Stopped => f.write_str("the generation of the key was stopped"),
             Self::OtherNodes => f.write_str("the file of nodes belongs to another key"),

@@ -301,10 +301,12 @@ impl<S: Suite> HMsg<S> {
         Self(hasher)
     }
 
+    #[cfg(any(feature = "std", feature = "hazmat"))]
     pub(crate) fn update(&mut self, part: &[u8]) {
         self.0.update(part);
     }
 
+    #[cfg(any(feature = "std", feature = "hazmat"))]
     pub(crate) fn finish(self) -> State<S> {
         state_of::<S>(self.0.finish().as_ref())
     }

@@ -112,10 +112,17 @@ impl ParameterSet {
     /// Unless n is 24, 32 or 64, and the layers, of a height of 1 to 20 each, make up the height of 60 at most.
     #[doc(hidden)]
     pub fn of_height(scheme: Scheme, n: u8, height: u8, layers: u8) -> Self {
-        assert!([24, 32, 64].contains(&n) && layers > 0 && height <= 60);
-        assert!(height.is_multiple_of(layers) && (1..=20).contains(&(height / layers)));
-        assert!(scheme == Scheme::XmssMt || layers == 1);
-        Self { scheme, hash: HashFamily::Sha2, n, height, layers }
+        Self::checked_of_height(scheme, n, height, layers).expect("such a set")
+    }
+
+    /// The same, or `None`.
+    pub(crate) fn checked_of_height(scheme: Scheme, n: u8, height: u8, layers: u8) -> Option<Self> {
+        let is_known = [24, 32, 64].contains(&n) && layers > 0 && height <= 60;
+        let is_set = is_known
+            && height.is_multiple_of(layers)
+            && (1..=20).contains(&(height / layers))
+            && (scheme == Scheme::XmssMt || layers == 1);
+        is_set.then_some(Self { scheme, hash: HashFamily::Sha2, n, height, layers })
     }
 
     /// The number by which keys name their set; `None` if the standards have no such set.

@@ -5,7 +5,9 @@ use alloc::vec::Vec;
 
 use crate::Error;
 use crate::address::Tree;
-use crate::hash::{HMsg, Prf, Secrecy, State, Suite, Worker, h_msg, put};
+#[cfg(feature = "std")]
+use crate::hash::HMsg;
+use crate::hash::{Prf, Secrecy, State, Suite, Worker, h_msg, put};
 use crate::lanes::Lanes;
 use crate::params::{MAX_N, ParameterSet};
 use crate::xmss::roots_from_signatures;
@@ -18,15 +20,15 @@ pub(crate) fn place(set: &ParameterSet, index: u64, layer: u32) -> (Tree, u32) {
 }
 
 /// A signature's parts: idx_sig, r, the layers.
-struct Parts<'a> {
-    index: u64,
+pub(crate) struct Parts<'a> {
+    pub(crate) index: u64,
     r: &'a [u8],
     layers: &'a [u8],
 }
 
 impl<'a> Parts<'a> {
     /// Sections 4.1.8 and 4.2.3.
-    fn of(set: &ParameterSet, signature: &'a [u8]) -> Result<Self, Error> {
+    pub(crate) fn of(set: &ParameterSet, signature: &'a [u8]) -> Result<Self, Error> {
         let (given, expected) = (signature.len(), set.signature_bytes());
         if given != expected {
             return Err(Error::SignatureLength { given, expected });
@@ -119,8 +121,8 @@ pub(crate) fn verify_fed<S: Suite, E: From<Error>>(
 }
 
 /// The same of a message whose hash is there.
-#[cfg(feature = "std")]
-fn verify_hashed<S: Suite>(
+#[cfg(any(feature = "std", feature = "hazmat"))]
+pub(crate) fn verify_hashed<S: Suite>(
     set: &ParameterSet,
     lanes: Lanes<S::Function>,
     (root, seed): (&[u8], &[u8]),

@@ -1,6 +1,7 @@
 //! What can go wrong with a kept key, and the classes by which a program chooses its exit code.
 
 use alloc::boxed::Box;
+use alloc::format;
 use alloc::string::String;
 use core::fmt;
 use core::ops::Range;
@@ -67,6 +68,13 @@ pub enum Error {
         /// The index.
         index: u64,
         /// Why there is no signature.
+        why: Box<Error>,
+    },
+    /// Indices were given to a part of the key that could not be written. They are not used again.
+    BurnedRange {
+        /// The indices.
+        indices: Range<u64>,
+        /// Why there is no part.
         why: Box<Error>,
     },
     /// The state could not be stored, and none of these indices was taken. The key on the disk is as it was, or has left them
@@ -185,7 +193,7 @@ impl Error {
     /// | [`Class::Locked`] | [`Error::Locked`] |
     /// | [`Class::Rollback`] | [`Error::RolledBack`], [`Error::Moved`] |
     /// | [`Class::Exhausted`] | [`Error::Exhausted`], [`Error::TooFewLeft`] |
-    /// | [`Class::Burned`] | [`Error::Burned`], but of a fault |
+    /// | [`Class::Burned`] | [`Error::Burned`], but of a fault; [`Error::BurnedRange`] |
     /// | [`Class::System`] | [`Error::File`], [`Error::NotCommitted`] with a handle that is usable, [`Error::Message`] |
     /// | [`Class::Poisoned`] | [`Error::PoisonedHandle`], [`Error::PoisonedKey`], [`Error::NotCommitted`] with one that is not, [`Error::Forked`], [`Error::Conflict`], [`Error::LockReplaced`] |
     /// | [`Class::Fault`] | [`Error::Fault`], also as the reason of [`Error::Burned`] |
@@ -197,7 +205,7 @@ impl Error {
             Self::RolledBack { .. } | Self::Moved { .. } => Class::Rollback,
             Self::Exhausted { .. } | Self::TooFewLeft { .. } => Class::Exhausted,
             Self::Burned { why, .. } if why.class() == Class::Fault => Class::Fault,
-            Self::Burned { .. } => Class::Burned,
+            Self::Burned { .. } | Self::BurnedRange { .. } => Class::Burned,
             Self::NotCommitted { handle: Handle::Usable, why, .. } => why.class(),
             Self::File { .. } | Self::Message { .. } => Class::System,
             Self::PoisonedHandle
@@ -216,6 +224,15 @@ impl Error {
             | Self::NoKey(_)
             | Self::Unfinished(_) => Class::WrongUse,
         }
+    }
+}
+
+/// "index 7 is", "indices 7 to 9 are"; "no index is".
+fn named(indices: &Range<u64>, is: &str, are: &str) -> String {
+    match indices.end.saturating_sub(indices.start) {
+        0 => format!("no index {is}"),
+        1 => format!("index {} {is}", indices.start),
+        _ => format!("indices {} to {} {are}", indices.start, indices.end - 1),
     }
 }
 
@@ -249,17 +266,16 @@ impl fmt::Display for Error {
             Self::Burned { index, why } => {
                 write!(f, "{why}; index {index} is burned: it has no signature and is not used again")
             }
-            Self::NotCommitted { indices, handle: Handle::Usable, why } => write!(
-                f,
-                "{why}; indices {} to {} were not taken, the key is as it was",
-                indices.start,
-                indices.end.saturating_sub(1)
-            ),
+            Self::BurnedRange { indices, why } => {
+                write!(f, "{why}; {} burned: nobody has them", named(indices, "is", "are"))
+            }
+            Self::NotCommitted { indices, handle: Handle::Usable, why } => {
+                write!(f, "{why}; {} not taken, the key is as it was", named(indices, "was", "were"))
+            }
             Self::NotCommitted { indices, handle: Handle::Poisoned, why } => write!(
                 f,
-                "{why}; nothing was signed, indices {} to {} may be burned; open the key again",
-                indices.start,
-                indices.end.saturating_sub(1)
+                "{why}; nothing was signed, {} perhaps burned; open the key again",
+                named(indices, "is", "are")
             ),
             Self::PoisonedHandle => {
                 f.write_str("this handle stopped at an earlier error and does no more; open the key again")
@@ -304,7 +320,9 @@ impl core::error::Error for Error {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
             Self::Key(error) => Some(error),
-            Self::Burned { why, .. } | Self::NotCommitted { why, .. } => Some(why),
+            Self::Burned { why, .. } | Self::BurnedRange { why, .. } | Self::NotCommitted { why, .. } => {
+                Some(why)
+            }
             Self::File { why, .. } => Some(why),
             _ => None,
         }
@@ -313,6 +331,9 @@ impl core::error::Error for Error {
 
 impl From<crate::Error> for Error {
     fn from(error: crate::Error) -> Self {
-        Self::Key(error)
+        match error {
+            crate::Error::Fault { layer, tree } => Self::Fault { layer, tree },
+            error => Self::Key(error),
+        }
     }
 }

@@ -1,14 +1,32 @@
 //! The directory of a key: made, opened, looked at.
 
-use alloc::string::String;
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
 use core::ops::Range;
 use core::time::Duration;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::hazmat::KeyGeneration;
-use crate::store::file_system::{FileSystem, Posix};
-use crate::store::{Error, FileStore, SigningKey, Status};
+use crate::hazmat::signer::Signer;
+use crate::store::cache::{Cache, copy_trees};
+use crate::store::directory::Directory;
+use crate::store::fields::MacKeys;
+use crate::store::file_system::{FileSystem, Open, Posix};
+use crate::store::key_file::{KeyFile, instance_of};
+use crate::store::lock::Lock;
+use crate::store::state_file::Binding;
+use crate::store::{Error, FileStore, SigningKey, Status, file_store, lock};
 use crate::{ParameterSet, VerifyingKey};
+
+const KEY: &str = "key";
+const PUBLIC: &str = "public.pem";
+const CACHE: &str = "cache";
+/// The key of a generation that is not finished.
+const UNFINISHED: &str = "unfinished";
+/// Its leaves that are done.
+const LEAVES: &str = "leaves";
 
 /// A directory that holds a key, or will, and how it is opened.
 #[derive(Clone, Debug)]
@@ -124,7 +142,7 @@ impl<F: FileSystem> KeyDirectory<F> {
     /// progress, it goes on when it is called with the generation of [`KeyDirectory::unfinished`].
     ///
     /// # Errors
-    /// [`Error::Exists`] if something is there but an unfinished generation of the same seeds; [`Error::File`];
+    /// [`Error::Exists`] if something is there that is not an unfinished generation of the same seeds; [`Error::File`];
     /// [`Error::Key`] of the generation.
     pub fn create(&self, generation: KeyGeneration<'_>) -> Result<SigningKey<FileStore<F>>, Error> {
         self.create_from(generation, 0)
@@ -139,8 +157,94 @@ impl<F: FileSystem> KeyDirectory<F> {
         generation: KeyGeneration<'_>,
         first: u64,
     ) -> Result<SigningKey<FileStore<F>>, Error> {
-        let _ = (generation, first);
-        todo!()
+        let signatures = generation.set.signatures();
+        if first > signatures {
+            return Err(crate::Error::Index { index: first, signatures }.into());
+        }
+        if first == signatures {
+            return Err(Error::Exhausted { end: signatures });
+        }
+        let range = first..signatures;
+        let mut begun = KeyFile {
+            set: generation.set,
+            derivation: generation.derivation,
+            instance: instance_of(None, &range),
+            range,
+            root: None,
+            seeds: generation.seeds.clone(),
+        };
+        let (directory, lock) = self.begin(&begun)?;
+        let generation = if self.file_system.has_system_paths() {
+            generation.nodes_file(self.path.join(LEAVES))
+        } else {
+            generation
+        };
+        let generated = generation.generate()?;
+        begun.root = Some(generated.trees.last().expect("a layer").root().to_vec());
+        let cache = self.cache(&begun)?;
+        let signer = Signer::generated(generated, Box::new(cache))?;
+        let store = self.finish(directory, lock, &begun)?;
+        SigningKey::new(signer, begun.range, store, self.window)
+    }
+
+    /// The directory with the lock and `unfinished`, as a generation needs it.
+    fn begin(&self, key: &KeyFile) -> Result<(Directory<F>, Lock<F>), Error> {
+        let exists = || Error::Exists(self.path.clone());
+        let made = self.file_system.create_directory(&self.path);
+        let is_new = made.is_ok();
+        made.or_else(|why| match why.kind() {
+            io::ErrorKind::AlreadyExists => Ok(()),
+            _ => Err(self.failed("making", why)),
+        })?;
+        let directory = match Directory::open(&self.file_system, &self.path) {
+            Err(Error::NoKey(_)) => return Err(exists()),
+            result => result?,
+        };
+        // Of what is there, nothing is touched unless an earlier generation began it: by the lock.
+        if directory.has(KEY)? || !is_new && !directory.has(lock::NAME)? {
+            return Err(exists());
+        }
+        if is_new {
+            drop(directory.create_file(lock::NAME, Open::New)?);
+        }
+        let lock = Lock::take(&directory, self.wait)?;
+        if directory.has(UNFINISHED)? {
+            if directory.has(KEY)? || *directory.read(UNFINISHED)? != *key.to_bytes() {
+                return Err(exists());
+            }
+        } else if directory.has(file_store::NAME)? || directory.has(KEY)? {
+            return Err(exists());
+        } else {
+            let written = directory.replace(UNFINISHED, &key.to_bytes(), Open::NewReadOnly);
+            written.map_err(|(_, error)| error)?;
+        }
+        let parent = self.path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        Directory::open_any(&self.file_system, parent.unwrap_or(Path::new(".")))?.sync()?;
+        Ok((directory, lock))
+    }
+
+    /// All files of a new key but the cache, `key` last: without it there is no key.
+    fn finish(&self, directory: Directory<F>, lock: Lock<F>, key: &KeyFile) -> Result<FileStore<F>, Error> {
+        let public = key.verifying_key().expect("the root is known");
+        // The tests' sets have no OID, and no identifier in X.509.
+        let pem = if key.set.oid().is_some() { public.to_spki_pem() } else { String::new() };
+        let written = directory.replace(PUBLIC, pem.as_bytes(), Open::NewPublic);
+        written.map_err(|(_, error)| error)?;
+        let store = FileStore::create(self, directory, lock, key)?;
+        let written = store.directory.replace(KEY, &key.to_bytes(), Open::NewReadOnly);
+        written.map_err(|(_, error)| error)?;
+        Self::clean_up(&store.directory)?;
+        Ok(store)
+    }
+
+    /// Removes what a generation needed.
+    fn clean_up(directory: &Directory<F>) -> Result<(), Error> {
+        if directory.has(UNFINISHED)? || directory.has(LEAVES)? {
+            directory.remove(UNFINISHED)?;
+            directory.remove(LEAVES)?;
+            directory.sync()?;
+        }
+        Ok(())
     }
 
     /// The generation that was interrupted in this directory, with its seeds and what is computed; `None` if there is none.
@@ -149,7 +253,16 @@ impl<F: FileSystem> KeyDirectory<F> {
     /// # Errors
     /// [`Error::Damaged`], [`Error::Unsafe`], [`Error::File`] of its file.
     pub fn unfinished(&self) -> Result<Option<KeyGeneration<'static>>, Error> {
-        todo!()
+        let directory = match Directory::open(&self.file_system, &self.path) {
+            Err(Error::NoKey(_)) => return Ok(None),
+            result => result?,
+        };
+        if directory.has(KEY)? || !directory.has(UNFINISHED)? {
+            return Ok(None);
+        }
+        let bytes = directory.read(UNFINISHED)?;
+        let key = KeyFile::unfinished_from_bytes(directory.path_of(UNFINISHED), &bytes)?;
+        Ok(Some(KeyGeneration::new(key.set, &key.seeds)?.derivation(key.derivation)?))
     }
 
     /// Opens the key, and keeps all others out until it is dropped.
@@ -159,11 +272,15 @@ impl<F: FileSystem> KeyDirectory<F> {
     /// [`Error::RolledBack`], [`Error::Moved`]; [`Error::PoisonedKey`]; of files [`Error::Damaged`],
     /// [`Error::Version`], [`Error::OtherKey`], [`Error::Unsafe`], [`Error::File`]. An exhausted key is opened.
     pub fn open(&self) -> Result<SigningKey<FileStore<F>>, Error> {
-        todo!()
+        let (directory, key) = self.read()?;
+        let lock = Lock::take(&directory, self.wait)?;
+        let store = FileStore::open(self, directory, lock, &key)?;
+        self.opened(key, store)
     }
 
     /// Opens a key whose directory was moved on purpose, or whose state was found to be an older one, and binds it to
     /// where it is now. It goes on at the highest of its state's next index, the end of what its log has, and `at_least`.
+    /// With an `at_least` above 0, `state`, `log` or `lock` may be missing or damaged. A key that a fault poisoned signs again.
     ///
     /// **Hazardous:** that no other copy of this directory signs, and that no index from there on was ever used, the caller must know.
     ///
@@ -171,8 +288,26 @@ impl<F: FileSystem> KeyDirectory<F> {
     /// [`Error::RolledBack`] if the witness knows a later generation, and `at_least` is not above the next index otherwise; those of
     /// [`KeyDirectory::open`].
     pub fn adopt(&self, at_least: u64) -> Result<SigningKey<FileStore<F>>, Error> {
-        let _ = at_least;
-        todo!()
+        let (directory, key) = self.read()?;
+        if at_least > 0 && !directory.has(lock::NAME)? {
+            drop(directory.create_file(lock::NAME, Open::New)?);
+        }
+        let lock = Lock::take(&directory, self.wait)?;
+        let store = FileStore::adopt(self, directory, lock, &key, at_least)?;
+        self.opened(key, store)
+    }
+
+    fn opened(&self, key: KeyFile, store: FileStore<F>) -> Result<SigningKey<FileStore<F>>, Error> {
+        Self::clean_up(&store.directory)?;
+        let cache = Box::new(self.cache(&key)?);
+        let verifying_key = key.verifying_key().expect("the file `key` has a root");
+        let signer = Signer::new(key.seeds, key.derivation, verifying_key, cache);
+        SigningKey::new(signer, key.range, store, self.window)
+    }
+
+    fn cache(&self, key: &KeyFile) -> Result<Cache<F>, Error> {
+        let (path, keys) = (self.path.join(CACHE), MacKeys::new(&key.seeds));
+        Cache::open(&self.file_system, &path, (&keys, key.key_id()), key.set)
     }
 
     /// Looks at the key without taking it: also while another process has it.
@@ -180,7 +315,25 @@ impl<F: FileSystem> KeyDirectory<F> {
     /// # Errors
     /// As [`KeyDirectory::open`], but for what [`Standing`] tells.
     pub fn status(&self) -> Result<KeyStatus, Error> {
-        todo!()
+        let (directory, key) = self.read()?;
+        let keys = MacKeys::new(&key.seeds);
+        let lock = directory.facts_at(lock::NAME);
+        let lock = lock.map_err(|_| directory.damaged(lock::NAME, "is missing"))?;
+        let here = Binding::new(&self.file_system, &lock);
+        let found = loop {
+            if let Some(found) = file_store::look(self, &directory, &keys, &key)? {
+                break found;
+            }
+        };
+        Ok(KeyStatus {
+            set: key.set,
+            key_id: key.key_id(),
+            standing: found.standing(&here),
+            range: key.range,
+            next: found.state.next,
+            generation: found.state.generation,
+            status: found.state.status,
+        })
     }
 
     /// The public key, from the file `key`; see [`VerifyingKey::to_spki_pem`] and [`VerifyingKey::to_bytes`].
@@ -188,6 +341,67 @@ impl<F: FileSystem> KeyDirectory<F> {
     /// # Errors
     /// Those of [`KeyDirectory::open`] for the file `key`.
     pub fn verifying_key(&self) -> Result<VerifyingKey, Error> {
-        todo!()
+        let (_, key) = self.read()?;
+        Ok(key.verifying_key().expect("the file `key` has a root"))
     }
+
+    /// The directory, and its file `key`.
+    pub(super) fn read(&self) -> Result<(Directory<F>, KeyFile), Error> {
+        let directory = Directory::open(&self.file_system, &self.path)?;
+        if !directory.has(KEY)? {
+            return Err(if directory.has(UNFINISHED)? {
+                Error::Unfinished(self.path.clone())
+            } else {
+                Error::NoKey(self.path.clone())
+            });
+        }
+        let key = read_key(&directory)?;
+        Ok((directory, key))
+    }
+
+    /// Makes the directory of a part of a key, empty and locked.
+    pub(super) fn begin_part(&self) -> Result<(Directory<F>, Lock<F>), Error> {
+        match self.file_system.create_directory(&self.path) {
+            Err(why) if why.kind() == io::ErrorKind::AlreadyExists => {
+                return Err(Error::Exists(self.path.clone()));
+            }
+            Err(why) => return Err(self.failed("making", why)),
+            Ok(()) => {}
+        }
+        let directory = Directory::open(&self.file_system, &self.path)?;
+        drop(directory.create_file(lock::NAME, Open::New)?);
+        let lock = Lock::take(&directory, self.wait)?;
+        Ok((directory, lock))
+    }
+
+    /// Writes the part's files, with what `parent` has of trees.
+    pub(super) fn finish_part(
+        &self,
+        (directory, lock): (Directory<F>, Lock<F>),
+        key: &KeyFile,
+        parent: &Path,
+    ) -> Result<(), Error> {
+        drop(self.cache(key)?);
+        let caches = [parent, &self.path].map(|path| Directory::open(&self.file_system, &path.join(CACHE)));
+        if let [Ok(from), Ok(to)] = &caches {
+            copy_trees(from, to, key.set.layers());
+        }
+        drop(self.finish(directory, lock, key)?);
+        let above = self.path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        Directory::open_any(&self.file_system, above.unwrap_or(Path::new(".")))?.sync()
+    }
+
+    fn failed(&self, doing: &'static str, why: io::Error) -> Error {
+        Error::File { doing, file: self.path.display().to_string(), why }
+    }
+}
+
+/// Reads the file `key`.
+pub(super) fn read_key<F: FileSystem>(directory: &Directory<F>) -> Result<KeyFile, Error> {
+    let (bytes, facts) = directory.read_with_facts(KEY)?;
+    if facts.mode & 0o077 != 0 {
+        let why = format!("others may read it (mode {:o} instead of 400)", facts.mode);
+        return Err(directory.is_unsafe(KEY, why));
+    }
+    KeyFile::from_bytes(directory.path_of(KEY), &bytes)
 }

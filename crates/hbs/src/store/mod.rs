@@ -28,6 +28,37 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # The directory
+//! | file | written | holds |
+//! |---|---|---|
+//! | `key` (mode 0400) | once | parameter set, range of indices, seeds, root |
+//! | `state` | replaced with each commit | the next index, the generation, where the directory is |
+//! | `lock` | once | nothing; whoever holds it has the key |
+//! | `log` | appended with each commit | which indices were reserved, for what: an audit, and a witness against a state that was put back |
+//! | `cache/` | any time | the trees; can be removed, is never trusted |
+//! | `public.pem` | once | SubjectPublicKeyInfo (RFC 9802) |
+//! | `unfinished`, `leaves` | while the key is generated | the seeds, and leaves that are done |
+//!
+//! The formats are described in `key_file.rs`, `state_file.rs`, `log.rs` and `cache.rs`. Every file carries codes under keys that
+//! come from the seeds: a changed one, one of another key, one of another part of a split key are refused, each with its own words.
+//!
+//! # What can happen
+//! | event | then |
+//! |---|---|
+//! | the process dies, the power fails | indices that were reserved are burned; the next one was never used |
+//! | the disk is full | no index is taken, there is no signature, the state is as it was |
+//! | fsync fails | the handle stops: what the disk holds is not known. Opening the key again finds out |
+//! | a second process | waits as long as it was told, then [`Error::Locked`] |
+//! | the process is forked | the child gets [`Error::Forked`] |
+//! | the directory, or `state` alone, is put back from a copy | [`Error::Moved`], [`Error::RolledBack`] |
+//! | the whole volume is put back | [`Error::RolledBack`] if there is a witness on another one; else nobody can know |
+//! | a file of the cache is damaged | it is built again |
+//! | a tree that is built again has another root | [`Error::Fault`]: the key is poisoned until it is adopted |
+//!
+//! A software store has the formats of SP 800-208's signatures, but is not conformant to it: that asks for hardware from which no key
+//! leaves, and [`SigningKey::split`] is against its rules.
+//!
+//! # The key in Rust
 //! A key signs by `&mut`, cannot be cloned, and is not serialised:
 //!
 //! ```compile_fail,E0308
@@ -44,17 +75,24 @@
 //! }
 //! ```
 
+mod cache;
+mod directory;
 mod error;
+mod fields;
 mod file_store;
 #[doc(hidden)]
 pub mod file_system;
 mod import;
 mod key_directory;
+mod key_file;
+mod lock;
+mod log;
 #[cfg(feature = "hazmat")]
 mod memory_store;
 mod message;
 mod signing_key;
 mod state;
+mod state_file;
 
 pub use crate::hazmat::{Derivation, KeyGeneration, Progress};
 pub use error::{Class, Error, Handle};
