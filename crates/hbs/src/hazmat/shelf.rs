@@ -20,7 +20,8 @@ pub(crate) trait Shelf: Send + Sync {
     fn kept(&mut self, tree: Tree) -> Option<Kept>;
     /// Keeps a tree as its layer's current one.
     fn keep(&mut self, tree: Tree, nodes: Nodes, certificate: &[u8]);
-    /// Adds the authentication path of a leaf. `None` if it cannot be read: `to` may have more of it or less then.
+    /// Adds the authentication path of a leaf. `None` if it cannot be read: `to` may have more of it or less then. Of a tree
+    /// that is kept after that it can.
     fn path(&mut self, tree: Tree, leaf: u32, to: &mut Vec<u8>) -> Option<()>;
     /// The leaves that are there of a tree that grows; those of any other tree of its layer that grew are given up.
     fn n_grown(&mut self, tree: Tree) -> u32;

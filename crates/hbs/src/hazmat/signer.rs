@@ -200,8 +200,7 @@ impl Signer {
         if self.shelf.path(tree, leaf, to).is_none() {
             to.truncate(length);
             self.rebuild(context, tree.layer as usize)?;
-            let path = self.shelf.path(tree, leaf, to);
-            path.ok_or(Error::Fault { layer: tree.layer, tree: tree.tree })?;
+            self.shelf.path(tree, leaf, to).ok_or(Error::SelfCheck)?;
         }
         Ok(())
     }

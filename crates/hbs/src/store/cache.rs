@@ -55,6 +55,15 @@ struct Layer<F: FileSystem> {
     /// Its file, and where the nodes begin.
     current: Option<(Tree, F::File, u64)>,
     growing: Option<Growing<F>>,
+    disk: Disk,
+}
+
+/// Whether a layer's files can be read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Disk {
+    Works,
+    /// They could not once: its trees are in memory from then on.
+    Fails,
 }
 
 struct Growing<F: FileSystem> {
@@ -86,7 +95,8 @@ impl<F: FileSystem> Cache<F> {
             }
             result => result?,
         };
-        let layers = (0..set.layers()).map(|_| Layer { current: None, growing: None }).collect();
+        let layers =
+            (0..set.layers()).map(|_| Layer { current: None, growing: None, disk: Disk::Works }).collect();
         Ok(Self { directory, keys: keys.clone(), key_id, set, layers, unwritten: InMemory::new(set) })
     }
 
@@ -123,6 +133,18 @@ impl<F: FileSystem> Cache<F> {
         reader.finish(&self.keys.cache).ok()?;
         self.layer(tree).current = Some((tree, file, head.len() as u64));
         Some(Kept { root, certificate })
+    }
+
+    /// Reads the nodes of a path: h of them.
+    fn read_path(&self, (file, nodes): (&F::File, u64), leaf: u32, to: &mut Vec<u8>) -> Option<()> {
+        let n = self.set.n();
+        for place in path_places(self.set.tree_height(), leaf) {
+            let mut node = [0; MAX_N];
+            let read = self.directory.read_at(file, &mut node[..n], nodes + (place * n) as u64);
+            read.ok().filter(|read| *read == n)?;
+            to.extend_from_slice(&node[..n]);
+        }
+        Some(())
     }
 
     fn write_tree(&mut self, tree: Tree, nodes: &Nodes, certificate: &[u8]) -> Result<(), Error> {
@@ -213,23 +235,20 @@ impl<F: FileSystem> Shelf for Cache<F> {
     fn keep(&mut self, tree: Tree, nodes: Nodes, certificate: &[u8]) {
         self.layer(tree).current = None;
         self.unwritten.give_up(tree.layer);
-        if self.write_tree(tree, &nodes, certificate).is_err() {
+        let disk = self.layer(tree).disk;
+        if disk == Disk::Fails || self.write_tree(tree, &nodes, certificate).is_err() {
             self.unwritten.keep(tree, nodes, certificate);
         }
     }
 
     fn path(&mut self, tree: Tree, leaf: u32, to: &mut Vec<u8>) -> Option<()> {
-        let (height, n) = (self.set.tree_height(), self.set.n());
         match &self.layers[tree.layer as usize].current {
             Some((of, file, nodes)) if *of == tree => {
-                for place in path_places(height, leaf) {
-                    let mut node = [0; MAX_N];
-                    let at = nodes + (place * n) as u64;
-                    let read = self.directory.read_at(file, &mut node[..n], at);
-                    read.ok().filter(|read| *read == n)?;
-                    to.extend_from_slice(&node[..n]);
+                let read = self.read_path((file, *nodes), leaf, to);
+                if read.is_none() {
+                    self.layer(tree).disk = Disk::Fails;
                 }
-                Some(())
+                read
             }
             _ => self.unwritten.path(tree, leaf, to),
         }
