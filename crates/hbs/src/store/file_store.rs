@@ -358,7 +358,7 @@ impl<F: FileSystem> StateStore for FileStore<F> {
             return Err(Error::PoisonedHandle);
         }
         let checked = self.lock.check(&self.directory);
-        if checked.is_err() {
+        if matches!(checked, Err(Error::Forked | Error::LockReplaced)) {
             self.handle = Handle::Poisoned;
         }
         checked

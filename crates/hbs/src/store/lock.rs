@@ -1,6 +1,7 @@
 //! The file `lock`: whoever holds it has the key. It is made with the key, and never removed or renamed.
 
 use core::time::Duration;
+use std::io;
 
 use crate::store::Error;
 use crate::store::directory::Directory;
@@ -30,7 +31,7 @@ impl<F: FileSystem> Lock<F> {
             if file_system.lock(&file).map_err(directory.failed("locking", NAME))? {
                 let lock = Self { _file: file, facts, process: file_system.process() };
                 // Somebody may have put another file there between the two calls, and locked that one.
-                if lock.is_there(directory) {
+                if lock.is_there(directory)? {
                     return Ok(lock);
                 }
             }
@@ -43,9 +44,12 @@ impl<F: FileSystem> Lock<F> {
         }
     }
 
-    fn is_there(&self, directory: &Directory<F>) -> bool {
-        let there = directory.facts_at(NAME);
-        there.is_ok_and(|there| (there.device, there.inode) == (self.facts.device, self.facts.inode))
+    fn is_there(&self, directory: &Directory<F>) -> Result<bool, Error> {
+        match directory.facts_at(NAME) {
+            Ok(there) => Ok((there.device, there.inode) == (self.facts.device, self.facts.inode)),
+            Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(why) => Err(directory.failed("looking at", NAME)(why)),
+        }
     }
 
     /// Whether this process still has it, and it is still the one that others would take.
@@ -53,6 +57,6 @@ impl<F: FileSystem> Lock<F> {
         if self.process != directory.file_system.process() {
             return Err(Error::Forked);
         }
-        if self.is_there(directory) { Ok(()) } else { Err(Error::LockReplaced) }
+        if self.is_there(directory)? { Ok(()) } else { Err(Error::LockReplaced) }
     }
 }

@@ -10,14 +10,19 @@ use crate::simulated::Simulated;
 
 pub(crate) type Key = SigningKey<FileStore<Simulated>>;
 
-/// Two trees of four leaves: every signature is a leaf of the next tree, and there is one more tree soon.
+/// Sixteen signatures, of one tree.
 pub(crate) fn set() -> ParameterSet {
-    ParameterSet::of_height(Scheme::XmssMt, 24, 4, 2)
+    ParameterSet::of_height(Scheme::Xmss, 24, 4, 1)
 }
 
 /// Of a key that is made in a millisecond.
 pub(crate) fn generation() -> KeyGeneration<'static> {
     KeyGeneration::new(set(), &[3; 72]).unwrap()
+}
+
+/// Sixteen signatures of five trees of four leaves: the next tree grows with each, and after four it is the current one.
+pub(crate) fn generation_of_layers() -> KeyGeneration<'static> {
+    KeyGeneration::new(ParameterSet::of_height(Scheme::XmssMt, 24, 4, 2), &[3; 72]).unwrap()
 }
 
 pub(crate) fn place(simulated: &Simulated, path: &str) -> KeyDirectory<Simulated> {
@@ -45,16 +50,31 @@ pub(crate) struct Ledger {
 }
 
 impl Ledger {
-    /// Signs a message that no other has, verifies, and enters what was released.
+    /// Signs a message that no other has, and enters what was released: its index. The key verifies it; where tests do not count
+    /// by the thousand, they do, too.
     pub(crate) fn sign<S: StateStore>(&mut self, key: &mut SigningKey<S>) -> Result<u64, Error> {
         let message = format!("message {}", self.released.len()).into_bytes();
         let signature = key.try_sign(&message[..])?;
         Ok(self.enter(key.verifying_key(), &message, &signature))
     }
 
+    /// The same, verified.
+    pub(crate) fn sign_verified<S: StateStore>(&mut self, key: &mut SigningKey<S>) -> Result<u64, Error> {
+        let message = format!("verified {}", self.released.len()).into_bytes();
+        let signature = key.try_sign(&message[..])?;
+        key.verifying_key().verify(&message, signature.as_ref()).unwrap();
+        Ok(self.enter(key.verifying_key(), &message, &signature))
+    }
+
+    /// So many, verified.
+    pub(crate) fn sign_some<S: StateStore>(&mut self, key: &mut SigningKey<S>, signatures: usize) {
+        for _ in 0..signatures {
+            self.sign_verified(key).unwrap();
+        }
+    }
+
     /// Enters a signature that was released: its index.
     pub(crate) fn enter(&mut self, key: &VerifyingKey, message: &[u8], signature: &Signature) -> u64 {
-        key.verify(message, signature.as_ref()).unwrap();
         let bytes = &signature.as_ref()[..key.set().index_bytes()];
         let index = bytes.iter().fold(0, |index, byte| index << 8 | u64::from(*byte));
         if self.released.insert(index, message.to_vec()).is_some() {

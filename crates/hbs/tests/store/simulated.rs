@@ -64,6 +64,8 @@ struct World {
     next_handle: u64,
     calls: u64,
     fault: Option<(u64, Fault)>,
+    /// Since the last start.
+    was_planned: bool,
     /// A kind of call that fails from now on.
     broken: Option<(&'static str, i32)>,
     short: bool,
@@ -129,6 +131,7 @@ impl Simulated {
             next_handle: 0,
             calls: 0,
             fault: None,
+            was_planned: false,
             broken: None,
             short: false,
             dead: false,
@@ -160,7 +163,7 @@ impl Simulated {
     /// Plans what happens at the call after `calls` others, counted from now on.
     pub(crate) fn plan(&self, calls: u64, fault: Fault) {
         let mut world = self.world();
-        (world.calls, world.fault) = (0, Some((calls, fault)));
+        (world.calls, world.fault, world.was_planned) = (0, Some((calls, fault)), true);
     }
 
     pub(crate) fn leave_out(&self, left: Left) {
@@ -169,7 +172,17 @@ impl Simulated {
 
     /// Whether the plan was reached.
     pub(crate) fn has_failed(&self) -> bool {
-        self.world().fault.is_none()
+        let world = self.world();
+        world.was_planned && world.fault.is_none()
+    }
+
+    /// Whether the process died, and was not started again.
+    pub(crate) fn has_died(&self) -> bool {
+        self.world().dead
+    }
+
+    pub(crate) fn directory_is_there(&self, path: &str) -> bool {
+        self.world().find(Path::new(path)).is_ok()
     }
 
     /// Calls so far, from the last plan on.
@@ -187,6 +200,7 @@ impl Simulated {
         let mut world = self.world();
         world.locks.clear();
         (world.fault, world.broken, world.short, world.dead) = (None, None, false, false);
+        world.was_planned = false;
         for inode in &mut world.inodes {
             match &mut inode.node {
                 Node::File { bytes, synced, in_doubt } => {
@@ -285,9 +299,17 @@ impl Simulated {
 }
 
 impl World {
+    /// Bytes of all files that have a name.
     fn used(&self) -> usize {
-        let length = |inode: &Inode| if let Node::File { bytes, .. } = &inode.node { bytes.len() } else { 0 };
-        self.inodes.iter().map(length).sum()
+        self.used_by(ROOT)
+    }
+
+    fn used_by(&self, inode: usize) -> usize {
+        match &self.inodes[inode].node {
+            Node::File { bytes, .. } => bytes.len(),
+            Node::Directory { names, .. } => names.values().map(|inode| self.used_by(*inode)).sum(),
+            Node::Pipe => 0,
+        }
     }
 
     fn names(&mut self, inode: usize) -> io::Result<&mut BTreeMap<String, usize>> {
