@@ -47,7 +47,7 @@ impl<F: FileSystem> fmt::Debug for FileStore<F> {
 }
 
 /// A file outside that keeps the generation.
-struct Witness<F: FileSystem> {
+pub(super) struct Witness<F: FileSystem> {
     directory: Directory<F>,
     name: String,
     /// `None` if the file is not there yet.
@@ -56,18 +56,7 @@ struct Witness<F: FileSystem> {
 
 impl<F: FileSystem> Witness<F> {
     fn open(file_system: &F, path: &Path, keys: &MacKeys, identity: &Identity) -> Result<Self, Error> {
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let directory = Directory::open_any(file_system, parent.unwrap_or(Path::new("."))).map_err(
-            |error| match error {
-                Error::NoKey(path) => {
-                    Error::Damaged { file: path.display().to_string(), why: "is no directory for a witness" }
-                }
-                other => other,
-            },
-        )?;
-        let name = path.file_name().and_then(|name| name.to_str()).map(ToString::to_string);
-        let why = "a witness needs a file name in UTF-8";
-        let name = name.ok_or_else(|| Error::Damaged { file: path.display().to_string(), why })?;
+        let (directory, name) = Self::place(file_system, path)?;
         let generation = if directory.has(&name)? {
             let bytes = directory.read(&name)?;
             Some(state_file::witness_from_bytes(keys, identity, directory.path_of(&name), &bytes)?)
@@ -75,6 +64,23 @@ impl<F: FileSystem> Witness<F> {
             None
         };
         Ok(Self { directory, name, generation })
+    }
+
+    /// Whether there is something at `path`.
+    pub(super) fn is_there(file_system: &F, path: &Path) -> Result<bool, Error> {
+        let (directory, name) = Self::place(file_system, path)?;
+        directory.has(&name)
+    }
+
+    fn place(file_system: &F, path: &Path) -> Result<(Directory<F>, String), Error> {
+        let damaged = |path: &Path, why| Error::Damaged { file: path.display().to_string(), why };
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let directory = match Directory::open_any(file_system, parent.unwrap_or(Path::new("."))) {
+            Err(Error::NoKey(path)) => return Err(damaged(&path, "is no directory for a witness")),
+            result => result?,
+        };
+        let name = path.file_name().and_then(|name| name.to_str()).map(ToString::to_string);
+        Ok((directory, name.ok_or_else(|| damaged(path, "a witness needs a file name in UTF-8"))?))
     }
 
     fn store(&mut self, keys: &MacKeys, identity: &Identity, generation: u64) -> Result<(), Error> {

@@ -13,6 +13,7 @@ use crate::hazmat::signer::Signer;
 use crate::store::cache::{Cache, copy_trees};
 use crate::store::directory::Directory;
 use crate::store::fields::MacKeys;
+use crate::store::file_store::Witness;
 use crate::store::file_system::{FileSystem, Open, Posix};
 use crate::store::key_file::{KeyFile, instance_of};
 use crate::store::lock::Lock;
@@ -361,6 +362,11 @@ impl<F: FileSystem> KeyDirectory<F> {
 
     /// Makes the directory of a part of a key, empty and locked.
     pub(super) fn begin_part(&self) -> Result<(Directory<F>, Lock<F>), Error> {
+        if let Some(witness) = &self.witness
+            && Witness::is_there(&self.file_system, witness)?
+        {
+            return Err(Error::Exists(witness.clone()));
+        }
         match self.file_system.create_directory(&self.path) {
             Err(why) if why.kind() == io::ErrorKind::AlreadyExists => {
                 return Err(Error::Exists(self.path.clone()));

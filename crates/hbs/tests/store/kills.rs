@@ -123,23 +123,24 @@ impl Count {
     /// Runs an operation on what is on `disk`, with a fault at every call of it, one after the other.
     fn add(&mut self, operation: &Operation, disk: &Disk, before: &Ledger) {
         for (fault, afters) in FAULTS {
-            for after in *afters {
-                for at in 0.. {
-                    let simulated = Simulated::with(disk);
-                    simulated.plan(at, *fault);
-                    let mut ledger = before.clone();
-                    let result = (operation.run)(&simulated, &mut ledger);
-                    if !simulated.has_failed() {
-                        result.unwrap_or_else(|error| panic!("{} without a fault: {error}", operation.name));
-                        break;
-                    }
+            for at in 0.. {
+                let simulated = Simulated::with(disk);
+                simulated.plan(at, *fault);
+                let mut ledger = before.clone();
+                let result = (operation.run)(&simulated, &mut ledger);
+                if !simulated.has_failed() {
+                    result.unwrap_or_else(|error| panic!("{} without a fault: {error}", operation.name));
+                    break;
+                }
+                for after in *afters {
+                    let (simulated, mut ledger) = (simulated.fork(), ledger.clone());
                     simulated.restart(*after);
                     let lost = goes_on(operation, &simulated, &mut ledger);
                     self.cases += 1;
                     self.reused += ledger.reused.len() as u64;
                     self.lost += u64::from(lost.is_some());
                     if self.wrong.is_none() && (lost.is_some() || !ledger.reused.is_empty()) {
-                        let what = (operation.name, fault, after, at, &ledger.reused, lost, result);
+                        let what = (operation.name, fault, after, at, &ledger.reused, lost, &result);
                         self.wrong = Some(format!("{what:?} {:?}", simulated.take_trace()));
                     }
                 }
@@ -237,7 +238,7 @@ fn no_index_is_used_twice_after_two_kills() {
         // Those are where it hurts: the calls from the commit on.
         let from = (simulated.calls() / 2).saturating_sub(first % 7);
         for second in (from..from + 40).step_by(3) {
-            let again = Simulated::with(&simulated.disk());
+            let again = simulated.fork();
             let mut ledger = ledger.clone();
             again.plan(second, Fault::Kill);
             let _ = (SIGN.run)(&again, &mut ledger);

@@ -19,8 +19,16 @@ struct Part {
     /// The highest next index that was ever seen.
     next: u64,
     open: Option<Key>,
-    /// Whether its directory is no longer there as it was made: it was put back, and must be refused until it is adopted.
-    restored: bool,
+    copy: Copy,
+}
+
+/// Whether a directory is a copy that must be refused until it is adopted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Copy {
+    No,
+    Yes,
+    /// It was being adopted when a fault came.
+    Perhaps,
 }
 
 struct Model {
@@ -38,7 +46,7 @@ impl Model {
         let set = ParameterSet::of_height(Scheme::XmssMt, 24, 6, 3);
         let generation = KeyGeneration::new(set, &[8; 72]).unwrap();
         drop(place(&simulated, "/0").witness("/witness-0").create(generation).unwrap());
-        let part = Part { path: "/0".into(), range: 0..64, next: 0, open: None, restored: false };
+        let part = Part { path: "/0".into(), range: 0..64, next: 0, open: None, copy: Copy::No };
         Self {
             simulated,
             ledger: Ledger::default(),
@@ -67,13 +75,18 @@ impl Model {
         let here = place(&self.simulated, &part.path).witness(format!("/witness-{which}")).window(window);
         let opened = match here.open() {
             Err(Error::Moved { .. } | Error::RolledBack { .. }) => {
-                assert!(part.restored, "{}: refused without a reason", part.path);
+                assert!(part.copy != Copy::No, "{}: refused without a reason", part.path);
                 self.refused += 1;
+                part.copy = Copy::Perhaps;
                 // Whoever adopts it knows what was used: the model's owner does.
                 here.adopt(part.next)
             }
             result => {
-                assert!(!part.restored || result.is_err(), "{}: restored, and not refused", part.path);
+                assert!(
+                    part.copy != Copy::Yes || result.is_err(),
+                    "{}: restored, and not refused",
+                    part.path
+                );
                 result
             }
         };
@@ -85,7 +98,7 @@ impl Model {
                     part.path
                 );
                 assert_eq!(key.range(), part.range);
-                part.restored = false;
+                part.copy = Copy::No;
                 part.open = Some(key);
                 true
             }
@@ -117,7 +130,7 @@ impl Model {
     fn step(&mut self) {
         let which = self.below(self.parts.len() as u64) as usize;
         let action = self.below(10);
-        if action < 2 {
+        if action < 2 && !self.simulated.has_failed() {
             let faults =
                 [Fault::Kill, Fault::Kill, Fault::Once(EIO), Fault::Always(ENOSPC), Fault::Once(EDQUOT)];
             let (at, fault) = (self.below(60), faults[self.below(5) as usize]);
@@ -152,9 +165,11 @@ impl Model {
                 if let (Ok(()), Ok(status)) = (&result, status) {
                     let range = status.next..status.next + 4 * far;
                     let next = range.start;
-                    self.parts.push(Part { path: child, range, next, open: None, restored: false });
-                } else if self.simulated.directory_is_there(&child) {
+                    self.parts.push(Part { path: child, range, next, open: None, copy: Copy::No });
+                } else {
+                    // Whoever tries again clears away what is left of it.
                     self.simulated.remove(&child, false);
+                    self.simulated.remove(&format!("/witness-{n_parts}"), false);
                 }
                 result
             }
@@ -180,7 +195,7 @@ impl Model {
         part.open = None;
         let path = part.path.clone();
         self.simulated.copy(&path, &path);
-        part.restored = true;
+        part.copy = Copy::Yes;
     }
 }
 

@@ -56,7 +56,7 @@ struct Inode {
     mode: u32,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct World {
     inodes: Vec<Inode>,
     /// Who holds which lock: by handle.
@@ -152,12 +152,26 @@ impl Simulated {
         new
     }
 
+    /// The same once more, apart from it.
+    pub(crate) fn fork(&self) -> Self {
+        Self(Arc::new(Mutex::new(self.world().clone())))
+    }
+
     fn world(&self) -> MutexGuard<'_, World> {
         self.0.lock().unwrap()
     }
 
+    /// The disk as it is after some time, when the system has written everything.
     pub(crate) fn disk(&self) -> Disk {
-        Disk(self.world().inodes.clone())
+        let mut inodes = self.world().inodes.clone();
+        for inode in &mut inodes {
+            match &mut inode.node {
+                Node::File { bytes, synced, .. } => synced.clone_from(bytes),
+                Node::Directory { names, synced } => synced.clone_from(names),
+                Node::Pipe => {}
+            }
+        }
+        Disk(inodes)
     }
 
     /// Plans what happens at the call after `calls` others, counted from now on.
@@ -179,10 +193,6 @@ impl Simulated {
     /// Whether the process died, and was not started again.
     pub(crate) fn has_died(&self) -> bool {
         self.world().dead
-    }
-
-    pub(crate) fn directory_is_there(&self, path: &str) -> bool {
-        self.world().find(Path::new(path)).is_ok()
     }
 
     /// Calls so far, from the last plan on.
