@@ -85,6 +85,8 @@ pub enum Error {
         layer: u32,
         /// The tree's number in it.
         tree: u64,
+        /// The first index behind the tree: no signature from there on rests on it.
+        behind: u64,
     },
     /// There is no such kernel, or this CPU cannot run it: the text lists what there is.
     Kernel(String),
@@ -135,10 +137,10 @@ impl fmt::Display for Error {
             Self::SelfCheck => {
                 f.write_str("the signature made did not verify: it is not released, its index is used up")
             }
-            Self::Fault { layer, tree } => write!(
+            Self::Fault { layer, tree, behind } => write!(
                 f,
                 "fault: tree {tree} of layer {layer} was built again with another root than the one that was signed; nothing \
-                 is released"
+                 is released. Its indices end before {behind}"
             ),
             Self::Kernel(why) => f.write_str(why),
             Self::Stopped => f.write_str("the generation of the key was stopped"),

@@ -224,9 +224,9 @@ impl Signer {
         // Before the first signature with a tree, none with its certificate left.
         let is_new = index.trailing_zeros() >= (tree.layer + 1) * context.set.tree_height();
         if at + 1 == self.layers.len() {
-            check_root(tree, nodes.root(), self.verifying_key.root())?;
+            check_root(&context.set, tree, nodes.root(), self.verifying_key.root())?;
         } else if !is_new {
-            check_root(tree, nodes.root(), built(context, tree).root())?;
+            check_root(&context.set, tree, nodes.root(), built(context, tree).root())?;
         }
         self.install(context, tree, nodes)?;
         if at + 1 < self.layers.len() {
@@ -254,7 +254,7 @@ impl Signer {
         let Some(layer) = &self.layers[layer] else { return Ok(()) };
         let tree = layer.tree;
         let nodes = built(context, tree);
-        check_root(tree, nodes.root(), &layer.root)?;
+        check_root(&context.set, tree, nodes.root(), &layer.root)?;
         self.install(context, tree, nodes)
     }
 
@@ -283,8 +283,12 @@ fn above(set: &ParameterSet, tree: Tree) -> (Tree, u32) {
     (Tree { layer: tree.layer + 1, tree: tree.tree >> height }, leaf as u32)
 }
 
-fn check_root(tree: Tree, root: &[u8], expected: &[u8]) -> Result<(), Error> {
-    if root == expected { Ok(()) } else { Err(Error::Fault { layer: tree.layer, tree: tree.tree }) }
+fn check_root(set: &ParameterSet, tree: Tree, root: &[u8], expected: &[u8]) -> Result<(), Error> {
+    if root == expected {
+        return Ok(());
+    }
+    let behind = (tree.tree + 1) << ((tree.layer + 1) * set.tree_height());
+    Err(Error::Fault { layer: tree.layer, tree: tree.tree, behind })
 }
 
 /// A whole tree.

@@ -91,12 +91,15 @@ pub enum Error {
     PoisonedHandle,
     /// The state says that the key was found to be attacked, and signs no more until it is adopted.
     PoisonedKey,
-    /// A tree's root is another than the one that was signed: the machine computes wrongly, or is made to. Nothing was released.
+    /// A tree's root is another than the one that was signed: the machine computes wrongly, or did so then, or is made to. Nothing was
+    /// released, and the key is poisoned.
     Fault {
         /// The tree's layer.
         layer: u32,
         /// The tree's number in it.
         tree: u64,
+        /// The first index behind the tree: no signature from there on rests on it, and the key may be adopted from there.
+        behind: u64,
     },
     /// The process was forked since the key was opened. The parent alone may sign.
     Forked,
@@ -281,12 +284,13 @@ impl fmt::Display for Error {
                 f.write_str("this handle stopped at an earlier error and does no more; open the key again")
             }
             Self::PoisonedKey => f.write_str(
-                "a fault was found while this key signed, and it signs no more; examine the machine, then adopt the key",
+                "a fault was found while this key signed, and it signs no more; examine the machine, then adopt the key \
+                 from the first index behind the tree that the fault was in",
             ),
-            Self::Fault { layer, tree } => write!(
+            Self::Fault { layer, tree, behind } => write!(
                 f,
-                "fault: tree {tree} of layer {layer} has another root than the one that was signed; nothing was released, \
-                 the machine is not to be trusted"
+                "fault: tree {tree} of layer {layer} has another root than the one that was signed; nothing was released. Examine \
+                 the machine, then adopt the key from index {behind} on"
             ),
             Self::Forked => {
                 f.write_str("the process was forked since the key was opened; the parent alone may sign")
@@ -332,7 +336,7 @@ impl core::error::Error for Error {
 impl From<crate::Error> for Error {
     fn from(error: crate::Error) -> Self {
         match error {
-            crate::Error::Fault { layer, tree } => Self::Fault { layer, tree },
+            crate::Error::Fault { layer, tree, behind } => Self::Fault { layer, tree, behind },
             error => Self::Key(error),
         }
     }

@@ -281,7 +281,8 @@ impl<F: FileSystem> KeyDirectory<F> {
 
     /// Opens a key whose directory was moved on purpose, or whose state was found to be an older one, and binds it to
     /// where it is now. It goes on at the highest of its state's next index, the end of what its log has, and `at_least`.
-    /// With an `at_least` above 0, `state`, `log` or `lock` may be missing or damaged. A key that a fault poisoned signs again.
+    /// With an `at_least` above 0, `state`, `log` or `lock` may be missing or damaged. A key that a fault poisoned signs again:
+    /// `at_least` should be behind the tree that [`Error::Fault`] names, as its root may have been signed wrongly.
     ///
     /// **Hazardous:** that no other copy of this directory signs, and that no index from there on was ever used, the caller must know.
     ///

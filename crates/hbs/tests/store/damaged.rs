@@ -1,6 +1,7 @@
 //! Faults 13, 15 and 20: files that are truncated, changed, of another kind, left over, open to others; a damaged cache.
 
-use hashlanes_hbs::store::{Class, Error};
+use hashlanes_hbs::store::{Class, Error, Status};
+use hashlanes_sha::hmac_sha256;
 
 use crate::ledger::{Ledger, generation_of_layers, opened, place, with_key};
 use crate::simulated::{EROFS, Fault, Simulated};
@@ -194,4 +195,41 @@ fn a_damaged_cache_gives_the_same_signatures() {
     simulated.remove("/key/cache", false);
     assert_eq!(place(&simulated, "/key").open().unwrap().try_sign(b"m").unwrap().as_ref(), expected);
     println!("{cases} damaged caches: the same signatures");
+}
+
+/// The cache's code, as `fields.rs` describes it: from S_XMSS ‖ SK_PRF.
+fn code(bytes: &[u8]) -> [u8; 32] {
+    let key = hmac_sha256(&[3; 48], b"hashlanes: codes of kept trees");
+    hmac_sha256(&key, bytes)
+}
+
+/// A root that was signed, and comes out otherwise when its tree is built again: here the one that is kept is wrong, by one who
+/// knows the secret.
+#[test]
+fn a_second_root_is_a_fault_and_poisons_the_key() {
+    let (simulated, _) = of_layers();
+    let (n, head) = (24, 64);
+    let certificate = (51 + 2) * n;
+    simulated.tamper("/key/cache/tree-0", |bytes| {
+        bytes[head] ^= 1;
+        let coded = head + n + 4 + certificate;
+        let mac = code(&bytes[..coded]);
+        bytes[coded..coded + 32].copy_from_slice(&mac);
+        // A path that is wrong makes it build the tree again.
+        bytes[coded + 32..].fill(0);
+    });
+    let here = place(&simulated, "/key");
+    let mut key = here.open().unwrap();
+    let error = key.try_sign(b"message").unwrap_err();
+    assert_eq!(error.class(), Class::Fault);
+    let Error::Burned { index: 6, why } = &error else { panic!("{error}") };
+    assert!(matches!(**why, Error::Fault { layer: 0, tree: 1, behind: 8 }), "{error}");
+    assert!(matches!(key.try_sign(b"message"), Err(Error::PoisonedHandle)));
+    drop(key);
+    assert!(matches!(opened(&here).unwrap_err(), Error::PoisonedKey));
+    assert_eq!(here.status().unwrap().status, Status::Poisoned);
+    let mut key = here.adopt(8).unwrap();
+    let mut ledger = Ledger::default();
+    ledger.sign_some(&mut key, 8);
+    assert!(ledger.is_released(8) && ledger.is_released(15));
 }

@@ -400,7 +400,7 @@ impl World {
         }
         match self.broken {
             Some((broken, number)) if broken == kind => Err(error(number)),
-            _ => Ok(!self.left.is_some_and(|left| (left.0, left.1) == (kind, name))),
+            _ => Ok(self.left.is_none_or(|left| (left.0, left.1) != (kind, name))),
         }
     }
 
