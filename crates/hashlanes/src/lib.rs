@@ -72,6 +72,7 @@
 //! | `std` (on) | asks the CPU at run time; `std::io::Write` for hashers. Without it, what the program is compiled for is used |
 //! | `digest` | the traits of the crate `digest` for every hasher |
 //! | `rayon` | tree modes, key generation and many verifications on threads |
+//! | `store` | keys of XMSS that are kept in files and never use an index twice (Unix) |
 //! | `hazmat` | keys of XMSS that sign, with their state in memory alone |
 //! | `getrandom` | their seeds from the system's source of random numbers |
 //! | `env-override` | `HASHLANES_SHA256_KERNEL=avx2-x8` and the like force a kernel, `HASHLANES_DISABLE=avx512f` masks CPU features |

@@ -63,7 +63,7 @@ pub(crate) struct Address {
 
 impl Address {
     /// The 32 bytes that older derivations put in an address's place: toByte(x, 32).
-    #[cfg(feature = "hazmat")]
+    #[cfg(any(feature = "hazmat", feature = "store"))]
     pub(crate) fn number(x: u64) -> Self {
         Self { head: [0; TAIL], words: [0, 0, (x >> 32) as u32, x as u32] }
     }
@@ -76,7 +76,7 @@ impl Address {
     }
 
     /// The first half.
-    #[cfg(feature = "hazmat")]
+    #[cfg(any(feature = "hazmat", feature = "store"))]
     #[inline(always)]
     pub(crate) fn head(&self) -> &[u8; TAIL] {
         &self.head
@@ -130,7 +130,7 @@ mod tests {
         let mut bytes = tree.ots(1, 2).bytes();
         put_hash(&mut bytes, 7);
         assert_eq!(bytes[16..], [0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, 0]);
-        #[cfg(feature = "hazmat")]
+        #[cfg(any(feature = "hazmat", feature = "store"))]
         assert_eq!(Address::number(0x0102_0304_0506).bytes()[24..], [0, 0, 1, 2, 3, 4, 5, 6]);
     }
 }

@@ -52,6 +52,15 @@ pub enum Error {
         /// In bytes.
         expected: usize,
     },
+    /// A secret key to be imported is shorter than its set asks.
+    SecretKeyLength {
+        /// In bytes.
+        given: usize,
+        /// In bytes, at least.
+        expected: usize,
+    },
+    /// A message could not be read.
+    Message(String),
     /// The system's source of random numbers gave no seeds.
     Random(String),
     /// The older derivation was never defined for this set: n = 24 came with SP 800-208.
@@ -69,6 +78,16 @@ pub enum Error {
     Exhausted,
     /// A signature that was made did not verify, and was not released; its index is used up.
     SelfCheck,
+    /// A tree that was built again has another root than the one that was signed: the computer erred, or was made to. Nothing is
+    /// released, as a second signature with the same index would be.
+    Fault {
+        /// The tree's layer.
+        layer: u32,
+        /// The tree's number in it.
+        tree: u64,
+        /// The first index behind the tree: no signature from there on rests on it.
+        behind: u64,
+    },
     /// There is no such kernel, or this CPU cannot run it: the text lists what there is.
     Kernel(String),
     /// The caller stopped the generation of a key.
@@ -104,6 +123,10 @@ impl fmt::Display for Error {
             }
             Self::Invalid => f.write_str("the signature is not valid"),
             Self::SeedsLength { given, expected } => write!(f, "seeds: {given} bytes instead of {expected}"),
+            Self::SecretKeyLength { given, expected } => {
+                write!(f, "secret key: {given} bytes instead of {expected} at least")
+            }
+            Self::Message(why) => write!(f, "the message could not be read: {why}"),
             Self::Random(why) => write!(f, "no seeds from the system's source of random numbers: {why}"),
             Self::NoLegacy(set) => write!(f, "{set}: the older derivation is not defined for n = 24"),
             Self::OtherRoot => f.write_str("the seeds give another root: other seeds, or another derivation"),
@@ -114,6 +137,11 @@ impl fmt::Display for Error {
             Self::SelfCheck => {
                 f.write_str("the signature made did not verify: it is not released, its index is used up")
             }
+            Self::Fault { layer, tree, behind } => write!(
+                f,
+                "fault: tree {tree} of layer {layer} was built again with another root than the one that was signed; nothing \
+                 is released. Its indices end before {behind}"
+            ),
             Self::Kernel(why) => f.write_str(why),
             Self::Stopped => f.write_str("the generation of the key was stopped"),
             Self::OtherNodes => f.write_str("the file of nodes belongs to another key"),

@@ -26,7 +26,7 @@ use hashlanes_isa::{Function, PreExpanded, Start, Word};
 use hashlanes_sha::{Algorithm, Hasher, algorithms};
 use zeroize::{DefaultIsZeroes, Zeroize};
 
-#[cfg(feature = "hazmat")]
+#[cfg(any(feature = "hazmat", feature = "store"))]
 use crate::address::Address;
 use crate::address::{ADRS_BYTES, TAIL};
 use crate::lanes::Lanes;
@@ -100,7 +100,7 @@ pub(crate) enum Kind {
     H = 1,
     HMsg = 2,
     Prf = 3,
-    #[cfg(feature = "hazmat")]
+    #[cfg(any(feature = "hazmat", feature = "store"))]
     PrfKeygen = 4,
 }
 
@@ -189,7 +189,7 @@ impl<S: Suite> Prf<S> {
     }
 
     /// PRF_keygen(S_XMSS, SEED ‖ ADRS), SP 800-208, section 6.2, for addresses whose first half is `head`.
-    #[cfg(feature = "hazmat")]
+    #[cfg(any(feature = "hazmat", feature = "store"))]
     pub(crate) fn keygen(lanes: Lanes<S::Function>, sk_seed: &[u8], seed: &[u8], head: &[u8; TAIL]) -> Self {
         Self::of(lanes, Kind::PrfKeygen, sk_seed, seed, head)
     }
@@ -222,7 +222,7 @@ impl<S: Suite> Prf<S> {
     }
 
     /// Writes an address where it belongs, of which the first half may be constant.
-    #[cfg(feature = "hazmat")]
+    #[cfg(any(feature = "hazmat", feature = "store"))]
     #[inline(always)]
     pub(crate) fn put_address(&self, block: &mut Block<S>, address: &Address) {
         let block = block.as_mut();
@@ -252,7 +252,7 @@ impl<S: Suite> Prf<S> {
     }
 
     /// Of one address.
-    #[cfg(feature = "hazmat")]
+    #[cfg(any(feature = "hazmat", feature = "store"))]
     pub(crate) fn one(&self, lanes: Lanes<S::Function>, address: &Address) -> State<S> {
         let mut block = [self.block];
         self.put_address(&mut block[0], address);
@@ -262,7 +262,7 @@ impl<S: Suite> Prf<S> {
     }
 
     /// Of `to.len()` addresses; `next` gives one after the other.
-    #[cfg(feature = "hazmat")]
+    #[cfg(any(feature = "hazmat", feature = "store"))]
     pub(crate) fn many(
         &self,
         lanes: Lanes<S::Function>,
@@ -285,25 +285,41 @@ impl<S: Suite> Drop for Prf<S> {
     }
 }
 
+/// H_msg of one message, part by part.
+pub(crate) struct HMsg<S: Suite>(Hasher<S::Algorithm>);
+
+impl<S: Suite> HMsg<S> {
+    /// H_msg(r ‖ root ‖ toByte(idx, n), …).
+    pub(crate) fn new(lanes: Lanes<S::Function>, r: &[u8], root: &[u8], index: u64) -> Self {
+        let mut hasher = match lanes.only() {
+            Some(kernel) => Hasher::<S::Algorithm>::with_kernel(kernel),
+            None => Hasher::new(),
+        };
+        let mut number = [0; crate::params::MAX_N];
+        number[S::N - 8..S::N].copy_from_slice(&index.to_be_bytes());
+        hasher.update(&[&Kind::HMsg.prefix::<S>()[..], r, root, &number[..S::N]].concat());
+        Self(hasher)
+    }
+
+    #[cfg(any(feature = "std", feature = "hazmat"))]
+    pub(crate) fn update(&mut self, part: &[u8]) {
+        self.0.update(part);
+    }
+
+    #[cfg(any(feature = "std", feature = "hazmat"))]
+    pub(crate) fn finish(self) -> State<S> {
+        state_of::<S>(self.0.finish().as_ref())
+    }
+}
+
 /// H_msg(r ‖ root ‖ toByte(idx, n), M), sections 5.1 and 4.1.9, of several messages: `root` is shared.
 pub(crate) fn h_msg<S: Suite>(
     lanes: Lanes<S::Function>,
     root: &[u8],
     signed: &[(&[u8], u64, &[u8])],
 ) -> Vec<State<S>> {
-    let prefix = Kind::HMsg.prefix::<S>();
-    let start = || match lanes.only() {
-        Some(kernel) => Hasher::<S::Algorithm>::with_kernel(kernel),
-        None => Hasher::new(),
-    };
-    let mut hashers = Vec::with_capacity(signed.len());
-    for &(r, index, _) in signed {
-        let mut hasher = start();
-        let mut number = [0; crate::params::MAX_N];
-        number[S::N - 8..S::N].copy_from_slice(&index.to_be_bytes());
-        hasher.update(&[&prefix[..], r, root, &number[..S::N]].concat());
-        hashers.push(hasher);
-    }
+    let begun = |&(r, index, _): &(&[u8], u64, &[u8])| HMsg::<S>::new(lanes, r, root, index).0;
+    let mut hashers: Vec<_> = signed.iter().map(begun).collect();
     let mut digests = vec![S::Algorithm::ZERO_DIGEST; signed.len()];
     let mut parts: Vec<_> =
         hashers.iter_mut().zip(signed).map(|(hasher, (_, _, message))| (hasher, *message)).collect();
@@ -320,13 +336,29 @@ pub(crate) fn h_msg<S: Suite>(
     digests.iter().map(|digest| state_of::<S>(digest.as_ref())).collect()
 }
 
+/// Reads a stream to its end, part by part.
+#[cfg(feature = "std")]
+pub(crate) fn feed(stream: &mut dyn std::io::Read, sink: &mut dyn FnMut(&[u8])) -> std::io::Result<()> {
+    /// Large enough for the system's calls to cost nothing, small enough for the second cache.
+    const BYTES: usize = 256 << 10;
+    let mut buffer = vec![0; BYTES];
+    loop {
+        match stream.read(&mut buffer) {
+            Ok(0) => return Ok(()),
+            Ok(n) => sink(&buffer[..n]),
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
 // ---- F and H ----
 
 /// Whether values that pass are secret.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Secrecy {
     Public,
-    #[cfg(feature = "hazmat")]
+    #[cfg(any(feature = "hazmat", feature = "store"))]
     Secret,
 }
 

@@ -52,12 +52,21 @@ mod error;
 mod hash;
 #[cfg(feature = "hazmat")]
 pub mod hazmat;
+#[cfg(all(feature = "store", not(feature = "hazmat")))]
+#[allow(
+    unreachable_pub,
+    dead_code,
+    reason = "all of it is public with the feature hazmat, and some is used without"
+)]
+mod hazmat;
 mod lanes;
-#[cfg(feature = "hazmat")]
+#[cfg(any(feature = "hazmat", feature = "store"))]
 mod one_time_keys;
 mod params;
 mod spki;
-#[cfg(feature = "hazmat")]
+#[cfg(all(feature = "store", unix))]
+pub mod store;
+#[cfg(any(feature = "hazmat", feature = "store"))]
 mod tree_cache;
 mod verifying_key;
 mod wots;

@@ -27,9 +27,14 @@ impl Nodes {
         Self { height, n, bytes: vec![0; ((2 << height) - 1) * n] }
     }
 
-    /// Where a level begins: before it stand 2^h + 2^(h−1) + … nodes.
     fn level(&self, height: u32) -> usize {
-        ((2 << self.height) - (2 << (self.height - height))) * self.n
+        level(self.height, height) * self.n
+    }
+
+    /// All of them.
+    #[cfg(feature = "store")]
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        &self.bytes
     }
 
     /// The leaves' bytes.
@@ -44,19 +49,28 @@ impl Nodes {
         (below, &mut above[..self.n << (self.height - height - 1)])
     }
 
-    fn node(&self, height: u32, index: u32) -> &[u8] {
-        let at = self.level(height) + index as usize * self.n;
-        &self.bytes[at..at + self.n]
+    fn node(&self, place: usize) -> &[u8] {
+        &self.bytes[place * self.n..][..self.n]
     }
 
     pub(crate) fn root(&self) -> &[u8] {
-        self.node(self.height, 0)
+        self.node(level(self.height, self.height))
     }
 
     /// buildAuth (section 4.1.9): the siblings on the way from a leaf to the root.
     pub(crate) fn path(&self, leaf: u32) -> impl Iterator<Item = &[u8]> {
-        (0..self.height).map(move |height| self.node(height, (leaf >> height) ^ 1))
+        path_places(self.height, leaf).map(|place| self.node(place))
     }
+}
+
+/// Where a level begins, in nodes: before it stand 2^h + 2^(h−1) + ….
+fn level(tree_height: u32, height: u32) -> usize {
+    (2 << tree_height) - (2 << (tree_height - height))
+}
+
+/// Where the nodes of a leaf's authentication path stand.
+pub(crate) fn path_places(tree_height: u32, leaf: u32) -> impl Iterator<Item = usize> {
+    (0..tree_height).map(move |height| level(tree_height, height) + ((leaf >> height) ^ 1) as usize)
 }
 
 /// The leaves of a tree from `first` on: for each its one-time key's public key and the L-tree over it.

@@ -99,6 +99,31 @@ impl VerifyingKey {
         self.verify_claims(&[(message, signature)]).swap_remove(0)
     }
 
+    /// The same of a message that is read, once and part by part: it is never in memory as a whole.
+    ///
+    /// ```
+    /// # use hashlanes_hbs::{Error, Scheme, VerifyingKey};
+    /// # let mut bytes = vec![0; 68];
+    /// # bytes[3] = 1;
+    /// # let key = VerifyingKey::from_bytes(Scheme::Xmss, &bytes)?;
+    /// let firmware = &b"from a file"[..];
+    /// assert_eq!(key.verify_reader(firmware, &[0; 2500]), Err(Error::Invalid));
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`VerifyingKey::verify`], what cannot be a signature before the message is read; [`Error::Message`] if it cannot be read.
+    #[cfg(feature = "std")]
+    pub fn verify_reader(&self, mut message: impl std::io::Read, signature: &[u8]) -> Result<(), Error> {
+        with_suite!(self.set, S => {
+            let lanes = Lanes::named(self.kernel).expect("it was there when it was set");
+            xmss_mt::verify_fed::<S, _>(&self.set, lanes, (self.root(), self.seed()), signature, |sink| {
+                let read = crate::hash::feed(&mut message, sink);
+                read.map_err(|error| Error::Message(alloc::string::ToString::to_string(&error)))
+            })
+        })
+    }
+
     /// The same of many messages, each with its signature; they go through the lanes together. The results in their order.
     ///
     /// ```

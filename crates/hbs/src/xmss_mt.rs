@@ -5,6 +5,8 @@ use alloc::vec::Vec;
 
 use crate::Error;
 use crate::address::Tree;
+#[cfg(feature = "std")]
+use crate::hash::HMsg;
 use crate::hash::{Prf, Secrecy, State, Suite, Worker, h_msg, put};
 use crate::lanes::Lanes;
 use crate::params::{MAX_N, ParameterSet};
@@ -18,15 +20,15 @@ pub(crate) fn place(set: &ParameterSet, index: u64, layer: u32) -> (Tree, u32) {
 }
 
 /// A signature's parts: idx_sig, r, the layers.
-struct Parts<'a> {
-    index: u64,
+pub(crate) struct Parts<'a> {
+    pub(crate) index: u64,
     r: &'a [u8],
     layers: &'a [u8],
 }
 
 impl<'a> Parts<'a> {
     /// Sections 4.1.8 and 4.2.3.
-    fn of(set: &ParameterSet, signature: &'a [u8]) -> Result<Self, Error> {
+    pub(crate) fn of(set: &ParameterSet, signature: &'a [u8]) -> Result<Self, Error> {
         let (given, expected) = (signature.len(), set.signature_bytes());
         if given != expected {
             return Err(Error::SignatureLength { given, expected });
@@ -65,26 +67,70 @@ pub(crate) fn verify_many<S: Suite>(
         }
         let messages: Vec<_> = parts.iter().map(|(_, message, of)| (of.r, of.index, *message)).collect();
         let mut nodes = h_msg::<S>(lanes, root, &messages);
-        for layer in 0..set.layers() {
-            let at = layer as usize * set.layer_bytes();
-            let layers = parts.iter().map(|(_, _, of)| &of.layers[at..at + set.layer_bytes()]);
-            let signed: Vec<(Tree, u32, State<S>)> = parts
-                .iter()
-                .zip(&nodes)
-                .map(|((_, _, of), node)| {
-                    let (tree, leaf) = place(set, of.index, layer);
-                    (tree, leaf, *node)
-                })
-                .collect();
-            nodes = roots_from_signatures(&mut worker, &signed, &layers.collect::<Vec<_>>());
-        }
+        let parts_alone: Vec<_> = parts.iter().map(|(_, _, of)| of).collect();
+        roots(set, &mut worker, &parts_alone, &mut nodes);
         for ((which, _, _), node) in parts.iter().zip(&nodes) {
-            let mut bytes = [0; MAX_N];
-            put::<S>(node, &mut bytes);
-            if bytes[..S::N] != *root {
-                results[*which] = Err(Error::Invalid);
-            }
+            results[*which] = is_root::<S>(node, root);
         }
     }
     results
+}
+
+/// From the values that were signed to the roots that the signatures lead to, layer by layer, all of them in lanes.
+fn roots<S: Suite>(
+    set: &ParameterSet,
+    worker: &mut Worker<'_, S>,
+    parts: &[&Parts<'_>],
+    nodes: &mut Vec<State<S>>,
+) {
+    for layer in 0..set.layers() {
+        let at = layer as usize * set.layer_bytes();
+        let layers = parts.iter().map(|of| &of.layers[at..at + set.layer_bytes()]);
+        let signed: Vec<(Tree, u32, State<S>)> = parts
+            .iter()
+            .zip(&*nodes)
+            .map(|(of, node)| {
+                let (tree, leaf) = place(set, of.index, layer);
+                (tree, leaf, *node)
+            })
+            .collect();
+        *nodes = roots_from_signatures(worker, &signed, &layers.collect::<Vec<_>>());
+    }
+}
+
+fn is_root<S: Suite>(node: &State<S>, root: &[u8]) -> Result<(), Error> {
+    let mut bytes = [0; MAX_N];
+    put::<S>(node, &mut bytes);
+    if bytes[..S::N] == *root { Ok(()) } else { Err(Error::Invalid) }
+}
+
+/// XMSS_verify and XMSSMT_verify of one message, which `feed` gives part by part; not before it is known that the signature can
+/// be one.
+#[cfg(feature = "std")]
+pub(crate) fn verify_fed<S: Suite, E: From<Error>>(
+    set: &ParameterSet,
+    lanes: Lanes<S::Function>,
+    (root, seed): (&[u8], &[u8]),
+    signature: &[u8],
+    feed: impl FnOnce(&mut dyn FnMut(&[u8])) -> Result<(), E>,
+) -> Result<(), E> {
+    let parts = Parts::of(set, signature)?;
+    let mut hash = HMsg::<S>::new(lanes, parts.r, root, parts.index);
+    feed(&mut |part| hash.update(part))?;
+    Ok(verify_hashed::<S>(set, lanes, (root, seed), &parts, hash.finish())?)
+}
+
+/// The same of a message whose hash is there.
+#[cfg(any(feature = "std", feature = "hazmat"))]
+pub(crate) fn verify_hashed<S: Suite>(
+    set: &ParameterSet,
+    lanes: Lanes<S::Function>,
+    (root, seed): (&[u8], &[u8]),
+    parts: &Parts<'_>,
+    hash: State<S>,
+) -> Result<(), Error> {
+    let prf = Prf::<S>::new(lanes, seed);
+    let mut nodes = vec![hash];
+    roots(set, &mut Worker::new(lanes, &prf, Secrecy::Public), &[parts], &mut nodes);
+    is_root::<S>(&nodes[0], root)
 }

@@ -31,6 +31,16 @@ pub struct Progress {
     pub total: u64,
 }
 
+/// What a generation gives: the first tree of each layer.
+pub(crate) struct Generated {
+    pub(crate) set: ParameterSet,
+    pub(crate) derivation: Derivation,
+    pub(crate) kernel: Option<&'static str>,
+    /// S_XMSS ‖ SK_PRF ‖ SEED.
+    pub(crate) seeds: Zeroizing<Vec<u8>>,
+    pub(crate) trees: Vec<Nodes>,
+}
+
 type Callback<'a> = Box<dyn FnMut(Progress) -> ControlFlow<()> + 'a>;
 
 /// The generation of a key from its seeds.
@@ -49,10 +59,10 @@ type Callback<'a> = Box<dyn FnMut(Progress) -> ControlFlow<()> + 'a>;
 /// # Ok::<(), hbs::Error>(())
 /// ```
 pub struct KeyGeneration<'a> {
-    pub(super) set: ParameterSet,
-    pub(super) seeds: Zeroizing<Vec<u8>>,
-    pub(super) derivation: Derivation,
-    pub(super) kernel: Option<&'static str>,
+    pub(crate) set: ParameterSet,
+    pub(crate) seeds: Zeroizing<Vec<u8>>,
+    pub(crate) derivation: Derivation,
+    kernel: Option<&'static str>,
     root: Option<Vec<u8>>,
     progress: Callback<'a>,
     #[cfg(feature = "std")]
@@ -173,10 +183,14 @@ impl<'a> KeyGeneration<'a> {
     /// [`Error::Stopped`] by the progress; [`Error::OtherRoot`] if another one was expected; [`Error::File`],
     /// [`Error::OtherNodes`] of the file of nodes.
     pub fn run(self) -> Result<SigningKey, Error> {
-        with_suite!(self.set, S => self.run_with::<S>())
+        SigningKey::new(self.generate()?)
     }
 
-    fn run_with<S: Suite>(mut self) -> Result<SigningKey, Error> {
+    pub(crate) fn generate(self) -> Result<Generated, Error> {
+        with_suite!(self.set, S => self.generate_with::<S>())
+    }
+
+    fn generate_with<S: Suite>(mut self) -> Result<Generated, Error> {
         let seeds = core::mem::take(&mut self.seeds);
         let context = Context::<S>::new(self.set, self.kernel, &seeds, self.derivation);
         let keys: Vec<_> =
@@ -190,10 +204,10 @@ impl<'a> KeyGeneration<'a> {
         if self.root.as_ref().is_some_and(|expected| expected != root) {
             return Err(Error::OtherRoot);
         }
-        drop(keys);
-        let key = SigningKey::new(&context, self.kernel, trees);
+        let (set, derivation, kernel) = (self.set, self.derivation, self.kernel);
+        drop((keys, context));
         hashlanes_isa::wipe_stack();
-        Ok(key)
+        Ok(Generated { set, derivation, kernel, seeds, trees })
     }
 
     /// The leaves of all trees, part by part, those first that the file holds.

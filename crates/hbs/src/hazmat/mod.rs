@@ -25,12 +25,16 @@
 //! | `key_generation.rs` | [`KeyGeneration`]: all trees from seeds, on all cores, with progress |
 //! | `nodes_file.rs` | leaves that are done, in a file, so that an interrupted generation goes on |
 //! | `part.rs` | leaves that a thread computes at once |
-//! | `signing_key.rs` | [`SigningKey`]: the current trees, and those that grow for later |
+//! | `shelf.rs` | where trees are kept: the current ones, and those that grow for later |
+//! | `signer.rs` | signatures at any index, and the certificates of trees |
+//! | `signing_key.rs` | [`SigningKey`]: an index that is counted in memory |
 
-mod key_generation;
+pub(crate) mod key_generation;
 #[cfg(feature = "std")]
 mod nodes_file;
 mod part;
+pub(crate) mod shelf;
+pub(crate) mod signer;
 mod signing_key;
 
 use crate::address::Tree;

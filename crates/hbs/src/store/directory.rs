@@ -1,0 +1,189 @@
+//! A directory that is open, and whole small files in it: read, made, replaced.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+use std::io;
+use std::path::Path;
+
+use zeroize::Zeroizing;
+
+use crate::store::Error;
+use crate::store::file_system::{Facts, FileSystem, Kind, Open};
+
+/// An open directory.
+#[derive(Debug)]
+pub(super) struct Directory<F: FileSystem> {
+    pub(super) file_system: F,
+    handle: F::Directory,
+    /// For what is said to people.
+    name: String,
+}
+
+/// How far the replacement of a file came before it failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Replaced {
+    /// The old file is there.
+    No,
+    /// Either may be there after a loss of power, or what the disk holds is not known.
+    Unknown,
+}
+
+impl<F: FileSystem> Directory<F> {
+    /// Opens it; others than the owner must not be able to use it.
+    pub(super) fn open(file_system: &F, path: &Path) -> Result<Self, Error> {
+        let directory = Self::open_any(file_system, path)?;
+        let facts =
+            file_system.directory_facts(&directory.handle).map_err(directory.failed("looking at", "."))?;
+        if facts.mode & 0o077 != 0 {
+            return Err(
+                directory.is_unsafe(".", format!("others may use it (mode {:o} instead of 700)", facts.mode))
+            );
+        }
+        Ok(directory)
+    }
+
+    /// Opens it, whoever may use it.
+    pub(super) fn open_any(file_system: &F, path: &Path) -> Result<Self, Error> {
+        let name = path.display().to_string();
+        let handle = file_system.open_directory(path).map_err(|why| match why.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Error::NoKey(path.into()),
+            _ => Error::File { doing: "opening", file: name.clone(), why },
+        })?;
+        Ok(Self { file_system: file_system.clone(), handle, name })
+    }
+
+    /// An entry's name with the path.
+    pub(super) fn path_of(&self, name: &str) -> String {
+        if name == "." { self.name.clone() } else { format!("{}/{name}", self.name) }
+    }
+
+    pub(super) fn failed(&self, doing: &'static str, name: &str) -> impl FnOnce(io::Error) -> Error + use<F> {
+        let file = self.path_of(name);
+        move |why| Error::File { doing, file, why }
+    }
+
+    pub(super) fn is_unsafe(&self, name: &str, why: impl Into<String>) -> Error {
+        Error::Unsafe { file: self.path_of(name), why: why.into() }
+    }
+
+    pub(super) fn damaged(&self, name: &str, why: &'static str) -> Error {
+        Error::Damaged { file: self.path_of(name), why }
+    }
+
+    /// Whether there is an entry of that name, whatever it is.
+    pub(super) fn has(&self, name: &str) -> Result<bool, Error> {
+        match self.file_system.facts_at(&self.handle, name) {
+            Ok(_) => Ok(true),
+            Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(why) => Err(self.failed("looking at", name)(why)),
+        }
+    }
+
+    pub(super) fn facts_at(&self, name: &str) -> io::Result<Facts> {
+        self.file_system.facts_at(&self.handle, name)
+    }
+
+    /// Opens a regular file that is there, and that nobody else can write.
+    pub(super) fn open_file(&self, name: &str, how: Open) -> Result<(F::File, Facts), Error> {
+        let file = self.file_system.open(&self.handle, name, how).map_err(|why| match why.kind() {
+            io::ErrorKind::NotFound => self.damaged(name, "is missing"),
+            // ELOOP of O_NOFOLLOW, ENXIO of a pipe that nobody reads.
+            _ if self.facts_at(name).is_ok_and(|facts| facts.kind != Kind::File) => {
+                self.is_unsafe(name, "is no regular file")
+            }
+            _ => self.failed("opening", name)(why),
+        })?;
+        let facts = self.file_system.facts(&file).map_err(self.failed("looking at", name))?;
+        if facts.kind != Kind::File {
+            return Err(self.is_unsafe(name, "is no regular file"));
+        }
+        if facts.mode & 0o022 != 0 {
+            return Err(self.is_unsafe(name, format!("others may write it (mode {:o})", facts.mode)));
+        }
+        Ok((file, facts))
+    }
+
+    /// Makes a file that is not there.
+    pub(super) fn create_file(&self, name: &str, how: Open) -> Result<F::File, Error> {
+        self.file_system.open(&self.handle, name, how).map_err(self.failed("making", name))
+    }
+
+    /// All of a small file.
+    pub(super) fn read(&self, name: &str) -> Result<Zeroizing<Vec<u8>>, Error> {
+        self.read_with_facts(name).map(|(bytes, _)| bytes)
+    }
+
+    /// The same, and its mode.
+    pub(super) fn read_with_facts(&self, name: &str) -> Result<(Zeroizing<Vec<u8>>, Facts), Error> {
+        /// No file of those that are read whole is longer.
+        const MOST_BYTES: u64 = 1 << 20;
+        let (file, facts) = self.open_file(name, Open::Read)?;
+        if facts.length > MOST_BYTES {
+            return Err(self.damaged(name, "is too long"));
+        }
+        let mut bytes = Zeroizing::new(vec![0; facts.length as usize]);
+        let n = self.read_at(&file, &mut bytes, 0).map_err(self.failed("reading", name))?;
+        bytes.truncate(n);
+        Ok((bytes, facts))
+    }
+
+    /// Reads until `to` is full or the file ends: how much.
+    pub(super) fn read_at(&self, file: &F::File, to: &mut [u8], offset: u64) -> io::Result<usize> {
+        let mut n = 0;
+        while n < to.len() {
+            match self.file_system.read_at(file, &mut to[n..], offset + n as u64)? {
+                0 => break,
+                more => n += more,
+            }
+        }
+        Ok(n)
+    }
+
+    /// Writes all.
+    pub(super) fn write(&self, file: &F::File, mut bytes: &[u8]) -> io::Result<()> {
+        while !bytes.is_empty() {
+            match self.file_system.write(file, bytes)? {
+                0 => return Err(io::ErrorKind::WriteZero.into()),
+                n => bytes = &bytes[n..],
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn sync(&self) -> Result<(), Error> {
+        self.file_system.sync_directory(&self.handle).map_err(self.failed("syncing", "."))
+    }
+
+    /// Removes a file, if it is there.
+    pub(super) fn remove(&self, name: &str) -> Result<(), Error> {
+        match self.file_system.unlink(&self.handle, name) {
+            Err(why) if why.kind() != io::ErrorKind::NotFound => Err(self.failed("removing", name)(why)),
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn rename(&self, from: &str, to: &str) -> Result<(), Error> {
+        self.file_system.rename(&self.handle, from, to).map_err(self.failed("renaming", from))
+    }
+
+    /// Replaces a file, or makes it: when it returns, the new one is there also after a loss of power. The temporary file's
+    /// name is `name` with ".new"; one that a crash left is removed.
+    pub(super) fn replace(&self, name: &str, bytes: &[u8], how: Open) -> Result<(), (Replaced, Error)> {
+        let temporary = format!("{name}.new");
+        let unchanged = |error| {
+            // What is left of it is removed next time at the latest.
+            let _ = self.remove(&temporary);
+            (Replaced::No, error)
+        };
+        self.remove(&temporary).map_err(unchanged)?;
+        let file = self.create_file(&temporary, how).map_err(unchanged)?;
+        self.write(&file, bytes).map_err(self.failed("writing", &temporary)).map_err(unchanged)?;
+        let unknown = |error| (Replaced::Unknown, error);
+        self.file_system.sync(&file).map_err(self.failed("syncing", &temporary)).map_err(unknown)?;
+        drop(file);
+        self.rename(&temporary, name).map_err(unknown)?;
+        self.sync().map_err(unknown)
+    }
+}

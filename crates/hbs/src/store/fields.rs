@@ -1,0 +1,146 @@
+//! What the formats of all files share: numbers are big-endian, a file begins with 16 bytes that name it and with its version, and
+//! ends with an HMAC-SHA-256 of all before it, under a key of its own.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use hashlanes_sha::{HmacSha256Key, hmac_sha256};
+use zeroize::Zeroizing;
+
+use crate::store::Error;
+
+pub(super) const MAC_BYTES: usize = 32;
+/// No file that is written at once is longer: the longest have a certificate in them, of 151 · 64 bytes at most.
+const MOST_BYTES: usize = 12 << 10;
+/// The version of all formats.
+const VERSION: u32 = 1;
+
+/// Keys of the codes: HMAC(S_XMSS ‖ SK_PRF, label).
+#[derive(Clone)]
+pub(super) struct MacKeys {
+    pub(super) key: HmacSha256Key,
+    pub(super) state: HmacSha256Key,
+    pub(super) log: HmacSha256Key,
+    pub(super) witness: HmacSha256Key,
+    pub(super) cache: HmacSha256Key,
+}
+
+impl fmt::Debug for MacKeys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MacKeys").finish_non_exhaustive()
+    }
+}
+
+impl MacKeys {
+    /// From S_XMSS ‖ SK_PRF ‖ SEED.
+    pub(super) fn new(seeds: &[u8]) -> Self {
+        let secret = &seeds[..seeds.len() / 3 * 2];
+        let of = |label: &[u8]| {
+            let key = Zeroizing::new(hmac_sha256(secret, label));
+            HmacSha256Key::new(&*key)
+        };
+        Self {
+            key: of(b"hashlanes: code of a key file"),
+            state: of(b"hashlanes: code of a state"),
+            log: of(b"hashlanes: codes of a log"),
+            witness: of(b"hashlanes: code of a witness"),
+            cache: of(b"hashlanes: codes of kept trees"),
+        }
+    }
+}
+
+/// Writes a file's fields.
+pub(super) struct Writer(Zeroizing<Vec<u8>>);
+
+impl Writer {
+    pub(super) fn new(magic: &[u8; 16]) -> Self {
+        let mut bytes = Vec::with_capacity(MOST_BYTES);
+        bytes.extend_from_slice(magic);
+        bytes.extend_from_slice(&VERSION.to_be_bytes());
+        Self(Zeroizing::new(bytes))
+    }
+
+    pub(super) fn put(mut self, bytes: &[u8]) -> Self {
+        // Never grown: a secret would be left behind in the memory that is given back.
+        assert!(self.0.len() + bytes.len() + MAC_BYTES <= self.0.capacity());
+        self.0.extend_from_slice(bytes);
+        self
+    }
+
+    pub(super) fn number(self, number: u64) -> Self {
+        self.put(&number.to_be_bytes())
+    }
+
+    pub(super) fn finish(self, key: &HmacSha256Key) -> Zeroizing<Vec<u8>> {
+        let mac = key.mac(&self.0);
+        self.put(&mac).0
+    }
+}
+
+/// Reads a file's fields.
+pub(super) struct Reader<'b> {
+    file: String,
+    whole: &'b [u8],
+    rest: &'b [u8],
+}
+
+impl<'b> Reader<'b> {
+    /// Of the file named `file`, which begins with `magic`.
+    pub(super) fn new(file: String, bytes: &'b [u8], magic: &[u8; 16]) -> Result<Self, Error> {
+        let mut reader = Self { file, whole: bytes, rest: bytes };
+        if reader.whole.is_empty() {
+            return Err(reader.damaged("is empty"));
+        }
+        if reader.take(16)? != magic {
+            return Err(reader.damaged("is another kind of file"));
+        }
+        let version = u32::from_be_bytes(reader.array()?);
+        if version != VERSION {
+            return Err(Error::Version { file: reader.file, found: version });
+        }
+        Ok(reader)
+    }
+
+    pub(super) fn damaged(&self, why: &'static str) -> Error {
+        Error::Damaged { file: self.file.clone(), why }
+    }
+
+    pub(super) fn other_key(&self) -> Error {
+        Error::OtherKey { file: self.file.clone() }
+    }
+
+    pub(super) fn take(&mut self, n: usize) -> Result<&'b [u8], Error> {
+        let (taken, rest) = self.rest.split_at_checked(n).ok_or_else(|| self.damaged("is truncated"))?;
+        self.rest = rest;
+        Ok(taken)
+    }
+
+    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], Error> {
+        Ok(self.take(N)?.try_into().expect("N bytes"))
+    }
+
+    pub(super) fn number(&mut self) -> Result<u64, Error> {
+        Ok(u64::from_be_bytes(self.array()?))
+    }
+
+    /// Checks the code, in constant time, and that the file ends there.
+    pub(super) fn finish(mut self, key: &HmacSha256Key) -> Result<(), Error> {
+        let mac = self.take(MAC_BYTES)?;
+        if !self.rest.is_empty() {
+            return Err(self.damaged("is longer than it was written"));
+        }
+        let before = self.whole.len() - MAC_BYTES;
+        if !is_mac(key, &[&self.whole[..before]], mac) {
+            return Err(self.damaged("was changed: its code is wrong"));
+        }
+        Ok(())
+    }
+}
+
+/// In constant time.
+pub(super) fn is_mac(key: &HmacSha256Key, parts: &[&[u8]], mac: &[u8]) -> bool {
+    let mut hmac = key.begin();
+    parts.iter().for_each(|part| hmac.update(part));
+    hmac.verify(mac)
+}

@@ -1,0 +1,234 @@
+//! The seam to the file system: the calls that a key's directory needs, each of which may fail, be short, or be the last one
+//! before a kill. Tests put another file system behind it.
+
+use core::fmt;
+use core::time::Duration;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::string::ToString;
+
+use rustix::fs::{self, AtFlags, FallocateFlags, FileType, FlockOperation, Mode, OFlags};
+
+/// How a file is opened. Never through a symbolic link, and never waiting for what is no regular file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Open {
+    /// To be read.
+    Read,
+    /// To be read, and written at its end.
+    Append,
+    /// A new one, readable by the owner, to be written.
+    New,
+    /// A new one that nobody may write later.
+    NewReadOnly,
+    /// A new one that all may read.
+    NewPublic,
+}
+
+/// What a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A regular file.
+    File,
+    /// A directory.
+    Directory,
+    /// A link, a pipe, a device.
+    Other,
+}
+
+/// What is known of a file without reading it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// What it is.
+    pub kind: Kind,
+    /// The permission bits.
+    pub mode: u32,
+    /// The device that it is on.
+    pub device: u64,
+    /// Its number there.
+    pub inode: u64,
+    /// In bytes.
+    pub length: u64,
+}
+
+/// A file system, and what else a key asks of the system.
+pub trait FileSystem: Clone + fmt::Debug + Send + Sync + 'static {
+    /// An open directory: names stand for its entries whatever becomes of its path.
+    type Directory: fmt::Debug + Send + Sync;
+    /// An open file.
+    type File: fmt::Debug + Send + Sync;
+
+    /// mkdir, mode 0700.
+    fn create_directory(&self, path: &Path) -> io::Result<()>;
+    /// open, O_DIRECTORY.
+    fn open_directory(&self, path: &Path) -> io::Result<Self::Directory>;
+    /// openat.
+    fn open(&self, at: &Self::Directory, name: &str, how: Open) -> io::Result<Self::File>;
+    /// pread: may be short.
+    fn read_at(&self, file: &Self::File, to: &mut [u8], offset: u64) -> io::Result<usize>;
+    /// write: may be short.
+    fn write(&self, file: &Self::File, bytes: &[u8]) -> io::Result<usize>;
+    /// ftruncate.
+    fn truncate(&self, file: &Self::File, length: u64) -> io::Result<()>;
+    /// fallocate: room on the disk behind the end, which stays where it is.
+    fn allocate(&self, file: &Self::File, from: u64, length: u64) -> io::Result<()>;
+    /// fsync.
+    fn sync(&self, file: &Self::File) -> io::Result<()>;
+    /// fsync of a directory.
+    fn sync_directory(&self, directory: &Self::Directory) -> io::Result<()>;
+    /// renameat within a directory.
+    fn rename(&self, at: &Self::Directory, from: &str, to: &str) -> io::Result<()>;
+    /// unlinkat.
+    fn unlink(&self, at: &Self::Directory, name: &str) -> io::Result<()>;
+    /// fstat.
+    fn facts(&self, file: &Self::File) -> io::Result<Facts>;
+    /// fstat of a directory.
+    fn directory_facts(&self, directory: &Self::Directory) -> io::Result<Facts>;
+    /// fstatat, of a link itself.
+    fn facts_at(&self, at: &Self::Directory, name: &str) -> io::Result<Facts>;
+    /// flock, exclusive, without waiting: whether it is ours now.
+    fn lock(&self, file: &Self::File) -> io::Result<bool>;
+    /// What tells this machine from others.
+    fn machine(&self) -> std::vec::Vec<u8>;
+    /// getpid.
+    fn process(&self) -> u32;
+    /// Waits.
+    fn pause(&self, time: Duration);
+    /// Whether its paths are the system's, so that other code may write at them.
+    fn has_system_paths(&self) -> bool;
+}
+
+/// The system's own.
+#[derive(Clone, Copy, Debug)]
+pub struct Posix;
+
+/// Runs a call again that a signal interrupted before it did anything. Not fsync: what it did is not known.
+fn again<T>(mut call: impl FnMut() -> rustix::io::Result<T>) -> io::Result<T> {
+    loop {
+        match call() {
+            Err(rustix::io::Errno::INTR) => {}
+            result => return Ok(result?),
+        }
+    }
+}
+
+fn facts_of(stat: &fs::Stat) -> Facts {
+    let kind = match FileType::from_raw_mode(stat.st_mode) {
+        FileType::RegularFile => Kind::File,
+        FileType::Directory => Kind::Directory,
+        _ => Kind::Other,
+    };
+    // The types of these fields differ from system to system.
+    #[allow(clippy::unnecessary_cast)]
+    Facts {
+        kind,
+        mode: stat.st_mode as u32 & 0o7777,
+        device: stat.st_dev as u64,
+        inode: stat.st_ino as u64,
+        length: stat.st_size as u64,
+    }
+}
+
+impl FileSystem for Posix {
+    type Directory = OwnedFd;
+    type File = OwnedFd;
+
+    fn create_directory(&self, path: &Path) -> io::Result<()> {
+        Ok(fs::mkdir(path, Mode::RWXU)?)
+    }
+
+    fn open_directory(&self, path: &Path) -> io::Result<OwnedFd> {
+        again(|| fs::open(path, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()))
+    }
+
+    fn open(&self, at: &OwnedFd, name: &str, how: Open) -> io::Result<OwnedFd> {
+        let always = OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
+        let new = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
+        let owner = Mode::RUSR | Mode::WUSR;
+        let (flags, mode) = match how {
+            Open::Read => (OFlags::RDONLY, Mode::empty()),
+            Open::Append => (OFlags::RDWR | OFlags::APPEND, Mode::empty()),
+            Open::New => (new, owner),
+            Open::NewReadOnly => (new, Mode::RUSR),
+            Open::NewPublic => (new, owner | Mode::RGRP | Mode::ROTH),
+        };
+        again(|| fs::openat(at, name, flags | always, mode))
+    }
+
+    fn read_at(&self, file: &OwnedFd, to: &mut [u8], offset: u64) -> io::Result<usize> {
+        again(|| rustix::io::pread(file, &mut *to, offset))
+    }
+
+    fn write(&self, file: &OwnedFd, bytes: &[u8]) -> io::Result<usize> {
+        again(|| rustix::io::write(file, bytes))
+    }
+
+    fn truncate(&self, file: &OwnedFd, length: u64) -> io::Result<()> {
+        again(|| fs::ftruncate(file, length))
+    }
+
+    fn allocate(&self, file: &OwnedFd, from: u64, length: u64) -> io::Result<()> {
+        match again(|| fs::fallocate(file, FallocateFlags::KEEP_SIZE, from, length)) {
+            // Not every file system can.
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
+            result => result,
+        }
+    }
+
+    fn sync(&self, file: &OwnedFd) -> io::Result<()> {
+        Ok(fs::fsync(file)?)
+    }
+
+    fn sync_directory(&self, directory: &OwnedFd) -> io::Result<()> {
+        Ok(fs::fsync(directory)?)
+    }
+
+    fn rename(&self, at: &OwnedFd, from: &str, to: &str) -> io::Result<()> {
+        Ok(fs::renameat(at, from, at, to)?)
+    }
+
+    fn unlink(&self, at: &OwnedFd, name: &str) -> io::Result<()> {
+        Ok(fs::unlinkat(at, name, AtFlags::empty())?)
+    }
+
+    fn facts(&self, file: &OwnedFd) -> io::Result<Facts> {
+        Ok(facts_of(&fs::fstat(file)?))
+    }
+
+    fn directory_facts(&self, directory: &OwnedFd) -> io::Result<Facts> {
+        self.facts(directory)
+    }
+
+    fn facts_at(&self, at: &OwnedFd, name: &str) -> io::Result<Facts> {
+        Ok(facts_of(&fs::statat(at, name, AtFlags::SYMLINK_NOFOLLOW)?))
+    }
+
+    fn lock(&self, file: &OwnedFd) -> io::Result<bool> {
+        match again(|| fs::flock(file, FlockOperation::NonBlockingLockExclusive)) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn machine(&self) -> std::vec::Vec<u8> {
+        /// systemd, machine-id(5); D-Bus before it.
+        const FILES: [&str; 2] = ["/etc/machine-id", "/var/lib/dbus/machine-id"];
+        if let Some(id) = FILES.iter().find_map(|path| std::fs::read(path).ok()) {
+            return id;
+        }
+        rustix::system::uname().nodename().to_string_lossy().to_string().into_bytes()
+    }
+
+    fn process(&self) -> u32 {
+        std::process::id()
+    }
+
+    fn pause(&self, time: Duration) {
+        std::thread::sleep(time);
+    }
+
+    fn has_system_paths(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,414 @@
+//! The directory of a key: made, opened, looked at.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
+use core::ops::Range;
+use core::time::Duration;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::hazmat::KeyGeneration;
+use crate::hazmat::signer::Signer;
+use crate::store::cache::{Cache, copy_trees};
+use crate::store::directory::Directory;
+use crate::store::fields::MacKeys;
+use crate::store::file_store::Witness;
+use crate::store::file_system::{FileSystem, Open, Posix};
+use crate::store::key_file::{KeyFile, instance_of};
+use crate::store::lock::Lock;
+use crate::store::state_file::Binding;
+use crate::store::{Error, FileStore, SigningKey, Status, file_store, lock};
+use crate::{ParameterSet, VerifyingKey};
+
+const KEY: &str = "key";
+const PUBLIC: &str = "public.pem";
+const CACHE: &str = "cache";
+/// The key of a generation that is not finished.
+const UNFINISHED: &str = "unfinished";
+/// Its leaves that are done.
+const LEAVES: &str = "leaves";
+
+/// A directory that holds a key, or will, and how it is opened.
+#[derive(Clone, Debug)]
+pub struct KeyDirectory<F: FileSystem = Posix> {
+    pub(super) path: PathBuf,
+    pub(super) wait: Duration,
+    pub(super) witness: Option<PathBuf>,
+    pub(super) window: u64,
+    pub(super) file_system: F,
+}
+
+/// What is known of a key without taking it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct KeyStatus {
+    /// The parameter set.
+    pub set: ParameterSet,
+    /// SHA-256 of the public key (OID ‖ root ‖ SEED).
+    pub key_id: [u8; 32],
+    /// The indices that this directory may use.
+    pub range: Range<u64>,
+    /// The first that was never reserved; the end of the range of an exhausted key.
+    pub next: u64,
+    /// How many commits there were.
+    pub generation: u64,
+    /// Whether it signs.
+    pub status: Status,
+    /// Whether its files agree.
+    pub standing: Standing,
+}
+
+/// Whether the files of a key agree with each other and with the place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Standing {
+    /// They do.
+    Sound,
+    /// The last commit was interrupted: its indices are burned when the key is opened.
+    Interrupted,
+    /// The state is older than another witness: [`Error::RolledBack`].
+    RolledBack {
+        /// `log`, or the witness's path.
+        witness: String,
+    },
+    /// The directory is elsewhere than its state was written: [`Error::Moved`].
+    Moved {
+        /// What differs.
+        what: &'static str,
+    },
+}
+
+impl KeyStatus {
+    /// Signatures that are left.
+    pub fn left(&self) -> u64 {
+        self.range.end - self.next
+    }
+
+    /// Whether 90 % of the range are used: time to make the next key known.
+    pub fn is_nearly_exhausted(&self) -> bool {
+        is_nearly_exhausted(&self.range, self.next)
+    }
+}
+
+/// From 90 % on. Widened: 10 · 2^60 does not fit.
+pub(super) fn is_nearly_exhausted(range: &Range<u64>, next: u64) -> bool {
+    10 * u128::from(next - range.start) >= 9 * u128::from(range.end - range.start)
+}
+
+impl KeyDirectory {
+    /// The directory at `path`: no waiting for a lock, no witness, a window of one index.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self::on(path, Posix)
+    }
+}
+
+impl<F: FileSystem> KeyDirectory<F> {
+    /// The same on another file system, for tests.
+    #[doc(hidden)]
+    pub fn on(path: impl Into<PathBuf>, file_system: F) -> Self {
+        Self { path: path.into(), wait: Duration::ZERO, witness: None, window: 1, file_system }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Waits so long for another process that has the key.
+    #[must_use]
+    pub fn wait(mut self, wait: Duration) -> Self {
+        self.wait = wait;
+        self
+    }
+
+    /// Keeps the generation in this file, too: best on another volume, as a copy of the whole volume that is put back is not
+    /// seen otherwise. Once a key had a witness, it is opened with it, or what a restored copy signs is not noticed. A
+    /// witness that is not there is made.
+    #[must_use]
+    pub fn witness(mut self, path: impl Into<PathBuf>) -> Self {
+        self.witness = Some(path.into());
+        self
+    }
+
+    /// Indices that are reserved with one commit, at least 1. A commit takes milliseconds; what is left of a
+    /// window when the key is closed, or the process dies, is burned.
+    #[must_use]
+    pub fn window(mut self, indices: u64) -> Self {
+        self.window = indices.max(1);
+        self
+    }
+
+    /// Makes the directory (its parent must be there), generates the key, and opens it. Interrupted, killed or stopped by the generation's
+    /// progress, it goes on when it is called with the generation of [`KeyDirectory::unfinished`].
+    ///
+    /// # Errors
+    /// [`Error::Exists`] if something is there that is not an unfinished generation of the same seeds; [`Error::File`];
+    /// [`Error::Key`] of the generation.
+    pub fn create(&self, generation: KeyGeneration<'_>) -> Result<SigningKey<FileStore<F>>, Error> {
+        self.create_from(generation, 0)
+    }
+
+    /// As [`KeyDirectory::create`], with `first` as the first index: of a key that signed elsewhere, see [`super::import`].
+    ///
+    /// # Errors
+    /// As [`KeyDirectory::create`]; of an index above 2^h [`Error::Key`], of 2^h itself [`Error::Exhausted`].
+    pub fn create_from(
+        &self,
+        generation: KeyGeneration<'_>,
+        first: u64,
+    ) -> Result<SigningKey<FileStore<F>>, Error> {
+        let signatures = generation.set.signatures();
+        if first > signatures {
+            return Err(crate::Error::Index { index: first, signatures }.into());
+        }
+        if first == signatures {
+            return Err(Error::Exhausted { end: signatures });
+        }
+        let range = first..signatures;
+        let mut begun = KeyFile {
+            set: generation.set,
+            derivation: generation.derivation,
+            instance: instance_of(None, &range),
+            range,
+            root: None,
+            seeds: generation.seeds.clone(),
+        };
+        let (directory, lock) = self.begin(&begun)?;
+        let generation = if self.file_system.has_system_paths() {
+            generation.nodes_file(self.path.join(LEAVES))
+        } else {
+            generation
+        };
+        let generated = generation.generate()?;
+        begun.root = Some(generated.trees.last().expect("a layer").root().to_vec());
+        let cache = self.cache(&begun)?;
+        let signer = Signer::generated(generated, Box::new(cache))?;
+        let store = self.finish(directory, lock, &begun)?;
+        SigningKey::new(signer, begun.range, store, self.window)
+    }
+
+    /// The directory with the lock and `unfinished`, as a generation needs it.
+    fn begin(&self, key: &KeyFile) -> Result<(Directory<F>, Lock<F>), Error> {
+        let exists = || Error::Exists(self.path.clone());
+        let made = self.file_system.create_directory(&self.path);
+        let is_new = made.is_ok();
+        made.or_else(|why| match why.kind() {
+            io::ErrorKind::AlreadyExists => Ok(()),
+            _ => Err(self.failed("making", why)),
+        })?;
+        let directory = match Directory::open(&self.file_system, &self.path) {
+            Err(Error::NoKey(_)) => return Err(exists()),
+            result => result?,
+        };
+        // Of what is there, nothing is touched unless an earlier generation began it: by the lock.
+        if directory.has(KEY)? || !is_new && !directory.has(lock::NAME)? {
+            return Err(exists());
+        }
+        if is_new {
+            drop(directory.create_file(lock::NAME, Open::New)?);
+        }
+        let lock = Lock::take(&directory, self.wait)?;
+        if directory.has(UNFINISHED)? {
+            if directory.has(KEY)? || *directory.read(UNFINISHED)? != *key.to_bytes() {
+                return Err(exists());
+            }
+        } else if directory.has(file_store::NAME)? || directory.has(KEY)? {
+            return Err(exists());
+        } else {
+            let written = directory.replace(UNFINISHED, &key.to_bytes(), Open::NewReadOnly);
+            written.map_err(|(_, error)| error)?;
+        }
+        let parent = self.path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        Directory::open_any(&self.file_system, parent.unwrap_or(Path::new(".")))?.sync()?;
+        Ok((directory, lock))
+    }
+
+    /// All files of a new key but the cache, `key` last: without it there is no key.
+    fn finish(&self, directory: Directory<F>, lock: Lock<F>, key: &KeyFile) -> Result<FileStore<F>, Error> {
+        let public = key.verifying_key().expect("the root is known");
+        // The tests' sets have no OID, and no identifier in X.509.
+        let pem = if key.set.oid().is_some() { public.to_spki_pem() } else { String::new() };
+        let written = directory.replace(PUBLIC, pem.as_bytes(), Open::NewPublic);
+        written.map_err(|(_, error)| error)?;
+        let store = FileStore::create(self, directory, lock, key)?;
+        let written = store.directory.replace(KEY, &key.to_bytes(), Open::NewReadOnly);
+        written.map_err(|(_, error)| error)?;
+        Self::clean_up(&store.directory)?;
+        Ok(store)
+    }
+
+    /// Removes what a generation needed.
+    fn clean_up(directory: &Directory<F>) -> Result<(), Error> {
+        if directory.has(UNFINISHED)? || directory.has(LEAVES)? {
+            directory.remove(UNFINISHED)?;
+            directory.remove(LEAVES)?;
+            directory.sync()?;
+        }
+        Ok(())
+    }
+
+    /// The generation that was interrupted in this directory, with its seeds and what is computed; `None` if there is none.
+    /// Give it to [`KeyDirectory::create`] (with the same first index, if there was one).
+    ///
+    /// # Errors
+    /// [`Error::Damaged`], [`Error::Unsafe`], [`Error::File`] of its file.
+    pub fn unfinished(&self) -> Result<Option<KeyGeneration<'static>>, Error> {
+        let directory = match Directory::open(&self.file_system, &self.path) {
+            Err(Error::NoKey(_)) => return Ok(None),
+            result => result?,
+        };
+        if directory.has(KEY)? || !directory.has(UNFINISHED)? {
+            return Ok(None);
+        }
+        let bytes = directory.read(UNFINISHED)?;
+        let key = KeyFile::unfinished_from_bytes(directory.path_of(UNFINISHED), &bytes)?;
+        Ok(Some(KeyGeneration::new(key.set, &key.seeds)?.derivation(key.derivation)?))
+    }
+
+    /// Opens the key, and keeps all others out until it is dropped.
+    ///
+    /// # Errors
+    /// [`Error::Locked`] after the time that [`KeyDirectory::wait`] gives; [`Error::NoKey`], [`Error::Unfinished`];
+    /// [`Error::RolledBack`], [`Error::Moved`]; [`Error::PoisonedKey`]; of files [`Error::Damaged`],
+    /// [`Error::Version`], [`Error::OtherKey`], [`Error::Unsafe`], [`Error::File`]. An exhausted key is opened.
+    pub fn open(&self) -> Result<SigningKey<FileStore<F>>, Error> {
+        let (directory, key) = self.read()?;
+        let lock = Lock::take(&directory, self.wait)?;
+        let store = FileStore::open(self, directory, lock, &key)?;
+        self.opened(key, store)
+    }
+
+    /// Opens a key whose directory was moved on purpose, or whose state was found to be an older one, and binds it to
+    /// where it is now. It goes on at the highest of its state's next index, the end of what its log has, and `at_least`.
+    /// With an `at_least` above 0, `state`, `log` or `lock` may be missing or damaged. A key that a fault poisoned signs again:
+    /// `at_least` should be behind the tree that [`Error::Fault`] names, as its root may have been signed wrongly.
+    ///
+    /// **Hazardous:** that no other copy of this directory signs, and that no index from there on was ever used, the caller must know.
+    ///
+    /// # Errors
+    /// [`Error::RolledBack`] if the witness knows a later generation, and `at_least` is not above the next index otherwise; those of
+    /// [`KeyDirectory::open`].
+    pub fn adopt(&self, at_least: u64) -> Result<SigningKey<FileStore<F>>, Error> {
+        let (directory, key) = self.read()?;
+        if at_least > 0 && !directory.has(lock::NAME)? {
+            drop(directory.create_file(lock::NAME, Open::New)?);
+        }
+        let lock = Lock::take(&directory, self.wait)?;
+        let store = FileStore::adopt(self, directory, lock, &key, at_least)?;
+        self.opened(key, store)
+    }
+
+    fn opened(&self, key: KeyFile, store: FileStore<F>) -> Result<SigningKey<FileStore<F>>, Error> {
+        Self::clean_up(&store.directory)?;
+        let cache = Box::new(self.cache(&key)?);
+        let verifying_key = key.verifying_key().expect("the file `key` has a root");
+        let signer = Signer::new(key.seeds, key.derivation, verifying_key, cache);
+        SigningKey::new(signer, key.range, store, self.window)
+    }
+
+    fn cache(&self, key: &KeyFile) -> Result<Cache<F>, Error> {
+        let (path, keys) = (self.path.join(CACHE), MacKeys::new(&key.seeds));
+        Cache::open(&self.file_system, &path, (&keys, key.key_id()), key.set)
+    }
+
+    /// Looks at the key without taking it: also while another process has it.
+    ///
+    /// # Errors
+    /// As [`KeyDirectory::open`], but for what [`Standing`] tells.
+    pub fn status(&self) -> Result<KeyStatus, Error> {
+        let (directory, key) = self.read()?;
+        let keys = MacKeys::new(&key.seeds);
+        let lock = directory.facts_at(lock::NAME);
+        let lock = lock.map_err(|_| directory.damaged(lock::NAME, "is missing"))?;
+        let here = Binding::new(&self.file_system, &lock);
+        let found = loop {
+            if let Some(found) = file_store::look(self, &directory, &keys, &key)? {
+                break found;
+            }
+        };
+        Ok(KeyStatus {
+            set: key.set,
+            key_id: key.key_id(),
+            standing: found.standing(&here),
+            range: key.range,
+            next: found.state.next,
+            generation: found.state.generation,
+            status: found.state.status,
+        })
+    }
+
+    /// The public key, from the file `key`; see [`VerifyingKey::to_spki_pem`] and [`VerifyingKey::to_bytes`].
+    ///
+    /// # Errors
+    /// Those of [`KeyDirectory::open`] for the file `key`.
+    pub fn verifying_key(&self) -> Result<VerifyingKey, Error> {
+        let (_, key) = self.read()?;
+        Ok(key.verifying_key().expect("the file `key` has a root"))
+    }
+
+    /// The directory, and its file `key`.
+    pub(super) fn read(&self) -> Result<(Directory<F>, KeyFile), Error> {
+        let directory = Directory::open(&self.file_system, &self.path)?;
+        if !directory.has(KEY)? {
+            return Err(if directory.has(UNFINISHED)? {
+                Error::Unfinished(self.path.clone())
+            } else {
+                Error::NoKey(self.path.clone())
+            });
+        }
+        let key = read_key(&directory)?;
+        Ok((directory, key))
+    }
+
+    /// Makes the directory of a part of a key, empty and locked.
+    pub(super) fn begin_part(&self) -> Result<(Directory<F>, Lock<F>), Error> {
+        if let Some(witness) = &self.witness
+            && Witness::is_there(&self.file_system, witness)?
+        {
+            return Err(Error::Exists(witness.clone()));
+        }
+        match self.file_system.create_directory(&self.path) {
+            Err(why) if why.kind() == io::ErrorKind::AlreadyExists => {
+                return Err(Error::Exists(self.path.clone()));
+            }
+            Err(why) => return Err(self.failed("making", why)),
+            Ok(()) => {}
+        }
+        let directory = Directory::open(&self.file_system, &self.path)?;
+        drop(directory.create_file(lock::NAME, Open::New)?);
+        let lock = Lock::take(&directory, self.wait)?;
+        Ok((directory, lock))
+    }
+
+    /// Writes the part's files, with what `parent` has of trees.
+    pub(super) fn finish_part(
+        &self,
+        (directory, lock): (Directory<F>, Lock<F>),
+        key: &KeyFile,
+        parent: &Path,
+    ) -> Result<(), Error> {
+        drop(self.cache(key)?);
+        let caches = [parent, &self.path].map(|path| Directory::open(&self.file_system, &path.join(CACHE)));
+        if let [Ok(from), Ok(to)] = &caches {
+            copy_trees(from, to, key.set.layers());
+        }
+        drop(self.finish(directory, lock, key)?);
+        let above = self.path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        Directory::open_any(&self.file_system, above.unwrap_or(Path::new(".")))?.sync()
+    }
+
+    fn failed(&self, doing: &'static str, why: io::Error) -> Error {
+        Error::File { doing, file: self.path.display().to_string(), why }
+    }
+}
+
+/// Reads the file `key`.
+pub(super) fn read_key<F: FileSystem>(directory: &Directory<F>) -> Result<KeyFile, Error> {
+    let (bytes, facts) = directory.read_with_facts(KEY)?;
+    if facts.mode & 0o077 != 0 {
+        let why = format!("others may read it (mode {:o} instead of 400)", facts.mode);
+        return Err(directory.is_unsafe(KEY, why));
+    }
+    KeyFile::from_bytes(directory.path_of(KEY), &bytes)
+}

@@ -1,0 +1,62 @@
+//! The file `lock`: whoever holds it has the key. It is made with the key, and never removed or renamed.
+
+use core::time::Duration;
+use std::io;
+
+use crate::store::Error;
+use crate::store::directory::Directory;
+use crate::store::file_system::{Facts, FileSystem, Open};
+
+pub(super) const NAME: &str = "lock";
+/// Between two tries.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// The lock, held until this is dropped.
+#[derive(Debug)]
+pub(super) struct Lock<F: FileSystem> {
+    /// Holds it.
+    _file: F::File,
+    pub(super) facts: Facts,
+    /// A child of this process has the file, too.
+    process: u32,
+}
+
+impl<F: FileSystem> Lock<F> {
+    /// Takes it, after some waiting if need be.
+    pub(super) fn take(directory: &Directory<F>, wait: Duration) -> Result<Self, Error> {
+        let file_system = &directory.file_system;
+        let mut waited = Duration::ZERO;
+        loop {
+            let (file, facts) = directory.open_file(NAME, Open::Read)?;
+            if file_system.lock(&file).map_err(directory.failed("locking", NAME))? {
+                let lock = Self { _file: file, facts, process: file_system.process() };
+                // Somebody may have put another file there between the two calls, and locked that one.
+                if lock.is_there(directory)? {
+                    return Ok(lock);
+                }
+            }
+            if waited >= wait {
+                return Err(Error::Locked { waited });
+            }
+            let pause = PAUSE.min(wait - waited);
+            file_system.pause(pause);
+            waited += pause;
+        }
+    }
+
+    fn is_there(&self, directory: &Directory<F>) -> Result<bool, Error> {
+        match directory.facts_at(NAME) {
+            Ok(there) => Ok((there.device, there.inode) == (self.facts.device, self.facts.inode)),
+            Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(why) => Err(directory.failed("looking at", NAME)(why)),
+        }
+    }
+
+    /// Whether this process still has it, and it is still the one that others would take.
+    pub(super) fn check(&self, directory: &Directory<F>) -> Result<(), Error> {
+        if self.process != directory.file_system.process() {
+            return Err(Error::Forked);
+        }
+        if self.is_there(directory)? { Ok(()) } else { Err(Error::LockReplaced) }
+    }
+}

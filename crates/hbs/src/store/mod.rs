@@ -1,0 +1,106 @@
+//! Keys that are kept, and never use an index twice. For Unix systems.
+//!
+//! Two signatures with one index let anybody forge others. So the next index is on the disk, durably, before it is used; every
+//! doubt costs indices, never a second use of one.
+//!
+//! ```
+//! # use hashlanes_hbs as hbs;
+//! use hbs::store::{KeyDirectory, KeyGeneration};
+//!
+//! # let place = std::env::temp_dir().join(format!("hashlanes-store-{}", std::process::id()));
+//! # std::fs::create_dir_all(&place)?;
+//! # let path = place.join("release-key");
+//! let directory = KeyDirectory::new(&path);
+//! let seeds = [7; 96]; // Of a real key: `KeyGeneration::random`.
+//! let mut key = directory.create(KeyGeneration::new("XMSSMT-SHA2_60/12_256".parse()?, &seeds)?)?;
+//! let signature = key.try_sign(b"message")?;
+//! key.verifying_key().verify(b"message", signature.as_ref())?;
+//! drop(key);
+//!
+//! // Later, in another process. A second one gets `Error::Locked` meanwhile.
+//! let mut key = directory.open()?;
+//! assert_eq!(key.next_index(), 1);
+//! let mut firmware = std::fs::File::open(path.join("public.pem"))?;
+//! let signature = key.try_sign(&mut firmware)?;
+//! assert_eq!(directory.status()?.next, 2);
+//! # drop(key);
+//! # std::fs::remove_dir_all(&place)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The directory
+//! | file | written | holds |
+//! |---|---|---|
+//! | `key` (mode 0400) | once | parameter set, range of indices, seeds, root |
+//! | `state` | replaced with each commit | the next index, the generation, where the directory is |
+//! | `lock` | once | nothing; whoever holds it has the key |
+//! | `log` | appended with each commit | which indices were reserved, for what: an audit, and a witness against a state that was put back |
+//! | `cache/` | any time | the trees; can be removed, is never trusted |
+//! | `public.pem` | once | SubjectPublicKeyInfo (RFC 9802) |
+//! | `unfinished`, `leaves` | while the key is generated | the seeds, and leaves that are done |
+//!
+//! The formats are described in `key_file.rs`, `state_file.rs`, `log.rs` and `cache.rs`. Every file carries codes under keys that
+//! come from the seeds: a changed one, one of another key, one of another part of a split key are refused, each with its own words.
+//!
+//! # What can happen
+//! | event | then |
+//! |---|---|
+//! | the process dies, the power fails | indices that were reserved are burned; the next one was never used |
+//! | the disk is full | no index is taken, there is no signature, the state is as it was |
+//! | fsync fails | the handle stops: what the disk holds is not known. Opening the key again finds out |
+//! | a second process | waits as long as it was told, then [`Error::Locked`] |
+//! | the process is forked | the child gets [`Error::Forked`] |
+//! | the directory, or `state` alone, is put back from a copy | [`Error::Moved`], [`Error::RolledBack`] |
+//! | the whole volume is put back | [`Error::RolledBack`] if there is a witness on another one; else nobody can know |
+//! | a file of the cache is damaged | it is built again |
+//! | a tree that is built again has another root | [`Error::Fault`]: the key is poisoned until it is adopted |
+//!
+//! A software store has the formats of SP 800-208's signatures, but is not conformant to it: that asks for hardware from which no key
+//! leaves, and [`SigningKey::split`] is against its rules.
+//!
+//! # The key in Rust
+//! A key signs by `&mut`, cannot be cloned, and is not serialised:
+//!
+//! ```compile_fail,E0308
+//! # use hashlanes_hbs::store::SigningKey;
+//! fn twice(key: &SigningKey) -> SigningKey {
+//!     key.clone()
+//! }
+//! ```
+//!
+//! ```compile_fail,E0596
+//! # use hashlanes_hbs::store::SigningKey;
+//! fn shared(key: &SigningKey) {
+//!     let _ = key.try_sign(b"message");
+//! }
+//! ```
+
+mod cache;
+mod directory;
+mod error;
+mod fields;
+mod file_store;
+#[doc(hidden)]
+pub mod file_system;
+mod import;
+mod key_directory;
+mod key_file;
+mod lock;
+mod log;
+#[cfg(feature = "hazmat")]
+mod memory_store;
+mod message;
+mod signing_key;
+mod state;
+mod state_file;
+
+pub use crate::hazmat::{Derivation, KeyGeneration, Progress};
+pub use error::{Class, Error, Handle};
+pub use file_store::FileStore;
+pub use import::{Import, import};
+pub use key_directory::{KeyDirectory, KeyStatus, Standing};
+#[cfg(feature = "hazmat")]
+pub use memory_store::MemoryStore;
+pub use message::{Message, Stream};
+pub use signing_key::SigningKey;
+pub use state::{Purpose, Record, State, StateStore, Status};

@@ -1,0 +1,281 @@
+//! The key that signs.
+
+use alloc::boxed::Box;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
+
+use hashlanes_sha::{Sha256, sha256};
+
+use crate::hazmat::KeyGeneration;
+use crate::hazmat::shelf::InMemory;
+use crate::hazmat::signer::{Check, Signer};
+use crate::store::file_system::FileSystem;
+use crate::store::key_file::key_id;
+use crate::store::{
+    Error, FileStore, Handle, KeyDirectory, Message, Purpose, Record, State, StateStore, Status,
+};
+use crate::xmss_mt::Parts;
+use crate::{ParameterSet, Signature, VerifyingKey};
+
+/// A key whose state is kept by `S`: in a [`KeyDirectory`], or elsewhere.
+///
+/// Each index is on the disk as used before anything is computed with it, and each signature is verified before it is
+/// returned. Overwritten when dropped.
+pub struct SigningKey<S: StateStore = FileStore> {
+    signer: Signer,
+    store: S,
+    window: u64,
+    range: Range<u64>,
+    /// As it was committed last.
+    state: State,
+    /// Indices that are committed and not taken yet: the last ones below the state's next.
+    reserved: Range<u64>,
+    handle: Handle,
+}
+
+impl<S: StateStore> fmt::Debug for SigningKey<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SigningKey").field("range", &self.range).finish_non_exhaustive()
+    }
+}
+
+impl<S: StateStore> SigningKey<S> {
+    /// Generates the key from its seeds, with its trees in memory, and signs with the indices of `range` that `store` has not
+    /// given away: for states in hardware, in a database.
+    ///
+    /// # Errors
+    /// [`Error::OtherKey`] if the state is another key's; [`Error::Key`] of the generation, or of a range above 2^h; those of
+    /// [`StateStore::load`]; [`Error::PoisonedKey`].
+    pub fn with_store(generation: KeyGeneration<'_>, range: Range<u64>, store: S) -> Result<Self, Error> {
+        let signatures = generation.set.signatures();
+        if range.start > range.end || range.end > signatures {
+            return Err(crate::Error::Index { index: range.end, signatures }.into());
+        }
+        let generated = generation.generate()?;
+        let shelf = Box::new(InMemory::new(generated.set));
+        Self::new(Signer::generated(generated, shelf)?, range, store, 1)
+    }
+
+    pub(super) fn new(signer: Signer, range: Range<u64>, mut store: S, window: u64) -> Result<Self, Error> {
+        let state = store.load()?;
+        if state.key_id != key_id(signer.verifying_key()) {
+            return Err(Error::OtherKey { file: "the state".to_string() });
+        }
+        if state.status == Status::Poisoned {
+            return Err(Error::PoisonedKey);
+        }
+        if !(range.start..=range.end).contains(&state.next) {
+            let why = "has an index out of the key's range";
+            return Err(Error::Damaged { file: "the state".to_string(), why });
+        }
+        let reserved = state.next..state.next;
+        Ok(Self { signer, store, window, range, state, reserved, handle: Handle::Usable })
+    }
+
+    /// What its signatures are verified with.
+    pub fn verifying_key(&self) -> &VerifyingKey {
+        self.signer.verifying_key()
+    }
+    /// The parameter set.
+    pub fn set(&self) -> ParameterSet {
+        self.verifying_key().set()
+    }
+    /// The indices that this key may use.
+    pub fn range(&self) -> Range<u64> {
+        self.range.clone()
+    }
+    /// The index of the next signature: of those that are reserved the first one, or the first that is not. The end of the range of
+    /// an exhausted key.
+    pub fn next_index(&self) -> u64 {
+        self.reserved.start
+    }
+    /// Signatures that are left, those included whose indices are reserved.
+    pub fn left(&self) -> u64 {
+        self.range.end - self.next_index()
+    }
+    /// Whether 90 % of the range are used: time to make the next key known.
+    pub fn is_nearly_exhausted(&self) -> bool {
+        super::key_directory::is_nearly_exhausted(&self.range, self.next_index())
+    }
+    /// Makes one kernel of SHA-256 (n = 24 and 32) or SHA-512 (n = 64) serve everything.
+    ///
+    /// # Errors
+    /// [`Error::Key`] with [`crate::Error::Kernel`] if there is none of that name, or this CPU cannot run it.
+    pub fn set_kernel(&mut self, name: &str) -> Result<(), Error> {
+        Ok(self.signer.set_kernel(name)?)
+    }
+    /// Indices that are reserved with one commit; see [`KeyDirectory::window`].
+    pub fn set_window(&mut self, indices: u64) {
+        self.window = indices.max(1);
+    }
+
+    /// Signs bytes, or a stream (`&mut File`), with the next index.
+    ///
+    /// # Errors
+    /// Without an index taken: [`Error::Exhausted`], before any work; [`Error::Message`]; [`Error::NotCommitted`]; [`Error::PoisonedHandle`];
+    /// [`Error::Forked`], [`Error::LockReplaced`], [`Error::Conflict`]. With the index lost: [`Error::Burned`].
+    pub fn try_sign<'m>(&mut self, message: impl Into<Message<'m>>) -> Result<Signature, Error> {
+        let mut message = message.into();
+        let mut signatures = self.sign_many(core::slice::from_mut(&mut message))?;
+        signatures.swap_remove(0)
+    }
+
+    /// Signs many, with one commit for all: a signature or an error for each, in their order.
+    ///
+    /// # Errors
+    /// As [`SigningKey::try_sign`] without an index taken, then for all of them together; [`Error::TooFewLeft`].
+    /// Errors that burn an index stand in the list.
+    pub fn sign_many(
+        &mut self,
+        messages: &mut [Message<'_>],
+    ) -> Result<Vec<Result<Signature, Error>>, Error> {
+        let count = messages.len() as u64;
+        self.check()?;
+        if count > 0 && self.left() == 0 {
+            return Err(Error::Exhausted { end: self.range.end });
+        }
+        if count > self.left() {
+            return Err(Error::TooFewLeft { asked: count, left: self.left() });
+        }
+        let mut digests = Vec::with_capacity(messages.len());
+        for (number, message) in messages.iter_mut().enumerate() {
+            digests.push(message.digest().map_err(|why| Error::Message { number, why })?);
+        }
+        if count > self.reserved.end - self.reserved.start {
+            self.reserve(count, &digests)?;
+        }
+        let sign = |((number, message), digest)| self.sign(number, message, digest);
+        Ok(messages.iter_mut().enumerate().zip(&digests).map(sign).collect())
+    }
+
+    /// Makes sure that `count` indices are reserved, those included that are.
+    fn reserve(&mut self, count: u64, digests: &[[u8; 32]]) -> Result<(), Error> {
+        let missing = count - (self.reserved.end - self.reserved.start);
+        let (first, left) = (self.state.next, self.range.end - self.state.next);
+        let count = missing.max(self.window).min(left);
+        let digest = if let [one] = digests { *one } else { sha256(digests.as_flattened()) };
+        debug_assert_eq!(self.reserved.end, first);
+        self.commit(first + count, &Record { purpose: Purpose::Sign, first, count, digest })?;
+        self.reserved.end = self.state.next;
+        Ok(())
+    }
+
+    /// With the next index that is reserved; from here on it is used, whatever happens.
+    fn sign(
+        &mut self,
+        number: usize,
+        message: &mut Message<'_>,
+        digest: &[u8; 32],
+    ) -> Result<Signature, Error> {
+        // Of a window for many messages one may have stopped the handle.
+        self.check()?;
+        self.store.is_still_ours()?;
+        let index = self.reserved.next().expect("they are reserved");
+        let signed = self.signer.sign(index, Check::Verify, &mut |sink| {
+            let mut hasher = Sha256::new();
+            let fed = message.feed(&mut |part| {
+                hasher.update(part);
+                sink(part);
+            });
+            match fed {
+                Ok(()) if hasher.finish() == *digest => Ok(()),
+                Ok(()) => Err(Error::Message { number, why: "it changed while it was signed".to_string() }),
+                Err(why) => Err(Error::Message { number, why }),
+            }
+        });
+        signed.map_err(|why| {
+            if let Error::Fault { .. } = why {
+                self.poison();
+            }
+            Error::Burned { index, why: Box::new(why) }
+        })
+    }
+
+    /// After a fault: stores that the key signs no more, if that can be stored.
+    fn poison(&mut self) {
+        let (next, count) = (self.state.next, 0);
+        let new = self.state.successor(next, Status::Poisoned);
+        let record = Record { purpose: Purpose::Poison, first: next, count, digest: [0; 32] };
+        let _ = self.store.commit(self.state.generation, &new, &record);
+        self.handle = Handle::Poisoned;
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        if self.handle == Handle::Poisoned { Err(Error::PoisonedHandle) } else { Ok(()) }
+    }
+
+    fn commit(&mut self, next: u64, record: &Record) -> Result<(), Error> {
+        let status = if next == self.range.end { Status::Exhausted } else { Status::Active };
+        let new = self.state.successor(next, status);
+        let committed = self.store.commit(self.state.generation, &new, record);
+        match &committed {
+            Ok(()) => self.state = new,
+            Err(Error::NotCommitted { handle: Handle::Usable, .. }) => {}
+            Err(_) => self.handle = Handle::Poisoned,
+        }
+        committed
+    }
+
+    /// Leaves out the indices before `index`: forward alone. Those that are reserved are burned, too. The end of the range
+    /// exhausts the key.
+    ///
+    /// # Errors
+    /// [`Error::IndexUsed`]; [`Error::Key`] with [`crate::Error::Index`] if it is behind the range; [`Error::NotCommitted`].
+    pub fn advance_to(&mut self, index: u64) -> Result<(), Error> {
+        self.check()?;
+        if index > self.range.end {
+            return Err(crate::Error::Index { index, signatures: self.range.end }.into());
+        }
+        if index < self.next_index() {
+            return Err(Error::IndexUsed { index, next: self.next_index() });
+        }
+        // Those that are reserved are in the state already.
+        self.reserved.start = index.min(self.reserved.end);
+        if index > self.state.next {
+            let (first, count) = (self.state.next, index - self.state.next);
+            self.commit(index, &Record { purpose: Purpose::Advance, first, count, digest: [0; 32] })?;
+            self.reserved = index..index;
+        }
+        Ok(())
+    }
+
+    /// Leaves out the indices up to that of a signature of this key: one that came from a copy, say. It does nothing if they are used
+    /// already. The signature's message is not needed, so it is not verified.
+    ///
+    /// # Errors
+    /// [`Error::Key`] if it cannot be a signature of this key; those of [`SigningKey::advance_to`].
+    pub fn advance_past(&mut self, signature: &[u8]) -> Result<(), Error> {
+        let used = Parts::of(&self.set(), signature)?.index;
+        if used >= self.next_index() { self.advance_to(used + 1) } else { self.check() }
+    }
+}
+
+impl<F: FileSystem> SigningKey<FileStore<F>> {
+    /// Gives the next `count` indices to a new directory, which signs with them under the same public key: the only way in which
+    /// the secret leaves its directory. This key commits that it does without them before the part is written: if that fails,
+    /// they are burned. What this handle has reserved and not used is burned, too.
+    ///
+    /// # Errors
+    /// [`Error::TooFewLeft`], [`Error::Exhausted`], [`Error::Exists`], [`Error::NotCommitted`]: nothing was given away. Others: the indices
+    /// are burned, and the text names them.
+    pub fn split(&mut self, count: u64, child: &KeyDirectory<F>) -> Result<(), Error> {
+        self.check()?;
+        let (first, left) = (self.state.next, self.range.end - self.state.next);
+        if left == 0 {
+            return Err(Error::Exhausted { end: self.range.end });
+        }
+        if count == 0 || count > left {
+            return Err(Error::TooFewLeft { asked: count, left });
+        }
+        let part = child.begin_part()?;
+        let range = first..first + count;
+        let key = self.store.part(range.clone())?;
+        self.commit(range.end, &Record { purpose: Purpose::Split, first, count, digest: [0; 32] })?;
+        // Between these and the next ones are the part's: they are not one window.
+        self.reserved = range.end..range.end;
+        let finished = child.finish_part(part, &key, &self.store.path);
+        finished.map_err(|why| Error::BurnedRange { indices: range, why: Box::new(why) })
+    }
+}

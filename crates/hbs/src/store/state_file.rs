@@ -1,0 +1,126 @@
+//! The files `state` and witness, which are replaced with each commit.
+//!
+//! ```text
+//! bytes    field of `state`                                    of a witness
+//! 16       "hashlanes state" and a zero                        "hashlanes seen" and zeros
+//! 4        version, 1                                          the same
+//! 32       key-id                                              the same
+//! 16       instance                                            the same
+//! 8        generation                                          the same
+//! 8        next                                                –
+//! 4        status: 1 active, 2 exhausted, 3 poisoned           –
+//! 32       SHA-256 of the machine's id                         –
+//! 8        device of the file `lock`                           –
+//! 8        inode of the file `lock`                            –
+//! 32       HMAC                                                the same
+//! ```
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use hashlanes_sha::sha256;
+use zeroize::Zeroizing;
+
+use crate::store::fields::{MacKeys, Reader, Writer};
+use crate::store::file_system::{Facts, FileSystem};
+use crate::store::key_file::Identity;
+use crate::store::{Error, State, Status};
+
+const MAGIC: &[u8; 16] = b"hashlanes state\0";
+const MAGIC_WITNESS: &[u8; 16] = b"hashlanes seen\0\0";
+
+/// Where a state was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Binding {
+    machine: [u8; 32],
+    device: u64,
+    inode: u64,
+}
+
+impl Binding {
+    pub(super) fn new(file_system: &impl FileSystem, lock: &Facts) -> Self {
+        Self { machine: sha256(&file_system.machine()), device: lock.device, inode: lock.inode }
+    }
+
+    /// What differs.
+    pub(super) fn difference(&self, other: &Self) -> Option<&'static str> {
+        if self.machine != other.machine {
+            Some("the machine")
+        } else if self.device != other.device {
+            Some("the device")
+        } else if self.inode != other.inode {
+            Some("the file lock")
+        } else {
+            None
+        }
+    }
+}
+
+pub(super) fn to_bytes(
+    keys: &MacKeys,
+    identity: &Identity,
+    state: &State,
+    binding: &Binding,
+) -> Zeroizing<Vec<u8>> {
+    let status = match state.status {
+        Status::Active => 1_u32,
+        Status::Exhausted => 2,
+        Status::Poisoned => 3,
+    };
+    Writer::new(MAGIC)
+        .put(&identity.key_id)
+        .put(&identity.instance)
+        .number(state.generation)
+        .number(state.next)
+        .put(&status.to_be_bytes())
+        .put(&binding.machine)
+        .number(binding.device)
+        .number(binding.inode)
+        .finish(&keys.state)
+}
+
+pub(super) fn from_bytes(
+    keys: &MacKeys,
+    identity: &Identity,
+    file: String,
+    bytes: &[u8],
+) -> Result<(State, Binding), Error> {
+    let mut reader = Reader::new(file, bytes, MAGIC)?;
+    check_identity(&mut reader, identity)?;
+    let (generation, next) = (reader.number()?, reader.number()?);
+    let status = match u32::from_be_bytes(reader.array()?) {
+        1 => Status::Active,
+        2 => Status::Exhausted,
+        3 => Status::Poisoned,
+        _ => return Err(reader.damaged("has no such status")),
+    };
+    let binding = Binding { machine: reader.array()?, device: reader.number()?, inode: reader.number()? };
+    reader.finish(&keys.state)?;
+    Ok((State { key_id: identity.key_id, generation, next, status }, binding))
+}
+
+pub(super) fn witness_to_bytes(keys: &MacKeys, identity: &Identity, generation: u64) -> Zeroizing<Vec<u8>> {
+    Writer::new(MAGIC_WITNESS)
+        .put(&identity.key_id)
+        .put(&identity.instance)
+        .number(generation)
+        .finish(&keys.witness)
+}
+
+pub(super) fn witness_from_bytes(
+    keys: &MacKeys,
+    identity: &Identity,
+    file: String,
+    bytes: &[u8],
+) -> Result<u64, Error> {
+    let mut reader = Reader::new(file, bytes, MAGIC_WITNESS)?;
+    check_identity(&mut reader, identity)?;
+    let generation = reader.number()?;
+    reader.finish(&keys.witness)?;
+    Ok(generation)
+}
+
+fn check_identity(reader: &mut Reader<'_>, identity: &Identity) -> Result<(), Error> {
+    let found = Identity { key_id: reader.array()?, instance: reader.array()? };
+    if found == *identity { Ok(()) } else { Err(reader.other_key()) }
+}

@@ -1,0 +1,93 @@
+//! What was released, whoever released it: the judge of all tests.
+
+use std::collections::BTreeMap;
+
+use hashlanes_hbs::store::file_system::FileSystem;
+use hashlanes_hbs::store::{Error, FileStore, KeyDirectory, KeyGeneration, SigningKey, StateStore};
+use hashlanes_hbs::{ParameterSet, Scheme, Signature, VerifyingKey};
+
+use crate::simulated::Simulated;
+
+pub(crate) type Key = SigningKey<FileStore<Simulated>>;
+
+/// Sixteen signatures, of one tree.
+pub(crate) fn set() -> ParameterSet {
+    ParameterSet::of_height(Scheme::Xmss, 24, 4, 1)
+}
+
+/// Of a key that is made in a millisecond.
+pub(crate) fn generation() -> KeyGeneration<'static> {
+    KeyGeneration::new(set(), &[3; 72]).unwrap()
+}
+
+/// Sixteen signatures of five trees of four leaves: the next tree grows with each, and after four it is the current one.
+pub(crate) fn generation_of_layers() -> KeyGeneration<'static> {
+    KeyGeneration::new(ParameterSet::of_height(Scheme::XmssMt, 24, 4, 2), &[3; 72]).unwrap()
+}
+
+pub(crate) fn place(simulated: &Simulated, path: &str) -> KeyDirectory<Simulated> {
+    KeyDirectory::on(path, simulated.clone())
+}
+
+/// A file system with a key in `/key`.
+pub(crate) fn with_key() -> Simulated {
+    let simulated = Simulated::new();
+    drop(place(&simulated, "/key").create(generation()).unwrap());
+    simulated
+}
+
+/// A key without its file system, for `unwrap_err`.
+pub(crate) fn opened<F: FileSystem>(place: &KeyDirectory<F>) -> Result<(), Error> {
+    place.open().map(drop)
+}
+
+/// All indices that were released under one public key.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ledger {
+    released: BTreeMap<u64, Vec<u8>>,
+    /// Indices that were released twice.
+    pub(crate) reused: Vec<u64>,
+}
+
+impl Ledger {
+    /// Signs a message that no other has, and enters what was released: its index. The key verifies it; where tests do not count
+    /// by the thousand, they do, too.
+    pub(crate) fn sign<S: StateStore>(&mut self, key: &mut SigningKey<S>) -> Result<u64, Error> {
+        let message = format!("message {}", self.released.len()).into_bytes();
+        let signature = key.try_sign(&message[..])?;
+        Ok(self.enter(key.verifying_key(), &message, &signature))
+    }
+
+    /// The same, verified.
+    pub(crate) fn sign_verified<S: StateStore>(&mut self, key: &mut SigningKey<S>) -> Result<u64, Error> {
+        let message = format!("verified {}", self.released.len()).into_bytes();
+        let signature = key.try_sign(&message[..])?;
+        key.verifying_key().verify(&message, signature.as_ref()).unwrap();
+        Ok(self.enter(key.verifying_key(), &message, &signature))
+    }
+
+    /// So many, verified.
+    pub(crate) fn sign_some<S: StateStore>(&mut self, key: &mut SigningKey<S>, signatures: usize) {
+        for _ in 0..signatures {
+            self.sign_verified(key).unwrap();
+        }
+    }
+
+    /// Enters a signature that was released: its index.
+    pub(crate) fn enter(&mut self, key: &VerifyingKey, message: &[u8], signature: &Signature) -> u64 {
+        let bytes = &signature.as_ref()[..key.set().index_bytes()];
+        let index = bytes.iter().fold(0, |index, byte| index << 8 | u64::from(*byte));
+        if self.released.insert(index, message.to_vec()).is_some() {
+            self.reused.push(index);
+        }
+        index
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.released.len()
+    }
+
+    pub(crate) fn is_released(&self, index: u64) -> bool {
+        self.released.contains_key(&index)
+    }
+}

@@ -1,0 +1,192 @@
+//! Faults 11, 12 and 14: what was put back, moved, or belongs to another key.
+
+use hashlanes_hbs::store::{Class, Error, KeyGeneration, Standing};
+
+use crate::ledger::{Ledger, generation, opened, place, set, with_key};
+use crate::simulated::{After, Simulated};
+
+/// A key that signed three times, and a copy of its directory from before, at `/copy`.
+fn used_with_copy() -> (Simulated, Ledger) {
+    let (simulated, mut ledger) = (with_key(), Ledger::default());
+    let mut key = place(&simulated, "/key").witness("/witness").open().unwrap();
+    ledger.sign(&mut key).unwrap();
+    drop(key);
+    simulated.copy("/key", "/copy");
+    simulated.copy("/witness", "/old-witness");
+    let mut key = place(&simulated, "/key").witness("/witness").open().unwrap();
+    ledger.sign(&mut key).unwrap();
+    ledger.sign(&mut key).unwrap();
+    drop(key);
+    (simulated, ledger)
+}
+
+#[test]
+fn a_state_that_was_put_back_is_refused() {
+    let (simulated, mut ledger) = used_with_copy();
+    simulated.copy("/copy/state", "/key/state");
+    let here = place(&simulated, "/key");
+    let error = opened(&here).unwrap_err();
+    assert!(
+        matches!(&error, Error::RolledBack { state: 1, witness, witnessed: 3 } if witness == "log"),
+        "{error}"
+    );
+    assert_eq!(error.class(), Class::Rollback);
+    assert_eq!(here.status().unwrap().standing, Standing::RolledBack { witness: "log".into() });
+    // The log knows how far it went.
+    let mut key = here.adopt(0).unwrap();
+    assert_eq!(ledger.sign_verified(&mut key).unwrap(), 3);
+    assert!(ledger.reused.is_empty());
+}
+
+#[test]
+fn a_directory_that_was_put_back_is_refused() {
+    let (simulated, mut ledger) = used_with_copy();
+    simulated.copy("/copy", "/key");
+    let here = place(&simulated, "/key");
+    let error = opened(&here).unwrap_err();
+    assert!(matches!(error, Error::Moved { what: "the file lock" }), "{error}");
+    assert_eq!(error.class(), Class::Rollback);
+    assert_eq!(here.status().unwrap().standing, Standing::Moved { what: "the file lock" });
+    let with_witness = here.clone().witness("/witness");
+    assert!(matches!(with_witness.adopt(0).map(drop), Err(Error::RolledBack { state: 1, witnessed: 3, .. })));
+    // Somebody knows.
+    let mut key = with_witness.adopt(3).unwrap();
+    assert_eq!(ledger.sign_verified(&mut key).unwrap(), 3);
+    assert!(ledger.reused.is_empty());
+    drop(key);
+    opened(&with_witness).unwrap();
+    opened(&here).unwrap();
+}
+
+/// As a copy over the files of the directory itself does it: they are the same files, with what they held before.
+#[test]
+fn a_whole_volume_that_was_put_back_is_seen_by_the_witness() {
+    let (simulated, _) = used_with_copy();
+    for file in ["state", "log"] {
+        let old = simulated.bytes(&format!("/copy/{file}")).unwrap();
+        simulated.tamper(&format!("/key/{file}"), |bytes| *bytes = old);
+    }
+    // Nothing in the directory can tell.
+    assert_eq!(place(&simulated, "/key").status().unwrap().standing, Standing::Sound);
+    let here = place(&simulated, "/key").witness("/witness");
+    let error = opened(&here).unwrap_err();
+    assert!(matches!(&error, Error::RolledBack { witness, .. } if witness == "//witness"), "{error}");
+    assert_eq!(here.status().unwrap().standing, Standing::RolledBack { witness: "//witness".into() });
+}
+
+#[test]
+fn a_witness_that_is_behind_catches_up() {
+    let (simulated, mut ledger) = used_with_copy();
+    simulated.copy("/old-witness", "/witness");
+    let here = place(&simulated, "/key").witness("/witness");
+    ledger.sign(&mut here.open().unwrap()).unwrap();
+    simulated.copy("/copy/state", "/key/state");
+    assert!(opened(&here).is_err());
+}
+
+#[test]
+fn a_key_that_was_moved_is_adopted() {
+    for (path, expected) in [("/copy", "the file lock"), ("/key", "the device"), ("/key", "the machine")] {
+        let (simulated, mut ledger) = (with_key(), Ledger::default());
+        ledger.sign(&mut place(&simulated, "/key").open().unwrap()).unwrap();
+        simulated.copy("/key", "/copy");
+        match expected {
+            "the device" => simulated.set_device(8),
+            "the machine" => simulated.set_machine(b"another"),
+            _ => {}
+        }
+        let here = place(&simulated, path);
+        assert!(matches!(opened(&here).unwrap_err(), Error::Moved { what } if what == expected));
+        assert_eq!(ledger.sign(&mut here.adopt(0).unwrap()).unwrap(), 1);
+        assert_eq!(ledger.sign(&mut here.open().unwrap()).unwrap(), 2);
+        assert!(matches!(here.adopt(17).map(drop), Err(Error::Key(hashlanes_hbs::Error::Index { .. }))));
+        assert!(matches!(here.adopt(16).unwrap().try_sign(b"m"), Err(Error::Exhausted { end: 16 })));
+        assert!(ledger.reused.is_empty());
+    }
+}
+
+#[test]
+fn files_of_another_key_are_refused() {
+    let simulated = with_key();
+    let other = KeyGeneration::new(set(), &[9; 72]).unwrap();
+    drop(place(&simulated, "/other").create(other).unwrap());
+    let before = simulated.disk();
+    for file in ["state", "log"] {
+        let simulated = Simulated::with(&before);
+        simulated.copy(&format!("/other/{file}"), &format!("/key/{file}"));
+        let error = opened(&place(&simulated, "/key")).unwrap_err();
+        assert!(
+            matches!(&error, Error::OtherKey { file: named } if *named == format!("/key/{file}")),
+            "{error}"
+        );
+        assert_eq!(error.class(), Class::Damaged);
+        let simulated = Simulated::with(&before);
+        opened(&place(&simulated, "/key")).unwrap();
+        simulated.copy("/other/key", "/key/key");
+        assert!(matches!(opened(&place(&simulated, "/key")).unwrap_err(), Error::OtherKey { .. }));
+    }
+    drop(place(&simulated, "/other").witness("/witness").open().unwrap());
+    let error = opened(&place(&with_key_in(&simulated), "/key").witness("/witness")).unwrap_err();
+    assert!(matches!(&error, Error::OtherKey { file } if file == "//witness"), "{error}");
+}
+
+/// The same file system, with a sound key.
+fn with_key_in(simulated: &Simulated) -> Simulated {
+    let new = Simulated::with(&simulated.disk());
+    new.remove("/key", false);
+    drop(place(&new, "/key").create(generation()).unwrap());
+    new
+}
+
+/// The parts of a split key have the same public key, and nothing else in common.
+#[test]
+fn files_of_another_part_are_refused() {
+    let (simulated, mut ledger) = (with_key(), Ledger::default());
+    let mut key = place(&simulated, "/key").open().unwrap();
+    let part = place(&simulated, "/part");
+    assert!(matches!(key.split(17, &part), Err(Error::TooFewLeft { asked: 17, left: 16 })));
+    assert!(matches!(key.split(0, &part), Err(Error::TooFewLeft { asked: 0, .. })));
+    ledger.sign(&mut key).unwrap();
+    key.split(15, &part).unwrap();
+    assert!(matches!(key.split(1, &place(&simulated, "/third")), Err(Error::Exhausted { end: 16 })));
+    assert!(matches!(key.try_sign(b"m"), Err(Error::Exhausted { end: 16 })));
+    let mut child = part.open().unwrap();
+    assert_eq!((child.range(), child.next_index(), child.left()), (1..16, 1, 15));
+    assert_eq!(child.verifying_key(), key.verifying_key());
+    ledger.sign_verified(&mut child).unwrap();
+    // A part of a part, and of all that is left.
+    child.split(14, &place(&simulated, "/third")).unwrap();
+    ledger.sign_verified(&mut place(&simulated, "/third").open().unwrap()).unwrap();
+    assert!(ledger.reused.is_empty());
+    drop((child, key));
+    simulated.restart(After::Synced);
+    for (from, to) in [("/key", "/part"), ("/part", "/key"), ("/third", "/part")] {
+        for file in ["state", "log"] {
+            let simulated = Simulated::with(&simulated.disk());
+            simulated.copy(&format!("{from}/{file}"), &format!("{to}/{file}"));
+            assert!(matches!(opened(&place(&simulated, to)).unwrap_err(), Error::OtherKey { .. }));
+            assert!(matches!(place(&simulated, to).adopt(0).map(drop), Err(Error::OtherKey { .. })));
+        }
+    }
+}
+
+#[test]
+fn what_is_reserved_and_what_is_split_off_are_apart() {
+    let (simulated, mut ledger) = (with_key(), Ledger::default());
+    let mut key = place(&simulated, "/key").window(4).open().unwrap();
+    ledger.sign(&mut key).unwrap();
+    key.split(4, &place(&simulated, "/part")).unwrap();
+    let mut part = place(&simulated, "/part").open().unwrap();
+    assert_eq!(part.range(), 4..8);
+    while ledger.sign(&mut part).is_ok() {}
+    while ledger.sign(&mut key).is_ok() {}
+    assert_eq!((ledger.reused.len(), ledger.len()), (0, 1 + 4 + 8));
+}
+
+/// The same seeds cannot be made a key twice with one witness.
+#[test]
+fn a_key_is_not_made_again_under_its_witness() {
+    let (simulated, _) = used_with_copy();
+    let again = place(&simulated, "/again").witness("/witness").create(generation());
+    assert!(matches!(again.map(drop), Err(Error::RolledBack { state: 0, witnessed: 3, .. })));
+}

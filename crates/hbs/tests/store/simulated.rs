@@ -1,0 +1,599 @@
+//! A file system in memory that fails, is short, forgets what was not synced, and dies, at any call.
+//!
+//! It is stricter than those in use: a file's bytes are there after a loss of power if the file was synced, its name if the
+//! directory was; an fsync that fails leaves what it was to store in doubt for good, whatever a later one says.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io;
+use std::path::{Component, Path};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+use hashlanes_hbs::store::file_system::{Facts, FileSystem, Kind, Open};
+
+const ROOT: usize = 0;
+
+/// What happens at a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// The process dies before it is made; a write is made by half.
+    Kill,
+    /// It fails once, with this error number; a write is made by half.
+    Once(i32),
+    /// It fails, and so do all later ones of its kind.
+    Always(i32),
+    /// A write takes a byte alone, and so do all later ones.
+    Short,
+}
+
+/// What is there after a process died.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum After {
+    /// All: the process alone died.
+    Everything,
+    /// What was synced.
+    Synced,
+    /// All names, and the files' bytes that were synced: how files of no length come to be.
+    SyncedBytes,
+    /// All bytes, and the names that were synced.
+    SyncedNames,
+}
+
+/// A call that does nothing and says that it did: a mutant of the code that forgets it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Left(pub(crate) &'static str, pub(crate) &'static str);
+
+#[derive(Clone, Debug)]
+enum Node {
+    File { bytes: Vec<u8>, synced: Vec<u8>, in_doubt: bool },
+    Directory { names: BTreeMap<String, usize>, synced: BTreeMap<String, usize> },
+    Pipe,
+}
+
+#[derive(Clone, Debug)]
+struct Inode {
+    node: Node,
+    mode: u32,
+}
+
+#[derive(Clone, Debug)]
+struct World {
+    inodes: Vec<Inode>,
+    /// Who holds which lock: by handle.
+    locks: HashMap<usize, u64>,
+    next_handle: u64,
+    calls: u64,
+    fault: Option<(u64, Fault)>,
+    /// Since the last start.
+    was_planned: bool,
+    /// A kind of call that fails from now on.
+    broken: Option<(&'static str, i32)>,
+    short: bool,
+    dead: bool,
+    left: Option<Left>,
+    /// Bytes that all files may have together.
+    capacity: usize,
+    trace: Vec<String>,
+    machine: Vec<u8>,
+    process: u32,
+    device: u64,
+    paused: Duration,
+}
+
+/// A file system, and the machine.
+#[derive(Clone, Debug)]
+pub(crate) struct Simulated(Arc<Mutex<World>>);
+
+/// The disk as it is at a moment.
+#[derive(Clone, Debug)]
+pub(crate) struct Disk(Vec<Inode>);
+
+#[derive(Debug)]
+pub(crate) struct Handle {
+    world: Simulated,
+    inode: usize,
+    number: u64,
+    name: String,
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        let mut world = self.world.world();
+        if world.locks.get(&self.inode) == Some(&self.number) {
+            world.locks.remove(&self.inode);
+        }
+    }
+}
+
+fn directory() -> Inode {
+    Inode { node: Node::Directory { names: BTreeMap::new(), synced: BTreeMap::new() }, mode: 0o700 }
+}
+
+fn error(number: i32) -> io::Error {
+    io::Error::from_raw_os_error(number)
+}
+
+pub(crate) const ENOENT: i32 = 2;
+pub(crate) const EINTR: i32 = 4;
+pub(crate) const EIO: i32 = 5;
+const EEXIST: i32 = 17;
+const ENOTDIR: i32 = 20;
+pub(crate) const ENOSPC: i32 = 28;
+pub(crate) const EROFS: i32 = 30;
+const ELOOP: i32 = 40;
+pub(crate) const EDQUOT: i32 = 122;
+
+impl Simulated {
+    pub(crate) fn new() -> Self {
+        Self(Arc::new(Mutex::new(World {
+            inodes: vec![directory()],
+            locks: HashMap::new(),
+            next_handle: 0,
+            calls: 0,
+            fault: None,
+            was_planned: false,
+            broken: None,
+            short: false,
+            dead: false,
+            left: None,
+            capacity: usize::MAX,
+            trace: Vec::new(),
+            machine: b"this machine".to_vec(),
+            process: 1,
+            device: 7,
+            paused: Duration::ZERO,
+        })))
+    }
+
+    /// With what is on a disk.
+    pub(crate) fn with(disk: &Disk) -> Self {
+        let new = Self::new();
+        new.world().inodes.clone_from(&disk.0);
+        new
+    }
+
+    /// The same once more, apart from it.
+    pub(crate) fn fork(&self) -> Self {
+        Self(Arc::new(Mutex::new(self.world().clone())))
+    }
+
+    fn world(&self) -> MutexGuard<'_, World> {
+        self.0.lock().unwrap()
+    }
+
+    /// The disk as it is after some time, when the system has written everything.
+    pub(crate) fn disk(&self) -> Disk {
+        let mut inodes = self.world().inodes.clone();
+        for inode in &mut inodes {
+            match &mut inode.node {
+                Node::File { bytes, synced, .. } => synced.clone_from(bytes),
+                Node::Directory { names, synced } => synced.clone_from(names),
+                Node::Pipe => {}
+            }
+        }
+        Disk(inodes)
+    }
+
+    /// Plans what happens at the call after `calls` others, counted from now on.
+    pub(crate) fn plan(&self, calls: u64, fault: Fault) {
+        let mut world = self.world();
+        (world.calls, world.fault, world.was_planned) = (0, Some((calls, fault)), true);
+    }
+
+    pub(crate) fn leave_out(&self, left: Left) {
+        self.world().left = Some(left);
+    }
+
+    /// Whether the plan was reached.
+    pub(crate) fn has_failed(&self) -> bool {
+        let world = self.world();
+        world.was_planned && world.fault.is_none()
+    }
+
+    /// Whether the process died, and was not started again.
+    pub(crate) fn has_died(&self) -> bool {
+        self.world().dead
+    }
+
+    /// Calls so far, from the last plan on.
+    pub(crate) fn calls(&self) -> u64 {
+        self.world().calls
+    }
+
+    /// What was called since it was taken last.
+    pub(crate) fn take_trace(&self) -> Vec<String> {
+        std::mem::take(&mut self.world().trace)
+    }
+
+    /// The process is gone, and with it all locks; the next one finds what is `after`.
+    pub(crate) fn restart(&self, after: After) {
+        let mut world = self.world();
+        world.locks.clear();
+        (world.fault, world.broken, world.short, world.dead) = (None, None, false, false);
+        world.was_planned = false;
+        for inode in &mut world.inodes {
+            match &mut inode.node {
+                Node::File { bytes, synced, in_doubt } => {
+                    if matches!(after, After::Synced | After::SyncedBytes) {
+                        bytes.clone_from(synced);
+                    }
+                    *in_doubt = false;
+                }
+                Node::Directory { names, synced } => {
+                    if matches!(after, After::Synced | After::SyncedNames) {
+                        names.clone_from(synced);
+                    }
+                }
+                Node::Pipe => {}
+            }
+        }
+    }
+
+    pub(crate) fn set_capacity(&self, bytes: usize) {
+        self.world().capacity = bytes;
+    }
+    pub(crate) fn used(&self) -> usize {
+        self.world().used()
+    }
+    pub(crate) fn set_machine(&self, machine: &[u8]) {
+        self.world().machine = machine.to_vec();
+    }
+    pub(crate) fn set_process(&self, process: u32) {
+        self.world().process = process;
+    }
+    pub(crate) fn set_device(&self, device: u64) {
+        self.world().device = device;
+    }
+    pub(crate) fn paused(&self) -> Duration {
+        self.world().paused
+    }
+
+    /// Changes a file's bytes behind everybody's back.
+    pub(crate) fn tamper(&self, path: &str, change: impl FnOnce(&mut Vec<u8>)) {
+        let mut world = self.world();
+        let inode = world.find(Path::new(path)).unwrap_or_else(|_| panic!("{path}"));
+        match &mut world.inodes[inode].node {
+            Node::File { bytes, synced, .. } => {
+                change(bytes);
+                synced.clone_from(bytes);
+            }
+            _ => panic!("{path} is no file"),
+        }
+    }
+
+    pub(crate) fn bytes(&self, path: &str) -> Option<Vec<u8>> {
+        let world = self.world();
+        match &world.inodes[world.find(Path::new(path)).ok()?].node {
+            Node::File { bytes, .. } => Some(bytes.clone()),
+            _ => None,
+        }
+    }
+
+    /// The names in a directory.
+    pub(crate) fn names(&self, path: &str) -> Vec<String> {
+        let mut world = self.world();
+        let inode = world.find(Path::new(path)).unwrap();
+        world.names(inode).unwrap().keys().cloned().collect()
+    }
+
+    pub(crate) fn set_mode(&self, path: &str, mode: u32) {
+        let mut world = self.world();
+        let inode = world.find(Path::new(path)).unwrap();
+        world.inodes[inode].mode = mode;
+    }
+
+    /// Removes a name, and puts a pipe there if it is asked.
+    pub(crate) fn remove(&self, path: &str, pipe: bool) {
+        let path = Path::new(path);
+        let mut world = self.world();
+        let parent = world.find(path.parent().unwrap()).unwrap();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        world.names(parent).unwrap().remove(name);
+        if pipe {
+            world.add(parent, name, Inode { node: Node::Pipe, mode: 0o600 }).unwrap();
+        }
+        world.sync_names(parent);
+    }
+
+    /// Copies a file or a directory, with new inodes; what is at `to` is replaced.
+    pub(crate) fn copy(&self, from: &str, to: &str) {
+        let mut world = self.world();
+        let inode = world.find(Path::new(from)).unwrap();
+        let copy = world.copy(inode);
+        let to = Path::new(to);
+        let parent = world.find(to.parent().unwrap()).unwrap();
+        let name = to.file_name().unwrap().to_str().unwrap().to_string();
+        world.names(parent).unwrap().insert(name, copy);
+        world.sync_names(parent);
+    }
+}
+
+impl World {
+    /// Bytes of all files that have a name.
+    fn used(&self) -> usize {
+        self.used_by(ROOT)
+    }
+
+    fn used_by(&self, inode: usize) -> usize {
+        match &self.inodes[inode].node {
+            Node::File { bytes, .. } => bytes.len(),
+            Node::Directory { names, .. } => names.values().map(|inode| self.used_by(*inode)).sum(),
+            Node::Pipe => 0,
+        }
+    }
+
+    fn names(&mut self, inode: usize) -> io::Result<&mut BTreeMap<String, usize>> {
+        match &mut self.inodes[inode].node {
+            Node::Directory { names, .. } => Ok(names),
+            _ => Err(error(ENOTDIR)),
+        }
+    }
+
+    fn sync_names(&mut self, inode: usize) {
+        if let Node::Directory { names, synced } = &mut self.inodes[inode].node {
+            synced.clone_from(names);
+        }
+    }
+
+    fn find(&self, path: &Path) -> io::Result<usize> {
+        let mut inode = ROOT;
+        for component in path.components() {
+            let Component::Normal(name) = component else { continue };
+            match &self.inodes[inode].node {
+                Node::Directory { names, .. } => {
+                    inode = *names.get(name.to_str().unwrap()).ok_or_else(|| error(ENOENT))?;
+                }
+                _ => return Err(error(ENOTDIR)),
+            }
+        }
+        Ok(inode)
+    }
+
+    fn entry(&mut self, at: usize, name: &str) -> io::Result<usize> {
+        self.names(at)?.get(name).copied().ok_or_else(|| error(ENOENT))
+    }
+
+    fn add(&mut self, at: usize, name: &str, inode: Inode) -> io::Result<usize> {
+        let number = self.inodes.len();
+        let names = self.names(at)?;
+        if names.contains_key(name) {
+            return Err(error(EEXIST));
+        }
+        names.insert(name.into(), number);
+        self.inodes.push(inode);
+        Ok(number)
+    }
+
+    fn copy(&mut self, inode: usize) -> usize {
+        let mut copy = self.inodes[inode].clone();
+        if let Node::Directory { names, synced } = &mut copy.node {
+            for child in names.values_mut() {
+                *child = self.copy(*child);
+            }
+            synced.clone_from(names);
+        }
+        self.inodes.push(copy);
+        self.inodes.len() - 1
+    }
+
+    /// Counts a call, and lets it fail if that is its fate. `Ok(false)` if it is left out.
+    fn call(&mut self, kind: &'static str, name: &str) -> io::Result<bool> {
+        if self.dead {
+            return Err(error(EIO));
+        }
+        self.trace.push(format!("{kind} {name}"));
+        let number = self.calls;
+        self.calls += 1;
+        if let Some((at, fault)) = self.fault
+            && at == number
+        {
+            self.fault = None;
+            match fault {
+                Fault::Kill => {
+                    self.dead = true;
+                    return Err(error(EIO));
+                }
+                Fault::Once(number) => return Err(error(number)),
+                Fault::Always(number) => self.broken = Some((kind, number)),
+                Fault::Short => self.short = true,
+            }
+        }
+        match self.broken {
+            Some((broken, number)) if broken == kind => Err(error(number)),
+            _ => Ok(self.left.is_none_or(|left| (left.0, left.1) != (kind, name))),
+        }
+    }
+
+    fn file(&mut self, handle: &Handle) -> io::Result<(&mut Vec<u8>, &mut Vec<u8>, &mut bool)> {
+        match &mut self.inodes[handle.inode].node {
+            Node::File { bytes, synced, in_doubt } => Ok((bytes, synced, in_doubt)),
+            _ => Err(error(EIO)),
+        }
+    }
+
+    fn facts(&self, inode: usize) -> Facts {
+        let (kind, length) = match &self.inodes[inode].node {
+            Node::File { bytes, .. } => (Kind::File, bytes.len() as u64),
+            Node::Directory { .. } => (Kind::Directory, 0),
+            Node::Pipe => (Kind::Other, 0),
+        };
+        Facts { kind, mode: self.inodes[inode].mode, device: self.device, inode: inode as u64, length }
+    }
+}
+
+impl Simulated {
+    fn handle(&self, world: &mut World, inode: usize, name: &str) -> Handle {
+        world.next_handle += 1;
+        Handle { world: self.clone(), inode, number: world.next_handle, name: name.into() }
+    }
+}
+
+impl FileSystem for Simulated {
+    type Directory = Handle;
+    type File = Handle;
+
+    fn create_directory(&self, path: &Path) -> io::Result<()> {
+        let mut world = self.world();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        world.call("mkdir", name)?;
+        let parent = world.find(path.parent().unwrap())?;
+        world.add(parent, name, directory()).map(drop)
+    }
+
+    fn open_directory(&self, path: &Path) -> io::Result<Handle> {
+        let mut world = self.world();
+        world.call("open directory", &path.display().to_string())?;
+        let inode = world.find(path)?;
+        world.names(inode)?;
+        Ok(self.handle(&mut world, inode, "."))
+    }
+
+    fn open(&self, at: &Handle, name: &str, how: Open) -> io::Result<Handle> {
+        let mut world = self.world();
+        world.call("open", name)?;
+        let mode = match how {
+            Open::Read | Open::Append => {
+                let inode = world.entry(at.inode, name)?;
+                return match world.inodes[inode].node {
+                    Node::Directory { .. } => Err(error(ELOOP)),
+                    _ => Ok(self.handle(&mut world, inode, name)),
+                };
+            }
+            Open::New => 0o600,
+            Open::NewReadOnly => 0o400,
+            Open::NewPublic => 0o644,
+        };
+        let node = Node::File { bytes: Vec::new(), synced: Vec::new(), in_doubt: false };
+        let inode = world.add(at.inode, name, Inode { node, mode })?;
+        Ok(self.handle(&mut world, inode, name))
+    }
+
+    fn read_at(&self, file: &Handle, to: &mut [u8], offset: u64) -> io::Result<usize> {
+        let mut world = self.world();
+        world.call("read", &file.name)?;
+        let most = if world.short { 1 } else { usize::MAX };
+        let (bytes, ..) = world.file(file)?;
+        let from = bytes.get(offset as usize..).unwrap_or_default();
+        let n = from.len().min(to.len()).min(most);
+        to[..n].copy_from_slice(&from[..n]);
+        Ok(n)
+    }
+
+    fn write(&self, file: &Handle, bytes: &[u8]) -> io::Result<usize> {
+        let mut world = self.world();
+        let was_dead = world.dead;
+        let called = world.call("write", &file.name);
+        let room = world.capacity.saturating_sub(world.used());
+        let n = match &called {
+            Err(_) if was_dead => return called.map(|_| 0),
+            Err(_) => bytes.len() / 2,
+            Ok(_) if world.short => 1,
+            Ok(_) => bytes.len(),
+        };
+        if room == 0 {
+            return called.and(Err(error(ENOSPC)));
+        }
+        let n = n.min(room);
+        world.file(file)?.0.extend_from_slice(&bytes[..n]);
+        called.map(|_| n)
+    }
+
+    fn truncate(&self, file: &Handle, length: u64) -> io::Result<()> {
+        let mut world = self.world();
+        world.call("truncate", &file.name)?;
+        world.file(file)?.0.truncate(length as usize);
+        Ok(())
+    }
+
+    fn allocate(&self, file: &Handle, _: u64, length: u64) -> io::Result<()> {
+        let mut world = self.world();
+        world.call("allocate", &file.name)?;
+        // The room is not set aside: what comes between may take it, as the worst of systems lets it.
+        if world.capacity.saturating_sub(world.used()) < length as usize {
+            return Err(error(ENOSPC));
+        }
+        Ok(())
+    }
+
+    fn sync(&self, file: &Handle) -> io::Result<()> {
+        let mut world = self.world();
+        let was_dead = world.dead;
+        let called = world.call("sync", &file.name);
+        if was_dead {
+            return called.map(drop);
+        }
+        let (bytes, synced, in_doubt) = world.file(file)?;
+        match called {
+            Ok(true) if !*in_doubt => synced.clone_from(bytes),
+            Ok(_) => {}
+            Err(error) => {
+                *in_doubt = true;
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    fn sync_directory(&self, at: &Handle) -> io::Result<()> {
+        let mut world = self.world();
+        if world.call("sync", ".")? {
+            world.sync_names(at.inode);
+        }
+        Ok(())
+    }
+
+    fn rename(&self, at: &Handle, from: &str, to: &str) -> io::Result<()> {
+        let mut world = self.world();
+        let is_made = world.call("rename", to)?;
+        let inode = world.entry(at.inode, from)?;
+        let names = world.names(at.inode)?;
+        names.remove(from);
+        if is_made {
+            names.insert(to.into(), inode);
+        }
+        Ok(())
+    }
+
+    fn unlink(&self, at: &Handle, name: &str) -> io::Result<()> {
+        let mut world = self.world();
+        world.call("unlink", name)?;
+        world.names(at.inode)?.remove(name).map(drop).ok_or_else(|| error(ENOENT))
+    }
+
+    fn facts(&self, file: &Handle) -> io::Result<Facts> {
+        let mut world = self.world();
+        world.call("facts", &file.name)?;
+        Ok(world.facts(file.inode))
+    }
+
+    fn directory_facts(&self, directory: &Handle) -> io::Result<Facts> {
+        self.facts(directory)
+    }
+
+    fn facts_at(&self, at: &Handle, name: &str) -> io::Result<Facts> {
+        let mut world = self.world();
+        world.call("facts", name)?;
+        let inode = world.entry(at.inode, name)?;
+        Ok(world.facts(inode))
+    }
+
+    fn lock(&self, file: &Handle) -> io::Result<bool> {
+        let mut world = self.world();
+        world.call("lock", &file.name)?;
+        let holder = *world.locks.entry(file.inode).or_insert(file.number);
+        Ok(holder == file.number)
+    }
+
+    fn machine(&self) -> Vec<u8> {
+        self.world().machine.clone()
+    }
+    fn process(&self) -> u32 {
+        self.world().process
+    }
+    fn pause(&self, time: Duration) {
+        self.world().paused += time;
+    }
+    fn has_system_paths(&self) -> bool {
+        false
+    }
+}
