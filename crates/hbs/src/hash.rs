@@ -22,7 +22,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::{BitXor, Range};
 
-use hashlanes_isa::{Function, PreExpanded, Start, Word};
+use hashlanes_isa::{Function, Half, KnownHalf, PreExpanded, Start, Word};
 use hashlanes_sha::{Algorithm, Hasher, algorithms};
 use zeroize::{DefaultIsZeroes, Zeroize};
 
@@ -179,6 +179,8 @@ pub(crate) struct Prf<S: Suite> {
     /// Where the address's second half stands in it. The first half stands before it, or in a block before this one, and is
     /// constant then.
     tail: usize,
+    /// What that block has beside all of the address, if that is half of it.
+    known: Option<KnownHalf<S::Function>>,
     last: Option<PreExpanded<S::Function>>,
 }
 
@@ -205,10 +207,17 @@ impl<S: Suite> Prf<S> {
             lanes.compress_constant(&mut start, block);
         }
         let tail = tail % S::Function::BLOCK_BYTES;
+        let middle = S::Function::BLOCK_BYTES / 2;
+        let half = match tail.checked_sub(TAIL) {
+            Some(from) if from + ADRS_BYTES <= middle => Some(Half::Second),
+            Some(from) if from >= middle => Some(Half::First),
+            _ => None,
+        };
         let prf = Self {
             start,
             block: blocks[variable],
             tail,
+            known: half.and_then(|half| S::Function::known_half(half, &blocks[variable], &start)),
             last: blocks.get(variable + 1).map(|last| PreExpanded::new(*last)),
         };
         message.zeroize();
@@ -248,7 +257,8 @@ impl<S: Suite> Prf<S> {
 
     #[inline]
     pub(crate) fn compute(&self, lanes: Lanes<S::Function>, blocks: &[Block<S>], to: &mut [State<S>]) {
-        lanes.continue_many(Start::Shared(&self.start), blocks, self.last.as_ref(), to);
+        let (start, known) = (Start::Shared(&self.start), self.known.as_ref());
+        lanes.continue_many(start, blocks, known, self.last.as_ref(), to);
     }
 
     /// Of one address.
@@ -282,6 +292,11 @@ impl<S: Suite> Drop for Prf<S> {
     fn drop(&mut self) {
         self.start.as_mut().zeroize();
         self.block.as_mut().zeroize();
+        if let Some(known) = &mut self.known {
+            known.start.as_mut().zeroize();
+            known.after.as_mut().zeroize();
+            known.block.as_mut().zeroize();
+        }
     }
 }
 
@@ -380,8 +395,12 @@ pub(crate) struct Worker<'k, S: Suite> {
 struct Keyed<S: Suite> {
     /// The block with KEY.
     first: Vec<Block<S>>,
+    /// What is known of it: what stands before KEY, if that is half of it.
+    first_known: Option<KnownHalf<S::Function>>,
     /// The next one, if it holds some of M.
     second: Vec<Block<S>>,
+    /// What is known of it: the padding behind M, if that is half of it.
+    second_known: Option<KnownHalf<S::Function>>,
     last: Option<PreExpanded<S::Function>>,
 }
 
@@ -391,8 +410,15 @@ impl<S: Suite> Keyed<S> {
         let message = [kind.prefix::<S>(), vec![0; S::N + m_bytes]].concat();
         let blocks = padded::<S>(&message);
         let with_m = message.len().div_ceil(S::Function::BLOCK_BYTES);
+        let middle = S::Function::BLOCK_BYTES / 2;
+        let known = |is_half, half, block| {
+            let start = <S::Algorithm as Algorithm>::H0;
+            if S::KEY_ENDS_BLOCK && is_half { S::Function::known_half(half, block, &start) } else { None }
+        };
         Self {
             first: vec![blocks[0]; TILE],
+            first_known: known(S::PREFIX == middle, Half::First, &blocks[0]),
+            second_known: known(m_bytes == middle, Half::Second, blocks.last().expect("one at least")),
             second: if with_m > 1 { vec![blocks[1]; TILE] } else { vec![] },
             last: blocks.get(with_m).map(|last| PreExpanded::new(*last)),
         }
@@ -424,7 +450,8 @@ impl<'k, S: Suite> Worker<'k, S> {
         if self.masks.len() < n_masks * n {
             self.masks.resize(n_masks * n, <S::Algorithm as Algorithm>::H0);
         }
-        let key_blocks = if kind == Kind::F { &mut self.f.first } else { &mut self.h.first };
+        let kind_keyed = if kind == Kind::F { &mut self.f } else { &mut self.h };
+        let (key_blocks, key_known) = (&mut kind_keyed.first, kind_keyed.first_known.as_ref());
         for from in (0..n).step_by(TILE) {
             let tile = from..n.min(from + TILE);
             let blocks = &mut self.prf_blocks[..tile.len()];
@@ -446,7 +473,7 @@ impl<'k, S: Suite> Worker<'k, S> {
                     put::<S>(key, &mut block.as_mut()[S::PREFIX..]);
                 }
                 let start = Start::Shared(&<S::Algorithm as Algorithm>::H0);
-                self.lanes.continue_many(start, blocks, None, keyed);
+                self.lanes.continue_many(start, blocks, key_known, None, keyed);
             }
         }
     }
@@ -465,12 +492,12 @@ impl<'k, S: Suite> Worker<'k, S> {
         {
             let n = keyed.len();
             let masked = values.iter().zip(masks);
-            let (start, blocks) = if S::KEY_ENDS_BLOCK {
+            let (start, blocks, known) = if S::KEY_ENDS_BLOCK {
                 let blocks = &mut self.f.second[..n];
                 for (block, (value, mask)) in blocks.iter_mut().zip(masked) {
                     put_masked::<S>(value, mask, block.as_mut());
                 }
-                (Start::Each, blocks)
+                (Start::Each, blocks, self.f.second_known.as_ref())
             } else {
                 let blocks = &mut self.f.first[..n];
                 for ((block, key), (value, mask)) in blocks.iter_mut().zip(&*keyed).zip(masked) {
@@ -478,9 +505,9 @@ impl<'k, S: Suite> Worker<'k, S> {
                     put::<S>(key, block);
                     put_masked::<S>(value, mask, &mut block[S::N..]);
                 }
-                (Start::Shared(&<S::Algorithm as Algorithm>::H0), blocks)
+                (Start::Shared(&<S::Algorithm as Algorithm>::H0), blocks, None)
             };
-            self.lanes.continue_many(start, blocks, self.f.last.as_ref(), keyed);
+            self.lanes.continue_many(start, blocks, known, self.f.last.as_ref(), keyed);
         }
     }
 
@@ -517,9 +544,9 @@ impl<'k, S: Suite> Worker<'k, S> {
             }
             if !S::KEY_ENDS_BLOCK {
                 let start = Start::Shared(&<S::Algorithm as Algorithm>::H0);
-                self.lanes.continue_many(start, firsts, None, keyed);
+                self.lanes.continue_many(start, firsts, None, None, keyed);
             }
-            self.lanes.continue_many(Start::Each, seconds, self.h.last.as_ref(), keyed);
+            self.lanes.continue_many(Start::Each, seconds, None, self.h.last.as_ref(), keyed);
         }
         &self.keyed[some]
     }

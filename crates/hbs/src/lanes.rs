@@ -1,6 +1,6 @@
 //! The way to the kernels: which one takes how many continuations, and the count of compressions.
 
-use hashlanes_isa::{Function, Kernel, MAX_DEGREE, PreExpanded, Start};
+use hashlanes_isa::{Function, Kernel, KnownHalf, MAX_DEGREE, PreExpanded, Start};
 
 use crate::Error;
 
@@ -46,12 +46,13 @@ impl<F: Function> Lanes<F> {
         kernel.compress_one(state, block.as_ref());
     }
 
-    /// `blocks[i]`, then `last` if there is one, into `states[i]`, from `start` on.
+    /// `blocks[i]`, of all of which a half may be `known`, then `last` if there is one, into `states[i]`, from `start` on.
     #[inline]
     pub(crate) fn continue_many(
         &self,
         start: Start<'_, F>,
         blocks: &[F::Block],
+        known: Option<&KnownHalf<F>>,
         last: Option<&PreExpanded<F>>,
         states: &mut [F::State],
     ) {
@@ -61,7 +62,7 @@ impl<F: Function> Lanes<F> {
             COMPRESSIONS.fetch_add(n_blocks as u64, core::sync::atomic::Ordering::Relaxed);
         }
         if let Some(kernel) = self.0 {
-            return kernel.continue_many(start, blocks, last, states);
+            return kernel.continue_many_knowing(start, blocks, known, last, states);
         }
         // Whole groups of the widest kernel that pays, then what is left over in smaller ones.
         let n_blocks = 1 + usize::from(last.is_some());
@@ -71,7 +72,8 @@ impl<F: Function> Lanes<F> {
             let kernel = F::table().best_of_group(n_left, n_blocks * n_left.div_ceil(MAX_DEGREE));
             let in_whole_groups = n_left / kernel.degree() * kernel.degree();
             let some = from..from + if in_whole_groups > 0 { in_whole_groups } else { n_left };
-            kernel.continue_many(start, &blocks[some.clone()], last, &mut states[some.clone()]);
+            let (blocks, states) = (&blocks[some.clone()], &mut states[some.clone()]);
+            kernel.continue_many_knowing(start, blocks, known, last, states);
             from = some.end;
         }
     }

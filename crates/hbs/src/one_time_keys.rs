@@ -78,7 +78,8 @@ impl<S: Suite> OneTimeKeys<S> {
             block.as_mut()[S::PREFIX - 1] = Kind::Prf as u8;
             put::<S>(seed, &mut block.as_mut()[S::PREFIX..]);
         }
-        self.lanes.continue_many(Start::Shared(&<S::Algorithm as Algorithm>::H0), &blocks, None, &mut seeds);
+        let start = Start::Shared(&<S::Algorithm as Algorithm>::H0);
+        self.lanes.continue_many(start, &blocks, None, None, &mut seeds);
         for (starts, seed) in starts.chunks_mut(S::LEN).zip(&seeds) {
             starts.fill(*seed);
         }
@@ -88,7 +89,7 @@ impl<S: Suite> OneTimeKeys<S> {
             for block in &mut number_blocks[..starts.len()] {
                 template.put_address(block, &Address::number(number.next().expect("without end")));
             }
-            self.lanes.continue_many(Start::Each, &number_blocks[..starts.len()], None, starts);
+            self.lanes.continue_many(Start::Each, &number_blocks[..starts.len()], None, None, starts);
         }
         wipe(&mut seeds, <S::Algorithm as Algorithm>::H0);
         wipe(&mut blocks, S::Function::ZERO_BLOCK);

@@ -37,6 +37,13 @@ pub trait Function: Copy + Debug + Send + Sync + 'static {
     fn two_block_shape(len_bytes: usize) -> Option<&'static Fixed<Self>>;
     /// The last block of messages of `len_bytes` bytes, if it holds nothing of them and is expanded beforehand.
     fn pre_expanded_end(len_bytes: u64) -> Option<&'static PreExpanded<Self>>;
+
+    /// What the blocks of a call that have this half of `block` in common need not compute again; of their first half, if
+    /// they start from `start`. `None`: kernels of this function make no use of it.
+    fn known_half(half: Half, block: &Self::Block, start: &Self::State) -> Option<KnownHalf<Self>> {
+        let _ = (half, block, start);
+        None
+    }
 }
 
 /// The one definition of a compression function, over the lanes of any instruction set.
@@ -47,6 +54,26 @@ pub trait Function: Copy + Debug + Send + Sync + 'static {
 pub trait Definition<const N: usize>: Function<State = [<Self as Function>::Word; N]> {
     /// Compresses a block a lane: `w[t]` is word t of the lanes' blocks; it is consumed.
     fn compress<V: Lanes<Word = Self::Word>>(isa: V::Proof, state: &mut [V; N], w: [V; 16]);
+    /// The same of blocks whose first half is known: it may leave aside w\[0..8\].
+    #[inline(always)]
+    fn compress_known_first<V: Lanes<Word = Self::Word>>(
+        isa: V::Proof,
+        state: &mut [V; N],
+        w: [V; 16],
+        _known: &KnownHalf<Self>,
+    ) {
+        Self::compress(isa, state, w);
+    }
+    /// The same of blocks whose second half is known: it may leave aside w\[8..16\].
+    #[inline(always)]
+    fn compress_known_second<V: Lanes<Word = Self::Word>>(
+        isa: V::Proof,
+        state: &mut [V; N],
+        w: [V; 16],
+        _known: &KnownHalf<Self>,
+    ) {
+        Self::compress(isa, state, w);
+    }
     /// The rounds alone, over the K + W that all lanes share.
     fn rounds<V: Lanes<Word = Self::Word>>(isa: V::Proof, state: &mut [V; N], kw: &Self::Schedule);
 }
@@ -78,5 +105,43 @@ impl<F: Function> PreExpanded<F> {
     #[inline(always)]
     pub fn schedule(&self) -> &F::Schedule {
         &self.schedule
+    }
+}
+
+/// Half of a block: eight words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Half {
+    /// Words 0 to 7.
+    First,
+    /// Words 8 to 15.
+    Second,
+}
+
+/// Half of a block that all blocks of a call have in common, with what it brings to them.
+///
+/// Keyed hashes are made of such blocks: a prefix before 32 bytes of a key, 32 bytes of a message before padding. The blocks
+/// themselves are whole, so that a kernel may as well leave this aside.
+#[derive(Clone, Copy, Debug)]
+pub struct KnownHalf<F: Function> {
+    /// Which half.
+    pub half: Half,
+    /// A block that has it.
+    pub block: F::Block,
+    /// Of a first half: the state that blocks start from.
+    pub start: F::State,
+    /// Of a first half: the working variables after its eight rounds.
+    pub after: F::State,
+    /// Of a second half: K\[t\] + W\[t\] of its eight rounds.
+    pub kw: [F::Word; 8],
+    /// Of words 16 to 31 of the schedule: the sum of those terms that are made of the known words alone.
+    pub brought: [F::Word; 16],
+}
+
+impl<F: Function> KnownHalf<F> {
+    /// Whether a block has this half.
+    pub(crate) fn is_of(&self, block: &F::Block) -> bool {
+        let middle = F::BLOCK_BYTES / 2;
+        let bytes = if self.half == Half::First { 0..middle } else { middle..2 * middle };
+        block.as_ref()[bytes.clone()] == self.block.as_ref()[bytes]
     }
 }

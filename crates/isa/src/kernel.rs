@@ -4,7 +4,8 @@
 //! every verb may be called on every kernel, and a kernel that offers one of its own is faster there.
 
 use crate::{
-    Cost, Costs, Features, Fixed, Function, Interleaved, Pointers, PreExpanded, Proof, Word, adaptors,
+    Cost, Costs, Features, Fixed, Function, Half, Interleaved, KnownHalf, Pointers, PreExpanded, Proof, Word,
+    adaptors,
 };
 
 /// The most messages that a kernel takes at once.
@@ -80,6 +81,8 @@ pub struct ContinueGroups<'a, F: Function> {
     pub start: Start<'a, F>,
     /// A block each.
     pub blocks: &'a [F::Block],
+    /// What is known of all of them: a kernel may leave it aside.
+    pub known: Option<&'a KnownHalf<F>>,
     /// A last block that all share.
     pub last: Option<&'a PreExpanded<F>>,
     /// As many states as blocks.
@@ -446,7 +449,30 @@ impl<F: Function> Kernel<F> {
         last: Option<&PreExpanded<F>>,
         states: &mut [F::State],
     ) {
+        self.continue_many_knowing(start, blocks, None, last, states);
+    }
+
+    /// The same of blocks of which a half is `known`.
+    ///
+    /// # Panics
+    /// As [`continue_many`](Self::continue_many), and unless what is known of a first half is known of the shared start. That
+    /// blocks have the half that is said is for the caller to see to, and checked with debug assertions on.
+    pub fn continue_many_knowing(
+        &self,
+        start: Start<'_, F>,
+        blocks: &[F::Block],
+        known: Option<&KnownHalf<F>>,
+        last: Option<&PreExpanded<F>>,
+        states: &mut [F::State],
+    ) {
         assert!(blocks.len() == states.len(), "{} blocks, {} states", blocks.len(), states.len());
+        if let Some(known) = known {
+            assert!(
+                known.half == Half::Second || matches!(start, Start::Shared(start) if *start == known.start),
+                "the first half is known of another start"
+            );
+            debug_assert!(blocks.iter().all(|block| known.is_of(block)), "a block has another half");
+        }
         let in_groups = match self.verbs.continue_many {
             Some(_) => blocks.len() / self.degree * self.degree,
             None => 0,
@@ -458,10 +484,10 @@ impl<F: Function> Kernel<F> {
         {
             self.entered();
             // SAFETY: as in `run`; whole groups.
-            unsafe { verb(ContinueGroups { start, blocks, last, states }) };
+            unsafe { verb(ContinueGroups { start, blocks, known, last, states }) };
         }
         let (blocks, states) = (more_blocks, more_states);
-        adaptors::continue_many(self, ContinueGroups { start, blocks, last, states });
+        adaptors::continue_many(self, ContinueGroups { start, blocks, known, last, states });
     }
 
     /// Takes a block whose schedule is known into one state.

@@ -85,7 +85,7 @@ pub mod sse;
 
 pub use cursors::{Cursors, Edge, SLOTS};
 pub use features::{Cost, Costs, Features, covers, has_avx};
-pub use function::{Definition, Function, PreExpanded};
+pub use function::{Definition, Function, Half, KnownHalf, PreExpanded};
 pub use group::Group;
 pub use kernel::{Body, ContinueGroups, FixedGroups, Kernel, MAX_DEGREE, Start, Verb, Verbs};
 pub use lanes::{Lanes, Proof, Word};

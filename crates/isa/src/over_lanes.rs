@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use crate::kernel::{Body, ContinueGroups, FixedGroups, MAX_DEGREE, put_digest};
-use crate::{Definition, Interleaved, Lanes, Pointers, Start, Word};
+use crate::{Definition, Half, Interleaved, Lanes, Pointers, Start, Word};
 
 /// The body of rows that run the definition over lanes of type `V`; `N` words in the state.
 pub struct OverLanes<V, const N: usize>(PhantomData<V>);
@@ -88,8 +88,23 @@ where
             }
             // SAFETY: a block at each of the `LANES` pointers.
             let mut blocks = unsafe { Pointers::table(&rows[..V::LANES], V::LANES) }.blocks::<V>(isa);
-            while let Some(w) = blocks.next() {
-                F::compress(isa, &mut state, w);
+            // A block is read in each case apart: so of a half that is known nothing is.
+            match job.known {
+                None => {
+                    while let Some(w) = blocks.next() {
+                        F::compress(isa, &mut state, w);
+                    }
+                }
+                Some(known) if known.half == Half::First => {
+                    while let Some(w) = blocks.next() {
+                        F::compress_known_first(isa, &mut state, w, known);
+                    }
+                }
+                Some(known) => {
+                    while let Some(w) = blocks.next() {
+                        F::compress_known_second(isa, &mut state, w, known);
+                    }
+                }
             }
             if let Some(last) = job.last {
                 F::rounds(isa, &mut state, last.schedule());

@@ -138,9 +138,17 @@ fn native(levels: &mut Levels) -> Result<Done, String> {
 /// The tests that take minutes, and are ignored otherwise.
 fn long() -> Result<Done, String> {
     // Signatures go to and fro; where it cannot be had, the tests of that say so.
-    let botan = Package { name: "python3-botan", holds: "/usr/lib/python3/dist-packages/botan2.py" };
-    if let Err(Missing::Failed(why)) = debian::install(&[botan]) {
-        return Err(why);
+    const OTHERS: &[&[Package]] = &[
+        &[Package { name: "python3-botan", holds: "/usr/lib/python3/dist-packages/botan2.py" }],
+        &[
+            Package { name: "libbcprov-java", holds: "/usr/share/java/bcprov.jar" },
+            Package { name: "default-jdk-headless", holds: "/usr/bin/javac" },
+        ],
+    ];
+    for packages in OTHERS {
+        if let Err(Missing::Failed(why)) = debian::install(packages) {
+            return Err(why);
+        }
     }
     let mut command = workspace::cargo_for_all("test");
     command.args(["--release", "--no-fail-fast", "--", "--ignored"]);

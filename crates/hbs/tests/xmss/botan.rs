@@ -1,25 +1,14 @@
 //! Botan 2, live: its signatures are valid here, ours are there, and mutated ones are not, here and there.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use hashlanes_hbs::VerifyingKey;
 use hashlanes_hbs::hazmat::KeyGeneration;
 
+use crate::live::{bytes_of, hex, output_of};
+
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/xmss/botan.py");
-
-fn hex(bytes: impl AsRef<[u8]>) -> String {
-    bytes.as_ref().iter().fold(String::new(), |mut text, byte| {
-        write!(text, "{byte:02x}").expect("to memory");
-        text
-    })
-}
-
-fn bytes_of(hex: &str) -> Vec<u8> {
-    let digits = |at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap();
-    (0..hex.len()).step_by(2).map(digits).collect()
-}
 
 /// Debian's own Python, for which `python3-botan` is, if that is here.
 fn python() -> Option<Command> {
@@ -32,14 +21,6 @@ fn python() -> Option<Command> {
     let mut python = Command::new("/usr/bin/python3");
     python.args(["-B", SCRIPT]);
     Some(python)
-}
-
-fn output_of(command: &mut Command, input: &str) -> String {
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.success());
-    String::from_utf8(output.stdout).unwrap()
 }
 
 #[test]
@@ -66,7 +47,7 @@ fn botans_signatures_are_valid_here() {
 #[ignore = "long: cargo xtask test --slow"]
 fn our_signatures_are_valid_at_botans() {
     let Some(mut python) = python() else { return };
-    let seeds: Vec<u8> = (0..96).map(|i| i * 37 + 11).collect();
+    let seeds: Vec<u8> = (0..96_u8).map(|i| i.wrapping_mul(37)).collect();
     let mut key = KeyGeneration::new("XMSS-SHA2_10_256".parse().unwrap(), &seeds).unwrap().run().unwrap();
     let raw = hex(key.verifying_key().to_bytes());
     let (mut input, mut expected) = (String::new(), Vec::new());

@@ -374,7 +374,7 @@ impl<const LANES: usize> Fixed<LANES> {
     /// The CPU has the kernels' features.
     #[inline(always)]
     unsafe fn continue_many(&self, job: ContinueGroups<'_, Compression>) {
-        let ContinueGroups { start, blocks: all_blocks, last, states: all_states } = job;
+        let ContinueGroups { start, blocks: all_blocks, last, states: all_states, .. } = job;
         assert!(all_blocks.len() == all_states.len());
         let mut scratch = MaybeUninit::<Scratch>::uninit();
         let mut parameters = Parameters::new(STATE);

@@ -14,7 +14,7 @@ mod lanes;
 #[cfg(target_arch = "x86_64")]
 mod sha_ni;
 
-use hashlanes_isa::{Fixed, Function, PreExpanded, Table};
+use hashlanes_isa::{Fixed, Function, Half, KnownHalf, PreExpanded, Table};
 
 /// The chaining value: eight words a..h.
 pub type State = [u32; 8];
@@ -57,6 +57,50 @@ impl Function for Compression {
     fn pre_expanded_end(len_bytes: u64) -> Option<&'static PreExpanded<Self>> {
         pre_expanded_end(len_bytes)
     }
+
+    fn known_half(half: Half, block: &[u8; 64], start: &State) -> Option<KnownHalf<Self>> {
+        Some(known_half(half, block, start))
+    }
+}
+
+/// See [`KnownHalf`]: FIPS 180-4 section 6.2.2, as far as half a block leads.
+fn known_half(half: Half, block: &[u8; 64], start: &State) -> KnownHalf<Compression> {
+    let is_known = |t: usize| (t < 8) == (half == Half::First);
+    let word = |t: usize| u32::from_be_bytes(block.as_chunks().0[t]);
+    // W[t], or a function of it, as a term of a sum: 0 if it is not known.
+    let term = |t: usize, of: fn(u32) -> u32| if t < 16 && is_known(t) { of(word(t)) } else { 0 };
+    let mut brought = [0_u32; 16];
+    for (t, sum) in (16..).zip(&mut brought) {
+        let terms =
+            [term(t - 2, small_sigma1), term(t - 7, |w| w), term(t - 15, small_sigma0), term(t - 16, |w| w)];
+        *sum = terms.into_iter().fold(0, u32::wrapping_add);
+    }
+    let mut kw = [0; 8];
+    let mut after = *start;
+    for i in 0..8 {
+        match half {
+            Half::First => after = round(after, K[i].wrapping_add(word(i))),
+            Half::Second => kw[i] = K[8 + i].wrapping_add(word(8 + i)),
+        }
+    }
+    KnownHalf { half, block: *block, start: *start, after, kw, brought }
+}
+
+const fn small_sigma0(x: u32) -> u32 {
+    x.rotate_right(7) ^ x.rotate_right(18) ^ (x >> 3)
+}
+const fn small_sigma1(x: u32) -> u32 {
+    x.rotate_right(17) ^ x.rotate_right(19) ^ (x >> 10)
+}
+
+/// Step 3 for one t.
+fn round([a, b, c, d, e, f, g, h]: State, kw: u32) -> State {
+    let big_sigma0 = a.rotate_right(2) ^ a.rotate_right(13) ^ a.rotate_right(22);
+    let big_sigma1 = e.rotate_right(6) ^ e.rotate_right(11) ^ e.rotate_right(25);
+    let (ch, maj) = ((e & f) ^ (!e & g), (a & b) ^ (a & c) ^ (b & c));
+    let t1 = h.wrapping_add(big_sigma1).wrapping_add(ch).wrapping_add(kw);
+    let t2 = big_sigma0.wrapping_add(maj);
+    [t1.wrapping_add(t2), a, b, c, d.wrapping_add(t1), e, f, g]
 }
 
 /// FIPS 180-4 section 6.2.2, step 1, and K added.
@@ -68,10 +112,8 @@ const fn schedule(block: &[u8; 64]) -> [u32; 64] {
         w[t] = if t < 16 {
             u32::from_be_bytes(words[t])
         } else {
-            let (x, y) = (w[t - 15], w[t - 2]);
-            let small_sigma0 = x.rotate_right(7) ^ x.rotate_right(18) ^ (x >> 3);
-            let small_sigma1 = y.rotate_right(17) ^ y.rotate_right(19) ^ (y >> 10);
-            small_sigma1.wrapping_add(w[t - 7]).wrapping_add(small_sigma0).wrapping_add(w[t - 16])
+            let (sigma0, sigma1) = (small_sigma0(w[t - 15]), small_sigma1(w[t - 2]));
+            sigma1.wrapping_add(w[t - 7]).wrapping_add(sigma0).wrapping_add(w[t - 16])
         };
         t += 1;
     }

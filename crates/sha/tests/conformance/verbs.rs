@@ -4,7 +4,7 @@
 
 use std::ops::RangeInclusive;
 
-use hashlanes_isa::{Fixed, Function, Kernel, PreExpanded, Start, Verb};
+use hashlanes_isa::{Fixed, Function, Half, Kernel, PreExpanded, Start, Verb};
 use hashlanes_testkit::oracle;
 use hashlanes_testkit::ragged::Rng;
 
@@ -26,6 +26,7 @@ pub(crate) fn add(suite: &mut Suite) {
         suite.each_kernel::<F>(F::NAME, Verb::CompressLanes.name(), compress_lanes::<F>);
         suite.each_kernel::<F>(F::NAME, Verb::FinishFixed.name(), finish_fixed::<F>);
         suite.each_kernel::<F>(F::NAME, Verb::ContinueMany.name(), continue_many::<F>);
+        suite.each_kernel::<F>(F::NAME, "continue_many_knowing", continue_many_knowing::<F>);
         suite.each_kernel::<F>(F::NAME, Verb::Rounds.name(), rounds::<F>);
     });
 }
@@ -230,6 +231,38 @@ fn continue_many<F: Tested>(kernel: &'static Kernel<F>) {
                     format!("continuation {i} of {n}, shared start {shared}, last block {with_last}")
                 });
             }
+        }
+    }
+}
+
+/// Blocks that have a half in common, said and not said.
+fn continue_many_knowing<F: Tested>(kernel: &'static Kernel<F>) {
+    let mut rng = Rng::new(seed());
+    for n in counts(kernel.degree()).into_iter().chain([64]) {
+        for (half, shared, with_last) in [
+            (Half::First, true, false),
+            (Half::First, true, true),
+            (Half::Second, true, true),
+            (Half::Second, false, false),
+            (Half::Second, false, true),
+        ] {
+            let common = F::blocks(&mut rng, 1)[0];
+            let middle = F::BLOCK_BYTES / 2;
+            let of_half = if half == Half::First { 0..middle } else { middle..2 * middle };
+            let mut blocks = F::blocks(&mut rng, n);
+            for block in &mut blocks {
+                block.as_mut()[of_half.clone()].copy_from_slice(&common.as_ref()[of_half.clone()]);
+            }
+            let last = with_last.then(|| PreExpanded::<F>::new(F::blocks(&mut rng, 1)[0]));
+            let midstate = F::states(&mut rng, 1)[0];
+            let known = F::known_half(half, &common, &midstate);
+            assert_eq!(known.is_some(), F::NAME == "sha256");
+            let mut states = F::states(&mut rng, n);
+            let mut expected = states.clone();
+            let start = if shared { Start::Shared(&midstate) } else { Start::Each };
+            kernel.continue_many(start, &blocks, last.as_ref(), &mut expected);
+            kernel.continue_many_knowing(start, &blocks, known.as_ref(), last.as_ref(), &mut states);
+            assert!(states == expected, "{n}, {half:?}, shared start {shared}, last block {with_last}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Wrong shapes: `try_…` returns the error, the plain call panics with its text, which begins with the
 //! argument's name; nothing is written. And the kernels' own verbs, whose checks keep them inside their data.
 
-use hashlanes_isa::{PreExpanded, Start};
+use hashlanes_isa::{Half, PreExpanded, Start, Word};
 use hashlanes_sha::kernels::Kernel;
 use hashlanes_sha::{Algorithm, Hasher, HmacKey, Midstate, ShapeError};
 
@@ -233,4 +233,19 @@ fn wrong_verbs<F: Tested>(kernel: &'static Kernel<F>) {
     let last = PreExpanded::<F>::new(zero);
     panic_of(name, || kernel.continue_many(Start::Each, &[zero; 2], Some(&last), &mut states(1)));
     panic_of(name, || kernel.continue_many(Start::Shared(&start), &[zero], None, &mut states(2)));
+    // Known of another start, of starts of their own, and not known at all.
+    let mut other = start;
+    other.as_mut()[0] = F::Word::from_be(&[1; 8][..F::Word::BYTES]);
+    for (half, known_of, from, block) in [
+        (Half::First, other, Start::Shared(&start), zero),
+        (Half::First, start, Start::Each, zero),
+        (Half::Second, start, Start::Each, {
+            let mut block = zero;
+            block.as_mut()[F::BLOCK_BYTES - 1] = 1;
+            block
+        }),
+    ] {
+        let Some(known) = F::known_half(half, &zero, &known_of) else { continue };
+        panic_of(name, || kernel.continue_many_knowing(from, &[block], Some(&known), None, &mut states(1)));
+    }
 }
