@@ -457,7 +457,7 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "the log is not asked how far it went",
         file: "crates/hbs/src/store/file_store.rs",
-        text: "let known = state.next.max(log.end);",
+        text: "let known = state.next.max(log.highest_end(&directory, (&keys, &identity))?);",
         replacement: "let known = state.next;",
         caught: ByTests(&["restored::a_state_that_was_put_back_is_refused"]),
     },
