@@ -106,23 +106,24 @@ impl ParameterSet {
         found.ok_or(Error::UnknownOid { scheme, oid })
     }
 
-    /// A set over SHA-2 of any height, which has no OID: for tests, since the standards' sets take long.
+    /// A set over SHA-2 of any height, which mostly has no OID: for tests, since the standards' sets take long.
     ///
     /// # Panics
     /// Unless n is 24, 32 or 64, and the layers, of a height of 1 to 20 each, make up the height of 60 at most.
     #[doc(hidden)]
-    pub fn of_height(scheme: Scheme, n: u8, height: u8, layers: u8) -> Self {
-        Self::checked_of_height(scheme, n, height, layers).expect("such a set")
+    pub const fn of_height(scheme: Scheme, n: u8, height: u8, layers: u8) -> Self {
+        Self::checked_of_height(scheme, n, height, layers).expect("there is no such set")
     }
 
     /// The same, or `None`.
-    pub(crate) fn checked_of_height(scheme: Scheme, n: u8, height: u8, layers: u8) -> Option<Self> {
-        let is_known = [24, 32, 64].contains(&n) && layers > 0 && height <= 60;
-        let is_set = is_known
-            && height.is_multiple_of(layers)
-            && (1..=20).contains(&(height / layers))
-            && (scheme == Scheme::XmssMt || layers == 1);
-        is_set.then_some(Self { scheme, hash: HashFamily::Sha2, n, height, layers })
+    pub(crate) const fn checked_of_height(scheme: Scheme, n: u8, height: u8, layers: u8) -> Option<Self> {
+        let is_known = matches!(n, 24 | 32 | 64) && layers > 0 && height <= 60;
+        let is_even = is_known && height.is_multiple_of(layers) && matches!(height / layers, 1..=20);
+        if is_even && (matches!(scheme, Scheme::XmssMt) || layers == 1) {
+            Some(Self { scheme, hash: HashFamily::Sha2, n, height, layers })
+        } else {
+            None
+        }
     }
 
     /// The number by which keys name their set; `None` if the standards have no such set.

@@ -43,6 +43,14 @@ impl SigningKey {
         self.next_index
     }
 
+    /// Makes one kernel of SHA-256 (n = 24 and 32) or SHA-512 (n = 64) serve everything from now on.
+    ///
+    /// # Errors
+    /// [`Error::Kernel`] if there is none of that name, or this CPU cannot run it.
+    pub fn set_kernel(&mut self, name: &str) -> Result<(), Error> {
+        self.signer.set_kernel(name)
+    }
+
     /// Leaves out the indices before `index`: forward alone.
     ///
     /// # Errors
