@@ -119,7 +119,7 @@ impl fmt::Display for Error {
                 write!(f, "signature: {given} bytes instead of {expected}")
             }
             Self::Index { index, signatures } => {
-                write!(f, "index {index}: the key has indices 0 to {}", signatures - 1)
+                write!(f, "index {index}: the key has indices 0 to {}", signatures.saturating_sub(1))
             }
             Self::Invalid => f.write_str("the signature is not valid"),
             Self::SeedsLength { given, expected } => write!(f, "seeds: {given} bytes instead of {expected}"),

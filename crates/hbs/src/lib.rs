@@ -38,7 +38,8 @@
 //! | `xmss_mt.rs` | layers; verification of many signatures | 4.2 |
 //! | `tree_cache.rs` | all nodes of a tree, kept | 4.1.6, 4.1.9 |
 //! | `verifying_key.rs`, `spki.rs` | public keys and signatures as bytes; RFC 9802 | 4.1.7, 4.1.8 |
-//! |  `hazmat/` | keys that sign, with their state in memory alone | 4.1.7, 4.2.4 |
+//! | `hazmat/` | keys that sign, with their state in memory alone | 4.1.7, 4.2.4 |
+//! | `store/` | keys that sign, with their state in files: no index is used twice | 4.1.9; SP 800-208, 7 |
 //! | `lanes.rs` | which kernel takes how many hashes | |
 #![no_std]
 #![forbid(unsafe_code)]

@@ -112,17 +112,18 @@ impl ParameterSet {
     /// Unless n is 24, 32 or 64, and the layers, of a height of 1 to 20 each, make up the height of 60 at most.
     #[doc(hidden)]
     pub const fn of_height(scheme: Scheme, n: u8, height: u8, layers: u8) -> Self {
-        Self::checked_of_height(scheme, n, height, layers).expect("such a set")
+        Self::checked_of_height(scheme, n, height, layers).expect("there is no such set")
     }
 
     /// The same, or `None`.
     pub(crate) const fn checked_of_height(scheme: Scheme, n: u8, height: u8, layers: u8) -> Option<Self> {
         let is_known = matches!(n, 24 | 32 | 64) && layers > 0 && height <= 60;
-        let is_set = is_known
-            && height.is_multiple_of(layers)
-            && matches!(height / layers, 1..=20)
-            && (matches!(scheme, Scheme::XmssMt) || layers == 1);
-        if is_set { Some(Self { scheme, hash: HashFamily::Sha2, n, height, layers }) } else { None }
+        let is_even = is_known && height.is_multiple_of(layers) && matches!(height / layers, 1..=20);
+        if is_even && (matches!(scheme, Scheme::XmssMt) || layers == 1) {
+            Some(Self { scheme, hash: HashFamily::Sha2, n, height, layers })
+        } else {
+            None
+        }
     }
 
     /// The number by which keys name their set; `None` if the standards have no such set.

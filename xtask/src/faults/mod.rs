@@ -1,8 +1,8 @@
 //! `cargo xtask faults`: planted faults, each of which the tests must catch and name.
 //!
 //! Tests that pass tell little unless it is known that they fail when they must. Each fault of the list (`list.rs`) is
-//! planted alone, in a copy of the sources below cargo's target directory; the tests of the core crates are run there;
-//! and what failed must be what the list says: the kernels that rest on the changed line and no others, or tests whose
+//! planted alone, in a copy of the sources below cargo's target directory; the tests that are to catch it are run there, of the
+//! core crates or of kept keys; and what failed must be what the list says: the kernels that rest on the changed line and no others, or tests whose
 //! names tell the place.
 
 mod list;
@@ -38,7 +38,11 @@ pub(crate) fn add_steps(steps: &mut Steps, part: &str) {
     let mut sound = false;
     steps.step("no fault", || {
         workspace::copy_sources(&copy)?;
-        test(&copy)?.checked()?;
+        for tests in [Tests::Core, Tests::KeptKeys] {
+            if chosen().any(|fault| fault.tests() == tests) {
+                test(&copy, tests)?.checked()?;
+            }
+        }
         sound = true;
         Ok(Done::Check)
     });
@@ -50,7 +54,20 @@ pub(crate) fn add_steps(steps: &mut Steps, part: &str) {
     }
 }
 
+/// The tests that are run with a fault.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tests {
+    /// Of the core crates.
+    Core,
+    /// Of signing keys that never use an index twice.
+    KeptKeys,
+}
+
 impl Fault {
+    fn tests(&self) -> Tests {
+        if self.file.starts_with("crates/hbs/") { Tests::KeptKeys } else { Tests::Core }
+    }
+
     fn title(&self) -> String {
         format!("fault in {}: {}", self.file, self.name)
     }
@@ -62,7 +79,7 @@ fn planted(fault: &Fault, copy: &Path) -> Result<(), String> {
     let failed = |error| format!("{}: {error}", place.display());
     let sound = fs::read_to_string(&place).map_err(failed)?;
     fs::write(&place, with_fault(&sound, fault)?).map_err(failed)?;
-    let finished = test(copy);
+    let finished = test(copy, fault.tests());
     fs::write(&place, sound).map_err(failed)?;
     judge(fault, &finished?.output)
 }
@@ -76,21 +93,15 @@ fn with_fault(sound: &str, fault: &Fault) -> Result<String, String> {
     }
 }
 
-/// Runs the tests of the core crates in the copy.
-fn test(copy: &Path) -> Result<process::Finished, String> {
+/// Runs tests in the copy.
+fn test(copy: &Path, tests: Tests) -> Result<process::Finished, String> {
+    const CORE: [&str; 4] = ["hashlanes-isa", "hashlanes-schedule", "hashlanes-sha", "hashlanes-tree"];
     let mut command = workspace::cargo("test");
-    command.args([
-        "-p",
-        "hashlanes-isa",
-        "-p",
-        "hashlanes-schedule",
-        "-p",
-        "hashlanes-sha",
-        "-p",
-        "hashlanes-tree",
-        "--all-features",
-    ]);
-    command.args(["--lib", "--tests", "--no-fail-fast"]).current_dir(copy);
+    match tests {
+        Tests::Core => command.args(CORE.iter().flat_map(|name| ["-p", name])).args(["--lib", "--tests"]),
+        Tests::KeptKeys => command.args(["-p", "hashlanes-hbs", "--test", "store"]),
+    };
+    command.args(["--all-features", "--no-fail-fast"]).current_dir(copy);
     command.env("CARGO_TARGET_DIR", workspace::scratch("faults/build"));
     process::run(&mut command)
 }

@@ -63,7 +63,7 @@ pub struct KeyGeneration<'a> {
     pub(crate) seeds: Zeroizing<Vec<u8>>,
     pub(crate) derivation: Derivation,
     kernel: Option<&'static str>,
-    root: Option<Vec<u8>>,
+    pub(crate) root: Option<Vec<u8>>,
     progress: Callback<'a>,
     #[cfg(feature = "std")]
     nodes_file: Option<std::path::PathBuf>,

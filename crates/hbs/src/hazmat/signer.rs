@@ -21,6 +21,7 @@ use crate::hazmat::{Context, Derivation};
 use crate::one_time_keys;
 use crate::params::{MAX_N, ParameterSet};
 use crate::tree_cache::{LEAVES, Nodes, fill, leaves};
+use crate::verifying_key::kernel_named;
 use crate::xmss_mt::{Parts, place, verify_hashed};
 use crate::{Error, Signature, VerifyingKey};
 
@@ -94,7 +95,7 @@ impl Signer {
     /// [`Error::Kernel`].
     pub(crate) fn set_kernel(&mut self, name: &str) -> Result<(), Error> {
         self.verifying_key.set_kernel(name)?;
-        self.kernel = Some(crate::verifying_key::kernel_named(&self.set(), name)?);
+        self.kernel = Some(kernel_named(&self.set(), name)?);
         Ok(())
     }
 

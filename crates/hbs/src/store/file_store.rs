@@ -283,7 +283,7 @@ impl<F: FileSystem> FileStore<F> {
         };
         let witness = Self::witness(place, &keys, &identity)?;
         let seen = witness.as_ref().and_then(|witness| Some((witness.path(), witness.generation?)));
-        let known = state.next.max(log.end);
+        let known = state.next.max(log.highest_end(&directory, (&keys, &identity))?);
         let newest = state.generation.max(log.generation);
         if let Some((witness, witnessed)) = &seen
             && *witnessed > newest

@@ -6,9 +6,9 @@ use core::time::Duration;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
-use std::string::ToString;
 
 use rustix::fs::{self, AtFlags, FallocateFlags, FileType, FlockOperation, Mode, OFlags};
+use rustix::io::Errno;
 
 /// How a file is opened. Never through a symbolic link, and never waiting for what is no regular file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +106,7 @@ pub struct Posix;
 fn again<T>(mut call: impl FnMut() -> rustix::io::Result<T>) -> io::Result<T> {
     loop {
         match call() {
-            Err(rustix::io::Errno::INTR) => {}
+            Err(Errno::INTR) => {}
             result => return Ok(result?),
         }
     }
@@ -168,11 +168,11 @@ impl FileSystem for Posix {
     }
 
     fn allocate(&self, file: &OwnedFd, from: u64, length: u64) -> io::Result<()> {
-        match again(|| fs::fallocate(file, FallocateFlags::KEEP_SIZE, from, length)) {
+        again(|| match fs::fallocate(file, FallocateFlags::KEEP_SIZE, from, length) {
             // Not every file system can.
-            Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
+            Err(Errno::OPNOTSUPP | Errno::NOSYS) => Ok(()),
             result => result,
-        }
+        })
     }
 
     fn sync(&self, file: &OwnedFd) -> io::Result<()> {
@@ -214,10 +214,8 @@ impl FileSystem for Posix {
     fn machine(&self) -> std::vec::Vec<u8> {
         /// systemd, machine-id(5); D-Bus before it.
         const FILES: [&str; 2] = ["/etc/machine-id", "/var/lib/dbus/machine-id"];
-        if let Some(id) = FILES.iter().find_map(|path| std::fs::read(path).ok()) {
-            return id;
-        }
-        rustix::system::uname().nodename().to_string_lossy().to_string().into_bytes()
+        // Where there is none, the device and the inode are all that tells a copy.
+        FILES.iter().find_map(|path| std::fs::read(path).ok()).unwrap_or_default()
     }
 
     fn process(&self) -> u32 {

@@ -15,7 +15,7 @@ use crate::store::directory::Directory;
 use crate::store::fields::MacKeys;
 use crate::store::file_store::Witness;
 use crate::store::file_system::{FileSystem, Open, Posix};
-use crate::store::key_file::{KeyFile, instance_of};
+use crate::store::key_file::{KeyFile, Stage, instance_of};
 use crate::store::lock::Lock;
 use crate::store::state_file::Binding;
 use crate::store::{Error, FileStore, SigningKey, Status, file_store, lock};
@@ -171,7 +171,8 @@ impl<F: FileSystem> KeyDirectory<F> {
             derivation: generation.derivation,
             instance: instance_of(None, &range),
             range,
-            root: None,
+            stage: Stage::Unfinished,
+            root: generation.root.clone(),
             seeds: generation.seeds.clone(),
         };
         let (directory, lock) = self.begin(&begun)?;
@@ -182,6 +183,7 @@ impl<F: FileSystem> KeyDirectory<F> {
         };
         let generated = generation.generate()?;
         begun.root = Some(generated.trees.last().expect("a layer").root().to_vec());
+        begun.stage = Stage::Finished;
         let cache = self.cache(&begun)?;
         let signer = Signer::generated(generated, Box::new(cache))?;
         let store = self.finish(directory, lock, &begun)?;
@@ -226,7 +228,7 @@ impl<F: FileSystem> KeyDirectory<F> {
 
     /// All files of a new key but the cache, `key` last: without it there is no key.
     fn finish(&self, directory: Directory<F>, lock: Lock<F>, key: &KeyFile) -> Result<FileStore<F>, Error> {
-        let public = key.verifying_key().expect("the root is known");
+        let public = key.verifying_key();
         // The tests' sets have no OID, and no identifier in X.509.
         let pem = if key.set.oid().is_some() { public.to_spki_pem() } else { String::new() };
         let written = directory.replace(PUBLIC, pem.as_bytes(), Open::NewPublic);
@@ -249,11 +251,29 @@ impl<F: FileSystem> KeyDirectory<F> {
     }
 
     /// The generation that was interrupted in this directory, with its seeds and what is computed; `None` if there is none.
-    /// Give it to [`KeyDirectory::create`] (with the same first index, if there was one).
+    /// [`KeyDirectory::resume`] goes on with it.
     ///
     /// # Errors
     /// [`Error::Damaged`], [`Error::Unsafe`], [`Error::File`] of its file.
     pub fn unfinished(&self) -> Result<Option<KeyGeneration<'static>>, Error> {
+        Ok(self.begun()?.map(|(generation, _)| generation))
+    }
+
+    /// Goes on with the generation that was interrupted in this directory, with the first index that it was given; `with` may add a
+    /// progress or a kernel. `None` if there is none.
+    ///
+    /// # Errors
+    /// Those of [`KeyDirectory::unfinished`] and [`KeyDirectory::create`].
+    pub fn resume<'a>(
+        &self,
+        with: impl FnOnce(KeyGeneration<'static>) -> KeyGeneration<'a>,
+    ) -> Result<Option<SigningKey<FileStore<F>>>, Error> {
+        let begun = self.begun()?;
+        begun.map(|(generation, first)| self.create_from(with(generation), first)).transpose()
+    }
+
+    /// The interrupted generation, and its first index.
+    fn begun(&self) -> Result<Option<(KeyGeneration<'static>, u64)>, Error> {
         let directory = match Directory::open(&self.file_system, &self.path) {
             Err(Error::NoKey(_)) => return Ok(None),
             result => result?,
@@ -263,7 +283,11 @@ impl<F: FileSystem> KeyDirectory<F> {
         }
         let bytes = directory.read(UNFINISHED)?;
         let key = KeyFile::unfinished_from_bytes(directory.path_of(UNFINISHED), &bytes)?;
-        Ok(Some(KeyGeneration::new(key.set, &key.seeds)?.derivation(key.derivation)?))
+        let mut generation = KeyGeneration::new(key.set, &key.seeds)?.derivation(key.derivation)?;
+        if let Some(root) = &key.root {
+            generation = generation.expecting_root(root);
+        }
+        Ok(Some((generation, key.range.start)))
     }
 
     /// Opens the key, and keeps all others out until it is dropped.
@@ -302,7 +326,7 @@ impl<F: FileSystem> KeyDirectory<F> {
     fn opened(&self, key: KeyFile, store: FileStore<F>) -> Result<SigningKey<FileStore<F>>, Error> {
         Self::clean_up(&store.directory)?;
         let cache = Box::new(self.cache(&key)?);
-        let verifying_key = key.verifying_key().expect("the file `key` has a root");
+        let verifying_key = key.verifying_key();
         let signer = Signer::new(key.seeds, key.derivation, verifying_key, cache);
         SigningKey::new(signer, key.range, store, self.window)
     }
@@ -344,7 +368,7 @@ impl<F: FileSystem> KeyDirectory<F> {
     /// Those of [`KeyDirectory::open`] for the file `key`.
     pub fn verifying_key(&self) -> Result<VerifyingKey, Error> {
         let (_, key) = self.read()?;
-        Ok(key.verifying_key().expect("the file `key` has a root"))
+        Ok(key.verifying_key())
     }
 
     /// The directory, and its file `key`.

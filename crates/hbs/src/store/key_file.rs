@@ -11,7 +11,7 @@
 //! 8        hi, the index behind its last one
 //! 16       instance: tells the parts of a split key apart
 //! 32       key-id = SHA-256(OID ‖ root ‖ SEED); zeros of a generation that is not finished
-//! n        root; the same
+//! n        root; of a generation that is not finished the one that is expected, or zeros
 //! 3n       S_XMSS ‖ SK_PRF ‖ SEED
 //! 32       HMAC
 //! ```
@@ -24,6 +24,7 @@ use hashlanes_sha::sha256;
 use zeroize::Zeroizing;
 
 use crate::hazmat::Derivation;
+use crate::params::MAX_N;
 use crate::store::Error;
 use crate::store::fields::{MacKeys, Reader, Writer};
 use crate::{ParameterSet, Scheme, VerifyingKey};
@@ -38,36 +39,51 @@ pub(super) struct Identity {
     pub(super) instance: [u8; 16],
 }
 
+/// Whether there is a key already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    Unfinished,
+    Finished,
+}
+
 /// What `key` holds.
 pub(super) struct KeyFile {
     pub(super) set: ParameterSet,
     pub(super) derivation: Derivation,
     pub(super) range: Range<u64>,
     pub(super) instance: [u8; 16],
-    /// None of a generation that is not finished.
+    pub(super) stage: Stage,
+    /// Of a generation that is not finished the one that is expected, if any is.
     pub(super) root: Option<Vec<u8>>,
     /// S_XMSS ‖ SK_PRF ‖ SEED.
     pub(super) seeds: Zeroizing<Vec<u8>>,
 }
 
 impl KeyFile {
-    /// SHA-256 of the public key.
+    /// SHA-256 of the public key; zeros if there is none yet.
     pub(super) fn key_id(&self) -> [u8; 32] {
-        self.verifying_key().map_or([0; 32], |key| key_id(&key))
+        match self.stage {
+            Stage::Unfinished => [0; 32],
+            Stage::Finished => key_id(&self.verifying_key()),
+        }
     }
 
     pub(super) fn identity(&self) -> Identity {
         Identity { key_id: self.key_id(), instance: self.instance }
     }
 
-    pub(super) fn verifying_key(&self) -> Option<VerifyingKey> {
-        let root = self.root.as_ref()?;
-        Some(VerifyingKey::new(self.set, root, &self.seeds[2 * self.set.n()..]))
+    /// Of a key that is finished.
+    pub(super) fn verifying_key(&self) -> VerifyingKey {
+        let root = self.root.as_deref().expect("it is finished");
+        VerifyingKey::new(self.set, root, &self.seeds[2 * self.set.n()..])
     }
 
     pub(super) fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        let (magic, zeros) = (if self.root.is_some() { MAGIC } else { MAGIC_UNFINISHED }, [0; 64]);
-        let set = &self.set;
+        let magic = match self.stage {
+            Stage::Unfinished => MAGIC_UNFINISHED,
+            Stage::Finished => MAGIC,
+        };
+        let (set, zeros) = (&self.set, [0; MAX_N]);
         let scheme = match set.scheme() {
             Scheme::Xmss => 1,
             Scheme::XmssMt => 2,
@@ -102,7 +118,8 @@ impl KeyFile {
     pub(super) fn unfinished_from_bytes(file: String, bytes: &[u8]) -> Result<Self, Error> {
         Self::read(Reader::new(file, bytes, MAGIC_UNFINISHED)?).and_then(|(key, _, reader)| {
             reader.finish(&MacKeys::new(&key.seeds).key)?;
-            Ok(Self { root: None, ..key })
+            let root = key.root.filter(|root| root.iter().any(|byte| *byte != 0));
+            Ok(Self { root, stage: Stage::Unfinished, ..key })
         })
     }
 
@@ -136,7 +153,8 @@ impl KeyFile {
         let key_id = reader.array()?;
         let root = Some(reader.take(set.n())?.to_vec());
         let seeds = Zeroizing::new(reader.take(3 * set.n())?.to_vec());
-        Ok((Self { set, derivation, range, instance, root, seeds }, key_id, reader))
+        let stage = Stage::Finished;
+        Ok((Self { set, derivation, range, instance, stage, root, seeds }, key_id, reader))
     }
 }
 

@@ -42,6 +42,13 @@ pub(super) struct Log<F: FileSystem> {
     length: u64,
 }
 
+/// What is read of a record.
+struct Entry {
+    generation: u64,
+    /// The first index behind those that it has.
+    end: u64,
+}
+
 impl<F: FileSystem> Log<F> {
     /// A new one, with a first record. An older one is replaced.
     pub(super) fn create(
@@ -75,21 +82,49 @@ impl<F: FileSystem> Log<F> {
             return Err(reader.damaged("is truncated"));
         }
         let length = HEAD_BYTES as u64 + n_records * RECORD_BYTES as u64;
-        let mut record = [0; RECORD_BYTES];
-        let at = length - RECORD_BYTES as u64;
-        let n = directory.read_at(&file, &mut record, at).map_err(directory.failed("reading", NAME))?;
-        let (fields, mac) = record.split_at(RECORD_BYTES - MAC_BYTES);
-        if n < RECORD_BYTES || !is_mac(&keys.log, &[&identity.key_id, &identity.instance, fields], mac) {
-            return Err(reader.damaged("was changed: its last record's code is wrong"));
-        }
-        let number = |at: usize| u64::from_be_bytes(*fields[8 * at..].first_chunk().expect("8 bytes"));
-        let end = number(1).checked_add(number(2)).ok_or_else(|| reader.damaged("has no such indices"))?;
-        let log = Self { file, generation: number(0), end, length };
+        let last = n_records - 1;
+        let last = Self::read(directory, &file, (keys, identity), last)?;
+        let last = last.ok_or_else(|| reader.damaged("was changed: its last record's code is wrong"))?;
+        let log = Self { file, generation: last.generation, end: last.end, length };
         if how == Open::Append && facts.length > length {
             let cut = directory.file_system.truncate(&log.file, length);
             cut.map_err(directory.failed("truncating", NAME))?;
         }
         Ok(log)
+    }
+
+    /// Reads a record; `None` if its code is wrong.
+    fn read(
+        directory: &Directory<F>,
+        file: &F::File,
+        (keys, identity): (&MacKeys, &Identity),
+        number: u64,
+    ) -> Result<Option<Entry>, Error> {
+        let mut record = [0; RECORD_BYTES];
+        let at = HEAD_BYTES as u64 + number * RECORD_BYTES as u64;
+        let n = directory.read_at(file, &mut record, at).map_err(directory.failed("reading", NAME))?;
+        let (fields, mac) = record.split_at(RECORD_BYTES - MAC_BYTES);
+        let is_whole = n == RECORD_BYTES;
+        if !is_whole || !is_mac(&keys.log, &[&identity.key_id, &identity.instance, fields], mac) {
+            return Ok(None);
+        }
+        let number = |at: usize| u64::from_be_bytes(*fields[8 * at..].first_chunk().expect("8 bytes"));
+        Ok(number(1).checked_add(number(2)).map(|end| Entry { generation: number(0), end }))
+    }
+
+    /// The first index behind those of all records: also if another process, which did not see that its lock was gone, wrote
+    /// the last one.
+    pub(super) fn highest_end(
+        &self,
+        directory: &Directory<F>,
+        (keys, identity): (&MacKeys, &Identity),
+    ) -> Result<u64, Error> {
+        let mut highest = self.end;
+        for number in 0..(self.length - HEAD_BYTES as u64) / RECORD_BYTES as u64 {
+            let entry = Self::read(directory, &self.file, (keys, identity), number)?;
+            highest = highest.max(entry.map_or(0, |entry| entry.end));
+        }
+        Ok(highest)
     }
 
     /// Takes room for the next record, so that a full disk shows before the state is changed.

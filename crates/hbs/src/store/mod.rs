@@ -74,6 +74,22 @@
 //!     let _ = key.try_sign(b"message");
 //! }
 //! ```
+//!
+//! # Files
+//! | file | holds |
+//! |---|---|
+//! | `signing_key.rs` | [`SigningKey`]: windows, signing, advancing, splitting |
+//! | `key_directory.rs` | [`KeyDirectory`]: making, opening, adopting a key; what is known of it without its lock |
+//! | `state.rs` | [`State`], and [`StateStore`]: what hardware or a database promises |
+//! | `file_store.rs` | [`FileStore`]: commits, and what the files say of each other |
+//! | `memory_store.rs` | a state in memory, for tests |
+//! | `message.rs` | [`Message`]: bytes or a stream |
+//! | `import.rs` | [`import`]: secret keys of the reference code |
+//! | `error.rs` | [`Error`], its texts and classes |
+//! | `key_file.rs`, `state_file.rs`, `log.rs`, `cache.rs`, `lock.rs` | the files, byte by byte |
+//! | `fields.rs` | what their formats share |
+//! | `directory.rs` | reading, making and replacing files |
+//! | `file_system.rs` | the system's calls, and the seam at which tests fail them |
 
 mod cache;
 mod directory;

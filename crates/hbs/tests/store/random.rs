@@ -230,5 +230,5 @@ fn random_sequences_never_use_an_index_twice() {
 #[test]
 #[ignore = "long: cargo xtask test --slow"]
 fn many_random_sequences_never_use_an_index_twice() {
-    sequences(1000..5000, 200, "random, long");
+    sequences(1000..2500, 200, "random, long");
 }

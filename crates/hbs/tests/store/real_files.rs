@@ -186,3 +186,26 @@ fn a_split_part_has_the_trees() {
     assert_eq!(part.try_sign(b"message").unwrap().as_ref()[3], 0);
     assert_eq!(key.try_sign(b"message").unwrap().as_ref()[3], 5);
 }
+
+/// Of a tree of 64 MiB the nodes of paths are read, and nothing else.
+#[test]
+#[ignore = "long: cargo xtask test --slow"]
+fn a_key_of_height_20_is_opened_without_its_tree() {
+    let path = fresh("20").join("key");
+    let set: ParameterSet = "XMSS-SHA2_20_256".parse().unwrap();
+    let here = KeyDirectory::new(&path).window(8);
+    drop(here.create(KeyGeneration::new(set, &[2; 96]).unwrap()).unwrap());
+    let begin = Instant::now();
+    let mut key = here.open().unwrap();
+    let opened = begin.elapsed();
+    for index in [0, 1, 524_287, 524_288, (1 << 20) - 1] {
+        key.advance_to(index).unwrap();
+        let signature = key.try_sign(b"message").unwrap();
+        key.verifying_key().verify(b"message", signature.as_ref()).unwrap();
+    }
+    println!("height 20: opened in {opened:?}, opened and signed five times in {:?}", begin.elapsed());
+    assert!(begin.elapsed() < Duration::from_secs(2));
+    let cache = fs::metadata(path.join("cache/tree-0")).unwrap().len();
+    assert!(cache > 64 << 20 && opened < Duration::from_millis(200));
+    fs::remove_dir_all(path).unwrap();
+}

@@ -58,6 +58,21 @@ fn a_directory_that_was_put_back_is_refused() {
     opened(&here).unwrap();
 }
 
+/// Another process, which did not see that its lock was gone, wrote the log's last record: the highest one counts.
+#[test]
+fn the_highest_record_of_the_log_counts() {
+    let (simulated, mut ledger) = used_with_copy();
+    simulated.copy("/key", "/other");
+    place(&simulated, "/other").adopt(9).unwrap();
+    let record = simulated.bytes("/other/log").unwrap();
+    simulated.tamper("/key/log", |log| {
+        let last = log[log.len() - 96..].to_vec();
+        log.extend_from_slice(&record[record.len() - 96..]);
+        log.extend_from_slice(&last);
+    });
+    assert_eq!(ledger.sign(&mut place(&simulated, "/key").adopt(0).unwrap()).unwrap(), 9);
+}
+
 /// As a copy over the files of the directory itself does it: they are the same files, with what they held before.
 #[test]
 fn a_whole_volume_that_was_put_back_is_seen_by_the_witness() {

@@ -121,6 +121,19 @@ fn what_is_no_key_of_another_implementation_is_named() {
     let mut other = bytes.clone();
     other[20] ^= 1;
     let imported = import(Scheme::XmssMt, &other, Derivation::Sp800_208).unwrap();
-    let created = place(&Simulated::new(), "/key").create_from(imported.generation, imported.next);
+    let here = place(&Simulated::new(), "/key");
+    let created = here.create_from(imported.generation, imported.next);
     assert!(matches!(created.map(drop), Err(hashlanes_hbs::store::Error::Key(Error::OtherRoot))));
+    // That is not forgotten.
+    let resumed = here.resume(|generation| generation);
+    assert!(matches!(resumed.map(drop), Err(hashlanes_hbs::store::Error::Key(Error::OtherRoot))));
+    // An import that was interrupted goes on, with its first index.
+    let imported = import(Scheme::XmssMt, &bytes, Derivation::Sp800_208).unwrap();
+    let here = place(&Simulated::new(), "/key");
+    let stopped = imported.generation.progress(|_| std::ops::ControlFlow::Break(()));
+    assert!(here.create_from(stopped, imported.next).is_err());
+    let mut resumed = here.resume(|generation| generation).unwrap().unwrap();
+    assert_eq!((resumed.next_index(), resumed.range().start), (7, 7));
+    resumed.try_sign(b"message").unwrap();
+    assert!(here.resume(|generation| generation).unwrap().is_none());
 }

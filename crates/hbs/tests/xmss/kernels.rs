@@ -21,6 +21,10 @@ fn every_kernel_generates_signs_and_verifies_the_same() {
             for (i, expected) in expected.iter().enumerate() {
                 assert_eq!(&key.try_sign(&[i as u8]).unwrap(), expected, "n = {n}, {name}, {i}");
             }
+            // The same by a key that was generated otherwise.
+            let mut chosen = generate().run().unwrap();
+            chosen.set_kernel(name).unwrap();
+            assert_eq!(chosen.try_sign(&[0]).unwrap(), expected[0], "n = {n}, {name}");
             let mut key = key.verifying_key().clone();
             key.set_kernel(name).unwrap();
             assert_eq!(key.verify(&[0], expected[1].as_ref()), Err(Error::Invalid), "{name}");
