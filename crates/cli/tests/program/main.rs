@@ -20,6 +20,9 @@
 //! | garbage in lists: as GNU; damaged lists of other formats | `lists`, `formats::lists_that_are_damaged` |
 //! | results on standard output alone; full devices, closed pipes | `streams` |
 //! | `tree`: every mode, checking, proofs, levels written | `tree_modes` |
+//! | `keygen`, `sign`, `key`: what a user does, and does wrong; eight at once; exhaustion | `signing` |
+//! | no index twice: killed and failing at every call, full disks, copies, damaged files | `signing_faults` |
+//! | `verify`: others' signatures, keys in every encoding, many files, what is none | `verification` |
 //! | `kernels`, `bench`, forced and masked kernels | `kernels`, `wrong_use` |
 //! | `man`, `completions` | `documents` |
 
@@ -32,6 +35,7 @@ mod finding;
 mod formats;
 mod ignore_files;
 mod kernels;
+mod keys;
 mod lists;
 mod name_lists;
 mod names;
@@ -42,9 +46,12 @@ mod resumed;
 mod scene;
 mod shards;
 mod side_by_side;
+mod signing;
+mod signing_faults;
 mod streams;
 mod tree_modes;
 mod trees;
 mod unreadable;
+mod verification;
 mod waiting;
 mod wrong_use;

@@ -2,6 +2,7 @@
 
 mod botan;
 mod bouncycastle;
+mod claims;
 mod encodings;
 mod kernels;
 mod live;
