@@ -15,6 +15,7 @@
 #[macro_use]
 mod output;
 
+mod aegis;
 mod arguments;
 mod candidate;
 mod check;

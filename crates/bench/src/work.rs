@@ -15,8 +15,9 @@
 //! | `lanes:16x9K` | 16 messages whose padded length is 9 KiB: whole blocks only, for single kernels |
 //!
 //! `K` is 1024, `M` 1024². A tree mode is a hash too, by its name: `jlanes-v1-sha256-16:16M`; so
-//! are the roots of Merkle trees `ssz:1M` and `fs-verity:16M`.
+//! are the roots of Merkle trees `ssz:1M` and `fs-verity:16M`, and AEGIS: `aegis-128l:16K`, `aegis-128-decrypt:8x16K`.
 
+use crate::aegis::Aegis;
 use hashlanes::tree::Mode;
 use hashlanes_chart::size_text;
 use serde::{Deserialize, Serialize};
@@ -65,6 +66,8 @@ pub(crate) enum Hash {
     Kt128,
     /// A tree mode of this project's or of another's, over SHA-1 or SHA-2.
     Tree(Mode),
+    /// No hash: authenticated encryption, or decryption.
+    Aegis(Aegis),
     /// Ethereum's Merkle tree: the root of chunks of 32 bytes.
     Ssz,
     /// Linux's fs-verity with SHA-256, blocks of 4096 bytes, no salt: the root.
@@ -119,6 +122,7 @@ impl Hash {
             Hash::Sha3Tree(leaves) => return format!("sha3-256-tree-{leaves}").into(),
             Hash::Blake3 => "blake3",
             Hash::Kt128 => "kt128",
+            Hash::Aegis(aegis) => return aegis.name().into(),
             Hash::Tree(mode) => return mode.to_string().into(),
             Hash::Ssz => "ssz",
             Hash::FsVerity => "fs-verity",
@@ -141,7 +145,8 @@ impl FromStr for Hash {
 
     fn from_str(name: &str) -> Result<Self, String> {
         let plain = Hash::PLAIN.into_iter().find(|hash| hash.name() == name);
-        plain.or_else(|| name.parse().ok().map(Hash::Tree)).ok_or_else(|| {
+        let aegis = || name.parse().ok().map(Hash::Aegis);
+        plain.or_else(aegis).or_else(|| name.parse().ok().map(Hash::Tree)).ok_or_else(|| {
             let names = Hash::PLAIN.map(Hash::name).join(", ");
             format!("there is no hash {name:?}; there is {names}, and tree modes such as jlanes-v1-sha256-16")
         })
@@ -362,6 +367,9 @@ impl FromStr for Work {
         };
         let of_messages = matches!(shape, Shape::One { .. } | Shape::Many { .. } | Shape::Random { .. });
         let is_tree = matches!(hash, Hash::Tree(_) | Hash::Sha3Tree(_) | Hash::Ssz | Hash::FsVerity);
+        if matches!(hash, Hash::Aegis(_)) && !Aegis::takes(shape) {
+            return Err(format!("{text}: AEGIS is of whole messages"));
+        }
         if is_tree && !of_messages {
             return Err(format!("{text}: tree modes are of whole messages"));
         }
@@ -408,6 +416,9 @@ mod tests {
             "jpointers-v1s-sha512-255:3x100",
             "mh_sha1:random:20x1M",
             "parallel_hash:888",
+            "aegis-128l:16K",
+            "aegis-128-decrypt:random:20x1K",
+            "aegis-256x4:8x16K",
         ] {
             assert_eq!(text.parse::<Work>().unwrap().to_string(), text);
         }
@@ -432,6 +443,8 @@ mod tests {
             "jlanes-v2-sha256-16:64",
             "jlanes-v1-sha256-0:64",
             "mh_sha256:lanes:16x1K",
+            "aegis-128l:fixed:4x64",
+            "aegis-512:64",
             "sha256:1K1",
             "sha256:99999999999999999999M",
             "sha256:99999999x1M",

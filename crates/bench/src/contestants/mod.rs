@@ -1,5 +1,6 @@
 //! The contestants. A new rival is a file and a line here.
 
+mod aegis;
 mod blake3;
 mod finalists;
 mod hashtree;
@@ -32,6 +33,7 @@ pub(crate) fn all() -> Vec<Box<dyn Candidate>> {
     all.push(Box::new(blake3::Blake3));
     all.push(Box::new(k12::Kt128));
     all.extend(finalists::all());
+    all.extend(aegis::crates());
     all
 }
 
