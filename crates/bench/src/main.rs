@@ -18,6 +18,7 @@ mod output;
 mod arguments;
 mod candidate;
 mod check;
+mod cipher;
 mod commands;
 mod contest;
 mod contestants;

@@ -15,8 +15,9 @@
 //! | `lanes:16x9K` | 16 messages whose padded length is 9 KiB: whole blocks only, for single kernels |
 //!
 //! `K` is 1024, `M` 1024². A tree mode is a hash too, by its name: `jlanes-v1-sha256-16:16M`; so
-//! are the roots of Merkle trees `ssz:1M` and `fs-verity:16M`.
+//! are the roots of Merkle trees `ssz:1M` and `fs-verity:16M`, and ciphers: `aes-128-cbc-encrypt:8x16K`, `aes-256-ctr:1M`.
 
+use crate::cipher::Cipher;
 use hashlanes::tree::Mode;
 use hashlanes_chart::size_text;
 use serde::{Deserialize, Serialize};
@@ -67,6 +68,8 @@ pub(crate) enum Hash {
     Tree(Mode),
     /// Ethereum's Merkle tree: the root of chunks of 32 bytes.
     Ssz,
+    /// No hash: a cipher.
+    Cipher(Cipher),
     /// Linux's fs-verity with SHA-256, blocks of 4096 bytes, no salt: the root.
     FsVerity,
 }
@@ -119,6 +122,7 @@ impl Hash {
             Hash::Sha3Tree(leaves) => return format!("sha3-256-tree-{leaves}").into(),
             Hash::Blake3 => "blake3",
             Hash::Kt128 => "kt128",
+            Hash::Cipher(cipher) => return cipher.name(),
             Hash::Tree(mode) => return mode.to_string().into(),
             Hash::Ssz => "ssz",
             Hash::FsVerity => "fs-verity",
@@ -141,9 +145,10 @@ impl FromStr for Hash {
 
     fn from_str(name: &str) -> Result<Self, String> {
         let plain = Hash::PLAIN.into_iter().find(|hash| hash.name() == name);
-        plain.or_else(|| name.parse().ok().map(Hash::Tree)).ok_or_else(|| {
+        let cipher = || name.parse().ok().map(Hash::Cipher);
+        plain.or_else(cipher).or_else(|| name.parse().ok().map(Hash::Tree)).ok_or_else(|| {
             let names = Hash::PLAIN.map(Hash::name).join(", ");
-            format!("there is no hash {name:?}; there is {names}, and tree modes such as jlanes-v1-sha256-16")
+            format!("there is no hash {name:?}; there is {names}, tree modes such as jlanes-v1-sha256-16, and ciphers such as aes-128-cbc-encrypt")
         })
     }
 }
@@ -362,6 +367,9 @@ impl FromStr for Work {
         };
         let of_messages = matches!(shape, Shape::One { .. } | Shape::Many { .. } | Shape::Random { .. });
         let is_tree = matches!(hash, Hash::Tree(_) | Hash::Sha3Tree(_) | Hash::Ssz | Hash::FsVerity);
+        if matches!(hash, Hash::Cipher(_)) && !Cipher::takes(shape) {
+            return Err(format!("{text}: ciphers are of one message or equal ones, of whole blocks"));
+        }
         if is_tree && !of_messages {
             return Err(format!("{text}: tree modes are of whole messages"));
         }
@@ -408,6 +416,9 @@ mod tests {
             "jpointers-v1s-sha512-255:3x100",
             "mh_sha1:random:20x1M",
             "parallel_hash:888",
+            "aes-128-cbc-encrypt:8x16K",
+            "aes-192-cbc-decrypt:16K",
+            "aes-256-ctr:4x8K/8K",
         ] {
             assert_eq!(text.parse::<Work>().unwrap().to_string(), text);
         }
@@ -432,6 +443,10 @@ mod tests {
             "jlanes-v2-sha256-16:64",
             "jlanes-v1-sha256-0:64",
             "mh_sha256:lanes:16x1K",
+            "aes-128-cbc-encrypt:17",
+            "aes-512-ctr:64",
+            "aes-128-ecb:64",
+            "aes-128-ctr:fixed:4x64",
             "sha256:1K1",
             "sha256:99999999999999999999M",
             "sha256:99999999x1M",
