@@ -19,6 +19,7 @@ mod aegis;
 mod arguments;
 mod candidate;
 mod check;
+mod cipher;
 mod commands;
 mod contest;
 mod contestants;

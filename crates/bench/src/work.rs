@@ -15,9 +15,11 @@
 //! | `lanes:16x9K` | 16 messages whose padded length is 9 KiB: whole blocks only, for single kernels |
 //!
 //! `K` is 1024, `M` 1024². A tree mode is a hash too, by its name: `jlanes-v1-sha256-16:16M`; so
-//! are the roots of Merkle trees `ssz:1M` and `fs-verity:16M`, and AEGIS: `aegis-128l:16K`, `aegis-128-decrypt:8x16K`.
+//! are the roots of Merkle trees `ssz:1M` and `fs-verity:16M`, and ciphers: `aes-128-cbc-encrypt:8x16K`, `aes-256-ctr:1M`,
+//! `aegis-128l:16K`, `aegis-128-decrypt:8x16K`.
 
 use crate::aegis::Aegis;
+use crate::cipher::Cipher;
 use hashlanes::tree::Mode;
 use hashlanes_chart::size_text;
 use serde::{Deserialize, Serialize};
@@ -70,6 +72,8 @@ pub(crate) enum Hash {
     Aegis(Aegis),
     /// Ethereum's Merkle tree: the root of chunks of 32 bytes.
     Ssz,
+    /// No hash: a cipher.
+    Cipher(Cipher),
     /// Linux's fs-verity with SHA-256, blocks of 4096 bytes, no salt: the root.
     FsVerity,
 }
@@ -123,6 +127,7 @@ impl Hash {
             Hash::Blake3 => "blake3",
             Hash::Kt128 => "kt128",
             Hash::Aegis(aegis) => return aegis.name().into(),
+            Hash::Cipher(cipher) => return cipher.name(),
             Hash::Tree(mode) => return mode.to_string().into(),
             Hash::Ssz => "ssz",
             Hash::FsVerity => "fs-verity",
@@ -145,10 +150,11 @@ impl FromStr for Hash {
 
     fn from_str(name: &str) -> Result<Self, String> {
         let plain = Hash::PLAIN.into_iter().find(|hash| hash.name() == name);
+        let cipher = || name.parse().ok().map(Hash::Cipher);
         let aegis = || name.parse().ok().map(Hash::Aegis);
-        plain.or_else(aegis).or_else(|| name.parse().ok().map(Hash::Tree)).ok_or_else(|| {
+        plain.or_else(cipher).or_else(aegis).or_else(|| name.parse().ok().map(Hash::Tree)).ok_or_else(|| {
             let names = Hash::PLAIN.map(Hash::name).join(", ");
-            format!("there is no hash {name:?}; there is {names}, and tree modes such as jlanes-v1-sha256-16")
+            format!("there is no hash {name:?}; there is {names}, tree modes such as jlanes-v1-sha256-16, and ciphers such as aes-128-cbc-encrypt")
         })
     }
 }
@@ -370,6 +376,9 @@ impl FromStr for Work {
         if matches!(hash, Hash::Aegis(_)) && !Aegis::takes(shape) {
             return Err(format!("{text}: AEGIS is of whole messages"));
         }
+        if matches!(hash, Hash::Cipher(_)) && !Cipher::takes(shape) {
+            return Err(format!("{text}: ciphers are of one message or equal ones, of whole blocks"));
+        }
         if is_tree && !of_messages {
             return Err(format!("{text}: tree modes are of whole messages"));
         }
@@ -419,6 +428,9 @@ mod tests {
             "aegis-128l:16K",
             "aegis-128-decrypt:random:20x1K",
             "aegis-256x4:8x16K",
+            "aes-128-cbc-encrypt:8x16K",
+            "aes-192-cbc-decrypt:16K",
+            "aes-256-ctr:4x8K/8K",
         ] {
             assert_eq!(text.parse::<Work>().unwrap().to_string(), text);
         }
@@ -445,6 +457,10 @@ mod tests {
             "mh_sha256:lanes:16x1K",
             "aegis-128l:fixed:4x64",
             "aegis-512:64",
+            "aes-128-cbc-encrypt:17",
+            "aes-512-ctr:64",
+            "aes-128-ecb:64",
+            "aes-128-ctr:fixed:4x64",
             "sha256:1K1",
             "sha256:99999999999999999999M",
             "sha256:99999999x1M",

@@ -83,7 +83,7 @@ fn show(standings: &[Standings], chart: Chart) -> (TextTable, Chart) {
         };
         let all = curves().into_iter().filter(|(_, aegis)| wanted(*aegis));
         let all = all.map(|(name, aegis)| {
-            Line::measured(&label(&name, aegis), points(&name, aegis)).by(super::whose(&name))
+            Line::measured(label(&name, aegis), points(&name, aegis)).by(super::whose(&name))
         });
         all.filter(|line| !line.points.is_empty()).collect()
     };

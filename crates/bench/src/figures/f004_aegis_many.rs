@@ -62,7 +62,7 @@ fn show(standings: &[Standings], mut chart: Chart) -> (TextTable, Chart) {
         let of_it = curves().into_iter().filter(|(other, ..)| *other == cipher);
         let lines = of_it.map(|curve| {
             let points = COUNTS.iter().filter_map(|count| Some((*count as f64, value(curve, *count)?)));
-            Line::measured(&label(curve), points.collect()).by(super::whose(curve.2))
+            Line::measured(label(curve), points.collect()).by(super::whose(curve.2))
         });
         let lines: Vec<Line> = lines.filter(|line| !line.points.is_empty()).collect();
         chart = chart.lines("messages at once", "cycles per byte", lines);

@@ -13,6 +13,7 @@
 //! **Borrowed.** Pointers are made of slices that outlive the call, with their lengths, and no call keeps
 //! one: a queue is emptied before its function returns.
 
+pub(crate) mod evp_cipher;
 pub(crate) mod ipsec_mb;
 pub(crate) mod libcrypto;
 pub(crate) mod libgcrypt;
