@@ -6,13 +6,14 @@ use hashlanes_isa::cipher::{Block, Buffer, Kernel};
 use hashlanes_isa::wipe_stack_below;
 use zeroize::Zeroize;
 
-use crate::cbc::{STACK_BYTES, STACK_BYTES_OF_ONE};
+use crate::cbc::STACK_BYTES_OF_ONE;
 pub use crate::modes::CounterBits;
 use crate::modes::{Ctr as Job, InFlight, TABLE, Verbs, call, carried};
 use crate::{Error, Key};
 
-/// Bytes from which on a kernel may keep more on the stack than round keys and states.
-const LONG_BYTES: usize = 16 * 1024;
+/// Bytes from which on a kernel keeps a table on the stack, beside round keys and states, and how far they reach together.
+const LONG_BYTES: usize = 32 * 1024;
+const STACK_BYTES_OF_LONG: usize = 8 * 1024;
 
 /// The keystream of a key and a first counter block, to be taken from in parts. Encrypting and decrypting are the same.
 ///
@@ -110,7 +111,7 @@ impl<'k> Ctr<'k> {
         if n_bytes < LONG_BYTES {
             wipe_stack_below::<STACK_BYTES_OF_ONE>();
         } else {
-            wipe_stack_below::<STACK_BYTES>();
+            wipe_stack_below::<STACK_BYTES_OF_LONG>();
         }
         Ok(())
     }

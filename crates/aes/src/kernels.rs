@@ -26,6 +26,12 @@ pub fn aes_table() -> &'static Table<AesVerbs> {
     &modes::TABLE
 }
 
+/// AEGIS's table.
+#[doc(hidden)]
+pub fn aegis_table() -> &'static Table<AegisVerbs> {
+    &aegis::kernels::TABLE
+}
+
 /// Every table, for listings.
 pub fn all() -> [&'static dyn AnyTable; 2] {
     [&modes::TABLE, &aegis::kernels::TABLE]

@@ -1,5 +1,6 @@
 //! The one interface of all contestants: what it is called, whether it is here, what it can do.
 
+use crate::cipher::Outputs;
 use crate::input::Input;
 use crate::work::{Hash, Shape, Text};
 use hashlanes_clock::{Contestant, Threads};
@@ -105,6 +106,26 @@ impl<'a> Entry<'a> {
         });
         let contestant = Contestant::new(name, input.footprint(), move || work(&mut state.borrow_mut()))
             .bytes(0)
+            .messages(input.count() as u64);
+        Entry { once, contestant }
+    }
+
+    /// From a `work` that writes as many bytes for each message as it has: what ciphers leave.
+    pub(crate) fn of_outputs(
+        name: &str,
+        input: &'a Input,
+        mut work: impl FnMut(&mut Outputs) + Clone + 'a,
+    ) -> Self {
+        let mut once = work.clone();
+        let once = Box::new(move |caller: &mut dyn FnMut(&mut dyn FnMut())| {
+            let mut outputs = Outputs::of(input);
+            caller(&mut || once(black_box(&mut outputs)));
+            outputs.messages().flat_map(|message| message.iter().copied()).collect()
+        });
+        let mut outputs = Outputs::of(input);
+        let call = move || work(black_box(&mut outputs));
+        let contestant = Contestant::new(name, input.footprint(), call)
+            .bytes(input.bytes())
             .messages(input.count() as u64);
         Entry { once, contestant }
     }

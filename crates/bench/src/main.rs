@@ -16,9 +16,11 @@
 #[macro_use]
 mod output;
 
+mod aegis;
 mod arguments;
 mod candidate;
 mod check;
+mod cipher;
 mod commands;
 mod contest;
 mod contestants;

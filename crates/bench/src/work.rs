@@ -15,9 +15,12 @@
 //! | `lanes:16x9K` | 16 messages whose padded length is 9 KiB: whole blocks only, for single kernels |
 //!
 //! `K` is 1024, `M` 1024². A tree mode is a hash too, by its name: `jlanes-v1-sha256-16:16M`; so
-//! are the roots of Merkle trees `ssz:1M` and `fs-verity:16M`. Of a parameter set of XMSS or XMSS^MT the shape is an operation:
+//! are the roots of Merkle trees `ssz:1M` and `fs-verity:16M`, and ciphers: `aes-128-cbc-encrypt:8x16K`, `aes-256-ctr:1M`,
+//! `aegis-128l:16K`, `aegis-128-decrypt:8x16K`. Of a parameter set of XMSS or XMSS^MT the shape is an operation:
 //! `XMSS-SHA2_10_256:keygen`, `:sign`, `:sign-checked`, `:verify`, `:verify-many:16` (see [`crate::signatures`]).
 
+use crate::aegis::Aegis;
+use crate::cipher::Cipher;
 use crate::signatures::Operation;
 use hashlanes::hbs::ParameterSet;
 use hashlanes::tree::Mode;
@@ -68,8 +71,12 @@ pub(crate) enum Hash {
     Kt128,
     /// A tree mode of this project's or of another's, over SHA-1 or SHA-2.
     Tree(Mode),
+    /// No hash: authenticated encryption, or decryption.
+    Aegis(Aegis),
     /// Ethereum's Merkle tree: the root of chunks of 32 bytes.
     Ssz,
+    /// No hash: a cipher.
+    Cipher(Cipher),
     /// Linux's fs-verity with SHA-256, blocks of 4096 bytes, no salt: the root.
     FsVerity,
     /// Signatures of a parameter set of XMSS or XMSS^MT.
@@ -124,6 +131,8 @@ impl Hash {
             Hash::Sha3Tree(leaves) => return format!("sha3-256-tree-{leaves}").into(),
             Hash::Blake3 => "blake3",
             Hash::Kt128 => "kt128",
+            Hash::Aegis(aegis) => return aegis.name().into(),
+            Hash::Cipher(cipher) => return cipher.name(),
             Hash::Tree(mode) => return mode.to_string().into(),
             Hash::Ssz => "ssz",
             Hash::FsVerity => "fs-verity",
@@ -148,12 +157,14 @@ impl FromStr for Hash {
     fn from_str(name: &str) -> Result<Self, String> {
         let plain = Hash::PLAIN.into_iter().find(|hash| hash.name() == name);
         let tree = || name.parse().ok().map(Hash::Tree);
+        let cipher = || name.parse().ok().map(Hash::Cipher);
+        let aegis = || name.parse().ok().map(Hash::Aegis);
         let signatures = || name.parse().ok().map(Hash::Xmss);
-        plain.or_else(tree).or_else(signatures).ok_or_else(|| {
+        plain.or_else(tree).or_else(cipher).or_else(aegis).or_else(signatures).ok_or_else(|| {
             let names = Hash::PLAIN.map(Hash::name).join(", ");
             format!(
-                "there is no hash {name:?}; there is {names}, tree modes such as jlanes-v1-sha256-16, and sets of \
-                 signatures such as XMSS-SHA2_10_256"
+                "there is no hash {name:?}; there is {names}, tree modes such as jlanes-v1-sha256-16, ciphers such as \
+                 aes-128-cbc-encrypt and aegis-128l, and sets of signatures such as XMSS-SHA2_10_256"
             )
         })
     }
@@ -381,6 +392,12 @@ impl FromStr for Work {
         };
         let of_messages = matches!(shape, Shape::One { .. } | Shape::Many { .. } | Shape::Random { .. });
         let is_tree = matches!(hash, Hash::Tree(_) | Hash::Sha3Tree(_) | Hash::Ssz | Hash::FsVerity);
+        if matches!(hash, Hash::Aegis(_)) && !Aegis::takes(shape) {
+            return Err(format!("{text}: AEGIS is of whole messages"));
+        }
+        if matches!(hash, Hash::Cipher(_)) && !Cipher::takes(shape) {
+            return Err(format!("{text}: ciphers are of one message or equal ones, of whole blocks"));
+        }
         if is_tree && !of_messages {
             return Err(format!("{text}: tree modes are of whole messages"));
         }
@@ -432,6 +449,12 @@ mod tests {
             "XMSS-SHA2_16_192:sign-checked",
             "XMSS-SHA2_10_256:verify",
             "XMSSMT-SHA2_60/12_256:verify-many:16",
+            "aegis-128l:16K",
+            "aegis-128-decrypt:random:20x1K",
+            "aegis-256x4:8x16K",
+            "aes-128-cbc-encrypt:8x16K",
+            "aes-192-cbc-decrypt:16K",
+            "aes-256-ctr:4x8K/8K",
         ] {
             assert_eq!(text.parse::<Work>().unwrap().to_string(), text);
         }
@@ -456,6 +479,12 @@ mod tests {
             "jlanes-v2-sha256-16:64",
             "jlanes-v1-sha256-0:64",
             "mh_sha256:lanes:16x1K",
+            "aegis-128l:fixed:4x64",
+            "aegis-512:64",
+            "aes-128-cbc-encrypt:17",
+            "aes-512-ctr:64",
+            "aes-128-ecb:64",
+            "aes-128-ctr:fixed:4x64",
             "sha256:1K1",
             "sha256:99999999999999999999M",
             "sha256:99999999x1M",

@@ -33,11 +33,11 @@ pub(crate) const C1: Block =
 
 /// Updates of rings in which `k[0]`, `x[0]` come in at S0, and `k[1]`, `x[1]` at S4: S' = AESRound(S(i-1), k) ^ x.
 ///
-/// The order of the lines is part of the result: what the exclusive or waits for comes last. The compiler keeps it, but for
-/// AESRound of the last block, which it takes first where there is but one inlet, and no copy is needed then. Where S0 came
-/// first as a whole, as in the standard, the moved exclusive or would gain nothing (and lose 20 % on Zen 4). The same in assembly, in any
-/// order, is no faster. Cycles of an update with load, keystream and store (Golden Cove), original and moved: AEGIS-128 6.2 and
-/// 4.7, AEGIS-256 6.2 and 4.9, AEGIS-128L 6.6 and 5.6.
+/// The order of the lines is part of the result: what the exclusive or waits for comes last. (If S0 came first, as in the
+/// standard, moving it would gain nothing, and lose 20 % on Zen 4.) The compiler keeps it, but for AESRound of the last block,
+/// which it takes first; AEGIS-128 is 4 % slower so, and 30 % without AVX-512VL, AEGIS-256 3 % faster. The same in assembly is no
+/// faster than this. Cycles of an update with load, keystream and store (Golden Cove), original and moved: AEGIS-128 6.2 and 4.6,
+/// AEGIS-256 6.2 and 4.8, AEGIS-128L 6.6 and 5.6.
 pub(crate) trait Steps: 'static {
     /// The registers.
     type Blocks: Blocks;
@@ -52,7 +52,11 @@ pub(crate) trait Steps: 'static {
         s[3] = old[2].aesenc(old[3]);
         s[2] = old[1].aesenc(old[2]);
         s[1] = old[0].aesenc(old[1]);
-        s[0] = old[4].aesenc(k).xor(x);
+        // Not before those.
+        let mut all = [s[1], s[2], s[3], s[4], old[4]];
+        Self::Blocks::keep_order(&mut all);
+        [s[1], s[2], s[3], s[4], _] = all;
+        s[0] = all[4].aesenc(k).xor(x);
     }
     /// Of AEGIS-256.
     #[inline(always)]

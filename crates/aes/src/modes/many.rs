@@ -29,6 +29,10 @@ impl Choice {
     }
 }
 
+/// Places of messages in one set of the first cache from which on they are read by rows: it has 8 ways on Zen 4, 12 on Golden
+/// Cove. From a page's start sixteen messages take 0.25 cycles a byte then, instead of 0.73 (Golden Cove).
+const CROWD: usize = 9;
+
 /// Bytes that idle lanes encrypt, all of them together.
 const IDLE_BYTES: usize = 4096;
 
@@ -81,7 +85,16 @@ fn encrypt_those(choice: Choice, messages: &mut [CbcMessage<'_, '_>], rounds: us
             return;
         }
         let shared = if more { rotation.most_blocks() } else { rotation.shared_blocks(MAX_DEGREE) };
-        let kernel = choice.kernel(n_live, shared);
+        let mut kernel = choice.kernel(n_live, shared);
+        if matches!(choice, Choice::Best)
+            && !TABLE.is_forced()
+            && kernel.degree() >= CROWD
+            && slots.are_crowded()
+        {
+            // The first of the table that has it has the widest rows, whole lines.
+            let has_rows = |kernel: &&'static Kernel<Verbs>| kernel.verbs().cbc_encrypt_rows.is_some();
+            kernel = TABLE.kernels().find(has_rows).unwrap_or(kernel);
+        }
         let turn = if more {
             rotation.turn_of_many(kernel.degree())
         } else {
@@ -98,6 +111,11 @@ fn encrypt_those(choice: Choice, messages: &mut [CbcMessage<'_, '_>], rounds: us
 }
 
 impl Slots<'_, '_> {
+    /// Whether messages lie at one place of their pages.
+    fn are_crowded(&self) -> bool {
+        Buffer::most_in_one_set(&self.buffers) >= CROWD
+    }
+
     /// Advances the turn's messages.
     fn advance(&mut self, kernel: &'static Kernel<Verbs>, turn: &Turn) {
         let (slots, degree) = (turn.slots(), kernel.degree());
@@ -125,7 +143,14 @@ impl Slots<'_, '_> {
                 };
             }
             let (chain, messages) = (&mut chain[..degree], &mut messages[..degree]);
-            call::cbc_encrypt(kernel, CbcEncrypt { keys, chain, messages, n_blocks });
+            let has_rows = kernel.verbs().cbc_encrypt_rows.is_some();
+            let by_rows = has_rows && n_blocks >= 4 && Buffer::most_in_one_set(messages) >= CROWD;
+            let job = CbcEncrypt { keys, chain, messages, n_blocks };
+            if by_rows {
+                call::cbc_encrypt_rows(kernel, job);
+            } else {
+                call::cbc_encrypt(kernel, job);
+            }
             n_left -= n_blocks;
         }
         for (k, &slot) in slots.iter().enumerate() {

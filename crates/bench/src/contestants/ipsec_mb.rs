@@ -1,5 +1,6 @@
 //! Intel's `libipsec-mb`: many messages, submitted as jobs. Its own choice, and each of its implementations.
 
+use super::cipher_rivals;
 use crate::candidate::{Candidate, Entry, NotApplicable, Presence};
 use crate::input::Input;
 use crate::library::ipsec_mb::{Algorithm, Architecture, Manager, version};
@@ -54,6 +55,10 @@ impl Candidate for IpsecMb {
             Hash::Sha256 => self.enter_as::<32>(input, Algorithm::Sha256),
             Hash::Sha384 => self.enter_as::<48>(input, Algorithm::Sha384),
             Hash::Sha512 => self.enter_as::<64>(input, Algorithm::Sha512),
+            Hash::Cipher(cipher) => {
+                let manager = Manager::new(self.arch).map_err(NotApplicable)?;
+                Ok(cipher_rivals::ipsec_mb(self.name, manager, cipher, input))
+            }
             hash => Err(NotApplicable::hash(hash)),
         }
     }

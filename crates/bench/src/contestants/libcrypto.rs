@@ -1,5 +1,6 @@
 //! The system's OpenSSL: one call, or a context used again.
 
+use super::cipher_rivals;
 use crate::candidate::{Candidate, Entry, NotApplicable, Presence};
 use crate::input::Input;
 use crate::library::libcrypto::{Fetched, open};
@@ -44,6 +45,9 @@ impl Candidate for Libcrypto {
             Hash::Sha512 => self.enter_as::<64>(input, c"SHA512"),
             Hash::Sha512_256 => self.enter_as::<32>(input, c"SHA512-256"),
             Hash::Sha3_256 => self.enter_as::<32>(input, c"SHA3-256"),
+            Hash::Cipher(cipher) if self.name != "libcrypto" => {
+                cipher_rivals::libcrypto(self.name, cipher, input)
+            }
             hash => Err(NotApplicable::hash(hash)),
         }
     }

@@ -1,7 +1,10 @@
 //! The contestants. A new rival is a file and a line here.
 
+mod aegis;
 mod blake3;
 mod botan;
+mod cipher_rivals;
+mod ciphers;
 mod finalists;
 mod hashtree;
 mod heavy;
@@ -25,6 +28,7 @@ pub(crate) use ours::{OURS, kernel_name, rows, tables};
 pub(crate) fn all() -> Vec<Box<dyn Candidate>> {
     let mut all: Vec<Box<dyn Candidate>> = vec![Box::new(ours::Ours::new(None))];
     all.extend(rustcrypto::all());
+    all.push(Box::new(ciphers::RustCrypto));
     all.push(Box::new(ring::Ring));
     all.push(Box::new(hashtree::Hashtree));
     all.extend(libcrypto::all());
@@ -35,6 +39,7 @@ pub(crate) fn all() -> Vec<Box<dyn Candidate>> {
     all.push(Box::new(k12::Kt128));
     all.extend(finalists::all());
     all.push(Box::new(botan::Xmss));
+    all.extend(aegis::crates());
     all
 }
 

@@ -1,6 +1,6 @@
 //! Our library, as it chooses its kernels, and single kernels of it by name.
 
-use super::{keccak, merkle, trees, xmss};
+use super::{aegis, ciphers, keccak, merkle, trees, xmss};
 use crate::candidate::{Candidate, Entry, NotApplicable, Presence};
 use crate::input::Input;
 use crate::work::{Hash, Shape, Text};
@@ -62,7 +62,7 @@ impl Candidate for Ours {
 
     fn about(&self) -> String {
         match &self.kernel {
-            None => "this project: SHA-1 and SHA-2, one message or many; tree modes; XMSS".into(),
+            None => "this project: SHA-1, SHA-2 and AES, one message or many; tree modes; XMSS".into(),
             Some(kernel) => format!("this project on its kernel {kernel} alone"),
         }
     }
@@ -81,6 +81,8 @@ impl Candidate for Ours {
             Hash::Sha512_256 => self.enter_as::<a::Sha512_256>(input),
             Hash::Sha3_256 => keccak::enter(&self.name, self.kernel.as_deref(), None, input),
             Hash::Sha3Tree(leaves) => keccak::enter(&self.name, self.kernel.as_deref(), Some(leaves), input),
+            Hash::Aegis(cipher) => aegis::enter(&self.name, self.kernel.as_deref(), cipher, input),
+            Hash::Cipher(cipher) => ciphers::enter(&self.name, self.kernel.as_deref(), cipher, input),
             Hash::Tree(mode) => trees::enter(&self.name, self.kernel.as_deref(), mode, input),
             Hash::Ssz | Hash::FsVerity if self.kernel.is_some() => {
                 Err(NotApplicable("Merkle trees are forced on a kernel by the environment alone".into()))

@@ -17,6 +17,8 @@ mod f002_keccak;
 mod f002_shash;
 mod f003_pipelining;
 mod f003_speed;
+mod f004_aegis;
+mod f004_aegis_many;
 mod f004_fig2;
 mod f004_fig3;
 mod f004_fig5;
@@ -70,6 +72,8 @@ const FIGURES: &[Figure] = &[
     f004_fig5::FIGURE,
     f004_table1::FIGURE,
     f004_fig6::FIGURE,
+    f004_aegis::FIGURE,
+    f004_aegis_many::FIGURE,
 ];
 
 /// The name of all figures.

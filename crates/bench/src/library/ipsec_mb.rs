@@ -4,6 +4,9 @@
 //! the interface, and they change from version to version.
 #![allow(unsafe_code)] // Argued in the folder's `mod.rs`.
 
+mod ciphers;
+
+pub(crate) use ciphers::Mode;
 use libloading::Library;
 use std::ffi::{c_int, c_uint, c_void};
 use std::mem::{offset_of, size_of};
@@ -115,7 +118,7 @@ struct Head {
     get_completed_job: unsafe extern "C" fn(*mut Head) -> *mut Job,
     flush_job: unsafe extern "C" fn(*mut Head) -> *mut Job,
     queue_size: unsafe extern "C" fn(*mut Head) -> u32,
-    /// keyexp_128, …, md5_one_block.
+    /// keyexp_128, keyexp_192, keyexp_256, …, md5_one_block.
     others: [*const c_void; 12],
     sha1: HashFunction,
     sha224: HashFunction,

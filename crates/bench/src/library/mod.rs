@@ -14,6 +14,7 @@
 //! one: a queue is emptied before its function returns.
 
 pub(crate) mod botan;
+pub(crate) mod evp_cipher;
 pub(crate) mod ipsec_mb;
 pub(crate) mod libcrypto;
 pub(crate) mod libgcrypt;

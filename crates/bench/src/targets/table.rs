@@ -1,8 +1,9 @@
 //! The project's targets whose pieces may exist by now.
 //!
-//! Limits, rivals and musts are those of one Zen 4 core; elsewhere their ratios count. Rows of AES, AEGIS, the
+//! Limits, rivals and musts are those of one Zen 4 core; elsewhere their ratios count. Rows of AES, the
 //! program and the bindings come with their pieces. A row on a named kernel waits until there is that kernel.
 
+use crate::aegis::{Aegis, Cipher};
 use crate::signatures::Operation;
 use crate::work::{Hash, Shape, Text, Work};
 use hashlanes::hbs::{ParameterSet, Scheme};
@@ -116,6 +117,19 @@ const J_LANES_SHA1: Mode = Mode::JLanes { variant: Variant::V1, hash: HashName::
 const J_POINTERS: Mode = Mode::JPointers { variant: Variant::V1, hash: HashName::Sha256, j: SIXTEEN };
 const J_POINTERS_SHA1: Mode = Mode::JPointers { variant: Variant::V1, hash: HashName::Sha1, j: SIXTEEN };
 
+/// A cipher of AEGIS against who has it, of messages that stay in the first-level cache but for their ends.
+const fn aegis(
+    what: &'static str,
+    cipher: Cipher,
+    rivals: &'static [&'static str],
+    figures: (Option<f64>, Option<f64>, f64),
+) -> Target {
+    let mut target =
+        row(what, (Hash::Aegis(Aegis::of(cipher)), Shape::One { len: 16 << 10 }), "hashlanes", figures);
+    target.rivals = rivals;
+    target
+}
+
 /// A mode against these only: no other library has it.
 const fn tree(
     what: &'static str,
@@ -154,6 +168,12 @@ impl Target {
     /// Rivals are told this by their environment.
     const fn with(mut self, environment: &'static str) -> Self {
         self.environment = environment;
+        self
+    }
+
+    /// Of another shape.
+    const fn shape(mut self, shape: Shape) -> Self {
+        self.work.shape = shape;
         self
     }
 
@@ -247,6 +267,13 @@ pub(crate) const TARGETS: &[Target] = &[
     tree("beside j-lanes: 8 % for the transposition", J_POINTERS, &["hashlanes=jlanes-v1-sha256-16:16M"], (Some(0.50), Some(0.64), 0.69)),
     tree("one core, long; BLAKE3 beside it", J_LANES_SHA1, &["blake3=blake3:16M"], (Some(0.416), Some(0.55), 0.49)),
     tree("beside j-lanes: 8 % for the transposition", J_POINTERS_SHA1, &["hashlanes=jlanes-v1-sha1-16:16M"], (Some(0.416), Some(0.49), 0.53)),
+    // The best rival of AEGIS-128 is the update as it was, which is here a kernel of ours.
+    aegis("one message of 16 KiB", Cipher::C128, &["hashlanes:aes-ni-original"], (Some(0.281), Some(0.322), 0.29)),
+    aegis("one message of 16 KiB", Cipher::C128L, &["aegis", "aegis-rust"], (None, Some(0.216), 0.19)),
+    aegis("one message of 16 KiB", Cipher::C128X2, &["aegis"], (None, Some(0.117), 0.105)),
+    aegis("one message of 16 KiB", Cipher::C128X4, &["aegis"], (None, Some(0.088), 0.085)),
+    aegis("one message of 16 KiB", Cipher::C256, &["aegis", "aegis-rust"], (None, None, 0.295)),
+    aegis("8 messages of 16 KiB; one by one beside them", Cipher::C128, &["hashlanes:vaes-avx512vl"], (Some(0.078), None, 0.135)).shape(Shape::many(8, 16 << 10)),
     // A node of 64 bytes for every chunk of 32: the nodes' own figures, halved.
     row("root of 32,768 chunks", (Hash::Ssz, Shape::One { len: 1 << 20 }), "hashlanes", (Some(2.0), Some(3.63), 2.6)).kernel("hashlanes", &["hashtree-rs"]),
     row("root, blocks of 4096 bytes", (Hash::FsVerity, TREE), "hashlanes", (Some(0.51), Some(2.05), 0.68)).kernel("hashlanes", &["sha2"]),

@@ -71,10 +71,20 @@ impl<'a> Buffer<'a> {
         self.len == 0
     }
 
-    /// Whether what is read and what is written begin at a multiple of `bytes`.
+    /// The most places of buffers that are not empty, read and written, that lie in one set of a first-level cache of 64 sets of 64 bytes.
     #[inline]
-    pub fn is_aligned_to(&self, bytes: usize) -> bool {
-        (self.src as usize | self.dst as usize).is_multiple_of(bytes)
+    pub fn most_in_one_set(buffers: &[Self]) -> usize {
+        let mut places = [0u8; 64];
+        let mut count = |at: usize| {
+            let places = &mut places[at / 64 % 64];
+            *places = places.saturating_add(1);
+            *places
+        };
+        let of_one = |buffer: &Self| match core::ptr::eq(buffer.src, buffer.dst) {
+            true => count(buffer.src as usize),
+            false => count(buffer.src as usize).max(count(buffer.dst as usize)),
+        };
+        buffers.iter().filter(|buffer| !buffer.is_empty()).map(of_one).max().unwrap_or(0).into()
     }
 
     /// The first `n_bytes`; they are no longer `self`'s.

@@ -216,6 +216,11 @@ impl<V> Table<V> {
         Ok(None)
     }
 
+    /// Whether the environment forces a kernel that there is.
+    pub fn is_forced(&self) -> bool {
+        matches!(self.forced(), Ok(Some(_)))
+    }
+
     /// Whether the environment's wishes can be fulfilled: as [`crate::Table::check_env`].
     ///
     /// # Errors
@@ -399,7 +404,7 @@ macro_rules! cipher_kernels {
                         Some(_) => kernel.enter().$verb,
                         None => TABLE.of_one(kernel).enter().$verb,
                     };
-                    let entry = entry.expect("a row of one message has all verbs");
+                    let entry = entry.expect("what others leave out, a row of one message has");
                     // SAFETY: a table handed `kernel` out, so the CPU has its features, which are its family's.
                     unsafe { entry($job) }
                 }

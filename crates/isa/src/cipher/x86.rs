@@ -210,6 +210,7 @@ macro_rules! keep_order {
             [a, b] => keep_order!(@ $class a b),
             [a, b, c] => keep_order!(@ $class a b c),
             [a, b, c, d] => keep_order!(@ $class a b c d),
+            [a, b, c, d, e] => keep_order!(@ $class a b c d e),
             [a, b, c, d, e, f] => keep_order!(@ $class a b c d e f),
             [a, b, c, d, e, f, g, h] => keep_order!(@ $class a b c d e f g h),
             [a, b, c, d, e, f, g, h, i, j, k, l] => keep_order!(@ $class a b c d e f g h i j k l),

@@ -1,0 +1,194 @@
+//! AEGIS as a work: `aegis-128l`, `aegis-128-decrypt`, …: a message, or many, each with a nonce of its own and a tag of 128
+//! bits. Its result is the text with the tag behind it.
+
+use std::str::FromStr;
+
+use hashlanes_testkit::oracle;
+
+use crate::input::Input;
+use crate::work::Shape;
+
+/// A cipher of the family, and a direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Aegis {
+    pub(crate) cipher: Cipher,
+    pub(crate) direction: Direction,
+}
+
+/// The ciphers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Cipher {
+    C128,
+    C128L,
+    C128X2,
+    C128X4,
+    C256,
+    C256X2,
+    C256X4,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Direction {
+    Encrypt,
+    Decrypt,
+}
+
+/// Names as in `spec/aegis.py`.
+const NAMES: [(Cipher, &str); 7] = [
+    (Cipher::C128, "aegis-128"),
+    (Cipher::C128L, "aegis-128l"),
+    (Cipher::C128X2, "aegis-128x2"),
+    (Cipher::C128X4, "aegis-128x4"),
+    (Cipher::C256, "aegis-256"),
+    (Cipher::C256X2, "aegis-256x2"),
+    (Cipher::C256X4, "aegis-256x4"),
+];
+
+/// The key, as much of it as the cipher takes.
+const KEY: [u8; 32] = *b"the key of all works, 32 bytes..";
+
+impl Aegis {
+    /// Encryption.
+    pub(crate) const fn of(cipher: Cipher) -> Self {
+        Aegis { cipher, direction: Direction::Encrypt }
+    }
+
+    /// As in `spec/aegis.py`.
+    fn cipher_name(self) -> &'static str {
+        let (_, name) =
+            NAMES.iter().find(|(cipher, _)| *cipher == self.cipher).expect("every cipher has a name");
+        name
+    }
+
+    /// As on command lines.
+    pub(crate) fn name(self) -> String {
+        let end = if self.direction == Direction::Decrypt { "-decrypt" } else { "" };
+        format!("{}{end}", self.cipher_name())
+    }
+
+    /// The key of all messages.
+    pub(crate) fn key(self) -> &'static [u8] {
+        let is_long = matches!(self.cipher, Cipher::C256 | Cipher::C256X2 | Cipher::C256X4);
+        &KEY[..if is_long { 32 } else { 16 }]
+    }
+
+    /// The nonce of message `i`, as long as the key.
+    pub(crate) fn nonce(self, i: usize) -> Vec<u8> {
+        let mut nonce = vec![0; self.key().len()];
+        nonce[..8].copy_from_slice(&(i as u64).to_le_bytes());
+        nonce
+    }
+
+    /// A message's ciphertext and tag, by the oracle.
+    fn sealed(self, i: usize, message: &[u8]) -> (Vec<u8>, Vec<u8>) {
+        let oracle = oracle::Aegis::by_name(self.cipher_name()).expect("an oracle");
+        oracle.encrypt(self.key(), &self.nonce(i), &[], message, 16)
+    }
+
+    /// What a message becomes; decryption is of its ciphertext.
+    pub(crate) fn expected(self, i: usize, message: &[u8]) -> Vec<u8> {
+        let (ciphertext, tag) = self.sealed(i, message);
+        match self.direction {
+            Direction::Encrypt => [ciphertext, tag].concat(),
+            Direction::Decrypt => [message, &tag[..]].concat(),
+        }
+    }
+
+    /// What goes in and the place of what comes out, of all messages, laid out in pages as the input is.
+    pub(crate) fn texts(self, input: &Input) -> Vec<Text> {
+        let stride = input.work().shape.stride();
+        let text = |(i, message): (usize, &[u8])| {
+            let (bytes, tag) = match self.direction {
+                Direction::Encrypt => (message.to_vec(), [0; 16]),
+                Direction::Decrypt => {
+                    let (ciphertext, tag) = self.sealed(i, message);
+                    (ciphertext, tag.try_into().expect("16 bytes"))
+                }
+            };
+            let place = || Place::new(bytes.len(), i * stride % PAGE);
+            let mut text = Text { nonce: self.nonce(i), input: place(), output: place(), tag };
+            text.input.bytes_mut().copy_from_slice(&bytes);
+            text
+        };
+        input.messages().into_iter().enumerate().map(text).collect()
+    }
+
+    /// Whether messages of this shape are for it.
+    pub(crate) fn takes(shape: Shape) -> bool {
+        matches!(shape, Shape::One { .. } | Shape::Many { .. } | Shape::Random { .. })
+    }
+}
+
+/// Bytes of a page.
+const PAGE: usize = 4096;
+
+/// Bytes that begin so far behind the start of a page.
+#[derive(Default)]
+pub(crate) struct Place {
+    memory: Vec<u8>,
+    offset: usize,
+    len: usize,
+}
+
+impl Place {
+    fn new(len: usize, offset: usize) -> Self {
+        Place { memory: vec![0; len + offset + PAGE], offset, len }
+    }
+
+    /// Of what is empty there is no page.
+    fn start(&self) -> usize {
+        if self.len == 0 { 0 } else { self.memory.as_ptr().align_offset(PAGE) + self.offset }
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.memory[self.start()..][..self.len]
+    }
+
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        let (start, len) = (self.start(), self.len);
+        &mut self.memory[start..][..len]
+    }
+}
+
+/// A message on its way.
+#[derive(Default)]
+pub(crate) struct Text {
+    pub(crate) nonce: Vec<u8>,
+    pub(crate) input: Place,
+    pub(crate) output: Place,
+    /// Encryption puts it there, decryption compares it.
+    pub(crate) tag: [u8; 16],
+}
+
+/// Places keep their offsets, so their bytes move.
+impl Clone for Text {
+    fn clone(&self) -> Self {
+        let mut copy = Text { nonce: self.nonce.clone(), tag: self.tag, ..Text::default() };
+        for (place, of) in [(&mut copy.input, &self.input), (&mut copy.output, &self.output)] {
+            *place = Place::new(of.len, of.offset);
+            place.bytes_mut().copy_from_slice(of.bytes());
+        }
+        copy
+    }
+}
+
+impl Text {
+    /// Appends the result.
+    pub(crate) fn put(&self, result: &mut Vec<u8>) {
+        result.extend_from_slice(self.output.bytes());
+        result.extend_from_slice(&self.tag);
+    }
+}
+
+impl FromStr for Aegis {
+    type Err = ();
+
+    fn from_str(name: &str) -> Result<Self, ()> {
+        let (name, direction) = match name.strip_suffix("-decrypt") {
+            Some(name) => (name, Direction::Decrypt),
+            None => (name, Direction::Encrypt),
+        };
+        let (cipher, _) = NAMES.into_iter().find(|(_, known)| *known == name).ok_or(())?;
+        Ok(Aegis { cipher, direction })
+    }
+}

@@ -1,0 +1,113 @@
+//! Ciphers as works: `aes-128-cbc-encrypt`, `aes-256-ctr`, …. What a contestant leaves of a message is as long as the message.
+
+use std::borrow::Cow;
+use std::str::FromStr;
+
+use hashlanes_testkit::oracle::Aes;
+
+use crate::input::Input;
+use crate::work::Shape;
+
+/// AES with a key of so many bits, in a mode and a direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Cipher {
+    /// 128, 192 or 256.
+    pub(crate) bits: usize,
+    pub(crate) mode: Mode,
+}
+
+/// A mode of NIST SP 800-38A, and a direction. Messages are whole blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Mode {
+    CbcEncrypt,
+    CbcDecrypt,
+    /// All 128 bits count.
+    Ctr,
+}
+
+const MODES: [(Mode, &str); 3] =
+    [(Mode::CbcEncrypt, "cbc-encrypt"), (Mode::CbcDecrypt, "cbc-decrypt"), (Mode::Ctr, "ctr")];
+
+/// The key, as much of it as the cipher takes.
+const KEY: [u8; 32] = *b"the key of all works, 32 bytes..";
+
+impl Cipher {
+    /// AES-128 in a mode.
+    pub(crate) const fn aes128(mode: Mode) -> Self {
+        Cipher { bits: 128, mode }
+    }
+
+    /// As on command lines.
+    pub(crate) fn name(self) -> Cow<'static, str> {
+        let (_, mode) = MODES.iter().find(|(mode, _)| *mode == self.mode).expect("every mode has a name");
+        format!("aes-{}-{mode}", self.bits).into()
+    }
+
+    /// The key of all messages.
+    pub(crate) fn key(self) -> &'static [u8] {
+        &KEY[..self.bits / 8]
+    }
+
+    /// The initialization vector of message `i`, or its first counter block.
+    pub(crate) fn iv(self, i: usize) -> [u8; 16] {
+        let mut iv = *b"an iv, and no. \0";
+        iv[8..].copy_from_slice(&(i as u64 * 0x9e37_79b9_7f4a_7c15).to_be_bytes());
+        iv
+    }
+
+    /// What a message becomes, by the oracle.
+    pub(crate) fn expected(self, i: usize, message: &[u8]) -> Vec<u8> {
+        let (aes, iv) = (Aes::new(self.key()), self.iv(i));
+        match self.mode {
+            Mode::CbcEncrypt => aes.cbc_encrypt(&iv, message),
+            Mode::CbcDecrypt => aes.cbc_decrypt(&iv, message),
+            Mode::Ctr => aes.ctr(&iv, 128, message),
+        }
+    }
+
+    /// Whether messages of this shape are for ciphers.
+    pub(crate) fn takes(shape: Shape) -> bool {
+        match shape {
+            Shape::One { len } | Shape::Many { len, .. } => len.is_multiple_of(16),
+            _ => false,
+        }
+    }
+}
+
+impl FromStr for Cipher {
+    type Err = ();
+
+    fn from_str(name: &str) -> Result<Self, ()> {
+        let (bits, mode) = name.strip_prefix("aes-").and_then(|rest| rest.split_once('-')).ok_or(())?;
+        let bits = bits.parse().ok().filter(|bits| [128, 192, 256].contains(bits)).ok_or(())?;
+        let (mode, _) = MODES.into_iter().find(|(_, name)| *name == mode).ok_or(())?;
+        Ok(Cipher { bits, mode })
+    }
+}
+
+/// Room for what becomes of an input's messages: laid out as they are, so at the same places of pages.
+#[derive(Clone)]
+pub(crate) struct Outputs {
+    memory: Vec<u8>,
+    stride: usize,
+    len: usize,
+    count: usize,
+}
+
+/// Bytes of a page.
+const PAGE: usize = 4096;
+
+impl Outputs {
+    /// Of equal messages.
+    pub(crate) fn of(input: &Input) -> Self {
+        let (stride, count) = (input.work().shape.stride(), input.count());
+        Outputs { memory: vec![0; stride * count + PAGE], stride, len: input.message(0).len(), count }
+    }
+
+    /// A place for each message.
+    pub(crate) fn messages(&mut self) -> impl Iterator<Item = &mut [u8]> {
+        let start = self.memory.as_ptr().align_offset(PAGE);
+        let len = self.len;
+        self.memory[start..].chunks_mut(self.stride).take(self.count).map(move |chunk| &mut chunk[..len])
+    }
+}

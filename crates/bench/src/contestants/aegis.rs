@@ -1,0 +1,215 @@
+//! AEGIS by our library and by the crate `aegis`.
+
+use std::hint::black_box;
+
+use hashlanes::aes::Buffer;
+use hashlanes::aes::aegis::{
+    self as ours, C128, C128L, C128X2, C128X4, C256, C256X2, C256X4, Message, Tag128,
+};
+use hashlanes::aes::kernels::{AegisVerbs, Kernel, aegis_table};
+
+use crate::aegis::{Aegis, Cipher, Direction, Text};
+use crate::candidate::{Candidate, Entry, NotApplicable, Presence, crate_version};
+use crate::input::Input;
+use crate::work::{Hash, Shape};
+
+type OurKernel = Option<&'static Kernel<AegisVerbs>>;
+
+/// Our library on an input, as it chooses its kernels, or on one kernel.
+///
+/// # Errors
+/// If there is no such kernel here.
+pub(super) fn enter<'a>(
+    name: &str,
+    kernel: Option<&str>,
+    aegis: Aegis,
+    input: &'a Input,
+) -> Result<Entry<'a>, NotApplicable> {
+    let named = |kernel| aegis_table().named(kernel).map_err(|error| NotApplicable(error.to_string()));
+    let kernel = kernel.map(named).transpose()?;
+    let several = kernel.is_some_and(|kernel| kernel.degree() > 1);
+    let is_one = matches!(input.work().shape, Shape::One { .. });
+    Ok(match aegis.cipher {
+        Cipher::C128 if several || !is_one => many_128(name, kernel, aegis, input),
+        Cipher::C128L if several || !is_one => many_128l(name, kernel, aegis, input),
+        _ if several => return Err(NotApplicable("its lanes are for AEGIS-128 and AEGIS-128L".into())),
+        Cipher::C128 => one_by_one::<C128>(name, kernel, aegis, input),
+        Cipher::C128L => one_by_one::<C128L>(name, kernel, aegis, input),
+        Cipher::C128X2 => one_by_one::<C128X2>(name, kernel, aegis, input),
+        Cipher::C128X4 => one_by_one::<C128X4>(name, kernel, aegis, input),
+        Cipher::C256 => one_by_one::<C256>(name, kernel, aegis, input),
+        Cipher::C256X2 => one_by_one::<C256X2>(name, kernel, aegis, input),
+        Cipher::C256X4 => one_by_one::<C256X4>(name, kernel, aegis, input),
+    })
+}
+
+/// The key, on the kernel if one is told.
+fn key_of<C: ours::Cipher>(aegis: Aegis, kernel: OurKernel) -> ours::Aegis<C, Tag128> {
+    let key = ours::Aegis::from_slice(aegis.key()).expect("a key of its length");
+    match kernel {
+        Some(kernel) => key.on(kernel),
+        None => key,
+    }
+}
+
+/// An entry whose work is done to the messages' texts.
+fn of_texts<'a>(
+    name: &str,
+    aegis: Aegis,
+    input: &'a Input,
+    work: impl Fn(&mut [Text]) + Clone + 'a,
+) -> Entry<'a> {
+    let texts = aegis.texts(input);
+    // Results begin empty; the first call, before the clock, gives them their texts.
+    Entry::of_results(name, input, Text::default(), Text::put, move |results: &mut [Text]| {
+        if results[0].nonce.is_empty() {
+            results.clone_from_slice(&texts);
+        }
+        work(black_box(results));
+    })
+}
+
+fn one_by_one<'a, C: ours::Cipher>(
+    name: &str,
+    kernel: OurKernel,
+    aegis: Aegis,
+    input: &'a Input,
+) -> Entry<'a> {
+    let key = key_of::<C>(aegis, kernel);
+    of_texts(name, aegis, input, move |texts| {
+        for Text { nonce, input, output, tag } in texts {
+            let nonce = ours::Aegis::<C, Tag128>::nonce(nonce).expect("a nonce of its length");
+            let (input, output) = (input.bytes(), output.bytes_mut());
+            match aegis.direction {
+                Direction::Encrypt => *tag = key.encrypt(&nonce, b"", input, output).expect("as long"),
+                Direction::Decrypt => {
+                    key.decrypt(&nonce, b"", input, tag, output).expect("the right tag");
+                }
+            }
+        }
+    })
+}
+
+/// Many messages in a call.
+macro_rules! many {
+    ($($function:ident $cipher:ident $encrypt:ident $encrypt_on:ident $decrypt:ident $decrypt_on:ident;)*) => {$(
+        fn $function<'a>(name: &str, kernel: OurKernel, aegis: Aegis, input: &'a Input) -> Entry<'a> {
+            let key = key_of::<$cipher>(aegis, None);
+            of_texts(name, aegis, input, move |texts| {
+                let mut messages: Vec<Message<'_, '_, $cipher, Tag128>> = texts
+                    .iter_mut()
+                    .map(|Text { nonce, input, output, tag }| Message {
+                        cipher: &key,
+                        nonce: nonce[..].try_into().expect("a nonce of its length"),
+                        ad: b"",
+                        buffer: Buffer::new(input.bytes(), output.bytes_mut()),
+                        tag: *tag,
+                    })
+                    .collect();
+                match (aegis.direction, kernel) {
+                    (Direction::Encrypt, None) => ours::$encrypt(&mut messages),
+                    (Direction::Encrypt, Some(kernel)) => ours::$encrypt_on(kernel, &mut messages),
+                    (Direction::Decrypt, kernel) => {
+                        let mut results = vec![Ok(()); messages.len()];
+                        let all = match kernel {
+                            None => ours::$decrypt(&mut messages, &mut results),
+                            Some(kernel) => ours::$decrypt_on(kernel, &mut messages, &mut results),
+                        };
+                        assert!(results.iter().all(Result::is_ok), "the right tags");
+                        all
+                    }
+                }
+                .expect("lengths below the limit");
+                let tags: Vec<[u8; 16]> = messages.iter().map(|message| message.tag).collect();
+                for (text, tag) in texts.iter_mut().zip(tags) {
+                    text.tag = tag;
+                }
+            })
+        }
+    )*};
+}
+many! {
+    many_128 C128 aegis128_encrypt_many aegis128_encrypt_many_on aegis128_decrypt_many aegis128_decrypt_many_on;
+    many_128l C128L aegis128l_encrypt_many aegis128l_encrypt_many_on aegis128l_decrypt_many aegis128l_decrypt_many_on;
+}
+
+/// The crate `aegis`: libaegis, in C, or, in an older version, in Rust alone.
+pub(super) struct Crate {
+    name: &'static str,
+    about: &'static str,
+    package: &'static str,
+}
+
+/// Both of them.
+pub(super) fn crates() -> [Box<dyn Candidate>; 2] {
+    [
+        Box::new(Crate {
+            name: "aegis",
+            about: "the crate aegis (libaegis, in C): one message",
+            package: "aegis",
+        }),
+        Box::new(Crate {
+            name: "aegis-rust",
+            about: "the crate aegis 0.8 with its feature pure-rust: one message",
+            package: "aegis",
+        }),
+    ]
+}
+
+impl Candidate for Crate {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn about(&self) -> String {
+        self.about.into()
+    }
+
+    fn presence(&self) -> Presence {
+        Presence::Here(crate_version(self.package))
+    }
+
+    fn enter<'a>(&'a self, input: &'a Input) -> Result<Entry<'a>, NotApplicable> {
+        let Hash::Aegis(aegis) = input.work().hash else {
+            return Err(NotApplicable::hash(input.work().hash));
+        };
+        macro_rules! by_crate {
+            ($crate_name:ident $($variant:ident $module:ident $cipher:ident;)*) => {
+                match aegis.cipher {
+                    $(Cipher::$variant => of_texts(self.name, aegis, input, move |texts| {
+                        let key = aegis.key().try_into().expect("a key of its length");
+                        for text in texts {
+                            let nonce = text.nonce[..].try_into().expect("a nonce of its length");
+                            let cipher = $crate_name::$module::$cipher::<16>::new(&key, &nonce);
+                            // In place, as it makes no copy then but this one, which takes 2 %.
+                            let output = text.output.bytes_mut();
+                            output.copy_from_slice(text.input.bytes());
+                            match aegis.direction {
+                                Direction::Encrypt => text.tag = cipher.encrypt_in_place(output, b""),
+                                Direction::Decrypt => {
+                                    cipher.decrypt_in_place(output, &text.tag, b"").expect("the right tag");
+                                }
+                            }
+                        }
+                    }),)*
+                    _ => return Err(NotApplicable::hash(input.work().hash)),
+                }
+            };
+        }
+        Ok(if self.name == "aegis" {
+            by_crate! { aegis_c
+                C128L aegis128l Aegis128L;
+                C128X2 aegis128x2 Aegis128X2;
+                C128X4 aegis128x4 Aegis128X4;
+                C256 aegis256 Aegis256;
+                C256X2 aegis256x2 Aegis256X2;
+                C256X4 aegis256x4 Aegis256X4;
+            }
+        } else {
+            by_crate! { aegis_rust
+                C128L aegis128l Aegis128L;
+                C256 aegis256 Aegis256;
+            }
+        })
+    }
+}

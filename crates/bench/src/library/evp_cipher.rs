@@ -1,0 +1,115 @@
+//! OpenSSL's ciphers, version 3, as documented in EVP_EncryptInit(3).
+#![allow(unsafe_code)] // Argued in the folder's `mod.rs`.
+
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ptr::{self, NonNull};
+use std::sync::OnceLock;
+
+use libloading::Library;
+
+use super::libcrypto;
+
+const FILE: &str = "libcrypto.so.3";
+
+/// The functions that are used.
+struct Functions {
+    fetch: unsafe extern "C" fn(*mut c_void, *const c_char, *const c_char) -> *mut c_void,
+    new: unsafe extern "C" fn() -> *mut c_void,
+    free: unsafe extern "C" fn(*mut c_void),
+    init:
+        unsafe extern "C" fn(*mut c_void, *const c_void, *const u8, *const u8, c_int, *const c_void) -> c_int,
+    set_padding: unsafe extern "C" fn(*mut c_void, c_int) -> c_int,
+    update: unsafe extern "C" fn(*mut c_void, *mut u8, *mut c_int, *const u8, c_int) -> c_int,
+}
+
+/// The functions, looked up at the first call; the version is checked where digests' are.
+fn functions() -> Result<&'static Functions, String> {
+    static FUNCTIONS: OnceLock<Result<Functions, String>> = OnceLock::new();
+    libcrypto::open()?;
+    FUNCTIONS.get_or_init(load).as_ref().map_err(Clone::clone)
+}
+
+fn load() -> Result<Functions, String> {
+    // SAFETY: as in `libcrypto::open`, which has opened it.
+    let library = unsafe { Library::new(FILE) }.map_err(|_| format!("{FILE} is not there"))?;
+    // "Static".
+    let library: &'static Library = Box::leak(Box::new(library));
+    macro_rules! symbol {
+        ($name:literal) => {
+            // SAFETY: "Declarations": the field that it is stored in has the manual's type.
+            *unsafe { library.get(concat!($name, "\0").as_bytes()) }
+                .map_err(|_| concat!("it has no ", $name).to_owned())?
+        };
+    }
+    Ok(Functions {
+        fetch: symbol!("EVP_CIPHER_fetch"),
+        new: symbol!("EVP_CIPHER_CTX_new"),
+        free: symbol!("EVP_CIPHER_CTX_free"),
+        init: symbol!("EVP_CipherInit_ex2"),
+        set_padding: symbol!("EVP_CIPHER_CTX_set_padding"),
+        update: symbol!("EVP_CipherUpdate"),
+    })
+}
+
+/// Which way a cipher goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    Decrypt = 0,
+    Encrypt = 1,
+}
+
+/// An `EVP_CIPHER_CTX` with its key, for messages of whole blocks.
+pub(crate) struct CipherContext {
+    functions: &'static Functions,
+    raw: NonNull<c_void>,
+    direction: Direction,
+}
+
+impl CipherContext {
+    /// A context of a cipher such as `AES-128-CBC`, whose IVs have 16 bytes.
+    ///
+    /// # Errors
+    /// If the library or the cipher is not there.
+    pub(crate) fn new(cipher: &CStr, key: &[u8], direction: Direction) -> Result<Self, String> {
+        let functions = functions()?;
+        // SAFETY: null is the default library context, and no properties; a fetched cipher is kept for the rest of the
+        // program. The key is as long as the cipher's: it is named for it.
+        unsafe {
+            let fetched = NonNull::new((functions.fetch)(ptr::null_mut(), cipher.as_ptr(), ptr::null()))
+                .ok_or_else(|| format!("has no {}", cipher.to_string_lossy()))?;
+            let raw = NonNull::new((functions.new)()).expect("memory");
+            let context = CipherContext { functions, raw, direction };
+            let done = (functions.init)(
+                raw.as_ptr(),
+                fetched.as_ptr(),
+                key.as_ptr(),
+                ptr::null(),
+                direction as c_int,
+                ptr::null(),
+            );
+            assert_eq!(done & (functions.set_padding)(raw.as_ptr(), 0), 1, "EVP_CipherInit_ex2");
+            Ok(context)
+        }
+    }
+
+    /// `EVP_CipherInit_ex2` with the IV alone, `EVP_CipherUpdate`.
+    pub(crate) fn apply(&self, iv: &[u8; 16], message: &[u8], out: &mut [u8]) {
+        assert!(message.len() == out.len() && message.len().is_multiple_of(16));
+        let len = c_int::try_from(message.len()).expect("a message that an int counts");
+        let (context, mut written) = (self.raw.as_ptr(), 0);
+        // SAFETY: the context is this value's, which is on one thread; "Borrowed"; whole blocks are as long as the message.
+        let done = unsafe {
+            let (direction, iv) = (self.direction as c_int, iv.as_ptr());
+            (self.functions.init)(context, ptr::null(), ptr::null(), iv, direction, ptr::null())
+                & (self.functions.update)(context, out.as_mut_ptr(), &mut written, message.as_ptr(), len)
+        };
+        assert!(done == 1 && written == len, "EVP_CipherUpdate");
+    }
+}
+
+impl Drop for CipherContext {
+    fn drop(&mut self) {
+        // SAFETY: made by `new`, used by nobody else.
+        unsafe { (self.functions.free)(self.raw.as_ptr()) }
+    }
+}
