@@ -23,6 +23,8 @@ mod f004_fig2;
 mod f004_fig3;
 mod f004_fig5;
 mod f004_fig6;
+mod f004_fig7;
+mod f004_fig9;
 mod f004_table1;
 mod signatures;
 mod trees;
@@ -74,6 +76,8 @@ const FIGURES: &[Figure] = &[
     f004_fig6::FIGURE,
     f004_aegis::FIGURE,
     f004_aegis_many::FIGURE,
+    f004_fig7::FIGURE,
+    f004_fig9::FIGURE,
 ];
 
 /// The name of all figures.
@@ -135,6 +139,8 @@ const QUICK_LEN: usize = 1 << 20;
 const QUICK_LEAVES: u64 = 128;
 /// Leaves of a key that a quick figure generates to sign with: 0.7 s on all kernels that the library chooses.
 const QUICK_KEY_LEAVES: u64 = 8192;
+/// The most bytes of many messages.
+const QUICK_BYTES: usize = 8 << 20;
 /// A sample of a quick figure that has a length of its own.
 const QUICK_SECONDS: f64 = 0.02;
 
@@ -142,6 +148,7 @@ const QUICK_SECONDS: f64 = 0.02;
 fn quick(contest: Contest) -> Option<Contest> {
     let is_long = |work: &Work| match (work.hash, work.shape) {
         (_, Shape::One { len }) => len > QUICK_LEN,
+        (_, Shape::Many { count, len, .. }) => count * len > QUICK_BYTES,
         (Hash::Xmss(set), Shape::Signatures(Operation::KeyGeneration)) => leaves(&set) > QUICK_LEAVES,
         // Each signs with a key of its own.
         (Hash::Xmss(set), Shape::Signatures(Operation::Sign)) => leaves(&set) > QUICK_KEY_LEAVES,
