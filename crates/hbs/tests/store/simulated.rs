@@ -1,10 +1,11 @@
 //! A file system in memory that fails, is short, forgets what was not synced, and dies, at any call.
 //!
 //! It is stricter than those in use: a file's bytes are there after a loss of power if the file was synced, its name if the
-//! directory was; an fsync that fails leaves what it was to store in doubt for good, whatever a later one says.
+//! directory was; what an fsync that failed was to store can be read, and is zeros after a loss of power, whatever later ones say.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
+use std::ops::Range;
 use std::path::{Component, Path};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -45,7 +46,7 @@ pub(crate) struct Left(pub(crate) &'static str, pub(crate) &'static str);
 
 #[derive(Clone, Debug)]
 enum Node {
-    File { bytes: Vec<u8>, synced: Vec<u8>, in_doubt: bool },
+    File { bytes: Vec<u8>, synced: Vec<u8>, lost: Vec<Range<usize>> },
     Directory { names: BTreeMap<String, usize>, synced: BTreeMap<String, usize> },
     Pipe,
 }
@@ -213,11 +214,11 @@ impl Simulated {
         world.was_planned = false;
         for inode in &mut world.inodes {
             match &mut inode.node {
-                Node::File { bytes, synced, in_doubt } => {
+                Node::File { bytes, synced, lost } => {
                     if matches!(after, After::Synced | After::SyncedBytes) {
                         bytes.clone_from(synced);
+                        lost.clear();
                     }
-                    *in_doubt = false;
                 }
                 Node::Directory { names, synced } => {
                     if matches!(after, After::Synced | After::SyncedNames) {
@@ -404,9 +405,9 @@ impl World {
         }
     }
 
-    fn file(&mut self, handle: &Handle) -> io::Result<(&mut Vec<u8>, &mut Vec<u8>, &mut bool)> {
+    fn file(&mut self, handle: &Handle) -> io::Result<(&mut Vec<u8>, &mut Vec<u8>, &mut Vec<Range<usize>>)> {
         match &mut self.inodes[handle.inode].node {
-            Node::File { bytes, synced, in_doubt } => Ok((bytes, synced, in_doubt)),
+            Node::File { bytes, synced, lost } => Ok((bytes, synced, lost)),
             _ => Err(error(EIO)),
         }
     }
@@ -463,7 +464,7 @@ impl FileSystem for Simulated {
             Open::NewReadOnly => 0o400,
             Open::NewPublic => 0o644,
         };
-        let node = Node::File { bytes: Vec::new(), synced: Vec::new(), in_doubt: false };
+        let node = Node::File { bytes: Vec::new(), synced: Vec::new(), lost: Vec::new() };
         let inode = world.add(at.inode, name, Inode { node, mode })?;
         Ok(self.handle(&mut world, inode, name))
     }
@@ -522,16 +523,23 @@ impl FileSystem for Simulated {
         if was_dead {
             return called.map(drop);
         }
-        let (bytes, synced, in_doubt) = world.file(file)?;
+        let (bytes, synced, lost) = world.file(file)?;
         match called {
-            Ok(true) if !*in_doubt => synced.clone_from(bytes),
-            Ok(_) => {}
+            Ok(true) => {
+                synced.clone_from(bytes);
+                for range in lost {
+                    // Of a file that was truncated meanwhile a part may be gone.
+                    let range = range.start.min(synced.len())..range.end.min(synced.len());
+                    synced[range].fill(0);
+                }
+                Ok(())
+            }
+            Ok(false) => Ok(()),
             Err(error) => {
-                *in_doubt = true;
-                return Err(error);
+                lost.push(synced.len()..bytes.len().max(synced.len()));
+                Err(error)
             }
         }
-        Ok(())
     }
 
     fn sync_directory(&self, at: &Handle) -> io::Result<()> {
