@@ -237,18 +237,19 @@ impl<F: FileSystem> FileStore<F> {
         path.map(|path| Witness::open(&place.file_system, path, keys, identity)).transpose()
     }
 
-    /// After a crash between the state and the log or the witness: what is missing there. The indices are behind `next`, and stay
-    /// burned.
+    /// Adds a record of the opening, so that the log's last one is surely on the disk. After a crash between the state and the
+    /// log or the witness also what is missing there: the indices are behind `next`, and stay burned.
     fn finish_interrupted(&mut self) -> Result<(), Error> {
-        let generation = self.state.generation;
-        // What is in `state` may be in memory alone, after a crash before the directory was synced.
-        if self.log.generation < generation {
+        let (generation, next) = (self.state.generation, self.state.next);
+        let record = if self.log.generation < generation {
+            // What is in `state` may be in memory alone, after a crash before the directory was synced.
             self.directory.sync()?;
-            let (first, next) = (self.log.end, self.state.next);
-            let count = next.saturating_sub(first);
-            let record = Record { purpose: Purpose::Recover, first, count, digest: [0; 32] };
-            self.log.append(&self.directory, (&self.keys, &self.identity), generation, &record)?;
-        }
+            let first = self.log.end.min(next);
+            Record { purpose: Purpose::Recover, first, count: next - first, digest: [0; 32] }
+        } else {
+            Record { purpose: Purpose::Open, first: next, count: 0, digest: [0; 32] }
+        };
+        self.log.append(&self.directory, (&self.keys, &self.identity), generation, &record)?;
         if let Some(witness) = &mut self.witness
             && witness.generation.is_none_or(|seen| seen < generation)
         {

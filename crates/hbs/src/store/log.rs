@@ -6,16 +6,18 @@
 //! 4        version, 1
 //! 32       key-id
 //! 16       instance
-//! then for each commit
+//! then for each commit, and each opening
 //! 8        generation
 //! 8        first index
 //! 8        count
-//! 8        purpose: 1 create, 2 sign, 3 split, 4 advance, 5 adopt, 6 recover, 7 poison
+//! 8        purpose: 1 create, 2 sign, 3 split, 4 advance, 5 adopt, 6 recover, 7 poison, 8 open
 //! 32       SHA-256 of the message; see `Record::digest`
 //! 32       HMAC of key-id, instance and the record
 //! ```
 //!
-//! A record that is not whole at the end is one that a crash cut off.
+//! A record that is not whole at the end is one that a crash cut off. Opening the key adds a record, too: after an fsync that
+//! failed, the record that was to be stored can be read as if it were there, and be gone with the power; so the last one that counts
+//! is always one that was synced by whoever goes on.
 
 use alloc::vec::Vec;
 
@@ -159,6 +161,7 @@ fn to_bytes(keys: &MacKeys, identity: &Identity, generation: u64, record: &Recor
         Purpose::Adopt => 5,
         Purpose::Recover => 6,
         Purpose::Poison => 7,
+        Purpose::Open => 8,
     };
     let numbers = [generation, record.first, record.count, purpose].map(u64::to_be_bytes).concat();
     let fields = [&numbers[..], &record.digest].concat();

@@ -58,6 +58,8 @@ pub enum Purpose {
     Recover,
     /// A fault was found.
     Poison,
+    /// The key was opened. This takes no index, and has the generation of the commit before it.
+    Open,
 }
 
 /// What a commit is for, beside the state itself.

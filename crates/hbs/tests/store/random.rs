@@ -35,6 +35,7 @@ struct Model {
     simulated: Simulated,
     ledger: Ledger,
     parts: Vec<Part>,
+    seed: u64,
     random: u64,
     refused: u64,
     kills: u64,
@@ -51,6 +52,7 @@ impl Model {
             simulated,
             ledger: Ledger::default(),
             parts: vec![part],
+            seed,
             random: seed * 2 + 1,
             refused: 0,
             kills: 0,
@@ -74,8 +76,14 @@ impl Model {
         }
         let here = place(&self.simulated, &part.path).witness(format!("/witness-{which}")).window(window);
         let opened = match here.open() {
-            Err(Error::Moved { .. } | Error::RolledBack { .. }) => {
-                assert!(part.copy != Copy::No, "{}: refused without a reason", part.path);
+            Err(error @ (Error::Moved { .. } | Error::RolledBack { .. })) => {
+                let (path, trace) = (&part.path, self.simulated.take_trace());
+                assert!(
+                    part.copy != Copy::No,
+                    "seed {}, {path}: {error} {:?}",
+                    self.seed,
+                    &trace[trace.len().saturating_sub(150)..]
+                );
                 self.refused += 1;
                 part.copy = Copy::Perhaps;
                 // Whoever adopts it knows what was used: the model's owner does.

@@ -1,10 +1,11 @@
 //! A file system in memory that fails, is short, forgets what was not synced, and dies, at any call.
 //!
 //! It is stricter than those in use: a file's bytes are there after a loss of power if the file was synced, its name if the
-//! directory was; an fsync that fails leaves what it was to store in doubt for good, whatever a later one says.
+//! directory was; what an fsync that failed was to store can be read, and is zeros after a loss of power, whatever later ones say.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
+use std::ops::Range;
 use std::path::{Component, Path};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -43,9 +44,18 @@ pub(crate) enum After {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Left(pub(crate) &'static str, pub(crate) &'static str);
 
+/// What a file holds.
+#[derive(Clone, Debug, Default)]
+struct Content {
+    bytes: Vec<u8>,
+    synced: Vec<u8>,
+    /// What an fsync that failed was to store.
+    lost: Vec<Range<usize>>,
+}
+
 #[derive(Clone, Debug)]
 enum Node {
-    File { bytes: Vec<u8>, synced: Vec<u8>, in_doubt: bool },
+    File(Content),
     Directory { names: BTreeMap<String, usize>, synced: BTreeMap<String, usize> },
     Pipe,
 }
@@ -166,7 +176,7 @@ impl Simulated {
         let mut inodes = self.world().inodes.clone();
         for inode in &mut inodes {
             match &mut inode.node {
-                Node::File { bytes, synced, .. } => synced.clone_from(bytes),
+                Node::File(file) => file.synced.clone_from(&file.bytes),
                 Node::Directory { names, synced } => synced.clone_from(names),
                 Node::Pipe => {}
             }
@@ -213,11 +223,11 @@ impl Simulated {
         world.was_planned = false;
         for inode in &mut world.inodes {
             match &mut inode.node {
-                Node::File { bytes, synced, in_doubt } => {
+                Node::File(Content { bytes, synced, lost }) => {
                     if matches!(after, After::Synced | After::SyncedBytes) {
                         bytes.clone_from(synced);
+                        lost.clear();
                     }
-                    *in_doubt = false;
                 }
                 Node::Directory { names, synced } => {
                     if matches!(after, After::Synced | After::SyncedNames) {
@@ -253,7 +263,7 @@ impl Simulated {
         let mut world = self.world();
         let inode = world.find(Path::new(path)).unwrap_or_else(|_| panic!("{path}"));
         match &mut world.inodes[inode].node {
-            Node::File { bytes, synced, .. } => {
+            Node::File(Content { bytes, synced, .. }) => {
                 change(bytes);
                 synced.clone_from(bytes);
             }
@@ -264,7 +274,7 @@ impl Simulated {
     pub(crate) fn bytes(&self, path: &str) -> Option<Vec<u8>> {
         let world = self.world();
         match &world.inodes[world.find(Path::new(path)).ok()?].node {
-            Node::File { bytes, .. } => Some(bytes.clone()),
+            Node::File(file) => Some(file.bytes.clone()),
             _ => None,
         }
     }
@@ -316,7 +326,7 @@ impl World {
 
     fn used_by(&self, inode: usize) -> usize {
         match &self.inodes[inode].node {
-            Node::File { bytes, .. } => bytes.len(),
+            Node::File(file) => file.bytes.len(),
             Node::Directory { names, .. } => names.values().map(|inode| self.used_by(*inode)).sum(),
             Node::Pipe => 0,
         }
@@ -404,16 +414,16 @@ impl World {
         }
     }
 
-    fn file(&mut self, handle: &Handle) -> io::Result<(&mut Vec<u8>, &mut Vec<u8>, &mut bool)> {
+    fn file(&mut self, handle: &Handle) -> io::Result<&mut Content> {
         match &mut self.inodes[handle.inode].node {
-            Node::File { bytes, synced, in_doubt } => Ok((bytes, synced, in_doubt)),
+            Node::File(file) => Ok(file),
             _ => Err(error(EIO)),
         }
     }
 
     fn facts(&self, inode: usize) -> Facts {
         let (kind, length) = match &self.inodes[inode].node {
-            Node::File { bytes, .. } => (Kind::File, bytes.len() as u64),
+            Node::File(file) => (Kind::File, file.bytes.len() as u64),
             Node::Directory { .. } => (Kind::Directory, 0),
             Node::Pipe => (Kind::Other, 0),
         };
@@ -464,7 +474,7 @@ impl FileSystem for Simulated {
             Open::NewReadOnly => 0o400,
             Open::NewPublic => 0o644,
         };
-        let node = Node::File { bytes: Vec::new(), synced: Vec::new(), in_doubt: false };
+        let node = Node::File(Content::default());
         let inode = world.add(at.inode, name, Inode { node, mode })?;
         Ok(self.handle(&mut world, inode, name))
     }
@@ -473,7 +483,7 @@ impl FileSystem for Simulated {
         let mut world = self.world();
         world.call("read", &file.name)?;
         let most = if world.short { 1 } else { usize::MAX };
-        let (bytes, ..) = world.file(file)?;
+        let bytes = &world.file(file)?.bytes;
         let from = bytes.get(offset as usize..).unwrap_or_default();
         let n = from.len().min(to.len()).min(most);
         to[..n].copy_from_slice(&from[..n]);
@@ -495,14 +505,14 @@ impl FileSystem for Simulated {
             return called.and(Err(error(ENOSPC)));
         }
         let n = n.min(room);
-        world.file(file)?.0.extend_from_slice(&bytes[..n]);
+        world.file(file)?.bytes.extend_from_slice(&bytes[..n]);
         called.map(|_| n)
     }
 
     fn truncate(&self, file: &Handle, length: u64) -> io::Result<()> {
         let mut world = self.world();
         world.call("truncate", &file.name)?;
-        world.file(file)?.0.truncate(length as usize);
+        world.file(file)?.bytes.truncate(length as usize);
         Ok(())
     }
 
@@ -523,16 +533,23 @@ impl FileSystem for Simulated {
         if was_dead {
             return called.map(drop);
         }
-        let (bytes, synced, in_doubt) = world.file(file)?;
+        let Content { bytes, synced, lost } = world.file(file)?;
         match called {
-            Ok(true) if !*in_doubt => synced.clone_from(bytes),
-            Ok(_) => {}
+            Ok(true) => {
+                synced.clone_from(bytes);
+                for range in lost {
+                    // Of a file that was truncated meanwhile a part may be gone.
+                    let range = range.start.min(synced.len())..range.end.min(synced.len());
+                    synced[range].fill(0);
+                }
+                Ok(())
+            }
+            Ok(false) => Ok(()),
             Err(error) => {
-                *in_doubt = true;
-                return Err(error);
+                lost.push(synced.len()..bytes.len().max(synced.len()));
+                Err(error)
             }
         }
-        Ok(())
     }
 
     fn sync_directory(&self, at: &Handle) -> io::Result<()> {
