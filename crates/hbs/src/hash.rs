@@ -135,17 +135,19 @@ pub(crate) fn state_of<S: Suite>(bytes: &[u8]) -> State<S> {
 /// The n bytes of a value.
 #[inline(always)]
 pub(crate) fn put<S: Suite>(state: &State<S>, to: &mut [u8]) {
-    for (to, word) in to[..S::N].chunks_exact_mut(S::Word::BYTES).zip(state.as_ref()) {
-        word.put_be(to);
+    let (pairs, _) = state.as_ref().as_chunks();
+    for (to, &pair) in to[..S::N].chunks_exact_mut(2 * S::Word::BYTES).zip(pairs) {
+        S::Word::put_be_pair(pair, to);
     }
 }
 
 /// The n bytes of a value under its mask.
 #[inline(always)]
 fn put_masked<S: Suite>(value: &State<S>, mask: &State<S>, to: &mut [u8]) {
-    let words = value.as_ref().iter().zip(mask.as_ref());
-    for (to, (&value, &mask)) in to[..S::N].chunks_exact_mut(S::Word::BYTES).zip(words) {
-        (value ^ mask).put_be(to);
+    let ((values, _), (masks, _)) = (value.as_ref().as_chunks::<2>(), mask.as_ref().as_chunks::<2>());
+    let pairs = values.iter().zip(masks);
+    for (to, (value, mask)) in to[..S::N].chunks_exact_mut(2 * S::Word::BYTES).zip(pairs) {
+        S::Word::put_be_pair([value[0] ^ mask[0], value[1] ^ mask[1]], to);
     }
 }
 

@@ -9,18 +9,19 @@
 //! # How fast
 //! The cost of a signature is a number of compressions: of XMSS-SHA2_10_256 4,665,338 to generate a key, some 2,134 to
 //! sign, some 2,476 to verify; tests count them. The limit is what the kernels take for so many blocks in whole groups. On
-//! one core of Golden Cove's kind that is 61 cycles a block (n = 32, `avx512-x16-asm`), and of it all
-//! (`examples/speed.rs` measures it):
+//! one core of Golden Cove's kind that is 60 cycles a block (n = 32, `avx512-x16-asm`), and of it all
+//! (`hashlanes-bench compare hashlanes -w XMSS-SHA2_10_256:sign` and the like, and `examples/speed.rs`, measure it):
 //!
 //! | | cycles | times the limit |
 //! |---|---|---|
-//! | generating a key, a compression | 68 | 1.12 |
-//! | signing, without the check before the release | 167,000 | 1.28 |
-//! | verifying one signature | 200,000 | 1.3 |
-//! | verifying many, each | 178,000 | 1.18 |
+//! | generating a key, a compression | 66.5 | 1.11 |
+//! | signing, without the check before the release | 168,000 | 1.31 |
+//! | verifying one signature | 188,000 | 1.27 |
+//! | verifying many, each | 178,000 | 1.20 |
 //!
 //! What is above the limit is blocks being written (values change their byte order on the way into a block) and, of
-//! single signatures, groups that are not full: the last steps of the longest chains, the last levels of trees.
+//! single signatures, groups that are not full: the last steps of the longest chains, the last levels of trees. Below it is
+//! that halves of blocks are known beforehand: zeros before a KEY, padding behind an ADRS.
 //!
 //! # Secrets
 //! Seeds, states that hold them, and chain values are overwritten when an operation ends. No branch and no index depends on

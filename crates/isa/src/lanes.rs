@@ -13,10 +13,13 @@ pub trait Word: Copy + Debug + Default + Eq + Send + Sync + 'static {
     fn from_be(bytes: &[u8]) -> Self;
     /// Writes the word big-endian to `bytes`, or as many of its first bytes as there is room for.
     fn put_be(self, bytes: &mut [u8]);
+    /// Writes two words big-endian, one after the other, to `bytes`, twice [`Word::BYTES`] of them: of words shorter than a
+    /// register in one piece, 12 instead of 24 instructions for the eight of SHA-256.
+    fn put_be_pair(pair: [Self; 2], bytes: &mut [u8]);
 }
 
 macro_rules! word {
-    ($word:ty) => {
+    ($word:ty, |$first:ident, $second:ident| $pair:expr) => {
         impl Word for $word {
             const BYTES: usize = size_of::<$word>();
             #[inline(always)]
@@ -30,11 +33,15 @@ macro_rules! word {
                 let n = bytes.len().min(Self::BYTES);
                 bytes[..n].copy_from_slice(&self.to_be_bytes()[..n]);
             }
+            #[inline(always)]
+            fn put_be_pair([$first, $second]: [Self; 2], bytes: &mut [u8]) {
+                bytes.copy_from_slice($pair);
+            }
         }
     };
 }
-word!(u32);
-word!(u64);
+word!(u32, |first, second| &(u64::from(first) << 32 | u64::from(second)).to_be_bytes());
+word!(u64, |first, second| [first.to_be_bytes(), second.to_be_bytes()].as_flattened());
 
 /// Evidence that the CPU executes an instruction set: see "Proofs" in the crate's documentation.
 pub trait Proof: Copy {

@@ -78,8 +78,9 @@ impl Definition<8> for Compression {
 const FIRST: usize = 0;
 const SECOND: usize = 8;
 
-/// Of a block whose words `HALF..HALF + 8` are known: they are never looked at. A first half leaves out its eight rounds and
-/// 43 terms of the schedule with their functions, a second half 53: 13 and 7 % of the work.
+/// Of a block whose words `HALF..HALF + 8` are known: they are never looked at. A first half leaves out its eight rounds, and
+/// either one the functions and sums of known words in the schedule: 13 and 7 % of the instructions. Measured, of 64
+/// blocks: 8 and 2 % of the cycles in 16 lanes of AVX-512, 13 and 4 % in 8 of AVX-512VL, 12 and 4 % in 8 of AVX2.
 #[inline(always)]
 fn compress_known<V: Lanes<Word = u32>, const HALF: usize>(
     isa: V::Proof,
