@@ -301,6 +301,11 @@ impl<S: Suite> HMsg<S> {
         Self(hasher)
     }
 
+    /// The hasher, behind what precedes the message.
+    pub(crate) fn hasher(self) -> Hasher<S::Algorithm> {
+        self.0
+    }
+
     #[cfg(any(feature = "std", feature = "hazmat"))]
     pub(crate) fn update(&mut self, part: &[u8]) {
         self.0.update(part);

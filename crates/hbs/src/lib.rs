@@ -37,6 +37,7 @@
 //! | `xmss.rs` | L-trees, the root from a signature | 4.1 |
 //! | `xmss_mt.rs` | layers; verification of many signatures | 4.2 |
 //! | `tree_cache.rs` | all nodes of a tree, kept | 4.1.6, 4.1.9 |
+//! | `claim.rs` | [`Claim`]: verification of messages that come in parts | 5.1 |
 //! | `verifying_key.rs`, `spki.rs` | public keys and signatures as bytes; RFC 9802 | 4.1.7, 4.1.8 |
 //! | `hazmat/` | keys that sign, with their state in memory alone | 4.1.7, 4.2.4 |
 //! | `store/` | keys that sign, with their state in files: no index is used twice | 4.1.9; SP 800-208, 7 |
@@ -49,6 +50,7 @@ extern crate alloc;
 extern crate std;
 
 mod address;
+mod claim;
 mod error;
 mod hash;
 #[cfg(feature = "hazmat")]
@@ -74,6 +76,7 @@ mod wots;
 mod xmss;
 mod xmss_mt;
 
+pub use claim::Claim;
 pub use error::Error;
 #[cfg(feature = "count-calls")]
 pub use lanes::compressions;

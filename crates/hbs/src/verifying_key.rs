@@ -82,6 +82,11 @@ impl VerifyingKey {
         &self.root_and_seed[self.set.n()..2 * self.set.n()]
     }
 
+    /// The kernel that serves everything, if one was named.
+    pub(crate) fn kernel(&self) -> Option<&'static str> {
+        self.kernel
+    }
+
     /// Makes one kernel of SHA-256 (n = 24 and 32) or SHA-512 (n = 64) serve everything.
     ///
     /// # Errors

@@ -22,7 +22,7 @@ pub(crate) fn place(set: &ParameterSet, index: u64, layer: u32) -> (Tree, u32) {
 /// A signature's parts: idx_sig, r, the layers.
 pub(crate) struct Parts<'a> {
     pub(crate) index: u64,
-    r: &'a [u8],
+    pub(crate) r: &'a [u8],
     layers: &'a [u8],
 }
 
@@ -43,6 +43,9 @@ impl<'a> Parts<'a> {
     }
 }
 
+/// Signatures that go together: their chains' prepared steps, some 32 KB each, then stay in the second cache.
+const TOGETHER: usize = 16;
+
 /// XMSS_verify and XMSSMT_verify (sections 4.1.10 and 4.2.5, algorithms 14 and 17) of any number of signatures under one public key:
 /// layer by layer all of them in lanes.
 pub(crate) fn verify_many<S: Suite>(
@@ -51,8 +54,6 @@ pub(crate) fn verify_many<S: Suite>(
     (root, seed): (&[u8], &[u8]),
     claims: &[(&[u8], &[u8])],
 ) -> Vec<Result<(), Error>> {
-    /// Signatures that go together: their chains' prepared steps, some 32 KB each, then stay in the second cache.
-    const TOGETHER: usize = 16;
     let prf = Prf::<S>::new(lanes, seed);
     let mut results = vec![Ok(()); claims.len()];
     // One for all: its memory comes from the system once.
@@ -133,4 +134,23 @@ pub(crate) fn verify_hashed<S: Suite>(
     let mut nodes = vec![hash];
     roots(set, &mut Worker::new(lanes, &prf, Secrecy::Public), &[parts], &mut nodes);
     is_root::<S>(&nodes[0], root)
+}
+
+/// The same of any number of messages whose hashes are there.
+pub(crate) fn verify_all_hashed<S: Suite>(
+    set: &ParameterSet,
+    lanes: Lanes<S::Function>,
+    (root, seed): (&[u8], &[u8]),
+    parts: &[Parts<'_>],
+    hashes: &[State<S>],
+) -> Vec<Result<(), Error>> {
+    let prf = Prf::<S>::new(lanes, seed);
+    let mut worker = Worker::new(lanes, &prf, Secrecy::Public);
+    let mut results = Vec::with_capacity(parts.len());
+    for (parts, hashes) in parts.chunks(TOGETHER).zip(hashes.chunks(TOGETHER)) {
+        let mut nodes = hashes.to_vec();
+        roots(set, &mut worker, &parts.iter().collect::<Vec<_>>(), &mut nodes);
+        results.extend(nodes.iter().map(|node| is_root::<S>(node, root)));
+    }
+    results
 }

@@ -1,6 +1,7 @@
 //! XMSS and XMSS^MT against other implementations, against the specification, and in wrong use.
 
 mod botan;
+mod claims;
 mod encodings;
 mod kernels;
 mod nodes_file;
