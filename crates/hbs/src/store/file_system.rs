@@ -45,8 +45,10 @@ pub struct Facts {
     pub mode: u32,
     /// The device that it is on.
     pub device: u64,
-    /// Its number there.
+    /// Its number there: a file's that is gone is given to another one.
     pub inode: u64,
+    /// When it was made, in nanoseconds, or where that is not kept when its status was changed: no copy has the same.
+    pub made: u64,
     /// In bytes.
     pub length: u64,
 }
@@ -112,20 +114,44 @@ fn again<T>(mut call: impl FnMut() -> rustix::io::Result<T>) -> io::Result<T> {
     }
 }
 
-fn facts_of(stat: &fs::Stat) -> Facts {
-    let kind = match FileType::from_raw_mode(stat.st_mode) {
-        FileType::RegularFile => Kind::File,
-        FileType::Directory => Kind::Directory,
-        _ => Kind::Other,
-    };
+/// fstatat; of an open file with no name and `AT_EMPTY_PATH`.
+#[cfg(target_os = "linux")]
+fn facts_at(at: &OwnedFd, name: &str, flags: AtFlags) -> io::Result<Facts> {
+    use rustix::fs::{StatxFlags, StatxTimestamp};
+    let stat = fs::statx(at, name, flags, StatxFlags::BASIC_STATS | StatxFlags::BTIME)?;
+    let nanoseconds =
+        |time: StatxTimestamp| (time.tv_sec as u64).wrapping_mul(1_000_000_000) + u64::from(time.tv_nsec);
+    let has_birth = StatxFlags::from_bits_retain(stat.stx_mask).contains(StatxFlags::BTIME);
+    Ok(Facts {
+        kind: kind_of(FileType::from_raw_mode(stat.stx_mode.into())),
+        mode: u32::from(stat.stx_mode) & 0o7777,
+        device: fs::makedev(stat.stx_dev_major, stat.stx_dev_minor),
+        inode: stat.stx_ino,
+        made: nanoseconds(if has_birth { stat.stx_btime } else { stat.stx_ctime }),
+        length: stat.stx_size,
+    })
+}
+
+#[cfg(not(target_os = "linux"))]
+fn facts_at(at: &OwnedFd, name: &str, flags: AtFlags) -> io::Result<Facts> {
+    let stat = if name.is_empty() { fs::fstat(at)? } else { fs::statat(at, name, flags)? };
     // The types of these fields differ from system to system.
     #[allow(clippy::unnecessary_cast)]
-    Facts {
-        kind,
+    Ok(Facts {
+        kind: kind_of(FileType::from_raw_mode(stat.st_mode)),
         mode: stat.st_mode as u32 & 0o7777,
         device: stat.st_dev as u64,
         inode: stat.st_ino as u64,
+        made: (stat.st_ctime as u64).wrapping_mul(1_000_000_000).wrapping_add(stat.st_ctime_nsec as u64),
         length: stat.st_size as u64,
+    })
+}
+
+fn kind_of(file_type: FileType) -> Kind {
+    match file_type {
+        FileType::RegularFile => Kind::File,
+        FileType::Directory => Kind::Directory,
+        _ => Kind::Other,
     }
 }
 
@@ -192,7 +218,7 @@ impl FileSystem for Posix {
     }
 
     fn facts(&self, file: &OwnedFd) -> io::Result<Facts> {
-        Ok(facts_of(&fs::fstat(file)?))
+        facts_at(file, "", AtFlags::EMPTY_PATH)
     }
 
     fn directory_facts(&self, directory: &OwnedFd) -> io::Result<Facts> {
@@ -200,7 +226,7 @@ impl FileSystem for Posix {
     }
 
     fn facts_at(&self, at: &OwnedFd, name: &str) -> io::Result<Facts> {
-        Ok(facts_of(&fs::statat(at, name, AtFlags::SYMLINK_NOFOLLOW)?))
+        facts_at(at, name, AtFlags::SYMLINK_NOFOLLOW)
     }
 
     fn lock(&self, file: &OwnedFd) -> io::Result<bool> {

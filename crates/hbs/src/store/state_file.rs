@@ -12,6 +12,7 @@
 //! 32       SHA-256 of the machine's id                         –
 //! 8        device of the file `lock`                           –
 //! 8        inode of the file `lock`                            –
+//! 8        when the file `lock` was made, in nanoseconds       –
 //! 32       HMAC                                                the same
 //! ```
 
@@ -29,17 +30,20 @@ use crate::store::{Error, State, Status};
 const MAGIC: &[u8; 16] = b"hashlanes state\0";
 const MAGIC_WITNESS: &[u8; 16] = b"hashlanes seen\0\0";
 
-/// Where a state was written.
+/// Where a state was written. The inode alone does not tell a directory from its copy: where the directory was
+/// removed before the copy was put back, ext4 gives the new `lock` the old one's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Binding {
     machine: [u8; 32],
     device: u64,
     inode: u64,
+    made: u64,
 }
 
 impl Binding {
     pub(super) fn new(file_system: &impl FileSystem, lock: &Facts) -> Self {
-        Self { machine: sha256(&file_system.machine()), device: lock.device, inode: lock.inode }
+        let Facts { device, inode, made, .. } = *lock;
+        Self { machine: sha256(&file_system.machine()), device, inode, made }
     }
 
     /// What differs.
@@ -48,7 +52,7 @@ impl Binding {
             Some("the machine")
         } else if self.device != other.device {
             Some("the device")
-        } else if self.inode != other.inode {
+        } else if (self.inode, self.made) != (other.inode, other.made) {
             Some("the file lock")
         } else {
             None
@@ -76,6 +80,7 @@ pub(super) fn to_bytes(
         .put(&binding.machine)
         .number(binding.device)
         .number(binding.inode)
+        .number(binding.made)
         .finish(&keys.state)
 }
 
@@ -94,7 +99,9 @@ pub(super) fn from_bytes(
         3 => Status::Poisoned,
         _ => return Err(reader.damaged("has no such status")),
     };
-    let binding = Binding { machine: reader.array()?, device: reader.number()?, inode: reader.number()? };
+    let machine = reader.array()?;
+    let [device, inode, made] = [reader.number()?, reader.number()?, reader.number()?];
+    let binding = Binding { machine, device, inode, made };
     reader.finish(&keys.state)?;
     Ok((State { key_id: identity.key_id, generation, next, status }, binding))
 }

@@ -427,7 +427,8 @@ impl World {
             Node::Directory { .. } => (Kind::Directory, 0),
             Node::Pipe => (Kind::Other, 0),
         };
-        Facts { kind, mode: self.inodes[inode].mode, device: self.device, inode: inode as u64, length }
+        let (mode, device, made) = (self.inodes[inode].mode, self.device, inode as u64);
+        Facts { kind, mode, device, inode: inode as u64, made, length }
     }
 }
 
