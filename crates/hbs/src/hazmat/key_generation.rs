@@ -135,6 +135,11 @@ impl<'a> KeyGeneration<'a> {
         }
     }
 
+    /// The parameter set.
+    pub fn set(&self) -> ParameterSet {
+        self.set
+    }
+
     /// With this derivation of the one-time keys.
     ///
     /// # Errors
