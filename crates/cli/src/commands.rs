@@ -17,10 +17,11 @@ use crate::manifest::ManifestArgs;
 use crate::measure;
 use crate::message::{Speaker, say};
 use crate::output::print_text;
+use crate::signing::{KeyCommandArgs, KeygenArgs, SignArgs, VerifyArgs};
 use crate::sum::SumArgs;
 use crate::tree::{self, TreeArgs};
 
-/// Hashes many files at once, as fast as the CPU can, with standard results.
+/// Hashes many files at once, as fast as the CPU can, with standard results; signs and verifies files by hashes alone.
 #[derive(Parser)]
 #[command(name = "hashlanes", version, infer_long_args = true, after_help = AFTER)]
 struct CommandLine {
@@ -33,6 +34,7 @@ To begin with:
   hashlanes sum -r photos > SHA256SUMS    the checksums of a directory tree, as sha256sum prints them
   hashlanes sum -c SHA256SUMS             whether they still hold
   hashlanes audit SHA256SUMS              what changed, moved, is new, is missing
+  hashlanes verify -k public.pem fw.bin   whether fw.bin.sig is a signature of fw.bin; keygen and sign make them
 
 GNU's sha1sum, sha224sum, sha256sum, sha384sum and sha512sum are here too, as `hashlanes sha256sum …`
 or under their own names (a link sha256sum -> hashlanes), with GNU's options and texts.";
@@ -43,6 +45,10 @@ enum Command {
     Audit(AuditArgs),
     Manifest(ManifestArgs),
     Tree(Box<TreeArgs>),
+    Keygen(KeygenArgs),
+    Sign(Box<SignArgs>),
+    Verify(Box<VerifyArgs>),
+    Key(Box<KeyCommandArgs>),
     Kernels(KernelsArgs),
     Bench(BenchArgs),
     Man(ManArgs),
@@ -119,6 +125,10 @@ pub(crate) fn run(args: Vec<OsString>) -> ExitCode {
         Ok(CommandLine { command: Command::Audit(args) }) => args.run(&speaker),
         Ok(CommandLine { command: Command::Manifest(args) }) => args.run(&speaker),
         Ok(CommandLine { command: Command::Tree(args) }) => tree::run(&speaker, &args),
+        Ok(CommandLine { command: Command::Keygen(args) }) => args.run(&speaker),
+        Ok(CommandLine { command: Command::Sign(args) }) => args.run(&speaker),
+        Ok(CommandLine { command: Command::Verify(args) }) => args.run(&speaker),
+        Ok(CommandLine { command: Command::Key(args) }) => args.run(&speaker),
         Ok(CommandLine { command: Command::Kernels(args) }) => kernels(speaker, args),
         Ok(CommandLine { command: Command::Bench(args) }) => bench(speaker, args),
         Ok(CommandLine { command: Command::Man(args) }) => man(&speaker, CommandLine::command(), &args),

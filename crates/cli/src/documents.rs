@@ -12,6 +12,31 @@ use clap_mangen::Man;
 use crate::message::{Speaker, io_reason, say};
 use crate::output::print_bytes;
 
+/// What has a page besides the program itself.
+const PAGES: [&str; 21] = [
+    "sum",
+    "audit",
+    "manifest",
+    "manifest-split",
+    "manifest-merge",
+    "manifest-verify",
+    "tree",
+    "keygen",
+    "sign",
+    "verify",
+    "key",
+    "key-status",
+    "key-split",
+    "key-advance",
+    "key-adopt",
+    "key-export-public",
+    "key-import",
+    "kernels",
+    "bench",
+    "man",
+    "completions",
+];
+
 /// Prints a manual page, or writes all of them.
 ///
 /// `hashlanes man | man -l -` shows the program's page, `hashlanes man sum | man -l -` that of a command;
@@ -19,7 +44,7 @@ use crate::output::print_bytes;
 #[derive(Args)]
 pub(crate) struct ManArgs {
     /// The command [default: the program itself]
-    #[arg(value_name = "COMMAND", value_parser = PossibleValuesParser::new(["sum", "audit", "manifest", "tree", "kernels", "bench", "man", "completions"]))]
+    #[arg(value_name = "COMMAND", value_parser = PossibleValuesParser::new(PAGES))]
     command: Option<String>,
 
     /// Write the pages of the program and of all commands to DIR
@@ -58,16 +83,23 @@ pub(crate) fn man(speaker: &Speaker, program: Command, args: &ManArgs) -> ExitCo
     ExitCode::SUCCESS
 }
 
-/// The program, and its commands under names of their own, as manual pages have them: `hashlanes-sum`.
+/// The program, and its commands with their own under names of their own, as manual pages have them: `hashlanes-sum`,
+/// `hashlanes-key-split`.
 fn pages(mut program: Command) -> Vec<Command> {
     program.build();
-    let of_command = |command: &Command| {
-        let name = format!("hashlanes-{}", command.get_name());
-        command.clone().name(name.clone()).display_name(name)
-    };
-    let shown = program.get_subcommands().filter(|command| command.get_name() != "help");
-    let commands: Vec<Command> = shown.map(of_command).collect();
-    std::iter::once(program).chain(commands).collect()
+    let mut pages = vec![program];
+    let mut next = 0;
+    while let Some(page) = pages.get(next) {
+        let shown = page.get_subcommands().filter(|command| command.get_name() != "help");
+        let of_command = |command: &Command| {
+            let name = format!("{}-{}", page.get_name(), command.get_name());
+            command.clone().name(name.clone()).display_name(name)
+        };
+        let commands: Vec<Command> = shown.map(of_command).collect();
+        pages.extend(commands);
+        next += 1;
+    }
+    pages
 }
 
 fn rendered(page: &Command) -> Vec<u8> {

@@ -11,7 +11,7 @@
 //!             hex, escape, message, quote, output: names in lists and in messages; order, buffer, errors
 //! ```
 //!
-//! `tree` hashes files by tree modes, each on all threads. `kernels` and `bench` tell of the library itself; what they
+//! `keygen`, `sign`, `verify` and `key` sign files ([`signing`]). `tree` hashes files by tree modes, each on all threads. `kernels` and `bench` tell of the library itself; what they
 //! time, `measure` times.
 
 mod audit;
@@ -37,6 +37,7 @@ mod message;
 mod output;
 mod progress;
 mod quote;
+mod signing;
 mod sum;
 mod tree;
 

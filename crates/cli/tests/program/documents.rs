@@ -5,7 +5,20 @@ use std::process::{Command, Stdio};
 use crate::scene::Scene;
 use crate::side_by_side::hashlanes;
 
-const COMMANDS: [&str; 8] = ["sum", "audit", "manifest", "tree", "kernels", "bench", "man", "completions"];
+const COMMANDS: [&str; 12] = [
+    "sum",
+    "audit",
+    "manifest",
+    "tree",
+    "keygen",
+    "sign",
+    "verify",
+    "key",
+    "kernels",
+    "bench",
+    "man",
+    "completions",
+];
 
 #[test]
 fn manual_pages() {
@@ -22,6 +35,23 @@ fn manual_pages() {
         assert!(page.contains(&head) && page.contains(&format!("\\fBhashlanes {command}\\fR")), "{page}");
         assert!(String::from_utf8_lossy(&program).contains(&format!("hashlanes\\-{command}(1)")));
     }
+    // Every page is there by its name, those of commands' commands, too.
+    let mut n_pages = 0;
+    for file in std::fs::read_dir(&scene.path).unwrap().flatten() {
+        let name = file.file_name().into_string().unwrap();
+        let Some(name) = name.strip_prefix("hashlanes-").and_then(|name| name.strip_suffix(".1")) else {
+            continue;
+        };
+        let page = hashlanes(&scene.path, ["man", name]).stdout;
+        assert!(!page.is_empty() && page == std::fs::read(file.path()).unwrap(), "{name}");
+        n_pages += 1;
+    }
+    assert_eq!(n_pages, COMMANDS.len() + 9);
+    let split = String::from_utf8(hashlanes(&scene.path, ["man", "key-split"]).stdout).unwrap();
+    assert!(split.contains("\\fBhashlanes key split\\fR") && split.contains("\\-\\-count"), "{split}");
+    let key = String::from_utf8(hashlanes(&scene.path, ["man", "key"]).stdout).unwrap();
+    let exit_statuses = ["75  another program has the key", "4  rollback suspected"];
+    assert!(key.contains("Backups.") && exit_statuses.iter().all(|line| key.contains(line)), "{key}");
     let told = hashlanes(&scene.path, ["man", "--dir", "nowhere"]);
     assert_eq!(told.status.code(), Some(1));
     let words = String::from_utf8(told.stderr).unwrap();

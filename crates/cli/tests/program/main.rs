@@ -20,6 +20,8 @@
 //! | garbage in lists: as GNU; damaged lists of other formats | `lists`, `formats::lists_that_are_damaged` |
 //! | results on standard output alone; full devices, closed pipes | `streams` |
 //! | `tree`: every mode, checking, proofs, levels written | `tree_modes` |
+//! | `keygen`, `sign`, `key`: what a user does, and does wrong; eight at once; exhaustion | `signing` |
+//! | `verify`: others' signatures, keys in every encoding, many files, what is none | `verification` |
 //! | `kernels`, `bench`, forced and masked kernels | `kernels`, `wrong_use` |
 //! | `man`, `completions` | `documents` |
 
@@ -32,6 +34,7 @@ mod finding;
 mod formats;
 mod ignore_files;
 mod kernels;
+mod keys;
 mod lists;
 mod name_lists;
 mod names;
@@ -42,9 +45,11 @@ mod resumed;
 mod scene;
 mod shards;
 mod side_by_side;
+mod signing;
 mod streams;
 mod tree_modes;
 mod trees;
 mod unreadable;
+mod verification;
 mod waiting;
 mod wrong_use;

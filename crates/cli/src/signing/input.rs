@@ -1,0 +1,86 @@
+//! What is signed: files that are opened when they are read, and standard input, kept in a file meanwhile.
+//!
+//! A message is read twice (its digest goes into the log before an index is taken), so it must be one that can go
+//! back to its beginning. A file is open only while it is read: as many as are signed together may be more than a
+//! process may open.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use crate::closed;
+
+/// A regular file, or what was on standard input.
+#[derive(Debug)]
+pub(super) struct Input {
+    source: Source,
+    file: Option<File>,
+}
+
+#[derive(Debug)]
+enum Source {
+    Path(PathBuf),
+    /// A file that has no name any more.
+    Kept(File),
+}
+
+impl Input {
+    /// Sees that the file is there, can be read, and is a regular one. `-` is standard input, which is read to its end.
+    ///
+    /// # Errors
+    /// Why it cannot be signed.
+    pub(super) fn new(path: &Path) -> io::Result<Self> {
+        if path == Path::new("-") {
+            return Ok(Self { source: Source::Kept(kept_standard_input()?), file: None });
+        }
+        // Looked at before it is opened: that would wait for somebody to write into a pipe.
+        let metadata = path.metadata()?;
+        if metadata.is_dir() {
+            return Err(rustix::io::Errno::ISDIR.into());
+        }
+        if !metadata.is_file() {
+            let why = "not a regular file: it must be read twice; `hashlanes sign -` keeps what it reads";
+            return Err(io::Error::other(why));
+        }
+        File::open(path)?;
+        Ok(Self { source: Source::Path(path.to_owned()), file: None })
+    }
+
+    fn file(&mut self) -> io::Result<&mut File> {
+        let Self { source, file } = self;
+        if file.is_none() {
+            *file = Some(match source {
+                Source::Path(path) => File::open(path)?,
+                Source::Kept(kept) => kept.try_clone()?,
+            });
+        }
+        Ok(file.as_mut().expect("it was just opened"))
+    }
+}
+
+impl Read for Input {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.file()?.read(buffer)?;
+        if n == 0 && !buffer.is_empty() {
+            self.file = None;
+        }
+        Ok(n)
+    }
+}
+
+impl Seek for Input {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file()?.seek(to)
+    }
+}
+
+/// Standard input, to its end, in a file of the directory for temporary files that has no name any more.
+fn kept_standard_input() -> io::Result<File> {
+    closed::standard_input()?;
+    let path = std::env::temp_dir().join(format!(".hashlanes-{}.tmp", std::process::id()));
+    let mut file = File::options().read(true).write(true).create_new(true).mode(0o600).open(&path)?;
+    std::fs::remove_file(&path)?;
+    io::copy(&mut io::stdin().lock(), &mut file)?;
+    Ok(file)
+}

@@ -1,0 +1,440 @@
+//! `hashlanes key`: what is done with a key besides signing.
+
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
+use hashlanes::hbs::store::{
+    Derivation, KeyDirectory, KeyStatus, SigningKey, Standing, Status as KeyState, import,
+};
+use hashlanes::hbs::{Error, Scheme};
+use serde_json::json;
+use zeroize::Zeroizing;
+
+use super::indices::indices;
+use super::keeping::KEEPING;
+use super::keygen::{Making, print_made};
+use super::opening::{Opening, Witness};
+use super::public_key::bounded;
+use super::refusal::Refusal;
+use super::sets::{Wanted, wanted_parser};
+use super::status::Status;
+use crate::escape::escape;
+use crate::hex::hex;
+use crate::message::{Speaker, io_reason};
+use crate::output::{print_bytes, print_text};
+use crate::progress::Shown;
+
+/// Shows a key, splits it, moves it forward, takes it over; its public key.
+///
+/// What must be known to keep a key safe is told below.
+#[derive(Args)]
+#[command(after_long_help = format!("{KEEPING}\n\n{}", super::status::table()))]
+pub(crate) struct KeyCommandArgs {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Status(StatusArgs),
+    Split(SplitArgs),
+    Advance(AdvanceArgs),
+    Adopt(AdoptArgs),
+    ExportPublic(ExportPublicArgs),
+    Import(ImportArgs),
+}
+
+/// Shows how far a key is, and whether its files agree; also while another program signs with it.
+///
+/// The exit status is 0 if the key can sign, 4 if a rollback is suspected, 5 if it is exhausted, 6 if it is poisoned.
+#[derive(Args)]
+struct StatusArgs {
+    /// The directory of the key
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+
+    #[command(flatten)]
+    witness: Witness,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Gives the next indices of a key to a new directory, which signs with them under the same public key.
+///
+/// The key commits to disk that it does without them before the child is written. If that is interrupted, they are
+/// burned.
+#[derive(Args)]
+struct SplitArgs {
+    /// The directory of the key
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+
+    /// How many indices
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    count: u64,
+
+    /// The directory that is made for them
+    #[arg(short, long, value_name = "CHILD")]
+    out: PathBuf,
+
+    #[command(flatten)]
+    opening: Opening,
+}
+
+/// Leaves out indices: forward alone.
+///
+/// For indices that may have been used elsewhere, as by a copy that signed. They are burned.
+#[derive(Args)]
+#[command(group(clap::ArgGroup::new("goal").required(true)))]
+struct AdvanceArgs {
+    /// The directory of the key
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+
+    /// The next signature gets index N
+    #[arg(long, value_name = "N", group = "goal")]
+    to: Option<u64>,
+
+    /// The next signature gets an index above that of the signature in FILE; nothing is done if it does already
+    #[arg(long, value_name = "FILE", group = "goal")]
+    from_signature: Option<PathBuf>,
+
+    #[command(flatten)]
+    opening: Opening,
+}
+
+/// Takes over a key whose directory was moved, or whose state may be an older one.
+///
+/// A key that is not where its state was written, or whose state is older than its log or its witness, signs nothing:
+/// it may be a copy of one that signs elsewhere, or signed since. Whether it is, no program can know. So this command
+/// must be told why it is safe:
+///
+/// --moved: the directory was moved or copied here; the original is gone, and signed nothing since. What is restored
+/// from a backup is no such case, unless the key was not used since the backup was made.
+///
+/// --at-least N, --from-signature FILE: a copy was restored; no index from N on (above that of FILE) was ever used,
+/// here or elsewhere. The indices below are burned.
+///
+/// If nobody knows: do not adopt it. Make a new key.
+#[derive(Args)]
+#[command(group(clap::ArgGroup::new("reason").required(true)))]
+struct AdoptArgs {
+    /// The directory of the key
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+
+    /// The directory was moved, and nothing signed with another copy since
+    #[arg(long, group = "reason")]
+    moved: bool,
+
+    /// No index from N on was ever used
+    #[arg(long, value_name = "N", group = "reason")]
+    at_least: Option<u64>,
+
+    /// No index above that of the signature in FILE was ever used
+    #[arg(long, value_name = "FILE", group = "reason")]
+    from_signature: Option<PathBuf>,
+
+    #[command(flatten)]
+    opening: Opening,
+}
+
+/// Writes a key's public key.
+#[derive(Args)]
+struct ExportPublicArgs {
+    /// The directory of the key
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+
+    /// PEM or DER (RFC 9802), or the raw key: OID, root, SEED
+    #[arg(long, value_name = "FORM", default_value = "pem", value_parser = PossibleValuesParser::new(["pem", "der", "raw"]))]
+    format: String,
+
+    /// Write it to the new file FILE [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Makes a key directory from the secret key of another implementation.
+///
+/// FILE is laid out as the reference code of RFC 8391 writes it: OID, index, S_XMSS, SK_PRF, root, SEED; what follows
+/// is not needed. The trees are computed anew, and must give the same root.
+///
+/// From then on nothing else may sign with that key: delete FILE and all its copies. Its index is where the new key
+/// begins; if it may have signed more than FILE knows, say so with --first.
+#[derive(Args)]
+struct ImportArgs {
+    /// The secret key
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Which it is of: XMSS, XMSSMT, or the parameter set
+    #[arg(long, value_name = "NAME", value_parser = wanted_parser(), hide_possible_values = true)]
+    scheme: Wanted,
+
+    /// The directory that is made for the key
+    #[arg(short, long, value_name = "DIR")]
+    out: PathBuf,
+
+    /// How one-time keys come from the seed: sp800-208 (the reference code today, Botan 3), legacy (BouncyCastle,
+    /// Botan 2, and before)
+    #[arg(long, value_name = "HOW", default_value = "sp800-208", value_parser = derivation_parser())]
+    derivation: Derivation,
+
+    /// Begin with index N, if FILE's is not above it
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    first: u64,
+
+    #[command(flatten)]
+    witness: Witness,
+
+    /// Show how far it is: a bar on a terminal, lines of JSON for programs
+    #[arg(long, value_name = "HOW", value_enum, default_value = "auto", num_args = 1)]
+    progress: Shown,
+}
+
+fn derivation_parser() -> impl TypedValueParser<Value = Derivation> {
+    PossibleValuesParser::new(["sp800-208", "legacy"]).map(|name| match &name[..] {
+        "legacy" => Derivation::Legacy,
+        _ => Derivation::Sp800_208,
+    })
+}
+
+impl KeyCommandArgs {
+    /// Does what is asked.
+    pub(crate) fn run(self, speaker: &Speaker) -> ExitCode {
+        let done = match self.command {
+            Command::Status(args) => args.run(speaker),
+            Command::Split(args) => args.run(speaker),
+            Command::Advance(args) => args.run(speaker),
+            Command::Adopt(args) => args.run(speaker),
+            Command::ExportPublic(args) => args.run(speaker),
+            Command::Import(args) => args.run(speaker),
+        };
+        done.unwrap_or_else(|refusal| {
+            refusal.say(speaker);
+            refusal.status.code()
+        })
+    }
+}
+
+/// `DIR: text` on standard output.
+fn print_about(speaker: &Speaker, path: &Path, text: &str) -> ExitCode {
+    let name = escape(path.as_os_str().as_bytes());
+    print_bytes(speaker, &[&name[..], b": ", text.as_bytes(), b"\n"].concat())
+}
+
+/// What goes on with a key that was changed.
+fn goes_on(key: &SigningKey) -> String {
+    match key.left() {
+        0 => "the key is exhausted: no index is left".into(),
+        left => format!("the next signature gets index {}, {left} are left", key.next_index()),
+    }
+}
+
+impl StatusArgs {
+    fn run(self, speaker: &Speaker) -> Result<ExitCode, Refusal> {
+        let directory = self.witness.known(&self.directory)?;
+        let status = directory.status().map_err(|error| Refusal::of_key(&self.directory, &error))?;
+        let (word, words, code) = judged(&status);
+        let text = if self.json { json(&status, word).to_string() + "\n" } else { text(&status, &words) };
+        print_text(speaker, &text);
+        Ok(code.map_or(ExitCode::SUCCESS, Status::code))
+    }
+}
+
+/// Whether the key can sign: in a word, in words, and as a status.
+fn judged(status: &KeyStatus) -> (&'static str, String, Option<Status>) {
+    match &status.standing {
+        Standing::RolledBack { witness } => (
+            "rollback-suspected",
+            format!("rollback suspected: {witness} knows a later state; see `hashlanes key adopt --help`"),
+            Some(Status::Rollback),
+        ),
+        Standing::Moved { what } => (
+            "moved",
+            format!(
+                "rollback suspected: {what} is another one than before; see `hashlanes key adopt --help`"
+            ),
+            Some(Status::Rollback),
+        ),
+        _ => match status.status {
+            KeyState::Poisoned => (
+                "poisoned",
+                "poisoned: a fault was found while it signed; see `hashlanes key adopt --help`".into(),
+                Some(Status::Poisoned),
+            ),
+            KeyState::Exhausted => {
+                ("exhausted", "exhausted: it signs nothing more".into(), Some(Status::Exhausted))
+            }
+            KeyState::Active if status.standing == Standing::Interrupted => (
+                "interrupted",
+                "can sign; the last command was interrupted, and its indices are burned".into(),
+                None,
+            ),
+            KeyState::Active if status.is_nearly_exhausted() => (
+                "nearly-exhausted",
+                "can sign; nearly exhausted: make the next key known in time".into(),
+                None,
+            ),
+            KeyState::Active => ("active", "can sign".into(), None),
+        },
+    }
+}
+
+fn text(status: &KeyStatus, words: &str) -> String {
+    let KeyStatus { set, key_id, range, next, generation, .. } = status;
+    let used = next - range.start;
+    let all = range.end - range.start;
+    format!(
+        "set         {set}\nkey-id      {}\nindices     {} to {}\nnext        {}\nused        {used} of {all} ({:.1} %)\nleft        {}\n\
+         commits     {generation}\nstate       {words}\n",
+        hex(key_id),
+        range.start,
+        range.end - 1,
+        if *next < range.end { next.to_string() } else { "none".into() },
+        100.0 * used as f64 / all as f64,
+        status.left(),
+    )
+}
+
+fn json(status: &KeyStatus, word: &str) -> serde_json::Value {
+    json!({
+        "set": status.set.to_string(),
+        "key_id": hex(&status.key_id),
+        "first": status.range.start,
+        "end": status.range.end,
+        "next": status.next,
+        "left": status.left(),
+        "generation": status.generation,
+        "state": word,
+    })
+}
+
+impl SplitArgs {
+    fn run(self, speaker: &Speaker) -> Result<ExitCode, Refusal> {
+        let of_key = |error| Refusal::of_key(&self.directory, &error);
+        let mut key = self.opening.directory(&self.directory)?.open().map_err(of_key)?;
+        let first = key.next_index();
+        key.split(self.count, &KeyDirectory::new(&self.out)).map_err(of_key)?;
+        let given = indices(first, first + self.count);
+        print_about(speaker, &self.out, &format!("has {given} of {}", key.set()));
+        Ok(print_about(speaker, &self.directory, &goes_on(&key)))
+    }
+}
+
+/// A signature's bytes, and its index.
+fn signature(path: &Path, directory: &KeyDirectory) -> Result<(Vec<u8>, u64), Refusal> {
+    let bytes = bounded_signature(path)?;
+    let key = directory.verifying_key().map_err(|error| Refusal::of_key(directory.path(), &error))?;
+    key.claim(&bytes).map_err(|error| {
+        Refusal::new(Status::WrongUse, path, format!("not a signature of this key: {error}"))
+    })?;
+    let index = bytes[..key.set().index_bytes()].iter().fold(0, |index, byte| index << 8 | u64::from(*byte));
+    Ok((bytes, index))
+}
+
+fn bounded_signature(path: &Path) -> Result<Vec<u8>, Refusal> {
+    use std::io::Read;
+    /// Above the longest signature: 12 layers of n = 64.
+    const MOST_BYTES: u64 = 1 << 20;
+    let mut bytes = Vec::new();
+    let read = std::fs::File::open(path).and_then(|file| file.take(MOST_BYTES).read_to_end(&mut bytes));
+    read.map_err(|error| {
+        Refusal::new(Status::WrongUse, path, format!("cannot read the signature: {}", io_reason(&error)))
+    })?;
+    Ok(bytes)
+}
+
+impl AdvanceArgs {
+    fn run(self, speaker: &Speaker) -> Result<ExitCode, Refusal> {
+        let of_key = |error| Refusal::of_key(&self.directory, &error);
+        let directory = self.opening.directory(&self.directory)?;
+        let past = self.from_signature.as_deref().map(|path| signature(path, &directory)).transpose()?;
+        let mut key = directory.open().map_err(of_key)?;
+        let before = key.next_index();
+        match (self.to, past) {
+            (_, Some((signature, _))) => key.advance_past(&signature),
+            (Some(to), None) => key.advance_to(to),
+            (None, None) => unreachable!("one of the two is required"),
+        }
+        .map_err(of_key)?;
+        let burned = match key.next_index() - before {
+            0 => "nothing to leave out".into(),
+            _ => format!("{} burned", indices(before, key.next_index())),
+        };
+        Ok(print_about(speaker, &self.directory, &format!("{burned}; {}", goes_on(&key))))
+    }
+}
+
+impl AdoptArgs {
+    fn run(self, speaker: &Speaker) -> Result<ExitCode, Refusal> {
+        let directory = self.opening.directory_to_adopt(&self.directory);
+        let past = self.from_signature.as_deref().map(|path| signature(path, &directory)).transpose()?;
+        let at_least = past.map_or(self.at_least.unwrap_or(0), |(_, index)| index + 1);
+        let key = directory.adopt(at_least).map_err(|error| Refusal::of_key(&self.directory, &error))?;
+        Ok(print_about(speaker, &self.directory, &format!("taken over; {}", goes_on(&key))))
+    }
+}
+
+impl ExportPublicArgs {
+    fn run(self, speaker: &Speaker) -> Result<ExitCode, Refusal> {
+        use std::io::Write;
+        let key = KeyDirectory::new(&self.directory).verifying_key();
+        let key = key.map_err(|error| Refusal::of_key(&self.directory, &error))?;
+        let bytes = match &self.format[..] {
+            "der" => key.to_spki_der(),
+            "raw" => key.to_bytes(),
+            _ => key.to_spki_pem().into_bytes(),
+        };
+        let Some(path) = &self.output else { return Ok(print_bytes(speaker, &bytes)) };
+        let written = std::fs::File::create_new(path).and_then(|mut file| file.write_all(&bytes));
+        written.map_err(|error| {
+            Refusal::new(Status::Failed, path, format!("cannot write: {}", io_reason(&error)))
+        })?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl ImportArgs {
+    fn run(self, speaker: &Speaker) -> Result<ExitCode, Refusal> {
+        let wrong = |words: String| Refusal::new(Status::WrongUse, &self.file, words);
+        let bytes = bounded(&self.file).map(Zeroizing::new);
+        let bytes =
+            bytes.map_err(|error| wrong(format!("cannot read the secret key: {}", io_reason(&error))))?;
+        let scheme = match self.scheme {
+            Wanted::Scheme(scheme) => scheme,
+            Wanted::Set(set) => set.scheme(),
+        };
+        let imported = import(scheme, &bytes, self.derivation);
+        let imported =
+            imported.map_err(|error| wrong(format!("no secret key: {}", in_scheme(&error, scheme))))?;
+        if let Wanted::Set(set) = self.scheme
+            && imported.generation.set() != set
+        {
+            return Err(wrong(format!("no secret key of {set}: it is of {}", imported.generation.set())));
+        }
+        let first = imported.next.max(self.first);
+        let directory = self.witness.new_or_known(&self.out);
+        let making = Making { speaker, directory: &directory, progress: self.progress };
+        let key = making.make(imported.generation, first)?;
+        Ok(print_made(speaker, &self.out, &key))
+    }
+}
+
+/// An error of a key that may be one of the other scheme.
+fn in_scheme(error: &Error, scheme: Scheme) -> String {
+    let other = match scheme {
+        Scheme::Xmss => Scheme::XmssMt,
+        Scheme::XmssMt => Scheme::Xmss,
+    };
+    match error {
+        Error::UnknownOid { .. } => format!("{error}; is it one of {}?", other.name()),
+        _ => error.to_string(),
+    }
+}

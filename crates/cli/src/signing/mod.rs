@@ -1,0 +1,36 @@
+//! `hashlanes keygen`, `sign`, `verify`, `key`: hash-based signatures of files.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `keygen.rs` `making.rs` | `keygen`; how far a generation is |
+//! | `sign.rs` `input.rs` `released.rs` | `sign`: windows of files; what is read; files of signatures, whole or not there |
+//! | `verify.rs` | `verify`: many files, their pieces and signatures in lanes |
+//! | `key_commands.rs` `keeping.rs` | `key status`, `split`, `advance`, `adopt`, `export-public`, `import`; the manual for operators |
+//! | `interruption.rs` `indices.rs` | what a signal leaves; indices in messages |
+//! | `opening.rs` | options with which a key is opened |
+//! | `public_key.rs` `sets.rs` | public keys in files; parameter sets on the command line |
+//! | `refusal.rs` `status.rs` | what is said of an error; the exit statuses, with the table of the manual |
+//!
+//! That no index is used twice is the library's work (`hashlanes::hbs::store`). Here it is seen to that what can fail
+//! fails before an index is taken, and that whoever runs a command is told which indices it cost.
+
+mod indices;
+mod input;
+mod interruption;
+mod keeping;
+mod key_commands;
+mod keygen;
+mod making;
+mod opening;
+mod public_key;
+mod refusal;
+mod released;
+mod sets;
+mod sign;
+mod status;
+mod verify;
+
+pub(crate) use key_commands::KeyCommandArgs;
+pub(crate) use keygen::KeygenArgs;
+pub(crate) use sign::SignArgs;
+pub(crate) use verify::VerifyArgs;

@@ -1,0 +1,74 @@
+//! What kept a command from its end: what is said of it, and the status.
+
+use std::path::{Path, PathBuf};
+
+use hashlanes::hbs::store::{Class, Error};
+
+use super::status::Status;
+use crate::message::{Speaker, say};
+
+/// Why a command did not do what it was asked to, or not all of it.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    pub(super) status: Status,
+    /// What it is about.
+    pub(super) path: PathBuf,
+    pub(super) words: String,
+}
+
+impl Refusal {
+    pub(super) fn new(status: Status, path: &Path, words: impl Into<String>) -> Self {
+        Self { status, path: path.to_owned(), words: words.into() }
+    }
+
+    /// Of the key in a directory: what the library says, and what of the program helps.
+    pub(super) fn of_key(directory: &Path, error: &Error) -> Self {
+        let mut words = match error {
+            Error::Unfinished(_) => "the generation of its key is not finished".into(),
+            _ => error.to_string(),
+        };
+        // The library names the path itself where that is what is wrong.
+        if let Some(rest) = words.strip_prefix(&format!("{}: ", directory.display())) {
+            words = rest.into();
+        }
+        if let Some(advice) = advice(error) {
+            words.push_str("; ");
+            words.push_str(advice);
+        }
+        Self { status: status(error), path: directory.to_owned(), words }
+    }
+
+    pub(super) fn say(&self, speaker: &Speaker) {
+        use std::os::unix::ffi::OsStrExt;
+        say(&speaker.about_file(self.path.as_os_str().as_bytes(), &self.words));
+    }
+}
+
+fn status(error: &Error) -> Status {
+    match error.class() {
+        Class::Locked => Status::Locked,
+        Class::Rollback => Status::Rollback,
+        Class::Exhausted => Status::Exhausted,
+        Class::Burned => Status::Burned,
+        Class::Poisoned => Status::Poisoned,
+        Class::Fault => Status::Fault,
+        Class::Damaged => Status::Damaged,
+        Class::WrongUse => Status::WrongUse,
+        // Nothing was used up; and whatever comes to be distinguished later is a failure at least.
+        _ => Status::Failed,
+    }
+}
+
+/// Which command helps.
+fn advice(error: &Error) -> Option<&'static str> {
+    match error {
+        Error::Locked { .. } => Some("--wait SECONDS waits longer"),
+        Error::RolledBack { .. } | Error::Moved { .. } | Error::PoisonedKey => {
+            Some("see `hashlanes key adopt --help`")
+        }
+        Error::Unfinished(_) => Some("`hashlanes keygen --resume --out DIR` goes on with it"),
+        Error::NoKey(_) => Some("`hashlanes keygen` makes one"),
+        Error::IndexUsed { .. } => Some("nothing was changed"),
+        _ => None,
+    }
+}

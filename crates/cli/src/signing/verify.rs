@@ -1,0 +1,457 @@
+//! `hashlanes verify`: signatures of files.
+//!
+//! A worker takes some files, reads all of them piece by piece, hashes the pieces in lanes, and verifies the
+//! signatures in lanes. Behind what may keep its reader waiting it takes nothing more.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Read};
+use std::num::NonZeroUsize;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use base64ct::{Base64, Encoding};
+use clap::Args;
+use hashlanes::hbs::{Claim, Error, ParameterSet};
+use rustix::io::Errno;
+use serde_json::{Map, Value};
+
+use super::public_key::PublicKey;
+use super::sets::{Wanted, wanted_parser};
+use super::status::Status;
+use crate::closed;
+use crate::escape::line_with_name;
+use crate::files::{Directories, End, Entry, File, Names, Origin, Source, Walk, fill};
+use crate::hashing::Counters;
+use crate::limits::Limits;
+use crate::lists::Verbosity;
+use crate::message::{Speaker, io_reason, reason, say};
+use crate::output::{Lines, Order, Output};
+use crate::progress::{self, Found, Shown};
+
+/// Verifies signatures of files: XMSS and XMSS^MT (RFC 8391, NIST SP 800-208).
+///
+/// The signature of FILE is FILE.sig. A line tells of each file, in the order of the arguments: "OK" if its signature
+/// is valid under the public key, "FAILED" and a message if not.
+///
+/// A public key in PEM or DER (RFC 9802, and the older encoding) names its parameter set. A raw one (OID, root, SEED)
+/// has a number that XMSS and XMSS^MT both use: the length of a signature tells which it is, or --scheme.
+#[derive(Args)]
+#[command(after_long_help = super::status::table())]
+pub(crate) struct VerifyArgs {
+    /// Files that were signed; - is standard input
+    #[arg(value_name = "FILE", required_unless_present = "files0_from")]
+    files: Vec<OsString>,
+
+    /// The public key: PEM, DER or raw; of a key directory its public.pem
+    #[arg(short, long, value_name = "PUBLIC")]
+    key: PathBuf,
+
+    /// The signature of the one FILE [default: FILE.sig]
+    #[arg(short, long, value_name = "PATH", conflicts_with = "files0_from")]
+    signature: Option<PathBuf>,
+
+    /// The key must be of this parameter set, or of a set of XMSS or XMSSMT
+    #[arg(long, value_name = "NAME", value_parser = wanted_parser(), hide_possible_values = true)]
+    scheme: Option<Wanted>,
+
+    /// Print JSON
+    #[arg(long, conflicts_with_all = ["quiet", "status"])]
+    json: bool,
+
+    /// Print no OK
+    #[arg(short, long, conflicts_with = "status")]
+    quiet: bool,
+
+    /// Print nothing; the exit status tells
+    #[arg(long)]
+    status: bool,
+
+    /// End lines with NUL and leave file names unescaped
+    #[arg(short, long, conflicts_with = "json")]
+    zero: bool,
+
+    /// Take the names, each ended by NUL, from FILE instead; - is standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "files")]
+    files0_from: Option<OsString>,
+
+    /// Threads [default: the CPUs this process may use]
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+
+    /// Show how far it is: a bar on a terminal, lines of JSON for programs
+    #[arg(long, value_name = "HOW", value_enum, default_value = "auto", num_args = 1)]
+    progress: Shown,
+}
+
+/// How results are printed.
+#[derive(Clone, Copy)]
+enum Form {
+    Lines { end: u8, verbosity: Verbosity },
+    Json,
+}
+
+impl VerifyArgs {
+    /// Does what is asked.
+    pub(crate) fn run(self, speaker: &Speaker) -> ExitCode {
+        let wrong = |text: &str| {
+            say(&[speaker.line(text), speaker.try_help(" verify")].concat());
+            Status::WrongUse.code()
+        };
+        if self.signature.is_some() && self.files.len() != 1 {
+            return wrong("--signature is for one FILE");
+        }
+        if self.signature.is_none() && self.files.iter().any(|name| name == "-") {
+            return wrong("of standard input, --signature is needed");
+        }
+        let public_key = match PublicKey::read(&self.key, self.scheme) {
+            Ok(key) => key,
+            Err(words) => {
+                say(&speaker.about_file(self.key.as_os_str().as_bytes(), &words));
+                return Status::WrongUse.code();
+            }
+        };
+        let form = match (self.json, self.quiet, self.status) {
+            (true, ..) => Form::Json,
+            (_, quiet, status) => {
+                let verbosity = match (quiet, status) {
+                    (true, _) => Verbosity::Quiet,
+                    (_, true) => Verbosity::Status,
+                    _ => Verbosity::Plain,
+                };
+                Form::Lines { end: if self.zero { 0 } else { b'\n' }, verbosity }
+            }
+        };
+        let limits = Limits::of_process(self.jobs.map(NonZeroUsize::get));
+        let verification = Verification {
+            speaker,
+            public_key: &public_key,
+            signature: self.signature.as_deref(),
+            form,
+            limits,
+            counters: Counters::default(),
+        };
+        match verification.run(&self) {
+            Ok(true) => ExitCode::SUCCESS,
+            Ok(false) => Status::Failed.code(),
+            Err((name, error)) => {
+                say(&speaker.about_file(&name, &reason(error)));
+                Status::Failed.code()
+            }
+        }
+    }
+
+    /// The names of the files.
+    fn names<'a>(&'a self, speaker: &'a Speaker) -> Result<Names<'a>, (Vec<u8>, Errno)> {
+        match &self.files0_from {
+            None => Ok(Names::given(self.files.iter().cloned().map(OsStringExt::into_vec).collect())),
+            Some(list) => {
+                Names::listed(list.as_bytes(), speaker).map_err(|error| (list.as_bytes().to_vec(), error))
+            }
+        }
+    }
+}
+
+/// One run of the command.
+struct Verification<'a> {
+    speaker: &'a Speaker,
+    public_key: &'a PublicKey,
+    /// Of the one file, if not beside it.
+    signature: Option<&'a Path>,
+    form: Form,
+    limits: Limits,
+    counters: Counters,
+}
+
+/// The file beside a file that holds its signature.
+pub(super) fn signature_path(name: &[u8]) -> PathBuf {
+    let mut path = OsStr::from_bytes(name).to_owned();
+    path.push(".sig");
+    path.into()
+}
+
+/// Why a file's signature was not found valid.
+enum Trouble {
+    /// About the file itself.
+    Unreadable(Errno),
+    /// About the file of its signature.
+    NoSignature(String),
+    /// The signature is not that of the file.
+    Invalid(Error),
+}
+
+/// A file whose claim is being read.
+struct Reading<'k> {
+    at: usize,
+    input: Input,
+    claim: Claim<'k>,
+    end: End,
+}
+
+enum Input {
+    Standard,
+    File(OwnedFd),
+}
+
+impl Input {
+    fn open(file: &File) -> Result<Self, Errno> {
+        match file.origin {
+            Origin::StandardInput(_) => closed::standard_input().map(|()| Self::Standard),
+            _ => file.open().map(Self::File),
+        }
+    }
+
+    fn fd(&self) -> BorrowedFd<'_> {
+        match self {
+            Self::Standard => rustix::stdio::stdin(),
+            Self::File(fd) => fd.as_fd(),
+        }
+    }
+}
+
+/// What is known of a file, when its turn to be printed comes.
+struct Outcome {
+    signature_path: PathBuf,
+    /// The set, and the index in the signature, if that could be one.
+    signed: Option<(ParameterSet, u64)>,
+    result: Result<(), Trouble>,
+}
+
+impl Verification<'_> {
+    /// Whether all signatures are valid.
+    ///
+    /// # Errors
+    /// The list of names cannot be read.
+    fn run(&self, args: &VerifyArgs) -> Result<bool, (Vec<u8>, Errno)> {
+        let directories = Directories::Refuse;
+        let walk = |names| Walk::new(self.speaker, names, &directories, self.limits.open_directories);
+        let source = Mutex::new((0_u64, walk(args.names(self.speaker)?)));
+        let mut output = Output::new(self.speaker, Order::Kept);
+        if matches!(self.form, Form::Json) {
+            output = output.with_frame(b"[", b",", b"\n]\n");
+        }
+        let output = Mutex::new(output);
+        let all_valid = AtomicBool::new(true);
+        let worker = || {
+            while let Some(batch) = self.take(&source) {
+                for (number, lines, is_valid) in self.batch(batch) {
+                    all_valid.fetch_and(is_valid, Ordering::Relaxed);
+                    output.lock().unwrap_or_else(PoisonError::into_inner).deliver(number, lines);
+                }
+            }
+        };
+        let find = |found: &Found| match &args.files0_from {
+            // A list that only reading tells, as likely as not.
+            Some(_) => {
+                found.file(None);
+            }
+            None => self.find(walk(Names::given(self.given(args))), found),
+        };
+        progress::watched(args.progress, &self.counters, find, || {
+            std::thread::scope(|scope| {
+                let n_files = if args.files0_from.is_some() { usize::MAX } else { args.files.len() };
+                for _ in 1..self.limits.jobs.min(n_files) {
+                    // A thread that cannot be had is one fewer.
+                    let _ = std::thread::Builder::new().spawn_scoped(scope, worker);
+                }
+                worker();
+            });
+        });
+        output.into_inner().unwrap_or_else(PoisonError::into_inner).end();
+        let (_, walk) = source.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(all_valid.into_inner() && !walk.failed)
+    }
+
+    fn given(&self, args: &VerifyArgs) -> Vec<Vec<u8>> {
+        args.files.iter().cloned().map(OsStringExt::into_vec).collect()
+    }
+
+    /// Looks at the lengths of all files, for progress.
+    fn find(&self, mut walk: Walk<'_>, found: &Found) {
+        while let Some(entry) = walk.next() {
+            if let Entry::File(file, ()) = entry
+                && !found.file(file.n_bytes())
+            {
+                return;
+            }
+        }
+        found.is_all();
+    }
+
+    /// The next files, with their numbers, up to one that may keep its reader waiting.
+    fn take(&self, source: &Mutex<(u64, Walk<'_>)>) -> Option<Vec<(u64, Entry<()>)>> {
+        let mut source = source.lock().unwrap_or_else(PoisonError::into_inner);
+        let (number, walk) = &mut *source;
+        let share = walk.at_most().map_or(self.limits.advanced, |n| n.div_ceil(self.limits.jobs));
+        let mut batch = Vec::new();
+        while batch.len() < share.clamp(1, self.limits.advanced) {
+            let Some(entry) = walk.next() else { break };
+            let waits = matches!(&entry, Entry::File(file, ()) if file.awaited().is_some());
+            batch.push((*number, entry));
+            *number += 1;
+            if waits || walk.next_may_wait() {
+                break;
+            }
+        }
+        (!batch.is_empty()).then_some(batch)
+    }
+
+    /// What is to be printed of each, and whether its signature is valid.
+    fn batch(&self, batch: Vec<(u64, Entry<()>)>) -> Vec<(u64, Lines, bool)> {
+        let (mut said, mut files) = (Vec::new(), Vec::new());
+        for (number, entry) in batch {
+            match entry {
+                Entry::Said(lines) => said.push((number, lines, false)),
+                Entry::File(file, ()) => files.push((number, file)),
+            }
+        }
+        let mut outcomes: Vec<Outcome> = Vec::new();
+        let mut readings = Vec::new();
+        for (at, (_, file)) in files.iter().enumerate() {
+            let (outcome, reading) = self.begin(at, file);
+            outcomes.push(outcome);
+            readings.extend(reading);
+        }
+        let unreadable = self.read(&mut readings);
+        for (at, error) in unreadable {
+            outcomes[at].result = Err(Trouble::Unreadable(error));
+        }
+        let (ats, claims): (Vec<_>, Vec<_>) =
+            readings.into_iter().map(|reading| (reading.at, reading.claim)).unzip();
+        for (at, result) in ats.into_iter().zip(Claim::finish_many(claims)) {
+            outcomes[at].result = result.map_err(Trouble::Invalid);
+        }
+        self.counters.add(files.len(), 0);
+        let told = files.iter().zip(outcomes).map(|((number, file), outcome)| {
+            (*number, self.lines(&file.name, &outcome), outcome.result.is_ok())
+        });
+        said.into_iter().chain(told).collect()
+    }
+
+    /// Reads a signature, and opens what it is to be of. The outcome is preliminary if there is something to read.
+    fn begin(&self, at: usize, file: &File) -> (Outcome, Option<Reading<'_>>) {
+        let signature_path = self.signature.map_or_else(|| signature_path(&file.name), Path::to_owned);
+        // Not valid until it is known to be.
+        let result = Err(Trouble::Invalid(Error::Invalid));
+        let mut outcome = Outcome { signature_path, signed: None, result };
+        match self.open(at, file, &mut outcome) {
+            Ok(reading) => (outcome, Some(reading)),
+            Err(trouble) => (Outcome { result: Err(trouble), ..outcome }, None),
+        }
+    }
+
+    fn open(&self, at: usize, file: &File, outcome: &mut Outcome) -> Result<Reading<'_>, Trouble> {
+        let input = Input::open(file).map_err(Trouble::Unreadable)?;
+        let no_signature = |error: io::Error| Trouble::NoSignature(io_reason(&error));
+        let mut signature = Vec::new();
+        let most = self.public_key.longest_signature() as u64 + 1;
+        let opened = std::fs::File::open(&outcome.signature_path).map_err(no_signature)?;
+        opened.take(most).read_to_end(&mut signature).map_err(no_signature)?;
+        let key = self.public_key.of_signature(signature.len()).map_err(Trouble::Invalid)?;
+        let index = signature[..key.set().index_bytes()].iter();
+        let index = index.fold(0, |index, byte| index << 8 | u64::from(*byte));
+        let claim = key.claim(&signature).map_err(Trouble::Invalid)?;
+        outcome.signed = Some((key.set(), index));
+        Ok(Reading { at, input, claim, end: End::NotSeen })
+    }
+
+    /// Reads all to their ends, each piece through the lanes with the others'. Those that cannot be read are taken
+    /// out, and returned.
+    fn read(&self, readings: &mut Vec<Reading<'_>>) -> Vec<(usize, Errno)> {
+        let piece = self.limits.read_bytes;
+        let mut buffer = vec![0; piece * readings.len()];
+        let mut unreadable = Vec::new();
+        while readings.iter().any(|reading| reading.end == End::NotSeen) {
+            let mut filled = Vec::with_capacity(readings.len());
+            readings.retain_mut(|reading| {
+                if reading.end == End::Seen {
+                    filled.push(0);
+                    return true;
+                }
+                match fill(reading.input.fd(), &mut buffer[filled.len() * piece..][..piece], 0, None) {
+                    Ok(read) => {
+                        reading.end = read.end;
+                        filled.push(read.n_bytes);
+                        true
+                    }
+                    Err(error) => {
+                        unreadable.push((reading.at, error));
+                        false
+                    }
+                }
+            });
+            let pieces = buffer.chunks(piece).zip(&filled).map(|(buffer, n_bytes)| &buffer[..*n_bytes]);
+            let mut parts: Vec<_> =
+                readings.iter_mut().map(|reading| &mut reading.claim).zip(pieces).collect();
+            Claim::update_many(&mut parts);
+            self.counters.add(0, filled.iter().sum());
+        }
+        unreadable
+    }
+
+    fn lines(&self, name: &[u8], outcome: &Outcome) -> Lines {
+        let signature_path = outcome.signature_path.as_os_str().as_bytes();
+        let err = match &outcome.result {
+            Ok(()) => Vec::new(),
+            Err(Trouble::Unreadable(error)) => self.speaker.about_file(name, &reason(*error)),
+            Err(Trouble::NoSignature(why)) => {
+                self.speaker.about_file(signature_path, &format!("cannot read the signature: {why}"))
+            }
+            Err(Trouble::Invalid(Error::Invalid)) => self
+                .speaker
+                .about_file(signature_path, "not valid: not made of this file by this key, or changed since"),
+            Err(Trouble::Invalid(why)) => {
+                self.speaker.about_file(signature_path, &format!("not a signature of this key: {why}"))
+            }
+        };
+        let Form::Lines { end, verbosity } = self.form else {
+            return Lines {
+                err,
+                out: format!("\n{}", object(name, outcome)).into_bytes(),
+                ..Lines::default()
+            };
+        };
+        let words: &[u8] = match &outcome.result {
+            Ok(()) if verbosity != Verbosity::Plain => return Lines::default(),
+            Err(_) if verbosity == Verbosity::Status => return Lines::default(),
+            Ok(()) => b": OK",
+            Err(Trouble::Invalid(_)) => b": FAILED",
+            Err(Trouble::Unreadable(_) | Trouble::NoSignature(_)) => b": FAILED open or read",
+        };
+        let line = if end == 0 { [name, words, &[0]].concat() } else { line_with_name(b"", name, words) };
+        Lines { err, out: line, ..Lines::default() }
+    }
+}
+
+/// `{"name": "fw.bin", "signature": "fw.bin.sig", "valid": true, "set": "XMSS-SHA2_10_256", "index": 7}`; a name that
+/// is no UTF-8 stands as `name_base64`; `error` tells what kept a signature from being checked at all.
+fn object(name: &[u8], outcome: &Outcome) -> Value {
+    let mut object = Map::new();
+    for (key, bytes) in [("name", name), ("signature", outcome.signature_path.as_os_str().as_bytes())] {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => object.insert(key.into(), text.into()),
+            Err(_) => object.insert(format!("{key}_base64"), Base64::encode_string(bytes).into()),
+        };
+    }
+    object.insert("valid".into(), outcome.result.is_ok().into());
+    if let Some((set, index)) = outcome.signed {
+        object.insert("set".into(), set.to_string().into());
+        object.insert("index".into(), index.into());
+    }
+    match &outcome.result {
+        Ok(()) => {}
+        Err(Trouble::Unreadable(error)) => {
+            object.insert("error".into(), reason(*error).into());
+        }
+        Err(Trouble::NoSignature(why)) => {
+            object.insert("error".into(), format!("cannot read the signature: {why}").into());
+        }
+        Err(Trouble::Invalid(why)) => {
+            object.insert("error".into(), why.to_string().into());
+        }
+    }
+    object.into()
+}

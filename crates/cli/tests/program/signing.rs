@@ -1,0 +1,479 @@
+//! `keygen`, `sign`, `key`: what a user does, and what he does wrong.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Read;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use hashlanes::hbs::{ParameterSet, VerifyingKey};
+use hashlanes::sha256;
+use hashlanes_testkit::vectors;
+use rustix::fs::FlockOperation;
+use rustix::process::{Pid, Signal, kill_process};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
+
+use crate::keys::{SET, command, done, index_in, next_of, run, status_of, told, with_key};
+use crate::scene::Scene;
+use crate::side_by_side::{feed, hashlanes_once};
+
+/// The way of a firmware's signature: a key, a signature, its verification with the public key alone.
+#[test]
+fn a_file_is_signed() {
+    let scene = with_key();
+    let mode = |name: &str| fs::metadata(scene.join(name)).unwrap().permissions().mode() & 0o7777;
+    assert_eq!((mode("key"), mode("key/key")), (0o700, 0o400));
+    assert_eq!(done(&scene, "sign --key key a"), "a: signed with index 0\n");
+    assert_eq!(index_in(&scene, "a.sig"), Some(0));
+    fs::copy(scene.join("key/public.pem"), scene.join("public.pem")).unwrap();
+    assert_eq!(done(&scene, "verify --key public.pem a"), "a: OK\n");
+    scene.file(b"a", b"content of another");
+    assert_eq!(told(&scene, "verify --key public.pem a").2, 1);
+    // Nothing but the signature and the key is left.
+    assert_eq!(files_of(&scene), ["a", "a.sig", "b", "c", "key", "public.pem"]);
+}
+
+/// Many files have one commit, and indices in the order of the arguments.
+#[test]
+fn many_files() {
+    let scene = with_key();
+    let names: Vec<String> = (0..300).map(|number| format!("f{number}")).collect();
+    for name in &names {
+        scene.file(name.as_bytes(), name.as_bytes());
+    }
+    let before = status_of(&scene, "key")["generation"].as_u64().unwrap();
+    let out = done(&scene, &format!("sign -k key {}", names.join(" ")));
+    let expected: Vec<String> = names
+        .iter()
+        .enumerate()
+        .map(|(index, name)| format!("{name}: signed with index {index}\n"))
+        .collect();
+    assert_eq!(out, expected.concat());
+    assert_eq!(done(&scene, &format!("verify -q -k key {}", names.join(" "))), "");
+    // 256 files a commit.
+    let status = status_of(&scene, "key");
+    assert_eq!((status["generation"].as_u64().unwrap() - before, next_of(&scene, "key")), (2, 300));
+    done(&scene, "sign -q -k key --window 1 a b c");
+    assert_eq!(status_of(&scene, "key")["generation"].as_u64().unwrap() - before, 5);
+    // Named twice it would cost two indices.
+    let (out, err, status) = told(&scene, "sign -k key -f a b a");
+    assert_eq!((&out[..], status), ("", 2));
+    assert!(err.contains("a FILE is named twice"), "{err}");
+}
+
+#[test]
+fn standard_input_and_output() {
+    let scene = with_key();
+    let output = feed(&mut command(&scene, "sign -k key - --output x.sig"), b"content of a");
+    assert_eq!(crate::keys::text(&output.stdout), "-: signed with index 0\n");
+    assert_eq!(done(&scene, "verify -k key a --signature x.sig"), "a: OK\n");
+    let output = run(&scene, "sign -k key a --output -");
+    assert_eq!((output.stdout.len(), output.stderr.len(), output.status.code()), (9251, 0, Some(0)));
+    scene.file(b"y.sig", &output.stdout);
+    assert_eq!(done(&scene, "verify -k key a -s y.sig"), "a: OK\n");
+    let output = hashlanes_once(&scene.path, ["sign", "-k", "key", "--json", "b", "c"]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json[1], serde_json::json!({"name": "c", "signature": "c.sig", "set": SET, "index": 3}));
+}
+
+/// What can be known beforehand uses up nothing.
+#[test]
+fn what_fails_before_an_index_is_taken() {
+    let scene = with_key();
+    done(&scene, "sign -q -k key b");
+    let signature = fs::read(scene.join("b.sig")).unwrap();
+    scene.file(b"directory/file", b"");
+    scene.fifo("pipe");
+    let end = "nothing was signed, no index was used up";
+    for (args, file, words, code) in [
+        ("a missing", "missing", format!("cannot read: No such file or directory; {end}"), 1),
+        ("a pipe", "pipe", "cannot read: not a regular file: it must be read twice".into(), 1),
+        ("a directory", "directory", format!("cannot read: Is a directory; {end}"), 1),
+        ("a b", "b.sig", format!("it is there already; --force writes over it; {end}"), 1),
+        ("a --output no/a.sig", "no/a.sig", "cannot write: No such file or directory".into(), 1),
+        ("a --output directory", "directory", "cannot write: Is a directory".into(), 1),
+        ("a --output b.sig", "b.sig", "cannot write: it is there already; --force writes over it".into(), 1),
+    ] {
+        let (out, err, status) = told(&scene, &format!("sign -k key {args}"));
+        assert!(err.starts_with(&format!("hashlanes: {file}: {words}")), "{args}: {err}");
+        assert_eq!((out.len(), err.lines().count(), status), (0, 1, code), "{args}");
+        assert!(!scene.join("a.sig").exists() && next_of(&scene, "key") == 1, "{args}");
+    }
+    for (args, words) in [
+        ("sign a", "--key <DIR>"),
+        ("sign -k key", "<FILE>..."),
+        ("sign -k key a b -o x", "--output is for one FILE"),
+        ("sign -k key -", "of standard input, --output is needed"),
+        ("sign -k key a --window 0", "0 is not in 1..=1024"),
+        ("sign -k key a --wait soon", "not a number of seconds"),
+        ("sign -k key a --wait -1", "unexpected argument"),
+        ("sign -k nowhere a", "hashlanes: nowhere: holds no key"),
+        ("sign -k a c", "hashlanes: a: "),
+        ("keygen --out x", "--scheme <NAME>"),
+        ("keygen --scheme XMSS-SHA2_11_256 --out x", "XMSS-SHA2_10_256"),
+        ("keygen --scheme XMSS-SHAKE_10_256 --out x", "sets over SHAKE are not supported"),
+        ("keygen --scheme XMSS-SHA2_10_256 --out x --seeds a", "seeds: 12 bytes instead of 96"),
+        ("keygen --scheme XMSS-SHA2_10_256 --out x --seeds missing", "cannot read the seeds: No such file"),
+        ("keygen --resume --out key", "hashlanes: key: the key is finished already"),
+        ("keygen --resume --out x", "hashlanes: x: holds no key"),
+        ("key", "Usage:"),
+        ("key advance key", "--to <N>"),
+        ("key adopt key", "--moved"),
+        ("key split key --count 0 --out child", "0 is not in 1.."),
+    ] {
+        let (out, err, status) = told(&scene, args);
+        assert!(err.contains(words) && out.is_empty(), "{args}: {err}");
+        assert_eq!(status, 2, "{args}: {err}");
+        assert!(!scene.join("x").exists(), "{args}");
+    }
+    assert_eq!(next_of(&scene, "key"), 1);
+    assert_eq!(fs::read(scene.join("b.sig")).unwrap(), signature);
+    done(&scene, "sign -q -k key b --force");
+    assert_eq!(index_in(&scene, "b.sig"), Some(1));
+    // What is no regular file is written to as it is.
+    let reader =
+        std::process::Command::new("cat").arg(scene.join("pipe")).stdout(Stdio::piped()).spawn().unwrap();
+    done(&scene, "sign -q -k key a -o pipe");
+    assert_eq!(reader.wait_with_output().unwrap().stdout.len(), 9251);
+}
+
+/// A key is made in a directory of its own, and never over anything.
+#[test]
+fn a_key_is_made_once() {
+    let scene = with_key();
+    let before = fs::read(scene.join("key/key")).unwrap();
+    scene.file(b"full/file", b"");
+    for out in ["key", "full", "a"] {
+        let (_, err, status) = told(&scene, &format!("keygen --scheme {SET} --out {out}"));
+        assert!(err.starts_with(&format!("hashlanes: {out}: ")), "{err}");
+        assert_eq!(status, 2, "{out}: {err}");
+    }
+    assert_eq!(fs::read(scene.join("key/key")).unwrap(), before);
+    let (_, err, status) = told(&scene, &format!("keygen --scheme {SET} --out no/key"));
+    assert!(err.contains("No such file or directory") && status == 1, "{err}");
+    // The same seeds make the same key; others another one.
+    scene.file(b"seeds", &[7; 96]);
+    for out in ["one", "two"] {
+        done(&scene, &format!("keygen --scheme {SET} --out {out} --seeds seeds"));
+    }
+    let public = |key: &str| fs::read(scene.join(&format!("{key}/public.pem"))).unwrap();
+    assert_eq!(public("one"), public("two"));
+    assert_ne!(public("one"), public("key"));
+}
+
+/// On a terminal a generation shows how long it takes. Interrupted, it ends at once and says how it goes on; it goes
+/// on where it was.
+#[test]
+fn an_interrupted_generation_goes_on() {
+    let scene = Scene::new();
+    scene.file(b"seeds", &[9; 72]);
+    let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&terminal).unwrap();
+    unlockpt(&terminal).unwrap();
+    tcsetwinsize(&terminal, Winsize { ws_row: 24, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
+    let path = ptsname(&terminal, Vec::new()).unwrap();
+    let stderr = fs::File::options().read(true).write(true).open(path.to_str().unwrap()).unwrap();
+    let mut child = command(&scene, "keygen --scheme XMSS-SHA2_16_192 --out key --seeds seeds")
+        .env("RAYON_NUM_THREADS", "1") // So that it takes its time, whatever the machine.
+        .stdout(Stdio::piped())
+        .stderr(stderr)
+        .spawn()
+        .unwrap();
+    let (mut reader, mut screen, since) = (fs::File::from(terminal), String::new(), Instant::now());
+    while !screen.contains("of 65,536 leaves, ") || !screen.contains(" s left") {
+        assert!(read_more(&mut reader, &mut screen) && since.elapsed() < Duration::from_secs(60), "{screen}");
+    }
+    let since = Instant::now();
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(since.elapsed() < Duration::from_secs(1), "{:?}", since.elapsed());
+    while read_more(&mut reader, &mut screen) {}
+    let words = "hashlanes: key: interrupted; nothing is lost: `hashlanes keygen --resume --out DIR` goes on with it\r\n";
+    assert!(screen.contains(words), "{screen}");
+    let cache_bytes = || walk_bytes(&scene.join("key"));
+
+    let kept = cache_bytes();
+    for args in ["sign -k key seeds", "key status key", "keygen --scheme XMSS-SHA2_16_192 --out key"] {
+        let (_, err, status) = told(&scene, args);
+        assert_eq!(status, 2, "{args}: {err}");
+        assert!(err.contains("goes on with it") || err.contains("is there already"), "{args}: {err}");
+    }
+    assert!(cache_bytes() >= kept);
+    let (out, err, status) = told(&scene, "keygen --resume --out key --progress json");
+    assert!(status == 0 && out.starts_with("key: XMSS-SHA2_16_192, 65536 signatures, key-id "), "{err}");
+    let lines: Vec<serde_json::Value> = err
+        .lines()
+        .filter(|line| line.starts_with('{'))
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let last = &lines.last().unwrap()["progress"];
+    assert_eq!((&last["leaves"], &last["done"]), (&65536.into(), &true.into()));
+    let root = fs::read(scene.join("key/public.pem")).unwrap();
+    let set: ParameterSet = "XMSS-SHA2_16_192".parse().unwrap();
+    assert_eq!(VerifyingKey::from_spki_pem(crate::keys::text(&root)).unwrap().set(), set);
+    done(&scene, "sign -q -k key seeds");
+    assert_eq!(done(&scene, "verify -k key seeds"), "seeds: OK\n");
+}
+
+/// Reads what the terminal shows next; whether there was anything. It reports an error when its other side is closed.
+fn read_more(terminal: &mut fs::File, screen: &mut String) -> bool {
+    let mut part = [0; 4096];
+    let n = terminal.read(&mut part).unwrap_or(0);
+    screen.push_str(&String::from_utf8_lossy(&part[..n]));
+    n > 0
+}
+
+/// Bytes of all files below a directory.
+fn walk_bytes(path: &std::path::Path) -> u64 {
+    let Ok(entries) = fs::read_dir(path) else { return 0 };
+    let bytes = entries.flatten().map(|entry| match entry.metadata() {
+        Ok(metadata) if metadata.is_dir() => walk_bytes(&entry.path()),
+        Ok(metadata) => metadata.len(),
+        Err(_) => 0,
+    });
+    bytes.sum()
+}
+
+/// A key shows where it stands, and is moved forward alone.
+#[test]
+fn status_and_advance() {
+    let scene = with_key();
+    done(&scene, "sign -q -k key a b");
+    let out = done(&scene, "key status key");
+    for line in [
+        "set         XMSSMT-SHA2_20/4_256\n",
+        "indices     0 to 1048575\n",
+        "next        2\n",
+        "used        2 of 1048576 (0.0 %)\n",
+        "left        1048574\n",
+        "state       can sign\n",
+    ] {
+        assert!(out.contains(line), "{out}");
+    }
+    let id = sha256(&run(&scene, "key export-public key --format raw").stdout);
+    let id: String = id.iter().map(|byte| format!("{byte:02x}")).collect();
+    assert!(out.contains(&format!("key-id      {id}\n")), "{out}");
+    assert_eq!(status_of(&scene, "key")["state"], "active");
+
+    let out = done(&scene, "key advance key --to 100");
+    assert_eq!(out, "key: indices 2 to 99 burned; the next signature gets index 100, 1048476 are left\n");
+    let (out, err, status) = told(&scene, "key advance key --to 99");
+    assert_eq!((&out[..], status), ("", 2));
+    assert!(err.contains("index 99 may have been used: the next one is 100"), "{err}");
+    done(&scene, "sign -q -k key c");
+    assert_eq!(index_in(&scene, "c.sig"), Some(100));
+    assert_eq!(
+        done(&scene, "key advance key --from-signature c.sig"),
+        "key: nothing to leave out; the next signature gets index 101, 1048475 are left\n"
+    );
+    let (_, err, status) = told(&scene, "key advance key --from-signature a");
+    assert!(err.starts_with("hashlanes: a: not a signature of this key: ") && status == 2, "{err}");
+    let (_, err, status) = told(&scene, "key advance key --to 1048577");
+    assert!(err.contains("1048577") && status == 2, "{err}");
+}
+
+/// The last signatures, and none behind them, also after a restart; a warning in time.
+#[test]
+fn exhaustion() {
+    let scene = with_key();
+    scene.file(b"seeds", &[3; 72]);
+    done(&scene, "keygen --scheme XMSS-SHA2_10_192 --out short --seeds seeds");
+    done(&scene, "key advance short --to 920");
+    let (_, err, status) = told(&scene, "sign -k short a");
+    assert_eq!((&err[..], status), ("", 0));
+    done(&scene, "key advance short --to 1021");
+    let (_, err, status) = told(&scene, "sign -k short b");
+    let words = "hashlanes: short: over 90 % of the key are used up: 2 of 1024 signatures are left; make the next key known in time\n";
+    assert_eq!((&err[..], status), (words, 0));
+    assert_eq!(status_of(&scene, "short")["state"], "nearly-exhausted");
+    let (out, err, status) = told(&scene, "sign -k short -f a b c");
+    assert_eq!((&out[..], status), ("", 5));
+    assert!(err.contains("3 signatures are asked for, 2 are left; nothing was signed"), "{err}");
+    let (out, _, status) = told(&scene, "sign -k short -f a b");
+    assert_eq!((&out[..], status), ("a: signed with index 1022\nb: signed with index 1023\n", 0));
+    assert_eq!(done(&scene, "verify -q -k short a b"), "");
+    for _ in 0..2 {
+        let (out, err, status) = told(&scene, "sign -k short c");
+        assert_eq!((&out[..], status, scene.join("c.sig").exists()), ("", 5, false));
+        assert!(err.contains("exhausted"), "{err}");
+    }
+    let (out, _, status) = told(&scene, "key status short");
+    assert!(out.contains("state       exhausted") && status == 5, "{out}");
+}
+
+/// A part of a key signs elsewhere, with indices of its own.
+#[test]
+fn a_key_is_split() {
+    let scene = with_key();
+    done(&scene, "sign -q -k key a");
+    let out = done(&scene, "key split key --count 2 --out child");
+    assert_eq!(
+        out,
+        format!(
+            "child: has indices 1 to 2 of {SET}\nkey: the next signature gets index 3, 1048573 are left\n"
+        )
+    );
+    done(&scene, "sign -q -k key b");
+    done(&scene, "sign -q -k child c");
+    assert_eq!((index_in(&scene, "b.sig"), index_in(&scene, "c.sig")), (Some(3), Some(1)));
+    assert_eq!(done(&scene, "verify -q -k child a b c"), "");
+    done(&scene, "sign -q -f -k child c");
+    let (_, err, status) = told(&scene, "sign -f -k child c");
+    assert!(err.contains("exhausted") && status == 5, "{err}");
+    let (_, err, status) = told(&scene, "key split key --count 2 --out child");
+    assert_eq!(status, 2, "{err}");
+    let (_, err, status) = told(&scene, "key split key --count 99999999 --out more");
+    assert!(status == 5 && !scene.join("more").exists(), "{err}");
+    assert_eq!(next_of(&scene, "key"), 4);
+}
+
+/// The public key in every form is the key's.
+#[test]
+fn public_keys_are_exported() {
+    let scene = with_key();
+    done(&scene, "sign -q -k key a");
+    for form in ["pem", "der", "raw"] {
+        done(&scene, &format!("key export-public key --format {form} --output {form}"));
+        assert_eq!(
+            fs::read(scene.join(form)).unwrap(),
+            run(&scene, &format!("key export-public key --format {form}")).stdout
+        );
+        assert_eq!(done(&scene, &format!("verify -k {form} a")), "a: OK\n");
+        let (_, err, status) = told(&scene, &format!("key export-public key --output {form}"));
+        assert_eq!((&err[..], status), (&format!("hashlanes: {form}: cannot write: File exists\n")[..], 1));
+    }
+    assert_eq!(fs::read(scene.join("pem")).unwrap(), fs::read(scene.join("key/public.pem")).unwrap());
+}
+
+/// Secret keys of other implementations: the same signatures come of them as there.
+#[test]
+fn secret_keys_are_imported() {
+    let mut n = 0;
+    for vector in vectors::xmss() {
+        let set: ParameterSet = vector.name.parse().unwrap();
+        let (Some(seeds), Some(derivation)) = (&vector.seeds, &vector.derivation) else { continue };
+        let signature = vector.signatures.iter().find(|signature| signature.index > 0);
+        let Some(signature) = signature.filter(|_| set.tree_height() <= 5) else { continue };
+        let scene = Scene::new();
+        let (secret, seed) = seeds.split_at(2 * set.n());
+        let (oid, root_and_seed) = vector.public_key.split_at(4);
+        let index = &signature.index.to_be_bytes()[8 - set.index_bytes()..];
+        let all = [oid, index, secret, &root_and_seed[..set.n()], seed, b"the state of a traversal"].concat();
+        scene.file(b"secret", &all);
+        scene.file(b"message", &signature.message);
+        let scheme = set.scheme().name();
+        done(&scene, &format!("key import secret --scheme {scheme} --derivation {derivation} --out key"));
+        assert_eq!(
+            run(&scene, "key export-public key --format raw").stdout,
+            vector.public_key,
+            "{}",
+            vector.name
+        );
+        done(&scene, "sign -q -k key message");
+        let ours = fs::read(scene.join("message.sig")).unwrap();
+        assert_eq!(sha256(&ours)[..], signature.sha256[..], "{} {}", vector.origin, vector.name);
+        // Where the secret is another's, or is cut off.
+        let mut other = all.clone();
+        other[4 + set.index_bytes()] ^= 1;
+        scene.file(b"other", &other);
+        scene.file(b"cut", &all[..40]);
+        let (_, err, status) =
+            told(&scene, &format!("key import other --scheme {scheme} --derivation {derivation} --out x"));
+        assert!(err.contains("the seeds give another root") && status == 2, "{err}");
+        let (_, err, status) = told(&scene, &format!("key import cut --scheme {scheme} --out y"));
+        assert!(err.starts_with("hashlanes: cut: no secret key: ") && status == 2, "{err}");
+        n += 1;
+    }
+    assert!(n >= 10, "{n}");
+}
+
+/// A signal ends it at once; nothing is left but what is signed.
+#[test]
+fn an_interrupted_signature() {
+    let scene = with_key();
+    // A hundred gigabytes of nothing take a minute to hash.
+    fs::File::create(scene.join("long")).unwrap().set_len(100 << 30).unwrap();
+    let child = command(&scene, "sign -k key a long").stderr(Stdio::piped()).spawn().unwrap();
+    let is_made = || files_of(&scene).iter().any(|name| name.ends_with(".tmp"));
+    let since = Instant::now();
+    while !is_made() {
+        assert!(since.elapsed() < Duration::from_secs(20));
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let since = Instant::now();
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(since.elapsed() < Duration::from_secs(1), "{:?}", since.elapsed());
+    let err = crate::keys::text(&output.stderr);
+    assert!(err.starts_with("hashlanes: key: interrupted; ") && output.status.code() == Some(130), "{err}");
+    assert_eq!(files_of(&scene), ["a", "b", "c", "key", "long"]);
+    done(&scene, "sign -q -k key a");
+}
+
+fn files_of(scene: &Scene) -> Vec<String> {
+    let entries = fs::read_dir(&scene.path).unwrap().flatten();
+    let mut names: Vec<_> = entries.map(|entry| entry.file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// Another program has the key: told at once, or waited for.
+#[test]
+fn a_locked_key() {
+    let scene = with_key();
+    let lock = fs::File::open(scene.join("key/lock")).unwrap();
+    rustix::fs::flock(&lock, FlockOperation::LockExclusive).unwrap();
+    let (out, err, status) = told(&scene, "sign -k key a");
+    assert_eq!((&out[..], status, scene.join("a.sig").exists()), ("", 75, false));
+    assert!(err.contains("in use by another process") && err.contains("--wait SECONDS"), "{err}");
+    let since = Instant::now();
+    assert_eq!(told(&scene, "sign -k key a --wait 0.3").2, 75);
+    assert!(since.elapsed() >= Duration::from_millis(300));
+    // Looking takes no lock.
+    assert_eq!(next_of(&scene, "key"), 0);
+    let waiting = command(&scene, "sign -q -k key a --wait 60").spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(100));
+    drop(lock);
+    assert!(waiting.wait_with_output().unwrap().status.success());
+    assert_eq!(index_in(&scene, "a.sig"), Some(0));
+}
+
+/// Eight programs at once, 50 signatures each: 400 indices.
+#[test]
+fn eight_processes() {
+    let scene = with_key();
+    let scene = &scene;
+    let signed: Vec<Vec<u64>> = std::thread::scope(|scope| {
+        let signer = |number| {
+            move || {
+                let sign = |turn| {
+                    let file = format!("p{number}-{turn}");
+                    scene.file(file.as_bytes(), file.as_bytes());
+                    done(scene, &format!("sign -q -k key --wait 300 {file}"));
+                    index_in(scene, &format!("{file}.sig")).unwrap()
+                };
+                (0..50).map(sign).collect()
+            }
+        };
+        let threads: Vec<_> = (0..8).map(|number| scope.spawn(signer(number))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    let indices: BTreeSet<u64> = signed.concat().into_iter().collect();
+    assert_eq!(indices, (0..400).collect());
+    let files: Vec<String> = (0..8).flat_map(|p| (0..50).map(move |turn| format!("p{p}-{turn}"))).collect();
+    assert_eq!(done(scene, &format!("verify -q -k key {}", files.join(" "))), "");
+    println!("8 processes, 400 signatures: 0 reused");
+}
+
+/// The lock is a file that stays.
+#[test]
+fn the_lock_stays() {
+    let scene = with_key();
+    let inode = || fs::metadata(scene.join("key/lock")).unwrap().ino();
+    let before = inode();
+    done(&scene, "sign -q -k key a b c");
+    done(&scene, "key advance key --to 50");
+    assert_eq!(inode(), before);
+}
