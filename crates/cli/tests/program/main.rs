@@ -21,6 +21,7 @@
 //! | results on standard output alone; full devices, closed pipes | `streams` |
 //! | `tree`: every mode, checking, proofs, levels written | `tree_modes` |
 //! | `keygen`, `sign`, `key`: what a user does, and does wrong; eight at once; exhaustion | `signing` |
+//! | no index twice: killed and failing at every call, full disks, copies, damaged files | `signing_faults` |
 //! | `verify`: others' signatures, keys in every encoding, many files, what is none | `verification` |
 //! | `kernels`, `bench`, forced and masked kernels | `kernels`, `wrong_use` |
 //! | `man`, `completions` | `documents` |
@@ -46,6 +47,7 @@ mod scene;
 mod shards;
 mod side_by_side;
 mod signing;
+mod signing_faults;
 mod streams;
 mod tree_modes;
 mod trees;
