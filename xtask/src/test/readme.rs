@@ -99,6 +99,10 @@ pub(crate) fn commands() -> Result<(), String> {
             .and_then(|()| fs::write(&path, file))
             .map_err(|error| format!("{}: {error}", path.display()))?;
     }
+    // As long as a firmware image may be; most file systems keep nothing of its zeros.
+    let firmware = scene.join("firmware.bin");
+    let made = fs::File::create(&firmware).and_then(|file| file.set_len(100 << 20));
+    made.map_err(|error| format!("{}: {error}", firmware.display()))?;
     for block in blocks("console")? {
         for line in block.lines().filter_map(|line| line.strip_prefix("$ ")) {
             let files = "(the files that it may name are made in xtask/src/test/readme.rs)";
