@@ -421,9 +421,8 @@ impl ImportArgs {
         }
         let first = imported.next.max(self.first);
         let directory = self.witness.new_or_known(&self.out);
-        let goes_on = "the same command goes on with it";
-        let making = Making { speaker, directory: &directory, first, progress: self.progress, goes_on };
-        let key = making.make(imported.generation)?;
+        let making = Making { speaker, directory: &directory, progress: self.progress };
+        let key = making.make(imported.generation, first)?;
         Ok(print_made(speaker, &self.out, &key))
     }
 }

@@ -10,7 +10,7 @@ use hashlanes::hbs::store::{Error, KeyDirectory, KeyGeneration, SigningKey};
 use zeroize::Zeroizing;
 
 use super::interruption::interruptible;
-use super::making::shown;
+use super::making::Watched;
 use super::opening::Witness;
 use super::refusal::Refusal;
 use super::sets;
@@ -76,35 +76,19 @@ impl KeygenArgs {
 
     fn make(&self, speaker: &Speaker) -> Result<SigningKey, Refusal> {
         let directory = self.witness.new_or_known(&self.out);
-        if !self.resume && self.seeds.is_none() {
-            is_new(&directory)?;
-        }
-        let generation = match (self.scheme, &self.seeds) {
-            (Some(set), Some(path)) => {
-                let seeds = seeds(path)?;
-                KeyGeneration::new(set, &seeds)
-                    .map_err(|error| Refusal::new(Status::WrongUse, path, error.to_string()))?
+        let making = Making { speaker, directory: &directory, progress: self.progress };
+        let Some(set) = self.scheme else { return making.resume() };
+        let generation = match &self.seeds {
+            Some(path) => KeyGeneration::new(set, &seeds(path)?)
+                .map_err(|error| Refusal::new(Status::WrongUse, path, error.to_string()))?,
+            None => {
+                is_new(&directory)?;
+                KeyGeneration::random(set)
+                    .map_err(|error| Refusal::new(Status::Failed, &self.out, error.to_string()))?
             }
-            (Some(set), None) => KeyGeneration::random(set)
-                .map_err(|error| Refusal::new(Status::Failed, &self.out, error.to_string()))?,
-            (None, _) => unfinished(&directory)?,
         };
-        let goes_on = "`hashlanes keygen --resume --out` goes on with it";
-        let making = Making { speaker, directory: &directory, first: 0, progress: self.progress, goes_on };
-        making.make(generation)
+        making.make(generation, 0)
     }
-}
-
-/// The generation that was interrupted in a directory.
-fn unfinished(directory: &KeyDirectory) -> Result<KeyGeneration<'static>, Refusal> {
-    let of_key = |error| Refusal::of_key(directory.path(), &error);
-    if let Some(generation) = directory.unfinished().map_err(of_key)? {
-        return Ok(generation);
-    }
-    // There is nothing to go on with: a key that is finished, or none at all.
-    directory.status().map_err(of_key)?;
-    let words = "the key is finished already; `hashlanes sign` signs with it";
-    Err(Refusal::new(Status::WrongUse, directory.path(), words))
 }
 
 /// There is nothing yet where the key is to be made.
@@ -115,7 +99,7 @@ fn is_new(directory: &KeyDirectory) -> Result<(), Refusal> {
     }
     let words = match directory.unfinished() {
         Ok(Some(_)) => {
-            "the generation of its key was interrupted; `hashlanes keygen --resume --out` goes on with it"
+            "the generation of its key was interrupted; `hashlanes keygen --resume --out DIR` goes on with it"
         }
         _ => "it is there already; a key is made in a new directory",
     };
@@ -126,29 +110,45 @@ fn is_new(directory: &KeyDirectory) -> Result<(), Refusal> {
 pub(super) struct Making<'a> {
     pub(super) speaker: &'a Speaker,
     pub(super) directory: &'a KeyDirectory,
-    /// The first index.
-    pub(super) first: u64,
     pub(super) progress: Shown,
-    /// The command that goes on with an interrupted one.
-    pub(super) goes_on: &'static str,
 }
 
 impl Making<'_> {
-    /// Makes the key, and shows how far it is.
-    pub(super) fn make(&self, generation: KeyGeneration<'_>) -> Result<SigningKey, Refusal> {
-        let Self { directory, first, .. } = self;
-        let words = format!("nothing is lost: {}", self.goes_on);
-        let _signals = interruptible(self.speaker, directory.path(), &words);
-        let key = shown(self.progress, generation, |generation| directory.create_from(generation, *first));
-        key.map_err(|error| match error {
+    /// Makes the key, which begins with index `first`.
+    pub(super) fn make(&self, generation: KeyGeneration<'_>, first: u64) -> Result<SigningKey, Refusal> {
+        self.watched(|watched| self.directory.create_from(watched.on(generation), first)).map_err(|error| {
             // Begun with other seeds, or with another first index.
-            Error::Exists(_) if matches!(directory.unfinished(), Ok(Some(_))) => {
-                let words =
-                    "another generation was interrupted here; the command that began it goes on with it";
-                Refusal::new(Status::WrongUse, directory.path(), words)
+            if matches!(error, Error::Exists(_)) && matches!(self.directory.unfinished(), Ok(Some(_))) {
+                return self.refusal("the generation of another key was interrupted here");
             }
-            error => Refusal::of_key(directory.path(), &error),
+            Refusal::of_key(self.directory.path(), &error)
         })
+    }
+
+    /// Goes on with what was interrupted.
+    fn resume(&self) -> Result<SigningKey, Refusal> {
+        let of_key = |error| Refusal::of_key(self.directory.path(), &error);
+        let key = self.watched(|watched| self.directory.resume(|generation| watched.on(generation)));
+        if let Some(key) = key.map_err(of_key)? {
+            return Ok(key);
+        }
+        // There is nothing to go on with: a key that is finished, or none at all.
+        self.directory.status().map_err(of_key)?;
+        Err(self.refusal("the key is finished already; `hashlanes sign` signs with it"))
+    }
+
+    /// Shows how far it is, and says how it goes on if it is interrupted.
+    fn watched<T>(&self, work: impl FnOnce(&Watched) -> T) -> T {
+        let words = "nothing is lost: `hashlanes keygen --resume --out DIR` goes on with it";
+        let _signals = interruptible(self.speaker, self.directory.path(), words);
+        let watched = Watched::new(self.progress);
+        let result = work(&watched);
+        watched.end();
+        result
+    }
+
+    fn refusal(&self, words: &str) -> Refusal {
+        Refusal::new(Status::WrongUse, self.directory.path(), words)
     }
 }
 
@@ -159,7 +159,8 @@ pub(super) fn print_made(speaker: &Speaker, path: &Path, key: &SigningKey) -> Ex
     let name = escape(path.as_os_str().as_bytes()).into_owned();
     let text = format!(": {}, {} signatures, key-id {}\n", key.set(), key.left(), hex(&id));
     print_bytes(speaker, &[&name[..], text.as_bytes()].concat());
-    let words = "keep it as `hashlanes key --help` tells: a copy that signs, too, breaks it";
+    let words =
+        "keep it safe, and alone: a copy that signs, too, breaks it; `hashlanes key --help` tells how";
     say(&speaker.about_file(path.as_os_str().as_bytes(), words));
     ExitCode::SUCCESS
 }

@@ -18,23 +18,30 @@ const MOMENT: Duration = Duration::from_millis(500);
 /// Between two lines for programs.
 const SECOND: Duration = Duration::from_secs(1);
 
-/// Does `work` with the generation, and shows how far that is.
-pub(super) fn shown<T>(
-    how: Shown,
-    generation: KeyGeneration<'_>,
-    work: impl FnOnce(KeyGeneration<'_>) -> T,
-) -> T {
-    let is_bar = how == Shown::Auto && std::io::stderr().is_terminal();
-    if !is_bar && how != Shown::Json {
-        return work(generation);
+/// Shows how far generations are, if that is asked for.
+pub(super) struct Watched(Option<RefCell<Watch>>);
+
+impl Watched {
+    pub(super) fn new(how: Shown) -> Self {
+        let is_bar = how == Shown::Auto && std::io::stderr().is_terminal();
+        Self((is_bar || how == Shown::Json).then(|| RefCell::new(Watch::new(is_bar))))
     }
-    let watch = RefCell::new(Watch::new(is_bar));
-    let result = work(generation.progress(|progress| {
-        watch.borrow_mut().show(progress);
-        ControlFlow::Continue(())
-    }));
-    watch.into_inner().end();
-    result
+
+    /// The generation, which tells from now on how far it is.
+    pub(super) fn on<'w>(&'w self, generation: KeyGeneration<'w>) -> KeyGeneration<'w> {
+        let Some(watch) = &self.0 else { return generation };
+        generation.progress(|progress| {
+            watch.borrow_mut().show(progress);
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// No generation runs any more.
+    pub(super) fn end(self) {
+        if let Some(watch) = self.0 {
+            watch.into_inner().end();
+        }
+    }
 }
 
 struct Watch {

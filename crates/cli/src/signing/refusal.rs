@@ -23,7 +23,10 @@ impl Refusal {
 
     /// Of the key in a directory: what the library says, and what of the program helps.
     pub(super) fn of_key(directory: &Path, error: &Error) -> Self {
-        let mut words = error.to_string();
+        let mut words = match error {
+            Error::Unfinished(_) => "the generation of its key is not finished".into(),
+            _ => error.to_string(),
+        };
         // The library names the path itself where that is what is wrong.
         if let Some(rest) = words.strip_prefix(&format!("{}: ", directory.display())) {
             words = rest.into();
@@ -63,7 +66,7 @@ fn advice(error: &Error) -> Option<&'static str> {
         Error::RolledBack { .. } | Error::Moved { .. } | Error::PoisonedKey => {
             Some("see `hashlanes key adopt --help`")
         }
-        Error::Unfinished(_) => Some("`hashlanes keygen --resume --out` goes on with it"),
+        Error::Unfinished(_) => Some("`hashlanes keygen --resume --out DIR` goes on with it"),
         Error::NoKey(_) => Some("`hashlanes keygen` makes one"),
         Error::IndexUsed { .. } => Some("nothing was changed"),
         _ => None,

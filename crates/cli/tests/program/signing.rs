@@ -190,8 +190,7 @@ fn an_interrupted_generation_goes_on() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(since.elapsed() < Duration::from_secs(1), "{:?}", since.elapsed());
     while read_more(&mut reader, &mut screen) {}
-    let words =
-        "hashlanes: key: interrupted; nothing is lost: `hashlanes keygen --resume --out` goes on with it\r\n";
+    let words = "hashlanes: key: interrupted; nothing is lost: `hashlanes keygen --resume --out DIR` goes on with it\r\n";
     assert!(screen.contains(words), "{screen}");
     let cache_bytes = || walk_bytes(&scene.join("key"));
 
