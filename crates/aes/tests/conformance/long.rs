@@ -125,7 +125,7 @@ fn openssl() {
     let message = pattern(4 << 20, 5);
     let iv = [0xfe; 16];
     for bits in [128, 192, 256] {
-        let key_bytes: Vec<u8> = (0..bits as u8 / 8).collect();
+        let key_bytes: Vec<u8> = (0..(bits / 8) as u8).collect();
         let key = Key::new(&key_bytes).unwrap();
         let Some(in_cbc) = by_openssl(&format!("-aes-{bits}-cbc"), &key_bytes, &iv, &message) else {
             println!("openssl cannot be run: nothing is compared with it");

@@ -50,3 +50,40 @@ pub(super) fn ipsec_mb<'a>(name: &str, manager: Manager, cipher: Cipher, input: 
         manager.apply_many(mode, keys, &mut messages);
     })
 }
+
+/// OpenSSL as the crate `openssl` builds it: a context with its key, the IV set anew for every message.
+///
+/// # Errors
+/// If it has no such cipher.
+#[cfg(feature = "openssl")]
+pub(super) fn openssl(cipher: Cipher, input: &Input) -> Result<Entry<'_>, NotApplicable> {
+    use openssl::cipher::Cipher as Evp;
+    use openssl::cipher_ctx::CipherCtx;
+    use std::cell::RefCell;
+    let of = match (cipher.bits, cipher.mode) {
+        (128, Mode::Ctr) => Evp::aes_128_ctr(),
+        (192, Mode::Ctr) => Evp::aes_192_ctr(),
+        (_, Mode::Ctr) => Evp::aes_256_ctr(),
+        (128, Mode::CbcEncrypt) => Evp::aes_128_cbc(),
+        (192, Mode::CbcEncrypt) => Evp::aes_192_cbc(),
+        (_, Mode::CbcEncrypt) => Evp::aes_256_cbc(),
+        (_, Mode::CbcDecrypt) => {
+            return Err(NotApplicable(
+                "decrypts into more room than the message takes; see libcrypto".into(),
+            ));
+        }
+    };
+    let failed = |error| NotApplicable(format!("{error}"));
+    let mut context = CipherCtx::new().map_err(failed)?;
+    context.encrypt_init(Some(of), Some(cipher.key()), None).map_err(failed)?;
+    context.set_padding(false);
+    let context = Rc::new(RefCell::new(context));
+    Ok(Entry::of_outputs("openssl", input, move |outputs| {
+        let mut context = context.borrow_mut();
+        for (i, out) in outputs.messages().enumerate() {
+            context.encrypt_init(None, None, Some(&cipher.iv(i))).expect("an IV of 16 bytes");
+            let n = context.cipher_update(black_box(input.message(i)), Some(out)).expect("whole blocks");
+            assert_eq!(n, out.len());
+        }
+    }))
+}

@@ -118,6 +118,7 @@ fn openssl(input: &Input) -> Result<Entry<'_>, NotApplicable> {
         Hash::Sha256 => Ok(Entry::one_by_one("openssl", input, sha::sha256)),
         Hash::Sha384 => Ok(Entry::one_by_one("openssl", input, sha::sha384)),
         Hash::Sha512 => Ok(Entry::one_by_one("openssl", input, sha::sha512)),
+        Hash::Cipher(cipher) => super::cipher_rivals::openssl(cipher, input),
         hash => Err(NotApplicable::hash(hash)),
     }
 }

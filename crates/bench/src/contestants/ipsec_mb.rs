@@ -55,6 +55,10 @@ impl Candidate for IpsecMb {
             Hash::Sha256 => self.enter_as::<32>(input, Algorithm::Sha256),
             Hash::Sha384 => self.enter_as::<48>(input, Algorithm::Sha384),
             Hash::Sha512 => self.enter_as::<64>(input, Algorithm::Sha512),
+            // Its lanes count in 16 bits: longer jobs end with something else, and no error.
+            Hash::Cipher(_) if input.message(0).len() > 0xffff => {
+                Err(NotApplicable("takes jobs of 65,535 bytes at most".into()))
+            }
             Hash::Cipher(cipher) => {
                 let manager = Manager::new(self.arch).map_err(NotApplicable)?;
                 Ok(cipher_rivals::ipsec_mb(self.name, manager, cipher, input))

@@ -22,6 +22,8 @@ mod f004_aegis_many;
 mod f004_fig2;
 mod f004_fig3;
 mod f004_fig5;
+mod f004_fig7;
+mod f004_fig9;
 mod trees;
 
 use crate::commands::sweep::tell_absent;
@@ -66,6 +68,8 @@ const FIGURES: &[Figure] = &[
     f004_fig2::FIGURE,
     f004_fig3::FIGURE,
     f004_fig5::FIGURE,
+    f004_fig7::FIGURE,
+    f004_fig9::FIGURE,
     f004_aegis::FIGURE,
     f004_aegis_many::FIGURE,
 ];
@@ -133,12 +137,18 @@ fn named(names: &[String]) -> Result<Vec<&'static Figure>, String> {
 
 /// The longest message of a quick figure.
 const QUICK_LEN: usize = 1 << 20;
+/// The most bytes of many messages.
+const QUICK_BYTES: usize = 8 << 20;
 /// A sample of a quick figure that has a length of its own.
 const QUICK_SECONDS: f64 = 0.02;
 
 /// A contest as a quick figure holds it, if it does.
 fn quick(contest: Contest) -> Option<Contest> {
-    let is_long = |work: &Work| matches!(work.shape, Shape::One { len } if len > QUICK_LEN);
+    let is_long = |work: &Work| match work.shape {
+        Shape::One { len } => len > QUICK_LEN,
+        Shape::Many { count, len, .. } => count * len > QUICK_BYTES,
+        _ => false,
+    };
     let is_short = !contest.entries.iter().any(|(_, work)| is_long(work));
     let seconds = contest.seconds.map(|_| QUICK_SECONDS);
     is_short.then_some(Contest { seconds, ..contest })

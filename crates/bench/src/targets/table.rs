@@ -1,9 +1,10 @@
 //! The project's targets whose pieces may exist by now.
 //!
-//! Limits, rivals and musts are those of one Zen 4 core; elsewhere their ratios count. Rows of AES, the
-//! program and the bindings come with their pieces. A row on a named kernel waits until there is that kernel.
+//! Limits, rivals and musts are those of one Zen 4 core; elsewhere their ratios count. Rows of the program and the bindings
+//! come with their pieces. A row on a named kernel waits until there is that kernel.
 
-use crate::aegis::{Aegis, Cipher};
+use crate::aegis::{Aegis, Cipher as AegisCipher};
+use crate::cipher::{Cipher, Mode as CipherMode};
 use crate::work::{Hash, Shape, Text, Work};
 use hashlanes::tree::{HashName, Mode, Variant};
 use std::num::NonZeroU8;
@@ -103,6 +104,26 @@ const fn sha1(what: &'static str, shape: Shape, limit: Option<f64>, rival: Optio
     row(what, (Hash::Sha1, shape), "hashlanes", (limit, rival, must))
 }
 
+/// Whom ciphers meet.
+const CIPHER_RIVALS: &[&str] = &["libcrypto:context", "libipsec-mb", "aes+cbc+ctr", "aws-lc-rs", "openssl"];
+
+const fn aes128(
+    what: &'static str,
+    mode: CipherMode,
+    shape: Shape,
+    limit: Option<f64>,
+    rival: Option<f64>,
+    must: f64,
+) -> Target {
+    let mut target =
+        row(what, (Hash::Cipher(Cipher::aes128(mode)), shape), "hashlanes", (limit, rival, must));
+    target.rivals = CIPHER_RIVALS;
+    target
+}
+
+/// Of ciphers: several messages, and together no more than a second-level cache.
+const SHORT: usize = 16 << 10;
+
 /// A message beyond every second-level cache, of all trees.
 const TREE: Shape = Shape::One { len: 16 << 20 };
 const SIXTEEN: NonZeroU8 = NonZeroU8::new(16).expect("not 0");
@@ -114,7 +135,7 @@ const J_POINTERS_SHA1: Mode = Mode::JPointers { variant: Variant::V1, hash: Hash
 /// A cipher of AEGIS against who has it, of messages that stay in the first-level cache but for their ends.
 const fn aegis(
     what: &'static str,
-    cipher: Cipher,
+    cipher: AegisCipher,
     rivals: &'static [&'static str],
     figures: (Option<f64>, Option<f64>, f64),
 ) -> Target {
@@ -232,13 +253,24 @@ pub(crate) const TARGETS: &[Target] = &[
     tree("beside j-lanes: 8 % for the transposition", J_POINTERS, &["hashlanes=jlanes-v1-sha256-16:16M"], (Some(0.50), Some(0.64), 0.69)),
     tree("one core, long; BLAKE3 beside it", J_LANES_SHA1, &["blake3=blake3:16M"], (Some(0.416), Some(0.55), 0.49)),
     tree("beside j-lanes: 8 % for the transposition", J_POINTERS_SHA1, &["hashlanes=jlanes-v1-sha1-16:16M"], (Some(0.416), Some(0.49), 0.53)),
+    aes128("CBC encryption, 1 message", CipherMode::CbcEncrypt, Shape::One { len: SHORT }, Some(2.50), Some(2.56), 2.52),
+    aes128("CBC encryption, 2 messages", CipherMode::CbcEncrypt, Shape::many(2, SHORT), Some(1.25), Some(1.28), 1.26),
+    aes128("CBC encryption, 4 messages", CipherMode::CbcEncrypt, Shape::many(4, SHORT), Some(0.625), Some(0.64), 0.63),
+    aes128("CBC encryption, 8 messages", CipherMode::CbcEncrypt, Shape::many(8, SHORT), Some(0.3125), Some(0.33), 0.33),
+    aes128("CBC encryption, 16 messages", CipherMode::CbcEncrypt, Shape::many(16, SHORT), Some(0.156), Some(0.24), 0.20),
+    aes128("CBC encryption, 24 messages", CipherMode::CbcEncrypt, Shape::many(24, SHORT), Some(0.156), Some(0.24), 0.20),
+    aes128("CBC encryption, 16 messages, page-aligned", CipherMode::CbcEncrypt, Shape::Many { count: 16, len: SHORT, stride: SHORT }, Some(0.156), Some(0.29), 0.26),
+    aes128("CBC decryption", CipherMode::CbcDecrypt, Shape::One { len: SHORT }, Some(0.156), Some(0.33), 0.165),
+    aes128("CTR", CipherMode::Ctr, Shape::One { len: SHORT }, Some(0.156), Some(0.39), 0.165),
+    aes128("CTR, 1 MiB", CipherMode::Ctr, Shape::One { len: 1 << 20 }, None, Some(0.39), 0.135),
+
     // The best rival of AEGIS-128 is the update as it was, which is here a kernel of ours.
-    aegis("one message of 16 KiB", Cipher::C128, &["hashlanes:aes-ni-original"], (Some(0.281), Some(0.322), 0.29)),
-    aegis("one message of 16 KiB", Cipher::C128L, &["aegis", "aegis-rust"], (None, Some(0.216), 0.19)),
-    aegis("one message of 16 KiB", Cipher::C128X2, &["aegis"], (None, Some(0.117), 0.105)),
-    aegis("one message of 16 KiB", Cipher::C128X4, &["aegis"], (None, Some(0.088), 0.085)),
-    aegis("one message of 16 KiB", Cipher::C256, &["aegis", "aegis-rust"], (None, None, 0.295)),
-    aegis("8 messages of 16 KiB; one by one beside them", Cipher::C128, &["hashlanes:vaes-avx512vl"], (Some(0.078), None, 0.135)).shape(Shape::many(8, 16 << 10)),
+    aegis("one message of 16 KiB", AegisCipher::C128, &["hashlanes:aes-ni-original"], (Some(0.281), Some(0.322), 0.29)),
+    aegis("one message of 16 KiB", AegisCipher::C128L, &["aegis", "aegis-rust"], (None, Some(0.216), 0.19)),
+    aegis("one message of 16 KiB", AegisCipher::C128X2, &["aegis"], (None, Some(0.117), 0.105)),
+    aegis("one message of 16 KiB", AegisCipher::C128X4, &["aegis"], (None, Some(0.088), 0.085)),
+    aegis("one message of 16 KiB", AegisCipher::C256, &["aegis", "aegis-rust"], (None, None, 0.295)),
+    aegis("8 messages of 16 KiB; one by one beside them", AegisCipher::C128, &["hashlanes:vaes-avx512vl"], (Some(0.078), None, 0.135)).shape(Shape::many(8, 16 << 10)),
     // A node of 64 bytes for every chunk of 32: the nodes' own figures, halved.
     row("root of 32,768 chunks", (Hash::Ssz, Shape::One { len: 1 << 20 }), "hashlanes", (Some(2.0), Some(3.63), 2.6)).kernel("hashlanes", &["hashtree-rs"]),
     row("root, blocks of 4096 bytes", (Hash::FsVerity, TREE), "hashlanes", (Some(0.51), Some(2.05), 0.68)).kernel("hashlanes", &["sha2"]),
