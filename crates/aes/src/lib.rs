@@ -7,6 +7,7 @@
 //! | `key.rs` | [`Key`]: a key and its round keys |
 //! | `cbc.rs` | CBC: one message or many, whole blocks or padded |
 //! | `ctr.rs` | [`Ctr`]: CTR, a message in parts |
+//! | `aegis/` | [`aegis`]: authenticated encryption by rounds of AES, one message or many: its own map is there |
 //! | `modes/` | what is made of the block cipher: kernels and their table |
 //! | `portable.rs` | blocks where the CPU has no AES instructions |
 //! | `kernels.rs` | the tables, for programs that list, force or explain kernels |
@@ -17,7 +18,7 @@
 //! message**: in CTR any bit of his choice, in CBC any bit of a block for a garbled one before it; and who can see how a receiver
 //! takes such changes may read messages by it (padding oracles). Nothing here notices a change. Unless a protocol that exists
 //! already asks for CBC or CTR, and protects what it encrypts with a MAC that is checked *before* anything is decrypted, use
-//! an authenticated cipher: AEGIS-128L or AEGIS-256, which are faster, too.
+//! an authenticated cipher: [AEGIS-128L or AEGIS-256](aegis), which are faster, too.
 //!
 //! | | CBC | CTR |
 //! |---|---|---|

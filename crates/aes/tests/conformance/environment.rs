@@ -58,7 +58,8 @@ fn refused() {
         assert!(text.contains("cannot run the aes kernel") && text.contains("it lacks"), "{text}");
     }
     let (_, text) = in_role("check_env", &[]);
-    assert_eq!(text, "ok\n");
+    // An emulator may have warnings of its own.
+    assert!(text.starts_with("ok\n"), "{text}");
 }
 
 fn required() {

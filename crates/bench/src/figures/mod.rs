@@ -74,10 +74,10 @@ const FIGURES: &[Figure] = &[
     f004_fig5::FIGURE,
     f004_table1::FIGURE,
     f004_fig6::FIGURE,
-    f004_aegis::FIGURE,
-    f004_aegis_many::FIGURE,
     f004_fig7::FIGURE,
     f004_fig9::FIGURE,
+    f004_aegis::FIGURE,
+    f004_aegis_many::FIGURE,
 ];
 
 /// The name of all figures.
