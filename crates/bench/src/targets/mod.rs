@@ -8,6 +8,7 @@
 //! | ratio wanted | the ratio that the target implies: must over its rival |
 //! | verdict | on Zen 4 by `must`, elsewhere by the ratio: `ok`, or by how much it is short; `–` where no rival is known |
 
+mod row;
 mod table;
 
 use crate::commands::compare::parse_entrant;
@@ -16,13 +17,13 @@ use crate::contestants::{self, kernel_name, rows, tables};
 use crate::session::Session;
 use crate::standings::Standings;
 use crate::summary;
-use hashlanes_chart::{TextTable, number, number_or_dash};
-use hashlanes_clock::{Environment, Outcome};
-use serde::{Deserialize, Serialize};
+use hashlanes_chart::TextTable;
+use hashlanes_clock::Environment;
+use row::Row;
 use std::path::Path;
 
 pub(crate) use table::{OPENSSL_NO_SHA_NI, OPENSSL_SSSE3};
-use table::{RIVALS, TARGETS, Target, Unit};
+use table::{RIVALS, TARGETS, Target};
 
 /// Measures and shows the rows whose hash or words `filter` names (all, if there is none), and how far their ratios are from
 /// those of an earlier run, in its summary `against`.
@@ -55,7 +56,7 @@ pub(crate) fn run(session: &mut Session, filter: Option<&str>, against: Option<&
     outln!("");
     show_absent(&standings);
     if let Some(folder) = session.record() {
-        let measured = rows.into_iter().filter(|(_, row)| row.ours.is_some() && row.verdict != TOO_NOISY);
+        let measured = rows.into_iter().filter(|(_, row)| row.is_trusted());
         let file = summary::keep(folder, "targets", session.environment(), measured)?;
         eprintln!("summary in {}", file.display());
     }
@@ -80,17 +81,6 @@ fn contest(target: &Target) -> Contest {
         (name, own.unwrap_or(target.work))
     });
     Contest::new(id(target), entries.collect()).with(target.environment)
-}
-
-/// A figure in the row's unit.
-fn in_unit(unit: Unit, outcome: &Outcome) -> Option<f64> {
-    match unit {
-        Unit::CyclesPerByte => outcome.figure_cycles_per_byte(),
-        Unit::CyclesPerMessage => Some(outcome.figure_cycles()? / outcome.messages as f64),
-        Unit::MillionsPerSecond => outcome.messages_per_second().map(|n| n / 1e6),
-        Unit::Milliseconds => outcome.figure_nanoseconds().map(|ns| ns / 1e6),
-        Unit::MillionCycles => outcome.figure_cycles().map(|cycles| cycles / 1e6),
-    }
 }
 
 /// Whether the limits are this CPU's: Zen 4 (AMD family 19h, models 10h–1Fh, 60h–7Fh, A0h–AFh).
@@ -144,127 +134,6 @@ fn compare(before: &[(String, Row)], now: &[(String, Row)]) {
 /// Per cent by which the ratios of two runs on a machine at rest differ at most.
 const AGREEMENT: f64 = 3.0;
 
-/// A row as measured.
-#[derive(Debug, Serialize, Deserialize)]
-struct Row {
-    unit: String,
-    limit: Option<f64>,
-    must: f64,
-    /// Who of ours was measured.
-    contestant: String,
-    ours: Option<f64>,
-    /// The fastest other one.
-    rival: Option<Rival>,
-    /// Ours over the rival's time, turn by turn, and the ends of the interval around it.
-    ratio: Option<[f64; 3]>,
-    wanted: Option<f64>,
-    verdict: String,
-}
-
-/// The verdict on a row that too few samples were accepted of; it does not take the place of a better one in a summary.
-const TOO_NOISY: &str = "too noisy to say";
-
-/// Somebody else's figure.
-#[derive(Debug, Serialize, Deserialize)]
-struct Rival {
-    name: String,
-    figure: Option<f64>,
-}
-
-impl Row {
-    fn new(target: &Target, standing: &Standings, zen4: bool) -> Self {
-        let rival = standing.best(|name| name != target.ours);
-        let figure = |name| in_unit(target.unit, standing.outcome(name)?);
-        let ratio = rival.and_then(|rival| standing.ratio(target.ours, rival));
-        let ours = figure(target.ours);
-        let is_trusted = |name| standing.is_trusted(name);
-        let rivals_figure = rival.and_then(figure);
-        let mut verdict = match ours {
-            None => standing.absence(target.ours).map_or("interrupted", |a| a.short()).into(),
-            Some(_) if !is_trusted(target.ours) || !rival.is_none_or(is_trusted) => TOO_NOISY.into(),
-            Some(ours) if zen4 => verdict_by_must(target, ours),
-            Some(_) => verdict_by_ratio(target, ratio.map(|r| r.median)),
-        };
-        if zen4 && rival_is_slow(target, rivals_figure) {
-            verdict += "; the rival is slower than it can be: look into it first";
-        }
-        let unit = match target.unit {
-            Unit::CyclesPerByte => "c/B",
-            Unit::CyclesPerMessage => "c/msg",
-            Unit::MillionsPerSecond => "M/s",
-            Unit::Milliseconds => "ms",
-            Unit::MillionCycles => "10^6 c",
-        };
-        Row {
-            unit: unit.into(),
-            limit: target.limit,
-            must: target.must,
-            contestant: target.ours.into(),
-            ours,
-            rival: rival.map(|name| Rival { name: name.into(), figure: rivals_figure }),
-            ratio: ratio.map(|r| [r.median, r.low, r.high]),
-            wanted: wanted_ratio(target),
-            verdict,
-        }
-    }
-
-    fn cells(&self, id: &str) -> [String; 11] {
-        let three = |value: f64| format!("{value:.3}");
-        [
-            id.into(),
-            self.unit.clone(),
-            number_or_dash(self.limit),
-            number(self.must),
-            number_or_dash(self.rival.as_ref().and_then(|rival| rival.figure)),
-            self.rival.as_ref().map_or_else(String::new, |rival| rival.name.clone()),
-            number_or_dash(self.ours),
-            self.ratio.map_or_else(|| "–".into(), |[median, _, _]| three(median)),
-            self.ratio.map_or_else(String::new, |[_, low, high]| format!("{low:.3}–{high:.3}")),
-            self.wanted.map_or_else(|| "–".into(), three),
-            self.verdict.clone(),
-        ]
-    }
-}
-
-/// The time of ours over the rival's that the target asks for.
-fn wanted_ratio(target: &Target) -> Option<f64> {
-    let rival = target.rival?;
-    Some(match target.unit {
-        Unit::MillionsPerSecond => rival / target.must,
-        _ => target.must / rival,
-    })
-}
-
-fn verdict_by_must(target: &Target, ours: f64) -> String {
-    let over = match target.unit {
-        Unit::MillionsPerSecond => target.must / ours,
-        _ => ours / target.must,
-    };
-    short_by(over)
-}
-
-fn verdict_by_ratio(target: &Target, ratio: Option<f64>) -> String {
-    match (wanted_ratio(target), ratio) {
-        (Some(wanted), Some(ratio)) => short_by(ratio / wanted),
-        (None, Some(ratio)) if ratio > 1.0 => "SLOWER THAN A RIVAL".into(),
-        _ => "–".into(),
-    }
-}
-
-/// Whether the best rival is more than 10 % slower than the table knows it on this CPU.
-fn rival_is_slow(target: &Target, figure: Option<f64>) -> bool {
-    let (Some(known), Some(figure)) = (target.rival, figure) else { return false };
-    match target.unit {
-        Unit::MillionsPerSecond => figure * 1.1 < known,
-        _ => figure > known * 1.1,
-    }
-}
-
-/// `ok` up to the wanted, else by how much it is over.
-fn short_by(over: f64) -> String {
-    if over <= 1.0 { "ok".into() } else { format!("short by {:.1} %", 100.0 * (over - 1.0)) }
-}
-
 /// Everybody, with what kept him from being measured. What cannot be done is told by row.
 fn show_absent(standings: &[Standings]) {
     outln!("contestants:");
@@ -294,10 +163,6 @@ fn show_absent(standings: &[Standings]) {
 mod tests {
     use super::*;
 
-    fn target(words: &str) -> &'static Target {
-        TARGETS.iter().find(|t| id(t).contains(words)).unwrap()
-    }
-
     #[test]
     fn rows_differ_and_read_as_they_are_written() {
         let mut ids: Vec<String> = TARGETS.iter().map(id).collect();
@@ -312,25 +177,5 @@ mod tests {
             }
         }
         assert!(RIVALS.iter().all(|name| contestants::named(name).is_ok()));
-    }
-
-    #[test]
-    fn verdicts_are_by_must_or_by_ratio() {
-        // Must 0.64 beside a rival of 1.04: a ratio of 0.615.
-        let bulk = target("1024 of 8 KiB, 8256");
-        assert_eq!(verdict_by_must(bulk, 0.64), "ok");
-        assert_eq!(verdict_by_must(bulk, 0.704), "short by 10.0 %");
-        assert_eq!(verdict_by_ratio(bulk, Some(0.61)), "ok");
-        assert_eq!(verdict_by_ratio(bulk, Some(0.64 / 1.04 * 1.2)), "short by 20.0 %");
-        assert!(rival_is_slow(bulk, Some(1.2)) && !rival_is_slow(bulk, Some(1.1)));
-        // More is better: 17 and 50 M/s.
-        let rows = target("rows: 10^6");
-        assert_eq!(verdict_by_must(rows, 50.0), "ok");
-        assert_eq!(verdict_by_must(rows, 40.0), "short by 25.0 %");
-        assert_eq!(verdict_by_ratio(rows, Some(0.34)), "ok");
-        assert!(rival_is_slow(rows, Some(15.0)) && !rival_is_slow(rows, Some(16.0)));
-        // No rival is known.
-        assert_eq!(verdict_by_ratio(target("5 of 1 KiB"), Some(0.9)), "–");
-        assert_eq!(verdict_by_ratio(target("5 of 1 KiB"), Some(1.1)), "SLOWER THAN A RIVAL");
     }
 }
