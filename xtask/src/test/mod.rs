@@ -135,9 +135,10 @@ fn native(levels: &mut Levels) -> Result<Done, String> {
 
 /// The tests that take minutes, and are ignored otherwise.
 fn long() -> Result<Done, String> {
-    // Signatures go to and fro; where it cannot be had, the tests of that say so.
+    // Signatures go to and fro, and messages are encrypted by both; where they cannot be had, the tests of that say so.
     let botan = Package { name: "python3-botan", holds: "/usr/lib/python3/dist-packages/botan2.py" };
-    if let Err(Missing::Failed(why)) = debian::install(&[botan]) {
+    let openssl = Package { name: "openssl", holds: "/usr/bin/openssl" };
+    if let Err(Missing::Failed(why)) = debian::install(&[botan, openssl]) {
         return Err(why);
     }
     let mut command = workspace::cargo_for_all("test");
