@@ -132,7 +132,7 @@ cipher_kernels! { "aegis" KERNEL_VARIABLE {
         vaes_avx512_x4    4 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, By4, 1, 4>              [aegis128_many aegis128l_many] 100 + 9 100 + 9;
         vaes_avx512_x8    8 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, By4, 2, 8>              [aegis128_many aegis128l_many] 150 + 13 150 + 13;
         vaes_avx512vl     1 ["vaes" "avx512f" "avx512vl"]            Vaes    One<Vaes, By1, By2, 1, By2, 2>    [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 5 50 + 5;
-        vaes_avx512vl_x2  2 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By1, 2, 2>                 [aegis128_many aegis128l_many] 80 + 6 80 + 6;
+        vaes_avx512vl_x2  2 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By2, 1, 2>                 [aegis128_many aegis128l_many] 80 + 6 80 + 6;
         vaes_avx512vl_x4  4 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By2, 2, 4>                 [aegis128_many aegis128l_many] 100 + 9 100 + 9;
         vaes_avx512vl_x8  8 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By2, 4, 8>                 [aegis128_many aegis128l_many] 150 + 14 150 + 14;
         vaes_avx2         1 ["vaes" "avx2"]                          Vaes    One<Vaes, By1, By2, 1, By2, 2>       [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 5 50 + 5;
