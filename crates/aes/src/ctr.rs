@@ -8,7 +8,7 @@ use zeroize::Zeroize;
 
 use crate::cbc::STACK_BYTES_OF_ONE;
 pub use crate::modes::CounterBits;
-use crate::modes::{Ctr as Job, InFlight, TABLE, Verbs, call, carried};
+use crate::modes::{Ctr as Job, InFlight, TABLE, Verbs, call};
 use crate::{Error, Key};
 
 /// Bytes from which on a kernel keeps a table on the stack, beside round keys and states, and how far they reach together.
@@ -70,7 +70,7 @@ impl<'k> Ctr<'k> {
             Error::CounterRepeats(usize::try_from(n_blocks).unwrap_or(usize::MAX).saturating_mul(16));
         self.n_left = self.n_left.checked_sub(n_blocks.into()).ok_or(too_many)?;
         let now = u128::from_be_bytes(self.counter);
-        self.counter = carried(now, now.wrapping_add(n_blocks.into()), self.counts).to_be_bytes();
+        self.counter = self.counts.carried(now, now.wrapping_add(n_blocks.into())).to_be_bytes();
         self.n_unused = 0;
         Ok(())
     }

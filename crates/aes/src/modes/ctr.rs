@@ -57,7 +57,7 @@ fn with_rounds<B: Blocks, const W: usize, const NR: usize>(isa: B::Proof, job: C
         let n_left = blocks.n_blocks();
         through::<B, W, NR>(isa, &w, next, &mut blocks);
         next = next.wrapping_add(n_left as u128);
-        *counter = carried(first, next, counts).to_be_bytes();
+        *counter = counts.carried(first, next).to_be_bytes();
     }
 }
 
@@ -70,17 +70,6 @@ fn run(counter: u128, counts: CounterBits, n_blocks: usize) -> usize {
     };
     // One more than that; 2^64 blocks there are not.
     usize::try_from(left).map_or(n_blocks, |left| n_blocks.min(left.saturating_add(1)))
-}
-
-/// The counter behind a run: of `next` the bits that count, of `first` the nonce's.
-#[inline(always)]
-pub(crate) fn carried(first: u128, next: u128, counts: CounterBits) -> u128 {
-    let mask = match counts {
-        CounterBits::Bits32 => u128::from(u32::MAX),
-        CounterBits::Bits64 => u128::from(u64::MAX),
-        CounterBits::Bits128 => u128::MAX,
-    };
-    (first & !mask) | (next & mask)
 }
 
 /// The blocks of a run, in full registers, then one by one.

@@ -98,6 +98,19 @@ pub enum CounterBits {
     Bits128,
 }
 
+impl CounterBits {
+    /// The counter that `next` is: of it the bits that count, of `first` the nonce's.
+    #[inline(always)]
+    pub(crate) fn carried(self, first: u128, next: u128) -> u128 {
+        let mask = match self {
+            Self::Bits32 => u128::from(u32::MAX),
+            Self::Bits64 => u128::from(u64::MAX),
+            Self::Bits128 => u128::MAX,
+        };
+        (first & !mask) | (next & mask)
+    }
+}
+
 /// A key and the place for its round keys.
 pub(crate) struct Expand<'a> {
     pub(crate) key: &'a [u8],

@@ -10,16 +10,20 @@
 //! | `cbc_decrypt.rs` `ctr.rs` | CBC decryption, CTR: several blocks of a message side by side |
 //! | `round_keys.rs` | round keys in registers |
 
+#[cfg(target_arch = "x86_64")]
 mod cbc_decrypt;
+#[cfg(target_arch = "x86_64")]
 mod cbc_encrypt;
+#[cfg(target_arch = "x86_64")]
 mod ctr;
 mod kernels;
 mod many;
+#[cfg(target_arch = "x86_64")]
 mod over_blocks;
 mod portable;
+#[cfg(target_arch = "x86_64")]
 mod round_keys;
 
-pub(crate) use ctr::carried;
 pub(crate) use kernels::{CbcDecrypt, CbcEncrypt, Ctr, Expand, Keys, TABLE, call};
 pub use kernels::{CounterBits, InFlight, Verbs};
 pub(crate) use many::{Choice, encrypt_all};

@@ -6,7 +6,6 @@ use aes::{Aes128Dec, Aes128Enc, Aes192Dec, Aes192Enc, Aes256Dec, Aes256Enc};
 use hashlanes_isa::cipher::{Block, Buffer};
 use hashlanes_isa::scalar::Scalar;
 
-use super::ctr::carried;
 use super::kernels::{Body, CbcDecrypt, CbcEncrypt, CounterBits, Ctr, Expand};
 use crate::{Key, key, portable};
 
@@ -75,7 +74,7 @@ fn ctr(
         for block in &mut *keystream {
             *block = *counter;
             let now = u128::from_be_bytes(*counter);
-            *counter = carried(now, now.wrapping_add(1), counts).to_be_bytes();
+            *counter = counts.carried(now, now.wrapping_add(1)).to_be_bytes();
         }
         cipher.encrypt_blocks(aes::Block::cast_slice_from_core_mut(keystream));
         for (block, message) in keystream.iter_mut().zip(part.input().chunks_exact(16)) {
