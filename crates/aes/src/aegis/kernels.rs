@@ -6,6 +6,7 @@
 
 use core::marker::PhantomData;
 
+#[cfg(target_arch = "x86_64")]
 use hashlanes_isa::cipher::{AesNi, Vaes, Vaes512, X1, X2, X4};
 use hashlanes_isa::scalar::Scalar;
 use hashlanes_isa::{Proof, cipher_kernels};
@@ -14,11 +15,14 @@ use super::ciphers::{C128, C128L, C128X2, C128X4, C256, C256X2, C256X4};
 use super::job::{Job, Rings};
 use super::lanes::{LaneRings, Lanes};
 use super::portable::Soft;
-use super::rings::{Isa, MovedXor, Steps};
+#[cfg(target_arch = "x86_64")]
+use super::rings::MovedXor;
+use super::rings::{Isa, Steps};
 
 /// Forces a kernel by name, with the cargo feature `env-override`.
 pub(crate) const KERNEL_VARIABLE: &str = "HASHLANES_AEGIS_KERNEL";
 
+#[cfg(target_arch = "x86_64")]
 macro_rules! steps {
     ($($(#[$doc:meta])* $name:ident $blocks:ident $moved:ident;)*) => {$(
         $(#[$doc])*
@@ -29,6 +33,7 @@ macro_rules! steps {
         }
     )*};
 }
+#[cfg(target_arch = "x86_64")]
 steps! {
     /// A block a register.
     By1 X1 Yes;
@@ -44,6 +49,7 @@ steps! {
 pub(crate) struct One<P, S1, S2, const R2: usize, S4, const R4: usize>(PhantomData<(P, S1, S2, S4)>);
 
 /// A row of `K` messages in `R` registers a block.
+#[cfg(target_arch = "x86_64")]
 pub(crate) struct Many<P, S, const R: usize, const K: usize>(PhantomData<(P, S)>);
 
 type Of<S> = <S as Steps>::Blocks;
@@ -93,6 +99,7 @@ where
     }
 }
 
+#[cfg(target_arch = "x86_64")]
 impl<P: Proof + Into<Isa<S>>, S: Steps, const R: usize, const K: usize> Body for Many<P, S, R, K> {
     type Proof = P;
     const DEGREE: usize = K;
