@@ -62,12 +62,13 @@ impl Instruction {
         self.text.contains(registers)
     }
 
-    /// Whether it only moves a vector, or zeroes one by its exclusive or with itself.
+    /// Whether it only moves a vector, or a part of one into another's, or zeroes one by its exclusive or with itself.
     pub(crate) fn moves_or_zeroes(&self) -> bool {
         let (mnemonic, operands) = self.text.split_once(' ').unwrap_or((&self.text, ""));
         let operands: Vec<&str> = operands.trim().split(',').collect();
         let is_xor = mnemonic.starts_with("vpxor") || mnemonic.starts_with("vxorp");
-        mnemonic.starts_with("vmov") || is_xor && operands.iter().all(|operand| *operand == operands[0])
+        let moves = mnemonic.starts_with("vmov") || mnemonic.starts_with("vinserti");
+        moves || is_xor && operands.iter().all(|operand| *operand == operands[0])
     }
 
     /// Fills gaps between functions.

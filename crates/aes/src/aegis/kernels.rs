@@ -6,6 +6,7 @@
 
 use core::marker::PhantomData;
 
+#[cfg(target_arch = "x86_64")]
 use hashlanes_isa::cipher::{AesNi, Vaes, Vaes512, X1, X2, X4};
 use hashlanes_isa::scalar::Scalar;
 use hashlanes_isa::{Proof, cipher_kernels};
@@ -14,11 +15,14 @@ use super::ciphers::{C128, C128L, C128X2, C128X4, C256, C256X2, C256X4};
 use super::job::{Job, Rings};
 use super::lanes::{LaneRings, Lanes};
 use super::portable::Soft;
-use super::rings::{Isa, MovedXor, Steps};
+#[cfg(target_arch = "x86_64")]
+use super::rings::MovedXor;
+use super::rings::{Isa, Steps};
 
 /// Forces a kernel by name, with the cargo feature `env-override`.
 pub(crate) const KERNEL_VARIABLE: &str = "HASHLANES_AEGIS_KERNEL";
 
+#[cfg(target_arch = "x86_64")]
 macro_rules! steps {
     ($($(#[$doc:meta])* $name:ident $blocks:ident $moved:ident;)*) => {$(
         $(#[$doc])*
@@ -29,6 +33,7 @@ macro_rules! steps {
         }
     )*};
 }
+#[cfg(target_arch = "x86_64")]
 steps! {
     /// A block a register.
     By1 X1 Yes;
@@ -44,6 +49,7 @@ steps! {
 pub(crate) struct One<P, S1, S2, const R2: usize, S4, const R4: usize>(PhantomData<(P, S1, S2, S4)>);
 
 /// A row of `K` messages in `R` registers a block.
+#[cfg(target_arch = "x86_64")]
 pub(crate) struct Many<P, S, const R: usize, const K: usize>(PhantomData<(P, S)>);
 
 type Of<S> = <S as Steps>::Blocks;
@@ -93,6 +99,7 @@ where
     }
 }
 
+#[cfg(target_arch = "x86_64")]
 impl<P: Proof + Into<Isa<S>>, S: Steps, const R: usize, const K: usize> Body for Many<P, S, R, K> {
     type Proof = P;
     const DEGREE: usize = K;
@@ -132,7 +139,7 @@ cipher_kernels! { "aegis" KERNEL_VARIABLE {
         vaes_avx512_x4    4 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, By4, 1, 4>              [aegis128_many aegis128l_many] 100 + 9 100 + 9;
         vaes_avx512_x8    8 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, By4, 2, 8>              [aegis128_many aegis128l_many] 150 + 13 150 + 13;
         vaes_avx512vl     1 ["vaes" "avx512f" "avx512vl"]            Vaes    One<Vaes, By1, By2, 1, By2, 2>    [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 5 50 + 5;
-        vaes_avx512vl_x2  2 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By1, 2, 2>                 [aegis128_many aegis128l_many] 80 + 6 80 + 6;
+        vaes_avx512vl_x2  2 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By2, 1, 2>                 [aegis128_many aegis128l_many] 80 + 6 80 + 6;
         vaes_avx512vl_x4  4 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By2, 2, 4>                 [aegis128_many aegis128l_many] 100 + 9 100 + 9;
         vaes_avx512vl_x8  8 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By2, 4, 8>                 [aegis128_many aegis128l_many] 150 + 14 150 + 14;
         vaes_avx2         1 ["vaes" "avx2"]                          Vaes    One<Vaes, By1, By2, 1, By2, 2>       [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 5 50 + 5;
