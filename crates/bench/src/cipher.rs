@@ -104,6 +104,13 @@ impl Outputs {
         Outputs { memory: vec![0; stride * count + PAGE], stride, len: input.message(0).len(), count }
     }
 
+    /// The place of message `i`, and behind it a block that some ask for and nobody writes.
+    #[cfg(feature = "openssl")]
+    pub(crate) fn place_and_a_block(&mut self, i: usize) -> &mut [u8] {
+        let start = self.memory.as_ptr().align_offset(PAGE) + i * self.stride;
+        &mut self.memory[start..][..self.len + 16]
+    }
+
     /// A place for each message.
     pub(crate) fn messages(&mut self) -> impl Iterator<Item = &mut [u8]> {
         let start = self.memory.as_ptr().align_offset(PAGE);

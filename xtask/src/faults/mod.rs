@@ -2,7 +2,7 @@
 //!
 //! Tests that pass tell little unless it is known that they fail when they must. Each fault of the list (`list.rs`) is
 //! planted alone, in a copy of the sources below cargo's target directory; the tests that are to catch it are run there, of the
-//! core crates or of kept keys; and what failed must be what the list says: the kernels that rest on the changed line and no others, or tests whose
+//! core crates, of ciphers or of kept keys; and what failed must be what the list says: the kernels that rest on the changed line and no others, or tests whose
 //! names tell the place.
 
 mod list;
@@ -38,7 +38,7 @@ pub(crate) fn add_steps(steps: &mut Steps, part: &str) {
     let mut sound = false;
     steps.step("no fault", || {
         workspace::copy_sources(&copy)?;
-        for tests in [Tests::Core, Tests::KeptKeys] {
+        for tests in [Tests::Core, Tests::Ciphers, Tests::KeptKeys] {
             if chosen().any(|fault| fault.tests() == tests) {
                 test(&copy, tests)?.checked()?;
             }
@@ -59,13 +59,21 @@ pub(crate) fn add_steps(steps: &mut Steps, part: &str) {
 enum Tests {
     /// Of the core crates.
     Core,
+    /// Of AES and AEGIS.
+    Ciphers,
     /// Of signing keys that never use an index twice.
     KeptKeys,
 }
 
 impl Fault {
     fn tests(&self) -> Tests {
-        if self.file.starts_with("crates/hbs/") { Tests::KeptKeys } else { Tests::Core }
+        const OF: [(&str, Tests); 3] = [
+            ("crates/hbs/", Tests::KeptKeys),
+            ("crates/aes/", Tests::Ciphers),
+            ("crates/isa/src/cipher/", Tests::Ciphers),
+        ];
+        let of = OF.into_iter().find(|(folder, _)| self.file.starts_with(folder));
+        of.map_or(Tests::Core, |(_, tests)| tests)
     }
 
     fn title(&self) -> String {
@@ -99,6 +107,7 @@ fn test(copy: &Path, tests: Tests) -> Result<process::Finished, String> {
     let mut command = workspace::cargo("test");
     match tests {
         Tests::Core => command.args(CORE.iter().flat_map(|name| ["-p", name])).args(["--lib", "--tests"]),
+        Tests::Ciphers => command.args(["-p", "hashlanes-aes", "--tests"]),
         Tests::KeptKeys => command.args(["-p", "hashlanes-hbs", "--test", "store"]),
     };
     command.args(["--all-features", "--no-fail-fast"]).current_dir(copy);

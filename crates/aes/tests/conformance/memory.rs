@@ -25,15 +25,20 @@ const IV: Block = [0x5a; 16];
 /// Messages of all lanes with the same offset from a page's start: the same set of the first cache, too; in place and not.
 fn any_alignment(kernel: &'static Kernel<AesVerbs>) {
     const PAGE: usize = 4096;
+    // Lanes that are full in one turn, by rows and a rest, where a kernel has rows; and messages that rotate.
+    for n in [kernel.degree(), kernel.degree() + 1] {
+        any_alignment_of(kernel, n, 16 * 9, PAGE);
+    }
+}
+
+fn any_alignment_of(kernel: &'static Kernel<AesVerbs>, n: usize, len: usize, page: usize) {
     let (key, oracle) = &keys(1)[0];
-    let n = kernel.degree() + 1;
-    let len = 16 * 9;
-    let source = pattern((n + 1) * PAGE, 1);
+    let source = pattern((n + 1) * page, 1);
     let base = source.as_ptr().align_offset(64);
     let (mut out, mut in_place) = (vec![0; source.len()], source.clone());
     for offset in (0..=16).chain([32, 48, 64]) {
         // The places of all messages, a page apart.
-        let place = |k: usize| base + k * PAGE + offset;
+        let place = |k: usize| base + k * page + offset;
         let mut outs = split(&mut out, (0..n).map(place), len);
         let mut messages: Vec<CbcMessage<'_, '_>> = outs
             .iter_mut()

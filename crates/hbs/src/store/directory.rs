@@ -171,6 +171,16 @@ impl<F: FileSystem> Directory<F> {
     /// Replaces a file, or makes it: when it returns, the new one is there also after a loss of power. The temporary file's
     /// name is `name` with ".new"; one that a crash left is removed.
     pub(super) fn replace(&self, name: &str, bytes: &[u8], how: Open) -> Result<(), (Replaced, Error)> {
+        self.replace_by(name, how, |_| bytes)
+    }
+
+    /// The same of a file that tells what is known of itself.
+    pub(super) fn replace_by<B: AsRef<[u8]>>(
+        &self,
+        name: &str,
+        how: Open,
+        bytes: impl FnOnce(&Facts) -> B,
+    ) -> Result<(), (Replaced, Error)> {
         let temporary = format!("{name}.new");
         let unchanged = |error| {
             // What is left of it is removed next time at the latest.
@@ -179,7 +189,10 @@ impl<F: FileSystem> Directory<F> {
         };
         self.remove(&temporary).map_err(unchanged)?;
         let file = self.create_file(&temporary, how).map_err(unchanged)?;
-        self.write(&file, bytes).map_err(self.failed("writing", &temporary)).map_err(unchanged)?;
+        let facts = self.file_system.facts(&file);
+        let facts = facts.map_err(self.failed("looking at", &temporary)).map_err(unchanged)?;
+        let bytes = bytes(&facts);
+        self.write(&file, bytes.as_ref()).map_err(self.failed("writing", &temporary)).map_err(unchanged)?;
         let unknown = |error| (Replaced::Unknown, error);
         self.file_system.sync(&file).map_err(self.failed("syncing", &temporary)).map_err(unknown)?;
         drop(file);

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use crate::store::directory::{Directory, Replaced};
 use crate::store::fields::MacKeys;
-use crate::store::file_system::{FileSystem, Open, Posix};
+use crate::store::file_system::{Facts, FileSystem, Open, Posix};
 use crate::store::key_directory::{KeyDirectory, Standing, read_key};
 use crate::store::key_file::{Identity, KeyFile, instance_of};
 use crate::store::lock::Lock;
@@ -98,7 +98,8 @@ impl<F: FileSystem> Witness<F> {
 /// What the files of a key say of its state.
 pub(super) struct Found {
     pub(super) state: State,
-    binding: Binding,
+    /// As it was written, and as it is.
+    binding: [Binding; 2],
     log_generation: u64,
     /// Path and generation.
     witness: Option<(String, u64)>,
@@ -106,7 +107,7 @@ pub(super) struct Found {
 
 impl Found {
     /// Compares them with each other, and with where they are.
-    pub(super) fn standing(&self, here: &Binding) -> Standing {
+    pub(super) fn standing(&self) -> Standing {
         let log_name = super::log::NAME.to_string();
         if self.state.generation < self.log_generation || self.state.generation > self.log_generation + 1 {
             return Standing::RolledBack { witness: log_name };
@@ -117,14 +118,15 @@ impl Found {
         {
             return Standing::RolledBack { witness: path.clone() };
         }
-        if let Some(what) = self.binding.difference(here) {
+        let [written, here] = &self.binding;
+        if let Some(what) = written.difference(here) {
             return Standing::Moved { what };
         }
         if self.state.generation > self.log_generation { Standing::Interrupted } else { Standing::Sound }
     }
 
-    fn check(&self, here: &Binding) -> Result<(), Error> {
-        match self.standing(here) {
+    fn check(&self) -> Result<(), Error> {
+        match self.standing() {
             Standing::Sound | Standing::Interrupted => Ok(()),
             Standing::Moved { what } => Err(Error::Moved { what }),
             Standing::RolledBack { witness } => {
@@ -136,19 +138,19 @@ impl Found {
     }
 }
 
-/// Reads `state`.
+/// Reads `state`: what it holds, and its binding as it was written and as it is.
 fn read_state<F: FileSystem>(
     directory: &Directory<F>,
+    lock: &Facts,
     keys: &MacKeys,
     key: &KeyFile,
-) -> Result<(State, Binding), Error> {
-    let bytes = directory.read(NAME)?;
-    let found = state_file::from_bytes(keys, &key.identity(), directory.path_of(NAME), &bytes)?;
-    let next = found.0.next;
-    if next < key.range.start || next > key.range.end {
+) -> Result<(State, [Binding; 2]), Error> {
+    let (bytes, facts) = directory.read_with_facts(NAME)?;
+    let (state, written) = state_file::from_bytes(keys, &key.identity(), directory.path_of(NAME), &bytes)?;
+    if state.next < key.range.start || state.next > key.range.end {
         return Err(directory.damaged(NAME, "has an index out of the key's range"));
     }
-    Ok(found)
+    Ok((state, [written, Binding::new(&directory.file_system, lock, &facts)]))
 }
 
 /// Looks at all without the lock. `None` if somebody committed meanwhile.
@@ -158,14 +160,16 @@ pub(super) fn look<F: FileSystem>(
     keys: &MacKeys,
     key: &KeyFile,
 ) -> Result<Option<Found>, Error> {
-    let (before, _) = read_state(directory, keys, key)?;
+    let lock = directory.facts_at(super::lock::NAME);
+    let lock = lock.map_err(|_| directory.damaged(super::lock::NAME, "is missing"))?;
+    let (before, _) = read_state(directory, &lock, keys, key)?;
     let log = Log::open(directory, keys, &key.identity(), Open::Read)?;
     let witness = place
         .witness
         .as_ref()
         .map(|path| Witness::open(&place.file_system, path, keys, &key.identity()))
         .transpose()?;
-    let (state, binding) = read_state(directory, keys, key)?;
+    let (state, binding) = read_state(directory, &lock, keys, key)?;
     let witness = witness.and_then(|witness| Some((witness.path(), witness.generation?)));
     let is_same = before == state;
     Ok(is_same.then_some(Found { state, binding, log_generation: log.generation, witness }))
@@ -212,12 +216,12 @@ impl<F: FileSystem> FileStore<F> {
         key: &KeyFile,
     ) -> Result<Self, Error> {
         let (keys, identity) = (MacKeys::new(&key.seeds), key.identity());
-        let (state, binding) = read_state(&directory, &keys, key)?;
+        let (state, binding) = read_state(&directory, &lock.facts, &keys, key)?;
         let log = Log::open(&directory, &keys, &identity, Open::Append)?;
         let witness = Self::witness(place, &keys, &identity)?;
         let seen = witness.as_ref().and_then(|witness| Some((witness.path(), witness.generation?)));
         let found = Found { state, binding, log_generation: log.generation, witness: seen };
-        found.check(&Binding::new(&place.file_system, &lock.facts))?;
+        found.check()?;
         let (state, handle) = (found.state, Handle::Usable);
         if state.status == Status::Poisoned {
             return Err(Error::PoisonedKey);
@@ -268,7 +272,7 @@ impl<F: FileSystem> FileStore<F> {
     ) -> Result<Self, Error> {
         let (keys, identity) = (MacKeys::new(&key.seeds), key.identity());
         // With an index that the caller vouches for, one of both may be lost.
-        let state = match read_state(&directory, &keys, key) {
+        let state = match read_state(&directory, &lock.facts, &keys, key) {
             Err(error @ Error::Damaged { .. }) if at_least == 0 => return Err(error),
             Err(Error::Damaged { .. }) => State::new(identity.key_id, key.range.start),
             result => result?.0,
@@ -318,9 +322,10 @@ impl<F: FileSystem> FileStore<F> {
     }
 
     fn replace_state(&mut self, new: &State) -> Result<(), (Replaced, Error)> {
-        let binding = Binding::new(&self.directory.file_system, &self.lock.facts);
-        let bytes = state_file::to_bytes(&self.keys, &self.identity, new, &binding);
-        self.directory.replace(NAME, &bytes, Open::New)
+        self.directory.replace_by(NAME, Open::New, |facts| {
+            let binding = Binding::new(&self.directory.file_system, &self.lock.facts, facts);
+            state_file::to_bytes(&self.keys, &self.identity, new, &binding)
+        })
     }
 
     /// All steps of a commit.

@@ -47,8 +47,10 @@ pub struct Facts {
     pub device: u64,
     /// Its number there: a file's that is gone is given to another one.
     pub inode: u64,
-    /// When it was made, in nanoseconds, or where that is not kept when its status was changed: no copy has the same.
-    pub made: u64,
+    /// When it was made, in nanoseconds: no copy has the same. `None` where that is not kept.
+    pub born: Option<u64>,
+    /// When its status was changed the last time, in nanoseconds: renamed, given another mode, written.
+    pub changed: u64,
     /// In bytes.
     pub length: u64,
 }
@@ -127,7 +129,8 @@ fn facts_at(at: &OwnedFd, name: &str, flags: AtFlags) -> io::Result<Facts> {
         mode: u32::from(stat.stx_mode) & 0o7777,
         device: fs::makedev(stat.stx_dev_major, stat.stx_dev_minor),
         inode: stat.stx_ino,
-        made: nanoseconds(if has_birth { stat.stx_btime } else { stat.stx_ctime }),
+        born: has_birth.then(|| nanoseconds(stat.stx_btime)),
+        changed: nanoseconds(stat.stx_ctime),
         length: stat.stx_size,
     })
 }
@@ -142,7 +145,8 @@ fn facts_at(at: &OwnedFd, name: &str, flags: AtFlags) -> io::Result<Facts> {
         mode: stat.st_mode as u32 & 0o7777,
         device: stat.st_dev as u64,
         inode: stat.st_ino as u64,
-        made: (stat.st_ctime as u64).wrapping_mul(1_000_000_000).wrapping_add(stat.st_ctime_nsec as u64),
+        born: None,
+        changed: (stat.st_ctime as u64).wrapping_mul(1_000_000_000).wrapping_add(stat.st_ctime_nsec as u64),
         length: stat.st_size as u64,
     })
 }

@@ -17,7 +17,6 @@ use crate::store::file_store::Witness;
 use crate::store::file_system::{FileSystem, Open, Posix};
 use crate::store::key_file::{KeyFile, Stage, instance_of};
 use crate::store::lock::Lock;
-use crate::store::state_file::Binding;
 use crate::store::{Error, FileStore, SigningKey, Status, file_store, lock};
 use crate::{ParameterSet, VerifyingKey};
 
@@ -343,9 +342,6 @@ impl<F: FileSystem> KeyDirectory<F> {
     pub fn status(&self) -> Result<KeyStatus, Error> {
         let (directory, key) = self.read()?;
         let keys = MacKeys::new(&key.seeds);
-        let lock = directory.facts_at(lock::NAME);
-        let lock = lock.map_err(|_| directory.damaged(lock::NAME, "is missing"))?;
-        let here = Binding::new(&self.file_system, &lock);
         let found = loop {
             if let Some(found) = file_store::look(self, &directory, &keys, &key)? {
                 break found;
@@ -354,7 +350,7 @@ impl<F: FileSystem> KeyDirectory<F> {
         Ok(KeyStatus {
             set: key.set,
             key_id: key.key_id(),
-            standing: found.standing(&here),
+            standing: found.standing(),
             range: key.range,
             next: found.state.next,
             generation: found.state.generation,

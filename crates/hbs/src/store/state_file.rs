@@ -13,6 +13,8 @@
 //! 8        device of the file `lock`                           –
 //! 8        inode of the file `lock`                            –
 //! 8        when the file `lock` was made, in nanoseconds       –
+//! 8        inode of this file                                  –
+//! 8        when this file was made; 0 where that is not kept   –
 //! 32       HMAC                                                the same
 //! ```
 
@@ -30,20 +32,31 @@ use crate::store::{Error, State, Status};
 const MAGIC: &[u8; 16] = b"hashlanes state\0";
 const MAGIC_WITNESS: &[u8; 16] = b"hashlanes seen\0\0";
 
-/// Where a state was written. The inode alone does not tell a directory from its copy: where the directory was
-/// removed before the copy was put back, ext4 gives the new `lock` the old one's number.
+/// Where a state was written: by which machine, beside which lock, to which file. The inode alone does not tell a file from
+/// its copy: where a directory was removed before the copy was put back, ext4 gives the new `lock` the old one's number,
+/// and what is copied over `state` has the number that is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Binding {
     machine: [u8; 32],
     device: u64,
+    lock: FileId,
+    state: FileId,
+}
+
+/// What a file has and its copy has not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct FileId {
     inode: u64,
     made: u64,
 }
 
 impl Binding {
-    pub(super) fn new(file_system: &impl FileSystem, lock: &Facts) -> Self {
-        let Facts { device, inode, made, .. } = *lock;
-        Self { machine: sha256(&file_system.machine()), device, inode, made }
+    pub(super) fn new(file_system: &impl FileSystem, lock: &Facts, state: &Facts) -> Self {
+        // Where no birth is kept: nothing changes the status of `lock`, but the renaming of `state` does.
+        let of_lock = FileId { inode: lock.inode, made: lock.born.unwrap_or(lock.changed) };
+        let of_state = FileId { inode: state.inode, made: state.born.unwrap_or(0) };
+        let machine = sha256(&file_system.machine());
+        Self { machine, device: lock.device, lock: of_lock, state: of_state }
     }
 
     /// What differs.
@@ -52,8 +65,10 @@ impl Binding {
             Some("the machine")
         } else if self.device != other.device {
             Some("the device")
-        } else if (self.inode, self.made) != (other.inode, other.made) {
+        } else if self.lock != other.lock {
             Some("the file lock")
+        } else if self.state != other.state {
+            Some("the file state")
         } else {
             None
         }
@@ -79,8 +94,10 @@ pub(super) fn to_bytes(
         .put(&status.to_be_bytes())
         .put(&binding.machine)
         .number(binding.device)
-        .number(binding.inode)
-        .number(binding.made)
+        .number(binding.lock.inode)
+        .number(binding.lock.made)
+        .number(binding.state.inode)
+        .number(binding.state.made)
         .finish(&keys.state)
 }
 
@@ -100,8 +117,10 @@ pub(super) fn from_bytes(
         _ => return Err(reader.damaged("has no such status")),
     };
     let machine = reader.array()?;
-    let [device, inode, made] = [reader.number()?, reader.number()?, reader.number()?];
-    let binding = Binding { machine, device, inode, made };
+    let device = reader.number()?;
+    let lock = FileId { inode: reader.number()?, made: reader.number()? };
+    let state = FileId { inode: reader.number()?, made: reader.number()? };
+    let binding = Binding { machine, device, lock, state };
     reader.finish(&keys.state)?;
     Ok((State { key_id: identity.key_id, generation, next, status }, binding))
 }

@@ -209,3 +209,29 @@ fn a_key_of_height_20_is_opened_without_its_tree() {
     assert!(cache > 64 << 20 && opened < Duration::from_millis(200));
     fs::remove_dir_all(path).unwrap();
 }
+
+/// The files of a copy written over those that are there: the inodes are those of the newer ones.
+#[test]
+fn files_that_were_put_back_in_place_are_refused() {
+    let place = fresh("put back");
+    let (path, copy) = (place.join("key"), place.join("copy"));
+    let mut key = created(&path);
+    key.try_sign(b"1").unwrap();
+    drop(key);
+    fs::create_dir(&copy).unwrap();
+    for name in ["state", "log"] {
+        fs::copy(path.join(name), copy.join(name)).unwrap();
+    }
+    let here = KeyDirectory::new(&path);
+    let mut key = here.open().unwrap();
+    assert_eq!(key.next_index(), 1);
+    key.try_sign(b"2").unwrap();
+    drop(key);
+    for name in ["state", "log"] {
+        fs::write(path.join(name), fs::read(copy.join(name)).unwrap()).unwrap();
+    }
+    assert!(matches!(here.open().map(drop), Err(Error::Moved { what: "the file state" })));
+    let mut key = here.adopt(2).unwrap();
+    assert_eq!(key.next_index(), 2);
+    key.try_sign(b"3").unwrap();
+}

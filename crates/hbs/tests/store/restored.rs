@@ -73,17 +73,38 @@ fn the_highest_record_of_the_log_counts() {
     assert_eq!(ledger.sign(&mut place(&simulated, "/key").adopt(0).unwrap()).unwrap(), 9);
 }
 
-/// As a copy over the files of the directory itself does it: they are the same files, with what they held before.
+/// A copy over the files of the directory itself: they are the same files, with what they held before.
 #[test]
-fn a_whole_volume_that_was_put_back_is_seen_by_the_witness() {
-    let (simulated, _) = used_with_copy();
+fn files_that_were_put_back_in_place_are_refused() {
+    let (simulated, mut ledger) = used_with_copy();
     for file in ["state", "log"] {
         let old = simulated.bytes(&format!("/copy/{file}")).unwrap();
         simulated.tamper(&format!("/key/{file}"), |bytes| *bytes = old);
     }
+    let here = place(&simulated, "/key");
+    assert!(matches!(opened(&here).unwrap_err(), Error::Moved { what: "the file state" }));
+    assert_eq!(here.status().unwrap().standing, Standing::Moved { what: "the file state" });
+    let mut key = here.adopt(3).unwrap();
+    assert_eq!(ledger.sign_verified(&mut key).unwrap(), 3);
+    assert!(ledger.reused.is_empty());
+}
+
+/// As it is when a snapshot of the volume is put back: all files are those that were there.
+#[test]
+fn a_whole_volume_that_was_put_back_is_seen_by_the_witness() {
+    let (simulated, mut ledger) = (with_key(), Ledger::default());
+    let here = |simulated: &Simulated| place(simulated, "/key").witness("/witness");
+    ledger.sign(&mut here(&simulated).open().unwrap()).unwrap();
+    let before = simulated.disk();
+    let mut key = here(&simulated).open().unwrap();
+    ledger.sign(&mut key).unwrap();
+    drop(key);
+    let witness = simulated.bytes("/witness").unwrap();
+    let simulated = Simulated::with(&before);
     // Nothing in the directory can tell.
     assert_eq!(place(&simulated, "/key").status().unwrap().standing, Standing::Sound);
-    let here = place(&simulated, "/key").witness("/witness");
+    simulated.tamper("/witness", |bytes| *bytes = witness);
+    let here = here(&simulated);
     let error = opened(&here).unwrap_err();
     assert!(matches!(&error, Error::RolledBack { witness, .. } if witness == "//witness"), "{error}");
     assert_eq!(here.status().unwrap().standing, Standing::RolledBack { witness: "//witness".into() });

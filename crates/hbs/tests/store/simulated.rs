@@ -427,8 +427,8 @@ impl World {
             Node::Directory { .. } => (Kind::Directory, 0),
             Node::Pipe => (Kind::Other, 0),
         };
-        let (mode, device, made) = (self.inodes[inode].mode, self.device, inode as u64);
-        Facts { kind, mode, device, inode: inode as u64, made, length }
+        let (mode, device, number) = (self.inodes[inode].mode, self.device, inode as u64);
+        Facts { kind, mode, device, inode: number, born: Some(number), changed: number, length }
     }
 }
 
