@@ -67,6 +67,8 @@ pub enum Error {
     NoLegacy(ParameterSet),
     /// The root that the seeds give is another than the one that belongs to them.
     OtherRoot,
+    /// A signature whose random value is not the one that the key's secrets give: another key made it.
+    OtherSigner,
     /// An index behind the next one: it may have been used.
     IndexUsed {
         /// The index asked for.
@@ -129,6 +131,7 @@ impl fmt::Display for Error {
             Self::Message(why) => write!(f, "the message could not be read: {why}"),
             Self::Random(why) => write!(f, "no seeds from the system's source of random numbers: {why}"),
             Self::NoLegacy(set) => write!(f, "{set}: the older derivation is not defined for n = 24"),
+            Self::OtherSigner => f.write_str("the signature was made by another key"),
             Self::OtherRoot => f.write_str("the seeds give another root: other seeds, or another derivation"),
             Self::IndexUsed { index, next } => {
                 write!(f, "index {index} may have been used: the next one is {next}")

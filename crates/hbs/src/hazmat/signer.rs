@@ -122,6 +122,12 @@ impl Signer {
         Ok(signature?.into())
     }
 
+    /// The index of a signature, if this key made it (or a copy of it).
+    #[cfg(feature = "store")]
+    pub(crate) fn index_of(&self, signature: &[u8]) -> Result<u64, Error> {
+        index_of(self.set(), self.derivation, &self.seeds, signature)
+    }
+
     fn sign_with<S: Suite, E: From<Error>>(
         &mut self,
         context: &Context<'_, S>,
@@ -129,9 +135,7 @@ impl Signer {
         check: Check,
         feed: Feed<'_, E>,
     ) -> Result<Vec<u8>, E> {
-        let r = Prf::<S>::new(context.lanes, context.sk_prf).one(context.lanes, &Address::number(index));
-        let mut r_bytes = [0; MAX_N];
-        put::<S>(&r, &mut r_bytes);
+        let r_bytes = r(context, index);
         let r = &r_bytes[..S::N];
         let begin = || HMsg::<S>::new(context.lanes, r, self.verifying_key.root(), index);
         // The check has a hash of its own, in the same reading.
@@ -307,4 +311,29 @@ fn build<S: Suite>(context: &Context<'_, S>, tree: Tree, nodes: &mut Nodes, firs
         leaves(worker, &keys, first + (*number * LEAVES) as u32, part);
     });
     fill(&mut context.worker(), tree, nodes);
+}
+
+/// The random value r of a signature: PRF(SK_PRF, toByte(idx, 32)), algorithms 12 and 16. The index alone decides it.
+fn r<S: Suite>(context: &Context<'_, S>, index: u64) -> [u8; MAX_N] {
+    let r = Prf::<S>::new(context.lanes, context.sk_prf).one(context.lanes, &Address::number(index));
+    let mut bytes = [0; MAX_N];
+    put::<S>(&r, &mut bytes);
+    bytes
+}
+
+/// The index of a signature that a key of these seeds made: told by its r, as its message is not known.
+#[cfg(feature = "store")]
+pub(crate) fn index_of(
+    set: ParameterSet,
+    derivation: Derivation,
+    seeds: &[u8],
+    signature: &[u8],
+) -> Result<u64, Error> {
+    let parts = Parts::of(&set, signature)?;
+    let is_own = with_suite!(set, S => {
+        let context = Context::<S>::new(set, None, seeds, derivation);
+        r(&context, parts.index)[..S::N] == *parts.r
+    });
+    hashlanes_isa::wipe_stack();
+    if is_own { Ok(parts.index) } else { Err(Error::OtherSigner) }
 }

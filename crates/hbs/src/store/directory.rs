@@ -34,14 +34,19 @@ impl<F: FileSystem> Directory<F> {
     /// Opens it; others than the owner must not be able to use it.
     pub(super) fn open(file_system: &F, path: &Path) -> Result<Self, Error> {
         let directory = Self::open_any(file_system, path)?;
-        let facts =
-            file_system.directory_facts(&directory.handle).map_err(directory.failed("looking at", "."))?;
-        if facts.mode & 0o077 != 0 {
-            return Err(
-                directory.is_unsafe(".", format!("others may use it (mode {:o} instead of 700)", facts.mode))
-            );
-        }
+        directory.check_mode()?;
         Ok(directory)
+    }
+
+    /// Others than the owner must not be able to use it.
+    pub(super) fn check_mode(&self) -> Result<(), Error> {
+        let facts = self.file_system.directory_facts(&self.handle).map_err(self.failed("looking at", "."))?;
+        match facts.mode & 0o077 {
+            0 => Ok(()),
+            _ => {
+                Err(self.is_unsafe(".", format!("others may use it (mode {:o} instead of 700)", facts.mode)))
+            }
+        }
     }
 
     /// Opens it, whoever may use it.

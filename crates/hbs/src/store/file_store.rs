@@ -22,7 +22,7 @@ use crate::store::key_directory::{KeyDirectory, Standing, read_key};
 use crate::store::key_file::{Identity, KeyFile, instance_of};
 use crate::store::lock::Lock;
 use crate::store::log::Log;
-use crate::store::state_file::{self, Binding};
+use crate::store::state_file::{self, Binding, Seen};
 use crate::store::{Error, Handle, Purpose, Record, State, StateStore, Status};
 
 pub(super) const NAME: &str = "state";
@@ -46,24 +46,24 @@ impl<F: FileSystem> fmt::Debug for FileStore<F> {
     }
 }
 
-/// A file outside that keeps the generation.
+/// A file outside that keeps how far the state is.
 pub(super) struct Witness<F: FileSystem> {
     directory: Directory<F>,
     name: String,
     /// `None` if the file is not there yet.
-    generation: Option<u64>,
+    seen: Option<Seen>,
 }
 
 impl<F: FileSystem> Witness<F> {
     fn open(file_system: &F, path: &Path, keys: &MacKeys, identity: &Identity) -> Result<Self, Error> {
         let (directory, name) = Self::place(file_system, path)?;
-        let generation = if directory.has(&name)? {
+        let seen = if directory.has(&name)? {
             let bytes = directory.read(&name)?;
             Some(state_file::witness_from_bytes(keys, identity, directory.path_of(&name), &bytes)?)
         } else {
             None
         };
-        Ok(Self { directory, name, generation })
+        Ok(Self { directory, name, seen })
     }
 
     /// Whether there is something at `path`.
@@ -83,15 +83,21 @@ impl<F: FileSystem> Witness<F> {
         Ok((directory, name.ok_or_else(|| damaged(path, "a witness needs a file name in UTF-8"))?))
     }
 
-    fn store(&mut self, keys: &MacKeys, identity: &Identity, generation: u64) -> Result<(), Error> {
-        let bytes = state_file::witness_to_bytes(keys, identity, generation);
+    fn store(&mut self, keys: &MacKeys, identity: &Identity, state: &State) -> Result<(), Error> {
+        let seen = Seen::of(state);
+        let bytes = state_file::witness_to_bytes(keys, identity, seen);
         self.directory.replace(&self.name, &bytes, Open::New).map_err(|(_, error)| error)?;
-        self.generation = Some(generation);
+        self.seen = Some(seen);
         Ok(())
     }
 
     fn path(&self) -> String {
         self.directory.path_of(&self.name)
+    }
+
+    /// Path and generation, if it knows one.
+    fn told(&self) -> Option<(String, u64)> {
+        Some((self.path(), self.seen?.generation))
     }
 }
 
@@ -170,7 +176,7 @@ pub(super) fn look<F: FileSystem>(
         .map(|path| Witness::open(&place.file_system, path, keys, &key.identity()))
         .transpose()?;
     let (state, binding) = read_state(directory, &lock, keys, key)?;
-    let witness = witness.and_then(|witness| Some((witness.path(), witness.generation?)));
+    let witness = witness.and_then(|witness| witness.told());
     let is_same = before == state;
     Ok(is_same.then_some(Found { state, binding, log_generation: log.generation, witness }))
 }
@@ -193,11 +199,11 @@ impl<F: FileSystem> FileStore<F> {
         let mut witness = None;
         if let Some(path) = &place.witness {
             let mut new = Witness::open(&place.file_system, path, &keys, &identity)?;
-            if let Some(witnessed) = new.generation.filter(|seen| *seen > state.generation) {
-                let (state, witness) = (state.generation, new.path());
+            if let Some((witness, witnessed)) = new.told().filter(|(_, seen)| *seen > state.generation) {
+                let state = state.generation;
                 return Err(Error::RolledBack { state, witness, witnessed });
             }
-            new.store(&keys, &identity, state.generation)?;
+            new.store(&keys, &identity, &state)?;
             witness = Some(new);
         }
         let handle = Handle::Usable;
@@ -219,7 +225,7 @@ impl<F: FileSystem> FileStore<F> {
         let (state, binding) = read_state(&directory, &lock.facts, &keys, key)?;
         let log = Log::open(&directory, &keys, &identity, Open::Append)?;
         let witness = Self::witness(place, &keys, &identity)?;
-        let seen = witness.as_ref().and_then(|witness| Some((witness.path(), witness.generation?)));
+        let seen = witness.as_ref().and_then(Witness::told);
         let found = Found { state, binding, log_generation: log.generation, witness: seen };
         found.check()?;
         let (state, handle) = (found.state, Handle::Usable);
@@ -255,9 +261,9 @@ impl<F: FileSystem> FileStore<F> {
         };
         self.log.append(&self.directory, (&self.keys, &self.identity), generation, &record)?;
         if let Some(witness) = &mut self.witness
-            && witness.generation.is_none_or(|seen| seen < generation)
+            && witness.seen.is_none_or(|seen| seen.generation < generation)
         {
-            witness.store(&self.keys, &self.identity, generation)?;
+            witness.store(&self.keys, &self.identity, &self.state)?;
         }
         Ok(())
     }
@@ -287,7 +293,7 @@ impl<F: FileSystem> FileStore<F> {
             result => result?,
         };
         let witness = Self::witness(place, &keys, &identity)?;
-        let seen = witness.as_ref().and_then(|witness| Some((witness.path(), witness.generation?)));
+        let seen = witness.as_ref().and_then(Witness::told);
         let known = state.next.max(log.highest_end(&directory, (&keys, &identity))?);
         let newest = state.generation.max(log.generation);
         if let Some((witness, witnessed)) = &seen
@@ -297,7 +303,9 @@ impl<F: FileSystem> FileStore<F> {
             let (witness, witnessed) = (witness.clone(), *witnessed);
             return Err(Error::RolledBack { state: newest, witness, witnessed });
         }
-        let next = known.max(at_least);
+        // What the witness saw counts, whatever the caller believes.
+        let witnessed = witness.as_ref().and_then(|witness| witness.seen).map_or(0, |seen| seen.next);
+        let next = known.max(at_least).max(witnessed);
         if next > key.range.end {
             let (index, signatures) = (next, key.range.end);
             return Err(crate::Error::Index { index, signatures }.into());
@@ -336,7 +344,7 @@ impl<F: FileSystem> FileStore<F> {
         let with = (&self.keys, &self.identity);
         self.log.append(&self.directory, with, new.generation, record).map_err(unknown)?;
         if let Some(witness) = &mut self.witness {
-            witness.store(&self.keys, &self.identity, new.generation).map_err(unknown)?;
+            witness.store(&self.keys, &self.identity, new).map_err(unknown)?;
         }
         self.state = new.clone();
         Ok(())

@@ -367,9 +367,22 @@ impl<F: FileSystem> KeyDirectory<F> {
         Ok(key.verifying_key())
     }
 
+    /// The index of a signature that this key made, or a copy of it: seen by its random value, as the message is not known.
+    ///
+    /// # Errors
+    /// [`Error::Key`] if it is no signature of this key; those of [`KeyDirectory::open`] for the file `key`.
+    pub fn index_of(&self, signature: &[u8]) -> Result<u64, Error> {
+        let (_, key) = self.read()?;
+        Ok(crate::hazmat::signer::index_of(key.set, key.derivation, &key.seeds, signature)?)
+    }
+
     /// The directory, and its file `key`.
     pub(super) fn read(&self) -> Result<(Directory<F>, KeyFile), Error> {
-        let directory = Directory::open(&self.file_system, &self.path)?;
+        // A directory that is none of a key is not told to have the wrong mode.
+        let directory = Directory::open_any(&self.file_system, &self.path)?;
+        if directory.has(KEY)? || directory.has(UNFINISHED)? {
+            directory.check_mode()?;
+        }
         if !directory.has(KEY)? {
             return Err(if directory.has(UNFINISHED)? {
                 Error::Unfinished(self.path.clone())

@@ -16,7 +16,6 @@ use crate::store::key_file::key_id;
 use crate::store::{
     Error, FileStore, Handle, KeyDirectory, Message, Purpose, Record, State, StateStore, Status,
 };
-use crate::xmss_mt::Parts;
 use crate::{ParameterSet, Signature, VerifyingKey};
 
 /// A key whose state is kept by `S`: in a [`KeyDirectory`], or elsewhere.
@@ -242,12 +241,13 @@ impl<S: StateStore> SigningKey<S> {
     }
 
     /// Leaves out the indices up to that of a signature of this key: one that came from a copy, say. It does nothing if they are used
-    /// already. The signature's message is not needed, so it is not verified.
+    /// already. The signature's message is not needed, so it is not verified; that this key's secrets made it is seen by its random
+    /// value.
     ///
     /// # Errors
-    /// [`Error::Key`] if it cannot be a signature of this key; those of [`SigningKey::advance_to`].
+    /// [`Error::Key`] if it is no signature of this key; those of [`SigningKey::advance_to`].
     pub fn advance_past(&mut self, signature: &[u8]) -> Result<(), Error> {
-        let used = Parts::of(&self.set(), signature)?.index;
+        let used = self.signer.index_of(signature)?;
         if used >= self.next_index() { self.advance_to(used + 1) } else { self.check() }
     }
 }

@@ -7,7 +7,7 @@
 //! 32       key-id                                              the same
 //! 16       instance                                            the same
 //! 8        generation                                          the same
-//! 8        next                                                –
+//! 8        next                                                the same
 //! 4        status: 1 active, 2 exhausted, 3 poisoned           –
 //! 32       SHA-256 of the machine's id                         –
 //! 8        device of the file `lock`                           –
@@ -125,11 +125,25 @@ pub(super) fn from_bytes(
     Ok((State { key_id: identity.key_id, generation, next, status }, binding))
 }
 
-pub(super) fn witness_to_bytes(keys: &MacKeys, identity: &Identity, generation: u64) -> Zeroizing<Vec<u8>> {
+/// What a witness knows of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Seen {
+    pub(super) generation: u64,
+    pub(super) next: u64,
+}
+
+impl Seen {
+    pub(super) fn of(state: &State) -> Self {
+        Self { generation: state.generation, next: state.next }
+    }
+}
+
+pub(super) fn witness_to_bytes(keys: &MacKeys, identity: &Identity, seen: Seen) -> Zeroizing<Vec<u8>> {
     Writer::new(MAGIC_WITNESS)
         .put(&identity.key_id)
         .put(&identity.instance)
-        .number(generation)
+        .number(seen.generation)
+        .number(seen.next)
         .finish(&keys.witness)
 }
 
@@ -138,12 +152,12 @@ pub(super) fn witness_from_bytes(
     identity: &Identity,
     file: String,
     bytes: &[u8],
-) -> Result<u64, Error> {
+) -> Result<Seen, Error> {
     let mut reader = Reader::new(file, bytes, MAGIC_WITNESS)?;
     check_identity(&mut reader, identity)?;
-    let generation = reader.number()?;
+    let seen = Seen { generation: reader.number()?, next: reader.number()? };
     reader.finish(&keys.witness)?;
-    Ok(generation)
+    Ok(seen)
 }
 
 fn check_identity(reader: &mut Reader<'_>, identity: &Identity) -> Result<(), Error> {

@@ -110,6 +110,32 @@ fn a_whole_volume_that_was_put_back_is_seen_by_the_witness() {
     assert_eq!(here.status().unwrap().standing, Standing::RolledBack { witness: "//witness".into() });
 }
 
+/// Somebody vouches for less than the witness saw.
+#[test]
+fn what_the_witness_saw_counts_when_a_key_is_adopted() {
+    let (simulated, mut ledger) = used_with_copy();
+    simulated.copy("/copy", "/key");
+    let mut key = place(&simulated, "/key").witness("/witness").adopt(2).unwrap();
+    assert_eq!(ledger.sign_verified(&mut key).unwrap(), 3);
+    assert!(ledger.reused.is_empty());
+}
+
+#[test]
+fn a_signature_of_another_key_tells_nothing() {
+    let simulated = with_key();
+    let other = KeyGeneration::new(set(), &[9; 72]).unwrap();
+    let foreign = place(&simulated, "/other").create(other).unwrap().try_sign(b"m").unwrap();
+    let here = place(&simulated, "/key");
+    let mut key = here.open().unwrap();
+    let own = key.try_sign(b"m").unwrap();
+    assert_eq!(here.index_of(own.as_ref()).unwrap(), 0);
+    let is_foreign =
+        |result: Result<(), Error>| matches!(result, Err(Error::Key(hashlanes_hbs::Error::OtherSigner)));
+    assert!(is_foreign(here.index_of(foreign.as_ref()).map(drop)));
+    assert!(is_foreign(key.advance_past(foreign.as_ref())));
+    assert_eq!(key.next_index(), 1);
+}
+
 #[test]
 fn a_witness_that_is_behind_catches_up() {
     let (simulated, mut ledger) = used_with_copy();
