@@ -65,6 +65,16 @@ const LIBRARIES: &[(&str, &str)] = &[
     ("sha512: 64 messages of 8 KiB", "SHA-512, 64 messages of 8 KiB"),
     ("sha1: 1024 of 8 KiB", "SHA-1, 1024 messages of 8 KiB"),
     ("sha1: one message, AVX2", "SHA-1, one long message, SHA instructions hidden"),
+    ("aes-128-cbc-encrypt: CBC encryption, 1 message", "AES-128-CBC encryption, one message of 16 KiB"),
+    ("aes-128-cbc-encrypt: CBC encryption, 8 messages", "AES-128-CBC encryption, 8 messages of 16 KiB"),
+    ("aes-128-cbc-encrypt: CBC encryption, 16 messages", "AES-128-CBC encryption, 16 messages of 16 KiB"),
+    ("aes-128-cbc-encrypt: CBC encryption, 16 messages, page-aligned", "the same, each at the start of a page"),
+    ("aes-128-cbc-decrypt: CBC decryption, beside all", "AES-128-CBC decryption, 16 KiB"),
+    ("aes-128-ctr: CTR, beside all", "AES-128-CTR, 16 KiB"),
+    ("aegis-128l: one message of 16 KiB", "AEGIS-128L, one message of 16 KiB"),
+    ("aegis-256: one message of 16 KiB", "AEGIS-256, one message of 16 KiB"),
+    ("XMSS-SHA2_10_256: key generation", "XMSS-SHA2_10_256, generating a key"),
+    ("XMSS-SHA2_10_256: verification", "XMSS-SHA2_10_256, verifying a signature"),
 ];
 
 /// The table of libraries.
@@ -87,6 +97,7 @@ pub(super) fn libraries(summary: &Summary<Target>) -> Result<String, String> {
         let unit = match row.unit.as_str() {
             "c/B" => "cycles a byte",
             "c/msg" => "cycles each",
+            "ms" => "milliseconds",
             "M/s" => "10<sup>6</sup> a second",
             other => other,
         };

@@ -214,8 +214,12 @@
     const value = (v) => (v == null ? null : valueIn(panel, v));
     const all = panel.bars.flatMap((b) => [value(b.value), papers ? b.paper : null]).filter((v) => v != null);
     if (!all.length) { svg.append(words(width / 2, 60, "middle", "nothing measured")); return; }
-    const longest = Math.max(...panel.bars.map((b) => b.name.length));
-    const left = narrow ? 8 : Math.min(0.45 * width, 12 + 6.7 * longest), right = width - (papers ? 130 : 64);
+    const told = (bar) => {
+      const v = value(bar.value), paper = papers ? bar.paper : null;
+      return `${v == null ? "–" : number(v)}${paper == null ? "" : ` (paper: ${number(paper)})`}`;
+    };
+    const longest = (text) => 6.9 * Math.max(...panel.bars.map((b) => text(b).length));
+    const left = narrow ? 8 : Math.min(0.45 * width, 12 + longest((b) => b.name)), right = width - 22 - longest(told);
     const most = Math.max(...all), x = (v) => left + (right - left) * v / most;
     const step = roundStep(most, (right - left) / 90);
     for (let i = 0; i * step <= most * 1.0001; i++) {
@@ -234,8 +238,7 @@
       }
       svg.append(group);
       if (paper != null) svg.append(mark({ mark: "circle", colour: "var(--paper)" }, "paper", x(paper), middle));
-      const told = `${v == null ? "–" : number(v)}${paper == null ? "" : ` (paper: ${number(paper)})`}`;
-      svg.append(words(x(Math.max(v ?? 0, paper ?? 0)) + 10, middle + 4, "start", told));
+      svg.append(words(x(Math.max(v ?? 0, paper ?? 0)) + 10, middle + 4, "start", told(bar)));
     });
   };
   const draw = (panel) => (panel.bars ? drawBars(panel, panel.box) : drawLines(panel, panel.box));
