@@ -8,7 +8,6 @@
 //!
 //! From the commit on, what has no signature in the end is burned, and said to be.
 
-use std::collections::HashSet;
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
@@ -27,6 +26,7 @@ use super::opening::Opening;
 use super::refusal::Refusal;
 use super::released::{Existing, Place};
 use super::status::Status;
+use super::targets::Targets;
 use super::verify::signature_path;
 use crate::escape::line_with_name;
 use crate::message::{Speaker, io_reason, say};
@@ -40,7 +40,8 @@ const WINDOW: u64 = 256;
 ///
 /// The signature of FILE, in the standard's encoding, is written to FILE.sig. Each takes an index of the key, which
 /// is never used again: it is on the disk as used before anything is computed with it. A signature is verified before
-/// it is written. What is there already is not written over without --force.
+/// it is written. What is there already is not written over without --force; what is to be signed, and the files of the
+/// key, not even with it.
 ///
 /// Files are signed in windows: the indices of one are committed to disk together. If the program is interrupted, or a
 /// signature cannot be written, indices of its window are burned: no harm, but they are gone. The program says which.
@@ -115,15 +116,12 @@ impl SignArgs {
 
     fn wrong_use(&self) -> Option<&'static str> {
         let to_standard_output = self.output.as_deref() == Some(Path::new("-"));
-        let mut names = HashSet::new();
         if self.output.is_some() && self.files.len() > 1 {
             Some("--output is for one FILE")
         } else if self.output.is_none() && self.files.iter().any(|name| name == "-") {
             Some("of standard input, --output is needed: where the signature goes")
         } else if to_standard_output && self.json {
             Some("--output -: the signature is what is printed, and no JSON")
-        } else if !self.files.iter().all(|name| names.insert(name)) {
-            Some("a FILE is named twice: it would use up two indices, and have one signature")
         } else {
             None
         }
@@ -182,9 +180,14 @@ impl SignArgs {
 
     /// Every file can be read, and its signature's place is free.
     fn jobs(&self) -> Result<Vec<Job>, Refusal> {
+        let inputs = self.files.iter().map(Path::new);
+        let mut targets = Targets::new(inputs, &self.key, self.opening.witness());
+        for name in &self.files {
+            targets.take(Path::new(name), &self.target(name))?;
+        }
         let job = |name: &OsString| {
             let path = Path::new(name);
-            let to = self.output.clone().unwrap_or_else(|| signature_path(name.as_bytes()));
+            let to = self.target(name);
             let unread = |error| {
                 let words =
                     format!("cannot read: {}; nothing was signed, no index was used up", io_reason(&error));
@@ -199,6 +202,11 @@ impl SignArgs {
             Ok(Job { name: name.clone(), to, input: Input::new(path).map_err(unread)? })
         };
         self.files.iter().map(job).collect()
+    }
+
+    /// Where the signature of a file goes.
+    fn target(&self, name: &OsString) -> PathBuf {
+        self.output.clone().unwrap_or_else(|| signature_path(name.as_bytes()))
     }
 
     /// Signs some files with one commit.

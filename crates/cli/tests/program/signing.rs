@@ -139,6 +139,60 @@ fn what_fails_before_an_index_is_taken() {
     assert_eq!(reader.wait_with_output().unwrap().stdout.len(), 9251);
 }
 
+/// No signature goes over what is signed, over another one, or among the files of the key, by whatever name.
+#[test]
+fn where_no_signature_goes() {
+    let scene = with_key();
+    fs::hard_link(scene.join("a"), scene.join("hard")).unwrap();
+    scene.file(b"b.sig", b"content of b.sig");
+    scene.file(b"sub/file", b"");
+    scene.link("soft", "a");
+    scene.link("into", "key/cache");
+    scene.link("state", "key/state");
+    scene.link("here", ".");
+    done(&scene, "key adopt key --moved --witness witness");
+    let files = files_of(&scene);
+    let state = fs::read(scene.join("key/state")).unwrap();
+    let over = "a signature would be written over this file, which is to be signed";
+    let in_key = "it is in the directory of the key";
+    let twice = "a FILE is named twice";
+    for (args, file, words) in [
+        ("a -o a", "a", over),
+        ("a -o ./a", "./a", over),
+        ("a -o sub/../a", "sub/../a", over),
+        ("a -o soft", "soft", over),
+        ("a -o hard", "hard", over),
+        ("soft -o a", "a", over),
+        ("b b.sig", "b.sig", over),
+        ("c b.sig here/b", "here/b.sig", over),
+        ("a -o key/state", "key/state", in_key),
+        ("a -o here/key/new", "here/key/new", in_key),
+        ("a -o into/new", "into/new", in_key),
+        ("a -o state", "state", in_key),
+        ("key/public.pem", "key/public.pem.sig", in_key),
+        ("a -o witness --witness witness", "witness", "a signature would be written over the witness"),
+        ("a b ./a", "./a", twice),
+        ("a c a", "a", twice),
+        ("a here/a", "here/a", twice),
+    ] {
+        for force in ["", "--force"] {
+            let (out, err, status) = told(&scene, &format!("sign -k key {args} {force}"));
+            assert!(err.starts_with(&format!("hashlanes: {file}: {words}")), "{args}: {err}");
+            assert!(err.ends_with("; nothing was signed, no index was used up\n"), "{args}: {err}");
+            assert_eq!((out.len(), err.lines().count(), status), (0, 1, 2), "{args}");
+        }
+    }
+    let input = fs::File::open(scene.join("a")).unwrap();
+    let output = command(&scene, "sign -k key - -o a --force").stdin(input).output().unwrap();
+    let err = crate::keys::text(&output.stderr);
+    assert!(err.starts_with(&format!("hashlanes: a: {over}")) && output.status.code() == Some(2), "{err}");
+    assert_eq!((files_of(&scene), next_of(&scene, "key")), (files, 0));
+    assert_eq!(fs::read(scene.join("key/state")).unwrap(), state);
+    // Two names that are two files, each with its signature.
+    done(&scene, "sign -q -k key hard soft");
+    assert_eq!((index_in(&scene, "hard.sig"), index_in(&scene, "soft.sig")), (Some(0), Some(1)));
+}
+
 /// A key is made in a directory of its own, and never over anything.
 #[test]
 fn a_key_is_made_once() {
