@@ -9,6 +9,7 @@
 //! From the commit on, what has no signature in the end is burned, and said to be.
 
 use std::ffi::OsString;
+use std::ops::RangeInclusive;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -29,7 +30,7 @@ use super::status::Status;
 use super::targets::Targets;
 use super::verify::signature_path;
 use crate::escape::line_with_name;
-use crate::message::{Speaker, io_reason, say};
+use crate::message::{Speaker, io_reason, reason, say};
 use crate::output::{Lines, Order, Output};
 
 /// Files that are signed with one commit: one then costs next to nothing a file, and as many signatures of the
@@ -44,7 +45,9 @@ const WINDOW: u64 = 256;
 /// key, not even with it.
 ///
 /// Files are signed in windows: the indices of one are committed to disk together. If the program is interrupted, or a
-/// signature cannot be written, indices of its window are burned: no harm, but they are gone. The program says which.
+/// signature cannot be written, indices of its window are burned: no harm, but they are gone. The program says which. If
+/// its lines cannot be written (a full disk, a closed pipe), it signs no further window, and a message tells which indices
+/// are in the signatures that are there: status 3.
 #[derive(Args)]
 #[command(after_long_help = super::status::table())]
 pub(crate) struct SignArgs {
@@ -94,6 +97,8 @@ struct Done<'a> {
     next: u64,
     /// Behind the indices that were reserved.
     reserved_end: u64,
+    /// From the first index that is in a written signature to the last one.
+    released: Option<RangeInclusive<u64>>,
     worst: Option<Status>,
 }
 
@@ -146,20 +151,22 @@ impl SignArgs {
             );
             return Err(Refusal::new(Status::Exhausted, &self.key, words));
         }
-        let mut output = Output::new(speaker, Order::Kept);
+        let mut output = Output::new(speaker, Order::Kept).dropping_unwritten();
         if self.json {
             output = output.with_frame(b"[", b",", b"\n]\n");
         }
-        let mut done = Done { speaker, output, next: 0, reserved_end: 0, worst: None };
+        let mut done = Done { speaker, output, next: 0, reserved_end: 0, released: None, worst: None };
         let mut result = Ok(());
         while !jobs.is_empty() {
             let window: Vec<Job> = jobs.drain(..jobs.len().min(self.window as usize)).collect();
             result = self.window(&mut key, window, &mut done);
-            if result.is_err() {
+            // Signatures that nobody is told of are not what was asked for.
+            if result.is_err() || done.output.unwritten().is_some() {
                 break;
             }
         }
         done.output.end();
+        done.untold(jobs.len());
         // Where a file's turn came to nothing before it took its index, the next file took it; the last ones are left
         // over.
         if key.next_index() < done.reserved_end {
@@ -273,6 +280,8 @@ impl SignArgs {
             );
             return done.failed(&Refusal::new(Status::Burned, &to, words));
         }
+        let first = done.released.as_ref().map_or(index, |released| *released.start());
+        done.released = Some(first..=index);
         let name = name.into_vec();
         if self.json {
             let text = object(&name, to.as_os_str().as_bytes(), set, index).to_string();
@@ -287,6 +296,21 @@ impl Done<'_> {
     fn print(&mut self, out: Vec<u8>) {
         self.output.deliver(self.next, Lines { out, ..Lines::default() });
         self.next += 1;
+    }
+
+    /// Tells what the lines would have told, if they could not be written; `n_left` files were not begun then.
+    fn untold(&mut self, n_left: usize) {
+        let (Some(error), Some(released)) = (self.output.unwritten(), self.released.clone()) else { return };
+        let written = indices(*released.start(), released.end() + 1);
+        let mut words = format!(
+            "standard output: cannot write: {}; the signatures are written, with {written}: what is missing is the lines that tell it",
+            reason(error)
+        );
+        if n_left > 0 {
+            words.push_str(&format!("; {n_left} FILEs behind them were not signed"));
+        }
+        say(&self.speaker.line(&words));
+        self.worst = self.worst.max(Some(Status::Burned));
     }
 
     fn failed(&mut self, refusal: &Refusal) {
