@@ -174,13 +174,9 @@ impl SignArgs {
             let words = format!("{burned} burned: reserved, and not taken");
             done.failed(&Refusal::new(Status::Burned, &self.key, words));
         }
-        if key.is_nearly_exhausted() {
-            let words = format!(
-                "over 90 % of the key are used up: {} of {} signatures are left; make the next key known in time",
-                key.left(),
-                key.range().end - key.range().start
-            );
-            say(&speaker.about_file(self.key.as_os_str().as_bytes(), &words));
+        // If it went wrong, the reason is what is said last.
+        if result.is_ok() && key.is_nearly_exhausted() {
+            say(&speaker.about_file(self.key.as_os_str().as_bytes(), &nearly_exhausted(&key)));
         }
         result.map(|()| done.worst)
     }
@@ -289,6 +285,17 @@ impl SignArgs {
         } else if !self.quiet && !is_printed {
             done.print(line_with_name(b"", &name, format!(": signed with index {index}").as_bytes()));
         }
+    }
+}
+
+/// What is said of a key that has signed nearly all that it can, or all.
+fn nearly_exhausted(key: &SigningKey) -> String {
+    match key.left() {
+        0 => "the key is exhausted now: it signs nothing more; sign with the next one".into(),
+        left => format!(
+            "over 90 % of the key are used up: {left} of {} signatures are left; make the next key known in time",
+            key.range().end - key.range().start
+        ),
     }
 }
 

@@ -217,6 +217,31 @@ fn a_key_is_made_once() {
     assert_ne!(public("one"), public("key"));
 }
 
+/// A generation that failed before it had anything to go on with, on a full disk, is made again.
+#[test]
+fn a_key_is_made_where_one_was_begun() {
+    let scene = Scene::new();
+    scene.file(b"a", b"content");
+    for left in [&["lock"][..], &["lock", "unfinished.new"]] {
+        fs::create_dir(scene.join("key")).unwrap();
+        fs::set_permissions(scene.join("key"), fs::Permissions::from_mode(0o700)).unwrap();
+        for name in left {
+            scene.file(format!("key/{name}").as_bytes(), b"");
+            fs::set_permissions(scene.join("key").join(name), fs::Permissions::from_mode(0o600)).unwrap();
+        }
+        let (_, err, status) = told(&scene, "keygen --resume --out key");
+        assert!(err.contains("holds no key; `hashlanes keygen` makes one") && status == 2, "{err}");
+        scene.file(b"key/other", b"");
+        let (_, err, status) = told(&scene, &format!("keygen --scheme {SET} --out key"));
+        assert!(err.starts_with("hashlanes: key: it is there already") && status == 2, "{err}");
+        fs::remove_file(scene.join("key/other")).unwrap();
+        done(&scene, &format!("keygen --scheme {SET} --out key"));
+        assert_eq!(done(&scene, "sign -f -k key a"), "a: signed with index 0\n");
+        assert!(!scene.join("key/unfinished.new").exists());
+        fs::remove_dir_all(scene.join("key")).unwrap();
+    }
+}
+
 /// On a terminal a generation shows how long it takes. Interrupted, it ends at once and says how it goes on; it goes
 /// on where it was.
 #[test]
@@ -345,13 +370,17 @@ fn exhaustion() {
     let (out, err, status) = told(&scene, "sign -k short -f a b c");
     assert_eq!((&out[..], status), ("", 5));
     assert!(err.contains("3 signatures are asked for, 2 are left; nothing was signed"), "{err}");
-    let (out, _, status) = told(&scene, "sign -k short -f a b");
-    assert_eq!((&out[..], status), ("a: signed with index 1022\nb: signed with index 1023\n", 0));
+    let (out, err, status) = told(&scene, "sign -k short -f a b");
+    let words = "hashlanes: short: the key is exhausted now: it signs nothing more; sign with the next one\n";
+    assert_eq!(
+        (&out[..], &err[..], status),
+        ("a: signed with index 1022\nb: signed with index 1023\n", words, 0)
+    );
     assert_eq!(done(&scene, "verify -q -k short a b"), "");
     for _ in 0..2 {
         let (out, err, status) = told(&scene, "sign -k short c");
         assert_eq!((&out[..], status, scene.join("c.sig").exists()), ("", 5, false));
-        assert!(err.contains("exhausted"), "{err}");
+        assert!(err.contains("exhausted") && err.lines().count() == 1, "{err}");
     }
     let (out, _, status) = told(&scene, "key status short");
     assert!(out.contains("state       exhausted") && status == 5, "{out}");
