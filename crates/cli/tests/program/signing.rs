@@ -343,14 +343,45 @@ fn status_and_advance() {
     assert!(err.contains("index 99 may have been used: the next one is 100"), "{err}");
     done(&scene, "sign -q -k key c");
     assert_eq!(index_in(&scene, "c.sig"), Some(100));
+    let unknown = "c.sig: its message is not known: only that it is a signature of this key was checked\n";
     assert_eq!(
         done(&scene, "key advance key --from-signature c.sig"),
-        "key: nothing to leave out; the next signature gets index 101, 1048475 are left\n"
+        format!("key: nothing to leave out; the next signature gets index 101, 1048475 are left\n{unknown}")
     );
     let (_, err, status) = told(&scene, "key advance key --from-signature a");
     assert!(err.starts_with("hashlanes: a: not a signature of this key: ") && status == 2, "{err}");
     let (_, err, status) = told(&scene, "key advance key --to 1048577");
     assert!(err.contains("1048577") && status == 2, "{err}");
+}
+
+/// What goes forward tells what it burned, and warns if that is much.
+#[test]
+fn burned_indices_are_told() {
+    let scene = with_key();
+    done(&scene, "sign -q -k key a");
+    let (out, err, status) = told(&scene, "key adopt key --at-least 11");
+    let words =
+        "key: taken over; indices 1 to 10 burned; the next signature gets index 11, 1048565 are left\n";
+    assert_eq!((&out[..], &err[..], status), (words, "", 0));
+    let (out, err, status) = told(&scene, "key adopt key --moved");
+    let words = "key: taken over; the next signature gets index 11, 1048565 are left\n";
+    assert_eq!((&out[..], &err[..], status), (words, "", 0));
+    // A tenth of what is left, and one more.
+    let (_, err, status) = told(&scene, "key advance key --to 104867");
+    assert_eq!((&err[..], status), ("", 0));
+    let (_, err, status) = told(&scene, "key advance key --to 199238");
+    let many = "indices were burned, of 943709 that were left; no command brings them back\n";
+    assert_eq!((&err[..], status), (&format!("hashlanes: key: warning: 94371 {many}")[..], 0));
+    let (out, err, status) = told(&scene, "key adopt key --at-least 1048576");
+    let words = "key: taken over; indices 199238 to 1048575 burned; the key is exhausted: no index is left\n";
+    assert_eq!((&out[..], status), (words, 0));
+    assert!(err.contains("warning: 849338 indices were burned, of 849338 that were left"), "{err}");
+    // Of a state that is damaged, nobody knows how far it was.
+    let scene = with_key();
+    scene.file(b"key/state", b"");
+    let (out, err, status) = told(&scene, "key adopt key --at-least 9");
+    let words = "key: taken over; the next signature gets index 9, 1048567 are left\n";
+    assert_eq!((&out[..], &err[..], status), (words, "", 0));
 }
 
 /// The last signatures, and none behind them, also after a restart; a warning in time.

@@ -488,16 +488,23 @@ fn lines_that_cannot_be_written() {
         assert_eq!(done(&scene, "verify -q -k key a b c"), "");
     }
     assert_eq!(told_in_full("sign -f -q -k key a"), (String::new(), Some(0)));
+    let (err, status) = told_in_full("key split key --count 2 --out child");
+    let unwritten = "(done, but standard output cannot be written: No space left on device)";
+    let split = format!("hashlanes: child: has indices 7 to 8 of {SET} {unwritten}\n");
+    assert_eq!((err, status), (split, Some(3)));
+    let (err, status) = told_in_full("key advance key --to 20");
+    let advanced = "indices 9 to 19 burned; the next signature gets index 20, 1048556 are left";
+    assert_eq!((err, status), (format!("hashlanes: key: {advanced} {unwritten}\n"), Some(3)));
     // As much as is gathered before it is written, and one file more.
     let names: Vec<String> = (0..300).map(|number| format!("{number:0>250}")).collect();
     for name in &names {
         scene.file(name.as_bytes(), b"");
     }
     let (err, status) = told_in_full(&format!("sign -k key {}", names.join(" ")));
-    let told = format!("{words} indices 7 to 262: {missing}; 44 FILEs behind them were not signed\n");
+    let told = format!("{words} indices 20 to 275: {missing}; 44 FILEs behind them were not signed\n");
     assert_eq!((&err[..], status), (&told[..], Some(3)));
     let is_signed = |name: &&String| scene.join(&format!("{name}.sig")).exists();
-    assert_eq!((names.iter().filter(is_signed).count(), next_of(&scene, "key")), (256, 263));
+    assert_eq!((names.iter().filter(is_signed).count(), next_of(&scene, "key")), (256, 276));
     assert_eq!(done(&scene, &format!("verify -q -k key {}", names[..256].join(" "))), "");
 }
 
@@ -567,7 +574,8 @@ fn a_directory_restored_from_a_copy() {
     // Index 1 was used since: told by the newest signature.
     assert_eq!(
         done(&scene, "key adopt key --from-signature b.sig"),
-        "key: taken over; the next signature gets index 2, 1048574 are left\n"
+        "key: taken over; index 1 burned; the next signature gets index 2, 1048574 are left\n\
+         b.sig: its message is not known: only that it is a signature of this key was checked\n"
     );
     assert_eq!(done(&scene, "sign -k key c"), "c: signed with index 2\n");
     // Moved on purpose: by copying, the original deleted.
