@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Read;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -12,12 +11,11 @@ use hashlanes::sha256;
 use hashlanes_testkit::vectors;
 use rustix::fs::FlockOperation;
 use rustix::process::{Pid, Signal, kill_process};
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{Winsize, tcsetwinsize};
 
 use crate::keys::{SET, command, done, index_in, next_of, run, status_of, told, with_key};
 use crate::scene::Scene;
 use crate::side_by_side::{feed, hashlanes_once};
+use crate::terminals::{read_more, terminal};
 
 /// The way of a firmware's signature: a key, a signature, its verification with the public key alone.
 #[test]
@@ -248,19 +246,14 @@ fn a_key_is_made_where_one_was_begun() {
 fn an_interrupted_generation_goes_on() {
     let scene = Scene::new();
     scene.file(b"seeds", &[9; 72]);
-    let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-    grantpt(&terminal).unwrap();
-    unlockpt(&terminal).unwrap();
-    tcsetwinsize(&terminal, Winsize { ws_row: 24, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
-    let path = ptsname(&terminal, Vec::new()).unwrap();
-    let stderr = fs::File::options().read(true).write(true).open(path.to_str().unwrap()).unwrap();
+    let (mut reader, stderr) = terminal(24, 100);
     let mut child = command(&scene, "keygen --scheme XMSS-SHA2_16_192 --out key --seeds seeds")
         .env("RAYON_NUM_THREADS", "1") // So that it takes its time, whatever the machine.
         .stdout(Stdio::piped())
         .stderr(stderr)
         .spawn()
         .unwrap();
-    let (mut reader, mut screen, since) = (fs::File::from(terminal), String::new(), Instant::now());
+    let (mut screen, since) = (String::new(), Instant::now());
     while !screen.contains("of 65,536 leaves, ") || !screen.contains(" s left") {
         assert!(read_more(&mut reader, &mut screen) && since.elapsed() < Duration::from_secs(60), "{screen}");
     }
@@ -294,14 +287,6 @@ fn an_interrupted_generation_goes_on() {
     assert_eq!(VerifyingKey::from_spki_pem(crate::keys::text(&root)).unwrap().set(), set);
     done(&scene, "sign -q -k key seeds");
     assert_eq!(done(&scene, "verify -k key seeds"), "seeds: OK\n");
-}
-
-/// Reads what the terminal shows next; whether there was anything. It reports an error when its other side is closed.
-fn read_more(terminal: &mut fs::File, screen: &mut String) -> bool {
-    let mut part = [0; 4096];
-    let n = terminal.read(&mut part).unwrap_or(0);
-    screen.push_str(&String::from_utf8_lossy(&part[..n]));
-    n > 0
 }
 
 /// Bytes of all files below a directory.
