@@ -1,8 +1,9 @@
 //! What is made of the command line's definition: manual pages, and completions for shells.
 
 use std::fs::File;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Child, ExitCode, Stdio};
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
@@ -37,15 +38,20 @@ const PAGES: [&str; 21] = [
     "completions",
 ];
 
-/// Prints a manual page, or writes all of them.
+/// Shows or prints a manual page, or writes all of them.
 ///
-/// `hashlanes man | man -l -` shows the program's page, `hashlanes man sum | man -l -` that of a command;
+/// `hashlanes man` shows the program's page, `hashlanes man key` that of a command, `hashlanes man key split` that of a
+/// command's command: on a terminal by `man -l -`, if that is installed, else as roff, for `man` to read;
 /// `hashlanes man --dir /usr/local/share/man/man1` writes them all.
 #[derive(Args)]
 pub(crate) struct ManArgs {
     /// The command [default: the program itself]
     #[arg(value_name = "COMMAND", value_parser = PossibleValuesParser::new(PAGES))]
     command: Option<String>,
+
+    /// The command's command: `key split` and `key-split` are one page
+    #[arg(value_name = "SUBCOMMAND", requires = "command")]
+    subcommand: Option<String>,
 
     /// Write the pages of the program and of all commands to DIR
     #[arg(long, value_name = "DIR", conflicts_with = "command")]
@@ -69,9 +75,16 @@ pub(crate) struct CompletionsArgs {
 pub(crate) fn man(speaker: &Speaker, program: Command, args: &ManArgs) -> ExitCode {
     let pages = pages(program);
     let Some(dir) = &args.dir else {
-        let name = args.command.as_ref().map_or("hashlanes".into(), |command| format!("hashlanes-{command}"));
-        let page = pages.iter().find(|page| page.get_name() == name).expect("a page for every command");
-        return print_bytes(speaker, &rendered(page));
+        let words = [Some("hashlanes"), args.command.as_deref(), args.subcommand.as_deref()];
+        let words: Vec<&str> = words.into_iter().flatten().collect();
+        let Some(page) = pages.iter().find(|page| page.get_name() == words.join("-")) else {
+            let text =
+                format!("no command '{}'; `{} --help` lists them", words.join(" "), words[..2].join(" "));
+            say(&[speaker.line(&text), speaker.try_help(" man")].concat());
+            return ExitCode::from(2);
+        };
+        let page = rendered(page);
+        return if is_shown(&page) { ExitCode::SUCCESS } else { print_bytes(speaker, &page) };
     };
     for page in &pages {
         let path = dir.join(format!("{}.1", page.get_name()));
@@ -81,6 +94,20 @@ pub(crate) fn man(speaker: &Speaker, program: Command, args: &ManArgs) -> ExitCo
         }
     }
     ExitCode::SUCCESS
+}
+
+/// Shows a page to who sits at a terminal, if there is a `man` that can; whether it was shown.
+fn is_shown(page: &[u8]) -> bool {
+    if !std::io::stdout().is_terminal() {
+        return false;
+    }
+    let man = std::process::Command::new("man").args(["-l", "-"]).stdin(Stdio::piped()).spawn();
+    let show = |mut man: Child| {
+        // A man that does not want to read says so by its status.
+        let _ = man.stdin.take().expect("it was asked for").write_all(page);
+        man.wait().is_ok_and(|status| status.success())
+    };
+    man.is_ok_and(show)
 }
 
 /// The program, and its commands with their own under names of their own, as manual pages have them: `hashlanes-sum`,

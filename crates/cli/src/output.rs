@@ -68,6 +68,15 @@ pub(crate) struct Output<'a> {
     file: Option<(&'a File, &'a [u8])>,
     /// What that file holds is not of this job: it goes as the first results come.
     is_old: bool,
+    unwritten: Unwritten,
+}
+
+/// What becomes of results that cannot be written.
+#[derive(Clone, Copy)]
+enum Unwritten {
+    EndsProgram,
+    /// They are dropped, and this is why, once it was so: the work itself counts, and its end must be told.
+    Dropped(Option<Errno>),
 }
 
 /// What stands around results and between them.
@@ -93,6 +102,20 @@ impl<'a> Output<'a> {
             frame: Frame::default(),
             file: None,
             is_old: false,
+            unwritten: Unwritten::EndsProgram,
+        }
+    }
+
+    /// The same, for work that must not end where its results cannot be written: see [`Output::unwritten`].
+    pub(crate) fn dropping_unwritten(self) -> Output<'a> {
+        Output { unwritten: Unwritten::Dropped(None), ..self }
+    }
+
+    /// Why results were dropped.
+    pub(crate) fn unwritten(&self) -> Option<Errno> {
+        match self.unwritten {
+            Unwritten::Dropped(why) => why,
+            Unwritten::EndsProgram => None,
         }
     }
 
@@ -202,6 +225,10 @@ impl<'a> Output<'a> {
             match written {
                 Ok(n) => rest = &rest[n..],
                 Err(Errno::INTR) => {}
+                Err(error) if matches!(self.unwritten, Unwritten::Dropped(_)) => {
+                    self.unwritten = Unwritten::Dropped(Some(error));
+                    break;
+                }
                 Err(error) => end_unwritten(self.speaker, self.file.map(|(_, name)| name), error),
             }
         }

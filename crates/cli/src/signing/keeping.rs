@@ -11,27 +11,44 @@ Keeping a key:
   program refuses when it sees that it may have; what it cannot see
   is told below.
 
-  Backups. Back up DIR/public.pem as you like. A copy of the whole
-  directory is a second signer: put back later, it would use
-  indices that were used since. It is refused (\"rollback
-  suspected\", status 4), since the directory is another one, its
-  log and its state are older than a witness knows. Instead of
-  restoring, plan to lose the key: make two keys, publish both
-  public keys, and keep the second one unused on another machine;
-  or give it a part of the same key (\"Several signers\").
+  Backups. Of DIR, public.pem alone belongs in a backup job:
+  exclude the rest. A copy of the whole directory is a second
+  signer: put back later, it would use indices that were used
+  since. It is refused (\"rollback suspected\", status 4): elsewhere,
+  because the directory is another one; copied over the same
+  directory, because state knows the file that it was written to.
+  Instead of restoring, plan to lose the key: make two keys,
+  publish both public keys, and keep the second one unused on
+  another machine; or give it a part of the same key
+  (\"Several signers\").
 
-  If a backup is all that is left: `key adopt DIR --at-least N`,
-  with N above every index that was ever used. The highest is in
-  the newest signature: `verify --json` shows its index, `key adopt
-  DIR --from-signature FILE` takes it. If you do not know which
-  signatures were made, the key is lost.
+  Snapshots. A snapshot of the whole volume or machine that is put
+  back takes all files of DIR back together, and they are the same
+  files. From inside, that cannot be seen: only a witness sees it.
+  Keep keys on volumes and machines that are not put back; or give
+  every command `--witness PATH` with a file on another volume or
+  machine: it remembers how far the key was. Cloned virtual
+  machines are two signers: do not clone them.
 
-  Snapshots. A snapshot of the whole machine or volume that is put
-  back takes the state and the log back together. From inside, that
-  cannot be seen. Keep keys on volumes and machines that are not
-  put back; or give every command `--witness PATH` with a file on
-  another volume or machine: it remembers how far the key was.
-  Cloned virtual machines are two signers: do not clone them.
+  After something was put back (a backup, a snapshot, a clone):
+
+    1. Sign nothing, also if nothing is refused. Stop what signs by
+       itself.
+    2. Find out whether a later copy is still there. If it is, use
+       that one, and delete what was put back.
+    3. Find the newest signature that was ever made with the key,
+       here or elsewhere: `verify --json` shows its index; and the
+       last index that `key split` gave away since. If nobody knows
+       them for certain, the key is lost: go to step 6.
+    4. `key adopt DIR --at-least N`, with N above them all, and
+       rather too high than too low: indices are cheap. `key adopt
+       DIR --from-signature FILE` takes N from the signature. The
+       message is not known to it: it checks that the signature is
+       of this key, and cannot know whether it is the newest.
+    5. `key status DIR`: next is N or above. Sign again.
+    6. Of a lost key: delete DIR and its copies, and publish the
+       next public key. If two signatures may have been made with
+       one index, withdraw the old one: it is to be trusted no more.
 
   Moving. Within a volume, `mv` is all. To another volume or
   machine: copy the directory, delete the original, and say so:
@@ -46,9 +63,12 @@ Keeping a key:
 
   Crashes, full disks, several programs. A crash burns at most the
   window of the command that ran (`sign --window`): these indices
-  are never used, and no harm is done. A full disk uses up nothing.
-  A second program that wants the key at the same time is told that
-  it is locked (status 75), or waits (`--wait`).
+  are never used, and no harm is done. A full disk uses up nothing
+  when `sign` runs; `key split` to a full disk burns the indices
+  that it gave away (status 3), because the key must do without
+  them before the child is written. A second program that wants the
+  key at the same time is told that it is locked (status 75), or
+  waits (`--wait`).
 
   Exhaustion. `key status` tells how many signatures are left; from
   90 % on `sign` warns. An exhausted key signs nothing more (status
@@ -58,7 +78,12 @@ Keeping a key:
   public.pem by `key export-public`. `key`, `state` and `log`
   cannot: damaged, they are refused (status 7).
 
+  Owners. Run all commands as one user. What root runs leaves files
+  in DIR that are root's, and that the owner cannot read then:
+  `chown -R USER DIR` gives them back.
+
 The files of DIR: key (the secret, never written again), state
-(which indices are used), log (a line for each commit), lock, cache
-(tree nodes, public), public.pem. The directory is open to its
-owner alone.";
+(which indices are used), log (a record of each commit), lock (empty;
+whoever signs holds a lock on it, so that nobody else does: it stays
+when nobody signs, and is not to be removed), cache (tree nodes,
+public), public.pem. The directory is open to its owner alone.";

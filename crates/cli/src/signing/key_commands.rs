@@ -23,8 +23,8 @@ use super::sets::{Wanted, wanted_parser};
 use super::status::Status;
 use crate::escape::escape;
 use crate::hex::hex;
-use crate::message::{Speaker, io_reason};
-use crate::output::{print_bytes, print_text};
+use crate::message::{Speaker, io_reason, reason, say};
+use crate::output::{Lines, Order, Output, print_bytes, print_text};
 use crate::progress::Shown;
 
 /// Shows a key, splits it, moves it forward, takes it over; its public key.
@@ -100,7 +100,8 @@ struct AdvanceArgs {
     #[arg(long, value_name = "N", group = "goal")]
     to: Option<u64>,
 
-    /// The next signature gets an index above that of the signature in FILE; nothing is done if it does already
+    /// The next signature gets an index above that of the signature in FILE; nothing is done if it does already. What FILE
+    /// is a signature of is not known, so it is only checked that it is one of this key
     #[arg(long, value_name = "FILE", group = "goal")]
     from_signature: Option<PathBuf>,
 
@@ -136,7 +137,8 @@ struct AdoptArgs {
     #[arg(long, value_name = "N", group = "reason")]
     at_least: Option<u64>,
 
-    /// No index above that of the signature in FILE was ever used
+    /// No index above that of the signature in FILE was ever used. What FILE is a signature of is not known, so it is only
+    /// checked that it is one of this key: whether it is the newest, you must know
     #[arg(long, value_name = "FILE", group = "reason")]
     from_signature: Option<PathBuf>,
 
@@ -223,10 +225,20 @@ impl KeyCommandArgs {
     }
 }
 
-/// `DIR: text` on standard output.
-fn print_about(speaker: &Speaker, path: &Path, text: &str) -> ExitCode {
+/// `DIR: text` on standard output, of a key that was changed.
+///
+/// # Errors
+/// It cannot be written: the change is there nevertheless, and this tells of it.
+fn print_about(speaker: &Speaker, path: &Path, text: &str) -> Result<(), Refusal> {
     let name = escape(path.as_os_str().as_bytes());
-    print_bytes(speaker, &[&name[..], b": ", text.as_bytes(), b"\n"].concat())
+    let mut output = Output::new(speaker, Order::Kept).dropping_unwritten();
+    let out = [&name[..], b": ", text.as_bytes(), b"\n"].concat();
+    output.deliver(0, Lines { out, ..Lines::default() });
+    output.flush();
+    output.unwritten().map_or(Ok(()), |error| {
+        let words = format!("{text} (done, but standard output cannot be written: {})", reason(error));
+        Err(Refusal::new(Status::Burned, path, words))
+    })
 }
 
 /// What goes on with a key that was changed.
@@ -235,6 +247,33 @@ fn goes_on(key: &SigningKey) -> String {
         0 => "the key is exhausted: no index is left".into(),
         left => format!("the next signature gets index {}, {left} are left", key.next_index()),
     }
+}
+
+/// The indices that are passed over by a command, and what they are beside those that were left.
+fn burned(before: u64, key: &SigningKey) -> String {
+    match key.next_index().saturating_sub(before) {
+        0 => "nothing to leave out".into(),
+        _ => format!("{} burned", indices(before, key.next_index())),
+    }
+}
+
+/// Warns if more than a tenth of what was left is burned: it may be a typing error, and is noticed before the next one.
+fn warn_of_many(speaker: &Speaker, path: &Path, before: u64, key: &SigningKey) {
+    let (burned, was_left) =
+        (key.next_index().saturating_sub(before), key.range().end.saturating_sub(before));
+    // Widened: 10 · 2^60 does not fit.
+    if 10 * u128::from(burned) > u128::from(was_left) {
+        let words = format!(
+            "warning: {burned} indices were burned, of {was_left} that were left; no command brings them back"
+        );
+        say(&speaker.about_file(path.as_os_str().as_bytes(), &words));
+    }
+}
+
+/// What is known of a signature whose message is not.
+fn print_unknown_message(speaker: &Speaker, path: Option<&Path>) -> Result<(), Refusal> {
+    let words = "its message is not known: only that it is a signature of this key was checked";
+    path.map_or(Ok(()), |path| print_about(speaker, path, words))
 }
 
 impl StatusArgs {
@@ -323,8 +362,9 @@ impl SplitArgs {
         let first = key.next_index();
         key.split(self.count, &KeyDirectory::new(&self.out)).map_err(of_key)?;
         let given = indices(first, first + self.count);
-        print_about(speaker, &self.out, &format!("has {given} of {}", key.set()));
-        Ok(print_about(speaker, &self.directory, &goes_on(&key)))
+        print_about(speaker, &self.out, &format!("has {given} of {}", key.set()))?;
+        print_about(speaker, &self.directory, &goes_on(&key))?;
+        Ok(ExitCode::SUCCESS)
     }
 }
 
@@ -364,11 +404,10 @@ impl AdvanceArgs {
             (None, None) => unreachable!("one of the two is required"),
         }
         .map_err(of_key)?;
-        let burned = match key.next_index() - before {
-            0 => "nothing to leave out".into(),
-            _ => format!("{} burned", indices(before, key.next_index())),
-        };
-        Ok(print_about(speaker, &self.directory, &format!("{burned}; {}", goes_on(&key))))
+        print_about(speaker, &self.directory, &format!("{}; {}", burned(before, &key), goes_on(&key)))?;
+        print_unknown_message(speaker, self.from_signature.as_deref())?;
+        warn_of_many(speaker, &self.directory, before, &key);
+        Ok(ExitCode::SUCCESS)
     }
 }
 
@@ -377,8 +416,18 @@ impl AdoptArgs {
         let directory = self.opening.directory_to_adopt(&self.directory);
         let past = self.from_signature.as_deref().map(|path| signature(path, &directory)).transpose()?;
         let at_least = past.map_or(self.at_least.unwrap_or(0), |(_, index)| index + 1);
+        // Of a state that cannot be read, nobody knows what is burned.
+        let before = directory.status().ok().map(|status| status.next);
         let key = directory.adopt(at_least).map_err(|error| Refusal::of_key(&self.directory, &error))?;
-        Ok(print_about(speaker, &self.directory, &format!("taken over; {}", goes_on(&key))))
+        let before = before.unwrap_or_else(|| key.next_index());
+        let burned = match key.next_index().saturating_sub(before) {
+            0 => String::new(),
+            _ => burned(before, &key) + "; ",
+        };
+        print_about(speaker, &self.directory, &format!("taken over; {burned}{}", goes_on(&key)))?;
+        print_unknown_message(speaker, self.from_signature.as_deref())?;
+        warn_of_many(speaker, &self.directory, before, &key);
+        Ok(ExitCode::SUCCESS)
     }
 }
 

@@ -91,19 +91,29 @@ impl KeygenArgs {
     }
 }
 
-/// There is nothing yet where the key is to be made.
+/// There is nothing yet where the key is to be made, or nothing that matters.
 fn is_new(directory: &KeyDirectory) -> Result<(), Refusal> {
     if directory.path().symlink_metadata().is_err() {
         // If it is not to be looked at, it is not to be made either, with the system's reason.
         return Ok(());
     }
     let words = match directory.unfinished() {
+        Ok(None) if is_begun_alone(directory.path()) => return Ok(()),
         Ok(Some(_)) => {
             "the generation of its key was interrupted; `hashlanes keygen --resume --out DIR` goes on with it"
         }
         _ => "it is there already; a key is made in a new directory",
     };
     Err(Refusal::new(Status::WrongUse, directory.path(), words))
+}
+
+/// Nothing is there but what a generation makes before its seeds are kept: it failed then, on a full disk. Nothing rests on
+/// these seeds, and others do as well.
+fn is_begun_alone(path: &Path) -> bool {
+    let Ok(entries) = path.read_dir() else { return false };
+    let mut names: Vec<_> = entries.map_while(|entry| entry.ok().map(|entry| entry.file_name())).collect();
+    names.sort();
+    names == ["lock"] || names == ["lock", "unfinished.new"]
 }
 
 /// How a key is made in its directory.

@@ -3,7 +3,8 @@
 //! | file | holds |
 //! |---|---|
 //! | `keygen.rs` `making.rs` | `keygen`; how far a generation is |
-//! | `sign.rs` `input.rs` `released.rs` | `sign`: windows of files; what is read; files of signatures, whole or not there |
+//! | `sign.rs` `input.rs` | `sign`: windows of files; what is read |
+//! | `targets.rs` `released.rs` | where signatures may go; files of signatures, whole or not there |
 //! | `verify.rs` | `verify`: many files, their pieces and signatures in lanes |
 //! | `key_commands.rs` `keeping.rs` | `key status`, `split`, `advance`, `adopt`, `export-public`, `import`; the manual for operators |
 //! | `interruption.rs` `indices.rs` | what a signal leaves; indices in messages |
@@ -28,6 +29,7 @@ mod released;
 mod sets;
 mod sign;
 mod status;
+mod targets;
 mod verify;
 
 pub(crate) use key_commands::KeyCommandArgs;

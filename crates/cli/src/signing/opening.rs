@@ -42,6 +42,11 @@ impl Opening {
         self.waiting(self.witness.new_or_known(path))
     }
 
+    /// The witness that was named.
+    pub(super) fn witness(&self) -> Option<&Path> {
+        self.witness.witness.as_deref()
+    }
+
     fn waiting(&self, directory: KeyDirectory) -> KeyDirectory {
         directory.wait(self.wait.unwrap_or_default())
     }

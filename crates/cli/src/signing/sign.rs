@@ -8,8 +8,8 @@
 //!
 //! From the commit on, what has no signature in the end is burned, and said to be.
 
-use std::collections::HashSet;
 use std::ffi::OsString;
+use std::ops::RangeInclusive;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -27,9 +27,10 @@ use super::opening::Opening;
 use super::refusal::Refusal;
 use super::released::{Existing, Place};
 use super::status::Status;
+use super::targets::Targets;
 use super::verify::signature_path;
 use crate::escape::line_with_name;
-use crate::message::{Speaker, io_reason, say};
+use crate::message::{Speaker, io_reason, reason, say};
 use crate::output::{Lines, Order, Output};
 
 /// Files that are signed with one commit: one then costs next to nothing a file, and as many signatures of the
@@ -40,10 +41,13 @@ const WINDOW: u64 = 256;
 ///
 /// The signature of FILE, in the standard's encoding, is written to FILE.sig. Each takes an index of the key, which
 /// is never used again: it is on the disk as used before anything is computed with it. A signature is verified before
-/// it is written. What is there already is not written over without --force.
+/// it is written. What is there already is not written over without --force; what is to be signed, and the files of the
+/// key, not even with it.
 ///
 /// Files are signed in windows: the indices of one are committed to disk together. If the program is interrupted, or a
-/// signature cannot be written, indices of its window are burned: no harm, but they are gone. The program says which.
+/// signature cannot be written, indices of its window are burned: no harm, but they are gone. The program says which. If
+/// its lines cannot be written (a full disk, a closed pipe), it signs no further window, and a message tells which indices
+/// are in the signatures that are there: status 3.
 #[derive(Args)]
 #[command(after_long_help = super::status::table())]
 pub(crate) struct SignArgs {
@@ -93,6 +97,8 @@ struct Done<'a> {
     next: u64,
     /// Behind the indices that were reserved.
     reserved_end: u64,
+    /// From the first index that is in a written signature to the last one.
+    released: Option<RangeInclusive<u64>>,
     worst: Option<Status>,
 }
 
@@ -115,15 +121,12 @@ impl SignArgs {
 
     fn wrong_use(&self) -> Option<&'static str> {
         let to_standard_output = self.output.as_deref() == Some(Path::new("-"));
-        let mut names = HashSet::new();
         if self.output.is_some() && self.files.len() > 1 {
             Some("--output is for one FILE")
         } else if self.output.is_none() && self.files.iter().any(|name| name == "-") {
             Some("of standard input, --output is needed: where the signature goes")
         } else if to_standard_output && self.json {
             Some("--output -: the signature is what is printed, and no JSON")
-        } else if !self.files.iter().all(|name| names.insert(name)) {
-            Some("a FILE is named twice: it would use up two indices, and have one signature")
         } else {
             None
         }
@@ -148,20 +151,22 @@ impl SignArgs {
             );
             return Err(Refusal::new(Status::Exhausted, &self.key, words));
         }
-        let mut output = Output::new(speaker, Order::Kept);
+        let mut output = Output::new(speaker, Order::Kept).dropping_unwritten();
         if self.json {
             output = output.with_frame(b"[", b",", b"\n]\n");
         }
-        let mut done = Done { speaker, output, next: 0, reserved_end: 0, worst: None };
+        let mut done = Done { speaker, output, next: 0, reserved_end: 0, released: None, worst: None };
         let mut result = Ok(());
         while !jobs.is_empty() {
             let window: Vec<Job> = jobs.drain(..jobs.len().min(self.window as usize)).collect();
             result = self.window(&mut key, window, &mut done);
-            if result.is_err() {
+            // Signatures that nobody is told of are not what was asked for.
+            if result.is_err() || done.output.unwritten().is_some() {
                 break;
             }
         }
         done.output.end();
+        done.untold(jobs.len());
         // Where a file's turn came to nothing before it took its index, the next file took it; the last ones are left
         // over.
         if key.next_index() < done.reserved_end {
@@ -169,22 +174,23 @@ impl SignArgs {
             let words = format!("{burned} burned: reserved, and not taken");
             done.failed(&Refusal::new(Status::Burned, &self.key, words));
         }
-        if key.is_nearly_exhausted() {
-            let words = format!(
-                "over 90 % of the key are used up: {} of {} signatures are left; make the next key known in time",
-                key.left(),
-                key.range().end - key.range().start
-            );
-            say(&speaker.about_file(self.key.as_os_str().as_bytes(), &words));
+        // If it went wrong, the reason is what is said last.
+        if result.is_ok() && key.is_nearly_exhausted() {
+            say(&speaker.about_file(self.key.as_os_str().as_bytes(), &nearly_exhausted(&key)));
         }
         result.map(|()| done.worst)
     }
 
     /// Every file can be read, and its signature's place is free.
     fn jobs(&self) -> Result<Vec<Job>, Refusal> {
+        let inputs = self.files.iter().map(Path::new);
+        let mut targets = Targets::new(inputs, &self.key, self.opening.witness());
+        for name in &self.files {
+            targets.take(Path::new(name), &self.target(name))?;
+        }
         let job = |name: &OsString| {
             let path = Path::new(name);
-            let to = self.output.clone().unwrap_or_else(|| signature_path(name.as_bytes()));
+            let to = self.target(name);
             let unread = |error| {
                 let words =
                     format!("cannot read: {}; nothing was signed, no index was used up", io_reason(&error));
@@ -199,6 +205,11 @@ impl SignArgs {
             Ok(Job { name: name.clone(), to, input: Input::new(path).map_err(unread)? })
         };
         self.files.iter().map(job).collect()
+    }
+
+    /// Where the signature of a file goes.
+    fn target(&self, name: &OsString) -> PathBuf {
+        self.output.clone().unwrap_or_else(|| signature_path(name.as_bytes()))
     }
 
     /// Signs some files with one commit.
@@ -265,6 +276,8 @@ impl SignArgs {
             );
             return done.failed(&Refusal::new(Status::Burned, &to, words));
         }
+        let first = done.released.as_ref().map_or(index, |released| *released.start());
+        done.released = Some(first..=index);
         let name = name.into_vec();
         if self.json {
             let text = object(&name, to.as_os_str().as_bytes(), set, index).to_string();
@@ -275,10 +288,36 @@ impl SignArgs {
     }
 }
 
+/// What is said of a key that has signed nearly all that it can, or all.
+fn nearly_exhausted(key: &SigningKey) -> String {
+    match key.left() {
+        0 => "the key is exhausted now: it signs nothing more; sign with the next one".into(),
+        left => format!(
+            "over 90 % of the key are used up: {left} of {} signatures are left; make the next key known in time",
+            key.range().end - key.range().start
+        ),
+    }
+}
+
 impl Done<'_> {
     fn print(&mut self, out: Vec<u8>) {
         self.output.deliver(self.next, Lines { out, ..Lines::default() });
         self.next += 1;
+    }
+
+    /// Tells what the lines would have told, if they could not be written; `n_left` files were not begun then.
+    fn untold(&mut self, n_left: usize) {
+        let (Some(error), Some(released)) = (self.output.unwritten(), self.released.clone()) else { return };
+        let written = indices(*released.start(), released.end() + 1);
+        let mut words = format!(
+            "standard output: cannot write: {}; the signatures are written, with {written}: what is missing is the lines that tell it",
+            reason(error)
+        );
+        if n_left > 0 {
+            words.push_str(&format!("; {n_left} FILEs behind them were not signed"));
+        }
+        say(&self.speaker.line(&words));
+        self.worst = self.worst.max(Some(Status::Burned));
     }
 
     fn failed(&mut self, refusal: &Refusal) {

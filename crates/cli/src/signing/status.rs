@@ -44,7 +44,7 @@ impl Status {
                 "the command line is wrong, or a file that it names is no key\nor signature; nothing was done"
             }
             Status::Burned => {
-                "indices were used up that have no signature; the message\ntells which: sign again"
+                "indices were used up that have no signature: sign again; or\nstandard output could not be told what was done; the message\ntells which indices"
             }
             Status::Rollback => {
                 "rollback suspected: the key may be an older copy, and would\nuse an index twice; refused"

@@ -74,7 +74,7 @@ pub(crate) struct VerifyArgs {
     #[arg(short, long, conflicts_with = "json")]
     zero: bool,
 
-    /// Take the names, each ended by NUL, from FILE instead; - is standard input
+    /// Take the names, each ended by NUL, from FILE instead; - is standard input. One name at least must be there
     #[arg(long, value_name = "FILE", conflicts_with = "files")]
     files0_from: Option<OsString>,
 
@@ -135,8 +135,8 @@ impl VerifyArgs {
             counters: Counters::default(),
         };
         match verification.run(&self) {
-            Ok(true) => ExitCode::SUCCESS,
-            Ok(false) => Status::Failed.code(),
+            Ok(None) => ExitCode::SUCCESS,
+            Ok(Some(status)) => status.code(),
             Err((name, error)) => {
                 say(&speaker.about_file(&name, &reason(error)));
                 Status::Failed.code()
@@ -221,11 +221,11 @@ struct Outcome {
 }
 
 impl Verification<'_> {
-    /// Whether all signatures are valid.
+    /// What is wrong, unless all signatures are valid.
     ///
     /// # Errors
     /// The list of names cannot be read.
-    fn run(&self, args: &VerifyArgs) -> Result<bool, (Vec<u8>, Errno)> {
+    fn run(&self, args: &VerifyArgs) -> Result<Option<Status>, (Vec<u8>, Errno)> {
         let directories = Directories::Refuse;
         let walk = |names| Walk::new(self.speaker, names, &directories, self.limits.open_directories);
         let source = Mutex::new((0_u64, walk(args.names(self.speaker)?)));
@@ -260,9 +260,14 @@ impl Verification<'_> {
                 worker();
             });
         });
+        let (n_entries, walk) = source.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if let (0, Some(list)) = (n_entries, &args.files0_from) {
+            // No signature is valid of nothing: whoever made the list meant some file.
+            say(&self.speaker.about_file(list.as_bytes(), "names no file: nothing was verified"));
+            return Ok(Some(Status::WrongUse));
+        }
         output.into_inner().unwrap_or_else(PoisonError::into_inner).end();
-        let (_, walk) = source.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(all_valid.into_inner() && !walk.failed)
+        Ok((!all_valid.into_inner() || walk.failed).then_some(Status::Failed))
     }
 
     fn given(&self, args: &VerifyArgs) -> Vec<Vec<u8>> {

@@ -3,7 +3,8 @@
 use std::process::{Command, Stdio};
 
 use crate::scene::Scene;
-use crate::side_by_side::hashlanes;
+use crate::side_by_side::{OURS, hashlanes};
+use crate::terminals::{read_more, terminal};
 
 const COMMANDS: [&str; 12] = [
     "sum",
@@ -51,11 +52,73 @@ fn manual_pages() {
     assert!(split.contains("\\fBhashlanes key split\\fR") && split.contains("\\-\\-count"), "{split}");
     let key = String::from_utf8(hashlanes(&scene.path, ["man", "key"]).stdout).unwrap();
     let exit_statuses = ["75  another program has the key", "4  rollback suspected"];
-    assert!(key.contains("Backups.") && exit_statuses.iter().all(|line| key.contains(line)), "{key}");
+    assert!(exit_statuses.iter().all(|line| key.contains(line)), "{key}");
+    let topics = [
+        "Backups.",
+        "only a witness sees it",
+        "After something was put back",
+        "chown \\-R USER DIR",
+        "lock (empty;",
+    ];
+    assert!(topics.iter().all(|topic| key.contains(topic)), "{key}");
     let told = hashlanes(&scene.path, ["man", "--dir", "nowhere"]);
     assert_eq!(told.status.code(), Some(1));
     let words = String::from_utf8(told.stderr).unwrap();
     assert_eq!(words, "hashlanes: nowhere/hashlanes.1: cannot write: No such file or directory\n");
+}
+
+/// A page of a command's command goes by both names.
+#[test]
+fn pages_of_two_words() {
+    let scene = Scene::new();
+    let page = |args: &[&str]| hashlanes(&scene.path, [&["man"], args].concat());
+    assert_eq!(page(&["key", "status"]).stdout, page(&["key-status"]).stdout);
+    assert_eq!(page(&["manifest", "merge"]).stdout, page(&["manifest-merge"]).stdout);
+    for (args, words) in [
+        (
+            &["key", "sign"][..],
+            "hashlanes: no command 'hashlanes key sign'; `hashlanes key --help` lists them\n",
+        ),
+        (&["sum", "status"], "hashlanes: no command 'hashlanes sum status'"),
+        (&["keys"], "[possible values: sum,"),
+        (&["key", "status", "more"], "unexpected argument 'more'"),
+        (&["key", "status", "--dir", "."], "cannot be used with"),
+    ] {
+        let told = page(args);
+        let err = String::from_utf8(told.stderr).unwrap();
+        assert!(err.contains(words) && told.stdout.is_empty(), "{args:?}: {err}");
+        assert_eq!(told.status.code(), Some(2), "{args:?}");
+    }
+}
+
+/// On a terminal a page is shown by `man`; where there is none, or it cannot, it is printed.
+#[test]
+fn pages_on_a_terminal() {
+    let scene = Scene::new();
+    let page = String::from_utf8(hashlanes(&scene.path, ["man", "key"]).stdout).unwrap();
+    let shown = || {
+        let (mut terminal, program) = terminal(24, 80);
+        let mut command = Command::new(OURS);
+        command.args(["man", "key"]).env("PATH", &scene.path).stdout(program);
+        let mut child = command.spawn().unwrap();
+        drop(command);
+        let mut screen = String::new();
+        while read_more(&mut terminal, &mut screen) {}
+        assert!(child.wait().unwrap().success());
+        screen.replace("\r\n", "\n")
+    };
+    assert_eq!(shown(), page);
+    // Written by another process: one that this one starts meanwhile would have it open, and then it cannot be run.
+    let man = |script: &str| {
+        let write = ["-c", "printf %s \"$0\" > man; chmod 755 man", script];
+        assert!(Command::new("sh").args(write).current_dir(&scene.path).status().unwrap().success());
+    };
+    man("#!/bin/sh\necho shown by man \"$@\"\n/bin/cat > \"${0%/*}/got\"\n");
+    assert_eq!(shown(), "shown by man -l -\n");
+    assert_eq!(std::fs::read_to_string(scene.join("got")).unwrap(), page);
+    // Its page is not read, and may be longer than what a pipe holds.
+    man("#!/bin/sh\nexit 5\n");
+    assert_eq!(shown(), page);
 }
 
 #[test]

@@ -49,6 +49,7 @@ mod side_by_side;
 mod signing;
 mod signing_faults;
 mod streams;
+mod terminals;
 mod tree_modes;
 mod trees;
 mod unreadable;

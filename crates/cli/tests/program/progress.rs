@@ -5,11 +5,9 @@ use std::io::Read;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{Winsize, tcsetwinsize};
-
 use crate::scene::Scene;
 use crate::side_by_side::{OURS, hashlanes_once};
+use crate::terminals::{read_more, terminal};
 
 fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
@@ -51,12 +49,7 @@ fn progress_on_a_terminal() {
     scene.file(b"a", &[7; 3000]);
     scene.fifo("slow");
     for (width, shown) in [(80, "2.93 KiB, 1 file,"), (40, "2.93 KiB, "), (20, "2.93 KiB")] {
-        let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-        grantpt(&terminal).unwrap();
-        unlockpt(&terminal).unwrap();
-        tcsetwinsize(&terminal, Winsize { ws_row: 24, ws_col: width, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
-        let path = ptsname(&terminal, Vec::new()).unwrap();
-        let stderr = File::options().read(true).write(true).open(path.to_str().unwrap()).unwrap();
+        let (mut reader, stderr) = terminal(24, width);
         let mut child = Command::new(OURS)
             .args(["sum", "a", "slow", "missing"])
             .current_dir(&scene.path)
@@ -66,7 +59,6 @@ fn progress_on_a_terminal() {
             .unwrap();
         // It waits for the pipe, and meanwhile says how far it is.
         let mut screen = String::new();
-        let mut reader = File::from(terminal);
         let since = Instant::now();
         while !screen.contains(shown) {
             read_more(&mut reader, &mut screen);
@@ -91,12 +83,4 @@ fn progress_on_a_terminal() {
         let (_, last) = screen.rsplit_once("\x1b[2K").unwrap();
         assert!(last.is_empty() || last.ends_with("directory\r\n"), "{width}: {screen:?}");
     }
-}
-
-/// Reads what the terminal shows next; whether there was anything. It reports an error when its other side is closed.
-fn read_more(terminal: &mut File, screen: &mut String) -> bool {
-    let mut part = [0; 4096];
-    let n = terminal.read(&mut part).unwrap_or(0);
-    screen.push_str(&String::from_utf8_lossy(&part[..n]));
-    n > 0
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Read;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -12,12 +11,11 @@ use hashlanes::sha256;
 use hashlanes_testkit::vectors;
 use rustix::fs::FlockOperation;
 use rustix::process::{Pid, Signal, kill_process};
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{Winsize, tcsetwinsize};
 
 use crate::keys::{SET, command, done, index_in, next_of, run, status_of, told, with_key};
 use crate::scene::Scene;
 use crate::side_by_side::{feed, hashlanes_once};
+use crate::terminals::{read_more, terminal};
 
 /// The way of a firmware's signature: a key, a signature, its verification with the public key alone.
 #[test]
@@ -139,6 +137,60 @@ fn what_fails_before_an_index_is_taken() {
     assert_eq!(reader.wait_with_output().unwrap().stdout.len(), 9251);
 }
 
+/// No signature goes over what is signed, over another one, or among the files of the key, by whatever name.
+#[test]
+fn where_no_signature_goes() {
+    let scene = with_key();
+    fs::hard_link(scene.join("a"), scene.join("hard")).unwrap();
+    scene.file(b"b.sig", b"content of b.sig");
+    scene.file(b"sub/file", b"");
+    scene.link("soft", "a");
+    scene.link("into", "key/cache");
+    scene.link("state", "key/state");
+    scene.link("here", ".");
+    done(&scene, "key adopt key --moved --witness witness");
+    let files = files_of(&scene);
+    let state = fs::read(scene.join("key/state")).unwrap();
+    let over = "a signature would be written over this file, which is to be signed";
+    let in_key = "it is in the directory of the key";
+    let twice = "a FILE is named twice";
+    for (args, file, words) in [
+        ("a -o a", "a", over),
+        ("a -o ./a", "./a", over),
+        ("a -o sub/../a", "sub/../a", over),
+        ("a -o soft", "soft", over),
+        ("a -o hard", "hard", over),
+        ("soft -o a", "a", over),
+        ("b b.sig", "b.sig", over),
+        ("c b.sig here/b", "here/b.sig", over),
+        ("a -o key/state", "key/state", in_key),
+        ("a -o here/key/new", "here/key/new", in_key),
+        ("a -o into/new", "into/new", in_key),
+        ("a -o state", "state", in_key),
+        ("key/public.pem", "key/public.pem.sig", in_key),
+        ("a -o witness --witness witness", "witness", "a signature would be written over the witness"),
+        ("a b ./a", "./a", twice),
+        ("a c a", "a", twice),
+        ("a here/a", "here/a", twice),
+    ] {
+        for force in ["", "--force"] {
+            let (out, err, status) = told(&scene, &format!("sign -k key {args} {force}"));
+            assert!(err.starts_with(&format!("hashlanes: {file}: {words}")), "{args}: {err}");
+            assert!(err.ends_with("; nothing was signed, no index was used up\n"), "{args}: {err}");
+            assert_eq!((out.len(), err.lines().count(), status), (0, 1, 2), "{args}");
+        }
+    }
+    let input = fs::File::open(scene.join("a")).unwrap();
+    let output = command(&scene, "sign -k key - -o a --force").stdin(input).output().unwrap();
+    let err = crate::keys::text(&output.stderr);
+    assert!(err.starts_with(&format!("hashlanes: a: {over}")) && output.status.code() == Some(2), "{err}");
+    assert_eq!((files_of(&scene), next_of(&scene, "key")), (files, 0));
+    assert_eq!(fs::read(scene.join("key/state")).unwrap(), state);
+    // Two names that are two files, each with its signature.
+    done(&scene, "sign -q -k key hard soft");
+    assert_eq!((index_in(&scene, "hard.sig"), index_in(&scene, "soft.sig")), (Some(0), Some(1)));
+}
+
 /// A key is made in a directory of its own, and never over anything.
 #[test]
 fn a_key_is_made_once() {
@@ -163,25 +215,45 @@ fn a_key_is_made_once() {
     assert_ne!(public("one"), public("key"));
 }
 
+/// A generation that failed before it had anything to go on with, on a full disk, is made again.
+#[test]
+fn a_key_is_made_where_one_was_begun() {
+    let scene = Scene::new();
+    scene.file(b"a", b"content");
+    for left in [&["lock"][..], &["lock", "unfinished.new"]] {
+        fs::create_dir(scene.join("key")).unwrap();
+        fs::set_permissions(scene.join("key"), fs::Permissions::from_mode(0o700)).unwrap();
+        for name in left {
+            scene.file(format!("key/{name}").as_bytes(), b"");
+            fs::set_permissions(scene.join("key").join(name), fs::Permissions::from_mode(0o600)).unwrap();
+        }
+        let (_, err, status) = told(&scene, "keygen --resume --out key");
+        assert!(err.contains("holds no key; `hashlanes keygen` makes one") && status == 2, "{err}");
+        scene.file(b"key/other", b"");
+        let (_, err, status) = told(&scene, &format!("keygen --scheme {SET} --out key"));
+        assert!(err.starts_with("hashlanes: key: it is there already") && status == 2, "{err}");
+        fs::remove_file(scene.join("key/other")).unwrap();
+        done(&scene, &format!("keygen --scheme {SET} --out key"));
+        assert_eq!(done(&scene, "sign -f -k key a"), "a: signed with index 0\n");
+        assert!(!scene.join("key/unfinished.new").exists());
+        fs::remove_dir_all(scene.join("key")).unwrap();
+    }
+}
+
 /// On a terminal a generation shows how long it takes. Interrupted, it ends at once and says how it goes on; it goes
 /// on where it was.
 #[test]
 fn an_interrupted_generation_goes_on() {
     let scene = Scene::new();
     scene.file(b"seeds", &[9; 72]);
-    let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-    grantpt(&terminal).unwrap();
-    unlockpt(&terminal).unwrap();
-    tcsetwinsize(&terminal, Winsize { ws_row: 24, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
-    let path = ptsname(&terminal, Vec::new()).unwrap();
-    let stderr = fs::File::options().read(true).write(true).open(path.to_str().unwrap()).unwrap();
+    let (mut reader, stderr) = terminal(24, 100);
     let mut child = command(&scene, "keygen --scheme XMSS-SHA2_16_192 --out key --seeds seeds")
         .env("RAYON_NUM_THREADS", "1") // So that it takes its time, whatever the machine.
         .stdout(Stdio::piped())
         .stderr(stderr)
         .spawn()
         .unwrap();
-    let (mut reader, mut screen, since) = (fs::File::from(terminal), String::new(), Instant::now());
+    let (mut screen, since) = (String::new(), Instant::now());
     while !screen.contains("of 65,536 leaves, ") || !screen.contains(" s left") {
         assert!(read_more(&mut reader, &mut screen) && since.elapsed() < Duration::from_secs(60), "{screen}");
     }
@@ -215,14 +287,6 @@ fn an_interrupted_generation_goes_on() {
     assert_eq!(VerifyingKey::from_spki_pem(crate::keys::text(&root)).unwrap().set(), set);
     done(&scene, "sign -q -k key seeds");
     assert_eq!(done(&scene, "verify -k key seeds"), "seeds: OK\n");
-}
-
-/// Reads what the terminal shows next; whether there was anything. It reports an error when its other side is closed.
-fn read_more(terminal: &mut fs::File, screen: &mut String) -> bool {
-    let mut part = [0; 4096];
-    let n = terminal.read(&mut part).unwrap_or(0);
-    screen.push_str(&String::from_utf8_lossy(&part[..n]));
-    n > 0
 }
 
 /// Bytes of all files below a directory.
@@ -264,14 +328,45 @@ fn status_and_advance() {
     assert!(err.contains("index 99 may have been used: the next one is 100"), "{err}");
     done(&scene, "sign -q -k key c");
     assert_eq!(index_in(&scene, "c.sig"), Some(100));
+    let unknown = "c.sig: its message is not known: only that it is a signature of this key was checked\n";
     assert_eq!(
         done(&scene, "key advance key --from-signature c.sig"),
-        "key: nothing to leave out; the next signature gets index 101, 1048475 are left\n"
+        format!("key: nothing to leave out; the next signature gets index 101, 1048475 are left\n{unknown}")
     );
     let (_, err, status) = told(&scene, "key advance key --from-signature a");
     assert!(err.starts_with("hashlanes: a: not a signature of this key: ") && status == 2, "{err}");
     let (_, err, status) = told(&scene, "key advance key --to 1048577");
     assert!(err.contains("1048577") && status == 2, "{err}");
+}
+
+/// What goes forward tells what it burned, and warns if that is much.
+#[test]
+fn burned_indices_are_told() {
+    let scene = with_key();
+    done(&scene, "sign -q -k key a");
+    let (out, err, status) = told(&scene, "key adopt key --at-least 11");
+    let words =
+        "key: taken over; indices 1 to 10 burned; the next signature gets index 11, 1048565 are left\n";
+    assert_eq!((&out[..], &err[..], status), (words, "", 0));
+    let (out, err, status) = told(&scene, "key adopt key --moved");
+    let words = "key: taken over; the next signature gets index 11, 1048565 are left\n";
+    assert_eq!((&out[..], &err[..], status), (words, "", 0));
+    // A tenth of what is left, and one more.
+    let (_, err, status) = told(&scene, "key advance key --to 104867");
+    assert_eq!((&err[..], status), ("", 0));
+    let (_, err, status) = told(&scene, "key advance key --to 199238");
+    let many = "indices were burned, of 943709 that were left; no command brings them back\n";
+    assert_eq!((&err[..], status), (&format!("hashlanes: key: warning: 94371 {many}")[..], 0));
+    let (out, err, status) = told(&scene, "key adopt key --at-least 1048576");
+    let words = "key: taken over; indices 199238 to 1048575 burned; the key is exhausted: no index is left\n";
+    assert_eq!((&out[..], status), (words, 0));
+    assert!(err.contains("warning: 849338 indices were burned, of 849338 that were left"), "{err}");
+    // Of a state that is damaged, nobody knows how far it was.
+    let scene = with_key();
+    scene.file(b"key/state", b"");
+    let (out, err, status) = told(&scene, "key adopt key --at-least 9");
+    let words = "key: taken over; the next signature gets index 9, 1048567 are left\n";
+    assert_eq!((&out[..], &err[..], status), (words, "", 0));
 }
 
 /// The last signatures, and none behind them, also after a restart; a warning in time.
@@ -291,13 +386,17 @@ fn exhaustion() {
     let (out, err, status) = told(&scene, "sign -k short -f a b c");
     assert_eq!((&out[..], status), ("", 5));
     assert!(err.contains("3 signatures are asked for, 2 are left; nothing was signed"), "{err}");
-    let (out, _, status) = told(&scene, "sign -k short -f a b");
-    assert_eq!((&out[..], status), ("a: signed with index 1022\nb: signed with index 1023\n", 0));
+    let (out, err, status) = told(&scene, "sign -k short -f a b");
+    let words = "hashlanes: short: the key is exhausted now: it signs nothing more; sign with the next one\n";
+    assert_eq!(
+        (&out[..], &err[..], status),
+        ("a: signed with index 1022\nb: signed with index 1023\n", words, 0)
+    );
     assert_eq!(done(&scene, "verify -q -k short a b"), "");
     for _ in 0..2 {
         let (out, err, status) = told(&scene, "sign -k short c");
         assert_eq!((&out[..], status, scene.join("c.sig").exists()), ("", 5, false));
-        assert!(err.contains("exhausted"), "{err}");
+        assert!(err.contains("exhausted") && err.lines().count() == 1, "{err}");
     }
     let (out, _, status) = told(&scene, "key status short");
     assert!(out.contains("state       exhausted") && status == 5, "{out}");

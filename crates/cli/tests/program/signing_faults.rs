@@ -5,7 +5,8 @@
 //! whole matrix takes minutes, so that most of it is among the long tests.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
@@ -469,6 +470,44 @@ fn a_full_device() {
     assert_eq!(done(&scene, "sign -k key a"), "a: signed with index 2\n");
 }
 
+/// Signatures whose lines cannot be written are there, and the program says so: those of a whole window, and no more.
+#[test]
+fn lines_that_cannot_be_written() {
+    let scene = with_key();
+    let told_in_full = |args: &str| {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = crate::keys::command(&scene, args).stdout(full).output().unwrap();
+        (String::from_utf8(output.stderr).unwrap(), output.status.code())
+    };
+    let words =
+        "hashlanes: standard output: cannot write: No space left on device; the signatures are written, with";
+    let missing = "what is missing is the lines that tell it";
+    for (form, indices) in [("", "indices 0 to 2"), ("--json", "indices 3 to 5")] {
+        let (err, status) = told_in_full(&format!("sign -f -k key {form} a b c"));
+        assert_eq!((&err[..], status), (&format!("{words} {indices}: {missing}\n")[..], Some(3)));
+        assert_eq!(done(&scene, "verify -q -k key a b c"), "");
+    }
+    assert_eq!(told_in_full("sign -f -q -k key a"), (String::new(), Some(0)));
+    let (err, status) = told_in_full("key split key --count 2 --out child");
+    let unwritten = "(done, but standard output cannot be written: No space left on device)";
+    let split = format!("hashlanes: child: has indices 7 to 8 of {SET} {unwritten}\n");
+    assert_eq!((err, status), (split, Some(3)));
+    let (err, status) = told_in_full("key advance key --to 20");
+    let advanced = "indices 9 to 19 burned; the next signature gets index 20, 1048556 are left";
+    assert_eq!((err, status), (format!("hashlanes: key: {advanced} {unwritten}\n"), Some(3)));
+    // As much as is gathered before it is written, and one file more.
+    let names: Vec<String> = (0..300).map(|number| format!("{number:0>250}")).collect();
+    for name in &names {
+        scene.file(name.as_bytes(), b"");
+    }
+    let (err, status) = told_in_full(&format!("sign -k key {}", names.join(" ")));
+    let told = format!("{words} indices 20 to 275: {missing}; 44 FILEs behind them were not signed\n");
+    assert_eq!((&err[..], status), (&told[..], Some(3)));
+    let is_signed = |name: &&String| scene.join(&format!("{name}.sig")).exists();
+    assert_eq!((names.iter().filter(is_signed).count(), next_of(&scene, "key")), (256, 276));
+    assert_eq!(done(&scene, &format!("verify -q -k key {}", names[..256].join(" "))), "");
+}
+
 /// A disk that is full uses up nothing, and when there is room again the key signs with the next index.
 #[test]
 fn a_full_disk() {
@@ -535,7 +574,8 @@ fn a_directory_restored_from_a_copy() {
     // Index 1 was used since: told by the newest signature.
     assert_eq!(
         done(&scene, "key adopt key --from-signature b.sig"),
-        "key: taken over; the next signature gets index 2, 1048574 are left\n"
+        "key: taken over; index 1 burned; the next signature gets index 2, 1048574 are left\n\
+         b.sig: its message is not known: only that it is a signature of this key was checked\n"
     );
     assert_eq!(done(&scene, "sign -k key c"), "c: signed with index 2\n");
     // Moved on purpose: by copying, the original deleted.
@@ -602,8 +642,9 @@ fn damaged_files() {
         let path = scene.join(&format!("key/{name}"));
         let bytes = fs::read(&path).unwrap();
         let mode = fs::metadata(&path).unwrap().permissions();
+        // In place: another file would be refused for being another one.
         let put = |bytes: &[u8]| {
-            let _ = fs::remove_file(&path);
+            fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
             fs::write(&path, bytes).unwrap();
             fs::set_permissions(&path, mode.clone()).unwrap();
         };
@@ -617,9 +658,10 @@ fn damaged_files() {
             put(&[&bytes[..], b"more"].concat());
             refused(&format!("{name} with more behind it"));
         }
-        fs::remove_file(&path).unwrap();
+        fs::rename(&path, scene.join("away")).unwrap();
         let (_, err, status) = told(&scene, "sign -q -k key b");
         assert!(status != 0 && !err.is_empty(), "{name} removed: {err}");
+        fs::rename(scene.join("away"), &path).unwrap();
         put(&bytes);
         let step = if name == "state" { 1 } else { 17 };
         // The log's last record is a witness, those before it are for audits alone: its head has 68 bytes, a record 96.

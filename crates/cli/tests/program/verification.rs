@@ -236,6 +236,12 @@ fn standard_input_and_wrong_use() {
         ("verify -k pem --scheme XMSS-SHA2_11_256 fw", "XMSS-SHA2_10_256"),
         ("verify -k pem --quiet --status fw", "cannot be used with"),
         ("verify -k pem --files0-from list fw", "cannot be used with"),
+        // No file has no signature that is valid.
+        (
+            "verify -k pem --files0-from /dev/null",
+            "hashlanes: /dev/null: names no file: nothing was verified\n",
+        ),
+        ("verify -k pem --files0-from - --json", "hashlanes: -: names no file: nothing was verified\n"),
     ] {
         let (out, err, status) = told(&scene, args);
         assert!(out.is_empty() && err.contains(words) && status == 2, "{args}: {err}");
