@@ -371,11 +371,12 @@ impl SplitArgs {
 /// A signature's bytes, and its index.
 fn signature(path: &Path, directory: &KeyDirectory) -> Result<(Vec<u8>, u64), Refusal> {
     let bytes = bounded_signature(path)?;
-    let key = directory.verifying_key().map_err(|error| Refusal::of_key(directory.path(), &error))?;
-    key.claim(&bytes).map_err(|error| {
-        Refusal::new(Status::WrongUse, path, format!("not a signature of this key: {error}"))
+    let index = directory.index_of(&bytes).map_err(|error| match error {
+        hashlanes::hbs::store::Error::Key(error) => {
+            Refusal::new(Status::WrongUse, path, format!("not a signature of this key: {error}"))
+        }
+        error => Refusal::of_key(directory.path(), &error),
     })?;
-    let index = bytes[..key.set().index_bytes()].iter().fold(0, |index, byte| index << 8 | u64::from(*byte));
     Ok((bytes, index))
 }
 
