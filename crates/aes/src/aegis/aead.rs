@@ -82,7 +82,7 @@ impl<C: Cipher, T: Tag<C>> Aegis<C, T> {
         Ok(cipher)
     }
 
-    /// The same key, on one kernel.
+    /// The same key, on one kernel: whole messages and those that come in parts. Functions of many messages choose by themselves.
     #[must_use]
     pub fn on(mut self, kernel: &'static Kernel<Verbs>) -> Self {
         self.kernel = Some(kernel);
@@ -210,7 +210,7 @@ impl<C: Cipher, T: Tag<C>> Aegis<C, T> {
         if right {
             return Ok(());
         }
-        text.output().fill(0);
+        blank(text.output());
         Err(Error::Forged)
     }
 
@@ -250,6 +250,13 @@ pub(crate) fn same_tag<Bytes: AsRef<[u8]>>(expected: &Bytes, tag: &Bytes) -> boo
 pub(crate) fn forget<Bytes: Default>(tag: &mut Bytes) {
     *tag = Bytes::default();
     core::hint::black_box(tag);
+}
+
+/// Overwrites what was decrypted and is not authentic, also where nobody reads it any more.
+#[inline]
+pub(crate) fn blank(message: &mut [u8]) {
+    message.fill(0);
+    core::hint::black_box(message);
 }
 
 fn same_length(input: &[u8], output: &[u8]) -> Result<(), Error> {
