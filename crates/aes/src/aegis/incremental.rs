@@ -7,10 +7,9 @@ use hashlanes_isa::cipher::{Buffer, Kernel};
 use hashlanes_isa::wipe_stack_below;
 use zeroize::Zeroize;
 
-use super::aead::{Aegis, STACK_BYTES};
+use super::aead::{Aegis, STACK_BYTES, run};
 #[cfg(feature = "hazmat")]
 use super::aead::{forget, same_tag};
-use super::ciphers::sealed::JobOf;
 use super::ciphers::{Cipher, Tag};
 use super::error::{Error, counted};
 use super::job::{End, Job, MAX_RATE, Start, Text};
@@ -106,15 +105,15 @@ impl<C: Cipher, T: Tag<C>> Stream<C, T> {
 
     fn run(&mut self, start: Start<'_, C>, ad: &[u8], text: Text<'_>, end: End<'_>) {
         let job = Job { start, state: &mut self.state, ad, text, end };
-        C::run(self.kernel, JobOf(job));
+        run(self.kernel, job);
     }
 
     /// The rate's keystream: what zeros are encrypted to. The state stays.
     fn keystream(&self) -> [u8; MAX_RATE] {
         let (mut state, mut keystream) = (self.state, [0; MAX_RATE]);
         let text = Text::Encrypt(Buffer::in_place(&mut keystream[..C::RATE_BYTES]));
-        let job = Job { start: Start::State, state: &mut state, ad: &[], text, end: End::State };
-        C::run(self.kernel, JobOf(job));
+        let job = Job { start: Start::<C>::State, state: &mut state, ad: &[], text, end: End::State };
+        run(self.kernel, job);
         state.zeroize();
         keystream
     }

@@ -7,8 +7,7 @@ use hashlanes_isa::cipher::Kernel;
 use hashlanes_isa::wipe_stack_below;
 use zeroize::Zeroize;
 
-use super::aead::{STACK_BYTES, forget, same_tag};
-use super::ciphers::sealed::JobOf;
+use super::aead::{STACK_BYTES, forget, run, same_tag, wipe_behind};
 use super::ciphers::{Rfc10032, Tag, Tag256};
 use super::error::{Error, counted, exactly};
 use super::incremental::Position;
@@ -31,6 +30,10 @@ use super::kernels::{TABLE, Verbs};
 /// Here alone may a nonce be used again with other data (the same one for all is as good as none). A key is for codes or for
 /// encryption, never for both. The code is no hash: who knows the key makes any code he likes; and it is no random number, so no
 /// keys are derived from it.
+///
+/// The state is overwritten when the value is dropped, and so is the stack below there, as far as kernels reach; a value that was
+/// moved leaves a copy where it was. Behind [`mac`](Self::mac), which has no such value, the stack is overwritten from 64 KiB of
+/// data on.
 #[derive(Clone)]
 pub struct AegisMac<C: Rfc10032, T: Tag<C>> {
     kernel: &'static Kernel<Verbs>,
@@ -83,9 +86,10 @@ impl<C: Rfc10032, T: Tag<C>> AegisMac<C, T> {
     ) -> Result<T::Bytes, Error> {
         let data_bytes = counted("data", 0, data.len())?;
         let (mut state, mut tag) = (C::State::default(), T::Bytes::default());
-        let (start, end) = (Start::Key(key, nonce), End::Mac { data_bytes, tag: tag.as_mut() });
+        let (start, end) = (Start::<C>::Key(key, nonce), End::Mac { data_bytes, tag: tag.as_mut() });
         let job = Job { start, state: &mut state, ad: data, text: Text::None, end };
-        C::run(TABLE.of_one(kernel), JobOf(job));
+        run(TABLE.of_one(kernel), job);
+        wipe_behind(data.len());
         Ok(tag)
     }
 
@@ -144,7 +148,7 @@ impl<C: Rfc10032, T: Tag<C>> AegisMac<C, T> {
 
     fn run(&mut self, start: Start<'_, C>, ad: &[u8], end: End<'_>) {
         let job = Job { start, state: &mut self.state, ad, text: Text::None, end };
-        C::run(self.kernel, JobOf(job));
+        run(self.kernel, job);
     }
 }
 
