@@ -1,7 +1,7 @@
 //! `HASHLANES_AEGIS_KERNEL` makes one kernel serve everything: asked in a process of its own, as it is read once. A kernel that is
 //! asked for by a call serves that call: in a process of its own, too, where nothing else enters kernels.
 
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use crate::suite::Suite;
 
@@ -46,7 +46,7 @@ fn child_in(role: &str, variables: &[(&str, &str)]) -> std::process::Output {
     let program = std::env::current_exe().expect("this program's path");
     let mut words: Vec<std::ffi::OsString> = runner.split_whitespace().map(Into::into).collect();
     words.push(program.into());
-    let mut command = Command::new(&words[0]);
+    let mut command = std::process::Command::new(&words[0]);
     command.args(&words[1..]).env("RUST_BACKTRACE", "0").env_remove(VARIABLE);
     command.env(ROLE, role).envs(variables.iter().copied()).output().expect("this program runs")
 }
