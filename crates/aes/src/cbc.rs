@@ -1,6 +1,7 @@
 //! CBC, NIST SP 800-38A section 6.2, of whole blocks ("raw") and with the padding of RFC 5652, section 6.3 (PKCS #7).
 
 use alloc::vec::Vec;
+use core::fmt;
 
 use hashlanes_isa::cipher::{Block, Buffer, Kernel};
 use hashlanes_isa::wipe_stack_below;
@@ -13,11 +14,22 @@ use crate::{Error, Key};
 /// As far as a kernel reaches down the stack: round keys of 24 messages, states, and what the schedule keeps.
 pub(crate) const STACK_BYTES: usize = 16 * 1024;
 
-/// The same of one message.
-pub(crate) const STACK_BYTES_OF_ONE: usize = 2 * 1024;
+/// The same of one message, by instructions for AES.
+const STACK_BYTES_OF_ONE: usize = 2 * 1024;
+
+/// Overwrites the stack as far as `kernel` reached down with one message. The portable one takes bit slices of eight blocks for
+/// each: how far it reaches is the compiler's choice, but not so far.
+#[inline]
+pub(crate) fn wipe_stack_of_one(kernel: &'static Kernel<Verbs>) {
+    if kernel.features().is_empty() {
+        wipe_stack_below::<STACK_BYTES>();
+    } else {
+        wipe_stack_below::<STACK_BYTES_OF_ONE>();
+    }
+}
 
 /// A message to be padded and encrypted.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct CbcPlaintext<'a> {
     /// Its key, which messages may share.
     pub key: &'a Key,
@@ -25,6 +37,15 @@ pub struct CbcPlaintext<'a> {
     pub iv: Block,
     /// The message.
     pub message: &'a [u8],
+}
+
+/// Without the message.
+impl fmt::Debug for CbcPlaintext<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { key, iv, message } = self;
+        let message = format_args!("{} bytes", message.len());
+        f.debug_struct("CbcPlaintext").field("key", key).field("iv", iv).field("message", &message).finish()
+    }
 }
 
 /// A message of whole blocks to be encrypted with others.
@@ -146,8 +167,9 @@ pub fn cbc_encrypt_raw(key: &Key, iv: &mut Block, buffer: Buffer<'_>) -> Result<
     let n_blocks = whole_blocks(&buffer)?;
     let (chain, messages) = (core::slice::from_mut(iv), &mut [buffer]);
     let job = CbcEncrypt { keys: Keys::Shared(key), chain, messages, n_blocks };
-    call::cbc_encrypt(TABLE.best_of_one(), job);
-    wipe_stack_below::<STACK_BYTES_OF_ONE>();
+    let kernel = TABLE.best_of_one();
+    call::cbc_encrypt(kernel, job);
+    wipe_stack_of_one(kernel);
     Ok(())
 }
 
@@ -173,7 +195,7 @@ pub fn cbc_decrypt_raw_on(
 ) -> Result<(), Error> {
     whole_blocks(&buffer)?;
     call::cbc_decrypt(kernel, CbcDecrypt { key, chain: iv, buffer, in_flight });
-    wipe_stack_below::<STACK_BYTES_OF_ONE>();
+    wipe_stack_of_one(TABLE.of_one(kernel));
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use hashlanes_isa::cipher::{Block, Buffer, Kernel};
 use hashlanes_isa::wipe_stack_below;
 use zeroize::Zeroize;
 
-use crate::cbc::STACK_BYTES_OF_ONE;
+use crate::cbc::wipe_stack_of_one;
 pub use crate::modes::CounterBits;
 use crate::modes::{Ctr as Job, InFlight, TABLE, Verbs, call};
 use crate::{Error, Key};
@@ -108,9 +108,8 @@ impl<'k> Ctr<'k> {
             self.take_unused(buffer);
             keystream.zeroize();
         }
-        if n_bytes < LONG_BYTES {
-            wipe_stack_below::<STACK_BYTES_OF_ONE>();
-        } else {
+        wipe_stack_of_one(TABLE.of_one(kernel));
+        if n_bytes >= LONG_BYTES {
             wipe_stack_below::<STACK_BYTES_OF_LONG>();
         }
         Ok(())

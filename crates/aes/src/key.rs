@@ -4,11 +4,10 @@ use alloc::boxed::Box;
 use core::fmt;
 
 use hashlanes_isa::cipher::{Block, Blocks};
-use hashlanes_isa::wipe_stack_below;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use crate::Error;
-use crate::cbc::STACK_BYTES_OF_ONE;
+use crate::cbc::wipe_stack_of_one;
 use crate::modes::{Expand, TABLE, call};
 
 /// The most round keys: those of AES-256.
@@ -25,11 +24,10 @@ const MAX_ROUND_KEYS: usize = 15;
 /// assert_eq!(key.bits(), 128);
 /// assert_eq!(Key::new(&[7; 15]).unwrap_err(), Error::KeyLength(15));
 /// ```
-#[derive(Clone)]
 pub struct Key(Box<Expanded>);
 
 /// What a key is expanded to.
-#[derive(Clone, Zeroize, ZeroizeOnDrop)]
+#[derive(Zeroize, ZeroizeOnDrop)]
 #[repr(align(64))]
 pub(crate) struct Expanded {
     /// w of KEYEXPANSION, Algorithm 2: the round keys of CIPHER, `rounds` + 1 of them.
@@ -50,13 +48,10 @@ impl Key {
             return Err(Error::KeyLength(key.len()));
         }
         // Nr = Nk + 6, Table 3.
-        let mut expanded = Box::new(Expanded {
-            w: [[0; 16]; MAX_ROUND_KEYS],
-            dw: [[0; 16]; MAX_ROUND_KEYS],
-            rounds: key.len() / 4 + 6,
-        });
-        call::expand(TABLE.best_of_one(), Expand { key, expanded: &mut expanded });
-        wipe_stack_below::<STACK_BYTES_OF_ONE>();
+        let mut expanded = Expanded::zeros(key.len() / 4 + 6);
+        let kernel = TABLE.best_of_one();
+        call::expand(kernel, Expand { key, expanded: &mut expanded });
+        wipe_stack_of_one(kernel);
         Ok(Self(expanded))
     }
 
@@ -90,10 +85,25 @@ impl Key {
 }
 
 impl Expanded {
+    /// Memory for the round keys of so many rounds. It is there before they are, so that they never stand on the stack.
+    fn zeros(rounds: usize) -> Box<Self> {
+        Box::new(Self { w: [[0; 16]; MAX_ROUND_KEYS], dw: [[0; 16]; MAX_ROUND_KEYS], rounds })
+    }
+
     /// Nk, the key's length in words.
     #[inline(always)]
     fn n_words(&self) -> usize {
         self.rounds - 6
+    }
+}
+
+/// From memory to memory, with no copy on the stack.
+impl Clone for Key {
+    fn clone(&self) -> Self {
+        let mut expanded = Expanded::zeros(self.0.rounds);
+        expanded.w.copy_from_slice(&self.0.w);
+        expanded.dw.copy_from_slice(&self.0.dw);
+        Self(expanded)
     }
 }
 

@@ -15,8 +15,32 @@ use super::error::{Error, counted, exactly};
 use super::job::{End, Job, Start, Text};
 use super::kernels::{TABLE, Verbs};
 
-/// As far as a kernel of one message reaches down the stack.
+/// As far as a kernel of one message reaches down the stack: AEGIS-128X4 on AES-NI 1.7 KiB, AEGIS-128L 0.6.
 pub(crate) const STACK_BYTES: usize = 2 * 1024;
+
+/// The same of the portable kernel, whose bit slices are functions of another crate.
+const STACK_BYTES_OF_PORTABLE: usize = 8 * 1024;
+
+/// Bytes from which on the stack is overwritten behind every call. It takes some 45 ns, half of what a message of 1 KiB takes, and
+/// below 5 % of one so long (Golden Cove).
+const LONG_BYTES: usize = 64 * 1024;
+
+/// Does the job. What the portable kernel leaves on the stack is overwritten at once: beside its rounds that takes no time.
+#[inline]
+pub(crate) fn run<C: Cipher>(kernel: &'static Kernel<Verbs>, job: Job<'_, C>) {
+    C::run(kernel, JobOf(job));
+    if kernel.features().is_empty() {
+        wipe_stack_below::<STACK_BYTES_OF_PORTABLE>();
+    }
+}
+
+/// Overwrites the stack behind a job of so many bytes, if they are many.
+#[inline]
+pub(crate) fn wipe_behind(n_bytes: usize) {
+    if n_bytes >= LONG_BYTES {
+        wipe_stack_below::<STACK_BYTES>();
+    }
+}
 
 /// A key of a cipher of the family, which encrypts and authenticates messages: [`Aegis128L`](super::Aegis128L),
 /// [`Aegis256`](super::Aegis256), …
@@ -35,7 +59,9 @@ pub(crate) const STACK_BYTES: usize = 2 * 1024;
 /// `C` is the cipher, `T` the length of its tags. `new` gives tags of 256 bits where there are such; those of 128 bits, as some
 /// protocols have them, are asked for by name: `Aegis128L::<Tag128>::with_tag(&key)`.
 ///
-/// The key is overwritten when the value is dropped, and what its use left on the stack.
+/// The key is overwritten when the value is dropped, and so is the stack below there, as far as kernels reach. (Behind a message with
+/// associated data of 64 KiB together that is done at once; of a short one it would take as long as the message.) A value that was
+/// moved leaves a copy where it was, which nobody overwrites: in a `Box` it has one place.
 #[derive(Clone)]
 pub struct Aegis<C: Cipher, T: Tag<C>> {
     key: C::Key,
@@ -82,7 +108,7 @@ impl<C: Cipher, T: Tag<C>> Aegis<C, T> {
         Ok(cipher)
     }
 
-    /// The same key, on one kernel.
+    /// The same key, on one kernel: whole messages and those that come in parts. Functions of many messages choose by themselves.
     #[must_use]
     pub fn on(mut self, kernel: &'static Kernel<Verbs>) -> Self {
         self.kernel = Some(kernel);
@@ -210,15 +236,17 @@ impl<C: Cipher, T: Tag<C>> Aegis<C, T> {
         if right {
             return Ok(());
         }
-        text.output().fill(0);
+        blank(text.output());
         Err(Error::Forged)
     }
 
     #[inline]
     fn run(&self, nonce: &C::Key, ad: &[u8], text: Text<'_>, end: End<'_>) {
         let mut unused = C::State::default();
-        let start = Start::Key(&self.key, nonce);
-        C::run(self.kernel(), JobOf(Job { start, state: &mut unused, ad, text, end }));
+        let start = Start::<C>::Key(&self.key, nonce);
+        let n_bytes = ad.len().saturating_add(text.len());
+        run(self.kernel(), Job { start, state: &mut unused, ad, text, end });
+        wipe_behind(n_bytes);
     }
 
     #[inline]
@@ -250,6 +278,13 @@ pub(crate) fn same_tag<Bytes: AsRef<[u8]>>(expected: &Bytes, tag: &Bytes) -> boo
 pub(crate) fn forget<Bytes: Default>(tag: &mut Bytes) {
     *tag = Bytes::default();
     core::hint::black_box(tag);
+}
+
+/// Overwrites what was decrypted and is not authentic, also where nobody reads it any more.
+#[inline]
+pub(crate) fn blank(message: &mut [u8]) {
+    message.fill(0);
+    core::hint::black_box(message);
 }
 
 fn same_length(input: &[u8], output: &[u8]) -> Result<(), Error> {

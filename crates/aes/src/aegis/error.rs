@@ -43,7 +43,9 @@ pub enum Error {
         /// How many results.
         results: usize,
     },
-    /// The tag is not that of this key, nonce, associated data and ciphertext: at least one was changed, or is another's.
+    /// The tag is not that of this key and nonce, and of the associated data and ciphertext, or the data: at least one was
+    /// changed, or is another's. What was decrypted into a place of the caller's as a whole is zeros; what a decryptor of parts gave
+    /// out before is not authentic.
     Forged,
 }
 
@@ -63,9 +65,7 @@ impl fmt::Display for Error {
             Self::Count { messages, results } => {
                 write!(f, "results: {results} for {messages} messages; there must be one for each")
             }
-            Self::Forged => f.write_str(
-                "tag: not that of this key, nonce, associated data and ciphertext; nothing was decrypted",
-            ),
+            Self::Forged => f.write_str("tag: not that of this key, nonce and data; they are not authentic"),
         }
     }
 }

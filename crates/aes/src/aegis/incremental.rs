@@ -3,18 +3,17 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use hashlanes_isa::cipher::Buffer;
+use hashlanes_isa::cipher::{Buffer, Kernel};
 use hashlanes_isa::wipe_stack_below;
 use zeroize::Zeroize;
 
-use super::aead::{Aegis, STACK_BYTES};
+use super::aead::{Aegis, STACK_BYTES, run};
 #[cfg(feature = "hazmat")]
 use super::aead::{forget, same_tag};
-use super::ciphers::sealed::JobOf;
 use super::ciphers::{Cipher, Tag};
 use super::error::{Error, counted};
 use super::job::{End, Job, MAX_RATE, Start, Text};
-use super::kernels::TABLE;
+use super::kernels::Verbs;
 
 /// Where a message stands between its parts: how long it is so far, and what of it does not fill a rate yet.
 #[derive(Clone)]
@@ -88,6 +87,7 @@ impl fmt::Debug for Position {
 
 /// What both directions share: a message on its way.
 struct Stream<C: Cipher, T> {
+    kernel: &'static Kernel<Verbs>,
     state: C::State,
     ad_bytes: u64,
     position: Position,
@@ -97,23 +97,23 @@ struct Stream<C: Cipher, T> {
 impl<C: Cipher, T: Tag<C>> Stream<C, T> {
     fn new(cipher: &Aegis<C, T>, nonce: &C::Key, ad: &[u8]) -> Result<Self, Error> {
         let ad_bytes = counted("associated data", 0, ad.len())?;
-        let mut this =
-            Self { state: C::State::default(), ad_bytes, position: Position::new(), tag: PhantomData };
+        let (kernel, state) = (cipher.kernel(), C::State::default());
+        let mut this = Self { kernel, state, ad_bytes, position: Position::new(), tag: PhantomData };
         this.run(Start::Key(cipher.key(), nonce), ad, Text::None, End::State);
         Ok(this)
     }
 
     fn run(&mut self, start: Start<'_, C>, ad: &[u8], text: Text<'_>, end: End<'_>) {
         let job = Job { start, state: &mut self.state, ad, text, end };
-        C::run(TABLE.best_of_one(), JobOf(job));
+        run(self.kernel, job);
     }
 
     /// The rate's keystream: what zeros are encrypted to. The state stays.
     fn keystream(&self) -> [u8; MAX_RATE] {
         let (mut state, mut keystream) = (self.state, [0; MAX_RATE]);
         let text = Text::Encrypt(Buffer::in_place(&mut keystream[..C::RATE_BYTES]));
-        let job = Job { start: Start::State, state: &mut state, ad: &[], text, end: End::State };
-        C::run(TABLE.best_of_one(), JobOf(job));
+        let job = Job { start: Start::<C>::State, state: &mut state, ad: &[], text, end: End::State };
+        run(self.kernel, job);
         state.zeroize();
         keystream
     }

@@ -31,6 +31,17 @@ pub(crate) enum Text<'a> {
     Decrypt(Buffer<'a>),
 }
 
+impl Text<'_> {
+    /// Its bytes.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::None => 0,
+            Self::Encrypt(text) | Self::Decrypt(text) => text.len(),
+        }
+    }
+}
+
 /// Where a job ends.
 pub(crate) enum End<'a> {
     /// In the job's state.

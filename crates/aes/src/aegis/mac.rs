@@ -3,16 +3,16 @@
 use core::fmt;
 use core::marker::PhantomData;
 
+use hashlanes_isa::cipher::Kernel;
 use hashlanes_isa::wipe_stack_below;
 use zeroize::Zeroize;
 
-use super::aead::{STACK_BYTES, forget, same_tag};
-use super::ciphers::sealed::JobOf;
+use super::aead::{STACK_BYTES, forget, run, same_tag, wipe_behind};
 use super::ciphers::{Rfc10032, Tag, Tag256};
 use super::error::{Error, counted, exactly};
 use super::incremental::Position;
 use super::job::{End, Job, Start, Text};
-use super::kernels::TABLE;
+use super::kernels::{TABLE, Verbs};
 
 /// The code of data that comes in parts: [`AegisMac128L`](super::AegisMac128L), [`AegisMac256`](super::AegisMac256), …
 ///
@@ -30,8 +30,13 @@ use super::kernels::TABLE;
 /// Here alone may a nonce be used again with other data (the same one for all is as good as none). A key is for codes or for
 /// encryption, never for both. The code is no hash: who knows the key makes any code he likes; and it is no random number, so no
 /// keys are derived from it.
+///
+/// The state is overwritten when the value is dropped, and so is the stack below there, as far as kernels reach; a value that was
+/// moved leaves a copy where it was. Behind [`mac`](Self::mac), which has no such value, the stack is overwritten from 64 KiB of
+/// data on.
 #[derive(Clone)]
 pub struct AegisMac<C: Rfc10032, T: Tag<C>> {
+    kernel: &'static Kernel<Verbs>,
     state: C::State,
     position: Position,
     tag: PhantomData<T>,
@@ -48,7 +53,14 @@ impl<C: Rfc10032> AegisMac<C, Tag256> {
 impl<C: Rfc10032, T: Tag<C>> AegisMac<C, T> {
     /// With codes of the length that the type names: `AegisMac128L::<Tag128>::with_tag(&key, &nonce)`.
     pub fn with_tag(key: &C::Key, nonce: &C::Key) -> Self {
-        let mut mac = Self { state: C::State::default(), position: Position::new(), tag: PhantomData };
+        Self::with_tag_on(TABLE.best_of_one(), key, nonce)
+    }
+
+    /// The same on one kernel.
+    #[doc(hidden)]
+    pub fn with_tag_on(kernel: &'static Kernel<Verbs>, key: &C::Key, nonce: &C::Key) -> Self {
+        let (kernel, state) = (TABLE.of_one(kernel), C::State::default());
+        let mut mac = Self { kernel, state, position: Position::new(), tag: PhantomData };
         mac.run(Start::Key(key, nonce), &[], End::State);
         mac
     }
@@ -58,11 +70,26 @@ impl<C: Rfc10032, T: Tag<C>> AegisMac<C, T> {
     /// # Errors
     /// [`Error::TooLong`].
     pub fn mac(key: &C::Key, nonce: &C::Key, data: &[u8]) -> Result<T::Bytes, Error> {
+        Self::mac_on(TABLE.best_of_one(), key, nonce, data)
+    }
+
+    /// The same on one kernel.
+    ///
+    /// # Errors
+    /// As [`mac`](Self::mac).
+    #[doc(hidden)]
+    pub fn mac_on(
+        kernel: &'static Kernel<Verbs>,
+        key: &C::Key,
+        nonce: &C::Key,
+        data: &[u8],
+    ) -> Result<T::Bytes, Error> {
         let data_bytes = counted("data", 0, data.len())?;
         let (mut state, mut tag) = (C::State::default(), T::Bytes::default());
-        let (start, end) = (Start::Key(key, nonce), End::Mac { data_bytes, tag: tag.as_mut() });
+        let (start, end) = (Start::<C>::Key(key, nonce), End::Mac { data_bytes, tag: tag.as_mut() });
         let job = Job { start, state: &mut state, ad: data, text: Text::None, end };
-        C::run(TABLE.best_of_one(), JobOf(job));
+        run(TABLE.of_one(kernel), job);
+        wipe_behind(data.len());
         Ok(tag)
     }
 
@@ -121,7 +148,7 @@ impl<C: Rfc10032, T: Tag<C>> AegisMac<C, T> {
 
     fn run(&mut self, start: Start<'_, C>, ad: &[u8], end: End<'_>) {
         let job = Job { start, state: &mut self.state, ad, text: Text::None, end };
-        C::run(TABLE.best_of_one(), JobOf(job));
+        run(self.kernel, job);
     }
 }
 

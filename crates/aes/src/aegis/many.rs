@@ -11,7 +11,7 @@ use hashlanes_isa::cipher::{Buffer, Kernel};
 use hashlanes_isa::wipe_stack_below;
 use hashlanes_schedule::{Rotation, SLOTS, Turn};
 
-use super::aead::{Aegis, same_tag};
+use super::aead::{Aegis, blank, forget, same_tag};
 use super::ciphers::sealed::JobOf;
 use super::ciphers::{C128, C128L, Cipher, Tag};
 use super::error::{Error, counted};
@@ -125,6 +125,16 @@ impl Choice {
         }
     }
 
+    /// Whether lanes do not pay for so many updates. A kernel that was asked for serves everything.
+    #[inline]
+    fn goes_one_by_one(self, n_updates: usize) -> bool {
+        match self {
+            // If the environment forces lanes, they serve one message, too.
+            Self::Best => n_updates < FEW_UPDATES && TABLE.best(1, 1).degree() == 1,
+            Self::Kernel(_) => false,
+        }
+    }
+
     #[inline]
     fn kernel_of_one(self) -> &'static Kernel<Verbs> {
         match self {
@@ -171,16 +181,18 @@ fn decrypt_all<C: InLanes, T: Tag<C>>(
         return Err(Error::Count { messages: messages.len(), results: results.len() });
     }
     for (window, results) in messages.chunks_mut(SLOTS).zip(results.chunks_mut(SLOTS)) {
-        let tags = Window::through(choice, Direction::Decrypt, window);
+        let mut tags = Window::through(choice, Direction::Decrypt, window);
         for ((message, tag), result) in window.iter_mut().zip(&tags).zip(results) {
             let mut expected = T::Bytes::default();
             expected.as_mut().copy_from_slice(&tag[..T::TAG_BYTES]);
             let right = same_tag(&expected, &message.tag);
+            forget(&mut expected);
             *result = if right { Ok(()) } else { Err(Error::Forged) };
             if !right {
-                message.buffer.output().fill(0);
+                blank(message.buffer.output());
             }
         }
+        forget(&mut tags);
     }
     wipe_stack_below::<STACK_BYTES>();
     Ok(())
@@ -237,9 +249,8 @@ impl<C: InLanes> Window<C> {
         direction: Direction,
         messages: &mut [Message<'_, '_, C, T>],
     ) -> [[u8; 32]; SLOTS] {
-        // One by one, where the kernel for one message is none of lanes: forced ones serve everything.
-        if updates(messages) < FEW_UPDATES && choice.kernel(1, 1).degree() == 1 {
-            return Self::one_by_one(direction, messages);
+        if choice.goes_one_by_one(updates(messages)) {
+            return Self::one_by_one(choice, direction, messages);
         }
         let mut window = Self { states: [C::State::default(); SLOTS], choice };
         window.init(messages);
@@ -252,6 +263,7 @@ impl<C: InLanes> Window<C> {
 
     /// The same without lanes.
     fn one_by_one<T: Tag<C>>(
+        choice: Choice,
         direction: Direction,
         messages: &mut [Message<'_, '_, C, T>],
     ) -> [[u8; 32]; SLOTS] {
@@ -265,7 +277,7 @@ impl<C: InLanes> Window<C> {
             };
             let end = End::Tag { ad_bytes, message_bytes, tag: &mut tag[..T::TAG_BYTES] };
             let state = &mut C::State::default();
-            C::run(TABLE.best_of_one(), JobOf(Job { start, state, ad, text, end }));
+            C::run(choice.kernel_of_one(), JobOf(Job { start, state, ad, text, end }));
         }
         tags
     }

@@ -1,11 +1,11 @@
 //! AEGIS: authenticated encryption at the speed of the AES units.
 //!
-//! | cipher | key and nonce | tag | defined by |
-//! |---|---|---|---|
-//! | [`Aegis128L`] | 16 bytes each | 32 or 16 bytes | RFC 10032: **the one to take**, |
-//! | [`Aegis256`] | 32 bytes each | 32 or 16 bytes | or this one, for random nonces without limit and 256-bit keys |
-//! | [`Aegis128X2`], [`Aegis128X4`], [`Aegis256X2`], [`Aegis256X4`] | as those | as those | the same: faster on wide registers; both sides must agree on one |
-//! | [`Aegis128`] | 16 bytes each | 16 bytes | CAESAR's winner (version 1.1, 2016); for who has to talk to it |
+//! | cipher | key and nonce | tag | many at once | defined by |
+//! |---|---|---|---|---|
+//! | [`Aegis128L`] | 16 bytes each | 32 or 16 bytes | [yes](aegis128l_encrypt_many) | RFC 10032: **the one to take**, |
+//! | [`Aegis256`] | 32 bytes each | 32 or 16 bytes | no | or this one, for random nonces without limit and 256-bit keys |
+//! | [`Aegis128X2`], [`Aegis128X4`], [`Aegis256X2`], [`Aegis256X4`] | as those | as those | no | the same: faster on wide registers; both sides must agree on one |
+//! | [`Aegis128`] | 16 bytes each | 16 bytes | [yes](aegis128_encrypt_many) | CAESAR's winner (version 1.1, 2016); for who has to talk to it |
 //!
 //! ```
 //! use hashlanes_aes::aegis::Aegis128L;
@@ -21,7 +21,8 @@
 //! # What it asks for
 //! - **A nonce is used once with a key.** Used twice, it tells the difference of two messages at once, and with more of them the
 //!   state: then messages can be read and forged. A counter is the best nonce. Random nonces are safe for 2^48 messages with
-//!   one key of AEGIS-128L, and without limit with AEGIS-256 (RFC 10032, section 10.1.1). AEGIS-128's are as AEGIS-128L's.
+//!   one key of AEGIS-128L, and without limit with AEGIS-256 (RFC 10032, section 10.1.1). For AEGIS-128X2, AEGIS-128X4 and AEGIS-128
+//!   it is as for AEGIS-128L, for AEGIS-256X2 and AEGIS-256X4 as for AEGIS-256: nonces are as long as theirs.
 //! - **A key is random**, no password, and serves one cipher.
 //! - **Nothing is decrypted before its tag is right.** So these functions have it; parts of a message are decrypted only with
 //!   the cargo feature `hazmat`.

@@ -87,9 +87,10 @@ fn encrypt_those(choice: Choice, messages: &mut [CbcMessage<'_, '_>], rounds: us
         let shared = if more { rotation.most_blocks() } else { rotation.shared_blocks(MAX_DEGREE) };
         let mut kernel = choice.kernel(n_live, shared);
         if matches!(choice, Choice::Best)
-            && !TABLE.is_forced()
             && kernel.degree() >= CROWD
             && slots.are_crowded()
+            // Last, as it may read the environment.
+            && !TABLE.is_forced()
         {
             // The first of the table that has it has the widest rows, whole lines.
             let has_rows = |kernel: &&'static Kernel<Verbs>| kernel.verbs().cbc_encrypt_rows.is_some();

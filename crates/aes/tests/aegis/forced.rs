@@ -1,16 +1,26 @@
-//! `HASHLANES_AEGIS_KERNEL` makes one kernel serve everything: asked in a process of its own, as it is read once.
+//! `HASHLANES_AEGIS_KERNEL` makes one kernel serve everything: asked in a process of its own, as it is read once. A kernel that is
+//! asked for by a call serves that call: in a process of its own, too, where nothing else enters kernels.
 
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use crate::suite::Suite;
 
 /// What a child is to do.
 const ROLE: &str = "HASHLANES_TEST_CHILD";
 
+/// Forces a kernel.
+#[cfg_attr(not(any(feature = "count-calls", feature = "env-override")), allow(dead_code))]
+const VARIABLE: &str = "HASHLANES_AEGIS_KERNEL";
+
 pub(crate) fn add(suite: &mut Suite) {
     #[cfg(all(feature = "count-calls", feature = "env-override"))]
     suite.each_kernel("forced", "serves everything", |kernel| {
         let printed = play(kernel.name());
+        assert!(printed.status.success(), "{}", String::from_utf8_lossy(&printed.stderr));
+    });
+    #[cfg(feature = "count-calls")]
+    suite.one("forced::a kernel that a call asks for serves it", || {
+        let printed = child_in("asked for", &[]);
         assert!(printed.status.success(), "{}", String::from_utf8_lossy(&printed.stderr));
     });
     #[cfg(feature = "env-override")]
@@ -26,22 +36,34 @@ pub(crate) fn add(suite: &mut Suite) {
 /// This program as a child under a forced kernel.
 #[cfg(feature = "env-override")]
 fn play(kernel: &str) -> std::process::Output {
+    child_in("forced", &[(VARIABLE, kernel)])
+}
+
+/// This program as a child in `role`, with nothing forced but by `variables`.
+#[cfg(any(feature = "count-calls", feature = "env-override"))]
+fn child_in(role: &str, variables: &[(&str, &str)]) -> std::process::Output {
     let runner = std::env::var("HASHLANES_TEST_RUNNER").unwrap_or_default();
     let program = std::env::current_exe().expect("this program's path");
     let mut words: Vec<std::ffi::OsString> = runner.split_whitespace().map(Into::into).collect();
     words.push(program.into());
-    let mut command = Command::new(&words[0]);
-    command.args(&words[1..]).env("RUST_BACKTRACE", "0");
-    command.env(ROLE, "forced").env("HASHLANES_AEGIS_KERNEL", kernel).output().expect("this program runs")
+    let mut command = std::process::Command::new(&words[0]);
+    command.args(&words[1..]).env("RUST_BACKTRACE", "0").env_remove(VARIABLE);
+    command.env(ROLE, role).envs(variables.iter().copied()).output().expect("this program runs")
 }
 
-/// If this is a child, plays its role: encrypts through every function; then no other family was entered.
+/// If this is a child, plays its role. If it is forced: encrypts through every function; then no other family was entered.
 pub(crate) fn child() -> Option<ExitCode> {
-    std::env::var_os(ROLE)?;
+    let role = std::env::var_os(ROLE)?;
+    #[cfg(feature = "count-calls")]
+    if role == "asked for" {
+        hashlanes_aes::kernels::aegis().for_each(asked_for);
+        return Some(ExitCode::SUCCESS);
+    }
+    assert_eq!(role, "forced");
     through_everything();
     #[cfg(feature = "count-calls")]
     {
-        let name = std::env::var("HASHLANES_AEGIS_KERNEL").expect("a forced kernel");
+        let name = std::env::var(VARIABLE).expect("a forced kernel");
         let mut n_own = 0;
         for kernel in hashlanes_aes::kernels::aegis() {
             let forced =
@@ -53,6 +75,49 @@ pub(crate) fn child() -> Option<ExitCode> {
         assert!(n_own > 0, "{name} was not entered");
     }
     Some(ExitCode::SUCCESS)
+}
+
+/// Messages in parts, codes, and few and many short messages on one kernel: it is entered each time, or where it has no verb for
+/// it its family's row of one message, and no other.
+#[cfg(feature = "count-calls")]
+fn asked_for(kernel: &'static crate::suite::Aegis) {
+    use hashlanes_aes::Buffer;
+    use hashlanes_aes::aegis::{Aegis128L, AegisMac128L, Message, Tag256, aegis128l_encrypt_many_on};
+    let of_family = |name: &str| name == kernel.name() || name == kernel.family();
+    let enters = |name: &str, what: &str, body: &mut dyn FnMut()| {
+        let calls = || hashlanes_aes::kernels::aegis().map(|kernel| (kernel.name(), kernel.calls()));
+        let before: Vec<_> = calls().collect();
+        body();
+        for (before, (other, calls)) in before.into_iter().zip(calls()) {
+            let n = calls - before.1;
+            assert!(n == 0 || of_family(other), "{what} on {}: {other} was entered", kernel.name());
+            assert!(n > 0 || other != name, "{what} on {}: {other} was not entered", kernel.name());
+        }
+    };
+    let cipher = Aegis128L::<Tag256>::with_tag(&[1; 16]).on(kernel);
+    enters(kernel.family(), "parts", &mut || {
+        let mut encryptor = cipher.encryptor(&[2; 16], b"data").unwrap();
+        encryptor.update(&[3; 40], &mut [0; 40]).unwrap();
+        encryptor.finish();
+    });
+    enters(kernel.family(), "a code", &mut || {
+        AegisMac128L::<Tag256>::with_tag_on(kernel, &[1; 16], &[2; 16]).finish();
+        AegisMac128L::<Tag256>::mac_on(kernel, &[1; 16], &[2; 16], b"data").unwrap();
+    });
+    for n in [1, 2, 5, 9] {
+        enters(kernel.name(), &format!("{n} messages"), &mut || {
+            let mut texts = vec![[1; 10]; n];
+            let message = |text| Message {
+                cipher: &cipher,
+                nonce: [3; 16],
+                ad: b"",
+                buffer: Buffer::in_place(text),
+                tag: [0; 32],
+            };
+            let mut messages: Vec<_> = texts.iter_mut().map(|text| message(&mut text[..])).collect();
+            aegis128l_encrypt_many_on(kernel, &mut messages).unwrap();
+        });
+    }
 }
 
 fn through_everything() {

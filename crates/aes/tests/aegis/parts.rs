@@ -1,16 +1,16 @@
 //! Messages and data in parts: as they are in one.
 
-use hashlanes_aes::aegis::{Aegis as Key, AegisMac, Error};
+use hashlanes_aes::aegis::{AegisMac, Error};
 use hashlanes_testkit::ragged::Rng;
 
 use crate::subjects::{Subject, WithCode, each, each_with_code, random};
-use crate::suite::{Suite, cases, seed};
+use crate::suite::{Aegis, Suite, cases, seed};
 
 pub(crate) fn add(suite: &mut Suite) {
-    suite.one("parts::encryption", encryption);
+    suite.each_kernel("parts", "encryption", encryption);
     #[cfg(feature = "hazmat")]
-    suite.one("parts::decryption", decryption);
-    suite.one("parts::codes", codes);
+    suite.each_kernel("parts", "decryption", decryption);
+    suite.each_kernel("parts", "codes", codes);
 }
 
 /// Lengths of parts that are `n` bytes together: many short ones, some of rates, some empty.
@@ -25,18 +25,14 @@ fn parts(rng: &mut Rng, n: usize, rate: usize) -> Vec<usize> {
     parts
 }
 
-fn key<S: Subject>(key: &[u8]) -> Key<S::C, S::T> {
-    Key::from_slice(key).expect("a key")
-}
-
-fn encryption() {
+fn encryption(kernel: &'static Aegis) {
     let rng = &mut Rng::new(seed());
-    for _ in 0..cases(60) {
+    for _ in 0..cases(20) {
         each!(S => {
             let n = rng.below(8 * S::RATE_BYTES);
             let [secret, nonce, ad, message] = random(rng, S::KEY_BYTES, n / 3, n);
             let expected = S::oracle().encrypt(&secret, &nonce, &ad, &message, S::TAG_BYTES);
-            let mut encryptor = key::<S>(&secret).encryptor(&S::nonce(&nonce), &ad).unwrap();
+            let mut encryptor = S::on(kernel, &secret).encryptor(&S::nonce(&nonce), &ad).unwrap();
             let (mut at, mut text) = (0, vec![0; n]);
             for part in parts(rng, n, S::RATE_BYTES) {
                 encryptor.update(&message[at..at + part], &mut text[at..at + part]).unwrap();
@@ -49,15 +45,15 @@ fn encryption() {
 }
 
 #[cfg(feature = "hazmat")]
-fn decryption() {
+fn decryption(kernel: &'static Aegis) {
     let rng = &mut Rng::new(seed());
-    for _ in 0..cases(60) {
+    for _ in 0..cases(20) {
         each!(S => {
             let n = rng.below(8 * S::RATE_BYTES);
             let [secret, nonce, ad, message] = random(rng, S::KEY_BYTES, n / 3, n);
             let (ct, tag) = S::oracle().encrypt(&secret, &nonce, &ad, &message, S::TAG_BYTES);
             for right in [true, false] {
-                let mut decryptor = key::<S>(&secret).decryptor(&S::nonce(&nonce), &ad).unwrap();
+                let mut decryptor = S::on(kernel, &secret).decryptor(&S::nonce(&nonce), &ad).unwrap();
                 let (mut at, mut text) = (0, vec![0; n]);
                 for part in parts(rng, n, S::RATE_BYTES) {
                     decryptor.update(&ct[at..at + part], &mut text[at..at + part]).unwrap();
@@ -73,21 +69,22 @@ fn decryption() {
     }
 }
 
-fn codes() {
+fn codes(kernel: &'static Aegis) {
     let rng = &mut Rng::new(seed());
-    for _ in 0..cases(60) {
+    for _ in 0..cases(20) {
         each_with_code!(S => {
             let n = rng.below(8 * S::RATE_BYTES);
             let [secret, nonce, _, data] = random(rng, S::KEY_BYTES, 0, n);
             let expected = S::oracle().mac(&secret, &nonce, &data, S::TAG_BYTES);
-            let mut mac = AegisMac::<<S as Subject>::C, <S as Subject>::T>::with_tag(&S::nonce(&secret), &S::nonce(&nonce));
+            let (key, start) = (S::nonce(&secret), S::nonce(&nonce));
+            let mut mac = AegisMac::<<S as Subject>::C, <S as Subject>::T>::with_tag_on(kernel, &key, &start);
             let mut at = 0;
             for part in parts(rng, n, S::RATE_BYTES) {
                 mac.update(&data[at..at + part]).unwrap();
                 at += part;
             }
             assert_eq!(mac.clone().finish().as_ref(), &expected[..], "{} of {n} bytes", S::name());
-            assert_eq!(S::mac(&secret, &nonce, &data).as_ref(), Ok(&expected), "{} of {n} bytes, in one", S::name());
+            assert_eq!(S::mac(kernel, &secret, &nonce, &data).as_ref(), Ok(&expected), "{} of {n} bytes, in one", S::name());
             assert_eq!(mac.clone().verify(&S::tag(&expected)), Ok(()));
             let mut other = expected;
             other[n % 16] ^= 1;

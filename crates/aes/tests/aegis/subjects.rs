@@ -37,9 +37,9 @@ pub(crate) trait Subject {
 
 /// A cipher of RFC 10032, which has a code.
 pub(crate) trait WithCode: Subject<C: Rfc10032> {
-    fn mac(key: &[u8], nonce: &[u8], data: &[u8]) -> Result<Vec<u8>, Error> {
+    fn mac(kernel: &'static suite::Aegis, key: &[u8], nonce: &[u8], data: &[u8]) -> Result<Vec<u8>, Error> {
         let (key, nonce) = (Self::nonce(key), Self::nonce(nonce));
-        AegisMac::<Self::C, Self::T>::mac(&key, &nonce, data).map(|tag| tag.as_ref().to_vec())
+        AegisMac::<Self::C, Self::T>::mac_on(kernel, &key, &nonce, data).map(|tag| tag.as_ref().to_vec())
     }
 }
 

@@ -8,6 +8,7 @@ pub(crate) fn add(suite: &mut Suite) {
     suite.one("wrong_use::keys, nonces, tags", keys_nonces_tags);
     suite.one("wrong_use::outputs", outputs);
     suite.one("wrong_use::ciphertext without a tag", no_tag);
+    suite.one("wrong_use::forged", forged);
     suite.one("wrong_use::over the limit", over_the_limit);
 }
 
@@ -71,4 +72,14 @@ fn over_the_limit() {
     assert_eq!(mac.update(&[]), Ok(()));
     let error = mac.update(&[0]).unwrap_err();
     assert_eq!(error.to_string(), "data: more than 2^61 - 1 bytes");
+}
+
+/// Of a code nothing was to be decrypted, and of parts something was: the text is true of all.
+fn forged() {
+    let told = "tag: not that of this key, nonce and data; they are not authentic";
+    let cipher = Aegis128L::<Tag128>::with_tag(&[1; 16]);
+    let error = cipher.open(&[0; 16], b"", &[0; 20]).unwrap_err();
+    assert_eq!(error.to_string(), told);
+    let mac = AegisMac128L::<Tag128>::with_tag(&[1; 16], &[0; 16]);
+    assert_eq!(mac.verify(&[0; 16]).unwrap_err().to_string(), told);
 }

@@ -1,9 +1,10 @@
 //! The variables by which a user forces kernels; each case is a child process.
 
-use hashlanes_aes::kernels::{Kernel, aes, aes_table};
+use hashlanes_aes::kernels::{Kernel, aes, aes_table, every_row};
 use hashlanes_aes::{
     Buffer, CbcPlaintext, CounterBits, Ctr, Key, cbc_decrypt, cbc_encrypt, cbc_encrypt_many,
 };
+use hashlanes_isa::{Features, covers};
 use hashlanes_testkit::oracle::Aes;
 
 use crate::child::in_role;
@@ -13,6 +14,7 @@ pub(crate) fn add(suite: &mut Suite) {
     suite.one("aes", "a forced kernel serves everything", forced);
     suite.one("aes", "unknown and unsupported kernels are refused", refused);
     suite.one("aes", "a kernel that is required must have run", required);
+    suite.one("aes", "lanes bring what their family's row of one message needs", families);
     suite.one("aes", "numbers of messages take more than one kernel", choices);
 }
 
@@ -90,4 +92,19 @@ fn choices() {
         assert_eq!(is_alone, n == 1 || !has_lanes, "{n} messages");
     }
     assert_eq!(table.best_of_one().degree(), 1);
+}
+
+/// What a row of several messages has no verb for, its family's row does: whoever runs the one must be able to run the other.
+fn families() {
+    let mut n_lanes = 0;
+    for (cipher, lanes) in every_row().filter(|(_, row)| row.degree > 1) {
+        let family = lanes.name.rsplit_once("-x").expect("lanes are named by their number").0;
+        let (_, row) = every_row()
+            .find(|(other, row)| (*other, row.name) == (cipher, family))
+            .unwrap_or_else(|| panic!("{cipher}: {family} is a row"));
+        assert!(covers(lanes.features, Features::of(row.features)), "{cipher}: {}, {}", lanes.name, row.name);
+        assert_eq!(row.degree, 1, "{cipher}: {family}");
+        n_lanes += 1;
+    }
+    assert!(n_lanes > 0 || !cfg!(target_arch = "x86_64"), "there are lanes");
 }

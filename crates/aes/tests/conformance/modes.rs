@@ -77,10 +77,14 @@ fn ctr_carries(kernel: &'static Kernel<AesVerbs>) {
                     let all_ones = u128::MAX >> (128 - ones);
                     let first = (u128::from_be_bytes(IV) | all_ones).wrapping_sub(before - 1);
                     let first = first.to_be_bytes();
-                    let keystream = Ctr::new(&key, &first, counts);
-                    let out = on_kernel::ctr(kernel, InFlight::Best, keystream, &message, &[]);
                     let expected = oracle.ctr(&first, bits, &message);
-                    assert!(out == expected, "{key:?}, {counts:?}, {before} before 2^{ones}");
+                    for (i, in_flight) in IN_FLIGHT.into_iter().enumerate() {
+                        let place = if i % 2 == 0 { Place::Same } else { Place::Other };
+                        let keystream = Ctr::new(&key, &first, counts);
+                        let out = on_kernel::ctr_at(kernel, in_flight, keystream, &message, place);
+                        let what = format!("{key:?}, {counts:?}, {before} before 2^{ones}, {in_flight:?}");
+                        assert!(out == expected, "{what}");
+                    }
                 }
             }
         }
@@ -90,16 +94,23 @@ fn ctr_carries(kernel: &'static Kernel<AesVerbs>) {
 /// Messages that share rounds; their counters begin anywhere in a span, and pass 2^40 and 2^32.
 fn ctr_long(kernel: &'static Kernel<AesVerbs>) {
     let message = pattern(16 * 2600 + 5, 5);
-    let (key, oracle) = &keys(4)[cases(20) % 3];
-    for (low, counts, bits) in [
-        (0u128, CounterBits::Bits128, 128),
-        (77, CounterBits::Bits64, 64),
-        ((1 << 40) - 1300, CounterBits::Bits64, 64),
-        ((1 << 32) - 2300, CounterBits::Bits32, 32),
-    ] {
-        let first = ((u128::from_be_bytes(IV) >> 64 << 64) | low).to_be_bytes();
-        let out = on_kernel::ctr(kernel, InFlight::Best, Ctr::new(key, &first, counts), &message, &[]);
-        assert!(out == oracle.ctr(&first, bits, &message), "from {low}");
+    for (key, oracle) in keys(4) {
+        for (low, counts, bits) in [
+            (0u128, CounterBits::Bits128, 128),
+            (77, CounterBits::Bits64, 64),
+            ((1 << 40) - 1300, CounterBits::Bits64, 64),
+            ((1 << 32) - 2300, CounterBits::Bits32, 32),
+        ] {
+            let first = ((u128::from_be_bytes(IV) >> 64 << 64) | low).to_be_bytes();
+            let expected = oracle.ctr(&first, bits, &message);
+            for in_flight in IN_FLIGHT {
+                for place in [Place::Same, Place::Other] {
+                    let keystream = Ctr::new(&key, &first, counts);
+                    let out = on_kernel::ctr_at(kernel, in_flight, keystream, &message, place);
+                    assert!(out == expected, "{key:?}, from {low}, {in_flight:?}, {place:?}");
+                }
+            }
+        }
     }
 }
 

@@ -58,6 +58,26 @@ pub(crate) fn cbc_decrypt(
     out
 }
 
+/// A message in CTR, in one part.
+pub(crate) fn ctr_at(
+    kernel: &'static Kernel<AesVerbs>,
+    in_flight: InFlight,
+    mut keystream: Ctr<'_>,
+    message: &[u8],
+    place: Place,
+) -> Vec<u8> {
+    let mut out = vec![0; message.len()];
+    let buffer = match place {
+        Place::Other => Buffer::new(message, &mut out),
+        Place::Same => {
+            out.copy_from_slice(message);
+            Buffer::in_place(&mut out)
+        }
+    };
+    keystream.apply_on(kernel, in_flight, buffer).expect("below the limit");
+    out
+}
+
 /// A message in CTR, in parts of these lengths and the rest.
 pub(crate) fn ctr(
     kernel: &'static Kernel<AesVerbs>,

@@ -1,8 +1,8 @@
 //! Wrong arguments are errors that name them, and nothing is lost by them.
 
 use hashlanes_aes::{
-    Buffer, CbcMessage, CounterBits, Ctr, Error, Key, cbc_decrypt, cbc_decrypt_raw, cbc_encrypt_raw,
-    cbc_encrypt_raw_many, iv,
+    Buffer, CbcMessage, CbcPlaintext, CounterBits, Ctr, Error, Key, cbc_decrypt, cbc_decrypt_raw,
+    cbc_encrypt_raw, cbc_encrypt_raw_many, iv,
 };
 
 use crate::suite::Suite;
@@ -12,7 +12,16 @@ pub(crate) fn add(suite: &mut Suite) {
     suite.one("aes", "no whole blocks", no_whole_blocks);
     suite.one("aes", "no padding", no_padding);
     suite.one("aes", "past the counter's end", past_the_counter);
+    suite.one("aes", "neither keys nor messages are printed", printed);
     suite.one("aes", "every error says what is wrong", texts);
+}
+
+fn printed() {
+    let key = Key::new(&[77; 16]).unwrap();
+    let plaintext = CbcPlaintext { key: &key, iv: [9; 16], message: &[66; 5] };
+    let text = format!("{plaintext:?}");
+    assert!(text.contains("Key(AES-128)") && text.contains("5 bytes") && !text.contains("66"), "{text}");
+    assert!(!text.contains("77"), "{text}");
 }
 
 fn lengths() {

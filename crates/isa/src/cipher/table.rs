@@ -5,7 +5,7 @@
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use crate::features::same;
+use crate::features::{covers, same};
 use crate::table::Wrong;
 use crate::{Cost, Costs, EnvError, Features, Row, Verb};
 
@@ -20,6 +20,8 @@ pub struct Kernel<V: 'static> {
     degree: usize,
     features: &'static [&'static str],
     needs: Features,
+    /// What the body's proof says beside: features that those of the row bring, by which its operations are argued.
+    proof: Features,
     costs: Costs,
     verbs: V,
     #[cfg(feature = "count-calls")]
@@ -30,21 +32,24 @@ impl<V> Kernel<V> {
     /// Makes a row; see [`cipher_kernels!`](crate::cipher_kernels).
     ///
     /// # Safety
-    /// The verbs are compiled for `features` and for `degree` messages.
+    /// The verbs are compiled for `features`, by a proof of `proof`, and for `degree` messages.
     #[doc(hidden)]
     pub const unsafe fn row(
         name: &'static str,
         degree: usize,
         features: &'static [&'static str],
+        proof: Features,
         costs: Costs,
         verbs: V,
     ) -> Self {
+        assert!(covers(features, proof));
         assert!(degree >= 1 && degree <= MAX_DEGREE && costs.zen4.block > 0 && costs.golden_cove.block > 0);
         Self {
             name,
             degree,
             features,
             needs: Features::of(features),
+            proof,
             costs,
             verbs,
             #[cfg(feature = "count-calls")]
@@ -95,7 +100,13 @@ impl<V> Kernel<V> {
     }
 
     fn supported(&self) -> bool {
-        Features::available().contains(self.needs)
+        let available = Features::available();
+        available.contains(self.needs) && available.contains(self.proof)
+    }
+
+    /// Of a row that the CPU cannot run: its features, or what those should have brought.
+    fn lacks_some_of(&self) -> Features {
+        if Features::available().contains(self.needs) { self.proof } else { self.needs }
     }
 
     /// The row's entries.
@@ -204,7 +215,7 @@ impl<V> Table<V> {
         let wrong = |wrong| EnvError::new(self.name, self.kernels().map(Kernel::name), variable, name, wrong);
         let kernel = self.rows.iter().copied().find(|kernel| kernel.name == name);
         let kernel = kernel.ok_or_else(|| wrong(Wrong::UnknownKernel))?;
-        if kernel.supported() { Ok(kernel) } else { Err(wrong(Wrong::Unsupported(kernel.needs))) }
+        if kernel.supported() { Ok(kernel) } else { Err(wrong(Wrong::Unsupported(kernel.lacks_some_of()))) }
     }
 
     /// The kernel that the environment forces, if any.
@@ -240,7 +251,15 @@ impl<V> Table<V> {
     #[cold]
     fn family_of(&self, kernel: &'static Kernel<V>) -> &'static Kernel<V> {
         let family = kernel.family();
-        self.rows.iter().copied().find(|row| row.name == family).expect("a family has a row of one message")
+        let row = self.rows.iter().copied().find(|row| row.name == family);
+        let row = row.expect("a family has a row of one message");
+        // Names make a family; that who runs `kernel` can run the row is another thing.
+        assert!(
+            covers(kernel.features, row.needs) && covers(kernel.features, row.proof),
+            "{}: its family's row of one message needs more than it",
+            kernel.name
+        );
+        row
     }
 
     /// The row for one message's verbs: the forced kernel's family, or the first of the table that takes one message.
@@ -405,7 +424,8 @@ macro_rules! cipher_kernels {
                         None => TABLE.of_one(kernel).enter().$verb,
                     };
                     let entry = entry.expect("what others leave out, a row of one message has");
-                    // SAFETY: a table handed `kernel` out, so the CPU has its features, which are its family's.
+                    // SAFETY: a table handed `kernel` out, so the CPU has its features, and they cover those of its
+                    // family's row of one message (asserted in `of_one`).
                     unsafe { entry($job) }
                 }
             )+
@@ -432,7 +452,7 @@ macro_rules! cipher_kernels {
             ///
             /// # Safety
             /// Called by the entries below only: they are compiled with FEATURES, which cover
-            /// the proof's (asserted in ROW), and reached through a table, on a CPU that has them.
+            /// the proof's (asserted in `Kernel::row`), and reached through a table, on a CPU that has them.
             #[inline(always)]
             unsafe fn proof() -> $proof {
                 // SAFETY: as above.
@@ -445,15 +465,15 @@ macro_rules! cipher_kernels {
             $crate::cipher_kernels!(@entries $features $verbs);
 
             pub(super) static ROW: Kernel<Verbs> = {
-                assert!($crate::covers(FEATURES, <$proof as Proof>::FEATURES));
                 assert!(<This as Body>::DEGREE == $degree);
                 assert!($crate::cipher::are_verbs(OWN, <Verbs as $crate::cipher::Entries>::NAMES));
                 let costs = $crate::Costs {
                     zen4: $crate::Cost { call: $zen4_call, block: $zen4 },
                     golden_cove: $crate::Cost { call: $cove_call, block: $cove },
                 };
-                // SAFETY: the entries above are compiled for FEATURES and this degree.
-                unsafe { Kernel::row($crate::kebab_str(NAME), $degree, FEATURES, costs, ENTRIES) }
+                const PROOF: $crate::Features = <$proof as Proof>::FEATURES;
+                // SAFETY: the entries above are compiled for FEATURES, by a proof of PROOF, and for this degree.
+                unsafe { Kernel::row($crate::kebab_str(NAME), $degree, FEATURES, PROOF, costs, ENTRIES) }
             };
         }
     )*};

@@ -179,6 +179,8 @@ macro_rules! register {
             }
             #[inline(always)]
             fn keep_order<const W: usize>(states: &mut [Self; W]) {
+                // A register there is shows that the CPU has such; none shows nothing.
+                const { assert!(W > 0) }
                 // Assembly with these registers asks for their feature by itself; it is inlined as intrinsics are.
                 #[inline]
                 #[target_feature(enable = $feature)]
