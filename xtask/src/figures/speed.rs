@@ -68,7 +68,10 @@ const LIBRARIES: &[(&str, &str)] = &[
     ("aes-128-cbc-encrypt: CBC encryption, 1 message", "AES-128-CBC encryption, one message of 16 KiB"),
     ("aes-128-cbc-encrypt: CBC encryption, 8 messages", "AES-128-CBC encryption, 8 messages of 16 KiB"),
     ("aes-128-cbc-encrypt: CBC encryption, 16 messages", "AES-128-CBC encryption, 16 messages of 16 KiB"),
-    ("aes-128-cbc-encrypt: CBC encryption, 16 messages, page-aligned", "the same, each at the start of a page"),
+    (
+        "aes-128-cbc-encrypt: CBC encryption, 16 messages, page-aligned",
+        "the same, each at the start of a page",
+    ),
     ("aes-128-cbc-decrypt: CBC decryption, beside all", "AES-128-CBC decryption, 16 KiB"),
     ("aes-128-ctr: CTR, beside all", "AES-128-CTR, 16 KiB"),
     ("aegis-128l: one message of 16 KiB", "AEGIS-128L, one message of 16 KiB"),
