@@ -50,7 +50,9 @@ fn svg(chart: &Chart) -> String {
          color:#ddd}}}}text{{fill:currentColor}}</style>\n<title>{}</title>\n",
         escaped(&chart.title)
     ));
-    put(text(WIDTH / 2.0, 26.0, "middle", 16.0, &chart.title));
+    // A long title in smaller letters: a letter is some 0.6 of its size wide.
+    let size = (WIDTH / (0.6 * chart.title.chars().count().max(1) as f64)).floor().min(16.0);
+    put(text(WIDTH / 2.0, 26.0, "middle", size, &chart.title));
     let looks = Looks::of(chart);
     let mut top = TITLE;
     for (panel, height) in chart.panels.iter().zip(heights) {
@@ -203,9 +205,11 @@ fn plot_line(
     out + &text(legend_x + 18.0, legend_y + 4.0, "start", 11.0, &line.name)
 }
 
+/// A ring, with a light one beneath, so that it is seen on a bar.
 fn hollow(cx: f64, cy: f64, colour: &str) -> String {
     format!(
-        "<circle cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"5\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\"/>\n"
+        "<circle cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"5\" fill=\"none\" stroke=\"#fff\" stroke-width=\"4\"/>\
+         <circle cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"5\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\"/>\n"
     )
 }
 
