@@ -51,7 +51,7 @@ impl Cipher {
     /// The initialization vector of message `i`, or its first counter block.
     pub(crate) fn iv(self, i: usize) -> [u8; 16] {
         let mut iv = *b"an iv, and no. \0";
-        iv[8..].copy_from_slice(&(i as u64 * 0x9e37_79b9_7f4a_7c15).to_be_bytes());
+        iv[8..].copy_from_slice(&(i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes());
         iv
     }
 
