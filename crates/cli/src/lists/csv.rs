@@ -2,41 +2,88 @@
 
 use std::io::{self, BufReader, Read};
 
+use csv_core::{ReadRecordResult, Reader};
+
 use super::text::{LINE_BYTES, Line, TextLines};
 
 /// A table, record by record.
 pub(super) struct Csv<R> {
     lines: TextLines<R>,
-    reader: Box<csv_core::Reader>,
+    reader: Box<Reader>,
+    /// The part of the last line that no record has yet: a return ends a record, too.
+    rest: Vec<u8>,
+}
+
+/// A record while it is read.
+#[derive(Default)]
+struct Fields {
+    /// The fields' texts, one after the other, and room for more.
+    text: Vec<u8>,
+    n_text: usize,
+    /// Where they end in `text`, and room for more.
+    ends: Vec<usize>,
+    n_ends: usize,
+}
+
+impl Fields {
+    /// Reads on, as far as the record goes; how far that is, and whether the record ends there.
+    fn read(&mut self, reader: &mut Reader, input: &[u8]) -> (ReadRecordResult, usize) {
+        // No text is longer than its input, and each field but the last has a comma after it. One more of both: the reader
+        // stops where its room ends, even if it needs no more.
+        self.text.resize(self.n_text + input.len() + 1, 0);
+        let n_commas = input.iter().filter(|&&byte| byte == b',').count();
+        self.ends.resize(self.n_ends + n_commas + 2, 0);
+        let (result, n_read, n_text, n_ends) =
+            reader.read_record(input, &mut self.text[self.n_text..], &mut self.ends[self.n_ends..]);
+        self.n_text += n_text;
+        self.n_ends += n_ends;
+        (result, n_read)
+    }
+
+    fn split(&self) -> Vec<Vec<u8>> {
+        let ends = &self.ends[..self.n_ends];
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        starts.zip(ends).map(|(start, &end)| self.text[start..end].to_vec()).collect()
+    }
 }
 
 impl<R: Read> Csv<R> {
     pub(super) fn new(input: BufReader<R>) -> Self {
-        Csv { lines: TextLines::new(input), reader: Box::new(csv_core::Reader::new()) }
+        Csv { lines: TextLines::new(input), reader: Box::new(Reader::new()), rest: Vec::new() }
     }
 
-    /// The fields of the next record; none if it is too long. A quoted field may go on in the next line: while the quotes are
-    /// odd in number.
+    /// The fields of the next record; none if it is too long. The reader alone decides where a record ends: a quoted field
+    /// may go on in the next line.
     pub(super) fn next(&mut self) -> io::Result<Option<Vec<Vec<u8>>>> {
-        let (mut record, mut n_quotes) = (Vec::new(), 0);
-        let mut is_too_long = false;
+        let mut fields = Fields::default();
         loop {
-            match self.lines.next_with_end()? {
-                None if record.is_empty() => return Ok(None),
-                None => break,
-                Some(Line::Is(b"\n" | b"\r\n")) if record.is_empty() => continue,
-                Some(Line::Is(line)) => {
-                    n_quotes += line.iter().filter(|&&byte| byte == b'"').count();
-                    record.extend_from_slice(line);
+            if self.rest.is_empty() {
+                match self.lines.next_with_end()? {
+                    Some(Line::Is(line)) => self.rest.extend_from_slice(line),
+                    Some(Line::TooLong) => return Ok(Some(self.too_long())),
+                    None => {
+                        // No input ends a record that has no end of line.
+                        let (result, _) = fields.read(&mut self.reader, b"");
+                        return Ok((result == ReadRecordResult::Record).then(|| fields.split()));
+                    }
                 }
-                Some(Line::TooLong) => is_too_long = true,
             }
-            is_too_long |= record.len() as u64 > LINE_BYTES;
-            if is_too_long || n_quotes % 2 == 0 {
-                break;
+            let (result, n_read) = fields.read(&mut self.reader, &self.rest);
+            self.rest.drain(..n_read);
+            if result == ReadRecordResult::Record {
+                return Ok(Some(fields.split()));
+            }
+            if fields.n_text as u64 > LINE_BYTES {
+                return Ok(Some(self.too_long()));
             }
         }
-        Ok(Some(if is_too_long { Vec::new() } else { self.fields(&record) }))
+    }
+
+    /// Begins anew with the next line.
+    fn too_long(&mut self) -> Vec<Vec<u8>> {
+        self.rest.clear();
+        *self.reader = Reader::new();
+        Vec::new()
     }
 
     /// The number of the line that the last record ended with.
@@ -46,20 +93,6 @@ impl<R: Read> Csv<R> {
 
     /// Whether a whole line was read from the input already.
     pub(super) fn has_line(&self) -> bool {
-        self.lines.has_line()
-    }
-
-    fn fields(&mut self, record: &[u8]) -> Vec<Vec<u8>> {
-        // Each field but the last has a comma behind it.
-        let mut text = vec![0; record.len()];
-        let mut ends = vec![0; record.iter().filter(|&&byte| byte == b',').count() + 1];
-        self.reader.reset();
-        let (_, n_read, n_text, n_ends) = self.reader.read_record(record, &mut text, &mut ends);
-        // The end of the input ends a record that has no end of line.
-        let (_, _, _, n_last) =
-            self.reader.read_record(&record[n_read..], &mut text[n_text..], &mut ends[n_ends..]);
-        let ends = &ends[..n_ends + n_last];
-        let starts = std::iter::once(0).chain(ends.iter().copied());
-        starts.zip(ends).map(|(start, &end)| text[start..end].to_vec()).collect()
+        !self.rest.is_empty() || self.lines.has_line()
     }
 }

@@ -8,6 +8,7 @@
 //! | `dialect.rs` | the hashes and forms that a list may have, and what its lines have told |
 //! | `records.rs` | a list of any format, file by file |
 //! | `csv.rs` `array.rs` | records of CSV, objects of a JSON array |
+//! | `malformed.rs` | tests: texts that are no lists |
 //! | `verdicts.rs` | what is said of files that were checked, and of lists |
 
 mod array;
@@ -15,6 +16,8 @@ mod csv;
 mod dialect;
 mod item;
 mod line;
+#[cfg(test)]
+mod malformed;
 mod records;
 mod text;
 mod verdicts;

@@ -209,11 +209,12 @@ fn next_of_lines<R: Read>(
 
 /// The file of named fields, of which one is its name.
 fn record(dialect: &mut Dialect, columns: &[Vec<u8>], fields: &[&[u8]], name: usize) -> Option<Record> {
-    if fields.len() != columns.len() || fields[name].is_empty() {
+    let file = *fields.get(name)?;
+    if fields.len() != columns.len() || file.is_empty() {
         return None;
     }
     let sums = dialect.sums(columns.iter().map(Vec::as_slice).zip(fields.iter().copied()))?;
-    Some(Record { name: fields[name].to_vec(), sums, may_go_on: false })
+    Some(Record { name: file.to_vec(), sums, may_go_on: false })
 }
 
 /// An object as `sum --format json` prints it.
