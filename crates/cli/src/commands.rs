@@ -1,8 +1,6 @@
 //! The subcommands of `hashlanes`, as the command line shows them.
 
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -16,6 +14,7 @@ use crate::kernels::{self, Figures, Question};
 use crate::manifest::ManifestArgs;
 use crate::measure;
 use crate::message::{Speaker, say};
+use crate::new_file::{Destination, Existing};
 use crate::output::print_text;
 use crate::signing::{KeyCommandArgs, KeygenArgs, SignArgs, VerifyArgs};
 use crate::sum::SumArgs;
@@ -178,13 +177,13 @@ fn kernels(speaker: Speaker, args: KernelsArgs) -> ExitCode {
 
 fn bench(speaker: Speaker, args: BenchArgs) -> ExitCode {
     // Before anything is measured: a picture that cannot be written is known at once.
-    let picture = args.svg.as_deref().map(|path| (path, File::create(path)));
+    let picture = args.svg.as_deref().map(|path| (path, Destination::open(path, Existing::Replaced)));
     if let Some((path, Err(error))) = &picture {
         return cannot_write(&speaker, path, error);
     }
     let bench = Bench::measure(&args.hashes, args.length);
-    if let Some((path, Ok(mut file))) = picture
-        && let Err(error) = file.write_all(bench.svg().as_bytes())
+    if let Some((path, Ok(file))) = picture
+        && let Err(error) = file.write(bench.svg().as_bytes())
     {
         return cannot_write(&speaker, path, &error);
     }

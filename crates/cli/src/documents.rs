@@ -1,6 +1,5 @@
 //! What is made of the command line's definition: manual pages, and completions for shells.
 
-use std::fs::File;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ExitCode, Stdio};
@@ -11,6 +10,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 
 use crate::message::{Speaker, io_reason, say};
+use crate::new_file::{Destination, Existing};
 use crate::output::print_bytes;
 
 /// What has a page besides the program itself.
@@ -88,8 +88,9 @@ pub(crate) fn man(speaker: &Speaker, program: Command, args: &ManArgs) -> ExitCo
     };
     for page in &pages {
         let path = dir.join(format!("{}.1", page.get_name()));
-        if let Err(error) = File::create(&path).and_then(|mut file| Man::new(page.clone()).render(&mut file))
-        {
+        let written =
+            Destination::open(&path, Existing::Replaced).and_then(|file| file.write(&rendered(page)));
+        if let Err(error) = written {
             return cannot_write(speaker, &path, &error);
         }
     }

@@ -1,84 +1,141 @@
-//! What a signal that ends the program leaves: words, and no temporary files.
+//! Signals that end the program: SIGHUP, SIGINT, SIGTERM. They leave no temporary files.
 //!
-//! It ends the program at once, from a thread of its own, whatever that is doing: a key is safe in its directory at
-//! any time. So the files of others are all that must be removed.
+//! A thread waits for them as soon as there is something to remove or to say; before that they end the program as they end any
+//! other. The thread removes what is left and ends the program at once, whatever the other threads do: a key is safe in its
+//! directory at any time, and other files have no names until they are whole. The program ends by the signal itself or, if it
+//! says how to go on, with the status by which shells report that: 128 and the signal's number. Signals that are ignored when the program begins (`nohup`) stay ignored.
 
-use std::collections::BTreeSet;
+use std::io;
+use std::ops::Deref;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::path::Path;
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator::{Handle, Signals};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use signal_hook::low_level::emulate_default_handler;
 
 use crate::message::{Speaker, say};
 
-/// While this lives, a signal that ends the program says what is to be said then.
-#[derive(Debug)]
-pub(super) struct Interruptible(Option<Handle>);
-
-impl Drop for Interruptible {
-    fn drop(&mut self) {
-        if let Some(handle) = &self.0 {
-            handle.close();
-        }
-    }
+/// Something that must not be left when the program ends.
+pub(crate) trait Leftover: Send + Sync {
+    /// Removes it, as far as that is possible. May be called twice.
+    fn remove(&self);
 }
 
-/// From now on a signal ends the program with these words about this path.
-pub(super) fn interruptible(speaker: &Speaker, path: &Path, words: &str) -> Interruptible {
-    let message = speaker.about_file(path.as_os_str().as_bytes(), &format!("interrupted; {words}"));
-    // Where signals cannot be had, they end the program without words.
-    let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return Interruptible(None) };
-    let handle = signals.handle();
-    let wait = move || {
-        if let Some(signal) = signals.forever().next() {
-            // Held to the end, so that no other is made meanwhile.
-            let temporary = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
-            for path in &*temporary {
-                let _ = std::fs::remove_file(path);
-            }
-            say(&message);
-            std::process::exit(128 + signal);
-        }
-    };
-    if std::thread::Builder::new().spawn(wait).is_err() {
-        handle.close();
-    }
-    Interruptible(Some(handle))
+/// What a signal removes.
+static LEFTOVERS: Mutex<Vec<Arc<dyn Leftover>>> = Mutex::new(Vec::new());
+/// What it says.
+static WORDS: Mutex<Option<Vec<u8>>> = Mutex::new(None);
+/// Held while a signal must wait.
+static BUSY: Mutex<()> = Mutex::new(());
+
+fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The temporary files that there are.
-static TEMPORARY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
-
-/// A file that is removed unless it got another name, also when a signal ends the program.
+/// Something that is removed when this is dropped, or when a signal ends the program.
 #[derive(Debug)]
-pub(super) struct Temporary(PathBuf);
+pub(crate) struct Guarded<L: Leftover + 'static>(Arc<L>);
 
-impl Temporary {
-    /// Makes the file by `make`, under this path.
-    ///
-    /// # Errors
-    /// Those of `make`.
-    pub(super) fn new<T>(
-        path: PathBuf,
-        make: impl FnOnce(&Path) -> std::io::Result<T>,
-    ) -> std::io::Result<(Self, T)> {
-        let mut paths = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
-        let made = make(&path)?;
-        paths.insert(path.clone());
-        Ok((Self(path), made))
-    }
+/// Makes something that must not be left. No signal comes between its making and its being known.
+///
+/// # Errors
+/// Those of `make`.
+pub(crate) fn guarded<L: Leftover + 'static>(make: impl FnOnce() -> io::Result<L>) -> io::Result<Guarded<L>> {
+    watch();
+    let mut leftovers = lock(&LEFTOVERS);
+    let made = Arc::new(make()?);
+    leftovers.push(made.clone());
+    Ok(Guarded(made))
+}
 
-    pub(super) fn path(&self) -> &Path {
+impl<L: Leftover> Deref for Guarded<L> {
+    type Target = L;
+
+    fn deref(&self) -> &L {
         &self.0
     }
 }
 
-impl Drop for Temporary {
+impl<L: Leftover> Drop for Guarded<L> {
     fn drop(&mut self) {
-        // It may have another name by now; what cannot be removed is told by what went wrong before.
-        let _ = std::fs::remove_file(&self.0);
-        TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.0);
+        let mut leftovers = lock(&LEFTOVERS);
+        self.0.remove();
+        leftovers.retain(|other| !std::ptr::addr_eq(Arc::as_ptr(other), Arc::as_ptr(&self.0)));
     }
+}
+
+/// Removes what is left: the program ends here, without the values that would do it.
+pub(crate) fn remove_leftovers() {
+    lock(&LEFTOVERS).iter().for_each(|leftover| leftover.remove());
+}
+
+/// Does some work that no signal interrupts: it waits until that is done.
+pub(crate) fn held_off<T>(work: impl FnOnce() -> T) -> T {
+    watch();
+    let _busy = lock(&BUSY);
+    work()
+}
+
+/// While this lives, a signal that ends the program says what is to be said then.
+#[derive(Debug)]
+pub(crate) struct Interruptible(());
+
+impl Drop for Interruptible {
+    fn drop(&mut self) {
+        *lock(&WORDS) = None;
+    }
+}
+
+/// From now on a signal ends the program with these words about this path.
+pub(crate) fn interruptible(speaker: &Speaker, path: &Path, words: &str) -> Interruptible {
+    *lock(&WORDS) = Some(speaker.about_file(path.as_os_str().as_bytes(), &format!("interrupted; {words}")));
+    watch();
+    Interruptible(())
+}
+
+/// Starts the thread that waits for signals, once. It registers for them itself: without a thread, they end the program as
+/// they always do.
+fn watch() {
+    static STARTED: Once = Once::new();
+    STARTED.call_once(|| {
+        let (registered, is_registered) = channel::<()>();
+        let wait = move || {
+            let watched = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| !is_ignored(*signal));
+            let signals = Signals::new(watched);
+            drop(registered);
+            if let Ok(mut signals) = signals
+                && let Some(signal) = signals.forever().next()
+            {
+                end_by(signal);
+            }
+        };
+        if std::thread::Builder::new().name("signals".into()).spawn(wait).is_ok() {
+            // Nothing is sent; the channel closes.
+            let _ = is_registered.recv();
+        }
+    });
+}
+
+fn end_by(signal: i32) -> ! {
+    // All are held to the end, so that nothing is made or changed meanwhile.
+    let _busy = lock(&BUSY);
+    let leftovers = lock(&LEFTOVERS);
+    leftovers.iter().for_each(|leftover| leftover.remove());
+    match &*lock(&WORDS) {
+        Some(words) => say(words),
+        // As if nobody had waited for it: a shell tells that from a status.
+        None => drop(emulate_default_handler(signal)),
+    }
+    std::process::exit(128 + signal);
+}
+
+/// Whether a signal is ignored, as the kernel reports it. Unknown means no.
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    mask >> (signal - 1) & 1 == 1
 }

@@ -55,15 +55,7 @@ impl Limits {
     /// hard one: a few hundred are open at once with many threads.
     pub(crate) fn of_process(jobs: Option<usize>) -> Limits {
         let cpus = || std::thread::available_parallelism().map_or(1, |n| n.get());
-        let mut limit = getrlimit(Resource::Nofile);
-        if limit.current != limit.maximum {
-            let raised = rustix::process::Rlimit { current: limit.maximum, ..limit };
-            if setrlimit(Resource::Nofile, raised).is_ok() {
-                limit = raised;
-            }
-        }
-        let files = limit.current.map_or(1 << 16, |n| n.min(1 << 16) as usize);
-        Limits::new(jobs.unwrap_or_else(cpus), files)
+        Limits::new(jobs.unwrap_or_else(cpus), open_files())
     }
 
     /// One descriptor a worker for its ring; of the others a quarter for directories and files that are waited for, half for
@@ -81,6 +73,18 @@ impl Limits {
         let open_directories = (files / 4 - awaited).min(128);
         Limits { jobs, taken, advanced, read_bytes, awaited, open_directories }
     }
+}
+
+/// Descriptors that the process may have open; the soft limit is raised to the hard one.
+pub(crate) fn open_files() -> usize {
+    let mut limit = getrlimit(Resource::Nofile);
+    if limit.current != limit.maximum {
+        let raised = rustix::process::Rlimit { current: limit.maximum, ..limit };
+        if setrlimit(Resource::Nofile, raised).is_ok() {
+            limit = raised;
+        }
+    }
+    limit.current.map_or(1 << 16, |n| n.min(1 << 16) as usize)
 }
 
 #[cfg(test)]

@@ -11,6 +11,8 @@
 //!             hex, escape, message, quote, output: names in lists and in messages; order, buffer, errors
 //! ```
 //!
+//! Every file that the program makes is a [`new_file`]: whole under its name, or absent. A signal leaves nothing ([`interruption`]).
+//!
 //! `keygen`, `sign`, `verify` and `key` sign files ([`signing`]). `tree` hashes files by tree modes, each on all threads. `kernels` and `bench` tell of the library itself; what they
 //! time, `measure` times.
 
@@ -28,6 +30,7 @@ mod gnu;
 mod hash;
 mod hashing;
 mod hex;
+mod interruption;
 mod kernels;
 mod key;
 mod limits;
@@ -35,6 +38,7 @@ mod lists;
 mod manifest;
 mod measure;
 mod message;
+mod new_file;
 mod output;
 mod progress;
 mod quote;

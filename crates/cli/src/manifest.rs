@@ -26,6 +26,7 @@ use crate::files::{Directories, Entry, Input, Names, Source, Walk};
 use crate::hash::Keyed;
 use crate::lists::{Dialect, Forms, Item, Record, Records, Trouble};
 use crate::message::{Speaker, io_reason, say};
+use crate::new_file::{Directory, Existing, NewFile, Place, directory_of, finish_all};
 use crate::output::{Lines, Order, Output};
 
 /// Cuts a job into shards, joins their manifests, and checks what a manifest covers.
@@ -123,10 +124,16 @@ impl SplitArgs {
             }
         }
         let mut lists = Lists { created: Vec::new() };
-        for number in 1..=n_shards {
+        let path_of = |number: u128| {
             let mut path = self.prefix.clone();
             path.push(format!(".{number}-of-{n_shards}"));
-            lists.create(PathBuf::from(path))?;
+            PathBuf::from(path)
+        };
+        let first_path = path_of(1);
+        let directory = Directory::open(directory_of(&first_path));
+        let directory = directory.map_err(io_trouble(&first_path, "cannot write"))?;
+        for number in 1..=n_shards {
+            lists.create(path_of(number), &directory)?;
         }
         let (mut second, mut before) = (walk(), 0u128);
         while let Some(entry) = second.next() {
@@ -144,15 +151,17 @@ impl SplitArgs {
     }
 }
 
-/// The lists of a split while they are written. Unless they come to their end they are removed again: a list that lacks
-/// names would be taken for a shard.
+/// The lists of a split while they are written. They get their names together: a list that lacks names would be taken for a
+/// shard.
 struct Lists {
-    created: Vec<(PathBuf, BufWriter<StdFile>)>,
+    created: Vec<(PathBuf, BufWriter<NewFile>)>,
 }
 
 impl Lists {
-    fn create(&mut self, path: PathBuf) -> Result<(), Told> {
-        let file = StdFile::create_new(&path).map_err(io_trouble(&path, "cannot write"))?;
+    fn create(&mut self, path: PathBuf, directory: &Directory) -> Result<(), Told> {
+        let place = Place::within(directory, &path);
+        let file = place.and_then(|place| NewFile::create(place, Existing::Kept));
+        let file = file.map_err(io_trouble(&path, "cannot write"))?;
         self.created.push((path, BufWriter::new(file)));
         Ok(())
     }
@@ -163,21 +172,13 @@ impl Lists {
         written.map_err(io_trouble(path, "cannot write"))
     }
 
-    fn end(mut self) -> Result<(), Told> {
-        for (path, out) in &mut self.created {
-            out.flush().map_err(io_trouble(path, "cannot write"))?;
-        }
-        self.created.clear();
-        Ok(())
-    }
-}
-
-impl Drop for Lists {
-    fn drop(&mut self) {
-        for (path, _) in &self.created {
-            // What cannot be removed either was told of already, by what went wrong before.
-            let _ = std::fs::remove_file(path);
-        }
+    fn end(self) -> Result<(), Told> {
+        let (paths, outs): (Vec<PathBuf>, Vec<_>) = self.created.into_iter().unzip();
+        let whole = |(path, out): (&PathBuf, BufWriter<NewFile>)| {
+            out.into_inner().map_err(|error| io_trouble(path, "cannot write")(error.into_error()))
+        };
+        let files = paths.iter().zip(outs).map(whole).collect::<Result<Vec<_>, _>>()?;
+        finish_all(files).map_err(|(number, error)| io_trouble(&paths[number], "cannot write")(error))
     }
 }
 

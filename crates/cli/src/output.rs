@@ -10,12 +10,14 @@
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::IsTerminal;
+use std::os::fd::AsFd;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
 
 use crate::closed;
+use crate::interruption::{held_off, remove_leftovers};
 use crate::limits::HELD_BYTES;
 use crate::message::{Speaker, reason, say};
 
@@ -64,8 +66,7 @@ pub(crate) struct Output<'a> {
     last_write: Instant,
     write_bytes: usize,
     frame: Frame,
-    /// Where results go instead of standard output, with its name.
-    file: Option<(&'a File, &'a [u8])>,
+    file: Option<ToFile<'a>>,
     /// What that file holds is not of this job: it goes as the first results come.
     is_old: bool,
     unwritten: Unwritten,
@@ -126,7 +127,8 @@ impl<'a> Output<'a> {
 
     /// The same, to a file, behind what it holds.
     pub(crate) fn to(mut self, file: &'a File, name: &'a [u8]) -> Output<'a> {
-        self.file = Some((file, name));
+        let is_regular = file.metadata().is_ok_and(|metadata| metadata.is_file());
+        self.file = Some(ToFile { file, name, is_regular });
         self.write_bytes = WRITE_BYTES;
         self
     }
@@ -208,32 +210,60 @@ impl<'a> Output<'a> {
     /// Writes what is gathered.
     pub(crate) fn flush(&mut self) {
         self.last_write = Instant::now();
-        let mut rest = &self.gathered[..];
-        if let Some((file, name)) = self.file.filter(|_| self.is_old && !rest.is_empty()) {
-            self.is_old = false;
-            if let Err(error) = rustix::fs::ftruncate(file, 0) {
-                end_unwritten(self.speaker, Some(name), error);
-            }
+        if self.gathered.is_empty() {
+            return;
         }
-        while !rest.is_empty() {
-            let written = match self.file {
-                Some((file, _)) => rustix::io::write(file, rest),
-                None => {
-                    closed::standard_output().and_then(|()| rustix::io::write(rustix::stdio::stdout(), rest))
-                }
-            };
-            match written {
-                Ok(n) => rest = &rest[n..],
-                Err(Errno::INTR) => {}
-                Err(error) if matches!(self.unwritten, Unwritten::Dropped(_)) => {
-                    self.unwritten = Unwritten::Dropped(Some(error));
-                    break;
-                }
-                Err(error) => end_unwritten(self.speaker, self.file.map(|(_, name)| name), error),
+        let written = match &self.file {
+            Some(file) if file.is_regular => file.write_whole(&self.gathered, &mut self.is_old),
+            Some(file) => write_all(file.file, &self.gathered),
+            None => {
+                closed::standard_output().and_then(|()| write_all(rustix::stdio::stdout(), &self.gathered))
             }
-        }
+        };
         self.gathered.clear();
+        match (written, self.unwritten) {
+            (Ok(()), _) => {}
+            (Err(error), Unwritten::Dropped(_)) => self.unwritten = Unwritten::Dropped(Some(error)),
+            (Err(error), Unwritten::EndsProgram) => {
+                end_unwritten(self.speaker, self.file.as_ref().map(|file| file.name), error)
+            }
+        }
     }
+}
+
+/// Where results go instead of standard output.
+struct ToFile<'a> {
+    file: &'a File,
+    name: &'a [u8],
+    is_regular: bool,
+}
+
+impl ToFile<'_> {
+    /// Writes whole results to a regular file, or nothing of them: a manifest that is cut short consists of whole lines. Signals
+    /// wait. An old content goes before the first results.
+    fn write_whole(&self, results: &[u8], is_old: &mut bool) -> Result<(), Errno> {
+        held_off(|| {
+            if std::mem::replace(is_old, false) {
+                rustix::fs::ftruncate(self.file, 0)?;
+            }
+            let start = rustix::fs::tell(self.file)?;
+            write_all(self.file, results).inspect_err(|_| {
+                // What cannot be cut off stays: a line that is cut short is no line for --resume.
+                let _ = rustix::fs::ftruncate(self.file, start);
+            })
+        })
+    }
+}
+
+fn write_all(to: impl AsFd, mut bytes: &[u8]) -> Result<(), Errno> {
+    while !bytes.is_empty() {
+        match rustix::io::write(&to, bytes) {
+            Ok(n) => bytes = &bytes[n..],
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
 }
 
 /// Prints a text that was asked for, such as the help.
@@ -253,6 +283,7 @@ pub(crate) fn print_bytes(speaker: &Speaker, text: &[u8]) -> ExitCode {
 /// SIGPIPE would end it (the standard library has that signal ignored), else with a message. Ends
 /// it from any thread, for the other workers may be waiting for input that never comes.
 fn end_unwritten(speaker: &Speaker, file: Option<&[u8]>, error: Errno) -> ! {
+    remove_leftovers();
     if error == Errno::PIPE {
         std::process::exit(ENDED_BY_SIGPIPE);
     }

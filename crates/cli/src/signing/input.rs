@@ -6,10 +6,10 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use crate::closed;
+use crate::new_file::{Directory, scratch};
 
 /// A regular file, or what was on standard input.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(super) struct Input {
 #[derive(Debug)]
 enum Source {
     Path(PathBuf),
-    /// A file that has no name any more.
+    /// A file without a name.
     Kept(File),
 }
 
@@ -75,12 +75,10 @@ impl Seek for Input {
     }
 }
 
-/// Standard input, to its end, in a file of the directory for temporary files that has no name any more.
+/// Copies standard input, to its end, into a file without a name in the directory for temporary files.
 fn kept_standard_input() -> io::Result<File> {
     closed::standard_input()?;
-    let path = std::env::temp_dir().join(format!(".hashlanes-{}.tmp", std::process::id()));
-    let mut file = File::options().read(true).write(true).create_new(true).mode(0o600).open(&path)?;
-    std::fs::remove_file(&path)?;
+    let mut file = scratch(&Directory::open(&std::env::temp_dir())?)?;
     io::copy(&mut io::stdin().lock(), &mut file)?;
     Ok(file)
 }

@@ -24,6 +24,7 @@ use super::status::Status;
 use crate::escape::escape;
 use crate::hex::hex;
 use crate::message::{Speaker, io_reason, reason, say};
+use crate::new_file::{Destination, Existing};
 use crate::output::{Lines, Order, Output, print_bytes, print_text};
 use crate::progress::Shown;
 
@@ -434,7 +435,6 @@ impl AdoptArgs {
 
 impl ExportPublicArgs {
     fn run(self, speaker: &Speaker) -> Result<ExitCode, Refusal> {
-        use std::io::Write;
         let key = KeyDirectory::new(&self.directory).verifying_key();
         let key = key.map_err(|error| Refusal::of_key(&self.directory, &error))?;
         let bytes = match &self.format[..] {
@@ -443,7 +443,7 @@ impl ExportPublicArgs {
             _ => key.to_spki_pem().into_bytes(),
         };
         let Some(path) = &self.output else { return Ok(print_bytes(speaker, &bytes)) };
-        let written = std::fs::File::create_new(path).and_then(|mut file| file.write_all(&bytes));
+        let written = Destination::open(path, Existing::Kept).and_then(|file| file.write(&bytes));
         written.map_err(|error| {
             Refusal::new(Status::Failed, path, format!("cannot write: {}", io_reason(&error)))
         })?;

@@ -4,10 +4,10 @@
 //! |---|---|
 //! | `keygen.rs` `making.rs` | `keygen`; how far a generation is |
 //! | `sign.rs` `input.rs` | `sign`: windows of files; what is read |
-//! | `targets.rs` `released.rs` | where signatures may go; files of signatures, whole or not there |
+//! | `targets.rs` `released.rs` | where signatures may go; files of signatures, whole and on the disk, or absent |
 //! | `verify.rs` | `verify`: many files, their pieces and signatures in lanes |
 //! | `key_commands.rs` `keeping.rs` | `key status`, `split`, `advance`, `adopt`, `export-public`, `import`; the manual for operators |
-//! | `interruption.rs` `indices.rs` | what a signal leaves; indices in messages |
+//! | `indices.rs` | indices in messages |
 //! | `opening.rs` | options with which a key is opened |
 //! | `public_key.rs` `sets.rs` | public keys in files; parameter sets on the command line |
 //! | `refusal.rs` `status.rs` | what is said of an error; the exit statuses, with the table of the manual |
@@ -17,7 +17,6 @@
 
 mod indices;
 mod input;
-mod interruption;
 mod keeping;
 mod key_commands;
 mod keygen;
@@ -32,6 +31,7 @@ mod status;
 mod targets;
 mod verify;
 
+use crate::interruption;
 pub(crate) use key_commands::KeyCommandArgs;
 pub(crate) use keygen::KeygenArgs;
 pub(crate) use sign::SignArgs;

@@ -1,111 +1,142 @@
-//! Files of signatures: there whole, or not at all.
+//! Where signatures go: files that are whole and on the disk, or absent.
 //!
-//! What can go wrong with a file should go wrong before an index is taken for it. So it is made beforehand, under a
-//! name of its own in the directory where it belongs, with room for the signature; the signature is written into it,
-//! and it gets its name. What is no regular file (a device, a pipe, standard output) is written to as it is.
+//! What can go wrong with a file should go wrong before an index is taken for it. So each file is made beforehand, without a name,
+//! with room for the signature. Afterwards all signatures of a window are written, then synced, then named, and then their
+//! directories are synced: a signature is on the disk when its line is printed. A pipe, a device and standard output are written
+//! to as they are.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 
-use rustix::fs::{CWD, FallocateFlags};
+use rustix::fs::FallocateFlags;
 use rustix::io::Errno;
 
-use super::interruption::Temporary;
 use crate::closed;
+use crate::new_file::{Directory, Existing, Finished, NewFile, Place, directory_of, stream};
 
-/// Whether a file that is there is written over.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Existing {
-    Kept,
-    Replaced,
-}
-
-/// A place for a signature.
+/// Where a signature goes.
 #[derive(Debug)]
-pub(super) enum Place {
-    /// Becomes `path` when the signature is in it.
-    File {
-        path: PathBuf,
-        temporary: Temporary,
-        existing: Existing,
-    },
+pub(super) enum Destination {
+    /// To be made; with the number of its directory.
+    File(Box<NewFile>, usize),
     /// Written to as it is.
     Stream(File),
     StandardOutput,
 }
 
-impl Place {
+/// The destinations of a window, and their directories, each of which is opened once.
+#[derive(Debug, Default)]
+pub(super) struct Destinations {
+    numbers: HashMap<PathBuf, usize>,
+    directories: Vec<Directory>,
+}
+
+impl Destinations {
     /// Makes room for a signature of so many bytes at `path`; `-` is standard output.
     ///
     /// # Errors
-    /// Why there can be none.
-    pub(super) fn new(path: &Path, n_bytes: usize, existing: Existing) -> io::Result<Self> {
+    /// The signature cannot be written there.
+    pub(super) fn open(
+        &mut self,
+        path: &Path,
+        n_bytes: usize,
+        existing: Existing,
+    ) -> io::Result<Destination> {
         if path == Path::new("-") {
             closed::standard_output()?;
-            return Ok(Self::StandardOutput);
+            return Ok(Destination::StandardOutput);
         }
-        match std::fs::symlink_metadata(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error),
-            Ok(metadata) if metadata.is_dir() => return Err(Errno::ISDIR.into()),
-            Ok(metadata) if !metadata.is_file() && !metadata.is_symlink() => {
-                return File::options().write(true).open(path).map(Self::Stream);
-            }
-            Ok(_) if existing == Existing::Kept => return Err(is_there()),
-            Ok(_) => {}
+        if let Some(stream) = stream(path)? {
+            return Ok(Destination::Stream(stream));
         }
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let name = format!(".hashlanes-{}-{number}.tmp", std::process::id());
-        let make = |path: &Path| File::options().write(true).create_new(true).open(path);
-        let (temporary, file) = Temporary::new(path.with_file_name(name), make)?;
-        match rustix::fs::fallocate(&file, FallocateFlags::empty(), 0, n_bytes as u64) {
+        let (directory, number) = self.directory(directory_of(path))?;
+        let place = Place::within(&directory, path)?;
+        let file = NewFile::create(place, existing).map_err(explained)?;
+        match rustix::fs::fallocate(file.file(), FallocateFlags::empty(), 0, n_bytes as u64) {
             // Some file systems cannot.
             Ok(()) | Err(Errno::OPNOTSUPP | Errno::NOSYS) => {}
             Err(error) => return Err(error.into()),
         }
-        Ok(Self::File { path: path.to_owned(), temporary, existing })
+        Ok(Destination::File(Box::new(file), number))
     }
 
-    /// Writes the signature, for which the room was made.
-    ///
-    /// # Errors
-    /// It is not there, or not all of it.
-    pub(super) fn release(self, signature: &[u8]) -> io::Result<()> {
+    fn directory(&mut self, path: &Path) -> io::Result<(Directory, usize)> {
+        let number = match self.numbers.get(path) {
+            Some(number) => *number,
+            None => {
+                self.directories.push(Directory::open(path)?);
+                self.numbers.insert(path.to_owned(), self.directories.len() - 1);
+                self.directories.len() - 1
+            }
+        };
+        Ok((self.directories[number].clone(), number))
+    }
+
+    /// Writes signatures, each for its destination. For each it is reported whether it is there, and on the disk if it is in a
+    /// file; if not, no file has its name.
+    pub(super) fn release(&self, signatures: Vec<(Destination, &[u8])>) -> Vec<io::Result<()>> {
+        let written: Vec<io::Result<Option<(NewFile, usize)>>> =
+            signatures.into_iter().map(|(destination, bytes)| destination.write(bytes)).collect();
+        // Each step for all: what the first sync writes to the disk, the others find there already.
+        let synced: Vec<_> = written.into_iter().map(|result| result.and_then(sync)).collect();
+        let named: Vec<_> = synced.into_iter().map(|result| result.and_then(name)).collect();
+        let mut durable: Vec<Option<Option<Errno>>> = vec![None; self.directories.len()];
+        let mut in_directory = |file: Option<(Finished, usize)>| {
+            let Some((file, number)) = file else { return Ok(()) };
+            let sync = || {
+                let synced = self.directories[number].sync(file.file());
+                synced.err().map(|error| Errno::from_io_error(&error).unwrap_or(Errno::IO))
+            };
+            match *durable[number].get_or_insert_with(sync) {
+                None => Ok(()),
+                Some(error) => {
+                    file.remove();
+                    Err(error.into())
+                }
+            }
+        };
+        named.into_iter().map(|result| result.map_err(explained).and_then(&mut in_directory)).collect()
+    }
+}
+
+impl Destination {
+    /// Writes the signature; a file is given back, to get its name.
+    fn write(self, signature: &[u8]) -> io::Result<Option<(NewFile, usize)>> {
         match self {
             Self::StandardOutput => {
                 let mut output = io::stdout().lock();
                 output.write_all(signature)?;
-                output.flush()
+                output.flush()?;
             }
-            Self::Stream(mut file) => file.write_all(signature),
-            Self::File { path, temporary, existing } => {
-                let mut file = File::options().write(true).open(temporary.path())?;
+            Self::Stream(mut file) => file.write_all(signature)?,
+            Self::File(mut file, number) => {
                 file.write_all(signature)?;
-                match existing {
-                    Existing::Replaced => std::fs::rename(temporary.path(), &path),
-                    Existing::Kept => name_new(temporary.path(), &path),
-                }
+                return Ok(Some((*file, number)));
             }
         }
+        Ok(None)
     }
 }
 
-fn is_there() -> io::Error {
-    io::Error::new(io::ErrorKind::AlreadyExists, "it is there already; --force writes over it")
+fn sync(file: Option<(NewFile, usize)>) -> io::Result<Option<(NewFile, usize)>> {
+    if let Some((file, _)) = &file {
+        rustix::fs::fsync(file.file())?;
+    }
+    Ok(file)
 }
 
-/// Gives a file its name, if nothing has it.
-fn name_new(temporary: &Path, path: &Path) -> io::Result<()> {
-    match rustix::fs::linkat(CWD, temporary, CWD, path, rustix::fs::AtFlags::empty()) {
-        Ok(()) => Ok(()),
-        Err(Errno::EXIST) => Err(is_there()),
-        // Some file systems have one name a file.
-        Err(Errno::PERM | Errno::OPNOTSUPP | Errno::NOSYS | Errno::MLINK) => {
-            if path.symlink_metadata().is_ok() { Err(is_there()) } else { std::fs::rename(temporary, path) }
+fn name(file: Option<(NewFile, usize)>) -> io::Result<Option<(Finished, usize)>> {
+    file.map(|(file, number)| Ok((file.finish()?, number))).transpose()
+}
+
+/// With the way out, where a file is there already.
+fn explained(error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            io::Error::new(io::ErrorKind::AlreadyExists, "it is there already; --force writes over it")
         }
-        Err(error) => Err(error.into()),
+        _ => error,
     }
 }

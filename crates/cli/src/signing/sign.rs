@@ -3,7 +3,7 @@
 //! ```text
 //!   every FILE can be read, every FILE.sig written    else nothing is done
 //!   a window of files:  room for their signatures  ->  their indices, committed to disk  ->  signed, verified
-//!                       ->  each FILE.sig gets its name
+//!                       ->  each FILE.sig on the disk  ->  its line printed
 //! ```
 //!
 //! From the commit on, what has no signature in the end is burned, and said to be.
@@ -25,12 +25,14 @@ use super::input::Input;
 use super::interruption::interruptible;
 use super::opening::Opening;
 use super::refusal::Refusal;
-use super::released::{Existing, Place};
+use super::released::{Destination, Destinations};
 use super::status::Status;
 use super::targets::Targets;
 use super::verify::signature_path;
 use crate::escape::line_with_name;
+use crate::limits::open_files;
 use crate::message::{Speaker, io_reason, reason, say};
+use crate::new_file::Existing;
 use crate::output::{Lines, Order, Output};
 
 /// Files that are signed with one commit: one then costs next to nothing a file, and as many signatures of the
@@ -41,7 +43,7 @@ const WINDOW: u64 = 256;
 ///
 /// The signature of FILE, in the standard's encoding, is written to FILE.sig. Each takes an index of the key, which
 /// is never used again: it is on the disk as used before anything is computed with it. A signature is verified before
-/// it is written. What is there already is not written over without --force; what is to be signed, and the files of the
+/// it is written, and it is on the disk before its line is printed. What is there already is not written over without --force; what is to be signed, and the files of the
 /// key, not even with it.
 ///
 /// Files are signed in windows: the indices of one are committed to disk together. If the program is interrupted, or a
@@ -158,7 +160,7 @@ impl SignArgs {
         let mut done = Done { speaker, output, next: 0, reserved_end: 0, released: None, worst: None };
         let mut result = Ok(());
         while !jobs.is_empty() {
-            let window: Vec<Job> = jobs.drain(..jobs.len().min(self.window as usize)).collect();
+            let window: Vec<Job> = jobs.drain(..jobs.len().min(self.n_together())).collect();
             result = self.window(&mut key, window, &mut done);
             // Signatures that nobody is told of are not what was asked for.
             if result.is_err() || done.output.unwritten().is_some() {
@@ -179,6 +181,13 @@ impl SignArgs {
             say(&speaker.about_file(self.key.as_os_str().as_bytes(), &nearly_exhausted(&key)));
         }
         result.map(|()| done.worst)
+    }
+
+    /// Files that are signed together: each signature has its descriptor until it has its name, and perhaps a directory.
+    fn n_together(&self) -> usize {
+        /// Standard streams, the files of the key, a file that is read, and a few to spare.
+        const OTHERS: usize = 24;
+        (open_files().saturating_sub(OTHERS) / 2).clamp(1, self.window as usize)
     }
 
     /// Every file can be read, and its signature's place is free.
@@ -219,13 +228,14 @@ impl SignArgs {
     fn window(&self, key: &mut SigningKey, jobs: Vec<Job>, done: &mut Done<'_>) -> Result<(), Refusal> {
         let existing = if self.force { Existing::Replaced } else { Existing::Kept };
         let n_bytes = key.set().signature_bytes();
+        let mut destinations = Destinations::default();
         let mut places = Vec::with_capacity(jobs.len());
         for job in &jobs {
             let unwritten = |error| {
                 let words = format!("cannot write: {}; no index was used up for it", io_reason(&error));
                 Refusal::new(Status::Failed, &job.to, words)
             };
-            places.push(Place::new(&job.to, n_bytes, existing).map_err(unwritten)?);
+            places.push(destinations.open(&job.to, n_bytes, existing).map_err(unwritten)?);
         }
         let (mut inputs, names): (Vec<Input>, Vec<(OsString, PathBuf)>) =
             jobs.into_iter().map(|job| (job.input, (job.name, job.to))).unzip();
@@ -233,11 +243,21 @@ impl SignArgs {
         let reserved_end = key.next_index() + names.len() as u64;
         let results = key.sign_many(&mut messages).map_err(|error| self.unsigned(&names, &error))?;
         done.reserved_end = reserved_end;
-        for ((result, place), (name, to)) in results.into_iter().zip(places).zip(names) {
+        let is_printed = matches!(places[..], [Destination::StandardOutput]);
+        let signed =
+            results.iter().zip(places).filter_map(|(result, place)| Some((place, result.as_ref().ok()?)));
+        let mut released = destinations
+            .release(signed.map(|(place, signature)| (place, signature.as_ref())).collect())
+            .into_iter();
+        for (result, (name, to)) in results.iter().zip(names) {
             match result {
-                Ok(signature) => self.release(key.set(), &signature, place, (name, to), done),
+                Ok(signature) => {
+                    let released = released.next().expect("one for each signature");
+                    let name = if is_printed { None } else { Some(name) };
+                    self.tell(key.set(), signature, released, (name, to), done);
+                }
                 Err(error) => {
-                    let refusal = Refusal { path: name.into(), ..Refusal::of_key(&self.key, &error) };
+                    let refusal = Refusal { path: name.into(), ..Refusal::of_key(&self.key, error) };
                     done.failed(&refusal);
                 }
             }
@@ -257,19 +277,18 @@ impl SignArgs {
         }
     }
 
-    /// Gives a signature its file, and a line to the file.
-    fn release(
+    /// Prints a line for a signature that was released, or why it was not. Without a name the signature itself was printed.
+    fn tell(
         &self,
         set: ParameterSet,
         signature: &Signature,
-        place: Place,
-        (name, to): (OsString, PathBuf),
+        released: std::io::Result<()>,
+        (name, to): (Option<OsString>, PathBuf),
         done: &mut Done<'_>,
     ) {
         let bytes = signature.as_ref();
         let index = bytes[..set.index_bytes()].iter().fold(0, |index, byte| index << 8 | u64::from(*byte));
-        let is_printed = matches!(place, Place::StandardOutput);
-        if let Err(error) = place.release(bytes) {
+        if let Err(error) = released {
             let words = format!(
                 "cannot write: {}; index {index} is burned: it has no signature and is not used again",
                 io_reason(&error)
@@ -278,11 +297,11 @@ impl SignArgs {
         }
         let first = done.released.as_ref().map_or(index, |released| *released.start());
         done.released = Some(first..=index);
-        let name = name.into_vec();
+        let Some(name) = name.map(OsStringExt::into_vec) else { return };
         if self.json {
             let text = object(&name, to.as_os_str().as_bytes(), set, index).to_string();
             done.print(format!("\n{text}").into_bytes());
-        } else if !self.quiet && !is_printed {
+        } else if !self.quiet {
             done.print(line_with_name(b"", &name, format!(": signed with index {index}").as_bytes()));
         }
     }

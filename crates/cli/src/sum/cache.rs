@@ -14,10 +14,10 @@
 //! counts. A record's check is the first bytes of a hash of head and record: what is damaged, or not whole, is told, never
 //! believed, and gone when the cache is next written anew.
 
-use std::fs::{File as StdFile, OpenOptions};
+use std::fs::File as StdFile;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::FileExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
@@ -25,6 +25,7 @@ use hashlanes::Sha256;
 use rustix::fs::{AtFlags, CWD, FlockOperation, StatxFlags};
 
 use crate::hash::Hash;
+use crate::new_file::{Existing, NewFile, Place};
 
 const MAGIC: &str = "hashlanes cache 1 ";
 /// Device, inode, size, and two times of 8 and 4 bytes.
@@ -94,7 +95,7 @@ fn slot_of(key: &[u8]) -> u64 {
 
 /// A cache on disk.
 pub(super) struct Cache {
-    path: PathBuf,
+    place: Place,
     file: StdFile,
     head: Vec<u8>,
     result_bytes: usize,
@@ -126,15 +127,17 @@ impl Cache {
     pub(super) fn open(path: &Path, hashes: &[Hash], result_bytes: usize) -> Result<Cache, Trouble> {
         let names: Vec<&str> = hashes.iter().map(|hash| hash.name()).collect();
         let head = format!("{MAGIC}{}\n", names.join(",")).into_bytes();
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        let place = Place::following(path)?;
+        let (file, _) = place.open_or_create()?;
         rustix::fs::flock(&file, FlockOperation::LockExclusive).map_err(io::Error::from)?;
         if file.metadata()?.len() == 0 {
-            file.write_all(&head)?;
+            let begun = file.write_all_at(&head, 0);
+            // Half a head would be no cache, and no empty file either.
+            begun.or_else(|error| file.set_len(0).and(Err(error)))?;
         }
-        let path = path.to_owned();
         let waiting = Mutex::new(Vec::new());
         let mut cache =
-            Cache { path, file, head, result_bytes, index: Vec::new(), waiting, n_records: 0, n_damaged: 0 };
+            Cache { place, file, head, result_bytes, index: Vec::new(), waiting, n_records: 0, n_damaged: 0 };
         let read = cache.read();
         rustix::fs::flock(&cache.file, FlockOperation::Unlock).map_err(io::Error::from)?;
         read.map(|()| cache)
@@ -248,19 +251,13 @@ impl Cache {
     /// that, and only has to hash those files again.
     fn rewrite(&self) -> io::Result<()> {
         rustix::fs::flock(&self.file, FlockOperation::LockExclusive)?;
-        let suffix = format!(".new-{}", std::process::id());
-        let mut name = self.path.file_name().unwrap_or_default().to_owned();
-        name.push(suffix);
-        let new = self.path.with_file_name(name);
-        let written = self.write_latest(&new).and_then(|()| std::fs::rename(&new, &self.path));
-        if written.is_err() {
-            let _ = std::fs::remove_file(&new);
-        }
-        written
+        let new = NewFile::create(self.place.clone(), Existing::Replaced)?;
+        self.write_latest(new.file())?;
+        new.finish().map(drop)
     }
 
-    fn write_latest(&self, path: &Path) -> io::Result<()> {
-        let mut out = io::BufWriter::new(OpenOptions::new().write(true).create_new(true).open(path)?);
+    fn write_latest(&self, file: &StdFile) -> io::Result<()> {
+        let mut out = io::BufWriter::new(file);
         out.write_all(&self.head)?;
         // What was added since it was read is read too: the last one of each file counts.
         let mut all = self.index.clone();

@@ -7,14 +7,14 @@
 //! | a file to hash by its name, their list, the cache | an error before anything is done |
 //! | another regular file | an error: it stays as it is |
 //! | a pipe, a device | written to; an error with `--resume` |
+//! | a link | followed, if it belongs to this user or to root |
 
-use std::fs::{File as StdFile, OpenOptions};
+use std::fs::File as StdFile;
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use rustix::fs::{FileType, Stat};
-use rustix::io::Errno;
 
 use super::format::{Form, Format};
 use super::request::{Request, Target};
@@ -22,6 +22,7 @@ use crate::files::Identity;
 use crate::given::Given;
 use crate::lists::is_list;
 use crate::message::io_reason;
+use crate::new_file::{Found, Place, stream};
 use crate::output::Output;
 
 /// Bytes of a file that tell whether it is a manifest.
@@ -90,23 +91,25 @@ impl<'r> Opened<'r> {
 /// Opens the file; what is wrong with it in words.
 fn open(target: &Target, request: &Request, form: &Form) -> Result<StdFile, String> {
     let cannot_write = |error: io::Error| format!("cannot write: {}", io_reason(&error));
-    let mut options = OpenOptions::new();
-    options.write(true);
-    let stat = match rustix::fs::stat(&target.path) {
-        Err(Errno::NOENT) => return options.read(true).create(true).open(&target.path).map_err(cannot_write),
-        Err(error) => return Err(cannot_write(error.into())),
-        Ok(stat) => stat,
-    };
-    if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
-        return match target.resume {
-            Given::Yes => Err("--resume: not a regular file".into()),
-            Given::No => options.open(&target.path).map_err(cannot_write),
-        };
+    if target.resume == Given::Yes {
+        // Asked before it is opened: a pipe would be waited for.
+        let is_regular = |stat: Stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
+        if rustix::fs::stat(&target.path).is_ok_and(|stat| !is_regular(stat)) {
+            return Err("--resume: not a regular file".into());
+        }
+    } else if let Some(stream) = stream(&target.path).map_err(cannot_write)? {
+        return Ok(stream);
     }
+    let place = Place::following(&target.path).map_err(cannot_write)?;
+    let (file, found) = place.open_or_create().map_err(cannot_write)?;
+    if found == Found::New {
+        return Ok(file);
+    }
+    // All is asked of the open file: its name may show another one by now.
+    let stat = rustix::fs::fstat(&file).map_err(|error| cannot_write(error.into()))?;
     if let Some(what) = also(&stat, request) {
         return Err(format!("cannot write: it is {what}"));
     }
-    let file = options.read(true).open(&target.path).map_err(cannot_write)?;
     let mut start = Vec::new();
     (&file).take(START).read_to_end(&mut start).map_err(cannot_write)?;
     let is_digest = matches!(form.format, Format::Raw) && start.len() == form.hashes[0].digest_bytes();

@@ -1,13 +1,12 @@
 //! What `--tree-out` writes: levels, hash devices, piece layers.
 //!
-//! A file comes into being under a name of its own beside the one that is asked for, and takes that name when it is whole: what
-//! was there before is there until then, and no half of a tree is taken for one. A block device is written where it is.
+//! A file gets its name when it is whole ([`NewFile`]): the old file is there until then. A link is followed if it belongs to this
+//! user or to root. A block device is written in place.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
-use std::os::unix::ffi::OsStrExt;
+use std::io;
 use std::os::unix::fs::FileExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use hashlanes::tree::merkle::{BlockLayout, Nodes};
 use rustix::fs::{FileType, Stat};
@@ -15,15 +14,19 @@ use rustix::io::Errno;
 
 use super::input::{Failure, Input};
 use crate::message::io_reason;
+use crate::new_file::NewFile;
 
 /// A file of known length that is written at any place.
 pub(super) struct TreeOut<'p> {
     path: &'p Path,
-    file: File,
-    /// The file's names while it is written, and then; a device has none.
-    names: Option<(PathBuf, PathBuf)>,
+    kind: Kind,
     /// The first failure.
     failure: Option<io::Error>,
+}
+
+enum Kind {
+    File(NewFile),
+    Device(File),
 }
 
 impl<'p> TreeOut<'p> {
@@ -37,33 +40,41 @@ impl<'p> TreeOut<'p> {
         if let Ok(there) = &there {
             refuse_streams(path, there, input)?;
         }
-        match there.map(|there| FileType::from_raw_mode(there.st_mode)) {
+        let kind = match there.map(|there| FileType::from_raw_mode(there.st_mode)) {
             Err(Errno::NOENT) | Ok(FileType::RegularFile) => {
-                // The file itself, where the name is a link.
-                let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-                let (temporary, file) = temporary_beside(&real).map_err(told)?;
-                let out = Self { path, file, names: Some((temporary, real)), failure: None };
-                out.file.set_len(n_bytes).map_err(told)?;
-                Ok(out)
+                let file = NewFile::replacing(path).map_err(told)?;
+                file.file().set_len(n_bytes).map_err(told)?;
+                Kind::File(file)
             }
             Ok(FileType::BlockDevice) => {
-                let file = OpenOptions::new().write(true).open(path).map_err(told)?;
-                write_zeros(&file, n_bytes).map_err(told)?;
-                Ok(Self { path, file, names: None, failure: None })
+                let device = OpenOptions::new().write(true).open(path).map_err(told)?;
+                let opened = rustix::fs::fstat(&device).map_err(|error| told(error.into()))?;
+                if FileType::from_raw_mode(opened.st_mode) != FileType::BlockDevice {
+                    return Err(told(io::Error::other("no block device any more")));
+                }
+                write_zeros(&device, n_bytes).map_err(told)?;
+                Kind::Device(device)
             }
-            Ok(FileType::Directory) => Err(told(Errno::ISDIR.into())),
-            Ok(_) => Err(Failure::said(format!(
-                "cannot write {}: a tree is written at any place of it; that takes a file or a block device",
-                path.display()
-            ))),
-            Err(error) => Err(told(error.into())),
-        }
+            Ok(FileType::Directory) => return Err(told(Errno::ISDIR.into())),
+            Ok(_) => {
+                return Err(Failure::said(format!(
+                    "cannot write {}: a tree is written at any place of it; that takes a file or a block device",
+                    path.display()
+                )));
+            }
+            Err(error) => return Err(told(error.into())),
+        };
+        Ok(Self { path, kind, failure: None })
     }
 
     /// Writes at a place; a failure is told at the end.
     pub(super) fn write(&mut self, bytes: &[u8], at: u64) {
         if self.failure.is_none() {
-            self.failure = self.file.write_all_at(bytes, at).err();
+            let file = match &self.kind {
+                Kind::File(file) => file.file(),
+                Kind::Device(device) => device,
+            };
+            self.failure = file.write_all_at(bytes, at).err();
         }
     }
 
@@ -75,46 +86,16 @@ impl<'p> TreeOut<'p> {
     }
 
     /// The file is whole.
-    pub(super) fn end(mut self) -> Result<(), Failure> {
-        let mut result = self.failure.take().map_or(Ok(()), Err);
-        if result.is_ok() {
-            result = self.file.flush();
-        }
-        if let (Ok(()), Some((temporary, name))) = (&result, &self.names) {
-            result = std::fs::rename(temporary, name);
-            if result.is_ok() {
-                self.names = None;
-            }
-        }
-        result.map_err(|error| cannot_write(self.path, &error))
+    pub(super) fn end(self) -> Result<(), Failure> {
+        let Self { path, kind, failure } = self;
+        let result = match (failure, kind) {
+            (Some(error), _) => Err(error),
+            (None, Kind::File(file)) => file.finish().map(drop),
+            // Only now does a device report what could not be written.
+            (None, Kind::Device(device)) => device.sync_all(),
+        };
+        result.map_err(|error| cannot_write(path, &error))
     }
-}
-
-impl Drop for TreeOut<'_> {
-    /// What did not become whole goes.
-    fn drop(&mut self) {
-        if let Some((temporary, _)) = &self.names {
-            let _ = std::fs::remove_file(temporary);
-        }
-    }
-}
-
-/// A new file beside this one.
-fn temporary_beside(path: &Path) -> io::Result<(PathBuf, File)> {
-    let name = path.file_name().ok_or(Errno::ISDIR)?.as_bytes();
-    let mut last = None;
-    for number in 0..100 {
-        let suffix = format!(".part-{}-{number}", std::process::id());
-        // A name of 255 bytes is the longest; what is cut off does not matter here.
-        let kept = &name[..name.len().min(255 - suffix.len())];
-        let temporary = path.with_file_name(std::ffi::OsStr::from_bytes(&[kept, suffix.as_bytes()].concat()));
-        match OpenOptions::new().write(true).create_new(true).open(&temporary) {
-            Ok(file) => return Ok((temporary, file)),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => last = Some(error),
-            Err(error) => return Err(error),
-        }
-    }
-    Err(last.unwrap_or_else(|| Errno::EXIST.into()))
 }
 
 /// The input would be lost, and results and tree would overwrite each other.

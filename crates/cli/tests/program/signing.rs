@@ -495,9 +495,13 @@ fn an_interrupted_signature() {
     // A hundred gigabytes of nothing take a minute to hash.
     fs::File::create(scene.join("long")).unwrap().set_len(100 << 30).unwrap();
     let child = command(&scene, "sign -k key a long").stderr(Stdio::piped()).spawn().unwrap();
-    let is_made = || files_of(&scene).iter().any(|name| name.ends_with(".tmp"));
+    let descriptors = format!("/proc/{}/fd", child.id());
+    let is_reading = || {
+        let open = fs::read_dir(&descriptors).into_iter().flatten().flatten();
+        open.filter_map(|entry| fs::read_link(entry.path()).ok()).any(|path| path.ends_with("long"))
+    };
     let since = Instant::now();
-    while !is_made() {
+    while !is_reading() {
         assert!(since.elapsed() < Duration::from_secs(20));
         std::thread::sleep(Duration::from_millis(2));
     }

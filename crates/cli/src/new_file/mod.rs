@@ -1,0 +1,251 @@
+//! Files that the program makes: whole under their names, or absent.
+//!
+//! ```text
+//!   directory opened  ->  file without a name (O_TMPFILE)  ->  written by its one descriptor  ->  linkat  to a free name
+//!                                                                                             ->  linkat  into a hidden directory,
+//!                                                                                                 renameat over the old file
+//! ```
+//!
+//! Another user may be able to write to the directory. It can swap any name there, but it cannot reach the file before the file
+//! has its name:
+//! - The directory is opened once; all calls are relative to it and follow no link ([`Place`]).
+//! - A file that has no name is linked by its descriptor, so no name is looked up again.
+//! - A file that needs a temporary name (it replaces another one, or the file system has no `O_TMPFILE`) gets it in a directory
+//!   of its own with mode 0700 ([`Hidden`]), in which no other user can swap names.
+//! - After all, the name must show the file that was made.
+//!
+//! A file without a name is gone when the process ends, however it ends. A hidden directory is removed on SIGHUP, SIGINT and
+//! SIGTERM ([`crate::interruption`]); a crash leaves it as `.hashlanes-*.tmp`.
+
+mod hidden;
+mod place;
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::AsRawFd;
+use std::path::Path;
+
+use rustix::fs::{AtFlags, CWD, Mode, OFlags};
+use rustix::io::{Errno, retry_on_intr};
+
+use crate::files::Identity;
+use crate::interruption;
+use hidden::Hidden;
+use place::changed;
+pub(crate) use place::{Directory, Found, Place, directory_of, stream};
+
+/// What becomes of a file that has the name already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Existing {
+    /// It stays; the new file is an error.
+    Kept,
+    Replaced,
+}
+
+/// A file that is being made. It has no name until [`NewFile::finish`], and is gone if that is not reached.
+#[derive(Debug)]
+pub(crate) struct NewFile {
+    place: Place,
+    file: File,
+    /// Where the file is until it has its name; `None` if it is nowhere.
+    hidden: Option<Hidden>,
+    existing: Existing,
+}
+
+/// A file that has its name.
+#[derive(Debug)]
+pub(crate) struct Finished {
+    place: Place,
+    file: File,
+}
+
+impl NewFile {
+    /// Makes an empty file that will have its name at `place`.
+    ///
+    /// # Errors
+    /// It cannot be made there; `AlreadyExists` if a file is there that is to be kept.
+    pub(crate) fn create(place: Place, existing: Existing) -> io::Result<Self> {
+        match place.look()? {
+            Some(stat) if rustix::fs::FileType::from_raw_mode(stat.st_mode).is_dir() => {
+                return Err(Errno::ISDIR.into());
+            }
+            Some(_) if existing == Existing::Kept => return Err(Errno::EXIST.into()),
+            _ => {}
+        }
+        let (file, hidden) = match nameless(&place.directory, OFlags::empty())? {
+            Some(file) if can_be_linked(&file) => (file, None),
+            _ => {
+                let hidden = Hidden::new(&place.directory)?;
+                (hidden.create()?, Some(hidden))
+            }
+        };
+        Ok(Self { place, file, hidden, existing })
+    }
+
+    /// Makes a file at a path: a link there is followed if it belongs to this user or to root, and an old file is replaced when
+    /// the new one is whole.
+    ///
+    /// # Errors
+    /// It cannot be made.
+    pub(crate) fn replacing(path: &Path) -> io::Result<Self> {
+        Self::create(Place::following(path)?, Existing::Replaced)
+    }
+
+    /// The file, open for writing.
+    pub(crate) fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Gives the file its name.
+    ///
+    /// # Errors
+    /// It has no name: another file has it, or the system refuses it. Or another process took the name away.
+    pub(crate) fn finish(self) -> io::Result<Finished> {
+        let Self { place, file, hidden, existing } = self;
+        match (existing, hidden) {
+            (Existing::Kept, None) => link(&file, &place.directory, &place.name)?,
+            (Existing::Kept, Some(hidden)) => hidden.give_new_name(&place)?,
+            (Existing::Replaced, Some(hidden)) => hidden.give_name(&place)?,
+            (Existing::Replaced, None) => match link(&file, &place.directory, &place.name) {
+                Err(Errno::EXIST) => {
+                    let hidden = Hidden::new(&place.directory)?;
+                    link(&file, &hidden.directory(), hidden::NAME.as_ref())?;
+                    hidden.give_name(&place)?;
+                }
+                linked => linked?,
+            },
+        }
+        let finished = Finished { place, file };
+        if finished.is_there()? { Ok(finished) } else { Err(changed()) }
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Finished {
+    /// The file, still open for writing.
+    pub(crate) fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Whether its name shows the file.
+    fn is_there(&self) -> io::Result<bool> {
+        let made = Identity::of(&rustix::fs::fstat(&self.file)?);
+        Ok(self.place.look()?.is_some_and(|shown| Identity::of(&shown) == made))
+    }
+
+    /// Takes the name away again, if it still shows the file.
+    pub(crate) fn remove(self) {
+        if self.is_there().unwrap_or(false) {
+            // The caller reports what went wrong before.
+            let _ = rustix::fs::unlinkat(&self.place.directory, &self.place.name, AtFlags::empty());
+        }
+    }
+}
+
+/// What a path that is given on the command line leads to: a file to be made, or a pipe or a device, written to as it is.
+#[derive(Debug)]
+pub(crate) enum Destination {
+    File(Box<NewFile>),
+    Stream(File),
+}
+
+impl Destination {
+    /// Makes an empty file, or opens the pipe or device. A link of this user or of root is followed if what it leads to may be
+    /// replaced.
+    ///
+    /// # Errors
+    /// It cannot be made or opened; `AlreadyExists` if a file is there that is to be kept.
+    pub(crate) fn open(path: &Path, existing: Existing) -> io::Result<Self> {
+        if let Some(stream) = stream(path)? {
+            return Ok(Self::Stream(stream));
+        }
+        let file = match existing {
+            Existing::Kept => NewFile::create(Place::of(path)?, existing),
+            Existing::Replaced => NewFile::replacing(path),
+        };
+        file.map(Box::new).map(Self::File)
+    }
+
+    /// Writes all of it. A file gets its name then.
+    ///
+    /// # Errors
+    /// Not all is written; a file has no name.
+    pub(crate) fn write(self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Self::File(mut file) => {
+                file.write_all(bytes)?;
+                file.finish().map(drop)
+            }
+            Self::Stream(mut stream) => stream.write_all(bytes),
+        }
+    }
+}
+
+/// Gives several files their names: all of them, or none. A signal comes before or after that.
+///
+/// # Errors
+/// The number of the file that cannot have its name, and why.
+pub(crate) fn finish_all(files: Vec<NewFile>) -> Result<(), (usize, io::Error)> {
+    interruption::held_off(|| {
+        let mut finished = Vec::with_capacity(files.len());
+        for (number, file) in files.into_iter().enumerate() {
+            match file.finish() {
+                Ok(file) => finished.push(file),
+                Err(error) => {
+                    finished.into_iter().for_each(Finished::remove);
+                    return Err((number, error));
+                }
+            }
+        }
+        Ok(())
+    })
+}
+
+/// A file that never has a name, to be written and read by this process alone.
+///
+/// # Errors
+/// It cannot be made in that directory.
+pub(crate) fn scratch(directory: &Directory) -> io::Result<File> {
+    match nameless(directory, OFlags::EXCL)? {
+        Some(file) => Ok(file),
+        // The file goes with its directory.
+        None => Hidden::new(directory)?.create(),
+    }
+}
+
+/// A file without a name, where the file system has such; one with `EXCL` never gets a name.
+fn nameless(directory: &Directory, more: OFlags) -> io::Result<Option<File>> {
+    let flags = OFlags::RDWR | OFlags::TMPFILE | OFlags::CLOEXEC | more;
+    let mode = Mode::from_raw_mode(if more.contains(OFlags::EXCL) { 0o600 } else { 0o666 });
+    match retry_on_intr(|| rustix::fs::openat(directory, ".", flags, mode)) {
+        Ok(file) => Ok(Some(file.into())),
+        // What kernels and file systems say that have none.
+        Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL | Errno::NOSYS) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The name under which the kernel shows a descriptor: `AT_EMPTY_PATH` would need a capability.
+fn shown(file: &File) -> String {
+    format!("/proc/self/fd/{}", file.as_raw_fd())
+}
+
+/// Whether /proc is there, by which a file without a name is linked.
+fn can_be_linked(file: &File) -> bool {
+    let by_name = rustix::fs::stat(shown(file)).map(|stat| Identity::of(&stat));
+    by_name.is_ok() && by_name == rustix::fs::fstat(file).map(|stat| Identity::of(&stat))
+}
+
+/// Links a file without a name.
+fn link(file: &File, directory: &impl std::os::fd::AsFd, name: &std::ffi::OsStr) -> rustix::io::Result<()> {
+    retry_on_intr(|| rustix::fs::linkat(CWD, shown(file), directory, name, AtFlags::SYMLINK_FOLLOW))
+}
