@@ -157,6 +157,14 @@ pub(super) struct Parameters {
     #[arg(long, value_name = "N", requires = "verify_proof")]
     pub(super) tree_size: Option<u64>,
 
+    /// rfc6962: the leaf that a proof of inclusion must be of, as the bytes of FILE; a line is a leaf without its newline
+    #[arg(long, value_name = "FILE", requires = "verify_proof")]
+    pub(super) leaf: Option<PathBuf>,
+
+    /// rfc6962: the number of that leaf, from 0; a proof of inclusion is checked for --leaf, --index, or both
+    #[arg(long, value_name = "N", requires = "verify_proof")]
+    pub(super) index: Option<u64>,
+
     /// rfc6962: the newer tree's root that is trusted, in hexadecimal digits
     #[arg(long, value_name = "HEX", requires = "verify_proof")]
     pub(super) new_root: Option<String>,
@@ -182,6 +190,11 @@ impl TreeArgs {
             "--tree-out is for one file, whose tree it gets",
         ))
         .or(alone(
+            self.parameters.leaf.as_deref() == Some(std::path::Path::new("-"))
+                && (self.files.is_empty() || self.files.iter().any(|name| name == "-")),
+            "--leaf -: standard input is a proof already",
+        ))
+        .or(alone(
             tree_out.as_deref() == Some(std::path::Path::new("-")),
             "--tree-out -: a tree is written to a file",
         ))
@@ -193,7 +206,7 @@ impl TreeArgs {
         let Parameters { piece_length, part_size, leaf_size, limit, mix_in_length, .. } = &self.parameters;
         let Parameters { prove, verify_proof, .. } = &self.parameters;
         const BLOCKS: &[&str] = &["fs-verity", "dm-verity"];
-        let options: [(&str, bool, &[&str]); 18] = [
+        let options: [(&str, bool, &[&str]); 20] = [
             ("--hash", hash.is_some(), BLOCKS),
             ("--block-size", block_size.is_some(), BLOCKS),
             ("--salt", salt.is_some(), BLOCKS),
@@ -209,6 +222,8 @@ impl TreeArgs {
             ("--verify-proof", *verify_proof, &["rfc6962"]),
             ("--root", self.parameters.root.is_some(), &["rfc6962"]),
             ("--tree-size", self.parameters.tree_size.is_some(), &["rfc6962"]),
+            ("--leaf", self.parameters.leaf.is_some(), &["rfc6962"]),
+            ("--index", self.parameters.index.is_some(), &["rfc6962"]),
             ("--new-root", self.parameters.new_root.is_some(), &["rfc6962"]),
             ("--length", self.length.is_some(), &["jpointers", "parallel_hash"]),
             ("--i-know", self.i_know, &["jlanes", "jpointers"]),

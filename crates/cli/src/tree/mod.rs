@@ -6,7 +6,7 @@
 //! | `function.rs` | a mode with its parameters: what it makes of a file |
 //! | `input.rs` `reading.rs` | a file, and the ways in which threads read it |
 //! | `check.rs` | lists of results, read back |
-//! | `proof.rs` | proofs of rfc6962 |
+//! | `proof.rs` `verifying.rs` | proofs of rfc6962: written, checked |
 //! | `tree_out.rs` | levels and hash devices, written |
 //!
 //! Files are taken in batches: each thread hashes one after the other, alone. A long one whose chunks threads can share is put
@@ -19,8 +19,9 @@ mod input;
 mod proof;
 mod reading;
 mod tree_out;
+mod verifying;
 
-use std::os::unix::ffi::OsStringExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -30,8 +31,8 @@ use rustix::fs::FileType;
 
 use function::{Function, Threads, function};
 use input::{Failure, Input};
-use proof::Trusted;
 use reading::Reading;
+use verifying::{Leaf, Trusted};
 
 use crate::escape::{escape, line_with_name};
 use crate::hashing::Counters;
@@ -148,7 +149,16 @@ fn trusted(args: &TreeArgs) -> Result<Trusted, String> {
     let root =
         digest("--root", &args.parameters.root)?.ok_or("--root is needed: the root that is trusted")?;
     let new_root = digest("--new-root", &args.parameters.new_root)?;
-    Ok(Trusted { root, n_leaves: args.parameters.tree_size, new_root })
+    let leaf = args.parameters.leaf.as_deref().map(|name| {
+        let name = name.as_os_str().as_bytes();
+        Leaf::read(name).map_err(|failure| format!("--leaf {}: {}", shown(name), failure.text()))
+    });
+    let (n_leaves, index) = (args.parameters.tree_size, args.parameters.index);
+    Ok(Trusted { root, n_leaves, new_root, leaf: leaf.transpose()?, index })
+}
+
+fn shown(name: &[u8]) -> String {
+    String::from_utf8_lossy(&escape(name)).into_owned()
 }
 
 /// Checks proofs, and says what they show. Whether all hold.
@@ -156,7 +166,7 @@ fn verify(speaker: &Speaker, args: &TreeArgs, files: &[Vec<u8>], trusted: &Trust
     let mut output = Output::new(speaker, Order::Kept);
     let mut all_well = true;
     for (number, name) in (0..).zip(files) {
-        let result = proof::verify(name, trusted);
+        let result = verifying::verify(name, trusted);
         all_well &= result.is_ok();
         let shown = escape(name);
         let lines = match result {

@@ -1,21 +1,18 @@
-//! Proofs of RFC 6962: written as JSON, and checked against a root that is trusted.
+//! Proofs of RFC 6962, written as JSON.
 //!
 //! ```json
 //! {"mode": "rfc6962", "proof": "inclusion", "n_leaves": 8, "root": "5dc9…", "index": 3, "leaf": "bcdd…", "nodes": ["7fc8…", …]}
 //! {"mode": "rfc6962", "proof": "consistency", "n_leaves": 8, "root": "5dc9…", "first": 3, "nodes": ["…", …]}
 //! ```
 //!
-//! `leaf` is the leaf's digest, SHA-256(0x00 ‖ leaf). Who checks an inclusion must have the tree's root from elsewhere, and who
-//! checks a consistency that of the older tree: a proof's own words prove nothing.
+//! `leaf` is the leaf's digest, SHA-256(0x00 ‖ leaf). They are checked in `verifying.rs`.
 
 use hashlanes::tree::merkle::{Rfc6962, Rfc6962Leaves, Rfc6962Proof};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::input::{Failure, Input};
+use super::input::Failure;
 use super::reading::Reading;
-use crate::hex::{bytes_of_hex, hex};
-
-type Digest = [u8; 32];
+use crate::hex::hex;
 
 /// What is to be proved.
 #[derive(Clone, Copy)]
@@ -72,80 +69,4 @@ pub(super) fn prove(
         }
     }
     .to_string())
-}
-
-/// What is known from elsewhere: a log signs its root together with its number of leaves.
-pub(super) struct Trusted {
-    /// The root of the tree, or of the older one.
-    pub(super) root: Digest,
-    /// Leaves of the tree, if they are known.
-    pub(super) n_leaves: Option<u64>,
-    /// The root of the newer tree, if it is known.
-    pub(super) new_root: Option<Digest>,
-}
-
-/// Whether the proof in a file holds under what is trusted: what it shows, or why it does not.
-pub(super) fn verify(name: &[u8], trusted: &Trusted) -> Result<String, Failure> {
-    /// No proof is longer: 64 nodes.
-    const LONGEST: usize = 64 << 10;
-    let input = Input::open(name)?;
-    let mut text = Vec::new();
-    let mut buffer = [0; 4096];
-    loop {
-        let n = input.read(&mut buffer)?;
-        text.extend_from_slice(&buffer[..n]);
-        if text.len() > LONGEST {
-            return Err(Failure::said("too long for a proof"));
-        }
-        if n == 0 {
-            break;
-        }
-    }
-    let proof: Value =
-        serde_json::from_slice(&text).map_err(|error| Failure::said(format!("not a proof: {error}")))?;
-    if proof["mode"] != "rfc6962" {
-        return Err(Failure::said("not a proof of rfc6962: mode"));
-    }
-    let nodes = proof["nodes"].as_array().ok_or_else(|| missing("nodes"))?;
-    let nodes: Option<Vec<Digest>> = nodes.iter().map(digest).collect();
-    let nodes = nodes.ok_or_else(|| missing("nodes"))?;
-    let n_leaves = number(&proof, "n_leaves")?;
-    if let Some(trusted) = trusted.n_leaves.filter(|trusted| *trusted != n_leaves) {
-        return Err(Failure::said(format!("the proof is of a tree of {n_leaves} leaves, not of {trusted}")));
-    }
-    match proof["proof"].as_str() {
-        Some("inclusion") => {
-            let index = number(&proof, "index")?;
-            let leaf = digest(&proof["leaf"]).ok_or_else(|| missing("leaf"))?;
-            Rfc6962::check_inclusion(&leaf, index, n_leaves, &nodes, &trusted.root).map_err(Failure::said)?;
-            let digest = hex(&leaf);
-            Ok(match trusted.n_leaves {
-                Some(_) => format!("leaf {index} of {n_leaves} has the digest {digest}"),
-                None => format!("if the tree has {n_leaves} leaves, leaf {index} has the digest {digest}"),
-            })
-        }
-        Some("consistency") => {
-            let first = number(&proof, "first")?;
-            let root = digest(&proof["root"]).ok_or_else(|| missing("root"))?;
-            if trusted.new_root.is_some_and(|trusted| trusted != root) {
-                return Err(Failure::said("the proof is of a tree with another root than --new-root"));
-            }
-            Rfc6962::check_consistency(first, n_leaves, &nodes, &trusted.root, &root)
-                .map_err(Failure::said)?;
-            Ok(format!("the tree of {n_leaves} leaves with root {} begins with these {first}", hex(&root)))
-        }
-        _ => Err(missing("proof")),
-    }
-}
-
-fn missing(field: &str) -> Failure {
-    Failure::said(format!("not a proof: {field} is missing or wrong"))
-}
-
-fn number(proof: &Value, field: &str) -> Result<u64, Failure> {
-    proof[field].as_u64().ok_or_else(|| missing(field))
-}
-
-fn digest(value: &Value) -> Option<Digest> {
-    bytes_of_hex(value.as_str()?)?.try_into().ok()
 }

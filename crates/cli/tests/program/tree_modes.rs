@@ -325,19 +325,42 @@ fn proofs() {
     for (index, leaf) in lines.iter().enumerate() {
         scene
             .file(b"proof", printed(&scene, &format!("-m rfc6962 --prove inclusion={index} log")).as_bytes());
-        let leaf = hex(Rfc6962::leaf_digest(leaf.as_bytes()));
-        let held = printed(&scene, &format!("-m rfc6962 --verify-proof --root {new} proof"));
+        scene.file(b"leaf", leaf.as_bytes());
+        let digest = hex(Rfc6962::leaf_digest(leaf.as_bytes()));
+        let checked = format!("-m rfc6962 --verify-proof --root {new} --leaf leaf --index {index}");
+        // Which leaf it is must be asked for, and it must be this one.
+        let (other, last_line) = ((index + 1) % 21, format!("{leaf}\n"));
+        scene.file(b"other", lines[other].as_bytes());
+        scene.file(b"line", last_line.as_bytes());
+        for (wanted, said) in [
+            ("".into(), format!("the proof is of leaf {index} with the digest {digest}; give the leaf that is to be proved by --leaf FILE or --index N")),
+            (format!("--index {other}"), format!("index: the proof is of leaf {index}, not of --index {other}")),
+            (format!("--index {other} --leaf leaf"), format!("index: the proof is of leaf {index}, not of --index {other}")),
+            ("--leaf other".into(), "leaf: the proof is of another leaf than --leaf".into()),
+            ("--leaf line".into(), "leaf: the proof is of another leaf than --leaf; without the newline at its end it would be this leaf".into()),
+        ] {
+            let output = tree(&scene, &format!("-m rfc6962 --verify-proof --root {new} {wanted} proof"));
+            assert_eq!((text(&output.stdout), output.status.code()), ("proof: FAILED\n", Some(1)), "{wanted}");
+            assert_eq!(text(&output.stderr), format!("hashlanes: proof: {said}\n"));
+        }
+        for one in ["--leaf leaf".into(), format!("--index {index}")] {
+            printed(&scene, &format!("-m rfc6962 --verify-proof --root {new} {one} proof"));
+        }
+        let leaf = digest;
+        let held = printed(&scene, &format!("{checked} proof"));
         assert_eq!(
             held,
             format!("proof: OK: if the tree has 21 leaves, leaf {index} has the digest {leaf}\n")
         );
-        let held = printed(&scene, &format!("-m rfc6962 --verify-proof --root {new} --tree-size 21 proof"));
+        let held = printed(&scene, &format!("{checked} --tree-size 21 proof"));
         assert_eq!(held, format!("proof: OK: leaf {index} of 21 has the digest {leaf}\n"));
     }
     let output = tree(&scene, &format!("-m rfc6962 --verify-proof --root {old} proof"));
     assert_eq!(text(&output.stdout), "proof: FAILED\n");
-    assert_eq!(text(&output.stderr), "hashlanes: proof: the proof does not lead to the root of the tree\n");
+    let said = "hashlanes: proof: root: the proof is of a tree with another root than --root\n";
+    assert_eq!(text(&output.stderr), said);
     assert_eq!(output.status.code(), Some(1));
+    malformed_proofs(&scene, &printed(&scene, "-m rfc6962 --prove inclusion=3 log"), &new);
 
     let proof = printed(&scene, "-m rfc6962 --prove consistency=13 log");
     scene.file(b"proof", proof.as_bytes());
@@ -346,11 +369,14 @@ fn proofs() {
     for (wrong, said) in [
         (proof.replace("\"first\":13", "\"first\":12"), "nodes; it must have"),
         (proof.replace("\"first\":13", "\"first\":22"), "no tree of the first 22 leaves, one or more, of 21"),
-        (proof.replace("\"root\":\"", "\"root\":\"0"), "not a proof: root is missing or wrong"),
-        (proof.replace("\"nodes\"", "\"notes\""), "not a proof: nodes is missing or wrong"),
-        (proof.replace("\"n_leaves\":21", "\"n_leaves\":-1"), "not a proof: n_leaves is missing or wrong"),
-        (proof.replace("consistency", "nonsense"), "not a proof: proof is missing or wrong"),
-        (proof.replace("rfc6962", "rfc9162"), "not a proof of rfc6962: mode"),
+        (
+            proof.replace("\"root\":\"", "\"root\":\"0"),
+            "not a proof: root: not a string of 64 hexadecimal digits",
+        ),
+        (proof.replace("\"nodes\"", "\"notes\""), "not a proof: notes: unknown field"),
+        (proof.replace("\"n_leaves\":21", "\"n_leaves\":-1"), "not a proof: n_leaves: not a whole number"),
+        (proof.replace("consistency", "nonsense"), "not a proof: proof: neither inclusion nor consistency"),
+        (proof.replace("rfc6962", "rfc9162"), "not a proof: mode: not rfc6962"),
         (proof[..50].into(), "not a proof: EOF while parsing"),
         (" ".repeat(100_000), "too long for a proof"),
         ("".into(), "not a proof: EOF"),
@@ -364,6 +390,64 @@ fn proofs() {
     assert_eq!(said, "hashlanes: log: no leaf 21 (counted from 0) in a tree of 21\n");
     let said = refused(&scene, "-m rfc6962 --prove consistency=0 log", 1);
     assert_eq!(said, "hashlanes: log: no tree of the first 0 leaves, one or more, of 21\n");
+}
+
+/// Each field of a proof of inclusion replaced by what it must not be, removed, and there twice: an error that names it.
+fn malformed_proofs(scene: &Scene, proof: &str, root: &str) {
+    let object: serde_json::Map<String, serde_json::Value> = serde_json::from_str(proof).unwrap();
+    let check = |text: &str, field: &str| {
+        scene.file(b"wrong", text.as_bytes());
+        let output = tree(scene, &format!("-m rfc6962 --verify-proof --root {root} --index 3 wrong"));
+        let err = self::text(&output.stderr);
+        assert_eq!(
+            (self::text(&output.stdout), output.status.code()),
+            ("wrong: FAILED\n", Some(1)),
+            "{text}: {err}"
+        );
+        assert!(err.contains(field), "{text}: {err}");
+    };
+    let with = |field: &str, value: &str| {
+        let mut object = object.clone();
+        object.insert(field.into(), serde_json::from_str(value).unwrap());
+        serde_json::to_string(&object).unwrap()
+    };
+    let digest = format!("\"{}\"", "0".repeat(64));
+    let wrong = [
+        "null",
+        "true",
+        "{}",
+        "-1",
+        "1.0",
+        "1e3",
+        "18446744073709551616",
+        "\"3\"",
+        "\"00\"",
+        "[3]",
+        "[null]",
+        "\"\"",
+        &digest[..],
+    ];
+    for field in object.keys() {
+        for value in wrong.iter().filter(|value| field != "leaf" || **value != digest) {
+            // Another digest is of the right form, and another root.
+            check(&with(field, value), field);
+        }
+        let mut without = object.clone();
+        without.remove(field);
+        check(&serde_json::to_string(&without).unwrap(), &format!("{field}: is missing"));
+        let twice = format!("{{\"{field}\":{},{}", object[field], &proof[1..]);
+        check(&twice, &format!("{field}: is there twice"));
+    }
+    check(&with("leaf", &digest), "does not lead to the root");
+    check(&with("index", "4"), "does not lead to the root");
+    check(&with("n_leaves", "3"), "no leaf 3");
+    let nodes = object["nodes"].as_array().unwrap();
+    check(&with("nodes", &serde_json::to_string(&nodes[1..]).unwrap()), "nodes");
+    check(&with("nodes", &serde_json::to_string(&[&nodes[..], &nodes[..1]].concat()).unwrap()), "nodes");
+    check(&with("first", "3"), "first: unknown field");
+    check(&with("Root", &digest), "Root: unknown field");
+    check(&format!("[{proof}]"), "not a proof");
+    check(&format!("{proof}{proof}"), "not a proof");
 }
 
 #[test]
