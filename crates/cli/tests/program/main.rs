@@ -23,11 +23,14 @@
 //! | `keygen`, `sign`, `key`: what a user does, and does wrong; eight at once; exhaustion | `signing` |
 //! | no index twice: killed and failing at every call, full disks, copies, damaged files | `signing_faults` |
 //! | `verify`: others' signatures, keys in every encoding, many files, what is none | `verification` |
+//! | files that commands write: whole or absent, whatever call fails and whatever signal comes | `write_faults` |
+//! | names that another user swaps, links that it plants | `swapped_names` |
 //! | `kernels`, `bench`, forced and masked kernels | `kernels`, `wrong_use` |
 //! | `man`, `completions` | `documents` |
 
 mod audits;
 mod caches;
+mod calls;
 mod changes;
 mod documents;
 mod faults;
@@ -49,10 +52,12 @@ mod side_by_side;
 mod signing;
 mod signing_faults;
 mod streams;
+mod swapped_names;
 mod terminals;
 mod tree_modes;
 mod trees;
 mod unreadable;
 mod verification;
 mod waiting;
+mod write_faults;
 mod wrong_use;
