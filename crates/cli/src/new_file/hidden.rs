@@ -29,13 +29,21 @@ struct Made {
 
 impl Leftover for Made {
     fn remove(&self) {
-        // The file is gone if it got its name.
-        let _ = rustix::fs::unlinkat(&self.directory, NAME, AtFlags::empty());
-        // Another user may have put another directory at its name.
-        let made = rustix::fs::fstat(&self.directory).map(|stat| Identity::of(&stat));
-        let shown = rustix::fs::statat(&self.parent, &self.name, AtFlags::SYMLINK_NOFOLLOW);
-        if made.is_ok() && shown.map(|stat| Identity::of(&stat)) == made {
-            let _ = rustix::fs::unlinkat(&self.parent, &self.name, AtFlags::REMOVEDIR);
+        /// Another thread may make the file while a signal removes the directory.
+        const TRIES: usize = 100;
+        for _ in 0..TRIES {
+            // The file is gone if it got its name.
+            let _ = rustix::fs::unlinkat(&self.directory, NAME, AtFlags::empty());
+            // Another user may have put another directory at its name.
+            let made = rustix::fs::fstat(&self.directory).map(|stat| Identity::of(&stat));
+            let shown = rustix::fs::statat(&self.parent, &self.name, AtFlags::SYMLINK_NOFOLLOW);
+            if made.is_err() || shown.map(|stat| Identity::of(&stat)) != made {
+                return;
+            }
+            match rustix::fs::unlinkat(&self.parent, &self.name, AtFlags::REMOVEDIR) {
+                Err(Errno::NOTEMPTY | Errno::EXIST) => {}
+                _ => return,
+            }
         }
     }
 }
