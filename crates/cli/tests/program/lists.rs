@@ -189,3 +189,18 @@ fn a_line_without_end_is_malformed() {
     list.extend(format!("\n{good}  x\n").bytes());
     Run::new(&scene.path, "sha256sum", ["-cw"]).stdin(&list).compare_sum();
 }
+
+/// Texts that begin like a list and are none: `sum -c` and `audit` say so alike, and neither panics.
+#[test]
+fn texts_that_are_no_lists() {
+    let scene = crate::scene::Scene::new();
+    let long = format!("name,{0}\n{0}\n", "x".repeat(2 << 20));
+    for text in ["name,e\"\n,", "name,\"", "name,a\r\"\n\",\n", "name,sha1\n\"\n\"\"\n", &long] {
+        scene.file(b"list", text.as_bytes());
+        for (command, expected) in [("sum -c list", 1), ("audit list", 2)] {
+            let (_, err, status) = crate::keys::told(&scene, command);
+            assert_eq!(status, expected, "{command}: {err}");
+            assert!(!err.contains("panicked") && err.contains("list"), "{command}: {err}");
+        }
+    }
+}
