@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
+use core::time::Duration;
 use std::io;
 use std::path::Path;
 
@@ -107,6 +108,11 @@ impl<F: FileSystem> Directory<F> {
         if facts.mode & 0o022 != 0 {
             return Err(self.is_unsafe(name, format!("others may write it (mode {:o})", facts.mode)));
         }
+        // The same file in a second directory would sign there.
+        if facts.links > 1 {
+            let why = format!("it has {} names (hard links); remove the others", facts.links);
+            return Err(self.is_unsafe(name, why));
+        }
         Ok((file, facts))
     }
 
@@ -157,6 +163,11 @@ impl<F: FileSystem> Directory<F> {
         Ok(())
     }
 
+    /// Tells snapshots of the volume from it; see `FileSystem::volume`.
+    pub(super) fn volume(&self) -> Result<u64, Error> {
+        self.file_system.volume(&self.handle).map_err(self.failed("looking at the volume of", "."))
+    }
+
     pub(super) fn sync(&self) -> Result<(), Error> {
         self.file_system.sync_directory(&self.handle).map_err(self.failed("syncing", "."))
     }
@@ -176,14 +187,16 @@ impl<F: FileSystem> Directory<F> {
     /// Replaces a file, or makes it: when it returns, the new one is there also after a loss of power. The temporary file's
     /// name is `name` with ".new"; one that a crash left is removed.
     pub(super) fn replace(&self, name: &str, bytes: &[u8], how: Open) -> Result<(), (Replaced, Error)> {
-        self.replace_by(name, how, |_| bytes)
+        self.replace_by(name, how, |_| true, |_| bytes)
     }
 
-    /// The same of a file that tells what is known of itself.
+    /// The same for a file whose bytes depend on facts of the file itself. The file must be of the caller's choice: if not, it is
+    /// made anew after a pause, so that its times are others.
     pub(super) fn replace_by<B: AsRef<[u8]>>(
         &self,
         name: &str,
         how: Open,
+        is_distinct: impl Fn(&Facts) -> bool,
         bytes: impl FnOnce(&Facts) -> B,
     ) -> Result<(), (Replaced, Error)> {
         let temporary = format!("{name}.new");
@@ -192,10 +205,7 @@ impl<F: FileSystem> Directory<F> {
             let _ = self.remove(&temporary);
             (Replaced::No, error)
         };
-        self.remove(&temporary).map_err(unchanged)?;
-        let file = self.create_file(&temporary, how).map_err(unchanged)?;
-        let facts = self.file_system.facts(&file);
-        let facts = facts.map_err(self.failed("looking at", &temporary)).map_err(unchanged)?;
+        let (file, facts) = self.create_distinct(&temporary, how, is_distinct).map_err(unchanged)?;
         let bytes = bytes(&facts);
         self.write(&file, bytes.as_ref()).map_err(self.failed("writing", &temporary)).map_err(unchanged)?;
         let unknown = |error| (Replaced::Unknown, error);
@@ -203,5 +213,32 @@ impl<F: FileSystem> Directory<F> {
         drop(file);
         self.rename(&temporary, name).map_err(unknown)?;
         self.sync().map_err(unknown)
+    }
+
+    /// Makes a temporary file again and again until its times satisfy `is_distinct`. Clocks of file systems tick every
+    /// 4 ms mostly, and every second where times are kept in seconds.
+    fn create_distinct(
+        &self,
+        name: &str,
+        how: Open,
+        is_distinct: impl Fn(&Facts) -> bool,
+    ) -> Result<(F::File, Facts), Error> {
+        const SHORTEST: Duration = Duration::from_millis(1);
+        const LONGEST: Duration = Duration::from_millis(64);
+        /// Six seconds in all. The coarsest clock, that of FAT, ticks every two seconds.
+        const MOST: u32 = 100;
+        let mut pause = SHORTEST;
+        for _ in 0..MOST {
+            self.remove(name)?;
+            let file = self.create_file(name, how)?;
+            let facts = self.file_system.facts(&file).map_err(self.failed("looking at", name))?;
+            if is_distinct(&facts) {
+                return Ok((file, facts));
+            }
+            self.file_system.pause(pause);
+            pause = (2 * pause).min(LONGEST);
+        }
+        let why = io::Error::other("the file system's clock stands still");
+        Err(self.failed("making", name)(why))
     }
 }

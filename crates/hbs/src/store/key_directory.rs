@@ -13,11 +13,12 @@ use crate::hazmat::signer::Signer;
 use crate::store::cache::{Cache, copy_trees};
 use crate::store::directory::Directory;
 use crate::store::fields::MacKeys;
-use crate::store::file_store::Witness;
 use crate::store::file_system::{FileSystem, Open, Posix};
 use crate::store::key_file::{KeyFile, Stage, instance_of};
 use crate::store::lock::Lock;
-use crate::store::{Error, FileStore, SigningKey, Status, file_store, lock};
+use crate::store::log::{self, LogRecord};
+use crate::store::witness::Witness;
+use crate::store::{Error, FileStore, SigningKey, Status, file_store, found, lock};
 use crate::{ParameterSet, VerifyingKey};
 
 const KEY: &str = "key";
@@ -335,6 +336,16 @@ impl<F: FileSystem> KeyDirectory<F> {
         Cache::open(&self.file_system, &path, (&keys, key.key_id()), key.set)
     }
 
+    /// Reads the log: gives `each` the number of every record, and `None` in place of a record that is not the one that was
+    /// written there. A log that an earlier version wrote is kept as `log-1`, and not read.
+    ///
+    /// # Errors
+    /// As [`KeyDirectory::open`] for the files `key` and `log`.
+    pub fn log(&self, mut each: impl FnMut(u64, Option<&LogRecord>)) -> Result<(), Error> {
+        let (directory, key) = self.read()?;
+        log::check(&directory, (&MacKeys::new(&key.seeds), &key.identity()), &mut each)
+    }
+
     /// Looks at the key without taking it: also while another process has it.
     ///
     /// # Errors
@@ -343,7 +354,7 @@ impl<F: FileSystem> KeyDirectory<F> {
         let (directory, key) = self.read()?;
         let keys = MacKeys::new(&key.seeds);
         let found = loop {
-            if let Some(found) = file_store::look(self, &directory, &keys, &key)? {
+            if let Some(found) = found::look(self, &directory, &keys, &key)? {
                 break found;
             }
         };

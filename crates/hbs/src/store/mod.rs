@@ -97,6 +97,7 @@
 //! | `directory.rs` | reading, making and replacing files |
 //! | `file_system.rs` | the system's calls, and the seam at which tests fail them |
 
+mod binding;
 mod cache;
 mod directory;
 mod error;
@@ -104,6 +105,7 @@ mod fields;
 mod file_store;
 #[doc(hidden)]
 pub mod file_system;
+mod found;
 mod import;
 mod key_directory;
 mod key_file;
@@ -112,15 +114,18 @@ mod log;
 #[cfg(feature = "hazmat")]
 mod memory_store;
 mod message;
+mod old_format;
 mod signing_key;
 mod state;
 mod state_file;
+mod witness;
 
 pub use crate::hazmat::{Derivation, KeyGeneration, Progress};
 pub use error::{Class, Error, Handle};
 pub use file_store::FileStore;
 pub use import::{Import, import};
 pub use key_directory::{KeyDirectory, KeyStatus, Standing};
+pub use log::LogRecord;
 #[cfg(feature = "hazmat")]
 pub use memory_store::MemoryStore;
 pub use message::{Message, Stream};
