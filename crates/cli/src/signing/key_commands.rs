@@ -16,6 +16,7 @@ use zeroize::Zeroizing;
 use super::indices::indices;
 use super::keeping::KEEPING;
 use super::keygen::{Making, print_made};
+use super::log_command::LogArgs;
 use super::opening::{Opening, Witness};
 use super::public_key::bounded;
 use super::refusal::Refusal;
@@ -40,6 +41,7 @@ pub(crate) struct KeyCommandArgs {
 #[derive(Subcommand)]
 enum Command {
     Status(StatusArgs),
+    Log(LogArgs),
     Split(SplitArgs),
     Advance(AdvanceArgs),
     Adopt(AdoptArgs),
@@ -104,6 +106,10 @@ struct AdvanceArgs {
     /// is a signature of is not known, so it is only checked that it is one of this key
     #[arg(long, value_name = "FILE", group = "goal")]
     from_signature: Option<PathBuf>,
+
+    /// Burn also more than a tenth of the indices that are left
+    #[arg(long)]
+    yes: bool,
 
     #[command(flatten)]
     opening: Opening,
@@ -212,6 +218,7 @@ impl KeyCommandArgs {
     pub(crate) fn run(self, speaker: &Speaker) -> ExitCode {
         let done = match self.command {
             Command::Status(args) => args.run(speaker),
+            Command::Log(args) => args.run(speaker),
             Command::Split(args) => args.run(speaker),
             Command::Advance(args) => args.run(speaker),
             Command::Adopt(args) => args.run(speaker),
@@ -257,12 +264,18 @@ fn burned(before: u64, key: &SigningKey) -> String {
     }
 }
 
-/// Warns if more than a tenth of what was left is burned: it may be a typing error, and is noticed before the next one.
+/// Whether the indices from `before` to `next` are more than a tenth of those that were left: it may be a typing error.
+fn are_many(next: u64, before: u64, key: &SigningKey) -> bool {
+    let (burned, was_left) = (next.saturating_sub(before), key.range().end.saturating_sub(before));
+    // Widened: 10 · 2^60 does not fit.
+    10 * u128::from(burned) > u128::from(was_left)
+}
+
+/// Warns if many indices were burned, so that a typing error is noticed before the next one.
 fn warn_of_many(speaker: &Speaker, path: &Path, before: u64, key: &SigningKey) {
     let (burned, was_left) =
         (key.next_index().saturating_sub(before), key.range().end.saturating_sub(before));
-    // Widened: 10 · 2^60 does not fit.
-    if 10 * u128::from(burned) > u128::from(was_left) {
+    if are_many(key.next_index(), before, key) {
         let words = format!(
             "warning: {burned} indices were burned, of {was_left} that were left; no command brings them back"
         );
@@ -399,6 +412,15 @@ impl AdvanceArgs {
         let past = self.from_signature.as_deref().map(|path| signature(path, &directory)).transpose()?;
         let mut key = directory.open().map_err(of_key)?;
         let before = key.next_index();
+        let goal = past.as_ref().map_or(self.to, |(_, index)| Some(index + 1)).unwrap_or(before);
+        if !self.yes && goal <= key.range().end && are_many(goal, before, &key) {
+            let words = format!(
+                "{} would be burned, of {} that are left: nothing was changed; --yes does it",
+                indices(before, goal),
+                key.left()
+            );
+            return Err(Refusal::new(Status::WrongUse, &self.directory, words));
+        }
         match (self.to, past) {
             (_, Some((signature, _))) => key.advance_past(&signature),
             (Some(to), None) => key.advance_to(to),
@@ -407,7 +429,6 @@ impl AdvanceArgs {
         .map_err(of_key)?;
         print_about(speaker, &self.directory, &format!("{}; {}", burned(before, &key), goes_on(&key)))?;
         print_unknown_message(speaker, self.from_signature.as_deref())?;
-        warn_of_many(speaker, &self.directory, before, &key);
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -8,6 +8,8 @@
 //! | `verify.rs` | `verify`: many files, their pieces and signatures in lanes |
 //! | `key_commands.rs` `keeping.rs` | `key status`, `split`, `advance`, `adopt`, `export-public`, `import`; the manual for operators |
 //! | `interruption.rs` `indices.rs` | what a signal leaves; indices in messages |
+//! | `log_command.rs` | `key log` |
+//! | `memory.rs` | secrets stay in memory |
 //! | `opening.rs` | options with which a key is opened |
 //! | `public_key.rs` `sets.rs` | public keys in files; parameter sets on the command line |
 //! | `refusal.rs` `status.rs` | what is said of an error; the exit statuses, with the table of the manual |
@@ -21,7 +23,9 @@ mod interruption;
 mod keeping;
 mod key_commands;
 mod keygen;
+mod log_command;
 mod making;
+mod memory;
 mod opening;
 mod public_key;
 mod refusal;

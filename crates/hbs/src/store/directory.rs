@@ -91,8 +91,27 @@ impl<F: FileSystem> Directory<F> {
         self.file_system.facts_at(&self.handle, name)
     }
 
-    /// Opens a regular file that is there, and that nobody else can write.
+    /// Whether it has no entry.
+    pub(super) fn is_empty(&self) -> Result<bool, Error> {
+        self.file_system.is_empty(&self.handle).map_err(self.failed("reading", "."))
+    }
+
+    /// Opens a regular file that exists, has one name, and that no other user can write.
     pub(super) fn open_file(&self, name: &str, how: Open) -> Result<(F::File, Facts), Error> {
+        let (file, facts) = self.open_regular(name, how)?;
+        if facts.mode & 0o022 != 0 {
+            return Err(self.is_unsafe(name, format!("others may write it (mode {:o})", facts.mode)));
+        }
+        // The same file in a second directory would sign there.
+        if facts.links > 1 {
+            let why = format!("it has {} names (hard links); remove the others", facts.links);
+            return Err(self.is_unsafe(name, why));
+        }
+        Ok((file, facts))
+    }
+
+    /// Opens a regular file that exists.
+    fn open_regular(&self, name: &str, how: Open) -> Result<(F::File, Facts), Error> {
         let file = self.file_system.open(&self.handle, name, how).map_err(|why| match why.kind() {
             io::ErrorKind::NotFound => self.damaged(name, "is missing"),
             // ELOOP of O_NOFOLLOW, ENXIO of a pipe that nobody reads.
@@ -104,14 +123,6 @@ impl<F: FileSystem> Directory<F> {
         let facts = self.file_system.facts(&file).map_err(self.failed("looking at", name))?;
         if facts.kind != Kind::File {
             return Err(self.is_unsafe(name, "is no regular file"));
-        }
-        if facts.mode & 0o022 != 0 {
-            return Err(self.is_unsafe(name, format!("others may write it (mode {:o})", facts.mode)));
-        }
-        // The same file in a second directory would sign there.
-        if facts.links > 1 {
-            let why = format!("it has {} names (hard links); remove the others", facts.links);
-            return Err(self.is_unsafe(name, why));
         }
         Ok((file, facts))
     }
@@ -128,9 +139,21 @@ impl<F: FileSystem> Directory<F> {
 
     /// The same, and its mode.
     pub(super) fn read_with_facts(&self, name: &str) -> Result<(Zeroizing<Vec<u8>>, Facts), Error> {
+        self.read_opened(name, self.open_file(name, Open::Read)?)
+    }
+
+    /// All of a small file that is public: others may link to it, and write it.
+    pub(super) fn read_public(&self, name: &str) -> Result<Zeroizing<Vec<u8>>, Error> {
+        self.read_opened(name, self.open_regular(name, Open::Read)?).map(|(bytes, _)| bytes)
+    }
+
+    fn read_opened(
+        &self,
+        name: &str,
+        (file, facts): (F::File, Facts),
+    ) -> Result<(Zeroizing<Vec<u8>>, Facts), Error> {
         /// No file of those that are read whole is longer.
         const MOST_BYTES: u64 = 1 << 20;
-        let (file, facts) = self.open_file(name, Open::Read)?;
         if facts.length > MOST_BYTES {
             return Err(self.damaged(name, "is too long"));
         }

@@ -78,6 +78,8 @@ pub trait FileSystem: Clone + fmt::Debug + Send + Sync + 'static {
     fn truncate(&self, file: &Self::File, length: u64) -> io::Result<()>;
     /// fallocate: room on the disk behind the end, which stays where it is.
     fn allocate(&self, file: &Self::File, from: u64, length: u64) -> io::Result<()>;
+    /// getdents: whether there is no entry.
+    fn is_empty(&self, directory: &Self::Directory) -> io::Result<bool>;
     /// fsync.
     fn sync(&self, file: &Self::File) -> io::Result<()>;
     /// fsync of a directory.
@@ -258,6 +260,16 @@ impl FileSystem for Posix {
             Err(Errno::OPNOTSUPP | Errno::NOSYS) => Ok(()),
             result => result,
         })
+    }
+
+    fn is_empty(&self, directory: &OwnedFd) -> io::Result<bool> {
+        for entry in fs::Dir::read_from(directory)? {
+            let entry = entry?;
+            if !matches!(entry.file_name().to_bytes(), b"." | b"..") {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn sync(&self, file: &OwnedFd) -> io::Result<()> {

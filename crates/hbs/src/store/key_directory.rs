@@ -139,7 +139,7 @@ impl<F: FileSystem> KeyDirectory<F> {
         self
     }
 
-    /// Makes the directory (its parent must be there), generates the key, and opens it. Interrupted, killed or stopped by the generation's
+    /// Makes the directory (its parent must exist; an empty directory is accepted), generates the key, and opens it. Interrupted, killed or stopped by the generation's
     /// progress, it goes on when it is called with the generation of [`KeyDirectory::unfinished`].
     ///
     /// # Errors
@@ -203,7 +203,8 @@ impl<F: FileSystem> KeyDirectory<F> {
             Err(Error::NoKey(_)) => return Err(exists()),
             result => result?,
         };
-        // Of what is there, nothing is touched unless an earlier generation began it: by the lock.
+        // An existing directory is touched only if it is empty, or if an earlier generation began there: by the lock.
+        let is_new = is_new || directory.is_empty()?;
         if directory.has(KEY)? || !is_new && !directory.has(lock::NAME)? {
             return Err(exists());
         }
@@ -211,6 +212,8 @@ impl<F: FileSystem> KeyDirectory<F> {
             drop(directory.create_file(lock::NAME, Open::New)?);
         }
         let lock = Lock::take(&directory, self.wait)?;
+        // Before the trees are computed, which may take hours.
+        found::evidence(self, &directory, &lock.facts, self.witness.is_some())?;
         if directory.has(UNFINISHED)? {
             if directory.has(KEY)? || *directory.read(UNFINISHED)? != *key.to_bytes() {
                 return Err(exists());
@@ -228,9 +231,7 @@ impl<F: FileSystem> KeyDirectory<F> {
 
     /// All files of a new key but the cache, `key` last: without it there is no key.
     fn finish(&self, directory: Directory<F>, lock: Lock<F>, key: &KeyFile) -> Result<FileStore<F>, Error> {
-        let public = key.verifying_key();
-        // The tests' sets have no OID, and no identifier in X.509.
-        let pem = if key.set.oid().is_some() { public.to_spki_pem() } else { String::new() };
+        let pem = public_pem(key);
         let written = directory.replace(PUBLIC, pem.as_bytes(), Open::NewPublic);
         written.map_err(|(_, error)| error)?;
         let store = FileStore::create(self, directory, lock, key)?;
@@ -299,6 +300,7 @@ impl<F: FileSystem> KeyDirectory<F> {
     pub fn open(&self) -> Result<SigningKey<FileStore<F>>, Error> {
         let (directory, key) = self.read()?;
         let lock = Lock::take(&directory, self.wait)?;
+        check_public(&directory, &key)?;
         let store = FileStore::open(self, directory, lock, &key)?;
         self.opened(key, store)
     }
@@ -352,6 +354,7 @@ impl<F: FileSystem> KeyDirectory<F> {
     /// As [`KeyDirectory::open`], but for what [`Standing`] tells.
     pub fn status(&self) -> Result<KeyStatus, Error> {
         let (directory, key) = self.read()?;
+        check_public(&directory, &key)?;
         let keys = MacKeys::new(&key.seeds);
         let found = loop {
             if let Some(found) = found::look(self, &directory, &keys, &key)? {
@@ -445,6 +448,24 @@ impl<F: FileSystem> KeyDirectory<F> {
     fn failed(&self, doing: &'static str, why: io::Error) -> Error {
         Error::File { doing, file: self.path.display().to_string(), why }
     }
+}
+
+/// What `public.pem` holds. The tests' sets have no OID, and no identifier in X.509.
+fn public_pem(key: &KeyFile) -> String {
+    if key.set.oid().is_some() { key.verifying_key().to_spki_pem() } else { String::new() }
+}
+
+/// Compares `public.pem` with the key. It may be missing, and end its lines in another way.
+fn check_public<F: FileSystem>(directory: &Directory<F>, key: &KeyFile) -> Result<(), Error> {
+    if !directory.has(PUBLIC)? {
+        return Ok(());
+    }
+    let bytes = directory.read_public(PUBLIC)?;
+    let is_same = match core::str::from_utf8(&bytes).ok().map(VerifyingKey::from_spki_pem) {
+        Some(Ok(public)) => public == key.verifying_key(),
+        _ => *bytes == *public_pem(key).as_bytes(),
+    };
+    if is_same { Ok(()) } else { Err(directory.damaged(PUBLIC, "is not the public key of this key")) }
 }
 
 /// Reads the file `key`.

@@ -200,8 +200,7 @@ fn a_file_system_that_keeps_nothing_needs_a_witness() {
         for _ in 0..commits {
             ledger.sign(&mut witnessed.open().unwrap()).unwrap();
         }
-        let newest =
-            ["state", "log"].iter().for_each(|file| simulated.bytes(&format!("/key/{file}")).unwrap());
+        let newest = ["state", "log"].map(|file| simulated.bytes(&format!("/key/{file}")).unwrap());
         ["state", "log"].iter().for_each(|file| overwrite(&simulated, file));
         assert!(matches!(opened(&witnessed), Err(Error::RolledBack { .. })));
         for (file, bytes) in ["state", "log"].iter().zip(newest) {

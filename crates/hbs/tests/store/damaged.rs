@@ -93,6 +93,18 @@ fn texts_name_the_file_and_what_is_wrong() {
 }
 
 #[test]
+fn a_damaged_public_key_is_noticed() {
+    let (simulated, _) = used();
+    let here = place(&simulated, "/key");
+    simulated.tamper("/key/public.pem", |bytes| bytes.push(b'x'));
+    let text = "/key/public.pem: is not the public key of this key";
+    assert_eq!(opened(&here).unwrap_err().to_string(), text);
+    assert_eq!(here.status().unwrap_err().to_string(), text);
+    simulated.remove("/key/public.pem", false);
+    opened(&here).unwrap();
+}
+
+#[test]
 fn missing_files_are_named_and_come_back_with_an_index_that_somebody_knows() {
     for file in ["state", "log", "lock"] {
         let (simulated, mut ledger) = used();

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use hashlanes_hbs::store::{Class, Error, KeyDirectory, KeyGeneration};
 use hashlanes_hbs::{ParameterSet, Scheme};
@@ -115,7 +116,9 @@ fn generation() -> KeyGeneration<'static> {
 
 /// Signs in a handle of its own, and returns the index.
 fn sign(key: &Path) -> Result<u8, Error> {
-    Ok(KeyDirectory::new(key).open()?.try_sign(b"message")?.as_ref()[3])
+    // Another test may start a process just now, which has the lock until it runs its program.
+    let directory = KeyDirectory::new(key).wait(Duration::from_secs(10));
+    Ok(directory.open()?.try_sign(b"message")?.as_ref()[3])
 }
 
 /// Commands that put `saved/state` and `saved/log` back into `key/`; the first is run before the commits.

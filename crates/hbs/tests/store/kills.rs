@@ -169,7 +169,10 @@ fn goes_on(operation: &Operation, simulated: &Simulated, ledger: &mut Ledger) ->
             }
             // The directory alone was made, without anything in it that could be lost.
             Err(Error::NoKey(_)) if *path == "/part" => continue,
-            Err(Error::NoKey(_)) if operation.name == "create" && ledger.len() == 0 => continue,
+            // Nothing rests on the seeds, and the same command makes the key.
+            Err(Error::NoKey(_)) if operation.name == "create" && ledger.len() == 0 => {
+                here.create(generation())
+            }
             Err(Error::Moved { .. }) if operation.name == "adopt" => here.adopt(0),
             // Without birth times, a record that was cut off changes the file that tells a copy: the user has to decide.
             Err(Error::Moved { what: "the file state" }) if simulated.keeps() != Keeps::ALL => here.adopt(0),

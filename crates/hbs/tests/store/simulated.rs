@@ -726,6 +726,12 @@ impl FileSystem for Simulated {
         Ok(holder == file.number)
     }
 
+    fn is_empty(&self, directory: &Handle) -> io::Result<bool> {
+        let mut world = self.world();
+        world.call("read directory", ".")?;
+        Ok(world.names(directory.inode)?.is_empty())
+    }
+
     fn set_times(&self, file: &Handle, seconds: u64) -> io::Result<()> {
         let mut world = self.world();
         world.call("set times", &file.name)?;
