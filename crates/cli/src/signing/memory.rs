@@ -1,6 +1,8 @@
 //! What keeps secret keys from leaving the memory of this process.
 
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+#[cfg(target_os = "linux")]
+use rustix::process::getrlimit;
+use rustix::process::{Resource, Rlimit, setrlimit};
 
 /// Forbids core dumps and debuggers, and keeps the memory out of swap where the limit allows that.
 ///
@@ -10,7 +12,10 @@ pub(super) fn protect() {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
     let none = Rlimit { current: Some(0), maximum: Some(0) };
-    let _ = setrlimit(Resource::Core, none);
+    if setrlimit(Resource::Core, none).is_err() {
+        // Where limits cannot be set, rustix panics when they are read.
+        return;
+    }
     #[cfg(target_os = "linux")]
     if getrlimit(Resource::Memlock).current.is_none() {
         use rustix::mm::{MlockAllFlags, mlockall};
