@@ -150,7 +150,7 @@ fn change_times_can_be_set<F: FileSystem>(directory: &Directory<F>) -> Result<bo
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Binding {
-    evidence: Evidence,
+    pub(super) evidence: Evidence,
     place: Place,
     state: FileId,
     log: Stamp,

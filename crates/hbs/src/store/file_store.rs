@@ -115,6 +115,9 @@ impl<F: FileSystem> FileStore<F> {
         let reading = Reading { directory: &directory, keys: &keys, key };
         let (found, log) = reading.found(&lock.facts, seen, Open::Append)?;
         found.check()?;
+        if found.needs_witness && !is_witnessed {
+            return Err(Error::NoEvidence(place.path.clone()));
+        }
         let evidence = evidence(place, &directory, &lock.facts, is_witnessed)?;
         let (state, file) = (found.state, Some(found.file));
         if state.status == Status::Poisoned {

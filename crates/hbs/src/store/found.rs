@@ -20,6 +20,8 @@ pub(super) struct Found {
     pub(super) file: Facts,
     /// Whether `state` has the format of version 1.
     pub(super) is_old: bool,
+    /// Whether the state was written where nothing tells a copy: wherever it is now, it counts only with its witness.
+    pub(super) needs_witness: bool,
     /// What differs from the place where the state was written.
     difference: Option<&'static str>,
     log_generation: u64,
@@ -152,7 +154,8 @@ impl<F: FileSystem> Reading<'_, F> {
             }
         };
         let is_old = matches!(written, Written::Old(_));
-        Ok((Found { state, file, is_old, difference, log_generation, witness }, log))
+        let needs_witness = matches!(written, Written::Present(Binding { evidence: Evidence::Nothing, .. }));
+        Ok((Found { state, file, is_old, needs_witness, difference, log_generation, witness }, log))
     }
 }
 

@@ -195,6 +195,11 @@ fn a_file_system_that_keeps_nothing_needs_a_witness() {
     ledger.sign(&mut witnessed.create(generation()).unwrap()).unwrap();
     assert!(matches!(opened(&here), Err(Error::NoEvidence(_))));
     assert!(matches!(opened(&here.clone().witness("/another")), Err(Error::NoEvidence(_))));
+    // Also after it was copied to a better file system: nothing in it tells which of the copies is the key.
+    simulated.copy("/key", "/copy");
+    simulated.set_keeps(Keeps::ALL);
+    assert!(matches!(opened(&place(&simulated, "/copy")), Err(Error::NoEvidence(_))));
+    simulated.set_keeps(Keeps::NOTHING);
     for commits in 1..=4 {
         simulated.copy("/key", "/saved");
         for _ in 0..commits {

@@ -314,6 +314,9 @@ impl Simulated {
     pub(crate) fn set_device(&self, device: u64) {
         self.world().device = device;
     }
+    pub(crate) fn set_keeps(&self, keeps: Keeps) {
+        self.world().keeps = keeps;
+    }
     pub(crate) fn keeps(&self) -> Keeps {
         self.world().keeps
     }
