@@ -14,7 +14,7 @@ use crate::new_file::{Destination, Existing};
 use crate::output::print_bytes;
 
 /// What has a page besides the program itself.
-const PAGES: [&str; 21] = [
+const PAGES: [&str; 22] = [
     "sum",
     "audit",
     "manifest",
@@ -27,6 +27,7 @@ const PAGES: [&str; 21] = [
     "verify",
     "key",
     "key-status",
+    "key-log",
     "key-split",
     "key-advance",
     "key-adopt",

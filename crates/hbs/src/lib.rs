@@ -42,6 +42,7 @@
 //! | `verifying_key.rs`, `spki.rs` | public keys and signatures as bytes; RFC 9802 | 4.1.7, 4.1.8 |
 //! | `hazmat/` | keys that sign, with their state in memory alone | 4.1.7, 4.2.4 |
 //! | `store/` | keys that sign, with their state in files: no index is used twice | 4.1.9; SP 800-208, 7 |
+//! | `threads.rs` | whether rayon's threads can be used | |
 //! | `lanes.rs` | which kernel takes how many hashes | |
 #![no_std]
 #![forbid(unsafe_code)]
@@ -70,6 +71,8 @@ mod params;
 mod spki;
 #[cfg(all(feature = "store", unix))]
 pub mod store;
+#[cfg(feature = "rayon")]
+mod threads;
 #[cfg(any(feature = "hazmat", feature = "store"))]
 mod tree_cache;
 mod verifying_key;

@@ -142,13 +142,12 @@ impl VerifyingKey {
     /// ```
     pub fn verify_many(&self, claims: &[(&[u8], &[u8])]) -> Vec<Result<(), Error>> {
         #[cfg(feature = "rayon")]
-        {
+        if crate::threads::are_available() {
             use rayon::prelude::*;
             /// Signatures for a thread: as many as go together.
             const TOGETHER: usize = 16;
-            claims.par_chunks(TOGETHER).flat_map_iter(|claims| self.verify_claims(claims)).collect()
+            return claims.par_chunks(TOGETHER).flat_map_iter(|claims| self.verify_claims(claims)).collect();
         }
-        #[cfg(not(feature = "rayon"))]
         self.verify_claims(claims)
     }
 

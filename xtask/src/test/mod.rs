@@ -124,12 +124,17 @@ fn on_x86_64(body: impl FnOnce() -> Result<Done, String>) -> Result<Done, String
     if cfg!(target_arch = "x86_64") { body() } else { Ok(Done::NotRun("this machine is no x86-64".into())) }
 }
 
-/// The tests of all crates and of their documentation, on this CPU as it is. Failing disks are made by strace; where it
-/// cannot be had, or may not trace, the tests of them say so.
+/// The tests of all crates and of their documentation, on this CPU as it is. strace makes calls fail, and keys are tried on
+/// several file systems. Tests whose tool is missing, or that need root, print that they are skipped.
 fn native(levels: &mut Levels) -> Result<Done, String> {
-    if let Err(Missing::Failed(why)) =
-        debian::install(&[Package { name: "strace", holds: "/usr/bin/strace" }])
-    {
+    const TOOLS: &[Package] = &[
+        Package { name: "strace", holds: "/usr/bin/strace" },
+        Package { name: "e2fsprogs", holds: "/usr/sbin/mkfs.ext4" },
+        Package { name: "xfsprogs", holds: "/usr/sbin/mkfs.xfs" },
+        Package { name: "btrfs-progs", holds: "/usr/bin/btrfs" },
+        Package { name: "rsync", holds: "/usr/bin/rsync" },
+    ];
+    if let Err(Missing::Failed(why)) = debian::install(TOOLS) {
         return Err(why);
     }
     levels.native(workspace::cargo_for_all("test").arg("--no-fail-fast"))

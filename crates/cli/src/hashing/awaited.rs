@@ -5,7 +5,7 @@
 //! for one file, however often it is named, be it as `-` and as /dev/stdin: the first name gets the content, as if
 //! all were read one after the other, and two readers do not share it out.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::os::fd::AsFd;
 use std::sync::{Condvar, Mutex, PoisonError};
 
@@ -26,7 +26,7 @@ pub(super) struct Awaited<T> {
 
 struct Queues<T> {
     /// For each file that somebody reads, who is to get it next.
-    of: HashMap<Identity, VecDeque<Numbered<T>>>,
+    of: BTreeMap<Identity, VecDeque<Numbered<T>>>,
     threads: usize,
     /// How many times standard input was joined.
     standard_inputs: u64,
@@ -49,7 +49,7 @@ pub(super) enum Reader {
 impl<T> Awaited<T> {
     /// With at most so many threads.
     pub(super) fn new(most: usize) -> Self {
-        let queues = Queues { of: HashMap::new(), threads: 0, standard_inputs: 0 };
+        let queues = Queues { of: BTreeMap::new(), threads: 0, standard_inputs: 0 };
         Awaited { queues: Mutex::new(queues), changed: Condvar::new(), most }
     }
 

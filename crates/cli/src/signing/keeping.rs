@@ -14,9 +14,14 @@ Keeping a key:
   Backups. Of DIR, public.pem alone belongs in a backup job:
   exclude the rest. A copy of the whole directory is a second
   signer: put back later, it would use indices that were used
-  since. It is refused (\"rollback suspected\", status 4): elsewhere,
-  because the directory is another one; copied over the same
-  directory, because state knows the file that it was written to.
+  since. It is refused (\"rollback suspected\", status 4), whatever
+  tool copied it: state knows the birth time of the file that it was
+  written to, and where the file system keeps no birth times, state
+  and log know each other's change times. There (ext2, ext3, some
+  ext4, network file systems) also chmod, chown and hard links look
+  like a copy, and a commit can take a second. Where change times
+  can be set (sshfs), keys are refused without a witness. A copy by
+  hard links (cp -al) is refused as long as both names exist.
   Instead of restoring, plan to lose the key: make two keys,
   publish both public keys, and keep the second one unused on
   another machine; or give it a part of the same key
@@ -25,6 +30,8 @@ Keeping a key:
   Snapshots. A snapshot of the whole volume or machine that is put
   back takes all files of DIR back together, and they are the same
   files. From inside, that cannot be seen: only a witness sees it.
+  The same holds for a copied block device (dd, LVM). A snapshot
+  that is mounted next to the original is refused on btrfs and ZFS.
   Keep keys on volumes and machines that are not put back; or give
   every command `--witness PATH` with a file on another volume or
   machine: it remembers how far the key was. Cloned virtual
@@ -50,6 +57,9 @@ Keeping a key:
        next public key. If two signatures may have been made with
        one index, withdraw the old one: it is to be trusted no more.
 
+  Remounting. A key signs on after a reboot, also if its disk has
+  another device number then.
+
   Moving. Within a volume, `mv` is all. To another volume or
   machine: copy the directory, delete the original, and say so:
   `key adopt DIR --moved`. Until then it is refused.
@@ -74,6 +84,12 @@ Keeping a key:
   90 % on `sign` warns. An exhausted key signs nothing more (status
   5): publish the next public key before that.
 
+  Audits. `key log DIR` prints what was signed when; `--check`
+  verifies that no record was changed or removed.
+
+  Older versions. A key that an earlier version wrote is upgraded by
+  the first command that opens it. Its old log is kept as log-1.
+
   Damage. `cache/` is made again if it is damaged or lost,
   public.pem by `key export-public`. `key`, `state` and `log`
   cannot: damaged, they are refused (status 7).
@@ -83,7 +99,7 @@ Keeping a key:
   `chown -R USER DIR` gives them back.
 
 The files of DIR: key (the secret, never written again), state
-(which indices are used), log (a record of each commit), lock (empty;
-whoever signs holds a lock on it, so that nobody else does: it stays
-when nobody signs, and is not to be removed), cache (tree nodes,
+(which indices are used), log (a record of each commit), lock (the
+command that signs holds a lock on it: it stays when no command runs,
+and must not be removed), cache (tree nodes,
 public), public.pem. The directory is open to its owner alone.";

@@ -4,29 +4,23 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
-use hashlanes::hbs::store::{
-    Derivation, KeyDirectory, KeyStatus, SigningKey, Standing, Status as KeyState, import,
-};
-use hashlanes::hbs::{Error, Scheme};
+use hashlanes::hbs::store::{KeyDirectory, KeyStatus, SigningKey, Standing, Status as KeyState};
 use serde_json::json;
-use zeroize::Zeroizing;
 
+use super::import_command::ImportArgs;
 use super::indices::indices;
 use super::keeping::KEEPING;
-use super::keygen::{Making, print_made};
+use super::log_command::LogArgs;
 use super::opening::{Opening, Witness};
-use super::public_key::bounded;
 use super::refusal::Refusal;
-use super::sets::{Wanted, wanted_parser};
 use super::status::Status;
 use crate::escape::escape;
 use crate::hex::hex;
 use crate::message::{Speaker, io_reason, reason, say};
 use crate::new_file::{Destination, Existing};
 use crate::output::{Lines, Order, Output, print_bytes, print_text};
-use crate::progress::Shown;
 
 /// Shows a key, splits it, moves it forward, takes it over; its public key.
 ///
@@ -41,6 +35,7 @@ pub(crate) struct KeyCommandArgs {
 #[derive(Subcommand)]
 enum Command {
     Status(StatusArgs),
+    Log(LogArgs),
     Split(SplitArgs),
     Advance(AdvanceArgs),
     Adopt(AdoptArgs),
@@ -106,6 +101,10 @@ struct AdvanceArgs {
     #[arg(long, value_name = "FILE", group = "goal")]
     from_signature: Option<PathBuf>,
 
+    /// Burn also more than a tenth of the indices that are left
+    #[arg(long)]
+    yes: bool,
+
     #[command(flatten)]
     opening: Opening,
 }
@@ -163,56 +162,12 @@ struct ExportPublicArgs {
     output: Option<PathBuf>,
 }
 
-/// Makes a key directory from the secret key of another implementation.
-///
-/// FILE is laid out as the reference code of RFC 8391 writes it: OID, index, S_XMSS, SK_PRF, root, SEED; what follows
-/// is not needed. The trees are computed anew, and must give the same root.
-///
-/// From then on nothing else may sign with that key: delete FILE and all its copies. Its index is where the new key
-/// begins; if it may have signed more than FILE knows, say so with --first.
-#[derive(Args)]
-struct ImportArgs {
-    /// The secret key
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
-
-    /// Which it is of: XMSS, XMSSMT, or the parameter set
-    #[arg(long, value_name = "NAME", value_parser = wanted_parser(), hide_possible_values = true)]
-    scheme: Wanted,
-
-    /// The directory that is made for the key
-    #[arg(short, long, value_name = "DIR")]
-    out: PathBuf,
-
-    /// How one-time keys come from the seed: sp800-208 (the reference code today, Botan 3), legacy (BouncyCastle,
-    /// Botan 2, and before)
-    #[arg(long, value_name = "HOW", default_value = "sp800-208", value_parser = derivation_parser())]
-    derivation: Derivation,
-
-    /// Begin with index N, if FILE's is not above it
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    first: u64,
-
-    #[command(flatten)]
-    witness: Witness,
-
-    /// Show how far it is: a bar on a terminal, lines of JSON for programs
-    #[arg(long, value_name = "HOW", value_enum, default_value = "auto", num_args = 1)]
-    progress: Shown,
-}
-
-fn derivation_parser() -> impl TypedValueParser<Value = Derivation> {
-    PossibleValuesParser::new(["sp800-208", "legacy"]).map(|name| match &name[..] {
-        "legacy" => Derivation::Legacy,
-        _ => Derivation::Sp800_208,
-    })
-}
-
 impl KeyCommandArgs {
     /// Does what is asked.
     pub(crate) fn run(self, speaker: &Speaker) -> ExitCode {
         let done = match self.command {
             Command::Status(args) => args.run(speaker),
+            Command::Log(args) => args.run(speaker),
             Command::Split(args) => args.run(speaker),
             Command::Advance(args) => args.run(speaker),
             Command::Adopt(args) => args.run(speaker),
@@ -258,12 +213,18 @@ fn burned(before: u64, key: &SigningKey) -> String {
     }
 }
 
-/// Warns if more than a tenth of what was left is burned: it may be a typing error, and is noticed before the next one.
+/// Whether the indices from `before` to `next` are more than a tenth of those that were left: it may be a typing error.
+fn are_many(next: u64, before: u64, key: &SigningKey) -> bool {
+    let (burned, was_left) = (next.saturating_sub(before), key.range().end.saturating_sub(before));
+    // Widened: 10 · 2^60 does not fit.
+    10 * u128::from(burned) > u128::from(was_left)
+}
+
+/// Warns if many indices were burned, so that a typing error is noticed before the next one.
 fn warn_of_many(speaker: &Speaker, path: &Path, before: u64, key: &SigningKey) {
     let (burned, was_left) =
         (key.next_index().saturating_sub(before), key.range().end.saturating_sub(before));
-    // Widened: 10 · 2^60 does not fit.
-    if 10 * u128::from(burned) > u128::from(was_left) {
+    if are_many(key.next_index(), before, key) {
         let words = format!(
             "warning: {burned} indices were burned, of {was_left} that were left; no command brings them back"
         );
@@ -400,6 +361,15 @@ impl AdvanceArgs {
         let past = self.from_signature.as_deref().map(|path| signature(path, &directory)).transpose()?;
         let mut key = directory.open().map_err(of_key)?;
         let before = key.next_index();
+        let goal = past.as_ref().map_or(self.to, |(_, index)| Some(index + 1)).unwrap_or(before);
+        if !self.yes && goal <= key.range().end && are_many(goal, before, &key) {
+            let words = format!(
+                "{} would be burned, of {} that are left: nothing was changed; --yes does it",
+                indices(before, goal),
+                key.left()
+            );
+            return Err(Refusal::new(Status::WrongUse, &self.directory, words));
+        }
         match (self.to, past) {
             (_, Some((signature, _))) => key.advance_past(&signature),
             (Some(to), None) => key.advance_to(to),
@@ -408,7 +378,6 @@ impl AdvanceArgs {
         .map_err(of_key)?;
         print_about(speaker, &self.directory, &format!("{}; {}", burned(before, &key), goes_on(&key)))?;
         print_unknown_message(speaker, self.from_signature.as_deref())?;
-        warn_of_many(speaker, &self.directory, before, &key);
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -448,43 +417,5 @@ impl ExportPublicArgs {
             Refusal::new(Status::Failed, path, format!("cannot write: {}", io_reason(&error)))
         })?;
         Ok(ExitCode::SUCCESS)
-    }
-}
-
-impl ImportArgs {
-    fn run(self, speaker: &Speaker) -> Result<ExitCode, Refusal> {
-        let wrong = |words: String| Refusal::new(Status::WrongUse, &self.file, words);
-        let bytes = bounded(&self.file).map(Zeroizing::new);
-        let bytes =
-            bytes.map_err(|error| wrong(format!("cannot read the secret key: {}", io_reason(&error))))?;
-        let scheme = match self.scheme {
-            Wanted::Scheme(scheme) => scheme,
-            Wanted::Set(set) => set.scheme(),
-        };
-        let imported = import(scheme, &bytes, self.derivation);
-        let imported =
-            imported.map_err(|error| wrong(format!("no secret key: {}", in_scheme(&error, scheme))))?;
-        if let Wanted::Set(set) = self.scheme
-            && imported.generation.set() != set
-        {
-            return Err(wrong(format!("no secret key of {set}: it is of {}", imported.generation.set())));
-        }
-        let first = imported.next.max(self.first);
-        let directory = self.witness.new_or_known(&self.out);
-        let making = Making { speaker, directory: &directory, progress: self.progress };
-        let key = making.make(imported.generation, first)?;
-        Ok(print_made(speaker, &self.out, &key))
-    }
-}
-
-/// An error of a key that may be one of the other scheme.
-fn in_scheme(error: &Error, scheme: Scheme) -> String {
-    let other = match scheme {
-        Scheme::Xmss => Scheme::XmssMt,
-        Scheme::XmssMt => Scheme::Xmss,
-    };
-    match error {
-        Error::UnknownOid { .. } => format!("{error}; is it one of {}?", other.name()),
-        _ => error.to_string(),
     }
 }

@@ -113,7 +113,7 @@ fn is_begun_alone(path: &Path) -> bool {
     let Ok(entries) = path.read_dir() else { return false };
     let mut names: Vec<_> = entries.map_while(|entry| entry.ok().map(|entry| entry.file_name())).collect();
     names.sort();
-    names == ["lock"] || names == ["lock", "unfinished.new"]
+    names.is_empty() || names == ["lock"] || names == ["lock", "unfinished.new"]
 }
 
 /// How a key is made in its directory.

@@ -55,6 +55,8 @@ impl Opening {
 impl Witness {
     /// The directory with a witness that is made if it is not there.
     pub(super) fn new_or_known(&self, path: &Path) -> KeyDirectory {
+        // From here on there may be a secret key in memory.
+        super::memory::protect();
         let directory = KeyDirectory::new(path);
         match &self.witness {
             Some(witness) => directory.witness(witness),

@@ -31,6 +31,14 @@ impl Refusal {
         if let Some(rest) = words.strip_prefix(&format!("{}: ", directory.display())) {
             words = rest.into();
         }
+        if let Error::Damaged { file, .. } = error
+            && file.ends_with("/public.pem")
+        {
+            let path = directory.display();
+            words.push_str(&format!(
+                "; remove it, and write it again: `hashlanes key export-public {path} --output {file}`"
+            ));
+        }
         if let Some(advice) = advice(error) {
             words.push_str("; ");
             words.push_str(advice);
@@ -67,6 +75,7 @@ fn advice(error: &Error) -> Option<&'static str> {
             Some("see `hashlanes key adopt --help`")
         }
         Error::Unfinished(_) => Some("`hashlanes keygen --resume --out DIR` goes on with it"),
+        Error::NoEvidence(_) => Some("`--witness PATH` names one"),
         Error::NoKey(_) => Some("`hashlanes keygen` makes one"),
         Error::IndexUsed { .. } => Some("nothing was changed"),
         _ => None,

@@ -5,7 +5,7 @@
 //! directories are synced: a signature is on the disk when its line is printed. A pipe, a device and standard output are written
 //! to as they are.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ pub(super) enum Destination {
 /// The destinations of a window, and their directories, each of which is opened once.
 #[derive(Debug, Default)]
 pub(super) struct Destinations {
-    numbers: HashMap<PathBuf, usize>,
+    numbers: BTreeMap<PathBuf, usize>,
     directories: Vec<Directory>,
 }
 

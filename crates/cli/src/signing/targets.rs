@@ -2,7 +2,7 @@
 //!
 //! A file may have several names (`f`, `./f`, links), so files and directories are compared by device and inode.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -13,13 +13,13 @@ use crate::files::Identity;
 /// What signatures must not be written over, and the places that are given away already.
 #[derive(Debug)]
 pub(super) struct Targets {
-    inputs: HashSet<Identity>,
+    inputs: BTreeSet<Identity>,
     key: Option<Identity>,
     witness: Option<Identity>,
     /// Directories that are not the key's, nor below it.
-    elsewhere: HashSet<Identity>,
+    elsewhere: BTreeSet<Identity>,
     /// By directory and name: most are not there yet.
-    taken: HashSet<(Identity, OsString)>,
+    taken: BTreeSet<(Identity, OsString)>,
 }
 
 impl Targets {
@@ -33,8 +33,8 @@ impl Targets {
             inputs: inputs.filter_map(of_input).collect(),
             key: identity(key),
             witness: witness.and_then(identity),
-            elsewhere: HashSet::new(),
-            taken: HashSet::new(),
+            elsewhere: BTreeSet::new(),
+            taken: BTreeSet::new(),
         }
     }
 

@@ -47,7 +47,7 @@ fn manual_pages() {
         assert!(!page.is_empty() && page == std::fs::read(file.path()).unwrap(), "{name}");
         n_pages += 1;
     }
-    assert_eq!(n_pages, COMMANDS.len() + 9);
+    assert_eq!(n_pages, COMMANDS.len() + 10);
     let split = String::from_utf8(hashlanes(&scene.path, ["man", "key-split"]).stdout).unwrap();
     assert!(split.contains("\\fBhashlanes key split\\fR") && split.contains("\\-\\-count"), "{split}");
     let key = String::from_utf8(hashlanes(&scene.path, ["man", "key"]).stdout).unwrap();
@@ -58,7 +58,7 @@ fn manual_pages() {
         "only a witness sees it",
         "After something was put back",
         "chown \\-R USER DIR",
-        "lock (empty;",
+        "log (a record of each commit)",
     ];
     assert!(topics.iter().all(|topic| key.contains(topic)), "{key}");
     let told = hashlanes(&scene.path, ["man", "--dir", "nowhere"]);

@@ -22,6 +22,7 @@
 //! | `tree`: every mode, checking, proofs, levels written | `tree_modes` |
 //! | `keygen`, `sign`, `key`: what a user does, and does wrong; eight at once; exhaustion | `signing` |
 //! | no index twice: killed and failing at every call, full disks, copies, damaged files | `signing_faults` |
+//! | the log; hard links; a damaged public key; what a failed `keygen` leaves; calls that fail without a file | `signing_keys` |
 //! | `verify`: others' signatures, keys in every encoding, many files, what is none | `verification` |
 //! | files that commands write: whole or absent, whatever call fails and whatever signal comes | `write_faults` |
 //! | names that another user swaps, links that it plants | `swapped_names` |
@@ -51,6 +52,7 @@ mod shards;
 mod side_by_side;
 mod signing;
 mod signing_faults;
+mod signing_keys;
 mod streams;
 mod swapped_names;
 mod terminals;

@@ -665,8 +665,8 @@ fn damaged_files() {
         fs::rename(scene.join("away"), &path).unwrap();
         put(&bytes);
         let step = if name == "state" { 1 } else { 17 };
-        // The log's last record is a witness, those before it are for audits alone: its head has 68 bytes, a record 96.
-        let audited = if name == "log" { 68..bytes.len() - 96 } else { 0..0 };
+        // The log's last record is a witness, those before it are for audits alone: its head has 68 bytes, a record 160.
+        let audited = if name == "log" { 68..bytes.len() - 160 } else { 0..0 };
         for at in (0..bytes.len()).step_by(step).filter(|at| !audited.contains(at)) {
             let mut changed = bytes.clone();
             changed[at] ^= 1 << (at % 8);

@@ -261,7 +261,7 @@ impl<'a> KeyGeneration<'a> {
     }
 }
 
-/// Works on all of them, on rayon's threads if the feature is there; a thread's worker serves several.
+/// Works on all of them, on rayon's threads if the feature is on and the system starts them; a thread's worker serves several.
 pub(super) fn each<S: Suite, T: Send>(
     items: &mut [T],
     context: &Context<'_, S>,
@@ -272,15 +272,12 @@ pub(super) fn each<S: Suite, T: Send>(
         hashlanes_isa::wipe_stack();
     };
     #[cfg(feature = "rayon")]
-    {
+    if crate::threads::are_available() {
         use rayon::prelude::*;
-        items.par_iter_mut().for_each_init(|| context.worker(), work);
+        return items.par_iter_mut().for_each_init(|| context.worker(), work);
     }
-    #[cfg(not(feature = "rayon"))]
-    {
-        let mut worker = context.worker();
-        items.iter_mut().for_each(|item| work(&mut worker, item));
-    }
+    let mut worker = context.worker();
+    items.iter_mut().for_each(|item| work(&mut worker, item));
 }
 
 #[cfg(all(test, feature = "getrandom"))]

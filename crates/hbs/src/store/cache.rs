@@ -37,6 +37,7 @@ use crate::tree_cache::{Nodes, path_places};
 
 const MAGIC: &[u8; 16] = b"hashlanes tree\0\0";
 const MAGIC_NEXT: &[u8; 16] = b"hashlanes next\0\0";
+const VERSION: u32 = 1;
 const HEAD_BYTES: usize = 16 + 4 + 32 + 4 + 8;
 /// From this height on a tree takes seconds to build, and is worth waiting for the disk.
 const SYNCED_HEIGHT: u32 = 16;
@@ -105,12 +106,12 @@ impl<F: FileSystem> Cache<F> {
     }
 
     fn head(&self, magic: &[u8; 16], tree: Tree) -> Writer {
-        Writer::new(magic).put(&self.key_id).put(&tree.layer.to_be_bytes()).number(tree.tree)
+        Writer::new(magic, VERSION).put(&self.key_id).put(&tree.layer.to_be_bytes()).number(tree.tree)
     }
 
     /// Reads the head of a file, as far as it is that of `tree`.
     fn read_head<'b>(&self, magic: &[u8; 16], tree: Tree, bytes: &'b [u8]) -> Option<Reader<'b>> {
-        let mut reader = Reader::new(String::new(), bytes, magic).ok()?;
+        let mut reader = Reader::new(String::new(), bytes, magic, VERSION).ok()?;
         let key_id: [u8; 32] = reader.array().ok()?;
         let layer = u32::from_be_bytes(reader.array().ok()?);
         (key_id == self.key_id && layer == tree.layer && reader.number().ok()? == tree.tree).then_some(reader)

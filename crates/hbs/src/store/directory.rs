@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
+use core::time::Duration;
 use std::io;
 use std::path::Path;
 
@@ -90,8 +91,27 @@ impl<F: FileSystem> Directory<F> {
         self.file_system.facts_at(&self.handle, name)
     }
 
-    /// Opens a regular file that is there, and that nobody else can write.
+    /// Whether it has no entry.
+    pub(super) fn is_empty(&self) -> Result<bool, Error> {
+        self.file_system.is_empty(&self.handle).map_err(self.failed("reading", "."))
+    }
+
+    /// Opens a regular file that exists, has one name, and that no other user can write.
     pub(super) fn open_file(&self, name: &str, how: Open) -> Result<(F::File, Facts), Error> {
+        let (file, facts) = self.open_regular(name, how)?;
+        if facts.mode & 0o022 != 0 {
+            return Err(self.is_unsafe(name, format!("others may write it (mode {:o})", facts.mode)));
+        }
+        // The same file in a second directory would sign there.
+        if facts.links > 1 {
+            let why = format!("it has {} names (hard links); remove the others", facts.links);
+            return Err(self.is_unsafe(name, why));
+        }
+        Ok((file, facts))
+    }
+
+    /// Opens a regular file that exists.
+    fn open_regular(&self, name: &str, how: Open) -> Result<(F::File, Facts), Error> {
         let file = self.file_system.open(&self.handle, name, how).map_err(|why| match why.kind() {
             io::ErrorKind::NotFound => self.damaged(name, "is missing"),
             // ELOOP of O_NOFOLLOW, ENXIO of a pipe that nobody reads.
@@ -103,9 +123,6 @@ impl<F: FileSystem> Directory<F> {
         let facts = self.file_system.facts(&file).map_err(self.failed("looking at", name))?;
         if facts.kind != Kind::File {
             return Err(self.is_unsafe(name, "is no regular file"));
-        }
-        if facts.mode & 0o022 != 0 {
-            return Err(self.is_unsafe(name, format!("others may write it (mode {:o})", facts.mode)));
         }
         Ok((file, facts))
     }
@@ -122,9 +139,21 @@ impl<F: FileSystem> Directory<F> {
 
     /// The same, and its mode.
     pub(super) fn read_with_facts(&self, name: &str) -> Result<(Zeroizing<Vec<u8>>, Facts), Error> {
+        self.read_opened(name, self.open_file(name, Open::Read)?)
+    }
+
+    /// All of a small file that is public: others may link to it, and write it.
+    pub(super) fn read_public(&self, name: &str) -> Result<Zeroizing<Vec<u8>>, Error> {
+        self.read_opened(name, self.open_regular(name, Open::Read)?).map(|(bytes, _)| bytes)
+    }
+
+    fn read_opened(
+        &self,
+        name: &str,
+        (file, facts): (F::File, Facts),
+    ) -> Result<(Zeroizing<Vec<u8>>, Facts), Error> {
         /// No file of those that are read whole is longer.
         const MOST_BYTES: u64 = 1 << 20;
-        let (file, facts) = self.open_file(name, Open::Read)?;
         if facts.length > MOST_BYTES {
             return Err(self.damaged(name, "is too long"));
         }
@@ -157,6 +186,11 @@ impl<F: FileSystem> Directory<F> {
         Ok(())
     }
 
+    /// Tells snapshots of the volume from it; see `FileSystem::volume`.
+    pub(super) fn volume(&self) -> Result<u64, Error> {
+        self.file_system.volume(&self.handle).map_err(self.failed("looking at the volume of", "."))
+    }
+
     pub(super) fn sync(&self) -> Result<(), Error> {
         self.file_system.sync_directory(&self.handle).map_err(self.failed("syncing", "."))
     }
@@ -176,14 +210,16 @@ impl<F: FileSystem> Directory<F> {
     /// Replaces a file, or makes it: when it returns, the new one is there also after a loss of power. The temporary file's
     /// name is `name` with ".new"; one that a crash left is removed.
     pub(super) fn replace(&self, name: &str, bytes: &[u8], how: Open) -> Result<(), (Replaced, Error)> {
-        self.replace_by(name, how, |_| bytes)
+        self.replace_by(name, how, |_| true, |_| bytes)
     }
 
-    /// The same of a file that tells what is known of itself.
+    /// The same for a file whose bytes depend on facts of the file itself. The file must be of the caller's choice: if not, it is
+    /// made anew after a pause, so that its times are others.
     pub(super) fn replace_by<B: AsRef<[u8]>>(
         &self,
         name: &str,
         how: Open,
+        is_distinct: impl Fn(&Facts) -> bool,
         bytes: impl FnOnce(&Facts) -> B,
     ) -> Result<(), (Replaced, Error)> {
         let temporary = format!("{name}.new");
@@ -192,10 +228,7 @@ impl<F: FileSystem> Directory<F> {
             let _ = self.remove(&temporary);
             (Replaced::No, error)
         };
-        self.remove(&temporary).map_err(unchanged)?;
-        let file = self.create_file(&temporary, how).map_err(unchanged)?;
-        let facts = self.file_system.facts(&file);
-        let facts = facts.map_err(self.failed("looking at", &temporary)).map_err(unchanged)?;
+        let (file, facts) = self.create_distinct(&temporary, how, is_distinct).map_err(unchanged)?;
         let bytes = bytes(&facts);
         self.write(&file, bytes.as_ref()).map_err(self.failed("writing", &temporary)).map_err(unchanged)?;
         let unknown = |error| (Replaced::Unknown, error);
@@ -203,5 +236,32 @@ impl<F: FileSystem> Directory<F> {
         drop(file);
         self.rename(&temporary, name).map_err(unknown)?;
         self.sync().map_err(unknown)
+    }
+
+    /// Makes a temporary file again and again until its times satisfy `is_distinct`. Clocks of file systems tick every
+    /// 4 ms mostly, and every second where times are kept in seconds.
+    fn create_distinct(
+        &self,
+        name: &str,
+        how: Open,
+        is_distinct: impl Fn(&Facts) -> bool,
+    ) -> Result<(F::File, Facts), Error> {
+        const SHORTEST: Duration = Duration::from_millis(1);
+        const LONGEST: Duration = Duration::from_millis(64);
+        /// Six seconds in all. The coarsest clock, that of FAT, ticks every two seconds.
+        const MOST: u32 = 100;
+        let mut pause = SHORTEST;
+        for _ in 0..MOST {
+            self.remove(name)?;
+            let file = self.create_file(name, how)?;
+            let facts = self.file_system.facts(&file).map_err(self.failed("looking at", name))?;
+            if is_distinct(&facts) {
+                return Ok((file, facts));
+            }
+            self.file_system.pause(pause);
+            pause = (2 * pause).min(LONGEST);
+        }
+        let why = io::Error::other("the file system's clock stands still");
+        Err(self.failed("making", name)(why))
     }
 }

@@ -53,7 +53,7 @@ pub enum Error {
     },
     /// The directory is not where its state was written: copied, restored, or moved.
     Moved {
-        /// What differs: the machine, the device, or the file `lock`.
+        /// What differs: the machine, the volume, the file `lock`, or the file `state`.
         what: &'static str,
     },
     /// The message could not be read, or changed while it was signed.
@@ -110,8 +110,13 @@ pub enum Error {
         /// The one that is there.
         found: u64,
     },
-    /// The file `lock` was removed or replaced while the key was open.
-    LockReplaced,
+    /// A file of the key was removed, replaced or linked while the key was open.
+    Replaced {
+        /// Which: `lock`, `state` or `log`.
+        file: &'static str,
+    },
+    /// The file system keeps nothing that tells a copy of the directory from it, and there is no witness.
+    NoEvidence(PathBuf),
     /// A file of the key is not as it was written: truncated, changed, or no such file.
     Damaged {
         /// Its name in the directory, or the witness's path.
@@ -198,10 +203,10 @@ impl Error {
     /// | [`Class::Exhausted`] | [`Error::Exhausted`], [`Error::TooFewLeft`] |
     /// | [`Class::Burned`] | [`Error::Burned`], but of a fault; [`Error::BurnedRange`] |
     /// | [`Class::System`] | [`Error::File`], [`Error::NotCommitted`] with a handle that is usable, [`Error::Message`] |
-    /// | [`Class::Poisoned`] | [`Error::PoisonedHandle`], [`Error::PoisonedKey`], [`Error::NotCommitted`] with one that is not, [`Error::Forked`], [`Error::Conflict`], [`Error::LockReplaced`] |
+    /// | [`Class::Poisoned`] | [`Error::PoisonedHandle`], [`Error::PoisonedKey`], [`Error::NotCommitted`] with one that is not, [`Error::Forked`], [`Error::Conflict`], [`Error::Replaced`] |
     /// | [`Class::Fault`] | [`Error::Fault`], also as the reason of [`Error::Burned`] |
     /// | [`Class::Damaged`] | [`Error::Damaged`], [`Error::Version`], [`Error::OtherKey`], [`Error::Unsafe`] |
-    /// | [`Class::WrongUse`] | [`Error::Key`], [`Error::IndexUsed`], [`Error::Exists`], [`Error::NoKey`], [`Error::Unfinished`] |
+    /// | [`Class::WrongUse`] | [`Error::Key`], [`Error::IndexUsed`], [`Error::Exists`], [`Error::NoKey`], [`Error::NoEvidence`], [`Error::Unfinished`] |
     pub fn class(&self) -> Class {
         match self {
             Self::Locked { .. } => Class::Locked,
@@ -216,7 +221,7 @@ impl Error {
             | Self::NotCommitted { handle: Handle::Poisoned, .. }
             | Self::Forked
             | Self::Conflict { .. }
-            | Self::LockReplaced => Class::Poisoned,
+            | Self::Replaced { .. } => Class::Poisoned,
             Self::Fault { .. } => Class::Fault,
             Self::Damaged { .. } | Self::Version { .. } | Self::OtherKey { .. } | Self::Unsafe { .. } => {
                 Class::Damaged
@@ -225,6 +230,7 @@ impl Error {
             | Self::IndexUsed { .. }
             | Self::Exists(_)
             | Self::NoKey(_)
+            | Self::NoEvidence(_)
             | Self::Unfinished(_) => Class::WrongUse,
         }
     }
@@ -299,9 +305,16 @@ impl fmt::Display for Error {
                 f,
                 "the state is of generation {found} instead of {known}: somebody else changed it; open the key again"
             ),
-            Self::LockReplaced => {
-                f.write_str("the file lock was removed or replaced while the key was open; open the key again")
-            }
+            Self::Replaced { file } => write!(
+                f,
+                "the file {file} was removed, replaced or linked while the key was open; open the key again"
+            ),
+            Self::NoEvidence(path) => write!(
+                f,
+                "{}: this file system keeps neither birth times nor reliable change times, so a restored copy cannot be told \
+                 from the key; use another file system, or a witness on another volume",
+                path.display()
+            ),
             Self::Damaged { file, why } => write!(f, "{file}: {why}"),
             Self::Version { file, found } => {
                 write!(f, "{file}: version {found} is not known here; a newer program wrote it")

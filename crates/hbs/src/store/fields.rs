@@ -13,8 +13,6 @@ use crate::store::Error;
 pub(super) const MAC_BYTES: usize = 32;
 /// No file that is written at once is longer: the longest have a certificate in them, of 151 · 64 bytes at most.
 const MOST_BYTES: usize = 12 << 10;
-/// The version of all formats.
-const VERSION: u32 = 1;
 
 /// Keys of the codes: HMAC(S_XMSS ‖ SK_PRF, label).
 #[derive(Clone)]
@@ -54,10 +52,10 @@ impl MacKeys {
 pub(super) struct Writer(Zeroizing<Vec<u8>>);
 
 impl Writer {
-    pub(super) fn new(magic: &[u8; 16]) -> Self {
+    pub(super) fn new(magic: &[u8; 16], version: u32) -> Self {
         let mut bytes = Vec::with_capacity(MOST_BYTES);
         bytes.extend_from_slice(magic);
-        bytes.extend_from_slice(&VERSION.to_be_bytes());
+        bytes.extend_from_slice(&version.to_be_bytes());
         Self(Zeroizing::new(bytes))
     }
 
@@ -86,8 +84,8 @@ pub(super) struct Reader<'b> {
 }
 
 impl<'b> Reader<'b> {
-    /// Of the file named `file`, which begins with `magic`.
-    pub(super) fn new(file: String, bytes: &'b [u8], magic: &[u8; 16]) -> Result<Self, Error> {
+    /// Begins with the file named `file`, which must begin with `magic` and be of `version`.
+    pub(super) fn new(file: String, bytes: &'b [u8], magic: &[u8; 16], version: u32) -> Result<Self, Error> {
         let mut reader = Self { file, whole: bytes, rest: bytes };
         if reader.whole.is_empty() {
             return Err(reader.damaged("is empty"));
@@ -95,9 +93,9 @@ impl<'b> Reader<'b> {
         if reader.take(16)? != magic {
             return Err(reader.damaged("is another kind of file"));
         }
-        let version = u32::from_be_bytes(reader.array()?);
-        if version != VERSION {
-            return Err(Error::Version { file: reader.file, found: version });
+        let found = u32::from_be_bytes(reader.array()?);
+        if found != version {
+            return Err(Error::Version { file: reader.file, found });
         }
         Ok(reader)
     }
@@ -108,6 +106,11 @@ impl<'b> Reader<'b> {
 
     pub(super) fn other_key(&self) -> Error {
         Error::OtherKey { file: self.file.clone() }
+    }
+
+    /// A reader that has read everything, for errors of what follows in the file.
+    pub(super) fn at_end(self) -> Reader<'static> {
+        Reader { file: self.file, whole: &[], rest: &[] }
     }
 
     pub(super) fn take(&mut self, n: usize) -> Result<&'b [u8], Error> {

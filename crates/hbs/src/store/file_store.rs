@@ -1,8 +1,8 @@
 //! The state in the files of a key's directory.
 //!
 //! ```text
-//! commit:  lock still ours? → room in the log → state.new (write, fsync) → rename to state → fsync directory
-//!          → log (append, fsync) → witness (its own new file, fsync, rename, fsync directory)
+//! commit:  lock, state and log still ours? → room in the log → state.new (write, fsync) → rename to state
+//!          → fsync directory → log (append, fsync) → witness (its own new file, fsync, rename, fsync directory)
 //! ```
 //!
 //! An index is taken after all of that. Until the rename the old state is there, so an error leaves the key as it was;
@@ -10,19 +10,22 @@
 //! the disk holds, and a second one may say that all is well when it is not: so this handle stops.
 
 use alloc::boxed::Box;
-use alloc::string::{String, ToString};
 use core::fmt;
 use core::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use crate::store::binding::{Binding, Evidence, Place, Stamp};
 use crate::store::directory::{Directory, Replaced};
 use crate::store::fields::MacKeys;
 use crate::store::file_system::{Facts, FileSystem, Open, Posix};
-use crate::store::key_directory::{KeyDirectory, Standing, read_key};
+use crate::store::found::{LogFile, Reading, evidence};
+use crate::store::key_directory::{KeyDirectory, read_key};
 use crate::store::key_file::{Identity, KeyFile, instance_of};
 use crate::store::lock::Lock;
-use crate::store::log::Log;
-use crate::store::state_file::{self, Binding, Seen};
+use crate::store::log::{self, Log};
+use crate::store::old_format::{self, OldLog};
+use crate::store::state_file;
+use crate::store::witness::Witness;
 use crate::store::{Error, Handle, Purpose, Record, State, StateStore, Status};
 
 pub(super) const NAME: &str = "state";
@@ -35,6 +38,10 @@ pub struct FileStore<F: FileSystem = Posix> {
     keys: MacKeys,
     identity: Identity,
     state: State,
+    /// The file `state`, as this handle read or wrote it; `None` before it did either.
+    file: Option<Facts>,
+    evidence: Evidence,
+    place: Place,
     log: Log<F>,
     witness: Option<Witness<F>>,
     handle: Handle,
@@ -46,143 +53,8 @@ impl<F: FileSystem> fmt::Debug for FileStore<F> {
     }
 }
 
-/// A file outside that keeps how far the state is.
-pub(super) struct Witness<F: FileSystem> {
-    directory: Directory<F>,
-    name: String,
-    /// `None` if the file is not there yet.
-    seen: Option<Seen>,
-}
-
-impl<F: FileSystem> Witness<F> {
-    fn open(file_system: &F, path: &Path, keys: &MacKeys, identity: &Identity) -> Result<Self, Error> {
-        let (directory, name) = Self::place(file_system, path)?;
-        let seen = if directory.has(&name)? {
-            let bytes = directory.read(&name)?;
-            Some(state_file::witness_from_bytes(keys, identity, directory.path_of(&name), &bytes)?)
-        } else {
-            None
-        };
-        Ok(Self { directory, name, seen })
-    }
-
-    /// Whether there is something at `path`.
-    pub(super) fn is_there(file_system: &F, path: &Path) -> Result<bool, Error> {
-        let (directory, name) = Self::place(file_system, path)?;
-        directory.has(&name)
-    }
-
-    fn place(file_system: &F, path: &Path) -> Result<(Directory<F>, String), Error> {
-        let damaged = |path: &Path, why| Error::Damaged { file: path.display().to_string(), why };
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let directory = match Directory::open_any(file_system, parent.unwrap_or(Path::new("."))) {
-            Err(Error::NoKey(path)) => return Err(damaged(&path, "is no directory for a witness")),
-            result => result?,
-        };
-        let name = path.file_name().and_then(|name| name.to_str()).map(ToString::to_string);
-        Ok((directory, name.ok_or_else(|| damaged(path, "a witness needs a file name in UTF-8"))?))
-    }
-
-    fn store(&mut self, keys: &MacKeys, identity: &Identity, state: &State) -> Result<(), Error> {
-        let seen = Seen::of(state);
-        let bytes = state_file::witness_to_bytes(keys, identity, seen);
-        self.directory.replace(&self.name, &bytes, Open::New).map_err(|(_, error)| error)?;
-        self.seen = Some(seen);
-        Ok(())
-    }
-
-    fn path(&self) -> String {
-        self.directory.path_of(&self.name)
-    }
-
-    /// Path and generation, if it knows one.
-    fn told(&self) -> Option<(String, u64)> {
-        Some((self.path(), self.seen?.generation))
-    }
-}
-
-/// What the files of a key say of its state.
-pub(super) struct Found {
-    pub(super) state: State,
-    /// As it was written, and as it is.
-    binding: [Binding; 2],
-    log_generation: u64,
-    /// Path and generation.
-    witness: Option<(String, u64)>,
-}
-
-impl Found {
-    /// Compares them with each other, and with where they are.
-    pub(super) fn standing(&self) -> Standing {
-        let log_name = super::log::NAME.to_string();
-        if self.state.generation < self.log_generation || self.state.generation > self.log_generation + 1 {
-            return Standing::RolledBack { witness: log_name };
-        }
-        // A state that is newer than the witness by more was committed without it.
-        if let Some((path, generation)) = &self.witness
-            && self.state.generation < *generation
-        {
-            return Standing::RolledBack { witness: path.clone() };
-        }
-        let [written, here] = &self.binding;
-        if let Some(what) = written.difference(here) {
-            return Standing::Moved { what };
-        }
-        if self.state.generation > self.log_generation { Standing::Interrupted } else { Standing::Sound }
-    }
-
-    fn check(&self) -> Result<(), Error> {
-        match self.standing() {
-            Standing::Sound | Standing::Interrupted => Ok(()),
-            Standing::Moved { what } => Err(Error::Moved { what }),
-            Standing::RolledBack { witness } => {
-                let of_witness = self.witness.as_ref().filter(|(path, _)| *path == witness);
-                let witnessed = of_witness.map_or(self.log_generation, |(_, generation)| *generation);
-                Err(Error::RolledBack { state: self.state.generation, witness, witnessed })
-            }
-        }
-    }
-}
-
-/// Reads `state`: what it holds, and its binding as it was written and as it is.
-fn read_state<F: FileSystem>(
-    directory: &Directory<F>,
-    lock: &Facts,
-    keys: &MacKeys,
-    key: &KeyFile,
-) -> Result<(State, [Binding; 2]), Error> {
-    let (bytes, facts) = directory.read_with_facts(NAME)?;
-    let (state, written) = state_file::from_bytes(keys, &key.identity(), directory.path_of(NAME), &bytes)?;
-    if state.next < key.range.start || state.next > key.range.end {
-        return Err(directory.damaged(NAME, "has an index out of the key's range"));
-    }
-    Ok((state, [written, Binding::new(&directory.file_system, lock, &facts)]))
-}
-
-/// Looks at all without the lock. `None` if somebody committed meanwhile.
-pub(super) fn look<F: FileSystem>(
-    place: &KeyDirectory<F>,
-    directory: &Directory<F>,
-    keys: &MacKeys,
-    key: &KeyFile,
-) -> Result<Option<Found>, Error> {
-    let lock = directory.facts_at(super::lock::NAME);
-    let lock = lock.map_err(|_| directory.damaged(super::lock::NAME, "is missing"))?;
-    let (before, _) = read_state(directory, &lock, keys, key)?;
-    let log = Log::open(directory, keys, &key.identity(), Open::Read)?;
-    let witness = place
-        .witness
-        .as_ref()
-        .map(|path| Witness::open(&place.file_system, path, keys, &key.identity()))
-        .transpose()?;
-    let (state, binding) = read_state(directory, &lock, keys, key)?;
-    let witness = witness.and_then(|witness| witness.told());
-    let is_same = before == state;
-    Ok(is_same.then_some(Found { state, binding, log_generation: log.generation, witness }))
-}
-
 impl<F: FileSystem> FileStore<F> {
-    /// The first state of a new key, whose other files are there, `key` excepted.
+    /// Writes the first state of a new key, whose other files exist, except `key`.
     pub(super) fn create(
         place: &KeyDirectory<F>,
         directory: Directory<F>,
@@ -190,12 +62,14 @@ impl<F: FileSystem> FileStore<F> {
         key: &KeyFile,
     ) -> Result<Self, Error> {
         let (keys, identity) = (MacKeys::new(&key.seeds), key.identity());
+        let evidence = evidence(place, &directory, &lock.facts, place.witness.is_some())?;
         let mut state = State::new(identity.key_id, key.range.start);
         if key.range.is_empty() {
             state.status = Status::Exhausted;
         }
         let record = Record { purpose: Purpose::Create, first: key.range.start, count: 0, digest: [0; 32] };
-        let log = Log::create(&directory, &keys, &identity, (state.generation, &record))?;
+        let first = (state.generation, &record, Stamp::default());
+        let log = Log::create(&directory, &keys, &identity, first)?;
         let mut witness = None;
         if let Some(path) = &place.witness {
             let mut new = Witness::open(&place.file_system, path, &keys, &identity)?;
@@ -206,15 +80,28 @@ impl<F: FileSystem> FileStore<F> {
             new.store(&keys, &identity, &state)?;
             witness = Some(new);
         }
-        let handle = Handle::Usable;
-        let path = place.path.clone();
-        let mut store = Self { path, directory, lock, keys, identity, state, log, witness, handle };
+        let (path, file, handle) = (place.path.clone(), None, Handle::Usable);
+        let place = Place::of(&directory, &lock.facts)?;
+        let mut store = Self {
+            path,
+            directory,
+            lock,
+            keys,
+            identity,
+            state,
+            file,
+            evidence,
+            place,
+            log,
+            witness,
+            handle,
+        };
         let state = store.state.clone();
         store.replace_state(&state).map_err(|(_, error)| error)?;
         Ok(store)
     }
 
-    /// Of a key that is there.
+    /// Reads the state of a key that exists.
     pub(super) fn open(
         place: &KeyDirectory<F>,
         directory: Directory<F>,
@@ -222,18 +109,45 @@ impl<F: FileSystem> FileStore<F> {
         key: &KeyFile,
     ) -> Result<Self, Error> {
         let (keys, identity) = (MacKeys::new(&key.seeds), key.identity());
-        let (state, binding) = read_state(&directory, &lock.facts, &keys, key)?;
-        let log = Log::open(&directory, &keys, &identity, Open::Append)?;
         let witness = Self::witness(place, &keys, &identity)?;
         let seen = witness.as_ref().and_then(Witness::told);
-        let found = Found { state, binding, log_generation: log.generation, witness: seen };
+        let is_witnessed = seen.is_some();
+        let reading = Reading { directory: &directory, keys: &keys, key };
+        let (found, log) = reading.found(&lock.facts, seen, Open::Append)?;
         found.check()?;
-        let (state, handle) = (found.state, Handle::Usable);
+        if found.needs_witness && !is_witnessed {
+            return Err(Error::NoEvidence(place.path.clone()));
+        }
+        let evidence = evidence(place, &directory, &lock.facts, is_witnessed)?;
+        let (state, file) = (found.state, Some(found.file));
         if state.status == Status::Poisoned {
             return Err(Error::PoisonedKey);
         }
-        let path = place.path.clone();
-        let mut store = Self { path, directory, lock, keys, identity, state, log, witness, handle };
+        let (path, handle) = (place.path.clone(), Handle::Usable);
+        let (log, is_old) = match log {
+            LogFile::Present(log) => (log, found.is_old),
+            LogFile::Old(old) => {
+                (begin_upgrade(&directory, (&keys, &identity), (&state, &found.file), &old)?, true)
+            }
+        };
+        let place = Place::of(&directory, &lock.facts)?;
+        let mut store = Self {
+            path,
+            directory,
+            lock,
+            keys,
+            identity,
+            state,
+            file,
+            evidence,
+            place,
+            log,
+            witness,
+            handle,
+        };
+        if is_old {
+            store.finish_upgrade()?;
+        }
         store.finish_interrupted()?;
         Ok(store)
     }
@@ -247,19 +161,31 @@ impl<F: FileSystem> FileStore<F> {
         path.map(|path| Witness::open(&place.file_system, path, keys, identity)).transpose()
     }
 
+    /// Replaces a state of version 1, whose log is new already: see `old_format.rs`.
+    fn finish_upgrade(&mut self) -> Result<(), Error> {
+        if !self.lock.is_marked() {
+            self.lock.mark(&self.directory)?;
+            self.place = Place::of(&self.directory, &self.lock.facts)?;
+        }
+        let new = self.state.successor(self.state.next, self.state.status);
+        self.replace_state(&new).map_err(|(_, error)| error)?;
+        self.state = new;
+        Ok(())
+    }
+
     /// Adds a record of the opening, so that the log's last one is surely on the disk. After a crash between the state and the
-    /// log or the witness also what is missing there: the indices are behind `next`, and stay burned.
+    /// log or the witness, adds also what is missing there: the indices are below `next`, and stay burned.
     fn finish_interrupted(&mut self) -> Result<(), Error> {
         let (generation, next) = (self.state.generation, self.state.next);
-        let record = if self.log.generation < generation {
+        let record = if self.log.last.logged.generation < generation {
             // What is in `state` may be in memory alone, after a crash before the directory was synced.
             self.directory.sync()?;
-            let first = self.log.end.min(next);
+            let first = self.log.last.logged.end().min(next);
             Record { purpose: Purpose::Recover, first, count: next - first, digest: [0; 32] }
         } else {
             Record { purpose: Purpose::Open, first: next, count: 0, digest: [0; 32] }
         };
-        self.log.append(&self.directory, (&self.keys, &self.identity), generation, &record)?;
+        self.add_record(generation, &record)?;
         if let Some(witness) = &mut self.witness
             && witness.seen.is_none_or(|seen| seen.generation < generation)
         {
@@ -268,34 +194,30 @@ impl<F: FileSystem> FileStore<F> {
         Ok(())
     }
 
-    /// Of a key whose directory was moved, or whose state is not the newest: see [`KeyDirectory::adopt`].
+    /// Takes a key whose directory was moved, or whose state is not the newest: see [`KeyDirectory::adopt`].
     pub(super) fn adopt(
         place: &KeyDirectory<F>,
         directory: Directory<F>,
-        lock: Lock<F>,
+        mut lock: Lock<F>,
         key: &KeyFile,
         at_least: u64,
     ) -> Result<Self, Error> {
         let (keys, identity) = (MacKeys::new(&key.seeds), key.identity());
+        let evidence = evidence(place, &directory, &lock.facts, place.witness.is_some())?;
+        if !lock.is_marked() {
+            lock.mark(&directory)?;
+        }
+        let reading = Reading { directory: &directory, keys: &keys, key };
         // With an index that the caller vouches for, one of both may be lost.
-        let state = match read_state(&directory, &lock.facts, &keys, key) {
+        let state = match reading.state() {
             Err(error @ Error::Damaged { .. }) if at_least == 0 => return Err(error),
             Err(Error::Damaged { .. }) => State::new(identity.key_id, key.range.start),
             result => result?.0,
         };
-        let log = match Log::open(&directory, &keys, &identity, Open::Append) {
-            Err(Error::Damaged { .. }) if at_least > 0 => {
-                let (first, next) = (key.range.start, state.next);
-                let record =
-                    Record { purpose: Purpose::Recover, first, count: next - first, digest: [0; 32] };
-                Log::create(&directory, &keys, &identity, (state.generation, &record))?
-            }
-            result => result?,
-        };
+        let (log, known) = Self::log_to_adopt(&reading, &state, at_least)?;
         let witness = Self::witness(place, &keys, &identity)?;
         let seen = witness.as_ref().and_then(Witness::told);
-        let known = state.next.max(log.highest_end(&directory, (&keys, &identity))?);
-        let newest = state.generation.max(log.generation);
+        let newest = state.generation.max(log.last.logged.generation);
         if let Some((witness, witnessed)) = &seen
             && *witnessed > newest
             && at_least <= known
@@ -315,11 +237,46 @@ impl<F: FileSystem> FileStore<F> {
         let new = State { key_id: identity.key_id, generation: newest + 1, next, status };
         let record =
             Record { purpose: Purpose::Adopt, first: state.next, count: next - state.next, digest: [0; 32] };
-        let handle = Handle::Usable;
-        let path = place.path.clone();
-        let mut store = Self { path, directory, lock, keys, identity, state, log, witness, handle };
+        let (path, file, handle) = (place.path.clone(), None, Handle::Usable);
+        let place = Place::of(&directory, &lock.facts)?;
+        let mut store = Self {
+            path,
+            directory,
+            lock,
+            keys,
+            identity,
+            state,
+            file,
+            evidence,
+            place,
+            log,
+            witness,
+            handle,
+        };
         store.store(&new, &record).map_err(|(_, error)| error)?;
         Ok(store)
+    }
+
+    /// The log of a key that is adopted, and the first index after all that state and log know. A log that is damaged is
+    /// replaced if the caller vouches for an index.
+    fn log_to_adopt(reading: &Reading<'_, F>, state: &State, at_least: u64) -> Result<(Log<F>, u64), Error> {
+        let Reading { directory, keys, key } = *reading;
+        let identity = key.identity();
+        let highest_end = || log::highest_end(directory, (keys, &identity));
+        let (end, digest) = match reading.log(Open::Append) {
+            Ok(LogFile::Present(log)) => return Ok((log, state.next.max(highest_end()?))),
+            Ok(LogFile::Old(old)) => {
+                keep_old_log(directory)?;
+                (old.highest_end, old.digest)
+            }
+            // What can be read of it counts all the same.
+            Err(Error::Damaged { .. }) if at_least > 0 => (highest_end().unwrap_or(0), [0; 32]),
+            Err(error) => return Err(error),
+        };
+        let (first, known) = (key.range.start, state.next.max(end));
+        let record = Record { purpose: Purpose::Recover, first, count: known.saturating_sub(first), digest };
+        let first = (state.generation, &record, Stamp::default());
+        Ok((Log::create(directory, keys, &identity, first)?, known))
     }
 
     /// The file `key` of a part with these indices, which the next commit gives away.
@@ -330,25 +287,74 @@ impl<F: FileSystem> FileStore<F> {
     }
 
     fn replace_state(&mut self, new: &State) -> Result<(), (Replaced, Error)> {
-        self.directory.replace_by(NAME, Open::New, |facts| {
-            let binding = Binding::new(&self.directory.file_system, &self.lock.facts, facts);
+        let log = self.log.stamp(&self.directory).map_err(|error| (Replaced::No, error))?;
+        let is_distinct =
+            |new: &Facts| self.file.as_ref().is_none_or(|old| self.evidence.tells_apart(new, old));
+        self.directory.replace_by(NAME, Open::New, is_distinct, |facts| {
+            let binding = Binding::new(self.evidence, &self.place, facts, log);
             state_file::to_bytes(&self.keys, &self.identity, new, &binding)
-        })
+        })?;
+        let facts = self.directory.facts_at(NAME).map_err(self.directory.failed("looking at", NAME));
+        self.file = Some(facts.map_err(|error| (Replaced::Unknown, error))?);
+        Ok(())
+    }
+
+    fn add_record(&mut self, generation: u64, record: &Record) -> Result<(), Error> {
+        let state = self.file.as_ref().map(Stamp::of).unwrap_or_default();
+        self.log.append(&self.directory, (&self.keys, &self.identity), (generation, record, state))
+    }
+
+    /// Whether `state` and `log` are the files that this handle read or wrote, without another name. Otherwise the old `state`
+    /// would live on, and could be put back.
+    fn check_files(&self) -> Result<(), Error> {
+        let is_same = |name, inode, born: Option<u64>| match self.directory.facts_at(name) {
+            Ok(here) => here.inode == inode && here.born == born && here.links == 1,
+            Err(_) => false,
+        };
+        if let Some(Facts { inode, born, .. }) = self.file
+            && !is_same(NAME, inode, born)
+        {
+            return Err(Error::Replaced { file: NAME });
+        }
+        let Facts { inode, born, .. } = self.log.facts;
+        if is_same(log::NAME, inode, born) { Ok(()) } else { Err(Error::Replaced { file: log::NAME }) }
     }
 
     /// All steps of a commit.
     fn store(&mut self, new: &State, record: &Record) -> Result<(), (Replaced, Error)> {
+        self.check_files().map_err(|error| (Replaced::Unknown, error))?;
         self.log.make_room(&self.directory).map_err(|error| (Replaced::No, error))?;
         self.replace_state(new)?;
         let unknown = |error| (Replaced::Unknown, error);
-        let with = (&self.keys, &self.identity);
-        self.log.append(&self.directory, with, new.generation, record).map_err(unknown)?;
+        self.add_record(new.generation, record).map_err(unknown)?;
         if let Some(witness) = &mut self.witness {
             witness.store(&self.keys, &self.identity, new).map_err(unknown)?;
         }
         self.state = new.clone();
         Ok(())
     }
+}
+
+/// Keeps the log of version 1 under its other name.
+fn keep_old_log<F: FileSystem>(directory: &Directory<F>) -> Result<(), Error> {
+    if !directory.has(old_format::LOG)? {
+        directory.rename(log::NAME, old_format::LOG)?;
+        directory.sync()?;
+    }
+    Ok(())
+}
+
+/// Makes the log of an upgrade: see `old_format.rs`. Its first record has the indices of a commit that was interrupted.
+fn begin_upgrade<F: FileSystem>(
+    directory: &Directory<F>,
+    (keys, identity): (&MacKeys, &Identity),
+    (state, file): (&State, &Facts),
+    old: &OldLog,
+) -> Result<Log<F>, Error> {
+    keep_old_log(directory)?;
+    let first = old.end.min(state.next);
+    let record = Record { purpose: Purpose::Upgrade, first, count: state.next - first, digest: old.digest };
+    Log::create(directory, keys, identity, (state.generation + 1, &record, Stamp::of(file)))
 }
 
 impl<F: FileSystem> StateStore for FileStore<F> {
@@ -378,7 +384,7 @@ impl<F: FileSystem> StateStore for FileStore<F> {
             return Err(Error::PoisonedHandle);
         }
         let checked = self.lock.check(&self.directory);
-        if matches!(checked, Err(Error::Forked | Error::LockReplaced)) {
+        if matches!(checked, Err(Error::Forked | Error::Replaced { .. })) {
             self.handle = Handle::Poisoned;
         }
         checked

@@ -47,10 +47,12 @@ pub struct Facts {
     pub device: u64,
     /// Its number there: a file's that is gone is given to another one.
     pub inode: u64,
-    /// When it was made, in nanoseconds: no copy has the same. `None` where that is not kept.
+    /// The birth time in nanoseconds; `None` if the file system keeps none.
     pub born: Option<u64>,
-    /// When its status was changed the last time, in nanoseconds: renamed, given another mode, written.
+    /// The change time (`st_ctime`) in nanoseconds: updated by a write, a rename, a change of the mode.
     pub changed: u64,
+    /// Names of the file (hard links).
+    pub links: u64,
     /// In bytes.
     pub length: u64,
 }
@@ -76,6 +78,8 @@ pub trait FileSystem: Clone + fmt::Debug + Send + Sync + 'static {
     fn truncate(&self, file: &Self::File, length: u64) -> io::Result<()>;
     /// fallocate: room on the disk behind the end, which stays where it is.
     fn allocate(&self, file: &Self::File, from: u64, length: u64) -> io::Result<()>;
+    /// getdents: whether there is no entry.
+    fn is_empty(&self, directory: &Self::Directory) -> io::Result<bool>;
     /// fsync.
     fn sync(&self, file: &Self::File) -> io::Result<()>;
     /// fsync of a directory.
@@ -92,17 +96,29 @@ pub trait FileSystem: Clone + fmt::Debug + Send + Sync + 'static {
     fn facts_at(&self, at: &Self::Directory, name: &str) -> io::Result<Facts>;
     /// flock, exclusive, without waiting: whether it is ours now.
     fn lock(&self, file: &Self::File) -> io::Result<bool>;
+    /// futimens: sets the access and the modification time to this second since 1970.
+    fn set_times(&self, file: &Self::File, seconds: u64) -> io::Result<()>;
+    /// Whether a program can set birth times: see [`Posix`].
+    fn can_set_births(&self) -> bool;
+    /// A number that tells a snapshot or a clone of a volume from the volume, and that survives a remount; zero where the
+    /// system gives none.
+    fn volume(&self, directory: &Self::Directory) -> io::Result<u64>;
     /// What tells this machine from others.
     fn machine(&self) -> std::vec::Vec<u8>;
     /// getpid.
     fn process(&self) -> u32;
+    /// Nanoseconds since 1970 by the system's clock.
+    fn now(&self) -> u64;
     /// Waits.
     fn pause(&self, time: Duration);
     /// Whether its paths are the system's, so that other code may write at them.
     fn has_system_paths(&self) -> bool;
 }
 
-/// The system's own.
+/// The file system of the operating system.
+///
+/// On Linux only the kernel sets birth times. On macOS and the BSDs programs can: `setattrlist` does, and so does `utimes`
+/// with a modification time before the birth.
 #[derive(Clone, Copy, Debug)]
 pub struct Posix;
 
@@ -131,6 +147,7 @@ fn facts_at(at: &OwnedFd, name: &str, flags: AtFlags) -> io::Result<Facts> {
         inode: stat.stx_ino,
         born: has_birth.then(|| nanoseconds(stat.stx_btime)),
         changed: nanoseconds(stat.stx_ctime),
+        links: stat.stx_nlink.into(),
         length: stat.stx_size,
     })
 }
@@ -145,10 +162,50 @@ fn facts_at(at: &OwnedFd, name: &str, flags: AtFlags) -> io::Result<Facts> {
         mode: stat.st_mode as u32 & 0o7777,
         device: stat.st_dev as u64,
         inode: stat.st_ino as u64,
-        born: None,
-        changed: (stat.st_ctime as u64).wrapping_mul(1_000_000_000).wrapping_add(stat.st_ctime_nsec as u64),
+        born: birth_of(&stat),
+        changed: nanoseconds(stat.st_ctime as u64, stat.st_ctime_nsec as u64),
+        links: stat.st_nlink as u64,
         length: stat.st_size as u64,
     })
+}
+
+#[cfg(not(target_os = "linux"))]
+fn nanoseconds(seconds: u64, nanoseconds: u64) -> u64 {
+    seconds.wrapping_mul(1_000_000_000).wrapping_add(nanoseconds)
+}
+
+/// `st_birthtime`; file systems without one report -1 or 0.
+#[cfg(any(target_os = "macos", target_os = "ios", target_os = "freebsd"))]
+fn birth_of(stat: &fs::Stat) -> Option<u64> {
+    let is_kept = stat.st_birthtime > 0;
+    is_kept.then(|| nanoseconds(stat.st_birthtime as u64, stat.st_birthtime_nsec as u64))
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "macos", target_os = "ios", target_os = "freebsd")))]
+fn birth_of(_: &fs::Stat) -> Option<u64> {
+    None
+}
+
+/// The identity of the subvolume or data set that a directory is on.
+///
+/// btrfs and ZFS make snapshots and clones in which every file keeps its inode number and its times, and which can be
+/// mounted next to the original. Their `f_fsid` tells them apart. That of ext4 does not (a copied device has the same
+/// UUID), and that of XFS, FAT and others is the device number, which changes from boot to boot.
+#[cfg(target_os = "linux")]
+fn volume(directory: &OwnedFd) -> io::Result<u64> {
+    /// `BTRFS_SUPER_MAGIC` of linux/magic.h, `ZFS_SUPER_MAGIC` of OpenZFS.
+    const WITH_SNAPSHOTS: [u64; 2] = [0x9123_683e, 0x2fc1_2fc1];
+    // The type's sign and width differ between architectures.
+    let of_type = fs::fstatfs(directory)?.f_type as u64 & 0xffff_ffff;
+    if !WITH_SNAPSHOTS.contains(&of_type) {
+        return Ok(0);
+    }
+    Ok(fs::fstatvfs(directory)?.f_fsid)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn volume(_: &OwnedFd) -> io::Result<u64> {
+    Ok(0)
 }
 
 fn kind_of(file_type: FileType) -> Kind {
@@ -205,6 +262,16 @@ impl FileSystem for Posix {
         })
     }
 
+    fn is_empty(&self, directory: &OwnedFd) -> io::Result<bool> {
+        for entry in fs::Dir::read_from(directory)? {
+            let entry = entry?;
+            if !matches!(entry.file_name().to_bytes(), b"." | b"..") {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     fn sync(&self, file: &OwnedFd) -> io::Result<()> {
         Ok(fs::fsync(file)?)
     }
@@ -241,15 +308,33 @@ impl FileSystem for Posix {
         }
     }
 
+    fn set_times(&self, file: &OwnedFd, seconds: u64) -> io::Result<()> {
+        let time = fs::Timespec { tv_sec: seconds as _, tv_nsec: 0 };
+        Ok(fs::futimens(file, &fs::Timestamps { last_access: time, last_modification: time })?)
+    }
+
+    fn can_set_births(&self) -> bool {
+        cfg!(not(target_os = "linux"))
+    }
+
+    fn volume(&self, directory: &OwnedFd) -> io::Result<u64> {
+        volume(directory)
+    }
+
     fn machine(&self) -> std::vec::Vec<u8> {
         /// systemd, machine-id(5); D-Bus before it.
         const FILES: [&str; 2] = ["/etc/machine-id", "/var/lib/dbus/machine-id"];
-        // Where there is none, the device and the inode are all that tells a copy.
+        // A machine without an identity is one like all others: the files' own identities must tell.
         FILES.iter().find_map(|path| std::fs::read(path).ok()).unwrap_or_default()
     }
 
     fn process(&self) -> u32 {
         std::process::id()
+    }
+
+    fn now(&self) -> u64 {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        since.map_or(0, |since| u64::try_from(since.as_nanos()).unwrap_or(u64::MAX))
     }
 
     fn pause(&self, time: Duration) {

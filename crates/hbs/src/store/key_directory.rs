@@ -13,11 +13,12 @@ use crate::hazmat::signer::Signer;
 use crate::store::cache::{Cache, copy_trees};
 use crate::store::directory::Directory;
 use crate::store::fields::MacKeys;
-use crate::store::file_store::Witness;
 use crate::store::file_system::{FileSystem, Open, Posix};
 use crate::store::key_file::{KeyFile, Stage, instance_of};
 use crate::store::lock::Lock;
-use crate::store::{Error, FileStore, SigningKey, Status, file_store, lock};
+use crate::store::log::{self, LogRecord};
+use crate::store::witness::Witness;
+use crate::store::{Error, FileStore, SigningKey, Status, file_store, found, lock};
 use crate::{ParameterSet, VerifyingKey};
 
 const KEY: &str = "key";
@@ -138,7 +139,7 @@ impl<F: FileSystem> KeyDirectory<F> {
         self
     }
 
-    /// Makes the directory (its parent must be there), generates the key, and opens it. Interrupted, killed or stopped by the generation's
+    /// Makes the directory (its parent must exist; an empty directory is accepted), generates the key, and opens it. Interrupted, killed or stopped by the generation's
     /// progress, it goes on when it is called with the generation of [`KeyDirectory::unfinished`].
     ///
     /// # Errors
@@ -202,7 +203,8 @@ impl<F: FileSystem> KeyDirectory<F> {
             Err(Error::NoKey(_)) => return Err(exists()),
             result => result?,
         };
-        // Of what is there, nothing is touched unless an earlier generation began it: by the lock.
+        // An existing directory is touched only if it is empty, or if an earlier generation began there: by the lock.
+        let is_new = is_new || directory.is_empty()?;
         if directory.has(KEY)? || !is_new && !directory.has(lock::NAME)? {
             return Err(exists());
         }
@@ -210,6 +212,8 @@ impl<F: FileSystem> KeyDirectory<F> {
             drop(directory.create_file(lock::NAME, Open::New)?);
         }
         let lock = Lock::take(&directory, self.wait)?;
+        // Before the trees are computed, which may take hours.
+        found::evidence(self, &directory, &lock.facts, self.witness.is_some())?;
         if directory.has(UNFINISHED)? {
             if directory.has(KEY)? || *directory.read(UNFINISHED)? != *key.to_bytes() {
                 return Err(exists());
@@ -227,9 +231,7 @@ impl<F: FileSystem> KeyDirectory<F> {
 
     /// All files of a new key but the cache, `key` last: without it there is no key.
     fn finish(&self, directory: Directory<F>, lock: Lock<F>, key: &KeyFile) -> Result<FileStore<F>, Error> {
-        let public = key.verifying_key();
-        // The tests' sets have no OID, and no identifier in X.509.
-        let pem = if key.set.oid().is_some() { public.to_spki_pem() } else { String::new() };
+        let pem = public_pem(key);
         let written = directory.replace(PUBLIC, pem.as_bytes(), Open::NewPublic);
         written.map_err(|(_, error)| error)?;
         let store = FileStore::create(self, directory, lock, key)?;
@@ -298,6 +300,7 @@ impl<F: FileSystem> KeyDirectory<F> {
     pub fn open(&self) -> Result<SigningKey<FileStore<F>>, Error> {
         let (directory, key) = self.read()?;
         let lock = Lock::take(&directory, self.wait)?;
+        check_public(&directory, &key)?;
         let store = FileStore::open(self, directory, lock, &key)?;
         self.opened(key, store)
     }
@@ -335,15 +338,26 @@ impl<F: FileSystem> KeyDirectory<F> {
         Cache::open(&self.file_system, &path, (&keys, key.key_id()), key.set)
     }
 
+    /// Reads the log: gives `each` the number of every record, and `None` in place of a record that is not the one that was
+    /// written there. A log that an earlier version wrote is kept as `log-1`, and not read.
+    ///
+    /// # Errors
+    /// As [`KeyDirectory::open`] for the files `key` and `log`.
+    pub fn log(&self, mut each: impl FnMut(u64, Option<&LogRecord>)) -> Result<(), Error> {
+        let (directory, key) = self.read()?;
+        log::check(&directory, (&MacKeys::new(&key.seeds), &key.identity()), &mut each)
+    }
+
     /// Looks at the key without taking it: also while another process has it.
     ///
     /// # Errors
     /// As [`KeyDirectory::open`], but for what [`Standing`] tells.
     pub fn status(&self) -> Result<KeyStatus, Error> {
         let (directory, key) = self.read()?;
+        check_public(&directory, &key)?;
         let keys = MacKeys::new(&key.seeds);
         let found = loop {
-            if let Some(found) = file_store::look(self, &directory, &keys, &key)? {
+            if let Some(found) = found::look(self, &directory, &keys, &key)? {
                 break found;
             }
         };
@@ -434,6 +448,24 @@ impl<F: FileSystem> KeyDirectory<F> {
     fn failed(&self, doing: &'static str, why: io::Error) -> Error {
         Error::File { doing, file: self.path.display().to_string(), why }
     }
+}
+
+/// What `public.pem` holds. The tests' sets have no OID, and no identifier in X.509.
+fn public_pem(key: &KeyFile) -> String {
+    if key.set.oid().is_some() { key.verifying_key().to_spki_pem() } else { String::new() }
+}
+
+/// Compares `public.pem` with the key. It may be missing, and end its lines in another way.
+fn check_public<F: FileSystem>(directory: &Directory<F>, key: &KeyFile) -> Result<(), Error> {
+    if !directory.has(PUBLIC)? {
+        return Ok(());
+    }
+    let bytes = directory.read_public(PUBLIC)?;
+    let is_same = match core::str::from_utf8(&bytes).ok().map(VerifyingKey::from_spki_pem) {
+        Some(Ok(public)) => public == key.verifying_key(),
+        _ => *bytes == *public_pem(key).as_bytes(),
+    };
+    if is_same { Ok(()) } else { Err(directory.damaged(PUBLIC, "is not the public key of this key")) }
 }
 
 /// Reads the file `key`.

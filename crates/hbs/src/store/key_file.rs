@@ -31,6 +31,7 @@ use crate::{ParameterSet, Scheme, VerifyingKey};
 
 const MAGIC: &[u8; 16] = b"hashlanes key\0\0\0";
 const MAGIC_UNFINISHED: &[u8; 16] = b"hashlanes begun\0";
+const VERSION: u32 = 1;
 
 /// What tells a directory's files from those of others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +93,7 @@ impl KeyFile {
             Derivation::Sp800_208 => 1_u32,
             Derivation::Legacy => 2,
         };
-        Writer::new(magic)
+        Writer::new(magic, VERSION)
             .put(&[scheme, set.n() as u8, set.height() as u8, set.layers() as u8])
             .put(&set.oid().unwrap_or(0).to_be_bytes())
             .put(&derivation.to_be_bytes())
@@ -106,7 +107,7 @@ impl KeyFile {
     }
 
     pub(super) fn from_bytes(file: String, bytes: &[u8]) -> Result<Self, Error> {
-        Self::read(Reader::new(file, bytes, MAGIC)?).and_then(|(key, key_id, reader)| {
+        Self::read(Reader::new(file, bytes, MAGIC, VERSION)?).and_then(|(key, key_id, reader)| {
             if key.key_id() != key_id {
                 return Err(reader.damaged("has another key-id than its key"));
             }
@@ -116,7 +117,7 @@ impl KeyFile {
     }
 
     pub(super) fn unfinished_from_bytes(file: String, bytes: &[u8]) -> Result<Self, Error> {
-        Self::read(Reader::new(file, bytes, MAGIC_UNFINISHED)?).and_then(|(key, _, reader)| {
+        Self::read(Reader::new(file, bytes, MAGIC_UNFINISHED, VERSION)?).and_then(|(key, _, reader)| {
             reader.finish(&MacKeys::new(&key.seeds).key)?;
             let root = key.root.filter(|root| root.iter().any(|byte| *byte != 0));
             Ok(Self { root, stage: Stage::Unfinished, ..key })

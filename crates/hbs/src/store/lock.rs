@@ -8,6 +8,7 @@ use crate::store::directory::Directory;
 use crate::store::file_system::{Facts, FileSystem, Open};
 
 pub(super) const NAME: &str = "lock";
+const MARK: &[u8] = b"2\n";
 /// Between two tries.
 const PAUSE: Duration = Duration::from_millis(20);
 
@@ -52,11 +53,25 @@ impl<F: FileSystem> Lock<F> {
         }
     }
 
+    /// Whether it is marked as the lock of a key whose state was upgraded: see `old_format.rs`.
+    pub(super) fn is_marked(&self) -> bool {
+        self.facts.length > 0
+    }
+
+    /// Marks it.
+    pub(super) fn mark(&mut self, directory: &Directory<F>) -> Result<(), Error> {
+        let (file, _) = directory.open_file(NAME, Open::Append)?;
+        directory.write(&file, MARK).map_err(directory.failed("writing", NAME))?;
+        directory.file_system.sync(&file).map_err(directory.failed("syncing", NAME))?;
+        self.facts = directory.file_system.facts(&file).map_err(directory.failed("looking at", NAME))?;
+        Ok(())
+    }
+
     /// Whether this process still has it, and it is still the one that others would take.
     pub(super) fn check(&self, directory: &Directory<F>) -> Result<(), Error> {
         if self.process != directory.file_system.process() {
             return Err(Error::Forked);
         }
-        if self.is_there(directory)? { Ok(()) } else { Err(Error::LockReplaced) }
+        if self.is_there(directory)? { Ok(()) } else { Err(Error::Replaced { file: NAME }) }
     }
 }

@@ -3,69 +3,107 @@
 //! ```text
 //! bytes    field
 //! 16       "hashlanes log" and zeros
-//! 4        version, 1
+//! 4        version, 2
 //! 32       key-id
 //! 16       instance
-//! then for each commit, and each opening
+//! then for each commit, and each opening, a record:
+//! 8        number, from 0 on
 //! 8        generation
 //! 8        first index
 //! 8        count
-//! 8        purpose: 1 create, 2 sign, 3 split, 4 advance, 5 adopt, 6 recover, 7 poison, 8 open
+//! 8        purpose: 1 create, 2 sign, 3 split, 4 advance, 5 adopt, 6 recover, 7 poison, 8 open, 9 upgrade
+//! 8        time: nanoseconds since 1970
 //! 32       SHA-256 of the message; see `Record::digest`
-//! 32       HMAC of key-id, instance and the record
+//! 2 × 8    the file `state` when the record was written: inode, change time; see `binding.rs`
+//! 32       HMAC of the record before this one; zeros in the first record
+//! 32       HMAC of key-id, instance and the fields of this record
 //! ```
 //!
-//! A record that is not whole at the end is one that a crash cut off. Opening the key adds a record, too: after an fsync that
-//! failed, the record that was to be stored can be read as if it were there, and be gone with the power; so the last one that counts
-//! is always one that was synced by whoever goes on.
+//! The records are a chain. None can be changed, removed, inserted or moved without breaking it, except that the end can be
+//! cut off; `state` knows the generation of the last commit. Opening a key checks the last record and its number, so that a
+//! missing one is noticed; [`check`] checks all. A record whose fsync failed can be gone later although the ones after it are
+//! there: the chain goes on after such a gap, and the gap is reported.
+//!
+//! An incomplete record at the end was cut off by a crash. Opening the key adds a record, too: after an fsync that failed, the
+//! record can be readable and yet be lost with the power. So the last record that counts was always synced by the
+//! process that continues.
+//!
+//! Version 1 is read by `old_format.rs`.
 
 use alloc::vec::Vec;
 
+use crate::store::binding::Stamp;
 use crate::store::directory::Directory;
 use crate::store::fields::{MAC_BYTES, MacKeys, Reader, is_mac};
-use crate::store::file_system::{FileSystem, Open};
+use crate::store::file_system::{Facts, FileSystem, Open};
 use crate::store::key_file::Identity;
 use crate::store::{Error, Purpose, Record};
 
 pub(super) const NAME: &str = "log";
-const MAGIC: &[u8; 16] = b"hashlanes log\0\0\0";
-const HEAD_BYTES: usize = 16 + 4 + 32 + 16;
-const RECORD_BYTES: usize = 4 * 8 + 32 + MAC_BYTES;
+pub(super) const MAGIC: &[u8; 16] = b"hashlanes log\0\0\0";
+const VERSION: u32 = 2;
+pub(super) const HEAD_BYTES: usize = 16 + 4 + 32 + 16;
+const RECORD_BYTES: usize = 6 * 8 + 32 + 2 * 8 + 2 * MAC_BYTES;
+
+/// A record of the log: what was committed when.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LogRecord {
+    /// Its place in the log, from 0 on.
+    pub number: u64,
+    /// The generation of the state that was committed.
+    pub generation: u64,
+    /// Purpose, indices, and the digest of the messages.
+    pub record: Record,
+    /// Nanoseconds since 1970, by the clock of the machine.
+    pub time: u64,
+}
+
+impl LogRecord {
+    /// The first index after those of the record.
+    pub(super) fn end(&self) -> u64 {
+        self.record.first.saturating_add(self.record.count)
+    }
+}
+
+/// A record as it is in the file.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) logged: LogRecord,
+    pub(super) state: Stamp,
+    previous: [u8; MAC_BYTES],
+    mac: [u8; MAC_BYTES],
+}
 
 /// The log, open at its end.
 #[derive(Debug)]
 pub(super) struct Log<F: FileSystem> {
     file: F::File,
-    /// Its last record.
-    pub(super) generation: u64,
-    /// The first index behind those that its last record has.
-    pub(super) end: u64,
-    /// In bytes.
+    pub(super) last: Entry,
+    /// Of all whole records, in bytes.
     length: u64,
-}
-
-/// What is read of a record.
-struct Entry {
-    generation: u64,
-    /// The first index behind those that it has.
-    end: u64,
+    /// As it was opened, or after the last record was added.
+    pub(super) facts: Facts,
 }
 
 impl<F: FileSystem> Log<F> {
-    /// A new one, with a first record. An older one is replaced.
+    /// A new log with a first record. An older one is replaced.
     pub(super) fn create(
         directory: &Directory<F>,
         keys: &MacKeys,
         identity: &Identity,
-        (generation, record): (u64, &Record),
+        (generation, record, state): (u64, &Record, Stamp),
     ) -> Result<Self, Error> {
-        let head = [&MAGIC[..], &1_u32.to_be_bytes(), &identity.key_id, &identity.instance].concat();
-        let bytes = [head, to_bytes(keys, identity, generation, record)].concat();
+        let head = [&MAGIC[..], &VERSION.to_be_bytes(), &identity.key_id, &identity.instance].concat();
+        let time = directory.file_system.now();
+        let logged = LogRecord { number: 0, generation, record: *record, time };
+        let first = Entry::new(keys, identity, logged, state, [0; MAC_BYTES]);
+        let bytes = [head, first.to_bytes()].concat();
         directory.replace(NAME, &bytes, Open::New).map_err(|(_, error)| error)?;
         Self::open(directory, keys, identity, Open::Append)
     }
 
-    /// Looks at its head and its last record.
+    /// Reads its head and its last record. `how` is [`Open::Append`] under the lock, and cuts off an incomplete record.
     pub(super) fn open(
         directory: &Directory<F>,
         keys: &MacKeys,
@@ -73,60 +111,25 @@ impl<F: FileSystem> Log<F> {
         how: Open,
     ) -> Result<Self, Error> {
         let (file, facts) = directory.open_file(NAME, how)?;
-        let mut head = [0; HEAD_BYTES];
-        let n = directory.read_at(&file, &mut head, 0).map_err(directory.failed("reading", NAME))?;
-        let mut reader = Reader::new(directory.path_of(NAME), &head[..n], MAGIC)?;
-        if (Identity { key_id: reader.array()?, instance: reader.array()? }) != *identity {
-            return Err(reader.other_key());
-        }
-        let n_records = (facts.length - HEAD_BYTES as u64) / RECORD_BYTES as u64;
-        if n_records == 0 {
-            return Err(reader.damaged("is truncated"));
-        }
+        let reader = read_head(directory, &file, identity, VERSION)?;
+        let n_records = n_records(&facts);
+        let Some(last) = n_records.checked_sub(1) else { return Err(reader.damaged("is truncated")) };
+        let last = read_entry(directory, &file, (keys, identity), last)?;
+        let last = last.ok_or_else(|| {
+            reader.damaged("was changed: its last record is not the one that was written there")
+        })?;
         let length = HEAD_BYTES as u64 + n_records * RECORD_BYTES as u64;
-        let last = n_records - 1;
-        let last = Self::read(directory, &file, (keys, identity), last)?;
-        let last = last.ok_or_else(|| reader.damaged("was changed: its last record's code is wrong"))?;
-        let log = Self { file, generation: last.generation, end: last.end, length };
         if how == Open::Append && facts.length > length {
-            let cut = directory.file_system.truncate(&log.file, length);
+            let cut = directory.file_system.truncate(&file, length);
             cut.map_err(directory.failed("truncating", NAME))?;
         }
-        Ok(log)
+        Ok(Self { file, last, length, facts })
     }
 
-    /// Reads a record; `None` if its code is wrong.
-    fn read(
-        directory: &Directory<F>,
-        file: &F::File,
-        (keys, identity): (&MacKeys, &Identity),
-        number: u64,
-    ) -> Result<Option<Entry>, Error> {
-        let mut record = [0; RECORD_BYTES];
-        let at = HEAD_BYTES as u64 + number * RECORD_BYTES as u64;
-        let n = directory.read_at(file, &mut record, at).map_err(directory.failed("reading", NAME))?;
-        let (fields, mac) = record.split_at(RECORD_BYTES - MAC_BYTES);
-        let is_whole = n == RECORD_BYTES;
-        if !is_whole || !is_mac(&keys.log, &[&identity.key_id, &identity.instance, fields], mac) {
-            return Ok(None);
-        }
-        let number = |at: usize| u64::from_be_bytes(*fields[8 * at..].first_chunk().expect("8 bytes"));
-        Ok(number(1).checked_add(number(2)).map(|end| Entry { generation: number(0), end }))
-    }
-
-    /// The first index behind those of all records: also if another process, which did not see that its lock was gone, wrote
-    /// the last one.
-    pub(super) fn highest_end(
-        &self,
-        directory: &Directory<F>,
-        (keys, identity): (&MacKeys, &Identity),
-    ) -> Result<u64, Error> {
-        let mut highest = self.end;
-        for number in 0..(self.length - HEAD_BYTES as u64) / RECORD_BYTES as u64 {
-            let entry = Self::read(directory, &self.file, (keys, identity), number)?;
-            highest = highest.max(entry.map_or(0, |entry| entry.end));
-        }
-        Ok(highest)
+    /// The stamp of the file as it is now.
+    pub(super) fn stamp(&self, directory: &Directory<F>) -> Result<Stamp, Error> {
+        let facts = directory.file_system.facts(&self.file).map_err(directory.failed("looking at", NAME))?;
+        Ok(Stamp::of(&facts))
     }
 
     /// Takes room for the next record, so that a full disk shows before the state is changed.
@@ -135,36 +138,173 @@ impl<F: FileSystem> Log<F> {
         room.map_err(directory.failed("making room in", NAME))
     }
 
-    /// Adds a record: when it returns, it is there also after a loss of power.
+    /// Adds a record: when it returns, the record survives a loss of power.
     pub(super) fn append(
         &mut self,
         directory: &Directory<F>,
         (keys, identity): (&MacKeys, &Identity),
-        generation: u64,
-        record: &Record,
+        (generation, record, state): (u64, &Record, Stamp),
     ) -> Result<(), Error> {
-        let bytes = to_bytes(keys, identity, generation, record);
+        let number = self.last.logged.number + 1;
+        let logged = LogRecord { number, generation, record: *record, time: directory.file_system.now() };
+        let entry = Entry::new(keys, identity, logged, state, self.last.mac);
+        let bytes = entry.to_bytes();
         directory.write(&self.file, &bytes).map_err(directory.failed("writing", NAME))?;
         directory.file_system.sync(&self.file).map_err(directory.failed("syncing", NAME))?;
         self.length += bytes.len() as u64;
-        (self.generation, self.end) = (generation, record.first + record.count);
+        self.last = entry;
         Ok(())
     }
 }
 
-fn to_bytes(keys: &MacKeys, identity: &Identity, generation: u64, record: &Record) -> Vec<u8> {
-    let purpose: u64 = match record.purpose {
-        Purpose::Create => 1,
-        Purpose::Sign => 2,
-        Purpose::Split => 3,
-        Purpose::Advance => 4,
-        Purpose::Adopt => 5,
-        Purpose::Recover => 6,
-        Purpose::Poison => 7,
-        Purpose::Open => 8,
-    };
-    let numbers = [generation, record.first, record.count, purpose].map(u64::to_be_bytes).concat();
-    let fields = [&numbers[..], &record.digest].concat();
-    let mac = keys.log.mac(&[&identity.key_id[..], &identity.instance, &fields].concat());
-    [&fields[..], &mac].concat()
+/// Reads all records in their order: for each its number, and `None` if it is not the one that was written there.
+pub(super) fn check<F: FileSystem>(
+    directory: &Directory<F>,
+    (keys, identity): (&MacKeys, &Identity),
+    each: &mut dyn FnMut(u64, Option<&LogRecord>),
+) -> Result<(), Error> {
+    let (file, facts) = directory.open_file(NAME, Open::Read)?;
+    read_head(directory, &file, identity, VERSION)?;
+    let mut before: Option<Entry> = None;
+    for number in 0..n_records(&facts) {
+        let entry = read_entry(directory, &file, (keys, identity), number)?;
+        // Of two records that do not follow each other, the later one knows what was there.
+        let entry = entry.filter(|entry| entry.can_follow(before.as_ref()));
+        each(number, entry.as_ref().map(|entry| &entry.logged));
+        before = entry;
+    }
+    Ok(())
+}
+
+/// The first index after those of all records that were written with this key, also if the chain is broken: when two
+/// processes wrote the log, or somebody changed it.
+pub(super) fn highest_end<F: FileSystem>(
+    directory: &Directory<F>,
+    (keys, identity): (&MacKeys, &Identity),
+) -> Result<u64, Error> {
+    let (file, facts) = directory.open_file(NAME, Open::Read)?;
+    read_head(directory, &file, identity, VERSION)?;
+    let mut highest = 0;
+    for number in 0..n_records(&facts) {
+        let mut bytes = [0; RECORD_BYTES];
+        let n = read_bytes(directory, &file, number, &mut bytes)?;
+        let entry = if n == RECORD_BYTES { Entry::from_bytes(keys, identity, &bytes) } else { None };
+        highest = highest.max(entry.map_or(0, |entry| entry.logged.end()));
+    }
+    Ok(highest)
+}
+
+/// Whole records of a log.
+fn n_records(facts: &Facts) -> u64 {
+    facts.length.saturating_sub(HEAD_BYTES as u64) / RECORD_BYTES as u64
+}
+
+/// Reads the head, which must be of this key and version.
+pub(super) fn read_head<F: FileSystem>(
+    directory: &Directory<F>,
+    file: &F::File,
+    identity: &Identity,
+    version: u32,
+) -> Result<Reader<'static>, Error> {
+    let mut head = [0; HEAD_BYTES];
+    let n = directory.read_at(file, &mut head, 0).map_err(directory.failed("reading", NAME))?;
+    let mut reader = Reader::new(directory.path_of(NAME), &head[..n], MAGIC, version)?;
+    if (Identity { key_id: reader.array()?, instance: reader.array()? }) != *identity {
+        return Err(reader.other_key());
+    }
+    Ok(reader.at_end())
+}
+
+fn read_bytes<F: FileSystem>(
+    directory: &Directory<F>,
+    file: &F::File,
+    number: u64,
+    to: &mut [u8; RECORD_BYTES],
+) -> Result<usize, Error> {
+    let at = HEAD_BYTES as u64 + number * RECORD_BYTES as u64;
+    directory.read_at(file, to, at).map_err(directory.failed("reading", NAME))
+}
+
+/// Reads a record; `None` if it was not written there with this key.
+fn read_entry<F: FileSystem>(
+    directory: &Directory<F>,
+    file: &F::File,
+    (keys, identity): (&MacKeys, &Identity),
+    number: u64,
+) -> Result<Option<Entry>, Error> {
+    let mut bytes = [0; RECORD_BYTES];
+    if read_bytes(directory, file, number, &mut bytes)? < RECORD_BYTES {
+        return Ok(None);
+    }
+    Ok(Entry::from_bytes(keys, identity, &bytes).filter(|entry| entry.logged.number == number))
+}
+
+const PURPOSES: [Purpose; 9] = [
+    Purpose::Create,
+    Purpose::Sign,
+    Purpose::Split,
+    Purpose::Advance,
+    Purpose::Adopt,
+    Purpose::Recover,
+    Purpose::Poison,
+    Purpose::Open,
+    Purpose::Upgrade,
+];
+
+impl Entry {
+    fn new(
+        keys: &MacKeys,
+        identity: &Identity,
+        logged: LogRecord,
+        state: Stamp,
+        previous: [u8; MAC_BYTES],
+    ) -> Self {
+        let mut entry = Self { logged, state, previous, mac: [0; MAC_BYTES] };
+        entry.mac = keys.log.mac(&[&identity.key_id[..], &identity.instance, &entry.fields()].concat());
+        entry
+    }
+
+    /// Whether it may come after `before`, or after a record that cannot be read.
+    fn can_follow(&self, before: Option<&Self>) -> bool {
+        let is_first = self.logged.number == 0;
+        is_first == (self.previous == [0; MAC_BYTES])
+            && before.is_none_or(|before| self.previous == before.mac)
+    }
+
+    fn fields(&self) -> Vec<u8> {
+        let LogRecord { number, generation, record, time } = &self.logged;
+        let purpose = PURPOSES.iter().position(|purpose| *purpose == record.purpose).expect("all are there");
+        let numbers = [*number, *generation, record.first, record.count, purpose as u64 + 1, *time];
+        let stamp = [self.state.inode, self.state.changed].map(u64::to_be_bytes).concat();
+        [&numbers.map(u64::to_be_bytes).concat()[..], &record.digest, &stamp, &self.previous].concat()
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        [&self.fields()[..], &self.mac].concat()
+    }
+
+    /// `None` if its code is wrong.
+    fn from_bytes(keys: &MacKeys, identity: &Identity, bytes: &[u8; RECORD_BYTES]) -> Option<Self> {
+        let (fields, mac) = bytes.split_last_chunk::<MAC_BYTES>()?;
+        if !is_mac(&keys.log, &[&identity.key_id, &identity.instance, fields], mac) {
+            return None;
+        }
+        let (numbers, rest) = fields.split_first_chunk::<48>()?;
+        let (digest, rest) = rest.split_first_chunk::<32>()?;
+        let (stamp, previous) = rest.split_first_chunk::<16>()?;
+        let number =
+            |bytes: &[u8], at: usize| u64::from_be_bytes(*bytes[8 * at..].first_chunk().expect("8 bytes"));
+        let purpose = *PURPOSES.get(number(numbers, 4).checked_sub(1)? as usize)?;
+        let (first, count) = (number(numbers, 2), number(numbers, 3));
+        first.checked_add(count)?;
+        let record = Record { purpose, first, count, digest: *digest };
+        let logged = LogRecord {
+            number: number(numbers, 0),
+            generation: number(numbers, 1),
+            record,
+            time: number(numbers, 5),
+        };
+        let state = Stamp { inode: number(stamp, 0), changed: number(stamp, 1) };
+        Some(Self { logged, state, previous: *previous.first_chunk()?, mac: *mac })
+    }
 }

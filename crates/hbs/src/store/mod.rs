@@ -34,7 +34,7 @@
 //! | `key` (mode 0400) | once | parameter set, range of indices, seeds, root |
 //! | `state` | replaced with each commit | the next index, the generation, where the directory is |
 //! | `lock` | once | nothing; whoever holds it has the key |
-//! | `log` | appended with each commit | which indices were reserved, for what: an audit, and a witness against a state that was put back |
+//! | `log` | appended with each commit | which indices were reserved when and for what: a chain of records, see [`KeyDirectory::log`] |
 //! | `cache/` | any time | the trees; can be removed, is never trusted |
 //! | `public.pem` | once | SubjectPublicKeyInfo (RFC 9802) |
 //! | `unfinished`, `leaves` | while the key is generated | the seeds, and leaves that are done |
@@ -50,10 +50,19 @@
 //! | fsync fails | the handle stops: what the disk holds is not known. Opening the key again finds out |
 //! | a second process | waits as long as it was told, then [`Error::Locked`] |
 //! | the process is forked | the child gets [`Error::Forked`] |
-//! | the directory, or `state` alone, is put back from a copy | [`Error::Moved`], [`Error::RolledBack`] |
+//! | the directory, or `state`, or `state` and `log` are put back from a copy | [`Error::Moved`], [`Error::RolledBack`] |
+//! | a file of the key gets a second name (hard link) | [`Error::Unsafe`]; while the key is open [`Error::Replaced`] |
+//! | the file system tells no copy from the original | [`Error::NoEvidence`] without a witness |
+//! | the file system is mounted behind another device number | nothing: the device is not part of the binding |
 //! | the whole volume is put back | [`Error::RolledBack`] if there is a witness on another one; else nobody can know |
 //! | a file of the cache is damaged | it is built again |
 //! | a tree that is built again has another root | [`Error::Fault`]: the key is poisoned until it is adopted |
+//!
+//! How a copy is told from the original is described in `binding.rs`. A copied block device, and a snapshot of a whole machine,
+//! are the original in every respect: only a witness on another volume tells them.
+//!
+//! Secrets are overwritten when they are dropped. The library does not lock memory and does not forbid core dumps, because both
+//! concern the whole process: the program `hashlanes` does both.
 //!
 //! A software store has the formats of SP 800-208's signatures, but is not conformant to it: that asks for hardware from which no key
 //! leaves, and [`SigningKey::split`] is against its rules.
@@ -87,7 +96,11 @@
 //! | `signing_key.rs` | [`SigningKey`]: windows, signing, advancing, splitting |
 //! | `key_directory.rs` | [`KeyDirectory`]: making, opening, adopting a key; what is known of it without its lock |
 //! | `state.rs` | [`State`], and [`StateStore`]: what hardware or a database promises |
-//! | `file_store.rs` | [`FileStore`]: commits, and what the files say of each other |
+//! | `file_store.rs` | [`FileStore`]: commits |
+//! | `found.rs` | whether state, log and witness agree with each other and with the place |
+//! | `binding.rs` | what tells a directory from a copy of it |
+//! | `old_format.rs` | files of version 1, and their upgrade |
+//! | `witness.rs` | the file on another volume |
 //! | `memory_store.rs` | a state in memory, for tests |
 //! | `message.rs` | [`Message`]: bytes or a stream |
 //! | `import.rs` | [`import`]: secret keys of the reference code |
@@ -97,6 +110,7 @@
 //! | `directory.rs` | reading, making and replacing files |
 //! | `file_system.rs` | the system's calls, and the seam at which tests fail them |
 
+mod binding;
 mod cache;
 mod directory;
 mod error;
@@ -104,6 +118,7 @@ mod fields;
 mod file_store;
 #[doc(hidden)]
 pub mod file_system;
+mod found;
 mod import;
 mod key_directory;
 mod key_file;
@@ -112,15 +127,18 @@ mod log;
 #[cfg(feature = "hazmat")]
 mod memory_store;
 mod message;
+mod old_format;
 mod signing_key;
 mod state;
 mod state_file;
+mod witness;
 
 pub use crate::hazmat::{Derivation, KeyGeneration, Progress};
 pub use error::{Class, Error, Handle};
 pub use file_store::FileStore;
 pub use import::{Import, import};
 pub use key_directory::{KeyDirectory, KeyStatus, Standing};
+pub use log::LogRecord;
 #[cfg(feature = "hazmat")]
 pub use memory_store::MemoryStore;
 pub use message::{Message, Stream};

@@ -114,7 +114,7 @@ impl<S: StateStore> SigningKey<S> {
     ///
     /// # Errors
     /// Without an index taken: [`Error::Exhausted`], before any work; [`Error::Message`]; [`Error::NotCommitted`]; [`Error::PoisonedHandle`];
-    /// [`Error::Forked`], [`Error::LockReplaced`], [`Error::Conflict`]. With the index lost: [`Error::Burned`].
+    /// [`Error::Forked`], [`Error::Replaced`], [`Error::Conflict`]. With the index lost: [`Error::Burned`].
     pub fn try_sign<'m>(&mut self, message: impl Into<Message<'m>>) -> Result<Signature, Error> {
         let mut message = message.into();
         let mut signatures = self.sign_many(core::slice::from_mut(&mut message))?;

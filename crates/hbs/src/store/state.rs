@@ -60,6 +60,8 @@ pub enum Purpose {
     Poison,
     /// The key was opened. This takes no index, and has the generation of the commit before it.
     Open,
+    /// The files were rewritten in a newer format. Takes the indices of a commit that was interrupted before.
+    Upgrade,
 }
 
 /// What a commit is for, beside the state itself.
@@ -104,7 +106,7 @@ pub trait StateStore {
     /// Asked before each index is taken: whether this handle is still the one that reserved it.
     ///
     /// # Errors
-    /// [`Error::Forked`], [`Error::LockReplaced`] and the like.
+    /// [`Error::Forked`], [`Error::Replaced`] and the like.
     fn is_still_ours(&mut self) -> Result<(), Error> {
         Ok(())
     }

@@ -29,6 +29,9 @@ fn is_refused_or_goes_on(simulated: &Simulated, ledger: &Ledger, what: &str) -> 
     }
 }
 
+/// The length of a record of the log.
+const LOG_RECORD: usize = 160;
+
 #[test]
 fn every_truncation_and_every_changed_byte_is_refused() {
     let (simulated, ledger) = used();
@@ -48,7 +51,7 @@ fn every_truncation_and_every_changed_byte_is_refused() {
                     "{what}: {error}"
                 ),
                 // Its last record alone is missing or torn: what a crash leaves.
-                None => assert!(file == "log" && at >= length - 96, "{what}"),
+                None => assert!(file == "log" && at >= length - LOG_RECORD, "{what}"),
             }
             let changed = Simulated::with(&disk);
             changed.tamper(&path, |bytes| bytes[at] ^= 1 << (at % 8));
@@ -56,7 +59,7 @@ fn every_truncation_and_every_changed_byte_is_refused() {
             match is_refused_or_goes_on(&changed, &ledger, &what) {
                 Some(error) => assert_eq!(error.class(), Class::Damaged, "{what}: {error}"),
                 // The audit's older records are not read to sign.
-                None => assert!(file == "log" && at < length - 96, "{what}"),
+                None => assert!(file == "log" && at < length - LOG_RECORD, "{what}"),
             }
             cases += 2;
         }
@@ -82,11 +85,23 @@ fn texts_name_the_file_and_what_is_wrong() {
     assert_eq!(of("state", |bytes| bytes[70] ^= 1), "/key/state: was changed: its code is wrong");
     assert_eq!(of("state", |bytes| bytes[0] ^= 1), "/key/state: is another kind of file");
     assert_eq!(
-        of("state", |bytes| bytes[19] = 2),
-        "/key/state: version 2 is not known here; a newer program wrote it"
+        of("state", |bytes| bytes[19] = 3),
+        "/key/state: version 3 is not known here; a newer program wrote it"
     );
     assert_eq!(of("key", |bytes| bytes[100] ^= 1), "/key/key: has another key-id than its key");
     assert_eq!(of("log", |bytes| bytes.truncate(68)), "/key/log: is truncated");
+}
+
+#[test]
+fn a_damaged_public_key_is_noticed() {
+    let (simulated, _) = used();
+    let here = place(&simulated, "/key");
+    simulated.tamper("/key/public.pem", |bytes| bytes.push(b'x'));
+    let text = "/key/public.pem: is not the public key of this key";
+    assert_eq!(opened(&here).unwrap_err().to_string(), text);
+    assert_eq!(here.status().unwrap_err().to_string(), text);
+    simulated.remove("/key/public.pem", false);
+    opened(&here).unwrap();
 }
 
 #[test]
@@ -149,9 +164,10 @@ fn what_a_crash_left_is_removed() {
     simulated.copy("/key/state", "/key/state.new");
     let mut key = place(&simulated, "/key").open().unwrap();
     simulated.take_trace();
-    simulated.plan(2, Fault::Always(EROFS));
+    // After a look at lock, state and log, room in the log, and another look at it.
+    simulated.plan(5, Fault::Always(EROFS));
     assert!(matches!(key.try_sign(b"message"), Err(Error::NotCommitted { .. })));
-    assert_eq!(simulated.take_trace()[2], "unlink state.new");
+    assert_eq!(simulated.take_trace()[5], "unlink state.new");
     assert_eq!(key.next_index(), 4);
 }
 

@@ -66,7 +66,7 @@ fn a_lock_that_was_removed_stops_the_handle() {
         ledger.sign(&mut key).unwrap();
         let disk = simulated.disk();
         simulated.remove("/key/lock", false);
-        assert!(matches!(key.try_sign(b"m"), Err(Error::LockReplaced)));
+        assert!(matches!(key.try_sign(b"m"), Err(Error::Replaced { file: "lock" })));
         assert!(matches!(key.try_sign(b"m"), Err(Error::PoisonedHandle)));
         // Another one in its place is another place.
         simulated.copy("/key/log", "/key/lock");

@@ -27,9 +27,16 @@
 //! | 19 `lock` removed by hand | `locks`: `a_lock_that_was_removed_stops_the_handle`, `a_lock_that_was_replaced_…` |
 //! | 20 a damaged cache | `damaged::a_damaged_cache_gives_the_same_signatures`, `a_second_root_is_a_fault_and_poisons_the_key` |
 //! | 21 random sequences against a model | `random` |
+//! | 22 a copy put back by any tool, after 1 to 4 commits, on every file system | `copies` in memory, `file_systems` on loop devices |
+//! | 23 another device number, a remount | the same: `an_honest_key_…` |
+//! | records of the log changed, removed, swapped | `chain` |
+//! | files of the format before this one | `upgraded` |
 //! | mutants | `order::mutants_that_leave_a_step_out_are_caught`; `cargo xtask faults crates/hbs` |
 
+mod chain;
+mod copies;
 mod damaged;
+mod file_systems;
 mod kills;
 mod ledger;
 mod limits;
@@ -40,3 +47,4 @@ mod real_files;
 mod restored;
 mod simulated;
 mod streams;
+mod upgraded;

@@ -58,19 +58,24 @@ fn a_directory_that_was_put_back_is_refused() {
     opened(&here).unwrap();
 }
 
-/// Another process, which did not see that its lock was gone, wrote the log's last record: the highest one counts.
+/// Another process, which did not see that its lock was gone, wrote into the log: the log is damaged, and of its records the
+/// highest one counts.
 #[test]
 fn the_highest_record_of_the_log_counts() {
+    const RECORD: usize = 160;
     let (simulated, mut ledger) = used_with_copy();
     simulated.copy("/key", "/other");
     place(&simulated, "/other").adopt(9).unwrap();
     let record = simulated.bytes("/other/log").unwrap();
     simulated.tamper("/key/log", |log| {
-        let last = log[log.len() - 96..].to_vec();
-        log.extend_from_slice(&record[record.len() - 96..]);
+        let last = log[log.len() - RECORD..].to_vec();
+        log.extend_from_slice(&record[record.len() - RECORD..]);
         log.extend_from_slice(&last);
     });
-    assert_eq!(ledger.sign(&mut place(&simulated, "/key").adopt(0).unwrap()).unwrap(), 9);
+    let here = place(&simulated, "/key");
+    assert!(matches!(opened(&here), Err(Error::Damaged { .. })));
+    assert!(matches!(here.adopt(0).map(drop), Err(Error::Damaged { .. })));
+    assert_eq!(ledger.sign(&mut here.adopt(1).unwrap()).unwrap(), 9);
 }
 
 /// A copy over the files of the directory itself: they are the same files, with what they held before.
@@ -148,12 +153,12 @@ fn a_witness_that_is_behind_catches_up() {
 
 #[test]
 fn a_key_that_was_moved_is_adopted() {
-    for (path, expected) in [("/copy", "the file lock"), ("/key", "the device"), ("/key", "the machine")] {
+    for (path, expected) in [("/copy", "the file lock"), ("/key", "the volume"), ("/key", "the machine")] {
         let (simulated, mut ledger) = (with_key(), Ledger::default());
         ledger.sign(&mut place(&simulated, "/key").open().unwrap()).unwrap();
         simulated.copy("/key", "/copy");
         match expected {
-            "the device" => simulated.set_device(8),
+            "the volume" => simulated.set_volume(8),
             "the machine" => simulated.set_machine(b"another"),
             _ => {}
         }

@@ -64,6 +64,44 @@ enum Node {
 struct Inode {
     node: Node,
     mode: u32,
+    number: u64,
+    born: u64,
+    changed: u64,
+}
+
+/// What a file system keeps of its files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Keeps {
+    pub(crate) births: Births,
+    /// Nanoseconds from one time that it can write down to the next.
+    pub(crate) tick: u64,
+    /// Whether the number of a file that is gone goes to the next one.
+    pub(crate) reuses_numbers: bool,
+    /// Whether the change time follows the modification time, as with sshfs.
+    pub(crate) change_times_can_be_set: bool,
+}
+
+/// Birth times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Births {
+    Kept,
+    /// By the rules of macOS and the BSDs.
+    CanBeSet,
+    NotKept,
+}
+
+impl Keeps {
+    /// ext4 with inodes of 256 bytes, without its coarse clock.
+    pub(crate) const ALL: Self =
+        Self { births: Births::Kept, tick: 1, reuses_numbers: true, change_times_can_be_set: false };
+    /// ext2, and ext4 with inodes of 128 bytes.
+    pub(crate) const SECONDS: Self = Self { births: Births::NotKept, tick: 1_000_000_000, ..Self::ALL };
+    /// A file system over the network.
+    pub(crate) const CHANGES: Self = Self { births: Births::NotKept, ..Self::ALL };
+    /// APFS, UFS.
+    pub(crate) const BOTH: Self = Self { births: Births::CanBeSet, ..Self::ALL };
+    /// sshfs.
+    pub(crate) const NOTHING: Self = Self { change_times_can_be_set: true, ..Self::CHANGES };
 }
 
 #[derive(Clone, Debug)]
@@ -87,6 +125,10 @@ struct World {
     machine: Vec<u8>,
     process: u32,
     device: u64,
+    volume: u64,
+    keeps: Keeps,
+    /// Nanoseconds.
+    clock: u64,
     paused: Duration,
 }
 
@@ -96,7 +138,11 @@ pub(crate) struct Simulated(Arc<Mutex<World>>);
 
 /// The disk as it is at a moment.
 #[derive(Clone, Debug)]
-pub(crate) struct Disk(Vec<Inode>);
+pub(crate) struct Disk {
+    inodes: Vec<Inode>,
+    keeps: Keeps,
+    clock: u64,
+}
 
 #[derive(Debug)]
 pub(crate) struct Handle {
@@ -115,8 +161,12 @@ impl Drop for Handle {
     }
 }
 
+fn inode(node: Node, mode: u32) -> Inode {
+    Inode { node, mode, number: 0, born: 0, changed: 0 }
+}
+
 fn directory() -> Inode {
-    Inode { node: Node::Directory { names: BTreeMap::new(), synced: BTreeMap::new() }, mode: 0o700 }
+    inode(Node::Directory { names: BTreeMap::new(), synced: BTreeMap::new() }, 0o700)
 }
 
 fn error(number: i32) -> io::Error {
@@ -135,6 +185,11 @@ pub(crate) const EDQUOT: i32 = 122;
 
 impl Simulated {
     pub(crate) fn new() -> Self {
+        Self::keeping(Keeps::ALL)
+    }
+
+    /// An empty file system that keeps this of its files.
+    pub(crate) fn keeping(keeps: Keeps) -> Self {
         Self(Arc::new(Mutex::new(World {
             inodes: vec![directory()],
             locks: HashMap::new(),
@@ -151,14 +206,18 @@ impl Simulated {
             machine: b"this machine".to_vec(),
             process: 1,
             device: 7,
+            volume: 1,
+            keeps,
+            clock: 1_700_000_000_000_000_000,
             paused: Duration::ZERO,
         })))
     }
 
     /// With what is on a disk.
     pub(crate) fn with(disk: &Disk) -> Self {
-        let new = Self::new();
-        new.world().inodes.clone_from(&disk.0);
+        let new = Self::keeping(disk.keeps);
+        new.world().inodes.clone_from(&disk.inodes);
+        new.world().clock = disk.clock;
         new
     }
 
@@ -173,7 +232,8 @@ impl Simulated {
 
     /// The disk as it is after some time, when the system has written everything.
     pub(crate) fn disk(&self) -> Disk {
-        let mut inodes = self.world().inodes.clone();
+        let world = self.world();
+        let mut inodes = world.inodes.clone();
         for inode in &mut inodes {
             match &mut inode.node {
                 Node::File(file) => file.synced.clone_from(&file.bytes),
@@ -181,7 +241,7 @@ impl Simulated {
                 Node::Pipe => {}
             }
         }
-        Disk(inodes)
+        Disk { inodes, keeps: world.keeps, clock: world.clock }
     }
 
     /// Plans what happens at the call after `calls` others, counted from now on.
@@ -254,6 +314,15 @@ impl Simulated {
     pub(crate) fn set_device(&self, device: u64) {
         self.world().device = device;
     }
+    pub(crate) fn set_keeps(&self, keeps: Keeps) {
+        self.world().keeps = keeps;
+    }
+    pub(crate) fn keeps(&self) -> Keeps {
+        self.world().keeps
+    }
+    pub(crate) fn set_volume(&self, volume: u64) {
+        self.world().volume = volume;
+    }
     pub(crate) fn paused(&self) -> Duration {
         self.world().paused
     }
@@ -269,6 +338,7 @@ impl Simulated {
             }
             _ => panic!("{path} is no file"),
         }
+        world.change(inode);
     }
 
     pub(crate) fn bytes(&self, path: &str) -> Option<Vec<u8>> {
@@ -290,6 +360,7 @@ impl Simulated {
         let mut world = self.world();
         let inode = world.find(Path::new(path)).unwrap();
         world.inodes[inode].mode = mode;
+        world.change(inode);
     }
 
     /// Removes a name, and puts a pipe there if it is asked.
@@ -300,7 +371,7 @@ impl Simulated {
         let name = path.file_name().unwrap().to_str().unwrap();
         world.names(parent).unwrap().remove(name);
         if pipe {
-            world.add(parent, name, Inode { node: Node::Pipe, mode: 0o600 }).unwrap();
+            world.add(parent, name, inode(Node::Pipe, 0o600)).unwrap();
         }
         world.sync_names(parent);
     }
@@ -316,12 +387,64 @@ impl Simulated {
         world.names(parent).unwrap().insert(name, copy);
         world.sync_names(parent);
     }
+
+    /// Gives a file a second name, as `ln` does; a file that has the name already loses it.
+    pub(crate) fn link(&self, from: &str, to: &str) {
+        let mut world = self.world();
+        let inode = world.find(Path::new(from)).unwrap();
+        world.give_name(inode, to);
+    }
+
+    /// Gives a file another name, as `mv` does.
+    pub(crate) fn move_to(&self, from: &str, to: &str) {
+        self.link(from, to);
+        self.remove(from, false);
+    }
 }
 
 impl World {
     /// Bytes of all files that have a name.
     fn used(&self) -> usize {
         self.used_by(ROOT)
+    }
+
+    /// Updates the change time.
+    fn change(&mut self, inode: usize) {
+        self.inodes[inode].changed = self.clock / self.keeps.tick * self.keeps.tick;
+    }
+
+    fn give_name(&mut self, inode: usize, path: &str) {
+        let path = Path::new(path);
+        let parent = self.find(path.parent().unwrap()).unwrap();
+        let name = path.file_name().unwrap().to_str().unwrap().to_string();
+        self.names(parent).unwrap().insert(name, inode);
+        self.sync_names(parent);
+        self.change(inode);
+    }
+
+    /// The names of a file, in all directories.
+    fn links(&self, inode: usize) -> u64 {
+        let names = self.inodes.iter().map(|inode| match &inode.node {
+            Node::Directory { names, .. } => names,
+            _ => const { &BTreeMap::new() },
+        });
+        names.flat_map(BTreeMap::values).filter(|there| **there == inode).count() as u64
+    }
+
+    /// Adds a file without a name, which gets the lowest number that no file has.
+    fn push(&mut self, mut inode: Inode) -> usize {
+        let index = self.inodes.len();
+        inode.number = index as u64;
+        if self.keeps.reuses_numbers {
+            let used = |number: u64| {
+                (0..index).any(|there| self.inodes[there].number == number && self.links(there) > 0)
+            };
+            inode.number = (1..).find(|number| !used(*number)).expect("numbers are enough");
+        }
+        self.inodes.push(inode);
+        self.change(index);
+        self.inodes[index].born = self.inodes[index].changed;
+        index
     }
 
     fn used_by(&self, inode: usize) -> usize {
@@ -364,13 +487,11 @@ impl World {
     }
 
     fn add(&mut self, at: usize, name: &str, inode: Inode) -> io::Result<usize> {
-        let number = self.inodes.len();
-        let names = self.names(at)?;
-        if names.contains_key(name) {
+        if self.names(at)?.contains_key(name) {
             return Err(error(EEXIST));
         }
-        names.insert(name.into(), number);
-        self.inodes.push(inode);
+        let number = self.push(inode);
+        self.names(at)?.insert(name.into(), number);
         Ok(number)
     }
 
@@ -382,8 +503,7 @@ impl World {
             }
             synced.clone_from(names);
         }
-        self.inodes.push(copy);
-        self.inodes.len() - 1
+        self.push(copy)
     }
 
     /// Counts a call, and lets it fail if that is its fate. `Ok(false)` if it is left out.
@@ -392,6 +512,7 @@ impl World {
             return Err(error(EIO));
         }
         self.trace.push(format!("{kind} {name}"));
+        self.clock += 1000;
         let number = self.calls;
         self.calls += 1;
         if let Some((at, fault)) = self.fault
@@ -427,8 +548,10 @@ impl World {
             Node::Directory { .. } => (Kind::Directory, 0),
             Node::Pipe => (Kind::Other, 0),
         };
-        let (mode, device, number) = (self.inodes[inode].mode, self.device, inode as u64);
-        Facts { kind, mode, device, inode: number, born: Some(number), changed: number, length }
+        let links = self.links(inode);
+        let Inode { mode, number, born, changed, .. } = self.inodes[inode];
+        let born = (self.keeps.births != Births::NotKept).then_some(born);
+        Facts { kind, mode, device: self.device, inode: number, born, changed, links, length }
     }
 }
 
@@ -475,7 +598,7 @@ impl FileSystem for Simulated {
             Open::NewPublic => 0o644,
         };
         let node = Node::File(Content::default());
-        let inode = world.add(at.inode, name, Inode { node, mode })?;
+        let inode = world.add(at.inode, name, inode(node, mode))?;
         Ok(self.handle(&mut world, inode, name))
     }
 
@@ -506,6 +629,7 @@ impl FileSystem for Simulated {
         }
         let n = n.min(room);
         world.file(file)?.bytes.extend_from_slice(&bytes[..n]);
+        world.change(file.inode);
         called.map(|_| n)
     }
 
@@ -513,6 +637,7 @@ impl FileSystem for Simulated {
         let mut world = self.world();
         world.call("truncate", &file.name)?;
         world.file(file)?.bytes.truncate(length as usize);
+        world.change(file.inode);
         Ok(())
     }
 
@@ -523,6 +648,7 @@ impl FileSystem for Simulated {
         if world.capacity.saturating_sub(world.used()) < length as usize {
             return Err(error(ENOSPC));
         }
+        world.change(file.inode);
         Ok(())
     }
 
@@ -569,6 +695,7 @@ impl FileSystem for Simulated {
         if is_made {
             names.insert(to.into(), inode);
         }
+        world.change(inode);
         Ok(())
     }
 
@@ -602,6 +729,33 @@ impl FileSystem for Simulated {
         Ok(holder == file.number)
     }
 
+    fn is_empty(&self, directory: &Handle) -> io::Result<bool> {
+        let mut world = self.world();
+        world.call("read directory", ".")?;
+        Ok(world.names(directory.inode)?.is_empty())
+    }
+
+    fn set_times(&self, file: &Handle, seconds: u64) -> io::Result<()> {
+        let mut world = self.world();
+        world.call("set times", &file.name)?;
+        world.change(file.inode);
+        if world.keeps.change_times_can_be_set {
+            world.inodes[file.inode].changed = seconds * 1_000_000_000;
+        }
+        Ok(())
+    }
+    fn can_set_births(&self) -> bool {
+        self.world().keeps.births == Births::CanBeSet
+    }
+    fn volume(&self, _: &Handle) -> io::Result<u64> {
+        let mut world = self.world();
+        world.call("volume", ".")?;
+        Ok(world.volume)
+    }
+    fn now(&self) -> u64 {
+        self.world().clock
+    }
+
     fn machine(&self) -> Vec<u8> {
         self.world().machine.clone()
     }
@@ -609,7 +763,9 @@ impl FileSystem for Simulated {
         self.world().process
     }
     fn pause(&self, time: Duration) {
-        self.world().paused += time;
+        let mut world = self.world();
+        world.paused += time;
+        world.clock += time.as_nanos() as u64;
     }
     fn has_system_paths(&self) -> bool {
         false
