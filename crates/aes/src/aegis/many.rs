@@ -437,7 +437,8 @@ impl<C: InLanes> Window<C> {
             let kernel = choice.kernel(rotation.n_live(), rotation.shared_blocks(MOST_LANES));
             let turn: Turn = rotation.turn(kernel.degree(), |n, n_rates| {
                 let other = choice.kernel(n, n_rates);
-                n.div_ceil(other.degree()) * other.cost().of(1, n_rates) / kernel.cost().block as usize
+                n.div_ceil(other.degree()) as u64 * other.cost().of(1, n_rates)
+                    / u64::from(kernel.cost().block)
             });
             // Idle lanes have a few rates of their own, so a turn may take several calls.
             let n_idle = kernel.degree() - turn.slots().len();

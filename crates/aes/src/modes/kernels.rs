@@ -56,6 +56,7 @@ pub(crate) struct CbcDecrypt<'a, 'b> {
     /// The block of ciphertext before the first: the IV at the start. Behind the call the last.
     pub(crate) chain: &'a mut Block,
     pub(crate) buffer: Buffer<'b>,
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     pub(crate) in_flight: InFlight,
 }
 
@@ -68,6 +69,7 @@ pub(crate) struct Ctr<'a, 'b> {
     /// As many of its last bits count.
     pub(crate) counts: CounterBits,
     pub(crate) buffer: Buffer<'b>,
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     pub(crate) in_flight: InFlight,
 }
 
