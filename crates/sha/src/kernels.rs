@@ -13,6 +13,12 @@ use crate::keccak;
 use crate::whole::{BATCH, FEW, go_in_groups, next_group, one_by_one};
 use crate::{sha1::Compression as Sha1, sha256::Compression as Sha256, sha512::Compression as Sha512};
 
+/// The bytes of the stack that are overwritten after a verb of a kernel that hashed secrets, less what its callers take of them.
+#[doc(hidden)]
+pub fn wiped_bytes(verb: &str) -> usize {
+    hashlanes_isa::left_by_callers(["compress", "compress_lanes", "rounds"].contains(&verb))
+}
+
 /// SHA-1's kernels that this CPU can run, in the table's order.
 pub fn sha1() -> impl Iterator<Item = &'static Kernel<Sha1>> {
     Sha1::table().kernels()
