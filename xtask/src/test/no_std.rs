@@ -19,7 +19,15 @@ pub(crate) fn check() -> Result<(), String> {
     let check = |arguments: &[&str]| -> Result<Finished, String> {
         let mut command = workspace::cargo("check");
         command
-            .args(["-p", "hashlanes", "--no-default-features", "--target", &toolchain.host])
+            .args([
+                "-p",
+                "hashlanes",
+                "--no-default-features",
+                "--features",
+                "alloc",
+                "--target",
+                &toolchain.host,
+            ])
             .args(arguments);
         command.env("CARGO_TARGET_DIR", workspace::scratch("no_std/build"));
         let variable = format!("CARGO_TARGET_{}_RUSTFLAGS", toolchain.host.replace('-', "_").to_uppercase());
