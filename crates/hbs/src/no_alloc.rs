@@ -194,7 +194,8 @@ impl<A: Algorithm> Hashes<A> {
 
     /// Digit number `i` of base_w (section 2.6, algorithm 1) of a value and its checksum.
     fn digit(&self, value: &Value, i: usize) -> u32 {
-        let of_value = |i: usize| u32::from(value[i / 2]) >> (if i % 2 == 0 { LOG_W } else { 0 }) & MAX_STEPS;
+        let of_value =
+            |i: usize| u32::from(value[i / 2]) >> (if i.is_multiple_of(2) { LOG_W } else { 0 }) & MAX_STEPS;
         match i.checked_sub(2 * self.n) {
             None => of_value(i),
             // len_2 is 3: twelve bits.
