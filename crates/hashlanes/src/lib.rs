@@ -67,8 +67,8 @@
 //!
 //! - A value that is *moved* leaves a copy at its old place. A function that takes `self`, such as `Sha256::finish`, moves it out
 //!   of a `Box` or a struct; [`Hasher::finish_reset`] does not.
-//! - Functions that hash in one call ([`sha256()`], [`sha256_many`], …) overwrite the padded end of a single message, but not what
-//!   kernels spilled to the stack, nor the copies that a batch made there. If messages are secret, call [`wipe_stack`] next, in
+//! - Functions that hash in one call ([`sha256()`], [`sha256_many`], …) overwrite a message of one block that they padded, but not
+//!   the padded ends of others, nor what kernels spilled to the stack. If messages are secret, call [`wipe_stack`] next, in
 //!   the function that called them: it takes some 800 cycles. HMAC of many messages, ciphers and signatures do so themselves.
 //!
 //! # The kernels
