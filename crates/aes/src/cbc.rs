@@ -4,29 +4,11 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use hashlanes_isa::cipher::{Block, Buffer, Kernel};
-use hashlanes_isa::wipe_stack_below;
 use subtle::{Choice as Truth, ConstantTimeEq, ConstantTimeGreater};
 use zeroize::Zeroize;
 
 use crate::modes::{CbcDecrypt, CbcEncrypt, Choice, InFlight, Keys, TABLE, Verbs, call, encrypt_all};
-use crate::{Error, Key};
-
-/// As far as a kernel reaches down the stack: round keys of 24 messages, states, and what the schedule keeps.
-pub(crate) const STACK_BYTES: usize = 16 * 1024;
-
-/// The same of one message, by instructions for AES.
-const STACK_BYTES_OF_ONE: usize = 2 * 1024;
-
-/// Overwrites the stack as far as `kernel` reached down with one message. The portable one takes bit slices of eight blocks for
-/// each: how far it reaches is the compiler's choice, but not so far.
-#[inline]
-pub(crate) fn wipe_stack_of_one(kernel: &'static Kernel<Verbs>) {
-    if kernel.features().is_empty() {
-        wipe_stack_below::<STACK_BYTES>();
-    } else {
-        wipe_stack_below::<STACK_BYTES_OF_ONE>();
-    }
-}
+use crate::{Error, Key, stack};
 
 /// A message to be padded and encrypted.
 #[derive(Clone, Copy)]
@@ -169,7 +151,7 @@ pub fn cbc_encrypt_raw(key: &Key, iv: &mut Block, buffer: Buffer<'_>) -> Result<
     let job = CbcEncrypt { keys: Keys::Shared(key), chain, messages, n_blocks };
     let kernel = TABLE.best_of_one();
     call::cbc_encrypt(kernel, job);
-    wipe_stack_of_one(kernel);
+    stack::wipe_of_one(kernel);
     Ok(())
 }
 
@@ -195,7 +177,7 @@ pub fn cbc_decrypt_raw_on(
 ) -> Result<(), Error> {
     whole_blocks(&buffer)?;
     call::cbc_decrypt(kernel, CbcDecrypt { key, chain: iv, buffer, in_flight });
-    wipe_stack_of_one(TABLE.of_one(kernel));
+    stack::wipe_of_one(TABLE.of_one(kernel));
     Ok(())
 }
 
@@ -222,7 +204,7 @@ pub fn cbc_encrypt_raw_many_on(
 fn many(choice: Choice, messages: &mut [CbcMessage<'_, '_>]) -> Result<(), Error> {
     messages.iter().try_for_each(|message| whole_blocks(&message.buffer).map(drop))?;
     encrypt_all(choice, messages);
-    wipe_stack_below::<STACK_BYTES>();
+    stack::wipe_of_many();
     Ok(())
 }
 

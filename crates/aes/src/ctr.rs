@@ -3,17 +3,11 @@
 use core::fmt;
 
 use hashlanes_isa::cipher::{Block, Buffer, Kernel};
-use hashlanes_isa::wipe_stack_below;
 use zeroize::Zeroize;
 
-use crate::cbc::wipe_stack_of_one;
 pub use crate::modes::CounterBits;
-use crate::modes::{Ctr as Job, InFlight, TABLE, Verbs, call};
-use crate::{Error, Key};
-
-/// Bytes from which on a kernel keeps a table on the stack, beside round keys and states, and how far they reach together.
-const LONG_BYTES: usize = 32 * 1024;
-const STACK_BYTES_OF_LONG: usize = 8 * 1024;
+use crate::modes::{Ctr as Job, InFlight, LONG_BLOCKS, TABLE, Verbs, call};
+use crate::{Error, Key, stack};
 
 /// The keystream of a key and a first counter block, to be taken from in parts. Encrypting and decrypting are the same.
 ///
@@ -108,9 +102,10 @@ impl<'k> Ctr<'k> {
             self.take_unused(buffer);
             keystream.zeroize();
         }
-        wipe_stack_of_one(TABLE.of_one(kernel));
-        if n_bytes >= LONG_BYTES {
-            wipe_stack_below::<STACK_BYTES_OF_LONG>();
+        let kernel = TABLE.of_one(kernel);
+        match kernel.verbs().ctr_long {
+            Some(_) if n_bytes >= 16 * LONG_BLOCKS => stack::wipe_of_long(),
+            _ => stack::wipe_of_one(kernel),
         }
         Ok(())
     }
@@ -118,7 +113,13 @@ impl<'k> Ctr<'k> {
     fn blocks(&mut self, kernel: &'static Kernel<Verbs>, in_flight: InFlight, buffer: Buffer<'_>) {
         if !buffer.is_empty() {
             let (key, counter, counts) = (self.key, &mut self.counter, self.counts);
-            call::ctr(kernel, Job { key, counter, counts, buffer, in_flight });
+            let is_long = buffer.len() >= 16 * LONG_BLOCKS;
+            let kernel = TABLE.of_one(kernel);
+            let job = Job { key, counter, counts, buffer, in_flight };
+            match kernel.verbs().ctr_long {
+                Some(_) if is_long => call::ctr_long(kernel, job),
+                _ => call::ctr(kernel, job),
+            }
         }
     }
 

@@ -6,9 +6,8 @@ use core::fmt;
 use hashlanes_isa::cipher::{Block, Blocks};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-use crate::Error;
-use crate::cbc::wipe_stack_of_one;
 use crate::modes::{Expand, TABLE, call};
+use crate::{Error, stack};
 
 /// The most round keys: those of AES-256.
 const MAX_ROUND_KEYS: usize = 15;
@@ -34,8 +33,8 @@ pub(crate) struct Expanded {
     w: [Block; MAX_ROUND_KEYS],
     /// dw of KEYEXPANSIONEIC, Algorithm 5, last round first: those of EQINVCIPHER in the order of their use.
     dw: [Block; MAX_ROUND_KEYS],
-    /// Nr: 10, 12 or 14.
-    rounds: usize,
+    /// Nr, 10, 12 or 14, and zeros to the end of the cache line: padding would hold what the stack held.
+    rounds_and_zeros: [u8; 32],
 }
 
 impl Key {
@@ -51,7 +50,7 @@ impl Key {
         let mut expanded = Expanded::zeros(key.len() / 4 + 6);
         let kernel = TABLE.best_of_one();
         call::expand(kernel, Expand { key, expanded: &mut expanded });
-        wipe_stack_of_one(kernel);
+        stack::wipe_of_one(kernel);
         Ok(Self(expanded))
     }
 
@@ -68,16 +67,18 @@ impl Key {
     /// Nr.
     #[inline(always)]
     pub(crate) fn rounds(&self) -> usize {
-        self.0.rounds
+        self.0.rounds()
     }
 
     /// The round keys of CIPHER.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     #[inline(always)]
     pub(crate) fn w(&self) -> &[Block; MAX_ROUND_KEYS] {
         &self.0.w
     }
 
     /// The round keys of EQINVCIPHER, the first to be used first.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     #[inline(always)]
     pub(crate) fn dw(&self) -> &[Block; MAX_ROUND_KEYS] {
         &self.0.dw
@@ -87,20 +88,29 @@ impl Key {
 impl Expanded {
     /// Memory for the round keys of so many rounds. It is there before they are, so that they never stand on the stack.
     fn zeros(rounds: usize) -> Box<Self> {
-        Box::new(Self { w: [[0; 16]; MAX_ROUND_KEYS], dw: [[0; 16]; MAX_ROUND_KEYS], rounds })
+        let (w, dw) = ([[0; 16]; MAX_ROUND_KEYS], [[0; 16]; MAX_ROUND_KEYS]);
+        let mut rounds_and_zeros = [0; 32];
+        rounds_and_zeros[0] = rounds as u8;
+        Box::new(Self { w, dw, rounds_and_zeros })
+    }
+
+    /// Nr.
+    #[inline(always)]
+    fn rounds(&self) -> usize {
+        self.rounds_and_zeros[0].into()
     }
 
     /// Nk, the key's length in words.
     #[inline(always)]
     fn n_words(&self) -> usize {
-        self.rounds - 6
+        self.rounds() - 6
     }
 }
 
 /// From memory to memory, with no copy on the stack.
 impl Clone for Key {
     fn clone(&self) -> Self {
-        let mut expanded = Expanded::zeros(self.0.rounds);
+        let mut expanded = Expanded::zeros(self.rounds());
         expanded.w.copy_from_slice(&self.0.w);
         expanded.dw.copy_from_slice(&self.0.dw);
         Self(expanded)
@@ -119,7 +129,7 @@ impl fmt::Debug for Key {
 #[inline(always)]
 pub(crate) fn expand<B: Blocks>(isa: B::Proof, key: &[u8], expanded: &mut Expanded) {
     const { assert!(B::DEGREE == 1) }
-    let (nk, nr) = (expanded.n_words(), expanded.rounds);
+    let (nk, nr) = (expanded.n_words(), expanded.rounds());
     let w = expanded.w.as_flattened_mut();
     w[..4 * nk].copy_from_slice(key);
     let mut rcon = 1;

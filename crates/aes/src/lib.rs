@@ -10,6 +10,7 @@
 //! | `aegis/` | [`aegis`]: authenticated encryption by rounds of AES, one message or many: its own map is there |
 //! | `modes/` | what is made of the block cipher: kernels and their table |
 //! | `portable.rs` | blocks where the CPU has no AES instructions |
+//! | `stack.rs` | how much of the stack is overwritten after a kernel |
 //! | `kernels.rs` | the tables, for programs that list, force or explain kernels |
 //! | `error.rs` | what can be wrong with arguments and with what was received |
 //!
@@ -39,6 +40,7 @@ pub mod kernels;
 mod key;
 mod modes;
 mod portable;
+mod stack;
 
 pub use cbc::{
     CbcMessage, CbcPlaintext, cbc_decrypt, cbc_decrypt_raw, cbc_encrypt, cbc_encrypt_many, cbc_encrypt_raw,

@@ -60,6 +60,17 @@
 //! assert!(mac.verify(&received));
 //! ```
 //!
+//! # Secrets
+//!
+//! Keys ([`HmacKey`], [`aes::Key`], signing keys), HMACs, hashers and queues are overwritten when they are dropped. Copies remain
+//! in two places:
+//!
+//! - A value that is *moved* leaves a copy at its old place. A function that takes `self`, such as `Sha256::finish`, moves it out
+//!   of a `Box` or a struct; [`Hasher::finish_reset`] does not.
+//! - Functions that hash in one call ([`sha256()`], [`sha256_many`], …) overwrite a message of one block that they padded, but not
+//!   the padded ends of others, nor what kernels spilled to the stack. If messages are secret, call [`wipe_stack`] next, in
+//!   the function that called them: it takes some 800 cycles. HMAC of many messages, ciphers and signatures do so themselves.
+//!
 //! # The kernels
 //!
 //! Which instructions are used is decided at run time, by the CPU and by how many messages there are; [`kernels`] lists,
@@ -70,6 +81,8 @@
 //! | feature | brings |
 //! |---|---|
 //! | `std` (on) | asks the CPU at run time; `std::io::Write` for hashers. Without it, what the program is compiled for is used |
+//! | `alloc` (on with `std`) | ciphers, tree modes, signatures. Hashes, HMAC and [`hbs::verify_no_alloc`] need no allocator |
+//! | `zeroize` (on) | hashers and queues are overwritten when dropped |
 //! | `digest` | the traits of the crate `digest` for every hasher |
 //! | `rayon` | tree modes, key generation and many verifications on threads |
 //! | `store` | keys of XMSS that are kept in files and never use an index twice (Unix) |
@@ -80,11 +93,13 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "alloc")]
 #[doc(inline)]
 pub use hashlanes_aes as aes;
 #[doc(inline)]
 pub use hashlanes_hbs as hbs;
 pub use hashlanes_sha::*;
+#[cfg(feature = "alloc")]
 #[doc(inline)]
 pub use hashlanes_tree as tree;
 
@@ -107,6 +122,8 @@ pub mod kernels {
             EnvError::check_variables(&[&variables()[..], &ciphers].concat())?;
         }
         check_own_env()?;
-        hashlanes_aes::kernels::check_env()
+        #[cfg(feature = "alloc")]
+        hashlanes_aes::kernels::check_env()?;
+        Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! What can be wrong with keys, signatures and requests.
 
+#[cfg(feature = "alloc")]
 use alloc::string::String;
 use core::fmt;
 
@@ -10,6 +11,7 @@ use crate::params::{ParameterSet, Scheme};
 #[non_exhaustive]
 pub enum Error {
     /// There is no parameter set of that name.
+    #[cfg(feature = "alloc")]
     UnknownSet(String),
     /// There is no parameter set of that OID.
     UnknownOid {
@@ -28,6 +30,7 @@ pub enum Error {
         expected: usize,
     },
     /// A SubjectPublicKeyInfo that is malformed, or not of XMSS or XMSS^MT.
+    #[cfg(feature = "alloc")]
     Spki(String),
     /// A signature has another length than its set asks.
     SignatureLength {
@@ -60,8 +63,10 @@ pub enum Error {
         expected: usize,
     },
     /// A message could not be read.
+    #[cfg(feature = "alloc")]
     Message(String),
     /// The system's source of random numbers gave no seeds.
+    #[cfg(feature = "alloc")]
     Random(String),
     /// The older derivation was never defined for this set: n = 24 came with SP 800-208.
     NoLegacy(ParameterSet),
@@ -91,18 +96,21 @@ pub enum Error {
         behind: u64,
     },
     /// There is no such kernel, or this CPU cannot run it: the text lists what there is.
+    #[cfg(feature = "alloc")]
     Kernel(String),
     /// The caller stopped the generation of a key.
     Stopped,
     /// The file of a key's nodes belongs to another key.
     OtherNodes,
     /// The file of a key's nodes cannot be read or written.
+    #[cfg(feature = "alloc")]
     File(String),
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            #[cfg(feature = "alloc")]
             Self::UnknownSet(name) => {
                 write!(
                     f,
@@ -116,6 +124,7 @@ impl fmt::Display for Error {
             Self::PublicKeyLength { given, expected } => {
                 write!(f, "public key: {given} bytes instead of {expected}")
             }
+            #[cfg(feature = "alloc")]
             Self::Spki(what) => write!(f, "SubjectPublicKeyInfo: {what}"),
             Self::SignatureLength { given, expected } => {
                 write!(f, "signature: {given} bytes instead of {expected}")
@@ -128,7 +137,9 @@ impl fmt::Display for Error {
             Self::SecretKeyLength { given, expected } => {
                 write!(f, "secret key: {given} bytes instead of {expected} at least")
             }
+            #[cfg(feature = "alloc")]
             Self::Message(why) => write!(f, "the message could not be read: {why}"),
+            #[cfg(feature = "alloc")]
             Self::Random(why) => write!(f, "no seeds from the system's source of random numbers: {why}"),
             Self::NoLegacy(set) => write!(f, "{set}: the older derivation is not defined for n = 24"),
             Self::OtherSigner => f.write_str("the signature was made by another key"),
@@ -145,9 +156,11 @@ impl fmt::Display for Error {
                 "fault: tree {tree} of layer {layer} was built again with another root than the one that was signed; nothing \
                  is released. Its indices end before {behind}"
             ),
+            #[cfg(feature = "alloc")]
             Self::Kernel(why) => f.write_str(why),
             Self::Stopped => f.write_str("the generation of the key was stopped"),
             Self::OtherNodes => f.write_str("the file of nodes belongs to another key"),
+            #[cfg(feature = "alloc")]
             Self::File(why) => write!(f, "file of nodes: {why}"),
         }
     }

@@ -27,6 +27,10 @@
 //! Seeds, states that hold them, and chain values are overwritten when an operation ends. No branch and no index depends on
 //! them: the number of a chain's steps comes from the message's hash, which the signature makes public.
 //!
+//! # Without an allocator
+//! [`verify_no_alloc`] needs no heap and less than 8 KiB of stack. Without the feature `alloc`, which is on by default, it is all
+//! that the crate has, and the crate `alloc` is not linked.
+//!
 //! # Files
 //! | file | holds | section of RFC 8391 |
 //! |---|---|---|
@@ -38,6 +42,7 @@
 //! | `xmss.rs` | L-trees, the root from a signature | 4.1 |
 //! | `xmss_mt.rs` | layers; verification of many signatures | 4.2 |
 //! | `tree_cache.rs` | all nodes of a tree, kept | 4.1.6, 4.1.9 |
+//! | `no_alloc.rs` | [`verify_no_alloc`]: one hash after the other, without an allocator | 4.1.10, 4.2.5 |
 //! | `claim.rs` | [`Claim`]: verification of messages that come in parts | 5.1 |
 //! | `verifying_key.rs`, `spki.rs` | public keys and signatures as bytes; RFC 9802 | 4.1.7, 4.1.8 |
 //! | `hazmat/` | keys that sign, with their state in memory alone | 4.1.7, 4.2.4 |
@@ -47,13 +52,20 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "alloc")]
 extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+#[cfg_attr(
+    not(feature = "alloc"),
+    allow(dead_code, reason = "the verifier without an allocator uses some of it")
+)]
 mod address;
+#[cfg(feature = "alloc")]
 mod claim;
 mod error;
+#[cfg(feature = "alloc")]
 mod hash;
 #[cfg(feature = "hazmat")]
 pub mod hazmat;
@@ -64,10 +76,17 @@ pub mod hazmat;
     reason = "all of it is public with the feature hazmat, and some is used without"
 )]
 mod hazmat;
+#[cfg(feature = "alloc")]
 mod lanes;
+mod no_alloc;
 #[cfg(any(feature = "hazmat", feature = "store"))]
 mod one_time_keys;
+#[cfg_attr(
+    not(feature = "alloc"),
+    allow(dead_code, reason = "the verifier without an allocator uses some of it")
+)]
 mod params;
+#[cfg(feature = "alloc")]
 mod spki;
 #[cfg(all(feature = "store", unix))]
 pub mod store;
@@ -75,14 +94,23 @@ pub mod store;
 mod threads;
 #[cfg(any(feature = "hazmat", feature = "store"))]
 mod tree_cache;
+#[cfg(feature = "alloc")]
 mod verifying_key;
+#[cfg(feature = "alloc")]
 mod wots;
+#[cfg(feature = "alloc")]
 mod xmss;
+#[cfg(feature = "alloc")]
 mod xmss_mt;
 
+#[cfg(feature = "alloc")]
 pub use claim::Claim;
 pub use error::Error;
 #[cfg(feature = "count-calls")]
 pub use lanes::compressions;
+pub use no_alloc::verify_no_alloc;
+#[doc(hidden)]
+pub use no_alloc::verify_of_set;
 pub use params::{HashFamily, ParameterSet, Scheme};
+#[cfg(feature = "alloc")]
 pub use verifying_key::{Signature, VerifyingKey};

@@ -1,7 +1,9 @@
 //! Parameter sets: RFC 8391, sections 5.3 and 5.4 and 8 (OIDs), and SP 800-208, section 5.
 
+#[cfg(feature = "alloc")]
 use alloc::string::{String, ToString};
 use core::fmt;
+#[cfg(feature = "alloc")]
 use core::str::FromStr;
 
 use crate::Error;
@@ -211,6 +213,7 @@ impl fmt::Display for ParameterSet {
     }
 }
 
+#[cfg(feature = "alloc")]
 impl FromStr for ParameterSet {
     type Err = Error;
 

@@ -10,6 +10,7 @@ macro_rules! features {
         const NAMES: &[&str] = &[$($name),*];
         const NEEDS: &[&[&str]] = &[$(&[$($needs),*]),*];
         /// Asks the compiler alone.
+        #[allow(unused_mut)] // Other architectures have no features here.
         const COMPILED: Features = {
             let mut set = 0;
             let mut i = 0;
@@ -166,10 +167,10 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Of so many calls with so many blocks in all.
+    /// The cycles of so many calls with so many blocks in all: 64 bits, because those of a message of 2 MiB exceed 32.
     #[inline]
-    pub fn of(self, n_calls: usize, n_blocks: usize) -> usize {
-        n_calls * self.call as usize + n_blocks * self.block as usize
+    pub fn of(self, n_calls: usize, n_blocks: usize) -> u64 {
+        n_calls as u64 * u64::from(self.call) + n_blocks as u64 * u64::from(self.block)
     }
 }
 

@@ -93,6 +93,8 @@ pub use over_lanes::OverLanes;
 #[cfg(target_arch = "x86_64")]
 pub use over_streams::{OverStreams, Streamed};
 pub use source::{Fixed, Interleaved, Pointers};
+#[doc(hidden)]
+pub use stack::left_by_callers;
 pub use stack::{wipe_stack, wipe_stack_below};
 pub use table::{EnvError, Row, Table};
 

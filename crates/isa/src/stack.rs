@@ -7,6 +7,12 @@ use core::mem::MaybeUninit;
 /// what passes the first cache takes four times as long.
 const DEPTH_BYTES: usize = 44 * 1024;
 
+/// What callers leave of that to a kernel: `cargo xtask guard` compares it with every kernel's frame. A batch calls those verbs
+/// that compress; the others have callers of small frames.
+pub const fn left_by_callers(compresses: bool) -> usize {
+    DEPTH_BYTES - if compresses { 16 * 1024 } else { 4 * 1024 }
+}
+
 /// Overwrites the stack below the caller's frame as far as a batch reaches.
 ///
 /// Kernels leave there what they spilled: states, schedules, scratch memory. A caller who knows that it was

@@ -176,13 +176,13 @@ impl<F: Function> Table<F> {
     }
 
     /// The kernel with which as the first one `n` end first in groups; `cycles` are those of a group of so many.
-    fn first(&self, n: usize, cycles: impl Fn(&Kernel<F>, usize) -> usize) -> &'static Kernel<F> {
+    fn first(&self, n: usize, cycles: impl Fn(&Kernel<F>, usize) -> u64) -> &'static Kernel<F> {
         let ends = self.ends(n - 1, &cycles);
         self.kernels().min_by_key(|kernel| end(kernel, n, &ends, &cycles)).expect("scalar runs everywhere")
     }
 
     /// By place, up to n: the cycles in which so many end at the earliest, in groups.
-    fn ends(&self, n: usize, cycles: &impl Fn(&Kernel<F>, usize) -> usize) -> [usize; MAX_DEGREE + 1] {
+    fn ends(&self, n: usize, cycles: &impl Fn(&Kernel<F>, usize) -> u64) -> [u64; MAX_DEGREE + 1] {
         let mut ends = [0; MAX_DEGREE + 1];
         for n in 1..=n {
             let all = self.kernels().map(|kernel| end(kernel, n, &ends, cycles));
@@ -196,7 +196,7 @@ impl<F: Function> Table<F> {
     ///
     /// # Panics
     /// If the row is another table's.
-    pub fn end_of_groups(&self, first: &Row, n: usize, n_blocks: usize) -> usize {
+    pub fn end_of_groups(&self, first: &Row, n: usize, n_blocks: usize) -> u64 {
         let n = n.clamp(1, MAX_DEGREE);
         let cycles = |kernel: &Kernel<F>, n_lanes| kernel.cycles_of_group(n_lanes, n_blocks);
         let kernel = self.rows.iter().find(|kernel| kernel.name == first.name).expect("a row of this table");
@@ -208,9 +208,9 @@ impl<F: Function> Table<F> {
 fn end<F: Function>(
     kernel: &Kernel<F>,
     n: usize,
-    ends: &[usize; MAX_DEGREE + 1],
-    cycles: &impl Fn(&Kernel<F>, usize) -> usize,
-) -> usize {
+    ends: &[u64; MAX_DEGREE + 1],
+    cycles: &impl Fn(&Kernel<F>, usize) -> u64,
+) -> u64 {
     let n_lanes = n.min(kernel.degree());
     cycles(kernel, n_lanes) + ends[n - n_lanes]
 }
@@ -219,16 +219,16 @@ fn end<F: Function>(
 type Find<F> = fn(&Table<F>, usize, usize) -> &'static Kernel<F>;
 
 /// What the schedule takes for a turn, beside the kernel's call (Golden Cove).
-const TURN_CYCLES: usize = 200;
+const TURN_CYCLES: u64 = 200;
 
 /// What a group takes, and each message of a group, beside the kernel's call (Golden Cove). A message alone takes no more
 /// than that, unless it is of one block, whose padded copy nothing hides.
-const ALONE_CYCLES: usize = 80;
-const GROUP_CYCLES: usize = 100;
-const MESSAGE_CYCLES: usize = 30;
+const ALONE_CYCLES: u64 = 80;
+const GROUP_CYCLES: u64 = 100;
+const MESSAGE_CYCLES: u64 = 30;
 
 /// What a block takes that is copied out of word-interleaved input, word by word (Golden Cove).
-const COPY_CYCLES: usize = 20;
+const COPY_CYCLES: u64 = 20;
 
 /// A row as data.
 #[derive(Clone, Copy, Debug)]
@@ -249,13 +249,13 @@ pub struct Row {
 impl Row {
     /// What a turn of this kernel would bring forward of `n_live` messages that all have `n_blocks` blocks left: blocks of
     /// all messages together, and the cycles that it takes.
-    pub fn turn(&self, n_live: usize, n_blocks: usize) -> (usize, usize) {
+    pub fn turn(&self, n_live: usize, n_blocks: usize) -> (u64, u64) {
         let (n, degree) = (n_live, self.degree);
         let rotate = degree < n && n < 2 * degree;
         // Then a turn lasts as long as lanes would run idle otherwise.
         let idle = || (n_blocks * n).div_ceil(degree) - n_blocks;
         let n_blocks = if rotate { idle().clamp(1, n_blocks) } else { n_blocks };
-        (n.min(degree) * n_blocks, TURN_CYCLES + self.cost.of(1, n_blocks))
+        (n.min(degree) as u64 * n_blocks as u64, TURN_CYCLES + self.cost.of(1, n_blocks))
     }
 
     /// The verbs that the row has itself; an adaptor does the others.
@@ -268,18 +268,18 @@ impl Row {
 impl<F: Function> Kernel<F> {
     /// The cycles, by the table, in which a group of `n_lanes` messages of `n_blocks` blocks goes from start to end.
     #[inline]
-    pub fn cycles_of_group(&self, n_lanes: usize, n_blocks: usize) -> usize {
+    pub fn cycles_of_group(&self, n_lanes: usize, n_blocks: usize) -> u64 {
         let beside = match (self.degree, n_blocks) {
             (1, 1) => ALONE_CYCLES,
             (1, _) => 0,
-            _ => GROUP_CYCLES + n_lanes * MESSAGE_CYCLES,
+            _ => GROUP_CYCLES + n_lanes as u64 * MESSAGE_CYCLES,
         };
         beside + self.cost().of(1, n_blocks)
     }
 
     /// The same of so many lanes of word-interleaved input.
-    fn cycles_of_lanes(&self, n_lanes: usize, n_blocks: usize) -> usize {
-        let copied = if self.offers(Verb::CompressLanes) { 0 } else { n_lanes * n_blocks };
+    fn cycles_of_lanes(&self, n_lanes: usize, n_blocks: usize) -> u64 {
+        let copied = if self.offers(Verb::CompressLanes) { 0 } else { n_lanes as u64 * n_blocks as u64 };
         self.cost().of(1, n_blocks) + copied * COPY_CYCLES
     }
 

@@ -28,8 +28,8 @@
 
 /// A turn may last until its shortest message has ended, though the schedule ends later by it, by so many blocks and
 /// by this share.
-const SLACK: usize = 1;
-const SLACK_SHARE: usize = 16;
+const SLACK: u64 = 1;
+const SLACK_SHARE: u64 = 16;
 
 /// Messages that are live at once.
 pub const SLOTS: usize = 32;
@@ -45,8 +45,8 @@ pub struct Rotation {
     n_live: usize,
     /// The first so many stay on their lanes.
     n_staying: usize,
-    /// The sum of blocks left.
-    total: usize,
+    /// The sum of blocks left: 64 bits, because messages may share their bytes and so exceed the address space.
+    total: u64,
     /// A bit for each slot that holds no message.
     free: u64,
 }
@@ -58,8 +58,8 @@ const _: () = assert!(SLOTS <= 1 << SLOT_BITS);
 /// In the key of a message that stays on its lane.
 const STAYS: u64 = 1 << 63;
 
-/// The most blocks that a message can have: 2^62 bytes are not to be had.
-const MOST_BLOCKS: usize = 1 << (64 - SLOT_BITS - 1);
+/// The limit of a message's blocks, set by the bits of a key. No address space holds a message of so many.
+const MOST_BLOCKS: u64 = 1 << (64 - SLOT_BITS - 1);
 
 /// What the next call of a kernel does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,9 +143,11 @@ impl Rotation {
     /// If the slot is taken, or `n_blocks` is 0 or beyond 2^55.
     #[inline]
     pub fn insert(&mut self, slot: usize, n_blocks: usize) {
-        assert!(slot < SLOTS && self.free >> slot & 1 == 1 && n_blocks > 0 && n_blocks < MOST_BLOCKS);
+        assert!(
+            slot < SLOTS && self.free >> slot & 1 == 1 && n_blocks > 0 && (n_blocks as u64) < MOST_BLOCKS
+        );
         self.free &= !(1 << slot);
-        self.total += n_blocks;
+        self.total += n_blocks as u64;
         let key = (n_blocks as u64) << SLOT_BITS | slot as u64;
         // Most come in order, or equal.
         let mut place = self.n_live;
@@ -163,23 +165,24 @@ impl Rotation {
     /// # Panics
     /// If no message is live, or `degree` is not 1..=24.
     #[inline]
-    pub fn turn(&mut self, degree: usize, others: impl FnOnce(usize, usize) -> usize) -> Turn {
+    pub fn turn(&mut self, degree: usize, others: impl FnOnce(usize, usize) -> u64) -> Turn {
         assert!(self.n_live > 0 && (1..=MAX_LANES).contains(&degree));
         self.let_none_stay();
         let n_lanes = degree.min(self.n_live);
         let mut n_blocks = self.left_at(n_lanes - 1);
         if self.n_live > degree {
             let next = self.left_at(degree);
-            let end = self.left_at(0).max(self.total.div_ceil(degree));
+            let (degree, n_now) = (degree as u64, n_lanes as u64 * n_blocks as u64);
+            let end = (self.left_at(0) as u64).max(self.total.div_ceil(degree));
             // The end if the turn lasts until its shortest message has ended: what is left then takes at least so long
             // on this kernel, and so long on its own.
             let most_left = next.max(self.left_at(0) - n_blocks);
-            let mut n_left = self.n_live - degree;
-            n_left += (0..degree).take_while(|&place| self.left_at(place) > n_blocks).count();
-            let left = most_left.max((self.total - n_lanes * n_blocks).div_ceil(degree));
-            let end_then = n_blocks + left.min(others(n_left, most_left));
+            let mut n_left = self.n_live - n_lanes;
+            n_left += (0..n_lanes).take_while(|&place| self.left_at(place) > n_blocks).count();
+            let left = (most_left as u64).max((self.total - n_now).div_ceil(degree));
+            let end_then = n_blocks as u64 + left.min(others(n_left, most_left));
             if end_then > end + SLACK + end / SLACK_SHARE {
-                n_blocks = n_blocks.min(end - next);
+                n_blocks = usize::try_from(end - next as u64).map_or(n_blocks, |most| n_blocks.min(most));
             }
         }
         let mut chosen = [0; MAX_LANES];
@@ -187,7 +190,7 @@ impl Rotation {
             *slot = *key as u8;
             *key -= (n_blocks as u64) << SLOT_BITS;
         }
-        self.total -= n_lanes * n_blocks;
+        self.total -= n_lanes as u64 * n_blocks as u64;
         self.merge(n_lanes);
         Turn { chosen, n_lanes, n_blocks }
     }
@@ -216,7 +219,7 @@ impl Rotation {
                 n_staying += 1;
             }
         }
-        self.total -= n_lanes * n_blocks;
+        self.total -= n_lanes as u64 * n_blocks as u64;
         // Fewer lanes than before: those that stayed on them have no better right than others.
         if self.n_staying > n_lanes {
             let_go(&mut self.keys[n_lanes..self.n_live]);
@@ -288,7 +291,7 @@ mod tests {
     use std::vec::Vec;
 
     /// Other kernels are no better.
-    const ALONE: fn(usize, usize) -> usize = |_, _| usize::MAX;
+    const ALONE: fn(usize, usize) -> u64 = |_, _| u64::MAX;
 
     /// A number below the one that is given, always the same ones.
     fn random_numbers() -> impl FnMut(usize) -> usize {
@@ -346,6 +349,22 @@ mod tests {
     fn as_many_messages_as_lanes_need_no_rotation() {
         assert_eq!(run(&[7; 16], 16), [7]);
         assert_eq!(run(&[9, 7, 2], 4), [2, 5, 2]);
+    }
+
+    /// They share their bytes, so that together they are longer than the address space.
+    #[test]
+    fn the_longest_messages_of_an_address_space_are_counted_in_full() {
+        // Blocks of 16 bytes, the shortest that there are.
+        let longest = (isize::MAX as u64 / 16).min(1 << 54) as usize;
+        for degree in [1, 4, 16] {
+            let turns = run(&[longest; SLOTS], degree);
+            let bound = (SLOTS / degree) as u64 * longest as u64;
+            assert_eq!(turns.iter().map(|turn| *turn as u64).sum::<u64>(), bound, "on {degree}");
+        }
+        assert_eq!(
+            run(&[longest; 5], 4).iter().map(|turn| *turn as u64).sum::<u64>(),
+            (longest as u64 * 5).div_ceil(4)
+        );
     }
 
     #[test]

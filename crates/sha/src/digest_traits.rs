@@ -14,7 +14,7 @@ impl<A: Algorithm> Update for Hasher<A> {
 
 impl<A: Algorithm> Reset for Hasher<A> {
     fn reset(&mut self) {
-        *self = Self::with_kernel(self.kernel());
+        self.wipe();
     }
 }
 
@@ -35,7 +35,7 @@ macro_rules! sizes {
         }
         impl FixedOutputReset for $hasher {
             fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
-                core::mem::replace(self, Self::with_kernel(self.kernel())).finalize_into(out);
+                out.copy_from_slice(&self.finish_reset());
             }
         }
     )*};

@@ -100,7 +100,8 @@ pub(crate) fn drive<F: Function>(choice: impl Choice<F>, work: &mut impl Work<F>
         } else {
             rotation.turn(kernel.degree(), |n, n_blocks| {
                 let other = choice.kernel(Live { n, n_blocks });
-                n.div_ceil(other.degree()) * other.cost().of(1, n_blocks) / kernel.cost().block as usize
+                n.div_ceil(other.degree()) as u64 * other.cost().of(1, n_blocks)
+                    / u64::from(kernel.cost().block)
             })
         };
         work.turn(kernel, &turn, live);

@@ -45,7 +45,9 @@ impl<A: Algorithm> HmacKey<A> {
     pub fn new(key: &[u8]) -> Self {
         let mut block = A::Function::ZERO_BLOCK;
         if key.len() > A::BLOCK_BYTES {
-            block.as_mut()[..A::DIGEST_BYTES].copy_from_slice(Hasher::<A>::digest(key).as_ref());
+            let mut digest = Hasher::<A>::digest(key);
+            block.as_mut()[..A::DIGEST_BYTES].copy_from_slice(digest.as_ref());
+            digest.as_mut().zeroize();
         } else {
             block.as_mut()[..key.len()].copy_from_slice(key);
         }
@@ -172,8 +174,7 @@ pub struct Hmac<A: Algorithm> {
 
 impl<A: Algorithm> Drop for Hmac<A> {
     fn drop(&mut self) {
-        self.inner.state.as_mut().zeroize();
-        self.inner.buffer.as_mut().zeroize();
+        self.inner.wipe();
     }
 }
 

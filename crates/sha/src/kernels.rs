@@ -13,6 +13,12 @@ use crate::keccak;
 use crate::whole::{BATCH, FEW, go_in_groups, next_group, one_by_one};
 use crate::{sha1::Compression as Sha1, sha256::Compression as Sha256, sha512::Compression as Sha512};
 
+/// The bytes of the stack that are overwritten after a verb of a kernel that hashed secrets, less what its callers take of them.
+#[doc(hidden)]
+pub fn wiped_bytes(verb: &str) -> usize {
+    hashlanes_isa::left_by_callers(["compress", "compress_lanes", "rounds"].contains(&verb))
+}
+
 /// SHA-1's kernels that this CPU can run, in the table's order.
 pub fn sha1() -> impl Iterator<Item = &'static Kernel<Sha1>> {
     Sha1::table().kernels()
@@ -96,7 +102,7 @@ pub trait AnyTable: Sync {
     fn explain(&self, n: usize, len_bytes: u64, step: &mut dyn FnMut(Step));
     /// The cycles, by the table, in which `n` messages of `n_blocks` blocks end that go from start to end in groups, the
     /// first of them on row `first`.
-    fn end_of_groups(&self, first: &Row, n: usize, n_blocks: usize) -> usize;
+    fn end_of_groups(&self, first: &Row, n: usize, n_blocks: usize) -> u64;
     /// See [`check_env`].
     ///
     /// # Errors
@@ -142,7 +148,8 @@ impl<F: Function> AnyTable for Table<F> {
     }
     fn explain(&self, n: usize, len_bytes: u64, step: &mut dyn FnMut(Step)) {
         let padded_bytes = u128::from(len_bytes) + 1 + 2 * F::Word::BYTES as u128;
-        let n_blocks = padded_bytes.div_ceil(F::BLOCK_BYTES as u128) as usize;
+        let n_blocks = padded_bytes.div_ceil(F::BLOCK_BYTES as u128);
+        let n_blocks = usize::try_from(n_blocks).unwrap_or(usize::MAX);
         let mut n_left = n;
         while n_left > 0 && go_in_groups::<F>(Best, n_left, n_blocks) {
             let mut n_live = BATCH.min(n_left);
@@ -163,7 +170,7 @@ impl<F: Function> AnyTable for Table<F> {
         }
         drive(Best, &mut Explained { n_left, n_blocks, step, function: PhantomData::<F> });
     }
-    fn end_of_groups(&self, first: &Row, n: usize, n_blocks: usize) -> usize {
+    fn end_of_groups(&self, first: &Row, n: usize, n_blocks: usize) -> u64 {
         Table::end_of_groups(self, first, n, n_blocks)
     }
     fn check_env(&self) -> Result<(), EnvError> {

@@ -54,6 +54,7 @@ pub use algorithm::digest_of;
 pub use algorithm::{Algorithm, State, algorithms};
 pub use error::ShapeError;
 pub use functions::*;
+pub use hashlanes_isa::wipe_stack;
 pub use hmac::{Hmac, HmacKey};
 #[doc(hidden)]
 pub use interleaved::compress_interleaved;

@@ -142,6 +142,7 @@ pub(crate) fn digest_one<A: Algorithm>(
             let mut block = [A::Function::ZERO_BLOCK];
             pad::<A::Function>(&mut block, message, n_bytes);
             kernel.finish_one(&start.state, &whole_block(), block[0].as_ref(), digest.as_mut());
+            wipe(&mut block, [A::Function::ZERO_BLOCK]);
             return digest;
         }
         if start.n_bytes == 0
@@ -187,7 +188,20 @@ fn compress_to_end<F: Function>(
         }
         return kernel.rounds(state, last);
     }
+    // Not overwritten: that takes 20 % of 100 bytes by SHA-NI (Zen 4).
     kernel.compress_body_and_end(state, body, Padded::<F>::new(rest, n_bytes).blocks());
+}
+
+/// Overwrites a value that may hold bytes of a message, in a way that the compiler keeps.
+///
+/// Without the feature `zeroize` it does nothing. Whole vectors are written: the volatile bytes of the crate `zeroize` would
+/// take as long as a third of a block by SHA-NI. A message of one block takes no longer for it.
+#[inline(always)]
+fn wipe<T>(value: &mut T, zero: T) {
+    if cfg!(feature = "zeroize") {
+        *value = zero;
+        core::hint::black_box(value);
+    }
 }
 
 /// The shape of messages that are padded already, a block each.
@@ -312,6 +326,15 @@ const PART: usize = 16;
 /// ```
 ///
 /// Several hashers advance faster together: [`Hasher::update_many`], [`Hasher::finish_many`].
+///
+/// # Secrets
+/// A hasher overwrites its buffer and its state when it is dropped (feature `zeroize`, on by default). It never copies what it
+/// buffered: [`update`](Hasher::update) and [`finish`](Hasher::finish) compress the buffer in place. Two copies remain out of
+/// its reach:
+/// - A hasher that is *moved* leaves a copy at its old place, as every Rust value does. [`finish`](Hasher::finish) takes the
+///   hasher by value, so it moves it out of a `Box` or a struct. Use [`finish_reset`](Hasher::finish_reset) there: it
+///   overwrites the hasher where it stands.
+/// - Kernels spill words of a message and states to the stack. [`wipe_stack`](crate::wipe_stack) overwrites them.
 #[derive(Clone)]
 pub struct Hasher<A: Algorithm> {
     kernel: &'static Kernel<A::Function>,
@@ -327,6 +350,17 @@ impl<A: Algorithm> Default for Hasher<A> {
         Self::new()
     }
 }
+
+#[cfg(feature = "zeroize")]
+impl<A: Algorithm> Drop for Hasher<A> {
+    #[inline]
+    fn drop(&mut self) {
+        self.wipe();
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl<A: Algorithm> zeroize::ZeroizeOnDrop for Hasher<A> {}
 
 /// Says which hash it is and how much it took; the state stays private.
 impl<A: Algorithm> fmt::Debug for Hasher<A> {
@@ -382,17 +416,27 @@ impl<A: Algorithm> Hasher<A> {
     /// Takes the next part of the message.
     #[inline]
     pub fn update(&mut self, part: &[u8]) {
-        let taken = self.take(part);
-        if let Some(block) = &taken.block {
-            self.kernel.compress_one(&mut self.state, block.as_ref());
+        let buffered = self.buffered();
+        self.n_bytes = self.n_bytes.wrapping_add(part.len() as u64);
+        let mut part = part;
+        if buffered > 0 {
+            let (head, rest) = part.split_at(part.len().min(A::BLOCK_BYTES - buffered));
+            self.buffer.as_mut()[buffered..][..head.len()].copy_from_slice(head);
+            if buffered + head.len() < A::BLOCK_BYTES {
+                return;
+            }
+            self.kernel.compress_one(&mut self.state, self.buffer.as_ref());
+            part = rest;
         }
-        if !taken.body.is_empty() {
-            self.kernel.compress_one(&mut self.state, taken.body);
+        let (body, rest) = part.split_at(part.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
+        if !body.is_empty() {
+            self.kernel.compress_one(&mut self.state, body);
         }
+        self.buffer.as_mut()[..rest.len()].copy_from_slice(rest);
     }
 
-    /// Counts and buffers a part: what is now to be compressed is a block from the buffer, if that filled,
-    /// and the whole blocks that follow.
+    /// Counts and buffers a part that is compressed together with others: returns a copy of the buffer, if that filled, and
+    /// the whole blocks that follow.
     #[inline]
     pub(crate) fn take<'a>(&mut self, part: &'a [u8]) -> Taken<'a, A> {
         let buffered = self.buffered();
@@ -427,11 +471,55 @@ impl<A: Algorithm> Hasher<A> {
         self.end()
     }
 
-    /// The digest; the state is then that of the padded message, of no further use.
+    /// Returns the digest of all that was taken, and starts again with the empty message.
+    ///
+    /// Nothing of the message remains in the hasher, with or without the feature `zeroize`.
+    ///
+    /// ```
+    /// # use hashlanes_sha as hashlanes;
+    /// use hashlanes::{Sha256, sha256};
+    /// let mut h = Box::new(Sha256::new());
+    /// h.update(b"secret");
+    /// assert_eq!(h.finish_reset(), sha256(b"secret"));
+    /// assert_eq!(h.finish_reset(), sha256(b""));
+    /// ```
+    #[inline]
+    pub fn finish_reset(&mut self) -> A::Digest {
+        let digest = self.end();
+        self.wipe();
+        digest
+    }
+
+    /// Starts again with the empty message, in a way that the compiler keeps.
+    #[inline]
+    pub(crate) fn wipe(&mut self) {
+        (self.state, self.buffer, self.n_bytes) = (A::H0, A::Function::ZERO_BLOCK, 0);
+        core::hint::black_box(self);
+    }
+
+    /// The digest; the state is then that of the padded message, of no further use. The buffer is padded in place, so that no
+    /// copy of it stays on the stack.
     #[inline]
     pub(crate) fn end(&mut self) -> A::Digest {
-        let rest = &self.buffer.as_ref()[..(self.n_bytes % A::BLOCK_BYTES as u64) as usize];
-        compress_to_end(self.kernel, &mut self.state, rest, self.n_bytes, LastBlock::PreExpanded);
+        let (kernel, n_rest) = (self.kernel, self.buffered());
+        let last = match kernel.offers(Verb::Rounds) {
+            true => A::Function::pre_expanded_end(self.n_bytes),
+            false => None,
+        };
+        let buffer = self.buffer.as_mut();
+        buffer[n_rest] = 0x80;
+        buffer[n_rest + 1..].fill(0);
+        if n_rest >= one_block_ends::<A::Function>() {
+            kernel.compress_one(&mut self.state, self.buffer.as_ref());
+            self.buffer = A::Function::ZERO_BLOCK;
+        }
+        // A block that is expanded beforehand holds nothing of the message.
+        if let Some(last) = last {
+            kernel.rounds(&mut self.state, last);
+        } else {
+            put_length::<A::Function>(&mut self.buffer, self.n_bytes);
+            kernel.compress_one(&mut self.state, self.buffer.as_ref());
+        }
         digest_of::<A>(&self.state)
     }
 
@@ -477,6 +565,9 @@ impl<A: Algorithm> std::io::Write for Hasher<A> {
 }
 
 /// The state after whole blocks, kept so that many messages can start there.
+///
+/// It is `Copy` and is not overwritten when it goes out of scope, because a state does not reveal the blocks before it. It does
+/// serve to continue them: if the prefix is a key, use [`HmacKey`](crate::HmacKey), which is overwritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Midstate<A: Algorithm> {
     pub(crate) state: State<A>,

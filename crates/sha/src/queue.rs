@@ -67,6 +67,19 @@ impl<A: Algorithm, T> fmt::Debug for Queue<'_, A, T> {
     }
 }
 
+/// Overwrites the ends of messages, their states and digests, and the state that they started from.
+#[cfg(feature = "zeroize")]
+impl<A: Algorithm, T> Drop for Queue<'_, A, T> {
+    fn drop(&mut self) {
+        self.batch.wipe();
+        self.start.state = A::H0;
+        for (_, digest) in self.ready.iter_mut().flatten() {
+            *digest = A::ZERO_DIGEST;
+        }
+        core::hint::black_box(self);
+    }
+}
+
 impl<'a, A: Algorithm, T> Queue<'a, A, T> {
     /// An empty queue.
     pub fn new() -> Self {

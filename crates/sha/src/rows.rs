@@ -20,7 +20,7 @@ use crate::whole::{BATCH, FEW, Source, digest_all};
 
 /// An offset into a column's values: `i32` or `i64`.
 pub trait Offset: Copy + Send + Sync + 'static + sealed::Sealed {
-    /// The offset as an index; `None` if it is less than zero or more than a `usize` holds.
+    /// The offset as an index, `usize::MAX` if it exceeds all addresses; `None` if it is less than zero.
     fn index(self) -> Option<usize>;
 }
 
@@ -40,7 +40,7 @@ impl Offset for i32 {
 impl Offset for i64 {
     #[inline]
     fn index(self) -> Option<usize> {
-        usize::try_from(self).ok()
+        (self >= 0).then(|| usize::try_from(self).unwrap_or(usize::MAX))
     }
 }
 

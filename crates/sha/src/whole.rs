@@ -148,8 +148,8 @@ pub(crate) const FEW: usize = 8;
 /// short ones into lanes takes longer than hashing them.
 pub(crate) fn one_by_one<F: Function>(choice: impl Choice<F>, n: usize, n_blocks: usize) -> bool {
     /// Cycles of sorting, choosing and leaving, and of a message's way in and out (Golden Cove).
-    const ALL: usize = 180;
-    const MESSAGE: usize = 60;
+    const ALL: u64 = 180;
+    const MESSAGE: u64 = 60;
     if n <= 1 {
         return true;
     }
@@ -160,6 +160,7 @@ pub(crate) fn one_by_one<F: Function>(choice: impl Choice<F>, n: usize, n_blocks
     // Both sides by the number of lanes, which spares a division.
     let n_lanes = n.min(many.degree());
     let together = many.cost().of(n + n_lanes - 1, n_blocks);
+    let (n, n_lanes) = (n as u64, n_lanes as u64);
     n_lanes * alone <= n_lanes * (ALL + n * MESSAGE) + together
 }
 
@@ -168,8 +169,8 @@ pub(crate) fn one_by_one<F: Function>(choice: impl Choice<F>, n: usize, n_blocks
 pub(crate) fn go_in_groups<F: Function>(choice: impl Choice<F>, n: usize, n_blocks: usize) -> bool {
     /// Cycles of a turn and of each message, beside the kernel's calls (Golden Cove), and the turns that come in addition
     /// if the lanes do not divide the messages.
-    const TURN: usize = 200;
-    const MESSAGE: usize = 150;
+    const TURN: u64 = 200;
+    const MESSAGE: u64 = 150;
     const MORE_TURNS: usize = 3;
     const MANY: usize = 1 << 12;
     const LONG: usize = 1 << 16;
@@ -183,13 +184,13 @@ pub(crate) fn go_in_groups<F: Function>(choice: impl Choice<F>, n: usize, n_bloc
     let n_turns =
         if n.is_multiple_of(degree) || n < degree { n.div_ceil(degree) } else { n / degree + MORE_TURNS };
     let end = (n * n_blocks).div_ceil(degree).max(n_blocks);
-    let by_rotation = n * MESSAGE + n_turns * TURN + kernel.cost().of(n_turns, end);
+    let by_rotation = n as u64 * MESSAGE + n_turns as u64 * TURN + kernel.cost().of(n_turns, end);
     let (mut in_groups, mut n_left) = (0, n);
     while n_left > 0 && in_groups <= by_rotation {
         let (kernel, n_lanes) = next_group(choice, n_left, n_blocks);
         // From 16 messages on the choice is the same.
         let n_equal = 1 + n_left.saturating_sub(MAX_DEGREE) / n_lanes;
-        in_groups += n_equal * kernel.cycles_of_group(n_lanes, n_blocks);
+        in_groups += n_equal as u64 * kernel.cycles_of_group(n_lanes, n_blocks);
         n_left -= n_equal * n_lanes;
     }
     in_groups <= by_rotation

@@ -1,6 +1,5 @@
 //! j-lanes v1: a message cut word by word into j lanes, which is how the lanes of a vector register read memory.
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -11,6 +10,7 @@ use crate::algorithm::{Forced, TreeAlgorithm};
 use crate::ends::compress_ends;
 use crate::error::{MAX_J, TreeError, expect};
 use crate::prefix::{Prefixes, Slicing, Variant};
+use crate::wiped::Wiped;
 use crate::wrap::wrap;
 
 /// j-lanes v1 over SHA-1.
@@ -124,7 +124,12 @@ impl<A: TreeAlgorithm> JLanes<A> {
     /// Begins a message that comes in parts.
     pub fn hasher(&self) -> JLanesHasher<A> {
         let states = self.initial_states().collect();
-        JLanesHasher { function: self.clone(), states, buffer: vec![0; self.row_of_blocks()], n_bytes: 0 }
+        JLanesHasher {
+            function: self.clone(),
+            states,
+            buffer: Wiped::zeros(self.row_of_blocks()),
+            n_bytes: 0,
+        }
     }
 
     fn initial_states(&self) -> impl Iterator<Item = State<A>> + '_ {
@@ -158,7 +163,7 @@ pub struct JLanesHasher<A: TreeAlgorithm> {
     function: JLanes<A>,
     states: Vec<State<A>>,
     /// A block a lane; its first bytes, as many as were taken over whole rows of blocks, count.
-    buffer: Vec<u8>,
+    buffer: Wiped,
     n_bytes: u64,
 }
 
@@ -194,12 +199,24 @@ impl<A: TreeAlgorithm> JLanesHasher<A> {
 
     /// The digest of all that was taken.
     pub fn finish(mut self) -> A::Digest {
+        self.end()
+    }
+
+    /// The same; the hasher is of no further use then.
+    pub(crate) fn end(&mut self) -> A::Digest {
         let rest = &self.buffer[..self.buffered()];
         self.function.end(&mut self.states, rest, self.n_bytes)
     }
 
     fn buffered(&self) -> usize {
         (self.n_bytes % self.buffer.len() as u64) as usize
+    }
+}
+
+impl<A: TreeAlgorithm> Drop for JLanesHasher<A> {
+    fn drop(&mut self) {
+        self.states.fill(A::H0);
+        core::hint::black_box(&mut self.states);
     }
 }
 

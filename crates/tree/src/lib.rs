@@ -71,6 +71,7 @@
 //! | `mh.rs` `parallel_hash.rs` | the functions of others |
 //! | `merkle/` | Merkle trees of deployed formats, by one engine |
 //! | `mode.rs` `tree.rs` | modes by name; a mode's function whatever its type |
+//! | `wiped.rs` | buffered bytes, which are overwritten when dropped |
 //! | `algorithm.rs` `error.rs` | the hashes; what is refused |
 #![no_std]
 #![forbid(unsafe_code)]
@@ -91,6 +92,7 @@ mod parallel_hash;
 mod prefix;
 mod slices;
 mod tree;
+mod wiped;
 mod wrap;
 
 pub use algorithm::{HashName, TreeAlgorithm};

@@ -101,6 +101,11 @@ impl<A: TreeAlgorithm<Function: Function<Word = u32>>> Mh<A> {
 
     /// The words of the multi-hash of all that was taken.
     pub fn finish(mut self) -> State<A> {
+        self.end()
+    }
+
+    /// The same; the hasher is of no further use then.
+    pub(crate) fn end(&mut self) -> State<A> {
         let n_rest = self.buffered();
         self.buffer[n_rest..].fill(0);
         self.buffer[n_rest] = 0x80;
@@ -128,6 +133,13 @@ impl<A: TreeAlgorithm<Function: Function<Word = u32>>> Mh<A> {
 
     fn buffered(&self) -> usize {
         (self.n_bytes % BLOCKS_BYTES as u64) as usize
+    }
+}
+
+impl<A: Algorithm> Drop for Mh<A> {
+    fn drop(&mut self) {
+        (self.states, self.buffer) = ([A::H0; LANES], [0; BLOCKS_BYTES]);
+        core::hint::black_box(self);
     }
 }
 

@@ -78,22 +78,27 @@ impl<A: TreeAlgorithm> SlicesHasher<A> {
     /// # Errors
     /// [`TreeError::Length`] if it is not yet as long as was said.
     pub fn finish(mut self) -> Result<A::Digest, TreeError> {
+        self.end()
+    }
+
+    /// The same; the hasher is of no further use then.
+    pub(crate) fn end(&mut self) -> Result<A::Digest, TreeError> {
         if self.came < self.said {
             return Err(TreeError::Length { said: self.said, came: self.came });
         }
         while self.index < self.prefixes.j() {
             self.end_slice();
         }
-        Ok(self.wrap.finish())
+        Ok(self.wrap.finish_reset())
     }
 
     fn end_slice(&mut self) {
         self.index += 1;
         // Behind the last slice this is the last hash's; nothing is given to it.
         let next = hasher_from(self.kernel, self.prefixes.number(self.index));
-        let ended = core::mem::replace(&mut self.slice, next);
+        self.wrap.update(self.slice.finish_reset().as_ref());
+        self.slice = next;
         self.left_of_slice = self.slice_bytes;
-        self.wrap.update(ended.finish().as_ref());
     }
 }
 

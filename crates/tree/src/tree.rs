@@ -114,7 +114,7 @@ impl TreeHasher {
     ///
     /// # Errors
     /// [`TreeError::Length`] if a mode that was told the length got less.
-    pub fn finish(self) -> Result<TreeDigest, TreeError> {
+    pub fn finish(mut self) -> Result<TreeDigest, TreeError> {
         self.0.finish()
     }
 }
@@ -160,7 +160,8 @@ trait AnyTree: Send + Sync {
 /// A hasher, whatever its type.
 trait AnyHasher: Send + Sync {
     fn update(&mut self, part: &[u8]) -> Result<(), TreeError>;
-    fn finish(self: Box<Self>) -> Result<TreeDigest, TreeError>;
+    /// Takes no value: what is moved out of a box stays in its memory.
+    fn finish(&mut self) -> Result<TreeDigest, TreeError>;
 }
 
 impl<A: TreeAlgorithm> AnyTree for JLanes<A> {
@@ -177,8 +178,8 @@ impl<A: TreeAlgorithm> AnyHasher for JLanesHasher<A> {
         self.update(part);
         Ok(())
     }
-    fn finish(self: Box<Self>) -> Result<TreeDigest, TreeError> {
-        Ok(TreeDigest::of((*self).finish().as_ref()))
+    fn finish(&mut self) -> Result<TreeDigest, TreeError> {
+        Ok(TreeDigest::of(self.end().as_ref()))
     }
 }
 
@@ -195,8 +196,8 @@ impl<A: TreeAlgorithm> AnyHasher for SlicesHasher<A> {
     fn update(&mut self, part: &[u8]) -> Result<(), TreeError> {
         self.update(part)
     }
-    fn finish(self: Box<Self>) -> Result<TreeDigest, TreeError> {
-        Ok(TreeDigest::of((*self).finish()?.as_ref()))
+    fn finish(&mut self) -> Result<TreeDigest, TreeError> {
+        Ok(TreeDigest::of(self.end()?.as_ref()))
     }
 }
 
@@ -214,8 +215,8 @@ impl<A: TreeAlgorithm<Function: Function<Word = u32>>> AnyHasher for Mh<A> {
         self.update(part);
         Ok(())
     }
-    fn finish(self: Box<Self>) -> Result<TreeDigest, TreeError> {
-        Ok(TreeDigest::of_words((*self).finish().as_ref()))
+    fn finish(&mut self) -> Result<TreeDigest, TreeError> {
+        Ok(TreeDigest::of_words(self.end().as_ref()))
     }
 }
 

@@ -95,6 +95,13 @@ impl Addresses {
     }
 }
 
+impl Addresses {
+    /// The function whose address is kept there.
+    pub(super) fn at(&self, place: u64) -> Option<u64> {
+        self.0.get(&place).copied()
+    }
+}
+
 impl Symbol {
     /// Whether it calls the function `other`, or takes its address.
     pub(crate) fn refers_to(&self, other: &Symbol, addresses: &Addresses) -> bool {
@@ -142,7 +149,7 @@ impl Symbol {
 }
 
 /// Where a jump or call leads: `jne    f6b42 <name+0x42>`.
-fn target(text: &str) -> Option<u64> {
+pub(super) fn target(text: &str) -> Option<u64> {
     let (_, operand) = text.split_once(' ')?;
     let (address, _) = operand.trim_start().split_once(" <")?;
     u64::from_str_radix(address, 16).ok()

@@ -6,9 +6,11 @@
 //! 3. A row with instructions that its name forbids, or without those that its name promises (`rules.rs`).
 //! 4. A row whose first verb, `compress` of a hash's, has no code. (Another verb may have none: where two rows
 //!    take it over from the same body, the compiler keeps one copy.)
+//! 5. A verb that reaches further down the stack than its callers overwrite (`frames.rs`).
 //!
 //! The program is linked from all rows of all tables, as the tables refer to them.
 
+mod frames;
 mod listing;
 mod rules;
 
@@ -21,6 +23,7 @@ use hashlanes_testkit::table::Table;
 
 use crate::debian::{self, Missing, Package};
 use crate::{process, workspace};
+use frames::Frames;
 use listing::{Addresses, Encoding, Instruction, Symbol};
 
 /// Builds the program and prints what was found.
@@ -87,12 +90,21 @@ struct Expected {
     features: &'static [&'static str],
     /// Verbs of its own.
     verbs: Vec<String>,
+    /// The bytes of the stack that are overwritten after each of them; 0 if it never sees a secret.
+    wiped: Vec<usize>,
 }
 
 impl Expected {
-    fn new(hash: &str, table: String, row: &kernels::Row, verbs: &[&str]) -> Self {
+    fn new(
+        hash: &str,
+        table: String,
+        row: &kernels::Row,
+        verbs: &[&str],
+        wiped: impl Fn(&str) -> usize,
+    ) -> Self {
+        let wiped = verbs.iter().map(|verb| wiped(verb)).collect();
         let verbs = verbs.iter().map(|verb| (*verb).to_owned()).collect();
-        Self { hash: hash.into(), table, kernel: row.name.into(), features: row.features, verbs }
+        Self { hash: hash.into(), table, kernel: row.name.into(), features: row.features, verbs, wiped }
     }
 
     /// Whether the row must have code of it, and code of its own: the first of its verbs.
@@ -112,11 +124,15 @@ fn expected_rows() -> Vec<Expected> {
             true => keccak::Verbs::NAMES.into(),
             false => row.verbs().map(kernels::Verb::name).collect(),
         };
-        Expected::new(hash, format!("hashlanes_sha::{hash}::kernels"), &row, &verbs)
+        // Keccak is internal, and hashes nothing secret.
+        let is_secret = hash != keccak::table().name();
+        let wiped = |verb: &str| if is_secret { kernels::wiped_bytes(verb) } else { 0 };
+        Expected::new(hash, format!("hashlanes_sha::{hash}::kernels"), &row, &verbs, wiped)
     };
     let of_ciphers = ciphers::all().into_iter().flat_map(|cipher| {
         let row = |(index, row): (usize, &kernels::Row)| {
-            Expected::new(cipher.name(), cipher.module().into(), row, &cipher.verbs(index))
+            let wiped = |verb: &str| cipher.wiped_bytes(row, verb);
+            Expected::new(cipher.name(), cipher.module().into(), row, &cipher.verbs(index), wiped)
         };
         cipher.rows().iter().enumerate().map(row).collect::<Vec<_>>()
     });
@@ -126,11 +142,13 @@ fn expected_rows() -> Vec<Expected> {
 /// Judges the rows' code, and looks for what was not inlined.
 fn judge(symbols: &[Symbol], addresses: &Addresses, expected: &[Expected]) -> Report {
     let mut faults: Vec<String> = symbols.iter().filter_map(|symbol| left_over(&symbol.name)).collect();
-    let mut table = Table::new(["row", "verb", "bytes", "general", "SSE", "VEX", "EVEX", "zmm", "verdict"]);
+    let frames = Frames::new(symbols, addresses);
+    let heads = ["row", "verb", "bytes", "general", "SSE", "VEX", "EVEX", "zmm", "stack", "wiped", "verdict"];
+    let mut table = Table::new(heads);
     // The code of the required verb of the rows seen so far, as it would be anywhere.
     let mut bodies: Vec<(&Expected, Vec<String>)> = Vec::new();
     for row in expected {
-        for verb in &row.verbs {
+        for (verb, &wiped) in row.verbs.iter().zip(&row.wiped) {
             let (place, path) = (format!("{} {}", row.hash, row.kernel), row.module() + verb);
             let Some(symbol) = symbols.iter().find(|symbol| symbol.name == path) else {
                 if row.requires(verb) {
@@ -138,7 +156,7 @@ fn judge(symbols: &[Symbol], addresses: &Addresses, expected: &[Expected]) -> Re
                         "{place}: there is no code of {verb} (or it was merged with another row's)"
                     ));
                 }
-                let dashes = [const { String::new() }; 6];
+                let dashes = [const { String::new() }; 8];
                 let cells = [&[place, verb.clone()][..], &dashes, &["as another row's".into()]].concat();
                 table.row(cells);
                 continue;
@@ -152,8 +170,15 @@ fn judge(symbols: &[Symbol], addresses: &Addresses, expected: &[Expected]) -> Re
                 wrong.extend(twins.map(|(other, _)| format!("has the same code as {}", other.kernel)));
                 bodies.push((row, body));
             }
+            let depth = frames.depth(symbol);
+            match &depth {
+                Ok(depth) if wiped > 0 => wrong.extend(frames::uncovered(*depth, wiped)),
+                Ok(_) => {}
+                Err(why) => wrong.push(why.clone()),
+            }
+            let stack = [depth.unwrap_or(0).to_string(), wiped.to_string()];
             let verdict = if wrong.is_empty() { "right".into() } else { wrong.join("; ") };
-            let cells = [&[place.clone(), verb.clone()][..], &figures(&code), &[verdict]].concat();
+            let cells = [&[place.clone(), verb.clone()][..], &figures(&code), &stack, &[verdict]].concat();
             table.row(cells);
             faults.extend(wrong.into_iter().map(|wrong| format!("{place}: {verb} {wrong}")));
         }
@@ -245,6 +270,7 @@ mod tests {
             kernel: kernel.into(),
             features: &[],
             verbs: vec!["compress".into()],
+            wiped: vec![1024],
         };
         let rows =
             ["sse-x4", "sha-ni", "sha-ni-x4", "avx2-x8", "avx512vl-x8", "avx512-x16", "scalar", "sha-ni-x2"];

@@ -25,6 +25,11 @@ pub(crate) struct TestProgram {
 }
 
 impl Build {
+    /// All test programs.
+    pub(crate) fn all(&self) -> Vec<&TestProgram> {
+        self.tests.iter().collect()
+    }
+
     /// The test programs of the crates that hold kernels or rest on them alone.
     pub(crate) fn of_kernels(&self) -> Vec<&TestProgram> {
         const CRATES: [&str; 6] = ["isa ", "schedule ", "sha ", "aes ", "tree ", "hashlanes "];

@@ -91,6 +91,9 @@ pub(crate) const AARCH64: Level = Level {
     disable: "",
 };
 
+/// This machine's CPU in 32-bit mode, where all kernels are the scalar ones.
+pub(crate) const I686: Level = Level { name: "i686", has: Has::OtherArchitecture, runner: &[], disable: "" };
+
 impl Level {
     /// As a step's name.
     pub(crate) fn title(&self) -> String {

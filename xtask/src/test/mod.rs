@@ -6,6 +6,7 @@
 //! | `levels.rs` | the CPU levels, and the kernels that must run on each |
 //! | `aarch64.rs` | a compiler and an emulator for aarch64, from Debian's packages |
 //! | `no_std.rs` | the core crates without the standard library |
+//! | `targets.rs` | the core crates' tests on i686; other targets, compiled |
 //! | `readme.rs` | README.md: its commands, examples, and table |
 //!
 //! All steps are run before the end, so that one run tells everything; `--fail-fast` stops at the first that
@@ -16,6 +17,7 @@ mod binaries;
 mod levels;
 mod no_std;
 mod readme;
+mod targets;
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -78,7 +80,19 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
     for level in levels::MASKED.iter().chain(levels::EMULATED) {
         steps.step(&level.title(), || on_x86_64(|| levels.run(level, &build.of_kernels())));
     }
+    steps.step(&levels::I686.title(), || {
+        on_x86_64(|| match targets::build_i686()? {
+            Ok(build) => levels.run(&levels::I686, &build.all()),
+            Err(not_run) => Ok(not_run),
+        })
+    });
+    for target in targets::BARE {
+        steps.step(&format!("build for {target}"), || targets::build_bare(target));
+    }
     if options.slow {
+        for target in targets::HOSTED {
+            steps.step(&format!("check for {target}"), || targets::check_hosted(target));
+        }
         // It takes a fifth of the time of all other steps to build the tests once more, for a CPU whose kernels are the
         // scalar ones.
         steps.step(&levels::AARCH64.title(), || {

@@ -15,8 +15,11 @@ use crate::workspace::{self, Toolchain};
 /// If a core crate needs the standard library, or the check would not see it.
 pub(crate) fn check() -> Result<(), String> {
     let toolchain = Toolchain::of(&workspace::rustc())?;
-    let sysroot = sysroot(&toolchain.host)?;
-    let check = |arguments: &[&str]| -> Result<Finished, String> {
+    const CORE: &[&str] = &["libcore-", "libcompiler_builtins-", "librustc_std_workspace_core-"];
+    const ALLOC: &[&str] =
+        &["libcore-", "liballoc-", "libcompiler_builtins-", "librustc_std_workspace_core-"];
+    let (core, alloc) = (sysroot(&toolchain.host, "core", CORE)?, sysroot(&toolchain.host, "alloc", ALLOC)?);
+    let check_in = |sysroot: &Path, arguments: &[&str]| -> Result<Finished, String> {
         let mut command = workspace::cargo("check");
         command
             .args(["-p", "hashlanes", "--no-default-features", "--target", &toolchain.host])
@@ -26,7 +29,14 @@ pub(crate) fn check() -> Result<(), String> {
         command.env_remove("RUSTFLAGS").env(variable, format!("--sysroot={}", sysroot.display()));
         process::run(&mut command)
     };
-    check(&[])?.checked()?;
+    let check = |arguments: &[&str]| check_in(&alloc, arguments);
+    // Hashes and the verifier of signatures need no allocator.
+    check_in(&core, &["--features", "digest,zeroize"])?.checked()?;
+    let with_alloc = check_in(&core, &["--features", "alloc"])?;
+    if with_alloc.succeeded || !with_alloc.output.contains("can't find crate for `alloc`") {
+        return Err(format!("{}\nthe feature `alloc` was to fail without `alloc`", with_alloc.output));
+    }
+    check(&["--features", "alloc"])?.checked()?;
     check(&["--features", "digest,count-calls,hazmat,getrandom"])?.checked()?;
     let with_std = check(&["--features", "std"])?;
     if with_std.succeeded || !with_std.output.contains("can't find crate for `std`") {
@@ -35,15 +45,13 @@ pub(crate) fn check() -> Result<(), String> {
     Ok(())
 }
 
-/// A sysroot like the toolchain's, with `core`, `alloc` and what they rest on.
-fn sysroot(host: &str) -> Result<PathBuf, String> {
-    const CRATES: [&str; 4] =
-        ["libcore-", "liballoc-", "libcompiler_builtins-", "librustc_std_workspace_core-"];
+/// A sysroot like the toolchain's, with these crates alone.
+fn sysroot(host: &str, name: &str, crates: &[&str]) -> Result<PathBuf, String> {
     let asked = process::stdout(
         tool("RUSTC", "rustc").args(["--print", "target-libdir"]).current_dir(workspace::root()),
     )?;
     let from = PathBuf::from(String::from_utf8_lossy(&asked).trim());
-    let sysroot = workspace::scratch("no_std").join("sysroot");
+    let sysroot = workspace::scratch("no_std").join(name);
     let to = sysroot.join("lib/rustlib").join(host).join("lib");
     let failed = |path: &Path, error| format!("{}: {error}", path.display());
     // Made anew: the toolchain may have changed.
@@ -51,7 +59,7 @@ fn sysroot(host: &str) -> Result<PathBuf, String> {
     fs::create_dir_all(&to).map_err(|error| failed(&to, error))?;
     for entry in fs::read_dir(&from).map_err(|error| failed(&from, error))?.flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        if CRATES.iter().any(|start| name.starts_with(start)) {
+        if crates.iter().any(|start| name.starts_with(start)) {
             let copy = to.join(&name);
             fs::copy(entry.path(), &copy).map_err(|error| failed(&copy, error))?;
         }

@@ -5,7 +5,6 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use hashlanes_isa::cipher::{Buffer, Kernel};
-use hashlanes_isa::wipe_stack_below;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
 
@@ -14,12 +13,7 @@ use super::ciphers::{C128, Cipher, Rfc10032, Tag, Tag128, Tag256};
 use super::error::{Error, counted, exactly};
 use super::job::{End, Job, Start, Text};
 use super::kernels::{TABLE, Verbs};
-
-/// As far as a kernel of one message reaches down the stack: AEGIS-128X4 on AES-NI 1.7 KiB, AEGIS-128L 0.6.
-pub(crate) const STACK_BYTES: usize = 2 * 1024;
-
-/// The same of the portable kernel, whose bit slices are functions of another crate.
-const STACK_BYTES_OF_PORTABLE: usize = 8 * 1024;
+use crate::stack;
 
 /// Bytes from which on the stack is overwritten behind every call. It takes some 45 ns, half of what a message of 1 KiB takes, and
 /// below 5 % of one so long (Golden Cove).
@@ -30,7 +24,7 @@ const LONG_BYTES: usize = 64 * 1024;
 pub(crate) fn run<C: Cipher>(kernel: &'static Kernel<Verbs>, job: Job<'_, C>) {
     C::run(kernel, JobOf(job));
     if kernel.features().is_empty() {
-        wipe_stack_below::<STACK_BYTES_OF_PORTABLE>();
+        stack::wipe_of_portable_aegis();
     }
 }
 
@@ -38,7 +32,7 @@ pub(crate) fn run<C: Cipher>(kernel: &'static Kernel<Verbs>, job: Job<'_, C>) {
 #[inline]
 pub(crate) fn wipe_behind(n_bytes: usize) {
     if n_bytes >= LONG_BYTES {
-        wipe_stack_below::<STACK_BYTES>();
+        stack::wipe_of_aegis();
     }
 }
 
@@ -295,7 +289,7 @@ fn same_length(input: &[u8], output: &[u8]) -> Result<(), Error> {
 impl<C: Cipher, T: Tag<C>> Drop for Aegis<C, T> {
     fn drop(&mut self) {
         self.key.zeroize();
-        wipe_stack_below::<STACK_BYTES>();
+        stack::wipe_of_aegis();
     }
 }
 

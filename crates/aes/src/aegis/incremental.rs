@@ -4,16 +4,16 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use hashlanes_isa::cipher::{Buffer, Kernel};
-use hashlanes_isa::wipe_stack_below;
 use zeroize::Zeroize;
 
-use super::aead::{Aegis, STACK_BYTES, run};
+use super::aead::{Aegis, run};
 #[cfg(feature = "hazmat")]
 use super::aead::{forget, same_tag};
 use super::ciphers::{Cipher, Tag};
 use super::error::{Error, counted};
 use super::job::{End, Job, MAX_RATE, Start, Text};
 use super::kernels::Verbs;
+use crate::stack;
 
 /// Where a message stands between its parts: how long it is so far, and what of it does not fill a rate yet.
 #[derive(Clone)]
@@ -188,7 +188,7 @@ impl<C: Cipher, T: Tag<C>> Stream<C, T> {
 impl<C: Cipher, T> Drop for Stream<C, T> {
     fn drop(&mut self) {
         self.state.zeroize();
-        wipe_stack_below::<STACK_BYTES>();
+        stack::wipe_of_aegis();
     }
 }
 

@@ -4,15 +4,15 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use hashlanes_isa::cipher::Kernel;
-use hashlanes_isa::wipe_stack_below;
 use zeroize::Zeroize;
 
-use super::aead::{STACK_BYTES, forget, run, same_tag, wipe_behind};
+use super::aead::{forget, run, same_tag, wipe_behind};
 use super::ciphers::{Rfc10032, Tag, Tag256};
 use super::error::{Error, counted, exactly};
 use super::incremental::Position;
 use super::job::{End, Job, Start, Text};
 use super::kernels::{TABLE, Verbs};
+use crate::stack;
 
 /// The code of data that comes in parts: [`AegisMac128L`](super::AegisMac128L), [`AegisMac256`](super::AegisMac256), …
 ///
@@ -155,7 +155,7 @@ impl<C: Rfc10032, T: Tag<C>> AegisMac<C, T> {
 impl<C: Rfc10032, T: Tag<C>> Drop for AegisMac<C, T> {
     fn drop(&mut self) {
         self.state.zeroize();
-        wipe_stack_below::<STACK_BYTES>();
+        stack::wipe_of_aegis();
     }
 }
 

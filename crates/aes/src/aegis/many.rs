@@ -8,7 +8,6 @@
 //! fill a rate is done one message after the other.
 
 use hashlanes_isa::cipher::{Buffer, Kernel};
-use hashlanes_isa::wipe_stack_below;
 use hashlanes_schedule::{Rotation, SLOTS, Turn};
 
 use super::aead::{Aegis, blank, forget, same_tag};
@@ -18,6 +17,7 @@ use super::error::{Error, counted};
 use super::job::{End, Job, Start, Text};
 use super::kernels::{TABLE, Verbs, call};
 use super::lanes::{Lanes, Work};
+use crate::stack;
 
 /// A message to be encrypted or decrypted with others.
 #[derive(Debug)]
@@ -153,9 +153,6 @@ enum Direction {
 /// Lanes of the widest row.
 const MOST_LANES: usize = 8;
 
-/// As far as the window and a kernel reach down the stack.
-const STACK_BYTES: usize = 12 * 1024;
-
 fn encrypt_all<C: InLanes, T: Tag<C>>(
     choice: Choice,
     messages: &mut [Message<'_, '_, C, T>],
@@ -167,7 +164,7 @@ fn encrypt_all<C: InLanes, T: Tag<C>>(
             message.tag.as_mut().copy_from_slice(&tag[..T::TAG_BYTES]);
         }
     }
-    wipe_stack_below::<STACK_BYTES>();
+    stack::wipe_of_aegis_window();
     Ok(())
 }
 
@@ -194,7 +191,7 @@ fn decrypt_all<C: InLanes, T: Tag<C>>(
         }
         forget(&mut tags);
     }
-    wipe_stack_below::<STACK_BYTES>();
+    stack::wipe_of_aegis_window();
     Ok(())
 }
 
@@ -437,7 +434,8 @@ impl<C: InLanes> Window<C> {
             let kernel = choice.kernel(rotation.n_live(), rotation.shared_blocks(MOST_LANES));
             let turn: Turn = rotation.turn(kernel.degree(), |n, n_rates| {
                 let other = choice.kernel(n, n_rates);
-                n.div_ceil(other.degree()) * other.cost().of(1, n_rates) / kernel.cost().block as usize
+                n.div_ceil(other.degree()) as u64 * other.cost().of(1, n_rates)
+                    / u64::from(kernel.cost().block)
             });
             // Idle lanes have a few rates of their own, so a turn may take several calls.
             let n_idle = kernel.degree() - turn.slots().len();

@@ -18,27 +18,39 @@
 
 use hashlanes_isa::cipher::{Block, Blocks, InOut};
 
-use super::kernels::{CounterBits, Ctr};
+use super::kernels::{CounterBits, Ctr, LONG_BLOCKS};
 use super::round_keys::{round_keys, rounds, rounds_from};
 
 /// Blocks that share their first two rounds.
 const SPAN: usize = 256;
 
-/// From so many blocks on a table pays (32 KiB).
-const LONG: usize = 8 * SPAN;
-
 /// `W` registers at once.
 #[inline(always)]
 pub(super) fn ctr<B: Blocks, const W: usize>(isa: B::Proof, job: Ctr<'_, '_>) {
+    with_key::<B, W, false>(isa, job);
+}
+
+/// The same with a table. It is a verb of its own, so that a short message does not take a frame with room for the table, all of
+/// which would have to be overwritten.
+#[inline(always)]
+pub(super) fn ctr_long<B: Blocks, const W: usize>(isa: B::Proof, job: Ctr<'_, '_>) {
+    with_key::<B, W, true>(isa, job);
+}
+
+#[inline(always)]
+fn with_key<B: Blocks, const W: usize, const BY_SPANS: bool>(isa: B::Proof, job: Ctr<'_, '_>) {
     match job.key.rounds() {
-        10 => with_rounds::<B, W, 10>(isa, job),
-        12 => with_rounds::<B, W, 12>(isa, job),
-        _ => with_rounds::<B, W, 14>(isa, job),
+        10 => with_rounds::<B, W, BY_SPANS, 10>(isa, job),
+        12 => with_rounds::<B, W, BY_SPANS, 12>(isa, job),
+        _ => with_rounds::<B, W, BY_SPANS, 14>(isa, job),
     }
 }
 
 #[inline(always)]
-fn with_rounds<B: Blocks, const W: usize, const NR: usize>(isa: B::Proof, job: Ctr<'_, '_>) {
+fn with_rounds<B: Blocks, const W: usize, const BY_SPANS: bool, const NR: usize>(
+    isa: B::Proof,
+    job: Ctr<'_, '_>,
+) {
     let Ctr { key, counter, counts, buffer, .. } = job;
     let w = round_keys::<B>(isa, key.w());
     let mut blocks = InOut::one(buffer);
@@ -47,8 +59,7 @@ fn with_rounds<B: Blocks, const W: usize, const NR: usize>(isa: B::Proof, job: C
         let n_blocks = run(first, counts, blocks.n_blocks());
         let mut blocks = blocks.take(n_blocks);
         let mut next = first;
-        // Wide registers alone: with xmm registers making the table takes longer than it saves.
-        if B::DEGREE == 4 && n_blocks >= LONG {
+        if BY_SPANS && n_blocks >= LONG_BLOCKS {
             let n_before = (SPAN - first as usize % SPAN) % SPAN;
             through::<B, W, NR>(isa, &w, next, &mut blocks.take(n_before));
             next = next.wrapping_add(n_before as u128);
@@ -171,7 +182,9 @@ fn spans<B: Blocks, const W: usize, const NR: usize>(
     first: u128,
     blocks: &mut InOut<'_, 1>,
 ) -> u128 {
-    let table = spread(isa, w, first);
+    // A constant is written to its place; an expression would be made elsewhere and copied.
+    let mut table = const { Spread([[0; 16]; SPAN]) };
+    fill(isa, w, first, &mut table);
     let mut next = first;
     // Bytes 0, 5 and 10 stay.
     while blocks.n_blocks() >= SPAN && (next ^ first) >> 40 == 0 {
@@ -191,17 +204,16 @@ fn spans<B: Blocks, const W: usize, const NR: usize>(
     next
 }
 
-/// The table for the counters from `first` on, a multiple of 256.
+/// The table for the counters from `first` on, a multiple of 256. It is filled in its place: returned, it would stand on the stack
+/// twice.
 #[inline(always)]
-fn spread<B: Blocks>(isa: B::Proof, w: &[B; 15], first: u128) -> Spread {
-    let mut table = Spread([[0; 16]; SPAN]);
+fn fill<B: Blocks>(isa: B::Proof, w: &[B; 15], first: u128, table: &mut Spread) {
     let mut counters = counters::<B>(isa, first);
     let base = two_rounds(B::broadcast(isa, &first.to_be_bytes()), w);
     for rows in table.0.chunks_exact_mut(B::DEGREE) {
         two_rounds(counters.swap_bytes(), w).xor(base).store(rows.as_flattened_mut());
         counters = counters.add64(number(isa, B::DEGREE));
     }
-    table
 }
 
 /// The states behind round 2.

@@ -101,7 +101,8 @@ fn encrypt_those(choice: Choice, messages: &mut [CbcMessage<'_, '_>], rounds: us
         } else {
             rotation.turn(kernel.degree(), |n, n_blocks| {
                 let other = choice.kernel(n, n_blocks);
-                n.div_ceil(other.degree()) * other.cost().of(1, n_blocks) / kernel.cost().block as usize
+                n.div_ceil(other.degree()) as u64 * other.cost().of(1, n_blocks)
+                    / u64::from(kernel.cost().block)
             })
         };
         slots.advance(kernel, &turn);

@@ -24,6 +24,6 @@ mod portable;
 #[cfg(target_arch = "x86_64")]
 mod round_keys;
 
-pub(crate) use kernels::{CbcDecrypt, CbcEncrypt, Ctr, Expand, Keys, TABLE, call};
+pub(crate) use kernels::{CbcDecrypt, CbcEncrypt, Ctr, Expand, Keys, LONG_BLOCKS, TABLE, call};
 pub use kernels::{CounterBits, InFlight, Verbs};
 pub(crate) use many::{Choice, encrypt_all};

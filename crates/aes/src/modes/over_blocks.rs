@@ -6,7 +6,7 @@ use hashlanes_isa::cipher::Blocks;
 
 use super::cbc_decrypt::cbc_decrypt;
 use super::cbc_encrypt::cbc_encrypt;
-use super::ctr::ctr;
+use super::ctr::{ctr, ctr_long};
 use super::kernels::{Body, CbcDecrypt, CbcEncrypt, Ctr, Expand, InFlight};
 use crate::key;
 
@@ -26,6 +26,16 @@ impl<B: Blocks, const W: usize> Body for One<B, W> {
             InFlight::Two => ctr::<B, 2>(isa, job),
             InFlight::Four => ctr::<B, 4>(isa, job),
             InFlight::Eight => ctr::<B, 8>(isa, job),
+        }
+    }
+    #[inline(always)]
+    fn ctr_long(isa: B::Proof, job: Ctr<'_, '_>) {
+        match job.in_flight {
+            InFlight::Best => ctr_long::<B, W>(isa, job),
+            InFlight::One => ctr_long::<B, 1>(isa, job),
+            InFlight::Two => ctr_long::<B, 2>(isa, job),
+            InFlight::Four => ctr_long::<B, 4>(isa, job),
+            InFlight::Eight => ctr_long::<B, 8>(isa, job),
         }
     }
     #[inline(always)]

@@ -120,17 +120,60 @@ mod scan {
     use super::*;
     use crate::suite::runner;
 
-    /// Every verb with a key; then its bytes and round keys are looked for in all memory that may be written.
+    /// A use of a key: one verb of a kernel, and nothing after it that overwrites more of the stack.
+    type Use = fn(&'static Kernel<AesVerbs>, &Key, &Key);
+
+    /// Each verb, alone and by the lengths that take other ways through it.
+    const USES: [(&str, Use); 10] = [
+        ("expansion", |_, _, _| ()),
+        ("decryption of one block", |kernel, key, _| decrypt(kernel, key, 16)),
+        ("decryption of many blocks", |kernel, key, _| decrypt(kernel, key, 16 * 70)),
+        ("CTR of a few bytes", |kernel, key, _| count(kernel, key, 5)),
+        ("CTR of one block", |kernel, key, _| count(kernel, key, 16)),
+        ("CTR of many blocks", |kernel, key, _| count(kernel, key, 16 * 70 + 5)),
+        ("CTR by a table", |kernel, key, _| count(kernel, key, 16 * 2600)),
+        ("CTR by a table, and a few bytes", |kernel, key, _| count(kernel, key, 16 * 2600 + 5)),
+        ("encryption under one key", |kernel, key, _| encrypt(kernel, key, key)),
+        ("encryption under two keys", |kernel, key, other| encrypt(kernel, key, other)),
+    ];
+
+    fn decrypt(kernel: &'static Kernel<AesVerbs>, key: &Key, n_bytes: usize) {
+        let mut content = pattern(n_bytes, 1);
+        cbc_decrypt_raw_on(kernel, InFlight::Best, key, &mut { IV }, Buffer::in_place(&mut content)).unwrap();
+    }
+
+    fn count(kernel: &'static Kernel<AesVerbs>, key: &Key, n_bytes: usize) {
+        let mut content = pattern(n_bytes, 1);
+        let mut keystream = Ctr::new(key, &IV, CounterBits::Bits64);
+        keystream.apply_on(kernel, InFlight::Best, Buffer::in_place(&mut content)).unwrap();
+    }
+
+    fn encrypt(kernel: &'static Kernel<AesVerbs>, key: &Key, other: &Key) {
+        let mut contents = vec![pattern(16 * 70, 1); kernel.degree() + 1];
+        let mut messages: Vec<CbcMessage<'_, '_>> = contents
+            .iter_mut()
+            .enumerate()
+            .map(|(k, bytes)| (if k % 2 == 0 { key } else { other }, bytes))
+            .map(|(key, bytes)| CbcMessage { key, iv: IV, buffer: Buffer::in_place(bytes) })
+            .collect();
+        cbc_encrypt_raw_many_on(kernel, &mut messages).unwrap();
+    }
+
+    /// Each verb with a key; then its bytes and round keys are looked for in all memory that may be written.
     pub(super) fn keys_are_gone(kernel: &'static Kernel<AesVerbs>) {
         if !runner().is_empty() {
             return; // An emulator's memory is no concern of ours.
         }
         for n_bytes in [16, 24, 32] {
-            for then in [Then::Keep, Then::Drop] {
-                let n_found = found(&needles(n_bytes, then), || use_key(kernel, n_bytes, then));
-                // Where keys are kept, the search finds what is there.
-                assert_eq!(n_found > 0, then == Then::Keep, "{n_bytes} bytes of key: {n_found} round keys");
+            for (name, verb) in USES {
+                let n_found =
+                    found(&needles(n_bytes, Then::Drop), || use_key(kernel, n_bytes, Then::Drop, verb));
+                assert_eq!(n_found, 0, "{name}, {n_bytes} bytes of key: {n_found} round keys");
             }
+            // Where keys are kept, the search finds what is there.
+            let (_, verb) = USES[0];
+            let n_found = found(&needles(n_bytes, Then::Keep), || use_key(kernel, n_bytes, Then::Keep, verb));
+            assert!(n_found > 0, "{n_bytes} bytes of key are not found");
         }
     }
 
@@ -147,7 +190,7 @@ mod scan {
     }
 
     #[inline(never)]
-    fn use_key(kernel: &'static Kernel<AesVerbs>, n_bytes: usize, then: Then) {
+    fn use_key(kernel: &'static Kernel<AesVerbs>, n_bytes: usize, then: Then, verb: Use) {
         let mut bytes = [0; 32];
         for (i, byte) in bytes.iter_mut().enumerate() {
             *byte = key_byte(n_bytes, then, i);
@@ -155,29 +198,21 @@ mod scan {
         let key = Box::new(Key::new(&bytes[..n_bytes]).unwrap());
         bytes.fill(0);
         black_box(&bytes);
-        let mut content = pattern(16 * 70, 1);
-        cbc_decrypt_raw_on(kernel, InFlight::Best, &key, &mut { IV }, Buffer::in_place(&mut content))
-            .unwrap();
-        let mut long = pattern(16 * 2600, 1);
-        let mut keystream = Ctr::new(&key, &IV, CounterBits::Bits64);
-        keystream.apply_on(kernel, InFlight::Best, Buffer::in_place(&mut long)).unwrap();
-        keystream.apply_on(kernel, InFlight::Best, Buffer::in_place(&mut content[..5])).unwrap();
-        drop(keystream);
         // Its own copy makes the messages' keys two: each lane has a key of its own.
         let other = Box::new(Key::clone(&key));
-        for others in [&key, &other] {
-            let mut contents = vec![content.clone(); kernel.degree() + 1];
-            let mut messages: Vec<CbcMessage<'_, '_>> = contents
-                .iter_mut()
-                .enumerate()
-                .map(|(k, bytes)| (if k % 2 == 0 { &key } else { others }, bytes))
-                .map(|(key, bytes)| CbcMessage { key, iv: IV, buffer: Buffer::in_place(bytes) })
-                .collect();
-            cbc_encrypt_raw_many_on(kernel, &mut messages).unwrap();
-        }
+        verb(kernel, &key, &other);
         if then == Then::Keep {
             std::mem::forget((key, other));
         }
+    }
+
+    /// Calls `body` far below the caller, so that the search, which comes after it, does not overwrite what it left.
+    #[inline(never)]
+    fn far_below(body: impl FnOnce()) {
+        let between = [1_u8; 8 * 1024];
+        black_box(&between);
+        body();
+        black_box(&between);
     }
 
     /// What is looked for, its bits changed, so that the needles are none themselves: round keys of both directions.
@@ -197,7 +232,7 @@ mod scan {
         let mut buffer = vec![0; 1 << 20];
         let maps = read_to_string("/proc/self/maps").expect("Linux's list of mappings");
         let mut memory = File::open("/proc/self/mem").expect("the process's memory");
-        body();
+        far_below(body);
         let is_there = |needle: &&Block, bytes: &[u8]| {
             let first = !needle[0];
             let mut places = bytes.iter().enumerate().filter(|(_, byte)| **byte == first);

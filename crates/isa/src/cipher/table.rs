@@ -152,7 +152,7 @@ pub struct Table<V: 'static> {
 const CLASSES: [u16; 6] = [1, 3, 8, 20, 60, 250];
 
 /// What the schedule takes for a turn, beside the kernel's call.
-const TURN_CYCLES: usize = 150;
+const TURN_CYCLES: u64 = 150;
 
 impl<V> Table<V> {
     /// A table of these rows; see [`cipher_kernels!`](crate::cipher_kernels).
@@ -310,7 +310,7 @@ impl<V> Table<V> {
             // Then a turn lasts as long as lanes would run idle otherwise.
             let idle = || (n_blocks * n).div_ceil(degree) - n_blocks;
             let n_blocks = if rotate { idle().clamp(1, n_blocks) } else { n_blocks };
-            (n.min(degree) * n_blocks, TURN_CYCLES + kernel.cost().of(1, n_blocks))
+            ((n.min(degree) * n_blocks) as u64, TURN_CYCLES + kernel.cost().of(1, n_blocks))
         };
         self.kernels()
             .reduce(|a, b| {

@@ -65,7 +65,7 @@ fn peak_kib() -> u64 {
 /// Real bytes, in parts of an odd length, alone and as one of several.
 fn streamed<A: Named>() {
     let part = pattern((1 << 20) + 13, 1);
-    let n_parts = (1 << 32) / part.len() + 2;
+    let n_parts = ((1_u64 << 32) / part.len() as u64) as usize + 2;
     let mut alone = Hasher::<A>::new();
     let mut together = vec![Hasher::<A>::new(); 2];
     for _ in 0..n_parts {
@@ -78,15 +78,15 @@ fn streamed<A: Named>() {
     digests.push(alone.finish());
 
     // The oracle in parts of whole blocks: the same bytes from another place of the pattern.
-    let len = n_parts * part.len();
+    let len = n_parts as u64 * part.len() as u64;
     let mut stream = std::iter::repeat_n(&part, n_parts).flatten().copied();
     let mut midstate = A::ORACLE.initial();
-    let whole = len / A::BLOCK_BYTES * A::BLOCK_BYTES;
+    let whole = len / A::BLOCK_BYTES as u64 * A::BLOCK_BYTES as u64;
     let mut done = 0;
     while done < whole {
-        let piece: Vec<u8> = stream.by_ref().take((1 << 20).min(whole - done)).collect();
+        let piece: Vec<u8> = stream.by_ref().take((1 << 20).min(whole - done) as usize).collect();
         midstate.compress(&piece);
-        done += piece.len();
+        done += piece.len() as u64;
     }
     let rest: Vec<u8> = stream.collect();
     let expected = A::ORACLE.resume(midstate, whole as u128, &rest);

@@ -196,7 +196,7 @@ fn best_is_fastest<F: Tested>() {
                 let beside = match (row.degree, b) {
                     (1, 1) => 80,
                     (1, _) => 0,
-                    (degree, _) => 100 + 30 * capped.min(degree),
+                    (degree, _) => 100 + 30 * capped.min(degree) as u64,
                 };
                 beside + row.cost.of(1, b) + groups[capped.saturating_sub(row.degree)]
             };

@@ -1,5 +1,4 @@
-//! Memory between two pages without access, by `mmap` and `mprotect`: the only `unsafe` of this crate, with a
-//! safe surface.
+//! Memory between two pages without access, by `mmap` and `mprotect`, with a safe surface.
 #![allow(unsafe_code)]
 
 use rustix::mm::{MapFlags, MprotectFlags, ProtFlags, mmap_anonymous, mprotect, munmap};

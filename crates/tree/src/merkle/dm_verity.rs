@@ -141,7 +141,7 @@ impl<A: Algorithm> DmVerity<A> {
         let mut above = root.as_ref();
         for level in layout.levels.iter().rev() {
             let level = level.start as usize..level.end as usize;
-            let groups = hash_file[level.clone()].chunks(GROUP * block_bytes);
+            let groups = hash_file[level.clone()].chunks(block_bytes.saturating_mul(GROUP));
             for (group, slots) in groups.zip(above.chunks(GROUP * self.slot_bytes())) {
                 let mut digests = [A::ZERO_DIGEST; GROUP];
                 let digests = &mut digests[..group.len() / block_bytes];

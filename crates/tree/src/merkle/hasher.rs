@@ -9,6 +9,7 @@ use super::error::MerkleError;
 use super::levels::{Levels, Nodes};
 use super::prefixed::{GROUP, update_zeros};
 use super::preset::{Last, Leaf, Preset, Shape, Upper, Whole};
+use crate::wiped::Wiped;
 
 /// Chunks that wait for each other: the lanes of the widest kernels.
 const WAITING: usize = 16;
@@ -26,7 +27,7 @@ const LONGEST_WAITING: usize = 1 << 20;
 pub struct MerkleHasher<P: Preset, K = fn(Nodes<'_>)> {
     preset: P,
     /// What there is of chunks that wait.
-    waiting: Vec<u8>,
+    waiting: Wiped,
     /// The chunk on its way, if chunks are too long to wait.
     long: Option<(Hasher<P::Algorithm>, usize)>,
     over: Over<P::Algorithm>,
@@ -49,7 +50,7 @@ impl<P: Preset, K: FnMut(Nodes<'_>)> MerkleHasher<P, K> {
             Upper::Levels(rule) => Over::Levels(Levels::new(rule.clone())),
             Upper::Flat => Over::Flat(Hasher::new()),
         };
-        let (waiting, kept) = (Vec::new(), Vec::new());
+        let (waiting, kept) = (Wiped::default(), Vec::new());
         Self { preset, waiting, long: None, over, n_bytes: 0, n_chunks: 0, kept, keep }
     }
 
@@ -110,8 +111,9 @@ impl<P: Preset, K: FnMut(Nodes<'_>)> MerkleHasher<P, K> {
         let waiting = core::mem::take(&mut self.waiting);
         let (whole, last) = waiting.split_at(waiting.len() / chunk_bytes * chunk_bytes);
         self.take_chunks(whole);
-        if let Some((hasher, left)) = self.long.take() {
-            self.end_chunk(hasher, left);
+        if let Some((hasher, left)) = &mut self.long {
+            let digest = end_chunk(&self.preset, hasher, *left);
+            self.take_digests(&[digest]);
         } else if !last.is_empty() {
             self.take_last(last);
         }
@@ -138,14 +140,16 @@ impl<P: Preset, K: FnMut(Nodes<'_>)> MerkleHasher<P, K> {
                 continue;
             }
             let begin = || (self.preset.chunk_hasher().expect("long chunks are hashed"), chunk_bytes);
-            let (mut hasher, left) = self.long.take().unwrap_or_else(begin);
-            let (head, rest) = part.split_at(part.len().min(left));
+            // In its place from the first byte to the last: a hasher that is moved leaves a copy behind.
+            let (hasher, left) = self.long.get_or_insert_with(begin);
+            let (head, rest) = part.split_at(part.len().min(*left));
             hasher.update(head);
             part = rest;
-            if head.len() == left {
-                self.take_digests(&[hasher.finish()]);
-            } else {
-                self.long = Some((hasher, left - head.len()));
+            *left -= head.len();
+            if *left == 0 {
+                let digest = hasher.finish_reset();
+                self.long = None;
+                self.take_digests(&[digest]);
             }
         }
     }
@@ -155,7 +159,8 @@ impl<P: Preset, K: FnMut(Nodes<'_>)> MerkleHasher<P, K> {
         match self.preset.chunk_hasher() {
             Some(mut hasher) => {
                 hasher.update(last);
-                self.end_chunk(hasher, self.preset.chunk_bytes() - last.len());
+                let digest = end_chunk(&self.preset, &mut hasher, self.preset.chunk_bytes() - last.len());
+                self.take_digests(&[digest]);
             }
             None => {
                 let mut chunk = <P::Algorithm as Algorithm>::ZERO_DIGEST;
@@ -163,14 +168,6 @@ impl<P: Preset, K: FnMut(Nodes<'_>)> MerkleHasher<P, K> {
                 self.take_digests(&[chunk]);
             }
         }
-    }
-
-    /// Ends a chunk that `left` bytes are missing of.
-    fn end_chunk(&mut self, mut hasher: Hasher<P::Algorithm>, left: usize) {
-        if self.preset.shape().last == Last::ZeroFilled {
-            update_zeros(&mut hasher, left);
-        }
-        self.take_digests(&[hasher.finish()]);
     }
 
     fn take_chunks(&mut self, chunks: &[u8]) {
@@ -211,6 +208,18 @@ impl<P: Preset, K: FnMut(Nodes<'_>)> MerkleHasher<P, K> {
             levels.push_filled(chunks, &mut |nodes| keep_nodes(nodes, kept_level, kept, keep));
         }
     }
+}
+
+/// Ends a chunk that `left` bytes are missing of.
+fn end_chunk<P: Preset>(
+    preset: &P,
+    hasher: &mut Hasher<P::Algorithm>,
+    left: usize,
+) -> <P::Algorithm as Algorithm>::Digest {
+    if preset.shape().last == Last::ZeroFilled {
+        update_zeros(hasher, left);
+    }
+    hasher.finish_reset()
 }
 
 /// What becomes of nodes besides those above them.

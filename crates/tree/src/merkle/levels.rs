@@ -16,6 +16,7 @@ use hashlanes_sha::Algorithm;
 
 use super::prefixed::{GROUP, Prefixed};
 use super::zero_roots::ZERO_ROOTS;
+use crate::wiped::Wiped;
 
 /// Digests of a tree that belong to one level, one after the other, as they come into being: from the left in every level,
 /// lower levels first.
@@ -60,13 +61,14 @@ impl<A: Algorithm> Rule<A> {
     }
 
     fn node_bytes(&self) -> usize {
-        self.per_node * self.slot_bytes
+        self.per_node.saturating_mul(self.slot_bytes)
     }
 
-    /// Bytes of a level that wait to be hashed together: 256 pairs, or 16 nodes that are longer than a block.
+    /// Bytes of a level that wait to be hashed together: 256 pairs, or 16 nodes that are longer than a block. Saturates where
+    /// no address space holds so many, and then a level waits until its end.
     fn batch_bytes(&self) -> usize {
         let n_nodes = if self.node_bytes() <= 128 { 256 } else { 16 };
-        n_nodes * self.node_bytes()
+        self.node_bytes().saturating_mul(n_nodes)
     }
 }
 
@@ -74,7 +76,7 @@ impl<A: Algorithm> Rule<A> {
 #[derive(Clone, Debug, Default)]
 struct Level {
     /// Digests that wait, less than a batch.
-    pending: Vec<u8>,
+    pending: Wiped,
     /// How many there were in all.
     n_digests: u64,
 }
@@ -191,7 +193,7 @@ impl<A: Algorithm> Levels<A> {
     /// Whole nodes over digests of level `number`.
     fn reduce(&mut self, number: usize, nodes: &[u8], keep: &mut dyn FnMut(Nodes<'_>)) {
         let node_bytes = self.rule.node_bytes();
-        for group in nodes.chunks(GROUP * node_bytes) {
+        for group in nodes.chunks(node_bytes.saturating_mul(GROUP)) {
             let mut digests = [A::ZERO_DIGEST; GROUP];
             let digests = &mut digests[..group.len() / node_bytes];
             self.rule.node.digest_equal(group, node_bytes, digests);

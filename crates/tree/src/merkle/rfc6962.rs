@@ -21,6 +21,7 @@ use super::hasher::MerkleHasher;
 use super::levels::{Nodes, Rest, Rule};
 use super::prefixed::{GROUP, Prefixed};
 use super::preset::{Leaf, Preset, Shape, Upper, Whole, sealed};
+use crate::wiped::Wiped;
 
 /// A digest of SHA-256.
 type Digest = [u8; 32];
@@ -182,7 +183,7 @@ pub struct Rfc6962Leaves<K = fn(Nodes<'_>)> {
     tree: MerkleHasher<Rfc6962, K>,
     log: Rfc6962,
     /// Leaves that wait, one after the other, and where each ends.
-    waiting: Vec<u8>,
+    waiting: Wiped,
     ends: Vec<usize>,
 }
 
@@ -206,7 +207,7 @@ impl<K: FnMut(Nodes<'_>)> Rfc6962Leaves<K> {
     /// A tree of no leaves; `keep` sees all digests of the tree as they come into being: [`Rfc6962Proof::keep`], for one.
     pub fn keeping(keep: K) -> Self {
         let log = Rfc6962::with_leaf_bytes(1).expect("a byte is one byte or more");
-        let (waiting, ends) = (Vec::new(), Vec::with_capacity(GROUP));
+        let (waiting, ends) = (Wiped::default(), Vec::with_capacity(GROUP));
         Self { tree: MerkleHasher::new(log.clone(), keep), log, waiting, ends }
     }
 

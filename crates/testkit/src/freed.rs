@@ -1,0 +1,65 @@
+//! What programs leave in memory that they give back: an allocator that looks for a secret in every block that is freed.
+//!
+//! A test program installs it with `#[global_allocator]`, and a test asks [`left_behind`] how often its secret was found.
+#![allow(unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::hint::black_box;
+
+/// Bytes of the pattern that make a secret: long enough that nothing else looks like them.
+const PERIOD: usize = 8;
+
+thread_local! {
+    /// What this thread's blocks are searched for, its bits changed so that it is no secret itself; 0 for nothing.
+    static NEEDLE: Cell<u64> = const { Cell::new(0) };
+    static N_FOUND: Cell<usize> = const { Cell::new(0) };
+}
+
+/// The system's allocator, which looks at what it is given back. A block that grows is freed and allocated anew.
+#[derive(Debug)]
+pub struct Watching;
+
+// SAFETY: all memory is `System`'s, under its contract; a block that is freed is read before that, within its layout. Its
+// bytes may be uninitialised, so they are read as volatile ones, which are whatever they are.
+unsafe impl GlobalAlloc for Watching {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's contract. Zeros, because a new block may hold what an older test left.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        let needle = NEEDLE.try_with(Cell::get).unwrap_or(0);
+        if needle != 0 {
+            let mut window = 0;
+            for i in 0..layout.size() {
+                // SAFETY: inside the block, which is still the caller's.
+                let byte = unsafe { block.add(i).read_volatile() };
+                window = window << 8 | u64::from(byte);
+                if i + 1 >= PERIOD && window == !needle {
+                    N_FOUND.with(|n_found| n_found.set(n_found.get() + 1));
+                }
+            }
+        }
+        // SAFETY: the caller's contract.
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+/// The eight bytes that the secret repeats: no code holds them, they are made where they are used.
+fn pattern() -> [u8; PERIOD] {
+    std::array::from_fn(|i| (black_box(i as u8).wrapping_mul(101)) ^ 0x6d)
+}
+
+/// Calls `body` with a secret of `len_bytes` bytes, and counts the places in blocks freed by it that hold eight bytes of
+/// the secret in a row.
+pub fn left_behind(len_bytes: usize, body: impl FnOnce(&[u8])) -> usize {
+    let mut secret: Vec<u8> = pattern().into_iter().cycle().take(len_bytes).collect();
+    NEEDLE.set(!u64::from_be_bytes(pattern()));
+    N_FOUND.set(0);
+    body(&secret);
+    NEEDLE.set(0);
+    secret.fill(0);
+    black_box(&secret);
+    N_FOUND.get()
+}

@@ -1,0 +1,103 @@
+//! Targets that `rustup` installs: i686, whose tests run natively, and others, for which the crates are compiled.
+//!
+//! Code for 64-bit CPUs goes wrong on 32-bit ones silently: lengths, sums and shifts in `usize` overflow. So the core crates'
+//! tests run on i686 every time; its kernels are the scalar ones.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::debian::{self, Missing, Package};
+use crate::steps::Done;
+use crate::test::binaries::{self, Build};
+use crate::{process, workspace};
+
+/// A 32-bit target that this CPU runs.
+pub(crate) const I686: &str = "i686-unknown-linux-gnu";
+
+/// Targets without the standard library, with 32-bit addresses, or both.
+pub(crate) const BARE: &[&str] =
+    &["wasm32-unknown-unknown", "thumbv7em-none-eabi", "riscv32imac-unknown-none-elf"];
+
+/// Other systems and architectures; s390x is big-endian.
+pub(crate) const HOSTED: &[&str] = &[
+    "s390x-unknown-linux-gnu",
+    "x86_64-unknown-linux-musl",
+    "x86_64-pc-windows-gnu",
+    "x86_64-apple-darwin",
+    "aarch64-apple-darwin",
+];
+
+/// Builds the test programs of the core crates for i686; or says why that is impossible here.
+///
+/// # Errors
+/// If apt works and the linker's libraries cannot be installed, or the crates do not compile.
+pub(crate) fn build_i686() -> Result<Result<Build, Done>, String> {
+    const LIBRARIES: &[Package] = &[Package { name: "gcc-multilib", holds: "/usr/lib32/crt1.o" }];
+    if let Err(why) = install(I686) {
+        return Ok(Err(Done::NotRun(why)));
+    }
+    match debian::install(LIBRARIES) {
+        Ok(()) => {}
+        Err(Missing::NoApt(why)) => return Ok(Err(Done::NotRun(why))),
+        Err(Missing::Failed(why)) => return Err(why),
+    }
+    const CRATES: [&str; 5] = ["schedule", "sha", "aes", "tree", "hbs"];
+    let mut command = workspace::cargo("test");
+    command.args(["--target", I686, "--all-features", "--lib"]);
+    command.args(["--test", "conformance", "--test", "aegis", "--test", "modes", "--test", "no_alloc"]);
+    command.args(CRATES.map(|name| format!("--package=hashlanes-{name}")));
+    binaries::build(&mut command).map(Ok)
+}
+
+/// Compiles the crate `hashlanes` without the standard library for a target, first without an
+/// allocator, then with all features that need no more.
+///
+/// # Errors
+/// If it does not compile.
+pub(crate) fn build_bare(target: &str) -> Result<Done, String> {
+    // Code is generated, too: some constants are evaluated only then. (`count-calls` needs 64-bit atomics.)
+    compile("build", target, "digest,zeroize")?;
+    compile("build", target, "digest,zeroize,hazmat")
+}
+
+/// Checks the crate `hashlanes` with the standard library for a target.
+///
+/// # Errors
+/// If it does not compile.
+pub(crate) fn check_hosted(target: &str) -> Result<Done, String> {
+    let features = "std,digest,rayon,hazmat,getrandom,zeroize,env-override";
+    // The key store's system calls are Linux's.
+    let is_linux = target.contains("linux");
+    compile("check", target, &if is_linux { format!("{features},store") } else { features.into() })
+}
+
+fn compile(subcommand: &str, target: &str, features: &str) -> Result<Done, String> {
+    if let Err(why) = install(target) {
+        return Ok(Done::NotRun(why));
+    }
+    let mut command = workspace::cargo(subcommand);
+    command.args(["-p", "hashlanes", "--no-default-features", "--features", features, "--target", target]);
+    process::run(&mut command)?.checked()?;
+    Ok(Done::Check)
+}
+
+/// Installs a target's standard library, if it is missing; or says why it cannot.
+fn install(target: &str) -> Result<(), String> {
+    let mut asked = Command::new(workspace::rustc());
+    asked.args(["--print", "target-libdir", "--target", target]).current_dir(workspace::root());
+    let directory =
+        process::stdout(&mut asked).map(|path| PathBuf::from(String::from_utf8_lossy(&path).trim()));
+    if directory.is_ok_and(|directory| directory.is_dir()) {
+        return Ok(());
+    }
+    let mut rustup = Command::new("rustup");
+    rustup.args(["target", "add", target]).current_dir(workspace::root());
+    match process::run(&mut rustup) {
+        Ok(finished) if finished.succeeded => Ok(()),
+        Ok(finished) => {
+            let why = finished.output.lines().last().unwrap_or(&finished.status).to_owned();
+            Err(format!("rustup cannot install {target}: {why}"))
+        }
+        Err(why) => Err(format!("{target} is not installed: {why}")),
+    }
+}
