@@ -59,6 +59,8 @@ pub enum Error {
         /// In bytes, at least.
         expected: usize,
     },
+    /// A secret key to be imported is damaged, or of an unknown format.
+    SecretKey(String),
     /// A message could not be read.
     Message(String),
     /// The system's source of random numbers gave no seeds.
@@ -128,6 +130,7 @@ impl fmt::Display for Error {
             Self::SecretKeyLength { given, expected } => {
                 write!(f, "secret key: {given} bytes instead of {expected} at least")
             }
+            Self::SecretKey(what) => f.write_str(what),
             Self::Message(why) => write!(f, "the message could not be read: {why}"),
             Self::Random(why) => write!(f, "no seeds from the system's source of random numbers: {why}"),
             Self::NoLegacy(set) => write!(f, "{set}: the older derivation is not defined for n = 24"),
