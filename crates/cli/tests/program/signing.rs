@@ -506,7 +506,8 @@ fn secret_keys_of_bouncycastle_and_botan_are_imported() {
         assert_eq!(next_of(&scene, "key"), vector.next, "{source}");
         done(&scene, "verify --key key last");
         done(&scene, "sign -q -k key message");
-        assert_eq!(index_in(&scene, "message.sig"), Some(vector.next), "{source}");
+        let signature = fs::read(scene.join("message.sig")).unwrap();
+        assert_eq!(signature[..4], (vector.next as u32).to_be_bytes(), "{source}");
         done(&scene, "verify --key public message");
         let (_, err, status) = told(&scene, "key import secret --scheme XMSSMT --out other");
         let words = "hashlanes: secret: no secret key: the key is of XMSS-SHA2_10_256, not of XMSSMT\n";
