@@ -28,7 +28,7 @@ use spki::{AlgorithmIdentifierRef, ObjectIdentifier};
 
 use super::pkcs8::Fault;
 use super::traversal::{self, Traversal};
-use super::{Secret, big_endian, set_of, split};
+use super::{Secret, big_endian, set_of};
 use crate::hazmat::Derivation;
 use crate::{Error, HashFamily, ParameterSet, Scheme};
 
@@ -73,8 +73,11 @@ pub(super) fn read_raw(scheme: Scheme, bytes: &[u8]) -> Result<Secret<'_>, Error
     let (set, rest) = set_of(scheme, bytes)?;
     let (n, index_bytes) = (set.n(), set.index_bytes());
     let expected = 4 + index_bytes + 4 * n + 1;
-    let (index, rest) = split(rest, index_bytes, expected)?;
-    let (parts, state) = split(rest, 4 * n, expected)?;
+    if bytes.len() < expected {
+        return Err(Error::SecretKeyLength { given: bytes.len(), expected });
+    }
+    let (index, rest) = rest.split_at(index_bytes);
+    let (parts, state) = rest.split_at(4 * n);
     let mut secret = Secret {
         set,
         derivation: Derivation::Legacy,

@@ -125,11 +125,6 @@ fn raw(scheme: Option<Scheme>, bytes: &[u8]) -> Result<Secret<'_>, Error> {
     of_reference
 }
 
-/// The first n bytes, and the rest.
-fn split<'a>(bytes: &'a [u8], n: usize, expected: usize) -> Result<(&'a [u8], &'a [u8]), Error> {
-    bytes.split_at_checked(n).ok_or(Error::SecretKeyLength { given: bytes.len(), expected })
-}
-
 fn big_endian(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
 }

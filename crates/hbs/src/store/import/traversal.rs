@@ -37,7 +37,7 @@ pub(super) struct Traversal {
 
 /// `None` if the state is damaged or of an unknown version.
 pub(super) fn read(state: &[u8], seed: &[u8]) -> Option<Traversal> {
-    let Some((body, checksum)) = state.split_last_chunk::<CHECKSUM_BYTES>() else { return None };
+    let (body, checksum) = state.split_last_chunk::<CHECKSUM_BYTES>()?;
     let is_sound = || sha256(&[seed, body].concat()) == *checksum;
     let number = |at: usize, bytes: usize| body.get(at..at + bytes).map(big_endian);
     match state.first_chunk()? {
