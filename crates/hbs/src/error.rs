@@ -62,6 +62,9 @@ pub enum Error {
         /// In bytes, at least.
         expected: usize,
     },
+    /// A secret key to be imported is damaged, or of an unknown format.
+    #[cfg(feature = "alloc")]
+    SecretKey(String),
     /// A message could not be read.
     #[cfg(feature = "alloc")]
     Message(String),
@@ -137,6 +140,8 @@ impl fmt::Display for Error {
             Self::SecretKeyLength { given, expected } => {
                 write!(f, "secret key: {given} bytes instead of {expected} at least")
             }
+            #[cfg(feature = "alloc")]
+            Self::SecretKey(what) => f.write_str(what),
             #[cfg(feature = "alloc")]
             Self::Message(why) => write!(f, "the message could not be read: {why}"),
             #[cfg(feature = "alloc")]

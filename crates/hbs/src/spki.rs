@@ -15,13 +15,13 @@ use spki::{
 use crate::{Error, Scheme, VerifyingKey};
 
 /// id-alg-xmss-hashsig, RFC 9802.
-const XMSS: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.6.1.5.5.7.6.34");
+pub(crate) const XMSS: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.6.1.5.5.7.6.34");
 /// id-alg-xmssmt-hashsig, RFC 9802.
-const XMSS_MT: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.6.1.5.5.7.6.35");
+pub(crate) const XMSS_MT: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.6.1.5.5.7.6.35");
 /// id-alg-xmss of draft-vangeest-x509-hash-sigs.
-const OLD_XMSS: ObjectIdentifier = ObjectIdentifier::new_unwrap("0.4.0.127.0.15.1.1.13.0");
+pub(crate) const OLD_XMSS: ObjectIdentifier = ObjectIdentifier::new_unwrap("0.4.0.127.0.15.1.1.13.0");
 /// id-alg-xmssmt of the same.
-const OLD_XMSS_MT: ObjectIdentifier = ObjectIdentifier::new_unwrap("0.4.0.127.0.15.1.1.14.0");
+pub(crate) const OLD_XMSS_MT: ObjectIdentifier = ObjectIdentifier::new_unwrap("0.4.0.127.0.15.1.1.14.0");
 
 impl From<der::Error> for Error {
     fn from(error: der::Error) -> Self {

@@ -364,6 +364,32 @@ pub struct XmssVector {
     pub signatures: Vec<XmssSignatureVector>,
 }
 
+/// A secret key as another program stores it, after a few signatures.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct XmssImportVector {
+    /// The program, its version and the command.
+    pub source: String,
+    /// The set's name.
+    pub name: String,
+    /// `sp800-208` or `legacy`.
+    pub derivation: String,
+    /// The next index. The signature at index i is of the text `message-i`.
+    pub next: u64,
+    /// The public key, SubjectPublicKeyInfo in DER.
+    #[serde(deserialize_with = "from_hex")]
+    pub public_key: Vec<u8>,
+    /// The last signature, at the index before `next`.
+    #[serde(deserialize_with = "from_hex")]
+    pub signature: Vec<u8>,
+    /// The secret key, PKCS#8 in DER.
+    #[serde(deserialize_with = "from_hex")]
+    pub secret: Vec<u8>,
+    /// A shard of it that may make the next four signatures, if the program makes shards.
+    #[serde(deserialize_with = "perhaps_from_hex")]
+    pub shard: Option<Vec<u8>>,
+}
+
 /// One of its signatures.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -542,6 +568,11 @@ pub fn small_xmss() -> Vec<SmallXmssVector> {
 /// Keys and signatures of other implementations.
 pub fn xmss() -> Vec<XmssVector> {
     tree_table("xmss.json", "vectors")
+}
+
+/// Secret keys as other programs store them.
+pub fn xmss_imports() -> Vec<XmssImportVector> {
+    tree_table("xmss-import.json", "vectors")
 }
 
 /// Outputs for n = 24 of an implementation that does not follow SP 800-208: to be refused.

@@ -1,6 +1,8 @@
-//! `hashlanes key import`: secret keys of other implementations.
+//! `hashlanes key import`: secret keys of other programs.
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
@@ -11,40 +13,47 @@ use zeroize::Zeroizing;
 
 use super::keygen::{Making, print_made};
 use super::opening::Witness;
-use super::public_key::bounded;
 use super::refusal::Refusal;
 use super::sets::{Wanted, wanted_parser};
 use super::status::Status;
 use crate::message::{Speaker, io_reason};
 use crate::progress::Shown;
 
-/// Makes a key directory from the secret key of another implementation.
+/// Makes a key directory from the secret key of another program.
 ///
-/// FILE is laid out as the reference code of RFC 8391 writes it: OID, index, S_XMSS, SK_PRF, root, SEED; what follows
-/// is not needed. The trees are computed anew, and must give the same root.
+/// The format of FILE is recognized:
 ///
-/// From then on nothing else may sign with that key: delete FILE and all its copies. Its index is where the new key
-/// begins; if it may have signed more than FILE knows, say so with --first.
+/// - PKCS#8, PEM or DER, of BouncyCastle (XMSS, XMSS^MT) or Botan 2 and 3 (XMSS), without a passphrase
+///
+/// - the raw key of Botan
+///
+/// - the raw key of the reference code of RFC 8391: OID, index, S_XMSS, SK_PRF, root, SEED
+///
+/// The trees are computed again and must give the root in FILE. The new key starts at the index in FILE. A shard of a
+/// BouncyCastle key keeps its last index. If another copy of the key may have signed more than FILE records, give the first
+/// unused index with --first.
+///
+/// Afterwards, only the new key may sign: delete FILE and all its copies.
 #[derive(Args)]
 pub(super) struct ImportArgs {
     /// The secret key
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Which it is of: XMSS, XMSSMT, or the parameter set
+    /// XMSS, XMSSMT, or the parameter set; required for raw keys
     #[arg(long, value_name = "NAME", value_parser = wanted_parser(), hide_possible_values = true)]
-    scheme: Wanted,
+    scheme: Option<Wanted>,
 
     /// The directory that is made for the key
     #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
 
-    /// How one-time keys come from the seed: sp800-208 (the reference code today, Botan 3), legacy (BouncyCastle,
-    /// Botan 2, and before)
-    #[arg(long, value_name = "HOW", default_value = "sp800-208", value_parser = derivation_parser())]
-    derivation: Derivation,
+    /// Derivation of one-time keys: sp800-208 or legacy [default: by format; legacy for BouncyCastle and Botan 2, recorded in
+    /// FILE for Botan 3, sp800-208 for the reference code]
+    #[arg(long, value_name = "HOW", value_parser = derivation_parser(), hide_possible_values = true)]
+    derivation: Option<Derivation>,
 
-    /// Begin with index N, if FILE's is not above it
+    /// Start at index N, or at the index in FILE if that is higher
     #[arg(long, value_name = "N", default_value_t = 0)]
     first: u64,
 
@@ -65,35 +74,53 @@ fn derivation_parser() -> impl TypedValueParser<Value = Derivation> {
 
 impl ImportArgs {
     pub(super) fn run(self, speaker: &Speaker) -> Result<ExitCode, Refusal> {
+        // Before the secret key is read.
+        super::memory::protect();
         let wrong = |words: String| Refusal::new(Status::WrongUse, &self.file, words);
-        let bytes = bounded(&self.file).map(Zeroizing::new);
+        let bytes = secret(&self.file);
         let bytes =
             bytes.map_err(|error| wrong(format!("cannot read the secret key: {}", io_reason(&error))))?;
-        let scheme = match self.scheme {
+        if bytes.len() as u64 > MOST_BYTES {
+            return Err(wrong("no secret key: the file is longer than 1 MiB".into()));
+        }
+        let scheme = self.scheme.map(|wanted| match wanted {
             Wanted::Scheme(scheme) => scheme,
             Wanted::Set(set) => set.scheme(),
-        };
+        });
         let imported = import(scheme, &bytes, self.derivation);
         let imported =
             imported.map_err(|error| wrong(format!("no secret key: {}", in_scheme(&error, scheme))))?;
-        if let Wanted::Set(set) = self.scheme
-            && imported.generation.set() != set
+        drop(bytes);
+        let set = imported.generation.set();
+        if let Some(wanted) = self.scheme
+            && !wanted.admits(set)
         {
-            return Err(wrong(format!("no secret key of {set}: it is of {}", imported.generation.set())));
+            return Err(wrong(format!("no secret key of {}: it is of {set}", wanted.name())));
         }
-        let first = imported.next.max(self.first);
+        let indices = imported.indices.start.max(self.first)..imported.indices.end;
         let directory = self.witness.new_or_known(&self.out);
         let making = Making { speaker, directory: &directory, progress: self.progress };
-        let key = making.make(imported.generation, first)?;
+        let key = making.make(imported.generation, indices)?;
         Ok(print_made(speaker, &self.out, &key))
     }
 }
 
-/// An error of a key that may be one of the other scheme.
-fn in_scheme(error: &Error, scheme: Scheme) -> String {
+/// Longer than the secret key of any set.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// Reads a file up to the byte that makes it too long, into one buffer that is overwritten when it is dropped.
+fn secret(path: &Path) -> io::Result<Zeroizing<Vec<u8>>> {
+    let mut bytes = Zeroizing::new(Vec::with_capacity(MOST_BYTES as usize + 1));
+    File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Adds a hint if the key may be one of the other scheme.
+fn in_scheme(error: &Error, scheme: Option<Scheme>) -> String {
     let other = match scheme {
-        Scheme::Xmss => Scheme::XmssMt,
-        Scheme::XmssMt => Scheme::Xmss,
+        None => return error.to_string(),
+        Some(Scheme::Xmss) => Scheme::XmssMt,
+        Some(Scheme::XmssMt) => Scheme::Xmss,
     };
     match error {
         Error::UnknownOid { .. } => format!("{error}; is it one of {}?", other.name()),

@@ -404,6 +404,8 @@ impl AdoptArgs {
 
 impl ExportPublicArgs {
     fn run(self, speaker: &Speaker) -> Result<ExitCode, Refusal> {
+        // The public key is computed from the file of the secret key.
+        super::memory::protect();
         let key = KeyDirectory::new(&self.directory).verifying_key();
         let key = key.map_err(|error| Refusal::of_key(&self.directory, &error))?;
         let bytes = match &self.format[..] {

@@ -1,6 +1,7 @@
 //! `hashlanes keygen`: a key in a new directory; and what any command shows while the trees of one are computed.
 
 use std::io::Read;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -87,7 +88,8 @@ impl KeygenArgs {
                     .map_err(|error| Refusal::new(Status::Failed, &self.out, error.to_string()))?
             }
         };
-        making.make(generation, 0)
+        let indices = 0..set.signatures();
+        making.make(generation, indices)
     }
 }
 
@@ -124,15 +126,21 @@ pub(super) struct Making<'a> {
 }
 
 impl Making<'_> {
-    /// Makes the key, which begins with index `first`.
-    pub(super) fn make(&self, generation: KeyGeneration<'_>, first: u64) -> Result<SigningKey, Refusal> {
-        self.watched(|watched| self.directory.create_from(watched.on(generation), first)).map_err(|error| {
-            // Begun with other seeds, or with another first index.
-            if matches!(error, Error::Exists(_)) && matches!(self.directory.unfinished(), Ok(Some(_))) {
-                return self.refusal("the generation of another key was interrupted here");
-            }
-            Refusal::of_key(self.directory.path(), &error)
-        })
+    /// Makes the key, which uses these indices.
+    pub(super) fn make(
+        &self,
+        generation: KeyGeneration<'_>,
+        indices: Range<u64>,
+    ) -> Result<SigningKey, Refusal> {
+        self.watched(|watched| self.directory.create_within(watched.on(generation), indices)).map_err(
+            |error| {
+                // Begun with other seeds, or with another first index.
+                if matches!(error, Error::Exists(_)) && matches!(self.directory.unfinished(), Ok(Some(_))) {
+                    return self.refusal("the generation of another key was interrupted here");
+                }
+                Refusal::of_key(self.directory.path(), &error)
+            },
+        )
     }
 
     /// Goes on with what was interrupted.

@@ -97,7 +97,7 @@ fn raw(bytes: &[u8]) -> Result<Vec<VerifyingKey>, String> {
 }
 
 /// A file up to the byte that makes it too long.
-pub(super) fn bounded(path: &Path) -> io::Result<Vec<u8>> {
+fn bounded(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
     Ok(bytes)

@@ -490,6 +490,39 @@ fn secret_keys_are_imported() {
     assert!(n >= 10, "{n}");
 }
 
+/// Keys of BouncyCastle and Botan need no option: the file names its set, index and derivation.
+#[test]
+fn secret_keys_of_bouncycastle_and_botan_are_imported() {
+    let all = vectors::xmss_imports();
+    for source in ["libbcprov-java 1.72", "1.86", "python3-botan", "Botan 3"] {
+        let vector = all.iter().find(|vector| vector.source.contains(source)).unwrap();
+        let scene = Scene::new();
+        scene.file(b"secret", &vector.secret);
+        scene.file(b"message", b"content");
+        scene.file(b"public", &vector.public_key);
+        scene.file(b"last", format!("message-{}", vector.next - 1).as_bytes());
+        scene.file(b"last.sig", &vector.signature);
+        done(&scene, "key import secret --out key");
+        assert_eq!(next_of(&scene, "key"), vector.next, "{source}");
+        done(&scene, "verify --key key last");
+        done(&scene, "sign -q -k key message");
+        let signature = fs::read(scene.join("message.sig")).unwrap();
+        assert_eq!(signature[..4], (vector.next as u32).to_be_bytes(), "{source}");
+        done(&scene, "verify --key public message");
+        let (_, err, status) = told(&scene, "key import secret --scheme XMSSMT --out other");
+        let words = "hashlanes: secret: no secret key: the key is of XMSS-SHA2_10_256, not of XMSSMT\n";
+        assert_eq!((&err[..], status), (words, 2), "{source}");
+        assert!(!scene.join("other").exists());
+    }
+    let scene = Scene::new();
+    scene.file(b"text", b"hello");
+    let (_, err, status) = told(&scene, "key import text --out key");
+    assert!(
+        err.starts_with("hashlanes: text: no secret key: unknown format; expected PKCS#8 ") && status == 2,
+        "{err}"
+    );
+}
+
 /// A signal ends it at once; nothing is left but what is signed.
 #[test]
 fn an_interrupted_signature() {

@@ -146,26 +146,27 @@ impl<F: FileSystem> KeyDirectory<F> {
     /// [`Error::Exists`] if something is there that is not an unfinished generation of the same seeds; [`Error::File`];
     /// [`Error::Key`] of the generation.
     pub fn create(&self, generation: KeyGeneration<'_>) -> Result<SigningKey<FileStore<F>>, Error> {
-        self.create_from(generation, 0)
+        let indices = 0..generation.set.signatures();
+        self.create_within(generation, indices)
     }
 
-    /// As [`KeyDirectory::create`], with `first` as the first index: of a key that signed elsewhere, see [`super::import`].
+    /// Makes a key like [`KeyDirectory::create`] that uses only these indices, for a key that signed elsewhere: see [`super::import`].
     ///
     /// # Errors
-    /// As [`KeyDirectory::create`]; of an index above 2^h [`Error::Key`], of 2^h itself [`Error::Exhausted`].
-    pub fn create_from(
+    /// Those of [`KeyDirectory::create`]; [`Error::Key`] if an index is above 2^h; [`Error::Exhausted`] if no index is left.
+    pub fn create_within(
         &self,
         generation: KeyGeneration<'_>,
-        first: u64,
+        range: Range<u64>,
     ) -> Result<SigningKey<FileStore<F>>, Error> {
         let signatures = generation.set.signatures();
-        if first > signatures {
-            return Err(crate::Error::Index { index: first, signatures }.into());
+        let highest = range.start.max(range.end);
+        if highest > signatures {
+            return Err(crate::Error::Index { index: highest, signatures }.into());
         }
-        if first == signatures {
-            return Err(Error::Exhausted { end: signatures });
+        if range.is_empty() {
+            return Err(Error::Exhausted { end: range.end });
         }
-        let range = first..signatures;
         let mut begun = KeyFile {
             set: generation.set,
             derivation: generation.derivation,
@@ -270,11 +271,11 @@ impl<F: FileSystem> KeyDirectory<F> {
         with: impl FnOnce(KeyGeneration<'static>) -> KeyGeneration<'a>,
     ) -> Result<Option<SigningKey<FileStore<F>>>, Error> {
         let begun = self.begun()?;
-        begun.map(|(generation, first)| self.create_from(with(generation), first)).transpose()
+        begun.map(|(generation, range)| self.create_within(with(generation), range)).transpose()
     }
 
-    /// The interrupted generation, and its first index.
-    fn begun(&self) -> Result<Option<(KeyGeneration<'static>, u64)>, Error> {
+    /// The interrupted generation, and the indices of its key.
+    fn begun(&self) -> Result<Option<(KeyGeneration<'static>, Range<u64>)>, Error> {
         let directory = match Directory::open(&self.file_system, &self.path) {
             Err(Error::NoKey(_)) => return Ok(None),
             result => result?,
@@ -288,7 +289,7 @@ impl<F: FileSystem> KeyDirectory<F> {
         if let Some(root) = &key.root {
             generation = generation.expecting_root(root);
         }
-        Ok(Some((generation, key.range.start)))
+        Ok(Some((generation, key.range)))
     }
 
     /// Opens the key, and keeps all others out until it is dropped.

@@ -103,7 +103,7 @@
 //! | `witness.rs` | the file on another volume |
 //! | `memory_store.rs` | a state in memory, for tests |
 //! | `message.rs` | [`Message`]: bytes or a stream |
-//! | `import.rs` | [`import`]: secret keys of the reference code |
+//! | `import/` | [`import`]: secret keys of the reference code, Botan and BouncyCastle |
 //! | `error.rs` | [`Error`], its texts and classes |
 //! | `key_file.rs`, `state_file.rs`, `log.rs`, `cache.rs`, `lock.rs` | the files, byte by byte |
 //! | `fields.rs` | what their formats share |

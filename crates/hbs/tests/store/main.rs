@@ -30,6 +30,7 @@
 //! | 22 a copy put back by any tool, after 1 to 4 commits, on every file system | `copies` in memory, `file_systems` on loop devices |
 //! | 23 another device number, a remount | the same: `an_honest_key_…` |
 //! | records of the log changed, removed, swapped | `chain` |
+//! | keys of other programs, damaged or not | `imports` |
 //! | files of the format before this one | `upgraded` |
 //! | mutants | `order::mutants_that_leave_a_step_out_are_caught`; `cargo xtask faults crates/hbs` |
 
@@ -37,9 +38,12 @@ mod chain;
 mod copies;
 mod damaged;
 mod file_systems;
+mod imports;
 mod kills;
 mod ledger;
 mod limits;
+#[path = "../xmss/live.rs"]
+mod live;
 mod locks;
 mod order;
 mod random;

@@ -91,10 +91,11 @@ fn keys_of_other_implementations_sign_on() {
         for expected in vector.signatures.iter().take(2) {
             let bytes = reference_key(set, seeds, &vector.public_key, expected.index);
             let imported =
-                import(set.scheme(), &[&bytes[..], b"its traversal"].concat(), derivation).unwrap();
-            assert_eq!(imported.next, expected.index);
+                import(Some(set.scheme()), &[&bytes[..], b"its traversal"].concat(), Some(derivation))
+                    .unwrap();
+            assert_eq!(imported.indices.start, expected.index);
             let here = place(&Simulated::new(), "/key");
-            let mut key = here.create_from(imported.generation, imported.next).unwrap();
+            let mut key = here.create_within(imported.generation, imported.indices).unwrap();
             assert_eq!(key.range(), expected.index..set.signatures());
             let signature = key.try_sign(&expected.message[..]).unwrap();
             assert_eq!(hashlanes_sha::sha256(signature.as_ref())[..], expected.sha256[..], "{}", vector.name);
@@ -109,29 +110,32 @@ fn what_is_no_key_of_another_implementation_is_named() {
     let set: ParameterSet = "XMSSMT-SHA2_60/12_192".parse().unwrap();
     let key = KeyGeneration::new(set, &[5; 72]).unwrap().run().unwrap();
     let bytes = reference_key(set, &[5; 72], &key.verifying_key().to_bytes(), 7);
-    let error = |bytes: &[u8]| import(Scheme::XmssMt, bytes, Derivation::Sp800_208).map(drop).unwrap_err();
+    let error = |bytes: &[u8]| import(Some(Scheme::XmssMt), bytes, None).map(drop).unwrap_err();
     assert_eq!(error(&bytes[..107]).to_string(), "secret key: 107 bytes instead of 108 at least");
     assert_eq!(error(&bytes[..3]).to_string(), "secret key: 3 bytes instead of 104 at least");
     assert!(matches!(error(&[0xff; 200]), Error::UnknownOid { .. }));
     let mut beyond = bytes.clone();
     beyond[4] = 0x20;
     assert!(matches!(error(&beyond), Error::Index { .. }));
-    assert!(matches!(import(Scheme::XmssMt, &bytes, Derivation::Legacy), Err(Error::NoLegacy(_))));
+    assert!(matches!(
+        import(Some(Scheme::XmssMt), &bytes, Some(Derivation::Legacy)),
+        Err(Error::NoLegacy(_))
+    ));
     // Other seeds than the root's.
     let mut other = bytes.clone();
     other[20] ^= 1;
-    let imported = import(Scheme::XmssMt, &other, Derivation::Sp800_208).unwrap();
+    let imported = import(Some(Scheme::XmssMt), &other, None).unwrap();
     let here = place(&Simulated::new(), "/key");
-    let created = here.create_from(imported.generation, imported.next);
+    let created = here.create_within(imported.generation, imported.indices);
     assert!(matches!(created.map(drop), Err(hashlanes_hbs::store::Error::Key(Error::OtherRoot))));
     // That is not forgotten.
     let resumed = here.resume(|generation| generation);
     assert!(matches!(resumed.map(drop), Err(hashlanes_hbs::store::Error::Key(Error::OtherRoot))));
     // An import that was interrupted goes on, with its first index.
-    let imported = import(Scheme::XmssMt, &bytes, Derivation::Sp800_208).unwrap();
+    let imported = import(Some(Scheme::XmssMt), &bytes, None).unwrap();
     let here = place(&Simulated::new(), "/key");
     let stopped = imported.generation.progress(|_| std::ops::ControlFlow::Break(()));
-    assert!(here.create_from(stopped, imported.next).is_err());
+    assert!(here.create_within(stopped, imported.indices).is_err());
     let mut resumed = here.resume(|generation| generation).unwrap().unwrap();
     assert_eq!((resumed.next_index(), resumed.range().start), (7, 7));
     resumed.try_sign(b"message").unwrap();
