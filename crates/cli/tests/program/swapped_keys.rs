@@ -130,20 +130,20 @@ fn tidy(scene: &Scene, case: &Case) {
     }
 }
 
-/// Moves what has this name away, and puts something else there.
-fn swap(scene: &Scene, how: Attack, path: &Path, n_stolen: &mut usize) {
+/// Moves the entry with this name away, and puts another one there. Returns whether the name was there.
+fn swap(scene: &Scene, how: Attack, path: &Path, n_stolen: usize) -> bool {
     let is_directory = fs::symlink_metadata(path).is_ok_and(|here| here.is_dir());
     let stolen = scene.join(&format!("stolen-{n_stolen}"));
     if fs::rename(path, stolen).is_err() {
-        return;
+        return false;
     }
-    *n_stolen += 1;
     let target = scene.join(if is_directory { "trap" } else { "precious" });
     let _ = match how {
         Attack::Link => symlink(&target, path).map(|()| drop(lchown(path, Some(OTHER), Some(OTHER)))),
         Attack::Own if is_directory => fs::rename(target, path),
         Attack::Own => fs::rename(scene.join("forged"), path),
     };
+    true
 }
 
 /// Whether it is the other user's: a link, or a file that carries the other user's bytes or owner.
@@ -157,18 +157,20 @@ fn is_planted(scene: &Scene, path: &Path, how: Attack) -> bool {
 
 /// Waits for the call, and swaps each name once. Returns the names.
 fn attack(scene: &Scene, how: Attack, case: &Case, n_before: usize, ended: &AtomicBool) -> Vec<String> {
-    let (mut n_stolen, mut stolen) = (0, Vec::new());
+    let mut stolen = Vec::new();
     while !ended.load(Ordering::Relaxed) {
         let trace = fs::read(scene.join("trace")).unwrap_or_default();
         if trace.iter().filter(|&&byte| byte == b'\n').count() >= n_before {
             for entry in fs::read_dir(scene.join("shared")).unwrap().flatten() {
                 let name = entry.file_name().into_string().unwrap();
-                if name.starts_with(case.name) && !is_planted(scene, &entry.path(), how) {
-                    swap(scene, how, &entry.path(), &mut n_stolen);
+                if name.starts_with(case.name)
+                    && !is_planted(scene, &entry.path(), how)
+                    && swap(scene, how, &entry.path(), stolen.len())
+                {
                     stolen.push(name);
                 }
             }
-            if n_stolen > 0 {
+            if !stolen.is_empty() {
                 break;
             }
         }
