@@ -141,11 +141,13 @@ impl<F: FileSystem> KeyDirectory<F> {
         self
     }
 
-    /// Makes the directory (its parent must exist; an empty directory is accepted), generates the key, and opens it. Interrupted, killed or stopped by the generation's
-    /// progress, it goes on when it is called with the generation of [`KeyDirectory::unfinished`].
+    /// Makes the directory, generates the key, and opens it. The parent must exist; an empty directory of the user is accepted, a
+    /// symbolic link is not. A generation that was interrupted, killed or stopped by its progress continues when this is
+    /// called with the generation of [`KeyDirectory::unfinished`].
     ///
     /// # Errors
-    /// [`Error::Exists`] if something is there that is not an unfinished generation of the same seeds; [`Error::File`];
+    /// [`Error::Exists`] if something is there that is not an unfinished generation of the same seeds; [`Error::Unsafe`] if
+    /// the directory belongs to another user, admits others, or is exchanged meanwhile; [`Error::File`];
     /// [`Error::Key`] of the generation.
     pub fn create(&self, generation: KeyGeneration<'_>) -> Result<SigningKey<FileStore<F>>, Error> {
         self.create_from(generation, 0)
