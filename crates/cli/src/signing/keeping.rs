@@ -94,9 +94,9 @@ Keeping a key:
   public.pem by `key export-public`. `key`, `state` and `log`
   cannot: damaged, they are refused (status 7).
 
-  Owners. Run all commands as one user. What root runs leaves files
-  in DIR that are root's, and that the owner cannot read then:
-  `chown -R USER DIR` gives them back.
+  Owners. Run all commands as the user that DIR belongs to. Other
+  users are refused, and so is root. `chown -R USER DIR` gives a key
+  to another user.
 
 The files of DIR: key (the secret, never written again), state
 (which indices are used), log (a record of each commit), lock (the

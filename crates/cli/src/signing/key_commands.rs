@@ -18,7 +18,7 @@ use super::refusal::Refusal;
 use super::status::Status;
 use crate::escape::escape;
 use crate::hex::hex;
-use crate::message::{Speaker, io_reason, reason, say};
+use crate::message::{Speaker, io_reason, reason};
 use crate::new_file::{Destination, Existing};
 use crate::output::{Lines, Order, Output, print_bytes, print_text};
 
@@ -142,6 +142,10 @@ struct AdoptArgs {
     #[arg(long, value_name = "FILE", group = "reason")]
     from_signature: Option<PathBuf>,
 
+    /// Burn also more than a tenth of the indices that are left
+    #[arg(long)]
+    yes: bool,
+
     #[command(flatten)]
     opening: Opening,
 }
@@ -214,22 +218,23 @@ fn burned(before: u64, key: &SigningKey) -> String {
 }
 
 /// Whether the indices from `before` to `next` are more than a tenth of those that were left: it may be a typing error.
-fn are_many(next: u64, before: u64, key: &SigningKey) -> bool {
-    let (burned, was_left) = (next.saturating_sub(before), key.range().end.saturating_sub(before));
+fn are_many(next: u64, before: u64, end: u64) -> bool {
+    let (burned, was_left) = (next.saturating_sub(before), end.saturating_sub(before));
     // Widened: 10 · 2^60 does not fit.
     10 * u128::from(burned) > u128::from(was_left)
 }
 
-/// Warns if many indices were burned, so that a typing error is noticed before the next one.
-fn warn_of_many(speaker: &Speaker, path: &Path, before: u64, key: &SigningKey) {
-    let (burned, was_left) =
-        (key.next_index().saturating_sub(before), key.range().end.saturating_sub(before));
-    if are_many(key.next_index(), before, key) {
-        let words = format!(
-            "warning: {burned} indices were burned, of {was_left} that were left; no command brings them back"
-        );
-        say(&speaker.about_file(path.as_os_str().as_bytes(), &words));
+/// Refuses to burn many indices without `--yes`. An index after the end is refused elsewhere.
+fn check_few(path: &Path, before: u64, next: u64, end: u64) -> Result<(), Refusal> {
+    if next > end || !are_many(next, before, end) {
+        return Ok(());
     }
+    let words = format!(
+        "{} would be burned, of {} that are left: nothing was changed; --yes does it",
+        indices(before, next),
+        end - before
+    );
+    Err(Refusal::new(Status::WrongUse, path, words))
 }
 
 /// What is known of a signature whose message is not.
@@ -362,13 +367,8 @@ impl AdvanceArgs {
         let mut key = directory.open().map_err(of_key)?;
         let before = key.next_index();
         let goal = past.as_ref().map_or(self.to, |(_, index)| Some(index + 1)).unwrap_or(before);
-        if !self.yes && goal <= key.range().end && are_many(goal, before, &key) {
-            let words = format!(
-                "{} would be burned, of {} that are left: nothing was changed; --yes does it",
-                indices(before, goal),
-                key.left()
-            );
-            return Err(Refusal::new(Status::WrongUse, &self.directory, words));
+        if !self.yes {
+            check_few(&self.directory, before, goal, key.range().end)?;
         }
         match (self.to, past) {
             (_, Some((signature, _))) => key.advance_past(&signature),
@@ -388,7 +388,11 @@ impl AdoptArgs {
         let past = self.from_signature.as_deref().map(|path| signature(path, &directory)).transpose()?;
         let at_least = past.map_or(self.at_least.unwrap_or(0), |(_, index)| index + 1);
         // Of a state that cannot be read, nobody knows what is burned.
-        let before = directory.status().ok().map(|status| status.next);
+        let status = directory.status().ok();
+        if let (false, Some(KeyStatus { next, range, .. })) = (self.yes, &status) {
+            check_few(&self.directory, *next, at_least, range.end)?;
+        }
+        let before = status.map(|status| status.next);
         let key = directory.adopt(at_least).map_err(|error| Refusal::of_key(&self.directory, &error))?;
         let before = before.unwrap_or_else(|| key.next_index());
         let burned = match key.next_index().saturating_sub(before) {
@@ -397,7 +401,6 @@ impl AdoptArgs {
         };
         print_about(speaker, &self.directory, &format!("taken over; {burned}{}", goes_on(&key)))?;
         print_unknown_message(speaker, self.from_signature.as_deref())?;
-        warn_of_many(speaker, &self.directory, before, &key);
         Ok(ExitCode::SUCCESS)
     }
 }

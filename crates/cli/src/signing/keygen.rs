@@ -101,6 +101,9 @@ fn is_new(directory: &KeyDirectory) -> Result<(), Refusal> {
     }
     let words = match directory.unfinished() {
         Ok(None) if is_begun_alone(directory.path()) => return Ok(()),
+        Err(error @ Error::Unsafe { .. }) if is_begun_alone(directory.path()) => {
+            return Err(Refusal::of_key(directory.path(), &error));
+        }
         Ok(Some(_)) => {
             "the generation of its key was interrupted; `hashlanes keygen --resume --out DIR` goes on with it"
         }

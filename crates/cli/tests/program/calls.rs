@@ -9,7 +9,8 @@ use crate::scene::Scene;
 use crate::side_by_side::{OURS, feed};
 
 /// Calls that look up names, or change files.
-const CALLS: [&str; 17] = [
+const CALLS: [&str; 19] = [
+    "open",
     "openat",
     "newfstatat",
     "statx",
@@ -19,6 +20,7 @@ const CALLS: [&str; 17] = [
     "fallocate",
     "fsync",
     "flock",
+    "mkdir",
     "mkdirat",
     "unlink",
     "unlinkat",

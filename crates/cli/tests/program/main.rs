@@ -26,6 +26,7 @@
 //! | `verify`: others' signatures, keys in every encoding, many files, what is none | `verification` |
 //! | files that commands write: whole or absent, whatever call fails and whatever signal comes | `write_faults` |
 //! | names that another user swaps, links that it plants | `swapped_names` |
+//! | directories of keys and witnesses that another user swaps | `swapped_keys` |
 //! | `kernels`, `bench`, forced and masked kernels | `kernels`, `wrong_use` |
 //! | `man`, `completions` | `documents` |
 
@@ -54,6 +55,7 @@ mod signing;
 mod signing_faults;
 mod signing_keys;
 mod streams;
+mod swapped_keys;
 mod swapped_names;
 mod terminals;
 mod tree_modes;

@@ -15,6 +15,8 @@ use zeroize::Zeroizing;
 use crate::Error;
 use crate::address::Tree;
 use crate::hash::{Suite, Worker, with_suite};
+#[cfg(feature = "std")]
+use crate::hazmat::nodes_file::NodesPlace;
 use crate::hazmat::part::Part;
 use crate::hazmat::{Context, Derivation, SigningKey};
 use crate::one_time_keys::OneTimeKeys;
@@ -66,7 +68,7 @@ pub struct KeyGeneration<'a> {
     pub(crate) root: Option<Vec<u8>>,
     progress: Callback<'a>,
     #[cfg(feature = "std")]
-    nodes_file: Option<std::path::PathBuf>,
+    nodes_file: Option<NodesPlace>,
 }
 
 impl fmt::Debug for KeyGeneration<'_> {
@@ -178,7 +180,14 @@ impl<'a> KeyGeneration<'a> {
     /// changed is computed anew. It may be deleted when the key is there.
     #[cfg(feature = "std")]
     pub fn nodes_file(mut self, path: impl Into<std::path::PathBuf>) -> Self {
-        self.nodes_file = Some(path.into());
+        self.nodes_file = Some(NodesPlace::Path(path.into()));
+        self
+    }
+
+    /// The same with a file that is open; messages show `name`.
+    #[cfg(feature = "store")]
+    pub(crate) fn opened_nodes_file(mut self, file: std::fs::File, name: alloc::string::String) -> Self {
+        self.nodes_file = Some(NodesPlace::File(file, name.into()));
         self
     }
 
@@ -237,10 +246,10 @@ impl<'a> KeyGeneration<'a> {
         #[cfg(feature = "std")]
         let mut file = None;
         #[cfg(feature = "std")]
-        let parts = match &self.nodes_file {
+        let parts = match self.nodes_file.take() {
             None => &mut parts[..],
-            Some(path) => {
-                let (opened, n) = super::nodes_file::NodesFile::open(path, context, &mut parts)?;
+            Some(place) => {
+                let (opened, n) = super::nodes_file::NodesFile::open(place, context, &mut parts)?;
                 file = Some(opened);
                 let (there, parts) = parts.split_at_mut(n);
                 told(there, &mut self.progress)?;

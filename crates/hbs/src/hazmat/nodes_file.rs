@@ -15,7 +15,7 @@ use alloc::format;
 use alloc::string::ToString;
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use hashlanes_sha::{HmacSha256Key, hmac_sha256};
 use zeroize::Zeroizing;
@@ -36,6 +36,30 @@ pub(super) struct NodesFile {
     part: u64,
 }
 
+/// Where the file is.
+pub(super) enum NodesPlace {
+    /// A path; the file is made if it is missing.
+    Path(PathBuf),
+    /// An open file, and its name for messages.
+    #[cfg(feature = "store")]
+    File(File, PathBuf),
+}
+
+impl NodesPlace {
+    /// The file, and its name.
+    fn open(self) -> Result<(File, PathBuf), Error> {
+        match self {
+            #[cfg(feature = "store")]
+            Self::File(file, name) => Ok((file, name)),
+            Self::Path(path) => {
+                let mut options = File::options();
+                let opened = options.read(true).write(true).create(true).truncate(false).open(&path);
+                Ok((opened.map_err(failed(&path))?, path))
+            }
+        }
+    }
+}
+
 fn failed(path: &Path) -> impl Fn(std::io::Error) -> Error + '_ {
     move |error| Error::File(format!("{}: {error}", path.display()))
 }
@@ -46,7 +70,7 @@ impl NodesFile {
     /// # Errors
     /// [`Error::File`]; [`Error::OtherNodes`] if it is not one of this key.
     pub(super) fn open<S: Suite>(
-        path: &Path,
+        place: NodesPlace,
         context: &Context<'_, S>,
         parts: &mut [Part<'_>],
     ) -> Result<(Self, usize), Error> {
@@ -56,10 +80,8 @@ impl NodesFile {
         let what = format!("{} {:?} ", context.set, context.derivation);
         let head = [&MAGIC[..], &key.mac(&[what.as_bytes(), context.seed].concat())].concat();
 
-        let failed = failed(path);
-        let mut options = File::options();
-        let mut file =
-            options.read(true).write(true).create(true).truncate(false).open(path).map_err(&failed)?;
+        let (mut file, path) = place.open()?;
+        let failed = failed(&path);
         let mut reader = BufReader::new(&mut file);
         let mut there = alloc::vec![0; head.len()];
         let n_read = fill(&mut reader, &mut there).map_err(&failed)?;

@@ -21,7 +21,7 @@
 //! valid, and not released. They are read where a path needs them: a tree of height 20 is not loaded.
 
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 use std::path::Path;
@@ -35,6 +35,7 @@ use crate::store::fields::{MAC_BYTES, MacKeys, Reader, Writer, is_mac};
 use crate::store::file_system::{FileSystem, Open};
 use crate::tree_cache::{Nodes, path_places};
 
+pub(super) const NAME: &str = "cache";
 const MAGIC: &[u8; 16] = b"hashlanes tree\0\0";
 const MAGIC_NEXT: &[u8; 16] = b"hashlanes next\0\0";
 const VERSION: u32 = 1;
@@ -81,21 +82,20 @@ fn next_name(layer: u32) -> String {
 }
 
 impl<F: FileSystem> Cache<F> {
-    /// In the directory at `path`, which is made if it is not there.
+    /// Opens the cache of the key in `directory`, and makes it if it is missing.
     pub(super) fn open(
-        file_system: &F,
-        path: &Path,
+        directory: &Directory<F>,
         (keys, key_id): (&MacKeys, [u8; 32]),
         set: ParameterSet,
     ) -> Result<Self, Error> {
-        let directory = match Directory::open(file_system, path) {
-            Err(Error::NoKey(_)) => {
-                let made = file_system.create_directory(path);
-                made.map_err(|why| Error::File { doing: "making", file: path.display().to_string(), why })?;
-                Directory::open(file_system, path)?
+        let opened = match directory.open_inner(NAME)? {
+            None => {
+                directory.make_directory(Path::new(NAME)).map_err(directory.failed("making", NAME))?;
+                directory.open_inner(NAME)?
             }
-            result => result?,
+            opened => opened,
         };
+        let directory = opened.ok_or_else(|| directory.damaged(NAME, "is missing"))?;
         let layers =
             (0..set.layers()).map(|_| Layer { current: None, growing: None, disk: Disk::Works }).collect();
         Ok(Self { directory, keys: keys.clone(), key_id, set, layers, unwritten: InMemory::new(set) })

@@ -32,16 +32,18 @@ pub(super) enum Replaced {
 }
 
 impl<F: FileSystem> Directory<F> {
-    /// Opens it; others than the owner must not be able to use it.
+    /// Opens a directory that belongs to the user and that no other user may use. Symbolic links in the path are followed.
     pub(super) fn open(file_system: &F, path: &Path) -> Result<Self, Error> {
         let directory = Self::open_any(file_system, path)?;
-        directory.check_mode()?;
+        directory.check_private()?;
         Ok(directory)
     }
 
-    /// Others than the owner must not be able to use it.
-    pub(super) fn check_mode(&self) -> Result<(), Error> {
-        let facts = self.file_system.directory_facts(&self.handle).map_err(self.failed("looking at", "."))?;
+    /// Checks that it belongs to the user and that no other user may use it. Root is no exception: another user's directory
+    /// could be exchanged under root's hands, and files that root makes there could not be read by that user.
+    pub(super) fn check_private(&self) -> Result<(), Error> {
+        let facts = self.facts()?;
+        self.check_owner(".", &facts)?;
         match facts.mode & 0o077 {
             0 => Ok(()),
             _ => {
@@ -50,7 +52,46 @@ impl<F: FileSystem> Directory<F> {
         }
     }
 
-    /// Opens it, whoever may use it.
+    /// Checks that an entry belongs to the user.
+    pub(super) fn check_owner(&self, name: &str, facts: &Facts) -> Result<(), Error> {
+        let (owner, user) = (facts.owner, self.file_system.user());
+        if owner == user {
+            return Ok(());
+        }
+        let why = format!(
+            "it belongs to another user (uid {owner}, this is uid {user}); run as its owner, or chown it"
+        );
+        Err(self.is_unsafe(name, why))
+    }
+
+    /// Opens a directory in which another one is to be made.
+    pub(super) fn open_above(file_system: &F, path: &Path) -> io::Result<Self> {
+        let handle = file_system.open_directory(path)?;
+        Ok(Self { file_system: file_system.clone(), handle, name: path.display().to_string() })
+    }
+
+    /// Makes a directory in it.
+    pub(super) fn make_directory(&self, name: &Path) -> io::Result<()> {
+        self.file_system.create_directory(&self.handle, name)
+    }
+
+    /// Opens a directory in it, never through a symbolic link. Messages show `path`.
+    pub(super) fn open_directory(&self, name: &Path, path: &Path) -> io::Result<Self> {
+        let handle = self.file_system.open_directory_at(&self.handle, name)?;
+        Ok(Self { file_system: self.file_system.clone(), handle, name: path.display().to_string() })
+    }
+
+    /// Opens a private directory in it; `Ok(None)` if it is missing.
+    pub(super) fn open_inner(&self, name: &str) -> Result<Option<Self>, Error> {
+        let directory = match self.open_directory(Path::new(name), Path::new(&self.path_of(name))) {
+            Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(None),
+            result => result.map_err(self.failed("opening", name))?,
+        };
+        directory.check_private()?;
+        Ok(Some(directory))
+    }
+
+    /// Opens a directory without looking at its owner or mode.
     pub(super) fn open_any(file_system: &F, path: &Path) -> Result<Self, Error> {
         let name = path.display().to_string();
         let handle = file_system.open_directory(path).map_err(|why| match why.kind() {
@@ -80,15 +121,30 @@ impl<F: FileSystem> Directory<F> {
 
     /// Whether there is an entry of that name, whatever it is.
     pub(super) fn has(&self, name: &str) -> Result<bool, Error> {
-        match self.file_system.facts_at(&self.handle, name) {
+        match self.facts_at(name) {
             Ok(_) => Ok(true),
             Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(false),
             Err(why) => Err(self.failed("looking at", name)(why)),
         }
     }
 
+    /// Facts of the directory itself.
+    pub(super) fn facts(&self) -> Result<Facts, Error> {
+        self.file_system.directory_facts(&self.handle).map_err(self.failed("looking at", "."))
+    }
+
     pub(super) fn facts_at(&self, name: &str) -> io::Result<Facts> {
+        self.facts_of(Path::new(name))
+    }
+
+    /// The same for a name that need not be text.
+    pub(super) fn facts_of(&self, name: &Path) -> io::Result<Facts> {
         self.file_system.facts_at(&self.handle, name)
+    }
+
+    /// Opens or makes a file for code outside of the store; `None` if the file system is not the system's.
+    pub(super) fn system_file(&self, name: &str) -> Result<Option<std::fs::File>, Error> {
+        self.file_system.system_file(&self.handle, name).map_err(self.failed("making", name))
     }
 
     /// Whether it has no entry.
@@ -209,6 +265,9 @@ impl<F: FileSystem> Directory<F> {
 
     /// Replaces a file, or makes it: when it returns, the new one is there also after a loss of power. The temporary file's
     /// name is `name` with ".new"; one that a crash left is removed.
+    ///
+    /// A witness can be in a directory that another user may write. So the names are compared with the descriptor before
+    /// and after the renaming, and a file that was exchanged is an error.
     pub(super) fn replace(&self, name: &str, bytes: &[u8], how: Open) -> Result<(), (Replaced, Error)> {
         self.replace_by(name, how, |_| true, |_| bytes)
     }
@@ -233,9 +292,24 @@ impl<F: FileSystem> Directory<F> {
         self.write(&file, bytes.as_ref()).map_err(self.failed("writing", &temporary)).map_err(unchanged)?;
         let unknown = |error| (Replaced::Unknown, error);
         self.file_system.sync(&file).map_err(self.failed("syncing", &temporary)).map_err(unknown)?;
-        drop(file);
+        self.check_name(&temporary, &facts).map_err(unknown)?;
         self.rename(&temporary, name).map_err(unknown)?;
+        self.check_name(name, &facts).map_err(unknown)?;
         self.sync().map_err(unknown)
+    }
+
+    /// Checks that a name is that of a file that was just made, and that the file has no other one. The file must be open:
+    /// its number could belong to another one otherwise.
+    fn check_name(&self, name: &str, made: &Facts) -> Result<(), Error> {
+        let here = self.facts_at(name);
+        let is_same = here.is_ok_and(|here| {
+            (here.device, here.inode, here.links) == (made.device, made.inode, 1) && here.kind == Kind::File
+        });
+        if is_same {
+            return Ok(());
+        }
+        let why = "was moved, linked or replaced while it was written; use a directory that no other user can write";
+        Err(self.is_unsafe(name, why))
     }
 
     /// Makes a temporary file again and again until its times satisfy `is_distinct`. Clocks of file systems tick every

@@ -12,7 +12,6 @@
 use alloc::boxed::Box;
 use core::fmt;
 use core::ops::Range;
-use std::path::PathBuf;
 
 use crate::store::binding::{Binding, Evidence, Place, Stamp};
 use crate::store::directory::{Directory, Replaced};
@@ -32,7 +31,6 @@ pub(super) const NAME: &str = "state";
 
 /// Keeps a state in the files of a [`super::KeyDirectory`], under its lock.
 pub struct FileStore<F: FileSystem = Posix> {
-    pub(super) path: PathBuf,
     pub(super) directory: Directory<F>,
     lock: Lock<F>,
     keys: MacKeys,
@@ -80,22 +78,10 @@ impl<F: FileSystem> FileStore<F> {
             new.store(&keys, &identity, &state)?;
             witness = Some(new);
         }
-        let (path, file, handle) = (place.path.clone(), None, Handle::Usable);
+        let (file, handle) = (None, Handle::Usable);
         let place = Place::of(&directory, &lock.facts)?;
-        let mut store = Self {
-            path,
-            directory,
-            lock,
-            keys,
-            identity,
-            state,
-            file,
-            evidence,
-            place,
-            log,
-            witness,
-            handle,
-        };
+        let mut store =
+            Self { directory, lock, keys, identity, state, file, evidence, place, log, witness, handle };
         let state = store.state.clone();
         store.replace_state(&state).map_err(|(_, error)| error)?;
         Ok(store)
@@ -123,7 +109,7 @@ impl<F: FileSystem> FileStore<F> {
         if state.status == Status::Poisoned {
             return Err(Error::PoisonedKey);
         }
-        let (path, handle) = (place.path.clone(), Handle::Usable);
+        let handle = Handle::Usable;
         let (log, is_old) = match log {
             LogFile::Present(log) => (log, found.is_old),
             LogFile::Old(old) => {
@@ -131,20 +117,8 @@ impl<F: FileSystem> FileStore<F> {
             }
         };
         let place = Place::of(&directory, &lock.facts)?;
-        let mut store = Self {
-            path,
-            directory,
-            lock,
-            keys,
-            identity,
-            state,
-            file,
-            evidence,
-            place,
-            log,
-            witness,
-            handle,
-        };
+        let mut store =
+            Self { directory, lock, keys, identity, state, file, evidence, place, log, witness, handle };
         if is_old {
             store.finish_upgrade()?;
         }
@@ -237,22 +211,10 @@ impl<F: FileSystem> FileStore<F> {
         let new = State { key_id: identity.key_id, generation: newest + 1, next, status };
         let record =
             Record { purpose: Purpose::Adopt, first: state.next, count: next - state.next, digest: [0; 32] };
-        let (path, file, handle) = (place.path.clone(), None, Handle::Usable);
+        let (file, handle) = (None, Handle::Usable);
         let place = Place::of(&directory, &lock.facts)?;
-        let mut store = Self {
-            path,
-            directory,
-            lock,
-            keys,
-            identity,
-            state,
-            file,
-            evidence,
-            place,
-            log,
-            witness,
-            handle,
-        };
+        let mut store =
+            Self { directory, lock, keys, identity, state, file, evidence, place, log, witness, handle };
         store.store(&new, &record).map_err(|(_, error)| error)?;
         Ok(store)
     }

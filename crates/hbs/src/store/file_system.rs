@@ -3,6 +3,7 @@
 
 use core::fmt;
 use core::time::Duration;
+use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
@@ -43,6 +44,8 @@ pub struct Facts {
     pub kind: Kind,
     /// The permission bits.
     pub mode: u32,
+    /// The user that it belongs to.
+    pub owner: u32,
     /// The device that it is on.
     pub device: u64,
     /// Its number there: a file's that is gone is given to another one.
@@ -64,10 +67,12 @@ pub trait FileSystem: Clone + fmt::Debug + Send + Sync + 'static {
     /// An open file.
     type File: fmt::Debug + Send + Sync;
 
-    /// mkdir, mode 0700.
-    fn create_directory(&self, path: &Path) -> io::Result<()>;
-    /// open, O_DIRECTORY.
+    /// mkdirat, mode 0700.
+    fn create_directory(&self, at: &Self::Directory, name: &Path) -> io::Result<()>;
+    /// open, O_DIRECTORY: follows symbolic links.
     fn open_directory(&self, path: &Path) -> io::Result<Self::Directory>;
+    /// openat, O_DIRECTORY and O_NOFOLLOW.
+    fn open_directory_at(&self, at: &Self::Directory, name: &Path) -> io::Result<Self::Directory>;
     /// openat.
     fn open(&self, at: &Self::Directory, name: &str, how: Open) -> io::Result<Self::File>;
     /// pread: may be short.
@@ -93,7 +98,7 @@ pub trait FileSystem: Clone + fmt::Debug + Send + Sync + 'static {
     /// fstat of a directory.
     fn directory_facts(&self, directory: &Self::Directory) -> io::Result<Facts>;
     /// fstatat, of a link itself.
-    fn facts_at(&self, at: &Self::Directory, name: &str) -> io::Result<Facts>;
+    fn facts_at(&self, at: &Self::Directory, name: &Path) -> io::Result<Facts>;
     /// flock, exclusive, without waiting: whether it is ours now.
     fn lock(&self, file: &Self::File) -> io::Result<bool>;
     /// futimens: sets the access and the modification time to this second since 1970.
@@ -105,14 +110,17 @@ pub trait FileSystem: Clone + fmt::Debug + Send + Sync + 'static {
     fn volume(&self, directory: &Self::Directory) -> io::Result<u64>;
     /// What tells this machine from others.
     fn machine(&self) -> std::vec::Vec<u8>;
+    /// geteuid.
+    fn user(&self) -> u32;
     /// getpid.
     fn process(&self) -> u32;
     /// Nanoseconds since 1970 by the system's clock.
     fn now(&self) -> u64;
     /// Waits.
     fn pause(&self, time: Duration);
-    /// Whether its paths are the system's, so that other code may write at them.
-    fn has_system_paths(&self) -> bool;
+    /// openat of a file that is read and written by code outside of the store, and made if it is missing. `None` if these
+    /// files are not the system's.
+    fn system_file(&self, at: &Self::Directory, name: &str) -> io::Result<Option<File>>;
 }
 
 /// The file system of the operating system.
@@ -134,7 +142,7 @@ fn again<T>(mut call: impl FnMut() -> rustix::io::Result<T>) -> io::Result<T> {
 
 /// fstatat; of an open file with no name and `AT_EMPTY_PATH`.
 #[cfg(target_os = "linux")]
-fn facts_at(at: &OwnedFd, name: &str, flags: AtFlags) -> io::Result<Facts> {
+fn facts_at(at: &OwnedFd, name: &Path, flags: AtFlags) -> io::Result<Facts> {
     use rustix::fs::{StatxFlags, StatxTimestamp};
     let stat = fs::statx(at, name, flags, StatxFlags::BASIC_STATS | StatxFlags::BTIME)?;
     let nanoseconds =
@@ -143,6 +151,7 @@ fn facts_at(at: &OwnedFd, name: &str, flags: AtFlags) -> io::Result<Facts> {
     Ok(Facts {
         kind: kind_of(FileType::from_raw_mode(stat.stx_mode.into())),
         mode: u32::from(stat.stx_mode) & 0o7777,
+        owner: stat.stx_uid,
         device: fs::makedev(stat.stx_dev_major, stat.stx_dev_minor),
         inode: stat.stx_ino,
         born: has_birth.then(|| nanoseconds(stat.stx_btime)),
@@ -153,13 +162,14 @@ fn facts_at(at: &OwnedFd, name: &str, flags: AtFlags) -> io::Result<Facts> {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn facts_at(at: &OwnedFd, name: &str, flags: AtFlags) -> io::Result<Facts> {
-    let stat = if name.is_empty() { fs::fstat(at)? } else { fs::statat(at, name, flags)? };
+fn facts_at(at: &OwnedFd, name: &Path, flags: AtFlags) -> io::Result<Facts> {
+    let stat = if name.as_os_str().is_empty() { fs::fstat(at)? } else { fs::statat(at, name, flags)? };
     // The types of these fields differ from system to system.
     #[allow(clippy::unnecessary_cast)]
     Ok(Facts {
         kind: kind_of(FileType::from_raw_mode(stat.st_mode)),
         mode: stat.st_mode as u32 & 0o7777,
+        owner: stat.st_uid as u32,
         device: stat.st_dev as u64,
         inode: stat.st_ino as u64,
         born: birth_of(&stat),
@@ -220,12 +230,17 @@ impl FileSystem for Posix {
     type Directory = OwnedFd;
     type File = OwnedFd;
 
-    fn create_directory(&self, path: &Path) -> io::Result<()> {
-        Ok(fs::mkdir(path, Mode::RWXU)?)
+    fn create_directory(&self, at: &OwnedFd, name: &Path) -> io::Result<()> {
+        Ok(fs::mkdirat(at, name, Mode::RWXU)?)
     }
 
     fn open_directory(&self, path: &Path) -> io::Result<OwnedFd> {
         again(|| fs::open(path, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()))
+    }
+
+    fn open_directory_at(&self, at: &OwnedFd, name: &Path) -> io::Result<OwnedFd> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        again(|| fs::openat(at, name, flags, Mode::empty()))
     }
 
     fn open(&self, at: &OwnedFd, name: &str, how: Open) -> io::Result<OwnedFd> {
@@ -289,14 +304,14 @@ impl FileSystem for Posix {
     }
 
     fn facts(&self, file: &OwnedFd) -> io::Result<Facts> {
-        facts_at(file, "", AtFlags::EMPTY_PATH)
+        facts_at(file, Path::new(""), AtFlags::EMPTY_PATH)
     }
 
     fn directory_facts(&self, directory: &OwnedFd) -> io::Result<Facts> {
         self.facts(directory)
     }
 
-    fn facts_at(&self, at: &OwnedFd, name: &str) -> io::Result<Facts> {
+    fn facts_at(&self, at: &OwnedFd, name: &Path) -> io::Result<Facts> {
         facts_at(at, name, AtFlags::SYMLINK_NOFOLLOW)
     }
 
@@ -328,6 +343,10 @@ impl FileSystem for Posix {
         FILES.iter().find_map(|path| std::fs::read(path).ok()).unwrap_or_default()
     }
 
+    fn user(&self) -> u32 {
+        rustix::process::geteuid().as_raw()
+    }
+
     fn process(&self) -> u32 {
         std::process::id()
     }
@@ -341,7 +360,8 @@ impl FileSystem for Posix {
         std::thread::sleep(time);
     }
 
-    fn has_system_paths(&self) -> bool {
-        true
+    fn system_file(&self, at: &OwnedFd, name: &str) -> io::Result<Option<File>> {
+        let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
+        again(|| fs::openat(at, name, flags, Mode::RUSR | Mode::WUSR)).map(|file| Some(file.into()))
     }
 }

@@ -2,16 +2,16 @@
 
 use alloc::boxed::Box;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use core::ops::Range;
 use core::time::Duration;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::hazmat::KeyGeneration;
 use crate::hazmat::signer::Signer;
-use crate::store::cache::{Cache, copy_trees};
+use crate::store::cache::{self, Cache, copy_trees};
 use crate::store::directory::Directory;
+use crate::store::entry::{Entry, Named};
 use crate::store::fields::MacKeys;
 use crate::store::file_system::{FileSystem, Open, Posix};
 use crate::store::key_file::{KeyFile, Stage, instance_of};
@@ -23,11 +23,13 @@ use crate::{ParameterSet, VerifyingKey};
 
 const KEY: &str = "key";
 const PUBLIC: &str = "public.pem";
-const CACHE: &str = "cache";
 /// The key of a generation that is not finished.
 const UNFINISHED: &str = "unfinished";
 /// Its leaves that are done.
 const LEAVES: &str = "leaves";
+
+/// The directory of a key that is not finished, with its lock and its name.
+type Begun<F> = (Directory<F>, Lock<F>, Entry<F>);
 
 /// A directory that holds a key, or will, and how it is opened.
 #[derive(Clone, Debug)]
@@ -139,11 +141,13 @@ impl<F: FileSystem> KeyDirectory<F> {
         self
     }
 
-    /// Makes the directory (its parent must exist; an empty directory is accepted), generates the key, and opens it. Interrupted, killed or stopped by the generation's
-    /// progress, it goes on when it is called with the generation of [`KeyDirectory::unfinished`].
+    /// Makes the directory, generates the key, and opens it. The parent must exist; an empty directory of the user is accepted, a
+    /// symbolic link is not. A generation that was interrupted, killed or stopped by its progress continues when this is
+    /// called with the generation of [`KeyDirectory::unfinished`].
     ///
     /// # Errors
-    /// [`Error::Exists`] if something is there that is not an unfinished generation of the same seeds; [`Error::File`];
+    /// [`Error::Exists`] if something is there that is not an unfinished generation of the same seeds; [`Error::Unsafe`] if
+    /// the directory belongs to another user, admits others, or is exchanged meanwhile; [`Error::File`];
     /// [`Error::Key`] of the generation.
     pub fn create(&self, generation: KeyGeneration<'_>) -> Result<SigningKey<FileStore<F>>, Error> {
         let indices = 0..generation.set.signatures();
@@ -176,36 +180,27 @@ impl<F: FileSystem> KeyDirectory<F> {
             root: generation.root.clone(),
             seeds: generation.seeds.clone(),
         };
-        let (directory, lock) = self.begin(&begun)?;
-        let generation = if self.file_system.has_system_paths() {
-            generation.nodes_file(self.path.join(LEAVES))
-        } else {
-            generation
+        let (directory, lock, entry) = self.begin(&begun)?;
+        let generation = match directory.system_file(LEAVES)? {
+            Some(file) => generation.opened_nodes_file(file, directory.path_of(LEAVES)),
+            None => generation,
         };
         let generated = generation.generate()?;
         begun.root = Some(generated.trees.last().expect("a layer").root().to_vec());
         begun.stage = Stage::Finished;
-        let cache = self.cache(&begun)?;
+        let cache = open_cache(&directory, &begun)?;
         let signer = Signer::generated(generated, Box::new(cache))?;
         let store = self.finish(directory, lock, &begun)?;
+        entry.check(&store.directory)?;
         SigningKey::new(signer, begun.range, store, self.window)
     }
 
     /// The directory with the lock and `unfinished`, as a generation needs it.
-    fn begin(&self, key: &KeyFile) -> Result<(Directory<F>, Lock<F>), Error> {
+    fn begin(&self, key: &KeyFile) -> Result<Begun<F>, Error> {
         let exists = || Error::Exists(self.path.clone());
-        let made = self.file_system.create_directory(&self.path);
-        let is_new = made.is_ok();
-        made.or_else(|why| match why.kind() {
-            io::ErrorKind::AlreadyExists => Ok(()),
-            _ => Err(self.failed("making", why)),
-        })?;
-        let directory = match Directory::open(&self.file_system, &self.path) {
-            Err(Error::NoKey(_)) => return Err(exists()),
-            result => result?,
-        };
+        let Named { directory, entry, .. } = Entry::make(&self.file_system, &self.path)?;
         // An existing directory is touched only if it is empty, or if an earlier generation began there: by the lock.
-        let is_new = is_new || directory.is_empty()?;
+        let is_new = directory.is_empty()?;
         if directory.has(KEY)? || !is_new && !directory.has(lock::NAME)? {
             return Err(exists());
         }
@@ -225,9 +220,8 @@ impl<F: FileSystem> KeyDirectory<F> {
             let written = directory.replace(UNFINISHED, &key.to_bytes(), Open::NewReadOnly);
             written.map_err(|(_, error)| error)?;
         }
-        let parent = self.path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        Directory::open_any(&self.file_system, parent.unwrap_or(Path::new(".")))?.sync()?;
-        Ok((directory, lock))
+        entry.sync()?;
+        Ok((directory, lock, entry))
     }
 
     /// All files of a new key but the cache, `key` last: without it there is no key.
@@ -328,15 +322,10 @@ impl<F: FileSystem> KeyDirectory<F> {
 
     fn opened(&self, key: KeyFile, store: FileStore<F>) -> Result<SigningKey<FileStore<F>>, Error> {
         Self::clean_up(&store.directory)?;
-        let cache = Box::new(self.cache(&key)?);
+        let cache = Box::new(open_cache(&store.directory, &key)?);
         let verifying_key = key.verifying_key();
         let signer = Signer::new(key.seeds, key.derivation, verifying_key, cache);
         SigningKey::new(signer, key.range, store, self.window)
-    }
-
-    fn cache(&self, key: &KeyFile) -> Result<Cache<F>, Error> {
-        let (path, keys) = (self.path.join(CACHE), MacKeys::new(&key.seeds));
-        Cache::open(&self.file_system, &path, (&keys, key.key_id()), key.set)
     }
 
     /// Reads the log: gives `each` the number of every record, and `None` in place of a record that is not the one that was
@@ -396,7 +385,7 @@ impl<F: FileSystem> KeyDirectory<F> {
         // A directory that is none of a key is not told to have the wrong mode.
         let directory = Directory::open_any(&self.file_system, &self.path)?;
         if directory.has(KEY)? || directory.has(UNFINISHED)? {
-            directory.check_mode()?;
+            directory.check_private()?;
         }
         if !directory.has(KEY)? {
             return Err(if directory.has(UNFINISHED)? {
@@ -410,45 +399,42 @@ impl<F: FileSystem> KeyDirectory<F> {
     }
 
     /// Makes the directory of a part of a key, empty and locked.
-    pub(super) fn begin_part(&self) -> Result<(Directory<F>, Lock<F>), Error> {
+    pub(super) fn begin_part(&self) -> Result<Begun<F>, Error> {
         if let Some(witness) = &self.witness
             && Witness::is_there(&self.file_system, witness)?
         {
             return Err(Error::Exists(witness.clone()));
         }
-        match self.file_system.create_directory(&self.path) {
-            Err(why) if why.kind() == io::ErrorKind::AlreadyExists => {
-                return Err(Error::Exists(self.path.clone()));
-            }
-            Err(why) => return Err(self.failed("making", why)),
-            Ok(()) => {}
+        let Named { directory, entry, is_made } = Entry::make(&self.file_system, &self.path)?;
+        if !is_made || !directory.is_empty()? {
+            return Err(Error::Exists(self.path.clone()));
         }
-        let directory = Directory::open(&self.file_system, &self.path)?;
         drop(directory.create_file(lock::NAME, Open::New)?);
         let lock = Lock::take(&directory, self.wait)?;
-        Ok((directory, lock))
+        Ok((directory, lock, entry))
     }
 
-    /// Writes the part's files, with what `parent` has of trees.
+    /// Writes the part's files, with the trees that `parent` has.
     pub(super) fn finish_part(
         &self,
-        (directory, lock): (Directory<F>, Lock<F>),
+        (directory, lock, entry): Begun<F>,
         key: &KeyFile,
-        parent: &Path,
+        parent: &Directory<F>,
     ) -> Result<(), Error> {
-        drop(self.cache(key)?);
-        let caches = [parent, &self.path].map(|path| Directory::open(&self.file_system, &path.join(CACHE)));
-        if let [Ok(from), Ok(to)] = &caches {
+        drop(open_cache(&directory, key)?);
+        let caches = [parent, &directory].map(|directory| directory.open_inner(cache::NAME));
+        if let [Ok(Some(from)), Ok(Some(to))] = &caches {
             copy_trees(from, to, key.set.layers());
         }
-        drop(self.finish(directory, lock, key)?);
-        let above = self.path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        Directory::open_any(&self.file_system, above.unwrap_or(Path::new(".")))?.sync()
+        let store = self.finish(directory, lock, key)?;
+        entry.check(&store.directory)?;
+        entry.sync()
     }
+}
 
-    fn failed(&self, doing: &'static str, why: io::Error) -> Error {
-        Error::File { doing, file: self.path.display().to_string(), why }
-    }
+/// Opens the cache of a key.
+fn open_cache<F: FileSystem>(directory: &Directory<F>, key: &KeyFile) -> Result<Cache<F>, Error> {
+    Cache::open(directory, (&MacKeys::new(&key.seeds), key.key_id()), key.set)
 }
 
 /// What `public.pem` holds. The tests' sets have no OID, and no identifier in X.509.

@@ -55,6 +55,8 @@
 //! | the file system tells no copy from the original | [`Error::NoEvidence`] without a witness |
 //! | the file system is mounted behind another device number | nothing: the device is not part of the binding |
 //! | the whole volume is put back | [`Error::RolledBack`] if there is a witness on another one; else nobody can know |
+//! | the directory belongs to another user, or admits one | [`Error::Unsafe`], also for root |
+//! | another user exchanges names where a directory or a witness is made | [`Error::Unsafe`]; nothing is written elsewhere |
 //! | a file of the cache is damaged | it is built again |
 //! | a tree that is built again has another root | [`Error::Fault`]: the key is poisoned until it is adopted |
 //!
@@ -107,12 +109,14 @@
 //! | `error.rs` | [`Error`], its texts and classes |
 //! | `key_file.rs`, `state_file.rs`, `log.rs`, `cache.rs`, `lock.rs` | the files, byte by byte |
 //! | `fields.rs` | what their formats share |
+//! | `entry.rs` | a key's directory by its name: made and opened where another user may change names |
 //! | `directory.rs` | reading, making and replacing files |
 //! | `file_system.rs` | the system's calls, and the seam at which tests fail them |
 
 mod binding;
 mod cache;
 mod directory;
+mod entry;
 mod error;
 mod fields;
 mod file_store;

@@ -275,7 +275,7 @@ impl<F: FileSystem> SigningKey<FileStore<F>> {
         self.commit(range.end, &Record { purpose: Purpose::Split, first, count, digest: [0; 32] })?;
         // Between these and the next ones are the part's: they are not one window.
         self.reserved = range.end..range.end;
-        let finished = child.finish_part(part, &key, &self.store.path);
+        let finished = child.finish_part(part, &key, &self.store.directory);
         finished.map_err(|why| Error::BurnedRange { indices: range, why: Box::new(why) })
     }
 }

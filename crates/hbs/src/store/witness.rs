@@ -1,4 +1,8 @@
 //! The witness: a file on another volume that keeps the generation of the state.
+//!
+//! Its directory may be shared. Another user who can write there can remove the witness or put an older one back, but the file is
+//! never read or written through a link, must belong to the user, and a file that is exchanged while it is written is an
+//! error: no signature is released then.
 
 use alloc::string::{String, ToString};
 use std::path::Path;
@@ -27,7 +31,8 @@ impl<F: FileSystem> Witness<F> {
     ) -> Result<Self, Error> {
         let (directory, name) = Self::place(file_system, path)?;
         let seen = if directory.has(&name)? {
-            let bytes = directory.read(&name)?;
+            let (bytes, facts) = directory.read_with_facts(&name)?;
+            directory.check_owner(&name, &facts)?;
             Some(state_file::witness_from_bytes(keys, identity, directory.path_of(&name), &bytes)?)
         } else {
             None

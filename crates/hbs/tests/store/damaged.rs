@@ -153,6 +153,28 @@ fn pipes_and_modes_are_refused() {
 }
 
 #[test]
+fn directories_and_witnesses_of_other_users_are_refused() {
+    let (simulated, mut ledger) = used();
+    let with_witness = || place(&simulated, "/key").witness("/witness");
+    drop(with_witness().open().unwrap());
+    simulated.set_user(1000);
+    let words = "it belongs to another user (uid 0, this is uid 1000); run as its owner, or chown it";
+    let error = opened(&place(&simulated, "/key")).unwrap_err();
+    assert_eq!(error.to_string(), format!("/key: {words}"));
+    assert!(place(&simulated, "/key").status().is_err());
+    // The bytes of the witness, in a file that another user made.
+    simulated.copy("/witness", "/witness");
+    simulated.set_user(0);
+    let error = opened(&with_witness()).unwrap_err().to_string();
+    assert!(
+        error
+            .ends_with("it belongs to another user (uid 1000, this is uid 0); run as its owner, or chown it")
+    );
+    simulated.remove("/witness", false);
+    ledger.sign(&mut with_witness().open().unwrap()).unwrap();
+}
+
+#[test]
 fn what_a_crash_left_is_removed() {
     let (simulated, mut ledger) = used();
     simulated.copy("/key/state", "/key/state.new");

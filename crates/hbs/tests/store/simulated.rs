@@ -4,6 +4,7 @@
 //! directory was; what an fsync that failed was to store can be read, and is zeros after a loss of power, whatever later ones say.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::{Component, Path};
@@ -64,6 +65,7 @@ enum Node {
 struct Inode {
     node: Node,
     mode: u32,
+    owner: u32,
     number: u64,
     born: u64,
     changed: u64,
@@ -123,6 +125,7 @@ struct World {
     capacity: usize,
     trace: Vec<String>,
     machine: Vec<u8>,
+    user: u32,
     process: u32,
     device: u64,
     volume: u64,
@@ -162,7 +165,7 @@ impl Drop for Handle {
 }
 
 fn inode(node: Node, mode: u32) -> Inode {
-    Inode { node, mode, number: 0, born: 0, changed: 0 }
+    Inode { node, mode, owner: 0, number: 0, born: 0, changed: 0 }
 }
 
 fn directory() -> Inode {
@@ -204,6 +207,7 @@ impl Simulated {
             capacity: usize::MAX,
             trace: Vec::new(),
             machine: b"this machine".to_vec(),
+            user: 0,
             process: 1,
             device: 7,
             volume: 1,
@@ -307,6 +311,9 @@ impl Simulated {
     }
     pub(crate) fn set_machine(&self, machine: &[u8]) {
         self.world().machine = machine.to_vec();
+    }
+    pub(crate) fn set_user(&self, user: u32) {
+        self.world().user = user;
     }
     pub(crate) fn set_process(&self, process: u32) {
         self.world().process = process;
@@ -435,6 +442,7 @@ impl World {
     fn push(&mut self, mut inode: Inode) -> usize {
         let index = self.inodes.len();
         inode.number = index as u64;
+        inode.owner = self.user;
         if self.keeps.reuses_numbers {
             let used = |number: u64| {
                 (0..index).any(|there| self.inodes[there].number == number && self.links(there) > 0)
@@ -549,9 +557,9 @@ impl World {
             Node::Pipe => (Kind::Other, 0),
         };
         let links = self.links(inode);
-        let Inode { mode, number, born, changed, .. } = self.inodes[inode];
+        let Inode { mode, owner, number, born, changed, .. } = self.inodes[inode];
         let born = (self.keeps.births != Births::NotKept).then_some(born);
-        Facts { kind, mode, device: self.device, inode: number, born, changed, links, length }
+        Facts { kind, mode, owner, device: self.device, inode: number, born, changed, links, length }
     }
 }
 
@@ -566,18 +574,26 @@ impl FileSystem for Simulated {
     type Directory = Handle;
     type File = Handle;
 
-    fn create_directory(&self, path: &Path) -> io::Result<()> {
+    fn create_directory(&self, at: &Handle, name: &Path) -> io::Result<()> {
         let mut world = self.world();
-        let name = path.file_name().unwrap().to_str().unwrap();
+        let name = name.to_str().unwrap();
         world.call("mkdir", name)?;
-        let parent = world.find(path.parent().unwrap())?;
-        world.add(parent, name, directory()).map(drop)
+        world.add(at.inode, name, directory()).map(drop)
     }
 
     fn open_directory(&self, path: &Path) -> io::Result<Handle> {
         let mut world = self.world();
         world.call("open directory", &path.display().to_string())?;
         let inode = world.find(path)?;
+        world.names(inode)?;
+        Ok(self.handle(&mut world, inode, "."))
+    }
+
+    fn open_directory_at(&self, at: &Handle, name: &Path) -> io::Result<Handle> {
+        let mut world = self.world();
+        let name = name.to_str().unwrap();
+        world.call("open directory", name)?;
+        let inode = world.entry(at.inode, name)?;
         world.names(inode)?;
         Ok(self.handle(&mut world, inode, "."))
     }
@@ -715,8 +731,9 @@ impl FileSystem for Simulated {
         self.facts(directory)
     }
 
-    fn facts_at(&self, at: &Handle, name: &str) -> io::Result<Facts> {
+    fn facts_at(&self, at: &Handle, name: &Path) -> io::Result<Facts> {
         let mut world = self.world();
+        let name = name.to_str().unwrap();
         world.call("facts", name)?;
         let inode = world.entry(at.inode, name)?;
         Ok(world.facts(inode))
@@ -759,6 +776,9 @@ impl FileSystem for Simulated {
     fn machine(&self) -> Vec<u8> {
         self.world().machine.clone()
     }
+    fn user(&self) -> u32 {
+        self.world().user
+    }
     fn process(&self) -> u32 {
         self.world().process
     }
@@ -767,7 +787,7 @@ impl FileSystem for Simulated {
         world.paused += time;
         world.clock += time.as_nanos() as u64;
     }
-    fn has_system_paths(&self) -> bool {
-        false
+    fn system_file(&self, _: &Handle, _: &str) -> io::Result<Option<File>> {
+        Ok(None)
     }
 }

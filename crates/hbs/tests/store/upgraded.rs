@@ -19,7 +19,7 @@ fn code(label: &[u8], parts: &[&[u8]]) -> [u8; 32] {
 /// Rewrites `state` and `log` of the key in `/key` as version 1 had them, after two signatures.
 fn downgrade(simulated: &Simulated) {
     let directory = simulated.open_directory(Path::new("/key")).unwrap();
-    let facts = |name| simulated.facts_at(&directory, name).unwrap();
+    let facts = |name| simulated.facts_at(&directory, Path::new(name)).unwrap();
     let head = simulated.bytes("/key/log").unwrap()[20..HEAD].to_vec();
     let numbers = |numbers: &[u64]| numbers.iter().flat_map(|n| n.to_be_bytes()).collect::<Vec<_>>();
     simulated.tamper("/key/log", |log| {
