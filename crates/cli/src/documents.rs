@@ -10,7 +10,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 
 use crate::message::{Speaker, io_reason, say};
-use crate::new_file::{Destination, Existing};
+use crate::new_file::{Directory, Existing, NewFile, Place};
 use crate::output::print_bytes;
 
 /// What has a page besides the program itself.
@@ -87,11 +87,18 @@ pub(crate) fn man(speaker: &Speaker, program: Command, args: &ManArgs) -> ExitCo
         let page = rendered(page);
         return if is_shown(&page) { ExitCode::SUCCESS } else { print_bytes(speaker, &page) };
     };
+    let directory = match Directory::following(dir) {
+        Ok(directory) => directory,
+        Err(error) => return cannot_write(speaker, dir, &error),
+    };
     for page in &pages {
         let path = dir.join(format!("{}.1", page.get_name()));
-        let written =
-            Destination::open(&path, Existing::Replaced).and_then(|file| file.write(&rendered(page)));
-        if let Err(error) = written {
+        let write = || {
+            let mut file = NewFile::create(Place::within(&directory, &path)?, Existing::Replaced)?;
+            file.write_all(&rendered(page))?;
+            file.finish()
+        };
+        if let Err(error) = write() {
             return cannot_write(speaker, &path, &error);
         }
     }

@@ -31,9 +31,27 @@ impl Directory {
         Self::open_at(CWD, path)
     }
 
+    /// Opens a directory in which many files are made: a link in the last part of the path is followed if it belongs to this
+    /// user or to root.
+    ///
+    /// # Errors
+    /// It cannot be opened, or such a link belongs to another user.
+    pub(crate) fn following(path: &Path) -> io::Result<Self> {
+        if path.file_name().is_none() {
+            // `.`, `..`, `/`: no links.
+            return Self::open(path);
+        }
+        let place = Place::following(path)?;
+        Self::open_with(place.directory.as_fd(), Path::new(&place.name), OFlags::NOFOLLOW)
+    }
+
     fn open_at(at: BorrowedFd<'_>, path: &Path) -> io::Result<Self> {
+        Self::open_with(at, path, OFlags::empty())
+    }
+
+    fn open_with(at: BorrowedFd<'_>, path: &Path, more: OFlags) -> io::Result<Self> {
         let open = |how| {
-            let flags = how | OFlags::DIRECTORY | OFlags::CLOEXEC;
+            let flags = how | more | OFlags::DIRECTORY | OFlags::CLOEXEC;
             retry_on_intr(|| rustix::fs::openat(at, path, flags, Mode::empty()))
         };
         let opened = match open(OFlags::RDONLY) {

@@ -37,6 +37,15 @@ Keeping a key:
   machine: it remembers how far the key was. Cloned virtual
   machines are two signers: do not clone them.
 
+  Containers. A key in a lower layer of an overlay is the same file
+  in every container over it: each would sign with the same indices.
+  Keep keys in a volume that one container has, or give every
+  command `--witness PATH` with a file outside.
+
+  Clocks. Without birth times (see above), whoever can set the
+  system's clock or write to the unmounted disk can forge change
+  times. Use a file system with birth times for keys.
+
   After something was put back (a backup, a snapshot, a clone):
 
     1. Sign nothing, also if nothing is refused. Stop what signs by

@@ -259,7 +259,9 @@ fn judged(status: &KeyStatus) -> (&'static str, String, Option<Status>) {
     match &status.standing {
         Standing::RolledBack { witness } => (
             "rollback-suspected",
-            format!("rollback suspected: {witness} knows a later state; see `hashlanes key adopt --help`"),
+            format!(
+                "rollback suspected: state and {witness} are of different generations; see `hashlanes key adopt --help`"
+            ),
             Some(Status::Rollback),
         ),
         Standing::Moved { what } => (

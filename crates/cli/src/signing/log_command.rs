@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use hashlanes::hbs::store::{KeyDirectory, LogRecord, Purpose};
+use hashlanes::hbs::store::{KeyDirectory, LogRecord, Purpose, Standing};
 use serde_json::json;
 
 use super::indices::indices;
@@ -18,8 +18,10 @@ use crate::output::print_text;
 ///
 /// Several files that were signed at once have one record, with the SHA-256 of their digests in a row.
 ///
-/// The records are a chain: a record that was changed, removed or inserted is reported, with exit status 7. The last
-/// records can be cut off unnoticed as far as they only record that the key was opened.
+/// The records are a chain: a record that was changed, removed or inserted is reported, with exit status 7. --check also
+/// compares the end of the log with the key's state. The record of the last commit can still be cut off unnoticed, and those
+/// after it, which only record that the key was opened. A log that was cut and then signed with shows `recover` in place of
+/// the records that are gone.
 #[derive(Args)]
 pub(super) struct LogArgs {
     /// The directory of the key
@@ -51,7 +53,11 @@ impl LogArgs {
             }
         });
         read.map_err(of_key)?;
+        if n_records == 0 {
+            broken.push(0);
+        }
         if self.check && broken.is_empty() {
+            self.check_end(&directory)?;
             text = format!("{n_records} records, none changed or missing\n");
         }
         print_text(speaker, &text);
@@ -61,6 +67,18 @@ impl LogArgs {
             broken.len()
         );
         Err(Refusal::new(Status::Damaged, &self.directory, words))
+    }
+}
+
+impl LogArgs {
+    /// # Errors
+    /// The log does not end where the state says.
+    fn check_end(&self, directory: &KeyDirectory) -> Result<(), Refusal> {
+        let status = directory.status().map_err(|error| Refusal::of_key(&self.directory, &error))?;
+        let Standing::RolledBack { .. } = status.standing else { return Ok(()) };
+        let words = "log: its end does not fit the key's state: records are missing at the end, or one of both is a copy; \
+                     see `hashlanes key adopt --help`";
+        Err(Refusal::new(Status::Rollback, &self.directory, words))
     }
 }
 

@@ -181,6 +181,9 @@ fn n_leaves(fields: &Fields, trusted: &Trusted) -> Result<u64, Failure> {
 }
 
 fn inclusion(fields: &Fields, trusted: &Trusted) -> Result<String, Failure> {
+    if trusted.new_root.is_some() {
+        return Err(Failure::said("a proof of inclusion; --new-root is for proofs of consistency"));
+    }
     let (n_leaves, index) = (n_leaves(fields, trusted)?, fields.number("index")?);
     let (leaf, nodes) = (fields.digest("leaf")?, fields.digests("nodes")?);
     if fields.digest("root")? != trusted.root {

@@ -64,7 +64,7 @@ fn manual_pages() {
     let told = hashlanes(&scene.path, ["man", "--dir", "nowhere"]);
     assert_eq!(told.status.code(), Some(1));
     let words = String::from_utf8(told.stderr).unwrap();
-    assert_eq!(words, "hashlanes: nowhere/hashlanes.1: cannot write: No such file or directory\n");
+    assert_eq!(words, "hashlanes: nowhere: cannot write: No such file or directory\n");
 }
 
 /// A page of a command's command goes by both names.

@@ -21,6 +21,15 @@ pub(crate) fn command(scene: &Scene, args: &str) -> Command {
     command
 }
 
+/// The same, with default actions for all signals. Tests that run in the background inherit an ignored SIGINT, which the
+/// program leaves ignored.
+pub(crate) fn interruptible(scene: &Scene, args: &str) -> Command {
+    let mut command = Command::new("env");
+    command.args(["--default-signal", OURS]).args(args.split_whitespace());
+    command.current_dir(&scene.path).env("LC_ALL", "C.UTF-8");
+    command
+}
+
 pub(crate) fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }

@@ -12,7 +12,7 @@ use hashlanes_testkit::vectors;
 use rustix::fs::FlockOperation;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::keys::{SET, command, done, index_in, next_of, run, status_of, told, with_key};
+use crate::keys::{SET, command, done, index_in, interruptible, next_of, run, status_of, told, with_key};
 use crate::scene::Scene;
 use crate::side_by_side::{feed, hashlanes_once};
 use crate::terminals::{read_more, terminal};
@@ -247,7 +247,7 @@ fn an_interrupted_generation_goes_on() {
     let scene = Scene::new();
     scene.file(b"seeds", &[9; 72]);
     let (mut reader, stderr) = terminal(24, 100);
-    let mut child = command(&scene, "keygen --scheme XMSS-SHA2_16_192 --out key --seeds seeds")
+    let mut child = interruptible(&scene, "keygen --scheme XMSS-SHA2_16_192 --out key --seeds seeds")
         .env("RAYON_NUM_THREADS", "1") // So that it takes its time, whatever the machine.
         .stdout(Stdio::piped())
         .stderr(stderr)
@@ -532,7 +532,7 @@ fn an_interrupted_signature() {
     let scene = with_key();
     // A hundred gigabytes of nothing take a minute to hash.
     fs::File::create(scene.join("long")).unwrap().set_len(100 << 30).unwrap();
-    let child = command(&scene, "sign -k key a long").stderr(Stdio::piped()).spawn().unwrap();
+    let child = interruptible(&scene, "sign -k key a long").stderr(Stdio::piped()).spawn().unwrap();
     let descriptors = format!("/proc/{}/fd", child.id());
     let is_reading = || {
         let open = fs::read_dir(&descriptors).into_iter().flatten().flatten();

@@ -26,11 +26,18 @@ fn the_log_is_printed_and_checked() {
     assert_eq!(done(&scene, "key log key --check"), "5 records, none changed or missing\n");
     // A record in the middle, which signing does not look at.
     let mut log = fs::read(scene.join("key/log")).unwrap();
+    let whole = log.clone();
     log[68 + 2 * 160 + 60] ^= 1;
     fs::write(scene.join("key/log"), log).unwrap();
     let (out, err, status) = told(&scene, "key log key --check");
     assert_eq!((&out[..], status), ("", 7));
     assert!(err.starts_with("hashlanes: key: log: record 2 is damaged (1 in all)"), "{err}");
+    // The last records cut off, whole ones or not: all but the last commit's is noticed.
+    for n_left in (0..3 * 160).step_by(32) {
+        fs::write(scene.join("key/log"), &whole[..68 + n_left]).unwrap();
+        let (out, err, status) = told(&scene, "key log key --check");
+        assert!(out.is_empty() && matches!(status, 4 | 7), "{n_left} bytes of records: {status} {out}{err}");
+    }
 }
 
 #[test]

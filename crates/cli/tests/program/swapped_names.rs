@@ -245,4 +245,14 @@ fn links_are_followed_by_their_owner() {
         assert!(status == 1 && err.contains(words), "{args}: {err}");
         assert!(!scene.join("target").exists(), "{args}");
     }
+    // The same of a directory for many files.
+    fs::create_dir(scene.join("pages")).unwrap();
+    scene.link("directory", "pages");
+    done(&scene, "man --dir directory");
+    fs::remove_dir_all(scene.join("pages")).unwrap();
+    fs::create_dir(scene.join("pages")).unwrap();
+    lchown(scene.join("directory"), Some(65534), Some(65534)).unwrap();
+    let (_, err, status) = told(&scene, "man --dir directory");
+    assert!(status == 1 && err.contains("symbolic link of another user"), "{err}");
+    assert_eq!(fs::read_dir(scene.join("pages")).unwrap().count(), 0);
 }

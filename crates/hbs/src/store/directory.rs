@@ -298,6 +298,17 @@ impl<F: FileSystem> Directory<F> {
         self.sync().map_err(unknown)
     }
 
+    /// Empties a file that was replaced, if it has another name: one that was made after the last check. It would be the
+    /// very file that its bytes name, and could be put back.
+    pub(super) fn empty_if_linked(&self, name: &str, old: &F::File) -> Result<(), Error> {
+        let facts = self.file_system.facts(old).map_err(self.failed("looking at", name))?;
+        if facts.links == 0 {
+            return Ok(());
+        }
+        self.file_system.truncate(old, 0).map_err(self.failed("truncating", name))?;
+        self.file_system.sync(old).map_err(self.failed("syncing", name))
+    }
+
     /// Checks that a name is that of a file that was just made, and that the file has no other one. The file must be open:
     /// its number could belong to another one otherwise.
     fn check_name(&self, name: &str, made: &Facts) -> Result<(), Error> {

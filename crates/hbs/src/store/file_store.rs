@@ -249,15 +249,23 @@ impl<F: FileSystem> FileStore<F> {
     }
 
     fn replace_state(&mut self, new: &State) -> Result<(), (Replaced, Error)> {
-        let log = self.log.stamp(&self.directory).map_err(|error| (Replaced::No, error))?;
+        let not_yet = |error| (Replaced::No, error);
+        let log = self.log.stamp(&self.directory).map_err(not_yet)?;
+        let has_old = self.file.is_some();
+        let old =
+            has_old.then(|| self.directory.open_file(NAME, Open::Append)).transpose().map_err(not_yet)?;
         let is_distinct =
             |new: &Facts| self.file.as_ref().is_none_or(|old| self.evidence.tells_apart(new, old));
         self.directory.replace_by(NAME, Open::New, is_distinct, |facts| {
             let binding = Binding::new(self.evidence, &self.place, facts, log);
             state_file::to_bytes(&self.keys, &self.identity, new, &binding)
         })?;
+        let unknown = |error| (Replaced::Unknown, error);
+        if let Some((old, _)) = &old {
+            self.directory.empty_if_linked(NAME, old).map_err(unknown)?;
+        }
         let facts = self.directory.facts_at(NAME).map_err(self.directory.failed("looking at", NAME));
-        self.file = Some(facts.map_err(|error| (Replaced::Unknown, error))?);
+        self.file = Some(facts.map_err(unknown)?);
         Ok(())
     }
 

@@ -134,6 +134,41 @@ fn a_file_with_a_second_name_is_refused() {
     }
 }
 
+/// The same, given between any two calls of a commit: after the last check it would survive alone, with its number and its
+/// birth time.
+#[test]
+fn a_second_name_that_is_given_during_a_commit_is_of_no_use() {
+    for keeps in FILE_SYSTEMS {
+        let (mut refused, mut survived) = (0, 0);
+        for call in 0.. {
+            let (simulated, mut ledger) = (Simulated::keeping(keeps), Ledger::default());
+            let mut key = place(&simulated, "/key").create(generation()).unwrap();
+            ledger.sign(&mut key).unwrap();
+            simulated.copy("/key", "/saved");
+            simulated.link_at(call, "/key/state", "/second");
+            let signed = ledger.sign(&mut key);
+            if simulated.calls() <= call {
+                break;
+            }
+            drop(key);
+            if signed.is_err() {
+                refused += 1;
+                continue;
+            }
+            // The old file under its name again, and the log as it was.
+            simulated.move_to("/second", "/key/state");
+            overwrite(&simulated, "log");
+            // Linked after the new file had its name, it is the new one.
+            match place(&simulated, "/key").open() {
+                Ok(mut key) => drop(ledger.sign(&mut key)),
+                Err(_) => survived += 1,
+            }
+            assert_eq!(ledger.reused, [], "{keeps:?}: linked before call {call}");
+        }
+        assert!(refused > 0 && survived > 0, "{keeps:?}: {refused} commits refused, {survived} not");
+    }
+}
+
 /// The same while a key is open.
 #[test]
 fn a_file_that_is_linked_or_moved_stops_an_open_key() {

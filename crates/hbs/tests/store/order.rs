@@ -6,8 +6,9 @@ use crate::ledger::{Ledger, generation, generation_of_layers, place, with_key};
 use crate::simulated::{After, Left, Simulated};
 
 /// What a commit does, in its order.
-const COMMIT: [&str; 9] = [
+const COMMIT: [&str; 10] = [
     "allocate log",
+    "open state",
     "unlink state.new",
     "open state.new",
     "write state.new",

@@ -121,6 +121,8 @@ struct World {
     short: bool,
     dead: bool,
     left: Option<Left>,
+    /// Before that call another process gives a file a second name: from, to.
+    link_at: Option<(u64, &'static str, &'static str)>,
     /// Bytes that all files may have together.
     capacity: usize,
     trace: Vec<String>,
@@ -204,6 +206,7 @@ impl Simulated {
             short: false,
             dead: false,
             left: None,
+            link_at: None,
             capacity: usize::MAX,
             trace: Vec::new(),
             machine: b"this machine".to_vec(),
@@ -252,6 +255,12 @@ impl Simulated {
     pub(crate) fn plan(&self, calls: u64, fault: Fault) {
         let mut world = self.world();
         (world.calls, world.fault, world.was_planned) = (0, Some((calls, fault)), true);
+    }
+
+    /// Right before the call of that number, counted from now, another process gives a file a second name.
+    pub(crate) fn link_at(&self, call: u64, from: &'static str, to: &'static str) {
+        let mut world = self.world();
+        (world.calls, world.link_at) = (0, Some((call, from, to)));
     }
 
     pub(crate) fn leave_out(&self, left: Left) {
@@ -523,6 +532,13 @@ impl World {
         self.clock += 1000;
         let number = self.calls;
         self.calls += 1;
+        if let Some((at, from, to)) = self.link_at
+            && at == number
+        {
+            self.link_at = None;
+            let inode = self.find(Path::new(from)).expect("a file to be linked");
+            self.give_name(inode, to);
+        }
         if let Some((at, fault)) = self.fault
             && at == number
         {
