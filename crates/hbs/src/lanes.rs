@@ -1,6 +1,6 @@
 //! The way to the kernels: which one takes how many continuations, and the count of compressions.
 
-use hashlanes_isa::{Function, Kernel, KnownHalf, MAX_DEGREE, PreExpanded, Start};
+use hashlanes_isa::{Function, Kernel, KnownHalf, Plan, PreExpanded, Start};
 
 use crate::Error;
 
@@ -17,7 +17,7 @@ pub fn compressions() -> u64 {
 
 /// The kernels of `F`: those of the table's choice, or one.
 #[derive(Debug)]
-pub(crate) struct Lanes<F: Function>(Option<&'static Kernel<F>>);
+pub(crate) struct Lanes<F: Function>(Plan<F>);
 
 impl<F: Function> Clone for Lanes<F> {
     fn clone(&self) -> Self {
@@ -32,18 +32,17 @@ impl<F: Function> Lanes<F> {
     pub(crate) fn named(name: Option<&str>) -> Result<Self, Error> {
         use alloc::string::ToString;
         let kernel = name.map(|name| F::table().named(name)).transpose();
-        kernel.map(Self).map_err(|error| Error::Kernel(error.to_string()))
+        kernel.map(|kernel| Self(kernel.into())).map_err(|error| Error::Kernel(error.to_string()))
     }
 
     /// The kernel that serves everything, if there is one.
     pub(crate) fn only(&self) -> Option<&'static Kernel<F>> {
-        self.0
+        self.0.forced()
     }
 
     /// A message's next blocks, which are constant for a key: not counted.
     pub(crate) fn compress_constant(&self, state: &mut F::State, block: &F::Block) {
-        let kernel = self.0.unwrap_or_else(|| F::table().best(1, 1));
-        kernel.compress_one(state, block.as_ref());
+        self.0.kernel(1, 1).compress_one(state, block.as_ref());
     }
 
     /// `blocks[i]`, of all of which a half may be `known`, then `last` if there is one, into `states[i]`, from `start` on.
@@ -61,20 +60,13 @@ impl<F: Function> Lanes<F> {
             let n_blocks = (1 + usize::from(last.is_some())) * blocks.len();
             COMPRESSIONS.fetch_add(n_blocks as u64, core::sync::atomic::Ordering::Relaxed);
         }
-        if let Some(kernel) = self.0 {
+        // A kernel that serves everything takes all of them at once.
+        if let Some(kernel) = self.0.forced() {
             return kernel.continue_many_knowing(start, blocks, known, last, states);
         }
-        // Whole groups of the widest kernel that pays, then what is left over in smaller ones.
-        let n_blocks = 1 + usize::from(last.is_some());
-        let mut from = 0;
-        while from < blocks.len() {
-            let n_left = blocks.len() - from;
-            let kernel = F::table().best_of_group(n_left, n_blocks * n_left.div_ceil(MAX_DEGREE));
-            let in_whole_groups = n_left / kernel.degree() * kernel.degree();
-            let some = from..from + if in_whole_groups > 0 { in_whole_groups } else { n_left };
-            let (blocks, states) = (&blocks[some.clone()], &mut states[some.clone()]);
+        self.0.each_group(blocks.len(), 1 + usize::from(last.is_some()), |kernel, some| {
+            let (blocks, states) = (&blocks[some.clone()], &mut states[some]);
             kernel.continue_many_knowing(start, blocks, known, last, states);
-            from = some.end;
-        }
+        });
     }
 }

@@ -1,39 +1,36 @@
 //! The verbs that a row leaves out, over the one that it must have.
 //!
-//! Input is brought into rows of pointers, and lanes that have no message run idle: they read the first
-//! lane's blocks into a state that nobody looks at.
+//! Input is brought into turns. Lanes that have no message run idle: they read the first lane's blocks into a state that
+//! nothing looks at.
 
 use core::mem::MaybeUninit;
 
 use crate::kernel::{ContinueGroups, FixedGroups, Kernel, MAX_DEGREE, put_digest};
-use crate::{Function, Interleaved, Pointers, Start, Word};
+use crate::turns::{TurnList, list_words};
+use crate::{Function, Interleaved, PreExpanded, Start, Word};
 
-/// Compresses a table of blocks, `blocks[b * live + k]` for lane k < `live` = `states.len()` ≤ degree.
+/// Compresses a block of each live lane, `blocks[k]` for lane k < `states.len()` ≤ degree, and then `last`, if there is one,
+/// in all of them.
 ///
 /// # Safety
-/// A block may be read behind each pointer.
+/// A block may be read at each pointer.
 #[inline]
-pub(crate) unsafe fn compress_live<F: Function>(
+unsafe fn compress_live<F: Function>(
     kernel: &Kernel<F>,
     states: &mut [F::State],
     blocks: &[*const u8],
+    last: Option<&F::Block>,
 ) {
-    /// Rows that a call takes.
-    const ROWS: usize = 6;
-    let (degree, live) = (kernel.degree, states.len());
-    with_idle_lanes(kernel, states, |all| {
-        for rows in blocks.chunks(ROWS * live) {
-            let mut table = [core::ptr::null(); ROWS * MAX_DEGREE];
-            for (b, row) in rows.chunks_exact(live).enumerate() {
-                for k in 0..degree {
-                    table[b * degree + k] = row[if k < live { k } else { 0 }];
-                }
-            }
-            // SAFETY: the caller's contract.
-            let input = unsafe { Pointers::table(&table[..rows.len() / live * degree], degree) };
-            kernel.run(all, input);
-        }
-    });
+    let (live, mut idle) = (states.len(), states[0]);
+    let (states, idle) = (states.as_mut_ptr(), &raw mut idle);
+    let lane = |k: usize| if k < live { (blocks[k], states.wrapping_add(k)) } else { (blocks[0], idle) };
+    let mut list = TurnList::<F, { list_words(2) }>::new();
+    list.push(kernel.degree, 1, false, lane);
+    if let Some(last) = last {
+        list.push(kernel.degree, 1, true, |k| (last.as_ref().as_ptr(), lane(k).1));
+    }
+    // SAFETY: the caller's contract; a state for each live lane, and one that all others share.
+    unsafe { list.carry_out(kernel) }
 }
 
 /// Runs on the states of all lanes: `states`, at most `degree` of them, which get the results, and those of idle lanes.
@@ -50,17 +47,6 @@ fn with_idle_lanes<F: Function>(
     states.copy_from_slice(&all[..live]);
 }
 
-/// See [`Kernel::compress_one`]: every lane takes the one message.
-pub(crate) fn compress_one<F: Function>(kernel: &Kernel<F>, state: &mut F::State, blocks: &[u8]) {
-    let mut states = [*state; MAX_DEGREE];
-    let rows = [blocks.as_ptr(); MAX_DEGREE];
-    let n_blocks = blocks.len() / F::BLOCK_BYTES;
-    // SAFETY: the message has this many blocks.
-    let input = unsafe { Pointers::contiguous(&rows[..kernel.degree], F::BLOCK_BYTES, n_blocks) };
-    kernel.run(&mut states[..kernel.degree], input);
-    *state = states[0];
-}
-
 /// See [`Kernel::compress_lanes`]: at most `degree` lanes, a few blocks of each through a copy.
 pub(crate) fn compress_lanes<F: Function>(
     kernel: &Kernel<F>,
@@ -70,24 +56,27 @@ pub(crate) fn compress_lanes<F: Function>(
     /// Blocks of a lane that are copied at a time.
     const COPIED: usize = 8;
     let live = states.len();
-    with_idle_lanes(kernel, states, |all| {
-        let mut blocks = [const { [const { MaybeUninit::<F::Block>::uninit() }; COPIED] }; MAX_DEGREE];
-        let mut rows = [blocks[0].as_ptr().cast(); MAX_DEGREE];
-        let mut from = 0;
-        while from < input.n_blocks() {
-            let n_blocks = COPIED.min(input.n_blocks() - from);
-            for (k, lane) in blocks[..live].iter_mut().enumerate() {
-                for (b, block) in lane[..n_blocks].iter_mut().enumerate() {
-                    input.copy_block::<F>(from + b, k, block.write(F::ZERO_BLOCK));
-                }
-                rows[k] = lane.as_ptr().cast();
+    let mut blocks = [const { [const { MaybeUninit::<F::Block>::uninit() }; COPIED] }; MAX_DEGREE];
+    let mut idle = states[0];
+    let (states, idle) = (states.as_mut_ptr(), &raw mut idle);
+    let mut from = 0;
+    while from < input.n_blocks() {
+        let n_blocks = COPIED.min(input.n_blocks() - from);
+        for (k, lane) in blocks[..live].iter_mut().enumerate() {
+            for (b, block) in lane[..n_blocks].iter_mut().enumerate() {
+                input.copy_block::<F>(from + b, k, block.write(F::ZERO_BLOCK));
             }
-            // SAFETY: the copies just made; idle lanes read the first one's.
-            let copies = unsafe { Pointers::contiguous(&rows[..kernel.degree], F::BLOCK_BYTES, n_blocks) };
-            kernel.run(all, copies);
-            from += n_blocks;
         }
-    });
+        let lane = |k: usize| match k < live {
+            true => (blocks[k].as_ptr().cast(), states.wrapping_add(k)),
+            false => (blocks[0].as_ptr().cast(), idle),
+        };
+        let mut list = TurnList::<F, { list_words(1) }>::new();
+        list.push(kernel.degree, n_blocks, false, lane);
+        // SAFETY: the copies just made; idle lanes read the first one's into a state of no meaning.
+        unsafe { list.carry_out(kernel) }
+        from += n_blocks;
+    }
 }
 
 /// See [`Kernel::compress_lanes`]: fewer lanes than `degree`, by the row's own `verb`.
@@ -133,19 +122,15 @@ pub(crate) fn finish_fixed<F: Function>(kernel: &Kernel<F>, job: FixedGroups<'_,
     let mut blocks = [const { MaybeUninit::uninit() }; MAX_DEGREE];
     for (group, digests) in job.digests.chunks_mut(kernel.degree * job.digest_bytes).enumerate() {
         let live = digests.len() / job.digest_bytes;
-        let mut rows = [core::ptr::null(); 2 * MAX_DEGREE];
+        let mut rows = [core::ptr::null(); MAX_DEGREE];
         for k in 0..live {
             rows[k] = job.shape.block_of(job.messages, group * kernel.degree + k, &mut blocks[k]);
         }
-        let mut n_rows = 1;
         let by_rounds = job.shape.second.as_ref().filter(|_| has_rounds(kernel));
-        if let (Some(second), None) = (&job.shape.second, by_rounds) {
-            rows[live..2 * live].fill(second.block().as_ref().as_ptr());
-            n_rows = 2;
-        }
+        let second = if by_rounds.is_some() { None } else { job.shape.second.as_ref().map(PreExpanded::block) };
         let mut states = [*job.start; MAX_DEGREE];
-        // SAFETY: the padded copies, and the block that follows all of them.
-        unsafe { compress_live(kernel, &mut states[..live], &rows[..n_rows * live]) };
+        // SAFETY: the padded copies.
+        unsafe { compress_live(kernel, &mut states[..live], &rows[..live], second) };
         if let Some(second) = by_rounds {
             kernel.rounds(&mut states[0], second);
         }
@@ -163,18 +148,14 @@ pub(crate) fn continue_many<F: Function>(kernel: &Kernel<F>, job: ContinueGroups
         if let Start::Shared(midstate) = job.start {
             states.fill(*midstate);
         }
-        let mut rows = [core::ptr::null(); 2 * MAX_DEGREE];
+        let mut rows = [core::ptr::null(); MAX_DEGREE];
         for (row, block) in rows.iter_mut().zip(blocks) {
             *row = block.as_ref().as_ptr();
         }
-        let mut n_rows = 1;
         let by_rounds = job.last.filter(|_| has_rounds(kernel));
-        if let (Some(last), None) = (job.last, by_rounds) {
-            rows[live..2 * live].fill(last.block().as_ref().as_ptr());
-            n_rows = 2;
-        }
-        // SAFETY: the caller's blocks, and the block that follows all of them.
-        unsafe { compress_live(kernel, states, &rows[..n_rows * live]) };
+        let last = if by_rounds.is_some() { None } else { job.last.map(PreExpanded::block) };
+        // SAFETY: the caller's blocks.
+        unsafe { compress_live(kernel, states, &rows[..live], last) };
         if let Some(last) = by_rounds {
             kernel.rounds(&mut states[0], last);
         }

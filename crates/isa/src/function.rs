@@ -23,6 +23,8 @@ pub trait Function: Copy + Debug + Send + Sync + 'static {
     const BLOCK_BYTES: usize = 16 * Self::Word::BYTES;
     /// A block of zeros.
     const ZERO_BLOCK: Self::Block;
+    /// A state of zeros.
+    const ZERO_STATE: Self::State;
 
     /// The table of kernels.
     fn table() -> &'static Table<Self>;

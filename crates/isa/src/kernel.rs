@@ -3,8 +3,9 @@
 //! A row must have the verb `compress`; what else it leaves out, `adaptors.rs` does over `compress`. So
 //! every verb may be called on every kernel, and a kernel that offers one of its own is faster there.
 
+use crate::turns::{MOST_BLOCKS, TurnList, list_words};
 use crate::{
-    Cost, Costs, Features, Fixed, Function, Half, Interleaved, KnownHalf, Pointers, PreExpanded, Proof, Word,
+    Cost, Costs, Features, Fixed, Function, Half, Interleaved, KnownHalf, PreExpanded, Proof, Turns, Word,
     adaptors,
 };
 
@@ -14,7 +15,7 @@ pub const MAX_DEGREE: usize = 16;
 /// The verbs of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verb {
-    /// Whole blocks into `degree` states. Every kernel has it.
+    /// A list of turns: whole blocks into `degree` states each. Every kernel has it.
     Compress,
     /// The same from word-interleaved input.
     CompressLanes,
@@ -98,8 +99,8 @@ pub trait Body<F: Function> {
     /// Messages per call.
     const DEGREE: usize;
 
-    /// Compresses the input's blocks into the states, one a lane.
-    fn compress(isa: Self::Proof, states: &mut [F::State], input: Pointers<'_>);
+    /// Carries out the turns, of `DEGREE` lanes each.
+    fn compress(isa: Self::Proof, turns: Turns<'_, F>);
     /// See [`Verb::CompressLanes`].
     #[inline(always)]
     fn compress_lanes(_: Self::Proof, _: &mut [F::State], _: Interleaved<'_>) {
@@ -128,7 +129,7 @@ pub trait Body<F: Function> {
 #[allow(clippy::type_complexity)] // Spelled out, a verb's type is its contract.
 pub struct Verbs<F: Function> {
     /// [`Verb::Compress`].
-    pub compress: unsafe fn(&mut [F::State], Pointers<'_>),
+    pub compress: unsafe fn(Turns<'_, F>),
     /// [`Verb::CompressLanes`].
     pub compress_lanes: Option<unsafe fn(&mut [F::State], Interleaved<'_>)>,
     /// [`Verb::FinishFixed`].
@@ -152,6 +153,8 @@ pub struct Kernel<F: Function> {
     pub(crate) verbs: Verbs<F>,
     #[cfg(feature = "count-calls")]
     pub(crate) calls: core::sync::atomic::AtomicU64,
+    #[cfg(feature = "count-calls")]
+    pub(crate) blocks: core::sync::atomic::AtomicU64,
 }
 
 impl<F: Function> Kernel<F> {
@@ -177,6 +180,8 @@ impl<F: Function> Kernel<F> {
             verbs,
             #[cfg(feature = "count-calls")]
             calls: core::sync::atomic::AtomicU64::new(0),
+            #[cfg(feature = "count-calls")]
+            blocks: core::sync::atomic::AtomicU64::new(0),
         }
     }
 
@@ -217,20 +222,31 @@ impl<F: Function> Kernel<F> {
     pub fn calls(&self) -> u64 {
         self.calls.load(core::sync::atomic::Ordering::Relaxed)
     }
-
-    #[inline(always)]
-    fn entered(&self) {
-        #[cfg(feature = "count-calls")]
-        self.calls.fetch_add(1, core::sync::atomic::Ordering::Relaxed);
+    /// How many blocks the kernel has compressed, in each lane.
+    #[cfg(feature = "count-calls")]
+    pub fn blocks(&self) -> u64 {
+        self.blocks.load(core::sync::atomic::Ordering::Relaxed)
     }
 
-    /// Compresses the input into the states: the required verb, which all others can rest on.
+    /// Counts a call, and the blocks of a lane in it.
     #[inline(always)]
-    pub(crate) fn run(&self, states: &mut [F::State], input: Pointers<'_>) {
-        debug_assert!(states.len() == self.degree);
-        self.entered();
-        // SAFETY: a table handed `self` out, so the CPU has its features; `input` proves itself.
-        unsafe { (self.verbs.compress)(states, input) }
+    fn entered(&self, n_blocks: usize) {
+        #[cfg(feature = "count-calls")]
+        {
+            self.calls.fetch_add(1, core::sync::atomic::Ordering::Relaxed);
+            self.blocks.fetch_add(n_blocks as u64, core::sync::atomic::Ordering::Relaxed);
+        }
+        #[cfg(not(feature = "count-calls"))]
+        let _ = n_blocks;
+    }
+
+    /// Carries out turns of the kernel's degree: the required verb, which all others can rest on.
+    #[inline(always)]
+    pub(crate) fn carry_out(&self, turns: Turns<'_, F>) {
+        debug_assert!(turns.degree() == self.degree);
+        self.entered(turns.n_blocks());
+        // SAFETY: a table handed `self` out, so the CPU has its features; the turns prove themselves.
+        unsafe { (self.verbs.compress)(turns) }
     }
 
     /// Compresses `messages[k]`, whole blocks and as many for each `k`, into `states[k]`.
@@ -250,32 +266,19 @@ impl<F: Function> Kernel<F> {
         let n_bytes = messages[0].len();
         assert!(n_bytes.is_multiple_of(F::BLOCK_BYTES), "{n_bytes} bytes are no whole blocks");
         assert!(messages.iter().all(|m| m.len() == n_bytes), "messages of different lengths");
-        let mut rows = [core::ptr::null(); MAX_DEGREE];
-        for (row, message) in rows.iter_mut().zip(messages) {
-            *row = message.as_ptr();
+        let states = states.as_mut_ptr();
+        let mut list = TurnList::<F, { list_words(1) }>::new();
+        let mut n_done = 0;
+        while n_done < n_bytes / F::BLOCK_BYTES {
+            let n_now = (n_bytes / F::BLOCK_BYTES - n_done).min(MOST_BLOCKS);
+            let lane = |k: usize| {
+                (messages[k][n_done * F::BLOCK_BYTES..].as_ptr(), states.wrapping_add(k))
+            };
+            list.push(self.degree, n_now, false, lane);
+            // SAFETY: each message has this many blocks, and there is a state for each lane.
+            unsafe { list.carry_out(self) }
+            n_done += n_now;
         }
-        // SAFETY: each message has this many blocks.
-        let input =
-            unsafe { Pointers::contiguous(&rows[..self.degree], F::BLOCK_BYTES, n_bytes / F::BLOCK_BYTES) };
-        self.run(states, input);
-    }
-
-    /// As [`compress`](Self::compress), from a table: lane `k` takes blocks `rows[0][k]`, `rows[1][k]`, ….
-    ///
-    /// # Panics
-    /// Unless there are `degree` states, and a row is `degree` blocks, of at most 16 rows.
-    pub fn compress_table(&self, states: &mut [F::State], rows: &[&[&F::Block]]) {
-        assert!(states.len() == self.degree, "{} states, not {}", states.len(), self.degree);
-        assert!(rows.len() <= 16 && rows.iter().all(|row| row.len() == self.degree));
-        let mut table = [core::ptr::null(); 16 * MAX_DEGREE];
-        for (b, row) in rows.iter().enumerate() {
-            for (k, block) in row.iter().enumerate() {
-                table[b * self.degree + k] = block.as_ref().as_ptr();
-            }
-        }
-        // SAFETY: a block behind each pointer.
-        let input = unsafe { Pointers::table(&table[..rows.len() * self.degree], self.degree) };
-        self.run(states, input);
     }
 
     /// Compresses whole blocks of one message; the other lanes of a kernel that has several run idle.
@@ -284,51 +287,54 @@ impl<F: Function> Kernel<F> {
     /// Unless `blocks` is whole blocks.
     #[inline]
     pub fn compress_one(&self, state: &mut F::State, blocks: &[u8]) {
-        let n_blocks = blocks.len() / F::BLOCK_BYTES;
-        assert!(n_blocks * F::BLOCK_BYTES == blocks.len(), "{} bytes are no whole blocks", blocks.len());
-        if self.degree == 1 {
-            let row = [blocks.as_ptr()];
-            // SAFETY: the message has this many blocks.
-            let input = unsafe { Pointers::contiguous(&row, F::BLOCK_BYTES, n_blocks) };
-            self.run(core::slice::from_mut(state), input);
-        } else {
-            adaptors::compress_one(self, state, blocks);
-        }
+        self.compress_body_and_end(state, blocks, &[]);
     }
 
-    /// Compresses one message's body, whole blocks, and its end, in one call where they are few.
+    /// Compresses one message's body, whole blocks, and its end, in one call; the other lanes of a kernel that has several
+    /// run idle.
     ///
     /// # Panics
     /// Unless `body` is whole blocks.
     #[inline]
     pub fn compress_body_and_end(&self, state: &mut F::State, body: &[u8], end: &[F::Block]) {
-        /// Up to so many blocks one call through a table is cheaper than two calls.
-        const FEW: usize = 6;
         let n_body = body.len() / F::BLOCK_BYTES;
         assert!(n_body * F::BLOCK_BYTES == body.len(), "{} bytes are no whole blocks", body.len());
-        let n_blocks = n_body + end.len();
-        if n_blocks <= FEW {
-            let mut rows = [core::ptr::null(); FEW];
-            for b in 0..n_body {
-                rows[b] = body[b * F::BLOCK_BYTES..].as_ptr();
-            }
-            for (row, block) in rows[n_body..].iter_mut().zip(end) {
-                *row = block.as_ref().as_ptr();
-            }
-            if self.degree == 1 {
-                // SAFETY: a whole block behind each pointer.
-                let input = unsafe { Pointers::table(&rows[..n_blocks], 1) };
-                self.run(core::slice::from_mut(state), input);
-            } else {
-                // SAFETY: a whole block behind each pointer.
-                unsafe { adaptors::compress_live(self, core::slice::from_mut(state), &rows[..n_blocks]) }
-            }
+        let parts = [(body.as_ptr(), n_body), (end.as_ptr().cast(), end.len())];
+        if self.degree == 1 {
+            let state: *mut F::State = state;
+            // SAFETY: so many blocks at each of the places, and one lane's state.
+            unsafe { self.compress_parts(parts, |_| state) }
         } else {
-            self.compress_one(state, body);
-            for few in end.chunks(FEW) {
-                self.compress_body_and_end(state, &[], few);
+            let mut idle = *state;
+            let states: [*mut F::State; 2] = [state, &mut idle];
+            // SAFETY: as above; the other lanes read the same blocks into a state of no meaning.
+            unsafe { self.compress_parts(parts, |k| states[usize::from(k > 0)]) }
+        }
+    }
+
+    /// Compresses the blocks of both parts, the same for every lane, into the lanes' states.
+    ///
+    /// # Safety
+    /// So many blocks may be read at each place, and the states be read and written.
+    #[inline(always)]
+    unsafe fn compress_parts(&self, parts: [(*const u8, usize); 2], state: impl Fn(usize) -> *mut F::State) {
+        let mut list = TurnList::<F, { list_words(2) }>::new();
+        let mut goes_on = false;
+        for (mut at, mut n_blocks) in parts {
+            while n_blocks > 0 {
+                if n_blocks > MOST_BLOCKS || !list.has_room(self.degree) {
+                    // SAFETY: the caller's contract.
+                    unsafe { list.carry_out(self) }
+                    goes_on = false;
+                }
+                let n_now = n_blocks.min(MOST_BLOCKS);
+                list.push(self.degree, n_now, goes_on, |k| (at, state(k)));
+                (at, n_blocks) = (at.wrapping_add(n_now * F::BLOCK_BYTES), n_blocks - n_now);
+                goes_on = true;
             }
         }
+        // SAFETY: the caller's contract.
+        unsafe { list.carry_out(self) }
     }
 
     /// Compresses word-interleaved blocks of `row_words` lanes (`states.len()` of them) into their states.
@@ -359,14 +365,14 @@ impl<F: Function> Kernel<F> {
             match self.verbs.compress_lanes {
                 Some(verb) if states.len() == self.degree => {
                     let group = Interleaved::new::<F>(words, row_words, first, self.degree);
-                    self.entered();
-                    // SAFETY: as in `run`.
+                    self.entered(group.n_blocks());
+                    // SAFETY: as in `carry_out`.
                     unsafe { verb(states, group) }
                 }
                 Some(verb) => {
                     adaptors::compress_few_lanes(self, states, words, row_words, first, |all, group| {
-                        self.entered();
-                        // SAFETY: as in `run`.
+                        self.entered(group.n_blocks());
+                        // SAFETY: as in `carry_out`.
                         unsafe { verb(all, group) }
                     })
                 }
@@ -409,8 +415,8 @@ impl<F: Function> Kernel<F> {
         if let Some(verb) = self.verbs.finish_fixed
             && in_groups > 0
         {
-            self.entered();
-            // SAFETY: as in `run`; whole groups.
+            self.entered(in_groups / self.degree * (1 + usize::from(shape.second.is_some())));
+            // SAFETY: as in `carry_out`; whole groups.
             unsafe { verb(FixedGroups { start, shape, messages, digests, digest_bytes }) };
         }
         let (messages, digests) = (more_messages, more_digests);
@@ -428,8 +434,8 @@ impl<F: Function> Kernel<F> {
             Some(verb) if self.degree == 1 => {
                 assert!(digest_bytes >= 1 && digest_bytes <= size_of::<F::State>());
                 assert!(message.len() == shape.len_bytes);
-                self.entered();
-                // SAFETY: as in `run`; a group of one.
+                self.entered(1 + usize::from(shape.second.is_some()));
+                // SAFETY: as in `carry_out`; a group of one.
                 unsafe {
                     verb(FixedGroups { start, shape, messages: message, digests: digest, digest_bytes })
                 };
@@ -482,8 +488,8 @@ impl<F: Function> Kernel<F> {
         if let Some(verb) = self.verbs.continue_many
             && in_groups > 0
         {
-            self.entered();
-            // SAFETY: as in `run`; whole groups.
+            self.entered(in_groups / self.degree * (1 + usize::from(last.is_some())));
+            // SAFETY: as in `carry_out`; whole groups.
             unsafe { verb(ContinueGroups { start, blocks, known, last, states }) };
         }
         let (blocks, states) = (more_blocks, more_states);
@@ -495,8 +501,8 @@ impl<F: Function> Kernel<F> {
     pub fn rounds(&self, state: &mut F::State, block: &PreExpanded<F>) {
         match self.verbs.rounds {
             Some(verb) => {
-                self.entered();
-                // SAFETY: as in `run`.
+                self.entered(1);
+                // SAFETY: as in `carry_out`.
                 unsafe { verb(state, block.schedule()) }
             }
             None => self.compress_one(state, block.block().as_ref()),

@@ -11,22 +11,22 @@
 //! | `scalar.rs` `bmi.rs` `sse.rs` `avx2.rs` `avx512vl.rs` `avx512.rs` | an instruction set each: its proof and its lane types |
 //! | `sha_ni.rs` | the SHA extensions: proof, registers, instructions |
 //! | `function.rs` | [`Function`]: what a table's kernels compute; [`Definition`]: its one definition over lanes |
-//! | `source.rs` | where blocks come from: pointers, interleaved words, equal short messages |
+//! | `turns.rs` | [`Turns`]: the schedule as data, what a kernel carries out in one call |
+//! | `source.rs` | input of other shapes: interleaved words, equal short messages |
 //! | `over_lanes.rs` | the verbs of every kernel that is the definition over one lane type |
 //! | `over_streams.rs` | the same of those that interleave messages in the SHA extensions |
 //! | `kernel.rs` | [`Kernel`]: a row, its checked verbs |
 //! | `adaptors.rs` | the verbs that a row leaves out, over the one that it must have |
-//! | `cursors.rs` | [`Cursors`]: a batch of messages on their way through the lanes |
-//! | `group.rs` | [`Group`]: messages that go through the lanes from start to end |
-//! | `runs.rs` | a call's table of pointers to messages that stand in two places |
+//! | `batch.rs` | [`Batch`]: messages on their way through the lanes |
 //! | `stack.rs` | [`wipe_stack`]: what kernels leave on the stack |
-//! | `table.rs` | [`Table`], the choice of a kernel, forcing one by name, and the macro [`kernels!`] |
+//! | `plan.rs` | [`Plan`]: which kernel takes which messages; every constant that counts cycles |
+//! | `table.rs` | [`Table`]: kernels by name, forcing, and the macro [`kernels!`] |
 //! | `cipher/` | the same of ciphers: [`cipher::Blocks`], AES's instructions, [`cipher_kernels!`] |
 //! | `sponge.rs` | the same of Keccak's permutation, which is no compression function: [`sponge`], [`sponge_kernels!`] |
 //!
 //! # Safety
 //!
-//! All `unsafe` code of the hash crates that is not assembly stands in this crate. It rests on five
+//! All `unsafe` code of the hash crates that is not assembly stands in this crate. It rests on six
 //! facts, which the comments cite by name.
 //!
 //! **Proofs.** A [`Proof`] is a zero-sized value. The only safe way to one is an entry made by
@@ -38,7 +38,10 @@
 //! **Lanes.** A lane value or register is made from a proof or from another one. So where one
 //! exists, the CPU has the instructions of its type, and intrinsics on it may be executed.
 //!
-//! **Sources.** A source ([`Pointers`], [`Interleaved`], [`sponge::Blocks`]) is made from slices, whose bounds are checked
+//! **Turns.** Only this crate writes a list of [`Turns`]: every place has as many blocks as its turn says, and every state is
+//! initialised and used by the call alone. Whoever carries it out vouches for that.
+//!
+//! **Sources.** A source ([`Interleaved`], [`sponge::Blocks`]) is made from slices, whose bounds are checked
 //! then, and borrows them. It counts the blocks that it gives, so no block is read outside them.
 //!
 //! **Buffers.** A [`cipher::Buffer`] is made from slices that do not overlap, or from one that is read and written, and
@@ -53,22 +56,22 @@
 extern crate std;
 
 mod adaptors;
+mod batch;
 pub mod cipher;
-mod cursors;
 mod features;
 mod function;
-mod group;
 mod kernel;
 mod lanes;
 mod over_lanes;
 #[cfg(target_arch = "x86_64")]
 mod over_streams;
-mod runs;
+mod plan;
 pub mod scalar;
 mod source;
 pub mod sponge;
 mod stack;
 mod table;
+mod turns;
 
 #[cfg(target_arch = "x86_64")]
 pub mod avx2;
@@ -83,20 +86,21 @@ pub mod sha_ni;
 #[cfg(target_arch = "x86_64")]
 pub mod sse;
 
-pub use cursors::{Cursors, Edge, SLOTS};
+pub use batch::{Batch, Edge, Open, PLACES};
 pub use features::{Cost, Costs, Features, covers, has_avx};
 pub use function::{Definition, Function, Half, KnownHalf, PreExpanded};
-pub use group::Group;
 pub use kernel::{Body, ContinueGroups, FixedGroups, Kernel, MAX_DEGREE, Start, Verb, Verbs};
 pub use lanes::{Lanes, Proof, Word};
 pub use over_lanes::OverLanes;
 #[cfg(target_arch = "x86_64")]
 pub use over_streams::{OverStreams, Streamed};
-pub use source::{Fixed, Interleaved, Pointers};
+pub use plan::{FEW, Plan, SHORT};
+pub use source::{Fixed, Interleaved};
 #[doc(hidden)]
 pub use stack::left_by_callers;
 pub use stack::{wipe_stack, wipe_stack_below};
 pub use table::{EnvError, Row, Table};
+pub use turns::{Turn, Turns};
 
 #[doc(hidden)]
 pub use table::{Entry, kebab, kebab_str};

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use crate::kernel::{Body, ContinueGroups, FixedGroups, MAX_DEGREE, put_digest};
-use crate::{Definition, Half, Interleaved, Lanes, Pointers, Start, Word};
+use crate::{Definition, Half, Interleaved, Lanes, Start, Turn, Turns, Word};
 
 /// The body of rows that run the definition over lanes of type `V`; `N` words in the state.
 pub struct OverLanes<V, const N: usize>(PhantomData<V>);
@@ -18,13 +18,26 @@ where
     const DEGREE: usize = V::LANES;
 
     #[inline(always)]
-    fn compress(isa: V::Proof, states: &mut [F::State], input: Pointers<'_>) {
-        let mut state = V::load_states(isa, states);
-        let mut blocks = input.blocks::<V>(isa);
-        while let Some(w) = blocks.next() {
-            F::compress(isa, &mut state, w);
+    fn compress(isa: V::Proof, mut turns: Turns<'_, F>) {
+        assert!(turns.degree() == V::LANES);
+        let Some(mut turn) = turns.next() else { return };
+        let mut state = load::<F, V, N>(isa, &turn);
+        loop {
+            for b in 0..turn.n_blocks() {
+                // SAFETY: "Turns".
+                let w = unsafe { V::load_blocks(isa, turn.places(), b * F::BLOCK_BYTES) };
+                F::compress(isa, &mut state, w);
+            }
+            match turns.next() {
+                Some(next) if next.goes_on() => turn = next,
+                Some(next) => {
+                    store::<F, V, N>(state, &turn);
+                    state = load::<F, V, N>(isa, &next);
+                    turn = next;
+                }
+                None => return store::<F, V, N>(state, &turn),
+            }
         }
-        V::store_states(state, states);
     }
 
     #[inline(always)]
@@ -48,12 +61,9 @@ where
             for k in 0..V::LANES {
                 rows[k] = job.shape.block_of(job.messages, group * V::LANES + k, &mut padded[k]);
             }
-            // SAFETY: a block at each of the `LANES` pointers: a message that is one, or a padded copy.
-            let mut blocks = unsafe { Pointers::table(&rows[..V::LANES], V::LANES) }.blocks::<V>(isa);
             let mut state = start;
-            while let Some(w) = blocks.next() {
-                F::compress(isa, &mut state, w);
-            }
+            // SAFETY: a block at each of the `LANES` pointers: a message that is one, or a padded copy.
+            F::compress(isa, &mut state, unsafe { V::load_blocks(isa, rows.as_ptr(), 0) });
             if let Some(second) = &job.shape.second {
                 F::rounds(isa, &mut state, second.schedule());
             }
@@ -86,25 +96,15 @@ where
             for k in 0..V::LANES {
                 rows[k] = job.blocks[group * V::LANES + k].as_ref().as_ptr();
             }
-            // SAFETY: a block at each of the `LANES` pointers.
-            let mut blocks = unsafe { Pointers::table(&rows[..V::LANES], V::LANES) }.blocks::<V>(isa);
             // A block is read in each case apart: so of a half that is known nothing is.
+            // SAFETY: a block at each of the `LANES` pointers.
+            let read = || unsafe { V::load_blocks(isa, rows.as_ptr(), 0) };
             match job.known {
-                None => {
-                    while let Some(w) = blocks.next() {
-                        F::compress(isa, &mut state, w);
-                    }
-                }
+                None => F::compress(isa, &mut state, read()),
                 Some(known) if known.half == Half::First => {
-                    while let Some(w) = blocks.next() {
-                        F::compress_known_first(isa, &mut state, w, known);
-                    }
+                    F::compress_known_first(isa, &mut state, read(), known);
                 }
-                Some(known) => {
-                    while let Some(w) = blocks.next() {
-                        F::compress_known_second(isa, &mut state, w, known);
-                    }
-                }
+                Some(known) => F::compress_known_second(isa, &mut state, read(), known),
             }
             if let Some(last) = job.last {
                 F::rounds(isa, &mut state, last.schedule());
@@ -119,4 +119,24 @@ where
         F::rounds(isa, &mut v, last);
         V::store_states(v, core::slice::from_mut(state));
     }
+}
+
+/// The states of a turn, in lanes.
+#[inline(always)]
+fn load<F: Definition<N>, V: Lanes<Word = F::Word>, const N: usize>(
+    isa: V::Proof,
+    turn: &Turn<'_, F>,
+) -> [V; N] {
+    // As many as there may be, as the number of lanes is no constant here.
+    let mut states = [[F::Word::default(); N]; MAX_DEGREE];
+    turn.read(&mut states[..V::LANES]);
+    V::load_states(isa, &states[..V::LANES])
+}
+
+/// The inverse.
+#[inline(always)]
+fn store<F: Definition<N>, V: Lanes<Word = F::Word>, const N: usize>(state: [V; N], turn: &Turn<'_, F>) {
+    let mut states = [[F::Word::default(); N]; MAX_DEGREE];
+    V::store_states(state, &mut states[..V::LANES]);
+    turn.write(&states[..V::LANES]);
 }

@@ -4,8 +4,8 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use crate::kernel::{Body, ContinueGroups, FixedGroups, put_digest};
-use crate::sha_ni::{Blocks, Order, ShaNi, Words};
-use crate::{Function, Pointers, PreExpanded, Start};
+use crate::sha_ni::{Order, ShaNi, Words, load_blocks};
+use crate::{Function, PreExpanded, Start, Turn, Turns};
 
 /// A compression function by the SHA extensions, on states in registers. All of it is `#[inline(always)]`, as of a
 /// [`Definition`](crate::Definition).
@@ -33,10 +33,26 @@ impl<F: Streamed, const S: usize> Body<F> for OverStreams<S> {
     const DEGREE: usize = S;
 
     #[inline(always)]
-    fn compress(isa: ShaNi, states: &mut [F::State], input: Pointers<'_>) {
-        let mut s = load_all::<F, S>(isa, states);
-        compress_all::<F, S>(isa, &mut s, input);
-        store_all::<F, S>(isa, s, states);
+    fn compress(isa: ShaNi, mut turns: Turns<'_, F>) {
+        assert!(turns.degree() == S);
+        let Some(mut turn) = turns.next() else { return };
+        let mut s = load_turn::<F, S>(isa, &turn);
+        loop {
+            for b in 0..turn.n_blocks() {
+                // SAFETY: "Turns".
+                let w = unsafe { load_blocks(isa, F::ORDER, turn.places(), b * F::BLOCK_BYTES) };
+                F::compress(isa, &mut s, w);
+            }
+            match turns.next() {
+                Some(next) if next.goes_on() => turn = next,
+                Some(next) => {
+                    store_turn::<F, S>(isa, s, &turn);
+                    s = load_turn::<F, S>(isa, &next);
+                    turn = next;
+                }
+                None => return store_turn::<F, S>(isa, s, &turn),
+            }
+        }
     }
 
     #[inline(always)]
@@ -90,15 +106,6 @@ impl<F: Streamed, const S: usize> Body<F> for OverStreams<S> {
     }
 }
 
-/// All blocks of the input.
-#[inline(always)]
-fn compress_all<F: Streamed, const S: usize>(isa: ShaNi, s: &mut [F::Registers; S], input: Pointers<'_>) {
-    let mut blocks = Blocks::<S>::new(input);
-    while let Some(w) = blocks.next(isa, F::ORDER) {
-        F::compress(isa, s, w);
-    }
-}
-
 /// The block at each stream's pointer, and a `last` one that all share.
 ///
 /// # Safety
@@ -111,7 +118,7 @@ unsafe fn compress_one_block<F: Streamed, const S: usize>(
     last: Option<&PreExpanded<F>>,
 ) {
     // SAFETY: the caller's contract.
-    compress_all::<F, S>(isa, s, unsafe { Pointers::table(rows, S) });
+    F::compress(isa, s, unsafe { load_blocks(isa, F::ORDER, rows.as_ptr(), 0) });
     if let Some(last) = last {
         F::rounds(isa, s, last.schedule());
     }
@@ -132,4 +139,20 @@ fn store_all<F: Streamed, const S: usize>(isa: ShaNi, s: [F::Registers; S], stat
     for k in 0..S {
         states[k] = F::store(isa, s[k]);
     }
+}
+
+/// The states of a turn, in registers.
+#[inline(always)]
+fn load_turn<F: Streamed, const S: usize>(isa: ShaNi, turn: &Turn<'_, F>) -> [F::Registers; S] {
+    let mut states = [F::ZERO_STATE; S];
+    turn.read(&mut states);
+    load_all::<F, S>(isa, &states)
+}
+
+/// The inverse.
+#[inline(always)]
+fn store_turn<F: Streamed, const S: usize>(isa: ShaNi, s: [F::Registers; S], turn: &Turn<'_, F>) {
+    let mut states = [F::ZERO_STATE; S];
+    store_all::<F, S>(isa, s, &mut states);
+    turn.write(&states);
 }

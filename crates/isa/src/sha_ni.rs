@@ -155,38 +155,30 @@ pub enum Order {
     HighestFirst,
 }
 
-/// Blocks of `S` streams, one block of each at a time.
-pub struct Blocks<'a, const S: usize> {
-    source: crate::Pointers<'a>,
+/// The next block of each of `S` streams, big-endian words, four a register: stream k's is at `places[k] + offset`.
+///
+/// # Safety
+/// `places` holds `S` pointers, and a block may be read at each plus `offset` bytes.
+#[inline(always)]
+pub(crate) unsafe fn load_blocks<const S: usize>(
+    isa: ShaNi,
+    order: Order,
+    places: *const *const u8,
     offset: usize,
-}
-
-impl<'a, const S: usize> Blocks<'a, S> {
-    /// The blocks of `source`.
-    #[inline(always)]
-    pub fn new(source: crate::Pointers<'a>) -> Self {
-        assert!(source.degree() == S);
-        Self { source, offset: 0 }
-    }
-
-    /// The next block of every stream, big-endian words, four a register.
-    #[inline(always)]
-    pub fn next(&mut self, isa: ShaNi, order: Order) -> Option<[[Words; 4]; S]> {
-        let (row, offset) = self.source.next_row(&mut self.offset)?;
-        let bytes = match order {
-            Order::LowestFirst => [0x0405_0607_0001_0203, 0x0c0d_0e0f_0809_0a0b],
-            Order::HighestFirst => [0x0809_0a0b_0c0d_0e0f, 0x0001_0203_0405_0607],
-        };
-        let mut w = [[isa.highest(0); 4]; S];
-        for k in 0..S {
-            for i in 0..4 {
-                // SAFETY: "Sources": sixteen bytes at 16 i < 64 of a block; "Proofs" and "Unaligned".
-                w[k][i] = Words(unsafe {
-                    let at = (*row.add(k)).add(offset + 16 * i);
-                    _mm_shuffle_epi8(_mm_loadu_si128(at.cast()), _mm_set_epi64x(bytes[1], bytes[0]))
-                });
-            }
+) -> [[Words; 4]; S] {
+    let bytes = match order {
+        Order::LowestFirst => [0x0405_0607_0001_0203, 0x0c0d_0e0f_0809_0a0b],
+        Order::HighestFirst => [0x0809_0a0b_0c0d_0e0f, 0x0001_0203_0405_0607],
+    };
+    let mut w = [[isa.highest(0); 4]; S];
+    for k in 0..S {
+        for i in 0..4 {
+            // SAFETY: the caller's contract: sixteen bytes at 16 i < 64 of a block; "Proofs" and "Unaligned".
+            w[k][i] = Words(unsafe {
+                let at = (*places.add(k)).add(offset + 16 * i);
+                _mm_shuffle_epi8(_mm_loadu_si128(at.cast()), _mm_set_epi64x(bytes[1], bytes[0]))
+            });
         }
-        Some(w)
     }
+    w
 }

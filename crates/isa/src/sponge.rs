@@ -5,10 +5,11 @@
 //! [`Body`] and [`sponge_kernels!`](crate::sponge_kernels) are here what their namesakes are there. The choice is simpler:
 //! a row has one figure, and messages do not rotate.
 
+use core::marker::PhantomData;
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use crate::table::Wrong;
-use crate::{Cost, EnvError, Features, Lanes, MAX_DEGREE, Pointers, Proof, Row, Verb};
+use crate::{Cost, EnvError, Features, Lanes, MAX_DEGREE, Proof, Row, Verb};
 
 /// The lanes A\[x, y\] of FIPS 202, section 3.1.2, at 5 · y + x.
 pub type State = [u64; 25];
@@ -16,8 +17,12 @@ pub type State = [u64; 25];
 /// Whole blocks of `N` words a lane: block `b` of lane `k` is at `rows[k] + b * step`.
 #[derive(Debug)]
 pub struct Blocks<'a, const N: usize> {
-    pointers: Pointers<'a>,
+    places: *const *const u8,
     offset: usize,
+    step: usize,
+    n_blocks: usize,
+    degree: usize,
+    rows: PhantomData<&'a [u8]>,
 }
 
 impl<'a, const N: usize> Blocks<'a, N> {
@@ -37,18 +42,19 @@ impl<'a, const N: usize> Blocks<'a, N> {
             assert!(n_blocks == 0 || row.len() >= end, "{n_blocks} blocks take {end} bytes of {}", row.len());
             *pointer = row.as_ptr();
         }
-        // SAFETY: at each of them as many blocks may be read, `step` bytes from start to start: that was asserted.
-        let pointers = unsafe { Pointers::contiguous(&pointers[..rows.len()], step, n_blocks) };
-        Self { pointers, offset: 0 }
+        let places = pointers.as_ptr();
+        Self { places, offset: 0, step, n_blocks, degree: rows.len(), rows: PhantomData }
     }
 
     /// The next block of every lane, as little-endian words.
     #[inline(always)]
     pub fn next<V: Lanes<Word = u64>>(&mut self, isa: V::Proof) -> Option<[V; N]> {
-        assert!(self.pointers.degree() == V::LANES);
-        let (row, offset) = self.pointers.next_row(&mut self.offset)?;
-        // SAFETY: "Sources".
-        Some(unsafe { V::load_little(isa, row, offset) })
+        assert!(self.degree == V::LANES);
+        self.n_blocks = self.n_blocks.checked_sub(1)?;
+        // SAFETY: "Sources": a block at each place, as `new` checked.
+        let words = unsafe { V::load_little(isa, self.places, self.offset) };
+        self.offset += self.step;
+        Some(words)
     }
 }
 

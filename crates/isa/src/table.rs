@@ -1,42 +1,15 @@
-//! The table of a function's kernels, and the choice among them.
-//!
-//! The choice needs no list of borders. Every row tells the cycles that a call takes and those that a block of all its
-//! lanes takes ([`Cost`]); with n messages live that all have b blocks left, the kernel that brings most of them forward
-//! per cycle is the one with the greatest min(n, degree) · b / (turn + call + b · block); where messages would rotate on it
-//! (degree < n < 2 · degree), b is the shorter time of a turn. Messages that go from start to end in groups do not rotate:
-//! there the first group's kernel is the one with which all n end first, so n + 1 never take longer than n and 1 more. The
-//! best kernel for each n, and for b in a few classes, is found once and kept.
+//! The table of a function's kernels: names, forcing, and the macro [`kernels!`](crate::kernels).
 
-use core::sync::atomic::{AtomicU8, Ordering};
-
-use crate::kernel::{Kernel, MAX_DEGREE, Verb};
+use crate::kernel::{Kernel, Verb};
+use crate::plan::Memo;
 use crate::{Cost, Features, Function};
 
 /// All kernels of `F`.
 #[derive(Debug)]
 pub struct Table<F: Function> {
-    rows: &'static [&'static Kernel<F>],
-    /// `best[class of b][n - 1]`: row + 1 for n live messages of b blocks; 0 = not yet known. Threads that ask at once
-    /// find the same.
-    best: [[AtomicU8; MAX_DEGREE]; CLASSES.len()],
-    /// The same for groups: messages that go from start to end in one call, and do not rotate.
-    best_of_group: [[AtomicU8; MAX_DEGREE]; CLASSES.len()],
-    /// The same for lanes of one word-interleaved input.
-    best_of_lanes: [[AtomicU8; MAX_DEGREE]; CLASSES.len()],
-}
-
-// Copied into the table, never used itself.
-#[allow(clippy::declare_interior_mutable_const)]
-const UNKNOWN: [[AtomicU8; MAX_DEGREE]; CLASSES.len()] =
-    [const { [const { AtomicU8::new(0) }; MAX_DEGREE] }; CLASSES.len()];
-
-/// Numbers of blocks that the choice tells apart: the first that is not below the number stands for it, the last for
-/// all that are greater.
-const CLASSES: [u16; 8] = [1, 2, 3, 4, 6, 10, 20, 100];
-
-#[inline]
-fn class_of(n_blocks: usize) -> usize {
-    CLASSES[..CLASSES.len() - 1].iter().take_while(|class| usize::from(**class) < n_blocks).count()
+    pub(crate) rows: &'static [&'static Kernel<F>],
+    /// What the plan found out.
+    pub(crate) memo: Memo,
 }
 
 impl<F: Function> Table<F> {
@@ -44,7 +17,7 @@ impl<F: Function> Table<F> {
     #[doc(hidden)]
     pub const fn new(rows: &'static [&'static Kernel<F>]) -> Self {
         assert!(rows.len() < 255);
-        Self { rows, best: UNKNOWN, best_of_group: UNKNOWN, best_of_lanes: UNKNOWN }
+        Self { rows, memo: Memo::NEW }
     }
 
     /// Every row, whether this CPU can run it or not, as data: name, degree, features, cycles.
@@ -80,7 +53,7 @@ impl<F: Function> Table<F> {
     }
 
     /// The kernel that the environment forces, if any.
-    fn forced(&self) -> Result<Option<&'static Kernel<F>>, EnvError> {
+    pub(crate) fn forced(&self) -> Result<Option<&'static Kernel<F>>, EnvError> {
         #[cfg(feature = "env-override")]
         if let Some(name) = std::env::var_os(F::KERNEL_VARIABLE) {
             return self.find(F::KERNEL_VARIABLE, &name.to_string_lossy()).map(Some);
@@ -97,138 +70,7 @@ impl<F: Function> Table<F> {
         crate::features::disabled()?;
         self.forced().map(drop)
     }
-
-    /// The kernel for `live` messages that are all to be advanced by `n_blocks` blocks; more than 16 are as 16.
-    ///
-    /// # Panics
-    /// If the environment forces a kernel that there is not (see [`Table::check_env`]).
-    #[inline]
-    pub fn best(&self, live: usize, n_blocks: usize) -> &'static Kernel<F> {
-        self.known(&self.best, live, n_blocks, Self::fastest)
-    }
-
-    /// The kernel for the first group of `live` messages of `n_blocks` blocks that go from start to end in groups, each in
-    /// one call; more than 16 are as 16.
-    ///
-    /// # Panics
-    /// As [`Table::best`].
-    #[inline]
-    pub fn best_of_group(&self, live: usize, n_blocks: usize) -> &'static Kernel<F> {
-        self.known(&self.best_of_group, live, n_blocks, Self::first_of_groups)
-    }
-
-    /// The kernel for the first lanes of word-interleaved input that has `n_lanes` lanes of `n_blocks` blocks; more than 16
-    /// are as 16.
-    ///
-    /// # Panics
-    /// As [`Table::best`].
-    #[inline]
-    pub fn best_of_lanes(&self, n_lanes: usize, n_blocks: usize) -> &'static Kernel<F> {
-        self.known(&self.best_of_lanes, n_lanes, n_blocks, Self::first_of_lanes)
-    }
-
-    #[inline]
-    fn known(
-        &self,
-        known: &[[AtomicU8; MAX_DEGREE]; CLASSES.len()],
-        live: usize,
-        n_blocks: usize,
-        find: Find<F>,
-    ) -> &'static Kernel<F> {
-        let (n, class) = (live.clamp(1, MAX_DEGREE), class_of(n_blocks));
-        let known = &known[class][n - 1];
-        match known.load(Ordering::Relaxed) {
-            0 => self.choose(known, n, CLASSES[class].into(), find),
-            row => self.rows[row as usize - 1],
-        }
-    }
-
-    #[cold]
-    fn choose(&self, known: &AtomicU8, n: usize, n_blocks: usize, find: Find<F>) -> &'static Kernel<F> {
-        let choice = match self.forced().unwrap_or_else(|error| panic!("{error}")) {
-            Some(kernel) => kernel,
-            None => find(self, n, n_blocks),
-        };
-        let row = self.rows.iter().position(|row| core::ptr::eq(*row, choice)).expect("a row of this table");
-        known.store(row as u8 + 1, Ordering::Relaxed);
-        choice
-    }
-
-    /// Brings most blocks forward for its cycles; where two are equally fast, the first of them in the table.
-    fn fastest(&self, n: usize, n_blocks: usize) -> &'static Kernel<F> {
-        self.kernels()
-            .reduce(|a, b| {
-                let (blocks_a, cycles_a) = a.row_data().turn(n, n_blocks);
-                let (blocks_b, cycles_b) = b.row_data().turn(n, n_blocks);
-                if blocks_b * cycles_a > blocks_a * cycles_b { b } else { a }
-            })
-            .expect("scalar runs everywhere")
-    }
-
-    /// With it as the first group's all end first; where that is so with two, the first of them in the table.
-    fn first_of_groups(&self, n: usize, n_blocks: usize) -> &'static Kernel<F> {
-        self.first(n, |kernel, n_lanes| kernel.cycles_of_group(n_lanes, n_blocks))
-    }
-
-    /// The same of groups of lanes.
-    fn first_of_lanes(&self, n: usize, n_blocks: usize) -> &'static Kernel<F> {
-        self.first(n, |kernel, n_lanes| kernel.cycles_of_lanes(n_lanes, n_blocks))
-    }
-
-    /// The kernel with which as the first one `n` end first in groups; `cycles` are those of a group of so many.
-    fn first(&self, n: usize, cycles: impl Fn(&Kernel<F>, usize) -> u64) -> &'static Kernel<F> {
-        let ends = self.ends(n - 1, &cycles);
-        self.kernels().min_by_key(|kernel| end(kernel, n, &ends, &cycles)).expect("scalar runs everywhere")
-    }
-
-    /// By place, up to n: the cycles in which so many end at the earliest, in groups.
-    fn ends(&self, n: usize, cycles: &impl Fn(&Kernel<F>, usize) -> u64) -> [u64; MAX_DEGREE + 1] {
-        let mut ends = [0; MAX_DEGREE + 1];
-        for n in 1..=n {
-            let all = self.kernels().map(|kernel| end(kernel, n, &ends, cycles));
-            ends[n] = all.min().expect("scalar runs everywhere");
-        }
-        ends
-    }
-
-    /// The cycles, by the table, in which `n` messages of `n_blocks` blocks end in groups whose first is on this row; more
-    /// than 16 are as 16.
-    ///
-    /// # Panics
-    /// If the row is another table's.
-    pub fn end_of_groups(&self, first: &Row, n: usize, n_blocks: usize) -> u64 {
-        let n = n.clamp(1, MAX_DEGREE);
-        let cycles = |kernel: &Kernel<F>, n_lanes| kernel.cycles_of_group(n_lanes, n_blocks);
-        let kernel = self.rows.iter().find(|kernel| kernel.name == first.name).expect("a row of this table");
-        end(kernel, n, &self.ends(n - 1, &cycles), &cycles)
-    }
 }
-
-/// The cycles in which `n` end in groups whose first is on `kernel`; `ends` has those of fewer at their places.
-fn end<F: Function>(
-    kernel: &Kernel<F>,
-    n: usize,
-    ends: &[u64; MAX_DEGREE + 1],
-    cycles: &impl Fn(&Kernel<F>, usize) -> u64,
-) -> u64 {
-    let n_lanes = n.min(kernel.degree());
-    cycles(kernel, n_lanes) + ends[n - n_lanes]
-}
-
-/// Finds the kernel for so many messages of so many blocks.
-type Find<F> = fn(&Table<F>, usize, usize) -> &'static Kernel<F>;
-
-/// What the schedule takes for a turn, beside the kernel's call (Golden Cove).
-const TURN_CYCLES: u64 = 200;
-
-/// What a group takes, and each message of a group, beside the kernel's call (Golden Cove). A message alone takes no more
-/// than that, unless it is of one block, whose padded copy nothing hides.
-const ALONE_CYCLES: u64 = 80;
-const GROUP_CYCLES: u64 = 100;
-const MESSAGE_CYCLES: u64 = 30;
-
-/// What a block takes that is copied out of word-interleaved input, word by word (Golden Cove).
-const COPY_CYCLES: u64 = 20;
 
 /// A row as data.
 #[derive(Clone, Copy, Debug)]
@@ -247,17 +89,6 @@ pub struct Row {
 }
 
 impl Row {
-    /// What a turn of this kernel would bring forward of `n_live` messages that all have `n_blocks` blocks left: blocks of
-    /// all messages together, and the cycles that it takes.
-    pub fn turn(&self, n_live: usize, n_blocks: usize) -> (u64, u64) {
-        let (n, degree) = (n_live, self.degree);
-        let rotate = degree < n && n < 2 * degree;
-        // Then a turn lasts as long as lanes would run idle otherwise.
-        let idle = || (n_blocks * n).div_ceil(degree) - n_blocks;
-        let n_blocks = if rotate { idle().clamp(1, n_blocks) } else { n_blocks };
-        (n.min(degree) as u64 * n_blocks as u64, TURN_CYCLES + self.cost.of(1, n_blocks))
-    }
-
     /// The verbs that the row has itself; an adaptor does the others.
     pub fn verbs(&self) -> impl Iterator<Item = Verb> + use<> {
         let offers = self.offers;
@@ -266,23 +97,6 @@ impl Row {
 }
 
 impl<F: Function> Kernel<F> {
-    /// The cycles, by the table, in which a group of `n_lanes` messages of `n_blocks` blocks goes from start to end.
-    #[inline]
-    pub fn cycles_of_group(&self, n_lanes: usize, n_blocks: usize) -> u64 {
-        let beside = match (self.degree, n_blocks) {
-            (1, 1) => ALONE_CYCLES,
-            (1, _) => 0,
-            _ => GROUP_CYCLES + n_lanes as u64 * MESSAGE_CYCLES,
-        };
-        beside + self.cost().of(1, n_blocks)
-    }
-
-    /// The same of so many lanes of word-interleaved input.
-    fn cycles_of_lanes(&self, n_lanes: usize, n_blocks: usize) -> u64 {
-        let copied = if self.offers(Verb::CompressLanes) { 0 } else { n_lanes as u64 * n_blocks as u64 };
-        self.cost().of(1, n_blocks) + copied * COPY_CYCLES
-    }
-
     /// The row as data.
     pub fn row_data(&self) -> Row {
         Row {
@@ -538,7 +352,7 @@ macro_rules! kernels {
     };
     (@entry compress $features:tt) => {
         $crate::kernels!(@fn compress $features
-            (states: &mut [<Of as Function>::State], input: $crate::Pointers<'_>));
+            (turns: $crate::Turns<'_, Of>));
     };
     (@entry compress_lanes $features:tt) => {
         $crate::kernels!(@fn compress_lanes $features

@@ -267,14 +267,27 @@ impl Rotation {
     /// A message that has no blocks left: gives its slot free.
     #[inline]
     pub fn pop_finished(&mut self) -> Option<usize> {
+        let slot = self.pop_ended()?;
+        self.release(slot);
+        Some(slot)
+    }
+
+    /// A message that has no blocks left; its slot stays taken until it is [released](Rotation::release).
+    #[inline]
+    pub fn pop_ended(&mut self) -> Option<usize> {
         let last = *self.keys[..self.n_live].last()?;
         if last >> SLOT_BITS > 0 {
             return None;
         }
         self.n_live -= 1;
-        let slot = usize::from(last as u8);
+        Some(usize::from(last as u8))
+    }
+
+    /// Gives the slot of a message that [ended](Rotation::pop_ended) free.
+    #[inline]
+    pub fn release(&mut self, slot: usize) {
+        debug_assert!(slot < SLOTS && self.free >> slot & 1 == 0);
         self.free |= 1 << slot;
-        Some(slot)
     }
 }
 

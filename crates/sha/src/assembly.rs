@@ -5,11 +5,13 @@
 //! argument points to, and the CPU features that it needs. Calls cite these facts:
 //!
 //! - **Features.** A body has a proof, whose features are those that the kernel's file names.
-//! - **Input.** [`Pointers`] and `Interleaved` give the blocks that may be read; a kernel reads those and
+//! - **Input.** [`Turns`] and `Interleaved` give the blocks that may be read; a kernel reads those and
 //!   no others, whether it knows the next block or not: at the last one it reads that one again.
 #![allow(unsafe_code)] // Assembly; argued above.
 
-use hashlanes_isa::Pointers;
+use core::mem::MaybeUninit;
+
+use hashlanes_isa::{Function, Turns};
 
 /// Functions whose bodies are files in `asm/`, beside the file that names them.
 macro_rules! kernels_in_assembly {
@@ -73,11 +75,11 @@ macro_rules! bodies_of_one_message {
             const DEGREE: usize = 1;
 
             #[inline(always)]
-            fn compress(_: $proof, states: &mut [State], input: hashlanes_isa::Pointers<'_>) {
-                let [state] = states else { unreachable!("one message") };
-                let (rows, n_blocks) = crate::assembly::Rows::new::<1>(input);
-                // SAFETY: "Features"; "Input".
-                unsafe { $compress(state, &rows, n_blocks, &CONSTANTS) }
+            fn compress(_: $proof, turns: hashlanes_isa::Turns<'_, Compression>) {
+                crate::assembly::by_rows::<Compression, 1>(turns, |[state], rows, n_blocks| {
+                    // SAFETY: "Features"; "Input".
+                    unsafe { $compress(state, rows, n_blocks, &CONSTANTS) }
+                });
             }
             #[inline(always)]
             fn rounds(
@@ -93,7 +95,7 @@ macro_rules! bodies_of_one_message {
 }
 pub(crate) use bodies_of_one_message;
 
-/// Blocks behind pointers: block b of message m is at `rows[b * row_bytes / 8 + m] + b * step_bytes`.
+/// Blocks at pointers: block b of message m is at `rows[b * row_bytes / 8 + m] + b * step_bytes`.
 #[repr(C)]
 pub(crate) struct Rows {
     rows: *const *const u8,
@@ -101,12 +103,59 @@ pub(crate) struct Rows {
     step_bytes: usize,
 }
 
-impl Rows {
-    /// Input of `S` messages by pointers as kernels take it, and the number of blocks.
-    #[inline(always)]
-    pub(crate) fn new<const S: usize>(input: Pointers<'_>) -> (Self, usize) {
-        assert!(input.degree() == S);
-        let (rows, row_stride, step_bytes, n_blocks) = input.into_raw();
-        (Self { rows, row_bytes: row_stride * size_of::<*const u8>(), step_bytes }, n_blocks)
+/// Rows of pointers that serve a call: 1 KiB with its padding is 17 blocks. A row costs a store a block, about 2 % of the
+/// work, so they serve short messages; longer ones take a call for their body and one for their end.
+const TABLE_ROWS: usize = 20;
+
+/// Carries turns out on a kernel of `S` messages that takes states side by side and its input as [`Rows`].
+///
+/// Turns that go on are joined into one call, which spares the kernel's prologue and epilogue: a row of pointers for each
+/// block.
+#[inline(always)]
+pub(crate) fn by_rows<F: Function, const S: usize>(
+    mut turns: Turns<'_, F>,
+    mut kernel: impl FnMut(&mut [F::State; S], &Rows, usize),
+) {
+    assert!(turns.degree() == S);
+    let mut table = [const { [const { MaybeUninit::<*const u8>::uninit() }; S] }; TABLE_ROWS];
+    let mut next = turns.next();
+    while let Some(mut turn) = next {
+        let mut states = [F::ZERO_STATE; S];
+        turn.read(&mut states);
+        let mut n_rows = 0;
+        loop {
+            next = turns.next();
+            let goes_on = next.as_ref().is_some_and(|next| next.goes_on());
+            let n_blocks = turn.n_blocks();
+            let joins = (goes_on || n_rows > 0) && n_rows + n_blocks <= TABLE_ROWS;
+            if joins {
+                for (b, row) in table[n_rows..][..n_blocks].iter_mut().enumerate() {
+                    for (k, place) in row.iter_mut().enumerate() {
+                        // SAFETY: a turn has a place for each of its `S` lanes.
+                        let at = unsafe { *turn.places().add(k) };
+                        place.write(at.wrapping_add(b * F::BLOCK_BYTES));
+                    }
+                }
+                n_rows += n_blocks;
+            }
+            if n_rows > 0 && !(joins && goes_on) {
+                let row_bytes = S * size_of::<*const u8>();
+                let rows = Rows { rows: table.as_ptr().cast(), row_bytes, step_bytes: 0 };
+                kernel(&mut states, &rows, n_rows);
+                n_rows = 0;
+            }
+            if !joins {
+                let rows = Rows { rows: turn.places(), row_bytes: 0, step_bytes: F::BLOCK_BYTES };
+                kernel(&mut states, &rows, n_blocks);
+            }
+            match next {
+                Some(next) if goes_on => turn = next,
+                other => {
+                    turn.write(&states);
+                    next = other;
+                    break;
+                }
+            }
+        }
     }
 }

@@ -3,15 +3,13 @@
 //! Their padding is the same for all, and where it takes a block of its own, that block's schedule is
 //! computed once for all of them.
 
-use core::ops::Range;
-
-use hashlanes_isa::{Function, Kernel, MAX_DEGREE};
+use hashlanes_isa::{Function, Kernel, Plan};
 
 use crate::ShapeError;
 use crate::algorithm::{Algorithm, State};
-use crate::engine::{Best, Choice, Live};
 use crate::error::expect;
-use crate::md::{Hasher, Midstate, fixed_shape, whole_block};
+use crate::hasher::{Hasher, Midstate};
+use crate::padding::{fixed_shape, whole_block};
 
 impl<A: Algorithm> Hasher<A> {
     /// Digests of equal messages: `messages` holds one of `len_bytes` bytes for each digest, one after the other.
@@ -24,7 +22,7 @@ impl<A: Algorithm> Hasher<A> {
         len_bytes: usize,
         digests: &mut [A::Digest],
     ) -> Result<(), ShapeError> {
-        Self::digest_fixed_by(Best, Self::START, messages, len_bytes, digests)
+        Self::digest_fixed_by(Plan::BEST, Self::START, messages, len_bytes, digests)
     }
 
     /// As [`Hasher::try_digest_fixed`].
@@ -48,11 +46,11 @@ impl<A: Algorithm> Hasher<A> {
         len_bytes: usize,
         digests: &mut [A::Digest],
     ) {
-        expect(Self::digest_fixed_by(kernel, start, messages, len_bytes, digests));
+        expect(Self::digest_fixed_by(Plan::only(kernel), start, messages, len_bytes, digests));
     }
 
     fn digest_fixed_by(
-        choice: impl Choice<A::Function>,
+        plan: Plan<A::Function>,
         start: Midstate<A>,
         messages: &[u8],
         len_bytes: usize,
@@ -69,7 +67,7 @@ impl<A: Algorithm> Hasher<A> {
             return Ok(());
         }
         let shape = fixed_shape(len_bytes, start.n_bytes);
-        in_groups(choice, digests.len(), |kernel, some| {
+        plan.each_group(digests.len(), 1, |kernel, some| {
             let messages = &messages[some.start * len_bytes..some.end * len_bytes];
             let digests = A::bytes_of(&mut digests[some]);
             kernel.finish_fixed(&start.state, &shape, messages, digests, A::DIGEST_BYTES);
@@ -85,26 +83,9 @@ pub(crate) fn digest_blocks<A: Algorithm>(
     digests: &mut [A::Digest],
 ) {
     let shape = whole_block::<A::Function>();
-    in_groups(Best, digests.len(), |kernel, some| {
+    Plan::<A::Function>::BEST.each_group(digests.len(), 1, |kernel, some| {
         let (blocks, digests) = (&blocks[some.clone()], &mut digests[some]);
         let (blocks, digests) = (A::Function::bytes_of(blocks), A::bytes_of(digests));
         kernel.finish_fixed(start, &shape, blocks, digests, A::DIGEST_BYTES);
     });
-}
-
-/// Which kernel takes which of `n` equal short messages: whole groups, then what is left over in smaller ones.
-pub(crate) fn in_groups<F: Function>(
-    choice: impl Choice<F>,
-    n: usize,
-    mut call: impl FnMut(&'static Kernel<F>, Range<usize>),
-) {
-    let mut from = 0;
-    while from < n {
-        let n_left = n - from;
-        let kernel = choice.kernel_of_group(Live { n: n_left, n_blocks: n_left.div_ceil(MAX_DEGREE) });
-        let in_whole_groups = n_left / kernel.degree() * kernel.degree();
-        let n_now = if in_whole_groups > 0 { in_whole_groups } else { n_left };
-        call(kernel, from..from + n_now);
-        from += n_now;
-    }
 }

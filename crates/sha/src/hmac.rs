@@ -6,19 +6,17 @@
 use core::fmt;
 
 use arrayvec::ArrayVec;
-use hashlanes_isa::{Function, Start};
+use hashlanes_isa::{Function, Plan, Start};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
 
 use crate::ShapeError;
 use crate::algorithm::{Algorithm, State, digest_of};
-use crate::engine::{Best, Secrecy};
+use crate::columns::{Column, Offset};
 use crate::error::{expect, same_count};
-use crate::fixed::in_groups;
-use crate::many::end_all;
-use crate::md::{Hasher, Midstate, fixed_shape};
-use crate::rows::{Column, Offset};
-use crate::whole::{Slices, digest_all};
+use crate::hasher::{Hasher, Midstate};
+use crate::many::{Secrecy, Starts, digest_all, end_all, update_all};
+use crate::padding::fixed_shape;
 
 /// A key's schedule: the midstates after its inner and outer block. Overwritten when dropped.
 #[derive(Clone)]
@@ -54,7 +52,7 @@ impl<A: Algorithm> HmacKey<A> {
         let mut midstate = |pad: u8| {
             block.as_mut().iter_mut().for_each(|byte| *byte ^= pad);
             let mut state = A::H0;
-            A::Function::table().best(1, 1).compress_one(&mut state, block.as_ref());
+            Plan::<A::Function>::BEST.kernel(1, 1).compress_one(&mut state, block.as_ref());
             Midstate { state, n_bytes: A::BLOCK_BYTES as u64 }
         };
         let key = Self { inner: midstate(0x36), outer: midstate(0x36 ^ 0x5c) };
@@ -80,8 +78,8 @@ impl<A: Algorithm> HmacKey<A> {
     /// [`ShapeError::Count`] unless there are as many codes as messages.
     pub fn try_mac_many(&self, messages: &[&[u8]], macs: &mut [A::Digest]) -> Result<(), ShapeError> {
         same_count("messages", messages.len(), "macs", macs.len())?;
-        let done = |i: usize, digest| macs[i] = digest;
-        digest_all(Best, self.inner, &Slices(messages), Secrecy::Secret, done);
+        let done = &mut |i: usize, digest| macs[i] = digest;
+        digest_all(Plan::BEST, Starts::One(self.inner), messages, Secrecy::Secret, done);
         self.outer_many(macs);
         hashlanes_isa::wipe_stack();
         Ok(())
@@ -146,7 +144,7 @@ fn finish_outer<A: Algorithm>(
     for (block, mac) in blocks.iter_mut().zip(&*macs) {
         block.as_mut()[..A::DIGEST_BYTES].copy_from_slice(mac.as_ref());
     }
-    in_groups(Best, macs.len(), |kernel, some| {
+    Plan::<A::Function>::BEST.each_group(macs.len(), 1, |kernel, some| {
         kernel.continue_many(start, &blocks[some.clone()], shape.second.as_ref(), &mut states[some]);
     });
     for (mac, state) in macs.iter_mut().zip(&*states) {
@@ -201,7 +199,7 @@ impl<A: Algorithm> Hmac<A> {
         for parts in parts.chunks_mut(BATCH) {
             let inner = parts.iter_mut().map(|(hmac, part)| (&mut hmac.inner, *part));
             let mut inner: ArrayVec<(&mut Hasher<A>, &[u8]), BATCH> = inner.collect();
-            Hasher::update_many_of(Secrecy::Secret, &mut inner);
+            update_all(Plan::BEST, Secrecy::Secret, &mut inner);
         }
         hashlanes_isa::wipe_stack();
     }
@@ -212,7 +210,7 @@ impl<A: Algorithm> Hmac<A> {
     /// [`ShapeError::Count`] unless there are as many codes as messages.
     pub fn try_finish_many(hmacs: &mut [Self], macs: &mut [A::Digest]) -> Result<(), ShapeError> {
         same_count("hmacs", hmacs.len(), "macs", macs.len())?;
-        end_all(Best, |i| &hmacs[i].inner, macs);
+        end_all(Plan::BEST, Secrecy::Secret, |i| &hmacs[i].inner, macs);
         let outer = |hmac: &Self| hmac.key.outer.state;
         for (hmacs, macs) in hmacs.chunks(BATCH).zip(macs.chunks_mut(BATCH)) {
             let mut states: ArrayVec<State<A>, BATCH> = hmacs.iter().map(outer).collect();

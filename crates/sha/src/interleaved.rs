@@ -1,6 +1,6 @@
 //! Word-interleaved input: one buffer, from which word i goes to lane i mod j. Any number j of lanes, on any kernels.
 
-use hashlanes_isa::{Function, Kernel};
+use hashlanes_isa::{Function, Kernel, Plan};
 
 /// Compresses word-interleaved blocks of `row_words` lanes in all, those of lanes `first..first + states.len()`, into
 /// their states: word t of block b of lane k is the big-endian word (16·b + t)·`row_words` + k of `words`.
@@ -27,7 +27,7 @@ pub fn compress_interleaved<F: Function>(
     }
     let block_bytes = row_words * F::BLOCK_BYTES;
     let n_blocks = words.len() / block_bytes.max(1);
-    let best = |n_lanes| kernel.unwrap_or_else(|| F::table().best_of_lanes(n_lanes, n_blocks));
+    let best = |n_lanes| Plan::from(kernel).of_lanes(n_lanes, n_blocks);
     let is_one_group = states.len() <= best(states.len()).degree();
     let piece = if is_one_group { words.len() } else { PIECE / block_bytes * block_bytes };
     for words in words.chunks(piece.max(block_bytes).max(1)) {

@@ -5,12 +5,11 @@
 use core::marker::PhantomData;
 
 pub use hashlanes_isa::{EnvError, Features, Kernel, Row, Verb};
-use hashlanes_isa::{Function, Table, Word};
+use hashlanes_isa::{FEW, Function, Plan, Table, Word};
 use hashlanes_schedule::Turn;
 
-use crate::engine::{Best, Live, Work, drive};
 use crate::keccak;
-use crate::whole::{BATCH, FEW, go_in_groups, next_group, one_by_one};
+use crate::many::{BATCH, Live, Work, drive};
 use crate::{sha1::Compression as Sha1, sha256::Compression as Sha256, sha512::Compression as Sha512};
 
 /// The bytes of the stack that are overwritten after a verb of a kernel that hashed secrets, less what its callers take of them.
@@ -144,34 +143,34 @@ impl<F: Function> AnyTable for Table<F> {
         self.rows().nth(index).expect("as many rows")
     }
     fn best(&self, n_live: usize, n_blocks: usize) -> Row {
-        Table::best(self, n_live, n_blocks).row_data()
+        Plan::<F>::BEST.kernel(n_live, n_blocks).row_data()
     }
     fn explain(&self, n: usize, len_bytes: u64, step: &mut dyn FnMut(Step)) {
         let padded_bytes = u128::from(len_bytes) + 1 + 2 * F::Word::BYTES as u128;
         let n_blocks = padded_bytes.div_ceil(F::BLOCK_BYTES as u128);
         let n_blocks = usize::try_from(n_blocks).unwrap_or(usize::MAX);
-        let mut n_left = n;
-        while n_left > 0 && go_in_groups::<F>(Best, n_left, n_blocks) {
+        let (plan, mut n_left) = (Plan::<F>::BEST, n);
+        while n_left > 0 && plan.in_groups(n_left, n_blocks) {
             let mut n_live = BATCH.min(n_left);
             n_left -= n_live;
             while n_live > 0 {
-                let (kernel, n_lanes) = next_group::<F>(Best, n_live, n_blocks);
+                let (kernel, n_lanes) = plan.next_group(n_live, n_blocks);
                 let (kernel, n_shared) = (kernel.row_data(), n_blocks);
                 step(Step { kernel, n_live, n_shared, n_lanes, n_blocks, is_group: true });
                 n_live -= n_lanes;
             }
         }
-        if n == n_left && n <= FEW && one_by_one::<F>(Best, n, n * n_blocks) {
-            let kernel = Table::best(self, 1, n_blocks).row_data();
+        if n == n_left && n <= FEW && plan.one_by_one(n, n * n_blocks) {
+            let kernel = plan.kernel(1, n_blocks).row_data();
             for n_live in (1..=n).rev() {
                 step(Step { kernel, n_live, n_shared: n_blocks, n_lanes: 1, n_blocks, is_group: false });
             }
             return;
         }
-        drive(Best, &mut Explained { n_left, n_blocks, step, function: PhantomData::<F> });
+        drive(plan, &mut Explained { n_left, n_blocks, step, function: PhantomData::<F> });
     }
     fn end_of_groups(&self, first: &Row, n: usize, n_blocks: usize) -> u64 {
-        Table::end_of_groups(self, first, n, n_blocks)
+        Plan::<F>::end_of_groups(first, n, n_blocks)
     }
     fn check_env(&self) -> Result<(), EnvError> {
         Table::check_env(self)

@@ -8,14 +8,12 @@
 //! | `keccak/` | Keccak's permutation, with SHA3-256 and what else is made of it; internal |
 //! | `assembly.rs` | what kernels in assembly share |
 //! | `algorithm.rs` | the seven hashes made of them: initial values, digest lengths |
-//! | `md.rs` | Merkle–Damgård: padding, buffering and length, once for all of them: [`Hasher`] |
-//! | `engine.rs` | the loop behind many messages: schedule, kernels, batch |
-//! | `many.rs` | many messages: whole ones, parts of them, their ends |
-//! | `whole.rs` | whole messages, sorted by length, for the lanes |
+//! | `padding.rs` | the end of a message, once for all of them |
+//! | `hasher.rs` | one message, whole or in parts: [`Hasher`], [`Midstate`] |
+//! | `many/` | many messages: whole ones, parts of them, their ends, and those that come one by one ([`Queue`]) |
 //! | `fixed.rs` | many equal short messages |
+//! | `columns.rs` | Arrow-shaped columns |
 //! | `interleaved.rs` | word-interleaved input, for tree modes |
-//! | `queue.rs` | messages that come one by one: submit and flush |
-//! | `rows.rs` | Arrow-shaped columns |
 //! | `hmac.rs` | HMAC: one message, many, columns |
 //! | `functions.rs` | the functions by name: `sha256`, `sha256_many`, … |
 //! | `kernels.rs` | the tables, for programs that list, force or explain kernels |
@@ -31,35 +29,33 @@ mod algorithm;
 mod assembly;
 #[cfg(feature = "digest")]
 mod digest_traits;
-mod engine;
+mod columns;
 mod error;
 mod fixed;
 mod functions;
+mod hasher;
 mod hmac;
 mod interleaved;
 #[doc(hidden)]
 pub mod keccak;
 pub mod kernels;
 mod many;
-mod md;
-mod queue;
-mod rows;
+mod padding;
 pub mod sha1;
 pub mod sha256;
 pub mod sha512;
-mod whole;
 
 #[doc(hidden)]
 pub use algorithm::digest_of;
 pub use algorithm::{Algorithm, State, algorithms};
+pub use columns::Offset;
 pub use error::ShapeError;
 pub use functions::*;
 pub use hashlanes_isa::wipe_stack;
+pub use hasher::{Hasher, Midstate};
 pub use hmac::{Hmac, HmacKey};
 #[doc(hidden)]
 pub use interleaved::compress_interleaved;
+pub use many::Queue;
 #[doc(hidden)]
-pub use md::LastBlock;
-pub use md::{Hasher, Midstate};
-pub use queue::Queue;
-pub use rows::Offset;
+pub use padding::LastBlock;

@@ -5,7 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-use hashlanes_isa::{Function, Start};
+use hashlanes_isa::{Function, Plan, Start};
 use hashlanes_sha::{Algorithm, Midstate};
 
 use crate::algorithm::TreeAlgorithm;
@@ -93,7 +93,7 @@ impl<A: TreeAlgorithm> Prefixes<A> {
         let number = |i| if variant == Variant::V1 { i } else { 0 };
         let blocks: Vec<_> = (0..=j).map(|i| block::<A>(j, number(i), slicing)).collect();
         let mut states = vec![A::H0; j + 1];
-        let kernel = A::Function::table().best(j, j.div_ceil(16));
+        let kernel = Plan::<A::Function>::BEST.kernel(j, j.div_ceil(16));
         kernel.continue_many(Start::Shared(&A::H0), &blocks, None, &mut states);
         let n_bytes = A::BLOCK_BYTES as u64;
         Ok(Self(states.into_iter().map(|state| Midstate::new(state, n_bytes)).collect()))

@@ -24,10 +24,10 @@ use hashlanes_isa::avx512::{self, Avx512};
 use hashlanes_isa::avx512vl::{self, Avx512Vl};
 use hashlanes_isa::scalar::Scalar;
 use hashlanes_isa::sse::Sse;
-use hashlanes_isa::{Body, Features, OverLanes, Pointers, Proof};
+use hashlanes_isa::{Body, Features, OverLanes, Proof, Turns};
 
 use super::{Compression, K, State};
-use crate::assembly::{Rows, bodies_of_one_message, kernels_in_assembly, proofs, verbs_of_lanes};
+use crate::assembly::{Rows, by_rows, bodies_of_one_message, kernels_in_assembly, proofs, verbs_of_lanes};
 
 // ---- Constants ----
 
@@ -103,17 +103,17 @@ struct Scratch {
     _bytes: [u8; SCRATCH_BYTES],
 }
 
-/// Compresses the input into `N` states.
+/// Carries out turns of `N` messages.
 ///
 /// # Safety
 /// The kernel takes so many messages, and the CPU has its features.
 #[inline(always)]
-unsafe fn compress<const N: usize>(kernel: Compress, states: &mut [State], input: Pointers<'_>) {
-    assert!(states.len() == N);
-    let (rows, n_blocks) = Rows::new::<N>(input);
+unsafe fn compress<const N: usize>(kernel: Compress, turns: Turns<'_, Compression>) {
     let mut scratch = MaybeUninit::<Scratch>::uninit();
-    // SAFETY: "Features" by the caller; "Input"; "Own memory"; so many states.
-    unsafe { kernel(states.as_mut_ptr(), &rows, n_blocks, scratch.as_mut_ptr(), &CONSTANTS) }
+    by_rows::<Compression, N>(turns, |states, rows, n_blocks| {
+        // SAFETY: "Features" by the caller; "Input"; "Own memory"; so many states.
+        unsafe { kernel(states.as_mut_ptr(), rows, n_blocks, scratch.as_mut_ptr(), &CONSTANTS) }
+    });
 }
 
 // ---- The rows' bodies ----
@@ -153,9 +153,9 @@ macro_rules! sha_ni {
             const DEGREE: usize = $degree;
 
             #[inline(always)]
-            fn compress(_: ShaNiAvx512, states: &mut [State], input: Pointers<'_>) {
+            fn compress(_: ShaNiAvx512, turns: Turns<'_, Compression>) {
                 // SAFETY: "Features"; so many messages.
-                unsafe { compress::<$degree>($kernel, states, input) }
+                unsafe { compress::<$degree>($kernel, turns) }
             }
         }
     )*};
@@ -180,9 +180,9 @@ macro_rules! avx512 {
             const DEGREE: usize = $degree;
 
             #[inline(always)]
-            fn compress(_: Avx512Asm, states: &mut [State], input: Pointers<'_>) {
+            fn compress(_: Avx512Asm, turns: Turns<'_, Compression>) {
                 // SAFETY: "Features"; so many messages.
-                unsafe { compress::<$degree>($kernel, states, input) }
+                unsafe { compress::<$degree>($kernel, turns) }
             }
             verbs_of_lanes!(Avx512Asm, OverLanes<$lanes, 5>, isa => isa.$proof);
         }

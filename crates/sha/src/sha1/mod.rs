@@ -34,6 +34,7 @@ impl Function for Compression {
     const NAME: &'static str = "sha1";
     const KERNEL_VARIABLE: &'static str = "HASHLANES_SHA1_KERNEL";
     const ZERO_BLOCK: [u8; 64] = [0; 64];
+    const ZERO_STATE: State = [0; 5];
 
     fn table() -> &'static Table<Self> {
         &kernels::TABLE
@@ -84,7 +85,7 @@ const fn schedule(block: &[u8; 64]) -> [u32; 80] {
     kw
 }
 
-crate::md::pre_expanded!(64);
+crate::padding::pre_expanded!(64);
 
 /// H(0), section 5.3.1: the bytes 01 23 45 67 89 ab cd ef and back, little-endian, and f0 e1 d2 c3.
 pub const H0: State = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0];

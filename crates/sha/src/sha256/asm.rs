@@ -27,10 +27,10 @@ use core::mem::{MaybeUninit, offset_of};
 use hashlanes_isa::avx512::{self, Avx512};
 use hashlanes_isa::scalar::Scalar;
 use hashlanes_isa::sse::Sse;
-use hashlanes_isa::{Body, ContinueGroups, FixedGroups, Interleaved, OverLanes, Pointers, Start};
+use hashlanes_isa::{Body, ContinueGroups, FixedGroups, Interleaved, OverLanes, Start, Turns};
 
 use super::{Compression, K, State};
-use crate::assembly::{Rows, bodies_of_one_message, kernels_in_assembly, proofs, verbs_of_lanes};
+use crate::assembly::{Rows, by_rows, bodies_of_one_message, kernels_in_assembly, proofs, verbs_of_lanes};
 
 // ---- Constants ----
 
@@ -168,28 +168,34 @@ struct Scratch {
 
 // ---- compress, compress_lanes ----
 
-/// Compresses the input into `S` states that the kernel takes as F E B A H G D C.
+/// Calls a kernel of `S` messages that takes states as F E B A H G D C.
 ///
 /// # Safety
 /// The kernel takes so many messages and input as `input` says, and the CPU has its features.
 #[inline(always)]
 unsafe fn compress<const S: usize, I>(
     kernel: Compress<Feba, I>,
-    states: &mut [State],
+    states: &mut [State; S],
     input: &I,
     n_blocks: usize,
 ) {
-    assert!(states.len() == S);
     let mut scratch = MaybeUninit::<Scratch>::uninit();
-    let mut febas = [Feba([0; 8]); S];
-    for (feba, state) in febas.iter_mut().zip(&*states) {
-        *feba = Feba::new(*state);
-    }
+    let mut febas = states.map(Feba::new);
     // SAFETY: "Features" and "Input" by the caller; "Own memory".
     unsafe { kernel(febas.as_mut_ptr(), input, n_blocks, scratch.as_mut_ptr(), &CONSTANTS) };
-    for (feba, state) in febas.iter().zip(states) {
-        *state = feba.state();
-    }
+    *states = febas.map(Feba::state);
+}
+
+/// Carries out turns of `S` messages on such a kernel.
+///
+/// # Safety
+/// The kernel takes so many messages, and the CPU has its features.
+#[inline(always)]
+unsafe fn by_turns<const S: usize>(kernel: Compress<Feba, Rows>, turns: Turns<'_, Compression>) {
+    by_rows::<Compression, S>(turns, |states, rows, n_blocks| {
+        // SAFETY: "Features" by the caller; "Input", from places of so many messages.
+        unsafe { compress::<S, Rows>(kernel, states, rows, n_blocks) }
+    });
 }
 
 /// Interleaved input as kernels take it, and the number of blocks.
@@ -466,14 +472,14 @@ macro_rules! split {
             const DEGREE: usize = $degree;
 
             #[inline(always)]
-            fn compress(_: Split, states: &mut [State], input: Pointers<'_>) {
-                let (input, n_blocks) = Rows::new::<$degree>(input);
-                // SAFETY: "Features"; "Input", from pointers to so many messages.
-                unsafe { compress::<$degree, _>($by_pointers, states, &input, n_blocks) }
+            fn compress(_: Split, turns: Turns<'_, Compression>) {
+                // SAFETY: "Features"; so many messages.
+                unsafe { by_turns::<$degree>($by_pointers, turns) }
             }
             #[inline(always)]
             fn compress_lanes(_: Split, states: &mut [State], input: Interleaved<'_>) {
                 let (input, n_blocks) = words::<$degree>(input);
+                let states = states.try_into().expect("a state a lane");
                 // SAFETY: "Features"; "Input", of so many messages.
                 unsafe { compress::<$degree, _>($by_lanes, states, &input, n_blocks) }
             }
@@ -504,10 +510,9 @@ impl Body<Compression> for ShaNiX6 {
     const DEGREE: usize = 6;
 
     #[inline(always)]
-    fn compress(_: ShaNiAvx, states: &mut [State], input: Pointers<'_>) {
-        let (input, n_blocks) = Rows::new::<6>(input);
-        // SAFETY: "Features"; "Input", from pointers to so many messages.
-        unsafe { compress::<6, _>(sha_ni_x6, states, &input, n_blocks) }
+    fn compress(_: ShaNiAvx, turns: Turns<'_, Compression>) {
+        // SAFETY: "Features"; so many messages.
+        unsafe { by_turns::<6>(sha_ni_x6, turns) }
     }
 }
 
@@ -519,12 +524,12 @@ impl Body<Compression> for Avx512X16 {
     const DEGREE: usize = 16;
 
     #[inline(always)]
-    fn compress(_: Avx512, states: &mut [State], input: Pointers<'_>) {
-        assert!(states.len() == 16);
-        let (input, n_blocks) = Rows::new::<16>(input);
+    fn compress(_: Avx512, turns: Turns<'_, Compression>) {
         let mut scratch = MaybeUninit::<Scratch>::uninit();
-        // SAFETY: "Features"; "Input"; "Own memory"; sixteen states, in natural order.
-        unsafe { avx512_x16(states.as_mut_ptr(), &input, n_blocks, scratch.as_mut_ptr(), &CONSTANTS) }
+        by_rows::<Compression, 16>(turns, |states, rows, n_blocks| {
+            // SAFETY: "Features"; "Input"; "Own memory"; sixteen states, in natural order.
+            unsafe { avx512_x16(states.as_mut_ptr(), rows, n_blocks, scratch.as_mut_ptr(), &CONSTANTS) }
+        });
     }
     verbs_of_lanes!(Avx512, OverLanes<avx512::U32x16, 8>, isa => isa);
 }

@@ -31,6 +31,7 @@ impl Function for Compression {
     const NAME: &'static str = "sha256";
     const KERNEL_VARIABLE: &'static str = "HASHLANES_SHA256_KERNEL";
     const ZERO_BLOCK: [u8; 64] = [0; 64];
+    const ZERO_STATE: State = [0; 8];
 
     fn table() -> &'static Table<Self> {
         &kernels::TABLE
@@ -126,7 +127,7 @@ const fn schedule(block: &[u8; 64]) -> [u32; 64] {
     kw
 }
 
-crate::md::pre_expanded!(64);
+crate::padding::pre_expanded!(64);
 
 /// H(0) of SHA-256, section 5.3.3: the first 32 bits of the fractional parts of the square roots of the
 /// first eight primes.

@@ -23,10 +23,10 @@ use hashlanes_isa::avx512::{self, Avx512};
 use hashlanes_isa::avx512vl::{self, Avx512Vl};
 use hashlanes_isa::scalar::Scalar;
 use hashlanes_isa::sse::Sse;
-use hashlanes_isa::{Body, OverLanes, Pointers};
+use hashlanes_isa::{Body, OverLanes, Turns};
 
 use super::{Compression, K, State};
-use crate::assembly::{Rows, bodies_of_one_message, kernels_in_assembly, proofs, verbs_of_lanes};
+use crate::assembly::{Rows, by_rows, bodies_of_one_message, kernels_in_assembly, proofs, verbs_of_lanes};
 
 // ---- Constants ----
 
@@ -85,16 +85,16 @@ kernels_in_assembly! {
     rounds_rorx(*mut State, *const [u64; 80]);
 }
 
-/// Compresses the input into `S` states.
+/// Carries out turns of `S` messages.
 ///
 /// # Safety
 /// The kernel takes so many messages, and the CPU has its features.
 #[inline(always)]
-unsafe fn compress<const S: usize>(kernel: Compress, states: &mut [State], input: Pointers<'_>) {
-    assert!(states.len() == S);
-    let (rows, n_blocks) = Rows::new::<S>(input);
-    // SAFETY: "Features" by the caller; "Input", from pointers to as many messages as there are states.
-    unsafe { kernel(states.as_mut_ptr(), &rows, n_blocks, &CONSTANTS) }
+unsafe fn compress<const S: usize>(kernel: Compress, turns: Turns<'_, Compression>) {
+    by_rows::<Compression, S>(turns, |states, rows, n_blocks| {
+        // SAFETY: "Features" by the caller; "Input", from as many places as there are states.
+        unsafe { kernel(states.as_mut_ptr(), rows, n_blocks, &CONSTANTS) }
+    });
 }
 
 // ---- The rows' bodies ----
@@ -130,9 +130,9 @@ macro_rules! bodies {
             const DEGREE: usize = $degree;
 
             #[inline(always)]
-            fn compress(_: $proof, states: &mut [State], input: Pointers<'_>) {
+            fn compress(_: $proof, turns: Turns<'_, Compression>) {
                 // SAFETY: "Features"; so many messages.
-                unsafe { compress::<$degree>($kernel, states, input) }
+                unsafe { compress::<$degree>($kernel, turns) }
             }
             $(verbs_of_lanes!($proof, OverLanes<$lanes, 8>, isa => isa);)?
         }

@@ -29,6 +29,7 @@ impl Function for Compression {
     const NAME: &'static str = "sha512";
     const KERNEL_VARIABLE: &'static str = "HASHLANES_SHA512_KERNEL";
     const ZERO_BLOCK: [u8; 128] = [0; 128];
+    const ZERO_STATE: State = [0; 8];
 
     fn table() -> &'static Table<Self> {
         &kernels::TABLE
@@ -82,7 +83,7 @@ const fn schedule(block: &[u8; 128]) -> [u64; 80] {
     kw
 }
 
-crate::md::pre_expanded!(128);
+crate::padding::pre_expanded!(128);
 
 /// H(0) of SHA-512, section 5.3.5: the first 64 bits of the fractional parts of the square roots of the first
 /// eight primes.

@@ -2,7 +2,7 @@
 //! data (`testkit::guarded`) a kernel that reads or writes a byte beside them ends the process, so each test has one
 //! of its own.
 
-use hashlanes_isa::{Function, PreExpanded, Start};
+use hashlanes_isa::{Batch, Edge, Function, PreExpanded, Start};
 use hashlanes_sha::kernels::Kernel;
 use hashlanes_sha::{Algorithm, Hasher};
 use hashlanes_testkit::guarded::Guarded;
@@ -140,11 +140,23 @@ fn compress_at_borders<A: Named>(kernel: &'static Kernel<A::Function>, side: fn(
             kernel.compress(states, &vec![message; degree]);
             assert!(states.iter().all(|state| (*state).into() == expected), "compress, {n_blocks} blocks");
 
-            states.fill(A::H0);
+            // In turns of all lengths.
             let blocks = A::blocks_in(message);
-            let rows: Vec<Vec<_>> = blocks.iter().map(|block| vec![block; degree]).collect();
-            kernel.compress_table(states, &rows.iter().map(|row| &row[..]).collect::<Vec<_>>());
-            assert!(states.iter().all(|state| (*state).into() == expected), "table, {n_blocks} rows");
+            let mut batch = Batch::new();
+            let mut open = batch.open();
+            let places: Vec<u8> = (0..degree as u8).collect();
+            for &place in &places {
+                open.insert(place.into(), &A::H0, message, 0, Edge::After);
+            }
+            let mut left = n_blocks;
+            while left > 0 {
+                let n_now = left.div_ceil(2);
+                open.advance(kernel, &places, n_now);
+                left -= n_now;
+            }
+            for &place in &places {
+                assert!((*open.state(place.into())).into() == expected, "turns, {n_blocks} blocks");
+            }
 
             let mut room = guarded_states::<A>(side, 1);
             let states: &mut [State<A>] = bytemuck::cast_slice_mut(&mut room);

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use hashlanes_isa::Function;
+use hashlanes_isa::{Function, Plan};
 use hashlanes_sha::kernels;
 
 use crate::child;
@@ -14,7 +14,7 @@ use crate::hashes::{Named, Tested, each_algorithm, each_function, unwritten};
 use crate::suite::Suite;
 
 /// What the window holds; more messages than that are live in turns.
-const MAX_LIVE: usize = hashlanes_isa::SLOTS;
+const MAX_LIVE: usize = 32;
 
 pub(crate) fn add(suite: &mut Suite) {
     #[cfg(feature = "env-override")]
@@ -30,6 +30,11 @@ pub(crate) fn add(suite: &mut Suite) {
 /// The calls of every kernel of `F` so far.
 fn calls<F: Tested>() -> BTreeMap<&'static str, u64> {
     F::kernels().map(|kernel| (kernel.name(), kernel.calls())).collect()
+}
+
+/// The blocks of a lane that every kernel of `F` has compressed so far.
+fn blocks<F: Tested>() -> BTreeMap<&'static str, u64> {
+    F::kernels().map(|kernel| (kernel.name(), kernel.blocks())).collect()
 }
 
 /// In a child: `kernel` is forced for the functions of `hash`.
@@ -190,7 +195,7 @@ fn best_is_fastest<F: Tested>() {
             let fastest = rows
                 .iter()
                 .reduce(|best, row| if blocks_per_cycle(row) > blocks_per_cycle(best) { row } else { best });
-            assert_eq!(F::table().best(n, b).name(), fastest.expect("a kernel").name, "{what}");
+            assert_eq!(Plan::<F>::BEST.kernel(n, b).name(), fastest.expect("a kernel").name, "{what}");
 
             let ends = |row: &kernels::Row| {
                 let beside = match (row.degree, b) {
@@ -201,8 +206,8 @@ fn best_is_fastest<F: Tested>() {
                 beside + row.cost.of(1, b) + groups[capped.saturating_sub(row.degree)]
             };
             let first = rows.iter().min_by_key(|row| ends(row)).expect("a kernel");
-            assert_eq!(F::table().best_of_group(n, b).name(), first.name, "{what}, in groups");
-            assert_eq!(F::table().end_of_groups(first, n, b), ends(first), "{what}, in groups");
+            assert_eq!(Plan::<F>::BEST.next_group(n, b).0.name(), first.name, "{what}, in groups");
+            assert_eq!(Plan::<F>::end_of_groups(first, n, b), ends(first), "{what}, in groups");
             if n <= 16 {
                 groups.push(ends(first));
                 assert!(groups[n] <= groups[n - 1] + groups[1], "{what}: a cliff");
@@ -211,16 +216,18 @@ fn best_is_fastest<F: Tested>() {
     }
 }
 
-/// n messages of one block: the calls that `explain` foretells, no more and no others.
+/// n messages of one block: the blocks on each kernel that `explain` foretells, no more and no others.
 fn sweep<A: Named>() {
     let table = kernels::all().into_iter().find(|table| table.name() == A::Function::NAME).expect("a table");
     for n in 1..=MAX_LIVE {
-        let mut expected = calls::<A::Function>();
-        table.explain(n, 3, &mut |step| *expected.get_mut(step.kernel.name).expect("a kernel") += 1);
+        let mut expected = blocks::<A::Function>();
+        table.explain(n, 3, &mut |step| {
+            *expected.get_mut(step.kernel.name).expect("a kernel") += step.n_blocks as u64;
+        });
         let mut digests = unwritten::<A>(n);
         A::many(&vec![&b"abc"[..]; n], &mut digests);
         assert!(digests.iter().all(|digest| digest.as_ref() == A::ORACLE.digest(b"abc")));
-        assert_eq!(calls::<A::Function>(), expected, "{}, {n} messages of one block", A::NAME);
+        assert_eq!(blocks::<A::Function>(), expected, "{}, {n} messages of one block", A::NAME);
 
         // Longer ones: only kernels that are best for some number that was live, of some blocks.
         let n_blocks = (1500 + 1 + A::BLOCK_BYTES / 8usize).div_ceil(A::BLOCK_BYTES);
@@ -229,8 +236,8 @@ fn sweep<A: Named>() {
         assert!(digests.iter().all(|digest| digest.as_ref() == A::ORACLE.digest(&[7; 1500])));
         let after = calls::<A::Function>();
         for (name, calls) in after {
-            let table = A::Function::table();
-            let best = |live, b| [table.best(live, b), table.best_of_group(live, b)];
+            let plan = Plan::<A::Function>::BEST;
+            let best = |live, b| [plan.kernel(live, b), plan.next_group(live, b).0];
             let may = |live| (1..=n_blocks).flat_map(|b| best(live, b)).any(|kernel| kernel.name() == name);
             assert!(
                 (1..=n).any(may) || calls == before[name],
@@ -239,7 +246,7 @@ fn sweep<A: Named>() {
             );
         }
     }
-    let one = A::Function::table().best(1, 1);
+    let one = Plan::<A::Function>::BEST.kernel(1, 1);
     let before = calls::<A::Function>();
     assert_eq!(A::one(b"abc").as_ref(), A::ORACLE.digest(b"abc"));
     for (name, calls) in calls::<A::Function>() {
@@ -256,23 +263,17 @@ fn explained<A: Named>() {
             let mut lane_blocks = 0;
             table.explain(n, len, &mut |step| {
                 assert!(step.n_lanes <= step.kernel.degree && step.n_lanes <= step.n_live);
-                *told.entry(step.kernel.name).or_default() += 1;
+                *told.entry(step.kernel.name).or_default() += step.n_blocks as u64;
                 lane_blocks += step.n_lanes * step.n_blocks;
             });
             let n_blocks = (len as usize + 1 + A::BLOCK_BYTES / 8).div_ceil(A::BLOCK_BYTES);
             assert_eq!(lane_blocks, n * n_blocks, "{}, {n} messages of {len} bytes", A::NAME);
 
-            let before = calls::<A::Function>();
+            let before = blocks::<A::Function>();
             A::many(&vec![&vec![7; len as usize][..]; n], &mut unwritten::<A>(n));
-            for (name, after) in calls::<A::Function>() {
-                // A step through a table of many rows, or from body to padding, is several calls.
-                let (calls, steps) = (after - before[name], told.get(name).copied().unwrap_or(0));
-                let as_told = if steps == 0 { calls == 0 } else { calls >= steps };
-                assert!(
-                    as_told,
-                    "{}, {n} of {len} bytes: {name}: {calls} calls, {steps} steps told",
-                    A::NAME
-                );
+            for (name, after) in blocks::<A::Function>() {
+                let (done, told) = (after - before[name], told.get(name).copied().unwrap_or(0));
+                assert_eq!(done, told, "{}, {n} of {len} bytes: blocks on {name}", A::NAME);
             }
         }
     }

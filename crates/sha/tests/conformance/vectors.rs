@@ -1,7 +1,6 @@
 //! The published vectors: NIST's CAVP files, short and long, and its Monte Carlo test, which makes a chain of
 //! 100,000 digests and so meets states that no test would write down.
 
-use hashlanes_isa::Function;
 use hashlanes_sha::kernels::Kernel;
 use hashlanes_sha::{Algorithm, Hasher};
 use hashlanes_testkit::vectors::{self, MessageVector};
@@ -14,7 +13,7 @@ pub(crate) fn add(suite: &mut Suite) {
         suite.one(A::NAME, "cavp", cavp::<A>);
         suite.each_kernel::<<A as Algorithm>::Function>(A::NAME, "cavp", cavp_on::<A>);
         // The kernel of one message, and one of many lanes, which share no code.
-        let one = <A as Algorithm>::Function::table().best(1, 16);
+        let one = hashlanes_isa::Plan::<<A as Algorithm>::Function>::BEST.kernel(1, 16);
         let many = <A as Algorithm>::Function::kernels().max_by_key(|kernel| kernel.degree());
         for kernel in [Some(one), many.filter(|many| !std::ptr::eq(*many, one))].into_iter().flatten() {
             let what = format!("{}::monte", kernel.name());

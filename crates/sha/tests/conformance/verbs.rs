@@ -4,22 +4,22 @@
 
 use std::ops::RangeInclusive;
 
-use hashlanes_isa::{Fixed, Function, Half, Kernel, PreExpanded, Start, Verb};
+use hashlanes_isa::{Batch, Edge, Fixed, Function, Half, Kernel, PLACES, PreExpanded, Start, Verb};
 use hashlanes_testkit::oracle;
 use hashlanes_testkit::ragged::Rng;
 
 use crate::hashes::{Tested, each_function};
 use crate::suite::{Suite, seed};
 
-/// None; one; two and three: a loop that is entered again; seven: more than a call through a table takes in the
-/// adaptors (4) or at the end of a message (6); twelve, fifteen, sixteen: long enough for blocks to go in pairs (8), with
+/// None; one; two and three: a loop that is entered again; seven: more than any loop is unrolled; twelve, fifteen, sixteen:
+/// long enough for blocks to go in pairs (8), with
 /// one that goes alone, with a loop that is entered again.
 const N_BLOCKS: [usize; 8] = [0, 1, 2, 3, 7, 12, 15, 16];
 
 pub(crate) fn add(suite: &mut Suite) {
     each_function!(F => {
         suite.each_kernel::<F>(F::NAME, Verb::Compress.name(), compress::<F>);
-        suite.each_kernel::<F>(F::NAME, "compress_table", compress_table::<F>);
+        suite.each_kernel::<F>(F::NAME, "turns", turns::<F>);
         suite.each_kernel::<F>(F::NAME, "compress_one", compress_one::<F>);
         suite.each_kernel::<F>(F::NAME, "compress_body_and_end", compress_body_and_end::<F>);
         suite.each_kernel_apart::<F>(F::NAME, "compress_body_and_end, long ends", long_ends::<F>);
@@ -67,24 +67,58 @@ fn compress<F: Tested>(kernel: &'static Kernel<F>) {
     }
 }
 
-/// Blocks that lie anywhere, some in several places of the table.
-fn compress_table<F: Tested>(kernel: &'static Kernel<F>) {
+/// Turns: messages of any lengths, with blocks of the batch's own before or after them, that are put aside, taken up again in
+/// other lanes, and replaced.
+fn turns<F: Tested>(kernel: &'static Kernel<F>) {
     let mut rng = Rng::new(seed());
     let degree = kernel.degree();
-    // Sixteen rows are the most that there may be.
-    for n_rows in N_BLOCKS {
-        let blocks = F::blocks(&mut rng, n_rows * degree + 1);
-        let at: Vec<usize> = (0..n_rows * degree).map(|_| rng.below(blocks.len())).collect();
-        let table: Vec<&F::Block> = at.iter().map(|&i| &blocks[i]).collect();
-        let rows: Vec<&[&F::Block]> = table.chunks(degree).collect();
-        let before = F::states(&mut rng, degree);
-        let mut states = before.clone();
-        kernel.compress_table(&mut states, &rows);
-        for k in 0..degree {
-            let bytes: Vec<u8> = rows.iter().flat_map(|row| row[k].as_ref()).copied().collect();
-            let expected = F::expected(before[k], &bytes);
-            assert_state::<F>(states[k], expected, || format!("lane {k}, {n_rows} rows"));
+    let mut bytes = vec![0; 40 * F::BLOCK_BYTES];
+    rng.fill(&mut bytes);
+    for _ in 0..20 {
+        let mut batch = Batch::new();
+        let mut open = batch.open();
+        let n_places = 1 + rng.below(PLACES);
+        // Of each place: the state that its message began with, all its bytes, and how many of its blocks are done.
+        let mut messages: Vec<Option<(F::State, Vec<u8>, usize)>> = vec![None; n_places];
+        for _ in 0..100 {
+            let place = rng.below(n_places);
+            let n_left = |message: &Option<(F::State, Vec<u8>, usize)>| {
+                message.as_ref().map_or(0, |(_, bytes, done)| bytes.len() / F::BLOCK_BYTES - done)
+            };
+            if n_left(&messages[place]) == 0 || rng.below(8) == 0 {
+                let (start, n_edge) = (F::states(&mut rng, 1)[0], rng.below(3));
+                let (at, n_body) = (rng.below(F::BLOCK_BYTES), rng.below(20));
+                let body = &bytes[at..][..n_body * F::BLOCK_BYTES];
+                let edge = F::blocks(&mut rng, n_edge);
+                let side = if rng.below(2) == 0 { Edge::Before } else { Edge::After };
+                open.insert(place, &start, body, n_edge, side).copy_from_slice(&edge);
+                let edge = F::bytes_of(&edge);
+                let all = if side == Edge::Before { [edge, body] } else { [body, edge] }.concat();
+                messages[place] = Some((start, all, 0));
+            }
+            let mut chosen: Vec<u8> = Vec::new();
+            for _ in 0..1 + rng.below(degree) {
+                let place = rng.below(n_places);
+                if n_left(&messages[place]) > 0 && !chosen.contains(&(place as u8)) {
+                    chosen.push(place as u8);
+                }
+            }
+            let least = chosen.iter().map(|place| n_left(&messages[usize::from(*place)])).min();
+            if let Some(least) = least {
+                let n_blocks = 1 + rng.below(least);
+                open.advance(kernel, &chosen, n_blocks);
+                for place in chosen {
+                    messages[usize::from(place)].as_mut().expect("a message").2 += n_blocks;
+                }
+            }
+            if rng.below(4) == 0
+                && let Some((start, all, done)) = &messages[place]
+            {
+                let expected = F::expected(*start, &all[..done * F::BLOCK_BYTES]);
+                assert_state::<F>(*open.state(place), expected, || format!("place {place}, {done} blocks"));
+            }
         }
+        open.carry_out();
     }
 }
 
@@ -100,12 +134,12 @@ fn compress_one<F: Tested>(kernel: &'static Kernel<F>) {
     }
 }
 
-/// Bodies and ends about the number of blocks (6) up to which both are one call.
+/// Bodies and ends of a few blocks.
 fn compress_body_and_end<F: Tested>(kernel: &'static Kernel<F>) {
     body_and_end(kernel, 0..=8, 0..=2);
 }
 
-/// Ends that alone are more blocks than that.
+/// Ends of more blocks than padding has.
 fn long_ends<F: Tested>(kernel: &'static Kernel<F>) {
     body_and_end(kernel, 0..=2, 5..=8);
 }

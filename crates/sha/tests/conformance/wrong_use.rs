@@ -1,7 +1,7 @@
 //! Wrong shapes: `try_…` returns the error, the plain call panics with its text, which begins with the
 //! argument's name; nothing is written. And the kernels' own verbs, whose checks keep them inside their data.
 
-use hashlanes_isa::{Half, PreExpanded, Start, Word};
+use hashlanes_isa::{Batch, Edge, Half, PLACES, PreExpanded, Start, Word};
 use hashlanes_sha::kernels::Kernel;
 use hashlanes_sha::{Algorithm, Hasher, HmacKey, Midstate, ShapeError};
 
@@ -198,14 +198,29 @@ fn wrong_verbs<F: Tested>(kernel: &'static Kernel<F>) {
     }
 
     let zero = F::ZERO_BLOCK;
-    let row = vec![&zero; degree + 1];
-    let table = |n_states, rows: &[&[&F::Block]]| {
-        panic_of(name, || kernel.compress_table(&mut states(n_states), rows))
+    let advance = |chosen: &[u8], n_blocks| {
+        panic_of(name, || {
+            let mut batch = Batch::new();
+            let mut open = batch.open();
+            for place in 0..=degree {
+                open.insert(place, &start, &bytes[..block], 1, Edge::After);
+            }
+            open.advance(kernel, chosen, n_blocks);
+        })
     };
-    table(degree + 1, &[&row[..degree]]);
-    table(degree, &[&row[..degree], &row]);
-    table(degree, &[&row[..degree - 1]]);
-    table(degree, &[&row[..degree]; 17]);
+    let places: Vec<u8> = (0..=degree as u8).collect();
+    advance(&places, 1);
+    advance(&[], 1);
+    advance(&[0], 3);
+    advance(&[degree as u8 + 1], 1);
+    advance(&[PLACES as u8], 1);
+    if degree > 1 {
+        advance(&[0, 0], 1);
+    }
+    for (place, body, n_edge) in [(PLACES, block, 1), (0, block - 1, 1), (0, block, 3)] {
+        panic_of(name, || drop(Batch::<F>::new().open().insert(place, &start, &bytes[..body], n_edge, Edge::Before)));
+    }
+    panic_of(name, || drop(*Batch::<F>::new().open().state(0)));
 
     panic_of(name, || kernel.compress_one(&mut start.clone(), &bytes[1..2 * block]));
     for n_bytes in [1, block - 1, block + 1, 9 * block + 1] {

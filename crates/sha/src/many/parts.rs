@@ -1,13 +1,15 @@
-//! Many messages at once: whole ones, parts of them, and their ends.
+//! Many messages that are hashed in parts: their next parts, and their ends. And the methods of many whole ones.
 
-use hashlanes_isa::{Cursors, Edge, Group, Kernel, MAX_DEGREE};
+use hashlanes_isa::{Edge, Kernel, Open, PLACES, Plan};
 
+use super::group::{Tail, in_groups};
+use super::window::{Messages, rotate, with_batch};
+use super::{Secrecy, Starts, digest_all};
 use crate::ShapeError;
 use crate::algorithm::{Algorithm, State, digest_of};
-use crate::engine::{Best, Choice, Messages, Secrecy, advance_all};
 use crate::error::{expect, same_count};
-use crate::md::{Hasher, Midstate, n_end_blocks, pad};
-use crate::whole::{Slices, digest_all, next_group};
+use crate::hasher::{Hasher, Midstate};
+use crate::padding::n_end_blocks;
 
 /// Parts of messages, to their hashers.
 struct Parts<'p, 'h, 'a, A: Algorithm> {
@@ -16,7 +18,7 @@ struct Parts<'p, 'h, 'a, A: Algorithm> {
 }
 
 impl<'a, A: Algorithm> Messages<'a, A::Function> for Parts<'_, '_, 'a, A> {
-    fn next(&mut self, slots: &mut Cursors<'a, A::Function>, slot: usize) -> Option<(usize, usize)> {
+    fn next(&mut self, batch: &mut Open<'_, 'a, A::Function>, place: usize) -> Option<(usize, usize)> {
         while let Some((hasher, part)) = self.parts.get_mut(self.index) {
             let index = self.index;
             self.index += 1;
@@ -24,8 +26,8 @@ impl<'a, A: Algorithm> Messages<'a, A::Function> for Parts<'_, '_, 'a, A> {
             let block = taken.block.as_slice();
             let n_blocks = block.len() + taken.body.len() / A::BLOCK_BYTES;
             if n_blocks > 0 {
-                slots
-                    .insert(slot, hasher.state, taken.body, block.len(), Edge::Before)
+                batch
+                    .insert(place, &hasher.state, taken.body, block.len(), Edge::Before)
                     .copy_from_slice(block);
                 return Some((index, n_blocks));
             }
@@ -38,43 +40,52 @@ impl<'a, A: Algorithm> Messages<'a, A::Function> for Parts<'_, '_, 'a, A> {
     }
 }
 
+/// Gives each hasher its part; all advance together.
+pub(crate) fn update_all<A: Algorithm>(
+    plan: Plan<A::Function>,
+    secrecy: Secrecy,
+    parts: &mut [(&mut Hasher<A>, &[u8])],
+) {
+    with_batch(secrecy, |batch| rotate(plan, batch, &mut Parts { parts, index: 0 }));
+}
+
 /// The digests of what hashers took, `hasher(i)` for `digests[i]`: their ends are of one block or of two, and go through in
 /// groups.
 pub(crate) fn end_all<'h, A: Algorithm>(
-    choice: impl Choice<A::Function>,
+    plan: Plan<A::Function>,
+    secrecy: Secrecy,
     hasher: impl Fn(usize) -> &'h Hasher<A>,
     digests: &mut [A::Digest],
 ) {
-    let n = digests.len();
-    let mut group = Group::new();
-    let mut end = |kernel: &Kernel<A::Function>, waiting: &[usize], n_blocks| {
-        for hasher in waiting.iter().map(|&i| hasher(i)) {
-            pad::<A::Function>(group.push(hasher.state, &[], n_blocks), hasher.rest(), hasher.n_bytes);
-        }
-        for (state, &i) in group.compress(kernel).iter().zip(waiting) {
-            digests[i] = digest_of::<A>(state);
-        }
-    };
-    for n_blocks in [1, 2] {
-        let mut waiting = [0; MAX_DEGREE];
-        let mut n_waiting = 0;
-        let (widest, n_lanes) = next_group(choice, MAX_DEGREE, n_blocks);
-        for i in 0..n {
-            if n_end_blocks::<A::Function>(hasher(i).buffered()) == n_blocks {
-                waiting[n_waiting] = i;
-                n_waiting += 1;
-                if n_waiting == n_lanes {
-                    end(widest, &waiting[..n_waiting], n_blocks);
-                    n_waiting = 0;
+    with_batch(secrecy, |batch| {
+        for n_blocks in [1, 2] {
+            let is_of = |i: &usize| n_end_blocks::<A::Function>(hasher(*i).buffered()) == n_blocks;
+            let mut ending = (0..digests.len()).filter(is_of);
+            loop {
+                // As many as fit into the batch.
+                let (mut numbers, mut n) = ([0; PLACES], 0);
+                for (number, i) in numbers.iter_mut().zip(&mut ending) {
+                    (*number, n) = (i, n + 1);
                 }
+                if n == 0 {
+                    break;
+                }
+                in_groups(
+                    batch,
+                    0..PLACES,
+                    n,
+                    n_blocks,
+                    |n| plan.next_group(n, n_blocks),
+                    |k| {
+                        let hasher = hasher(numbers[k]);
+                        let rest = hasher.rest();
+                        Tail { state: hasher.state, n_before: hasher.n_bytes.wrapping_sub(rest.len() as u64), message: rest }
+                    },
+                    |k, state| digests[numbers[k]] = digest_of::<A>(state),
+                );
             }
         }
-        while n_waiting > 0 {
-            let (kernel, n_lanes) = next_group(choice, n_waiting, n_blocks);
-            n_waiting -= n_lanes;
-            end(kernel, &waiting[n_waiting..][..n_lanes], n_blocks);
-        }
-    }
+    });
 }
 
 impl<A: Algorithm> Hasher<A> {
@@ -83,7 +94,7 @@ impl<A: Algorithm> Hasher<A> {
     /// # Errors
     /// [`ShapeError::Count`] unless there are as many digests as messages.
     pub fn try_digest_many(messages: &[&[u8]], digests: &mut [A::Digest]) -> Result<(), ShapeError> {
-        Self::digest_many_by(Best, messages, digests)
+        Self::digest_many_by(Plan::BEST, messages, digests)
     }
 
     /// As [`Hasher::try_digest_many`].
@@ -105,17 +116,17 @@ impl<A: Algorithm> Hasher<A> {
         messages: &[&[u8]],
         digests: &mut [A::Digest],
     ) {
-        expect(Self::digest_many_by(kernel, messages, digests));
+        expect(Self::digest_many_by(Plan::only(kernel), messages, digests));
     }
 
     fn digest_many_by(
-        choice: impl Choice<A::Function>,
+        plan: Plan<A::Function>,
         messages: &[&[u8]],
         digests: &mut [A::Digest],
     ) -> Result<(), ShapeError> {
         same_count("messages", messages.len(), "digests", digests.len())?;
-        let done = |index: usize, digest| digests[index] = digest;
-        digest_all(choice, Self::START, &Slices(messages), Secrecy::Public, done);
+        let done = &mut |index: usize, digest| digests[index] = digest;
+        digest_all(plan, Starts::One(Self::START), messages, Secrecy::Public, done);
         Ok(())
     }
 
@@ -134,28 +145,20 @@ impl<A: Algorithm> Hasher<A> {
     ) {
         expect(same_count("messages", messages.len(), "digests", digests.len()));
         expect(same_count("messages", messages.len(), "starts", starts.len()));
-        let done = |index: usize, digest| digests[index] = digest;
-        match kernel {
-            Some(kernel) => digest_all(kernel, starts, &Slices(messages), Secrecy::Public, done),
-            None => digest_all(Best, starts, &Slices(messages), Secrecy::Public, done),
-        }
-    }
-
-    /// As [`Hasher::update_many`], of what may be secret.
-    pub(crate) fn update_many_of(secrecy: Secrecy, parts: &mut [(&mut Self, &[u8])]) {
-        advance_all(Best, &mut Parts { parts, index: 0 }, secrecy);
+        let done = &mut |index: usize, digest| digests[index] = digest;
+        digest_all(kernel.into(), Starts::Each(starts), messages, Secrecy::Public, done);
     }
 
     /// Gives each hasher the part beside it; all advance together. Any number, any lengths.
     ///
     /// The table chooses the kernels, also for hashers made by [`Hasher::with_kernel`].
     pub fn update_many(parts: &mut [(&mut Self, &[u8])]) {
-        Self::update_many_of(Secrecy::Public, parts);
+        update_all(Plan::BEST, Secrecy::Public, parts);
     }
 
     /// As [`Hasher::update_many`], on one kernel.
     pub fn update_many_on(kernel: &'static Kernel<A::Function>, parts: &mut [(&mut Self, &[u8])]) {
-        advance_all(kernel, &mut Parts { parts, index: 0 }, Secrecy::Public);
+        update_all(Plan::only(kernel), Secrecy::Public, parts);
     }
 
     /// Digests of what each hasher took: `digests[i]` is that of `hashers[i]`, which is then as new.
@@ -163,7 +166,7 @@ impl<A: Algorithm> Hasher<A> {
     /// # Errors
     /// [`ShapeError::Count`] unless there are as many digests as hashers.
     pub fn try_finish_many(hashers: &mut [Self], digests: &mut [A::Digest]) -> Result<(), ShapeError> {
-        Self::finish_many_by(Best, hashers, digests)
+        Self::finish_many_by(Plan::BEST, hashers, digests)
     }
 
     /// As [`Hasher::try_finish_many`].
@@ -185,16 +188,16 @@ impl<A: Algorithm> Hasher<A> {
         hashers: &mut [Self],
         digests: &mut [A::Digest],
     ) {
-        expect(Self::finish_many_by(kernel, hashers, digests));
+        expect(Self::finish_many_by(Plan::only(kernel), hashers, digests));
     }
 
     fn finish_many_by(
-        choice: impl Choice<A::Function>,
+        plan: Plan<A::Function>,
         hashers: &mut [Self],
         digests: &mut [A::Digest],
     ) -> Result<(), ShapeError> {
         same_count("hashers", hashers.len(), "digests", digests.len())?;
-        end_all(choice, |i| &hashers[i], digests);
+        end_all(plan, Secrecy::Public, |i| &hashers[i], digests);
         for hasher in hashers {
             *hasher = Self::with_kernel(hasher.kernel());
         }

@@ -7,16 +7,16 @@
 use core::ops::Range;
 
 use arrayvec::ArrayVec;
-use hashlanes_isa::{Function, wipe_stack};
+use hashlanes_isa::{FEW, Function, Plan, wipe_stack};
 use zeroize::Zeroize;
 
 use crate::ShapeError;
 use crate::algorithm::Algorithm;
-use crate::engine::{Best, Secrecy};
 use crate::error::same_count;
 use crate::fixed::digest_blocks;
-use crate::md::{Hasher, Midstate, one_block_ends, padded_within};
-use crate::whole::{BATCH, FEW, Source, digest_all};
+use crate::hasher::{Hasher, Midstate};
+use crate::many::{BATCH, Secrecy, Starts, digest_all};
+use crate::padding::{one_block_ends, padded_within};
 
 /// An offset into a column's values: `i32` or `i64`.
 pub trait Offset: Copy + Send + Sync + 'static + sealed::Sealed {
@@ -142,8 +142,9 @@ impl<'a, O: Offset> Column<'a, O> {
     ) {
         if !rows.is_empty() {
             // The engine numbers the messages that it gets.
-            let some = SomeRows { column: self, rows };
-            digest_all(Best, start, &some, secrecy, |k, digest| done(rows[k], digest));
+            let values: ArrayVec<&[u8], BATCH> = rows.iter().map(|i| self.value(*i)).collect();
+            let done = &mut |k: usize, digest| done(rows[k], digest);
+            digest_all(Plan::BEST, Starts::<A>::One(start), &values, secrecy, done);
         }
     }
 
@@ -200,23 +201,6 @@ impl<A: Algorithm> Short<A> {
         blocks.clear();
         digests.clear();
         rows.clear();
-    }
-}
-
-/// Rows of a column by their numbers.
-struct SomeRows<'r, 'a, O> {
-    column: &'r Column<'a, O>,
-    rows: &'r [usize],
-}
-
-impl<'a, O: Offset> Source<'a> for SomeRows<'_, 'a, O> {
-    #[inline]
-    fn n_messages(&self) -> usize {
-        self.rows.len()
-    }
-    #[inline]
-    fn message(&self, index: usize) -> &'a [u8] {
-        self.column.value(self.rows[index])
     }
 }
 

@@ -1,11 +1,8 @@
-//! Merkle–Damgård, once for all hashes: padding, buffering and length (FIPS 180-4 sections 5.1 and 5.2).
+//! The end of a message (FIPS 180-4 section 5.1): padding, and what is known of it beforehand.
 
-use core::fmt;
 use core::ops::Range;
 
 use hashlanes_isa::{Fixed, Function, Kernel, PreExpanded, Verb, Word};
-
-use crate::algorithm::{Algorithm, State, digest_of};
 
 /// The end of a message, padded: one block or two.
 pub(crate) struct Padded<F: Function> {
@@ -63,7 +60,7 @@ pub(crate) fn pad<F: Function>(blocks: &mut [F::Block], rest: &[u8], n_bytes: u6
 
 /// Ends a message of `n_bytes` bytes: its length in bits as two words.
 #[inline(always)]
-fn put_length<F: Function>(last: &mut F::Block, n_bytes: u64) {
+pub(crate) fn put_length<F: Function>(last: &mut F::Block, n_bytes: u64) {
     let length = (u128::from(n_bytes) * 8).to_be_bytes();
     last.as_mut()[one_block_ends::<F>()..].copy_from_slice(&length[length.len() - length_bytes::<F>()..]);
 }
@@ -126,35 +123,42 @@ pub enum LastBlock {
     Expanded,
 }
 
-/// The digest of one message.
+/// Writes the digest of one message, all bytes of its last state: `message` follows `n_before` bytes that led to `start`.
 #[inline]
-pub(crate) fn digest_one<A: Algorithm>(
-    kernel: &Kernel<A::Function>,
-    start: Midstate<A>,
+pub(crate) fn digest_one<F: Function>(
+    kernel: &Kernel<F>,
+    start: &F::State,
+    n_before: u64,
     message: &[u8],
-) -> A::Digest {
-    let n_bytes = start.n_bytes + message.len() as u64;
+    digest: &mut [u8],
+) {
+    let n_bytes = n_before + message.len() as u64;
     // A kernel of one message goes from a short one's first byte to its digest's last in one call, so that the next call
     // may begin before this one's rounds are done: 64 bytes by SHA-NI take 3.3 instead of 4.1 cycles per byte.
     if kernel.degree() == 1 && kernel.offers(Verb::FinishFixed) {
-        let mut digest = A::ZERO_DIGEST;
-        if message.len() < one_block_ends::<A::Function>() {
-            let mut block = [A::Function::ZERO_BLOCK];
-            pad::<A::Function>(&mut block, message, n_bytes);
-            kernel.finish_one(&start.state, &whole_block(), block[0].as_ref(), digest.as_mut());
-            wipe(&mut block, [A::Function::ZERO_BLOCK]);
-            return digest;
+        if message.len() < one_block_ends::<F>() {
+            let mut block = [F::ZERO_BLOCK];
+            pad::<F>(&mut block, message, n_bytes);
+            kernel.finish_one(start, &whole_block(), block[0].as_ref(), digest);
+            return wipe(&mut block, [F::ZERO_BLOCK]);
         }
-        if start.n_bytes == 0
-            && let Some(shape) = A::Function::two_block_shape(message.len())
+        if n_before == 0
+            && let Some(shape) = F::two_block_shape(message.len())
         {
-            kernel.finish_one(&start.state, shape, message, digest.as_mut());
-            return digest;
+            return kernel.finish_one(start, shape, message, digest);
         }
     }
-    let mut state = start.state;
+    let mut state = *start;
     compress_to_end(kernel, &mut state, message, n_bytes, LastBlock::PreExpanded);
-    digest_of::<A>(&state)
+    put_digest::<F>(&state, digest);
+}
+
+/// Writes a state big-endian, or as much of it as the digest has room for.
+#[inline(always)]
+pub(crate) fn put_digest<F: Function>(state: &F::State, digest: &mut [u8]) {
+    for (bytes, word) in digest.chunks_mut(F::Word::BYTES).zip(state.as_ref()) {
+        word.put_be(bytes);
+    }
 }
 
 /// Compresses what is left of a message of `n_bytes` bytes, padded.
@@ -164,7 +168,7 @@ pub(crate) fn digest_one<A: Algorithm>(
 /// that saves `serial-rorx` 10 % of 64 bytes and 1 % of 2 KiB, `avx2-rorx2`, beside whose rounds the schedule is nearly free, 3 %
 /// and 1 %, `sha-ni` 5 % of 256 bytes.
 #[inline]
-fn compress_to_end<F: Function>(
+pub(crate) fn compress_to_end<F: Function>(
     kernel: &Kernel<F>,
     state: &mut F::State,
     message: &[u8],
@@ -197,7 +201,7 @@ fn compress_to_end<F: Function>(
 /// Without the feature `zeroize` it does nothing. Whole vectors are written: the volatile bytes of the crate `zeroize` would
 /// take as long as a third of a block by SHA-NI. A message of one block takes no longer for it.
 #[inline(always)]
-fn wipe<T>(value: &mut T, zero: T) {
+pub(crate) fn wipe<T>(value: &mut T, zero: T) {
     if cfg!(feature = "zeroize") {
         *value = zero;
         core::hint::black_box(value);
@@ -311,288 +315,3 @@ pub(crate) fn fixed_shape<F: Function>(len_bytes: usize, prefix_bytes: u64) -> F
     Fixed { len_bytes, first, second: blocks.next().map(|block| PreExpanded::new(*block)) }
 }
 
-/// Blocks that a part of a message is taken to have, where that is not known: files and streams come in more.
-const PART: usize = 16;
-
-/// An incremental hash: takes a message in parts.
-///
-/// ```
-/// # use hashlanes_sha as hashlanes;
-/// use hashlanes::Sha256;
-/// let mut h = Sha256::new();
-/// h.update(b"a");
-/// h.update(b"bc");
-/// assert_eq!(h.finish(), hashlanes::sha256(b"abc"));
-/// ```
-///
-/// Several hashers advance faster together: [`Hasher::update_many`], [`Hasher::finish_many`].
-///
-/// # Secrets
-/// A hasher overwrites its buffer and its state when it is dropped (feature `zeroize`, on by default). It never copies what it
-/// buffered: [`update`](Hasher::update) and [`finish`](Hasher::finish) compress the buffer in place. Two copies remain out of
-/// its reach:
-/// - A hasher that is *moved* leaves a copy at its old place, as every Rust value does. [`finish`](Hasher::finish) takes the
-///   hasher by value, so it moves it out of a `Box` or a struct. Use [`finish_reset`](Hasher::finish_reset) there: it
-///   overwrites the hasher where it stands.
-/// - Kernels spill words of a message and states to the stack. [`wipe_stack`](crate::wipe_stack) overwrites them.
-#[derive(Clone)]
-pub struct Hasher<A: Algorithm> {
-    kernel: &'static Kernel<A::Function>,
-    pub(crate) state: State<A>,
-    pub(crate) buffer: <A::Function as Function>::Block,
-    /// Bytes taken so far. What is over whole blocks is in `buffer`.
-    pub(crate) n_bytes: u64,
-}
-
-impl<A: Algorithm> Default for Hasher<A> {
-    #[inline]
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-#[cfg(feature = "zeroize")]
-impl<A: Algorithm> Drop for Hasher<A> {
-    #[inline]
-    fn drop(&mut self) {
-        self.wipe();
-    }
-}
-
-#[cfg(feature = "zeroize")]
-impl<A: Algorithm> zeroize::ZeroizeOnDrop for Hasher<A> {}
-
-/// Says which hash it is and how much it took; the state stays private.
-impl<A: Algorithm> fmt::Debug for Hasher<A> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Hasher")
-            .field("algorithm", &A::NAME)
-            .field("n_bytes", &self.n_bytes)
-            .finish_non_exhaustive()
-    }
-}
-
-impl<A: Algorithm> Hasher<A> {
-    /// The state that messages start from.
-    pub(crate) const START: Midstate<A> = Midstate { state: A::H0, n_bytes: 0 };
-
-    /// The hash of the empty message, to be continued.
-    #[inline]
-    pub fn new() -> Self {
-        Self::with_kernel(A::Function::table().best(1, PART))
-    }
-
-    /// As [`Hasher::new`], on this kernel whatever the length; [`kernels`](crate::kernels) has them.
-    ///
-    /// A kernel of several lanes runs with all but one idle.
-    #[inline]
-    pub fn with_kernel(kernel: &'static Kernel<A::Function>) -> Self {
-        Self { kernel, state: A::H0, buffer: A::Function::ZERO_BLOCK, n_bytes: 0 }
-    }
-
-    /// Continues behind a prefix that was hashed once for many messages (a salt, a key).
-    #[inline]
-    pub fn from_midstate(midstate: Midstate<A>) -> Self {
-        Self { state: midstate.state, n_bytes: midstate.n_bytes, ..Self::new() }
-    }
-
-    /// As [`Hasher::from_midstate`], on this kernel whatever the length.
-    #[inline]
-    pub fn from_midstate_on(kernel: &'static Kernel<A::Function>, midstate: Midstate<A>) -> Self {
-        Self { state: midstate.state, n_bytes: midstate.n_bytes, ..Self::with_kernel(kernel) }
-    }
-
-    /// The state after what was taken so far, if that is whole blocks.
-    pub fn midstate(&self) -> Option<Midstate<A>> {
-        (self.buffered() == 0).then_some(Midstate { state: self.state, n_bytes: self.n_bytes })
-    }
-
-    /// Bytes in `buffer`.
-    #[inline]
-    pub(crate) fn buffered(&self) -> usize {
-        (self.n_bytes % A::BLOCK_BYTES as u64) as usize
-    }
-
-    /// Takes the next part of the message.
-    #[inline]
-    pub fn update(&mut self, part: &[u8]) {
-        let buffered = self.buffered();
-        self.n_bytes = self.n_bytes.wrapping_add(part.len() as u64);
-        let mut part = part;
-        if buffered > 0 {
-            let (head, rest) = part.split_at(part.len().min(A::BLOCK_BYTES - buffered));
-            self.buffer.as_mut()[buffered..][..head.len()].copy_from_slice(head);
-            if buffered + head.len() < A::BLOCK_BYTES {
-                return;
-            }
-            self.kernel.compress_one(&mut self.state, self.buffer.as_ref());
-            part = rest;
-        }
-        let (body, rest) = part.split_at(part.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
-        if !body.is_empty() {
-            self.kernel.compress_one(&mut self.state, body);
-        }
-        self.buffer.as_mut()[..rest.len()].copy_from_slice(rest);
-    }
-
-    /// Counts and buffers a part that is compressed together with others: returns a copy of the buffer, if that filled, and
-    /// the whole blocks that follow.
-    #[inline]
-    pub(crate) fn take<'a>(&mut self, part: &'a [u8]) -> Taken<'a, A> {
-        let buffered = self.buffered();
-        self.n_bytes = self.n_bytes.wrapping_add(part.len() as u64);
-        let mut part = part;
-        let mut block = None;
-        if buffered > 0 {
-            let missing = A::BLOCK_BYTES - buffered;
-            if part.len() < missing {
-                self.buffer.as_mut()[buffered..][..part.len()].copy_from_slice(part);
-                return Taken { block, body: &[] };
-            }
-            let (head, rest) = part.split_at(missing);
-            self.buffer.as_mut()[buffered..].copy_from_slice(head);
-            block = Some(self.buffer);
-            part = rest;
-        }
-        let (body, rest) = part.split_at(part.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
-        self.buffer.as_mut()[..rest.len()].copy_from_slice(rest);
-        Taken { block, body }
-    }
-
-    /// What was taken after the last whole block.
-    #[inline]
-    pub(crate) fn rest(&self) -> &[u8] {
-        &self.buffer.as_ref()[..self.buffered()]
-    }
-
-    /// The digest of all that was taken.
-    #[inline]
-    pub fn finish(mut self) -> A::Digest {
-        self.end()
-    }
-
-    /// Returns the digest of all that was taken, and starts again with the empty message.
-    ///
-    /// Nothing of the message remains in the hasher, with or without the feature `zeroize`.
-    ///
-    /// ```
-    /// # use hashlanes_sha as hashlanes;
-    /// use hashlanes::{Sha256, sha256};
-    /// let mut h = Box::new(Sha256::new());
-    /// h.update(b"secret");
-    /// assert_eq!(h.finish_reset(), sha256(b"secret"));
-    /// assert_eq!(h.finish_reset(), sha256(b""));
-    /// ```
-    #[inline]
-    pub fn finish_reset(&mut self) -> A::Digest {
-        let digest = self.end();
-        self.wipe();
-        digest
-    }
-
-    /// Starts again with the empty message, in a way that the compiler keeps.
-    #[inline]
-    pub(crate) fn wipe(&mut self) {
-        (self.state, self.buffer, self.n_bytes) = (A::H0, A::Function::ZERO_BLOCK, 0);
-        core::hint::black_box(self);
-    }
-
-    /// The digest; the state is then that of the padded message, of no further use. The buffer is padded in place, so that no
-    /// copy of it stays on the stack.
-    #[inline]
-    pub(crate) fn end(&mut self) -> A::Digest {
-        let (kernel, n_rest) = (self.kernel, self.buffered());
-        let last = match kernel.offers(Verb::Rounds) {
-            true => A::Function::pre_expanded_end(self.n_bytes),
-            false => None,
-        };
-        let buffer = self.buffer.as_mut();
-        buffer[n_rest] = 0x80;
-        buffer[n_rest + 1..].fill(0);
-        if n_rest >= one_block_ends::<A::Function>() {
-            kernel.compress_one(&mut self.state, self.buffer.as_ref());
-            self.buffer = A::Function::ZERO_BLOCK;
-        }
-        // A block that is expanded beforehand holds nothing of the message.
-        if let Some(last) = last {
-            kernel.rounds(&mut self.state, last);
-        } else {
-            put_length::<A::Function>(&mut self.buffer, self.n_bytes);
-            kernel.compress_one(&mut self.state, self.buffer.as_ref());
-        }
-        digest_of::<A>(&self.state)
-    }
-
-    /// The kernel that parts given to this hasher alone are compressed on.
-    #[inline]
-    pub fn kernel(&self) -> &'static Kernel<A::Function> {
-        self.kernel
-    }
-
-    /// The digest of a whole message.
-    #[inline]
-    pub fn digest(message: &[u8]) -> A::Digest {
-        let kernel = A::Function::table().best(1, n_blocks::<A::Function>(message.len()));
-        digest_one(kernel, Self::START, message)
-    }
-
-    /// As [`Hasher::digest`], on this kernel whatever the length, and the last block as told: no verb of whole messages, so that
-    /// this is what differs.
-    #[doc(hidden)]
-    pub fn digest_on(kernel: &'static Kernel<A::Function>, message: &[u8], last: LastBlock) -> A::Digest {
-        let mut state = A::H0;
-        compress_to_end(kernel, &mut state, message, message.len() as u64, last);
-        digest_of::<A>(&state)
-    }
-}
-
-/// See [`Hasher::take`].
-pub(crate) struct Taken<'a, A: Algorithm> {
-    pub(crate) block: Option<<A::Function as Function>::Block>,
-    pub(crate) body: &'a [u8],
-}
-
-#[cfg(feature = "std")]
-impl<A: Algorithm> std::io::Write for Hasher<A> {
-    /// Takes all of `part`; never fails.
-    fn write(&mut self, part: &[u8]) -> std::io::Result<usize> {
-        self.update(part);
-        Ok(part.len())
-    }
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
-/// The state after whole blocks, kept so that many messages can start there.
-///
-/// It is `Copy` and is not overwritten when it goes out of scope, because a state does not reveal the blocks before it. It does
-/// serve to continue them: if the prefix is a key, use [`HmacKey`](crate::HmacKey), which is overwritten.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Midstate<A: Algorithm> {
-    pub(crate) state: State<A>,
-    pub(crate) n_bytes: u64,
-}
-
-impl<A: Algorithm> Midstate<A> {
-    /// The chaining value `state` after `n_bytes` bytes.
-    ///
-    /// # Panics
-    /// Unless `n_bytes` is whole blocks.
-    #[track_caller]
-    pub fn new(state: State<A>, n_bytes: u64) -> Self {
-        assert!(
-            n_bytes.is_multiple_of(A::BLOCK_BYTES as u64),
-            "a midstate after {n_bytes} bytes: no whole blocks"
-        );
-        Self { state, n_bytes }
-    }
-    /// The chaining value.
-    pub fn state(&self) -> &State<A> {
-        &self.state
-    }
-    /// Bytes hashed to get there.
-    pub fn n_bytes(&self) -> u64 {
-        self.n_bytes
-    }
-}

@@ -2,13 +2,14 @@
 
 use core::fmt;
 
-use hashlanes_isa::{Cursors, Kernel, MAX_DEGREE};
+use hashlanes_isa::{Batch, MAX_DEGREE, Plan};
 use hashlanes_schedule::{Rotation, SLOTS};
 
+use super::group::{Tail, insert};
+use super::window::Live;
 use crate::Hasher;
 use crate::algorithm::{Algorithm, digest_of};
-use crate::engine::{Best, Choice, Live, insert_whole};
-use crate::md::Midstate;
+use crate::hasher::Midstate;
 
 /// Hashes messages that come one by one, a lane each, for callers that have no batch: parts of a mapped file, records
 /// where an arena holds them.
@@ -42,7 +43,7 @@ use crate::md::Midstate;
 /// ```
 pub struct Queue<'a, A: Algorithm, T> {
     start: Midstate<A>,
-    batch: Cursors<'a, A::Function>,
+    batch: Batch<'a, A::Function>,
     rotation: Rotation,
     /// The tags of messages in the batch, by slot.
     tags: [Option<T>; SLOTS],
@@ -90,7 +91,7 @@ impl<'a, A: Algorithm, T> Queue<'a, A, T> {
     pub fn from_midstate(start: Midstate<A>) -> Self {
         Self {
             start,
-            batch: Cursors::new(),
+            batch: Batch::new(),
             rotation: Rotation::new(),
             tags: [const { None }; SLOTS],
             ready: [const { None }; SLOTS],
@@ -101,15 +102,14 @@ impl<'a, A: Algorithm, T> Queue<'a, A, T> {
     /// Takes a message in; gives a digest that is ready, if one is, with its message's tag.
     #[inline]
     pub fn submit(&mut self, tag: T, message: &'a [u8]) -> Option<(T, A::Digest)> {
-        let (body, rest) = message.split_at(message.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
-        let n_bytes = self.start.n_bytes + message.len() as u64;
+        let Midstate { state, n_bytes: n_before } = self.start;
         let slot = self.rotation.vacant();
-        let n_blocks = insert_whole::<A>(&mut self.batch, slot, self.start.state, body, rest, n_bytes);
+        let n_blocks = insert(&mut self.batch.open(), slot, &Tail { state, n_before, message });
         self.rotation.insert(slot, n_blocks);
         self.tags[slot] = Some(tag);
         // Each call takes one message in and gives one digest out, if it computes: so there are never more messages
         // here, ready ones included, than lanes, and always a vacant slot.
-        let widest: &Kernel<A::Function> = Best.kernel(Live { n: MAX_DEGREE, ..Live::of(&self.rotation) });
+        let widest = Plan::<A::Function>::BEST.kernel(MAX_DEGREE, Live::of(&self.rotation).n_blocks);
         if self.n_ready == 0 && self.rotation.n_live() >= widest.degree() {
             self.advance();
         }
@@ -139,16 +139,19 @@ impl<'a, A: Algorithm, T> Queue<'a, A, T> {
 
     /// Computes until a message has ended.
     fn advance(&mut self) {
+        let mut batch = self.batch.open();
         while self.n_ready == 0 {
-            let kernel: &Kernel<A::Function> = Best.kernel(Live::of(&self.rotation));
+            let Live { n, n_blocks } = Live::of(&self.rotation);
+            let kernel = Plan::<A::Function>::BEST.kernel(n, n_blocks);
             let turn = self.rotation.turn(kernel.degree(), |_, _| 0);
-            self.batch.advance(kernel, turn.slots(), turn.n_blocks);
+            batch.advance(kernel, turn.slots(), turn.n_blocks);
             while let Some(slot) = self.rotation.pop_finished() {
                 let tag = self.tags[slot].take().expect("a message came in with its tag");
-                self.ready[self.n_ready] = Some((tag, digest_of::<A>(self.batch.state(slot))));
+                self.ready[self.n_ready] = Some((tag, digest_of::<A>(batch.state(slot))));
                 self.n_ready += 1;
             }
         }
+        batch.carry_out();
     }
 
     fn take_ready(&mut self) -> Option<(T, A::Digest)> {

@@ -1,0 +1,344 @@
+//! The plan: which kernel takes which messages, and how many of them. Every decision, and every constant that counts cycles
+//! beside the kernels' own [`Costs`](crate::Costs).
+//!
+//! No borders are listed. Every row tells the cycles that a call takes and those that a block of all its lanes takes
+//! ([`Cost`](crate::Cost)), and [`Overheads`] tells what is around the calls. From these follows
+//!
+//! | question | answer |
+//! |---|---|
+//! | which kernel advances n live messages of b blocks ([`Plan::kernel`]) | the one that advances most blocks per cycle: the greatest min(n, degree) · b / (turn + call + b · block); where messages would rotate on it (degree < n < 2 · degree), b is the shorter time of a turn |
+//! | which kernel takes the first group of n messages that go from start to end ([`Plan::next_group`]) | the one with which all n end first, so that n + 1 never take longer than n and 1 more |
+//! | the same of lanes of word-interleaved input ([`Plan::of_lanes`]) | the same, with the cycles of copying words where a row cannot read them |
+//! | a few messages one by one, or side by side ([`Plan::one_by_one`]) | what ends first |
+//! | equal messages in groups, or rotating ([`Plan::in_groups`]) | what ends first |
+//!
+//! The first three are found once for each n up to 16 and a few classes of b, and kept.
+
+use core::ops::Range;
+use core::sync::atomic::{AtomicU8, Ordering};
+
+use crate::kernel::{Kernel, MAX_DEGREE};
+use crate::{Function, Row, Verb};
+
+/// Core cycles around the calls of kernels, as measured on a CPU like this one.
+#[derive(Clone, Copy, Debug)]
+struct Overheads {
+    /// A turn of messages that rotate, beside the kernel's call.
+    turn: u64,
+    /// A group that goes from start to end, and each message of it, beside the kernel's call.
+    group: u64,
+    message_of_group: u64,
+    /// A message of one block that goes alone: nothing hides its padded copy. Longer ones take no more than the call.
+    alone: u64,
+    /// A block that is copied out of word-interleaved input, word by word.
+    copied_block: u64,
+    /// Sorting, choosing and leaving, and each message's way in and out, when a few messages go side by side.
+    few: u64,
+    message_of_few: u64,
+    /// Each message's way in and out when they rotate.
+    message_that_rotates: u64,
+}
+
+/// Golden Cove's, which serve all CPUs: on Zen 4 they are estimates.
+const OVERHEADS: Overheads = Overheads {
+    turn: 200,
+    group: 100,
+    message_of_group: 30,
+    alone: 80,
+    copied_block: 20,
+    few: 180,
+    message_of_few: 60,
+    message_that_rotates: 150,
+};
+
+/// More messages than this go into lanes without asking whether it pays.
+pub const FEW: usize = 8;
+
+/// The most blocks of messages that go through in groups without asking whether it pays.
+pub const SHORT: usize = 8;
+
+/// Numbers of blocks that the choice tells apart: the first that is not below the number stands for it, the last for
+/// all that are greater.
+const CLASSES: [u16; 8] = [1, 2, 3, 4, 6, 10, 20, 100];
+
+#[inline]
+fn class_of(n_blocks: usize) -> usize {
+    CLASSES[..CLASSES.len() - 1].iter().take_while(|class| usize::from(**class) < n_blocks).count()
+}
+
+/// `[class of b][n - 1]`: row + 1 for n messages of b blocks; 0 = not yet known. Threads that ask at once find the same.
+type Known = [[AtomicU8; MAX_DEGREE]; CLASSES.len()];
+
+/// What a plan found out about a table, kept in it.
+#[derive(Debug)]
+pub(crate) struct Memo {
+    rotating: Known,
+    of_group: Known,
+    of_lanes: Known,
+}
+
+impl Memo {
+    // Copied into a table, never used itself.
+    #[allow(clippy::declare_interior_mutable_const)]
+    pub(crate) const NEW: Self = {
+        const UNKNOWN: Known = [const { [const { AtomicU8::new(0) }; MAX_DEGREE] }; CLASSES.len()];
+        Self { rotating: UNKNOWN, of_group: UNKNOWN, of_lanes: UNKNOWN }
+    };
+}
+
+/// Which kernels serve the messages of a call: those that end first, or one alone.
+#[derive(Debug)]
+pub struct Plan<F: Function>(Option<&'static Kernel<F>>);
+
+impl<F: Function> Clone for Plan<F> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<F: Function> Copy for Plan<F> {}
+
+impl<F: Function> From<Option<&'static Kernel<F>>> for Plan<F> {
+    /// One kernel, or the best ones.
+    #[inline]
+    fn from(only: Option<&'static Kernel<F>>) -> Self {
+        Self(only)
+    }
+}
+
+impl<F: Function> Plan<F> {
+    /// The kernels that end first.
+    pub const BEST: Self = Self(None);
+
+    /// This kernel, whatever the messages.
+    #[inline]
+    pub fn only(kernel: &'static Kernel<F>) -> Self {
+        Self(Some(kernel))
+    }
+
+    /// The kernel that serves everything, if there is one.
+    #[inline]
+    pub fn forced(&self) -> Option<&'static Kernel<F>> {
+        self.0
+    }
+
+    /// The kernel that advances `n` live messages that have `n_blocks` blocks left; more than 16 are as 16.
+    ///
+    /// # Panics
+    /// If the environment forces a kernel that this CPU cannot run (see [`Table::check_env`](crate::Table::check_env)).
+    #[inline]
+    pub fn kernel(self, n: usize, n_blocks: usize) -> &'static Kernel<F> {
+        self.known(|memo| &memo.rotating, n, n_blocks, fastest)
+    }
+
+    /// The kernel that takes the next of `n` messages of `n_blocks` blocks each that go from start to end in groups, and how
+    /// many of them.
+    ///
+    /// # Panics
+    /// As [`Plan::kernel`].
+    #[inline]
+    pub fn next_group(self, n: usize, n_blocks: usize) -> (&'static Kernel<F>, usize) {
+        let kernel = self.known(|memo| &memo.of_group, n, n_blocks, |n, n_blocks| {
+            first(n, |kernel, n_lanes| cycles_of_group(kernel, n_lanes, n_blocks))
+        });
+        (kernel, n.min(kernel.degree()))
+    }
+
+    /// The kernel for the first lanes of word-interleaved input that has `n_lanes` lanes of `n_blocks` blocks; more than 16
+    /// are as 16.
+    ///
+    /// # Panics
+    /// As [`Plan::kernel`].
+    #[inline]
+    pub fn of_lanes(self, n_lanes: usize, n_blocks: usize) -> &'static Kernel<F> {
+        self.known(|memo| &memo.of_lanes, n_lanes, n_blocks, |n, n_blocks| {
+            first(n, |kernel, n_lanes| cycles_of_lanes(kernel, n_lanes, n_blocks))
+        })
+    }
+
+    #[inline]
+    fn known(
+        self,
+        known: impl Fn(&'static Memo) -> &'static Known,
+        n: usize,
+        n_blocks: usize,
+        find: fn(usize, usize) -> &'static Kernel<F>,
+    ) -> &'static Kernel<F> {
+        if let Some(kernel) = self.0 {
+            return kernel;
+        }
+        let (table, n, class) = (F::table(), n.clamp(1, MAX_DEGREE), class_of(n_blocks));
+        let known = &known(&table.memo)[class][n - 1];
+        match known.load(Ordering::Relaxed) {
+            0 => choose(known, n, CLASSES[class].into(), find),
+            row => table.rows[row as usize - 1],
+        }
+    }
+
+    /// Calls `call` with the kernel and the range for each part of `n` equal short messages or continuations of `n_blocks`
+    /// blocks each: whole groups of the widest kernel that pays, then smaller ones.
+    #[inline]
+    pub fn each_group(
+        self,
+        n: usize,
+        n_blocks: usize,
+        mut call: impl FnMut(&'static Kernel<F>, Range<usize>),
+    ) {
+        let mut from = 0;
+        while from < n {
+            let n_left = n - from;
+            // A kernel takes all its groups in one call: as long messages of 16 lanes.
+            let (kernel, _) = self.next_group(n_left, n_blocks * n_left.div_ceil(MAX_DEGREE));
+            let in_whole_groups = n_left / kernel.degree() * kernel.degree();
+            let n_now = if in_whole_groups > 0 { in_whole_groups } else { n_left };
+            call(kernel, from..from + n_now);
+            from += n_now;
+        }
+    }
+
+    /// Whether `n` messages of `n_blocks` blocks in all end earlier one after the other than side by side: bringing a few
+    /// short ones into lanes takes longer than hashing them.
+    #[inline]
+    pub fn one_by_one(self, n: usize, n_blocks: usize) -> bool {
+        if n <= 1 {
+            return true;
+        }
+        let each = n_blocks / n;
+        let (one, many) = (self.kernel(1, each), self.kernel(n, each));
+        let alone = one.cost().of(n, n_blocks);
+        // Both sides by the number of lanes, which spares a division.
+        let n_lanes = n.min(many.degree());
+        let together = many.cost().of(n + n_lanes - 1, n_blocks);
+        let (n, n_lanes) = (n as u64, n_lanes as u64);
+        n_lanes * alone <= n_lanes * (OVERHEADS.few + n * OVERHEADS.message_of_few) + together
+    }
+
+    /// Whether `n` messages that all have `n_blocks` blocks go from start to end in groups: unless they would end earlier by
+    /// rotation, which keeps all lanes busy and takes longer to bring each message in and out.
+    pub fn in_groups(self, n: usize, n_blocks: usize) -> bool {
+        /// The turns that come in addition if the lanes do not divide the messages.
+        const MORE_TURNS: usize = 3;
+        const MANY: usize = 1 << 12;
+        const LONG: usize = 1 << 16;
+        if n_blocks <= SHORT || n == 1 {
+            return true;
+        }
+        // Beyond these it is the same, and products stay in their words.
+        let (n, n_blocks) = (n.min(MANY + n % MAX_DEGREE), n_blocks.min(LONG));
+        let kernel = self.kernel(n, n_blocks);
+        let degree = kernel.degree();
+        let n_turns =
+            if n.is_multiple_of(degree) || n < degree { n.div_ceil(degree) } else { n / degree + MORE_TURNS };
+        let end = (n * n_blocks).div_ceil(degree).max(n_blocks);
+        let by_rotation = n as u64 * OVERHEADS.message_that_rotates
+            + n_turns as u64 * OVERHEADS.turn
+            + kernel.cost().of(n_turns, end);
+        let (mut in_groups, mut n_left) = (0, n);
+        while n_left > 0 && in_groups <= by_rotation {
+            let (kernel, n_lanes) = self.next_group(n_left, n_blocks);
+            // From 16 messages on the choice is the same.
+            let n_equal = 1 + n_left.saturating_sub(MAX_DEGREE) / n_lanes;
+            in_groups += n_equal as u64 * cycles_of_group(kernel, n_lanes, n_blocks);
+            n_left -= n_equal * n_lanes;
+        }
+        in_groups <= by_rotation
+    }
+
+    /// The cycles in which `n` messages of `n_blocks` blocks end in groups whose first is on this row; more than 16 are as 16.
+    ///
+    /// # Panics
+    /// If the row is another table's.
+    pub fn end_of_groups(first: &Row, n: usize, n_blocks: usize) -> u64 {
+        let n = n.clamp(1, MAX_DEGREE);
+        let cycles = |kernel: &Kernel<F>, n_lanes| cycles_of_group(kernel, n_lanes, n_blocks);
+        let kernel = F::table().rows.iter().find(|kernel| kernel.name == first.name);
+        end(kernel.expect("a row of this table"), n, &ends(n - 1, &cycles), &cycles)
+    }
+}
+
+impl Row {
+    /// What a turn of this kernel would bring forward of `n_live` messages that all have `n_blocks` blocks left: blocks of
+    /// all messages together, and the cycles that it takes.
+    pub fn turn(&self, n_live: usize, n_blocks: usize) -> (u64, u64) {
+        let (n, degree) = (n_live, self.degree);
+        let rotate = degree < n && n < 2 * degree;
+        // Then a turn lasts as long as lanes would run idle otherwise.
+        let idle = || (n_blocks * n).div_ceil(degree) - n_blocks;
+        let n_blocks = if rotate { idle().clamp(1, n_blocks) } else { n_blocks };
+        (n.min(degree) as u64 * n_blocks as u64, OVERHEADS.turn + self.cost.of(1, n_blocks))
+    }
+}
+
+#[cold]
+fn choose<F: Function>(
+    known: &AtomicU8,
+    n: usize,
+    n_blocks: usize,
+    find: fn(usize, usize) -> &'static Kernel<F>,
+) -> &'static Kernel<F> {
+    let table = F::table();
+    let choice = match table.forced().unwrap_or_else(|error| panic!("{error}")) {
+        Some(kernel) => kernel,
+        None => find(n, n_blocks),
+    };
+    let row = table.rows.iter().position(|row| core::ptr::eq(*row, choice)).expect("a row of this table");
+    known.store(row as u8 + 1, Ordering::Relaxed);
+    choice
+}
+
+/// Brings most blocks forward for its cycles; where two are equally fast, the first of them in the table.
+fn fastest<F: Function>(n: usize, n_blocks: usize) -> &'static Kernel<F> {
+    F::table()
+        .kernels()
+        .reduce(|a, b| {
+            let (blocks_a, cycles_a) = a.row_data().turn(n, n_blocks);
+            let (blocks_b, cycles_b) = b.row_data().turn(n, n_blocks);
+            if blocks_b * cycles_a > blocks_a * cycles_b { b } else { a }
+        })
+        .expect("scalar runs everywhere")
+}
+
+/// The kernel with which as the first one `n` end first in groups; where that is so with two, the first of them in the
+/// table. `cycles` are those of a group of so many.
+fn first<F: Function>(n: usize, cycles: impl Fn(&Kernel<F>, usize) -> u64) -> &'static Kernel<F> {
+    let ends = ends(n - 1, &cycles);
+    F::table().kernels().min_by_key(|kernel| end(kernel, n, &ends, &cycles)).expect("scalar runs everywhere")
+}
+
+/// By place, up to n: the cycles in which so many end at the earliest, in groups.
+fn ends<F: Function>(n: usize, cycles: &impl Fn(&Kernel<F>, usize) -> u64) -> [u64; MAX_DEGREE + 1] {
+    let mut ends = [0; MAX_DEGREE + 1];
+    for n in 1..=n {
+        let all = F::table().kernels().map(|kernel| end(kernel, n, &ends, cycles));
+        ends[n] = all.min().expect("scalar runs everywhere");
+    }
+    ends
+}
+
+/// The cycles in which `n` end in groups whose first is on `kernel`; `ends` has those of fewer at their places.
+fn end<F: Function>(
+    kernel: &Kernel<F>,
+    n: usize,
+    ends: &[u64; MAX_DEGREE + 1],
+    cycles: &impl Fn(&Kernel<F>, usize) -> u64,
+) -> u64 {
+    let n_lanes = n.min(kernel.degree());
+    cycles(kernel, n_lanes) + ends[n - n_lanes]
+}
+
+/// The cycles in which a group of `n_lanes` messages of `n_blocks` blocks goes from start to end.
+#[inline]
+fn cycles_of_group<F: Function>(kernel: &Kernel<F>, n_lanes: usize, n_blocks: usize) -> u64 {
+    let beside = match (kernel.degree(), n_blocks) {
+        (1, 1) => OVERHEADS.alone,
+        (1, _) => 0,
+        _ => OVERHEADS.group + n_lanes as u64 * OVERHEADS.message_of_group,
+    };
+    beside + kernel.cost().of(1, n_blocks)
+}
+
+/// The same of so many lanes of word-interleaved input.
+fn cycles_of_lanes<F: Function>(kernel: &Kernel<F>, n_lanes: usize, n_blocks: usize) -> u64 {
+    let copied = if kernel.offers(Verb::CompressLanes) { 0 } else { n_lanes as u64 * n_blocks as u64 };
+    kernel.cost().of(1, n_blocks) + copied * OVERHEADS.copied_block
+}

@@ -1,0 +1,215 @@
+//! The schedule as data: the turns that a kernel carries out in one call.
+//!
+//! In a *turn* every lane advances one message, all by the same number of blocks. A [`TurnList`] is what its writer fills,
+//! [`Turns`] what a kernel reads. A turn of a kernel of `D` lanes is `2 · D + 1` words in memory, so that assembly reads it
+//! as Rust does:
+//!
+//! ```text
+//! | place of lane 0 .. place of lane D-1 | state of lane 0 .. state of lane D-1 | number of blocks, GOES_ON |
+//! ```
+//!
+//! A lane's blocks of one turn follow one another in memory. A message that stands in two places (the caller's bytes and
+//! their padding) takes two turns; the second one *goes on*: its lanes hold the states of the turn before, so a kernel need
+//! not store and load them.
+
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+
+use crate::Function;
+use crate::kernel::{Kernel, MAX_DEGREE};
+
+/// In the last word of a turn: its lanes go on with the states of the turn before.
+const GOES_ON: usize = 1 << (usize::BITS / 2);
+
+/// The most blocks of one turn.
+pub(crate) const MOST_BLOCKS: usize = GOES_ON - 1;
+
+/// Words of a turn.
+const fn turn_words(degree: usize) -> usize {
+    2 * degree + 1
+}
+
+/// Words of a list of `n_turns` turns of a kernel of any degree.
+pub(crate) const fn list_words(n_turns: usize) -> usize {
+    n_turns * turn_words(MAX_DEGREE)
+}
+
+/// A list of turns for one call of a kernel, of `WORDS` words at most.
+///
+/// Nothing is initialised before it is written, so a new list costs nothing.
+pub(crate) struct TurnList<F: Function, const WORDS: usize> {
+    words: [MaybeUninit<*mut u8>; WORDS],
+    n_words: usize,
+    n_turns: usize,
+    n_blocks: usize,
+    states: PhantomData<*mut F::State>,
+}
+
+impl<F: Function, const WORDS: usize> TurnList<F, WORDS> {
+    #[inline(always)]
+    pub(crate) fn new() -> Self {
+        let words = [const { MaybeUninit::uninit() }; WORDS];
+        Self { words, n_words: 0, n_turns: 0, n_blocks: 0, states: PhantomData }
+    }
+
+    /// Whether another turn of `degree` lanes fits.
+    #[inline(always)]
+    pub(crate) fn has_room(&self, degree: usize) -> bool {
+        self.n_words + turn_words(degree) <= WORDS
+    }
+
+    /// Appends a turn of `degree` lanes, the same for all turns of a list: lane k reads `n_blocks` blocks from the place
+    /// and advances the state that `lane(k)` returns.
+    ///
+    /// # Panics
+    /// If the list is full, or `n_blocks` is 0 or beyond what a turn counts.
+    #[inline(always)]
+    pub(crate) fn push(
+        &mut self,
+        degree: usize,
+        n_blocks: usize,
+        goes_on: bool,
+        mut lane: impl FnMut(usize) -> (*const u8, *mut F::State),
+    ) {
+        assert!((1..=MOST_BLOCKS).contains(&n_blocks));
+        let turn = &mut self.words[self.n_words..][..turn_words(degree)];
+        let (places, others) = turn.split_at_mut(degree);
+        let (states, count) = others.split_at_mut(degree);
+        for (k, (to_place, to_state)) in places.iter_mut().zip(states).enumerate() {
+            let (place, state) = lane(k);
+            to_place.write(place.cast_mut());
+            to_state.write(state.cast());
+        }
+        let goes_on = if goes_on { GOES_ON } else { 0 };
+        count[0].write(core::ptr::without_provenance_mut(n_blocks | goes_on));
+        self.n_words += turn_words(degree);
+        self.n_turns += 1;
+        self.n_blocks += n_blocks;
+    }
+
+    /// Carries all turns out on `kernel`, in one call; the list is then empty.
+    ///
+    /// # Safety
+    /// All turns were pushed for the kernel's degree. So many blocks may be read at each place, and the states are
+    /// initialised and may be read and written, by this call alone.
+    #[inline(always)]
+    pub(crate) unsafe fn carry_out(&mut self, kernel: &Kernel<F>) {
+        let turns = Turns {
+            at: self.words.as_ptr().cast(),
+            n_turns: self.n_turns,
+            n_blocks: self.n_blocks,
+            degree: kernel.degree(),
+            memory: PhantomData,
+        };
+        debug_assert!(self.n_words == self.n_turns * turn_words(kernel.degree()));
+        (self.n_words, self.n_turns, self.n_blocks) = (0, 0, 0);
+        if turns.n_turns > 0 {
+            kernel.carry_out(turns);
+        }
+    }
+}
+
+/// The turns of one call of a kernel; see the head of the file.
+///
+/// Only this crate makes one, of places and states that may be used as the turns say: bodies rest on that.
+#[derive(Debug)]
+pub struct Turns<'a, F: Function> {
+    at: *const *mut u8,
+    n_turns: usize,
+    n_blocks: usize,
+    degree: usize,
+    memory: PhantomData<(&'a [u8], &'a mut F::State)>,
+}
+
+impl<'a, F: Function> Turns<'a, F> {
+    /// How many lanes each turn has.
+    #[inline(always)]
+    pub fn degree(&self) -> usize {
+        self.degree
+    }
+
+    /// How many blocks each lane advances in all turns together.
+    #[inline(always)]
+    pub fn n_blocks(&self) -> usize {
+        self.n_blocks
+    }
+
+    /// In raw form for assembly: the first turn, their number, and the number of blocks of a lane in all of them.
+    #[inline(always)]
+    pub fn into_raw(self) -> (*const *mut u8, usize, usize) {
+        (self.at, self.n_turns, self.n_blocks)
+    }
+
+    /// The next turn.
+    #[inline(always)]
+    #[allow(clippy::should_implement_trait)] // An iterator's adaptors would not be inlined into the row.
+    pub fn next(&mut self) -> Option<Turn<'a, F>> {
+        self.n_turns = self.n_turns.checked_sub(1)?;
+        let (at, degree) = (self.at, self.degree);
+        // SAFETY: the list has one more turn, of so many words, written by `push`.
+        unsafe {
+            self.at = at.add(turn_words(degree));
+            let count = at.add(2 * degree).read().addr();
+            let states = at.add(degree).cast();
+            let (n_blocks, goes_on) = (count & MOST_BLOCKS, count & GOES_ON != 0);
+            Some(Turn { places: at.cast(), states, n_blocks, goes_on, degree, memory: PhantomData })
+        }
+    }
+}
+
+/// One turn.
+#[derive(Debug)]
+pub struct Turn<'a, F: Function> {
+    places: *const *const u8,
+    states: *const *mut F::State,
+    n_blocks: usize,
+    goes_on: bool,
+    degree: usize,
+    memory: PhantomData<(&'a [u8], &'a mut F::State)>,
+}
+
+impl<F: Function> Turn<'_, F> {
+    /// The number of blocks that each lane advances.
+    #[inline(always)]
+    pub fn n_blocks(&self) -> usize {
+        self.n_blocks
+    }
+
+    /// Whether its lanes go on with the states of the turn before.
+    #[inline(always)]
+    pub fn goes_on(&self) -> bool {
+        self.goes_on
+    }
+
+    /// The lanes' places, one pointer a lane: at each, so many blocks may be read.
+    #[inline(always)]
+    pub fn places(&self) -> *const *const u8 {
+        self.places
+    }
+
+    /// The number of lanes.
+    #[inline(always)]
+    pub fn degree(&self) -> usize {
+        self.degree
+    }
+
+    /// Reads the states of the lanes, as many as there are.
+    #[inline(always)]
+    pub fn read(&self, states: &mut [F::State]) {
+        assert!(self.degree == states.len());
+        for (k, state) in states.iter_mut().enumerate() {
+            // SAFETY: the list has a pointer to a state for each lane.
+            *state = unsafe { (*self.states.add(k)).read() };
+        }
+    }
+
+    /// Writes the states of the lanes, as many as there are.
+    #[inline(always)]
+    pub fn write(&self, states: &[F::State]) {
+        assert!(self.degree == states.len());
+        for (k, state) in states.iter().enumerate() {
+            // SAFETY: as in `read`.
+            unsafe { (*self.states.add(k)).write(*state) }
+        }
+    }
+}
