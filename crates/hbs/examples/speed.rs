@@ -13,7 +13,7 @@ use std::hint::black_box;
 use hashlanes_clock::{Environment, Footprint, Options, Race, Report};
 use hashlanes_hbs::hazmat::{KeyGeneration, SigningKey};
 use hashlanes_hbs::{ParameterSet, VerifyingKey};
-use hashlanes_isa::{Function, MAX_DEGREE, Start};
+use hashlanes_isa::{Function, MAX_DEGREE, Plan, Start};
 use hashlanes_sha::sha256::{Compression, H0};
 
 const CHOICE: &str = "choice";
@@ -80,7 +80,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let table = Compression::table();
     let blocks = [[7; 64]; BLOCKS];
     let report = race(&kernels, |kernel| {
-        let kernel = table.named(kernel).unwrap_or_else(|_| table.best_of_group(BLOCKS, BLOCKS / MAX_DEGREE));
+        let best = || Plan::BEST.next_group(BLOCKS, BLOCKS / MAX_DEGREE).0;
+        let kernel = table.named(kernel).unwrap_or_else(|_| best());
         let mut states = [H0; BLOCKS];
         Box::new(move || {
             kernel.continue_many(Start::Shared(&H0), black_box(&blocks), None, black_box(&mut states))

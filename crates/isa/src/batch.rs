@@ -10,6 +10,7 @@
 
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
+use core::ops::Range;
 
 use crate::Function;
 use crate::kernel::{Kernel, MAX_DEGREE};
@@ -233,7 +234,7 @@ impl<'a, F: Function> Open<'_, 'a, F> {
             // SAFETY: places that were written, to which there is no reference.
             let n_run = |lane: &*mut Place<F>| unsafe { (**lane).n_run() };
             let n_now = lanes.iter().map(n_run).fold(n_left.min(MOST_BLOCKS), usize::min);
-            if !self.list.has_room(degree) {
+            if !self.list.has_room(1, degree) {
                 self.carry_out();
                 goes_on = false;
             }
@@ -253,6 +254,57 @@ impl<'a, F: Function> Open<'_, 'a, F> {
                 unsafe { (*lane).skip(n_now) }
             }
             (n_left, goes_on) = (n_left - n_now, true);
+        }
+    }
+
+    /// Takes the messages in `places`, one after the other, from where they are to their ends on `kernel`: as
+    /// [`advance`](Self::advance), of messages that all have `n_blocks` blocks left and no edge before their bodies.
+    ///
+    /// # Panics
+    /// As [`advance`](Self::advance), and if a message has more blocks left.
+    #[inline(always)]
+    pub fn end(&mut self, kernel: &'static Kernel<F>, places: Range<usize>, n_blocks: usize) {
+        let (degree, n) = (kernel.degree(), places.len());
+        assert!(n >= 1 && n <= degree && places.end <= PLACES);
+        let mask = (!0 >> (PLACES - n)) << places.start;
+        assert!(*self.filled & mask == mask);
+        if self.kernel.is_some_and(|other| !core::ptr::eq(other, kernel)) || !self.list.has_room(2, degree) {
+            self.carry_out();
+        }
+        // SAFETY: the batch's places, which were written, and to which there is no reference.
+        let place = |k: usize| unsafe { self.places.add(places.start + k) };
+        let (mut most, mut least) = (0, usize::MAX);
+        for k in 0..n {
+            // SAFETY: as above.
+            let Place { n_body, n_edge, done_edge, side, .. } = unsafe { &*place(k) };
+            assert!(n_body + n_edge - done_edge == n_blocks && *side == Edge::After);
+            (most, least) = (most.max(*n_body), least.min(*n_body));
+        }
+        if n < degree || most != least || most > MOST_BLOCKS {
+            let mut chosen = [0; MAX_DEGREE];
+            for (chosen, place) in chosen.iter_mut().zip(places) {
+                *chosen = place as u8;
+            }
+            return self.advance(kernel, &chosen[..n], n_blocks);
+        }
+        self.kernel = Some(kernel);
+        self.waiting |= mask;
+        if most > 0 {
+            // SAFETY: as above.
+            self.list.push(degree, most, false, |k| unsafe { ((*place(k)).body, &raw mut (*place(k)).state) });
+        }
+        if n_blocks > most {
+            self.list.push(degree, n_blocks - most, most > 0, |k| {
+                // SAFETY: as above.
+                unsafe {
+                    let edge = (&raw const (*place(k)).edge).cast::<F::Block>();
+                    (edge.add((*place(k)).done_edge).cast(), &raw mut (*place(k)).state)
+                }
+            });
+        }
+        for k in 0..n {
+            // SAFETY: as above.
+            unsafe { ((*place(k)).n_body, (*place(k)).n_edge, (*place(k)).done_edge) = (0, 0, 0) }
         }
     }
 

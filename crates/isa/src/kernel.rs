@@ -322,7 +322,7 @@ impl<F: Function> Kernel<F> {
         let mut goes_on = false;
         for (mut at, mut n_blocks) in parts {
             while n_blocks > 0 {
-                if n_blocks > MOST_BLOCKS || !list.has_room(self.degree) {
+                if n_blocks > MOST_BLOCKS || !list.has_room(1, self.degree) {
                     // SAFETY: the caller's contract.
                     unsafe { list.carry_out(self) }
                     goes_on = false;

@@ -117,6 +117,19 @@ pub trait Lanes: Copy + Add<Output = Self> + BitXor<Output = Self> + BitAnd<Outp
     /// # Safety
     /// `LANES` words may be read from `at`.
     unsafe fn load_interleaved(isa: Self::Proof, at: *const u8) -> Self;
+    /// Reads states where they are and transposes: lane `k` of result `i` is word `i` of the state at `states[k]`.
+    ///
+    /// # Safety
+    /// `states` holds `LANES` pointers to states, which may be read.
+    unsafe fn load_words<const N: usize>(
+        isa: Self::Proof,
+        states: *const *mut [Self::Word; N],
+    ) -> [Self; N];
+    /// The inverse of [`Lanes::load_words`].
+    ///
+    /// # Safety
+    /// `states` holds `LANES` pointers to states, which may be written.
+    unsafe fn store_words<const N: usize>(v: [Self; N], states: *const *mut [Self::Word; N]);
     /// Transposes states into lanes: lane `k` of result `i` is `states[k][i]`. There are `LANES` states.
     fn load_states<const N: usize>(isa: Self::Proof, states: &[[Self::Word; N]]) -> [Self; N];
     /// The inverse of [`Lanes::load_states`].
@@ -243,16 +256,16 @@ macro_rules! lane_type {
 
             #[inline(always)]
             #[allow(unused_unsafe)]
-            fn load_states<const N: usize>(isa: $proof, states: &[[$word; N]]) -> [Self; N] {
-                assert!(states.len() == $n);
+            unsafe fn load_words<const N: usize>(isa: $proof, states: *const *mut [$word; N]) -> [Self; N] {
                 let mut v = [Self::splat(isa, 0); N];
                 for group in 0..N.div_ceil($n) {
                     let part = N - group * $n;
                     let mut square = [Self::splat(isa, 0).0; $n];
                     for k in 0..$n {
-                        // SAFETY: words group * n .. of a state, all of them or `part`; and "Proofs".
+                        // SAFETY: the caller's contract: words group * n .. of a state, all of them or `part`; and
+                        // "Proofs".
                         square[k] = unsafe {
-                            let row = states[k].as_ptr().add(group * $n);
+                            let row = (*states.add(k)).cast::<$word>().cast_const().add(group * $n);
                             if part >= $n { $load(row) } else { $load_part(row, part) }
                         };
                     }
@@ -267,8 +280,7 @@ macro_rules! lane_type {
 
             #[inline(always)]
             #[allow(unused_unsafe)]
-            fn store_states<const N: usize>(v: [Self; N], states: &mut [[$word; N]]) {
-                assert!(states.len() == $n);
+            unsafe fn store_words<const N: usize>(v: [Self; N], states: *const *mut [$word; N]) {
                 for group in 0..N.div_ceil($n) {
                     let part = N - group * $n;
                     let mut square = [v[0].0; $n];
@@ -278,13 +290,36 @@ macro_rules! lane_type {
                     // SAFETY: "Lanes".
                     let turned = unsafe { $transpose(square) };
                     for k in 0..$n {
-                        // SAFETY: words group * n .. of a state, all of them or `part`; and "Lanes".
+                        // SAFETY: the caller's contract: words group * n .. of a state, all of them or `part`; and
+                        // "Lanes".
                         unsafe {
-                            let row = states[k].as_mut_ptr().add(group * $n);
+                            let row = (*states.add(k)).cast::<$word>().add(group * $n);
                             if part >= $n { $store(row, turned[k]) } else { $store_part(row, part, turned[k]) }
                         }
                     }
                 }
+            }
+
+            #[inline(always)]
+            fn load_states<const N: usize>(isa: $proof, states: &[[$word; N]]) -> [Self; N] {
+                assert!(states.len() == $n);
+                let mut rows = [core::ptr::null_mut(); $n];
+                for k in 0..$n {
+                    rows[k] = states[k..].as_ptr().cast_mut().cast();
+                }
+                // SAFETY: a state at each pointer, which is read alone.
+                unsafe { Self::load_words(isa, rows.as_ptr()) }
+            }
+
+            #[inline(always)]
+            fn store_states<const N: usize>(v: [Self; N], states: &mut [[$word; N]]) {
+                assert!(states.len() == $n);
+                let mut rows = [core::ptr::null_mut(); $n];
+                for k in 0..$n {
+                    rows[k] = states[k..].as_mut_ptr().cast();
+                }
+                // SAFETY: a state at each pointer.
+                unsafe { Self::store_words(v, rows.as_ptr()) }
             }
 
             #[inline(always)]

@@ -127,16 +127,13 @@ fn load<F: Definition<N>, V: Lanes<Word = F::Word>, const N: usize>(
     isa: V::Proof,
     turn: &Turn<'_, F>,
 ) -> [V; N] {
-    // As many as there may be, as the number of lanes is no constant here.
-    let mut states = [[F::Word::default(); N]; MAX_DEGREE];
-    turn.read(&mut states[..V::LANES]);
-    V::load_states(isa, &states[..V::LANES])
+    // SAFETY: "Turns".
+    unsafe { V::load_words(isa, turn.states()) }
 }
 
 /// The inverse.
 #[inline(always)]
 fn store<F: Definition<N>, V: Lanes<Word = F::Word>, const N: usize>(state: [V; N], turn: &Turn<'_, F>) {
-    let mut states = [[F::Word::default(); N]; MAX_DEGREE];
-    V::store_states(state, &mut states[..V::LANES]);
-    turn.write(&states[..V::LANES]);
+    // SAFETY: "Turns".
+    unsafe { V::store_words(state, turn.states()) }
 }

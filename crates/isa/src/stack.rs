@@ -2,18 +2,17 @@
 
 use core::mem::MaybeUninit;
 
-/// As far as what is called right beside it reaches: a rotating batch with its messages' places and tables (14 to 16 KB)
-/// and a kernel that compresses (28 KB with scratch memory), or a kernel's fixed messages (40 KB). No more than that, since
-/// what passes the first cache takes four times as long.
+/// As far as what is called right beside it reaches: a kernel that compresses (28 KB with scratch memory), or a kernel's fixed
+/// messages (40 KB). No more than that, since what passes the first cache takes four times as long. A batch, which is as
+/// large again, overwrites its own places and calls this from the function that holds it.
 const DEPTH_BYTES: usize = 44 * 1024;
 
-/// What callers leave of that to a kernel: `cargo xtask guard` compares it with every kernel's frame. A batch calls those verbs
-/// that compress; the others have callers of small frames.
-pub const fn left_by_callers(compresses: bool) -> usize {
-    DEPTH_BYTES - if compresses { 16 * 1024 } else { 4 * 1024 }
+/// What callers leave of that to a kernel: `cargo xtask guard` compares it with every kernel's frame.
+pub const fn left_by_callers() -> usize {
+    DEPTH_BYTES - 4 * 1024
 }
 
-/// Overwrites the stack below the caller's frame as far as a batch reaches.
+/// Overwrites the stack below the caller's frame as far as a kernel reaches.
 ///
 /// Kernels leave there what they spilled: states, schedules, scratch memory. A caller who knows that it was
 /// secret calls this once, when all is done, in the function that called them: it takes some 800 cycles (Golden Cove), less

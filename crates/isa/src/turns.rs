@@ -52,10 +52,10 @@ impl<F: Function, const WORDS: usize> TurnList<F, WORDS> {
         Self { words, n_words: 0, n_turns: 0, n_blocks: 0, states: PhantomData }
     }
 
-    /// Whether another turn of `degree` lanes fits.
+    /// Whether `n` more turns of `degree` lanes fit.
     #[inline(always)]
-    pub(crate) fn has_room(&self, degree: usize) -> bool {
-        self.n_words + turn_words(degree) <= WORDS
+    pub(crate) fn has_room(&self, n: usize, degree: usize) -> bool {
+        self.n_words + n * turn_words(degree) <= WORDS
     }
 
     /// Appends a turn of `degree` lanes, the same for all turns of a list: lane k reads `n_blocks` blocks from the place
@@ -185,6 +185,12 @@ impl<F: Function> Turn<'_, F> {
     #[inline(always)]
     pub fn places(&self) -> *const *const u8 {
         self.places
+    }
+
+    /// The lanes' states, one pointer a lane.
+    #[inline(always)]
+    pub fn states(&self) -> *const *mut F::State {
+        self.states
     }
 
     /// The number of lanes.

@@ -144,7 +144,7 @@ impl<'a, O: Offset> Column<'a, O> {
             // The engine numbers the messages that it gets.
             let values: ArrayVec<&[u8], BATCH> = rows.iter().map(|i| self.value(*i)).collect();
             let done = &mut |k: usize, digest| done(rows[k], digest);
-            digest_all(Plan::BEST, Starts::<A>::One(start), &values, secrecy, done);
+            digest_all::<A>(Plan::BEST, Starts::One(&start.state, start.n_bytes), &values, secrecy, done);
         }
     }
 

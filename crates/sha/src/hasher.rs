@@ -229,7 +229,7 @@ impl<A: Algorithm> Hasher<A> {
     #[inline]
     pub fn digest(message: &[u8]) -> A::Digest {
         let kernel = Plan::BEST.kernel(1, n_blocks::<A::Function>(message.len()));
-        digest_alone::<A>(kernel, Self::START, message)
+        digest_alone::<A>(kernel, &A::H0, 0, message)
     }
 
     /// As [`Hasher::digest`], on this kernel whatever the length, and the last block as told: no verb of whole messages, so that
@@ -242,15 +242,16 @@ impl<A: Algorithm> Hasher<A> {
     }
 }
 
-/// The digest of one message on this kernel.
+/// The digest of one message on this kernel: it follows `n_before` bytes that led to `start`.
 #[inline]
 pub(crate) fn digest_alone<A: Algorithm>(
     kernel: &Kernel<A::Function>,
-    start: Midstate<A>,
+    start: &State<A>,
+    n_before: u64,
     message: &[u8],
 ) -> A::Digest {
     let mut digest = A::ZERO_DIGEST;
-    digest_one(kernel, &start.state, start.n_bytes, message, digest.as_mut());
+    digest_one(kernel, start, n_before, message, digest.as_mut());
     digest
 }
 

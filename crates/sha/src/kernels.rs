@@ -12,10 +12,10 @@ use crate::keccak;
 use crate::many::{BATCH, Live, Work, drive};
 use crate::{sha1::Compression as Sha1, sha256::Compression as Sha256, sha512::Compression as Sha512};
 
-/// The bytes of the stack that are overwritten after a verb of a kernel that hashed secrets, less what its callers take of them.
+/// The bytes of the stack that are overwritten after a kernel hashed secrets, less what its callers take of them.
 #[doc(hidden)]
-pub fn wiped_bytes(verb: &str) -> usize {
-    hashlanes_isa::left_by_callers(["compress", "compress_lanes", "rounds"].contains(&verb))
+pub fn wiped_bytes() -> usize {
+    hashlanes_isa::left_by_callers()
 }
 
 /// SHA-1's kernels that this CPU can run, in the table's order.

@@ -7,7 +7,7 @@ use crate::work::{Hash, Shape, Text};
 use hashlanes::kernels::{self, AnyTable, Kernel, Row};
 use hashlanes::tree::merkle::{FsVeritySha256, Ssz};
 use hashlanes::{Algorithm, Hasher, LastBlock, Midstate, algorithms as a};
-use hashlanes_isa::{Function, MAX_DEGREE, Start, Word};
+use hashlanes_isa::{Function, MAX_DEGREE, Plan, Start, Word};
 use std::hint::black_box;
 use std::rc::Rc;
 
@@ -198,7 +198,7 @@ impl Ours {
         for (i, block) in blocks.iter_mut().enumerate() {
             block.as_mut().copy_from_slice(input.padded(i));
         }
-        let best = || A::Function::table().best_of_group(count, count.div_ceil(MAX_DEGREE));
+        let best = || Plan::BEST.next_group(count, count.div_ceil(MAX_DEGREE)).0;
         let kernel = kernel.unwrap_or_else(best);
         Entry::of_results(&self.name, input, A::H0, put_state::<A>, move |out| {
             kernel.continue_many(Start::Shared(&A::H0), black_box(&blocks), None, out);

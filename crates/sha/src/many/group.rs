@@ -2,28 +2,27 @@
 
 use core::ops::Range;
 
-use hashlanes_isa::{Edge, Function, Kernel, Open, PLACES};
+use hashlanes_isa::{Edge, Function, Kernel, Open};
 
+use super::Starts;
 use crate::padding::{LastBlock, compress_to_end, n_end_blocks, pad};
 
 /// A message's bytes, or those of them that are not compressed yet: they follow `n_before` bytes that led to `state`.
 #[derive(Clone, Copy)]
-pub(crate) struct Tail<'a, F: Function> {
-    pub(crate) state: F::State,
+pub(crate) struct Tail<'t, 'a, F: Function> {
+    pub(crate) state: &'t F::State,
     pub(crate) n_before: u64,
     pub(crate) message: &'a [u8],
 }
 
-/// The places of a batch by number.
-const NUMBERS: [u8; PLACES] = {
-    let mut numbers = [0; PLACES];
-    let mut i = 0;
-    while i < PLACES {
-        numbers[i] = i as u8;
-        i += 1;
+impl<'t, 'a, F: Function> Tail<'t, 'a, F> {
+    /// All of message `index`.
+    #[inline(always)]
+    pub(super) fn of(starts: &Starts<'t, F>, messages: &[&'a [u8]], index: usize) -> Self {
+        let (state, n_before) = starts.of(index);
+        Self { state, n_before, message: messages[index] }
     }
-    numbers
-};
+}
 
 /// Takes `n` messages of `n_blocks` blocks each from start to end, on `places` of the batch, 16 at least; `done` gets each
 /// one's number and last state. Returns how many went through.
@@ -31,13 +30,13 @@ const NUMBERS: [u8; PLACES] = {
 /// `next` tells which kernel takes the next group of so many messages, and how many of them; if more than there are, these are
 /// left.
 #[inline(always)]
-pub(crate) fn in_groups<'a, F: Function>(
+pub(crate) fn in_groups<'t, 'a, F: Function + 't>(
     batch: &mut Open<'_, 'a, F>,
     places: Range<usize>,
     n: usize,
     n_blocks: usize,
     next: impl Fn(usize) -> (&'static Kernel<F>, usize),
-    tail: impl Fn(usize) -> Tail<'a, F>,
+    tail: impl Fn(usize) -> Tail<'t, 'a, F>,
     mut done: impl FnMut(usize, &F::State),
 ) -> usize {
     let mut at = 0;
@@ -53,7 +52,8 @@ pub(crate) fn in_groups<'a, F: Function>(
                 if place > places.start {
                     break;
                 }
-                let Tail { mut state, n_before, message } = tail(at);
+                let Tail { state, n_before, message } = tail(at);
+                let mut state = *state;
                 let n_bytes = n_before + message.len() as u64;
                 compress_to_end(kernel, &mut state, message, n_bytes, LastBlock::PreExpanded);
                 done(at, &state);
@@ -63,7 +63,7 @@ pub(crate) fn in_groups<'a, F: Function>(
             for i in 0..n_lanes {
                 insert(batch, place + i, &tail(at + i));
             }
-            batch.advance(kernel, &NUMBERS[place..place + n_lanes], n_blocks);
+            batch.end(kernel, place..place + n_lanes, n_blocks);
             (at, place) = (at + n_lanes, place + n_lanes);
         }
         if place == places.start {
@@ -77,7 +77,7 @@ pub(crate) fn in_groups<'a, F: Function>(
 
 /// Puts a message into a place of the batch, with its padding; returns the number of its blocks.
 #[inline(always)]
-pub(super) fn insert<'a, F: Function>(batch: &mut Open<'_, 'a, F>, place: usize, tail: &Tail<'a, F>) -> usize {
+pub(super) fn insert<'a, F: Function>(batch: &mut Open<'_, 'a, F>, place: usize, tail: &Tail<'_, 'a, F>) -> usize {
     let Tail { state, n_before, message } = tail;
     let (body, rest) = message.split_at(message.len() / F::BLOCK_BYTES * F::BLOCK_BYTES);
     let n_end = n_end_blocks::<F>(rest.len());

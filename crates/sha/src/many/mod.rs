@@ -26,16 +26,15 @@ mod queue;
 mod sort;
 mod window;
 
-use hashlanes_isa::{FEW, Function, Plan, wipe_stack};
+use hashlanes_isa::{FEW, Function, Plan};
 
-pub(crate) use group::Tail;
 pub(crate) use parts::{end_all, update_all};
 pub use queue::Queue;
 pub(crate) use sort::{BATCH, digest_others};
 pub(crate) use window::{Live, Work, drive};
 
-use crate::algorithm::Algorithm;
-use crate::hasher::{Midstate, digest_alone};
+use crate::algorithm::{Algorithm, State, digest_of};
+use crate::hasher::digest_alone;
 use crate::padding::n_blocks;
 
 /// Whether what passes through the lanes is secret.
@@ -46,47 +45,40 @@ pub(crate) enum Secrecy {
     Secret,
 }
 
-/// Where messages start from.
+/// Where messages start from: the state and the number of bytes that led to it.
 #[derive(Clone, Copy)]
-pub(crate) enum Starts<'s, A: Algorithm> {
-    /// All from one midstate.
-    One(Midstate<A>),
+pub(crate) enum Starts<'s, F: Function> {
+    /// All from one.
+    One(&'s F::State, u64),
     /// Each from its own.
-    Each(&'s [Midstate<A>]),
+    Each(&'s dyn Fn(usize) -> (&'s F::State, u64)),
 }
 
-impl<A: Algorithm> Starts<'_, A> {
+impl<'s, F: Function> Starts<'s, F> {
     #[inline]
-    pub(crate) fn of(&self, index: usize) -> Midstate<A> {
+    pub(crate) fn of(&self, index: usize) -> (&'s F::State, u64) {
         match self {
-            Self::One(midstate) => *midstate,
-            Self::Each(midstates) => midstates[index],
+            Self::One(state, n_bytes) => (state, *n_bytes),
+            Self::Each(start) => start(index),
         }
     }
 }
 
 /// Digests of whole messages, any number of any lengths; `done` gets each one's number and digest, in no order.
+///
+/// A caller of secret messages overwrites the stack afterwards: a few are hashed one by one, without a batch.
 pub(crate) fn digest_all<A: Algorithm>(
     plan: Plan<A::Function>,
-    starts: Starts<'_, A>,
+    starts: Starts<'_, A::Function>,
     messages: &[&[u8]],
     secrecy: Secrecy,
-    done: &mut dyn FnMut(usize, A::Digest),
+    done: &mut impl FnMut(usize, A::Digest),
 ) {
-    let n_done = digest_first(plan, starts, messages, done);
+    let n_done = digest_first::<A>(plan, starts, messages, done);
     if n_done < messages.len() {
         // The engine knows the compression function alone: it is compiled once for all hashes that share one.
-        let tail = |i: usize| {
-            let Midstate { state, n_bytes } = starts.of(i);
-            Tail { state, n_before: n_bytes, message: messages[i] }
-        };
-        let mut done = |i: usize, state: &<A::Function as Function>::State| {
-            done(i, crate::algorithm::digest_of::<A>(state));
-        };
-        digest_others::<A::Function>(plan, messages, &tail, n_done, secrecy, &mut done);
-    }
-    if secrecy == Secrecy::Secret {
-        wipe_stack();
+        let mut done = |i: usize, state: &State<A>| done(i, digest_of::<A>(state));
+        digest_others::<A::Function>(plan, starts, messages, n_done, secrecy, &mut done);
     }
 }
 
@@ -95,9 +87,9 @@ pub(crate) fn digest_all<A: Algorithm>(
 #[inline]
 fn digest_first<A: Algorithm>(
     plan: Plan<A::Function>,
-    starts: Starts<'_, A>,
+    starts: Starts<'_, A::Function>,
     messages: &[&[u8]],
-    done: &mut dyn FnMut(usize, A::Digest),
+    done: &mut impl FnMut(usize, A::Digest),
 ) -> usize {
     let n = messages.len();
     let n_blocks_of = |i: usize| n_blocks::<A::Function>(messages[i].len());
@@ -115,7 +107,8 @@ fn digest_first<A: Algorithm>(
         if in_groups && kernel.degree() > 1 {
             return i;
         }
-        done(i, digest_alone::<A>(kernel, starts.of(i), messages[i]));
+        let (state, n_bytes) = starts.of(i);
+        done(i, digest_alone::<A>(kernel, state, n_bytes, messages[i]));
     }
     n
 }

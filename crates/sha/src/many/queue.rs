@@ -104,7 +104,7 @@ impl<'a, A: Algorithm, T> Queue<'a, A, T> {
     pub fn submit(&mut self, tag: T, message: &'a [u8]) -> Option<(T, A::Digest)> {
         let Midstate { state, n_bytes: n_before } = self.start;
         let slot = self.rotation.vacant();
-        let n_blocks = insert(&mut self.batch.open(), slot, &Tail { state, n_before, message });
+        let n_blocks = insert(&mut self.batch.open(), slot, &Tail { state: &state, n_before, message });
         self.rotation.insert(slot, n_blocks);
         self.tags[slot] = Some(tag);
         // Each call takes one message in and gives one digest out, if it computes: so there are never more messages

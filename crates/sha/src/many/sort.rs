@@ -11,7 +11,7 @@ use core::ops::Range;
 use hashlanes_isa::{FEW, Function, MAX_DEGREE, Open, PLACES, Plan, SHORT};
 use hashlanes_schedule::SLOTS;
 
-use super::Secrecy;
+use super::{Secrecy, Starts};
 use super::group::{Tail, in_groups, insert};
 use super::window::{Messages, rotate, with_batch};
 use crate::padding::n_blocks;
@@ -26,10 +26,10 @@ const CLASSES: usize = 64;
 const OF_GROUPS: Range<usize> = SLOTS..PLACES;
 
 /// A call's messages.
-struct Whole<'m, 'a, F: Function> {
+struct Whole<'m, 's, 'a, F: Function> {
     plan: Plan<F>,
     messages: &'m [&'a [u8]],
-    tail: &'m dyn Fn(usize) -> Tail<'a, F>,
+    starts: Starts<'s, F>,
     done: &'m mut dyn FnMut(usize, &F::State),
 }
 
@@ -37,14 +37,14 @@ struct Whole<'m, 'a, F: Function> {
 #[inline(never)]
 pub(crate) fn digest_others<'a, F: Function>(
     plan: Plan<F>,
+    starts: Starts<'_, F>,
     messages: &[&'a [u8]],
-    tail: &dyn Fn(usize) -> Tail<'a, F>,
     from: usize,
     secrecy: Secrecy,
     done: &mut dyn FnMut(usize, &F::State),
 ) {
     with_batch(secrecy, |batch| {
-        let mut whole = Whole { plan, messages, tail, done };
+        let mut whole = Whole { plan, messages, starts, done };
         let next = whole.let_alike_through(batch, from);
         if next < messages.len() {
             let sorted = Sorted { whole, order: [0; BATCH], from: next, at: 0, n: 0, next };
@@ -53,7 +53,7 @@ pub(crate) fn digest_others<'a, F: Function>(
     });
 }
 
-impl<'a, F: Function> Whole<'_, 'a, F> {
+impl<'a, F: Function> Whole<'_, '_, 'a, F> {
     #[inline]
     fn n_blocks_of(&self, index: usize) -> usize {
         n_blocks::<F>(self.messages[index].len())
@@ -71,14 +71,14 @@ impl<'a, F: Function> Whole<'_, 'a, F> {
             {
                 break;
             }
-            let Self { tail, done, .. } = self;
+            let Self { messages, starts, done, .. } = self;
             in_groups(
                 batch,
                 0..PLACES,
                 to - from,
                 n_blocks,
                 |n| plan.next_group(n, n_blocks),
-                |i| tail(from + i),
+                |i| Tail::of(starts, messages, from + i),
                 |i, state| done(from + i, state),
             );
             from = to;
@@ -88,8 +88,8 @@ impl<'a, F: Function> Whole<'_, 'a, F> {
 }
 
 /// Messages in batches that are sorted.
-struct Sorted<'m, 'a, F: Function> {
-    whole: Whole<'m, 'a, F>,
+struct Sorted<'m, 's, 'a, F: Function> {
+    whole: Whole<'m, 's, 'a, F>,
     /// The batch: messages' numbers, counted from `from`; those in `at..n` are waiting, the longest first.
     order: [u8; BATCH],
     from: usize,
@@ -105,7 +105,7 @@ fn class(n_blocks: usize) -> usize {
     CLASSES - n_blocks.min(CLASSES)
 }
 
-impl<'a, F: Function> Sorted<'_, 'a, F> {
+impl<'a, F: Function> Sorted<'_, '_, 'a, F> {
     /// Sorts the next batch and lets its groups through; `false` if there are no messages left.
     fn next_batch(&mut self, batch: &mut Open<'_, 'a, F>) -> bool {
         let from = self.next;
@@ -154,14 +154,14 @@ impl<'a, F: Function> Sorted<'_, 'a, F> {
             let alone = end - first == n;
             let order = &self.order[first..end];
             let number = |i: usize| from + usize::from(order[i]);
-            let Whole { tail, done, .. } = &mut self.whole;
+            let Whole { messages, starts, done, .. } = &mut self.whole;
             let n_through = in_groups(
                 batch,
                 OF_GROUPS,
                 end - first,
                 n_blocks,
                 |n| plan.next_group(if alone { n } else { MAX_DEGREE }, n_blocks),
-                |i| tail(number(i)),
+                |i| Tail::of(starts, messages, number(i)),
                 |i, state| done(number(i), state),
             );
             self.order.copy_within(first + n_through..end, n_staying);
@@ -171,7 +171,7 @@ impl<'a, F: Function> Sorted<'_, 'a, F> {
     }
 }
 
-impl<'a, F: Function> Messages<'a, F> for Sorted<'_, 'a, F> {
+impl<'a, F: Function> Messages<'a, F> for Sorted<'_, '_, 'a, F> {
     fn next(&mut self, batch: &mut Open<'_, 'a, F>, place: usize) -> Option<(usize, usize)> {
         while self.at == self.n {
             if !self.next_batch(batch) {
@@ -180,7 +180,7 @@ impl<'a, F: Function> Messages<'a, F> for Sorted<'_, 'a, F> {
         }
         let index = self.from + usize::from(self.order[self.at]);
         self.at += 1;
-        Some((index, insert(batch, place, &(self.whole.tail)(index))))
+        Some((index, insert(batch, place, &Tail::of(&self.whole.starts, self.whole.messages, index))))
     }
 
     fn done(&mut self, index: usize, state: &F::State) {

@@ -5,7 +5,7 @@
 //! into the batch, which carries them out when their results are needed: when so many messages have ended that lanes would
 //! run idle, or when all have.
 
-use hashlanes_isa::{Batch, Function, Kernel, MAX_DEGREE, Open, Plan};
+use hashlanes_isa::{Batch, Function, Kernel, MAX_DEGREE, Open, Plan, wipe_stack};
 use hashlanes_schedule::{Rotation, SLOTS, Turn};
 
 use super::Secrecy;
@@ -126,11 +126,12 @@ pub(super) fn rotate<'a, F: Function>(
     drive(plan, &mut Window { batch, index_of: [0; SLOTS], messages });
 }
 
-/// Works on a new batch, which is overwritten at the end if it held secrets.
+/// Works on a new batch. If it held secrets, it is overwritten at the end, with what kernels left on the stack below it.
 pub(super) fn with_batch<'a, F: Function>(secrecy: Secrecy, work: impl FnOnce(&mut Open<'_, 'a, F>)) {
     let mut batch = Batch::new();
     work(&mut batch.open());
     if secrecy == Secrecy::Secret {
         batch.wipe();
+        wipe_stack();
     }
 }
