@@ -16,6 +16,8 @@ pub(crate) struct Kernel {
     pub(crate) needs: &'static str,
     /// Lines of [`argument`].
     pub(crate) arguments: Vec<String>,
+    /// Sentences on what it requires and guarantees beyond its arguments.
+    pub(crate) notes: Vec<&'static str>,
     /// Bytes of its own stack, a multiple of 64; the body has rsp point to them, at a multiple of 64.
     pub(crate) frame_bytes: usize,
     pub(crate) call: Call,
@@ -84,6 +86,7 @@ impl Kernel {
                 bytes => format!("{bytes} bytes of stack beyond these, not wiped."),
             }
         ));
+        lines.extend(self.notes.iter().map(|note| format!("# {note}")));
         let vzeroupper = (self.call == Call::Avx).then(|| "vzeroupper".to_owned());
         if self.call != Call::OneBlock {
             lines.extend(["test rdx,rdx", "jz 9f"].map(str::to_owned));
