@@ -31,10 +31,10 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::split::{
-    FILLED, FirstWords, Group, Pipeline, SIGMA0, SIGMA1, STATES, USED, allocated, chain, groups, kw,
-    load_lanes, pipeline, pointers, ring, row, rows, scratch, store_pair,
+    FILLED, FirstWords, Group, Pipeline, SIGMA0, SIGMA1, STATES, StatesIn, USED, allocated, chain, groups,
+    kw, load_lanes, pipeline, pointers, ring, row, rows, scratch, store_pair,
 };
-use super::turns::{StatesIn, Turns};
+use super::turns::Turns;
 use super::{SWAP, k_in_all};
 use crate::asm::merge::{inside, weave};
 use crate::asm::strand::{Instruction, Register, Strand, code, fresh, fresh_many};
@@ -183,7 +183,7 @@ pub(super) fn turns() -> Result<Strand, String> {
     const TURNS: Turns = Turns::new(16);
     let mut arguments = TURNS.arguments();
     code! { arguments; "mov r13,rsi"; "mov edi,[rsi+{}]", TURNS.n_blocks(); }
-    arguments.extend(TURNS.load("r13", "r8", StatesIn::Scratch));
+    arguments.extend(TURNS.load("r13", "r8", StatesIn::Memory));
     let mut next_block = Strand::new();
     code! { next_block;
         "lea r14,[rsi+{}]", TURNS.bytes();
@@ -208,8 +208,8 @@ pub(super) fn turns() -> Result<Strand, String> {
         order: &BY_POINTERS,
         first: FirstWords::InOrder,
         states: &TURNS.states(),
-        between: TURNS.exchange("r13", "rsi", "r8", StatesIn::Scratch),
-        end: TURNS.store("r13", "r8", StatesIn::Scratch),
+        between: TURNS.exchange("r13", "rsi", "r8", StatesIn::Memory),
+        end: TURNS.store("r13", "r8", StatesIn::Memory),
     })
 }
 

@@ -90,7 +90,7 @@ pub(super) fn x8() -> Result<Strand, String> {
     schedule.extend(expand(0, [Xor3::Ternlog, Xor3::Xor], Order::Pipelined));
     let mut advance = Strand::new();
     code! { advance; "add rsi,r10"; "add rbx,r11"; }
-    let rounds = vec![rounds(&groups(8), 0, FirstWords::InOrder, STATES)];
+    let rounds = vec![rounds(&groups(8), 0, FirstWords::InOrder, STATES, StatesIn::Memory)];
     pipeline(&Pipeline { arguments, schedule, rounds, advance, ..Pipeline::default() }, &by_number)
 }
 
@@ -103,16 +103,16 @@ pub(super) fn x8_lanes() -> Result<Strand, String> {
     schedule.extend(expand(0, [Xor3::Ternlog, Xor3::Xor], Order::Pipelined));
     let mut advance = Strand::new();
     code! { advance; "lea rsi,[r13+8*r8]"; "lea r13,[rsi+8*r8]"; }
-    let rounds = vec![rounds(&groups(8), 0, FirstWords::InPairs, STATES)];
+    let rounds = vec![rounds(&groups(8), 0, FirstWords::InPairs, STATES, StatesIn::Memory)];
     pipeline(&Pipeline { arguments, schedule, rounds, advance, ..Pipeline::default() }, &by_number)
 }
 
 /// The rounds of four messages with two consecutive blocks each: schedules side by side, rounds one after the
 /// other. A second block that there is not (their number is odd) is the first again: its schedule is
 /// computed, its rounds are not.
-pub(super) fn two_blocks_of_four(first: FirstWords, states: &str) -> [Strand; 2] {
+pub(super) fn two_blocks_of_four(first: FirstWords, states: &str, place: StatesIn) -> [Strand; 2] {
     let chains = vec![(0..4).map(|message| (message, vec![message, 4 + message])).collect()];
-    [0, 1].map(|block| rounds(&chains, block, first, states))
+    [0, 1].map(|block| rounds(&chains, block, first, states, place))
 }
 
 /// 4 messages by pointers. r12 = rows of the second block, r13 = its offset.
@@ -133,7 +133,7 @@ pub(super) fn x4() -> Result<Strand, String> {
     schedule.extend(expand(0, [Xor3::Xor, Xor3::Xor], Order::OneByOne));
     let mut advance = Strand::new();
     code! { advance; "lea rsi,[rsi+2*r10]"; "lea rbx,[rbx+2*r11]"; }
-    let rounds = two_blocks_of_four(FirstWords::InOrder, STATES).into();
+    let rounds = two_blocks_of_four(FirstWords::InOrder, STATES, StatesIn::Memory).into();
     pipeline(&Pipeline { arguments, turn, schedule, rounds, advance, ..Pipeline::default() }, &by_search)
 }
 
@@ -164,7 +164,7 @@ pub(super) fn x4_lanes() -> Result<Strand, String> {
         "lea rsi,[rsi+8*r8]";
         "lea r13,[rsi+8*r8]";
     }
-    let rounds = two_blocks_of_four(FirstWords::InPairs, STATES).into();
+    let rounds = two_blocks_of_four(FirstWords::InPairs, STATES, StatesIn::Memory).into();
     pipeline(&Pipeline { arguments, turn, schedule, rounds, advance, ..Pipeline::default() }, &by_search)
 }
 
@@ -575,12 +575,27 @@ impl Chain {
     }
 }
 
+/// Where states are from block to block.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum StatesIn {
+    /// In memory alone.
+    Memory,
+    /// Also in the registers of the chain with the lane's number.
+    Registers,
+}
+
 /// The rounds of all groups' `block`-th blocks; a group's chains begin and end together. The states are at
 /// `states`.
-pub(super) fn rounds(groups: &[Group], block: usize, first: FirstWords, states: &str) -> Strand {
+pub(super) fn rounds(
+    groups: &[Group],
+    block: usize,
+    first: FirstWords,
+    states: &str,
+    place: StatesIn,
+) -> Strand {
     let mut out = Strand::new();
     for group in groups {
-        if block == 0 {
+        if block == 0 && place == StatesIn::Memory {
             for (k, (message, _)) in group.iter().enumerate() {
                 out.extend(chain(k).begin(states, *message));
             }

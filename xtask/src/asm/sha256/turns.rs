@@ -22,19 +22,10 @@
 //! 16 lanes are in `hidden.rs`.
 
 use super::split::{
-    Chain, FirstWords, Order, Pipeline, Words, Xor3, by_number, by_search, chain, expand, groups, load,
-    pipeline, pointer, rounds, scratch, two_blocks_of_four,
+    Chain, FirstWords, Order, Pipeline, StatesIn, Words, Xor3, by_number, by_search, chain, expand, groups,
+    load, pipeline, pointer, rounds, scratch, two_blocks_of_four,
 };
 use crate::asm::strand::{Strand, code};
-
-/// Where states are while no rounds run.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum StatesIn {
-    /// In scratch memory alone.
-    Scratch,
-    /// Also in the registers of the chain with the lane's number.
-    Registers,
-}
 
 /// Lists of turns of so many lanes.
 #[derive(Clone, Copy)]
@@ -102,7 +93,7 @@ impl Turns {
         let mut out = Strand::new();
         for lane in 0..self.lanes {
             let chain = self.chain(lane, place);
-            if place == StatesIn::Scratch {
+            if place == StatesIn::Memory {
                 out.extend(chain.begin(&self.states(), lane));
             }
             let Chain { abef, cdgh } = chain;
@@ -136,7 +127,7 @@ impl Turns {
     /// Registers for a lane's state.
     fn chain(self, lane: usize, place: StatesIn) -> Chain {
         match place {
-            StatesIn::Scratch => chain(lane % 4),
+            StatesIn::Memory => chain(lane % 4),
             StatesIn::Registers => chain(lane),
         }
     }
@@ -155,7 +146,7 @@ pub(super) fn x8() -> Result<Strand, String> {
     const TURNS: Turns = Turns::new(8);
     let mut arguments = TURNS.arguments();
     code! { arguments; "xor r10d,r10d"; }
-    arguments.extend(TURNS.load("rdi", "r8", StatesIn::Scratch));
+    arguments.extend(TURNS.load("rdi", "r8", StatesIn::Memory));
     let mut turn = Strand::new();
     code! { turn; "test r10d,r10d"; "cmovz r10d,[rsi+{}]", TURNS.n_blocks(); }
     let mut schedule = load(0, Words::First, &|lane| pointer("rsi", lane, "rbx"));
@@ -174,10 +165,10 @@ pub(super) fn x8() -> Result<Strand, String> {
         arguments,
         turn,
         schedule,
-        rounds: vec![rounds(&groups(8), 0, FirstWords::InOrder, &TURNS.states())],
-        between: TURNS.exchange("rdi", "rsi", "r8", StatesIn::Scratch),
+        rounds: vec![rounds(&groups(8), 0, FirstWords::InOrder, &TURNS.states(), StatesIn::Memory)],
+        between: TURNS.exchange("rdi", "rsi", "r8", StatesIn::Memory),
         advance,
-        end: TURNS.store("rdi", "r8", StatesIn::Scratch),
+        end: TURNS.store("rdi", "r8", StatesIn::Memory),
         ..Pipeline::default()
     };
     pipeline(&parts, &by_number)
@@ -221,7 +212,7 @@ pub(super) fn x4() -> Result<Strand, String> {
     let mut advance = Strand::new();
     code! { advance; "mov r11,r12"; }
     advance.extend(step(["rsi", "rbx"], ["r12", "r13"]));
-    let [first, second] = two_blocks_of_four(FirstWords::InOrder, &TURNS.states());
+    let [first, second] = two_blocks_of_four(FirstWords::InOrder, &TURNS.states(), StatesIn::Registers);
     let exchange = |next| TURNS.exchange("rdi", next, "r14", StatesIn::Registers);
     let parts = Pipeline {
         arguments,

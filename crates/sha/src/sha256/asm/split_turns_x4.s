@@ -1110,14 +1110,6 @@ cmove r12,rsi
 cmove r13,rbx
 test r10d,r10d
 cmovz r10d,[r12+64]
-vmovdqu xmm1,[rcx+9600+0]
-vmovdqu xmm2,[rcx+9600+16]
-vmovdqu xmm3,[rcx+9600+32]
-vmovdqu xmm4,[rcx+9600+48]
-vmovdqu xmm5,[rcx+9600+64]
-vmovdqu xmm6,[rcx+9600+80]
-vmovdqu xmm7,[rcx+9600+96]
-vmovdqu xmm8,[rcx+9600+112]
 vmovq xmm0,qword ptr [r9+0]
 mov r8,[rsi+0]
 vmovdqu32 ymm16,[r8+rbx+0]
@@ -2787,14 +2779,6 @@ cmovz rbx,r15
 sub rdx,2
 ja 2b
 4:
-vmovdqu xmm1,[rcx+9600+0]
-vmovdqu xmm2,[rcx+9600+16]
-vmovdqu xmm3,[rcx+9600+32]
-vmovdqu xmm4,[rcx+9600+48]
-vmovdqu xmm5,[rcx+9600+64]
-vmovdqu xmm6,[rcx+9600+80]
-vmovdqu xmm7,[rcx+9600+96]
-vmovdqu xmm8,[rcx+9600+112]
 vmovq xmm0,qword ptr [r9+0]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [r9+64]
