@@ -27,10 +27,10 @@ const MAX_BLOCKS: usize = 9;
 const STRIDE: usize = 9;
 
 fn is_supported() -> bool {
-    is_x86_feature_detected!("sha")
-        && is_x86_feature_detected!("ssse3")
-        && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512vl")
+    std::is_x86_feature_detected!("sha")
+        && std::is_x86_feature_detected!("ssse3")
+        && std::is_x86_feature_detected!("avx512bw")
+        && std::is_x86_feature_detected!("avx512vl")
 }
 
 /// Runs a random list on `lanes` lanes, and compares every state with the oracle's.

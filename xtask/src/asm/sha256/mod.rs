@@ -151,7 +151,14 @@ fn fixed_kernel(name: &'static str, lanes: usize, message: Message) -> Result<Ke
         argument("", "128 K + W of the shared block"),
     ];
     let body = fixed::kernel(lanes, message)?;
-    Ok(split_kernel(name, &format!("turns of {lanes} messages of {what}"), arguments, body))
+    let mut kernel = split_kernel(name, &format!("turns of {lanes} messages of {what}"), arguments, body);
+    kernel.notes = vec![
+        "Requires that results do not overlap messages: those of the next turn are read before a turn's results are stored.",
+    ];
+    if message == Message::Half {
+        kernel.notes.push("Requires that words 9 to 14 of the padding are zero: words 8 and 15 alone contribute to words 16 to 31.");
+    }
+    Ok(kernel)
 }
 
 fn turns_kernel(name: &'static str, lanes: usize, how: &str, body: Strand) -> Kernel {
@@ -179,6 +186,7 @@ fn turns_kernel(name: &'static str, lanes: usize, how: &str, body: Strand) -> Ke
     ];
     let mut kernel = split_kernel(name, &format!("a list of turns of {lanes} lanes, {how}"), arguments, body);
     kernel.notes = vec![
+        "Requires that states do not overlap blocks or turns: both are read ahead.",
         "A turn's states are stored before the next turn's are loaded: lanes may exchange states from turn to turn.",
         "Lanes of a turn that share a state leave the result of one of them there.",
         "Reads the turns, their blocks and states, and no other bytes.",

@@ -14,13 +14,19 @@
 #   rcx  scratch memory, 9856 bytes, 64-byte aligned, need not be initialised; holds K + W of the messages afterwards
 #   r8   constants, 64-byte aligned: K, then 64 bytes of vpshufb's mask that swaps the bytes of words
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. No stack beyond these.
+# Requires that states do not overlap blocks or turns: both are read ahead.
 # A turn's states are stored before the next turn's are loaded: lanes may exchange states from turn to turn.
 # Lanes of a turn that share a state leave the result of one of them there.
 # Reads the turns, their blocks and states, and no other bytes.
+.cfi_startproc
 test rdx,rdx
 jz 9f
 push rbx
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbx,0
 push rbp
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbp,0
 vzeroupper
 mov rax,r8
 mov rsi,rdi
@@ -3319,5 +3325,10 @@ vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm7
 vzeroupper
 pop rbp
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbp
 pop rbx
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbx
 9: ret
+.cfi_endproc
