@@ -66,7 +66,7 @@ fn run_random_list(kernel: Kernel, lanes: usize, seed: u64) {
                 order.swap(i, rng.below(n_states));
             }
         }
-        let idle = |lane: usize| seed % 3 == 0 && lane % 3 == 1;
+        let idle = |lane: usize| seed.is_multiple_of(3) && lane % 3 == 1;
         let before = states.clone();
         for (lane, &i) in order[..lanes].iter().enumerate() {
             let blocks = if rng.below(4) == 0 {
