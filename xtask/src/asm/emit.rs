@@ -8,8 +8,11 @@
 //! print a backtrace from every instruction. rustc writes none for naked functions. Only entry and exit move rsp, so all of
 //! them are written here.
 //!
-//! No `endbr64`: it matters where a function is called by pointer, and kernels are called by name, from functions that rustc
-//! compiles and marks. Stable Rust has no way to ask whether a target wants it.
+//! No `endbr64`: rustc does not insert it into naked functions, even with `-Z cf-protection`, and stable Rust has no `cfg` that
+//! says whether the target requires it. Programs for which indirect branches are tracked need it: calls of kernels go
+//! through the table of addresses that the linker makes.
+//!
+//! No directive for visibility: a kernel is a private function, and neither programs nor shared libraries export it.
 
 use super::strand::Strand;
 
