@@ -2,7 +2,17 @@
 //!
 //! The files are bodies of naked functions with the System V calling convention, whatever the platform's is.
 //! So they have no symbols, no sections and no data: constants come by pointer. Labels are numbers,
-//! directives `.p2align` alone: every x86-64 assembler that rustc uses takes them.
+//! directives `.p2align` and `.cfi_*` alone: every x86-64 assembler that rustc uses takes them.
+//!
+//! `.cfi_*` records where a function's return address and the registers of its caller are, so that debuggers and profilers
+//! print a backtrace from every instruction. rustc writes none for naked functions. Only entry and exit move rsp, so all of
+//! them are written here.
+//!
+//! No `endbr64`: rustc does not insert it into naked functions, even with `-Z cf-protection`, and stable Rust has no `cfg` that
+//! says whether the target requires it. Programs for which indirect branches are tracked need it: calls of kernels go
+//! through the table of addresses that the linker makes.
+//!
+//! No directive for visibility: a kernel is a private function, and neither programs nor shared libraries export it.
 
 use super::strand::Strand;
 
@@ -16,6 +26,8 @@ pub(crate) struct Kernel {
     pub(crate) needs: &'static str,
     /// Lines of [`argument`].
     pub(crate) arguments: Vec<String>,
+    /// Sentences on what it requires and guarantees beyond its arguments.
+    pub(crate) notes: Vec<&'static str>,
     /// Bytes of its own stack, a multiple of 64; the body has rsp point to them, at a multiple of 64.
     pub(crate) frame_bytes: usize,
     pub(crate) call: Call,
@@ -84,30 +96,41 @@ impl Kernel {
                 bytes => format!("{bytes} bytes of stack beyond these, not wiped."),
             }
         ));
+        lines.extend(self.notes.iter().map(|note| format!("# {note}")));
         let vzeroupper = (self.call == Call::Avx).then(|| "vzeroupper".to_owned());
+        lines.push(".cfi_startproc".to_owned());
         if self.call != Call::OneBlock {
             lines.extend(["test rdx,rdx", "jz 9f"].map(str::to_owned));
         }
-        lines.extend(saved.iter().map(|register| format!("push {register}")));
-        lines.extend(enter_frame(self.frame_bytes));
+        for register in &saved {
+            lines.push(format!("push {register}"));
+            lines.extend([".cfi_adjust_cfa_offset 8".to_owned(), format!(".cfi_rel_offset {register},0")]);
+        }
+        // The return address, too.
+        let pushed_bytes = 8 * (saved.len() + 1);
+        lines.extend(enter_frame(self.frame_bytes, pushed_bytes));
         lines.extend(vzeroupper.clone());
         lines.extend(body);
         lines.extend(vzeroupper);
-        lines.extend(leave_frame(self.frame_bytes));
-        lines.extend(saved.iter().rev().map(|register| format!("pop {register}")));
+        lines.extend(leave_frame(self.frame_bytes, pushed_bytes));
+        for register in saved.iter().rev() {
+            lines.push(format!("pop {register}"));
+            lines.extend([".cfi_adjust_cfa_offset -8".to_owned(), format!(".cfi_restore {register}")]);
+        }
         lines.push(if self.call == Call::OneBlock { "ret" } else { "9: ret" }.to_owned());
+        lines.push(".cfi_endproc".to_owned());
         lines.join("\n") + "\n"
     }
 }
 
-/// Behind the frame stands where the stack was before.
-fn enter_frame(bytes: usize) -> Vec<String> {
+/// The word after the frame holds where the stack was before, `pushed_bytes` below the caller's frame.
+fn enter_frame(bytes: usize, pushed_bytes: usize) -> Vec<String> {
     /// Windows maps a stack page by page, each when the one before it is touched.
     const PAGE: usize = 4096;
     if bytes == 0 {
         return vec![];
     }
-    let mut lines = vec!["mov rax,rsp".to_owned()];
+    let mut lines = vec!["mov rax,rsp".to_owned(), ".cfi_def_cfa_register rax".to_owned()];
     for _ in 0..bytes / PAGE {
         lines.push(format!("sub rsp,{PAGE}"));
         lines.push("test [rsp],rsp".to_owned());
@@ -115,9 +138,52 @@ fn enter_frame(bytes: usize) -> Vec<String> {
     lines.push(format!("sub rsp,{}", bytes % PAGE + 8));
     lines.push("and rsp,-64".to_owned());
     lines.push(format!("mov [rsp+{bytes}],rax"));
+    lines.push(frame_by_pointer(bytes, pushed_bytes));
     lines
 }
 
-fn leave_frame(bytes: usize) -> Option<String> {
-    (bytes > 0).then(|| format!("mov rsp,[rsp+{bytes}]"))
+fn leave_frame(bytes: usize, pushed_bytes: usize) -> Vec<String> {
+    if bytes == 0 {
+        return vec![];
+    }
+    vec![format!("mov rsp,[rsp+{bytes}]"), format!(".cfi_def_cfa rsp,{pushed_bytes}")]
+}
+
+/// The directive that the caller's frame is at \[rsp + `at`\] + `more`: an expression, as `.cfi_def_cfa` has no form for it
+/// (DWARF 5, sections 2.5.1 and 6.4.2.2).
+fn frame_by_pointer(at: usize, more: usize) -> String {
+    const DEF_CFA_EXPRESSION: u8 = 0x0f;
+    const BREG_RSP: u8 = 0x77;
+    const DEREF: u8 = 0x06;
+    const PLUS_UCONST: u8 = 0x23;
+    let mut expression = vec![BREG_RSP];
+    expression.extend(leb128(at));
+    expression.extend([DEREF, PLUS_UCONST]);
+    expression.extend(leb128(more));
+    let bytes = [vec![DEF_CFA_EXPRESSION, expression.len() as u8], expression].concat();
+    let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:#04x}")).collect();
+    format!(".cfi_escape {}", bytes.join(","))
+}
+
+/// A number in DWARF's encoding of variable length: with and without sign the same, since the last byte's bit 6 is 0.
+fn leb128(mut n: usize) -> Vec<u8> {
+    let mut bytes = vec![];
+    while n >= 0x40 {
+        bytes.push((n as u8 & 0x7f) | 0x80);
+        n >>= 7;
+    }
+    bytes.push(n as u8);
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_encoded_with_a_sign_bit() {
+        assert_eq!(leb128(63), [0x3f]);
+        assert_eq!(leb128(64), [0xc0, 0x00]);
+        assert_eq!(leb128(5248), [0x80, 0x29]);
+    }
 }

@@ -66,6 +66,17 @@ fn all() -> Result<Vec<(&'static str, Kernel)>, String> {
     Ok(sha1.chain(sha256).chain(sha512).collect())
 }
 
+/// The paths of all kernels as Rust items: `hashlanes_sha::sha256::asm::split_x16`.
+///
+/// # Errors
+/// If a description is wrong.
+pub(crate) fn paths() -> Result<Vec<String>, String> {
+    let path = |directory: &str| {
+        directory.replace("crates/", "hashlanes_").replace("/src/", "::").replace('/', "::")
+    };
+    Ok(all()?.iter().map(|(directory, kernel)| format!("{}::{}", path(directory), kernel.name)).collect())
+}
+
 fn path(directory: &str, name: &str) -> PathBuf {
     workspace::root().join(directory).join(name).with_extension("s")
 }

@@ -36,6 +36,28 @@ impl Build {
         let of_kernels = |test: &&TestProgram| CRATES.iter().any(|name| test.name.starts_with(name));
         self.tests.iter().filter(of_kernels).collect()
     }
+
+    /// The test program of this name, as `sha conformance`.
+    pub(crate) fn named(&self, name: &str) -> Option<&TestProgram> {
+        self.tests.iter().find(|test| test.name == name)
+    }
+}
+
+impl TestProgram {
+    /// Runs it, perhaps by another program such as an emulator.
+    pub(crate) fn command(&self, runner: &[&str]) -> Command {
+        let mut command = match runner {
+            [] => Command::new(&self.path),
+            [program, arguments @ ..] => {
+                let mut command = Command::new(program);
+                command.args(arguments).arg(&self.path);
+                command
+            }
+        };
+        workspace::unforced(&mut command);
+        command.current_dir(&self.directory);
+        command
+    }
 }
 
 /// Builds the test programs that `cargo test …` would run.
@@ -78,17 +100,8 @@ pub(crate) fn build(cargo_test: &mut Command) -> Result<Build, String> {
 /// # Errors
 /// If a test fails: what was printed.
 pub(crate) fn run(test: &TestProgram, runner: &[&str], variables: &[(&str, &str)]) -> Result<Tests, String> {
-    let mut command = match runner {
-        [] => Command::new(&test.path),
-        [program, arguments @ ..] => {
-            let mut command = Command::new(program);
-            command.args(arguments).arg(&test.path);
-            command
-        }
-    };
-    workspace::unforced(&mut command);
-    command.envs(variables.iter().copied()).current_dir(&test.directory);
-    let finished = process::run(&mut command)?;
+    let mut command = test.command(runner);
+    let finished = process::run(command.envs(variables.iter().copied()))?;
     let tests = Tests::of(&finished.output);
     if finished.succeeded {
         return Ok(tests);

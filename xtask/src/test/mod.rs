@@ -5,6 +5,7 @@
 //! | `binaries.rs` | building the test programs once, and running them natively, masked, emulated |
 //! | `levels.rs` | the CPU levels, and the kernels that must run on each |
 //! | `aarch64.rs` | a compiler and an emulator for aarch64, from Debian's packages |
+//! | `backtraces.rs` `backtraces.py` | backtraces from inside the kernels in assembly |
 //! | `no_std.rs` | the core crates without the standard library |
 //! | `targets.rs` | the core crates' tests on i686; other targets, compiled |
 //! | `readme.rs` | README.md: its commands, examples, and table |
@@ -13,6 +14,7 @@
 //! fails. A step of tests counts its tests; any other step counts as one test.
 
 mod aarch64;
+mod backtraces;
 mod binaries;
 mod levels;
 mod no_std;
@@ -123,6 +125,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
     steps.check("README: commands", readme::commands);
     steps.step("cargo deny", deny);
     if options.slow {
+        steps.step("backtraces inside kernels", || on_x86_64(|| backtraces::check(&build)));
         steps.step("long tests", long);
         faults::add_steps(steps, "");
     }

@@ -568,3 +568,7 @@ bodies_of_one_message! {
     /// The body of `sms16-avx512`.
     Sms16Avx512 Avx512BwBmi2 sms16_avx512 rounds_rorx;
 }
+
+#[cfg(test)]
+#[path = "asm_turns_tests.rs"]
+mod turns_tests;

@@ -86,7 +86,16 @@ fn one_message(
     let mut arguments =
         vec![argument("rdi", "state, words A..E"), rows, step, argument("rdx", "blocks; 0: returns at once")];
     arguments.extend(constants_argument("rcx"));
-    Kernel { name, about: format!("SHA-1 of 1 message: {what}"), needs, arguments, frame_bytes, call, body }
+    Kernel {
+        name,
+        about: format!("SHA-1 of 1 message: {what}"),
+        needs,
+        arguments,
+        frame_bytes,
+        notes: vec![],
+        call,
+        body,
+    }
 }
 
 fn rounds_kernel(name: &'static str, needs: &'static str, rotation: Rotation) -> Kernel {
@@ -96,6 +105,7 @@ fn rounds_kernel(name: &'static str, needs: &'static str, rotation: Rotation) ->
         needs,
         arguments: vec![argument("rdi", "state, words A..E"), argument("rsi", "K + W")],
         frame_bytes: 0,
+        notes: vec![],
         call: Call::OneBlock,
         body: rounds::rounds_kernel(rotation),
     }
@@ -108,6 +118,7 @@ fn lanes_kernel(name: &'static str, form: &avx512::Form) -> Kernel {
         needs: "AVX-512F, BW, VL",
         arguments: by_pointers(form.scratch()),
         frame_bytes: 0,
+        notes: vec![],
         call: Call::Avx,
         body: avx512::kernel(form),
     }
@@ -123,6 +134,7 @@ fn sha_ni_kernel(name: &'static str, form: &sha_ni::Form) -> Kernel {
         needs: "SHA, AVX, AVX-512F, BW, VL",
         arguments: by_pointers(sha_ni::SCRATCH),
         frame_bytes: 0,
+        notes: vec![],
         call: Call::Avx,
         body: sha_ni::kernel(form),
     }

@@ -31,9 +31,10 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::split::{
-    FILLED, FirstWords, Group, Pipeline, SIGMA0, SIGMA1, USED, allocated, chain, groups, kw, load_lanes,
-    pipeline, pointers, ring, row, rows, scratch, store_pair,
+    FILLED, FirstWords, Group, Pipeline, SIGMA0, SIGMA1, STATES, StatesIn, USED, allocated, chain, groups,
+    kw, load_lanes, pipeline, pointers, ring, row, rows, scratch, store_pair,
 };
+use super::turns::Turns;
 use super::{SWAP, k_in_all};
 use crate::asm::merge::{inside, weave};
 use crate::asm::strand::{Instruction, Register, Strand, code, fresh, fresh_many};
@@ -131,6 +132,11 @@ struct Form<'f> {
     input: &'f dyn Fn(&str, usize, Block) -> Strand,
     order: &'f Order,
     first: FirstWords,
+    /// Where states are from block to block.
+    states: &'f str,
+    /// After the rounds of each block, and after those of the last one.
+    between: Strand,
+    end: Strand,
 }
 
 /// Bytes from a row of pointers to the next, and from a block to the next behind a pointer.
@@ -157,7 +163,54 @@ pub(super) fn by_pointers() -> Result<Strand, String> {
     let mut advance = Strand::new();
     code! { advance; "mov rsi,r14"; "mov rbx,r15"; }
     let first = FirstWords::InOrder;
-    kernel(&Form { arguments, next_block, advance, input: &input_by_pointers, order: &BY_POINTERS, first })
+    kernel(&Form {
+        arguments,
+        next_block,
+        advance,
+        input: &|buffer, half, block| input_by_pointers(buffer, half, block, &POINTERS),
+        order: &BY_POINTERS,
+        first,
+        states: STATES,
+        between: vec![],
+        end: vec![],
+    })
+}
+
+/// A list of turns of 16 lanes. rsi = the current block's turn, rbx = offset from each of its pointers; r14 and
+/// r15 = the next block's; edi = blocks of the turn from the current one on. r13 = the turn of the block whose
+/// rounds run.
+pub(super) fn turns() -> Result<Strand, String> {
+    const TURNS: Turns = Turns::new(16);
+    let mut arguments = TURNS.arguments();
+    code! { arguments; "mov r13,rsi"; "mov edi,[rsi+{}]", TURNS.n_blocks(); }
+    arguments.extend(TURNS.load("r13", "r8", StatesIn::Memory));
+    let mut next_block = Strand::new();
+    code! { next_block;
+        "lea r14,[rsi+{}]", TURNS.bytes();
+        "lea r15,[rbx+64]";
+        "xor r8d,r8d";
+        "dec edi";
+        "cmovnz r14,rsi";
+        "cmovz r15,r8";
+        "cmp rdx,1";
+        "cmove r14,rsi";
+        "cmove r15,rbx";
+        "test edi,edi";
+        "cmovz edi,[r14+{}]", TURNS.n_blocks();
+    }
+    let mut advance = Strand::new();
+    code! { advance; "mov rsi,r14"; "mov rbx,r15"; }
+    kernel(&Form {
+        arguments,
+        next_block,
+        advance,
+        input: &|buffer, half, block| input_by_pointers(buffer, half, block, &POINTERS[..4]),
+        order: &BY_POINTERS,
+        first: FirstWords::InOrder,
+        states: &TURNS.states(),
+        between: TURNS.exchange("r13", "rsi", "r8", StatesIn::Memory),
+        end: TURNS.store("r13", "r8", StatesIn::Memory),
+    })
 }
 
 /// 16 messages, word by word side by side. The current block's rows 0 and 8 are at rsi and r13, the next
@@ -177,7 +230,17 @@ pub(super) fn by_lanes() -> Result<Strand, String> {
     let mut arguments = rows();
     code! { arguments; "lea r13,[rsi+8*r8]"; }
     let first = FirstWords::InPairs;
-    kernel(&Form { arguments, next_block, advance, input: &input_by_lanes, order: &BY_LANES, first })
+    kernel(&Form {
+        arguments,
+        next_block,
+        advance,
+        input: &input_by_lanes,
+        order: &BY_LANES,
+        first,
+        states: STATES,
+        between: vec![],
+        end: vec![],
+    })
 }
 
 fn kernel(form: &Form<'_>) -> Result<Strand, String> {
@@ -190,9 +253,11 @@ fn kernel(form: &Form<'_>) -> Result<Strand, String> {
         begin,
         turn: form.next_block.clone(),
         schedule,
-        rounds: vec![rounds(&groups(16), form.first)],
+        rounds: vec![rounds(&groups(16), form.first, form.states)],
+        between: form.between.clone(),
         advance: form.advance.clone(),
         advance_rounds: vec![],
+        end: form.end.clone(),
     };
     pipeline(&parts, &|schedule, rounds| weave(schedule, rounds, form.order.lead))
 }
@@ -203,13 +268,13 @@ fn kernel(form: &Form<'_>) -> Result<Strand, String> {
 const POINTERS: [&str; 5] = ["r8", "r10", "r11", "r12", "r13"];
 
 /// Words 0..16 of 8 messages: K + W to the buffer, W transposed to the ring. 4 messages, 8 words a time.
-fn input_by_pointers(buffer: &str, half: usize, block: Block) -> Strand {
+fn input_by_pointers(buffer: &str, half: usize, block: Block, pointer_registers: &[&str]) -> Strand {
     let (pointers, offset) = match block {
         Block::Current => ("rsi", "rbx"),
         Block::Next => ("r14", "r15"),
     };
     let mut out = Strand::new();
-    let mut pointer = POINTERS.iter().cycle();
+    let mut pointer = pointer_registers.iter().cycle();
     for (four, eight) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
         let mut rows = vec![];
         let mut pairs: Vec<[Register; 2]> = vec![];
@@ -369,7 +434,7 @@ fn check_times(all: &[Timed]) -> Result<(), String> {
 // ---- Strand R ----
 
 /// The rounds of all groups, every chain a message, with rolling transitions.
-fn rounds(groups: &[Group], first: FirstWords) -> Strand {
+fn rounds(groups: &[Group], first: FirstWords, states: &str) -> Strand {
     let mut out = Strand::new();
     // Chains whose message's state has not been stored yet.
     let mut running: BTreeMap<usize, usize> = BTreeMap::new();
@@ -378,9 +443,9 @@ fn rounds(groups: &[Group], first: FirstWords) -> Strand {
             for (k, (message, _)) in group.iter().enumerate() {
                 if j == 0 {
                     if let Some(before) = running.remove(&k) {
-                        out.extend(chain(k).finish(before));
+                        out.extend(chain(k).finish(states, before));
                     }
-                    out.extend(chain(k).begin(*message));
+                    out.extend(chain(k).begin(states, *message));
                 }
                 code! { out; "vmovq xmm0,{}", kw(*message, j, first); }
                 out.push(chain(k).two_rounds(j));
@@ -388,14 +453,14 @@ fn rounds(groups: &[Group], first: FirstWords) -> Strand {
             if j == 0 {
                 // Chains that this group does not have.
                 for (k, message) in std::mem::take(&mut running) {
-                    out.extend(chain(k).finish(message));
+                    out.extend(chain(k).finish(states, message));
                 }
             }
         }
         running = group.iter().map(|(message, _)| *message).enumerate().collect();
     }
     for (k, message) in running {
-        out.extend(chain(k).finish(message));
+        out.extend(chain(k).finish(states, message));
     }
     out
 }

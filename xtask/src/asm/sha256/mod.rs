@@ -9,6 +9,7 @@
 //! | `four_words.rs` | the schedule of the last two, four words a vector |
 //! | `split.rs` `hidden.rs` | `split-x4`, `split-x8`, `split-x16` |
 //! | `fixed.rs` | the same of equal short messages |
+//! | `turns.rs` `hidden.rs` | `split-turns-x4`, `split-turns-x8`, `split-turns-x16`: lists of turns |
 //! | `sha_ni.rs` `avx512.rs` | `sha-ni-x6-asm`, `avx512-x16-asm` |
 
 mod avx512;
@@ -21,6 +22,7 @@ mod sha_ni;
 mod sms;
 mod split;
 mod stitched;
+mod turns;
 
 use super::emit::{Call, Kernel, argument, rows_argument};
 use super::strand::Strand;
@@ -77,6 +79,9 @@ pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
             by_lanes(SCRATCH_X8),
             split::x4_lanes()?,
         ),
+        turns_kernel("split_turns_x16", 16, "input phase hidden", hidden::turns()?),
+        turns_kernel("split_turns_x8", 8, "one block of each at a time", turns::x8()?),
+        turns_kernel("split_turns_x4", 4, "two blocks of each at a time", turns::x4()?),
         fixed_kernel("split_fixed_x16", 16, Message::Block)?,
         fixed_kernel("split_fixed_x16_and_constant", 16, Message::BlockAndConstant)?,
         fixed_kernel("split_fixed_x16_half", 16, Message::Half)?,
@@ -89,6 +94,7 @@ pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
             needs: "SHA, SSSE3, AVX",
             arguments: by_pointers(STATES_S, sha_ni::SCRATCH),
             frame_bytes: 0,
+            notes: vec![],
             call: Call::Avx,
             body: sha_ni::kernel(),
         },
@@ -98,6 +104,7 @@ pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
             needs: "AVX-512F, BW",
             arguments: by_pointers("states, 32 bytes a message, words A..H", avx512::SCRATCH),
             frame_bytes: 0,
+            notes: vec![],
             call: Call::Avx,
             body: avx512::kernel()?,
         },
@@ -113,6 +120,7 @@ fn split_kernel(name: &'static str, what: &str, arguments: Vec<String>, body: St
         needs: "SHA, SSSE3, AVX, AVX-512F, BW, VL",
         arguments,
         frame_bytes: 0,
+        notes: vec![],
         call: Call::Avx,
         body,
     }
@@ -143,7 +151,47 @@ fn fixed_kernel(name: &'static str, lanes: usize, message: Message) -> Result<Ke
         argument("", "128 K + W of the shared block"),
     ];
     let body = fixed::kernel(lanes, message)?;
-    Ok(split_kernel(name, &format!("turns of {lanes} messages of {what}"), arguments, body))
+    let mut kernel = split_kernel(name, &format!("turns of {lanes} messages of {what}"), arguments, body);
+    kernel.notes = vec![
+        "Requires that results do not overlap messages: those of the next turn are read before a turn's results are stored.",
+    ];
+    if message == Message::Half {
+        kernel.notes.push("Requires that words 9 to 14 of the padding are zero: words 8 and 15 alone contribute to words 16 to 31.");
+    }
+    Ok(kernel)
+}
+
+fn turns_kernel(name: &'static str, lanes: usize, how: &str, body: Strand) -> Kernel {
+    let arguments = vec![
+        argument("rdi", &format!("turns, one after the other, {} words of 8 bytes each:", 2 * lanes + 1)),
+        argument(
+            "",
+            &format!("  {lanes} pointers to the lanes' blocks; a lane's blocks of the turn are contiguous"),
+        ),
+        argument(
+            "",
+            &format!(
+                "  {lanes} pointers to the lanes' states, 8 words of 4 bytes each, a to h, 4-byte aligned"
+            ),
+        ),
+        argument(
+            "",
+            "  bits 0-31: blocks of the turn, at least 1; bit 32: the turn continues the states of the",
+        ),
+        argument("", "  turn before it, and its pointers to states are the same (ignored in the first turn)"),
+        argument("rsi", "turns; not read"),
+        argument("rdx", "blocks of all turns, the sum of their numbers; 0: returns at once"),
+        scratch(turns::scratch_bytes(lanes)),
+        argument("r8", CONSTANTS),
+    ];
+    let mut kernel = split_kernel(name, &format!("a list of turns of {lanes} lanes, {how}"), arguments, body);
+    kernel.notes = vec![
+        "Requires that states do not overlap blocks or turns: both are read ahead.",
+        "A turn's states are stored before the next turn's are loaded: lanes may exchange states from turn to turn.",
+        "Lanes of a turn that share a state leave the result of one of them there.",
+        "Reads the turns, their blocks and states, and no other bytes.",
+    ];
+    kernel
 }
 
 const STATES_S: &str = "states, 32 bytes a message, words F E B A H G D C; 16-byte aligned";

@@ -97,7 +97,16 @@ fn one_message(
         argument("", "384 K in fours, each four twice"),
         argument("", "896 every K four times"),
     ];
-    Kernel { name, about: format!("SHA-256 of 1 message: {what}"), needs, arguments, frame_bytes, call, body }
+    Kernel {
+        name,
+        about: format!("SHA-256 of 1 message: {what}"),
+        needs,
+        arguments,
+        frame_bytes,
+        notes: vec![],
+        call,
+        body,
+    }
 }
 
 fn rounds_kernel(name: &'static str, needs: &'static str, body: Strand) -> Kernel {
@@ -107,6 +116,7 @@ fn rounds_kernel(name: &'static str, needs: &'static str, body: Strand) -> Kerne
         needs,
         arguments: vec![argument("rdi", "state, words A..H"), argument("rsi", "K + W")],
         frame_bytes: 0,
+        notes: vec![],
         call: Call::OneBlock,
         body,
     }

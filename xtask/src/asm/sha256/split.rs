@@ -38,7 +38,7 @@
 //! ymm0–15 (0.84).
 //!
 //! This file has the parts, and the kernels for 8 messages and for 4 (two consecutive blocks of each a turn);
-//! 16 messages are in `hidden.rs`, digests and continuations in `fixed.rs`.
+//! 16 messages are in `hidden.rs`, digests and continuations in `fixed.rs`, lists of turns in `turns.rs`.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -53,6 +53,8 @@ const POOL: Pool = Pool { prefix: "ymm", numbers: 16..32 };
 /// The register that points to the buffer being filled, and to the one being used.
 pub(super) const FILLED: &str = "rbp";
 pub(super) const USED: &str = "r9";
+/// Where the caller's array of states is.
+pub(super) const STATES: &str = "rdi";
 /// Bytes from one buffer to the other: no multiple of 4096, or loads and stores would alias.
 const BUFFER: usize = 4096 + 5 * 64;
 /// Where the ring stands in the scratch memory.
@@ -88,7 +90,7 @@ pub(super) fn x8() -> Result<Strand, String> {
     schedule.extend(expand(0, [Xor3::Ternlog, Xor3::Xor], Order::Pipelined));
     let mut advance = Strand::new();
     code! { advance; "add rsi,r10"; "add rbx,r11"; }
-    let rounds = vec![rounds(&groups(8), 0, FirstWords::InOrder)];
+    let rounds = vec![rounds(&groups(8), 0, FirstWords::InOrder, STATES, StatesIn::Memory)];
     pipeline(&Pipeline { arguments, schedule, rounds, advance, ..Pipeline::default() }, &by_number)
 }
 
@@ -101,16 +103,16 @@ pub(super) fn x8_lanes() -> Result<Strand, String> {
     schedule.extend(expand(0, [Xor3::Ternlog, Xor3::Xor], Order::Pipelined));
     let mut advance = Strand::new();
     code! { advance; "lea rsi,[r13+8*r8]"; "lea r13,[rsi+8*r8]"; }
-    let rounds = vec![rounds(&groups(8), 0, FirstWords::InPairs)];
+    let rounds = vec![rounds(&groups(8), 0, FirstWords::InPairs, STATES, StatesIn::Memory)];
     pipeline(&Pipeline { arguments, schedule, rounds, advance, ..Pipeline::default() }, &by_number)
 }
 
 /// The rounds of four messages with two consecutive blocks each: schedules side by side, rounds one after the
 /// other. A second block that there is not (their number is odd) is the first again: its schedule is
 /// computed, its rounds are not.
-fn two_blocks_of_four(first: FirstWords) -> Vec<Strand> {
+pub(super) fn two_blocks_of_four(first: FirstWords, states: &str, place: StatesIn) -> [Strand; 2] {
     let chains = vec![(0..4).map(|message| (message, vec![message, 4 + message])).collect()];
-    vec![rounds(&chains, 0, first), rounds(&chains, 1, first)]
+    [0, 1].map(|block| rounds(&chains, block, first, states, place))
 }
 
 /// 4 messages by pointers. r12 = rows of the second block, r13 = its offset.
@@ -131,7 +133,7 @@ pub(super) fn x4() -> Result<Strand, String> {
     schedule.extend(expand(0, [Xor3::Xor, Xor3::Xor], Order::OneByOne));
     let mut advance = Strand::new();
     code! { advance; "lea rsi,[rsi+2*r10]"; "lea rbx,[rbx+2*r11]"; }
-    let rounds = two_blocks_of_four(FirstWords::InOrder);
+    let rounds = two_blocks_of_four(FirstWords::InOrder, STATES, StatesIn::Memory).into();
     pipeline(&Pipeline { arguments, turn, schedule, rounds, advance, ..Pipeline::default() }, &by_search)
 }
 
@@ -162,7 +164,7 @@ pub(super) fn x4_lanes() -> Result<Strand, String> {
         "lea rsi,[rsi+8*r8]";
         "lea r13,[rsi+8*r8]";
     }
-    let rounds = two_blocks_of_four(FirstWords::InPairs);
+    let rounds = two_blocks_of_four(FirstWords::InPairs, STATES, StatesIn::Memory).into();
     pipeline(&Pipeline { arguments, turn, schedule, rounds, advance, ..Pipeline::default() }, &by_search)
 }
 
@@ -172,7 +174,7 @@ pub(super) fn by_number(schedule: &[Instruction], rounds: &[Instruction]) -> Str
 }
 
 /// Best of 96 random weightings on Zen 4: 0.67 to 0.69 instead of 0.69 to 0.70 cycles a byte.
-fn by_search(schedule: &[Instruction], rounds: &[Instruction]) -> Strand {
+pub(super) fn by_search(schedule: &[Instruction], rounds: &[Instruction]) -> Strand {
     let costs = Costs {
         rotate: 0.4977,
         shift: 1.5908,
@@ -201,10 +203,14 @@ pub(super) struct Pipeline {
     pub(super) schedule: Strand,
     /// Strand R of a turn: of each message's first block, and of the second, where a turn takes two.
     pub(super) rounds: Vec<Strand>,
+    /// After the rounds of each turn in the loop.
+    pub(super) between: Strand,
     /// At the end of each turn: to the next blocks.
     pub(super) advance: Strand,
     /// The same for what strand R needs, one turn behind.
     pub(super) advance_rounds: Strand,
+    /// After the rounds of the last blocks.
+    pub(super) end: Strand,
 }
 
 /// Schedule of the first blocks; loop of schedule and rounds merged; rounds of the last blocks.
@@ -227,6 +233,7 @@ pub(super) fn pipeline(
     out.extend_from_slice(&parts.turn);
     out.extend(allocated(&both)?);
     code! { out; "xchg {FILLED},{USED}"; }
+    out.extend_from_slice(&parts.between);
     out.extend_from_slice(&parts.advance);
     out.extend_from_slice(&parts.advance_rounds);
     code! { out; "{down}"; "{more} 2b"; "4:"; }
@@ -236,6 +243,7 @@ pub(super) fn pipeline(
         out.extend_from_slice(second);
         code! { out; "5:"; }
     }
+    out.extend_from_slice(&parts.end);
     Ok(out)
 }
 
@@ -285,7 +293,7 @@ pub(super) fn pointers() -> Strand {
 }
 
 /// The block of `lane` in a row of pointers.
-fn pointer(row: &str, lane: usize, offset: &str) -> Source {
+pub(super) fn pointer(row: &str, lane: usize, offset: &str) -> Source {
     Source {
         code: vec![format!("mov r8,[{row}+{}]", 8 * lane).into()],
         base: format!("r8+{offset}"),
@@ -444,7 +452,7 @@ pub(super) enum Order {
 }
 
 /// Words 16..64.
-fn expand(eight: usize, how: [Xor3; 2], order: Order) -> Strand {
+pub(super) fn expand(eight: usize, how: [Xor3; 2], order: Order) -> Strand {
     // W[t] where it is the newest word, and as it comes back from the ring.
     let (newest, reloaded): ([Register; 64], [Register; 64]) = (fresh_many(), fresh_many());
     let (partial, kw): ([Register; 64], [Register; 64]) = (fresh_many(), fresh_many());
@@ -547,33 +555,49 @@ impl Chain {
         format!("sha256rnds2 {to},{from}").into()
     }
     /// Loads a message's state.
-    pub(super) fn begin(&self, message: usize) -> Strand {
+    pub(super) fn begin(&self, states: &str, message: usize) -> Strand {
         let at = 32 * message;
         let mut out = Strand::new();
-        code! { out; "vmovdqu {},[rdi+{at}]", self.abef; "vmovdqu {},[rdi+{}]", self.cdgh, at + 16; }
+        code! { out; "vmovdqu {},[{states}+{at}]", self.abef; "vmovdqu {},[{states}+{}]", self.cdgh, at + 16; }
         out
     }
     /// Adds the state that it began from, and stores it.
-    pub(super) fn finish(&self, message: usize) -> Strand {
+    pub(super) fn finish(&self, states: &str, message: usize) -> Strand {
         let at = 32 * message;
         let mut out = Strand::new();
         code! { out;
-            "paddd {},[rdi+{at}]", self.abef;
-            "paddd {},[rdi+{}]", self.cdgh, at + 16;
-            "vmovdqu [rdi+{at}],{}", self.abef;
-            "vmovdqu [rdi+{}],{}", at + 16, self.cdgh;
+            "paddd {},[{states}+{at}]", self.abef;
+            "paddd {},[{states}+{}]", self.cdgh, at + 16;
+            "vmovdqu [{states}+{at}],{}", self.abef;
+            "vmovdqu [{states}+{}],{}", at + 16, self.cdgh;
         }
         out
     }
 }
 
-/// The rounds of all groups' `block`-th blocks; a group's chains begin and end together.
-fn rounds(groups: &[Group], block: usize, first: FirstWords) -> Strand {
+/// Where states are from block to block.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum StatesIn {
+    /// In memory alone.
+    Memory,
+    /// Also in the registers of the chain with the lane's number.
+    Registers,
+}
+
+/// The rounds of all groups' `block`-th blocks; a group's chains begin and end together. The states are at
+/// `states`.
+pub(super) fn rounds(
+    groups: &[Group],
+    block: usize,
+    first: FirstWords,
+    states: &str,
+    place: StatesIn,
+) -> Strand {
     let mut out = Strand::new();
     for group in groups {
-        if block == 0 {
+        if block == 0 && place == StatesIn::Memory {
             for (k, (message, _)) in group.iter().enumerate() {
-                out.extend(chain(k).begin(*message));
+                out.extend(chain(k).begin(states, *message));
             }
         }
         for j in 0..32 {
@@ -583,7 +607,7 @@ fn rounds(groups: &[Group], block: usize, first: FirstWords) -> Strand {
             }
         }
         for (k, (message, _)) in group.iter().enumerate() {
-            out.extend(chain(k).finish(*message));
+            out.extend(chain(k).finish(states, *message));
         }
     }
     out

@@ -127,6 +127,7 @@ fn rounds_kernel(name: &'static str, needs: &'static str, body: Strand) -> Kerne
         needs,
         arguments: vec![argument("rdi", "state, words A..H"), argument("rsi", "K + W")],
         frame_bytes: 0,
+        notes: vec![],
         call: Call::OneBlock,
         body,
     }
@@ -142,7 +143,16 @@ fn kernel(name: &'static str, what: &str, needs: &'static str, frame_bytes: usiz
         argument("rcx", "constants, 64-byte aligned: K; 64 bytes of vpshufb's mask that swaps the bytes of"),
         argument("", "words; counts 14 28 18 34 41 39 of rotations; at 768 K in pairs, each pair twice"),
     ];
-    Kernel { name, about: format!("SHA-512 of {what}"), needs, arguments, frame_bytes, call: Call::Avx, body }
+    Kernel {
+        name,
+        about: format!("SHA-512 of {what}"),
+        needs,
+        arguments,
+        frame_bytes,
+        notes: vec![],
+        call: Call::Avx,
+        body,
+    }
 }
 
 /// Registers by name.

@@ -17,17 +17,30 @@
 #        224 1 and 3
 #        256 K, each eight times
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. 704 bytes of stack beyond these, not wiped.
+.cfi_startproc
 test rdx,rdx
 jz 9f
 push rbx
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbx,0
 push rbp
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbp,0
 push r12
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r12,0
 push r13
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r13,0
 push r15
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r15,0
 mov rax,rsp
+.cfi_def_cfa_register rax
 sub rsp,712
 and rsp,-64
 mov [rsp+704],rax
+.cfi_escape 0x0f,0x06,0x77,0xc0,0x05,0x06,0x23,0x30
 vzeroupper
 mov qword ptr [rsp+640],rdi
 mov qword ptr [rsp+664],rdx
@@ -1746,9 +1759,21 @@ jnz 2b
 8:
 vzeroupper
 mov rsp,[rsp+704]
+.cfi_def_cfa rsp,48
 pop r15
+.cfi_adjust_cfa_offset -8
+.cfi_restore r15
 pop r13
+.cfi_adjust_cfa_offset -8
+.cfi_restore r13
 pop r12
+.cfi_adjust_cfa_offset -8
+.cfi_restore r12
 pop rbp
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbp
 pop rbx
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbx
 9: ret
+.cfi_endproc

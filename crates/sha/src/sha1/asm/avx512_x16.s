@@ -18,6 +18,7 @@
 #        224 1 and 3
 #        256 K, each eight times
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. No stack beyond these.
+.cfi_startproc
 test rdx,rdx
 jz 9f
 vzeroupper
@@ -1283,3 +1284,4 @@ vpblendmd zmm4{k1},zmm4,zmm20
 vmovdqu64 [rdi+256],zmm4
 vzeroupper
 9: ret
+.cfi_endproc

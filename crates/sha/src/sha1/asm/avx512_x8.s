@@ -18,6 +18,7 @@
 #        224 1 and 3
 #        256 K, each eight times
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. No stack beyond these.
+.cfi_startproc
 test rdx,rdx
 jz 9f
 vzeroupper
@@ -1255,3 +1256,4 @@ vpblendmd ymm4{k3},ymm4,ymm20
 vmovdqu64 [rdi+128],ymm4
 vzeroupper
 9: ret
+.cfi_endproc

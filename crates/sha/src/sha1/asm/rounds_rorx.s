@@ -7,8 +7,13 @@
 #   rdi  state, words A..E
 #   rsi  K + W
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. No stack beyond these.
+.cfi_startproc
 push rbx
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbx,0
 push rbp
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbp,0
 mov r11,rsi
 mov eax,[rdi+0]
 mov ebx,[rdi+4]
@@ -706,5 +711,10 @@ mov [rdi+8],ebx
 mov [rdi+12],ebp
 mov [rdi+16],ecx
 pop rbp
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbp
 pop rbx
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbx
 ret
+.cfi_endproc

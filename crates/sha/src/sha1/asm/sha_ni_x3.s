@@ -18,11 +18,18 @@
 #        224 1 and 3
 #        256 K, each eight times
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. No stack beyond these.
+.cfi_startproc
 test rdx,rdx
 jz 9f
 push rbx
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbx,0
 push r14
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r14,0
 push r15
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r15,0
 vzeroupper
 mov rax,r8
 mov r14,[rsi+8]
@@ -685,6 +692,13 @@ vmovdqa64 xmm11,xmm30
 vpextrd dword ptr [rdi+56],xmm11,3
 vzeroupper
 pop r15
+.cfi_adjust_cfa_offset -8
+.cfi_restore r15
 pop r14
+.cfi_adjust_cfa_offset -8
+.cfi_restore r14
 pop rbx
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbx
 9: ret
+.cfi_endproc

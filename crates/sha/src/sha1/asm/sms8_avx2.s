@@ -17,18 +17,33 @@
 #        224 1 and 3
 #        256 K, each eight times
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. 3136 bytes of stack beyond these, not wiped.
+.cfi_startproc
 test rdx,rdx
 jz 9f
 push rbx
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbx,0
 push rbp
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbp,0
 push r12
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r12,0
 push r13
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r13,0
 push r14
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r14,0
 push r15
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r15,0
 mov rax,rsp
+.cfi_def_cfa_register rax
 sub rsp,3144
 and rsp,-64
 mov [rsp+3136],rax
+.cfi_escape 0x0f,0x06,0x77,0xc0,0x18,0x06,0x23,0x38
 vzeroupper
 mov qword ptr [rsp+3072],rdi
 mov qword ptr [rsp+3096],rdx
@@ -3494,10 +3509,24 @@ jnz 6b
 8:
 vzeroupper
 mov rsp,[rsp+3136]
+.cfi_def_cfa rsp,56
 pop r15
+.cfi_adjust_cfa_offset -8
+.cfi_restore r15
 pop r14
+.cfi_adjust_cfa_offset -8
+.cfi_restore r14
 pop r13
+.cfi_adjust_cfa_offset -8
+.cfi_restore r13
 pop r12
+.cfi_adjust_cfa_offset -8
+.cfi_restore r12
 pop rbp
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbp
 pop rbx
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbx
 9: ret
+.cfi_endproc

@@ -17,16 +17,27 @@
 #        224 1 and 3
 #        256 K, each eight times
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. 384 bytes of stack beyond these, not wiped.
+.cfi_startproc
 test rdx,rdx
 jz 9f
 push rbx
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbx,0
 push rbp
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbp,0
 push r12
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r12,0
 push r15
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r15,0
 mov rax,rsp
+.cfi_def_cfa_register rax
 sub rsp,392
 and rsp,-64
 mov [rsp+384],rax
+.cfi_escape 0x0f,0x06,0x77,0x80,0x03,0x06,0x23,0x28
 mov qword ptr [rsp+320],rdi
 mov qword ptr [rsp+344],rdx
 mov rax,[rsi+0]
@@ -1146,8 +1157,18 @@ mov [rdi+16],esi
 dec qword ptr [rsp+344]
 jnz 2b
 mov rsp,[rsp+384]
+.cfi_def_cfa rsp,40
 pop r15
+.cfi_adjust_cfa_offset -8
+.cfi_restore r15
 pop r12
+.cfi_adjust_cfa_offset -8
+.cfi_restore r12
 pop rbp
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbp
 pop rbx
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbx
 9: ret
+.cfi_endproc

@@ -11,6 +11,7 @@
 #   rcx  scratch memory, 512 bytes, 64-byte aligned, need not be initialised; holds K + W of the messages afterwards
 #   r8   constants, 64-byte aligned: K, then 64 bytes of vpshufb's mask that swaps the bytes of words
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. No stack beyond these.
+.cfi_startproc
 test rdx,rdx
 jz 9f
 vzeroupper
@@ -1972,3 +1973,4 @@ vshufi32x4 zmm31,zmm29,zmm29,0xd8
 vmovdqu32 [rdi+448],zmm31
 vzeroupper
 9: ret
+.cfi_endproc

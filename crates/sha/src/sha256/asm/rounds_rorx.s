@@ -7,12 +7,25 @@
 #   rdi  state, words A..H
 #   rsi  K + W
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. No stack beyond these.
+.cfi_startproc
 push rbx
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbx,0
 push rbp
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbp,0
 push r12
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r12,0
 push r13
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r13,0
 push r14
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r14,0
 push r15
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r15,0
 mov eax,[rdi+0]
 mov ebx,[rdi+4]
 mov r8d,[rdi+8]
@@ -1640,9 +1653,22 @@ mov [rdi+20],r11d
 mov [rdi+24],r12d
 mov [rdi+28],r13d
 pop r15
+.cfi_adjust_cfa_offset -8
+.cfi_restore r15
 pop r14
+.cfi_adjust_cfa_offset -8
+.cfi_restore r14
 pop r13
+.cfi_adjust_cfa_offset -8
+.cfi_restore r13
 pop r12
+.cfi_adjust_cfa_offset -8
+.cfi_restore r12
 pop rbp
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbp
 pop rbx
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbx
 ret
+.cfi_endproc

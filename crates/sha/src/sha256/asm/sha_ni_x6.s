@@ -11,13 +11,24 @@
 #   rcx  scratch memory, 576 bytes, 64-byte aligned, need not be initialised; holds K + W of the messages afterwards
 #   r8   constants, 64-byte aligned: K, then 64 bytes of vpshufb's mask that swaps the bytes of words
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. No stack beyond these.
+.cfi_startproc
 test rdx,rdx
 jz 9f
 push rbx
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbx,0
 push r12
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r12,0
 push r13
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r13,0
 push r14
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r14,0
 push r15
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r15,0
 vzeroupper
 mov rax,r8
 mov r14,[rsi+8]
@@ -1040,8 +1051,19 @@ vmovdqu [rdi+160],xmm11
 vmovdqu [rdi+176],xmm12
 vzeroupper
 pop r15
+.cfi_adjust_cfa_offset -8
+.cfi_restore r15
 pop r14
+.cfi_adjust_cfa_offset -8
+.cfi_restore r14
 pop r13
+.cfi_adjust_cfa_offset -8
+.cfi_restore r13
 pop r12
+.cfi_adjust_cfa_offset -8
+.cfi_restore r12
 pop rbx
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbx
 9: ret
+.cfi_endproc

@@ -13,18 +13,33 @@
 #        384 K in fours, each four twice
 #        896 every K four times
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. 2688 bytes of stack beyond these, not wiped.
+.cfi_startproc
 test rdx,rdx
 jz 9f
 push rbx
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbx,0
 push rbp
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbp,0
 push r12
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r12,0
 push r13
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r13,0
 push r14
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r14,0
 push r15
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r15,0
 mov rax,rsp
+.cfi_def_cfa_register rax
 sub rsp,2696
 and rsp,-64
 mov [rsp+2688],rax
+.cfi_escape 0x0f,0x06,0x77,0x80,0x15,0x06,0x23,0x38
 vzeroupper
 mov qword ptr [rsp+2624],rdi
 mov qword ptr [rsp+2648],rdx
@@ -4119,10 +4134,24 @@ jnz 5b
 8:
 vzeroupper
 mov rsp,[rsp+2688]
+.cfi_def_cfa rsp,56
 pop r15
+.cfi_adjust_cfa_offset -8
+.cfi_restore r15
 pop r14
+.cfi_adjust_cfa_offset -8
+.cfi_restore r14
 pop r13
+.cfi_adjust_cfa_offset -8
+.cfi_restore r13
 pop r12
+.cfi_adjust_cfa_offset -8
+.cfi_restore r12
 pop rbp
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbp
 pop rbx
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbx
 9: ret
+.cfi_endproc

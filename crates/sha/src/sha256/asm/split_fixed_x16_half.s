@@ -17,10 +17,17 @@
 #         64 and what those bring to words 16..32
 #        128 K + W of the shared block
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. No stack beyond these.
+# Requires that results do not overlap messages: those of the next turn are read before a turn's results are stored.
+# Requires that words 9 to 14 of the padding are zero: words 8 and 15 alone contribute to words 16 to 31.
+.cfi_startproc
 test rdx,rdx
 jz 9f
 push rbp
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbp,0
 push r12
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r12,0
 vzeroupper
 mov rax,r8
 mov r10,r9
@@ -5575,5 +5582,10 @@ vmovdqu [rdi+480],xmm0
 vmovdqu [rdi+496],xmm9
 vzeroupper
 pop r12
+.cfi_adjust_cfa_offset -8
+.cfi_restore r12
 pop rbp
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbp
 9: ret
+.cfi_endproc

@@ -11,12 +11,21 @@
 #   rcx  scratch memory, 9600 bytes, 64-byte aligned, need not be initialised; holds K + W of the messages afterwards
 #   r8   constants, 64-byte aligned: K, then 64 bytes of vpshufb's mask that swaps the bytes of words
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. No stack beyond these.
+.cfi_startproc
 test rdx,rdx
 jz 9f
 push rbx
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbx,0
 push rbp
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbp,0
 push r12
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r12,0
 push r13
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r13,0
 vzeroupper
 mov rax,r8
 mov r10,[rsi+8]
@@ -3183,7 +3192,16 @@ vmovdqu [rdi+112],xmm8
 5:
 vzeroupper
 pop r13
+.cfi_adjust_cfa_offset -8
+.cfi_restore r13
 pop r12
+.cfi_adjust_cfa_offset -8
+.cfi_restore r12
 pop rbp
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbp
 pop rbx
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbx
 9: ret
+.cfi_endproc

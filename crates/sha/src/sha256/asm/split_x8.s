@@ -11,10 +11,15 @@
 #   rcx  scratch memory, 9600 bytes, 64-byte aligned, need not be initialised; holds K + W of the messages afterwards
 #   r8   constants, 64-byte aligned: K, then 64 bytes of vpshufb's mask that swaps the bytes of words
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. No stack beyond these.
+.cfi_startproc
 test rdx,rdx
 jz 9f
 push rbx
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbx,0
 push rbp
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbp,0
 vzeroupper
 mov rax,r8
 mov r10,[rsi+8]
@@ -3088,5 +3093,10 @@ vmovdqu [rdi+224],xmm7
 vmovdqu [rdi+240],xmm8
 vzeroupper
 pop rbp
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbp
 pop rbx
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbx
 9: ret
+.cfi_endproc

@@ -11,14 +11,21 @@
 #   rcx  constants, 64-byte aligned: K; 64 bytes of vpshufb's mask that swaps the bytes of
 #        words; counts 14 28 18 34 41 39 of rotations; at 768 K in pairs, each pair twice
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. 320 bytes of stack beyond these, not wiped.
+.cfi_startproc
 test rdx,rdx
 jz 9f
 push rbx
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbx,0
 push rbp
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbp,0
 mov rax,rsp
+.cfi_def_cfa_register rax
 sub rsp,328
 and rsp,-64
 mov [rsp+320],rax
+.cfi_escape 0x0f,0x06,0x77,0xc0,0x02,0x06,0x23,0x18
 vzeroupper
 mov rax,[rsi+8]
 mov [rsp+256],rax
@@ -1006,6 +1013,12 @@ vmovdqu64 [rdi+160],ymm22
 vmovdqu64 [rdi+224],ymm23
 vzeroupper
 mov rsp,[rsp+320]
+.cfi_def_cfa rsp,24
 pop rbp
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbp
 pop rbx
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbx
 9: ret
+.cfi_endproc

@@ -11,13 +11,18 @@
 #   rcx  constants, 64-byte aligned: K; 64 bytes of vpshufb's mask that swaps the bytes of
 #        words; counts 14 28 18 34 41 39 of rotations; at 768 K in pairs, each pair twice
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. 2816 bytes of stack beyond these, not wiped.
+.cfi_startproc
 test rdx,rdx
 jz 9f
 push rbp
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbp,0
 mov rax,rsp
+.cfi_def_cfa_register rax
 sub rsp,2824
 and rsp,-64
 mov [rsp+2816],rax
+.cfi_escape 0x0f,0x06,0x77,0x80,0x16,0x06,0x23,0x10
 vzeroupper
 mov eax,5
 kmovb k1,eax
@@ -1822,5 +1827,9 @@ vmovhps [rdi+0],xmm30
 vmovhps [rdi+64],xmm16
 vzeroupper
 mov rsp,[rsp+2816]
+.cfi_def_cfa rsp,16
 pop rbp
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbp
 9: ret
+.cfi_endproc

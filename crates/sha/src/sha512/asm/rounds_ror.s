@@ -7,12 +7,25 @@
 #   rdi  state, words A..H
 #   rsi  K + W
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. No stack beyond these.
+.cfi_startproc
 push rbx
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbx,0
 push rbp
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbp,0
 push r12
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r12,0
 push r13
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r13,0
 push r14
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r14,0
 push r15
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r15,0
 mov rax,[rdi+0]
 mov rbx,[rdi+8]
 mov r8,[rdi+16]
@@ -2200,9 +2213,22 @@ mov [rdi+40],r11
 mov [rdi+48],r12
 mov [rdi+56],r13
 pop r15
+.cfi_adjust_cfa_offset -8
+.cfi_restore r15
 pop r14
+.cfi_adjust_cfa_offset -8
+.cfi_restore r14
 pop r13
+.cfi_adjust_cfa_offset -8
+.cfi_restore r13
 pop r12
+.cfi_adjust_cfa_offset -8
+.cfi_restore r12
 pop rbp
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbp
 pop rbx
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbx
 ret
+.cfi_endproc
