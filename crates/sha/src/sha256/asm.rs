@@ -121,11 +121,11 @@ type Finish =
     unsafe extern "sysv64" fn(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
 
 kernels_in_assembly! {
-    split_x16(*mut Feba, *const Rows, usize, *mut Scratch, *const Constants);
+    split_turns_x16(*const *mut u8, usize, usize, *mut Scratch, *const Constants);
     split_x16_lanes(*mut Feba, *const Words, usize, *mut Scratch, *const Constants);
-    split_x8(*mut Feba, *const Rows, usize, *mut Scratch, *const Constants);
+    split_turns_x8(*const *mut u8, usize, usize, *mut Scratch, *const Constants);
     split_x8_lanes(*mut Feba, *const Words, usize, *mut Scratch, *const Constants);
-    split_x4(*mut Feba, *const Rows, usize, *mut Scratch, *const Constants);
+    split_turns_x4(*const *mut u8, usize, usize, *mut Scratch, *const Constants);
     split_x4_lanes(*mut Feba, *const Words, usize, *mut Scratch, *const Constants);
     split_fixed_x16(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
     split_fixed_x16_and_constant(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
@@ -466,15 +466,18 @@ pub(super) struct SplitX8;
 pub(super) struct SplitX4;
 
 macro_rules! split {
-    ($($body:ident $degree:literal $by_pointers:ident $by_lanes:ident $lanes:literal;)*) => {$(
+    ($($body:ident $degree:literal $by_turns:ident $by_lanes:ident $lanes:literal;)*) => {$(
         impl Body<Compression> for $body {
             type Proof = Split;
             const DEGREE: usize = $degree;
 
             #[inline(always)]
             fn compress(_: Split, turns: Turns<'_, Compression>) {
-                // SAFETY: "Features"; so many messages.
-                unsafe { by_turns::<$degree>($by_pointers, turns) }
+                assert!(turns.degree() == $degree);
+                let (turns, n_turns, n_blocks) = turns.into_raw();
+                let mut scratch = MaybeUninit::<Scratch>::uninit();
+                // SAFETY: "Features"; "Input", turns of so many lanes; "Own memory".
+                unsafe { $by_turns(turns, n_turns, n_blocks, scratch.as_mut_ptr(), &CONSTANTS) }
             }
             #[inline(always)]
             fn compress_lanes(_: Split, states: &mut [State], input: Interleaved<'_>) {
@@ -497,9 +500,9 @@ macro_rules! split {
     )*};
 }
 split! {
-    SplitX16 16 split_x16 split_x16_lanes 16;
-    SplitX8   8 split_x8  split_x8_lanes   8;
-    SplitX4   4 split_x4  split_x4_lanes   8;
+    SplitX16 16 split_turns_x16 split_x16_lanes 16;
+    SplitX8   8 split_turns_x8  split_x8_lanes   8;
+    SplitX4   4 split_turns_x4  split_x4_lanes   8;
 }
 
 /// The body of `sha-ni-x6-asm`.

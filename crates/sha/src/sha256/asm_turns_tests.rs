@@ -7,17 +7,10 @@ use hashlanes_testkit::guarded::Guarded;
 use hashlanes_testkit::oracle::sha256_compress;
 use hashlanes_testkit::ragged::Rng;
 
-use super::{CONSTANTS, Constants, Scratch, State};
-use crate::assembly::kernels_in_assembly;
-
-kernels_in_assembly! {
-    split_turns_x16(*const u64, usize, usize, *mut Scratch, *const Constants);
-    split_turns_x8(*const u64, usize, usize, *mut Scratch, *const Constants);
-    split_turns_x4(*const u64, usize, usize, *mut Scratch, *const Constants);
-}
+use super::{CONSTANTS, Constants, Scratch, State, split_turns_x4, split_turns_x8, split_turns_x16};
 
 /// Takes turns, their number, the number of their blocks, scratch memory and constants.
-type Kernel = unsafe extern "sysv64" fn(*const u64, usize, usize, *mut Scratch, *const Constants);
+type Kernel = unsafe extern "sysv64" fn(*const *mut u8, usize, usize, *mut Scratch, *const Constants);
 
 /// Set beside the number of blocks: the turn continues the states of the turn before it.
 const CONTINUES: u64 = 1 << 32;
