@@ -79,7 +79,13 @@ impl<A: Algorithm> HmacKey<A> {
     pub fn try_mac_many(&self, messages: &[&[u8]], macs: &mut [A::Digest]) -> Result<(), ShapeError> {
         same_count("messages", messages.len(), "macs", macs.len())?;
         let done = &mut |i: usize, digest| macs[i] = digest;
-        digest_all::<A>(Plan::BEST, Starts::One(&self.inner.state, self.inner.n_bytes), messages, Secrecy::Secret, done);
+        digest_all::<A>(
+            Plan::BEST,
+            Starts::One(&self.inner.state, self.inner.n_bytes),
+            messages,
+            Secrecy::Secret,
+            done,
+        );
         self.outer_many(macs);
         hashlanes_isa::wipe_stack();
         Ok(())

@@ -15,7 +15,7 @@
 //! | `columns.rs` | Arrow-shaped columns |
 //! | `interleaved.rs` | word-interleaved input, for tree modes |
 //! | `hmac.rs` | HMAC: one message, many, columns |
-//! | `functions.rs` | the functions by name: `sha256`, `sha256_many`, … |
+//! | `functions/` | the functions by name: `sha256`, `sha256_many`, … |
 //! | `kernels.rs` | the tables, for programs that list, force or explain kernels |
 //! | `digest_traits.rs` | the traits of the crate `digest`, behind the feature of that name |
 //! | `error.rs` | what can be wrong with the shape of arguments |
@@ -27,9 +27,9 @@ extern crate std;
 mod algorithm;
 #[cfg(target_arch = "x86_64")]
 mod assembly;
+mod columns;
 #[cfg(feature = "digest")]
 mod digest_traits;
-mod columns;
 mod error;
 mod fixed;
 mod functions;
@@ -51,8 +51,8 @@ pub use algorithm::{Algorithm, State, algorithms};
 pub use columns::Offset;
 pub use error::ShapeError;
 pub use functions::*;
-pub use hashlanes_isa::wipe_stack;
 pub use hasher::{Hasher, Midstate};
+pub use hashlanes_isa::wipe_stack;
 pub use hmac::{Hmac, HmacKey};
 #[doc(hidden)]
 pub use interleaved::compress_interleaved;

@@ -314,4 +314,3 @@ pub(crate) fn fixed_shape<F: Function>(len_bytes: usize, prefix_bytes: u64) -> F
     let first = if whole_block { zeros } else { *blocks.next().expect("one block or two") };
     Fixed { len_bytes, first, second: blocks.next().map(|block| PreExpanded::new(*block)) }
 }
-

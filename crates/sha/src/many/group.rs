@@ -77,7 +77,11 @@ pub(crate) fn in_groups<'t, 'a, F: Function + 't>(
 
 /// Puts a message into a place of the batch, with its padding; returns the number of its blocks.
 #[inline(always)]
-pub(super) fn insert<'a, F: Function>(batch: &mut Open<'_, 'a, F>, place: usize, tail: &Tail<'_, 'a, F>) -> usize {
+pub(super) fn insert<'a, F: Function>(
+    batch: &mut Open<'_, 'a, F>,
+    place: usize,
+    tail: &Tail<'_, 'a, F>,
+) -> usize {
     let Tail { state, n_before, message } = tail;
     let (body, rest) = message.split_at(message.len() / F::BLOCK_BYTES * F::BLOCK_BYTES);
     let n_end = n_end_blocks::<F>(rest.len());

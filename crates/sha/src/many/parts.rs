@@ -79,7 +79,11 @@ pub(crate) fn end_all<'h, A: Algorithm>(
                     |k| {
                         let hasher = hasher(numbers[k]);
                         let rest = hasher.rest();
-                        Tail { state: &hasher.state, n_before: hasher.n_bytes.wrapping_sub(rest.len() as u64), message: rest }
+                        Tail {
+                            state: &hasher.state,
+                            n_before: hasher.n_bytes.wrapping_sub(rest.len() as u64),
+                            message: rest,
+                        }
                     },
                     |k, state| digests[numbers[k]] = digest_of::<A>(state),
                 );
@@ -146,7 +150,13 @@ impl<A: Algorithm> Hasher<A> {
         expect(same_count("messages", messages.len(), "digests", digests.len()));
         expect(same_count("messages", messages.len(), "starts", starts.len()));
         let done = &mut |index: usize, digest| digests[index] = digest;
-        digest_all::<A>(kernel.into(), Starts::Each(&|i| (&starts[i].state, starts[i].n_bytes)), messages, Secrecy::Public, done);
+        digest_all::<A>(
+            kernel.into(),
+            Starts::Each(&|i| (&starts[i].state, starts[i].n_bytes)),
+            messages,
+            Secrecy::Public,
+            done,
+        );
     }
 
     /// Gives each hasher the part beside it; all advance together. Any number, any lengths.

@@ -11,9 +11,9 @@ use core::ops::Range;
 use hashlanes_isa::{FEW, Function, MAX_DEGREE, Open, PLACES, Plan, SHORT};
 use hashlanes_schedule::SLOTS;
 
-use super::{Secrecy, Starts};
 use super::group::{Tail, in_groups, insert};
 use super::window::{Messages, rotate, with_batch};
+use super::{Secrecy, Starts};
 use crate::padding::n_blocks;
 
 /// Messages that are sorted at a time.
@@ -66,8 +66,7 @@ impl<'a, F: Function> Whole<'_, '_, 'a, F> {
         while from < n {
             let to = n.min(from + BATCH);
             let n_blocks = self.n_blocks_of(from);
-            if !plan.in_groups(n - from, n_blocks)
-                || (from + 1..to).any(|i| self.n_blocks_of(i) != n_blocks)
+            if !plan.in_groups(n - from, n_blocks) || (from + 1..to).any(|i| self.n_blocks_of(i) != n_blocks)
             {
                 break;
             }

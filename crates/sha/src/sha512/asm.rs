@@ -26,7 +26,7 @@ use hashlanes_isa::sse::Sse;
 use hashlanes_isa::{Body, OverLanes, Turns};
 
 use super::{Compression, K, State};
-use crate::assembly::{Rows, by_rows, bodies_of_one_message, kernels_in_assembly, proofs, verbs_of_lanes};
+use crate::assembly::{Rows, bodies_of_one_message, by_rows, kernels_in_assembly, proofs, verbs_of_lanes};
 
 // ---- Constants ----
 

@@ -1,0 +1,206 @@
+//! The functions of SHA-1, by name.
+
+use crate::error::expect;
+use crate::{Hasher, Hmac, HmacKey, Offset, Queue, ShapeError, algorithms};
+
+/// An incremental SHA-1: accepts a message in parts. See [`Hasher`].
+pub type Sha1 = Hasher<algorithms::Sha1>;
+/// SHA-1 of messages that arrive one by one. See [`Queue`].
+pub type Sha1Queue<'a, T> = Queue<'a, algorithms::Sha1, T>;
+/// An incremental HMAC-SHA-1. See [`Hmac`].
+pub type HmacSha1 = Hmac<algorithms::Sha1>;
+/// The key schedule of HMAC-SHA-1. See [`HmacKey`].
+pub type HmacSha1Key = HmacKey<algorithms::Sha1>;
+
+/// Returns the SHA-1 digest of `message`.
+#[inline]
+pub fn sha1(message: &[u8]) -> [u8; 20] {
+    Sha1::digest(message)
+}
+
+/// Computes the SHA-1 digests of any number of messages of any lengths.
+///
+/// `digests[i]` is the digest of `messages[i]`. The messages go through the CPU's lanes together, so that short and long ones
+/// keep all lanes busy. Nothing is allocated, and only the end of each message is copied.
+///
+/// # Panics
+/// Panics unless there are as many digests as messages.
+#[track_caller]
+pub fn sha1_many(messages: &[&[u8]], digests: &mut [[u8; 20]]) {
+    Sha1::digest_many(messages, digests);
+}
+
+/// Like [`sha1_many`], but returns an error instead of panicking.
+///
+/// # Errors
+/// [`ShapeError::Count`] unless there are as many digests as messages.
+pub fn try_sha1_many(messages: &[&[u8]], digests: &mut [[u8; 20]]) -> Result<(), ShapeError> {
+    Sha1::try_digest_many(messages, digests)
+}
+
+/// Updates each hasher with its part; all advance together, in lanes.
+///
+/// Accepts any number of hashers and parts of any lengths.
+pub fn sha1_update_many(parts: &mut [(&mut Sha1, &[u8])]) {
+    Sha1::update_many(parts);
+}
+
+/// Finishes many hashers together, in lanes.
+///
+/// `digests[i]` is the SHA-1 digest of the input of `hashers[i]`, which then starts anew.
+///
+/// # Panics
+/// Panics unless there are as many digests as hashers.
+#[track_caller]
+pub fn sha1_finish_many(hashers: &mut [Sha1], digests: &mut [[u8; 20]]) {
+    Sha1::finish_many(hashers, digests);
+}
+
+/// Like [`sha1_finish_many`], but returns an error instead of panicking.
+///
+/// # Errors
+/// [`ShapeError::Count`] unless there are as many digests as hashers.
+pub fn try_sha1_finish_many(hashers: &mut [Sha1], digests: &mut [[u8; 20]]) -> Result<(), ShapeError> {
+    Sha1::try_finish_many(hashers, digests)
+}
+
+/// Computes the SHA-1 digests of equal short messages that follow one another in memory.
+///
+/// `messages` holds one message of `len_bytes` bytes, at most a block, for each digest. Their padding is the same, so it is
+/// prepared once.
+///
+/// # Panics
+/// Panics if a message is longer than a block, or if `messages` is not `len_bytes` times as long as `digests`.
+#[track_caller]
+pub fn sha1_fixed(messages: &[u8], len_bytes: usize, digests: &mut [[u8; 20]]) {
+    Sha1::digest_fixed(messages, len_bytes, digests);
+}
+
+/// Like [`sha1_fixed`], but returns an error instead of panicking.
+///
+/// # Errors
+/// [`ShapeError::TooLong`], [`ShapeError::BufferLength`].
+pub fn try_sha1_fixed(messages: &[u8], len_bytes: usize, digests: &mut [[u8; 20]]) -> Result<(), ShapeError> {
+    Sha1::try_digest_fixed(messages, len_bytes, digests)
+}
+
+/// Computes the SHA-1 digests of a column: row i is `values[offsets[i]..offsets[i + 1]]`.
+///
+/// This is the layout of Arrow's variable-size binary and string arrays: n + 1 offsets, `i32` or `i64`, that do not decrease.
+/// The first offset need not be 0.
+///
+/// # Panics
+/// Panics if `offsets` is empty, if an offset decreases or exceeds the length of `values`, or unless there are as many digests
+/// as rows.
+#[track_caller]
+pub fn sha1_rows<O: Offset>(values: &[u8], offsets: &[O], digests: &mut [[u8; 20]]) {
+    expect(try_sha1_rows(values, offsets, digests));
+}
+
+/// Like [`sha1_rows`], but returns an error instead of panicking.
+///
+/// # Errors
+/// A [`ShapeError`] that names the argument and the index.
+pub fn try_sha1_rows<O: Offset>(
+    values: &[u8],
+    offsets: &[O],
+    digests: &mut [[u8; 20]],
+) -> Result<(), ShapeError> {
+    Sha1::try_digest_rows(values, offsets, None, digests)
+}
+
+/// Like [`sha1_rows`], with nulls.
+///
+/// Bit i mod 8 of `validity[i / 8]`, lowest first, is 1 if row i is not null. Null rows are not hashed; their digests are zeros.
+///
+/// # Panics
+/// Panics as [`sha1_rows`] does, and if `validity` has fewer bits than there are rows.
+#[track_caller]
+pub fn sha1_rows_valid<O: Offset>(
+    values: &[u8],
+    offsets: &[O],
+    validity: Option<&[u8]>,
+    digests: &mut [[u8; 20]],
+) {
+    expect(try_sha1_rows_valid(values, offsets, validity, digests));
+}
+
+/// Like [`sha1_rows_valid`], but returns an error instead of panicking.
+///
+/// # Errors
+/// A [`ShapeError`] that names the argument and the index.
+pub fn try_sha1_rows_valid<O: Offset>(
+    values: &[u8],
+    offsets: &[O],
+    validity: Option<&[u8]>,
+    digests: &mut [[u8; 20]],
+) -> Result<(), ShapeError> {
+    Sha1::try_digest_rows(values, offsets, validity, digests)
+}
+
+/// Like [`sha1_rows`], with each digest in lower-case hexadecimal.
+///
+/// # Panics
+/// Panics as [`sha1_rows`] does.
+#[track_caller]
+pub fn sha1_rows_hex<O: Offset>(values: &[u8], offsets: &[O], hex: &mut [[u8; 40]]) {
+    expect(try_sha1_rows_hex(values, offsets, hex));
+}
+
+/// Like [`sha1_rows_hex`], but returns an error instead of panicking.
+///
+/// # Errors
+/// A [`ShapeError`] that names the argument and the index.
+pub fn try_sha1_rows_hex<O: Offset>(
+    values: &[u8],
+    offsets: &[O],
+    hex: &mut [[u8; 40]],
+) -> Result<(), ShapeError> {
+    Sha1::try_digest_rows_hex(values, offsets, hex)
+}
+
+/// Returns the HMAC-SHA-1 code of `message` under `key`, which may have any length.
+///
+/// To check a code, use [`HmacSha1`] and its `verify`, which takes constant time.
+pub fn hmac_sha1(key: &[u8], message: &[u8]) -> [u8; 20] {
+    HmacSha1Key::new(key).mac(message)
+}
+
+/// Computes the HMAC-SHA-1 codes of any number of messages under one key.
+///
+/// # Panics
+/// Panics unless there are as many codes as messages.
+#[track_caller]
+pub fn hmac_sha1_many(key: &[u8], messages: &[&[u8]], macs: &mut [[u8; 20]]) {
+    expect(try_hmac_sha1_many(key, messages, macs));
+}
+
+/// Like [`hmac_sha1_many`], but returns an error instead of panicking.
+///
+/// # Errors
+/// [`ShapeError::Count`] unless there are as many codes as messages.
+pub fn try_hmac_sha1_many(key: &[u8], messages: &[&[u8]], macs: &mut [[u8; 20]]) -> Result<(), ShapeError> {
+    HmacSha1Key::new(key).try_mac_many(messages, macs)
+}
+
+/// Computes the HMAC-SHA-1 codes of a column's rows under one key; the column is as in [`sha1_rows`].
+///
+/// # Panics
+/// Panics as [`sha1_rows`] does.
+#[track_caller]
+pub fn hmac_sha1_rows<O: Offset>(key: &[u8], values: &[u8], offsets: &[O], macs: &mut [[u8; 20]]) {
+    expect(try_hmac_sha1_rows(key, values, offsets, macs));
+}
+
+/// Like [`hmac_sha1_rows`], but returns an error instead of panicking.
+///
+/// # Errors
+/// A [`ShapeError`] that names the argument and the index.
+pub fn try_hmac_sha1_rows<O: Offset>(
+    key: &[u8],
+    values: &[u8],
+    offsets: &[O],
+    macs: &mut [[u8; 20]],
+) -> Result<(), ShapeError> {
+    HmacSha1Key::new(key).try_mac_rows(values, offsets, None, macs)
+}

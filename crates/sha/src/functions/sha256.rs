@@ -1,0 +1,263 @@
+//! The functions of SHA-256, by name.
+
+use crate::error::expect;
+use crate::{Hasher, Hmac, HmacKey, Offset, Queue, ShapeError, algorithms};
+
+/// An incremental SHA-256: accepts a message in parts. See [`Hasher`].
+pub type Sha256 = Hasher<algorithms::Sha256>;
+/// SHA-256 of messages that arrive one by one. See [`Queue`].
+pub type Sha256Queue<'a, T> = Queue<'a, algorithms::Sha256, T>;
+/// An incremental HMAC-SHA-256. See [`Hmac`].
+pub type HmacSha256 = Hmac<algorithms::Sha256>;
+/// The key schedule of HMAC-SHA-256. See [`HmacKey`].
+pub type HmacSha256Key = HmacKey<algorithms::Sha256>;
+
+/// Returns the SHA-256 digest of `message`.
+///
+/// ```
+/// # use hashlanes_sha as hashlanes;
+/// let digest = hashlanes::sha256(b"abc");
+/// assert_eq!(digest[..4], [0xba, 0x78, 0x16, 0xbf]);
+/// ```
+#[inline]
+pub fn sha256(message: &[u8]) -> [u8; 32] {
+    Sha256::digest(message)
+}
+
+/// Computes the SHA-256 digests of any number of messages of any lengths.
+///
+/// `digests[i]` is the digest of `messages[i]`. The messages go through the CPU's lanes together, so that short and long ones
+/// keep all lanes busy. Nothing is allocated, and only the end of each message is copied.
+///
+/// # Panics
+/// Panics unless there are as many digests as messages.
+///
+/// # Examples
+/// ```
+/// # use hashlanes_sha as hashlanes;
+/// use hashlanes::{sha256, sha256_many};
+///
+/// let messages: [&[u8]; 3] = [b"abc", b"", b"a longer message"];
+/// let mut digests = [[0; 32]; 3];
+/// sha256_many(&messages, &mut digests);
+/// assert_eq!(digests[0], sha256(b"abc"));
+/// ```
+#[track_caller]
+pub fn sha256_many(messages: &[&[u8]], digests: &mut [[u8; 32]]) {
+    Sha256::digest_many(messages, digests);
+}
+
+/// Like [`sha256_many`], but returns an error instead of panicking.
+///
+/// # Errors
+/// [`ShapeError::Count`] unless there are as many digests as messages.
+pub fn try_sha256_many(messages: &[&[u8]], digests: &mut [[u8; 32]]) -> Result<(), ShapeError> {
+    Sha256::try_digest_many(messages, digests)
+}
+
+/// Updates each hasher with its part; all advance together, in lanes.
+///
+/// Accepts any number of hashers and parts of any lengths.
+pub fn sha256_update_many(parts: &mut [(&mut Sha256, &[u8])]) {
+    Sha256::update_many(parts);
+}
+
+/// Finishes many hashers together, in lanes.
+///
+/// `digests[i]` is the SHA-256 digest of the input of `hashers[i]`, which then starts anew.
+///
+/// # Panics
+/// Panics unless there are as many digests as hashers.
+#[track_caller]
+pub fn sha256_finish_many(hashers: &mut [Sha256], digests: &mut [[u8; 32]]) {
+    Sha256::finish_many(hashers, digests);
+}
+
+/// Like [`sha256_finish_many`], but returns an error instead of panicking.
+///
+/// # Errors
+/// [`ShapeError::Count`] unless there are as many digests as hashers.
+pub fn try_sha256_finish_many(hashers: &mut [Sha256], digests: &mut [[u8; 32]]) -> Result<(), ShapeError> {
+    Sha256::try_finish_many(hashers, digests)
+}
+
+/// Computes the SHA-256 digests of equal short messages that follow one another in memory.
+///
+/// `messages` holds one message of `len_bytes` bytes, at most a block, for each digest. Their padding is the same, so it is
+/// prepared once.
+///
+/// # Panics
+/// Panics if a message is longer than a block, or if `messages` is not `len_bytes` times as long as `digests`.
+#[track_caller]
+pub fn sha256_fixed(messages: &[u8], len_bytes: usize, digests: &mut [[u8; 32]]) {
+    Sha256::digest_fixed(messages, len_bytes, digests);
+}
+
+/// Like [`sha256_fixed`], but returns an error instead of panicking.
+///
+/// # Errors
+/// [`ShapeError::TooLong`], [`ShapeError::BufferLength`].
+pub fn try_sha256_fixed(
+    messages: &[u8],
+    len_bytes: usize,
+    digests: &mut [[u8; 32]],
+) -> Result<(), ShapeError> {
+    Sha256::try_digest_fixed(messages, len_bytes, digests)
+}
+
+/// Computes the SHA-256 digests of a column: row i is `values[offsets[i]..offsets[i + 1]]`.
+///
+/// This is the layout of Arrow's variable-size binary and string arrays: n + 1 offsets, `i32` or `i64`, that do not decrease.
+/// The first offset need not be 0.
+///
+/// # Panics
+/// Panics if `offsets` is empty, if an offset decreases or exceeds the length of `values`, or unless there are as many digests
+/// as rows.
+#[track_caller]
+pub fn sha256_rows<O: Offset>(values: &[u8], offsets: &[O], digests: &mut [[u8; 32]]) {
+    expect(try_sha256_rows(values, offsets, digests));
+}
+
+/// Like [`sha256_rows`], but returns an error instead of panicking.
+///
+/// # Errors
+/// A [`ShapeError`] that names the argument and the index.
+pub fn try_sha256_rows<O: Offset>(
+    values: &[u8],
+    offsets: &[O],
+    digests: &mut [[u8; 32]],
+) -> Result<(), ShapeError> {
+    Sha256::try_digest_rows(values, offsets, None, digests)
+}
+
+/// Like [`sha256_rows`], with nulls.
+///
+/// Bit i mod 8 of `validity[i / 8]`, lowest first, is 1 if row i is not null. Null rows are not hashed; their digests are zeros.
+///
+/// # Panics
+/// Panics as [`sha256_rows`] does, and if `validity` has fewer bits than there are rows.
+#[track_caller]
+pub fn sha256_rows_valid<O: Offset>(
+    values: &[u8],
+    offsets: &[O],
+    validity: Option<&[u8]>,
+    digests: &mut [[u8; 32]],
+) {
+    expect(try_sha256_rows_valid(values, offsets, validity, digests));
+}
+
+/// Like [`sha256_rows_valid`], but returns an error instead of panicking.
+///
+/// # Errors
+/// A [`ShapeError`] that names the argument and the index.
+pub fn try_sha256_rows_valid<O: Offset>(
+    values: &[u8],
+    offsets: &[O],
+    validity: Option<&[u8]>,
+    digests: &mut [[u8; 32]],
+) -> Result<(), ShapeError> {
+    Sha256::try_digest_rows(values, offsets, validity, digests)
+}
+
+/// Like [`sha256_rows`], with each digest in lower-case hexadecimal.
+///
+/// # Panics
+/// Panics as [`sha256_rows`] does.
+#[track_caller]
+pub fn sha256_rows_hex<O: Offset>(values: &[u8], offsets: &[O], hex: &mut [[u8; 64]]) {
+    expect(try_sha256_rows_hex(values, offsets, hex));
+}
+
+/// Like [`sha256_rows_hex`], but returns an error instead of panicking.
+///
+/// # Errors
+/// A [`ShapeError`] that names the argument and the index.
+pub fn try_sha256_rows_hex<O: Offset>(
+    values: &[u8],
+    offsets: &[O],
+    hex: &mut [[u8; 64]],
+) -> Result<(), ShapeError> {
+    Sha256::try_digest_rows_hex(values, offsets, hex)
+}
+
+/// Computes the SHA-256 digests of 64-byte messages, such as two digests next to each other: the nodes of a Merkle tree.
+///
+/// # Panics
+/// Panics unless there are as many digests as nodes.
+#[track_caller]
+pub fn sha256_pairs(nodes: &[[u8; 64]], digests: &mut [[u8; 32]]) {
+    expect(try_sha256_pairs(nodes, digests));
+}
+
+/// Like [`sha256_pairs`], but returns an error instead of panicking.
+///
+/// # Errors
+/// [`ShapeError::Count`] unless there are as many digests as nodes.
+pub fn try_sha256_pairs(nodes: &[[u8; 64]], digests: &mut [[u8; 32]]) -> Result<(), ShapeError> {
+    crate::error::same_count("nodes", nodes.len(), "digests", digests.len())?;
+    try_sha256_fixed(nodes.as_flattened(), 64, digests)
+}
+
+/// Computes the SHA-256 digests of 32-byte messages, such as digests.
+///
+/// # Panics
+/// Panics unless there are as many digests as messages.
+#[track_caller]
+pub fn sha256_32(messages: &[[u8; 32]], digests: &mut [[u8; 32]]) {
+    expect(try_sha256_32(messages, digests));
+}
+
+/// Like [`sha256_32`], but returns an error instead of panicking.
+///
+/// # Errors
+/// [`ShapeError::Count`] unless there are as many digests as messages.
+pub fn try_sha256_32(messages: &[[u8; 32]], digests: &mut [[u8; 32]]) -> Result<(), ShapeError> {
+    crate::error::same_count("messages", messages.len(), "digests", digests.len())?;
+    try_sha256_fixed(messages.as_flattened(), 32, digests)
+}
+
+/// Returns the HMAC-SHA-256 code of `message` under `key`, which may have any length.
+///
+/// To check a code, use [`HmacSha256`] and its `verify`, which takes constant time.
+pub fn hmac_sha256(key: &[u8], message: &[u8]) -> [u8; 32] {
+    HmacSha256Key::new(key).mac(message)
+}
+
+/// Computes the HMAC-SHA-256 codes of any number of messages under one key.
+///
+/// # Panics
+/// Panics unless there are as many codes as messages.
+#[track_caller]
+pub fn hmac_sha256_many(key: &[u8], messages: &[&[u8]], macs: &mut [[u8; 32]]) {
+    expect(try_hmac_sha256_many(key, messages, macs));
+}
+
+/// Like [`hmac_sha256_many`], but returns an error instead of panicking.
+///
+/// # Errors
+/// [`ShapeError::Count`] unless there are as many codes as messages.
+pub fn try_hmac_sha256_many(key: &[u8], messages: &[&[u8]], macs: &mut [[u8; 32]]) -> Result<(), ShapeError> {
+    HmacSha256Key::new(key).try_mac_many(messages, macs)
+}
+
+/// Computes the HMAC-SHA-256 codes of a column's rows under one key; the column is as in [`sha256_rows`].
+///
+/// # Panics
+/// Panics as [`sha256_rows`] does.
+#[track_caller]
+pub fn hmac_sha256_rows<O: Offset>(key: &[u8], values: &[u8], offsets: &[O], macs: &mut [[u8; 32]]) {
+    expect(try_hmac_sha256_rows(key, values, offsets, macs));
+}
+
+/// Like [`hmac_sha256_rows`], but returns an error instead of panicking.
+///
+/// # Errors
+/// A [`ShapeError`] that names the argument and the index.
+pub fn try_hmac_sha256_rows<O: Offset>(
+    key: &[u8],
+    values: &[u8],
+    offsets: &[O],
+    macs: &mut [[u8; 32]],
+) -> Result<(), ShapeError> {
+    HmacSha256Key::new(key).try_mac_rows(values, offsets, None, macs)
+}

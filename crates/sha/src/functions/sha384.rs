@@ -1,0 +1,210 @@
+//! The functions of SHA-384, by name.
+
+use crate::error::expect;
+use crate::{Hasher, Hmac, HmacKey, Offset, Queue, ShapeError, algorithms};
+
+/// An incremental SHA-384: accepts a message in parts. See [`Hasher`].
+pub type Sha384 = Hasher<algorithms::Sha384>;
+/// SHA-384 of messages that arrive one by one. See [`Queue`].
+pub type Sha384Queue<'a, T> = Queue<'a, algorithms::Sha384, T>;
+/// An incremental HMAC-SHA-384. See [`Hmac`].
+pub type HmacSha384 = Hmac<algorithms::Sha384>;
+/// The key schedule of HMAC-SHA-384. See [`HmacKey`].
+pub type HmacSha384Key = HmacKey<algorithms::Sha384>;
+
+/// Returns the SHA-384 digest of `message`.
+#[inline]
+pub fn sha384(message: &[u8]) -> [u8; 48] {
+    Sha384::digest(message)
+}
+
+/// Computes the SHA-384 digests of any number of messages of any lengths.
+///
+/// `digests[i]` is the digest of `messages[i]`. The messages go through the CPU's lanes together, so that short and long ones
+/// keep all lanes busy. Nothing is allocated, and only the end of each message is copied.
+///
+/// # Panics
+/// Panics unless there are as many digests as messages.
+#[track_caller]
+pub fn sha384_many(messages: &[&[u8]], digests: &mut [[u8; 48]]) {
+    Sha384::digest_many(messages, digests);
+}
+
+/// Like [`sha384_many`], but returns an error instead of panicking.
+///
+/// # Errors
+/// [`ShapeError::Count`] unless there are as many digests as messages.
+pub fn try_sha384_many(messages: &[&[u8]], digests: &mut [[u8; 48]]) -> Result<(), ShapeError> {
+    Sha384::try_digest_many(messages, digests)
+}
+
+/// Updates each hasher with its part; all advance together, in lanes.
+///
+/// Accepts any number of hashers and parts of any lengths.
+pub fn sha384_update_many(parts: &mut [(&mut Sha384, &[u8])]) {
+    Sha384::update_many(parts);
+}
+
+/// Finishes many hashers together, in lanes.
+///
+/// `digests[i]` is the SHA-384 digest of the input of `hashers[i]`, which then starts anew.
+///
+/// # Panics
+/// Panics unless there are as many digests as hashers.
+#[track_caller]
+pub fn sha384_finish_many(hashers: &mut [Sha384], digests: &mut [[u8; 48]]) {
+    Sha384::finish_many(hashers, digests);
+}
+
+/// Like [`sha384_finish_many`], but returns an error instead of panicking.
+///
+/// # Errors
+/// [`ShapeError::Count`] unless there are as many digests as hashers.
+pub fn try_sha384_finish_many(hashers: &mut [Sha384], digests: &mut [[u8; 48]]) -> Result<(), ShapeError> {
+    Sha384::try_finish_many(hashers, digests)
+}
+
+/// Computes the SHA-384 digests of equal short messages that follow one another in memory.
+///
+/// `messages` holds one message of `len_bytes` bytes, at most a block, for each digest. Their padding is the same, so it is
+/// prepared once.
+///
+/// # Panics
+/// Panics if a message is longer than a block, or if `messages` is not `len_bytes` times as long as `digests`.
+#[track_caller]
+pub fn sha384_fixed(messages: &[u8], len_bytes: usize, digests: &mut [[u8; 48]]) {
+    Sha384::digest_fixed(messages, len_bytes, digests);
+}
+
+/// Like [`sha384_fixed`], but returns an error instead of panicking.
+///
+/// # Errors
+/// [`ShapeError::TooLong`], [`ShapeError::BufferLength`].
+pub fn try_sha384_fixed(
+    messages: &[u8],
+    len_bytes: usize,
+    digests: &mut [[u8; 48]],
+) -> Result<(), ShapeError> {
+    Sha384::try_digest_fixed(messages, len_bytes, digests)
+}
+
+/// Computes the SHA-384 digests of a column: row i is `values[offsets[i]..offsets[i + 1]]`.
+///
+/// This is the layout of Arrow's variable-size binary and string arrays: n + 1 offsets, `i32` or `i64`, that do not decrease.
+/// The first offset need not be 0.
+///
+/// # Panics
+/// Panics if `offsets` is empty, if an offset decreases or exceeds the length of `values`, or unless there are as many digests
+/// as rows.
+#[track_caller]
+pub fn sha384_rows<O: Offset>(values: &[u8], offsets: &[O], digests: &mut [[u8; 48]]) {
+    expect(try_sha384_rows(values, offsets, digests));
+}
+
+/// Like [`sha384_rows`], but returns an error instead of panicking.
+///
+/// # Errors
+/// A [`ShapeError`] that names the argument and the index.
+pub fn try_sha384_rows<O: Offset>(
+    values: &[u8],
+    offsets: &[O],
+    digests: &mut [[u8; 48]],
+) -> Result<(), ShapeError> {
+    Sha384::try_digest_rows(values, offsets, None, digests)
+}
+
+/// Like [`sha384_rows`], with nulls.
+///
+/// Bit i mod 8 of `validity[i / 8]`, lowest first, is 1 if row i is not null. Null rows are not hashed; their digests are zeros.
+///
+/// # Panics
+/// Panics as [`sha384_rows`] does, and if `validity` has fewer bits than there are rows.
+#[track_caller]
+pub fn sha384_rows_valid<O: Offset>(
+    values: &[u8],
+    offsets: &[O],
+    validity: Option<&[u8]>,
+    digests: &mut [[u8; 48]],
+) {
+    expect(try_sha384_rows_valid(values, offsets, validity, digests));
+}
+
+/// Like [`sha384_rows_valid`], but returns an error instead of panicking.
+///
+/// # Errors
+/// A [`ShapeError`] that names the argument and the index.
+pub fn try_sha384_rows_valid<O: Offset>(
+    values: &[u8],
+    offsets: &[O],
+    validity: Option<&[u8]>,
+    digests: &mut [[u8; 48]],
+) -> Result<(), ShapeError> {
+    Sha384::try_digest_rows(values, offsets, validity, digests)
+}
+
+/// Like [`sha384_rows`], with each digest in lower-case hexadecimal.
+///
+/// # Panics
+/// Panics as [`sha384_rows`] does.
+#[track_caller]
+pub fn sha384_rows_hex<O: Offset>(values: &[u8], offsets: &[O], hex: &mut [[u8; 96]]) {
+    expect(try_sha384_rows_hex(values, offsets, hex));
+}
+
+/// Like [`sha384_rows_hex`], but returns an error instead of panicking.
+///
+/// # Errors
+/// A [`ShapeError`] that names the argument and the index.
+pub fn try_sha384_rows_hex<O: Offset>(
+    values: &[u8],
+    offsets: &[O],
+    hex: &mut [[u8; 96]],
+) -> Result<(), ShapeError> {
+    Sha384::try_digest_rows_hex(values, offsets, hex)
+}
+
+/// Returns the HMAC-SHA-384 code of `message` under `key`, which may have any length.
+///
+/// To check a code, use [`HmacSha384`] and its `verify`, which takes constant time.
+pub fn hmac_sha384(key: &[u8], message: &[u8]) -> [u8; 48] {
+    HmacSha384Key::new(key).mac(message)
+}
+
+/// Computes the HMAC-SHA-384 codes of any number of messages under one key.
+///
+/// # Panics
+/// Panics unless there are as many codes as messages.
+#[track_caller]
+pub fn hmac_sha384_many(key: &[u8], messages: &[&[u8]], macs: &mut [[u8; 48]]) {
+    expect(try_hmac_sha384_many(key, messages, macs));
+}
+
+/// Like [`hmac_sha384_many`], but returns an error instead of panicking.
+///
+/// # Errors
+/// [`ShapeError::Count`] unless there are as many codes as messages.
+pub fn try_hmac_sha384_many(key: &[u8], messages: &[&[u8]], macs: &mut [[u8; 48]]) -> Result<(), ShapeError> {
+    HmacSha384Key::new(key).try_mac_many(messages, macs)
+}
+
+/// Computes the HMAC-SHA-384 codes of a column's rows under one key; the column is as in [`sha384_rows`].
+///
+/// # Panics
+/// Panics as [`sha384_rows`] does.
+#[track_caller]
+pub fn hmac_sha384_rows<O: Offset>(key: &[u8], values: &[u8], offsets: &[O], macs: &mut [[u8; 48]]) {
+    expect(try_hmac_sha384_rows(key, values, offsets, macs));
+}
+
+/// Like [`hmac_sha384_rows`], but returns an error instead of panicking.
+///
+/// # Errors
+/// A [`ShapeError`] that names the argument and the index.
+pub fn try_hmac_sha384_rows<O: Offset>(
+    key: &[u8],
+    values: &[u8],
+    offsets: &[O],
+    macs: &mut [[u8; 48]],
+) -> Result<(), ShapeError> {
+    HmacSha384Key::new(key).try_mac_rows(values, offsets, None, macs)
+}
