@@ -16,6 +16,7 @@
 //! 32       HMAC
 //! ```
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -27,8 +28,11 @@ use crate::hazmat::Derivation;
 use crate::params::MAX_N;
 use crate::store::Error;
 use crate::store::fields::{MacKeys, Reader, Writer};
+use crate::store::file_system::FileSystem;
+use crate::store::open_directory::Directory;
 use crate::{ParameterSet, Scheme, VerifyingKey};
 
+pub(super) const NAME: &str = "key";
 const MAGIC: &[u8; 16] = b"hashlanes key\0\0\0";
 const MAGIC_UNFINISHED: &[u8; 16] = b"hashlanes begun\0";
 const VERSION: u32 = 1;
@@ -173,4 +177,14 @@ pub(super) fn instance_of(parent: Option<(&Identity, u64)>, range: &Range<u64>) 
         what.extend_from_slice(&generation.to_be_bytes());
     }
     *sha256(&what).first_chunk().expect("32 bytes")
+}
+
+/// Reads the file `key`.
+pub(super) fn read_key<F: FileSystem>(directory: &Directory<F>) -> Result<KeyFile, Error> {
+    let (bytes, facts) = directory.read_with_facts(NAME)?;
+    if facts.mode & 0o077 != 0 {
+        let why = format!("others may read it (mode {:o} instead of 400)", facts.mode);
+        return Err(directory.is_unsafe(NAME, why));
+    }
+    KeyFile::from_bytes(directory.path_of(NAME), &bytes)
 }

@@ -1,27 +1,25 @@
-//! The directory of a key: made, opened, looked at.
+//! What is done with the directory of a key: making, resuming, opening and adopting the key, reading its log and its status.
 
 use alloc::boxed::Box;
-use alloc::format;
 use alloc::string::String;
 use core::ops::Range;
-use core::time::Duration;
-use std::path::{Path, PathBuf};
 
 use crate::hazmat::KeyGeneration;
 use crate::hazmat::signer::Signer;
-use crate::store::cache::{self, Cache, copy_trees};
-use crate::store::directory::Directory;
-use crate::store::entry::{Entry, Named};
+use crate::store::cache::Cache;
+use crate::store::directory_entry::{Entry, Named};
 use crate::store::fields::MacKeys;
-use crate::store::file_system::{FileSystem, Open, Posix};
-use crate::store::key_file::{KeyFile, Stage, instance_of};
+use crate::store::file_system::{FileSystem, Open};
+use crate::store::key_format::{self, KeyFile, Stage, instance_of, read_key};
 use crate::store::lock::Lock;
 use crate::store::log::{self, LogRecord};
-use crate::store::witness::Witness;
-use crate::store::{Error, FileStore, SigningKey, Status, file_store, found, lock};
+use crate::store::open_directory::Directory;
+use crate::store::{
+    Error, FileStore, KeyDirectory, SigningKey, Standing, Status, consistency, lock, signing_key,
+    state_format,
+};
 use crate::{ParameterSet, VerifyingKey};
 
-const KEY: &str = "key";
 const PUBLIC: &str = "public.pem";
 /// The key of a generation that is not finished.
 const UNFINISHED: &str = "unfinished";
@@ -29,17 +27,7 @@ const UNFINISHED: &str = "unfinished";
 const LEAVES: &str = "leaves";
 
 /// The directory of a key that is not finished, with its lock and its name.
-type Begun<F> = (Directory<F>, Lock<F>, Entry<F>);
-
-/// A directory that holds a key, or will, and how it is opened.
-#[derive(Clone, Debug)]
-pub struct KeyDirectory<F: FileSystem = Posix> {
-    pub(super) path: PathBuf,
-    pub(super) wait: Duration,
-    pub(super) witness: Option<PathBuf>,
-    pub(super) window: u64,
-    pub(super) file_system: F,
-}
+pub(super) type Begun<F> = (Directory<F>, Lock<F>, Entry<F>);
 
 /// What is known of a key without taking it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,26 +49,6 @@ pub struct KeyStatus {
     pub standing: Standing,
 }
 
-/// Whether the files of a key agree with each other and with the place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Standing {
-    /// They do.
-    Sound,
-    /// The last commit was interrupted: its indices are burned when the key is opened.
-    Interrupted,
-    /// The state is older than another witness: [`Error::RolledBack`].
-    RolledBack {
-        /// `log`, or the witness's path.
-        witness: String,
-    },
-    /// The directory is elsewhere than its state was written: [`Error::Moved`].
-    Moved {
-        /// What differs.
-        what: &'static str,
-    },
-}
-
 impl KeyStatus {
     /// Signatures that are left.
     pub fn left(&self) -> u64 {
@@ -89,58 +57,11 @@ impl KeyStatus {
 
     /// Whether 90 % of the range are used: time to make the next key known.
     pub fn is_nearly_exhausted(&self) -> bool {
-        is_nearly_exhausted(&self.range, self.next)
-    }
-}
-
-/// From 90 % on. Widened: 10 · 2^60 does not fit.
-pub(super) fn is_nearly_exhausted(range: &Range<u64>, next: u64) -> bool {
-    10 * u128::from(next - range.start) >= 9 * u128::from(range.end - range.start)
-}
-
-impl KeyDirectory {
-    /// The directory at `path`: no waiting for a lock, no witness, a window of one index.
-    pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self::on(path, Posix)
+        signing_key::is_nearly_exhausted(&self.range, self.next)
     }
 }
 
 impl<F: FileSystem> KeyDirectory<F> {
-    /// The same on another file system, for tests.
-    #[doc(hidden)]
-    pub fn on(path: impl Into<PathBuf>, file_system: F) -> Self {
-        Self { path: path.into(), wait: Duration::ZERO, witness: None, window: 1, file_system }
-    }
-
-    /// Where it is.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Waits so long for another process that has the key.
-    #[must_use]
-    pub fn wait(mut self, wait: Duration) -> Self {
-        self.wait = wait;
-        self
-    }
-
-    /// Keeps the generation in this file, too: best on another volume, as a copy of the whole volume that is put back is not
-    /// seen otherwise. Once a key had a witness, it is opened with it, or what a restored copy signs is not noticed. A
-    /// witness that is not there is made.
-    #[must_use]
-    pub fn witness(mut self, path: impl Into<PathBuf>) -> Self {
-        self.witness = Some(path.into());
-        self
-    }
-
-    /// Indices that are reserved with one commit, at least 1. A commit takes milliseconds; what is left of a
-    /// window when the key is closed, or the process dies, is burned.
-    #[must_use]
-    pub fn window(mut self, indices: u64) -> Self {
-        self.window = indices.max(1);
-        self
-    }
-
     /// Makes the directory, generates the key, and opens it. The parent must exist; an empty directory of the user is accepted, a
     /// symbolic link is not. A generation that was interrupted, killed or stopped by its progress continues when this is
     /// called with the generation of [`KeyDirectory::unfinished`].
@@ -201,7 +122,7 @@ impl<F: FileSystem> KeyDirectory<F> {
         let Named { directory, entry, .. } = Entry::make(&self.file_system, &self.path)?;
         // An existing directory is touched only if it is empty, or if an earlier generation began there: by the lock.
         let is_new = directory.is_empty()?;
-        if directory.has(KEY)? || !is_new && !directory.has(lock::NAME)? {
+        if directory.has(key_format::NAME)? || !is_new && !directory.has(lock::NAME)? {
             return Err(exists());
         }
         if is_new {
@@ -209,12 +130,12 @@ impl<F: FileSystem> KeyDirectory<F> {
         }
         let lock = Lock::take(&directory, self.wait)?;
         // Before the trees are computed, which may take hours.
-        found::evidence(self, &directory, &lock.facts, self.witness.is_some())?;
+        consistency::evidence(self, &directory, &lock.facts, self.witness.is_some())?;
         if directory.has(UNFINISHED)? {
-            if directory.has(KEY)? || *directory.read(UNFINISHED)? != *key.to_bytes() {
+            if directory.has(key_format::NAME)? || *directory.read(UNFINISHED)? != *key.to_bytes() {
                 return Err(exists());
             }
-        } else if directory.has(file_store::NAME)? || directory.has(KEY)? {
+        } else if directory.has(state_format::NAME)? || directory.has(key_format::NAME)? {
             return Err(exists());
         } else {
             let written = directory.replace(UNFINISHED, &key.to_bytes(), Open::NewReadOnly);
@@ -225,12 +146,17 @@ impl<F: FileSystem> KeyDirectory<F> {
     }
 
     /// All files of a new key but the cache, `key` last: without it there is no key.
-    fn finish(&self, directory: Directory<F>, lock: Lock<F>, key: &KeyFile) -> Result<FileStore<F>, Error> {
+    pub(super) fn finish(
+        &self,
+        directory: Directory<F>,
+        lock: Lock<F>,
+        key: &KeyFile,
+    ) -> Result<FileStore<F>, Error> {
         let pem = public_pem(key);
         let written = directory.replace(PUBLIC, pem.as_bytes(), Open::NewPublic);
         written.map_err(|(_, error)| error)?;
         let store = FileStore::create(self, directory, lock, key)?;
-        let written = store.directory.replace(KEY, &key.to_bytes(), Open::NewReadOnly);
+        let written = store.directory.replace(key_format::NAME, &key.to_bytes(), Open::NewReadOnly);
         written.map_err(|(_, error)| error)?;
         Self::clean_up(&store.directory)?;
         Ok(store)
@@ -274,7 +200,7 @@ impl<F: FileSystem> KeyDirectory<F> {
             Err(Error::NoKey(_)) => return Ok(None),
             result => result?,
         };
-        if directory.has(KEY)? || !directory.has(UNFINISHED)? {
+        if directory.has(key_format::NAME)? || !directory.has(UNFINISHED)? {
             return Ok(None);
         }
         let bytes = directory.read(UNFINISHED)?;
@@ -347,7 +273,7 @@ impl<F: FileSystem> KeyDirectory<F> {
         check_public(&directory, &key)?;
         let keys = MacKeys::new(&key.seeds);
         let found = loop {
-            if let Some(found) = found::look(self, &directory, &keys, &key)? {
+            if let Some(found) = consistency::look(self, &directory, &keys, &key)? {
                 break found;
             }
         };
@@ -384,10 +310,10 @@ impl<F: FileSystem> KeyDirectory<F> {
     pub(super) fn read(&self) -> Result<(Directory<F>, KeyFile), Error> {
         // A directory that is none of a key is not told to have the wrong mode.
         let directory = Directory::open_any(&self.file_system, &self.path)?;
-        if directory.has(KEY)? || directory.has(UNFINISHED)? {
+        if directory.has(key_format::NAME)? || directory.has(UNFINISHED)? {
             directory.check_private()?;
         }
-        if !directory.has(KEY)? {
+        if !directory.has(key_format::NAME)? {
             return Err(if directory.has(UNFINISHED)? {
                 Error::Unfinished(self.path.clone())
             } else {
@@ -397,43 +323,10 @@ impl<F: FileSystem> KeyDirectory<F> {
         let key = read_key(&directory)?;
         Ok((directory, key))
     }
-
-    /// Makes the directory of a part of a key, empty and locked.
-    pub(super) fn begin_part(&self) -> Result<Begun<F>, Error> {
-        if let Some(witness) = &self.witness
-            && Witness::is_there(&self.file_system, witness)?
-        {
-            return Err(Error::Exists(witness.clone()));
-        }
-        let Named { directory, entry, is_made } = Entry::make(&self.file_system, &self.path)?;
-        if !is_made || !directory.is_empty()? {
-            return Err(Error::Exists(self.path.clone()));
-        }
-        drop(directory.create_file(lock::NAME, Open::New)?);
-        let lock = Lock::take(&directory, self.wait)?;
-        Ok((directory, lock, entry))
-    }
-
-    /// Writes the part's files, with the trees that `parent` has.
-    pub(super) fn finish_part(
-        &self,
-        (directory, lock, entry): Begun<F>,
-        key: &KeyFile,
-        parent: &Directory<F>,
-    ) -> Result<(), Error> {
-        drop(open_cache(&directory, key)?);
-        let caches = [parent, &directory].map(|directory| directory.open_inner(cache::NAME));
-        if let [Ok(Some(from)), Ok(Some(to))] = &caches {
-            copy_trees(from, to, key.set.layers());
-        }
-        let store = self.finish(directory, lock, key)?;
-        entry.check(&store.directory)?;
-        entry.sync()
-    }
 }
 
 /// Opens the cache of a key.
-fn open_cache<F: FileSystem>(directory: &Directory<F>, key: &KeyFile) -> Result<Cache<F>, Error> {
+pub(super) fn open_cache<F: FileSystem>(directory: &Directory<F>, key: &KeyFile) -> Result<Cache<F>, Error> {
     Cache::open(directory, (&MacKeys::new(&key.seeds), key.key_id()), key.set)
 }
 
@@ -453,14 +346,4 @@ fn check_public<F: FileSystem>(directory: &Directory<F>, key: &KeyFile) -> Resul
         _ => *bytes == *public_pem(key).as_bytes(),
     };
     if is_same { Ok(()) } else { Err(directory.damaged(PUBLIC, "is not the public key of this key")) }
-}
-
-/// Reads the file `key`.
-pub(super) fn read_key<F: FileSystem>(directory: &Directory<F>) -> Result<KeyFile, Error> {
-    let (bytes, facts) = directory.read_with_facts(KEY)?;
-    if facts.mode & 0o077 != 0 {
-        let why = format!("others may read it (mode {:o} instead of 400)", facts.mode);
-        return Err(directory.is_unsafe(KEY, why));
-    }
-    KeyFile::from_bytes(directory.path_of(KEY), &bytes)
 }

@@ -22,9 +22,10 @@ use zeroize::Zeroizing;
 
 use crate::store::binding::Binding;
 use crate::store::fields::{MacKeys, Reader, Writer};
-use crate::store::key_file::Identity;
+use crate::store::key_format::Identity;
 use crate::store::{Error, State, Status};
 
+pub(super) const NAME: &str = "state";
 pub(super) const MAGIC: &[u8; 16] = b"hashlanes state\0";
 const VERSION: u32 = 2;
 const MAGIC_WITNESS: &[u8; 16] = b"hashlanes seen\0\0";

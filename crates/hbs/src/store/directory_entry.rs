@@ -9,8 +9,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::store::Error;
-use crate::store::directory::Directory;
 use crate::store::file_system::{FileSystem, Kind};
+use crate::store::open_directory::Directory;
 
 /// The name of a key's directory.
 #[derive(Debug)]

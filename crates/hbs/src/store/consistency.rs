@@ -3,15 +3,34 @@
 use alloc::string::{String, ToString};
 
 use crate::store::binding::{Binding, Evidence, Place, Stamp};
-use crate::store::directory::Directory;
 use crate::store::fields::MacKeys;
 use crate::store::file_system::{Facts, FileSystem, Open};
-use crate::store::key_directory::{KeyDirectory, Standing};
-use crate::store::key_file::KeyFile;
+use crate::store::key_format::KeyFile;
 use crate::store::log::{self, Log};
 use crate::store::old_format::{self, OldLog};
+use crate::store::open_directory::Directory;
 use crate::store::witness::Witness;
-use crate::store::{Error, Purpose, State, file_store, lock, state_file};
+use crate::store::{Error, KeyDirectory, Purpose, State, lock, state_format};
+
+/// Whether the files of a key agree with each other and with the place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Standing {
+    /// They do.
+    Sound,
+    /// The last commit was interrupted: its indices are burned when the key is opened.
+    Interrupted,
+    /// The state is older than another witness: [`Error::RolledBack`].
+    RolledBack {
+        /// `log`, or the witness's path.
+        witness: String,
+    },
+    /// The directory is elsewhere than its state was written: [`Error::Moved`].
+    Moved {
+        /// What differs.
+        what: &'static str,
+    },
+}
 
 /// What the files of a key say of its state.
 pub(super) struct Found {
@@ -84,9 +103,9 @@ pub(super) struct Reading<'a, F: FileSystem> {
 impl<F: FileSystem> Reading<'_, F> {
     fn written(&self) -> Result<(State, Facts, Written), Error> {
         let Self { directory, keys, key } = self;
-        let (bytes, facts) = directory.read_with_facts(file_store::NAME)?;
-        let (identity, path) = (key.identity(), directory.path_of(file_store::NAME));
-        let (state, written) = match state_file::from_bytes(keys, &identity, path.clone(), &bytes) {
+        let (bytes, facts) = directory.read_with_facts(state_format::NAME)?;
+        let (identity, path) = (key.identity(), directory.path_of(state_format::NAME));
+        let (state, written) = match state_format::from_bytes(keys, &identity, path.clone(), &bytes) {
             Err(Error::Version { found: old_format::VERSION, .. }) => {
                 let (state, binding) = old_format::state(keys, &identity, path, &bytes)?;
                 (state, Written::Old(binding))
@@ -94,7 +113,7 @@ impl<F: FileSystem> Reading<'_, F> {
             result => result.map(|(state, binding)| (state, Written::Present(binding)))?,
         };
         if state.next < key.range.start || state.next > key.range.end {
-            return Err(directory.damaged(file_store::NAME, "has an index out of the key's range"));
+            return Err(directory.damaged(state_format::NAME, "has an index out of the key's range"));
         }
         Ok((state, facts, written))
     }

@@ -14,20 +14,17 @@ use core::fmt;
 use core::ops::Range;
 
 use crate::store::binding::{Binding, Evidence, Place, Stamp};
-use crate::store::directory::{Directory, Replaced};
+use crate::store::consistency::{LogFile, Reading, evidence};
 use crate::store::fields::MacKeys;
 use crate::store::file_system::{Facts, FileSystem, Open, Posix};
-use crate::store::found::{LogFile, Reading, evidence};
-use crate::store::key_directory::{KeyDirectory, read_key};
-use crate::store::key_file::{Identity, KeyFile, instance_of};
+use crate::store::key_format::{Identity, KeyFile, instance_of, read_key};
 use crate::store::lock::Lock;
 use crate::store::log::{self, Log};
 use crate::store::old_format::{self, OldLog};
-use crate::store::state_file;
+use crate::store::open_directory::{Directory, Replaced};
+use crate::store::state_format::{self, NAME};
 use crate::store::witness::Witness;
-use crate::store::{Error, Handle, Purpose, Record, State, StateStore, Status};
-
-pub(super) const NAME: &str = "state";
+use crate::store::{Error, Handle, KeyDirectory, Purpose, Record, State, StateStore, Status};
 
 /// Keeps a state in the files of a [`super::KeyDirectory`], under its lock.
 pub struct FileStore<F: FileSystem = Posix> {
@@ -258,7 +255,7 @@ impl<F: FileSystem> FileStore<F> {
             |new: &Facts| self.file.as_ref().is_none_or(|old| self.evidence.tells_apart(new, old));
         self.directory.replace_by(NAME, Open::New, is_distinct, |facts| {
             let binding = Binding::new(self.evidence, &self.place, facts, log);
-            state_file::to_bytes(&self.keys, &self.identity, new, &binding)
+            state_format::to_bytes(&self.keys, &self.identity, new, &binding)
         })?;
         let unknown = |error| (Replaced::Unknown, error);
         if let Some((old, _)) = &old {
