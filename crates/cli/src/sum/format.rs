@@ -17,10 +17,9 @@ use base64ct::{Base64, Encoding};
 use serde_json::{Map, Value};
 
 use super::lines::{LineForm, Text};
-use crate::escape::line_with_name;
+use crate::encoding::{hex, line_with_name};
 use crate::hash::{Hash, Keyed};
 use crate::hashing::Sum;
-use crate::hex::hex;
 use crate::lists::{Accepts, LineReader};
 
 /// A format with what it needs to know.

@@ -8,9 +8,8 @@
 
 use base64ct::{Base64, Encoding};
 
-use crate::escape::line_with_name;
-use crate::given::Given;
-use crate::hex::hex;
+use crate::encoding::{hex, line_with_name};
+use crate::shared_options::Given;
 
 /// The mode that a line names: `*` or a blank before the file name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use super::part::Part;
+use super::Part;
 use super::ring::Ring;
 
 /// What the user wants files to be read by.

@@ -9,8 +9,8 @@ use rustix::fs::{AtFlags, FileType, Mode, OFlags, RenameFlags};
 use rustix::io::{Errno, retry_on_intr};
 
 use super::place::{Directory, Place, changed};
+use crate::encoding::hex;
 use crate::files::Identity;
-use crate::hex::hex;
 use crate::interruption::{Guarded, Leftover, guarded};
 
 /// The name of the file in it.
@@ -18,7 +18,7 @@ pub(super) const NAME: &str = "new";
 
 /// The directory; it is removed with the value, and by a signal that ends the program.
 #[derive(Debug)]
-pub(super) struct Hidden(Guarded<Made>);
+pub(super) struct PrivateDirectory(Guarded<Made>);
 
 #[derive(Debug)]
 struct Made {
@@ -74,7 +74,7 @@ impl Made {
     }
 }
 
-impl Hidden {
+impl PrivateDirectory {
     pub(super) fn new(parent: &Directory) -> io::Result<Self> {
         guarded(|| Made::new(parent)).map(Self)
     }

@@ -1,12 +1,13 @@
-//! The options that choose among what is found in directories, of every command that walks them.
+//! Options that several commands share.
 
 use clap::Args;
 
 use crate::files::{FileSystems, Globs, Heed, Links, Rules, Special};
 
-// No comment for the help: it would take the place of the command's own.
+// The options that choose among what is found in directories, of every command that walks them.
+// No doc comment: it would take the place of the command's own help.
 #[derive(Args)]
-pub(crate) struct Choice {
+pub(crate) struct WalkOptions {
     /// Follow links found in directories
     #[arg(short = 'L', long)]
     follow: bool,
@@ -32,7 +33,7 @@ pub(crate) struct Choice {
     include: Vec<String>,
 }
 
-impl Choice {
+impl WalkOptions {
     /// What a walk makes of it.
     ///
     /// # Errors
@@ -45,5 +46,19 @@ impl Choice {
             ignore_files: if self.gitignore { Heed::Yes } else { Heed::No },
             globs: Globs::new(&self.include, &self.exclude)?,
         })
+    }
+}
+
+/// Whether `--option` was given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Given {
+    #[default]
+    No,
+    Yes,
+}
+
+impl From<bool> for Given {
+    fn from(flag: bool) -> Self {
+        if flag { Given::Yes } else { Given::No }
     }
 }

@@ -5,14 +5,14 @@
 //! {"mode": "rfc6962", "proof": "consistency", "n_leaves": 8, "root": "5dc9…", "first": 3, "nodes": ["…", …]}
 //! ```
 //!
-//! `leaf` is the leaf's digest, SHA-256(0x00 ‖ leaf). They are checked in `verifying.rs`.
+//! `leaf` is the leaf's digest, SHA-256(0x00 ‖ leaf). They are checked in `proof_check.rs`.
 
 use hashlanes::tree::merkle::{Rfc6962, Rfc6962Leaves, Rfc6962Proof};
 use serde_json::json;
 
 use super::input::Failure;
 use super::reading::Reading;
-use crate::hex::hex;
+use crate::encoding::hex;
 
 /// What is to be proved.
 #[derive(Clone, Copy)]

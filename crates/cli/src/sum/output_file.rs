@@ -19,11 +19,11 @@ use rustix::fs::{FileType, Stat};
 use super::format::{Form, Format};
 use super::request::{Request, Target};
 use crate::files::Identity;
-use crate::given::Given;
 use crate::lists::is_list;
 use crate::message::io_reason;
 use crate::new_file::{Found, Place, stream};
 use crate::output::Output;
+use crate::shared_options::Given;
 
 /// Bytes of a file that tell whether it is a manifest.
 const START: u64 = 64 << 10;

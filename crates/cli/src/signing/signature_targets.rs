@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::Path;
 
+use super::exit_status::Status;
 use super::refusal::Refusal;
-use super::status::Status;
 use crate::files::Identity;
 
 /// What signatures must not be written over, and the places that are given away already.

@@ -13,7 +13,7 @@ use rustix::io::Errno;
 
 use super::function::{Function, Results};
 use super::{Sum, lock};
-use crate::closed;
+use crate::closed_descriptors;
 use crate::files::{Change, File, Identity, Origin, Stamp, read};
 
 /// The files that are waited for, and those that wait for a turn to be.
@@ -108,7 +108,7 @@ impl Read {
 /// Reads a file to its end, however long that takes.
 pub(super) fn hash(function: &dyn Function, file: &File, buffer: &mut [u8]) -> Result<Read, Errno> {
     let opened = match file.origin {
-        Origin::StandardInput(_) => closed::standard_input().map(|()| None)?,
+        Origin::StandardInput(_) => closed_descriptors::standard_input().map(|()| None)?,
         _ => Some(file.open()?),
     };
     let fd = opened.as_ref().map_or_else(|| rustix::stdio::stdin(), |fd| fd.as_fd());
@@ -129,4 +129,14 @@ pub(super) fn hash(function: &dyn Function, file: &File, buffer: &mut [u8]) -> R
     let mut results = vec![0; function.result_bytes()];
     function.finish_many(&mut [&mut begun], &mut Results::new(&mut results, function.result_bytes()));
     Ok(Read { results, n_bytes, change })
+}
+
+/// Hashes one file on this thread.
+pub(crate) fn hash_alone<L>(
+    function: &dyn Function,
+    file: &File,
+    lines: impl FnOnce(Sum<'_>) -> L,
+) -> Result<L, Errno> {
+    let mut buffer = vec![0; 64 << 10];
+    hash(function, file, &mut buffer).map(|read| lines(read.sum()))
 }

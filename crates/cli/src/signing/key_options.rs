@@ -1,13 +1,16 @@
-//! How a key directory is opened: the options that its commands have in common.
+//! How a key directory is opened: the options that its commands have in common, and what keeps its secrets in memory.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 use hashlanes::hbs::store::KeyDirectory;
+#[cfg(target_os = "linux")]
+use rustix::process::getrlimit;
+use rustix::process::{Resource, Rlimit, setrlimit};
 
+use super::exit_status::Status;
 use super::refusal::Refusal;
-use super::status::Status;
 use crate::message::io_reason;
 
 // No comment for the help: it would take the place of the command's own.
@@ -56,7 +59,7 @@ impl Witness {
     /// The directory with a witness that is made if it is not there.
     pub(super) fn new_or_known(&self, path: &Path) -> KeyDirectory {
         // From here on there may be a secret key in memory.
-        super::memory::protect();
+        protect_memory();
         let directory = KeyDirectory::new(path);
         match &self.witness {
             Some(witness) => directory.witness(witness),
@@ -93,4 +96,24 @@ fn seconds(typed: &str) -> Result<Duration, String> {
         return Err("not a number of seconds from 0 to a year".into());
     }
     Ok(Duration::from_secs_f64(seconds))
+}
+
+/// Forbids core dumps and debuggers, and keeps the memory out of swap where the limit allows that.
+///
+/// All of it is a precaution: what the system refuses is left out. The memory is locked only if no limit applies,
+/// because under a limit later allocations would fail.
+pub(super) fn protect_memory() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
+    let none = Rlimit { current: Some(0), maximum: Some(0) };
+    if setrlimit(Resource::Core, none).is_err() {
+        // Where limits cannot be set, rustix panics when they are read.
+        return;
+    }
+    #[cfg(target_os = "linux")]
+    if getrlimit(Resource::Memlock).current.is_none() {
+        use rustix::mm::{MlockAllFlags, mlockall};
+        // Pages are locked when they are used first, not all at once.
+        let _ = mlockall(MlockAllFlags::CURRENT | MlockAllFlags::FUTURE | MlockAllFlags::ONFAULT);
+    }
 }

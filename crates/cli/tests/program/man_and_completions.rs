@@ -2,9 +2,8 @@
 
 use std::process::{Command, Stdio};
 
-use crate::scene::Scene;
+use crate::scene::{Scene, read_more, terminal};
 use crate::side_by_side::{OURS, hashlanes};
-use crate::terminals::{read_more, terminal};
 
 const COMMANDS: [&str; 12] = [
     "sum",

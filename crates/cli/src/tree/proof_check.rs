@@ -13,7 +13,7 @@ use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
 use super::input::{Failure, Input};
-use crate::hex::{bytes_of_hex, hex};
+use crate::encoding::{bytes_of_hex, hex};
 
 pub(super) type Digest = [u8; 32];
 

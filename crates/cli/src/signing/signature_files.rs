@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::FallocateFlags;
 use rustix::io::Errno;
 
-use crate::closed;
+use crate::closed_descriptors;
 use crate::new_file::{Directory, Existing, Finished, NewFile, Place, directory_of, stream};
 
 /// Where a signature goes.
@@ -45,7 +45,7 @@ impl Destinations {
         existing: Existing,
     ) -> io::Result<Destination> {
         if path == Path::new("-") {
-            closed::standard_output()?;
+            closed_descriptors::standard_output()?;
             return Ok(Destination::StandardOutput);
         }
         if let Some(stream) = stream(path)? {

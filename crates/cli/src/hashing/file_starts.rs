@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Small files in memory go one by one: between two calls for a file the kernel finds what it has of it in the
-//! caches; by phases, even without a ring, a file's calls take 7 % longer. Files on storage go in phases (`pace.rs`).
+//! caches; by phases, even without a ring, a file's calls take 7 % longer. Files on storage go in phases (`read_method.rs`).
 //!
 //! Phases need to know what room a file takes before it is read. What is no regular file has no size, and to open it may
 //! wait for somebody who waits for the one before it to be read: so it is read alone, before the next is opened.
@@ -18,8 +18,8 @@ use std::time::Instant;
 use rustix::io::Errno;
 
 use super::Changes;
-use super::pace::{Pace, Rings};
-use super::part::Part;
+use super::Part;
+use super::read_method::{Pace, Rings};
 use crate::files::{Change, End, File, Filled, Origin, Stamp, fill};
 
 /// The least room for a file: files of /proc have more than the no bytes that they tell.

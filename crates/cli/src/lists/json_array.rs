@@ -6,7 +6,7 @@ use serde::de::Deserialize;
 use serde_json::{Map, Value};
 
 use super::item::Trouble;
-use super::text::LINE_BYTES;
+use super::text_lines::LINE_BYTES;
 
 /// An array, object by object.
 pub(super) struct Array<R> {
