@@ -534,7 +534,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "a carry leaves the bits that count",
-        file: "crates/aes/src/modes/kernels.rs",
+        file: "crates/aes/src/modes/jobs.rs",
         text: "Self::Bits32 => u128::from(u32::MAX),",
         replacement: "Self::Bits32 => u128::from(u64::MAX),",
         caught: ByTests(&[
