@@ -9,7 +9,8 @@ use hashlanes_sha::{Midstate, State, algorithms, compress_interleaved, digest_of
 use crate::algorithm::{Forced, TreeAlgorithm};
 use crate::ends::compress_ends;
 use crate::error::{MAX_J, TreeError, expect};
-use crate::prefix::{Prefixes, Slicing, Variant};
+use crate::mode::Variant;
+use crate::prefix::{Prefixes, Slicing};
 use crate::wiped::Wiped;
 use crate::wrap::wrap;
 

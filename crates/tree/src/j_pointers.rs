@@ -7,7 +7,8 @@ use hashlanes_sha::{Hasher, Midstate, algorithms};
 
 use crate::algorithm::{Forced, TreeAlgorithm};
 use crate::error::{MAX_J, TreeError, expect};
-use crate::prefix::{Prefixes, Slicing, Variant};
+use crate::mode::Variant;
+use crate::prefix::{Prefixes, Slicing};
 use crate::slices::SlicesHasher;
 use crate::wrap::{hasher_from, wrap};
 

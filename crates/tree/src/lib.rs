@@ -70,7 +70,7 @@
 //! | `prefix.rs` `wrap.rs` | the prefix blocks; the last hash |
 //! | `mh.rs` `parallel_hash.rs` | the functions of others |
 //! | `merkle/` | Merkle trees of deployed formats, by one engine |
-//! | `mode.rs` `tree.rs` | modes by name; a mode's function whatever its type |
+//! | `mode.rs` `mode_parsing.rs` `tree.rs` | modes by name; a mode's function whatever its type |
 //! | `wiped.rs` | buffered bytes, which are overwritten when dropped |
 //! | `algorithm.rs` `error.rs` | the hashes; what is refused |
 #![no_std]
@@ -88,6 +88,7 @@ mod j_pointers;
 pub mod merkle;
 mod mh;
 mod mode;
+mod mode_parsing;
 mod parallel_hash;
 mod prefix;
 mod slices;
@@ -101,9 +102,9 @@ pub use j_lanes::{JLanes, JLanesHasher, JLanesSha1, JLanesSha256, JLanesSha384, 
 pub use j_pointers::{JPointers, JPointersSha1, JPointersSha256, JPointersSha384, JPointersSha512};
 pub use mh::{Mh, MhSha1, MhSha256, mh_sha1, mh_sha256};
 pub use mode::Mode;
+pub use mode::Variant;
 pub use parallel_hash::{
     parallel_hash, parallel_hash_on, parallel_hash_slice_bytes, parallel_hash_with_length,
 };
-pub use prefix::Variant;
 pub use slices::SlicesHasher;
 pub use tree::{Tree, TreeDigest, TreeHasher};

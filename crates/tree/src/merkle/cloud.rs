@@ -9,7 +9,8 @@ use hashlanes_sha::{Hasher, algorithms::Sha256};
 use super::error::MerkleError;
 use super::levels::{Rest, Rule};
 use super::prefixed::Prefixed;
-use super::preset::{Preset, Shape, Upper, Whole, sealed};
+use super::preset::{Preset, sealed};
+use super::shape::{Shape, Upper, Whole};
 
 /// The tree hash of Amazon S3 Glacier: SHA-256 of chunks of 1 MiB, SHA-256(l ‖ r) over them, a single last one goes up as it
 /// is. An empty archive is one empty chunk.

@@ -17,10 +17,11 @@ use alloc::vec::Vec;
 use hashlanes_sha::{Hasher, algorithms::Sha256};
 
 use super::error::MerkleError;
-use super::hasher::MerkleHasher;
 use super::levels::{Nodes, Rest, Rule};
 use super::prefixed::{GROUP, Prefixed};
-use super::preset::{Leaf, Preset, Shape, Upper, Whole, sealed};
+use super::preset::MerkleHasher;
+use super::preset::{Preset, sealed};
+use super::shape::{Leaf, Shape, Upper, Whole};
 use crate::wiped::Wiped;
 
 /// A digest of SHA-256.
