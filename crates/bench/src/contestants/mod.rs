@@ -1,7 +1,6 @@
 //! The contestants. A new rival is a file and a line here.
 
 mod aegis;
-mod blake3;
 mod botan;
 mod cipher_rivals;
 mod ciphers;
@@ -9,11 +8,10 @@ mod finalists;
 mod hashtree;
 mod heavy;
 mod ipsec_mb;
-mod k12;
 mod keccak;
 mod libcrypto;
 mod libgcrypt;
-mod merkle;
+mod other_hashes;
 mod ours;
 mod ring;
 mod rustcrypto;
@@ -35,8 +33,8 @@ pub(crate) fn all() -> Vec<Box<dyn Candidate>> {
     all.push(Box::new(libgcrypt::Libgcrypt));
     all.extend(ipsec_mb::all());
     all.extend(heavy::all());
-    all.push(Box::new(blake3::Blake3));
-    all.push(Box::new(k12::Kt128));
+    all.push(Box::new(other_hashes::Blake3));
+    all.push(Box::new(other_hashes::Kt128));
     all.extend(finalists::all());
     all.push(Box::new(botan::Xmss));
     all.extend(aegis::crates());
