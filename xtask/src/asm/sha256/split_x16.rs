@@ -30,11 +30,11 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use super::arguments::{SWAP, k_in_all};
 use super::split::{
     FILLED, FirstWords, Group, Pipeline, SIGMA0, SIGMA1, USED, allocated, chain, groups, kw, load_lanes,
     pipeline, pointers, ring, row, rows, scratch, store_pair,
 };
-use super::{SWAP, k_in_all};
 use crate::asm::merge::{inside, weave};
 use crate::asm::strand::{Instruction, Register, Strand, code, fresh, fresh_many};
 

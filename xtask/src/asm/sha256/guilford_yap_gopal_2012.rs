@@ -1,4 +1,4 @@
-//! `sse4`, `avx`, `avx2-rorx2`, `avx2-rorx8`: the four versions of paper 001, "Fast SHA-256 Implementations on Intel
+//! `sse4`, `avx`, `avx2-rorx2`, `avx2-rorx8`: the four versions of Guilford, Yap, Gopal 2012, "Fast SHA-256 Implementations on Intel
 //! Architecture Processors". One message; rounds in general registers, stitched with the schedule in vectors.
 //!
 //! ```text
@@ -30,7 +30,7 @@
 //!    stands beside its others: the register that held it early holds a ^ b.
 //! 3. Four words and the four rounds beside them are merged evenly, by rule, not by hand.
 
-use super::SWAP;
+use super::arguments::SWAP;
 use super::four_words::{FourWords, transpose4};
 use crate::asm::merge::spread;
 use crate::asm::sha2::{Rotation, Rounds, SHA256, Slots};

@@ -16,7 +16,7 @@
 //! takes about 62 instead of 43 cycles a block. Measured on Zen 4: 78.1 cycles a message of 64 bytes (64
 //! `sha256rnds2`), 42.5 of 32.
 
-use super::k_in_all;
+use super::arguments::k_in_all;
 use super::split::{
     Chain, FILLED, FirstWords, Pipeline, SIGMA0, SIGMA1, Source, Words, Xor3, by_number, chain, groups, kw,
     load, pipeline, ring, scratch, sigma, store_pair,
