@@ -7,8 +7,6 @@
 use hashlanes_isa::cipher::Kernel;
 use hashlanes_isa::{Row, wipe_stack_below};
 
-use crate::modes::Verbs;
-
 /// One message, by instructions for AES: round keys and states.
 const OF_ONE: usize = 2 * 1024;
 /// The same with CTR's table of 4 KiB.
@@ -30,7 +28,7 @@ const OF_AEGIS_WINDOW: usize = 8 * 1024;
 
 /// Overwrites the stack as far as `kernel` reached with one message.
 #[inline]
-pub(crate) fn wipe_of_one(kernel: &'static Kernel<Verbs>) {
+pub(crate) fn wipe_of_one<V>(kernel: &'static Kernel<V>) {
     if kernel.features().is_empty() {
         wipe_of_many();
     } else {

@@ -8,7 +8,7 @@
 //! | `candidate.rs` `contestants/` | the one interface of all contestants, and each of them |
 //! | `library/` | rivals that are shared libraries, opened while the program runs |
 //! | `contest.rs` `standings.rs` | who is to do what, and what was measured of it |
-//! | `session.rs` `check.rs` `processes.rs` | contestants are asked, checked, timed, in one process or several |
+//! | `session.rs` `check.rs` `fresh_process.rs` | contestants are asked, checked, timed, in one process or several |
 //! | `record.rs` | what was measured, kept |
 //! | `terminal.rs` `interrupt.rs` | what the user sees (tables and charts: crate `chart`) |
 //! | `targets/` `figures/` `report/` `count/` `commands/` | the commands |
@@ -26,10 +26,10 @@ mod contest;
 mod contestants;
 mod count;
 mod figures;
+mod fresh_process;
 mod input;
 mod interrupt;
 mod library;
-mod processes;
 mod programs;
 mod record;
 mod report;

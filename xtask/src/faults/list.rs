@@ -329,7 +329,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "lanes that ended go on with those that need a block more",
-        file: "crates/tree/src/ends.rs",
+        file: "crates/tree/src/lane_ends.rs",
         text: "states[n..].copy_from_slice(&ended);",
         replacement: "let _ = &ended;",
         caught: ByTests(&["vectors::digests", "kernels::forms"]),

@@ -4,9 +4,7 @@ mod aegis;
 mod botan;
 mod cipher_rivals;
 mod ciphers;
-mod finalists;
 mod hashtree;
-mod heavy;
 mod ipsec_mb;
 mod keccak;
 mod libcrypto;
@@ -15,6 +13,8 @@ mod other_hashes;
 mod ours;
 mod ring;
 mod rustcrypto;
+mod sha3_finalists;
+mod slow_to_build;
 mod trees;
 mod xmss;
 
@@ -32,10 +32,10 @@ pub(crate) fn all() -> Vec<Box<dyn Candidate>> {
     all.extend(libcrypto::all());
     all.push(Box::new(libgcrypt::Libgcrypt));
     all.extend(ipsec_mb::all());
-    all.extend(heavy::all());
+    all.extend(slow_to_build::all());
     all.push(Box::new(other_hashes::Blake3));
     all.push(Box::new(other_hashes::Kt128));
-    all.extend(finalists::all());
+    all.extend(sha3_finalists::all());
     all.push(Box::new(botan::Xmss));
     all.extend(aegis::crates());
     all

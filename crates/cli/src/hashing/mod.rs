@@ -2,7 +2,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `function.rs` `counted.rs` | what files are hashed by; the same with a count, for progress |
+//! | `function.rs` `counted_function.rs` | what files are hashed by; the same with a count, for progress |
 //! | `engine.rs` | the workers: which files they take, and in what pieces they are read and hashed |
 //! | `waiting_files.rs` | files that may keep their reader waiting, each read by a thread of its own |
 //! | `file_starts.rs` | the starts of files, as many as a buffer holds |
@@ -10,7 +10,7 @@
 //! | `read_method.rs` | whether files are read by plain calls or through a ring |
 //! | `ring.rs` | many reads at once through io_uring |
 
-mod counted;
+mod counted_function;
 mod engine;
 mod file_starts;
 mod function;
@@ -37,7 +37,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustix::io::Errno;
 
-pub(crate) use counted::{Counted, Counters};
+pub(crate) use counted_function::{Counted, Counters};
 pub(crate) use engine::run;
 pub(crate) use function::{Function, function_of};
 pub(crate) use read_method::Io;

@@ -9,8 +9,8 @@ use std::process::ExitCode;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::format::{Asked, Form, Format};
-use super::lines::{LineForm, ReadMode, Text};
+use super::manifest_format::{Asked, Form, Format};
+use super::manifest_lines::{LineForm, ReadMode, Text};
 use super::request::{GnuOptions, GnuTask, OnChange, Request, Target, Task};
 use crate::files::Directories;
 use crate::hash::{Hash, Keyed};

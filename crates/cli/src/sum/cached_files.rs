@@ -4,7 +4,7 @@ use std::io;
 use std::sync::{Mutex, PoisonError};
 
 use super::cache::{Cache, Key};
-use super::format::Form;
+use super::manifest_format::Form;
 use crate::files::{Change, Entry, File, Origin, Source};
 use crate::hashing::{Counters, Sum};
 use crate::output::Lines;

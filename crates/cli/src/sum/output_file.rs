@@ -16,7 +16,7 @@ use std::path::Path;
 
 use rustix::fs::{FileType, Stat};
 
-use super::format::{Form, Format};
+use super::manifest_format::{Form, Format};
 use super::request::{Request, Target};
 use crate::files::Identity;
 use crate::lists::is_list;

@@ -10,7 +10,7 @@ use rustix::io::Errno;
 use super::cache::{self, Cache, Key};
 use super::cached_files::{Cached, InUse};
 use super::check;
-use super::format::Form;
+use super::manifest_format::Form;
 use super::output_file::{Opened, Trouble};
 use super::request::{Request, Task};
 use super::resume::Resumed;

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::format::{Form, Format};
-use super::lines::{LineForm, ReadMode, Text};
+use super::manifest_format::{Form, Format};
+use super::manifest_lines::{LineForm, ReadMode, Text};
 use crate::files::{Change, Directories, File};
 use crate::hash::{Hash, Keyed};
 use crate::hashing::{Changes, Io, Reading};

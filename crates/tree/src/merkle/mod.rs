@@ -25,8 +25,8 @@
 //! | `error.rs` | what is refused |
 //! | the others | a format each, or two of one house |
 
+mod amazon;
 mod bep52;
-mod cloud;
 mod dm_verity;
 mod error;
 mod fs_verity;
@@ -39,8 +39,8 @@ mod shape;
 mod ssz;
 mod zero_roots;
 
+pub use amazon::{Glacier, S3Checksum, S3Composite};
 pub use bep52::{Bep52, Bep52File};
-pub use cloud::{Glacier, S3Checksum, S3Composite};
 pub use dm_verity::{DmVerity, DmVeritySha1, DmVeritySha256, DmVeritySha384, DmVeritySha512};
 pub use error::MerkleError;
 pub use fs_verity::{FsVerity, FsVerityAlgorithm, FsVerityFile, FsVeritySha256, FsVeritySha512};

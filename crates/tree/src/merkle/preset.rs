@@ -9,7 +9,7 @@ use super::error::MerkleError;
 use super::levels::{Levels, Nodes};
 use super::prefixed::{GROUP, update_zeros};
 use super::shape::{Last, Leaf, Shape, Upper, Whole};
-use crate::wiped::Wiped;
+use crate::wiped_bytes::Wiped;
 
 /// A Merkle tree as a format has it, its parameters set.
 ///

@@ -22,7 +22,7 @@ use super::prefixed::{GROUP, Prefixed};
 use super::preset::MerkleHasher;
 use super::preset::{Preset, sealed};
 use super::shape::{Leaf, Shape, Upper, Whole};
-use crate::wiped::Wiped;
+use crate::wiped_bytes::Wiped;
 
 /// A digest of SHA-256.
 type Digest = [u8; 32];

@@ -1,4 +1,4 @@
-//! The schedule of a block four words a vector, as 001 has it ("Message Scheduler Calculations"): of one block in xmm
+//! The schedule of a block four words a vector, as Guilford, Yap, Gopal 2012 have it ("Message Scheduler Calculations"): of one block in xmm
 //! registers, of two in the halves of ymm registers.
 //!
 //! ```text

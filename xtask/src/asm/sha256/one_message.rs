@@ -1,12 +1,12 @@
-//! Kernels of one message for CPUs without SHA-NI: those of papers 000 and 001, and what goes past them.
+//! Kernels of one message for CPUs without SHA-NI: those of Gueron, Krasnov 2012 and of Guilford, Yap, Gopal 2012, and what goes past them.
 
 use super::arguments::{BLOCKS, CONSTANTS};
 use super::sms::{Encoding, Form, Remainder};
 use super::{guilford_yap_gopal_2012 as fast, stitched};
 use crate::asm::emit::{Call, Kernel, argument, rows_argument};
 use crate::asm::sha2::{self, Rotation, Rounds, SHA256};
-use crate::asm::sse::to_sse;
 use crate::asm::strand::Strand;
+use crate::asm::vex_to_sse::to_sse;
 
 /// Those of papers 000 and 001, and what goes past them; and for each way to rotate the verb `rounds`.
 pub(super) fn kernels() -> Vec<Kernel> {

@@ -27,8 +27,8 @@
 use super::arguments::{FOUR_TIMES, SWAP};
 use super::four_words::transpose4;
 use crate::asm::sha2::{Rotation, Rounds, SHA256, Slots, serial_block};
-use crate::asm::sse::to_sse;
 use crate::asm::strand::{Strand, code};
+use crate::asm::vex_to_sse::to_sse;
 
 /// How vectors are encoded.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -30,8 +30,8 @@
 use super::registers::{Names, SWAP, registers};
 use crate::asm::merge::spread;
 use crate::asm::sha2::{Rotation, Rounds, SHA512, Slots, serial_block};
-use crate::asm::sse::to_sse;
 use crate::asm::strand::{Strand, code};
+use crate::asm::vex_to_sse::to_sse;
 
 /// How vectors are encoded.
 #[derive(Clone, Copy, PartialEq, Eq)]
