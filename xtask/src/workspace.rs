@@ -147,3 +147,11 @@ fn remove_others(copy: &Path, directory: &Path, files: &[PathBuf]) -> Result<(),
     }
     Ok(())
 }
+
+/// A command of the toolchain other than cargo.
+pub(crate) fn tool(variable: &str, name: &str) -> Command {
+    let mut command =
+        Command::new(std::env::var_os(variable).map_or_else(|| PathBuf::from(name), PathBuf::from));
+    unforced(&mut command);
+    command
+}

@@ -7,8 +7,10 @@ use hashlanes_isa::cipher::{Block, Buffer, Kernel};
 use subtle::{Choice as Truth, ConstantTimeEq, ConstantTimeGreater};
 use zeroize::Zeroize;
 
-use crate::modes::{CbcDecrypt, CbcEncrypt, Choice, InFlight, Keys, TABLE, Verbs, call, encrypt_all};
-use crate::{Error, Key, stack};
+use crate::modes::{
+    CbcDecrypt, CbcEncrypt, CbcMessage, Choice, InFlight, Keys, TABLE, Verbs, call, encrypt_all,
+};
+use crate::{Error, Key, stack_wipe};
 
 /// A message to be padded and encrypted.
 #[derive(Clone, Copy)]
@@ -28,17 +30,6 @@ impl fmt::Debug for CbcPlaintext<'_> {
         let message = format_args!("{} bytes", message.len());
         f.debug_struct("CbcPlaintext").field("key", key).field("iv", iv).field("message", &message).finish()
     }
-}
-
-/// A message of whole blocks to be encrypted with others.
-#[derive(Debug)]
-pub struct CbcMessage<'k, 'm> {
-    /// Its key, which messages may share.
-    pub key: &'k Key,
-    /// Its initialization vector; behind the call its last block of ciphertext, from which more of it may go on.
-    pub iv: Block,
-    /// The message, and the place of the ciphertext. Behind the call nothing is left of it to be done.
-    pub buffer: Buffer<'m>,
 }
 
 /// Pads and encrypts a message: 1 to 16 bytes longer than it.
@@ -151,7 +142,7 @@ pub fn cbc_encrypt_raw(key: &Key, iv: &mut Block, buffer: Buffer<'_>) -> Result<
     let job = CbcEncrypt { keys: Keys::Shared(key), chain, messages, n_blocks };
     let kernel = TABLE.best_of_one();
     call::cbc_encrypt(kernel, job);
-    stack::wipe_of_one(kernel);
+    stack_wipe::wipe_of_one(kernel);
     Ok(())
 }
 
@@ -177,7 +168,7 @@ pub fn cbc_decrypt_raw_on(
 ) -> Result<(), Error> {
     whole_blocks(&buffer)?;
     call::cbc_decrypt(kernel, CbcDecrypt { key, chain: iv, buffer, in_flight });
-    stack::wipe_of_one(TABLE.of_one(kernel));
+    stack_wipe::wipe_of_one(TABLE.of_one(kernel));
     Ok(())
 }
 
@@ -204,7 +195,7 @@ pub fn cbc_encrypt_raw_many_on(
 fn many(choice: Choice, messages: &mut [CbcMessage<'_, '_>]) -> Result<(), Error> {
     messages.iter().try_for_each(|message| whole_blocks(&message.buffer).map(drop))?;
     encrypt_all(choice, messages);
-    stack::wipe_of_many();
+    stack_wipe::wipe_of_many();
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use zeroize::Zeroize;
 
 pub use crate::modes::CounterBits;
 use crate::modes::{Ctr as Job, InFlight, LONG_BLOCKS, TABLE, Verbs, call};
-use crate::{Error, Key, stack};
+use crate::{Error, Key, stack_wipe};
 
 /// The keystream of a key and a first counter block, to be taken from in parts. Encrypting and decrypting are the same.
 ///
@@ -104,8 +104,8 @@ impl<'k> Ctr<'k> {
         }
         let kernel = TABLE.of_one(kernel);
         match kernel.verbs().ctr_long {
-            Some(_) if n_bytes >= 16 * LONG_BLOCKS => stack::wipe_of_long(),
-            _ => stack::wipe_of_one(kernel),
+            Some(_) if n_bytes >= 16 * LONG_BLOCKS => stack_wipe::wipe_of_long(),
+            _ => stack_wipe::wipe_of_one(kernel),
         }
         Ok(())
     }

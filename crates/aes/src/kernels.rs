@@ -78,7 +78,7 @@ pub trait AnyTable: Sync {
     /// The bytes of the stack that are overwritten after a verb of a row, less what its callers take of them.
     #[doc(hidden)]
     fn wiped_bytes(&self, row: &Row, verb: &str) -> usize {
-        crate::stack::wiped_bytes(self.name(), row, verb)
+        crate::stack_wipe::wiped_bytes(self.name(), row, verb)
     }
     /// The row that is chosen for one message whose blocks do not depend on each other.
     ///

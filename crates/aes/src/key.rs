@@ -6,9 +6,6 @@ use core::fmt;
 use hashlanes_isa::cipher::{Block, Blocks};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-use crate::modes::{Expand, TABLE, call};
-use crate::{Error, stack};
-
 /// The most round keys: those of AES-256.
 const MAX_ROUND_KEYS: usize = 15;
 
@@ -23,7 +20,7 @@ const MAX_ROUND_KEYS: usize = 15;
 /// assert_eq!(key.bits(), 128);
 /// assert_eq!(Key::new(&[7; 15]).unwrap_err(), Error::KeyLength(15));
 /// ```
-pub struct Key(Box<Expanded>);
+pub struct Key(pub(crate) Box<Expanded>);
 
 /// What a key is expanded to.
 #[derive(Zeroize, ZeroizeOnDrop)]
@@ -38,22 +35,6 @@ pub(crate) struct Expanded {
 }
 
 impl Key {
-    /// Expands a key of 16, 24 or 32 bytes.
-    ///
-    /// # Errors
-    /// [`Error::KeyLength`] of any other length.
-    pub fn new(key: &[u8]) -> Result<Self, Error> {
-        if ![16, 24, 32].contains(&key.len()) {
-            return Err(Error::KeyLength(key.len()));
-        }
-        // Nr = Nk + 6, Table 3.
-        let mut expanded = Expanded::zeros(key.len() / 4 + 6);
-        let kernel = TABLE.best_of_one();
-        call::expand(kernel, Expand { key, expanded: &mut expanded });
-        stack::wipe_of_one(kernel);
-        Ok(Self(expanded))
-    }
-
     /// 128, 192 or 256.
     pub fn bits(&self) -> usize {
         32 * self.0.n_words()
@@ -87,7 +68,7 @@ impl Key {
 
 impl Expanded {
     /// Memory for the round keys of so many rounds. It is there before they are, so that they never stand on the stack.
-    fn zeros(rounds: usize) -> Box<Self> {
+    pub(crate) fn zeros(rounds: usize) -> Box<Self> {
         let (w, dw) = ([[0; 16]; MAX_ROUND_KEYS], [[0; 16]; MAX_ROUND_KEYS]);
         let mut rounds_and_zeros = [0; 32];
         rounds_and_zeros[0] = rounds as u8;

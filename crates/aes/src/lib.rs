@@ -4,13 +4,13 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `key.rs` | [`Key`]: a key and its round keys |
+//! | `key.rs` | [`Key`]: a key and its round keys; `modes/mod.rs` makes it on the best kernel |
 //! | `cbc.rs` | CBC: one message or many, whole blocks or padded |
 //! | `ctr.rs` | [`Ctr`]: CTR, a message in parts |
 //! | `aegis/` | [`aegis`]: authenticated encryption by rounds of AES, one message or many: its own map is there |
 //! | `modes/` | what is made of the block cipher: kernels and their table |
 //! | `portable.rs` | blocks where the CPU has no AES instructions |
-//! | `stack.rs` | how much of the stack is overwritten after a kernel |
+//! | `stack_wipe.rs` | how much of the stack is overwritten after a kernel |
 //! | `kernels.rs` | the tables, for programs that list, force or explain kernels |
 //! | `error.rs` | what can be wrong with arguments and with what was received |
 //!
@@ -40,10 +40,10 @@ pub mod kernels;
 mod key;
 mod modes;
 mod portable;
-mod stack;
+mod stack_wipe;
 
 pub use cbc::{
-    CbcMessage, CbcPlaintext, cbc_decrypt, cbc_decrypt_raw, cbc_encrypt, cbc_encrypt_many, cbc_encrypt_raw,
+    CbcPlaintext, cbc_decrypt, cbc_decrypt_raw, cbc_encrypt, cbc_encrypt_many, cbc_encrypt_raw,
     cbc_encrypt_raw_many,
 };
 #[doc(hidden)]
@@ -52,6 +52,7 @@ pub use ctr::{CounterBits, Ctr};
 pub use error::Error;
 pub use hashlanes_isa::cipher::{Block, Buffer};
 pub use key::Key;
+pub use modes::CbcMessage;
 #[doc(hidden)]
 pub use modes::InFlight;
 

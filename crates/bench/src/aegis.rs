@@ -5,8 +5,7 @@ use std::str::FromStr;
 
 use hashlanes_testkit::oracle;
 
-use crate::input::Input;
-use crate::work::Shape;
+use crate::shape::Shape;
 
 /// A cipher of the family, and a direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -80,7 +79,7 @@ impl Aegis {
     }
 
     /// A message's ciphertext and tag, by the oracle.
-    fn sealed(self, i: usize, message: &[u8]) -> (Vec<u8>, Vec<u8>) {
+    pub(crate) fn sealed(self, i: usize, message: &[u8]) -> (Vec<u8>, Vec<u8>) {
         let oracle = oracle::Aegis::by_name(self.cipher_name()).expect("an oracle");
         oracle.encrypt(self.key(), &self.nonce(i), &[], message, 16)
     }
@@ -94,89 +93,9 @@ impl Aegis {
         }
     }
 
-    /// What goes in and the place of what comes out, of all messages, laid out in pages as the input is.
-    pub(crate) fn texts(self, input: &Input) -> Vec<Text> {
-        let stride = input.work().shape.stride();
-        let text = |(i, message): (usize, &[u8])| {
-            let (bytes, tag) = match self.direction {
-                Direction::Encrypt => (message.to_vec(), [0; 16]),
-                Direction::Decrypt => {
-                    let (ciphertext, tag) = self.sealed(i, message);
-                    (ciphertext, tag.try_into().expect("16 bytes"))
-                }
-            };
-            let place = || Place::new(bytes.len(), i * stride % PAGE);
-            let mut text = Text { nonce: self.nonce(i), input: place(), output: place(), tag };
-            text.input.bytes_mut().copy_from_slice(&bytes);
-            text
-        };
-        input.messages().into_iter().enumerate().map(text).collect()
-    }
-
     /// Whether messages of this shape are for it.
     pub(crate) fn takes(shape: Shape) -> bool {
         matches!(shape, Shape::One { .. } | Shape::Many { .. } | Shape::Random { .. })
-    }
-}
-
-/// Bytes of a page.
-const PAGE: usize = 4096;
-
-/// Bytes that begin so far behind the start of a page.
-#[derive(Default)]
-pub(crate) struct Place {
-    memory: Vec<u8>,
-    offset: usize,
-    len: usize,
-}
-
-impl Place {
-    fn new(len: usize, offset: usize) -> Self {
-        Place { memory: vec![0; len + offset + PAGE], offset, len }
-    }
-
-    /// Of what is empty there is no page.
-    fn start(&self) -> usize {
-        if self.len == 0 { 0 } else { self.memory.as_ptr().align_offset(PAGE) + self.offset }
-    }
-
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.memory[self.start()..][..self.len]
-    }
-
-    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
-        let (start, len) = (self.start(), self.len);
-        &mut self.memory[start..][..len]
-    }
-}
-
-/// A message on its way.
-#[derive(Default)]
-pub(crate) struct Text {
-    pub(crate) nonce: Vec<u8>,
-    pub(crate) input: Place,
-    pub(crate) output: Place,
-    /// Encryption puts it there, decryption compares it.
-    pub(crate) tag: [u8; 16],
-}
-
-/// Places keep their offsets, so their bytes move.
-impl Clone for Text {
-    fn clone(&self) -> Self {
-        let mut copy = Text { nonce: self.nonce.clone(), tag: self.tag, ..Text::default() };
-        for (place, of) in [(&mut copy.input, &self.input), (&mut copy.output, &self.output)] {
-            *place = Place::new(of.len, of.offset);
-            place.bytes_mut().copy_from_slice(of.bytes());
-        }
-        copy
-    }
-}
-
-impl Text {
-    /// Appends the result.
-    pub(crate) fn put(&self, result: &mut Vec<u8>) {
-        result.extend_from_slice(self.output.bytes());
-        result.extend_from_slice(&self.tag);
     }
 }
 

@@ -81,7 +81,7 @@ pub(crate) enum Command {
     Speed(SpeedArguments),
     /// Figures of the papers, table and SVG; without a name, what there is
     Figure {
-        /// A paper's number and its figure, such as 002-shash; all
+        /// A paper and its figure, such as gueron-2014-s-hash; all
         names: Vec<String>,
         /// Short runs, without messages over 1 MiB: all figures in minutes
         #[arg(long)]
@@ -204,7 +204,7 @@ pub(crate) struct CountArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Measuring")]
 pub(crate) struct Measuring {
-    /// median, gueron (papers/000), quartile (papers/001)
+    /// median, gueron (Gueron, Krasnov 2012), quartile (Guilford, Yap, Gopal 2012)
     #[arg(long, global = true, default_value = "median", value_parser = parse_method)]
     method: Method,
     /// Samples of each contestant that must pass the noise gate

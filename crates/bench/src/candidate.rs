@@ -1,7 +1,6 @@
 //! The one interface of all contestants: what it is called, whether it is here, what it can do.
 
-use crate::cipher::Outputs;
-use crate::input::Input;
+use crate::input::{Input, Outputs};
 use crate::work::{Hash, Shape, Text};
 use hashlanes_clock::{Contestant, Threads};
 use std::cell::RefCell;

@@ -5,8 +5,7 @@ use std::str::FromStr;
 
 use hashlanes_testkit::oracle::Aes;
 
-use crate::input::Input;
-use crate::work::Shape;
+use crate::shape::Shape;
 
 /// AES with a key of so many bits, in a mode and a direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -82,39 +81,5 @@ impl FromStr for Cipher {
         let bits = bits.parse().ok().filter(|bits| [128, 192, 256].contains(bits)).ok_or(())?;
         let (mode, _) = MODES.into_iter().find(|(_, name)| *name == mode).ok_or(())?;
         Ok(Cipher { bits, mode })
-    }
-}
-
-/// Room for what becomes of an input's messages: laid out as they are, so at the same places of pages.
-#[derive(Clone)]
-pub(crate) struct Outputs {
-    memory: Vec<u8>,
-    stride: usize,
-    len: usize,
-    count: usize,
-}
-
-/// Bytes of a page.
-const PAGE: usize = 4096;
-
-impl Outputs {
-    /// Of equal messages.
-    pub(crate) fn of(input: &Input) -> Self {
-        let (stride, count) = (input.work().shape.stride(), input.count());
-        Outputs { memory: vec![0; stride * count + PAGE], stride, len: input.message(0).len(), count }
-    }
-
-    /// The place of message `i`, and behind it a block that some ask for and nobody writes.
-    #[cfg(feature = "openssl")]
-    pub(crate) fn place_and_a_block(&mut self, i: usize) -> &mut [u8] {
-        let start = self.memory.as_ptr().align_offset(PAGE) + i * self.stride;
-        &mut self.memory[start..][..self.len + 16]
-    }
-
-    /// A place for each message.
-    pub(crate) fn messages(&mut self) -> impl Iterator<Item = &mut [u8]> {
-        let start = self.memory.as_ptr().align_offset(PAGE);
-        let len = self.len;
-        self.memory[start..].chunks_mut(self.stride).take(self.count).map(move |chunk| &mut chunk[..len])
     }
 }

@@ -1,4 +1,4 @@
-//! The bytes of a work, laid out as its shape says, and the digests that they must give.
+//! The bytes of a work, laid out as its shape says, the digests that they must give, and room for results.
 
 use crate::signatures::{Operation, Signatures};
 use crate::work::{Hash, Shape, Text, Work};
@@ -192,6 +192,37 @@ impl Input {
             })
         };
         self.expected.get_or_init(compute).as_deref()
+    }
+}
+
+/// Room for what becomes of an input's messages: laid out as they are, so at the same places of pages.
+#[derive(Clone)]
+pub(crate) struct Outputs {
+    memory: Vec<u8>,
+    stride: usize,
+    len: usize,
+    count: usize,
+}
+
+impl Outputs {
+    /// Of equal messages.
+    pub(crate) fn of(input: &Input) -> Self {
+        let (stride, count) = (input.work().shape.stride(), input.count());
+        Outputs { memory: vec![0; stride * count + PAGE], stride, len: input.message(0).len(), count }
+    }
+
+    /// The place of message `i`, and behind it a block that some ask for and nobody writes.
+    #[cfg(feature = "openssl")]
+    pub(crate) fn place_and_a_block(&mut self, i: usize) -> &mut [u8] {
+        let start = self.memory.as_ptr().align_offset(PAGE) + i * self.stride;
+        &mut self.memory[start..][..self.len + 16]
+    }
+
+    /// A place for each message.
+    pub(crate) fn messages(&mut self) -> impl Iterator<Item = &mut [u8]> {
+        let start = self.memory.as_ptr().align_offset(PAGE);
+        let len = self.len;
+        self.memory[start..].chunks_mut(self.stride).take(self.count).map(move |chunk| &mut chunk[..len])
     }
 }
 

@@ -3,18 +3,18 @@
 //! | file | holds |
 //! |---|---|
 //! | `arguments.rs` | the command line |
-//! | `work.rs` `input.rs` | what is done: a hash, a shape; the bytes, and the digests that they must give |
+//! | `work.rs` `shape.rs` `input.rs` | what is done: a hash, a shape; the bytes, and the digests that they must give |
 //! | `signatures.rs` | works of signatures, and the keys and signatures that must come out |
 //! | `candidate.rs` `contestants/` | the one interface of all contestants, and each of them |
 //! | `library/` | rivals that are shared libraries, opened while the program runs |
 //! | `contest.rs` `standings.rs` | who is to do what, and what was measured of it |
-//! | `session.rs` `check.rs` `processes.rs` | contestants are asked, checked, timed, in one process or several |
+//! | `session.rs` `check.rs` `fresh_process.rs` | contestants are asked, checked, timed, in one process or several |
 //! | `record.rs` | what was measured, kept |
-//! | `output.rs` `progress.rs` `interrupt.rs` | what the user sees (tables and charts: crate `chart`) |
+//! | `terminal.rs` `interrupt.rs` | what the user sees (tables and charts: crate `chart`) |
 //! | `targets/` `figures/` `report/` `count/` `commands/` | the commands |
 
 #[macro_use]
-mod output;
+mod terminal;
 
 mod aegis;
 mod arguments;
@@ -26,15 +26,15 @@ mod contest;
 mod contestants;
 mod count;
 mod figures;
+mod fresh_process;
 mod input;
 mod interrupt;
 mod library;
-mod processes;
 mod programs;
-mod progress;
 mod record;
 mod report;
 mod session;
+mod shape;
 mod signatures;
 mod standings;
 mod summary;
@@ -67,7 +67,7 @@ fn run(arguments: Arguments) -> Result<(), String> {
         || -> Result<session::Session, String> { session::Session::new(arguments.measuring.wishes(pace)?) };
     match &arguments.command {
         Command::List => {
-            commands::list::run();
+            commands::list();
             Ok(())
         }
         Command::Compare { contestants, works } => {

@@ -4,12 +4,12 @@ use crate::candidate::{Candidate, NotApplicable, Presence};
 use crate::check::{Fault, check};
 use crate::contest::{Absence, Contest, Holding};
 use crate::contestants;
+use crate::fresh_process;
 use crate::input::Input;
 use crate::interrupt::Interrupt;
-use crate::processes;
-use crate::progress::Bar;
 use crate::record;
 use crate::standings::Standings;
+use crate::terminal::Bar;
 use crate::work::Work;
 use hashlanes_chart::Chart;
 use hashlanes_clock::{Clock, Contestant, Environment, Options, Pin, PinGuard, Pinning, Race, Report};
@@ -144,12 +144,12 @@ impl Session {
                     break;
                 }
                 eprintln!("process {} of {}", process + 1, self.wishes.processes);
-                for holding in processes::run_again("")? {
+                for holding in fresh_process::run_again("")? {
                     gather(&mut standings, holding);
                 }
             }
         } else {
-            let here = processes::environment();
+            let here = fresh_process::environment();
             self.hold_all(contests.iter().filter(|c| c.environment == here).collect(), &mut standings)?;
             let mut elsewhere: Vec<_> =
                 contests.iter().map(|c| c.environment).filter(|e| !e.is_empty()).collect();
@@ -157,7 +157,7 @@ impl Session {
             elsewhere.dedup();
             for environment in elsewhere {
                 if here.is_empty() && !self.interrupted() {
-                    for holding in processes::run_again(environment)? {
+                    for holding in fresh_process::run_again(environment)? {
                         self.keep(holding, &mut standings)?;
                     }
                 }

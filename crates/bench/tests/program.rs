@@ -275,17 +275,18 @@ fn speed_is_in_thousands_of_bytes() {
 #[test]
 fn a_figure_is_shown_and_drawn() {
     let out = folder("figures");
-    let text = shown(&["figure", "002-shash", "--out", out.to_str().unwrap()]);
+    let text = shown(&["figure", "gueron-2014-s-hash", "--out", out.to_str().unwrap()]);
     assert!(text.contains("paper (Haswell)") && text.contains("7.8"), "{text}");
-    let svg = std::fs::read_to_string(out.join("002-shash.svg")).unwrap();
+    let svg = std::fs::read_to_string(out.join("gueron-2014-s-hash.svg")).unwrap();
     assert!(svg.contains("n = 16: hashlanes:avx512-x16"), "{svg}");
-    assert!(shown(&["figure"]).contains("004-fig6"));
+    assert!(shown(&["figure"]).contains("faz-hernandez-2018-xmss-signing"));
 }
 
 #[test]
 fn a_figure_of_signatures_marks_what_was_not_measured_of_the_set() {
     let out = folder("signatures");
-    let text = shown(&["figure", "004-fig6", "--quick", "--out", out.to_str().unwrap()]);
+    let text =
+        shown(&["figure", "faz-hernandez-2018-xmss-signing", "--quick", "--out", out.to_str().unwrap()]);
     let row = text.lines().find(|line| line.starts_with("hashlanes:avx2-x8 ")).unwrap();
     assert!(row.contains("≈") && row.contains("19.56") && row.ends_with("XMSS-SHA2_10_256"), "{text}");
     assert!(!text.contains("WRONG"), "{text}");
@@ -296,7 +297,8 @@ fn a_figure_of_signatures_marks_what_was_not_measured_of_the_set() {
 #[ignore = "long: cargo xtask test --slow"]
 fn the_table_of_signatures_is_shown_and_drawn() {
     let out = folder("signatures-table");
-    let text = shown(&["figure", "004-table1", "--quick", "--out", out.to_str().unwrap()]);
+    let text =
+        shown(&["figure", "faz-hernandez-2018-xmss-by-kernel", "--quick", "--out", out.to_str().unwrap()]);
     let squeezed: Vec<String> =
         text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     let row = |start: &str| squeezed.iter().find(|line| line.starts_with(start)).unwrap();
@@ -305,18 +307,28 @@ fn the_table_of_signatures_is_shown_and_drawn() {
     );
     assert!(!row("XMSSMT-SHA2_20/4_256 ").contains("≈"), "{text}");
     assert!(row("XMSS-SHA2_20_256 hashlanes:sse-x4 ").contains("1.720") && !text.contains("WRONG"), "{text}");
-    let svg = std::fs::read_to_string(out.join("004-table1.svg")).unwrap();
+    let svg = std::fs::read_to_string(out.join("faz-hernandez-2018-xmss-by-kernel.svg")).unwrap();
     assert!(svg.contains("key generation, XMSSMT-SHA2_60/6_256: times as fast as scalar"), "{svg}");
 }
 
 #[test]
 fn quick_figures_stand_in_the_order_of_the_papers() {
     let out = folder("quick");
-    let text = shown(&["figure", "000-fig7", "000-fig4", "--quick", "--out", out.to_str().unwrap()]);
-    let (fig4, fig7) = (text.find("000-fig4: SHA-256").unwrap(), text.find("000-fig7: SHA-256").unwrap());
+    let text = shown(&[
+        "figure",
+        "gueron-krasnov-2012-sha3-finalists",
+        "gueron-krasnov-2012-openssl-speed",
+        "--quick",
+        "--out",
+        out.to_str().unwrap(),
+    ]);
+    let (fig4, fig7) = (
+        text.find("gueron-krasnov-2012-openssl-speed: SHA-256").unwrap(),
+        text.find("gueron-krasnov-2012-sha3-finalists: SHA-256").unwrap(),
+    );
     assert!(fig4 < fig7 && !text.contains("WRONG"), "{text}");
     assert!(text.contains("8192 bytes") && text.contains("keccak-512"), "{text}");
-    let fig4 = std::fs::read_to_string(out.join("000-fig4.svg")).unwrap();
+    let fig4 = std::fs::read_to_string(out.join("gueron-krasnov-2012-openssl-speed.svg")).unwrap();
     assert!(fig4.contains("short runs") && fig4.contains("1000s of bytes per second"), "{fig4}");
 }
 
@@ -325,14 +337,14 @@ fn quick_figures_stand_in_the_order_of_the_papers() {
 #[ignore = "long: cargo xtask test --slow"]
 fn a_figure_of_trees_is_shown_and_drawn() {
     let out = folder("trees");
-    let text = shown(&["figure", "002-jpointers", "--out", out.to_str().unwrap()]);
+    let text = shown(&["figure", "gueron-2014-j-pointers", "--out", out.to_str().unwrap()]);
     for row in
         ["j-lanes, j = 16", "serial, sha-ni", "BLAKE3", "KT128", "j-pointers, j = 4: % more than j-lanes"]
     {
         assert!(text.lines().any(|line| line.starts_with(row)), "{row}: {text}");
     }
     assert!(text.contains("beats serial, scalar") && text.contains("16M"), "{text}");
-    let svg = std::fs::read_to_string(out.join("002-jpointers.svg")).unwrap();
+    let svg = std::fs::read_to_string(out.join("gueron-2014-j-pointers.svg")).unwrap();
     assert!(svg.contains("% more than j-lanes"), "{svg}");
 }
 
@@ -395,7 +407,7 @@ fn what_there_is_not_is_refused_by_name() {
     assert!(error(&["compare", "nobody"]).contains("there is hashlanes"));
     assert!(error(&["compare", "hashlanes", "-w", "md5:64"]).contains("sha256"));
     assert!(error(&["compare", "hashlanes", "-w", "jlanes-sha256:64"]).contains("jlanes-v1-sha256-16"));
-    assert!(error(&["figure", "999"]).contains("002-shash"));
+    assert!(error(&["figure", "999"]).contains("gueron-2014-s-hash"));
     assert!(error(&["figure", "all", "999"]).contains("there is no figure"));
     assert!(error(&["targets", "no such row"]).contains("no such row"));
     assert!(error(&["compare", "hashlanes", "--samples", "0"]).contains("--samples"));
@@ -411,7 +423,7 @@ fn what_there_is_not_is_refused_by_name() {
 #[test]
 fn rivals_are_told_by_their_environment_in_a_process_of_its_own() {
     let out = folder("environment");
-    let text = shown(&["figure", "004-fig2", "--out", out.to_str().unwrap()]);
+    let text = shown(&["figure", "faz-hernandez-2018-sha-ni", "--out", out.to_str().unwrap()]);
     let row = text.lines().find(|line| line.starts_with("libcrypto:context, no SHA-NI")).unwrap();
     let installed = !text.contains("libcrypto:context: not installed");
     assert_eq!(!row.contains('–'), installed, "{text}");

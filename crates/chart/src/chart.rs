@@ -1,5 +1,6 @@
 //! Charts: what is drawn, whatever it is drawn with. `svg.rs` writes them.
 
+use crate::TextTable;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +13,29 @@ pub struct Chart {
     pub note: String,
     /// From above.
     pub panels: Vec<Panel>,
+}
+
+/// A figure: a table and the panels that show it, as they are saved (feature `serde`) and drawn again.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+pub struct Figure {
+    /// Such as `gueron-krasnov-2012-n-sms`.
+    pub name: String,
+    /// What it shows.
+    pub title: String,
+    /// Its numbers.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub table: TextTable,
+    /// From above.
+    pub panels: Vec<Panel>,
+}
+
+impl Figure {
+    /// The panels as one picture, with a note beneath.
+    pub fn chart(&self, note: impl Into<String>) -> Chart {
+        let title = format!("{}: {}", self.name, self.title);
+        Chart { title, note: note.into(), panels: self.panels.clone() }
+    }
 }
 
 /// Lines over an axis, or bars.

@@ -17,10 +17,8 @@
 //! Internal to hashlanes: no promise of stability.
 
 mod chart;
-mod figure;
 mod svg;
 mod text_table;
 
-pub use chart::{Bar, Chart, Line, Over, Panel, Whose};
-pub use figure::Figure;
+pub use chart::{Bar, Chart, Figure, Line, Over, Panel, Whose};
 pub use text_table::{TextTable, number, number_or_dash, size_text};

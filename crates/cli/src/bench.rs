@@ -9,8 +9,9 @@ use hashlanes_chart::{Bar, Chart, TextTable, Whose, number_or_dash, size_text};
 use hashlanes_clock::{Clock, Environment, Outcome, Quality};
 use serde_json::{Value, json};
 
-use crate::kernels::{LONG, chosen_for, pretty};
-use crate::measure;
+use crate::cipher_kernels::LONG;
+use crate::kernel_timing;
+use crate::kernels::{chosen_for, pretty};
 
 /// What was measured.
 pub(crate) struct Bench {
@@ -37,7 +38,7 @@ impl Bench {
         let wanted = all.filter(|table| names.is_empty() || names.iter().any(|name| name == table.name()));
         let tables = wanted.map(|table| {
             let rows = (0..table.n_rows()).map(|index| table.row(index)).filter(|row| row.supported);
-            let outcomes = measure::blocks(table.name(), len, &mut clock);
+            let outcomes = kernel_timing::blocks(table.name(), len, &mut clock);
             Measured { table, kernels: rows.zip(outcomes).collect() }
         });
         Bench { tables: tables.collect(), len, environment: Environment::with_clock(&mut clock) }

@@ -6,10 +6,11 @@ use hashlanes::aes::kernels::{AnyTable, Row, all};
 use hashlanes_chart::TextTable;
 use serde_json::{Value, json};
 
-use crate::kernels::LONG;
-
 /// Numbers of live messages that the listing gives the choice for.
 const MOST_LIVE: usize = 24;
+
+/// Blocks of the messages that the listing gives the choice for: as many as no border depends on.
+pub(crate) const LONG: usize = 1000;
 
 /// Every table as text.
 pub(crate) fn list() -> String {

@@ -9,10 +9,10 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::audit::AuditArgs;
 use crate::bench::Bench;
-use crate::documents::{CompletionsArgs, ManArgs, cannot_write, completions, man};
+use crate::kernel_timing;
 use crate::kernels::{self, Figures, Question};
+use crate::man_and_completions::{CompletionsArgs, ManArgs, cannot_write, completions, man};
 use crate::manifest::ManifestArgs;
-use crate::measure;
 use crate::message::{Speaker, say};
 use crate::new_file::{Destination, Existing};
 use crate::output::print_text;
@@ -161,8 +161,8 @@ fn kernels(speaker: Speaker, args: KernelsArgs) -> ExitCode {
         }
         Some(&[n, ref length @ ..]) => {
             let len_bytes = length.first().copied().unwrap_or(8192);
-            if args.measure && n.saturating_mul(len_bytes) > measure::MOST_BYTES {
-                let most = measure::MOST_BYTES;
+            if args.measure && n.saturating_mul(len_bytes) > kernel_timing::MOST_BYTES {
+                let most = kernel_timing::MOST_BYTES;
                 say(&speaker
                     .line(&format!("--measure: {n} messages of {len_bytes} bytes: at most {most} bytes")));
                 return ExitCode::from(2);

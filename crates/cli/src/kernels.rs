@@ -9,13 +9,11 @@ use hashlanes_chart::{TextTable, number_or_dash};
 use hashlanes_clock::{Clock, Outcome};
 use serde_json::{Value, json};
 
-use crate::{cipher_kernels, measure};
+use crate::cipher_kernels::{self, LONG};
+use crate::kernel_timing;
 
 /// Numbers of live messages that the listing gives the choice for: a table looks no further.
 const MOST_LIVE: usize = 16;
-
-/// Blocks of the messages that the listing gives the choice for: as many as no border depends on.
-pub(crate) const LONG: usize = 1000;
 
 /// Bytes a message at which kernels are measured.
 const LEN_BYTES: usize = 8192;
@@ -41,7 +39,7 @@ impl Cycles {
                 outcome.figure_cycles_per_byte()? * lanes * table.block_bytes() as f64,
             ))
         };
-        Cycles(measure::blocks(table.name(), LEN_BYTES, clock).into_iter().filter_map(turn).collect())
+        Cycles(kernel_timing::blocks(table.name(), LEN_BYTES, clock).into_iter().filter_map(turn).collect())
     }
 
     fn of(&self, row: &Row) -> Option<f64> {
@@ -182,9 +180,9 @@ impl Question {
                 })).collect::<Vec<_>>(),
             });
             if let Some(clock) = &mut clock {
-                let outcomes = measure::calls(table.name(), n, len_bytes as usize, clock);
+                let outcomes = kernel_timing::calls(table.name(), n, len_bytes as usize, clock);
                 value["measured"] = Value::from_iter(outcomes.iter().map(|outcome| json!({
-                    "kernel": if outcome.name == measure::CHOSEN { Value::Null } else { json!(outcome.name) },
+                    "kernel": if outcome.name == kernel_timing::CHOSEN { Value::Null } else { json!(outcome.name) },
                     "cycles": outcome.figure_cycles(),
                     "nanoseconds": outcome.figure_nanoseconds(),
                     "samples": outcome.accepted(),
@@ -202,7 +200,7 @@ impl Question {
 
     /// The call as the library makes it and on each kernel alone, the fastest first.
     fn candidates(self, table: &dyn AnyTable, clock: &mut Clock) -> TextTable {
-        let mut outcomes = measure::calls(table.name(), self.n, self.len_bytes as usize, clock);
+        let mut outcomes = kernel_timing::calls(table.name(), self.n, self.len_bytes as usize, clock);
         let time = |outcome: &Outcome| outcome.figure_nanoseconds().unwrap_or(f64::INFINITY);
         let chosen = outcomes.first().map_or(f64::NAN, time);
         outcomes.sort_by(|a, b| time(a).total_cmp(&time(b)));

@@ -8,40 +8,38 @@
 //!   commands (clap)   gnu (getopt)         what is asked: a `Request`
 //!           └───── sum ─────┘              a line for each file, or the files of a list compared
 //!      files: named, found, opened         hashing: many at once, results in order
-//!             hex, escape, message, quote, output: names in lists and in messages; order, buffer, errors
+//!               encoding, message, quote, output: names in lists and in messages; order, buffer, errors
 //! ```
 //!
 //! Every file that the program makes is a [`new_file`]: whole under its name, or absent. A signal leaves nothing ([`interruption`]).
 //!
 //! `keygen`, `sign`, `verify` and `key` sign files ([`signing`]). `tree` hashes files by tree modes, each on all threads. `kernels` and `bench` tell of the library itself; what they
-//! time, `measure` times.
+//! time, [`kernel_timing`] times.
 
 mod audit;
 mod bench;
-mod choice;
 mod cipher_kernels;
-mod closed;
+mod closed_descriptors;
 mod commands;
-mod documents;
-mod escape;
+mod encoding;
 mod files;
-mod given;
 mod gnu;
 mod hash;
 mod hashing;
-mod hex;
+mod hmac_key;
 mod interruption;
+mod kernel_timing;
 mod kernels;
-mod key;
 mod limits;
 mod lists;
+mod man_and_completions;
 mod manifest;
-mod measure;
 mod message;
 mod new_file;
 mod output;
 mod progress;
 mod quote;
+mod shared_options;
 mod signing;
 mod sum;
 mod tree;

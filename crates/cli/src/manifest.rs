@@ -21,7 +21,7 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 use hashlanes::sha256;
 
-use crate::escape::escape;
+use crate::encoding::escape;
 use crate::files::{Directories, Entry, Input, Names, Source, Walk};
 use crate::hash::Keyed;
 use crate::lists::{Dialect, Forms, Item, Record, Records, Trouble};

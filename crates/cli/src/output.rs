@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
 
-use crate::closed;
+use crate::closed_descriptors;
 use crate::interruption::{held_off, remove_leftovers};
 use crate::limits::HELD_BYTES;
 use crate::message::{Speaker, reason, say};
@@ -216,9 +216,8 @@ impl<'a> Output<'a> {
         let written = match &self.file {
             Some(file) if file.is_regular => file.write_whole(&self.gathered, &mut self.is_old),
             Some(file) => write_all(file.file, &self.gathered),
-            None => {
-                closed::standard_output().and_then(|()| write_all(rustix::stdio::stdout(), &self.gathered))
-            }
+            None => closed_descriptors::standard_output()
+                .and_then(|()| write_all(rustix::stdio::stdout(), &self.gathered)),
         };
         self.gathered.clear();
         match (written, self.unwritten) {

@@ -15,14 +15,14 @@ pub enum Method {
     /// which are hit, 0.1 % (Granite Rapids, Linux 6.18, KVM).
     #[default]
     Median,
-    /// papers/000 (Gueron, Krasnov 2012), §6 "Results": each function is run 25,000 times to warm up, then
+    /// Gueron, Krasnov 2012, §6 "Results": each function is run 25,000 times to warm up, then
     /// 100,000 times clocked as one and averaged; five times; the minimum.
     ///
     /// Departures: 1. core cycles instead of the time-stamp counter's, whose rate differs from the core's
     /// today; 2. contestants alternate from experiment to experiment; 3. an experiment that the gate rejects
     /// is repeated, and the first five accepted count.
     Gueron,
-    /// papers/001 (Guilford, Yap, Gopal 2012), "Performance": many timings of the same buffer, sorted; the
+    /// Guilford, Yap, Gopal 2012, "Performance": many timings of the same buffer, sorted; the
     /// top and bottom eighth dropped, then the largest and smallest quarter, the remaining quarter averaged.
     ///
     /// Departures: 1. core cycles, as above; 2. "many" are 1024, in 32 turns of 32; 3. calls shorter than

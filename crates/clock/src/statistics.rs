@@ -57,7 +57,7 @@ pub fn median(samples: &[f64]) -> Option<f64> {
     quantile(&sorted(samples), 0.5)
 }
 
-/// The mean of the middle quarter: papers/001, "Performance": the timings are sorted, the top and bottom
+/// The mean of the middle quarter: Guilford, Yap, Gopal 2012, "Performance": the timings are sorted, the top and bottom
 /// eighth dropped, then the largest and smallest quarter (of all), and the remaining quarter averaged.
 /// Shares are rounded down, so that something remains of any number of timings. `None` if there are none.
 pub fn midmean(samples: &[f64]) -> Option<f64> {

@@ -34,7 +34,7 @@
 //! # Files
 //! | file | holds | section of RFC 8391 |
 //! |---|---|---|
-//! | `params.rs` | [`ParameterSet`]: names, OIDs, sizes | 5.3, 5.4, 8 |
+//! | `params.rs` `params_lookup.rs` | [`ParameterSet`]: names, OIDs, sizes | 5.3, 5.4, 8 |
 //! | `address.rs` | where a hash is | 2.5 |
 //! | `hash.rs` | F, H, H_msg, PRF, PRF_keygen, many at once | 5.1; SP 800-208, 5 |
 //! | `wots.rs` | chains; the public key from a one-time signature | 3.1 |
@@ -47,8 +47,7 @@
 //! | `verifying_key.rs`, `spki.rs` | public keys and signatures as bytes; RFC 9802 | 4.1.7, 4.1.8 |
 //! | `hazmat/` | keys that sign, with their state in memory alone | 4.1.7, 4.2.4 |
 //! | `store/` | keys that sign, with their state in files: no index is used twice | 4.1.9; SP 800-208, 7 |
-//! | `threads.rs` | whether rayon's threads can be used | |
-//! | `lanes.rs` | which kernel takes how many hashes | |
+//! | `lanes.rs` | which kernel takes how many hashes; whether rayon's threads can be used | |
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -86,12 +85,15 @@ mod one_time_keys;
     allow(dead_code, reason = "the verifier without an allocator uses some of it")
 )]
 mod params;
+#[cfg_attr(
+    not(feature = "alloc"),
+    allow(dead_code, reason = "the verifier without an allocator uses some of it")
+)]
+mod params_lookup;
 #[cfg(feature = "alloc")]
 mod spki;
 #[cfg(all(feature = "store", unix))]
 pub mod store;
-#[cfg(feature = "rayon")]
-mod threads;
 #[cfg(any(feature = "hazmat", feature = "store"))]
 mod tree_cache;
 #[cfg(feature = "alloc")]

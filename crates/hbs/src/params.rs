@@ -1,12 +1,6 @@
 //! Parameter sets: RFC 8391, sections 5.3 and 5.4 and 8 (OIDs), and SP 800-208, section 5.
 
-#[cfg(feature = "alloc")]
-use alloc::string::{String, ToString};
 use core::fmt;
-#[cfg(feature = "alloc")]
-use core::str::FromStr;
-
-use crate::Error;
 
 /// Bits of a message that a WOTS+ chain stands for: w = 16 in every set.
 pub(crate) const LOG_W: u32 = 4;
@@ -99,15 +93,6 @@ impl ParameterSet {
         })
     }
 
-    /// The set of that OID.
-    ///
-    /// # Errors
-    /// [`Error::UnknownOid`].
-    pub fn from_oid(scheme: Scheme, oid: u32) -> Result<Self, Error> {
-        let found = Self::all().find(|set| set.scheme == scheme && set.oid() == Some(oid));
-        found.ok_or(Error::UnknownOid { scheme, oid })
-    }
-
     /// A set over SHA-2 of any height, which mostly has no OID: for tests, since the standards' sets take long.
     ///
     /// # Panics
@@ -187,14 +172,6 @@ impl ParameterSet {
     pub fn public_key_bytes(&self) -> usize {
         4 + 2 * self.n()
     }
-
-    /// The set itself, if its hash is one that is computed here.
-    ///
-    /// # Errors
-    /// [`Error::Shake`].
-    pub(crate) fn supported(self) -> Result<Self, Error> {
-        if self.hash == HashFamily::Sha2 { Ok(self) } else { Err(Error::Shake(self)) }
-    }
 }
 
 /// `XMSS-SHA2_10_256`, `XMSSMT-SHA2_20/4_256`.
@@ -210,15 +187,5 @@ impl fmt::Display for ParameterSet {
             write!(f, "/{}", self.layers)?;
         }
         write!(f, "_{}", 8 * self.n())
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl FromStr for ParameterSet {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self, Error> {
-        let found = Self::all().find(|set| set.to_string() == name);
-        found.ok_or_else(|| Error::UnknownSet(String::from(name)))
     }
 }

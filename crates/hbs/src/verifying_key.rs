@@ -142,7 +142,7 @@ impl VerifyingKey {
     /// ```
     pub fn verify_many(&self, claims: &[(&[u8], &[u8])]) -> Vec<Result<(), Error>> {
         #[cfg(feature = "rayon")]
-        if crate::threads::are_available() {
+        if crate::lanes::has_threads() {
             use rayon::prelude::*;
             /// Signatures for a thread: as many as go together.
             const TOGETHER: usize = 16;

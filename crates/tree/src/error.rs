@@ -3,7 +3,11 @@
 use alloc::string::String;
 use core::fmt;
 
-use crate::mode::{Mode, NAMES};
+use crate::mode::Mode;
+
+/// The modes that there are.
+const NAMES: &str = "jlanes-v1-HASH-J, jpointers-v1-HASH-J (HASH: sha1, sha256, sha384, sha512; J: 1 to 255; \
+     v1s, v1n for v1: single-prefix, no-prefix), mh_sha1, mh_sha256, parallel_hash";
 
 /// The most lanes or slices: v1 gives their number a range that a byte holds.
 pub const MAX_J: usize = 255;

@@ -7,11 +7,12 @@ use arrayvec::ArrayVec;
 use hashlanes_sha::{Midstate, State, algorithms, compress_interleaved, digest_of};
 
 use crate::algorithm::{Forced, TreeAlgorithm};
-use crate::ends::compress_ends;
 use crate::error::{MAX_J, TreeError, expect};
-use crate::prefix::{Prefixes, Slicing, Variant};
-use crate::wiped::Wiped;
-use crate::wrap::wrap;
+use crate::lane_ends::compress_ends;
+use crate::last_hash::wrap;
+use crate::mode::Variant;
+use crate::prefix::{Prefixes, Slicing};
+use crate::wiped_bytes::Wiped;
 
 /// j-lanes v1 over SHA-1.
 pub type JLanesSha1 = JLanes<algorithms::Sha1>;

@@ -7,9 +7,10 @@ use hashlanes_sha::{Hasher, Midstate, algorithms};
 
 use crate::algorithm::{Forced, TreeAlgorithm};
 use crate::error::{MAX_J, TreeError, expect};
-use crate::prefix::{Prefixes, Slicing, Variant};
+use crate::last_hash::{hasher_from, wrap};
+use crate::mode::Variant;
+use crate::prefix::{Prefixes, Slicing};
 use crate::slices::SlicesHasher;
-use crate::wrap::{hasher_from, wrap};
 
 /// j-pointers v1 over SHA-1.
 pub type JPointersSha1 = JPointers<algorithms::Sha1>;

@@ -65,13 +65,13 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `j_lanes.rs` `ends.rs` | [`JLanes`]; the padding of lanes that end unevenly |
+//! | `j_lanes.rs` `lane_ends.rs` | [`JLanes`]; the padding of lanes that end unevenly |
 //! | `j_pointers.rs` `slices.rs` | [`JPointers`]; slices of a message that comes in parts |
-//! | `prefix.rs` `wrap.rs` | the prefix blocks; the last hash |
-//! | `mh.rs` `parallel_hash.rs` | the functions of others |
+//! | `prefix.rs` `last_hash.rs` | the prefix blocks; the last hash |
+//! | `multi_hash.rs` `parallel_hash.rs` | the functions of others |
 //! | `merkle/` | Merkle trees of deployed formats, by one engine |
-//! | `mode.rs` `tree.rs` | modes by name; a mode's function whatever its type |
-//! | `wiped.rs` | buffered bytes, which are overwritten when dropped |
+//! | `mode.rs` `mode_parsing.rs` `tree.rs` | modes by name; a mode's function whatever its type |
+//! | `wiped_bytes.rs` | buffered bytes, which are overwritten when dropped |
 //! | `algorithm.rs` `error.rs` | the hashes; what is refused |
 #![no_std]
 #![forbid(unsafe_code)]
@@ -81,29 +81,30 @@ extern crate alloc;
 extern crate std;
 
 mod algorithm;
-mod ends;
 mod error;
 mod j_lanes;
 mod j_pointers;
+mod lane_ends;
+mod last_hash;
 pub mod merkle;
-mod mh;
 mod mode;
+mod mode_parsing;
+mod multi_hash;
 mod parallel_hash;
 mod prefix;
 mod slices;
 mod tree;
-mod wiped;
-mod wrap;
+mod wiped_bytes;
 
 pub use algorithm::{HashName, TreeAlgorithm};
 pub use error::{MAX_J, TreeError};
 pub use j_lanes::{JLanes, JLanesHasher, JLanesSha1, JLanesSha256, JLanesSha384, JLanesSha512};
 pub use j_pointers::{JPointers, JPointersSha1, JPointersSha256, JPointersSha384, JPointersSha512};
-pub use mh::{Mh, MhSha1, MhSha256, mh_sha1, mh_sha256};
 pub use mode::Mode;
+pub use mode::Variant;
+pub use multi_hash::{Mh, MhSha1, MhSha256, mh_sha1, mh_sha256};
 pub use parallel_hash::{
     parallel_hash, parallel_hash_on, parallel_hash_slice_bytes, parallel_hash_with_length,
 };
-pub use prefix::Variant;
 pub use slices::SlicesHasher;
 pub use tree::{Tree, TreeDigest, TreeHasher};

@@ -1,17 +1,51 @@
 //! Modes by name: `jlanes-v1-sha256-16`.
 
-use alloc::string::ToString;
 use core::fmt;
 use core::num::NonZeroU8;
-use core::str::FromStr;
 
 use crate::algorithm::HashName;
-use crate::error::TreeError;
-use crate::prefix::Variant;
 
-/// What there is, for the error that says so.
-pub(crate) const NAMES: &str = "jlanes-v1-HASH-J, jpointers-v1-HASH-J (HASH: sha1, sha256, sha384, sha512; J: 1 to 255; \
-     v1s, v1n for v1: single-prefix, no-prefix), mh_sha1, mh_sha256, parallel_hash";
+/// Which prefix blocks the hashes of a tree begin with.
+///
+/// Soundness is argued for [`Variant::V1`] alone (see the crate's documentation). The two others exist to reproduce
+/// published figures; use them for nothing else.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Variant {
+    /// `v1`: every hash has a prefix block of its own.
+    #[default]
+    V1,
+    /// `v1s`: all hashes begin with the same block, Pre(j, 0, type). **Not sound:** a lane's digest is also the result of
+    /// another message (there is no final-node separability).
+    V1SinglePrefix,
+    /// `v1n`: no hash has a prefix block. **Not sound:** the result is the plain hash of another message, the
+    /// lanes' digests one after the other.
+    V1NoPrefix,
+}
+
+impl Variant {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::V1, Self::V1SinglePrefix, Self::V1NoPrefix];
+
+    /// As in modes' names: `v1`, `v1s`, `v1n`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::V1 => "v1",
+            Self::V1SinglePrefix => "v1s",
+            Self::V1NoPrefix => "v1n",
+        }
+    }
+
+    /// Whether the argument of the crate's documentation holds for it.
+    pub const fn is_sound(self) -> bool {
+        matches!(self, Self::V1)
+    }
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
 
 /// A tree mode by name. [`Tree::new`](crate::Tree::new) makes the function of it.
 ///
@@ -78,34 +112,5 @@ impl fmt::Display for Mode {
             Self::MhSha256 => f.write_str("mh_sha256"),
             Self::ParallelHash => f.write_str("parallel_hash"),
         }
-    }
-}
-
-impl FromStr for Mode {
-    type Err = TreeError;
-
-    fn from_str(name: &str) -> Result<Self, TreeError> {
-        let mode = match name {
-            "mh_sha1" => Some(Self::MhSha1),
-            "mh_sha256" => Some(Self::MhSha256),
-            "parallel_hash" => Some(Self::ParallelHash),
-            _ => with_fields(name),
-        };
-        // A mode has one name: `jlanes-v1-sha256-016` is none.
-        mode.filter(|mode| mode.to_string() == name).ok_or_else(|| TreeError::UnknownMode(name.into()))
-    }
-}
-
-/// `jlanes-<variant>-<hash>-<j>` and its sibling.
-fn with_fields(name: &str) -> Option<Mode> {
-    let mut fields = name.split('-');
-    let (family, variant) = (fields.next()?, fields.next()?);
-    let (hash, j) = (fields.next()?, fields.next()?.parse().ok()?);
-    let variant = Variant::ALL.into_iter().find(|known| known.name() == variant)?;
-    let hash = HashName::ALL.iter().copied().find(|known| known.name() == hash)?;
-    match family {
-        "jlanes" => Some(Mode::JLanes { variant, hash, j }),
-        "jpointers" => Some(Mode::JPointers { variant, hash, j }),
-        _ => None,
     }
 }

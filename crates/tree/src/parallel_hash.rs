@@ -6,9 +6,9 @@ use hashlanes_sha::{Hasher, Midstate, sha512};
 
 use crate::algorithm::{Forced, TreeAlgorithm};
 use crate::error::TreeError;
+use crate::last_hash::hasher_from;
 use crate::prefix::Prefixes;
 use crate::slices::SlicesHasher;
-use crate::wrap::hasher_from;
 
 /// Slices of a message.
 const SLICES: usize = 8;

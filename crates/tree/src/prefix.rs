@@ -3,55 +3,13 @@
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::fmt;
 
 use hashlanes_isa::{Function, Plan, Start};
 use hashlanes_sha::{Algorithm, Midstate};
 
 use crate::algorithm::TreeAlgorithm;
 use crate::error::{MAX_J, TreeError};
-
-/// Which prefix blocks the hashes of a tree begin with.
-///
-/// Soundness is argued for [`Variant::V1`] alone (see the crate's documentation). The two others exist to reproduce
-/// published figures; use them for nothing else.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Variant {
-    /// `v1`: every hash has a prefix block of its own.
-    #[default]
-    V1,
-    /// `v1s`: all hashes begin with the same block, Pre(j, 0, type). **Not sound:** a lane's digest is also the result of
-    /// another message (there is no final-node separability).
-    V1SinglePrefix,
-    /// `v1n`: no hash has a prefix block. **Not sound:** the result is the plain hash of another message, the
-    /// lanes' digests one after the other.
-    V1NoPrefix,
-}
-
-impl Variant {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::V1, Self::V1SinglePrefix, Self::V1NoPrefix];
-
-    /// As in modes' names: `v1`, `v1s`, `v1n`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::V1 => "v1",
-            Self::V1SinglePrefix => "v1s",
-            Self::V1NoPrefix => "v1n",
-        }
-    }
-
-    /// Whether the argument of the crate's documentation holds for it.
-    pub const fn is_sound(self) -> bool {
-        matches!(self, Self::V1)
-    }
-}
-
-impl fmt::Display for Variant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+use crate::mode::Variant;
 
 /// How a message is cut: the field `type` of a prefix block.
 #[derive(Clone, Copy, Debug)]

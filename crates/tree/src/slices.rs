@@ -6,8 +6,8 @@ use hashlanes_sha::Hasher;
 
 use crate::algorithm::{Forced, TreeAlgorithm};
 use crate::error::TreeError;
+use crate::last_hash::hasher_from;
 use crate::prefix::Prefixes;
-use crate::wrap::hasher_from;
 
 /// A message of known length on its way through [`JPointers`](crate::JPointers) or
 /// [`parallel_hash`](crate::parallel_hash), taken in parts of any length, slice by slice.

@@ -9,7 +9,7 @@
 //! | `report.rs` | code size and kinds of instructions |
 //! | `papers.rs` | what the papers prescribe for their kernels, looked up in these |
 //! | `sha2.rs` | rounds and schedules of SHA-2 in general registers, for words of 32 and 64 bits |
-//! | `sse.rs` | strands in the encoding of CPUs without AVX |
+//! | `vex_to_sse.rs` | strands in the encoding of CPUs without AVX |
 //! | `sha1/` `sha256/` `sha512/` | a hash's kernels, a file a family |
 //!
 //! To add a kernel: describe its strands in a file of its family, say how they are merged, and name it in the
@@ -24,8 +24,8 @@ mod sha1;
 mod sha2;
 mod sha256;
 mod sha512;
-mod sse;
 mod strand;
+mod vex_to_sse;
 
 use std::fs;
 use std::path::PathBuf;

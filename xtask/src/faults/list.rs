@@ -329,7 +329,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "lanes that ended go on with those that need a block more",
-        file: "crates/tree/src/ends.rs",
+        file: "crates/tree/src/lane_ends.rs",
         text: "states[n..].copy_from_slice(&ended);",
         replacement: "let _ = &ended;",
         caught: ByTests(&["vectors::digests", "kernels::forms"]),
@@ -414,14 +414,14 @@ pub(super) const FAULTS: &[Fault] = &[
     // Keys that are kept.
     Fault {
         name: "a file is put in another's place before it is on the disk",
-        file: "crates/hbs/src/store/directory.rs",
+        file: "crates/hbs/src/store/open_directory.rs",
         text: "        self.file_system.sync(&file)",
         replacement: "        Ok::<(), io::Error>(())",
         caught: ByTests(&["kills::no_index_is_used_twice_after_a_fault", "order::a_signature_leaves_after"]),
     },
     Fault {
         name: "a file's new name is not on the disk",
-        file: "crates/hbs/src/store/directory.rs",
+        file: "crates/hbs/src/store/open_directory.rs",
         text: "        self.sync().map_err(unknown)",
         replacement: "        Ok(())",
         caught: ByTests(&["kills::no_index_is_used_twice_after_a_fault", "order::a_signature_leaves_after"]),
@@ -442,21 +442,21 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "the next index goes down",
-        file: "crates/hbs/src/store/state.rs",
+        file: "crates/hbs/src/store/state_store.rs",
         text: "generation: self.generation + 1, next, status }",
         replacement: "generation: self.generation + 1, next: next.max(1) - 1, status }",
         caught: ByTests(&["kills::no_index_is_used_twice_after_a_fault", "random::random_sequences"]),
     },
     Fault {
         name: "a window goes on over what was split off",
-        file: "crates/hbs/src/store/signing_key.rs",
+        file: "crates/hbs/src/store/split.rs",
         text: "self.reserved = range.end..range.end;",
         replacement: "self.reserved.end = range.end;",
         caught: ByTests(&["restored::what_is_reserved_and_what_is_split_off_are_apart"]),
     },
     Fault {
         name: "the log is not asked how far it went",
-        file: "crates/hbs/src/store/file_store.rs",
+        file: "crates/hbs/src/store/state_in_files.rs",
         text: "let known = state.next.max(log.highest_end(&directory, (&keys, &identity))?);",
         replacement: "let known = state.next;",
         caught: ByTests(&["restored::a_state_that_was_put_back_is_refused"]),
@@ -534,7 +534,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "a carry leaves the bits that count",
-        file: "crates/aes/src/modes/kernels.rs",
+        file: "crates/aes/src/modes/jobs.rs",
         text: "Self::Bits32 => u128::from(u32::MAX),",
         replacement: "Self::Bits32 => u128::from(u64::MAX),",
         caught: ByTests(&[

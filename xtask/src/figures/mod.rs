@@ -16,16 +16,10 @@ use serde::de::DeserializeOwned;
 
 use crate::readme_table::between;
 use crate::workspace;
+use pictures::Made;
 
 /// The records whose figures README.md shows.
 const MACHINE: &str = "crates/bench/record/intel-xeon-f6-m167-s1";
-
-/// A file of the project, and what is to stand in it.
-struct Made {
-    /// From the workspace's directory.
-    path: String,
-    text: String,
-}
 
 /// Writes everything.
 ///

@@ -5,18 +5,23 @@ use std::fmt::Write;
 use hashlanes_chart::Figure;
 use serde::Deserialize;
 
-use super::Made;
-
 /// Where the pictures stand.
 pub(super) const FOLDER: &str = "crates/bench/figures";
 
-/// The papers by the numbers that figures' names begin with.
+/// A file of the project, and what is to stand in it.
+pub(super) struct Made {
+    /// From the workspace's directory.
+    pub(super) path: String,
+    pub(super) text: String,
+}
+
+/// The papers by what figures' names begin with.
 const PAPERS: [(&str, &str); 5] = [
-    ("000", "Message schedules in lanes (Gueron, Krasnov 2012)"),
-    ("001", "Fast SHA-256 (Guilford, Yap, Gopal 2012)"),
-    ("002", "Tree hashing in lanes (Gueron 2014)"),
-    ("003", "SHA-1 with SSSE3 (Locktyukhin 2010)"),
-    ("004", "SHA-NI, AES-NI and signatures (Faz-Hernández, López, de Oliveira 2018)"),
+    ("gueron-krasnov-2012-", "Message schedules in lanes (Gueron, Krasnov 2012)"),
+    ("guilford-yap-gopal-2012-", "Fast SHA-256 (Guilford, Yap, Gopal 2012)"),
+    ("gueron-2014-", "Tree hashing in lanes (Gueron 2014)"),
+    ("locktyukhin-2010-", "SHA-1 with SSSE3 (Locktyukhin 2010)"),
+    ("faz-hernandez-2018-", "SHA-NI, AES-NI and signatures (Faz-Hernández, López, de Oliveira 2018)"),
 ];
 
 /// What is read of a report's data.
@@ -49,9 +54,9 @@ pub(super) fn made(report: &Report) -> (Vec<Made>, String) {
         figures.iter().map(|figure| Made { path: path(figure), text: figure.chart(&*note).to_svg() });
 
     let mut places = String::new();
-    for (number, paper) in PAPERS {
+    for (prefix, paper) in PAPERS {
         let _ = write!(places, "<details>\n<summary>{paper}</summary>\n\n");
-        for figure in figures.iter().filter(|figure| figure.name.starts_with(number)) {
+        for figure in figures.iter().filter(|figure| figure.name.starts_with(prefix)) {
             let _ = write!(places, "![{}: {}]({})\n\n", figure.name, figure.title, path(figure));
         }
         places += "</details>\n";

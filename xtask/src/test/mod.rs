@@ -21,7 +21,6 @@ mod no_std;
 mod readme;
 mod targets;
 
-use std::path::PathBuf;
 use std::process::Command;
 
 use crate::debian::{self, Missing, Package};
@@ -209,12 +208,4 @@ fn deny() -> Result<Done, String> {
     }
     cargo(&["deny", "check", "bans", "licenses", "sources"])?;
     Ok(Done::Check)
-}
-
-/// A command of the toolchain other than cargo.
-fn tool(variable: &str, name: &str) -> Command {
-    let mut command =
-        Command::new(std::env::var_os(variable).map_or_else(|| PathBuf::from(name), PathBuf::from));
-    workspace::unforced(&mut command);
-    command
 }

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::process::{self, Finished};
-use crate::test::tool;
+use crate::workspace::tool;
 use crate::workspace::{self, Toolchain};
 
 /// # Errors

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::steps::{Done, Tests};
 use crate::test::binaries::Build;
-use crate::test::tool;
+use crate::workspace::tool;
 use crate::{process, workspace};
 
 /// The lines of README.md's blocks of a language, one text a block.

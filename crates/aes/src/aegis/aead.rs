@@ -9,11 +9,12 @@ use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
 
 use super::ciphers::sealed::JobOf;
-use super::ciphers::{C128, Cipher, Rfc10032, Tag, Tag128, Tag256};
+use super::ciphers::{Cipher, Rfc10032, Tag, Tag128, Tag256};
 use super::error::{Error, counted, exactly};
 use super::job::{End, Job, Start, Text};
 use super::kernels::{TABLE, Verbs};
-use crate::stack;
+use super::parameters::C128;
+use crate::stack_wipe;
 
 /// Bytes from which on the stack is overwritten behind every call. It takes some 45 ns, half of what a message of 1 KiB takes, and
 /// below 5 % of one so long (Golden Cove).
@@ -24,7 +25,7 @@ const LONG_BYTES: usize = 64 * 1024;
 pub(crate) fn run<C: Cipher>(kernel: &'static Kernel<Verbs>, job: Job<'_, C>) {
     C::run(kernel, JobOf(job));
     if kernel.features().is_empty() {
-        stack::wipe_of_portable_aegis();
+        stack_wipe::wipe_of_portable_aegis();
     }
 }
 
@@ -32,7 +33,7 @@ pub(crate) fn run<C: Cipher>(kernel: &'static Kernel<Verbs>, job: Job<'_, C>) {
 #[inline]
 pub(crate) fn wipe_behind(n_bytes: usize) {
     if n_bytes >= LONG_BYTES {
-        stack::wipe_of_aegis();
+        stack_wipe::wipe_of_aegis();
     }
 }
 
@@ -289,7 +290,7 @@ fn same_length(input: &[u8], output: &[u8]) -> Result<(), Error> {
 impl<C: Cipher, T: Tag<C>> Drop for Aegis<C, T> {
     fn drop(&mut self) {
         self.key.zeroize();
-        stack::wipe_of_aegis();
+        stack_wipe::wipe_of_aegis();
     }
 }
 

@@ -1,62 +1,34 @@
-//! The ciphers of the family, as types: what tells them apart.
+//! The ciphers on their kernels, and their tags.
 
 use core::fmt::Debug;
 
-use hashlanes_isa::cipher::{Block, Kernel};
+use hashlanes_isa::cipher::Kernel;
 use zeroize::Zeroize;
 
 use super::job::Job;
 use super::kernels::{Verbs, call};
+use super::parameters::{C128, C128L, C128X2, C128X4, C256, C256X2, C256X4, Parameters};
 
 /// A cipher of the family; see [`Aegis`](super::Aegis).
 ///
 /// Sealed: the ciphers are those of this module.
-pub trait Cipher: sealed::OnKernels + Copy + Debug + Send + Sync + 'static {
-    /// As standards and papers spell it.
-    const NAME: &'static str;
-    /// Instances of the state: 2 in AEGIS-128X2, 4 in AEGIS-128X4.
-    const DEGREE: usize;
-    /// Bytes that an update takes in.
-    const RATE_BYTES: usize;
-    /// Bytes of a key, and of a nonce.
-    const KEY_BYTES: usize;
-    /// A key, or a nonce.
-    type Key: AsRef<[u8]>
-        + AsMut<[u8]>
-        + for<'a> TryFrom<&'a [u8]>
-        + Copy
-        + Default
-        + Debug
-        + Eq
-        + Send
-        + Sync
-        + Zeroize;
-    /// The state, block by block: block 0 of all instances, then block 1.
-    #[doc(hidden)]
-    type State: AsRef<[Block]> + AsMut<[Block]> + Copy + Default + Send + Sync + Zeroize;
-}
+pub trait Cipher: Parameters + sealed::OnKernels {}
 
 pub(crate) mod sealed {
     use super::*;
 
     /// A cipher's verb.
-    pub trait OnKernels: Sized {
+    pub trait OnKernels: Parameters {
         #[doc(hidden)]
-        fn run(kernel: &'static Kernel<Verbs>, job: JobOf<'_, Self>)
-        where
-            Self: Cipher;
+        fn run(kernel: &'static Kernel<Verbs>, job: JobOf<'_, Self>);
     }
 
     /// A job, where it can be seen but not made.
-    pub struct JobOf<'a, C: Cipher>(pub(crate) Job<'a, C>);
+    pub struct JobOf<'a, C: Parameters>(pub(crate) Job<'a, C>);
 }
 
 macro_rules! ciphers {
-    ($( $(#[$doc:meta])* $cipher:ident $verb:ident $name:literal, $rows:literal blocks x $degree:literal, rate $rate:literal, key $key:literal; )*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub struct $cipher;
-
+    ($($cipher:ident $verb:ident;)*) => {$(
         impl sealed::OnKernels for $cipher {
             #[inline]
             fn run(kernel: &'static Kernel<Verbs>, job: sealed::JobOf<'_, Self>) {
@@ -64,31 +36,17 @@ macro_rules! ciphers {
             }
         }
 
-        impl Cipher for $cipher {
-            const NAME: &'static str = $name;
-            const DEGREE: usize = $degree;
-            const RATE_BYTES: usize = $rate;
-            const KEY_BYTES: usize = $key;
-            type Key = [u8; $key];
-            type State = [Block; $rows * $degree];
-        }
+        impl Cipher for $cipher {}
     )*};
 }
 ciphers! {
-    /// AEGIS-128: Wu and Preneel, version 1.1 (2016), winner of CAESAR; the cipher of papers/004.
-    C128 aegis128 "AEGIS-128", 5 blocks x 1, rate 16, key 16;
-    /// AEGIS-128L: RFC 10032, section 3.
-    C128L aegis128l "AEGIS-128L", 8 blocks x 1, rate 32, key 16;
-    /// AEGIS-128X2: RFC 10032, section 5.4.
-    C128X2 aegis128x2 "AEGIS-128X2", 8 blocks x 2, rate 64, key 16;
-    /// AEGIS-128X4: RFC 10032, section 5.4.
-    C128X4 aegis128x4 "AEGIS-128X4", 8 blocks x 4, rate 128, key 16;
-    /// AEGIS-256: RFC 10032, section 4.
-    C256 aegis256 "AEGIS-256", 6 blocks x 1, rate 16, key 32;
-    /// AEGIS-256X2: RFC 10032, section 5.5.
-    C256X2 aegis256x2 "AEGIS-256X2", 6 blocks x 2, rate 32, key 32;
-    /// AEGIS-256X4: RFC 10032, section 5.5.
-    C256X4 aegis256x4 "AEGIS-256X4", 6 blocks x 4, rate 64, key 32;
+    C128 aegis128;
+    C128L aegis128l;
+    C128X2 aegis128x2;
+    C128X4 aegis128x4;
+    C256 aegis256;
+    C256X2 aegis256x2;
+    C256X4 aegis256x4;
 }
 
 /// Bytes of a tag, and who has such tags.

@@ -13,7 +13,7 @@ use super::ciphers::{Cipher, Tag};
 use super::error::{Error, counted};
 use super::job::{End, Job, MAX_RATE, Start, Text};
 use super::kernels::Verbs;
-use crate::stack;
+use crate::stack_wipe;
 
 /// Where a message stands between its parts: how long it is so far, and what of it does not fill a rate yet.
 #[derive(Clone)]
@@ -188,7 +188,7 @@ impl<C: Cipher, T: Tag<C>> Stream<C, T> {
 impl<C: Cipher, T> Drop for Stream<C, T> {
     fn drop(&mut self) {
         self.state.zeroize();
-        stack::wipe_of_aegis();
+        stack_wipe::wipe_of_aegis();
     }
 }
 

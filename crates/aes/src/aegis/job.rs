@@ -2,11 +2,11 @@
 
 use hashlanes_isa::cipher::{Blocks, Buffer, InOut};
 
-use super::ciphers::Cipher;
+use super::parameters::Parameters;
 use super::rings::{Isa, Parts, Ring, Steps};
 
 /// A message, or a part of one.
-pub(crate) struct Job<'a, C: Cipher> {
+pub(crate) struct Job<'a, C: Parameters> {
     pub(crate) start: Start<'a, C>,
     /// The state at the start, or at the end, as those say; else not used.
     pub(crate) state: &'a mut C::State,
@@ -17,7 +17,7 @@ pub(crate) struct Job<'a, C: Cipher> {
 }
 
 /// Where a job begins.
-pub(crate) enum Start<'a, C: Cipher> {
+pub(crate) enum Start<'a, C: Parameters> {
     /// Init(key, nonce).
     Key(&'a C::Key, &'a C::Key),
     /// The job's state.
@@ -71,7 +71,7 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize> Rings<S, G, M, R> 
 
     /// Does the job.
     #[inline(always)]
-    pub(crate) fn run<C: Cipher>(isa: Isa<S>, job: Job<'_, C>) {
+    pub(crate) fn run<C: Parameters>(isa: Isa<S>, job: Job<'_, C>) {
         const { assert!(Self::DEGREE == C::DEGREE && 16 * Self::RATE_BLOCKS == C::RATE_BYTES) }
         let mut this = match job.start {
             Start::Key(key, nonce) => Self::init(isa, key.as_ref(), nonce.as_ref()),

@@ -11,9 +11,9 @@ use hashlanes_isa::cipher::{AesNi, Vaes, Vaes512, X1, X2, X4};
 use hashlanes_isa::scalar::Scalar;
 use hashlanes_isa::{Proof, cipher_kernels};
 
-use super::ciphers::{C128, C128L, C128X2, C128X4, C256, C256X2, C256X4};
 use super::job::{Job, Rings};
 use super::lanes::{LaneRings, Lanes};
+use super::parameters::{C128, C128L, C128X2, C128X4, C256, C256X2, C256X4};
 use super::portable::Soft;
 #[cfg(target_arch = "x86_64")]
 use super::rings::MovedXor;

@@ -2,19 +2,19 @@
 
 use hashlanes_isa::cipher::{Block, Blocks, Buffer, InOut};
 
-use super::ciphers::Cipher;
 use super::job::block_of;
+use super::parameters::Parameters;
 use super::rings::{Isa, Ring, Steps};
 
 /// As many messages as the kernel has lanes, and what becomes of them.
-pub(crate) struct Lanes<'a, 'b, C: Cipher> {
+pub(crate) struct Lanes<'a, 'b, C: Parameters> {
     /// Their states.
     pub(crate) states: &'a mut [C::State],
     pub(crate) work: Work<'a, 'b, C>,
 }
 
 /// The same of every lane.
-pub(crate) enum Work<'a, 'b, C: Cipher> {
+pub(crate) enum Work<'a, 'b, C: Parameters> {
     /// Init of keys and nonces.
     Init(&'a [(&'b C::Key, &'b C::Key)]),
     /// Absorb of so many rates from the start of each.
@@ -39,7 +39,7 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize, const K: usize> La
 
     /// Does the work.
     #[inline(always)]
-    pub(crate) fn run<C: Cipher>(isa: Isa<S>, lanes: Lanes<'_, '_, C>) {
+    pub(crate) fn run<C: Parameters>(isa: Isa<S>, lanes: Lanes<'_, '_, C>) {
         const { assert!(R * Self::WIDTH == K && C::DEGREE == 1 && C::RATE_BYTES == 16 * M) }
         let Lanes { states, work } = lanes;
         assert!(states.len() == K, "{} messages, not {K}", states.len());
@@ -68,7 +68,7 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize, const K: usize> La
     }
 
     #[inline(always)]
-    fn init<C: Cipher>(isa: Isa<S>, keys: &[(&C::Key, &C::Key)]) -> Self {
+    fn init<C: Parameters>(isa: Isa<S>, keys: &[(&C::Key, &C::Key)]) -> Self {
         assert!(keys.len() == K);
         let zero = S::Blocks::zero(isa);
         let mut rings = [G::from_blocks(&[zero; 8]); R];

@@ -12,7 +12,7 @@ use super::error::{Error, counted, exactly};
 use super::incremental::Position;
 use super::job::{End, Job, Start, Text};
 use super::kernels::{TABLE, Verbs};
-use crate::stack;
+use crate::stack_wipe;
 
 /// The code of data that comes in parts: [`AegisMac128L`](super::AegisMac128L), [`AegisMac256`](super::AegisMac256), …
 ///
@@ -155,7 +155,7 @@ impl<C: Rfc10032, T: Tag<C>> AegisMac<C, T> {
 impl<C: Rfc10032, T: Tag<C>> Drop for AegisMac<C, T> {
     fn drop(&mut self) {
         self.state.zeroize();
-        stack::wipe_of_aegis();
+        stack_wipe::wipe_of_aegis();
     }
 }
 

@@ -12,12 +12,13 @@ use hashlanes_schedule::{Rotation, SLOTS, Turn};
 
 use super::aead::{Aegis, blank, forget, same_tag};
 use super::ciphers::sealed::JobOf;
-use super::ciphers::{C128, C128L, Cipher, Tag};
+use super::ciphers::{Cipher, Tag};
 use super::error::{Error, counted};
 use super::job::{End, Job, Start, Text};
 use super::kernels::{TABLE, Verbs, call};
 use super::lanes::{Lanes, Work};
-use crate::stack;
+use super::parameters::{C128, C128L};
+use crate::stack_wipe;
 
 /// A message to be encrypted or decrypted with others.
 #[derive(Debug)]
@@ -164,7 +165,7 @@ fn encrypt_all<C: InLanes, T: Tag<C>>(
             message.tag.as_mut().copy_from_slice(&tag[..T::TAG_BYTES]);
         }
     }
-    stack::wipe_of_aegis_window();
+    stack_wipe::wipe_of_aegis_window();
     Ok(())
 }
 
@@ -191,7 +192,7 @@ fn decrypt_all<C: InLanes, T: Tag<C>>(
         }
         forget(&mut tags);
     }
-    stack::wipe_of_aegis_window();
+    stack_wipe::wipe_of_aegis_window();
     Ok(())
 }
 

@@ -33,7 +33,8 @@
 //! # How it is made
 //! | file | holds |
 //! |---|---|
-//! | `ciphers.rs` | [`Cipher`]: the seven, as types, and their tags |
+//! | `parameters.rs` | [`Parameters`]: the seven, as types |
+//! | `ciphers.rs` | [`Cipher`]: the seven on their kernels, and their tags |
 //! | `rings.rs` | the definition: initialization, keystream, update, tags of a ring of registers |
 //! | `portable.rs` | the update where the CPU has no AES instructions |
 //! | `job.rs` | one message through a kernel |
@@ -51,11 +52,12 @@ pub(crate) mod kernels;
 mod lanes;
 mod mac;
 mod many;
+mod parameters;
 mod portable;
 mod rings;
 
 pub use aead::Aegis;
-pub use ciphers::{C128, C128L, C128X2, C128X4, C256, C256X2, C256X4, Cipher, Rfc10032, Tag, Tag128, Tag256};
+pub use ciphers::{Cipher, Rfc10032, Tag, Tag128, Tag256};
 pub use error::Error;
 #[cfg(feature = "hazmat")]
 pub use incremental::Decryptor;
@@ -68,6 +70,7 @@ pub use many::{
 pub use many::{
     aegis128_decrypt_many_on, aegis128_encrypt_many_on, aegis128l_decrypt_many_on, aegis128l_encrypt_many_on,
 };
+pub use parameters::{C128, C128L, C128X2, C128X4, C256, C256X2, C256X4, Parameters};
 
 macro_rules! names {
     ($($cipher:ident $rfc:literal: $aead:ident $mac:ident;)*) => {$(

@@ -13,7 +13,7 @@
 //! S'0 = AESRound(S(last), K) ^ X
 //! ```
 //!
-//! (papers/004, equation 10). What comes late may be X, and what is known early K:
+//! (Faz-Hernández, López, de Oliveira 2018, equation 10). What comes late may be X, and what is known early K:
 //!
 //! - **encryption**: K = M, X = S0. The exclusive or follows the round instead of going before it, so the longest chain is
 //!   that of rounds; the order of the instructions matters as much ([`Steps`]).
@@ -84,7 +84,7 @@ pub(crate) trait Steps: 'static {
     }
 }
 
-/// Whether the message's exclusive or follows the round: equation 10 of papers/004.
+/// Whether the message's exclusive or follows the round: equation 10 of Faz-Hernández, López, de Oliveira 2018.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum MovedXor {
     Yes,

@@ -4,7 +4,7 @@
 
 use hashlanes_isa::cipher::{Block, Blocks, InOut};
 
-use super::kernels::CbcDecrypt;
+use super::jobs::CbcDecrypt;
 use super::round_keys::{inverse_rounds, round_keys};
 
 /// `W` registers at once.

@@ -22,7 +22,7 @@
 
 use hashlanes_isa::cipher::{Block, Blocks, InOut};
 
-use super::kernels::{CbcEncrypt, Keys};
+use super::jobs::{CbcEncrypt, Keys};
 use super::round_keys::round_keys;
 use crate::Key;
 

@@ -18,7 +18,7 @@
 
 use hashlanes_isa::cipher::{Block, Blocks, InOut};
 
-use super::kernels::{CounterBits, Ctr, LONG_BLOCKS};
+use super::jobs::{CounterBits, Ctr, LONG_BLOCKS};
 use super::round_keys::{round_keys, rounds, rounds_from};
 
 /// Blocks that share their first two rounds.

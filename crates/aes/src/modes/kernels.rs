@@ -1,133 +1,33 @@
-//! The table of AES's kernels. To add one: write its file (if it needs one), add its row.
+//! The table of AES's kernels, and what its rows do: the modes over one register type, or by the crate `aes`. To add one: write
+//! its file (if it needs one), add its row.
 
 #![allow(unsafe_code)] // The table macro's; argued in `hashlanes_isa`.
 
 #[cfg(target_arch = "x86_64")]
-use hashlanes_isa::cipher::{AesNi, Vaes, Vaes512, X1, X2, X4};
-use hashlanes_isa::cipher::{Block, Buffer};
+use core::marker::PhantomData;
+
+#[cfg(target_arch = "x86_64")]
+use hashlanes_isa::cipher::{AesNi, Blocks, Vaes, Vaes512, X1, X2, X4};
 use hashlanes_isa::cipher_kernels;
 use hashlanes_isa::scalar::Scalar;
 
 #[cfg(target_arch = "x86_64")]
-use super::over_blocks::{Many, One};
-use super::portable::Portable;
-use crate::Key;
-use crate::key::Expanded;
+use super::jobs::InFlight;
+use super::jobs::{CbcDecrypt, CbcEncrypt, Ctr, Expand};
+use super::portable;
+#[cfg(target_arch = "x86_64")]
+use super::{cbc_decrypt, cbc_encrypt, ctr};
+use crate::key;
 
 /// The variable that forces a kernel by name.
 pub(crate) const KERNEL_VARIABLE: &str = "HASHLANES_AES_KERNEL";
-
-/// The keys of the messages of a call.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Keys<'a> {
-    /// One key for all.
-    Shared(&'a Key),
-    /// One each, all of the same length.
-    Each(&'a [&'a Key]),
-}
-
-impl<'a> Keys<'a> {
-    /// That of message `k`.
-    #[inline(always)]
-    pub(crate) fn of(&self, k: usize) -> &'a Key {
-        match self {
-            Self::Shared(key) => key,
-            Self::Each(keys) => keys[k],
-        }
-    }
-}
-
-/// Whole blocks of as many messages as the kernel takes.
-#[derive(Debug)]
-pub(crate) struct CbcEncrypt<'a, 'b> {
-    pub(crate) keys: Keys<'a>,
-    /// The block before the first of each message: its IV at the start. Behind the call its last block of ciphertext.
-    pub(crate) chain: &'a mut [Block],
-    /// The messages; each has so many blocks at least, and goes on behind them afterwards.
-    pub(crate) messages: &'a mut [Buffer<'b>],
-    /// Blocks of each message.
-    pub(crate) n_blocks: usize,
-}
-
-/// Whole blocks of one message.
-#[derive(Debug)]
-pub(crate) struct CbcDecrypt<'a, 'b> {
-    pub(crate) key: &'a Key,
-    /// The block of ciphertext before the first: the IV at the start. Behind the call the last.
-    pub(crate) chain: &'a mut Block,
-    pub(crate) buffer: Buffer<'b>,
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
-    pub(crate) in_flight: InFlight,
-}
-
-/// Whole blocks of one message.
-#[derive(Debug)]
-pub(crate) struct Ctr<'a, 'b> {
-    pub(crate) key: &'a Key,
-    /// The first block's counter block. Behind the call that of the block behind the last.
-    pub(crate) counter: &'a mut Block,
-    /// As many of its last bits count.
-    pub(crate) counts: CounterBits,
-    pub(crate) buffer: Buffer<'b>,
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
-    pub(crate) in_flight: InFlight,
-}
-
-/// Registers that a kernel keeps on their way through the rounds at once, where blocks do not wait for each other.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum InFlight {
-    /// As many as serve the kernel best.
-    #[default]
-    Best,
-    /// One.
-    One,
-    /// Two.
-    Two,
-    /// Four.
-    Four,
-    /// Eight.
-    Eight,
-}
-
-/// The bits of a counter block that count, the last ones; the others are the nonce's, which a carry leaves as it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CounterBits {
-    /// 32, as in RFC 3686 and GCM: 64 GiB a nonce.
-    Bits32,
-    /// 64.
-    Bits64,
-    /// All, as in NIST SP 800-38A's examples.
-    Bits128,
-}
-
-impl CounterBits {
-    /// The counter that `next` is: of it the bits that count, of `first` the nonce's.
-    #[inline(always)]
-    pub(crate) fn carried(self, first: u128, next: u128) -> u128 {
-        let mask = match self {
-            Self::Bits32 => u128::from(u32::MAX),
-            Self::Bits64 => u128::from(u64::MAX),
-            Self::Bits128 => u128::MAX,
-        };
-        (first & !mask) | (next & mask)
-    }
-}
-
-/// From so many blocks on, 32 KiB, CTR's table pays.
-pub(crate) const LONG_BLOCKS: usize = 2048;
-
-/// A key and the place for its round keys.
-pub(crate) struct Expand<'a> {
-    pub(crate) key: &'a [u8],
-    pub(crate) expanded: &'a mut Expanded,
-}
 
 // name degree [features] proof body [verbs], cycles of a call + a block of every message: Zen 4, Golden Cove (AES-128)
 #[rustfmt::skip]
 cipher_kernels! { "aes" KERNEL_VARIABLE {
         /// CTR of one message.
         ctr(job: Ctr<'_, '_>);
-        /// The same of [`LONG_BLOCKS`] blocks or more, with a table. A row may leave it out: with registers of one or two
+        /// The same of [`LONG_BLOCKS`](super::LONG_BLOCKS) blocks or more, with a table. A row may leave it out: with registers of one or two
         /// blocks, making the table takes longer than it saves.
         ctr_long(job: Ctr<'_, '_>);
         /// CBC decryption of one message.
@@ -156,5 +56,102 @@ cipher_kernels! { "aes" KERNEL_VARIABLE {
     }
     #[cfg(true)] {
         portable            1 []                                       Scalar  Portable          [ctr cbc_decrypt cbc_encrypt expand] 600 + 600  600 + 600;
+    }
+}
+
+/// One message, `B::DEGREE` of its blocks in a register where they do not wait for each other, and `W` registers at once.
+#[cfg(target_arch = "x86_64")]
+#[derive(Debug)]
+struct One<B, const W: usize>(PhantomData<B>);
+
+#[cfg(target_arch = "x86_64")]
+impl<B: Blocks, const W: usize> Body for One<B, W> {
+    type Proof = B::Proof;
+    const DEGREE: usize = 1;
+
+    #[inline(always)]
+    fn ctr(isa: B::Proof, job: Ctr<'_, '_>) {
+        match job.in_flight {
+            InFlight::Best => ctr::ctr::<B, W>(isa, job),
+            InFlight::One => ctr::ctr::<B, 1>(isa, job),
+            InFlight::Two => ctr::ctr::<B, 2>(isa, job),
+            InFlight::Four => ctr::ctr::<B, 4>(isa, job),
+            InFlight::Eight => ctr::ctr::<B, 8>(isa, job),
+        }
+    }
+    #[inline(always)]
+    fn ctr_long(isa: B::Proof, job: Ctr<'_, '_>) {
+        match job.in_flight {
+            InFlight::Best => ctr::ctr_long::<B, W>(isa, job),
+            InFlight::One => ctr::ctr_long::<B, 1>(isa, job),
+            InFlight::Two => ctr::ctr_long::<B, 2>(isa, job),
+            InFlight::Four => ctr::ctr_long::<B, 4>(isa, job),
+            InFlight::Eight => ctr::ctr_long::<B, 8>(isa, job),
+        }
+    }
+    #[inline(always)]
+    fn cbc_decrypt(isa: B::Proof, job: CbcDecrypt<'_, '_>) {
+        match job.in_flight {
+            InFlight::Best => cbc_decrypt::cbc_decrypt::<B, W>(isa, job),
+            InFlight::One => cbc_decrypt::cbc_decrypt::<B, 1>(isa, job),
+            InFlight::Two => cbc_decrypt::cbc_decrypt::<B, 2>(isa, job),
+            InFlight::Four => cbc_decrypt::cbc_decrypt::<B, 4>(isa, job),
+            InFlight::Eight => cbc_decrypt::cbc_decrypt::<B, 8>(isa, job),
+        }
+    }
+    #[inline(always)]
+    fn cbc_encrypt(isa: B::Proof, job: CbcEncrypt<'_, '_>) {
+        cbc_encrypt::cbc_encrypt::<B::One, 1, 1, false>(B::one(isa), job);
+    }
+    #[inline(always)]
+    fn expand(isa: B::Proof, Expand { key, expanded }: Expand<'_>) {
+        key::expand::<B::One>(B::one(isa), key, expanded);
+    }
+}
+
+/// `K` messages in `R` registers.
+#[cfg(target_arch = "x86_64")]
+#[derive(Debug)]
+struct Many<B, const R: usize, const K: usize>(PhantomData<B>);
+
+#[cfg(target_arch = "x86_64")]
+impl<B: Blocks, const R: usize, const K: usize> Body for Many<B, R, K> {
+    type Proof = B::Proof;
+    const DEGREE: usize = K;
+
+    #[inline(always)]
+    fn cbc_encrypt(isa: B::Proof, job: CbcEncrypt<'_, '_>) {
+        const { assert!(R * B::DEGREE == K) }
+        cbc_encrypt::cbc_encrypt::<B, R, K, false>(isa, job);
+    }
+    #[inline(always)]
+    fn cbc_encrypt_rows(isa: B::Proof, job: CbcEncrypt<'_, '_>) {
+        cbc_encrypt::cbc_encrypt::<B, R, K, true>(isa, job);
+    }
+}
+
+/// One message, by the crate `aes`.
+#[derive(Debug)]
+struct Portable;
+
+impl Body for Portable {
+    type Proof = Scalar;
+    const DEGREE: usize = 1;
+
+    #[inline(always)]
+    fn ctr(_: Scalar, job: Ctr<'_, '_>) {
+        portable::ctr(job);
+    }
+    #[inline(always)]
+    fn cbc_decrypt(_: Scalar, job: CbcDecrypt<'_, '_>) {
+        portable::cbc_decrypt(job);
+    }
+    #[inline(always)]
+    fn cbc_encrypt(_: Scalar, job: CbcEncrypt<'_, '_>) {
+        portable::cbc_encrypt(job);
+    }
+    #[inline(always)]
+    fn expand(isa: Scalar, Expand { key, expanded }: Expand<'_>) {
+        key::expand::<crate::portable::Portable>(isa, key, expanded);
     }
 }

@@ -7,8 +7,8 @@
 use hashlanes_isa::cipher::{Block, Buffer, Kernel, MAX_DEGREE};
 use hashlanes_schedule::{Rotation, SLOTS, Turn};
 
-use super::{CbcEncrypt, Keys, TABLE, Verbs, call};
-use crate::{CbcMessage, Key};
+use super::{CbcEncrypt, CbcMessage, Keys, TABLE, Verbs, call};
+use crate::Key;
 
 /// Which kernel advances live messages.
 #[derive(Clone, Copy, Debug)]

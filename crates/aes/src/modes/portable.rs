@@ -4,52 +4,40 @@ use aes::cipher::consts::U16;
 use aes::cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
 use aes::{Aes128Dec, Aes128Enc, Aes192Dec, Aes192Enc, Aes256Dec, Aes256Enc};
 use hashlanes_isa::cipher::{Block, Buffer};
-use hashlanes_isa::scalar::Scalar;
 
-use super::kernels::{Body, CbcDecrypt, CbcEncrypt, CounterBits, Ctr, Expand};
-use crate::{Key, key, portable};
-
-/// One message.
-#[derive(Debug)]
-pub(super) struct Portable;
+use super::jobs::{CbcDecrypt, CbcEncrypt, CounterBits, Ctr};
+use crate::Key;
 
 /// Blocks that the crate is given at once: as many as its bit slices hold, twice.
 const AT_ONCE: usize = 8;
 
-impl Body for Portable {
-    type Proof = Scalar;
-    const DEGREE: usize = 1;
+#[inline(always)]
+pub(super) fn ctr(job: Ctr<'_, '_>) {
+    let Ctr { key, counter, counts, buffer, .. } = job;
+    match key.rounds() {
+        10 => ctr_by(cipher::<Aes128Enc>(key), counter, counts, buffer),
+        12 => ctr_by(cipher::<Aes192Enc>(key), counter, counts, buffer),
+        _ => ctr_by(cipher::<Aes256Enc>(key), counter, counts, buffer),
+    }
+}
 
-    #[inline(always)]
-    fn ctr(_: Scalar, job: Ctr<'_, '_>) {
-        let Ctr { key, counter, counts, buffer, .. } = job;
-        match key.rounds() {
-            10 => ctr(cipher::<Aes128Enc>(key), counter, counts, buffer),
-            12 => ctr(cipher::<Aes192Enc>(key), counter, counts, buffer),
-            _ => ctr(cipher::<Aes256Enc>(key), counter, counts, buffer),
-        }
+#[inline(always)]
+pub(super) fn cbc_decrypt(job: CbcDecrypt<'_, '_>) {
+    let CbcDecrypt { key, chain, buffer, .. } = job;
+    match key.rounds() {
+        10 => cbc_decrypt_by(cipher::<Aes128Dec>(key), chain, buffer),
+        12 => cbc_decrypt_by(cipher::<Aes192Dec>(key), chain, buffer),
+        _ => cbc_decrypt_by(cipher::<Aes256Dec>(key), chain, buffer),
     }
-    #[inline(always)]
-    fn cbc_decrypt(_: Scalar, job: CbcDecrypt<'_, '_>) {
-        let CbcDecrypt { key, chain, buffer, .. } = job;
-        match key.rounds() {
-            10 => cbc_decrypt(cipher::<Aes128Dec>(key), chain, buffer),
-            12 => cbc_decrypt(cipher::<Aes192Dec>(key), chain, buffer),
-            _ => cbc_decrypt(cipher::<Aes256Dec>(key), chain, buffer),
-        }
-    }
-    #[inline(always)]
-    fn cbc_encrypt(_: Scalar, job: CbcEncrypt<'_, '_>) {
-        let key = job.keys.of(0);
-        match key.rounds() {
-            10 => cbc_encrypt(cipher::<Aes128Enc>(key), job),
-            12 => cbc_encrypt(cipher::<Aes192Enc>(key), job),
-            _ => cbc_encrypt(cipher::<Aes256Enc>(key), job),
-        }
-    }
-    #[inline(always)]
-    fn expand(isa: Scalar, Expand { key, expanded }: Expand<'_>) {
-        key::expand::<portable::Portable>(isa, key, expanded);
+}
+
+#[inline(always)]
+pub(super) fn cbc_encrypt(job: CbcEncrypt<'_, '_>) {
+    let key = job.keys.of(0);
+    match key.rounds() {
+        10 => cbc_encrypt_by(cipher::<Aes128Enc>(key), job),
+        12 => cbc_encrypt_by(cipher::<Aes192Enc>(key), job),
+        _ => cbc_encrypt_by(cipher::<Aes256Enc>(key), job),
     }
 }
 
@@ -61,7 +49,7 @@ fn xor(x: &mut Block, y: &[u8]) {
     x.iter_mut().zip(y).for_each(|(x, y)| *x ^= y);
 }
 
-fn ctr(
+fn ctr_by(
     cipher: impl BlockCipherEncrypt<BlockSize = U16>,
     counter: &mut Block,
     counts: CounterBits,
@@ -84,7 +72,11 @@ fn ctr(
     }
 }
 
-fn cbc_decrypt(cipher: impl BlockCipherDecrypt<BlockSize = U16>, chain: &mut Block, mut buffer: Buffer<'_>) {
+fn cbc_decrypt_by(
+    cipher: impl BlockCipherDecrypt<BlockSize = U16>,
+    chain: &mut Block,
+    mut buffer: Buffer<'_>,
+) {
     while !buffer.is_empty() {
         let mut part = buffer.take((16 * AT_ONCE).min(buffer.len()));
         let mut ciphertext = [[0; 16]; AT_ONCE];
@@ -102,7 +94,7 @@ fn cbc_decrypt(cipher: impl BlockCipherDecrypt<BlockSize = U16>, chain: &mut Blo
     }
 }
 
-fn cbc_encrypt(cipher: impl BlockCipherEncrypt<BlockSize = U16>, job: CbcEncrypt<'_, '_>) {
+fn cbc_encrypt_by(cipher: impl BlockCipherEncrypt<BlockSize = U16>, job: CbcEncrypt<'_, '_>) {
     let CbcEncrypt { chain, messages, n_blocks, .. } = job;
     assert!(chain.len() == 1 && messages.len() == 1);
     let (mut buffer, chain) = (messages[0].take(16 * n_blocks), &mut chain[0]);

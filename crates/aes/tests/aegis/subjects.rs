@@ -1,7 +1,8 @@
 //! The ciphers as tests see them: each with its tags, beside its oracle.
 
 use hashlanes_aes::aegis::{
-    Aegis, AegisMac, C128, C128L, C128X2, C128X4, C256, C256X2, C256X4, Cipher, Error, Rfc10032, Tag,
+    Aegis, AegisMac, C128, C128L, C128X2, C128X4, C256, C256X2, C256X4, Cipher, Error, Parameters, Rfc10032,
+    Tag,
 };
 use hashlanes_testkit::oracle;
 use hashlanes_testkit::ragged::Rng;
@@ -27,7 +28,7 @@ pub(crate) trait Subject {
     fn on(kernel: &'static suite::Aegis, key: &[u8]) -> Aegis<Self::C, Self::T> {
         Aegis::from_slice(key).expect("a key").on(kernel)
     }
-    fn nonce(bytes: &[u8]) -> <Self::C as Cipher>::Key {
+    fn nonce(bytes: &[u8]) -> <Self::C as Parameters>::Key {
         Aegis::<Self::C, Self::T>::nonce(bytes).expect("a nonce")
     }
     fn tag(bytes: &[u8]) -> <Self::T as Tag<Self::C>>::Bytes {

@@ -1,16 +1,20 @@
 //! This program again, under other environment variables: what a process reads once cannot be changed in it.
 
-use std::process::{Command, ExitCode, Output};
+use std::process::{Command, Output};
 
 use hashlanes_aes::kernels;
-
-use crate::suite::runner;
 
 /// What a child is to do; its words are separated by blanks.
 const ROLE: &str = "HASHLANES_TEST_CHILD";
 
 /// Set in a child that runs one test.
 const APART: &str = "HASHLANES_TEST_APART";
+
+/// What runs this program, and its arguments: none, or an emulator.
+pub(crate) fn runner() -> Vec<String> {
+    let words = std::env::var("HASHLANES_TEST_RUNNER").unwrap_or_default();
+    words.split_whitespace().map(str::to_owned).collect()
+}
 
 /// This program, with `arguments` and `variables`, its output kept. Nothing is forced but by `variables`; a mask is inherited.
 pub(crate) fn run(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
@@ -55,18 +59,4 @@ pub(crate) fn is_apart() -> bool {
 /// The role of this process, if it is a child.
 pub(crate) fn role() -> Option<String> {
     std::env::var(ROLE).ok()
-}
-
-/// Does what the role says.
-pub(crate) fn play(role: &str) -> ExitCode {
-    match role.split(' ').collect::<Vec<_>>()[..] {
-        #[cfg(all(feature = "count-calls", feature = "env-override"))]
-        ["forced-aes", kernel] => crate::environment::play_forced(kernel),
-        ["check_env"] => match kernels::check_env() {
-            Ok(()) => println!("ok"),
-            Err(error) => println!("{error}"),
-        },
-        _ => panic!("a child has no role {role:?}"),
-    }
-    ExitCode::SUCCESS
 }

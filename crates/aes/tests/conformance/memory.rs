@@ -118,7 +118,7 @@ mod scan {
     use std::io::{Read, Seek, SeekFrom};
 
     use super::*;
-    use crate::suite::runner;
+    use crate::child::runner;
 
     /// A use of a key: one verb of a kernel, and nothing after it that overwrites more of the stack.
     type Use = fn(&'static Kernel<AesVerbs>, &Key, &Key);

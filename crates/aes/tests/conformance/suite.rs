@@ -4,7 +4,7 @@ use hashlanes_aes::kernels::{AesVerbs, Kernel, Row, aes_table};
 use hashlanes_testkit::report;
 use libtest_mimic::{Completion, Trial};
 
-use crate::child;
+use crate::child::{self, runner};
 
 /// The tests of this program.
 #[derive(Default)]
@@ -82,12 +82,6 @@ impl Suite {
     pub(crate) fn into_trials(self) -> Vec<Trial> {
         self.trials
     }
-}
-
-/// What runs this program, and its arguments: none, or an emulator.
-pub(crate) fn runner() -> Vec<String> {
-    let words = std::env::var("HASHLANES_TEST_RUNNER").unwrap_or_default();
-    words.split_whitespace().map(str::to_owned).collect()
 }
 
 /// `n` random cases; fewer where an emulator makes each of them 30 to 100 times slower.

@@ -1,7 +1,32 @@
-//! The commands that need no more than a file.
+//! The commands that need no more than a file; `list` is here.
 
 pub(crate) mod compare;
-pub(crate) mod list;
 pub(crate) mod rank;
 pub(crate) mod speed;
 pub(crate) mod sweep;
+
+use crate::candidate::Presence;
+use crate::contestants::{self, rows, tables};
+use hashlanes_chart::TextTable;
+
+/// `list`: shows the contestants and our kernels, and what installs the others.
+pub(crate) fn list() {
+    let mut table = TextTable::new(["contestant", "version", "what"]).left(&[1, 2]);
+    for candidate in contestants::all() {
+        let (version, what) = match candidate.presence() {
+            Presence::Here(version) => (version, candidate.about()),
+            Presence::Missing(install) => {
+                ("–".into(), format!("{}; NOT INSTALLED: {install}", candidate.about()))
+            }
+        };
+        table.row([candidate.name().to_owned(), version, what]);
+    }
+    outln!("{table}");
+    for (hash, table) in tables() {
+        let names = rows(table).map(|row| match row.supported {
+            true => row.name.to_owned(),
+            false => format!("{} (not on this CPU)", row.name),
+        });
+        outln!("hashlanes:KERNEL for {}: {}", hash.name(), names.collect::<Vec<_>>().join(", "));
+    }
+}

@@ -1,4 +1,4 @@
-//! `speed`: as `openssl speed` (papers/000, §6 and Fig. 4): sizes in columns, each hashed again and again for some
+//! `speed`: as `openssl speed` (Gueron, Krasnov 2012, §6 and Fig. 4): sizes in columns, each hashed again and again for some
 //! seconds, 1000s of bytes per second.
 //!
 //! Departures from it: the seconds are eight equal parts whose median counts, and wall time is counted, not the

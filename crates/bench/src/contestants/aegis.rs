@@ -8,7 +8,7 @@ use hashlanes::aes::aegis::{
 };
 use hashlanes::aes::kernels::{AegisVerbs, Kernel, aegis_table};
 
-use crate::aegis::{Aegis, Cipher, Direction, Text};
+use crate::aegis::{Aegis, Cipher, Direction};
 use crate::candidate::{Candidate, Entry, NotApplicable, Presence, crate_version};
 use crate::input::Input;
 use crate::work::{Hash, Shape};
@@ -59,7 +59,7 @@ fn of_texts<'a>(
     input: &'a Input,
     work: impl Fn(&mut [Text]) + Clone + 'a,
 ) -> Entry<'a> {
-    let texts = aegis.texts(input);
+    let texts = texts(aegis, input);
     // Results begin empty; the first call, before the clock, gives them their texts.
     Entry::of_results(name, input, Text::default(), Text::put, move |results: &mut [Text]| {
         if results[0].nonce.is_empty() {
@@ -212,4 +212,84 @@ impl Candidate for Crate {
             }
         })
     }
+}
+
+/// Bytes of a page.
+const PAGE: usize = 4096;
+
+/// Bytes that begin so far behind the start of a page.
+#[derive(Default)]
+struct Place {
+    memory: Vec<u8>,
+    offset: usize,
+    len: usize,
+}
+
+impl Place {
+    fn new(len: usize, offset: usize) -> Self {
+        Place { memory: vec![0; len + offset + PAGE], offset, len }
+    }
+
+    /// Of what is empty there is no page.
+    fn start(&self) -> usize {
+        if self.len == 0 { 0 } else { self.memory.as_ptr().align_offset(PAGE) + self.offset }
+    }
+
+    fn bytes(&self) -> &[u8] {
+        &self.memory[self.start()..][..self.len]
+    }
+
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        let (start, len) = (self.start(), self.len);
+        &mut self.memory[start..][..len]
+    }
+}
+
+/// A message on its way.
+#[derive(Default)]
+struct Text {
+    nonce: Vec<u8>,
+    input: Place,
+    output: Place,
+    /// Encryption puts it there, decryption compares it.
+    tag: [u8; 16],
+}
+
+/// Places keep their offsets, so their bytes move.
+impl Clone for Text {
+    fn clone(&self) -> Self {
+        let mut copy = Text { nonce: self.nonce.clone(), tag: self.tag, ..Text::default() };
+        for (place, of) in [(&mut copy.input, &self.input), (&mut copy.output, &self.output)] {
+            *place = Place::new(of.len, of.offset);
+            place.bytes_mut().copy_from_slice(of.bytes());
+        }
+        copy
+    }
+}
+
+impl Text {
+    /// Appends the result.
+    fn put(&self, result: &mut Vec<u8>) {
+        result.extend_from_slice(self.output.bytes());
+        result.extend_from_slice(&self.tag);
+    }
+}
+
+/// What goes in and the place of what comes out, of all messages, laid out in pages as the input is.
+fn texts(aegis: Aegis, input: &Input) -> Vec<Text> {
+    let stride = input.work().shape.stride();
+    let text = |(i, message): (usize, &[u8])| {
+        let (bytes, tag) = match aegis.direction {
+            Direction::Encrypt => (message.to_vec(), [0; 16]),
+            Direction::Decrypt => {
+                let (ciphertext, tag) = aegis.sealed(i, message);
+                (ciphertext, tag.try_into().expect("16 bytes"))
+            }
+        };
+        let place = || Place::new(bytes.len(), i * stride % PAGE);
+        let mut text = Text { nonce: aegis.nonce(i), input: place(), output: place(), tag };
+        text.input.bytes_mut().copy_from_slice(&bytes);
+        text
+    };
+    input.messages().into_iter().enumerate().map(text).collect()
 }

@@ -14,8 +14,8 @@ use hashlanes::aes::{
 };
 
 use crate::candidate::{Candidate, Entry, NotApplicable, Presence, crate_version};
-use crate::cipher::{Cipher, Mode, Outputs};
-use crate::input::Input;
+use crate::cipher::{Cipher, Mode};
+use crate::input::{Input, Outputs};
 use crate::work::Hash;
 
 /// What ends a kernel's name to have so many registers at once.

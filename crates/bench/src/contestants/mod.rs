@@ -1,22 +1,20 @@
 //! The contestants. A new rival is a file and a line here.
 
 mod aegis;
-mod blake3;
 mod botan;
 mod cipher_rivals;
 mod ciphers;
-mod finalists;
 mod hashtree;
-mod heavy;
 mod ipsec_mb;
-mod k12;
 mod keccak;
 mod libcrypto;
 mod libgcrypt;
-mod merkle;
+mod other_hashes;
 mod ours;
 mod ring;
 mod rustcrypto;
+mod sha3_finalists;
+mod slow_to_build;
 mod trees;
 mod xmss;
 
@@ -34,10 +32,10 @@ pub(crate) fn all() -> Vec<Box<dyn Candidate>> {
     all.extend(libcrypto::all());
     all.push(Box::new(libgcrypt::Libgcrypt));
     all.extend(ipsec_mb::all());
-    all.extend(heavy::all());
-    all.push(Box::new(blake3::Blake3));
-    all.push(Box::new(k12::Kt128));
-    all.extend(finalists::all());
+    all.extend(slow_to_build::all());
+    all.push(Box::new(other_hashes::Blake3));
+    all.push(Box::new(other_hashes::Kt128));
+    all.extend(sha3_finalists::all());
     all.push(Box::new(botan::Xmss));
     all.extend(aegis::crates());
     all

@@ -1,6 +1,6 @@
 //! Our library, as it chooses its kernels, and single kernels of it by name.
 
-use super::{aegis, ciphers, keccak, merkle, trees, xmss};
+use super::{aegis, ciphers, keccak, trees, xmss};
 use crate::candidate::{Candidate, Entry, NotApplicable, Presence};
 use crate::input::Input;
 use crate::work::{Hash, Shape, Text};
@@ -87,10 +87,10 @@ impl Candidate for Ours {
             Hash::Ssz | Hash::FsVerity if self.kernel.is_some() => {
                 Err(NotApplicable("Merkle trees are forced on a kernel by the environment alone".into()))
             }
-            Hash::Ssz => Ok(merkle::enter(&self.name, Ssz::new(), |root| root, input)),
+            Hash::Ssz => Ok(trees::enter_merkle(&self.name, Ssz::new(), |root| root, input)),
             Hash::FsVerity => {
                 let verity = FsVeritySha256::new(4096, b"").expect("the default of the tools");
-                Ok(merkle::enter(&self.name, verity, |file| file.root, input))
+                Ok(trees::enter_merkle(&self.name, verity, |file| file.root, input))
             }
             Hash::Xmss(_) => xmss::enter(&self.name, self.kernel.as_deref(), input),
             hash => Err(NotApplicable::hash(hash)),

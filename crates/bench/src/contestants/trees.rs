@@ -1,10 +1,11 @@
-//! Our tree modes: as they choose their kernels, and on one kernel.
+//! Our tree modes: as they choose their kernels, and on one kernel. Our Merkle trees.
 
 use crate::candidate::{Entry, NotApplicable};
 use crate::input::Input;
 use crate::work::Hash;
 use arrayvec::ArrayVec;
 use hashlanes::algorithms as a;
+use hashlanes::tree::merkle::Preset;
 use hashlanes::tree::{HashName, JLanes, JPointers, Mh, Mode, Tree, TreeAlgorithm, parallel_hash_on};
 use hashlanes_isa::Function;
 use std::hint::black_box;
@@ -55,6 +56,21 @@ pub(super) fn enter<'a>(
             *out = digest(message);
         }
     }))
+}
+
+/// Gets ready for the root of each of the input's messages.
+pub(super) fn enter_merkle<'a, P: Preset + 'static>(
+    name: &str,
+    preset: P,
+    root: fn(P::Output) -> [u8; 32],
+    input: &'a Input,
+) -> Entry<'a> {
+    let messages: Rc<[&[u8]]> = input.messages().into();
+    Entry::new(name, input, [0u8; 32], move |out| {
+        for (out, message) in out.iter_mut().zip(black_box(&*messages)) {
+            *out = root(preset.digest(message).expect("every message has a root"));
+        }
+    })
 }
 
 /// A mode on a kernel of its hash.

@@ -1,4 +1,4 @@
-//! `count`: how many instructions a call takes, exactly (papers/000, Fig. 5): a child process does the work, this one steps
+//! `count`: how many instructions a call takes, exactly (Gueron, Krasnov 2012, Fig. 5): a child process does the work, this one steps
 //! it instruction by instruction.
 //!
 //! Counted is the whole call of a contestant, from its first instruction to its return, less what a call of an empty
@@ -80,7 +80,7 @@ fn steps(arguments: &[&str], interrupt: &Interrupt) -> Result<Option<Vec<u64>>, 
     let program = std::env::current_exe().map_err(|error| format!("this program's file: {error}"))?;
     let mut command = std::process::Command::new(program);
     command.args(arguments);
-    let bar = crate::progress::Steps::new();
+    let bar = crate::terminal::Steps::new();
     let mut progress = |steps| {
         bar.tell(steps);
         !interrupt.asked()

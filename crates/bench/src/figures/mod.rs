@@ -1,83 +1,51 @@
-//! `figure NAME`: the papers' figures, measured here. A figure is a file and a line in [`FIGURES`]; its name is the
-//! paper's number and figure. It shows our kernels, the rivals that are here, and, where the paper's text quotes a number, that number as
-//! a hollow mark: measured on another CPU, so never to be compared as an absolute.
+//! `figure NAME`: the papers' figures, measured here. A figure is a file in its paper's folder and a line in
+//! [`FIGURES`]; its name is the paper's authors and year, and what it shows. It has our kernels, the rivals that are here, and,
+//! where the paper's text quotes a number, that number as a hollow mark: measured on another CPU, so never to be compared as
+//! an absolute.
 
-mod f000_fig3;
-mod f000_fig4;
-mod f000_fig5;
-mod f000_fig6;
-mod f000_fig7;
-mod f000_remainder;
-mod f000_sha1;
-mod f001_fig2;
-mod f002_instructions;
-mod f002_jlanes;
-mod f002_jpointers;
-mod f002_keccak;
-mod f002_shash;
-mod f003_pipelining;
-mod f003_speed;
-mod f004_aegis;
-mod f004_aegis_many;
-mod f004_fig2;
-mod f004_fig3;
-mod f004_fig5;
-mod f004_fig6;
-mod f004_fig7;
-mod f004_fig9;
-mod f004_table1;
-mod signatures;
-mod trees;
+mod faz_hernandez_2018;
+mod figure;
+mod gueron_2014;
+mod gueron_krasnov_2012;
+mod guilford_yap_gopal_2012;
+mod locktyukhin_2010;
 
 use crate::commands::sweep::tell_absent;
 use crate::contest::Contest;
-use crate::contestants::{self, OURS, rows, tables};
 use crate::session::{Pace, Session};
 use crate::signatures::{Operation, leaves};
 use crate::standings::Standings;
 use crate::work::{Hash, Shape, Work};
-use hashlanes::kernels::Row;
-use hashlanes_chart::{Chart, Line, TextTable, Whose, number_or_dash, size_text};
+use figure::Figure;
+use hashlanes_chart::Chart;
 use std::path::Path;
-
-/// A figure.
-pub(crate) struct Figure {
-    /// The paper's number and the figure's.
-    name: &'static str,
-    /// What it shows.
-    title: &'static str,
-    /// What is measured for it.
-    contests: fn() -> Vec<Contest>,
-    /// The table, and the chart with its panels added.
-    show: fn(&[Standings], Chart) -> (TextTable, Chart),
-}
 
 /// All figures.
 const FIGURES: &[Figure] = &[
-    f000_fig3::FIGURE,
-    f000_fig4::FIGURE,
-    f000_fig5::FIGURE,
-    f000_fig6::FIGURE,
-    f000_fig7::FIGURE,
-    f000_remainder::FIGURE,
-    f000_sha1::FIGURE,
-    f001_fig2::FIGURE,
-    f002_shash::FIGURE,
-    f002_jlanes::FIGURE,
-    f002_jpointers::FIGURE,
-    f002_instructions::FIGURE,
-    f002_keccak::FIGURE,
-    f003_speed::FIGURE,
-    f003_pipelining::FIGURE,
-    f004_fig2::FIGURE,
-    f004_fig3::FIGURE,
-    f004_fig5::FIGURE,
-    f004_table1::FIGURE,
-    f004_fig6::FIGURE,
-    f004_fig7::FIGURE,
-    f004_fig9::FIGURE,
-    f004_aegis::FIGURE,
-    f004_aegis_many::FIGURE,
+    gueron_krasnov_2012::n_sms::FIGURE,
+    gueron_krasnov_2012::openssl_speed::FIGURE,
+    gueron_krasnov_2012::instructions::FIGURE,
+    gueron_krasnov_2012::expanded_padding::FIGURE,
+    gueron_krasnov_2012::sha3_finalists::FIGURE,
+    gueron_krasnov_2012::remainder::FIGURE,
+    gueron_krasnov_2012::sha1::FIGURE,
+    guilford_yap_gopal_2012::fast_sha256::FIGURE,
+    gueron_2014::s_hash::FIGURE,
+    gueron_2014::j_lanes::FIGURE,
+    gueron_2014::j_pointers::FIGURE,
+    gueron_2014::instructions::FIGURE,
+    gueron_2014::keccak::FIGURE,
+    locktyukhin_2010::vector_schedule::FIGURE,
+    locktyukhin_2010::pipelining::FIGURE,
+    faz_hernandez_2018::sha_ni::FIGURE,
+    faz_hernandez_2018::vector_lanes::FIGURE,
+    faz_hernandez_2018::pipelined_sha_ni::FIGURE,
+    faz_hernandez_2018::xmss_by_kernel::FIGURE,
+    faz_hernandez_2018::xmss_signing::FIGURE,
+    faz_hernandez_2018::cbc_encryption::FIGURE,
+    faz_hernandez_2018::aes_in_flight::FIGURE,
+    faz_hernandez_2018::aegis::FIGURE,
+    faz_hernandez_2018::aegis_many::FIGURE,
 ];
 
 /// The name of all figures.
@@ -162,70 +130,6 @@ fn quick(contest: Contest) -> Option<Contest> {
 /// Shows the names.
 pub(crate) fn list() {
     FIGURES.iter().for_each(|figure| outln!("{}: {}", figure.name, figure.title));
-}
-
-/// Lengths in bytes that figures over the length measure.
-const LENS: [usize; 9] = [32, 64, 128, 256, 512, 1024, 2048, 4096, 8192];
-
-/// The rows of SHA-256's table that `wanted` accepts.
-fn kernels(wanted: impl Fn(&Row) -> bool) -> Vec<Row> {
-    let table = tables().into_iter().find(|(hash, _)| *hash == Hash::Sha256);
-    table.map_or_else(Vec::new, |(_, table)| rows(table).filter(|row| wanted(row)).collect())
-}
-
-/// A kernel as a contestant.
-fn contestant(row: &Row) -> String {
-    format!("{OURS}:{}", row.name)
-}
-
-/// SHA-256 of `count` messages.
-fn sha256(count: usize, len: usize) -> Work {
-    Work::new(Hash::Sha256, if count == 1 { Shape::One { len } } else { Shape::many(count, len) })
-}
-
-/// A contest's result.
-fn find<'a>(standings: &'a [Standings], id: &str) -> Option<&'a Standings> {
-    standings.iter().find(|s| s.id() == id)
-}
-
-/// A contestant's cycles per byte in a contest.
-fn cpb(standings: &[Standings], id: &str, name: &str) -> Option<f64> {
-    find(standings, id)?.outcome(name)?.figure_cycles_per_byte()
-}
-
-/// A curve over lengths: its name, and its value at a length.
-type Curve<'a> = (String, Box<dyn Fn(usize) -> Option<f64> + 'a>);
-
-/// Curves over [`LENS`] as lines.
-fn lines(curves: &[Curve<'_>]) -> Vec<Line> {
-    lines_over(&LENS, curves)
-}
-
-/// Curves over other lengths as lines.
-fn lines_over(lens: &[usize], curves: &[Curve<'_>]) -> Vec<Line> {
-    let points = |value: &dyn Fn(usize) -> Option<f64>| -> Vec<(f64, f64)> {
-        lens.iter().filter_map(|len| Some((*len as f64, value(*len)?))).collect()
-    };
-    let all = curves.iter().map(|(name, value)| Line::measured(name, points(value)).by(whose(name)));
-    all.filter(|line| !line.points.is_empty()).collect()
-}
-
-/// Whose a curve is whose name begins with a contestant's.
-fn whose(name: &str) -> Whose {
-    let contestant = name.split([':', ',', '=', ' ']).next().unwrap_or(name);
-    let mut rivals = contestants::all().into_iter().filter(|c| c.name() != OURS);
-    if rivals.any(|rival| rival.name() == contestant) { Whose::Rival } else { Whose::Ours }
-}
-
-/// Curves as rows of a table, lengths as columns.
-fn curve_table(heading: &str, curves: &[Curve<'_>]) -> TextTable {
-    let lens = LENS.iter().map(|len| size_text(*len));
-    let mut table = TextTable::new(std::iter::once(heading.to_owned()).chain(lens));
-    for (name, value) in curves {
-        let cells = LENS.iter().map(|len| number_or_dash(value(*len)));
-        table.row(std::iter::once(name.clone()).chain(cells));
-    }
-    table
 }
 
 #[cfg(test)]

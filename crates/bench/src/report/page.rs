@@ -29,9 +29,9 @@ const PAPERS: [(&str, &str); 5] = [
 /// Figures whose first panel tells most in a number: ours at the greatest length, and how many times the fastest
 /// rival's cycles are.
 const GLANCES: [(&str, &str); 3] = [
-    ("004-fig2", "SHA-256, one message"),
-    ("004-fig3", "SHA-256, a message a lane"),
-    ("002-jlanes", "SHA-256 in j-lanes, one message"),
+    ("faz-hernandez-2018-sha-ni", "SHA-256, one message"),
+    ("faz-hernandez-2018-vector-lanes", "SHA-256, a message a lane"),
+    ("gueron-2014-j-lanes", "SHA-256 in j-lanes, one message"),
 ];
 
 /// The page of `data`, which `json` holds as text.

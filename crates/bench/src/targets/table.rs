@@ -313,7 +313,7 @@ pub(crate) const TARGETS: &[Target] = &[
     row("root of 32,768 chunks", (Hash::Ssz, Shape::One { len: 1 << 20 }), "hashlanes", (Some(2.0), Some(3.63), 2.6)).kernel("hashlanes", &["hashtree-rs"]),
     row("root, blocks of 4096 bytes", (Hash::FsVerity, TREE), "hashlanes", (Some(0.51), Some(2.05), 0.68)).kernel("hashlanes", &["sha2"]),
 
-    // Limits are 43 cycles a compression. Of h = 20 the key takes 16 times that of h = 16: figure 004-table1 generates one.
+    // Limits are 43 cycles a compression. Of h = 20 the key takes 16 times that of h = 16: figure faz-hernandez-2018-xmss-by-kernel generates one.
     signatures("key generation", XMSS_10, KEYGEN, (Some(55.0), Some(368.0), 66.0)),
     signatures("signing, the tree kept", XMSS_10, SIGN, (Some(0.025), Some(375.0), 0.04)),
     signatures("signing and its check", XMSS_10, CHECKED, (Some(0.054), None, 0.085)),

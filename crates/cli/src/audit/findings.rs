@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::escape::line_with_name;
+use crate::encoding::line_with_name;
 
 /// The findings, names in order.
 #[derive(Default)]

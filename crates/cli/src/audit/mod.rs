@@ -12,7 +12,7 @@
 //! new one may be a missing one is known only from its digests.
 
 mod findings;
-mod manifest;
+mod manifest_in_memory;
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -26,17 +26,17 @@ use clap::Args;
 use rustix::io::Errno;
 
 use self::findings::Findings;
-use self::manifest::{Digests, Hashes, Listed, Manifest, State, bare};
-use crate::choice::Choice;
+use self::manifest_in_memory::{Digests, Hashes, Listed, Manifest, State, bare};
 use crate::files::{Change, Directories, File, Identity, Names, Rules, Walk};
 use crate::hash::{Hash, Keyed};
 use crate::hashing::{self, Changes, Counted, Counters, Io, Reading, Reporter, Sum, function_of};
-use crate::key::KeyArgs;
+use crate::hmac_key::KeyArgs;
 use crate::limits::Limits;
 use crate::lists::Trouble;
 use crate::message::{Speaker, io_reason, reason, say};
 use crate::output::{Lines, Order, Output};
 use crate::progress::{self, Shown};
+use crate::shared_options::WalkOptions;
 
 /// Compares directories with a manifest: what changed, moved, is new, is missing.
 ///
@@ -75,7 +75,7 @@ pub(crate) struct AuditArgs {
     key: KeyArgs,
 
     #[command(flatten, next_help_heading = "Of what is found in directories")]
-    choice: Choice,
+    choice: WalkOptions,
 }
 
 impl AuditArgs {

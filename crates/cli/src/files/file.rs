@@ -17,11 +17,10 @@
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
-use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags};
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
 use super::directory::Directory;
-use super::identity::Identity;
 
 /// Where a file is.
 pub(crate) struct File {
@@ -32,7 +31,7 @@ pub(crate) struct File {
 
 /// How the file was come by, and so how it is opened.
 pub(crate) enum Origin {
-    /// Standard input, the how-manieth time (see `hashing/awaited.rs`).
+    /// Standard input, the how-manieth time (see `hashing/waiting_files.rs`).
     StandardInput(u64),
     /// Named by the user: links are followed, and whatever it is, it is read to its end.
     Named,
@@ -210,5 +209,24 @@ pub(crate) fn read(fd: BorrowedFd<'_>, buffer: &mut [u8]) -> Result<usize, Errno
             Err(Errno::INTR) => {}
             other => return other,
         }
+    }
+}
+
+/// What tells a file from all others while it exists.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct Identity {
+    pub(crate) device: u64,
+    pub(crate) inode: u64,
+}
+
+impl Identity {
+    pub(crate) fn of(stat: &Stat) -> Identity {
+        Identity { device: stat.st_dev, inode: stat.st_ino }
+    }
+
+    /// Of the file that standard output goes to, if it is a regular one.
+    pub(crate) fn of_output() -> Option<Identity> {
+        let stat = rustix::fs::fstat(rustix::stdio::stdout()).ok()?;
+        (FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile).then(|| Identity::of(&stat))
     }
 }

@@ -7,7 +7,7 @@ use rustix::fs::{CWD, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::file::read;
-use crate::closed;
+use crate::closed_descriptors;
 
 pub(crate) enum Input {
     Standard,
@@ -28,7 +28,8 @@ impl Read for Input {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
             Input::Standard => {
-                Ok(closed::standard_input().and_then(|()| read(rustix::stdio::stdin(), buffer))?)
+                Ok(closed_descriptors::standard_input()
+                    .and_then(|()| read(rustix::stdio::stdin(), buffer))?)
             }
             Input::File(fd) => Ok(read(fd.as_fd(), buffer)?),
         }

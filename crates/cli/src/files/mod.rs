@@ -1,32 +1,50 @@
 //! Files: where they come from, how they are found, opened and read.
 //!
+//! A [`Source`] offers files: the walk, lists and arguments do.
+//!
 //! | file | holds |
 //! |---|---|
-//! | `source.rs` | what every source of files offers |
 //! | `names.rs` `input.rs` | the names that it begins with; what lists are read from |
 //! | `walk.rs` `listing.rs` | the files of arguments and directories, in order; the names of one directory, in bounded memory |
 //! | `rules.rs` `globs.rs` `ignore_files.rs` | what becomes of what is found: by its kind, by globs, by .gitignore and its kin |
 //! | `directory.rs` | directories that files were found in, and how many stay open |
-//! | `file.rs` | a file: where it is, how it is opened, where it ends, whether it changed meanwhile |
-//! | `identity.rs` | what tells a file from all others |
+//! | `file.rs` | a file: where it is, how it is opened, where it ends, whether it changed meanwhile; what tells it from all others |
 
 mod directory;
 mod file;
 mod globs;
-mod identity;
 mod ignore_files;
 mod input;
 mod listing;
 mod names;
 mod rules;
-mod source;
 mod walk;
 
-pub(crate) use file::{Change, End, File, Filled, Origin, Stamp, fill, read};
+pub(crate) use file::{Change, End, File, Filled, Identity, Origin, Stamp, fill, read};
 pub(crate) use globs::Globs;
-pub(crate) use identity::Identity;
 pub(crate) use input::Input;
 pub(crate) use names::Names;
 pub(crate) use rules::{FileSystems, Heed, Links, Rules, Special};
-pub(crate) use source::{Entry, Source};
 pub(crate) use walk::{Directories, Walk};
+
+use crate::output::Lines;
+
+/// Where files come from, in order. `Tag` is what the source knows of a file beyond its name.
+pub(crate) trait Source: Send {
+    type Tag: Send;
+
+    /// The next entry; after `None` it is not asked again.
+    fn next(&mut self) -> Option<Entry<Self::Tag>>;
+
+    /// How many entries there are at most, if that is known.
+    fn at_most(&self) -> Option<usize>;
+
+    /// Whether `next` may wait for somebody's input.
+    fn next_may_wait(&self) -> bool;
+}
+
+/// What a source gives: a file, or something to be said at this place of the results.
+pub(crate) enum Entry<T> {
+    File(File, T),
+    Said(Lines),
+}

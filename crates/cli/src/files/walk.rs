@@ -19,14 +19,13 @@ use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
 use super::directory::{Directory, OpenDirectories};
-use super::file::{File, Origin};
+use super::file::{File, Identity, Origin};
 use super::globs::Kind;
-use super::identity::Identity;
 use super::ignore_files::{IgnoreFiles, Trouble, Weight};
 use super::listing::{Listed, Listing};
 use super::names::{Name, Names};
 use super::rules::{FileSystems, Heed, Links, Rules, Special};
-use super::source::{Entry, Source};
+use super::{Entry, Source};
 use crate::limits::LISTED_BYTES;
 use crate::message::{Speaker, reason};
 use crate::output::Lines;

@@ -8,7 +8,6 @@ use std::process::ExitCode;
 
 use super::getopt::{self, Grammar, Operands};
 use crate::files::Directories;
-use crate::given::Given;
 use crate::hash::Hash;
 use crate::hashing::Io;
 use crate::limits::Limits;
@@ -16,6 +15,7 @@ use crate::lists::Verbosity;
 use crate::message::{Speaker, say};
 use crate::output::{self, Order};
 use crate::progress::Shown;
+use crate::shared_options::Given;
 use crate::sum::{GnuOptions, OnChange, ReadMode, Request};
 
 /// One of GNU's tools.

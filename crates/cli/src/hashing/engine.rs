@@ -15,17 +15,17 @@
 //! A thread that reads one long file ahead of its hasher was tried: 2 GiB in memory take 1.48 s then instead of 1.36 s (a Xeon with
 //! AMX), as every line has to come from another core's cache.
 //! Which long files a worker advances is `long_files`' business; files that may keep their reader waiting are handed over
-//! to `awaited`.
+//! to `waiting_files`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{Builder, Scope};
 
-use super::awaited::{self, Awaited, Numbered, Reader};
+use super::file_starts::{Start, Starts, Taken};
 use super::function::{Function, Results};
 use super::long_files::{LongFile, LongFiles, Step, Window};
-use super::pace::Rings;
-use super::starts::{Start, Starts, Taken};
+use super::read_method::Rings;
+use super::waiting_files::{self, Awaited, Numbered, Reader};
 use super::{Reading, Reporter, Sum, lock};
 use crate::files::{Entry, Identity, Source};
 use crate::limits::Limits;
@@ -104,8 +104,8 @@ impl<S: Source, R: Reporter<S::Tag>> Engine<'_, S, R> {
         let mut buffer = vec![0; self.limits.read_bytes];
         while let Some((number, file, tag)) = self.awaited.next(identity) {
             lock(&self.output).flush();
-            let read = awaited::hash(self.function, &file, &mut buffer);
-            let sum = read.as_ref().map(awaited::Read::sum);
+            let read = waiting_files::hash(self.function, &file, &mut buffer);
+            let sum = read.as_ref().map(waiting_files::Read::sum);
             let lines = self.reporter.report(&file, tag, sum.map_err(|error| *error));
             self.deliver(vec![(number, lines)]);
             self.long_files.output_changed();

@@ -12,10 +12,10 @@ use std::time::Instant;
 
 use rustix::io::Errno;
 
+use super::Part;
+use super::file_starts::Taken;
 use super::function::{Begun, Function, Results};
-use super::pace::{Pace, Rings};
-use super::part::Part;
-use super::starts::Taken;
+use super::read_method::{Pace, Rings};
 use super::{Reporter, Sum, lock};
 use crate::files::{Change, Stamp};
 use crate::limits::Limits;
@@ -195,7 +195,7 @@ impl<T> Window<T> {
         rings: &mut Rings,
         reporter: &impl Reporter<T>,
     ) -> Vec<(u64, Lines)> {
-        let stride = read_bytes + 64; // see `starts::behind`
+        let stride = read_bytes + 64; // see `file_starts::behind`
         self.buffer.resize(self.buffer.len().max(stride * self.files.len()), 0);
         let reads = self.read(read_bytes, stride, rings);
         let mut parts: Vec<(&mut Begun, &[u8])> = Vec::with_capacity(self.files.len());

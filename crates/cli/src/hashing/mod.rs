@@ -2,21 +2,20 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `function.rs` `counted.rs` | what files are hashed by; the same with a count, for progress |
+//! | `function.rs` `counted_function.rs` | what files are hashed by; the same with a count, for progress |
 //! | `engine.rs` | the workers: which files they take, and in what pieces they are read and hashed |
-//! | `awaited.rs` | files that may keep their reader waiting, each read by a thread of its own |
-//! | `starts.rs` | the starts of files, as many as a buffer holds |
+//! | `waiting_files.rs` | files that may keep their reader waiting, each read by a thread of its own |
+//! | `file_starts.rs` | the starts of files, as many as a buffer holds |
 //! | `long_files.rs` | files too long for one read, and which worker advances them |
-//! | `pace.rs` | whether files are read by plain calls or through a ring |
-//! | `part.rs` `ring.rs` | a read; many at once through io_uring |
+//! | `read_method.rs` | whether files are read by plain calls or through a ring |
+//! | `ring.rs` | many reads at once through io_uring |
 
-mod awaited;
-mod counted;
+mod counted_function;
 mod engine;
+mod file_starts;
 mod function;
 mod long_files;
-mod pace;
-mod part;
+mod read_method;
 #[cfg_attr(
     not(all(
         target_os = "linux",
@@ -31,18 +30,20 @@ mod part;
     path = "no_ring.rs"
 )]
 mod ring;
-mod starts;
+mod waiting_files;
 
+use std::os::fd::BorrowedFd;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustix::io::Errno;
 
-pub(crate) use counted::{Counted, Counters};
+pub(crate) use counted_function::{Counted, Counters};
 pub(crate) use engine::run;
 pub(crate) use function::{Function, function_of};
-pub(crate) use pace::Io;
+pub(crate) use read_method::Io;
+pub(crate) use waiting_files::hash_alone;
 
-use crate::files::{Change, File};
+use crate::files::{Change, File, read};
 use crate::output::Lines;
 
 /// How files are read.
@@ -77,14 +78,23 @@ pub(crate) trait Reporter<T>: Sync {
     fn report(&self, file: &File, tag: T, sum: Result<Sum<'_>, Errno>) -> Lines;
 }
 
-/// Hashes one file on this thread.
-pub(crate) fn hash_alone<L>(
-    function: &dyn Function,
-    file: &File,
-    lines: impl FnOnce(Sum<'_>) -> L,
-) -> Result<L, Errno> {
-    let mut buffer = vec![0; 64 << 10];
-    awaited::hash(function, file, &mut buffer).map(|read| lines(read.sum()))
+/// A read among others: of which file, and where to.
+pub(super) struct Part<'p> {
+    pub(super) fd: BorrowedFd<'p>,
+    pub(super) room: &'p mut [u8],
+    /// Bytes that the ring read. None: the end, or an error, or the ring was not asked.
+    pub(super) n_bytes: usize,
+}
+
+impl<'p> Part<'p> {
+    pub(super) fn new(fd: BorrowedFd<'p>, room: &'p mut [u8]) -> Self {
+        Part { fd, room, n_bytes: 0 }
+    }
+
+    /// What was read; of nothing a plain read tells what that means.
+    pub(super) fn finish(self) -> Result<usize, Errno> {
+        if self.n_bytes > 0 { Ok(self.n_bytes) } else { read(self.fd, self.room) }
+    }
 }
 
 /// Locks; that another worker panicked while it held the lock is no reason to panic too.

@@ -2,7 +2,7 @@
 
 use rustix::io::Errno;
 
-use super::part::Part;
+use super::Part;
 
 pub(super) enum Ring {}
 

@@ -23,7 +23,7 @@ use std::os::fd::AsRawFd;
 use io_uring::{EnterFlags, IoUring, opcode, types};
 use rustix::io::Errno;
 
-use super::part::Part;
+use super::Part;
 use crate::message::reason;
 
 /// Reads under way at once.

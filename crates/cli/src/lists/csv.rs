@@ -4,7 +4,7 @@ use std::io::{self, BufReader, Read};
 
 use csv_core::{ReadRecordResult, Reader};
 
-use super::text::{LINE_BYTES, Line, TextLines};
+use super::text_lines::{LINE_BYTES, Line, TextLines};
 
 /// A table, record by record.
 pub(super) struct Csv<R> {

@@ -122,7 +122,8 @@ impl Dialect {
             self.lacks_key |= self.keyed == Keyed::No && name.starts_with(b"hmac-");
             let hash = std::str::from_utf8(name).ok().and_then(|name| self.keyed.named(name));
             if let Some(hash) = hash.filter(|hash| self.knows(*hash)) {
-                let digest = crate::hex::bytes_of_hex(field).filter(|d| d.len() == hash.digest_bytes())?;
+                let digest =
+                    crate::encoding::bytes_of_hex(field).filter(|d| d.len() == hash.digest_bytes())?;
                 sums.push((hash, digest));
             }
         }

@@ -14,9 +14,8 @@
 
 use base64ct::{Base64, Encoding};
 
-use crate::escape::unescape;
+use crate::encoding::{bytes_of_hex, unescape};
 use crate::hash::Hash;
-use crate::hex::bytes_of_hex;
 
 /// A file as a list names it.
 #[derive(Debug, PartialEq, Eq)]

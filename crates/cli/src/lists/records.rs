@@ -14,11 +14,11 @@ use std::io::{self, BufRead, BufReader, Read};
 use base64ct::{Base64, Encoding};
 use serde_json::{Map, Value};
 
-use super::array::Array;
 use super::csv::Csv;
 use super::dialect::{Dialect, Forms};
 use super::item::{Item, Record, Trouble};
-use super::text::{Line, TextLines};
+use super::json_array::Array;
+use super::text_lines::{Line, TextLines};
 use crate::hash::{Hash, Keyed};
 
 /// The files of a list, in order.

@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustix::io::Errno;
 
-use crate::escape::escape;
-use crate::given::Given;
+use crate::encoding::escape;
 use crate::message::{Speaker, reason, say};
 use crate::output::Lines;
+use crate::shared_options::Given;
 
 /// How much a check says. The last of the options wins, as in GNU's tools.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

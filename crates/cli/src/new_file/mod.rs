@@ -11,14 +11,14 @@
 //! - The directory is opened once; all calls are relative to it and follow no link ([`Place`]).
 //! - A file that has no name is linked by its descriptor, so no name is looked up again.
 //! - A file that needs a temporary name (it replaces another one, or the file system has no `O_TMPFILE`) gets it in a directory
-//!   of its own with mode 0700 ([`Hidden`]), in which no other user can swap names.
+//!   of its own with mode 0700 ([`PrivateDirectory`]), in which no other user can swap names.
 //! - After all, the name must show the file that was made.
 //!
 //! A file without a name is gone when the process ends, however it ends. A hidden directory is removed on SIGHUP, SIGINT and
 //! SIGTERM ([`crate::interruption`]); a crash leaves it as `.hashlanes-*.tmp`.
 
-mod hidden;
 mod place;
+mod private_directory;
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -30,9 +30,9 @@ use rustix::io::{Errno, retry_on_intr};
 
 use crate::files::Identity;
 use crate::interruption;
-use hidden::Hidden;
 use place::changed;
 pub(crate) use place::{Directory, Found, Place, directory_of, stream};
+use private_directory::PrivateDirectory;
 
 /// What becomes of a file that has the name already.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,7 +48,7 @@ pub(crate) struct NewFile {
     place: Place,
     file: File,
     /// Where the file is until it has its name; `None` if it is nowhere.
-    hidden: Option<Hidden>,
+    hidden: Option<PrivateDirectory>,
     existing: Existing,
 }
 
@@ -75,7 +75,7 @@ impl NewFile {
         let (file, hidden) = match nameless(&place.directory, OFlags::empty())? {
             Some(file) if can_be_linked(&file) => (file, None),
             _ => {
-                let hidden = Hidden::new(&place.directory)?;
+                let hidden = PrivateDirectory::new(&place.directory)?;
                 (hidden.create()?, Some(hidden))
             }
         };
@@ -108,8 +108,8 @@ impl NewFile {
             (Existing::Replaced, Some(hidden)) => hidden.give_name(&place)?,
             (Existing::Replaced, None) => match link(&file, &place.directory, &place.name) {
                 Err(Errno::EXIST) => {
-                    let hidden = Hidden::new(&place.directory)?;
-                    link(&file, &hidden.directory(), hidden::NAME.as_ref())?;
+                    let hidden = PrivateDirectory::new(&place.directory)?;
+                    link(&file, &hidden.directory(), private_directory::NAME.as_ref())?;
                     hidden.give_name(&place)?;
                 }
                 linked => linked?,
@@ -218,7 +218,7 @@ pub(crate) fn scratch(directory: &Directory) -> io::Result<File> {
     match nameless(directory, OFlags::EXCL)? {
         Some(file) => Ok(file),
         // The file goes with its directory.
-        None => Hidden::new(directory)?.create(),
+        None => PrivateDirectory::new(directory)?.create(),
     }
 }
 

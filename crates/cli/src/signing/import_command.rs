@@ -11,11 +11,11 @@ use hashlanes::hbs::store::{Derivation, import};
 use hashlanes::hbs::{Error, Scheme};
 use zeroize::Zeroizing;
 
+use super::exit_status::Status;
+use super::key_options::Witness;
 use super::keygen::{Making, print_made};
-use super::opening::Witness;
+use super::parameter_sets::{Wanted, wanted_parser};
 use super::refusal::Refusal;
-use super::sets::{Wanted, wanted_parser};
-use super::status::Status;
 use crate::message::{Speaker, io_reason};
 use crate::progress::Shown;
 
@@ -75,7 +75,7 @@ fn derivation_parser() -> impl TypedValueParser<Value = Derivation> {
 impl ImportArgs {
     pub(super) fn run(self, speaker: &Speaker) -> Result<ExitCode, Refusal> {
         // Before the secret key is read.
-        super::memory::protect();
+        super::key_options::protect_memory();
         let wrong = |words: String| Refusal::new(Status::WrongUse, &self.file, words);
         let bytes = secret(&self.file);
         let bytes =

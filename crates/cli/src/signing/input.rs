@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use crate::closed;
+use crate::closed_descriptors;
 use crate::new_file::{Directory, scratch};
 
 /// A regular file, or what was on standard input.
@@ -77,7 +77,7 @@ impl Seek for Input {
 
 /// Copies standard input, to its end, into a file without a name in the directory for temporary files.
 fn kept_standard_input() -> io::Result<File> {
-    closed::standard_input()?;
+    closed_descriptors::standard_input()?;
     let mut file = scratch(&Directory::open(&std::env::temp_dir())?)?;
     io::copy(&mut io::stdin().lock(), &mut file)?;
     Ok(file)

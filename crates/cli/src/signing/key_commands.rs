@@ -9,15 +9,14 @@ use clap::{Args, Subcommand};
 use hashlanes::hbs::store::{KeyDirectory, KeyStatus, SigningKey, Standing, Status as KeyState};
 use serde_json::json;
 
+use super::exit_status::Status;
 use super::import_command::ImportArgs;
-use super::indices::indices;
-use super::keeping::KEEPING;
+use super::key_options::{Opening, Witness};
 use super::log_command::LogArgs;
-use super::opening::{Opening, Witness};
+use super::operator_manual::KEEPING;
 use super::refusal::Refusal;
-use super::status::Status;
-use crate::escape::escape;
-use crate::hex::hex;
+use super::refusal::indices;
+use crate::encoding::{escape, hex};
 use crate::message::{Speaker, io_reason, reason};
 use crate::new_file::{Destination, Existing};
 use crate::output::{Lines, Order, Output, print_bytes, print_text};
@@ -26,7 +25,7 @@ use crate::output::{Lines, Order, Output, print_bytes, print_text};
 ///
 /// What must be known to keep a key safe is told below.
 #[derive(Args)]
-#[command(after_long_help = format!("{KEEPING}\n\n{}", super::status::table()))]
+#[command(after_long_help = format!("{KEEPING}\n\n{}", super::exit_status::table()))]
 pub(crate) struct KeyCommandArgs {
     #[command(subcommand)]
     command: Command,
@@ -410,7 +409,7 @@ impl AdoptArgs {
 impl ExportPublicArgs {
     fn run(self, speaker: &Speaker) -> Result<ExitCode, Refusal> {
         // The public key is computed from the file of the secret key.
-        super::memory::protect();
+        super::key_options::protect_memory();
         let key = KeyDirectory::new(&self.directory).verifying_key();
         let key = key.map_err(|error| Refusal::of_key(&self.directory, &error))?;
         let bytes = match &self.format[..] {

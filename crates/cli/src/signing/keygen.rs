@@ -10,14 +10,13 @@ use hashlanes::hbs::ParameterSet;
 use hashlanes::hbs::store::{Error, KeyDirectory, KeyGeneration, SigningKey};
 use zeroize::Zeroizing;
 
+use super::exit_status::Status;
 use super::interruption::interruptible;
-use super::making::Watched;
-use super::opening::Witness;
+use super::key_options::Witness;
+use super::keygen_progress::Watched;
+use super::parameter_sets;
 use super::refusal::Refusal;
-use super::sets;
-use super::status::Status;
-use crate::escape::escape;
-use crate::hex::hex;
+use crate::encoding::{escape, hex};
 use crate::message::{Speaker, io_reason, say};
 use crate::output::print_bytes;
 use crate::progress::Shown;
@@ -35,10 +34,10 @@ use crate::progress::Shown;
 /// The public key is DIR/public.pem. How to keep a key (backups, moving, what must never be done) is told by
 /// `hashlanes key --help`.
 #[derive(Args)]
-#[command(after_long_help = super::status::table())]
+#[command(after_long_help = super::exit_status::table())]
 pub(crate) struct KeygenArgs {
     /// The parameter set, such as XMSSMT-SHA2_20/4_256
-    #[arg(long, value_name = "NAME", value_parser = sets::parser(), hide_possible_values = true, required_unless_present = "resume")]
+    #[arg(long, value_name = "NAME", value_parser = parameter_sets::parser(), hide_possible_values = true, required_unless_present = "resume")]
     scheme: Option<ParameterSet>,
 
     /// The directory that is made for the key

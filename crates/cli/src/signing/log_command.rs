@@ -7,10 +7,10 @@ use clap::Args;
 use hashlanes::hbs::store::{KeyDirectory, LogRecord, Purpose, Standing};
 use serde_json::json;
 
-use super::indices::indices;
+use super::exit_status::Status;
 use super::refusal::Refusal;
-use super::status::Status;
-use crate::hex::hex;
+use super::refusal::indices;
+use crate::encoding::hex;
 use crate::message::Speaker;
 use crate::output::print_text;
 
@@ -41,7 +41,7 @@ impl LogArgs {
     pub(super) fn run(self, speaker: &Speaker) -> Result<ExitCode, Refusal> {
         let of_key = |error| Refusal::of_key(&self.directory, &error);
         let (mut text, mut broken, mut n_records) = (String::new(), Vec::new(), 0);
-        super::memory::protect();
+        super::key_options::protect_memory();
         let directory = KeyDirectory::new(&self.directory);
         let read = directory.log(|number, record| {
             n_records += 1;

@@ -2,38 +2,34 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `keygen.rs` `making.rs` | `keygen`; how far a generation is |
+//! | `keygen.rs` `keygen_progress.rs` | `keygen`; how far a generation is |
 //! | `sign.rs` `input.rs` | `sign`: windows of files; what is read |
-//! | `targets.rs` `released.rs` | where signatures may go; files of signatures, whole and on the disk, or absent |
+//! | `signature_targets.rs` `signature_files.rs` | where signatures may go; files of signatures, whole and on the disk, or absent |
 //! | `verify.rs` | `verify`: many files, their pieces and signatures in lanes |
-//! | `key_commands.rs` `keeping.rs` | `key status`, `split`, `advance`, `adopt`, `export-public`; the manual for operators |
-//! | `indices.rs` | indices in messages |
+//! | `key_commands.rs` `operator_manual.rs` | `key status`, `split`, `advance`, `adopt`, `export-public`; the manual for operators |
 //! | `log_command.rs` `import_command.rs` | `key log`, `key import` |
-//! | `memory.rs` | secrets stay in memory |
-//! | `opening.rs` | options with which a key is opened |
-//! | `public_key.rs` `sets.rs` | public keys in files; parameter sets on the command line |
-//! | `refusal.rs` `status.rs` | what is said of an error; the exit statuses, with the table of the manual |
+//! | `key_options.rs` | options with which a key is opened; secrets stay in memory |
+//! | `public_key.rs` `parameter_sets.rs` | public keys in files; parameter sets on the command line |
+//! | `refusal.rs` `exit_status.rs` | what is said of an error, and of indices; the exit statuses, with the table of the manual |
 //!
 //! That no index is used twice is the library's work (`hashlanes::hbs::store`). Here it is seen to that what can fail
 //! fails before an index is taken, and that whoever runs a command is told which indices it cost.
 
+mod exit_status;
 mod import_command;
-mod indices;
 mod input;
-mod keeping;
 mod key_commands;
+mod key_options;
 mod keygen;
+mod keygen_progress;
 mod log_command;
-mod making;
-mod memory;
-mod opening;
+mod operator_manual;
+mod parameter_sets;
 mod public_key;
 mod refusal;
-mod released;
-mod sets;
 mod sign;
-mod status;
-mod targets;
+mod signature_files;
+mod signature_targets;
 mod verify;
 
 use crate::interruption;

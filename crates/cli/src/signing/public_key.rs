@@ -9,7 +9,7 @@ use std::path::Path;
 
 use hashlanes::hbs::{Error, Scheme, VerifyingKey};
 
-use super::sets::Wanted;
+use super::parameter_sets::Wanted;
 use crate::message::io_reason;
 
 /// Longer than any public key: raw ones have 132 bytes at most.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use hashlanes::hbs::store::{Class, Error};
 
-use super::status::Status;
+use super::exit_status::Status;
 use crate::message::{Speaker, say};
 
 /// Why a command did not do what it was asked to, or not all of it.
@@ -79,5 +79,14 @@ fn advice(error: &Error) -> Option<&'static str> {
         Error::NoKey(_) => Some("`hashlanes keygen` makes one"),
         Error::IndexUsed { .. } => Some("nothing was changed"),
         _ => None,
+    }
+}
+
+/// Indices, as people write them: from the first to the last.
+pub(super) fn indices(first: u64, end: u64) -> String {
+    match end.saturating_sub(first) {
+        0 => "no index".into(),
+        1 => format!("index {first}"),
+        _ => format!("indices {first} to {}", end - 1),
     }
 }

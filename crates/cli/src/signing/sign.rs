@@ -20,16 +20,16 @@ use hashlanes::hbs::store::{Message, SigningKey};
 use hashlanes::hbs::{ParameterSet, Signature};
 use serde_json::{Map, Value};
 
-use super::indices::indices;
+use super::exit_status::Status;
 use super::input::Input;
 use super::interruption::interruptible;
-use super::opening::Opening;
+use super::key_options::Opening;
 use super::refusal::Refusal;
-use super::released::{Destination, Destinations};
-use super::status::Status;
-use super::targets::Targets;
+use super::refusal::indices;
+use super::signature_files::{Destination, Destinations};
+use super::signature_targets::Targets;
 use super::verify::signature_path;
-use crate::escape::line_with_name;
+use crate::encoding::line_with_name;
 use crate::limits::open_files;
 use crate::message::{Speaker, io_reason, reason, say};
 use crate::new_file::Existing;
@@ -51,7 +51,7 @@ const WINDOW: u64 = 256;
 /// its lines cannot be written (a full disk, a closed pipe), it signs no further window, and a message tells which indices
 /// are in the signatures that are there: status 3.
 #[derive(Args)]
-#[command(after_long_help = super::status::table())]
+#[command(after_long_help = super::exit_status::table())]
 pub(crate) struct SignArgs {
     /// Regular files to sign; - is standard input
     #[arg(value_name = "FILE", required = true)]

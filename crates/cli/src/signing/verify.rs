@@ -19,11 +19,11 @@ use hashlanes::hbs::{Claim, Error, ParameterSet};
 use rustix::io::Errno;
 use serde_json::{Map, Value};
 
+use super::exit_status::Status;
+use super::parameter_sets::{Wanted, wanted_parser};
 use super::public_key::PublicKey;
-use super::sets::{Wanted, wanted_parser};
-use super::status::Status;
-use crate::closed;
-use crate::escape::line_with_name;
+use crate::closed_descriptors;
+use crate::encoding::line_with_name;
 use crate::files::{Directories, End, Entry, File, Names, Origin, Source, Walk, fill};
 use crate::hashing::Counters;
 use crate::limits::Limits;
@@ -40,7 +40,7 @@ use crate::progress::{self, Found, Shown};
 /// A public key in PEM or DER (RFC 9802, and the older encoding) names its parameter set. A raw one (OID, root, SEED)
 /// has a number that XMSS and XMSS^MT both use: the length of a signature tells which it is, or --scheme.
 #[derive(Args)]
-#[command(after_long_help = super::status::table())]
+#[command(after_long_help = super::exit_status::table())]
 pub(crate) struct VerifyArgs {
     /// Files that were signed; - is standard input
     #[arg(value_name = "FILE", required_unless_present = "files0_from")]
@@ -199,7 +199,7 @@ enum Input {
 impl Input {
     fn open(file: &File) -> Result<Self, Errno> {
         match file.origin {
-            Origin::StandardInput(_) => closed::standard_input().map(|()| Self::Standard),
+            Origin::StandardInput(_) => closed_descriptors::standard_input().map(|()| Self::Standard),
             _ => file.open().map(Self::File),
         }
     }

@@ -9,19 +9,19 @@ use std::process::ExitCode;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::format::{Asked, Form, Format};
-use super::lines::{LineForm, ReadMode, Text};
+use super::manifest_format::{Asked, Form, Format};
+use super::manifest_lines::{LineForm, ReadMode, Text};
 use super::request::{GnuOptions, GnuTask, OnChange, Request, Target, Task};
-use crate::choice::Choice;
 use crate::files::Directories;
 use crate::hash::{Hash, Keyed};
 use crate::hashing::Io;
-use crate::key::KeyArgs;
+use crate::hmac_key::KeyArgs;
 use crate::limits::Limits;
 use crate::lists::{Forms, Verbosity};
 use crate::message::{Speaker, say};
 use crate::output::Order;
 use crate::progress::Shown;
+use crate::shared_options::WalkOptions;
 
 /// Prints the checksums of files and directory trees, or checks a list of them.
 ///
@@ -30,7 +30,7 @@ use crate::progress::Shown;
 /// listed, hidden files are hashed. A file that changes while it is read gets a warning behind its line. The exit status is
 /// 0 if all went well, 1 if something could not be read or did not match, 2 if the command line is wrong.
 #[derive(Args)]
-#[command(args_override_self = true, mut_group("Choice", |choice| choice.requires("recursive")))]
+#[command(args_override_self = true, mut_group("WalkOptions", |choice| choice.requires("recursive")))]
 pub(crate) struct SumArgs {
     /// Files to hash, or lists with --check; none or - is standard input
     #[arg(value_name = "PATH")]
@@ -115,7 +115,7 @@ pub(crate) struct SumArgs {
     files0_from: Option<OsString>,
 
     #[command(flatten, next_help_heading = RECURSIVE)]
-    choice: Choice,
+    choice: WalkOptions,
 
     /// Read checksums from the files and check them
     #[arg(short, long, help_heading = CHECKING)]

@@ -4,23 +4,23 @@
 //! |---|---|
 //! | `request.rs` | what is asked, whichever way it was asked |
 //! | `arguments.rs` | the command line of `hashlanes sum` |
-//! | `print.rs` `format.rs` | every file, as a format has it |
-//! | `cache.rs` `cached.rs` | results that are kept on disk, and the files that need not be hashed for them |
-//! | `target.rs` `resume.rs` | the file that a manifest goes to; one that an interrupted run began |
+//! | `print.rs` `manifest_format.rs` | every file, as a format has it |
+//! | `cache.rs` `cached_files.rs` | results that are kept on disk, and the files that need not be hashed for them |
+//! | `output_file.rs` `resume.rs` | the file that a manifest goes to; one that an interrupted run began |
 //! | `check.rs` | the files of a list, hashed and compared |
-//! | `lines.rs` | GNU's and BSD's lines |
+//! | `manifest_lines.rs` | GNU's and BSD's lines |
 
 mod arguments;
 mod cache;
-mod cached;
+mod cached_files;
 mod check;
-mod format;
-mod lines;
+mod manifest_format;
+mod manifest_lines;
+mod output_file;
 mod print;
 mod request;
 mod resume;
-mod target;
 
 pub(crate) use arguments::SumArgs;
-pub(crate) use lines::ReadMode;
+pub(crate) use manifest_lines::ReadMode;
 pub(crate) use request::{GnuOptions, OnChange, Request};

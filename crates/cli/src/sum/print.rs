@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rustix::io::Errno;
 
 use super::cache::{self, Cache, Key};
-use super::cached::{Cached, InUse};
+use super::cached_files::{Cached, InUse};
 use super::check;
-use super::format::Form;
+use super::manifest_format::Form;
+use super::output_file::{Opened, Trouble};
 use super::request::{Request, Task};
 use super::resume::Resumed;
-use super::target::{Opened, Trouble};
 use crate::files::{Change, Entry, File, Names, Source, Walk};
 use crate::hashing::{self, Counted, Counters, Function, Reporter, Sum, function_of};
 use crate::message::{io_reason, reason, say};

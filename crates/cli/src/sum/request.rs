@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::format::{Form, Format};
-use super::lines::{LineForm, ReadMode, Text};
+use super::manifest_format::{Form, Format};
+use super::manifest_lines::{LineForm, ReadMode, Text};
 use crate::files::{Change, Directories, File};
-use crate::given::Given;
 use crate::hash::{Hash, Keyed};
 use crate::hashing::{Changes, Io, Reading};
 use crate::limits::Limits;
@@ -14,6 +13,7 @@ use crate::lists::{CheckOptions, Forms, Verbosity};
 use crate::message::Speaker;
 use crate::output::Order;
 use crate::progress::Shown;
+use crate::shared_options::Given;
 
 /// A manifest to print, or lists to check.
 pub(crate) struct Request {

@@ -6,9 +6,9 @@
 use std::io::BufReader;
 
 use super::arguments::TreeArgs;
+use super::hashing::{BATCH, Hashing};
 use super::input::Failure;
-use super::{BATCH, Hashing};
-use crate::escape::unescape;
+use crate::encoding::unescape;
 use crate::files::Input;
 use crate::hashing::Counters;
 use crate::lists::{CheckOptions, Line, TextLines, Verbosity, Verdicts};

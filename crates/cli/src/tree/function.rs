@@ -14,10 +14,10 @@ use hashlanes::{Algorithm, Hasher};
 
 use super::arguments::TreeArgs;
 use super::input::Failure;
-use super::proof::{Proving, prove};
+use super::proof_writing::{Proving, prove};
 use super::reading::Reading;
 use super::tree_out::TreeOut;
-use crate::hex::{bytes_of_hex, hex};
+use crate::encoding::{bytes_of_hex, hex};
 
 /// What a mode makes of a file: what stands before its name.
 type Run = Box<dyn Fn(&Reading<'_>) -> Result<String, Failure> + Sync>;

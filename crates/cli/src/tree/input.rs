@@ -5,7 +5,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{CWD, FileType, Mode, OFlags, SeekFrom};
 use rustix::io::Errno;
 
-use crate::closed;
+use crate::closed_descriptors;
 use crate::message::reason;
 
 /// Why there is no result for a file.
@@ -50,7 +50,7 @@ impl Input {
     /// Opens the file; `-` is standard input.
     pub(super) fn open(name: &[u8]) -> Result<Self, Failure> {
         let fd = if name == b"-" {
-            closed::standard_input()?;
+            closed_descriptors::standard_input()?;
             rustix::stdio::stdin().try_clone_to_owned().map_err(|error| {
                 Errno::from_io_error(&error).map_or_else(|| Failure::said(error), Failure::System)
             })?

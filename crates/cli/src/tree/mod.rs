@@ -5,8 +5,9 @@
 //! | `arguments.rs` | the command line, and which option is for which mode |
 //! | `function.rs` | a mode with its parameters: what it makes of a file |
 //! | `input.rs` `reading.rs` | a file, and the ways in which threads read it |
+//! | `hashing.rs` | files in batches, shared out among threads |
 //! | `check.rs` | lists of results, read back |
-//! | `proof.rs` `verifying.rs` | proofs of rfc6962: written, checked |
+//! | `proof_writing.rs` `proof_check.rs` | proofs of rfc6962: written, checked |
 //! | `tree_out.rs` | levels and hash devices, written |
 //!
 //! Files are taken in batches: each thread hashes one after the other, alone. A long one whose chunks threads can share is put
@@ -15,37 +16,30 @@
 mod arguments;
 mod check;
 mod function;
+mod hashing;
 mod input;
-mod proof;
+mod proof_check;
+mod proof_writing;
 mod reading;
 mod tree_out;
-mod verifying;
 
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 pub(crate) use arguments::TreeArgs;
 use rustix::fs::FileType;
 
-use function::{Function, Threads, function};
-use input::{Failure, Input};
-use reading::Reading;
-use verifying::{Leaf, Trusted};
+use function::function;
+use hashing::Hashing;
+use input::Failure;
+use proof_check::{Leaf, Trusted};
 
-use crate::escape::{escape, line_with_name};
+use crate::encoding::{bytes_of_hex, escape, line_with_name};
 use crate::hashing::Counters;
-use crate::hex::bytes_of_hex;
 use crate::limits::Limits;
 use crate::message::{Speaker, say};
 use crate::output::{Lines, Order, Output};
 use crate::progress::{self, Found};
-
-/// Files that threads take from together.
-const BATCH: usize = 256;
-/// A longer file is hashed by all threads.
-const LONG: u64 = 8 << 20;
 
 /// Does what is asked.
 pub(crate) fn run(speaker: &Speaker, args: &TreeArgs) -> ExitCode {
@@ -166,7 +160,7 @@ fn verify(speaker: &Speaker, args: &TreeArgs, files: &[Vec<u8>], trusted: &Trust
     let mut output = Output::new(speaker, Order::Kept);
     let mut all_well = true;
     for (number, name) in (0..).zip(files) {
-        let result = verifying::verify(name, trusted);
+        let result = proof_check::verify(name, trusted);
         all_well &= result.is_ok();
         let shown = escape(name);
         let lines = match result {
@@ -185,100 +179,4 @@ fn verify(speaker: &Speaker, args: &TreeArgs, files: &[Vec<u8>], trusted: &Trust
     }
     output.flush();
     all_well
-}
-
-/// What is told of a file: its name, what its list knows of it, the result.
-type Report<'r, T> = &'r mut dyn FnMut(&[u8], T, Result<String, Failure>);
-
-/// How files are hashed.
-struct Hashing<'a> {
-    speaker: &'a Speaker,
-    function: &'a Function,
-    jobs: usize,
-}
-
-/// What becomes of a file in its batch.
-enum Outcome {
-    Done(Result<String, Failure>),
-    /// For all threads.
-    Long(Input),
-}
-
-impl Hashing<'_> {
-    /// Hashes files, and reports them in order.
-    fn each<T>(
-        &self,
-        files: &mut dyn Iterator<Item = (Vec<u8>, T)>,
-        counters: &Counters,
-        report: Report<'_, T>,
-    ) {
-        loop {
-            let batch: Vec<(Vec<u8>, T)> = files.take(BATCH).collect();
-            if batch.is_empty() {
-                return;
-            }
-            let (names, tags): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
-            let mut outcomes = self.alone(&names, counters);
-            for (name, tag) in names.iter().zip(tags) {
-                let outcome = match outcomes.next() {
-                    Some(outcome) => outcome,
-                    None => self.begin(name, counters, names.len()),
-                };
-                let result = match outcome {
-                    Outcome::Done(result) => result,
-                    Outcome::Long(input) => self.hash(&input, counters, self.jobs),
-                };
-                report(name, tag, result);
-            }
-        }
-    }
-
-    /// What the threads make of a batch, each file on one of them. Nothing, if there is one thread: files are then begun as
-    /// their turn comes.
-    fn alone(&self, names: &[Vec<u8>], counters: &Counters) -> impl Iterator<Item = Outcome> + use<> {
-        let n_threads = if names.len() == 1 { 1 } else { self.jobs.min(names.len()) };
-        if n_threads == 1 {
-            return Vec::new().into_iter();
-        }
-        let next = AtomicUsize::new(0);
-        let outcomes = Mutex::new(Vec::new());
-        let one = || {
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some(name) = names.get(number) else { return };
-                let outcome = self.begin(name, counters, names.len());
-                outcomes.lock().unwrap_or_else(PoisonError::into_inner).push((number, outcome));
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 1..n_threads {
-                // A thread that cannot be had is one fewer.
-                let _ = std::thread::Builder::new().spawn_scoped(scope, one);
-            }
-            one();
-        });
-        let mut outcomes = outcomes.into_inner().unwrap_or_else(PoisonError::into_inner);
-        outcomes.sort_unstable_by_key(|(number, _)| *number);
-        outcomes.into_iter().map(|(_, outcome)| outcome).collect::<Vec<_>>().into_iter()
-    }
-
-    /// Opens a file and hashes it on this thread; one that all threads share waits for them, if it is long or only reading
-    /// tells its length.
-    fn begin(&self, name: &[u8], counters: &Counters, n_files: usize) -> Outcome {
-        let input = match Input::open(name) {
-            Ok(input) => input,
-            Err(failure) => return Outcome::Done(Err(failure)),
-        };
-        let is_shared = self.function.threads == Threads::ShareFiles || n_files == 1 || name == b"-";
-        if is_shared && input.n_bytes().is_none_or(|n_bytes| n_bytes > LONG) {
-            return Outcome::Long(input);
-        }
-        Outcome::Done(self.hash(&input, counters, 1))
-    }
-
-    fn hash(&self, input: &Input, counters: &Counters, jobs: usize) -> Result<String, Failure> {
-        let result = self.function.of(&Reading { input, jobs, counters });
-        counters.add(1, 0);
-        result
-    }
 }

@@ -28,13 +28,12 @@
 //! | names that another user swaps, links that it plants | `swapped_names` |
 //! | directories of keys and witnesses that another user swaps | `swapped_keys` |
 //! | `kernels`, `bench`, forced and masked kernels | `kernels`, `wrong_use` |
-//! | `man`, `completions` | `documents` |
+//! | `man`, `completions` | `man_and_completions` |
 
 mod audits;
 mod caches;
 mod calls;
 mod changes;
-mod documents;
 mod faults;
 mod finding;
 mod formats;
@@ -42,6 +41,7 @@ mod ignore_files;
 mod kernels;
 mod keys;
 mod lists;
+mod man_and_completions;
 mod name_lists;
 mod names;
 mod options;
@@ -57,7 +57,6 @@ mod signing_keys;
 mod streams;
 mod swapped_keys;
 mod swapped_names;
-mod terminals;
 mod tree_modes;
 mod trees;
 mod unreadable;

@@ -5,9 +5,8 @@ use std::io::Read;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::scene::Scene;
+use crate::scene::{Scene, read_more, terminal};
 use crate::side_by_side::{OURS, hashlanes_once};
-use crate::terminals::{read_more, terminal};
 
 fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()

@@ -13,9 +13,8 @@ use rustix::fs::FlockOperation;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::keys::{SET, command, done, index_in, interruptible, next_of, run, status_of, told, with_key};
-use crate::scene::Scene;
+use crate::scene::{Scene, read_more, terminal};
 use crate::side_by_side::{feed, hashlanes_once};
-use crate::terminals::{read_more, terminal};
 
 /// The way of a firmware's signature: a key, a signature, its verification with the public key alone.
 #[test]

@@ -17,8 +17,7 @@ use crate::address::Tree;
 use crate::hash::{Suite, Worker, with_suite};
 #[cfg(feature = "std")]
 use crate::hazmat::nodes_file::NodesPlace;
-use crate::hazmat::part::Part;
-use crate::hazmat::{Context, Derivation, SigningKey};
+use crate::hazmat::{Context, Derivation, Part};
 use crate::one_time_keys::OneTimeKeys;
 use crate::params::ParameterSet;
 use crate::tree_cache::{LEAVES, Nodes, fill, leaves};
@@ -191,15 +190,6 @@ impl<'a> KeyGeneration<'a> {
         self
     }
 
-    /// Generates the key, on all cores with the feature `rayon`.
-    ///
-    /// # Errors
-    /// [`Error::Stopped`] by the progress; [`Error::OtherRoot`] if another one was expected; [`Error::File`],
-    /// [`Error::OtherNodes`] of the file of nodes.
-    pub fn run(self) -> Result<SigningKey, Error> {
-        SigningKey::new(self.generate()?)
-    }
-
     pub(crate) fn generate(self) -> Result<Generated, Error> {
         with_suite!(self.set, S => self.generate_with::<S>())
     }
@@ -281,7 +271,7 @@ pub(super) fn each<S: Suite, T: Send>(
         hashlanes_isa::wipe_stack();
     };
     #[cfg(feature = "rayon")]
-    if crate::threads::are_available() {
+    if crate::lanes::has_threads() {
         use rayon::prelude::*;
         return items.par_iter_mut().for_each_init(|| context.worker(), work);
     }

@@ -24,7 +24,6 @@
 //! |---|---|
 //! | `key_generation.rs` | [`KeyGeneration`]: all trees from seeds, on all cores, with progress |
 //! | `nodes_file.rs` | leaves that are done, in a file, so that an interrupted generation goes on |
-//! | `part.rs` | leaves that a thread computes at once |
 //! | `shelf.rs` | where trees are kept: the current ones, and those that grow for later |
 //! | `signer.rs` | signatures at any index, and the certificates of trees |
 //! | `signing_key.rs` | [`SigningKey`]: an index that is counted in memory |
@@ -32,9 +31,9 @@
 pub(crate) mod key_generation;
 #[cfg(feature = "std")]
 mod nodes_file;
-mod part;
 pub(crate) mod shelf;
 pub(crate) mod signer;
+#[cfg(feature = "hazmat")]
 mod signing_key;
 
 use crate::address::Tree;
@@ -45,6 +44,7 @@ use crate::params::ParameterSet;
 
 pub use crate::one_time_keys::Derivation;
 pub use key_generation::{KeyGeneration, Progress};
+#[cfg(feature = "hazmat")]
 pub use signing_key::SigningKey;
 
 /// A key's secrets, ready for one operation.
@@ -75,4 +75,11 @@ impl<'a, S: Suite> Context<'a, S> {
     fn keys(&self, tree: Tree) -> OneTimeKeys<S> {
         OneTimeKeys::new(self.lanes, (self.sk_seed, self.seed), self.derivation, tree)
     }
+}
+
+/// Some leaves of a tree: what a thread computes at once.
+struct Part<'n> {
+    layer: usize,
+    first: u32,
+    leaves: &'n mut [u8],
 }

@@ -22,8 +22,7 @@ use zeroize::Zeroizing;
 
 use crate::Error;
 use crate::hash::Suite;
-use crate::hazmat::Context;
-use crate::hazmat::part::Part;
+use crate::hazmat::{Context, Part};
 
 const MAGIC: &[u8; 33] = b"hashlanes XMSS leaves, version 1\n";
 const MAC_BYTES: usize = 32;

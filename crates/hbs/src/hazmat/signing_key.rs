@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use core::fmt;
 
-use crate::hazmat::key_generation::Generated;
+use crate::hazmat::key_generation::{Generated, KeyGeneration};
 use crate::hazmat::shelf::InMemory;
 use crate::hazmat::signer::{Check, Signer};
 use crate::params::ParameterSet;
@@ -24,8 +24,19 @@ impl fmt::Debug for SigningKey {
     }
 }
 
+impl KeyGeneration<'_> {
+    /// Generates the key, on all cores with the feature `rayon`.
+    ///
+    /// # Errors
+    /// [`Error::Stopped`] by the progress; [`Error::OtherRoot`] if another one was expected; [`Error::File`],
+    /// [`Error::OtherNodes`] of the file of nodes.
+    pub fn run(self) -> Result<SigningKey, Error> {
+        SigningKey::new(self.generate()?)
+    }
+}
+
 impl SigningKey {
-    pub(super) fn new(generated: Generated) -> Result<Self, Error> {
+    fn new(generated: Generated) -> Result<Self, Error> {
         let shelf = Box::new(InMemory::new(generated.set));
         Ok(Self { signer: Signer::generated(generated, shelf)?, next_index: 0 })
     }

@@ -23,9 +23,9 @@
 use hashlanes_sha::sha256;
 
 use crate::store::Error;
-use crate::store::directory::Directory;
 use crate::store::fields::{Reader, Writer};
 use crate::store::file_system::{Facts, FileSystem, Open};
+use crate::store::open_directory::Directory;
 
 /// What the file system keeps that a copy cannot restore.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -30,9 +30,9 @@ use crate::address::Tree;
 use crate::hazmat::shelf::{InMemory, Kept, Shelf};
 use crate::params::{MAX_N, ParameterSet};
 use crate::store::Error;
-use crate::store::directory::Directory;
 use crate::store::fields::{MAC_BYTES, MacKeys, Reader, Writer, is_mac};
 use crate::store::file_system::{FileSystem, Open};
+use crate::store::open_directory::Directory;
 use crate::tree_cache::{Nodes, path_places};
 
 pub(super) const NAME: &str = "cache";

@@ -4,8 +4,8 @@ use core::time::Duration;
 use std::io;
 
 use crate::store::Error;
-use crate::store::directory::Directory;
 use crate::store::file_system::{Facts, FileSystem, Open};
+use crate::store::open_directory::Directory;
 
 pub(super) const NAME: &str = "lock";
 const MARK: &[u8] = b"2\n";

@@ -33,10 +33,10 @@
 use alloc::vec::Vec;
 
 use crate::store::binding::Stamp;
-use crate::store::directory::Directory;
 use crate::store::fields::{MAC_BYTES, MacKeys, Reader, is_mac};
 use crate::store::file_system::{Facts, FileSystem, Open};
-use crate::store::key_file::Identity;
+use crate::store::key_format::Identity;
+use crate::store::open_directory::Directory;
 use crate::store::{Error, Purpose, Record};
 
 pub(super) const NAME: &str = "log";

@@ -39,7 +39,7 @@
 //! | `public.pem` | once | SubjectPublicKeyInfo (RFC 9802) |
 //! | `unfinished`, `leaves` | while the key is generated | the seeds, and leaves that are done |
 //!
-//! The formats are described in `key_file.rs`, `state_file.rs`, `log.rs` and `cache.rs`. Every file carries codes under keys that
+//! The formats are described in `key_format.rs`, `state_format.rs`, `log.rs` and `cache.rs`. Every file carries codes under keys that
 //! come from the seeds: a changed one, one of another key, one of another part of a split key are refused, each with its own words.
 //!
 //! # What can happen
@@ -95,56 +95,63 @@
 //! # Files
 //! | file | holds |
 //! |---|---|
-//! | `signing_key.rs` | [`SigningKey`]: windows, signing, advancing, splitting |
-//! | `key_directory.rs` | [`KeyDirectory`]: making, opening, adopting a key; what is known of it without its lock |
-//! | `state.rs` | [`State`], and [`StateStore`]: what hardware or a database promises |
-//! | `file_store.rs` | [`FileStore`]: commits |
-//! | `found.rs` | whether state, log and witness agree with each other and with the place |
+//! | `signing_key.rs` | [`SigningKey`]: windows, signing, advancing |
+//! | `split.rs` | giving indices of a key to a new directory |
+//! | `key_location.rs` | [`KeyDirectory`]: where a key is, and how it is opened |
+//! | `key_lifecycle.rs` | what [`KeyDirectory`] does: making, resuming, opening, adopting a key; its log and its status |
+//! | `state_store.rs` | [`State`], and [`StateStore`]: what hardware or a database promises |
+//! | `state_in_files.rs` | [`FileStore`]: commits to the files of a directory |
+//! | `state_in_memory.rs` | a state in memory, for tests |
+//! | `consistency.rs` | whether state, log and witness agree with each other and with the place |
 //! | `binding.rs` | what tells a directory from a copy of it |
 //! | `old_format.rs` | files of version 1, and their upgrade |
 //! | `witness.rs` | the file on another volume |
-//! | `memory_store.rs` | a state in memory, for tests |
 //! | `message.rs` | [`Message`]: bytes or a stream |
 //! | `import/` | [`import`]: secret keys of the reference code, Botan and BouncyCastle |
 //! | `error.rs` | [`Error`], its texts and classes |
-//! | `key_file.rs`, `state_file.rs`, `log.rs`, `cache.rs`, `lock.rs` | the files, byte by byte |
+//! | `key_format.rs`, `state_format.rs` | the files `key`, `state` and the witness, byte by byte |
+//! | `log.rs`, `cache.rs`, `lock.rs` | the files of these names, byte by byte |
 //! | `fields.rs` | what their formats share |
-//! | `entry.rs` | a key's directory by its name: made and opened where another user may change names |
-//! | `directory.rs` | reading, making and replacing files |
+//! | `directory_entry.rs` | a key's directory by its name: made and opened where another user may change names |
+//! | `open_directory.rs` | an open directory: reading, making and replacing files in it |
 //! | `file_system.rs` | the system's calls, and the seam at which tests fail them |
 
 mod binding;
 mod cache;
-mod directory;
-mod entry;
+mod consistency;
+mod directory_entry;
 mod error;
 mod fields;
-mod file_store;
 #[doc(hidden)]
 pub mod file_system;
-mod found;
 mod import;
-mod key_directory;
-mod key_file;
+mod key_format;
+mod key_lifecycle;
+mod key_location;
 mod lock;
 mod log;
-#[cfg(feature = "hazmat")]
-mod memory_store;
 mod message;
 mod old_format;
+mod open_directory;
 mod signing_key;
-mod state;
-mod state_file;
+mod split;
+mod state_format;
+mod state_in_files;
+#[cfg(feature = "hazmat")]
+mod state_in_memory;
+mod state_store;
 mod witness;
 
 pub use crate::hazmat::{Derivation, KeyGeneration, Progress};
+pub use consistency::Standing;
 pub use error::{Class, Error, Handle};
-pub use file_store::FileStore;
 pub use import::{Import, import};
-pub use key_directory::{KeyDirectory, KeyStatus, Standing};
+pub use key_lifecycle::KeyStatus;
+pub use key_location::KeyDirectory;
 pub use log::LogRecord;
-#[cfg(feature = "hazmat")]
-pub use memory_store::MemoryStore;
 pub use message::{Message, Stream};
 pub use signing_key::SigningKey;
-pub use state::{Purpose, Record, State, StateStore, Status};
+pub use state_in_files::FileStore;
+#[cfg(feature = "hazmat")]
+pub use state_in_memory::MemoryStore;
+pub use state_store::{Purpose, Record, State, StateStore, Status};

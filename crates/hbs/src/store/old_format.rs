@@ -28,12 +28,12 @@ use alloc::vec;
 use hashlanes_sha::Sha256;
 
 use crate::store::binding::machine;
-use crate::store::directory::Directory;
 use crate::store::fields::{MAC_BYTES, MacKeys, Reader, is_mac};
 use crate::store::file_system::{Facts, FileSystem, Open};
-use crate::store::key_file::Identity;
+use crate::store::key_format::Identity;
 use crate::store::log::{self, HEAD_BYTES};
-use crate::store::state_file;
+use crate::store::open_directory::Directory;
+use crate::store::state_format;
 use crate::store::{Error, State};
 
 pub(super) const VERSION: u32 = 1;
@@ -75,8 +75,8 @@ pub(super) fn state(
     file: String,
     bytes: &[u8],
 ) -> Result<(State, OldBinding), Error> {
-    let mut reader = Reader::new(file, bytes, state_file::MAGIC, VERSION)?;
-    let state = state_file::read_state(&mut reader, identity)?;
+    let mut reader = Reader::new(file, bytes, state_format::MAGIC, VERSION)?;
+    let state = state_format::read_state(&mut reader, identity)?;
     let machine = reader.array()?;
     let _device = reader.number()?;
     let binding = OldBinding {

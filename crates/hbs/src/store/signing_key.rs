@@ -11,26 +11,23 @@ use hashlanes_sha::{Sha256, sha256};
 use crate::hazmat::KeyGeneration;
 use crate::hazmat::shelf::InMemory;
 use crate::hazmat::signer::{Check, Signer};
-use crate::store::file_system::FileSystem;
-use crate::store::key_file::key_id;
-use crate::store::{
-    Error, FileStore, Handle, KeyDirectory, Message, Purpose, Record, State, StateStore, Status,
-};
+use crate::store::key_format::key_id;
+use crate::store::{Error, FileStore, Handle, Message, Purpose, Record, State, StateStore, Status};
 use crate::{ParameterSet, Signature, VerifyingKey};
 
-/// A key whose state is kept by `S`: in a [`KeyDirectory`], or elsewhere.
+/// A key whose state is kept by `S`: in a [`KeyDirectory`](super::KeyDirectory), or elsewhere.
 ///
 /// Each index is on the disk as used before anything is computed with it, and each signature is verified before it is
 /// returned. Overwritten when dropped.
 pub struct SigningKey<S: StateStore = FileStore> {
     signer: Signer,
-    store: S,
+    pub(super) store: S,
     window: u64,
-    range: Range<u64>,
+    pub(super) range: Range<u64>,
     /// As it was committed last.
-    state: State,
+    pub(super) state: State,
     /// Indices that are committed and not taken yet: the last ones below the state's next.
-    reserved: Range<u64>,
+    pub(super) reserved: Range<u64>,
     handle: Handle,
 }
 
@@ -96,7 +93,7 @@ impl<S: StateStore> SigningKey<S> {
     }
     /// Whether 90 % of the range are used: time to make the next key known.
     pub fn is_nearly_exhausted(&self) -> bool {
-        super::key_directory::is_nearly_exhausted(&self.range, self.next_index())
+        is_nearly_exhausted(&self.range, self.next_index())
     }
     /// Makes one kernel of SHA-256 (n = 24 and 32) or SHA-512 (n = 64) serve everything.
     ///
@@ -105,7 +102,7 @@ impl<S: StateStore> SigningKey<S> {
     pub fn set_kernel(&mut self, name: &str) -> Result<(), Error> {
         Ok(self.signer.set_kernel(name)?)
     }
-    /// Indices that are reserved with one commit; see [`KeyDirectory::window`].
+    /// Indices that are reserved with one commit; see [`KeyDirectory::window`](super::KeyDirectory::window).
     pub fn set_window(&mut self, indices: u64) {
         self.window = indices.max(1);
     }
@@ -201,11 +198,11 @@ impl<S: StateStore> SigningKey<S> {
         self.handle = Handle::Poisoned;
     }
 
-    fn check(&self) -> Result<(), Error> {
+    pub(super) fn check(&self) -> Result<(), Error> {
         if self.handle == Handle::Poisoned { Err(Error::PoisonedHandle) } else { Ok(()) }
     }
 
-    fn commit(&mut self, next: u64, record: &Record) -> Result<(), Error> {
+    pub(super) fn commit(&mut self, next: u64, record: &Record) -> Result<(), Error> {
         let status = if next == self.range.end { Status::Exhausted } else { Status::Active };
         let new = self.state.successor(next, status);
         let committed = self.store.commit(self.state.generation, &new, record);
@@ -252,30 +249,7 @@ impl<S: StateStore> SigningKey<S> {
     }
 }
 
-impl<F: FileSystem> SigningKey<FileStore<F>> {
-    /// Gives the next `count` indices to a new directory, which signs with them under the same public key: the only way in which
-    /// the secret leaves its directory. This key commits that it does without them before the part is written: if that fails,
-    /// they are burned. What this handle has reserved and not used is burned, too.
-    ///
-    /// # Errors
-    /// [`Error::TooFewLeft`], [`Error::Exhausted`], [`Error::Exists`], [`Error::NotCommitted`]: nothing was given away. Others: the indices
-    /// are burned, and the text names them.
-    pub fn split(&mut self, count: u64, child: &KeyDirectory<F>) -> Result<(), Error> {
-        self.check()?;
-        let (first, left) = (self.state.next, self.range.end - self.state.next);
-        if left == 0 {
-            return Err(Error::Exhausted { end: self.range.end });
-        }
-        if count == 0 || count > left {
-            return Err(Error::TooFewLeft { asked: count, left });
-        }
-        let part = child.begin_part()?;
-        let range = first..first + count;
-        let key = self.store.part(range.clone())?;
-        self.commit(range.end, &Record { purpose: Purpose::Split, first, count, digest: [0; 32] })?;
-        // Between these and the next ones are the part's: they are not one window.
-        self.reserved = range.end..range.end;
-        let finished = child.finish_part(part, &key, &self.store.directory);
-        finished.map_err(|why| Error::BurnedRange { indices: range, why: Box::new(why) })
-    }
+/// From 90 % on. Widened: 10 · 2^60 does not fit.
+pub(super) fn is_nearly_exhausted(range: &Range<u64>, next: u64) -> bool {
+    10 * u128::from(next - range.start) >= 9 * u128::from(range.end - range.start)
 }

@@ -7,11 +7,11 @@
 use alloc::string::{String, ToString};
 use std::path::Path;
 
-use crate::store::directory::Directory;
 use crate::store::fields::MacKeys;
 use crate::store::file_system::{FileSystem, Open};
-use crate::store::key_file::Identity;
-use crate::store::state_file::{self, Seen};
+use crate::store::key_format::Identity;
+use crate::store::open_directory::Directory;
+use crate::store::state_format::{self, Seen};
 use crate::store::{Error, State};
 
 /// A file outside of the directory that keeps how far the state is.
@@ -33,7 +33,7 @@ impl<F: FileSystem> Witness<F> {
         let seen = if directory.has(&name)? {
             let (bytes, facts) = directory.read_with_facts(&name)?;
             directory.check_owner(&name, &facts)?;
-            Some(state_file::witness_from_bytes(keys, identity, directory.path_of(&name), &bytes)?)
+            Some(state_format::witness_from_bytes(keys, identity, directory.path_of(&name), &bytes)?)
         } else {
             None
         };
@@ -59,7 +59,7 @@ impl<F: FileSystem> Witness<F> {
 
     pub(super) fn store(&mut self, keys: &MacKeys, identity: &Identity, state: &State) -> Result<(), Error> {
         let seen = Seen::of(state);
-        let bytes = state_file::witness_to_bytes(keys, identity, seen);
+        let bytes = state_format::witness_to_bytes(keys, identity, seen);
         self.directory.replace(&self.name, &bytes, Open::New).map_err(|(_, error)| error)?;
         self.seen = Some(seen);
         Ok(())

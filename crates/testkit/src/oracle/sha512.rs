@@ -2,7 +2,7 @@
 //! (6.4.2). SHA-384 and SHA-512/t differ by their initial hash values alone; those of SHA-512/t are
 //! themselves made by SHA-512 (5.3.6).
 
-use super::pad;
+use super::padding::pad;
 use super::roots::{cube_root_fraction, square_root_fraction};
 use std::array;
 use std::sync::LazyLock;

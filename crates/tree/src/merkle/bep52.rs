@@ -7,7 +7,8 @@ use hashlanes_sha::algorithms::Sha256;
 use super::error::MerkleError;
 use super::levels::{Rest, Rule};
 use super::prefixed::Prefixed;
-use super::preset::{Preset, Shape, Upper, Whole, sealed};
+use super::preset::{Preset, sealed};
+use super::shape::{Shape, Upper, Whole};
 
 /// The tree of a file in BitTorrent v2: SHA-256 of blocks of 16 KiB, the last one as short as it is, SHA-256(l ‖ r) over
 /// them, and zeros for the digests that are missing to a power of two.

@@ -17,7 +17,8 @@ use super::error::{MerkleError, check_block_size, check_salt};
 use super::layout::BlockLayout;
 use super::levels::{Rest, Rule};
 use super::prefixed::{GROUP, Prefixed};
-use super::preset::{Preset, Shape, Upper, Whole, sealed};
+use super::preset::{Preset, sealed};
+use super::shape::{Shape, Upper, Whole};
 
 /// dm-verity with SHA-1: broken where collisions matter.
 pub type DmVeritySha1 = DmVerity<algorithms::Sha1>;

@@ -11,7 +11,8 @@ use super::error::{MerkleError, check_block_size, check_salt};
 use super::layout::BlockLayout;
 use super::levels::{Rest, Rule};
 use super::prefixed::Prefixed;
-use super::preset::{Last, Preset, Shape, Upper, Whole, sealed};
+use super::preset::{Preset, sealed};
+use super::shape::{Last, Shape, Upper, Whole};
 
 /// A hash that fs-verity has: SHA-256 or SHA-512.
 pub trait FsVerityAlgorithm: Algorithm + numbers::Numbered {}

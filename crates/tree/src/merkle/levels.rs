@@ -16,7 +16,7 @@ use hashlanes_sha::Algorithm;
 
 use super::prefixed::{GROUP, Prefixed};
 use super::zero_roots::ZERO_ROOTS;
-use crate::wiped::Wiped;
+use crate::wiped_bytes::Wiped;
 
 /// Digests of a tree that belong to one level, one after the other, as they come into being: from the left in every level,
 /// lower levels first.

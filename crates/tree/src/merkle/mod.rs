@@ -18,34 +18,34 @@
 //! | file | holds |
 //! |---|---|
 //! | `levels.rs` | the engine: digests from the left, a batch of nodes a level |
-//! | `hasher.rs` `prefixed.rs` | parts into chunks, chunks into lanes; hashes behind a salt |
+//! | `prefixed.rs` | hashes behind a salt |
 //! | `zero_roots.rs` | the roots of zeros |
 //! | `layout.rs` | where the levels of fs-verity and dm-verity stand in a file |
-//! | `preset.rs` `error.rs` | what all formats share; what is refused |
+//! | `preset.rs` `shape.rs` | what all formats share: parts of a message into chunks, chunks into lanes; what the engine knows of a format |
+//! | `error.rs` | what is refused |
 //! | the others | a format each, or two of one house |
 
+mod amazon;
 mod bep52;
-mod cloud;
 mod dm_verity;
 mod error;
 mod fs_verity;
-mod hasher;
 mod layout;
 mod levels;
 mod prefixed;
 mod preset;
 mod rfc6962;
+mod shape;
 mod ssz;
 mod zero_roots;
 
+pub use amazon::{Glacier, S3Checksum, S3Composite};
 pub use bep52::{Bep52, Bep52File};
-pub use cloud::{Glacier, S3Checksum, S3Composite};
 pub use dm_verity::{DmVerity, DmVeritySha1, DmVeritySha256, DmVeritySha384, DmVeritySha512};
 pub use error::MerkleError;
 pub use fs_verity::{FsVerity, FsVerityAlgorithm, FsVerityFile, FsVeritySha256, FsVeritySha512};
-pub use hasher::MerkleHasher;
 pub use layout::BlockLayout;
 pub use levels::Nodes;
-pub use preset::Preset;
+pub use preset::{MerkleHasher, Preset};
 pub use rfc6962::{Rfc6962, Rfc6962Leaves, Rfc6962Proof, Rfc6962Tree};
 pub use ssz::Ssz;

@@ -17,11 +17,12 @@ use alloc::vec::Vec;
 use hashlanes_sha::{Hasher, algorithms::Sha256};
 
 use super::error::MerkleError;
-use super::hasher::MerkleHasher;
 use super::levels::{Nodes, Rest, Rule};
 use super::prefixed::{GROUP, Prefixed};
-use super::preset::{Leaf, Preset, Shape, Upper, Whole, sealed};
-use crate::wiped::Wiped;
+use super::preset::MerkleHasher;
+use super::preset::{Preset, sealed};
+use super::shape::{Leaf, Shape, Upper, Whole};
+use crate::wiped_bytes::Wiped;
 
 /// A digest of SHA-256.
 type Digest = [u8; 32];

@@ -7,7 +7,8 @@ use hashlanes_sha::{Hasher, algorithms::Sha256};
 use super::error::MerkleError;
 use super::levels::{Rest, Rule};
 use super::prefixed::Prefixed;
-use super::preset::{Last, Leaf, Preset, Shape, Upper, Whole, sealed};
+use super::preset::{Preset, sealed};
+use super::shape::{Last, Leaf, Shape, Upper, Whole};
 use super::zero_roots::ZERO_ROOTS;
 
 /// `merkleize` of SimpleSerialize: chunks of 32 bytes, the last one filled with zeros, SHA-256(l ‖ r) over them, and chunks of

@@ -12,7 +12,7 @@
 //! | `parallel` | threads change no result |
 //! | `merkle` | Merkle trees: the published vectors, proofs and their check |
 //! | `hashes.rs` | the hashes as the tests see them |
-//! | `reference.rs` | the modes by their definitions, over the testkit's oracle |
+//! | `reference` | the modes by their definitions, over the testkit's oracle |
 //!
 //! Where `HASHLANES_TEST_RUNNER` is set, an emulator runs this program, and there are fewer cases.
 
@@ -24,7 +24,6 @@ mod names;
 mod parallel;
 mod parts;
 mod prefixes;
-mod reference;
 mod vectors;
 mod wrong_use;
 
@@ -36,4 +35,33 @@ fn message(len: usize) -> Vec<u8> {
 /// Whether each case takes 30 to 100 times as long.
 fn is_emulated() -> bool {
     std::env::var("HASHLANES_TEST_RUNNER").is_ok_and(|runner| !runner.is_empty())
+}
+
+/// The modes by their definitions, over a hash function that shares no code with the library.
+mod reference {
+    use hashlanes_testkit::oracle::Hash;
+    use hashlanes_testkit::oracle::tree::{self, Prefixes};
+    use hashlanes_tree::Variant;
+
+    pub(crate) use tree::{mh, parallel_hash};
+
+    fn prefixes(variant: Variant) -> Prefixes {
+        match variant {
+            Variant::V1 => Prefixes::Own,
+            Variant::V1SinglePrefix => Prefixes::Same,
+            Variant::V1NoPrefix => Prefixes::None,
+        }
+    }
+
+    pub(crate) fn j_lanes(hash: &Hash, variant: Variant, j: usize, message: &[u8]) -> Vec<u8> {
+        tree::j_lanes(hash, prefixes(variant), j, message)
+    }
+
+    pub(crate) fn j_pointers(hash: &Hash, variant: Variant, j: usize, message: &[u8]) -> Vec<u8> {
+        tree::j_pointers(hash, prefixes(variant), j, message)
+    }
+
+    pub(crate) fn scattered(hash: &Hash, variant: Variant, slices: &[&[u8]]) -> Vec<u8> {
+        tree::scattered(hash, prefixes(variant), slices)
+    }
 }

@@ -9,6 +9,7 @@
 //! | `sha_ni.rs` | `sha-ni-x2-asm` to `-x4-asm` |
 
 mod avx512;
+mod constants;
 mod rounds;
 mod sha_ni;
 mod sms;
@@ -17,27 +18,6 @@ mod ssse3;
 use super::emit::{Call, Kernel, argument, rows_argument};
 use super::strand::Strand;
 use rounds::Rotation;
-
-/// Where the constants have what kernels read beside their input.
-mod constants {
-    /// The mask of vpshufb that swaps the bytes of words, 64 bytes of it.
-    pub(super) const SWAP: usize = 0;
-    /// 5 m mod 16 for m = 0..16: where word a of message m is in a register of 16 words of states, and
-    /// (mod 8) in one of 8.
-    pub(super) const WORDS: usize = 64;
-    /// 13 m mod 16: the way back.
-    pub(super) const MESSAGES: usize = 128;
-    /// K, four words.
-    pub(super) const K: usize = 192;
-    /// The mask of vpshufb that reverses 16 bytes.
-    pub(super) const REVERSE: usize = 208;
-    /// What brings [`WORDS`] from word a to b, and so on.
-    pub(super) const NEXT_WORDS: usize = 224;
-    /// The same of [`MESSAGES`].
-    pub(super) const NEXT_MESSAGES: usize = 228;
-    /// K, each eight times: 32 bytes of it.
-    pub(super) const K_IN_ALL: usize = 256;
-}
 
 /// All of them.
 pub(super) fn kernels() -> Vec<Kernel> {

@@ -25,8 +25,8 @@ use super::constants::{K_IN_ALL, SWAP};
 use super::rounds::{ROUNDS, Rotation, Rounds, load_state, serial_block};
 use crate::asm::merge::spread;
 use crate::asm::sha2::Slots;
-use crate::asm::sse::to_sse;
 use crate::asm::strand::{Strand, code};
+use crate::asm::vex_to_sse::to_sse;
 
 /// What the kernels differ in.
 pub(super) struct Form {

@@ -47,8 +47,8 @@ use super::constants::{K_IN_ALL, SWAP};
 use super::rounds::{ROUNDS, Rotation, Rounds, load_state};
 use crate::asm::merge::{Timed, by_time, evenly};
 use crate::asm::sha2::Slots;
-use crate::asm::sse::to_sse;
 use crate::asm::strand::{Strand, code};
+use crate::asm::vex_to_sse::to_sse;
 
 /// How the schedule is encoded, and of how many blocks it is.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::{SWAP, k_in_all};
+use super::arguments::{SWAP, k_in_all};
 use crate::asm::allocate::{Pool, allocate};
 use crate::asm::merge::spread;
 use crate::asm::strand::{Register, Strand, code, fresh_many};

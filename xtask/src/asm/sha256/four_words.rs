@@ -1,4 +1,4 @@
-//! The schedule of a block four words a vector, as 001 has it ("Message Scheduler Calculations"): of one block in xmm
+//! The schedule of a block four words a vector, as Guilford, Yap, Gopal 2012 have it ("Message Scheduler Calculations"): of one block in xmm
 //! registers, of two in the halves of ymm registers.
 //!
 //! ```text
@@ -12,7 +12,7 @@
 //! lower halves, so that one shift rotates where it takes two shifts and an xor otherwise. Bytes are shuffled to bring the two
 //! words where they belong, and zeros to the other places.
 
-use super::{FOUR_HIGH, FOUR_LOW, SWAP, TWICE};
+use super::arguments::{FOUR_HIGH, FOUR_LOW, SWAP, TWICE};
 use crate::asm::strand::{Strand, code};
 
 /// Registers: 0–3 the last 16 words, 4–8 temporaries.

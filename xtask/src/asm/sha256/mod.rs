@@ -4,45 +4,32 @@
 //! |---|---|
 //! | `one_message.rs` | the list of those of one message without SHA-NI, which are in the next four and in `../sha2.rs` |
 //! | `sms.rs` | n-SMS: `sms4-*`, `sms8-avx2`, `sms16-avx512` |
-//! | `fast.rs` | paper 001: `sse4`, `avx`, `avx2-rorx2`, `avx2-rorx8` |
+//! | `guilford_yap_gopal_2012.rs` | `sse4`, `avx`, `avx2-rorx2`, `avx2-rorx8` |
 //! | `stitched.rs` | `stitched-avx2`, `stitched-avx512` |
 //! | `four_words.rs` | the schedule of the last two, four words a vector |
-//! | `split.rs` `hidden.rs` | `split-x4`, `split-x8`, `split-x16` |
-//! | `fixed.rs` | the same of equal short messages |
-//! | `turns.rs` `hidden.rs` | `split-turns-x4`, `split-turns-x8`, `split-turns-x16`: lists of turns |
+//! | `split.rs` `split_x16.rs` | `split-x4`, `split-x8`, `split-x16` |
+//! | `split_fixed.rs` | the same of equal short messages |
+//! | `turns.rs` `split_x16.rs` | `split-turns-x4`, `split-turns-x8`, `split-turns-x16`: lists of turns |
 //! | `sha_ni.rs` `avx512.rs` | `sha-ni-x6-asm`, `avx512-x16-asm` |
+//! | `arguments.rs` | what all of them are handed |
 
+mod arguments;
 mod avx512;
-mod fast;
-mod fixed;
 mod four_words;
-mod hidden;
+mod guilford_yap_gopal_2012;
 mod one_message;
 mod sha_ni;
 mod sms;
 mod split;
+mod split_fixed;
+mod split_x16;
 mod stitched;
 mod turns;
 
-use super::emit::{Call, Kernel, argument, rows_argument};
+use super::emit::{Call, Kernel, argument};
 use super::strand::Strand;
-use fixed::Message;
-
-/// Where the constants have the mask of vpshufb that swaps the bytes of words, 64 bytes of it; K stands
-/// before it.
-const SWAP: usize = 256;
-/// 32 bytes each: vpshufb's masks that bring words 0 and 2 to places 0 and 1, and to 2 and 3, and zeros to the others.
-const FOUR_LOW: usize = 320;
-const FOUR_HIGH: usize = 352;
-/// K in fours, each four twice: 32 bytes a four.
-const TWICE: usize = 384;
-/// Every K four times.
-const FOUR_TIMES: usize = 896;
-
-/// K\[t\] in so many lanes.
-fn k_in_all(lanes: usize, t: usize) -> String {
-    format!("dword ptr [rax+{}]{{1to{lanes}}}", 4 * t)
-}
+use arguments::{CONSTANTS, STATES_S, by_lanes, by_pointers, scratch};
+use split_fixed::Message;
 
 /// All of them.
 pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
@@ -51,14 +38,14 @@ pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
         split_kernel(
             "split_x16",
             "16 messages by pointers, input phase hidden",
-            by_pointers(STATES_S, hidden::SCRATCH_BY_POINTERS),
-            hidden::by_pointers()?,
+            by_pointers(STATES_S, split_x16::SCRATCH_BY_POINTERS),
+            split_x16::by_pointers()?,
         ),
         split_kernel(
             "split_x16_lanes",
             "16 messages, word by word side by side, input phase hidden",
             by_lanes(split::scratch(16)),
-            hidden::by_lanes()?,
+            split_x16::by_lanes()?,
         ),
         split_kernel("split_x8", "8 messages by pointers", by_pointers(STATES_S, SCRATCH_X8), split::x8()?),
         split_kernel(
@@ -79,7 +66,7 @@ pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
             by_lanes(SCRATCH_X8),
             split::x4_lanes()?,
         ),
-        turns_kernel("split_turns_x16", 16, "input phase hidden", hidden::turns()?),
+        turns_kernel("split_turns_x16", 16, "input phase hidden", split_x16::turns()?),
         turns_kernel("split_turns_x8", 8, "one block of each at a time", turns::x8()?),
         turns_kernel("split_turns_x4", 4, "two blocks of each at a time", turns::x4()?),
         fixed_kernel("split_fixed_x16", 16, Message::Block)?,
@@ -137,7 +124,7 @@ fn fixed_kernel(name: &'static str, lanes: usize, message: Message) -> Result<Ke
         argument("rdi", "32 bytes a message, in order: digests, or states"),
         argument("rsi", &format!("messages, {bytes} bytes each, one after the other")),
         argument("rdx", "turns; 0: returns at once"),
-        scratch(fixed::scratch_bytes(lanes, message)),
+        scratch(split_fixed::scratch_bytes(lanes, message)),
         argument("r8", CONSTANTS),
         argument("r9", "parameters, 16-byte aligned:"),
         argument(
@@ -150,7 +137,7 @@ fn fixed_kernel(name: &'static str, lanes: usize, message: Message) -> Result<Ke
         argument("", " 64 and what those bring to words 16..32"),
         argument("", "128 K + W of the shared block"),
     ];
-    let body = fixed::kernel(lanes, message)?;
+    let body = split_fixed::kernel(lanes, message)?;
     let mut kernel = split_kernel(name, &format!("turns of {lanes} messages of {what}"), arguments, body);
     kernel.notes = vec![
         "Requires that results do not overlap messages: those of the next turn are read before a turn's results are stored.",
@@ -192,37 +179,4 @@ fn turns_kernel(name: &'static str, lanes: usize, how: &str, body: Strand) -> Ke
         "Reads the turns, their blocks and states, and no other bytes.",
     ];
     kernel
-}
-
-const STATES_S: &str = "states, 32 bytes a message, words F E B A H G D C; 16-byte aligned";
-const BLOCKS: &str = "blocks of each message; 0: returns at once";
-const CONSTANTS: &str =
-    "constants, 64-byte aligned: K, then 64 bytes of vpshufb's mask that swaps the bytes of words";
-
-fn scratch(bytes: usize) -> String {
-    let what = "64-byte aligned, need not be initialised; holds K + W of the messages afterwards";
-    argument("rcx", &format!("scratch memory, {bytes} bytes, {what}"))
-}
-
-fn by_pointers(states: &str, scratch_bytes: usize) -> Vec<String> {
-    let [rows, step] = rows_argument();
-    vec![
-        argument("rdi", states),
-        rows,
-        step,
-        argument("rdx", BLOCKS),
-        scratch(scratch_bytes),
-        argument("r8", CONSTANTS),
-    ]
-}
-
-fn by_lanes(scratch_bytes: usize) -> Vec<String> {
-    vec![
-        argument("rdi", STATES_S),
-        argument("rsi", "the input: the first message's first word; bytes to the next row of words"),
-        argument("", "(word t of block b of message m is at first + (16 b + t) row + 4 m)"),
-        argument("rdx", BLOCKS),
-        scratch(scratch_bytes),
-        argument("r8", CONSTANTS),
-    ]
 }

@@ -1,11 +1,12 @@
-//! Kernels of one message for CPUs without SHA-NI: those of papers 000 and 001, and what goes past them.
+//! Kernels of one message for CPUs without SHA-NI: those of Gueron, Krasnov 2012 and of Guilford, Yap, Gopal 2012, and what goes past them.
 
+use super::arguments::{BLOCKS, CONSTANTS};
 use super::sms::{Encoding, Form, Remainder};
-use super::{BLOCKS, CONSTANTS, fast, stitched};
+use super::{guilford_yap_gopal_2012 as fast, stitched};
 use crate::asm::emit::{Call, Kernel, argument, rows_argument};
 use crate::asm::sha2::{self, Rotation, Rounds, SHA256};
-use crate::asm::sse::to_sse;
 use crate::asm::strand::Strand;
+use crate::asm::vex_to_sse::to_sse;
 
 /// Those of papers 000 and 001, and what goes past them; and for each way to rotate the verb `rounds`.
 pub(super) fn kernels() -> Vec<Kernel> {
@@ -28,10 +29,17 @@ pub(super) fn kernels() -> Vec<Kernel> {
         kernels.push(one_message(name, what, needs, Call::Avx, stitched::FRAME, stitched::kernel(avx512)));
     }
     kernels.extend([
-        of_001("sse4", "one block's", "SSSE3", Call::NoAvx, fast::FRAME_1, to_sse(fast::one_block())),
-        of_001("avx", "one block's", "AVX", Call::Avx, fast::FRAME_1, fast::one_block()),
-        of_001("avx2_rorx2", "two blocks'", "AVX2, BMI2", Call::Avx, fast::FRAME_2, fast::two_blocks()),
-        of_001("avx2_rorx8", "eight blocks'", "AVX2, BMI2", Call::Avx, fast::FRAME_8, fast::eight_blocks()),
+        of_guilford("sse4", "one block's", "SSSE3", Call::NoAvx, fast::FRAME_1, to_sse(fast::one_block())),
+        of_guilford("avx", "one block's", "AVX", Call::Avx, fast::FRAME_1, fast::one_block()),
+        of_guilford("avx2_rorx2", "two blocks'", "AVX2, BMI2", Call::Avx, fast::FRAME_2, fast::two_blocks()),
+        of_guilford(
+            "avx2_rorx8",
+            "eight blocks'",
+            "AVX2, BMI2",
+            Call::Avx,
+            fast::FRAME_8,
+            fast::eight_blocks(),
+        ),
     ]);
     let sms4 = |encoding, rotation, remainder| Form { encoding, rotation, lanes: &[4], remainder };
     let wider =
@@ -56,8 +64,8 @@ pub(super) fn kernels() -> Vec<Kernel> {
     kernels
 }
 
-/// Of paper 001.
-fn of_001(
+/// Of Guilford, Yap, Gopal 2012.
+fn of_guilford(
     name: &'static str,
     whose: &str,
     needs: &'static str,

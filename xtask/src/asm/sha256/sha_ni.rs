@@ -4,7 +4,7 @@
 //! `sha256rnds2`), so the message words stay in memory. `sha256msg2` binds: on Zen 4 it is microcoded, and
 //! there are 12 of them per block (56.7 cycles a block; without msg2 43.1, without `sha256rnds2` still 54.9).
 
-use super::SWAP;
+use super::arguments::SWAP;
 use super::split::{Chain, chain};
 use crate::asm::strand::{Strand, code};
 

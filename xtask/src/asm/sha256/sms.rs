@@ -1,4 +1,4 @@
-//! `sms4-*`, `sms8-avx2`, `sms16-avx512`: n-SMS of paper 000, "Parallelizing message schedules to accelerate the
+//! `sms4-*`, `sms8-avx2`, `sms16-avx512`: n-SMS of Gueron, Krasnov 2012, "Parallelizing message schedules to accelerate the
 //! computations of hash functions", section 3: the schedules of n blocks of one message side by side, then the rounds of each
 //! in general registers.
 //!
@@ -24,11 +24,11 @@
 //! 3. The last 16 words stand in the frame but for the last two: the AVX2 and SSE forms have registers for half of them. The
 //!    AVX-512 forms, which the paper has not, keep all of them in registers.
 
+use super::arguments::{FOUR_TIMES, SWAP};
 use super::four_words::transpose4;
-use super::{FOUR_TIMES, SWAP};
 use crate::asm::sha2::{Rotation, Rounds, SHA256, Slots, serial_block};
-use crate::asm::sse::to_sse;
 use crate::asm::strand::{Strand, code};
+use crate::asm::vex_to_sse::to_sse;
 
 /// How vectors are encoded.
 #[derive(Clone, Copy, PartialEq, Eq)]

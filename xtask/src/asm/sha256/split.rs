@@ -38,12 +38,12 @@
 //! ymm0–15 (0.84).
 //!
 //! This file has the parts, and the kernels for 8 messages and for 4 (two consecutive blocks of each a turn);
-//! 16 messages are in `hidden.rs`, digests and continuations in `fixed.rs`, lists of turns in `turns.rs`.
+//! 16 messages are in `split_x16.rs`, digests and continuations in `split_fixed.rs`, lists of turns in `turns.rs`.
 
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::{SWAP, k_in_all};
+use super::arguments::{SWAP, k_in_all};
 use crate::asm::allocate::{Pool, allocate};
 use crate::asm::merge::{Costs, spread, weave, weave_by_cost};
 use crate::asm::strand::{Instruction, Register, Strand, code, fresh, fresh_many};

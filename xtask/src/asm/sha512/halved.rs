@@ -6,7 +6,7 @@
 //!
 //! Frame: 0 the last 8 of a, 64 K + W, then what the input steps by.
 
-use super::{Cursor, Names, SWAP, registers};
+use super::registers::{Cursor, Names, SWAP, registers};
 use crate::asm::strand::{Strand, code};
 
 /// Bytes of its own stack.

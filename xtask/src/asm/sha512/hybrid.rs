@@ -8,7 +8,7 @@
 //! what does not stay in registers.
 
 use super::lanes::transpose;
-use super::{Names, SWAP, registers, variables};
+use super::registers::{Names, SWAP, registers, variables};
 use crate::asm::allocate::{Pool, allocate};
 use crate::asm::merge::{spread, spread_late};
 use crate::asm::strand::{Strand, code, fresh_many};

@@ -4,7 +4,7 @@
 //! with word t + 8 beside round t; words 8..16 are loaded beside rounds 0..8, words 0..8 of the next block beside rounds
 //! 72..80. Zen 4: 1.13 cycles a byte of 8 messages (two 512-bit pipes allow 1.04), 1.25 of 4.
 
-use super::{Cursor, Names, SWAP, registers, variables};
+use super::registers::{Cursor, Names, SWAP, registers, variables};
 use crate::asm::merge::spread;
 use crate::asm::strand::{Strand, code};
 

@@ -10,6 +10,7 @@
 //! | `halved.rs` | `halved-avx512`: one message, e in general registers, a in vectors |
 //! | `stitched.rs` | `stitched-avx2`: one message, rounds in general registers, schedules in vectors |
 //! | `lanes.rs` | `avx512-x8-asm`, `avx512-x4-asm`: a message a lane |
+//! | `registers.rs` | names of registers, offsets of constants, the next block: what all of them share |
 //! | `hybrid.rs` | `hybrid-x9`: eight lanes, and a ninth message in general registers |
 //!
 //! Registers are chosen by hand: the orders were searched with these, and a frame (rsp) takes what does not fit.
@@ -20,23 +21,13 @@ mod lanes;
 mod packed;
 mod packed_avx512;
 mod packed_x2;
+mod registers;
 mod sms;
 mod stitched;
 
-use std::ops::Range;
-
 use super::emit::{Call, Kernel, argument, rows_argument};
 use super::sha2::{self, Rotation, Rounds, SHA512};
-use super::strand::{Strand, code};
-
-// ---- Constants: K\[0\].. comes first ----
-
-/// 64 bytes of the mask of vpshufb that swaps the bytes of words.
-const SWAP: usize = 640;
-/// Three pairs of counts by which Sigma1 and Sigma0 rotate.
-const COUNTS: usize = 704;
-/// K in pairs of words, each pair twice: 32 bytes a pair.
-const PAIRS: usize = 768;
+use super::strand::Strand;
 
 /// All of them.
 pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
@@ -95,7 +86,7 @@ pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
     Ok(kernels)
 }
 
-/// Those of paper 000, and the verb `rounds`.
+/// Those of Gueron, Krasnov 2012, and the verb `rounds`.
 fn of_one_message() -> Vec<Kernel> {
     let mut kernels = vec![];
     for (rounds, serial, rotation, needs) in [
@@ -152,66 +143,5 @@ fn kernel(name: &'static str, what: &str, needs: &'static str, frame_bytes: usiz
         notes: vec![],
         call: Call::Avx,
         body,
-    }
-}
-
-/// Registers by name.
-type Names = Vec<String>;
-
-fn registers(prefix: &str, numbers: Range<usize>) -> Names {
-    numbers.map(|n| format!("{prefix}{n}")).collect()
-}
-
-/// The working variables a..h of round t. They do not move: the one that was h becomes a.
-fn variables<T: AsRef<str>>(state: &[T], t: usize) -> [&str; 8] {
-    std::array::from_fn(|i| state[(i + 8 * t - t) % 8].as_ref())
-}
-
-/// Where the next block is: a row of pointers, and the offset from each.
-struct Cursor {
-    row: &'static str,
-    offset: &'static str,
-    /// What they step by stands in the frame there.
-    frame: usize,
-}
-
-impl Cursor {
-    /// At the first block. rsi = the input; rax is clobbered.
-    fn enter(&self) -> Strand {
-        let Self { row, offset, frame } = self;
-        let mut out = Strand::new();
-        code! { out;
-            "mov rax,[rsi+8]";
-            "mov [rsp+{frame}],rax";
-            "mov rax,[rsi+16]";
-            "mov [rsp+{}],rax", frame + 8;
-            "mov {row},[rsi]";
-            "xor {offset},{offset}";
-        }
-        out
-    }
-
-    /// To the next block; at the last one, where there need be no row behind it, nowhere.
-    fn step(&self, blocks_left: &str, [x, y]: [&str; 2]) -> Strand {
-        let Self { row, offset, frame } = self;
-        let mut out = Strand::new();
-        code! { out;
-            "xor {x},{x}";
-            "xor {y},{y}";
-            "cmp {blocks_left},1";
-            "cmovne {x},[rsp+{frame}]";
-            "cmovne {y},[rsp+{}]", frame + 8;
-            "add {row},{x}";
-            "add {offset},{y}";
-        }
-        out
-    }
-
-    /// The address of message m's block.
-    fn pointer(&self, to: &str, m: usize) -> Strand {
-        let Self { row, offset, .. } = self;
-        let mut out = Strand::new();
-        code! { out; "mov {to},[{row}+{}]", 8 * m; "add {to},{offset}"; }
-        out
     }
 }

@@ -19,7 +19,7 @@
 //! Each has a time within its round (negative: beside the round before). The times were found by search, and are
 //! worth 10 to 20 %.
 
-use super::{COUNTS, Names};
+use super::registers::{COUNTS, Names};
 use crate::asm::merge::Timed;
 use crate::asm::strand::{Instruction, Strand, code};
 

@@ -7,8 +7,8 @@
 //! what does not stay in registers. Code and frame lie for the caches as they were measured; every block fully unrolled
 //! four times over would take 46 KB of code, and 5.6 instead of 3.6 cycles a byte (Zen 4).
 
-use super::Cursor;
 use super::packed::Packed;
+use super::registers::Cursor;
 use crate::asm::merge::{by_time, evenly};
 use crate::asm::strand::{Strand, code};
 

@@ -6,7 +6,7 @@
 //! Frame: 0 K + W of even rounds, 1280 of odd ones, 2560 chaining value, then what the input steps by. Zen 4: 2.01 cycles a byte (the chain allows 1.56).
 
 use super::packed::Packed;
-use super::{Cursor, Names, PAIRS, SWAP, registers};
+use super::registers::{Cursor, Names, PAIRS, SWAP, registers};
 use crate::asm::merge::{by_time, evenly};
 use crate::asm::strand::{Strand, code};
 

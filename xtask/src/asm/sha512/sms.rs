@@ -27,11 +27,11 @@
 //! | `sms4-avx2` | 601 | 0.91 | 0.81 (paper: 0.79, counted alone) |
 //! | `sms8-avx512` | 565 | 0.86 | 0.74 |
 
-use super::{Names, SWAP, registers};
+use super::registers::{Names, SWAP, registers};
 use crate::asm::merge::spread;
 use crate::asm::sha2::{Rotation, Rounds, SHA512, Slots, serial_block};
-use crate::asm::sse::to_sse;
 use crate::asm::strand::{Strand, code};
+use crate::asm::vex_to_sse::to_sse;
 
 /// How vectors are encoded.
 #[derive(Clone, Copy, PartialEq, Eq)]

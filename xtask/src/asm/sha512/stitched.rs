@@ -20,7 +20,7 @@
 
 use std::ops::Range;
 
-use super::{Names, PAIRS, SWAP, registers, variables};
+use super::registers::{Names, PAIRS, SWAP, registers, variables};
 use crate::asm::merge::{spread, spread_late};
 use crate::asm::strand::{Strand, code};
 

@@ -26,9 +26,8 @@ use der::asn1::{AnyRef, ContextSpecific, OctetStringRef};
 use der::{Decode, Reader, SliceReader, TagNumber};
 use spki::{AlgorithmIdentifierRef, ObjectIdentifier};
 
-use super::pkcs8::Fault;
+use super::secret::{Fault, Secret, big_endian, set_of};
 use super::traversal::{self, Traversal};
-use super::{Secret, big_endian, set_of};
 use crate::hazmat::Derivation;
 use crate::{Error, HashFamily, ParameterSet, Scheme};
 

@@ -2,16 +2,16 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `reference.rs` | the layout of the reference code of RFC 8391 |
-//! | `botan.rs` | the layout of Botan 2 and 3 |
+//! | `secret.rs` | the parts of a secret key, and faults in it |
+//! | `raw.rs` | the layouts of the reference code of RFC 8391, and of Botan 2 and 3 |
 //! | `bouncycastle.rs` | both layouts of BouncyCastle |
 //! | `traversal.rs` | the index in BouncyCastle's traversal state |
 //! | `pkcs8.rs` | PKCS#8, which wraps the keys of Botan and BouncyCastle |
 
-mod botan;
 mod bouncycastle;
 mod pkcs8;
-mod reference;
+mod raw;
+mod secret;
 mod traversal;
 
 use alloc::format;
@@ -23,7 +23,8 @@ use der::SecretDocument;
 use zeroize::Zeroizing;
 
 use crate::hazmat::{Derivation, KeyGeneration};
-use crate::{Error, ParameterSet, Scheme};
+use crate::{Error, Scheme};
+use secret::Secret;
 
 /// A secret key of another implementation: the input of its generation, and its unused indices.
 pub struct Import<'a> {
@@ -78,14 +79,14 @@ pub fn import(
     } else if bytes.first() == Some(&pkcs8::SEQUENCE) {
         pkcs8::read(bytes)?
     } else {
-        raw(scheme, bytes)?
+        raw::read(scheme, bytes)?
     };
     if let Some(scheme) = scheme
         && secret.set.scheme() != scheme
     {
         return Err(Error::SecretKey(format!("the key is of {}, not of {}", secret.set, scheme.name())));
     }
-    secret.into_import(derivation)
+    into_import(secret, derivation)
 }
 
 fn from_pem(bytes: &[u8]) -> Result<SecretDocument, Error> {
@@ -102,64 +103,13 @@ fn from_pem(bytes: &[u8]) -> Result<SecretDocument, Error> {
     }
 }
 
-/// A key without PKCS#8: of the reference code or of Botan.
-fn raw(scheme: Option<Scheme>, bytes: &[u8]) -> Result<Secret<'_>, Error> {
-    let Some(scheme) = scheme else {
-        // Every OID begins with 0.
-        let words = if bytes.first() == Some(&0) {
-            "a raw key does not contain its scheme; name it: XMSS or XMSSMT"
-        } else {
-            "unknown format; expected PKCS#8 (PEM or DER) of BouncyCastle or Botan, or a raw key that begins with its OID"
-        };
-        return Err(Error::SecretKey(words.to_string()));
-    };
-    let of_reference = reference::read(scheme, bytes);
-    if scheme == Scheme::Xmss && of_reference.is_err() {
-        // Botan's root is where the reference code has the index. A root that is also an index below 2^h has a chance of
-        // 2^(h - 32); such a key is then refused, because its root differs.
-        let of_botan = botan::read(bytes);
-        if of_botan.is_ok() {
-            return of_botan;
-        }
+fn into_import(secret: Secret<'_>, derivation: Option<Derivation>) -> Result<Import<'static>, Error> {
+    let Range { start, end } = secret.indices;
+    if start > end || end > secret.set.signatures() {
+        return Err(Error::Index { index: start.max(end), signatures: end.min(secret.set.signatures()) });
     }
-    of_reference
-}
-
-fn big_endian(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
-}
-
-/// The set that a raw key names in its first four bytes.
-fn set_of(scheme: Scheme, bytes: &[u8]) -> Result<(ParameterSet, &[u8]), Error> {
-    let too_short = Error::SecretKeyLength { given: bytes.len(), expected: 4 + 4 + 4 * 24 };
-    let (oid, rest) = bytes.split_first_chunk::<4>().ok_or(too_short)?;
-    Ok((ParameterSet::from_oid(scheme, u32::from_be_bytes(*oid))?.supported()?, rest))
-}
-
-/// The parts of a secret key, borrowed from its file.
-struct Secret<'a> {
-    set: ParameterSet,
-    /// The derivation of one-time keys that the format implies or records.
-    derivation: Derivation,
-    indices: Range<u64>,
-    /// S_XMSS.
-    secret_seed: &'a [u8],
-    /// SK_PRF.
-    prf: &'a [u8],
-    /// SEED.
-    seed: &'a [u8],
-    root: &'a [u8],
-}
-
-impl Secret<'_> {
-    fn into_import(self, derivation: Option<Derivation>) -> Result<Import<'static>, Error> {
-        let Range { start, end } = self.indices;
-        if start > end || end > self.set.signatures() {
-            return Err(Error::Index { index: start.max(end), signatures: end.min(self.set.signatures()) });
-        }
-        let seeds = Zeroizing::new([self.secret_seed, self.prf, self.seed].concat());
-        let generation = KeyGeneration::new(self.set, &seeds)?;
-        let generation = generation.derivation(derivation.unwrap_or(self.derivation))?;
-        Ok(Import { generation: generation.expecting_root(self.root), indices: self.indices })
-    }
+    let seeds = Zeroizing::new([secret.secret_seed, secret.prf, secret.seed].concat());
+    let generation = KeyGeneration::new(secret.set, &seeds)?;
+    let generation = generation.derivation(derivation.unwrap_or(secret.derivation))?;
+    Ok(Import { generation: generation.expecting_root(secret.root), indices: secret.indices })
 }

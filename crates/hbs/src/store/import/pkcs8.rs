@@ -7,7 +7,8 @@ use der::asn1::{AnyRef, OctetStringRef};
 use der::{Decode, Reader, SliceReader, Tagged};
 use spki::{AlgorithmIdentifierRef, ObjectIdentifier};
 
-use super::{Secret, botan, bouncycastle, set_of};
+use super::secret::{Fault, Secret, set_of};
+use super::{bouncycastle, raw};
 use crate::spki::{OLD_XMSS, OLD_XMSS_MT, XMSS, XMSS_MT};
 use crate::{Error, Scheme};
 
@@ -20,24 +21,6 @@ const BOTAN_XMSS: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.6.1.4.1.2
 const BC_XMSS: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.6.1.4.1.22554.2.2");
 /// XMSS^MT by the same.
 const BC_XMSS_MT: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.6.1.4.1.22554.2.3");
-
-/// A fault in a key: malformed DER, or wrong content.
-pub(super) enum Fault {
-    Der(der::Error),
-    Key(Error),
-}
-
-impl From<der::Error> for Fault {
-    fn from(error: der::Error) -> Self {
-        Self::Der(error)
-    }
-}
-
-impl From<Error> for Fault {
-    fn from(error: Error) -> Self {
-        Self::Key(error)
-    }
-}
 
 pub(super) fn read(bytes: &[u8]) -> Result<Secret<'_>, Error> {
     parse(bytes).map_err(|fault| match fault {
@@ -78,12 +61,12 @@ fn parse(bytes: &[u8]) -> Result<Secret<'_>, Fault> {
         return Err(other("the algorithm has parameters; expected none".to_string()));
     }
     // Early versions of Botan wrote the raw key without the OCTET STRING; it begins with 0, as all OIDs do.
-    let raw = if key.first() == Some(&0) { key } else { <&OctetStringRef>::from_der(key)?.as_bytes() };
-    let (set, _) = set_of(scheme, raw)?;
-    if scheme == Scheme::Xmss && botan::is_length(&set, raw.len()) {
-        return Ok(botan::read(raw)?);
+    let bytes = if key.first() == Some(&0) { key } else { <&OctetStringRef>::from_der(key)?.as_bytes() };
+    let (set, _) = set_of(scheme, bytes)?;
+    if scheme == Scheme::Xmss && raw::is_length_of_botan(&set, bytes.len()) {
+        return Ok(raw::read_botan(bytes)?);
     }
-    Ok(bouncycastle::read_raw(scheme, raw)?)
+    Ok(bouncycastle::read_raw(scheme, bytes)?)
 }
 
 fn other(words: alloc::string::String) -> Fault {

@@ -9,7 +9,7 @@
 
 use hashlanes_sha::sha256;
 
-use super::big_endian;
+use super::secret::big_endian;
 
 /// The beginnings of the two later formats, with their version.
 const TREE: [u8; 8] = *b"BDS\0\0\0\0\x01";

@@ -1,0 +1,122 @@
+//! What a kernel is asked to do: keys, messages, and how they are laid out.
+
+use hashlanes_isa::cipher::{Block, Buffer};
+
+use crate::Key;
+use crate::key::Expanded;
+
+/// The keys of the messages of a call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Keys<'a> {
+    /// One key for all.
+    Shared(&'a Key),
+    /// One each, all of the same length.
+    Each(&'a [&'a Key]),
+}
+
+impl<'a> Keys<'a> {
+    /// That of message `k`.
+    #[inline(always)]
+    pub(crate) fn of(&self, k: usize) -> &'a Key {
+        match self {
+            Self::Shared(key) => key,
+            Self::Each(keys) => keys[k],
+        }
+    }
+}
+
+/// A message of whole blocks to be encrypted with others.
+#[derive(Debug)]
+pub struct CbcMessage<'k, 'm> {
+    /// Its key, which messages may share.
+    pub key: &'k Key,
+    /// Its initialization vector; behind the call its last block of ciphertext, from which more of it may go on.
+    pub iv: Block,
+    /// The message, and the place of the ciphertext. Behind the call nothing is left of it to be done.
+    pub buffer: Buffer<'m>,
+}
+
+/// Whole blocks of as many messages as the kernel takes.
+#[derive(Debug)]
+pub(crate) struct CbcEncrypt<'a, 'b> {
+    pub(crate) keys: Keys<'a>,
+    /// The block before the first of each message: its IV at the start. Behind the call its last block of ciphertext.
+    pub(crate) chain: &'a mut [Block],
+    /// The messages; each has so many blocks at least, and goes on behind them afterwards.
+    pub(crate) messages: &'a mut [Buffer<'b>],
+    /// Blocks of each message.
+    pub(crate) n_blocks: usize,
+}
+
+/// Whole blocks of one message.
+#[derive(Debug)]
+pub(crate) struct CbcDecrypt<'a, 'b> {
+    pub(crate) key: &'a Key,
+    /// The block of ciphertext before the first: the IV at the start. Behind the call the last.
+    pub(crate) chain: &'a mut Block,
+    pub(crate) buffer: Buffer<'b>,
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+    pub(crate) in_flight: InFlight,
+}
+
+/// Whole blocks of one message.
+#[derive(Debug)]
+pub(crate) struct Ctr<'a, 'b> {
+    pub(crate) key: &'a Key,
+    /// The first block's counter block. Behind the call that of the block behind the last.
+    pub(crate) counter: &'a mut Block,
+    /// As many of its last bits count.
+    pub(crate) counts: CounterBits,
+    pub(crate) buffer: Buffer<'b>,
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+    pub(crate) in_flight: InFlight,
+}
+
+/// Registers that a kernel keeps on their way through the rounds at once, where blocks do not wait for each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InFlight {
+    /// As many as serve the kernel best.
+    #[default]
+    Best,
+    /// One.
+    One,
+    /// Two.
+    Two,
+    /// Four.
+    Four,
+    /// Eight.
+    Eight,
+}
+
+/// The bits of a counter block that count, the last ones; the others are the nonce's, which a carry leaves as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CounterBits {
+    /// 32, as in RFC 3686 and GCM: 64 GiB a nonce.
+    Bits32,
+    /// 64.
+    Bits64,
+    /// All, as in NIST SP 800-38A's examples.
+    Bits128,
+}
+
+impl CounterBits {
+    /// The counter that `next` is: of it the bits that count, of `first` the nonce's.
+    #[inline(always)]
+    pub(crate) fn carried(self, first: u128, next: u128) -> u128 {
+        let mask = match self {
+            Self::Bits32 => u128::from(u32::MAX),
+            Self::Bits64 => u128::from(u64::MAX),
+            Self::Bits128 => u128::MAX,
+        };
+        (first & !mask) | (next & mask)
+    }
+}
+
+/// From so many blocks on, 32 KiB, CTR's table pays.
+pub(crate) const LONG_BLOCKS: usize = 2048;
+
+/// A key and the place for its round keys.
+pub(crate) struct Expand<'a> {
+    pub(crate) key: &'a [u8],
+    pub(crate) expanded: &'a mut Expanded,
+}

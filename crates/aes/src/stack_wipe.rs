@@ -1,0 +1,80 @@
+//! How much of the stack is overwritten after a kernel: the one place that says so.
+//!
+//! A kernel's frame is the compiler's choice, so these amounts are not derived from the source. `cargo xtask guard` reads every
+//! kernel's frame, and those of the functions that it calls, from the release program and compares them with
+//! [`wiped_bytes`]; the tests search memory for keys after every verb of every kernel.
+
+use hashlanes_isa::cipher::Kernel;
+use hashlanes_isa::{Row, wipe_stack_below};
+
+/// One message, by instructions for AES: round keys and states.
+const OF_ONE: usize = 2 * 1024;
+/// The same with CTR's table of 4 KiB.
+const OF_LONG: usize = 8 * 1024;
+/// Many messages: round keys of 24, states, and what the schedule keeps. Also one message by the portable kernel, which takes
+/// bit slices of eight blocks.
+const OF_MANY: usize = 16 * 1024;
+/// What the schedule keeps of it: places, keys and chains of the messages that are live.
+const OF_SCHEDULE: usize = 5 * 1024;
+
+/// A message by AEGIS. AEGIS-128X4 takes 1.9 KiB on AES-NI.
+const OF_AEGIS: usize = 3 * 1024;
+/// The same by the portable kernel, whose bit slices are functions of another crate.
+const OF_PORTABLE_AEGIS: usize = 8 * 1024;
+/// Many messages by AEGIS: the window and a kernel.
+const OF_MANY_AEGIS: usize = 12 * 1024;
+/// The window.
+const OF_AEGIS_WINDOW: usize = 8 * 1024;
+
+/// Overwrites the stack as far as `kernel` reached with one message.
+#[inline]
+pub(crate) fn wipe_of_one<V>(kernel: &'static Kernel<V>) {
+    if kernel.features().is_empty() {
+        wipe_of_many();
+    } else {
+        wipe_stack_below::<OF_ONE>();
+    }
+}
+
+/// The same with a long message in CTR.
+pub(crate) fn wipe_of_long() {
+    wipe_stack_below::<OF_LONG>();
+}
+
+/// Overwrites the stack as far as a batch reached.
+pub(crate) fn wipe_of_many() {
+    wipe_stack_below::<OF_MANY>();
+}
+
+/// Overwrites the stack as far as a kernel of AEGIS reached with one message, by instructions for AES.
+#[inline]
+pub(crate) fn wipe_of_aegis() {
+    wipe_stack_below::<OF_AEGIS>();
+}
+
+/// The same of the portable kernel.
+#[inline]
+pub(crate) fn wipe_of_portable_aegis() {
+    wipe_stack_below::<OF_PORTABLE_AEGIS>();
+}
+
+/// Overwrites the stack as far as a window of messages reached.
+#[inline]
+pub(crate) fn wipe_of_aegis_window() {
+    wipe_stack_below::<OF_MANY_AEGIS>();
+}
+
+/// The bytes of the stack that are overwritten after a verb of a row, and that a caller's own frame leaves of them.
+pub(crate) fn wiped_bytes(cipher: &str, row: &Row, verb: &str) -> usize {
+    let is_portable = row.features.is_empty();
+    match (cipher, verb) {
+        ("aes", "cbc_encrypt_rows") => OF_MANY - OF_SCHEDULE,
+        ("aes", "cbc_encrypt") if row.degree > 1 => OF_MANY - OF_SCHEDULE,
+        ("aes", _) if is_portable => OF_MANY,
+        ("aes", "ctr_long") => OF_LONG,
+        ("aes", _) => OF_ONE,
+        (_, verb) if verb.ends_with("_many") => OF_MANY_AEGIS - OF_AEGIS_WINDOW,
+        _ if is_portable => OF_PORTABLE_AEGIS,
+        _ => OF_AEGIS,
+    }
+}

@@ -1,0 +1,76 @@
+//! Many messages in vector lanes (Faz-Hernández, López, de Oliveira 2018, Fig. 3): a message a lane, all of one length.
+
+use crate::contest::Contest;
+use crate::figures::figure::{
+    Curve, Figure, LENS, contestant, cpb, curve_table, find, kernels, lines, sha256,
+};
+use crate::standings::Standings;
+use hashlanes_chart::{Chart, Line, TextTable};
+
+/// faz-hernandez-2018-vector-lanes.
+pub(in crate::figures) const FIGURE: Figure = Figure {
+    name: "faz-hernandez-2018-vector-lanes",
+    title: "SHA-256 of a message a vector lane, and the speed-up over one after the other",
+    contests,
+    show,
+};
+
+const SCALAR: &str = "hashlanes:scalar";
+
+fn id(len: usize) -> String {
+    format!("faz-hernandez-2018-vector-lanes {len} B")
+}
+
+/// Contestants, and how many messages each takes at once.
+fn names() -> Vec<(String, usize)> {
+    let vectors = kernels(|row| row.degree > 1 && !row.name.starts_with("sha-ni"));
+    let ours = vectors.iter().map(|row| (contestant(row), row.degree));
+    let rivals = [("libipsec-mb:sse", 4), ("libipsec-mb:avx2", 8), ("libipsec-mb:avx512", 16)];
+    let rivals = rivals.map(|(name, n)| (name.to_owned(), n));
+    std::iter::once((SCALAR.to_owned(), 1)).chain(ours).chain(rivals).collect()
+}
+
+fn contests() -> Vec<Contest> {
+    let contest = |len| {
+        let entries = names().into_iter().map(|(name, n)| (name, sha256(n, len)));
+        Contest::new(id(len), entries.collect())
+    };
+    LENS.map(contest).into()
+}
+
+fn show(standings: &[Standings], chart: Chart) -> (TextTable, Chart) {
+    let cycles: Vec<Curve<'_>> = names()
+        .into_iter()
+        .map(|(name, n)| {
+            let value = {
+                let name = name.clone();
+                move |len| cpb(standings, &id(len), &name)
+            };
+            (format!("{name}, n = {n}"), Box::new(value) as Box<dyn Fn(usize) -> Option<f64>>)
+        })
+        .collect();
+    // Of n messages against n calls of the one-message code.
+    let speed_ups: Vec<Curve<'_>> = names()
+        .into_iter()
+        .skip(1)
+        .map(|(name, n)| {
+            let label = format!("{name}, n = {n}");
+            let value = move |len| {
+                let ratio = find(standings, &id(len))?.ratio(SCALAR, &name)?;
+                Some(ratio.median * n as f64)
+            };
+            (label, Box::new(value) as Box<dyn Fn(usize) -> Option<f64>>)
+        })
+        .collect();
+    let table = curve_table("cycles per byte", &cycles);
+    let far = LENS[LENS.len() - 1] as f64;
+    let mut below = lines(&speed_ups);
+    below.push(Line::paper("paper, Kaby Lake: SSE, n = 4", vec![(far, 2.35)]));
+    below.push(Line::paper("paper, Kaby Lake: AVX2, n = 8", vec![(far, 4.5)]));
+    let chart = chart.lines("bytes a message", "cycles per byte", lines(&cycles)).lines(
+        "bytes a message",
+        "times as fast",
+        below,
+    );
+    (table, chart)
+}

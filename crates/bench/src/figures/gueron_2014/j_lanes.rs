@@ -1,0 +1,45 @@
+//! j-lanes SHA-256 against the length (Gueron 2014, slide "j-lanes SHA-256 performance"), beside one message without lanes
+//! and beside today's other trees.
+
+use super::trees::{Entrant, JS, LENS, Race, YARDSTICKS, j_lanes};
+use crate::contest::Contest;
+use crate::contestants::OURS;
+use crate::figures::figure::Figure;
+use crate::standings::Standings;
+use hashlanes_chart::{Chart, Line, TextTable};
+
+/// gueron-2014-j-lanes.
+pub(in crate::figures) const FIGURE: Figure = Figure {
+    name: "gueron-2014-j-lanes",
+    title: "j-lanes SHA-256 against the length of the message",
+    contests,
+    show,
+};
+
+/// On the table's choice, and on the kernels of the paper's CPU.
+const ENTRANTS: [Entrant; 6] = [
+    Entrant::new("j = 16", OURS, j_lanes(JS[0])),
+    Entrant::new("j = 8", OURS, j_lanes(JS[1])),
+    Entrant::new("j = 4", OURS, j_lanes(JS[2])),
+    Entrant::new("j = 16, avx2-x8", "hashlanes:avx2-x8", j_lanes(JS[0])),
+    Entrant::new("j = 8, avx2-x8", "hashlanes:avx2-x8", j_lanes(JS[1])),
+    Entrant::new("j = 4, sse-x4", "hashlanes:sse-x4", j_lanes(JS[2])),
+];
+
+fn race() -> Race {
+    Race { figure: FIGURE.name, entrants: [&ENTRANTS[..], &YARDSTICKS[..]].concat() }
+}
+
+fn contests() -> Vec<Contest> {
+    race().contests()
+}
+
+fn show(standings: &[Standings], chart: Chart) -> (TextTable, Chart) {
+    let race = race();
+    // "Long messages", on AVX2; serial from the slide on many messages.
+    let far = LENS[LENS.len() - 1] as f64;
+    let paper = |name: &str, value| Line::paper(format!("paper, Haswell: {name}"), vec![(far, value)]);
+    let mut curves = race.lines(standings);
+    curves.extend([paper("j = 8", 2.76), paper("j = 16", 2.97), paper("serial", 7.8)]);
+    (race.table(standings), chart.lines("bytes", "cycles per byte", curves))
+}

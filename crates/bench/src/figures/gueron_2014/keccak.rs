@@ -1,0 +1,48 @@
+//! Keccak-256 and trees over it beside SHA-256 and its j-lanes (Gueron 2014, slide "Current performance comparison", whose numbers
+//! stand in a picture). Keccak-256 is SHA3-256, the same but for a bit of the padding.
+
+use super::trees::{Entrant, JS, Race, SCALAR, SHA_NI, j_lanes};
+use crate::contest::Contest;
+use crate::contestants::OURS;
+use crate::figures::figure::Figure;
+use crate::standings::Standings;
+use crate::work::Hash;
+use hashlanes_chart::{Chart, TextTable};
+
+/// gueron-2014-keccak.
+pub(in crate::figures) const FIGURE: Figure = Figure {
+    name: "gueron-2014-keccak",
+    title: "Keccak-256, tree-Keccak, SHA-256 and j-lanes SHA-256 against the length of the message",
+    contests,
+    show,
+};
+
+/// On the table's choice, and on the kernels of the paper's CPU.
+const ENTRANTS: [Entrant; 13] = [
+    Entrant::new("Keccak-256", OURS, Hash::Sha3_256),
+    Entrant::new("Keccak-256, scalar", "hashlanes:scalar", Hash::Sha3_256),
+    Entrant::new("Keccak-256, crate sha3", "sha3", Hash::Sha3_256),
+    Entrant::new("Keccak-256, OpenSSL", "libcrypto:context", Hash::Sha3_256),
+    Entrant::new("tree-Keccak, 2 leaves", OURS, Hash::Sha3Tree(2)),
+    Entrant::new("tree-Keccak, 4 leaves", OURS, Hash::Sha3Tree(4)),
+    Entrant::new("tree-Keccak, 8 leaves", OURS, Hash::Sha3Tree(8)),
+    Entrant::new("tree-Keccak, 2 leaves, sse-x2", "hashlanes:sse-x2", Hash::Sha3Tree(2)),
+    Entrant::new("tree-Keccak, 4 leaves, avx2-x4", "hashlanes:avx2-x4", Hash::Sha3Tree(4)),
+    Entrant::new("j-lanes, j = 16", OURS, j_lanes(JS[0])),
+    Entrant::new("j-lanes, j = 8, avx2-x8", "hashlanes:avx2-x8", j_lanes(JS[1])),
+    SHA_NI,
+    SCALAR,
+];
+
+fn race() -> Race {
+    Race { figure: FIGURE.name, entrants: ENTRANTS.into() }
+}
+
+fn contests() -> Vec<Contest> {
+    race().contests()
+}
+
+fn show(standings: &[Standings], chart: Chart) -> (TextTable, Chart) {
+    let race = race();
+    (race.table(standings), chart.lines("bytes", "cycles per byte", race.lines(standings)))
+}

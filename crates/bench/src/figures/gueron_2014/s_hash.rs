@@ -1,0 +1,57 @@
+//! S-HASH: n messages of 8 KB at once, n standard digests (Gueron 2014, slide "SHA-256 performance (multiple msg's)").
+
+use crate::contest::Contest;
+use crate::contestants::OURS;
+use crate::figures::figure::{Figure, contestant, cpb, kernels, sha256};
+use crate::standings::Standings;
+use hashlanes_chart::{Bar, Chart, TextTable, Whose, number_or_dash};
+
+/// gueron-2014-s-hash.
+pub(in crate::figures) const FIGURE: Figure = Figure {
+    name: "gueron-2014-s-hash",
+    title: "SHA-256 of n messages of 8 KiB, n standard digests",
+    contests,
+    show,
+};
+
+const LEN: usize = 8192;
+/// Numbers of messages, and the paper's cycles per byte on Haswell for the kernel it names; that of 16 was an
+/// estimate.
+const PAPER: [(usize, &str, f64); 4] =
+    [(1, "scalar", 7.8), (4, "sse-x4", 5.2), (8, "avx2-x8", 2.7), (16, "avx512-x16", 1.0)];
+
+fn id(n: usize) -> String {
+    format!("gueron-2014-s-hash n = {n}")
+}
+
+/// Our kernels of that degree, our choice, and rivals.
+fn names(n: usize) -> Vec<String> {
+    let rivals: &[&str] = match n {
+        1 => &["libcrypto:context", "sha2", "ring"],
+        4 => &["libipsec-mb:sse", "libipsec-mb", "tape-sha256"],
+        8 => &["libipsec-mb:avx2", "libipsec-mb", "tape-sha256"],
+        _ => &["libipsec-mb:avx512", "libipsec-mb", "tape-sha256"],
+    };
+    let ours = kernels(|row| row.degree == n);
+    let ours = ours.iter().map(contestant).chain([OURS.to_owned()]);
+    ours.chain(rivals.iter().map(|name| (*name).to_owned())).collect()
+}
+
+fn contests() -> Vec<Contest> {
+    PAPER.map(|(n, ..)| Contest::of(sha256(n, LEN), names(n)).named(id(n))).into()
+}
+
+fn show(standings: &[Standings], chart: Chart) -> (TextTable, Chart) {
+    let mut table = TextTable::new(["n", "contestant", "c/B", "paper (Haswell)"]).left(&[1]);
+    let mut bars = Vec::new();
+    for (n, papers_kernel, papers_cpb) in PAPER {
+        for name in names(n) {
+            let value = cpb(standings, &id(n), &name);
+            let paper = (name == format!("{OURS}:{papers_kernel}")).then_some(papers_cpb);
+            table.row([n.to_string(), name.clone(), number_or_dash(value), number_or_dash(paper)]);
+            let whose = if name.starts_with(OURS) { Whose::Ours } else { Whose::Rival };
+            bars.push(Bar { name: format!("n = {n}: {name}"), value, paper, whose });
+        }
+    }
+    (table, chart.bars("cycles per byte", bars).quoted("on Haswell; that of n = 16 estimated"))
+}

@@ -1,0 +1,112 @@
+//! What the user sees: results on standard output, and a progress bar.
+//!
+//! Who reads the results may go (`hashlanes-bench list | head -1`), and a disk may be full: both end the program, without a
+//! panic. The bar is of a command that holds many contests: shown when it takes longer than a moment, with the time that is left.
+
+use hashlanes_clock::Progress;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::cell::Cell;
+use std::fmt::Arguments;
+use std::io::{ErrorKind, Write, stdout};
+use std::time::{Duration, Instant};
+
+/// Writes to standard output, or ends the program.
+pub(crate) fn write(text: Arguments<'_>) {
+    let mut stdout = stdout().lock();
+    if let Err(error) = stdout.write_fmt(text).and_then(|()| stdout.flush()) {
+        if error.kind() != ErrorKind::BrokenPipe {
+            eprintln!("hashlanes-bench: standard output: {error}");
+        }
+        std::process::exit(1);
+    }
+}
+
+/// As `print!`.
+macro_rules! out {
+    ($($text:tt)*) => { $crate::terminal::write(format_args!($($text)*)) };
+}
+
+/// As `println!`.
+macro_rules! outln {
+    ($($text:tt)*) => { $crate::terminal::write(format_args!("{}\n", format_args!($($text)*))) };
+}
+
+/// Parts of a contest.
+const PARTS: u64 = 1000;
+/// What ends sooner shows no bar.
+const MOMENT: Duration = Duration::from_millis(1500);
+
+/// The bar of all contests; indicatif draws it to a terminal only.
+#[derive(Debug)]
+pub(crate) struct Bar {
+    bar: ProgressBar,
+    started: Instant,
+    shown: Cell<bool>,
+    done: Cell<u64>,
+}
+
+impl Bar {
+    /// A bar for so many contests.
+    pub(crate) fn new(contests: usize) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(contests as u64 * PARTS), ProgressDrawTarget::hidden());
+        let style = ProgressStyle::with_template("{bar:30} {percent:>3} %, {eta} left  {msg}");
+        bar.set_style(style.expect("a template that indicatif knows"));
+        Bar { bar, started: Instant::now(), shown: Cell::new(false), done: Cell::new(0) }
+    }
+
+    /// A contest begins.
+    pub(crate) fn begin(&self, id: &str) {
+        self.bar.set_message(id.to_owned());
+    }
+
+    /// It is so far.
+    pub(crate) fn tell(&self, progress: &Progress) {
+        if !self.shown.get() && self.started.elapsed() > MOMENT {
+            self.shown.set(true);
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        let part = PARTS * progress.done as u64 / progress.wanted.max(progress.done).max(1) as u64;
+        self.bar.set_position(self.done.get() + part);
+    }
+
+    /// A contest has ended.
+    pub(crate) fn end(&self) {
+        self.done.set(self.done.get() + PARTS);
+        self.bar.set_position(self.done.get());
+    }
+
+    /// All have.
+    pub(crate) fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// The number of steps of a count whose end is not known.
+#[derive(Debug)]
+pub(crate) struct Steps {
+    bar: ProgressBar,
+    started: Instant,
+}
+
+impl Steps {
+    /// Not shown yet.
+    pub(crate) fn new() -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        let style = ProgressStyle::with_template("{spinner} {human_pos} instructions in {elapsed}");
+        bar.set_style(style.expect("a template that indicatif knows"));
+        Steps { bar, started: Instant::now() }
+    }
+
+    /// It is so far.
+    pub(crate) fn tell(&self, steps: u64) {
+        if self.bar.is_hidden() && self.started.elapsed() > MOMENT {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        self.bar.set_position(steps);
+    }
+
+    /// It has ended.
+    pub(crate) fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}

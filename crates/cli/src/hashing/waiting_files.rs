@@ -1,0 +1,142 @@
+//! Files that may keep their reader waiting: standard input, named pipes, terminals.
+//!
+//! A worker that read them would hold up all that it has in hand, and so they have threads of their own: what can be
+//! hashed is hashed, and printed when its turn has come, while they wait for whoever writes them. One thread
+//! for one file, however often it is named, be it as `-` and as /dev/stdin: the first name gets the content, as if
+//! all were read one after the other, and two readers do not share it out.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::os::fd::AsFd;
+use std::sync::{Condvar, Mutex, PoisonError};
+
+use rustix::io::Errno;
+
+use super::function::{Function, Results};
+use super::{Sum, lock};
+use crate::closed_descriptors;
+use crate::files::{Change, File, Identity, Origin, Stamp, read};
+
+/// The files that are waited for, and those that wait for a turn to be.
+pub(super) struct Awaited<T> {
+    queues: Mutex<Queues<T>>,
+    changed: Condvar,
+    /// Threads that read them.
+    most: usize,
+}
+
+struct Queues<T> {
+    /// For each file that somebody reads, who is to get it next.
+    of: BTreeMap<Identity, VecDeque<Numbered<T>>>,
+    threads: usize,
+    /// How many times standard input was joined.
+    standard_inputs: u64,
+}
+
+/// A file, with the number that it has among all.
+pub(super) type Numbered<T> = (u64, File, T);
+
+/// Who reads a file that was joined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Reader {
+    /// Somebody reads it already.
+    Another,
+    /// A thread that is to be begun.
+    NewThread,
+    /// The caller, when nothing else is to be done: there are threads enough.
+    Caller,
+}
+
+impl<T> Awaited<T> {
+    /// With at most so many threads.
+    pub(super) fn new(most: usize) -> Self {
+        let queues = Queues { of: BTreeMap::new(), threads: 0, standard_inputs: 0 };
+        Awaited { queues: Mutex::new(queues), changed: Condvar::new(), most }
+    }
+
+    /// Puts a file behind those of the same identity. Names of standard input are put there in their order, whichever
+    /// workers have them.
+    pub(super) fn join(&self, identity: Identity, numbered: Numbered<T>) -> Reader {
+        let mut queues = lock(&self.queues);
+        if let Origin::StandardInput(turn) = numbered.1.origin {
+            while queues.standard_inputs != turn {
+                queues = self.changed.wait(queues).unwrap_or_else(PoisonError::into_inner);
+            }
+            queues.standard_inputs += 1;
+            self.changed.notify_all();
+        }
+        if let Some(queue) = queues.of.get_mut(&identity) {
+            queue.push_back(numbered);
+            return Reader::Another;
+        }
+        queues.of.insert(identity, VecDeque::from([numbered]));
+        if queues.threads == self.most {
+            return Reader::Caller;
+        }
+        queues.threads += 1;
+        Reader::NewThread
+    }
+
+    /// The next file of that identity; after `None` nobody reads it any more.
+    pub(super) fn next(&self, identity: Identity) -> Option<Numbered<T>> {
+        let mut queues = lock(&self.queues);
+        let next = queues.of.get_mut(&identity)?.pop_front();
+        if next.is_none() {
+            queues.of.remove(&identity);
+        }
+        next
+    }
+
+    /// A thread is over.
+    pub(super) fn thread_ended(&self) {
+        lock(&self.queues).threads -= 1;
+    }
+}
+
+/// What a file gave.
+pub(super) struct Read {
+    results: Vec<u8>,
+    n_bytes: u64,
+    change: Change,
+}
+
+impl Read {
+    pub(super) fn sum(&self) -> Sum<'_> {
+        Sum { results: &self.results, n_bytes: self.n_bytes, change: self.change }
+    }
+}
+
+/// Reads a file to its end, however long that takes.
+pub(super) fn hash(function: &dyn Function, file: &File, buffer: &mut [u8]) -> Result<Read, Errno> {
+    let opened = match file.origin {
+        Origin::StandardInput(_) => closed_descriptors::standard_input().map(|()| None)?,
+        _ => Some(file.open()?),
+    };
+    let fd = opened.as_ref().map_or_else(|| rustix::stdio::stdin(), |fd| fd.as_fd());
+    // Standard input may be a regular file.
+    let stamp = Stamp::of_regular(fd);
+    let mut begun = function.begin();
+    let mut n_bytes = 0;
+    loop {
+        match read(fd, buffer)? {
+            0 => break,
+            n => {
+                n_bytes += n as u64;
+                function.update_many(&mut [(&mut begun, &buffer[..n])]);
+            }
+        }
+    }
+    let change = stamp.map_or(Change::NotSeen, |stamp| stamp.change(fd));
+    let mut results = vec![0; function.result_bytes()];
+    function.finish_many(&mut [&mut begun], &mut Results::new(&mut results, function.result_bytes()));
+    Ok(Read { results, n_bytes, change })
+}
+
+/// Hashes one file on this thread.
+pub(crate) fn hash_alone<L>(
+    function: &dyn Function,
+    file: &File,
+    lines: impl FnOnce(Sum<'_>) -> L,
+) -> Result<L, Errno> {
+    let mut buffer = vec![0; 64 << 10];
+    hash(function, file, &mut buffer).map(|read| lines(read.sum()))
+}

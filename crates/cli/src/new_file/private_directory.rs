@@ -1,0 +1,120 @@
+//! A directory with mode 0700 that holds one file until the file gets its name outside.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, RenameFlags};
+use rustix::io::{Errno, retry_on_intr};
+
+use super::place::{Directory, Place, changed};
+use crate::encoding::hex;
+use crate::files::Identity;
+use crate::interruption::{Guarded, Leftover, guarded};
+
+/// The name of the file in it.
+pub(super) const NAME: &str = "new";
+
+/// The directory; it is removed with the value, and by a signal that ends the program.
+#[derive(Debug)]
+pub(super) struct PrivateDirectory(Guarded<Made>);
+
+#[derive(Debug)]
+struct Made {
+    parent: Directory,
+    name: OsString,
+    directory: OwnedFd,
+}
+
+impl Leftover for Made {
+    fn remove(&self) {
+        /// Another thread may make the file while a signal removes the directory.
+        const TRIES: usize = 100;
+        for _ in 0..TRIES {
+            // The file is gone if it got its name.
+            let _ = rustix::fs::unlinkat(&self.directory, NAME, AtFlags::empty());
+            // Another user may have put another directory at its name.
+            let made = rustix::fs::fstat(&self.directory).map(|stat| Identity::of(&stat));
+            let shown = rustix::fs::statat(&self.parent, &self.name, AtFlags::SYMLINK_NOFOLLOW);
+            if made.is_err() || shown.map(|stat| Identity::of(&stat)) != made {
+                return;
+            }
+            match rustix::fs::unlinkat(&self.parent, &self.name, AtFlags::REMOVEDIR) {
+                Err(Errno::NOTEMPTY | Errno::EXIST) => {}
+                _ => return,
+            }
+        }
+    }
+}
+
+impl Made {
+    fn new(parent: &Directory) -> io::Result<Self> {
+        let mut random = [0; 8];
+        let n =
+            retry_on_intr(|| rustix::rand::getrandom(&mut random, rustix::rand::GetRandomFlags::empty()))?;
+        if n != random.len() {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        let name = OsString::from(format!(".hashlanes-{}.tmp", hex(&random)));
+        retry_on_intr(|| rustix::fs::mkdirat(parent, &name, Mode::RWXU))?;
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let opened = retry_on_intr(|| rustix::fs::openat(parent, &name, flags, Mode::empty()));
+        let directory = opened.inspect_err(|_| {
+            // It is empty; what is not removed is not ours.
+            let _ = rustix::fs::unlinkat(parent, &name, AtFlags::REMOVEDIR);
+        })?;
+        let made = Self { parent: parent.clone(), name, directory };
+        let stat = rustix::fs::fstat(&made.directory)?;
+        // Another user may have put a directory of its own at the name.
+        let is_ours = FileType::from_raw_mode(stat.st_mode).is_dir()
+            && stat.st_uid == rustix::process::geteuid().as_raw()
+            && stat.st_mode & 0o077 == 0;
+        if is_ours { Ok(made) } else { Err(changed()) }
+    }
+}
+
+impl PrivateDirectory {
+    pub(super) fn new(parent: &Directory) -> io::Result<Self> {
+        guarded(|| Made::new(parent)).map(Self)
+    }
+
+    pub(super) fn directory(&self) -> BorrowedFd<'_> {
+        self.0.directory.as_fd()
+    }
+
+    /// Makes the file.
+    pub(super) fn create(&self) -> io::Result<File> {
+        let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let mode = Mode::from_raw_mode(0o666);
+        let file = retry_on_intr(|| rustix::fs::openat(self.directory(), NAME, flags, mode))?;
+        Ok(file.into())
+    }
+
+    /// Gives the file its name; a file that has it is replaced.
+    pub(super) fn give_name(self, place: &Place) -> io::Result<()> {
+        Ok(retry_on_intr(|| rustix::fs::renameat(self.directory(), NAME, &place.directory, &place.name))?)
+    }
+
+    /// Gives the file its name, unless another file has it.
+    pub(super) fn give_new_name(self, place: &Place) -> io::Result<()> {
+        let Place { directory, name } = place;
+        let renamed = retry_on_intr(|| {
+            rustix::fs::renameat_with(self.directory(), NAME, directory, name, RenameFlags::NOREPLACE)
+        });
+        // Some file systems lack such a rename, some lack hard links, few lack both.
+        let linked = match renamed {
+            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => retry_on_intr(|| {
+                rustix::fs::linkat(self.directory(), NAME, directory, name, AtFlags::empty())
+            }),
+            renamed => renamed,
+        };
+        match linked {
+            Err(Errno::PERM | Errno::OPNOTSUPP | Errno::NOSYS | Errno::MLINK) => match place.look()? {
+                Some(_) => Err(Errno::EXIST.into()),
+                None => self.give_name(place),
+            },
+            linked => Ok(linked?),
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! How a key directory is opened: the options that its commands have in common, and what keeps its secrets in memory.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use hashlanes::hbs::store::KeyDirectory;
+#[cfg(target_os = "linux")]
+use rustix::process::getrlimit;
+use rustix::process::{Resource, Rlimit, setrlimit};
+
+use super::exit_status::Status;
+use super::refusal::Refusal;
+use crate::message::io_reason;
+
+// No comment for the help: it would take the place of the command's own.
+#[derive(Args, Debug)]
+pub(super) struct Opening {
+    /// Wait so long for another program that has the key [default: not at all]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    wait: Option<Duration>,
+
+    #[command(flatten)]
+    witness: Witness,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Witness {
+    /// Remember in the file PATH, on another volume, how far the key is: so it is noticed when the volume of the key
+    /// is put back to an older copy. To be given with every command from keygen on; a key that had none gets one by
+    /// `key adopt --moved`
+    #[arg(long, value_name = "PATH")]
+    witness: Option<PathBuf>,
+}
+
+impl Opening {
+    /// # Errors
+    /// As [`Witness::known`].
+    pub(super) fn directory(&self, path: &Path) -> Result<KeyDirectory, Refusal> {
+        self.witness.known(path).map(|directory| self.waiting(directory))
+    }
+
+    /// The same of a key that may get its witness now.
+    pub(super) fn directory_to_adopt(&self, path: &Path) -> KeyDirectory {
+        self.waiting(self.witness.new_or_known(path))
+    }
+
+    /// The witness that was named.
+    pub(super) fn witness(&self) -> Option<&Path> {
+        self.witness.witness.as_deref()
+    }
+
+    fn waiting(&self, directory: KeyDirectory) -> KeyDirectory {
+        directory.wait(self.wait.unwrap_or_default())
+    }
+}
+
+impl Witness {
+    /// The directory with a witness that is made if it is not there.
+    pub(super) fn new_or_known(&self, path: &Path) -> KeyDirectory {
+        // From here on there may be a secret key in memory.
+        protect_memory();
+        let directory = KeyDirectory::new(path);
+        match &self.witness {
+            Some(witness) => directory.witness(witness),
+            None => directory,
+        }
+    }
+
+    /// The directory with a witness that knows it. A new one would know nothing, and so bear no witness: where its
+    /// volume is not mounted, that must not go unnoticed.
+    ///
+    /// # Errors
+    /// The witness is not there.
+    pub(super) fn known(&self, path: &Path) -> Result<KeyDirectory, Refusal> {
+        if let Some(witness) = &self.witness
+            && let Err(error) = witness.symlink_metadata()
+        {
+            let words = format!(
+                "rollback suspected: the witness is not there: {}; is its volume mounted? A new one is made by `hashlanes key \
+                 adopt --witness` alone",
+                io_reason(&error)
+            );
+            return Err(Refusal::new(Status::Rollback, witness, words));
+        }
+        Ok(self.new_or_known(path))
+    }
+}
+
+/// `5`, `0.5`.
+fn seconds(typed: &str) -> Result<Duration, String> {
+    /// A year: beyond it additions could overflow.
+    const MOST: f64 = 366.0 * 86_400.0;
+    let seconds: f64 = typed.parse().map_err(|_| String::from("not a number of seconds"))?;
+    if !(0.0..=MOST).contains(&seconds) {
+        return Err("not a number of seconds from 0 to a year".into());
+    }
+    Ok(Duration::from_secs_f64(seconds))
+}
+
+/// Forbids core dumps and debuggers, and keeps the memory out of swap where the limit allows that.
+///
+/// All of it is a precaution: what the system refuses is left out. The memory is locked only if no limit applies,
+/// because under a limit later allocations would fail.
+pub(super) fn protect_memory() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
+    let none = Rlimit { current: Some(0), maximum: Some(0) };
+    if setrlimit(Resource::Core, none).is_err() {
+        // Where limits cannot be set, rustix panics when they are read.
+        return;
+    }
+    #[cfg(target_os = "linux")]
+    if getrlimit(Resource::Memlock).current.is_none() {
+        use rustix::mm::{MlockAllFlags, mlockall};
+        // Pages are locked when they are used first, not all at once.
+        let _ = mlockall(MlockAllFlags::CURRENT | MlockAllFlags::FUTURE | MlockAllFlags::ONFAULT);
+    }
+}

@@ -1,0 +1,192 @@
+//! What a manifest looks like, file by file.
+//!
+//! | format | a file |
+//! |---|---|
+//! | gnu, bsd | a line for each hash: see `manifest_lines.rs`; digests may be base64 |
+//! | json | an object in an array: `{"name": "a", "size": 3, "sha256": "ba78…"}` |
+//! | ndjson | the same object, a line each |
+//! | csv | RFC 4180 with a head: `name,size,sha256` |
+//! | hashdeep | as hashdeep's own: `size,md5,sha1,sha256,filename` behind its head, of the hashes that it has |
+//! | sri | `sha256-BASE64  name`, Subresource Integrity, of SHA-256, SHA-384, SHA-512 |
+//! | raw | the digest's bytes, of one file |
+//!
+//! JSON is Unicode and names are bytes: a name that is no UTF-8 stands as `name_base64`. In CSV and hashdeep's format
+//! names are bytes as they are.
+
+use base64ct::{Base64, Encoding};
+use serde_json::{Map, Value};
+
+use super::manifest_lines::{LineForm, Text};
+use crate::encoding::{hex, line_with_name};
+use crate::hash::{Hash, Keyed};
+use crate::hashing::Sum;
+use crate::lists::{Accepts, LineReader};
+
+/// A format with what it needs to know.
+pub(crate) enum Format {
+    Lines(LineForm),
+    Json,
+    NdJson,
+    Csv,
+    Hashdeep,
+    Sri,
+    Raw,
+}
+
+/// What is printed for files.
+pub(crate) struct Form {
+    pub(crate) format: Format,
+    /// In the order of the results.
+    pub(crate) hashes: Vec<Hash>,
+    pub(crate) keyed: Keyed,
+}
+
+impl Form {
+    /// A reader of its lines, where it has lines of one hash.
+    pub(crate) fn line_reader(&self) -> LineReader {
+        let hash = self.hashes[0];
+        LineReader::new(self.keyed.tag(hash), hash.digest_bytes(), Accepts::Hex)
+    }
+
+    /// What stands before all files.
+    pub(crate) fn head(&self) -> Vec<u8> {
+        let names = || self.hashes.iter().map(|hash| self.keyed.name(*hash)).collect::<Vec<_>>().join(",");
+        match self.format {
+            Format::Json => b"[".to_vec(),
+            Format::Csv => format!("name,size,{}\r\n", names()).into_bytes(),
+            Format::Hashdeep => {
+                let names = names();
+                format!(
+                    "%%%% HASHDEEP-1.0\n%%%% size,{names},filename\n## hashlanes sum --format hashdeep\n##\n"
+                )
+                .into_bytes()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// What stands between two files.
+    pub(crate) fn between(&self) -> &'static [u8] {
+        if matches!(self.format, Format::Json) { b"," } else { b"" }
+    }
+
+    /// What stands behind all files.
+    pub(crate) fn tail(&self) -> &'static [u8] {
+        if matches!(self.format, Format::Json) { b"\n]\n" } else { b"" }
+    }
+
+    /// A file.
+    ///
+    /// # Errors
+    /// Why the format has no such file.
+    pub(crate) fn file(&self, name: &[u8], sum: Sum<'_>) -> Result<Vec<u8>, &'static str> {
+        let n_bytes = sum.n_bytes.to_string();
+        Ok(match &self.format {
+            Format::Lines(form) => {
+                let line = |(hash, digest)| form.line(&self.keyed.tag(hash), name, digest);
+                self.digests(sum).flat_map(line).collect()
+            }
+            Format::Json => format!("\n{}", self.object(name, sum)).into_bytes(),
+            Format::NdJson => format!("{}\n", self.object(name, sum)).into_bytes(),
+            Format::Csv => {
+                let digests: Vec<String> = self.digests(sum).map(|(_, digest)| hex(digest)).collect();
+                let digests = digests.iter().map(|digest| digest.as_bytes());
+                csv_record([name, n_bytes.as_bytes()].into_iter().chain(digests))
+            }
+            // It would be read back as two lines, the second of which may say anything.
+            Format::Hashdeep if name.iter().any(|byte| matches!(byte, b'\n' | b'\r')) => {
+                return Err("not listed: hashdeep's format has no names with line ends");
+            }
+            Format::Hashdeep => {
+                let mut line = n_bytes.into_bytes();
+                for (_, digest) in self.digests(sum) {
+                    line.extend_from_slice(format!(",{}", hex(digest)).as_bytes());
+                }
+                [&line[..], b",", name, b"\n"].concat()
+            }
+            Format::Sri => {
+                let line = |(hash, digest): (Hash, &[u8])| {
+                    let integrity = format!("{}-{}  ", hash.name(), Base64::encode_string(digest));
+                    line_with_name(integrity.as_bytes(), name, b"")
+                };
+                self.digests(sum).flat_map(line).collect()
+            }
+            Format::Raw => sum.results.to_vec(),
+        })
+    }
+
+    /// Each hash with its digest.
+    fn digests<'r>(&self, sum: Sum<'r>) -> impl Iterator<Item = (Hash, &'r [u8])> {
+        let mut rest = sum.results;
+        self.hashes.iter().map(move |hash| {
+            let digest;
+            (digest, rest) = rest.split_at(hash.digest_bytes());
+            (*hash, digest)
+        })
+    }
+
+    fn object(&self, name: &[u8], sum: Sum<'_>) -> Value {
+        let mut object = Map::new();
+        match std::str::from_utf8(name) {
+            Ok(name) => object.insert("name".into(), name.into()),
+            Err(_) => object.insert("name_base64".into(), Base64::encode_string(name).into()),
+        };
+        object.insert("size".into(), sum.n_bytes.into());
+        for (hash, digest) in self.digests(sum) {
+            object.insert(self.keyed.name(hash), hex(digest).into());
+        }
+        object.into()
+    }
+}
+
+/// A record of RFC 4180.
+fn csv_record<'f>(fields: impl Iterator<Item = &'f [u8]>) -> Vec<u8> {
+    let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+    writer.write_record(fields).expect("writing to memory");
+    writer.into_inner().expect("writing to memory")
+}
+
+/// What is asked for, before it is known whether it goes together.
+pub(crate) struct Asked<'a> {
+    pub(crate) format: &'a str,
+    pub(crate) lines: LineForm,
+    pub(crate) hashes: Vec<Hash>,
+    pub(crate) keyed: Keyed,
+}
+
+impl Asked<'_> {
+    /// The formats by name.
+    pub(crate) const NAMES: [&'static str; 7] = ["gnu", "bsd", "json", "ndjson", "csv", "hashdeep", "sri"];
+
+    /// The form, or why there is none.
+    pub(crate) fn form(self) -> Result<Form, String> {
+        let Asked { format, lines, hashes, keyed } = self;
+        let lacks = |known: &[Hash]| hashes.iter().copied().find(|hash| !known.contains(hash));
+        if lines.text == Text::Base64 && !matches!(format, "gnu" | "bsd") {
+            return Err(format!("--base64 is for gnu and bsd, not for {format}"));
+        }
+        let format = match format {
+            "gnu" if hashes.len() > 1 => {
+                return Err(
+                    "gnu has one hash for a file; several have bsd, json, ndjson, csv, hashdeep, sri".into(),
+                );
+            }
+            "gnu" | "bsd" => Format::Lines(lines),
+            "json" => Format::Json,
+            "ndjson" => Format::NdJson,
+            "csv" => Format::Csv,
+            "hashdeep" => match lacks(&[Hash::Sha1, Hash::Sha256]) {
+                Some(hash) => return Err(format!("hashdeep has sha1 and sha256, not {}", hash.name())),
+                None if keyed == Keyed::Yes => return Err("hashdeep has no HMACs".into()),
+                None => Format::Hashdeep,
+            },
+            "sri" => match lacks(&[Hash::Sha256, Hash::Sha384, Hash::Sha512]) {
+                Some(hash) => return Err(format!("sri has sha256, sha384 and sha512, not {}", hash.name())),
+                None if keyed == Keyed::Yes => return Err("sri has no HMACs".into()),
+                None => Format::Sri,
+            },
+            _ => Format::Raw,
+        };
+        Ok(Form { format, hashes, keyed })
+    }
+}

@@ -1,0 +1,62 @@
+//! The lines of a manifest. They are read back by `lists/line.rs`.
+//!
+//! ```text
+//!   e3b0…b855  name            GNU: digest, blank, `*` for binary mode or a blank, name
+//!   \e3b0…b855  na\nme         GNU, escaped: backslash, newline, return in the name as \\ \n \r
+//!   SHA256 (name) = e3b0…b855  BSD, with --tag
+//! ```
+
+use base64ct::{Base64, Encoding};
+
+use crate::encoding::{hex, line_with_name};
+use crate::shared_options::Given;
+
+/// The mode that a line names: `*` or a blank before the file name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ReadMode {
+    Binary,
+    Text,
+}
+
+/// How a manifest's lines look.
+pub(crate) struct LineForm {
+    /// BSD style.
+    pub(crate) tag: Given,
+    /// NUL behind each line, and names unescaped.
+    pub(crate) zero: Given,
+    pub(crate) mode: ReadMode,
+    pub(crate) text: Text,
+}
+
+/// How digests are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Text {
+    Hex,
+    Base64,
+}
+
+impl Text {
+    fn of(self, digest: &[u8]) -> String {
+        match self {
+            Text::Hex => hex(digest),
+            Text::Base64 => Base64::encode_string(digest),
+        }
+    }
+}
+
+impl LineForm {
+    /// The line of a file; `tag` is the hash's name in BSD style.
+    pub(crate) fn line(&self, tag: &str, name: &[u8], digest: &[u8]) -> Vec<u8> {
+        let (before, behind) = match self.tag {
+            Given::Yes => (format!("{tag} ("), format!(") = {}", self.text.of(digest))),
+            Given::No => {
+                let mode = if self.mode == ReadMode::Binary { '*' } else { ' ' };
+                (format!("{} {mode}", self.text.of(digest)), String::new())
+            }
+        };
+        match self.zero {
+            Given::Yes => [before.as_bytes(), name, behind.as_bytes(), b"\0"].concat(),
+            Given::No => line_with_name(before.as_bytes(), name, behind.as_bytes()),
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Manual pages and completions: all commands are in them, and shells read them.
+
+use std::process::{Command, Stdio};
+
+use crate::scene::{Scene, read_more, terminal};
+use crate::side_by_side::{OURS, hashlanes};
+
+const COMMANDS: [&str; 12] = [
+    "sum",
+    "audit",
+    "manifest",
+    "tree",
+    "keygen",
+    "sign",
+    "verify",
+    "key",
+    "kernels",
+    "bench",
+    "man",
+    "completions",
+];
+
+#[test]
+fn manual_pages() {
+    let scene = Scene::new();
+    let written = hashlanes(&scene.path, ["man", "--dir", "."]);
+    assert!(written.status.success() && written.stdout.is_empty());
+    let program = hashlanes(&scene.path, ["man"]).stdout;
+    assert_eq!(std::fs::read(scene.join("hashlanes.1")).unwrap(), program);
+    for command in COMMANDS {
+        let page = hashlanes(&scene.path, ["man", command]).stdout;
+        assert_eq!(std::fs::read(scene.join(&format!("hashlanes-{command}.1"))).unwrap(), page);
+        let page = String::from_utf8(page).unwrap();
+        let head = format!("hashlanes\\-{command} \\- ");
+        assert!(page.contains(&head) && page.contains(&format!("\\fBhashlanes {command}\\fR")), "{page}");
+        assert!(String::from_utf8_lossy(&program).contains(&format!("hashlanes\\-{command}(1)")));
+    }
+    // Every page is there by its name, those of commands' commands, too.
+    let mut n_pages = 0;
+    for file in std::fs::read_dir(&scene.path).unwrap().flatten() {
+        let name = file.file_name().into_string().unwrap();
+        let Some(name) = name.strip_prefix("hashlanes-").and_then(|name| name.strip_suffix(".1")) else {
+            continue;
+        };
+        let page = hashlanes(&scene.path, ["man", name]).stdout;
+        assert!(!page.is_empty() && page == std::fs::read(file.path()).unwrap(), "{name}");
+        n_pages += 1;
+    }
+    assert_eq!(n_pages, COMMANDS.len() + 10);
+    let split = String::from_utf8(hashlanes(&scene.path, ["man", "key-split"]).stdout).unwrap();
+    assert!(split.contains("\\fBhashlanes key split\\fR") && split.contains("\\-\\-count"), "{split}");
+    let key = String::from_utf8(hashlanes(&scene.path, ["man", "key"]).stdout).unwrap();
+    let exit_statuses = ["75  another program has the key", "4  rollback suspected"];
+    assert!(exit_statuses.iter().all(|line| key.contains(line)), "{key}");
+    let topics = [
+        "Backups.",
+        "only a witness sees it",
+        "After something was put back",
+        "chown \\-R USER DIR",
+        "log (a record of each commit)",
+    ];
+    assert!(topics.iter().all(|topic| key.contains(topic)), "{key}");
+    let told = hashlanes(&scene.path, ["man", "--dir", "nowhere"]);
+    assert_eq!(told.status.code(), Some(1));
+    let words = String::from_utf8(told.stderr).unwrap();
+    assert_eq!(words, "hashlanes: nowhere: cannot write: No such file or directory\n");
+}
+
+/// A page of a command's command goes by both names.
+#[test]
+fn pages_of_two_words() {
+    let scene = Scene::new();
+    let page = |args: &[&str]| hashlanes(&scene.path, [&["man"], args].concat());
+    assert_eq!(page(&["key", "status"]).stdout, page(&["key-status"]).stdout);
+    assert_eq!(page(&["manifest", "merge"]).stdout, page(&["manifest-merge"]).stdout);
+    for (args, words) in [
+        (
+            &["key", "sign"][..],
+            "hashlanes: no command 'hashlanes key sign'; `hashlanes key --help` lists them\n",
+        ),
+        (&["sum", "status"], "hashlanes: no command 'hashlanes sum status'"),
+        (&["keys"], "[possible values: sum,"),
+        (&["key", "status", "more"], "unexpected argument 'more'"),
+        (&["key", "status", "--dir", "."], "cannot be used with"),
+    ] {
+        let told = page(args);
+        let err = String::from_utf8(told.stderr).unwrap();
+        assert!(err.contains(words) && told.stdout.is_empty(), "{args:?}: {err}");
+        assert_eq!(told.status.code(), Some(2), "{args:?}");
+    }
+}
+
+/// On a terminal a page is shown by `man`; where there is none, or it cannot, it is printed.
+#[test]
+fn pages_on_a_terminal() {
+    let scene = Scene::new();
+    let page = String::from_utf8(hashlanes(&scene.path, ["man", "key"]).stdout).unwrap();
+    let shown = || {
+        let (mut terminal, program) = terminal(24, 80);
+        let mut command = Command::new(OURS);
+        command.args(["man", "key"]).env("PATH", &scene.path).stdout(program);
+        let mut child = command.spawn().unwrap();
+        drop(command);
+        let mut screen = String::new();
+        while read_more(&mut terminal, &mut screen) {}
+        assert!(child.wait().unwrap().success());
+        screen.replace("\r\n", "\n")
+    };
+    assert_eq!(shown(), page);
+    // Written by another process: one that this one starts meanwhile would have it open, and then it cannot be run.
+    let man = |script: &str| {
+        let write = ["-c", "printf %s \"$0\" > man; chmod 755 man", script];
+        assert!(Command::new("sh").args(write).current_dir(&scene.path).status().unwrap().success());
+    };
+    man("#!/bin/sh\necho shown by man \"$@\"\n/bin/cat > \"${0%/*}/got\"\n");
+    assert_eq!(shown(), "shown by man -l -\n");
+    assert_eq!(std::fs::read_to_string(scene.join("got")).unwrap(), page);
+    // Its page is not read, and may be longer than what a pipe holds.
+    man("#!/bin/sh\nexit 5\n");
+    assert_eq!(shown(), page);
+}
+
+#[test]
+fn completions() {
+    let scene = Scene::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let script = hashlanes(&scene.path, ["completions", shell]).stdout;
+        let text = String::from_utf8(script.clone()).unwrap();
+        assert!(
+            COMMANDS.iter().all(|command| text.contains(command)) && text.contains("hmac-key-file"),
+            "{shell}"
+        );
+        scene.file(b"script", &script);
+        let read =
+            Command::new(shell).args(["-n", "script"]).current_dir(&scene.path).stdin(Stdio::null()).output();
+        // A shell that is not installed has nothing to say.
+        if let Ok(read) = read {
+            assert!(read.status.success(), "{shell}: {}", String::from_utf8_lossy(&read.stderr));
+        }
+    }
+    assert_eq!(hashlanes(&scene.path, ["completions", "csh"]).status.code(), Some(2));
+}

@@ -1,0 +1,349 @@
+//! What is done with the directory of a key: making, resuming, opening and adopting the key, reading its log and its status.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use core::ops::Range;
+
+use crate::hazmat::KeyGeneration;
+use crate::hazmat::signer::Signer;
+use crate::store::cache::Cache;
+use crate::store::directory_entry::{Entry, Named};
+use crate::store::fields::MacKeys;
+use crate::store::file_system::{FileSystem, Open};
+use crate::store::key_format::{self, KeyFile, Stage, instance_of, read_key};
+use crate::store::lock::Lock;
+use crate::store::log::{self, LogRecord};
+use crate::store::open_directory::Directory;
+use crate::store::{
+    Error, FileStore, KeyDirectory, SigningKey, Standing, Status, consistency, lock, signing_key,
+    state_format,
+};
+use crate::{ParameterSet, VerifyingKey};
+
+const PUBLIC: &str = "public.pem";
+/// The key of a generation that is not finished.
+const UNFINISHED: &str = "unfinished";
+/// Its leaves that are done.
+const LEAVES: &str = "leaves";
+
+/// The directory of a key that is not finished, with its lock and its name.
+pub(super) type Begun<F> = (Directory<F>, Lock<F>, Entry<F>);
+
+/// What is known of a key without taking it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct KeyStatus {
+    /// The parameter set.
+    pub set: ParameterSet,
+    /// SHA-256 of the public key (OID ‖ root ‖ SEED).
+    pub key_id: [u8; 32],
+    /// The indices that this directory may use.
+    pub range: Range<u64>,
+    /// The first that was never reserved; the end of the range of an exhausted key.
+    pub next: u64,
+    /// How many commits there were.
+    pub generation: u64,
+    /// Whether it signs.
+    pub status: Status,
+    /// Whether its files agree.
+    pub standing: Standing,
+}
+
+impl KeyStatus {
+    /// Signatures that are left.
+    pub fn left(&self) -> u64 {
+        self.range.end - self.next
+    }
+
+    /// Whether 90 % of the range are used: time to make the next key known.
+    pub fn is_nearly_exhausted(&self) -> bool {
+        signing_key::is_nearly_exhausted(&self.range, self.next)
+    }
+}
+
+impl<F: FileSystem> KeyDirectory<F> {
+    /// Makes the directory, generates the key, and opens it. The parent must exist; an empty directory of the user is accepted, a
+    /// symbolic link is not. A generation that was interrupted, killed or stopped by its progress continues when this is
+    /// called with the generation of [`KeyDirectory::unfinished`].
+    ///
+    /// # Errors
+    /// [`Error::Exists`] if something is there that is not an unfinished generation of the same seeds; [`Error::Unsafe`] if
+    /// the directory belongs to another user, admits others, or is exchanged meanwhile; [`Error::File`];
+    /// [`Error::Key`] of the generation.
+    pub fn create(&self, generation: KeyGeneration<'_>) -> Result<SigningKey<FileStore<F>>, Error> {
+        let indices = 0..generation.set.signatures();
+        self.create_within(generation, indices)
+    }
+
+    /// Makes a key like [`KeyDirectory::create`] that uses only these indices, for a key that signed elsewhere: see [`super::import`].
+    ///
+    /// # Errors
+    /// Those of [`KeyDirectory::create`]; [`Error::Key`] if an index is above 2^h; [`Error::Exhausted`] if no index is left.
+    pub fn create_within(
+        &self,
+        generation: KeyGeneration<'_>,
+        range: Range<u64>,
+    ) -> Result<SigningKey<FileStore<F>>, Error> {
+        let signatures = generation.set.signatures();
+        let highest = range.start.max(range.end);
+        if highest > signatures {
+            return Err(crate::Error::Index { index: highest, signatures }.into());
+        }
+        if range.is_empty() {
+            return Err(Error::Exhausted { end: range.end });
+        }
+        let mut begun = KeyFile {
+            set: generation.set,
+            derivation: generation.derivation,
+            instance: instance_of(None, &range),
+            range,
+            stage: Stage::Unfinished,
+            root: generation.root.clone(),
+            seeds: generation.seeds.clone(),
+        };
+        let (directory, lock, entry) = self.begin(&begun)?;
+        let generation = match directory.system_file(LEAVES)? {
+            Some(file) => generation.opened_nodes_file(file, directory.path_of(LEAVES)),
+            None => generation,
+        };
+        let generated = generation.generate()?;
+        begun.root = Some(generated.trees.last().expect("a layer").root().to_vec());
+        begun.stage = Stage::Finished;
+        let cache = open_cache(&directory, &begun)?;
+        let signer = Signer::generated(generated, Box::new(cache))?;
+        let store = self.finish(directory, lock, &begun)?;
+        entry.check(&store.directory)?;
+        SigningKey::new(signer, begun.range, store, self.window)
+    }
+
+    /// The directory with the lock and `unfinished`, as a generation needs it.
+    fn begin(&self, key: &KeyFile) -> Result<Begun<F>, Error> {
+        let exists = || Error::Exists(self.path.clone());
+        let Named { directory, entry, .. } = Entry::make(&self.file_system, &self.path)?;
+        // An existing directory is touched only if it is empty, or if an earlier generation began there: by the lock.
+        let is_new = directory.is_empty()?;
+        if directory.has(key_format::NAME)? || !is_new && !directory.has(lock::NAME)? {
+            return Err(exists());
+        }
+        if is_new {
+            drop(directory.create_file(lock::NAME, Open::New)?);
+        }
+        let lock = Lock::take(&directory, self.wait)?;
+        // Before the trees are computed, which may take hours.
+        consistency::evidence(self, &directory, &lock.facts, self.witness.is_some())?;
+        if directory.has(UNFINISHED)? {
+            if directory.has(key_format::NAME)? || *directory.read(UNFINISHED)? != *key.to_bytes() {
+                return Err(exists());
+            }
+        } else if directory.has(state_format::NAME)? || directory.has(key_format::NAME)? {
+            return Err(exists());
+        } else {
+            let written = directory.replace(UNFINISHED, &key.to_bytes(), Open::NewReadOnly);
+            written.map_err(|(_, error)| error)?;
+        }
+        entry.sync()?;
+        Ok((directory, lock, entry))
+    }
+
+    /// All files of a new key but the cache, `key` last: without it there is no key.
+    pub(super) fn finish(
+        &self,
+        directory: Directory<F>,
+        lock: Lock<F>,
+        key: &KeyFile,
+    ) -> Result<FileStore<F>, Error> {
+        let pem = public_pem(key);
+        let written = directory.replace(PUBLIC, pem.as_bytes(), Open::NewPublic);
+        written.map_err(|(_, error)| error)?;
+        let store = FileStore::create(self, directory, lock, key)?;
+        let written = store.directory.replace(key_format::NAME, &key.to_bytes(), Open::NewReadOnly);
+        written.map_err(|(_, error)| error)?;
+        Self::clean_up(&store.directory)?;
+        Ok(store)
+    }
+
+    /// Removes what a generation needed.
+    fn clean_up(directory: &Directory<F>) -> Result<(), Error> {
+        if directory.has(UNFINISHED)? || directory.has(LEAVES)? {
+            directory.remove(UNFINISHED)?;
+            directory.remove(LEAVES)?;
+            directory.sync()?;
+        }
+        Ok(())
+    }
+
+    /// The generation that was interrupted in this directory, with its seeds and what is computed; `None` if there is none.
+    /// [`KeyDirectory::resume`] goes on with it.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`], [`Error::Unsafe`], [`Error::File`] of its file.
+    pub fn unfinished(&self) -> Result<Option<KeyGeneration<'static>>, Error> {
+        Ok(self.begun()?.map(|(generation, _)| generation))
+    }
+
+    /// Goes on with the generation that was interrupted in this directory, with the first index that it was given; `with` may add a
+    /// progress or a kernel. `None` if there is none.
+    ///
+    /// # Errors
+    /// Those of [`KeyDirectory::unfinished`] and [`KeyDirectory::create`].
+    pub fn resume<'a>(
+        &self,
+        with: impl FnOnce(KeyGeneration<'static>) -> KeyGeneration<'a>,
+    ) -> Result<Option<SigningKey<FileStore<F>>>, Error> {
+        let begun = self.begun()?;
+        begun.map(|(generation, range)| self.create_within(with(generation), range)).transpose()
+    }
+
+    /// The interrupted generation, and the indices of its key.
+    fn begun(&self) -> Result<Option<(KeyGeneration<'static>, Range<u64>)>, Error> {
+        let directory = match Directory::open(&self.file_system, &self.path) {
+            Err(Error::NoKey(_)) => return Ok(None),
+            result => result?,
+        };
+        if directory.has(key_format::NAME)? || !directory.has(UNFINISHED)? {
+            return Ok(None);
+        }
+        let bytes = directory.read(UNFINISHED)?;
+        let key = KeyFile::unfinished_from_bytes(directory.path_of(UNFINISHED), &bytes)?;
+        let mut generation = KeyGeneration::new(key.set, &key.seeds)?.derivation(key.derivation)?;
+        if let Some(root) = &key.root {
+            generation = generation.expecting_root(root);
+        }
+        Ok(Some((generation, key.range)))
+    }
+
+    /// Opens the key, and keeps all others out until it is dropped.
+    ///
+    /// # Errors
+    /// [`Error::Locked`] after the time that [`KeyDirectory::wait`] gives; [`Error::NoKey`], [`Error::Unfinished`];
+    /// [`Error::RolledBack`], [`Error::Moved`]; [`Error::PoisonedKey`]; of files [`Error::Damaged`],
+    /// [`Error::Version`], [`Error::OtherKey`], [`Error::Unsafe`], [`Error::File`]. An exhausted key is opened.
+    pub fn open(&self) -> Result<SigningKey<FileStore<F>>, Error> {
+        let (directory, key) = self.read()?;
+        let lock = Lock::take(&directory, self.wait)?;
+        check_public(&directory, &key)?;
+        let store = FileStore::open(self, directory, lock, &key)?;
+        self.opened(key, store)
+    }
+
+    /// Opens a key whose directory was moved on purpose, or whose state was found to be an older one, and binds it to
+    /// where it is now. It goes on at the highest of its state's next index, the end of what its log has, and `at_least`.
+    /// With an `at_least` above 0, `state`, `log` or `lock` may be missing or damaged. A key that a fault poisoned signs again:
+    /// `at_least` should be behind the tree that [`Error::Fault`] names, as its root may have been signed wrongly.
+    ///
+    /// **Hazardous:** that no other copy of this directory signs, and that no index from there on was ever used, the caller must know.
+    ///
+    /// # Errors
+    /// [`Error::RolledBack`] if the witness knows a later generation, and `at_least` is not above the next index otherwise; those of
+    /// [`KeyDirectory::open`].
+    pub fn adopt(&self, at_least: u64) -> Result<SigningKey<FileStore<F>>, Error> {
+        let (directory, key) = self.read()?;
+        if at_least > 0 && !directory.has(lock::NAME)? {
+            drop(directory.create_file(lock::NAME, Open::New)?);
+        }
+        let lock = Lock::take(&directory, self.wait)?;
+        let store = FileStore::adopt(self, directory, lock, &key, at_least)?;
+        self.opened(key, store)
+    }
+
+    fn opened(&self, key: KeyFile, store: FileStore<F>) -> Result<SigningKey<FileStore<F>>, Error> {
+        Self::clean_up(&store.directory)?;
+        let cache = Box::new(open_cache(&store.directory, &key)?);
+        let verifying_key = key.verifying_key();
+        let signer = Signer::new(key.seeds, key.derivation, verifying_key, cache);
+        SigningKey::new(signer, key.range, store, self.window)
+    }
+
+    /// Reads the log: gives `each` the number of every record, and `None` in place of a record that is not the one that was
+    /// written there. A log that an earlier version wrote is kept as `log-1`, and not read.
+    ///
+    /// # Errors
+    /// As [`KeyDirectory::open`] for the files `key` and `log`.
+    pub fn log(&self, mut each: impl FnMut(u64, Option<&LogRecord>)) -> Result<(), Error> {
+        let (directory, key) = self.read()?;
+        log::check(&directory, (&MacKeys::new(&key.seeds), &key.identity()), &mut each)
+    }
+
+    /// Looks at the key without taking it: also while another process has it.
+    ///
+    /// # Errors
+    /// As [`KeyDirectory::open`], but for what [`Standing`] tells.
+    pub fn status(&self) -> Result<KeyStatus, Error> {
+        let (directory, key) = self.read()?;
+        check_public(&directory, &key)?;
+        let keys = MacKeys::new(&key.seeds);
+        let found = loop {
+            if let Some(found) = consistency::look(self, &directory, &keys, &key)? {
+                break found;
+            }
+        };
+        Ok(KeyStatus {
+            set: key.set,
+            key_id: key.key_id(),
+            standing: found.standing(),
+            range: key.range,
+            next: found.state.next,
+            generation: found.state.generation,
+            status: found.state.status,
+        })
+    }
+
+    /// The public key, from the file `key`; see [`VerifyingKey::to_spki_pem`] and [`VerifyingKey::to_bytes`].
+    ///
+    /// # Errors
+    /// Those of [`KeyDirectory::open`] for the file `key`.
+    pub fn verifying_key(&self) -> Result<VerifyingKey, Error> {
+        let (_, key) = self.read()?;
+        Ok(key.verifying_key())
+    }
+
+    /// The index of a signature that this key made, or a copy of it: seen by its random value, as the message is not known.
+    ///
+    /// # Errors
+    /// [`Error::Key`] if it is no signature of this key; those of [`KeyDirectory::open`] for the file `key`.
+    pub fn index_of(&self, signature: &[u8]) -> Result<u64, Error> {
+        let (_, key) = self.read()?;
+        Ok(crate::hazmat::signer::index_of(key.set, key.derivation, &key.seeds, signature)?)
+    }
+
+    /// The directory, and its file `key`.
+    pub(super) fn read(&self) -> Result<(Directory<F>, KeyFile), Error> {
+        // A directory that is none of a key is not told to have the wrong mode.
+        let directory = Directory::open_any(&self.file_system, &self.path)?;
+        if directory.has(key_format::NAME)? || directory.has(UNFINISHED)? {
+            directory.check_private()?;
+        }
+        if !directory.has(key_format::NAME)? {
+            return Err(if directory.has(UNFINISHED)? {
+                Error::Unfinished(self.path.clone())
+            } else {
+                Error::NoKey(self.path.clone())
+            });
+        }
+        let key = read_key(&directory)?;
+        Ok((directory, key))
+    }
+}
+
+/// Opens the cache of a key.
+pub(super) fn open_cache<F: FileSystem>(directory: &Directory<F>, key: &KeyFile) -> Result<Cache<F>, Error> {
+    Cache::open(directory, (&MacKeys::new(&key.seeds), key.key_id()), key.set)
+}
+
+/// What `public.pem` holds. The tests' sets have no OID, and no identifier in X.509.
+fn public_pem(key: &KeyFile) -> String {
+    if key.set.oid().is_some() { key.verifying_key().to_spki_pem() } else { String::new() }
+}
+
+/// Compares `public.pem` with the key. It may be missing, and end its lines in another way.
+fn check_public<F: FileSystem>(directory: &Directory<F>, key: &KeyFile) -> Result<(), Error> {
+    if !directory.has(PUBLIC)? {
+        return Ok(());
+    }
+    let bytes = directory.read_public(PUBLIC)?;
+    let is_same = match core::str::from_utf8(&bytes).ok().map(VerifyingKey::from_spki_pem) {
+        Some(Ok(public)) => public == key.verifying_key(),
+        _ => *bytes == *public_pem(key).as_bytes(),
+    };
+    if is_same { Ok(()) } else { Err(directory.damaged(PUBLIC, "is not the public key of this key")) }
+}

@@ -1,0 +1,76 @@
+//! Splitting: a key gives indices to a new directory.
+
+use alloc::boxed::Box;
+
+use crate::store::cache::{self, copy_trees};
+use crate::store::directory_entry::{Entry, Named};
+use crate::store::file_system::{FileSystem, Open};
+use crate::store::key_format::KeyFile;
+use crate::store::key_lifecycle::{Begun, open_cache};
+use crate::store::lock::{self, Lock};
+use crate::store::open_directory::Directory;
+use crate::store::witness::Witness;
+use crate::store::{Error, FileStore, KeyDirectory, Purpose, Record, SigningKey};
+
+impl<F: FileSystem> SigningKey<FileStore<F>> {
+    /// Gives the next `count` indices to a new directory, which signs with them under the same public key: the only way in which
+    /// the secret leaves its directory. This key commits that it does without them before the part is written: if that fails,
+    /// they are burned. What this handle has reserved and not used is burned, too.
+    ///
+    /// # Errors
+    /// [`Error::TooFewLeft`], [`Error::Exhausted`], [`Error::Exists`], [`Error::NotCommitted`]: nothing was given away. Others: the indices
+    /// are burned, and the text names them.
+    pub fn split(&mut self, count: u64, child: &KeyDirectory<F>) -> Result<(), Error> {
+        self.check()?;
+        let (first, left) = (self.state.next, self.range.end - self.state.next);
+        if left == 0 {
+            return Err(Error::Exhausted { end: self.range.end });
+        }
+        if count == 0 || count > left {
+            return Err(Error::TooFewLeft { asked: count, left });
+        }
+        let part = child.begin_part()?;
+        let range = first..first + count;
+        let key = self.store.part(range.clone())?;
+        self.commit(range.end, &Record { purpose: Purpose::Split, first, count, digest: [0; 32] })?;
+        // Between these and the next ones are the part's: they are not one window.
+        self.reserved = range.end..range.end;
+        let finished = child.finish_part(part, &key, &self.store.directory);
+        finished.map_err(|why| Error::BurnedRange { indices: range, why: Box::new(why) })
+    }
+}
+
+impl<F: FileSystem> KeyDirectory<F> {
+    /// Makes the directory of a part of a key, empty and locked.
+    fn begin_part(&self) -> Result<Begun<F>, Error> {
+        if let Some(witness) = &self.witness
+            && Witness::is_there(&self.file_system, witness)?
+        {
+            return Err(Error::Exists(witness.clone()));
+        }
+        let Named { directory, entry, is_made } = Entry::make(&self.file_system, &self.path)?;
+        if !is_made || !directory.is_empty()? {
+            return Err(Error::Exists(self.path.clone()));
+        }
+        drop(directory.create_file(lock::NAME, Open::New)?);
+        let lock = Lock::take(&directory, self.wait)?;
+        Ok((directory, lock, entry))
+    }
+
+    /// Writes the part's files, with the trees that `parent` has.
+    fn finish_part(
+        &self,
+        (directory, lock, entry): Begun<F>,
+        key: &KeyFile,
+        parent: &Directory<F>,
+    ) -> Result<(), Error> {
+        drop(open_cache(&directory, key)?);
+        let caches = [parent, &directory].map(|directory| directory.open_inner(cache::NAME));
+        if let [Ok(Some(from)), Ok(Some(to))] = &caches {
+            copy_trees(from, to, key.set.layers());
+        }
+        let store = self.finish(directory, lock, key)?;
+        entry.check(&store.directory)?;
+        entry.sync()
+    }
+}

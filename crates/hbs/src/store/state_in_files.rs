@@ -1,0 +1,359 @@
+//! The state in the files of a key's directory.
+//!
+//! ```text
+//! commit:  lock, state and log still ours? → room in the log → state.new (write, fsync) → rename to state
+//!          → fsync directory → log (append, fsync) → witness (its own new file, fsync, rename, fsync directory)
+//! ```
+//!
+//! An index is taken after all of that. Until the rename the old state is there, so an error leaves the key as it was;
+//! from the rename on, either may be there, and the indices are burned. After an fsync that failed it is not known what
+//! the disk holds, and a second one may say that all is well when it is not: so this handle stops.
+
+use alloc::boxed::Box;
+use core::fmt;
+use core::ops::Range;
+
+use crate::store::binding::{Binding, Evidence, Place, Stamp};
+use crate::store::consistency::{LogFile, Reading, evidence};
+use crate::store::fields::MacKeys;
+use crate::store::file_system::{Facts, FileSystem, Open, Posix};
+use crate::store::key_format::{Identity, KeyFile, instance_of, read_key};
+use crate::store::lock::Lock;
+use crate::store::log::{self, Log};
+use crate::store::old_format::{self, OldLog};
+use crate::store::open_directory::{Directory, Replaced};
+use crate::store::state_format::{self, NAME};
+use crate::store::witness::Witness;
+use crate::store::{Error, Handle, KeyDirectory, Purpose, Record, State, StateStore, Status};
+
+/// Keeps a state in the files of a [`super::KeyDirectory`], under its lock.
+pub struct FileStore<F: FileSystem = Posix> {
+    pub(super) directory: Directory<F>,
+    lock: Lock<F>,
+    keys: MacKeys,
+    identity: Identity,
+    state: State,
+    /// The file `state`, as this handle read or wrote it; `None` before it did either.
+    file: Option<Facts>,
+    evidence: Evidence,
+    place: Place,
+    log: Log<F>,
+    witness: Option<Witness<F>>,
+    handle: Handle,
+}
+
+impl<F: FileSystem> fmt::Debug for FileStore<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FileStore").field("state", &self.state).finish_non_exhaustive()
+    }
+}
+
+impl<F: FileSystem> FileStore<F> {
+    /// Writes the first state of a new key, whose other files exist, except `key`.
+    pub(super) fn create(
+        place: &KeyDirectory<F>,
+        directory: Directory<F>,
+        lock: Lock<F>,
+        key: &KeyFile,
+    ) -> Result<Self, Error> {
+        let (keys, identity) = (MacKeys::new(&key.seeds), key.identity());
+        let evidence = evidence(place, &directory, &lock.facts, place.witness.is_some())?;
+        let mut state = State::new(identity.key_id, key.range.start);
+        if key.range.is_empty() {
+            state.status = Status::Exhausted;
+        }
+        let record = Record { purpose: Purpose::Create, first: key.range.start, count: 0, digest: [0; 32] };
+        let first = (state.generation, &record, Stamp::default());
+        let log = Log::create(&directory, &keys, &identity, first)?;
+        let mut witness = None;
+        if let Some(path) = &place.witness {
+            let mut new = Witness::open(&place.file_system, path, &keys, &identity)?;
+            if let Some((witness, witnessed)) = new.told().filter(|(_, seen)| *seen > state.generation) {
+                let state = state.generation;
+                return Err(Error::RolledBack { state, witness, witnessed });
+            }
+            new.store(&keys, &identity, &state)?;
+            witness = Some(new);
+        }
+        let (file, handle) = (None, Handle::Usable);
+        let place = Place::of(&directory, &lock.facts)?;
+        let mut store =
+            Self { directory, lock, keys, identity, state, file, evidence, place, log, witness, handle };
+        let state = store.state.clone();
+        store.replace_state(&state).map_err(|(_, error)| error)?;
+        Ok(store)
+    }
+
+    /// Reads the state of a key that exists.
+    pub(super) fn open(
+        place: &KeyDirectory<F>,
+        directory: Directory<F>,
+        lock: Lock<F>,
+        key: &KeyFile,
+    ) -> Result<Self, Error> {
+        let (keys, identity) = (MacKeys::new(&key.seeds), key.identity());
+        let witness = Self::witness(place, &keys, &identity)?;
+        let seen = witness.as_ref().and_then(Witness::told);
+        let is_witnessed = seen.is_some();
+        let reading = Reading { directory: &directory, keys: &keys, key };
+        let (found, log) = reading.found(&lock.facts, seen, Open::Append)?;
+        found.check()?;
+        if found.needs_witness && !is_witnessed {
+            return Err(Error::NoEvidence(place.path.clone()));
+        }
+        let evidence = evidence(place, &directory, &lock.facts, is_witnessed)?;
+        let (state, file) = (found.state, Some(found.file));
+        if state.status == Status::Poisoned {
+            return Err(Error::PoisonedKey);
+        }
+        let handle = Handle::Usable;
+        let (log, is_old) = match log {
+            LogFile::Present(log) => (log, found.is_old),
+            LogFile::Old(old) => {
+                (begin_upgrade(&directory, (&keys, &identity), (&state, &found.file), &old)?, true)
+            }
+        };
+        let place = Place::of(&directory, &lock.facts)?;
+        let mut store =
+            Self { directory, lock, keys, identity, state, file, evidence, place, log, witness, handle };
+        if is_old {
+            store.finish_upgrade()?;
+        }
+        store.finish_interrupted()?;
+        Ok(store)
+    }
+
+    fn witness(
+        place: &KeyDirectory<F>,
+        keys: &MacKeys,
+        identity: &Identity,
+    ) -> Result<Option<Witness<F>>, Error> {
+        let path = place.witness.as_ref();
+        path.map(|path| Witness::open(&place.file_system, path, keys, identity)).transpose()
+    }
+
+    /// Replaces a state of version 1, whose log is new already: see `old_format.rs`.
+    fn finish_upgrade(&mut self) -> Result<(), Error> {
+        if !self.lock.is_marked() {
+            self.lock.mark(&self.directory)?;
+            self.place = Place::of(&self.directory, &self.lock.facts)?;
+        }
+        let new = self.state.successor(self.state.next, self.state.status);
+        self.replace_state(&new).map_err(|(_, error)| error)?;
+        self.state = new;
+        Ok(())
+    }
+
+    /// Adds a record of the opening, so that the log's last one is surely on the disk. After a crash between the state and the
+    /// log or the witness, adds also what is missing there: the indices are below `next`, and stay burned.
+    fn finish_interrupted(&mut self) -> Result<(), Error> {
+        let (generation, next) = (self.state.generation, self.state.next);
+        let record = if self.log.last.logged.generation < generation {
+            // What is in `state` may be in memory alone, after a crash before the directory was synced.
+            self.directory.sync()?;
+            let first = self.log.last.logged.end().min(next);
+            Record { purpose: Purpose::Recover, first, count: next - first, digest: [0; 32] }
+        } else {
+            Record { purpose: Purpose::Open, first: next, count: 0, digest: [0; 32] }
+        };
+        self.add_record(generation, &record)?;
+        if let Some(witness) = &mut self.witness
+            && witness.seen.is_none_or(|seen| seen.generation < generation)
+        {
+            witness.store(&self.keys, &self.identity, &self.state)?;
+        }
+        Ok(())
+    }
+
+    /// Takes a key whose directory was moved, or whose state is not the newest: see [`KeyDirectory::adopt`].
+    pub(super) fn adopt(
+        place: &KeyDirectory<F>,
+        directory: Directory<F>,
+        mut lock: Lock<F>,
+        key: &KeyFile,
+        at_least: u64,
+    ) -> Result<Self, Error> {
+        let (keys, identity) = (MacKeys::new(&key.seeds), key.identity());
+        let evidence = evidence(place, &directory, &lock.facts, place.witness.is_some())?;
+        if !lock.is_marked() {
+            lock.mark(&directory)?;
+        }
+        let reading = Reading { directory: &directory, keys: &keys, key };
+        // With an index that the caller vouches for, one of both may be lost.
+        let state = match reading.state() {
+            Err(error @ Error::Damaged { .. }) if at_least == 0 => return Err(error),
+            Err(Error::Damaged { .. }) => State::new(identity.key_id, key.range.start),
+            result => result?.0,
+        };
+        let (log, known) = Self::log_to_adopt(&reading, &state, at_least)?;
+        let witness = Self::witness(place, &keys, &identity)?;
+        let seen = witness.as_ref().and_then(Witness::told);
+        let newest = state.generation.max(log.last.logged.generation);
+        if let Some((witness, witnessed)) = &seen
+            && *witnessed > newest
+            && at_least <= known
+        {
+            let (witness, witnessed) = (witness.clone(), *witnessed);
+            return Err(Error::RolledBack { state: newest, witness, witnessed });
+        }
+        // What the witness saw counts, whatever the caller believes.
+        let witnessed = witness.as_ref().and_then(|witness| witness.seen).map_or(0, |seen| seen.next);
+        let next = known.max(at_least).max(witnessed);
+        if next > key.range.end {
+            let (index, signatures) = (next, key.range.end);
+            return Err(crate::Error::Index { index, signatures }.into());
+        }
+        let newest = newest.max(seen.map_or(0, |(_, generation)| generation));
+        let status = if next == key.range.end { Status::Exhausted } else { Status::Active };
+        let new = State { key_id: identity.key_id, generation: newest + 1, next, status };
+        let record =
+            Record { purpose: Purpose::Adopt, first: state.next, count: next - state.next, digest: [0; 32] };
+        let (file, handle) = (None, Handle::Usable);
+        let place = Place::of(&directory, &lock.facts)?;
+        let mut store =
+            Self { directory, lock, keys, identity, state, file, evidence, place, log, witness, handle };
+        store.store(&new, &record).map_err(|(_, error)| error)?;
+        Ok(store)
+    }
+
+    /// The log of a key that is adopted, and the first index after all that state and log know. A log that is damaged is
+    /// replaced if the caller vouches for an index.
+    fn log_to_adopt(reading: &Reading<'_, F>, state: &State, at_least: u64) -> Result<(Log<F>, u64), Error> {
+        let Reading { directory, keys, key } = *reading;
+        let identity = key.identity();
+        let highest_end = || log::highest_end(directory, (keys, &identity));
+        let (end, digest) = match reading.log(Open::Append) {
+            Ok(LogFile::Present(log)) => return Ok((log, state.next.max(highest_end()?))),
+            Ok(LogFile::Old(old)) => {
+                keep_old_log(directory)?;
+                (old.highest_end, old.digest)
+            }
+            // What can be read of it counts all the same.
+            Err(Error::Damaged { .. }) if at_least > 0 => (highest_end().unwrap_or(0), [0; 32]),
+            Err(error) => return Err(error),
+        };
+        let (first, known) = (key.range.start, state.next.max(end));
+        let record = Record { purpose: Purpose::Recover, first, count: known.saturating_sub(first), digest };
+        let first = (state.generation, &record, Stamp::default());
+        Ok((Log::create(directory, keys, &identity, first)?, known))
+    }
+
+    /// The file `key` of a part with these indices, which the next commit gives away.
+    pub(super) fn part(&self, range: Range<u64>) -> Result<KeyFile, Error> {
+        let key = read_key(&self.directory)?;
+        let instance = instance_of(Some((&self.identity, self.state.generation)), &range);
+        Ok(KeyFile { range, instance, ..key })
+    }
+
+    fn replace_state(&mut self, new: &State) -> Result<(), (Replaced, Error)> {
+        let not_yet = |error| (Replaced::No, error);
+        let log = self.log.stamp(&self.directory).map_err(not_yet)?;
+        let has_old = self.file.is_some();
+        let old =
+            has_old.then(|| self.directory.open_file(NAME, Open::Append)).transpose().map_err(not_yet)?;
+        let is_distinct =
+            |new: &Facts| self.file.as_ref().is_none_or(|old| self.evidence.tells_apart(new, old));
+        self.directory.replace_by(NAME, Open::New, is_distinct, |facts| {
+            let binding = Binding::new(self.evidence, &self.place, facts, log);
+            state_format::to_bytes(&self.keys, &self.identity, new, &binding)
+        })?;
+        let unknown = |error| (Replaced::Unknown, error);
+        if let Some((old, _)) = &old {
+            self.directory.empty_if_linked(NAME, old).map_err(unknown)?;
+        }
+        let facts = self.directory.facts_at(NAME).map_err(self.directory.failed("looking at", NAME));
+        self.file = Some(facts.map_err(unknown)?);
+        Ok(())
+    }
+
+    fn add_record(&mut self, generation: u64, record: &Record) -> Result<(), Error> {
+        let state = self.file.as_ref().map(Stamp::of).unwrap_or_default();
+        self.log.append(&self.directory, (&self.keys, &self.identity), (generation, record, state))
+    }
+
+    /// Whether `state` and `log` are the files that this handle read or wrote, without another name. Otherwise the old `state`
+    /// would live on, and could be put back.
+    fn check_files(&self) -> Result<(), Error> {
+        let is_same = |name, inode, born: Option<u64>| match self.directory.facts_at(name) {
+            Ok(here) => here.inode == inode && here.born == born && here.links == 1,
+            Err(_) => false,
+        };
+        if let Some(Facts { inode, born, .. }) = self.file
+            && !is_same(NAME, inode, born)
+        {
+            return Err(Error::Replaced { file: NAME });
+        }
+        let Facts { inode, born, .. } = self.log.facts;
+        if is_same(log::NAME, inode, born) { Ok(()) } else { Err(Error::Replaced { file: log::NAME }) }
+    }
+
+    /// All steps of a commit.
+    fn store(&mut self, new: &State, record: &Record) -> Result<(), (Replaced, Error)> {
+        self.check_files().map_err(|error| (Replaced::Unknown, error))?;
+        self.log.make_room(&self.directory).map_err(|error| (Replaced::No, error))?;
+        self.replace_state(new)?;
+        let unknown = |error| (Replaced::Unknown, error);
+        self.add_record(new.generation, record).map_err(unknown)?;
+        if let Some(witness) = &mut self.witness {
+            witness.store(&self.keys, &self.identity, new).map_err(unknown)?;
+        }
+        self.state = new.clone();
+        Ok(())
+    }
+}
+
+/// Keeps the log of version 1 under its other name.
+fn keep_old_log<F: FileSystem>(directory: &Directory<F>) -> Result<(), Error> {
+    if !directory.has(old_format::LOG)? {
+        directory.rename(log::NAME, old_format::LOG)?;
+        directory.sync()?;
+    }
+    Ok(())
+}
+
+/// Makes the log of an upgrade: see `old_format.rs`. Its first record has the indices of a commit that was interrupted.
+fn begin_upgrade<F: FileSystem>(
+    directory: &Directory<F>,
+    (keys, identity): (&MacKeys, &Identity),
+    (state, file): (&State, &Facts),
+    old: &OldLog,
+) -> Result<Log<F>, Error> {
+    keep_old_log(directory)?;
+    let first = old.end.min(state.next);
+    let record = Record { purpose: Purpose::Upgrade, first, count: state.next - first, digest: old.digest };
+    Log::create(directory, keys, identity, (state.generation + 1, &record, Stamp::of(file)))
+}
+
+impl<F: FileSystem> StateStore for FileStore<F> {
+    fn load(&mut self) -> Result<State, Error> {
+        Ok(self.state.clone())
+    }
+
+    fn commit(&mut self, previous: u64, new: &State, record: &Record) -> Result<(), Error> {
+        self.is_still_ours()?;
+        if previous != self.state.generation || new.generation != previous + 1 {
+            return Err(Error::Conflict { known: previous, found: self.state.generation });
+        }
+        if new.next < self.state.next {
+            return Err(Error::IndexUsed { index: new.next, next: self.state.next });
+        }
+        self.store(new, record).map_err(|(replaced, why)| {
+            if replaced == Replaced::Unknown {
+                self.handle = Handle::Poisoned;
+            }
+            let indices = record.first..record.first + record.count;
+            Error::NotCommitted { indices, handle: self.handle, why: Box::new(why) }
+        })
+    }
+
+    fn is_still_ours(&mut self) -> Result<(), Error> {
+        if self.handle == Handle::Poisoned {
+            return Err(Error::PoisonedHandle);
+        }
+        let checked = self.lock.check(&self.directory);
+        if matches!(checked, Err(Error::Forked | Error::Replaced { .. })) {
+            self.handle = Handle::Poisoned;
+        }
+        checked
+    }
+}
