@@ -5,16 +5,19 @@
 //! directory at any time, and other files have no names until they are whole. The program ends by the signal itself or, if it
 //! says how to go on, with the status by which shells report that: 128 and the signal's number. Signals that are ignored when the program begins (`nohup`) stay ignored.
 
-use std::io;
+use std::io::{self, Read};
 use std::ops::Deref;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::net::UnixStream;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
+use std::time::Duration;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
-use signal_hook::low_level::emulate_default_handler;
+use signal_hook::flag;
+use signal_hook::low_level::{emulate_default_handler, pipe};
 
 use crate::message::{Speaker, say};
 
@@ -103,13 +106,10 @@ fn watch() {
     STARTED.call_once(|| {
         let (registered, is_registered) = channel::<()>();
         let wait = move || {
-            let watched = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| !is_ignored(*signal));
-            let signals = Signals::new(watched);
+            let watched = Watched::new();
             drop(registered);
-            if let Ok(mut signals) = signals
-                && let Some(signal) = signals.forever().next()
-            {
-                end_by(signal);
+            if let Ok(watched) = watched {
+                end_by(watched.wait());
             }
         };
         if std::thread::Builder::new().name("signals".into()).spawn(wait).is_ok() {
@@ -117,6 +117,44 @@ fn watch() {
             let _ = is_registered.recv();
         }
     });
+}
+
+/// Signals that a thread can wait for.
+struct Watched {
+    /// The signal that came; 0 before.
+    number: Arc<AtomicUsize>,
+    /// Can be read when a signal came.
+    woken: UnixStream,
+}
+
+impl Watched {
+    fn new() -> io::Result<Self> {
+        let (woken, wakes) = UnixStream::pair()?;
+        let number = Arc::new(AtomicUsize::new(0));
+        for signal in [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| !is_ignored(*signal)) {
+            // The number first: it is there when the thread wakes. A signal that cannot be registered ends the program as
+            // it always does.
+            if let Ok(wakes) = wakes.try_clone() {
+                let _ = flag::register_usize(signal, number.clone(), signal as usize)
+                    .and_then(|_| pipe::register(signal, wakes));
+            }
+        }
+        Ok(Self { number, woken })
+    }
+
+    fn wait(mut self) -> i32 {
+        /// Between two looks, if no call waits.
+        const PAUSE: Duration = Duration::from_millis(20);
+        loop {
+            match self.number.load(Ordering::SeqCst) {
+                0 => {}
+                number => return number as i32,
+            }
+            if !self.woken.read(&mut [0]).is_ok_and(|n_bytes| n_bytes > 0) {
+                std::thread::sleep(PAUSE);
+            }
+        }
+    }
 }
 
 fn end_by(signal: i32) -> ! {

@@ -191,16 +191,42 @@ fn ciphers() {
     });
 }
 
+/// Makes a key in a box from a secret, and signs.
+fn sign_with(secret: &[u8]) {
+    // The two secret seeds.
+    let mut seeds = [9; 96];
+    seeds[..64].iter_mut().zip(secret.iter().cycle()).for_each(|(to, from)| *to = *from);
+    let mut key = Box::new(KeyGeneration::new(set(), &seeds).unwrap().run().unwrap());
+    key.try_sign(b"message").unwrap();
+}
+
+fn set() -> ParameterSet {
+    ParameterSet::of_height(Scheme::XmssMt, 32, 4, 2)
+}
+
+/// Leaves a secret all over the stack below the caller, as tests do that ran in the same thread's stack before.
+#[inline(never)]
+fn fill_stack(secret: &[u8]) {
+    let mut stack = [0; 64 * 1024];
+    stack.iter_mut().zip(secret.iter().cycle()).for_each(|(to, from)| *to = *from);
+    std::hint::black_box(&stack);
+}
+
+/// The words of a `None` that hold nothing are moved to the heap with a key: what the stack held there before is no leftover
+/// of the key.
+#[test]
+fn secrets_of_earlier_tests_are_not_found() {
+    for len_bytes in LENGTHS {
+        assert_eq!(left_behind(len_bytes, fill_stack), 0);
+        let n_found = left_behind(len_bytes, sign_with);
+        assert_eq!(n_found, 0, "{n_found} pieces of {len_bytes} secret bytes in freed memory");
+    }
+}
+
 #[test]
 fn signing_keys() {
-    let set = ParameterSet::of_height(Scheme::XmssMt, 32, 4, 2);
-    assert_none("seeds", |secret| {
-        // The two secret seeds.
-        let mut seeds = [9; 96];
-        seeds[..64].iter_mut().zip(secret.iter().cycle()).for_each(|(to, from)| *to = *from);
-        let mut key = Box::new(KeyGeneration::new(set, &seeds).unwrap().run().unwrap());
-        key.try_sign(b"message").unwrap();
-    });
+    let set = set();
+    assert_none("seeds", sign_with);
     let mut key = KeyGeneration::new(set, &[3; 96]).unwrap().run().unwrap();
     let signature = key.try_sign(b"message").unwrap();
     let key = key.verifying_key().clone();

@@ -6,6 +6,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::hint::black_box;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Bytes of the pattern that make a secret: long enough that nothing else looks like them.
 const PERIOD: usize = 8;
@@ -46,16 +47,25 @@ unsafe impl GlobalAlloc for Watching {
     }
 }
 
-/// The eight bytes that the secret repeats: no code holds them, they are made where they are used.
+/// The eight bytes that a secret repeats: others at every call, and no code holds them.
+///
+/// Stacks of threads are used again, and a struct that is moved to the heap takes along what the stack held in place of its
+/// unused bytes. A secret of an earlier search may be there, which `body` did not leave.
 fn pattern() -> [u8; PERIOD] {
-    std::array::from_fn(|i| (black_box(i as u8).wrapping_mul(101)) ^ 0x6d)
+    static N_CALLS: AtomicU64 = AtomicU64::new(1);
+    // The steps of SplitMix64 are one to one, so numbers differ. Addresses and counters never look like them.
+    let mut z = N_CALLS.fetch_add(1, Ordering::Relaxed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (z ^ (z >> 31)).to_be_bytes()
 }
 
 /// Calls `body` with a secret of `len_bytes` bytes, and counts the places in blocks freed by it that hold eight bytes of
 /// the secret in a row.
 pub fn left_behind(len_bytes: usize, body: impl FnOnce(&[u8])) -> usize {
-    let mut secret: Vec<u8> = pattern().into_iter().cycle().take(len_bytes).collect();
-    NEEDLE.set(!u64::from_be_bytes(pattern()));
+    let pattern = pattern();
+    let mut secret: Vec<u8> = pattern.into_iter().cycle().take(len_bytes).collect();
+    NEEDLE.set(!u64::from_be_bytes(pattern));
     N_FOUND.set(0);
     body(&secret);
     NEEDLE.set(0);

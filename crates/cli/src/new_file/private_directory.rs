@@ -25,6 +25,7 @@ struct Made {
     parent: Directory,
     name: OsString,
     directory: OwnedFd,
+    identity: Identity,
 }
 
 impl Leftover for Made {
@@ -35,9 +36,8 @@ impl Leftover for Made {
             // The file is gone if it got its name.
             let _ = rustix::fs::unlinkat(&self.directory, NAME, AtFlags::empty());
             // Another user may have put another directory at its name.
-            let made = rustix::fs::fstat(&self.directory).map(|stat| Identity::of(&stat));
             let shown = rustix::fs::statat(&self.parent, &self.name, AtFlags::SYMLINK_NOFOLLOW);
-            if made.is_err() || shown.map(|stat| Identity::of(&stat)) != made {
+            if shown.is_ok_and(|stat| Identity::of(&stat) != self.identity) {
                 return;
             }
             match rustix::fs::unlinkat(&self.parent, &self.name, AtFlags::REMOVEDIR) {
@@ -60,17 +60,17 @@ impl Made {
         retry_on_intr(|| rustix::fs::mkdirat(parent, &name, Mode::RWXU))?;
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let opened = retry_on_intr(|| rustix::fs::openat(parent, &name, flags, Mode::empty()));
-        let directory = opened.inspect_err(|_| {
+        let looked_at = opened.and_then(|directory| Ok((rustix::fs::fstat(&directory)?, directory)));
+        let (stat, directory) = looked_at.inspect_err(|_| {
             // It is empty; what is not removed is not ours.
             let _ = rustix::fs::unlinkat(parent, &name, AtFlags::REMOVEDIR);
         })?;
-        let made = Self { parent: parent.clone(), name, directory };
-        let stat = rustix::fs::fstat(&made.directory)?;
         // Another user may have put a directory of its own at the name.
         let is_ours = FileType::from_raw_mode(stat.st_mode).is_dir()
             && stat.st_uid == rustix::process::geteuid().as_raw()
             && stat.st_mode & 0o077 == 0;
-        if is_ours { Ok(made) } else { Err(changed()) }
+        let identity = Identity::of(&stat);
+        if is_ours { Ok(Self { parent: parent.clone(), name, directory, identity }) } else { Err(changed()) }
     }
 }
 

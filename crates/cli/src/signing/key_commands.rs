@@ -17,6 +17,7 @@ use super::operator_manual::KEEPING;
 use super::refusal::Refusal;
 use super::refusal::indices;
 use crate::encoding::{escape, hex};
+use crate::interruption::held_off;
 use crate::message::{Speaker, io_reason, reason};
 use crate::new_file::{Destination, Existing};
 use crate::output::{Lines, Order, Output, print_bytes, print_text};
@@ -44,7 +45,8 @@ enum Command {
 
 /// Shows how far a key is, and whether its files agree; also while another program signs with it.
 ///
-/// The exit status is 0 if the key can sign, 4 if a rollback is suspected, 5 if it is exhausted, 6 if it is poisoned.
+/// The exit status is 0 if the key can sign, 1 if a file cannot be read, 2 if DIR is not a finished key, 4 if a rollback is
+/// suspected, 5 if the key is exhausted, 6 if it is poisoned, 7 if a file of it is damaged or unsafe.
 #[derive(Args)]
 struct StatusArgs {
     /// The directory of the key
@@ -328,7 +330,8 @@ impl SplitArgs {
         let of_key = |error| Refusal::of_key(&self.directory, &error);
         let mut key = self.opening.directory(&self.directory)?.open().map_err(of_key)?;
         let first = key.next_index();
-        key.split(self.count, &KeyDirectory::new(&self.out)).map_err(of_key)?;
+        // A signal comes before it or after it: no part of a directory is left.
+        held_off(|| key.split(self.count, &KeyDirectory::new(&self.out))).map_err(of_key)?;
         let given = indices(first, first + self.count);
         print_about(speaker, &self.out, &format!("has {given} of {}", key.set()))?;
         print_about(speaker, &self.directory, &goes_on(&key))?;

@@ -5,8 +5,6 @@ use std::time::Duration;
 
 use clap::Args;
 use hashlanes::hbs::store::KeyDirectory;
-#[cfg(target_os = "linux")]
-use rustix::process::getrlimit;
 use rustix::process::{Resource, Rlimit, setrlimit};
 
 use super::exit_status::Status;
@@ -106,12 +104,9 @@ pub(super) fn protect_memory() {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
     let none = Rlimit { current: Some(0), maximum: Some(0) };
-    if setrlimit(Resource::Core, none).is_err() {
-        // Where limits cannot be set, rustix panics when they are read.
-        return;
-    }
+    let _ = setrlimit(Resource::Core, none);
     #[cfg(target_os = "linux")]
-    if getrlimit(Resource::Memlock).current.is_none() {
+    if crate::limits::limit_of(Resource::Memlock).is_some_and(|limit| limit.current.is_none()) {
         use rustix::mm::{MlockAllFlags, mlockall};
         // Pages are locked when they are used first, not all at once.
         let _ = mlockall(MlockAllFlags::CURRENT | MlockAllFlags::FUTURE | MlockAllFlags::ONFAULT);

@@ -9,10 +9,11 @@ use crate::scene::Scene;
 use crate::side_by_side::{OURS, feed};
 
 /// Calls that look up names, or change files.
-const CALLS: [&str; 19] = [
+const CALLS: [&str; 20] = [
     "open",
     "openat",
     "newfstatat",
+    "fstat",
     "statx",
     "write",
     "pwrite64",

@@ -8,7 +8,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
-use rustix::fs::{self, AtFlags, FallocateFlags, FileType, FlockOperation, Mode, OFlags};
+use rustix::fs::{self, AtFlags, FileType, FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
 
 /// How a file is opened. Never through a symbolic link, and never waiting for what is no regular file.
@@ -140,9 +140,21 @@ fn again<T>(mut call: impl FnMut() -> rustix::io::Result<T>) -> io::Result<T> {
     }
 }
 
-/// fstatat; of an open file with no name and `AT_EMPTY_PATH`.
+/// fstat.
 #[cfg(target_os = "linux")]
-fn facts_at(at: &OwnedFd, name: &Path, flags: AtFlags) -> io::Result<Facts> {
+fn facts(file: &OwnedFd) -> io::Result<Facts> {
+    extended(file, Path::new(""), AtFlags::EMPTY_PATH)
+}
+
+/// fstatat, of a link itself.
+#[cfg(target_os = "linux")]
+fn facts_at(at: &OwnedFd, name: &Path) -> io::Result<Facts> {
+    extended(at, name, AtFlags::SYMLINK_NOFOLLOW)
+}
+
+/// statx: `stat` of Linux has no birth time.
+#[cfg(target_os = "linux")]
+fn extended(at: &OwnedFd, name: &Path, flags: AtFlags) -> io::Result<Facts> {
     use rustix::fs::{StatxFlags, StatxTimestamp};
     let stat = fs::statx(at, name, flags, StatxFlags::BASIC_STATS | StatxFlags::BTIME)?;
     let nanoseconds =
@@ -161,22 +173,33 @@ fn facts_at(at: &OwnedFd, name: &Path, flags: AtFlags) -> io::Result<Facts> {
     })
 }
 
+/// fstat.
 #[cfg(not(target_os = "linux"))]
-fn facts_at(at: &OwnedFd, name: &Path, flags: AtFlags) -> io::Result<Facts> {
-    let stat = if name.as_os_str().is_empty() { fs::fstat(at)? } else { fs::statat(at, name, flags)? };
+fn facts(file: &OwnedFd) -> io::Result<Facts> {
+    Ok(facts_in(&fs::fstat(file)?))
+}
+
+/// fstatat, of a link itself.
+#[cfg(not(target_os = "linux"))]
+fn facts_at(at: &OwnedFd, name: &Path) -> io::Result<Facts> {
+    Ok(facts_in(&fs::statat(at, name, AtFlags::SYMLINK_NOFOLLOW)?))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn facts_in(stat: &fs::Stat) -> Facts {
     // The types of these fields differ from system to system.
     #[allow(clippy::unnecessary_cast)]
-    Ok(Facts {
+    Facts {
         kind: kind_of(FileType::from_raw_mode(stat.st_mode)),
         mode: stat.st_mode as u32 & 0o7777,
         owner: stat.st_uid as u32,
         device: stat.st_dev as u64,
         inode: stat.st_ino as u64,
-        born: birth_of(&stat),
+        born: birth_of(stat),
         changed: nanoseconds(stat.st_ctime as u64, stat.st_ctime_nsec as u64),
         links: stat.st_nlink as u64,
         length: stat.st_size as u64,
-    })
+    }
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -194,6 +217,18 @@ fn birth_of(stat: &fs::Stat) -> Option<u64> {
 #[cfg(not(any(target_os = "linux", target_os = "macos", target_os = "ios", target_os = "freebsd")))]
 fn birth_of(_: &fs::Stat) -> Option<u64> {
     None
+}
+
+/// fallocate, `FALLOC_FL_KEEP_SIZE`.
+#[cfg(target_os = "linux")]
+fn allocate(file: &OwnedFd, from: u64, length: u64) -> rustix::io::Result<()> {
+    fs::fallocate(file, fs::FallocateFlags::KEEP_SIZE, from, length)
+}
+
+/// Other systems cannot reserve room after the end of a file without moving it.
+#[cfg(not(target_os = "linux"))]
+fn allocate(_: &OwnedFd, _: u64, _: u64) -> rustix::io::Result<()> {
+    Err(Errno::OPNOTSUPP)
 }
 
 /// The identity of the subvolume or data set that a directory is on.
@@ -270,7 +305,7 @@ impl FileSystem for Posix {
     }
 
     fn allocate(&self, file: &OwnedFd, from: u64, length: u64) -> io::Result<()> {
-        again(|| match fs::fallocate(file, FallocateFlags::KEEP_SIZE, from, length) {
+        again(|| match allocate(file, from, length) {
             // Not every file system can.
             Err(Errno::OPNOTSUPP | Errno::NOSYS) => Ok(()),
             result => result,
@@ -304,7 +339,7 @@ impl FileSystem for Posix {
     }
 
     fn facts(&self, file: &OwnedFd) -> io::Result<Facts> {
-        facts_at(file, Path::new(""), AtFlags::EMPTY_PATH)
+        facts(file)
     }
 
     fn directory_facts(&self, directory: &OwnedFd) -> io::Result<Facts> {
@@ -312,7 +347,7 @@ impl FileSystem for Posix {
     }
 
     fn facts_at(&self, at: &OwnedFd, name: &Path) -> io::Result<Facts> {
-        facts_at(at, name, AtFlags::SYMLINK_NOFOLLOW)
+        facts_at(at, name)
     }
 
     fn lock(&self, file: &OwnedFd) -> io::Result<bool> {
