@@ -32,19 +32,17 @@ pub enum Edge {
     After,
 }
 
-/// A message on its way.
-struct Place<F: Function> {
-    state: F::State,
+/// How far a message is.
+#[derive(Clone, Copy)]
+struct Place {
     body: *const u8,
     n_body: usize,
-    /// The first `n_edge` were written; those before `done_edge` are compressed.
-    edge: [MaybeUninit<F::Block>; 2],
     n_edge: usize,
     done_edge: usize,
     side: Edge,
 }
 
-impl<F: Function> Place<F> {
+impl Place {
     /// Blocks left.
     #[inline(always)]
     fn n_left(&self) -> usize {
@@ -58,19 +56,14 @@ impl<F: Function> Place<F> {
             Edge::After => self.n_body == 0,
         }
     }
-    /// Where the next block is.
-    #[inline(always)]
-    fn at(&self) -> *const u8 {
-        if self.is_at_edge() { self.edge.as_ptr().wrapping_add(self.done_edge).cast() } else { self.body }
-    }
-    /// Blocks that follow one another from there.
+    /// Blocks that follow one another from the next one on.
     #[inline(always)]
     fn n_run(&self) -> usize {
         if self.is_at_edge() { self.n_edge - self.done_edge } else { self.n_body }
     }
     /// Steps over `n` blocks of this run.
     #[inline(always)]
-    fn skip(&mut self, n: usize) {
+    fn skip<F: Function>(&mut self, n: usize) {
         if self.is_at_edge() {
             self.done_edge += n;
         } else {
@@ -80,11 +73,25 @@ impl<F: Function> Place<F> {
     }
 }
 
-/// Room for [`PLACES`] messages of `F`, whose bodies live for `'a`.
-pub struct Batch<'a, F: Function> {
-    places: [MaybeUninit<Place<F>>; PLACES],
+/// What a batch keeps of its messages, kind by kind: states of neighbours are side by side, as some kernels want them, and
+/// neither states nor blocks cross a cache line. In this order, a message's state and edge differ in the low 12 bits of their
+/// addresses: otherwise a load waits for a store to the other (25 cycles for a message of one block, Golden Cove).
+#[repr(C, align(64))]
+struct Memory<F: Function> {
+    states: [MaybeUninit<F::State>; PLACES],
     /// The state of lanes that run idle.
     idle: MaybeUninit<F::State>,
+    places: [MaybeUninit<Place>; PLACES],
+    edges: [Edges<F>; PLACES],
+}
+
+/// The blocks of a message that the batch keeps.
+#[repr(C, align(64))]
+struct Edges<F: Function>([MaybeUninit<F::Block>; 2]);
+
+/// Room for [`PLACES`] messages of `F`, whose bodies live for `'a`.
+pub struct Batch<'a, F: Function> {
+    memory: MaybeUninit<Memory<F>>,
     /// A bit for each place that was written.
     filled: u64,
     bodies: PhantomData<&'a [u8]>,
@@ -102,7 +109,7 @@ impl<F: Function> Default for Batch<'_, F> {
     }
 }
 
-// SAFETY: the pointers are to bodies, borrowed shared for `'a`, and into the batch's own places while it is open.
+// SAFETY: the pointers are to bodies, borrowed shared for `'a`.
 unsafe impl<F: Function> Send for Batch<'_, F> {}
 // SAFETY: as above.
 unsafe impl<F: Function> Sync for Batch<'_, F> {}
@@ -111,32 +118,36 @@ impl<'a, F: Function> Batch<'a, F> {
     /// An empty batch; nothing is initialised, so it costs nothing.
     #[inline]
     pub fn new() -> Self {
-        let (places, idle) = ([const { MaybeUninit::uninit() }; PLACES], MaybeUninit::uninit());
-        Self { places, idle, filled: 0, bodies: PhantomData }
+        Self { memory: MaybeUninit::uninit(), filled: 0, bodies: PhantomData }
     }
 
     /// Opens the batch to work on it. What was advanced counts when [`Open::carry_out`] was called at the end.
     #[inline]
     pub fn open(&mut self) -> Open<'_, 'a, F> {
-        let idle = self.idle.as_mut_ptr();
-        let (places, filled) = (self.places.as_mut_ptr().cast(), &mut self.filled);
-        Open { places, idle, filled, list: TurnList::new(), kernel: None, waiting: 0, bodies: PhantomData }
+        let (memory, filled) = (self.memory.as_mut_ptr(), &mut self.filled);
+        Open { memory, filled, list: TurnList::new(), kernel: None, waiting: 0, bodies: PhantomData }
     }
 
     /// Overwrites every state and edge, in a way that the compiler keeps: for batches that held secrets.
     pub fn wipe(&mut self) {
+        let memory = self.memory.as_mut_ptr();
         for place in (0..PLACES).filter(|place| self.filled >> place & 1 == 1) {
-            crate::stack::wipe(core::slice::from_mut(&mut self.places[place]));
+            // SAFETY: the batch's own memory, of bytes that may be anything.
+            unsafe {
+                (*memory).edges[place].0 = [MaybeUninit::zeroed(); 2];
+                (*memory).states[place] = MaybeUninit::zeroed();
+            }
         }
-        crate::stack::wipe(core::slice::from_mut(&mut self.idle));
+        // SAFETY: as above.
+        unsafe { (*memory).idle = MaybeUninit::zeroed() }
+        core::hint::black_box(&mut self.memory);
         self.filled = 0;
     }
 }
 
 /// A batch that is worked on; see the head of the file.
 pub struct Open<'b, 'a, F: Function> {
-    places: *mut Place<F>,
-    idle: *mut F::State,
+    memory: *mut Memory<F>,
     filled: &'b mut u64,
     /// Turns that are still to be carried out, on `kernel`.
     list: TurnList<F, { list_words(TURNS) }>,
@@ -153,6 +164,35 @@ impl<F: Function> core::fmt::Debug for Open<'_, '_, F> {
 }
 
 impl<'a, F: Function> Open<'_, 'a, F> {
+    /// Where a place's edge is.
+    #[inline(always)]
+    fn edge(&self, place: usize) -> *mut F::Block {
+        // SAFETY: inside the batch's memory: every place is less than `PLACES`.
+        unsafe { (&raw mut (*self.memory).edges).cast::<[F::Block; 2]>().add(place).cast() }
+    }
+    /// Where its state is.
+    #[inline(always)]
+    fn state_at(&self, place: usize) -> *mut F::State {
+        // SAFETY: as above.
+        unsafe { (&raw mut (*self.memory).states).cast::<F::State>().add(place) }
+    }
+    /// Where it stands.
+    #[inline(always)]
+    fn place(&self, place: usize) -> *mut Place {
+        // SAFETY: as above.
+        unsafe { (&raw mut (*self.memory).places).cast::<Place>().add(place) }
+    }
+    /// Where the next block of its message is.
+    ///
+    /// # Safety
+    /// The place was written.
+    #[inline(always)]
+    unsafe fn next_block(&self, place: usize) -> *const u8 {
+        // SAFETY: the caller's contract.
+        let at = unsafe { &*self.place(place) };
+        if at.is_at_edge() { self.edge(place).wrapping_add(at.done_edge).cast() } else { at.body }
+    }
+
     /// Puts a message into `place`, replacing what was there: `body`, and on that `side` of it `n_edge` blocks of the batch's
     /// own, which are returned, all zeros, to be written.
     ///
@@ -173,20 +213,14 @@ impl<'a, F: Function> Open<'_, 'a, F> {
             self.carry_out();
         }
         *self.filled |= 1 << place;
-        // SAFETY: one of the batch's places, which no turn that waits uses. Its fields are written one by one, as a whole one
-        // would be copied here with all its edge, which may stay unwritten.
+        // SAFETY: the batch's memory, of a place that no turn that waits uses.
         unsafe {
-            let place = self.places.add(place);
-            let edge = (&raw mut (*place).edge).cast::<F::Block>();
+            self.state_at(place).write(*state);
+            self.place(place).write(Place { body: body.as_ptr(), n_body, n_edge, done_edge: 0, side });
+            let edge = self.edge(place);
             for i in 0..n_edge {
                 edge.add(i).write(F::ZERO_BLOCK);
             }
-            (&raw mut (*place).state).write(*state);
-            (&raw mut (*place).body).write(body.as_ptr());
-            (&raw mut (*place).n_body).write(n_body);
-            (&raw mut (*place).n_edge).write(n_edge);
-            (&raw mut (*place).done_edge).write(0);
-            (&raw mut (*place).side).write(side);
             core::slice::from_raw_parts_mut(edge, n_edge)
         }
     }
@@ -201,8 +235,25 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         if self.waiting >> place & 1 == 1 {
             self.carry_out();
         }
-        // SAFETY: one of the batch's places, which was written.
-        unsafe { &(*self.places.add(place)).state }
+        // SAFETY: a place that was written.
+        unsafe { &*self.state_at(place) }
+    }
+
+    /// The states of the messages in `places`, after all turns so far.
+    ///
+    /// # Panics
+    /// Unless messages were put into all of them.
+    #[inline(always)]
+    pub fn states(&mut self, places: Range<usize>) -> &[F::State] {
+        let (first, n) = (places.start, places.len());
+        assert!(n >= 1 && places.end <= PLACES);
+        let mask = (!0 >> (PLACES - n)) << first;
+        assert!(*self.filled & mask == mask);
+        if self.waiting & mask != 0 {
+            self.carry_out();
+        }
+        // SAFETY: places that were written.
+        unsafe { core::slice::from_raw_parts(self.state_at(first), n) }
     }
 
     /// Advances the messages in the places `chosen` by `n_blocks` blocks each on `kernel`. Lanes beyond them run idle.
@@ -217,41 +268,39 @@ impl<'a, F: Function> Open<'_, 'a, F> {
             self.carry_out();
         }
         self.kernel = Some(kernel);
-        let mut lanes = [core::ptr::null_mut::<Place<F>>(); MAX_DEGREE];
-        let mut not_yet = *self.filled;
-        for (lane, &place) in lanes.iter_mut().zip(chosen) {
-            assert!(usize::from(place) < PLACES && not_yet >> place & 1 == 1);
-            not_yet &= !(1 << place);
-            // SAFETY: one of the batch's places, which was written.
-            unsafe {
-                *lane = self.places.add(usize::from(place));
-                assert!((**lane).n_left() >= n_blocks);
-            }
+        let mut mask = 0;
+        for &place in chosen {
+            let place = usize::from(place);
+            assert!(place < PLACES && (*self.filled & !mask) >> place & 1 == 1);
+            mask |= 1 << place;
+            // SAFETY: a place that was written.
+            assert!(unsafe { (*self.place(place)).n_left() } >= n_blocks);
         }
-        let lanes = &lanes[..chosen.len()];
         let (mut n_left, mut goes_on) = (n_blocks, false);
         while n_left > 0 {
-            // SAFETY: places that were written, to which there is no reference.
-            let n_run = |lane: &*mut Place<F>| unsafe { (**lane).n_run() };
-            let n_now = lanes.iter().map(n_run).fold(n_left.min(MOST_BLOCKS), usize::min);
+            // SAFETY: places that were written.
+            let n_run = |place: &u8| unsafe { (*self.place(usize::from(*place))).n_run() };
+            let n_now = chosen.iter().map(n_run).fold(n_left.min(MOST_BLOCKS), usize::min);
             if !self.list.has_room(1, degree) {
                 self.carry_out();
                 goes_on = false;
             }
             // SAFETY: as above. Idle lanes read the first message's blocks into a state of no meaning.
             let idle = unsafe {
-                self.idle.write((*lanes[0]).state);
-                ((*lanes[0]).at(), self.idle)
+                let idle = (&raw mut (*self.memory).idle).cast::<F::State>();
+                idle.write(*self.state_at(usize::from(chosen[0])));
+                (self.next_block(usize::from(chosen[0])), idle)
             };
-            self.list.push(degree, n_now, goes_on, |k| match lanes.get(k) {
+            let mut lanes = [idle; MAX_DEGREE];
+            for (lane, &place) in lanes.iter_mut().zip(chosen) {
                 // SAFETY: as above.
-                Some(&lane) => unsafe { ((*lane).at(), &raw mut (*lane).state) },
-                None => idle,
-            });
-            self.waiting |= *self.filled & !not_yet;
-            for &lane in lanes {
+                *lane = unsafe { (self.next_block(usize::from(place)), self.state_at(usize::from(place))) };
+            }
+            self.list.push(degree, n_now, goes_on, |k| lanes[k]);
+            self.waiting |= mask;
+            for &place in chosen {
                 // SAFETY: as above; `n_now` blocks are left in the run.
-                unsafe { (*lane).skip(n_now) }
+                unsafe { (*self.place(usize::from(place))).skip::<F>(n_now) }
             }
             (n_left, goes_on) = (n_left - n_now, true);
         }
@@ -264,23 +313,21 @@ impl<'a, F: Function> Open<'_, 'a, F> {
     /// As [`advance`](Self::advance), and if a message has more blocks left.
     #[inline(always)]
     pub fn end(&mut self, kernel: &'static Kernel<F>, places: Range<usize>, n_blocks: usize) {
-        let (degree, n) = (kernel.degree(), places.len());
+        let (degree, n, first) = (kernel.degree(), places.len(), places.start);
         assert!(n >= 1 && n <= degree && places.end <= PLACES);
-        let mask = (!0 >> (PLACES - n)) << places.start;
+        let mask = (!0 >> (PLACES - n)) << first;
         assert!(*self.filled & mask == mask);
         if self.kernel.is_some_and(|other| !core::ptr::eq(other, kernel)) || !self.list.has_room(2, degree) {
             self.carry_out();
         }
-        // SAFETY: the batch's places, which were written, and to which there is no reference.
-        let place = |k: usize| unsafe { self.places.add(places.start + k) };
+        // SAFETY: places that were written, to which there is no other reference.
+        let all = unsafe { core::slice::from_raw_parts_mut(self.place(first), n) };
         let (mut most, mut least) = (0, usize::MAX);
-        for k in 0..n {
-            // SAFETY: as above.
-            let Place { n_body, n_edge, done_edge, side, .. } = unsafe { &*place(k) };
+        for Place { n_body, n_edge, done_edge, side, .. } in &*all {
             assert!(n_body + n_edge - done_edge == n_blocks && *side == Edge::After);
             (most, least) = (most.max(*n_body), least.min(*n_body));
         }
-        if n < degree || most != least || most > MOST_BLOCKS {
+        if most != least || most > MOST_BLOCKS {
             let mut chosen = [0; MAX_DEGREE];
             for (chosen, place) in chosen.iter_mut().zip(places) {
                 *chosen = place as u8;
@@ -289,22 +336,29 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         }
         self.kernel = Some(kernel);
         self.waiting |= mask;
+        let (edges, states) = (self.edge(first), self.state_at(first));
+        // SAFETY: the batch's own memory; a state of no meaning, and a state that was written.
+        let idle = unsafe {
+            let idle = (&raw mut (*self.memory).idle).cast::<F::State>();
+            idle.write(*states);
+            idle
+        };
+        // Idle lanes read the first message's blocks.
+        let lane = |k: usize| if k < n { (k, states.wrapping_add(k)) } else { (0, idle) };
         if most > 0 {
-            // SAFETY: as above.
-            self.list.push(degree, most, false, |k| unsafe { ((*place(k)).body, &raw mut (*place(k)).state) });
+            self.list.push(degree, most, false, |k| {
+                let (k, state) = lane(k);
+                (all[k].body, state)
+            });
         }
         if n_blocks > most {
             self.list.push(degree, n_blocks - most, most > 0, |k| {
-                // SAFETY: as above.
-                unsafe {
-                    let edge = (&raw const (*place(k)).edge).cast::<F::Block>();
-                    (edge.add((*place(k)).done_edge).cast(), &raw mut (*place(k)).state)
-                }
+                let (k, state) = lane(k);
+                (edges.wrapping_add(2 * k + all[k].done_edge).cast_const().cast(), state)
             });
         }
-        for k in 0..n {
-            // SAFETY: as above.
-            unsafe { ((*place(k)).n_body, (*place(k)).n_edge, (*place(k)).done_edge) = (0, 0, 0) }
+        for place in all {
+            (place.n_body, place.n_edge, place.done_edge) = (0, 0, 0);
         }
     }
 

@@ -3,7 +3,7 @@
 //! A row must have the verb `compress`; what else it leaves out, `adaptors.rs` does over `compress`. So
 //! every verb may be called on every kernel, and a kernel that offers one of its own is faster there.
 
-use crate::turns::{MOST_BLOCKS, TurnList, list_words};
+use crate::turns::{MOST_BLOCKS, TurnList, carry_out_one, list_words};
 use crate::{
     Cost, Costs, Features, Fixed, Function, Half, Interleaved, KnownHalf, PreExpanded, Proof, Turns, Word,
     adaptors,
@@ -300,10 +300,9 @@ impl<F: Function> Kernel<F> {
         let n_body = body.len() / F::BLOCK_BYTES;
         assert!(n_body * F::BLOCK_BYTES == body.len(), "{} bytes are no whole blocks", body.len());
         let parts = [(body.as_ptr(), n_body), (end.as_ptr().cast(), end.len())];
-        if self.degree == 1 {
-            let state: *mut F::State = state;
-            // SAFETY: so many blocks at each of the places, and one lane's state.
-            unsafe { self.compress_parts(parts, |_| state) }
+        if self.degree == 1 && n_body.max(end.len()) <= MOST_BLOCKS {
+            // SAFETY: so many blocks at each of the places.
+            unsafe { carry_out_one(self, state, parts) }
         } else {
             let mut idle = *state;
             let states: [*mut F::State; 2] = [state, &mut idle];

@@ -144,15 +144,20 @@ fn store_all<F: Streamed, const S: usize>(isa: ShaNi, s: [F::Registers; S], stat
 /// The states of a turn, in registers.
 #[inline(always)]
 fn load_turn<F: Streamed, const S: usize>(isa: ShaNi, turn: &Turn<'_, F>) -> [F::Registers; S] {
-    let mut states = [F::ZERO_STATE; S];
-    turn.read(&mut states);
-    load_all::<F, S>(isa, &states)
+    // SAFETY: "Turns".
+    let state = |k: usize| unsafe { &**turn.states().add(k) };
+    let mut s = [F::load(isa, state(0)); S];
+    for k in 1..S {
+        s[k] = F::load(isa, state(k));
+    }
+    s
 }
 
 /// The inverse.
 #[inline(always)]
 fn store_turn<F: Streamed, const S: usize>(isa: ShaNi, s: [F::Registers; S], turn: &Turn<'_, F>) {
-    let mut states = [F::ZERO_STATE; S];
-    store_all::<F, S>(isa, s, &mut states);
-    turn.write(&states);
+    for k in 0..S {
+        // SAFETY: "Turns".
+        unsafe { (*turn.states().add(k)).write(F::store(isa, s[k])) }
+    }
 }

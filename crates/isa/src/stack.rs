@@ -29,11 +29,3 @@ pub fn wipe_stack_below<const BYTES: usize>() {
     stack.fill(MaybeUninit::new(0));
     core::hint::black_box(&stack);
 }
-
-/// Overwrites values that nothing reads any more, in a way that the compiler keeps.
-pub(crate) fn wipe<T>(values: &mut [MaybeUninit<T>]) {
-    for value in &mut *values {
-        *value = MaybeUninit::zeroed();
-    }
-    core::hint::black_box(values);
-}

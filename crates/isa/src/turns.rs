@@ -109,6 +109,30 @@ impl<F: Function, const WORDS: usize> TurnList<F, WORDS> {
     }
 }
 
+/// Compresses the blocks of both parts into one state, in one call of a kernel of one message.
+///
+/// # Safety
+/// The kernel's degree is 1; so many blocks, at most [`MOST_BLOCKS`], may be read at each place.
+#[inline(always)]
+pub(crate) unsafe fn carry_out_one<F: Function>(
+    kernel: &Kernel<F>,
+    state: &mut F::State,
+    [(first, n_first), (then, n_then)]: [(*const u8, usize); 2],
+) {
+    let state: *mut F::State = state;
+    let count = |n_blocks: usize| core::ptr::without_provenance_mut(n_blocks);
+    let words = [
+        [first.cast_mut(), state.cast(), count(n_first)],
+        [then.cast_mut(), state.cast(), count(n_then | if n_first > 0 { GOES_ON } else { 0 })],
+    ];
+    let used = &words[usize::from(n_first == 0)..2 - usize::from(n_then == 0).min(usize::from(n_first > 0))];
+    let turns =
+        Turns { at: used.as_ptr().cast(), n_turns: used.len(), n_blocks: n_first + n_then, degree: 1, memory: PhantomData };
+    if turns.n_blocks > 0 {
+        kernel.carry_out(turns);
+    }
+}
+
 /// The turns of one call of a kernel; see the head of the file.
 ///
 /// Only this crate makes one, of places and states that may be used as the turns say: bodies rest on that.
@@ -191,6 +215,18 @@ impl<F: Function> Turn<'_, F> {
     #[inline(always)]
     pub fn states(&self) -> *const *mut F::State {
         self.states
+    }
+
+    /// The state of lane 0, if those of all lanes follow it in memory.
+    #[inline(always)]
+    pub fn states_side_by_side(&self) -> Option<*mut F::State> {
+        // SAFETY: the list has a pointer to a state for each lane.
+        let at = |k: usize| unsafe { *self.states.add(k) };
+        let mut all = true;
+        for k in 1..self.degree {
+            all &= core::ptr::eq(at(k), at(0).wrapping_add(k));
+        }
+        all.then(|| at(0))
     }
 
     /// The number of lanes.

@@ -120,8 +120,16 @@ pub(crate) fn by_rows<F: Function, const S: usize>(
     let mut table = [const { [const { MaybeUninit::<*const u8>::uninit() }; S] }; TABLE_ROWS];
     let mut next = turns.next();
     while let Some(mut turn) = next {
-        let mut states = [F::ZERO_STATE; S];
-        turn.read(&mut states);
+        let mut copies = [F::ZERO_STATE; S];
+        // States that are side by side are used in place: a copy of what a kernel just stored, in words, would wait for it.
+        let in_place = turn.states_side_by_side();
+        let states = if let Some(states) = in_place {
+            // SAFETY: a turn has a pointer to a state for each of its `S` lanes.
+            unsafe { &mut *states.cast::<[F::State; S]>() }
+        } else {
+            turn.read(&mut copies);
+            &mut copies
+        };
         let mut n_rows = 0;
         loop {
             next = turns.next();
@@ -141,17 +149,19 @@ pub(crate) fn by_rows<F: Function, const S: usize>(
             if n_rows > 0 && !(joins && goes_on) {
                 let row_bytes = S * size_of::<*const u8>();
                 let rows = Rows { rows: table.as_ptr().cast(), row_bytes, step_bytes: 0 };
-                kernel(&mut states, &rows, n_rows);
+                kernel(states, &rows, n_rows);
                 n_rows = 0;
             }
             if !joins {
                 let rows = Rows { rows: turn.places(), row_bytes: 0, step_bytes: F::BLOCK_BYTES };
-                kernel(&mut states, &rows, n_blocks);
+                kernel(states, &rows, n_blocks);
             }
             match next {
                 Some(next) if goes_on => turn = next,
                 other => {
-                    turn.write(&states);
+                    if in_place.is_none() {
+                        turn.write(&copies);
+                    }
                     next = other;
                     break;
                 }

@@ -15,7 +15,7 @@ use crate::algorithm::Algorithm;
 use crate::error::same_count;
 use crate::fixed::digest_blocks;
 use crate::hasher::{Hasher, Midstate};
-use crate::many::{BATCH, Secrecy, Starts, digest_all};
+use crate::many::{BATCH, Call, Secrecy, Starts, digest_all};
 use crate::padding::{one_block_ends, padded_within};
 
 /// An offset into a column's values: `i32` or `i64`.
@@ -143,7 +143,7 @@ impl<'a, O: Offset> Column<'a, O> {
         if !rows.is_empty() {
             // The engine numbers the messages that it gets.
             let values: ArrayVec<&[u8], BATCH> = rows.iter().map(|i| self.value(*i)).collect();
-            let done = &mut |k: usize, digest| done(rows[k], digest);
+            let done = &mut Call(|k: usize, digest| done(rows[k], digest));
             digest_all::<A>(Plan::BEST, Starts::One(&start.state, start.n_bytes), &values, secrecy, done);
         }
     }

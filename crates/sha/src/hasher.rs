@@ -228,8 +228,10 @@ impl<A: Algorithm> Hasher<A> {
     /// The digest of a whole message.
     #[inline]
     pub fn digest(message: &[u8]) -> A::Digest {
-        let kernel = Plan::BEST.kernel(1, n_blocks::<A::Function>(message.len()));
-        digest_alone::<A>(kernel, &A::H0, 0, message)
+        let kernel = Plan::<A::Function>::BEST.kernel(1, n_blocks::<A::Function>(message.len()));
+        let mut digest = A::ZERO_DIGEST;
+        digest_one(kernel, &A::H0, 0, message, digest.as_mut());
+        digest
     }
 
     /// As [`Hasher::digest`], on this kernel whatever the length, and the last block as told: no verb of whole messages, so that
@@ -240,19 +242,6 @@ impl<A: Algorithm> Hasher<A> {
         compress_to_end(kernel, &mut state, message, message.len() as u64, last);
         digest_of::<A>(&state)
     }
-}
-
-/// The digest of one message on this kernel: it follows `n_before` bytes that led to `start`.
-#[inline]
-pub(crate) fn digest_alone<A: Algorithm>(
-    kernel: &Kernel<A::Function>,
-    start: &State<A>,
-    n_before: u64,
-    message: &[u8],
-) -> A::Digest {
-    let mut digest = A::ZERO_DIGEST;
-    digest_one(kernel, start, n_before, message, digest.as_mut());
-    digest
 }
 
 /// See [`Hasher::take`].

@@ -78,13 +78,12 @@ impl<A: Algorithm> HmacKey<A> {
     /// [`ShapeError::Count`] unless there are as many codes as messages.
     pub fn try_mac_many(&self, messages: &[&[u8]], macs: &mut [A::Digest]) -> Result<(), ShapeError> {
         same_count("messages", messages.len(), "macs", macs.len())?;
-        let done = &mut |i: usize, digest| macs[i] = digest;
         digest_all::<A>(
             Plan::BEST,
             Starts::One(&self.inner.state, self.inner.n_bytes),
             messages,
             Secrecy::Secret,
-            done,
+            &mut &mut *macs,
         );
         self.outer_many(macs);
         hashlanes_isa::wipe_stack();

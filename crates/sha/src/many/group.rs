@@ -24,8 +24,8 @@ impl<'t, 'a, F: Function> Tail<'t, 'a, F> {
     }
 }
 
-/// Takes `n` messages of `n_blocks` blocks each from start to end, on `places` of the batch, 16 at least; `done` gets each
-/// one's number and last state. Returns how many went through.
+/// Takes `n` messages of `n_blocks` blocks each from start to end, on `places` of the batch, 16 at least; `done` gets the
+/// number of the first of some, and their last states. Returns how many went through.
 ///
 /// `next` tells which kernel takes the next group of so many messages, and how many of them; if more than there are, these are
 /// left.
@@ -37,7 +37,7 @@ pub(crate) fn in_groups<'t, 'a, F: Function + 't>(
     n_blocks: usize,
     next: impl Fn(usize) -> (&'static Kernel<F>, usize),
     tail: impl Fn(usize) -> Tail<'t, 'a, F>,
-    mut done: impl FnMut(usize, &F::State),
+    mut done: impl FnMut(usize, &[F::State]),
 ) -> usize {
     let mut at = 0;
     loop {
@@ -56,7 +56,7 @@ pub(crate) fn in_groups<'t, 'a, F: Function + 't>(
                 let mut state = *state;
                 let n_bytes = n_before + message.len() as u64;
                 compress_to_end(kernel, &mut state, message, n_bytes, LastBlock::PreExpanded);
-                done(at, &state);
+                done(at, core::slice::from_ref(&state));
                 (at, first) = (at + 1, at + 1);
                 continue;
             }
@@ -69,9 +69,7 @@ pub(crate) fn in_groups<'t, 'a, F: Function + 't>(
         if place == places.start {
             return at;
         }
-        for i in first..at {
-            done(i, batch.state(places.start + i - first));
-        }
+        done(first, batch.states(places.start..place));
     }
 }
 

@@ -26,6 +26,8 @@ mod queue;
 mod sort;
 mod window;
 
+use core::marker::PhantomData;
+
 use hashlanes_isa::{FEW, Function, Plan};
 
 pub(crate) use parts::{end_all, update_all};
@@ -33,9 +35,8 @@ pub use queue::Queue;
 pub(crate) use sort::{BATCH, digest_others};
 pub(crate) use window::{Live, Work, drive};
 
-use crate::algorithm::{Algorithm, State, digest_of};
-use crate::hasher::digest_alone;
-use crate::padding::n_blocks;
+use crate::algorithm::{Algorithm, State};
+use crate::padding::{digest_one, n_blocks, put_digest};
 
 /// Whether what passes through the lanes is secret.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -64,7 +65,59 @@ impl<'s, F: Function> Starts<'s, F> {
     }
 }
 
-/// Digests of whole messages, any number of any lengths; `done` gets each one's number and digest, in no order.
+/// Where digests go.
+pub(crate) trait Sink<A: Algorithm> {
+    /// Takes the digest of message `index`, which `write` writes: a copy would wait for the words that were just stored.
+    fn put(&mut self, index: usize, write: impl FnOnce(&mut A::Digest));
+}
+
+/// To their places: `digests[i]` is that of message i.
+impl<A: Algorithm> Sink<A> for &mut [A::Digest] {
+    #[inline(always)]
+    fn put(&mut self, index: usize, write: impl FnOnce(&mut A::Digest)) {
+        write(&mut self[index]);
+    }
+}
+
+/// To a function of the message's number and its digest.
+pub(crate) struct Call<F>(pub(crate) F);
+
+impl<A: Algorithm, F: FnMut(usize, A::Digest)> Sink<A> for Call<F> {
+    #[inline(always)]
+    fn put(&mut self, index: usize, write: impl FnOnce(&mut A::Digest)) {
+        let mut digest = A::ZERO_DIGEST;
+        write(&mut digest);
+        (self.0)(index, digest);
+    }
+}
+
+/// Where last states go: the engine knows the compression function alone, so it is compiled once for all hashes that share
+/// one.
+pub(crate) trait States<F: Function> {
+    /// Takes the last state of message `index`.
+    fn put(&mut self, index: usize, state: &F::State);
+    /// Takes those of messages from number `first` on.
+    fn put_all(&mut self, first: usize, states: &[F::State]);
+}
+
+/// Makes digests of states.
+struct Digests<'s, A, S> {
+    sink: &'s mut S,
+    algorithm: PhantomData<A>,
+}
+
+impl<A: Algorithm, S: Sink<A>> States<A::Function> for Digests<'_, A, S> {
+    fn put(&mut self, index: usize, state: &State<A>) {
+        self.sink.put(index, |digest| put_digest::<A::Function>(state, digest.as_mut()));
+    }
+    fn put_all(&mut self, first: usize, states: &[State<A>]) {
+        for (index, state) in (first..).zip(states) {
+            self.sink.put(index, |digest| put_digest::<A::Function>(state, digest.as_mut()));
+        }
+    }
+}
+
+/// Digests of whole messages, any number of any lengths, in no order.
 ///
 /// A caller of secret messages overwrites the stack afterwards: a few are hashed one by one, without a batch.
 pub(crate) fn digest_all<A: Algorithm>(
@@ -72,13 +125,12 @@ pub(crate) fn digest_all<A: Algorithm>(
     starts: Starts<'_, A::Function>,
     messages: &[&[u8]],
     secrecy: Secrecy,
-    done: &mut impl FnMut(usize, A::Digest),
+    sink: &mut impl Sink<A>,
 ) {
-    let n_done = digest_first::<A>(plan, starts, messages, done);
+    let n_done = digest_first::<A>(plan, starts, messages, sink);
     if n_done < messages.len() {
-        // The engine knows the compression function alone: it is compiled once for all hashes that share one.
-        let mut done = |i: usize, state: &State<A>| done(i, digest_of::<A>(state));
-        digest_others::<A::Function>(plan, starts, messages, n_done, secrecy, &mut done);
+        let mut states = Digests { sink, algorithm: PhantomData::<A> };
+        digest_others::<A::Function>(plan, starts, messages, n_done, secrecy, &mut states);
     }
 }
 
@@ -89,7 +141,7 @@ fn digest_first<A: Algorithm>(
     plan: Plan<A::Function>,
     starts: Starts<'_, A::Function>,
     messages: &[&[u8]],
-    done: &mut impl FnMut(usize, A::Digest),
+    sink: &mut impl Sink<A>,
 ) -> usize {
     let n = messages.len();
     let n_blocks_of = |i: usize| n_blocks::<A::Function>(messages[i].len());
@@ -107,8 +159,8 @@ fn digest_first<A: Algorithm>(
         if in_groups && kernel.degree() > 1 {
             return i;
         }
-        let (state, n_bytes) = starts.of(i);
-        done(i, digest_alone::<A>(kernel, state, n_bytes, messages[i]));
+        let (state, n_before) = starts.of(i);
+        sink.put(i, |digest| digest_one(kernel, state, n_before, messages[i], digest.as_mut()));
     }
     n
 }

@@ -6,10 +6,10 @@ use super::group::{Tail, in_groups};
 use super::window::{Messages, rotate, with_batch};
 use super::{Secrecy, Starts, digest_all};
 use crate::ShapeError;
-use crate::algorithm::{Algorithm, State, digest_of};
+use crate::algorithm::{Algorithm, State};
 use crate::error::{expect, same_count};
 use crate::hasher::{Hasher, Midstate};
-use crate::padding::n_end_blocks;
+use crate::padding::{n_end_blocks, put_digest};
 
 /// Parts of messages, to their hashers.
 struct Parts<'p, 'h, 'a, A: Algorithm> {
@@ -85,7 +85,11 @@ pub(crate) fn end_all<'h, A: Algorithm>(
                             message: rest,
                         }
                     },
-                    |k, state| digests[numbers[k]] = digest_of::<A>(state),
+                    |first, states| {
+                        for (state, &i) in states.iter().zip(&numbers[first..]) {
+                            put_digest::<A::Function>(state, digests[i].as_mut());
+                        }
+                    },
                 );
             }
         }
@@ -129,8 +133,8 @@ impl<A: Algorithm> Hasher<A> {
         digests: &mut [A::Digest],
     ) -> Result<(), ShapeError> {
         same_count("messages", messages.len(), "digests", digests.len())?;
-        let done = &mut |index: usize, digest| digests[index] = digest;
-        digest_all::<A>(plan, Starts::One(&A::H0, 0), messages, Secrecy::Public, done);
+        let mut digests = digests;
+        digest_all::<A>(plan, Starts::One(&A::H0, 0), messages, Secrecy::Public, &mut digests);
         Ok(())
     }
 
@@ -149,13 +153,13 @@ impl<A: Algorithm> Hasher<A> {
     ) {
         expect(same_count("messages", messages.len(), "digests", digests.len()));
         expect(same_count("messages", messages.len(), "starts", starts.len()));
-        let done = &mut |index: usize, digest| digests[index] = digest;
+        let mut digests = digests;
         digest_all::<A>(
             kernel.into(),
             Starts::Each(&|i| (&starts[i].state, starts[i].n_bytes)),
             messages,
             Secrecy::Public,
-            done,
+            &mut digests,
         );
     }
 

@@ -13,7 +13,7 @@ use hashlanes_schedule::SLOTS;
 
 use super::group::{Tail, in_groups, insert};
 use super::window::{Messages, rotate, with_batch};
-use super::{Secrecy, Starts};
+use super::{Secrecy, Starts, States};
 use crate::padding::n_blocks;
 
 /// Messages that are sorted at a time.
@@ -30,7 +30,7 @@ struct Whole<'m, 's, 'a, F: Function> {
     plan: Plan<F>,
     messages: &'m [&'a [u8]],
     starts: Starts<'s, F>,
-    done: &'m mut dyn FnMut(usize, &F::State),
+    done: &'m mut dyn States<F>,
 }
 
 /// Takes messages from number `from` on through the lanes; `done` gets each one's number and last state, in no order.
@@ -41,14 +41,14 @@ pub(crate) fn digest_others<'a, F: Function>(
     messages: &[&'a [u8]],
     from: usize,
     secrecy: Secrecy,
-    done: &mut dyn FnMut(usize, &F::State),
+    done: &mut dyn States<F>,
 ) {
     with_batch(secrecy, |batch| {
         let mut whole = Whole { plan, messages, starts, done };
         let next = whole.let_alike_through(batch, from);
         if next < messages.len() {
-            let sorted = Sorted { whole, order: [0; BATCH], from: next, at: 0, n: 0, next };
-            rotate(plan, batch, &mut { sorted });
+            let mut sorted = Sorted { whole, order: [0; BATCH], from: next, at: 0, n: 0, next };
+            rotate(plan, batch, &mut sorted);
         }
     });
 }
@@ -78,7 +78,7 @@ impl<'a, F: Function> Whole<'_, '_, 'a, F> {
                 n_blocks,
                 |n| plan.next_group(n, n_blocks),
                 |i| Tail::of(starts, messages, from + i),
-                |i, state| done(from + i, state),
+                |first, states| done.put_all(from + first, states),
             );
             from = to;
         }
@@ -161,7 +161,11 @@ impl<'a, F: Function> Sorted<'_, '_, 'a, F> {
                 n_blocks,
                 |n| plan.next_group(if alone { n } else { MAX_DEGREE }, n_blocks),
                 |i| Tail::of(starts, messages, number(i)),
-                |i, state| done(number(i), state),
+                |first, states| {
+                    for (i, state) in (first..).zip(states) {
+                        done.put(number(i), state);
+                    }
+                },
             );
             self.order.copy_within(first + n_through..end, n_staying);
             n_staying += end - first - n_through;
@@ -183,6 +187,6 @@ impl<'a, F: Function> Messages<'a, F> for Sorted<'_, '_, 'a, F> {
     }
 
     fn done(&mut self, index: usize, state: &F::State) {
-        (self.whole.done)(index, state);
+        self.whole.done.put(index, state);
     }
 }
