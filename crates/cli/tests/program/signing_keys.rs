@@ -87,6 +87,33 @@ fn a_key_is_made_in_an_empty_directory() {
     done(&scene, &format!("keygen --scheme {SET} --out key"));
 }
 
+#[test]
+fn key_status_ends_as_its_help_says() {
+    let scene = with_key();
+    let help = done(&scene, "key status --help");
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    let ends = |status: i32, args: &str| {
+        let (_, err, given) = told(&scene, args);
+        assert_eq!(given, status, "{args}: {err}");
+        assert!(help.contains(&format!(" {status} if ")), "{status}: {help}");
+    };
+    ends(0, "key status key");
+    ends(2, "key status a");
+    ends(2, "key status nothing");
+    done(&scene, "key split key --count 1 --out child");
+    done(&scene, "sign -q -k child a");
+    ends(5, "key status child");
+    let state = fs::read(scene.join("key/state")).unwrap();
+    fs::write(scene.join("key/state"), &state[1..]).unwrap();
+    ends(7, "key status key");
+    fs::remove_file(scene.join("key/state")).unwrap();
+    fs::create_dir(scene.join("key/state")).unwrap();
+    ends(7, "key status key");
+    let copied = Command::new("cp").args(["-a", "child", "copy"]).current_dir(&scene.path).status().unwrap();
+    assert!(copied.success());
+    ends(4, "key status copy");
+}
+
 /// A signal comes before a split or after it: the child is whole, or nothing of it is there.
 #[test]
 fn an_interrupted_split_leaves_no_part_of_a_child() {
