@@ -29,6 +29,7 @@ use std::process::ExitCode;
 const COMMANDS: &str = "\
 commands:
   cargo xtask test [--slow] [--fail-fast]   all checks; --slow adds the long tests and the planted faults
+  cargo xtask test --only PART-OF-A-NAME    the steps of that name alone, slow ones too
   cargo xtask faults [PART-OF-A-NAME]       plants faults, in a copy, that the tests must catch
   cargo xtask guard                         checks the machine code of the release program's kernels
   cargo xtask asm [--check | --report]      writes (or compares) the kernels in assembly; --report counts them out

@@ -68,12 +68,19 @@ struct Step {
 /// The steps so far.
 pub(crate) struct Steps {
     fail_fast: bool,
+    /// A part of the names of the steps that are wanted, unless all are.
+    only: Option<String>,
     done: Vec<Step>,
 }
 
 impl Steps {
-    pub(crate) fn new(fail_fast: bool) -> Self {
-        Self { fail_fast, done: Vec::new() }
+    pub(crate) fn new(fail_fast: bool, only: Option<String>) -> Self {
+        Self { fail_fast, only, done: Vec::new() }
+    }
+
+    /// Whether no step ran.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.done.is_empty()
     }
 
     /// Whether a step failed.
@@ -88,7 +95,8 @@ impl Steps {
 
     /// Runs a step; its error is the output to show.
     pub(crate) fn step(&mut self, name: &str, body: impl FnOnce() -> Result<Done, String>) {
-        if self.fail_fast && self.failed() {
+        let is_wanted = self.only.as_ref().is_none_or(|part| name.contains(part.as_str()));
+        if !is_wanted || self.fail_fast && self.failed() {
             return;
         }
         print!("{name} … ");
@@ -190,7 +198,7 @@ mod tests {
 
     #[test]
     fn a_step_that_failed_without_a_count_counts_as_one() {
-        let mut steps = Steps::new(false);
+        let mut steps = Steps::new(false, None);
         steps.check("this fails", || Err("why".into()));
         steps.step("tests", || Ok(Done::Tests(Tests { passed: 4, failed: 0, ignored: 2 })));
         assert!(steps.failed());
@@ -199,7 +207,7 @@ mod tests {
 
     #[test]
     fn failing_fast_runs_no_step_after_the_first_that_failed() {
-        let mut steps = Steps::new(true);
+        let mut steps = Steps::new(true, None);
         steps.check("this fails", || Err("why".into()));
         steps.check("never run", || panic!("it was"));
         assert_eq!(steps.count(), "0 passed, 1 failed, 0 skipped");

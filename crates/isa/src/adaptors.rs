@@ -127,7 +127,8 @@ pub(crate) fn finish_fixed<F: Function>(kernel: &Kernel<F>, job: FixedGroups<'_,
             rows[k] = job.shape.block_of(job.messages, group * kernel.degree + k, &mut blocks[k]);
         }
         let by_rounds = job.shape.second.as_ref().filter(|_| has_rounds(kernel));
-        let second = if by_rounds.is_some() { None } else { job.shape.second.as_ref().map(PreExpanded::block) };
+        let second =
+            if by_rounds.is_some() { None } else { job.shape.second.as_ref().map(PreExpanded::block) };
         let mut states = [*job.start; MAX_DEGREE];
         // SAFETY: the padded copies.
         unsafe { compress_live(kernel, &mut states[..live], &rows[..live], second) };

@@ -271,9 +271,7 @@ impl<F: Function> Kernel<F> {
         let mut n_done = 0;
         while n_done < n_bytes / F::BLOCK_BYTES {
             let n_now = (n_bytes / F::BLOCK_BYTES - n_done).min(MOST_BLOCKS);
-            let lane = |k: usize| {
-                (messages[k][n_done * F::BLOCK_BYTES..].as_ptr(), states.wrapping_add(k))
-            };
+            let lane = |k: usize| (messages[k][n_done * F::BLOCK_BYTES..].as_ptr(), states.wrapping_add(k));
             list.push(self.degree, n_now, false, lane);
             // SAFETY: each message has this many blocks, and there is a state for each lane.
             unsafe { list.carry_out(self) }

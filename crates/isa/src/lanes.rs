@@ -121,10 +121,7 @@ pub trait Lanes: Copy + Add<Output = Self> + BitXor<Output = Self> + BitAnd<Outp
     ///
     /// # Safety
     /// `states` holds `LANES` pointers to states, which may be read.
-    unsafe fn load_words<const N: usize>(
-        isa: Self::Proof,
-        states: *const *mut [Self::Word; N],
-    ) -> [Self; N];
+    unsafe fn load_words<const N: usize>(isa: Self::Proof, states: *const *mut [Self::Word; N]) -> [Self; N];
     /// The inverse of [`Lanes::load_words`].
     ///
     /// # Safety

@@ -138,9 +138,12 @@ impl<F: Function> Plan<F> {
     /// As [`Plan::kernel`].
     #[inline]
     pub fn next_group(self, n: usize, n_blocks: usize) -> (&'static Kernel<F>, usize) {
-        let kernel = self.known(|memo| &memo.of_group, n, n_blocks, |n, n_blocks| {
-            first(n, |kernel, n_lanes| cycles_of_group(kernel, n_lanes, n_blocks))
-        });
+        let kernel = self.known(
+            |memo| &memo.of_group,
+            n,
+            n_blocks,
+            |n, n_blocks| first(n, |kernel, n_lanes| cycles_of_group(kernel, n_lanes, n_blocks)),
+        );
         (kernel, n.min(kernel.degree()))
     }
 
@@ -151,9 +154,12 @@ impl<F: Function> Plan<F> {
     /// As [`Plan::kernel`].
     #[inline]
     pub fn of_lanes(self, n_lanes: usize, n_blocks: usize) -> &'static Kernel<F> {
-        self.known(|memo| &memo.of_lanes, n_lanes, n_blocks, |n, n_blocks| {
-            first(n, |kernel, n_lanes| cycles_of_lanes(kernel, n_lanes, n_blocks))
-        })
+        self.known(
+            |memo| &memo.of_lanes,
+            n_lanes,
+            n_blocks,
+            |n, n_blocks| first(n, |kernel, n_lanes| cycles_of_lanes(kernel, n_lanes, n_blocks)),
+        )
     }
 
     #[inline]

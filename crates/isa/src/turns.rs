@@ -126,8 +126,13 @@ pub(crate) unsafe fn carry_out_one<F: Function>(
         [then.cast_mut(), state.cast(), count(n_then | if n_first > 0 { GOES_ON } else { 0 })],
     ];
     let used = &words[usize::from(n_first == 0)..2 - usize::from(n_then == 0).min(usize::from(n_first > 0))];
-    let turns =
-        Turns { at: used.as_ptr().cast(), n_turns: used.len(), n_blocks: n_first + n_then, degree: 1, memory: PhantomData };
+    let turns = Turns {
+        at: used.as_ptr().cast(),
+        n_turns: used.len(),
+        n_blocks: n_first + n_then,
+        degree: 1,
+        memory: PhantomData,
+    };
     if turns.n_blocks > 0 {
         kernel.carry_out(turns);
     }

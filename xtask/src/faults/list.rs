@@ -457,8 +457,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "the log is not asked how far it went",
         file: "crates/hbs/src/store/state_in_files.rs",
-        text: "let known = state.next.max(log.highest_end(&directory, (&keys, &identity))?);",
-        replacement: "let known = state.next;",
+        text: "Ok(LogFile::Present(log)) => return Ok((log, state.next.max(highest_end()?))),",
+        replacement: "Ok(LogFile::Present(log)) => return Ok((log, state.next)),",
         caught: ByTests(&["restored::a_state_that_was_put_back_is_refused"]),
     },
     Fault {
@@ -471,7 +471,7 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "a lock that was replaced is taken for the one that is there",
         file: "crates/hbs/src/store/lock.rs",
-        text: "if self.is_there(directory)? { Ok(()) } else { Err(Error::LockReplaced) }",
+        text: "if self.is_there(directory)? { Ok(()) } else { Err(Error::Replaced { file: NAME }) }",
         replacement: "self.is_there(directory).map(drop)",
         caught: ByTests(&["locks::a_lock_that_was_removed_stops_the_handle"]),
     },

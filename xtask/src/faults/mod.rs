@@ -22,7 +22,7 @@ use list::{Caught, FAULTS, Fault};
 /// # Errors
 /// If one is not caught, or is not planted as its text is no longer in its file; all is said then.
 pub(crate) fn command(part: &str) -> Result<(), String> {
-    let mut steps = Steps::new(false);
+    let mut steps = Steps::new(false, None);
     add_steps(&mut steps, part);
     println!("\n{}\n{}", steps.table(), steps.count());
     if steps.failed() { Err(String::new()) } else { Ok(()) }

@@ -21,12 +21,12 @@ mod no_std;
 mod readme;
 mod targets;
 
+use std::cell::OnceCell;
 use std::process::Command;
 
 use crate::debian::{self, Missing, Package};
 use crate::steps::{Done, Steps, Tests};
 use crate::{asm, faults, figures, guard, process, readme_table, workspace};
-use binaries::Build;
 use levels::Levels;
 
 /// What was asked for on the command line.
@@ -34,16 +34,22 @@ use levels::Levels;
 pub(crate) struct Options {
     slow: bool,
     fail_fast: bool,
+    only: Option<String>,
 }
 
 impl Options {
     /// `None` if there is no such option.
     pub(crate) fn parse(arguments: &[&str]) -> Option<Self> {
-        let mut options = Self::default();
-        for argument in arguments {
+        let (mut options, mut arguments) = (Self::default(), arguments.iter());
+        while let Some(argument) = arguments.next() {
             match *argument {
                 "--slow" => options.slow = true,
                 "--fail-fast" => options.fail_fast = true,
+                // A step of the slow ones as well: it is named, so it is wanted.
+                "--only" => {
+                    options.only = Some((*arguments.next()?).to_owned());
+                    options.slow = true;
+                }
                 _ => return None,
             }
         }
@@ -56,12 +62,17 @@ impl Options {
 /// # Errors
 /// If anything failed; all is said then, the count last.
 pub(crate) fn command(options: &Options) -> Result<(), String> {
-    let mut steps = Steps::new(options.fail_fast);
+    let mut steps = Steps::new(options.fail_fast, options.only.clone());
     let mut levels = Levels::default();
     all(options, &mut steps, &mut levels);
-    println!("\n{}", levels.table());
+    if options.only.is_none() {
+        println!("\n{}", levels.table());
+    }
     println!("{}", steps.table());
     println!("{}", steps.count());
+    if steps.is_empty() {
+        return Err(format!("no step is called {:?}; without --only all are listed", options.only));
+    }
     if steps.failed() { Err(String::new()) } else { Ok(()) }
 }
 
@@ -72,14 +83,18 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
         process::run(command.args(["--all-targets", "--", "-D", "warnings"]))?.checked().map(drop)
     });
 
-    let mut build = Build::default();
-    steps.check("build of the tests", || {
-        build = binaries::build(&mut workspace::cargo_for_all("test"))?;
-        Ok(())
-    });
+    // The first step that needs the test programs builds them.
+    let build = OnceCell::new();
+    let built = || {
+        build
+            .get_or_init(|| binaries::build(&mut workspace::cargo_for_all("test")))
+            .as_ref()
+            .map_err(String::clone)
+    };
+    steps.check("build of the tests", || built().map(drop));
     steps.step("tests", || native(levels));
     for level in levels::MASKED.iter().chain(levels::EMULATED) {
-        steps.step(&level.title(), || on_x86_64(|| levels.run(level, &build.of_kernels())));
+        steps.step(&level.title(), || on_x86_64(|| levels.run(level, &built()?.of_kernels())));
     }
     steps.step(&levels::I686.title(), || {
         on_x86_64(|| match targets::build_i686()? {
@@ -88,9 +103,12 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
         })
     });
     for target in targets::BARE {
-        steps.step(&format!("build for {target}"), || targets::build_bare(target));
+        steps.step(&format!("check for {target}"), || targets::check_bare(target));
     }
     if options.slow {
+        for target in targets::BARE {
+            steps.step(&format!("build for {target}"), || targets::build_bare(target));
+        }
         for target in targets::HOSTED {
             steps.step(&format!("check for {target}"), || targets::check_hosted(target));
         }
@@ -119,12 +137,12 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
     });
     steps.step("README: the table of kernels", || on_x86_64(|| readme_table::check().map(|()| Done::Check)));
     steps.check("README: figures", figures::check);
-    steps.step("README: examples", || readme::examples(&build));
+    steps.step("README: examples", || readme::examples(built()?));
     steps.check("README: cargo run --release -- sum -r .", readme::main_job);
     steps.check("README: commands", readme::commands);
     steps.step("cargo deny", deny);
     if options.slow {
-        steps.step("backtraces inside kernels", || on_x86_64(|| backtraces::check(&build)));
+        steps.step("backtraces inside kernels", || on_x86_64(|| backtraces::check(built()?)));
         steps.step("long tests", long);
         faults::add_steps(steps, "");
     }

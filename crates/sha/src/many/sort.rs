@@ -35,10 +35,10 @@ struct Whole<'m, 's, 'a, F: Function> {
 
 /// Takes messages from number `from` on through the lanes; `done` gets each one's number and last state, in no order.
 #[inline(never)]
-pub(crate) fn digest_others<'a, F: Function>(
+pub(crate) fn digest_others<F: Function>(
     plan: Plan<F>,
     starts: Starts<'_, F>,
-    messages: &[&'a [u8]],
+    messages: &[&[u8]],
     from: usize,
     secrecy: Secrecy,
     done: &mut dyn States<F>,

@@ -67,6 +67,9 @@ fn compress<F: Tested>(kernel: &'static Kernel<F>) {
     }
 }
 
+/// The state that a message began with, all its bytes, and how many of its blocks are done.
+type Message<F> = (<F as Function>::State, Vec<u8>, usize);
+
 /// Turns: messages of any lengths, with blocks of the batch's own before or after them, that are put aside, taken up again in
 /// other lanes, and replaced.
 fn turns<F: Tested>(kernel: &'static Kernel<F>) {
@@ -78,11 +81,10 @@ fn turns<F: Tested>(kernel: &'static Kernel<F>) {
         let mut batch = Batch::new();
         let mut open = batch.open();
         let n_places = 1 + rng.below(PLACES);
-        // Of each place: the state that its message began with, all its bytes, and how many of its blocks are done.
-        let mut messages: Vec<Option<(F::State, Vec<u8>, usize)>> = vec![None; n_places];
+        let mut messages: Vec<Option<Message<F>>> = vec![None; n_places];
         for _ in 0..100 {
             let place = rng.below(n_places);
-            let n_left = |message: &Option<(F::State, Vec<u8>, usize)>| {
+            let n_left = |message: &Option<Message<F>>| {
                 message.as_ref().map_or(0, |(_, bytes, done)| bytes.len() / F::BLOCK_BYTES - done)
             };
             if n_left(&messages[place]) == 0 || rng.below(8) == 0 {

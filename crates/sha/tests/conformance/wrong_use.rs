@@ -218,9 +218,16 @@ fn wrong_verbs<F: Tested>(kernel: &'static Kernel<F>) {
         advance(&[0, 0], 1);
     }
     for (place, body, n_edge) in [(PLACES, block, 1), (0, block - 1, 1), (0, block, 3)] {
-        panic_of(name, || drop(Batch::<F>::new().open().insert(place, &start, &bytes[..body], n_edge, Edge::Before)));
+        panic_of(name, || {
+            Batch::<F>::new().open().insert(place, &start, &bytes[..body], n_edge, Edge::Before);
+        });
     }
-    panic_of(name, || drop(*Batch::<F>::new().open().state(0)));
+    panic_of(name, || {
+        let _: F::State = *Batch::<F>::new().open().state(0);
+    });
+    panic_of(name, || {
+        let _: usize = Batch::<F>::new().open().states(0..1).len();
+    });
 
     panic_of(name, || kernel.compress_one(&mut start.clone(), &bytes[1..2 * block]));
     for n_bytes in [1, block - 1, block + 1, 9 * block + 1] {
