@@ -61,23 +61,19 @@ pub(crate) fn between(readme: &str, name: &str, text: &str) -> Result<String, St
     Ok(format!("{before}{begin}{text}{end}{after}"))
 }
 
+/// Of the tables that are no internal ones.
+fn rows() -> impl Iterator<Item = (&'static str, kernels::Row)> {
+    let of = |hash: &'static dyn kernels::AnyTable| (0..hash.n_rows()).map(|i| (hash.name(), hash.row(i)));
+    kernels::all().into_iter().flat_map(of).chain(ciphers::every_row())
+}
+
 fn table() -> String {
     let mut table = Table::new(["hash", "kernel", "messages per call", "CPU features", "verbs of its own"]);
-    for hash in kernels::all() {
-        for index in 0..hash.n_rows() {
-            let row = hash.row(index);
-            let features = if row.features.is_empty() { "none".into() } else { row.features.join(", ") };
-            let verbs: Vec<&str> = row.verbs().map(|verb| verb.name()).collect();
-            let kernel = format!("`{}`", row.name);
-            table.row([hash.name().into(), kernel, row.degree.to_string(), features, verbs.join(", ")]);
-        }
-    }
-    for cipher in ciphers::all() {
-        for (index, row) in cipher.rows().iter().enumerate() {
-            let features = if row.features.is_empty() { "none".into() } else { row.features.join(", ") };
-            let (kernel, verbs) = (format!("`{}`", row.name), cipher.verbs(index).join(", "));
-            table.row([cipher.name().into(), kernel, row.degree.to_string(), features, verbs]);
-        }
+    for (hash, row) in rows() {
+        let features = if row.features.is_empty() { "none".into() } else { row.features.join(", ") };
+        let verbs: Vec<&str> = row.verbs().collect();
+        let kernel = format!("`{}`", row.name);
+        table.row([hash.into(), kernel, row.degree.to_string(), features, verbs.join(", ")]);
     }
     table.markdown()
 }
@@ -99,9 +95,7 @@ mod tests {
     #[test]
     fn every_row_is_in_the_table() {
         let table = table();
-        let of_hashes: usize = kernels::all().iter().map(|hash| hash.n_rows()).sum();
-        let n_rows = of_hashes + ciphers::every_row().count();
-        assert_eq!(table.lines().count(), n_rows + 2);
+        assert_eq!(table.lines().count(), rows().count() + 2);
         assert!(table.contains("| sha512 | `scalar`"));
     }
 }

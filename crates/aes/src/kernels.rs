@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use hashlanes_isa::cipher::Entries;
-pub use hashlanes_isa::cipher::{Kernel, Table};
+use hashlanes_isa::table::Entries;
+pub use hashlanes_isa::table::{Kernel, Table};
 pub use hashlanes_isa::{EnvError, Row};
 
 pub use crate::aegis::kernels::Verbs as AegisVerbs;
@@ -60,16 +60,8 @@ pub trait AnyTable: Sync {
     fn name(&self) -> &'static str;
     /// The variable that forces a kernel.
     fn variable(&self) -> &'static str;
-    /// Where the table stands, as in symbols.
-    #[doc(hidden)]
-    fn module(&self) -> &'static str;
-    /// Every row, whether this CPU can run it or not.
+    /// Every row, whether this CPU can run it or not. What verbs a row leaves out, the row of one message in its family does.
     fn rows(&self) -> Vec<Row>;
-    /// The verbs that row `index` has itself; the row of one message in its family does the others.
-    ///
-    /// # Panics
-    /// If there are fewer rows.
-    fn verbs(&self, index: usize) -> Vec<&'static str>;
     /// The row that is chosen for `n_live` messages that are all to be advanced by `n_blocks` blocks.
     ///
     /// # Panics
@@ -99,14 +91,8 @@ impl<V: Entries> AnyTable for Table<V> {
     fn variable(&self) -> &'static str {
         Table::variable(self)
     }
-    fn module(&self) -> &'static str {
-        Table::module(self)
-    }
     fn rows(&self) -> Vec<Row> {
         Table::rows(self).collect()
-    }
-    fn verbs(&self, index: usize) -> Vec<&'static str> {
-        self.verbs_of(index).names().collect()
     }
     fn best(&self, n_live: usize, n_blocks: usize) -> Row {
         Table::best(self, n_live, n_blocks).row_data()

@@ -28,7 +28,7 @@ const OF_AEGIS_WINDOW: usize = 8 * 1024;
 
 /// Overwrites the stack as far as `kernel` reached with one message.
 #[inline]
-pub(crate) fn wipe_of_one<V>(kernel: &'static Kernel<V>) {
+pub(crate) fn wipe_of_one<V: hashlanes_isa::table::Entries>(kernel: &'static Kernel<V>) {
     if kernel.features().is_empty() {
         wipe_of_many();
     } else {

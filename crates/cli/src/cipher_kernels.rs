@@ -19,12 +19,12 @@ pub(crate) fn list() -> String {
         let _ = writeln!(text, "{} ({}=NAME forces a kernel)", table.name(), table.variable());
         let mut lines =
             TextTable::new(["kernel", "messages", "chosen for", "verbs", "CPU features"]).left(&[2, 3, 4]);
-        for (index, row) in table.rows().iter().enumerate() {
+        for row in table.rows() {
             lines.row([
                 row.name.into(),
                 row.degree.to_string(),
-                if row.supported { chosen_for(table, row) } else { "(lacks features)".into() },
-                table.verbs(index).join(" "),
+                if row.supported { chosen_for(table, &row) } else { "(lacks features)".into() },
+                row.verbs().collect::<Vec<_>>().join(" "),
                 if row.features.is_empty() { "none".into() } else { row.features.join(" ") },
             ]);
         }
@@ -36,12 +36,12 @@ pub(crate) fn list() -> String {
 /// Every table as JSON.
 pub(crate) fn list_json() -> impl Iterator<Item = Value> {
     all().into_iter().map(|table| {
-        let kernel = |(index, row): (usize, &Row)| {
+        let kernel = |row: &Row| {
             json!({
                 "name": row.name,
                 "messages": row.degree,
                 "features": row.features,
-                "verbs": table.verbs(index),
+                "verbs": row.verbs().collect::<Vec<_>>(),
                 "supported": row.supported,
                 "cycles": row.cost.block,
             })
@@ -49,7 +49,7 @@ pub(crate) fn list_json() -> impl Iterator<Item = Value> {
         json!({
             "cipher": table.name(),
             "variable": table.variable(),
-            "kernels": table.rows().iter().enumerate().map(kernel).collect::<Vec<_>>(),
+            "kernels": table.rows().iter().map(kernel).collect::<Vec<_>>(),
             "chosen": (1..=MOST_LIVE)
                 .map(|n| json!({ "messages": n, "kernel": table.best(n, LONG).name }))
                 .collect::<Vec<_>>(),

@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use hashlanes::kernels::{AnyTable, Row, Step, Verb};
+use hashlanes::kernels::{AnyTable, Row, Step};
 use hashlanes_chart::{TextTable, number_or_dash};
 use hashlanes_clock::{Clock, Outcome};
 use serde_json::{Value, json};
@@ -299,7 +299,7 @@ fn row_json(table: &dyn AnyTable, row: &Row, measured: Option<&Cycles>) -> Value
         "name": row.name,
         "messages": row.degree,
         "features": row.features,
-        "verbs": row.verbs().map(Verb::name).collect::<Vec<_>>(),
+        "verbs": row.verbs().collect::<Vec<_>>(),
         "supported": row.supported,
         "cycles": row.cost.block,
         "cycles_per_byte": cycles_per_byte(table, row),

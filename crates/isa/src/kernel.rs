@@ -3,11 +3,10 @@
 //! A row must have the verb `compress`; what else it leaves out, `adaptors.rs` does over `compress`. So
 //! every verb may be called on every kernel, and a kernel that offers one of its own is faster there.
 
+use crate::plan::Overheads;
+use crate::table::{self, Entries};
 use crate::turns::{MOST_BLOCKS, TurnList, carry_out_one, list_words};
-use crate::{
-    Cost, Costs, Features, Fixed, Function, Half, Interleaved, KnownHalf, PreExpanded, Proof, Turns, Word,
-    adaptors,
-};
+use crate::{Fixed, Function, Half, Interleaved, KnownHalf, PreExpanded, Proof, Turns, Word, adaptors};
 
 /// The most messages that a kernel takes at once.
 pub const MAX_DEGREE: usize = 16;
@@ -28,18 +27,11 @@ pub enum Verb {
 }
 
 impl Verb {
-    /// All verbs.
-    pub const ALL: [Self; 5] =
-        [Self::Compress, Self::CompressLanes, Self::FinishFixed, Self::ContinueMany, Self::Rounds];
+    const NAMES: [&'static str; 5] =
+        ["compress", "compress_lanes", "finish_fixed", "continue_many", "rounds"];
     /// As in tables.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Compress => "compress",
-            Self::CompressLanes => "compress_lanes",
-            Self::FinishFixed => "finish_fixed",
-            Self::ContinueMany => "continue_many",
-            Self::Rounds => "rounds",
-        }
+        Self::NAMES[self as usize]
     }
 }
 
@@ -140,104 +132,22 @@ pub struct Verbs<F: Function> {
     pub rounds: Option<unsafe fn(&mut F::State, &F::Schedule)>,
 }
 
-/// One compiled way to compute `F`. Only a [`Table`](crate::Table) hands references out, and only those that this CPU
-/// can run.
-#[derive(Debug)]
-pub struct Kernel<F: Function> {
-    /// As on the command line and in reports.
-    pub(crate) name: &'static str,
-    pub(crate) degree: usize,
-    pub(crate) features: &'static [&'static str],
-    pub(crate) needs: Features,
-    pub(crate) costs: Costs,
-    pub(crate) verbs: Verbs<F>,
-    #[cfg(feature = "count-calls")]
-    pub(crate) calls: core::sync::atomic::AtomicU64,
-    #[cfg(feature = "count-calls")]
-    pub(crate) blocks: core::sync::atomic::AtomicU64,
+impl<F: Function> Entries for Verbs<F> {
+    const NAMES: &'static [&'static str] = &Verb::NAMES;
+    const OVERHEADS: &'static Overheads = &Overheads::HASHES;
 }
 
+/// One compiled way to compute `F`.
+pub type Kernel<F> = table::Kernel<Verbs<F>>;
+
+/// All kernels of `F`.
+pub type Table<F> = table::Table<Verbs<F>>;
+
 impl<F: Function> Kernel<F> {
-    /// Makes a row; see [`kernels!`](crate::kernels).
-    ///
-    /// # Safety
-    /// The verbs are compiled for `features` and for `degree` messages, and compute `F`.
-    #[doc(hidden)]
-    pub const unsafe fn row(
-        name: &'static str,
-        degree: usize,
-        features: &'static [&'static str],
-        costs: Costs,
-        verbs: Verbs<F>,
-    ) -> Self {
-        assert!(degree >= 1 && degree <= MAX_DEGREE && costs.zen4.block > 0 && costs.golden_cove.block > 0);
-        Self {
-            name,
-            degree,
-            features,
-            needs: Features::of(features),
-            costs,
-            verbs,
-            #[cfg(feature = "count-calls")]
-            calls: core::sync::atomic::AtomicU64::new(0),
-            #[cfg(feature = "count-calls")]
-            blocks: core::sync::atomic::AtomicU64::new(0),
-        }
-    }
-
-    /// The kernel's name: `avx2-x8`.
-    #[inline]
-    pub fn name(&self) -> &'static str {
-        self.name
-    }
-    /// Messages per call.
-    #[inline]
-    pub fn degree(&self) -> usize {
-        self.degree
-    }
-    /// The CPU features that the row is compiled for.
-    pub fn features(&self) -> &'static [&'static str] {
-        self.features
-    }
-    /// Core cycles that it takes, as measured on a CPU like this one; the choice rests on it.
-    pub fn cost(&self) -> Cost {
-        self.costs.here()
-    }
     /// Whether the row has the verb itself; else an adaptor does it.
+    #[inline]
     pub fn offers(&self, verb: Verb) -> bool {
-        match verb {
-            Verb::Compress => true,
-            Verb::CompressLanes => self.verbs.compress_lanes.is_some(),
-            Verb::FinishFixed => self.verbs.finish_fixed.is_some(),
-            Verb::ContinueMany => self.verbs.continue_many.is_some(),
-            Verb::Rounds => self.verbs.rounds.is_some(),
-        }
-    }
-    /// Whether the CPU, less what is masked, has the row's features.
-    pub(crate) fn supported(&self) -> bool {
-        Features::available().contains(self.needs)
-    }
-    /// How often the kernel was entered.
-    #[cfg(feature = "count-calls")]
-    pub fn calls(&self) -> u64 {
-        self.calls.load(core::sync::atomic::Ordering::Relaxed)
-    }
-    /// How many blocks the kernel has compressed, in each lane.
-    #[cfg(feature = "count-calls")]
-    pub fn blocks(&self) -> u64 {
-        self.blocks.load(core::sync::atomic::Ordering::Relaxed)
-    }
-
-    /// Counts a call, and the blocks of a lane in it.
-    #[inline(always)]
-    fn entered(&self, n_blocks: usize) {
-        #[cfg(feature = "count-calls")]
-        {
-            self.calls.fetch_add(1, core::sync::atomic::Ordering::Relaxed);
-            self.blocks.fetch_add(n_blocks as u64, core::sync::atomic::Ordering::Relaxed);
-        }
-        #[cfg(not(feature = "count-calls"))]
-        let _ = n_blocks;
+        self.has(verb as usize)
     }
 
     /// Carries out turns of the kernel's degree: the required verb, which all others can rest on.

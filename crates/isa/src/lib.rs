@@ -15,14 +15,15 @@
 //! | `source.rs` | input of other shapes: interleaved words, equal short messages |
 //! | `over_lanes.rs` | the verbs of every kernel that is the definition over one lane type |
 //! | `over_streams.rs` | the same of those that interleave messages in the SHA extensions |
-//! | `kernel.rs` | [`Kernel`]: a row, its checked verbs |
+//! | `kernel.rs` | [`Kernel`]: the kernels of hashes, their checked verbs |
 //! | `adaptors.rs` | the verbs that a row leaves out, over the one that it must have |
 //! | `batch.rs` | [`Batch`]: messages on their way through the lanes |
 //! | `stack.rs` | [`wipe_stack`]: what kernels leave on the stack |
 //! | `plan.rs` | [`Plan`]: which kernel takes which messages; every constant that counts cycles |
-//! | `table.rs` | [`Table`]: kernels by name, forcing, and the macro [`kernels!`] |
-//! | `cipher/` | the same of ciphers: [`cipher::Blocks`], AES's instructions, [`cipher_kernels!`] |
-//! | `sponge.rs` | the same of Keccak's permutation, which is no compression function: [`sponge`], [`sponge_kernels!`] |
+//! | `table.rs` | [`table::Kernel`], [`table::Table`]: rows of all kinds, kernels by name, forcing |
+//! | `kernels_macro.rs` | [`kernels!`], which makes a table of rows: entries, proofs, the list |
+//! | `cipher/` | [`cipher::Blocks`], AES's instructions |
+//! | `sponge.rs` | the kernels of Keccak's permutation, which is no compression function: [`sponge`] |
 //!
 //! # Safety
 //!
@@ -30,9 +31,8 @@
 //! facts, which the comments cite by name.
 //!
 //! **Proofs.** A [`Proof`] is a zero-sized value. The only safe way to one is an entry made by
-//! [`kernels!`], [`sponge_kernels!`] or [`cipher_kernels!`], which is compiled for the row's features, which are checked at
-//! compile time to cover the proof's; and an entry is reached only through a [`Kernel`] (or its namesake of sponges and
-//! ciphers), which only a [`Table`] (or its namesake) hands out, after the CPU was asked.
+//! [`kernels!`], which is compiled for the row's features, which are checked at compile time to cover the proof's; and an entry
+//! is reached only through a [`table::Kernel`], which only a [`table::Table`] hands out, after the CPU was asked.
 //! So where a proof exists, the CPU has its instructions.
 //!
 //! **Lanes.** A lane value or register is made from a proof or from another one. So where one
@@ -61,6 +61,7 @@ pub mod cipher;
 mod features;
 mod function;
 mod kernel;
+mod kernels_macro;
 mod lanes;
 mod over_lanes;
 #[cfg(target_arch = "x86_64")]
@@ -70,7 +71,7 @@ pub mod scalar;
 mod source;
 pub mod sponge;
 mod stack;
-mod table;
+pub mod table;
 mod turns;
 
 #[cfg(target_arch = "x86_64")]
@@ -89,21 +90,18 @@ pub mod sse;
 pub use batch::{Batch, Edge, Open, PLACES};
 pub use features::{Cost, Costs, Features, covers, has_avx};
 pub use function::{Definition, Function, Half, KnownHalf, PreExpanded};
-pub use kernel::{Body, ContinueGroups, FixedGroups, Kernel, MAX_DEGREE, Start, Verb, Verbs};
+pub use kernel::{Body, ContinueGroups, FixedGroups, Kernel, MAX_DEGREE, Start, Table, Verb, Verbs};
 pub use lanes::{Lanes, Proof, Word};
 pub use over_lanes::OverLanes;
 #[cfg(target_arch = "x86_64")]
 pub use over_streams::{OverStreams, Streamed};
-pub use plan::{FEW, Plan, SHORT};
+pub use plan::{FEW, Overheads, Plan, SHORT};
 pub use source::{Fixed, Interleaved};
 #[doc(hidden)]
 pub use stack::left_by_callers;
 pub use stack::{wipe_stack, wipe_stack_below};
-pub use table::{EnvError, Row, Table};
+pub use table::{EnvError, Row};
 pub use turns::{Turn, Turns};
-
-#[doc(hidden)]
-pub use table::{Entry, kebab, kebab_str};
 
 /// Runs a block with the constant `$i` = 0, 1, .. 15: unrolled, and an index that the compiler resolves.
 ///

@@ -18,11 +18,18 @@ use core::ops::Range;
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use crate::kernel::{Kernel, MAX_DEGREE};
-use crate::{Function, Row, Verb};
+use crate::table::{self, Entries, Table};
+use crate::{Function, Row, Verb, cipher};
 
-/// Core cycles around the calls of kernels, as measured on a CPU like this one.
+/// What the choice among the kernels of a table rests on beside their costs: core cycles around their calls, as measured on a
+/// CPU like this one, and what it tells apart. 0 where kernels of the kind have no such call.
 #[derive(Clone, Copy, Debug)]
-struct Overheads {
+pub struct Overheads {
+    /// The most messages that a kernel takes; more are as so many.
+    pub(crate) most_messages: usize,
+    /// Numbers of blocks that are told apart: the first that is not below the number stands for it, the last for all that are
+    /// greater.
+    classes: &'static [u16],
     /// A turn of messages that rotate, beside the kernel's call.
     turn: u64,
     /// A group that goes from start to end, and each message of it, beside the kernel's call.
@@ -39,17 +46,45 @@ struct Overheads {
     message_that_rotates: u64,
 }
 
-/// Golden Cove's, which serve all CPUs: on Zen 4 they are estimates.
-const OVERHEADS: Overheads = Overheads {
-    turn: 200,
-    group: 100,
-    message_of_group: 30,
-    alone: 80,
-    copied_block: 20,
-    few: 180,
-    message_of_few: 60,
-    message_that_rotates: 150,
-};
+/// Each kind's are Golden Cove's, which serve all CPUs: on Zen 4 they are estimates.
+impl Overheads {
+    /// Those of hashes.
+    pub(crate) const HASHES: Self = Self {
+        most_messages: MAX_DEGREE,
+        classes: &[1, 2, 3, 4, 6, 10, 20, 100],
+        turn: 200,
+        group: 100,
+        message_of_group: 30,
+        alone: 80,
+        copied_block: 20,
+        few: 180,
+        message_of_few: 60,
+        message_that_rotates: 150,
+    };
+    /// Those of ciphers, whose messages rotate.
+    pub const CIPHERS: Self = Self {
+        most_messages: cipher::MAX_DEGREE,
+        classes: &[1, 3, 8, 20, 60, 250],
+        turn: 150,
+        ..Self::SPONGES
+    };
+    /// Those of sponges, whose messages go in groups: nothing but the permutations counts.
+    pub(crate) const SPONGES: Self = Self {
+        most_messages: MAX_DEGREE,
+        classes: &[1],
+        turn: 0,
+        group: 0,
+        message_of_group: 0,
+        alone: 0,
+        copied_block: 0,
+        few: 0,
+        message_of_few: 0,
+        message_that_rotates: 0,
+    };
+}
+
+/// Those of [`Plan`], which is of hashes.
+const OVERHEADS: Overheads = Overheads::HASHES;
 
 /// More messages than this go into lanes without asking whether it pays.
 pub const FEW: usize = 8;
@@ -57,17 +92,17 @@ pub const FEW: usize = 8;
 /// The most blocks of messages that go through in groups without asking whether it pays.
 pub const SHORT: usize = 8;
 
-/// Numbers of blocks that the choice tells apart: the first that is not below the number stands for it, the last for
-/// all that are greater.
-const CLASSES: [u16; 8] = [1, 2, 3, 4, 6, 10, 20, 100];
-
 #[inline]
-fn class_of(n_blocks: usize) -> usize {
-    CLASSES[..CLASSES.len() - 1].iter().take_while(|class| usize::from(**class) < n_blocks).count()
+fn class_of(classes: &[u16], n_blocks: usize) -> usize {
+    classes[..classes.len() - 1].iter().take_while(|class| usize::from(**class) < n_blocks).count()
 }
 
+/// The most that a table takes and tells apart: ciphers' messages, hashes' classes.
+const MOST_MESSAGES: usize = Overheads::CIPHERS.most_messages;
+const MOST_CLASSES: usize = Overheads::HASHES.classes.len();
+
 /// `[class of b][n - 1]`: row + 1 for n messages of b blocks; 0 = not yet known. Threads that ask at once find the same.
-type Known = [[AtomicU8; MAX_DEGREE]; CLASSES.len()];
+type Known = [[AtomicU8; MOST_MESSAGES]; MOST_CLASSES];
 
 /// What a plan found out about a table, kept in it.
 #[derive(Debug)]
@@ -75,14 +110,16 @@ pub(crate) struct Memo {
     rotating: Known,
     of_group: Known,
     of_lanes: Known,
+    /// The row for one message's verbs, alike.
+    of_one: AtomicU8,
 }
 
 impl Memo {
     // Copied into a table, never used itself.
     #[allow(clippy::declare_interior_mutable_const)]
     pub(crate) const NEW: Self = {
-        const UNKNOWN: Known = [const { [const { AtomicU8::new(0) }; MAX_DEGREE] }; CLASSES.len()];
-        Self { rotating: UNKNOWN, of_group: UNKNOWN, of_lanes: UNKNOWN }
+        const UNKNOWN: Known = [const { [const { AtomicU8::new(0) }; MOST_MESSAGES] }; MOST_CLASSES];
+        Self { rotating: UNKNOWN, of_group: UNKNOWN, of_lanes: UNKNOWN, of_one: AtomicU8::new(0) }
     };
 }
 
@@ -128,7 +165,7 @@ impl<F: Function> Plan<F> {
     /// If the environment forces a kernel that this CPU cannot run (see [`Table::check_env`](crate::Table::check_env)).
     #[inline]
     pub fn kernel(self, n: usize, n_blocks: usize) -> &'static Kernel<F> {
-        self.known(|memo| &memo.rotating, n, n_blocks, fastest)
+        self.0.unwrap_or_else(|| F::table().best(n, n_blocks))
     }
 
     /// The kernel that takes the next of `n` messages of `n_blocks` blocks each that go from start to end in groups, and how
@@ -138,12 +175,7 @@ impl<F: Function> Plan<F> {
     /// As [`Plan::kernel`].
     #[inline]
     pub fn next_group(self, n: usize, n_blocks: usize) -> (&'static Kernel<F>, usize) {
-        let kernel = self.known(
-            |memo| &memo.of_group,
-            n,
-            n_blocks,
-            |n, n_blocks| first(n, |kernel, n_lanes| cycles_of_group(kernel, n_lanes, n_blocks)),
-        );
+        let kernel = self.0.unwrap_or_else(|| F::table().best_of_group(n, n_blocks));
         (kernel, n.min(kernel.degree()))
     }
 
@@ -154,31 +186,16 @@ impl<F: Function> Plan<F> {
     /// As [`Plan::kernel`].
     #[inline]
     pub fn of_lanes(self, n_lanes: usize, n_blocks: usize) -> &'static Kernel<F> {
-        self.known(
-            |memo| &memo.of_lanes,
-            n_lanes,
-            n_blocks,
-            |n, n_blocks| first(n, |kernel, n_lanes| cycles_of_lanes(kernel, n_lanes, n_blocks)),
-        )
-    }
-
-    #[inline]
-    fn known(
-        self,
-        known: impl Fn(&'static Memo) -> &'static Known,
-        n: usize,
-        n_blocks: usize,
-        find: fn(usize, usize) -> &'static Kernel<F>,
-    ) -> &'static Kernel<F> {
-        if let Some(kernel) = self.0 {
-            return kernel;
-        }
-        let (table, n, class) = (F::table(), n.clamp(1, MAX_DEGREE), class_of(n_blocks));
-        let known = &known(&table.memo)[class][n - 1];
-        match known.load(Ordering::Relaxed) {
-            0 => choose(known, n, CLASSES[class].into(), find),
-            row => table.rows[row as usize - 1],
-        }
+        self.0.unwrap_or_else(|| {
+            F::table().known(
+                |memo| &memo.of_lanes,
+                n_lanes,
+                n_blocks,
+                |table, n, n_blocks| {
+                    first(table, n, |kernel, n_lanes| cycles_of_lanes(kernel, n_lanes, n_blocks))
+                },
+            )
+        })
     }
 
     /// Calls `call` with the kernel and the range for each part of `n` equal short messages or continuations of `n_blocks`
@@ -258,7 +275,7 @@ impl<F: Function> Plan<F> {
         let n = n.clamp(1, MAX_DEGREE);
         let cycles = |kernel: &Kernel<F>, n_lanes| cycles_of_group(kernel, n_lanes, n_blocks);
         let kernel = F::table().rows.iter().find(|kernel| kernel.name == first.name);
-        end(kernel.expect("a row of this table"), n, &ends(n - 1, &cycles), &cycles)
+        end(kernel.expect("a row of this table"), n, &ends(F::table(), n - 1, &cycles), &cycles)
     }
 }
 
@@ -271,30 +288,87 @@ impl Row {
         // Then a turn lasts as long as lanes would run idle otherwise.
         let idle = || (n_blocks * n).div_ceil(degree) - n_blocks;
         let n_blocks = if rotate { idle().clamp(1, n_blocks) } else { n_blocks };
-        (n.min(degree) as u64 * n_blocks as u64, OVERHEADS.turn + self.cost.of(1, n_blocks))
+        (n.min(degree) as u64 * n_blocks as u64, self.overheads.turn + self.cost.of(1, n_blocks))
     }
 }
 
-#[cold]
-fn choose<F: Function>(
-    known: &AtomicU8,
-    n: usize,
-    n_blocks: usize,
-    find: fn(usize, usize) -> &'static Kernel<F>,
-) -> &'static Kernel<F> {
-    let table = F::table();
-    let choice = match table.forced().unwrap_or_else(|error| panic!("{error}")) {
-        Some(kernel) => kernel,
-        None => find(n, n_blocks),
-    };
-    let row = table.rows.iter().position(|row| core::ptr::eq(*row, choice)).expect("a row of this table");
-    known.store(row as u8 + 1, Ordering::Relaxed);
-    choice
+impl<V: Entries> Table<V> {
+    /// The kernel that advances `n` live messages that have `n_blocks` blocks left.
+    ///
+    /// # Panics
+    /// If the environment forces a kernel that this CPU cannot run (see [`Table::check_env`]).
+    #[inline]
+    pub fn best(&self, n: usize, n_blocks: usize) -> &'static table::Kernel<V> {
+        self.known(|memo| &memo.rotating, n, n_blocks, fastest)
+    }
+
+    /// The kernel that takes the next of `n` messages of `n_blocks` blocks each that go from start to end in groups.
+    ///
+    /// # Panics
+    /// As [`Table::best`].
+    #[inline]
+    pub fn best_of_group(&self, n: usize, n_blocks: usize) -> &'static table::Kernel<V> {
+        self.known(
+            |memo| &memo.of_group,
+            n,
+            n_blocks,
+            |table, n, n_blocks| {
+                first(table, n, |kernel, n_lanes| cycles_of_group(kernel, n_lanes, n_blocks))
+            },
+        )
+    }
+
+    /// The kernel for one message's verbs: the forced one's family, or the first of the table that takes one message.
+    ///
+    /// # Panics
+    /// As [`Table::best`].
+    #[inline]
+    pub fn best_of_one(&self) -> &'static table::Kernel<V> {
+        let of_one = |table: &Self| {
+            table.kernels().find(|kernel| kernel.degree() == 1).expect("a row of one message runs everywhere")
+        };
+        self.of_one(match self.memo.of_one.load(Ordering::Relaxed) {
+            0 => self.choose(&self.memo.of_one, of_one),
+            row => self.rows[row as usize - 1],
+        })
+    }
+
+    #[inline]
+    fn known(
+        &self,
+        known: impl Fn(&Memo) -> &Known,
+        n: usize,
+        n_blocks: usize,
+        find: fn(&Self, usize, usize) -> &'static table::Kernel<V>,
+    ) -> &'static table::Kernel<V> {
+        let classes = V::OVERHEADS.classes;
+        let (n, class) = (n.clamp(1, V::OVERHEADS.most_messages), class_of(classes, n_blocks));
+        let known = &known(&self.memo)[class][n - 1];
+        match known.load(Ordering::Relaxed) {
+            0 => self.choose(known, |table| find(table, n, classes[class].into())),
+            row => self.rows[row as usize - 1],
+        }
+    }
+
+    #[cold]
+    fn choose(
+        &self,
+        known: &AtomicU8,
+        find: impl FnOnce(&Self) -> &'static table::Kernel<V>,
+    ) -> &'static table::Kernel<V> {
+        let choice = match self.forced().unwrap_or_else(|error| panic!("{error}")) {
+            Some(kernel) => kernel,
+            None => find(self),
+        };
+        let row = self.rows.iter().position(|row| core::ptr::eq(*row, choice)).expect("a row of this table");
+        known.store(row as u8 + 1, Ordering::Relaxed);
+        choice
+    }
 }
 
 /// Brings most blocks forward for its cycles; where two are equally fast, the first of them in the table.
-fn fastest<F: Function>(n: usize, n_blocks: usize) -> &'static Kernel<F> {
-    F::table()
+fn fastest<V: Entries>(table: &Table<V>, n: usize, n_blocks: usize) -> &'static table::Kernel<V> {
+    table
         .kernels()
         .reduce(|a, b| {
             let (blocks_a, cycles_a) = a.row_data().turn(n, n_blocks);
@@ -306,27 +380,34 @@ fn fastest<F: Function>(n: usize, n_blocks: usize) -> &'static Kernel<F> {
 
 /// The kernel with which as the first one `n` end first in groups; where that is so with two, the first of them in the
 /// table. `cycles` are those of a group of so many.
-fn first<F: Function>(n: usize, cycles: impl Fn(&Kernel<F>, usize) -> u64) -> &'static Kernel<F> {
-    let ends = ends(n - 1, &cycles);
-    F::table().kernels().min_by_key(|kernel| end(kernel, n, &ends, &cycles)).expect("scalar runs everywhere")
+fn first<V: Entries>(
+    table: &Table<V>,
+    n: usize,
+    cycles: impl Fn(&table::Kernel<V>, usize) -> u64,
+) -> &'static table::Kernel<V> {
+    let ends = ends(table, n - 1, &cycles);
+    table.kernels().min_by_key(|kernel| end(kernel, n, &ends, &cycles)).expect("scalar runs everywhere")
 }
 
-/// By place, up to n: the cycles in which so many end at the earliest, in groups.
-fn ends<F: Function>(n: usize, cycles: &impl Fn(&Kernel<F>, usize) -> u64) -> [u64; MAX_DEGREE + 1] {
-    let mut ends = [0; MAX_DEGREE + 1];
+/// By place: the cycles in which so many end at the earliest, in groups.
+type Ends = [u64; MOST_MESSAGES + 1];
+
+/// The ends up to n.
+fn ends<V: Entries>(table: &Table<V>, n: usize, cycles: &impl Fn(&table::Kernel<V>, usize) -> u64) -> Ends {
+    let mut ends = [0; MOST_MESSAGES + 1];
     for n in 1..=n {
-        let all = F::table().kernels().map(|kernel| end(kernel, n, &ends, cycles));
+        let all = table.kernels().map(|kernel| end(kernel, n, &ends, cycles));
         ends[n] = all.min().expect("scalar runs everywhere");
     }
     ends
 }
 
 /// The cycles in which `n` end in groups whose first is on `kernel`; `ends` has those of fewer at their places.
-fn end<F: Function>(
-    kernel: &Kernel<F>,
+fn end<V: Entries>(
+    kernel: &table::Kernel<V>,
     n: usize,
-    ends: &[u64; MAX_DEGREE + 1],
-    cycles: &impl Fn(&Kernel<F>, usize) -> u64,
+    ends: &Ends,
+    cycles: &impl Fn(&table::Kernel<V>, usize) -> u64,
 ) -> u64 {
     let n_lanes = n.min(kernel.degree());
     cycles(kernel, n_lanes) + ends[n - n_lanes]
@@ -334,11 +415,11 @@ fn end<F: Function>(
 
 /// The cycles in which a group of `n_lanes` messages of `n_blocks` blocks goes from start to end.
 #[inline]
-fn cycles_of_group<F: Function>(kernel: &Kernel<F>, n_lanes: usize, n_blocks: usize) -> u64 {
+fn cycles_of_group<V: Entries>(kernel: &table::Kernel<V>, n_lanes: usize, n_blocks: usize) -> u64 {
     let beside = match (kernel.degree(), n_blocks) {
-        (1, 1) => OVERHEADS.alone,
+        (1, 1) => V::OVERHEADS.alone,
         (1, _) => 0,
-        _ => OVERHEADS.group + n_lanes as u64 * OVERHEADS.message_of_group,
+        _ => V::OVERHEADS.group + n_lanes as u64 * V::OVERHEADS.message_of_group,
     };
     beside + kernel.cost().of(1, n_blocks)
 }

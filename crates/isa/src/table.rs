@@ -1,32 +1,222 @@
-//! The table of a function's kernels: names, forcing, and the macro [`kernels!`](crate::kernels).
+//! Tables of kernels, whatever they compute: names, features, cycles, forcing.
+//!
+//! What the kernels of a table offer are its verbs, `V`: a struct of entries, one that [`kernels!`](crate::kernels) fills. The
+//! verbs of hashes are [`Verbs<F>`](crate::Verbs), Keccak's [`sponge::Verbs`](crate::sponge::Verbs); each cipher has its own.
+//!
+//! A **family** is what a name says before its number of messages: `vaes-avx2` is that of `vaes-avx2-x16`. Rows of a cipher
+//! leave verbs of one message to their family's row of one message, so who forces a row forces its family.
 
-use crate::kernel::{Kernel, Verb};
-use crate::plan::Memo;
-use crate::{Cost, Features, Function};
+use crate::features::{covers, same};
+use crate::plan::{Memo, Overheads};
+use crate::{Cost, Costs, Features};
 
-/// All kernels of `F`.
+/// A row's entries: the verbs that it was compiled for.
+pub trait Entries: Sync + 'static {
+    /// All verbs, as in symbols. The first of those that a row has tells rows apart: its code is the row's own.
+    const NAMES: &'static [&'static str];
+    /// What the choice among such kernels rests on, beside their costs.
+    const OVERHEADS: &'static Overheads;
+}
+
+/// One compiled way to do what `V`'s verbs do. Only a [`Table`] hands references out, and only those that this CPU can run.
 #[derive(Debug)]
-pub struct Table<F: Function> {
-    pub(crate) rows: &'static [&'static Kernel<F>],
+pub struct Kernel<V: 'static> {
+    /// As on the command line and in reports.
+    pub(crate) name: &'static str,
+    pub(crate) degree: usize,
+    module: &'static str,
+    features: &'static [&'static str],
+    needs: Features,
+    /// What the body's proof says beside: features that those of the row bring, by which its operations are argued.
+    proof: Features,
+    costs: Costs,
+    /// A bit for each of [`Entries::NAMES`] that the row has.
+    offers: u16,
+    pub(crate) verbs: V,
+    #[cfg(feature = "count-calls")]
+    calls: core::sync::atomic::AtomicU64,
+    #[cfg(feature = "count-calls")]
+    blocks: core::sync::atomic::AtomicU64,
+}
+
+impl<V: Entries> Kernel<V> {
+    /// Makes a row with the verbs of these names, whose symbols stand in `module`; see [`kernels!`](crate::kernels).
+    ///
+    /// # Safety
+    /// The verbs are compiled for `features`, by a proof of `proof`, and for `degree` messages, and compute what their table's
+    /// do.
+    #[doc(hidden)]
+    #[allow(clippy::too_many_arguments)] // The macro's alone.
+    pub const unsafe fn row(
+        name: &'static str,
+        degree: usize,
+        module: &'static str,
+        features: &'static [&'static str],
+        proof: Features,
+        costs: Costs,
+        own: &[&str],
+        verbs: V,
+    ) -> Self {
+        assert!(covers(features, proof), "the row's features do not bring those of its proof");
+        assert!(degree >= 1 && degree <= V::OVERHEADS.most_messages);
+        assert!(costs.zen4.block > 0 && costs.golden_cove.block > 0);
+        let mut offers = 0;
+        let mut i = 0;
+        while i < own.len() {
+            match place_of(own[i], V::NAMES) {
+                Some(place) => offers |= 1 << place,
+                None => panic!("a row names a verb that there is not"),
+            }
+            i += 1;
+        }
+        Self {
+            name,
+            degree,
+            module,
+            features,
+            needs: Features::of(features),
+            proof,
+            costs,
+            offers,
+            verbs,
+            #[cfg(feature = "count-calls")]
+            calls: core::sync::atomic::AtomicU64::new(0),
+            #[cfg(feature = "count-calls")]
+            blocks: core::sync::atomic::AtomicU64::new(0),
+        }
+    }
+
+    /// The kernel's name: `avx2-x8`.
+    #[inline]
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+    /// The name without its number of messages.
+    pub fn family(&self) -> &'static str {
+        match self.name.rsplit_once("-x") {
+            Some((family, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => family,
+            _ => self.name,
+        }
+    }
+    /// Messages per call.
+    #[inline]
+    pub fn degree(&self) -> usize {
+        self.degree
+    }
+    /// The CPU features that the row is compiled for.
+    pub fn features(&self) -> &'static [&'static str] {
+        self.features
+    }
+    /// Core cycles that it takes, as measured on a CPU like this one; the choice rests on it.
+    pub fn cost(&self) -> Cost {
+        self.costs.here()
+    }
+    /// The row as data.
+    pub fn row_data(&self) -> Row {
+        Row {
+            name: self.name,
+            degree: self.degree,
+            features: self.features,
+            cost: self.cost(),
+            supported: self.supported(),
+            module: self.module,
+            names: V::NAMES,
+            offers: self.offers,
+            overheads: V::OVERHEADS,
+        }
+    }
+    /// Whether the row has the verb at this place of [`Entries::NAMES`] itself.
+    #[inline]
+    pub(crate) fn has(&self, place: usize) -> bool {
+        self.offers >> place & 1 == 1
+    }
+    /// Whether the CPU, less what is masked, has the row's features, and those that they bring.
+    fn supported(&self) -> bool {
+        let available = Features::available();
+        available.contains(self.needs) && available.contains(self.proof)
+    }
+    /// Of a row that the CPU cannot run: its features, or what those should have brought.
+    fn lacks_some_of(&self) -> Features {
+        if Features::available().contains(self.needs) { self.proof } else { self.needs }
+    }
+    /// How often the kernel was entered.
+    #[cfg(feature = "count-calls")]
+    pub fn calls(&self) -> u64 {
+        self.calls.load(core::sync::atomic::Ordering::Relaxed)
+    }
+    /// How many blocks the kernel has taken in each lane; those of ciphers are not counted.
+    #[cfg(feature = "count-calls")]
+    pub fn blocks(&self) -> u64 {
+        self.blocks.load(core::sync::atomic::Ordering::Relaxed)
+    }
+
+    /// Counts a call, and the blocks of a lane in it.
+    #[inline(always)]
+    pub(crate) fn entered(&self, n_blocks: usize) {
+        #[cfg(feature = "count-calls")]
+        {
+            self.calls.fetch_add(1, core::sync::atomic::Ordering::Relaxed);
+            self.blocks.fetch_add(n_blocks as u64, core::sync::atomic::Ordering::Relaxed);
+        }
+        #[cfg(not(feature = "count-calls"))]
+        let _ = n_blocks;
+    }
+
+    /// The row's entries.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn verbs(&self) -> &V {
+        &self.verbs
+    }
+
+    /// The row's entries, one of which is entered now: what a cipher's functions call one through.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn enter(&self) -> &V {
+        self.entered(0);
+        &self.verbs
+    }
+}
+
+/// All kernels that compute the same. Which of them serves how many messages, `plan.rs` says.
+#[derive(Debug)]
+pub struct Table<V: 'static> {
+    name: &'static str,
+    variable: &'static str,
+    pub(crate) rows: &'static [&'static Kernel<V>],
     /// What the plan found out.
     pub(crate) memo: Memo,
 }
 
-impl<F: Function> Table<F> {
+impl<V: Entries> Table<V> {
     /// A table of these rows; see [`kernels!`](crate::kernels).
     #[doc(hidden)]
-    pub const fn new(rows: &'static [&'static Kernel<F>]) -> Self {
+    pub const fn new(
+        name: &'static str,
+        variable: &'static str,
+        rows: &'static [&'static Kernel<V>],
+    ) -> Self {
         assert!(rows.len() < 255);
-        Self { rows, memo: Memo::NEW }
+        Self { name, variable, rows, memo: Memo::NEW }
     }
 
-    /// Every row, whether this CPU can run it or not, as data: name, degree, features, cycles.
-    pub fn rows(&self) -> impl ExactSizeIterator<Item = Row> + use<F> {
+    /// As in tables and in the names of variables: `sha256`.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The variable that forces a kernel by name.
+    pub fn variable(&self) -> &'static str {
+        self.variable
+    }
+
+    /// Every row, whether this CPU can run it or not, as data: name, degree, features, cycles, verbs.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = Row> + use<V> {
         self.rows.iter().map(|kernel| kernel.row_data())
     }
 
     /// The kernels that this CPU can run, in the table's order.
-    pub fn kernels(&self) -> impl Iterator<Item = &'static Kernel<F>> + use<F> {
+    pub fn kernels(&self) -> impl Iterator<Item = &'static Kernel<V>> + use<V> {
         self.rows.iter().copied().filter(|kernel| kernel.supported())
     }
 
@@ -34,41 +224,59 @@ impl<F: Function> Table<F> {
     ///
     /// # Errors
     /// If the table has no such row, or the CPU lacks what it needs: the error lists what there is.
-    pub fn named(&self, name: &str) -> Result<&'static Kernel<F>, EnvError> {
+    pub fn named(&self, name: &str) -> Result<&'static Kernel<V>, EnvError> {
         self.find("", name)
     }
 
-    fn find(&self, variable: &'static str, name: &str) -> Result<&'static Kernel<F>, EnvError> {
-        let Some(kernel) = self.rows.iter().copied().find(|kernel| kernel.name == name) else {
-            return Err(Self::wrong(variable, name, Wrong::UnknownKernel));
-        };
-        if !kernel.supported() {
-            return Err(Self::wrong(variable, name, Wrong::Unsupported(kernel.needs)));
-        }
-        Ok(kernel)
-    }
-
-    fn wrong(variable: &'static str, name: &str, wrong: Wrong) -> EnvError {
-        EnvError::new(F::NAME, F::table().kernels().map(Kernel::name), variable, name, wrong)
+    fn find(&self, variable: &'static str, name: &str) -> Result<&'static Kernel<V>, EnvError> {
+        let wrong = |wrong| EnvError::new(self.name, self.kernels().map(Kernel::name), variable, name, wrong);
+        let kernel = self.rows.iter().copied().find(|kernel| kernel.name == name);
+        let kernel = kernel.ok_or_else(|| wrong(Wrong::UnknownKernel))?;
+        if kernel.supported() { Ok(kernel) } else { Err(wrong(Wrong::Unsupported(kernel.lacks_some_of()))) }
     }
 
     /// The kernel that the environment forces, if any.
-    pub(crate) fn forced(&self) -> Result<Option<&'static Kernel<F>>, EnvError> {
+    pub(crate) fn forced(&self) -> Result<Option<&'static Kernel<V>>, EnvError> {
         #[cfg(feature = "env-override")]
-        if let Some(name) = std::env::var_os(F::KERNEL_VARIABLE) {
-            return self.find(F::KERNEL_VARIABLE, &name.to_string_lossy()).map(Some);
+        if let Some(name) = std::env::var_os(self.variable) {
+            return self.find(self.variable, &name.to_string_lossy()).map(Some);
         }
         Ok(None)
+    }
+
+    /// Whether the environment forces a kernel that there is.
+    pub fn is_forced(&self) -> bool {
+        matches!(self.forced(), Ok(Some(_)))
     }
 
     /// Whether the environment's wishes can be fulfilled.
     ///
     /// # Errors
     /// An unknown feature in `HASHLANES_DISABLE`; an unknown kernel, or one that this CPU cannot run, in
-    /// [`Function::KERNEL_VARIABLE`]. Without the cargo feature `env-override` neither is read.
+    /// [`Table::variable`]. Without the cargo feature `env-override` neither is read.
     pub fn check_env(&self) -> Result<(), EnvError> {
         crate::features::disabled()?;
         self.forced().map(drop)
+    }
+
+    /// The row of one message in `kernel`'s family: itself, if it takes one.
+    #[inline]
+    pub fn of_one(&self, kernel: &'static Kernel<V>) -> &'static Kernel<V> {
+        if kernel.degree == 1 { kernel } else { self.family_of(kernel) }
+    }
+
+    #[cold]
+    fn family_of(&self, kernel: &'static Kernel<V>) -> &'static Kernel<V> {
+        let family = kernel.family();
+        let row = self.rows.iter().copied().find(|row| row.name == family);
+        let row = row.expect("a family has a row of one message");
+        // Names make a family; that who runs `kernel` can run the row is another thing.
+        assert!(
+            covers(kernel.features, row.needs) && covers(kernel.features, row.proof),
+            "{}: its family's row of one message needs more than it",
+            kernel.name
+        );
+        row
     }
 }
 
@@ -85,29 +293,42 @@ pub struct Row {
     pub cost: Cost,
     /// Whether this CPU, less what is masked, has them.
     pub supported: bool,
-    pub(crate) offers: [bool; Verb::ALL.len()],
+    /// Where its entries stand, as in symbols: `hashlanes_sha::sha256::kernels::rows::avx2_x8`.
+    #[doc(hidden)]
+    pub module: &'static str,
+    names: &'static [&'static str],
+    offers: u16,
+    pub(crate) overheads: &'static Overheads,
 }
 
 impl Row {
-    /// The verbs that the row has itself; an adaptor does the others.
-    pub fn verbs(&self) -> impl Iterator<Item = Verb> + use<> {
+    /// The verbs that the row has itself, as in symbols; another row or an adaptor does the others.
+    pub fn verbs(&self) -> impl Iterator<Item = &'static str> + use<> {
         let offers = self.offers;
-        Verb::ALL.into_iter().filter(move |verb| offers[*verb as usize])
+        self.names
+            .iter()
+            .enumerate()
+            .filter(move |(place, _)| offers >> place & 1 == 1)
+            .map(|(_, name)| *name)
     }
 }
 
-impl<F: Function> Kernel<F> {
-    /// The row as data.
-    pub fn row_data(&self) -> Row {
-        Row {
-            name: self.name,
-            degree: self.degree,
-            features: self.features,
-            cost: self.cost(),
-            supported: self.supported(),
-            offers: Verb::ALL.map(|verb| self.offers(verb)),
+/// The place of a name among `names`.
+const fn place_of(name: &str, names: &[&str]) -> Option<usize> {
+    let mut i = 0;
+    while i < names.len() {
+        if same(names[i].as_bytes(), name.as_bytes()) {
+            return Some(i);
         }
+        i += 1;
     }
+    None
+}
+
+/// Whether a verb is among a row's.
+#[doc(hidden)]
+pub const fn has_verb(own: &[&str], verb: &str) -> bool {
+    place_of(verb, own).is_some()
 }
 
 /// A name of a kernel or a CPU feature that there is not.
@@ -258,122 +479,4 @@ impl Entry {
             }
         }
     }
-}
-
-/// Makes the table of a function's kernels, `static TABLE`.
-///
-/// A row is `name degree [CPU features] proof body [verbs beyond compress] call + block call + block;` where `name`
-/// is the kernel's with `_` for `-`, `body` is a [`Body`](crate::Body), and `call + block` are the cycles of a call and of
-/// a block of every lane, on Zen 4 and on Golden Cove ([`Costs`](crate::Costs)). Each verb becomes a function that is
-/// compiled for the row's features, and the same words ask the CPU for them, so the two cannot disagree. Symbols bear the
-/// row's name (`…::rows::avx2_x8::compress`), so profiles and disassemblies show it. Sections say on which architectures
-/// their rows exist.
-///
-/// ```ignore (a table needs a whole function: see the files kernels.rs of the hashes)
-/// kernels! { Sha256;
-///     #[cfg(target_arch = "x86_64")] {
-///         avx2_x8 8 ["avx2"] Avx2 OverLanes<avx2::U32x8, 8> [compress_lanes finish_fixed continue_many] 110 + 968 110 + 1196;
-///     }
-///     #[cfg(true)] {
-///         scalar 1 [] Scalar OverLanes<scalar::U32x1, 8> [compress_lanes rounds] 26 + 634 26 + 676;
-///     }
-/// }
-/// ```
-#[macro_export]
-macro_rules! kernels {
-    (
-        $function:ident;
-        $(#[$cfg:meta] { $(
-            $row:ident $degree:literal $features:tt $proof:ident $body:ty [$($verb:ident)*] $zen4_call:literal + $zen4:literal $cove_call:literal + $cove:literal;
-        )* })*
-    ) => {
-        /// A module a row: its entries, compiled for its features.
-        mod rows {
-            $($(
-                #[$cfg]
-                mod $row {
-                    #[allow(unused_imports)]
-                    use super::super::*;
-                    use $crate::{Body, Function, Kernel, Proof, Verbs};
-
-                    type Of = $function;
-                    type This = $body;
-                    const FEATURES: &[&str] = $crate::kernels!(@list $features);
-                    const ENTRY: $crate::Entry = $crate::Entry::of(FEATURES);
-                    const IDENTIFIER: &str = stringify!($row);
-                    const NAME: &[u8] = &$crate::kebab::<{ IDENTIFIER.len() }>(IDENTIFIER);
-
-                    /// The CPU has what the entry that calls this was compiled for.
-                    ///
-                    /// # Safety
-                    /// Called by the entries below only: they are compiled with FEATURES, which cover
-                    /// the proof's (asserted in ROW), and reached through a table, on a CPU that has them.
-                    #[inline(always)]
-                    unsafe fn proof() -> $proof {
-                        // SAFETY: as above.
-                        unsafe { <$proof as Proof>::assume() }
-                    }
-
-                    $crate::kernels!(@entry compress $features);
-                    $($crate::kernels!(@entry $verb $features);)*
-
-                    pub(super) static ROW: Kernel<Of> = {
-                        assert!($crate::covers(FEATURES, <$proof as Proof>::FEATURES));
-                        assert!(<This as Body<Of>>::DEGREE == $degree);
-                        #[allow(unused_mut)]
-                        let mut verbs = Verbs::<Of> {
-                            compress,
-                            compress_lanes: None,
-                            finish_fixed: None,
-                            continue_many: None,
-                            rounds: None,
-                        };
-                        $(verbs.$verb = Some($verb);)*
-                        // SAFETY: the entries above are compiled for FEATURES and this degree.
-                        unsafe {
-                            let costs = $crate::Costs {
-                                zen4: $crate::Cost { call: $zen4_call, block: $zen4 },
-                                golden_cove: $crate::Cost { call: $cove_call, block: $cove },
-                            };
-                            Kernel::row($crate::kebab_str(NAME), $degree, FEATURES, costs, verbs)
-                        }
-                    };
-                }
-            )*)*
-            pub(super) static ROWS: &[&$crate::Kernel<super::$function>] = &[
-                $($( #[$cfg] &$row::ROW, )*)*
-            ];
-        }
-        /// All kernels, in the order of their rows.
-        pub(super) static TABLE: $crate::Table<$function> = $crate::Table::new(rows::ROWS);
-    };
-    (@list [$($feature:literal)*]) => {
-        &[$($feature),*]
-    };
-    (@entry compress $features:tt) => {
-        $crate::kernels!(@fn compress $features
-            (turns: $crate::Turns<'_, Of>));
-    };
-    (@entry compress_lanes $features:tt) => {
-        $crate::kernels!(@fn compress_lanes $features
-            (states: &mut [<Of as Function>::State], input: $crate::Interleaved<'_>));
-    };
-    (@entry finish_fixed $features:tt) => {
-        $crate::kernels!(@fn finish_fixed $features (job: $crate::FixedGroups<'_, Of>));
-    };
-    (@entry continue_many $features:tt) => {
-        $crate::kernels!(@fn continue_many $features (job: $crate::ContinueGroups<'_, Of>));
-    };
-    (@entry rounds $features:tt) => {
-        $crate::kernels!(@fn rounds $features
-            (state: &mut <Of as Function>::State, schedule: &<Of as Function>::Schedule));
-    };
-    (@fn $verb:ident [$($feature:literal)*] ($($argument:ident: $type:ty),*)) => {
-        $(#[target_feature(enable = $feature)])*
-        unsafe fn $verb($($argument: $type),*) {
-            ENTRY.enter();
-            // SAFETY: `proof` says so.
-            <This as Body<Of>>::$verb(unsafe { proof() }, $($argument),*)
-        }
-    };
 }

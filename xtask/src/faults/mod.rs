@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use hashlanes_sha::kernels;
+use hashlanes_sha::kernels::{self, Row};
 
 use crate::steps::{Done, Steps};
 use crate::{process, workspace};
@@ -120,18 +120,24 @@ fn judge(fault: &Fault, output: &str) -> Result<(), String> {
     let failed = failed_tests(output);
     let wrong = match fault.caught {
         _ if failed.is_empty() => Some("was not caught".into()),
-        Caught::ByKernels(kernels) => {
-            let named: BTreeSet<&str> = failed.iter().filter_map(|test| kernel_of(test)).collect();
-            let expected: BTreeSet<&str> =
-                kernels.iter().copied().filter(|kernel| runs_here(kernel)).collect();
-            (named != expected).then(|| format!("named the kernels {named:?}, not {expected:?}"))
+        Caught::Kernels(kernels) => not_named(&failed, &|_, row| kernels.contains(&row.name)),
+        Caught::LanesOf(of) => {
+            not_named(&failed, &|hash, row| hash == of && row.verbs().any(|verb| verb == "compress_lanes"))
         }
-        Caught::ByTests(tests) => {
+        Caught::Tests(tests) => {
             let silent = tests.iter().find(|part| !failed.iter().any(|test| test.contains(**part)));
             silent.map(|part| format!("made no test fail that is named {part}"))
         }
     };
     wrong.map_or(Ok(()), |wrong| Err(format!("{output}\n{}: {wrong}", fault.title())))
+}
+
+/// What is wrong if the kernels that failed tests name are not those of these rows that this CPU can run.
+fn not_named(failed: &[&str], is_expected: &dyn Fn(&str, &Row) -> bool) -> Option<String> {
+    let named: BTreeSet<&str> = failed.iter().filter_map(|test| kernel_of(test)).collect();
+    let rows = kernels::every_row().filter(|(hash, row)| row.supported && is_expected(hash, row));
+    let expected: BTreeSet<&str> = rows.map(|(_, row)| row.name).collect();
+    (named != expected).then(|| format!("named the kernels {named:?}, not {expected:?}"))
 }
 
 /// The names of the tests that failed: `test  verbs::sha256::avx2-x8::compress  ... FAILED`, and those of the lists that close
@@ -150,11 +156,6 @@ fn failed_tests(output: &str) -> Vec<&str> {
 fn kernel_of(test: &str) -> Option<&str> {
     let known = |part: &&str| kernels::every_row().any(|(_, row)| row.name == *part);
     test.split("::").find(known)
-}
-
-/// Whether this CPU has a kernel of that name.
-fn runs_here(kernel: &str) -> bool {
-    kernels::every_row().any(|(_, row)| row.name == kernel && row.supported)
 }
 
 #[cfg(test)]
@@ -182,7 +183,7 @@ mod tests {
             file: "a file",
             text: "",
             replacement: "",
-            caught: Caught::ByKernels(&["scalar"]),
+            caught: Caught::Kernels(&["scalar"]),
         };
         let scalar = "test   verbs::sha1::scalar::compress  ... FAILED\n";
         let sse = "test   verbs::sha1::sse-x4::compress  ... FAILED\n";

@@ -84,8 +84,8 @@ fn objdump(program: &Path, question: &[&str]) -> Result<String, String> {
 /// A row as its table knows it.
 struct Expected {
     hash: String,
-    /// The table's module.
-    table: String,
+    /// What the symbols of its verbs begin with, less `::`.
+    module: String,
     kernel: String,
     features: &'static [&'static str],
     /// Verbs of its own.
@@ -95,46 +95,35 @@ struct Expected {
 }
 
 impl Expected {
-    fn new(
-        hash: &str,
-        table: String,
-        row: &kernels::Row,
-        verbs: &[&str],
-        wiped: impl Fn(&str) -> usize,
-    ) -> Self {
-        let wiped = verbs.iter().map(|verb| wiped(verb)).collect();
-        let verbs = verbs.iter().map(|verb| (*verb).to_owned()).collect();
-        Self { hash: hash.into(), table, kernel: row.name.into(), features: row.features, verbs, wiped }
+    fn new(hash: &str, row: &kernels::Row, wiped: impl Fn(&str) -> usize) -> Self {
+        Self {
+            hash: hash.into(),
+            module: row.module.into(),
+            kernel: row.name.into(),
+            features: row.features,
+            verbs: row.verbs().map(str::to_owned).collect(),
+            wiped: row.verbs().map(wiped).collect(),
+        }
     }
 
     /// Whether the row must have code of it, and code of its own: the first of its verbs.
     fn requires(&self, verb: &str) -> bool {
         self.verbs.first().is_some_and(|first| first == verb)
     }
-
-    /// What the symbols of its verbs begin with.
-    fn module(&self) -> String {
-        format!("{}::rows::{}::", self.table, self.kernel.replace('-', "_"))
-    }
 }
 
 fn expected_rows() -> Vec<Expected> {
     let row = |(hash, row): (&str, kernels::Row)| {
-        let verbs: Vec<&str> = match hash == keccak::table().name() {
-            true => keccak::Verbs::NAMES.into(),
-            false => row.verbs().map(kernels::Verb::name).collect(),
-        };
         // Keccak is internal, and hashes nothing secret.
         let is_secret = hash != keccak::table().name();
         let wiped = |_: &str| if is_secret { kernels::wiped_bytes() } else { 0 };
-        Expected::new(hash, format!("hashlanes_sha::{hash}::kernels"), &row, &verbs, wiped)
+        Expected::new(hash, &row, wiped)
     };
     let of_ciphers = ciphers::all().into_iter().flat_map(|cipher| {
-        let row = |(index, row): (usize, &kernels::Row)| {
-            let wiped = |verb: &str| cipher.wiped_bytes(row, verb);
-            Expected::new(cipher.name(), cipher.module().into(), row, &cipher.verbs(index), wiped)
-        };
-        cipher.rows().iter().enumerate().map(row).collect::<Vec<_>>()
+        cipher
+            .rows()
+            .into_iter()
+            .map(move |row| Expected::new(cipher.name(), &row, |verb| cipher.wiped_bytes(&row, verb)))
     });
     kernels::every_row().map(row).chain(of_ciphers).collect()
 }
@@ -149,7 +138,7 @@ fn judge(symbols: &[Symbol], addresses: &Addresses, expected: &[Expected]) -> Re
     let mut bodies: Vec<(&Expected, Vec<String>)> = Vec::new();
     for row in expected {
         for (verb, &wiped) in row.verbs.iter().zip(&row.wiped) {
-            let (place, path) = (format!("{} {}", row.hash, row.kernel), row.module() + verb);
+            let (place, path) = (format!("{} {}", row.hash, row.kernel), format!("{}::{verb}", row.module));
             let Some(symbol) = symbols.iter().find(|symbol| symbol.name == path) else {
                 if row.requires(verb) {
                     faults.push(format!(
@@ -240,17 +229,13 @@ fn left_over(name: &str) -> Option<String> {
     })
 }
 
-fn is_ciphers(verb: &str) -> bool {
-    ciphers::all().into_iter().any(|cipher| (0..cipher.rows().len()).any(|i| cipher.verbs(i).contains(&verb)))
-}
-
 /// `hashlanes_sha::HASH::kernels::rows::ROW::VERB`
 fn is_verb_of_row(name: &str) -> bool {
     let Some((_, row_and_verb)) = name.split_once("::kernels::rows::") else { return false };
     match row_and_verb.split("::").collect::<Vec<_>>()[..] {
         [_, verb] => {
-            let known = kernels::Verb::ALL.map(kernels::Verb::name);
-            known.contains(&verb) || keccak::Verbs::NAMES.contains(&verb) || is_ciphers(verb)
+            let mut rows = kernels::every_row().chain(ciphers::every_row());
+            rows.any(|(_, row)| row.verbs().any(|known| known == verb))
         }
         _ => false,
     }
@@ -266,7 +251,7 @@ mod tests {
     fn faults() -> Vec<String> {
         let row = |kernel: &str| Expected {
             hash: "sha256".into(),
-            table: "hashlanes_sha::sha256::kernels".into(),
+            module: format!("hashlanes_sha::sha256::kernels::rows::{}", kernel.replace('-', "_")),
             kernel: kernel.into(),
             features: &[],
             verbs: vec!["compress".into()],

@@ -9,7 +9,7 @@ use core::marker::PhantomData;
 #[cfg(target_arch = "x86_64")]
 use hashlanes_isa::cipher::{AesNi, Vaes, Vaes512, X1, X2, X4};
 use hashlanes_isa::scalar::Scalar;
-use hashlanes_isa::{Proof, cipher_kernels};
+use hashlanes_isa::{Proof, kernels};
 
 use super::job::{Job, Rings};
 use super::lanes::{LaneRings, Lanes};
@@ -114,7 +114,7 @@ impl<P: Proof + Into<Isa<S>>, S: Steps, const R: usize, const K: usize> Body for
     }
 }
 
-cipher_kernels! { "aegis" KERNEL_VARIABLE {
+kernels! { cipher "aegis" KERNEL_VARIABLE {
         /// AEGIS-128X4 of one message.
         aegis128x4(job: Job<'_, C128X4>);
         /// AEGIS-128 of as many messages as the row has lanes.

@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 
 #[cfg(target_arch = "x86_64")]
 use hashlanes_isa::cipher::{AesNi, Blocks, Vaes, Vaes512, X1, X2, X4};
-use hashlanes_isa::cipher_kernels;
+use hashlanes_isa::kernels;
 use hashlanes_isa::scalar::Scalar;
 
 #[cfg(target_arch = "x86_64")]
@@ -24,7 +24,7 @@ pub(crate) const KERNEL_VARIABLE: &str = "HASHLANES_AES_KERNEL";
 
 // name degree [features] proof body [verbs], cycles of a call + a block of every message: Zen 4, Golden Cove (AES-128)
 #[rustfmt::skip]
-cipher_kernels! { "aes" KERNEL_VARIABLE {
+kernels! { cipher "aes" KERNEL_VARIABLE {
         /// CTR of one message.
         ctr(job: Ctr<'_, '_>);
         /// The same of [`LONG_BLOCKS`](super::LONG_BLOCKS) blocks or more, with a table. A row may leave it out: with registers of one or two

@@ -113,7 +113,7 @@ pub(super) fn digest_of(state: &State) -> [u8; 32] {
 
 /// SHA3-256 of a message.
 pub fn sha3_256(message: &[u8]) -> [u8; 32] {
-    sha3_256_on(table().best(1), message)
+    sha3_256_on(table().best_of_group(1, 1), message)
 }
 
 /// The same on one kernel.
@@ -125,12 +125,12 @@ pub fn sha3_256_on(kernel: &Kernel, message: &[u8]) -> [u8; 32] {
 
 /// As many bytes of SHAKE128 of a message as there is room for.
 pub fn shake128(message: &[u8], out: &mut [u8]) {
-    SHAKE128.hash(table().best(1), message, out);
+    SHAKE128.hash(table().best_of_group(1, 1), message, out);
 }
 
 /// The same of SHAKE256.
 pub fn shake256(message: &[u8], out: &mut [u8]) {
-    SHAKE256.hash(table().best(1), message, out);
+    SHAKE256.hash(table().best_of_group(1, 1), message, out);
 }
 
 /// SHA3-256 of each message, in its place.
@@ -138,7 +138,7 @@ pub fn shake256(message: &[u8], out: &mut [u8]) {
 /// # Panics
 /// Unless there are as many digests as messages.
 pub fn sha3_256_many(messages: &[&[u8]], digests: &mut [[u8; 32]]) {
-    many(|n| table().best(n), messages, digests);
+    many(|n| table().best_of_group(n, 1), messages, digests);
 }
 
 /// The same on one kernel.

@@ -25,7 +25,7 @@ pub const MAX_LEAVES: usize = MAX_DEGREE;
 /// # Panics
 /// Unless `j` is 1 to [`MAX_LEAVES`].
 pub fn tree_sha3_256(j: usize, message: &[u8]) -> [u8; 32] {
-    tree(|n| table().best(n), j, message)
+    tree(|n| table().best_of_group(n, 1), j, message)
 }
 
 /// The same on one kernel, the node above the leaves included.

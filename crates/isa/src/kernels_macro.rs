@@ -1,0 +1,243 @@
+//! The macro that makes tables of kernels.
+
+/// Makes the table of a function's kernels, `static TABLE`, from its rows.
+///
+/// A row is `name degree [CPU features] proof body [verbs] call + block call + block;` where `name` is the kernel's with `_` for
+/// `-`, `body` is the type whose functions the verbs are, and `call + block` are the cycles of a call and of a block of every
+/// lane, on Zen 4 and on Golden Cove ([`Costs`](crate::Costs)). Each verb becomes a function that is compiled for the row's
+/// features, and the same words ask the CPU for them, so the two cannot disagree. Symbols bear the row's name
+/// (`…::rows::avx2_x8::compress`), so profiles and disassemblies show it. Sections say on which architectures their rows exist.
+///
+/// What stands before the rows says what they compute: there are three kinds.
+///
+/// A **hash** is its [`Function`](crate::Function). Bodies are [`Body`](crate::Body); a row names its verbs beyond `compress`.
+///
+/// ```ignore (a table needs a whole function: see the files kernels.rs of the hashes)
+/// kernels! { Sha256;
+///     #[cfg(target_arch = "x86_64")] {
+///         avx2_x8 8 ["avx2"] Avx2 OverLanes<avx2::U32x8, 8> [compress_lanes finish_fixed continue_many] 110 + 968 110 + 1196;
+///     }
+///     #[cfg(true)] {
+///         scalar 1 [] Scalar OverLanes<scalar::U32x1, 8> [compress_lanes rounds] 26 + 634 26 + 676;
+///     }
+/// }
+/// ```
+///
+/// A **sponge** has a name and a variable that forces a kernel. Bodies are [`sponge::Body`](crate::sponge::Body), and have all
+/// verbs; a block is a permutation.
+///
+/// ```ignore (see the file kernels.rs of Keccak)
+/// kernels! { sponge "keccak" KERNEL_VARIABLE;
+///     #[cfg(true)] {
+///         scalar 1 [] Scalar OverLanes<scalar::U64x1> [] 0 + 1000 0 + 1000;
+///     }
+/// }
+/// ```
+///
+/// A **cipher** has these and its verbs, with what each takes. The macro makes of them
+/// - `struct Verbs`, a row's entries;
+/// - `trait Body`, what a kernel's file implements: its proof, its degree, and a function for each verb that its row has;
+///   everything in it is `#[inline(always)]`, so that it is compiled with the row's features;
+/// - a function a verb that enters a kernel, `call::cbc_encrypt(kernel, job)`: where the row has no such verb, that of its
+///   family's row of one message, which has all.
+///
+/// ```ignore (a table needs a cipher: see the files kernels.rs of the ciphers)
+/// kernels! { cipher "aes" KERNEL_VARIABLE {
+///         /// Whole blocks of each message.
+///         cbc_encrypt(job: CbcEncrypt<'_, '_>);
+///     }
+///     #[cfg(target_arch = "x86_64")] {
+///         vaes_avx2_x16 16 ["vaes" "avx2"] Vaes OverBlocks<X2, 16> [cbc_encrypt] 200 + 50 200 + 50;
+///     }
+///     #[cfg(true)] {
+///         portable 1 [] Scalar Portable [cbc_encrypt] 900 + 900 900 + 900;
+///     }
+/// }
+/// ```
+#[macro_export]
+macro_rules! kernels {
+    // The table: of the name and the variable that forces a kernel, the trait of bodies, the struct of entries, and the verbs
+    // that every row has and those that a row may have, with what they take.
+    (
+        @table [$name:expr, $variable:expr] [$body:path] [$entries:ty] $verbs:tt
+        $(#[$cfg:meta] { $(
+            $row:ident $degree:literal $features:tt $proof:ident $this:ty [$($own:ident)*]
+            $zen4_call:literal + $zen4:literal $cove_call:literal + $cove:literal;
+        )* })*
+    ) => {
+        /// A module a row: its entries, compiled for its features.
+        mod rows {
+            $($(
+                #[$cfg]
+                pub(super) mod $row {
+                    #[allow(unused_imports)]
+                    use super::super::*;
+                    use $crate::Proof;
+
+                    type This = $this;
+                    type Entries = $entries;
+                    const FEATURES: &[&str] = $crate::kernels!(@list $features);
+                    const PROOF: $crate::Features = <$proof as Proof>::FEATURES;
+                    const ENTRY: $crate::table::Entry = $crate::table::Entry::of(FEATURES);
+                    const IDENTIFIER: &str = stringify!($row);
+                    const NAME: &[u8] = &$crate::table::kebab::<{ IDENTIFIER.len() }>(IDENTIFIER);
+
+                    /// The CPU has what the entry that calls this was compiled for.
+                    ///
+                    /// # Safety
+                    /// Called by the entries below only: they are compiled with FEATURES, which cover
+                    /// the proof's (asserted in `Kernel::row`), and reached through a table, on a CPU that has them.
+                    #[inline(always)]
+                    unsafe fn proof() -> $proof {
+                        // SAFETY: as above.
+                        unsafe { <$proof as Proof>::assume() }
+                    }
+
+                    $crate::kernels!(@entries [$body] $features [$($own)*] $verbs);
+
+                    pub(crate) static ROW: $crate::table::Kernel<Entries> = {
+                        assert!(<This as $body>::DEGREE == $degree);
+                        let costs = $crate::Costs {
+                            zen4: $crate::Cost { call: $zen4_call, block: $zen4 },
+                            golden_cove: $crate::Cost { call: $cove_call, block: $cove },
+                        };
+                        let name = $crate::table::kebab_str(NAME);
+                        // SAFETY: the entries above are compiled for FEATURES, by a proof of PROOF, and for this degree.
+                        unsafe {
+                            $crate::table::Kernel::row(
+                                name, $degree, module_path!(), FEATURES, PROOF, costs, OWN, ENTRIES,
+                            )
+                        }
+                    };
+                }
+            )*)*
+        }
+
+        /// All kernels, in the order of their rows.
+        pub(crate) static TABLE: $crate::table::Table<$entries> =
+            $crate::table::Table::new($name, $variable, &[$($( #[$cfg] &rows::$row::ROW, )*)*]);
+    };
+    (@list [$($feature:literal)*]) => {
+        &[$($feature),*]
+    };
+    (@entries [$body:path] $features:tt [$($own:ident)*] {
+        required { $($required:ident $required_arguments:tt;)* }
+        optional { $($verb:ident $arguments:tt;)* }
+    }) => {
+        $( $crate::kernels!(@entry [$body] $features $required $required_arguments); )*
+        $( $crate::kernels!(@entry [$body] $features $verb $arguments); )*
+        /// The verbs that the row has.
+        const OWN: &[&str] = &[$(stringify!($required),)* $(stringify!($own)),*];
+        const ENTRIES: Entries = Entries {
+            $( $required, )*
+            $( $verb: if $crate::table::has_verb(OWN, stringify!($verb)) { Some($verb) } else { None }, )*
+        };
+    };
+    (@entry [$body:path] [$($feature:literal)*] $verb:ident ($($argument:ident: $type:ty),*)) => {
+        $(#[target_feature(enable = $feature)])*
+        unsafe fn $verb($($argument: $type),*) {
+            ENTRY.enter();
+            // SAFETY: `proof` says so.
+            <This as $body>::$verb(unsafe { proof() }, $($argument),*)
+        }
+    };
+
+    (sponge $name:literal $variable:ident; $($rows:tt)*) => {
+        $crate::kernels! {
+            @table [$name, $variable] [$crate::sponge::Body] [$crate::sponge::Verbs] {
+                required {
+                    permute(states: &mut [$crate::sponge::State]);
+                    absorb136(states: &mut [$crate::sponge::State], blocks: $crate::sponge::Blocks<'_, 17>);
+                    absorb168(states: &mut [$crate::sponge::State], blocks: $crate::sponge::Blocks<'_, 21>);
+                }
+                optional {}
+            }
+            $($rows)*
+        }
+    };
+
+    (cipher $name:literal $variable:ident {
+        $( $(#[$doc:meta])* $verb:ident($job:ident: $type:ty); )+
+    } $($rows:tt)*) => {
+        /// A row's compiled verbs. Calling one needs a CPU with the row's features.
+        #[derive(Clone, Copy, Debug)]
+        #[allow(unreachable_pub)] // The module decides.
+        pub struct Verbs {
+            $( $(#[$doc])* pub(crate) $verb: Option<unsafe fn($type)>, )+
+        }
+
+        impl $crate::table::Entries for Verbs {
+            const NAMES: &'static [&'static str] = &[$(stringify!($verb)),+];
+            const OVERHEADS: &'static $crate::Overheads = &$crate::Overheads::CIPHERS;
+        }
+
+        /// A kernel as its file writes it.
+        pub(crate) trait Body {
+            /// What the body needs.
+            type Proof: $crate::Proof;
+            /// Messages per call.
+            const DEGREE: usize;
+            $(
+                $(#[$doc])*
+                #[inline(always)]
+                fn $verb(isa: Self::Proof, $job: $type) {
+                    let _ = (isa, $job);
+                    unreachable!("the row has no {}", stringify!($verb))
+                }
+            )+
+        }
+
+        /// A function a verb, which enters a kernel.
+        pub(crate) mod call {
+            #[allow(unused_imports)]
+            use super::*;
+            $(
+                $(#[$doc])*
+                #[inline]
+                pub(crate) fn $verb(kernel: &'static $crate::table::Kernel<Verbs>, $job: $type) {
+                    let entry = match kernel.verbs().$verb {
+                        Some(_) => kernel.enter().$verb,
+                        None => TABLE.of_one(kernel).enter().$verb,
+                    };
+                    let entry = entry.expect("what others leave out, a row of one message has");
+                    // SAFETY: a table handed `kernel` out, so the CPU has its features, and they cover those of its
+                    // family's row of one message (asserted in `of_one`).
+                    unsafe { entry($job) }
+                }
+            )+
+        }
+
+        $crate::kernels! {
+            @table [$name, $variable] [Body] [Verbs] {
+                required {}
+                optional { $( $verb($job: $type); )+ }
+            }
+            $($rows)*
+        }
+    };
+
+    ($function:ident; $($rows:tt)*) => {
+        $crate::kernels! {
+            @table
+            [<$function as $crate::Function>::NAME, <$function as $crate::Function>::KERNEL_VARIABLE]
+            [$crate::Body<$function>] [$crate::Verbs<$function>] {
+                required {
+                    compress(turns: $crate::Turns<'_, $function>);
+                }
+                optional {
+                    compress_lanes(
+                        states: &mut [<$function as $crate::Function>::State],
+                        input: $crate::Interleaved<'_>
+                    );
+                    finish_fixed(job: $crate::FixedGroups<'_, $function>);
+                    continue_many(job: $crate::ContinueGroups<'_, $function>);
+                    rounds(
+                        state: &mut <$function as $crate::Function>::State,
+                        schedule: &<$function as $crate::Function>::Schedule
+                    );
+                }
+            }
+            $($rows)*
+        }
+    };
+}
