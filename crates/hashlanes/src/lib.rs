@@ -89,6 +89,7 @@
 //! | `hazmat` | keys of XMSS that sign, with their state in memory alone |
 //! | `getrandom` | their seeds from the system's source of random numbers |
 //! | `env-override` | `HASHLANES_SHA256_KERNEL=avx2-x8` and the like force a kernel, `HASHLANES_DISABLE=avx512f` masks CPU features |
+//! | `papers` | kernels of the papers that no CPU is best off with: to be compared, and forced by name |
 //! | `count-calls` | counts kernels' calls, for tests |
 #![no_std]
 #![forbid(unsafe_code)]

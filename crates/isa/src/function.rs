@@ -28,6 +28,8 @@ pub trait Function: Copy + Debug + Send + Sync + 'static {
 
     /// The table of kernels.
     fn table() -> &'static Table<Self>;
+    /// The table of those that also serve one message alone.
+    fn table_of_one() -> &'static Table<Self>;
     /// The blocks' bytes, one block after the other.
     fn bytes_of(blocks: &[Self::Block]) -> &[u8];
     /// As [`Function::bytes_of`], to be written.

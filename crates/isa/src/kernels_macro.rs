@@ -6,7 +6,9 @@
 /// `-`, `body` is the type whose functions the verbs are, and `call + block` are the cycles of a call and of a block of every
 /// lane, on Zen 4 and on Golden Cove ([`Costs`](crate::Costs)). Each verb becomes a function that is compiled for the row's
 /// features, and the same words ask the CPU for them, so the two cannot disagree. Symbols bear the row's name
-/// (`…::rows::avx2_x8::compress`), so profiles and disassemblies show it. Sections say on which architectures their rows exist.
+/// (`…::rows::avx2_x8::compress`), so profiles and disassemblies show it. Sections say where their rows exist. Those called
+/// `one` come first: their rows also serve one message alone, and have a table of their own, `static TABLE_OF_ONE`, so that a
+/// program that hashes one message at a time does not link the others.
 ///
 /// What stands before the rows says what they compute: there are three kinds.
 ///
@@ -14,8 +16,7 @@
 ///
 /// ```ignore (a table needs a whole function: see the files kernels.rs of the hashes)
 /// kernels! { Sha256;
-///     #[cfg(target_arch = "x86_64")] {
-///         avx2_x8 8 ["avx2"] Avx2 OverLanes<avx2::U32x8, 8> [compress_lanes finish_fixed continue_many] 110 + 968 110 + 1196;
+/// X         avx2_x8 8 ["avx2"] Avx2 OverLanes<avx2::U32x8, 8> [compress_lanes finish_fixed continue_many] 110 + 968 110 + 1196;
 ///     }
 ///     #[cfg(true)] {
 ///         scalar 1 [] Scalar OverLanes<scalar::U32x1, 8> [compress_lanes rounds] 26 + 634 26 + 676;
@@ -28,7 +29,7 @@
 ///
 /// ```ignore (see the file kernels.rs of Keccak)
 /// kernels! { sponge "keccak" KERNEL_VARIABLE;
-///     #[cfg(true)] {
+///     one #[cfg(true)] {
 ///         scalar 1 [] Scalar OverLanes<scalar::U64x1> [] 0 + 1000 0 + 1000;
 ///     }
 /// }
@@ -46,8 +47,7 @@
 ///         /// Whole blocks of each message.
 ///         cbc_encrypt(job: CbcEncrypt<'_, '_>);
 ///     }
-///     #[cfg(target_arch = "x86_64")] {
-///         vaes_avx2_x16 16 ["vaes" "avx2"] Vaes OverBlocks<X2, 16> [cbc_encrypt] 200 + 50 200 + 50;
+/// X         vaes_avx2_x16 16 ["vaes" "avx2"] Vaes OverBlocks<X2, 16> [cbc_encrypt] 200 + 50 200 + 50;
 ///     }
 ///     #[cfg(true)] {
 ///         portable 1 [] Scalar Portable [cbc_encrypt] 900 + 900 900 + 900;
@@ -56,66 +56,89 @@
 /// ```
 #[macro_export]
 macro_rules! kernels {
-    // The table: of the name and the variable that forces a kernel, the trait of bodies, the struct of entries, and the verbs
+    // The tables: of the name and the variable that forces a kernel, the trait of bodies, the struct of entries, and the verbs
     // that every row has and those that a row may have, with what they take.
     (
-        @table [$name:expr, $variable:expr] [$body:path] [$entries:ty] $verbs:tt
-        $(#[$cfg:meta] { $(
+        @tables [$name:expr, $variable:expr] [$body:path] [$entries:ty] $verbs:tt
+        $( one #[$cfg1:meta] { $(
+            $row1:ident $degree1:literal $features1:tt $proof1:ident $this1:ty [$($own1:ident)*]
+            $zen4_call1:literal + $zen41:literal $cove_call1:literal + $cove1:literal;
+        )* } )*
+        $( many #[$cfg:meta] { $(
             $row:ident $degree:literal $features:tt $proof:ident $this:ty [$($own:ident)*]
             $zen4_call:literal + $zen4:literal $cove_call:literal + $cove:literal;
-        )* })*
+        )* } )*
     ) => {
         /// A module a row: its entries, compiled for its features.
         mod rows {
             $($(
-                #[$cfg]
-                pub(super) mod $row {
-                    #[allow(unused_imports)]
-                    use super::super::*;
-                    use $crate::Proof;
-
-                    type This = $this;
-                    type Entries = $entries;
-                    const FEATURES: &[&str] = $crate::kernels!(@list $features);
-                    const PROOF: $crate::Features = <$proof as Proof>::FEATURES;
-                    const ENTRY: $crate::table::Entry = $crate::table::Entry::of(FEATURES);
-                    const IDENTIFIER: &str = stringify!($row);
-                    const NAME: &[u8] = &$crate::table::kebab::<{ IDENTIFIER.len() }>(IDENTIFIER);
-
-                    /// The CPU has what the entry that calls this was compiled for.
-                    ///
-                    /// # Safety
-                    /// Called by the entries below only: they are compiled with FEATURES, which cover
-                    /// the proof's (asserted in `Kernel::row`), and reached through a table, on a CPU that has them.
-                    #[inline(always)]
-                    unsafe fn proof() -> $proof {
-                        // SAFETY: as above.
-                        unsafe { <$proof as Proof>::assume() }
-                    }
-
-                    $crate::kernels!(@entries [$body] $features [$($own)*] $verbs);
-
-                    pub(crate) static ROW: $crate::table::Kernel<Entries> = {
-                        assert!(<This as $body>::DEGREE == $degree);
-                        let costs = $crate::Costs {
-                            zen4: $crate::Cost { call: $zen4_call, block: $zen4 },
-                            golden_cove: $crate::Cost { call: $cove_call, block: $cove },
-                        };
-                        let name = $crate::table::kebab_str(NAME);
-                        // SAFETY: the entries above are compiled for FEATURES, by a proof of PROOF, and for this degree.
-                        unsafe {
-                            $crate::table::Kernel::row(
-                                name, $degree, module_path!(), FEATURES, PROOF, costs, OWN, ENTRIES,
-                            )
-                        }
-                    };
-                }
+                $crate::kernels!(@row $cfg1 [$body] [$entries] $verbs
+                    $row1 $degree1 $features1 $proof1 $this1 [$($own1)*] $zen4_call1 $zen41 $cove_call1 $cove1);
+            )*)*
+            $($(
+                $crate::kernels!(@row $cfg [$body] [$entries] $verbs
+                    $row $degree $features $proof $this [$($own)*] $zen4_call $zen4 $cove_call $cove);
             )*)*
         }
 
         /// All kernels, in the order of their rows.
-        pub(crate) static TABLE: $crate::table::Table<$entries> =
-            $crate::table::Table::new($name, $variable, &[$($( #[$cfg] &rows::$row::ROW, )*)*]);
+        pub(crate) static TABLE: $crate::table::Table<$entries> = $crate::table::Table::new(
+            $name,
+            $variable,
+            &[$($( #[$cfg1] &rows::$row1::ROW, )*)* $($( #[$cfg] &rows::$row::ROW, )*)*],
+        );
+        /// Those that serve one message.
+        #[allow(dead_code)] // A hash's alone is asked.
+        pub(crate) static TABLE_OF_ONE: $crate::table::Table<$entries> =
+            $crate::table::Table::new($name, $variable, &[$($( #[$cfg1] &rows::$row1::ROW, )*)*]);
+    };
+    (
+        @row $cfg:meta [$body:path] [$entries:ty] $verbs:tt
+        $row:ident $degree:literal $features:tt $proof:ident $this:ty [$($own:ident)*]
+        $zen4_call:literal $zen4:literal $cove_call:literal $cove:literal
+    ) => {
+        #[$cfg]
+        pub(super) mod $row {
+            #[allow(unused_imports)]
+            use super::super::*;
+            use $crate::Proof;
+
+            type This = $this;
+            type Entries = $entries;
+            const FEATURES: &[&str] = $crate::kernels!(@list $features);
+            const PROOF: $crate::Features = <$proof as Proof>::FEATURES;
+            const ENTRY: $crate::table::Entry = $crate::table::Entry::of(FEATURES);
+            const IDENTIFIER: &str = stringify!($row);
+            const NAME: &[u8] = &$crate::table::kebab::<{ IDENTIFIER.len() }>(IDENTIFIER);
+
+            /// The CPU has what the entry that calls this was compiled for.
+            ///
+            /// # Safety
+            /// Called by the entries below only: they are compiled with FEATURES, which cover
+            /// the proof's (asserted in `Kernel::row`), and reached through a table, on a CPU that has them.
+            #[inline(always)]
+            unsafe fn proof() -> $proof {
+                // SAFETY: as above.
+                unsafe { <$proof as Proof>::assume() }
+            }
+
+            $crate::kernels!(@entries [$body] $features [$($own)*] $verbs);
+
+            pub(crate) static ROW: $crate::table::Kernel<Entries> = {
+                assert!(<This as $body>::DEGREE == $degree);
+                let costs = $crate::Costs {
+                    zen4: $crate::Cost { call: $zen4_call, block: $zen4 },
+                    golden_cove: $crate::Cost { call: $cove_call, block: $cove },
+                };
+                let name = $crate::table::kebab_str(NAME);
+                // SAFETY: the entries above are compiled for FEATURES, by a proof of PROOF, and for this degree.
+                unsafe {
+                    $crate::table::Kernel::row(
+                        name, $degree, module_path!(), FEATURES, PROOF, costs, OWN, ENTRIES,
+                    )
+                }
+            };
+        }
     };
     (@list [$($feature:literal)*]) => {
         &[$($feature),*]
@@ -144,7 +167,7 @@ macro_rules! kernels {
 
     (sponge $name:literal $variable:ident; $($rows:tt)*) => {
         $crate::kernels! {
-            @table [$name, $variable] [$crate::sponge::Body] [$crate::sponge::Verbs] {
+            @tables [$name, $variable] [$crate::sponge::Body] [$crate::sponge::Verbs] {
                 required {
                     permute(states: &mut [$crate::sponge::State]);
                     absorb136(states: &mut [$crate::sponge::State], blocks: $crate::sponge::Blocks<'_, 17>);
@@ -208,7 +231,7 @@ macro_rules! kernels {
         }
 
         $crate::kernels! {
-            @table [$name, $variable] [Body] [Verbs] {
+            @tables [$name, $variable] [Body] [Verbs] {
                 required {}
                 optional { $( $verb($job: $type); )+ }
             }
@@ -218,7 +241,7 @@ macro_rules! kernels {
 
     ($function:ident; $($rows:tt)*) => {
         $crate::kernels! {
-            @table
+            @tables
             [<$function as $crate::Function>::NAME, <$function as $crate::Function>::KERNEL_VARIABLE]
             [$crate::Body<$function>] [$crate::Verbs<$function>] {
                 required {

@@ -168,6 +168,17 @@ impl<F: Function> Plan<F> {
         self.0.unwrap_or_else(|| F::table().best(n, n_blocks))
     }
 
+    /// The kernel for one message of `n_blocks` blocks: as [`kernel`](Self::kernel), but only the kernels that also serve one
+    /// message alone are linked, unless the environment may force another.
+    ///
+    /// # Panics
+    /// As [`Plan::kernel`].
+    #[inline]
+    pub fn one(self, n_blocks: usize) -> &'static Kernel<F> {
+        let table = if cfg!(feature = "env-override") { F::table() } else { F::table_of_one() };
+        self.0.unwrap_or_else(|| table.best(1, n_blocks))
+    }
+
     /// The kernel that takes the next of `n` messages of `n_blocks` blocks each that go from start to end in groups, and how
     /// many of them.
     ///

@@ -75,7 +75,7 @@ impl<A: Algorithm> Hasher<A> {
     /// The hash of the empty message, to be continued.
     #[inline]
     pub fn new() -> Self {
-        Self::with_kernel(Plan::BEST.kernel(1, PART))
+        Self::with_kernel(Plan::BEST.one(PART))
     }
 
     /// As [`Hasher::new`], on this kernel whatever the length; [`kernels`](crate::kernels) has them.
@@ -228,7 +228,7 @@ impl<A: Algorithm> Hasher<A> {
     /// The digest of a whole message.
     #[inline]
     pub fn digest(message: &[u8]) -> A::Digest {
-        let kernel = Plan::<A::Function>::BEST.kernel(1, n_blocks::<A::Function>(message.len()));
+        let kernel = Plan::<A::Function>::BEST.one(n_blocks::<A::Function>(message.len()));
         let mut digest = A::ZERO_DIGEST;
         digest_one(kernel, &A::H0, 0, message, digest.as_mut());
         digest

@@ -52,7 +52,7 @@ impl<A: Algorithm> HmacKey<A> {
         let mut midstate = |pad: u8| {
             block.as_mut().iter_mut().for_each(|byte| *byte ^= pad);
             let mut state = A::H0;
-            Plan::<A::Function>::BEST.kernel(1, 1).compress_one(&mut state, block.as_ref());
+            Plan::<A::Function>::BEST.one(1).compress_one(&mut state, block.as_ref());
             Midstate { state, n_bytes: A::BLOCK_BYTES as u64 }
         };
         let key = Self { inner: midstate(0x36), outer: midstate(0x36 ^ 0x5c) };
@@ -194,9 +194,13 @@ impl<A: Algorithm> Hmac<A> {
 
     /// The code of all that was taken.
     pub fn finish(mut self) -> A::Digest {
-        let mut mac = [self.inner.end()];
-        self.key.outer_many(&mut mac);
-        mac[0]
+        let mut inner = self.inner.end();
+        let mut outer = Hasher::<A>::from_midstate(self.key.outer);
+        outer.update(inner.as_ref());
+        inner.as_mut().zeroize();
+        let mac = outer.end();
+        outer.wipe();
+        mac
     }
 
     /// Gives each message the part beside it; all advance together. Any number, any lengths, each under its own key.

@@ -18,8 +18,10 @@ use super::Compression;
 #[cfg(target_arch = "x86_64")]
 use super::asm::{
     Avx, Avx2Bmi, Avx2Pairs, Avx512Asm, Avx512X8, Avx512X16, AvxAlone, SerialRor, ShaNiAvx512, ShaNiX2,
-    ShaNiX3, ShaNiX4, Sms4Sse, Sms8Avx2, Ssse3, Ssse3Plain,
+    ShaNiX3, ShaNiX4, Ssse3,
 };
+#[cfg(all(target_arch = "x86_64", feature = "papers"))]
+use super::asm::{Sms4Sse, Sms8Avx2, Ssse3Plain};
 
 // Of the rows of one message without SHA-NI, what they take on Zen 4 is estimated: OpenSSL's cycles there (3.21 per byte with
 // SSSE3, 2.97 with AVX2) by the ratios measured on Golden Cove. Calls are those of few blocks: `avx2` has made a pair's
@@ -28,15 +30,22 @@ use super::asm::{
 // name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen 4, Golden Cove
 #[rustfmt::skip]
 kernels! { Compression;
-    #[cfg(target_arch = "x86_64")] {
+    one #[cfg(target_arch = "x86_64")] {
         sha_ni          1 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<1>                [finish_fixed continue_many rounds]                      12 + 122   12 + 118;
         avx2            1 ["avx2" "bmi1" "bmi2"]                  Avx2Bmi     Avx2Pairs                     [rounds]                                                 80 + 180   80 + 211;
         avx             1 ["avx"]                                 AvxAlone    Avx                           [rounds]                                                 50 + 196   50 + 220;
         ssse3           1 ["ssse3"]                               Sse         Ssse3                         [rounds]                                                 50 + 196   50 + 220;
+        serial_ror      1 []                                      Scalar      SerialRor                     [rounds]                                                 35 + 253   35 + 266;
+    }
+    one #[cfg(all(target_arch = "x86_64", feature = "papers"))] {
         ssse3_plain     1 ["ssse3"]                               Sse         Ssse3Plain                    [rounds]                                                 44 + 200   44 + 224;
         sms8_avx2       1 ["avx2" "bmi1" "bmi2"]                  Avx2Bmi     Sms8Avx2                      [rounds]                                                120 + 197  120 + 231;
         sms4_sse        1 ["ssse3"]                               Sse         Sms4Sse                       [rounds]                                                 80 + 212   80 + 238;
-        serial_ror      1 []                                      Scalar      SerialRor                     [rounds]                                                 35 + 253   35 + 266;
+    }
+    one #[cfg(true)] {
+        scalar          1 []                                      Scalar      OverLanes<scalar::U32x1, 5>   [compress_lanes finish_fixed continue_many rounds]       42 + 270   42 + 284;
+    }
+    many #[cfg(target_arch = "x86_64")] {
         sha_ni_x2       2 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<2>                [finish_fixed continue_many]                             60 + 131   36 + 198;
         sha_ni_x3       3 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<3>                [finish_fixed continue_many]                             60 + 157   45 + 327;
         sha_ni_x4       4 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<4>                [finish_fixed continue_many]                             68 + 233   45 + 421;
@@ -49,8 +58,5 @@ kernels! { Compression;
         avx512vl_x8     8 ["avx512f" "avx512vl"]                  Avx512Vl    OverLanes<avx512vl::U32x8, 5> [compress_lanes finish_fixed continue_many]             112 + 282  112 + 311;
         avx2_x8         8 ["avx2"]                                Avx2        OverLanes<avx2::U32x8, 5>     [compress_lanes finish_fixed continue_many]             100 + 486  100 + 529;
         sse_x4          4 ["ssse3"]                               Sse         OverLanes<sse::U32x4, 5>      [compress_lanes finish_fixed continue_many]              90 + 460   90 + 515;
-    }
-    #[cfg(true)] {
-        scalar          1 []                                      Scalar      OverLanes<scalar::U32x1, 5>   [compress_lanes finish_fixed continue_many rounds]       42 + 270   42 + 284;
     }
 }

@@ -17,9 +17,13 @@ use hashlanes_isa::{
 use super::Compression;
 #[cfg(target_arch = "x86_64")]
 use super::asm::{
-    Avx, Avx2Bmi2, Avx2Rorx2, Avx2Rorx8, Avx512Bmi2, Avx512BwBmi2, Avx512X16, AvxAlone, Bmi2, SerialRor,
-    SerialRorx, SerialShrd, ShaNiAvx, ShaNiX6, Sms4Avx, Sms4AvxRem, Sms4AvxShrd, Sms4Sse, Sms4SseShrd,
-    Sms8Avx2, Sms16Avx512, Split, SplitX4, SplitX8, SplitX16, Sse4, StitchedAvx2, StitchedAvx512,
+    Avx, Avx2Bmi2, Avx2Rorx2, Avx512Bmi2, Avx512X16, AvxAlone, Bmi2, SerialRor, SerialRorx, ShaNiAvx,
+    ShaNiX6, Split, SplitX4, SplitX8, SplitX16, Sse4, StitchedAvx2, StitchedAvx512,
+};
+#[cfg(all(target_arch = "x86_64", feature = "papers"))]
+use super::asm::{
+    Avx2Rorx8, Avx512BwBmi2, SerialShrd, Sms4Avx, Sms4AvxRem, Sms4AvxShrd, Sms4Sse, Sms4SseShrd, Sms8Avx2,
+    Sms16Avx512,
 };
 
 // `sha_ni_x4_avx` leaves `finish_fixed` to the adaptor: there the compiler would copy messages through ymm registers, and
@@ -31,8 +35,31 @@ use super::asm::{
 // name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen 4, Golden Cove
 #[rustfmt::skip]
 kernels! { Compression;
-    #[cfg(target_arch = "x86_64")] {
+    one #[cfg(target_arch = "x86_64")] {
         sha_ni           1 ["sha" "ssse3" "sse4.1"]                 ShaNi        OverStreams<1>                [finish_fixed continue_many rounds]                   5 + 130    5 +  131;
+        stitched_avx512  1 ["avx512f" "avx512vl" "bmi2"]            Avx512Bmi2   StitchedAvx512                [rounds]                                             63 + 410  130 +  450;
+        stitched_avx2    1 ["avx2" "bmi2"]                          Avx2Bmi2     StitchedAvx2                  [rounds]                                             67 + 413   67 +  456;
+        avx2_rorx2       1 ["avx2" "bmi2"]                          Avx2Bmi2     Avx2Rorx2                     [rounds]                                             65 + 415   65 +  455;
+        serial_rorx      1 ["bmi2"]                                 Bmi2         SerialRorx                    [rounds]                                             43 + 473   43 +  522;
+        avx              1 ["avx"]                                  AvxAlone     Avx                           [rounds]                                             52 + 466   52 +  514;
+        sse4             1 ["ssse3"]                                Sse          Sse4                          [rounds]                                             52 + 468   52 +  516;
+        serial_ror       1 []                                       Scalar       SerialRor                     [rounds]                                             49 + 501   49 +  553;
+    }
+    one #[cfg(all(target_arch = "x86_64", feature = "papers"))] {
+        avx2_rorx8       1 ["avx2" "bmi2"]                          Avx2Bmi2     Avx2Rorx8                     [rounds]                                            222 + 420  222 +  463;
+        sms16_avx512     1 ["avx512f" "avx512bw" "avx512vl" "bmi2"] Avx512BwBmi2 Sms16Avx512                   [rounds]                                            226 + 420  226 +  463;
+        sms8_avx2        1 ["avx2" "bmi2"]                          Avx2Bmi2     Sms8Avx2                      [rounds]                                             77 + 445   77 +  491;
+        sms4_avx         1 ["avx"]                                  AvxAlone     Sms4Avx                       [rounds]                                             50 + 540   50 +  598;
+        sms4_avx_shrd    1 ["avx"]                                  AvxAlone     Sms4AvxShrd                   [rounds]                                             50 + 540   50 +  598;
+        sms4_avx_rem     1 ["avx"]                                  AvxAlone     Sms4AvxRem                    [rounds]                                             50 + 541   50 +  599;
+        sms4_sse         1 ["ssse3"]                                Sse          Sms4Sse                       [rounds]                                             50 + 540   50 +  598;
+        sms4_sse_shrd    1 ["ssse3"]                                Sse          Sms4SseShrd                   [rounds]                                             50 + 540   50 +  598;
+        serial_shrd      1 []                                       Scalar       SerialShrd                    [rounds]                                             49 + 501   49 +  553;
+    }
+    one #[cfg(true)] {
+        scalar           1 []                                       Scalar       OverLanes<scalar::U32x1, 8>   [compress_lanes finish_fixed continue_many rounds]   26 + 634   26 +  676;
+    }
+    many #[cfg(target_arch = "x86_64")] {
         sha_ni_x2        2 ["sha" "ssse3" "sse4.1"]                 ShaNi        OverStreams<2>                [finish_fixed continue_many]                         48 + 130   48 +  207;
         sha_ni_x3        3 ["sha" "ssse3" "sse4.1"]                 ShaNi        OverStreams<3>                [finish_fixed continue_many]                         48 + 192   48 +  323;
         sha_ni_x4        4 ["sha" "ssse3" "sse4.1"]                 ShaNi        OverStreams<4>                [finish_fixed continue_many]                         52 + 295   52 +  431;
@@ -50,24 +77,5 @@ kernels! { Compression;
         avx512vl_x8      8 ["avx512f" "avx512vl"]                   Avx512Vl     OverLanes<avx512vl::U32x8, 8> [compress_lanes finish_fixed continue_many]         106 + 590  106 +  619;
         avx2_x8          8 ["avx2"]                                 Avx2         OverLanes<avx2::U32x8, 8>     [compress_lanes finish_fixed continue_many]         110 + 968  110 + 1196;
         sse_x4           4 ["ssse3"]                                Sse          OverLanes<sse::U32x4, 8>      [compress_lanes finish_fixed continue_many]         104 + 998  104 + 1185;
-        stitched_avx512  1 ["avx512f" "avx512vl" "bmi2"]            Avx512Bmi2   StitchedAvx512                [rounds]                                             63 + 410  130 +  450;
-        stitched_avx2    1 ["avx2" "bmi2"]                          Avx2Bmi2     StitchedAvx2                  [rounds]                                             67 + 413   67 +  456;
-        avx2_rorx2       1 ["avx2" "bmi2"]                          Avx2Bmi2     Avx2Rorx2                     [rounds]                                             65 + 415   65 +  455;
-        avx2_rorx8       1 ["avx2" "bmi2"]                          Avx2Bmi2     Avx2Rorx8                     [rounds]                                            222 + 420  222 +  463;
-        sms16_avx512     1 ["avx512f" "avx512bw" "avx512vl" "bmi2"] Avx512BwBmi2 Sms16Avx512                   [rounds]                                            226 + 420  226 +  463;
-        sms8_avx2        1 ["avx2" "bmi2"]                          Avx2Bmi2     Sms8Avx2                      [rounds]                                             77 + 445   77 +  491;
-        serial_rorx      1 ["bmi2"]                                 Bmi2         SerialRorx                    [rounds]                                             43 + 473   43 +  522;
-        avx              1 ["avx"]                                  AvxAlone     Avx                           [rounds]                                             52 + 466   52 +  514;
-        sms4_avx         1 ["avx"]                                  AvxAlone     Sms4Avx                       [rounds]                                             50 + 540   50 +  598;
-        sms4_avx_shrd    1 ["avx"]                                  AvxAlone     Sms4AvxShrd                   [rounds]                                             50 + 540   50 +  598;
-        sms4_avx_rem     1 ["avx"]                                  AvxAlone     Sms4AvxRem                    [rounds]                                             50 + 541   50 +  599;
-        sse4             1 ["ssse3"]                                Sse          Sse4                          [rounds]                                             52 + 468   52 +  516;
-        sms4_sse         1 ["ssse3"]                                Sse          Sms4Sse                       [rounds]                                             50 + 540   50 +  598;
-        sms4_sse_shrd    1 ["ssse3"]                                Sse          Sms4SseShrd                   [rounds]                                             50 + 540   50 +  598;
-        serial_ror       1 []                                       Scalar       SerialRor                     [rounds]                                             49 + 501   49 +  553;
-        serial_shrd      1 []                                       Scalar       SerialShrd                    [rounds]                                             49 + 501   49 +  553;
-    }
-    #[cfg(true)] {
-        scalar           1 []                                       Scalar       OverLanes<scalar::U32x1, 8>   [compress_lanes finish_fixed continue_many rounds]   26 + 634   26 +  676;
     }
 }

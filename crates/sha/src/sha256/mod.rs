@@ -8,6 +8,8 @@
 //! | `kernels.rs` | the table of all kernels |
 
 #[cfg(target_arch = "x86_64")]
+#[cfg_attr(not(feature = "papers"), allow(dead_code))]
+// The papers' kernels, without which they are not compiled.
 mod asm;
 mod kernels;
 mod lanes;
@@ -35,6 +37,9 @@ impl Function for Compression {
 
     fn table() -> &'static Table<Self> {
         &kernels::TABLE
+    }
+    fn table_of_one() -> &'static Table<Self> {
+        &kernels::TABLE_OF_ONE
     }
 
     #[inline]

@@ -13,11 +13,12 @@ use hashlanes_isa::{
 };
 
 use super::Compression;
+#[cfg(all(target_arch = "x86_64", feature = "papers"))]
+use super::asm::{Avx2Bmi2, Avx512Bmi2, AvxAlone, Sms2Avx, Sms2Sse, Sms4Avx2, Sms8Avx512};
 #[cfg(target_arch = "x86_64")]
 use super::asm::{
-    Avx2Bmi2, Avx512Bmi2, Avx512X4, Avx512X8, AvxAlone, Bmi2, Halved, HalvedAvx512, Hybrid, HybridX9, Packed,
-    PackedAvx512, PackedVl, PackedX2, SerialRor, SerialRorx, Sms2Avx, Sms2Sse, Sms4Avx2, Sms8Avx512,
-    Stitched, StitchedAvx2,
+    Avx512X4, Avx512X8, Bmi2, Halved, HalvedAvx512, Hybrid, HybridX9, Packed, PackedAvx512, PackedVl,
+    PackedX2, SerialRor, SerialRorx, Stitched, StitchedAvx2,
 };
 
 // packed-x2 also serves one long message where that is faster (Golden Cove), so what its call takes has the price of an
@@ -29,17 +30,24 @@ use super::asm::{
 // name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen 4, Golden Cove
 #[rustfmt::skip]
 kernels! { Compression;
-    #[cfg(target_arch = "x86_64")] {
+    one #[cfg(target_arch = "x86_64")] {
         packed_avx512 1 ["avx512f" "avx512dq" "avx512vl" "bmi2" "movbe"] Packed     PackedAvx512                  [rounds]                                             210 +  463  210 +  600;
         halved_avx512 1 ["avx512f" "avx512bw" "avx512vl" "bmi1" "bmi2"]  Halved     HalvedAvx512                  [rounds]                                             200 +  471  200 +  549;
         stitched_avx2 1 ["avx2" "bmi1" "bmi2"]                           Stitched   StitchedAvx2                  [rounds]                                             220 +  499  220 +  600;
+        serial_rorx   1 ["bmi2"]                                         Bmi2       SerialRorx                    [rounds]                                             150 +  560  150 +  660;
+        serial_ror    1 []                                               Scalar     SerialRor                     [rounds]                                             150 +  600  150 +  703;
+        packed_x2     2 ["avx512f" "avx512bw" "avx512dq" "avx512vl"]     PackedVl   PackedX2                      []                                                   300 +  517  300 +  527;
+    }
+    one #[cfg(all(target_arch = "x86_64", feature = "papers"))] {
         sms8_avx512   1 ["avx512f" "avx512bw" "avx512vl" "bmi2"]         Avx512Bmi2 Sms8Avx512                    [rounds]                                             300 +  480  300 +  565;
         sms4_avx2     1 ["avx2" "bmi2"]                                  Avx2Bmi2   Sms4Avx2                      [rounds]                                             260 +  505  260 +  600;
         sms2_avx      1 ["avx"]                                          AvxAlone   Sms2Avx                       [rounds]                                             140 +  607  140 +  715;
         sms2_sse      1 ["ssse3"]                                        Sse        Sms2Sse                       [rounds]                                             140 +  605  140 +  711;
-        serial_rorx   1 ["bmi2"]                                         Bmi2       SerialRorx                    [rounds]                                             150 +  560  150 +  660;
-        serial_ror    1 []                                               Scalar     SerialRor                     [rounds]                                             150 +  600  150 +  703;
-        packed_x2     2 ["avx512f" "avx512bw" "avx512dq" "avx512vl"]     PackedVl   PackedX2                      []                                                   300 +  517  300 +  527;
+    }
+    one #[cfg(true)] {
+        scalar        1 []                                               Scalar     OverLanes<scalar::U64x1, 8>   [compress_lanes finish_fixed continue_many rounds]   156 +  760  156 +  866;
+    }
+    many #[cfg(target_arch = "x86_64")] {
         hybrid_x9     9 ["avx512f" "avx512bw" "bmi1" "bmi2" "movbe"]     Hybrid     HybridX9                      []                                                   320 + 1175  320 + 1345;
         avx512_x8_asm 8 ["avx512f" "avx512bw"]                           Avx512     Avx512X8                      [compress_lanes finish_fixed continue_many]          333 + 1188  333 + 1094;
         avx512_x4_asm 4 ["avx512f" "avx512vl"]                           Avx512Vl   Avx512X4                      [compress_lanes finish_fixed continue_many]          272 +  645  272 +  730;
@@ -47,8 +55,5 @@ kernels! { Compression;
         avx512vl_x4   4 ["avx512f" "avx512vl"]                           Avx512Vl   OverLanes<avx512vl::U64x4, 8> [compress_lanes finish_fixed continue_many]          272 +  720  272 +  764;
         avx2_x4       4 ["avx2"]                                         Avx2       OverLanes<avx2::U64x4, 8>     [compress_lanes finish_fixed continue_many]          226 + 1229  226 + 1448;
         sse_x2        2 ["ssse3"]                                        Sse        OverLanes<sse::U64x2, 8>      [compress_lanes finish_fixed continue_many]          248 + 1254  248 + 1451;
-    }
-    #[cfg(true)] {
-        scalar        1 []                                               Scalar     OverLanes<scalar::U64x1, 8>   [compress_lanes finish_fixed continue_many rounds]   156 +  760  156 +  866;
     }
 }
