@@ -21,12 +21,12 @@ pub(super) enum Caught {
     ByKernels(&'static [&'static str]),
     /// Tests of this hash's kernels that are its definition over lanes, some of them for all verbs but `compress` (those of
     /// them that this CPU has), and of no other.
-    ByLanesOf(&'static str),
+    InLanesOf(&'static str),
     /// Tests whose names hold these, and perhaps others.
     ByTests(&'static [&'static str]),
 }
 
-use Caught::{ByKernels, ByLanesOf, ByTests};
+use Caught::{ByKernels, InLanesOf, ByTests};
 
 pub(super) const FAULTS: &[Fault] = &[
     // Instruction sets.
@@ -107,7 +107,7 @@ pub(super) const FAULTS: &[Fault] = &[
         file: "crates/sha/src/sha512/lanes.rs",
         text: "x.rotr(41)",
         replacement: "x.rotr(40)",
-        caught: ByLanesOf("sha512"),
+        caught: InLanesOf("sha512"),
     },
     Fault {
         name: "pi takes words of other columns",
@@ -140,7 +140,7 @@ pub(super) const FAULTS: &[Fault] = &[
         file: "crates/sha/src/sha1/lanes.rs",
         text: "w[t % 16] = x.rotl(1);",
         replacement: "w[t % 16] = x;",
-        caught: ByLanesOf("sha1"),
+        caught: InLanesOf("sha1"),
     },
     Fault {
         name: "the schedule takes the wrong words",

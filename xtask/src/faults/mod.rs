@@ -121,7 +121,7 @@ fn judge(fault: &Fault, output: &str) -> Result<(), String> {
     let wrong = match fault.caught {
         _ if failed.is_empty() => Some("was not caught".into()),
         Caught::ByKernels(kernels) => not_named(&failed, &|_, row| kernels.contains(&row.name)),
-        Caught::ByLanesOf(of) => {
+        Caught::InLanesOf(of) => {
             not_named(&failed, &|hash, row| hash == of && row.verbs().any(|verb| verb == "compress_lanes"))
         }
         Caught::ByTests(tests) => {
