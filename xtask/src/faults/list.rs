@@ -26,7 +26,7 @@ pub(super) enum Caught {
     ByTests(&'static [&'static str]),
 }
 
-use Caught::{ByKernels, InLanesOf, ByTests};
+use Caught::{ByKernels, ByTests, InLanesOf};
 
 pub(super) const FAULTS: &[Fault] = &[
     // Instruction sets.

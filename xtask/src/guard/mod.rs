@@ -120,9 +120,10 @@ fn expected_rows() -> Vec<Expected> {
         Expected::new(hash, &row, wiped)
     };
     let of_ciphers = ciphers::all().into_iter().flat_map(|cipher| {
-        cipher.rows().into_iter().map(move |row| {
-            Expected::new(cipher.name(), &row, |verb| cipher.wiped_bytes(&row, verb))
-        })
+        cipher
+            .rows()
+            .into_iter()
+            .map(move |row| Expected::new(cipher.name(), &row, |verb| cipher.wiped_bytes(&row, verb)))
     });
     kernels::every_row().map(row).chain(of_ciphers).collect()
 }
