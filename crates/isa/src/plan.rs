@@ -12,7 +12,8 @@
 //! | a few messages one by one, or side by side ([`Plan::one_by_one`]) | what ends first |
 //! | equal messages in groups, or rotating ([`Plan::in_groups`]) | what ends first |
 //!
-//! The first three are found once for each n up to 16 and a few classes of b, and kept.
+//! The first three are found once for each n up to 16 and a few classes of b, and kept. The first two serve every kind of table,
+//! by the same formulas: ciphers' messages rotate ([`Table::best`]), sponges' go in groups ([`Table::best_of_group`]).
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicU8, Ordering};
@@ -61,13 +62,6 @@ impl Overheads {
         message_of_few: 60,
         message_that_rotates: 150,
     };
-    /// Those of ciphers, whose messages rotate.
-    pub const CIPHERS: Self = Self {
-        most_messages: cipher::MAX_DEGREE,
-        classes: &[1, 3, 8, 20, 60, 250],
-        turn: 150,
-        ..Self::SPONGES
-    };
     /// Those of sponges, whose messages go in groups: nothing but the permutations counts.
     pub(crate) const SPONGES: Self = Self {
         most_messages: MAX_DEGREE,
@@ -80,6 +74,13 @@ impl Overheads {
         few: 0,
         message_of_few: 0,
         message_that_rotates: 0,
+    };
+    /// Those of ciphers, whose messages rotate.
+    pub const CIPHERS: Self = Self {
+        most_messages: cipher::MAX_DEGREE,
+        classes: &[1, 3, 8, 20, 60, 250],
+        turn: 150,
+        ..Self::SPONGES
     };
 }
 
