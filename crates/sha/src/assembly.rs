@@ -111,7 +111,10 @@ const TABLE_ROWS: usize = 20;
 ///
 /// Turns that go on are joined into one call, which spares the kernel's prologue and epilogue: a row of pointers for each
 /// block.
-#[inline(always)]
+///
+/// It is a function of its own, compiled without the row's features: copies through registers that the kernel does not use would
+/// make its instructions slower.
+#[inline(never)]
 pub(crate) fn by_rows<F: Function, const S: usize>(
     mut turns: Turns<'_, F>,
     mut kernel: impl FnMut(&mut [F::State; S], &Rows, usize),

@@ -1,10 +1,12 @@
 //! The table of SHA-512's kernels. To add one: write its file (if it needs one), add its row.
 
+#[allow(unused_imports)] // The papers' rows need more than the others.
 use hashlanes_isa::{
     OverLanes, kernels,
     scalar::{self, Scalar},
 };
 #[cfg(target_arch = "x86_64")]
+#[allow(unused_imports)] // As above.
 use hashlanes_isa::{
     avx2::{self, Avx2},
     avx512::{self, Avx512},
@@ -13,13 +15,8 @@ use hashlanes_isa::{
 };
 
 use super::Compression;
-#[cfg(all(target_arch = "x86_64", feature = "papers"))]
-use super::asm::{Avx2Bmi2, Avx512Bmi2, AvxAlone, Sms2Avx, Sms2Sse, Sms4Avx2, Sms8Avx512};
 #[cfg(target_arch = "x86_64")]
-use super::asm::{
-    Avx512X4, Avx512X8, Bmi2, Halved, HalvedAvx512, Hybrid, HybridX9, Packed, PackedAvx512, PackedVl,
-    PackedX2, SerialRor, SerialRorx, Stitched, StitchedAvx2,
-};
+use super::asm::*;
 
 // packed-x2 also serves one long message where that is faster (Golden Cove), so what its call takes has the price of an
 // idle lane in it; 110 without. hybrid-x9's block takes 1140 cycles on one CPU of Golden Cove's kind and 1345 on another;
@@ -37,14 +34,15 @@ kernels! { Compression;
         serial_rorx   1 ["bmi2"]                                         Bmi2       SerialRorx                    [rounds]                                             150 +  560  150 +  660;
         serial_ror    1 []                                               Scalar     SerialRor                     [rounds]                                             150 +  600  150 +  703;
         packed_x2     2 ["avx512f" "avx512bw" "avx512dq" "avx512vl"]     PackedVl   PackedX2                      []                                                   300 +  517  300 +  527;
+        sms2_sse      1 ["ssse3"]                                        Sse        Sms2Sse                       [rounds]                                             140 +  605  140 +  711;
     }
     one #[cfg(all(target_arch = "x86_64", feature = "papers"))] {
         sms8_avx512   1 ["avx512f" "avx512bw" "avx512vl" "bmi2"]         Avx512Bmi2 Sms8Avx512                    [rounds]                                             300 +  480  300 +  565;
         sms4_avx2     1 ["avx2" "bmi2"]                                  Avx2Bmi2   Sms4Avx2                      [rounds]                                             260 +  505  260 +  600;
         sms2_avx      1 ["avx"]                                          AvxAlone   Sms2Avx                       [rounds]                                             140 +  607  140 +  715;
-        sms2_sse      1 ["ssse3"]                                        Sse        Sms2Sse                       [rounds]                                             140 +  605  140 +  711;
     }
-    one #[cfg(true)] {
+    // On x86-64 `serial-ror` serves where nothing else does.
+    one #[cfg(any(not(target_arch = "x86_64"), feature = "papers"))] {
         scalar        1 []                                               Scalar     OverLanes<scalar::U64x1, 8>   [compress_lanes finish_fixed continue_many rounds]   156 +  760  156 +  866;
     }
     many #[cfg(target_arch = "x86_64")] {
@@ -52,8 +50,10 @@ kernels! { Compression;
         avx512_x8_asm 8 ["avx512f" "avx512bw"]                           Avx512     Avx512X8                      [compress_lanes finish_fixed continue_many]          333 + 1188  333 + 1094;
         avx512_x4_asm 4 ["avx512f" "avx512vl"]                           Avx512Vl   Avx512X4                      [compress_lanes finish_fixed continue_many]          272 +  645  272 +  730;
         avx512_x8     8 ["avx512f" "avx512bw"]                           Avx512     OverLanes<avx512::U64x8, 8>   [compress_lanes finish_fixed continue_many]          220 + 1260  220 + 1112;
-        avx512vl_x4   4 ["avx512f" "avx512vl"]                           Avx512Vl   OverLanes<avx512vl::U64x4, 8> [compress_lanes finish_fixed continue_many]          272 +  720  272 +  764;
         avx2_x4       4 ["avx2"]                                         Avx2       OverLanes<avx2::U64x4, 8>     [compress_lanes finish_fixed continue_many]          226 + 1229  226 + 1448;
         sse_x2        2 ["ssse3"]                                        Sse        OverLanes<sse::U64x2, 8>      [compress_lanes finish_fixed continue_many]          248 + 1254  248 + 1451;
+    }
+    many #[cfg(all(target_arch = "x86_64", feature = "papers"))] {
+        avx512vl_x4   4 ["avx512f" "avx512vl"]                           Avx512Vl   OverLanes<avx512vl::U64x4, 8> [compress_lanes finish_fixed continue_many]          272 +  720  272 +  764;
     }
 }
