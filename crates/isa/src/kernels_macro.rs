@@ -16,10 +16,11 @@
 ///
 /// ```ignore (a table needs a whole function: see the files kernels.rs of the hashes)
 /// kernels! { Sha256;
-/// X         avx2_x8 8 ["avx2"] Avx2 OverLanes<avx2::U32x8, 8> [compress_lanes finish_fixed continue_many] 110 + 968 110 + 1196;
-///     }
-///     #[cfg(true)] {
+///     one #[cfg(true)] {
 ///         scalar 1 [] Scalar OverLanes<scalar::U32x1, 8> [compress_lanes rounds] 26 + 634 26 + 676;
+///     }
+///     many #[cfg(target_arch = "x86_64")] {
+///         avx2_x8 8 ["avx2"] Avx2 OverLanes<avx2::U32x8, 8> [compress_lanes finish_fixed continue_many] 110 + 968 110 + 1196;
 ///     }
 /// }
 /// ```
@@ -47,10 +48,11 @@
 ///         /// Whole blocks of each message.
 ///         cbc_encrypt(job: CbcEncrypt<'_, '_>);
 ///     }
-/// X         vaes_avx2_x16 16 ["vaes" "avx2"] Vaes OverBlocks<X2, 16> [cbc_encrypt] 200 + 50 200 + 50;
-///     }
-///     #[cfg(true)] {
+///     one #[cfg(true)] {
 ///         portable 1 [] Scalar Portable [cbc_encrypt] 900 + 900 900 + 900;
+///     }
+///     many #[cfg(target_arch = "x86_64")] {
+///         vaes_avx2_x16 16 ["vaes" "avx2"] Vaes OverBlocks<X2, 16> [cbc_encrypt] 200 + 50 200 + 50;
 ///     }
 /// }
 /// ```

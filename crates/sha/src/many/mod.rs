@@ -1,16 +1,16 @@
 //! Many messages at once.
 //!
 //! ```text
-//! sha256_many(messages, digests)
-//!   │  few short ones: one by one                      hasher.rs
+//! sha256_many(messages, digests)        whole.rs
+//!   │
 //!   ▼
-//! digest_all ── all of one number of blocks ──┐
-//!   │                                         │
-//!   ▼                                         ▼
-//! sort.rs     256 at a time, by length     group.rs    from start to end, side by side
-//!   │  short ones of one length ──────────────▲
+//! digest_all    a few short ones go one by one, as by `sha256`
+//!   │      └─── all of one number of blocks ──────────┐
+//!   ▼                                                 ▼
+//! sort.rs       256 at a time ── short, alike ──▶ group.rs    from start to end, side by side
+//!   │
 //!   ▼
-//! window.rs   longer ones and leftovers rotate: up to 32 live messages, the next turn's lanes and blocks by `schedule`
+//! window.rs     the others rotate: up to 32 live messages; `schedule` says which advance, and by how much
 //!   │
 //!   ▼
 //! isa::Batch  writes the turns      isa::Plan  chooses the kernel      isa::Kernel  carries the turns out
@@ -24,6 +24,7 @@ mod group;
 mod parts;
 mod queue;
 mod sort;
+mod whole;
 mod window;
 
 use core::marker::PhantomData;

@@ -1,14 +1,14 @@
-//! Many messages that are hashed in parts: their next parts, and their ends. And the methods of many whole ones.
+//! Many messages that are hashed in parts: their next parts, and their ends.
 
 use hashlanes_isa::{Edge, Kernel, Open, PLACES, Plan};
 
+use super::Secrecy;
 use super::group::{Tail, in_groups};
 use super::window::{Messages, rotate, with_batch};
-use super::{Secrecy, Starts, digest_all};
 use crate::ShapeError;
 use crate::algorithm::{Algorithm, State};
 use crate::error::{expect, same_count};
-use crate::hasher::{Hasher, Midstate};
+use crate::hasher::Hasher;
 use crate::padding::{n_end_blocks, put_digest};
 
 /// Parts of messages, to their hashers.
@@ -97,72 +97,6 @@ pub(crate) fn end_all<'h, A: Algorithm>(
 }
 
 impl<A: Algorithm> Hasher<A> {
-    /// Digests of whole messages, any number of any lengths: `digests[i]` is that of `messages[i]`.
-    ///
-    /// # Errors
-    /// [`ShapeError::Count`] unless there are as many digests as messages.
-    pub fn try_digest_many(messages: &[&[u8]], digests: &mut [A::Digest]) -> Result<(), ShapeError> {
-        Self::digest_many_by(Plan::BEST, messages, digests)
-    }
-
-    /// As [`Hasher::try_digest_many`].
-    ///
-    /// # Panics
-    /// Unless there are as many digests as messages.
-    #[track_caller]
-    pub fn digest_many(messages: &[&[u8]], digests: &mut [A::Digest]) {
-        expect(Self::try_digest_many(messages, digests));
-    }
-
-    /// As [`Hasher::digest_many`], on one kernel whatever the number of messages.
-    ///
-    /// # Panics
-    /// Unless there are as many digests as messages.
-    #[track_caller]
-    pub fn digest_many_on(
-        kernel: &'static Kernel<A::Function>,
-        messages: &[&[u8]],
-        digests: &mut [A::Digest],
-    ) {
-        expect(Self::digest_many_by(Plan::only(kernel), messages, digests));
-    }
-
-    fn digest_many_by(
-        plan: Plan<A::Function>,
-        messages: &[&[u8]],
-        digests: &mut [A::Digest],
-    ) -> Result<(), ShapeError> {
-        same_count("messages", messages.len(), "digests", digests.len())?;
-        let mut digests = digests;
-        digest_all::<A>(plan, Starts::One(&A::H0, 0), messages, Secrecy::Public, &mut digests);
-        Ok(())
-    }
-
-    /// As [`Hasher::digest_many`], each message behind a prefix of its own, on `kernel` if there is one: `digests[i]` is
-    /// that of what led to `starts[i]`, then `messages[i]`.
-    ///
-    /// # Panics
-    /// Unless there are as many starts and digests as messages.
-    #[doc(hidden)]
-    #[track_caller]
-    pub fn digest_many_from(
-        kernel: Option<&'static Kernel<A::Function>>,
-        starts: &[Midstate<A>],
-        messages: &[&[u8]],
-        digests: &mut [A::Digest],
-    ) {
-        expect(same_count("messages", messages.len(), "digests", digests.len()));
-        expect(same_count("messages", messages.len(), "starts", starts.len()));
-        let mut digests = digests;
-        digest_all::<A>(
-            kernel.into(),
-            Starts::Each(&|i| (&starts[i].state, starts[i].n_bytes)),
-            messages,
-            Secrecy::Public,
-            &mut digests,
-        );
-    }
-
     /// Gives each hasher the part beside it; all advance together. Any number, any lengths.
     ///
     /// The table chooses the kernels, also for hashers made by [`Hasher::with_kernel`].

@@ -1,0 +1,77 @@
+//! Many whole messages: the methods of [`Hasher`].
+
+use hashlanes_isa::{Kernel, Plan};
+
+use super::{Secrecy, Starts, digest_all};
+use crate::ShapeError;
+use crate::algorithm::Algorithm;
+use crate::error::{expect, same_count};
+use crate::hasher::{Hasher, Midstate};
+
+impl<A: Algorithm> Hasher<A> {
+    /// Digests of whole messages, any number of any lengths: `digests[i]` is that of `messages[i]`.
+    ///
+    /// # Errors
+    /// [`ShapeError::Count`] unless there are as many digests as messages.
+    pub fn try_digest_many(messages: &[&[u8]], digests: &mut [A::Digest]) -> Result<(), ShapeError> {
+        Self::digest_many_by(Plan::BEST, messages, digests)
+    }
+
+    /// As [`Hasher::try_digest_many`].
+    ///
+    /// # Panics
+    /// Unless there are as many digests as messages.
+    #[track_caller]
+    pub fn digest_many(messages: &[&[u8]], digests: &mut [A::Digest]) {
+        expect(Self::try_digest_many(messages, digests));
+    }
+
+    /// As [`Hasher::digest_many`], on one kernel whatever the number of messages.
+    ///
+    /// # Panics
+    /// Unless there are as many digests as messages.
+    #[track_caller]
+    pub fn digest_many_on(
+        kernel: &'static Kernel<A::Function>,
+        messages: &[&[u8]],
+        digests: &mut [A::Digest],
+    ) {
+        expect(Self::digest_many_by(Plan::only(kernel), messages, digests));
+    }
+
+    fn digest_many_by(
+        plan: Plan<A::Function>,
+        messages: &[&[u8]],
+        digests: &mut [A::Digest],
+    ) -> Result<(), ShapeError> {
+        same_count("messages", messages.len(), "digests", digests.len())?;
+        let mut digests = digests;
+        digest_all::<A>(plan, Starts::One(&A::H0, 0), messages, Secrecy::Public, &mut digests);
+        Ok(())
+    }
+
+    /// As [`Hasher::digest_many`], each message behind a prefix of its own, on `kernel` if there is one: `digests[i]` is
+    /// that of what led to `starts[i]`, then `messages[i]`.
+    ///
+    /// # Panics
+    /// Unless there are as many starts and digests as messages.
+    #[doc(hidden)]
+    #[track_caller]
+    pub fn digest_many_from(
+        kernel: Option<&'static Kernel<A::Function>>,
+        starts: &[Midstate<A>],
+        messages: &[&[u8]],
+        digests: &mut [A::Digest],
+    ) {
+        expect(same_count("messages", messages.len(), "digests", digests.len()));
+        expect(same_count("messages", messages.len(), "starts", starts.len()));
+        let mut digests = digests;
+        digest_all::<A>(
+            kernel.into(),
+            Starts::Each(&|i| (&starts[i].state, starts[i].n_bytes)),
+            messages,
+            Secrecy::Public,
+            &mut digests,
+        );
+    }
+}
