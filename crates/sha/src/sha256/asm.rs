@@ -121,11 +121,11 @@ type Finish =
     unsafe extern "sysv64" fn(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
 
 kernels_in_assembly! {
-    split_turns_x16(*const *mut u8, usize, usize, *mut Scratch, *const Constants);
+    split_x16(*const *mut u8, usize, usize, *mut Scratch, *const Constants);
     split_x16_lanes(*mut Feba, *const Words, usize, *mut Scratch, *const Constants);
-    split_turns_x8(*const *mut u8, usize, usize, *mut Scratch, *const Constants);
+    split_x8(*const *mut u8, usize, usize, *mut Scratch, *const Constants);
     split_x8_lanes(*mut Feba, *const Words, usize, *mut Scratch, *const Constants);
-    split_turns_x4(*const *mut u8, usize, usize, *mut Scratch, *const Constants);
+    split_x4(*const *mut u8, usize, usize, *mut Scratch, *const Constants);
     split_x4_lanes(*mut Feba, *const Words, usize, *mut Scratch, *const Constants);
     split_fixed_x16(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
     split_fixed_x16_and_constant(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
@@ -500,9 +500,9 @@ macro_rules! split {
     )*};
 }
 split! {
-    SplitX16 16 split_turns_x16 split_x16_lanes 16;
-    SplitX8   8 split_turns_x8  split_x8_lanes   8;
-    SplitX4   4 split_turns_x4  split_x4_lanes   8;
+    SplitX16 16 split_x16 split_x16_lanes 16;
+    SplitX8   8 split_x8  split_x8_lanes   8;
+    SplitX4   4 split_x4  split_x4_lanes   8;
 }
 
 /// The body of `sha-ni-x6-asm`.
@@ -573,5 +573,5 @@ bodies_of_one_message! {
 }
 
 #[cfg(test)]
-#[path = "asm_turns_tests.rs"]
-mod turns_tests;
+#[path = "split_tests.rs"]
+mod split_tests;

@@ -7,9 +7,9 @@
 //! | `guilford_yap_gopal_2012.rs` | `sse4`, `avx`, `avx2-rorx2`, `avx2-rorx8` |
 //! | `stitched.rs` | `stitched-avx2`, `stitched-avx512` |
 //! | `four_words.rs` | the schedule of the last two, four words a vector |
-//! | `split.rs` `split_x16.rs` | `split-x4`, `split-x8`, `split-x16` |
+//! | `turns.rs` `split_x16.rs` | `split-x4`, `split-x8`, `split-x16`: lists of turns |
+//! | `split.rs` `split_x16.rs` | what they are made of; the same of messages whose words stand side by side |
 //! | `split_fixed.rs` | the same of equal short messages |
-//! | `turns.rs` `split_x16.rs` | `split-turns-x4`, `split-turns-x8`, `split-turns-x16`: lists of turns |
 //! | `sha_ni.rs` `avx512.rs` | `sha-ni-x6-asm`, `avx512-x16-asm` |
 //! | `arguments.rs` | what all of them are handed |
 
@@ -36,18 +36,11 @@ pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
     const SCRATCH_X8: usize = split::scratch(8);
     let mut kernels = vec![
         split_kernel(
-            "split_x16",
-            "16 messages by pointers, input phase hidden",
-            by_pointers(STATES_S, split_x16::SCRATCH_BY_POINTERS),
-            split_x16::by_pointers()?,
-        ),
-        split_kernel(
             "split_x16_lanes",
             "16 messages, word by word side by side, input phase hidden",
             by_lanes(split::scratch(16)),
             split_x16::by_lanes()?,
         ),
-        split_kernel("split_x8", "8 messages by pointers", by_pointers(STATES_S, SCRATCH_X8), split::x8()?),
         split_kernel(
             "split_x8_lanes",
             "8 messages, word by word side by side",
@@ -55,20 +48,14 @@ pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
             split::x8_lanes()?,
         ),
         split_kernel(
-            "split_x4",
-            "4 messages by pointers, two blocks of each a turn",
-            by_pointers(STATES_S, SCRATCH_X8),
-            split::x4()?,
-        ),
-        split_kernel(
             "split_x4_lanes",
             "4 messages, word by word side by side, two blocks of each a turn",
             by_lanes(SCRATCH_X8),
             split::x4_lanes()?,
         ),
-        turns_kernel("split_turns_x16", 16, "input phase hidden", split_x16::turns()?),
-        turns_kernel("split_turns_x8", 8, "one block of each at a time", turns::x8()?),
-        turns_kernel("split_turns_x4", 4, "two blocks of each at a time", turns::x4()?),
+        turns_kernel("split_x16", 16, "input phase hidden", split_x16::turns()?),
+        turns_kernel("split_x8", 8, "one block of each at a time", turns::x8()?),
+        turns_kernel("split_x4", 4, "two blocks of each at a time", turns::x4()?),
         fixed_kernel("split_fixed_x16", 16, Message::Block)?,
         fixed_kernel("split_fixed_x16_and_constant", 16, Message::BlockAndConstant)?,
         fixed_kernel("split_fixed_x16_half", 16, Message::Half)?,

@@ -37,8 +37,9 @@
 //! loop of 24 messages (38 KB) takes 1.00: keep it below 28 KB. Compilers reorder the rounds, spill, and use
 //! ymm0–15 (0.84).
 //!
-//! This file has the parts, and the kernels for 8 messages and for 4 (two consecutive blocks of each a turn);
-//! 16 messages are in `split_x16.rs`, digests and continuations in `split_fixed.rs`, lists of turns in `turns.rs`.
+//! This file has the parts, and the kernels for 8 and 4 messages that stand word by word side by side (`split-x4` takes two
+//! consecutive blocks of each message at once). Lists of turns are in `turns.rs`, 16 messages in `split_x16.rs`, digests and
+//! continuations in `split_fixed.rs`.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -79,20 +80,7 @@ pub(super) fn groups(lanes: usize) -> Vec<Group> {
     groups.iter().map(|group| group.clone().map(|lane| (lane, vec![lane])).collect()).collect()
 }
 
-// ---- Kernels: 8 messages, and 4 with two consecutive blocks of each a turn ----
-
-/// 8 messages by pointers.
-pub(super) fn x8() -> Result<Strand, String> {
-    let mut arguments = pointers();
-    code! { arguments; "xor ebx,ebx"; }
-    let mut schedule = load(0, Words::First, &|lane| pointer("rsi", lane, "rbx"));
-    schedule.extend(load(0, Words::Second, &|lane| pointer("rsi", lane, "rbx")));
-    schedule.extend(expand(0, [Xor3::Ternlog, Xor3::Xor], Order::Pipelined));
-    let mut advance = Strand::new();
-    code! { advance; "add rsi,r10"; "add rbx,r11"; }
-    let rounds = vec![rounds(&groups(8), 0, FirstWords::InOrder, STATES, StatesIn::Memory)];
-    pipeline(&Pipeline { arguments, schedule, rounds, advance, ..Pipeline::default() }, &by_number)
-}
+// ---- Kernels: words of 8 messages side by side, and of 4, two consecutive blocks of each at once ----
 
 /// 8 messages, word by word side by side.
 pub(super) fn x8_lanes() -> Result<Strand, String> {
@@ -113,28 +101,6 @@ pub(super) fn x8_lanes() -> Result<Strand, String> {
 pub(super) fn two_blocks_of_four(first: FirstWords, states: &str, place: StatesIn) -> [Strand; 2] {
     let chains = vec![(0..4).map(|message| (message, vec![message, 4 + message])).collect()];
     [0, 1].map(|block| rounds(&chains, block, first, states, place))
-}
-
-/// 4 messages by pointers. r12 = rows of the second block, r13 = its offset.
-pub(super) fn x4() -> Result<Strand, String> {
-    let mut arguments = pointers();
-    code! { arguments; "xor ebx,ebx"; }
-    let mut turn = Strand::new();
-    code! { turn;
-        "lea r12,[rsi+r10]";
-        "lea r13,[rbx+r11]";
-        "cmp rdx,1";
-        "cmove r12,rsi";
-        "cmove r13,rbx";
-    }
-    let source = |lane| if lane < 4 { pointer("rsi", lane, "rbx") } else { pointer("r12", lane - 4, "r13") };
-    let mut schedule = load(0, Words::First, &source);
-    schedule.extend(load(0, Words::Second, &source));
-    schedule.extend(expand(0, [Xor3::Xor, Xor3::Xor], Order::OneByOne));
-    let mut advance = Strand::new();
-    code! { advance; "lea rsi,[rsi+2*r10]"; "lea rbx,[rbx+2*r11]"; }
-    let rounds = two_blocks_of_four(FirstWords::InOrder, STATES, StatesIn::Memory).into();
-    pipeline(&Pipeline { arguments, turn, schedule, rounds, advance, ..Pipeline::default() }, &by_search)
 }
 
 /// 4 messages, word by word side by side. The second block is at r14, its row 8 at r15.
@@ -277,19 +243,6 @@ pub(super) struct Source {
     pub(super) code: Strand,
     pub(super) base: String,
     pub(super) offset: usize,
-}
-
-/// By pointers: rax = constants, rsi = rows of pointers, r10 = bytes to the next row, r11 = bytes to the next
-/// block behind the same pointer. rsi comes in as a pointer to those three.
-pub(super) fn pointers() -> Strand {
-    let mut code = Strand::new();
-    code! { code;
-        "mov rax,r8";
-        "mov r10,[rsi+8]";
-        "mov r11,[rsi+16]";
-        "mov rsi,[rsi]";
-    }
-    code
 }
 
 /// The block of `lane` in a row of pointers.

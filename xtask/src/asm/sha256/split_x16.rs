@@ -33,7 +33,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::arguments::{SWAP, k_in_all};
 use super::split::{
     FILLED, FirstWords, Group, Pipeline, SIGMA0, SIGMA1, STATES, StatesIn, USED, allocated, chain, groups,
-    kw, load_lanes, pipeline, pointers, ring, row, rows, scratch, store_pair,
+    kw, load_lanes, pipeline, ring, row, rows, store_pair,
 };
 use super::turns::Turns;
 use crate::asm::merge::{inside, weave};
@@ -139,43 +139,6 @@ struct Form<'f> {
     end: Strand,
 }
 
-/// Bytes from a row of pointers to the next, and from a block to the next behind a pointer.
-const ROW_STRIDE: usize = scratch(16);
-const STEP: usize = ROW_STRIDE + 8;
-/// Bytes of scratch memory.
-pub(super) const SCRATCH_BY_POINTERS: usize = STEP + 8;
-
-/// 16 messages by pointers. rsi = the current row of pointers, rbx = offset from each; r14 and r15 = the next
-/// ones.
-pub(super) fn by_pointers() -> Result<Strand, String> {
-    let mut arguments = pointers();
-    code! { arguments; "mov [rcx+{ROW_STRIDE}],r10"; "mov [rcx+{STEP}],r11"; "xor ebx,ebx"; }
-    let mut next_block = Strand::new();
-    code! { next_block;
-        "mov r14,[rcx+{ROW_STRIDE}]";
-        "mov r15,[rcx+{STEP}]";
-        "add r14,rsi";
-        "add r15,rbx";
-        "cmp rdx,1";
-        "cmove r14,rsi";
-        "cmove r15,rbx";
-    }
-    let mut advance = Strand::new();
-    code! { advance; "mov rsi,r14"; "mov rbx,r15"; }
-    let first = FirstWords::InOrder;
-    kernel(&Form {
-        arguments,
-        next_block,
-        advance,
-        input: &|buffer, half, block| input_by_pointers(buffer, half, block, &POINTERS),
-        order: &BY_POINTERS,
-        first,
-        states: STATES,
-        between: vec![],
-        end: vec![],
-    })
-}
-
 /// A list of turns of 16 lanes. rsi = the current block's turn, rbx = offset from each of its pointers; r14 and
 /// r15 = the next block's; edi = blocks of the turn from the current one on. r13 = the turn of the block whose
 /// rounds run.
@@ -204,7 +167,7 @@ pub(super) fn turns() -> Result<Strand, String> {
         arguments,
         next_block,
         advance,
-        input: &|buffer, half, block| input_by_pointers(buffer, half, block, &POINTERS[..4]),
+        input: &input_by_pointers,
         order: &BY_POINTERS,
         first: FirstWords::InOrder,
         states: &TURNS.states(),
@@ -265,16 +228,16 @@ fn kernel(form: &Form<'_>) -> Result<Strand, String> {
 // ---- Strand S ----
 
 /// Message pointers, in turn.
-const POINTERS: [&str; 5] = ["r8", "r10", "r11", "r12", "r13"];
+const POINTERS: [&str; 4] = ["r8", "r10", "r11", "r12"];
 
 /// Words 0..16 of 8 messages: K + W to the buffer, W transposed to the ring. 4 messages, 8 words a time.
-fn input_by_pointers(buffer: &str, half: usize, block: Block, pointer_registers: &[&str]) -> Strand {
+fn input_by_pointers(buffer: &str, half: usize, block: Block) -> Strand {
     let (pointers, offset) = match block {
         Block::Current => ("rsi", "rbx"),
         Block::Next => ("r14", "r15"),
     };
     let mut out = Strand::new();
-    let mut pointer = pointer_registers.iter().cycle();
+    let mut pointer = POINTERS.iter().cycle();
     for (four, eight) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
         let mut rows = vec![];
         let mut pairs: Vec<[Register; 2]> = vec![];

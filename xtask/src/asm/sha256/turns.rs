@@ -1,4 +1,4 @@
-//! Split kernels that carry out a list of turns in one call.
+//! `split-x8`, `split-x4`: split kernels that carry out a list of turns in one call.
 //!
 //! A turn is D places in messages, D states and a number of blocks (D = 16, 8, 4 lanes). A message schedule does
 //! not depend on states, so strand S goes from turn to turn without a pause: it computes the schedule of the next
@@ -19,7 +19,7 @@
 //! 4 lanes take two consecutive blocks at a time, as in `split.rs`. The second one may belong to the next turn:
 //! only the last block of the list can stand alone. So states may change between the rounds of the two.
 //!
-//! 16 lanes are in `hidden.rs`.
+//! 16 lanes are in `split_x16.rs`.
 
 use super::split::{
     Chain, FirstWords, Order, Pipeline, StatesIn, Words, Xor3, by_number, by_search, chain, expand, groups,

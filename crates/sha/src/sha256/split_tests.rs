@@ -1,4 +1,4 @@
-//! Kernels that carry out lists of turns, against the oracle: random lists, and memory that ends at unmapped pages.
+//! `split-x16`, `split-x8` and `split-x4` against the oracle: random lists of turns, and memory that ends at unmapped pages.
 
 use core::mem::MaybeUninit;
 use std::vec::Vec;
@@ -7,7 +7,7 @@ use hashlanes_testkit::guarded::Guarded;
 use hashlanes_testkit::oracle::sha256_compress;
 use hashlanes_testkit::ragged::Rng;
 
-use super::{CONSTANTS, Constants, Scratch, State, split_turns_x4, split_turns_x8, split_turns_x16};
+use super::{CONSTANTS, Constants, Scratch, State, split_x4, split_x8, split_x16};
 
 /// Takes turns, their number, the number of their blocks, scratch memory and constants.
 type Kernel = unsafe extern "sysv64" fn(*const *mut u8, usize, usize, *mut Scratch, *const Constants);
@@ -102,23 +102,23 @@ fn run_random_lists(kernel: Kernel, lanes: usize) {
 
 #[test]
 fn turns_of_16_lanes() {
-    run_random_lists(split_turns_x16, 16);
+    run_random_lists(split_x16, 16);
 }
 
 #[test]
 fn turns_of_8_lanes() {
-    run_random_lists(split_turns_x8, 8);
+    run_random_lists(split_x8, 8);
 }
 
 #[test]
 fn turns_of_4_lanes() {
-    run_random_lists(split_turns_x4, 4);
+    run_random_lists(split_x4, 4);
 }
 
 #[test]
 fn no_blocks_read_nothing() {
     let mut scratch = MaybeUninit::<Scratch>::uninit();
-    for kernel in [split_turns_x16 as Kernel, split_turns_x8, split_turns_x4] {
+    for kernel in [split_x16 as Kernel, split_x8, split_x4] {
         // SAFETY: a kernel without blocks returns at once, on every CPU.
         unsafe { kernel(core::ptr::null(), 0, 0, scratch.as_mut_ptr(), &CONSTANTS) };
     }
