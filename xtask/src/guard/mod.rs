@@ -64,7 +64,11 @@ pub(crate) fn of_release_program() -> Result<Report, String> {
     if cfg!(not(target_arch = "x86_64")) {
         return Err("the rules are those of x86-64's rows".into());
     }
-    process::run(workspace::cargo("build").args(["--release", "--package", "hashlanes-cli"]))?.checked()?;
+    let mut build = workspace::cargo("build");
+    build.args(["--release", "--package", "hashlanes-cli"]);
+    // The program as it is released has no symbols.
+    build.args(["--config", "profile.release.package.hashlanes-cli.strip = \"none\""]);
+    process::run(&mut build)?.checked()?;
     let program = workspace::target().join("release/hashlanes");
     let code = objdump(&program, &["-d", "-w", "--demangle=rust"])?;
     let relocations = objdump(&program, &["-R"])?;
