@@ -14,7 +14,6 @@ use hashlanes_isa::{
     sse::{self, Sse},
 };
 
-use super::Compression;
 #[cfg(target_arch = "x86_64")]
 use super::asm::{
     Avx, Avx2Bmi, Avx2Pairs, Avx512Asm, Avx512X8, Avx512X16, AvxAlone, SerialRor, ShaNiAvx512, ShaNiX2,
@@ -22,6 +21,7 @@ use super::asm::{
 };
 #[cfg(all(target_arch = "x86_64", feature = "papers"))]
 use super::asm::{Sms4Sse, Sms8Avx2, Ssse3Plain};
+use super::compression::Compression;
 
 // Of the rows of one message without SHA-NI, what they take on Zen 4 is estimated: OpenSSL's cycles there (3.21 per byte with
 // SSSE3, 2.97 with AVX2) by the ratios measured on Golden Cove. Calls are those of few blocks: `avx2` has made a pair's

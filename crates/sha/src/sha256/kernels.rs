@@ -14,7 +14,6 @@ use hashlanes_isa::{
     sse::{self, Sse},
 };
 
-use super::Compression;
 #[cfg(target_arch = "x86_64")]
 use super::asm::{
     Avx, Avx2Bmi2, Avx2Rorx2, Avx512Bmi2, Avx512X16, AvxAlone, Bmi2, SerialRor, SerialRorx, ShaNiAvx,
@@ -25,6 +24,7 @@ use super::asm::{
     Avx2Rorx8, Avx512BwBmi2, SerialShrd, Sms4Avx, Sms4AvxRem, Sms4AvxShrd, Sms4Sse, Sms4SseShrd, Sms8Avx2,
     Sms16Avx512,
 };
+use super::compression::Compression;
 
 // `sha_ni_x4_avx` leaves `finish_fixed` to the adaptor: there the compiler would copy messages through ymm registers, and
 // their upper halves cost the SHA instructions, which have no VEX form.

@@ -12,7 +12,6 @@ use hashlanes_isa::{
     sse::{self, Sse},
 };
 
-use super::Compression;
 #[cfg(all(target_arch = "x86_64", feature = "papers"))]
 use super::asm::{Avx2Bmi2, Avx512Bmi2, AvxAlone, Sms2Avx, Sms2Sse, Sms4Avx2, Sms8Avx512};
 #[cfg(target_arch = "x86_64")]
@@ -20,6 +19,7 @@ use super::asm::{
     Avx512X4, Avx512X8, Bmi2, Halved, HalvedAvx512, Hybrid, HybridX9, Packed, PackedAvx512, PackedVl,
     PackedX2, SerialRor, SerialRorx, Stitched, StitchedAvx2,
 };
+use super::compression::Compression;
 
 // packed-x2 also serves one long message where that is faster (Golden Cove), so what its call takes has the price of an
 // idle lane in it; 110 without. hybrid-x9's block takes 1140 cycles on one CPU of Golden Cove's kind and 1345 on another;
