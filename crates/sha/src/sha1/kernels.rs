@@ -16,9 +16,9 @@ use hashlanes_isa::{
     sse::{self, Sse},
 };
 
-use super::Compression;
 #[cfg(target_arch = "x86_64")]
 use super::asm::*;
+use super::compression::Compression;
 
 // Of the rows of one message without SHA-NI, what they take on Zen 4 is estimated: OpenSSL's cycles there (3.21 per byte with
 // SSSE3, 2.97 with AVX2) by the ratios measured on Golden Cove. Calls are those of few blocks: `avx2` has made a pair's

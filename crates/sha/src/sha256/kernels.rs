@@ -16,9 +16,9 @@ use hashlanes_isa::{
     sse::{self, Sse},
 };
 
-use super::Compression;
 #[cfg(target_arch = "x86_64")]
 use super::asm::*;
+use super::compression::Compression;
 
 // `sha_ni_x4_avx` leaves `finish_fixed` to the adaptor: there the compiler would copy messages through ymm registers, and
 // their upper halves cost the SHA instructions, which have no VEX form.

@@ -14,9 +14,9 @@ use hashlanes_isa::{
     sse::{self, Sse},
 };
 
-use super::Compression;
 #[cfg(target_arch = "x86_64")]
 use super::asm::*;
+use super::compression::Compression;
 
 // packed-x2 also serves one long message where that is faster (Golden Cove), so what its call takes has the price of an
 // idle lane in it; 110 without. hybrid-x9's block takes 1140 cycles on one CPU of Golden Cove's kind and 1345 on another;
