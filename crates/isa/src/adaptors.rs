@@ -27,7 +27,7 @@ unsafe fn compress_live<F: Function>(
     let mut list = TurnList::<F, { list_words(2) }>::new();
     list.push(kernel.degree, 1, false, lane);
     if let Some(last) = last {
-        list.push(kernel.degree, 1, true, |k| (last.as_ref().as_ptr(), lane(k).1));
+        list.push(kernel.degree, 1, true, |k| (core::ptr::from_ref(last).cast(), lane(k).1));
     }
     // SAFETY: the caller's contract; a state for each live lane, and one that all others share.
     unsafe { list.carry_out(kernel) }
@@ -151,7 +151,7 @@ pub(crate) fn continue_many<F: Function>(kernel: &Kernel<F>, job: ContinueGroups
         }
         let mut rows = [core::ptr::null(); MAX_DEGREE];
         for (row, block) in rows.iter_mut().zip(blocks) {
-            *row = block.as_ref().as_ptr();
+            *row = core::ptr::from_ref(block).cast();
         }
         let by_rounds = job.last.filter(|_| has_rounds(kernel));
         let last = if by_rounds.is_some() { None } else { job.last.map(PreExpanded::block) };

@@ -13,6 +13,7 @@ use core::mem::MaybeUninit;
 use core::ops::Range;
 
 use crate::Function;
+use crate::function::assert_sizes;
 use crate::kernel::{Kernel, MAX_DEGREE};
 use crate::turns::{MOST_BLOCKS, TurnList, list_words};
 
@@ -118,6 +119,7 @@ impl<'a, F: Function> Batch<'a, F> {
     /// An empty batch; nothing is initialised, so it costs nothing.
     #[inline]
     pub fn new() -> Self {
+        const { assert_sizes::<F>() };
         Self { memory: MaybeUninit::uninit(), filled: 0, bodies: PhantomData }
     }
 

@@ -1,10 +1,14 @@
 //! What the kernels of a table compute.
 
 use core::fmt::Debug;
+use core::mem::MaybeUninit;
 
-use crate::{Fixed, Lanes, Table, Word};
+use crate::{Lanes, Table, Word};
 
 /// A compression function: takes a block of 16 words into a state.
+///
+/// Kernels read blocks and states as bytes and words in memory. So blocks and states have the sizes documented below; lists of
+/// turns, batches and word-interleaved input do not compile otherwise.
 pub trait Function: Copy + Debug + Send + Sync + 'static {
     /// The word that states, blocks and schedules are made of.
     type Word: Word;
@@ -48,6 +52,18 @@ pub trait Function: Copy + Debug + Send + Sync + 'static {
         let _ = (half, block, start);
         None
     }
+}
+
+/// Asserts the sizes that raw reads and writes of blocks and states rely on: [`Function`] and [`Word`] are safe traits, so their
+/// implementations are not trusted. Evaluated at compile time wherever such memory is described.
+pub(crate) const fn assert_sizes<F: Function>() {
+    let word_bytes = size_of::<F::Word>();
+    assert!(F::Word::BYTES == word_bytes, "a word has as many bytes as it says");
+    assert!(F::BLOCK_BYTES == 16 * word_bytes, "a block has 16 words");
+    assert!(size_of::<F::Block>() == F::BLOCK_BYTES && align_of::<F::Block>() == 1, "a block is bytes alone");
+    let state_bytes = size_of::<F::State>();
+    assert!(state_bytes > 0 && state_bytes.is_multiple_of(word_bytes), "a state is whole words");
+    assert!(align_of::<F::State>() == align_of::<F::Word>(), "a state is aligned as its words");
 }
 
 /// The one definition of a compression function, over the lanes of any instruction set.
@@ -109,6 +125,39 @@ impl<F: Function> PreExpanded<F> {
     #[inline(always)]
     pub fn schedule(&self) -> &F::Schedule {
         &self.schedule
+    }
+}
+
+/// The shape of equal short messages: what follows their bytes is the same for all.
+///
+/// A message is shorter than a block or exactly one. Its digest takes one block, or two, the second
+/// of which is constant.
+#[derive(Clone, Copy, Debug)]
+pub struct Fixed<F: Function> {
+    /// Bytes of a message, at most a block.
+    pub len_bytes: usize,
+    /// The first block of a message of zeros: padding (and the length, where it fits) stands behind it.
+    pub first: F::Block,
+    /// The second block, where there is one.
+    pub second: Option<PreExpanded<F>>,
+}
+
+impl<F: Function> Fixed<F> {
+    /// Where the first block of message `index` of `messages` is: itself, if it is one, or `padded`, which is written.
+    #[inline(always)]
+    pub(crate) fn block_of(
+        &self,
+        messages: &[u8],
+        index: usize,
+        padded: &mut MaybeUninit<F::Block>,
+    ) -> *const u8 {
+        let message = &messages[index * self.len_bytes..][..self.len_bytes];
+        if self.len_bytes == F::BLOCK_BYTES {
+            return message.as_ptr();
+        }
+        let block = padded.write(self.first);
+        block.as_mut()[..self.len_bytes].copy_from_slice(message);
+        core::ptr::from_ref(block).cast()
     }
 }
 

@@ -10,15 +10,15 @@
 //! | `lanes.rs` | the traits: [`Word`], [`Proof`], [`Lanes`] |
 //! | `scalar.rs` `bmi.rs` `sse.rs` `avx2.rs` `avx512vl.rs` `avx512.rs` | an instruction set each: its proof and its lane types |
 //! | `sha_ni.rs` | the SHA extensions: proof, registers, instructions |
-//! | `function.rs` | [`Function`]: what a table's kernels compute; [`Definition`]: its one definition over lanes |
+//! | `function.rs` | [`Function`]: what a table's kernels compute; [`Definition`]: its one definition over lanes; [`Fixed`]: equal short messages |
 //! | `turns.rs` | [`Turns`]: the schedule as data, what a kernel carries out in one call |
-//! | `source.rs` | input of other shapes: interleaved words, equal short messages |
+//! | `source.rs` | [`Interleaved`]: word-interleaved input |
 //! | `over_lanes.rs` | the verbs of every kernel that is the definition over one lane type |
 //! | `over_streams.rs` | the same of those that interleave messages in the SHA extensions |
 //! | `kernel.rs` | [`Kernel`]: the kernels of hashes, their checked verbs |
 //! | `adaptors.rs` | the verbs that a row leaves out, over the one that it must have |
 //! | `batch.rs` | [`Batch`]: messages on their way through the lanes |
-//! | `stack.rs` | [`wipe_stack`]: what kernels leave on the stack |
+//! | `stack_wipe.rs` | [`wipe_stack`]: what kernels leave on the stack |
 //! | `plan.rs` | [`Plan`]: which kernel takes which messages; every constant that counts cycles |
 //! | `table.rs` | [`table::Kernel`], [`table::Table`]: rows of all kinds, kernels by name, forcing |
 //! | `kernels_macro.rs` | [`kernels!`], which makes a table of rows: entries, proofs, the list |
@@ -39,7 +39,9 @@
 //! exists, the CPU has the instructions of its type, and intrinsics on it may be executed.
 //!
 //! **Turns.** Only this crate writes a list of [`Turns`]: every place has as many blocks as its turn says, and every state is
-//! initialised and used by the call alone. Whoever carries it out vouches for that.
+//! initialised and used by the call alone. The code that carries it out guarantees that. A block is [`Function::BLOCK_BYTES`] bytes,
+//! aligned to one; a state is whole words, aligned as they are, without padding. [`Function`] is a safe trait, so these sizes are
+//! asserted at compile time where lists of turns, batches and word-interleaved input are made (`function::assert_sizes`).
 //!
 //! **Sources.** A source ([`Interleaved`], [`sponge::Blocks`]) is made from slices, whose bounds are checked
 //! then, and borrows them. It counts the blocks that it gives, so no block is read outside them.
@@ -70,7 +72,7 @@ mod plan;
 pub mod scalar;
 mod source;
 pub mod sponge;
-mod stack;
+mod stack_wipe;
 pub mod table;
 mod turns;
 
@@ -89,17 +91,17 @@ pub mod sse;
 
 pub use batch::{Batch, Edge, Open, PLACES};
 pub use features::{Cost, Costs, Features, covers, has_avx};
-pub use function::{Definition, Function, Half, KnownHalf, PreExpanded};
+pub use function::{Definition, Fixed, Function, Half, KnownHalf, PreExpanded};
 pub use kernel::{Body, ContinueGroups, FixedGroups, Kernel, MAX_DEGREE, Start, Table, Verb, Verbs};
 pub use lanes::{Lanes, Proof, Word};
 pub use over_lanes::OverLanes;
 #[cfg(target_arch = "x86_64")]
 pub use over_streams::{OverStreams, Streamed};
 pub use plan::{FEW, Overheads, Plan, SHORT};
-pub use source::{Fixed, Interleaved};
+pub use source::Interleaved;
 #[doc(hidden)]
-pub use stack::left_by_callers;
-pub use stack::{wipe_stack, wipe_stack_below};
+pub use stack_wipe::left_by_callers;
+pub use stack_wipe::{wipe_stack, wipe_stack_below};
 pub use table::{EnvError, Row};
 pub use turns::{Turn, Turns};
 

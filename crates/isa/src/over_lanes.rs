@@ -94,7 +94,7 @@ where
             };
             let mut rows = [core::ptr::null(); MAX_DEGREE];
             for k in 0..V::LANES {
-                rows[k] = job.blocks[group * V::LANES + k].as_ref().as_ptr();
+                rows[k] = core::ptr::from_ref(&job.blocks[group * V::LANES + k]).cast();
             }
             // A block is read in each case apart: so of a half that is known nothing is.
             // SAFETY: a block at each of the `LANES` pointers.

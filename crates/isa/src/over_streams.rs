@@ -90,7 +90,7 @@ impl<F: Streamed, const S: usize> Body<F> for OverStreams<S> {
             };
             let mut rows = [core::ptr::null(); S];
             for k in 0..S {
-                rows[k] = job.blocks[group * S + k].as_ref().as_ptr();
+                rows[k] = core::ptr::from_ref(&job.blocks[group * S + k]).cast();
             }
             // SAFETY: a block at each pointer.
             unsafe { compress_one_block::<F, S>(isa, &mut s, &rows, job.last) }

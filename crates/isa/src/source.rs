@@ -1,9 +1,9 @@
-//! Where a kernel's blocks come from.
+//! Word-interleaved input, as kernels read it.
 
 use core::marker::PhantomData;
-use core::mem::MaybeUninit;
 
-use crate::{Function, Lanes, PreExpanded};
+use crate::function::assert_sizes;
+use crate::{Function, Lanes, Word};
 
 /// Word-interleaved blocks: word `t` of block `b` of lane `k` is the big-endian word
 /// `(16 * b + t) * row_words + k` of a buffer.
@@ -39,7 +39,7 @@ impl<'a> Interleaved<'a> {
         first: usize,
         degree: usize,
     ) -> Self {
-        use crate::Word;
+        const { assert_sizes::<F>() };
         // The last row needs no more than its lanes.
         let last_row = words.len() / F::Word::BYTES;
         let n_rows = last_row.checked_sub(first + degree).map_or(0, |spare| spare / row_words + 1);
@@ -56,7 +56,6 @@ impl<'a> Interleaved<'a> {
 
     /// Copies block `b` of lane `k` out, its bytes in order.
     pub(crate) fn copy_block<F: Function>(&self, b: usize, k: usize, block: &mut F::Block) {
-        use crate::Word;
         assert!(b < self.n_blocks && k < self.degree);
         for (t, word) in block.as_mut().chunks_exact_mut(F::Word::BYTES).enumerate() {
             let from = (16 * b + t) * self.row_bytes + k * F::Word::BYTES;
@@ -123,37 +122,4 @@ fn prefetch(at: *const u8) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = at;
-}
-
-/// The shape of equal short messages: what follows their bytes is the same for all.
-///
-/// A message is shorter than a block or exactly one. Its digest takes one block, or two, the second
-/// of which is constant.
-#[derive(Clone, Copy, Debug)]
-pub struct Fixed<F: Function> {
-    /// Bytes of a message, at most a block.
-    pub len_bytes: usize,
-    /// The first block of a message of zeros: padding (and the length, where it fits) stands behind it.
-    pub first: F::Block,
-    /// The second block, where there is one.
-    pub second: Option<PreExpanded<F>>,
-}
-
-impl<F: Function> Fixed<F> {
-    /// Where the first block of message `index` of `messages` is: itself, if it is one, or `padded`, which is written.
-    #[inline(always)]
-    pub(crate) fn block_of(
-        &self,
-        messages: &[u8],
-        index: usize,
-        padded: &mut MaybeUninit<F::Block>,
-    ) -> *const u8 {
-        let message = &messages[index * self.len_bytes..][..self.len_bytes];
-        if self.len_bytes == F::BLOCK_BYTES {
-            return message.as_ptr();
-        }
-        let block = padded.write(self.first);
-        block.as_mut()[..self.len_bytes].copy_from_slice(message);
-        block.as_ref().as_ptr()
-    }
 }

@@ -16,6 +16,7 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use crate::Function;
+use crate::function::assert_sizes;
 use crate::kernel::{Kernel, MAX_DEGREE};
 
 /// In the last word of a turn: its lanes go on with the states of the turn before.
@@ -48,6 +49,7 @@ pub(crate) struct TurnList<F: Function, const WORDS: usize> {
 impl<F: Function, const WORDS: usize> TurnList<F, WORDS> {
     #[inline(always)]
     pub(crate) fn new() -> Self {
+        const { assert_sizes::<F>() };
         let words = [const { MaybeUninit::uninit() }; WORDS];
         Self { words, n_words: 0, n_turns: 0, n_blocks: 0, states: PhantomData }
     }
@@ -119,6 +121,7 @@ pub(crate) unsafe fn carry_out_one<F: Function>(
     state: &mut F::State,
     [(first, n_first), (then, n_then)]: [(*const u8, usize); 2],
 ) {
+    const { assert_sizes::<F>() };
     let state: *mut F::State = state;
     let count = |n_blocks: usize| core::ptr::without_provenance_mut(n_blocks);
     let words = [

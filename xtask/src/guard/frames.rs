@@ -1,7 +1,7 @@
 //! How far a function reaches down the stack: its own frame, and those of the functions that it calls.
 //!
 //! Kernels spill keys and messages to their frames, and their callers overwrite as many bytes as a constant says
-//! (`crates/aes/src/stack_wipe.rs`, `crates/isa/src/stack.rs`). A frame is the compiler's choice, so it is read from the program.
+//! (`crates/aes/src/stack_wipe.rs`, `crates/isa/src/stack_wipe.rs`). A frame is the compiler's choice, so it is read from the program.
 
 use std::collections::HashMap;
 
