@@ -16,7 +16,7 @@
 //! | `interleaved.rs` | word-interleaved input, for tree modes |
 //! | `hmac.rs` | HMAC: one message, many, columns |
 //! | `functions/` | the functions by name: `sha256`, `sha256_many`, … |
-//! | `kernels.rs` | the tables, for programs that list, force or explain kernels |
+//! | `tables.rs` | the tables: [`kernels`], for programs that list, force or explain kernels |
 //! | `digest_traits.rs` | the traits of the crate `digest`, behind the feature of that name |
 //! | `error.rs` | what can be wrong with the shape of arguments |
 #![no_std]
@@ -38,12 +38,21 @@ mod hmac;
 mod interleaved;
 #[doc(hidden)]
 pub mod keccak;
-pub mod kernels;
 mod many;
 mod padding;
 pub mod sha1;
 pub mod sha256;
 pub mod sha512;
+mod tables;
+
+/// The kernels: each hash's table, for programs that list, force or explain them.
+///
+/// SHA-224 runs on the kernels of SHA-256; SHA-384, SHA-512/224 and SHA-512/256 on those of SHA-512.
+pub mod kernels {
+    pub use hashlanes_isa::{EnvError, Features, Kernel, Row, Verb};
+
+    pub use crate::tables::*;
+}
 
 #[doc(hidden)]
 pub use algorithm::digest_of;

@@ -1,11 +1,8 @@
-//! The kernels: each hash's table, for programs that list, force or explain them.
-//!
-//! SHA-224 runs on the kernels of SHA-256; SHA-384, SHA-512/224 and SHA-512/256 on those of SHA-512.
+//! Each hash's table, for programs that list, force or explain kernels: the public module `kernels`.
 
 use core::marker::PhantomData;
 
-pub use hashlanes_isa::{EnvError, Features, Kernel, Row, Verb};
-use hashlanes_isa::{FEW, Function, Plan, Table, Word};
+use hashlanes_isa::{EnvError, FEW, Function, Kernel, Plan, Row, Table, Word};
 use hashlanes_schedule::Turn;
 
 use crate::keccak;

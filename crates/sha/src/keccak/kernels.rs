@@ -1,5 +1,6 @@
 //! The table of Keccak-f[1600]'s kernels. To add one: write its file (if it needs one), add its row.
 
+use hashlanes_isa::sponge::{Kernel, Table};
 #[cfg(target_arch = "x86_64")]
 use hashlanes_isa::{
     avx2::{self, Avx2},
@@ -13,8 +14,20 @@ use hashlanes_isa::{
     scalar::{self, Scalar},
 };
 
-use super::KERNEL_VARIABLE;
 use super::lanes::OverLanes;
+
+/// The variable that forces a kernel by name.
+pub const KERNEL_VARIABLE: &str = "HASHLANES_KECCAK_KERNEL";
+
+/// All kernels.
+pub fn table() -> &'static Table {
+    &TABLE
+}
+
+/// The kernels that this CPU can run, in the table's order.
+pub fn kernels() -> impl Iterator<Item = &'static Kernel> {
+    table().kernels()
+}
 
 // The bound of the eight lanes is 1080: 90 instructions a round, two a cycle, 24 rounds; of avx2-x4 1470: 184, three a cycle, as a
 // rotation takes three. sse-x2 has as many as that, and moves beside them, as its instructions overwrite an operand. One message

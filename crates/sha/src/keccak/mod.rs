@@ -14,21 +14,9 @@ mod sponge;
 mod tree;
 
 pub use hashlanes_isa::sponge::{Kernel, Rate, State, Table, Verbs};
+pub use kernels::{KERNEL_VARIABLE, kernels, table};
 pub use sponge::{sha3_256, sha3_256_many, sha3_256_many_on, sha3_256_on, shake128, shake256};
 pub use tree::{MAX_LEAVES, tree_sha3_256, tree_sha3_256_on};
-
-/// The variable that forces a kernel by name.
-pub const KERNEL_VARIABLE: &str = "HASHLANES_KECCAK_KERNEL";
-
-/// All kernels.
-pub fn table() -> &'static Table {
-    &kernels::TABLE
-}
-
-/// The kernels that this CPU can run, in the table's order.
-pub fn kernels() -> impl Iterator<Item = &'static Kernel> {
-    table().kernels()
-}
 
 /// RC of each round, section 3.2.5: bit 2^j - 1 of round i's is rc(j + 7 · i), j = 0 .. 6, of a shift register of 8 bits.
 #[rustfmt::skip]

@@ -7,7 +7,7 @@
 
 use hashlanes_isa::{Definition, Lanes};
 
-use super::{Compression, K};
+use super::compression::{Compression, K};
 
 /// The functions f of the four times twenty rounds.
 const CH: usize = 0;

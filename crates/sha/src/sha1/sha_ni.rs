@@ -7,7 +7,7 @@
 use hashlanes_isa::Streamed;
 use hashlanes_isa::sha_ni::{Order, ShaNi, Words};
 
-use super::{Compression, K, State};
+use super::compression::{Compression, K, State};
 
 /// Rounds 4t..4t + 4 of every stream, for each t named.
 macro_rules! fours {

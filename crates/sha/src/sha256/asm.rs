@@ -29,7 +29,7 @@ use hashlanes_isa::scalar::Scalar;
 use hashlanes_isa::sse::Sse;
 use hashlanes_isa::{Body, ContinueGroups, FixedGroups, Interleaved, OverLanes, Start, Turns};
 
-use super::{Compression, K, State};
+use super::compression::{Compression, K, State};
 use crate::assembly::{Rows, bodies_of_one_message, by_rows, kernels_in_assembly, proofs, verbs_of_lanes};
 
 // ---- Constants ----

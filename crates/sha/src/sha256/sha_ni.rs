@@ -9,7 +9,7 @@
 use hashlanes_isa::sha_ni::{Aligned, Order, ShaNi, Words};
 use hashlanes_isa::{Streamed, unroll16};
 
-use super::{Compression, K, State};
+use super::compression::{Compression, K, State};
 
 static ALIGNED_K: Aligned<64> = Aligned(K);
 

@@ -7,7 +7,7 @@
 
 use hashlanes_isa::{Definition, Lanes, unroll16};
 
-use super::{Compression, K};
+use super::compression::{Compression, K};
 
 #[inline(always)]
 fn big_sigma0<V: Lanes>(x: V) -> V {

@@ -1,11 +1,9 @@
 //! This program again, under other environment variables: what a process reads once cannot be changed in it.
 
-use std::process::{Command, ExitCode, Output};
+use std::process::{Command, Output};
 
 use hashlanes_isa::Function;
-use hashlanes_sha::{keccak, kernels, sha1, sha256, sha512};
-
-use crate::suite::runner;
+use hashlanes_sha::{keccak, sha1, sha256, sha512};
 
 /// What a child is to do; its words are separated by blanks.
 const ROLE: &str = "HASHLANES_TEST_CHILD";
@@ -24,6 +22,12 @@ pub(crate) const FORCING: [&str; 4] = [
     sha512::Compression::KERNEL_VARIABLE,
     keccak::KERNEL_VARIABLE,
 ];
+
+/// What runs this program, and its arguments: none, or an emulator.
+pub(crate) fn runner() -> Vec<String> {
+    let words = std::env::var("HASHLANES_TEST_RUNNER").unwrap_or_default();
+    words.split_whitespace().map(str::to_owned).collect()
+}
 
 /// This program, with `arguments` and `variables`, its output kept. Nothing is forced but by `variables`; a
 /// mask is inherited.
@@ -71,45 +75,4 @@ pub(crate) fn is_apart() -> bool {
 /// The role of this process, if it is a child.
 pub(crate) fn role() -> Option<String> {
     std::env::var(ROLE).ok()
-}
-
-/// Does what the role says.
-pub(crate) fn play(role: &str) -> ExitCode {
-    match role.split(' ').collect::<Vec<_>>()[..] {
-        ["check_env"] => match kernels::check_env() {
-            Ok(()) => println!("ok"),
-            Err(error) => println!("{error}"),
-        },
-        ["kernels"] => {
-            kernels::sha1().for_each(|kernel| println!("sha1 {}", kernel.name()));
-            kernels::sha256().for_each(|kernel| println!("sha256 {}", kernel.name()));
-            kernels::sha512().for_each(|kernel| println!("sha512 {}", kernel.name()));
-            keccak::kernels().for_each(|kernel| println!("keccak {}", kernel.name()));
-        }
-        ["digest", hash] => digest(hash),
-        #[cfg(feature = "env-override")]
-        ["refused", hash] => {
-            let error = kernels::check_env().expect_err("what the variables ask for");
-            let panic = crate::suite::panic_of("hashing", || digest(hash));
-            print!("{error}\n{PANIC}{panic}");
-        }
-        #[cfg(all(feature = "count-calls", feature = "env-override"))]
-        ["forced", hash, kernel] => crate::reach::play_forced(hash, kernel),
-        #[cfg(all(feature = "count-calls", feature = "env-override"))]
-        ["forced-keccak", kernel] => crate::keccak::play_forced(kernel),
-        #[cfg(feature = "count-calls")]
-        ["sweep"] => crate::reach::play_sweep(),
-        _ => panic!("a child has no role {role:?}"),
-    }
-    ExitCode::SUCCESS
-}
-
-fn digest(hash: &str) {
-    match hash {
-        "sha1" => drop(hashlanes_sha::sha1(b"abc")),
-        "sha256" => drop(hashlanes_sha::sha256(b"abc")),
-        "sha512" => drop(hashlanes_sha::sha512(b"abc")),
-        "keccak" => drop(keccak::sha3_256(b"abc")),
-        _ => panic!("there is no hash {hash:?}"),
-    }
 }

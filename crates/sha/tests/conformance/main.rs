@@ -29,6 +29,7 @@
 //! | `hashes.rs` | the hashes as the tests see them: by name, beside their oracles |
 //! | `suite.rs` | a test for each row; expected panics |
 //! | `child.rs` | this program again, under other environment variables |
+//! | `roles.rs` | what it does then |
 //!
 //! | variable | meaning |
 //! |---|---|
@@ -51,6 +52,7 @@ mod memory;
 mod ragged;
 #[cfg(feature = "count-calls")]
 mod reach;
+mod roles;
 mod rows;
 mod suite;
 mod trees;
@@ -68,7 +70,7 @@ type Add = fn(&mut suite::Suite);
 
 fn main() -> ExitCode {
     if let Some(role) = child::role() {
-        return child::play(&role);
+        return roles::play(&role);
     }
     let arguments = libtest_mimic::Arguments::from_args();
     let mut suite = suite::Suite::default();

@@ -8,7 +8,7 @@ use hashlanes_sha::kernels::{Kernel, Row};
 use hashlanes_testkit::report;
 use libtest_mimic::{Completion, Trial};
 
-use crate::child;
+use crate::child::{self, runner};
 use crate::hashes::Tested;
 
 /// The tests of this program.
@@ -145,12 +145,6 @@ pub(crate) fn panic_of<T>(what: &str, body: impl FnOnce() -> T) -> String {
         Ok(text) => *text,
         Err(payload) => payload.downcast_ref::<&str>().copied().unwrap_or_default().to_owned(),
     }
-}
-
-/// What runs this program, and its arguments: none, or an emulator.
-pub(crate) fn runner() -> Vec<String> {
-    let words = std::env::var("HASHLANES_TEST_RUNNER").unwrap_or_default();
-    words.split_whitespace().map(str::to_owned).collect()
 }
 
 /// `n` random cases; fewer where an emulator makes each of them 30 to 100 times slower.
