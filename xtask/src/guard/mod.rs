@@ -179,10 +179,19 @@ fn judge(symbols: &[Symbol], addresses: &Addresses, expected: &[Expected]) -> Re
     Report { table: table.to_string(), n_rows: expected.len(), faults }
 }
 
-/// A verb's own function, and those in assembly that it calls.
+/// A verb's own function, and those in assembly that it calls, directly or through what all of them share (`assembly.rs`):
+/// that is compiled for any CPU, runs with the upper halves of registers clear, and is no part of a kernel.
 fn with_assembly<'s>(symbol: &'s Symbol, symbols: &'s [Symbol], addresses: &Addresses) -> Vec<&'s Symbol> {
-    let is_called = |other: &&Symbol| other.name.contains("::asm::") && symbol.refers_to(other, addresses);
-    std::iter::once(symbol).chain(symbols.iter().filter(is_called)).collect()
+    let called = |caller: &Symbol, part: &str| -> Vec<&'s Symbol> {
+        let is_called = |other: &&Symbol| other.name.contains(part) && caller.refers_to(other, addresses);
+        symbols.iter().filter(is_called).collect()
+    };
+    let mut functions = vec![symbol];
+    functions.extend(called(symbol, "::asm::"));
+    for shared in called(symbol, "::assembly::") {
+        functions.extend(called(shared, "::asm::"));
+    }
+    functions
 }
 
 /// Bytes, and instructions by class.
