@@ -210,15 +210,17 @@ fn attacked(case: &Case, how: Attack, step: usize) {
     let (mut n_made, mut n_refused, mut n_noticed) = (0, 0, 0);
     let mut indices = BTreeSet::new();
     // Of some calls, those before a file gets its name are looked at one by one: there a swap must be noticed.
-    let before_renaming = |n: usize| calls[n..].iter().take(8).any(|call| call.name.starts_with("rename"));
-    for (_, call) in
+    let before_renaming = |n: usize| calls[n..].iter().take(30).any(|call| call.name.starts_with("rename"));
+    for (n, call) in
         calls.iter().enumerate().filter(|(n, _)| n % step == 0 || step > 1 && *n < 8 || before_renaming(*n))
     {
+        // Long enough for the other user on a machine that is busy.
+        let delay = if before_renaming(n) { 50 } else { 15 };
         let Call { name, when, n_before } = call;
         tidy(&scene, case);
         let args = (case.args)(RUNS.fetch_add(1, Ordering::Relaxed));
         let what = format!("{how:?} {args}, {name} {when}");
-        let delay = format!("inject={name}:delay_enter=15ms:when={when}");
+        let delay = format!("inject={name}:delay_enter={delay}ms:when={when}");
         let ended = AtomicBool::new(false);
         let ((status, err), stolen) = std::thread::scope(|scope| {
             let thread = scope.spawn(|| attack(&scene, how, case, *n_before, &ended));
