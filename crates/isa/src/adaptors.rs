@@ -6,7 +6,7 @@
 use core::mem::MaybeUninit;
 
 use crate::kernel::{ContinueGroups, FixedGroups, Kernel, MAX_DEGREE, put_digest};
-use crate::turns::{TurnList, list_words};
+use crate::turns::{TurnList, list_words, or_idle};
 use crate::{Function, Interleaved, PreExpanded, Start, Word};
 
 /// Compresses a block of each live lane, `blocks[k]` for lane k < `states.len()` ≤ degree, and then `last`, if there is one,
@@ -23,9 +23,9 @@ unsafe fn compress_live<F: Function>(
 ) {
     let (live, mut idle) = (states.len(), states[0]);
     let (states, idle) = (states.as_mut_ptr(), &raw mut idle);
-    let lane = |k: usize| if k < live { (blocks[k], states.wrapping_add(k)) } else { (blocks[0], idle) };
+    let lane = or_idle(live, idle, |k| (blocks[k], states.wrapping_add(k)));
     let mut list = TurnList::<F, { list_words(2) }>::new();
-    list.push(kernel.degree, 1, false, lane);
+    list.push(kernel.degree, 1, false, &lane);
     if let Some(last) = last {
         list.push(kernel.degree, 1, true, |k| (core::ptr::from_ref(last).cast(), lane(k).1));
     }
@@ -67,10 +67,7 @@ pub(crate) fn compress_lanes<F: Function>(
                 input.copy_block::<F>(from + b, k, block.write(F::ZERO_BLOCK));
             }
         }
-        let lane = |k: usize| match k < live {
-            true => (blocks[k].as_ptr().cast(), states.wrapping_add(k)),
-            false => (blocks[0].as_ptr().cast(), idle),
-        };
+        let lane = or_idle(live, idle, |k| (blocks[k].as_ptr().cast(), states.wrapping_add(k)));
         let mut list = TurnList::<F, { list_words(1) }>::new();
         list.push(kernel.degree, n_blocks, false, lane);
         // SAFETY: the copies just made; idle lanes read the first one's into a state of no meaning.

@@ -15,7 +15,7 @@ use core::ops::Range;
 use crate::Function;
 use crate::function::assert_sizes;
 use crate::kernel::{Kernel, MAX_DEGREE};
-use crate::turns::{MOST_BLOCKS, TurnList, list_words};
+use crate::turns::{MOST_BLOCKS, TurnList, list_words, or_idle};
 
 /// Messages that a batch holds at once: 32 on their way, so that 16 lanes stay full while lengths differ, and as many whose
 /// last turns are still to be carried out.
@@ -195,6 +195,20 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         if at.is_at_edge() { self.edge(place).wrapping_add(at.done_edge).cast() } else { at.body }
     }
 
+    /// The state of lanes that run idle, which has no meaning: here that of the message in `place`.
+    ///
+    /// # Safety
+    /// The place was written.
+    #[inline(always)]
+    unsafe fn idle_like(&self, place: usize) -> *mut F::State {
+        // SAFETY: the caller's contract, and the batch's own memory.
+        unsafe {
+            let idle = (&raw mut (*self.memory).idle).cast::<F::State>();
+            idle.write(*self.state_at(place));
+            idle
+        }
+    }
+
     /// Puts a message into `place`, replacing what was there: `body`, and on that `side` of it `n_edge` blocks of the batch's
     /// own, which are returned, all zeros, to be written.
     ///
@@ -287,12 +301,9 @@ impl<'a, F: Function> Open<'_, 'a, F> {
                 self.carry_out();
                 goes_on = false;
             }
-            // SAFETY: as above. Idle lanes read the first message's blocks into a state of no meaning.
-            let idle = unsafe {
-                let idle = (&raw mut (*self.memory).idle).cast::<F::State>();
-                idle.write(*self.state_at(usize::from(chosen[0])));
-                (self.next_block(usize::from(chosen[0])), idle)
-            };
+            let first = usize::from(chosen[0]);
+            // SAFETY: as above.
+            let idle = unsafe { (self.next_block(first), self.idle_like(first)) };
             let mut lanes = [idle; MAX_DEGREE];
             for (lane, &place) in lanes.iter_mut().zip(chosen) {
                 // SAFETY: as above.
@@ -339,25 +350,18 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         self.kernel = Some(kernel);
         self.waiting |= mask;
         let (edges, states) = (self.edge(first), self.state_at(first));
-        // SAFETY: the batch's own memory; a state of no meaning, and a state that was written.
-        let idle = unsafe {
-            let idle = (&raw mut (*self.memory).idle).cast::<F::State>();
-            idle.write(*states);
-            idle
-        };
-        // Idle lanes read the first message's blocks.
-        let lane = |k: usize| if k < n { (k, states.wrapping_add(k)) } else { (0, idle) };
+        // SAFETY: a place that was written.
+        let idle = unsafe { self.idle_like(first) };
         if most > 0 {
-            self.list.push(degree, most, false, |k| {
-                let (k, state) = lane(k);
-                (all[k].body, state)
-            });
+            let body = |k: usize| (all[k].body, states.wrapping_add(k));
+            self.list.push(degree, most, false, or_idle(n, idle, body));
         }
         if n_blocks > most {
-            self.list.push(degree, n_blocks - most, most > 0, |k| {
-                let (k, state) = lane(k);
-                (edges.wrapping_add(2 * k + all[k].done_edge).cast_const().cast(), state)
-            });
+            let edge = |k: usize| {
+                let block = edges.wrapping_add(2 * k + all[k].done_edge).cast_const();
+                (block.cast(), states.wrapping_add(k))
+            };
+            self.list.push(degree, n_blocks - most, most > 0, or_idle(n, idle, edge));
         }
         for place in all {
             (place.n_body, place.n_edge, place.done_edge) = (0, 0, 0);

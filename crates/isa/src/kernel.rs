@@ -229,7 +229,7 @@ impl<F: Function> Kernel<F> {
         let mut goes_on = false;
         for (mut at, mut n_blocks) in parts {
             while n_blocks > 0 {
-                if n_blocks > MOST_BLOCKS || !list.has_room(1, self.degree) {
+                if !list.has_room(1, self.degree) {
                     // SAFETY: the caller's contract.
                     unsafe { list.carry_out(self) }
                     goes_on = false;
@@ -418,8 +418,9 @@ impl<F: Function> Kernel<F> {
 }
 
 /// Writes a state big-endian, or as much of it as the digest has room for.
+#[doc(hidden)]
 #[inline(always)]
-pub(crate) fn put_digest<F: Function>(state: &F::State, digest: &mut [u8]) {
+pub fn put_digest<F: Function>(state: &F::State, digest: &mut [u8]) {
     // Word by word: a copy whose length is not known would be a call of `memcpy`, and a digest made in one piece first
     // would take the row's widest registers.
     let mut words = state.as_ref().iter();

@@ -92,6 +92,8 @@ pub mod sse;
 pub use batch::{Batch, Edge, Open, PLACES};
 pub use features::{Cost, Costs, Features, covers, has_avx};
 pub use function::{Definition, Fixed, Function, Half, KnownHalf, PreExpanded};
+#[doc(hidden)]
+pub use kernel::put_digest;
 pub use kernel::{Body, ContinueGroups, FixedGroups, Kernel, MAX_DEGREE, Start, Table, Verb, Verbs};
 pub use lanes::{Lanes, Proof, Word};
 pub use over_lanes::OverLanes;

@@ -128,17 +128,23 @@ pub(crate) unsafe fn carry_out_one<F: Function>(
         [first.cast_mut(), state.cast(), count(n_first)],
         [then.cast_mut(), state.cast(), count(n_then | if n_first > 0 { GOES_ON } else { 0 })],
     ];
-    let used = &words[usize::from(n_first == 0)..2 - usize::from(n_then == 0).min(usize::from(n_first > 0))];
-    let turns = Turns {
-        at: used.as_ptr().cast(),
-        n_turns: used.len(),
-        n_blocks: n_first + n_then,
-        degree: 1,
-        memory: PhantomData,
-    };
-    if turns.n_blocks > 0 {
-        kernel.carry_out(turns);
+    // A turn for each part that has blocks.
+    let at = words[usize::from(n_first == 0)..].as_ptr().cast();
+    let n_turns = usize::from(n_first > 0) + usize::from(n_then > 0);
+    if n_turns > 0 {
+        kernel.carry_out(Turns { at, n_turns, n_blocks: n_first + n_then, degree: 1, memory: PhantomData });
     }
+}
+
+/// The lanes of a turn of which the first `n` have messages: the others run idle, on the first one's blocks and a state of no
+/// meaning.
+#[inline(always)]
+pub(crate) fn or_idle<S>(
+    n: usize,
+    idle: *mut S,
+    lane: impl Fn(usize) -> (*const u8, *mut S),
+) -> impl Fn(usize) -> (*const u8, *mut S) {
+    move |k| if k < n { lane(k) } else { (lane(0).0, idle) }
 }
 
 /// The turns of one call of a kernel; see the head of the file.
@@ -235,12 +241,6 @@ impl<F: Function> Turn<'_, F> {
             all &= core::ptr::eq(at(k), at(0).wrapping_add(k));
         }
         all.then(|| at(0))
-    }
-
-    /// The number of lanes.
-    #[inline(always)]
-    pub fn degree(&self) -> usize {
-        self.degree
     }
 
     /// Reads the states of the lanes, as many as there are.

@@ -3,7 +3,7 @@
 use core::fmt::Debug;
 use core::hash::Hash;
 
-use hashlanes_isa::Function;
+use hashlanes_isa::{Function, put_digest};
 use zeroize::DefaultIsZeroes;
 
 use crate::{sha1, sha256, sha512};
@@ -86,11 +86,7 @@ pub type State<A> = <<A as Algorithm>::Function as Function>::State;
 #[doc(hidden)]
 #[inline]
 pub fn digest_of<A: Algorithm>(state: &State<A>) -> A::Digest {
-    use hashlanes_isa::Word;
     let mut digest = A::ZERO_DIGEST;
-    let words = digest.as_mut().chunks_mut(<A::Function as Function>::Word::BYTES);
-    for (bytes, word) in words.zip(state.as_ref()) {
-        word.put_be(bytes);
-    }
+    put_digest::<A::Function>(state, digest.as_mut());
     digest
 }

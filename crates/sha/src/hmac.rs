@@ -83,7 +83,7 @@ impl<A: Algorithm> HmacKey<A> {
             Starts::One(&self.inner.state, self.inner.n_bytes),
             messages,
             Secrecy::Secret,
-            &mut &mut *macs,
+            macs,
         );
         self.outer_many(macs);
         hashlanes_isa::wipe_stack();

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use hashlanes_isa::{Fixed, Function, Kernel, PreExpanded, Verb, Word};
+use hashlanes_isa::{Fixed, Function, Kernel, PreExpanded, Verb, Word, put_digest};
 
 /// The end of a message, padded: one block or two.
 pub(crate) struct Padded<F: Function> {
@@ -151,14 +151,6 @@ pub(crate) fn digest_one<F: Function>(
     let mut state = *start;
     compress_to_end(kernel, &mut state, message, n_bytes, LastBlock::PreExpanded);
     put_digest::<F>(&state, digest);
-}
-
-/// Writes a state big-endian, or as much of it as the digest has room for.
-#[inline(always)]
-pub(crate) fn put_digest<F: Function>(state: &F::State, digest: &mut [u8]) {
-    for (bytes, word) in digest.chunks_mut(F::Word::BYTES).zip(state.as_ref()) {
-        word.put_be(bytes);
-    }
 }
 
 /// Compresses what is left of a message of `n_bytes` bytes, padded.

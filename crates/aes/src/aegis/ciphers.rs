@@ -3,11 +3,10 @@
 use core::fmt::Debug;
 
 use hashlanes_isa::cipher::Kernel;
-use zeroize::Zeroize;
 
 use super::job::Job;
 use super::kernels::{Verbs, call};
-use super::parameters::{C128, C128L, C128X2, C128X4, C256, C256X2, C256X4, Parameters};
+use super::parameters::{ByteArray, C128, C128L, C128X2, C128X4, C256, C256X2, C256X4, Parameters};
 
 /// A cipher of the family; see [`Aegis`](super::Aegis).
 ///
@@ -52,16 +51,7 @@ ciphers! {
 /// Bytes of a tag, and who has such tags.
 pub trait Tag<C: Cipher>: Copy + Debug + Send + Sync + 'static {
     /// The tag.
-    type Bytes: AsRef<[u8]>
-        + AsMut<[u8]>
-        + for<'a> TryFrom<&'a [u8]>
-        + Copy
-        + Default
-        + Debug
-        + Eq
-        + Send
-        + Sync
-        + Zeroize;
+    type Bytes: ByteArray;
     /// Their number.
     const TAG_BYTES: usize;
 }

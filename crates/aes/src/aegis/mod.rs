@@ -70,7 +70,7 @@ pub use many::{
 pub use many::{
     aegis128_decrypt_many_on, aegis128_encrypt_many_on, aegis128l_decrypt_many_on, aegis128l_encrypt_many_on,
 };
-pub use parameters::{C128, C128L, C128X2, C128X4, C256, C256X2, C256X4, Parameters};
+pub use parameters::{ByteArray, C128, C128L, C128X2, C128X4, C256, C256X2, C256X4, Parameters};
 
 macro_rules! names {
     ($($cipher:ident $rfc:literal: $aead:ident $mac:ident;)*) => {$(

@@ -1,9 +1,18 @@
-//! The ciphers of the family, as types: what tells them apart.
+//! The ciphers of the family as types, with their parameters.
 
 use core::fmt::Debug;
 
 use hashlanes_isa::cipher::Block;
 use zeroize::Zeroize;
+
+/// Bytes of a fixed number: keys, nonces and tags.
+pub trait ByteArray:
+    AsRef<[u8]> + AsMut<[u8]> + for<'a> TryFrom<&'a [u8]> + Copy + Default + Debug + Eq + Send + Sync + Zeroize
+{
+}
+
+impl ByteArray for [u8; 16] {}
+impl ByteArray for [u8; 32] {}
 
 /// The parameters of a cipher of the family.
 pub trait Parameters: Copy + Debug + Send + Sync + 'static {
@@ -16,16 +25,7 @@ pub trait Parameters: Copy + Debug + Send + Sync + 'static {
     /// Bytes of a key, and of a nonce.
     const KEY_BYTES: usize;
     /// A key, or a nonce.
-    type Key: AsRef<[u8]>
-        + AsMut<[u8]>
-        + for<'a> TryFrom<&'a [u8]>
-        + Copy
-        + Default
-        + Debug
-        + Eq
-        + Send
-        + Sync
-        + Zeroize;
+    type Key: ByteArray;
     /// The state, block by block: block 0 of all instances, then block 1.
     #[doc(hidden)]
     type State: AsRef<[Block]> + AsMut<[Block]> + Copy + Default + Send + Sync + Zeroize;

@@ -30,9 +30,9 @@ impl<'a> Keys<'a> {
 pub struct CbcMessage<'k, 'm> {
     /// Its key, which messages may share.
     pub key: &'k Key,
-    /// Its initialization vector; behind the call its last block of ciphertext, from which more of it may go on.
+    /// The initialization vector. After the call: the last block of ciphertext, from which the message can be continued.
     pub iv: Block,
-    /// The message, and the place of the ciphertext. Behind the call nothing is left of it to be done.
+    /// The message and the place of the ciphertext. After the call the buffer is empty.
     pub buffer: Buffer<'m>,
 }
 
@@ -40,9 +40,9 @@ pub struct CbcMessage<'k, 'm> {
 #[derive(Debug)]
 pub(crate) struct CbcEncrypt<'a, 'b> {
     pub(crate) keys: Keys<'a>,
-    /// The block before the first of each message: its IV at the start. Behind the call its last block of ciphertext.
+    /// The block before the first block of each message, at the start its IV. After the call: its last block of ciphertext.
     pub(crate) chain: &'a mut [Block],
-    /// The messages; each has so many blocks at least, and goes on behind them afterwards.
+    /// The messages. Each has at least `n_blocks` blocks; after the call its buffer begins after them.
     pub(crate) messages: &'a mut [Buffer<'b>],
     /// Blocks of each message.
     pub(crate) n_blocks: usize,
@@ -52,7 +52,7 @@ pub(crate) struct CbcEncrypt<'a, 'b> {
 #[derive(Debug)]
 pub(crate) struct CbcDecrypt<'a, 'b> {
     pub(crate) key: &'a Key,
-    /// The block of ciphertext before the first: the IV at the start. Behind the call the last.
+    /// The block of ciphertext before the first, at the start the IV. After the call: the last block of ciphertext.
     pub(crate) chain: &'a mut Block,
     pub(crate) buffer: Buffer<'b>,
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
@@ -63,7 +63,7 @@ pub(crate) struct CbcDecrypt<'a, 'b> {
 #[derive(Debug)]
 pub(crate) struct Ctr<'a, 'b> {
     pub(crate) key: &'a Key,
-    /// The first block's counter block. Behind the call that of the block behind the last.
+    /// The counter block of the first block. After the call: that of the block after the last.
     pub(crate) counter: &'a mut Block,
     /// As many of its last bits count.
     pub(crate) counts: CounterBits,

@@ -217,7 +217,7 @@ impl Candidate for Crate {
 /// Bytes of a page.
 const PAGE: usize = 4096;
 
-/// Bytes that begin so far behind the start of a page.
+/// Bytes that begin at this offset after the start of a page.
 #[derive(Default)]
 struct Place {
     memory: Vec<u8>,

@@ -1,5 +1,7 @@
 //! What figures are made of: works, results, curves over lengths.
 
+use std::fmt::Display;
+
 use crate::contest::Contest;
 use crate::contestants::{self, OURS, rows, tables};
 use crate::standings::Standings;
@@ -17,6 +19,13 @@ pub(super) struct Figure {
     pub(super) contests: fn() -> Vec<Contest>,
     /// The table, and the chart with its panels added.
     pub(super) show: fn(&[Standings], Chart) -> (TextTable, Chart),
+}
+
+impl Figure {
+    /// What a contest of this figure is called: the figure's name, then `work`.
+    pub(super) fn id(&self, work: impl Display) -> String {
+        format!("{} {work}", self.name)
+    }
 }
 
 /// Lengths in bytes that figures over the length measure.

@@ -29,7 +29,7 @@ mod window;
 
 use core::marker::PhantomData;
 
-use hashlanes_isa::{FEW, Function, Plan};
+use hashlanes_isa::{FEW, Function, Plan, put_digest};
 
 pub(crate) use parts::{end_all, update_all};
 pub use queue::Queue;
@@ -37,7 +37,7 @@ pub(crate) use sort::{BATCH, digest_others};
 pub(crate) use window::{Live, Work, drive};
 
 use crate::algorithm::{Algorithm, State};
-use crate::padding::{digest_one, n_blocks, put_digest};
+use crate::padding::{digest_one, n_blocks};
 
 /// Whether what passes through the lanes is secret.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -73,7 +73,7 @@ pub(crate) trait Sink<A: Algorithm> {
 }
 
 /// To their places: `digests[i]` is that of message i.
-impl<A: Algorithm> Sink<A> for &mut [A::Digest] {
+impl<A: Algorithm> Sink<A> for [A::Digest] {
     #[inline(always)]
     fn put(&mut self, index: usize, write: impl FnOnce(&mut A::Digest)) {
         write(&mut self[index]);
@@ -102,18 +102,18 @@ pub(crate) trait States<F: Function> {
 }
 
 /// Makes digests of states.
-struct Digests<'s, A, S> {
+struct Digests<'s, A, S: ?Sized> {
     sink: &'s mut S,
     algorithm: PhantomData<A>,
 }
 
-impl<A: Algorithm, S: Sink<A>> States<A::Function> for Digests<'_, A, S> {
+impl<A: Algorithm, S: Sink<A> + ?Sized> States<A::Function> for Digests<'_, A, S> {
     fn put(&mut self, index: usize, state: &State<A>) {
         self.sink.put(index, |digest| put_digest::<A::Function>(state, digest.as_mut()));
     }
     fn put_all(&mut self, first: usize, states: &[State<A>]) {
         for (index, state) in (first..).zip(states) {
-            self.sink.put(index, |digest| put_digest::<A::Function>(state, digest.as_mut()));
+            self.put(index, state);
         }
     }
 }
@@ -126,7 +126,7 @@ pub(crate) fn digest_all<A: Algorithm>(
     starts: Starts<'_, A::Function>,
     messages: &[&[u8]],
     secrecy: Secrecy,
-    sink: &mut impl Sink<A>,
+    sink: &mut (impl Sink<A> + ?Sized),
 ) {
     let n_done = digest_first::<A>(plan, starts, messages, sink);
     if n_done < messages.len() {
@@ -142,7 +142,7 @@ fn digest_first<A: Algorithm>(
     plan: Plan<A::Function>,
     starts: Starts<'_, A::Function>,
     messages: &[&[u8]],
-    sink: &mut impl Sink<A>,
+    sink: &mut (impl Sink<A> + ?Sized),
 ) -> usize {
     let n = messages.len();
     let n_blocks_of = |i: usize| n_blocks::<A::Function>(messages[i].len());

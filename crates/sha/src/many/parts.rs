@@ -1,6 +1,6 @@
 //! Many messages that are hashed in parts: their next parts, and their ends.
 
-use hashlanes_isa::{Edge, Kernel, Open, PLACES, Plan};
+use hashlanes_isa::{Edge, Kernel, Open, PLACES, Plan, put_digest};
 
 use super::Secrecy;
 use super::group::{Tail, in_groups};
@@ -9,7 +9,7 @@ use crate::ShapeError;
 use crate::algorithm::{Algorithm, State};
 use crate::error::{expect, same_count};
 use crate::hasher::Hasher;
-use crate::padding::{n_end_blocks, put_digest};
+use crate::padding::n_end_blocks;
 
 /// Parts of messages, to their hashers.
 struct Parts<'p, 'h, 'a, A: Algorithm> {

@@ -45,8 +45,7 @@ impl<A: Algorithm> Hasher<A> {
         digests: &mut [A::Digest],
     ) -> Result<(), ShapeError> {
         same_count("messages", messages.len(), "digests", digests.len())?;
-        let mut digests = digests;
-        digest_all::<A>(plan, Starts::One(&A::H0, 0), messages, Secrecy::Public, &mut digests);
+        digest_all::<A>(plan, Starts::One(&A::H0, 0), messages, Secrecy::Public, digests);
         Ok(())
     }
 
@@ -65,13 +64,12 @@ impl<A: Algorithm> Hasher<A> {
     ) {
         expect(same_count("messages", messages.len(), "digests", digests.len()));
         expect(same_count("messages", messages.len(), "starts", starts.len()));
-        let mut digests = digests;
         digest_all::<A>(
             kernel.into(),
             Starts::Each(&|i| (&starts[i].state, starts[i].n_bytes)),
             messages,
             Secrecy::Public,
-            &mut digests,
+            digests,
         );
     }
 }

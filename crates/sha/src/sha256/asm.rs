@@ -29,7 +29,7 @@ use hashlanes_isa::scalar::Scalar;
 use hashlanes_isa::sse::Sse;
 use hashlanes_isa::{Body, ContinueGroups, FixedGroups, Interleaved, OverLanes, Start, Turns};
 
-use super::compression::{Compression, K, State};
+use super::compression::{Compression, K, State, small_sigma0, small_sigma1};
 use crate::assembly::{Rows, bodies_of_one_message, by_rows, kernels_in_assembly, proofs, verbs_of_lanes};
 
 // ---- Constants ----
@@ -260,13 +260,6 @@ impl Parameters {
         self.folded[31 - 16] = w[15];
         w[9..15] == [0; 6]
     }
-}
-
-fn small_sigma0(x: u32) -> u32 {
-    x.rotate_right(7) ^ x.rotate_right(18) ^ (x >> 3)
-}
-fn small_sigma1(x: u32) -> u32 {
-    x.rotate_right(17) ^ x.rotate_right(19) ^ (x >> 10)
 }
 
 /// Messages that are copied at a time, where they have to be: eight turns of 16, of which the first one's

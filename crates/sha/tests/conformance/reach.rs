@@ -14,7 +14,7 @@ use crate::hashes::{Named, Tested, each_algorithm, each_function, unwritten};
 use crate::suite::Suite;
 
 /// What the window holds; more messages than that are live in turns.
-const MAX_LIVE: usize = 32;
+const MAX_LIVE: usize = hashlanes_schedule::SLOTS;
 
 pub(crate) fn add(suite: &mut Suite) {
     #[cfg(feature = "env-override")]

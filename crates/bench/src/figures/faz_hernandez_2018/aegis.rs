@@ -38,7 +38,7 @@ fn work(aegis: Aegis, len: usize) -> Work {
 }
 
 fn id(aegis: Aegis, len: usize) -> String {
-    format!("faz-hernandez-2018-aegis {}", work(aegis, len))
+    FIGURE.id(format_args!("{}", work(aegis, len)))
 }
 
 /// AEGIS-128 both ways.

@@ -28,7 +28,7 @@ fn work(cipher: Cipher, count: usize, len: usize) -> Work {
 }
 
 fn id(cipher: Cipher, count: usize, len: usize) -> String {
-    format!("faz-hernandez-2018-aegis-many {}", work(cipher, count, len))
+    FIGURE.id(format_args!("{}", work(cipher, count, len)))
 }
 
 fn names(cipher: Cipher) -> Vec<&'static str> {

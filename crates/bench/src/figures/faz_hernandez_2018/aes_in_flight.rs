@@ -39,7 +39,7 @@ fn contests() -> Vec<Contest> {
 }
 
 fn id(mode: Mode) -> String {
-    format!("faz-hernandez-2018-aes-in-flight {}", Cipher::aes128(mode).name())
+    FIGURE.id(format_args!("{}", Cipher::aes128(mode).name()))
 }
 
 fn show(standings: &[Standings], chart: Chart) -> (TextTable, Chart) {

@@ -27,7 +27,7 @@ const RIVALS: [&str; 3] = ["libcrypto:context", "libipsec-mb", "aes+cbc+ctr"];
 const PAPER_ONE: f64 = 2.44;
 
 fn id(k: usize, len: usize) -> String {
-    format!("faz-hernandez-2018-cbc-encryption {k}x{len}")
+    FIGURE.id(format_args!("{k}x{len}"))
 }
 
 fn contests() -> Vec<Contest> {

@@ -18,7 +18,7 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
 const ONE: &str = "hashlanes:sha-ni";
 
 fn id(len: usize) -> String {
-    format!("faz-hernandez-2018-pipelined-sha-ni {len} B")
+    FIGURE.id(format_args!("{len} B"))
 }
 
 /// Contestants, and how many messages each takes at once.

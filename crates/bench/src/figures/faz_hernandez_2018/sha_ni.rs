@@ -20,12 +20,12 @@ const OPENSSL: &str = "libcrypto:context";
 const NAMES: [&str; 6] = [SHA_NI, SCALAR, OPENSSL, "libgcrypt", "sha2", "ring"];
 
 fn id(len: usize) -> String {
-    format!("faz-hernandez-2018-sha-ni {len} B")
+    FIGURE.id(format_args!("{len} B"))
 }
 
 /// The same with rivals that are told not to use the SHA extensions.
 fn id_without(len: usize) -> String {
-    format!("faz-hernandez-2018-sha-ni {len} B, {OPENSSL_NO_SHA_NI}")
+    FIGURE.id(format_args!("{len} B, {OPENSSL_NO_SHA_NI}"))
 }
 
 fn contests() -> Vec<Contest> {

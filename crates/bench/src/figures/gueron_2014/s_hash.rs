@@ -21,7 +21,7 @@ const PAPER: [(usize, &str, f64); 4] =
     [(1, "scalar", 7.8), (4, "sse-x4", 5.2), (8, "avx2-x8", 2.7), (16, "avx512-x16", 1.0)];
 
 fn id(n: usize) -> String {
-    format!("gueron-2014-s-hash n = {n}")
+    FIGURE.id(format_args!("n = {n}"))
 }
 
 /// Our kernels of that degree, our choice, and rivals.

@@ -22,7 +22,7 @@ const KERNELS: [&str; 5] = ["serial-ror", "serial-rorx", "avx2-rorx2", "stitched
 const PAPER: [(usize, f64); 2] = [(64, 30.0), (2048, 2.0)];
 
 fn id(len: usize) -> String {
-    format!("gueron-krasnov-2012-expanded-padding {len} B")
+    FIGURE.id(format_args!("{len} B"))
 }
 fn names(kernel: &str) -> [String; 2] {
     ["expanded", "pre-expanded"].map(|last| format!("{OURS}:{kernel}:{last}"))

@@ -33,7 +33,7 @@ const NAMES: [&str; 11] = [
 ];
 
 fn id(len: usize) -> String {
-    format!("gueron-krasnov-2012-openssl-speed {len} B")
+    FIGURE.id(format_args!("{len} B"))
 }
 
 fn contests() -> Vec<Contest> {

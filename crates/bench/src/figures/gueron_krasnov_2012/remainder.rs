@@ -20,7 +20,7 @@ const NAMES: [&str; 3] = ["hashlanes:serial-ror", "hashlanes:sms4-avx", "hashlan
 const BLOCKS: [usize; 11] = [1, 2, 3, 4, 5, 6, 7, 8, 13, 14, 15];
 
 fn id(len: usize) -> String {
-    format!("gueron-krasnov-2012-remainder {} blocks", len / 64)
+    FIGURE.id(format_args!("{} blocks", len / 64))
 }
 
 fn contests() -> Vec<Contest> {

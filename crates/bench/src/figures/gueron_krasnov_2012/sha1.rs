@@ -21,7 +21,7 @@ const PAIRS: [[&str; 2]; 2] =
     [["hashlanes:sms4-sse", "hashlanes:ssse3"], ["hashlanes:sms8-avx2", "hashlanes:avx2"]];
 
 fn id(len: usize) -> String {
-    format!("gueron-krasnov-2012-sha1 {len} B")
+    FIGURE.id(format_args!("{len} B"))
 }
 
 fn contests() -> Vec<Contest> {

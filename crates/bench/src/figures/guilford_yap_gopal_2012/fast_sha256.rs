@@ -27,7 +27,7 @@ fn lens() -> impl Iterator<Item = usize> {
     (1..=N_STEPS).map(|n| 64 * n).chain(LONG)
 }
 fn id(len: usize) -> String {
-    format!("guilford-yap-gopal-2012-fast-sha256 {len} B")
+    FIGURE.id(format_args!("{len} B"))
 }
 
 fn contests() -> Vec<Contest> {

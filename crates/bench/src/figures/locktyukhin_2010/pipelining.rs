@@ -21,7 +21,7 @@ const WITHOUT: &str = "hashlanes:ssse3-plain";
 const LENS: [usize; 9] = [64, 128, 256, 512, 1024, 2048, 4096, 8192, 65536];
 
 fn id(len: usize) -> String {
-    format!("locktyukhin-2010-pipelining {len} B")
+    FIGURE.id(format_args!("{len} B"))
 }
 
 fn contests() -> Vec<Contest> {

@@ -25,7 +25,7 @@ const OPENSSL: &str = "libcrypto:context";
 const MASKED: [(&str, &str); 2] = [(OPENSSL_SSSE3, "SSSE3"), (OPENSSL_NO_SHA_NI, "no SHA-NI")];
 
 fn id(len: usize) -> String {
-    format!("locktyukhin-2010-vector-schedule {len} B")
+    FIGURE.id(format_args!("{len} B"))
 }
 fn id_masked(len: usize, environment: &str) -> String {
     format!("{}, {environment}", id(len))
