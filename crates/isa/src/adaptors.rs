@@ -6,28 +6,34 @@
 use core::mem::MaybeUninit;
 
 use crate::kernel::{ContinueGroups, FixedGroups, Kernel, MAX_DEGREE, put_digest};
-use crate::turns::{TurnList, list_words, or_idle};
+use crate::turns::{TurnList, list_words};
 use crate::{Function, Interleaved, PreExpanded, Start, Word};
 
-/// Compresses a block of each live lane, `blocks[k]` for lane k < `states.len()` ≤ degree, and then `last`, if there is one,
-/// in all of them.
+/// The state of each lane: those of `states`, then `idle`.
+#[inline(always)]
+fn or_idle<S>(states: &mut [S], idle: &mut S) -> impl Fn(usize) -> *mut S + Copy + use<S> {
+    let (n, first, idle) = (states.len(), states.as_mut_ptr(), &raw mut *idle);
+    move |k| if k < n { first.wrapping_add(k) } else { idle }
+}
+
+/// Compresses the block at `blocks[k]` into `states[k]`, and then `last`, if there is one, into all of them. Lanes beyond them
+/// run idle.
 ///
 /// # Safety
-/// A block may be read at each pointer.
+/// A block may be read at each of the pointers.
 #[inline]
 unsafe fn compress_live<F: Function>(
     kernel: &Kernel<F>,
     states: &mut [F::State],
-    blocks: &[*const u8],
+    blocks: &[*const u8; MAX_DEGREE],
     last: Option<&F::Block>,
 ) {
-    let (live, mut idle) = (states.len(), states[0]);
-    let (states, idle) = (states.as_mut_ptr(), &raw mut idle);
-    let lane = or_idle(live, idle, |k| (blocks[k], states.wrapping_add(k)));
+    let mut idle = states[0];
+    let state = or_idle(states, &mut idle);
     let mut list = TurnList::<F, { list_words(2) }>::new();
-    list.push(kernel.degree, 1, false, &lane);
+    list.push(kernel.degree, 1, false, |k| (blocks[k], state(k)));
     if let Some(last) = last {
-        list.push(kernel.degree, 1, true, |k| (core::ptr::from_ref(last).cast(), lane(k).1));
+        list.push(kernel.degree, 1, true, |k| (core::ptr::from_ref(last).cast(), state(k)));
     }
     // SAFETY: the caller's contract; a state for each live lane, and one that all others share.
     unsafe { list.carry_out(kernel) }
@@ -58,7 +64,7 @@ pub(crate) fn compress_lanes<F: Function>(
     let live = states.len();
     let mut blocks = [const { [const { MaybeUninit::<F::Block>::uninit() }; COPIED] }; MAX_DEGREE];
     let mut idle = states[0];
-    let (states, idle) = (states.as_mut_ptr(), &raw mut idle);
+    let state = or_idle(states, &mut idle);
     let mut from = 0;
     while from < input.n_blocks() {
         let n_blocks = COPIED.min(input.n_blocks() - from);
@@ -67,9 +73,10 @@ pub(crate) fn compress_lanes<F: Function>(
                 input.copy_block::<F>(from + b, k, block.write(F::ZERO_BLOCK));
             }
         }
-        let lane = or_idle(live, idle, |k| (blocks[k].as_ptr().cast(), states.wrapping_add(k)));
         let mut list = TurnList::<F, { list_words(1) }>::new();
-        list.push(kernel.degree, n_blocks, false, lane);
+        list.push(kernel.degree, n_blocks, false, |k| {
+            (blocks[if k < live { k } else { 0 }].as_ptr().cast(), state(k))
+        });
         // SAFETY: the copies just made; idle lanes read the first one's into a state of no meaning.
         unsafe { list.carry_out(kernel) }
         from += n_blocks;
@@ -119,8 +126,9 @@ pub(crate) fn finish_fixed<F: Function>(kernel: &Kernel<F>, job: FixedGroups<'_,
     let mut blocks = [const { MaybeUninit::uninit() }; MAX_DEGREE];
     for (group, digests) in job.digests.chunks_mut(kernel.degree * job.digest_bytes).enumerate() {
         let live = digests.len() / job.digest_bytes;
-        let mut rows = [core::ptr::null(); MAX_DEGREE];
-        for k in 0..live {
+        let first = job.shape.block_of(job.messages, group * kernel.degree, &mut blocks[0]);
+        let mut rows = [first; MAX_DEGREE];
+        for k in 1..live {
             rows[k] = job.shape.block_of(job.messages, group * kernel.degree + k, &mut blocks[k]);
         }
         let by_rounds = job.shape.second.as_ref().filter(|_| has_rounds(kernel));
@@ -128,7 +136,7 @@ pub(crate) fn finish_fixed<F: Function>(kernel: &Kernel<F>, job: FixedGroups<'_,
             if by_rounds.is_some() { None } else { job.shape.second.as_ref().map(PreExpanded::block) };
         let mut states = [*job.start; MAX_DEGREE];
         // SAFETY: the padded copies.
-        unsafe { compress_live(kernel, &mut states[..live], &rows[..live], second) };
+        unsafe { compress_live(kernel, &mut states[..live], &rows, second) };
         if let Some(second) = by_rounds {
             kernel.rounds(&mut states[0], second);
         }
@@ -142,18 +150,17 @@ pub(crate) fn finish_fixed<F: Function>(kernel: &Kernel<F>, job: FixedGroups<'_,
 pub(crate) fn continue_many<F: Function>(kernel: &Kernel<F>, job: ContinueGroups<'_, F>) {
     let groups = job.states.chunks_mut(kernel.degree).zip(job.blocks.chunks(kernel.degree));
     for (states, blocks) in groups {
-        let live = states.len();
         if let Start::Shared(midstate) = job.start {
             states.fill(*midstate);
         }
-        let mut rows = [core::ptr::null(); MAX_DEGREE];
+        let mut rows = [core::ptr::from_ref(&blocks[0]).cast(); MAX_DEGREE];
         for (row, block) in rows.iter_mut().zip(blocks) {
             *row = core::ptr::from_ref(block).cast();
         }
         let by_rounds = job.last.filter(|_| has_rounds(kernel));
         let last = if by_rounds.is_some() { None } else { job.last.map(PreExpanded::block) };
         // SAFETY: the caller's blocks.
-        unsafe { compress_live(kernel, states, &rows[..live], last) };
+        unsafe { compress_live(kernel, states, &rows, last) };
         if let Some(last) = by_rounds {
             kernel.rounds(&mut states[0], last);
         }

@@ -1,12 +1,12 @@
 //! A batch: messages on their way through the lanes, each with its state and its place.
 //!
 //! A message is a *body*, whole blocks where the caller has them, which are not copied, and an *edge*: up to two blocks that
-//! the batch keeps, before the body (what an incremental hasher had buffered) or after it (padding). Bounds are checked when
-//! a message comes in; from then on a place is one pointer and a count.
+//! the batch keeps, before the body (what an incremental hasher had buffered) or after it (the rest and padding). Bounds are
+//! checked when a message comes in; from then on a place is one pointer and a count.
 //!
 //! [`Batch`] is the memory. [`Batch::open`] gives the way to work on it: [`Open::insert`] messages, [`Open::advance`] some of
-//! them, read a [`Open::state`]. Turns are collected and carried out in one call of the kernel, when their results are
-//! needed.
+//! them, or take a [`Open::group`] from start to end; then read a [`Open::state`]. Turns are collected and carried out in one
+//! call of the kernel, when their results are needed.
 
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -15,7 +15,7 @@ use core::ops::Range;
 use crate::Function;
 use crate::function::assert_sizes;
 use crate::kernel::{Kernel, MAX_DEGREE};
-use crate::turns::{MOST_BLOCKS, TurnList, list_words, or_idle};
+use crate::turns::{MOST_BLOCKS, TurnList, list_words};
 
 /// Messages that a batch holds at once: 32 on their way, so that 16 lanes stay full while lengths differ, and as many whose
 /// last turns are still to be carried out.
@@ -24,12 +24,10 @@ pub const PLACES: usize = 64;
 /// Turns of a kernel of 16 lanes that are collected for one call; of smaller ones more.
 const TURNS: usize = 24;
 
-/// The side of the body on which a message's own blocks stand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Edge {
-    /// Before the body: bytes that were buffered.
+/// The side of the body on which a message's edge stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
     Before,
-    /// After the body: padding.
     After,
 }
 
@@ -40,7 +38,7 @@ struct Place {
     n_body: usize,
     n_edge: usize,
     done_edge: usize,
-    side: Edge,
+    side: Side,
 }
 
 impl Place {
@@ -53,8 +51,8 @@ impl Place {
     #[inline(always)]
     fn is_at_edge(&self) -> bool {
         match self.side {
-            Edge::Before => self.done_edge < self.n_edge,
-            Edge::After => self.n_body == 0,
+            Side::Before => self.done_edge < self.n_edge,
+            Side::After => self.n_body == 0,
         }
     }
     /// Blocks that follow one another from the next one on.
@@ -74,6 +72,25 @@ impl Place {
     }
 }
 
+/// The messages of a group.
+struct Group {
+    n: usize,
+    bodies: [*const u8; MAX_DEGREE],
+    /// Blocks of their bodies.
+    n_body: [usize; MAX_DEGREE],
+    /// The same with those in which they end.
+    n_blocks: [usize; MAX_DEGREE],
+}
+
+impl Group {
+    const NONE: Self = Self {
+        n: 0,
+        bodies: [core::ptr::null(); MAX_DEGREE],
+        n_body: [0; MAX_DEGREE],
+        n_blocks: [0; MAX_DEGREE],
+    };
+}
+
 /// What a batch keeps of its messages, kind by kind: states of neighbours are side by side, as some kernels want them, and
 /// neither states nor blocks cross a cache line. In this order, a message's state and edge differ in the low 12 bits of their
 /// addresses: otherwise a load waits for a store to the other (25 cycles for a message of one block, Golden Cove).
@@ -88,13 +105,19 @@ struct Memory<F: Function> {
 
 /// The blocks of a message that the batch keeps.
 #[repr(C, align(64))]
-struct Edges<F: Function>([MaybeUninit<F::Block>; 2]);
+struct Edges<F: Function> {
+    /// What [`copy_rest`] writes before a rest.
+    before: [MaybeUninit<u8>; 64],
+    blocks: [MaybeUninit<F::Block>; 2],
+}
 
 /// Room for [`PLACES`] messages of `F`, whose bodies live for `'a`.
 pub struct Batch<'a, F: Function> {
     memory: MaybeUninit<Memory<F>>,
-    /// A bit for each place that was written.
+    /// A bit for each place that has a message.
     filled: u64,
+    /// A bit for each place that has the state of a message that ended in a group.
+    ended: u64,
     bodies: PhantomData<&'a [u8]>,
 }
 
@@ -120,30 +143,32 @@ impl<'a, F: Function> Batch<'a, F> {
     #[inline]
     pub fn new() -> Self {
         const { assert_sizes::<F>() };
-        Self { memory: MaybeUninit::uninit(), filled: 0, bodies: PhantomData }
+        Self { memory: MaybeUninit::uninit(), filled: 0, ended: 0, bodies: PhantomData }
     }
 
     /// Opens the batch to work on it. What was advanced counts when [`Open::carry_out`] was called at the end.
     #[inline]
     pub fn open(&mut self) -> Open<'_, 'a, F> {
-        let (memory, filled) = (self.memory.as_mut_ptr(), &mut self.filled);
-        Open { memory, filled, list: TurnList::new(), kernel: None, waiting: 0, bodies: PhantomData }
+        let Self { memory, filled, ended, .. } = self;
+        let memory = memory.as_mut_ptr();
+        Open { memory, filled, ended, list: TurnList::new(), kernel: None, waiting: 0, bodies: PhantomData }
     }
 
     /// Overwrites every state and edge, in a way that the compiler keeps: for batches that held secrets.
     pub fn wipe(&mut self) {
         let memory = self.memory.as_mut_ptr();
-        for place in (0..PLACES).filter(|place| self.filled >> place & 1 == 1) {
+        let written = self.filled | self.ended;
+        for place in (0..PLACES).filter(|place| written >> place & 1 == 1) {
             // SAFETY: the batch's own memory, of bytes that may be anything.
             unsafe {
-                (*memory).edges[place].0 = [MaybeUninit::zeroed(); 2];
+                (&raw mut (*memory).edges[place]).write_bytes(0, 1);
                 (*memory).states[place] = MaybeUninit::zeroed();
             }
         }
         // SAFETY: as above.
         unsafe { (*memory).idle = MaybeUninit::zeroed() }
         core::hint::black_box(&mut self.memory);
-        self.filled = 0;
+        (self.filled, self.ended) = (0, 0);
     }
 }
 
@@ -151,6 +176,7 @@ impl<'a, F: Function> Batch<'a, F> {
 pub struct Open<'b, 'a, F: Function> {
     memory: *mut Memory<F>,
     filled: &'b mut u64,
+    ended: &'b mut u64,
     /// Turns that are still to be carried out, on `kernel`.
     list: TurnList<F, { list_words(TURNS) }>,
     kernel: Option<&'static Kernel<F>>,
@@ -166,11 +192,14 @@ impl<F: Function> core::fmt::Debug for Open<'_, '_, F> {
 }
 
 impl<'a, F: Function> Open<'_, 'a, F> {
-    /// Where a place's edge is.
+    /// Where block `b` of a place's edge is.
     #[inline(always)]
-    fn edge(&self, place: usize) -> *mut F::Block {
-        // SAFETY: inside the batch's memory: every place is less than `PLACES`.
-        unsafe { (&raw mut (*self.memory).edges).cast::<[F::Block; 2]>().add(place).cast() }
+    fn edge(&self, place: usize, b: usize) -> *mut F::Block {
+        // SAFETY: inside the batch's memory: every place is less than `PLACES`, and `b` at most 1.
+        unsafe {
+            let edge = (&raw mut (*self.memory).edges).cast::<Edges<F>>().add(place);
+            (&raw mut (*edge).blocks).cast::<F::Block>().add(b)
+        }
     }
     /// Where its state is.
     #[inline(always)]
@@ -192,7 +221,7 @@ impl<'a, F: Function> Open<'_, 'a, F> {
     unsafe fn next_block(&self, place: usize) -> *const u8 {
         // SAFETY: the caller's contract.
         let at = unsafe { &*self.place(place) };
-        if at.is_at_edge() { self.edge(place).wrapping_add(at.done_edge).cast() } else { at.body }
+        if at.is_at_edge() { self.edge(place, at.done_edge).cast() } else { at.body }
     }
 
     /// The state of lanes that run idle, which has no meaning: here that of the message in `place`.
@@ -209,22 +238,45 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         }
     }
 
-    /// Puts a message into `place`, replacing what was there: `body`, and on that `side` of it `n_edge` blocks of the batch's
-    /// own, which are returned, all zeros, to be written.
+    /// Puts a message into `place`, replacing what was there. It ends in `n_end` blocks of the batch's own, which are returned:
+    /// they hold what remains of `message` after its whole blocks, then zeros.
     ///
     /// # Panics
-    /// Unless `place` < [`PLACES`], `body` is whole blocks, and `n_edge` is two at most.
+    /// Unless `place` < [`PLACES`], and `n_end` is 1 or 2.
     #[inline(always)]
     pub fn insert(
         &mut self,
         place: usize,
         state: &F::State,
-        body: &'a [u8],
-        n_edge: usize,
-        side: Edge,
+        message: &'a [u8],
+        n_end: usize,
     ) -> &mut [F::Block] {
+        let (n_body, n_rest) = (message.len() / F::BLOCK_BYTES, message.len() % F::BLOCK_BYTES);
+        self.fill(place, state, Place { body: message.as_ptr(), n_body, n_edge: n_end, done_edge: 0, side: Side::After });
+        // SAFETY: the batch's memory, of a place that no turn that waits uses.
+        unsafe { self.write_end(place, message, n_rest, n_end) }
+    }
+
+    /// Puts a part of a message into `place`, replacing what was there: a block that the batch copies, if there is one, then
+    /// `body`.
+    ///
+    /// # Panics
+    /// Unless `place` < [`PLACES`], and `body` is whole blocks.
+    #[inline(always)]
+    pub fn insert_part(&mut self, place: usize, state: &F::State, block: Option<&F::Block>, body: &'a [u8]) {
         let n_body = body.len() / F::BLOCK_BYTES;
-        assert!(place < PLACES && n_edge <= 2 && n_body * F::BLOCK_BYTES == body.len());
+        assert!(n_body * F::BLOCK_BYTES == body.len());
+        let n_edge = usize::from(block.is_some());
+        self.fill(place, state, Place { body: body.as_ptr(), n_body, n_edge, done_edge: 0, side: Side::Before });
+        if let Some(block) = block {
+            // SAFETY: the batch's memory, of a place that no turn that waits uses.
+            unsafe { self.edge(place, 0).write(*block) }
+        }
+    }
+
+    #[inline(always)]
+    fn fill(&mut self, place: usize, state: &F::State, message: Place) {
+        assert!(place < PLACES);
         if self.waiting >> place & 1 == 1 {
             self.carry_out();
         }
@@ -232,12 +284,35 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         // SAFETY: the batch's memory, of a place that no turn that waits uses.
         unsafe {
             self.state_at(place).write(*state);
-            self.place(place).write(Place { body: body.as_ptr(), n_body, n_edge, done_edge: 0, side });
-            let edge = self.edge(place);
-            for i in 0..n_edge {
-                edge.add(i).write(F::ZERO_BLOCK);
+            self.place(place).write(message);
+        }
+    }
+
+    /// Writes the last `n_rest` bytes of `message`, fewer than a block, and zeros behind them, into `n_end` blocks of a
+    /// place's edge; returns these.
+    ///
+    /// # Safety
+    /// `place` < [`PLACES`], no turn that waits uses it, and the message has so many bytes.
+    #[inline(always)]
+    unsafe fn write_end(
+        &mut self,
+        place: usize,
+        message: &[u8],
+        n_rest: usize,
+        n_end: usize,
+    ) -> &mut [F::Block] {
+        assert!((1..=2).contains(&n_end));
+        let edge = self.edge(place, 0);
+        // SAFETY: the caller's contract: the batch's memory, in which there is room before the edge.
+        unsafe {
+            edge.write(F::ZERO_BLOCK);
+            if n_end == 2 {
+                edge.add(1).write(F::ZERO_BLOCK);
             }
-            core::slice::from_raw_parts_mut(edge, n_edge)
+            if n_rest > 0 {
+                copy_rest::<F>(message, n_rest, edge.cast());
+            }
+            core::slice::from_raw_parts_mut(edge, n_end)
         }
     }
 
@@ -247,7 +322,7 @@ impl<'a, F: Function> Open<'_, 'a, F> {
     /// If no message was put there.
     #[inline(always)]
     pub fn state(&mut self, place: usize) -> &F::State {
-        assert!(place < PLACES && *self.filled >> place & 1 == 1);
+        assert!(place < PLACES && (*self.filled | *self.ended) >> place & 1 == 1);
         if self.waiting >> place & 1 == 1 {
             self.carry_out();
         }
@@ -263,8 +338,8 @@ impl<'a, F: Function> Open<'_, 'a, F> {
     pub fn states(&mut self, places: Range<usize>) -> &[F::State] {
         let (first, n) = (places.start, places.len());
         assert!(n >= 1 && places.end <= PLACES);
-        let mask = (!0 >> (PLACES - n)) << first;
-        assert!(*self.filled & mask == mask);
+        let mask = mask_of(first, n);
+        assert!((*self.filled | *self.ended) & mask == mask);
         if self.waiting & mask != 0 {
             self.carry_out();
         }
@@ -278,12 +353,7 @@ impl<'a, F: Function> Open<'_, 'a, F> {
     /// Unless 1 to degree places are chosen, none twice, and each has so many blocks left.
     #[inline(always)]
     pub fn advance(&mut self, kernel: &'static Kernel<F>, chosen: &[u8], n_blocks: usize) {
-        let degree = kernel.degree();
-        assert!(!chosen.is_empty() && chosen.len() <= degree);
-        if self.kernel.is_some_and(|other| !core::ptr::eq(other, kernel)) {
-            self.carry_out();
-        }
-        self.kernel = Some(kernel);
+        assert!(!chosen.is_empty() && chosen.len() <= kernel.degree());
         let mut mask = 0;
         for &place in chosen {
             let place = usize::from(place);
@@ -292,80 +362,153 @@ impl<'a, F: Function> Open<'_, 'a, F> {
             // SAFETY: a place that was written.
             assert!(unsafe { (*self.place(place)).n_left() } >= n_blocks);
         }
+        // SAFETY: as above.
+        let idle = unsafe { self.idle_like(chosen[0].into()) };
         let (mut n_left, mut goes_on) = (n_blocks, false);
         while n_left > 0 {
             // SAFETY: places that were written.
             let n_run = |place: &u8| unsafe { (*self.place(usize::from(*place))).n_run() };
-            let n_now = chosen.iter().map(n_run).fold(n_left.min(MOST_BLOCKS), usize::min);
-            if !self.list.has_room(1, degree) {
-                self.carry_out();
-                goes_on = false;
-            }
-            let first = usize::from(chosen[0]);
+            let n_now = chosen.iter().map(n_run).fold(n_left, usize::min);
             // SAFETY: as above.
-            let idle = unsafe { (self.next_block(first), self.idle_like(first)) };
-            let mut lanes = [idle; MAX_DEGREE];
-            for (lane, &place) in lanes.iter_mut().zip(chosen) {
-                // SAFETY: as above.
-                *lane = unsafe { (self.next_block(usize::from(place)), self.state_at(usize::from(place))) };
+            let next_block = |place: u8| unsafe { self.next_block(place.into()) };
+            let (mut from, mut into) = ([next_block(chosen[0]); MAX_DEGREE], [idle; MAX_DEGREE]);
+            for ((from, into), &place) in from.iter_mut().zip(&mut into).zip(chosen) {
+                (*from, *into) = (next_block(place), self.state_at(place.into()));
             }
-            self.list.push(degree, n_now, goes_on, |k| lanes[k]);
-            self.waiting |= mask;
+            goes_on = self.push(kernel, mask, n_now, goes_on, |k| (from[k], into[k]));
             for &place in chosen {
                 // SAFETY: as above; `n_now` blocks are left in the run.
                 unsafe { (*self.place(usize::from(place))).skip::<F>(n_now) }
             }
-            (n_left, goes_on) = (n_left - n_now, true);
+            n_left -= n_now;
         }
     }
 
-    /// Takes the messages in `places`, one after the other, from where they are to their ends on `kernel`: as
-    /// [`advance`](Self::advance), of messages that all have `n_blocks` blocks left and no edge before their bodies.
+    /// Takes `n` messages from start to end on `kernel`, in places from `first` on, as many as the kernel has lanes, replacing what
+    /// was there. Lanes without a message run idle, and those whose messages have ended.
+    ///
+    /// `tail(k)` is message k, the state that it starts from, and the number of blocks in which it ends; `end(k, message, blocks)`
+    /// writes its padding into these, which hold what remains of it after its whole blocks, then zeros.
     ///
     /// # Panics
-    /// As [`advance`](Self::advance), and if a message has more blocks left.
+    /// Unless there are 1 to degree messages and so many places, each ends in 1 or 2 blocks, and their numbers of blocks differ
+    /// by 60 at most.
     #[inline(always)]
-    pub fn end(&mut self, kernel: &'static Kernel<F>, places: Range<usize>, n_blocks: usize) {
-        let (degree, n, first) = (kernel.degree(), places.len(), places.start);
-        assert!(n >= 1 && n <= degree && places.end <= PLACES);
-        let mask = (!0 >> (PLACES - n)) << first;
-        assert!(*self.filled & mask == mask);
-        if self.kernel.is_some_and(|other| !core::ptr::eq(other, kernel)) || !self.list.has_room(2, degree) {
+    pub fn group<'s>(
+        &mut self,
+        kernel: &'static Kernel<F>,
+        first: usize,
+        n: usize,
+        tail: impl Fn(usize) -> (&'s F::State, &'a [u8], usize),
+        end: impl Fn(usize, &[u8], &mut [F::Block]),
+    ) where
+        F: 's,
+    {
+        let degree = kernel.degree();
+        assert!(n >= 1 && n <= degree && first <= PLACES - degree);
+        let mask = mask_of(first, degree);
+        if self.waiting & mask != 0 {
             self.carry_out();
         }
-        // SAFETY: places that were written, to which there is no other reference.
-        let all = unsafe { core::slice::from_raw_parts_mut(self.place(first), n) };
-        let (mut most, mut least) = (0, usize::MAX);
-        for Place { n_body, n_edge, done_edge, side, .. } in &*all {
-            assert!(n_body + n_edge - done_edge == n_blocks && *side == Edge::After);
-            (most, least) = (most.max(*n_body), least.min(*n_body));
-        }
-        if most != least || most > MOST_BLOCKS {
-            let mut chosen = [0; MAX_DEGREE];
-            for (chosen, place) in chosen.iter_mut().zip(places) {
-                *chosen = place as u8;
+        let mut group = Group { n, ..Group::NONE };
+        for k in 0..n {
+            let (state, message, n_end) = tail(k);
+            let (n_body, n_rest) = (message.len() / F::BLOCK_BYTES, message.len() % F::BLOCK_BYTES);
+            // SAFETY: the batch's memory, of a place that no turn that waits uses.
+            unsafe {
+                self.state_at(first + k).write(*state);
+                end(k, message, self.write_end(first + k, message, n_rest, n_end));
             }
-            return self.advance(kernel, &chosen[..n], n_blocks);
+            (group.bodies[k], group.n_body[k], group.n_blocks[k]) = (message.as_ptr(), n_body, n_body + n_end);
         }
-        self.kernel = Some(kernel);
-        self.waiting |= mask;
-        let (edges, states) = (self.edge(first), self.state_at(first));
-        // SAFETY: a place that was written.
+        for k in n..degree {
+            // SAFETY: as above; and a state that was written.
+            unsafe { self.state_at(first + k).write(*self.state_at(first)) }
+        }
+        *self.filled &= !mask;
+        *self.ended = *self.ended & !mask | mask_of(first, n);
+        self.push_group(kernel, first, &group);
+    }
+
+    /// Appends the turns of a group: one up to each number of blocks after which a message goes over to its edge, or ends.
+    #[inline(never)]
+    fn push_group(&mut self, kernel: &'static Kernel<F>, first: usize, group: &Group) {
+        let Group { n, bodies, n_body, n_blocks } = group;
+        let (n, degree) = (*n, kernel.degree());
+        let mask = mask_of(first, degree);
+        let (states, edges) = (self.state_at(first), self.edge(first, 0).cast_const().cast::<u8>());
+        let alike = (1..n).all(|k| n_body[k] == n_body[0] && n_blocks[k] == n_blocks[0]);
+        if alike {
+            let live = |k: usize| if k < n { k } else { 0 };
+            let goes_on = self.push(kernel, mask, n_body[0], false, |k| (bodies[live(k)], states.wrapping_add(k)));
+            let edge = |k: usize| edges.wrapping_add(live(k) * size_of::<Edges<F>>());
+            let n_end = n_blocks[0] - n_body[0];
+            self.push(kernel, mask, n_end, goes_on, |k| (edge(k), states.wrapping_add(k)));
+            return;
+        }
+        let least = n_body[..n].iter().fold(usize::MAX, |a, b| a.min(*b));
+        // A bit for each number of blocks after `least`.
+        let (mut borders, mut ends, mut longest) = (0_u64, 0_u64, 0);
+        for k in 0..n {
+            assert!(n_blocks[k] - least < 64);
+            borders |= 1 << (n_body[k] - least) | 1 << (n_blocks[k] - least);
+            ends |= 1 << (n_blocks[k] - least);
+            if n_blocks[k] > n_blocks[longest] {
+                longest = k;
+            }
+        }
+        // SAFETY: a state that was written.
         let idle = unsafe { self.idle_like(first) };
-        if most > 0 {
-            let body = |k: usize| (all[k].body, states.wrapping_add(k));
-            self.list.push(degree, most, false, or_idle(n, idle, body));
-        }
-        if n_blocks > most {
-            let edge = |k: usize| {
-                let block = edges.wrapping_add(2 * k + all[k].done_edge).cast_const();
-                (block.cast(), states.wrapping_add(k))
+        let (mut at, mut goes_on) = (0, false);
+        while at < n_blocks[longest] {
+            let place = |k: usize| {
+                let in_edge = at.wrapping_sub(n_body[k]).wrapping_mul(F::BLOCK_BYTES);
+                let in_edge = edges.wrapping_add(k * size_of::<Edges<F>>()).wrapping_add(in_edge);
+                let in_body = bodies[k].wrapping_add(at * F::BLOCK_BYTES);
+                if at < n_body[k] { in_body } else { in_edge }
             };
-            self.list.push(degree, n_blocks - most, most > 0, or_idle(n, idle, edge));
+            let lane = |k: usize| {
+                let is_live = k < n && at < n_blocks[k];
+                if is_live { (place(k), states.wrapping_add(k)) } else { (place(longest), idle) }
+            };
+            let n_more = (at + 1).saturating_sub(least);
+            let next = least + (borders >> n_more << n_more).trailing_zeros() as usize;
+            self.push(kernel, mask, next - at, goes_on, lane);
+            // Where one has ended, another state takes its lane.
+            goes_on = ends >> (next - least) & 1 == 0;
+            at = next;
         }
-        for place in all {
-            (place.n_body, place.n_edge, place.done_edge) = (0, 0, 0);
+    }
+
+    /// Appends turns in which lane k advances by `n_blocks` blocks, as [`TurnList::push`] has it. They use the places of `mask`, and
+    /// go on with the turns before if it is said. Returns whether others may go on with them.
+    #[inline(always)]
+    fn push(
+        &mut self,
+        kernel: &'static Kernel<F>,
+        mask: u64,
+        n_blocks: usize,
+        mut goes_on: bool,
+        lane: impl Fn(usize) -> (*const u8, *mut F::State),
+    ) -> bool {
+        let mut n_done = 0;
+        while n_done < n_blocks {
+            if self.kernel.is_some_and(|other| !core::ptr::eq(other, kernel))
+                || !self.list.has_room(1, kernel.degree())
+            {
+                self.carry_out();
+                goes_on = false;
+            }
+            self.kernel = Some(kernel);
+            self.waiting |= mask;
+            let n_now = MOST_BLOCKS.min(n_blocks - n_done);
+            self.list.push(kernel.degree(), n_now, goes_on, |k| {
+                let (place, state) = lane(k);
+                (place.wrapping_add(n_done * F::BLOCK_BYTES), state)
+            });
+            (n_done, goes_on) = (n_done + n_now, true);
         }
+        goes_on
     }
 
     /// Carries out all turns so far.
@@ -376,6 +519,57 @@ impl<'a, F: Function> Open<'_, 'a, F> {
             // SAFETY: all turns are of this kernel: before another one's are collected, its are carried out. Their places are
             // in bodies, which live for `'a`, and in edges of the batch, whose states are initialised; `self` borrows it.
             unsafe { self.list.carry_out(kernel) }
+        }
+    }
+}
+
+/// A bit for each of `n` places from `first` on, one of [`PLACES`] at least and all of them at most.
+#[inline(always)]
+fn mask_of(first: usize, n: usize) -> u64 {
+    (!0 >> (PLACES - n)) << first
+}
+
+/// Copies the last `n` bytes of `message`, fewer than a block, to `to`.
+///
+/// Of 16 bytes or more nothing depends on `n`, as branches would be mispredicted where lengths differ: pieces of 16 bytes, of which
+/// the last ones end where the message does. The first of them may begin before its last `n` bytes.
+///
+/// # Safety
+/// The message has so many bytes. A block may be written at `to`, and 16 bytes before it.
+#[inline(always)]
+unsafe fn copy_rest<F: Function>(message: &[u8], n: usize, to: *mut u8) {
+    macro_rules! copy {
+        ($bytes:literal from $from:expr) => {{
+            // Where it is in the message.
+            let from: usize = $from;
+            let to = to.wrapping_add(from).wrapping_sub(message.len() - n);
+            to.cast::<[u8; $bytes]>().write_unaligned(message.as_ptr().add(from).cast::<[u8; $bytes]>().read_unaligned());
+        }};
+    }
+    let (len, first) = (message.len(), message.len() - n);
+    // SAFETY: inside the message; and written at or behind `to`, or as far before it as the first of these bytes are before the
+    // last `n`: at most 15.
+    unsafe {
+        match len {
+            16.. => {
+                for i in 0..F::BLOCK_BYTES / 16 {
+                    copy!(16 from (first + 16 * i).min(len - 16));
+                }
+            }
+            8.. => {
+                copy!(8 from 0);
+                copy!(8 from len - 8);
+            }
+            4.. => {
+                copy!(4 from 0);
+                copy!(4 from len - 4);
+            }
+            1.. => {
+                copy!(1 from 0);
+                copy!(1 from len / 2);
+                copy!(1 from len - 1);
+            }
+            0 => {}
         }
     }
 }

@@ -181,8 +181,9 @@ impl<F: Function> Kernel<F> {
         let mut n_done = 0;
         while n_done < n_bytes / F::BLOCK_BYTES {
             let n_now = (n_bytes / F::BLOCK_BYTES - n_done).min(MOST_BLOCKS);
-            let lane = |k: usize| (messages[k][n_done * F::BLOCK_BYTES..].as_ptr(), states.wrapping_add(k));
-            list.push(self.degree, n_now, false, lane);
+            list.push(self.degree, n_now, false, |k| {
+                (messages[k][n_done * F::BLOCK_BYTES..].as_ptr(), states.wrapping_add(k))
+            });
             // SAFETY: each message has this many blocks, and there is a state for each lane.
             unsafe { list.carry_out(self) }
             n_done += n_now;

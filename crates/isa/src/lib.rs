@@ -89,7 +89,7 @@ pub mod sha_ni;
 #[cfg(target_arch = "x86_64")]
 pub mod sse;
 
-pub use batch::{Batch, Edge, Open, PLACES};
+pub use batch::{Batch, Open, PLACES};
 pub use features::{Cost, Costs, Features, covers, has_avx};
 pub use function::{Definition, Fixed, Function, Half, KnownHalf, PreExpanded};
 #[doc(hidden)]

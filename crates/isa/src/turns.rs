@@ -60,8 +60,8 @@ impl<F: Function, const WORDS: usize> TurnList<F, WORDS> {
         self.n_words + n * turn_words(degree) <= WORDS
     }
 
-    /// Appends a turn of `degree` lanes, the same for all turns of a list: lane k reads `n_blocks` blocks from the place
-    /// and advances the state that `lane(k)` returns.
+    /// Appends a turn of `degree` lanes, the same for all turns of a list: lane k reads `n_blocks` blocks from the place and
+    /// advances the state that `lane(k)` returns.
     ///
     /// # Panics
     /// If the list is full, or `n_blocks` is 0 or beyond what a turn counts.
@@ -71,7 +71,7 @@ impl<F: Function, const WORDS: usize> TurnList<F, WORDS> {
         degree: usize,
         n_blocks: usize,
         goes_on: bool,
-        mut lane: impl FnMut(usize) -> (*const u8, *mut F::State),
+        lane: impl Fn(usize) -> (*const u8, *mut F::State),
     ) {
         assert!((1..=MOST_BLOCKS).contains(&n_blocks));
         let turn = &mut self.words[self.n_words..][..turn_words(degree)];
@@ -134,17 +134,6 @@ pub(crate) unsafe fn carry_out_one<F: Function>(
     if n_turns > 0 {
         kernel.carry_out(Turns { at, n_turns, n_blocks: n_first + n_then, degree: 1, memory: PhantomData });
     }
-}
-
-/// The lanes of a turn of which the first `n` have messages: the others run idle, on the first one's blocks and a state of no
-/// meaning.
-#[inline(always)]
-pub(crate) fn or_idle<S>(
-    n: usize,
-    idle: *mut S,
-    lane: impl Fn(usize) -> (*const u8, *mut S),
-) -> impl Fn(usize) -> (*const u8, *mut S) {
-    move |k| if k < n { lane(k) } else { (lane(0).0, idle) }
 }
 
 /// The turns of one call of a kernel; see the head of the file.

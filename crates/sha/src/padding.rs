@@ -49,12 +49,18 @@ pub(crate) fn n_blocks<F: Function>(len_bytes: usize) -> usize {
 }
 
 /// Writes the end of a message of `n_bytes` bytes into `blocks`, which are zero and as many as [`n_end_blocks`] tells:
-/// `rest`, what remains after its whole blocks, then section 5.1: a one bit, zeros, and the length in bits as two words.
+/// `rest`, what remains after its whole blocks, and its padding.
 #[inline]
 pub(crate) fn pad<F: Function>(blocks: &mut [F::Block], rest: &[u8], n_bytes: u64) {
-    let first = blocks[0].as_mut();
-    copy_short(first, rest);
-    first[rest.len()] = 0x80;
+    copy_short(blocks[0].as_mut(), rest);
+    end::<F>(blocks, rest.len(), n_bytes);
+}
+
+/// Writes section 5.1's padding of a message of `n_bytes` bytes into its last blocks, which hold the `n_rest` bytes that remain after
+/// its whole blocks, then zeros: a one bit, zeros, and the length in bits as two words.
+#[inline(always)]
+pub(crate) fn end<F: Function>(blocks: &mut [F::Block], n_rest: usize, n_bytes: u64) {
+    blocks[0].as_mut()[n_rest] = 0x80;
     put_length::<F>(&mut blocks[blocks.len() - 1], n_bytes);
 }
 

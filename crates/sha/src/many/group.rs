@@ -1,11 +1,11 @@
-//! Groups: messages of one number of blocks, which go through the lanes from start to end.
+//! Groups: messages of about the same number of blocks, which go through the lanes from start to end.
 
 use core::ops::Range;
 
-use hashlanes_isa::{Edge, Function, Kernel, Open};
+use hashlanes_isa::{Function, Kernel, Open};
 
 use super::Starts;
-use crate::padding::{LastBlock, compress_to_end, n_end_blocks, pad};
+use crate::padding::{LastBlock, compress_to_end, end, n_end_blocks};
 
 /// A message's bytes, or those of them that are not compressed yet: they follow `n_before` bytes that led to `state`.
 #[derive(Clone, Copy)]
@@ -24,17 +24,16 @@ impl<'t, 'a, F: Function> Tail<'t, 'a, F> {
     }
 }
 
-/// Takes `n` messages of `n_blocks` blocks each from start to end, on `places` of the batch, 16 at least; `done` gets the
-/// number of the first of some, and their last states. Returns how many went through.
+/// Takes `n` messages from start to end, on `places` of the batch, 16 at least; `done` gets the number of the first of some, and
+/// their last states. Returns how many went through.
 ///
-/// `next` tells which kernel takes the next group of so many messages, and how many of them; if more than there are, these are
-/// left.
+/// `next` tells which kernel takes the next group, from message `at` on, and how many messages; if more than there are, these
+/// are left.
 #[inline(always)]
 pub(crate) fn in_groups<'t, 'a, F: Function + 't>(
     batch: &mut Open<'_, 'a, F>,
     places: Range<usize>,
     n: usize,
-    n_blocks: usize,
     next: impl Fn(usize) -> (&'static Kernel<F>, usize),
     tail: impl Fn(usize) -> Tail<'t, 'a, F>,
     mut done: impl FnMut(usize, &[F::State]),
@@ -44,8 +43,8 @@ pub(crate) fn in_groups<'t, 'a, F: Function + 't>(
         // As many groups as there are places go through in one call of a kernel.
         let (mut first, mut place) = (at, places.start);
         while at < n {
-            let (kernel, n_lanes) = next(n - at);
-            if n_lanes > n - at || place + n_lanes > places.end {
+            let (kernel, n_lanes) = next(at);
+            if n_lanes > n - at || kernel.degree() > places.end - place {
                 break;
             }
             if kernel.degree() == 1 {
@@ -60,10 +59,13 @@ pub(crate) fn in_groups<'t, 'a, F: Function + 't>(
                 (at, first) = (at + 1, at + 1);
                 continue;
             }
-            for i in 0..n_lanes {
-                insert(batch, place + i, &tail(at + i));
-            }
-            batch.end(kernel, place..place + n_lanes, n_blocks);
+            let whole = |k| {
+                let Tail { state, message, .. } = tail(at + k);
+                (state, message, n_end_blocks::<F>(message.len() % F::BLOCK_BYTES))
+            };
+            batch.group(kernel, place, n_lanes, whole, |k, message: &[u8], blocks| {
+                end::<F>(blocks, message.len() % F::BLOCK_BYTES, tail(at + k).n_before + message.len() as u64);
+            });
             (at, place) = (at + n_lanes, place + n_lanes);
         }
         if place == places.start {
@@ -81,9 +83,8 @@ pub(super) fn insert<'a, F: Function>(
     tail: &Tail<'_, 'a, F>,
 ) -> usize {
     let Tail { state, n_before, message } = tail;
-    let (body, rest) = message.split_at(message.len() / F::BLOCK_BYTES * F::BLOCK_BYTES);
-    let n_end = n_end_blocks::<F>(rest.len());
-    let end = batch.insert(place, state, body, n_end, Edge::After);
-    pad::<F>(end, rest, n_before + message.len() as u64);
-    body.len() / F::BLOCK_BYTES + n_end
+    let n_rest = message.len() % F::BLOCK_BYTES;
+    let n_end = n_end_blocks::<F>(n_rest);
+    end::<F>(batch.insert(place, state, message, n_end), n_rest, n_before + message.len() as u64);
+    message.len() / F::BLOCK_BYTES + n_end
 }

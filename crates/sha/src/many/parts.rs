@@ -1,6 +1,6 @@
 //! Many messages that are hashed in parts: their next parts, and their ends.
 
-use hashlanes_isa::{Edge, Kernel, Open, PLACES, Plan, put_digest};
+use hashlanes_isa::{Kernel, Open, PLACES, Plan, put_digest};
 
 use super::Secrecy;
 use super::group::{Tail, in_groups};
@@ -23,12 +23,10 @@ impl<'a, A: Algorithm> Messages<'a, A::Function> for Parts<'_, '_, 'a, A> {
             let index = self.index;
             self.index += 1;
             let taken = hasher.take(part);
-            let block = taken.block.as_slice();
-            let n_blocks = block.len() + taken.body.len() / A::BLOCK_BYTES;
+            let block = taken.block.as_ref();
+            let n_blocks = usize::from(block.is_some()) + taken.body.len() / A::BLOCK_BYTES;
             if n_blocks > 0 {
-                batch
-                    .insert(place, &hasher.state, taken.body, block.len(), Edge::Before)
-                    .copy_from_slice(block);
+                batch.insert_part(place, &hasher.state, block, taken.body);
                 return Some((index, n_blocks));
             }
         }
@@ -74,8 +72,7 @@ pub(crate) fn end_all<'h, A: Algorithm>(
                     batch,
                     0..PLACES,
                     n,
-                    n_blocks,
-                    |n| plan.next_group(n, n_blocks),
+                    |at| plan.next_group(n - at, n_blocks),
                     |k| {
                         let hasher = hasher(numbers[k]);
                         let rest = hasher.rest();

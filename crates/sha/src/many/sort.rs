@@ -75,8 +75,7 @@ impl<'a, F: Function> Whole<'_, '_, 'a, F> {
                 batch,
                 0..PLACES,
                 to - from,
-                n_blocks,
-                |n| plan.next_group(n, n_blocks),
+                |at| plan.next_group(to - from - at, n_blocks),
                 |i| Tail::of(starts, messages, from + i),
                 |first, states| done.put_all(from + first, states),
             );
@@ -139,27 +138,32 @@ impl<'a, F: Function> Sorted<'_, '_, 'a, F> {
         // Those of the first class differ: sorted, each turn ends several of them (64 of up to 16 KiB: 5 % faster).
         let n_blocks_of = |i: u8| self.whole.n_blocks_of(from + usize::from(i));
         self.order[..ends[0]].sort_unstable_by_key(|i| Reverse(n_blocks_of(*i)));
-        self.let_groups_through(batch, &ends);
+        self.let_groups_through(batch, ends[CLASSES - SHORT - 1]);
         true
     }
 
-    /// Short messages of one number of blocks go through in groups; what does not fill one stays, unless it is alone.
-    fn let_groups_through(&mut self, batch: &mut Open<'_, 'a, F>, ends: &[usize; CLASSES]) {
-        let (plan, n, from) = (self.whole.plan, self.n, self.from);
-        let mut n_staying = ends[CLASSES - SHORT - 1];
-        for n_blocks in (1..=SHORT).rev() {
-            let class = CLASSES - n_blocks;
-            let (first, end) = (ends[class - 1], ends[class]);
-            let alone = end - first == n;
-            let order = &self.order[first..end];
+    /// Short messages go through in groups whose numbers of blocks differ by one at most; the others stay, from place `n_long` of
+    /// the order on.
+    fn let_groups_through(&mut self, batch: &mut Open<'_, 'a, F>, n_long: usize) {
+        let (n, from) = (self.n, self.from);
+        let Whole { plan, messages, starts, done } = &mut self.whole;
+        let mut n_staying = n_long;
+        let mut at = n_long;
+        while at < n {
+            let order = &self.order[at..n];
             let number = |i: usize| from + usize::from(order[i]);
-            let Whole { messages, starts, done, .. } = &mut self.whole;
-            let n_through = in_groups(
+            let n_blocks_of = |i: usize| n_blocks::<F>(messages[number(i)].len());
+            at += in_groups(
                 batch,
                 OF_GROUPS,
-                end - first,
-                n_blocks,
-                |n| plan.next_group(if alone { n } else { MAX_DEGREE }, n_blocks),
+                order.len(),
+                |i| {
+                    let most = n_blocks_of(i);
+                    let (kernel, n_lanes) = plan.next_group(MAX_DEGREE, most);
+                    let last = i + n_lanes - 1;
+                    let fit = last < order.len() && n_blocks_of(last) + 1 >= most;
+                    (kernel, if fit { n_lanes } else { usize::MAX })
+                },
                 |i| Tail::of(starts, messages, number(i)),
                 |first, states| {
                     for (i, state) in (first..).zip(states) {
@@ -167,8 +171,13 @@ impl<'a, F: Function> Sorted<'_, '_, 'a, F> {
                     }
                 },
             );
-            self.order.copy_within(first + n_through..end, n_staying);
-            n_staying += end - first - n_through;
+            // Those of the next message's number of blocks stay.
+            let n_blocks_of = |i: u8| n_blocks::<F>(messages[from + usize::from(i)].len());
+            let most = self.order[at..n].first().map(|i| n_blocks_of(*i));
+            while at < n && Some(n_blocks_of(self.order[at])) == most {
+                self.order[n_staying] = self.order[at];
+                (at, n_staying) = (at + 1, n_staying + 1);
+            }
         }
         self.n = n_staying;
     }
