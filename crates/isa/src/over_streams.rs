@@ -1,10 +1,9 @@
 //! The verbs of a kernel that takes `S` messages through the SHA extensions, interleaved.
 
 use core::marker::PhantomData;
-use core::mem::MaybeUninit;
 
 use crate::kernel::{Body, ContinueGroups, FixedGroups, put_digest};
-use crate::sha_ni::{Order, ShaNi, Words, load_blocks};
+use crate::sha_ni::{Order, ShaNi, Words, load_blocks, load_first_block};
 use crate::{Function, PreExpanded, Start, Turn, Turns};
 
 /// A compression function by the SHA extensions, on states in registers. All of it is `#[inline(always)]`, as of a
@@ -57,27 +56,33 @@ impl<F: Streamed, const S: usize> Body<F> for OverStreams<S> {
 
     #[inline(always)]
     fn finish_fixed(isa: ShaNi, job: FixedGroups<'_, F>) {
-        let start = F::load(isa, job.start);
-        let mut padded = [const { MaybeUninit::uninit() }; S];
-        let (mut left, mut group) = (job.digests, 0);
+        let (start, shape) = (F::load(isa, job.start), job.shape);
+        // Where the length stands.
+        let n_bytes = if shape.second.is_none() { Some(shape.n_bytes) } else { None };
+        let (mut digests, mut messages) = (job.digests, job.messages);
         // Without `chunks_exact_mut`, which divides: 20 cycles for a single message.
-        while !left.is_empty() {
-            let (digests, others) = left.split_at_mut(S * job.digest_bytes);
-            left = others;
-            let mut rows = [core::ptr::null(); S];
-            for k in 0..S {
-                rows[k] = job.shape.block_of(job.messages, group * S + k, &mut padded[k]);
+        while !digests.is_empty() {
+            let mut w = [[isa.highest(0); 4]; S];
+            for w in &mut w {
+                let (message, others) = messages.split_at(shape.len_bytes);
+                *w = load_first_block(isa, F::ORDER, message, n_bytes);
+                messages = others;
             }
             let mut s = [start; S];
-            // SAFETY: a block at each pointer: a message that is one, or a padded copy.
-            unsafe { compress_one_block::<F, S>(isa, &mut s, &rows, job.shape.second.as_ref()) }
-            for k in 0..S {
-                put_digest::<F>(
-                    &F::store(isa, s[k]),
-                    &mut digests[k * job.digest_bytes..][..job.digest_bytes],
-                );
+            F::compress(isa, &mut s, w);
+            if let Some(second) = &shape.second {
+                F::rounds(isa, &mut s, second.schedule());
             }
-            group += 1;
+            for s in s {
+                let (digest, others) = digests.split_at_mut(job.digest_bytes);
+                let state = F::store(isa, s);
+                // A length that is known spares a loop.
+                match digest.get_mut(..size_of::<F::State>()) {
+                    Some(digest) => put_digest::<F>(&state, digest),
+                    None => put_digest::<F>(&state, digest),
+                }
+                digests = others;
+            }
         }
     }
 

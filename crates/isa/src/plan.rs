@@ -45,6 +45,8 @@ pub struct Overheads {
     message_of_few: u64,
     /// Each message's way in and out when they rotate.
     message_that_rotates: u64,
+    /// The same of a short one when longer ones rotate anyway.
+    message_that_joins: u64,
 }
 
 /// Each kind's are Golden Cove's, which serve all CPUs: on Zen 4 they are estimates.
@@ -61,6 +63,7 @@ impl Overheads {
         few: 180,
         message_of_few: 60,
         message_that_rotates: 150,
+        message_that_joins: 60,
     };
     /// Those of sponges, whose messages go in groups: nothing but the permutations counts.
     pub(crate) const SPONGES: Self = Self {
@@ -74,6 +77,7 @@ impl Overheads {
         few: 0,
         message_of_few: 0,
         message_that_rotates: 0,
+        message_that_joins: 0,
     };
     /// Those of ciphers, whose messages rotate.
     pub const CIPHERS: Self = Self {
@@ -288,6 +292,17 @@ impl<F: Function> Plan<F> {
         let cycles = |kernel: &Kernel<F>, n_lanes| cycles_of_group(kernel, n_lanes, n_blocks);
         let kernel = F::table().rows.iter().find(|kernel| kernel.name == first.name);
         end(kernel.expect("a row of this table"), n, &ends(F::table(), n - 1, &cycles), &cycles)
+    }
+}
+
+impl<F: Function> Kernel<F> {
+    /// Whether a group may go from start to end in which, for all lanes together, so many blocks' time passes idle: unless its
+    /// messages would take less time among others that rotate.
+    #[inline]
+    pub fn may_idle(&self, n_blocks: usize) -> bool {
+        let n_lanes = self.degree() as u64;
+        // What idles is a part of a block of all lanes.
+        n_blocks as u64 * u64::from(self.cost().block) <= n_lanes * n_lanes * OVERHEADS.message_that_joins
     }
 }
 

@@ -139,20 +139,27 @@ pub(crate) fn digest_one<F: Function>(
     digest: &mut [u8],
 ) {
     let n_bytes = n_before + message.len() as u64;
-    // A kernel of one message goes from a short one's first byte to its digest's last in one call, so that the next call
-    // may begin before this one's rounds are done: 64 bytes by SHA-NI take 3.3 instead of 4.1 cycles per byte.
-    if kernel.degree() == 1 && kernel.offers(Verb::FinishFixed) {
-        if message.len() < one_block_ends::<F>() {
-            let mut block = [F::ZERO_BLOCK];
-            pad::<F>(&mut block, message, n_bytes);
-            kernel.finish_one(start, &whole_block(), block[0].as_ref(), digest);
-            return wipe(&mut block, [F::ZERO_BLOCK]);
+    // By SHA-NI a short message goes from its first byte to its digest's last in one call and in registers, so that the next one
+    // may begin before this one's rounds are done: 64 bytes take 3.3 instead of 4.1 cycles per byte.
+    let in_one_call = kernel.degree() == 1 && kernel.offers(Verb::FinishFixed);
+    if message.len() < one_block_ends::<F>() {
+        let mut block = [F::ZERO_BLOCK];
+        if in_one_call {
+            end::<F>(&mut block, message.len(), n_bytes);
+            let shape = Fixed { len_bytes: message.len(), n_bytes, first: block[0], second: None };
+            return kernel.finish_one(start, &shape, message, digest);
         }
-        if n_before == 0
-            && let Some(shape) = F::two_block_shape(message.len())
-        {
-            return kernel.finish_one(start, shape, message, digest);
-        }
+        let mut state = *start;
+        pad::<F>(&mut block, message, n_bytes);
+        kernel.compress_one(&mut state, block[0].as_ref());
+        put_digest::<F>(&state, digest);
+        return wipe(&mut block, [F::ZERO_BLOCK]);
+    }
+    if in_one_call
+        && n_before == 0
+        && let Some(shape) = F::two_block_shape(message.len())
+    {
+        return kernel.finish_one(start, shape, message, digest);
     }
     let mut state = *start;
     compress_to_end(kernel, &mut state, message, n_bytes, LastBlock::PreExpanded);
@@ -209,7 +216,7 @@ pub(crate) fn wipe<T>(value: &mut T, zero: T) {
 /// The shape of messages that are padded already, a block each.
 #[inline]
 pub(crate) fn whole_block<F: Function>() -> Fixed<F> {
-    Fixed { len_bytes: F::BLOCK_BYTES, first: F::ZERO_BLOCK, second: None }
+    Fixed { len_bytes: F::BLOCK_BYTES, n_bytes: 0, first: F::ZERO_BLOCK, second: None }
 }
 
 /// Makes the functions `two_block_shape` and `pre_expanded_end`, in a module with a function `Compression` and its `schedule`.
@@ -219,7 +226,7 @@ macro_rules! pre_expanded {
         /// blocks hold no more than padding and the length, so their schedules are constants.
         static TWO_BLOCK_SHAPES: [Fixed<Compression>; $block_bytes / 8 + 1] = {
             const N: usize = $block_bytes;
-            let none = Fixed { len_bytes: N, first: [0; N], second: None };
+            let none = Fixed { len_bytes: N, n_bytes: 0, first: [0; N], second: None };
             let mut shapes = [none; N / 8 + 1];
             let mut i = 0;
             while i < shapes.len() {
@@ -232,7 +239,7 @@ macro_rules! pre_expanded {
                 }
                 [second[N - 2], second[N - 1]] = (8 * len_bytes as u16).to_be_bytes();
                 let second = Some(PreExpanded::with_schedule(second, schedule(&second)));
-                shapes[i] = Fixed { len_bytes, first, second };
+                shapes[i] = Fixed { len_bytes, n_bytes: len_bytes as u64, first, second };
                 i += 1;
             }
             shapes
@@ -310,5 +317,6 @@ pub(crate) fn fixed_shape<F: Function>(len_bytes: usize, prefix_bytes: u64) -> F
     let padded = Padded::<F>::new(rest, prefix_bytes + len_bytes as u64);
     let mut blocks = padded.blocks().iter();
     let first = if whole_block { zeros } else { *blocks.next().expect("one block or two") };
-    Fixed { len_bytes, first, second: blocks.next().map(|block| PreExpanded::new(*block)) }
+    let n_bytes = prefix_bytes + len_bytes as u64;
+    Fixed { len_bytes, n_bytes, first, second: blocks.next().map(|block| PreExpanded::new(*block)) }
 }

@@ -142,8 +142,8 @@ impl<'a, F: Function> Sorted<'_, '_, 'a, F> {
         true
     }
 
-    /// Short messages go through in groups whose numbers of blocks differ by one at most; the others stay, from place `n_long` of
-    /// the order on.
+    /// Short messages go through in groups of one number of blocks, or of two if that leaves few lanes idle; the others stay, from
+    /// place `n_long` of the order on.
     fn let_groups_through(&mut self, batch: &mut Open<'_, 'a, F>, n_long: usize) {
         let (n, from) = (self.n, self.from);
         let Whole { plan, messages, starts, done } = &mut self.whole;
@@ -160,9 +160,13 @@ impl<'a, F: Function> Sorted<'_, '_, 'a, F> {
                 |i| {
                     let most = n_blocks_of(i);
                     let (kernel, n_lanes) = plan.next_group(MAX_DEGREE, most);
-                    let last = i + n_lanes - 1;
-                    let fit = last < order.len() && n_blocks_of(last) + 1 >= most;
-                    (kernel, if fit { n_lanes } else { usize::MAX })
+                    let fits = i + n_lanes <= order.len() && {
+                        let n_idle = most - n_blocks_of(i + n_lanes - 1);
+                        n_idle == 0
+                            || n_idle == 1
+                                && kernel.may_idle((i..i + n_lanes).map(|i| most - n_blocks_of(i)).sum())
+                    };
+                    (kernel, if fits { n_lanes } else { usize::MAX })
                 },
                 |i| Tail::of(starts, messages, number(i)),
                 |first, states| {

@@ -40,7 +40,7 @@ kernels! { Compression;
         sms4_sse        1 ["ssse3"]                               Sse         Sms4Sse                       [rounds]                                                 80 + 212   80 + 238;
     }
     one #[cfg(true)] {
-        scalar          1 []                                      Scalar      OverLanes<scalar::U32x1, 5>   [compress_lanes finish_fixed continue_many rounds]       42 + 270   42 + 284;
+        scalar          1 []                                      Scalar      OverLanes<scalar::U32x1, 5>   [compress_lanes continue_many rounds]                    42 + 270   42 + 284;
     }
     many #[cfg(target_arch = "x86_64")] {
         sha_ni_x2       2 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<2>                [finish_fixed continue_many]                             60 + 131   36 + 198;

@@ -52,7 +52,7 @@ kernels! { Compression;
     }
     // On x86-64 `serial-ror` serves where nothing else does.
     one #[cfg(any(not(target_arch = "x86_64"), feature = "papers"))] {
-        scalar           1 []                                       Scalar       OverLanes<scalar::U32x1, 8>   [compress_lanes finish_fixed continue_many rounds]   26 + 634   26 +  676;
+        scalar           1 []                                       Scalar       OverLanes<scalar::U32x1, 8>   [compress_lanes continue_many rounds]                26 + 634   26 +  676;
     }
     many #[cfg(target_arch = "x86_64")] {
         sha_ni_x2        2 ["sha" "ssse3" "sse4.1"]                 ShaNi        OverStreams<2>                [finish_fixed continue_many]                         48 + 130   48 +  207;

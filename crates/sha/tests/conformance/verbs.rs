@@ -204,7 +204,8 @@ pub(crate) fn shape<F: Tested>(len: usize, prefix: u64) -> Fixed<F> {
     let mut blocks = padded.chunks(F::BLOCK_BYTES).map(F::block);
     let mut first = blocks.next().expect("padding is not empty");
     first.as_mut()[..len.min(F::BLOCK_BYTES)].fill(0);
-    Fixed { len_bytes: len, first, second: blocks.next().map(PreExpanded::new) }
+    let n_bytes = prefix + len as u64;
+    Fixed { len_bytes: len, n_bytes, first, second: blocks.next().map(PreExpanded::new) }
 }
 
 /// Every length up to a block, counts about whole groups, whole digests and shorter ones.
