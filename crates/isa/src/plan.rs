@@ -20,7 +20,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 use crate::kernel::{Kernel, MAX_DEGREE};
 use crate::table::{self, Entries, Table};
-use crate::{Function, Row, Verb, cipher};
+use crate::{Function, PLACES, Row, Verb, cipher};
 
 /// What the choice among the kernels of a table rests on beside their costs: core cycles around their calls, as measured on a
 /// CPU like this one, and what it tells apart. 0 where kernels of the kind have no such call.
@@ -36,8 +36,6 @@ pub struct Overheads {
     /// A group that goes from start to end, and each message of it, beside the kernel's call.
     group: u64,
     message_of_group: u64,
-    /// A message of one block that goes alone: nothing hides its padded copy. Longer ones take no more than the call.
-    alone: u64,
     /// A block that is copied out of word-interleaved input, word by word.
     copied_block: u64,
     /// Sorting, choosing and leaving, and each message's way in and out, when a few messages go side by side.
@@ -58,7 +56,6 @@ impl Overheads {
         turn: 200,
         group: 100,
         message_of_group: 30,
-        alone: 80,
         copied_block: 20,
         few: 180,
         message_of_few: 60,
@@ -72,7 +69,6 @@ impl Overheads {
         turn: 0,
         group: 0,
         message_of_group: 0,
-        alone: 0,
         copied_block: 0,
         few: 0,
         message_of_few: 0,
@@ -185,14 +181,22 @@ impl<F: Function> Plan<F> {
     }
 
     /// The kernel that takes the next of `n` messages of `n_blocks` blocks each that go from start to end in groups, and how
-    /// many of them.
+    /// many of them. Several groups go through in one call, which is paid once.
     ///
     /// # Panics
     /// As [`Plan::kernel`].
     #[inline]
     pub fn next_group(self, n: usize, n_blocks: usize) -> (&'static Kernel<F>, usize) {
-        let kernel = self.0.unwrap_or_else(|| F::table().best_of_group(n, n_blocks));
+        /// Groups of 16 that go through in one call of a kernel.
+        const IN_A_CALL: usize = PLACES / MAX_DEGREE;
+        let kernel = self.first_of_groups(n, n_blocks * n.div_ceil(MAX_DEGREE).min(IN_A_CALL));
         (kernel, n.min(kernel.degree()))
+    }
+
+    /// The kernel of the first of groups that have so many blocks in all, each as many.
+    #[inline]
+    fn first_of_groups(self, n: usize, n_blocks: usize) -> &'static Kernel<F> {
+        self.0.unwrap_or_else(|| F::table().best_of_group(n, n_blocks))
     }
 
     /// The kernel for the first lanes of word-interleaved input that has `n_lanes` lanes of `n_blocks` blocks; more than 16
@@ -227,7 +231,7 @@ impl<F: Function> Plan<F> {
         while from < n {
             let n_left = n - from;
             // A kernel takes all its groups in one call: as long messages of 16 lanes.
-            let (kernel, _) = self.next_group(n_left, n_blocks * n_left.div_ceil(MAX_DEGREE));
+            let kernel = self.first_of_groups(n_left, n_blocks * n_left.div_ceil(MAX_DEGREE));
             let in_whole_groups = n_left / kernel.degree() * kernel.degree();
             let n_now = if in_whole_groups > 0 { in_whole_groups } else { n_left };
             call(kernel, from..from + n_now);
@@ -443,9 +447,8 @@ fn end<V: Entries>(
 /// The cycles in which a group of `n_lanes` messages of `n_blocks` blocks goes from start to end.
 #[inline]
 fn cycles_of_group<V: Entries>(kernel: &table::Kernel<V>, n_lanes: usize, n_blocks: usize) -> u64 {
-    let beside = match (kernel.degree(), n_blocks) {
-        (1, 1) => V::OVERHEADS.alone,
-        (1, _) => 0,
+    let beside = match kernel.degree() {
+        1 => 0,
         _ => V::OVERHEADS.group + n_lanes as u64 * V::OVERHEADS.message_of_group,
     };
     beside + kernel.cost().of(1, n_blocks)
