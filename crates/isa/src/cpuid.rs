@@ -1,6 +1,5 @@
 //! What the CPU says of itself, by the instructions CPUID and XGETBV: Intel SDM volume 2, and volume 1, sections 14.3 and 15.2.
 
-use core::arch::asm;
 use core::arch::x86_64::{__cpuid_count, CpuidResult};
 
 /// Whether CPUID may be executed, and what it reports be used. SGX enclaves and Miri have no CPUID. Targets without SSE are
@@ -54,7 +53,7 @@ fn xcr0(ecx_1: u32) -> u64 {
     let (low, high): (u32, u32);
     // SAFETY: OSXSAVE says that XGETBV may be executed; register 0 always exists, and reading it changes nothing.
     unsafe {
-        asm!("xgetbv", in("ecx") 0, out("eax") low, out("edx") high, options(nomem, nostack, preserves_flags));
+        core::arch::asm!("xgetbv", in("ecx") 0, out("eax") low, out("edx") high, options(nomem, nostack, preserves_flags));
     }
     u64::from(high) << 32 | u64::from(low)
 }
