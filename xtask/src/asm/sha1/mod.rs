@@ -63,8 +63,12 @@ fn one_message(
     body: Strand,
 ) -> Kernel {
     let [rows, step] = rows_argument();
-    let mut arguments =
-        vec![argument("rdi", "state, words A..E"), rows, step, argument("rdx", "blocks; returns at once if 0")];
+    let mut arguments = vec![
+        argument("rdi", "state, words A..E"),
+        rows,
+        step,
+        argument("rdx", "blocks; returns at once if 0"),
+    ];
     arguments.extend(constants_argument("rcx"));
     Kernel {
         name,
