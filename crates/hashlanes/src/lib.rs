@@ -99,6 +99,7 @@
 //!
 //! No feature changes a digest, and none is required to use the CPU's instructions: the CPU is asked at run time without `std`
 //! too. The features `sha1` and `sha2` alone need no allocator.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -141,3 +142,8 @@ pub mod kernels {
         Ok(())
     }
 }
+
+/// Tests the examples of README.md.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

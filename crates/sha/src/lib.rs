@@ -19,6 +19,7 @@
 //! | `tables.rs` | the tables: [`kernels`], for programs that list, force or explain kernels |
 //! | `digest_traits.rs` | the traits of the crate `digest`, behind the feature of that name |
 //! | `error.rs` | what can be wrong with the shape of arguments |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 
 #[cfg(any(feature = "std", test))]

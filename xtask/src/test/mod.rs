@@ -10,6 +10,7 @@
 //! | `msrv.rs` | the published crates with the Rust version that they promise, and with the oldest dependencies |
 //! | `no_std.rs` | the core crates without the standard library |
 //! | `targets.rs` | the core crates' tests on i686; other targets, compiled |
+//! | `publish.rs` | what crates.io would get of the published crates |
 //! | `readme.rs` | README.md: its commands, examples, and table |
 //!
 //! All steps are run before the end, so that one run tells everything; `--fail-fast` stops at the first that
@@ -22,6 +23,7 @@ mod features;
 mod levels;
 mod msrv;
 mod no_std;
+mod publish;
 mod readme;
 mod targets;
 
@@ -152,6 +154,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
     steps.check("README: commands", readme::commands);
     steps.step("cargo deny", deny);
     if options.slow {
+        steps.check("cargo publish --dry-run", publish::dry_run);
         steps.step("backtraces inside kernels", || on_x86_64(|| backtraces::check(built()?)));
         steps.step("long tests", long);
         faults::add_steps(steps, "");
