@@ -64,7 +64,7 @@ pub(crate) fn between(readme: &str, name: &str, text: &str) -> Result<String, St
 /// Of the tables that are no internal ones.
 fn rows() -> impl Iterator<Item = (&'static str, kernels::Row)> {
     let of = |hash: &'static dyn kernels::AnyTable| (0..hash.n_rows()).map(|i| (hash.name(), hash.row(i)));
-    kernels::all().into_iter().flat_map(of).chain(ciphers::every_row())
+    kernels::all().flat_map(of).chain(ciphers::every_row())
 }
 
 fn table() -> String {

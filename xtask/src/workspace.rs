@@ -33,16 +33,32 @@ pub(crate) fn target() -> PathBuf {
 /// `cargo SUBCOMMAND` for all crates, with all features but the bench's: those are rivals that take minutes to build.
 pub(crate) fn cargo_for_all(subcommand: &str) -> Command {
     const ALONE: &str = "hashlanes-bench";
-    let mut features = Vec::new();
-    for package in metadata()["packages"].as_array().into_iter().flatten() {
-        let name = package["name"].as_str().filter(|name| *name != ALONE).unwrap_or_default();
-        let of_package = package["features"].as_object().into_iter().flatten();
-        features
-            .extend(of_package.filter(|_| !name.is_empty()).map(|(feature, _)| format!("{name}/{feature}")));
-    }
+    let names = packages().filter_map(|of| of["name"].as_str()).filter(|name| *name != ALONE);
+    let of_package = |name| features(name).into_iter().map(move |feature| format!("{name}/{feature}"));
+    let features: Vec<String> = names.flat_map(of_package).collect();
     let mut command = cargo(subcommand);
     command.args(["--workspace", "--features", &features.join(",")]);
     command
+}
+
+/// The features of a package of the workspace.
+pub(crate) fn features(package: &str) -> Vec<&'static str> {
+    let of_package = packages().filter(|of| of["name"] == package);
+    of_package
+        .flat_map(|of| of["features"].as_object().into_iter().flatten())
+        .map(|(name, _)| &**name)
+        .collect()
+}
+
+/// The packages that are published, as cargo's arguments.
+pub(crate) fn published() -> Vec<String> {
+    // An unpublished package has an empty list of registries.
+    let published = packages().filter(|of| of["publish"].is_null());
+    published.filter_map(|of| of["name"].as_str()).map(|name| format!("--package={name}")).collect()
+}
+
+fn packages() -> impl Iterator<Item = &'static serde_json::Value> {
+    metadata()["packages"].as_array().into_iter().flatten()
 }
 
 /// A directory of this program's own below cargo's, made if it is not there.

@@ -27,8 +27,11 @@ pub struct CbcPlaintext<'a> {
 impl fmt::Debug for CbcPlaintext<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { key, iv, message } = self;
-        let message = format_args!("{} bytes", message.len());
-        f.debug_struct("CbcPlaintext").field("key", key).field("iv", iv).field("message", &message).finish()
+        f.debug_struct("CbcPlaintext")
+            .field("key", key)
+            .field("iv", iv)
+            .field("message", &format_args!("{} bytes", message.len()))
+            .finish()
     }
 }
 
@@ -38,13 +41,14 @@ impl fmt::Debug for CbcPlaintext<'_> {
 /// see the [crate's documentation](crate#what-cbc-and-ctr-do-not-do).
 ///
 /// ```
-/// use hashlanes_aes::{Key, cbc_decrypt, cbc_encrypt};
+/// # mod hashlanes { pub use hashlanes_aes as aes; }
+/// use hashlanes::aes::{Key, cbc_decrypt, cbc_encrypt};
 ///
 /// let (key, iv) = (Key::new(&[1; 32])?, [2; 16]);
 /// let ciphertext = cbc_encrypt(&key, &iv, b"a message");
 /// assert_eq!(ciphertext.len(), 16);
 /// assert_eq!(cbc_decrypt(&key, &iv, &ciphertext)?, b"a message");
-/// # Ok::<(), hashlanes_aes::Error>(())
+/// # Ok::<(), hashlanes::aes::Error>(())
 /// ```
 pub fn cbc_encrypt(key: &Key, iv: &Block, message: &[u8]) -> Vec<u8> {
     let mut padded = padded(message);
@@ -56,13 +60,14 @@ pub fn cbc_encrypt(key: &Key, iv: &Block, message: &[u8]) -> Vec<u8> {
 /// Pads and encrypts many messages, each as [`cbc_encrypt`] would, several at once.
 ///
 /// ```
-/// use hashlanes_aes::{CbcPlaintext, Key, cbc_encrypt, cbc_encrypt_many};
+/// # mod hashlanes { pub use hashlanes_aes as aes; }
+/// use hashlanes::aes::{CbcPlaintext, Key, cbc_encrypt, cbc_encrypt_many};
 ///
 /// let key = Key::new(&[1; 16])?;
 /// let message = |n: u8| CbcPlaintext { key: &key, iv: [n; 16], message: b"a record" };
 /// let ciphertexts = cbc_encrypt_many(&[message(1), message(2), message(3)]);
 /// assert_eq!(ciphertexts[2], cbc_encrypt(&key, &[3; 16], b"a record"));
-/// # Ok::<(), hashlanes_aes::Error>(())
+/// # Ok::<(), hashlanes::aes::Error>(())
 /// ```
 pub fn cbc_encrypt_many(messages: &[CbcPlaintext<'_>]) -> Vec<Vec<u8>> {
     let mut ciphertexts: Vec<Vec<u8>> = messages.iter().map(|plaintext| padded(plaintext.message)).collect();
@@ -124,7 +129,8 @@ pub(crate) fn padding(last: &Block) -> (Truth, u8) {
 /// Encrypts one message of whole blocks. Behind the call `iv` is its last block of ciphertext, from which more of it may go on.
 ///
 /// ```
-/// use hashlanes_aes::{Buffer, Error, Key, cbc_encrypt_raw};
+/// # mod hashlanes { pub use hashlanes_aes as aes; }
+/// use hashlanes::aes::{Buffer, Error, Key, cbc_encrypt_raw};
 ///
 /// let key = Key::new(&[1; 24])?;
 /// let mut message = [0; 48];

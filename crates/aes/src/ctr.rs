@@ -17,7 +17,8 @@ use crate::{Error, Key, stack_wipe};
 /// [crate's documentation](crate#what-cbc-and-ctr-do-not-do).
 ///
 /// ```
-/// use hashlanes_aes::{Buffer, CounterBits, Ctr, Key};
+/// # mod hashlanes { pub use hashlanes_aes as aes; }
+/// use hashlanes::aes::{Buffer, CounterBits, Ctr, Key};
 ///
 /// let key = Key::new(&[1; 32])?;
 /// let mut first = [0; 16]; // The nonce, 12 bytes, and a counter of 32 bits behind it.
@@ -29,7 +30,7 @@ use crate::{Error, Key, stack_wipe};
 /// keystream.apply(Buffer::in_place(&mut message[..4]))?;
 /// keystream.apply(Buffer::in_place(&mut message[4..]))?;
 /// assert_eq!(&message, b"a message");
-/// # Ok::<(), hashlanes_aes::Error>(())
+/// # Ok::<(), hashlanes::aes::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct Ctr<'k> {

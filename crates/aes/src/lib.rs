@@ -26,6 +26,7 @@
 //! | the IV, the first counter block | one that nobody can foretell (16 random bytes), another for every message of the key | none that was ever used with the key, nor one that a longer message came to |
 //! | if it is used again | equal beginnings of messages show | both messages are read |
 //! | of a key at most | 2^48 blocks: then equal blocks of ciphertext, which tell the exclusive or of two of the messages, have a chance of 2^-33 | the same, as blocks do *not* repeat; a message at most 2^32 or 2^64 blocks, by the bits that count |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 
 extern crate alloc;

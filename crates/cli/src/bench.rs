@@ -34,7 +34,7 @@ impl Bench {
     /// Unless `len` is whole blocks.
     pub(crate) fn measure(names: &[String], len: usize) -> Bench {
         let mut clock = Clock::new();
-        let all = hashlanes::kernels::all().into_iter();
+        let all = hashlanes::kernels::all();
         let wanted = all.filter(|table| names.is_empty() || names.iter().any(|name| name == table.name()));
         let tables = wanted.map(|table| {
             let rows = (0..table.n_rows()).map(|index| table.row(index)).filter(|row| row.supported);

@@ -191,7 +191,7 @@ impl Question {
             }
             value
         });
-        pretty(&json!(tables))
+        pretty(&json!(tables.collect::<Vec<_>>()))
     }
 
     fn clock(self) -> Option<Clock> {

@@ -78,33 +78,45 @@
 //!
 //! # Features
 //!
-//! | feature | brings |
+//! | feature | adds |
 //! |---|---|
-//! | `std` (on) | asks the CPU at run time; `std::io::Write` for hashers. Without it, what the program is compiled for is used |
-//! | `alloc` (on with `std`) | ciphers, tree modes, signatures. Hashes, HMAC and [`hbs::verify_no_alloc`] need no allocator |
-//! | `zeroize` (on) | hashers and queues are overwritten when dropped |
+//! | `sha1` (default) | SHA-1 and its HMAC |
+//! | `sha2` (default) | SHA-224 to SHA-512/256 and their HMACs |
+//! | `tree` | the module [`tree`], with `sha1` and `sha2` |
+//! | `aes` | the module [`aes`] |
+//! | `xmss` | the module [`hbs`], with `sha2`: without `alloc` only [`hbs::verify_no_alloc`] |
+//! | `std` (default) | `std::io::Write` for hashers, errors with all details; enables `alloc` |
+//! | `alloc` (by `std`, `tree`, `aes`) | everything that allocates |
+//! | `zeroize` (default) | hashers and queues are overwritten when dropped; keys always are |
 //! | `digest` | the traits of the crate `digest` for every hasher |
 //! | `rayon` | tree modes, key generation and many verifications on threads |
-//! | `store` | keys of XMSS that are kept in files and never use an index twice (Unix) |
-//! | `hazmat` | keys of XMSS that sign, with their state in memory alone |
-//! | `getrandom` | their seeds from the system's source of random numbers |
-//! | `env-override` | `HASHLANES_SHA256_KERNEL=avx2-x8` and the like force a kernel, `HASHLANES_DISABLE=avx512f` masks CPU features |
-//! | `papers` | kernels of the papers that no CPU is best off with: to be compared, and forced by name |
-//! | `count-calls` | counts kernels' calls, for tests |
+//! | `store` | XMSS keys in files that never use an index twice (Unix) |
+//! | `hazmat` | XMSS keys that sign with their state only in memory; AEGIS decryption before the tag is verified |
+//! | `getrandom` | seeds of XMSS keys from the system's source of random numbers |
+//! | `env-override` | `HASHLANES_SHA256_KERNEL=avx2-x8` forces a kernel, `HASHLANES_DISABLE=avx512f` masks CPU features |
+//! | `papers` | kernels that are the fastest on no CPU, for comparison with the papers |
+//! | `count-calls` | counts of the kernels' calls, for tests |
+//!
+//! No feature changes a digest, and none is required to use the CPU's instructions: the CPU is asked at run time without `std`
+//! too. The features `sha1` and `sha2` alone need no allocator.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]
 
-#[cfg(feature = "alloc")]
+#[cfg(feature = "aes")]
 #[doc(inline)]
 pub use hashlanes_aes as aes;
+#[cfg(feature = "xmss")]
 #[doc(inline)]
 pub use hashlanes_hbs as hbs;
+#[cfg(any(feature = "sha1", feature = "sha2"))]
 pub use hashlanes_sha::*;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "tree")]
 #[doc(inline)]
 pub use hashlanes_tree as tree;
 
 /// The kernels: each hash's table, for programs that list, force or explain them. Ciphers have [theirs](aes::kernels).
+#[cfg(any(feature = "sha1", feature = "sha2"))]
 pub mod kernels {
     pub use hashlanes_sha::kernels::*;
 
@@ -119,12 +131,19 @@ pub mod kernels {
     pub fn check_env() -> Result<(), EnvError> {
         #[cfg(feature = "env-override")]
         {
-            let ciphers = hashlanes_aes::kernels::all().map(|table| table.variable());
-            EnvError::check_variables(&[&variables()[..], &ciphers].concat())?;
+            let mut variables = variables();
+            #[cfg(feature = "aes")]
+            variables.extend(hashlanes_aes::kernels::all().map(|table| table.variable()));
+            EnvError::check_variables(&variables)?;
         }
         check_own_env()?;
-        #[cfg(feature = "alloc")]
+        #[cfg(feature = "aes")]
         hashlanes_aes::kernels::check_env()?;
         Ok(())
     }
 }
+
+/// Tests the examples of README.md.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

@@ -1,6 +1,5 @@
 //! The names that programs, bindings and benches agree on, with their types, for the
 //! SHA family. Their results are proved where they are made, in `hashlanes-sha`.
-#![cfg(feature = "std")]
 
 use std::io::Write;
 
@@ -120,6 +119,7 @@ fn kernels_and_midstates() {
 }
 
 /// Tree modes, in a module of their own.
+#[cfg(feature = "tree")]
 #[test]
 fn tree_modes() {
     use hashlanes::tree::{JLanesSha256, JPointersSha512, Mode, Tree, TreeDigest, TreeError};

@@ -48,6 +48,7 @@
 //! | `hazmat/` | keys that sign, with their state in memory alone | 4.1.7, 4.2.4 |
 //! | `store/` | keys that sign, with their state in files: no index is used twice | 4.1.9; SP 800-208, 7 |
 //! | `lanes.rs` | which kernel takes how many hashes; whether rayon's threads can be used | |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]
 

@@ -17,8 +17,8 @@ use crate::params::{LOG_W, MAX_N, MAX_STEPS, ParameterSet, Scheme};
 /// stack. Hashes one value at a time, so it takes 2 to 15 times as long where CPUs have vectors.
 ///
 /// ```
-/// # use hashlanes_hbs as hbs;
-/// use hbs::{Error, Scheme, verify_no_alloc};
+/// # mod hashlanes { pub use hashlanes_hbs as hbs; }
+/// use hashlanes::hbs::{Error, Scheme, verify_no_alloc};
 ///
 /// let mut public_key = [0; 68];
 /// public_key[3] = 1; // XMSS-SHA2_10_256

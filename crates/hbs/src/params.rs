@@ -32,14 +32,14 @@ pub enum HashFamily {
 /// A parameter set by its name or OID.
 ///
 /// ```
-/// # use hashlanes_hbs as hbs;
-/// use hbs::{ParameterSet, Scheme};
+/// # mod hashlanes { pub use hashlanes_hbs as hbs; }
+/// use hashlanes::hbs::{ParameterSet, Scheme};
 ///
 /// let set: ParameterSet = "XMSSMT-SHA2_20/4_256".parse()?;
 /// assert_eq!((set.oid(), set.n(), set.height(), set.layers()), (Some(2), 32, 20, 4));
 /// assert_eq!(set.signature_bytes(), 9251);
 /// assert_eq!(ParameterSet::from_oid(Scheme::XmssMt, 2)?, set);
-/// # Ok::<(), hbs::Error>(())
+/// # Ok::<(), hashlanes::hbs::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ParameterSet {

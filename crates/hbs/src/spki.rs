@@ -53,13 +53,13 @@ impl VerifyingKey {
     /// Writes it as RFC 9802 has it.
     ///
     /// ```
-    /// # use hashlanes_hbs as hbs;
-    /// use hbs::{Scheme, VerifyingKey};
+    /// # mod hashlanes { pub use hashlanes_hbs as hbs; }
+    /// use hashlanes::hbs::{Scheme, VerifyingKey};
     ///
     /// let key = VerifyingKey::from_bytes(Scheme::XmssMt, &[&[0, 0, 0, 1][..], &[7; 64]].concat())?;
     /// assert_eq!(VerifyingKey::from_spki_der(&key.to_spki_der())?, key);
     /// assert_eq!(VerifyingKey::from_spki_pem(&key.to_spki_pem())?, key);
-    /// # Ok::<(), hbs::Error>(())
+    /// # Ok::<(), hashlanes::hbs::Error>(())
     /// ```
     ///
     /// # Panics

@@ -12,8 +12,8 @@ use crate::xmss_mt;
 /// A public key: what its signatures are verified with.
 ///
 /// ```
-/// # use hashlanes_hbs as hbs;
-/// use hbs::{Error, Scheme, VerifyingKey};
+/// # mod hashlanes { pub use hashlanes_hbs as hbs; }
+/// use hashlanes::hbs::{Error, Scheme, VerifyingKey};
 ///
 /// // OID ‖ root ‖ SEED. XMSS and XMSS^MT number their sets apart, so it must be said which it is.
 /// let mut bytes = vec![0; 68];

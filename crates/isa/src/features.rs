@@ -1,12 +1,14 @@
 //! What the CPU has, less what `HASHLANES_DISABLE` masks.
 
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
 /// A set of CPU features.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Features(u32);
 
-/// Each feature with those that it rests on: masking one masks all that rest on it.
+/// Each feature with those that it rests on, and its bit in a register of CPUID: masking one masks all that rest on it.
 macro_rules! features {
-    ($($name:tt [$($needs:literal),*];)*) => {
+    ($($name:tt [$($needs:literal),*] $register:ident $bit:literal;)*) => {
         const NAMES: &[&str] = &[$($name),*];
         const NEEDS: &[&[&str]] = &[$(&[$($needs),*]),*];
         /// Asks the compiler alone.
@@ -23,7 +25,7 @@ macro_rules! features {
             assert!(i == NAMES.len());
             Features(set)
         };
-        /// Asks the CPU (or, without `std`, the compiler alone).
+        /// Asks the standard library, which knows the quirks of CPUs and systems.
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         fn ask() -> Features {
             let mut set = COMPILED.0;
@@ -37,32 +39,50 @@ macro_rules! features {
             assert!(i == NAMES.len());
             Features(set)
         }
+        /// Asks the CPU.
+        #[cfg(all(any(test, not(feature = "std")), target_arch = "x86_64"))]
+        fn ask_cpuid() -> Features {
+            let registers = crate::cpuid::registers();
+            let mut set = COMPILED;
+            let mut i = 0;
+            // A feature comes after all it rests on.
+            $(
+                if registers.$register >> $bit & 1 == 1 && set.contains(Features::of(&[$($needs),*])) {
+                    set.0 |= 1 << i;
+                }
+                i += 1;
+            )*
+            assert!(i == NAMES.len());
+            set
+        }
     };
 }
 
 #[cfg(target_arch = "x86_64")]
 features! {
-    "ssse3" [];
-    "sse4.1" ["ssse3"];
-    "sha" [];
-    "bmi1" [];
-    "bmi2" [];
-    "movbe" [];
-    "avx" ["sse4.1"];
-    "avx2" ["avx"];
-    "avx512f" ["avx2"];
-    "avx512bw" ["avx512f"];
-    "avx512dq" ["avx512f"];
-    "avx512vl" ["avx512f"];
-    "avx512vbmi" ["avx512bw"];
-    "aes" [];
-    "vaes" ["avx2", "aes"];
-    "gfni" [];
+    "ssse3" [] ecx_1 9;
+    "sse4.1" ["ssse3"] ecx_1 19;
+    "sha" [] ebx_7 29;
+    "bmi1" [] ebx_7 3;
+    "bmi2" [] ebx_7 8;
+    "movbe" [] ecx_1 22;
+    "avx" ["sse4.1"] ecx_1 28;
+    "avx2" ["avx"] ebx_7 5;
+    "avx512f" ["avx2"] ebx_7 16;
+    "avx512bw" ["avx512f"] ebx_7 30;
+    "avx512dq" ["avx512f"] ebx_7 17;
+    "avx512vl" ["avx512f"] ebx_7 31;
+    "avx512vbmi" ["avx512bw"] ecx_7 1;
+    "aes" [] ecx_1 25;
+    "vaes" ["avx2", "aes"] ecx_7 9;
+    "gfni" [] ecx_7 8;
 }
 #[cfg(not(target_arch = "x86_64"))]
 features! {}
 
-#[cfg(not(all(feature = "std", target_arch = "x86_64")))]
+#[cfg(all(not(feature = "std"), target_arch = "x86_64"))]
+use ask_cpuid as ask;
+#[cfg(not(target_arch = "x86_64"))]
 fn ask() -> Features {
     COMPILED
 }
@@ -101,17 +121,22 @@ impl Features {
 
     /// What this CPU has, less what `HASHLANES_DISABLE` masks; asked once.
     pub fn available() -> Self {
-        use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
-        /// The bits, with the highest set once they are known. Two threads that ask at once find the same.
         static CACHE: AtomicU32 = AtomicU32::new(0);
-        const KNOWN: u32 = 1 << 31;
-        let cached = CACHE.load(Relaxed);
-        if cached & KNOWN != 0 {
-            return Self(cached & !KNOWN);
+        Self(once(&CACHE, || ask().0 & !disabled().unwrap_or_else(|error| panic!("{error}")).0))
+    }
+}
+
+/// The answer that `cache` keeps, below bit 31, which says that it is known; two threads that ask at once find the same.
+#[inline]
+fn once(cache: &AtomicU32, ask: impl FnOnce() -> u32) -> u32 {
+    const KNOWN: u32 = 1 << 31;
+    match cache.load(Relaxed) {
+        0 => {
+            let answer = ask();
+            cache.store(answer | KNOWN, Relaxed);
+            answer
         }
-        let set = Self(ask().0 & !disabled().unwrap_or_else(|error| panic!("{error}")).0);
-        CACHE.store(set.0 | KNOWN, Relaxed);
-        set
+        known => known & !KNOWN,
     }
 }
 
@@ -143,8 +168,13 @@ pub(crate) fn disabled() -> Result<Features, crate::EnvError> {
 pub fn has_avx() -> bool {
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
     return std::arch::is_x86_feature_detected!("avx");
-    #[cfg(not(all(feature = "std", target_arch = "x86_64")))]
-    return cfg!(target_feature = "avx");
+    #[cfg(all(not(feature = "std"), target_arch = "x86_64"))]
+    {
+        static CACHE: AtomicU32 = AtomicU32::new(0);
+        Features(once(&CACHE, || ask().0)).contains(const { Features::of(&["avx"]) })
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    false
 }
 
 /// Core cycles that a kernel takes, on the CPUs that the tables were measured on.
@@ -182,15 +212,12 @@ impl Costs {
 }
 
 /// Asked once: a virtual machine takes some 60,000 cycles to answer.
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[cfg(target_arch = "x86_64")]
 fn is_amd() -> bool {
-    static ANSWER: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
-    *ANSWER.get_or_init(|| {
-        let vendor = core::arch::x86_64::__cpuid(0);
-        (vendor.ebx, vendor.edx, vendor.ecx) == (0x6874_7541, 0x6974_6e65, 0x444d_4163) // "AuthenticAMD"
-    })
+    static CACHE: AtomicU32 = AtomicU32::new(0);
+    once(&CACHE, || crate::cpuid::is_amd().into()) == 1
 }
-#[cfg(not(all(feature = "std", target_arch = "x86_64")))]
+#[cfg(not(target_arch = "x86_64"))]
 fn is_amd() -> bool {
     false
 }
@@ -246,6 +273,14 @@ mod tests {
                 assert!(position(name).unwrap() < bit, "{} rests on {name}", NAMES[bit]);
             }
         }
+    }
+
+    /// Also on emulated CPUs.
+    #[cfg(feature = "std")]
+    #[test]
+    fn cpuid_answers_as_the_standard_library() {
+        let names = |features: Features| features.names().collect::<std::vec::Vec<_>>();
+        assert_eq!(names(ask_cpuid()), names(ask()));
     }
 
     #[test]

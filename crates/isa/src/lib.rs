@@ -7,6 +7,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `features.rs` | what the CPU has, less what `HASHLANES_DISABLE` masks |
+//! | `cpuid.rs` | the same from the CPU itself, without `std` |
 //! | `lanes.rs` | the traits: [`Word`], [`Proof`], [`Lanes`] |
 //! | `scalar.rs` `bmi.rs` `sse.rs` `avx2.rs` `avx512vl.rs` `avx512.rs` | an instruction set each: its proof and its lane types |
 //! | `sha_ni.rs` | the SHA extensions: proof, registers, instructions |
@@ -84,6 +85,8 @@ pub mod avx512;
 pub mod avx512vl;
 #[cfg(target_arch = "x86_64")]
 pub mod bmi;
+#[cfg(target_arch = "x86_64")]
+mod cpuid;
 #[cfg(target_arch = "x86_64")]
 pub mod sha_ni;
 #[cfg(target_arch = "x86_64")]

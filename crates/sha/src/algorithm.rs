@@ -6,7 +6,10 @@ use core::hash::Hash;
 use hashlanes_isa::{Function, put_digest};
 use zeroize::DefaultIsZeroes;
 
-use crate::{sha1, sha256, sha512};
+#[cfg(feature = "sha1")]
+use crate::sha1;
+#[cfg(feature = "sha2")]
+use crate::{sha256, sha512};
 
 /// A hash algorithm of FIPS 180-4; see [`algorithms`].
 pub trait Algorithm: Copy + Debug + Send + Sync + 'static + sealed::Sealed {
@@ -35,17 +38,20 @@ mod sealed {
 }
 
 macro_rules! algorithms {
-    ($($(#[$doc:meta])* $name:ident $text:literal $bytes:literal $module:ident $h0:ident;)*) => {
+    ($($(#[$doc:meta])* $name:ident $text:literal $bytes:literal $module:ident $h0:ident $feature:literal;)*) => {
         /// The algorithms as types, for generic code: `Hasher<algorithms::Sha256>` is `Sha256`.
         pub mod algorithms {
             $(
                 $(#[$doc])*
+                #[cfg(feature = $feature)]
                 #[derive(Clone, Copy, Debug)]
                 pub struct $name;
             )*
         }
         $(
+            #[cfg(feature = $feature)]
             impl sealed::Sealed for algorithms::$name {}
+            #[cfg(feature = $feature)]
             impl Algorithm for algorithms::$name {
                 type Function = $module::Compression;
                 type Digest = [u8; $bytes];
@@ -64,19 +70,19 @@ macro_rules! algorithms {
 }
 algorithms! {
     /// SHA-1, section 6.1. Broken where collisions matter.
-    Sha1 "sha1" 20 sha1 H0;
+    Sha1 "sha1" 20 sha1 H0 "sha1";
     /// SHA-224, section 6.3.
-    Sha224 "sha224" 28 sha256 H0_224;
+    Sha224 "sha224" 28 sha256 H0_224 "sha2";
     /// SHA-256, section 6.2.
-    Sha256 "sha256" 32 sha256 H0;
+    Sha256 "sha256" 32 sha256 H0 "sha2";
     /// SHA-384, section 6.5.
-    Sha384 "sha384" 48 sha512 H0_384;
+    Sha384 "sha384" 48 sha512 H0_384 "sha2";
     /// SHA-512, section 6.4.
-    Sha512 "sha512" 64 sha512 H0;
+    Sha512 "sha512" 64 sha512 H0 "sha2";
     /// SHA-512/224, section 6.6.
-    Sha512_224 "sha512-224" 28 sha512 H0_512_224;
+    Sha512_224 "sha512-224" 28 sha512 H0_512_224 "sha2";
     /// SHA-512/256, section 6.7.
-    Sha512_256 "sha512-256" 32 sha512 H0_512_256;
+    Sha512_256 "sha512-256" 32 sha512 H0_512_256 "sha2";
 }
 
 /// The state of a compression function of `A`.

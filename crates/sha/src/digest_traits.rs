@@ -1,10 +1,13 @@
 //! The traits of the crate `digest`, so that a hasher serves where generic code asks for them.
 
 use digest::common::BlockSizeUser;
-use digest::consts::{U20, U28, U32, U48, U64, U128};
 use digest::{FixedOutput, FixedOutputReset, HashMarker, Output, OutputSizeUser, Reset, Update};
 
-use crate::{Algorithm, Hasher, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
+#[cfg(feature = "sha1")]
+use crate::Sha1;
+use crate::{Algorithm, Hasher};
+#[cfg(feature = "sha2")]
+use crate::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
 
 impl<A: Algorithm> Update for Hasher<A> {
     fn update(&mut self, data: &[u8]) {
@@ -23,10 +26,10 @@ impl<A: Algorithm> HashMarker for Hasher<A> {}
 macro_rules! sizes {
     ($($hasher:ident $output:ident $block:ident;)*) => {$(
         impl OutputSizeUser for $hasher {
-            type OutputSize = $output;
+            type OutputSize = digest::consts::$output;
         }
         impl BlockSizeUser for $hasher {
-            type BlockSize = $block;
+            type BlockSize = digest::consts::$block;
         }
         impl FixedOutput for $hasher {
             fn finalize_into(self, out: &mut Output<Self>) {
@@ -40,8 +43,12 @@ macro_rules! sizes {
         }
     )*};
 }
+#[cfg(feature = "sha1")]
 sizes! {
     Sha1 U20 U64;
+}
+#[cfg(feature = "sha2")]
+sizes! {
     Sha224 U28 U64;
     Sha256 U32 U64;
     Sha384 U48 U128;

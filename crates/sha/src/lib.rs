@@ -5,7 +5,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `sha1/` `sha256/` `sha512/` | the compression functions: constants, the definition over lanes, kernels, the table |
-//! | `keccak/` | Keccak's permutation, with SHA3-256 and what else is made of it; internal |
+//! | `keccak/` | Keccak's permutation, with SHA3-256 and what else is made of it; internal, for comparison (feature `papers`) |
 //! | `assembly.rs` | what kernels in assembly share |
 //! | `algorithm.rs` | the seven hashes made of them: initial values, digest lengths |
 //! | `padding.rs` | the end of a message, once for all of them |
@@ -19,6 +19,7 @@
 //! | `tables.rs` | the tables: [`kernels`], for programs that list, force or explain kernels |
 //! | `digest_traits.rs` | the traits of the crate `digest`, behind the feature of that name |
 //! | `error.rs` | what can be wrong with the shape of arguments |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 
 #[cfg(any(feature = "std", test))]
@@ -36,12 +37,16 @@ mod functions;
 mod hasher;
 mod hmac;
 mod interleaved;
+#[cfg(feature = "papers")]
 #[doc(hidden)]
 pub mod keccak;
 mod many;
 mod padding;
+#[cfg(feature = "sha1")]
 pub mod sha1;
+#[cfg(feature = "sha2")]
 pub mod sha256;
+#[cfg(feature = "sha2")]
 pub mod sha512;
 mod tables;
 

@@ -5,9 +5,13 @@ use core::marker::PhantomData;
 use hashlanes_isa::{EnvError, FEW, Function, Kernel, Plan, Row, Table, Word};
 use hashlanes_schedule::Turn;
 
+#[cfg(feature = "papers")]
 use crate::keccak;
 use crate::many::{BATCH, Live, Work, drive};
-use crate::{sha1::Compression as Sha1, sha256::Compression as Sha256, sha512::Compression as Sha512};
+#[cfg(feature = "sha1")]
+use crate::sha1::Compression as Sha1;
+#[cfg(feature = "sha2")]
+use crate::{sha256::Compression as Sha256, sha512::Compression as Sha512};
 
 /// The bytes of the stack that are overwritten after a kernel hashed secrets, less what its callers take of them.
 #[doc(hidden)]
@@ -16,16 +20,19 @@ pub fn wiped_bytes() -> usize {
 }
 
 /// SHA-1's kernels that this CPU can run, in the table's order.
+#[cfg(feature = "sha1")]
 pub fn sha1() -> impl Iterator<Item = &'static Kernel<Sha1>> {
     Sha1::table().kernels()
 }
 
 /// SHA-256's kernels that this CPU can run, in the table's order.
+#[cfg(feature = "sha2")]
 pub fn sha256() -> impl Iterator<Item = &'static Kernel<Sha256>> {
     Sha256::table().kernels()
 }
 
 /// SHA-512's kernels that this CPU can run, in the table's order.
+#[cfg(feature = "sha2")]
 pub fn sha512() -> impl Iterator<Item = &'static Kernel<Sha512>> {
     Sha512::table().kernels()
 }
@@ -45,30 +52,47 @@ pub fn check_env() -> Result<(), EnvError> {
 }
 
 /// The variables that force kernels.
+#[cfg(feature = "env-override")]
 #[doc(hidden)]
-pub fn variables() -> [&'static str; 4] {
-    let [sha1, sha256, sha512] = all().map(AnyTable::variable);
-    [sha1, sha256, sha512, keccak::table().variable()]
+pub fn variables() -> std::vec::Vec<&'static str> {
+    let variables = all().map(AnyTable::variable);
+    #[cfg(feature = "papers")]
+    let variables = variables.chain([keccak::KERNEL_VARIABLE]);
+    variables.collect()
 }
 
 /// As [`check_env`], but for variables that may be those of others.
 #[doc(hidden)]
 pub fn check_own_env() -> Result<(), EnvError> {
-    all().iter().try_for_each(|table| table.check_env())?;
-    keccak::table().check_env()
+    #[cfg(feature = "papers")]
+    keccak::table().check_env()?;
+    all().try_for_each(AnyTable::check_env)
 }
 
 /// Every row of every table with its hash, those of internal tables too: for tests and tools.
 #[doc(hidden)]
 pub fn every_row() -> impl Iterator<Item = (&'static str, Row)> {
     let of = |table: &'static dyn AnyTable| (0..table.n_rows()).map(move |i| (table.name(), table.row(i)));
-    let of_keccak = keccak::table().rows().map(|row| (keccak::table().name(), row));
-    all().into_iter().flat_map(of).chain(of_keccak)
+    let rows = all().flat_map(of);
+    #[cfg(feature = "papers")]
+    let rows = rows.chain(keccak::table().rows().map(|row| (keccak::table().name(), row)));
+    rows
 }
 
 /// Every table, for listings.
-pub fn all() -> [&'static dyn AnyTable; 3] {
-    [Sha1::table(), Sha256::table(), Sha512::table()]
+pub fn all() -> impl ExactSizeIterator<Item = &'static dyn AnyTable> {
+    fn table<F: Function>() -> &'static dyn AnyTable {
+        F::table()
+    }
+    let tables = [
+        #[cfg(feature = "sha1")]
+        table::<Sha1>(),
+        #[cfg(feature = "sha2")]
+        table::<Sha256>(),
+        #[cfg(feature = "sha2")]
+        table::<Sha512>(),
+    ];
+    tables.into_iter()
 }
 
 /// A table whatever its hash.

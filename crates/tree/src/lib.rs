@@ -73,6 +73,7 @@
 //! | `mode.rs` `mode_parsing.rs` `tree.rs` | modes by name; a mode's function whatever its type |
 //! | `wiped_bytes.rs` | buffered bytes, which are overwritten when dropped |
 //! | `algorithm.rs` `error.rs` | the hashes; what is refused |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]
 

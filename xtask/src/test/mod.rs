@@ -6,8 +6,11 @@
 //! | `levels.rs` | the CPU levels, and the kernels that must run on each |
 //! | `aarch64.rs` | a compiler and an emulator for aarch64, from Debian's packages |
 //! | `backtraces.rs` `backtraces.py` | backtraces from inside the kernels in assembly |
+//! | `features.rs` | the crate `hashlanes` with each feature alone |
+//! | `msrv.rs` | the published crates with the Rust version that they promise, and with the oldest dependencies |
 //! | `no_std.rs` | the core crates without the standard library |
 //! | `targets.rs` | the core crates' tests on i686; other targets, compiled |
+//! | `publish.rs` | what crates.io would get of the published crates |
 //! | `readme.rs` | README.md: its commands, examples, and table |
 //!
 //! All steps are run before the end, so that one run tells everything; `--fail-fast` stops at the first that
@@ -16,8 +19,11 @@
 mod aarch64;
 mod backtraces;
 mod binaries;
+mod features;
 mod levels;
+mod msrv;
 mod no_std;
+mod publish;
 mod readme;
 mod targets;
 
@@ -122,7 +128,13 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
             levels.run(&levels::AARCH64, &build.of_kernels())
         });
     }
+    steps.check("features of hashlanes, each alone", features::check);
     steps.check("no_std", no_std::check);
+    steps.step(&format!("Rust {}: check", msrv::TOOLCHAIN), msrv::check);
+    if options.slow {
+        steps.step(&format!("Rust {}: tests", msrv::TOOLCHAIN), msrv::test);
+        steps.step(&format!("Rust {}: oldest dependencies", msrv::TOOLCHAIN), msrv::check_minimal_versions);
+    }
     steps.check("documentation", documentation);
     steps.check("assembly: as generated", || asm::command(asm::Action::Check));
     steps.step("spec/tree.py", || specification("spec/tree.py"));
@@ -142,6 +154,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
     steps.check("README: commands", readme::commands);
     steps.step("cargo deny", deny);
     if options.slow {
+        steps.check("cargo publish --dry-run", publish::dry_run);
         steps.step("backtraces inside kernels", || on_x86_64(|| backtraces::check(built()?)));
         steps.step("long tests", long);
         faults::add_steps(steps, "");

@@ -27,6 +27,9 @@ pub(crate) const HOSTED: &[&str] = &[
     "aarch64-apple-darwin",
 ];
 
+/// The features that need an allocator and no more.
+const ALLOC: &str = "sha1,sha2,tree,aes,xmss,digest,zeroize,hazmat";
+
 /// Builds the test programs of the core crates for i686; or says why that is impossible here.
 ///
 /// # Errors
@@ -56,8 +59,8 @@ pub(crate) fn build_i686() -> Result<Result<Build, Done>, String> {
 /// If it does not compile.
 pub(crate) fn check_bare(target: &str) -> Result<Done, String> {
     // (`count-calls` needs 64-bit atomics.)
-    compile("check", target, "digest,zeroize")?;
-    compile("check", target, "digest,zeroize,hazmat")
+    compile("check", target, "sha1,sha2,xmss,digest,zeroize")?;
+    compile("check", target, ALLOC)
 }
 
 /// Builds it: code is generated, too, and some constants are evaluated only then.
@@ -65,7 +68,7 @@ pub(crate) fn check_bare(target: &str) -> Result<Done, String> {
 /// # Errors
 /// If it does not compile.
 pub(crate) fn build_bare(target: &str) -> Result<Done, String> {
-    compile("build", target, "digest,zeroize,hazmat")
+    compile("build", target, ALLOC)
 }
 
 /// Checks the crate `hashlanes` with the standard library for a target.
@@ -73,7 +76,7 @@ pub(crate) fn build_bare(target: &str) -> Result<Done, String> {
 /// # Errors
 /// If it does not compile.
 pub(crate) fn check_hosted(target: &str) -> Result<Done, String> {
-    let features = "std,digest,rayon,hazmat,getrandom,zeroize,env-override";
+    let features = "std,sha1,sha2,tree,aes,xmss,digest,rayon,hazmat,getrandom,zeroize,env-override";
     // The key store's system calls are Linux's.
     let is_linux = target.contains("linux");
     compile("check", target, &if is_linux { format!("{features},store") } else { features.into() })

@@ -41,14 +41,15 @@ pub(crate) fn wipe_behind(n_bytes: usize) {
 /// [`Aegis256`](super::Aegis256), …
 ///
 /// ```
-/// use hashlanes_aes::aegis::Aegis128L;
+/// # mod hashlanes { pub use hashlanes_aes as aes; }
+/// use hashlanes::aes::aegis::Aegis128L;
 ///
 /// let cipher = Aegis128L::new(&[7; 16]); // a random key
 /// let nonce = [1; 16]; // never twice with one key
 /// let sealed = cipher.seal(&nonce, b"to: you", b"the message")?;
 /// assert_eq!(cipher.open(&nonce, b"to: you", &sealed)?, b"the message");
 /// assert!(cipher.open(&nonce, b"to: me", &sealed).is_err());
-/// # Ok::<(), hashlanes_aes::aegis::Error>(())
+/// # Ok::<(), hashlanes::aes::aegis::Error>(())
 /// ```
 ///
 /// `C` is the cipher, `T` the length of its tags. `new` gives tags of 256 bits where there are such; those of 128 bits, as some

@@ -227,7 +227,8 @@ impl<C: Cipher, T: Tag<C>> Aegis<C, T> {
     /// Begins to encrypt a message that comes in parts.
     ///
     /// ```
-    /// use hashlanes_aes::aegis::Aegis256;
+    /// # mod hashlanes { pub use hashlanes_aes as aes; }
+    /// use hashlanes::aes::aegis::Aegis256;
     ///
     /// let cipher = Aegis256::new(&[7; 32]);
     /// let (mut ciphertext, nonce) = ([0; 11], [1; 32]);
@@ -238,7 +239,7 @@ impl<C: Cipher, T: Tag<C>> Aegis<C, T> {
     /// let mut message = [0; 11];
     /// cipher.decrypt(&nonce, b"", &ciphertext, &tag, &mut message)?;
     /// assert_eq!(&message, b"the message");
-    /// # Ok::<(), hashlanes_aes::aegis::Error>(())
+    /// # Ok::<(), hashlanes::aes::aegis::Error>(())
     /// ```
     ///
     /// # Errors

@@ -17,14 +17,15 @@ use crate::stack_wipe;
 /// The code of data that comes in parts: [`AegisMac128L`](super::AegisMac128L), [`AegisMac256`](super::AegisMac256), …
 ///
 /// ```
-/// use hashlanes_aes::aegis::AegisMac128L;
+/// # mod hashlanes { pub use hashlanes_aes as aes; }
+/// use hashlanes::aes::aegis::AegisMac128L;
 ///
 /// let mut mac = AegisMac128L::new(&[7; 16], &[0; 16]);
 /// mac.update(b"some ")?;
 /// mac.update(b"data")?;
 /// let code = mac.clone().finish();
 /// assert_eq!(mac.verify(&code), Ok(()));
-/// # Ok::<(), hashlanes_aes::aegis::Error>(())
+/// # Ok::<(), hashlanes::aes::aegis::Error>(())
 /// ```
 ///
 /// Here alone may a nonce be used again with other data (the same one for all is as good as none). A key is for codes or for

@@ -8,14 +8,15 @@
 //! | [`Aegis128`] | 16 bytes each | 16 bytes | [yes](aegis128_encrypt_many) | CAESAR's winner (version 1.1, 2016); for who has to talk to it |
 //!
 //! ```
-//! use hashlanes_aes::aegis::Aegis128L;
+//! # mod hashlanes { pub use hashlanes_aes as aes; }
+//! use hashlanes::aes::aegis::Aegis128L;
 //!
 //! let cipher = Aegis128L::new(&[7; 16]); // a random key
 //! let mut nonce = [0; 16];
 //! nonce[..8].copy_from_slice(&1u64.to_le_bytes()); // the first message
 //! let sealed = cipher.seal(&nonce, b"", b"attack at dawn")?;
 //! assert_eq!(cipher.open(&nonce, b"", &sealed)?, b"attack at dawn");
-//! # Ok::<(), hashlanes_aes::aegis::Error>(())
+//! # Ok::<(), hashlanes::aes::aegis::Error>(())
 //! ```
 //!
 //! # What it asks for

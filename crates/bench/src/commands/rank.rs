@@ -24,7 +24,7 @@ const OFF: f64 = 0.03;
 /// Measures the kernels of the named tables at `len` bytes a lane.
 pub(crate) fn run(session: &mut Session, hashes: &[Hash], len: usize) -> Result<(), String> {
     let wanted = |hash: &Hash| hashes.is_empty() || hashes.contains(hash);
-    let tables: Vec<_> = tables().into_iter().filter(|(hash, _)| wanted(hash)).collect();
+    let tables: Vec<_> = tables().filter(|(hash, _)| wanted(hash)).collect();
     if tables.is_empty() {
         return Err("there are tables of sha1, sha256 and sha512".into());
     }

@@ -33,7 +33,7 @@ pub(super) const LENS: [usize; 9] = [32, 64, 128, 256, 512, 1024, 2048, 4096, 81
 
 /// The rows of SHA-256's table that `wanted` accepts.
 pub(super) fn kernels(wanted: impl Fn(&Row) -> bool) -> Vec<Row> {
-    let table = tables().into_iter().find(|(hash, _)| *hash == Hash::Sha256);
+    let table = tables().find(|(hash, _)| *hash == Hash::Sha256);
     table.map_or_else(Vec::new, |(_, table)| rows(table).filter(|row| wanted(row)).collect())
 }
 

@@ -70,7 +70,7 @@ fn id(target: &Target) -> String {
 /// Whether our library has what the row is about, whether this CPU can run it or not.
 fn pieces_exist(target: &Target) -> bool {
     let Some(kernel) = kernel_name(target.ours) else { return true };
-    let table = tables().into_iter().find(|(hash, _)| *hash == target.work.hash);
+    let table = tables().find(|(hash, _)| *hash == target.work.hash);
     table.is_some_and(|(_, table)| rows(table).any(|row| row.name == kernel))
 }
 

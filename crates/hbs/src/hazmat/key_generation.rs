@@ -47,9 +47,9 @@ type Callback<'a> = Box<dyn FnMut(Progress) -> ControlFlow<()> + 'a>;
 /// The generation of a key from its seeds.
 ///
 /// ```
-/// # use hashlanes_hbs as hbs;
-/// use hbs::ParameterSet;
-/// use hbs::hazmat::KeyGeneration;
+/// # mod hashlanes { pub use hashlanes_hbs as hbs; }
+/// use hashlanes::hbs::ParameterSet;
+/// use hashlanes::hbs::hazmat::KeyGeneration;
 ///
 /// let set: ParameterSet = "XMSSMT-SHA2_60/12_256".parse()?;
 /// let seeds = [7; 96]; // Of a real key: from the system's source of random numbers.
@@ -57,7 +57,7 @@ type Callback<'a> = Box<dyn FnMut(Progress) -> ControlFlow<()> + 'a>;
 /// let signature = key.try_sign(b"message")?;
 /// assert_eq!(key.next_index(), 1);
 /// key.verifying_key().verify(b"message", signature.as_ref())?;
-/// # Ok::<(), hbs::Error>(())
+/// # Ok::<(), hashlanes::hbs::Error>(())
 /// ```
 pub struct KeyGeneration<'a> {
     pub(crate) set: ParameterSet,
@@ -96,13 +96,13 @@ impl<'a> KeyGeneration<'a> {
     /// and in the key alone, and overwritten with them.
     ///
     /// ```
-    /// # use hashlanes_hbs as hbs;
-    /// use hbs::hazmat::KeyGeneration;
+    /// # mod hashlanes { pub use hashlanes_hbs as hbs; }
+    /// use hashlanes::hbs::hazmat::KeyGeneration;
     ///
     /// let set = "XMSSMT-SHA2_60/12_256".parse()?;
     /// let (one, other) = (KeyGeneration::random(set)?.run()?, KeyGeneration::random(set)?.run()?);
     /// assert_ne!(one.verifying_key(), other.verifying_key());
-    /// # Ok::<(), hbs::Error>(())
+    /// # Ok::<(), hashlanes::hbs::Error>(())
     /// ```
     ///
     /// # Errors

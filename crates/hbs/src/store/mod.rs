@@ -4,8 +4,8 @@
 //! doubt costs indices, never a second use of one.
 //!
 //! ```
-//! # use hashlanes_hbs as hbs;
-//! use hbs::store::{KeyDirectory, KeyGeneration};
+//! # mod hashlanes { pub use hashlanes_hbs as hbs; }
+//! use hashlanes::hbs::store::{KeyDirectory, KeyGeneration};
 //!
 //! # let place = std::env::temp_dir().join(format!("hashlanes-store-{}", std::process::id()));
 //! # std::fs::create_dir_all(&place)?;

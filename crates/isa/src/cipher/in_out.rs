@@ -7,7 +7,8 @@ use super::{Block, Blocks};
 /// Bytes to be read, and as many to be written: in the same place, or in two that do not overlap.
 ///
 /// ```
-/// use hashlanes_isa::cipher::Buffer;
+/// # mod hashlanes { pub mod aes { pub use hashlanes_isa::cipher::Buffer; } }
+/// use hashlanes::aes::Buffer;
 ///
 /// let mut bytes = [0; 32];
 /// let mut buffer = Buffer::in_place(&mut bytes);
@@ -18,7 +19,8 @@ use super::{Block, Blocks};
 /// That the two do not overlap the compiler sees to:
 ///
 /// ```compile_fail
-/// use hashlanes_isa::cipher::Buffer;
+/// # mod hashlanes { pub mod aes { pub use hashlanes_isa::cipher::Buffer; } }
+/// use hashlanes::aes::Buffer;
 ///
 /// let mut bytes = [0; 32];
 /// Buffer::new(&bytes[..16], &mut bytes[8..24]);

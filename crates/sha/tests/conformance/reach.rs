@@ -218,7 +218,7 @@ fn best_is_fastest<F: Tested>() {
 
 /// n messages of one block: the blocks on each kernel that `explain` foretells, no more and no others.
 fn sweep<A: Named>() {
-    let table = kernels::all().into_iter().find(|table| table.name() == A::Function::NAME).expect("a table");
+    let table = kernels::all().find(|table| table.name() == A::Function::NAME).expect("a table");
     for n in 1..=MAX_LIVE {
         let mut expected = blocks::<A::Function>();
         table.explain(n, 3, &mut |step| {
@@ -256,7 +256,7 @@ fn sweep<A: Named>() {
 
 /// What `explain` tells of equal messages is what happens: the same kernels, and all blocks.
 fn explained<A: Named>() {
-    let table = kernels::all().into_iter().find(|table| table.name() == A::Function::NAME).expect("a table");
+    let table = kernels::all().find(|table| table.name() == A::Function::NAME).expect("a table");
     for n in [1, 2, 3, 5, 8, 15, 16, 17, 33, 64, 65, 100] {
         for len in [0, 1, 55, 64, 119, 1000, 5000] {
             let mut told = BTreeMap::<&str, u64>::new();

@@ -63,8 +63,12 @@ fn one_message(
     body: Strand,
 ) -> Kernel {
     let [rows, step] = rows_argument();
-    let mut arguments =
-        vec![argument("rdi", "state, words A..E"), rows, step, argument("rdx", "blocks; 0: returns at once")];
+    let mut arguments = vec![
+        argument("rdi", "state, words A..E"),
+        rows,
+        step,
+        argument("rdx", "blocks; returns at once if 0"),
+    ];
     arguments.extend(constants_argument("rcx"));
     Kernel {
         name,
@@ -130,7 +134,7 @@ fn by_pointers(scratch_bytes: usize) -> Vec<String> {
         argument("rdi", "states, 20 bytes a message, words A..E"),
         rows,
         step,
-        argument("rdx", "blocks of each message; 0: returns at once"),
+        argument("rdx", "blocks of each message; returns at once if 0"),
         argument("rcx", &scratch),
     ];
     arguments.extend(constants_argument("r8"));

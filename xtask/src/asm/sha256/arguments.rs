@@ -19,7 +19,7 @@ pub(super) fn k_in_all(lanes: usize, t: usize) -> String {
 }
 
 pub(super) const STATES_S: &str = "states, 32 bytes a message, words F E B A H G D C; 16-byte aligned";
-pub(super) const BLOCKS: &str = "blocks of each message; 0: returns at once";
+pub(super) const BLOCKS: &str = "blocks of each message; returns at once if 0";
 pub(super) const CONSTANTS: &str =
     "constants, 64-byte aligned: K, then 64 bytes of vpshufb's mask that swaps the bytes of words";
 

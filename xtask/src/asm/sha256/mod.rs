@@ -110,7 +110,7 @@ fn fixed_kernel(name: &'static str, lanes: usize, message: Message) -> Result<Ke
     let arguments = vec![
         argument("rdi", "32 bytes a message, in order: digests, or states"),
         argument("rsi", &format!("messages, {bytes} bytes each, one after the other")),
-        argument("rdx", "turns; 0: returns at once"),
+        argument("rdx", "turns; returns at once if 0"),
         scratch(split_fixed::scratch_bytes(lanes, message)),
         argument("r8", CONSTANTS),
         argument("r9", "parameters, 16-byte aligned:"),
@@ -154,7 +154,7 @@ fn turns_kernel(name: &'static str, lanes: usize, how: &str, body: Strand) -> Ke
         ),
         argument("", "  turn before it, and its pointers to states are the same (ignored in the first turn)"),
         argument("rsi", "turns; not read"),
-        argument("rdx", "blocks of all turns, the sum of their numbers; 0: returns at once"),
+        argument("rdx", "blocks of all turns, the sum of their numbers; returns at once if 0"),
         scratch(turns::scratch_bytes(lanes)),
         argument("r8", CONSTANTS),
     ];

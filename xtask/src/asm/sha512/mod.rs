@@ -130,7 +130,7 @@ fn kernel(name: &'static str, what: &str, needs: &'static str, frame_bytes: usiz
         argument("rdi", "states, 64 bytes a message, words A..H"),
         rows,
         step,
-        argument("rdx", "blocks of each message; 0: returns at once"),
+        argument("rdx", "blocks of each message; returns at once if 0"),
         argument("rcx", "constants, 64-byte aligned: K; 64 bytes of vpshufb's mask that swaps the bytes of"),
         argument("", "words; counts 14 28 18 34 41 39 of rotations; at 768 K in pairs, each pair twice"),
     ];

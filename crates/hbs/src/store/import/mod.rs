@@ -52,15 +52,15 @@ impl fmt::Debug for Import<'_> {
 /// [`Derivation::Legacy`] for BouncyCastle and Botan 2, the recorded one for Botan 3, and [`Derivation::Sp800_208`] for the reference code.
 ///
 /// ```
-/// # use hashlanes_hbs as hbs;
-/// use hbs::Scheme;
-/// use hbs::store::import;
+/// # mod hashlanes { pub use hashlanes_hbs as hbs; }
+/// use hashlanes::hbs::Scheme;
+/// use hashlanes::hbs::store::import;
 ///
 /// // XMSS-SHA2_10_256 at index 5, as the reference code writes it.
 /// let bytes = [&[0, 0, 0, 1, 0, 0, 0, 5][..], &[7; 128]].concat();
 /// let imported = import(Some(Scheme::Xmss), &bytes, None)?;
 /// assert_eq!(imported.indices, 5..1024);
-/// # Ok::<(), hbs::Error>(())
+/// # Ok::<(), hashlanes::hbs::Error>(())
 /// ```
 ///
 /// # Errors

@@ -7,7 +7,7 @@
 #   rdi  states, 20 bytes a message, words A..E
 #   rsi  the input: rows of pointers; bytes to the next row; bytes to the next block behind a
 #        pointer (block b of message m is at [rows + b row + 8 m] + b step)
-#   rdx  blocks of each message; 0: returns at once
+#   rdx  blocks of each message; returns at once if 0
 #   rcx  scratch memory, 160 bytes, 64-byte aligned, need not be initialised; holds states afterwards
 #   r8   constants, 64-byte aligned:
 #          0 vpshufb's mask that swaps the bytes of words, 64 bytes

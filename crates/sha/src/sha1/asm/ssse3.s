@@ -7,7 +7,7 @@
 #   rdi  state, words A..E
 #   rsi  the input: rows of pointers; bytes to the next row; bytes to the next block behind a
 #        pointer (block b of message m is at [rows + b row + 8 m] + b step)
-#   rdx  blocks; 0: returns at once
+#   rdx  blocks; returns at once if 0
 #   rcx  constants, 64-byte aligned:
 #          0 vpshufb's mask that swaps the bytes of words, 64 bytes
 #         64 5 m mod 16, m = 0..16

@@ -7,7 +7,7 @@
 #   rdi  state, words A..H
 #   rsi  the input: rows of pointers; bytes to the next row; bytes to the next block behind a
 #        pointer (block b of message m is at [rows + b row + 8 m] + b step)
-#   rdx  blocks of each message; 0: returns at once
+#   rdx  blocks of each message; returns at once if 0
 #   rcx  constants, 64-byte aligned: K, then 64 bytes of vpshufb's mask that swaps the bytes of words
 #        320 two masks, 32 bytes each, that bring words 0 and 2 to places 0 and 1, and to 2 and 3
 #        384 K in fours, each four twice

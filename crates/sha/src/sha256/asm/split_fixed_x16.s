@@ -6,7 +6,7 @@
 # System V, also where that is not the platform's convention:
 #   rdi  32 bytes a message, in order: digests, or states
 #   rsi  messages, 64 bytes each, one after the other
-#   rdx  turns; 0: returns at once
+#   rdx  turns; returns at once if 0
 #   rcx  scratch memory, 10112 bytes, 64-byte aligned, need not be initialised; holds K + W of the messages afterwards
 #   r8   constants, 64-byte aligned: K, then 64 bytes of vpshufb's mask that swaps the bytes of words
 #   r9   parameters, 16-byte aligned:

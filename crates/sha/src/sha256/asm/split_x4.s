@@ -10,7 +10,7 @@
 #          bits 0-31: blocks of the turn, at least 1; bit 32: the turn continues the states of the
 #          turn before it, and its pointers to states are the same (ignored in the first turn)
 #   rsi  turns; not read
-#   rdx  blocks of all turns, the sum of their numbers; 0: returns at once
+#   rdx  blocks of all turns, the sum of their numbers; returns at once if 0
 #   rcx  scratch memory, 9728 bytes, 64-byte aligned, need not be initialised; holds K + W of the messages afterwards
 #   r8   constants, 64-byte aligned: K, then 64 bytes of vpshufb's mask that swaps the bytes of words
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. No stack beyond these.

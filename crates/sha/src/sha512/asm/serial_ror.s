@@ -7,7 +7,7 @@
 #   rdi  states, 64 bytes a message, words A..H
 #   rsi  the input: rows of pointers; bytes to the next row; bytes to the next block behind a
 #        pointer (block b of message m is at [rows + b row + 8 m] + b step)
-#   rdx  blocks of each message; 0: returns at once
+#   rdx  blocks of each message; returns at once if 0
 #   rcx  constants, 64-byte aligned: K; 64 bytes of vpshufb's mask that swaps the bytes of
 #        words; counts 14 28 18 34 41 39 of rotations; at 768 K in pairs, each pair twice
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. 192 bytes of stack beyond these, not wiped.

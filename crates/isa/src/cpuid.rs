@@ -1,0 +1,67 @@
+//! What the CPU says of itself, by the instructions CPUID and XGETBV: Intel SDM volume 2, and volume 1, sections 14.3 and 15.2.
+
+use core::arch::x86_64::{__cpuid_count, CpuidResult};
+
+/// Whether CPUID may be executed, and what it reports be used. SGX enclaves and Miri have no CPUID. Targets without SSE are
+/// kernels of operating systems, which do not save their vector registers.
+const CAN_ASK: bool = cfg!(all(target_feature = "sse2", not(target_env = "sgx"), not(miri)));
+
+/// Whether AMD made the CPU.
+pub(crate) fn is_amd() -> bool {
+    let CpuidResult { ebx, ecx, edx, .. } = leaf(0);
+    (ebx, edx, ecx) == (0x6874_7541, 0x6974_6e65, 0x444d_4163) // "AuthenticAMD"
+}
+
+/// The registers that have bits for features.
+#[cfg(any(test, not(feature = "std")))]
+pub(crate) struct Registers {
+    /// Of leaf 1.
+    pub(crate) ecx_1: u32,
+    /// Of leaf 7.
+    pub(crate) ebx_7: u32,
+    /// Of leaf 7.
+    pub(crate) ecx_7: u32,
+}
+
+/// Reads them, without the bits of AVX and AVX-512F if the operating system does not save the registers of these.
+#[cfg(any(test, not(feature = "std")))]
+pub(crate) fn registers() -> Registers {
+    const AVX_OF_ECX_1: u32 = 1 << 28;
+    const AVX512F_OF_EBX_7: u32 = 1 << 16;
+    /// Bits of XCR0: xmm and ymm registers.
+    const AVX_STATE: u64 = 0b110;
+    /// The same with mask registers, the upper halves of zmm0 to zmm15, and zmm16 to zmm31.
+    const AVX512_STATE: u64 = 0b1110_0110;
+    let (mut ecx_1, CpuidResult { ebx: mut ebx_7, ecx: ecx_7, .. }) = (leaf(1).ecx, leaf(7));
+    let saved = xcr0(ecx_1);
+    if saved & AVX_STATE != AVX_STATE {
+        ecx_1 &= !AVX_OF_ECX_1;
+    }
+    if saved & AVX512_STATE != AVX512_STATE {
+        ebx_7 &= !AVX512F_OF_EBX_7;
+    }
+    Registers { ecx_1, ebx_7, ecx_7 }
+}
+
+/// The state components that the operating system saves; 0 if it uses no XSAVE.
+#[cfg(any(test, not(feature = "std")))]
+fn xcr0(ecx_1: u32) -> u64 {
+    const OSXSAVE_OF_ECX_1: u32 = 1 << 27;
+    if ecx_1 & OSXSAVE_OF_ECX_1 == 0 {
+        return 0;
+    }
+    let (low, high): (u32, u32);
+    // SAFETY: OSXSAVE says that XGETBV may be executed; register 0 always exists, and reading it changes nothing.
+    unsafe {
+        core::arch::asm!("xgetbv", in("ecx") 0, out("eax") low, out("edx") high, options(nomem, nostack, preserves_flags));
+    }
+    u64::from(high) << 32 | u64::from(low)
+}
+
+/// A leaf, its subleaf 0; zeros if it does not exist.
+fn leaf(number: u32) -> CpuidResult {
+    #[allow(unused_unsafe, reason = "safe since Rust 1.93")]
+    // SAFETY: every x86-64 CPU has CPUID, and `CAN_ASK` excludes the targets where it cannot be executed.
+    let ask = |number| unsafe { __cpuid_count(number, 0) };
+    if CAN_ASK && number <= ask(0).eax { ask(number) } else { CpuidResult { eax: 0, ebx: 0, ecx: 0, edx: 0 } }
+}
