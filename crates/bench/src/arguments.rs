@@ -54,6 +54,9 @@ pub(crate) enum Command {
         /// Bytes a lane: whole blocks
         #[arg(long, default_value = "9K", value_parser = parse_size)]
         len: usize,
+        /// Write this CPU's column of costs into the tables' source files: calls of two blocks are measured, too
+        #[arg(long)]
+        write: bool,
     },
     /// The project's targets whose pieces exist
     Targets {

@@ -73,7 +73,7 @@ fn run(arguments: Arguments) -> Result<(), String> {
         Command::Compare { contestants, works } => {
             commands::compare::run(&mut session()?, contestants, works)
         }
-        Command::Rank { hashes, len } => commands::rank::run(&mut session()?, hashes, *len),
+        Command::Rank { hashes, len, write } => commands::rank::run(&mut session()?, hashes, *len, *write),
         Command::Targets { filter, against } => {
             targets::run(&mut session()?, filter.as_deref(), against.as_deref())
         }

@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use hashlanes::kernels::{AnyTable, Row, Step};
+use hashlanes::kernels::{AnyTable, Column, Row, Step};
 use hashlanes_chart::{TextTable, number_or_dash};
 use hashlanes_clock::{Clock, Outcome};
 use serde_json::{Value, json};
@@ -85,13 +85,24 @@ pub(crate) fn list(figures: Figures) -> String {
         let _ = writeln!(text, "{lines}");
     }
     text += &cipher_kernels::list();
-    text += "cycles: core cycles for a block of every message, as measured on a CPU like this one; cpb: the same\n\
-             for each byte, all lanes busy. That kernel is chosen which brings most blocks forward for its cycles: a\n\
-             turn of long messages here, with the cost of calls where they are short (--explain tells).\n";
+    let _ = writeln!(text, "{}", costs());
+    text += "cycles: core cycles for a block of every message; cpb: the same for each byte, all lanes busy. That kernel\n\
+             is chosen which brings most blocks forward for its cycles: a turn of long messages here, with the cost of\n\
+             calls where they are short (--explain tells).\n";
     if figures == Figures::Measured {
         text += "measured: the same cycles, on this CPU, now; no core clock here where a dash stands.\n";
     }
     text
+}
+
+/// Whose costs the choice rests on.
+fn costs() -> String {
+    match hashlanes::kernels::column() {
+        (Column { core, .. }, true) => format!("Costs were measured on this CPU, {core}."),
+        (Column { core, .. }, false) => {
+            format!("Costs are estimates: this CPU was not measured, and takes those of {core}.")
+        }
+    }
 }
 
 /// Every table as JSON.
@@ -127,9 +138,9 @@ impl Question {
             let steps = steps(table, n, len_bytes);
             let (messages, bytes) = (counted(n as u64, "message"), counted(len_bytes, "byte"));
             let _ = writeln!(text, "{}: {messages} of {bytes}", table.name());
-            let title = ["calls", "kernel", "live", "messages", "blocks", "why"];
-            let mut lines = TextTable::new(title).left(&[1, 5]);
-            for Run { calls, step, last_live } in &steps {
+            let title = ["calls", "kernel", "live", "messages", "blocks", "cycles", "why"];
+            let mut lines = TextTable::new(title).left(&[1, 6]);
+            for Run { calls, step, last_live, cycles } in &steps {
                 let live = step.n_live;
                 lines.row([
                     calls.to_string(),
@@ -137,6 +148,7 @@ impl Question {
                     if live == *last_live { live.to_string() } else { format!("{live}-{last_live}") },
                     format!("{} of {}", step.n_lanes, step.kernel.degree),
                     step.n_blocks.to_string(),
+                    cycles.to_string(),
                     why(table, step),
                 ]);
             }
@@ -144,15 +156,16 @@ impl Question {
             let cycles = cycles(&steps);
             let bytes = n as f64 * len_bytes as f64;
             let per_byte =
-                if bytes > 0.0 { format!(", {:.2} a byte", cycles / bytes) } else { String::new() };
-            let _ = writeln!(text, "in all {cycles:.0} core cycles in kernels by the table{per_byte}");
+                if bytes > 0.0 { format!(", {:.2} a byte", cycles as f64 / bytes) } else { String::new() };
+            let _ = writeln!(text, "in all {cycles} core cycles by the plan{per_byte}");
             if let Some(clock) = &mut clock {
                 let _ = write!(text, "\nthe whole call, measured\n{}", self.candidates(table, clock));
             }
             text.push('\n');
         }
         text += "live: messages left when the call was chosen, as far as they are looked at together; messages: those that\n\
-                 the call advances, of as many as the kernel has lanes; blocks: by so many each. Messages of one number of\n\
+                 the call advances, of as many as the kernel has lanes; blocks: by so many each; cycles: core cycles of these\n\
+                 calls and of what is around them, by the plan's costs. Messages of one number of\n\
                  blocks mostly go from start to end in groups, chosen so that all end first (why: in how many cycles, with\n\
                  what the calls cost around the kernels); others rotate, by the kernel that brings most blocks forward.\n";
         text
@@ -169,13 +182,14 @@ impl Question {
                 "messages": n,
                 "len_bytes": len_bytes,
                 "cycles": cycles(&steps),
-                "steps": steps.iter().map(|Run { calls, step, last_live }| json!({
+                "steps": steps.iter().map(|Run { calls, step, last_live, cycles }| json!({
                     "calls": calls,
                     "kernel": step.kernel.name,
                     "live": step.n_live,
                     "last_live": last_live,
                     "messages": step.n_lanes,
                     "blocks": step.n_blocks,
+                    "cycles": cycles,
                     "why": why(table, step),
                 })).collect::<Vec<_>>(),
             });
@@ -225,6 +239,8 @@ struct Run {
     step: Step,
     /// Messages that were live at the last.
     last_live: usize,
+    /// Of all together.
+    cycles: u64,
 }
 
 /// The schedule's calls, in runs.
@@ -239,14 +255,15 @@ fn steps(table: &dyn AnyTable, n: usize, len_bytes: u64) -> Vec<Run> {
         Some(run) if key(&run.step) == key(&step) => {
             run.calls += 1;
             run.last_live = step.n_live;
+            run.cycles += step.cycles;
         }
-        _ => runs.push(Run { calls: 1, last_live: step.n_live, step }),
+        _ => runs.push(Run { calls: 1, last_live: step.n_live, cycles: step.cycles, step }),
     });
     runs
 }
 
-fn cycles(runs: &[Run]) -> f64 {
-    runs.iter().map(|Run { calls, step, .. }| step.kernel.cost.of(*calls, calls * step.n_blocks) as f64).sum()
+fn cycles(runs: &[Run]) -> u64 {
+    runs.iter().map(|run| run.cycles).sum()
 }
 
 /// Why a step's kernel was chosen: what it brings forward, and what the next best would.

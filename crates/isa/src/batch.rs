@@ -252,7 +252,11 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         n_end: usize,
     ) -> &mut [F::Block] {
         let (n_body, n_rest) = (message.len() / F::BLOCK_BYTES, message.len() % F::BLOCK_BYTES);
-        self.fill(place, state, Place { body: message.as_ptr(), n_body, n_edge: n_end, done_edge: 0, side: Side::After });
+        self.fill(
+            place,
+            state,
+            Place { body: message.as_ptr(), n_body, n_edge: n_end, done_edge: 0, side: Side::After },
+        );
         // SAFETY: the batch's memory, of a place that no turn that waits uses.
         unsafe { self.write_end(place, message, n_rest, n_end) }
     }
@@ -267,7 +271,11 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         let n_body = body.len() / F::BLOCK_BYTES;
         assert!(n_body * F::BLOCK_BYTES == body.len());
         let n_edge = usize::from(block.is_some());
-        self.fill(place, state, Place { body: body.as_ptr(), n_body, n_edge, done_edge: 0, side: Side::Before });
+        self.fill(
+            place,
+            state,
+            Place { body: body.as_ptr(), n_body, n_edge, done_edge: 0, side: Side::Before },
+        );
         if let Some(block) = block {
             // SAFETY: the batch's memory, of a place that no turn that waits uses.
             unsafe { self.edge(place, 0).write(*block) }
@@ -440,7 +448,8 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         let alike = (1..n).all(|k| n_body[k] == n_body[0] && n_blocks[k] == n_blocks[0]);
         if alike {
             let live = |k: usize| if k < n { k } else { 0 };
-            let goes_on = self.push(kernel, mask, n_body[0], false, |k| (bodies[live(k)], states.wrapping_add(k)));
+            let goes_on =
+                self.push(kernel, mask, n_body[0], false, |k| (bodies[live(k)], states.wrapping_add(k)));
             let edge = |k: usize| edges.wrapping_add(live(k) * size_of::<Edges<F>>());
             let n_end = n_blocks[0] - n_body[0];
             self.push(kernel, mask, n_end, goes_on, |k| (edge(k), states.wrapping_add(k)));
@@ -543,7 +552,8 @@ unsafe fn copy_rest<F: Function>(message: &[u8], n: usize, to: *mut u8) {
             // Where it is in the message.
             let from: usize = $from;
             let to = to.wrapping_add(from).wrapping_sub(message.len() - n);
-            to.cast::<[u8; $bytes]>().write_unaligned(message.as_ptr().add(from).cast::<[u8; $bytes]>().read_unaligned());
+            to.cast::<[u8; $bytes]>()
+                .write_unaligned(message.as_ptr().add(from).cast::<[u8; $bytes]>().read_unaligned());
         }};
     }
     let (len, first) = (message.len(), message.len() - n);

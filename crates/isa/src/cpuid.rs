@@ -6,10 +6,26 @@ use core::arch::x86_64::{__cpuid_count, CpuidResult};
 /// kernels of operating systems, which do not save their vector registers.
 const CAN_ASK: bool = cfg!(all(target_feature = "sse2", not(target_env = "sgx"), not(miri)));
 
-/// Whether AMD made the CPU.
-pub(crate) fn is_amd() -> bool {
+/// Who made the CPU: `GenuineIntel`.
+pub(crate) fn vendor() -> [u8; 12] {
     let CpuidResult { ebx, ecx, edx, .. } = leaf(0);
-    (ebx, edx, ecx) == (0x6874_7541, 0x6974_6e65, 0x444d_4163) // "AuthenticAMD"
+    let mut vendor = [0; 12];
+    for (bytes, word) in vendor.as_chunks_mut().0.iter_mut().zip([ebx, edx, ecx]) {
+        *bytes = word.to_le_bytes();
+    }
+    vendor
+}
+
+/// The CPU's family and model, with their extensions.
+pub(crate) fn family_and_model() -> (u32, u32) {
+    let eax = leaf(1).eax;
+    let (family, model) = (eax >> 8 & 0xf, eax >> 4 & 0xf | eax >> 12 & 0xf0);
+    (if family == 0xf { family + (eax >> 20 & 0xff) } else { family }, model)
+}
+
+/// Whether it has AVX-VNNI.
+pub(crate) fn has_avx_vnni() -> bool {
+    leaf(7).eax >= 1 && subleaf(7, 1).eax >> 4 & 1 == 1
 }
 
 /// The registers that have bits for features.
@@ -60,8 +76,17 @@ fn xcr0(ecx_1: u32) -> u64 {
 
 /// A leaf, its subleaf 0; zeros if it does not exist.
 fn leaf(number: u32) -> CpuidResult {
+    subleaf(number, 0)
+}
+
+/// A leaf's subleaf; zeros if there is no such leaf.
+fn subleaf(number: u32, subleaf: u32) -> CpuidResult {
     #[allow(unused_unsafe, reason = "safe since Rust 1.93")]
     // SAFETY: every x86-64 CPU has CPUID, and `CAN_ASK` excludes the targets where it cannot be executed.
-    let ask = |number| unsafe { __cpuid_count(number, 0) };
-    if CAN_ASK && number <= ask(0).eax { ask(number) } else { CpuidResult { eax: 0, ebx: 0, ecx: 0, edx: 0 } }
+    let ask = |number, subleaf| unsafe { __cpuid_count(number, subleaf) };
+    if CAN_ASK && number <= ask(0, 0).eax {
+        ask(number, subleaf)
+    } else {
+        CpuidResult { eax: 0, ebx: 0, ecx: 0, edx: 0 }
+    }
 }

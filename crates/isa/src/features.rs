@@ -128,7 +128,7 @@ impl Features {
 
 /// The answer that `cache` keeps, below bit 31, which says that it is known; two threads that ask at once find the same.
 #[inline]
-fn once(cache: &AtomicU32, ask: impl FnOnce() -> u32) -> u32 {
+pub(crate) fn once(cache: &AtomicU32, ask: impl FnOnce() -> u32) -> u32 {
     const KNOWN: u32 = 1 << 31;
     match cache.load(Relaxed) {
         0 => {
@@ -174,51 +174,6 @@ pub fn has_avx() -> bool {
         Features(once(&CACHE, || ask().0)).contains(const { Features::of(&["avx"]) })
     }
     #[cfg(not(target_arch = "x86_64"))]
-    false
-}
-
-/// Core cycles that a kernel takes, on the CPUs that the tables were measured on.
-#[derive(Clone, Copy, Debug)]
-pub struct Costs {
-    /// AMD Zen 4: four vector pipes (two for 512 bits), `sha256rnds2` every cycle; serves all AMD CPUs.
-    pub zen4: Cost,
-    /// Intel Golden Cove and its successors: three vector ports (two for 512 bits), `sha256rnds2` every other
-    /// cycle, which makes lanes win where Zen's SHA extensions do; serves all others.
-    pub golden_cove: Cost,
-}
-
-/// Core cycles that a kernel takes: a call with n blocks of every lane takes `call` + n · `block`.
-#[derive(Clone, Copy, Debug)]
-pub struct Cost {
-    /// States in and out, filling and draining what is pipelined.
-    pub call: u32,
-    /// A block of every lane.
-    pub block: u32,
-}
-
-impl Cost {
-    /// The cycles of so many calls with so many blocks in all: 64 bits, because those of a message of 2 MiB exceed 32.
-    #[inline]
-    pub fn of(self, n_calls: usize, n_blocks: usize) -> u64 {
-        n_calls as u64 * u64::from(self.call) + n_blocks as u64 * u64::from(self.block)
-    }
-}
-
-impl Costs {
-    /// Those of the CPU that is most like this one.
-    pub fn here(self) -> Cost {
-        if is_amd() { self.zen4 } else { self.golden_cove }
-    }
-}
-
-/// Asked once: a virtual machine takes some 60,000 cycles to answer.
-#[cfg(target_arch = "x86_64")]
-fn is_amd() -> bool {
-    static CACHE: AtomicU32 = AtomicU32::new(0);
-    once(&CACHE, || crate::cpuid::is_amd().into()) == 1
-}
-#[cfg(not(target_arch = "x86_64"))]
-fn is_amd() -> bool {
     false
 }
 

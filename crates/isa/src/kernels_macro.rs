@@ -49,10 +49,10 @@
 ///         cbc_encrypt(job: CbcEncrypt<'_, '_>);
 ///     }
 ///     one #[cfg(true)] {
-///         portable 1 [] Scalar Portable [cbc_encrypt] 900 + 900 900 + 900;
+///         portable 1 [] Scalar Portable [cbc_encrypt] 900 + 900 900 + 900 900 + 900;
 ///     }
 ///     many #[cfg(target_arch = "x86_64")] {
-///         vaes_avx2_x16 16 ["vaes" "avx2"] Vaes OverBlocks<X2, 16> [cbc_encrypt] 200 + 50 200 + 50;
+///         vaes_avx2_x16 16 ["vaes" "avx2"] Vaes OverBlocks<X2, 16> [cbc_encrypt] 200 + 50 200 + 50 200 + 50;
 ///     }
 /// }
 /// ```
@@ -64,22 +64,22 @@ macro_rules! kernels {
         @tables [$name:expr, $variable:expr] [$body:path] [$entries:ty] $verbs:tt
         $( one #[$cfg1:meta] { $(
             $row1:ident $degree1:literal $features1:tt $proof1:ident $this1:ty [$($own1:ident)*]
-            $zen4_call1:literal + $zen41:literal $cove_call1:literal + $cove1:literal;
+            $($call1:literal + $block1:literal)+;
         )* } )*
         $( many #[$cfg:meta] { $(
             $row:ident $degree:literal $features:tt $proof:ident $this:ty [$($own:ident)*]
-            $zen4_call:literal + $zen4:literal $cove_call:literal + $cove:literal;
+            $($call:literal + $block:literal)+;
         )* } )*
     ) => {
         /// A module a row: its entries, compiled for its features.
         mod rows {
             $($(
                 $crate::kernels!(@row $cfg1 [$body] [$entries] $verbs
-                    $row1 $degree1 $features1 $proof1 $this1 [$($own1)*] $zen4_call1 $zen41 $cove_call1 $cove1);
+                    $row1 $degree1 $features1 $proof1 $this1 [$($own1)*] $($call1 $block1)+);
             )*)*
             $($(
                 $crate::kernels!(@row $cfg [$body] [$entries] $verbs
-                    $row $degree $features $proof $this [$($own)*] $zen4_call $zen4 $cove_call $cove);
+                    $row $degree $features $proof $this [$($own)*] $($call $block)+);
             )*)*
         }
 
@@ -97,7 +97,7 @@ macro_rules! kernels {
     (
         @row $cfg:meta [$body:path] [$entries:ty] $verbs:tt
         $row:ident $degree:literal $features:tt $proof:ident $this:ty [$($own:ident)*]
-        $zen4_call:literal $zen4:literal $cove_call:literal $cove:literal
+        $($call:literal $block:literal)+
     ) => {
         #[$cfg]
         pub(super) mod $row {
@@ -128,10 +128,7 @@ macro_rules! kernels {
 
             pub(crate) static ROW: $crate::table::Kernel<Entries> = {
                 assert!(<This as $body>::DEGREE == $degree);
-                let costs = $crate::Costs {
-                    zen4: $crate::Cost { call: $zen4_call, block: $zen4 },
-                    golden_cove: $crate::Cost { call: $cove_call, block: $cove },
-                };
+                let costs = $crate::Costs([$($crate::Cost { call: $call, block: $block }),+]);
                 let name = $crate::table::kebab_str(NAME);
                 // SAFETY: the entries above are compiled for FEATURES, by a proof of PROOF, and for this degree.
                 unsafe {

@@ -61,6 +61,7 @@ extern crate std;
 mod adaptors;
 mod batch;
 pub mod cipher;
+mod costs;
 mod features;
 mod function;
 mod kernel;
@@ -93,7 +94,8 @@ pub mod sha_ni;
 pub mod sse;
 
 pub use batch::{Batch, Open, PLACES};
-pub use features::{Cost, Costs, Features, covers, has_avx};
+pub use costs::{COLUMNS, Column, Cost, Costs, column};
+pub use features::{Features, covers, has_avx};
 pub use function::{Definition, Fixed, Function, Half, KnownHalf, PreExpanded};
 #[doc(hidden)]
 pub use kernel::put_digest;

@@ -311,6 +311,18 @@ impl<F: Function> Kernel<F> {
 }
 
 impl Row {
+    /// The cycles in which a group of `n_lanes` messages of `n_blocks` blocks goes from start to end; of other groups than the
+    /// `first` of a call, that is not paid again.
+    pub fn group(&self, n_lanes: usize, n_blocks: usize, first: bool) -> u64 {
+        beside_of_group(self.overheads, self.degree, n_lanes) + self.cost.of(first.into(), n_blocks)
+    }
+
+    /// The cycles of a turn of messages that rotate, of which so many came in before it.
+    pub fn rotating_turn(&self, n_came_in: usize, n_blocks: usize) -> u64 {
+        let Overheads { turn, message_that_rotates, .. } = self.overheads;
+        turn + n_came_in as u64 * message_that_rotates + self.cost.of(1, n_blocks)
+    }
+
     /// What a turn of this kernel would bring forward of `n_live` messages that all have `n_blocks` blocks left: blocks of
     /// all messages together, and the cycles that it takes.
     pub fn turn(&self, n_live: usize, n_blocks: usize) -> (u64, u64) {
@@ -319,7 +331,7 @@ impl Row {
         // Then a turn lasts as long as lanes would run idle otherwise.
         let idle = || (n_blocks * n).div_ceil(degree) - n_blocks;
         let n_blocks = if rotate { idle().clamp(1, n_blocks) } else { n_blocks };
-        (n.min(degree) as u64 * n_blocks as u64, self.overheads.turn + self.cost.of(1, n_blocks))
+        (n.min(degree) as u64 * n_blocks as u64, self.rotating_turn(0, n_blocks))
     }
 }
 
@@ -447,11 +459,13 @@ fn end<V: Entries>(
 /// The cycles in which a group of `n_lanes` messages of `n_blocks` blocks goes from start to end.
 #[inline]
 fn cycles_of_group<V: Entries>(kernel: &table::Kernel<V>, n_lanes: usize, n_blocks: usize) -> u64 {
-    let beside = match kernel.degree() {
-        1 => 0,
-        _ => V::OVERHEADS.group + n_lanes as u64 * V::OVERHEADS.message_of_group,
-    };
-    beside + kernel.cost().of(1, n_blocks)
+    beside_of_group(V::OVERHEADS, kernel.degree(), n_lanes) + kernel.cost().of(1, n_blocks)
+}
+
+/// Those that a group takes beside the kernel; a message alone takes none.
+#[inline]
+fn beside_of_group(overheads: &Overheads, degree: usize, n_lanes: usize) -> u64 {
+    if degree == 1 { 0 } else { overheads.group + n_lanes as u64 * overheads.message_of_group }
 }
 
 /// The same of so many lanes of word-interleaved input.

@@ -209,7 +209,8 @@ pub(crate) fn load_first_block(isa: ShaNi, order: Order, message: &[u8], n_bytes
             } else {
                 _mm_setzero_si128()
             };
-            let mut bytes = _mm_or_si128(bytes, _mm_loadu_si128(ONE_BIT.as_ptr().add(64 - len + 16 * i).cast()));
+            let mut bytes =
+                _mm_or_si128(bytes, _mm_loadu_si128(ONE_BIT.as_ptr().add(64 - len + 16 * i).cast()));
             if let (Some(n_bytes), 3) = (n_bytes, i) {
                 bytes = _mm_or_si128(bytes, _mm_set_epi64x((8 * n_bytes).swap_bytes() as i64, 0));
             }

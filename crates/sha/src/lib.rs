@@ -54,7 +54,7 @@ mod tables;
 ///
 /// SHA-224 runs on the kernels of SHA-256; SHA-384, SHA-512/224 and SHA-512/256 on those of SHA-512.
 pub mod kernels {
-    pub use hashlanes_isa::{EnvError, Features, Kernel, Row, Verb};
+    pub use hashlanes_isa::{COLUMNS, Column, EnvError, Features, Kernel, Row, Verb, column};
 
     pub use crate::tables::*;
 }

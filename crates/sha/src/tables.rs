@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use hashlanes_isa::{EnvError, FEW, Function, Kernel, Plan, Row, Table, Word};
+use hashlanes_isa::{EnvError, FEW, Function, Kernel, PLACES, Plan, Row, Table, Word};
 use hashlanes_schedule::Turn;
 
 #[cfg(feature = "papers")]
@@ -145,6 +145,8 @@ pub struct Step {
     pub n_blocks: usize,
     /// Whether they go from start to end in this call; else they rotate.
     pub is_group: bool,
+    /// Core cycles that it takes by the plan, with what is around the kernel.
+    pub cycles: u64,
 }
 
 impl<F: Function> AnyTable for Table<F> {
@@ -174,21 +176,30 @@ impl<F: Function> AnyTable for Table<F> {
         while n_left > 0 && plan.in_groups(n_left, n_blocks) {
             let mut n_live = BATCH.min(n_left);
             n_left -= n_live;
+            // Groups in the batch, whose turns the kernel carries out in one call.
+            let (mut place, mut last) = (0, "");
             while n_live > 0 {
                 let (kernel, n_lanes) = plan.next_group(n_live, n_blocks);
+                if kernel.degree() == 1 || kernel.name() != last || place + kernel.degree() > PLACES {
+                    place = 0;
+                }
+                let cycles = kernel.row_data().group(n_lanes, n_blocks, place == 0);
+                (place, last) = (place + n_lanes, kernel.name());
                 let (kernel, n_shared) = (kernel.row_data(), n_blocks);
-                step(Step { kernel, n_live, n_shared, n_lanes, n_blocks, is_group: true });
+                step(Step { kernel, n_live, n_shared, n_lanes, n_blocks, is_group: true, cycles });
                 n_live -= n_lanes;
             }
         }
         if n == n_left && n <= FEW && plan.one_by_one(n, n * n_blocks) {
             let kernel = plan.kernel(1, n_blocks).row_data();
+            let cycles = kernel.cost.of(1, n_blocks);
             for n_live in (1..=n).rev() {
-                step(Step { kernel, n_live, n_shared: n_blocks, n_lanes: 1, n_blocks, is_group: false });
+                let (n_shared, n_lanes) = (n_blocks, 1);
+                step(Step { kernel, n_live, n_shared, n_lanes, n_blocks, is_group: false, cycles });
             }
             return;
         }
-        drive(plan, &mut Explained { n_left, n_blocks, step, function: PhantomData::<F> });
+        drive(plan, &mut Explained { n_left, n_came_in: 0, n_blocks, step, function: PhantomData::<F> });
     }
     fn end_of_groups(&self, first: &Row, n: usize, n_blocks: usize) -> u64 {
         Plan::<F>::end_of_groups(first, n, n_blocks)
@@ -202,6 +213,8 @@ impl<F: Function> AnyTable for Table<F> {
 struct Explained<'s, F> {
     /// Messages that are not in the window yet.
     n_left: usize,
+    /// Messages that came in since the last turn.
+    n_came_in: usize,
     n_blocks: usize,
     step: &'s mut dyn FnMut(Step),
     function: PhantomData<F>,
@@ -210,13 +223,15 @@ struct Explained<'s, F> {
 impl<F: Function> Work<F> for Explained<'_, F> {
     fn next(&mut self, _: usize) -> Option<usize> {
         self.n_left = self.n_left.checked_sub(1)?;
+        self.n_came_in += 1;
         Some(self.n_blocks)
     }
     fn turn(&mut self, kernel: &'static Kernel<F>, turn: &Turn, live: Live) {
         let (n_lanes, n_blocks) = (turn.slots().len(), turn.n_blocks);
         let Live { n: n_live, n_blocks: n_shared } = live;
         let kernel = kernel.row_data();
-        (self.step)(Step { kernel, n_live, n_shared, n_lanes, n_blocks, is_group: false });
+        let cycles = kernel.rotating_turn(core::mem::take(&mut self.n_came_in), n_blocks);
+        (self.step)(Step { kernel, n_live, n_shared, n_lanes, n_blocks, is_group: false, cycles });
     }
     fn done(&mut self, _: usize) {}
 }

@@ -135,24 +135,24 @@ kernels! { cipher "aegis" KERNEL_VARIABLE {
         aegis256x4(job: Job<'_, C256X4>);
     }
     one #[cfg(target_arch = "x86_64")] {
-        vaes_avx512       1 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 One<Vaes512, By1, By2, 1, By4, 1> [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 5 50 + 5;
-        vaes_avx512vl     1 ["vaes" "avx512f" "avx512vl"]            Vaes    One<Vaes, By1, By2, 1, By2, 2>    [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 5 50 + 5;
-        vaes_avx2         1 ["vaes" "avx2"]                          Vaes    One<Vaes, By1, By2, 1, By2, 2>       [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 5 50 + 5;
-        aes_ni            1 ["aes" "ssse3"]                          AesNi   One<AesNi, By1, By1, 2, By1, 4>   [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 7 50 + 7;
-        aes_ni_original   1 ["aes" "ssse3"]                          AesNi   One<AesNi, Original, Original, 2, Original, 4> [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 8 50 + 8;
+        vaes_avx512       1 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 One<Vaes512, By1, By2, 1, By4, 1> [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 5 50 + 5   50 + 5;
+        vaes_avx512vl     1 ["vaes" "avx512f" "avx512vl"]            Vaes    One<Vaes, By1, By2, 1, By2, 2>    [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 5 50 + 5   50 + 5;
+        vaes_avx2         1 ["vaes" "avx2"]                          Vaes    One<Vaes, By1, By2, 1, By2, 2>       [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 5 50 + 5   50 + 5;
+        aes_ni            1 ["aes" "ssse3"]                          AesNi   One<AesNi, By1, By1, 2, By1, 4>   [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 7 50 + 7   50 + 7;
+        aes_ni_original   1 ["aes" "ssse3"]                          AesNi   One<AesNi, Original, Original, 2, Original, 4> [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 8 50 + 8   50 + 8;
     }
     one #[cfg(true)] {
-        portable          1 []                                       Scalar  One<Scalar, Soft, Soft, 2, Soft, 4>     [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 500 + 500 500 + 500;
+        portable          1 []                                       Scalar  One<Scalar, Soft, Soft, 2, Soft, 4>     [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 500 + 500 500 + 500   500 + 500;
     }
     many #[cfg(target_arch = "x86_64")] {
-        vaes_avx512_x4    4 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, By4, 1, 4>              [aegis128_many aegis128l_many] 100 + 9 100 + 9;
-        vaes_avx512_x8    8 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, By4, 2, 8>              [aegis128_many aegis128l_many] 150 + 13 150 + 13;
-        vaes_avx512vl_x2  2 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By2, 1, 2>                 [aegis128_many aegis128l_many] 80 + 6 80 + 6;
-        vaes_avx512vl_x4  4 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By2, 2, 4>                 [aegis128_many aegis128l_many] 100 + 9 100 + 9;
-        vaes_avx512vl_x8  8 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By2, 4, 8>                 [aegis128_many aegis128l_many] 150 + 14 150 + 14;
-        vaes_avx2_x2      2 ["vaes" "avx2"]                          Vaes    Many<Vaes, By2, 1, 2>                  [aegis128_many aegis128l_many] 80 + 7 80 + 7;
-        vaes_avx2_x4      4 ["vaes" "avx2"]                          Vaes    Many<Vaes, By2, 2, 4>                  [aegis128_many aegis128l_many] 100 + 9 100 + 9;
-        aes_ni_x2         2 ["aes" "ssse3"]                          AesNi   Many<AesNi, By1, 2, 2>                [aegis128_many aegis128l_many] 80 + 8 80 + 8;
-        aes_ni_x3         3 ["aes" "ssse3"]                          AesNi   Many<AesNi, By1, 3, 3>                [aegis128_many aegis128l_many] 100 + 10 100 + 10;
+        vaes_avx512_x4    4 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, By4, 1, 4>              [aegis128_many aegis128l_many] 100 + 9 100 + 9   100 + 9;
+        vaes_avx512_x8    8 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, By4, 2, 8>              [aegis128_many aegis128l_many] 150 + 13 150 + 13   150 + 13;
+        vaes_avx512vl_x2  2 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By2, 1, 2>                 [aegis128_many aegis128l_many] 80 + 6 80 + 6   80 + 6;
+        vaes_avx512vl_x4  4 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By2, 2, 4>                 [aegis128_many aegis128l_many] 100 + 9 100 + 9   100 + 9;
+        vaes_avx512vl_x8  8 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By2, 4, 8>                 [aegis128_many aegis128l_many] 150 + 14 150 + 14   150 + 14;
+        vaes_avx2_x2      2 ["vaes" "avx2"]                          Vaes    Many<Vaes, By2, 1, 2>                  [aegis128_many aegis128l_many] 80 + 7 80 + 7   80 + 7;
+        vaes_avx2_x4      4 ["vaes" "avx2"]                          Vaes    Many<Vaes, By2, 2, 4>                  [aegis128_many aegis128l_many] 100 + 9 100 + 9   100 + 9;
+        aes_ni_x2         2 ["aes" "ssse3"]                          AesNi   Many<AesNi, By1, 2, 2>                [aegis128_many aegis128l_many] 80 + 8 80 + 8   80 + 8;
+        aes_ni_x3         3 ["aes" "ssse3"]                          AesNi   Many<AesNi, By1, 3, 3>                [aegis128_many aegis128l_many] 100 + 10 100 + 10   100 + 10;
     }
 }

@@ -1,5 +1,6 @@
 //! The commands that need no more than a file; `list` is here.
 
+mod columns;
 pub(crate) mod compare;
 pub(crate) mod rank;
 pub(crate) mod speed;

@@ -2,8 +2,9 @@
 //!
 //! A turn is a block of every lane. The library takes, for n live messages, the kernel that brings most blocks forward for
 //! its cycles, by the static cycles of its table; `rank` measures the cycles and says where they lead to
-//! another choice.
+//! another choice. With `--write` it writes them into the table (see `columns.rs`).
 
+use super::columns;
 use crate::contest::Contest;
 use crate::contestants::{OURS, rows, tables};
 use crate::session::Session;
@@ -21,8 +22,11 @@ const LONG: usize = 1000;
 /// Static cycles are told as off when they are this share from the measured.
 const OFF: f64 = 0.03;
 
-/// Measures the kernels of the named tables at `len` bytes a lane.
-pub(crate) fn run(session: &mut Session, hashes: &[Hash], len: usize) -> Result<(), String> {
+/// Blocks of the messages that tell what a call takes.
+const SHORT: usize = 2;
+
+/// Measures the kernels of the named tables at `len` bytes a lane. If wished, writes this CPU's column.
+pub(crate) fn run(session: &mut Session, hashes: &[Hash], len: usize, write: bool) -> Result<(), String> {
     let wanted = |hash: &Hash| hashes.is_empty() || hashes.contains(hash);
     let tables: Vec<_> = tables().filter(|(hash, _)| wanted(hash)).collect();
     if tables.is_empty() {
@@ -31,8 +35,12 @@ pub(crate) fn run(session: &mut Session, hashes: &[Hash], len: usize) -> Result<
     if tables.iter().any(|(hash, _)| !len.is_multiple_of(block_bytes(*hash)) || len == 0) {
         return Err(format!("{len} bytes are no whole blocks"));
     }
+    let place = if write { Some(columns::here(session.environment())?) } else { None };
     let contests: Vec<Contest> = tables.iter().map(|(hash, table)| contest(*hash, *table, len)).collect();
     let standings = session.measure(&contests)?;
+    let short = |(hash, table): &(Hash, _)| contest(*hash, *table, SHORT * block_bytes(*hash));
+    let short: Vec<Contest> = if write { tables.iter().map(short).collect() } else { Vec::new() };
+    let short = session.measure(&short)?;
     if session.is_silent() {
         return Ok(());
     }
@@ -41,7 +49,23 @@ pub(crate) fn run(session: &mut Session, hashes: &[Hash], len: usize) -> Result<
         outln!("\n{}, {len} bytes a lane", hash.name());
         show(*hash, *table, len, standing);
     }
+    let Some(place) = place else { return Ok(()) };
+    for (((hash, table), long), short) in tables.iter().zip(&standings).zip(&short) {
+        let n_blocks = (len / block_bytes(*hash)) as f64;
+        let cost = |row: Row| {
+            let (long, short) = (cycles_of_call(&row, long)?, cycles_of_call(&row, short)?);
+            let block = (long - short) / (n_blocks - SHORT as f64);
+            Some((row.name, (short - SHORT as f64 * block).max(0.0), block))
+        };
+        columns::write(&hash.name(), place, &rows(*table).filter_map(cost).collect::<Vec<_>>())?;
+    }
     Ok(())
+}
+
+/// The core cycles of a call of the kernel, measured.
+fn cycles_of_call(row: &Row, standing: &Standings) -> Option<f64> {
+    let outcome = standing.outcome(&format!("{OURS}:{}", row.name))?;
+    Some(outcome.figure_cycles()? / (outcome.messages as f64 / row.degree as f64))
 }
 
 fn block_bytes(hash: Hash) -> usize {
@@ -60,11 +84,7 @@ fn contest(hash: Hash, table: &'static dyn AnyTable, len: usize) -> Contest {
 fn show(hash: Hash, table: &'static dyn AnyTable, len: usize, standing: &Standings) {
     let blocks = (len / block_bytes(hash)) as f64;
     // Cycles of a turn, measured.
-    let measured = |row: &Row| {
-        let outcome = standing.outcome(&format!("{OURS}:{}", row.name))?;
-        let turns = blocks * (outcome.messages as f64 / row.degree as f64);
-        Some(outcome.figure_cycles()? / turns)
-    };
+    let measured = |row: &Row| Some(cycles_of_call(row, standing)? / blocks);
     let mut lines: Vec<(Row, Option<f64>)> = rows(table).map(|row| (row, measured(&row))).collect();
     let per_lane = |(row, cycles): &(Row, Option<f64>)| cycles.map_or(f64::MAX, |c| c / row.degree as f64);
     lines.sort_by(|a, b| per_lane(a).total_cmp(&per_lane(b)));

@@ -64,7 +64,11 @@ pub(crate) fn in_groups<'t, 'a, F: Function + 't>(
                 (state, message, n_end_blocks::<F>(message.len() % F::BLOCK_BYTES))
             };
             batch.group(kernel, place, n_lanes, whole, |k, message: &[u8], blocks| {
-                end::<F>(blocks, message.len() % F::BLOCK_BYTES, tail(at + k).n_before + message.len() as u64);
+                end::<F>(
+                    blocks,
+                    message.len() % F::BLOCK_BYTES,
+                    tail(at + k).n_before + message.len() as u64,
+                );
             });
             (at, place) = (at + n_lanes, place + n_lanes);
         }

@@ -1,0 +1,83 @@
+//! What kernels cost: core cycles, in a column for each CPU that they were measured on.
+//!
+//! A CPU that has no column takes the one of the CPU that is most like it: then its costs are estimates.
+
+/// Core cycles that a kernel takes: a call with n blocks of every lane takes `call` + n · `block`.
+#[derive(Clone, Copy, Debug)]
+pub struct Cost {
+    /// States in and out, filling and draining what is pipelined.
+    pub call: u32,
+    /// A block of every lane.
+    pub block: u32,
+}
+
+impl Cost {
+    /// The cycles of so many calls with so many blocks in all: 64 bits, because those of a message of 2 MiB exceed 32.
+    #[inline]
+    pub fn of(self, n_calls: usize, n_blocks: usize) -> u64 {
+        n_calls as u64 * u64::from(self.call) + n_blocks as u64 * u64::from(self.block)
+    }
+}
+
+/// A CPU that kernels were measured on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Its core.
+    pub core: &'static str,
+    /// As CPUID tells it.
+    pub family: u32,
+    /// As CPUID tells it.
+    pub model: u32,
+}
+
+/// The columns of a row, in this order.
+///
+/// - Zen 4: four vector pipes (two for 512 bits), `sha256rnds2` every cycle. Serves all AMD CPUs.
+/// - Cypress Cove: three vector ports (two for 512 bits), `sha256rnds2` every other cycle, which makes lanes win where Zen's SHA
+///   extensions do. Serves Intel's CPUs before Golden Cove, and all that are neither AMD's nor Intel's.
+/// - Raptor Cove: the same ports. Serves Intel's CPUs from Golden Cove on, which have AVX-VNNI.
+pub const COLUMNS: [Column; 3] = [
+    Column { core: "Zen 4", family: 25, model: 17 },
+    Column { core: "Cypress Cove", family: 6, model: 167 },
+    Column { core: "Raptor Cove", family: 6, model: 207 },
+];
+
+/// A kernel's cost in each of [`COLUMNS`].
+#[derive(Clone, Copy, Debug)]
+pub struct Costs(pub [Cost; COLUMNS.len()]);
+
+impl Costs {
+    /// That in this CPU's column.
+    #[inline]
+    pub fn here(self) -> Cost {
+        self.0[place()]
+    }
+}
+
+/// This CPU's column, and whether it is the CPU that it was measured on; otherwise costs are estimates.
+pub fn column() -> (Column, bool) {
+    let column = COLUMNS[place()];
+    #[cfg(target_arch = "x86_64")]
+    let is_same = crate::cpuid::family_and_model() == (column.family, column.model);
+    #[cfg(not(target_arch = "x86_64"))]
+    let is_same = false;
+    (column, is_same)
+}
+
+/// The place of this CPU's column. Asked once: a virtual machine takes some 60,000 cycles to answer.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn place() -> usize {
+    use core::sync::atomic::AtomicU32;
+    static CACHE: AtomicU32 = AtomicU32::new(0);
+    let ask = || match &crate::cpuid::vendor() {
+        b"AuthenticAMD" => 0,
+        b"GenuineIntel" if crate::cpuid::has_avx_vnni() => 2,
+        _ => 1,
+    };
+    crate::features::once(&CACHE, ask) as usize
+}
+#[cfg(not(target_arch = "x86_64"))]
+fn place() -> usize {
+    1
+}
