@@ -15,16 +15,16 @@ use crate::{process, workspace};
 pub(crate) const I686: &str = "i686-unknown-linux-gnu";
 
 /// Targets without the standard library, with 32-bit addresses, or both.
-pub(crate) const BARE: &[&str] =
-    &["wasm32-unknown-unknown", "thumbv7em-none-eabihf", "riscv32imac-unknown-none-elf", "x86_64-unknown-none"];
+pub(crate) const BARE: &[&str] = &[
+    "wasm32-unknown-unknown",
+    "thumbv7em-none-eabihf",
+    "riscv32imac-unknown-none-elf",
+    "x86_64-unknown-none",
+];
 
 /// Other systems and architectures; s390x is big-endian.
-pub(crate) const HOSTED: &[&str] = &[
-    "s390x-unknown-linux-gnu",
-    "x86_64-pc-windows-gnu",
-    "x86_64-apple-darwin",
-    "aarch64-apple-darwin",
-];
+pub(crate) const HOSTED: &[&str] =
+    &["s390x-unknown-linux-gnu", "x86_64-pc-windows-gnu", "x86_64-apple-darwin", "aarch64-apple-darwin"];
 
 /// The features that need an allocator and no more.
 const ALLOC: &str = "sha1,sha2,tree,aes,xmss,digest,zeroize,hazmat";
