@@ -10,10 +10,10 @@ use hashlanes_isa::{Row, wipe_stack_below};
 /// One message, by instructions for AES: round keys and states.
 const OF_ONE: usize = 2 * 1024;
 /// The same with CTR's table of 4 KiB.
-const OF_LONG: usize = 8 * 1024;
+const OF_LONG: usize = 10 * 1024;
 /// Many messages: round keys of 24, states, and what the schedule keeps. Also one message by the portable kernel, which takes
 /// bit slices of eight blocks.
-const OF_MANY: usize = 16 * 1024;
+const OF_MANY: usize = 24 * 1024;
 /// What the schedule keeps of it: places, keys and chains of the messages that are live.
 const OF_SCHEDULE: usize = 5 * 1024;
 

@@ -51,7 +51,6 @@ impl Cycles {
 fn tables(figures: Figures) -> impl Iterator<Item = (&'static dyn AnyTable, Option<Cycles>)> {
     let mut clock = (figures == Figures::Measured).then(Clock::new);
     hashlanes::kernels::all()
-        .into_iter()
         .map(move |table| (table, clock.as_mut().map(|clock| Cycles::measure(table, clock))))
 }
 

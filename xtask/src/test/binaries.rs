@@ -10,6 +10,8 @@ use crate::{process, workspace};
 #[derive(Default)]
 pub(crate) struct Build {
     tests: Vec<TestProgram>,
+    /// The examples of the crate `hashlanes`.
+    examples: Vec<PathBuf>,
     /// The library `hashlanes`, as crates that use it link it.
     pub(crate) facade: Option<PathBuf>,
 }
@@ -82,6 +84,12 @@ pub(crate) fn build(cargo_test: &mut Command) -> Result<Build, String> {
             let of = directory.file_name().unwrap_or_default().to_string_lossy();
             let name = format!("{of} {name}");
             build.tests.push(TestProgram { name, path: path.into(), directory: directory.into() });
+        } else if let (Some(path), "example") =
+            (message["executable"].as_str(), message["target"]["kind"][0].as_str().unwrap_or_default())
+        {
+            if directory.ends_with("crates/hashlanes") {
+                build.examples.push(path.into());
+            }
         } else if name == "hashlanes" && message["target"]["kind"][0] == "lib" {
             let files =
                 message["filenames"].as_array().into_iter().flatten().filter_map(|file| file.as_str());
@@ -93,6 +101,21 @@ pub(crate) fn build(cargo_test: &mut Command) -> Result<Build, String> {
         return Err("cargo built no test program".into());
     }
     Ok(build)
+}
+
+/// Runs the examples of the crate `hashlanes`, without arguments.
+///
+/// # Errors
+/// If one fails: what it printed.
+pub(crate) fn run_examples(build: &Build) -> Result<Tests, String> {
+    for path in &build.examples {
+        let finished = process::run(&mut Command::new(path))?;
+        finished.checked().map_err(|output| format!("{}\n{output}", path.display()))?;
+    }
+    match build.examples.len() {
+        0 => Err("cargo built no example".into()),
+        passed => Ok(Tests { passed, ..Tests::default() }),
+    }
 }
 
 /// Runs a test program, perhaps by another program such as an emulator, with these variables.

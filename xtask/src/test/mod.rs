@@ -115,6 +115,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
         for target in targets::BARE {
             steps.step(&format!("build for {target}"), || targets::build_bare(target));
         }
+        steps.step("static program", || on_x86_64(targets::static_program));
         for target in targets::HOSTED {
             steps.step(&format!("check for {target}"), || targets::check_hosted(target));
         }
@@ -149,6 +150,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
     });
     steps.step("README: the table of kernels", || on_x86_64(|| readme_table::check().map(|()| Done::Check)));
     steps.check("README: figures", figures::check);
+    steps.step("examples", || binaries::run_examples(built()?).map(Done::Tests));
     steps.step("README: examples", || readme::examples(built()?));
     steps.check("README: cargo run --release -- sum -r .", readme::main_job);
     steps.check("README: commands", readme::commands);

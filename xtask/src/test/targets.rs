@@ -15,17 +15,16 @@ use crate::{process, workspace};
 pub(crate) const I686: &str = "i686-unknown-linux-gnu";
 
 /// Targets without the standard library, with 32-bit addresses, or both.
-pub(crate) const BARE: &[&str] =
-    &["wasm32-unknown-unknown", "thumbv7em-none-eabi", "riscv32imac-unknown-none-elf"];
+pub(crate) const BARE: &[&str] = &[
+    "wasm32-unknown-unknown",
+    "thumbv7em-none-eabihf",
+    "riscv32imac-unknown-none-elf",
+    "x86_64-unknown-none",
+];
 
 /// Other systems and architectures; s390x is big-endian.
-pub(crate) const HOSTED: &[&str] = &[
-    "s390x-unknown-linux-gnu",
-    "x86_64-unknown-linux-musl",
-    "x86_64-pc-windows-gnu",
-    "x86_64-apple-darwin",
-    "aarch64-apple-darwin",
-];
+pub(crate) const HOSTED: &[&str] =
+    &["s390x-unknown-linux-gnu", "x86_64-pc-windows-gnu", "x86_64-apple-darwin", "aarch64-apple-darwin"];
 
 /// The features that need an allocator and no more.
 const ALLOC: &str = "sha1,sha2,tree,aes,xmss,digest,zeroize,hazmat";
@@ -80,6 +79,21 @@ pub(crate) fn check_hosted(target: &str) -> Result<Done, String> {
     // The key store's system calls are Linux's.
     let is_linux = target.contains("linux");
     compile("check", target, &if is_linux { format!("{features},store") } else { features.into() })
+}
+
+/// Builds the program with its C library linked statically, and runs it.
+///
+/// # Errors
+/// If it does not compile, or does not run.
+pub(crate) fn static_program() -> Result<Done, String> {
+    const TARGET: &str = "x86_64-unknown-linux-musl";
+    if let Err(why) = install(TARGET) {
+        return Ok(Done::NotRun(why));
+    }
+    let mut command = workspace::cargo("run");
+    command.args(["-p", "hashlanes-cli", "--target", TARGET, "--", "sum", "Cargo.toml"]);
+    process::run(&mut command)?.checked()?;
+    Ok(Done::Check)
 }
 
 fn compile(subcommand: &str, target: &str, features: &str) -> Result<Done, String> {
