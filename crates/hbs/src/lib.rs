@@ -9,7 +9,7 @@
 //! # How fast
 //! The cost of a signature is a number of compressions: of XMSS-SHA2_10_256 4,665,338 to generate a key, some 2,134 to
 //! sign, some 2,476 to verify; tests count them. The limit is what the kernels take for so many blocks in whole groups. On
-//! one core of Golden Cove's kind that is 60 cycles a block (n = 32, `avx512-x16-asm`), and of it all
+//! one core of Cypress Cove's kind that is 60 cycles a block (n = 32, `avx512-x16-asm`), and of it all
 //! (`hashlanes-bench compare hashlanes -w XMSS-SHA2_10_256:sign` and the like, and `examples/speed.rs`, measure it):
 //!
 //! | | cycles | times the limit |

@@ -93,7 +93,7 @@ impl Group {
 
 /// What a batch keeps of its messages, kind by kind: states of neighbours are side by side, as some kernels want them, and
 /// neither states nor blocks cross a cache line. In this order, a message's state and edge differ in the low 12 bits of their
-/// addresses: otherwise a load waits for a store to the other (25 cycles for a message of one block, Golden Cove).
+/// addresses: otherwise a load waits for a store to the other (25 cycles for a message of one block, Raptor Cove).
 #[repr(C, align(64))]
 struct Memory<F: Function> {
     states: [MaybeUninit<F::State>; PLACES],
@@ -427,7 +427,8 @@ impl<'a, F: Function> Open<'_, 'a, F> {
                 self.state_at(first + k).write(*state);
                 end(k, message, self.write_end(first + k, message, n_rest, n_end));
             }
-            (group.bodies[k], group.n_body[k], group.n_blocks[k]) = (message.as_ptr(), n_body, n_body + n_end);
+            (group.bodies[k], group.n_body[k], group.n_blocks[k]) =
+                (message.as_ptr(), n_body, n_body + n_end);
         }
         for k in n..degree {
             // SAFETY: as above; and a state that was written.

@@ -2,9 +2,9 @@
 
 /// Makes the table of a function's kernels, `static TABLE`, from its rows.
 ///
-/// A row is `name degree [CPU features] proof body [verbs] call + block call + block;` where `name` is the kernel's with `_` for
+/// A row is `name degree [CPU features] proof body [verbs] call + block call + block call + block;` where `name` is the kernel's with `_` for
 /// `-`, `body` is the type whose functions the verbs are, and `call + block` are the cycles of a call and of a block of every
-/// lane, on Zen 4 and on Golden Cove ([`Costs`](crate::Costs)). Each verb becomes a function that is compiled for the row's
+/// lane, in the order of [`COLUMNS`](crate::COLUMNS). Each verb becomes a function that is compiled for the row's
 /// features, and the same words ask the CPU for them, so the two cannot disagree. Symbols bear the row's name
 /// (`…::rows::avx2_x8::compress`), so profiles and disassemblies show it. Sections say where their rows exist. Those called
 /// `one` come first: their rows also serve one message alone, and have a table of their own, `static TABLE_OF_ONE`, so that a
@@ -17,10 +17,10 @@
 /// ```ignore (a table needs a whole function: see the files kernels.rs of the hashes)
 /// kernels! { Sha256;
 ///     one #[cfg(true)] {
-///         scalar 1 [] Scalar OverLanes<scalar::U32x1, 8> [compress_lanes rounds] 26 + 634 26 + 676;
+///         scalar 1 [] Scalar OverLanes<scalar::U32x1, 8> [compress_lanes rounds] 26 + 634 26 + 676 26 + 676;
 ///     }
 ///     many #[cfg(target_arch = "x86_64")] {
-///         avx2_x8 8 ["avx2"] Avx2 OverLanes<avx2::U32x8, 8> [compress_lanes finish_fixed continue_many] 110 + 968 110 + 1196;
+///         avx2_x8 8 ["avx2"] Avx2 OverLanes<avx2::U32x8, 8> [compress_lanes finish_fixed continue_many] 110 + 968 110 + 1196 110 + 1196;
 ///     }
 /// }
 /// ```
@@ -31,7 +31,7 @@
 /// ```ignore (see the file kernels.rs of Keccak)
 /// kernels! { sponge "keccak" KERNEL_VARIABLE;
 ///     one #[cfg(true)] {
-///         scalar 1 [] Scalar OverLanes<scalar::U64x1> [] 0 + 1000 0 + 1000;
+///         scalar 1 [] Scalar OverLanes<scalar::U64x1> [] 0 + 1000 0 + 1000 0 + 1000;
 ///     }
 /// }
 /// ```

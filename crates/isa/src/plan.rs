@@ -47,7 +47,7 @@ pub struct Overheads {
     message_that_joins: u64,
 }
 
-/// Each kind's are Golden Cove's, which serve all CPUs: on Zen 4 they are estimates.
+/// Each kind's are Cypress Cove's, which serve all CPUs: on Zen 4 they are estimates.
 impl Overheads {
     /// Those of hashes.
     pub(crate) const HASHES: Self = Self {

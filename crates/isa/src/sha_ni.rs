@@ -4,7 +4,7 @@
 //! here; the hashes' `sha_ni.rs` interleave several messages. Encoding: the SHA instructions have the
 //! legacy SSE encoding alone, and what stands around them (moves, additions, shuffles) takes the encoding of
 //! the row's features, which decides the speed: a block of each of four messages of SHA-256 takes 295 cycles with SSE
-//! code on Zen 4, 260 with VEX and 228 with EVEX; 431, 433 and 438 on Golden Cove. So the same body is several rows.
+//! code on Zen 4, 260 with VEX and 228 with EVEX; 431, 433 and 438 on Cypress Cove. So the same body is several rows.
 
 use core::arch::x86_64::*;
 

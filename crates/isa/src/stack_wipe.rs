@@ -15,7 +15,7 @@ pub const fn left_by_callers() -> usize {
 /// Overwrites the stack below the caller's frame as far as a kernel reaches.
 ///
 /// Kernels leave there what they spilled: states, schedules, scratch memory. A caller who knows that it was
-/// secret calls this once, when all is done, in the function that called them: it takes some 800 cycles (Golden Cove), less
+/// secret calls this once, when all is done, in the function that called them: it takes some 800 cycles (Cypress Cove), less
 /// than a block of 16 lanes. If every call of a kernel wiped its own scratch memory instead, that would take 135 to 180
 /// cycles a call, also where nothing is secret, and leave the rest.
 pub fn wipe_stack() {

@@ -20,7 +20,7 @@ pub fn compress_interleaved<F: Function>(
 ) {
     /// What several groups read one after the other before they go on: half of a small first cache. SHA-512 of 16 lanes,
     /// two groups, takes 1.094 cycles per byte of 256 KiB, with 4 KiB 1.120, with 64 KiB to 1 MiB 1.087; of 16 MiB the
-    /// piece makes no difference (Golden Cove, whose first cache is 48 KiB).
+    /// piece makes no difference (Cypress Cove, whose first cache is 48 KiB).
     const PIECE: usize = 16 * 1024;
     if words.is_empty() {
         return;

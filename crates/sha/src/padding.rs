@@ -169,7 +169,7 @@ pub(crate) fn digest_one<F: Function>(
 /// Compresses what is left of a message of `n_bytes` bytes, padded.
 ///
 /// A last block that holds nothing of it may be expanded beforehand (Gueron and Krasnov 2012, section 5: case 1, a message of
-/// whole blocks; case 2, one that ends where the length would stand). Then its rounds are all that is left of it: on Golden Cove
+/// whole blocks; case 2, one that ends where the length would stand). Then its rounds are all that is left of it: on Cypress Cove
 /// that saves `serial-rorx` 10 % of 64 bytes and 1 % of 2 KiB, `avx2-rorx2`, beside whose rounds the schedule is nearly free, 3 %
 /// and 1 %, `sha-ni` 5 % of 256 bytes.
 #[inline]

@@ -13,9 +13,9 @@
 //! 1. maj(a, b, c) = ((a ^ b) & (b ^ c)) ^ b, and a ^ b is the next round's b ^ c: two instructions fewer.
 //! 2. Working variables do not move: round t finds the one that is j-th at register (j - t) mod 8 (001 has it, too).
 //! 3. d + (h + K + W + ch) is summed beside Sigma1, and not behind it: an addition more, and e's chain is one shorter (`avx`
-//!    on Golden Cove: 8.15 to 8.03 cycles per byte).
+//!    on Cypress Cove: 8.15 to 8.03 cycles per byte).
 //!
-//! Measured in the form with rorx (Golden Cove, `stitched-avx2`, `serial-rorx`: 7.12, 8.16 cycles per byte), and not taken: T1
+//! Measured in the form with rorx (Cypress Cove, `stitched-avx2`, `serial-rorx`: 7.12, 8.16 cycles per byte), and not taken: T1
 //! summed once, an addition fewer and e's chain one longer (7.10, 8.04); that, and Sigma0 added before maj (7.21, 8.07); d + h
 //! before ch, an addition more and the chain one shorter (7.02, 8.34; CPUs without SHA-NI have fewer ALUs); that, and maj as
 //! (b & c) + (a & (b ^ c)), with andn (7.07, 8.45); one of six rotations by shrd, on another port (7.16, 8.23).

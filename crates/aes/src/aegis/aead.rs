@@ -17,7 +17,7 @@ use super::parameters::C128;
 use crate::stack_wipe;
 
 /// Bytes from which on the stack is overwritten behind every call. It takes some 45 ns, half of what a message of 1 KiB takes, and
-/// below 5 % of one so long (Golden Cove).
+/// below 5 % of one so long (Cypress Cove).
 const LONG_BYTES: usize = 64 * 1024;
 
 /// Does the job. What the portable kernel leaves on the stack is overwritten at once: beside its rounds that takes no time.

@@ -1,7 +1,7 @@
 //! Many messages at once, each with its own key and nonce: AEGIS-128 and AEGIS-128L.
 //!
 //! A ring leaves the AES units idle for most of the time, as every round waits for the one before it. Rounds of other messages
-//! fill the gaps: eight messages of AEGIS-128 take 2.9 times as much through the units as one (Golden Cove; 2.2 on Zen 4).
+//! fill the gaps: eight messages of AEGIS-128 take 2.9 times as much through the units as one (Cypress Cove; 2.2 on Zen 4).
 //!
 //! Messages go through four phases: Init, associated data, text, Finalize. Those of a window of 32 go through each together; in
 //! the second and third, which differ in length, they rotate through the lanes as hashes do (`hashlanes_schedule`). What does not
@@ -203,7 +203,7 @@ fn check<C: Cipher, T: Tag<C>>(messages: &[Message<'_, '_, C, T>]) -> Result<(),
     })
 }
 
-/// Updates below which lanes do not pay: their phases take some 1,000 cycles, and save half of an update's (Golden Cove: of
+/// Updates below which lanes do not pay: their phases take some 1,000 cycles, and save half of an update's (Cypress Cove: of
 /// messages of 1 KiB eight are a fifth faster in lanes, four a little slower, two take twice as long).
 const FEW_UPDATES: usize = 500;
 

@@ -22,7 +22,8 @@ use crate::key;
 /// The variable that forces a kernel by name.
 pub(crate) const KERNEL_VARIABLE: &str = "HASHLANES_AES_KERNEL";
 
-// name degree [features] proof body [verbs], cycles of a call + a block of every message: Zen 4, Golden Cove (AES-128)
+// name degree [features] proof body [verbs], cycles of a call + a block of every message: Zen 4, Cypress Cove, and the latter for
+// Raptor Cove (AES-128)
 #[rustfmt::skip]
 kernels! { cipher "aes" KERNEL_VARIABLE {
         /// CTR of one message.

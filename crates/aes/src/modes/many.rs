@@ -30,7 +30,7 @@ impl Choice {
 }
 
 /// Places of messages in one set of the first cache from which on they are read by rows: it has 8 ways on Zen 4, 12 on Golden
-/// Cove. From a page's start sixteen messages take 0.25 cycles a byte then, instead of 0.73 (Golden Cove).
+/// Cove. From a page's start sixteen messages take 0.25 cycles a byte then, instead of 0.73 (Cypress Cove).
 const CROWD: usize = 9;
 
 /// Bytes that idle lanes encrypt, all of them together.

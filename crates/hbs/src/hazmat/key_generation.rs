@@ -77,7 +77,7 @@ impl fmt::Debug for KeyGeneration<'_> {
 }
 
 impl<'a> KeyGeneration<'a> {
-    /// Parts between two calls of the progress: 4096 leaves, 0.3 s of a core (n = 32, Golden Cove).
+    /// Parts between two calls of the progress: 4096 leaves, 0.3 s of a core (n = 32, Cypress Cove).
     const ROUND: usize = 4096 / LEAVES;
 
     /// A key of `set` from `seeds`, S_XMSS ‖ SK_PRF ‖ SEED of n bytes each, as the reference code lays them out.

@@ -72,7 +72,7 @@
 //! # How fast
 //! A commit is three fsyncs (with a witness five), and opening a key is one: 1.2 ms each on the disk that was measured. On it
 //! XMSS-SHA2_16_256 took 0.11 ms a signature, with the check before the release and without a commit; with one for 64 signatures
-//! 0.15 ms, with one for each 3.7 ms (`examples/kept_key.rs`, Golden Cove, one core). The tree is not loaded: a key of height 20
+//! 0.15 ms, with one for each 3.7 ms (`examples/kept_key.rs`, Cypress Cove, one core). The tree is not loaded: a key of height 20
 //! is opened in 0.1 ms and an fsync, and a signature reads 20 nodes of it.
 //!
 //! # The key in Rust

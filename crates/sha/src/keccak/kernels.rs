@@ -33,8 +33,8 @@ pub fn kernels() -> impl Iterator<Item = &'static Kernel> {
 // rotation takes three. sse-x2 has as many as that, and moves beside them, as its instructions overwrite an operand. One message
 // is best off in general registers: of a round's 246 instructions `andn` and `rorx` save 67.
 //
-// name degree [features] proof body [], cycles of a permutation of every lane with its block: Golden Cove twice, as it was not
-// measured on Zen 4
+// name degree [features] proof body [], cycles of a permutation of every lane with its block: Cypress Cove's in all columns, as it was
+// not measured elsewhere
 #[rustfmt::skip]
 kernels! { sponge "keccak" KERNEL_VARIABLE;
     one #[cfg(target_arch = "x86_64")] {

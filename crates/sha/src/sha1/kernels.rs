@@ -20,11 +20,10 @@ use hashlanes_isa::{
 use super::asm::*;
 use super::compression::Compression;
 
-// Of the rows of one message without SHA-NI, what they take on Zen 4 is estimated: OpenSSL's cycles there (3.21 per byte with
-// SSSE3, 2.97 with AVX2) by the ratios measured on Golden Cove. Calls are those of few blocks: `avx2` has made a pair's
-// schedule when it begins, and n-SMS hashes what is left of its n blocks serially.
+// Calls are those of few blocks: `avx2` has made a pair's schedule when it begins, and n-SMS hashes what is left of its n blocks
+// serially. Zen 4's calls are estimates.
 //
-// name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen 4, Golden Cove
+// name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen 4, Cypress Cove, Raptor Cove
 #[rustfmt::skip]
 kernels! { Compression;
     one #[cfg(target_arch = "x86_64")] {

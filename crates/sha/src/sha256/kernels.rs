@@ -22,11 +22,10 @@ use super::compression::Compression;
 
 // `sha_ni_x4_avx` leaves `finish_fixed` to the adaptor: there the compiler would copy messages through ymm registers, and
 // their upper halves cost the SHA instructions, which have no VEX form.
-// Of the kernels in assembly for one message without SHA-NI, Zen 4's cycles were measured for `stitched_*` alone; those of the
-// others have the same proportion to `stitched_avx2` as on Golden Cove. There `stitched_avx512` takes 513 cycles for one block,
-// but 1020 for two, and passes `avx2_rorx2` from 12 blocks on: so its call.
+// On Cypress Cove `stitched_avx512` takes 513 cycles for one block, but 1020 for two, and passes `avx2_rorx2` from 12 blocks on: so
+// its call. Zen 4's calls are estimates, but for `split_x4` and `split_x8`.
 //
-// name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen 4, Golden Cove
+// name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen 4, Cypress Cove, Raptor Cove
 #[rustfmt::skip]
 kernels! { Compression;
     one #[cfg(target_arch = "x86_64")] {

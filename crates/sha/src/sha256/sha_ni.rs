@@ -4,7 +4,7 @@
 //! An instruction makes two rounds, on the state as two registers, A B E F and C D G H; four words of the
 //! schedule stand in a register, word 0 lowest. The compiler keeps the order of the instructions as it stands here: the
 //! schedule runs four rounds ahead of the rounds, its steps between theirs. Four words made at once where they are needed
-//! cost two streams 4 % on Golden Cove, whose port 5 does nearly all of this and takes the oldest instruction first.
+//! cost two streams 4 % on Cypress Cove, whose port 5 does nearly all of this and takes the oldest instruction first.
 
 use hashlanes_isa::sha_ni::{Aligned, Order, ShaNi, Words};
 use hashlanes_isa::{Streamed, unroll16};

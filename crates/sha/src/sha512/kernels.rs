@@ -18,13 +18,13 @@ use hashlanes_isa::{
 use super::asm::*;
 use super::compression::Compression;
 
-// packed-x2 also serves one long message where that is faster (Golden Cove), so what its call takes has the price of an
-// idle lane in it; 110 without. hybrid-x9's block takes 1140 cycles on one CPU of Golden Cove's kind and 1345 on another;
+// packed-x2 also serves one long message where that is faster (Cypress Cove), so what its call takes has the price of an
+// idle lane in it; 110 without. hybrid-x9's block takes 1140 cycles on one CPU of Cypress Cove's kind and 1345 on another;
 // the greater stands here, as 8 lanes without the ninth lose less on the one (7 %) than the hybrid on the other (11 %).
 //
-// What `serial-*` and `sms*` take on Zen 4 is estimated: as much of `stitched-avx2` there as on Golden Cove.
+// Zen 4's calls are estimates.
 //
-// name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen 4, Golden Cove
+// name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen 4, Cypress Cove, Raptor Cove
 #[rustfmt::skip]
 kernels! { Compression;
     one #[cfg(target_arch = "x86_64")] {

@@ -2,7 +2,7 @@
 //! data (`testkit::guarded`) a kernel that reads or writes a byte beside them ends the process, so each test has one
 //! of its own.
 
-use hashlanes_isa::{Batch, Edge, Function, PreExpanded, Start};
+use hashlanes_isa::{Batch, Function, PreExpanded, Start};
 use hashlanes_sha::kernels::Kernel;
 use hashlanes_sha::{Algorithm, Hasher};
 use hashlanes_testkit::guarded::Guarded;
@@ -146,7 +146,7 @@ fn compress_at_borders<A: Named>(kernel: &'static Kernel<A::Function>, side: fn(
             let mut open = batch.open();
             let places: Vec<u8> = (0..degree as u8).collect();
             for &place in &places {
-                open.insert(place.into(), &A::H0, message, 0, Edge::After);
+                open.insert_part(place.into(), &A::H0, None, message);
             }
             let mut left = n_blocks;
             while left > 0 {

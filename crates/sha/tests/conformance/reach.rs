@@ -198,15 +198,17 @@ fn best_is_fastest<F: Tested>() {
             assert_eq!(Plan::<F>::BEST.kernel(n, b).name(), fastest.expect("a kernel").name, "{what}");
 
             let ends = |row: &kernels::Row| {
-                let beside = match (row.degree, b) {
-                    (1, 1) => 80,
-                    (1, _) => 0,
-                    (degree, _) => 100 + 30 * capped.min(degree) as u64,
+                let beside = match row.degree {
+                    1 => 0,
+                    degree => 100 + 30 * capped.min(degree) as u64,
                 };
                 beside + row.cost.of(1, b) + groups[capped.saturating_sub(row.degree)]
             };
             let first = rows.iter().min_by_key(|row| ends(row)).expect("a kernel");
-            assert_eq!(Plan::<F>::BEST.next_group(n, b).0.name(), first.name, "{what}, in groups");
+            let next = |n, b| Plan::<F>::BEST.next_group(n, b).0.name();
+            assert_eq!(next(capped, b), first.name, "{what}, in groups");
+            // Of more than 16, up to four groups of 16 go through in a call, which is paid once.
+            assert_eq!(next(n, b), next(16.min(n), b * n.div_ceil(16).min(4)), "{what}, in groups");
             assert_eq!(Plan::<F>::end_of_groups(first, n, b), ends(first), "{what}, in groups");
             if n <= 16 {
                 groups.push(ends(first));

@@ -4,7 +4,7 @@
 
 use std::ops::RangeInclusive;
 
-use hashlanes_isa::{Batch, Edge, Fixed, Function, Half, Kernel, PLACES, PreExpanded, Start, Verb};
+use hashlanes_isa::{Batch, Fixed, Function, Half, Kernel, PLACES, PreExpanded, Start, Verb};
 use hashlanes_testkit::oracle;
 use hashlanes_testkit::ragged::Rng;
 
@@ -20,6 +20,7 @@ pub(crate) fn add(suite: &mut Suite) {
     each_function!(F => {
         suite.each_kernel::<F>(F::NAME, Verb::Compress.name(), compress::<F>);
         suite.each_kernel::<F>(F::NAME, "turns", turns::<F>);
+        suite.each_kernel::<F>(F::NAME, "groups", groups::<F>);
         suite.each_kernel::<F>(F::NAME, "compress_one", compress_one::<F>);
         suite.each_kernel::<F>(F::NAME, "compress_body_and_end", compress_body_and_end::<F>);
         suite.each_kernel_apart::<F>(F::NAME, "compress_body_and_end, long ends", long_ends::<F>);
@@ -88,14 +89,21 @@ fn turns<F: Tested>(kernel: &'static Kernel<F>) {
                 message.as_ref().map_or(0, |(_, bytes, done)| bytes.len() / F::BLOCK_BYTES - done)
             };
             if n_left(&messages[place]) == 0 || rng.below(8) == 0 {
-                let (start, n_edge) = (F::states(&mut rng, 1)[0], rng.below(3));
+                let start = F::states(&mut rng, 1)[0];
                 let (at, n_body) = (rng.below(F::BLOCK_BYTES), rng.below(20));
                 let body = &bytes[at..][..n_body * F::BLOCK_BYTES];
-                let edge = F::blocks(&mut rng, n_edge);
-                let side = if rng.below(2) == 0 { Edge::Before } else { Edge::After };
-                open.insert(place, &start, body, n_edge, side).copy_from_slice(&edge);
-                let edge = F::bytes_of(&edge);
-                let all = if side == Edge::Before { [edge, body] } else { [body, edge] }.concat();
+                let all = if rng.below(2) == 0 {
+                    let n_blocks = rng.below(2);
+                    let block = F::blocks(&mut rng, n_blocks);
+                    open.insert_part(place, &start, block.first(), body);
+                    [F::bytes_of(&block), body].concat()
+                } else {
+                    let (n_rest, n_end) = (rng.below(F::BLOCK_BYTES), 1 + rng.below(2));
+                    let message = &bytes[at..][..n_body * F::BLOCK_BYTES + n_rest];
+                    let end = open.insert(place, &start, message, n_end);
+                    put_bit::<F>(message, end);
+                    [message, &rest_with_bit::<F>(n_rest, n_end)].concat()
+                };
                 messages[place] = Some((start, all, 0));
             }
             let mut chosen: Vec<u8> = Vec::new();
@@ -121,6 +129,66 @@ fn turns<F: Tested>(kernel: &'static Kernel<F>) {
             }
         }
         open.carry_out();
+    }
+}
+
+/// Marks the end of a message in its last blocks.
+fn put_bit<F: Tested>(message: &[u8], end: &mut [F::Block]) {
+    end[0].as_mut()[message.len() % F::BLOCK_BYTES] = 0x80;
+}
+
+/// What then follows a message of which `n_rest` bytes stand in them.
+fn rest_with_bit<F: Tested>(n_rest: usize, n_end: usize) -> Vec<u8> {
+    let mut bytes = vec![0; n_end * F::BLOCK_BYTES - n_rest];
+    bytes[0] = 0x80;
+    bytes
+}
+
+/// Groups of messages of equal and of different lengths, several in a batch, beside a message that is not one of theirs.
+fn groups<F: Tested>(kernel: &'static Kernel<F>) {
+    let mut rng = Rng::new(seed());
+    let degree = kernel.degree();
+    let mut bytes = vec![0; 60 * F::BLOCK_BYTES];
+    rng.fill(&mut bytes);
+    let starts = F::states(&mut rng, PLACES);
+    for round in 0..60 {
+        let mut batch = Batch::new();
+        let mut open = batch.open();
+        let other = &bytes[..3 * F::BLOCK_BYTES];
+        open.insert_part(PLACES - 1, &starts[PLACES - 1], None, other);
+        open.advance(kernel, &[PLACES as u8 - 1], 1);
+        // What each place should hold in the end.
+        let mut expected = vec![None; PLACES];
+        let mut first = 0;
+        while first + degree < PLACES {
+            let n = 1 + rng.below(degree);
+            let most = 1 + rng.below(if round % 3 == 0 { 58 } else { 5 });
+            let (same, mut lens) = (rng.below(most * F::BLOCK_BYTES), Vec::new());
+            for _ in 0..n {
+                lens.push(if round % 2 == 0 { same } else { rng.below(most * F::BLOCK_BYTES) });
+            }
+            let n_end: Vec<usize> = (0..n).map(|_| 1 + rng.below(2)).collect();
+            let (starts, message) = (&starts[first..], |k: usize| &bytes[k..][..lens[k]]);
+            let tail = |k: usize| (&starts[k], message(k), n_end[k]);
+            open.group(kernel, first, n, tail, |k, whole, end| {
+                assert!(whole == message(k) && end.len() == n_end[k]);
+                put_bit::<F>(whole, end);
+            });
+            for k in 0..n {
+                let end = rest_with_bit::<F>(lens[k] % F::BLOCK_BYTES, n_end[k]);
+                expected[first + k] = Some(F::expected(starts[k], &[message(k), &end].concat()));
+            }
+            // What idle lanes had is of no meaning.
+            expected[first + n..first + degree].fill(None);
+            first += 1 + rng.below(degree);
+        }
+        open.advance(kernel, &[PLACES as u8 - 1], 2);
+        expected[PLACES - 1] = Some(F::expected(starts[PLACES - 1], other));
+        for (place, expected) in expected.into_iter().enumerate() {
+            if let Some(expected) = expected {
+                assert_state::<F>(*open.state(place), expected, || format!("round {round}, place {place}"));
+            }
+        }
     }
 }
 

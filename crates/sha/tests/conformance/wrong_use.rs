@@ -1,7 +1,7 @@
 //! Wrong shapes: `try_…` returns the error, the plain call panics with its text, which begins with the
 //! argument's name; nothing is written. And the kernels' own verbs, whose checks keep them inside their data.
 
-use hashlanes_isa::{Batch, Edge, Half, PLACES, PreExpanded, Start, Word};
+use hashlanes_isa::{Batch, Half, PLACES, PreExpanded, Start, Word};
 use hashlanes_sha::kernels::Kernel;
 use hashlanes_sha::{Algorithm, Hasher, HmacKey, Midstate, ShapeError};
 
@@ -203,7 +203,7 @@ fn wrong_verbs<F: Tested>(kernel: &'static Kernel<F>) {
             let mut batch = Batch::new();
             let mut open = batch.open();
             for place in 0..=degree {
-                open.insert(place, &start, &bytes[..block], 1, Edge::After);
+                open.insert(place, &start, &bytes[..block], 1);
             }
             open.advance(kernel, chosen, n_blocks);
         })
@@ -217,10 +217,29 @@ fn wrong_verbs<F: Tested>(kernel: &'static Kernel<F>) {
     if degree > 1 {
         advance(&[0, 0], 1);
     }
-    for (place, body, n_edge) in [(PLACES, block, 1), (0, block - 1, 1), (0, block, 3)] {
+    for (place, n_end) in [(PLACES, 1), (0, 0), (0, 3)] {
         panic_of(name, || {
-            Batch::<F>::new().open().insert(place, &start, &bytes[..body], n_edge, Edge::Before);
+            Batch::<F>::new().open().insert(place, &start, &bytes[..block], n_end);
         });
+    }
+    for (place, body) in [(PLACES, block), (0, block - 1)] {
+        panic_of(name, || Batch::<F>::new().open().insert_part(place, &start, None, &bytes[..body]));
+    }
+    let long = vec![0; 64 * block];
+    let group = |first, n, lens: [usize; 2], n_end| {
+        panic_of(name, || {
+            let tail = |k: usize| (&start, &long[..lens[k % 2]], n_end);
+            Batch::<F>::new().open().group(kernel, first, n, tail, |_, _, _| ());
+        });
+    };
+    group(0, 0, [block; 2], 1);
+    group(0, degree + 1, [block; 2], 1);
+    group(PLACES - degree + 1, 1, [block; 2], 1);
+    group(usize::MAX, 1, [block; 2], 1);
+    group(0, 1, [block; 2], 0);
+    group(0, 1, [block; 2], 3);
+    if degree > 1 {
+        group(0, 2, [0, 64 * block], 1);
     }
     panic_of(name, || {
         let _: F::State = *Batch::<F>::new().open().state(0);

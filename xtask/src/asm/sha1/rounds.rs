@@ -18,7 +18,7 @@
 //! than (b ^ c) ^ d; with it, and a's rotation next to the addition that waits for it, `avx2` takes 2 % less time (Golden
 //! Cove, 216 and 211 cycles a block).
 //!
-//! Golden Cove stays far from 160, and not for the schedule's sake: its rounds alone, with their K + W at hand, took 205 to 220
+//! Cypress Cove stays far from 160, and not for the schedule's sake: its rounds alone, with their K + W at hand, took 205 to 220
 //! cycles in some thirty orders of their instructions, and the rotations and additions that bind, without f, 160.
 //!
 //! Two ways to rotate, [`Rotation`]. `rorx` puts b rol 30 into a register of its own, so that f may take what is left of b;

@@ -18,7 +18,7 @@
 //! 2. The schedule stands beside the first block's rounds, not before them.
 //! 3. Eight blocks by AVX2, of which the paper has SHA-256 alone.
 //!
-//! As the paper says, there is nothing to be gained: on Golden Cove `sms4-sse` takes 238 cycles a block and `sms8-avx2` 231, where
+//! As the paper says, there is nothing to be gained: on Cypress Cove `sms4-sse` takes 238 cycles a block and `sms8-avx2` 231, where
 //! a block's own schedule four words at once (`ssse3.rs`) has 220 and 211. Serially it is 266.
 
 use super::constants::{K_IN_ALL, SWAP};

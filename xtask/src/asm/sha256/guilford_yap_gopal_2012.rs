@@ -21,7 +21,7 @@
 //! TMSG         0 ..  16 .. 32 .. 48 .. 64
 //! ```
 //!
-//! Measured on Golden Cove, 64 KiB: 8.07, 8.03, 7.10 and 7.23 cycles per byte. There rorx8 nowhere passes rorx2, which the paper has it do
+//! Measured on Cypress Cove, 64 KiB: 8.07, 8.03, 7.10 and 7.23 cycles per byte. There rorx8 nowhere passes rorx2, which the paper has it do
 //! near 1 KB: of whole groups of eight blocks it is 1.8 % behind.
 //!
 //! Departures from the paper.

@@ -30,7 +30,7 @@ const SECTION: usize = 2 * KW;
 /// Bytes of its own stack.
 pub(super) const FRAME: usize = 2 * SECTION + 64;
 
-/// So many blocks go in pairs: n take 76 + 640 n cycles alone, 421 + 592 n in pairs (Golden Cove).
+/// So many blocks go in pairs: n take 76 + 640 n cycles alone, 421 + 592 n in pairs (Cypress Cove).
 const MANY: usize = 8;
 
 /// What does not stay in registers: 0 state, 1 row of pointers, 2 offset, 3 blocks left, 4 blocks left that go alone,
