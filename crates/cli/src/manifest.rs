@@ -21,10 +21,10 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 use hashlanes::sha256;
 
+use crate::digest_lists::{Dialect, Forms, Item, Record, Records, Trouble};
 use crate::encoding::escape;
 use crate::files::{Directories, Entry, Input, Names, Source, Walk};
 use crate::hash::Keyed;
-use crate::lists::{Dialect, Forms, Item, Record, Records, Trouble};
 use crate::message::{Speaker, io_reason, say};
 use crate::new_file::{Directory, Existing, NewFile, Place, directory_of, finish_all};
 use crate::output::{Lines, Order, Output};

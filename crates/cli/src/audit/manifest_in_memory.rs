@@ -11,9 +11,9 @@ use std::io;
 use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 
+use crate::digest_lists::{Dialect, Forms, Item, Record, Records, Trouble};
 use crate::files::Input;
 use crate::hash::{Hash, Keyed};
-use crate::lists::{Dialect, Forms, Item, Record, Records, Trouble};
 
 /// Which hashes, a bit each.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

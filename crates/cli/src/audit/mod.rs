@@ -27,12 +27,12 @@ use rustix::io::Errno;
 
 use self::findings::Findings;
 use self::manifest_in_memory::{Digests, Hashes, Listed, Manifest, State, bare};
+use crate::digest_lists::Trouble;
 use crate::files::{Change, Directories, File, Identity, Names, Rules, Walk};
 use crate::hash::{Hash, Keyed};
 use crate::hashing::{self, Changes, Counted, Counters, Io, Reading, Reporter, Sum, function_of};
 use crate::hmac_key::KeyArgs;
 use crate::limits::Limits;
-use crate::lists::Trouble;
 use crate::message::{Speaker, io_reason, reason, say};
 use crate::output::{Lines, Order, Output};
 use crate::progress::{self, Shown};

@@ -7,11 +7,11 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use super::getopt::{self, Grammar, Operands};
+use crate::digest_lists::Verbosity;
 use crate::files::Directories;
 use crate::hash::Hash;
 use crate::hashing::Io;
 use crate::limits::Limits;
-use crate::lists::Verbosity;
 use crate::message::{Speaker, say};
 use crate::output::{self, Order};
 use crate::progress::Shown;

@@ -10,14 +10,14 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::manifest_format::{Asked, Form, Format};
-use super::manifest_lines::{LineForm, ReadMode, Text};
+use super::manifest_writing::{LineForm, ReadMode, Text};
 use super::request::{GnuOptions, GnuTask, OnChange, Request, Target, Task};
+use crate::digest_lists::{Forms, Verbosity};
 use crate::files::Directories;
 use crate::hash::{Hash, Keyed};
 use crate::hashing::Io;
 use crate::hmac_key::KeyArgs;
 use crate::limits::Limits;
-use crate::lists::{Forms, Verbosity};
 use crate::message::{Speaker, say};
 use crate::output::Order;
 use crate::progress::Shown;

@@ -18,10 +18,10 @@ use std::sync::atomic::AtomicBool;
 use rustix::io::Errno;
 
 use super::request::Request;
+use crate::digest_lists::{CheckOptions, Dialect, Forms, Item, Record, Records, Trouble, Verdicts};
 use crate::files::{Entry, File, Input, Origin, Source};
 use crate::hash::{Hash, Keyed};
 use crate::hashing::{self, Counted, Counters, Function, Reporter, Sum, function_of};
-use crate::lists::{CheckOptions, Dialect, Forms, Item, Record, Records, Trouble, Verdicts};
 use crate::message::{reason, say};
 use crate::output::{Lines, Output};
 use crate::progress;

@@ -2,7 +2,7 @@
 //!
 //! | format | a file |
 //! |---|---|
-//! | gnu, bsd | a line for each hash: see `manifest_lines.rs`; digests may be base64 |
+//! | gnu, bsd | a line for each hash: see `manifest_writing.rs`; digests may be base64 |
 //! | json | an object in an array: `{"name": "a", "size": 3, "sha256": "ba78…"}` |
 //! | ndjson | the same object, a line each |
 //! | csv | RFC 4180 with a head: `name,size,sha256` |
@@ -16,11 +16,11 @@
 use base64ct::{Base64, Encoding};
 use serde_json::{Map, Value};
 
-use super::manifest_lines::{LineForm, Text};
+use super::manifest_writing::{LineForm, Text};
+use crate::digest_lists::{Accepts, LineReader};
 use crate::encoding::{hex, line_with_name};
 use crate::hash::{Hash, Keyed};
 use crate::hashing::Sum;
-use crate::lists::{Accepts, LineReader};
 
 /// A format with what it needs to know.
 pub(crate) enum Format {

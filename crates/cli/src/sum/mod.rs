@@ -8,19 +8,19 @@
 //! | `cache.rs` `cached_files.rs` | results that are kept on disk, and the files that need not be hashed for them |
 //! | `output_file.rs` `resume.rs` | the file that a manifest goes to; one that an interrupted run began |
 //! | `check.rs` | the files of a list, hashed and compared |
-//! | `manifest_lines.rs` | GNU's and BSD's lines |
+//! | `manifest_writing.rs` | GNU's and BSD's lines |
 
 mod arguments;
 mod cache;
 mod cached_files;
 mod check;
 mod manifest_format;
-mod manifest_lines;
+mod manifest_writing;
 mod output_file;
 mod print;
 mod request;
 mod resume;
 
 pub(crate) use arguments::SumArgs;
-pub(crate) use manifest_lines::ReadMode;
+pub(crate) use manifest_writing::ReadMode;
 pub(crate) use request::{GnuOptions, OnChange, Request};

@@ -18,8 +18,8 @@ use rustix::fs::{FileType, Stat};
 
 use super::manifest_format::{Form, Format};
 use super::request::{Request, Target};
+use crate::digest_lists::is_list;
 use crate::files::Identity;
-use crate::lists::is_list;
 use crate::message::io_reason;
 use crate::new_file::{Found, Place, stream};
 use crate::output::Output;

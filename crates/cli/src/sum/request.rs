@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::manifest_format::{Form, Format};
-use super::manifest_lines::{LineForm, ReadMode, Text};
+use super::manifest_writing::{LineForm, ReadMode, Text};
+use crate::digest_lists::{CheckOptions, Forms, Verbosity};
 use crate::files::{Change, Directories, File};
 use crate::hash::{Hash, Keyed};
 use crate::hashing::{Changes, Io, Reading};
 use crate::limits::Limits;
-use crate::lists::{CheckOptions, Forms, Verbosity};
 use crate::message::Speaker;
 use crate::output::Order;
 use crate::progress::Shown;

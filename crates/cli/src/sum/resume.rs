@@ -19,8 +19,8 @@ use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, StatxFlags};
 use rustix::io::Errno;
 
+use crate::digest_lists::LineReader;
 use crate::files::{Entry, File, Source, Walk};
-use crate::lists::LineReader;
 use crate::message::{Speaker, reason};
 use crate::output::Lines;
 

@@ -8,10 +8,10 @@ use std::io::BufReader;
 use super::arguments::TreeArgs;
 use super::hashing::{BATCH, Hashing};
 use super::input::Failure;
+use crate::digest_lists::{CheckOptions, Line, TextLines, Verbosity, Verdicts};
 use crate::encoding::unescape;
 use crate::files::Input;
 use crate::hashing::Counters;
-use crate::lists::{CheckOptions, Line, TextLines, Verbosity, Verdicts};
 use crate::message::{io_reason, reason, say};
 use crate::output::{Lines, Order, Output};
 

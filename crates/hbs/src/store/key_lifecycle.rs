@@ -15,8 +15,7 @@ use crate::store::lock::Lock;
 use crate::store::log::{self, LogRecord};
 use crate::store::open_directory::Directory;
 use crate::store::{
-    Error, FileStore, KeyDirectory, SigningKey, Standing, Status, consistency, lock, signing_key,
-    state_format,
+    Error, FileStore, KeyDirectory, SigningKey, Standing, Status, lock, rollback, signing_key, state_format,
 };
 use crate::{ParameterSet, VerifyingKey};
 
@@ -130,7 +129,7 @@ impl<F: FileSystem> KeyDirectory<F> {
         }
         let lock = Lock::take(&directory, self.wait)?;
         // Before the trees are computed, which may take hours.
-        consistency::evidence(self, &directory, &lock.facts, self.witness.is_some())?;
+        rollback::evidence(self, &directory, &lock.facts, self.witness.is_some())?;
         if directory.has(UNFINISHED)? {
             if directory.has(key_format::NAME)? || *directory.read(UNFINISHED)? != *key.to_bytes() {
                 return Err(exists());
@@ -273,7 +272,7 @@ impl<F: FileSystem> KeyDirectory<F> {
         check_public(&directory, &key)?;
         let keys = MacKeys::new(&key.seeds);
         let found = loop {
-            if let Some(found) = consistency::look(self, &directory, &keys, &key)? {
+            if let Some(found) = rollback::look(self, &directory, &keys, &key)? {
                 break found;
             }
         };

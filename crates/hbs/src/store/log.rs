@@ -14,7 +14,7 @@
 //! 8        purpose: 1 create, 2 sign, 3 split, 4 advance, 5 adopt, 6 recover, 7 poison, 8 open, 9 upgrade
 //! 8        time: nanoseconds since 1970
 //! 32       SHA-256 of the message; see `Record::digest`
-//! 2 × 8    the file `state` when the record was written: inode, change time; see `binding.rs`
+//! 2 × 8    the file `state` when the record was written: inode, change time; see `file_identity.rs`
 //! 32       HMAC of the record before this one; zeros in the first record
 //! 32       HMAC of key-id, instance and the fields of this record
 //! ```
@@ -32,8 +32,8 @@
 
 use alloc::vec::Vec;
 
-use crate::store::binding::Stamp;
 use crate::store::fields::{MAC_BYTES, MacKeys, Reader, is_mac};
+use crate::store::file_identity::Stamp;
 use crate::store::file_system::{Facts, FileSystem, Open};
 use crate::store::key_format::Identity;
 use crate::store::open_directory::Directory;

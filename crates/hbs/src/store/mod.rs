@@ -60,7 +60,7 @@
 //! | a file of the cache is damaged | it is built again |
 //! | a tree that is built again has another root | [`Error::Fault`]: the key is poisoned until it is adopted |
 //!
-//! How a copy is told from the original is described in `binding.rs`. A copied block device, and a snapshot of a whole machine,
+//! How a copy is told from the original is described in `file_identity.rs`. A copied block device, and a snapshot of a whole machine,
 //! are the original in every respect: only a witness on another volume tells them.
 //!
 //! Secrets are overwritten when they are dropped. The library does not lock memory and does not forbid core dumps, because both
@@ -102,8 +102,8 @@
 //! | `state_store.rs` | [`State`], and [`StateStore`]: what hardware or a database promises |
 //! | `state_in_files.rs` | [`FileStore`]: commits to the files of a directory |
 //! | `state_in_memory.rs` | a state in memory, for tests |
-//! | `consistency.rs` | whether state, log and witness agree with each other and with the place |
-//! | `binding.rs` | what tells a directory from a copy of it |
+//! | `rollback.rs` | whether an older copy was put back: state, log and witness then disagree with each other or with the place |
+//! | `file_identity.rs` | what tells a directory from a copy of it |
 //! | `old_format.rs` | files of version 1, and their upgrade |
 //! | `witness.rs` | the file on another volume |
 //! | `message.rs` | [`Message`]: bytes or a stream |
@@ -116,12 +116,11 @@
 //! | `open_directory.rs` | an open directory: reading, making and replacing files in it |
 //! | `file_system.rs` | the system's calls, and the seam at which tests fail them |
 
-mod binding;
 mod cache;
-mod consistency;
 mod directory_entry;
 mod error;
 mod fields;
+mod file_identity;
 #[doc(hidden)]
 pub mod file_system;
 mod import;
@@ -133,6 +132,7 @@ mod log;
 mod message;
 mod old_format;
 mod open_directory;
+mod rollback;
 mod signing_key;
 mod split;
 mod state_format;
@@ -143,13 +143,13 @@ mod state_store;
 mod witness;
 
 pub use crate::hazmat::{Derivation, KeyGeneration, Progress};
-pub use consistency::Standing;
 pub use error::{Class, Error, Handle};
 pub use import::{Import, import};
 pub use key_lifecycle::KeyStatus;
 pub use key_location::KeyDirectory;
 pub use log::LogRecord;
 pub use message::{Message, Stream};
+pub use rollback::Standing;
 pub use signing_key::SigningKey;
 pub use state_in_files::FileStore;
 #[cfg(feature = "hazmat")]

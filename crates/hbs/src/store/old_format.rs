@@ -27,8 +27,8 @@ use alloc::vec;
 
 use hashlanes_sha::Sha256;
 
-use crate::store::binding::machine;
 use crate::store::fields::{MAC_BYTES, MacKeys, Reader, is_mac};
+use crate::store::file_identity::machine;
 use crate::store::file_system::{Facts, FileSystem, Open};
 use crate::store::key_format::Identity;
 use crate::store::log::{self, HEAD_BYTES};

@@ -9,7 +9,7 @@
 //! 8        generation                                          the same
 //! 8        next                                                the same
 //! 4        status: 1 active, 2 exhausted, 3 poisoned           –
-//! 100      binding, see `binding.rs`                           –
+//! 100      binding, see `file_identity.rs`                           –
 //! 32       HMAC                                                the same
 //! ```
 //!
@@ -20,8 +20,8 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
-use crate::store::binding::Binding;
 use crate::store::fields::{MacKeys, Reader, Writer};
+use crate::store::file_identity::Binding;
 use crate::store::key_format::Identity;
 use crate::store::{Error, State, Status};
 

@@ -13,15 +13,15 @@ use alloc::boxed::Box;
 use core::fmt;
 use core::ops::Range;
 
-use crate::store::binding::{Binding, Evidence, Place, Stamp};
-use crate::store::consistency::{LogFile, Reading, evidence};
 use crate::store::fields::MacKeys;
+use crate::store::file_identity::{Binding, Evidence, Place, Stamp};
 use crate::store::file_system::{Facts, FileSystem, Open, Posix};
 use crate::store::key_format::{Identity, KeyFile, instance_of, read_key};
 use crate::store::lock::Lock;
 use crate::store::log::{self, Log};
 use crate::store::old_format::{self, OldLog};
 use crate::store::open_directory::{Directory, Replaced};
+use crate::store::rollback::{LogFile, Reading, evidence};
 use crate::store::state_format::{self, NAME};
 use crate::store::witness::Witness;
 use crate::store::{Error, Handle, KeyDirectory, Purpose, Record, State, StateStore, Status};

@@ -1,9 +1,10 @@
-//! The state, the log and the witness as they are found: whether they agree with each other and with the place.
+//! Whether a key was rolled back: the state, the log and the witness as they are found agree with each other and with the place,
+//! unless an older copy of some was put back.
 
 use alloc::string::{String, ToString};
 
-use crate::store::binding::{Binding, Evidence, Place, Stamp};
 use crate::store::fields::MacKeys;
+use crate::store::file_identity::{Binding, Evidence, Place, Stamp};
 use crate::store::file_system::{Facts, FileSystem, Open};
 use crate::store::key_format::KeyFile;
 use crate::store::log::{self, Log};

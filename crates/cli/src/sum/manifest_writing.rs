@@ -1,4 +1,4 @@
-//! The lines of a manifest. They are read back by `lists/line.rs`.
+//! The lines of a manifest. They are read back by `digest_lists/line.rs`.
 //!
 //! ```text
 //!   e3b0…b855  name            GNU: digest, blank, `*` for binary mode or a blank, name
