@@ -55,7 +55,7 @@ impl Overheads {
         classes: &[1, 2, 3, 4, 6, 10, 20, 100],
         turn: 200,
         group: 100,
-        message_of_group: 30,
+        message_of_group: 20,
         copied_block: 20,
         few: 180,
         message_of_few: 60,

@@ -200,7 +200,7 @@ fn best_is_fastest<F: Tested>() {
             let ends = |row: &kernels::Row| {
                 let beside = match row.degree {
                     1 => 0,
-                    degree => 100 + 30 * capped.min(degree) as u64,
+                    degree => 100 + 20 * capped.min(degree) as u64,
                 };
                 beside + row.cost.of(1, b) + groups[capped.saturating_sub(row.degree)]
             };
