@@ -5,7 +5,8 @@
 
 use core::mem::MaybeUninit;
 
-use crate::kernel::{ContinueGroups, FixedGroups, Kernel, MAX_DEGREE, put_digest};
+use crate::costs::MAX_DEGREE;
+use crate::kernel::{ContinueGroups, FixedGroups, Kernel, put_digest};
 use crate::turns::{TurnList, list_words};
 use crate::{Function, Interleaved, PreExpanded, Start, Word};
 

@@ -13,8 +13,9 @@ use core::mem::MaybeUninit;
 use core::ops::Range;
 
 use crate::Function;
+use crate::costs::MAX_DEGREE;
 use crate::function::assert_sizes;
-use crate::kernel::{Kernel, MAX_DEGREE};
+use crate::kernel::Kernel;
 use crate::turns::{MOST_BLOCKS, TurnList, list_words};
 
 /// Messages that a batch holds at once: 32 on their way, so that 16 lanes stay full while lengths differ, and as many whose

@@ -1,4 +1,4 @@
-//! What kernels cost: core cycles, in a column for each CPU that they were measured on.
+//! What kernels cost: core cycles, in a column for each CPU that they were measured on; and what is around their calls.
 //!
 //! A CPU that has no column takes the one of the CPU that is most like it: then its costs are estimates.
 
@@ -80,4 +80,69 @@ fn place() -> usize {
 #[cfg(not(target_arch = "x86_64"))]
 fn place() -> usize {
     1
+}
+
+/// The most messages that a hash's kernel takes at once.
+pub const MAX_DEGREE: usize = 16;
+
+/// What the choice among the kernels of a table rests on beside their costs: core cycles around their calls, as measured on a
+/// CPU like this one, and what it tells apart. 0 where kernels of the kind have no such call.
+#[derive(Clone, Copy, Debug)]
+pub struct Overheads {
+    /// The most messages that a kernel takes; more are as so many.
+    pub(crate) most_messages: usize,
+    /// Numbers of blocks that are told apart: the first that is not below the number stands for it, the last for all that are
+    /// greater.
+    pub(crate) classes: &'static [u16],
+    /// A turn of messages that rotate, beside the kernel's call.
+    pub(crate) turn: u64,
+    /// A group that goes from start to end, and each message of it, beside the kernel's call.
+    pub(crate) group: u64,
+    pub(crate) message_of_group: u64,
+    /// A block that is copied out of word-interleaved input, word by word.
+    pub(crate) copied_block: u64,
+    /// Sorting, choosing and leaving, and each message's way in and out, when a few messages go side by side.
+    pub(crate) few: u64,
+    pub(crate) message_of_few: u64,
+    /// Each message's way in and out when they rotate.
+    pub(crate) message_that_rotates: u64,
+    /// The same of a short one when longer ones rotate anyway.
+    pub(crate) message_that_joins: u64,
+}
+
+/// Each kind's are Cypress Cove's, which serve all CPUs: on Zen 4 they are estimates.
+impl Overheads {
+    /// Those of hashes.
+    pub(crate) const HASHES: Self = Self {
+        most_messages: MAX_DEGREE,
+        classes: &[1, 2, 3, 4, 6, 10, 20, 100],
+        turn: 200,
+        group: 100,
+        message_of_group: 20,
+        copied_block: 20,
+        few: 180,
+        message_of_few: 60,
+        message_that_rotates: 150,
+        message_that_joins: 60,
+    };
+    /// Those of sponges, whose messages go in groups: nothing but the permutations counts.
+    pub(crate) const SPONGES: Self = Self {
+        most_messages: MAX_DEGREE,
+        classes: &[1],
+        turn: 0,
+        group: 0,
+        message_of_group: 0,
+        copied_block: 0,
+        few: 0,
+        message_of_few: 0,
+        message_that_rotates: 0,
+        message_that_joins: 0,
+    };
+    /// Those of ciphers, whose messages rotate.
+    pub const CIPHERS: Self = Self {
+        most_messages: crate::cipher::MAX_DEGREE,
+        classes: &[1, 3, 8, 20, 60, 250],
+        turn: 150,
+        ..Self::SPONGES
+    };
 }

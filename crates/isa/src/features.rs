@@ -144,7 +144,11 @@ pub(crate) fn once(cache: &AtomicU32, ask: impl FnOnce() -> u32) -> u32 {
 pub(crate) fn disabled() -> Result<Features, crate::EnvError> {
     #[cfg(feature = "env-override")]
     if let Some(list) = std::env::var_os("HASHLANES_DISABLE") {
-        let unknown = |name: &str| crate::EnvError::unknown_feature(name, NAMES);
+        let unknown = |name: &str| {
+            let names = NAMES.join(", ");
+            let text = "HASHLANES_DISABLE: there is no CPU feature";
+            crate::EnvError(std::format!("{text} {name:?}; there is {names}"))
+        };
         let mut set = 0;
         for name in list.to_str().ok_or_else(|| unknown(&list.to_string_lossy()))?.split(',') {
             if !name.is_empty() {

@@ -3,13 +3,10 @@
 //! A row must have the verb `compress`; what else it leaves out, `adaptors.rs` does over `compress`. So
 //! every verb may be called on every kernel, and a kernel that offers one of its own is faster there.
 
-use crate::plan::Overheads;
+use crate::costs::Overheads;
 use crate::table::{self, Entries};
 use crate::turns::{MOST_BLOCKS, TurnList, carry_out_one, list_words};
 use crate::{Fixed, Function, Half, Interleaved, KnownHalf, PreExpanded, Proof, Turns, Word, adaptors};
-
-/// The most messages that a kernel takes at once.
-pub const MAX_DEGREE: usize = 16;
 
 /// The verbs of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

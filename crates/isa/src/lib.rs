@@ -62,11 +62,13 @@ mod adaptors;
 mod batch;
 pub mod cipher;
 mod costs;
+mod env_error;
 mod features;
 mod function;
 mod kernel;
 mod kernels_macro;
 mod lanes;
+mod memo;
 mod over_lanes;
 #[cfg(target_arch = "x86_64")]
 mod over_streams;
@@ -94,22 +96,23 @@ pub mod sha_ni;
 pub mod sse;
 
 pub use batch::{Batch, Open, PLACES};
-pub use costs::{COLUMNS, Column, Cost, Costs, column};
+pub use costs::{COLUMNS, Column, Cost, Costs, MAX_DEGREE, Overheads, column};
+pub use env_error::EnvError;
 pub use features::{Features, covers, has_avx};
 pub use function::{Definition, Fixed, Function, Half, KnownHalf, PreExpanded};
 #[doc(hidden)]
 pub use kernel::put_digest;
-pub use kernel::{Body, ContinueGroups, FixedGroups, Kernel, MAX_DEGREE, Start, Table, Verb, Verbs};
+pub use kernel::{Body, ContinueGroups, FixedGroups, Kernel, Start, Table, Verb, Verbs};
 pub use lanes::{Lanes, Proof, Word};
 pub use over_lanes::OverLanes;
 #[cfg(target_arch = "x86_64")]
 pub use over_streams::{OverStreams, Streamed};
-pub use plan::{FEW, Overheads, Plan, SHORT};
+pub use plan::{FEW, Plan, SHORT};
 pub use source::Interleaved;
 #[doc(hidden)]
 pub use stack_wipe::left_by_callers;
 pub use stack_wipe::{wipe_stack, wipe_stack_below};
-pub use table::{EnvError, Row};
+pub use table::Row;
 pub use turns::{Turn, Turns};
 
 /// Runs a block with the constant `$i` = 0, 1, .. 15: unrolled, and an index that the compiler resolves.

@@ -3,7 +3,8 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use crate::kernel::{Body, ContinueGroups, FixedGroups, MAX_DEGREE, put_digest};
+use crate::costs::MAX_DEGREE;
+use crate::kernel::{Body, ContinueGroups, FixedGroups, put_digest};
 use crate::{Definition, Half, Interleaved, Lanes, Start, Turn, Turns, Word};
 
 /// The body of rows that run the definition over lanes of type `V`; `N` words in the state.

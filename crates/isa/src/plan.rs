@@ -18,71 +18,11 @@
 use core::ops::Range;
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use crate::kernel::{Kernel, MAX_DEGREE};
+use crate::costs::{MAX_DEGREE, Overheads};
+use crate::kernel::Kernel;
+use crate::memo::{Known, MOST_MESSAGES, Memo, class_of};
 use crate::table::{self, Entries, Table};
-use crate::{Function, PLACES, Row, Verb, cipher};
-
-/// What the choice among the kernels of a table rests on beside their costs: core cycles around their calls, as measured on a
-/// CPU like this one, and what it tells apart. 0 where kernels of the kind have no such call.
-#[derive(Clone, Copy, Debug)]
-pub struct Overheads {
-    /// The most messages that a kernel takes; more are as so many.
-    pub(crate) most_messages: usize,
-    /// Numbers of blocks that are told apart: the first that is not below the number stands for it, the last for all that are
-    /// greater.
-    classes: &'static [u16],
-    /// A turn of messages that rotate, beside the kernel's call.
-    turn: u64,
-    /// A group that goes from start to end, and each message of it, beside the kernel's call.
-    group: u64,
-    message_of_group: u64,
-    /// A block that is copied out of word-interleaved input, word by word.
-    copied_block: u64,
-    /// Sorting, choosing and leaving, and each message's way in and out, when a few messages go side by side.
-    few: u64,
-    message_of_few: u64,
-    /// Each message's way in and out when they rotate.
-    message_that_rotates: u64,
-    /// The same of a short one when longer ones rotate anyway.
-    message_that_joins: u64,
-}
-
-/// Each kind's are Cypress Cove's, which serve all CPUs: on Zen 4 they are estimates.
-impl Overheads {
-    /// Those of hashes.
-    pub(crate) const HASHES: Self = Self {
-        most_messages: MAX_DEGREE,
-        classes: &[1, 2, 3, 4, 6, 10, 20, 100],
-        turn: 200,
-        group: 100,
-        message_of_group: 20,
-        copied_block: 20,
-        few: 180,
-        message_of_few: 60,
-        message_that_rotates: 150,
-        message_that_joins: 60,
-    };
-    /// Those of sponges, whose messages go in groups: nothing but the permutations counts.
-    pub(crate) const SPONGES: Self = Self {
-        most_messages: MAX_DEGREE,
-        classes: &[1],
-        turn: 0,
-        group: 0,
-        message_of_group: 0,
-        copied_block: 0,
-        few: 0,
-        message_of_few: 0,
-        message_that_rotates: 0,
-        message_that_joins: 0,
-    };
-    /// Those of ciphers, whose messages rotate.
-    pub const CIPHERS: Self = Self {
-        most_messages: cipher::MAX_DEGREE,
-        classes: &[1, 3, 8, 20, 60, 250],
-        turn: 150,
-        ..Self::SPONGES
-    };
-}
+use crate::{Function, PLACES, Row, Verb};
 
 /// Those of [`Plan`], which is of hashes.
 const OVERHEADS: Overheads = Overheads::HASHES;
@@ -92,37 +32,6 @@ pub const FEW: usize = 8;
 
 /// The most blocks of messages that go through in groups without asking whether it pays.
 pub const SHORT: usize = 8;
-
-#[inline]
-fn class_of(classes: &[u16], n_blocks: usize) -> usize {
-    classes[..classes.len() - 1].iter().take_while(|class| usize::from(**class) < n_blocks).count()
-}
-
-/// The most that a table takes and tells apart: ciphers' messages, hashes' classes.
-const MOST_MESSAGES: usize = Overheads::CIPHERS.most_messages;
-const MOST_CLASSES: usize = Overheads::HASHES.classes.len();
-
-/// `[class of b][n - 1]`: row + 1 for n messages of b blocks; 0 = not yet known. Threads that ask at once find the same.
-type Known = [[AtomicU8; MOST_MESSAGES]; MOST_CLASSES];
-
-/// What a plan found out about a table, kept in it.
-#[derive(Debug)]
-pub(crate) struct Memo {
-    rotating: Known,
-    of_group: Known,
-    of_lanes: Known,
-    /// The row for one message's verbs, alike.
-    of_one: AtomicU8,
-}
-
-impl Memo {
-    // Copied into a table, never used itself.
-    #[allow(clippy::declare_interior_mutable_const)]
-    pub(crate) const NEW: Self = {
-        const UNKNOWN: Known = [const { [const { AtomicU8::new(0) }; MOST_MESSAGES] }; MOST_CLASSES];
-        Self { rotating: UNKNOWN, of_group: UNKNOWN, of_lanes: UNKNOWN, of_one: AtomicU8::new(0) }
-    };
-}
 
 /// Which kernels serve the messages of a call: those that end first, or one alone.
 #[derive(Debug)]

@@ -5,7 +5,7 @@
 
 use core::marker::PhantomData;
 
-use crate::plan::Overheads;
+use crate::costs::Overheads;
 use crate::table::{self, Entries};
 use crate::{Lanes, MAX_DEGREE, Proof};
 

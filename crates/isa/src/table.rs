@@ -6,9 +6,10 @@
 //! A **family** is what a name says before its number of messages: `vaes-avx2` is that of `vaes-avx2-x16`. Rows of a cipher
 //! leave verbs of one message to their family's row of one message, so who forces a row forces its family.
 
+use crate::costs::{Cost, Costs, Overheads};
 use crate::features::{covers, same};
-use crate::plan::{Memo, Overheads};
-use crate::{Cost, Costs, Features};
+use crate::memo::Memo;
+use crate::{EnvError, Features};
 
 /// A row's entries: the verbs that it was compiled for.
 pub trait Entries: Sync + 'static {
@@ -233,7 +234,7 @@ impl<V: Entries> Table<V> {
     }
 
     fn find(&self, variable: &'static str, name: &str) -> Result<&'static Kernel<V>, EnvError> {
-        let wrong = |wrong| EnvError::new(self.name, self.kernels().map(Kernel::name), variable, name, wrong);
+        let wrong = |wrong| error(self.name, self.kernels().map(Kernel::name), variable, name, wrong);
         let kernel = self.rows.iter().copied().find(|kernel| kernel.name == name);
         let kernel = kernel.ok_or_else(|| wrong(Wrong::UnknownKernel))?;
         if kernel.supported() { Ok(kernel) } else { Err(wrong(Wrong::Unsupported(kernel.lacks_some_of()))) }
@@ -335,87 +336,46 @@ pub const fn has_verb(own: &[&str], verb: &str) -> bool {
     place_of(verb, own).is_some()
 }
 
-/// A name of a kernel or a CPU feature that there is not.
-#[derive(Clone, Debug)]
-pub struct EnvError(#[cfg(feature = "std")] std::string::String, #[cfg(not(feature = "std"))] &'static str);
-
 /// What is wrong with a kernel's name.
 #[derive(Clone, Copy)]
 #[cfg_attr(not(feature = "std"), allow(dead_code))] // Told where there are strings to tell it.
-pub(crate) enum Wrong {
+enum Wrong {
     UnknownKernel,
     Unsupported(Features),
 }
 
-impl EnvError {
-    #[cfg(not(feature = "std"))]
-    pub(crate) fn new(
-        _: &str,
-        _: impl Iterator<Item = &'static str>,
-        _: &'static str,
-        _: &str,
-        wrong: Wrong,
-    ) -> Self {
-        Self(match wrong {
-            Wrong::UnknownKernel => "no such kernel",
-            Wrong::Unsupported(_) => "this CPU cannot run the kernel",
-        })
-    }
+#[cfg(not(feature = "std"))]
+fn error(_: &str, _: impl Iterator<Item = &'static str>, _: &'static str, _: &str, wrong: Wrong) -> EnvError {
+    EnvError(match wrong {
+        Wrong::UnknownKernel => "no such kernel",
+        Wrong::Unsupported(_) => "this CPU cannot run the kernel",
+    })
+}
 
-    /// Of `hash`, whose kernels are those of the names `there_is`; `variable` is empty where none asked.
-    #[cfg(feature = "std")]
-    pub(crate) fn new(
-        hash: &str,
-        there_is: impl Iterator<Item = &'static str>,
-        variable: &'static str,
-        name: &str,
-        wrong: Wrong,
-    ) -> Self {
-        use std::{format, string::String, vec::Vec};
-        let wish = if variable.is_empty() { String::new() } else { format!("{variable}={name}: ") };
-        let what = match wrong {
-            Wrong::UnknownKernel => format!("there is no {hash} kernel {name:?}"),
-            Wrong::Unsupported(needs) => {
-                let lacks = needs.names().filter(|f| !Features::available().contains(Features::of(&[f])));
-                let lacks = lacks.collect::<Vec<_>>().join(", ");
-                let masked = crate::features::disabled().is_ok_and(|masked| masked != Features::NONE);
-                let masked = if masked { " (less what HASHLANES_DISABLE masks)" } else { "" };
-                format!("this CPU{masked} cannot run the {hash} kernel {name}: it lacks {lacks}")
-            }
-        };
-        let there_is = there_is.collect::<Vec<_>>().join(", ");
-        Self(format!("{wish}{what}; there is {there_is}"))
-    }
-
-    /// Of variables that would force a kernel, if there were a hash of that name; `known` are those that do.
-    ///
-    /// # Errors
-    /// Names the first, and what there is.
-    #[cfg(feature = "env-override")]
-    pub fn check_variables(known: &[&str]) -> Result<(), Self> {
-        use std::string::String;
-        let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
-        let forces = |name: &String| name.starts_with("HASHLANES_") && name.ends_with("_KERNEL");
-        match names.filter(forces).find(|name| !known.contains(&name.as_str())) {
-            Some(name) => Err(Self(std::format!("{name}: forces no kernel; there is {}", known.join(", ")))),
-            None => Ok(()),
+/// Of `hash`, whose kernels are those of the names `there_is`; `variable` is empty where none asked.
+#[cfg(feature = "std")]
+fn error(
+    hash: &str,
+    there_is: impl Iterator<Item = &'static str>,
+    variable: &'static str,
+    name: &str,
+    wrong: Wrong,
+) -> EnvError {
+    use std::{format, string::String, vec::Vec};
+    let wish = if variable.is_empty() { String::new() } else { format!("{variable}={name}: ") };
+    let what = match wrong {
+        Wrong::UnknownKernel => format!("there is no {hash} kernel {name:?}"),
+        Wrong::Unsupported(needs) => {
+            let lacks = needs.names().filter(|f| !Features::available().contains(Features::of(&[f])));
+            let lacks = lacks.collect::<Vec<_>>().join(", ");
+            let masked = crate::features::disabled().is_ok_and(|masked| masked != Features::NONE);
+            let masked = if masked { " (less what HASHLANES_DISABLE masks)" } else { "" };
+            format!("this CPU{masked} cannot run the {hash} kernel {name}: it lacks {lacks}")
         }
-    }
-
-    #[cfg(feature = "env-override")]
-    pub(crate) fn unknown_feature(name: &str, names: &[&str]) -> Self {
-        let names = names.join(", ");
-        Self(std::format!("HASHLANES_DISABLE: there is no CPU feature {name:?}; there is {names}"))
-    }
+    };
+    let there_is = there_is.collect::<Vec<_>>().join(", ");
+    EnvError(format!("{wish}{what}; there is {there_is}"))
 }
-
-impl core::fmt::Display for EnvError {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        core::fmt::Display::fmt(&self.0, f)
-    }
-}
-
-impl core::error::Error for EnvError {}
 
 /// A row's identifier as its kernel's name: `avx2_x8` is `avx2-x8`.
 #[doc(hidden)]

@@ -16,8 +16,9 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use crate::Function;
+use crate::costs::MAX_DEGREE;
 use crate::function::assert_sizes;
-use crate::kernel::{Kernel, MAX_DEGREE};
+use crate::kernel::Kernel;
 
 /// In the last word of a turn: its lanes go on with the states of the turn before.
 const GOES_ON: usize = 1 << (usize::BITS / 2);

@@ -1,0 +1,36 @@
+//! What is wrong with the environment's wishes.
+
+/// A name of a kernel or a CPU feature that there is not.
+#[derive(Clone, Debug)]
+pub struct EnvError(pub(crate) Text);
+
+/// Where there are strings, it names what there is.
+#[cfg(feature = "std")]
+pub(crate) type Text = std::string::String;
+#[cfg(not(feature = "std"))]
+pub(crate) type Text = &'static str;
+
+impl EnvError {
+    /// Of variables that would force a kernel, if there were a hash of that name; `known` are those that do.
+    ///
+    /// # Errors
+    /// Names the first, and what there is.
+    #[cfg(feature = "env-override")]
+    pub fn check_variables(known: &[&str]) -> Result<(), Self> {
+        use std::string::String;
+        let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+        let forces = |name: &String| name.starts_with("HASHLANES_") && name.ends_with("_KERNEL");
+        match names.filter(forces).find(|name| !known.contains(&name.as_str())) {
+            Some(name) => Err(Self(std::format!("{name}: forces no kernel; there is {}", known.join(", ")))),
+            None => Ok(()),
+        }
+    }
+}
+
+impl core::fmt::Display for EnvError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        core::fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl core::error::Error for EnvError {}

@@ -1,0 +1,37 @@
+//! What a plan found out about a table, kept in it.
+
+use core::sync::atomic::AtomicU8;
+
+use crate::costs::Overheads;
+
+/// The most that a table takes and tells apart: ciphers' messages, hashes' classes.
+pub(crate) const MOST_MESSAGES: usize = Overheads::CIPHERS.most_messages;
+const MOST_CLASSES: usize = Overheads::HASHES.classes.len();
+
+/// `[class of b][n - 1]`: row + 1 for n messages of b blocks; 0 = not yet known. Threads that ask at once find the same.
+pub(crate) type Known = [[AtomicU8; MOST_MESSAGES]; MOST_CLASSES];
+
+/// What a plan found out about a table, kept in it.
+#[derive(Debug)]
+pub(crate) struct Memo {
+    pub(crate) rotating: Known,
+    pub(crate) of_group: Known,
+    pub(crate) of_lanes: Known,
+    /// The row for one message's verbs, alike.
+    pub(crate) of_one: AtomicU8,
+}
+
+impl Memo {
+    // Copied into a table, never used itself.
+    #[allow(clippy::declare_interior_mutable_const)]
+    pub(crate) const NEW: Self = {
+        const UNKNOWN: Known = [const { [const { AtomicU8::new(0) }; MOST_MESSAGES] }; MOST_CLASSES];
+        Self { rotating: UNKNOWN, of_group: UNKNOWN, of_lanes: UNKNOWN, of_one: AtomicU8::new(0) }
+    };
+}
+
+/// The place of a number of blocks among those that are told apart.
+#[inline]
+pub(crate) fn class_of(classes: &[u16], n_blocks: usize) -> usize {
+    classes[..classes.len() - 1].iter().take_while(|class| usize::from(**class) < n_blocks).count()
+}
