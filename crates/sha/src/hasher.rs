@@ -109,9 +109,15 @@ impl<A: Algorithm> Hasher<A> {
         (self.n_bytes % A::BLOCK_BYTES as u64) as usize
     }
 
-    /// Takes the next part of the message.
+    /// Absorbs the next part of the message: bytes, a string, or anything else that is [`AsRef<[u8]>`](AsRef).
     #[inline]
-    pub fn update(&mut self, part: &[u8]) {
+    pub fn update(&mut self, part: impl AsRef<[u8]>) {
+        self.absorb(part.as_ref());
+    }
+
+    /// The body of [`update`](Self::update), which is compiled once for all types of parts.
+    #[inline]
+    pub(crate) fn absorb(&mut self, part: &[u8]) {
         let buffered = self.buffered();
         self.n_bytes = self.n_bytes.wrapping_add(part.len() as u64);
         let mut part = part;
@@ -159,6 +165,12 @@ impl<A: Algorithm> Hasher<A> {
     #[inline]
     pub(crate) fn rest(&self) -> &[u8] {
         &self.buffer.as_ref()[..self.buffered()]
+    }
+
+    /// Drops what [`rest`](Self::rest) returns.
+    #[cfg(feature = "digest")]
+    pub(crate) fn forget_rest(&mut self) {
+        self.n_bytes -= self.buffered() as u64;
     }
 
     /// The digest of all that was taken.
@@ -225,16 +237,22 @@ impl<A: Algorithm> Hasher<A> {
         self.kernel
     }
 
-    /// The digest of a whole message.
+    /// Returns the digest of a whole message: bytes, a string, or anything else that is [`AsRef<[u8]>`](AsRef).
     #[inline]
-    pub fn digest(message: &[u8]) -> A::Digest {
+    pub fn digest(message: impl AsRef<[u8]>) -> A::Digest {
+        Self::digest_bytes(message.as_ref())
+    }
+
+    /// The body of [`digest`](Self::digest), which is compiled once for all types of messages.
+    #[inline]
+    pub(crate) fn digest_bytes(message: &[u8]) -> A::Digest {
         let kernel = Plan::<A::Function>::BEST.one(n_blocks::<A::Function>(message.len()));
         let mut digest = A::ZERO_DIGEST;
         digest_one(kernel, &A::H0, 0, message, digest.as_mut());
         digest
     }
 
-    /// As [`Hasher::digest`], on this kernel whatever the length, and the last block as told: no verb of whole messages, so that
+    /// As [`Hasher::digest`] of bytes, on this kernel whatever the length, and the last block as told: no verb of whole messages, so that
     /// this is what differs.
     #[doc(hidden)]
     pub fn digest_on(kernel: &'static Kernel<A::Function>, message: &[u8], last: LastBlock) -> A::Digest {
@@ -254,7 +272,7 @@ pub(crate) struct Taken<'a, A: Algorithm> {
 impl<A: Algorithm> std::io::Write for Hasher<A> {
     /// Takes all of `part`; never fails.
     fn write(&mut self, part: &[u8]) -> std::io::Result<usize> {
-        self.update(part);
+        self.absorb(part);
         Ok(part.len())
     }
     fn flush(&mut self) -> std::io::Result<()> {

@@ -68,8 +68,8 @@ impl<A: Algorithm> HmacKey<A> {
     /// The code of a whole message.
     pub fn mac(&self, message: &[u8]) -> A::Digest {
         let mut hmac = self.begin();
-        hmac.update(message);
-        hmac.finish()
+        hmac.absorb(message);
+        hmac.end()
     }
 
     /// The codes of whole messages, any number of any lengths: `macs[i]` is that of `messages[i]`.
@@ -187,16 +187,50 @@ impl<A: Algorithm> Hmac<A> {
         HmacKey::new(key).begin()
     }
 
-    /// Takes the next part of the message.
-    pub fn update(&mut self, part: &[u8]) {
-        self.inner.update(part);
+    /// Absorbs the next part of the message: bytes, a string, or anything else that is [`AsRef<[u8]>`](AsRef).
+    #[inline]
+    pub fn update(&mut self, part: impl AsRef<[u8]>) {
+        self.absorb(part.as_ref());
+    }
+
+    /// The body of [`update`](Self::update), which is compiled once for all types of parts.
+    pub(crate) fn absorb(&mut self, part: &[u8]) {
+        self.inner.absorb(part);
     }
 
     /// The code of all that was taken.
     pub fn finish(mut self) -> A::Digest {
+        self.end()
+    }
+
+    /// Returns the code of all that was taken, and begins again under the same key.
+    ///
+    /// ```
+    /// # use hashlanes_sha as hashlanes;
+    /// use hashlanes::{HmacSha256, hmac_sha256};
+    /// let mut hmac = HmacSha256::new(b"key");
+    /// hmac.update("one");
+    /// assert_eq!(hmac.finish_reset(), hmac_sha256(b"key", b"one"));
+    /// hmac.update("two");
+    /// assert_eq!(hmac.finish_reset(), hmac_sha256(b"key", b"two"));
+    /// ```
+    pub fn finish_reset(&mut self) -> A::Digest {
+        let mac = self.end();
+        self.begin_again();
+        mac
+    }
+
+    /// Drops the message, and begins again under the same key.
+    pub(crate) fn begin_again(&mut self) {
+        self.inner.wipe();
+        (self.inner.state, self.inner.n_bytes) = (self.key.inner.state, self.key.inner.n_bytes);
+    }
+
+    /// The code; the inner hasher is then of no further use.
+    fn end(&mut self) -> A::Digest {
         let mut inner = self.inner.end();
         let mut outer = Hasher::<A>::from_midstate(self.key.outer);
-        outer.update(inner.as_ref());
+        outer.absorb(inner.as_ref());
         inner.as_mut().zeroize();
         let mac = outer.end();
         outer.wipe();
@@ -253,7 +287,7 @@ impl<A: Algorithm> Hmac<A> {
 impl<A: Algorithm> std::io::Write for Hmac<A> {
     /// Takes all of `part`; never fails.
     fn write(&mut self, part: &[u8]) -> std::io::Result<usize> {
-        self.update(part);
+        self.absorb(part);
         Ok(part.len())
     }
     fn flush(&mut self) -> std::io::Result<()> {

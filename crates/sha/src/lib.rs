@@ -63,6 +63,8 @@ pub mod kernels {
 pub use algorithm::digest_of;
 pub use algorithm::{Algorithm, State, algorithms};
 pub use columns::Offset;
+#[cfg(feature = "digest")]
+pub use digest::{self, Digest};
 pub use error::ShapeError;
 pub use functions::*;
 pub use hasher::{Hasher, Midstate};
