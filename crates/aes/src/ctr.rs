@@ -35,25 +35,13 @@ use crate::{Error, Key, stack_wipe};
 #[derive(Clone)]
 pub struct Ctr<'k> {
     key: &'k Key,
-    /// The next block's.
-    counter: Block,
-    counts: CounterBits,
-    /// Blocks until the counter is the first one again; of 128 bits one fewer than there are.
-    n_left: u128,
-    /// The keystream of the block before, whose last `n_unused` bytes were not taken.
-    keystream: Block,
-    n_unused: usize,
+    keystream: Keystream,
 }
 
 impl<'k> Ctr<'k> {
     /// From a first counter block on.
     pub fn new(key: &'k Key, first: &Block, counts: CounterBits) -> Self {
-        let n_left = match counts {
-            CounterBits::Bits32 => 1 << 32,
-            CounterBits::Bits64 => 1 << 64,
-            CounterBits::Bits128 => u128::MAX,
-        };
-        Self { key, counter: *first, counts, n_left, keystream: [0; 16], n_unused: 0 }
+        Self { key, keystream: Keystream::new(first, counts) }
     }
 
     /// Goes on so many blocks further, from the start of a block: what is there is left out, and is not to be had any more.
@@ -61,13 +49,7 @@ impl<'k> Ctr<'k> {
     /// # Errors
     /// [`Error::CounterRepeats`] as [`Ctr::apply`].
     pub fn skip_blocks(&mut self, n_blocks: u64) -> Result<(), Error> {
-        let too_many =
-            Error::CounterRepeats(usize::try_from(n_blocks).unwrap_or(usize::MAX).saturating_mul(16));
-        self.n_left = self.n_left.checked_sub(n_blocks.into()).ok_or(too_many)?;
-        let now = u128::from_be_bytes(self.counter);
-        self.counter = self.counts.carried(now, now.wrapping_add(n_blocks.into())).to_be_bytes();
-        self.n_unused = 0;
-        Ok(())
+        self.keystream.skip_blocks(n_blocks.into())
     }
 
     /// Encrypts or decrypts the next part of the message.
@@ -75,7 +57,7 @@ impl<'k> Ctr<'k> {
     /// # Errors
     /// [`Error::CounterRepeats`] if it is longer than what is left until the counter comes round; then nothing is done.
     pub fn apply(&mut self, buffer: Buffer<'_>) -> Result<(), Error> {
-        self.apply_on(TABLE.best_of_one(), InFlight::Best, buffer)
+        self.keystream.apply(self.key, buffer)
     }
 
     /// The same on one kernel, and with so many registers at once.
@@ -87,21 +69,83 @@ impl<'k> Ctr<'k> {
         &mut self,
         kernel: &'static Kernel<Verbs>,
         in_flight: InFlight,
+        buffer: Buffer<'_>,
+    ) -> Result<(), Error> {
+        self.keystream.apply_on(self.key, kernel, in_flight, buffer)
+    }
+}
+
+/// Without the keystream.
+impl fmt::Debug for Ctr<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { key, keystream } = self;
+        f.debug_struct("Ctr").field("key", key).field("counts", &keystream.counts).finish_non_exhaustive()
+    }
+}
+
+/// A place in the keystream of a key, which each call names.
+#[derive(Clone)]
+pub(crate) struct Keystream {
+    /// The next block's.
+    counter: Block,
+    counts: CounterBits,
+    /// Blocks until the counter is the first one again; of 128 bits one fewer than there are.
+    n_left: u128,
+    /// The keystream of the block before, whose last `n_unused` bytes were not taken.
+    block: Block,
+    n_unused: usize,
+}
+
+impl Keystream {
+    pub(crate) fn new(first: &Block, counts: CounterBits) -> Self {
+        Self { counter: *first, counts, n_left: n_blocks(counts), block: [0; 16], n_unused: 0 }
+    }
+
+    /// The blocks that were begun, and the bytes of the last one that are left.
+    #[cfg(feature = "cipher")]
+    pub(crate) fn position(&self) -> (u128, usize) {
+        (n_blocks(self.counts) - self.n_left, self.n_unused)
+    }
+
+    /// The blocks that are left after `n_bytes` more bytes.
+    pub(crate) fn left_after(&self, n_bytes: usize) -> Result<u128, Error> {
+        let n_new = n_bytes.saturating_sub(self.n_unused).div_ceil(16) as u128;
+        self.n_left.checked_sub(n_new).ok_or(Error::CounterRepeats(n_bytes))
+    }
+
+    pub(crate) fn skip_blocks(&mut self, n_blocks: u128) -> Result<(), Error> {
+        let too_many =
+            Error::CounterRepeats(usize::try_from(n_blocks).unwrap_or(usize::MAX).saturating_mul(16));
+        self.n_left = self.n_left.checked_sub(n_blocks).ok_or(too_many)?;
+        let now = u128::from_be_bytes(self.counter);
+        self.counter = self.counts.carried(now, now.wrapping_add(n_blocks)).to_be_bytes();
+        self.n_unused = 0;
+        Ok(())
+    }
+
+    pub(crate) fn apply(&mut self, key: &Key, buffer: Buffer<'_>) -> Result<(), Error> {
+        self.apply_on(key, TABLE.best_of_one(), InFlight::Best, buffer)
+    }
+
+    fn apply_on(
+        &mut self,
+        key: &Key,
+        kernel: &'static Kernel<Verbs>,
+        in_flight: InFlight,
         mut buffer: Buffer<'_>,
     ) -> Result<(), Error> {
         let n_bytes = buffer.len();
-        let n_new = n_bytes.saturating_sub(self.n_unused).div_ceil(16) as u128;
-        self.n_left = self.n_left.checked_sub(n_new).ok_or(Error::CounterRepeats(n_bytes))?;
+        self.n_left = self.left_after(n_bytes)?;
         self.take_unused(buffer.take(self.n_unused.min(n_bytes)));
         let whole = buffer.take(buffer.len() / 16 * 16);
-        self.blocks(kernel, in_flight, whole);
+        self.blocks(key, kernel, in_flight, whole);
         if !buffer.is_empty() {
-            let mut keystream = [0; 16];
-            self.blocks(kernel, in_flight, Buffer::in_place(&mut keystream));
-            self.keystream = keystream;
+            let mut block = [0; 16];
+            self.blocks(key, kernel, in_flight, Buffer::in_place(&mut block));
+            self.block = block;
             self.n_unused = 16;
             self.take_unused(buffer);
-            keystream.zeroize();
+            block.zeroize();
         }
         let kernel = TABLE.of_one(kernel);
         match kernel.verbs().ctr_long {
@@ -111,9 +155,9 @@ impl<'k> Ctr<'k> {
         Ok(())
     }
 
-    fn blocks(&mut self, kernel: &'static Kernel<Verbs>, in_flight: InFlight, buffer: Buffer<'_>) {
+    fn blocks(&mut self, key: &Key, kernel: &'static Kernel<Verbs>, in_flight: InFlight, buffer: Buffer<'_>) {
         if !buffer.is_empty() {
-            let (key, counter, counts) = (self.key, &mut self.counter, self.counts);
+            let (counter, counts) = (&mut self.counter, self.counts);
             let is_long = buffer.len() >= 16 * LONG_BLOCKS;
             let kernel = TABLE.of_one(kernel);
             let job = Job { key, counter, counts, buffer, in_flight };
@@ -128,7 +172,7 @@ impl<'k> Ctr<'k> {
     fn take_unused(&mut self, mut buffer: Buffer<'_>) {
         let mut bytes = [0; 16];
         let bytes = &mut bytes[..buffer.len()];
-        let keystream = &self.keystream[16 - self.n_unused..];
+        let keystream = &self.block[16 - self.n_unused..];
         for ((byte, message), key) in bytes.iter_mut().zip(buffer.input()).zip(keystream) {
             *byte = message ^ key;
         }
@@ -137,15 +181,17 @@ impl<'k> Ctr<'k> {
     }
 }
 
-impl Drop for Ctr<'_> {
+impl Drop for Keystream {
     fn drop(&mut self) {
-        self.keystream.zeroize();
+        self.block.zeroize();
     }
 }
 
-/// Without the keystream.
-impl fmt::Debug for Ctr<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Ctr").field("key", self.key).field("counts", &self.counts).finish_non_exhaustive()
+/// The blocks of a message at most: of 128 bits one fewer than the counter has values.
+fn n_blocks(counts: CounterBits) -> u128 {
+    match counts {
+        CounterBits::Bits32 => 1 << 32,
+        CounterBits::Bits64 => 1 << 64,
+        CounterBits::Bits128 => u128::MAX,
     }
 }

@@ -11,6 +11,7 @@
 //! | `modes/` | what is made of the block cipher: kernels and their table |
 //! | `portable.rs` | blocks where the CPU has no AES instructions |
 //! | `stack_wipe.rs` | how much of the stack is overwritten after a kernel |
+//! | `cipher_traits.rs` `aead_traits.rs` | the traits of the crates `cipher` (CBC, CTR) and `aead` (AEGIS), by the features of those names |
 //! | `kernels.rs` | the tables, for programs that list, force or explain kernels |
 //! | `error.rs` | what can be wrong with arguments and with what was received |
 //!
@@ -33,8 +34,12 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+#[cfg(feature = "aead")]
+mod aead_traits;
 pub mod aegis;
 mod cbc;
+#[cfg(feature = "cipher")]
+mod cipher_traits;
 mod ctr;
 mod error;
 pub mod kernels;
@@ -43,12 +48,20 @@ mod modes;
 mod portable;
 mod stack_wipe;
 
+#[cfg(feature = "aead")]
+pub use aead;
 pub use cbc::{
     CbcPlaintext, cbc_decrypt, cbc_decrypt_raw, cbc_encrypt, cbc_encrypt_many, cbc_encrypt_raw,
     cbc_encrypt_raw_many,
 };
 #[doc(hidden)]
 pub use cbc::{cbc_decrypt_raw_on, cbc_encrypt_raw_many_on};
+#[cfg(feature = "cipher")]
+pub use cipher;
+#[cfg(feature = "cipher")]
+pub use cipher_traits::{
+    Aes128, Aes192, Aes256, CbcDecryptor, CbcEncryptor, Ctr32BE, Ctr64BE, Ctr128BE, KeyLength,
+};
 pub use ctr::{CounterBits, Ctr};
 pub use error::Error;
 pub use hashlanes_isa::cipher::{Block, Buffer};

@@ -15,16 +15,21 @@
 //!
 //! # What to call
 //!
-//! The names of SHA-256; the other hashes have the same, but for the last two of "equal short messages".
+//! The names of SHA-256; the other hashes have the same, except `sha256_pairs` and `sha256_32`.
 //!
 //! | to hash | call |
 //! |---|---|
-//! | a message | [`sha256()`]; in parts [`Sha256`]; behind a prefix that is hashed once [`Sha256::from_midstate`] |
+//! | a message | [`sha256()`]; in parts [`Sha256`]; after a prefix that is hashed once [`Sha256::from_midstate`] |
 //! | many messages | [`sha256_many`]; in parts [`sha256_update_many`], [`sha256_finish_many`] |
-//! | messages that come one by one | [`Sha256Queue`] |
-//! | equal short messages, one after the other | [`sha256_fixed`], [`sha256_pairs`] (the nodes of a Merkle tree), [`sha256_32`] |
+//! | strings, vectors, arrays, an iterator | [`sha256_all`], which returns a vector |
+//! | messages that come one by one | [`Sha256Queue`], which owns them |
+//! | messages of one length, one after the other | [`sha256_fixed`], [`sha256_pairs`] (the nodes of a Merkle tree), [`sha256_32`] |
 //! | a column as Arrow has it | [`sha256_rows`]; with nulls [`sha256_rows_valid`]; as text [`sha256_rows_hex`] |
-//! | with a key | [`hmac_sha256`], [`hmac_sha256_many`], [`hmac_sha256_rows`]; in parts, and to check a code, [`HmacSha256`] |
+//! | a column of another layout, or with a salt | [`sha256_column`], [`sha256_column_hex`] of a [`Column`] |
+//! | on threads | [`sha256_many_parallel`], [`sha256_column_parallel`] |
+//! | with a key | [`hmac_sha256`], [`hmac_sha256_many`], [`hmac_sha256_all`], [`hmac_sha256_rows`], [`hmac_sha256_column`], [`hmac_sha256_column_hex`]; in parts, and to check a code, [`HmacSha256`] |
+//! | to derive keys | [`pbkdf2_sha256_many`], [`hkdf_sha256_many`] |
+//! | to print a digest | [`Hex`] |
 //! | one long message, in lanes, by functions of their own | the module [`tree`] |
 //! | signatures that rest on hashes alone: XMSS, XMSS^MT | the module [`hbs`] |
 //!
@@ -33,20 +38,34 @@
 //! Arguments of shapes that do not fit together panic with a text that names the argument; the functions `try_…` return it
 //! as a [`ShapeError`].
 //!
-//! Messages that arrive one by one, with a tag each:
+//! Messages that arrive one by one:
 //!
 //! ```
-//! use hashlanes::{Sha256Queue, sha256};
+//! use hashlanes::{Hex, Sha256Queue, sha256};
 //!
-//! let lines = ["one", "two", "three"];
-//! let mut digests = Vec::new();
+//! let lines = ["one", "two", "three"].map(String::from);
 //! let mut queue = Sha256Queue::new();
-//! for (number, line) in lines.iter().enumerate() {
-//!     digests.extend(queue.submit(number, line.as_bytes())); // One that is ready, if any is.
+//! for line in lines {
+//!     if let Some((line, digest)) = queue.submit(line) {
+//!         println!("{}  {line}", Hex(digest)); // One that is ready, if any is.
+//!     }
 //! }
-//! digests.extend(std::iter::from_fn(|| queue.flush()));
-//! digests.sort(); // They come in any order.
-//! assert_eq!(digests[2], (2, sha256(b"three")));
+//! assert_eq!(queue.flush(), Some((String::from("one"), sha256(b"one"))));
+//! ```
+//!
+//! # In the place of `sha2`
+//!
+//! With the feature `digest`, change `use sha2::{Digest, Sha256}` to `use hashlanes::{Digest, Sha256}`. `Hmac<Sha256>`,
+//! `Hkdf<Sha256>`, `pbkdf2_hmac::<Sha256>`, RSA and ECDSA accept it, too, and [`HmacSha256`] is a `Mac`.
+//!
+//! ```
+//! # #[cfg(feature = "digest")] {
+//! use hashlanes::{Digest, Sha256};
+//!
+//! let mut hasher = Sha256::new();
+//! hasher.update("abc");
+//! assert_eq!(hasher.finalize(), Sha256::digest("abc"));
+//! # }
 //! ```
 //!
 //! A code that somebody sent is checked in constant time:
@@ -88,8 +107,10 @@
 //! | `std` (default) | `std::io::Write` for hashers, errors with all details; enables `alloc` |
 //! | `alloc` (by `std`, `tree`, `aes`) | everything that allocates |
 //! | `zeroize` (default) | hashers and queues are overwritten when dropped; keys always are |
-//! | `digest` | the traits of the crate `digest` for every hasher |
-//! | `rayon` | tree modes, key generation and many verifications on threads |
+//! | `digest` | the traits of the crate `digest` 0.11 for every hasher and HMAC |
+//! | `cipher`, `aead` | the traits of the crates `cipher` 0.5 for CBC and CTR, `aead` 0.6 for AEGIS; both enable `aes` |
+//! | `signature` | the traits of the crate `signature` 3.0 for XMSS and XMSS^MT; enables `xmss` |
+//! | `rayon` | many messages, columns, tree modes, key generation and many verifications on threads |
 //! | `store` | XMSS keys in files that never use an index twice (Unix) |
 //! | `hazmat` | XMSS keys that sign with their state only in memory; AEGIS decryption before the tag is verified |
 //! | `getrandom` | seeds of XMSS keys from the system's source of random numbers |

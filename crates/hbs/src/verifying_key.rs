@@ -167,7 +167,7 @@ pub(crate) fn kernel_named(set: &ParameterSet, name: &str) -> Result<&'static st
     })
 }
 
-/// A signature's bytes, in the encoding of RFC 8391, for the traits of the crate `signature`.
+/// A signature's bytes, in the encoding of RFC 8391.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature(Box<[u8]>);
 
@@ -196,10 +196,12 @@ impl From<Signature> for Box<[u8]> {
     }
 }
 
+#[cfg(feature = "signature")]
 impl signature::SignatureEncoding for Signature {
     type Repr = Box<[u8]>;
 }
 
+#[cfg(feature = "signature")]
 impl signature::Verifier<Signature> for VerifyingKey {
     fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), signature::Error> {
         self.verify(message, signature.as_ref()).map_err(|_| signature::Error::new())

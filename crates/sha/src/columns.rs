@@ -1,13 +1,20 @@
-//! Arrow-shaped columns: the values of all rows in one buffer, and where each begins.
+//! Arrow-shaped columns: many values in few buffers.
 //!
-//! Row i is `values[offsets[i]..offsets[i + 1]]`; n rows have n + 1 offsets, the first of which need not be 0 (a
-//! sliced array). A validity bitmap has bit i of byte i / 8, lowest first; a row whose bit is 0 is null. That is the
-//! layout of Arrow's variable-size binary arrays, "Binary" and "Utf8" (i32) and their large forms (i64).
+//! | Arrow's layout | made by | row i |
+//! |---|---|---|
+//! | Binary, Utf8, and their large forms | [`Column::binary`] | `values[offsets[i]..offsets[i + 1]]` |
+//! | FixedSizeBinary | [`Column::fixed_size`] | `values[i * len_bytes..][..len_bytes]` |
+//! | BinaryView, Utf8View | [`Column::views`] | in the view itself, or in one of the buffers |
+//!
+//! Rows that fit into one block, with the prefix and the padding, are padded next to each other, and go through a kernel as
+//! equal messages of a block. The others are hashed as any many messages are. The loop over rows is compiled for each layout;
+//! what it does with digests is not, so it gets them by a `dyn` function, 64 at a time.
 
+use core::fmt;
 use core::ops::Range;
 
 use arrayvec::ArrayVec;
-use hashlanes_isa::{FEW, Function, Plan, wipe_stack};
+use hashlanes_isa::{FEW, Function, Plan, Start, wipe_stack};
 use zeroize::Zeroize;
 
 use crate::ShapeError;
@@ -15,25 +22,44 @@ use crate::algorithm::Algorithm;
 use crate::error::same_count;
 use crate::fixed::digest_blocks;
 use crate::hasher::{Hasher, Midstate};
+use crate::hex::put_hex;
 use crate::many::{BATCH, Call, Secrecy, Starts, digest_all};
-use crate::padding::{one_block_ends, padded_within};
+use crate::padding::{one_block_ends, padded_within, put_length};
 
 /// An offset into a column's values: `i32` or `i64`.
 pub trait Offset: Copy + Send + Sync + 'static + sealed::Sealed {
     /// The offset as an index, `usize::MAX` if it exceeds all addresses; `None` if it is less than zero.
     fn index(self) -> Option<usize>;
+
+    #[doc(hidden)]
+    fn layout<'a>(values: &'a [u8], offsets: &'a [Self]) -> sealed::Layout<'a>;
 }
 
 mod sealed {
     pub trait Sealed {}
     impl Sealed for i32 {}
     impl Sealed for i64 {}
+
+    /// Where rows are.
+    #[derive(Clone, Copy)]
+    pub enum Layout<'a> {
+        Offsets32(&'a [u8], &'a [i32]),
+        Offsets64(&'a [u8], &'a [i64]),
+        FixedSize(&'a [u8], usize),
+        Views(&'a [[u8; 16]], &'a [&'a [u8]]),
+    }
 }
+use sealed::Layout;
 
 impl Offset for i32 {
     #[inline]
     fn index(self) -> Option<usize> {
         usize::try_from(self).ok()
+    }
+
+    #[inline]
+    fn layout<'a>(values: &'a [u8], offsets: &'a [Self]) -> Layout<'a> {
+        Layout::Offsets32(values, offsets)
     }
 }
 
@@ -42,209 +68,519 @@ impl Offset for i64 {
     fn index(self) -> Option<usize> {
         (self >= 0).then(|| usize::try_from(self).unwrap_or(usize::MAX))
     }
+
+    #[inline]
+    fn layout<'a>(values: &'a [u8], offsets: &'a [Self]) -> Layout<'a> {
+        Layout::Offsets64(values, offsets)
+    }
 }
 
-/// A column whose shape was checked.
+/// A column of values in one of Arrow's layouts, with nulls and with a prefix of each value, if there are such.
+///
+/// It borrows all of it. Its shape is checked by the functions that hash it: [`sha256_column`](crate::sha256_column),
+/// [`sha256_column_hex`](crate::sha256_column_hex), [`hmac_sha256_column`](crate::hmac_sha256_column) and their siblings.
+///
+/// # Examples
+/// Values behind a salt, the second of them null, in a column that is a slice of a longer one:
+///
+/// ```
+/// # use hashlanes_sha as hashlanes;
+/// use hashlanes::{Column, sha256, sha256_column};
+///
+/// let (values, offsets) = (b"onetwothree", [3_i32, 6, 6, 11]);
+/// let column = Column::binary(values, &offsets).validity(&[0b1010_0000], 5).prefix(b"salt");
+/// let mut digests = [[0xff; 32]; 3];
+/// sha256_column(&column, &mut digests);
+/// assert_eq!(digests, [sha256(b"salttwo"), [0; 32], sha256(b"saltthree")]);
+/// ```
+///
+/// Equal values, and views:
+///
+/// ```
+/// # use hashlanes_sha as hashlanes;
+/// use hashlanes::{Column, sha256, sha256_column};
+///
+/// let mut digests = [[0; 32]; 2];
+/// sha256_column(&Column::fixed_size(b"abcxyz", 3), &mut digests);
+/// assert_eq!(digests, [sha256(b"abc"), sha256(b"xyz")]);
+///
+/// // A length of 4 bytes, then up to 12 bytes of the value; or its first 4 bytes, the number of a buffer, an offset.
+/// let views = [*b"\x03\0\0\0abc\0\0\0\0\0\0\0\0\0", *b"\x0e\0\0\0long\0\0\0\0\x02\0\0\0"];
+/// sha256_column(&Column::views(&views, &[b"a longer value in"]), &mut digests);
+/// assert_eq!(digests, [sha256(b"abc"), sha256(b"longer value i")]);
+/// ```
 #[derive(Clone, Copy)]
-pub(crate) struct Column<'a, O> {
-    values: &'a [u8],
-    offsets: &'a [O],
-    validity: Option<&'a [u8]>,
+pub struct Column<'a> {
+    layout: Layout<'a>,
+    validity: Option<Validity<'a>>,
+    prefix: &'a [u8],
 }
 
-impl<'a, O: Offset> Column<'a, O> {
-    pub(crate) fn new(
-        values: &'a [u8],
-        offsets: &'a [O],
-        validity: Option<&'a [u8]>,
-    ) -> Result<Self, ShapeError> {
-        let Some((first, others)) = offsets.split_first() else { return Err(ShapeError::NoOffsets) };
-        let mut before = first.index().ok_or(ShapeError::OffsetFalls { index: 0 })?;
-        for (index, offset) in (1..).zip(others) {
-            match offset.index() {
-                Some(at) if at >= before => before = at,
-                _ => return Err(ShapeError::OffsetFalls { index }),
-            }
-        }
-        if before > values.len() {
-            let passes = |offset: &O| offset.index().is_some_and(|at| at > values.len());
-            let index = offsets.iter().position(passes).expect("the last one does");
-            return Err(ShapeError::OffsetPassesEnd { index, values_bytes: values.len() });
-        }
-        let rows = others.len();
-        if let Some(validity) = validity
-            && validity.len() < rows.div_ceil(8)
-        {
-            return Err(ShapeError::ValidityShort { validity_bytes: validity.len(), rows });
-        }
-        Ok(Self { values, offsets, validity })
+/// Without the values and the prefix.
+impl fmt::Debug for Column<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let layout = match self.layout {
+            Layout::Offsets32(..) => "binary, i32",
+            Layout::Offsets64(..) => "binary, i64",
+            Layout::FixedSize(..) => "fixed size",
+            Layout::Views(..) => "views",
+        };
+        f.debug_struct("Column").field("layout", &layout).finish_non_exhaustive()
+    }
+}
+
+/// Bit (`first_bit` + i) mod 8 of byte (`first_bit` + i) / 8, lowest first, is 1 if row i is not null.
+#[derive(Clone, Copy)]
+struct Validity<'a> {
+    bitmap: &'a [u8],
+    first_bit: usize,
+}
+
+impl Validity<'_> {
+    #[inline]
+    fn is_null(&self, i: usize) -> bool {
+        let bit = self.first_bit + i;
+        self.bitmap[bit / 8] >> (bit % 8) & 1 == 0
+    }
+}
+
+impl<'a> Column<'a> {
+    /// A column whose row i is `values[offsets[i]..offsets[i + 1]]`: Arrow's Binary, Utf8, LargeBinary, LargeUtf8.
+    ///
+    /// The offsets, one more than rows, are `i32` or `i64` and do not decrease. The first need not be 0.
+    #[inline]
+    pub fn binary<O: Offset>(values: &'a [u8], offsets: &'a [O]) -> Self {
+        Self::of(O::layout(values, offsets))
     }
 
-    pub(crate) fn n_rows(&self) -> usize {
-        self.offsets.len() - 1
+    /// A column of values of `len_bytes` bytes each, one after the other: Arrow's FixedSizeBinary.
+    ///
+    /// It has as many rows as there are results.
+    #[inline]
+    pub fn fixed_size(values: &'a [u8], len_bytes: usize) -> Self {
+        Self::of(Layout::FixedSize(values, len_bytes))
+    }
+
+    /// A column of views: Arrow's BinaryView and Utf8View.
+    ///
+    /// A view is the length as a little-endian `i32`, then a value of up to 12 bytes; of a longer value its first 4 bytes, the
+    /// index of its buffer, and its offset there, both little-endian `i32`. Views of null rows are not read.
+    #[inline]
+    pub fn views(views: &'a [[u8; 16]], buffers: &'a [&'a [u8]]) -> Self {
+        Self::of(Layout::Views(views, buffers))
+    }
+
+    #[inline]
+    fn of(layout: Layout<'a>) -> Self {
+        Self { layout, validity: None, prefix: &[] }
+    }
+
+    /// The same column with nulls: bit `first_bit + i` of `bitmap` is 1 if row i is not null.
+    ///
+    /// Bits are counted from the lowest of the first byte. Null rows are not hashed; their results are zeros.
+    #[inline]
+    #[must_use]
+    pub fn validity(self, bitmap: &'a [u8], first_bit: usize) -> Self {
+        Self { validity: Some(Validity { bitmap, first_bit }), ..self }
+    }
+
+    /// The same column with a bitmap from its first bit on, if there is one.
+    #[inline]
+    pub(crate) fn maybe_validity(self, bitmap: Option<&'a [u8]>) -> Self {
+        Self { validity: bitmap.map(|bitmap| Validity { bitmap, first_bit: 0 }), ..self }
+    }
+
+    /// The same column with a prefix: each value is hashed as if it followed these bytes, such as a salt.
+    #[inline]
+    #[must_use]
+    pub fn prefix(self, prefix: &'a [u8]) -> Self {
+        Self { prefix, ..self }
+    }
+
+    /// Checks that all is inside the buffers, and that there are `results` rows.
+    pub(crate) fn check(&self, into: &'static str, results: usize) -> Result<(), ShapeError> {
+        let rows = match self.layout {
+            Layout::Offsets32(values, offsets) => check_offsets(values, offsets)?,
+            Layout::Offsets64(values, offsets) => check_offsets(values, offsets)?,
+            Layout::FixedSize(values, len_bytes) => {
+                let (buffer_bytes, digests) = (values.len(), results);
+                if Some(buffer_bytes) != len_bytes.checked_mul(digests) {
+                    return Err(ShapeError::BufferLength { buffer_bytes, len_bytes, digests });
+                }
+                results
+            }
+            Layout::Views(views, _) => views.len(),
+        };
+        if let Some(Validity { bitmap, first_bit }) = self.validity
+            && first_bit.checked_add(rows).is_none_or(|n_bits| bitmap.len() < n_bits.div_ceil(8))
+        {
+            return Err(ShapeError::ValidityShort { validity_bytes: bitmap.len(), first_bit, rows });
+        }
+        if let Layout::Views(views, buffers) = self.layout {
+            let is_wrong = |i: &usize| !self.is_null(*i) && view(&views[*i], buffers).is_none();
+            if let Some(index) = (0..rows).find(is_wrong) {
+                return Err(ShapeError::ViewOutside { index });
+            }
+        }
+        same_count("rows", rows, into, results)
+    }
+
+    /// Some of the rows of a column that was checked.
+    pub(crate) fn slice(&self, rows: Range<usize>) -> Self {
+        let layout = match self.layout {
+            Layout::Offsets32(values, offsets) => Layout::Offsets32(values, &offsets[rows.start..=rows.end]),
+            Layout::Offsets64(values, offsets) => Layout::Offsets64(values, &offsets[rows.start..=rows.end]),
+            Layout::FixedSize(values, len_bytes) => {
+                Layout::FixedSize(&values[len_bytes * rows.start..len_bytes * rows.end], len_bytes)
+            }
+            Layout::Views(views, buffers) => Layout::Views(&views[rows.clone()], buffers),
+        };
+        let shifted = |Validity { bitmap, first_bit }| Validity { bitmap, first_bit: first_bit + rows.start };
+        Self { layout, validity: self.validity.map(shifted), prefix: self.prefix }
+    }
+
+    /// The bytes of the `n` rows of a column that was checked, null or not, as far as that is known without reading them.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn n_bytes(&self, n: usize) -> usize {
+        match self.layout {
+            Layout::Offsets32(_, offsets) => span(offsets),
+            Layout::Offsets64(_, offsets) => span(offsets),
+            Layout::FixedSize(values, _) => values.len(),
+            Layout::Views(..) => n * INLINE,
+        }
+    }
+
+    pub(crate) fn has_validity(&self) -> bool {
+        self.validity.is_some()
     }
 
     /// Whether row `i` is null.
     #[inline]
-    fn is_null(&self, i: usize) -> bool {
-        self.validity.is_some_and(|validity| validity[i / 8] >> (i % 8) & 1 == 0)
+    pub(crate) fn is_null(&self, i: usize) -> bool {
+        self.validity.is_some_and(|validity| validity.is_null(i))
     }
 
-    /// The digests of rows that are not null, behind `start`; `done` gets a row's number and its digest.
+    /// The digests of the `n` rows that are not null, behind `start` and the prefix; `done` gets rows' numbers and their
+    /// digests.
     pub(crate) fn digest<A: Algorithm>(
         &self,
+        n: usize,
         start: Midstate<A>,
         secrecy: Secrecy,
-        mut done: impl FnMut(usize, A::Digest),
+        done: &mut dyn FnMut(&[usize], &[A::Digest]),
     ) {
-        if self.n_rows() <= FEW {
-            let valid = (0..self.n_rows()).filter(|i| !self.is_null(*i));
-            let rows: ArrayVec<usize, FEW> = valid.collect();
-            self.digest_some(start, &rows, secrecy, &mut done);
+        let mut start = start;
+        let (blocks, rest) = self.prefix.split_at(self.prefix.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
+        if !blocks.is_empty() {
+            let n_blocks = blocks.len() / A::BLOCK_BYTES;
+            Plan::<A::Function>::BEST.one(n_blocks).compress_one(&mut start.state, blocks);
+            start.n_bytes += blocks.len() as u64;
+        }
+        let prefix = Prefix { start, rest };
+        let mut call = Digesting { column: self, prefix, secrecy, done };
+        match self.layout {
+            Layout::Offsets32(values, offsets) => call.all(n, &Offsets { values, offsets }),
+            Layout::Offsets64(values, offsets) => call.all(n, &Offsets { values, offsets }),
+            Layout::FixedSize(values, len_bytes) => call.all(n, &FixedSize { values, len_bytes }),
+            Layout::Views(views, buffers) => call.all(n, &Views { views, buffers }),
+        }
+        if secrecy == Secrecy::Secret {
+            wipe_stack();
+        }
+    }
+}
+
+/// Bytes between the first and the last offset.
+#[cfg(feature = "rayon")]
+fn span<O: Offset>(offsets: &[O]) -> usize {
+    let at = |offset: Option<&O>| offset.and_then(|offset| offset.index()).unwrap_or(0);
+    at(offsets.last()) - at(offsets.first())
+}
+
+/// Checks offsets into `values`; returns the number of rows.
+fn check_offsets<O: Offset>(values: &[u8], offsets: &[O]) -> Result<usize, ShapeError> {
+    let Some((first, others)) = offsets.split_first() else { return Err(ShapeError::NoOffsets) };
+    let mut before = first.index().ok_or(ShapeError::OffsetFalls { index: 0 })?;
+    for (index, offset) in (1..).zip(others) {
+        match offset.index() {
+            Some(at) if at >= before => before = at,
+            _ => return Err(ShapeError::OffsetFalls { index }),
+        }
+    }
+    if before > values.len() {
+        let passes = |offset: &O| offset.index().is_some_and(|at| at > values.len());
+        let index = offsets.iter().position(passes).expect("the last one does");
+        return Err(ShapeError::OffsetPassesEnd { index, values_bytes: values.len() });
+    }
+    Ok(others.len())
+}
+
+/// Rows of one layout, which were checked: a buffer and a row's place there, so that what follows it may be read along with it.
+trait Rows<'a> {
+    fn row(&self, i: usize) -> (&'a [u8], Range<usize>);
+}
+
+struct Offsets<'a, O> {
+    values: &'a [u8],
+    offsets: &'a [O],
+}
+
+impl<'a, O: Offset> Rows<'a> for Offsets<'a, O> {
+    #[inline(always)]
+    fn row(&self, i: usize) -> (&'a [u8], Range<usize>) {
+        let index = |i: usize| self.offsets[i].index().expect("not below zero");
+        (self.values, index(i)..index(i + 1))
+    }
+}
+
+struct FixedSize<'a> {
+    values: &'a [u8],
+    len_bytes: usize,
+}
+
+impl<'a> Rows<'a> for FixedSize<'a> {
+    #[inline(always)]
+    fn row(&self, i: usize) -> (&'a [u8], Range<usize>) {
+        (self.values, i * self.len_bytes..(i + 1) * self.len_bytes)
+    }
+}
+
+struct Views<'a> {
+    views: &'a [[u8; 16]],
+    buffers: &'a [&'a [u8]],
+}
+
+impl<'a> Rows<'a> for Views<'a> {
+    #[inline(always)]
+    fn row(&self, i: usize) -> (&'a [u8], Range<usize>) {
+        view(&self.views[i], self.buffers).expect("inside its buffer")
+    }
+}
+
+/// Bytes of a value that is in the view itself, after its length.
+const INLINE: usize = 12;
+
+/// The buffer that a view points into, which may be the view, and the value's place there; `None` if it is not inside.
+#[inline]
+fn view<'a>(view: &'a [u8; 16], buffers: &[&'a [u8]]) -> Option<(&'a [u8], Range<usize>)> {
+    let word = |i: usize| {
+        let word = view.as_chunks().0[i];
+        usize::try_from(i32::from_le_bytes(word)).ok()
+    };
+    let len_bytes = word(0)?;
+    if len_bytes <= INLINE {
+        return Some((view, 4..4 + len_bytes));
+    }
+    let (buffer, offset) = (*buffers.get(word(2)?)?, word(3)?);
+    let end = offset.checked_add(len_bytes)?;
+    (end <= buffer.len()).then_some((buffer, offset..end))
+}
+
+/// What precedes each value: whole blocks, hashed, and fewer bytes than a block.
+#[derive(Clone, Copy)]
+struct Prefix<'a, A: Algorithm> {
+    start: Midstate<A>,
+    rest: &'a [u8],
+}
+
+/// A call on a column.
+struct Digesting<'c, 'a, A: Algorithm> {
+    column: &'c Column<'a>,
+    prefix: Prefix<'a, A>,
+    secrecy: Secrecy,
+    done: &'c mut dyn FnMut(&[usize], &[A::Digest]),
+}
+
+impl<'a, A: Algorithm> Digesting<'_, 'a, A> {
+    fn all(&mut self, n: usize, rows: &impl Rows<'a>) {
+        let Prefix { start, rest } = self.prefix;
+        if n <= FEW && rest.is_empty() {
+            let valid = (0..n).filter(|i| !self.column.is_null(*i));
+            self.long(&valid.collect::<ArrayVec<usize, FEW>>(), rows);
             return;
         }
-        let mut short = Short::<A>::new(secrecy);
+        let mut short = Short::<A>::new();
         let mut long = ArrayVec::<usize, BATCH>::new();
-        let mut at = index(self.offsets[0]);
-        for (i, offset) in self.offsets[1..].iter().enumerate() {
-            let value = at..index(*offset);
-            at = value.end;
-            if self.is_null(i) {
+        for i in 0..n {
+            if self.column.is_null(i) {
                 continue;
             }
-            if value.len() < one_block_ends::<A::Function>() {
-                short.push(start, self.values, value, i);
+            let (values, value) = rows.row(i);
+            let len_bytes = rest.len() + value.len();
+            if len_bytes < one_block_ends::<A::Function>() {
+                let n_bytes = start.n_bytes + len_bytes as u64;
+                let block = match rest {
+                    [] => padded_within::<A::Function>(values, value, n_bytes),
+                    _ => joined::<A>(rest, &values[value], n_bytes),
+                };
+                short.blocks.push(block);
+                short.rows.push(i);
                 if short.rows.is_full() {
-                    short.digest(start, &mut done);
+                    self.short(&mut short);
                 }
                 continue;
             }
             long.push(i);
             if long.is_full() {
-                self.digest_some(start, &long, secrecy, &mut done);
+                self.long(&long, rows);
                 long.clear();
             }
         }
-        short.digest(start, &mut done);
-        if secrecy == Secrecy::Secret {
-            wipe_stack();
-        }
-        self.digest_some(start, &long, secrecy, &mut done);
+        self.short(&mut short);
+        self.long(&long, rows);
     }
 
-    /// As [`Column::digest`], of these rows, null or not.
-    fn digest_some<A: Algorithm>(
-        &self,
-        start: Midstate<A>,
-        rows: &[usize],
-        secrecy: Secrecy,
-        done: &mut impl FnMut(usize, A::Digest),
-    ) {
-        if !rows.is_empty() {
+    /// The digests of rows of one block; lets them go.
+    #[inline(never)]
+    fn short(&mut self, short: &mut Short<A>) {
+        let Short { blocks, rows } = short;
+        let mut digests = [A::ZERO_DIGEST; SHORT_ROWS];
+        let digests = &mut digests[..rows.len()];
+        digest_blocks::<A>(&self.prefix.start.state, blocks, digests);
+        (self.done)(rows, digests);
+        if self.secrecy == Secrecy::Secret {
+            blocks.iter_mut().for_each(|block| block.as_mut().zeroize());
+            digests.iter_mut().for_each(|digest| digest.as_mut().zeroize());
+        }
+        blocks.clear();
+        rows.clear();
+    }
+
+    /// The digests of these rows, null or not, of any lengths.
+    fn long(&mut self, numbers: &[usize], rows: &impl Rows<'a>) {
+        let value = |i: &usize| {
+            let (values, value) = rows.row(*i);
+            &values[value]
+        };
+        if self.prefix.rest.is_empty() {
+            self.values(numbers, &numbers.iter().map(value).collect::<ArrayVec<&[u8], BATCH>>());
+        } else {
+            for numbers in numbers.chunks(PREFIXED) {
+                self.prefixed(numbers, &numbers.iter().map(value).collect::<ArrayVec<&[u8], PREFIXED>>());
+            }
+        }
+    }
+
+    /// Values behind whole blocks: many messages from one start.
+    fn values(&mut self, numbers: &[usize], values: &[&[u8]]) {
+        let Midstate { state, n_bytes } = self.prefix.start;
+        self.messages(numbers, Starts::One(&state, n_bytes), values);
+    }
+
+    /// Values behind the rest of a prefix: its first block is made here, the others are the value's own.
+    #[inline(never)]
+    fn prefixed(&mut self, numbers: &[usize], values: &[&[u8]]) {
+        let Prefix { start, rest } = self.prefix;
+        let n_first = A::BLOCK_BYTES - rest.len();
+        let (mut heads, mut states) = ([A::Function::ZERO_BLOCK; PREFIXED], [A::H0; PREFIXED]);
+        for (head, value) in heads.iter_mut().zip(values) {
+            let value = &value[..value.len().min(n_first)];
+            head.as_mut()[..rest.len()].copy_from_slice(rest);
+            head.as_mut()[rest.len()..][..value.len()].copy_from_slice(value);
+        }
+        Plan::<A::Function>::BEST.each_group(values.len(), 1, |kernel, some| {
+            let states = &mut states[some.clone()];
+            kernel.continue_many(Start::Shared(&start.state), &heads[some], None, states);
+        });
+        // A value that does not fill the first block is a message with the prefix, as it stands there.
+        let fills = |value: &[u8]| value.len() >= n_first;
+        let messages: ArrayVec<&[u8], PREFIXED> = heads
+            .iter()
+            .zip(values)
+            .map(|(head, value)| match fills(value) {
+                true => &value[n_first..],
+                false => &head.as_ref()[..rest.len() + value.len()],
+            })
+            .collect();
+        let starts = |k: usize| match fills(values[k]) {
+            true => (&states[k], start.n_bytes + A::BLOCK_BYTES as u64),
+            false => (&start.state, start.n_bytes),
+        };
+        self.messages(numbers, Starts::Each(&starts), &messages);
+        drop(messages);
+        if self.secrecy == Secrecy::Secret {
+            heads.iter_mut().for_each(|head| head.as_mut().zeroize());
+            states.iter_mut().for_each(|state| state.as_mut().zeroize());
+        }
+    }
+
+    fn messages(&mut self, numbers: &[usize], starts: Starts<'_, A::Function>, messages: &[&[u8]]) {
+        if !messages.is_empty() {
             // The engine numbers the messages that it gets.
-            let values: ArrayVec<&[u8], BATCH> = rows.iter().map(|i| self.value(*i)).collect();
-            let done = &mut Call(|k: usize, digest| done(rows[k], digest));
-            digest_all::<A>(Plan::BEST, Starts::One(&start.state, start.n_bytes), &values, secrecy, done);
+            let done = &mut Call(|k: usize, digest| (self.done)(&numbers[k..][..1], &[digest]));
+            digest_all::<A>(Plan::BEST, starts, messages, self.secrecy, done);
         }
-    }
-
-    /// Row `i`, null or not.
-    #[inline]
-    fn value(&self, i: usize) -> &'a [u8] {
-        &self.values[index(self.offsets[i])..index(self.offsets[i + 1])]
     }
 }
 
-/// An offset of a column, which was checked when it was made.
-#[inline]
-fn index(offset: impl Offset) -> usize {
-    offset.index().expect("not below zero")
+/// A prefix and a value, padded to one block: the end of a message of `n_bytes` bytes.
+fn joined<A: Algorithm>(prefix: &[u8], value: &[u8], n_bytes: u64) -> <A::Function as Function>::Block {
+    let mut block = A::Function::ZERO_BLOCK;
+    let bytes = block.as_mut();
+    bytes[..prefix.len()].copy_from_slice(prefix);
+    bytes[prefix.len()..][..value.len()].copy_from_slice(value);
+    bytes[prefix.len() + value.len()] = 0x80;
+    put_length::<A::Function>(&mut block, n_bytes);
+    block
 }
 
 /// Rows of one block that are hashed at a time: enough that a kernel overlaps one group's end with the next one's begin.
 const SHORT_ROWS: usize = 64;
 
+/// Longer rows with a prefix that are hashed at a time.
+const PREFIXED: usize = 32;
+
 /// Rows of one block each, padded side by side: equal messages of a whole block then, that a kernel takes in one call.
 struct Short<A: Algorithm> {
     blocks: ArrayVec<<A::Function as Function>::Block, SHORT_ROWS>,
-    digests: ArrayVec<A::Digest, SHORT_ROWS>,
     /// Each one's row.
     rows: ArrayVec<usize, SHORT_ROWS>,
-    secrecy: Secrecy,
 }
 
 impl<A: Algorithm> Short<A> {
-    fn new(secrecy: Secrecy) -> Self {
-        Self { blocks: ArrayVec::new(), digests: ArrayVec::new(), rows: ArrayVec::new(), secrecy }
-    }
-
-    /// Takes row `row` in, which is `values[value]`.
-    #[inline(always)]
-    fn push(&mut self, start: Midstate<A>, values: &[u8], value: Range<usize>, row: usize) {
-        let n_bytes = start.n_bytes + value.len() as u64;
-        self.blocks.push(padded_within::<A::Function>(values, value, n_bytes));
-        self.rows.push(row);
-    }
-
-    /// The digests of all rows that are in; lets them go.
-    fn digest(&mut self, start: Midstate<A>, done: &mut impl FnMut(usize, A::Digest)) {
-        let Self { blocks, digests, rows, secrecy } = self;
-        digests.extend(rows.iter().map(|_| A::ZERO_DIGEST));
-        digest_blocks::<A>(&start.state, blocks, digests);
-        for (row, digest) in rows.iter().zip(&*digests) {
-            done(*row, *digest);
-        }
-        if *secrecy == Secrecy::Secret {
-            blocks.iter_mut().for_each(|block| block.as_mut().zeroize());
-            digests.iter_mut().for_each(|digest| digest.as_mut().zeroize());
-        }
-        blocks.clear();
-        digests.clear();
-        rows.clear();
+    fn new() -> Self {
+        Self { blocks: ArrayVec::new(), rows: ArrayVec::new() }
     }
 }
 
 impl<A: Algorithm> Hasher<A> {
-    /// Digests of a column's rows; see the [crate's functions](crate::sha256_rows). Null rows get zeros.
+    /// Computes the digests of a column's rows. Null rows get zeros.
     ///
     /// # Errors
     /// A [`ShapeError`] that names the argument and the index.
-    pub fn try_digest_rows<O: Offset>(
-        values: &[u8],
-        offsets: &[O],
-        validity: Option<&[u8]>,
-        digests: &mut [A::Digest],
-    ) -> Result<(), ShapeError> {
-        let column = Column::new(values, offsets, validity)?;
-        same_count("rows", column.n_rows(), "digests", digests.len())?;
-        if validity.is_some() {
-            digests.fill(A::ZERO_DIGEST);
-        }
-        column.digest::<A>(Self::START, Secrecy::Public, |i, digest| digests[i] = digest);
+    pub fn try_digest_column(column: &Column<'_>, digests: &mut [A::Digest]) -> Result<(), ShapeError> {
+        column.check("digests", digests.len())?;
+        Self::digest_checked_column(column, digests);
         Ok(())
     }
 
-    /// As [`Hasher::try_digest_rows`] without nulls, each digest in lower-case hexadecimal: `2 * DIGEST_BYTES` bytes
-    /// of `hex` a row.
-    pub(crate) fn try_digest_rows_hex<O: Offset, const HEX: usize>(
-        values: &[u8],
-        offsets: &[O],
+    pub(crate) fn digest_checked_column(column: &Column<'_>, digests: &mut [A::Digest]) {
+        if column.has_validity() {
+            digests.fill(A::ZERO_DIGEST);
+        }
+        column.digest::<A>(digests.len(), Self::START, Secrecy::Public, &mut |rows, some| {
+            for (row, digest) in rows.iter().zip(some) {
+                digests[*row] = *digest;
+            }
+        });
+    }
+
+    /// As [`Hasher::try_digest_column`], each digest in lower-case hexadecimal: `2 * DIGEST_BYTES` bytes of `hex` a row, zeros
+    /// of a null row.
+    pub(crate) fn try_digest_column_hex<const HEX: usize>(
+        column: &Column<'_>,
         hex: &mut [[u8; HEX]],
     ) -> Result<(), ShapeError> {
         const { assert!(HEX == 2 * A::DIGEST_BYTES) };
-        let column = Column::new(values, offsets, None)?;
-        same_count("rows", column.n_rows(), "hex", hex.len())?;
-        column.digest::<A>(Self::START, Secrecy::Public, |i, digest| {
-            for (two, byte) in hex[i].as_chunks_mut().0.iter_mut().zip(digest.as_ref()) {
-                *two = [hex_digit(byte >> 4), hex_digit(byte & 15)];
+        column.check("hex", hex.len())?;
+        if column.has_validity() {
+            hex.fill([b'0'; HEX]);
+        }
+        column.digest::<A>(hex.len(), Self::START, Secrecy::Public, &mut |rows, some| {
+            for (row, digest) in rows.iter().zip(some) {
+                put_hex(digest.as_ref(), &mut hex[*row]);
             }
         });
         Ok(())
     }
-}
-
-/// A digit in lower case. Arithmetic, unlike a table, is compiled to vector instructions.
-#[inline(always)]
-fn hex_digit(value: u8) -> u8 {
-    value + if value < 10 { b'0' } else { b'a' - 10 }
 }

@@ -35,13 +35,20 @@ pub enum ShapeError {
     ValidityShort {
         /// Its length in bytes.
         validity_bytes: usize,
+        /// The bit of the first row.
+        first_bit: usize,
         /// Rows of the column.
         rows: usize,
     },
-    /// Equal short messages are of a block at most.
-    TooLong {
-        /// Bytes of a message.
-        len_bytes: usize,
+    /// A view has a length less than zero, or is not inside its buffer.
+    ViewOutside {
+        /// Its index in `views`.
+        index: usize,
+    },
+    /// A midstate stands after whole blocks, and so few that the length does not wrap.
+    Midstate {
+        /// Bytes before it.
+        n_bytes: u64,
         /// Bytes of a block.
         block_bytes: usize,
     },
@@ -69,11 +76,20 @@ impl fmt::Display for ShapeError {
             Self::OffsetPassesEnd { index, values_bytes } => {
                 write!(f, "offsets[{index}]: passes the end of values, {values_bytes} bytes")
             }
-            Self::ValidityShort { validity_bytes, rows } => {
+            Self::ValidityShort { validity_bytes, first_bit: 0, rows } => {
                 write!(f, "validity: {validity_bytes} bytes are fewer bits than the column has rows, {rows}")
             }
-            Self::TooLong { len_bytes, block_bytes } => {
-                write!(f, "messages: {len_bytes} bytes each, more than a block of {block_bytes}")
+            Self::ValidityShort { validity_bytes, first_bit, rows } => {
+                write!(
+                    f,
+                    "validity: {validity_bytes} bytes are too short for {rows} rows from bit {first_bit} on"
+                )
+            }
+            Self::ViewOutside { index } => {
+                write!(f, "views[{index}]: not inside its buffer (or a length less than zero)")
+            }
+            Self::Midstate { n_bytes, block_bytes } => {
+                write!(f, "midstate after {n_bytes} bytes: not whole blocks of {block_bytes}, or too many")
             }
             Self::BufferLength { buffer_bytes, len_bytes, digests } => {
                 write!(f, "messages: {buffer_bytes} bytes, not {digests} (digests) times {len_bytes}")

@@ -1,22 +1,23 @@
-//! Many equal short messages, of a block at most: Merkle nodes, keys, identifiers.
+//! Many messages of one length: Merkle nodes, keys, identifiers, block headers, pages.
 //!
-//! Their padding is the same for all, and where it takes a block of its own, that block's schedule is
-//! computed once for all of them.
+//! The padding is the same for all. Of messages of a block at most, it is prepared once, and where it takes a block of its own,
+//! that block's schedule is computed once. Longer messages go through as any of one number of blocks.
 
+use arrayvec::ArrayVec;
 use hashlanes_isa::{Function, Kernel, Plan};
 
 use crate::ShapeError;
 use crate::algorithm::{Algorithm, State};
 use crate::error::expect;
 use crate::hasher::{Hasher, Midstate};
+use crate::many::{BATCH, Secrecy, Starts, digest_all};
 use crate::padding::{fixed_shape, whole_block};
 
 impl<A: Algorithm> Hasher<A> {
     /// Digests of equal messages: `messages` holds one of `len_bytes` bytes for each digest, one after the other.
     ///
     /// # Errors
-    /// [`ShapeError::TooLong`] if a message is longer than a block, [`ShapeError::BufferLength`] if `messages` is
-    /// not as long as the digests ask.
+    /// [`ShapeError::BufferLength`] if `messages` is not `len_bytes` times as long as `digests`.
     pub fn try_digest_fixed(
         messages: &[u8],
         len_bytes: usize,
@@ -28,7 +29,7 @@ impl<A: Algorithm> Hasher<A> {
     /// As [`Hasher::try_digest_fixed`].
     ///
     /// # Panics
-    /// If a message is longer than a block, or `messages` is not as long as the digests ask.
+    /// If `messages` is not `len_bytes` times as long as `digests`.
     #[track_caller]
     pub fn digest_fixed(messages: &[u8], len_bytes: usize, digests: &mut [A::Digest]) {
         expect(Self::try_digest_fixed(messages, len_bytes, digests));
@@ -56,14 +57,19 @@ impl<A: Algorithm> Hasher<A> {
         len_bytes: usize,
         digests: &mut [A::Digest],
     ) -> Result<(), ShapeError> {
-        if len_bytes > A::BLOCK_BYTES {
-            return Err(ShapeError::TooLong { len_bytes, block_bytes: A::BLOCK_BYTES });
-        }
         if Some(messages.len()) != len_bytes.checked_mul(digests.len()) {
             let (buffer_bytes, digests) = (messages.len(), digests.len());
             return Err(ShapeError::BufferLength { buffer_bytes, len_bytes, digests });
         }
         if digests.is_empty() {
+            return Ok(());
+        }
+        if len_bytes > A::BLOCK_BYTES {
+            let start = Starts::One(&start.state, start.n_bytes);
+            for (messages, digests) in messages.chunks(BATCH * len_bytes).zip(digests.chunks_mut(BATCH)) {
+                let messages: ArrayVec<&[u8], BATCH> = messages.chunks_exact(len_bytes).collect();
+                digest_all::<A>(plan, start, &messages, Secrecy::Public, digests);
+            }
             return Ok(());
         }
         let shape = fixed_shape(len_bytes, start.n_bytes);

@@ -4,7 +4,9 @@ use core::fmt;
 
 use hashlanes_isa::{Function, Kernel, Plan, Verb};
 
+use crate::ShapeError;
 use crate::algorithm::{Algorithm, State, digest_of};
+use crate::error::expect;
 use crate::padding::{LastBlock, compress_to_end, digest_one, n_blocks, one_block_ends, put_length};
 
 /// Blocks that a part of a message is taken to have, where that is not known: files and streams come in more.
@@ -284,25 +286,51 @@ impl<A: Algorithm> std::io::Write for Hasher<A> {
 ///
 /// It is `Copy` and is not overwritten when it goes out of scope, because a state does not reveal the blocks before it. It does
 /// serve to continue them: if the prefix is a key, use [`HmacKey`](crate::HmacKey), which is overwritten.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Midstate<A: Algorithm> {
     pub(crate) state: State<A>,
     pub(crate) n_bytes: u64,
 }
 
+/// Prints which hash it is and the number of bytes; not the state, from which others could continue.
+impl<A: Algorithm> fmt::Debug for Midstate<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Midstate")
+            .field("algorithm", &A::NAME)
+            .field("n_bytes", &self.n_bytes)
+            .finish_non_exhaustive()
+    }
+}
+
 impl<A: Algorithm> Midstate<A> {
+    /// The most bytes before a midstate: with them, a length of 64 bits does not wrap (SHA-1, SHA-224, SHA-256), nor does the
+    /// count of bytes after the longest part there is.
+    const MOST_BYTES: u64 = match A::BLOCK_BYTES {
+        64 => (1 << 61) - 64,
+        _ => 1 << 63,
+    };
+
     /// The chaining value `state` after `n_bytes` bytes.
     ///
     /// # Panics
-    /// Unless `n_bytes` is whole blocks.
+    /// Panics where [`try_new`](Self::try_new) returns an error.
     #[track_caller]
     pub fn new(state: State<A>, n_bytes: u64) -> Self {
-        assert!(
-            n_bytes.is_multiple_of(A::BLOCK_BYTES as u64),
-            "a midstate after {n_bytes} bytes: no whole blocks"
-        );
-        Self { state, n_bytes }
+        expect(Self::try_new(state, n_bytes))
     }
+
+    /// The chaining value `state` after `n_bytes` bytes.
+    ///
+    /// # Errors
+    /// [`ShapeError::Midstate`] unless `n_bytes` is whole blocks, and so few that the count of bytes does not wrap: fewer than
+    /// 2^61 of hashes with blocks of 64 bytes, at most 2^63 of the others.
+    pub fn try_new(state: State<A>, n_bytes: u64) -> Result<Self, ShapeError> {
+        if n_bytes.is_multiple_of(A::BLOCK_BYTES as u64) && n_bytes <= Self::MOST_BYTES {
+            return Ok(Self { state, n_bytes });
+        }
+        Err(ShapeError::Midstate { n_bytes, block_bytes: A::BLOCK_BYTES })
+    }
+
     /// The chaining value.
     pub fn state(&self) -> &State<A> {
         &self.state

@@ -12,9 +12,10 @@ use zeroize::Zeroize;
 
 use crate::ShapeError;
 use crate::algorithm::{Algorithm, State, digest_of};
-use crate::columns::{Column, Offset};
+use crate::columns::Column;
 use crate::error::{expect, same_count};
 use crate::hasher::{Hasher, Midstate};
+use crate::hex::put_hex;
 use crate::many::{Secrecy, Starts, digest_all, end_all, update_all};
 use crate::padding::fixed_shape;
 
@@ -60,6 +61,14 @@ impl<A: Algorithm> HmacKey<A> {
         key
     }
 
+    pub(crate) fn inner(&self) -> &Midstate<A> {
+        &self.inner
+    }
+
+    pub(crate) fn outer(&self) -> &Midstate<A> {
+        &self.outer
+    }
+
     /// Begins a message.
     pub fn begin(&self) -> Hmac<A> {
         Hmac { inner: Hasher::from_midstate(self.inner), key: self.clone() }
@@ -99,30 +108,51 @@ impl<A: Algorithm> HmacKey<A> {
         expect(self.try_mac_many(messages, macs));
     }
 
-    /// The codes of a column's rows; see [`Hasher::try_digest_rows`]. Null rows get zeros.
+    /// Computes the codes of a column's rows. Null rows get zeros.
     ///
     /// # Errors
     /// A [`ShapeError`] that names the argument and the index.
-    pub fn try_mac_rows<O: Offset>(
+    pub fn try_mac_column(&self, column: &Column<'_>, macs: &mut [A::Digest]) -> Result<(), ShapeError> {
+        column.check("macs", macs.len())?;
+        self.mac_checked(column, macs);
+        Ok(())
+    }
+
+    /// As [`HmacKey::try_mac_column`], each code in lower-case hexadecimal: `2 * DIGEST_BYTES` bytes of `hex` a row, zeros of a
+    /// null row.
+    pub(crate) fn try_mac_column_hex<const HEX: usize>(
         &self,
-        values: &[u8],
-        offsets: &[O],
-        validity: Option<&[u8]>,
-        macs: &mut [A::Digest],
+        column: &Column<'_>,
+        hex: &mut [[u8; HEX]],
     ) -> Result<(), ShapeError> {
-        let column = Column::new(values, offsets, validity)?;
-        same_count("rows", column.n_rows(), "macs", macs.len())?;
-        column.digest::<A>(self.inner, Secrecy::Secret, |i, digest| macs[i] = digest);
+        const { assert!(HEX == 2 * A::DIGEST_BYTES) };
+        column.check("hex", hex.len())?;
+        let mut macs = [A::ZERO_DIGEST; BATCH];
+        for (n, hex) in hex.chunks_mut(BATCH).enumerate() {
+            let macs = &mut macs[..hex.len()];
+            self.mac_checked(&column.slice(BATCH * n..BATCH * n + hex.len()), macs);
+            for (hex, mac) in hex.iter_mut().zip(macs) {
+                put_hex(mac.as_ref(), hex);
+            }
+        }
+        Ok(())
+    }
+
+    fn mac_checked(&self, column: &Column<'_>, macs: &mut [A::Digest]) {
+        column.digest::<A>(macs.len(), self.inner, Secrecy::Secret, &mut |rows, inner| {
+            for (row, digest) in rows.iter().zip(inner) {
+                macs[*row] = *digest;
+            }
+        });
         self.outer_many(macs);
         hashlanes_isa::wipe_stack();
-        if let Some(validity) = validity {
+        if column.has_validity() {
             for (i, mac) in macs.iter_mut().enumerate() {
-                if validity[i / 8] >> (i % 8) & 1 == 0 {
+                if column.is_null(i) {
                     *mac = A::ZERO_DIGEST;
                 }
             }
         }
-        Ok(())
     }
 
     /// Replaces inner digests by the codes.

@@ -11,10 +11,13 @@
 //! | `padding.rs` | the end of a message, once for all of them |
 //! | `hasher.rs` | one message, whole or in parts: [`Hasher`], [`Midstate`] |
 //! | `many/` | many messages: whole ones, parts of them, their ends, and those that come one by one ([`Queue`]) |
-//! | `fixed.rs` | many equal short messages |
+//! | `fixed.rs` | many messages of one length |
 //! | `columns.rs` | Arrow-shaped columns |
+//! | `hex.rs` | digests as text |
+//! | `parallel.rs` | many messages and columns on threads |
 //! | `interleaved.rs` | word-interleaved input, for tree modes |
 //! | `hmac.rs` | HMAC: one message, many, columns |
+//! | `kdf.rs` | keys derived from many secrets: PBKDF2, HKDF |
 //! | `functions/` | the functions by name: `sha256`, `sha256_many`, … |
 //! | `tables.rs` | the tables: [`kernels`], for programs that list, force or explain kernels |
 //! | `digest_traits.rs` | the traits of the crate `digest`, behind the feature of that name |
@@ -22,6 +25,8 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 
+#[cfg(feature = "alloc")]
+extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
@@ -35,13 +40,17 @@ mod error;
 mod fixed;
 mod functions;
 mod hasher;
+mod hex;
 mod hmac;
 mod interleaved;
+mod kdf;
 #[cfg(feature = "papers")]
 #[doc(hidden)]
 pub mod keccak;
 mod many;
 mod padding;
+#[cfg(feature = "rayon")]
+mod parallel;
 #[cfg(feature = "sha1")]
 pub mod sha1;
 #[cfg(feature = "sha2")]
@@ -62,16 +71,19 @@ pub mod kernels {
 #[doc(hidden)]
 pub use algorithm::digest_of;
 pub use algorithm::{Algorithm, State, algorithms};
-pub use columns::Offset;
+pub use columns::{Column, Offset};
 #[cfg(feature = "digest")]
 pub use digest::{self, Digest};
 pub use error::ShapeError;
 pub use functions::*;
 pub use hasher::{Hasher, Midstate};
 pub use hashlanes_isa::wipe_stack;
+pub use hex::Hex;
 pub use hmac::{Hmac, HmacKey};
 #[doc(hidden)]
 pub use interleaved::compress_interleaved;
-pub use many::Queue;
+#[doc(hidden)]
+pub use many::Queued;
+pub use many::{Queue, Tagged};
 #[doc(hidden)]
 pub use padding::LastBlock;

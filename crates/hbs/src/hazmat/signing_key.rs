@@ -107,3 +107,19 @@ impl SigningKey {
         })
     }
 }
+
+#[cfg(feature = "signature")]
+impl signature::SignerMut<Signature> for SigningKey {
+    fn try_sign(&mut self, message: &[u8]) -> Result<Signature, signature::Error> {
+        SigningKey::try_sign(self, message).map_err(signature::Error::from_source)
+    }
+}
+
+#[cfg(feature = "signature")]
+impl signature::Keypair for SigningKey {
+    type VerifyingKey = VerifyingKey;
+
+    fn verifying_key(&self) -> VerifyingKey {
+        SigningKey::verifying_key(self).clone()
+    }
+}

@@ -253,3 +253,19 @@ impl<S: StateStore> SigningKey<S> {
 pub(super) fn is_nearly_exhausted(range: &Range<u64>, next: u64) -> bool {
     10 * u128::from(next - range.start) >= 9 * u128::from(range.end - range.start)
 }
+
+#[cfg(feature = "signature")]
+impl<S: StateStore> signature::SignerMut<Signature> for SigningKey<S> {
+    fn try_sign(&mut self, message: &[u8]) -> Result<Signature, signature::Error> {
+        SigningKey::try_sign(self, message).map_err(signature::Error::from_source)
+    }
+}
+
+#[cfg(feature = "signature")]
+impl<S: StateStore> signature::Keypair for SigningKey<S> {
+    type VerifyingKey = VerifyingKey;
+
+    fn verifying_key(&self) -> VerifyingKey {
+        SigningKey::verifying_key(self).clone()
+    }
+}

@@ -73,6 +73,7 @@ fn a_wrong_encoding_is_named() {
     assert!(VerifyingKey::from_spki_pem(&pem).unwrap_err().to_string().contains("CERTIFICATE"));
 }
 
+#[cfg(feature = "signature")]
 #[test]
 fn the_traits_of_the_field_serve_the_same() {
     use hashlanes_hbs::Signature;
@@ -89,4 +90,25 @@ fn the_traits_of_the_field_serve_the_same() {
     assert!(Verifier::verify(&key, b"another", &signature).is_err());
     let der = key.to_public_key_der().unwrap();
     assert_eq!(VerifyingKey::from_public_key_der(der.as_bytes()).unwrap(), key);
+}
+
+/// A key that counts signs by `&mut` alone: it has the trait `SignerMut`, and an exhausted one returns an error.
+#[cfg(feature = "signature")]
+#[test]
+fn a_key_signs_by_the_trait() {
+    use hashlanes_hbs::Signature;
+    use hashlanes_hbs::hazmat::KeyGeneration;
+    use signature::{Keypair, SignerMut, Verifier};
+
+    fn sign_all<K: SignerMut<Signature> + Keypair<VerifyingKey: Verifier<Signature>>>(key: &mut K, n: usize) {
+        for _ in 0..n {
+            let signature = key.sign(b"message");
+            key.verifying_key().verify(b"message", &signature).unwrap();
+        }
+        let error = key.try_sign(b"message").unwrap_err();
+        assert!(std::error::Error::source(&error).is_some());
+    }
+    let set = ParameterSet::of_height(Scheme::Xmss, 32, 3, 1);
+    let mut key = KeyGeneration::new(set, &[5; 96]).unwrap().run().unwrap();
+    sign_all(&mut key, 8);
 }

@@ -1,12 +1,15 @@
 //! The functions of SHA-1, by name.
 
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
 use crate::error::expect;
-use crate::{Hasher, Hmac, HmacKey, Offset, Queue, ShapeError, algorithms};
+use crate::{Column, Hasher, Hmac, HmacKey, Offset, Queue, ShapeError, algorithms};
 
 /// An incremental SHA-1: accepts a message in parts. See [`Hasher`].
 pub type Sha1 = Hasher<algorithms::Sha1>;
 /// SHA-1 of messages that arrive one by one. See [`Queue`].
-pub type Sha1Queue<'a, T> = Queue<'a, algorithms::Sha1, T>;
+pub type Sha1Queue<M> = Queue<algorithms::Sha1, M>;
 /// An incremental HMAC-SHA-1. See [`Hmac`].
 pub type HmacSha1 = Hmac<algorithms::Sha1>;
 /// The key schedule of HMAC-SHA-1. See [`HmacKey`].
@@ -38,6 +41,33 @@ pub fn try_sha1_many(messages: &[&[u8]], digests: &mut [[u8; 20]]) -> Result<(),
     Sha1::try_digest_many(messages, digests)
 }
 
+/// Computes the SHA-1 digests of anything that yields bytes: strings, vectors, arrays, lines of a file.
+///
+/// Digest i is that of message i. At most 1024 messages are in memory at a time.
+#[cfg(feature = "alloc")]
+pub fn sha1_all<M: AsRef<[u8]>>(messages: impl IntoIterator<Item = M>) -> Vec<[u8; 20]> {
+    super::all(messages, [0; 20], sha1_many)
+}
+
+/// Like [`sha1_many`], on the threads of rayon's current pool.
+///
+/// # Panics
+/// Panics unless there are as many digests as messages.
+#[cfg(feature = "rayon")]
+#[track_caller]
+pub fn sha1_many_parallel(messages: &[&[u8]], digests: &mut [[u8; 20]]) {
+    expect(try_sha1_many_parallel(messages, digests));
+}
+
+/// Like [`sha1_many_parallel`], but returns an error instead of panicking.
+///
+/// # Errors
+/// [`ShapeError::Count`] unless there are as many digests as messages.
+#[cfg(feature = "rayon")]
+pub fn try_sha1_many_parallel(messages: &[&[u8]], digests: &mut [[u8; 20]]) -> Result<(), ShapeError> {
+    Sha1::try_digest_many_parallel(messages, digests)
+}
+
 /// Updates each hasher with its part; all advance together, in lanes.
 ///
 /// Accepts any number of hashers and parts of any lengths.
@@ -64,13 +94,13 @@ pub fn try_sha1_finish_many(hashers: &mut [Sha1], digests: &mut [[u8; 20]]) -> R
     Sha1::try_finish_many(hashers, digests)
 }
 
-/// Computes the SHA-1 digests of equal short messages that follow one another in memory.
+/// Computes the SHA-1 digests of messages of one length that follow one another in memory.
 ///
-/// `messages` holds one message of `len_bytes` bytes, at most a block, for each digest. Their padding is the same, so it is
-/// prepared once.
+/// `messages` holds one message of `len_bytes` bytes for each digest: keys, headers, pages. Messages of a block at most are the
+/// fastest: their padding is the same, so it is prepared once.
 ///
 /// # Panics
-/// Panics if a message is longer than a block, or if `messages` is not `len_bytes` times as long as `digests`.
+/// Panics if `messages` is not `len_bytes` times as long as `digests`.
 #[track_caller]
 pub fn sha1_fixed(messages: &[u8], len_bytes: usize, digests: &mut [[u8; 20]]) {
     Sha1::digest_fixed(messages, len_bytes, digests);
@@ -79,7 +109,7 @@ pub fn sha1_fixed(messages: &[u8], len_bytes: usize, digests: &mut [[u8; 20]]) {
 /// Like [`sha1_fixed`], but returns an error instead of panicking.
 ///
 /// # Errors
-/// [`ShapeError::TooLong`], [`ShapeError::BufferLength`].
+/// [`ShapeError::BufferLength`].
 pub fn try_sha1_fixed(messages: &[u8], len_bytes: usize, digests: &mut [[u8; 20]]) -> Result<(), ShapeError> {
     Sha1::try_digest_fixed(messages, len_bytes, digests)
 }
@@ -106,7 +136,7 @@ pub fn try_sha1_rows<O: Offset>(
     offsets: &[O],
     digests: &mut [[u8; 20]],
 ) -> Result<(), ShapeError> {
-    Sha1::try_digest_rows(values, offsets, None, digests)
+    try_sha1_column(&Column::binary(values, offsets), digests)
 }
 
 /// Like [`sha1_rows`], with nulls.
@@ -135,7 +165,7 @@ pub fn try_sha1_rows_valid<O: Offset>(
     validity: Option<&[u8]>,
     digests: &mut [[u8; 20]],
 ) -> Result<(), ShapeError> {
-    Sha1::try_digest_rows(values, offsets, validity, digests)
+    try_sha1_column(&Column::binary(values, offsets).maybe_validity(validity), digests)
 }
 
 /// Like [`sha1_rows`], with each digest in lower-case hexadecimal.
@@ -156,7 +186,62 @@ pub fn try_sha1_rows_hex<O: Offset>(
     offsets: &[O],
     hex: &mut [[u8; 40]],
 ) -> Result<(), ShapeError> {
-    Sha1::try_digest_rows_hex(values, offsets, hex)
+    try_sha1_column_hex(&Column::binary(values, offsets), hex)
+}
+
+/// Computes the SHA-1 digests of a column's rows: of any layout, with nulls, behind a prefix. See [`Column`].
+///
+/// Null rows are not hashed; their digests are zeros.
+///
+/// # Panics
+/// Panics if the column's shape is wrong, or unless there are as many digests as rows.
+#[track_caller]
+pub fn sha1_column(column: &Column<'_>, digests: &mut [[u8; 20]]) {
+    expect(try_sha1_column(column, digests));
+}
+
+/// Like [`sha1_column`], but returns an error instead of panicking.
+///
+/// # Errors
+/// A [`ShapeError`] that names the argument and the index.
+pub fn try_sha1_column(column: &Column<'_>, digests: &mut [[u8; 20]]) -> Result<(), ShapeError> {
+    Sha1::try_digest_column(column, digests)
+}
+
+/// Like [`sha1_column`], with each digest in lower-case hexadecimal; that of a null row is the digits of zeros.
+///
+/// # Panics
+/// Panics as [`sha1_column`] does.
+#[track_caller]
+pub fn sha1_column_hex(column: &Column<'_>, hex: &mut [[u8; 40]]) {
+    expect(try_sha1_column_hex(column, hex));
+}
+
+/// Like [`sha1_column_hex`], but returns an error instead of panicking.
+///
+/// # Errors
+/// A [`ShapeError`] that names the argument and the index.
+pub fn try_sha1_column_hex(column: &Column<'_>, hex: &mut [[u8; 40]]) -> Result<(), ShapeError> {
+    Sha1::try_digest_column_hex(column, hex)
+}
+
+/// Like [`sha1_column`], on the threads of rayon's current pool.
+///
+/// # Panics
+/// Panics as [`sha1_column`] does.
+#[cfg(feature = "rayon")]
+#[track_caller]
+pub fn sha1_column_parallel(column: &Column<'_>, digests: &mut [[u8; 20]]) {
+    expect(try_sha1_column_parallel(column, digests));
+}
+
+/// Like [`sha1_column_parallel`], but returns an error instead of panicking.
+///
+/// # Errors
+/// A [`ShapeError`] that names the argument and the index.
+#[cfg(feature = "rayon")]
+pub fn try_sha1_column_parallel(column: &Column<'_>, digests: &mut [[u8; 20]]) -> Result<(), ShapeError> {
+    Sha1::try_digest_column_parallel(column, digests)
 }
 
 /// Returns the HMAC-SHA-1 code of `message` under `key`, which may have any length.
@@ -183,6 +268,12 @@ pub fn try_hmac_sha1_many(key: &[u8], messages: &[&[u8]], macs: &mut [[u8; 20]])
     HmacSha1Key::new(key).try_mac_many(messages, macs)
 }
 
+/// Computes the HMAC-SHA-1 codes, under one key, of anything that yields bytes; see [`sha1_all`].
+#[cfg(feature = "alloc")]
+pub fn hmac_sha1_all<M: AsRef<[u8]>>(key: &[u8], messages: impl IntoIterator<Item = M>) -> Vec<[u8; 20]> {
+    super::all(messages, [0; 20], |messages, macs| hmac_sha1_many(key, messages, macs))
+}
+
 /// Computes the HMAC-SHA-1 codes of a column's rows under one key; the column is as in [`sha1_rows`].
 ///
 /// # Panics
@@ -202,5 +293,125 @@ pub fn try_hmac_sha1_rows<O: Offset>(
     offsets: &[O],
     macs: &mut [[u8; 20]],
 ) -> Result<(), ShapeError> {
-    HmacSha1Key::new(key).try_mac_rows(values, offsets, None, macs)
+    try_hmac_sha1_column(key, &Column::binary(values, offsets), macs)
+}
+
+/// Computes the HMAC-SHA-1 codes of a column's rows under one key: of any layout, with nulls, behind a prefix. See [`Column`].
+///
+/// The codes of null rows are zeros.
+///
+/// # Panics
+/// Panics as [`sha1_column`] does.
+#[track_caller]
+pub fn hmac_sha1_column(key: &[u8], column: &Column<'_>, macs: &mut [[u8; 20]]) {
+    expect(try_hmac_sha1_column(key, column, macs));
+}
+
+/// Like [`hmac_sha1_column`], but returns an error instead of panicking.
+///
+/// # Errors
+/// A [`ShapeError`] that names the argument and the index.
+pub fn try_hmac_sha1_column(
+    key: &[u8],
+    column: &Column<'_>,
+    macs: &mut [[u8; 20]],
+) -> Result<(), ShapeError> {
+    HmacSha1Key::new(key).try_mac_column(column, macs)
+}
+
+/// Like [`hmac_sha1_column`], with each code in lower-case hexadecimal; that of a null row is the digits of zeros.
+///
+/// # Panics
+/// Panics as [`sha1_column`] does.
+#[track_caller]
+pub fn hmac_sha1_column_hex(key: &[u8], column: &Column<'_>, hex: &mut [[u8; 40]]) {
+    expect(try_hmac_sha1_column_hex(key, column, hex));
+}
+
+/// Like [`hmac_sha1_column_hex`], but returns an error instead of panicking.
+///
+/// # Errors
+/// A [`ShapeError`] that names the argument and the index.
+pub fn try_hmac_sha1_column_hex(
+    key: &[u8],
+    column: &Column<'_>,
+    hex: &mut [[u8; 40]],
+) -> Result<(), ShapeError> {
+    HmacSha1Key::new(key).try_mac_column_hex(column, hex)
+}
+
+/// Derives keys from many passwords by PBKDF2 with HMAC-SHA-1 (RFC 8018, section 5.2), many at once.
+///
+/// `keys[i]`, of any length, is derived from `passwords[i]` and `salts[i]`. Each block of a key takes a lane.
+///
+/// # Panics
+/// Panics unless there are as many salts and keys as passwords.
+#[track_caller]
+pub fn pbkdf2_sha1_many<const N: usize>(
+    passwords: &[&[u8]],
+    salts: &[&[u8]],
+    iterations: u32,
+    keys: &mut [[u8; N]],
+) {
+    expect(try_pbkdf2_sha1_many(passwords, salts, iterations, keys));
+}
+
+/// Like [`pbkdf2_sha1_many`], but returns an error instead of panicking.
+///
+/// # Errors
+/// [`ShapeError::Count`] unless there are as many salts and keys as passwords.
+pub fn try_pbkdf2_sha1_many<const N: usize>(
+    passwords: &[&[u8]],
+    salts: &[&[u8]],
+    iterations: u32,
+    keys: &mut [[u8; N]],
+) -> Result<(), ShapeError> {
+    pbkdf2(passwords, salts, iterations, keys.as_flattened_mut(), N)
+}
+
+/// Compiled here, not for each length of keys.
+fn pbkdf2(
+    passwords: &[&[u8]],
+    salts: &[&[u8]],
+    iterations: u32,
+    keys: &mut [u8],
+    key_bytes: usize,
+) -> Result<(), ShapeError> {
+    HmacSha1Key::try_pbkdf2_many(passwords, salts, iterations, keys, key_bytes)
+}
+
+/// Derives keys from many secrets by HKDF with HMAC-SHA-1 (RFC 5869), many at once.
+///
+/// `keys[i]`, of at most 255 digests' length, is derived from `secrets[i]`, with one `salt` and one `info` for all.
+///
+/// # Panics
+/// Panics unless there are as many keys as secrets.
+#[track_caller]
+pub fn hkdf_sha1_many<const N: usize>(salt: &[u8], secrets: &[&[u8]], info: &[u8], keys: &mut [[u8; N]]) {
+    expect(try_hkdf_sha1_many(salt, secrets, info, keys));
+}
+
+/// Like [`hkdf_sha1_many`], but returns an error instead of panicking.
+///
+/// # Errors
+/// [`ShapeError::Count`] unless there are as many keys as secrets.
+pub fn try_hkdf_sha1_many<const N: usize>(
+    salt: &[u8],
+    secrets: &[&[u8]],
+    info: &[u8],
+    keys: &mut [[u8; N]],
+) -> Result<(), ShapeError> {
+    const { assert!(N <= 255 * 20, "HKDF derives at most 255 digests' length") }
+    hkdf(salt, secrets, info, keys.as_flattened_mut(), N)
+}
+
+/// Compiled here, not for each length of keys.
+fn hkdf(
+    salt: &[u8],
+    secrets: &[&[u8]],
+    info: &[u8],
+    keys: &mut [u8],
+    key_bytes: usize,
+) -> Result<(), ShapeError> {
+    HmacSha1Key::try_hkdf_many(salt, secrets, info, keys, key_bytes)
 }

@@ -17,8 +17,8 @@
 //! ```
 //!
 //! Parts of messages ([`Hasher::update_many`](crate::Hasher::update_many)) enter at the window, their ends
-//! ([`Hasher::finish_many`](crate::Hasher::finish_many)) as groups, and messages that come one by one ([`Queue`]) have a
-//! window of their own.
+//! ([`Hasher::finish_many`](crate::Hasher::finish_many)) as groups, and messages that come one by one ([`Queue`]) wait until they
+//! are many.
 
 mod group;
 mod parts;
@@ -32,7 +32,7 @@ use core::marker::PhantomData;
 use hashlanes_isa::{FEW, Function, Plan, put_digest};
 
 pub(crate) use parts::{end_all, update_all};
-pub use queue::Queue;
+pub use queue::{Queue, Queued, Tagged};
 pub(crate) use sort::{BATCH, digest_others};
 pub(crate) use window::{Live, Work, drive};
 

@@ -2,86 +2,124 @@
 
 use core::fmt;
 
-use hashlanes_isa::{Batch, MAX_DEGREE, Plan};
-use hashlanes_schedule::{Rotation, SLOTS};
+use arrayvec::ArrayVec;
+use hashlanes_isa::Plan;
 
-use super::group::{Tail, insert};
-use super::window::Live;
+use super::{Secrecy, Starts, digest_all};
 use crate::Hasher;
-use crate::algorithm::{Algorithm, digest_of};
+use crate::algorithm::{Algorithm, algorithms};
 use crate::hasher::Midstate;
 
-/// Hashes messages that come one by one, a lane each, for callers that have no batch: parts of a mapped file, records
-/// where an arena holds them.
+/// Messages that wait at most: four for each lane of the widest kernels, so that lanes stay full where lengths differ.
+const WAITING: usize = 64;
+
+/// Hashes messages that come one by one, many together: records, chunks from a socket, lines of a file.
 ///
-/// Messages are borrowed, not copied, so they must outlive the queue. Where buffers come and go, gather some and call
-/// [`Hasher::digest_many`].
+/// The queue owns its messages, anything that is [`AsRef<[u8]>`](AsRef): `Vec<u8>`, `&[u8]`, `[u8; 40]`, or a struct of the
+/// caller's with an identifier next to the bytes ([`Tagged`] is one). Each is handed back with its digest.
 ///
-/// [`submit`](Queue::submit) takes a message, with a tag by which the caller knows it again, and gives back a digest
-/// that is ready, if one is. It computes only when all lanes of the CPU's widest kernel have a message; until then
-/// messages wait, at most one fewer than it has lanes ([`Queue::len`] counts them). [`flush`](Queue::flush) computes
-/// with those that there are: when nothing comes for a while, or at the end. Digests become ready in no order; none is
-/// lost, and nothing is allocated.
+/// [`submit`](Queue::submit) accepts a message, and returns one with its digest if there is one. 64 messages wait before they are
+/// hashed together; [`flush`](Queue::flush) hashes those that wait: when nothing comes for a while, or at the end. Messages
+/// are returned in the order in which they came. Nothing is allocated; a queue takes about 128 times the size of `M`, and 64
+/// digests.
 ///
 /// ```
 /// # use hashlanes_sha as hashlanes;
 /// use hashlanes::{Sha256Queue, sha256};
 ///
-/// let records: Vec<Vec<u8>> = (0..100).map(|i| vec![i as u8; 37 * i]).collect();
-/// let mut digests = vec![[0; 32]; records.len()];
-///
+/// let chunks = (0..100).map(|i| vec![i as u8; 37 * i]);
 /// let mut queue = Sha256Queue::new();
-/// for (i, record) in records.iter().enumerate() {
-///     if let Some((i, digest)) = queue.submit(i, record) {
-///         digests[i] = digest;
-///     }
+/// let mut hashed: Vec<(Vec<u8>, [u8; 32])> = Vec::new();
+/// for chunk in chunks {
+///     hashed.extend(queue.submit(chunk));
 /// }
-/// while let Some((i, digest)) = queue.flush() {
-///     digests[i] = digest;
-/// }
-/// assert!(records.iter().zip(digests).all(|(record, digest)| sha256(record) == digest));
+/// hashed.extend(std::iter::from_fn(|| queue.flush()));
+/// assert_eq!(hashed.len(), 100);
+/// assert!(hashed.iter().all(|(chunk, digest)| sha256(chunk) == *digest));
 /// ```
-pub struct Queue<'a, A: Algorithm, T> {
+pub struct Queue<A: Algorithm, M> {
     start: Midstate<A>,
-    batch: Batch<'a, A::Function>,
-    rotation: Rotation,
-    /// The tags of messages in the batch, by slot.
-    tags: [Option<T>; SLOTS],
-    /// Digests that nobody has fetched yet; the first `n_ready` are there.
-    ready: [Option<(T, A::Digest)>; SLOTS],
-    n_ready: usize,
+    waiting: ArrayVec<M, WAITING>,
+    /// The last one is next.
+    ready: ArrayVec<(M, A::Digest), WAITING>,
 }
 
-impl<A: Algorithm, T> Default for Queue<'_, A, T> {
+/// A message with something that the caller knows it by.
+///
+/// ```
+/// # use hashlanes_sha as hashlanes;
+/// use hashlanes::{Sha256Queue, Tagged, sha256};
+///
+/// let mut queue = Sha256Queue::new();
+/// assert!(queue.submit(Tagged { tag: 7, message: "a line" }).is_none());
+/// let (Tagged { tag, .. }, digest) = queue.flush().expect("one is waiting");
+/// assert_eq!((tag, digest), (7, sha256(b"a line")));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tagged<T, M> {
+    /// Not hashed.
+    pub tag: T,
+    /// The bytes that are hashed.
+    pub message: M,
+}
+
+impl<T, M: AsRef<[u8]>> AsRef<[u8]> for Tagged<T, M> {
+    #[inline]
+    fn as_ref(&self) -> &[u8] {
+        self.message.as_ref()
+    }
+}
+
+/// Hashing for a queue, compiled here for each algorithm and not where the type of messages is known.
+pub trait Queued: Algorithm {
+    /// The digests of messages behind `start`.
+    fn digest_waiting(start: &Midstate<Self>, messages: &[&[u8]], digests: &mut [Self::Digest]);
+}
+
+macro_rules! queued {
+    ($($algorithm:ident)*) => {$(
+        impl Queued for algorithms::$algorithm {
+            fn digest_waiting(start: &Midstate<Self>, messages: &[&[u8]], digests: &mut [Self::Digest]) {
+                let start = Starts::One(&start.state, start.n_bytes);
+                digest_all::<Self>(Plan::BEST, start, messages, Secrecy::Secret, digests);
+            }
+        }
+    )*};
+}
+#[cfg(feature = "sha1")]
+queued! { Sha1 }
+#[cfg(feature = "sha2")]
+queued! { Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 }
+
+impl<A: Queued, M: AsRef<[u8]>> Default for Queue<A, M> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<A: Algorithm, T> fmt::Debug for Queue<'_, A, T> {
+/// Without messages and digests.
+impl<A: Algorithm, M> fmt::Debug for Queue<A, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rotation, n_ready, .. } = self;
         f.debug_struct("Queue")
-            .field("waiting", &rotation.n_live())
-            .field("ready", n_ready)
+            .field("waiting", &self.waiting.len())
+            .field("ready", &self.ready.len())
             .finish_non_exhaustive()
     }
 }
 
-/// Overwrites the ends of messages, their states and digests, and the state that they started from.
+/// Overwrites digests and the state that messages start from. The messages are dropped, each as its type does.
 #[cfg(feature = "zeroize")]
-impl<A: Algorithm, T> Drop for Queue<'_, A, T> {
+impl<A: Algorithm, M> Drop for Queue<A, M> {
     fn drop(&mut self) {
-        self.batch.wipe();
         self.start.state = A::H0;
-        for (_, digest) in self.ready.iter_mut().flatten() {
+        for (_, digest) in &mut self.ready {
             *digest = A::ZERO_DIGEST;
         }
         core::hint::black_box(self);
     }
 }
 
-impl<'a, A: Algorithm, T> Queue<'a, A, T> {
+impl<A: Queued, M: AsRef<[u8]>> Queue<A, M> {
     /// An empty queue.
     pub fn new() -> Self {
         Self::from_midstate(Hasher::<A>::START)
@@ -89,73 +127,50 @@ impl<'a, A: Algorithm, T> Queue<'a, A, T> {
 
     /// An empty queue whose messages all follow the same bytes: a salt, a prefix.
     pub fn from_midstate(start: Midstate<A>) -> Self {
-        Self {
-            start,
-            batch: Batch::new(),
-            rotation: Rotation::new(),
-            tags: [const { None }; SLOTS],
-            ready: [const { None }; SLOTS],
-            n_ready: 0,
-        }
+        Self { start, waiting: ArrayVec::new(), ready: ArrayVec::new() }
     }
 
-    /// Takes a message in; gives a digest that is ready, if one is, with its message's tag.
-    #[inline]
-    pub fn submit(&mut self, tag: T, message: &'a [u8]) -> Option<(T, A::Digest)> {
-        let Midstate { state, n_bytes: n_before } = self.start;
-        let slot = self.rotation.vacant();
-        let n_blocks = insert(&mut self.batch.open(), slot, &Tail { state: &state, n_before, message });
-        self.rotation.insert(slot, n_blocks);
-        self.tags[slot] = Some(tag);
-        // Each call takes one message in and gives one digest out, if it computes: so there are never more messages
-        // here, ready ones included, than lanes, and always a vacant slot.
-        let widest = Plan::<A::Function>::BEST.kernel(MAX_DEGREE, Live::of(&self.rotation).n_blocks);
-        if self.n_ready == 0 && self.rotation.n_live() >= widest.degree() {
-            self.advance();
+    /// Accepts a message; returns an earlier one with its digest, if one is ready.
+    pub fn submit(&mut self, message: M) -> Option<(M, A::Digest)> {
+        self.waiting.push(message);
+        // A message comes out for each that comes in, so that all that were ready are out when as many wait.
+        if self.waiting.is_full() {
+            self.digest();
         }
-        self.take_ready()
+        self.ready.pop()
     }
 
-    /// Gives a digest, computing with fewer messages than lanes if none is ready; `None` if the queue is empty.
-    #[inline]
-    pub fn flush(&mut self) -> Option<(T, A::Digest)> {
-        if self.n_ready == 0 && self.rotation.n_live() > 0 {
-            self.advance();
+    /// Returns a message with its digest, of those that wait if none is ready; `None` if the queue is empty.
+    pub fn flush(&mut self) -> Option<(M, A::Digest)> {
+        if self.ready.is_empty() {
+            self.digest();
         }
-        self.take_ready()
+        self.ready.pop()
     }
 
-    /// Messages whose digests have not been given back yet.
-    #[inline]
+    /// Messages that have not been returned yet.
     pub fn len(&self) -> usize {
-        self.rotation.n_live() + self.n_ready
+        self.waiting.len() + self.ready.len()
     }
 
-    /// Whether all digests have been given back.
-    #[inline]
+    /// Whether all messages have been returned.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Computes until a message has ended.
-    fn advance(&mut self) {
-        let mut batch = self.batch.open();
-        while self.n_ready == 0 {
-            let Live { n, n_blocks } = Live::of(&self.rotation);
-            let kernel = Plan::<A::Function>::BEST.kernel(n, n_blocks);
-            let turn = self.rotation.turn(kernel.degree(), |_, _| 0);
-            batch.advance(kernel, turn.slots(), turn.n_blocks);
-            while let Some(slot) = self.rotation.pop_finished() {
-                let tag = self.tags[slot].take().expect("a message came in with its tag");
-                self.ready[self.n_ready] = Some((tag, digest_of::<A>(batch.state(slot))));
-                self.n_ready += 1;
-            }
-        }
-        batch.carry_out();
-    }
-
-    fn take_ready(&mut self) -> Option<(T, A::Digest)> {
-        self.n_ready = self.n_ready.checked_sub(1)?;
-        self.ready[self.n_ready].take()
+    /// Hashes the messages that wait.
+    fn digest(&mut self) {
+        let mut digests = [A::ZERO_DIGEST; WAITING];
+        let digests = &mut digests[..self.waiting.len()];
+        let messages: ArrayVec<&[u8], WAITING> = self.waiting.iter().map(M::as_ref).collect();
+        A::digest_waiting(&self.start, &messages, digests);
+        drop(messages);
+        self.ready.extend(
+            self.waiting
+                .drain(..)
+                .zip(digests)
+                .rev()
+                .map(|(message, digest)| (message, core::mem::replace(digest, A::ZERO_DIGEST))),
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Equal short messages through the hashers: every length up to a block, counts about whole groups, with and
+//! Equal messages through the hashers: every length up to a block, some longer ones, counts about whole groups, with and
 //! without a prefix. `verbs` has the same below the hashers.
 
 use hashlanes_sha::kernels::Kernel;
@@ -17,10 +17,15 @@ pub(crate) fn add(suite: &mut Suite) {
     suite.one("sha256", "pairs and 32", pairs_and_32);
 }
 
+/// Lengths of messages over a block: of two blocks with their padding and of three, a header, a page.
+fn long(block_bytes: usize) -> [usize; 6] {
+    [block_bytes + 1, 80, 2 * block_bytes - 9, 2 * block_bytes, 3 * block_bytes + 1, 4096]
+}
+
 fn fixed<A: Named>() {
     let mut rng = Rng::new(seed());
-    for len in 0..=A::BLOCK_BYTES {
-        for n in [0, 1, 2, 3, 15, 16, 17, 100] {
+    for len in (0..=A::BLOCK_BYTES).chain(long(A::BLOCK_BYTES)) {
+        for n in [0, 1, 2, 3, 15, 16, 17, 100, 300] {
             let mut messages = vec![0; n * len];
             rng.fill(&mut messages);
             let expected = expected::<A>((0..n).map(|i| &messages[i * len..][..len]));
@@ -37,7 +42,7 @@ fn fixed<A: Named>() {
 fn fixed_on<A: Named>(kernel: &'static Kernel<A::Function>) {
     let mut rng = Rng::new(seed());
     let start = Hasher::<A>::new().midstate().expect("nothing is whole blocks");
-    for len in 0..=A::BLOCK_BYTES {
+    for len in (0..=A::BLOCK_BYTES).chain(long(A::BLOCK_BYTES)) {
         for n in counts(kernel.degree()) {
             let mut messages = vec![0; n * len];
             rng.fill(&mut messages);

@@ -54,7 +54,7 @@ pub(crate) trait Tested: Function<State: Into<oracle::State> + Default + Pod> {
 impl<F: Function<State: Into<oracle::State> + Default + Pod>> Tested for F {}
 
 /// An algorithm: its oracle, and its functions by their names.
-pub(crate) trait Named: Algorithm<Function: Tested> {
+pub(crate) trait Named: Algorithm<Function: Tested> + hashlanes_sha::Queued {
     /// The same hash, by code that shares nothing with it.
     const ORACLE: &'static oracle::Hash;
     /// Algorithms that share its compression function, itself included.

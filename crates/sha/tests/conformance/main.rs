@@ -14,7 +14,7 @@
 //! | `memory` | any alignment; nothing beside the data is read or written |
 //! | `ragged` | batches that break schedulers |
 //! | `fixed` | equal short messages behind any prefix |
-//! | `rows` | Arrow-shaped columns |
+//! | `rows` `columns` | Arrow-shaped columns: with offsets; in the other layouts, with prefixes and bitmaps |
 //! | `trees` | word-interleaved input, messages behind prefixes of their own |
 //! | `hmac` | HMAC's vectors, keys of every length, many, columns |
 //! | `keccak` | Keccak's rows, SHA3-256, SHAKE and the tree |
@@ -39,6 +39,7 @@
 //! | `HASHLANES_TEST_RUNNER` | what runs this program (`qemu-x86_64 -cpu Nehalem`): put before it for children, and where it is set there are fewer random batches |
 
 mod child;
+mod columns;
 mod constants;
 #[cfg(feature = "env-override")]
 mod environment;
@@ -82,6 +83,7 @@ fn main() -> ExitCode {
         ("ragged", ragged::add),
         ("fixed", fixed::add),
         ("rows", rows::add),
+        ("columns", columns::add),
         ("trees", trees::add),
         ("hmac", hmac::add),
         ("keccak", keccak::add),

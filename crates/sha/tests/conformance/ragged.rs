@@ -1,9 +1,8 @@
 //! 2,000 batches a kernel whose counts and lengths break schedulers (`testkit::ragged`): whole messages, and the
 //! same messages in random parts, some hashers left out each time.
 
-use hashlanes_isa::MAX_DEGREE;
 use hashlanes_sha::kernels::Kernel;
-use hashlanes_sha::{Algorithm, Hasher, Queue};
+use hashlanes_sha::{Algorithm, Hasher, Queue, Tagged};
 use hashlanes_testkit::ragged::{Batch, Rng, batches, pattern};
 
 use crate::hashes::{Named, assert_digests, each_algorithm, expected, unwritten};
@@ -88,32 +87,34 @@ pub(crate) fn ragged<A: Named>(seed: u64, n: usize) {
     }
 }
 
-/// The digests of a batch's messages, submitted to a queue that is flushed now and then; nothing is lost or comes twice.
+/// The digests of a batch's messages, submitted to a queue that is flushed now and then; they come in order.
 pub(crate) fn one_by_one<A: Named>(batch: &Batch) -> Vec<A::Digest> {
     let messages = batch.slices();
     let mut rng = Rng::new(messages.len() as u64);
-    let mut digests = vec![None; messages.len()];
-    let mut queue = Queue::<A, usize>::new();
-    let mut n_missing = 0;
-    let mut take = |(index, digest): (usize, A::Digest)| {
-        assert!(digests[index].replace(digest).is_none(), "the digest of message {index} comes twice");
+    let mut digests = Vec::new();
+    let mut queue = Queue::<A, Tagged<usize, &[u8]>>::new();
+    let mut take = |(Tagged { tag, message }, digest): (Tagged<usize, &[u8]>, A::Digest)| {
+        assert_eq!((tag, message), (digests.len(), messages[tag]), "another message is next");
+        digests.push(digest);
+        digests.len()
     };
-    for (index, message) in messages.iter().enumerate() {
-        n_missing += 1;
-        if let Some(done) = queue.submit(index, message) {
-            n_missing -= 1;
-            take(done);
+    let mut n_taken = 0;
+    for (tag, message) in messages.iter().enumerate() {
+        if let Some(done) = queue.submit(Tagged { tag, message }) {
+            n_taken = take(done);
         }
         if rng.below(20) == 0 {
-            let n_flushed = std::iter::from_fn(|| queue.flush()).take(rng.below(10)).map(&mut take).count();
-            n_missing -= n_flushed;
+            let n_flushed = rng.below(70);
+            n_taken =
+                std::iter::from_fn(|| queue.flush()).take(n_flushed).map(&mut take).last().unwrap_or(n_taken);
         }
+        let n_missing = tag + 1 - n_taken;
         assert_eq!((queue.len(), queue.is_empty()), (n_missing, n_missing == 0));
-        assert!(n_missing < MAX_DEGREE, "{n_missing} wait");
+        assert!(n_missing < 64, "{n_missing} wait");
     }
-    std::iter::from_fn(|| queue.flush()).for_each(&mut take);
-    assert!(queue.is_empty() && queue.flush().is_none());
-    digests.into_iter().map(|digest| digest.expect("the digest of every message")).collect()
+    std::iter::from_fn(|| queue.flush()).for_each(|done| n_taken = take(done));
+    assert!(queue.is_empty() && queue.flush().is_none() && n_taken == messages.len());
+    digests
 }
 
 /// The digests of a batch's messages, given in random parts to some of the hashers at a time.

@@ -3,7 +3,7 @@
 
 use hashlanes_isa::{Batch, Half, PLACES, PreExpanded, Start, Word};
 use hashlanes_sha::kernels::Kernel;
-use hashlanes_sha::{Algorithm, Hasher, HmacKey, Midstate, ShapeError};
+use hashlanes_sha::{Algorithm, Column, Hasher, HmacKey, Midstate, ShapeError};
 
 use crate::hashes::{Named, Tested, each_algorithm, each_function, unwritten};
 use crate::suite::{Suite, panic_of};
@@ -13,6 +13,7 @@ pub(crate) fn add(suite: &mut Suite) {
     each_algorithm!(A => {
         suite.one(A::NAME, "counts", wrong_counts::<A>);
         suite.one(A::NAME, "columns", wrong_columns::<A>);
+        suite.one(A::NAME, "layouts", wrong_layouts::<A>);
         suite.one(A::NAME, "fixed", wrong_fixed::<A>);
         suite.one(A::NAME, "midstate", wrong_midstate::<A>);
     });
@@ -84,7 +85,9 @@ fn wrong_column<A: Named>(
     };
     let tried = A::try_rows_valid(values, offsets, validity, &mut out);
     same_text(tried, expected, argument, || A::rows_valid(values, offsets, validity, &mut out.clone()));
-    let tried = HmacKey::<A>::new(b"key").try_mac_rows(values, offsets, validity, &mut out);
+    let column = Column::binary(values, offsets);
+    let column = validity.map_or(column, |bitmap| column.validity(bitmap, 0));
+    let tried = HmacKey::<A>::new(b"key").try_mac_column(&column, &mut out);
     assert_eq!(tried, Err(into("macs").0));
     if validity.is_none() {
         let tried = A::try_rows(values, offsets, &mut out);
@@ -116,7 +119,7 @@ fn wrong_columns<A: Named>() {
     wrong(values, &[0], None, 1, count(0, 1), "digests");
     wrong(values, &[0, 1], Some(&[255]), 2, count(1, 2), "digests");
     for (rows, validity_bytes) in [(1, 0), (8, 0), (9, 1), (16, 1), (17, 2)] {
-        let error = ShapeError::ValidityShort { validity_bytes, rows };
+        let error = ShapeError::ValidityShort { validity_bytes, first_bit: 0, rows };
         wrong(values, &vec![3; rows + 1], Some(&vec![255; validity_bytes]), rows, error, "validity");
     }
     // The same in i32.
@@ -133,12 +136,12 @@ fn wrong_columns<A: Named>() {
 fn wrong_fixed<A: Named>() {
     let start = Hasher::<A>::new().midstate().expect("nothing is whole blocks");
     let block_bytes = A::BLOCK_BYTES;
-    let too_long = |len_bytes| ShapeError::TooLong { len_bytes, block_bytes };
     let length =
         |buffer_bytes, len_bytes, digests| ShapeError::BufferLength { buffer_bytes, len_bytes, digests };
     for (buffer_bytes, len_bytes, digests, error) in [
-        (2 * (block_bytes + 1), block_bytes + 1, 2, too_long(block_bytes + 1)),
-        (0, usize::MAX, 0, too_long(usize::MAX)),
+        (2 * block_bytes + 1, block_bytes + 1, 2, length(2 * block_bytes + 1, block_bytes + 1, 2)),
+        (7, usize::MAX, 0, length(7, usize::MAX, 0)),
+        (7, usize::MAX, 2, length(7, usize::MAX, 2)),
         (0, 32, 1, length(0, 32, 1)),
         (31, 32, 1, length(31, 32, 1)),
         (65, 32, 2, length(65, 32, 2)),
@@ -157,11 +160,64 @@ fn wrong_fixed<A: Named>() {
     }
 }
 
-fn wrong_midstate<A: Named>() {
-    for n_bytes in [1, A::BLOCK_BYTES as u64 - 1, A::BLOCK_BYTES as u64 + 1] {
-        let text = panic_of("a midstate amid a block", || Midstate::<A>::new(A::H0, n_bytes));
-        assert!(text.contains(&format!("{n_bytes} bytes")), "{text}");
+/// Bitmaps that begin amid a byte, equal values, and views.
+fn wrong_layouts<A: Named>() {
+    let wrong = |column: Column<'_>, n: usize, error: ShapeError| {
+        let mut out = unwritten::<A>(n);
+        assert_eq!(Hasher::<A>::try_digest_column(&column, &mut out), Err(error));
+        assert!(out == unwritten::<A>(n), "something was written");
+    };
+    let of_8 = Column::fixed_size(&[1; 16], 2);
+    for (validity_bytes, first_bit) in [(0, 0), (1, 1), (2, 9), (2, usize::MAX), (2, usize::MAX - 8)] {
+        let bitmap = vec![255; validity_bytes];
+        let error = ShapeError::ValidityShort { validity_bytes, first_bit, rows: 8 };
+        wrong(of_8.validity(&bitmap, first_bit), 8, error);
     }
+    for (buffer_bytes, len_bytes, digests) in [(16, 2, 7), (16, 3, 5), (1, 0, 1), (16, usize::MAX, 16)] {
+        let values = vec![1; buffer_bytes];
+        let error = ShapeError::BufferLength { buffer_bytes, len_bytes, digests };
+        wrong(Column::fixed_size(&values, len_bytes), digests, error);
+    }
+    let view = |words: [i32; 4]| -> [u8; 16] {
+        words.map(i32::to_le_bytes).as_flattened().try_into().expect("four words")
+    };
+    let (right, buffers) = (view([13, 0, 1, 7]), [&[1; 40][..], &[2; 20][..]]);
+    for words in [
+        [-1, 0, 0, 0],
+        [i32::MIN, 0, 0, 0],
+        [13, 0, 2, 0],
+        [13, 0, -1, 0],
+        [13, 0, 1, 8],
+        [13, 0, 1, -1],
+        [i32::MAX, 0, 1, i32::MAX],
+    ] {
+        let views = [right, right, view(words)];
+        wrong(Column::views(&views, &buffers), 3, ShapeError::ViewOutside { index: 2 });
+        // A null row's view is not read.
+        let with_null = Column::views(&views, &buffers).validity(&[0b1101_1111], 3);
+        assert_eq!(Hasher::<A>::try_digest_column(&with_null, &mut unwritten::<A>(3)), Ok(()));
+    }
+    let count = ShapeError::Count { of: "rows", inputs: 1, into: "digests", results: 2 };
+    wrong(Column::views(&[right], &buffers), 2, count);
+}
+
+fn wrong_midstate<A: Named>() {
+    let block = A::BLOCK_BYTES as u64;
+    let most = if block == 64 { (1 << 61) - block } else { 1 << 63 };
+    for n_bytes in [1, block - 1, block + 1, most + block, u64::MAX] {
+        let tried = Midstate::<A>::try_new(A::H0, n_bytes);
+        let error = tried.expect_err("amid a block, or too many");
+        assert_eq!(error, ShapeError::Midstate { n_bytes, block_bytes: A::BLOCK_BYTES });
+        let text = panic_of("a wrong midstate", || Midstate::<A>::new(A::H0, n_bytes));
+        assert!(text == error.to_string() && text.contains(&format!("{n_bytes} bytes")), "{text}");
+    }
+    assert_eq!(Midstate::<A>::new(A::H0, most).n_bytes(), most);
+    // Neither state nor buffer is printed.
+    let mut hasher = Hasher::<A>::new();
+    hasher.update(vec![0xa5; 2 * A::BLOCK_BYTES]);
+    let midstate = hasher.midstate().expect("whole blocks");
+    let text = format!("Midstate {{ algorithm: {:?}, n_bytes: {}, .. }}", A::NAME, 2 * block);
+    assert_eq!(format!("{midstate:?}"), text);
 }
 
 fn wrong_pairs() {

@@ -1,0 +1,35 @@
+//! Digests as text.
+
+use core::fmt;
+
+/// A digest as text, in lower-case hexadecimal: `Hex(sha256(b"abc")).to_string()`.
+///
+/// ```
+/// # use hashlanes_sha as hashlanes;
+/// use hashlanes::{Hex, sha1};
+///
+/// assert_eq!(Hex(sha1(b"abc")).to_string(), "a9993e364706816aba3e25717850c26c9cd0d89d");
+/// println!("{}  a file", Hex(sha1(b"abc")));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Hex<D>(pub D);
+
+impl<D: AsRef<[u8]>> fmt::Display for Hex<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.as_ref().iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// Writes bytes in hexadecimal, two digits each.
+#[inline]
+pub(crate) fn put_hex(bytes: &[u8], hex: &mut [u8]) {
+    for (two, byte) in hex.as_chunks_mut().0.iter_mut().zip(bytes) {
+        *two = [hex_digit(byte >> 4), hex_digit(byte & 15)];
+    }
+}
+
+/// A digit in lower case. Arithmetic, unlike a table, is compiled to vector instructions.
+#[inline(always)]
+fn hex_digit(value: u8) -> u8 {
+    value + if value < 10 { b'0' } else { b'a' - 10 }
+}

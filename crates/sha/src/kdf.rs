@@ -1,0 +1,149 @@
+//! Keys derived from many secrets at once: PBKDF2 (RFC 8018, section 5.2) and HKDF (RFC 5869), both by HMAC.
+
+use arrayvec::ArrayVec;
+use hashlanes_isa::{Function, Plan, Start, put_digest, wipe_stack};
+use zeroize::Zeroize;
+
+use crate::ShapeError;
+use crate::algorithm::Algorithm;
+use crate::error::same_count;
+use crate::hmac::{Hmac, HmacKey};
+use crate::padding::fixed_shape;
+
+/// Secrets that go through the lanes at a time: two groups of the widest kernels.
+const TOGETHER: usize = 32;
+
+/// The lanes of a call of PBKDF2: a block T_i of a derived key each.
+struct Lanes<A: Algorithm> {
+    keys: ArrayVec<HmacKey<A>, TOGETHER>,
+    /// U_c of each, padded: the message of the next HMAC.
+    u: [<A::Function as Function>::Block; TOGETHER],
+    t: [A::Digest; TOGETHER],
+}
+
+impl<A: Algorithm> Lanes<A> {
+    /// F of RFC 8018, without its first iteration: U_c = PRF(P, U_{c-1}), and T the exclusive or of all of them.
+    fn iterate(&mut self, iterations: u32) {
+        let Self { keys, u, t } = self;
+        let n = keys.len();
+        let mut states = [A::H0; TOGETHER];
+        for _ in 1..iterations {
+            for start in [HmacKey::inner, HmacKey::outer] {
+                for (state, key) in states.iter_mut().zip(&*keys) {
+                    *state = start(key).state;
+                }
+                Plan::<A::Function>::BEST.each_group(n, 1, |kernel, some| {
+                    kernel.continue_many(Start::Each, &u[some.clone()], None, &mut states[some]);
+                });
+                for (u, state) in u.iter_mut().zip(&states[..n]) {
+                    put_digest::<A::Function>(state, &mut u.as_mut()[..A::DIGEST_BYTES]);
+                }
+            }
+            for (t, u) in t.iter_mut().zip(&u[..n]) {
+                for (t, u) in t.as_mut().iter_mut().zip(u.as_ref()) {
+                    *t ^= u;
+                }
+            }
+        }
+        states.iter_mut().for_each(|state| state.as_mut().zeroize());
+    }
+}
+
+impl<A: Algorithm> Drop for Lanes<A> {
+    fn drop(&mut self) {
+        self.u.iter_mut().for_each(|u| u.as_mut().zeroize());
+        self.t.iter_mut().for_each(|t| t.as_mut().zeroize());
+    }
+}
+
+impl<A: Algorithm> HmacKey<A> {
+    /// PBKDF2 of many passwords, a salt each: `keys` holds a derived key of `key_bytes` bytes for each.
+    ///
+    /// # Errors
+    /// [`ShapeError::Count`] unless there are as many salts and keys as passwords.
+    pub(crate) fn try_pbkdf2_many(
+        passwords: &[&[u8]],
+        salts: &[&[u8]],
+        iterations: u32,
+        keys: &mut [u8],
+        key_bytes: usize,
+    ) -> Result<(), ShapeError> {
+        same_count("passwords", passwords.len(), "salts", salts.len())?;
+        if key_bytes == 0 {
+            return Ok(());
+        }
+        same_count("passwords", passwords.len(), "keys", keys.len() / key_bytes)?;
+        let shape = fixed_shape::<A::Function>(A::DIGEST_BYTES, A::BLOCK_BYTES as u64);
+        let n_blocks = key_bytes.div_ceil(A::DIGEST_BYTES);
+        // Block i mod n_blocks of key i / n_blocks.
+        let n = passwords.len() * n_blocks;
+        for from in (0..n).step_by(TOGETHER) {
+            let some = from..n.min(from + TOGETHER);
+            let mut lanes = Lanes::<A> {
+                keys: ArrayVec::new(),
+                u: [shape.first; TOGETHER],
+                t: [A::ZERO_DIGEST; TOGETHER],
+            };
+            for (lane, i) in some.clone().enumerate() {
+                let (secret, block) = (i / n_blocks, i % n_blocks + 1);
+                let key = HmacKey::<A>::new(passwords[secret]);
+                let mut hmac = key.begin();
+                hmac.update(salts[secret]);
+                hmac.update((block as u32).to_be_bytes());
+                lanes.t[lane] = hmac.finish();
+                lanes.u[lane].as_mut()[..A::DIGEST_BYTES].copy_from_slice(lanes.t[lane].as_ref());
+                lanes.keys.push(key);
+            }
+            lanes.iterate(iterations);
+            for (i, t) in some.zip(&lanes.t) {
+                let key = &mut keys[i / n_blocks * key_bytes..][..key_bytes];
+                let part = &mut key[i % n_blocks * A::DIGEST_BYTES..];
+                let n_bytes = part.len().min(A::DIGEST_BYTES);
+                part[..n_bytes].copy_from_slice(&t.as_ref()[..n_bytes]);
+            }
+        }
+        wipe_stack();
+        Ok(())
+    }
+
+    /// HKDF of many secrets with one salt and one info: `keys` holds a derived key of `key_bytes` bytes for each.
+    ///
+    /// # Errors
+    /// [`ShapeError::Count`] unless there are as many keys as secrets.
+    pub(crate) fn try_hkdf_many(
+        salt: &[u8],
+        secrets: &[&[u8]],
+        info: &[u8],
+        keys: &mut [u8],
+        key_bytes: usize,
+    ) -> Result<(), ShapeError> {
+        if key_bytes == 0 {
+            return Ok(());
+        }
+        same_count("secrets", secrets.len(), "keys", keys.len() / key_bytes)?;
+        let salt = HmacKey::<A>::new(salt);
+        for (secrets, keys) in secrets.chunks(TOGETHER).zip(keys.chunks_mut(TOGETHER * key_bytes)) {
+            let mut t = [A::ZERO_DIGEST; TOGETHER];
+            let t = &mut t[..secrets.len()];
+            salt.mac_many(secrets, t);
+            let mut hmacs: ArrayVec<Hmac<A>, TOGETHER> =
+                t.iter().map(|prk| Hmac::new(prk.as_ref())).collect();
+            for (n, at) in (1_u8..).zip((0..key_bytes).step_by(A::DIGEST_BYTES)) {
+                for (hmac, t) in hmacs.iter_mut().zip(&*t) {
+                    // T(0) is empty.
+                    hmac.update(if n == 1 { &[] } else { t.as_ref() });
+                    hmac.update(info);
+                    hmac.update([n]);
+                }
+                Hmac::finish_many(&mut hmacs, t);
+                for (key, t) in keys.chunks_exact_mut(key_bytes).zip(&*t) {
+                    let part = &mut key[at..];
+                    let n_bytes = part.len().min(A::DIGEST_BYTES);
+                    part[..n_bytes].copy_from_slice(&t.as_ref()[..n_bytes]);
+                }
+            }
+            t.iter_mut().for_each(|t| t.as_mut().zeroize());
+        }
+        Ok(())
+    }
+}
