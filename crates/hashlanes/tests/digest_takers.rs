@@ -154,7 +154,7 @@ fn of_ecdsa() {
 }
 
 mod small_program {
-    /// A program that knows the documentation of `sha2` alone: but for its `use`.
+    /// A program written after the documentation of `sha2`; only its `use` differs.
     macro_rules! small_program {
     ($($path:ident)::+) => {{
         use $($path)::+::{Digest, Sha256};

@@ -81,7 +81,7 @@ impl Offset for i64 {
 /// [`sha256_column_hex`](crate::sha256_column_hex), [`hmac_sha256_column`](crate::hmac_sha256_column) and their siblings.
 ///
 /// # Examples
-/// Values behind a salt, the second of them null, in a column that is a slice of a longer one:
+/// Values after a salt, the second of them null, in a column that is a slice of a longer one:
 ///
 /// ```
 /// # use hashlanes_sha as hashlanes;
@@ -260,7 +260,7 @@ impl<'a> Column<'a> {
         self.validity.is_some_and(|validity| validity.is_null(i))
     }
 
-    /// The digests of the `n` rows that are not null, behind `start` and the prefix; `done` gets rows' numbers and their
+    /// The digests of the `n` rows that are not null, after `start` and the prefix; `done` gets rows' numbers and their
     /// digests.
     pub(crate) fn digest<A: Algorithm>(
         &self,
@@ -461,13 +461,13 @@ impl<'a, A: Algorithm> Digesting<'_, 'a, A> {
         }
     }
 
-    /// Values behind whole blocks: many messages from one start.
+    /// Values after whole blocks: many messages from one start.
     fn values(&mut self, numbers: &[usize], values: &[&[u8]]) {
         let Midstate { state, n_bytes } = self.prefix.start;
         self.messages(numbers, Starts::One(&state, n_bytes), values);
     }
 
-    /// Values behind the rest of a prefix: its first block is made here, the others are the value's own.
+    /// Values after the rest of a prefix: its first block is made here, the others are the value's own.
     #[inline(never)]
     fn prefixed(&mut self, numbers: &[usize], values: &[&[u8]]) {
         let Prefix { start, rest } = self.prefix;

@@ -14,7 +14,6 @@ use digest::block_api::{
 use digest::block_buffer::BlockSizes;
 use digest::common::{BlockSizeUser, KeySizeUser};
 use digest::const_oid::{AssociatedOid, ObjectIdentifier};
-use digest::consts::{U20, U28, U32, U48, U64, U128};
 use digest::{
     FixedOutput, FixedOutputReset, HashMarker, InvalidLength, Key, KeyInit, MacMarker, Output,
     OutputSizeUser, Reset, Update,
@@ -41,8 +40,8 @@ pub trait Parameters: Algorithm {
 macro_rules! parameters {
     ($($algorithm:ident $output:ident $block:ident $oid:literal;)*) => {$(
         impl Parameters for algorithms::$algorithm {
-            type BlockSize = $block;
-            type OutputSize = $output;
+            type BlockSize = digest::consts::$block;
+            type OutputSize = digest::consts::$output;
             const TYPE_NAME: &'static str = stringify!($algorithm);
             const OID: ObjectIdentifier = ObjectIdentifier::new_unwrap($oid);
 

@@ -193,7 +193,7 @@ pub fn try_sha224_rows_hex<O: Offset>(
     try_sha224_column_hex(&Column::binary(values, offsets), hex)
 }
 
-/// Computes the SHA-224 digests of a column's rows: of any layout, with nulls, behind a prefix. See [`Column`].
+/// Computes the SHA-224 digests of a column's rows: of any layout, with nulls, after a prefix. See [`Column`].
 ///
 /// Null rows are not hashed; their digests are zeros.
 ///
@@ -300,7 +300,7 @@ pub fn try_hmac_sha224_rows<O: Offset>(
     try_hmac_sha224_column(key, &Column::binary(values, offsets), macs)
 }
 
-/// Computes the HMAC-SHA-224 codes of a column's rows under one key: of any layout, with nulls, behind a prefix. See [`Column`].
+/// Computes the HMAC-SHA-224 codes of a column's rows under one key: of any layout, with nulls, after a prefix. See [`Column`].
 ///
 /// The codes of null rows are zeros.
 ///

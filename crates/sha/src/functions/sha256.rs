@@ -243,7 +243,7 @@ pub fn try_sha256_rows_hex<O: Offset>(
     try_sha256_column_hex(&Column::binary(values, offsets), hex)
 }
 
-/// Computes the SHA-256 digests of a column's rows: of any layout, with nulls, behind a prefix. See [`Column`].
+/// Computes the SHA-256 digests of a column's rows: of any layout, with nulls, after a prefix. See [`Column`].
 ///
 /// Null rows are not hashed; their digests are zeros.
 ///
@@ -417,7 +417,7 @@ pub fn try_hmac_sha256_rows<O: Offset>(
     try_hmac_sha256_column(key, &Column::binary(values, offsets), macs)
 }
 
-/// Computes the HMAC-SHA-256 codes of a column's rows under one key: of any layout, with nulls, behind a prefix. See [`Column`].
+/// Computes the HMAC-SHA-256 codes of a column's rows under one key: of any layout, with nulls, after a prefix. See [`Column`].
 ///
 /// The codes of null rows are zeros.
 ///

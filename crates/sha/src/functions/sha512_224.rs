@@ -196,7 +196,7 @@ pub fn try_sha512_224_rows_hex<O: Offset>(
     try_sha512_224_column_hex(&Column::binary(values, offsets), hex)
 }
 
-/// Computes the SHA-512/224 digests of a column's rows: of any layout, with nulls, behind a prefix. See [`Column`].
+/// Computes the SHA-512/224 digests of a column's rows: of any layout, with nulls, after a prefix. See [`Column`].
 ///
 /// Null rows are not hashed; their digests are zeros.
 ///
@@ -313,7 +313,7 @@ pub fn try_hmac_sha512_224_rows<O: Offset>(
     try_hmac_sha512_224_column(key, &Column::binary(values, offsets), macs)
 }
 
-/// Computes the HMAC-SHA-512/224 codes of a column's rows under one key: of any layout, with nulls, behind a prefix. See [`Column`].
+/// Computes the HMAC-SHA-512/224 codes of a column's rows under one key: of any layout, with nulls, after a prefix. See [`Column`].
 ///
 /// The codes of null rows are zeros.
 ///

@@ -72,7 +72,7 @@ impl<T, M: AsRef<[u8]>> AsRef<[u8]> for Tagged<T, M> {
 
 /// Hashing for a queue, compiled here for each algorithm and not where the type of messages is known.
 pub trait Queued: Algorithm {
-    /// The digests of messages behind `start`.
+    /// The digests of messages after `start`.
     fn digest_waiting(start: &Midstate<Self>, messages: &[&[u8]], digests: &mut [Self::Digest]);
 }
 

@@ -16,15 +16,15 @@ pub(crate) fn add(suite: &mut Suite) {
     });
 }
 
-/// One column with these rows: as it is, with nulls from some bit on, and behind a prefix.
+/// One column with these rows: as it is, with nulls from some bit on, and after a prefix.
 fn check<A: Named>(rng: &mut Rng, column: Column<'_>, rows: &[&[u8]], prefix: &[u8], what: &str) {
     let n = rows.len();
-    let behind = |row: &&[u8]| [prefix, row].concat();
-    let digests: Vec<Vec<u8>> = rows.iter().map(|row| A::ORACLE.digest(&behind(row))).collect();
+    let after = |row: &&[u8]| [prefix, row].concat();
+    let digests: Vec<Vec<u8>> = rows.iter().map(|row| A::ORACLE.digest(&after(row))).collect();
     let column = column.prefix(prefix);
     let mut got = unwritten::<A>(n);
     Hasher::<A>::try_digest_column(&column, &mut got).expect("a right column");
-    assert_digests(&got, &digests, format!("{what}, {n} rows behind {} bytes", prefix.len()));
+    assert_digests(&got, &digests, format!("{what}, {n} rows after {} bytes", prefix.len()));
 
     let first_bit = rng.below(20);
     let mut bitmap = vec![0; (first_bit + n).div_ceil(8)];
@@ -44,7 +44,7 @@ fn check<A: Named>(rng: &mut Rng, column: Column<'_>, rows: &[&[u8]], prefix: &[
         assert_digests(&got, &or_zeros(&digests), format!("{what}, on threads"));
     }
 
-    let macs: Vec<Vec<u8>> = rows.iter().map(|row| A::ORACLE.hmac(b"a key", &behind(row))).collect();
+    let macs: Vec<Vec<u8>> = rows.iter().map(|row| A::ORACLE.hmac(b"a key", &after(row))).collect();
     let mut got = unwritten::<A>(n);
     HmacKey::<A>::new(b"a key").try_mac_column(&column, &mut got).expect("a right column");
     assert_digests(&got, &or_zeros(&macs), format!("{what}, codes"));
