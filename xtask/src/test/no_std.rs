@@ -36,7 +36,11 @@ pub(crate) fn check() -> Result<(), String> {
     if with_alloc.succeeded || !with_alloc.output.contains("can't find crate for `alloc`") {
         return Err(format!("{}\nthe feature `alloc` was to fail without `alloc`", with_alloc.output));
     }
-    check(&["--features", "sha1,sha2,tree,aes,xmss,digest,cipher,aead,signature,count-calls,hazmat,getrandom"])?.checked()?;
+    check(&[
+        "--features",
+        "sha1,sha2,tree,aes,xmss,digest,cipher,aead,signature,count-calls,hazmat,getrandom",
+    ])?
+    .checked()?;
     let with_std = check(&["--features", "sha2,std"])?;
     if with_std.succeeded || !with_std.output.contains("can't find crate for `std`") {
         return Err(format!("{}\nthe feature `std` was to fail for want of `std`", with_std.output));
