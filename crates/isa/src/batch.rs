@@ -112,45 +112,48 @@ struct Edges<F: Function> {
     blocks: [MaybeUninit<F::Block>; 2],
 }
 
-/// Room for [`PLACES`] messages of `F`, whose bodies live for `'a`.
-pub struct Batch<'a, F: Function> {
+/// Room for [`PLACES`] messages of `F`, and what remains of earlier ones.
+pub struct Batch<F: Function> {
     memory: MaybeUninit<Memory<F>>,
     /// A bit for each place that has a message.
     filled: u64,
-    /// A bit for each place that has the state of a message that ended in a group.
+    /// A bit for each place that has the state of a message that ended, or of an idle lane of its group.
     ended: u64,
-    bodies: PhantomData<&'a [u8]>,
 }
 
-impl<F: Function> core::fmt::Debug for Batch<'_, F> {
+impl<F: Function> core::fmt::Debug for Batch<F> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Batch").field("filled", &self.filled).finish_non_exhaustive()
     }
 }
 
-impl<F: Function> Default for Batch<'_, F> {
+impl<F: Function> Default for Batch<F> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-// SAFETY: the pointers are to bodies, borrowed shared for `'a`.
-unsafe impl<F: Function> Send for Batch<'_, F> {}
+// SAFETY: pointers are followed by an [`Open`] alone, which borrows their bodies shared.
+unsafe impl<F: Function> Send for Batch<F> {}
 // SAFETY: as above.
-unsafe impl<F: Function> Sync for Batch<'_, F> {}
+unsafe impl<F: Function> Sync for Batch<F> {}
 
-impl<'a, F: Function> Batch<'a, F> {
+impl<F: Function> Batch<F> {
     /// An empty batch; nothing is initialised, so it costs nothing.
     #[inline]
     pub fn new() -> Self {
         const { assert_sizes::<F>() };
-        Self { memory: MaybeUninit::uninit(), filled: 0, ended: 0, bodies: PhantomData }
+        Self { memory: MaybeUninit::uninit(), filled: 0, ended: 0 }
     }
 
-    /// Opens the batch to work on it. What was advanced counts when [`Open::carry_out`] was called at the end.
+    /// Opens the batch, empty, to work on messages whose bodies live for `'a`. What was advanced counts when [`Open::carry_out`] was
+    /// called at the end.
     #[inline]
-    pub fn open(&mut self) -> Open<'_, 'a, F> {
-        let Self { memory, filled, ended, .. } = self;
+    pub fn open<'a>(&mut self) -> Open<'_, 'a, F> {
+        let Self { memory, filled, ended } = self;
+        // The bodies of earlier messages may be gone. Their states and edges stay, until they are wiped.
+        *ended |= *filled;
+        *filled = 0;
         let memory = memory.as_mut_ptr();
         Open { memory, filled, ended, list: TurnList::new(), kernel: None, waiting: 0, bodies: PhantomData }
     }
@@ -436,7 +439,7 @@ impl<'a, F: Function> Open<'_, 'a, F> {
             unsafe { self.state_at(first + k).write(*self.state_at(first)) }
         }
         *self.filled &= !mask;
-        *self.ended = *self.ended & !mask | mask_of(first, n);
+        *self.ended |= mask;
         self.push_group(kernel, first, &group);
     }
 

@@ -29,11 +29,12 @@ mod window;
 
 use core::marker::PhantomData;
 
-use hashlanes_isa::{FEW, Function, Plan, put_digest};
+use hashlanes_isa::{Batch, FEW, Function, Plan, put_digest};
 
 pub(crate) use parts::{end_all, update_all};
 pub use queue::{Queue, Queued, Tagged};
-pub(crate) use sort::{BATCH, digest_others};
+pub(crate) use sort::BATCH;
+use sort::{digest_others, digest_others_in};
 pub(crate) use window::{Live, Work, drive};
 
 use crate::algorithm::{Algorithm, State};
@@ -132,6 +133,21 @@ pub(crate) fn digest_all<A: Algorithm>(
     if n_done < messages.len() {
         let mut states = Digests { sink, algorithm: PhantomData::<A> };
         digest_others::<A::Function>(plan, starts, messages, n_done, secrecy, &mut states);
+    }
+}
+
+/// As [`digest_all`], in a batch that the caller keeps, and overwrites if messages are secret.
+pub(crate) fn digest_all_in<A: Algorithm>(
+    batch: &mut Batch<A::Function>,
+    plan: Plan<A::Function>,
+    starts: Starts<'_, A::Function>,
+    messages: &[&[u8]],
+    sink: &mut (impl Sink<A> + ?Sized),
+) {
+    let n_done = digest_first::<A>(plan, starts, messages, sink);
+    if n_done < messages.len() {
+        let mut states = Digests { sink, algorithm: PhantomData::<A> };
+        digest_others_in::<A::Function>(&mut batch.open(), plan, starts, messages, n_done, &mut states);
     }
 }
 

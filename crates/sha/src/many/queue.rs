@@ -1,11 +1,12 @@
 //! Messages that come one by one, hashed together: submit and flush.
 
 use core::fmt;
+use core::ops::Range;
 
 use arrayvec::ArrayVec;
-use hashlanes_isa::Plan;
+use hashlanes_isa::{Batch, Plan};
 
-use super::{Secrecy, Starts, digest_all};
+use super::{Starts, digest_all_in};
 use crate::Hasher;
 use crate::algorithm::{Algorithm, algorithms};
 use crate::hasher::Midstate;
@@ -20,8 +21,7 @@ const WAITING: usize = 64;
 ///
 /// [`submit`](Queue::submit) accepts a message, and returns one with its digest if there is one. 64 messages wait before they are
 /// hashed together; [`flush`](Queue::flush) hashes those that wait: when nothing comes for a while, or at the end. Messages
-/// are returned in the order in which they came. Nothing is allocated; a queue takes about 128 times the size of `M`, and 64
-/// digests.
+/// are returned in the order in which they came. Nothing is allocated; a queue takes about 30 KB and 64 times the size of `M`.
 ///
 /// ```
 /// # use hashlanes_sha as hashlanes;
@@ -39,9 +39,15 @@ const WAITING: usize = 64;
 /// ```
 pub struct Queue<A: Algorithm, M> {
     start: Midstate<A>,
-    waiting: ArrayVec<M, WAITING>,
-    /// The last one is next.
-    ready: ArrayVec<(M, A::Digest), WAITING>,
+    /// Kept from call to call: if it and the stack were overwritten after every 64 messages, one of 64 bytes would take 85 instead
+    /// of 54 ns (Sapphire Rapids).
+    batch: Batch<A::Function>,
+    /// The first `n_waiting` wait; those in `ready` are hashed, and come out first.
+    messages: [Option<M>; WAITING],
+    digests: [A::Digest; WAITING],
+    n_waiting: usize,
+    /// Begins at `n_waiting` or behind it, if it is not empty.
+    ready: Range<usize>,
 }
 
 /// A message with something that the caller knows it by.
@@ -72,16 +78,26 @@ impl<T, M: AsRef<[u8]>> AsRef<[u8]> for Tagged<T, M> {
 
 /// Hashing for a queue, compiled here for each algorithm and not where the type of messages is known.
 pub trait Queued: Algorithm {
-    /// The digests of messages after `start`.
-    fn digest_waiting(start: &Midstate<Self>, messages: &[&[u8]], digests: &mut [Self::Digest]);
+    /// Computes the digests of messages behind `start`.
+    fn digest_waiting(
+        batch: &mut Batch<Self::Function>,
+        start: &Midstate<Self>,
+        messages: &[&[u8]],
+        digests: &mut [Self::Digest],
+    );
 }
 
 macro_rules! queued {
     ($($algorithm:ident)*) => {$(
         impl Queued for algorithms::$algorithm {
-            fn digest_waiting(start: &Midstate<Self>, messages: &[&[u8]], digests: &mut [Self::Digest]) {
+            fn digest_waiting(
+                batch: &mut Batch<Self::Function>,
+                start: &Midstate<Self>,
+                messages: &[&[u8]],
+                digests: &mut [Self::Digest],
+            ) {
                 let start = Starts::One(&start.state, start.n_bytes);
-                digest_all::<Self>(Plan::BEST, start, messages, Secrecy::Secret, digests);
+                digest_all_in::<Self>(batch, Plan::BEST, start, messages, digests);
             }
         }
     )*};
@@ -101,20 +117,20 @@ impl<A: Queued, M: AsRef<[u8]>> Default for Queue<A, M> {
 impl<A: Algorithm, M> fmt::Debug for Queue<A, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Queue")
-            .field("waiting", &self.waiting.len())
+            .field("waiting", &self.n_waiting)
             .field("ready", &self.ready.len())
             .finish_non_exhaustive()
     }
 }
 
-/// Overwrites digests and the state that messages start from. The messages are dropped, each as its type does.
+/// Overwrites the ends of messages, their states and digests, and the state that they start from. The messages are dropped, each
+/// as its type does.
 #[cfg(feature = "zeroize")]
 impl<A: Algorithm, M> Drop for Queue<A, M> {
     fn drop(&mut self) {
+        self.batch.wipe();
         self.start.state = A::H0;
-        for (_, digest) in &mut self.ready {
-            *digest = A::ZERO_DIGEST;
-        }
+        self.digests = [A::ZERO_DIGEST; WAITING];
         core::hint::black_box(self);
     }
 }
@@ -127,30 +143,43 @@ impl<A: Queued, M: AsRef<[u8]>> Queue<A, M> {
 
     /// An empty queue whose messages all follow the same bytes: a salt, a prefix.
     pub fn from_midstate(start: Midstate<A>) -> Self {
-        Self { start, waiting: ArrayVec::new(), ready: ArrayVec::new() }
+        Self {
+            start,
+            batch: Batch::new(),
+            messages: [const { None }; WAITING],
+            digests: [A::ZERO_DIGEST; WAITING],
+            n_waiting: 0,
+            ready: 0..0,
+        }
     }
 
     /// Accepts a message; returns an earlier one with its digest, if one is ready.
+    #[inline]
     pub fn submit(&mut self, message: M) -> Option<(M, A::Digest)> {
-        self.waiting.push(message);
-        // A message comes out for each that comes in, so that all that were ready are out when as many wait.
-        if self.waiting.is_full() {
-            self.digest();
+        // A message comes out for each that comes in, so that its place is vacant, and all that were ready are out when as many
+        // wait.
+        let done = self.take_ready();
+        self.messages[self.n_waiting] = Some(message);
+        self.n_waiting += 1;
+        if self.n_waiting < WAITING {
+            return done;
         }
-        self.ready.pop()
+        self.digest();
+        done.or_else(|| self.take_ready())
     }
 
     /// Returns a message with its digest, of those that wait if none is ready; `None` if the queue is empty.
+    #[inline]
     pub fn flush(&mut self) -> Option<(M, A::Digest)> {
         if self.ready.is_empty() {
             self.digest();
         }
-        self.ready.pop()
+        self.take_ready()
     }
 
     /// Messages that have not been returned yet.
     pub fn len(&self) -> usize {
-        self.waiting.len() + self.ready.len()
+        self.n_waiting + self.ready.len()
     }
 
     /// Whether all messages have been returned.
@@ -158,19 +187,18 @@ impl<A: Queued, M: AsRef<[u8]>> Queue<A, M> {
         self.len() == 0
     }
 
-    /// Hashes the messages that wait.
+    /// Hashes the messages that wait, if none is ready.
+    #[inline(never)]
     fn digest(&mut self) {
-        let mut digests = [A::ZERO_DIGEST; WAITING];
-        let digests = &mut digests[..self.waiting.len()];
-        let messages: ArrayVec<&[u8], WAITING> = self.waiting.iter().map(M::as_ref).collect();
-        A::digest_waiting(&self.start, &messages, digests);
-        drop(messages);
-        self.ready.extend(
-            self.waiting
-                .drain(..)
-                .zip(digests)
-                .rev()
-                .map(|(message, digest)| (message, core::mem::replace(digest, A::ZERO_DIGEST))),
-        );
+        let n = core::mem::take(&mut self.n_waiting);
+        let messages: ArrayVec<&[u8], WAITING> = self.messages[..n].iter().flatten().map(M::as_ref).collect();
+        A::digest_waiting(&mut self.batch, &self.start, &messages, &mut self.digests[..n]);
+        self.ready = 0..n;
+    }
+
+    #[inline]
+    fn take_ready(&mut self) -> Option<(M, A::Digest)> {
+        let i = self.ready.next()?;
+        Some((self.messages[i].take()?, self.digests[i]))
     }
 }

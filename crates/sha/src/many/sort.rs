@@ -43,14 +43,24 @@ pub(crate) fn digest_others<F: Function>(
     secrecy: Secrecy,
     done: &mut dyn States<F>,
 ) {
-    with_batch(secrecy, |batch| {
-        let mut whole = Whole { plan, messages, starts, done };
-        let next = whole.let_alike_through(batch, from);
-        if next < messages.len() {
-            let mut sorted = Sorted { whole, order: [0; BATCH], from: next, at: 0, n: 0, next };
-            rotate(plan, batch, &mut sorted);
-        }
-    });
+    with_batch(secrecy, |batch| digest_others_in(batch, plan, starts, messages, from, done));
+}
+
+/// As [`digest_others`], in this batch.
+pub(super) fn digest_others_in<'a, F: Function>(
+    batch: &mut Open<'_, 'a, F>,
+    plan: Plan<F>,
+    starts: Starts<'_, F>,
+    messages: &[&'a [u8]],
+    from: usize,
+    done: &mut dyn States<F>,
+) {
+    let mut whole = Whole { plan, messages, starts, done };
+    let next = whole.let_alike_through(batch, from);
+    if next < messages.len() {
+        let mut sorted = Sorted { whole, order: [0; BATCH], from: next, at: 0, n: 0, next };
+        rotate(plan, batch, &mut sorted);
+    }
 }
 
 impl<'a, F: Function> Whole<'_, '_, 'a, F> {
