@@ -56,7 +56,7 @@
 //! # In the place of `sha2`
 //!
 //! With the feature `digest`, change `use sha2::{Digest, Sha256}` to `use hashlanes::{Digest, Sha256}`. `Hmac<Sha256>`,
-//! `Hkdf<Sha256>`, `pbkdf2_hmac::<Sha256>`, RSA and ECDSA accept it, too, and [`HmacSha256`] is a `Mac`.
+//! `Hkdf<Sha256>`, `pbkdf2_hmac::<Sha256>` and ECDSA accept it, too, and [`HmacSha256`] is a `Mac`.
 //!
 //! ```
 //! # #[cfg(feature = "digest")] {

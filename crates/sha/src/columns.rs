@@ -8,7 +8,7 @@
 //!
 //! Rows that fit into one block, with the prefix and the padding, are padded next to each other, and go through a kernel as
 //! equal messages of a block. The others are hashed as any many messages are. The loop over rows is compiled for each layout;
-//! what it does with digests is not, so it gets them by a `dyn` function, 64 at a time.
+//! what it does with digests is not, so it gets them by a `dyn` function, 32 at a time.
 
 use core::fmt;
 use core::ops::Range;
@@ -525,7 +525,7 @@ fn joined<A: Algorithm>(prefix: &[u8], value: &[u8], n_bytes: u64) -> <A::Functi
 }
 
 /// Rows of one block that are hashed at a time: enough that a kernel overlaps one group's end with the next one's begin.
-const SHORT_ROWS: usize = 64;
+const SHORT_ROWS: usize = 32;
 
 /// Longer rows with a prefix that are hashed at a time.
 const PREFIXED: usize = 32;

@@ -40,7 +40,7 @@ const WAITING: usize = 64;
 pub struct Queue<A: Algorithm, M> {
     start: Midstate<A>,
     /// Kept from call to call: if it and the stack were overwritten after every 64 messages, one of 64 bytes would take 85 instead
-    /// of 54 ns (Sapphire Rapids).
+    /// of 54 ns (Raptor Cove).
     batch: Batch<A::Function>,
     /// The first `n_waiting` wait; those in `ready` are hashed, and come out first.
     messages: [Option<M>; WAITING],
