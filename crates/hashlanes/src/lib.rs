@@ -90,6 +90,17 @@
 //!   the padded ends of others, nor what kernels spilled to the stack. If messages are secret, call [`wipe_stack`] next, in
 //!   the function that called them: it takes some 800 cycles. HMAC of many messages, ciphers and signatures do so themselves.
 //!
+//! # The stack
+//!
+//! Nothing allocates except functions that return vectors, and threads. At most, calls take of the stack:
+//!
+//! | call | KiB |
+//! |---|---|
+//! | one message, whole or in parts, with a key or without | 16 |
+//! | many messages, columns | 64 |
+//! | a queue, with the queue itself; put it into a `Box` to have it elsewhere | 96 |
+//! | many messages with a key, derived keys: they overwrite the stack | 120 |
+//!
 //! # The kernels
 //!
 //! Which instructions are used is decided at run time, by the CPU and by how many messages there are; [`kernels`] lists,

@@ -453,7 +453,7 @@ impl<'a, A: Algorithm> Digesting<'_, 'a, A> {
             &values[value]
         };
         if self.prefix.rest.is_empty() {
-            self.values(numbers, &numbers.iter().map(value).collect::<ArrayVec<&[u8], BATCH>>());
+            self.values(numbers, value);
         } else {
             for numbers in numbers.chunks(PREFIXED) {
                 self.prefixed(numbers, &numbers.iter().map(value).collect::<ArrayVec<&[u8], PREFIXED>>());
@@ -462,9 +462,11 @@ impl<'a, A: Algorithm> Digesting<'_, 'a, A> {
     }
 
     /// Values after whole blocks: many messages from one start.
-    fn values(&mut self, numbers: &[usize], values: &[&[u8]]) {
+    #[inline(never)]
+    fn values(&mut self, numbers: &[usize], value: impl Fn(&usize) -> &'a [u8]) {
+        let values = numbers.iter().map(value).collect::<ArrayVec<&[u8], BATCH>>();
         let Midstate { state, n_bytes } = self.prefix.start;
-        self.messages(numbers, Starts::One(&state, n_bytes), values);
+        self.messages(numbers, Starts::One(&state, n_bytes), &values);
     }
 
     /// Values after the rest of a prefix: its first block is made here, the others are the value's own.

@@ -38,7 +38,8 @@ impl<'a, A: Algorithm> Messages<'a, A::Function> for Parts<'_, '_, 'a, A> {
     }
 }
 
-/// Gives each hasher its part; all advance together.
+/// Gives each hasher its part; all advance together. Its batch's room on the stack does not add up with that of [`end_all`].
+#[inline(never)]
 pub(crate) fn update_all<A: Algorithm>(
     plan: Plan<A::Function>,
     secrecy: Secrecy,
@@ -49,6 +50,7 @@ pub(crate) fn update_all<A: Algorithm>(
 
 /// The digests of what hashers took, `hasher(i)` for `digests[i]`: their ends are of one block or of two, and go through in
 /// groups.
+#[inline(never)]
 pub(crate) fn end_all<'h, A: Algorithm>(
     plan: Plan<A::Function>,
     secrecy: Secrecy,
