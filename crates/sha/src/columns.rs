@@ -267,7 +267,7 @@ impl<'a> Column<'a> {
         n: usize,
         start: Midstate<A>,
         secrecy: Secrecy,
-        done: &mut dyn FnMut(&[usize], &[A::Digest]),
+        done: &mut Done<'_, A>,
     ) {
         let mut start = start;
         let (blocks, rest) = self.prefix.split_at(self.prefix.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
@@ -383,12 +383,15 @@ struct Prefix<'a, A: Algorithm> {
     rest: &'a [u8],
 }
 
+/// Where digests go: rows' numbers, and the digest of each.
+type Done<'d, A> = dyn FnMut(&[usize], &[<A as Algorithm>::Digest]) + 'd;
+
 /// A call on a column.
 struct Digesting<'c, 'a, A: Algorithm> {
     column: &'c Column<'a>,
     prefix: Prefix<'a, A>,
     secrecy: Secrecy,
-    done: &'c mut dyn FnMut(&[usize], &[A::Digest]),
+    done: &'c mut Done<'c, A>,
 }
 
 impl<'a, A: Algorithm> Digesting<'_, 'a, A> {
