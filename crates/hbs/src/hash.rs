@@ -314,7 +314,7 @@ impl<S: Suite> HMsg<S> {
         };
         let mut number = [0; crate::params::MAX_N];
         number[S::N - 8..S::N].copy_from_slice(&index.to_be_bytes());
-        hasher.update(&[&Kind::HMsg.prefix::<S>()[..], r, root, &number[..S::N]].concat());
+        hasher.update([&Kind::HMsg.prefix::<S>()[..], r, root, &number[..S::N]].concat());
         Self(hasher)
     }
 

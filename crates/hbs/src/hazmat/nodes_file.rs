@@ -129,7 +129,7 @@ fn numbered(part: u64, leaves: &[u8]) -> alloc::vec::Vec<u8> {
 /// In constant time: the key is secret.
 fn is_mac(key: &HmacSha256Key, part: u64, leaves: &[u8], mac: &[u8]) -> bool {
     let mut hmac = key.begin();
-    hmac.update(&numbered(part, leaves));
+    hmac.update(numbered(part, leaves));
     hmac.verify(mac)
 }
 

@@ -114,7 +114,7 @@ impl OldLog {
         let mut head = [0; HEAD_BYTES];
         directory.read_at(&file, &mut head, 0).map_err(failed())?;
         let mut hasher = Sha256::new();
-        hasher.update(&head);
+        hasher.update(head);
         let (mut last, mut highest_end) = (None, 0);
         let mut at = HEAD_BYTES as u64;
         let mut buffer = vec![0; RECORD_BYTES];

@@ -46,7 +46,7 @@ impl Preset for Glacier {
     }
 
     fn output(&self, whole: Whole<Sha256>) -> Result<[u8; 32], MerkleError> {
-        Ok(whole.root.unwrap_or_else(|| Hasher::<Sha256>::digest(&[])))
+        Ok(whole.root.unwrap_or_else(|| Hasher::<Sha256>::digest([])))
     }
 }
 
@@ -97,7 +97,7 @@ impl Preset for S3Composite {
     }
 
     fn output(&self, whole: Whole<Sha256>) -> Result<S3Checksum, MerkleError> {
-        let of_nothing = || Hasher::<Sha256>::digest(&Hasher::<Sha256>::digest(&[]));
+        let of_nothing = || Hasher::<Sha256>::digest(Hasher::<Sha256>::digest([]));
         let digest = whole.root.unwrap_or_else(of_nothing);
         Ok(S3Checksum { digest, n_parts: whole.n_chunks.max(1) })
     }

@@ -118,6 +118,6 @@ impl<A: FsVerityAlgorithm> Preset for FsVerity<A> {
 
     fn output(&self, whole: Whole<A>) -> Result<Self::Output, MerkleError> {
         let root = whole.root.unwrap_or(A::ZERO_DIGEST);
-        Ok(FsVerityFile { digest: Hasher::<A>::digest(&self.descriptor(whole.n_bytes, &root)), root })
+        Ok(FsVerityFile { digest: Hasher::<A>::digest(self.descriptor(whole.n_bytes, &root)), root })
     }
 }

@@ -83,7 +83,7 @@ impl Rfc6962 {
     /// Begins a leaf that comes in parts: the hasher's result is its digest.
     pub fn leaf_hasher() -> Hasher<Sha256> {
         let mut hasher = Hasher::new();
-        hasher.update(&[0]);
+        hasher.update([0]);
         hasher
     }
 
@@ -162,7 +162,7 @@ impl Preset for Rfc6962 {
     }
 
     fn output(&self, whole: Whole<Sha256>) -> Result<Rfc6962Tree, MerkleError> {
-        let root = whole.root.unwrap_or_else(|| Hasher::<Sha256>::digest(&[]));
+        let root = whole.root.unwrap_or_else(|| Hasher::<Sha256>::digest([]));
         Ok(Rfc6962Tree { root, n_leaves: whole.n_chunks })
     }
 }
@@ -392,7 +392,7 @@ fn is_root(hash: &Digest, root: &Digest, of: &'static str) -> Result<(), MerkleE
 /// SHA-256(0x01 ‖ left ‖ right).
 fn node(left: &Digest, right: &Digest) -> Digest {
     let mut hasher = Hasher::<Sha256>::new();
-    hasher.update(&[1]);
+    hasher.update([1]);
     hasher.update(left);
     hasher.update(right);
     hasher.finish()

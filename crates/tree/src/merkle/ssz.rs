@@ -140,9 +140,9 @@ impl Preset for Ssz {
             None => root,
             Some(length) => {
                 let mut hasher = Hasher::<Sha256>::new();
-                hasher.update(&root);
-                hasher.update(&length.to_le_bytes());
-                hasher.update(&[0; 24]);
+                hasher.update(root);
+                hasher.update(length.to_le_bytes());
+                hasher.update([0; 24]);
                 hasher.finish()
             }
         })
