@@ -71,7 +71,8 @@ fn stream<C: StreamCipher + StreamCipherSeek + KeyIvInit>(iv: [u8; 16]) -> Vec<u
     let (first, rest) = message.split_at_mut(333);
     cipher.apply_keystream(first);
     assert_eq!(cipher.current_pos::<u64>(), 333);
-    cipher.apply_keystream_b2b(&rest.to_vec(), rest);
+    let input = rest.to_vec();
+    cipher.apply_keystream_b2b(&input, rest);
     for position in [0_u32, 1, 16, 47, 333] {
         cipher.seek(position);
         assert_eq!(cipher.current_pos::<u32>(), position);
