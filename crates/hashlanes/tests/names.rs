@@ -107,7 +107,7 @@ fn kernels_and_midstates() {
     assert!(kernels::check_env().is_ok());
     for kernel in kernels::sha256() {
         let mut hasher = Sha256::with_kernel(kernel);
-        hasher.update(&[7; 64]);
+        hasher.update([7; 64]);
         let midstate = hasher.midstate().expect("whole blocks");
         let mut behind = Sha256::from_midstate(midstate);
         behind.update(b"rest");
