@@ -529,7 +529,7 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         if let Some(kernel) = self.kernel {
             // SAFETY: all turns are of this kernel: before another one's are collected, its are carried out. Their places are
             // in bodies, which live for `'a`, and in edges of the batch, whose states are initialised; `self` borrows it.
-            unsafe { self.list.carry_out(kernel) }
+            unsafe { kernel.carry_out(self.list.take(kernel.degree())) }
         }
     }
 }

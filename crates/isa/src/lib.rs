@@ -79,6 +79,7 @@ pub mod sponge;
 mod stack_wipe;
 pub mod table;
 mod turns;
+mod verbs;
 
 #[cfg(target_arch = "x86_64")]
 pub mod avx2;
@@ -99,10 +100,10 @@ pub use batch::{Batch, Open, PLACES};
 pub use costs::{COLUMNS, Column, Cost, Costs, MAX_DEGREE, Overheads, column};
 pub use env_error::EnvError;
 pub use features::{Features, covers, has_avx};
-pub use function::{Definition, Fixed, Function, Half, KnownHalf, PreExpanded};
+pub use function::{Definition, Fixed, Half, KnownHalf, PreExpanded, Types};
 #[doc(hidden)]
 pub use kernel::put_digest;
-pub use kernel::{Body, ContinueGroups, FixedGroups, Kernel, Start, Table, Verb, Verbs};
+pub use kernel::{Body, ContinueGroups, FixedGroups, Function, Kernel, Start, Table, Verb, Verbs};
 pub use lanes::{Lanes, Proof, Word};
 pub use over_lanes::OverLanes;
 #[cfg(target_arch = "x86_64")]

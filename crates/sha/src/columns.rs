@@ -7,7 +7,7 @@
 use core::ops::Range;
 
 use arrayvec::ArrayVec;
-use hashlanes_isa::{FEW, Function, Plan, wipe_stack};
+use hashlanes_isa::{FEW, Plan, Types, wipe_stack};
 use zeroize::Zeroize;
 
 use crate::ShapeError;
@@ -166,7 +166,7 @@ const SHORT_ROWS: usize = 64;
 
 /// Rows of one block each, padded side by side: equal messages of a whole block then, that a kernel takes in one call.
 struct Short<A: Algorithm> {
-    blocks: ArrayVec<<A::Function as Function>::Block, SHORT_ROWS>,
+    blocks: ArrayVec<<A::Function as Types>::Block, SHORT_ROWS>,
     digests: ArrayVec<A::Digest, SHORT_ROWS>,
     /// Each one's row.
     rows: ArrayVec<usize, SHORT_ROWS>,

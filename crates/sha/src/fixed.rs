@@ -3,7 +3,7 @@
 //! Their padding is the same for all, and where it takes a block of its own, that block's schedule is
 //! computed once for all of them.
 
-use hashlanes_isa::{Function, Kernel, Plan};
+use hashlanes_isa::{Kernel, Plan, Types};
 
 use crate::ShapeError;
 use crate::algorithm::{Algorithm, State};
@@ -79,7 +79,7 @@ impl<A: Algorithm> Hasher<A> {
 /// Digests of messages that are padded already, a block each.
 pub(crate) fn digest_blocks<A: Algorithm>(
     start: &State<A>,
-    blocks: &[<A::Function as Function>::Block],
+    blocks: &[<A::Function as Types>::Block],
     digests: &mut [A::Digest],
 ) {
     let shape = whole_block::<A::Function>();

@@ -4,7 +4,7 @@
 
 use std::ops::RangeInclusive;
 
-use hashlanes_isa::{Batch, Fixed, Function, Half, Kernel, PLACES, PreExpanded, Start, Verb};
+use hashlanes_isa::{Batch, Fixed, Function, Half, Kernel, PLACES, PreExpanded, Start, Types, Verb};
 use hashlanes_testkit::oracle;
 use hashlanes_testkit::ragged::Rng;
 
@@ -69,7 +69,7 @@ fn compress<F: Tested>(kernel: &'static Kernel<F>) {
 }
 
 /// The state that a message began with, all its bytes, and how many of its blocks are done.
-type Message<F> = (<F as Function>::State, Vec<u8>, usize);
+type Message<F> = (<F as Types>::State, Vec<u8>, usize);
 
 /// Turns: messages of any lengths, with blocks of the batch's own before or after them, that are put aside, taken up again in
 /// other lanes, and replaced.
