@@ -436,7 +436,8 @@ impl<'a, F: Function> Open<'_, 'a, F> {
             unsafe { self.state_at(first + k).write(*self.state_at(first)) }
         }
         *self.filled &= !mask;
-        *self.ended = *self.ended & !mask | mask_of(first, n);
+        // Those of idle lanes too: `wipe` overwrites their states.
+        *self.ended |= mask;
         self.push_group(kernel, first, &group);
     }
 
