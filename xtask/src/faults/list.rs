@@ -307,7 +307,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "groups of interleaved lanes overlap",
-        file: "crates/isa/src/kernel.rs",
+        file: "crates/isa/src/verbs.rs",
         text: "let group = Interleaved::new::<F>(words, row_words, first, self.degree);",
         replacement: "let group = Interleaved::new::<F>(words, row_words, 0, self.degree);",
         caught: Tests(&["verbs::sha256::avx2-x8::compress_lanes", "verbs::sha1::scalar::compress_lanes"]),

@@ -2,7 +2,7 @@
 //! data (`testkit::guarded`) a kernel that reads or writes a byte beside them ends the process, so each test has one
 //! of its own.
 
-use hashlanes_isa::{Batch, Function, PreExpanded, Start, Types};
+use hashlanes_isa::{Batch, PreExpanded, Start, Types};
 use hashlanes_sha::kernels::Kernel;
 use hashlanes_sha::{Algorithm, Hasher};
 use hashlanes_testkit::guarded::Guarded;
