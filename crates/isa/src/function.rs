@@ -129,7 +129,7 @@ impl<F: Types> PreExpanded<F> {
 pub struct Fixed<F: Types> {
     /// Bytes of a message, at most a block.
     pub len_bytes: usize,
-    /// The same with those that precede it: what its padding tells.
+    /// Bytes of a message and of what precedes it: the length in its padding.
     pub n_bytes: u64,
     /// The first block of a message of zeros: padding (and the length, where it fits) stands behind it.
     pub first: F::Block,

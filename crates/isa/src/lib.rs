@@ -7,8 +7,8 @@
 //! | file | holds |
 //! |---|---|
 //! | `features.rs` | what the CPU has, less what `HASHLANES_DISABLE` masks |
+//! | `cpuid.rs` | the CPU's features, model and vendor by its own instructions: without `std`, and for costs |
 //! | `costs.rs` | [`Costs`]: core cycles of kernels, and the CPUs that they were measured on |
-//! | `cpuid.rs` | the same from the CPU itself, without `std` |
 //! | `lanes.rs` | the traits: [`Word`], [`Proof`], [`Lanes`] |
 //! | `scalar.rs` `bmi.rs` `sse.rs` `avx2.rs` `avx512vl.rs` `avx512.rs` | an instruction set each: its proof and its lane types |
 //! | `sha_ni.rs` | the SHA extensions: proof, registers, instructions |

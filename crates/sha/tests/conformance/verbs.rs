@@ -144,7 +144,7 @@ fn rest_with_bit<F: Tested>(n_rest: usize, n_end: usize) -> Vec<u8> {
     bytes
 }
 
-/// Groups of messages of equal and of different lengths, several in a batch, beside a message that is not one of theirs.
+/// Groups of messages of equal and of different lengths, several in a batch, next to a message that is not in them.
 fn groups<F: Tested>(kernel: &'static Kernel<F>) {
     let mut rng = Rng::new(seed());
     let degree = kernel.degree();
