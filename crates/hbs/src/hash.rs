@@ -22,7 +22,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::{BitXor, Range};
 
-use hashlanes_isa::{Function, Half, KnownHalf, PreExpanded, Start, Word};
+use hashlanes_isa::{Function, Half, KnownHalf, PreExpanded, Start, Types, Word};
 use hashlanes_sha::{Algorithm, Hasher, algorithms};
 use zeroize::{DefaultIsZeroes, Zeroize};
 
@@ -42,7 +42,7 @@ pub(crate) trait Suite: Copy + Send + Sync + 'static {
     /// len.
     const LEN: usize = 2 * Self::N + 3;
     /// Whether a block ends behind KEY.
-    const KEY_ENDS_BLOCK: bool = Self::PREFIX + Self::N == <Self::Function as Function>::BLOCK_BYTES;
+    const KEY_ENDS_BLOCK: bool = Self::PREFIX + Self::N == <Self::Function as Types>::BLOCK_BYTES;
 }
 
 macro_rules! suites {
@@ -90,8 +90,8 @@ macro_rules! with_suite {
 pub(crate) use with_suite;
 
 /// A value: its first n bytes count.
-pub(crate) type State<S> = <<S as Suite>::Function as Function>::State;
-type Block<S> = <<S as Suite>::Function as Function>::Block;
+pub(crate) type State<S> = <<S as Suite>::Function as Types>::State;
+type Block<S> = <<S as Suite>::Function as Types>::Block;
 
 /// The number x that hashes begin with.
 #[derive(Clone, Copy, PartialEq, Eq)]

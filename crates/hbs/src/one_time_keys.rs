@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use hashlanes_isa::{Function, Start};
+use hashlanes_isa::{Start, Types};
 use hashlanes_sha::Algorithm;
 
 use crate::address::{Address, Tree};

@@ -37,7 +37,7 @@ unsafe fn compress_live<F: Function>(
         list.push(kernel.degree, 1, true, |k| (core::ptr::from_ref(last).cast(), state(k)));
     }
     // SAFETY: the caller's contract; a state for each live lane, and one that all others share.
-    unsafe { list.carry_out(kernel) }
+    unsafe { kernel.carry_out(list.take(kernel.degree)) }
 }
 
 /// Runs on the states of all lanes: `states`, at most `degree` of them, which get the results, and those of idle lanes.
@@ -79,7 +79,7 @@ pub(crate) fn compress_lanes<F: Function>(
             (blocks[if k < live { k } else { 0 }].as_ptr().cast(), state(k))
         });
         // SAFETY: the copies just made; idle lanes read the first one's into a state of no meaning.
-        unsafe { list.carry_out(kernel) }
+        unsafe { kernel.carry_out(list.take(kernel.degree)) }
         from += n_blocks;
     }
 }

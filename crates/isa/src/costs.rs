@@ -24,9 +24,9 @@ impl Cost {
 pub struct Column {
     /// Its core.
     pub core: &'static str,
-    /// As CPUID tells it.
+    /// The family that CPUID reports, with its extension.
     pub family: u32,
-    /// As CPUID tells it.
+    /// The model that CPUID reports, with its extension.
     pub model: u32,
 }
 

@@ -3,13 +3,14 @@
 use core::fmt::Debug;
 use core::mem::MaybeUninit;
 
-use crate::{Lanes, Table, Word};
+use crate::{Lanes, Word};
 
-/// A compression function: takes a block of 16 words into a state.
+/// The types of a compression function, which takes a block of 16 words into a state, and what it knows beforehand. With tables of
+/// kernels it is a [`Function`](crate::Function).
 ///
 /// Kernels read blocks and states as bytes and words in memory. So blocks and states have the sizes documented below; lists of
 /// turns, batches and word-interleaved input do not compile otherwise.
-pub trait Function: Copy + Debug + Send + Sync + 'static {
+pub trait Types: Copy + Debug + Send + Sync + 'static {
     /// The word that states, blocks and schedules are made of.
     type Word: Word;
     /// The chaining value: `[Word; N]`.
@@ -19,10 +20,6 @@ pub trait Function: Copy + Debug + Send + Sync + 'static {
     /// K\[t\] + W\[t\] of every round: `[Word; rounds]`.
     type Schedule: Copy + Debug + Send + Sync + AsRef<[Self::Word]> + 'static;
 
-    /// As in the names of environment variables and in tables: `sha256`.
-    const NAME: &'static str;
-    /// The variable that forces a kernel by name: `HASHLANES_SHA256_KERNEL`.
-    const KERNEL_VARIABLE: &'static str;
     /// Bytes in a block: 16 words.
     const BLOCK_BYTES: usize = 16 * Self::Word::BYTES;
     /// A block of zeros.
@@ -30,13 +27,9 @@ pub trait Function: Copy + Debug + Send + Sync + 'static {
     /// A state of zeros.
     const ZERO_STATE: Self::State;
 
-    /// The table of kernels.
-    fn table() -> &'static Table<Self>;
-    /// The table of those that also serve one message alone.
-    fn table_of_one() -> &'static Table<Self>;
     /// The blocks' bytes, one block after the other.
     fn bytes_of(blocks: &[Self::Block]) -> &[u8];
-    /// As [`Function::bytes_of`], to be written.
+    /// As [`Types::bytes_of`], to be written.
     fn bytes_of_mut(blocks: &mut [Self::Block]) -> &mut [u8];
     /// K\[t\] + W\[t\] of a block: what [`PreExpanded`] keeps.
     fn schedule(block: &Self::Block) -> Self::Schedule;
@@ -54,9 +47,9 @@ pub trait Function: Copy + Debug + Send + Sync + 'static {
     }
 }
 
-/// Asserts the sizes that raw reads and writes of blocks and states rely on: [`Function`] and [`Word`] are safe traits, so their
+/// Asserts the sizes that raw reads and writes of blocks and states rely on: [`Types`] and [`Word`] are safe traits, so their
 /// implementations are not trusted. Evaluated at compile time wherever such memory is described.
-pub(crate) const fn assert_sizes<F: Function>() {
+pub(crate) const fn assert_sizes<F: Types>() {
     let word_bytes = size_of::<F::Word>();
     assert!(F::Word::BYTES == word_bytes, "a word has as many bytes as it says");
     assert!(F::BLOCK_BYTES == 16 * word_bytes, "a block has 16 words");
@@ -71,7 +64,7 @@ pub(crate) const fn assert_sizes<F: Function>() {
 /// `N` is the number of words in the state. Implementations are `#[inline(always)]` throughout:
 /// a function that is not inlined into its row is compiled without the row's features (7 to 65 times
 /// slower).
-pub trait Definition<const N: usize>: Function<State = [<Self as Function>::Word; N]> {
+pub trait Definition<const N: usize>: Types<State = [<Self as Types>::Word; N]> {
     /// Compresses a block a lane: `w[t]` is word t of the lanes' blocks; it is consumed.
     fn compress<V: Lanes<Word = Self::Word>>(isa: V::Proof, state: &mut [V; N], w: [V; 16]);
     /// The same of blocks whose first half is known: it may leave aside w\[0..8\].
@@ -102,12 +95,12 @@ pub trait Definition<const N: usize>: Function<State = [<Self as Function>::Word
 /// schedules to accelerate the computations of hash functions", section 5): most often padding. Kernels with the verb `rounds`
 /// skip the schedule; others take the bytes.
 #[derive(Clone, Copy, Debug)]
-pub struct PreExpanded<F: Function> {
+pub struct PreExpanded<F: Types> {
     block: F::Block,
     schedule: F::Schedule,
 }
 
-impl<F: Function> PreExpanded<F> {
+impl<F: Types> PreExpanded<F> {
     /// A block and its schedule, which are taken to belong together.
     pub const fn with_schedule(block: F::Block, schedule: F::Schedule) -> Self {
         Self { block, schedule }
@@ -133,10 +126,10 @@ impl<F: Function> PreExpanded<F> {
 /// A message is shorter than a block or exactly one. Its digest takes one block, or two, the second
 /// of which is constant.
 #[derive(Clone, Copy, Debug)]
-pub struct Fixed<F: Function> {
+pub struct Fixed<F: Types> {
     /// Bytes of a message, at most a block.
     pub len_bytes: usize,
-    /// The same with those that precede it: what its padding tells.
+    /// Bytes of a message and of what precedes it: the length in its padding.
     pub n_bytes: u64,
     /// The first block of a message of zeros: padding (and the length, where it fits) stands behind it.
     pub first: F::Block,
@@ -144,7 +137,7 @@ pub struct Fixed<F: Function> {
     pub second: Option<PreExpanded<F>>,
 }
 
-impl<F: Function> Fixed<F> {
+impl<F: Types> Fixed<F> {
     /// Where the first block of message `index` of `messages` is: itself, if it is one, or `padded`, which is written.
     #[inline(always)]
     pub(crate) fn block_of(
@@ -177,7 +170,7 @@ pub enum Half {
 /// Keyed hashes are made of such blocks: a prefix before 32 bytes of a key, 32 bytes of a message before padding. The blocks
 /// themselves are whole, so that a kernel may as well leave this aside.
 #[derive(Clone, Copy, Debug)]
-pub struct KnownHalf<F: Function> {
+pub struct KnownHalf<F: Types> {
     /// Which half.
     pub half: Half,
     /// A block that has it.
@@ -192,7 +185,7 @@ pub struct KnownHalf<F: Function> {
     pub brought: [F::Word; 16],
 }
 
-impl<F: Function> KnownHalf<F> {
+impl<F: Types> KnownHalf<F> {
     /// Whether a block has this half.
     pub(crate) fn is_of(&self, block: &F::Block) -> bool {
         let middle = F::BLOCK_BYTES / 2;

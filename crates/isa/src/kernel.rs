@@ -5,8 +5,20 @@
 
 use crate::costs::Overheads;
 use crate::table::{self, Entries};
-use crate::turns::{MOST_BLOCKS, TurnList, carry_out_one, list_words};
-use crate::{Fixed, Function, Half, Interleaved, KnownHalf, PreExpanded, Proof, Turns, Word, adaptors};
+use crate::turns::{MOST_BLOCKS, TurnList, list_words, turns_of_one};
+use crate::{Fixed, Interleaved, KnownHalf, PreExpanded, Proof, Turns, Types, Word};
+
+/// A compression function that has kernels.
+pub trait Function: Types {
+    /// As in the names of environment variables and in tables: `sha256`.
+    const NAME: &'static str;
+    /// The variable that forces a kernel by name: `HASHLANES_SHA256_KERNEL`.
+    const KERNEL_VARIABLE: &'static str;
+    /// The table of kernels.
+    fn table() -> &'static Table<Self>;
+    /// The table of those that also serve one message alone.
+    fn table_of_one() -> &'static Table<Self>;
+}
 
 /// The verbs of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,6 +163,9 @@ impl<F: Function> Kernel<F> {
     #[inline(always)]
     pub(crate) fn carry_out(&self, turns: Turns<'_, F>) {
         debug_assert!(turns.degree() == self.degree);
+        if turns.n_blocks() == 0 {
+            return;
+        }
         self.entered(turns.n_blocks());
         // SAFETY: a table handed `self` out, so the CPU has its features; the turns prove themselves.
         unsafe { (self.verbs.compress)(turns) }
@@ -182,7 +197,7 @@ impl<F: Function> Kernel<F> {
                 (messages[k][n_done * F::BLOCK_BYTES..].as_ptr(), states.wrapping_add(k))
             });
             // SAFETY: each message has this many blocks, and there is a state for each lane.
-            unsafe { list.carry_out(self) }
+            unsafe { self.carry_out(list.take(self.degree)) }
             n_done += n_now;
         }
     }
@@ -208,7 +223,7 @@ impl<F: Function> Kernel<F> {
         let parts = [(body.as_ptr(), n_body), (end.as_ptr().cast(), end.len())];
         if self.degree == 1 && n_body.max(end.len()) <= MOST_BLOCKS {
             // SAFETY: so many blocks at each of the places.
-            unsafe { carry_out_one(self, state, parts) }
+            unsafe { turns_of_one(state, parts, |turns| self.carry_out(turns)) }
         } else {
             let mut idle = *state;
             let states: [*mut F::State; 2] = [state, &mut idle];
@@ -229,7 +244,7 @@ impl<F: Function> Kernel<F> {
             while n_blocks > 0 {
                 if !list.has_room(1, self.degree) {
                     // SAFETY: the caller's contract.
-                    unsafe { list.carry_out(self) }
+                    unsafe { self.carry_out(list.take(self.degree)) }
                     goes_on = false;
                 }
                 let n_now = n_blocks.min(MOST_BLOCKS);
@@ -239,166 +254,7 @@ impl<F: Function> Kernel<F> {
             }
         }
         // SAFETY: the caller's contract.
-        unsafe { list.carry_out(self) }
-    }
-
-    /// Compresses word-interleaved blocks of `row_words` lanes (`states.len()` of them) into their states.
-    ///
-    /// Word t of block b of lane k is the big-endian word (16·b + t)·`row_words` + k of `words`.
-    ///
-    /// # Panics
-    /// Unless there is a state a lane, and `words` is whole blocks of all lanes.
-    pub fn compress_lanes(&self, states: &mut [F::State], words: &[u8]) {
-        self.compress_some_lanes(states, words, states.len(), 0);
-    }
-
-    /// As [`compress_lanes`](Self::compress_lanes), of `states.len()` lanes alone, from lane `first` on.
-    ///
-    /// # Panics
-    /// Unless there are so many lanes, and `words` is whole blocks of all lanes.
-    pub fn compress_some_lanes(&self, states: &mut [F::State], words: &[u8], row_words: usize, first: usize) {
-        assert!(row_words > 0, "no lanes");
-        assert!(
-            words.len().is_multiple_of(row_words * F::BLOCK_BYTES),
-            "{} bytes are no whole blocks of {row_words} lanes",
-            words.len()
-        );
-        let end = first + states.len();
-        assert!(end <= row_words, "lanes {first}..{end} of {row_words}");
-        for (group, states) in states.chunks_mut(self.degree).enumerate() {
-            let first = first + group * self.degree;
-            match self.verbs.compress_lanes {
-                Some(verb) if states.len() == self.degree => {
-                    let group = Interleaved::new::<F>(words, row_words, first, self.degree);
-                    self.entered(group.n_blocks());
-                    // SAFETY: as in `carry_out`.
-                    unsafe { verb(states, group) }
-                }
-                Some(verb) => {
-                    adaptors::compress_few_lanes(self, states, words, row_words, first, |all, group| {
-                        self.entered(group.n_blocks());
-                        // SAFETY: as in `carry_out`.
-                        unsafe { verb(all, group) }
-                    })
-                }
-                None => {
-                    let group = Interleaved::new::<F>(words, row_words, first, states.len());
-                    adaptors::compress_lanes(self, states, group);
-                }
-            }
-        }
-    }
-
-    /// Digests of equal short messages: `messages` holds n of `shape.len_bytes` bytes each, one after the
-    /// other, `digests` n of `digest_bytes`; all start from `start`.
-    ///
-    /// # Panics
-    /// If `digest_bytes` is 0 or passes the state's, or the lengths do not fit.
-    pub fn finish_fixed(
-        &self,
-        start: &F::State,
-        shape: &Fixed<F>,
-        messages: &[u8],
-        digests: &mut [u8],
-        digest_bytes: usize,
-    ) {
-        assert!((1..=size_of::<F::State>()).contains(&digest_bytes), "digests of {digest_bytes} bytes");
-        let n = digests.len() / digest_bytes;
-        assert!(
-            n * digest_bytes == digests.len() && n * shape.len_bytes == messages.len(),
-            "{} bytes of messages and {} of digests",
-            messages.len(),
-            digests.len()
-        );
-        // Whole groups by the row's own verb; what is left over by the adaptor.
-        let in_groups = match self.verbs.finish_fixed {
-            Some(_) => n / self.degree * self.degree,
-            None => 0,
-        };
-        let (messages, more_messages) = messages.split_at(in_groups * shape.len_bytes);
-        let (digests, more_digests) = digests.split_at_mut(in_groups * digest_bytes);
-        if let Some(verb) = self.verbs.finish_fixed
-            && in_groups > 0
-        {
-            self.entered(in_groups / self.degree * (1 + usize::from(shape.second.is_some())));
-            // SAFETY: as in `carry_out`; whole groups.
-            unsafe { verb(FixedGroups { start, shape, messages, digests, digest_bytes }) };
-        }
-        let (messages, digests) = (more_messages, more_digests);
-        adaptors::finish_fixed(self, FixedGroups { start, shape, messages, digests, digest_bytes });
-    }
-
-    /// As [`finish_fixed`](Self::finish_fixed), of one message.
-    ///
-    /// # Panics
-    /// As [`finish_fixed`](Self::finish_fixed).
-    #[inline]
-    pub fn finish_one(&self, start: &F::State, shape: &Fixed<F>, message: &[u8], digest: &mut [u8]) {
-        let digest_bytes = digest.len();
-        match self.verbs.finish_fixed {
-            Some(verb) if self.degree == 1 => {
-                assert!(digest_bytes >= 1 && digest_bytes <= size_of::<F::State>());
-                assert!(message.len() == shape.len_bytes);
-                self.entered(1 + usize::from(shape.second.is_some()));
-                // SAFETY: as in `carry_out`; a group of one.
-                unsafe {
-                    verb(FixedGroups { start, shape, messages: message, digests: digest, digest_bytes })
-                };
-            }
-            _ => self.finish_fixed(start, shape, message, digest, digest_bytes),
-        }
-    }
-
-    /// One-block continuations: `blocks[i]`, then `last` if there is one, into `states[i]`.
-    ///
-    /// # Panics
-    /// Unless there are as many blocks as states.
-    pub fn continue_many(
-        &self,
-        start: Start<'_, F>,
-        blocks: &[F::Block],
-        last: Option<&PreExpanded<F>>,
-        states: &mut [F::State],
-    ) {
-        self.continue_many_knowing(start, blocks, None, last, states);
-    }
-
-    /// The same of blocks of which a half is `known`.
-    ///
-    /// # Panics
-    /// As [`continue_many`](Self::continue_many), and unless what is known of a first half is known of the shared start. That
-    /// blocks have the half that is said is for the caller to see to, and checked with debug assertions on.
-    pub fn continue_many_knowing(
-        &self,
-        start: Start<'_, F>,
-        blocks: &[F::Block],
-        known: Option<&KnownHalf<F>>,
-        last: Option<&PreExpanded<F>>,
-        states: &mut [F::State],
-    ) {
-        assert!(blocks.len() == states.len(), "{} blocks, {} states", blocks.len(), states.len());
-        if let Some(known) = known {
-            assert!(
-                known.half == Half::Second || matches!(start, Start::Shared(start) if *start == known.start),
-                "the first half is known of another start"
-            );
-            debug_assert!(blocks.iter().all(|block| known.is_of(block)), "a block has another half");
-        }
-        let in_groups = match self.verbs.continue_many {
-            Some(_) => blocks.len() / self.degree * self.degree,
-            None => 0,
-        };
-        let (blocks, more_blocks) = blocks.split_at(in_groups);
-        let (states, more_states) = states.split_at_mut(in_groups);
-        if let Some(verb) = self.verbs.continue_many
-            && in_groups > 0
-        {
-            self.entered(in_groups / self.degree * (1 + usize::from(last.is_some())));
-            // SAFETY: as in `carry_out`; whole groups.
-            unsafe { verb(ContinueGroups { start, blocks, known, last, states }) };
-        }
-        let (blocks, states) = (more_blocks, more_states);
-        adaptors::continue_many(self, ContinueGroups { start, blocks, known, last, states });
+        unsafe { self.carry_out(list.take(self.degree)) }
     }
 
     /// Takes a block whose schedule is known into one state.

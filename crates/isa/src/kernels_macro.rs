@@ -248,14 +248,14 @@ macro_rules! kernels {
                 }
                 optional {
                     compress_lanes(
-                        states: &mut [<$function as $crate::Function>::State],
+                        states: &mut [<$function as $crate::Types>::State],
                         input: $crate::Interleaved<'_>
                     );
                     finish_fixed(job: $crate::FixedGroups<'_, $function>);
                     continue_many(job: $crate::ContinueGroups<'_, $function>);
                     rounds(
-                        state: &mut <$function as $crate::Function>::State,
-                        schedule: &<$function as $crate::Function>::Schedule
+                        state: &mut <$function as $crate::Types>::State,
+                        schedule: &<$function as $crate::Types>::Schedule
                     );
                 }
             }

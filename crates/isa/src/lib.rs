@@ -7,7 +7,8 @@
 //! | file | holds |
 //! |---|---|
 //! | `features.rs` | what the CPU has, less what `HASHLANES_DISABLE` masks |
-//! | `cpuid.rs` | the same from the CPU itself, without `std` |
+//! | `cpuid.rs` | the CPU's features, model and vendor by its own instructions: without `std`, and for costs |
+//! | `costs.rs` | [`Costs`]: core cycles of kernels, and the CPUs that they were measured on |
 //! | `lanes.rs` | the traits: [`Word`], [`Proof`], [`Lanes`] |
 //! | `scalar.rs` `bmi.rs` `sse.rs` `avx2.rs` `avx512vl.rs` `avx512.rs` | an instruction set each: its proof and its lane types |
 //! | `sha_ni.rs` | the SHA extensions: proof, registers, instructions |
@@ -79,6 +80,7 @@ pub mod sponge;
 mod stack_wipe;
 pub mod table;
 mod turns;
+mod verbs;
 
 #[cfg(target_arch = "x86_64")]
 pub mod avx2;
@@ -99,10 +101,10 @@ pub use batch::{Batch, Open, PLACES};
 pub use costs::{COLUMNS, Column, Cost, Costs, MAX_DEGREE, Overheads, column};
 pub use env_error::EnvError;
 pub use features::{Features, covers, has_avx};
-pub use function::{Definition, Fixed, Function, Half, KnownHalf, PreExpanded};
+pub use function::{Definition, Fixed, Half, KnownHalf, PreExpanded, Types};
 #[doc(hidden)]
 pub use kernel::put_digest;
-pub use kernel::{Body, ContinueGroups, FixedGroups, Kernel, Start, Table, Verb, Verbs};
+pub use kernel::{Body, ContinueGroups, FixedGroups, Function, Kernel, Start, Table, Verb, Verbs};
 pub use lanes::{Lanes, Proof, Word};
 pub use over_lanes::OverLanes;
 #[cfg(target_arch = "x86_64")]

@@ -5,14 +5,14 @@ use core::mem::MaybeUninit;
 
 use crate::costs::MAX_DEGREE;
 use crate::kernel::{Body, ContinueGroups, FixedGroups, put_digest};
-use crate::{Definition, Half, Interleaved, Lanes, Start, Turn, Turns, Word};
+use crate::{Definition, Function, Half, Interleaved, Lanes, Start, Turn, Turns, Word};
 
 /// The body of rows that run the definition over lanes of type `V`; `N` words in the state.
 pub struct OverLanes<V, const N: usize>(PhantomData<V>);
 
 impl<F, V, const N: usize> Body<F> for OverLanes<V, N>
 where
-    F: Definition<N>,
+    F: Function + Definition<N>,
     V: Lanes<Word = F::Word>,
 {
     type Proof = V::Proof;

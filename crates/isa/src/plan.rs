@@ -371,7 +371,7 @@ fn cycles_of_group<V: Entries>(kernel: &table::Kernel<V>, n_lanes: usize, n_bloc
     beside_of_group(V::OVERHEADS, kernel.degree(), n_lanes) + kernel.cost().of(1, n_blocks)
 }
 
-/// Those that a group takes beside the kernel; a message alone takes none.
+/// The cycles of a group in addition to the kernel's; one message has none.
 #[inline]
 fn beside_of_group(overheads: &Overheads, degree: usize, n_lanes: usize) -> u64 {
     if degree == 1 { 0 } else { overheads.group + n_lanes as u64 * overheads.message_of_group }

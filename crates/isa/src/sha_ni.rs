@@ -168,8 +168,8 @@ impl Order {
     }
 }
 
-/// The first block of a message of 64 bytes or fewer: its bytes, then a one bit, and if they are told, at the end how many bytes
-/// there are in all.
+/// The first block of a message of 64 bytes or fewer: its bytes, then a one bit, and at the end the length of `n_bytes` bytes in
+/// bits, if it is given.
 ///
 /// It is made in registers: a block that was written byte by byte could not be read before all that was written is in the cache,
 /// which would keep a message from beginning before the one before it has ended.
@@ -212,7 +212,7 @@ pub(crate) fn load_first_block(isa: ShaNi, order: Order, message: &[u8], n_bytes
             let mut bytes =
                 _mm_or_si128(bytes, _mm_loadu_si128(ONE_BIT.as_ptr().add(64 - len + 16 * i).cast()));
             if let (Some(n_bytes), 3) = (n_bytes, i) {
-                bytes = _mm_or_si128(bytes, _mm_set_epi64x((8 * n_bytes).swap_bytes() as i64, 0));
+                bytes = _mm_or_si128(bytes, _mm_set_epi64x((n_bytes << 3).swap_bytes() as i64, 0));
             }
             bytes
         });

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use crate::function::assert_sizes;
-use crate::{Function, Lanes, Word};
+use crate::{Lanes, Types, Word};
 
 /// Word-interleaved blocks: word `t` of block `b` of lane `k` is the big-endian word
 /// `(16 * b + t) * row_words + k` of a buffer.
@@ -25,7 +25,7 @@ impl<'a> Interleaved<'a> {
     /// # Panics
     /// If `first + degree` passes `row_words`.
     #[inline]
-    pub fn new<F: Function>(words: &'a [u8], row_words: usize, first: usize, degree: usize) -> Self {
+    pub fn new<F: Types>(words: &'a [u8], row_words: usize, first: usize, degree: usize) -> Self {
         assert!(first + degree <= row_words, "lanes {first}..{} of {row_words}", first + degree);
         Self::with_idle_lanes::<F>(words, row_words, first, degree)
     }
@@ -33,7 +33,7 @@ impl<'a> Interleaved<'a> {
     /// As [`Interleaved::new`], but lanes may pass `row_words`: those take whatever words follow a row. Blocks behind
     /// which there are not so many words are left out.
     #[inline]
-    pub(crate) fn with_idle_lanes<F: Function>(
+    pub(crate) fn with_idle_lanes<F: Types>(
         words: &'a [u8],
         row_words: usize,
         first: usize,
@@ -55,7 +55,7 @@ impl<'a> Interleaved<'a> {
     }
 
     /// Copies block `b` of lane `k` out, its bytes in order.
-    pub(crate) fn copy_block<F: Function>(&self, b: usize, k: usize, block: &mut F::Block) {
+    pub(crate) fn copy_block<F: Types>(&self, b: usize, k: usize, block: &mut F::Block) {
         assert!(b < self.n_blocks && k < self.degree);
         for (t, word) in block.as_mut().chunks_exact_mut(F::Word::BYTES).enumerate() {
             let from = (16 * b + t) * self.row_bytes + k * F::Word::BYTES;

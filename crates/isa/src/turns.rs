@@ -15,10 +15,9 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use crate::Function;
+use crate::Types;
 use crate::costs::MAX_DEGREE;
 use crate::function::assert_sizes;
-use crate::kernel::Kernel;
 
 /// In the last word of a turn: its lanes go on with the states of the turn before.
 const GOES_ON: usize = 1 << (usize::BITS / 2);
@@ -39,7 +38,7 @@ pub(crate) const fn list_words(n_turns: usize) -> usize {
 /// A list of turns for one call of a kernel, of `WORDS` words at most.
 ///
 /// Nothing is initialised before it is written, so a new list costs nothing.
-pub(crate) struct TurnList<F: Function, const WORDS: usize> {
+pub(crate) struct TurnList<F: Types, const WORDS: usize> {
     words: [MaybeUninit<*mut u8>; WORDS],
     n_words: usize,
     n_turns: usize,
@@ -47,7 +46,7 @@ pub(crate) struct TurnList<F: Function, const WORDS: usize> {
     states: PhantomData<*mut F::State>,
 }
 
-impl<F: Function, const WORDS: usize> TurnList<F, WORDS> {
+impl<F: Types, const WORDS: usize> TurnList<F, WORDS> {
     #[inline(always)]
     pub(crate) fn new() -> Self {
         const { assert_sizes::<F>() };
@@ -90,37 +89,29 @@ impl<F: Function, const WORDS: usize> TurnList<F, WORDS> {
         self.n_blocks += n_blocks;
     }
 
-    /// Carries all turns out on `kernel`, in one call; the list is then empty.
+    /// All turns, to be carried out in one call of a kernel; the list is then empty.
     ///
     /// # Safety
-    /// All turns were pushed for the kernel's degree. So many blocks may be read at each place, and the states are
-    /// initialised and may be read and written, by this call alone.
+    /// All were pushed for `degree`. So many blocks may be read at each place, and the states are initialised and may be read
+    /// and written, by this call alone.
     #[inline(always)]
-    pub(crate) unsafe fn carry_out(&mut self, kernel: &Kernel<F>) {
-        let turns = Turns {
-            at: self.words.as_ptr().cast(),
-            n_turns: self.n_turns,
-            n_blocks: self.n_blocks,
-            degree: kernel.degree(),
-            memory: PhantomData,
-        };
-        debug_assert!(self.n_words == self.n_turns * turn_words(kernel.degree()));
+    pub(crate) unsafe fn take(&mut self, degree: usize) -> Turns<'_, F> {
+        debug_assert!(self.n_words == self.n_turns * turn_words(degree));
+        let Self { n_turns, n_blocks, .. } = *self;
         (self.n_words, self.n_turns, self.n_blocks) = (0, 0, 0);
-        if turns.n_turns > 0 {
-            kernel.carry_out(turns);
-        }
+        Turns { at: self.words.as_ptr().cast(), n_turns, n_blocks, degree, memory: PhantomData }
     }
 }
 
-/// Compresses the blocks of both parts into one state, in one call of a kernel of one message.
+/// Has the turns that compress the blocks of both parts into one state carried out, in one call of a kernel of one message.
 ///
 /// # Safety
-/// The kernel's degree is 1; so many blocks, at most [`MOST_BLOCKS`], may be read at each place.
+/// So many blocks, at most [`MOST_BLOCKS`], may be read at each place.
 #[inline(always)]
-pub(crate) unsafe fn carry_out_one<F: Function>(
-    kernel: &Kernel<F>,
+pub(crate) unsafe fn turns_of_one<F: Types>(
     state: &mut F::State,
     [(first, n_first), (then, n_then)]: [(*const u8, usize); 2],
+    carry_out: impl FnOnce(Turns<'_, F>),
 ) {
     const { assert_sizes::<F>() };
     let state: *mut F::State = state;
@@ -132,16 +123,14 @@ pub(crate) unsafe fn carry_out_one<F: Function>(
     // A turn for each part that has blocks.
     let at = words[usize::from(n_first == 0)..].as_ptr().cast();
     let n_turns = usize::from(n_first > 0) + usize::from(n_then > 0);
-    if n_turns > 0 {
-        kernel.carry_out(Turns { at, n_turns, n_blocks: n_first + n_then, degree: 1, memory: PhantomData });
-    }
+    carry_out(Turns { at, n_turns, n_blocks: n_first + n_then, degree: 1, memory: PhantomData });
 }
 
 /// The turns of one call of a kernel; see the head of the file.
 ///
 /// Only this crate makes one, of places and states that may be used as the turns say: bodies rest on that.
 #[derive(Debug)]
-pub struct Turns<'a, F: Function> {
+pub struct Turns<'a, F: Types> {
     at: *const *mut u8,
     n_turns: usize,
     n_blocks: usize,
@@ -149,7 +138,7 @@ pub struct Turns<'a, F: Function> {
     memory: PhantomData<(&'a [u8], &'a mut F::State)>,
 }
 
-impl<'a, F: Function> Turns<'a, F> {
+impl<'a, F: Types> Turns<'a, F> {
     /// How many lanes each turn has.
     #[inline(always)]
     pub fn degree(&self) -> usize {
@@ -187,7 +176,7 @@ impl<'a, F: Function> Turns<'a, F> {
 
 /// One turn.
 #[derive(Debug)]
-pub struct Turn<'a, F: Function> {
+pub struct Turn<'a, F: Types> {
     places: *const *const u8,
     states: *const *mut F::State,
     n_blocks: usize,
@@ -196,7 +185,7 @@ pub struct Turn<'a, F: Function> {
     memory: PhantomData<(&'a [u8], &'a mut F::State)>,
 }
 
-impl<F: Function> Turn<'_, F> {
+impl<F: Types> Turn<'_, F> {
     /// The number of blocks that each lane advances.
     #[inline(always)]
     pub fn n_blocks(&self) -> usize {

@@ -3,7 +3,7 @@
 use core::fmt::Debug;
 use core::hash::Hash;
 
-use hashlanes_isa::{Function, put_digest};
+use hashlanes_isa::{Function, Types, put_digest};
 use zeroize::DefaultIsZeroes;
 
 #[cfg(feature = "sha1")]
@@ -26,7 +26,7 @@ pub trait Algorithm: Copy + Debug + Send + Sync + 'static + sealed::Sealed {
     /// A digest of zeros, to be written over.
     const ZERO_DIGEST: Self::Digest;
     /// H(0), section 5.3.
-    const H0: <Self::Function as Function>::State;
+    const H0: <Self::Function as Types>::State;
 
     /// The digests' bytes, one digest after the other.
     #[doc(hidden)]
@@ -86,7 +86,7 @@ algorithms! {
 }
 
 /// The state of a compression function of `A`.
-pub type State<A> = <<A as Algorithm>::Function as Function>::State;
+pub type State<A> = <<A as Algorithm>::Function as Types>::State;
 
 /// The first bytes of a state, big-endian: the digest.
 #[doc(hidden)]

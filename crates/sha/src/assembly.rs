@@ -85,7 +85,7 @@ macro_rules! bodies_of_one_message {
             fn rounds(
                 _: $proof,
                 state: &mut State,
-                schedule: &<Compression as hashlanes_isa::Function>::Schedule,
+                schedule: &<Compression as hashlanes_isa::Types>::Schedule,
             ) {
                 // SAFETY: "Features", as those of the rounds are among them.
                 unsafe { $rounds(state, schedule) }

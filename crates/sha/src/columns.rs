@@ -14,7 +14,7 @@ use core::fmt;
 use core::ops::Range;
 
 use arrayvec::ArrayVec;
-use hashlanes_isa::{FEW, Function, Plan, Start, wipe_stack};
+use hashlanes_isa::{FEW, Plan, Start, Types, wipe_stack};
 use zeroize::Zeroize;
 
 use crate::ShapeError;
@@ -519,7 +519,7 @@ impl<'a, A: Algorithm> Digesting<'_, 'a, A> {
 }
 
 /// A prefix and a value, padded to one block: the end of a message of `n_bytes` bytes.
-fn joined<A: Algorithm>(prefix: &[u8], value: &[u8], n_bytes: u64) -> <A::Function as Function>::Block {
+fn joined<A: Algorithm>(prefix: &[u8], value: &[u8], n_bytes: u64) -> <A::Function as Types>::Block {
     let mut block = A::Function::ZERO_BLOCK;
     let bytes = block.as_mut();
     bytes[..prefix.len()].copy_from_slice(prefix);
@@ -537,7 +537,7 @@ const PREFIXED: usize = 32;
 
 /// Rows of one block each, padded side by side: equal messages of a whole block then, that a kernel takes in one call.
 struct Short<A: Algorithm> {
-    blocks: ArrayVec<<A::Function as Function>::Block, SHORT_ROWS>,
+    blocks: ArrayVec<<A::Function as Types>::Block, SHORT_ROWS>,
     /// Each one's row.
     rows: ArrayVec<usize, SHORT_ROWS>,
 }

@@ -4,7 +4,7 @@
 //! that block's schedule is computed once. Longer messages go through as any of one number of blocks.
 
 use arrayvec::ArrayVec;
-use hashlanes_isa::{Function, Kernel, Plan};
+use hashlanes_isa::{Kernel, Plan, Types};
 
 use crate::ShapeError;
 use crate::algorithm::{Algorithm, State};
@@ -85,7 +85,7 @@ impl<A: Algorithm> Hasher<A> {
 /// Digests of messages that are padded already, a block each.
 pub(crate) fn digest_blocks<A: Algorithm>(
     start: &State<A>,
-    blocks: &[<A::Function as Function>::Block],
+    blocks: &[<A::Function as Types>::Block],
     digests: &mut [A::Digest],
 ) {
     let shape = whole_block::<A::Function>();

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use hashlanes_isa::{Function, Kernel, Plan, Verb};
+use hashlanes_isa::{Kernel, Plan, Types, Verb};
 
 use crate::ShapeError;
 use crate::algorithm::{Algorithm, State, digest_of};
@@ -37,7 +37,7 @@ const PART: usize = 16;
 pub struct Hasher<A: Algorithm> {
     kernel: &'static Kernel<A::Function>,
     pub(crate) state: State<A>,
-    pub(crate) buffer: <A::Function as Function>::Block,
+    pub(crate) buffer: <A::Function as Types>::Block,
     /// Bytes taken so far. What is over whole blocks is in `buffer`.
     pub(crate) n_bytes: u64,
 }
@@ -266,7 +266,7 @@ impl<A: Algorithm> Hasher<A> {
 
 /// See [`Hasher::take`].
 pub(crate) struct Taken<'a, A: Algorithm> {
-    pub(crate) block: Option<<A::Function as Function>::Block>,
+    pub(crate) block: Option<<A::Function as Types>::Block>,
     pub(crate) body: &'a [u8],
 }
 

@@ -6,7 +6,7 @@
 use core::fmt;
 
 use arrayvec::ArrayVec;
-use hashlanes_isa::{Function, Plan, Start};
+use hashlanes_isa::{Plan, Start, Types};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
 

@@ -1,7 +1,7 @@
 //! Keys derived from many secrets at once: PBKDF2 (RFC 8018, section 5.2) and HKDF (RFC 5869), both by HMAC.
 
 use arrayvec::ArrayVec;
-use hashlanes_isa::{Function, Plan, Start, put_digest, wipe_stack};
+use hashlanes_isa::{Plan, Start, Types, put_digest, wipe_stack};
 use zeroize::Zeroize;
 
 use crate::ShapeError;
@@ -17,7 +17,7 @@ const TOGETHER: usize = 32;
 struct Lanes<A: Algorithm> {
     keys: ArrayVec<HmacKey<A>, TOGETHER>,
     /// U_c of each, padded: the message of the next HMAC.
-    u: [<A::Function as Function>::Block; TOGETHER],
+    u: [<A::Function as Types>::Block; TOGETHER],
     t: [A::Digest; TOGETHER],
 }
 

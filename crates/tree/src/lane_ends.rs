@@ -18,7 +18,7 @@
 use core::ops::Range;
 
 use arrayvec::ArrayVec;
-use hashlanes_isa::Function;
+use hashlanes_isa::Types;
 use hashlanes_sha::{Algorithm, State, compress_interleaved};
 
 use crate::algorithm::Forced;
@@ -48,7 +48,7 @@ const fn word_bytes<A: Algorithm>() -> usize {
 
 /// The ends of a group of lanes, padded: a block of all lanes, then a second one, still word-interleaved.
 struct End<A: Algorithm> {
-    words: [<A::Function as Function>::Block; 2 * GROUP],
+    words: [<A::Function as Types>::Block; 2 * GROUP],
     n_lanes: usize,
     /// Lanes before this one end in two blocks, others in one.
     n_two: usize,

@@ -4,7 +4,7 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use hashlanes_isa::{Function, Plan, Start};
+use hashlanes_isa::{Plan, Start, Types};
 use hashlanes_sha::{Algorithm, Midstate};
 
 use crate::algorithm::TreeAlgorithm;
@@ -21,7 +21,7 @@ pub(crate) enum Slicing {
 }
 
 /// Pre(j, i, type) = u32be(j) ‖ u32be(i) ‖ u32be(type) ‖ NAME ‖ zeros, a block; NAME is the hash's in capitals.
-fn block<A: TreeAlgorithm>(j: usize, i: usize, slicing: Slicing) -> <A::Function as Function>::Block {
+fn block<A: TreeAlgorithm>(j: usize, i: usize, slicing: Slicing) -> <A::Function as Types>::Block {
     let mut block = A::Function::ZERO_BLOCK;
     let fields = block.as_mut().as_chunks_mut::<4>().0;
     for (field, value) in fields.iter_mut().zip([j, i, slicing as usize]) {

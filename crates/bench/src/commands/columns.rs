@@ -114,7 +114,7 @@ kernels! { F;
 kernels! { F;
     many {
         avx2_x8  8 [\"avx2\"] Avx2 OverLanes<X8> [finish_fixed]   110 + 968   110 + 1196   100 + 1200;
-        scalar   1 [] Scalar OverLanes<X1> []                     26 + 634    26 +  676     3 +    4;
+        scalar   1 [] Scalar OverLanes<X1> []                    26 + 634    26 +  676     3 +    4;
     }
 }
 ";

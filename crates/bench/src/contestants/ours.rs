@@ -7,7 +7,7 @@ use crate::work::{Hash, Shape, Text};
 use hashlanes::kernels::{self, AnyTable, Kernel, Row};
 use hashlanes::tree::merkle::{FsVeritySha256, Ssz};
 use hashlanes::{Algorithm, Hasher, LastBlock, Midstate, algorithms as a};
-use hashlanes_isa::{Function, MAX_DEGREE, Plan, Start, Word};
+use hashlanes_isa::{Function, MAX_DEGREE, Plan, Start, Types, Word};
 use std::hint::black_box;
 use std::rc::Rc;
 
@@ -239,11 +239,11 @@ impl Ours {
 }
 
 /// Appends the digest that a last state is.
-fn put_state<A: Algorithm>(state: &<A::Function as Function>::State, bytes: &mut Vec<u8>) {
+fn put_state<A: Algorithm>(state: &<A::Function as Types>::State, bytes: &mut Vec<u8>) {
     let start = bytes.len();
     for word in state.as_ref() {
         let mut big_endian = [0; 8];
-        let big_endian = &mut big_endian[..<A::Function as Function>::Word::BYTES];
+        let big_endian = &mut big_endian[..<A::Function as Types>::Word::BYTES];
         word.put_be(big_endian);
         bytes.extend_from_slice(big_endian);
     }

@@ -27,8 +27,8 @@ impl<'t, 'a, F: Function> Tail<'t, 'a, F> {
 /// Takes `n` messages from start to end, on `places` of the batch, 16 at least; `done` gets the number of the first of some, and
 /// their last states. Returns how many went through.
 ///
-/// `next` tells which kernel takes the next group, from message `at` on, and how many messages; if more than there are, these
-/// are left.
+/// `next(at)` returns the kernel of the next group, which begins with message `at`, and its number of messages. If there are not so
+/// many, those that remain are left.
 #[inline(always)]
 pub(crate) fn in_groups<'t, 'a, F: Function + 't>(
     batch: &mut Open<'_, 'a, F>,

@@ -1,7 +1,7 @@
 //! Whole messages, sorted by length, so that lanes end together.
 //!
 //! Messages are taken in batches of up to 256 and sorted by their number of blocks (by counting, some 15 cycles a
-//! message, and long ones by comparing). Short ones of one number of blocks go through the lanes in groups, from
+//! message, and long ones by comparing). Short ones of about the same number of blocks go through the lanes in groups, from
 //! start to end; what is left of them, and the longer ones, rotate ([`window`](super::window)), the longest first, so that
 //! each turn's messages have about as many blocks. Batches of one number of blocks are not sorted: they are groups already.
 

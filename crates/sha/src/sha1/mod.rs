@@ -21,20 +21,14 @@ mod lanes;
 #[cfg(target_arch = "x86_64")]
 mod sha_ni;
 
-use hashlanes_isa::{Fixed, Function, PreExpanded, Table};
+use hashlanes_isa::{Fixed, Function, PreExpanded, Table, Types};
 
 use compression::schedule;
 pub use compression::{Compression, H0, State};
 
 impl Function for Compression {
-    type Word = u32;
-    type State = State;
-    type Block = [u8; 64];
-    type Schedule = [u32; 80];
     const NAME: &'static str = "sha1";
     const KERNEL_VARIABLE: &'static str = "HASHLANES_SHA1_KERNEL";
-    const ZERO_BLOCK: [u8; 64] = [0; 64];
-    const ZERO_STATE: State = [0; 5];
 
     fn table() -> &'static Table<Self> {
         &kernels::TABLE
@@ -42,6 +36,15 @@ impl Function for Compression {
     fn table_of_one() -> &'static Table<Self> {
         &kernels::TABLE_OF_ONE
     }
+}
+
+impl Types for Compression {
+    type Word = u32;
+    type State = State;
+    type Block = [u8; 64];
+    type Schedule = [u32; 80];
+    const ZERO_BLOCK: [u8; 64] = [0; 64];
+    const ZERO_STATE: State = [0; 5];
 
     #[inline]
     fn bytes_of(blocks: &[[u8; 64]]) -> &[u8] {

@@ -23,7 +23,7 @@ use super::compression::Compression;
 // `sha_ni_x4_avx` leaves `finish_fixed` to the adaptor: there the compiler would copy messages through ymm registers, and
 // their upper halves cost the SHA instructions, which have no VEX form.
 // On Cypress Cove `stitched_avx512` takes 513 cycles for one block, but 1020 for two, and passes `avx2_rorx2` from 12 blocks on: so
-// its call. Zen 4's calls are estimates, but for `split_x4` and `split_x8`.
+// its call. Zen 4's calls are estimates, except those of `split_x4` and `split_x8`.
 //
 // name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen 4, Cypress Cove, Raptor Cove
 #[rustfmt::skip]

@@ -18,20 +18,14 @@ mod lanes;
 #[cfg(target_arch = "x86_64")]
 mod sha_ni;
 
-use hashlanes_isa::{Fixed, Function, Half, KnownHalf, PreExpanded, Table};
+use hashlanes_isa::{Fixed, Function, Half, KnownHalf, PreExpanded, Table, Types};
 
 pub use compression::{Compression, H0, H0_224, State};
 use compression::{K, round, schedule, small_sigma0, small_sigma1};
 
 impl Function for Compression {
-    type Word = u32;
-    type State = State;
-    type Block = [u8; 64];
-    type Schedule = [u32; 64];
     const NAME: &'static str = "sha256";
     const KERNEL_VARIABLE: &'static str = "HASHLANES_SHA256_KERNEL";
-    const ZERO_BLOCK: [u8; 64] = [0; 64];
-    const ZERO_STATE: State = [0; 8];
 
     fn table() -> &'static Table<Self> {
         &kernels::TABLE
@@ -39,6 +33,15 @@ impl Function for Compression {
     fn table_of_one() -> &'static Table<Self> {
         &kernels::TABLE_OF_ONE
     }
+}
+
+impl Types for Compression {
+    type Word = u32;
+    type State = State;
+    type Block = [u8; 64];
+    type Schedule = [u32; 64];
+    const ZERO_BLOCK: [u8; 64] = [0; 64];
+    const ZERO_STATE: State = [0; 8];
 
     #[inline]
     fn bytes_of(blocks: &[[u8; 64]]) -> &[u8] {

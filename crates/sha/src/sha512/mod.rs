@@ -16,20 +16,14 @@ mod compression;
 mod kernels;
 mod lanes;
 
-use hashlanes_isa::{Fixed, Function, PreExpanded, Table};
+use hashlanes_isa::{Fixed, Function, PreExpanded, Table, Types};
 
 use compression::schedule;
 pub use compression::{Compression, H0, H0_384, H0_512_224, H0_512_256, State};
 
 impl Function for Compression {
-    type Word = u64;
-    type State = State;
-    type Block = [u8; 128];
-    type Schedule = [u64; 80];
     const NAME: &'static str = "sha512";
     const KERNEL_VARIABLE: &'static str = "HASHLANES_SHA512_KERNEL";
-    const ZERO_BLOCK: [u8; 128] = [0; 128];
-    const ZERO_STATE: State = [0; 8];
 
     fn table() -> &'static Table<Self> {
         &kernels::TABLE
@@ -37,6 +31,15 @@ impl Function for Compression {
     fn table_of_one() -> &'static Table<Self> {
         &kernels::TABLE_OF_ONE
     }
+}
+
+impl Types for Compression {
+    type Word = u64;
+    type State = State;
+    type Block = [u8; 128];
+    type Schedule = [u64; 80];
+    const ZERO_BLOCK: [u8; 128] = [0; 128];
+    const ZERO_STATE: State = [0; 8];
 
     #[inline]
     fn bytes_of(blocks: &[[u8; 128]]) -> &[u8] {

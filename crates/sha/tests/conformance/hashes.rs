@@ -4,7 +4,7 @@
 use std::fmt::Display;
 
 use bytemuck::Pod;
-use hashlanes_isa::{Function, Word};
+use hashlanes_isa::{Function, Types, Word};
 use hashlanes_sha::kernels::Kernel;
 use hashlanes_sha::{Algorithm, Hasher, HmacKey, Offset, ShapeError, algorithms};
 use hashlanes_testkit::oracle;
@@ -103,7 +103,7 @@ pub(crate) trait Named: Algorithm<Function: Tested> + hashlanes_sha::Queued {
     /// Digests in bytes that lie anywhere.
     fn digests_in(bytes: &mut [u8]) -> &mut [Self::Digest];
     /// Blocks in bytes that lie anywhere.
-    fn blocks_in(bytes: &[u8]) -> &[<Self::Function as Function>::Block];
+    fn blocks_in(bytes: &[u8]) -> &[<Self::Function as Types>::Block];
 }
 
 macro_rules! named {
@@ -219,7 +219,7 @@ macro_rules! named {
             fn digests_in(bytes: &mut [u8]) -> &mut [[u8; $bytes]] {
                 bytes.as_chunks_mut().0
             }
-            fn blocks_in(bytes: &[u8]) -> &[<Self::Function as Function>::Block] {
+            fn blocks_in(bytes: &[u8]) -> &[<Self::Function as Types>::Block] {
                 bytes.as_chunks().0
             }
         })*

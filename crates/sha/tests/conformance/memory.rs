@@ -2,7 +2,7 @@
 //! data (`testkit::guarded`) a kernel that reads or writes a byte beside them ends the process, so each test has one
 //! of its own.
 
-use hashlanes_isa::{Batch, Function, PreExpanded, Start};
+use hashlanes_isa::{Batch, PreExpanded, Start, Types};
 use hashlanes_sha::kernels::Kernel;
 use hashlanes_sha::{Algorithm, Hasher};
 use hashlanes_testkit::guarded::Guarded;
@@ -13,7 +13,7 @@ use crate::suite::Suite;
 use crate::verbs::{lane, shape};
 
 /// A state of an algorithm's compression function.
-type State<A> = <<A as Algorithm>::Function as Function>::State;
+type State<A> = <<A as Algorithm>::Function as Types>::State;
 
 /// Beyond two blocks of 128 bytes and a padding that no longer fits.
 const MAX_LEN: usize = 260;

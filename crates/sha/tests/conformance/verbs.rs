@@ -4,7 +4,7 @@
 
 use std::ops::RangeInclusive;
 
-use hashlanes_isa::{Batch, Fixed, Function, Half, Kernel, PLACES, PreExpanded, Start, Verb};
+use hashlanes_isa::{Batch, Fixed, Function, Half, Kernel, PLACES, PreExpanded, Start, Types, Verb};
 use hashlanes_testkit::oracle;
 use hashlanes_testkit::ragged::Rng;
 
@@ -69,7 +69,7 @@ fn compress<F: Tested>(kernel: &'static Kernel<F>) {
 }
 
 /// The state that a message began with, all its bytes, and how many of its blocks are done.
-type Message<F> = (<F as Function>::State, Vec<u8>, usize);
+type Message<F> = (<F as Types>::State, Vec<u8>, usize);
 
 /// Turns: messages of any lengths, with blocks of the batch's own before or after them, that are put aside, taken up again in
 /// other lanes, and replaced.
@@ -144,7 +144,7 @@ fn rest_with_bit<F: Tested>(n_rest: usize, n_end: usize) -> Vec<u8> {
     bytes
 }
 
-/// Groups of messages of equal and of different lengths, several in a batch, beside a message that is not one of theirs.
+/// Groups of messages of equal and of different lengths, several in a batch, next to a message that is not in them.
 fn groups<F: Tested>(kernel: &'static Kernel<F>) {
     let mut rng = Rng::new(seed());
     let degree = kernel.degree();

@@ -9,7 +9,7 @@
 //! blocks: short messages are copied behind it, long ones go through hashers that have it buffered.
 
 use arrayvec::ArrayVec;
-use hashlanes_isa::Function;
+use hashlanes_isa::Types;
 use hashlanes_sha::{Algorithm, Hasher, Midstate};
 
 /// Messages that go through the lanes together: groups enough for every kernel.
@@ -124,4 +124,4 @@ pub(crate) fn update_zeros<A: Algorithm>(hasher: &mut Hasher<A>, n_bytes: usize)
 }
 
 const _: () = assert!(<hashlanes_sha::algorithms::Sha512 as Algorithm>::BLOCK_BYTES <= MAX_BLOCK);
-const _: () = assert!(<hashlanes_sha::sha512::Compression as Function>::BLOCK_BYTES == MAX_BLOCK);
+const _: () = assert!(<hashlanes_sha::sha512::Compression as Types>::BLOCK_BYTES == MAX_BLOCK);
