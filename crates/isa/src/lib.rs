@@ -8,20 +8,23 @@
 //! |---|---|
 //! | `features.rs` | what the CPU has, less what `HASHLANES_DISABLE` masks |
 //! | `cpuid.rs` | the CPU's features, model and vendor by its own instructions: without `std`, and for costs |
-//! | `costs.rs` | [`Costs`]: core cycles of kernels, and the CPUs that they were measured on |
+//! | `costs.rs` | [`Costs`]: core cycles of kernels, and the CPUs that they were measured on; [`Overheads`]: those around their calls |
+//! | `env_error.rs` | [`EnvError`]: a variable that names what there is not |
 //! | `lanes.rs` | the traits: [`Word`], [`Proof`], [`Lanes`] |
 //! | `scalar.rs` `bmi.rs` `sse.rs` `avx2.rs` `avx512vl.rs` `avx512.rs` | an instruction set each: its proof and its lane types |
 //! | `sha_ni.rs` | the SHA extensions: proof, registers, instructions |
-//! | `function.rs` | [`Function`]: what a table's kernels compute; [`Definition`]: its one definition over lanes; [`Fixed`]: equal short messages |
+//! | `function.rs` | [`Types`]: what a compression function works on; [`Definition`]: its one definition over lanes; [`Fixed`]: equal short messages |
 //! | `turns.rs` | [`Turns`]: the schedule as data, what a kernel carries out in one call |
 //! | `source.rs` | [`Interleaved`]: word-interleaved input |
 //! | `over_lanes.rs` | the verbs of every kernel that is the definition over one lane type |
 //! | `over_streams.rs` | the same of those that interleave messages in the SHA extensions |
-//! | `kernel.rs` | [`Kernel`]: the kernels of hashes, their checked verbs |
+//! | `kernel.rs` | [`Function`]: a compression function that has kernels; [`Kernel`]: one of them, its turns and fixed messages |
+//! | `verbs.rs` | its other verbs: the row's own, or an adaptor's |
 //! | `adaptors.rs` | the verbs that a row leaves out, over the one that it must have |
 //! | `batch.rs` | [`Batch`]: messages on their way through the lanes |
 //! | `stack_wipe.rs` | [`wipe_stack`]: what kernels leave on the stack |
-//! | `plan.rs` | [`Plan`]: which kernel takes which messages; every constant that counts cycles |
+//! | `memo.rs` | what a plan found out about a table, kept in it |
+//! | `plan.rs` | [`Plan`]: which kernel takes which messages |
 //! | `table.rs` | [`table::Kernel`], [`table::Table`]: rows of all kinds, kernels by name, forcing |
 //! | `kernels_macro.rs` | [`kernels!`], which makes a table of rows: entries, proofs, the list |
 //! | `cipher/` | [`cipher::Blocks`], AES's instructions |
@@ -41,8 +44,8 @@
 //! exists, the CPU has the instructions of its type, and intrinsics on it may be executed.
 //!
 //! **Turns.** Only this crate writes a list of [`Turns`]: every place has as many blocks as its turn says, and every state is
-//! initialised and used by the call alone. The code that carries it out guarantees that. A block is [`Function::BLOCK_BYTES`] bytes,
-//! aligned to one; a state is whole words, aligned as they are, without padding. [`Function`] is a safe trait, so these sizes are
+//! initialised and used by the call alone. The code that carries it out guarantees that. A block is [`Types::BLOCK_BYTES`] bytes,
+//! aligned to one; a state is whole words, aligned as they are, without padding. [`Types`] is a safe trait, so these sizes are
 //! asserted at compile time where lists of turns, batches and word-interleaved input are made (`function::assert_sizes`).
 //!
 //! **Sources.** A source ([`Interleaved`], [`sponge::Blocks`]) is made from slices, whose bounds are checked

@@ -1,8 +1,8 @@
-//! The plan: which kernel takes which messages, and how many of them. Every decision, and every constant that counts cycles
-//! beside the kernels' own [`Costs`](crate::Costs).
+//! The plan: which kernel takes which messages, and how many of them. Every decision; the cycles that it rests on are in
+//! `costs.rs`.
 //!
 //! No borders are listed. Every row tells the cycles that a call takes and those that a block of all its lanes takes
-//! ([`Cost`](crate::Cost)), and [`Overheads`] tells what is around the calls. From these follows
+//! ([`Cost`](crate::Cost)), and [`Overheads`](crate::Overheads) tells what is around the calls. From these follows
 //!
 //! | question | answer |
 //! |---|---|
