@@ -95,6 +95,45 @@ macro_rules! bodies_of_one_message {
 }
 pub(crate) use bodies_of_one_message;
 
+/// The body of `sha-ni`, in a module with the file's type `Compression`, its kernel `sha_ni` and its `CONSTANTS`: turns in assembly,
+/// so that they take as long in builds without optimisation; the other verbs over streams.
+macro_rules! sha_ni_of_one {
+    () => {
+        /// The body of `sha-ni`.
+        pub(super) struct ShaNiOne;
+
+        impl hashlanes_isa::Body<Compression> for ShaNiOne {
+            type Proof = hashlanes_isa::sha_ni::ShaNi;
+            const DEGREE: usize = 1;
+
+            #[inline(always)]
+            fn compress(_: Self::Proof, turns: hashlanes_isa::Turns<'_, Compression>) {
+                assert!(turns.degree() == 1);
+                let (turns, n_turns, n_blocks) = turns.into_raw();
+                // SAFETY: "Features"; "Input", turns of one lane.
+                unsafe { sha_ni(turns, n_turns, n_blocks, &CONSTANTS) }
+            }
+            #[inline(always)]
+            fn finish_fixed(isa: Self::Proof, job: hashlanes_isa::FixedGroups<'_, Compression>) {
+                <hashlanes_isa::OverStreams<1> as hashlanes_isa::Body<Compression>>::finish_fixed(isa, job);
+            }
+            #[inline(always)]
+            fn continue_many(isa: Self::Proof, job: hashlanes_isa::ContinueGroups<'_, Compression>) {
+                <hashlanes_isa::OverStreams<1> as hashlanes_isa::Body<Compression>>::continue_many(isa, job);
+            }
+            #[inline(always)]
+            fn rounds(
+                isa: Self::Proof,
+                state: &mut <Compression as hashlanes_isa::Types>::State,
+                last: &<Compression as hashlanes_isa::Types>::Schedule,
+            ) {
+                <hashlanes_isa::OverStreams<1> as hashlanes_isa::Body<Compression>>::rounds(isa, state, last);
+            }
+        }
+    };
+}
+pub(crate) use sha_ni_of_one;
+
 /// Blocks at pointers: block b of message m is at `rows[b * row_bytes / 8 + m] + b * step_bytes`.
 #[repr(C)]
 pub(crate) struct Rows {

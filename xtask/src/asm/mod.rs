@@ -7,6 +7,7 @@
 //! | `allocate.rs` | numbers for virtual registers |
 //! | `emit.rs` | a kernel's file |
 //! | `report.rs` | code size and kinds of instructions |
+//! | `one_stream.rs` | `sha-ni` of SHA-1 and SHA-256: a list of turns of one message |
 //! | `papers.rs` | what the papers prescribe for their kernels, looked up in these |
 //! | `sha2.rs` | rounds and schedules of SHA-2 in general registers, for words of 32 and 64 bits |
 //! | `vex_to_sse.rs` | strands in the encoding of CPUs without AVX |
@@ -18,6 +19,7 @@
 mod allocate;
 mod emit;
 mod merge;
+mod one_stream;
 mod papers;
 mod report;
 mod sha1;

@@ -7,6 +7,7 @@
 //! | [`SerialRor`] | 1 | general registers alone |
 //! | [`Ssse3`] [`Ssse3Plain`] [`Avx`] [`Avx2Pairs`] | 1 | rounds in general registers, schedule in vectors |
 //! | [`Sms4Sse`] [`Sms8Avx2`] | 1 | the same, schedules of several blocks side by side |
+//! | [`ShaNiOne`] | 1 | SHA-NI |
 //! | [`ShaNiX2`] [`ShaNiX3`] [`ShaNiX4`] | 2, 3, 4 | SHA-NI, interleaved, half of the schedule by AVX-512VL |
 //!
 //! # Safety
@@ -27,7 +28,9 @@ use hashlanes_isa::sse::Sse;
 use hashlanes_isa::{Body, Features, OverLanes, Proof, Turns};
 
 use super::compression::{Compression, K, State};
-use crate::assembly::{Rows, bodies_of_one_message, by_rows, kernels_in_assembly, proofs, verbs_of_lanes};
+use crate::assembly::{
+    Rows, bodies_of_one_message, by_rows, kernels_in_assembly, proofs, sha_ni_of_one, verbs_of_lanes,
+};
 
 // ---- Constants ----
 
@@ -80,6 +83,7 @@ type Compress = unsafe extern "sysv64" fn(*mut State, *const Rows, usize, *mut S
 kernels_in_assembly! {
     avx512_x16(*mut State, *const Rows, usize, *mut Scratch, *const Constants);
     avx512_x8(*mut State, *const Rows, usize, *mut Scratch, *const Constants);
+    sha_ni(*const *mut u8, usize, usize, *const Constants);
     sha_ni_x2(*mut State, *const Rows, usize, *mut Scratch, *const Constants);
     sha_ni_x3(*mut State, *const Rows, usize, *mut Scratch, *const Constants);
     sha_ni_x4(*mut State, *const Rows, usize, *mut Scratch, *const Constants);
@@ -194,6 +198,8 @@ avx512! {
     /// The body of `avx512-x8-asm`.
     Avx512X8 8 avx512_x8 avx512vl::U32x8, vl;
 }
+
+sha_ni_of_one! {}
 
 bodies_of_one_message! {
     /// The body of `serial-ror`.

@@ -27,7 +27,7 @@ use super::compression::Compression;
 #[rustfmt::skip]
 kernels! { Compression;
     one #[cfg(target_arch = "x86_64")] {
-        sha_ni          1 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<1>                [finish_fixed continue_many rounds]            12 + 121    12 + 118    28 + 117;
+        sha_ni          1 ["sha" "ssse3" "sse4.1"]                ShaNi       ShaNiOne                      [finish_fixed continue_many rounds]            12 + 121    12 + 118    28 + 117;
         avx2            1 ["avx2" "bmi1" "bmi2"]                  Avx2Bmi     Avx2Pairs                     [rounds]                                       80 + 192    80 + 211    92 + 208;
         avx             1 ["avx"]                                 AvxAlone    Avx                           [rounds]                                       50 + 216    50 + 220    65 + 220;
         ssse3           1 ["ssse3"]                               Sse         Ssse3                         [rounds]                                       50 + 215    50 + 220    65 + 220;

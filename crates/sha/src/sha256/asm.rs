@@ -4,7 +4,7 @@
 //! | body | messages | technique |
 //! |---|---|---|
 //! | [`SplitX16`] [`SplitX8`] [`SplitX4`] | 16, 8, 4 | schedules by AVX-512VL, rounds by SHA-NI |
-//! | [`ShaNiX6`] | 6 | SHA-NI, interleaved |
+//! | [`ShaNiOne`] [`ShaNiX6`] | 1, 6 | SHA-NI, interleaved |
 //! | [`Avx512X16`] | 16 | AVX-512 alone |
 //! | [`StitchedAvx2`] [`StitchedAvx512`] | 1 | rounds in general registers, schedules in vectors |
 //! | [`SerialRor`] [`SerialShrd`] [`SerialRorx`] | 1 | general registers alone |
@@ -30,7 +30,9 @@ use hashlanes_isa::sse::Sse;
 use hashlanes_isa::{Body, ContinueGroups, FixedGroups, Interleaved, OverLanes, Start, Turns};
 
 use super::compression::{Compression, K, State, small_sigma0, small_sigma1};
-use crate::assembly::{Rows, bodies_of_one_message, by_rows, kernels_in_assembly, proofs, verbs_of_lanes};
+use crate::assembly::{
+    Rows, bodies_of_one_message, by_rows, kernels_in_assembly, proofs, sha_ni_of_one, verbs_of_lanes,
+};
 
 // ---- Constants ----
 
@@ -133,6 +135,7 @@ kernels_in_assembly! {
     split_fixed_x8(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
     split_fixed_x8_and_constant(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
     split_fixed_x8_half(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
+    sha_ni(*const *mut u8, usize, usize, *const Constants);
     sha_ni_x6(*mut Feba, *const Rows, usize, *mut Scratch, *const Constants);
     avx512_x16(*mut State, *const Rows, usize, *mut Scratch, *const Constants);
     serial_ror(*mut State, *const Rows, usize, *const Constants);
@@ -529,6 +532,8 @@ impl Body<Compression> for Avx512X16 {
     }
     verbs_of_lanes!(Avx512, OverLanes<avx512::U32x16, 8>, isa => isa);
 }
+
+sha_ni_of_one! {}
 
 bodies_of_one_message! {
     /// The body of `serial-ror`.

@@ -29,7 +29,7 @@ use super::compression::Compression;
 #[rustfmt::skip]
 kernels! { Compression;
     one #[cfg(target_arch = "x86_64")] {
-        sha_ni           1 ["sha" "ssse3" "sse4.1"]                 ShaNi        OverStreams<1>                [finish_fixed continue_many rounds]              5 +  129     5 +  131      0 +  131;
+        sha_ni           1 ["sha" "ssse3" "sse4.1"]                 ShaNi        ShaNiOne                      [finish_fixed continue_many rounds]              5 +  129     5 +  131      0 +  131;
         stitched_avx512  1 ["avx512f" "avx512vl" "bmi2"]            Avx512Bmi2   StitchedAvx512                [rounds]                                        63 +  415   130 +  450     62 +  448;
         stitched_avx2    1 ["avx2" "bmi2"]                          Avx2Bmi2     StitchedAvx2                  [rounds]                                        67 +  416    67 +  456     63 +  454;
         avx2_rorx2       1 ["avx2" "bmi2"]                          Avx2Bmi2     Avx2Rorx2                     [rounds]                                        65 +  446    65 +  455     66 +  453;

@@ -1,5 +1,5 @@
 //! SHA-256 by the SHA extensions, `S` messages interleaved to hide the latency of `sha256rnds2`: four cycles
-//! of which one message alone fills one.
+//! of which one message alone fills one. (Turns of one message are in assembly: `asm/sha_ni.s`.)
 //!
 //! An instruction makes two rounds, on the state as two registers, A B E F and C D G H; four words of the
 //! schedule stand in a register, word 0 lowest. The compiler keeps the order of the instructions as it stands here: the

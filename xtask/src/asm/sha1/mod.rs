@@ -6,7 +6,7 @@
 //! | `ssse3.rs` | `ssse3`, `ssse3-plain`, `avx`, `avx2`: one message, its schedule four words at once |
 //! | `sms.rs` | `sms4-sse`, `sms8-avx2`: one message, the schedules of several of its blocks side by side |
 //! | `avx512.rs` | `avx512-x16-asm`, `avx512-x8-asm`: a message a lane |
-//! | `sha_ni.rs` | `sha-ni-x2-asm` to `-x4-asm` |
+//! | `sha_ni.rs` | `sha-ni`, `sha-ni-x2-asm` to `-x4-asm` |
 
 mod avx512;
 mod constants;
@@ -48,6 +48,7 @@ pub(super) fn kernels() -> Vec<Kernel> {
         rounds_kernel("rounds_rorx", "BMI1, BMI2", Rotation::Rorx),
         lanes_kernel("avx512_x16", &avx512::X16),
         lanes_kernel("avx512_x8", &avx512::X8),
+        sha_ni::one_message(),
         sha_ni_kernel("sha_ni_x2", &sha_ni::X2),
         sha_ni_kernel("sha_ni_x3", &sha_ni::X3),
         sha_ni_kernel("sha_ni_x4", &sha_ni::X4),

@@ -1,6 +1,6 @@
-//! SHA-NI, 2 to 4 messages interleaved four rounds by four rounds.
+//! SHA-NI: one message, and 2 to 4 interleaved four rounds by four rounds.
 //!
-//! sha1msg1 and the xor behind it are replaced by vshufpd and vpternlogd: three inputs at once, and off the
+//! Of several, sha1msg1 and the xor behind it are replaced by vshufpd and vpternlogd: three inputs at once, and off the
 //! pipe of the SHA instructions. Words and E live in xmm16–31, which EVEX instructions alone reach; SHA
 //! instructions get theirs by moves, which cost no more than their dispatch, into the low registers.
 //!
@@ -11,6 +11,9 @@
 //! | 4 messages | 180 | the same: 160 |
 
 use super::constants::REVERSE;
+use super::constants_argument;
+use crate::asm::emit::Kernel;
+use crate::asm::one_stream::{self, BLOCK, CONSTANTS, STATE, Stream};
 use crate::asm::strand::{Strand, code};
 
 /// What the kernels differ in.
@@ -198,4 +201,43 @@ fn store_states(form: &Form) -> Strand {
         }
     }
     out
+}
+
+/// `sha-ni`: one message.
+pub(super) fn one_message() -> Kernel {
+    let (abcd, x, swap) = ("xmm0", "xmm7", "xmm10");
+    let words = |t: usize| format!("xmm{}", 3 + t % 4);
+    // E as the highest word, or the A B C D that it comes from; and the one that the next four rounds begin with.
+    let e = |t: usize| format!("xmm{}", 1 + t % 2);
+    let [saved_abcd, saved_e] = ["xmm8", "xmm9"];
+    let (mut load, mut store) = (Strand::new(), Strand::new());
+    code! { load;
+        "movdqu {abcd},[{STATE}]";
+        "pshufd {abcd},{abcd},0x1b";
+        "movd {},dword ptr [{STATE}+16]", e(0);
+        "pslldq {},12", e(0);
+        "movdqa {swap},[{CONSTANTS}+{REVERSE}]";
+    }
+    code! { store;
+        "pshufd {x},{abcd},0x1b";
+        "movdqu [{STATE}],{x}";
+        "pextrd dword ptr [{STATE}+16],{},3", e(0);
+    }
+    let mut block = Strand::new();
+    for t in 0..4 {
+        code! { block; "movdqu {},[{BLOCK}+{}]", words(t), 16 * t; "pshufb {},{swap}", words(t); }
+    }
+    code! { block; "movdqa {saved_abcd},{abcd}"; "movdqa {saved_e},{}", e(0); }
+    for t in 0..20 {
+        let (e, next, w) = (e(t), e(t + 1), words(t));
+        let begin = if t == 0 { "paddd" } else { "sha1nexte" };
+        code! { block; "{begin} {e},{w}"; "movdqa {next},{abcd}"; "sha1rnds4 {abcd},{e},{}", t / 5; }
+        if t < 16 {
+            let [w1, w2, w3] = [1, 2, 3].map(|i| words(t + i));
+            code! { block; "sha1msg1 {w},{w1}"; "pxor {w},{w2}"; "sha1msg2 {w},{w3}"; }
+        }
+    }
+    code! { block; "sha1nexte {},{saved_e}", e(20); "paddd {abcd},{saved_abcd}"; }
+    let constants = constants_argument("rcx").into();
+    one_stream::kernel("SHA-1", "A..E", constants, Stream { load, block, store })
 }

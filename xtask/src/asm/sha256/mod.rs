@@ -10,7 +10,7 @@
 //! | `turns.rs` `split_x16.rs` | `split-x4`, `split-x8`, `split-x16`: lists of turns |
 //! | `split.rs` `split_x16.rs` | what they are made of; the same of messages whose words stand side by side |
 //! | `split_fixed.rs` | the same of equal short messages |
-//! | `sha_ni.rs` `avx512.rs` | `sha-ni-x6-asm`, `avx512-x16-asm` |
+//! | `sha_ni.rs` `avx512.rs` | `sha-ni`, `sha-ni-x6-asm`; `avx512-x16-asm` |
 //! | `arguments.rs` | what all of them are handed |
 
 mod arguments;
@@ -62,6 +62,7 @@ pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
         fixed_kernel("split_fixed_x8", 8, Message::Block)?,
         fixed_kernel("split_fixed_x8_and_constant", 8, Message::BlockAndConstant)?,
         fixed_kernel("split_fixed_x8_half", 8, Message::Half)?,
+        sha_ni::one_message(),
         Kernel {
             name: "sha_ni_x6",
             about: "SHA-256 of 6 messages by pointers: SHA-NI, interleaved".into(),

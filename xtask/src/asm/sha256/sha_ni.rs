@@ -1,11 +1,14 @@
-//! SHA-NI alone, 6 messages interleaved: what a CPU without AVX-512 gets.
+//! SHA-NI alone: one message, and 6 interleaved, what a CPU without AVX-512 gets.
 //!
 //! Six messages with two state registers each leave xmm13–15 and xmm0 (the implicit operand of
 //! `sha256rnds2`), so the message words stay in memory. `sha256msg2` binds: on Zen 4 it is microcoded, and
 //! there are 12 of them per block (56.7 cycles a block; without msg2 43.1, without `sha256rnds2` still 54.9).
 
-use super::arguments::SWAP;
+use super::arguments::{self, SWAP};
 use super::split::{Chain, chain};
+use super::turns::{FIRST, LAST};
+use crate::asm::emit::{Kernel, argument};
+use crate::asm::one_stream::{self, BLOCK, CONSTANTS, STATE, Stream};
 use crate::asm::strand::{Strand, code};
 
 const MESSAGES: usize = 6;
@@ -85,4 +88,53 @@ fn four_rounds(m: usize, i: usize, Chain { abef, cdgh }: &Chain) -> Strand {
         "sha256rnds2 {abef},{cdgh}";
     }
     out
+}
+
+/// `sha-ni`: one message. The schedule runs four rounds ahead of the rounds, its steps between theirs, as
+/// `crates/sha/src/sha256/sha_ni.rs` has it for several messages.
+pub(super) fn one_message() -> Kernel {
+    // Words F E B A and H G D C, from and to a..h: `vshufps` in `turns.rs` says how.
+    let (abef, cdgh, x) = ("xmm1", "xmm2", "xmm7");
+    let words = |t: usize| format!("xmm{}", 3 + t % 4);
+    let saved = ["xmm8", "xmm9"];
+    let swap = "xmm10";
+    let (mut load, mut store) = (Strand::new(), Strand::new());
+    code! { load;
+        "movdqu {x},[{STATE}]";
+        "movdqu {cdgh},[{STATE}+16]";
+        "movdqa {abef},{cdgh}";
+        "shufps {abef},{x},{FIRST}";
+        "shufps {cdgh},{x},{LAST}";
+        "movdqa {swap},[{CONSTANTS}+{SWAP}]";
+    }
+    code! { store;
+        "movdqa {x},{abef}";
+        "shufps {x},{cdgh},{LAST}";
+        "shufps {abef},{cdgh},{FIRST}";
+        "movdqu [{STATE}],{x}";
+        "movdqu [{STATE}+16],{abef}";
+    }
+    let mut block = Strand::new();
+    for t in 0..4 {
+        code! { block; "movdqu {},[{BLOCK}+{}]", words(t), 16 * t; "pshufb {},{swap}", words(t); }
+    }
+    code! { block; "movdqa {},{abef}", saved[0]; "movdqa {},{cdgh}", saved[1]; }
+    for t in 0..16 {
+        code! { block;
+            "movdqa xmm0,{}", words(t);
+            "paddd xmm0,[{CONSTANTS}+{}]", 16 * t;
+            "sha256rnds2 {cdgh},{abef}";
+        }
+        if (3..15).contains(&t) {
+            let [w0, w2, w3] = [1, 3, 4].map(|i| words(t + i));
+            code! { block; "movdqa {x},{w3}"; "palignr {x},{w2},4"; "paddd {w0},{x}"; "sha256msg2 {w0},{w3}"; }
+        }
+        code! { block; "pshufd xmm0,xmm0,0x0e"; "sha256rnds2 {abef},{cdgh}"; }
+        if (1..13).contains(&t) {
+            code! { block; "sha256msg1 {},{}", words(t + 3), words(t + 4); }
+        }
+    }
+    code! { block; "paddd {abef},{}", saved[0]; "paddd {cdgh},{}", saved[1]; }
+    let constants = vec![argument("rcx", arguments::CONSTANTS)];
+    one_stream::kernel("SHA-256", "a to h", constants, Stream { load, block, store })
 }

@@ -136,9 +136,9 @@ impl Turns {
 // `vshufps x,y,z,n` takes two words of y and two of z. a b c d and e f g h stand in memory, lowest word first, as do
 // F E B A and H G D C in registers: one of these picks makes each of the four from two others.
 /// Words 1 and 0 of both: f e b a of efgh and abcd, e f g h of feba and hgdc.
-const FIRST: &str = "0x11";
+pub(super) const FIRST: &str = "0x11";
 /// Words 3 and 2 of both: h g d c of efgh and abcd, a b c d of feba and hgdc.
-const LAST: &str = "0xbb";
+pub(super) const LAST: &str = "0xbb";
 
 /// 8 lanes. rsi = the turn of the current block, rbx = offset from each of its pointers, r10d = blocks of the turn from
 /// the current one on; 0: all. rdi = the turn of the block whose rounds run.
