@@ -41,7 +41,7 @@ impl fmt::Debug for CbcPlaintext<'_> {
 /// see the [crate's documentation](crate#what-cbc-and-ctr-do-not-do).
 ///
 /// ```
-/// # mod hashlanes { pub use hashlanes_aes as aes; }
+/// # mod hashlanes { pub(super) use hashlanes_aes as aes; }
 /// use hashlanes::aes::{Key, cbc_decrypt, cbc_encrypt};
 ///
 /// let (key, iv) = (Key::new(&[1; 32])?, [2; 16]);
@@ -60,7 +60,7 @@ pub fn cbc_encrypt(key: &Key, iv: &Block, message: &[u8]) -> Vec<u8> {
 /// Pads and encrypts many messages, each as [`cbc_encrypt`] would, several at once.
 ///
 /// ```
-/// # mod hashlanes { pub use hashlanes_aes as aes; }
+/// # mod hashlanes { pub(super) use hashlanes_aes as aes; }
 /// use hashlanes::aes::{CbcPlaintext, Key, cbc_encrypt, cbc_encrypt_many};
 ///
 /// let key = Key::new(&[1; 16])?;
@@ -129,7 +129,7 @@ pub(crate) fn padding(last: &Block) -> (Truth, u8) {
 /// Encrypts one message of whole blocks. Behind the call `iv` is its last block of ciphertext, from which more of it may go on.
 ///
 /// ```
-/// # mod hashlanes { pub use hashlanes_aes as aes; }
+/// # mod hashlanes { pub(super) use hashlanes_aes as aes; }
 /// use hashlanes::aes::{Buffer, Error, Key, cbc_encrypt_raw};
 ///
 /// let key = Key::new(&[1; 24])?;

@@ -128,17 +128,18 @@ cbc! {
     /// CBC encryption as the crate `cipher` has it, with a key of length `L`. Its `new` is that of [`KeyIvInit`].
     ///
     /// ```
-    /// use hashlanes_aes::cipher::{BlockModeEncrypt, KeyIvInit};
-    /// use hashlanes_aes::{Aes128, CbcEncryptor, Key, cbc_encrypt_raw};
+    /// # mod hashlanes { pub(super) use hashlanes_aes as aes; }
+    /// use hashlanes::aes::cipher::{BlockModeEncrypt, KeyIvInit};
+    /// use hashlanes::aes::{Aes128, Buffer, CbcEncryptor, Error, Key, cbc_encrypt_raw};
     ///
     /// let mut blocks = [[7; 16].into(); 3];
     /// CbcEncryptor::<Aes128>::new(&[1; 16].into(), &[2; 16].into()).encrypt_blocks(&mut blocks);
     ///
     /// let mut same = [7; 48];
     /// let key = Key::new(&[1; 16])?;
-    /// cbc_encrypt_raw(&key, &mut [2; 16], hashlanes_aes::Buffer::in_place(&mut same))?;
-    /// assert_eq!(blocks[2], same[32..]);
-    /// # Ok::<(), hashlanes_aes::Error>(())
+    /// cbc_encrypt_raw(&key, &mut [2; 16], Buffer::in_place(&mut same))?;
+    /// assert_eq!(blocks[2][..], same[32..]);
+    /// # Ok::<(), Error>(())
     /// ```
     CbcEncryptor: cbc_encrypt_raw, BlockModeEncrypt BlockModeEncClosure BlockModeEncBackend,
         encrypt_with_backend encrypt_block_inout encrypt_blocks_inout encrypt_block encrypt_blocks;

@@ -17,7 +17,7 @@ use crate::{Error, Key, stack_wipe};
 /// [crate's documentation](crate#what-cbc-and-ctr-do-not-do).
 ///
 /// ```
-/// # mod hashlanes { pub use hashlanes_aes as aes; }
+/// # mod hashlanes { pub(super) use hashlanes_aes as aes; }
 /// use hashlanes::aes::{Buffer, CounterBits, Ctr, Key};
 ///
 /// let key = Key::new(&[1; 32])?;

@@ -14,7 +14,7 @@ const MAX_ROUND_KEYS: usize = 15;
 /// It is overwritten when it is dropped, and stands in memory of its own, so that moving it leaves no copy. What kernels leave of it on the stack is overwritten by the functions that take it.
 ///
 /// ```
-/// # mod hashlanes { pub use hashlanes_aes as aes; }
+/// # mod hashlanes { pub(super) use hashlanes_aes as aes; }
 /// use hashlanes::aes::{Error, Key};
 ///
 /// let key = Key::new(&[7; 16]).expect("16 bytes are a key of AES-128");

@@ -17,7 +17,7 @@ use crate::params::{LOG_W, MAX_N, MAX_STEPS, ParameterSet, Scheme};
 /// stack. Hashes one value at a time, so it takes 2 to 15 times as long where CPUs have vectors.
 ///
 /// ```
-/// # mod hashlanes { pub use hashlanes_hbs as hbs; }
+/// # mod hashlanes { pub(super) use hashlanes_hbs as hbs; }
 /// use hashlanes::hbs::{Error, Scheme, verify_no_alloc};
 ///
 /// let mut public_key = [0; 68];

@@ -32,7 +32,7 @@ pub enum HashFamily {
 /// A parameter set by its name or OID.
 ///
 /// ```
-/// # mod hashlanes { pub use hashlanes_hbs as hbs; }
+/// # mod hashlanes { pub(super) use hashlanes_hbs as hbs; }
 /// use hashlanes::hbs::{ParameterSet, Scheme};
 ///
 /// let set: ParameterSet = "XMSSMT-SHA2_20/4_256".parse()?;

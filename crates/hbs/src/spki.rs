@@ -53,7 +53,7 @@ impl VerifyingKey {
     /// Writes it as RFC 9802 has it.
     ///
     /// ```
-    /// # mod hashlanes { pub use hashlanes_hbs as hbs; }
+    /// # mod hashlanes { pub(super) use hashlanes_hbs as hbs; }
     /// use hashlanes::hbs::{Scheme, VerifyingKey};
     ///
     /// let key = VerifyingKey::from_bytes(Scheme::XmssMt, &[&[0, 0, 0, 1][..], &[7; 64]].concat())?;

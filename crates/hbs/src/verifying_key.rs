@@ -12,7 +12,7 @@ use crate::xmss_mt;
 /// A public key: what its signatures are verified with.
 ///
 /// ```
-/// # mod hashlanes { pub use hashlanes_hbs as hbs; }
+/// # mod hashlanes { pub(super) use hashlanes_hbs as hbs; }
 /// use hashlanes::hbs::{Error, Scheme, VerifyingKey};
 ///
 /// // OID ‖ root ‖ SEED. XMSS and XMSS^MT number their sets apart, so it must be said which it is.

@@ -30,7 +30,7 @@ pub type JLanesSha512 = JLanes<algorithms::Sha512>;
 /// it once and use it for many messages; clones share them.
 ///
 /// ```
-/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
 /// use hashlanes::tree::JLanesSha256;
 ///
 /// let jlanes = JLanesSha256::new(16);

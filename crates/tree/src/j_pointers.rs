@@ -30,7 +30,7 @@ pub type JPointersSha512 = JPointers<algorithms::Sha512>;
 /// many messages; clones share them.
 ///
 /// ```
-/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
 /// use hashlanes::tree::JPointersSha256;
 ///
 /// let jpointers = JPointersSha256::new(2);

@@ -50,7 +50,7 @@
 //!
 //! # Example
 //! ```
-//! # mod hashlanes { pub use hashlanes_tree as tree; }
+//! # mod hashlanes { pub(super) use hashlanes_tree as tree; }
 //! use hashlanes::tree::{JLanesSha256, JPointersSha256, Mode, Tree, mh_sha256};
 //!
 //! let message = vec![7; 100_000];

@@ -50,7 +50,7 @@ impl fmt::Display for Variant {
 /// A tree mode by name. [`Tree::new`](crate::Tree::new) makes the function of it.
 ///
 /// ```
-/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
 /// use hashlanes::tree::Mode;
 ///
 /// let mode: Mode = "jlanes-v1-sha256-16".parse()?;

@@ -39,7 +39,7 @@ pub fn mh_sha256(message: &[u8]) -> [u32; 8] {
 /// A widely used implementation keeps only 32 bits of the length: from 2^32 bytes on its results are others.
 ///
 /// ```
-/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
 /// use hashlanes::tree::{MhSha256, mh_sha256};
 ///
 /// let mut hasher = MhSha256::new();

@@ -24,7 +24,7 @@ const LEAST: u64 = SLICES as u64 * ONE_BLOCK;
 /// SHA384(SHA384(slice 0) ‖ … ‖ SHA384(slice 7) ‖ `message[8·ls ..]`).
 ///
 /// ```
-/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
 /// assert!(hashlanes::tree::parallel_hash(&[7; 888]).is_ok());
 /// assert!(hashlanes::tree::parallel_hash(&[7; 887]).is_err());
 /// ```

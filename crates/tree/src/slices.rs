@@ -13,7 +13,7 @@ use crate::prefix::Prefixes;
 /// [`parallel_hash`](crate::parallel_hash), taken in parts of any length, slice by slice.
 ///
 /// ```
-/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
 /// use hashlanes::tree::JPointersSha256;
 ///
 /// let jpointers = JPointersSha256::new(16);

@@ -17,7 +17,7 @@ use crate::{
 /// The function of a [`Mode`], made once for many messages; clones share it.
 ///
 /// ```
-/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
 /// use hashlanes::tree::{JLanesSha256, Tree};
 ///
 /// let tree = Tree::new("jlanes-v1-sha256-16".parse()?);

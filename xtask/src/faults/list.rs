@@ -251,8 +251,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "nulls are asked for in the wrong bit order",
         file: "crates/sha/src/columns.rs",
-        text: "self.validity.is_some_and(|validity| validity[i / 8] >> (i % 8) & 1 == 0)",
-        replacement: "self.validity.is_some_and(|validity| validity[i / 8] >> (7 - i % 8) & 1 == 0)",
+        text: "self.bitmap[bit / 8] >> (bit % 8) & 1 == 0",
+        replacement: "self.bitmap[bit / 8] >> (7 - bit % 8) & 1 == 0",
         caught: Tests(&["rows::sha1::", "rows::sha256::"]),
     },
     Fault {

@@ -41,7 +41,7 @@ pub(crate) fn wipe_behind(n_bytes: usize) {
 /// [`Aegis256`](super::Aegis256), …
 ///
 /// ```
-/// # mod hashlanes { pub use hashlanes_aes as aes; }
+/// # mod hashlanes { pub(super) use hashlanes_aes as aes; }
 /// use hashlanes::aes::aegis::Aegis128L;
 ///
 /// let cipher = Aegis128L::new(&[7; 16]); // a random key

@@ -227,7 +227,7 @@ impl<C: Cipher, T: Tag<C>> Aegis<C, T> {
     /// Begins to encrypt a message that comes in parts.
     ///
     /// ```
-    /// # mod hashlanes { pub use hashlanes_aes as aes; }
+    /// # mod hashlanes { pub(super) use hashlanes_aes as aes; }
     /// use hashlanes::aes::aegis::Aegis256;
     ///
     /// let cipher = Aegis256::new(&[7; 32]);

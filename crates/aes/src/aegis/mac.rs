@@ -17,7 +17,7 @@ use crate::stack_wipe;
 /// The code of data that comes in parts: [`AegisMac128L`](super::AegisMac128L), [`AegisMac256`](super::AegisMac256), …
 ///
 /// ```
-/// # mod hashlanes { pub use hashlanes_aes as aes; }
+/// # mod hashlanes { pub(super) use hashlanes_aes as aes; }
 /// use hashlanes::aes::aegis::AegisMac128L;
 ///
 /// let mut mac = AegisMac128L::new(&[7; 16], &[0; 16]);

@@ -8,7 +8,7 @@
 //! | [`Aegis128`] | 16 bytes each | 16 bytes | [yes](aegis128_encrypt_many) | CAESAR's winner (version 1.1, 2016); for who has to talk to it |
 //!
 //! ```
-//! # mod hashlanes { pub use hashlanes_aes as aes; }
+//! # mod hashlanes { pub(super) use hashlanes_aes as aes; }
 //! use hashlanes::aes::aegis::Aegis128L;
 //!
 //! let cipher = Aegis128L::new(&[7; 16]); // a random key

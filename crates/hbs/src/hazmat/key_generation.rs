@@ -47,7 +47,7 @@ type Callback<'a> = Box<dyn FnMut(Progress) -> ControlFlow<()> + 'a>;
 /// The generation of a key from its seeds.
 ///
 /// ```
-/// # mod hashlanes { pub use hashlanes_hbs as hbs; }
+/// # mod hashlanes { pub(super) use hashlanes_hbs as hbs; }
 /// use hashlanes::hbs::ParameterSet;
 /// use hashlanes::hbs::hazmat::KeyGeneration;
 ///
@@ -96,7 +96,7 @@ impl<'a> KeyGeneration<'a> {
     /// and in the key alone, and overwritten with them.
     ///
     /// ```
-    /// # mod hashlanes { pub use hashlanes_hbs as hbs; }
+    /// # mod hashlanes { pub(super) use hashlanes_hbs as hbs; }
     /// use hashlanes::hbs::hazmat::KeyGeneration;
     ///
     /// let set = "XMSSMT-SHA2_60/12_256".parse()?;

@@ -4,7 +4,7 @@
 //! doubt costs indices, never a second use of one.
 //!
 //! ```
-//! # mod hashlanes { pub use hashlanes_hbs as hbs; }
+//! # mod hashlanes { pub(super) use hashlanes_hbs as hbs; }
 //! use hashlanes::hbs::store::{KeyDirectory, KeyGeneration};
 //!
 //! # let place = std::env::temp_dir().join(format!("hashlanes-store-{}", std::process::id()));

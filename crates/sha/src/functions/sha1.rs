@@ -16,7 +16,6 @@ pub type HmacSha1 = Hmac<algorithms::Sha1>;
 pub type HmacSha1Key = HmacKey<algorithms::Sha1>;
 
 /// Returns the SHA-1 digest of `message`.
-#[inline]
 pub fn sha1(message: &[u8]) -> [u8; 20] {
     Sha1::digest(message)
 }

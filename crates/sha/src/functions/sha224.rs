@@ -16,7 +16,6 @@ pub type HmacSha224 = Hmac<algorithms::Sha224>;
 pub type HmacSha224Key = HmacKey<algorithms::Sha224>;
 
 /// Returns the SHA-224 digest of `message`.
-#[inline]
 pub fn sha224(message: &[u8]) -> [u8; 28] {
     Sha224::digest(message)
 }

@@ -22,7 +22,6 @@ pub type HmacSha256Key = HmacKey<algorithms::Sha256>;
 /// let digest = hashlanes::sha256(b"abc");
 /// assert_eq!(digest[..4], [0xba, 0x78, 0x16, 0xbf]);
 /// ```
-#[inline]
 pub fn sha256(message: &[u8]) -> [u8; 32] {
     Sha256::digest(message)
 }

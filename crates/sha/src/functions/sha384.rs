@@ -16,7 +16,6 @@ pub type HmacSha384 = Hmac<algorithms::Sha384>;
 pub type HmacSha384Key = HmacKey<algorithms::Sha384>;
 
 /// Returns the SHA-384 digest of `message`.
-#[inline]
 pub fn sha384(message: &[u8]) -> [u8; 48] {
     Sha384::digest(message)
 }

@@ -16,7 +16,6 @@ pub type HmacSha512 = Hmac<algorithms::Sha512>;
 pub type HmacSha512Key = HmacKey<algorithms::Sha512>;
 
 /// Returns the SHA-512 digest of `message`.
-#[inline]
 pub fn sha512(message: &[u8]) -> [u8; 64] {
     Sha512::digest(message)
 }

@@ -16,7 +16,6 @@ pub type HmacSha512_224 = Hmac<algorithms::Sha512_224>;
 pub type HmacSha512_224Key = HmacKey<algorithms::Sha512_224>;
 
 /// Returns the SHA-512/224 digest of `message`.
-#[inline]
 pub fn sha512_224(message: &[u8]) -> [u8; 28] {
     Sha512_224::digest(message)
 }

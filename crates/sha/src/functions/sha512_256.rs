@@ -16,7 +16,6 @@ pub type HmacSha512_256 = Hmac<algorithms::Sha512_256>;
 pub type HmacSha512_256Key = HmacKey<algorithms::Sha512_256>;
 
 /// Returns the SHA-512/256 digest of `message`.
-#[inline]
 pub fn sha512_256(message: &[u8]) -> [u8; 32] {
     Sha512_256::digest(message)
 }

@@ -54,7 +54,7 @@ impl Preset for Glacier {
 /// is one empty part.
 ///
 /// ```
-/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
 /// use hashlanes::tree::merkle::{Preset, S3Composite};
 ///
 /// let checksum = S3Composite::new(5 << 20)?.digest(&vec![7; 12 << 20])?;

@@ -14,7 +14,7 @@ use super::shape::{Shape, Upper, Whole};
 /// them, and zeros for the digests that are missing to a power of two.
 ///
 /// ```
-/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
 /// use hashlanes::tree::merkle::{Bep52, Preset};
 ///
 /// let file = Bep52::new(32 * 1024)?.digest(&[7; 100_000])?;

@@ -35,7 +35,7 @@ pub type DmVeritySha512 = DmVerity<algorithms::Sha512>;
 /// hash device in memory, and [`Preset::hasher_keeping`] with [`DmVerity::layout`] a device of any length in none.
 ///
 /// ```
-/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
 /// use hashlanes::tree::merkle::{DmVeritySha256, Preset};
 ///
 /// let verity = DmVeritySha256::new(4096, b"salt")?;
@@ -163,7 +163,7 @@ impl<A: Algorithm> DmVerity<A> {
     /// On the hash device it stands in a block of its own, filled with zeros, and the levels ([`DmVerity::layout`]) behind it:
     ///
     /// ```
-    /// # mod hashlanes { pub use hashlanes_tree as tree; }
+    /// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
     /// use hashlanes::tree::merkle::DmVeritySha256;
     ///
     /// let (data, uuid) = (vec![7; 300 * 4096], [1; 16]);

@@ -43,7 +43,7 @@ pub type FsVeritySha512 = FsVerity<algorithms::Sha512>;
 /// The root of a file of one block is that block's digest, of an empty one all zeros.
 ///
 /// ```
-/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
 /// use hashlanes::tree::merkle::{FsVeritySha256, Preset};
 ///
 /// let file = FsVeritySha256::new(4096, b"salt")?.digest(b"content")?;

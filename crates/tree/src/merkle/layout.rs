@@ -9,7 +9,7 @@ use super::levels::Nodes;
 /// and `fsverity digest --out-merkle-tree` write them.
 ///
 /// ```
-/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
 /// use hashlanes::tree::merkle::{FsVeritySha256, Preset};
 ///
 /// let verity = FsVeritySha256::new(1024, b"")?;

@@ -14,7 +14,7 @@ use crate::wiped_bytes::Wiped;
 /// A Merkle tree as a format has it, its parameters set.
 ///
 /// ```
-/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
 /// use hashlanes::tree::merkle::{Glacier, Preset};
 ///
 /// let file = vec![7; 5_000_000];

@@ -32,7 +32,7 @@ type Digest = [u8; 32];
 /// As a [`Preset`] it cuts a message into leaves of one length; [`Rfc6962Leaves`] takes leaves one by one.
 ///
 /// ```
-/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
 /// use hashlanes::tree::merkle::{Preset, Rfc6962, Rfc6962Proof};
 ///
 /// let log = Rfc6962::with_leaf_bytes(100)?;
@@ -170,7 +170,7 @@ impl Preset for Rfc6962 {
 /// A tree of RFC 6962 on its way, of leaves of any lengths.
 ///
 /// ```
-/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
 /// use hashlanes::tree::merkle::Rfc6962Leaves;
 ///
 /// let mut leaves = Rfc6962Leaves::new();

@@ -15,7 +15,7 @@ use super::zero_roots::ZERO_ROOTS;
 /// zeros for those that are missing to a power of two, which cost nothing.
 ///
 /// ```
-/// # mod hashlanes { pub use hashlanes_tree as tree; }
+/// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
 /// use hashlanes::tree::merkle::{Preset, Ssz};
 ///
 /// // A list of up to 2^40 balances of 8 bytes, four in a chunk.

@@ -1,5 +1,7 @@
 //! Where the constants have what kernels read beside their input.
 
+use crate::asm::emit::argument;
+
 /// The mask of vpshufb that swaps the bytes of words, 64 bytes of it.
 pub(super) const SWAP: usize = 0;
 /// 5 m mod 16 for m = 0..16: where word a of message m is in a register of 16 words of states, and
@@ -17,3 +19,16 @@ pub(super) const NEXT_WORDS: usize = 224;
 pub(super) const NEXT_MESSAGES: usize = 228;
 /// K, each eight times: 32 bytes of it.
 pub(super) const K_IN_ALL: usize = 256;
+
+pub(super) fn constants_argument(register: &str) -> [String; 8] {
+    [
+        argument(register, "constants, 64-byte aligned:"),
+        argument("", "  0 vpshufb's mask that swaps the bytes of words, 64 bytes"),
+        argument("", " 64 5 m mod 16, m = 0..16"),
+        argument("", "128 13 m mod 16, m = 0..16"),
+        argument("", "192 K"),
+        argument("", "208 vpshufb's mask that reverses 16 bytes"),
+        argument("", "224 1 and 3"),
+        argument("", "256 K, each eight times"),
+    ]
+}

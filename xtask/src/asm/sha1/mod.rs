@@ -17,6 +17,7 @@ mod ssse3;
 
 use super::emit::{Call, Kernel, argument, rows_argument};
 use super::strand::Strand;
+use constants::constants_argument;
 use rounds::Rotation;
 
 /// All of them.
@@ -140,17 +141,4 @@ fn by_pointers(scratch_bytes: usize) -> Vec<String> {
     ];
     arguments.extend(constants_argument("r8"));
     arguments
-}
-
-fn constants_argument(register: &str) -> [String; 8] {
-    [
-        argument(register, "constants, 64-byte aligned:"),
-        argument("", "  0 vpshufb's mask that swaps the bytes of words, 64 bytes"),
-        argument("", " 64 5 m mod 16, m = 0..16"),
-        argument("", "128 13 m mod 16, m = 0..16"),
-        argument("", "192 K"),
-        argument("", "208 vpshufb's mask that reverses 16 bytes"),
-        argument("", "224 1 and 3"),
-        argument("", "256 K, each eight times"),
-    ]
 }

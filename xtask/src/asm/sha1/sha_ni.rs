@@ -10,8 +10,7 @@
 //! | 3 messages | 151 | sha1rnds4, one in two cycles: 120 |
 //! | 4 messages | 180 | the same: 160 |
 
-use super::constants::REVERSE;
-use super::constants_argument;
+use super::constants::{REVERSE, constants_argument};
 use crate::asm::emit::Kernel;
 use crate::asm::one_stream::{self, BLOCK, CONSTANTS, STATE, Stream};
 use crate::asm::strand::{Strand, code};

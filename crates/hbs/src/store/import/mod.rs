@@ -52,7 +52,7 @@ impl fmt::Debug for Import<'_> {
 /// [`Derivation::Legacy`] for BouncyCastle and Botan 2, the recorded one for Botan 3, and [`Derivation::Sp800_208`] for the reference code.
 ///
 /// ```
-/// # mod hashlanes { pub use hashlanes_hbs as hbs; }
+/// # mod hashlanes { pub(super) use hashlanes_hbs as hbs; }
 /// use hashlanes::hbs::Scheme;
 /// use hashlanes::hbs::store::import;
 ///

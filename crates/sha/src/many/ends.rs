@@ -1,0 +1,92 @@
+//! What a call on many messages is told beside them: where they start from, where their digests go, whether they are secret.
+
+use core::marker::PhantomData;
+
+use hashlanes_isa::{Function, put_digest};
+
+use crate::algorithm::{Algorithm, State};
+
+/// Whether what passes through the lanes is secret.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Secrecy {
+    Public,
+    /// States, ends of messages and the stack are overwritten when all is done.
+    Secret,
+}
+
+/// Where messages start from: the state and the number of bytes that led to it.
+#[derive(Clone, Copy)]
+pub(crate) enum Starts<'s, F: Function> {
+    /// All from one.
+    One(&'s F::State, u64),
+    /// Each from its own.
+    Each(&'s dyn Fn(usize) -> (&'s F::State, u64)),
+}
+
+impl<'s, F: Function> Starts<'s, F> {
+    #[inline]
+    pub(crate) fn of(&self, index: usize) -> (&'s F::State, u64) {
+        match self {
+            Self::One(state, n_bytes) => (state, *n_bytes),
+            Self::Each(start) => start(index),
+        }
+    }
+}
+
+/// Where digests go.
+pub(crate) trait Sink<A: Algorithm> {
+    /// Takes the digest of message `index`, which `write` writes: a copy would wait for the words that were just stored.
+    fn put(&mut self, index: usize, write: impl FnOnce(&mut A::Digest));
+}
+
+/// To their places: `digests[i]` is that of message i.
+impl<A: Algorithm> Sink<A> for [A::Digest] {
+    #[inline(always)]
+    fn put(&mut self, index: usize, write: impl FnOnce(&mut A::Digest)) {
+        write(&mut self[index]);
+    }
+}
+
+/// To a function of the message's number and its digest.
+pub(crate) struct Call<F>(pub(crate) F);
+
+impl<A: Algorithm, F: FnMut(usize, A::Digest)> Sink<A> for Call<F> {
+    #[inline(always)]
+    fn put(&mut self, index: usize, write: impl FnOnce(&mut A::Digest)) {
+        let mut digest = A::ZERO_DIGEST;
+        write(&mut digest);
+        (self.0)(index, digest);
+    }
+}
+
+/// Where last states go: the engine knows the compression function alone, so it is compiled once for all hashes that share
+/// one.
+pub(crate) trait States<F: Function> {
+    /// Takes the last state of message `index`.
+    fn put(&mut self, index: usize, state: &F::State);
+    /// Takes those of messages from number `first` on.
+    fn put_all(&mut self, first: usize, states: &[F::State]);
+}
+
+/// Makes digests of states.
+pub(super) struct Digests<'s, A, S: ?Sized> {
+    sink: &'s mut S,
+    algorithm: PhantomData<A>,
+}
+
+impl<'s, A: Algorithm, S: Sink<A> + ?Sized> Digests<'s, A, S> {
+    pub(super) fn into(sink: &'s mut S) -> Self {
+        Self { sink, algorithm: PhantomData }
+    }
+}
+
+impl<A: Algorithm, S: Sink<A> + ?Sized> States<A::Function> for Digests<'_, A, S> {
+    fn put(&mut self, index: usize, state: &State<A>) {
+        self.sink.put(index, |digest| put_digest::<A::Function>(state, digest.as_mut()));
+    }
+    fn put_all(&mut self, first: usize, states: &[State<A>]) {
+        for (index, state) in (first..).zip(states) {
+            self.put(index, state);
+        }
+    }
+}
