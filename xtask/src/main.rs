@@ -7,6 +7,7 @@
 //! | `asm/` | `asm`: the generator of the kernels in assembly |
 //! | `guard/` | `guard`: whether the release program's machine code is what the rows' names say |
 //! | `figures/` | `figures`: what README.md says of speed, and the papers' figures, made of records |
+//! | `footprint.rs` | `footprint`: what the crate costs a program, beside `sha2` |
 //! | `readme_table.rs` | `readme-table`: the table of kernels in README.md |
 //! | `steps.rs` | steps: announced, timed, their output shown if they fail |
 //! | `workspace.rs` | the workspace's place, its cargo, a copy of its sources |
@@ -17,6 +18,7 @@ mod asm;
 mod debian;
 mod faults;
 mod figures;
+mod footprint;
 mod guard;
 mod process;
 mod readme_table;
@@ -34,6 +36,7 @@ commands:
   cargo xtask guard                         checks the machine code of the release program's kernels
   cargo xtask asm [--check | --report]      writes (or compares) the kernels in assembly; --report counts them out
   cargo xtask figures [--check]             writes (or compares) README.md's figures, made of the bench's records
+  cargo xtask footprint                     measures what the crate costs a program: packages, time to build, bytes
   cargo xtask readme-table [--check]        writes (or compares) README.md's table of kernels
 ";
 
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
         ["asm", "--report"] => asm::command(asm::Action::Report),
         ["figures"] => figures::write(),
         ["figures", "--check"] => figures::check(),
+        ["footprint"] => footprint::command(),
         ["readme-table"] => readme_table::write(),
         ["readme-table", "--check"] => readme_table::check(),
         _ => return usage(),
