@@ -65,6 +65,9 @@ pub(crate) const fn assert_sizes<F: Types>() {
 /// a function that is not inlined into its row is compiled without the row's features (7 to 65 times
 /// slower).
 pub trait Definition<const N: usize>: Types<State = [<Self as Types>::Word; N]> {
+    /// Whether there is a definition of blocks of which a half is known.
+    const KNOWS_HALVES: bool = false;
+
     /// Compresses a block a lane: `w[t]` is word t of the lanes' blocks; it is consumed.
     fn compress<V: Lanes<Word = Self::Word>>(isa: V::Proof, state: &mut [V; N], w: [V; 16]);
     /// The same of blocks whose first half is known: it may leave aside w\[0..8\].

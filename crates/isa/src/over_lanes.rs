@@ -101,11 +101,11 @@ where
             // SAFETY: a block at each of the `LANES` pointers.
             let read = || unsafe { V::load_blocks(isa, rows.as_ptr(), 0) };
             match job.known {
-                None => F::compress(isa, &mut state, read()),
-                Some(known) if known.half == Half::First => {
-                    F::compress_known_first(isa, &mut state, read(), known);
-                }
-                Some(known) => F::compress_known_second(isa, &mut state, read(), known),
+                Some(known) if F::KNOWS_HALVES => match known.half {
+                    Half::First => F::compress_known_first(isa, &mut state, read(), known),
+                    Half::Second => F::compress_known_second(isa, &mut state, read(), known),
+                },
+                _ => F::compress(isa, &mut state, read()),
             }
             if let Some(last) = job.last {
                 F::rounds(isa, &mut state, last.schedule());

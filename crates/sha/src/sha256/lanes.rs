@@ -27,6 +27,8 @@ fn small_sigma1<V: Lanes>(x: V) -> V {
 }
 
 impl Definition<8> for Compression {
+    const KNOWS_HALVES: bool = cfg!(feature = "known-halves");
+
     #[inline(always)]
     fn compress<V: Lanes<Word = u32>>(isa: V::Proof, state: &mut [V; 8], mut w: [V; 16]) {
         let mut s = *state;
