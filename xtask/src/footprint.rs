@@ -56,7 +56,9 @@ pub(crate) fn command() -> Result<(), String> {
     let directory = workspace::scratch("footprint");
     let empty = Program { name: "", dependencies: &[], expression: "message" };
     let without = build(&directory, &empty)?;
-    println!("| program | other packages | proc macros | CPU seconds of a cold release build | bytes of the program |");
+    println!(
+        "| program | other packages | proc macros | CPU seconds of a cold release build | bytes of the program |"
+    );
     println!("|---|---|---|---|---|");
     for program in &PROGRAMS {
         let built = build(&directory, program)?;

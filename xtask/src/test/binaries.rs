@@ -39,6 +39,11 @@ impl Build {
         self.tests.iter().filter(of_kernels).collect()
     }
 
+    /// Where they are.
+    pub(crate) fn directory(&self) -> Option<&Path> {
+        self.tests.first()?.path.parent()
+    }
+
     /// The test program of this name, as `sha conformance`.
     pub(crate) fn named(&self, name: &str) -> Option<&TestProgram> {
         self.tests.iter().find(|test| test.name == name)

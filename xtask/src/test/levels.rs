@@ -91,6 +91,10 @@ pub(crate) const AARCH64: Level = Level {
     disable: "",
 };
 
+/// This machine's CPU as it is, under another system, whose calling convention is another: the kernels in assembly have System
+/// V's everywhere.
+pub(crate) const WINDOWS: Level = Level { name: "Windows", has: Has::All, runner: &["wine"], disable: "" };
+
 /// This machine's CPU in 32-bit mode, where all kernels are the scalar ones.
 pub(crate) const I686: Level = Level { name: "i686", has: Has::OtherArchitecture, runner: &[], disable: "" };
 
@@ -150,14 +154,20 @@ impl Levels {
         if let [emulator, ..] = level.runner
             && !process::on_path(emulator)
         {
-            match debian::install(&[Package { name: "qemu-user", holds: "/usr/bin/qemu-x86_64" }]) {
+            let package = match *emulator {
+                "wine" => Package { name: "wine64", holds: "/usr/lib/wine/wine64" },
+                _ => Package { name: "qemu-user", holds: "/usr/bin/qemu-x86_64" },
+            };
+            match debian::install(&[package]) {
                 Ok(()) => {}
                 Err(Missing::NoApt(why)) => return Ok(Done::NotRun(why)),
                 Err(Missing::Failed(why)) => return Err(why),
             }
         }
         let report = new_report(level)?;
-        let (report_path, runner) = (report.to_string_lossy(), level.runner.join(" "));
+        // Under wine, programs start others of their system as they do there.
+        let runner = if level.runner == ["wine"] { String::new() } else { level.runner.join(" ") };
+        let report_path = report.to_string_lossy();
         let variables = [
             ("HASHLANES_TEST_REPORT", &*report_path),
             ("HASHLANES_TEST_RUNNER", &*runner),

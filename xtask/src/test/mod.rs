@@ -9,7 +9,7 @@
 //! | `features.rs` | the crate `hashlanes` with each feature alone |
 //! | `msrv.rs` | the published crates with the Rust version that they promise, and with the oldest dependencies |
 //! | `no_std.rs` | the core crates without the standard library |
-//! | `targets.rs` | the core crates' tests on i686; other targets, compiled |
+//! | `targets.rs` | the core crates' tests on i686 and Windows; other targets, compiled |
 //! | `publish.rs` | what crates.io would get of the published crates |
 //! | `readme.rs` | README.md: its commands, examples, and table |
 //!
@@ -119,6 +119,12 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
         for target in targets::HOSTED {
             steps.step(&format!("check for {target}"), || targets::check_hosted(target));
         }
+        steps.step(&levels::WINDOWS.title(), || {
+            on_x86_64(|| match targets::build_windows()? {
+                Ok(build) => levels.run(&levels::WINDOWS, &build.all()),
+                Err(not_run) => Ok(not_run),
+            })
+        });
         // It takes a fifth of the time of all other steps to build the tests once more, for a CPU whose kernels are the
         // scalar ones.
         steps.step(&levels::AARCH64.title(), || {

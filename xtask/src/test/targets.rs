@@ -1,15 +1,20 @@
-//! Targets that `rustup` installs: i686, whose tests run natively, and others, for which the crates are compiled.
+//! Targets that `rustup` installs: i686, whose tests run natively, Windows, whose tests `wine` runs, and others, for which the
+//! crates are compiled.
 //!
 //! Code for 64-bit CPUs goes wrong on 32-bit ones silently: lengths, sums and shifts in `usize` overflow. So the core crates'
 //! tests run on i686 every time; its kernels are the scalar ones.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::debian::{self, Missing, Package};
 use crate::steps::Done;
 use crate::test::binaries::{self, Build};
 use crate::{process, workspace};
+
+/// Windows, with a C library that Debian has.
+const WINDOWS: &str = "x86_64-pc-windows-gnu";
 
 /// A 32-bit target that this CPU runs.
 pub(crate) const I686: &str = "i686-unknown-linux-gnu";
@@ -43,12 +48,55 @@ pub(crate) fn build_i686() -> Result<Result<Build, Done>, String> {
         Err(Missing::NoApt(why)) => return Ok(Err(Done::NotRun(why))),
         Err(Missing::Failed(why)) => return Err(why),
     }
+    binaries::build(&mut of_core_crates(I686)).map(Ok)
+}
+
+/// Builds the test programs of the core crates for Windows; or says why that is impossible here.
+///
+/// # Errors
+/// If apt works and the linker cannot be installed, or the crates do not compile.
+pub(crate) fn build_windows() -> Result<Result<Build, Done>, String> {
+    const TOOLS: &[Package] = &[
+        Package { name: "gcc-mingw-w64-x86-64", holds: "/usr/bin/x86_64-w64-mingw32-gcc" },
+        Package { name: "wine", holds: "/usr/bin/wine" },
+    ];
+    if let Err(why) = install(WINDOWS) {
+        return Ok(Err(Done::NotRun(why)));
+    }
+    match debian::install(TOOLS) {
+        Ok(()) => {}
+        Err(Missing::NoApt(why)) => return Ok(Err(Done::NotRun(why))),
+        Err(Missing::Failed(why)) => return Err(why),
+    }
+    let build = binaries::build(&mut of_core_crates(WINDOWS))?;
+    if let Some(directory) = build.directory() {
+        make_random_source(directory)?;
+    }
+    Ok(Ok(build))
+}
+
+/// Makes the library that Rust's standard library takes random numbers from, next to the programs: Debian 12's `wine` has none.
+fn make_random_source(directory: &Path) -> Result<(), String> {
+    const SOURCE: &str = "\
+#include <windows.h>
+#include <ntsecapi.h>
+__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE bytes, SIZE_T n) { return RtlGenRandom(bytes, (ULONG)n); }
+";
+    let source = directory.join("bcryptprimitives.c");
+    fs::write(&source, SOURCE).map_err(|error| format!("{}: {error}", source.display()))?;
+    let mut compiler = Command::new("x86_64-w64-mingw32-gcc");
+    compiler.arg("-shared").arg("-o").arg(source.with_extension("dll")).arg(&source).arg("-ladvapi32");
+    process::run(&mut compiler)?.checked().map(drop)
+}
+
+/// `cargo test` of the core crates for a target.
+fn of_core_crates(target: &str) -> Command {
     const CRATES: [&str; 5] = ["schedule", "sha", "aes", "tree", "hbs"];
     let mut command = workspace::cargo("test");
-    command.args(["--target", I686, "--all-features", "--lib"]);
+    command.args(["--target", target, "--all-features", "--lib"]);
     command.args(["--test", "conformance", "--test", "aegis", "--test", "modes", "--test", "no_alloc"]);
     command.args(CRATES.map(|name| format!("--package=hashlanes-{name}")));
-    binaries::build(&mut command).map(Ok)
+    command
 }
 
 /// Checks the crate `hashlanes` without the standard library for a target, first without an allocator, then with all
