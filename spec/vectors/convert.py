@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Converts the published vectors of SHA-1, SHA-2, SHA3-256 and HMAC to the JSON files beside this script.
+"""Converts the published vectors of SHA-1, SHA-2, SHA-3, SHAKE and HMAC to the JSON files beside this script.
 
 usage: convert.py FOLDER
 
-FOLDER/sha/*.rsp   NIST CAVP files; the fields are those of the Secure Hash Algorithm Validation System (SHAVS) 6.2-6.4
+FOLDER/sha/*.rsp   NIST CAVP files; the fields are those of the Secure Hash Algorithm Validation System (SHAVS) 6.2-6.4, and of
+                   the SHA-3 Validation System (SHA3VS) 6.2, 6.3
 FOLDER/hmac/*.txt  RFC 2202 and RFC 4231 in the same notation, with a line `Key`
 FOLDER/wycheproof/hmac_sha*_test.json  Project Wycheproof's HMAC tests
 
@@ -16,7 +17,7 @@ import re
 import sys
 
 CARRIER = "as carried by the package cryptography-vectors"
-KINDS = {"ShortMsg": "short", "LongMsg": "long", "Monte": "monte"}
+KINDS = {"ShortMsg": "short", "LongMsg": "long", "Monte": "monte", "VariableOut": "variable"}
 
 # RFC 4231, section 4.6, test case 5: output truncated to 128 bits. The package leaves it out.
 TRUNCATED_KEY = "0c" * 20
@@ -39,9 +40,11 @@ def fields(text):
 
 
 def records(text):
-    """The vectors of a file: each ends with its line `MD`."""
+    """The vectors of a file: each ends with its line `MD`, or `Output`."""
     record = {}
     for name, value in fields(text):
+        if name == "Output":
+            name = "MD"
         record[name] = value
         if name == "MD":
             yield record
@@ -49,7 +52,10 @@ def records(text):
 
 
 def message(record):
-    """The message in hexadecimal: `Len` counts its bits, and an empty one is written `00`."""
+    """The message in hexadecimal: `Len`, if given, counts its bits, and an empty one is written `00`."""
+    if "Len" not in record:
+        assert int(record["Outputlen"]) == 4 * len(record["MD"])
+        return record["Msg"]
     n_digits = int(record["Len"]) // 4
     digits = record["Msg"] if n_digits else ""
     assert len(digits) == n_digits, f"a message of {len(digits)} digits says {n_digits}"
@@ -72,7 +78,7 @@ def write(hash_name, kind, source, body):
 
 def convert_cavp(path):
     """SHA512_224LongMsg.rsp -> sha512_224-long.json"""
-    algorithm, suffix = re.fullmatch(r"(SHA[0-9_]+)(ShortMsg|LongMsg|Monte)", path.stem).groups()
+    algorithm, suffix = re.fullmatch(r"(SHA[0-9_]+|SHAKE[0-9]+)(ShortMsg|LongMsg|Monte|VariableOut)", path.stem).groups()
     text = path.read_text(encoding="ascii")
     version = re.search(r"CAVS [0-9.]+", text).group()
     source = f"NIST CAVP, {path.name} ({version}), {CARRIER}"

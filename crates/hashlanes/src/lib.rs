@@ -141,14 +141,14 @@ pub use hashlanes_aes as aes;
 #[cfg(feature = "xmss")]
 #[doc(inline)]
 pub use hashlanes_hbs as hbs;
-#[cfg(any(feature = "sha1", feature = "sha2"))]
+#[cfg(any(feature = "sha1", feature = "sha2", feature = "sha3"))]
 pub use hashlanes_sha::*;
 #[cfg(feature = "tree")]
 #[doc(inline)]
 pub use hashlanes_tree as tree;
 
 /// The kernels: each hash's table, for programs that list, force or explain them. Ciphers have [theirs](aes::kernels).
-#[cfg(any(feature = "sha1", feature = "sha2"))]
+#[cfg(any(feature = "sha1", feature = "sha2", feature = "sha3"))]
 pub mod kernels {
     pub use hashlanes_sha::kernels::*;
 

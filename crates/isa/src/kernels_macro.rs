@@ -169,8 +169,7 @@ macro_rules! kernels {
             @tables [$name, $variable] [$crate::sponge::Body] [$crate::sponge::Verbs] {
                 required {
                     permute(states: &mut [$crate::sponge::State]);
-                    absorb136(states: &mut [$crate::sponge::State], blocks: $crate::sponge::Blocks<'_, 17>);
-                    absorb168(states: &mut [$crate::sponge::State], blocks: $crate::sponge::Blocks<'_, 21>);
+                    absorb(states: $crate::sponge::LaneStates<'_>, blocks: $crate::sponge::Blocks<'_>);
                 }
                 optional {}
             }

@@ -7,52 +7,183 @@ use core::marker::PhantomData;
 
 use crate::costs::Overheads;
 use crate::table::{self, Entries};
-use crate::{Lanes, MAX_DEGREE, Proof};
+use crate::{Lanes, Proof};
+
+/// The most messages that a kernel takes at once.
+pub const MAX_DEGREE: usize = 8;
 
 /// The lanes A\[x, y\] of FIPS 202, section 3.1.2, at 5 · y + x.
 pub type State = [u64; 25];
 
-/// Whole blocks of `N` words a lane: block `b` of lane `k` is at `rows[k] + b * step`.
-#[derive(Debug)]
-pub struct Blocks<'a, const N: usize> {
-    places: *const *const u8,
-    offset: usize,
-    step: usize,
-    n_blocks: usize,
-    degree: usize,
-    rows: PhantomData<&'a [u8]>,
+/// The first words of a state: as many as the longest digest has, that of SHA3-512.
+pub type Head = [u64; 8];
+
+/// The bytes of a lane: whole blocks, then one more.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Row<'a> {
+    /// Blocks, each `step` bytes after the start of the one before.
+    pub blocks: &'a [u8],
+    /// The block after them: of a message's padded end, or of its body.
+    pub last: &'a [u8],
 }
 
-impl<'a, const N: usize> Blocks<'a, N> {
-    /// The pointers of `n_blocks` blocks of each of `rows`, put into `pointers`.
+/// What the blocks of all lanes go into.
+#[derive(Debug)]
+pub enum States<'a> {
+    /// Lane k's into `states[places[k]]`. No two places are the same.
+    Advance(&'a mut [State], &'a [u8]),
+    /// Lane k's into a state of zeros, of which `heads[k]` is kept at the end.
+    Whole(&'a mut [Head]),
+}
+
+/// [`States`] as a kernel sees them.
+#[derive(Debug)]
+pub struct LaneStates<'a>(Places<'a>);
+
+#[derive(Debug)]
+enum Places<'a> {
+    /// A pointer for each lane.
+    States(*const *mut State),
+    Heads(&'a mut [Head]),
+}
+
+impl LaneStates<'_> {
+    /// The states to begin with.
+    #[inline(always)]
+    pub fn load<V: Lanes<Word = u64>>(&self, isa: V::Proof) -> [V; 25] {
+        match self.0 {
+            // SAFETY: "Sources": a state at each pointer, as `States::lanes` checked.
+            Places::States(states) => unsafe { V::load_words(isa, states) },
+            Places::Heads(_) => [V::splat(isa, 0); 25],
+        }
+    }
+
+    /// Takes the states at the end.
+    #[inline(always)]
+    pub fn store<V: Lanes<Word = u64>>(self, a: [V; 25]) {
+        match self.0 {
+            // SAFETY: as in `load`; no two are the same.
+            Places::States(states) => unsafe { V::store_words(a, states) },
+            Places::Heads(heads) => V::store_states([a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]], heads),
+        }
+    }
+}
+
+/// The blocks of all lanes: block `b` of lane `k` is at `rows[k] + b * step`, the one after them at `last[k]`.
+#[derive(Debug)]
+pub struct Blocks<'a> {
+    rate: Rate,
+    rows: *const *const u8,
+    last: *const *const u8,
+    offset: usize,
+    step: usize,
+    /// Blocks left, the last one included.
+    n_left: usize,
+    degree: usize,
+    bytes: PhantomData<&'a [u8]>,
+}
+
+/// The pointers of [`Blocks`].
+struct Pointers {
+    rows: [*const u8; MAX_DEGREE],
+    last: [*const u8; MAX_DEGREE],
+}
+
+/// The pointers of [`LaneStates`].
+type StatePointers = [*mut State; MAX_DEGREE];
+
+impl<'a> States<'a> {
+    /// The states of `degree` lanes.
+    ///
+    /// # Panics
+    /// Unless there are as many, and no two are the same.
+    #[inline]
+    fn lanes(self, degree: usize, pointers: &'a mut StatePointers) -> LaneStates<'a> {
+        let n_lanes = match &self {
+            Self::Advance(_, places) => places.len(),
+            Self::Whole(heads) => heads.len(),
+        };
+        assert!(n_lanes == degree, "{n_lanes} states, not {degree}");
+        LaneStates(match self {
+            Self::Advance(states, places) => {
+                let n_states = states.len();
+                let first = states.as_mut_ptr();
+                let mut taken = 0_u64;
+                for (pointer, place) in pointers.iter_mut().zip(places) {
+                    let (place, bit) = (usize::from(*place), 1 << (place % 64));
+                    assert!(place < n_states.min(64) && taken & bit == 0, "state {place} of {n_states}");
+                    taken |= bit;
+                    // Not made from an index, which would borrow all of them again.
+                    *pointer = first.wrapping_add(place);
+                }
+                Places::States(pointers.as_ptr())
+            }
+            Self::Whole(heads) => Places::Heads(heads),
+        })
+    }
+}
+
+impl Pointers {
+    const NULL: Self = Self { rows: [core::ptr::null(); MAX_DEGREE], last: [core::ptr::null(); MAX_DEGREE] };
+
+    /// Those of `n_blocks` blocks of each of `rows`, `step` bytes from the start of one to the start of the next, and of each one's
+    /// last block.
     ///
     /// # Panics
     /// If a row is too short for them.
-    fn new(
-        pointers: &'a mut [*const u8; MAX_DEGREE],
-        rows: &[&'a [u8]],
-        step: usize,
-        n_blocks: usize,
-    ) -> Self {
+    #[inline]
+    fn blocks<'a>(&'a mut self, rate: Rate, rows: &[Row<'a>], step: usize, n_blocks: usize) -> Blocks<'a> {
         let before_last = n_blocks.saturating_sub(1).checked_mul(step);
-        let end = before_last.and_then(|at| at.checked_add(8 * N)).expect("an address");
-        for (pointer, row) in pointers.iter_mut().zip(rows) {
-            assert!(n_blocks == 0 || row.len() >= end, "{n_blocks} blocks take {end} bytes of {}", row.len());
-            *pointer = row.as_ptr();
+        let end = before_last.and_then(|at| at.checked_add(rate.bytes())).expect("an address");
+        for (k, row) in rows.iter().enumerate() {
+            let n_bytes = row.blocks.len();
+            assert!(n_blocks == 0 || n_bytes >= end, "{n_blocks} blocks take {end} bytes of {n_bytes}");
+            assert!(row.last.len() >= rate.bytes(), "the last block has {} bytes", row.last.len());
+            (self.rows[k], self.last[k]) = (row.blocks.as_ptr(), row.last.as_ptr());
         }
-        let places = pointers.as_ptr();
-        Self { places, offset: 0, step, n_blocks, degree: rows.len(), rows: PhantomData }
+        Blocks {
+            rate,
+            rows: self.rows.as_ptr(),
+            last: self.last.as_ptr(),
+            offset: 0,
+            step,
+            n_left: n_blocks + 1,
+            degree: rows.len(),
+            bytes: PhantomData,
+        }
+    }
+}
+
+impl Blocks<'_> {
+    /// Xors the next block of every lane into the first words of its state; `false` if there is none.
+    #[inline(always)]
+    pub fn absorb_next<V: Lanes<Word = u64>>(&mut self, isa: V::Proof, a: &mut [V; 25]) -> bool {
+        if self.n_left == 0 {
+            return false;
+        }
+        self.n_left -= 1;
+        if self.n_left == 0 {
+            (self.rows, self.offset) = (self.last, 0);
+        }
+        match self.rate {
+            Rate::Bytes72 => self.absorb::<V, 9>(isa, a),
+            Rate::Bytes104 => self.absorb::<V, 13>(isa, a),
+            Rate::Bytes136 => self.absorb::<V, 17>(isa, a),
+            Rate::Bytes144 => self.absorb::<V, 18>(isa, a),
+            Rate::Bytes168 => self.absorb::<V, 21>(isa, a),
+        }
+        self.offset = self.offset.wrapping_add(self.step);
+        true
     }
 
-    /// The next block of every lane, as little-endian words.
     #[inline(always)]
-    pub fn next<V: Lanes<Word = u64>>(&mut self, isa: V::Proof) -> Option<[V; N]> {
+    fn absorb<V: Lanes<Word = u64>, const N: usize>(&self, isa: V::Proof, a: &mut [V; 25]) {
         assert!(self.degree == V::LANES);
-        self.n_blocks = self.n_blocks.checked_sub(1)?;
-        // SAFETY: "Sources": a block at each place, as `new` checked.
-        let words = unsafe { V::load_little(isa, self.places, self.offset) };
-        self.offset += self.step;
-        Some(words)
+        // SAFETY: "Sources": a block at each place, as `Pointers::blocks` checked.
+        let words: [V; N] = unsafe { V::load_little(isa, self.rows, self.offset) };
+        for i in 0..N {
+            a[i] = a[i] ^ words[i];
+        }
     }
 }
 
@@ -67,51 +198,53 @@ pub trait Body {
 
     /// Permutes the states, one a lane.
     fn permute(isa: Self::Proof, states: &mut [State]);
-    /// For each block: takes it into the first `N` words of its lane's state, and permutes.
-    fn absorb<const N: usize>(isa: Self::Proof, states: &mut [State], blocks: Blocks<'_, N>);
-    /// As [`absorb`](Body::absorb), at the rate of 136 bytes.
-    #[inline(always)]
-    fn absorb136(isa: Self::Proof, states: &mut [State], blocks: Blocks<'_, 17>) {
-        Self::absorb(isa, states, blocks);
-    }
-    /// The same at that of 168 bytes.
-    #[inline(always)]
-    fn absorb168(isa: Self::Proof, states: &mut [State], blocks: Blocks<'_, 21>) {
-        Self::absorb(isa, states, blocks);
-    }
+    /// For each block: takes it into the first words of its lane's state, and permutes.
+    fn absorb(isa: Self::Proof, states: LaneStates<'_>, blocks: Blocks<'_>);
 }
 
 /// A row's compiled verbs. Calling one needs a CPU with the row's features, and a state a lane.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)] // As in `Body`; a rate each, named in bytes.
+#[allow(missing_docs)] // As in `Body`.
 pub struct Verbs {
     pub permute: unsafe fn(&mut [State]),
-    pub absorb136: unsafe fn(&mut [State], Blocks<'_, 17>),
-    pub absorb168: unsafe fn(&mut [State], Blocks<'_, 21>),
+    pub absorb: unsafe fn(LaneStates<'_>, Blocks<'_>),
 }
 
-/// A sponge's rate: what a block brings.
+/// A sponge's rate: the bytes of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rate {
-    /// 1088 bits: SHA3-256, SHAKE256, Keccak with a capacity of 512.
+    /// 576 bits: SHA3-512.
+    Bytes72,
+    /// 832 bits: SHA3-384.
+    Bytes104,
+    /// 1088 bits: SHA3-256, SHAKE256, Keccak-256.
     Bytes136,
+    /// 1152 bits: SHA3-224.
+    Bytes144,
     /// 1344 bits: SHAKE128.
     Bytes168,
 }
 
 impl Rate {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::Bytes72, Self::Bytes104, Self::Bytes136, Self::Bytes144, Self::Bytes168];
+
     /// In bytes.
     #[inline]
     pub const fn bytes(self) -> usize {
         match self {
+            Self::Bytes72 => 72,
+            Self::Bytes104 => 104,
             Self::Bytes136 => 136,
+            Self::Bytes144 => 144,
             Self::Bytes168 => 168,
         }
     }
 }
 
 impl Entries for Verbs {
-    const NAMES: &'static [&'static str] = &["permute", "absorb136", "absorb168"];
+    const NAMES: &'static [&'static str] = &["permute", "absorb"];
     const OVERHEADS: &'static Overheads = &Overheads::SPONGES;
 }
 
@@ -134,27 +267,19 @@ impl Kernel {
         unsafe { (self.verbs.permute)(states) }
     }
 
-    /// Takes `n_blocks` blocks of `rows[k]`, `step` bytes from the start of one to the start of the next, into
-    /// `states[k]`, and permutes after each.
+    /// Takes `n_blocks` blocks of `rows[k]`, `step` bytes from the start of one to the start of the next, and then its last
+    /// block into state `k`, and permutes after each.
     ///
     /// # Panics
-    /// Unless there are [`degree`](Self::degree) states and as many rows, each long enough.
+    /// Unless there are [`degree`](Self::degree) states, no two the same, and as many rows, each long enough.
     #[inline]
-    pub fn absorb(&self, rate: Rate, states: &mut [State], rows: &[&[u8]], step: usize, n_blocks: usize) {
-        assert!(states.len() == self.degree, "{}: {} states, not {}", self.name, states.len(), self.degree);
+    pub fn absorb(&self, rate: Rate, states: States<'_>, rows: &[Row<'_>], step: usize, n_blocks: usize) {
         assert!(rows.len() == self.degree, "{}: {} rows, not {}", self.name, rows.len(), self.degree);
-        self.entered(n_blocks);
-        let mut pointers = [core::ptr::null(); MAX_DEGREE];
-        // SAFETY: as in `permute`; the blocks prove themselves.
-        unsafe {
-            match rate {
-                Rate::Bytes136 => {
-                    (self.verbs.absorb136)(states, Blocks::new(&mut pointers, rows, step, n_blocks))
-                }
-                Rate::Bytes168 => {
-                    (self.verbs.absorb168)(states, Blocks::new(&mut pointers, rows, step, n_blocks))
-                }
-            }
-        }
+        self.entered(n_blocks + 1);
+        let (mut pointers, mut state_pointers) = (Pointers::NULL, [core::ptr::null_mut(); MAX_DEGREE]);
+        let states = states.lanes(self.degree, &mut state_pointers);
+        let blocks = pointers.blocks(rate, rows, step, n_blocks);
+        // SAFETY: as in `permute`; the states and the blocks prove themselves.
+        unsafe { (self.verbs.absorb)(states, blocks) }
     }
 }

@@ -41,6 +41,8 @@ macro_rules! algorithms {
     ($($(#[$doc:meta])* $name:ident $text:literal $bytes:literal $module:ident $h0:ident $feature:literal;)*) => {
         /// The algorithms as types, for generic code: `Hasher<algorithms::Sha256>` is `Sha256`.
         pub mod algorithms {
+            #[cfg(feature = "sha3")]
+            pub use crate::keccak::{Keccak256, Sha3_224, Sha3_256, Sha3_384, Sha3_512, Shake128, Shake256};
             $(
                 $(#[$doc])*
                 #[cfg(feature = $feature)]

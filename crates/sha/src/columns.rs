@@ -250,6 +250,34 @@ impl<'a> Column<'a> {
         }
     }
 
+    /// Calls `each` with the number and the value of every row that is not null, of `n` rows of a column that was checked.
+    #[cfg(feature = "sha3")]
+    pub(crate) fn each_value(&self, n: usize, each: &mut dyn FnMut(usize, &'a [u8])) {
+        fn all<'a>(
+            column: &Column<'a>,
+            n: usize,
+            rows: &impl Rows<'a>,
+            each: &mut dyn FnMut(usize, &'a [u8]),
+        ) {
+            for i in (0..n).filter(|i| !column.is_null(*i)) {
+                let (values, value) = rows.row(i);
+                each(i, &values[value]);
+            }
+        }
+        match self.layout {
+            Layout::Offsets32(values, offsets) => all(self, n, &Offsets { values, offsets }, each),
+            Layout::Offsets64(values, offsets) => all(self, n, &Offsets { values, offsets }, each),
+            Layout::FixedSize(values, len_bytes) => all(self, n, &FixedSize { values, len_bytes }, each),
+            Layout::Views(views, buffers) => all(self, n, &Views { views, buffers }, each),
+        }
+    }
+
+    /// The bytes before each value.
+    #[cfg(feature = "sha3")]
+    pub(crate) fn prefix_bytes(&self) -> &'a [u8] {
+        self.prefix
+    }
+
     pub(crate) fn has_validity(&self) -> bool {
         self.validity.is_some()
     }

@@ -61,6 +61,15 @@ pub enum ShapeError {
         /// How many `digests` there are.
         digests: usize,
     },
+    /// The buffer of outputs is not as many times an output's length as there are messages.
+    OutputLength {
+        /// Its length in bytes.
+        buffer_bytes: usize,
+        /// Bytes of an output.
+        len_bytes: usize,
+        /// How many `messages` there are.
+        messages: usize,
+    },
 }
 
 impl fmt::Display for ShapeError {
@@ -93,6 +102,9 @@ impl fmt::Display for ShapeError {
             }
             Self::BufferLength { buffer_bytes, len_bytes, digests } => {
                 write!(f, "messages: {buffer_bytes} bytes, not {digests} (digests) times {len_bytes}")
+            }
+            Self::OutputLength { buffer_bytes, len_bytes, messages } => {
+                write!(f, "outputs: {buffer_bytes} bytes, not {messages} (messages) times {len_bytes}")
             }
         }
     }

@@ -1,11 +1,11 @@
-//! SHA-1 and SHA-2 of one message or many (FIPS 180-4), and HMAC (RFC 2104): layer 1 of hashlanes.
+//! SHA-1 and SHA-2 of one message or many (FIPS 180-4), HMAC (RFC 2104), SHA-3 (FIPS 202): layer 1 of hashlanes.
 //!
 //! This crate is internal; use `hashlanes`, which re-exports it.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `sha1/` `sha256/` `sha512/` | the compression functions: constants, the definition over lanes, kernels, the table |
-//! | `keccak/` | Keccak's permutation, with SHA3-256 and what else is made of it; internal, for comparison (feature `papers`) |
+//! | `keccak/` | Keccak's permutation, with all that is made of it: SHA-3, SHAKE, Keccak-256 (feature `sha3`) |
 //! | `assembly.rs` | what kernels in assembly share |
 //! | `algorithm.rs` | the seven hashes made of them: initial values, digest lengths |
 //! | `padding.rs` | the end of a message, once for all of them |
@@ -44,7 +44,7 @@ mod hex;
 mod hmac;
 mod interleaved;
 mod kdf;
-#[cfg(feature = "papers")]
+#[cfg(feature = "sha3")]
 #[doc(hidden)]
 pub mod keccak;
 mod many;
@@ -82,6 +82,8 @@ pub use hex::Hex;
 pub use hmac::{Hmac, HmacKey};
 #[doc(hidden)]
 pub use interleaved::compress_interleaved;
+#[cfg(feature = "sha3")]
+pub use keccak::{Sponge, SpongeHash, SpongeHasher, Xof, XofReader};
 #[doc(hidden)]
 pub use many::Queued;
 pub use many::{Queue, Tagged};

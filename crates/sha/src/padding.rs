@@ -74,7 +74,7 @@ pub(crate) fn put_length<F: Function>(last: &mut F::Block, n_bytes: u64) {
 /// Copies fewer bytes than a block to the start of `to`: two pieces of one size, which overlap. A call of `memcpy`, which
 /// does the same, takes some 10 cycles more.
 #[inline]
-fn copy_short(to: &mut [u8], from: &[u8]) {
+pub(crate) fn copy_short(to: &mut [u8], from: &[u8]) {
     let n = from.len();
     let to = &mut to[..n];
     macro_rules! two_pieces {
@@ -86,7 +86,7 @@ fn copy_short(to: &mut [u8], from: &[u8]) {
             }
         )*};
     }
-    two_pieces!(64 32 16 8 4 2 1);
+    two_pieces!(128 64 32 16 8 4 2 1);
 }
 
 /// All of a message of one block, `values[message]`, padded as the end of a message of `n_bytes` bytes.

@@ -7,6 +7,8 @@ use crate::algorithm::Algorithm;
 use crate::columns::Column;
 use crate::error::same_count;
 use crate::hasher::Hasher;
+#[cfg(feature = "sha3")]
+use crate::keccak::{SpongeHash, SpongeHasher};
 
 /// Bytes, with [`OVERHEAD`] for each message, that a thread hashes at least: in less time than 50 microseconds none is woken.
 const LEAST_BYTES: usize = 1 << 17;
@@ -47,6 +49,38 @@ impl<A: Algorithm> Hasher<A> {
     pub fn try_digest_column_parallel(
         column: &Column<'_>,
         digests: &mut [A::Digest],
+    ) -> Result<(), ShapeError> {
+        column.check("digests", digests.len())?;
+        let n = part(digests.len(), column.n_bytes(digests.len()));
+        digests.par_chunks_mut(n).enumerate().for_each(|(i, digests)| {
+            let rows = n * i..n * i + digests.len();
+            Self::digest_checked_column(&column.slice(rows), digests);
+        });
+        Ok(())
+    }
+}
+
+#[cfg(feature = "sha3")]
+impl<S: SpongeHash> SpongeHasher<S> {
+    /// As [`SpongeHasher::try_digest_many`], on the threads of rayon's current pool.
+    ///
+    /// # Errors
+    /// [`ShapeError::Count`] unless there are as many digests as messages.
+    pub fn try_digest_many_parallel(messages: &[&[u8]], digests: &mut [S::Digest]) -> Result<(), ShapeError> {
+        same_count("messages", messages.len(), "digests", digests.len())?;
+        let n = part(messages.len(), messages.iter().map(|message| message.len()).sum());
+        let parts = messages.par_chunks(n).zip(digests.par_chunks_mut(n));
+        parts.for_each(|(messages, digests)| Self::digest_many(messages, digests));
+        Ok(())
+    }
+
+    /// As [`SpongeHasher::try_digest_column`], on the threads of rayon's current pool.
+    ///
+    /// # Errors
+    /// A [`ShapeError`] that names the argument and the index.
+    pub fn try_digest_column_parallel(
+        column: &Column<'_>,
+        digests: &mut [S::Digest],
     ) -> Result<(), ShapeError> {
         column.check("digests", digests.len())?;
         let n = part(digests.len(), column.n_bytes(digests.len()));

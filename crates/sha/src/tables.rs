@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use hashlanes_isa::{EnvError, FEW, Function, Kernel, PLACES, Plan, Row, Table, Word};
 use hashlanes_schedule::Turn;
 
-#[cfg(feature = "papers")]
+#[cfg(feature = "sha3")]
 use crate::keccak;
 use crate::many::{BATCH, Live, Work, drive};
 #[cfg(feature = "sha1")]
@@ -56,7 +56,7 @@ pub fn check_env() -> Result<(), EnvError> {
 #[doc(hidden)]
 pub fn variables() -> std::vec::Vec<&'static str> {
     let variables = all().map(AnyTable::variable);
-    #[cfg(feature = "papers")]
+    #[cfg(feature = "sha3")]
     let variables = variables.chain([keccak::KERNEL_VARIABLE]);
     variables.collect()
 }
@@ -64,7 +64,7 @@ pub fn variables() -> std::vec::Vec<&'static str> {
 /// As [`check_env`], but for variables that may be those of others.
 #[doc(hidden)]
 pub fn check_own_env() -> Result<(), EnvError> {
-    #[cfg(feature = "papers")]
+    #[cfg(feature = "sha3")]
     keccak::table().check_env()?;
     all().try_for_each(AnyTable::check_env)
 }
@@ -74,7 +74,7 @@ pub fn check_own_env() -> Result<(), EnvError> {
 pub fn every_row() -> impl Iterator<Item = (&'static str, Row)> {
     let of = |table: &'static dyn AnyTable| (0..table.n_rows()).map(move |i| (table.name(), table.row(i)));
     let rows = all().flat_map(of);
-    #[cfg(feature = "papers")]
+    #[cfg(feature = "sha3")]
     let rows = rows.chain(keccak::table().rows().map(|row| (keccak::table().name(), row)));
     rows
 }

@@ -532,9 +532,15 @@ pub fn tree_scattered() -> Vec<ScatteredVector> {
     tree_table("tree.json", "scattered")
 }
 
-/// The CAVP messages of SHA3-256: every length from 0 to one block of bytes.
-pub fn sha3_256() -> Vec<MessageVector> {
-    read::<List<MessageVector>>("sha3_256", "short").vectors
+/// The CAVP messages of `sha3_224`, `sha3_256`, `sha3_384`, `sha3_512`, `shake128` or `shake256`: of every length from 0 to one
+/// block of bytes, and of a SHAKE with outputs of many lengths.
+pub fn sha3(hash: &str) -> Vec<MessageVector> {
+    let read = |kind| read::<List<MessageVector>>(hash, kind).vectors;
+    let mut vectors = read("short");
+    if hash.starts_with("shake") {
+        vectors.extend(read("variable"));
+    }
+    vectors
 }
 
 /// What `spec/aegis.py` computes.

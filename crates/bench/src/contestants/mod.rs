@@ -26,6 +26,7 @@ pub(crate) use ours::{OURS, kernel_name, rows, tables};
 pub(crate) fn all() -> Vec<Box<dyn Candidate>> {
     let mut all: Vec<Box<dyn Candidate>> = vec![Box::new(ours::Ours::new(None))];
     all.extend(rustcrypto::all());
+    all.extend(keccak::crates());
     all.push(Box::new(ciphers::RustCrypto));
     all.push(Box::new(ring::Ring));
     all.push(Box::new(hashtree::Hashtree));

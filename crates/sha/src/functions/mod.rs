@@ -1,6 +1,7 @@
 //! The functions by name, a file for each hash. Each function is one line over the generic form.
 //!
-//! The files say the same of each hash; only [`sha256`](sha256::sha256) has more: `sha256_pairs` and `sha256_32`.
+//! The files say the same of each hash of FIPS 180-4; only [`sha256`](sha256::sha256) has more: `sha256_pairs` and `sha256_32`.
+//! So do those of SHA-3 and Keccak-256, except that only hashes of 32 bytes have pairs, and those of SHAKE.
 //! Functions that are generic over their messages call one that is not, so that hashing is compiled in this crate.
 
 #[cfg(feature = "alloc")]
@@ -13,6 +14,8 @@ mod sha224;
 #[cfg(feature = "sha2")]
 mod sha256;
 #[cfg(feature = "sha2")]
+mod sha256d;
+#[cfg(feature = "sha2")]
 mod sha384;
 #[cfg(feature = "sha2")]
 mod sha512;
@@ -21,10 +24,27 @@ mod sha512_224;
 #[cfg(feature = "sha2")]
 mod sha512_256;
 
+#[cfg(feature = "sha3")]
+mod keccak256;
+#[cfg(feature = "sha3")]
+mod sha3_224;
+#[cfg(feature = "sha3")]
+mod sha3_256;
+#[cfg(feature = "sha3")]
+mod sha3_384;
+#[cfg(feature = "sha3")]
+mod sha3_512;
+#[cfg(feature = "sha3")]
+mod shake128;
+#[cfg(feature = "sha3")]
+mod shake256;
+
 #[cfg(feature = "sha1")]
 pub use sha1::*;
+#[cfg(feature = "sha3")]
+pub use {keccak256::*, sha3_224::*, sha3_256::*, sha3_384::*, sha3_512::*, shake128::*, shake256::*};
 #[cfg(feature = "sha2")]
-pub use {sha224::*, sha256::*, sha384::*, sha512::*, sha512_224::*, sha512_256::*};
+pub use {sha224::*, sha256::*, sha256d::*, sha384::*, sha512::*, sha512_224::*, sha512_256::*};
 
 /// The results of `many` for all messages, in their order.
 #[cfg(feature = "alloc")]

@@ -7,7 +7,7 @@
 use core::marker::PhantomData;
 
 use hashlanes_isa::Lanes;
-use hashlanes_isa::sponge::{Blocks, Body, State};
+use hashlanes_isa::sponge::{Blocks, Body, LaneStates, State};
 
 use super::{RC, RHO};
 
@@ -26,15 +26,12 @@ impl<V: Lanes<Word = u64>> Body for OverLanes<V> {
     }
 
     #[inline(always)]
-    fn absorb<const N: usize>(isa: V::Proof, states: &mut [State], mut blocks: Blocks<'_, N>) {
-        let mut a = V::load_states(isa, states);
-        while let Some(words) = blocks.next::<V>(isa) {
-            for i in 0..N {
-                a[i] = a[i] ^ words[i];
-            }
+    fn absorb(isa: V::Proof, states: LaneStates<'_>, mut blocks: Blocks<'_>) {
+        let mut a = states.load::<V>(isa);
+        while blocks.absorb_next(isa, &mut a) {
             keccak_f(isa, &mut a);
         }
-        V::store_states(a, states);
+        states.store(a);
     }
 }
 

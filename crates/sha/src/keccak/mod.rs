@@ -1,21 +1,36 @@
-//! Keccak-f\[1600\] (FIPS 202, section 3), of one message or many, with what is made of it here: SHA3-256, SHAKE and a tree
-//! of SHA3-256, to be compared with the trees of SHA-2. Internal: no part of the facade's interface.
+//! Keccak-f\[1600\] (FIPS 202, section 3) and what is made of it: SHA-3, SHAKE and Keccak-256, of one message or many.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `lanes.rs` | the definition, over as many messages side by side as the instruction set has lanes |
+//! | `algorithm.rs` | the functions: rate, suffix, digest length; padding |
+//! | `hasher.rs` | one message, whole or in parts; output of any length |
+//! | `one.rs` | one message on a kernel |
+//! | `many.rs` | many messages: groups, rotation, outputs |
+//! | `columns.rs` | Arrow-shaped columns |
+//! | `digest_traits.rs` | the traits of the crate `digest`, behind the feature of that name |
+//! | `lanes.rs` | the permutation over as many messages side by side as the instruction set has lanes |
 //! | `kernels.rs` | the table of all kernels |
-//! | `sponge.rs` | SHA3-256 of one message or many, SHAKE |
-//! | `tree.rs` | the tree |
+//! | `tree.rs` | a tree of SHA3-256, to be compared with the trees of SHA-2 (feature `papers`) |
 
+mod algorithm;
+mod columns;
+#[cfg(feature = "digest")]
+mod digest_traits;
+mod hasher;
 mod kernels;
 mod lanes;
-mod sponge;
+mod many;
+mod one;
+#[cfg(feature = "papers")]
 mod tree;
 
-pub use hashlanes_isa::sponge::{Kernel, Rate, State, Table, Verbs};
+pub use algorithm::{
+    Keccak256, Sha3_224, Sha3_256, Sha3_384, Sha3_512, Shake128, Shake256, Sponge, SpongeHash, Xof,
+};
+pub use hasher::{SpongeHasher, XofReader};
+pub use hashlanes_isa::sponge::{Head, Kernel, MAX_DEGREE, Rate, Row, State, States, Table, Verbs};
 pub use kernels::{KERNEL_VARIABLE, kernels, table};
-pub use sponge::{sha3_256, sha3_256_many, sha3_256_many_on, sha3_256_on, shake128, shake256};
+#[cfg(feature = "papers")]
 pub use tree::{MAX_LEAVES, tree_sha3_256, tree_sha3_256_on};
 
 /// RC of each round, section 3.2.5: bit 2^j - 1 of round i's is rc(j + 7 · i), j = 0 .. 6, of a shift register of 8 bits.

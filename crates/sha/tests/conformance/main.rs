@@ -1,4 +1,4 @@
-//! What is proved of SHA-1, SHA-2 and Keccak: every row of every table, through every verb and every public function,
+//! What is proved of SHA-1, SHA-2 and SHA-3: every row of every table, through every verb and every public function,
 //! against oracles that share no code.
 //!
 //! The tests are made from the tables when the program starts: a row that is added to a table is a column of
@@ -17,7 +17,8 @@
 //! | `rows` `columns` | Arrow-shaped columns: with offsets; in the other layouts, with prefixes and bitmaps |
 //! | `trees` | word-interleaved input, messages behind prefixes of their own |
 //! | `hmac` | HMAC's vectors, keys of every length, many, columns |
-//! | `keccak` | Keccak's rows, SHA3-256, SHAKE and the tree |
+//! | `double` | double SHA-256 |
+//! | `keccak` | Keccak's rows; SHA-3, SHAKE, Keccak-256 and the tree, in all forms |
 //! | `constants` | the constants follow from their definitions |
 //! | `wrong_use` | wrong shapes are errors that name the argument |
 //! | `reach` | a forced kernel serves everything alone; the default choice is the table's |
@@ -41,6 +42,7 @@
 mod child;
 mod columns;
 mod constants;
+mod double;
 #[cfg(feature = "env-override")]
 mod environment;
 mod fixed;
@@ -86,6 +88,7 @@ fn main() -> ExitCode {
         ("columns", columns::add),
         ("trees", trees::add),
         ("hmac", hmac::add),
+        ("double", double::add),
         ("keccak", keccak::add),
         ("constants", constants::add),
         ("wrong_use", wrong_use::add),

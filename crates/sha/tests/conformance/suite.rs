@@ -94,6 +94,20 @@ impl Suite {
         }
     }
 
+    /// The same, each in a process of its own.
+    pub(crate) fn each_keccak_kernel_apart(&mut self, what: &str, body: fn(&'static keccak::Kernel)) {
+        let table = keccak::table();
+        for row in table.rows() {
+            let name = format!("{}::{}::{}::{what}", self.module, table.name(), row.name);
+            let again = name.clone();
+            let run = move || {
+                let kernel = table.named(row.name).expect("a supported row");
+                if child::is_apart() { body(kernel) } else { child::apart(&again) }
+            };
+            self.supported(table.name(), row, name, run);
+        }
+    }
+
     /// A test of a row; ignored, with the reason, where the CPU cannot run it.
     fn supported(
         &mut self,

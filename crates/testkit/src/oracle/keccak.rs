@@ -66,7 +66,7 @@ pub fn keccak_f(state: &mut [u64; 25]) {
 
 /// KECCAK\[8 · (200 - `rate`)\] of the message and the bits `suffix`, the first of the padding's among them, as in
 /// section B.2: `n_bytes` of output.
-fn keccak(rate: usize, suffix: u8, message: &[u8], n_bytes: usize) -> Vec<u8> {
+pub fn keccak(rate: usize, suffix: u8, message: &[u8], n_bytes: usize) -> Vec<u8> {
     let mut padded = message.to_vec();
     padded.push(suffix);
     padded.resize(padded.len().next_multiple_of(rate), 0);
@@ -99,14 +99,4 @@ pub fn sha3_256_tree(j: usize, message: &[u8]) -> Vec<u8> {
         leaves[piece % j].extend_from_slice(bytes);
     }
     sha3_256(&leaves.iter().flat_map(|leaf| sha3_256(leaf)).collect::<Vec<u8>>())
-}
-
-/// Section 6.2.
-pub fn shake128(message: &[u8], n_bytes: usize) -> Vec<u8> {
-    keccak(168, 0x1f, message, n_bytes)
-}
-
-/// Section 6.2.
-pub fn shake256(message: &[u8], n_bytes: usize) -> Vec<u8> {
-    keccak(136, 0x1f, message, n_bytes)
 }

@@ -13,7 +13,7 @@
 //! - The tree modes over them: [`tree`].
 //! - AEGIS: [`struct@Aegis`], all of them [`AEGIS`].
 //! - AES: [`Aes`], with CBC and CTR.
-//! - Keccak, by itself: [`keccak_f`], [`sha3_256`], [`shake128`], [`shake256`]; [`sha3_256_tree`].
+//! - Keccak, by itself: [`keccak_f`], [`keccak`](keccak()), [`sha3_256`], [`sha3_256_tree`].
 //! - The end of a message whose beginning was never hashed: [`Hash::resume`]. Lengths across 2²⁹ and 2³² bytes,
 //!   where the bit count's upper half and a 32-bit byte count change, are tested in no time with it.
 //!
@@ -42,7 +42,7 @@ pub mod tree;
 
 pub use aegis::{AEGIS, Aegis};
 pub use aes::Aes;
-pub use keccak::{keccak_f, sha3_256, sha3_256_tree, shake128, shake256};
+pub use keccak::{keccak, keccak_f, sha3_256, sha3_256_tree};
 pub use sha1::sha1_compress;
 pub use sha256::sha256_compress;
 pub use sha512::sha512_compress;

@@ -1,0 +1,393 @@
+//! Many messages in the kernels' lanes.
+//!
+//! Messages are sorted, 256 at a time, by their number of blocks, the longest first. Groups of one number of blocks go through
+//! the lanes from start to end in one call. The others rotate, as those of SHA-2 do: the crate `schedule` says which live
+//! messages advance next, and by how many blocks. A message's padded end is one more block of its lane.
+
+use core::cmp::Reverse;
+
+use arrayvec::ArrayVec;
+use hashlanes_isa::sponge::{Head, Kernel, MAX_DEGREE, Row, State, States};
+use hashlanes_schedule::{Rotation, Turn};
+
+use super::algorithm::{MAX_RATE, Parameters, SpongeHash, Xof, digest_of, put_words};
+use super::hasher::SpongeHasher;
+use super::one::PLACES;
+use super::table;
+use crate::ShapeError;
+use crate::error::{expect, same_count};
+use crate::many::BATCH;
+
+/// Messages that are live at once: twice as many as lanes at most.
+const LIVE: usize = 2 * MAX_DEGREE;
+
+/// Messages of one number of blocks, fewer than this, go in groups: by rotation, whose turns take some 700 cycles beside the blocks,
+/// they end no earlier (Raptor Cove).
+const ROTATING: usize = 12;
+
+/// What is done with many messages.
+pub(super) struct Many<'c, 'a> {
+    pub(super) parameters: Parameters,
+    /// The kernel that serves all; else the table's choice.
+    pub(super) only: Option<&'static Kernel>,
+    pub(super) messages: &'c [&'a [u8]],
+    /// The state that each message starts from; zeros if there is none.
+    pub(super) start: Option<&'c dyn Fn(usize) -> &'c State>,
+    /// What is needed of the last states.
+    pub(super) kept: Kept,
+}
+
+/// Gets each message's number and the words of its last state that are needed, in no order.
+pub(super) type Done<'d> = dyn FnMut(usize, &[u64]) + 'd;
+
+/// The words of a last state that are needed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kept {
+    /// The first eight, at least.
+    Head,
+    /// All.
+    State,
+}
+
+impl Kept {
+    /// Those that hold so many bytes of output.
+    pub(super) fn of(n_bytes: usize) -> Self {
+        if n_bytes <= size_of::<Head>() { Self::Head } else { Self::State }
+    }
+}
+
+/// A message's number, and its blocks, the padded end among them.
+#[derive(Clone, Copy)]
+struct Message {
+    index: usize,
+    n_blocks: usize,
+}
+
+/// A live message, but for its state.
+#[derive(Clone, Copy)]
+struct Live<'a> {
+    index: usize,
+    /// Blocks left, the padded end among them.
+    n_left: usize,
+    /// The whole ones.
+    blocks: &'a [u8],
+    end: [u8; MAX_RATE],
+}
+
+/// The kernel for the next of `n` messages that go from start to end in groups.
+pub(super) fn kernel_of_group(only: Option<&'static Kernel>, n: usize) -> &'static Kernel {
+    only.unwrap_or_else(|| table().best_of_group(n, 1))
+}
+
+impl<'a> Many<'_, 'a> {
+    /// Takes all messages through the lanes.
+    pub(super) fn absorb_all(&self, done: &mut Done<'_>) {
+        for (from, some) in (0..).step_by(BATCH).zip(self.messages.chunks(BATCH)) {
+            let mut messages = [Message { index: 0, n_blocks: 0 }; BATCH];
+            let messages = &mut messages[..some.len()];
+            for ((index, message), bytes) in (from..).zip(&mut *messages).zip(some) {
+                *message = Message { index, n_blocks: self.parameters.n_whole(bytes.len()) + 1 };
+            }
+            if !messages.is_sorted_by_key(|message| Reverse(message.n_blocks)) {
+                messages.sort_unstable_by_key(|message| Reverse(message.n_blocks));
+            }
+            self.absorb_sorted(messages, done);
+        }
+    }
+
+    /// The kernel that advances `n` live messages.
+    fn kernel(&self, n: usize) -> &'static Kernel {
+        self.only.unwrap_or_else(|| table().best(n, 1))
+    }
+
+    /// Takes messages through the lanes, the longest first.
+    fn absorb_sorted(&self, messages: &mut [Message], done: &mut Done<'_>) {
+        let (n, most) = (messages.len(), messages[0].n_blocks);
+        let is_alike = most == messages[n - 1].n_blocks;
+        if is_alike && (most < ROTATING || n <= self.kernel(n).degree()) {
+            let mut left = &*messages;
+            while !left.is_empty() {
+                let kernel = kernel_of_group(self.only, left.len());
+                let (group, others) = left.split_at(kernel.degree().min(left.len()));
+                self.absorb_group(kernel, group, done);
+                left = others;
+            }
+            return;
+        }
+        // Groups that fill the most lanes; not the last messages, which keep the lanes fuller if more of them rotate.
+        let kernel = kernel_of_group(self.only, LIVE);
+        let degree = kernel.degree();
+        let (mut at, mut n_staying) = (0, 0);
+        while at < n {
+            if (n - at >= LIVE || n - at == degree)
+                && messages[at].n_blocks == messages[at + degree - 1].n_blocks
+            {
+                self.absorb_group(kernel, &messages[at..at + degree], done);
+                at += degree;
+            } else {
+                messages[n_staying] = messages[at];
+                (at, n_staying) = (at + 1, n_staying + 1);
+            }
+        }
+        self.rotate(&messages[..n_staying], done);
+    }
+
+    /// Takes messages, no more than lanes and all of one number of blocks, from start to end.
+    fn absorb_group(&self, kernel: &'static Kernel, group: &[Message], done: &mut Done<'_>) {
+        let (rate, degree) = (self.parameters.rate, kernel.degree());
+        let n_whole = group[0].n_blocks - 1;
+        let mut ends = [[0; MAX_RATE]; MAX_DEGREE];
+        for (end, message) in ends.iter_mut().zip(group) {
+            self.parameters.put_end(&self.messages[message.index][n_whole * rate.bytes()..], end);
+        }
+        // Idle lanes have the blocks of the first.
+        let mut rows = [Row { blocks: self.messages[group[0].index], last: &ends[0] }; MAX_DEGREE];
+        for ((row, message), end) in rows.iter_mut().zip(group).zip(&ends) {
+            *row = Row { blocks: self.messages[message.index], last: end };
+        }
+        if self.start.is_none() && self.kept == Kept::Head {
+            let mut heads = [[0; 8]; MAX_DEGREE];
+            let states = States::Whole(&mut heads[..degree]);
+            kernel.absorb(rate, states, &rows[..degree], rate.bytes(), n_whole);
+            for (message, head) in group.iter().zip(&heads) {
+                done(message.index, head);
+            }
+            return;
+        }
+        let mut states = [[0; 25]; MAX_DEGREE];
+        if let Some(start) = self.start {
+            for (state, message) in states.iter_mut().zip(group) {
+                *state = *start(message.index);
+            }
+        }
+        let lanes = States::Advance(&mut states, &PLACES[..degree]);
+        kernel.absorb(rate, lanes, &rows[..degree], rate.bytes(), n_whole);
+        for (message, state) in group.iter().zip(&states) {
+            done(message.index, state);
+        }
+    }
+
+    /// Takes messages through the lanes by rotation.
+    fn rotate(&self, messages: &[Message], done: &mut Done<'_>) {
+        let mut waiting = messages.iter();
+        let mut live = [Live { index: 0, n_left: 0, blocks: &[], end: [0; MAX_RATE] }; LIVE];
+        // Those of idle lanes are the last.
+        let mut states = [[0; 25]; LIVE + MAX_DEGREE];
+        let mut rotation = Rotation::new();
+        loop {
+            while rotation.n_live() < LIVE
+                && let Some(&Message { index, n_blocks }) = waiting.next()
+            {
+                let slot = rotation.vacant();
+                let (blocks, rest) = self.parameters.split(self.messages[index]);
+                live[slot] = Live { index, n_left: n_blocks, blocks, end: [0; MAX_RATE] };
+                self.parameters.put_end(rest, &mut live[slot].end);
+                states[slot] = self.start.map_or([0; 25], |start| *start(index));
+                rotation.insert(slot, n_blocks);
+            }
+            if rotation.n_live() == 0 {
+                return;
+            }
+            let kernel = self.kernel(rotation.n_live());
+            let turn = if waiting.len() > 0 {
+                rotation.turn_of_many(kernel.degree())
+            } else {
+                rotation.turn(kernel.degree(), |n, n_blocks| {
+                    let other = self.kernel(n);
+                    n.div_ceil(other.degree()) as u64 * other.cost().of(1, n_blocks)
+                        / u64::from(kernel.cost().block)
+                })
+            };
+            self.turn(kernel, &turn, &mut live, &mut states);
+            while let Some(slot) = rotation.pop_finished() {
+                done(live[slot].index, &states[slot]);
+            }
+        }
+    }
+
+    /// Advances the turn's messages.
+    fn turn(
+        &self,
+        kernel: &Kernel,
+        turn: &Turn,
+        live: &mut [Live<'a>; LIVE],
+        states: &mut [State; LIVE + MAX_DEGREE],
+    ) {
+        let (rate, degree) = (self.parameters.rate, kernel.degree());
+        let n_bytes = turn.n_blocks * rate.bytes();
+        let mut places = [0; MAX_DEGREE];
+        let mut rows = [Row::default(); MAX_DEGREE];
+        for (k, place) in places[..degree].iter_mut().enumerate() {
+            // Idle lanes have the blocks of the first.
+            *place = turn.slots().get(k).map_or((LIVE + k) as u8, |slot| *slot);
+            let message = &live[usize::from(*turn.slots().get(k).unwrap_or(&turn.slots()[0]))];
+            let ends = message.n_left == turn.n_blocks;
+            let last = if ends { &message.end } else { &message.blocks[n_bytes - rate.bytes()..] };
+            rows[k] = Row { blocks: message.blocks, last };
+        }
+        let lanes = States::Advance(states, &places[..degree]);
+        kernel.absorb(rate, lanes, &rows[..degree], rate.bytes(), turn.n_blocks - 1);
+        for slot in turn.slots() {
+            let message = &mut live[usize::from(*slot)];
+            message.n_left -= turn.n_blocks;
+            message.blocks = message.blocks.get(n_bytes..).unwrap_or(&[]);
+        }
+    }
+}
+
+impl<S: SpongeHash> SpongeHasher<S> {
+    /// Digests of whole messages, any number of any lengths: `digests[i]` is that of `messages[i]`.
+    ///
+    /// # Errors
+    /// [`ShapeError::Count`] unless there are as many digests as messages.
+    pub fn try_digest_many(messages: &[&[u8]], digests: &mut [S::Digest]) -> Result<(), ShapeError> {
+        Self::digest_many_by(None, messages, digests)
+    }
+
+    /// As [`SpongeHasher::try_digest_many`].
+    ///
+    /// # Panics
+    /// Unless there are as many digests as messages.
+    #[track_caller]
+    pub fn digest_many(messages: &[&[u8]], digests: &mut [S::Digest]) {
+        expect(Self::try_digest_many(messages, digests));
+    }
+
+    /// As [`SpongeHasher::digest_many`], on one kernel whatever the number of messages.
+    #[doc(hidden)]
+    #[track_caller]
+    pub fn digest_many_on(kernel: &'static Kernel, messages: &[&[u8]], digests: &mut [S::Digest]) {
+        expect(Self::digest_many_by(Some(kernel), messages, digests));
+    }
+
+    fn digest_many_by(
+        only: Option<&'static Kernel>,
+        messages: &[&[u8]],
+        digests: &mut [S::Digest],
+    ) -> Result<(), ShapeError> {
+        same_count("messages", messages.len(), "digests", digests.len())?;
+        if let ([message], [digest], None) = (messages, &mut *digests, only) {
+            *digest = Self::digest(message);
+            return Ok(());
+        }
+        let (parameters, kept) = (S::PARAMETERS, Kept::Head);
+        Many { parameters, only, messages, start: None, kept }
+            .absorb_all(&mut |i, words| digests[i] = digest_of::<S>(words));
+        Ok(())
+    }
+
+    /// Digests of equal messages: `messages` holds one of `len_bytes` bytes for each digest, one after the other.
+    ///
+    /// # Errors
+    /// [`ShapeError::BufferLength`] if `messages` is not `len_bytes` times as long as `digests`.
+    pub fn try_digest_fixed(
+        messages: &[u8],
+        len_bytes: usize,
+        digests: &mut [S::Digest],
+    ) -> Result<(), ShapeError> {
+        if Some(messages.len()) != len_bytes.checked_mul(digests.len()) {
+            let (buffer_bytes, digests) = (messages.len(), digests.len());
+            return Err(ShapeError::BufferLength { buffer_bytes, len_bytes, digests });
+        }
+        let mut messages = messages;
+        for digests in digests.chunks_mut(BATCH) {
+            let mut some: [&[u8]; BATCH] = [&[]; BATCH];
+            for message in &mut some[..digests.len()] {
+                (*message, messages) = messages.split_at(len_bytes);
+            }
+            Self::digest_many(&some[..digests.len()], digests);
+        }
+        Ok(())
+    }
+}
+
+impl<S: Xof> SpongeHasher<S> {
+    /// Outputs for whole messages: `outputs` holds `len_bytes` bytes for each message, one after the other.
+    ///
+    /// # Errors
+    /// [`ShapeError::OutputLength`] if `outputs` is not `len_bytes` times as long as `messages`.
+    pub fn try_output_many(
+        messages: &[&[u8]],
+        len_bytes: usize,
+        outputs: &mut [u8],
+    ) -> Result<(), ShapeError> {
+        Self::output_many_by(None, messages, len_bytes, outputs)
+    }
+
+    /// As [`SpongeHasher::try_output_many`], on one kernel whatever the number of messages.
+    #[doc(hidden)]
+    #[track_caller]
+    pub fn output_many_on(kernel: &'static Kernel, messages: &[&[u8]], len_bytes: usize, outputs: &mut [u8]) {
+        expect(Self::output_many_by(Some(kernel), messages, len_bytes, outputs));
+    }
+
+    fn output_many_by(
+        only: Option<&'static Kernel>,
+        messages: &[&[u8]],
+        len_bytes: usize,
+        outputs: &mut [u8],
+    ) -> Result<(), ShapeError> {
+        if Some(outputs.len()) != len_bytes.checked_mul(messages.len()) {
+            let (buffer_bytes, messages) = (outputs.len(), messages.len());
+            return Err(ShapeError::OutputLength { buffer_bytes, len_bytes, messages });
+        }
+        if len_bytes == 0 {
+            return Ok(());
+        }
+        let (parameters, kept) = (S::PARAMETERS, Kept::of(len_bytes));
+        let call = Many { parameters, only, messages, start: None, kept };
+        if kept == Kept::Head {
+            call.absorb_all(&mut |i, words| put_words(words, &mut outputs[len_bytes * i..][..len_bytes]));
+            return Ok(());
+        }
+        let mut squeezing = Squeezing { parameters, only, len_bytes, outputs, waiting: ArrayVec::new() };
+        call.absorb_all(&mut |i, words| squeezing.push(i, words));
+        squeezing.squeeze();
+        Ok(())
+    }
+}
+
+/// Messages whose output takes more than the head of a state.
+struct Squeezing<'o> {
+    parameters: Parameters,
+    only: Option<&'static Kernel>,
+    len_bytes: usize,
+    outputs: &'o mut [u8],
+    /// Numbers of messages that are absorbed, and their states.
+    waiting: ArrayVec<(usize, State), MAX_DEGREE>,
+}
+
+impl Squeezing<'_> {
+    fn push(&mut self, index: usize, state: &[u64]) {
+        self.waiting.push((index, state.try_into().expect("all words")));
+        if self.waiting.is_full() {
+            self.squeeze();
+        }
+    }
+
+    /// Writes the output of those that wait.
+    fn squeeze(&mut self) {
+        let mut waiting = &self.waiting[..];
+        while !waiting.is_empty() {
+            let kernel = kernel_of_group(self.only, waiting.len());
+            let (group, others) = waiting.split_at(kernel.degree().min(waiting.len()));
+            let mut states = [[0; 25]; MAX_DEGREE];
+            for (state, (_, absorbed)) in states.iter_mut().zip(group) {
+                *state = *absorbed;
+            }
+            let rate = self.parameters.rate.bytes();
+            for from in (0..self.len_bytes).step_by(rate) {
+                if from > 0 {
+                    kernel.permute(&mut states[..kernel.degree()]);
+                }
+                for ((index, _), state) in group.iter().zip(&states) {
+                    let output = &mut self.outputs[self.len_bytes * index..][..self.len_bytes];
+                    let n_now = rate.min(self.len_bytes - from);
+                    put_words(state, &mut output[from..][..n_now]);
+                }
+            }
+            waiting = others;
+        }
+        self.waiting.clear();
+    }
+}
