@@ -1,5 +1,5 @@
 //! Hashes one message or many at once, as fast as the CPU can, with standard results: SHA-1 and SHA-2 (FIPS 180-4) and HMAC
-//! (RFC 2104).
+//! (RFC 2104), SHA-3 and SHAKE (FIPS 202).
 //!
 //! ```
 //! use hashlanes::{sha256, sha256_many};
@@ -15,7 +15,7 @@
 //!
 //! # What to call
 //!
-//! The names of SHA-256; the other hashes have the same, except `sha256_pairs` and `sha256_32`.
+//! The names of SHA-256; the other hashes of FIPS 180-4 have the same, except `sha256_pairs`, `sha256_32` and `sha256d`.
 //!
 //! | to hash | call |
 //! |---|---|
@@ -27,11 +27,24 @@
 //! | a column as Arrow has it | [`sha256_rows`]; with nulls [`sha256_rows_valid`]; as text [`sha256_rows_hex`] |
 //! | a column of another layout, or with a salt | [`sha256_column`], [`sha256_column_hex`] of a [`Column`] |
 //! | on threads | [`sha256_many_parallel`], [`sha256_column_parallel`] |
+//! | twice, as Bitcoin does | [`sha256d`], [`sha256d_many`], [`sha256d_fixed`] (headers), [`sha256d_pairs`] (the nodes of its trees) |
 //! | with a key | [`hmac_sha256`], [`hmac_sha256_many`], [`hmac_sha256_all`], [`hmac_sha256_rows`], [`hmac_sha256_column`], [`hmac_sha256_column_hex`]; in parts, and to check a code, [`HmacSha256`] |
 //! | to derive keys | [`pbkdf2_sha256_many`], [`hkdf_sha256_many`] |
 //! | to print a digest | [`Hex`] |
 //! | one long message, in lanes, by functions of their own | the module [`tree`] |
 //! | signatures that rest on hashes alone: XMSS, XMSS^MT | the module [`hbs`] |
+//!
+//! SHA-3, SHAKE and Ethereum's Keccak-256 (feature `sha3`), by the names of Keccak-256; SHA3-224, SHA3-384 and SHA3-512 have the same
+//! without pairs:
+//!
+//! | to hash | call |
+//! |---|---|
+//! | a message | [`keccak256()`]; in parts [`Keccak256`] |
+//! | many messages | [`keccak256_many`], [`keccak256_all`]; on threads [`keccak256_many_parallel`] |
+//! | messages of one length, one after the other | [`keccak256_fixed`], [`keccak256_pairs`] (the nodes of a Merkle tree) |
+//! | a column | [`keccak256_rows`], [`keccak256_column`], [`keccak256_column_hex`]; on threads [`keccak256_column_parallel`] |
+//! | a message, to output of any length | [`shake128()`], [`shake256()`]; in parts [`Shake128`], [`Shake256`] |
+//! | many messages, to outputs of one length | [`shake128_many`], [`shake256_many`] |
 //!
 //! To encrypt, one message or many: the module [`aes`].
 //!
@@ -112,6 +125,7 @@
 //! |---|---|
 //! | `sha1` (default) | SHA-1 and its HMAC |
 //! | `sha2` (default) | SHA-224 to SHA-512/256 and their HMACs |
+//! | `sha3` | SHA3-224 to SHA3-512, SHAKE128, SHAKE256, Keccak-256 |
 //! | `tree` | the module [`tree`], with `sha1` and `sha2` |
 //! | `aes` | the module [`aes`] |
 //! | `xmss` | the module [`hbs`], with `sha2`: without `alloc` only [`hbs::verify_no_alloc`] |
@@ -130,7 +144,7 @@
 //! | `count-calls` | counts of the kernels' calls, for tests |
 //!
 //! No feature changes a digest, and none is required to use the CPU's instructions: the CPU is asked at run time without `std`
-//! too. The features `sha1` and `sha2` alone need no allocator.
+//! too. The features `sha1`, `sha2` and `sha3` alone need no allocator.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]

@@ -136,6 +136,22 @@ hashes! {
     of_sha512_256 Sha512_256 HmacSha512_256 sha2::Sha512_256;
 }
 
+/// HMAC and a program that was written for the crate `sha3`.
+#[cfg(feature = "sha3")]
+#[test]
+fn of_sha3() {
+    macro_rules! small_program {
+        ($($path:ident)::+) => {{
+            use $($path)::+::{Keccak256, Sha3_256};
+
+            let mac = hmac_of::<hmac::SimpleHmac<Sha3_256>>(b"a key");
+            let prefixed = Sha3_256::new_with_prefix("abc").finalize();
+            (mac, prefixed, Keccak256::digest("abc")[..].to_vec())
+        }};
+    }
+    assert_eq!(small_program!(hashlanes), small_program!(sha3));
+}
+
 /// ECDSA over a digest that the caller updates.
 #[test]
 fn of_ecdsa() {

@@ -87,6 +87,29 @@ fn hashers() {
     });
 }
 
+#[cfg(feature = "sha3")]
+#[test]
+fn sponges() {
+    use hashlanes::{Sha3_512, Shake128, sha3_512};
+    assert_none("dropped", |secret| {
+        let mut hasher = Box::new(Sha3_512::new());
+        hasher.update(secret);
+        drop(hasher);
+    });
+    assert_none("finished", |secret| {
+        let mut hasher = Box::new(Sha3_512::new());
+        secret.chunks(9).for_each(|part| hasher.update(part));
+        assert_eq!(hasher.finish_reset(), sha3_512(secret));
+        assert_eq!(hasher.finish_reset(), sha3_512(b""));
+    });
+    assert_none("a reader", |secret| {
+        let mut hasher = Box::new(Shake128::new());
+        hasher.update(secret);
+        let mut reader = Box::new(hasher.finish_xof_reset());
+        reader.read(&mut [0; 200]);
+    });
+}
+
 #[test]
 fn keys_of_codes() {
     each_algorithm!(A => {

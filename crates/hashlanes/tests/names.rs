@@ -101,6 +101,101 @@ fn of_sha256_alone() {
     assert_eq!(digests, [sha256(&[1; 64]), sha256(&[1; 32])]);
 }
 
+#[test]
+fn double_sha256() {
+    let one: fn(&[u8]) -> [u8; 32] = sha256d;
+    let many: fn(&[&[u8]], &mut [[u8; 32]]) = sha256d_many;
+    let fixed: fn(&[u8], usize, &mut [[u8; 32]]) = sha256d_fixed;
+    let pairs: fn(&[[u8; 64]], &mut [[u8; 32]]) = sha256d_pairs;
+    let mut digests = [[0; 32]; 3];
+    many(&[&[1; 64]], &mut digests[..1]);
+    fixed(&[1; 64], 64, &mut digests[1..2]);
+    pairs(&[[1; 64]], &mut digests[2..]);
+    assert_eq!(digests, [one(&[1; 64]); 3]);
+}
+
+/// SHA-3's hashes and Keccak-256 alike.
+#[cfg(feature = "sha3")]
+macro_rules! sponge {
+    (
+        $test:ident $bytes:literal $hasher:ident
+        $one:ident $many:ident $all:ident $fixed:ident $rows:ident $column:ident $column_hex:ident
+    ) => {
+        #[test]
+        fn $test() {
+            let one: fn(&[u8]) -> [u8; $bytes] = $one;
+            let many: fn(&[&[u8]], &mut [[u8; $bytes]]) = $many;
+            let fixed: fn(&[u8], usize, &mut [[u8; $bytes]]) = $fixed;
+            let rows: fn(&[u8], &[i64], &mut [[u8; $bytes]]) = $rows;
+            let column: fn(&Column<'_>, &mut [[u8; $bytes]]) = $column;
+            let column_hex: fn(&Column<'_>, &mut [[u8; 2 * $bytes]]) = $column_hex;
+
+            let expected = one(b"abc");
+            let mut digests = [[0; $bytes]; 4];
+            many(&[b"abc"], &mut digests[..1]);
+            fixed(b"abc", 3, &mut digests[1..2]);
+            rows(b"abc", &[0, 3], &mut digests[2..3]);
+            column(&Column::fixed_size(b"abc", 3), &mut digests[3..]);
+            assert_eq!(digests, [expected; 4]);
+            assert_eq!($all(["abc"]), [expected]);
+            let mut hex = [[0; 2 * $bytes]];
+            column_hex(&Column::fixed_size(b"abc", 3), &mut hex);
+            assert_eq!(hex[0], Hex(expected).to_string().as_bytes());
+
+            let mut hasher = $hasher::default();
+            hasher.write_all(b"a").expect("never fails");
+            hasher.update("bc");
+            assert_eq!([hasher.clone().finish(), hasher.finish_reset()], [expected; 2]);
+        }
+    };
+}
+#[cfg(feature = "sha3")]
+sponge! {
+    sha3_224_names 28 Sha3_224 sha3_224 sha3_224_many sha3_224_all sha3_224_fixed sha3_224_rows sha3_224_column sha3_224_column_hex
+}
+#[cfg(feature = "sha3")]
+sponge! {
+    sha3_256_names 32 Sha3_256 sha3_256 sha3_256_many sha3_256_all sha3_256_fixed sha3_256_rows sha3_256_column sha3_256_column_hex
+}
+#[cfg(feature = "sha3")]
+sponge! {
+    sha3_384_names 48 Sha3_384 sha3_384 sha3_384_many sha3_384_all sha3_384_fixed sha3_384_rows sha3_384_column sha3_384_column_hex
+}
+#[cfg(feature = "sha3")]
+sponge! {
+    sha3_512_names 64 Sha3_512 sha3_512 sha3_512_many sha3_512_all sha3_512_fixed sha3_512_rows sha3_512_column sha3_512_column_hex
+}
+#[cfg(feature = "sha3")]
+sponge! {
+    keccak256_names 32 Keccak256
+    keccak256 keccak256_many keccak256_all keccak256_fixed keccak256_rows keccak256_column keccak256_column_hex
+}
+
+#[cfg(feature = "sha3")]
+#[test]
+fn of_32_bytes_and_of_any_length() {
+    let pairs: [fn(&[[u8; 64]], &mut [[u8; 32]]); 2] = [sha3_256_pairs, keccak256_pairs];
+    let mut digests = [[0; 32]; 2];
+    pairs[0](&[[1; 64]], &mut digests[..1]);
+    pairs[1](&[[1; 64]], &mut digests[1..]);
+    assert_eq!(digests, [sha3_256(&[1; 64]), keccak256(&[1; 64])]);
+
+    let shakes: [fn(&[u8], &mut [u8]); 2] = [shake128, shake256];
+    let many: [fn(&[&[u8]], usize, &mut [u8]); 2] = [shake128_many, shake256_many];
+    let (mut h128, mut h256) = (Shake128::new(), Shake256::new());
+    h128.update(b"abc");
+    h256.update(b"abc");
+    let (mut r128, mut r256): (Shake128Reader, Shake256Reader) = (h128.finish_xof(), h256.finish_xof());
+    let readers: [&mut dyn FnMut(&mut [u8]); 2] = [&mut |out| r128.read(out), &mut |out| r256.read(out)];
+    for ((one, many), read) in shakes.into_iter().zip(many).zip(readers) {
+        let mut outputs = [[0; 300]; 3];
+        one(b"abc", &mut outputs[0]);
+        many(&[b"abc"], 300, &mut outputs[1]);
+        read(&mut outputs[2]);
+        assert_eq!(outputs, [outputs[0]; 3]);
+    }
+}
+
 /// A hasher on a kernel that the caller chose, and one behind a prefix that was hashed once.
 #[test]
 fn kernels_and_midstates() {

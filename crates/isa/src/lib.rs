@@ -49,7 +49,8 @@
 //! asserted at compile time where lists of turns, batches and word-interleaved input are made (`function::assert_sizes`).
 //!
 //! **Sources.** A source ([`Interleaved`], [`sponge::Blocks`]) is made from slices, whose bounds are checked
-//! then, and borrows them. It counts the blocks that it gives, so no block is read outside them.
+//! then, and borrows them. It counts the blocks that it gives, so no block is read outside them. [`sponge::LaneStates`] are made
+//! from a slice of states and places in it, which are inside it and all different.
 //!
 //! **Buffers.** A [`cipher::Buffer`] is made from slices that do not overlap, or from one that is read and written, and
 //! borrows them; parts of it are apart. What is made of several ([`cipher::InOut`]) borrows them exclusively, and checks

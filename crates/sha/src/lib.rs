@@ -7,7 +7,7 @@
 //! | `sha1/` `sha256/` `sha512/` | the compression functions: constants, the definition over lanes, kernels, the table |
 //! | `keccak/` | Keccak's permutation, with all that is made of it: SHA-3, SHAKE, Keccak-256 (feature `sha3`) |
 //! | `assembly.rs` | what kernels in assembly share |
-//! | `algorithm.rs` | the seven hashes made of them: initial values, digest lengths |
+//! | `algorithm.rs` | the seven hashes of FIPS 180-4 made of them: initial values, digest lengths |
 //! | `padding.rs` | the end of a message, once for all of them |
 //! | `hasher.rs` | one message, whole or in parts: [`Hasher`], [`Midstate`] |
 //! | `many/` | many messages: whole ones, parts of them, their ends, and those that come one by one ([`Queue`]) |
@@ -23,6 +23,8 @@
 //! | `digest_traits.rs` | the traits of the crate `digest`, behind the feature of that name |
 //! | `error.rs` | what can be wrong with the shape of arguments |
 #![cfg_attr(docsrs, feature(doc_cfg))]
+// With `sha3` alone, what makes SHA-1's and SHA-2's tables has nothing to make.
+#![cfg_attr(not(any(feature = "sha1", feature = "sha2")), allow(unused_imports, unused_macros))]
 #![no_std]
 
 #[cfg(feature = "alloc")]
@@ -31,7 +33,7 @@ extern crate alloc;
 extern crate std;
 
 mod algorithm;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", any(feature = "sha1", feature = "sha2")))]
 mod assembly;
 mod columns;
 #[cfg(feature = "digest")]
@@ -61,7 +63,8 @@ mod tables;
 
 /// The kernels: each hash's table, for programs that list, force or explain them.
 ///
-/// SHA-224 runs on the kernels of SHA-256; SHA-384, SHA-512/224 and SHA-512/256 on those of SHA-512.
+/// SHA-224 runs on the kernels of SHA-256; SHA-384, SHA-512/224 and SHA-512/256 on those of SHA-512. SHA-3, SHAKE and Keccak-256 run on
+/// those of Keccak, which are not listed: `HASHLANES_KECCAK_KERNEL` forces one by name.
 pub mod kernels {
     pub use hashlanes_isa::{COLUMNS, Column, EnvError, Features, Kernel, Row, Verb, column};
 

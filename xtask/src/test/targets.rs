@@ -32,7 +32,7 @@ pub(crate) const HOSTED: &[&str] =
     &["s390x-unknown-linux-gnu", "x86_64-pc-windows-gnu", "x86_64-apple-darwin", "aarch64-apple-darwin"];
 
 /// The features that need an allocator and no more.
-const ALLOC: &str = "sha1,sha2,tree,aes,xmss,digest,zeroize,hazmat";
+const ALLOC: &str = "sha1,sha2,sha3,tree,aes,xmss,digest,zeroize,hazmat";
 
 /// Builds the test programs of the core crates for i686; or says why that is impossible here.
 ///
@@ -106,7 +106,7 @@ fn of_core_crates(target: &str) -> Command {
 /// If it does not compile.
 pub(crate) fn check_bare(target: &str) -> Result<Done, String> {
     // (`count-calls` needs 64-bit atomics.)
-    compile("check", target, "sha1,sha2,xmss,digest,zeroize")?;
+    compile("check", target, "sha1,sha2,sha3,xmss,digest,zeroize")?;
     compile("check", target, ALLOC)
 }
 
@@ -123,7 +123,7 @@ pub(crate) fn build_bare(target: &str) -> Result<Done, String> {
 /// # Errors
 /// If it does not compile.
 pub(crate) fn check_hosted(target: &str) -> Result<Done, String> {
-    let features = "std,sha1,sha2,tree,aes,xmss,digest,rayon,hazmat,getrandom,zeroize,env-override";
+    let features = "std,sha1,sha2,sha3,tree,aes,xmss,digest,rayon,hazmat,getrandom,zeroize,env-override";
     // The key store's system calls are Linux's.
     let is_linux = target.contains("linux");
     compile("check", target, &if is_linux { format!("{features},store") } else { features.into() })
