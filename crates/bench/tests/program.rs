@@ -54,7 +54,7 @@ fn folder(name: &str) -> PathBuf {
 fn everybody_is_listed_and_the_missing_with_what_brings_them() {
     let output = run(&["list"]);
     let list = String::from_utf8(output.stdout).unwrap();
-    let rivals = "hashlanes sha1 sha2 sha3 ring tape-sha256 hashtree-rs libcrypto libipsec-mb aws-lc-rs graviola \
+    let rivals = "hashlanes sha1 sha2 sha3 tiny-keccak keccak-asm ring tape-sha256 hashtree-rs libcrypto libipsec-mb aws-lc-rs graviola \
                   openssl libgcrypt blake3 k12 blake-hash groestl jh skein botan";
     for name in rivals.split_whitespace() {
         let line = list.lines().find(|line| line.split_whitespace().next() == Some(name));

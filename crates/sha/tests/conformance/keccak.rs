@@ -398,8 +398,7 @@ fn fixed<S: Named>() {
 fn columns<S: Named>() {
     let lens = |i: usize| [0, 1, 12, 13, 40, 135, 136, 137, 300, 1000][i % 10];
     let n = 300;
-    let offsets: Vec<i32> =
-        (0..=n).scan(3, |at, i| Some(std::mem::replace(at, *at + lens(i) as i32))).collect();
+    let offsets: Vec<i32> = (0..=n).scan(3, |at, i| Some(std::mem::replace(at, *at + lens(i)))).collect();
     let values = pattern(offsets[n] as usize, 4);
     let value = |i: usize| &values[offsets[i] as usize..offsets[i + 1] as usize];
     let bitmap: Vec<u8> = (0..n / 8 + 2).map(|i| !(i as u8).wrapping_mul(37)).collect();
