@@ -180,6 +180,7 @@ impl Input {
                 (Hash::FsVerity, message) => Some(oracle::tree::fs_verity_root(message)),
                 (Hash::Tree(_), message) => oracle::tree::digest(&hash.name(), message),
                 (Hash::Sha3_256, message) => Some(oracle::sha3_256(message)),
+                (Hash::Keccak256, message) => Some(oracle::keccak(136, 1, message, 32)),
                 (Hash::Sha3Tree(leaves), message) => Some(oracle::sha3_256_tree(leaves.into(), message)),
                 (Hash::Sha512_256, message) => Some(oracle::SHA512_256.digest(message)),
                 (_, message) => Some(oracle::by_name(&hash.name())?.digest(message)),

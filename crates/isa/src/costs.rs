@@ -127,7 +127,7 @@ impl Overheads {
     };
     /// Those of sponges, whose messages go in groups: nothing but the permutations counts.
     pub(crate) const SPONGES: Self = Self {
-        most_messages: crate::sponge::MAX_DEGREE,
+        most_messages: 8,
         classes: &[1],
         turn: 0,
         group: 0,

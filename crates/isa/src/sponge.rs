@@ -10,7 +10,7 @@ use crate::table::{self, Entries};
 use crate::{Lanes, Proof};
 
 /// The most messages that a kernel takes at once.
-pub const MAX_DEGREE: usize = 8;
+pub const MAX_DEGREE: usize = Overheads::SPONGES.most_messages;
 
 /// The lanes A\[x, y\] of FIPS 202, section 3.1.2, at 5 · y + x.
 pub type State = [u64; 25];

@@ -11,7 +11,7 @@ use crate::sha1;
 #[cfg(feature = "sha2")]
 use crate::{sha256, sha512};
 
-/// A hash algorithm of FIPS 180-4; see [`algorithms`].
+/// A hash algorithm of FIPS 180-4; see [`algorithms`](crate::algorithms).
 pub trait Algorithm: Copy + Debug + Send + Sync + 'static + sealed::Sealed {
     /// The compression function, whose kernels do the work.
     type Function: Function<Word: DefaultIsZeroes>;
@@ -39,10 +39,8 @@ mod sealed {
 
 macro_rules! algorithms {
     ($($(#[$doc:meta])* $name:ident $text:literal $bytes:literal $module:ident $h0:ident $feature:literal;)*) => {
-        /// The algorithms as types, for generic code: `Hasher<algorithms::Sha256>` is `Sha256`.
-        pub mod algorithms {
-            #[cfg(feature = "sha3")]
-            pub use crate::keccak::{Keccak256, Sha3_224, Sha3_256, Sha3_384, Sha3_512, Shake128, Shake256};
+        /// The algorithms as types.
+        pub(crate) mod algorithms {
             $(
                 $(#[$doc])*
                 #[cfg(feature = $feature)]

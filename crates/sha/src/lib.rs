@@ -71,9 +71,17 @@ pub mod kernels {
     pub use crate::tables::*;
 }
 
+/// The algorithms as types, for generic code: `Hasher<algorithms::Sha256>` is `Sha256`, `SpongeHasher<algorithms::Sha3_256>` is
+/// `Sha3_256`.
+pub mod algorithms {
+    pub use crate::algorithm::algorithms::*;
+    #[cfg(feature = "sha3")]
+    pub use crate::keccak::{Keccak256, Sha3_224, Sha3_256, Sha3_384, Sha3_512, Shake128, Shake256};
+}
+
 #[doc(hidden)]
 pub use algorithm::digest_of;
-pub use algorithm::{Algorithm, State, algorithms};
+pub use algorithm::{Algorithm, State};
 pub use columns::{Column, Offset};
 #[cfg(feature = "digest")]
 pub use digest::{self, Digest};

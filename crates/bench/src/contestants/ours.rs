@@ -62,7 +62,7 @@ impl Candidate for Ours {
 
     fn about(&self) -> String {
         match &self.kernel {
-            None => "this project: SHA-1, SHA-2 and AES, one message or many; tree modes; XMSS".into(),
+            None => "this project: SHA-1, SHA-2, SHA-3 and AES, one message or many; tree modes; XMSS".into(),
             Some(kernel) => format!("this project on its kernel {kernel} alone"),
         }
     }

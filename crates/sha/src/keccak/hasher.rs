@@ -20,8 +20,8 @@ use super::one::{absorb_one, digest_one, kernel_of_one, permute_one};
 /// assert_eq!(h.finish(), sha3_256(b"abc"));
 /// ```
 ///
-/// It is overwritten when it is dropped (feature `zeroize`, on by default). What is said there of copies holds here, too: see
-/// [`Hasher`](crate::Hasher#secrets).
+/// It is overwritten when it is dropped (feature `zeroize`, on by default). A hasher that is moved leaves a copy, and kernels spill to
+/// the stack, as with [`Hasher`](crate::Hasher#secrets).
 #[derive(Clone)]
 pub struct SpongeHasher<S: Sponge> {
     state: State,

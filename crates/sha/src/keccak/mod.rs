@@ -1,4 +1,4 @@
-//! Keccak-f\[1600\] (FIPS 202, section 3) and what is made of it: SHA-3, SHAKE and Keccak-256, of one message or many.
+//! Keccak-f\[1600\] (FIPS 202, section 3) and the functions made of it: SHA-3, SHAKE and Keccak-256, of one message or many.
 //!
 //! | file | holds |
 //! |---|---|
