@@ -173,28 +173,37 @@ sponge! {
 
 #[cfg(feature = "sha3")]
 #[test]
-fn of_32_bytes_and_of_any_length() {
-    let pairs: [fn(&[[u8; 64]], &mut [[u8; 32]]); 2] = [sha3_256_pairs, keccak256_pairs];
+fn sponges_of_pairs() {
+    let sha3: fn(&[[u8; 64]], &mut [[u8; 32]]) = sha3_256_pairs;
+    let keccak: fn(&[[u8; 64]], &mut [[u8; 32]]) = keccak256_pairs;
     let mut digests = [[0; 32]; 2];
-    pairs[0](&[[1; 64]], &mut digests[..1]);
-    pairs[1](&[[1; 64]], &mut digests[1..]);
+    sha3(&[[1; 64]], &mut digests[..1]);
+    keccak(&[[1; 64]], &mut digests[1..]);
     assert_eq!(digests, [sha3_256(&[1; 64]), keccak256(&[1; 64])]);
-
-    let shakes: [fn(&[u8], &mut [u8]); 2] = [shake128, shake256];
-    let many: [fn(&[&[u8]], usize, &mut [u8]); 2] = [shake128_many, shake256_many];
-    let (mut h128, mut h256) = (Shake128::new(), Shake256::new());
-    h128.update(b"abc");
-    h256.update(b"abc");
-    let (mut r128, mut r256): (Shake128Reader, Shake256Reader) = (h128.finish_xof(), h256.finish_xof());
-    let readers: [&mut dyn FnMut(&mut [u8]); 2] = [&mut |out| r128.read(out), &mut |out| r256.read(out)];
-    for ((one, many), read) in shakes.into_iter().zip(many).zip(readers) {
-        let mut outputs = [[0; 300]; 3];
-        one(b"abc", &mut outputs[0]);
-        many(&[b"abc"], 300, &mut outputs[1]);
-        read(&mut outputs[2]);
-        assert_eq!(outputs, [outputs[0]; 3]);
-    }
 }
+
+#[cfg(feature = "sha3")]
+macro_rules! shake {
+    ($test:ident $hasher:ident $reader:ident $one:ident $many:ident) => {
+        #[test]
+        fn $test() {
+            let one: fn(&[u8], &mut [u8]) = $one;
+            let many: fn(&[&[u8]], usize, &mut [u8]) = $many;
+            let mut outputs = [[0; 300]; 3];
+            one(b"abc", &mut outputs[0]);
+            many(&[b"abc"], 300, &mut outputs[1]);
+            let mut hasher = $hasher::new();
+            hasher.update(b"abc");
+            let mut reader: $reader = hasher.finish_xof();
+            reader.read(&mut outputs[2]);
+            assert_eq!(outputs, [outputs[0]; 3]);
+        }
+    };
+}
+#[cfg(feature = "sha3")]
+shake! { shake128_names Shake128 Shake128Reader shake128 shake128_many }
+#[cfg(feature = "sha3")]
+shake! { shake256_names Shake256 Shake256Reader shake256 shake256_many }
 
 /// A hasher on a kernel that the caller chose, and one behind a prefix that was hashed once.
 #[test]
