@@ -23,8 +23,8 @@
 //! | `digest_traits.rs` | the traits of the crate `digest`, behind the feature of that name |
 //! | `error.rs` | what can be wrong with the shape of arguments |
 #![cfg_attr(docsrs, feature(doc_cfg))]
-// With `sha3` alone, what makes SHA-1's and SHA-2's tables has nothing to make.
-#![cfg_attr(not(any(feature = "sha1", feature = "sha2")), allow(unused_imports, unused_macros))]
+// With `sha3` alone, the generic code of SHA-1 and SHA-2 serves no hash.
+#![cfg_attr(not(any(feature = "sha1", feature = "sha2")), allow(dead_code, unused_imports, unused_macros))]
 #![no_std]
 
 #[cfg(feature = "alloc")]
@@ -74,6 +74,7 @@ pub mod kernels {
 /// The algorithms as types, for generic code: `Hasher<algorithms::Sha256>` is `Sha256`, `SpongeHasher<algorithms::Sha3_256>` is
 /// `Sha3_256`.
 pub mod algorithms {
+    #[cfg(any(feature = "sha1", feature = "sha2"))]
     pub use crate::algorithm::algorithms::*;
     #[cfg(feature = "sha3")]
     pub use crate::keccak::{Keccak256, Sha3_224, Sha3_256, Sha3_384, Sha3_512, Shake128, Shake256};
