@@ -4,7 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use hashlanes_hbs::store::{Class, Error, KeyDirectory, KeyGeneration};
 use hashlanes_hbs::{ParameterSet, Scheme};
@@ -121,8 +122,17 @@ fn generation() -> KeyGeneration<'static> {
     KeyGeneration::new(ParameterSet::of_height(Scheme::Xmss, 24, 4, 1), &[3; 72]).unwrap()
 }
 
-/// Another test may start a process just now, which has the lock until it runs its program.
+/// Another test may start a process just now, which has the lock, and files open, until it runs its program.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Unmounts a file system that is no longer busy.
+fn unmount(at: &Path) {
+    let begin = Instant::now();
+    while let Err(why) = succeeds(Command::new("umount").arg(at)) {
+        assert!(why.contains("busy") && begin.elapsed() < PATIENCE, "{why}");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
 
 /// Signs in a handle of its own, and returns the index.
 fn sign(key: &Path) -> Result<u8, Error> {
@@ -239,7 +249,7 @@ fn an_honest_key_signs_after_a_remount() {
             if index == remounts {
                 break;
             }
-            succeeds(Command::new("umount").arg(&root)).unwrap();
+            unmount(&root);
             // Takes the device number that became free.
             let other = mounted.base.join(format!("other-{index}"));
             fs::create_dir_all(&other).unwrap();
@@ -248,7 +258,7 @@ fn an_honest_key_signs_after_a_remount() {
             devices.push(fs::metadata(&key).unwrap().dev());
         }
         for other in others {
-            succeeds(Command::new("umount").arg(other)).unwrap();
+            unmount(&other);
         }
         devices.sort_unstable();
         devices.dedup();
