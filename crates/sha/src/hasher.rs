@@ -136,7 +136,9 @@ impl<A: Algorithm> Hasher<A> {
         if !body.is_empty() {
             self.kernel.compress_one(&mut self.state, body);
         }
-        self.buffer.as_mut()[..rest.len()].copy_from_slice(rest);
+        if !rest.is_empty() {
+            self.buffer.as_mut()[..rest.len()].copy_from_slice(rest);
+        }
     }
 
     /// Counts and buffers a part that is compressed together with others: returns a copy of the buffer, if that filled, and

@@ -16,7 +16,12 @@ pub struct Hex<D>(pub D);
 
 impl<D: AsRef<[u8]>> fmt::Display for Hex<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.as_ref().iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        let mut digits = [0; 128];
+        self.0.as_ref().chunks(64).try_for_each(|bytes| {
+            let digits = &mut digits[..2 * bytes.len()];
+            put_hex(bytes, digits);
+            f.write_str(str::from_utf8(digits).expect("digits are ASCII"))
+        })
     }
 }
 

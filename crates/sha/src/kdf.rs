@@ -57,11 +57,11 @@ impl<A: Algorithm> Drop for Lanes<A> {
 }
 
 impl<A: Algorithm> HmacKey<A> {
-    /// PBKDF2 of many passwords, a salt each: `keys` holds a derived key of `key_bytes` bytes for each.
+    /// Derives keys from many passwords by PBKDF2 (RFC 8018, section 5.2): `keys` holds one of `key_bytes` bytes for each.
     ///
     /// # Errors
     /// [`ShapeError::Count`] unless there are as many salts and keys as passwords.
-    pub(crate) fn try_pbkdf2_many(
+    pub fn try_pbkdf2_many(
         passwords: &[&[u8]],
         salts: &[&[u8]],
         iterations: u32,

@@ -1,0 +1,46 @@
+"""Hashes one message or many at once, as fast as the CPU can, with standard results."""
+
+from hashlanes._files import file_digest
+from hashlanes._hashlanes import (
+    HASH,
+    algorithm_names,
+    hmac_sha256,
+    new,
+    pbkdf2_hmac,
+    sha1,
+    sha224,
+    sha256,
+    sha256_digest,
+    sha256_hexdigest,
+    sha384,
+    sha512,
+    sha512_224,
+    sha512_256,
+)
+
+algorithms_guaranteed = frozenset(algorithm_names())
+"""Names that `new` accepts, on every machine."""
+
+algorithms_available = algorithms_guaranteed
+"""Names that `new` accepts: the same, as no hash depends on the machine."""
+
+__all__ = [
+    "HASH",
+    "algorithms_available",
+    "algorithms_guaranteed",
+    "file_digest",
+    "hmac_sha256",
+    "new",
+    "pbkdf2_hmac",
+    "sha1",
+    "sha224",
+    "sha256",
+    "sha256_digest",
+    "sha256_hexdigest",
+    "sha384",
+    "sha512",
+    "sha512_224",
+    "sha512_256",
+]
+
+del algorithm_names

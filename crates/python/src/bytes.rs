@@ -1,0 +1,75 @@
+//! The bytes of Python objects that have the buffer protocol.
+//!
+//! # Safety
+//! A [`Buffer`] holds a `Py_buffer`, so its memory stays where it is and at least as long as the `Py_buffer` says. It
+//! was checked to be contiguous. Its contents may change: another thread may write to a `bytearray` or an array while it is
+//! hashed, with or without the GIL. The result is then unspecified, as it is with `hashlib`. Nothing but hash functions and
+//! encoders reads the memory, and each byte's value decides no branch and no address there.
+#![allow(unsafe_code)] // The argument is above.
+
+use std::slice;
+
+use pyo3::buffer::PyUntypedBuffer;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+/// From this many bytes on, hashing releases the GIL. Python's own `hashlib` does from 2,048 on.
+pub(crate) const DETACH_FROM: usize = 2048;
+
+/// Runs `work` on `n_bytes` bytes, without the GIL if that takes long enough.
+#[inline]
+pub(crate) fn detach_if_long<R: Send>(py: Python<'_>, n_bytes: usize, work: impl FnOnce() -> R + Send) -> R {
+    if n_bytes < DETACH_FROM { work() } else { py.detach(work) }
+}
+
+/// The bytes of `object`, which is `bytes` or has a C-contiguous buffer; `held` keeps the buffer.
+///
+/// Inlined, so that a slice of `bytes` stays in registers: in memory, as part of a struct, it costs 10 ns.
+///
+/// # Errors
+/// `TypeError` or `ValueError` with the argument's name.
+#[inline(always)]
+pub(crate) fn bytes_of<'a>(
+    object: &'a Bound<'_, PyAny>,
+    argument: &str,
+    held: &'a mut Option<Buffer>,
+) -> PyResult<&'a [u8]> {
+    match object.cast_exact::<PyBytes>() {
+        Ok(bytes) => Ok(bytes.as_bytes()),
+        Err(_) => Ok(held.insert(Buffer::of(object, argument)?).bytes()),
+    }
+}
+
+/// A C-contiguous buffer of any item type and number of dimensions.
+pub(crate) struct Buffer(PyUntypedBuffer);
+
+impl Buffer {
+    /// The buffer of an object.
+    ///
+    /// # Errors
+    /// `TypeError` if it has none, `ValueError` if it is not C-contiguous; with the argument's name.
+    pub(crate) fn of(object: &Bound<'_, PyAny>, argument: &str) -> PyResult<Self> {
+        if object.is_instance_of::<PyString>() {
+            return Err(PyTypeError::new_err(format!("{argument}: strings must be encoded before hashing")));
+        }
+        let Ok(buffer) = PyUntypedBuffer::get(object) else {
+            let found = object.get_type().name()?;
+            return Err(PyTypeError::new_err(format!(
+                "{argument}: expected bytes or another buffer, not {found}"
+            )));
+        };
+        if !buffer.is_c_contiguous() {
+            return Err(PyValueError::new_err(format!("{argument}: the buffer is not C-contiguous")));
+        }
+        Ok(Self(buffer))
+    }
+
+    fn bytes(&self) -> &[u8] {
+        if self.0.len_bytes() == 0 {
+            return &[]; // The pointer may be null.
+        }
+        // SAFETY: so many bytes, contiguous; see above.
+        unsafe { slice::from_raw_parts(self.0.buf_ptr().cast(), self.0.len_bytes()) }
+    }
+}

@@ -1,0 +1,31 @@
+//! The native module of the Python package `hashlanes`.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `bytes.rs` | the bytes of Python objects |
+//! | `algorithms.rs` | the hashes by name |
+//! | `hash.rs` | hash objects, as `hashlib` has them |
+//! | `shared.rs` | what lets threads share a hash object |
+//! | `keyed.rs` | HMAC and PBKDF2 |
+//!
+//! The package's Python files are in `python/hashlanes`, its tests in `tests`.
+
+mod algorithms;
+mod bytes;
+mod hash;
+mod keyed;
+mod shared;
+
+/// The native module; `python/hashlanes/__init__.py` re-exports its public names.
+#[pyo3::pymodule(gil_used = true)]
+mod _hashlanes {
+    #[pymodule_export]
+    use crate::algorithms::algorithm_names;
+    #[pymodule_export]
+    use crate::hash::{
+        Hash, new, sha1, sha224, sha256, sha256_digest, sha256_hexdigest, sha384, sha512, sha512_224,
+        sha512_256,
+    };
+    #[pymodule_export]
+    use crate::keyed::{hmac_sha256, pbkdf2_hmac};
+}
