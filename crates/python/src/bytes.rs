@@ -5,9 +5,13 @@
 //! was checked to be contiguous. Its contents may change: another thread may write to a `bytearray` or an array while it is
 //! hashed, with or without the GIL. The result is then unspecified, as it is with `hashlib`. Nothing but hash functions and
 //! encoders reads the memory, and each byte's value decides no branch and no address there.
+//!
+//! An [`OutBuffer`] is the same, and writable. Digests are written into it while no slice of another buffer exists, or after
+//! a check that it does not overlap the other.
 #![allow(unsafe_code)] // The argument is above.
 
-use std::slice;
+use std::fmt::Display;
+use std::{ptr, slice};
 
 use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -32,7 +36,7 @@ pub(crate) fn detach_if_long<R: Send>(py: Python<'_>, n_bytes: usize, work: impl
 #[inline(always)]
 pub(crate) fn bytes_of<'a>(
     object: &'a Bound<'_, PyAny>,
-    argument: &str,
+    argument: impl Display,
     held: &'a mut Option<Buffer>,
 ) -> PyResult<&'a [u8]> {
     match object.cast_exact::<PyBytes>() {
@@ -49,7 +53,7 @@ impl Buffer {
     ///
     /// # Errors
     /// `TypeError` if it has none, `ValueError` if it is not C-contiguous; with the argument's name.
-    pub(crate) fn of(object: &Bound<'_, PyAny>, argument: &str) -> PyResult<Self> {
+    pub(crate) fn of(object: &Bound<'_, PyAny>, argument: impl Display) -> PyResult<Self> {
         if object.is_instance_of::<PyString>() {
             return Err(PyTypeError::new_err(format!("{argument}: strings must be encoded before hashing")));
         }
@@ -65,11 +69,72 @@ impl Buffer {
         Ok(Self(buffer))
     }
 
-    fn bytes(&self) -> &[u8] {
+    /// Items in each dimension.
+    pub(crate) fn shape(&self) -> &[usize] {
+        self.0.shape()
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
         if self.0.len_bytes() == 0 {
             return &[]; // The pointer may be null.
         }
         // SAFETY: so many bytes, contiguous; see above.
         unsafe { slice::from_raw_parts(self.0.buf_ptr().cast(), self.0.len_bytes()) }
+    }
+}
+
+/// A writable buffer for results.
+pub(crate) struct OutBuffer(Buffer);
+
+impl OutBuffer {
+    /// The buffer of an object.
+    ///
+    /// # Errors
+    /// As of [`Buffer::of`], and `ValueError` if it is read-only.
+    pub(crate) fn of(object: &Bound<'_, PyAny>, argument: &str) -> PyResult<Self> {
+        let buffer = Buffer::of(object, argument)?;
+        if buffer.0.readonly() {
+            return Err(PyValueError::new_err(format!("{argument}: the buffer is read-only")));
+        }
+        Ok(Self(buffer))
+    }
+
+    /// Checks that results of `n_bytes` bytes fill it.
+    ///
+    /// # Errors
+    /// `ValueError` with the argument's name.
+    pub(crate) fn check_len(&self, n_bytes: usize, argument: &str) -> PyResult<()> {
+        let len_bytes = self.0.0.len_bytes();
+        if len_bytes == n_bytes {
+            return Ok(());
+        }
+        Err(PyValueError::new_err(format!("{argument}: {len_bytes} bytes; the digests have {n_bytes}")))
+    }
+
+    /// Writes what fits of `results`, from the byte `at` on.
+    pub(crate) fn write(&mut self, at: usize, results: &[u8]) {
+        let room = self.0.0.len_bytes().saturating_sub(at);
+        let n_bytes = results.len().min(room);
+        if n_bytes > 0 {
+            // SAFETY: they fit, and the results are the caller's own memory.
+            unsafe {
+                ptr::copy_nonoverlapping(results.as_ptr(), self.0.0.buf_ptr().cast::<u8>().add(at), n_bytes)
+            }
+        }
+    }
+
+    /// Whether it has a byte in common with `other`.
+    pub(crate) fn overlaps(&self, other: &[u8]) -> bool {
+        let (ours, theirs) = (self.0.bytes().as_ptr_range(), other.as_ptr_range());
+        ours.start < theirs.end && theirs.start < ours.end
+    }
+
+    /// All of it, for results of input that does not overlap it.
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        if self.0.0.len_bytes() == 0 {
+            return &mut []; // The pointer may be null.
+        }
+        // SAFETY: so many bytes, contiguous and writable; see the head of this file.
+        unsafe { slice::from_raw_parts_mut(self.0.0.buf_ptr().cast(), self.0.0.len_bytes()) }
     }
 }

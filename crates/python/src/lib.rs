@@ -7,13 +7,19 @@
 //! | `hash.rs` | hash objects, as `hashlib` has them |
 //! | `shared.rs` | what lets threads share a hash object |
 //! | `keyed.rs` | HMAC and PBKDF2 |
+//! | `many.rs` | many messages |
+//! | `column.rs` | columns |
+//! | `arrow.rs` | Arrow's C data interface |
 //!
 //! The package's Python files are in `python/hashlanes`, its tests in `tests`.
 
 mod algorithms;
+mod arrow;
 mod bytes;
+mod column;
 mod hash;
 mod keyed;
+mod many;
 mod shared;
 
 /// The native module; `python/hashlanes/__init__.py` re-exports its public names.
@@ -22,10 +28,14 @@ mod _hashlanes {
     #[pymodule_export]
     use crate::algorithms::algorithm_names;
     #[pymodule_export]
+    use crate::column::{DigestColumn, sha256_column};
+    #[pymodule_export]
     use crate::hash::{
         Hash, new, sha1, sha224, sha256, sha256_digest, sha256_hexdigest, sha384, sha512, sha512_224,
         sha512_256,
     };
     #[pymodule_export]
     use crate::keyed::{hmac_sha256, pbkdf2_hmac};
+    #[pymodule_export]
+    use crate::many::sha256_many;
 }

@@ -3,6 +3,7 @@
 from hashlanes._files import file_digest
 from hashlanes._hashlanes import (
     HASH,
+    Column,
     algorithm_names,
     hmac_sha256,
     new,
@@ -10,8 +11,10 @@ from hashlanes._hashlanes import (
     sha1,
     sha224,
     sha256,
+    sha256_column,
     sha256_digest,
     sha256_hexdigest,
+    sha256_many,
     sha384,
     sha512,
     sha512_224,
@@ -26,6 +29,7 @@ algorithms_available = algorithms_guaranteed
 
 __all__ = [
     "HASH",
+    "Column",
     "algorithms_available",
     "algorithms_guaranteed",
     "file_digest",
@@ -35,8 +39,10 @@ __all__ = [
     "sha1",
     "sha224",
     "sha256",
+    "sha256_column",
     "sha256_digest",
     "sha256_hexdigest",
+    "sha256_many",
     "sha384",
     "sha512",
     "sha512_224",

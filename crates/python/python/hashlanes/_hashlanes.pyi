@@ -1,8 +1,19 @@
 """The native module."""
 
-from typing import final
+from collections.abc import Iterable
+from typing import Any, Literal, Protocol, TypeVar, final, overload
 
 from typing_extensions import Buffer
+
+Out = TypeVar("Out", bound=Buffer)
+
+class ArrowArray(Protocol):
+    def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]: ...
+
+class ArrowStream(Protocol):
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
+
+Values = ArrowArray | ArrowStream | Buffer
 
 @final
 class HASH:
@@ -34,3 +45,33 @@ def hmac_sha256(key: Buffer, data: Buffer, /) -> bytes: ...
 def pbkdf2_hmac(
     hash_name: str, password: Buffer, salt: Buffer, iterations: int, dklen: int | None = None
 ) -> bytes: ...
+@overload
+def sha256_many(messages: Iterable[Buffer], *, out: None = None) -> list[bytes]: ...
+@overload
+def sha256_many(messages: Iterable[Buffer], *, out: Out) -> Out: ...
+@final
+class Column:
+    """Digests of a column, as an Arrow array."""
+
+    def __len__(self) -> int: ...
+    def __arrow_c_schema__(self) -> Any: ...
+    def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]: ...
+
+@overload
+def sha256_column(
+    values: Values,
+    *,
+    out: None = None,
+    encoding: Literal["binary", "hex", "base64"] = "binary",
+    key: Buffer | None = None,
+    prefix: Buffer | None = None,
+) -> Column: ...
+@overload
+def sha256_column(
+    values: Values,
+    *,
+    out: Out,
+    encoding: Literal["binary", "hex", "base64"] = "binary",
+    key: Buffer | None = None,
+    prefix: Buffer | None = None,
+) -> Out: ...

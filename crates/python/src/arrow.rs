@@ -1,0 +1,438 @@
+//! Arrow's C data interface and C stream interface: columns of other libraries come in, and results go out, without a copy.
+//!
+//! The three structs are those of <https://arrow.apache.org/docs/format/CDataInterface.html> and `CStreamInterface.html`. They
+//! are written out here because they are all that is needed; a crate that has them brings over a hundred others.
+//!
+//! # Safety
+//! A producer promises, as the specification says:
+//! - A struct is valid until its `release` is called, which is when it is dropped here. One that is moved out of a capsule
+//!   leaves a released one there.
+//! - An array's buffers are those of its type, as long as its `length` and `offset` require, and nobody writes to them.
+//!   The interface has no lengths of buffers to check, except those that views point into.
+//! - Structs may be used and released on any thread, with or without the GIL.
+//!
+//! What buffers contain is checked before it is used: offsets and views by [`hashlanes::Column`].
+#![allow(unsafe_code)] // The argument is above.
+
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::sync::Arc;
+use std::{mem, ptr, slice};
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyTuple};
+
+use crate::column::Digests;
+
+/// A type.
+#[repr(C)]
+pub(crate) struct Schema {
+    format: *const c_char,
+    name: *const c_char,
+    metadata: *const c_char,
+    flags: i64,
+    n_children: i64,
+    children: *mut *mut Schema,
+    dictionary: *mut Schema,
+    release: Option<unsafe extern "C" fn(*mut Schema)>,
+    private_data: *mut c_void,
+}
+
+/// Values of a type.
+#[repr(C)]
+pub(crate) struct Array {
+    length: i64,
+    null_count: i64,
+    offset: i64,
+    n_buffers: i64,
+    n_children: i64,
+    buffers: *mut *const c_void,
+    children: *mut *mut Array,
+    dictionary: *mut Array,
+    release: Option<unsafe extern "C" fn(*mut Array)>,
+    private_data: *mut c_void,
+}
+
+/// Arrays of one type, one after the other.
+#[repr(C)]
+struct Stream {
+    get_schema: Option<unsafe extern "C" fn(*mut Stream, *mut Schema) -> c_int>,
+    get_next: Option<unsafe extern "C" fn(*mut Stream, *mut Array) -> c_int>,
+    get_last_error: Option<unsafe extern "C" fn(*mut Stream) -> *const c_char>,
+    release: Option<unsafe extern "C" fn(*mut Stream)>,
+    private_data: *mut c_void,
+}
+
+/// A struct of the interface.
+trait Released: Sized {
+    /// The name of capsules that hold it.
+    const CAPSULE: &'static CStr;
+    /// The function that releases it, if it is not released.
+    fn release(&self) -> Option<unsafe extern "C" fn(*mut Self)>;
+
+    /// One that is released: all zero, as the specification has it.
+    fn released() -> Self {
+        // SAFETY: integers, pointers and optional functions.
+        unsafe { mem::zeroed() }
+    }
+
+    /// Takes it out of its capsule.
+    fn of(capsule: &Bound<'_, PyCapsule>) -> PyResult<Self> {
+        let pointer = capsule.pointer_checked(Some(Self::CAPSULE))?.cast::<Self>();
+        // SAFETY: a capsule of this name holds such a struct. It is used under the GIL, so no other thread takes it, too.
+        Ok(unsafe { pointer.replace(Self::released()) })
+    }
+}
+
+macro_rules! released {
+    ($($struct:ident $name:literal;)*) => {$(
+        // SAFETY: the specification allows every thread to use and release it; see the head of this file.
+        unsafe impl Send for $struct {}
+
+        impl Released for $struct {
+            const CAPSULE: &'static CStr = $name;
+
+            fn release(&self) -> Option<unsafe extern "C" fn(*mut Self)> {
+                self.release
+            }
+        }
+
+        impl Drop for $struct {
+            fn drop(&mut self) {
+                if let Some(release) = self.release() {
+                    // SAFETY: it is not released yet.
+                    unsafe { release(self) }
+                }
+            }
+        }
+    )*};
+}
+released! {
+    Schema c"arrow_schema";
+    Array c"arrow_array";
+    Stream c"arrow_array_stream";
+}
+
+// SAFETY: shared references only read, and nobody writes.
+unsafe impl Sync for Schema {}
+// SAFETY: as above.
+unsafe impl Sync for Array {}
+
+/// A column that came in: its type, and its values in chunks.
+pub(crate) struct Imported {
+    schema: Schema,
+    chunks: Vec<Array>,
+}
+
+impl Imported {
+    /// The column of an object, if it has the Arrow PyCapsule interface; `argument` names it in errors.
+    pub(crate) fn of(object: &Bound<'_, PyAny>, argument: &str) -> PyResult<Option<Self>> {
+        if let Some(export) = object.getattr_opt("__arrow_c_array__")? {
+            let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = export.call0()?.extract()?;
+            let chunks = vec![Array::of(&array)?];
+            return Ok(Some(Self { schema: Schema::of(&schema)?, chunks }));
+        }
+        let Some(export) = object.getattr_opt("__arrow_c_stream__")? else { return Ok(None) };
+        let mut stream = Stream::of(export.call0()?.cast::<PyCapsule>()?)?;
+        // A query may run now, on threads that need the GIL.
+        let read = object.py().detach(|| stream.read());
+        read.map(Some).map_err(|error| PyValueError::new_err(format!("{argument}: {error}")))
+    }
+
+    /// The chunks, each of rows of one column.
+    pub(crate) fn chunks(&self) -> Result<Vec<Chunk<'_>>, Fault> {
+        let chunk = |array| Chunk::new(&self.schema, array, 0, array.length)?.only_column();
+        self.chunks.iter().map(chunk).collect()
+    }
+}
+
+impl Stream {
+    /// Reads all arrays.
+    fn read(&mut self) -> Result<Imported, String> {
+        let (mut schema, mut chunks) = (Schema::released(), Vec::new());
+        let Some((get_schema, get_next)) = self.get_schema.zip(self.get_next) else {
+            return Err("the Arrow stream was read before".into());
+        };
+        // SAFETY: it is not released, and writes a schema.
+        let status = unsafe { get_schema(self, &mut schema) };
+        self.check(status)?;
+        loop {
+            let mut array = Array::released();
+            // SAFETY: it is not released, and writes an array.
+            let status = unsafe { get_next(self, &mut array) };
+            self.check(status)?;
+            if array.release.is_none() {
+                return Ok(Imported { schema, chunks });
+            }
+            chunks.push(array);
+        }
+    }
+
+    fn check(&mut self, status: c_int) -> Result<(), String> {
+        if status == 0 {
+            return Ok(());
+        }
+        let get_last_error = self.get_last_error.expect("every stream has it");
+        // SAFETY: it is not released; the text is valid until the next call.
+        let text = unsafe {
+            let text = get_last_error(self);
+            if text.is_null() { None } else { Some(CStr::from_ptr(text).to_string_lossy().into_owned()) }
+        };
+        Err(text.unwrap_or_else(|| format!("the Arrow stream failed with error {status}")))
+    }
+}
+
+/// What is wrong with an array.
+pub(crate) enum Fault {
+    /// Its type.
+    Type(String),
+    /// Its shape or its contents.
+    Value(String),
+}
+
+impl Fault {
+    /// The exception, with the argument's name.
+    pub(crate) fn of(self, argument: &str) -> PyErr {
+        match self {
+            Fault::Type(text) => PyTypeError::new_err(format!("{argument}: {text}")),
+            Fault::Value(text) => PyValueError::new_err(format!("{argument}: {text}")),
+        }
+    }
+}
+
+/// Consecutive rows of an array.
+#[derive(Clone, Copy)]
+pub(crate) struct Chunk<'a> {
+    schema: &'a Schema,
+    array: &'a Array,
+    /// The array's row that is the first one here.
+    first: usize,
+    n_rows: usize,
+}
+
+/// A dictionary, and which of its values each row has; `None` is null.
+pub(crate) struct Encoded<'a> {
+    pub(crate) values: Chunk<'a>,
+    pub(crate) indices: Vec<Option<usize>>,
+}
+
+impl<'a> Chunk<'a> {
+    fn new(schema: &'a Schema, array: &'a Array, first: i64, n_rows: i64) -> Result<Self, Fault> {
+        let row = |value: i64| usize::try_from(value).map_err(|_| malformed());
+        let (first, n_rows) = (row(first)?.checked_add(row(array.offset)?).ok_or_else(malformed)?, row(n_rows)?);
+        // One more than the rows are offsets.
+        first.checked_add(n_rows).and_then(|end| end.checked_add(1)).ok_or_else(malformed)?;
+        Ok(Self { schema, array, first, n_rows })
+    }
+
+    /// The column of a table that has one, or the column itself.
+    fn only_column(self) -> Result<Self, Fault> {
+        if self.format() != "+s" {
+            return Ok(self);
+        }
+        if self.schema.n_children != 1 || self.array.n_children != 1 {
+            let n_columns = self.schema.n_children;
+            return Err(Fault::Value(format!("a table of {n_columns} columns; select one")));
+        }
+        if self.validity().is_some() && self.array.null_count != 0 {
+            return Err(Fault::Value("a struct with nulls; select its column".into()));
+        }
+        // SAFETY: each has one child.
+        let (schema, array) = unsafe { (&**self.schema.children, &**self.array.children) };
+        Chunk::new(schema, array, self.first as i64, self.n_rows as i64)?.only_column()
+    }
+
+    pub(crate) fn n_rows(&self) -> usize {
+        self.n_rows
+    }
+
+    /// Its type as the interface writes it.
+    fn format(&self) -> &'a str {
+        // SAFETY: a schema's format is a string that lives as long as it.
+        unsafe { CStr::from_ptr(self.schema.format) }.to_str().unwrap_or("?")
+    }
+
+    /// Calls `work` with the values, without nulls and prefix. It must not be empty.
+    pub(crate) fn with_column<R>(&self, work: impl FnOnce(hashlanes::Column<'_>) -> R) -> Result<R, Fault> {
+        let (first, end) = (self.first, self.first + self.n_rows);
+        let unknown = || {
+            let name = self.format();
+            Fault::Type(format!("Arrow type {name:?} is neither binary nor text; cast it"))
+        };
+        let column = match self.format() {
+            "z" | "u" => {
+                let offsets: &[i32] = self.buffer(1, end + 1)?;
+                let n_bytes = usize::try_from(offsets[end]).unwrap_or(0);
+                hashlanes::Column::binary(self.buffer(2, n_bytes)?, &offsets[first..])
+            }
+            "Z" | "U" => {
+                let offsets: &[i64] = self.buffer(1, end + 1)?;
+                let n_bytes = usize::try_from(offsets[end]).unwrap_or(0);
+                hashlanes::Column::binary(self.buffer(2, n_bytes)?, &offsets[first..])
+            }
+            "vz" | "vu" => {
+                let views: &[[u8; 16]] = self.buffer(1, end)?;
+                let n_data = usize::try_from(self.array.n_buffers - 3).map_err(|_| malformed())?;
+                let lengths: &[i64] = self.buffer(2 + n_data, n_data)?;
+                let data = (0..n_data).map(|i| self.buffer(2 + i, usize::try_from(lengths[i]).unwrap_or(0)));
+                let data = data.collect::<Result<Vec<&[u8]>, _>>()?;
+                return Ok(work(hashlanes::Column::views(&views[first..], &data)));
+            }
+            format => {
+                let width = format.strip_prefix("w:").and_then(|width| width.parse::<usize>().ok());
+                let width = width.ok_or_else(unknown)?;
+                let values: &[u8] = self.buffer(1, end.checked_mul(width).ok_or_else(malformed)?)?;
+                hashlanes::Column::fixed_size(&values[first * width..], width)
+            }
+        };
+        Ok(work(column))
+    }
+
+    /// The bitmap and its bit of the first row, if there may be nulls.
+    pub(crate) fn validity(&self) -> Option<(&'a [u8], usize)> {
+        if self.array.null_count == 0 {
+            return None;
+        }
+        let bitmap = self.buffer(0, (self.first + self.n_rows).div_ceil(8)).ok()?;
+        Some((bitmap, self.first))
+    }
+
+    pub(crate) fn is_null(&self, row: usize) -> bool {
+        self.validity()
+            .is_some_and(|(bitmap, first)| bitmap[(first + row) / 8] >> ((first + row) % 8) & 1 == 0)
+    }
+
+    /// The dictionary and the indices, if its type is one of those.
+    pub(crate) fn encoded(&self) -> Result<Option<Encoded<'a>>, Fault> {
+        if self.schema.dictionary.is_null() || self.array.dictionary.is_null() {
+            return Ok(None);
+        }
+        // SAFETY: a schema and an array that live as long as this one.
+        let (schema, array) = unsafe { (&*self.schema.dictionary, &*self.array.dictionary) };
+        let values = Chunk::new(schema, array, 0, array.length)?;
+        if self.n_rows == 0 {
+            return Ok(Some(Encoded { values, indices: Vec::new() }));
+        }
+        macro_rules! indices {
+            ($type:ty) => {{
+                let indices: &[$type] = self.buffer(1, self.first + self.n_rows)?;
+                self.indices(&values, &indices[self.first..])
+            }};
+        }
+        let indices = match self.format() {
+            "c" => indices!(i8),
+            "C" => indices!(u8),
+            "s" => indices!(i16),
+            "S" => indices!(u16),
+            "i" => indices!(i32),
+            "I" => indices!(u32),
+            "l" => indices!(i64),
+            _ => indices!(u64),
+        };
+        Ok(Some(Encoded { values, indices: indices? }))
+    }
+
+    fn indices<I: Copy + TryInto<usize>>(
+        &self,
+        values: &Chunk<'_>,
+        indices: &[I],
+    ) -> Result<Vec<Option<usize>>, Fault> {
+        let index = |(row, index): (usize, &I)| {
+            if self.is_null(row) {
+                return Ok(None);
+            }
+            match (*index).try_into() {
+                Ok(index) if index < values.n_rows => Ok((!values.is_null(index)).then_some(index)),
+                _ => Err(Fault::Value(format!("row {row}: the index is not in the dictionary"))),
+            }
+        };
+        indices.iter().enumerate().map(index).collect()
+    }
+
+    /// A buffer of the array, of so many values: callers know both from the type and the rows.
+    fn buffer<T: Plain>(&self, index: usize, len: usize) -> Result<&'a [T], Fault> {
+        if index as i64 >= self.array.n_buffers {
+            return Err(malformed());
+        }
+        // SAFETY: there are so many buffers.
+        let buffer = unsafe { *self.array.buffers.add(index) }.cast::<T>();
+        match (buffer.is_null(), len) {
+            (_, 0) => Ok(&[]),
+            (true, _) => Err(malformed()),
+            (false, _) if !buffer.is_aligned() => Err(malformed()),
+            // SAFETY: the producer's promise; see the head of this file. Every pattern of bits is a value.
+            (false, _) => Ok(unsafe { slice::from_raw_parts(buffer, len) }),
+        }
+    }
+}
+
+/// Types of buffers' values.
+trait Plain {}
+impl Plain for u8 {}
+impl Plain for i8 {}
+impl Plain for u16 {}
+impl Plain for i16 {}
+impl Plain for u32 {}
+impl Plain for i32 {}
+impl Plain for u64 {}
+impl Plain for i64 {}
+impl Plain for [u8; 16] {}
+
+fn malformed() -> Fault {
+    Fault::Value("malformed Arrow array".into())
+}
+
+/// A result on its way out: what an exported array's `private_data` points to.
+struct Exported {
+    buffers: [*const c_void; 3],
+    /// Where `buffers` points.
+    _digests: Arc<Digests>,
+}
+
+/// The type of digests, as a capsule.
+pub(crate) fn export_schema<'py>(py: Python<'py>, digests: &Digests) -> PyResult<Bound<'py, PyCapsule>> {
+    const NULLABLE: i64 = 2;
+    /// All strings are constants.
+    unsafe extern "C" fn release(schema: *mut Schema) {
+        // SAFETY: the consumer's own struct.
+        unsafe { (*schema).release = None }
+    }
+    let (format, name) = (digests.format().as_ptr(), c"".as_ptr());
+    let schema = Schema { format, name, flags: NULLABLE, release: Some(release), ..Schema::released() };
+    PyCapsule::new_with_value(py, schema, Schema::CAPSULE)
+}
+
+/// The type and the values of digests, as two capsules. The values are not copied.
+pub(crate) fn export<'py>(py: Python<'py>, digests: &Arc<Digests>) -> PyResult<Bound<'py, PyTuple>> {
+    unsafe extern "C" fn release(array: *mut Array) {
+        // SAFETY: the consumer's own struct, with the box that was made for it.
+        unsafe {
+            drop(Box::from_raw((*array).private_data.cast::<Exported>()));
+            (*array).release = None;
+        }
+    }
+    let address = |buffer: Option<*const u8>| buffer.map_or(ptr::null(), <*const u8>::cast::<c_void>);
+    let validity = address(digests.validity.as_ref().map(|(bitmap, _)| bitmap.as_ptr()));
+    let offsets = address(digests.offsets.as_ref().map(|offsets| offsets.as_ptr().cast()));
+    let values = address(Some(digests.values.as_ptr()));
+    let (buffers, n_buffers) = if offsets.is_null() {
+        ([validity, values, ptr::null()], 2)
+    } else {
+        ([validity, offsets, values], 3)
+    };
+    let exported = Box::new(Exported { buffers, _digests: Arc::clone(digests) });
+    let private_data = Box::into_raw(exported);
+    let array = Array {
+        length: digests.n_rows() as i64,
+        null_count: digests.validity.as_ref().map_or(0, |(_, n_nulls)| *n_nulls as i64),
+        n_buffers,
+        // SAFETY: it was made just now.
+        buffers: unsafe { &raw mut (*private_data).buffers }.cast(),
+        release: Some(release),
+        private_data: private_data.cast(),
+        ..Array::released()
+    };
+    let schema = export_schema(py, digests)?;
+    let array = PyCapsule::new_with_value(py, array, Array::CAPSULE)?;
+    PyTuple::new(py, [schema, array])
+}
