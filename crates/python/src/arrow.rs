@@ -219,7 +219,8 @@ pub(crate) struct Encoded<'a> {
 impl<'a> Chunk<'a> {
     fn new(schema: &'a Schema, array: &'a Array, first: i64, n_rows: i64) -> Result<Self, Fault> {
         let row = |value: i64| usize::try_from(value).map_err(|_| malformed());
-        let (first, n_rows) = (row(first)?.checked_add(row(array.offset)?).ok_or_else(malformed)?, row(n_rows)?);
+        let (first, n_rows) =
+            (row(first)?.checked_add(row(array.offset)?).ok_or_else(malformed)?, row(n_rows)?);
         // One more than the rows are offsets.
         first.checked_add(n_rows).and_then(|end| end.checked_add(1)).ok_or_else(malformed)?;
         Ok(Self { schema, array, first, n_rows })

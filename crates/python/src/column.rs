@@ -149,18 +149,17 @@ pub(crate) fn sha256_column<'py>(
 
 /// An array of two dimensions, whose rows are messages.
 fn rows_of(values: &Bound<'_, PyAny>) -> PyResult<Buffer> {
-    let Ok(rows) = Buffer::of(values, "values") else {
-        let found = values.get_type().name()?;
-        return Err(PyTypeError::new_err(format!(
-            "values: expected an Arrow column or a contiguous array of two dimensions, not {found}"
-        )));
-    };
+    let rows = Buffer::of(values, "values").map_err(|error| {
+        if !error.is_instance_of::<PyTypeError>(values.py()) {
+            return error;
+        }
+        let found = values.get_type().name().map_or_else(|_| String::new(), |name| name.to_string());
+        PyTypeError::new_err(format!("values: expected an Arrow column or an array of rows, not {found}"))
+    })?;
     match rows.shape().len() {
         2 => Ok(rows),
-        n => {
-            let text = format!("values: {n} dimensions; rows of bytes have two");
-            Err(PyValueError::new_err(text))
-        }
+        1 => Err(PyValueError::new_err("values: 1 dimension; rows have two")),
+        n => Err(PyValueError::new_err(format!("values: {n} dimensions; rows have two"))),
     }
 }
 
