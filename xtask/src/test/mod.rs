@@ -10,6 +10,7 @@
 //! | `msrv.rs` | the published crates with the Rust version that they promise, and with the oldest dependencies |
 //! | `no_std.rs` | the core crates without the standard library |
 //! | `targets.rs` | the core crates' tests on i686 and Windows; other targets, compiled |
+//! | `python.rs` | the Python package: its wheel, and its tests |
 //! | `publish.rs` | what crates.io would get of the published crates |
 //! | `readme.rs` | README.md: its commands, examples, and table |
 //!
@@ -24,6 +25,7 @@ mod levels;
 mod msrv;
 mod no_std;
 mod publish;
+mod python;
 mod readme;
 mod targets;
 
@@ -160,6 +162,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
     steps.step("README: examples", || readme::examples(built()?));
     steps.check("README: cargo run --release -- sum -r .", readme::main_job);
     steps.check("README: commands", readme::commands);
+    steps.step("python", python::test);
     steps.step("cargo deny", deny);
     if options.slow {
         steps.check("cargo publish --dry-run", publish::dry_run);
