@@ -60,6 +60,7 @@ macro_rules! algorithms {
                 }
             };
         }
+        pub(crate) use with_hasher;
     };
 }
 algorithms! {
@@ -71,7 +72,6 @@ algorithms! {
     Sha512_224(Box<Hasher<Sha512_224>>) SHA512_224 "sha512_224";
     Sha512_256(Box<Hasher<Sha512_256>>) SHA512_256 "sha512_256";
 }
-pub(crate) use with_hasher;
 
 /// The names of the hashes.
 #[pyfunction]

@@ -22,7 +22,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
-use crate::column::Digests;
+use crate::digests::Digests;
 
 /// A type.
 #[repr(C)]

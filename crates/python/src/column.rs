@@ -1,9 +1,7 @@
 //! SHA-256 of columns: of Arrow's arrays and streams, and of an array's rows.
 
-use std::ffi::CStr;
 use std::sync::Arc;
 
-use base64ct::{Base64, Encoding as _};
 use hashlanes::{
     ShapeError, try_hmac_sha256_column, try_hmac_sha256_column_hex, try_sha256_column, try_sha256_column_hex,
 };
@@ -13,62 +11,7 @@ use pyo3::types::{PyCapsule, PyTuple};
 
 use crate::arrow::{self, Chunk, Encoded, Fault, Imported};
 use crate::bytes::{Buffer, OutBuffer, bytes_of};
-
-/// How a digest is written.
-#[derive(Clone, Copy)]
-enum Encoding {
-    Binary,
-    Hex,
-    Base64,
-}
-
-impl Encoding {
-    fn named(name: &str) -> PyResult<Self> {
-        match name {
-            "binary" => Ok(Encoding::Binary),
-            "hex" => Ok(Encoding::Hex),
-            "base64" => Ok(Encoding::Base64),
-            _ => {
-                let text = format!("encoding: unknown encoding {name:?}; expected binary, hex or base64");
-                Err(PyValueError::new_err(text))
-            }
-        }
-    }
-
-    /// Bytes of a digest.
-    fn width(self) -> usize {
-        match self {
-            Encoding::Binary => 32,
-            Encoding::Hex => 64,
-            Encoding::Base64 => 44,
-        }
-    }
-}
-
-/// Digests of a column's rows.
-pub(crate) struct Digests {
-    encoding: Encoding,
-    /// The digests, one after the other.
-    pub(crate) values: Vec<u8>,
-    /// Of text: where each begins, and the end.
-    pub(crate) offsets: Option<Vec<i32>>,
-    /// Bit i mod 8 of byte i / 8 is 1 if row i is not null; and how many are null.
-    pub(crate) validity: Option<(Vec<u8>, usize)>,
-}
-
-impl Digests {
-    pub(crate) fn n_rows(&self) -> usize {
-        self.values.len() / self.encoding.width()
-    }
-
-    /// The type as Arrow's C data interface writes it: FixedSizeBinary(32) or Utf8.
-    pub(crate) fn format(&self) -> &'static CStr {
-        match self.encoding {
-            Encoding::Binary => c"w:32",
-            Encoding::Hex | Encoding::Base64 => c"u",
-        }
-    }
-}
+use crate::digests::{Digests, Encoding, encode_base64};
 
 /// Digests of a column, as an Arrow array of type FixedSizeBinary(32), or Utf8 if they are text.
 ///
@@ -238,7 +181,7 @@ impl RowHash<'_> {
                 // One more, for nulls.
                 let mut digests = vec![0; (values.n_rows() + 1) * width];
                 let (of_values, of_null) = digests.split_at_mut(values.n_rows() * width);
-                encode_null(self.encoding, of_null);
+                self.encoding.encode_null(of_null);
                 if values.n_rows() > 0 {
                     self.digest_chunk(values, of_values)?.map_err(|error| Fault::Value(error.to_string()))?;
                 }
@@ -288,19 +231,6 @@ impl RowHash<'_> {
             None => try_sha256_column(column, digests),
             Some(key) => try_hmac_sha256_column(key, column, digests),
         }
-    }
-}
-
-fn encode_base64(digest: &[u8; 32], text: &mut [u8]) {
-    Base64::encode(digest, text).expect("44 characters");
-}
-
-/// The digest of a null row: zeros, as the library has them.
-fn encode_null(encoding: Encoding, result: &mut [u8]) {
-    match encoding {
-        Encoding::Binary => result.fill(0),
-        Encoding::Hex => result.fill(b'0'),
-        Encoding::Base64 => encode_base64(&[0; 32], result),
     }
 }
 

@@ -9,6 +9,7 @@
 //! | `keyed.rs` | HMAC and PBKDF2 |
 //! | `many.rs` | many messages |
 //! | `column.rs` | columns |
+//! | `digests.rs` | digests of columns: binary, in hexadecimal, in Base64 |
 //! | `arrow.rs` | Arrow's C data interface |
 //!
 //! The package's Python files are in `python/hashlanes`, its tests in `tests`.
@@ -17,6 +18,7 @@ mod algorithms;
 mod arrow;
 mod bytes;
 mod column;
+mod digests;
 mod hash;
 mod keyed;
 mod many;

@@ -3,6 +3,7 @@
 import hashlib
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import hashlanes
@@ -35,7 +36,7 @@ def rows() -> Iterator[tuple[str, float, float]]:
     out = bytearray(32 * N_ROWS)
     yield "list -> buffer", loop, seconds(lambda: hashlanes.sha256_many(values, out=out))
     try:
-        import pyarrow
+        import pyarrow  # type: ignore[import-untyped]
     except ImportError:
         print("Arrow columns are not measured: python -m pip install pyarrow")
         return
@@ -51,22 +52,21 @@ def rows() -> Iterator[tuple[str, float, float]]:
         "Dictionary of 1000 values": texts.slice(0, 1000).take([i % 1000 for i in range(N_ROWS)]).dictionary_encode(),
     }
     for name, column in columns.items():
-        yield f"Arrow {name}", loop, seconds(lambda column=column: hashlanes.sha256_column(column))
-        in_batches = seconds(lambda column=column: [hashlanes.sha256_column(b) and None for b in batches(column)])
-        yield f"Arrow {name}, batches", loop, in_batches
+        yield f"Arrow {name}", loop, seconds(partial(hashlanes.sha256_column, column))
+        yield f"Arrow {name}, batches", loop, seconds(partial(in_batches, column))
     for encoding in ("hex", "base64"):
-        once = seconds(lambda encoding=encoding: hashlanes.sha256_column(texts, encoding=encoding))
+        once = seconds(partial(hashlanes.sha256_column, texts, encoding=encoding))
         yield f"Arrow Utf8 -> {encoding}", hex_loop, once
-
-        def each(encoding: Any = encoding) -> None:
-            for batch in batches(texts):
-                hashlanes.sha256_column(batch, encoding=encoding)
-
-        yield f"Arrow Utf8 -> {encoding}, batches", hex_loop, seconds(each)
+        yield f"Arrow Utf8 -> {encoding}, batches", hex_loop, seconds(partial(in_batches, texts, encoding=encoding))
 
 
 def batches(column: Any) -> list[Any]:
     return [column.slice(first, BATCH_ROWS) for first in range(0, len(column), BATCH_ROWS)]
+
+
+def in_batches(column: Any, **options: Any) -> None:
+    for batch in batches(column):
+        hashlanes.sha256_column(batch, **options)
 
 
 def calls() -> Iterator[tuple[str, float, float]]:

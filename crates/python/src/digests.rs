@@ -1,0 +1,77 @@
+//! Digests of a column's rows, as they are written.
+
+use std::ffi::CStr;
+
+use base64ct::{Base64, Encoding as _};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// How a digest is written.
+#[derive(Clone, Copy)]
+pub(crate) enum Encoding {
+    Binary,
+    Hex,
+    Base64,
+}
+
+impl Encoding {
+    pub(crate) fn named(name: &str) -> PyResult<Self> {
+        match name {
+            "binary" => Ok(Encoding::Binary),
+            "hex" => Ok(Encoding::Hex),
+            "base64" => Ok(Encoding::Base64),
+            _ => {
+                let text = format!("encoding: unknown encoding {name:?}; expected binary, hex or base64");
+                Err(PyValueError::new_err(text))
+            }
+        }
+    }
+
+    /// Bytes of a digest.
+    pub(crate) fn width(self) -> usize {
+        match self {
+            Encoding::Binary => 32,
+            Encoding::Hex => 64,
+            Encoding::Base64 => 44,
+        }
+    }
+
+    /// Writes the digest of a null row: zeros, as the library has them.
+    pub(crate) fn encode_null(self, result: &mut [u8]) {
+        match self {
+            Encoding::Binary => result.fill(0),
+            Encoding::Hex => result.fill(b'0'),
+            Encoding::Base64 => encode_base64(&[0; 32], result),
+        }
+    }
+}
+
+/// Writes a digest as 44 characters.
+pub(crate) fn encode_base64(digest: &[u8; 32], text: &mut [u8]) {
+    Base64::encode(digest, text).expect("44 characters");
+}
+
+/// Digests of a column's rows.
+pub(crate) struct Digests {
+    pub(crate) encoding: Encoding,
+    /// The digests, one after the other.
+    pub(crate) values: Vec<u8>,
+    /// Of text: where each begins, and the end.
+    pub(crate) offsets: Option<Vec<i32>>,
+    /// Bit i mod 8 of byte i / 8 is 1 if row i is not null; and how many are null.
+    pub(crate) validity: Option<(Vec<u8>, usize)>,
+}
+
+impl Digests {
+    pub(crate) fn n_rows(&self) -> usize {
+        self.values.len() / self.encoding.width()
+    }
+
+    /// The type as Arrow's C data interface writes it: FixedSizeBinary(32) or Utf8.
+    pub(crate) fn format(&self) -> &'static CStr {
+        match self.encoding {
+            Encoding::Binary => c"w:32",
+            Encoding::Hex | Encoding::Base64 => c"u",
+        }
+    }
+}
