@@ -7,6 +7,7 @@
 //! | `hash.rs` | hash objects, as `hashlib` has them |
 //! | `shared.rs` | what lets threads share a hash object |
 //! | `keyed.rs` | HMAC and PBKDF2 |
+//! | `files.rs` | files |
 //! | `many.rs` | many messages |
 //! | `column.rs` | columns |
 //! | `digests.rs` | digests of columns: binary, in hexadecimal, in Base64 |
@@ -19,6 +20,7 @@ mod arrow;
 mod bytes;
 mod column;
 mod digests;
+mod files;
 mod hash;
 mod keyed;
 mod many;
@@ -31,6 +33,8 @@ mod _hashlanes {
     use crate::algorithms::algorithm_names;
     #[pymodule_export]
     use crate::column::{DigestColumn, sha256_column};
+    #[pymodule_export]
+    use crate::files::digest_files;
     #[pymodule_export]
     use crate::hash::{
         Hash, new, sha1, sha224, sha256, sha256_digest, sha256_hexdigest, sha384, sha512, sha512_224,

@@ -1,6 +1,6 @@
 """Hashes one message or many at once, as fast as the CPU can, with standard results."""
 
-from hashlanes._files import file_digest
+from hashlanes._files import file_digest, sum
 from hashlanes._hashlanes import (
     HASH,
     Column,
@@ -47,6 +47,7 @@ __all__ = [
     "sha512",
     "sha512_224",
     "sha512_256",
+    "sum",
 ]
 
 del algorithm_names

@@ -1,10 +1,36 @@
 """Digests of files."""
 
 import os
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Any, TypeVar
 
-from hashlanes._hashlanes import HASH, new
+from hashlanes._hashlanes import HASH, digest_files, new
+
+Path = TypeVar("Path", bound=str | bytes | os.PathLike[str] | os.PathLike[bytes])
+
+TOGETHER = 64
+"""Files that are read and hashed together."""
+
+
+def sum(
+    paths: Iterable[Path],
+    algorithm: str = "sha256",
+    *,
+    progress: Callable[[int], object] | None = None,
+) -> Iterator[tuple[Path, bytes]]:
+    """Yields each path with the digest of its file, in order; up to 64 files are hashed at a time, on one CPU core.
+
+    `progress` is called with the number of bytes that were hashed since the call before. A file that cannot be read raises
+    `OSError` when its turn comes.
+    """
+    remaining = iter(paths)
+    while batch := list(islice(remaining, TOGETHER)):
+        names = [os.fsdecode(path) for path in batch]
+        for path, digest in zip(batch, digest_files(names, algorithm, progress), strict=True):
+            if isinstance(digest, OSError):
+                raise digest
+            yield path, digest
 
 
 def file_digest(

@@ -1,6 +1,6 @@
 """The native module."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal, Protocol, TypeVar, final, overload
 
 from typing_extensions import Buffer
@@ -52,6 +52,9 @@ def hmac_sha256(key: _Data, data: _Data, /) -> bytes: ...
 def pbkdf2_hmac(
     hash_name: str, password: _Data, salt: _Data, iterations: int, dklen: int | None = None
 ) -> bytes: ...
+def digest_files(
+    paths: list[str], algorithm: str, progress: Callable[[int], object] | None
+) -> list[bytes | OSError]: ...
 @overload
 def sha256_many(messages: Iterable[_Data], *, out: None = None) -> list[bytes]: ...
 @overload
