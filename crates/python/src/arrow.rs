@@ -77,10 +77,17 @@ trait Released: Sized {
     }
 
     /// Takes it out of its capsule.
-    fn of(capsule: &Bound<'_, PyCapsule>) -> PyResult<Self> {
+    ///
+    /// # Errors
+    /// `ValueError` if that was done before.
+    fn of(capsule: &Bound<'_, PyCapsule>, argument: &str) -> PyResult<Self> {
         let pointer = capsule.pointer_checked(Some(Self::CAPSULE))?.cast::<Self>();
         // SAFETY: a capsule of this name holds such a struct. It is used under the GIL, so no other thread takes it, too.
-        Ok(unsafe { pointer.replace(Self::released()) })
+        let taken = unsafe { pointer.replace(Self::released()) };
+        match taken.release() {
+            Some(_) => Ok(taken),
+            None => Err(PyValueError::new_err(format!("{argument}: the Arrow data was consumed before"))),
+        }
     }
 }
 
@@ -129,11 +136,11 @@ impl Imported {
     pub(crate) fn of(object: &Bound<'_, PyAny>, argument: &str) -> PyResult<Option<Self>> {
         if let Some(export) = object.getattr_opt("__arrow_c_array__")? {
             let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = export.call0()?.extract()?;
-            let chunks = vec![Array::of(&array)?];
-            return Ok(Some(Self { schema: Schema::of(&schema)?, chunks }));
+            let chunks = vec![Array::of(&array, argument)?];
+            return Ok(Some(Self { schema: Schema::of(&schema, argument)?, chunks }));
         }
         let Some(export) = object.getattr_opt("__arrow_c_stream__")? else { return Ok(None) };
-        let mut stream = Stream::of(export.call0()?.cast::<PyCapsule>()?)?;
+        let mut stream = Stream::of(export.call0()?.cast::<PyCapsule>()?, argument)?;
         // A query may run now, on threads that need the GIL.
         let read = object.py().detach(|| stream.read());
         read.map(Some).map_err(|error| PyValueError::new_err(format!("{argument}: {error}")))
@@ -150,12 +157,14 @@ impl Stream {
     /// Reads all arrays.
     fn read(&mut self) -> Result<Imported, String> {
         let (mut schema, mut chunks) = (Schema::released(), Vec::new());
-        let Some((get_schema, get_next)) = self.get_schema.zip(self.get_next) else {
-            return Err("the Arrow stream was read before".into());
-        };
+        let functions = self.get_schema.zip(self.get_next);
+        let (get_schema, get_next) = functions.ok_or("malformed Arrow stream")?;
         // SAFETY: it is not released, and writes a schema.
         let status = unsafe { get_schema(self, &mut schema) };
         self.check(status)?;
+        if schema.release.is_none() {
+            return Err("malformed Arrow stream".into());
+        }
         loop {
             let mut array = Array::released();
             // SAFETY: it is not released, and writes an array.
@@ -172,13 +181,13 @@ impl Stream {
         if status == 0 {
             return Ok(());
         }
-        let get_last_error = self.get_last_error.expect("every stream has it");
-        // SAFETY: it is not released; the text is valid until the next call.
-        let text = unsafe {
-            let text = get_last_error(self);
-            if text.is_null() { None } else { Some(CStr::from_ptr(text).to_string_lossy().into_owned()) }
-        };
-        Err(text.unwrap_or_else(|| format!("the Arrow stream failed with error {status}")))
+        // SAFETY: it is not released.
+        let text = self.get_last_error.map(|get_last_error| unsafe { get_last_error(self) });
+        Err(match text {
+            // SAFETY: the text is valid until the next call.
+            Some(text) if !text.is_null() => unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned(),
+            _ => format!("the Arrow stream failed with error {status}"),
+        })
     }
 }
 

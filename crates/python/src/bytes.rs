@@ -7,7 +7,7 @@
 //! encoders reads the memory, and each byte's value decides no branch and no address there.
 //!
 //! An [`OutBuffer`] is the same, and writable. Digests are written into it while no slice of another buffer exists, or after
-//! a check that it does not overlap the other.
+//! a check that it does not overlap the others. Arrow's memory is immutable by its specification, so it is none of these.
 #![allow(unsafe_code)] // The argument is above.
 
 use std::fmt::Display;

@@ -79,8 +79,15 @@ pub(crate) fn sha256_column<'py>(
     if let Some(out) = out {
         let mut buffer = OutBuffer::of(out, "out")?;
         buffer.check_len(n_bytes, "out")?;
-        if parts.iter().any(|part| matches!(part, Part::Rows { values, .. } if buffer.overlaps(values))) {
-            return Err(PyValueError::new_err("out: the buffer overlaps values"));
+        let rows = parts.iter().filter_map(|part| match part {
+            Part::Rows { values, .. } => Some((*values, "values")),
+            _ => None,
+        });
+        let inputs = rows.chain([(hash.key.unwrap_or(&[]), "key"), (hash.prefix, "prefix")]);
+        for (input, argument) in inputs {
+            if buffer.overlaps(input) {
+                return Err(PyValueError::new_err(format!("out: the buffer overlaps {argument}")));
+            }
         }
         let results = buffer.bytes_mut();
         py.detach(|| hash.digest_all(&parts, results)).map_err(|fault| fault.of("values"))?;

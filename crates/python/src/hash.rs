@@ -63,6 +63,7 @@ impl Hash {
 
     /// Returns the digest of the message so far.
     fn digest<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        // The copy is finished where it is made: a move costs 14 ns of 200. To create bytes or a string runs no Python code.
         self.hasher
             .with(py, |hasher| with_hasher!(hasher, hasher => PyBytes::new(py, &hasher.clone().finish())))
     }

@@ -199,6 +199,21 @@ def test_wrong_arguments():
     rows = numpy.zeros((4, 32), numpy.uint8)
     with pytest.raises(ValueError, match="out: the buffer overlaps values"):
         hashlanes.sha256_column(rows, out=rows)
+    memory = bytearray(32)
+    with pytest.raises(ValueError, match="out: the buffer overlaps key"):
+        hashlanes.sha256_column(column, out=memory, key=memory)
+
+
+def test_consumed_before():
+    class Once:
+        capsules = pyarrow.array(["text"]).__arrow_c_array__()
+
+        def __arrow_c_array__(self):
+            return self.capsules
+
+    assert values(hashlanes.sha256_column(Once())) == expected(["text"])
+    with pytest.raises(ValueError, match="values: the Arrow data was consumed before"):
+        hashlanes.sha256_column(Once())
 
 
 def test_damaged_arrays():
