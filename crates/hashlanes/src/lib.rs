@@ -68,8 +68,14 @@
 //!
 //! # In the place of `sha2`
 //!
-//! With the feature `digest`, change `use sha2::{Digest, Sha256}` to `use hashlanes::{Digest, Sha256}`. `Hmac<Sha256>`,
-//! `Hkdf<Sha256>`, `pbkdf2_hmac::<Sha256>` and ECDSA accept it, too, and [`HmacSha256`] is a `Mac`.
+//! With the feature `digest`, change `use sha2::{Digest, Sha256}` to `use hashlanes::{Digest, Sha256}`:
+//!
+//! ```toml
+//! hashlanes = { version = "0.1", features = ["digest"] } # was: sha2 = "0.11"
+//! ```
+//!
+//! `Hmac<Sha256>`, `Hkdf<Sha256>`, `pbkdf2_hmac::<Sha256>` and ECDSA accept it, too, and [`HmacSha256`] is a `Mac`. The traits are
+//! those of `digest` 0.11, so `hmac`, `hkdf` and `pbkdf2` must be 0.13; a program with `sha2` 0.10 moves to 0.11 first.
 //!
 //! ```
 //! # #[cfg(feature = "digest")] {
@@ -80,6 +86,17 @@
 //! assert_eq!(hasher.finalize(), Sha256::digest("abc"));
 //! # }
 //! ```
+//!
+//! What differs:
+//!
+//! | `sha2` | here |
+//! |---|---|
+//! | `Sha256::digest` returns `Output<Sha256>` | it returns `[u8; 32]`, and `.into()` makes the other; `finalize` returns `Output<Sha256>` |
+//! | `Mac::verify` returns a `Result` | [`Hmac::verify`] returns a `bool`; the others of `Mac` are as they are |
+//! | `block_api::compress256`, states that can be serialised | [`Midstate`], after whole blocks |
+//! | `Hmac<Sha3_256>` of the crate `hmac` | `SimpleHmac<Sha3_256>` |
+//!
+//! One message of a few bytes is hashed the quickest by [`sha256()`], many by [`sha256_many`].
 //!
 //! A code that somebody sent is checked in constant time:
 //!
@@ -135,7 +152,7 @@
 //! | `digest` | the traits of the crate `digest` 0.11 for every hasher and HMAC |
 //! | `cipher`, `aead` | the traits of the crates `cipher` 0.5 for CBC and CTR, `aead` 0.6 for AEGIS; both enable `aes` |
 //! | `signature` | the traits of the crate `signature` 3.0 for XMSS and XMSS^MT; enables `xmss` |
-//! | `rayon` | many messages, columns, tree modes, key generation and many verifications on threads |
+//! | `rayon` | many messages and columns without a key, tree modes, key generation and many verifications on threads |
 //! | `store` | XMSS keys in files that never use an index twice (Unix) |
 //! | `hazmat` | XMSS keys that sign with their state only in memory; AEGIS decryption before the tag is verified |
 //! | `getrandom` | seeds of XMSS keys from the system's source of random numbers |
@@ -157,6 +174,13 @@ pub use hashlanes_aes as aes;
 pub use hashlanes_hbs as hbs;
 #[cfg(any(feature = "sha1", feature = "sha2", feature = "sha3"))]
 pub use hashlanes_sha::*;
+// By name: without their feature, the compiler then says which one it is.
+#[cfg(all(feature = "digest", any(feature = "sha1", feature = "sha2", feature = "sha3")))]
+pub use hashlanes_sha::{Digest, digest};
+#[cfg(feature = "sha3")]
+pub use hashlanes_sha::{Keccak256, Sha3_256, Shake128, Shake256, keccak256, sha3_256, shake128, shake256};
+#[cfg(all(feature = "rayon", feature = "sha2"))]
+pub use hashlanes_sha::{sha256_column_parallel, sha256_many_parallel};
 #[cfg(feature = "tree")]
 #[doc(inline)]
 pub use hashlanes_tree as tree;

@@ -19,7 +19,7 @@ use zeroize::Zeroize;
 
 use crate::ShapeError;
 use crate::algorithm::Algorithm;
-use crate::error::same_count;
+use crate::error::{same_count, same_length};
 use crate::fixed::digest_blocks;
 use crate::hasher::{Hasher, Midstate};
 use crate::hex::put_hex;
@@ -165,6 +165,7 @@ impl<'a> Column<'a> {
     ///
     /// A view is the length as a little-endian `i32`, then a value of up to 12 bytes; of a longer value its first 4 bytes, the
     /// index of its buffer, and its offset there, both little-endian `i32`. Views of null rows are not read.
+    /// The first 4 bytes of a longer value are not compared with those in its buffer.
     #[inline]
     pub fn views(views: &'a [[u8; 16]], buffers: &'a [&'a [u8]]) -> Self {
         Self::of(Layout::Views(views, buffers))
@@ -177,7 +178,8 @@ impl<'a> Column<'a> {
 
     /// The same column with nulls: bit `first_bit + i` of `bitmap` is 1 if row i is not null.
     ///
-    /// Bits are counted from the lowest of the first byte. Null rows are not hashed; their results are zeros.
+    /// Bits are counted from the lowest of the first byte. Null rows are not hashed; their results are zeros, in hexadecimal the
+    /// digit `0`.
     #[inline]
     #[must_use]
     pub fn validity(self, bitmap: &'a [u8], first_bit: usize) -> Self {
@@ -203,10 +205,7 @@ impl<'a> Column<'a> {
             Layout::Offsets32(values, offsets) => check_offsets(values, offsets)?,
             Layout::Offsets64(values, offsets) => check_offsets(values, offsets)?,
             Layout::FixedSize(values, len_bytes) => {
-                let (buffer_bytes, digests) = (values.len(), results);
-                if Some(buffer_bytes) != len_bytes.checked_mul(digests) {
-                    return Err(ShapeError::BufferLength { buffer_bytes, len_bytes, digests });
-                }
+                same_length(("values", values.len()), len_bytes, (into, results))?;
                 results
             }
             Layout::Views(views, _) => views.len(),

@@ -52,14 +52,18 @@ pub enum ShapeError {
         /// Bytes of a block.
         block_bytes: usize,
     },
-    /// The buffer of equal messages is not as many times their length as there are digests.
+    /// The buffer of equal messages is not as many times their length as there are results.
     BufferLength {
+        /// The name of the argument.
+        buffer: &'static str,
         /// Its length in bytes.
         buffer_bytes: usize,
         /// Bytes of a message.
         len_bytes: usize,
-        /// How many `digests` there are.
-        digests: usize,
+        /// The name of the results' argument.
+        into: &'static str,
+        /// How many results there are.
+        results: usize,
     },
     /// The buffer of outputs is not as many times an output's length as there are messages.
     OutputLength {
@@ -100,8 +104,8 @@ impl fmt::Display for ShapeError {
             Self::Midstate { n_bytes, block_bytes } => {
                 write!(f, "midstate after {n_bytes} bytes: not whole blocks of {block_bytes}, or too many")
             }
-            Self::BufferLength { buffer_bytes, len_bytes, digests } => {
-                write!(f, "messages: {buffer_bytes} bytes, not {digests} (digests) times {len_bytes}")
+            Self::BufferLength { buffer, buffer_bytes, len_bytes, into, results } => {
+                write!(f, "{buffer}: {buffer_bytes} bytes, not {results} ({into}) times {len_bytes}")
             }
             Self::OutputLength { buffer_bytes, len_bytes, messages } => {
                 write!(f, "outputs: {buffer_bytes} bytes, not {messages} (messages) times {len_bytes}")
@@ -129,4 +133,17 @@ pub(crate) fn same_count(
     results: usize,
 ) -> Result<(), ShapeError> {
     if inputs == results { Ok(()) } else { Err(ShapeError::Count { of, inputs, into, results }) }
+}
+
+/// Whether `buffer` is as many times `len_bytes` long as there are results.
+pub(crate) fn same_length(
+    buffer: (&'static str, usize),
+    len_bytes: usize,
+    into: (&'static str, usize),
+) -> Result<(), ShapeError> {
+    let ((buffer, buffer_bytes), (into, results)) = (buffer, into);
+    if len_bytes.checked_mul(results) == Some(buffer_bytes) {
+        return Ok(());
+    }
+    Err(ShapeError::BufferLength { buffer, buffer_bytes, len_bytes, into, results })
 }

@@ -8,7 +8,7 @@ use hashlanes_isa::{Kernel, Plan, Types};
 
 use crate::ShapeError;
 use crate::algorithm::{Algorithm, State};
-use crate::error::expect;
+use crate::error::{expect, same_length};
 use crate::hasher::{Hasher, Midstate};
 use crate::many::{BATCH, Secrecy, Starts, digest_all};
 use crate::padding::{fixed_shape, whole_block};
@@ -57,10 +57,7 @@ impl<A: Algorithm> Hasher<A> {
         len_bytes: usize,
         digests: &mut [A::Digest],
     ) -> Result<(), ShapeError> {
-        if Some(messages.len()) != len_bytes.checked_mul(digests.len()) {
-            let (buffer_bytes, digests) = (messages.len(), digests.len());
-            return Err(ShapeError::BufferLength { buffer_bytes, len_bytes, digests });
-        }
+        same_length(("messages", messages.len()), len_bytes, ("digests", digests.len()))?;
         if digests.is_empty() {
             return Ok(());
         }

@@ -25,6 +25,7 @@ pub fn keccak256(message: &[u8]) -> [u8; 32] {
 ///
 /// `digests[i]` is the digest of `messages[i]`. The messages go through the CPU's lanes together. Nothing is allocated, and only the
 /// end of each message is copied.
+/// [`keccak256_all`] accepts strings and vectors, and returns a vector.
 ///
 /// # Panics
 /// Panics unless there are as many digests as messages.

@@ -24,6 +24,7 @@ pub fn sha1(message: &[u8]) -> [u8; 20] {
 ///
 /// `digests[i]` is the digest of `messages[i]`. The messages go through the CPU's lanes together, so that short and long ones
 /// keep all lanes busy. Nothing is allocated, and only the end of each message is copied.
+/// [`sha1_all`] accepts strings and vectors, and returns a vector.
 ///
 /// # Panics
 /// Panics unless there are as many digests as messages.
@@ -341,7 +342,8 @@ pub fn try_hmac_sha1_column_hex(
 
 /// Derives keys from many passwords by PBKDF2 with HMAC-SHA-1 (RFC 8018, section 5.2), many at once.
 ///
-/// `keys[i]`, of any length, is derived from `passwords[i]` and `salts[i]`. Each block of a key takes a lane.
+/// `keys[i]`, of any length, is derived from `passwords[i]` and `salts[i]`. Each block of a key takes a lane. No `iterations` are
+/// as one.
 ///
 /// # Panics
 /// Panics unless there are as many salts and keys as passwords.
@@ -381,7 +383,8 @@ fn pbkdf2(
 
 /// Derives keys from many secrets by HKDF with HMAC-SHA-1 (RFC 5869), many at once.
 ///
-/// `keys[i]`, of at most 255 digests' length, is derived from `secrets[i]`, with one `salt` and one `info` for all.
+/// `keys[i]` is derived from `secrets[i]`, with one `salt` and one `info` for all. A program with keys longer than 255 digests does
+/// not build.
 ///
 /// # Panics
 /// Panics unless there are as many keys as secrets.

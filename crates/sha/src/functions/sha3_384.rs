@@ -25,6 +25,7 @@ pub fn sha3_384(message: &[u8]) -> [u8; 48] {
 ///
 /// `digests[i]` is the digest of `messages[i]`. The messages go through the CPU's lanes together. Nothing is allocated, and only the
 /// end of each message is copied.
+/// [`sha3_384_all`] accepts strings and vectors, and returns a vector.
 ///
 /// # Panics
 /// Panics unless there are as many digests as messages.

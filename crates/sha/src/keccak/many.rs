@@ -15,7 +15,7 @@ use super::hasher::SpongeHasher;
 use super::one::PLACES;
 use super::table;
 use crate::ShapeError;
-use crate::error::{expect, same_count};
+use crate::error::{expect, same_count, same_length};
 use crate::many::BATCH;
 
 /// Messages that are live at once: twice as many as lanes at most.
@@ -285,10 +285,7 @@ impl<S: SpongeHash> SpongeHasher<S> {
         len_bytes: usize,
         digests: &mut [S::Digest],
     ) -> Result<(), ShapeError> {
-        if Some(messages.len()) != len_bytes.checked_mul(digests.len()) {
-            let (buffer_bytes, digests) = (messages.len(), digests.len());
-            return Err(ShapeError::BufferLength { buffer_bytes, len_bytes, digests });
-        }
+        same_length(("messages", messages.len()), len_bytes, ("digests", digests.len()))?;
         let mut messages = messages;
         for digests in digests.chunks_mut(BATCH) {
             let mut some: [&[u8]; BATCH] = [&[]; BATCH];

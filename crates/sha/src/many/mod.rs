@@ -20,7 +20,7 @@
 //! ([`Hasher::finish_many`](crate::Hasher::finish_many)) as groups, and messages that come one by one ([`Queue`]) wait until they
 //! are many.
 
-mod ends;
+mod call;
 mod group;
 mod parts;
 mod queue;
@@ -30,8 +30,8 @@ mod window;
 
 use hashlanes_isa::{Batch, FEW, Plan};
 
-use ends::Digests;
-pub(crate) use ends::{Call, Secrecy, Sink, Starts};
+use call::Digests;
+pub(crate) use call::{Call, Secrecy, Sink, Starts};
 pub(crate) use parts::{end_all, update_all};
 pub use queue::{Queue, Queued, Tagged};
 pub(crate) use sort::BATCH;

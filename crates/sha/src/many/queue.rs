@@ -154,6 +154,8 @@ impl<A: Queued, M: AsRef<[u8]>> Queue<A, M> {
     }
 
     /// Accepts a message; returns an earlier one with its digest, if one is ready.
+    ///
+    /// Up to 64 messages wait; [`flush`](Self::flush) returns them. A queue that is dropped before drops them unhashed.
     #[inline]
     pub fn submit(&mut self, message: M) -> Option<(M, A::Digest)> {
         // A message comes out for each that comes in, so that its place is vacant, and all that were ready are out when as many

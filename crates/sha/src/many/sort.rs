@@ -11,7 +11,7 @@ use core::ops::Range;
 use hashlanes_isa::{FEW, Function, MAX_DEGREE, Open, PLACES, Plan, SHORT};
 use hashlanes_schedule::SLOTS;
 
-use super::ends::{Secrecy, Starts, States};
+use super::call::{Secrecy, Starts, States};
 use super::group::{Tail, in_groups, insert};
 use super::window::{Messages, rotate, with_batch};
 use crate::padding::n_blocks;
