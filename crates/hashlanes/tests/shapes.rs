@@ -177,3 +177,13 @@ fn queues_are_send_and_sync() {
     shared(&Sha256::new());
     shared(&HmacSha256Key::new(b"key"));
 }
+
+/// HKDF's longest keys: their number of blocks is the greatest byte.
+#[test]
+fn the_longest_derived_keys() {
+    let (mut long, mut short) = ([[0; 255 * 32]], [[0; 32]]);
+    hkdf_sha256_many(b"salt", &[b"secret"], b"info", &mut long);
+    hkdf_sha256_many(b"salt", &[b"secret"], b"info", &mut short);
+    assert_eq!(long[0][..32], short[0]);
+    assert_ne!(long[0][254 * 32..], [0; 32]);
+}

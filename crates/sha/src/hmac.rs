@@ -283,6 +283,14 @@ impl<A: Algorithm> Hmac<A> {
     /// [`ShapeError::Count`] unless there are as many codes as messages.
     pub fn try_finish_many(hmacs: &mut [Self], macs: &mut [A::Digest]) -> Result<(), ShapeError> {
         same_count("hmacs", hmacs.len(), "macs", macs.len())?;
+        Self::finish_all(hmacs, macs);
+        hashlanes_isa::wipe_stack();
+        Ok(())
+    }
+
+    /// The body of [`try_finish_many`](Self::try_finish_many), with a frame of its own, which the caller overwrites.
+    #[inline(never)]
+    fn finish_all(hmacs: &mut [Self], macs: &mut [A::Digest]) {
         end_all(Plan::BEST, Secrecy::Secret, |i| &hmacs[i].inner, macs);
         let outer = |hmac: &Self| hmac.key.outer.state;
         for (hmacs, macs) in hmacs.chunks(BATCH).zip(macs.chunks_mut(BATCH)) {
@@ -290,11 +298,8 @@ impl<A: Algorithm> Hmac<A> {
             finish_outer::<A>(Start::Each, &mut states, macs);
             states.iter_mut().for_each(|state| state.as_mut().zeroize());
         }
-        for hmac in hmacs {
-            hmac.inner = Hasher::from_midstate(hmac.key.inner);
-        }
+        hmacs.iter_mut().for_each(Self::begin_again);
         hashlanes_isa::wipe_stack();
-        Ok(())
     }
 
     /// As [`Hmac::try_finish_many`].

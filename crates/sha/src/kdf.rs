@@ -69,10 +69,17 @@ impl<A: Algorithm> HmacKey<A> {
         key_bytes: usize,
     ) -> Result<(), ShapeError> {
         same_count("passwords", passwords.len(), "salts", salts.len())?;
-        if key_bytes == 0 {
-            return Ok(());
+        if key_bytes > 0 {
+            same_count("passwords", passwords.len(), "keys", keys.len() / key_bytes)?;
+            Self::pbkdf2_all(passwords, salts, iterations, keys, key_bytes);
+            wipe_stack();
         }
-        same_count("passwords", passwords.len(), "keys", keys.len() / key_bytes)?;
+        Ok(())
+    }
+
+    /// The body of [`try_pbkdf2_many`](Self::try_pbkdf2_many), with a frame of its own, which the caller overwrites.
+    #[inline(never)]
+    fn pbkdf2_all(passwords: &[&[u8]], salts: &[&[u8]], iterations: u32, keys: &mut [u8], key_bytes: usize) {
         let shape = fixed_shape::<A::Function>(A::DIGEST_BYTES, A::BLOCK_BYTES as u64);
         let n_blocks = key_bytes.div_ceil(A::DIGEST_BYTES);
         // Block i mod n_blocks of key i / n_blocks.
@@ -103,7 +110,6 @@ impl<A: Algorithm> HmacKey<A> {
             }
         }
         wipe_stack();
-        Ok(())
     }
 
     /// HKDF of many secrets with one salt and one info: `keys` holds a derived key of `key_bytes` bytes for each.
@@ -117,10 +123,17 @@ impl<A: Algorithm> HmacKey<A> {
         keys: &mut [u8],
         key_bytes: usize,
     ) -> Result<(), ShapeError> {
-        if key_bytes == 0 {
-            return Ok(());
+        if key_bytes > 0 {
+            same_count("secrets", secrets.len(), "keys", keys.len() / key_bytes)?;
+            Self::hkdf_all(salt, secrets, info, keys, key_bytes);
+            wipe_stack();
         }
-        same_count("secrets", secrets.len(), "keys", keys.len() / key_bytes)?;
+        Ok(())
+    }
+
+    /// The body of [`try_hkdf_many`](Self::try_hkdf_many), with a frame of its own, which the caller overwrites.
+    #[inline(never)]
+    fn hkdf_all(salt: &[u8], secrets: &[&[u8]], info: &[u8], keys: &mut [u8], key_bytes: usize) {
         let salt = HmacKey::<A>::new(salt);
         for (secrets, keys) in secrets.chunks(TOGETHER).zip(keys.chunks_mut(TOGETHER * key_bytes)) {
             let mut t = [A::ZERO_DIGEST; TOGETHER];
@@ -128,7 +141,7 @@ impl<A: Algorithm> HmacKey<A> {
             salt.mac_many(secrets, t);
             let mut hmacs: ArrayVec<Hmac<A>, TOGETHER> =
                 t.iter().map(|prk| Hmac::new(prk.as_ref())).collect();
-            for (n, at) in (1_u8..).zip((0..key_bytes).step_by(A::DIGEST_BYTES)) {
+            for (n, at) in (1..=u8::MAX).zip((0..key_bytes).step_by(A::DIGEST_BYTES)) {
                 for (hmac, t) in hmacs.iter_mut().zip(&*t) {
                     // T(0) is empty.
                     hmac.update(if n == 1 { &[] } else { t.as_ref() });
@@ -144,6 +157,6 @@ impl<A: Algorithm> HmacKey<A> {
             }
             t.iter_mut().for_each(|t| t.as_mut().zeroize());
         }
-        Ok(())
+        wipe_stack();
     }
 }

@@ -36,7 +36,8 @@ impl<A: Algorithm> Hasher<A> {
     /// [`ShapeError::Count`] unless there are as many digests as messages.
     pub fn try_digest_many_parallel(messages: &[&[u8]], digests: &mut [A::Digest]) -> Result<(), ShapeError> {
         same_count("messages", messages.len(), "digests", digests.len())?;
-        let n = part(messages.len(), messages.iter().map(|message| message.len()).sum());
+        let n =
+            part(messages.len(), messages.iter().map(|message| message.len()).fold(0, usize::saturating_add));
         let parts = messages.par_chunks(n).zip(digests.par_chunks_mut(n));
         parts.for_each(|(messages, digests)| Self::digest_many(messages, digests));
         Ok(())
@@ -68,7 +69,8 @@ impl<S: SpongeHash> SpongeHasher<S> {
     /// [`ShapeError::Count`] unless there are as many digests as messages.
     pub fn try_digest_many_parallel(messages: &[&[u8]], digests: &mut [S::Digest]) -> Result<(), ShapeError> {
         same_count("messages", messages.len(), "digests", digests.len())?;
-        let n = part(messages.len(), messages.iter().map(|message| message.len()).sum());
+        let n =
+            part(messages.len(), messages.iter().map(|message| message.len()).fold(0, usize::saturating_add));
         let parts = messages.par_chunks(n).zip(digests.par_chunks_mut(n));
         parts.for_each(|(messages, digests)| Self::digest_many(messages, digests));
         Ok(())

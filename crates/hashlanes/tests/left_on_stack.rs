@@ -1,0 +1,90 @@
+//! What calls with keys leave on the stack: nothing from which their results could be computed again.
+//!
+//! The stack below a frame is painted, the call is made, and what it left there is searched for the secret.
+
+#![allow(unsafe_code)] // What a call leaves is looked at in place.
+
+use std::hint::black_box;
+
+use hashlanes::*;
+
+/// Bytes below a frame that are looked at: more than any call takes.
+const DEPTH: usize = 200 << 10;
+
+/// The words of the stack below this frame.
+#[inline(never)]
+fn words_below() -> Vec<u8> {
+    let here = 0_u8;
+    let from = ((&raw const here).addr() & !7) - DEPTH;
+    let mut words = vec![0_u64; DEPTH / 8];
+    for (i, word) in words.iter_mut().enumerate() {
+        // SAFETY: not of the language: a thread's stack is mapped, and what stands there is looked at as it is.
+        *word = unsafe { std::ptr::with_exposed_provenance::<u64>(from + 8 * i).read_volatile() };
+    }
+    black_box(&here);
+    words.iter().flat_map(|word| word.to_ne_bytes()).collect()
+}
+
+/// Writes zeros there, so that it is mapped, and empty.
+#[inline(never)]
+fn paint() {
+    black_box([0_u8; DEPTH]);
+}
+
+/// Whether the call leaves the secret.
+#[inline(never)]
+fn leaves(secret: &[u8], call: &dyn Fn()) -> bool {
+    paint();
+    call();
+    words_below().windows(secret.len()).any(|bytes| bytes == secret)
+}
+
+/// What HMAC-SHA-256 keeps of a key: the state after its inner block.
+fn inner_state(key: &[u8]) -> Vec<u8> {
+    let mut block = [0x36; 64];
+    block.iter_mut().zip(key).for_each(|(byte, key)| *byte ^= key);
+    let mut hasher = Sha256::new();
+    hasher.update(block);
+    let midstate = hasher.midstate().expect("a whole block");
+    midstate.state().iter().flat_map(|word| word.to_ne_bytes()).collect()
+}
+
+/// The search finds what is there.
+#[test]
+fn what_is_left_is_found() {
+    let leave = || {
+        // Deeper than the frames of the search.
+        let mut copies = [*b"a secret of thirty-two bytes ..."; 256];
+        black_box(&mut copies);
+    };
+    assert!(leaves(b"a secret of thirty-two bytes ...", &leave));
+}
+
+#[test]
+fn derived_keys() {
+    let password = b"correct horse battery staple";
+    let pbkdf2 = || {
+        let mut keys = [[0; 40]];
+        pbkdf2_sha256_many(&[&password[..]], &[b"salt"], 10, &mut keys);
+        black_box(&keys);
+    };
+    assert!(!leaves(&inner_state(password), &pbkdf2), "PBKDF2");
+
+    let prk = hmac_sha256(b"salt", b"a secret");
+    let hkdf = || {
+        let mut keys = [[0; 42]];
+        hkdf_sha256_many(b"salt", &[b"a secret"], b"info", &mut keys);
+        black_box(&keys);
+    };
+    assert!(!leaves(&inner_state(&prk), &hkdf), "HKDF, of its key");
+    assert!(!leaves(&prk, &hkdf), "HKDF, its key");
+}
+
+#[test]
+fn macs_of_many() {
+    let hmacs = std::cell::RefCell::new(vec![HmacSha256::new(b"a key"); 3]);
+    let finish_many = || HmacSha256::finish_many(&mut hmacs.borrow_mut(), &mut [[0; 32]; 3]);
+    assert!(!leaves(&inner_state(b"a key"), &finish_many), "finish_many");
+    let many = || hmac_sha256_many(b"a key", &[b"a", b"b", b"c"], &mut [[0; 32]; 3]);
+    assert!(!leaves(&inner_state(b"a key"), &many), "many");
+}
