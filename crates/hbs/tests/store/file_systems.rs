@@ -59,8 +59,9 @@ impl<'k> Mounted<'k> {
         let base = base.join(kind.name.replace(' ', "-"));
         let mounted = Self { kind, base };
         // Of a run that was killed.
-        let _ = succeeds(Command::new("umount").arg(mounted.root()));
-        let _ = succeeds(Command::new("umount").arg(mounted.base.join("layers")));
+        for place in fs::read_dir(&mounted.base).into_iter().flatten().flatten() {
+            let _ = succeeds(Command::new("umount").arg(place.path()));
+        }
         let _ = fs::remove_dir_all(&mounted.base);
         fs::create_dir_all(mounted.root()).unwrap();
         match mounted.make().and_then(|()| mounted.mount()) {

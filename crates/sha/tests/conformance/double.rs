@@ -61,7 +61,8 @@ fn wrong_use() {
     let count = |of| ShapeError::Count { of, inputs: 1, into: "digests", results: 2 };
     assert_eq!(try_sha256d_many(&[b"abc"], &mut digests), Err(count("messages")));
     assert_eq!(try_sha256d_pairs(&[[0; 64]], &mut digests), Err(count("nodes")));
-    let length = ShapeError::BufferLength { buffer_bytes: 81, len_bytes: 80, digests: 2 };
+    let (buffer, into) = ("messages", "digests");
+    let length = ShapeError::BufferLength { buffer, buffer_bytes: 81, len_bytes: 80, into, results: 2 };
     assert_eq!(try_sha256d_fixed(&[0; 81], 80, &mut digests), Err(length));
     let many = panic_of("many", || sha256d_many(&[b"abc"], &mut digests));
     assert_eq!(many, count("messages").to_string());

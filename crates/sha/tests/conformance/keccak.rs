@@ -462,7 +462,8 @@ fn wrong_use<S: Named>() {
     }
     let mut digests = [S::ZERO_DIGEST; 2];
     for (buffer_bytes, len_bytes) in [(5, 2), (5, 3), (1, 0), (0, 1), (0, usize::MAX)] {
-        let error = ShapeError::BufferLength { buffer_bytes, len_bytes, digests: 2 };
+        let (buffer, into) = ("messages", "digests");
+        let error = ShapeError::BufferLength { buffer, buffer_bytes, len_bytes, into, results: 2 };
         let messages = vec![0; buffer_bytes];
         assert_eq!(panic_of("fixed", || S::fixed(&messages, len_bytes, &mut digests)), error.to_string());
     }

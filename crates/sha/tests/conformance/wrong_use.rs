@@ -136,8 +136,10 @@ fn wrong_columns<A: Named>() {
 fn wrong_fixed<A: Named>() {
     let start = Hasher::<A>::new().midstate().expect("nothing is whole blocks");
     let block_bytes = A::BLOCK_BYTES;
-    let length =
-        |buffer_bytes, len_bytes, digests| ShapeError::BufferLength { buffer_bytes, len_bytes, digests };
+    let (buffer, into) = ("messages", "digests");
+    let length = |buffer_bytes, len_bytes, results| {
+        ShapeError::BufferLength { buffer, buffer_bytes, len_bytes, into, results }
+    };
     for (buffer_bytes, len_bytes, digests, error) in [
         (2 * block_bytes + 1, block_bytes + 1, 2, length(2 * block_bytes + 1, block_bytes + 1, 2)),
         (7, usize::MAX, 0, length(7, usize::MAX, 0)),
@@ -173,10 +175,11 @@ fn wrong_layouts<A: Named>() {
         let error = ShapeError::ValidityShort { validity_bytes, first_bit, rows: 8 };
         wrong(of_8.validity(&bitmap, first_bit), 8, error);
     }
-    for (buffer_bytes, len_bytes, digests) in [(16, 2, 7), (16, 3, 5), (1, 0, 1), (16, usize::MAX, 16)] {
+    for (buffer_bytes, len_bytes, results) in [(16, 2, 7), (16, 3, 5), (1, 0, 1), (16, usize::MAX, 16)] {
         let values = vec![1; buffer_bytes];
-        let error = ShapeError::BufferLength { buffer_bytes, len_bytes, digests };
-        wrong(Column::fixed_size(&values, len_bytes), digests, error);
+        let (buffer, into) = ("values", "digests");
+        let error = ShapeError::BufferLength { buffer, buffer_bytes, len_bytes, into, results };
+        wrong(Column::fixed_size(&values, len_bytes), results, error);
     }
     let view = |words: [i32; 4]| -> [u8; 16] {
         words.map(i32::to_le_bytes).as_flattened().try_into().expect("four words")
