@@ -69,8 +69,8 @@ impl<A: Algorithm> HmacKey<A> {
         key_bytes: usize,
     ) -> Result<(), ShapeError> {
         same_count("passwords", passwords.len(), "salts", salts.len())?;
-        if key_bytes > 0 {
-            same_count("passwords", passwords.len(), "keys", keys.len() / key_bytes)?;
+        if let Some(n_keys) = keys.len().checked_div(key_bytes) {
+            same_count("passwords", passwords.len(), "keys", n_keys)?;
             Self::pbkdf2_all(passwords, salts, iterations, keys, key_bytes);
             wipe_stack();
         }
@@ -123,8 +123,8 @@ impl<A: Algorithm> HmacKey<A> {
         keys: &mut [u8],
         key_bytes: usize,
     ) -> Result<(), ShapeError> {
-        if key_bytes > 0 {
-            same_count("secrets", secrets.len(), "keys", keys.len() / key_bytes)?;
+        if let Some(n_keys) = keys.len().checked_div(key_bytes) {
+            same_count("secrets", secrets.len(), "keys", n_keys)?;
             Self::hkdf_all(salt, secrets, info, keys, key_bytes);
             wipe_stack();
         }

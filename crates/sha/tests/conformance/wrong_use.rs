@@ -137,8 +137,12 @@ fn wrong_fixed<A: Named>() {
     let start = Hasher::<A>::new().midstate().expect("nothing is whole blocks");
     let block_bytes = A::BLOCK_BYTES;
     let (buffer, into) = ("messages", "digests");
-    let length = |buffer_bytes, len_bytes, results| {
-        ShapeError::BufferLength { buffer, buffer_bytes, len_bytes, into, results }
+    let length = |buffer_bytes, len_bytes, results| ShapeError::BufferLength {
+        buffer,
+        buffer_bytes,
+        len_bytes,
+        into,
+        results,
     };
     for (buffer_bytes, len_bytes, digests, error) in [
         (2 * block_bytes + 1, block_bytes + 1, 2, length(2 * block_bytes + 1, block_bytes + 1, 2)),
