@@ -220,7 +220,9 @@ impl<A: Algorithm> Hasher<A> {
             true => A::Function::pre_expanded_end(self.n_bytes),
             false => None,
         };
-        if n_rest < one_block_ends::<A::Function>() && last.is_none() {
+        // Not of SHA-512: the shape that a kernel is given would take 900 bytes of stack here, and few CPUs have such a kernel.
+        let is_small = A::Function::BLOCK_BYTES <= 64;
+        if is_small && n_rest < one_block_ends::<A::Function>() && last.is_none() {
             let mut digest = A::ZERO_DIGEST;
             let n_before = self.n_bytes - n_rest as u64;
             digest_one(kernel, &self.state, n_before, &self.buffer.as_ref()[..n_rest], digest.as_mut());
