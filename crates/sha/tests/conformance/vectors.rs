@@ -6,7 +6,7 @@ use hashlanes_sha::{Algorithm, Hasher};
 use hashlanes_testkit::vectors::{self, MessageVector};
 
 use crate::hashes::{Named, Tested, assert_digests, each_algorithm, unwritten};
-use crate::suite::Suite;
+use crate::suite::{Suite, cases};
 
 pub(crate) fn add(suite: &mut Suite) {
     each_algorithm!(A => {
@@ -70,7 +70,8 @@ fn cavp_on<A: Named>(kernel: &'static Kernel<A::Function>) {
 }
 
 fn monte_on<A: Named>(kernel: &'static Kernel<A::Function>) {
-    let vector = vectors::monte(A::ORACLE.name);
+    let mut vector = vectors::monte(A::ORACLE.name);
+    vector.checkpoints.truncate(cases(vector.checkpoints.len()).max(3));
     let reached = vector.run(|message| {
         let mut digest = [A::ZERO_DIGEST];
         Hasher::<A>::digest_many_on(kernel, &[message], &mut digest);
