@@ -8,6 +8,7 @@
 
 use core::arch::x86_64::*;
 
+use crate::over_streams::Register;
 use crate::{Features, Proof};
 
 /// The CPU has the SHA extensions, SSSE3 and SSE4.1.
@@ -83,7 +84,44 @@ impl ShaNi {
     }
 }
 
+impl Register for Words {
+    type Proof = ShaNi;
+
+    #[inline(always)]
+    unsafe fn load(_: ShaNi, at: *const u8) -> Self {
+        // SAFETY: the caller's contract; "Proofs" and "Unaligned".
+        Self(unsafe { _mm_loadu_si128(at.cast()) })
+    }
+    #[inline(always)]
+    fn from_words(_: ShaNi, [low, high]: [u64; 2]) -> Self {
+        // SAFETY: "Proofs".
+        Self(unsafe { _mm_set_epi64x(high as i64, low as i64) })
+    }
+    #[inline(always)]
+    fn select(self, order: Self) -> Self {
+        // SAFETY: "Lanes".
+        Self(unsafe { _mm_shuffle_epi8(self.0, order.0) })
+    }
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        // SAFETY: "Lanes".
+        Self(unsafe { _mm_or_si128(self.0, other.0) })
+    }
+}
+
 impl Words {
+    /// Words of big-endian bytes, word 0 lowest.
+    #[inline(always)]
+    pub fn lowest_first(self) -> Self {
+        // SAFETY: "Lanes".
+        self.select(Self(unsafe { _mm_set_epi64x(0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203) }))
+    }
+    /// Words of big-endian bytes, word 0 highest.
+    #[inline(always)]
+    pub fn highest_first(self) -> Self {
+        // SAFETY: "Lanes".
+        self.select(Self(unsafe { _mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f) }))
+    }
     /// The words in the order that the immediate `ORDER` of `pshufd` names.
     #[inline(always)]
     pub fn shuffle<const ORDER: i32>(self) -> Self {
@@ -144,117 +182,4 @@ impl Words {
         // SAFETY: "Lanes".
         Self(unsafe { _mm_sha1msg2_epu32(self.0, last.0) })
     }
-}
-
-/// The order in which a hash wants a block's words in registers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
-    /// Word 0 lowest: SHA-256.
-    LowestFirst,
-    /// Word 0 highest: SHA-1.
-    HighestFirst,
-}
-
-impl Order {
-    /// Words of big-endian bytes.
-    #[inline(always)]
-    fn words(self, bytes: __m128i) -> Words {
-        let order = match self {
-            Order::LowestFirst => [0x0405_0607_0001_0203, 0x0c0d_0e0f_0809_0a0b],
-            Order::HighestFirst => [0x0809_0a0b_0c0d_0e0f, 0x0001_0203_0405_0607],
-        };
-        // SAFETY: "Lanes".
-        Words(unsafe { _mm_shuffle_epi8(bytes, _mm_set_epi64x(order[1], order[0])) })
-    }
-}
-
-/// The first block of a message of 64 bytes or fewer: its bytes, then a one bit, and at the end the length of `n_bytes` bytes in
-/// bits, if it is given.
-///
-/// It is made in registers: a block that was written byte by byte could not be read before all that was written is in the cache,
-/// which would keep a message from beginning before the one before it has ended.
-#[inline(always)]
-pub(crate) fn load_first_block(isa: ShaNi, order: Order, message: &[u8], n_bytes: Option<u64>) -> [Words; 4] {
-    /// From byte n on: moves bytes lower by n places, and zeros follow.
-    static LOWER: [u8; 48] = {
-        let mut order = [0x80; 48];
-        let mut i = 0;
-        while i < 16 {
-            order[i] = i as u8;
-            i += 1;
-        }
-        order
-    };
-    /// From byte 64 - n on: a one bit after n bytes.
-    static ONE_BIT: [u8; 128] = {
-        let mut block = [0; 128];
-        block[64] = 0x80;
-        block
-    };
-    let len = message.len();
-    assert!(len <= 64);
-    let mut w = [isa.highest(0); 4];
-    for i in 0..4 {
-        // SAFETY: "Proofs" and "Unaligned"; what is read is in the message, or in a table: no index is greater than 16 or 64.
-        w[i] = order.words(unsafe {
-            let bytes = if len >= 16 {
-                // Of the last pieces, what the one before has already is moved out.
-                let from = (16 * i).min(len - 16);
-                let lower = (16 * i - from).min(16);
-                let bytes = _mm_loadu_si128(message.as_ptr().add(from).cast());
-                _mm_shuffle_epi8(bytes, _mm_loadu_si128(LOWER.as_ptr().add(lower).cast()))
-            } else if i == 0 {
-                let [low, high] = fewer_than_16(message);
-                _mm_set_epi64x(high as i64, low as i64)
-            } else {
-                _mm_setzero_si128()
-            };
-            let mut bytes =
-                _mm_or_si128(bytes, _mm_loadu_si128(ONE_BIT.as_ptr().add(64 - len + 16 * i).cast()));
-            if let (Some(n_bytes), 3) = (n_bytes, i) {
-                bytes = _mm_or_si128(bytes, _mm_set_epi64x((n_bytes << 3).swap_bytes() as i64, 0));
-            }
-            bytes
-        });
-    }
-    w
-}
-
-/// Fewer than 16 bytes, then zeros, as two little-endian words.
-#[inline(always)]
-fn fewer_than_16(bytes: &[u8]) -> [u64; 2] {
-    let n = bytes.len();
-    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
-        let high = u64::from_le_bytes(*last).checked_shr(8 * (16 - n as u32)).unwrap_or(0);
-        [u64::from_le_bytes(*first), high]
-    } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
-        let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
-        [u64::from(first) | u64::from(last) << (8 * (n - 4)), 0]
-    } else if n > 0 {
-        let byte = |i: usize| u64::from(bytes[i]) << (8 * i);
-        [byte(0) | byte(n / 2) | byte(n - 1), 0]
-    } else {
-        [0; 2]
-    }
-}
-
-/// The next block of each of `S` streams, big-endian words, four a register: stream k's is at `places[k] + offset`.
-///
-/// # Safety
-/// `places` holds `S` pointers, and a block may be read at each plus `offset` bytes.
-#[inline(always)]
-pub(crate) unsafe fn load_blocks<const S: usize>(
-    isa: ShaNi,
-    order: Order,
-    places: *const *const u8,
-    offset: usize,
-) -> [[Words; 4]; S] {
-    let mut w = [[isa.highest(0); 4]; S];
-    for k in 0..S {
-        for i in 0..4 {
-            // SAFETY: the caller's contract: sixteen bytes at 16 i < 64 of a block; "Proofs" and "Unaligned".
-            w[k][i] = order.words(unsafe { _mm_loadu_si128((*places.add(k)).add(offset + 16 * i).cast()) });
-        }
-    }
-    w
 }

@@ -75,8 +75,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "SHA-1's words in SHA-256's order",
         file: "crates/isa/src/sha_ni.rs",
-        text: "Order::HighestFirst => [0x0809_0a0b_0c0d_0e0f, 0x0001_0203_0405_0607],",
-        replacement: "Order::HighestFirst => [0x0405_0607_0001_0203, 0x0c0d_0e0f_0809_0a0b],",
+        text: "_mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f)",
+        replacement: "_mm_set_epi64x(0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203)",
         caught: Tests(&["sha1::sha-ni::", "sha1::sha-ni-x2::", "sha1::sha-ni-x3::", "sha1::sha-ni-x4::"]),
     },
     // The hashes.

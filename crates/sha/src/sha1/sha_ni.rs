@@ -6,7 +6,7 @@
 //! the schedule stand in a register, word 0 highest. K is in the instruction.
 
 use hashlanes_isa::Streamed;
-use hashlanes_isa::sha_ni::{Order, ShaNi, Words};
+use hashlanes_isa::sha_ni::{ShaNi, Words};
 
 use super::compression::{Compression, K, State};
 
@@ -47,8 +47,13 @@ pub struct Abcde {
 }
 
 impl Streamed for Compression {
+    type Words = Words;
     type Registers = Abcde;
-    const ORDER: Order = Order::HighestFirst;
+
+    #[inline(always)]
+    fn words(bytes: Words) -> Words {
+        bytes.highest_first()
+    }
 
     #[inline(always)]
     fn load(isa: ShaNi, &[a, b, c, d, e]: &State) -> Abcde {

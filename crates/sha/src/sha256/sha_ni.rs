@@ -6,7 +6,7 @@
 //! schedule runs four rounds ahead of the rounds, its steps between theirs. Four words made at once where they are needed
 //! cost two streams 4 % on Cypress Cove, whose port 5 does nearly all of this and takes the oldest instruction first.
 
-use hashlanes_isa::sha_ni::{Aligned, Order, ShaNi, Words};
+use hashlanes_isa::sha_ni::{Aligned, ShaNi, Words};
 use hashlanes_isa::{Streamed, unroll16};
 
 use super::compression::{Compression, K, State};
@@ -14,8 +14,13 @@ use super::compression::{Compression, K, State};
 static ALIGNED_K: Aligned<64> = Aligned(K);
 
 impl Streamed for Compression {
+    type Words = Words;
     type Registers = [Words; 2];
-    const ORDER: Order = Order::LowestFirst;
+
+    #[inline(always)]
+    fn words(bytes: Words) -> Words {
+        bytes.lowest_first()
+    }
 
     /// A B C D and E F G H as A B E F and C D G H, each with its first letter highest.
     #[inline(always)]
