@@ -19,14 +19,14 @@ impl Cost {
     }
 }
 
-/// A CPU that kernels were measured on.
+/// A CPU that kernels were measured on, or modelled on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Column {
     /// Its core.
     pub core: &'static str,
-    /// The family that CPUID reports, with its extension.
+    /// The family that CPUID reports, with its extension; of Arm the implementer that MIDR_EL1 reports.
     pub family: u32,
-    /// The model that CPUID reports, with its extension.
+    /// The model that CPUID reports, with its extension; of Arm the part number that MIDR_EL1 reports.
     pub model: u32,
 }
 
@@ -36,10 +36,26 @@ pub struct Column {
 /// - Cypress Cove: three vector ports (two for 512 bits), `sha256rnds2` every other cycle, which makes lanes win where Zen's SHA
 ///   extensions do. Serves Intel's CPUs before Golden Cove, and all that are neither AMD's nor Intel's.
 /// - Raptor Cove: the same ports. Serves Intel's CPUs from Golden Cove on, which have AVX-VNNI.
+#[cfg(not(target_arch = "aarch64"))]
 pub const COLUMNS: [Column; 3] = [
     Column { core: "Zen 4", family: 25, model: 17 },
     Column { core: "Cypress Cove", family: 6, model: 167 },
     Column { core: "Raptor Cove", family: 6, model: 207 },
+];
+
+/// The columns of a row, in this order. Their costs are the figures of LLVM's models of the cores (`cargo xtask mca`), not
+/// measurements.
+///
+/// - Neoverse N1: two vector pipes, hash instructions on one of them. Serves all Arm cores that no other column serves.
+/// - Neoverse V1: four vector pipes, the instructions for SHA-256 on two of them.
+/// - Neoverse V2: four vector pipes, hash instructions on one of them.
+/// - Apple M1: serves all of Apple's cores.
+#[cfg(target_arch = "aarch64")]
+pub const COLUMNS: [Column; 4] = [
+    Column { core: "Neoverse N1", family: 0x41, model: 0xd0c },
+    Column { core: "Neoverse V1", family: 0x41, model: 0xd40 },
+    Column { core: "Neoverse V2", family: 0x41, model: 0xd4f },
+    Column { core: "Apple M1", family: 0x61, model: 0x22 },
 ];
 
 /// A kernel's cost in each of [`COLUMNS`].
@@ -77,7 +93,22 @@ fn place() -> usize {
     };
     crate::features::once(&CACHE, ask) as usize
 }
-#[cfg(not(target_arch = "x86_64"))]
+/// The same of Arm. The core is asked that this thread runs on, of CPUs with several kinds.
+#[cfg(target_arch = "aarch64")]
+#[inline]
+fn place() -> usize {
+    use core::sync::atomic::AtomicU32;
+    static CACHE: AtomicU32 = AtomicU32::new(0);
+    let ask = || match crate::auxv::implementer_and_part() {
+        (0x41, 0xd40) => 1,
+        (0x41, 0xd4f) => 2,
+        (0x61, _) => 3,
+        _ if cfg!(target_vendor = "apple") => 3,
+        _ => 0,
+    };
+    crate::features::once(&CACHE, ask) as usize
+}
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 fn place() -> usize {
     1
 }

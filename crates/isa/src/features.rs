@@ -1,14 +1,24 @@
 //! What the CPU has, less what `HASHLANES_DISABLE` masks.
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+#[cfg(all(feature = "std", target_arch = "aarch64"))]
+use std::arch::is_aarch64_feature_detected as is_detected;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+use std::arch::is_x86_feature_detected as is_detected;
+
+#[cfg(all(any(test, not(feature = "std")), target_arch = "aarch64"))]
+use crate::auxv::registers;
+#[cfg(all(any(test, not(feature = "std")), target_arch = "x86_64"))]
+use crate::cpuid::registers;
 
 /// A set of CPU features.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Features(u32);
 
-/// Each feature with those that it rests on, and its bit in a register of CPUID: masking one masks all that rest on it.
+/// Each feature with those that it rests on, and its bits in a register of CPUID or in Linux's AT_HWCAP: masking one masks all
+/// that rest on it.
 macro_rules! features {
-    ($($name:tt [$($needs:literal),*] $register:ident $bit:literal;)*) => {
+    ($($name:tt [$($needs:literal),*] $register:ident $($bit:literal)+;)*) => {
         const NAMES: &[&str] = &[$($name),*];
         const NEEDS: &[&[&str]] = &[$(&[$($needs),*]),*];
         /// Asks the compiler alone.
@@ -26,12 +36,12 @@ macro_rules! features {
             Features(set)
         };
         /// Asks the standard library, which knows the quirks of CPUs and systems.
-        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        #[cfg(all(feature = "std", any(target_arch = "x86_64", target_arch = "aarch64")))]
         fn ask() -> Features {
             let mut set = COMPILED.0;
             let mut i = 0;
             $(
-                if std::arch::is_x86_feature_detected!($name) {
+                if is_detected!($name) {
                     set |= 1 << i;
                 }
                 i += 1;
@@ -39,15 +49,15 @@ macro_rules! features {
             assert!(i == NAMES.len());
             Features(set)
         }
-        /// Asks the CPU.
-        #[cfg(all(any(test, not(feature = "std")), target_arch = "x86_64"))]
-        fn ask_cpuid() -> Features {
-            let registers = crate::cpuid::registers();
+        /// Asks the CPU, or Linux, which has asked it.
+        #[cfg(all(any(test, not(feature = "std")), any(target_arch = "x86_64", target_arch = "aarch64")))]
+        fn ask_directly() -> Features {
+            let registers = registers();
             let mut set = COMPILED;
             let mut i = 0;
             // A feature comes after all it rests on.
             $(
-                if registers.$register >> $bit & 1 == 1 && set.contains(Features::of(&[$($needs),*])) {
+                if [$($bit),+].iter().all(|bit| registers.$register >> bit & 1 == 1) && set.contains(Features::of(&[$($needs),*])) {
                     set.0 |= 1 << i;
                 }
                 i += 1;
@@ -77,12 +87,20 @@ features! {
     "vaes" ["avx2", "aes"] ecx_7 9;
     "gfni" [] ecx_7 8;
 }
-#[cfg(not(target_arch = "x86_64"))]
+// "sha2" is FEAT_SHA1 and FEAT_SHA256, "sha3" FEAT_SHA512 and FEAT_SHA3, "aes" FEAT_AES and FEAT_PMULL, as for rustc.
+#[cfg(target_arch = "aarch64")]
+features! {
+    "neon" [] hwcap 1;
+    "aes" ["neon"] hwcap 3 4;
+    "sha2" ["neon"] hwcap 5 6;
+    "sha3" ["sha2"] hwcap 17 21;
+}
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 features! {}
 
-#[cfg(all(not(feature = "std"), target_arch = "x86_64"))]
-use ask_cpuid as ask;
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(all(not(feature = "std"), any(target_arch = "x86_64", target_arch = "aarch64")))]
+use ask_directly as ask;
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 fn ask() -> Features {
     COMPILED
 }
@@ -122,6 +140,9 @@ impl Features {
     /// What this CPU has, less what `HASHLANES_DISABLE` masks; asked once.
     pub fn available() -> Self {
         static CACHE: AtomicU32 = AtomicU32::new(0);
+        if cfg!(target_endian = "big") {
+            return Self::NONE; // The kernels for Arm expect words in little-endian order.
+        }
         Self(once(&CACHE, || ask().0 & !disabled().unwrap_or_else(|error| panic!("{error}")).0))
     }
 }
@@ -221,7 +242,7 @@ pub(crate) const fn same(a: &[u8], b: &[u8]) -> bool {
     true
 }
 
-#[cfg(all(test, target_arch = "x86_64"))]
+#[cfg(all(test, any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod tests {
     use super::*;
 
@@ -237,11 +258,20 @@ mod tests {
     /// Also on emulated CPUs.
     #[cfg(feature = "std")]
     #[test]
-    fn cpuid_answers_as_the_standard_library() {
+    fn the_cpu_answers_as_the_standard_library() {
         let names = |features: Features| features.names().collect::<std::vec::Vec<_>>();
-        assert_eq!(names(ask_cpuid()), names(ask()));
+        assert_eq!(names(ask_directly()), names(ask()));
     }
 
+    #[cfg(target_arch = "aarch64")]
+    #[test]
+    fn a_row_covers_what_its_features_bring() {
+        assert!(covers(&["sha3"], Features::of(&["sha2", "neon"])));
+        assert!(!covers(&["sha2"], Features::of(&["sha3"])));
+        assert!(!covers(&["sha3"], Features::of(&["aes"])));
+    }
+
+    #[cfg(target_arch = "x86_64")]
     #[test]
     fn a_row_covers_what_its_features_bring() {
         assert!(covers(&["avx512vl"], Features::of(&["avx2", "ssse3"])));

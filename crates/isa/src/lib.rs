@@ -8,16 +8,19 @@
 //! |---|---|
 //! | `features.rs` | what the CPU has, less what `HASHLANES_DISABLE` masks |
 //! | `cpuid.rs` | the CPU's features, model and vendor by its own instructions: without `std`, and for costs |
+//! | `auxv.rs` | the same of Arm, as Linux reports it |
 //! | `costs.rs` | [`Costs`]: core cycles of kernels, and the CPUs that they were measured on; [`Overheads`]: those around their calls |
 //! | `env_error.rs` | [`EnvError`]: a variable that names what there is not |
 //! | `lanes.rs` | the traits: [`Word`], [`Proof`], [`Lanes`] |
 //! | `scalar.rs` `bmi.rs` `sse.rs` `avx2.rs` `avx512vl.rs` `avx512.rs` | an instruction set each: its proof and its lane types |
 //! | `sha_ni.rs` | the SHA extensions: proof, registers, instructions |
+//! | `neon.rs` | Arm's Advanced SIMD: its proof and its lane types |
+//! | `arm_sha2.rs` `arm_sha3.rs` | Arm's instructions for SHA-1 and SHA-256; for SHA-512 and Keccak |
 //! | `function.rs` | [`Types`]: what a compression function works on; [`Definition`]: its one definition over lanes; [`Fixed`]: equal short messages |
 //! | `turns.rs` | [`Turns`]: the schedule as data, what a kernel carries out in one call |
 //! | `source.rs` | [`Interleaved`]: word-interleaved input |
 //! | `over_lanes.rs` | the verbs of every kernel that is the definition over one lane type |
-//! | `over_streams.rs` | the same of those that interleave messages in the SHA extensions |
+//! | `over_streams.rs` | the same of those that interleave messages in the CPU's hash instructions |
 //! | `kernel.rs` | [`Function`]: a compression function that has kernels; [`Kernel`]: one of them, its turns and fixed messages |
 //! | `verbs.rs` | its other verbs: the row's own, or an adaptor's |
 //! | `adaptors.rs` | the verbs that a row leaves out, over the one that it must have |
@@ -75,7 +78,7 @@ mod kernels_macro;
 mod lanes;
 mod memo;
 mod over_lanes;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod over_streams;
 mod plan;
 pub mod scalar;
@@ -101,6 +104,15 @@ pub mod sha_ni;
 #[cfg(target_arch = "x86_64")]
 pub mod sse;
 
+#[cfg(target_arch = "aarch64")]
+pub mod arm_sha2;
+#[cfg(target_arch = "aarch64")]
+pub mod arm_sha3;
+#[cfg(target_arch = "aarch64")]
+mod auxv;
+#[cfg(target_arch = "aarch64")]
+pub mod neon;
+
 pub use batch::{Batch, Open, PLACES};
 pub use costs::{COLUMNS, Column, Cost, Costs, MAX_DEGREE, Overheads, column};
 pub use env_error::EnvError;
@@ -111,8 +123,8 @@ pub use kernel::put_digest;
 pub use kernel::{Body, ContinueGroups, FixedGroups, Function, Kernel, Start, Table, Verb, Verbs};
 pub use lanes::{Lanes, Proof, Word};
 pub use over_lanes::OverLanes;
-#[cfg(target_arch = "x86_64")]
-pub use over_streams::{OverStreams, Streamed};
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub use over_streams::{OverStreams, Register, Streamed};
 pub use plan::{FEW, Plan, SHORT};
 pub use source::Interleaved;
 #[doc(hidden)]

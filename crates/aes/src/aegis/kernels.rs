@@ -141,8 +141,11 @@ kernels! { cipher "aegis" KERNEL_VARIABLE {
         aes_ni            1 ["aes" "ssse3"]                          AesNi   One<AesNi, By1, By1, 2, By1, 4>   [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 7 50 + 7   50 + 7;
         aes_ni_original   1 ["aes" "ssse3"]                          AesNi   One<AesNi, Original, Original, 2, Original, 4> [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 8 50 + 8   50 + 8;
     }
-    one #[cfg(true)] {
+    one #[cfg(not(target_arch = "aarch64"))] {
         portable          1 []                                       Scalar  One<Scalar, Soft, Soft, 2, Soft, 4>     [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 500 + 500 500 + 500   500 + 500;
+    }
+    one #[cfg(target_arch = "aarch64")] {
+        portable          1 []                                       Scalar  One<Scalar, Soft, Soft, 2, Soft, 4>     [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 500 + 500 500 + 500   500 + 500   500 + 500;
     }
     many #[cfg(target_arch = "x86_64")] {
         vaes_avx512_x4    4 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, By4, 1, 4>              [aegis128_many aegis128l_many] 100 + 9 100 + 9   100 + 9;

@@ -5,6 +5,12 @@ use hashlanes_isa::{
     OverLanes, kernels,
     scalar::{self, Scalar},
 };
+#[cfg(target_arch = "aarch64")]
+use hashlanes_isa::{
+    OverStreams,
+    arm_sha2::ArmSha2,
+    neon::{self, Neon},
+};
 #[cfg(target_arch = "x86_64")]
 #[allow(unused_imports)] // As above.
 use hashlanes_isa::{
@@ -23,7 +29,8 @@ use super::compression::Compression;
 // Calls are those of few blocks: `avx2` has made a pair's schedule when it begins, and n-SMS hashes what is left of its n blocks
 // serially. Zen 4's calls are estimates.
 //
-// name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen 4, Cypress Cove, Raptor Cove
+// name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen 4, Cypress Cove, Raptor Cove; of Arm's
+// rows Neoverse N1, V1, V2, Apple M1
 #[rustfmt::skip]
 kernels! { Compression;
     one #[cfg(target_arch = "x86_64")] {
@@ -38,8 +45,12 @@ kernels! { Compression;
         sms8_avx2       1 ["avx2" "bmi1" "bmi2"]                  Avx2Bmi     Sms8Avx2                      [rounds]                                      120 + 210   120 + 231    85 + 233;
         sms4_sse        1 ["ssse3"]                               Sse         Sms4Sse                       [rounds]                                       80 + 246    80 + 238   114 + 235;
     }
-    one #[cfg(true)] {
+    one #[cfg(not(target_arch = "aarch64"))] {
         scalar          1 []                                      Scalar      OverLanes<scalar::U32x1, 5>   [compress_lanes continue_many rounds]          42 + 286    42 + 284    42 + 288;
+    }
+    one #[cfg(target_arch = "aarch64")] {
+        arm_sha1        1 ["sha2"]                                ArmSha2     OverStreams<1>                [finish_fixed continue_many rounds]             5 + 103     5 + 103     5 + 103     5 + 103;
+        scalar          1 []                                      Scalar      OverLanes<scalar::U32x1, 5>   [compress_lanes continue_many rounds]          42 + 286    42 + 284    42 + 284    42 + 284;
     }
     many #[cfg(target_arch = "x86_64")] {
         sha_ni_x2       2 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<2>                [finish_fixed continue_many]                   60 + 142    36 + 198    46 + 208;
@@ -56,5 +67,9 @@ kernels! { Compression;
     many #[cfg(all(target_arch = "x86_64", feature = "papers"))] {
         avx512_x16     16 ["avx512f" "avx512bw"]                  Avx512      OverLanes<avx512::U32x16, 5>  [compress_lanes finish_fixed continue_many]   182 + 528   182 + 469   224 + 466;
         avx512vl_x8     8 ["avx512f" "avx512vl"]                  Avx512Vl    OverLanes<avx512vl::U32x8, 5> [compress_lanes finish_fixed continue_many]   112 + 324   112 + 311   133 + 296;
+    }
+    many #[cfg(target_arch = "aarch64")] {
+        arm_sha1_x2     2 ["sha2"]                                ArmSha2     OverStreams<2>                [finish_fixed continue_many]                   10 + 112    10 + 112    10 + 112    10 + 112;
+        neon_x4         4 ["neon"]                                Neon        OverLanes<neon::U32x4, 5>     [compress_lanes finish_fixed continue_many]    80 + 600    80 + 500    80 + 500    80 + 500;
     }
 }

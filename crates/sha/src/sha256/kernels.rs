@@ -5,6 +5,12 @@ use hashlanes_isa::{
     OverLanes, kernels,
     scalar::{self, Scalar},
 };
+#[cfg(target_arch = "aarch64")]
+use hashlanes_isa::{
+    OverStreams,
+    arm_sha2::ArmSha2,
+    neon::{self, Neon},
+};
 #[cfg(target_arch = "x86_64")]
 #[allow(unused_imports)] // As above.
 use hashlanes_isa::{
@@ -25,7 +31,8 @@ use super::compression::Compression;
 // On Cypress Cove `stitched_avx512` takes 513 cycles for one block, but 1020 for two, and passes `avx2_rorx2` from 12 blocks on: so
 // its call. Zen 4's calls are estimates, except those of `split_x4` and `split_x8`.
 //
-// name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen 4, Cypress Cove, Raptor Cove
+// name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen 4, Cypress Cove, Raptor Cove; of Arm's
+// rows Neoverse N1, V1, V2, Apple M1
 #[rustfmt::skip]
 kernels! { Compression;
     one #[cfg(target_arch = "x86_64")] {
@@ -50,8 +57,12 @@ kernels! { Compression;
         serial_rorx      1 ["bmi2"]                                 Bmi2         SerialRorx                    [rounds]                                        43 +  595    43 +  522     67 +  517;
     }
     // On x86-64 `serial-ror` serves where nothing else does.
-    one #[cfg(any(not(target_arch = "x86_64"), feature = "papers"))] {
+    one #[cfg(all(not(target_arch = "aarch64"), any(not(target_arch = "x86_64"), feature = "papers")))] {
         scalar           1 []                                       Scalar       OverLanes<scalar::U32x1, 8>   [compress_lanes continue_many rounds]           26 +  669    26 +  676      0 +  676;
+    }
+    one #[cfg(target_arch = "aarch64")] {
+        arm_sha2         1 ["sha2"]                                 ArmSha2      OverStreams<1>                [finish_fixed continue_many rounds]              5 +   95     5 +   95      5 +   95     5 +  126;
+        scalar           1 []                                       Scalar       OverLanes<scalar::U32x1, 8>   [compress_lanes continue_many rounds]           26 +  669    26 +  676     26 +  676    26 +  676;
     }
     many #[cfg(target_arch = "x86_64")] {
         sha_ni_x2        2 ["sha" "ssse3" "sse4.1"]                 ShaNi        OverStreams<2>                [finish_fixed continue_many]                    48 +  144    48 +  207     60 +  205;
@@ -73,5 +84,10 @@ kernels! { Compression;
     many #[cfg(all(target_arch = "x86_64", feature = "papers"))] {
         avx512_x16      16 ["avx512f" "avx512bw"]                   Avx512       OverLanes<avx512::U32x16, 8>  [compress_lanes finish_fixed continue_many]    142 + 1019   142 +  921    228 +  920;
         sha_ni_x8_vl     8 ["sha" "avx512f" "avx512vl"]             ShaNi        OverStreams<8>                [finish_fixed continue_many]                    70 +  446    70 +  896     94 +  890;
+    }
+    many #[cfg(target_arch = "aarch64")] {
+        arm_sha2_x2      2 ["sha2"]                                 ArmSha2      OverStreams<2>                [finish_fixed continue_many]                    10 +  113    10 +   97     10 +  112    10 +  129;
+        arm_sha2_x3      3 ["sha2"]                                 ArmSha2      OverStreams<3>                [finish_fixed continue_many]                    15 +  172    15 +  132     15 +  168    15 +  169;
+        neon_x4          4 ["neon"]                                 Neon         OverLanes<neon::U32x4, 8>     [compress_lanes finish_fixed continue_many]     80 + 1200    80 +  800     80 +  800    80 +  800;
     }
 }

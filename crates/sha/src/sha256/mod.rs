@@ -5,9 +5,12 @@
 //! | `compression.rs` | its types, constants and message schedule |
 //! | `lanes.rs` | the definition, over as many messages side by side as the instruction set has lanes |
 //! | `sha_ni.rs` | the same by the SHA instructions, `S` messages interleaved |
+//! | `arm_sha2.rs` | the same by Arm's instructions |
 //! | `asm.rs` | kernels in assembly: `asm/*.s`, written by `cargo xtask asm` |
 //! | `kernels.rs` | the table of all kernels |
 
+#[cfg(target_arch = "aarch64")]
+mod arm_sha2;
 #[cfg(target_arch = "x86_64")]
 #[cfg_attr(not(feature = "papers"), allow(dead_code))]
 // The papers' kernels, without which they are not compiled.

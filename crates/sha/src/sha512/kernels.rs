@@ -5,6 +5,12 @@ use hashlanes_isa::{
     OverLanes, kernels,
     scalar::{self, Scalar},
 };
+#[cfg(target_arch = "aarch64")]
+use hashlanes_isa::{
+    OverStreams,
+    arm_sha3::ArmSha3,
+    neon::{self, Neon},
+};
 #[cfg(target_arch = "x86_64")]
 #[allow(unused_imports)] // As above.
 use hashlanes_isa::{
@@ -24,7 +30,8 @@ use super::compression::Compression;
 //
 // Zen 4's calls are estimates.
 //
-// name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen 4, Cypress Cove, Raptor Cove
+// name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen 4, Cypress Cove, Raptor Cove; of Arm's
+// rows Neoverse N1, V1, V2, Apple M1
 #[rustfmt::skip]
 kernels! { Compression;
     one #[cfg(target_arch = "x86_64")] {
@@ -42,8 +49,12 @@ kernels! { Compression;
         sms2_avx      1 ["avx"]                                          AvxAlone   Sms2Avx                       [rounds]                                      140 +  650   140 +  715    93 +  704;
     }
     // On x86-64 `serial-ror` serves where nothing else does.
-    one #[cfg(any(not(target_arch = "x86_64"), feature = "papers"))] {
+    one #[cfg(all(not(target_arch = "aarch64"), any(not(target_arch = "x86_64"), feature = "papers")))] {
         scalar        1 []                                               Scalar     OverLanes<scalar::U64x1, 8>   [compress_lanes continue_many rounds]         156 +  847   156 +  866     0 +  912;
+    }
+    one #[cfg(target_arch = "aarch64")] {
+        arm_sha512    1 ["sha3"]                                         ArmSha3    OverStreams<1, 8>             [finish_fixed continue_many rounds]            10 +  240    10 +  240    10 +  240    10 +  240;
+        scalar        1 []                                               Scalar     OverLanes<scalar::U64x1, 8>   [compress_lanes continue_many rounds]         156 +  847   156 +  866   156 +  866   156 +  866;
     }
     many #[cfg(target_arch = "x86_64")] {
         hybrid_x9     9 ["avx512f" "avx512bw" "bmi1" "bmi2" "movbe"]     Hybrid     HybridX9                      []                                            320 + 1188   320 + 1345   209 + 1142;
@@ -55,5 +66,9 @@ kernels! { Compression;
     }
     many #[cfg(all(target_arch = "x86_64", feature = "papers"))] {
         avx512vl_x4   4 ["avx512f" "avx512vl"]                           Avx512Vl   OverLanes<avx512vl::U64x4, 8> [compress_lanes finish_fixed continue_many]   272 +  735   272 +  764   112 +  764;
+    }
+    many #[cfg(target_arch = "aarch64")] {
+        arm_sha512_x2 2 ["sha3"]                                         ArmSha3    OverStreams<2, 8>             [finish_fixed continue_many]                   20 +  296    20 +  296    20 +  296    20 +  296;
+        neon_x2       2 ["neon"]                                         Neon       OverLanes<neon::U64x2, 8>     [compress_lanes finish_fixed continue_many]    80 + 1400    80 + 1400    80 + 1400    80 + 1400;
     }
 }

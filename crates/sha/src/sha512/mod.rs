@@ -5,9 +5,12 @@
 //! |---|---|
 //! | `compression.rs` | its types, constants and message schedule |
 //! | `lanes.rs` | the definition, over as many messages side by side as the instruction set has lanes |
+//! | `arm_sha512.rs` | the same by Arm's instructions, `S` messages interleaved |
 //! | `asm.rs` | kernels in assembly: `asm/*.s`, written by `cargo xtask asm` |
 //! | `kernels.rs` | the table of all kernels |
 
+#[cfg(target_arch = "aarch64")]
+mod arm_sha512;
 #[cfg(target_arch = "x86_64")]
 #[cfg_attr(not(feature = "papers"), allow(dead_code))]
 // The papers' kernels, without which they are not compiled.

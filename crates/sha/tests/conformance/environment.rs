@@ -113,23 +113,29 @@ fn keccaks_kernels() {
 }
 
 fn unknown_feature() {
-    for list in ["avx1024", "avx2,avx1024", "AVX2", " avx2"] {
-        // The first that is unknown is named: `avx2` is, where there is no x86-64.
-        let x86_64 = cfg!(target_arch = "x86_64");
-        let unknown = if x86_64 { list.trim_start_matches("avx2,") } else { list.split(',').next().unwrap() };
+    // The first that is unknown is named: `avx2` is, where there is no x86-64.
+    let (known, unknown) = match std::env::consts::ARCH {
+        "x86_64" => ("avx2", "avx1024"),
+        "aarch64" => ("sha2", "sha4"),
+        _ => ("", "avx2"),
+    };
+    for list in [unknown.to_owned(), format!("{known},{unknown}"), known.to_uppercase(), format!(" {known}")]
+    {
+        let Some(unknown) = list.split(',').find(|name| !name.is_empty() && *name != known) else { continue };
         let named = format!("HASHLANES_DISABLE: there is no CPU feature {unknown:?}");
-        let known = if x86_64 { "avx512f" } else { "there is" };
-        refused::<sha1::Compression>(&[(DISABLE, list)], &[&named, known]);
-        refused::<sha256::Compression>(&[(DISABLE, list)], &[&named, known]);
-        refused::<sha512::Compression>(&[(DISABLE, list)], &[&named, known]);
+        let there_is = format!("there is {known}");
+        let known = if known.is_empty() { &there_is } else { known };
+        refused::<sha1::Compression>(&[(DISABLE, &list)], &[&named, known]);
+        refused::<sha256::Compression>(&[(DISABLE, &list)], &[&named, known]);
+        refused::<sha512::Compression>(&[(DISABLE, &list)], &[&named, known]);
     }
     assert_eq!(child::output("check_env", &[(DISABLE, "")]), "ok\n");
 }
 
 /// What a mask takes away: the rows that need the feature, and those that need one that rests on it.
-#[cfg(target_arch = "x86_64")]
 fn masks() {
     /// A feature and how the names of features begin that rest on it.
+    #[cfg(target_arch = "x86_64")]
     const GONE: &[(&str, &[&str])] = &[
         ("sha", &["sha"]),
         ("avx512vl", &["avx512vl"]),
@@ -141,6 +147,16 @@ fn masks() {
         ("sha,avx2", &["sha", "avx2", "avx512", "vaes"]),
         ("", &[]),
     ];
+    #[cfg(target_arch = "aarch64")]
+    const GONE: &[(&str, &[&str])] = &[
+        ("sha3", &["sha3"]),
+        ("sha2", &["sha2", "sha3"]),
+        ("aes", &["aes"]),
+        ("neon", &["neon", "aes", "sha2", "sha3"]),
+        ("", &[]),
+    ];
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    const GONE: &[(&str, &[&str])] = &[("", &[])];
     let rows: Vec<(&str, kernels::Row)> = kernels::every_row().collect();
     // Masks that this process has already stay.
     let inherited = std::env::var(DISABLE).unwrap_or_default();
@@ -158,12 +174,6 @@ fn masks() {
         let got: BTreeSet<String> = got.lines().map(str::to_owned).collect();
         assert_eq!(got, expected, "{DISABLE}={mask}");
     }
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn masks() {
-    assert_eq!(child::output("kernels", &[]), "sha1 scalar\nsha256 scalar\nsha512 scalar\nkeccak scalar\n");
-    let _ = (BTreeSet::<String>::new(), kernels::check_env());
 }
 
 /// This program run on one small test.
