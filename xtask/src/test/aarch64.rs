@@ -7,8 +7,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use crate::debian::{self, Missing, Package};
+use crate::process;
 use crate::steps::Done;
 use crate::test::binaries::{self, Build};
 use crate::workspace::{self, Toolchain};
@@ -29,30 +31,65 @@ const PACKAGES: &[Package] = &[
 ///
 /// # Errors
 /// If apt works and a package cannot be had, or the crates do not compile.
-pub(crate) fn build() -> Result<Result<Build, Done>, String> {
+pub(crate) fn build() -> Result<Result<Build, String>, String> {
+    const CRATES: [&str; 6] = [
+        "hashlanes-isa",
+        "hashlanes-schedule",
+        "hashlanes-sha",
+        "hashlanes-aes",
+        "hashlanes-tree",
+        "hashlanes",
+    ];
+    let mut command = match cargo("test")? {
+        Ok(command) => command,
+        Err(why) => return Ok(Err(why)),
+    };
+    command.args(CRATES.iter().flat_map(|name| ["-p", name])).arg("--all-features");
+    binaries::build(&mut command).map(Ok)
+}
+
+/// Builds the program and hashes by it, emulated.
+///
+/// # Errors
+/// As [`build`], and if a digest is wrong.
+pub(crate) fn run_program() -> Result<Done, String> {
+    let mut command = match cargo("build")? {
+        Ok(command) => command,
+        Err(why) => return Ok(Done::NotRun(why)),
+    };
+    process::run(command.args(["-p", "hashlanes-cli"]))?.checked()?;
+    let program = workspace::scratch("aarch64/build").join(TARGET).join("debug/hashlanes");
+    let of = |arguments: &[&str]| {
+        let mut command = Command::new("qemu-aarch64");
+        command.args(["-L", "/usr/aarch64-linux-gnu", "-cpu", "max"]).arg(&program).args(arguments);
+        workspace::unforced(&mut command);
+        process::run(command.current_dir(workspace::root()))?.checked()
+    };
+    let listed = of(&["kernels"])?;
+    let file = "Cargo.toml";
+    let digest = process::stdout(Command::new("sha256sum").arg(file).current_dir(workspace::root()))?;
+    let digest = String::from_utf8_lossy(&digest[..64]).into_owned();
+    match (listed.contains("arm-sha2-x3"), of(&["sum", file])?.contains(&digest)) {
+        (true, true) => Ok(Done::Check),
+        (false, _) => Err(format!("{listed}\n`hashlanes kernels` lists no arm-sha2-x3")),
+        (_, false) => Err(format!("`hashlanes sum {file}` did not print {digest}")),
+    }
+}
+
+/// `cargo SUBCOMMAND` for aarch64; or tells why that cannot be had here.
+///
+/// # Errors
+/// If apt works and a package cannot be had.
+pub(crate) fn cargo(subcommand: &str) -> Result<Result<Command, String>, String> {
     match debian::install(PACKAGES) {
         Ok(()) => {}
-        Err(Missing::NoApt(why)) => return Ok(Err(Done::NotRun(why))),
+        Err(Missing::NoApt(why)) => return Ok(Err(why)),
         Err(Missing::Failed(why)) => return Err(why),
     }
     new_enough()?;
     let sysroot = sysroot()?;
-    let mut command = workspace::cargo("test");
-    command.args(["--target", TARGET, "--all-features"]);
-    command.args([
-        "-p",
-        "hashlanes-isa",
-        "-p",
-        "hashlanes-schedule",
-        "-p",
-        "hashlanes-sha",
-        "-p",
-        "hashlanes-aes",
-        "-p",
-        "hashlanes-tree",
-        "-p",
-        "hashlanes",
-    ]);
+    let mut command = workspace::cargo(subcommand);
+    command.args(["--target", TARGET]);
     // A build directory of its own: cargo takes another compiler for a reason to build everything again.
     command.env("CARGO_TARGET_DIR", workspace::scratch("aarch64/build"));
     // What would make the next build quicker makes this one, which is mostly the first, a quarter slower.
@@ -61,7 +98,7 @@ pub(crate) fn build() -> Result<Result<Build, Done>, String> {
     command.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", "aarch64-linux-gnu-gcc");
     let flags = format!("--sysroot={}", sysroot.display());
     command.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUSTFLAGS", flags);
-    binaries::build(&mut command).map(Ok)
+    Ok(Ok(command))
 }
 
 /// Debian's compiler must know the workspace's edition and what its `rust-version` promises: an older one that was

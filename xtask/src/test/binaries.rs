@@ -34,9 +34,17 @@ impl Build {
 
     /// The test programs of the crates that hold kernels or rest on them alone.
     pub(crate) fn of_kernels(&self) -> Vec<&TestProgram> {
-        const CRATES: [&str; 6] = ["isa ", "schedule ", "sha ", "aes ", "tree ", "hashlanes "];
-        let of_kernels = |test: &&TestProgram| CRATES.iter().any(|name| test.name.starts_with(name));
-        self.tests.iter().filter(of_kernels).collect()
+        self.of_crates(&["isa ", "schedule ", "sha ", "aes ", "tree ", "hashlanes "])
+    }
+
+    /// The test programs of the crates that hold kernels.
+    pub(crate) fn with_kernels(&self) -> Vec<&TestProgram> {
+        self.of_crates(&["isa ", "sha ", "aes "])
+    }
+
+    fn of_crates(&self, crates: &[&str]) -> Vec<&TestProgram> {
+        let is_of = |test: &&TestProgram| crates.iter().any(|name| test.name.starts_with(name));
+        self.tests.iter().filter(is_of).collect()
     }
 
     /// Where they are.

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use hashlanes_aes::kernels as ciphers;
-use hashlanes_sha::kernels::{self, Row};
+use hashlanes_sha::kernels::{self as hashes, Row};
 use hashlanes_testkit::table::Table;
 
 use crate::debian::{self, Missing, Package};
@@ -40,6 +40,8 @@ enum Has {
     AllBut(&'static [&'static str]),
     /// These alone.
     Only(&'static [&'static str]),
+    /// An Arm CPU with these alone.
+    Arm(&'static [&'static str]),
     /// Another architecture: what asks for no feature may be x86-64's assembly.
     OtherArchitecture,
 }
@@ -83,13 +85,33 @@ pub(crate) const EMULATED: &[Level] = &[
     },
 ];
 
-/// Another architecture, emulated.
-pub(crate) const AARCH64: Level = Level {
-    name: "aarch64",
-    has: Has::OtherArchitecture,
-    runner: &["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"],
-    disable: "",
-};
+/// Arm CPUs, emulated: one with all instructions, one without those for SHA-512 and SHA-3, and the same without any for
+/// cryptography, as the Raspberry Pi 4 has it.
+pub(crate) const ARM: &[Level] = &[
+    Level {
+        name: "Arm",
+        has: Has::Arm(&["neon", "aes", "sha2", "sha3"]),
+        runner: &["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu", "-cpu", "max"],
+        disable: "",
+    },
+    Level { name: "Cortex-A57", has: Has::Arm(&["neon", "aes", "sha2"]), runner: A57, disable: "" },
+    Level { name: "Cortex-A57", has: Has::Arm(&["neon"]), runner: A57, disable: "aes,sha2" },
+];
+const A57: &[&str] = &["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu", "-cpu", "cortex-a57"];
+
+/// The feature that an Arm kernel needs, as its name tells; nothing of kernels that every CPU runs.
+fn needs_of_arm(kernel: &str) -> Option<&'static [&'static str]> {
+    const NEEDS: [(&str, &[&str]); 7] = [
+        ("scalar", &[]),
+        ("portable", &[]),
+        ("neon-", &["neon"]),
+        ("arm-aes", &["aes"]),
+        ("arm-sha512", &["sha3"]),
+        ("arm-sha3", &["sha3"]),
+        ("arm-sha", &["sha2"]),
+    ];
+    NEEDS.iter().find(|(start, _)| kernel.starts_with(start)).map(|(_, needs)| *needs)
+}
 
 /// This machine's CPU as it is, under another system, whose calling convention is another: the kernels in assembly have System
 /// V's everywhere.
@@ -104,23 +126,39 @@ impl Level {
         match (self.runner, self.disable) {
             ([], "") => format!("tests on {}", self.name),
             ([], disable) => format!("tests without {disable}"),
+            (_, disable) if !disable.is_empty() => {
+                format!("tests on {} without {disable}, emulated", self.name)
+            }
             _ => format!("tests on {}, emulated", self.name),
         }
     }
 
-    /// Whether its CPU can run the row.
-    fn can_run(&self, row: &Row) -> bool {
+    /// Whether its CPU can run the kernel.
+    fn can_run(&self, hash: &str, kernel: &str) -> bool {
+        let row =
+            || rows().into_iter().find(|(of, row)| (*of, row.name) == (hash, kernel)).map(|(_, row)| row);
         match self.has {
-            Has::All => row.supported,
-            Has::AllBut(gone) => row.supported && !row.features.iter().any(|feature| gone.contains(feature)),
-            Has::Only(has) => row.features.iter().all(|feature| has.contains(feature)),
-            Has::OtherArchitecture => ["scalar", "portable"].contains(&row.name),
+            Has::All => row().is_some_and(|row| row.supported),
+            Has::AllBut(gone) => row().is_some_and(|row| {
+                row.supported && !row.features.iter().any(|feature| gone.contains(feature))
+            }),
+            Has::Only(has) => {
+                row().is_some_and(|row| row.features.iter().all(|feature| has.contains(feature)))
+            }
+            Has::Arm(has) => {
+                needs_of_arm(kernel).is_some_and(|needs| needs.iter().all(|feature| has.contains(feature)))
+            }
+            Has::OtherArchitecture => ["scalar", "portable"].contains(&kernel),
         }
     }
 
     /// The column's head: masked features behind a minus sign.
     fn head(&self) -> String {
-        if self.disable.is_empty() { self.name.into() } else { format!("-{}", self.disable) }
+        match (self.runner, self.disable) {
+            (_, "") => self.name.into(),
+            ([], disable) => format!("-{disable}"),
+            (_, disable) => format!("{} -{disable}", self.name),
+        }
     }
 }
 
@@ -188,8 +226,10 @@ impl Levels {
     /// Compares what a level's tests reported with what must have run, and keeps it.
     fn judge(&mut self, level: Level, report: &PathBuf) -> Result<(), String> {
         let results = results(&fs::read_to_string(report).unwrap_or_default());
-        let wrong: Vec<String> =
-            rows().iter().filter_map(|(hash, row)| misfit(&level, hash, row, &results)).collect();
+        let wrong: Vec<String> = kernels([&results])
+            .iter()
+            .filter_map(|(hash, kernel)| misfit(&level, hash, kernel, &results))
+            .collect();
         self.0.push((level, results));
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
     }
@@ -198,11 +238,11 @@ impl Levels {
     pub(crate) fn table(&self) -> String {
         let heads = self.0.iter().map(|(level, _)| level.head());
         let mut table = Table::new(["hash".into(), "kernel".into()].into_iter().chain(heads));
-        for (hash, row) in rows() {
-            let mut cells = vec![hash.into(), row.name.into()];
+        for kernel in kernels(self.0.iter().map(|(_, results)| results)) {
+            let mut cells = vec![kernel.0.clone(), kernel.1.clone()];
             for (level, results) in &self.0 {
-                let result = results.get(&(hash.into(), row.name.into()));
-                cells.push(match (misfit(level, hash, &row, results), result) {
+                let result = results.get(&kernel);
+                cells.push(match (misfit(level, &kernel.0, &kernel.1, results), result) {
                     (Some(_), None) => "NOT RUN".into(),
                     (Some(_), Some(result)) => result.to_uppercase(),
                     (None, Some(result)) => result.clone(),
@@ -215,20 +255,31 @@ impl Levels {
     }
 }
 
-/// What is wrong with a row on a level.
-fn misfit(level: &Level, hash: &str, row: &Row, results: &Results) -> Option<String> {
-    let result = results.get(&(hash.into(), row.name.into())).map_or("not reported", String::as_str);
-    let wrong = match (level.can_run(row), result) {
+/// What is wrong with a kernel on a level.
+fn misfit(level: &Level, hash: &str, kernel: &str, results: &Results) -> Option<String> {
+    let result = results.get(&(hash.into(), kernel.into())).map_or("not reported", String::as_str);
+    let wrong = match (level.can_run(hash, kernel), result) {
         (true, "ran") | (false, "skipped" | "not reported") => return None,
         (true, result) => format!("must run, and {result}"),
         (false, result) => format!("cannot run, and {result}"),
     };
-    Some(format!("{}: {hash} {} {wrong}", level.head(), row.name))
+    Some(format!("{}: {hash} {kernel} {wrong}", level.head()))
 }
 
-/// All rows of all tables.
+/// All kernels by hash and name: of this machine's tables, and those of other architectures that tests reported.
+fn kernels<'a>(results: impl IntoIterator<Item = &'a Results>) -> Vec<(String, String)> {
+    let mut all: Vec<_> = rows().iter().map(|(hash, row)| ((*hash).into(), row.name.into())).collect();
+    for kernel in results.into_iter().flat_map(Results::keys) {
+        if !all.contains(kernel) {
+            all.push(kernel.clone());
+        }
+    }
+    all
+}
+
+/// All rows of this machine's tables.
 fn rows() -> Vec<(&'static str, Row)> {
-    kernels::every_row().chain(ciphers::every_row()).collect()
+    hashes::every_row().chain(ciphers::every_row()).collect()
 }
 
 /// A new, empty file for the report of a level.
@@ -258,25 +309,29 @@ fn results(report: &str) -> Results {
 mod tests {
     use super::*;
 
-    fn row(name: &str) -> Row {
-        rows().into_iter().find(|(hash, row)| (*hash, row.name) == ("sha256", name)).unwrap().1
+    fn sha256(level: &Level, kernel: &str) -> bool {
+        level.can_run("sha256", kernel)
     }
 
     #[test]
     fn what_a_level_can_run() {
         let [nehalem, haswell] = EMULATED else { panic!("two levels") };
-        assert!(nehalem.can_run(&row("sse-x4")) && !nehalem.can_run(&row("avx2-x8")));
-        assert!(haswell.can_run(&row("avx2-x8")) && !haswell.can_run(&row("sha-ni")));
-        assert!(AARCH64.can_run(&row("scalar")) && !AARCH64.can_run(&row("sse-x4")));
-        assert!(!AARCH64.can_run(&row("serial-ror")) && nehalem.can_run(&row("serial-ror")));
+        assert!(sha256(nehalem, "sse-x4") && !sha256(nehalem, "avx2-x8"));
+        assert!(sha256(haswell, "avx2-x8") && !sha256(haswell, "sha-ni"));
+        assert!(sha256(&I686, "scalar") && !sha256(&I686, "sse-x4"));
+        assert!(!sha256(&I686, "serial-ror") && sha256(nehalem, "serial-ror"));
+        let [all, a57, bare] = ARM else { panic!("three levels") };
+        assert!(sha256(all, "arm-sha2-x3") && all.can_run("sha512", "arm-sha512") && !sha256(all, "sse-x4"));
+        assert!(sha256(a57, "arm-sha2") && !a57.can_run("sha512", "arm-sha512-x2"));
+        assert!(!sha256(bare, "arm-sha2") && sha256(bare, "neon-x4") && sha256(bare, "scalar"));
         let bare = MASKED.last().unwrap();
-        assert!(rows().iter().all(|(_, row)| bare.can_run(row) == row.features.is_empty()));
+        assert!(rows().iter().all(|(hash, row)| bare.can_run(hash, row.name) == row.features.is_empty()));
     }
 
     #[test]
     fn a_kernel_that_did_not_run_is_a_misfit() {
         let [nehalem, _] = EMULATED else { panic!("two levels") };
-        let of = |report: &str, name: &str| misfit(nehalem, "sha256", &row(name), &results(report));
+        let of = |report: &str, name: &str| misfit(nehalem, "sha256", name, &results(report));
         assert_eq!(of("sha256 sse-x4 x86-64-v2 ran 12 tests", "sse-x4"), None);
         assert_eq!(of("sha256 avx2-x8 x86-64-v2 skipped lacks avx2", "avx2-x8"), None);
         assert_eq!(of("", "sse-x4").unwrap(), "Nehalem: sha256 sse-x4 must run, and not reported");

@@ -127,15 +127,18 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
                 Err(not_run) => Ok(not_run),
             })
         });
-        // It takes a fifth of the time of all other steps to build the tests once more, for a CPU whose kernels are the
-        // scalar ones.
-        steps.step(&levels::AARCH64.title(), || {
-            let build = match aarch64::build()? {
-                Ok(build) => build,
-                Err(not_run) => return Ok(not_run),
-            };
-            levels.run(&levels::AARCH64, &build.of_kernels())
+    }
+    let built_for_arm = OnceCell::new();
+    for level in levels::ARM {
+        steps.step(&level.title(), || match built_for_arm.get_or_init(aarch64::build) {
+            Ok(Ok(build)) if options.slow => levels.run(level, &build.of_kernels()),
+            Ok(Ok(build)) => levels.run(level, &build.with_kernels()),
+            Ok(Err(why)) => Ok(Done::NotRun(why.clone())),
+            Err(error) => Err(error.clone()),
         });
+    }
+    if options.slow {
+        steps.step("program on Arm, emulated", aarch64::run_program);
     }
     steps.check("features of hashlanes, each alone", features::check);
     steps.check("no_std", no_std::check);
