@@ -53,14 +53,14 @@ impl Key {
     }
 
     /// The round keys of CIPHER.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+    #[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), allow(dead_code))]
     #[inline(always)]
     pub(crate) fn w(&self) -> &[Block; MAX_ROUND_KEYS] {
         &self.0.w
     }
 
     /// The round keys of EQINVCIPHER, the first to be used first.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+    #[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), allow(dead_code))]
     #[inline(always)]
     pub(crate) fn dw(&self) -> &[Block; MAX_ROUND_KEYS] {
         &self.0.dw

@@ -6,6 +6,8 @@
 
 use core::marker::PhantomData;
 
+#[cfg(target_arch = "aarch64")]
+use hashlanes_isa::cipher::{ArmAes, X1};
 #[cfg(target_arch = "x86_64")]
 use hashlanes_isa::cipher::{AesNi, Vaes, Vaes512, X1, X2, X4};
 use hashlanes_isa::scalar::Scalar;
@@ -15,14 +17,14 @@ use super::job::{Job, Rings};
 use super::lanes::{LaneRings, Lanes};
 use super::parameters::{C128, C128L, C128X2, C128X4, C256, C256X2, C256X4};
 use super::portable::Soft;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use super::rings::MovedXor;
 use super::rings::{Isa, Steps};
 
 /// Forces a kernel by name, with the cargo feature `env-override`.
 pub(crate) const KERNEL_VARIABLE: &str = "HASHLANES_AEGIS_KERNEL";
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! steps {
     ($($(#[$doc:meta])* $name:ident $blocks:ident $moved:ident;)*) => {$(
         $(#[$doc])*
@@ -33,10 +35,13 @@ macro_rules! steps {
         }
     )*};
 }
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 steps! {
     /// A block a register.
     By1 X1 Yes;
+}
+#[cfg(target_arch = "x86_64")]
+steps! {
     /// Two.
     By2 X2 Yes;
     /// Four.
@@ -49,7 +54,7 @@ steps! {
 pub(crate) struct One<P, S1, S2, const R2: usize, S4, const R4: usize>(PhantomData<(P, S1, S2, S4)>);
 
 /// A row of `K` messages in `R` registers a block.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) struct Many<P, S, const R: usize, const K: usize>(PhantomData<(P, S)>);
 
 type Of<S> = <S as Steps>::Blocks;
@@ -99,7 +104,7 @@ where
     }
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 impl<P: Proof + Into<Isa<S>>, S: Steps, const R: usize, const K: usize> Body for Many<P, S, R, K> {
     type Proof = P;
     const DEGREE: usize = K;
@@ -145,6 +150,7 @@ kernels! { cipher "aegis" KERNEL_VARIABLE {
         portable          1 []                                       Scalar  One<Scalar, Soft, Soft, 2, Soft, 4>     [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 500 + 500 500 + 500   500 + 500;
     }
     one #[cfg(target_arch = "aarch64")] {
+        arm_aes           1 ["aes"]                                  ArmAes  One<ArmAes, By1, By1, 2, By1, 4>   [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 7 50 + 7   50 + 7   50 + 7;
         portable          1 []                                       Scalar  One<Scalar, Soft, Soft, 2, Soft, 4>     [aegis128_many aegis128l_many aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 500 + 500 500 + 500   500 + 500   500 + 500;
     }
     many #[cfg(target_arch = "x86_64")] {
@@ -157,5 +163,9 @@ kernels! { cipher "aegis" KERNEL_VARIABLE {
         vaes_avx2_x4      4 ["vaes" "avx2"]                          Vaes    Many<Vaes, By2, 2, 4>                  [aegis128_many aegis128l_many] 100 + 9 100 + 9   100 + 9;
         aes_ni_x2         2 ["aes" "ssse3"]                          AesNi   Many<AesNi, By1, 2, 2>                [aegis128_many aegis128l_many] 80 + 8 80 + 8   80 + 8;
         aes_ni_x3         3 ["aes" "ssse3"]                          AesNi   Many<AesNi, By1, 3, 3>                [aegis128_many aegis128l_many] 100 + 10 100 + 10   100 + 10;
+    }
+    many #[cfg(target_arch = "aarch64")] {
+        arm_aes_x2        2 ["aes"]                                  ArmAes  Many<ArmAes, By1, 2, 2>                [aegis128_many aegis128l_many] 80 + 8 80 + 8   80 + 8   80 + 8;
+        arm_aes_x3        3 ["aes"]                                  ArmAes  Many<ArmAes, By1, 3, 3>                [aegis128_many aegis128l_many] 100 + 10 100 + 10   100 + 10   100 + 10;
     }
 }

@@ -55,7 +55,7 @@ pub(crate) struct CbcDecrypt<'a, 'b> {
     /// The block of ciphertext before the first, at the start the IV. After the call: the last block of ciphertext.
     pub(crate) chain: &'a mut Block,
     pub(crate) buffer: Buffer<'b>,
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+    #[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), allow(dead_code))]
     pub(crate) in_flight: InFlight,
 }
 
@@ -68,7 +68,7 @@ pub(crate) struct Ctr<'a, 'b> {
     /// As many of its last bits count.
     pub(crate) counts: CounterBits,
     pub(crate) buffer: Buffer<'b>,
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+    #[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), allow(dead_code))]
     pub(crate) in_flight: InFlight,
 }
 

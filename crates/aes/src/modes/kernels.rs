@@ -3,19 +3,21 @@
 
 #![allow(unsafe_code)] // The table macro's; argued in `hashlanes_isa`.
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use core::marker::PhantomData;
 
+#[cfg(target_arch = "aarch64")]
+use hashlanes_isa::cipher::{ArmAes, Blocks, X1};
 #[cfg(target_arch = "x86_64")]
 use hashlanes_isa::cipher::{AesNi, Blocks, Vaes, Vaes512, X1, X2, X4};
 use hashlanes_isa::kernels;
 use hashlanes_isa::scalar::Scalar;
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use super::jobs::InFlight;
 use super::jobs::{CbcDecrypt, CbcEncrypt, Ctr, Expand};
 use super::portable;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use super::{cbc_decrypt, cbc_encrypt, ctr};
 use crate::key;
 
@@ -50,6 +52,7 @@ kernels! { cipher "aes" KERNEL_VARIABLE {
         portable            1 []                                       Scalar  Portable          [ctr cbc_decrypt cbc_encrypt expand] 600 + 600  600 + 600   600 + 600;
     }
     one #[cfg(target_arch = "aarch64")] {
+        arm_aes             1 ["aes"]                                  ArmAes  One<X1, 8>        [ctr cbc_decrypt cbc_encrypt expand]  60 +  40   60 + 30   60 + 30   60 + 30;
         portable            1 []                                       Scalar  Portable          [ctr cbc_decrypt cbc_encrypt expand] 600 + 600  600 + 600   600 + 600   600 + 600;
     }
     many #[cfg(target_arch = "x86_64")] {
@@ -63,14 +66,19 @@ kernels! { cipher "aes" KERNEL_VARIABLE {
         aes_ni_x4           4 ["aes" "ssse3"]                          AesNi   Many<X1,  4,  4>  [cbc_encrypt]         90 +  41   90 + 33   90 + 33;
         aes_ni_x8           8 ["aes" "ssse3"]                          AesNi   Many<X1,  8,  8>  [cbc_encrypt]        130 +  42  130 + 41   130 + 41;
     }
+    many #[cfg(target_arch = "aarch64")] {
+        arm_aes_x2          2 ["aes"]                                  ArmAes  Many<X1,  2,  2>  [cbc_encrypt]         70 +  40   70 + 32   70 + 32   70 + 32;
+        arm_aes_x4          4 ["aes"]                                  ArmAes  Many<X1,  4,  4>  [cbc_encrypt]         90 +  41   90 + 33   90 + 33   90 + 33;
+        arm_aes_x8          8 ["aes"]                                  ArmAes  Many<X1,  8,  8>  [cbc_encrypt]        130 +  42  130 + 41   130 + 41   130 + 41;
+    }
 }
 
 /// One message, `B::DEGREE` of its blocks in a register where they do not wait for each other, and `W` registers at once.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[derive(Debug)]
 struct One<B, const W: usize>(PhantomData<B>);
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 impl<B: Blocks, const W: usize> Body for One<B, W> {
     type Proof = B::Proof;
     const DEGREE: usize = 1;
@@ -116,11 +124,11 @@ impl<B: Blocks, const W: usize> Body for One<B, W> {
 }
 
 /// `K` messages in `R` registers.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[derive(Debug)]
 struct Many<B, const R: usize, const K: usize>(PhantomData<B>);
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 impl<B: Blocks, const R: usize, const K: usize> Body for Many<B, R, K> {
     type Proof = B::Proof;
     const DEGREE: usize = K;

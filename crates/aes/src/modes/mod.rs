@@ -10,17 +10,17 @@
 //! | `cbc_decrypt.rs` `ctr.rs` | CBC decryption, CTR: several blocks of a message side by side |
 //! | `round_keys.rs` | round keys in registers |
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod cbc_decrypt;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod cbc_encrypt;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod ctr;
 mod jobs;
 mod kernels;
 mod many;
 mod portable;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod round_keys;
 
 pub(crate) use jobs::{CbcDecrypt, CbcEncrypt, Ctr, Expand, Keys, LONG_BLOCKS};

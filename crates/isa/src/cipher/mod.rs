@@ -7,14 +7,19 @@
 //! |---|---|
 //! | `blocks.rs` | [`Blocks`]: 128-bit blocks side by side, and the steps of AES on them |
 //! | `x86.rs` | AES-NI and VAES: xmm, ymm and zmm registers |
+//! | `arm.rs` | Arm's AES instructions |
 //! | `in_out.rs` | [`Buffer`], [`InOut`]: what is read, and where the result goes, which may be the same place |
 
+#[cfg(target_arch = "aarch64")]
+mod arm;
 mod blocks;
 mod in_out;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
 pub use crate::table::{Kernel, Table};
+#[cfg(target_arch = "aarch64")]
+pub use arm::{ArmAes, X1};
 pub use blocks::{Block, Blocks};
 pub use in_out::{Buffer, InOut};
 #[cfg(target_arch = "x86_64")]

@@ -1,6 +1,8 @@
 //! The table of Keccak-f[1600]'s kernels. To add one: write its file (if it needs one), add its row.
 
 use hashlanes_isa::sponge::{Kernel, Table};
+#[cfg(target_arch = "aarch64")]
+use hashlanes_isa::neon::{self, Neon};
 #[cfg(target_arch = "x86_64")]
 use hashlanes_isa::{
     avx2::{self, Avx2},
@@ -51,5 +53,8 @@ kernels! { sponge "keccak" KERNEL_VARIABLE;
         avx512vl_x4 4 ["avx512f" "avx512vl"] Avx512Vl OverLanes<avx512vl::U64x4>     [] 0 +  780  0 +  780   0 +  780;
         avx2_x4     4 ["avx2"]               Avx2     OverLanes<avx2::U64x4>         [] 0 + 1555  0 + 1555   0 + 1555;
         sse_x2      2 ["ssse3"]              Sse      OverLanes<sse::U64x2>          [] 0 + 1535  0 + 1535   0 + 1535;
+    }
+    many #[cfg(target_arch = "aarch64")] {
+        arm_sha3_x2 2 ["sha3"]               Neon     OverLanes<neon::U64x2>         [] 0 + 1000  0 + 1000   0 + 1000   0 + 1000;
     }
 }
