@@ -10,6 +10,7 @@
 )]
 
 use core::arch::aarch64::*;
+use core::arch::asm;
 
 use crate::over_streams::Register;
 use crate::{Features, Proof};
@@ -69,6 +70,18 @@ impl Register for Words {
 }
 
 impl ArmSha2 {
+    /// The table, of which the compiler does not know where it is: it would keep its words in registers from block to block, of
+    /// which there are too few.
+    #[inline(always)]
+    pub fn in_memory<T>(self, table: &'static T) -> &'static T {
+        let mut at: *const T = table;
+        // SAFETY: no instruction, so the pointer stays the table's.
+        unsafe {
+            asm!("/* {0} */", inout(reg) at, options(nomem, nostack, preserves_flags));
+            &*at
+        }
+    }
+
     /// Words 0..4 of `words`.
     #[inline(always)]
     pub fn load(self, words: &[u32; 4]) -> Words {
@@ -92,6 +105,17 @@ impl Words {
     pub fn swap_bytes(self) -> Self {
         // SAFETY: "Lanes".
         Self(unsafe { vreinterpretq_u32_u8(vrev32q_u8(vreinterpretq_u8_u32(self.0))) })
+    }
+    /// A copy in another register, which the compiler does not take for the original: of an instruction that overwrites an operand
+    /// that another instruction reads, it would copy the one that is waited for.
+    #[inline(always)]
+    pub fn copy(self) -> Self {
+        let copy;
+        // SAFETY: "Lanes"; it changes the register that it declares.
+        unsafe {
+            asm!("mov {0:v}.16b, {1:v}.16b", lateout(vreg) copy, in(vreg) self.0, options(pure, nomem, nostack, preserves_flags));
+        }
+        Self(copy)
     }
 
     /// `sha256h`: four rounds; `self` = A B C D (A lowest), E F G H, and K + W: the new A B C D.

@@ -6,10 +6,10 @@
 
 use core::marker::PhantomData;
 
-#[cfg(target_arch = "aarch64")]
-use hashlanes_isa::cipher::{ArmAes, X1};
 #[cfg(target_arch = "x86_64")]
 use hashlanes_isa::cipher::{AesNi, Vaes, Vaes512, X1, X2, X4};
+#[cfg(target_arch = "aarch64")]
+use hashlanes_isa::cipher::{ArmAes, X1};
 use hashlanes_isa::scalar::Scalar;
 use hashlanes_isa::{Proof, kernels};
 

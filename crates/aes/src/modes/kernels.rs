@@ -6,10 +6,10 @@
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use core::marker::PhantomData;
 
-#[cfg(target_arch = "aarch64")]
-use hashlanes_isa::cipher::{ArmAes, Blocks, X1};
 #[cfg(target_arch = "x86_64")]
 use hashlanes_isa::cipher::{AesNi, Blocks, Vaes, Vaes512, X1, X2, X4};
+#[cfg(target_arch = "aarch64")]
+use hashlanes_isa::cipher::{ArmAes, Blocks, X1};
 use hashlanes_isa::kernels;
 use hashlanes_isa::scalar::Scalar;
 

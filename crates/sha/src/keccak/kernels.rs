@@ -1,8 +1,8 @@
 //! The table of Keccak-f[1600]'s kernels. To add one: write its file (if it needs one), add its row.
 
-use hashlanes_isa::sponge::{Kernel, Table};
 #[cfg(target_arch = "aarch64")]
 use hashlanes_isa::neon::{self, Neon};
+use hashlanes_isa::sponge::{Kernel, Table};
 #[cfg(target_arch = "x86_64")]
 use hashlanes_isa::{
     avx2::{self, Avx2},
