@@ -20,6 +20,7 @@ mod faults;
 mod figures;
 mod footprint;
 mod guard;
+mod mca;
 mod process;
 mod readme_table;
 mod steps;
@@ -37,6 +38,7 @@ commands:
   cargo xtask asm [--check | --report]      writes (or compares) the kernels in assembly; --report counts them out
   cargo xtask figures [--check]             writes (or compares) README.md's figures, made of the bench's records
   cargo xtask footprint                     measures what the crate costs a program: packages, time to build, bytes
+  cargo xtask mca                           writes docs/arm-models.md: the kernels for Arm by LLVM's models of cores
   cargo xtask readme-table [--check]        writes (or compares) README.md's table of kernels
 ";
 
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         ["figures"] => figures::write(),
         ["figures", "--check"] => figures::check(),
         ["footprint"] => footprint::command(),
+        ["mca"] => mca::command(),
         ["readme-table"] => readme_table::write(),
         ["readme-table", "--check"] => readme_table::check(),
         _ => return usage(),

@@ -98,6 +98,9 @@ pub(crate) fn list(figures: Figures) -> String {
 fn costs() -> String {
     match hashlanes::kernels::column() {
         (Column { core, .. }, true) => format!("Costs were measured on this CPU, {core}."),
+        (Column { core, .. }, false) if cfg!(target_arch = "aarch64") => {
+            format!("Costs are estimates, by a model of {core}.")
+        }
         (Column { core, .. }, false) => {
             format!("Costs are estimates: this CPU was not measured, and takes those of {core}.")
         }

@@ -79,6 +79,42 @@ pub(super) const FAULTS: &[Fault] = &[
         replacement: "_mm_set_epi64x(0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203)",
         caught: Tests(&["sha1::sha-ni::", "sha1::sha-ni-x2::", "sha1::sha-ni-x3::", "sha1::sha-ni-x4::"]),
     },
+    // Instruction sets of Arm.
+    Fault {
+        name: "a column of the transposition twice",
+        file: "crates/isa/src/neon.rs",
+        text: "vreinterpretq_u32_u64(vzip2q_u64(p[1], p[3])),",
+        replacement: "vreinterpretq_u32_u64(vzip2q_u64(p[1], p[2])),",
+        caught: Tests(&["sha1::neon-x4::", "sha256::neon-x4::"]),
+    },
+    Fault {
+        name: "E from another word than A",
+        file: "crates/isa/src/arm_sha2.rs",
+        text: "vgetq_lane_u32::<0>",
+        replacement: "vgetq_lane_u32::<1>",
+        caught: Tests(&["sha1::arm-sha1::", "sha1::arm-sha1-x2::"]),
+    },
+    Fault {
+        name: "words of the schedule change places",
+        file: "crates/sha/src/sha256/arm_sha2.rs",
+        text: "sha256su1(w[(T + 2) % 4], w[(T + 3) % 4])",
+        replacement: "sha256su1(w[(T + 3) % 4], w[(T + 2) % 4])",
+        caught: Tests(&["sha256::arm-sha2::", "sha256::arm-sha2-x2::", "sha256::arm-sha2-x3::"]),
+    },
+    Fault {
+        name: "the words beside the middle",
+        file: "crates/isa/src/arm_sha3.rs",
+        text: "vextq_u64::<1>(self.0, next.0)",
+        replacement: "vextq_u64::<1>(next.0, self.0)",
+        caught: Tests(&["sha512::arm-sha512::", "sha512::arm-sha512-x2::"]),
+    },
+    Fault {
+        name: "a counter's halves stay where they are",
+        file: "crates/isa/src/cipher/arm.rs",
+        text: "vextq_u8::<8>(halves, halves)",
+        replacement: "vextq_u8::<0>(halves, halves)",
+        caught: Tests(&["arm-aes::"]),
+    },
     // The hashes.
     Fault {
         name: "sigma 1 shifts one too far",

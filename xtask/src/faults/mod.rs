@@ -14,6 +14,7 @@ use std::path::Path;
 use hashlanes_sha::kernels::{self, Row};
 
 use crate::steps::{Done, Steps};
+use crate::test::{aarch64, levels};
 use crate::{process, workspace};
 use list::{Caught, FAULTS, Fault};
 
@@ -38,7 +39,7 @@ pub(crate) fn add_steps(steps: &mut Steps, part: &str) {
     let mut sound = false;
     steps.step("no fault", || {
         workspace::copy_sources(&copy)?;
-        for tests in [Tests::Core, Tests::Ciphers, Tests::KeptKeys] {
+        for tests in [Tests::Core, Tests::Ciphers, Tests::Arm, Tests::KeptKeys] {
             if chosen().any(|fault| fault.tests() == tests) {
                 test(&copy, tests)?.checked()?;
             }
@@ -61,13 +62,19 @@ enum Tests {
     Core,
     /// Of AES and AEGIS.
     Ciphers,
+    /// Of kernels for Arm, emulated.
+    Arm,
     /// Of signing keys that never use an index twice.
     KeptKeys,
 }
 
 impl Fault {
     fn tests(&self) -> Tests {
-        const OF: [(&str, Tests); 3] = [
+        const OF: [(&str, Tests); 7] = [
+            ("crates/isa/src/neon.rs", Tests::Arm),
+            ("crates/isa/src/arm_", Tests::Arm),
+            ("crates/isa/src/cipher/arm.rs", Tests::Arm),
+            ("crates/sha/src/sha256/arm_", Tests::Arm),
             ("crates/hbs/", Tests::KeptKeys),
             ("crates/aes/", Tests::Ciphers),
             ("crates/isa/src/cipher/", Tests::Ciphers),
@@ -104,14 +111,20 @@ fn with_fault(sound: &str, fault: &Fault) -> Result<String, String> {
 /// Runs tests in the copy.
 fn test(copy: &Path, tests: Tests) -> Result<process::Finished, String> {
     const CORE: [&str; 4] = ["hashlanes-isa", "hashlanes-schedule", "hashlanes-sha", "hashlanes-tree"];
-    let mut command = workspace::cargo("test");
+    let mut command = if tests == Tests::Arm { aarch64::cargo("test")?? } else { workspace::cargo("test") };
     match tests {
         Tests::Core => command.args(CORE.iter().flat_map(|name| ["-p", name])).args(["--lib", "--tests"]),
         Tests::Ciphers => command.args(["-p", "hashlanes-aes", "--tests"]),
+        Tests::Arm => {
+            let runner = levels::ARM[0].runner.join(" ");
+            command.env("HASHLANES_TEST_RUNNER", &runner).env(aarch64::RUNNER, &runner);
+            command.args(["-p", "hashlanes-sha", "-p", "hashlanes-aes", "--tests"])
+        }
         Tests::KeptKeys => command.args(["-p", "hashlanes-hbs", "--test", "store"]),
     };
     command.args(["--all-features", "--no-fail-fast"]).current_dir(copy);
-    command.env("CARGO_TARGET_DIR", workspace::scratch("faults/build"));
+    let build = if tests == Tests::Arm { "faults/build-arm" } else { "faults/build" };
+    command.env("CARGO_TARGET_DIR", workspace::scratch(build));
     process::run(&mut command)
 }
 

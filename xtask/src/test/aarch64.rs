@@ -15,7 +15,9 @@ use crate::steps::Done;
 use crate::test::binaries::{self, Build};
 use crate::workspace::{self, Toolchain};
 
-const TARGET: &str = "aarch64-unknown-linux-gnu";
+pub(crate) const TARGET: &str = "aarch64-unknown-linux-gnu";
+/// The variable that tells cargo what runs programs for aarch64.
+pub(crate) const RUNNER: &str = "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER";
 const RUSTC: &str = "/usr/bin/rustc";
 const STD: &str = "libstd-rust-web-dev";
 const LIBRARY: &str = "usr/lib/rustlib/aarch64-unknown-linux-gnu/lib";

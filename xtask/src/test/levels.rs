@@ -27,7 +27,7 @@ pub(crate) struct Level {
     /// What of the rows' features it has.
     has: Has,
     /// What runs its programs.
-    runner: &'static [&'static str],
+    pub(crate) runner: &'static [&'static str],
     /// The value of `HASHLANES_DISABLE`.
     disable: &'static str,
 }

@@ -17,11 +17,11 @@
 //! All steps are run before the end, so that one run tells everything; `--fail-fast` stops at the first that
 //! fails. A step of tests counts its tests; any other step counts as one test.
 
-mod aarch64;
+pub(crate) mod aarch64;
 mod backtraces;
 mod binaries;
 mod features;
-mod levels;
+pub(crate) mod levels;
 mod msrv;
 mod no_std;
 mod publish;
