@@ -79,9 +79,10 @@ const WANTED: &[Wanted] = &[
     cipher("modes", "arm_aes_x2", "cbc_encrypt", ("aese\t", 20), 32),
     cipher("modes", "arm_aes_x4", "cbc_encrypt", ("aese\t", 40), 64),
     cipher("modes", "arm_aes_x8", "cbc_encrypt", ("aese\t", 80), 128),
+    cipher("aegis", "arm_aes", "aegis128", ("and\tv", 1), 16),
+    cipher("aegis", "arm_aes_x2", "aegis128_many", ("and\tv", 2), 32),
     cipher("aegis", "arm_aes", "aegis128l", ("and\tv", 2), 32),
     cipher("aegis", "arm_aes_x2", "aegis128l_many", ("and\tv", 4), 64),
-    cipher("aegis", "arm_aes_x3", "aegis128l_many", ("and\tv", 6), 96),
 ];
 
 /// OpenSSL's code for one message by the CPU's instructions, by the script that writes it: the file that it writes, and bytes of a
@@ -322,8 +323,9 @@ fn openssl(script: &str, file: &str) -> Result<Vec<String>, String> {
     let listing = String::from_utf8_lossy(&listing).into_owned();
     let mut code = Vec::new();
     for line in listing.lines() {
-        let Some((address, instruction)) = line.trim().split_once(":\t") else { continue };
-        if !address.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        let Some((address, instruction)) = line.trim().split_once(':') else { continue };
+        let instruction = instruction.trim();
+        if instruction.is_empty() || !address.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             continue;
         }
         let mut text = String::new();

@@ -32,7 +32,7 @@ use super::compression::Compression;
 // its call. Zen 4's calls are estimates, except those of `split_x4` and `split_x8`.
 //
 // name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen 4, Cypress Cove, Raptor Cove; of Arm's
-// rows Neoverse N1, V1, V2, Apple M1
+// rows Neoverse N1, V1, V2, Apple M1 by models (docs/arm-models.md), calls estimated
 #[rustfmt::skip]
 kernels! { Compression;
     one #[cfg(target_arch = "x86_64")] {
@@ -61,8 +61,8 @@ kernels! { Compression;
         scalar           1 []                                       Scalar       OverLanes<scalar::U32x1, 8>   [compress_lanes continue_many rounds]           26 +  669    26 +  676      0 +  676;
     }
     one #[cfg(target_arch = "aarch64")] {
-        arm_sha2         1 ["sha2"]                                 ArmSha2      OverStreams<1>                [finish_fixed continue_many rounds]              5 +   95     5 +   95      5 +   95     5 +  126;
-        scalar           1 []                                       Scalar       OverLanes<scalar::U32x1, 8>   [compress_lanes continue_many rounds]           26 +  669    26 +  676     26 +  676    26 +  676;
+        arm_sha2         1 ["sha2"]                                 ArmSha2      OverStreams<1>                [finish_fixed continue_many rounds]     5 +   83     5 +   83     5 +   83     5 +  115;
+        scalar           1 []                                       Scalar       OverLanes<scalar::U32x1, 8>   [compress_lanes continue_many rounds]    26 +  603    26 +  452    26 +  355    26 + 1752;
     }
     many #[cfg(target_arch = "x86_64")] {
         sha_ni_x2        2 ["sha" "ssse3" "sse4.1"]                 ShaNi        OverStreams<2>                [finish_fixed continue_many]                    48 +  144    48 +  207     60 +  205;
@@ -86,8 +86,8 @@ kernels! { Compression;
         sha_ni_x8_vl     8 ["sha" "avx512f" "avx512vl"]             ShaNi        OverStreams<8>                [finish_fixed continue_many]                    70 +  446    70 +  896     94 +  890;
     }
     many #[cfg(target_arch = "aarch64")] {
-        arm_sha2_x2      2 ["sha2"]                                 ArmSha2      OverStreams<2>                [finish_fixed continue_many]                    10 +  113    10 +   97     10 +  112    10 +  129;
-        arm_sha2_x3      3 ["sha2"]                                 ArmSha2      OverStreams<3>                [finish_fixed continue_many]                    15 +  172    15 +  132     15 +  168    15 +  169;
-        neon_x4          4 ["neon"]                                 Neon         OverLanes<neon::U32x4, 8>     [compress_lanes finish_fixed continue_many]     80 + 1200    80 +  800     80 +  800    80 +  800;
+        arm_sha2_x2      2 ["sha2"]                                 ArmSha2      OverStreams<2>                [finish_fixed continue_many]    10 +  116    10 +   89    10 +  112    10 +  117;
+        arm_sha2_x3      3 ["sha2"]                                 ArmSha2      OverStreams<3>                [finish_fixed continue_many]    15 +  170    15 +  132    15 +  168    15 +  171;
+        neon_x4          4 ["neon"]                                 Neon         OverLanes<neon::U32x4, 8>     [compress_lanes finish_fixed continue_many]    80 + 1478    80 +  943    80 +  952    80 +  989;
     }
 }
