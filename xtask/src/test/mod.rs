@@ -101,19 +101,28 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
     };
     steps.check("build of the tests", || built().map(drop));
     steps.step("tests", || native(levels));
-    for level in levels::MASKED.iter().chain(levels::EMULATED) {
+    for level in levels::MASKED {
         steps.step(&level.title(), || on_x86_64(|| levels.run(level, &built()?.of_kernels())));
     }
-    steps.step(&levels::I686.title(), || {
-        on_x86_64(|| match targets::build_i686()? {
-            Ok(build) => levels.run(&levels::I686, &build.all()),
-            Err(not_run) => Ok(not_run),
-        })
-    });
+    for level in levels::EMULATED {
+        steps.step(&level.title(), || {
+            on_x86_64(|| {
+                let build = built()?;
+                levels.run(level, &if options.slow { build.of_kernels() } else { build.with_kernels() })
+            })
+        });
+    }
     for target in targets::BARE {
         steps.step(&format!("check for {target}"), || targets::check_bare(target));
     }
+    steps.step(&format!("check for {}", targets::I686), || targets::check_hosted(targets::I686));
     if options.slow {
+        steps.step(&levels::I686.title(), || {
+            on_x86_64(|| match targets::build_i686()? {
+                Ok(build) => levels.run(&levels::I686, &build.all()),
+                Err(not_run) => Ok(not_run),
+            })
+        });
         for target in targets::BARE {
             steps.step(&format!("build for {target}"), || targets::build_bare(target));
         }

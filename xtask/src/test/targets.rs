@@ -1,8 +1,8 @@
 //! Targets that `rustup` installs: i686, whose tests run natively, Windows, whose tests `wine` runs, and others, for which the
 //! crates are compiled.
 //!
-//! Code for 64-bit CPUs goes wrong on 32-bit ones silently: lengths, sums and shifts in `usize` overflow. So the core crates'
-//! tests run on i686 every time; its kernels are the scalar ones.
+//! Code for 64-bit CPUs goes wrong on 32-bit ones silently: lengths, sums and shifts in `usize` overflow. So i686
+//! is compiled for every time, and `--slow` runs the core crates' tests on it; its kernels are the scalar ones.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,8 +28,14 @@ pub(crate) const BARE: &[&str] = &[
 ];
 
 /// Other systems and architectures; s390x is big-endian.
-pub(crate) const HOSTED: &[&str] =
-    &["s390x-unknown-linux-gnu", "x86_64-pc-windows-gnu", "x86_64-apple-darwin", "aarch64-apple-darwin"];
+pub(crate) const HOSTED: &[&str] = &[
+    "s390x-unknown-linux-gnu",
+    "x86_64-pc-windows-gnu",
+    "x86_64-apple-darwin",
+    "aarch64-apple-darwin",
+    "aarch64-linux-android",
+    "aarch64-pc-windows-msvc",
+];
 
 /// The features that need an allocator and no more.
 const ALLOC: &str = "sha1,sha2,sha3,tree,aes,xmss,digest,zeroize,hazmat";
