@@ -1,4 +1,4 @@
-//! Tells the crate which compiler builds it: records name it.
+//! Passes the version of the compiler to the crate, for its records.
 
 use std::env;
 use std::process::Command;

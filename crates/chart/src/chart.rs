@@ -21,7 +21,7 @@ pub struct Chart {
 pub struct Figure {
     /// Such as `gueron-krasnov-2012-n-sms`.
     pub name: String,
-    /// What it shows.
+    /// The title.
     pub title: String,
     /// Its numbers.
     #[cfg_attr(feature = "serde", serde(flatten))]
@@ -31,7 +31,7 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// The panels as one picture, with a note beneath.
+    /// Returns the panels as one picture, with a note beneath.
     pub fn chart(&self, note: impl Into<String>) -> Chart {
         let title = format!("{}: {}", self.name, self.title);
         Chart { title, note: note.into(), panels: self.panels.clone() }
@@ -42,7 +42,7 @@ impl Figure {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Panel {
-    /// What the values are.
+    /// The label of the values.
     #[cfg_attr(feature = "serde", serde(rename = "y"))]
     pub y_label: String,
     /// The axis and what is over it.
@@ -53,13 +53,13 @@ pub struct Panel {
     pub quoted: String,
 }
 
-/// What a panel's values are over.
+/// The axis of a panel.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(untagged))]
 pub enum Over {
     /// A number on a logarithmic scale.
     Numbers {
-        /// What the numbers are.
+        /// The label of the numbers.
         #[cfg_attr(feature = "serde", serde(rename = "x"))]
         x_label: String,
         /// The lines.
@@ -89,7 +89,7 @@ pub struct Line {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Bar {
-    /// Beside it.
+    /// The text next to it.
     pub name: String,
     /// Whose it is.
     pub whose: Whose,
@@ -147,7 +147,7 @@ impl Line {
         Line { name: name.into(), whose: Whose::Ours, points }
     }
 
-    /// The same of somebody else.
+    /// Creates a line of a rival.
     pub fn by(self, whose: Whose) -> Self {
         Line { whose, ..self }
     }

@@ -8,13 +8,13 @@ use std::fmt::Write;
 const WIDTH: f64 = 900.0;
 /// Left of the plot: names of bars, numbers of the axis.
 const LEFT: f64 = 70.0;
-/// The same beside bars.
+/// The same next to bars.
 const LEFT_OF_BARS: f64 = 240.0;
-/// Right of the plot, beside the names of the legend: its marks.
+/// Right of the plot, next to the names of the legend: its marks.
 const RIGHT: f64 = 60.0;
 /// The width of a character of 11 pixels: of most fonts it is less.
 const CHARACTER: f64 = 6.4;
-/// The same of bars: their numbers.
+/// The same for bars: their numbers.
 const RIGHT_OF_BARS: f64 = 90.0;
 /// Height of a plot of lines.
 const HEIGHT: f64 = 320.0;
@@ -26,13 +26,13 @@ const BELOW: f64 = 50.0;
 const TITLE: f64 = 40.0;
 const NOTE: f64 = 26.0;
 
-/// Okabe and Ito, "Color Universal Design" (2008): told apart by colour-blind eyes; black and yellow left out, for
-/// they vanish on dark or light ground.
+/// Okabe and Ito, "Color Universal Design" (2008): distinguishable for colour-blind eyes; without black and
+/// yellow, which vanish on dark or light ground.
 const COLOURS: [&str; 6] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"];
 const GREY: &str = "#888888";
 
 impl Chart {
-    /// The chart as a file of SVG.
+    /// Returns the chart as a file of SVG.
     pub fn to_svg(&self) -> String {
         svg(self)
     }
@@ -130,7 +130,7 @@ fn plot_lines(y_label: &str, x_label: &str, lines: &[Line], looks: &Looks<'_>) -
 enum Scale {
     /// From 0, or from the least if that is less.
     Linear { least: f64, most: f64 },
-    /// Where the greatest value is over twelve times the least: the small ones could not be told apart.
+    /// Where the greatest value is over twelve times the least: small values could not be distinguished.
     Logarithmic { least: f64, most: f64 },
 }
 
@@ -220,8 +220,8 @@ struct Look {
     dashes: &'static str,
 }
 
-/// How all lines look, alike in all panels: ours coloured and whole, others grey and dashed, papers' marks coloured.
-/// What is used up comes again, ours with dashes of their own.
+/// How all lines look, alike in all panels: ours coloured and whole, others grey and dashed, papers' marks
+/// coloured. What is used up comes again, ours with dashes of their own.
 struct Looks<'a> {
     /// Names of lines by whose they are, each once.
     names: [Vec<&'a str>; 3],
@@ -258,7 +258,7 @@ impl<'a> Looks<'a> {
     }
 }
 
-/// Bars to the right, a name and a number beside each.
+/// Bars to the right, each with a name and a number.
 fn plot_bars(y_label: &str, bars: &[Bar], quoted: &str) -> String {
     let values = bars.iter().flat_map(|bar| [bar.value, bar.paper]).flatten();
     let most = values.fold(0.0, f64::max).max(f64::MIN_POSITIVE);
@@ -287,7 +287,7 @@ fn plot_bars(y_label: &str, bars: &[Bar], quoted: &str) -> String {
             BAR - 6.0
         );
         let words = bar.value.map_or_else(|| "–".into(), number);
-        // Beside the bar, or behind the mark that would be in it.
+        // Next to the bar, or after the mark that would be in it.
         let end = x(value) + 6.0;
         let room = end - 12.0..end + CHARACTER * words.chars().count() as f64 + 6.0;
         let at = bar.paper.map(x).filter(|mark| room.contains(mark)).map_or(end, |mark| mark + 9.0);

@@ -27,7 +27,7 @@ impl TextTable {
         self
     }
 
-    /// The cells, headings first.
+    /// Returns the cells, headings first.
     pub fn rows(&self) -> &[Vec<String>] {
         &self.rows
     }
@@ -66,7 +66,7 @@ impl fmt::Display for TextTable {
     }
 }
 
-/// A figure with three digits behind the point if it is small, none if it is large.
+/// A figure with three decimals if it is small, none if it is large.
 pub fn number(value: f64) -> String {
     match value.abs() {
         v if v < 10.0 => format!("{value:.3}"),

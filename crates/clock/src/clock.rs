@@ -40,7 +40,7 @@ pub struct Reading {
     pub ticks_per_group: Option<f64>,
 }
 
-/// What one piece of work took.
+/// The time of one piece of work.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lap {
     /// Wall time in seconds.
@@ -49,7 +49,7 @@ pub struct Lap {
     pub cycles: Option<f64>,
     /// Dispatch probe in cycles per group, the slower of before and after; `None` where there is none.
     pub probe: Option<f64>,
-    /// What the gate says.
+    /// The verdict of the gate.
     pub verdict: Verdict,
 }
 
@@ -68,7 +68,7 @@ pub struct Clock<T = CpuTime> {
 }
 
 impl Clock<CpuTime> {
-    /// The clock of this CPU, calibrated, with the usual tolerance of 12 %. Takes about 30 ms.
+    /// Returns the clock of this CPU, calibrated, with the usual tolerance of 12 %. Takes about 30 ms.
     pub fn new() -> Self {
         Self::with_time(CpuTime::new())
     }
@@ -97,17 +97,17 @@ impl<T: TimeSource> Clock<T> {
         self.tolerance = tolerance;
     }
 
-    /// The tolerance of the noise gate.
+    /// Returns the tolerance of the noise gate.
     pub fn tolerance(&self) -> f64 {
         self.tolerance
     }
 
-    /// The best probe so far in cycles per group; `None` without one.
+    /// Returns the best probe so far in cycles per group; `None` without one.
     pub fn best_probe(&self) -> Option<f64> {
         self.best_probe
     }
 
-    /// The time source.
+    /// Returns the time source.
     pub fn time(&self) -> &T {
         &self.time
     }
@@ -117,7 +117,7 @@ impl<T: TimeSource> Clock<T> {
         &mut self.time
     }
 
-    /// The core's frequency in Hz: the fastest of several readings; `None` without a core clock.
+    /// Returns the core's frequency in Hz: the fastest of several readings; `None` without a core clock.
     pub fn core_hz(&mut self) -> Option<f64> {
         let fastest = (0..10).filter_map(|_| self.reading().ticks_per_cycle).min_by(f64::total_cmp)?;
         Some(self.time.ticks_per_second() / fastest)
@@ -220,7 +220,7 @@ impl<T: TimeSource> Clock<T> {
         Bracket { ticks_per_cycle: cycles.map(|(a, b)| (a + b) / 2.0), probe, verdict }
     }
 
-    /// The gate's word on a probe, by what is the best now.
+    /// Returns the gate's word on a probe, by what is the best now.
     pub(crate) fn judge(&self, probe: Option<f64>) -> Verdict {
         match probe.zip(self.best_probe) {
             Some((probe, best)) if probe > best * (1.0 + self.tolerance) => Verdict::Noise,
@@ -228,7 +228,7 @@ impl<T: TimeSource> Clock<T> {
         }
     }
 
-    /// Times one piece of work, done once: what is too long to be repeated (making a key, hashing a file).
+    /// Times work that is too long to be repeated, such as making a key or hashing a file.
     pub fn lap(&mut self, work: impl FnOnce()) -> Lap {
         let mut ticks = 0;
         let bracket = self.bracket(|clock| ticks = clock.ticks_of(work));
@@ -241,7 +241,7 @@ impl<T: TimeSource> Clock<T> {
     }
 }
 
-/// What the readings around a sample say.
+/// The verdict by the readings around a sample.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bracket {
     pub(crate) ticks_per_cycle: Option<f64>,

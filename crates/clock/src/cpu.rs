@@ -1,4 +1,4 @@
-//! The instructions behind the clock: the crate's only `unsafe`.
+//! The instructions of the clock: the crate's only `unsafe`.
 //!
 //! Two loops measure the core itself:
 //!
@@ -86,7 +86,7 @@ pub(crate) fn clear_upper_halves() {
     }
 }
 
-/// The time-stamp counter, after all earlier instructions and before all later ones.
+/// Returns the time-stamp counter, after all earlier instructions and before all later ones.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn time_stamp() -> u64 {
@@ -100,7 +100,8 @@ pub(crate) fn time_stamp() -> u64 {
     }
 }
 
-/// Whether the time-stamp counter runs at one rate in every state of the CPU (CPUID 8000_0007h, EDX bit 8).
+/// Returns whether the time-stamp counter runs at one rate in every state of the CPU (CPUID 8000_0007h, EDX
+/// bit 8).
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn has_constant_time_stamp() -> bool {
     cpuid(0x8000_0007).is_some_and(|[_, _, _, edx]| edx >> 8 & 1 == 1)

@@ -18,7 +18,7 @@ pub struct Environment {
     pub model: Option<u32>,
     /// CPUID stepping.
     pub stepping: Option<u32>,
-    /// Whether CPUID tells of a hypervisor: then neighbours are likely.
+    /// Whether CPUID reports a hypervisor: then other programs on the core are likely.
     pub virtualised: bool,
     /// Features that matter to the kernels and that CPU and system have, in Rust's spelling.
     pub features: Vec<String>,
@@ -120,7 +120,7 @@ fn display_signature(eax: u32) -> [u32; 3] {
     [family, model, eax & 0xf]
 }
 
-/// The brand string of CPUID, or what the system says, or the architecture.
+/// Returns the brand string of CPUID, or what the system says, or the architecture.
 fn cpu_name() -> String {
     let leaves = (0x8000_0002..=0x8000_0004).filter_map(cpu::cpuid);
     let name = text(leaves.flatten());

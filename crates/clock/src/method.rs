@@ -28,12 +28,13 @@ pub enum Method {
     /// Departures: 1. core cycles, as above; 2. "many" are 1024, in 32 turns of 32; 3. calls shorter than
     /// 10 µs are timed several at once, because reading the clock takes as long as a short call.
     Quartile,
-    /// Every call is a sample, and none is made before: for work that lasts longer than a sample should (generating a key),
-    /// of which the eight to fifty calls that [`Method::Median`] makes to find its length would take minutes. The median.
+    /// Every call is a sample, and none is made before: for work that lasts longer than a sample should
+    /// (generating a key), of which the eight to fifty calls that [`Method::Median`] makes to find its length
+    /// would take minutes. The median.
     Once,
 }
 
-/// What a method does in a turn.
+/// The action of a method in a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Plan {
     /// Calls before the timed ones.
@@ -42,11 +43,11 @@ pub(crate) struct Plan {
     pub(crate) timings: u32,
     /// Calls in one timing.
     pub(crate) repetitions: u64,
-    /// What becomes of the timings.
+    /// The treatment of the timings.
     pub(crate) kept: Kept,
 }
 
-/// What becomes of a turn's timings.
+/// The treatment of a turn's timings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kept {
     /// Each is a sample.
@@ -81,7 +82,7 @@ impl Method {
     /// Least duration of a timing of [`Method::Quartile`] in seconds.
     pub const QUARTILE_SECONDS: f64 = 10e-6;
 
-    /// The method's name on command lines and in records.
+    /// Returns the method's name on command lines and in records.
     pub fn name(self) -> &'static str {
         match self {
             Method::Median => "median",
@@ -91,14 +92,15 @@ impl Method {
         }
     }
 
-    /// The method of that name.
+    /// Returns the method of that name.
     pub fn from_name(name: &str) -> Option<Self> {
         [Method::Median, Method::Gueron, Method::Quartile, Method::Once]
             .into_iter()
             .find(|m| m.name() == name)
     }
 
-    /// Turns that have to pass the gate; `samples` is the caller's wish, which [`Method::Median`] and [`Method::Once`] hear.
+    /// Turns that have to pass the gate; `samples` is the caller's wish, which [`Method::Median`] and
+    /// [`Method::Once`] hear.
     pub(crate) fn turns(self, samples: u32) -> u32 {
         match self {
             Method::Median | Method::Once => samples.max(1),
@@ -116,7 +118,7 @@ impl Method {
         }
     }
 
-    /// The plan of a turn, if `calls` calls last as long as [`Method::timing_seconds`].
+    /// Returns the plan of a turn, if `calls` calls last as long as [`Method::timing_seconds`].
     pub(crate) fn plan(self, calls: f64, most_repetitions: u64) -> Plan {
         let repetitions = (calls.round() as u64).clamp(1, most_repetitions);
         match self {
@@ -141,7 +143,8 @@ impl Method {
         }
     }
 
-    /// The figure of timings that count, in the order in which they were taken. `None` if there are none.
+    /// Returns the figure of timings that count, in the order in which they were taken. `None` if there are
+    /// none.
     pub fn figure(self, timings: &[f64]) -> Option<f64> {
         match self {
             Method::Median | Method::Once => median(timings),

@@ -42,7 +42,7 @@ impl fmt::Display for Footprint {
 pub enum Verdict {
     /// It counts.
     Accepted,
-    /// The dispatch probe beside it was too slow: somebody shares the core.
+    /// The dispatch probe next to it was too slow: another program shares the core.
     Noise,
     /// The core's clock changed by more than 2 % while it was taken.
     Drift,
@@ -60,7 +60,7 @@ pub struct Sample {
     pub seconds: f64,
     /// Core cycles per call; `None` where there is no core clock.
     pub cycles: Option<f64>,
-    /// The dispatch probe beside it, in cycles per group; `None` where there is none.
+    /// The dispatch probe next to it, in cycles per group; `None` without a probe.
     pub probe: Option<f64>,
     /// Whether it counts.
     pub verdict: Verdict,
@@ -85,7 +85,7 @@ impl Rejected {
     }
 }
 
-/// What cycles are.
+/// The unit of cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -109,7 +109,7 @@ pub enum Quality {
     Noisy,
 }
 
-/// What was measured of one contestant. Figures are per call, over the samples that count (see [`Quality`]).
+/// The measurement of one contestant. Figures are per call, over the samples that count (see [`Quality`]).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Outcome {
@@ -161,7 +161,7 @@ impl Outcome {
         }
     }
 
-    /// The samples that the figures are made of.
+    /// Returns the samples that the figures are made of.
     fn counting(&self) -> impl Iterator<Item = &Sample> {
         let all = self.quality() == Quality::Noisy;
         self.samples.iter().filter(move |s| all || s.verdict == Verdict::Accepted)
@@ -209,17 +209,17 @@ impl Outcome {
         (seconds > 0.0).then(|| self.messages as f64 / seconds)
     }
 
-    /// The method's one figure: core cycles per call. `None` as [`Outcome::cycles`].
+    /// Returns the method's one figure: core cycles per call. `None` as [`Outcome::cycles`].
     pub fn figure_cycles(&self) -> Option<f64> {
         self.method.figure(&self.counting_cycles()?)
     }
 
-    /// The method's one figure: core cycles per byte. `None` as [`Outcome::cycles_per_byte`].
+    /// Returns the method's one figure: core cycles per byte. `None` as [`Outcome::cycles_per_byte`].
     pub fn figure_cycles_per_byte(&self) -> Option<f64> {
         self.figure_cycles().filter(|_| self.bytes > 0).map(|c| c / self.bytes as f64)
     }
 
-    /// The method's one figure: nanoseconds per call. `None` without samples.
+    /// Returns the method's one figure: nanoseconds per call. `None` without samples.
     pub fn figure_nanoseconds(&self) -> Option<f64> {
         Some(self.method.figure(&self.counting_seconds())? * 1e9)
     }
@@ -230,9 +230,9 @@ impl Outcome {
         median(&ghz.flatten().collect::<Vec<_>>())
     }
 
-    /// How many times as long as `other` this one takes, turn by turn; in core cycles where both have them.
-    /// Only turns in which both samples count are paired; if there are fewer than five of them (and more
-    /// turns), all turns are. `None` if no turn holds both.
+    /// Returns how many times as long as `other` this one takes, turn by turn; in core cycles where both have
+    /// them. Only turns in which both samples count are paired; if there are fewer than five of them (and
+    /// more turns), all turns are. `None` if no turn holds both.
     ///
     /// Both outcomes must be of one race: turns of different races are not neighbours in time.
     pub fn ratio(&self, other: &Outcome) -> Option<Ratio> {
@@ -312,13 +312,13 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// What a race returns.
+/// The result of a race.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Report {
-    /// One outcome a contestant, in the order in which they entered.
+    /// One outcome per contestant, in the order of entry.
     pub outcomes: Vec<Outcome>,
-    /// What became of the wish to stay on one CPU.
+    /// Whether the thread stayed on one CPU.
     pub pinning: Pinning,
     /// The best dispatch probe seen, in cycles per group; `None` where there is no probe.
     pub best_probe: Option<f64>,
@@ -329,12 +329,13 @@ pub struct Report {
 }
 
 impl Report {
-    /// The outcome of that name (the first, if there are several).
+    /// Returns the outcome of that name (the first, if there are several).
     pub fn outcome(&self, name: &str) -> Option<&Outcome> {
         self.outcomes.iter().find(|o| o.name == name)
     }
 
-    /// The time of `a` over that of `b`: [`Outcome::ratio`]. `None` if either is unknown or has no samples.
+    /// Returns the time of `a` over that of `b`: [`Outcome::ratio`]. `None` if either is unknown or has no
+    /// samples.
     pub fn ratio(&self, a: &str, b: &str) -> Option<Ratio> {
         self.outcome(a)?.ratio(self.outcome(b)?)
     }

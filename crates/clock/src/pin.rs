@@ -1,4 +1,4 @@
-//! Staying on one CPU. A wish, never a condition: what cannot be done is told in the result.
+//! Staying on one CPU. This is a wish, not a condition: the result reports what was not possible.
 
 /// Where a race is to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub enum Pin {
     Cpu(usize),
 }
 
-/// What became of the wish.
+/// The result of the wish to stay on one CPU.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
@@ -69,7 +69,7 @@ impl PinGuard {
         PinGuard { pinning }
     }
 
-    /// What became of the wish.
+    /// Returns the result of the wish.
     pub fn pinning(&self) -> &Pinning {
         &self.pinning
     }
@@ -79,7 +79,7 @@ impl Drop for PinGuard {
     fn drop(&mut self) {
         #[cfg(target_os = "linux")]
         if let Some(before) = self.before.take() {
-            // Nobody can be told here, and the thread works on one CPU as well.
+            // An error cannot be reported here, and the thread also works on one CPU.
             let _ = rustix::thread::sched_setaffinity(None, &before);
         }
     }

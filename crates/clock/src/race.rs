@@ -26,7 +26,8 @@ pub struct Options {
     pub method: Method,
     /// How long all timings of a sample should last ([`Method::Median`] only; default 3 ms).
     pub sample: Duration,
-    /// How many samples of each contestant must pass the gate ([`Method::Median`] and [`Method::Once`]; default 30).
+    /// How many samples of each contestant must pass the gate ([`Method::Median`] and [`Method::Once`];
+    /// default 30).
     pub samples: u32,
     /// After this many times the wanted number of turns the race ends whatever the gate says (default 4).
     pub patience: u32,
@@ -60,13 +61,14 @@ pub struct Contestant<'a> {
     run: Box<dyn FnMut(u64) + 'a>,
 }
 
-/// Who does a contestant's work.
+/// The executor of a contestant's work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Threads {
-    /// The thread that calls it: while that is off the processor, somebody else has it.
+    /// The calling thread: while it is off the processor, another program has it.
     #[default]
     Caller,
-    /// Threads of its own, on the same CPU: the caller waits for them, and the gate cannot tell that from being preempted.
+    /// Threads of its own, on the same CPU: the caller waits for them, which the gate cannot distinguish from
+    /// preemption.
     Own,
 }
 
@@ -103,7 +105,7 @@ impl<'a> Contestant<'a> {
         self
     }
 
-    /// Who does the work, if not the thread that calls it.
+    /// Returns the executor of the work, if not the calling thread.
     pub fn threads(mut self, threads: Threads) -> Self {
         self.threads = threads;
         self
@@ -222,7 +224,7 @@ impl<'a> Race<'a> {
     }
 }
 
-/// The turns of a race; true if the watcher stopped it.
+/// Returns the turns of a race; true if the watcher stopped it.
 fn take_turns<T: TimeSource>(
     clock: &mut Clock<T>,
     options: &Options,
@@ -305,8 +307,8 @@ fn sample<T: TimeSource>(
 /// Most calls in a timing: work that takes no time at all must not be repeated for ever.
 const MOST_REPETITIONS: u64 = 1 << 22;
 
-/// Finds how long a call lasts: doubles the number of calls until an eighth of a timing is reached, then takes
-/// the fastest of three; and plans the method's turns by that.
+/// Finds how long a call lasts: doubles the number of calls until an eighth of a timing is reached, then
+/// takes the fastest of three; and plans the method's turns by that.
 fn plan<T: TimeSource>(clock: &mut Clock<T>, options: &Options, contestant: &mut Contestant<'_>) -> Plan {
     let method = options.method;
     let Some(seconds) = method.timing_seconds(options.sample.as_secs_f64()) else {

@@ -41,9 +41,9 @@ fn sorted(samples: &[f64]) -> Vec<f64> {
     sorted
 }
 
-/// The value below which the share `q` (0..=1) of the `sorted` samples lies, linear between neighbours
-/// (Hyndman and Fan, "Sample Quantiles in Statistical Packages", 1996, definition 7).
-/// `None` if there are no samples.
+/// Returns the value below which the share `q` (0..=1) of the `sorted` samples lies, linear between
+/// neighbours (Hyndman and Fan, "Sample Quantiles in Statistical Packages", 1996, definition 7). `None` if
+/// there are no samples.
 pub fn quantile(sorted: &[f64], q: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
     let place = q.clamp(0.0, 1.0) * last as f64;
@@ -52,14 +52,15 @@ pub fn quantile(sorted: &[f64], q: f64) -> Option<f64> {
     Some(sorted[below] + (sorted[above] - sorted[below]) * (place - below as f64))
 }
 
-/// The median of samples in any order; `None` if there are none.
+/// Returns the median of samples in any order; `None` if there are none.
 pub fn median(samples: &[f64]) -> Option<f64> {
     quantile(&sorted(samples), 0.5)
 }
 
-/// The mean of the middle quarter: Guilford, Yap, Gopal 2012, "Performance": the timings are sorted, the top and bottom
-/// eighth dropped, then the largest and smallest quarter (of all), and the remaining quarter averaged.
-/// Shares are rounded down, so that something remains of any number of timings. `None` if there are none.
+/// Returns the mean of the middle quarter: Guilford, Yap, Gopal 2012, "Performance": the timings are sorted,
+/// the top and bottom eighth dropped, then the largest and smallest quarter (of all), and the remaining
+/// quarter averaged. Shares are rounded down, so that something remains of any number of timings. `None` if
+/// there are none.
 pub fn midmean(samples: &[f64]) -> Option<f64> {
     let sorted = sorted(samples);
     let drop = sorted.len() / 8 + sorted.len() / 4;

@@ -7,10 +7,10 @@ use std::time::Instant;
 
 /// A counter of time, and the two loops that measure the core.
 pub trait TimeSource {
-    /// The counter now. It counts at a constant rate and does not go backward.
+    /// Returns the counter now. It counts at a constant rate and does not go backward.
     fn ticks(&mut self) -> u64;
 
-    /// The counter's rate.
+    /// Returns the counter's rate.
     fn ticks_per_second(&self) -> f64;
 
     /// Runs about `adds` additions, each of which waits for the one before it, and returns how many: as many
@@ -21,7 +21,8 @@ pub trait TimeSource {
     /// `None` where this cannot be done.
     fn dispatch(&mut self, groups: u64) -> Option<u64>;
 
-    /// Seconds that this thread has been running on a processor; `None` where nobody tells.
+    /// Returns the seconds that this thread has been running on a processor; `None` where the system does not
+    /// report it.
     fn thread_seconds(&mut self) -> Option<f64>;
 
     /// Called between two contestants: leaves the processor as a fresh program finds it.

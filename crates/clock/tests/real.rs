@@ -1,4 +1,5 @@
-//! This machine's clock. Machines under test are slow, shared and interrupted: nothing here depends on a speed.
+//! This machine's clock. Machines under test are slow, shared and interrupted: nothing here depends on a
+//! speed.
 
 use hashlanes_clock::{
     Clock, Environment, Footprint, Method, Options, Pin, PinGuard, Pinning, Race, TimeSource, Unit,

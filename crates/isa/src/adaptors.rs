@@ -1,7 +1,7 @@
 //! The verbs that a row leaves out, over the one that it must have.
 //!
-//! Input is brought into turns. Lanes that have no message run idle: they read the first lane's blocks into a state that
-//! nothing looks at.
+//! Input is brought into turns. Lanes that have no message run idle: they read the first lane's blocks into a
+//! state that nothing looks at.
 
 use core::mem::MaybeUninit;
 
@@ -10,15 +10,15 @@ use crate::kernel::{ContinueGroups, FixedGroups, Kernel, put_digest};
 use crate::turns::{TurnList, list_words};
 use crate::{Function, Interleaved, PreExpanded, Start, Word};
 
-/// The state of each lane: those of `states`, then `idle`.
+/// Returns the state of each lane: those of `states`, then `idle`.
 #[inline(always)]
 fn or_idle<S>(states: &mut [S], idle: &mut S) -> impl Fn(usize) -> *mut S + Copy + use<S> {
     let (n, first, idle) = (states.len(), states.as_mut_ptr(), &raw mut *idle);
     move |k| if k < n { first.wrapping_add(k) } else { idle }
 }
 
-/// Compresses the block at `blocks[k]` into `states[k]`, and then `last`, if there is one, into all of them. Lanes beyond them
-/// run idle.
+/// Compresses the block at `blocks[k]` into `states[k]`, and then `last`, if there is one, into all of them.
+/// Lanes beyond them run idle.
 ///
 /// # Safety
 /// A block may be read at each of the pointers.
@@ -40,7 +40,8 @@ unsafe fn compress_live<F: Function>(
     unsafe { kernel.carry_out(list.take(kernel.degree)) }
 }
 
-/// Runs on the states of all lanes: `states`, at most `degree` of them, which get the results, and those of idle lanes.
+/// Runs on the states of all lanes: `states`, at most `degree` of them, which get the results, and those of
+/// idle lanes.
 #[inline(always)]
 fn with_idle_lanes<F: Function>(
     kernel: &Kernel<F>,
@@ -86,8 +87,8 @@ pub(crate) fn compress_lanes<F: Function>(
 
 /// See [`Kernel::compress_lanes`]: fewer lanes than `degree`, by the row's own `verb`.
 ///
-/// Lanes that have no message run idle: they take the words that follow in memory, whatever those are. Where nothing
-/// follows, at the end of the last block or of the last few, the blocks go through a copy that has room for all lanes.
+/// Lanes without a message run idle: they read the words that follow in memory. Where nothing follows, at the
+/// end of the last block or of the last few, the blocks go through a copy that has room for all lanes.
 pub(crate) fn compress_few_lanes<F: Function>(
     kernel: &Kernel<F>,
     states: &mut [F::State],
@@ -117,7 +118,8 @@ pub(crate) fn compress_few_lanes<F: Function>(
     });
 }
 
-/// Whether a block that all share, with its schedule known, is the kernel's own rounds after a message's: it takes one.
+/// Returns whether the kernel's own rounds compute a shared block with a known schedule after a message's
+/// block: it is then a kernel of one message.
 fn has_rounds<F: Function>(kernel: &Kernel<F>) -> bool {
     kernel.degree == 1 && kernel.verbs.rounds.is_some()
 }

@@ -70,8 +70,8 @@ impl Register for Words {
 }
 
 impl ArmSha2 {
-    /// The table, of which the compiler does not know where it is: it would keep its words in registers from block to block, of
-    /// which there are too few.
+    /// Returns the table, of which the compiler does not know where it is: it would keep its words in
+    /// registers from block to block, of which there are too few.
     #[inline(always)]
     pub fn in_memory<T>(self, table: &'static T) -> &'static T {
         let mut at: *const T = table;
@@ -89,7 +89,7 @@ impl ArmSha2 {
         Words(unsafe { vld1q_u32(words.as_ptr()) })
     }
 
-    /// The words, lowest first.
+    /// Returns the words, lowest first.
     #[inline(always)]
     pub fn store(self, words: Words) -> [u32; 4] {
         let mut out = [0; 4];
@@ -100,14 +100,14 @@ impl ArmSha2 {
 }
 
 impl Words {
-    /// The bytes of every word in the opposite order.
+    /// Returns the bytes of every word in the opposite order.
     #[inline(always)]
     pub fn swap_bytes(self) -> Self {
         // SAFETY: "Lanes".
         Self(unsafe { vreinterpretq_u32_u8(vrev32q_u8(vreinterpretq_u8_u32(self.0))) })
     }
-    /// A copy in another register, which the compiler does not take for the original: of an instruction that overwrites an operand
-    /// that another instruction reads, it would copy the one that is waited for.
+    /// A copy in another register, which the compiler does not take for the original: of an instruction that
+    /// overwrites an operand that another instruction reads, it would copy the one that is waited for.
     #[inline(always)]
     pub fn copy(self) -> Self {
         let copy;
@@ -136,7 +136,8 @@ impl Words {
         // SAFETY: "Lanes".
         Self(unsafe { vsha256su0q_u32(self.0, next.0) })
     }
-    /// `sha256su1`: adds W\[t + 9\] and small sigma 1 of W\[t + 14\]; `w8` and `w12` hold W\[t + 8\] to W\[t + 15\].
+    /// `sha256su1`: adds W\[t + 9\] and small sigma 1 of W\[t + 14\]; `w8` and `w12` hold W\[t + 8\] to
+    /// W\[t + 15\].
     #[inline(always)]
     pub fn sha256su1(self, w8: Self, w12: Self) -> Self {
         // SAFETY: "Lanes".

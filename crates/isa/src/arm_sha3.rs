@@ -1,4 +1,5 @@
-//! Arm's instructions for SHA-512, FEAT_SHA512. (rustc's feature `sha3` stands for these and those of FEAT_SHA3.)
+//! Arm's instructions for SHA-512, FEAT_SHA512. (rustc's feature `sha3` stands for these and those of
+//! FEAT_SHA3.)
 //!
 //! The instructions work on whole registers that hold parts of one message's state, so there are no lanes
 //! here; `arm_sha512.rs` interleaves several messages.
@@ -77,7 +78,7 @@ impl ArmSha3 {
         Words(unsafe { neon::load64(words.as_ptr()) })
     }
 
-    /// The words, the lower first.
+    /// Returns the words, the lower first.
     #[inline(always)]
     pub fn store(self, words: Words) -> [u64; 2] {
         let mut out = [0; 2];
@@ -88,7 +89,7 @@ impl ArmSha3 {
 }
 
 impl Words {
-    /// The bytes of every word in the opposite order.
+    /// Returns the bytes of every word in the opposite order.
     #[inline(always)]
     pub fn swap_bytes(self) -> Self {
         // SAFETY: "Lanes".
@@ -101,8 +102,8 @@ impl Words {
         Self(unsafe { vextq_u64::<1>(self.0, next.0) })
     }
 
-    /// `sha512h`: the first half of two rounds; `self` = G H and K + W added to each other with their words exchanged,
-    /// `fg` = F G, `de` = D E: what the new E F and `sha512h2` are made of.
+    /// `sha512h`: the first half of two rounds; `self` = G H and K + W added to each other with their words
+    /// exchanged, `fg` = F G, `de` = D E: what the new E F and `sha512h2` are made of.
     #[inline(always)]
     pub fn sha512h(self, fg: Self, de: Self) -> Self {
         // SAFETY: "Lanes".
@@ -120,7 +121,8 @@ impl Words {
         // SAFETY: "Lanes".
         Self(unsafe { vsha512su0q_u64(self.0, next.0) })
     }
-    /// `sha512su1`: adds W\[t + 9\] and small sigma 1 of W\[t + 14\]; `w14` and `w9` hold these and those after them.
+    /// `sha512su1`: adds W\[t + 9\] and small sigma 1 of W\[t + 14\]; `w14` and `w9` hold these and those
+    /// after them.
     #[inline(always)]
     pub fn sha512su1(self, w14: Self, w9: Self) -> Self {
         // SAFETY: "Lanes".

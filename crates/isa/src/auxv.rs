@@ -1,10 +1,11 @@
-//! What Linux and Android report of an Arm CPU: its features in the auxiliary vector, and its model in the register MIDR_EL1, which
-//! they let programs read.
+//! The features of an Arm CPU from Linux's and Android's auxiliary vector, and its model from the register
+//! MIDR_EL1, which both systems let programs read.
 
 /// The words that have bits for features.
 #[cfg(any(test, not(feature = "std")))]
 pub(crate) struct Registers {
-    /// The entry AT_HWCAP; 0 on other systems, where only features that were assumed at compile time are known.
+    /// The entry AT_HWCAP; 0 on other systems, where only features that were assumed at compile time are
+    /// known.
     pub(crate) hwcap: u64,
 }
 
@@ -13,7 +14,7 @@ pub(crate) fn registers() -> Registers {
     Registers { hwcap: hwcap() }
 }
 
-/// The CPU's implementer and part number; zeros if the system does not report them.
+/// Returns the CPU's implementer and part number; zeros if the system does not report them.
 pub(crate) fn implementer_and_part() -> (u32, u32) {
     /// The system emulates reads of the CPU's identification registers.
     const CPUID: u64 = 1 << 11;

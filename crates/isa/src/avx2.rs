@@ -96,7 +96,7 @@ pub(crate) unsafe fn store<T>(at: *mut T, x: __m256i) {
 
 // Parts go by halves, not by `vpmaskmovd`: its store is microcoded on AMD, and emulators read all of it.
 
-/// The first `n` words from `at`, `n` < 8, then zeros; the rest is not read.
+/// Returns the first `n` words from `at`, `n` < 8, then zeros; the rest is not read.
 #[inline(always)]
 pub(crate) unsafe fn load_part32(at: *const u32, n: usize) -> __m256i {
     // SAFETY: as above; four words and n - 4, or n alone.
@@ -123,7 +123,7 @@ pub(crate) unsafe fn store_part32(at: *mut u32, n: usize, x: __m256i) {
     }
 }
 
-/// The first `n` words from `at`, `n` < 4, then zeros; the rest is not read.
+/// Returns the first `n` words from `at`, `n` < 4, then zeros; the rest is not read.
 #[inline(always)]
 pub(crate) unsafe fn load_part64(at: *const u64, n: usize) -> __m256i {
     // SAFETY: as above; a word is two of 32 bits.
@@ -136,7 +136,7 @@ pub(crate) unsafe fn store_part64(at: *mut u64, n: usize, x: __m256i) {
     unsafe { store_part32(at.cast(), 2 * n, x) }
 }
 
-/// Rows and columns of 8 x 8 words exchanged: pairs, then quads, then halves.
+/// Transposes 8 x 8 words: first pairs, then quads, then halves.
 #[inline(always)]
 pub(crate) unsafe fn transpose32(r: [__m256i; 8]) -> [__m256i; 8] {
     // SAFETY: as above.

@@ -117,7 +117,7 @@ unsafe fn store<T>(at: *mut T, x: __m512i) {
     unsafe { _mm512_storeu_si512(at.cast(), x) }
 }
 
-/// The first `n` words from `at`, then zeros; the rest is not read.
+/// Returns the first `n` words from `at`, then zeros; the rest is not read.
 #[inline(always)]
 unsafe fn load_part32(at: *const u32, n: usize) -> __m512i {
     // SAFETY: as above; a masked load reads what its mask names.
@@ -130,7 +130,7 @@ unsafe fn store_part32(at: *mut u32, n: usize, x: __m512i) {
     unsafe { _mm512_mask_storeu_epi32(at.cast(), (1 << n) - 1, x) }
 }
 
-/// The first `n` words from `at`, then zeros; the rest is not read.
+/// Returns the first `n` words from `at`, then zeros; the rest is not read.
 #[inline(always)]
 unsafe fn load_part64(at: *const u64, n: usize) -> __m512i {
     // SAFETY: as above.

@@ -1,12 +1,13 @@
 //! A batch: messages on their way through the lanes, each with its state and its place.
 //!
-//! A message is a *body*, whole blocks where the caller has them, which are not copied, and an *edge*: up to two blocks that
-//! the batch keeps, before the body (what an incremental hasher had buffered) or after it (the rest and padding). Bounds are
-//! checked when a message comes in; from then on a place is one pointer and a count.
+//! A message is a *body*, whole blocks where the caller has them, which are not copied, and an *edge*: up to
+//! two blocks that the batch keeps, before the body (what an incremental hasher had buffered) or after it
+//! (the rest and padding). Bounds are checked when a message comes in; from then on a place is one pointer
+//! and a count.
 //!
-//! [`Batch`] is the memory. [`Batch::open`] gives the way to work on it: [`Open::insert`] messages, [`Open::advance`] some of
-//! them, or take a [`Open::group`] from start to end; then read a [`Open::state`]. Turns are collected and carried out in one
-//! call of the kernel, when their results are needed.
+//! [`Batch`] is the memory. [`Batch::open`] gives the way to work on it: [`Open::insert`] messages,
+//! [`Open::advance`] some of them, or take a [`Open::group`] from start to end; then read a [`Open::state`].
+//! Turns are collected and carried out in one call of the kernel, when their results are needed.
 
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -18,8 +19,8 @@ use crate::function::assert_sizes;
 use crate::kernel::Kernel;
 use crate::turns::{MOST_BLOCKS, TurnList, list_words};
 
-/// Messages that a batch holds at once: 32 on their way, so that 16 lanes stay full while lengths differ, and as many whose
-/// last turns are still to be carried out.
+/// Messages that a batch holds at once: 32 on their way, so that 16 lanes stay full while lengths differ, and
+/// as many whose last turns are still to be carried out.
 pub const PLACES: usize = 64;
 
 /// Turns of a kernel of 16 lanes that are collected for one call; of smaller ones more.
@@ -48,7 +49,7 @@ impl Place {
     fn n_left(&self) -> usize {
         self.n_body + self.n_edge - self.done_edge
     }
-    /// Whether the next block is one of the edge.
+    /// Returns whether the next block is one of the edge.
     #[inline(always)]
     fn is_at_edge(&self) -> bool {
         match self.side {
@@ -92,9 +93,10 @@ impl Group {
     };
 }
 
-/// What a batch keeps of its messages, kind by kind: states of neighbours are side by side, as some kernels want them, and
-/// neither states nor blocks cross a cache line. In this order, a message's state and edge differ in the low 12 bits of their
-/// addresses: otherwise a load waits for a store to the other (25 cycles for a message of one block, Raptor Cove).
+/// The memory of a batch, kind by kind. States of neighbours are adjacent, as some kernels require, and
+/// neither states nor blocks cross a cache line. In this order, a message's state and edge differ in the low
+/// 12 bits of their addresses; otherwise a load waits for a store to the other (25 cycles for a message of
+/// one block, Raptor Cove).
 #[repr(C, align(64))]
 struct Memory<F: Function> {
     states: [MaybeUninit<F::State>; PLACES],
@@ -107,7 +109,7 @@ struct Memory<F: Function> {
 /// The blocks of a message that the batch keeps.
 #[repr(C, align(64))]
 struct Edges<F: Function> {
-    /// What [`copy_rest`] writes before a rest.
+    /// Bytes that [`copy_rest`] writes before a rest.
     before: [MaybeUninit<u8>; 64],
     blocks: [MaybeUninit<F::Block>; 2],
 }
@@ -139,15 +141,15 @@ unsafe impl<F: Function> Send for Batch<F> {}
 unsafe impl<F: Function> Sync for Batch<F> {}
 
 impl<F: Function> Batch<F> {
-    /// An empty batch; nothing is initialised, so it costs nothing.
+    /// Returns an empty batch. Nothing is initialised, so this costs nothing.
     #[inline]
     pub fn new() -> Self {
         const { assert_sizes::<F>() };
         Self { memory: MaybeUninit::uninit(), filled: 0, ended: 0 }
     }
 
-    /// Opens the batch, empty, to work on messages whose bodies live for `'a`. What was advanced counts when [`Open::carry_out`] was
-    /// called at the end.
+    /// Opens the batch, empty, to work on messages whose bodies live for `'a`. What was advanced counts when
+    /// [`Open::carry_out`] was called at the end.
     #[inline]
     pub fn open<'a>(&mut self) -> Open<'_, 'a, F> {
         let Self { memory, filled, ended } = self;
@@ -228,7 +230,7 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         if at.is_at_edge() { self.edge(place, at.done_edge).cast() } else { at.body }
     }
 
-    /// The state of lanes that run idle, which has no meaning: here that of the message in `place`.
+    /// Returns the state of lanes that run idle, which has no meaning: here that of the message in `place`.
     ///
     /// # Safety
     /// The place was written.
@@ -242,11 +244,11 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         }
     }
 
-    /// Puts a message into `place`, replacing what was there. It ends in `n_end` blocks of the batch's own, which are returned:
-    /// they hold what remains of `message` after its whole blocks, then zeros.
+    /// Puts a message into `place`, replacing what was there. It ends in `n_end` blocks of the batch's own,
+    /// which are returned: they hold what remains of `message` after its whole blocks, then zeros.
     ///
     /// # Panics
-    /// Unless `place` < [`PLACES`], and `n_end` is 1 or 2.
+    /// Panics unless `place` < [`PLACES`], and `n_end` is 1 or 2.
     #[inline(always)]
     pub fn insert(
         &mut self,
@@ -265,11 +267,11 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         unsafe { self.write_end(place, message, n_rest, n_end) }
     }
 
-    /// Puts a part of a message into `place`, replacing what was there: a block that the batch copies, if there is one, then
-    /// `body`.
+    /// Puts a part of a message into `place`, replacing what was there: a block that the batch copies, if
+    /// there is one, then `body`.
     ///
     /// # Panics
-    /// Unless `place` < [`PLACES`], and `body` is whole blocks.
+    /// Panics unless `place` < [`PLACES`], and `body` is whole blocks.
     #[inline(always)]
     pub fn insert_part(&mut self, place: usize, state: &F::State, block: Option<&F::Block>, body: &'a [u8]) {
         let n_body = body.len() / F::BLOCK_BYTES;
@@ -300,8 +302,8 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         }
     }
 
-    /// Writes the last `n_rest` bytes of `message`, fewer than a block, and zeros after them, into `n_end` blocks of a
-    /// place's edge; returns these.
+    /// Writes the last `n_rest` bytes of `message`, fewer than a block, and zeros after them, into `n_end`
+    /// blocks of a place's edge; returns these.
     ///
     /// # Safety
     /// `place` < [`PLACES`], no turn that waits uses it, and the message has so many bytes.
@@ -328,10 +330,10 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         }
     }
 
-    /// The state of the message in `place`, after all turns so far.
+    /// Returns the state of the message in `place`, after all turns so far.
     ///
     /// # Panics
-    /// If no message was put there.
+    /// Panics if no message was put there.
     #[inline(always)]
     pub fn state(&mut self, place: usize) -> &F::State {
         assert!(place < PLACES && (*self.filled | *self.ended) >> place & 1 == 1);
@@ -342,10 +344,10 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         unsafe { &*self.state_at(place) }
     }
 
-    /// The states of the messages in `places`, after all turns so far.
+    /// Returns the states of the messages in `places`, after all turns so far.
     ///
     /// # Panics
-    /// Unless messages were put into all of them.
+    /// Panics unless messages were put into all of them.
     #[inline(always)]
     pub fn states(&mut self, places: Range<usize>) -> &[F::State] {
         let (first, n) = (places.start, places.len());
@@ -359,10 +361,11 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         unsafe { core::slice::from_raw_parts(self.state_at(first), n) }
     }
 
-    /// Advances the messages in the places `chosen` by `n_blocks` blocks each on `kernel`. Lanes beyond them run idle.
+    /// Advances the messages in the places `chosen` by `n_blocks` blocks each on `kernel`. Lanes beyond them
+    /// run idle.
     ///
     /// # Panics
-    /// Unless 1 to degree places are chosen, none twice, and each has so many blocks left.
+    /// Panics unless 1 to degree places are chosen, none twice, and each has so many blocks left.
     #[inline(always)]
     pub fn advance(&mut self, kernel: &'static Kernel<F>, chosen: &[u8], n_blocks: usize) {
         assert!(!chosen.is_empty() && chosen.len() <= kernel.degree());
@@ -396,15 +399,17 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         }
     }
 
-    /// Takes `n` messages from start to end on `kernel`, in places from `first` on, as many as the kernel has lanes, replacing what
-    /// was there. Lanes without a message run idle, and those whose messages have ended.
+    /// Takes `n` messages from start to end on `kernel`, in places from `first` on, as many as the kernel has
+    /// lanes, replacing what was there. Lanes without a message run idle, and those whose messages have
+    /// ended.
     ///
-    /// `tail(k)` is message k, the state that it starts from, and the number of blocks in which it ends; `end(k, message, blocks)`
-    /// writes its padding into these, which hold what remains of it after its whole blocks, then zeros.
+    /// `tail(k)` returns message k, its initial state, and the number of blocks of its end. `end(k, message,
+    /// blocks)` writes the padding into these blocks, which already hold the bytes after the message's whole
+    /// blocks, then zeros.
     ///
     /// # Panics
-    /// Unless there are 1 to degree messages and so many places, each ends in 1 or 2 blocks, and their numbers of blocks differ
-    /// by 60 at most.
+    /// Panics unless there are 1 to degree messages and so many places, each ends in 1 or 2 blocks, and their
+    /// numbers of blocks differ by 60 at most.
     #[inline(always)]
     pub fn group<'s>(
         &mut self,
@@ -439,12 +444,12 @@ impl<'a, F: Function> Open<'_, 'a, F> {
             unsafe { self.state_at(first + k).write(*self.state_at(first)) }
         }
         *self.filled &= !mask;
-        // Those of idle lanes too: `wipe` overwrites their states.
+        // The states of idle lanes, too: `wipe` overwrites them.
         *self.ended |= mask;
         self.push_group(kernel, first, &group);
     }
 
-    /// Appends the turns of a group: one up to each number of blocks after which a message goes over to its edge, or ends.
+    /// Appends the turns of a group. A turn ends wherever a message continues on its edge, or ends.
     #[inline(never)]
     fn push_group(&mut self, kernel: &'static Kernel<F>, first: usize, group: &Group) {
         let Group { n, bodies, n_body, n_blocks } = group;
@@ -452,7 +457,7 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         let mask = mask_of(first, degree);
         let (states, edges) = (self.state_at(first), self.edge(first, 0).cast_const().cast::<u8>());
         let alike = (1..n).all(|k| n_body[k] == n_body[0] && n_blocks[k] == n_blocks[0]);
-        // The loop below would do the same, and take 7 cycles a message longer (64 bytes, Raptor Cove).
+        // The loop below would do the same, and take 7 cycles per message longer (64 bytes, Raptor Cove).
         if alike {
             let live = |k: usize| if k < n { k } else { 0 };
             let goes_on =
@@ -496,8 +501,9 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         }
     }
 
-    /// Appends turns in which lane k advances by `n_blocks` blocks, as [`TurnList::push`] has it. They use the places of `mask`, and
-    /// go on with the turns before if it is said. Returns whether others may go on with them.
+    /// Appends turns in which lane k advances by `n_blocks` blocks, in the layout of [`TurnList::push`]. They
+    /// use the places of `mask`, and continue the turns before if requested. Returns whether other turns may
+    /// continue them.
     #[inline(always)]
     fn push(
         &mut self,
@@ -532,8 +538,9 @@ impl<'a, F: Function> Open<'_, 'a, F> {
     pub fn carry_out(&mut self) {
         self.waiting = 0;
         if let Some(kernel) = self.kernel {
-            // SAFETY: all turns are of this kernel: before another one's are collected, its are carried out. Their places are
-            // in bodies, which live for `'a`, and in edges of the batch, whose states are initialised; `self` borrows it.
+            // SAFETY: all turns are of this kernel: before another one's are collected, its are carried out.
+            // Their places are in bodies, which live for `'a`, and in edges of the batch, whose states are
+            // initialised; `self` borrows it.
             unsafe { kernel.carry_out(self.list.take(kernel.degree())) }
         }
     }
@@ -547,8 +554,9 @@ fn mask_of(first: usize, n: usize) -> u64 {
 
 /// Copies the last `n` bytes of `message`, fewer than a block, to `to`.
 ///
-/// Of 16 bytes or more nothing depends on `n`, as branches would be mispredicted where lengths differ: pieces of 16 bytes, of which
-/// the last ones end where the message does. The first of them may begin before its last `n` bytes.
+/// From 16 bytes on, no branch depends on `n`, because branches would be mispredicted where lengths differ:
+/// pieces of 16 bytes are copied, and the last piece ends where the message ends. The first piece may begin
+/// before the last `n` bytes.
 ///
 /// # Safety
 /// The message has so many bytes. A block may be written at `to`, and 16 bytes before it.
@@ -564,8 +572,8 @@ unsafe fn copy_rest<F: Function>(message: &[u8], n: usize, to: *mut u8) {
         }};
     }
     let (len, first) = (message.len(), message.len() - n);
-    // SAFETY: reads are inside the message. Writes are at or after `to`, or before it by as much as the piece begins before the
-    // last `n` bytes: at most 16.
+    // SAFETY: reads are inside the message. Writes are at or after `to`, or before it by as much as the piece
+    // begins before the last `n` bytes: at most 16.
     unsafe {
         match len {
             16.. => {

@@ -1,4 +1,5 @@
-//! What kernels cost: core cycles, in a column for each CPU that they were measured on; and what is around their calls.
+//! The costs of kernels: core cycles, in a column for each CPU on which they were measured; and the overheads
+//! around their calls.
 //!
 //! A CPU that has no column takes the one of the CPU that is most like it: then its costs are estimates.
 
@@ -12,7 +13,8 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// The cycles of so many calls with so many blocks in all: 64 bits, because those of a message of 2 MiB exceed 32.
+    /// Returns the cycles of so many calls with so many blocks in all: 64 bits, because those of a message of
+    /// 2 MiB exceed 32.
     #[inline]
     pub fn of(self, n_calls: usize, n_blocks: usize) -> u64 {
         n_calls as u64 * u64::from(self.call) + n_blocks as u64 * u64::from(self.block)
@@ -33,8 +35,9 @@ pub struct Column {
 /// The columns of a row, in this order.
 ///
 /// - Zen 4: four vector pipes (two for 512 bits), `sha256rnds2` every cycle. Serves all AMD CPUs.
-/// - Cypress Cove: three vector ports (two for 512 bits), `sha256rnds2` every other cycle, which makes lanes win where Zen's SHA
-///   extensions do. Serves Intel's CPUs before Golden Cove, and all that are neither AMD's nor Intel's.
+/// - Cypress Cove: three vector ports (two for 512 bits), `sha256rnds2` every other cycle, which makes lanes
+///   win where Zen's SHA extensions do. Serves Intel's CPUs before Golden Cove, and all that are neither
+///   AMD's nor Intel's.
 /// - Raptor Cove: the same ports. Serves Intel's CPUs from Golden Cove on, which have AVX-VNNI.
 #[cfg(not(target_arch = "aarch64"))]
 pub const COLUMNS: [Column; 3] = [
@@ -43,10 +46,11 @@ pub const COLUMNS: [Column; 3] = [
     Column { core: "Raptor Cove", family: 6, model: 207 },
 ];
 
-/// The columns of a row, in this order. Their costs are the figures of LLVM's models of the cores (`cargo xtask mca`), not
-/// measurements.
+/// The columns of a row, in this order. Their costs are the figures of LLVM's models of the cores
+/// (`cargo xtask mca`), not measurements.
 ///
-/// - Neoverse N1: two vector pipes, hash instructions on one of them. Serves all Arm cores that no other column serves.
+/// - Neoverse N1: two vector pipes, hash instructions on one of them. Serves all Arm cores that no other
+///   column serves.
 /// - Neoverse V1: four vector pipes, the instructions for SHA-256 on two of them.
 /// - Neoverse V2: four vector pipes, hash instructions on one of them.
 /// - Apple M1: serves all of Apple's cores.
@@ -63,7 +67,7 @@ pub const COLUMNS: [Column; 4] = [
 pub struct Costs(pub [Cost; COLUMNS.len()]);
 
 impl Costs {
-    /// That in this CPU's column.
+    /// Returns the cost in this CPU's column.
     #[inline]
     pub fn here(self) -> Cost {
         self.0[place()]
@@ -80,7 +84,7 @@ pub fn column() -> (Column, bool) {
     (column, is_same)
 }
 
-/// The place of this CPU's column. Asked once: a virtual machine takes some 60,000 cycles to answer.
+/// Returns the place of this CPU's column. Asked once: a virtual machine takes some 60,000 cycles to answer.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn place() -> usize {
@@ -116,18 +120,21 @@ fn place() -> usize {
 /// The most messages that a hash's kernel takes at once.
 pub const MAX_DEGREE: usize = 16;
 
-/// What the choice among the kernels of a table rests on beside their costs: core cycles around their calls, as measured on a
-/// CPU like this one, and what it tells apart. 0 where kernels of the kind have no such call.
+/// The costs that the choice among the kernels of a table uses in addition to theirs: core cycles around the
+/// calls, as measured on a CPU like this one, and the classes of numbers of blocks. 0 where kernels of the
+/// kind have no such call.
 #[derive(Clone, Copy, Debug)]
 pub struct Overheads {
     /// The most messages that a kernel takes; more are as so many.
     pub(crate) most_messages: usize,
-    /// Numbers of blocks that are told apart: the first that is not below the number stands for it, the last for all that are
-    /// greater.
+    /// The classes of numbers of blocks: a number belongs to the first class that is not below it; the last
+    /// class has all greater ones.
     pub(crate) classes: &'static [u16],
-    /// A turn of messages that rotate, beside the kernel's call.
+    /// A turn of messages that rotate, in addition to the kernel's call.
     pub(crate) turn: u64,
-    /// A group that goes from start to end, and each message of it, beside the kernel's call.
+    /// Whether groups of one kernel that follow one another go through in one call.
+    pub(crate) groups_share_calls: bool,
+    /// A group that goes from start to end, and each message of it, in addition to the kernel's call.
     pub(crate) group: u64,
     pub(crate) message_of_group: u64,
     /// A block that is copied out of word-interleaved input, word by word.
@@ -141,13 +148,14 @@ pub struct Overheads {
     pub(crate) message_that_joins: u64,
 }
 
-/// Each kind's are Cypress Cove's, which serve all CPUs: on Zen 4 they are estimates.
+/// The overheads were measured on Cypress Cove and serve all CPUs: on Zen 4 they are estimates.
 impl Overheads {
-    /// Those of hashes.
+    /// The overheads of hashes.
     pub(crate) const HASHES: Self = Self {
         most_messages: MAX_DEGREE,
         classes: &[1, 2, 3, 4, 6, 10, 20, 100],
         turn: 200,
+        groups_share_calls: true,
         group: 100,
         message_of_group: 20,
         copied_block: 20,
@@ -156,11 +164,12 @@ impl Overheads {
         message_that_rotates: 150,
         message_that_joins: 60,
     };
-    /// Those of sponges, whose messages go in groups: nothing but the permutations counts.
+    /// The overheads of sponges, whose messages go in groups: only the permutations count.
     pub(crate) const SPONGES: Self = Self {
         most_messages: 8,
         classes: &[1],
         turn: 0,
+        groups_share_calls: false,
         group: 0,
         message_of_group: 0,
         copied_block: 0,
@@ -169,7 +178,7 @@ impl Overheads {
         message_that_rotates: 0,
         message_that_joins: 0,
     };
-    /// Those of ciphers, whose messages rotate.
+    /// The overheads of ciphers, whose messages rotate.
     pub const CIPHERS: Self = Self {
         most_messages: crate::cipher::MAX_DEGREE,
         classes: &[1, 3, 8, 20, 60, 250],

@@ -1,12 +1,13 @@
-//! What the CPU says of itself, by the instructions CPUID and XGETBV: Intel SDM volume 2, and volume 1, sections 14.3 and 15.2.
+//! The CPU's features by the instructions CPUID and XGETBV: Intel SDM volume 2, and volume 1, sections 14.3
+//! and 15.2.
 
 use core::arch::x86_64::{__cpuid_count, CpuidResult};
 
-/// Whether CPUID may be executed, and what it reports be used. SGX enclaves and Miri have no CPUID. Targets without SSE are
-/// kernels of operating systems, which do not save their vector registers.
+/// Whether CPUID may be executed, and what it reports be used. SGX enclaves and Miri have no CPUID. Targets
+/// without SSE are kernels of operating systems, which do not save their vector registers.
 const CAN_ASK: bool = cfg!(all(target_feature = "sse2", not(target_env = "sgx"), not(miri)));
 
-/// Who made the CPU: `GenuineIntel`.
+/// Returns the manufacturer of the CPU: `GenuineIntel`.
 pub(crate) fn vendor() -> [u8; 12] {
     let CpuidResult { ebx, ecx, edx, .. } = leaf(0);
     let mut vendor = [0; 12];
@@ -16,14 +17,14 @@ pub(crate) fn vendor() -> [u8; 12] {
     vendor
 }
 
-/// The CPU's family and model, with their extensions.
+/// Returns the CPU's family and model, with their extensions.
 pub(crate) fn family_and_model() -> (u32, u32) {
     let eax = leaf(1).eax;
     let (family, model) = (eax >> 8 & 0xf, eax >> 4 & 0xf | eax >> 12 & 0xf0);
     (if family == 0xf { family + (eax >> 20 & 0xff) } else { family }, model)
 }
 
-/// Whether it has AVX-VNNI.
+/// Returns whether it has AVX-VNNI.
 pub(crate) fn has_avx_vnni() -> bool {
     leaf(7).eax >= 1 && subleaf(7, 1).eax >> 4 & 1 == 1
 }
@@ -31,15 +32,16 @@ pub(crate) fn has_avx_vnni() -> bool {
 /// The registers that have bits for features.
 #[cfg(any(test, not(feature = "std")))]
 pub(crate) struct Registers {
-    /// Of leaf 1.
+    /// A register of leaf 1.
     pub(crate) ecx_1: u32,
-    /// Of leaf 7.
+    /// A register of leaf 7.
     pub(crate) ebx_7: u32,
-    /// Of leaf 7.
+    /// A register of leaf 7.
     pub(crate) ecx_7: u32,
 }
 
-/// Reads them, without the bits of AVX and AVX-512F if the operating system does not save the registers of these.
+/// Reads them, without the bits of AVX and AVX-512F if the operating system does not save the registers of
+/// these.
 #[cfg(any(test, not(feature = "std")))]
 pub(crate) fn registers() -> Registers {
     const AVX_OF_ECX_1: u32 = 1 << 28;
@@ -59,7 +61,7 @@ pub(crate) fn registers() -> Registers {
     Registers { ecx_1, ebx_7, ecx_7 }
 }
 
-/// The state components that the operating system saves; 0 if it uses no XSAVE.
+/// Returns the state components that the operating system saves; 0 if it uses no XSAVE.
 #[cfg(any(test, not(feature = "std")))]
 fn xcr0(ecx_1: u32) -> u64 {
     const OSXSAVE_OF_ECX_1: u32 = 1 << 27;
@@ -67,7 +69,8 @@ fn xcr0(ecx_1: u32) -> u64 {
         return 0;
     }
     let (low, high): (u32, u32);
-    // SAFETY: OSXSAVE says that XGETBV may be executed; register 0 always exists, and reading it changes nothing.
+    // SAFETY: OSXSAVE says that XGETBV may be executed; register 0 always exists, and reading it changes
+    // nothing.
     unsafe {
         core::arch::asm!("xgetbv", in("ecx") 0, out("eax") low, out("edx") high, options(nomem, nostack, preserves_flags));
     }

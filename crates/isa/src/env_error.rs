@@ -1,6 +1,6 @@
-//! What is wrong with the environment's wishes.
+//! Errors in the environment variables.
 
-/// A name of a kernel or a CPU feature that there is not.
+/// An unknown kernel or CPU feature name.
 #[derive(Clone, Debug)]
 pub struct EnvError(pub(crate) Text);
 
@@ -11,7 +11,8 @@ pub(crate) type Text = std::string::String;
 pub(crate) type Text = &'static str;
 
 impl EnvError {
-    /// Of variables that would force a kernel, if there were a hash of that name; `known` are those that do.
+    /// Finds variables that look as if they forced a kernel, but belong to no hash; `known` are the valid
+    /// ones.
     ///
     /// # Errors
     /// Names the first, and what there is.

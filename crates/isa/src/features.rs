@@ -1,4 +1,4 @@
-//! What the CPU has, less what `HASHLANES_DISABLE` masks.
+//! The CPU's features, without those that `HASHLANES_DISABLE` masks.
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 #[cfg(all(feature = "std", target_arch = "aarch64"))]
@@ -15,8 +15,8 @@ use crate::cpuid::registers;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Features(u32);
 
-/// Each feature with those that it rests on, and its bits in a register of CPUID or in Linux's AT_HWCAP: masking one masks all
-/// that rest on it.
+/// Each feature with those that it rests on, and its bits in a register of CPUID or in Linux's AT_HWCAP:
+/// masking one masks all that rest on it.
 macro_rules! features {
     ($($name:tt [$($needs:literal),*] $register:ident $($bit:literal)+;)*) => {
         const NAMES: &[&str] = &[$($name),*];
@@ -87,7 +87,8 @@ features! {
     "vaes" ["avx2", "aes"] ecx_7 9;
     "gfni" [] ecx_7 8;
 }
-// "sha2" is FEAT_SHA1 and FEAT_SHA256, "sha3" FEAT_SHA512 and FEAT_SHA3, "aes" FEAT_AES and FEAT_PMULL, as for rustc.
+// "sha2" is FEAT_SHA1 and FEAT_SHA256, "sha3" FEAT_SHA512 and FEAT_SHA3, "aes" FEAT_AES and FEAT_PMULL, as
+// for rustc.
 #[cfg(target_arch = "aarch64")]
 features! {
     "neon" [] hwcap 1;
@@ -109,7 +110,7 @@ impl Features {
     /// The empty set.
     pub const NONE: Self = Self(0);
 
-    /// The features of these names, as the compiler spells them.
+    /// Returns the features of these names, as the compiler spells them.
     ///
     /// # Panics
     /// On a name that this crate does not know: at compile time, where the set is a constant.
@@ -126,18 +127,18 @@ impl Features {
         Self(set)
     }
 
-    /// Whether all of `other` are in the set.
+    /// Returns whether all of `other` are in the set.
     #[inline]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// The names, as the compiler spells them.
+    /// Returns the names, as the compiler spells them.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         NAMES.iter().enumerate().filter(move |(bit, _)| self.0 >> bit & 1 == 1).map(|(_, name)| *name)
     }
 
-    /// What this CPU has, less what `HASHLANES_DISABLE` masks; asked once.
+    /// Returns this CPU's features, without those that `HASHLANES_DISABLE` masks; detected once.
     pub fn available() -> Self {
         static CACHE: AtomicU32 = AtomicU32::new(0);
         if cfg!(target_endian = "big") {
@@ -147,7 +148,8 @@ impl Features {
     }
 }
 
-/// The answer that `cache` keeps, below bit 31, which says that it is known; two threads that ask at once find the same.
+/// Returns the answer that `cache` keeps, below bit 31, which says that it is known; two threads that ask at
+/// once find the same.
 #[inline]
 pub(crate) fn once(cache: &AtomicU32, ask: impl FnOnce() -> u32) -> u32 {
     const KNOWN: u32 = 1 << 31;
@@ -161,7 +163,7 @@ pub(crate) fn once(cache: &AtomicU32, ask: impl FnOnce() -> u32) -> u32 {
     }
 }
 
-/// The features that `HASHLANES_DISABLE` names (commas between them), and all that rest on them.
+/// Returns the features that `HASHLANES_DISABLE` names (commas between them), and all that rest on them.
 pub(crate) fn disabled() -> Result<Features, crate::EnvError> {
     #[cfg(feature = "env-override")]
     if let Some(list) = std::env::var_os("HASHLANES_DISABLE") {
@@ -188,7 +190,7 @@ pub(crate) fn disabled() -> Result<Features, crate::EnvError> {
     Ok(Features::NONE)
 }
 
-/// Whether the CPU itself has AVX, masked or not: only there is `vzeroupper` an instruction.
+/// Returns whether the CPU itself has AVX, masked or not: only there is `vzeroupper` an instruction.
 #[inline]
 pub fn has_avx() -> bool {
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
@@ -202,7 +204,7 @@ pub fn has_avx() -> bool {
     false
 }
 
-/// Whether `row`, features as named in a table, is enough for a proof that needs `proof`.
+/// Returns whether `row`, features as named in a table, suffices for a proof that needs `proof`.
 ///
 /// A feature brings those that it rests on.
 pub const fn covers(row: &[&str], proof: Features) -> bool {

@@ -1,15 +1,15 @@
-//! What the kernels of a table compute.
+//! The functions that the kernels of a table compute.
 
 use core::fmt::Debug;
 use core::mem::MaybeUninit;
 
 use crate::{Lanes, Word};
 
-/// The types of a compression function, which takes a block of 16 words into a state, and what it knows beforehand. With tables of
-/// kernels it is a [`Function`](crate::Function).
+/// The types of a compression function, which takes a block of 16 words into a state, and what it knows
+/// beforehand. With tables of kernels it is a [`Function`](crate::Function).
 ///
-/// Kernels read blocks and states as bytes and words in memory. So blocks and states have the sizes documented below; lists of
-/// turns, batches and word-interleaved input do not compile otherwise.
+/// Kernels read blocks and states as bytes and words in memory. So blocks and states have the sizes
+/// documented below; lists of turns, batches and word-interleaved input do not compile otherwise.
 pub trait Types: Copy + Debug + Send + Sync + 'static {
     /// The word that states, blocks and schedules are made of.
     type Word: Word;
@@ -27,28 +27,30 @@ pub trait Types: Copy + Debug + Send + Sync + 'static {
     /// A state of zeros.
     const ZERO_STATE: Self::State;
 
-    /// The blocks' bytes, one block after the other.
+    /// Returns the blocks' bytes, one block after the other.
     fn bytes_of(blocks: &[Self::Block]) -> &[u8];
-    /// As [`Types::bytes_of`], to be written.
+    /// Like [`Types::bytes_of`], to be written.
     fn bytes_of_mut(blocks: &mut [Self::Block]) -> &mut [u8];
     /// K\[t\] + W\[t\] of a block: what [`PreExpanded`] keeps.
     fn schedule(block: &Self::Block) -> Self::Schedule;
-    /// The shape of messages of `len_bytes` bytes that end in the last eighth of their first block: their second block
-    /// holds nothing of them.
+    /// Returns the shape of messages of `len_bytes` bytes that end in the last eighth of their first block:
+    /// their second block holds nothing of them.
     fn two_block_shape(len_bytes: usize) -> Option<&'static Fixed<Self>>;
-    /// The last block of messages of `len_bytes` bytes, if it holds nothing of them and is expanded beforehand.
+    /// Returns the last block of messages of `len_bytes` bytes, if it holds nothing of them and is expanded
+    /// beforehand.
     fn pre_expanded_end(len_bytes: u64) -> Option<&'static PreExpanded<Self>>;
 
-    /// What the blocks of a call that have this half of `block` in common need not compute again; of their first half, if
-    /// they start from `start`. `None`: kernels of this function make no use of it.
+    /// Precomputes what the blocks of a call with this half of `block` in common share; for a first half,
+    /// starting from `start`. `None`: kernels of this function do not use it.
     fn known_half(half: Half, block: &Self::Block, start: &Self::State) -> Option<KnownHalf<Self>> {
         let _ = (half, block, start);
         None
     }
 }
 
-/// Asserts the sizes that raw reads and writes of blocks and states rely on: [`Types`] and [`Word`] are safe traits, so their
-/// implementations are not trusted. Evaluated at compile time wherever such memory is described.
+/// Asserts the sizes that raw reads and writes of blocks and states rely on: [`Types`] and [`Word`] are safe
+/// traits, so their implementations are not trusted. Evaluated at compile time wherever such memory is
+/// described.
 pub(crate) const fn assert_sizes<F: Types>() {
     let word_bytes = size_of::<F::Word>();
     assert!(F::Word::BYTES == word_bytes, "a word has as many bytes as it says");
@@ -94,17 +96,18 @@ pub trait Definition<const N: usize>: Types<State = [<Self as Types>::Word; N]> 
     fn rounds<V: Lanes<Word = Self::Word>>(isa: V::Proof, state: &mut [V; N], kw: &Self::Schedule);
 }
 
-/// A block that is known beforehand, with its schedule computed once (Gueron and Krasnov 2012, "Parallelizing message
-/// schedules to accelerate the computations of hash functions", section 5): most often padding. Kernels with the verb `rounds`
-/// skip the schedule; others take the bytes.
+/// A block that is known beforehand, with its schedule computed once (Gueron and Krasnov 2012, "Parallelizing
+/// message schedules to accelerate the computations of hash functions", section 5): most often padding.
+/// Kernels with the verb `rounds` skip the schedule; others take the bytes.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub struct PreExpanded<F: Types> {
     block: F::Block,
     schedule: F::Schedule,
 }
 
 impl<F: Types> PreExpanded<F> {
-    /// A block and its schedule, which are taken to belong together.
+    /// Returns a block with its schedule. The caller ensures that the schedule is the block's.
     pub const fn with_schedule(block: F::Block, schedule: F::Schedule) -> Self {
         Self { block, schedule }
     }
@@ -112,7 +115,7 @@ impl<F: Types> PreExpanded<F> {
     pub fn new(block: F::Block) -> Self {
         Self { block, schedule: F::schedule(&block) }
     }
-    /// The block's bytes.
+    /// Returns the block's bytes.
     #[inline(always)]
     pub fn block(&self) -> &F::Block {
         &self.block
@@ -129,19 +132,21 @@ impl<F: Types> PreExpanded<F> {
 /// A message is shorter than a block or exactly one. Its digest takes one block, or two, the second
 /// of which is constant.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub struct Fixed<F: Types> {
     /// Bytes of a message, at most a block.
     pub len_bytes: usize,
     /// Bytes of a message and of what precedes it: the length in its padding.
     pub n_bytes: u64,
-    /// The first block of a message of zeros: padding (and the length, where it fits) stands behind it.
+    /// The first block of a message of zeros, followed by padding (and the length, where it fits).
     pub first: F::Block,
     /// The second block, where there is one.
     pub second: Option<PreExpanded<F>>,
 }
 
 impl<F: Types> Fixed<F> {
-    /// Where the first block of message `index` of `messages` is: itself, if it is one, or `padded`, which is written.
+    /// Where the first block of message `index` of `messages` is: itself, if it is one, or `padded`, which is
+    /// written.
     #[inline(always)]
     pub(crate) fn block_of(
         &self,
@@ -161,6 +166,7 @@ impl<F: Types> Fixed<F> {
 
 /// Half of a block: eight words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub enum Half {
     /// Words 0 to 7.
     First,
@@ -170,26 +176,27 @@ pub enum Half {
 
 /// Half of a block that all blocks of a call have in common, with what it brings to them.
 ///
-/// Keyed hashes are made of such blocks: a prefix before 32 bytes of a key, 32 bytes of a message before padding. The blocks
-/// themselves are whole, so that a kernel may as well leave this aside.
+/// Keyed hashes are made of such blocks: a prefix before 32 bytes of a key, 32 bytes of a message before
+/// padding. The blocks themselves are whole, so that a kernel may as well leave this aside.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub struct KnownHalf<F: Types> {
     /// Which half.
     pub half: Half,
     /// A block that has it.
     pub block: F::Block,
-    /// Of a first half: the state that blocks start from.
+    /// For a first half: the state from which blocks start.
     pub start: F::State,
-    /// Of a first half: the working variables after its eight rounds.
+    /// For a first half: the working variables after its eight rounds.
     pub after: F::State,
-    /// Of a second half: K\[t\] + W\[t\] of its eight rounds.
+    /// For a second half: K\[t\] + W\[t\] of its eight rounds.
     pub kw: [F::Word; 8],
-    /// Of words 16 to 31 of the schedule: the sum of those terms that are made of the known words alone.
+    /// For words 16 to 31 of the schedule: the sum of those terms that consist of known words only.
     pub brought: [F::Word; 16],
 }
 
 impl<F: Types> KnownHalf<F> {
-    /// Whether a block has this half.
+    /// Returns whether a block has this half.
     pub(crate) fn is_of(&self, block: &F::Block) -> bool {
         let middle = F::BLOCK_BYTES / 2;
         let bytes = if self.half == Half::First { 0..middle } else { middle..2 * middle };

@@ -1,7 +1,7 @@
 //! A kernel: one compiled way to compute a compression function, with its verbs.
 //!
-//! A row must have the verb `compress`; what else it leaves out, `adaptors.rs` does over `compress`. So
-//! every verb may be called on every kernel, and a kernel that offers one of its own is faster there.
+//! Every row has the verb `compress`, and `adaptors.rs` computes the other verbs with it. So every verb may
+//! be called on every kernel; verbs that a kernel implements itself are faster there.
 
 use crate::costs::Overheads;
 use crate::table::{self, Entries};
@@ -14,9 +14,9 @@ pub trait Function: Types {
     const NAME: &'static str;
     /// The variable that forces a kernel by name: `HASHLANES_SHA256_KERNEL`.
     const KERNEL_VARIABLE: &'static str;
-    /// The table of kernels.
+    /// Returns the table of kernels.
     fn table() -> &'static Table<Self>;
-    /// The table of those that also serve one message alone.
+    /// Returns the table of those that also serve one message alone.
     fn table_of_one() -> &'static Table<Self>;
 }
 
@@ -38,13 +38,13 @@ pub enum Verb {
 impl Verb {
     const NAMES: [&'static str; 5] =
         ["compress", "compress_lanes", "finish_fixed", "continue_many", "rounds"];
-    /// As in tables.
+    /// Returns the name in tables.
     pub const fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }
 }
 
-/// Where one-block continuations start.
+/// The states from which one-block continuations start.
 #[derive(Debug)]
 pub enum Start<'a, F: Function> {
     /// All from one midstate; the states are results only.
@@ -61,29 +61,31 @@ impl<F: Function> Clone for Start<'_, F> {
 }
 impl<F: Function> Copy for Start<'_, F> {}
 
-/// What `finish_fixed` works on: whole groups of `degree` messages.
+/// The operands of `finish_fixed`: whole groups of `degree` messages.
 #[derive(Debug)]
+#[repr(C)]
 pub struct FixedGroups<'a, F: Function> {
     /// The state that all start from.
     pub start: &'a F::State,
     /// The messages' common shape.
     pub shape: &'a Fixed<F>,
-    /// The messages, one after the other, `shape.len_bytes` each.
+    /// The messages, one after another, `shape.len_bytes` each.
     pub messages: &'a [u8],
-    /// The digests, one after the other.
+    /// The digests, one after another.
     pub digests: &'a mut [u8],
     /// Bytes of a digest: the state's or fewer.
     pub digest_bytes: usize,
 }
 
-/// What `continue_many` works on: whole groups of `degree` continuations.
+/// The operands of `continue_many`: whole groups of `degree` continuations.
 #[derive(Debug)]
+#[repr(C)]
 pub struct ContinueGroups<'a, F: Function> {
     /// Where they start.
     pub start: Start<'a, F>,
     /// A block each.
     pub blocks: &'a [F::Block],
-    /// What is known of all of them: a kernel may leave it aside.
+    /// The known half of all blocks: a kernel may ignore it.
     pub known: Option<&'a KnownHalf<F>>,
     /// A last block that all share.
     pub last: Option<&'a PreExpanded<F>>,
@@ -95,7 +97,7 @@ pub struct ContinueGroups<'a, F: Function> {
 ///
 /// Everything in it is `#[inline(always)]`, so that it is compiled with the row's features.
 pub trait Body<F: Function> {
-    /// What the body needs.
+    /// The proof that the body needs.
     type Proof: Proof;
     /// Messages per call.
     const DEGREE: usize;
@@ -153,7 +155,7 @@ pub type Kernel<F> = table::Kernel<Verbs<F>>;
 pub type Table<F> = table::Table<Verbs<F>>;
 
 impl<F: Function> Kernel<F> {
-    /// Whether the row has the verb itself; else an adaptor does it.
+    /// Returns whether the row has the verb itself; otherwise an adaptor computes it.
     #[inline]
     pub fn offers(&self, verb: Verb) -> bool {
         self.has(verb as usize)
@@ -174,8 +176,8 @@ impl<F: Function> Kernel<F> {
     /// Compresses `messages[k]`, whole blocks and as many for each `k`, into `states[k]`.
     ///
     /// # Panics
-    /// Unless there are [`degree`](Self::degree) states and as many messages, all of one length, a multiple
-    /// of the block's.
+    /// Panics unless there are [`degree`](Self::degree) states and as many messages, all of one length, a
+    /// multiple of the block's.
     pub fn compress(&self, states: &mut [F::State], messages: &[&[u8]]) {
         assert!(
             states.len() == self.degree && messages.len() == self.degree,
@@ -205,17 +207,17 @@ impl<F: Function> Kernel<F> {
     /// Compresses whole blocks of one message; the other lanes of a kernel that has several run idle.
     ///
     /// # Panics
-    /// Unless `blocks` is whole blocks.
+    /// Panics unless `blocks` is whole blocks.
     #[inline]
     pub fn compress_one(&self, state: &mut F::State, blocks: &[u8]) {
         self.compress_body_and_end(state, blocks, &[]);
     }
 
-    /// Compresses one message's body, whole blocks, and its end, in one call; the other lanes of a kernel that has several
-    /// run idle.
+    /// Compresses one message's body, whole blocks, and its end, in one call; the other lanes of a kernel
+    /// that has several run idle.
     ///
     /// # Panics
-    /// Unless `body` is whole blocks.
+    /// Panics unless `body` is whole blocks.
     #[inline]
     pub fn compress_body_and_end(&self, state: &mut F::State, body: &[u8], end: &[F::Block]) {
         let n_body = body.len() / F::BLOCK_BYTES;
@@ -275,8 +277,8 @@ impl<F: Function> Kernel<F> {
 #[doc(hidden)]
 #[inline(always)]
 pub fn put_digest<F: Function>(state: &F::State, digest: &mut [u8]) {
-    // Word by word: a copy whose length is not known would be a call of `memcpy`, and a digest made in one piece first
-    // would take the row's widest registers.
+    // Word by word: a copy whose length is not known would be a call of `memcpy`, and a digest made in one
+    // piece first would take the row's widest registers.
     let mut words = state.as_ref().iter();
     let mut bytes = digest.chunks_exact_mut(F::Word::BYTES);
     for (bytes, word) in bytes.by_ref().zip(words.by_ref()) {

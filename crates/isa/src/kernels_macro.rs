@@ -2,17 +2,19 @@
 
 /// Makes the table of a function's kernels, `static TABLE`, from its rows.
 ///
-/// A row is `name degree [CPU features] proof body [verbs] call + block call + block call + block;` where `name` is the kernel's with `_` for
-/// `-`, `body` is the type whose functions the verbs are, and `call + block` are the cycles of a call and of a block of every
-/// lane, in the order of [`COLUMNS`](crate::COLUMNS). Each verb becomes a function that is compiled for the row's
-/// features, and the same words ask the CPU for them, so the two cannot disagree. Symbols bear the row's name
-/// (`…::rows::avx2_x8::compress`), so profiles and disassemblies show it. Sections say where their rows exist. Those called
-/// `one` come first: their rows also serve one message alone, and have a table of their own, `static TABLE_OF_ONE`, so that a
-/// program that hashes one message at a time does not link the others.
+/// A row is `name degree [CPU features] proof body [verbs] call + block call + block call + block;` where
+/// `name` is the kernel's with `_` for `-`, `body` is the type whose functions the verbs are, and
+/// `call + block` are the cycles of a call and of a block of every lane, in the order of
+/// [`COLUMNS`](crate::COLUMNS). Each verb becomes a function that is compiled for the row's features, and the
+/// same words ask the CPU for them, so the two cannot disagree. Symbols bear the row's name
+/// (`…::rows::avx2_x8::compress`), so profiles and disassemblies show it. Sections say where their rows
+/// exist. Those called `one` come first: their rows also serve one message alone, and have a table of their
+/// own, `static TABLE_OF_ONE`, so that a program that hashes one message at a time does not link the others.
 ///
-/// What stands before the rows says what they compute: there are three kinds.
+/// The text before the rows selects what they compute: there are three kinds.
 ///
-/// A **hash** is its [`Function`](crate::Function). Bodies are [`Body`](crate::Body); a row names its verbs beyond `compress`.
+/// A **hash** is its [`Function`](crate::Function). Bodies are [`Body`](crate::Body); a row names its verbs
+/// beyond `compress`.
 ///
 /// ```ignore (a table needs a whole function: see the files kernels.rs of the hashes)
 /// kernels! { Sha256;
@@ -25,8 +27,8 @@
 /// }
 /// ```
 ///
-/// A **sponge** has a name and a variable that forces a kernel. Bodies are [`sponge::Body`](crate::sponge::Body), and have all
-/// verbs; a block is a permutation.
+/// A **sponge** has a name and a variable that forces a kernel. Bodies are
+/// [`sponge::Body`](crate::sponge::Body), and have all verbs; a block is a permutation.
 ///
 /// ```ignore (see the file kernels.rs of Keccak)
 /// kernels! { sponge "keccak" KERNEL_VARIABLE;
@@ -38,10 +40,10 @@
 ///
 /// A **cipher** has these and its verbs, with what each takes. The macro makes of them
 /// - `struct Verbs`, a row's entries;
-/// - `trait Body`, what a kernel's file implements: its proof, its degree, and a function for each verb that its row has;
-///   everything in it is `#[inline(always)]`, so that it is compiled with the row's features;
-/// - a function a verb that enters a kernel, `call::cbc_encrypt(kernel, job)`: where the row has no such verb, that of its
-///   family's row of one message, which has all.
+/// - `trait Body`, what a kernel's file implements: its proof, its degree, and a function for each verb that
+///   its row has; everything in it is `#[inline(always)]`, so that it is compiled with the row's features;
+/// - a function a verb that enters a kernel, `call::cbc_encrypt(kernel, job)`: where the row has no such
+///   verb, that of its family's row of one message, which has all.
 ///
 /// ```ignore (a table needs a cipher: see the files kernels.rs of the ciphers)
 /// kernels! { cipher "aes" KERNEL_VARIABLE {
@@ -58,8 +60,8 @@
 /// ```
 #[macro_export]
 macro_rules! kernels {
-    // The tables: of the name and the variable that forces a kernel, the trait of bodies, the struct of entries, and the verbs
-    // that every row has and those that a row may have, with what they take.
+    // The tables: of the name and the variable that forces a kernel, the trait of bodies, the struct of
+    // entries, and the verbs that every row has and those that a row may have, with what they take.
     (
         @tables [$name:expr, $variable:expr] [$body:path] [$entries:ty] $verbs:tt
         $( one #[$cfg1:meta] { $(
@@ -89,7 +91,7 @@ macro_rules! kernels {
             $variable,
             &[$($( #[$cfg1] &rows::$row1::ROW, )*)* $($( #[$cfg] &rows::$row::ROW, )*)*],
         );
-        /// Those that serve one message.
+        /// Rows that serve one message.
         #[allow(dead_code)] // A hash's alone is asked.
         pub(crate) static TABLE_OF_ONE: $crate::table::Table<$entries> =
             $crate::table::Table::new($name, $variable, &[$($( #[$cfg1] &rows::$row1::ROW, )*)*]);
@@ -130,7 +132,8 @@ macro_rules! kernels {
                 assert!(<This as $body>::DEGREE == $degree);
                 let costs = $crate::Costs([$($crate::Cost { call: $call, block: $block }),+]);
                 let name = $crate::table::kebab_str(NAME);
-                // SAFETY: the entries above are compiled for FEATURES, by a proof of PROOF, and for this degree.
+                // SAFETY: the entries above are compiled for FEATURES, by a proof of PROOF, and for this
+                // degree.
                 unsafe {
                     $crate::table::Kernel::row(
                         name, $degree, module_path!(), FEATURES, PROOF, costs, OWN, ENTRIES,
@@ -194,7 +197,7 @@ macro_rules! kernels {
 
         /// A kernel as its file writes it.
         pub(crate) trait Body {
-            /// What the body needs.
+            /// The proof that the body needs.
             type Proof: $crate::Proof;
             /// Messages per call.
             const DEGREE: usize;
@@ -221,8 +224,8 @@ macro_rules! kernels {
                         None => TABLE.of_one(kernel).enter().$verb,
                     };
                     let entry = entry.expect("what others leave out, a row of one message has");
-                    // SAFETY: a table handed `kernel` out, so the CPU has its features, and they cover those of its
-                    // family's row of one message (asserted in `of_one`).
+                    // SAFETY: a table handed `kernel` out, so the CPU has its features, and they cover those
+                    // of its family's row of one message (asserted in `of_one`).
                     unsafe { entry($job) }
                 }
             )+

@@ -9,12 +9,12 @@ use crate::Features;
 pub trait Word: Copy + Debug + Default + Eq + Send + Sync + 'static {
     /// Bytes in a word.
     const BYTES: usize;
-    /// The word that `bytes`, [`Word::BYTES`] of them, hold big-endian.
+    /// Returns the word that `bytes`, [`Word::BYTES`] of them, hold big-endian.
     fn from_be(bytes: &[u8]) -> Self;
     /// Writes the word big-endian to `bytes`, or as many of its first bytes as there is room for.
     fn put_be(self, bytes: &mut [u8]);
-    /// Writes two words big-endian, one after the other, to `bytes`, twice [`Word::BYTES`] of them: of words shorter than a
-    /// register in one piece, 12 instead of 24 instructions for the eight of SHA-256.
+    /// Writes two words big-endian, one after another, to `bytes`, twice [`Word::BYTES`] of them: of words
+    /// shorter than a register in one piece, 12 instead of 24 instructions for the eight of SHA-256.
     fn put_be_pair(pair: [Self; 2], bytes: &mut [u8]);
 }
 
@@ -45,7 +45,7 @@ word!(u64, |first, second| [first.to_be_bytes(), second.to_be_bytes()].as_flatte
 
 /// Evidence that the CPU executes an instruction set: see "Proofs" in the crate's documentation.
 pub trait Proof: Copy {
-    /// What the CPU has where this value exists.
+    /// The CPU's features where this value exists.
     const FEATURES: Features;
     /// # Safety
     /// The calling function is compiled with [`Proof::FEATURES`] and only reached on a CPU that has them.
@@ -59,7 +59,7 @@ pub trait Proof: Copy {
 pub trait Lanes: Copy + Add<Output = Self> + BitXor<Output = Self> + BitAnd<Output = Self> + 'static {
     /// The word of a lane.
     type Word: Word;
-    /// What shows that the CPU has these lanes.
+    /// The proof that the CPU has these lanes.
     type Proof: Proof;
     /// How many words stand side by side.
     const LANES: usize;
@@ -80,18 +80,18 @@ pub trait Lanes: Copy + Add<Output = Self> + BitXor<Output = Self> + BitAnd<Outp
     fn ch(self, f: Self, g: Self) -> Self {
         g ^ (self & (f ^ g))
     }
-    /// The bit that at least two of the three have.
+    /// Returns the bit that at least two of the three have.
     #[inline(always)]
     fn maj(self, b: Self, c: Self) -> Self {
         (self & b) ^ (c & (self ^ b))
     }
-    /// `self`, but for the bits that `b` has not and `c` has, which change.
+    /// `self`, except the bits that `b` has not and `c` has, which change.
     #[inline(always)]
     fn chi(self, b: Self, c: Self) -> Self {
-        // (b & c) ^ c is c without b: one instruction of the two, where there is one.
+        // (b & c) ^ c is c & !b: one instruction where the instruction set has it.
         self ^ ((b & c) ^ c)
     }
-    /// The exclusive or of the three.
+    /// Returns the exclusive or of the three.
     #[inline(always)]
     fn xor3(self, b: Self, c: Self) -> Self {
         self ^ b ^ c
@@ -103,7 +103,8 @@ pub trait Lanes: Copy + Add<Output = Self> + BitXor<Output = Self> + BitAnd<Outp
     /// # Safety
     /// `rows` holds `LANES` pointers, and 16 words may be read at each plus `offset` bytes.
     unsafe fn load_blocks(isa: Self::Proof, rows: *const *const u8, offset: usize) -> [Self; 16];
-    /// Reads `N` words a lane and transposes: lane `k` of result `i` is little-endian word `i` at `rows[k] + offset`.
+    /// Reads `N` words a lane and transposes: lane `k` of result `i` is little-endian word `i` at
+    /// `rows[k] + offset`.
     ///
     /// # Safety
     /// `rows` holds `LANES` pointers, and `N` words may be read at each plus `offset` bytes.
@@ -117,7 +118,8 @@ pub trait Lanes: Copy + Add<Output = Self> + BitXor<Output = Self> + BitAnd<Outp
     /// # Safety
     /// `LANES` words may be read from `at`.
     unsafe fn load_interleaved(isa: Self::Proof, at: *const u8) -> Self;
-    /// Reads states where they are and transposes: lane `k` of result `i` is word `i` of the state at `states[k]`.
+    /// Reads states where they are and transposes: lane `k` of result `i` is word `i` of the state at
+    /// `states[k]`.
     ///
     /// # Safety
     /// `states` holds `LANES` pointers to states, which may be read.
@@ -131,15 +133,15 @@ pub trait Lanes: Copy + Add<Output = Self> + BitXor<Output = Self> + BitAnd<Outp
     fn load_states<const N: usize>(isa: Self::Proof, states: &[[Self::Word; N]]) -> [Self; N];
     /// The inverse of [`Lanes::load_states`].
     fn store_states<const N: usize>(v: [Self; N], states: &mut [[Self::Word; N]]);
-    /// As [`Lanes::store_states`], each word big-endian: `digests` is `LANES` times N words long.
+    /// Like [`Lanes::store_states`], each word big-endian: `digests` is `LANES` times N words long.
     fn store_digests<const N: usize>(v: [Self; N], digests: &mut [u8]);
 }
 
 /// Makes a lane type from the names of its intrinsics. What an instruction set does in its own way
 /// (rotation, three-input functions) follows as methods in braces.
 ///
-/// Data come and go as a square of `LANES` rows, one a lane, which `transpose` turns: messages and
-/// states of N words take ceil(N / LANES) squares, the last perhaps partly filled.
+/// Data are loaded and stored as a square of `LANES` rows, one row per lane, which `transpose` turns.
+/// Messages and states of N words take ceil(N / LANES) squares; the last may be partly filled.
 macro_rules! lane_type {
     (
         $(#[$doc:meta])*
@@ -259,8 +261,8 @@ macro_rules! lane_type {
                     let part = N - group * $n;
                     let mut square = [Self::splat(isa, 0).0; $n];
                     for k in 0..$n {
-                        // SAFETY: the caller's contract: words group * n .. of a state, all of them or `part`; and
-                        // "Proofs".
+                        // SAFETY: the caller's contract: words group * n .. of a state, all of them or
+                        // `part`; and "Proofs".
                         square[k] = unsafe {
                             let row = (*states.add(k)).cast::<$word>().cast_const().add(group * $n);
                             if part >= $n { $load(row) } else { $load_part(row, part) }
@@ -287,8 +289,8 @@ macro_rules! lane_type {
                     // SAFETY: "Lanes".
                     let turned = unsafe { $transpose(square) };
                     for k in 0..$n {
-                        // SAFETY: the caller's contract: words group * n .. of a state, all of them or `part`; and
-                        // "Lanes".
+                        // SAFETY: the caller's contract: words group * n .. of a state, all of them or
+                        // `part`; and "Lanes".
                         unsafe {
                             let row = (*states.add(k)).cast::<$word>().add(group * $n);
                             if part >= $n { $store(row, turned[k]) } else { $store_part(row, part, turned[k]) }

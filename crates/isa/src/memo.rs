@@ -1,23 +1,25 @@
-//! What a plan found out about a table, kept in it.
+//! The answers of a plan for a table, kept in the table.
 
 use core::sync::atomic::AtomicU8;
 
 use crate::costs::Overheads;
 
-/// The most that a table takes and tells apart: ciphers' messages, hashes' classes.
+/// The largest number of messages, and of classes, that a table has: the ciphers' messages, the hashes'
+/// classes.
 pub(crate) const MOST_MESSAGES: usize = Overheads::CIPHERS.most_messages;
 const MOST_CLASSES: usize = Overheads::HASHES.classes.len();
 
-/// `[class of b][n - 1]`: row + 1 for n messages of b blocks; 0 = not yet known. Threads that ask at once find the same.
+/// `[class of b][n - 1]`: row + 1 for n messages of b blocks; 0 = not yet known. Threads that ask at once
+/// find the same.
 pub(crate) type Known = [[AtomicU8; MOST_MESSAGES]; MOST_CLASSES];
 
-/// What a plan found out about a table, kept in it.
+/// The answers of a plan for a table, kept in the table.
 #[derive(Debug)]
 pub(crate) struct Memo {
     pub(crate) rotating: Known,
     pub(crate) of_group: Known,
     pub(crate) of_lanes: Known,
-    /// The row for one message's verbs, alike.
+    /// The row for one message's verbs, in the same form.
     pub(crate) of_one: AtomicU8,
 }
 
@@ -30,7 +32,7 @@ impl Memo {
     };
 }
 
-/// The place of a number of blocks among those that are told apart.
+/// Returns the class of a number of blocks.
 #[inline]
 pub(crate) fn class_of(classes: &[u16], n_blocks: usize) -> usize {
     classes[..classes.len() - 1].iter().take_while(|class| usize::from(**class) < n_blocks).count()

@@ -88,8 +88,9 @@ lane_type! {
     }
 }
 
-// SAFETY of all below: they are called by the methods of the lane types only, here and in arm_sha3.rs, so "Lanes"
-// holds; memory is as those methods say, and is read and written as bytes, for it need not be aligned.
+// SAFETY of all below: they are called by the methods of the lane types only, here and in arm_sha3.rs, so
+// "Lanes" holds; memory is as those methods say, and is read and written as bytes, for it need not be
+// aligned.
 
 #[inline(always)]
 unsafe fn swap32(x: uint32x4_t) -> uint32x4_t {
@@ -127,7 +128,7 @@ pub(crate) unsafe fn store64(at: *mut u64, x: uint64x2_t) {
     unsafe { vst1q_u8(at.cast(), vreinterpretq_u8_u64(x)) }
 }
 
-/// The first `n` words from `at`, `n` < 4, then zeros.
+/// Returns the first `n` words from `at`, `n` < 4, then zeros.
 #[inline(always)]
 unsafe fn load_part32(at: *const u32, n: usize) -> uint32x4_t {
     let mut words = [0u32; 4];

@@ -122,7 +122,7 @@ where
     }
 }
 
-/// The states of a turn, in lanes.
+/// Returns the states of a turn, in lanes.
 #[inline(always)]
 fn load<F: Definition<N>, V: Lanes<Word = F::Word>, const N: usize>(
     isa: V::Proof,

@@ -7,27 +7,27 @@ use crate::{Function, PreExpanded, Proof, Start, Turn, Turns};
 
 /// A register of sixteen bytes, of an instruction set that hashes.
 pub trait Register: Copy {
-    /// What shows that the CPU has the instructions.
+    /// The proof that the CPU has the instructions.
     type Proof: Proof;
 
-    /// The sixteen bytes from `at`.
+    /// Returns the sixteen bytes from `at`.
     ///
     /// # Safety
     /// They may be read.
     unsafe fn load(isa: Self::Proof, at: *const u8) -> Self;
-    /// The bytes of two little-endian words, those of the first lowest.
+    /// Returns the bytes of two little-endian words, those of the first lowest.
     fn from_words(isa: Self::Proof, words: [u64; 2]) -> Self;
     /// Byte i is byte `order[i]`, or 0 if that is 0x80.
     fn select(self, order: Self) -> Self;
-    /// The bits that at least one of the two has.
+    /// Returns the bits that at least one of the two has.
     fn or(self, other: Self) -> Self;
 }
 
-/// What shows that the CPU has the instructions that a function is streamed by.
+/// The proof that the CPU has the instructions of a streamed function.
 type Isa<F, const N: usize> = <<F as Streamed<N>>::Words as Register>::Proof;
 
-/// A compression function by the CPU's hash instructions, on states in registers; a block is `N` registers. All of it is
-/// `#[inline(always)]`, as of a [`Definition`](crate::Definition).
+/// A compression function by the CPU's hash instructions, on states in registers; a block is `N` registers.
+/// All of it is `#[inline(always)]`, as of a [`Definition`](crate::Definition).
 pub trait Streamed<const N: usize = 4>: Function {
     /// A register of words.
     type Words: Register;
@@ -38,7 +38,7 @@ pub trait Streamed<const N: usize = 4>: Function {
     fn words(bytes: Self::Words) -> Self::Words;
     /// Brings a state into registers.
     fn load(isa: Isa<Self, N>, state: &Self::State) -> Self::Registers;
-    /// The inverse of [`Streamed::load`].
+    /// Returns the inverse of [`Streamed::load`].
     fn store(isa: Isa<Self, N>, state: Self::Registers) -> Self::State;
     /// Compresses a block of each stream.
     fn compress<const S: usize>(
@@ -102,7 +102,7 @@ impl<F: Streamed<N>, const S: usize, const N: usize> Body<F> for OverStreams<S, 
             for s in s {
                 let (digest, others) = digests.split_at_mut(job.digest_bytes);
                 let state = F::store(isa, s);
-                // A length that is known spares a loop.
+                // A known length needs no loop.
                 match digest.get_mut(..size_of::<F::State>()) {
                     Some(digest) => put_digest::<F>(&state, digest),
                     None => put_digest::<F>(&state, digest),
@@ -140,7 +140,7 @@ impl<F: Streamed<N>, const S: usize, const N: usize> Body<F> for OverStreams<S, 
 /// The block at each stream's pointer, and a `last` one that all share.
 ///
 /// # Safety
-/// A block may be read behind each pointer.
+/// A block must be readable at each pointer.
 #[inline(always)]
 unsafe fn compress_one_block<F: Streamed<N>, const S: usize, const N: usize>(
     isa: Isa<F, N>,
@@ -179,7 +179,7 @@ fn store_all<F: Streamed<N>, const S: usize, const N: usize>(
     }
 }
 
-/// The states of a turn, in registers.
+/// Returns the states of a turn, in registers.
 #[inline(always)]
 fn load_turn<F: Streamed<N>, const S: usize, const N: usize>(
     isa: Isa<F, N>,
@@ -207,11 +207,11 @@ fn store_turn<F: Streamed<N>, const S: usize, const N: usize>(
     }
 }
 
-/// The first block of a message of a block's length or shorter: its bytes, then a one bit, and at the end the length of `n_bytes`
-/// bytes in bits, if it is given.
+/// Returns the first block of a message of a block's length or shorter: its bytes, then a one bit, and at the
+/// end the length of `n_bytes` bytes in bits, if it is given.
 ///
-/// It is made in registers: a block that was written byte by byte could not be read before all that was written is in the cache,
-/// which would keep a message from beginning before the one before it has ended.
+/// It is made in registers: a block that was written byte by byte could not be read before all that was
+/// written is in the cache, which would keep a message from beginning before the one before it has ended.
 #[inline(always)]
 fn load_first_block<F: Streamed<N>, const N: usize>(
     isa: Isa<F, N>,
@@ -228,7 +228,7 @@ fn load_first_block<F: Streamed<N>, const N: usize>(
         }
         order
     };
-    /// Of the longest block.
+    /// For the longest block.
     const MOST_BYTES: usize = 128;
     /// From byte `MOST_BYTES` - n on: a one bit after n bytes.
     static ONE_BIT: [u8; 2 * MOST_BYTES] = {
@@ -244,7 +244,7 @@ fn load_first_block<F: Streamed<N>, const N: usize>(
         // SAFETY: what is read is in the message, or in a table: no index is greater than 32 or 240.
         let bytes = unsafe {
             let bytes = if len >= 16 {
-                // Of the last pieces, what the one before has already is moved out.
+                // The last piece overlaps the one before it; the overlapping bytes are shifted out.
                 let from = (16 * i).min(len - 16);
                 let lower = (16 * i - from).min(16);
                 let bytes = F::Words::load(isa, message.as_ptr().add(from));
@@ -286,7 +286,7 @@ fn fewer_than_16(bytes: &[u8]) -> [u64; 2] {
     }
 }
 
-/// The next block of each of `S` streams: stream k's is at `places[k] + offset`.
+/// Returns the next block of each of `S` streams: stream k's is at `places[k] + offset`.
 ///
 /// # Safety
 /// `places` holds `S` pointers, and a block may be read at each plus `offset` bytes.

@@ -1,8 +1,8 @@
-//! The plan: which kernel takes which messages, and how many of them. Every decision; the cycles that it rests on are in
-//! `costs.rs`.
+//! The plan: which kernel takes which messages, and how many of them. Every decision; the cycles that it
+//! rests on are in `costs.rs`.
 //!
-//! No borders are listed. Every row tells the cycles that a call takes and those that a block of all its lanes takes
-//! ([`Cost`](crate::Cost)), and [`Overheads`](crate::Overheads) tells what is around the calls. From these follows
+//! No borders are listed. Every row has the cycles of a call and of a block of all its lanes
+//! ([`Cost`](crate::Cost)), and [`Overheads`](crate::Overheads) has the cycles around the calls. These decide
 //!
 //! | question | answer |
 //! |---|---|
@@ -12,8 +12,9 @@
 //! | a few messages one by one, or side by side ([`Plan::one_by_one`]) | what ends first |
 //! | equal messages in groups, or rotating ([`Plan::in_groups`]) | what ends first |
 //!
-//! The first three are found once for each n up to 16 and a few classes of b, and kept. The first two serve every kind of table,
-//! by the same formulas: ciphers' messages rotate ([`Table::best`]), sponges' go in groups ([`Table::best_of_group`]).
+//! The first three are found once for each n up to 16 and a few classes of b, and kept. The first two serve
+//! every kind of table, by the same formulas: ciphers' messages rotate ([`Table::best`]), sponges' go in
+//! groups ([`Table::best_of_group`]).
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicU8, Ordering};
@@ -24,7 +25,7 @@ use crate::memo::{Known, MOST_MESSAGES, Memo, class_of};
 use crate::table::{self, Entries, Table};
 use crate::{Function, PLACES, Row, Verb};
 
-/// Those of [`Plan`], which is of hashes.
+/// The overheads of [`Plan`], which is for hashes.
 const OVERHEADS: Overheads = Overheads::HASHES;
 
 /// More messages than this go into lanes without asking whether it pays.
@@ -33,7 +34,7 @@ pub const FEW: usize = 8;
 /// The most blocks of messages that go through in groups without asking whether it pays.
 pub const SHORT: usize = 8;
 
-/// Which kernels serve the messages of a call: those that end first, or one alone.
+/// The choice of kernels for the messages of a call: those that end first, or a forced one.
 #[derive(Debug)]
 pub struct Plan<F: Function>(Option<&'static Kernel<F>>);
 
@@ -57,43 +58,45 @@ impl<F: Function> Plan<F> {
     /// The kernels that end first.
     pub const BEST: Self = Self(None);
 
-    /// This kernel, whatever the messages.
+    /// Returns the plan that uses this kernel for all messages.
     #[inline]
     pub fn only(kernel: &'static Kernel<F>) -> Self {
         Self(Some(kernel))
     }
 
-    /// The kernel that serves everything, if there is one.
+    /// Returns the kernel that serves everything, if there is one.
     #[inline]
     pub fn forced(&self) -> Option<&'static Kernel<F>> {
         self.0
     }
 
-    /// The kernel that advances `n` live messages that have `n_blocks` blocks left; more than 16 are as 16.
+    /// Returns the kernel that advances `n` live messages that have `n_blocks` blocks left; more than 16 are
+    /// as 16.
     ///
     /// # Panics
-    /// If the environment forces a kernel that this CPU cannot run (see [`Table::check_env`](crate::Table::check_env)).
+    /// Panics if the environment forces a kernel that this CPU cannot run (see
+    /// [`Table::check_env`](crate::Table::check_env)).
     #[inline]
     pub fn kernel(self, n: usize, n_blocks: usize) -> &'static Kernel<F> {
         self.0.unwrap_or_else(|| F::table().best(n, n_blocks))
     }
 
-    /// The kernel for one message of `n_blocks` blocks: as [`kernel`](Self::kernel), but only the kernels that also serve one
-    /// message alone are linked, unless the environment may force another.
+    /// Returns the kernel for one message of `n_blocks` blocks. Like [`kernel`](Self::kernel), but only
+    /// kernels that also serve a single message are linked, unless the environment may force another.
     ///
     /// # Panics
-    /// As [`Plan::kernel`].
+    /// Like [`Plan::kernel`].
     #[inline]
     pub fn one(self, n_blocks: usize) -> &'static Kernel<F> {
         let table = if cfg!(feature = "env-override") { F::table() } else { F::table_of_one() };
         self.0.unwrap_or_else(|| table.best(1, n_blocks))
     }
 
-    /// The kernel that takes the next of `n` messages of `n_blocks` blocks each that go from start to end in groups, and how
-    /// many of them. Several groups go through in one call, which is paid once.
+    /// Returns the kernel that takes the next of `n` messages of `n_blocks` blocks each that go from start to
+    /// end in groups, and how many of them. Several groups go through in one call, which is paid once.
     ///
     /// # Panics
-    /// As [`Plan::kernel`].
+    /// Like [`Plan::kernel`].
     #[inline]
     pub fn next_group(self, n: usize, n_blocks: usize) -> (&'static Kernel<F>, usize) {
         /// Groups of 16 that go through in one call of a kernel.
@@ -102,33 +105,33 @@ impl<F: Function> Plan<F> {
         (kernel, n.min(kernel.degree()))
     }
 
-    /// The kernel of the first of groups that have so many blocks in all, each as many.
+    /// Returns the kernel of the first of groups that have so many blocks in all, each as many.
     #[inline]
     fn first_of_groups(self, n: usize, n_blocks: usize) -> &'static Kernel<F> {
         self.0.unwrap_or_else(|| F::table().best_of_group(n, n_blocks))
     }
 
-    /// The kernel for the first lanes of word-interleaved input that has `n_lanes` lanes of `n_blocks` blocks; more than 16
-    /// are as 16.
+    /// Returns the kernel for the first lanes of word-interleaved input that has `n_lanes` lanes of
+    /// `n_blocks` blocks; more than 16 are as 16.
     ///
     /// # Panics
-    /// As [`Plan::kernel`].
+    /// Like [`Plan::kernel`].
     #[inline]
     pub fn of_lanes(self, n_lanes: usize, n_blocks: usize) -> &'static Kernel<F> {
         self.0.unwrap_or_else(|| {
             F::table().known(
                 |memo| &memo.of_lanes,
-                n_lanes,
+                n_lanes.min(OVERHEADS.most_messages),
                 n_blocks,
                 |table, n, n_blocks| {
-                    first(table, n, |kernel, n_lanes| cycles_of_lanes(kernel, n_lanes, n_blocks))
+                    first(table, n, |kernel, n_lanes, _| cycles_of_lanes(kernel, n_lanes, n_blocks))
                 },
             )
         })
     }
 
-    /// Calls `call` with the kernel and the range for each part of `n` equal short messages or continuations of `n_blocks`
-    /// blocks each: whole groups of the widest kernel that pays, then smaller ones.
+    /// Calls `call` with the kernel and the range for each part of `n` equal short messages or continuations
+    /// of `n_blocks` blocks each: whole groups of the widest kernel that pays, then smaller ones.
     #[inline]
     pub fn each_group(
         self,
@@ -148,8 +151,8 @@ impl<F: Function> Plan<F> {
         }
     }
 
-    /// Whether `n` messages of `n_blocks` blocks in all end earlier one after the other than side by side: bringing a few
-    /// short ones into lanes takes longer than hashing them.
+    /// Returns whether `n` messages with `n_blocks` blocks in total end earlier one by one than in lanes:
+    /// bringing a few short messages into lanes takes longer than hashing them.
     #[inline]
     pub fn one_by_one(self, n: usize, n_blocks: usize) -> bool {
         if n <= 1 {
@@ -165,8 +168,8 @@ impl<F: Function> Plan<F> {
         n_lanes * alone <= n_lanes * (OVERHEADS.few + n * OVERHEADS.message_of_few) + together
     }
 
-    /// Whether `n` messages that all have `n_blocks` blocks go from start to end in groups: unless they would end earlier by
-    /// rotation, which keeps all lanes busy and takes longer to bring each message in and out.
+    /// Returns whether `n` messages of `n_blocks` blocks each go in groups. They do unless they would end
+    /// earlier by rotation, which keeps all lanes busy but takes longer to bring each message in and out.
     pub fn in_groups(self, n: usize, n_blocks: usize) -> bool {
         /// The turns that come in addition if the lanes do not divide the messages.
         const MORE_TURNS: usize = 3;
@@ -190,50 +193,90 @@ impl<F: Function> Plan<F> {
             let (kernel, n_lanes) = self.next_group(n_left, n_blocks);
             // From 16 messages on the choice is the same.
             let n_equal = 1 + n_left.saturating_sub(MAX_DEGREE) / n_lanes;
-            in_groups += n_equal as u64 * cycles_of_group(kernel, n_lanes, n_blocks);
+            in_groups += n_equal as u64 * cycles_of_group(kernel, n_lanes, n_blocks, true);
             n_left -= n_equal * n_lanes;
         }
         in_groups <= by_rotation
     }
 
-    /// The cycles in which `n` messages of `n_blocks` blocks end in groups whose first is on this row; more than 16 are as 16.
+    /// Returns the cycles in which `n` messages of `n_blocks` blocks end in groups whose first is on this
+    /// row; more than 16 are as 16.
     ///
     /// # Panics
-    /// If the row is another table's.
+    /// Panics if the row is another table's.
     pub fn end_of_groups(first: &Row, n: usize, n_blocks: usize) -> u64 {
         let n = n.clamp(1, MAX_DEGREE);
-        let cycles = |kernel: &Kernel<F>, n_lanes| cycles_of_group(kernel, n_lanes, n_blocks);
+        let cycles = |kernel: &Kernel<F>, n_lanes, _| cycles_of_group(kernel, n_lanes, n_blocks, true);
         let kernel = F::table().rows.iter().find(|kernel| kernel.name == first.name);
         end(kernel.expect("a row of this table"), n, &ends(F::table(), n - 1, &cycles), &cycles)
     }
 }
 
+/// The groups in which messages of one number of blocks go from start to end. Those that a kernel takes in
+/// one call stay on that kernel, as its call is paid already.
+#[derive(Debug)]
+pub struct Groups<F: Function> {
+    plan: Plan<F>,
+    n_blocks: usize,
+    kernel: Option<&'static Kernel<F>>,
+    /// The first message of the call.
+    first: usize,
+}
+
+impl<F: Function> Groups<F> {
+    /// Returns the groups of messages of `n_blocks` blocks each.
+    #[inline]
+    pub fn new(plan: Plan<F>, n_blocks: usize) -> Self {
+        Self { plan, n_blocks, kernel: None, first: 0 }
+    }
+
+    /// Returns the kernel of the group that begins with message number `at`, of which and after which
+    /// `n_left` are left, and how many of them it takes.
+    ///
+    /// # Panics
+    /// Like [`Plan::kernel`].
+    #[inline]
+    pub fn next(&mut self, at: usize, n_left: usize) -> (&'static Kernel<F>, usize) {
+        // For fewer messages than this, a smaller kernel may be faster.
+        if let Some(kernel) = self.kernel
+            && kernel.degree() > 1
+            && n_left >= MAX_DEGREE
+            && at - self.first + kernel.degree() <= PLACES
+        {
+            return (kernel, kernel.degree());
+        }
+        let (kernel, n_lanes) = self.plan.next_group(n_left, self.n_blocks);
+        (self.kernel, self.first) = (Some(kernel), at);
+        (kernel, n_lanes)
+    }
+}
+
 impl<F: Function> Kernel<F> {
-    /// Whether a group may go from start to end in which, for all lanes together, so many blocks' time passes idle: unless its
-    /// messages would take less time among others that rotate.
+    /// Returns whether a group may start in which the lanes together idle for `n_blocks` blocks. It may if
+    /// its messages would take more time among others that rotate.
     #[inline]
     pub fn may_idle(&self, n_blocks: usize) -> bool {
         let n_lanes = self.degree() as u64;
-        // What idles is a part of a block of all lanes.
+        // The idle time is a part of a block of all lanes.
         n_blocks as u64 * u64::from(self.cost().block) <= n_lanes * n_lanes * OVERHEADS.message_that_joins
     }
 }
 
 impl Row {
-    /// The cycles in which a group of `n_lanes` messages of `n_blocks` blocks goes from start to end; of other groups than the
-    /// `first` of a call, that is not paid again.
+    /// Returns the cycles in which a group of `n_lanes` messages of `n_blocks` blocks goes from start to end;
+    /// of other groups than the `first` of a call, that is not paid again.
     pub fn group(&self, n_lanes: usize, n_blocks: usize, first: bool) -> u64 {
         beside_of_group(self.overheads, self.degree, n_lanes) + self.cost.of(first.into(), n_blocks)
     }
 
-    /// The cycles of a turn of messages that rotate, of which so many came in before it.
+    /// Returns the cycles of a turn of messages that rotate, of which so many came in before it.
     pub fn rotating_turn(&self, n_came_in: usize, n_blocks: usize) -> u64 {
         let Overheads { turn, message_that_rotates, .. } = self.overheads;
         turn + n_came_in as u64 * message_that_rotates + self.cost.of(1, n_blocks)
     }
 
-    /// What a turn of this kernel would bring forward of `n_live` messages that all have `n_blocks` blocks left: blocks of
-    /// all messages together, and the cycles that it takes.
+    /// Returns the work and the time of a turn of this kernel with `n_live` messages that all have `n_blocks`
+    /// blocks left: the blocks of all messages together, and the cycles.
     pub fn turn(&self, n_live: usize, n_blocks: usize) -> (u64, u64) {
         let (n, degree) = (n_live, self.degree);
         let rotate = degree < n && n < 2 * degree;
@@ -245,35 +288,43 @@ impl Row {
 }
 
 impl<V: Entries> Table<V> {
-    /// The kernel that advances `n` live messages that have `n_blocks` blocks left.
+    /// Returns the kernel that advances `n` live messages that have `n_blocks` blocks left.
     ///
     /// # Panics
-    /// If the environment forces a kernel that this CPU cannot run (see [`Table::check_env`]).
+    /// Panics if the environment forces a kernel that this CPU cannot run (see [`Table::check_env`]).
     #[inline]
     pub fn best(&self, n: usize, n_blocks: usize) -> &'static table::Kernel<V> {
-        self.known(|memo| &memo.rotating, n, n_blocks, fastest)
+        self.known(|memo| &memo.rotating, n.min(V::OVERHEADS.most_messages), n_blocks, fastest)
     }
 
-    /// The kernel that takes the next of `n` messages of `n_blocks` blocks each that go from start to end in groups.
+    /// Returns the kernel that takes the next of `n` messages of `n_blocks` blocks each that go from start to
+    /// end in groups.
     ///
     /// # Panics
-    /// As [`Table::best`].
+    /// Like [`Table::best`].
     #[inline]
     pub fn best_of_group(&self, n: usize, n_blocks: usize) -> &'static table::Kernel<V> {
+        let Overheads { most_messages: most, groups_share_calls, .. } = *V::OVERHEADS;
+        // More messages than lanes are several groups, which may go through in one call.
+        let n = n.min(most + usize::from(groups_share_calls));
         self.known(
             |memo| &memo.of_group,
             n,
             n_blocks,
             |table, n, n_blocks| {
-                first(table, n, |kernel, n_lanes| cycles_of_group(kernel, n_lanes, n_blocks))
+                let most = V::OVERHEADS.most_messages;
+                first(table, n.min(most), |kernel, n_lanes, is_first| {
+                    cycles_of_group(kernel, n_lanes, n_blocks, is_first || n <= most)
+                })
             },
         )
     }
 
-    /// The kernel for one message's verbs: the forced one's family, or the first of the table that takes one message.
+    /// Returns the kernel for one message's verbs: the forced one's family, or the first of the table that
+    /// takes one message.
     ///
     /// # Panics
-    /// As [`Table::best`].
+    /// Like [`Table::best`].
     #[inline]
     pub fn best_of_one(&self) -> &'static table::Kernel<V> {
         let of_one = |table: &Self| {
@@ -294,7 +345,7 @@ impl<V: Entries> Table<V> {
         find: fn(&Self, usize, usize) -> &'static table::Kernel<V>,
     ) -> &'static table::Kernel<V> {
         let classes = V::OVERHEADS.classes;
-        let (n, class) = (n.clamp(1, V::OVERHEADS.most_messages), class_of(classes, n_blocks));
+        let (n, class) = (n.clamp(1, MOST_MESSAGES), class_of(classes, n_blocks));
         let known = &known(&self.memo)[class][n - 1];
         match known.load(Ordering::Relaxed) {
             0 => self.choose(known, |table| find(table, n, classes[class].into())),
@@ -330,12 +381,13 @@ fn fastest<V: Entries>(table: &Table<V>, n: usize, n_blocks: usize) -> &'static 
         .expect("scalar runs everywhere")
 }
 
-/// The kernel with which as the first one `n` end first in groups; where that is so with two, the first of them in the
-/// table. `cycles` are those of a group of so many.
+/// Returns the kernel with which as the first one `n` end first in groups; where that is so with two, the
+/// first of them in the table. `cycles` are those of a group of so many, the first one of its kernel or a
+/// further one.
 fn first<V: Entries>(
     table: &Table<V>,
     n: usize,
-    cycles: impl Fn(&table::Kernel<V>, usize) -> u64,
+    cycles: impl Fn(&table::Kernel<V>, usize, bool) -> u64,
 ) -> &'static table::Kernel<V> {
     let ends = ends(table, n - 1, &cycles);
     table.kernels().min_by_key(|kernel| end(kernel, n, &ends, &cycles)).expect("scalar runs everywhere")
@@ -345,7 +397,11 @@ fn first<V: Entries>(
 type Ends = [u64; MOST_MESSAGES + 1];
 
 /// The ends up to n.
-fn ends<V: Entries>(table: &Table<V>, n: usize, cycles: &impl Fn(&table::Kernel<V>, usize) -> u64) -> Ends {
+fn ends<V: Entries>(
+    table: &Table<V>,
+    n: usize,
+    cycles: &impl Fn(&table::Kernel<V>, usize, bool) -> u64,
+) -> Ends {
     let mut ends = [0; MOST_MESSAGES + 1];
     for n in 1..=n {
         let all = table.kernels().map(|kernel| end(kernel, n, &ends, cycles));
@@ -354,24 +410,39 @@ fn ends<V: Entries>(table: &Table<V>, n: usize, cycles: &impl Fn(&table::Kernel<
     ends
 }
 
-/// The cycles in which `n` end in groups whose first is on `kernel`; `ends` has those of fewer at their places.
+/// Returns the cycles in which `n` end in groups of which the first one or several are on `kernel`; `ends`
+/// has those of fewer at their places.
 fn end<V: Entries>(
     kernel: &table::Kernel<V>,
     n: usize,
     ends: &Ends,
-    cycles: &impl Fn(&table::Kernel<V>, usize) -> u64,
+    cycles: &impl Fn(&table::Kernel<V>, usize, bool) -> u64,
 ) -> u64 {
-    let n_lanes = n.min(kernel.degree());
-    cycles(kernel, n_lanes) + ends[n - n_lanes]
+    let degree = kernel.degree();
+    let (mut n_left, mut on_kernel, mut least) = (n, 0, u64::MAX);
+    while n_left > 0 && (n_left == n || n_left >= degree) {
+        let n_lanes = n_left.min(degree);
+        on_kernel += cycles(kernel, n_lanes, n_left == n);
+        n_left -= n_lanes;
+        least = least.min(on_kernel + ends[n_left]);
+    }
+    least
 }
 
-/// The cycles in which a group of `n_lanes` messages of `n_blocks` blocks goes from start to end.
+/// Returns the cycles that a group of `n_lanes` messages of `n_blocks` blocks takes from start to end, either
+/// as the kernel's first group or after others.
 #[inline]
-fn cycles_of_group<V: Entries>(kernel: &table::Kernel<V>, n_lanes: usize, n_blocks: usize) -> u64 {
-    beside_of_group(V::OVERHEADS, kernel.degree(), n_lanes) + kernel.cost().of(1, n_blocks)
+fn cycles_of_group<V: Entries>(
+    kernel: &table::Kernel<V>,
+    n_lanes: usize,
+    n_blocks: usize,
+    is_first: bool,
+) -> u64 {
+    let pays_call = is_first || !V::OVERHEADS.groups_share_calls || kernel.degree() == 1;
+    beside_of_group(V::OVERHEADS, kernel.degree(), n_lanes) + kernel.cost().of(pays_call.into(), n_blocks)
 }
 
-/// The cycles of a group in addition to the kernel's; one message has none.
+/// Returns the cycles of a group in addition to the kernel's; one message has none.
 #[inline]
 fn beside_of_group(overheads: &Overheads, degree: usize, n_lanes: usize) -> u64 {
     if degree == 1 { 0 } else { overheads.group + n_lanes as u64 * overheads.message_of_group }

@@ -1,10 +1,11 @@
 //! The SHA extensions, with the SSSE3 and SSE4.1 shuffles that bring words into their order.
 //!
 //! The instructions work on whole registers that hold parts of one message's state, so there are no lanes
-//! here; the hashes' `sha_ni.rs` interleave several messages. Encoding: the SHA instructions have the
-//! legacy SSE encoding alone, and what stands around them (moves, additions, shuffles) takes the encoding of
-//! the row's features, which decides the speed: a block of each of four messages of SHA-256 takes 295 cycles with SSE
-//! code on Zen 4, 260 with VEX and 228 with EVEX; 431, 433 and 438 on Cypress Cove. So the same body is several rows.
+//! here; the hashes' `sha_ni.rs` interleave several messages. Encoding: the SHA instructions have the legacy
+//! SSE encoding alone, and what stands around them (moves, additions, shuffles) takes the encoding of the
+//! row's features, which decides the speed: a block of each of four messages of SHA-256 takes 295 cycles with
+//! SSE code on Zen 4, 260 with VEX and 228 with EVEX; 431, 433 and 438 on Cypress Cove. So the same body is
+//! several rows.
 
 use core::arch::x86_64::*;
 
@@ -67,7 +68,7 @@ impl ShaNi {
         Words(unsafe { _mm_loadu_si128(words.as_ptr().cast()) })
     }
 
-    /// The words, lowest first.
+    /// Returns the words, lowest first.
     #[inline(always)]
     pub fn store(self, words: Words) -> [u32; 4] {
         let mut out = [0; 4];
@@ -122,7 +123,7 @@ impl Words {
         // SAFETY: "Lanes".
         self.select(Self(unsafe { _mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f) }))
     }
-    /// The words in the order that the immediate `ORDER` of `pshufd` names.
+    /// Returns the words in the order that the immediate `ORDER` of `pshufd` names.
     #[inline(always)]
     pub fn shuffle<const ORDER: i32>(self) -> Self {
         // SAFETY: "Lanes".
@@ -134,13 +135,14 @@ impl Words {
         // SAFETY: "Lanes".
         Self(unsafe { _mm_alignr_epi8::<BYTES>(self.0, low.0) })
     }
-    /// The lower half of `self` and the upper of `high`.
+    /// Returns the lower half of `self` and the upper of `high`.
     #[inline(always)]
     pub fn upper_from(self, high: Self) -> Self {
         // SAFETY: "Lanes".
         Self(unsafe { _mm_blend_epi16::<0xf0>(self.0, high.0) })
     }
-    /// `sha256rnds2`: two rounds; `self` = C D G H, `abef`, and K + W in the lower half of `kw`: the new A B E F.
+    /// `sha256rnds2`: two rounds; `self` = C D G H, `abef`, and K + W in the lower half of `kw`: the new A B
+    /// E F.
     #[inline(always)]
     pub fn sha256rnds2(self, abef: Self, kw: Self) -> Self {
         // SAFETY: "Lanes".
@@ -158,7 +160,8 @@ impl Words {
         // SAFETY: "Lanes".
         Self(unsafe { _mm_sha256msg2_epu32(self.0, last.0) })
     }
-    /// `sha1rnds4`: four rounds of function `F`; `self` = A B C D (A highest), `e` = E + W in its highest word and W below.
+    /// `sha1rnds4`: four rounds of function `F`; `self` = A B C D (A highest), `e` = E + W in its highest
+    /// word and W below.
     #[inline(always)]
     pub fn sha1rnds4<const F: i32>(self, e: Self) -> Self {
         // SAFETY: "Lanes".

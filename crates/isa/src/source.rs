@@ -10,6 +10,7 @@ use crate::{Lanes, Types, Word};
 ///
 /// `row_words` is the number j of lanes of the data; a kernel of a smaller degree takes them in groups.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub struct Interleaved<'a> {
     at: *const u8,
     row_bytes: usize,
@@ -23,15 +24,15 @@ impl<'a> Interleaved<'a> {
     /// whole is left out.
     ///
     /// # Panics
-    /// If `first + degree` passes `row_words`.
+    /// Panics if `first + degree` passes `row_words`.
     #[inline]
     pub fn new<F: Types>(words: &'a [u8], row_words: usize, first: usize, degree: usize) -> Self {
         assert!(first + degree <= row_words, "lanes {first}..{} of {row_words}", first + degree);
         Self::with_idle_lanes::<F>(words, row_words, first, degree)
     }
 
-    /// As [`Interleaved::new`], but lanes may pass `row_words`: those take whatever words follow a row. Blocks behind
-    /// which there are not so many words are left out.
+    /// Like [`Interleaved::new`], but lanes may exceed `row_words`: those read the words that follow the row.
+    /// Blocks without enough words after them are omitted.
     #[inline]
     pub(crate) fn with_idle_lanes<F: Types>(
         words: &'a [u8],
@@ -69,13 +70,13 @@ impl<'a> Interleaved<'a> {
         self.n_blocks
     }
 
-    /// How many lanes it has.
+    /// Returns the number of lanes.
     #[inline(always)]
     pub fn degree(&self) -> usize {
         self.degree
     }
 
-    /// The next block of every lane.
+    /// Returns the next block of every lane.
     #[inline(always)]
     pub(crate) fn next<V: Lanes>(&mut self, isa: V::Proof) -> Option<[V; 16]> {
         assert!(self.degree == V::LANES);
@@ -100,12 +101,13 @@ impl<'a> Interleaved<'a> {
     }
 }
 
-/// Blocks of word-interleaved input that are asked for ahead of use. All lanes read one place after the other, a row in a
-/// burst every block; the CPU alone follows them to the end of a page, four blocks of 16 lanes, and no farther.
+/// Blocks of word-interleaved input that are asked for ahead of use. All lanes read one place after the
+/// other, a row in a burst every block; the CPU alone follows them to the end of a page, four blocks of 16
+/// lanes, and no farther.
 ///
-/// Of rows longer than a line the next line is asked for as well, which another group of lanes reads soon: every other line
-/// alone comes slowly from memory. 16 MiB take 1.36 instead of 1.60 cycles per byte by SHA-512 in 16 lanes, 1.11 instead
-/// of 1.34 by SHA-256 in 32 (Cypress Cove). Twice as far ahead gains nothing.
+/// Rows longer than a line prefetch the next line as well, which another group of lanes reads soon: alone,
+/// every other line arrives slowly from memory. 16 MiB take 1.36 instead of 1.60 cycles per byte by SHA-512
+/// in 16 lanes, 1.11 instead of 1.34 by SHA-256 in 32 (Cypress Cove). Twice as far ahead gains nothing.
 const AHEAD: usize = 4;
 
 /// Bytes of a cache line.

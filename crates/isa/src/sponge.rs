@@ -1,7 +1,7 @@
 //! Kernels of Keccak's permutation: what a sponge does to the states of one message or many.
 //!
-//! A sponge's state is 25 words, its block is as many of them as its rate has, and nothing of a compression function's
-//! verbs fits it. So it has verbs of its own.
+//! A sponge's state is 25 words, its block is as many of them as its rate has, and nothing of a compression
+//! function's verbs fits it. So it has verbs of its own.
 
 use core::marker::PhantomData;
 
@@ -23,11 +23,11 @@ pub type Head = [u64; 8];
 pub struct Row<'a> {
     /// Blocks, each `step` bytes after the start of the one before.
     pub blocks: &'a [u8],
-    /// The block after them: of a message's padded end, or of its body.
+    /// The last block: of a message's padded end, or of its body.
     pub last: &'a [u8],
 }
 
-/// What the blocks of all lanes go into.
+/// The states that absorb the blocks of all lanes.
 #[derive(Debug)]
 pub enum States<'a> {
     /// Lane k's into `states[places[k]]`. No two places are the same.
@@ -69,7 +69,8 @@ impl LaneStates<'_> {
     }
 }
 
-/// The blocks of all lanes: block `b` of lane `k` is at `rows[k] + b * step`, the one after them at `last[k]`.
+/// The blocks of all lanes: block `b` of lane `k` is at `rows[k] + b * step`, the one after them at
+/// `last[k]`.
 #[derive(Debug)]
 pub struct Blocks<'a> {
     rate: Rate,
@@ -93,10 +94,10 @@ struct Pointers {
 type StatePointers = [*mut State; MAX_DEGREE];
 
 impl<'a> States<'a> {
-    /// The states of `degree` lanes.
+    /// Returns the states of `degree` lanes.
     ///
     /// # Panics
-    /// Unless there are as many, and no two are the same.
+    /// Panics unless there are as many, and no two are the same.
     #[inline]
     fn lanes(self, degree: usize, pointers: &'a mut StatePointers) -> LaneStates<'a> {
         let n_lanes = match &self {
@@ -126,11 +127,11 @@ impl<'a> States<'a> {
 impl Pointers {
     const NULL: Self = Self { rows: [core::ptr::null(); MAX_DEGREE], last: [core::ptr::null(); MAX_DEGREE] };
 
-    /// Those of `n_blocks` blocks of each of `rows`, `step` bytes from the start of one to the start of the next, and of each one's
-    /// last block.
+    /// Creates the blocks of all lanes: `n_blocks` blocks of each of `rows`, `step` bytes from the start of
+    /// one to the start of the next, and the last block of each.
     ///
     /// # Panics
-    /// If a row is too short for them.
+    /// Panics if a row is too short for them.
     #[inline]
     fn blocks<'a>(&'a mut self, rate: Rate, rows: &[Row<'a>], step: usize, n_blocks: usize) -> Blocks<'a> {
         let before_last = n_blocks.saturating_sub(1).checked_mul(step);
@@ -155,7 +156,8 @@ impl Pointers {
 }
 
 impl Blocks<'_> {
-    /// Xors the next block of every lane into the first words of its state; `false` if there is none.
+    /// Xors the next block of every lane into the first words of its state. Returns `false` after the last
+    /// block.
     #[inline(always)]
     pub fn absorb_next<V: Lanes<Word = u64>>(&mut self, isa: V::Proof, a: &mut [V; 25]) -> bool {
         if self.n_left == 0 {
@@ -191,7 +193,7 @@ impl Blocks<'_> {
 ///
 /// Everything in it is `#[inline(always)]`, so that it is compiled with the row's features.
 pub trait Body {
-    /// What the body needs.
+    /// The proof that the body needs.
     type Proof: Proof;
     /// Messages per call.
     const DEGREE: usize;
@@ -226,7 +228,7 @@ pub enum Rate {
 }
 
 impl Rate {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 5] =
         [Self::Bytes72, Self::Bytes104, Self::Bytes136, Self::Bytes144, Self::Bytes168];
 
@@ -258,7 +260,7 @@ impl Kernel {
     /// Permutes the states.
     ///
     /// # Panics
-    /// Unless there are [`degree`](Self::degree) of them.
+    /// Panics unless there are [`degree`](Self::degree) of them.
     #[inline]
     pub fn permute(&self, states: &mut [State]) {
         assert!(states.len() == self.degree, "{}: {} states, not {}", self.name, states.len(), self.degree);
@@ -267,11 +269,12 @@ impl Kernel {
         unsafe { (self.verbs.permute)(states) }
     }
 
-    /// Takes `n_blocks` blocks of `rows[k]`, `step` bytes from the start of one to the start of the next, and then its last
-    /// block into state `k`, and permutes after each.
+    /// Takes `n_blocks` blocks of `rows[k]`, `step` bytes from the start of one to the start of the next, and
+    /// then its last block into state `k`, and permutes after each.
     ///
     /// # Panics
-    /// Unless there are [`degree`](Self::degree) states, no two the same, and as many rows, each long enough.
+    /// Panics unless there are [`degree`](Self::degree) states, no two the same, and as many rows, each long
+    /// enough.
     #[inline]
     pub fn absorb(&self, rate: Rate, states: States<'_>, rows: &[Row<'_>], step: usize, n_blocks: usize) {
         assert!(rows.len() == self.degree, "{}: {} rows, not {}", self.name, rows.len(), self.degree);

@@ -1,5 +1,5 @@
-//! SSSE3: four 32-bit or two 64-bit lanes, in the legacy encoding. SSE2 would do but for the byte
-//! swap, which is one `pshufb` of SSSE3.
+//! SSSE3: four 32-bit or two 64-bit lanes, in the legacy encoding. SSE2 would suffice for
+//! everything except the byte swap, which is one `pshufb` of SSSE3.
 
 use core::arch::x86_64::*;
 
@@ -89,7 +89,7 @@ pub(crate) unsafe fn store<T>(at: *mut T, x: __m128i) {
     unsafe { _mm_storeu_si128(at.cast(), x) }
 }
 
-/// The first `n` words from `at`, `n` < 4, then zeros.
+/// Returns the first `n` words from `at`, `n` < 4, then zeros.
 #[inline(always)]
 pub(crate) unsafe fn load_part32(at: *const u32, n: usize) -> __m128i {
     let mut words = [0u32; 4];

@@ -1,13 +1,15 @@
-//! What held secrets, and what kernels leave of them on the stack, is overwritten.
+//! Overwrites the stack where kernels left secrets.
 
 use core::mem::MaybeUninit;
 
-/// As far as what is called right beside it reaches: a kernel that compresses (28 KB with scratch memory), or a kernel's fixed
-/// messages (40 KB). No more than that, since what passes the first cache takes four times as long. A batch, which is as
-/// large again, overwrites its own places and calls this from the function that holds it.
+/// The amount covers the deepest call directly from the same function: a kernel that compresses (28 KB with
+/// scratch memory), or a kernel's fixed messages (40 KB). It is not larger, because a size beyond the
+/// first-level cache takes four times as long. A batch, which is as large again, overwrites its own places
+/// and calls this from the function that holds it.
 const DEPTH_BYTES: usize = 44 * 1024;
 
-/// What callers leave of that to a kernel: `cargo xtask guard` compares it with every kernel's frame.
+/// Returns the part of the wiped stack that callers leave to a kernel: `cargo xtask guard` compares it with
+/// every kernel's frame.
 pub const fn left_by_callers() -> usize {
     DEPTH_BYTES - 4 * 1024
 }
@@ -15,14 +17,15 @@ pub const fn left_by_callers() -> usize {
 /// Overwrites the stack below the caller's frame as far as a kernel reaches.
 ///
 /// Kernels leave there what they spilled: states, schedules, scratch memory. A caller who knows that it was
-/// secret calls this once, when all is done, in the function that called them: it takes some 800 cycles (Cypress Cove), less
-/// than a block of 16 lanes. If every call of a kernel wiped its own scratch memory instead, that would take 135 to 180
-/// cycles a call, also where nothing is secret, and leave the rest.
+/// secret calls this once, when all is done, in the function that called them: it takes some 800 cycles
+/// (Cypress Cove), less than a block of 16 lanes. If every call of a kernel wiped its own scratch memory
+/// instead, that would take 135 to 180 cycles per call, also where nothing is secret, and leave the rest.
 pub fn wipe_stack() {
     wipe_stack_below::<DEPTH_BYTES>();
 }
 
-/// Overwrites so many bytes of the stack below the caller's frame: as far as what was called beside it reaches.
+/// Overwrites this many bytes of the stack below the caller's frame: as deep as functions called from there
+/// reach.
 #[inline(never)]
 pub fn wipe_stack_below<const BYTES: usize>() {
     let mut stack = [MaybeUninit::<u8>::uninit(); BYTES];

@@ -1,10 +1,12 @@
-//! Tables of kernels, whatever they compute: names, features, cycles, forcing.
+//! Tables of kernels of any kind: names, features, cycles, forcing.
 //!
-//! What the kernels of a table offer are its verbs, `V`: a struct of entries, one that [`kernels!`](crate::kernels) fills. The
-//! verbs of hashes are [`Verbs<F>`](crate::Verbs), Keccak's [`sponge::Verbs`](crate::sponge::Verbs); each cipher has its own.
+//! The verbs `V` of a table are what its kernels offer: a struct of entries, which
+//! [`kernels!`](crate::kernels) fills. The verbs of hashes are [`Verbs<F>`](crate::Verbs), Keccak's
+//! [`sponge::Verbs`](crate::sponge::Verbs); each cipher has its own.
 //!
-//! A **family** is what a name says before its number of messages: `vaes-avx2` is that of `vaes-avx2-x16`. Rows of a cipher
-//! leave verbs of one message to their family's row of one message, so who forces a row forces its family.
+//! A **family** is what a name says before its number of messages: `vaes-avx2` is that of `vaes-avx2-x16`.
+//! Rows of a cipher leave verbs of one message to their family's row of one message, so who forces a row
+//! forces its family.
 
 use crate::costs::{Cost, Costs, Overheads};
 use crate::features::{covers, same};
@@ -13,13 +15,15 @@ use crate::{EnvError, Features};
 
 /// A row's entries: the verbs that it was compiled for.
 pub trait Entries: Sync + 'static {
-    /// All verbs, as in symbols. The first of those that a row has tells rows apart: its code is the row's own.
+    /// The names of all verbs, as they appear in symbols. The first verb of a row identifies the row, because
+    /// its code belongs to no other row.
     const NAMES: &'static [&'static str];
-    /// What the choice among such kernels rests on, beside their costs.
+    /// The overheads on which the choice among such kernels is based, in addition to their costs.
     const OVERHEADS: &'static Overheads;
 }
 
-/// One compiled way to do what `V`'s verbs do. Only a [`Table`] hands references out, and only those that this CPU can run.
+/// One compiled way to do what `V`'s verbs do. Only a [`Table`] hands references out, and only those that
+/// this CPU can run.
 #[derive(Debug)]
 pub struct Kernel<V: 'static> {
     /// As on the command line and in reports.
@@ -28,7 +32,8 @@ pub struct Kernel<V: 'static> {
     module: &'static str,
     features: &'static [&'static str],
     needs: Features,
-    /// What the body's proof says beside: features that those of the row bring, by which its operations are argued.
+    /// The features that the body's proof shows. The row's features imply them; the safety of its operations
+    /// rests on them.
     proof: Features,
     costs: Costs,
     /// A bit for each of [`Entries::NAMES`] that the row has.
@@ -41,11 +46,12 @@ pub struct Kernel<V: 'static> {
 }
 
 impl<V: Entries> Kernel<V> {
-    /// Makes a row with the verbs of these names, whose symbols stand in `module`; see [`kernels!`](crate::kernels).
+    /// Makes a row with the verbs of these names, whose symbols stand in `module`; see
+    /// [`kernels!`](crate::kernels).
     ///
     /// # Safety
-    /// The verbs are compiled for `features`, by a proof of `proof`, and for `degree` messages, and compute what their table's
-    /// do.
+    /// The verbs are compiled for `features`, by a proof of `proof`, and for `degree` messages, and compute
+    /// what their table's do.
     #[doc(hidden)]
     #[allow(clippy::too_many_arguments)] // The macro's alone.
     pub const unsafe fn row(
@@ -91,12 +97,12 @@ impl<V: Entries> Kernel<V> {
         }
     }
 
-    /// The kernel's name: `avx2-x8`.
+    /// Returns the kernel's name: `avx2-x8`.
     #[inline]
     pub fn name(&self) -> &'static str {
         self.name
     }
-    /// The name without its number of messages.
+    /// Returns the name without its number of messages.
     pub fn family(&self) -> &'static str {
         match self.name.rsplit_once("-x") {
             Some((family, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => family,
@@ -108,7 +114,7 @@ impl<V: Entries> Kernel<V> {
     pub fn degree(&self) -> usize {
         self.degree
     }
-    /// The CPU features that the row is compiled for.
+    /// Returns the CPU features that the row is compiled for.
     pub fn features(&self) -> &'static [&'static str] {
         self.features
     }
@@ -116,7 +122,7 @@ impl<V: Entries> Kernel<V> {
     pub fn cost(&self) -> Cost {
         self.costs.here()
     }
-    /// The row as data.
+    /// Returns the row as data.
     pub fn row_data(&self) -> Row {
         Row {
             name: self.name,
@@ -130,26 +136,26 @@ impl<V: Entries> Kernel<V> {
             overheads: V::OVERHEADS,
         }
     }
-    /// Whether the row has the verb at this place of [`Entries::NAMES`] itself.
+    /// Returns whether the row has the verb at this place of [`Entries::NAMES`] itself.
     #[inline]
     pub(crate) fn has(&self, place: usize) -> bool {
         self.offers >> place & 1 == 1
     }
-    /// Whether the CPU, less what is masked, has the row's features, and those that they bring.
+    /// Returns whether the CPU, less what is masked, has the row's features, and those that they bring.
     fn supported(&self) -> bool {
         let available = Features::available();
         available.contains(self.needs) && available.contains(self.proof)
     }
-    /// Of a row that the CPU cannot run: its features, or what those should have brought.
+    /// For a row that the CPU cannot run: its features, or those that they imply.
     fn lacks_some_of(&self) -> Features {
         if Features::available().contains(self.needs) { self.proof } else { self.needs }
     }
-    /// How often the kernel was entered.
+    /// Returns how often the kernel was entered.
     #[cfg(feature = "count-calls")]
     pub fn calls(&self) -> u64 {
         self.calls.load(core::sync::atomic::Ordering::Relaxed)
     }
-    /// How many blocks the kernel has taken in each lane; those of ciphers are not counted.
+    /// Returns how many blocks the kernel has compressed in each lane; those of ciphers are not counted.
     #[cfg(feature = "count-calls")]
     pub fn blocks(&self) -> u64 {
         self.blocks.load(core::sync::atomic::Ordering::Relaxed)
@@ -167,14 +173,14 @@ impl<V: Entries> Kernel<V> {
         let _ = n_blocks;
     }
 
-    /// The row's entries.
+    /// Returns the row's entries.
     #[doc(hidden)]
     #[inline(always)]
     pub fn verbs(&self) -> &V {
         &self.verbs
     }
 
-    /// The row's entries, one of which is entered now: what a cipher's functions call one through.
+    /// Returns the row's entries, one of which is entered now: what a cipher's functions call one through.
     #[doc(hidden)]
     #[inline(always)]
     pub fn enter(&self) -> &V {
@@ -189,7 +195,7 @@ pub struct Table<V: 'static> {
     name: &'static str,
     variable: &'static str,
     pub(crate) rows: &'static [&'static Kernel<V>],
-    /// What the plan found out.
+    /// The answers of the plan.
     pub(crate) memo: Memo,
 }
 
@@ -205,12 +211,12 @@ impl<V: Entries> Table<V> {
         Self { name, variable, rows, memo: Memo::NEW }
     }
 
-    /// As in tables and in the names of variables: `sha256`.
+    /// Returns the name in tables and in variables: `sha256`.
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The variable that forces a kernel by name.
+    /// Returns the variable that forces a kernel by name.
     pub fn variable(&self) -> &'static str {
         self.variable
     }
@@ -220,12 +226,12 @@ impl<V: Entries> Table<V> {
         self.rows.iter().map(|kernel| kernel.row_data())
     }
 
-    /// The kernels that this CPU can run, in the table's order.
+    /// Returns the kernels that this CPU can run, in the table's order.
     pub fn kernels(&self) -> impl Iterator<Item = &'static Kernel<V>> + use<V> {
         self.rows.iter().copied().filter(|kernel| kernel.supported())
     }
 
-    /// The kernel of that name.
+    /// Returns the kernel of that name.
     ///
     /// # Errors
     /// If the table has no such row, or the CPU lacks what it needs: the error lists what there is.
@@ -240,7 +246,7 @@ impl<V: Entries> Table<V> {
         if kernel.supported() { Ok(kernel) } else { Err(wrong(Wrong::Unsupported(kernel.lacks_some_of()))) }
     }
 
-    /// The kernel that the environment forces, if any.
+    /// Returns the kernel that the environment forces, if any.
     pub(crate) fn forced(&self) -> Result<Option<&'static Kernel<V>>, EnvError> {
         #[cfg(feature = "env-override")]
         if let Some(name) = std::env::var_os(self.variable) {
@@ -249,12 +255,12 @@ impl<V: Entries> Table<V> {
         Ok(None)
     }
 
-    /// Whether the environment forces a kernel that there is.
+    /// Returns whether the environment forces an existing kernel.
     pub fn is_forced(&self) -> bool {
         matches!(self.forced(), Ok(Some(_)))
     }
 
-    /// Whether the environment's wishes can be fulfilled.
+    /// Checks the environment variable that forces a kernel of this table.
     ///
     /// # Errors
     /// An unknown feature in `HASHLANES_DISABLE`; an unknown kernel, or one that this CPU cannot run, in
@@ -264,7 +270,7 @@ impl<V: Entries> Table<V> {
         self.forced().map(drop)
     }
 
-    /// The row of one message in `kernel`'s family: itself, if it takes one.
+    /// Returns the row of one message in `kernel`'s family: itself, if it takes one.
     #[inline]
     pub fn of_one(&self, kernel: &'static Kernel<V>) -> &'static Kernel<V> {
         if kernel.degree == 1 { kernel } else { self.family_of(kernel) }
@@ -307,7 +313,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// The verbs that the row has itself, as in symbols; another row or an adaptor does the others.
+    /// Returns the verbs that the row has itself, as in symbols; another row or an adaptor does the others.
     pub fn verbs(&self) -> impl Iterator<Item = &'static str> + use<> {
         let offers = self.offers;
         self.names
@@ -318,7 +324,7 @@ impl Row {
     }
 }
 
-/// The place of a name among `names`.
+/// Returns the place of a name among `names`.
 const fn place_of(name: &str, names: &[&str]) -> Option<usize> {
     let mut i = 0;
     while i < names.len() {
@@ -330,15 +336,15 @@ const fn place_of(name: &str, names: &[&str]) -> Option<usize> {
     None
 }
 
-/// Whether a verb is among a row's.
+/// Returns whether a row has a verb.
 #[doc(hidden)]
 pub const fn has_verb(own: &[&str], verb: &str) -> bool {
     place_of(verb, own).is_some()
 }
 
-/// What is wrong with a kernel's name.
+/// A fault in the name of a kernel.
 #[derive(Clone, Copy)]
-#[cfg_attr(not(feature = "std"), allow(dead_code))] // Told where there are strings to tell it.
+#[cfg_attr(not(feature = "std"), allow(dead_code))] // Printed where the standard library is available.
 enum Wrong {
     UnknownKernel,
     Unsupported(Features),
@@ -352,7 +358,7 @@ fn error(_: &str, _: impl Iterator<Item = &'static str>, _: &'static str, _: &st
     })
 }
 
-/// Of `hash`, whose kernels are those of the names `there_is`; `variable` is empty where none asked.
+/// An error for `hash`, whose kernels are listed in `there_is`; `variable` is empty without a variable.
 #[cfg(feature = "std")]
 fn error(
     hash: &str,
@@ -390,7 +396,7 @@ pub const fn kebab<const N: usize>(identifier: &str) -> [u8; N] {
     name
 }
 
-/// The bytes that [`kebab`] made, as a string.
+/// Returns the bytes that [`kebab`] made, as a string.
 #[doc(hidden)]
 pub const fn kebab_str(name: &'static [u8]) -> &'static str {
     match core::str::from_utf8(name) {
@@ -399,18 +405,18 @@ pub const fn kebab_str(name: &'static [u8]) -> &'static str {
     }
 }
 
-/// What a row's entry does first: clears the upper halves of the vector registers, if the caller left any
+/// The first action of a row's entry: clears the upper halves of the vector registers, if the caller left any
 /// dirty.
 ///
-/// A dirty upper half makes every SSE-encoded instruction (all of SHA-NI) cost two slots: SHA-NI of one message
-/// takes 3.00 instead of 2.03 cycles per byte. The instruction stands in assembly, as the intrinsic
+/// A dirty upper half makes every SSE-encoded instruction (all of SHA-NI) cost two slots: SHA-NI of one
+/// message takes 3.00 instead of 2.03 cycles per byte. The instruction stands in assembly, as the intrinsic
 /// would turn an SSE-encoded kernel into AVX code (two streams of SHA-NI lose 14 %).
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Entry {
     /// The row has no vectors.
     Nothing,
-    /// The row does not ask for AVX; where the CPU has none, the instruction is none either.
+    /// The row does not require AVX; on a CPU without AVX, the instruction does not exist.
     ClearIfAvx,
     /// The row asks for AVX.
     Clear,
@@ -428,7 +434,7 @@ impl Entry {
         }
     }
 
-    /// Does it.
+    /// Performs the action.
     #[inline(always)]
     pub fn enter(self) {
         #[cfg(target_arch = "x86_64")]

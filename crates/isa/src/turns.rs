@@ -1,16 +1,16 @@
 //! The schedule as data: the turns that a kernel carries out in one call.
 //!
-//! In a *turn* every lane advances one message, all by the same number of blocks. A [`TurnList`] is what its writer fills,
-//! [`Turns`] what a kernel reads. A turn of a kernel of `D` lanes is `2 · D + 1` words in memory, so that assembly reads it
-//! as Rust does:
+//! In a *turn* every lane advances one message, all by the same number of blocks. A [`TurnList`] is what its
+//! writer fills, [`Turns`] what a kernel reads. A turn of a kernel of `D` lanes is `2 · D + 1` words in
+//! memory, so that assembly reads it as Rust does:
 //!
 //! ```text
 //! | place of lane 0 .. place of lane D-1 | state of lane 0 .. state of lane D-1 | number of blocks, GOES_ON |
 //! ```
 //!
-//! A lane's blocks of one turn follow one another in memory. A message that stands in two places (the caller's bytes and
-//! their padding) takes two turns; the second one *goes on*: its lanes hold the states of the turn before, so a kernel need
-//! not store and load them.
+//! A lane's blocks of one turn follow one another in memory. A message in two places (the caller's bytes and
+//! their padding) takes two turns; the second one *goes on*: its lanes hold the states of the turn before, so
+//! a kernel need not store and load them.
 
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -19,7 +19,7 @@ use crate::Types;
 use crate::costs::MAX_DEGREE;
 use crate::function::assert_sizes;
 
-/// In the last word of a turn: its lanes go on with the states of the turn before.
+/// In the last word of a turn: its lanes keep the states of the turn before.
 const GOES_ON: usize = 1 << (usize::BITS / 2);
 
 /// The most blocks of one turn.
@@ -54,17 +54,17 @@ impl<F: Types, const WORDS: usize> TurnList<F, WORDS> {
         Self { words, n_words: 0, n_turns: 0, n_blocks: 0, states: PhantomData }
     }
 
-    /// Whether `n` more turns of `degree` lanes fit.
+    /// Returns whether `n` more turns of `degree` lanes fit.
     #[inline(always)]
     pub(crate) fn has_room(&self, n: usize, degree: usize) -> bool {
         self.n_words + n * turn_words(degree) <= WORDS
     }
 
-    /// Appends a turn of `degree` lanes, the same for all turns of a list: lane k reads `n_blocks` blocks from the place and
-    /// advances the state that `lane(k)` returns.
+    /// Appends a turn of `degree` lanes, the same for all turns of a list: lane k reads `n_blocks` blocks
+    /// from the place and advances the state that `lane(k)` returns.
     ///
     /// # Panics
-    /// If the list is full, or `n_blocks` is 0 or beyond what a turn counts.
+    /// Panics if the list is full, or `n_blocks` is 0 or beyond what a turn counts.
     #[inline(always)]
     pub(crate) fn push(
         &mut self,
@@ -92,8 +92,8 @@ impl<F: Types, const WORDS: usize> TurnList<F, WORDS> {
     /// All turns, to be carried out in one call of a kernel; the list is then empty.
     ///
     /// # Safety
-    /// All were pushed for `degree`. So many blocks may be read at each place, and the states are initialised and may be read
-    /// and written, by this call alone.
+    /// All were pushed for `degree`. So many blocks may be read at each place, and the states are initialised
+    /// and may be read and written, by this call alone.
     #[inline(always)]
     pub(crate) unsafe fn take(&mut self, degree: usize) -> Turns<'_, F> {
         debug_assert!(self.n_words == self.n_turns * turn_words(degree));
@@ -103,7 +103,8 @@ impl<F: Types, const WORDS: usize> TurnList<F, WORDS> {
     }
 }
 
-/// Has the turns that compress the blocks of both parts into one state carried out, in one call of a kernel of one message.
+/// Has the turns that compress the blocks of both parts into one state carried out, in one call of a kernel
+/// of one message.
 ///
 /// # Safety
 /// So many blocks, at most [`MOST_BLOCKS`], may be read at each place.
@@ -130,6 +131,7 @@ pub(crate) unsafe fn turns_of_one<F: Types>(
 ///
 /// Only this crate makes one, of places and states that may be used as the turns say: bodies rest on that.
 #[derive(Debug)]
+#[repr(C)] // As all that entries take: proofs of the machine code lay it out.
 pub struct Turns<'a, F: Types> {
     at: *const *mut u8,
     n_turns: usize,
@@ -139,25 +141,26 @@ pub struct Turns<'a, F: Types> {
 }
 
 impl<'a, F: Types> Turns<'a, F> {
-    /// How many lanes each turn has.
+    /// Returns the number of lanes of each turn.
     #[inline(always)]
     pub fn degree(&self) -> usize {
         self.degree
     }
 
-    /// How many blocks each lane advances in all turns together.
+    /// Returns how many blocks each lane advances in all turns together.
     #[inline(always)]
     pub fn n_blocks(&self) -> usize {
         self.n_blocks
     }
 
-    /// In raw form for assembly: the first turn, their number, and the number of blocks of a lane in all of them.
+    /// In raw form for assembly: the first turn, their number, and the number of blocks of a lane in all of
+    /// them.
     #[inline(always)]
     pub fn into_raw(self) -> (*const *mut u8, usize, usize) {
         (self.at, self.n_turns, self.n_blocks)
     }
 
-    /// The next turn.
+    /// Returns the next turn.
     #[inline(always)]
     #[allow(clippy::should_implement_trait)] // An iterator's adaptors would not be inlined into the row.
     pub fn next(&mut self) -> Option<Turn<'a, F>> {
@@ -186,31 +189,31 @@ pub struct Turn<'a, F: Types> {
 }
 
 impl<F: Types> Turn<'_, F> {
-    /// The number of blocks that each lane advances.
+    /// Returns the number of blocks that each lane advances.
     #[inline(always)]
     pub fn n_blocks(&self) -> usize {
         self.n_blocks
     }
 
-    /// Whether its lanes go on with the states of the turn before.
+    /// Returns whether its lanes continue with the states of the turn before.
     #[inline(always)]
     pub fn goes_on(&self) -> bool {
         self.goes_on
     }
 
-    /// The lanes' places, one pointer a lane: at each, so many blocks may be read.
+    /// Returns the lanes' places, one pointer a lane: at each, so many blocks may be read.
     #[inline(always)]
     pub fn places(&self) -> *const *const u8 {
         self.places
     }
 
-    /// The lanes' states, one pointer a lane.
+    /// Returns the lanes' states, one pointer a lane.
     #[inline(always)]
     pub fn states(&self) -> *const *mut F::State {
         self.states
     }
 
-    /// The state of lane 0, if those of all lanes follow it in memory.
+    /// Returns the state of lane 0, if those of all lanes follow it in memory.
     #[inline(always)]
     pub fn states_side_by_side(&self) -> Option<*mut F::State> {
         // SAFETY: the list has a pointer to a state for each lane.

@@ -1,4 +1,5 @@
-//! The verbs beyond `compress`, called: by the row's own where it has one and whole groups are left, else by an adaptor.
+//! The verbs beyond `compress`, called: by the row's own where it has one and whole groups are left, else by
+//! an adaptor.
 
 use crate::kernel::{ContinueGroups, FixedGroups};
 use crate::{Fixed, Function, Half, Interleaved, Kernel, KnownHalf, PreExpanded, Start, adaptors};
@@ -9,15 +10,15 @@ impl<F: Function> Kernel<F> {
     /// Word t of block b of lane k is the big-endian word (16·b + t)·`row_words` + k of `words`.
     ///
     /// # Panics
-    /// Unless there is a state a lane, and `words` is whole blocks of all lanes.
+    /// Panics unless there is one state per lane, and `words` has whole blocks of all lanes.
     pub fn compress_lanes(&self, states: &mut [F::State], words: &[u8]) {
         self.compress_some_lanes(states, words, states.len(), 0);
     }
 
-    /// As [`compress_lanes`](Self::compress_lanes), of `states.len()` lanes alone, from lane `first` on.
+    /// Like [`compress_lanes`](Self::compress_lanes), for `states.len()` lanes only, from lane `first` on.
     ///
     /// # Panics
-    /// Unless there are so many lanes, and `words` is whole blocks of all lanes.
+    /// Panics unless there are so many lanes, and `words` is whole blocks of all lanes.
     pub fn compress_some_lanes(&self, states: &mut [F::State], words: &[u8], row_words: usize, first: usize) {
         assert!(row_words > 0, "no lanes");
         assert!(
@@ -55,7 +56,7 @@ impl<F: Function> Kernel<F> {
     /// other, `digests` n of `digest_bytes`; all start from `start`.
     ///
     /// # Panics
-    /// If `digest_bytes` is 0 or passes the state's, or the lengths do not fit.
+    /// Panics if `digest_bytes` is 0 or passes the state's, or the lengths do not fit.
     pub fn finish_fixed(
         &self,
         start: &F::State,
@@ -90,10 +91,10 @@ impl<F: Function> Kernel<F> {
         adaptors::finish_fixed(self, FixedGroups { start, shape, messages, digests, digest_bytes });
     }
 
-    /// As [`finish_fixed`](Self::finish_fixed), of one message.
+    /// Like [`finish_fixed`](Self::finish_fixed), for one message.
     ///
     /// # Panics
-    /// As [`finish_fixed`](Self::finish_fixed).
+    /// Like [`finish_fixed`](Self::finish_fixed).
     #[inline]
     pub fn finish_one(&self, start: &F::State, shape: &Fixed<F>, message: &[u8], digest: &mut [u8]) {
         let digest_bytes = digest.len();
@@ -114,7 +115,7 @@ impl<F: Function> Kernel<F> {
     /// One-block continuations: `blocks[i]`, then `last` if there is one, into `states[i]`.
     ///
     /// # Panics
-    /// Unless there are as many blocks as states.
+    /// Panics unless there are as many blocks as states.
     pub fn continue_many(
         &self,
         start: Start<'_, F>,
@@ -125,11 +126,12 @@ impl<F: Function> Kernel<F> {
         self.continue_many_knowing(start, blocks, None, last, states);
     }
 
-    /// The same of blocks of which a half is `known`.
+    /// Computes continuations by blocks of which one half is `known`.
     ///
     /// # Panics
-    /// As [`continue_many`](Self::continue_many), and unless what is known of a first half is known of the shared start. That
-    /// blocks have the half that is said is for the caller to see to, and checked with debug assertions on.
+    /// Like [`continue_many`](Self::continue_many), and unless what is known of a first half is known of the
+    /// shared start. That blocks have the half that is said is for the caller to see to, and checked with
+    /// debug assertions on.
     pub fn continue_many_knowing(
         &self,
         start: Start<'_, F>,

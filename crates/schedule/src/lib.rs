@@ -1,33 +1,34 @@
-//! Which messages fill which lanes: layer 0 of hashlanes, one scheduler for hashes and ciphers.
+//! Schedules messages on lanes, for hashes and ciphers: layer 0 of hashlanes.
 //!
 //! A kernel advances `degree` messages at once, each by the same number of blocks. Messages differ in length,
-//! and a message's state costs nothing to put aside, so messages **rotate** through the lanes: every turn
-//! takes those with the most blocks left. Five equal messages on four lanes then end after 1.25 message
-//! times, every lane full until the end.
+//! and a message's state can be put aside at almost no cost. So messages **rotate** through the lanes: every
+//! turn advances those with the most blocks left. Five equal messages on four lanes then end after 1.25 times
+//! the time of one message, with every lane full until the end.
 //!
 //! # The rule
-//! Let c₁ ≥ c₂ ≥ … be the blocks left of the live messages, d the degree. No schedule can end before
-//! T = max(c₁, ⌈Σ c / d⌉) turns of one block, and one that ends then exists (McNaughton 1959, for machines that may
-//! preempt). A turn takes messages 1..d and lasts n = min(c_d, T − c_{d+1}) blocks: longer, and message d + 1
-//! could no longer end by T. After it the bound is T − n again, so every turn keeps the optimum, and n is the
-//! longest that does.
+//! Let c₁ ≥ c₂ ≥ … be the blocks left of the live messages, and d the degree. No schedule can end before T =
+//! max(c₁, ⌈Σ c / d⌉) turns of one block, and one that ends at T exists (McNaughton 1959, for machines that
+//! may preempt). A turn advances messages 1 to d and lasts n = min(c_d, T − c_{d+1}) blocks. After a longer
+//! turn, message d + 1 could not end by T any more. After this turn the bound is T − n, so every turn keeps
+//! the optimum.
 //!
-//! Turns cost something, too: states go in and out, and messages cut short take more turns. So a turn that could end
-//! its shortest message does, if the schedule ends by it only 1 block and 6 % later: 31 messages of 17 blocks on 16 lanes
-//! take 2 turns and 34 blocks instead of 17 turns and 33 blocks. Messages that are then left may go on with a kernel that
-//! suits their number better: a 17th message is left to a kernel of one message.
+//! Turns have a cost, too: states are loaded and stored. So a turn that could end its shortest message ends
+//! it, if the schedule then ends at most 1 block and 6 % later: 31 messages of 17 blocks on 16 lanes take 2
+//! turns and 34 blocks instead of 17 turns and 33 blocks. The remaining messages may continue on a kernel
+//! that suits their number better: a 17th message is left to a kernel of one message.
 //!
-//! While messages wait that are not live yet, nothing is to be balanced: then those on lanes [stay](Rotation::turn_of_many)
-//! there until they end, and the longest of the others follows. Messages that are put aside and taken up again lose what
-//! the CPU had fetched ahead of them: 1024 messages of up to 16 KiB take 4 % longer.
+//! While messages wait that are not live yet, nothing has to be balanced. Then messages on lanes
+//! [stay](Rotation::turn_of_many) there until they end, and the longest of the others follow. A message that
+//! is put aside loses the data that the CPU has prefetched for it: 1024 messages of up to 16 KiB take 4 %
+//! longer.
 //!
-//! With d or fewer messages live the turn lasts until the shortest ends, and the caller may go on with a kernel of
-//! smaller degree.
+//! With d or fewer live messages, the turn lasts until the shortest one ends. The caller may then continue
+//! with a kernel of smaller degree.
 #![no_std]
 #![forbid(unsafe_code)]
 
-/// A turn may last until its shortest message has ended, though the schedule ends later by it, by so many blocks and
-/// by this share.
+/// A turn may last until its shortest message has ended, though the schedule ends later by it, by so many
+/// blocks and by this share.
 const SLACK: u64 = 1;
 const SLACK_SHARE: u64 = 16;
 
@@ -37,15 +38,16 @@ pub const SLOTS: usize = 32;
 /// The live messages and their blocks left, most first.
 #[derive(Clone, Debug)]
 pub struct Rotation {
-    /// A key for each live message: its blocks left, in the lowest byte its slot, and above all whether it stays on its lane
-    /// ([`STAYS`]). Those that stay come first, in no order; the others' keys fall. One array of numbers, so that sorting in
-    /// and merging compare without branches: lengths are random, and a branch that is guessed wrong takes as long as ten
-    /// elements.
+    /// A key for each live message: its blocks left, in the lowest byte its slot, and above all whether it
+    /// stays on its lane ([`STAYS`]). Those that stay come first, in no order; the others' keys fall. One
+    /// array of numbers, so that sorting in and merging compare without branches: lengths are random, and a
+    /// branch that is guessed wrong takes as long as ten elements.
     keys: [u64; SLOTS],
     n_live: usize,
     /// The first so many stay on their lanes.
     n_staying: usize,
-    /// The sum of blocks left: 64 bits, because messages may share their bytes and so exceed the address space.
+    /// The sum of blocks left: 64 bits, because messages may share their bytes and so exceed the address
+    /// space.
     total: u64,
     /// A bit for each slot that holds no message.
     free: u64,
@@ -61,7 +63,7 @@ const STAYS: u64 = 1 << 63;
 /// The limit of a message's blocks, set by the bits of a key. No address space holds a message of so many.
 const MOST_BLOCKS: u64 = 1 << (64 - SLOT_BITS - 1);
 
-/// What the next call of a kernel does.
+/// The next call of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
     /// The slots to advance: the first `n_lanes` of [`Turn::slots`].
@@ -75,7 +77,7 @@ pub struct Turn {
 const MAX_LANES: usize = 24;
 
 impl Turn {
-    /// The slots to advance.
+    /// Returns the slots to advance.
     #[inline]
     pub fn slots(&self) -> &[u8] {
         &self.chosen[..self.n_lanes]
@@ -107,8 +109,8 @@ impl Rotation {
         self.n_live
     }
 
-    /// Blocks that the `n` messages with the most blocks left (all, if there are fewer) have at least; of those that stay on
-    /// their lanes the order does not count.
+    /// Blocks that the `n` messages with the most blocks left (all, if there are fewer) have at least; of
+    /// those that stay on their lanes the order does not count.
     #[inline]
     pub fn shared_blocks(&self, n: usize) -> usize {
         let place = n.min(self.n_live);
@@ -121,7 +123,7 @@ impl Rotation {
         (0..self.n_live).map(|place| self.left_at(place)).max().unwrap_or(0)
     }
 
-    /// Whether another message can come in.
+    /// Returns whether another message fits.
     #[inline]
     pub fn has_room(&self) -> bool {
         self.free != 0
@@ -130,7 +132,7 @@ impl Rotation {
     /// A slot that holds no message, for the next [`Rotation::insert`].
     ///
     /// # Panics
-    /// If there is none.
+    /// Panics if there is none.
     #[inline]
     pub fn vacant(&self) -> usize {
         assert!(self.has_room(), "all {SLOTS} slots are taken");
@@ -140,7 +142,7 @@ impl Rotation {
     /// Takes in a message of `n_blocks` blocks, in the slot that [`Rotation::vacant`] named.
     ///
     /// # Panics
-    /// If the slot is taken, or `n_blocks` is 0 or beyond 2^55.
+    /// Panics if the slot is taken, or `n_blocks` is 0 or beyond 2^55.
     #[inline]
     pub fn insert(&mut self, slot: usize, n_blocks: usize) {
         assert!(
@@ -159,11 +161,12 @@ impl Rotation {
         self.n_live += 1;
     }
 
-    /// The next turn of a kernel of `degree` lanes; the messages count as advanced. `others` tells how long `n` messages
-    /// of so many blocks would take by themselves, on whatever kernel is best for them, in blocks of this one.
+    /// Returns the next turn of a kernel of `degree` lanes, and counts its messages as advanced. `others`
+    /// returns the time that `n` messages of so many blocks would take alone, on the best kernel for them, in
+    /// blocks of this kernel.
     ///
     /// # Panics
-    /// If no message is live, or `degree` is not 1..=24.
+    /// Panics if no message is live, or `degree` is not 1..=24.
     #[inline]
     pub fn turn(&mut self, degree: usize, others: impl FnOnce(usize, usize) -> u64) -> Turn {
         assert!(self.n_live > 0 && (1..=MAX_LANES).contains(&degree));
@@ -174,8 +177,8 @@ impl Rotation {
             let next = self.left_at(degree);
             let (degree, n_now) = (degree as u64, n_lanes as u64 * n_blocks as u64);
             let end = (self.left_at(0) as u64).max(self.total.div_ceil(degree));
-            // The end if the turn lasts until its shortest message has ended: what is left then takes at least so long
-            // on this kernel, and so long on its own.
+            // The estimated end if this turn lasts until its shortest message has ended. The rest then takes
+            // the lesser of two times: its lower bound on this kernel, and what `others` returns for it.
             let most_left = next.max(self.left_at(0) - n_blocks);
             let mut n_left = self.n_live - n_lanes;
             n_left += (0..n_lanes).take_while(|&place| self.left_at(place) > n_blocks).count();
@@ -195,11 +198,11 @@ impl Rotation {
         Turn { chosen, n_lanes, n_blocks }
     }
 
-    /// The next turn of a kernel of `degree` lanes while more messages wait: those on lanes stay there, the longest of the
-    /// others join them, and the turn lasts until the first of all has ended.
+    /// Returns the next turn of a kernel of `degree` lanes while more messages wait: those on lanes stay
+    /// there, the longest of the others join them, and the turn lasts until the first of all has ended.
     ///
     /// # Panics
-    /// If no message is live, or `degree` is not 1..=24.
+    /// Panics if no message is live, or `degree` is not 1..=24.
     #[inline]
     pub fn turn_of_many(&mut self, degree: usize) -> Turn {
         assert!(self.n_live > 0 && (1..=MAX_LANES).contains(&degree));
@@ -240,7 +243,8 @@ impl Rotation {
         }
     }
 
-    /// Restores the order: the first `n_chosen`, in order among themselves, are merged into the others, which are too.
+    /// Restores the order: the first `n_chosen`, in order among themselves, are merged into the others, which
+    /// are too.
     #[inline]
     fn merge(&mut self, n_chosen: usize) {
         let mut chosen = [0; MAX_LANES];
@@ -254,7 +258,7 @@ impl Rotation {
         let (mut at, mut other) = (0, n_chosen);
         while at < n_chosen && other < keys.len() {
             let (mine, theirs) = (chosen[at], keys[other]);
-            // What is written lies before `other`, for some of the chosen are still to come.
+            // The write position is before `other`, because some of the chosen keys are still to come.
             let is_mine = mine > theirs;
             keys[at + other - n_chosen] = if is_mine { mine } else { theirs };
             at += usize::from(is_mine);
@@ -315,7 +319,8 @@ mod tests {
         }
     }
 
-    /// Runs messages of these lengths to the end: the turns' lengths in blocks, with every message's own count checked.
+    /// Runs messages of these lengths to the end: the turns' lengths in blocks, with every message's own
+    /// count checked.
     fn run(lengths: &[usize], degree: usize) -> Vec<usize> {
         run_on(lengths, |_| degree)
     }
@@ -386,7 +391,7 @@ mod tests {
         assert_eq!(run(&[1000; 17], 16).iter().sum::<usize>(), 1063, "17 000 / 16: here it would cost much");
     }
 
-    /// What it costs adds up, turn by turn, but not to much.
+    /// The loss of the rule above adds up turn by turn, but stays small.
     #[test]
     fn every_schedule_ends_near_the_lower_bound() {
         let mut random = random_numbers();

@@ -1,7 +1,8 @@
 //! Arm's AES instructions, FEAT_AES, on one block.
 //!
-//! `aese` begins with AddRoundKey and `aesmc` ends without, so a round of [`Blocks`] is `aese` with the key 0, `aesmc`, and the
-//! exclusive or with the key. The compiler makes that exclusive or part of the `aese` that follows it.
+//! `aese` begins with AddRoundKey and `aesmc` ends without, so a round of [`Blocks`] is `aese` with the key
+//! 0, `aesmc`, and the exclusive or with the key. The compiler makes that exclusive or part of the `aese`
+//! that follows it.
 #![allow(
     unknown_lints,
     inline_always_mismatching_target_features,

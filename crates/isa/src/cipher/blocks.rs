@@ -5,18 +5,18 @@ use crate::Proof;
 /// A block: 128 bits, as in FIPS 197, section 3.4: byte r + 4 · c is the state's row r, column c.
 pub type Block = [u8; 16];
 
-/// [`Blocks::DEGREE`] blocks side by side; every operation works block by block, but for those that say so.
+/// [`Blocks::DEGREE`] blocks side by side; every operation works block by block, except those that say so.
 ///
 /// The AES steps bear the names of x86's instructions, whose operands they have: the whole round and its key.
 pub trait Blocks: Copy {
-    /// What shows that the CPU has these registers.
+    /// The proof that the CPU has these registers.
     type Proof: Proof;
     /// One block, by the same instruction set.
     type One: Blocks;
     /// How many blocks stand side by side: 1, 2 or 4.
     const DEGREE: usize;
 
-    /// The proof for one block.
+    /// Returns the proof for one block.
     fn one(isa: Self::Proof) -> <Self::One as Blocks>::Proof;
 
     /// All bits 0.
@@ -26,37 +26,37 @@ pub trait Blocks: Copy {
     /// Consecutive blocks.
     ///
     /// # Panics
-    /// Unless there are `DEGREE` of them.
+    /// Panics unless there are `DEGREE` of them.
     fn load(isa: Self::Proof, bytes: &[u8]) -> Self;
-    /// Writes them one after the other.
+    /// Writes them one after another.
     ///
     /// # Panics
-    /// Unless there is room for `DEGREE`, and no more.
+    /// Panics unless there is room for `DEGREE`, and no more.
     fn store(self, bytes: &mut [u8]);
     /// A block from each of several places.
     ///
     /// # Panics
-    /// Unless there are `DEGREE` of them.
+    /// Panics unless there are `DEGREE` of them.
     fn gather(isa: Self::Proof, blocks: &[&Block]) -> Self;
     /// Writes each to a place of its own.
     ///
     /// # Panics
-    /// Unless there are `DEGREE` of them.
+    /// Panics unless there are `DEGREE` of them.
     fn scatter(self, blocks: &mut [&mut Block]);
     /// Rows and columns of blocks exchanged: block c of result r is block r of `rows[c]`.
     ///
     /// # Panics
-    /// Unless there are `DEGREE` rows.
+    /// Panics unless there are `DEGREE` rows.
     fn transpose(rows: &mut [Self]);
 
-    /// The blocks moved on by one place: the last of `previous`, then all of these but their last.
+    /// Returns the blocks moved on by one place: the last of `previous`, then all of these but their last.
     fn after(self, previous: Self) -> Self;
 
-    /// The exclusive or.
+    /// Returns the exclusive or.
     fn xor(self, other: Self) -> Self;
-    /// The bits that both have.
+    /// Returns the bits that both have.
     fn and(self, other: Self) -> Self;
-    /// The exclusive or of the three.
+    /// Returns the exclusive or of the three.
     #[inline(always)]
     fn xor3(self, b: Self, c: Self) -> Self {
         self.xor(b).xor(c)
@@ -78,12 +78,13 @@ pub trait Blocks: Copy {
         self.aesenclast(zero).aesdec(zero)
     }
 
-    /// The blocks as 128-bit big-endian numbers, from little-endian ones, and back.
+    /// Returns the blocks as 128-bit big-endian numbers, from little-endian ones, and back.
     fn swap_bytes(self) -> Self;
-    /// The sum of 64-bit little-endian halves, modulo 2^64 each.
+    /// Returns the sum of 64-bit little-endian halves, modulo 2^64 each.
     fn add64(self, other: Self) -> Self;
 
-    /// The blocks, all known here, before anything that follows: nothing but an order that the compiler must keep.
+    /// The blocks, all known here, before anything that follows: nothing but an order that the compiler must
+    /// keep.
     ///
     /// It takes interleaved AES rounds apart otherwise, into pairs: eight xmm states take 12 % longer.
     fn keep_order<const W: usize>(states: &mut [Self; W]);

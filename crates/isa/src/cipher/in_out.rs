@@ -1,4 +1,4 @@
-//! What a cipher reads and where it writes: two places, or the same one.
+//! The input and the output of a cipher: two places, or the same one.
 
 use core::marker::PhantomData;
 
@@ -16,7 +16,7 @@ use super::{Block, Blocks};
 /// assert_eq!((first.len(), buffer.len()), (16, 16));
 /// ```
 ///
-/// That the two do not overlap the compiler sees to:
+/// The borrow checker ensures that the two do not overlap:
 ///
 /// ```compile_fail
 /// # mod hashlanes { pub mod aes { pub use hashlanes_isa::cipher::Buffer; } }
@@ -27,7 +27,8 @@ use super::{Block, Blocks};
 /// ```
 #[derive(Debug)]
 pub struct Buffer<'a> {
-    /// Both are valid for `len` bytes during `'a`, and nobody else writes there: "Buffers" in the crate's documentation.
+    /// Both are valid for `len` bytes during `'a`, and nothing else writes there: "Buffers" in the crate's
+    /// documentation.
     src: *const u8,
     dst: *mut u8,
     len: usize,
@@ -38,17 +39,17 @@ pub struct Buffer<'a> {
 unsafe impl Send for Buffer<'_> {}
 
 impl<'a> Buffer<'a> {
-    /// From `src` to `dst`.
+    /// Creates a buffer that is read from `src` and written to `dst`.
     ///
     /// # Panics
-    /// Unless they are of one length.
+    /// Panics unless they are of one length.
     #[inline]
     pub fn new(src: &'a [u8], dst: &'a mut [u8]) -> Self {
         assert!(src.len() == dst.len(), "{} bytes in, {} out", src.len(), dst.len());
         Self { src: src.as_ptr(), dst: dst.as_mut_ptr(), len: src.len(), bytes: PhantomData }
     }
 
-    /// From `bytes` to the same place.
+    /// Creates a buffer that is read and written in place.
     #[inline]
     pub fn in_place(bytes: &'a mut [u8]) -> Self {
         let (dst, len) = (bytes.as_mut_ptr(), bytes.len());
@@ -67,13 +68,14 @@ impl<'a> Buffer<'a> {
         self.len
     }
 
-    /// Whether none are.
+    /// Returns whether the buffer has no bytes.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The most places of buffers that are not empty, read and written, that lie in one set of a first-level cache of 64 sets of 64 bytes.
+    /// Returns the most places of buffers that are not empty, read and written, that lie in one set of a
+    /// first-level cache of 64 sets of 64 bytes.
     #[inline]
     pub fn most_in_one_set(buffers: &[Self]) -> usize {
         let mut places = [0u8; 64];
@@ -89,10 +91,10 @@ impl<'a> Buffer<'a> {
         buffers.iter().filter(|buffer| !buffer.is_empty()).map(of_one).max().unwrap_or(0).into()
     }
 
-    /// The first `n_bytes`; they are no longer `self`'s.
+    /// Returns the first `n_bytes`; they are no longer `self`'s.
     ///
     /// # Panics
-    /// If there are fewer.
+    /// Panics if there are fewer.
     #[inline]
     pub fn take(&mut self, n_bytes: usize) -> Buffer<'a> {
         assert!(n_bytes <= self.len, "{n_bytes} bytes of {}", self.len);
@@ -106,20 +108,20 @@ impl<'a> Buffer<'a> {
         first
     }
 
-    /// The same for a shorter life: what is done to it is not done to `self`.
+    /// Returns the same buffer with a shorter lifetime.
     #[inline]
     pub fn reborrow(&mut self) -> Buffer<'_> {
         Buffer { bytes: PhantomData, ..*self }
     }
 
-    /// What is to be read. It is gone once it is overwritten in place, so the slice ends before.
+    /// Returns the input. Overwriting it in place ends it, so the borrow must end before.
     #[inline]
     pub fn input(&self) -> &[u8] {
         // SAFETY: "Buffers"; writing takes `self` exclusively.
         unsafe { core::slice::from_raw_parts(self.src, self.len) }
     }
 
-    /// Where the result goes: in place, what is to be read.
+    /// Returns the output: in place, it is the input.
     #[inline]
     pub fn output(&mut self) -> &mut [u8] {
         // SAFETY: "Buffers"; reading takes `self`, too.
@@ -127,12 +129,12 @@ impl<'a> Buffer<'a> {
     }
 }
 
-/// As many whole blocks of each of `K` messages, on their way through a kernel.
+/// Equally many whole blocks of each of `K` messages, on their way through a kernel.
 ///
 /// Places are checked against the number of blocks, so a loop that ends there pays for no check.
 #[derive(Debug)]
 pub struct InOut<'a, const K: usize> {
-    /// As [`Buffer`]'s, for `n_blocks` blocks each.
+    /// Like [`Buffer`]'s, for `n_blocks` blocks each.
     src: [*const u8; K],
     dst: [*mut u8; K],
     n_blocks: usize,
@@ -143,17 +145,17 @@ impl<'a> InOut<'a, 1> {
     /// One message's blocks.
     ///
     /// # Panics
-    /// Unless the buffer is whole blocks.
+    /// Panics unless the buffer is whole blocks.
     #[inline(always)]
     pub fn one(buffer: Buffer<'a>) -> Self {
         assert!(buffer.len.is_multiple_of(16), "{} bytes are no whole blocks", buffer.len);
         Self { src: [buffer.src], dst: [buffer.dst], n_blocks: buffer.len / 16, bytes: PhantomData }
     }
 
-    /// The first `n_blocks`; they are no longer `self`'s.
+    /// Returns the first `n_blocks`; they are no longer `self`'s.
     ///
     /// # Panics
-    /// If there are fewer.
+    /// Panics if there are fewer.
     #[inline(always)]
     pub fn take(&mut self, n_blocks: usize) -> InOut<'a, 1> {
         assert!(n_blocks <= self.n_blocks);
@@ -170,7 +172,7 @@ impl<'a> InOut<'a, 1> {
     /// Consecutive blocks from block `at` on.
     ///
     /// # Panics
-    /// If they pass the end.
+    /// Panics if they pass the end.
     #[inline(always)]
     pub fn load<B: Blocks>(&self, isa: B::Proof, at: usize) -> B {
         self.check(0, at, B::DEGREE);
@@ -181,7 +183,7 @@ impl<'a> InOut<'a, 1> {
     /// Writes consecutive blocks from block `at` on.
     ///
     /// # Panics
-    /// If they pass the end.
+    /// Panics if they pass the end.
     #[inline(always)]
     pub fn store<B: Blocks>(&mut self, at: usize, blocks: B) {
         self.check(0, at, B::DEGREE);
@@ -191,10 +193,10 @@ impl<'a> InOut<'a, 1> {
 }
 
 impl<'a, const K: usize> InOut<'a, K> {
-    /// The first `n_blocks` blocks of each buffer.
+    /// Returns the first `n_blocks` blocks of each buffer.
     ///
     /// # Panics
-    /// Unless there are `K` buffers, each with so many.
+    /// Panics unless there are `K` buffers, each with so many.
     #[inline(always)]
     pub fn new(buffers: &'a mut [Buffer<'_>], n_blocks: usize) -> Self {
         assert!(buffers.len() == K, "{} messages, not {K}", buffers.len());
@@ -220,7 +222,7 @@ impl<'a, const K: usize> InOut<'a, K> {
     /// Block `at` of each of the messages from `first` on.
     ///
     /// # Panics
-    /// If there are fewer messages, or blocks.
+    /// Panics if there are fewer messages, or blocks.
     #[inline(always)]
     pub fn gather<B: Blocks>(&self, isa: B::Proof, first: usize, at: usize) -> B {
         self.check(first + B::DEGREE - 1, at, 1);
@@ -235,7 +237,7 @@ impl<'a, const K: usize> InOut<'a, K> {
     /// Writes block `at` of each of the messages from `first` on.
     ///
     /// # Panics
-    /// If there are fewer messages, or blocks.
+    /// Panics if there are fewer messages, or blocks.
     #[inline(always)]
     pub fn scatter<B: Blocks>(&mut self, first: usize, at: usize, blocks: B) {
         self.check(first + B::DEGREE - 1, at, 1);
@@ -251,7 +253,7 @@ impl<'a, const K: usize> InOut<'a, K> {
     /// `B::DEGREE` consecutive blocks of one message, from block `at` on.
     ///
     /// # Panics
-    /// If there is no such message, or they pass its end.
+    /// Panics if there is no such message, or they pass its end.
     #[inline(always)]
     pub fn load_row<B: Blocks>(&self, isa: B::Proof, message: usize, at: usize) -> B {
         self.check(message, at, B::DEGREE);
@@ -262,7 +264,7 @@ impl<'a, const K: usize> InOut<'a, K> {
     /// Writes them.
     ///
     /// # Panics
-    /// If there is no such message, or they pass its end.
+    /// Panics if there is no such message, or they pass its end.
     #[inline(always)]
     pub fn store_row<B: Blocks>(&mut self, message: usize, at: usize, blocks: B) {
         self.check(message, at, B::DEGREE);

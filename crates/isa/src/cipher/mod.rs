@@ -1,7 +1,7 @@
 //! Kernels of ciphers: blocks in registers, messages on their way through them, and tables of their own.
 //!
-//! A cipher has no compression function's verbs, and each cipher has other ones: [`kernels!`](crate::kernels) takes them from the
-//! cipher.
+//! A cipher has no compression function's verbs, and each cipher has other ones: [`kernels!`](crate::kernels)
+//! takes them from the cipher.
 //!
 //! | file | holds |
 //! |---|---|

@@ -1,7 +1,8 @@
 //! x86's AES instructions: AES-NI on xmm registers, VAES on ymm and zmm.
 //!
-//! A type of a width serves every row of that width. What a row asks for beyond it (AVX-512VL for ymm) changes how the
-//! compiler encodes it: sixteen more registers, and `vpternlogq` for two exclusive ors.
+//! One type per width serves all rows of that width. A feature that a row requires beyond its type's
+//! (AVX-512VL for ymm) changes how the compiler encodes the same code: sixteen more registers, and
+//! `vpternlogq` for two exclusive ors.
 
 use core::arch::asm;
 use core::arch::x86_64::*;
@@ -46,7 +47,7 @@ impl Proof for Vaes512 {
     }
 }
 
-/// What a richer proof shows, too: its features cover those.
+/// A proof of more features is also a proof of these.
 macro_rules! shows {
     ($($rich:ident: $poor:ident;)*) => {$(
         impl From<$rich> for $poor {
@@ -64,7 +65,8 @@ shows! {
     Vaes512: Vaes;
 }
 
-/// The operations of a register; `Lanes` in the crate's documentation is what each call of an intrinsic rests on.
+/// The operations of a register; `Lanes` in the crate's documentation is what each call of an intrinsic rests
+/// on.
 macro_rules! register {
     (
         $(#[$doc:meta])* $name:ident = $degree:literal in $register:ident ($class:ident of $feature:literal), $proof:ident;
@@ -181,7 +183,8 @@ macro_rules! register {
             fn keep_order<const W: usize>(states: &mut [Self; W]) {
                 // A register there is shows that the CPU has such; none shows nothing.
                 const { assert!(W > 0) }
-                // Assembly with these registers asks for their feature by itself; it is inlined as intrinsics are.
+                // Assembly with these registers asks for their feature by itself; it is inlined as intrinsics
+                // are.
                 #[inline]
                 #[target_feature(enable = $feature)]
                 unsafe fn keep<const W: usize>(states: &mut [$name; W]) {
@@ -194,7 +197,8 @@ macro_rules! register {
     };
 }
 
-/// An empty piece of assembly that all states go through. (More than twelve are not: there the compiler keeps its order.)
+/// An empty piece of assembly that all states go through. (More than twelve are not: there the compiler keeps
+/// its order.)
 macro_rules! keep_order {
     (@ $class:ident $($state:ident)*) => {
         // SAFETY: no instruction.
@@ -250,7 +254,8 @@ register! {
     shuffle _mm512_shuffle_epi8, add _mm512_add_epi64
 }
 
-// SAFETY of all below: they are called by the methods above only, so "Lanes" or "Proofs" holds; memory is that of references.
+// SAFETY of all below: they are called by the methods above only, so "Lanes" or "Proofs" holds; memory is
+// that of references.
 
 #[inline(always)]
 fn id(x: __m128i) -> __m128i {
