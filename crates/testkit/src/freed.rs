@@ -1,6 +1,7 @@
-//! What programs leave in memory that they give back: an allocator that looks for a secret in every block that is freed.
+//! Secrets in freed memory: an allocator that searches every freed block for a secret.
 //!
-//! A test program installs it with `#[global_allocator]`, and a test asks [`left_behind`] how often its secret was found.
+//! A test program installs it with `#[global_allocator]`, and a test asks [`left_behind`] how often its
+//! secret was found.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -12,17 +13,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const PERIOD: usize = 8;
 
 thread_local! {
-    /// What this thread's blocks are searched for, its bits changed so that it is no secret itself; 0 for nothing.
+    /// The bytes for which this thread's blocks are searched, with changed bits so that they are no secret
+    /// themselves; 0 for none.
     static NEEDLE: Cell<u64> = const { Cell::new(0) };
     static N_FOUND: Cell<usize> = const { Cell::new(0) };
 }
 
-/// The system's allocator, which looks at what it is given back. A block that grows is freed and allocated anew.
+/// The system's allocator, which looks at what it is given back. A block that grows is freed and allocated
+/// anew.
 #[derive(Debug)]
 pub struct Watching;
 
-// SAFETY: all memory is `System`'s, under its contract; a block that is freed is read before that, within its layout. Its
-// bytes may be uninitialised, so they are read as volatile ones, which are whatever they are.
+// SAFETY: all memory is `System`'s, under its contract; a block that is freed is read before that, within its
+// layout. Its bytes may be uninitialised, so they are read as volatile ones, which are whatever they are.
 unsafe impl GlobalAlloc for Watching {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's contract. Zeros, because a new block may hold what an older test left.
@@ -47,10 +50,10 @@ unsafe impl GlobalAlloc for Watching {
     }
 }
 
-/// The eight bytes that a secret repeats: others at every call, and no code holds them.
+/// Returns the eight bytes that a secret repeats: others at every call, and no code holds them.
 ///
-/// Stacks of threads are used again, and a struct that is moved to the heap takes along what the stack held in place of its
-/// unused bytes. A secret of an earlier search may be there, which `body` did not leave.
+/// Stacks of threads are used again, and a struct that is moved to the heap takes along what the stack held
+/// in place of its unused bytes. A secret of an earlier search may be there, which `body` did not leave.
 fn pattern() -> [u8; PERIOD] {
     static N_CALLS: AtomicU64 = AtomicU64::new(1);
     // The steps of SplitMix64 are one to one, so numbers differ. Addresses and counters never look like them.
@@ -60,14 +63,15 @@ fn pattern() -> [u8; PERIOD] {
     (z ^ (z >> 31)).to_be_bytes()
 }
 
-/// Calls `body` with a secret of `len_bytes` bytes, and counts the places in blocks freed by it that hold eight bytes of
-/// the secret in a row.
+/// Calls `body` with a secret of `len_bytes` bytes, and counts the places in blocks freed by it that hold
+/// eight bytes of the secret in a row.
 pub fn left_behind(len_bytes: usize, body: impl FnOnce(&[u8])) -> usize {
     let pattern = pattern();
     let mut secret: Vec<u8> = pattern.into_iter().cycle().take(len_bytes).collect();
     NEEDLE.set(!u64::from_be_bytes(pattern));
     N_FOUND.set(0);
-    // Code built by some compilers leaves the pattern on the stack, where it becomes part of unused bytes that `body` moves to the heap.
+    // Code built by some compilers leaves the pattern on the stack, where it becomes part of unused bytes
+    // that `body` moves to the heap.
     hashlanes_isa::wipe_stack();
     body(&secret);
     NEEDLE.set(0);

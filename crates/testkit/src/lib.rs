@@ -1,5 +1,5 @@
-//! What the tests of hashlanes measure the kernels against, and with. Unpublished, and never a dependency of
-//! the library.
+//! The tools of the tests: oracles, vectors, guarded buffers. Unpublished, and never a dependency of the
+//! library.
 //!
 //! | module | what |
 //! |---|---|

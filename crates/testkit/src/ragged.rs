@@ -40,12 +40,12 @@ const SHORT: usize = 256;
 pub struct Rng(u64);
 
 impl Rng {
-    /// The generator whose sequence `seed` fixes.
+    /// Returns the generator whose sequence `seed` fixes.
     pub fn new(seed: u64) -> Rng {
         Rng(seed)
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15); // 2⁶⁴ / golden ratio, odd
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -56,7 +56,7 @@ impl Rng {
     /// A number below `n` (biased by less than n / 2⁶⁴).
     ///
     /// # Panics
-    /// If `n` is 0.
+    /// Panics if `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
         assert_ne!(n, 0, "no number is below 0");
         ((u128::from(self.next_u64()) * n as u128) >> 64) as usize
@@ -65,7 +65,7 @@ impl Rng {
     /// One of `choices`.
     ///
     /// # Panics
-    /// If there are none.
+    /// Panics if there are none.
     pub fn choose<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[self.below(choices.len())]
     }
@@ -99,7 +99,7 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// The batch of this seed: up to `max_messages` messages of up to `max_len_bytes` bytes each.
+    /// Returns the batch of this seed: up to `max_messages` messages of up to `max_len_bytes` bytes each.
     pub fn new(seed: u64, max_messages: usize, max_len_bytes: usize) -> Batch {
         let mut rng = Rng::new(seed);
         let n_messages = count(&mut rng, max_messages);
@@ -115,29 +115,29 @@ impl Batch {
         Batch { seed, max_messages, max_len_bytes, arena, ranges }
     }
 
-    /// How many messages there are.
+    /// Returns how many messages there are.
     pub fn len(&self) -> usize {
         self.ranges.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.ranges.is_empty()
     }
 
-    /// The messages in order.
+    /// Returns the messages in order.
     pub fn messages(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         self.ranges.iter().map(|range| &self.arena[range.clone()])
     }
 
-    /// The messages in order, as the `…_many` functions take them.
+    /// Returns the messages in order, as the `…_many` functions take them.
     pub fn slices(&self) -> Vec<&[u8]> {
         self.messages().collect()
     }
 }
 
 impl fmt::Display for Batch {
-    /// The call that makes the batch again, and its lengths.
+    /// Returns the call that makes the batch again, and its lengths.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lengths: Vec<usize> = self.ranges.iter().map(Range::len).collect();
         let Batch { seed, max_messages, max_len_bytes, .. } = self;
@@ -174,7 +174,7 @@ pub fn pattern(len_bytes: usize, salt: usize) -> Vec<u8> {
     period.into_iter().cycle().take(len_bytes).collect()
 }
 
-/// How many messages a batch has.
+/// Returns how many messages a batch has.
 fn count(rng: &mut Rng, max: usize) -> usize {
     let n = match rng.below(16) {
         // Nothing to do; one message, which no lanes help; two, the fewest that share a kernel.
@@ -191,8 +191,8 @@ fn count(rng: &mut Rng, max: usize) -> usize {
     if n <= max { n } else { rng.below(max + 1) }
 }
 
-/// The lengths of a batch's `n` messages: each drawn alone, or together in a shape that schedulers treat
-/// apart.
+/// Returns the lengths of a batch's `n` messages: each drawn alone, or together in a shape that schedulers
+/// treat apart.
 fn lengths(rng: &mut Rng, n: usize, max: usize) -> Vec<usize> {
     let mut lengths: Vec<usize> = (0..n).map(|_| length(rng, max)).collect();
     match rng.below(8) {
@@ -214,7 +214,7 @@ fn lengths(rng: &mut Rng, n: usize, max: usize) -> Vec<usize> {
     lengths
 }
 
-/// The length of one message.
+/// Returns the length of one message.
 fn length(rng: &mut Rng, max: usize) -> usize {
     let hash = rng.below(BLOCKS.len());
     let block = BLOCKS[hash];

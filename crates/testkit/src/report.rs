@@ -1,4 +1,4 @@
-//! The table that closes a run: what became of every row; and the rows that must have run.
+//! The table at the end of a run: the result of every row, and the rows that must have run.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -31,14 +31,14 @@ pub fn passed(hash: &'static str, kernel: &'static str) {
     TESTS.lock().unwrap().entry((hash, kernel)).or_default().passed += 1;
 }
 
-/// What the CPU lacks for a row.
+/// Returns the features that the CPU lacks for a row.
 pub fn lacks(row: &Row) -> String {
     let available = Features::available();
     let lacks = row.features.iter().filter(|name| !available.contains(Features::of(&[name])));
     format!("lacks {}", lacks.copied().collect::<Vec<_>>().join(" "))
 }
 
-/// What became of a row.
+/// The result of a row.
 enum Outcome {
     Ran(usize),
     Failed(Tests),
@@ -72,8 +72,8 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// The CPU's level, less what is masked: the psABI's name as far as these kernels see it, and the extensions
-/// that are no part of it.
+/// Returns the CPU's level, less what is masked: the psABI's name as far as these kernels see it, and the
+/// extensions that are no part of it.
 fn cpu_level() -> String {
     let has = |names: &[&str]| Features::available().contains(Features::of(names));
     if !cfg!(target_arch = "x86_64") {
@@ -91,7 +91,8 @@ fn cpu_level() -> String {
     if has(&["sha"]) { format!("{level}+sha") } else { level.to_owned() }
 }
 
-/// Prints the table of what became of `rows`, each with its hash, appends it to `HASHLANES_TEST_REPORT`, and sees that what `HASHLANES_REQUIRE` names ran.
+/// Prints the table of what became of `rows`, each with its hash, appends it to `HASHLANES_TEST_REPORT`, and
+/// sees that what `HASHLANES_REQUIRE` names ran.
 pub fn close(rows: &[(&'static str, Row)]) -> ExitCode {
     let level = cpu_level();
     let mut table = Table::new(["hash", "kernel", "CPU level", "result"]);

@@ -41,7 +41,7 @@ impl Table {
     /// Adds a row at the end.
     ///
     /// # Panics
-    /// If `cells` are not as many as the titles.
+    /// Panics if `cells` are not as many as the titles.
     pub fn row<Cell: Into<String>>(&mut self, cells: impl IntoIterator<Item = Cell>) -> &mut Table {
         let cells: Vec<String> = cells.into_iter().map(Into::into).collect();
         assert_eq!(cells.len(), self.rows[0].len(), "cells of a row, titles of its table: {cells:?}");
@@ -49,7 +49,8 @@ impl Table {
         self
     }
 
-    /// The table in GitHub's Markdown, its columns aligned in the source too; `|` in cells is escaped.
+    /// Returns the table in GitHub's Markdown, its columns aligned in the source too; `|` in cells is
+    /// escaped.
     pub fn markdown(&self) -> String {
         let escaped = |cell: &String| cell.replace('|', "\\|");
         let rows: Vec<Vec<String>> = self.rows.iter().map(|row| row.iter().map(escaped).collect()).collect();
@@ -66,7 +67,8 @@ impl Table {
 }
 
 impl fmt::Display for Table {
-    /// The table for a terminal: columns two spaces apart, titles underlined, no spaces at the ends of lines.
+    /// Returns the table for a terminal: columns two spaces apart, titles underlined, no spaces at the ends
+    /// of lines.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let columns = columns(&self.rows);
         let rule = columns.iter().map(|&(width, _)| "-".repeat(width)).collect();
@@ -89,7 +91,7 @@ fn columns(rows: &[Vec<String>]) -> Vec<(usize, Side)> {
     (0..rows[0].len()).map(column).collect()
 }
 
-/// The cells of a row, filled up with spaces to their columns' widths.
+/// Returns the cells of a row, filled up with spaces to their columns' widths.
 fn aligned(row: &[String], columns: &[(usize, Side)]) -> Vec<String> {
     let align = |(cell, &(width, side)): (&String, &(usize, Side))| match side {
         Side::Left => format!("{cell:<width$}"),

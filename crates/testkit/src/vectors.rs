@@ -1,19 +1,27 @@
 //! The published test vectors: Rust's only reader of `spec/vectors`.
 //!
-//! A file is named `<hash>-<kind>.json` and repeats both names in its head; what each kind holds is told in
-//! `spec/README.md`. Hashes are named as the functions that compute them: `sha1`, `sha224`, `sha256`,
+//! A file is named `<hash>-<kind>.json` and repeats both names in its head; `spec/README.md` describes the
+//! content of each kind. Hashes are named as the functions that compute them: `sha1`, `sha224`, `sha256`,
 //! `sha384`, `sha512`, `sha512_224`, `sha512_256` ([`HASHES`]).
 //!
 //! The files are part of the repository, so every function here panics, naming the file, when one is missing
 //! or malformed.
 
 mod aes;
+mod lms;
+mod slh_dsa;
 
 pub use aes::{CipherClaim, CipherVector, aes_cbc, aes_cbc_claims, aes_ctr};
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use std::path::PathBuf;
+
+pub use lms::{LmsClaimVector, LmsKeyVector, LmsSignatureVector, lms_claims, lms_keys, lms_signatures};
+pub use slh_dsa::{
+    SlhDsaClaimVector, SlhDsaFormatVector, SlhDsaKeyVector, SlhDsaSignatureVector, slh_dsa_claims,
+    slh_dsa_formats, slh_dsa_keys, slh_dsa_signatures,
+};
 
 /// The hashes with short, long and Monte Carlo vectors.
 pub const HASHES: [&str; 7] = ["sha1", "sha224", "sha256", "sha384", "sha512", "sha512_224", "sha512_256"];
@@ -95,13 +103,13 @@ pub struct TreeVector {
     pub digest: Option<Vec<u8>>,
 }
 
-/// The same of a message whose slices have any lengths.
+/// The vectors of messages whose slices have any lengths.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScatteredVector {
     /// The mode's name: `jpointers-v1-sha256-16`.
     pub mode: String,
-    /// Bytes of each slice; one after the other they are the message.
+    /// Bytes of each slice; one after another they are the message.
     pub slices: Vec<usize>,
     /// The digest.
     #[serde(deserialize_with = "from_hex")]
@@ -121,7 +129,7 @@ pub struct KeccakVector {
     pub digest: Vec<u8>,
 }
 
-/// What AEGIS computes; the inputs are told by lengths ([`AegisVector::inputs`]).
+/// The results of AEGIS; the inputs are given by their lengths ([`AegisVector::inputs`]).
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AegisVector {
@@ -156,7 +164,7 @@ impl AegisVector {
     }
 }
 
-/// What others publish of AEGIS.
+/// Vectors of AEGIS by others.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AegisClaim {
@@ -175,7 +183,7 @@ pub struct AegisClaim {
     /// The associated data.
     #[serde(deserialize_with = "from_hex")]
     pub ad: Vec<u8>,
-    /// The message; some of those with wrong tags do not tell it.
+    /// The message; absent in some vectors with wrong tags.
     #[serde(default, deserialize_with = "perhaps_from_hex")]
     pub msg: Option<Vec<u8>>,
     /// The ciphertext; codes have none.
@@ -336,7 +344,7 @@ pub struct SmallXmssVector {
     /// The root.
     #[serde(deserialize_with = "from_hex")]
     pub root: Vec<u8>,
-    /// The signature of the empty message at index 0, if it is told.
+    /// The signature of the empty message at index 0, if known.
     #[serde(deserialize_with = "perhaps_from_hex")]
     pub first_signature: Option<Vec<u8>>,
     /// SHA-256 of the signature at each index i, of the message of i bytes of value i.
@@ -352,9 +360,9 @@ pub struct XmssVector {
     pub origin: String,
     /// The set's name.
     pub name: String,
-    /// `sp800-208` or `legacy`; `None` if the secrets are not told.
+    /// `sp800-208` or `legacy`; `None` if the secrets are unknown.
     pub derivation: Option<String>,
-    /// S_XMSS ‖ SK_PRF ‖ SEED, if told.
+    /// S_XMSS ‖ SK_PRF ‖ SEED, if known.
     #[serde(deserialize_with = "perhaps_from_hex")]
     pub seeds: Option<Vec<u8>>,
     /// OID ‖ root ‖ SEED.
@@ -402,7 +410,7 @@ pub struct XmssSignatureVector {
     /// SHA-256 of the signature.
     #[serde(deserialize_with = "from_hex")]
     pub sha256: Vec<u8>,
-    /// The signature, if told.
+    /// The signature, if known.
     #[serde(default, deserialize_with = "perhaps_from_hex")]
     pub signature: Option<Vec<u8>>,
 }
@@ -410,14 +418,14 @@ pub struct XmssSignatureVector {
 /// A change by which a valid signature becomes one that is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct XmssMutation {
-    /// What is changed, and how.
+    /// A change, and its operation.
     pub name: String,
     /// The change.
     #[serde(flatten)]
     pub op: XmssOp,
 }
 
-/// What is done to a signature, a message or a public key.
+/// A change of a signature, a message or a public key.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case")]
 #[allow(missing_docs)] // They say what they do.
@@ -455,7 +463,8 @@ pub struct XmssMutations {
 }
 
 impl MonteVector {
-    /// The checkpoints that `hash` reaches from the seed: if it is right, [`MonteVector::checkpoints`].
+    /// Returns the checkpoints that `hash` reaches from the seed: if it is right,
+    /// [`MonteVector::checkpoints`].
     ///
     /// `hash` is called 100,000 times with messages of three digests' length (60 to 192 bytes), each call
     /// depending on the one before.
@@ -480,36 +489,36 @@ impl MonteVector {
 }
 
 impl HmacVector {
-    /// Whether `mac`, a whole authentication code, is the right one as far as the source tells it.
+    /// Returns whether `mac`, a whole authentication code, is the right one, as far as the source gives it.
     pub fn matches(&self, mac: &[u8]) -> bool {
         if self.truncated { mac.starts_with(&self.mac) } else { mac == self.mac }
     }
 }
 
-/// The CAVP messages of `hash_name`: every length from 0 to one block of bytes, then longer ones up to about
-/// 100 blocks.
+/// Returns the CAVP messages of `hash_name`: every length from 0 to one block of bytes, then longer ones up
+/// to about 100 blocks.
 ///
 /// # Panics
-/// If `hash_name` is not one of [`HASHES`].
+/// Panics if `hash_name` is not one of [`HASHES`].
 pub fn short_and_long(hash_name: &str) -> Vec<MessageVector> {
     let mut messages = read::<List<MessageVector>>(hash_name, "short").vectors;
     messages.extend(read::<List<MessageVector>>(hash_name, "long").vectors);
     messages
 }
 
-/// The CAVP Monte Carlo test of `hash_name`.
+/// Returns the CAVP Monte Carlo test of `hash_name`.
 ///
 /// # Panics
-/// If `hash_name` is not one of [`HASHES`].
+/// Panics if `hash_name` is not one of [`HASHES`].
 pub fn monte(hash_name: &str) -> MonteVector {
     read(hash_name, "monte")
 }
 
-/// The HMAC vectors of `hash_name`, seven of them: one with a truncated code but for SHA-1, two with a key
-/// above one block.
+/// Returns the HMAC vectors of `hash_name`, seven of them: one with a truncated code but for SHA-1, two with
+/// a key above one block.
 ///
 /// # Panics
-/// If `hash_name` is not one of [`HMAC_HASHES`].
+/// Panics if `hash_name` is not one of [`HMAC_HASHES`].
 pub fn hmac(hash_name: &str) -> Vec<HmacVector> {
     read::<List<HmacVector>>(hash_name, "hmac").vectors
 }
@@ -517,23 +526,24 @@ pub fn hmac(hash_name: &str) -> Vec<HmacVector> {
 /// Project Wycheproof's HMAC tests of `hash_name`, some 170 of them.
 ///
 /// # Panics
-/// If `hash_name` is not one of [`HASHES`].
+/// Panics if `hash_name` is not one of [`HASHES`].
 pub fn hmac_claims(hash_name: &str) -> Vec<HmacClaim> {
     read::<List<HmacClaim>>(hash_name, "wycheproof").vectors
 }
 
-/// The digests of tree modes, as the specification `spec/tree.py` computes them, and after them as foreign tools do.
+/// Returns the digests of tree modes, as the specification `spec/tree.py` computes them, and after them as
+/// foreign tools do.
 pub fn tree_digests() -> Vec<TreeVector> {
     ["tree.json", "tree-outside.json"].into_iter().flat_map(|file| tree_table(file, "digests")).collect()
 }
 
-/// The digests of j-pointers of scattered slices.
+/// Returns the digests of j-pointers of scattered slices.
 pub fn tree_scattered() -> Vec<ScatteredVector> {
     tree_table("tree.json", "scattered")
 }
 
-/// The CAVP messages of `sha3_224`, `sha3_256`, `sha3_384`, `sha3_512`, `shake128` or `shake256`: of every length from 0 to one
-/// block of bytes, and of a SHAKE with outputs of many lengths.
+/// Returns the CAVP messages of `sha3_224`, `sha3_256`, `sha3_384`, `sha3_512`, `shake128` or `shake256`: of
+/// every length from 0 to one block of bytes, and of a SHAKE with outputs of many lengths.
 pub fn sha3(hash: &str) -> Vec<MessageVector> {
     let read = |kind| read::<List<MessageVector>>(hash, kind).vectors;
     let mut vectors = read("short");
@@ -543,7 +553,7 @@ pub fn sha3(hash: &str) -> Vec<MessageVector> {
     vectors
 }
 
-/// What `spec/aegis.py` computes.
+/// Returns the results of `spec/aegis.py`.
 pub fn aegis() -> Vec<AegisVector> {
     tree_table("aegis.json", "vectors")
 }
@@ -556,12 +566,14 @@ pub fn aegis_claims() -> Vec<AegisClaim> {
         .collect()
 }
 
-/// The digests of SHA3-256 and of the tree over it, as Python's library and `spec/keccak.py` compute them.
+/// Returns the digests of SHA3-256 and of the tree over it, as Python's library and `spec/keccak.py` compute
+/// them.
 pub fn keccak_digests() -> Vec<KeccakVector> {
     tree_table("keccak.json", "digests")
 }
 
-/// The vectors of a Merkle tree's table, the specification's and those of foreign tools: `fs-verity`, `rfc6962-inclusion`.
+/// Returns the vectors of a Merkle tree's table, the specification's and those of foreign tools: `fs-verity`,
+/// `rfc6962-inclusion`.
 pub fn tree_vectors<Vector: DeserializeOwned>(table: &str) -> Vec<Vector> {
     ["tree.json", "tree-outside.json"].into_iter().flat_map(|file| tree_table(file, table)).collect()
 }
@@ -614,14 +626,14 @@ struct List<Vector> {
     vectors: Vec<Vector>,
 }
 
-/// The body of `<hash_name>-<kind>.json`: all that follows its head.
+/// Returns the body of `<hash_name>-<kind>.json`: all that follows its head.
 fn read<Body: DeserializeOwned>(hash_name: &str, kind: &str) -> Body {
     let path = folder().join(format!("{hash_name}-{kind}.json"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     parse(&text, hash_name, kind).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// The body of a file's text. Unknown fields, and a head of another hash or kind, are errors.
+/// Returns the body of a file's text. Unknown fields, and a head of another hash or kind, are errors.
 fn parse<Body: DeserializeOwned>(text: &str, hash_name: &str, kind: &str) -> serde_json::Result<Body> {
     let mut file: Map<String, Value> = serde_json::from_str(text)?;
     for (field, expected) in [("hash", Some(hash_name)), ("kind", Some(kind)), ("source", None)] {
@@ -662,7 +674,7 @@ fn perhaps_list_from_hex<'de, D: Deserializer<'de>>(
     list.map(|list| bytes_of(list).ok_or_else(wrong)).transpose()
 }
 
-/// The bytes that `digits` writes, if they are an even number of hexadecimal digits.
+/// Returns the bytes that `digits` writes, if they are an even number of hexadecimal digits.
 fn bytes(digits: &str) -> Option<Vec<u8>> {
     let value = |digit: u8| char::from(digit).to_digit(16);
     let pairs = digits.as_bytes().chunks(2);

@@ -1,5 +1,5 @@
-//! Buffers beside unmapped pages: a kernel that reads or writes one byte too far dies at once, in the test
-//! that did it.
+//! Buffers next to unmapped pages: a kernel that reads or writes one byte too far ends the process at once,
+//! in the test that called it.
 //!
 //! ```text
 //!                 no access │        readable, writable        │ no access
@@ -20,7 +20,7 @@ use std::ops::{Deref, DerefMut, Range};
 #[cfg(not(unix))]
 use unguarded::Pages;
 
-/// What the slack holds: not 0, which tests expect in too many places.
+/// The content of the slack: not 0, which tests expect in too many places.
 const SLACK: u8 = 0xa5;
 
 /// A buffer of bytes, at first zero, one end of which lies exactly at an unmapped page. It is a `[u8]` by
@@ -36,7 +36,7 @@ impl Guarded {
     /// `n` zero bytes; the first byte after them faults. Their start has the alignment that −n has.
     ///
     /// # Panics
-    /// If the system gives no memory.
+    /// Panics if the system gives no memory.
     pub fn at_end(n: usize) -> Guarded {
         let pages = Pages::new(n);
         let end = pages.bytes().len();
@@ -46,15 +46,15 @@ impl Guarded {
     /// `n` zero bytes; the last byte before them faults. They start at a page.
     ///
     /// # Panics
-    /// If the system gives no memory.
+    /// Panics if the system gives no memory.
     pub fn at_start(n: usize) -> Guarded {
         Guarded::new(Pages::new(n), 0..n)
     }
 
-    /// The buffer with `bytes` as its content: `Guarded::at_end(3).holding(b"abc")`.
+    /// Returns the buffer with `bytes` as its content: `Guarded::at_end(3).holding(b"abc")`.
     ///
     /// # Panics
-    /// If `bytes` is not as long as the buffer.
+    /// Panics if `bytes` is not as long as the buffer.
     pub fn holding(mut self, bytes: &[u8]) -> Guarded {
         self.copy_from_slice(bytes);
         self

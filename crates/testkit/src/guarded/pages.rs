@@ -44,7 +44,7 @@ impl Pages {
         unsafe { std::slice::from_raw_parts_mut(self.start(), self.len) }
     }
 
-    /// The first byte after the lower guard.
+    /// Returns the first byte after the lower guard.
     fn start(&self) -> *mut u8 {
         self.base.as_ptr().wrapping_add(page_size())
     }
@@ -91,7 +91,7 @@ mod tests {
         }
     }
 
-    /// Whether the child that touches `touch` is killed by SIGSEGV (Linux) or SIGBUS (macOS).
+    /// Returns whether the child that touches `touch` is killed by SIGSEGV (Linux) or SIGBUS (macOS).
     fn dies(touch: &str) -> bool {
         use std::os::unix::process::ExitStatusExt;
         let name = "guarded::pages::tests::the_byte_beyond_faults";

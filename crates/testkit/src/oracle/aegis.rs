@@ -1,5 +1,5 @@
-//! AEGIS from RFC 10032, block by block, and AEGIS-128 from version 1.1 of its authors' paper; the round of AES from FIPS 197,
-//! its tables computed from their definitions.
+//! AEGIS from RFC 10032, block by block, and AEGIS-128 from version 1.1 of its authors' paper; the round of
+//! AES from FIPS 197, its tables computed from their definitions.
 
 use std::array;
 use std::sync::LazyLock;
@@ -26,7 +26,7 @@ pub const AEGIS: [Aegis; 7] = [
     Aegis { name: "aegis-256x4", blocks: 6, degree: 4 },
 ];
 
-/// The product in GF(2^8), FIPS 197, section 4.2.
+/// Returns the product in GF(2^8), FIPS 197, section 4.2.
 fn times(mut a: u8, mut b: u8) -> u8 {
     let mut product = 0;
     while b > 0 {
@@ -68,7 +68,7 @@ fn lengths(a: u64, b: u64) -> Block {
     (u128::from(b) << 64 | u128::from(a)).to_le_bytes()
 }
 
-/// The constants: Fibonacci's numbers modulo 256.
+/// Returns the constants: Fibonacci's numbers modulo 256.
 fn constants() -> [Block; 2] {
     let (mut a, mut b) = (0u8, 1u8);
     array::from_fn(|_| {
@@ -112,7 +112,7 @@ fn sum(blocks: &[Block]) -> Block {
 }
 
 impl Aegis {
-    /// The cipher of that name.
+    /// Returns the cipher of that name.
     pub fn by_name(name: &str) -> Option<Aegis> {
         AEGIS.into_iter().find(|cipher| cipher.name == name)
     }
@@ -156,7 +156,7 @@ impl Aegis {
         instances
     }
 
-    /// The parts of instance `i` of a rate's blocks.
+    /// Returns the parts of instance `i` of a rate's blocks.
     fn of_instance(self, rate: &[Block], i: usize) -> Vec<Block> {
         (0..self.parts()).map(|p| rate[p * self.degree + i]).collect()
     }
@@ -188,7 +188,7 @@ impl Aegis {
         }
     }
 
-    /// The ciphertext and its tag of 16 or 32 bytes.
+    /// Returns the ciphertext and its tag of 16 or 32 bytes.
     pub fn encrypt(
         self,
         key: &[u8],
@@ -218,7 +218,7 @@ impl Aegis {
         (ciphertext, tag)
     }
 
-    /// The code of 16 or 32 bytes.
+    /// Returns the code of 16 or 32 bytes.
     pub fn mac(self, key: &[u8], nonce: &[u8], data: &[u8], tag_bytes: usize) -> Vec<u8> {
         let mut instances = self.init(key, nonce);
         self.absorb(&mut instances, data);

@@ -1,4 +1,5 @@
-//! AES (FIPS 197), CBC and CTR (NIST SP 800-38A) straight from the standards: bytes, one after the other, the S-box computed.
+//! AES (FIPS 197), CBC and CTR (NIST SP 800-38A) straight from the standards: bytes, one after another, the
+//! S-box computed.
 
 use std::sync::LazyLock;
 
@@ -70,7 +71,7 @@ impl Aes {
         Aes { s_box, inverse_s_box, round_keys }
     }
 
-    /// The round keys, first to last.
+    /// Returns the round keys, first to last.
     pub fn round_keys(&self) -> &[Block] {
         &self.round_keys
     }
@@ -147,7 +148,8 @@ fn xor(a: &Block, b: &Block) -> Block {
     std::array::from_fn(|i| a[i] ^ b[i])
 }
 
-/// MIXCOLUMNS, section 5.1.3, and INVMIXCOLUMNS, section 5.3.3: each column times a circulant matrix, whose first row is given.
+/// MIXCOLUMNS, section 5.1.3, and INVMIXCOLUMNS, section 5.3.3: each column times a circulant matrix, whose
+/// first row is given.
 fn mix_columns(state: &Block, row: [u8; 4]) -> Block {
     std::array::from_fn(|i| {
         let (column, r) = (&state[i / 4 * 4..][..4], i % 4);

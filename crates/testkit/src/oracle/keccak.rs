@@ -1,5 +1,5 @@
-//! Keccak-f\[1600\] (FIPS 202, section 3), the sponge (section 4) and SHA3-256 and SHAKE (section 6), a step mapping after
-//! the other; offsets and round constants are computed from their definitions.
+//! Keccak-f\[1600\] (FIPS 202, section 3), the sponge (section 4) and SHA3-256 and SHAKE (section 6), a step
+//! mapping after the other; offsets and round constants are computed from their definitions.
 
 use std::array;
 use std::sync::LazyLock;
@@ -64,8 +64,8 @@ pub fn keccak_f(state: &mut [u64; 25]) {
     *state = array::from_fn(|i| a[i % 5][i / 5]);
 }
 
-/// KECCAK\[8 · (200 - `rate`)\] of the message and the bits `suffix`, the first of the padding's among them, as in
-/// section B.2: `n_bytes` of output.
+/// KECCAK\[8 · (200 - `rate`)\] of the message and the bits `suffix`, the first of the padding's among them,
+/// as in section B.2: `n_bytes` of output.
 pub fn keccak(rate: usize, suffix: u8, message: &[u8], n_bytes: usize) -> Vec<u8> {
     let mut padded = message.to_vec();
     padded.push(suffix);
@@ -92,7 +92,7 @@ pub fn sha3_256(message: &[u8]) -> Vec<u8> {
     keccak(136, 0x06, message, 32)
 }
 
-/// The tree of `j` leaves over it, as `spec/keccak.py` defines it.
+/// Returns the tree of `j` leaves over it, as `spec/keccak.py` defines it.
 pub fn sha3_256_tree(j: usize, message: &[u8]) -> Vec<u8> {
     let mut leaves = vec![Vec::new(); j];
     for (piece, bytes) in message.chunks(136).enumerate() {

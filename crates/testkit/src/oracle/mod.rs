@@ -1,5 +1,5 @@
-//! SHA-1, SHA-2 and HMAC straight from FIPS 180-4 and RFC 2104, Keccak from FIPS 202, AES from FIPS 197, AEGIS from RFC
-//! 10032: what every kernel is compared with.
+//! SHA-1, SHA-2 and HMAC straight from FIPS 180-4 and RFC 2104, Keccak from FIPS 202, AES from FIPS 197,
+//! AEGIS from RFC 10032: what every kernel is compared with.
 //!
 //! An oracle that shared a line with the code under test would share its faults. So this module uses nothing
 //! of the workspace; its constants are computed from their definitions (`roots`), its rounds are the
@@ -14,8 +14,8 @@
 //! - AEGIS: [`struct@Aegis`], all of them [`AEGIS`].
 //! - AES: [`Aes`], with CBC and CTR.
 //! - Keccak, by itself: [`keccak_f`], [`keccak`](keccak()), [`sha3_256`], [`sha3_256_tree`].
-//! - The end of a message whose beginning was never hashed: [`Hash::resume`]. Lengths across 2²⁹ and 2³² bytes,
-//!   where the bit count's upper half and a 32-bit byte count change, are tested in no time with it.
+//! - The end of a message whose beginning was never hashed: [`Hash::resume`]. Lengths across 2²⁹ and 2³²
+//!   bytes, where the bit count's upper half and a 32-bit byte count change, are tested in no time with it.
 //!
 //! ```
 //! use hashlanes_testkit::oracle;
@@ -74,7 +74,7 @@ impl State {
     /// Compresses `blocks`, any number of whole blocks, 0 allowed.
     ///
     /// # Panics
-    /// If the length of `blocks` is no multiple of [`State::block_bytes`].
+    /// Panics if the length of `blocks` is no multiple of [`State::block_bytes`].
     pub fn compress(&mut self, blocks: &[u8]) {
         match self {
             State::Sha1(h) => sha1_compress(h, blocks),
@@ -83,7 +83,7 @@ impl State {
         }
     }
 
-    /// The words one after the other, each with its most significant byte first: 20, 32 or 64 bytes.
+    /// Returns the words one after another, each with its most significant byte first: 20, 32 or 64 bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         match self {
             State::Sha1(h) => h.iter().flat_map(|word| word.to_be_bytes()).collect(),
@@ -125,26 +125,26 @@ pub struct Hash {
 }
 
 impl Hash {
-    /// The initial hash value H⁽⁰⁾ (section 5.3).
+    /// Returns the initial hash value H⁽⁰⁾ (section 5.3).
     pub fn initial(&self) -> State {
         (self.initial)()
     }
 
-    /// The digest of `message`.
+    /// Returns the digest of `message`.
     pub fn digest(&self, message: &[u8]) -> Vec<u8> {
         self.resume(self.initial(), 0, message)
     }
 
-    /// The digest of a message of which the first `absorbed_bytes` bytes led to `midstate` and `rest` is the
-    /// remainder.
+    /// Returns the digest of a message of which the first `absorbed_bytes` bytes led to `midstate` and `rest`
+    /// is the remainder.
     ///
     /// `midstate` is a [`State`] or its array of words. The absorbed bytes need not exist: any midstate and
     /// any count give what the standard would give for them.
     ///
     /// # Panics
-    /// If `midstate` is not of this hash, if `absorbed_bytes` is no multiple of the block, or if the message
-    /// is longer than the standard allows: 2⁶⁴ − 1 bits with 64-byte blocks, 2¹²⁸ − 1 bits with 128-byte
-    /// blocks.
+    /// Panics if `midstate` is not of this hash, if `absorbed_bytes` is no multiple of the block, or if the
+    /// message is longer than the standard allows: 2⁶⁴ − 1 bits with 64-byte blocks, 2¹²⁸ − 1 bits with
+    /// 128-byte blocks.
     pub fn resume(&self, midstate: impl Into<State>, absorbed_bytes: u128, rest: &[u8]) -> Vec<u8> {
         let mut h = midstate.into();
         assert_eq!(
@@ -231,7 +231,7 @@ pub static SHA512_256: Hash = Hash {
 /// Every hash of FIPS 180-4, in the standard's order.
 pub static ALL: [&Hash; 7] = [&SHA1, &SHA224, &SHA256, &SHA384, &SHA512, &SHA512_224, &SHA512_256];
 
-/// The hash of that name, or `None`: names are as in [`ALL`].
+/// Returns the hash of that name, or `None`: names are as in [`ALL`].
 pub fn by_name(name: &str) -> Option<&'static Hash> {
     ALL.into_iter().find(|hash| hash.name == name)
 }

@@ -1,6 +1,7 @@
 //! FIPS 180-4's padding, section 5.1.
 //!
-//! Messages of every hash end with it; so do the names from which SHA-512 makes the initial values of SHA-512/t.
+//! Messages of every hash end with it; so do the names from which SHA-512 makes the initial values of
+//! SHA-512/t.
 
 /// The last one or two blocks of the padded message (section 5.1), in `buffer`.
 ///

@@ -1,5 +1,5 @@
-//! Where SHA-2's constants come from: "the first sixty-four bits of the fractional parts of the cube roots of the
-//! first eighty prime numbers" (FIPS 180-4, section 4.2.3), and the square roots of section 5.3.
+//! Where SHA-2's constants come from: "the first sixty-four bits of the fractional parts of the cube roots of
+//! the first eighty prime numbers" (FIPS 180-4, section 4.2.3), and the square roots of section 5.3.
 //!
 //! The 64 bits are the low 64 bits of ⌊p^(1/n) · 2⁶⁴⌋, the largest integer x with xⁿ ≤ p · 2⁶⁴ⁿ; x is found
 //! bit by bit. The 32-bit constants are halves of these.
@@ -10,12 +10,12 @@ type Wide = [u32; 8];
 /// Bits of x: the roots of 409, the largest prime asked for, are below 2⁵.
 const ROOT_BITS: usize = 5 + 64;
 
-/// The first 64 bits of the fractional part of the square root of the `n`th prime, the 0th being 2.
+/// Returns the first 64 bits of the fractional part of the square root of the `n`th prime, the 0th being 2.
 pub(super) fn square_root_fraction(n: usize) -> u64 {
     root_fraction(2, prime(n))
 }
 
-/// The first 64 bits of the fractional part of the cube root of the `n`th prime, the 0th being 2.
+/// Returns the first 64 bits of the fractional part of the cube root of the `n`th prime, the 0th being 2.
 pub(super) fn cube_root_fraction(n: usize) -> u64 {
     root_fraction(3, prime(n))
 }

@@ -41,8 +41,8 @@ pub(super) fn initial_512_256() -> [u64; 8] {
     *H_512_256
 }
 
-/// The SHA-512/t IV generation function (section 5.3.6): the digest of "SHA-512/t", `t` in decimal, by
-/// SHA-512 with H⁽⁰⁾″ = H⁽⁰⁾ ⊕ a5a5a5a5a5a5a5a5 for its initial hash value.
+/// Returns the SHA-512/t IV generation function (section 5.3.6): the digest of "SHA-512/t", `t` in decimal,
+/// by SHA-512 with H⁽⁰⁾″ = H⁽⁰⁾ ⊕ a5a5a5a5a5a5a5a5 for its initial hash value.
 fn generate_512_t(t: u32) -> [u64; 8] {
     let mut state = initial_512().map(|word| word ^ 0xa5a5_a5a5_a5a5_a5a5);
     let name = format!("SHA-512/{t}");
@@ -77,7 +77,7 @@ fn small_sigma1(x: u64) -> u64 {
 /// SHA-512 (and SHA-384, SHA-512/t) of whole blocks from `state` on, without padding (section 6.4.2).
 ///
 /// # Panics
-/// If the length of `blocks` is no multiple of 128.
+/// Panics if the length of `blocks` is no multiple of 128.
 pub fn sha512_compress(state: &mut [u64; 8], blocks: &[u8]) {
     let (blocks, rest) = blocks.as_chunks::<128>();
     assert!(rest.is_empty(), "{} bytes beyond whole blocks", rest.len());

@@ -65,7 +65,7 @@ pub fn j_pointers(hash: &Hash, prefixes: Prefixes, j: usize, message: &[u8]) -> 
     scattered(hash, prefixes, &slices)
 }
 
-/// The same of a message in slices of any lengths.
+/// Computes the same for a message in slices of any lengths.
 pub fn scattered(hash: &Hash, prefixes: Prefixes, slices: &[&[u8]]) -> Vec<u8> {
     of_slices(hash, prefixes, Slicing::Pointers, slices)
 }
@@ -106,7 +106,7 @@ pub fn parallel_hash(message: &[u8]) -> Vec<u8> {
     super::sha384(&last)
 }
 
-/// The digest of `message` by the mode of that name; `None` if it is no mode's.
+/// Returns the digest of `message` by the mode of that name; `None` if it is no mode's.
 pub fn digest(mode: &str, message: &[u8]) -> Option<Vec<u8>> {
     match mode {
         "mh_sha1" => return Some(mh(by_name("sha1")?, message)),
@@ -130,7 +130,7 @@ pub fn digest(mode: &str, message: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// The root of chunks of 32 bytes, as many as there are (SimpleSerialize, `merkleize`).
+/// Returns the root of chunks of 32 bytes, as many as there are (SimpleSerialize, `merkleize`).
 pub fn ssz(message: &[u8]) -> Vec<u8> {
     let mut nodes: Vec<Vec<u8>> = message.chunks(32).map(<[u8]>::to_vec).collect();
     if let Some(last) = nodes.last_mut() {

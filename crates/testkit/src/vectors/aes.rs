@@ -17,7 +17,7 @@ pub struct CipherVector {
     /// The message.
     #[serde(deserialize_with = "from_hex")]
     pub message: Vec<u8>,
-    /// What it is encrypted to.
+    /// Its ciphertext.
     #[serde(deserialize_with = "from_hex")]
     pub ciphertext: Vec<u8>,
 }
