@@ -3,9 +3,9 @@
 use core::fmt::Debug;
 use core::hash::Hash;
 
-use hashlanes_isa::{Function, Types, put_digest};
-use zeroize::DefaultIsZeroes;
+use hashlanes_isa::{Types, put_digest};
 
+use crate::compiled::Compiled;
 #[cfg(feature = "sha1")]
 use crate::sha1;
 #[cfg(feature = "sha2")]
@@ -14,7 +14,7 @@ use crate::{sha256, sha512};
 /// A hash algorithm of FIPS 180-4; see [`algorithms`](crate::algorithms).
 pub trait Algorithm: Copy + Debug + Send + Sync + 'static + sealed::Sealed {
     /// The compression function, whose kernels do the work.
-    type Function: Function<Word: DefaultIsZeroes>;
+    type Function: Compiled;
     /// A digest: an array of [`Algorithm::DIGEST_BYTES`] bytes.
     type Digest: Copy + Debug + Eq + Hash + Send + Sync + AsRef<[u8]> + AsMut<[u8]> + 'static;
     /// As in functions' names, with `-` for `_`: `sha256`, `sha512-256`.
@@ -28,7 +28,7 @@ pub trait Algorithm: Copy + Debug + Send + Sync + 'static + sealed::Sealed {
     /// H(0), section 5.3.
     const H0: <Self::Function as Types>::State;
 
-    /// The digests' bytes, one digest after the other.
+    /// Returns the digests' bytes, one digest after the other.
     #[doc(hidden)]
     fn bytes_of(digests: &mut [Self::Digest]) -> &mut [u8];
 }
@@ -88,7 +88,7 @@ algorithms! {
 /// The state of a compression function of `A`.
 pub type State<A> = <<A as Algorithm>::Function as Types>::State;
 
-/// The first bytes of a state, big-endian: the digest.
+/// Returns the first bytes of a state, big-endian: the digest.
 #[doc(hidden)]
 #[inline]
 pub fn digest_of<A: Algorithm>(state: &State<A>) -> A::Digest {

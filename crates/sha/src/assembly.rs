@@ -1,4 +1,4 @@
-//! What kernels in assembly share: functions whose bodies are files, proofs, input as they take it.
+//! The basis of kernels in assembly: functions whose bodies are files, proofs, and the layout of their input.
 //!
 //! # Safety
 //! A kernel is a function with the System V calling convention whose first lines are its contract: what each
@@ -13,7 +13,7 @@ use core::mem::MaybeUninit;
 
 use hashlanes_isa::{Function, Turns};
 
-/// Functions whose bodies are files in `asm/`, beside the file that names them.
+/// Functions whose bodies are files in `asm/`, next to the file that names them.
 macro_rules! kernels_in_assembly {
     ($($name:ident($($argument:ty),*);)*) => {$(
         #[unsafe(naked)]
@@ -42,7 +42,7 @@ macro_rules! proofs {
 }
 pub(crate) use proofs;
 
-/// What a kernel has no assembly for, the definition over lanes has: `$isa` of its proof makes theirs.
+/// Verbs without assembly use the definition over lanes, with the lanes of `$isa`.
 macro_rules! verbs_of_lanes {
     ($proof:ty, $lanes:ty, $isa:ident => $proof_of_lanes:expr) => {
         #[inline(always)]
@@ -61,10 +61,11 @@ macro_rules! verbs_of_lanes {
 }
 pub(crate) use verbs_of_lanes;
 
-/// Bodies of kernels of one message, in a module with the file's types `Compression`, `State` and its `CONSTANTS`: each with
-/// its proof, the kernel that compresses, and the one of its verb `rounds`.
+/// Bodies of kernels of one message, in a module with the file's types `Compression`, `State` and its
+/// `CONSTANTS`: each with its proof, the kernel that compresses, and the one of its verb `rounds`.
 ///
-/// A kernel that compresses takes state, input, number of blocks and constants; one of rounds takes state and K + W.
+/// A kernel that compresses takes state, input, number of blocks and constants; one of rounds takes state and
+/// K + W.
 macro_rules! bodies_of_one_message {
     ($($(#[$doc:meta])* $body:ident $proof:ident $compress:ident $rounds:ident;)*) => {$(
         $(#[$doc])*
@@ -95,8 +96,9 @@ macro_rules! bodies_of_one_message {
 }
 pub(crate) use bodies_of_one_message;
 
-/// The body of `sha-ni`, in a module with the file's type `Compression`, its kernel `sha_ni` and its `CONSTANTS`: turns in assembly,
-/// so that they take as long in builds without optimisation; the other verbs over streams.
+/// The body of `sha-ni`, in a module with the file's type `Compression`, its kernel `sha_ni` and its
+/// `CONSTANTS`: turns in assembly, so that they take as long in builds without optimisation; the other verbs
+/// over streams.
 macro_rules! sha_ni_of_one {
     () => {
         /// The body of `sha-ni`.
@@ -142,17 +144,18 @@ pub(crate) struct Rows {
     step_bytes: usize,
 }
 
-/// Rows of pointers that serve a call: 1 KiB with its padding is 17 blocks. A row costs a store a block, about 2 % of the
-/// work, so they serve short messages; longer ones take a call for their body and one for their end.
+/// Rows of pointers that serve a call: 1 KiB with its padding is 17 blocks. A row costs a store a block,
+/// about 2 % of the work, so they serve short messages; longer ones take a call for their body and one for
+/// their end.
 const TABLE_ROWS: usize = 20;
 
 /// Carries turns out on a kernel of `S` messages that takes states side by side and its input as [`Rows`].
 ///
-/// Turns that go on are joined into one call, which spares the kernel's prologue and epilogue: a row of pointers for each
-/// block.
+/// Turns with the same states are joined into one call, which saves the kernel's prologue and epilogue: a row
+/// of pointers for each block.
 ///
-/// It is a function of its own, compiled without the row's features: copies through registers that the kernel does not use would
-/// make its instructions slower.
+/// It is a function of its own, compiled without the row's features: copies through registers that the kernel
+/// does not use would make its instructions slower.
 #[inline(never)]
 pub(crate) fn by_rows<F: Function, const S: usize>(
     mut turns: Turns<'_, F>,
@@ -163,7 +166,8 @@ pub(crate) fn by_rows<F: Function, const S: usize>(
     let mut next = turns.next();
     while let Some(mut turn) = next {
         let mut copies = [F::ZERO_STATE; S];
-        // States that are side by side are used in place: a copy of what a kernel just stored, in words, would wait for it.
+        // States that are side by side are used in place: a copy of what a kernel just stored, in words,
+        // would wait for it.
         let in_place = turn.states_side_by_side();
         let states = if let Some(states) = in_place {
             // SAFETY: a turn has a pointer to a state for each of its `S` lanes.

@@ -6,9 +6,10 @@
 //! | FixedSizeBinary | [`Column::fixed_size`] | `values[i * len_bytes..][..len_bytes]` |
 //! | BinaryView, Utf8View | [`Column::views`] | in the view itself, or in one of the buffers |
 //!
-//! Rows that fit into one block, with the prefix and the padding, are padded next to each other, and go through a kernel as
-//! equal messages of a block. The others are hashed as any many messages are. The loop over rows is compiled for each layout;
-//! what it does with digests is not, so it gets them by a `dyn` function, 32 at a time.
+//! Rows that fit into one block, with the prefix and the padding, are padded next to each other, and go
+//! through a kernel as equal messages of a block. The others are hashed as many messages. The loop over rows
+//! is compiled for each layout; the code that handles digests is not, so it gets them through a `dyn`
+//! function, 32 at a time.
 
 use core::fmt;
 use core::ops::Range;
@@ -20,15 +21,14 @@ use zeroize::Zeroize;
 use crate::ShapeError;
 use crate::algorithm::Algorithm;
 use crate::error::{same_count, same_length};
-use crate::fixed::digest_blocks;
 use crate::hasher::{Hasher, Midstate};
 use crate::hex::put_hex;
-use crate::many::{BATCH, Call, Secrecy, Starts, digest_all};
+use crate::many::{BATCH, Call, Secrecy, Starts, digest_all, digest_blocks};
 use crate::padding::{one_block_ends, padded_within, put_length};
 
 /// An offset into a column's values: `i32` or `i64`.
 pub trait Offset: Copy + Send + Sync + 'static + sealed::Sealed {
-    /// The offset as an index, `usize::MAX` if it exceeds all addresses; `None` if it is less than zero.
+    /// Returns the offset as an index, `usize::MAX` if it exceeds all addresses; `None` if it is negative.
     fn index(self) -> Option<usize>;
 
     #[doc(hidden)]
@@ -40,7 +40,7 @@ mod sealed {
     impl Sealed for i32 {}
     impl Sealed for i64 {}
 
-    /// Where rows are.
+    /// The places of the rows.
     #[derive(Clone, Copy)]
     pub enum Layout<'a> {
         Offsets32(&'a [u8], &'a [i32]),
@@ -75,10 +75,11 @@ impl Offset for i64 {
     }
 }
 
-/// A column of values in one of Arrow's layouts, with nulls and with a prefix of each value, if there are such.
+/// A column of values in one of Arrow's layouts, optionally with nulls, and with a prefix for each value.
 ///
-/// It borrows all of it. Its shape is checked by the functions that hash it: [`sha256_column`](crate::sha256_column),
-/// [`sha256_column_hex`](crate::sha256_column_hex), [`hmac_sha256_column`](crate::hmac_sha256_column) and their siblings.
+/// It borrows all parts. The functions that hash it check its shape: [`sha256_column`](crate::sha256_column),
+/// [`sha256_column_hex`](crate::sha256_column_hex), [`hmac_sha256_column`](crate::hmac_sha256_column) and
+/// those of other hashes.
 ///
 /// # Examples
 /// Values after a salt, the second of them null, in a column that is a slice of a longer one:
@@ -116,7 +117,7 @@ pub struct Column<'a> {
     prefix: &'a [u8],
 }
 
-/// Without the values and the prefix.
+/// Prints neither the values nor the prefix.
 impl fmt::Debug for Column<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let layout = match self.layout {
@@ -145,15 +146,17 @@ impl Validity<'_> {
 }
 
 impl<'a> Column<'a> {
-    /// A column whose row i is `values[offsets[i]..offsets[i + 1]]`: Arrow's Binary, Utf8, LargeBinary, LargeUtf8.
+    /// Creates a column whose row i is `values[offsets[i]..offsets[i + 1]]`: Arrow's Binary, Utf8,
+    /// LargeBinary, LargeUtf8.
     ///
-    /// The offsets, one more than rows, are `i32` or `i64` and do not decrease. The first need not be 0.
+    /// There is one offset more than rows. Offsets are `i32` or `i64` and do not decrease. The first need not
+    /// be 0.
     #[inline]
     pub fn binary<O: Offset>(values: &'a [u8], offsets: &'a [O]) -> Self {
         Self::of(O::layout(values, offsets))
     }
 
-    /// A column of values of `len_bytes` bytes each, one after the other: Arrow's FixedSizeBinary.
+    /// Creates a column of values of `len_bytes` bytes each, one after another: Arrow's FixedSizeBinary.
     ///
     /// It has as many rows as there are results.
     #[inline]
@@ -161,11 +164,12 @@ impl<'a> Column<'a> {
         Self::of(Layout::FixedSize(values, len_bytes))
     }
 
-    /// A column of views: Arrow's BinaryView and Utf8View.
+    /// Creates a column of views: Arrow's BinaryView and Utf8View.
     ///
-    /// A view is the length as a little-endian `i32`, then a value of up to 12 bytes; of a longer value its first 4 bytes, the
-    /// index of its buffer, and its offset there, both little-endian `i32`. Views of null rows are not read.
-    /// The first 4 bytes of a longer value are not compared with those in its buffer.
+    /// A view begins with the length as a little-endian `i32`. A value of up to 12 bytes follows; for a
+    /// longer value, its first 4 bytes, the index of its buffer, and its offset there, both little-endian
+    /// `i32`. Views of null rows are not read. The first 4 bytes of a longer value are not compared with
+    /// those in its buffer.
     #[inline]
     pub fn views(views: &'a [[u8; 16]], buffers: &'a [&'a [u8]]) -> Self {
         Self::of(Layout::Views(views, buffers))
@@ -176,30 +180,30 @@ impl<'a> Column<'a> {
         Self { layout, validity: None, prefix: &[] }
     }
 
-    /// The same column with nulls: bit `first_bit + i` of `bitmap` is 1 if row i is not null.
+    /// Returns the column with nulls: bit `first_bit + i` of `bitmap` is 1 if row i is not null.
     ///
-    /// Bits are counted from the lowest of the first byte. Null rows are not hashed; their results are zeros, in hexadecimal the
-    /// digit `0`.
+    /// Bits are counted from the lowest one of the first byte. Null rows are not hashed; their results are
+    /// zeros, in hexadecimal the digit `0`.
     #[inline]
     #[must_use]
     pub fn validity(self, bitmap: &'a [u8], first_bit: usize) -> Self {
         Self { validity: Some(Validity { bitmap, first_bit }), ..self }
     }
 
-    /// The same column with a bitmap from its first bit on, if there is one.
+    /// Returns the column with a bitmap from its first bit on, if given.
     #[inline]
     pub(crate) fn maybe_validity(self, bitmap: Option<&'a [u8]>) -> Self {
         Self { validity: bitmap.map(|bitmap| Validity { bitmap, first_bit: 0 }), ..self }
     }
 
-    /// The same column with a prefix: each value is hashed as if it followed these bytes, such as a salt.
+    /// Returns the column with a prefix: each value is hashed as if it followed these bytes, such as a salt.
     #[inline]
     #[must_use]
     pub fn prefix(self, prefix: &'a [u8]) -> Self {
         Self { prefix, ..self }
     }
 
-    /// Checks that all is inside the buffers, and that there are `results` rows.
+    /// Checks that everything is inside the buffers, and that there are `results` rows.
     pub(crate) fn check(&self, into: &'static str, results: usize) -> Result<(), ShapeError> {
         let rows = match self.layout {
             Layout::Offsets32(values, offsets) => check_offsets(values, offsets)?,
@@ -224,7 +228,7 @@ impl<'a> Column<'a> {
         same_count("rows", rows, into, results)
     }
 
-    /// Some of the rows of a column that was checked.
+    /// Some rows of a checked column.
     pub(crate) fn slice(&self, rows: Range<usize>) -> Self {
         let layout = match self.layout {
             Layout::Offsets32(values, offsets) => Layout::Offsets32(values, &offsets[rows.start..=rows.end]),
@@ -238,7 +242,8 @@ impl<'a> Column<'a> {
         Self { layout, validity: self.validity.map(shifted), prefix: self.prefix }
     }
 
-    /// The bytes of the `n` rows of a column that was checked, null or not, as far as that is known without reading them.
+    /// Returns the number of bytes of the `n` rows of a checked column, null or not, as far as it is known
+    /// without reading them.
     #[cfg(feature = "rayon")]
     pub(crate) fn n_bytes(&self, n: usize) -> usize {
         match self.layout {
@@ -249,7 +254,8 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// Calls `each` with the number and the value of every row that is not null, of `n` rows of a column that was checked.
+    /// Calls `each` with the number and the value of every row that is not null, of `n` rows of a checked
+    /// column.
     #[cfg(feature = "sha3")]
     pub(crate) fn each_value(&self, n: usize, each: &mut dyn FnMut(usize, &'a [u8])) {
         fn all<'a>(
@@ -271,7 +277,7 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// The bytes before each value.
+    /// Returns the number of bytes before each value.
     #[cfg(feature = "sha3")]
     pub(crate) fn prefix_bytes(&self) -> &'a [u8] {
         self.prefix
@@ -281,14 +287,14 @@ impl<'a> Column<'a> {
         self.validity.is_some()
     }
 
-    /// Whether row `i` is null.
+    /// Returns whether row `i` is null.
     #[inline]
     pub(crate) fn is_null(&self, i: usize) -> bool {
         self.validity.is_some_and(|validity| validity.is_null(i))
     }
 
-    /// The digests of the `n` rows that are not null, after `start` and the prefix; `done` gets rows' numbers and their
-    /// digests.
+    /// Computes the digests of the `n` rows that are not null, after `start` and the prefix; calls `done`
+    /// with the rows' numbers and their digests.
     pub(crate) fn digest<A: Algorithm>(
         &self,
         n: usize,
@@ -317,7 +323,7 @@ impl<'a> Column<'a> {
     }
 }
 
-/// Bytes between the first and the last offset.
+/// Returns the number of bytes between the first and the last offset.
 #[cfg(feature = "rayon")]
 fn span<O: Offset>(offsets: &[O]) -> usize {
     let at = |offset: Option<&O>| offset.and_then(|offset| offset.index()).unwrap_or(0);
@@ -342,7 +348,8 @@ fn check_offsets<O: Offset>(values: &[u8], offsets: &[O]) -> Result<usize, Shape
     Ok(others.len())
 }
 
-/// Rows of one layout, which were checked: a buffer and a row's place there, so that what follows it may be read along with it.
+/// Checked rows of one layout: a buffer and each row's place in it. So the bytes after a row may be read
+/// along with it.
 trait Rows<'a> {
     fn row(&self, i: usize) -> (&'a [u8], Range<usize>);
 }
@@ -387,7 +394,8 @@ impl<'a> Rows<'a> for Views<'a> {
 /// Bytes of a value that is in the view itself, after its length.
 const INLINE: usize = 12;
 
-/// The buffer that a view points into, which may be the view, and the value's place there; `None` if it is not inside.
+/// Returns the buffer of a view, which may be the view itself, and the value's place there; `None` if it is
+/// not inside.
 #[inline]
 fn view<'a>(view: &'a [u8; 16], buffers: &[&'a [u8]]) -> Option<(&'a [u8], Range<usize>)> {
     let word = |i: usize| {
@@ -403,14 +411,14 @@ fn view<'a>(view: &'a [u8; 16], buffers: &[&'a [u8]]) -> Option<(&'a [u8], Range
     (end <= buffer.len()).then_some((buffer, offset..end))
 }
 
-/// What precedes each value: whole blocks, hashed, and fewer bytes than a block.
+/// The prefix of each value: whole blocks, hashed, and a remainder of less than a block.
 #[derive(Clone, Copy)]
 struct Prefix<'a, A: Algorithm> {
     start: Midstate<A>,
     rest: &'a [u8],
 }
 
-/// Where digests go: rows' numbers, and the digest of each.
+/// The receiver of digests: the rows' numbers, and the digest of each.
 type Done<'d, A> = dyn FnMut(&[usize], &[<A as Algorithm>::Digest]) + 'd;
 
 /// A call on a column.
@@ -460,7 +468,7 @@ impl<'a, A: Algorithm> Digesting<'_, 'a, A> {
         self.long(&long, rows);
     }
 
-    /// The digests of rows of one block; lets them go.
+    /// Computes the digests of rows of one block, and removes the rows.
     #[inline(never)]
     fn short(&mut self, short: &mut Short<A>) {
         let Short { blocks, rows } = short;
@@ -476,7 +484,7 @@ impl<'a, A: Algorithm> Digesting<'_, 'a, A> {
         rows.clear();
     }
 
-    /// The digests of these rows, null or not, of any lengths.
+    /// Computes the digests of these rows, null or not, of any lengths.
     fn long(&mut self, numbers: &[usize], rows: &impl Rows<'a>) {
         let value = |i: &usize| {
             let (values, value) = rows.row(*i);
@@ -491,7 +499,7 @@ impl<'a, A: Algorithm> Digesting<'_, 'a, A> {
         }
     }
 
-    /// Values after whole blocks: many messages from one start.
+    /// Hashes values after whole blocks: many messages from one start.
     #[inline(never)]
     fn values(&mut self, numbers: &[usize], value: impl Fn(&usize) -> &'a [u8]) {
         let values = numbers.iter().map(value).collect::<ArrayVec<&[u8], BATCH>>();
@@ -499,7 +507,8 @@ impl<'a, A: Algorithm> Digesting<'_, 'a, A> {
         self.messages(numbers, Starts::One(&state, n_bytes), &values);
     }
 
-    /// Values after the rest of a prefix: its first block is made here, the others are the value's own.
+    /// Hashes values after the remainder of a prefix: their first block is made here, the others are the
+    /// value's own.
     #[inline(never)]
     fn prefixed(&mut self, numbers: &[usize], values: &[&[u8]]) {
         let Prefix { start, rest } = self.prefix;
@@ -514,7 +523,7 @@ impl<'a, A: Algorithm> Digesting<'_, 'a, A> {
             let states = &mut states[some.clone()];
             kernel.continue_many(Start::Shared(&start.state), &heads[some], None, states);
         });
-        // A value that does not fill the first block is a message with the prefix, as it stands there.
+        // A value that does not fill the first block is a message with the prefix, in place.
         let fills = |value: &[u8]| value.len() >= n_first;
         let messages: ArrayVec<&[u8], PREFIXED> = heads
             .iter()
@@ -556,16 +565,18 @@ fn joined<A: Algorithm>(prefix: &[u8], value: &[u8], n_bytes: u64) -> <A::Functi
     block
 }
 
-/// Rows of one block that are hashed at a time: enough that a kernel overlaps one group's end with the next one's begin.
+/// Rows of one block that are hashed at a time: enough that a kernel overlaps the end of one group with the
+/// beginning of the next.
 const SHORT_ROWS: usize = 32;
 
 /// Longer rows with a prefix that are hashed at a time.
 const PREFIXED: usize = 32;
 
-/// Rows of one block each, padded side by side: equal messages of a whole block then, that a kernel takes in one call.
+/// Rows of one block each, padded next to each other: equal messages of a whole block, which a kernel hashes
+/// in one call.
 struct Short<A: Algorithm> {
     blocks: ArrayVec<<A::Function as Types>::Block, SHORT_ROWS>,
-    /// Each one's row.
+    /// The number of each one's row.
     rows: ArrayVec<usize, SHORT_ROWS>,
 }
 
@@ -597,8 +608,8 @@ impl<A: Algorithm> Hasher<A> {
         });
     }
 
-    /// As [`Hasher::try_digest_column`], each digest in lower-case hexadecimal: `2 * DIGEST_BYTES` bytes of `hex` a row, zeros
-    /// of a null row.
+    /// Like [`Hasher::try_digest_column`], with each digest in lower-case hexadecimal: `2 * DIGEST_BYTES`
+    /// bytes of `hex` per row; those of a null row are zeros.
     pub(crate) fn try_digest_column_hex<const HEX: usize>(
         column: &Column<'_>,
         hex: &mut [[u8; HEX]],

@@ -1,7 +1,8 @@
 //! The traits of the crate `digest`, so that a hasher or an HMAC serves wherever generic code asks for one.
 //!
-//! The crate `hmac` builds its `Hmac` from a hash's block-level core ([`CoreProxy`]), which compresses blocks; a wrapper buffers
-//! the rest of the message. A hasher is its own core: it gets whole blocks, so its own buffer stays empty.
+//! The crate `hmac` builds its `Hmac` from a hash's block-level core ([`CoreProxy`]), which compresses
+//! blocks; a wrapper buffers the rest of the message. A hasher is its own core: it gets whole blocks, so its
+//! own buffer stays empty.
 //!
 //! `CustomizedInit` is for hashes with a customization string, such as cSHAKE. SHA-2 and HMAC have none.
 
@@ -33,7 +34,7 @@ pub trait Parameters: Algorithm {
     /// The object identifier of RFC 8017, appendix B.1.
     const OID: ObjectIdentifier;
 
-    /// The bytes of blocks.
+    /// Returns the bytes of blocks.
     fn bytes_of_blocks(blocks: &[Array<u8, Self::BlockSize>]) -> &[u8];
 }
 
@@ -137,8 +138,8 @@ impl<A: Parameters> CoreProxy for Hasher<A> {
     }
 
     fn decompose(mut self) -> (Self, Buffer<Self>) {
-        let buffer = Buffer::<Self>::new(self.rest());
-        self.forget_rest();
+        let buffer = Buffer::<Self>::new(self.progress.rest());
+        self.progress.forget_rest();
         (self, buffer)
     }
 }

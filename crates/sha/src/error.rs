@@ -1,18 +1,19 @@
-//! What can be wrong with the shape of arguments.
+//! Errors in the shape of arguments.
 
 use core::fmt;
 
-/// Arguments that do not fit each other. The plain functions panic with its text, those named `try_…` return it.
+/// Arguments whose shapes do not match. The plain functions panic with this message; the functions `try_…`
+/// return it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ShapeError {
-    /// As many results as messages are needed.
+    /// The number of results is not the number of messages.
     Count {
-        /// What there is a result for each of: `messages`, `hashers`, `nodes`, `rows`.
+        /// The items that each need a result: `messages`, `hashers`, `nodes`, `rows`.
         of: &'static str,
-        /// How many there are.
+        /// Their number.
         inputs: usize,
-        /// The argument that takes the results: `digests`, `macs`, `hex`.
+        /// The argument for the results: `digests`, `macs`, `hex`.
         into: &'static str,
         /// Its length.
         results: usize,
@@ -40,38 +41,38 @@ pub enum ShapeError {
         /// Rows of the column.
         rows: usize,
     },
-    /// A view has a length less than zero, or is not inside its buffer.
+    /// A view has a negative length, or is not inside its buffer.
     ViewOutside {
         /// Its index in `views`.
         index: usize,
     },
-    /// A midstate stands after whole blocks, and so few that the length does not wrap.
+    /// A midstate must follow whole blocks, and so few that the length does not wrap.
     Midstate {
-        /// Bytes before it.
+        /// The number of bytes before it.
         n_bytes: u64,
-        /// Bytes of a block.
+        /// The number of bytes of a block.
         block_bytes: usize,
     },
-    /// The buffer of equal messages is not as many times their length as there are results.
+    /// The buffer of equal messages must be their length times the number of results.
     BufferLength {
         /// The name of the argument.
         buffer: &'static str,
         /// Its length in bytes.
         buffer_bytes: usize,
-        /// Bytes of a message.
+        /// The number of bytes of a message.
         len_bytes: usize,
-        /// The name of the results' argument.
+        /// The name of the argument for the results.
         into: &'static str,
-        /// How many results there are.
+        /// The number of results.
         results: usize,
     },
-    /// The buffer of outputs is not as many times an output's length as there are messages.
+    /// The buffer of outputs must be an output's length times the number of messages.
     OutputLength {
         /// Its length in bytes.
         buffer_bytes: usize,
-        /// Bytes of an output.
+        /// The number of bytes of an output.
         len_bytes: usize,
-        /// How many `messages` there are.
+        /// The number of `messages`.
         messages: usize,
     },
 }
@@ -116,7 +117,7 @@ impl fmt::Display for ShapeError {
 
 impl core::error::Error for ShapeError {}
 
-/// The value, or a panic with the error's text.
+/// Returns the value, or panics with the error's message.
 #[track_caller]
 pub(crate) fn expect<T>(result: Result<T, ShapeError>) -> T {
     match result {
@@ -135,7 +136,7 @@ pub(crate) fn same_count(
     if inputs == results { Ok(()) } else { Err(ShapeError::Count { of, inputs, into, results }) }
 }
 
-/// Whether `buffer` is as many times `len_bytes` long as there are results.
+/// Returns whether the length of `buffer` is `len_bytes` times the number of results.
 pub(crate) fn same_length(
     buffer: (&'static str, usize),
     len_bytes: usize,

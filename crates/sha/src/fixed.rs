@@ -1,20 +1,22 @@
 //! Many messages of one length: Merkle nodes, keys, identifiers, block headers, pages.
 //!
-//! The padding is the same for all. Of messages of a block at most, it is prepared once, and where it takes a block of its own,
-//! that block's schedule is computed once. Longer messages go through as any of one number of blocks.
+//! The padding is the same for all. Of messages of a block at most, it is prepared once, and where it takes a
+//! block of its own, that block's schedule is computed once. Longer messages go through as any of one number
+//! of blocks.
 
 use arrayvec::ArrayVec;
-use hashlanes_isa::{Kernel, Plan, Types};
+use hashlanes_isa::{Kernel, Plan};
 
 use crate::ShapeError;
-use crate::algorithm::{Algorithm, State};
+use crate::algorithm::Algorithm;
 use crate::error::{expect, same_length};
 use crate::hasher::{Hasher, Midstate};
-use crate::many::{BATCH, Secrecy, Starts, digest_all};
-use crate::padding::{fixed_shape, whole_block};
+use crate::many::{BATCH, Secrecy, Starts, digest_all, digest_equal};
+use crate::padding::fixed_shape;
 
 impl<A: Algorithm> Hasher<A> {
-    /// Digests of equal messages: `messages` holds one of `len_bytes` bytes for each digest, one after the other.
+    /// Digests of equal messages: `messages` holds one of `len_bytes` bytes for each digest, one after the
+    /// other.
     ///
     /// # Errors
     /// [`ShapeError::BufferLength`] if `messages` is not `len_bytes` times as long as `digests`.
@@ -26,19 +28,19 @@ impl<A: Algorithm> Hasher<A> {
         Self::digest_fixed_by(Plan::BEST, Self::START, messages, len_bytes, digests)
     }
 
-    /// As [`Hasher::try_digest_fixed`].
+    /// Like [`Hasher::try_digest_fixed`].
     ///
     /// # Panics
-    /// If `messages` is not `len_bytes` times as long as `digests`.
+    /// Panics if `messages` is not `len_bytes` times as long as `digests`.
     #[track_caller]
     pub fn digest_fixed(messages: &[u8], len_bytes: usize, digests: &mut [A::Digest]) {
         expect(Self::try_digest_fixed(messages, len_bytes, digests));
     }
 
-    /// As [`Hasher::digest_fixed`], on one kernel and behind a prefix.
+    /// Like [`Hasher::digest_fixed`], on one kernel and after a prefix.
     ///
     /// # Panics
-    /// As [`Hasher::digest_fixed`].
+    /// Like [`Hasher::digest_fixed`].
     #[track_caller]
     pub fn digest_fixed_on(
         kernel: &'static Kernel<A::Function>,
@@ -70,25 +72,7 @@ impl<A: Algorithm> Hasher<A> {
             return Ok(());
         }
         let shape = fixed_shape(len_bytes, start.n_bytes);
-        plan.each_group(digests.len(), 1, |kernel, some| {
-            let messages = &messages[some.start * len_bytes..some.end * len_bytes];
-            let digests = A::bytes_of(&mut digests[some]);
-            kernel.finish_fixed(&start.state, &shape, messages, digests, A::DIGEST_BYTES);
-        });
+        digest_equal::<A>(plan, &start.state, &shape, messages, digests);
         Ok(())
     }
-}
-
-/// Digests of messages that are padded already, a block each.
-pub(crate) fn digest_blocks<A: Algorithm>(
-    start: &State<A>,
-    blocks: &[<A::Function as Types>::Block],
-    digests: &mut [A::Digest],
-) {
-    let shape = whole_block::<A::Function>();
-    Plan::<A::Function>::BEST.each_group(digests.len(), 1, |kernel, some| {
-        let (blocks, digests) = (&blocks[some.clone()], &mut digests[some]);
-        let (blocks, digests) = (A::Function::bytes_of(blocks), A::bytes_of(digests));
-        kernel.finish_fixed(start, &shape, blocks, digests, A::DIGEST_BYTES);
-    });
 }

@@ -1,25 +1,27 @@
 //! HMAC (RFC 2104, FIPS 198-1): one message, many with one key schedule, and columns.
 //!
-//! HMAC(K, m) = H(K ^ opad ‖ H(K ^ ipad ‖ m)). Both inner and outer hash begin with a block that depends on the
-//! key alone; their midstates are the key schedule. The outer hash then is one block: the inner digest, padded.
+//! HMAC(K, m) = H(K ^ opad ‖ H(K ^ ipad ‖ m)). Both the inner and the outer hash begin with a block that
+//! depends only on the key; their midstates are the key schedule. The outer hash is then one block: the inner
+//! digest, padded.
 
 use core::fmt;
 
 use arrayvec::ArrayVec;
-use hashlanes_isa::{Plan, Start, Types};
+use hashlanes_isa::{Plan, Start};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
 
 use crate::ShapeError;
 use crate::algorithm::{Algorithm, State, digest_of};
 use crate::columns::Column;
+use crate::compiled::Compiled;
 use crate::error::{expect, same_count};
 use crate::hasher::{Hasher, Midstate};
 use crate::hex::put_hex;
 use crate::many::{Secrecy, Starts, digest_all, end_all, update_all};
 use crate::padding::fixed_shape;
 
-/// A key's schedule: the midstates after its inner and outer block. Overwritten when dropped.
+/// The schedule of a key: the midstates after its inner and outer block. Overwritten when dropped.
 #[derive(Clone)]
 pub struct HmacKey<A: Algorithm> {
     inner: Midstate<A>,
@@ -40,25 +42,11 @@ impl<A: Algorithm> Drop for HmacKey<A> {
 }
 
 impl<A: Algorithm> HmacKey<A> {
-    /// The schedule of `key`, of any length; one longer than a block is hashed first.
+    /// Creates the schedule of `key`, of any length; a key longer than a block is hashed first.
     pub fn new(key: &[u8]) -> Self {
-        let mut block = A::Function::ZERO_BLOCK;
-        if key.len() > A::BLOCK_BYTES {
-            let mut digest = Hasher::<A>::digest(key);
-            block.as_mut()[..A::DIGEST_BYTES].copy_from_slice(digest.as_ref());
-            digest.as_mut().zeroize();
-        } else {
-            block.as_mut()[..key.len()].copy_from_slice(key);
-        }
-        let mut midstate = |pad: u8| {
-            block.as_mut().iter_mut().for_each(|byte| *byte ^= pad);
-            let mut state = A::H0;
-            Plan::<A::Function>::BEST.one(1).compress_one(&mut state, block.as_ref());
-            Midstate { state, n_bytes: A::BLOCK_BYTES as u64 }
-        };
-        let key = Self { inner: midstate(0x36), outer: midstate(0x36 ^ 0x5c) };
-        block.as_mut().zeroize();
-        key
+        let n_bytes = A::BLOCK_BYTES as u64;
+        let [inner, outer] = A::Function::key_schedule(&A::H0, A::DIGEST_BYTES, key);
+        Self { inner: Midstate { state: inner, n_bytes }, outer: Midstate { state: outer, n_bytes } }
     }
 
     pub(crate) fn inner(&self) -> &Midstate<A> {
@@ -74,14 +62,14 @@ impl<A: Algorithm> HmacKey<A> {
         Hmac { inner: Hasher::from_midstate(self.inner), key: self.clone() }
     }
 
-    /// The code of a whole message.
+    /// Returns the code of a whole message.
     pub fn mac(&self, message: &[u8]) -> A::Digest {
         let mut hmac = self.begin();
         hmac.absorb(message);
         hmac.end()
     }
 
-    /// The codes of whole messages, any number of any lengths: `macs[i]` is that of `messages[i]`.
+    /// Computes the codes of any number of whole messages of any lengths: `macs[i]` is that of `messages[i]`.
     ///
     /// # Errors
     /// [`ShapeError::Count`] unless there are as many codes as messages.
@@ -99,10 +87,10 @@ impl<A: Algorithm> HmacKey<A> {
         Ok(())
     }
 
-    /// As [`HmacKey::try_mac_many`].
+    /// Like [`HmacKey::try_mac_many`].
     ///
     /// # Panics
-    /// Unless there are as many codes as messages.
+    /// Panics unless there are as many codes as messages.
     #[track_caller]
     pub fn mac_many(&self, messages: &[&[u8]], macs: &mut [A::Digest]) {
         expect(self.try_mac_many(messages, macs));
@@ -118,8 +106,8 @@ impl<A: Algorithm> HmacKey<A> {
         Ok(())
     }
 
-    /// As [`HmacKey::try_mac_column`], each code in lower-case hexadecimal: `2 * DIGEST_BYTES` bytes of `hex` a row, zeros of a
-    /// null row.
+    /// Like [`HmacKey::try_mac_column`], with each code in lower-case hexadecimal: `2 * DIGEST_BYTES` bytes
+    /// of `hex` per row; those of a null row are zeros.
     pub(crate) fn try_mac_column_hex<const HEX: usize>(
         &self,
         column: &Column<'_>,
@@ -165,10 +153,10 @@ impl<A: Algorithm> HmacKey<A> {
     }
 }
 
-/// Messages whose outer hashes go into one call of a kernel, and lanes that are asked for at once.
+/// Messages whose outer hashes go into one call of a kernel, and lanes that are requested at once.
 const BATCH: usize = 64;
 
-/// Replaces inner digests by the codes, a batch at most: one block each behind the outer midstates.
+/// Replaces inner digests, at most a batch, by the codes: hashes one block each after the outer midstates.
 fn finish_outer<A: Algorithm>(
     start: Start<'_, A::Function>,
     states: &mut [State<A>],
@@ -189,7 +177,7 @@ fn finish_outer<A: Algorithm>(
     blocks.iter_mut().for_each(|block| block.as_mut().zeroize());
 }
 
-/// An incremental HMAC: takes a message in parts. Overwritten when dropped.
+/// An incremental HMAC, which accepts a message in parts. Overwritten when dropped.
 ///
 /// ```
 /// # use hashlanes_sha as hashlanes;
@@ -212,12 +200,13 @@ impl<A: Algorithm> Drop for Hmac<A> {
 }
 
 impl<A: Algorithm> Hmac<A> {
-    /// Begins a message under `key`; for several messages make the [`HmacKey`] once.
+    /// Begins a message under `key`; for several messages, create the [`HmacKey`] once.
     pub fn new(key: &[u8]) -> Self {
         HmacKey::new(key).begin()
     }
 
-    /// Absorbs the next part of the message: bytes, a string, or anything else that is [`AsRef<[u8]>`](AsRef).
+    /// Absorbs the next part of the message: bytes, a string, or anything else that is
+    /// [`AsRef<[u8]>`](AsRef).
     #[inline]
     pub fn update(&mut self, part: impl AsRef<[u8]>) {
         self.absorb(part.as_ref());
@@ -228,12 +217,12 @@ impl<A: Algorithm> Hmac<A> {
         self.inner.absorb(part);
     }
 
-    /// The code of all that was taken.
+    /// Returns the code of the input.
     pub fn finish(mut self) -> A::Digest {
         self.end()
     }
 
-    /// Returns the code of all that was taken, and begins again under the same key.
+    /// Returns the code of the input, and begins again under the same key.
     ///
     /// ```
     /// # use hashlanes_sha as hashlanes;
@@ -253,21 +242,19 @@ impl<A: Algorithm> Hmac<A> {
     /// Drops the message, and begins again under the same key.
     pub(crate) fn begin_again(&mut self) {
         self.inner.wipe();
-        (self.inner.state, self.inner.n_bytes) = (self.key.inner.state, self.key.inner.n_bytes);
+        let Midstate { state, n_bytes } = self.key.inner;
+        (self.inner.progress.state, self.inner.progress.n_bytes) = (state, n_bytes);
     }
 
-    /// The code; the inner hasher is then of no further use.
+    /// Returns the code; the inner hasher must not be used afterwards.
     fn end(&mut self) -> A::Digest {
-        let mut inner = self.inner.end();
-        let mut outer = Hasher::<A>::from_midstate(self.key.outer);
-        outer.absorb(inner.as_ref());
-        inner.as_mut().zeroize();
-        let mac = outer.end();
-        outer.wipe();
+        let mut mac = A::ZERO_DIGEST;
+        A::Function::end_keyed(&mut self.inner.progress, &self.key.outer.state, mac.as_mut());
         mac
     }
 
-    /// Gives each message the part beside it; all advance together. Any number, any lengths, each under its own key.
+    /// Updates each message with its part; all advance together. Any number, any lengths, each under its own
+    /// key.
     pub fn update_many(parts: &mut [(&mut Self, &[u8])]) {
         for parts in parts.chunks_mut(BATCH) {
             let inner = parts.iter_mut().map(|(hmac, part)| (&mut hmac.inner, *part));
@@ -277,7 +264,8 @@ impl<A: Algorithm> Hmac<A> {
         hashlanes_isa::wipe_stack();
     }
 
-    /// The codes of what was taken: `macs[i]` is that of `hmacs[i]`, which then begins again, under the same key.
+    /// Computes the codes of the inputs: `macs[i]` is that of `hmacs[i]`, which then begins again under the
+    /// same key.
     ///
     /// # Errors
     /// [`ShapeError::Count`] unless there are as many codes as messages.
@@ -288,7 +276,8 @@ impl<A: Algorithm> Hmac<A> {
         Ok(())
     }
 
-    /// The body of [`try_finish_many`](Self::try_finish_many), with a frame of its own, which the caller overwrites.
+    /// The body of [`try_finish_many`](Self::try_finish_many), with a frame of its own, which the caller
+    /// overwrites.
     #[inline(never)]
     fn finish_all(hmacs: &mut [Self], macs: &mut [A::Digest]) {
         end_all(Plan::BEST, Secrecy::Secret, |i| &hmacs[i].inner, macs);
@@ -302,16 +291,16 @@ impl<A: Algorithm> Hmac<A> {
         hashlanes_isa::wipe_stack();
     }
 
-    /// As [`Hmac::try_finish_many`].
+    /// Like [`Hmac::try_finish_many`].
     ///
     /// # Panics
-    /// Unless there are as many codes as messages.
+    /// Panics unless there are as many codes as messages.
     #[track_caller]
     pub fn finish_many(hmacs: &mut [Self], macs: &mut [A::Digest]) {
         expect(Self::try_finish_many(hmacs, macs));
     }
 
-    /// Whether `mac` is the code of all that was taken, in a time that does not depend on where they differ.
+    /// Returns whether `mac` is the code of the input. The time does not depend on where they differ.
     #[must_use = "a code that is not looked at protects nothing"]
     pub fn verify(self, mac: &[u8]) -> bool {
         self.finish().as_ref().ct_eq(mac).into()
@@ -320,7 +309,7 @@ impl<A: Algorithm> Hmac<A> {
 
 #[cfg(feature = "std")]
 impl<A: Algorithm> std::io::Write for Hmac<A> {
-    /// Takes all of `part`; never fails.
+    /// Absorbs all of `part`; never fails.
     fn write(&mut self, part: &[u8]) -> std::io::Result<usize> {
         self.absorb(part);
         Ok(part.len())

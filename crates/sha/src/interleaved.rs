@@ -1,15 +1,17 @@
-//! Word-interleaved input: one buffer, from which word i goes to lane i mod j. Any number j of lanes, on any kernels.
+//! Word-interleaved input: one buffer, from which word i goes to lane i mod j. Any number j of lanes, on any
+//! kernels.
 
 use hashlanes_isa::{Function, Kernel, Plan};
 
-/// Compresses word-interleaved blocks of `row_words` lanes in all, those of lanes `first..first + states.len()`, into
-/// their states: word t of block b of lane k is the big-endian word (16·b + t)·`row_words` + k of `words`.
+/// Compresses word-interleaved blocks of `row_words` lanes in all, those of lanes
+/// `first..first + states.len()`, into their states: word t of block b of lane k is the big-endian word
+/// (16·b + t)·`row_words` + k of `words`.
 ///
-/// Lanes go through in groups, on `kernel`, or else on those that the table chooses for their number. Nothing is copied
-/// but, where a row has fewer words than a kernel lanes, the last block or two.
+/// Lanes go through in groups, on `kernel`, or else on those that the table chooses for their number. Nothing
+/// is copied but, where a row has fewer words than a kernel lanes, the last block or two.
 ///
 /// # Panics
-/// Unless there are so many lanes, and `words` is whole blocks of all of them.
+/// Panics unless there are so many lanes, and `words` is whole blocks of all of them.
 #[doc(hidden)]
 pub fn compress_interleaved<F: Function>(
     kernel: Option<&'static Kernel<F>>,
@@ -18,9 +20,10 @@ pub fn compress_interleaved<F: Function>(
     row_words: usize,
     first: usize,
 ) {
-    /// What several groups read one after the other before they go on: half of a small first cache. SHA-512 of 16 lanes,
-    /// two groups, takes 1.094 cycles per byte of 256 KiB, with 4 KiB 1.120, with 64 KiB to 1 MiB 1.087; of 16 MiB the
-    /// piece makes no difference (Cypress Cove, whose first cache is 48 KiB).
+    /// The amount that several groups read, one after another, before they continue: half of a small
+    /// first-level cache. SHA-512 of 16 lanes, two groups, takes 1.094 cycles per byte of 256 KiB, with 4 KiB
+    /// 1.120, with 64 KiB to 1 MiB 1.087; for 16 MiB the amount makes no difference (Cypress Cove, whose
+    /// first-level cache has 48 KiB).
     const PIECE: usize = 16 * 1024;
     if words.is_empty() {
         return;

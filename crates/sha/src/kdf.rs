@@ -22,7 +22,8 @@ struct Lanes<A: Algorithm> {
 }
 
 impl<A: Algorithm> Lanes<A> {
-    /// F of RFC 8018, without its first iteration: U_c = PRF(P, U_{c-1}), and T the exclusive or of all of them.
+    /// F of RFC 8018, without its first iteration: U_c = PRF(P, U_{c-1}), and T the exclusive or of all of
+    /// them.
     fn iterate(&mut self, iterations: u32) {
         let Self { keys, u, t } = self;
         let n = keys.len();
@@ -57,7 +58,8 @@ impl<A: Algorithm> Drop for Lanes<A> {
 }
 
 impl<A: Algorithm> HmacKey<A> {
-    /// Derives keys from many passwords by PBKDF2 (RFC 8018, section 5.2): `keys` holds one of `key_bytes` bytes for each.
+    /// Derives keys from many passwords by PBKDF2 (RFC 8018, section 5.2): `keys` holds one of `key_bytes`
+    /// bytes for each.
     ///
     /// # Errors
     /// [`ShapeError::Count`] unless there are as many salts and keys as passwords.
@@ -77,7 +79,8 @@ impl<A: Algorithm> HmacKey<A> {
         Ok(())
     }
 
-    /// The body of [`try_pbkdf2_many`](Self::try_pbkdf2_many), with a frame of its own, which the caller overwrites.
+    /// The body of [`try_pbkdf2_many`](Self::try_pbkdf2_many), with a frame of its own, which the caller
+    /// overwrites.
     #[inline(never)]
     fn pbkdf2_all(passwords: &[&[u8]], salts: &[&[u8]], iterations: u32, keys: &mut [u8], key_bytes: usize) {
         let shape = fixed_shape::<A::Function>(A::DIGEST_BYTES, A::BLOCK_BYTES as u64);
@@ -112,7 +115,8 @@ impl<A: Algorithm> HmacKey<A> {
         wipe_stack();
     }
 
-    /// HKDF of many secrets with one salt and one info: `keys` holds a derived key of `key_bytes` bytes for each.
+    /// HKDF of many secrets with one salt and one info: `keys` holds a derived key of `key_bytes` bytes for
+    /// each.
     ///
     /// # Errors
     /// [`ShapeError::Count`] unless there are as many keys as secrets.
@@ -131,7 +135,8 @@ impl<A: Algorithm> HmacKey<A> {
         Ok(())
     }
 
-    /// The body of [`try_hkdf_many`](Self::try_hkdf_many), with a frame of its own, which the caller overwrites.
+    /// The body of [`try_hkdf_many`](Self::try_hkdf_many), with a frame of its own, which the caller
+    /// overwrites.
     #[inline(never)]
     fn hkdf_all(salt: &[u8], secrets: &[&[u8]], info: &[u8], keys: &mut [u8], key_bytes: usize) {
         let salt = HmacKey::<A>::new(salt);

@@ -1,16 +1,18 @@
-//! SHA-1 and SHA-2 of one message or many (FIPS 180-4), HMAC (RFC 2104), SHA-3 (FIPS 202): layer 1 of hashlanes.
+//! SHA-1 and SHA-2 of one message or many (FIPS 180-4), HMAC (RFC 2104), SHA-3 (FIPS 202): layer 1 of
+//! hashlanes.
 //!
 //! This crate is internal; use `hashlanes`, which re-exports it.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `sha1/` `sha256/` `sha512/` | the compression functions: constants, the definition over lanes, kernels, the table |
-//! | `keccak/` | Keccak's permutation, with all that is made of it: SHA-3, SHAKE, Keccak-256 (feature `sha3`) |
-//! | `assembly.rs` | what kernels in assembly share |
-//! | `algorithm.rs` | the seven hashes of FIPS 180-4 made of them: initial values, digest lengths |
+//! | `keccak/` | Keccak's permutation, and the functions over it: SHA-3, SHAKE, Keccak-256 (feature `sha3`) |
+//! | `assembly.rs` | the basis of kernels in assembly |
+//! | `algorithm.rs` | the seven hashes of FIPS 180-4: initial values, digest lengths |
 //! | `padding.rs` | the end of a message, once for all of them |
+//! | `progress.rs` `keyed.rs` `compiled.rs` | one message in parts, and its HMAC, compiled here for each compression function |
 //! | `hasher.rs` | one message, whole or in parts: [`Hasher`], [`Midstate`] |
-//! | `many/` | many messages: whole ones, parts of them, their ends, and those that come one by one ([`Queue`]) |
+//! | `many/` | many messages: whole ones, parts of them, their ends, and messages that arrive one by one ([`Queue`]) |
 //! | `fixed.rs` | many messages of one length |
 //! | `columns.rs` | Arrow-shaped columns |
 //! | `hex.rs` | digests as text |
@@ -20,8 +22,8 @@
 //! | `kdf.rs` | keys derived from many secrets: PBKDF2, HKDF |
 //! | `functions/` | the functions by name: `sha256`, `sha256_many`, … |
 //! | `tables.rs` | the tables: [`kernels`], for programs that list, force or explain kernels |
-//! | `digest_traits.rs` | the traits of the crate `digest`, behind the feature of that name |
-//! | `error.rs` | what can be wrong with the shape of arguments |
+//! | `digest_traits.rs` | the traits of the crate `digest`, with the feature of that name |
+//! | `error.rs` | errors in the shape of arguments |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // With `sha3` alone, the generic code of SHA-1 and SHA-2 serves no hash.
 #![cfg_attr(not(any(feature = "sha1", feature = "sha2")), allow(dead_code, unused_imports, unused_macros))]
@@ -36,6 +38,7 @@ mod algorithm;
 #[cfg(all(target_arch = "x86_64", any(feature = "sha1", feature = "sha2")))]
 mod assembly;
 mod columns;
+mod compiled;
 #[cfg(feature = "digest")]
 mod digest_traits;
 mod error;
@@ -49,10 +52,12 @@ mod kdf;
 #[cfg(feature = "sha3")]
 #[doc(hidden)]
 pub mod keccak;
+mod keyed;
 mod many;
 mod padding;
 #[cfg(feature = "rayon")]
 mod parallel;
+mod progress;
 #[cfg(feature = "sha1")]
 pub mod sha1;
 #[cfg(feature = "sha2")]
@@ -63,16 +68,17 @@ mod tables;
 
 /// The kernels: each hash's table, for programs that list, force or explain them.
 ///
-/// SHA-224 runs on the kernels of SHA-256; SHA-384, SHA-512/224 and SHA-512/256 on those of SHA-512. SHA-3, SHAKE and Keccak-256 run on
-/// those of Keccak, which are not listed: `HASHLANES_KECCAK_KERNEL` forces one by name.
+/// SHA-224 runs on the kernels of SHA-256; SHA-384, SHA-512/224 and SHA-512/256 on those of SHA-512. SHA-3,
+/// SHAKE and Keccak-256 run on those of Keccak, which are not listed: `HASHLANES_KECCAK_KERNEL` forces one by
+/// name.
 pub mod kernels {
     pub use hashlanes_isa::{COLUMNS, Column, EnvError, Features, Kernel, Row, Verb, column};
 
     pub use crate::tables::*;
 }
 
-/// The algorithms as types, for generic code: `Hasher<algorithms::Sha256>` is `Sha256`, `SpongeHasher<algorithms::Sha3_256>` is
-/// `Sha3_256`.
+/// The algorithms as types, for generic code: `Hasher<algorithms::Sha256>` is `Sha256`,
+/// `SpongeHasher<algorithms::Sha3_256>` is `Sha3_256`.
 pub mod algorithms {
     #[cfg(any(feature = "sha1", feature = "sha2"))]
     pub use crate::algorithm::algorithms::*;

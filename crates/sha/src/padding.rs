@@ -30,7 +30,7 @@ const fn length_bytes<F: Function>() -> usize {
     2 * F::Word::BYTES
 }
 
-/// The blocks in which a message ends of which `n_rest` bytes remain after its whole blocks: 1 or 2.
+/// Returns the blocks in which a message ends of which `n_rest` bytes remain after its whole blocks: 1 or 2.
 #[inline]
 pub(crate) fn n_end_blocks<F: Function>(n_rest: usize) -> usize {
     if n_rest < one_block_ends::<F>() { 1 } else { 2 }
@@ -48,16 +48,17 @@ pub(crate) fn n_blocks<F: Function>(len_bytes: usize) -> usize {
     len_bytes / F::BLOCK_BYTES + n_end_blocks::<F>(len_bytes % F::BLOCK_BYTES)
 }
 
-/// Writes the end of a message of `n_bytes` bytes into `blocks`, which are zero and as many as [`n_end_blocks`] tells:
-/// `rest`, what remains after its whole blocks, and its padding.
+/// Writes the end of a message of `n_bytes` bytes into `blocks`: `rest`, the bytes after its whole blocks,
+/// and its padding. `blocks` are zero, [`n_end_blocks`] many.
 #[inline]
 pub(crate) fn pad<F: Function>(blocks: &mut [F::Block], rest: &[u8], n_bytes: u64) {
     copy_short(blocks[0].as_mut(), rest);
     end::<F>(blocks, rest.len(), n_bytes);
 }
 
-/// Writes section 5.1's padding of a message of `n_bytes` bytes into its last blocks, which hold the `n_rest` bytes that remain after
-/// its whole blocks, then zeros: a one bit, zeros, and the length in bits as two words.
+/// Writes section 5.1's padding of a message of `n_bytes` bytes into its last blocks, which hold the `n_rest`
+/// bytes that remain after its whole blocks, then zeros: a one bit, zeros, and the length in bits as two
+/// words.
 #[inline(always)]
 pub(crate) fn end<F: Function>(blocks: &mut [F::Block], n_rest: usize, n_bytes: u64) {
     blocks[0].as_mut()[n_rest] = 0x80;
@@ -71,8 +72,8 @@ pub(crate) fn put_length<F: Function>(last: &mut F::Block, n_bytes: u64) {
     last.as_mut()[one_block_ends::<F>()..].copy_from_slice(&length[length.len() - length_bytes::<F>()..]);
 }
 
-/// Copies fewer bytes than a block to the start of `to`: two pieces of one size, which overlap. A call of `memcpy`, which
-/// does the same, takes some 10 cycles more.
+/// Copies fewer bytes than a block to the start of `to`: two pieces of one size, which overlap. A call of
+/// `memcpy`, which does the same, takes some 10 cycles more.
 #[inline]
 pub(crate) fn copy_short(to: &mut [u8], from: &[u8]) {
     let n = from.len();
@@ -91,8 +92,8 @@ pub(crate) fn copy_short(to: &mut [u8], from: &[u8]) {
 
 /// All of a message of one block, `values[message]`, padded as the end of a message of `n_bytes` bytes.
 ///
-/// Where a whole block can be read there, it is, and what is behind the message masked out: no branch depends on the
-/// length (8 cycles instead of 25 where lengths differ).
+/// Where a whole block can be read, it is read, and the bytes after the message are masked out: no branch
+/// depends on the length (8 cycles instead of 25 where lengths differ).
 #[inline(always)]
 pub(crate) fn padded_within<F: Function>(values: &[u8], message: Range<usize>, n_bytes: u64) -> F::Block {
     /// As long as the longest block.
@@ -119,7 +120,7 @@ pub(crate) fn padded_within<F: Function>(values: &[u8], message: Range<usize>, n
     block
 }
 
-/// What is done with a message's last block if it holds nothing of it, but padding and the length alone.
+/// How the last block of a message is hashed if it has only padding and the length.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LastBlock {
@@ -129,7 +130,8 @@ pub enum LastBlock {
     Expanded,
 }
 
-/// Writes the digest of one message, all bytes of its last state: `message` follows `n_before` bytes that led to `start`.
+/// Writes the digest of one message, all bytes of its last state: `message` follows `n_before` bytes that led
+/// to `start`.
 #[inline]
 pub(crate) fn digest_one<F: Function>(
     kernel: &Kernel<F>,
@@ -139,8 +141,9 @@ pub(crate) fn digest_one<F: Function>(
     digest: &mut [u8],
 ) {
     let n_bytes = n_before + message.len() as u64;
-    // By SHA-NI a short message goes from its first byte to its digest's last in one call and in registers, so that the next one
-    // may begin before this one's rounds are done: 64 bytes take 3.3 instead of 4.1 cycles per byte.
+    // With SHA-NI a short message is hashed in one call, in registers from its first byte to its digest's
+    // last. The CPU can then begin the next message before this one's rounds are done: 64 bytes take 3.3
+    // instead of 4.1 cycles per byte.
     let in_one_call = kernel.degree() == 1 && kernel.offers(Verb::FinishFixed);
     if message.len() < one_block_ends::<F>() {
         let mut block = [F::ZERO_BLOCK];
@@ -168,10 +171,10 @@ pub(crate) fn digest_one<F: Function>(
 
 /// Compresses what is left of a message of `n_bytes` bytes, padded.
 ///
-/// A last block that holds nothing of it may be expanded beforehand (Gueron and Krasnov 2012, section 5: case 1, a message of
-/// whole blocks; case 2, one that ends where the length would stand). Then its rounds are all that is left of it: on Cypress Cove
-/// that saves `serial-rorx` 10 % of 64 bytes and 1 % of 2 KiB, `avx2-rorx2`, beside whose rounds the schedule is nearly free, 3 %
-/// and 1 %, `sha-ni` 5 % of 256 bytes.
+/// A last block without bytes of the message can be expanded in advance (Gueron and Krasnov 2012, section 5:
+/// case 1, a message of whole blocks; case 2, a message that ends where the length would be). Only its rounds
+/// remain. On Cypress Cove that saves `serial-rorx` 10 % of 64 bytes and 1 % of 2 KiB; `avx2-rorx2`, whose
+/// schedule is nearly free next to the rounds, 3 % and 1 %; `sha-ni` 5 % of 256 bytes.
 #[inline]
 pub(crate) fn compress_to_end<F: Function>(
     kernel: &Kernel<F>,
@@ -203,8 +206,9 @@ pub(crate) fn compress_to_end<F: Function>(
 
 /// Overwrites a value that may hold bytes of a message, in a way that the compiler keeps.
 ///
-/// Without the feature `zeroize` it does nothing. Whole vectors are written: the volatile bytes of the crate `zeroize` would
-/// take as long as a third of a block by SHA-NI. A message of one block takes no longer for it.
+/// Without the feature `zeroize` it does nothing. Whole vectors are written: the volatile bytes of the crate
+/// `zeroize` would take as long as a third of a block by SHA-NI. A message of one block takes no longer for
+/// it.
 #[inline(always)]
 pub(crate) fn wipe<T>(value: &mut T, zero: T) {
     if cfg!(feature = "zeroize") {
@@ -213,17 +217,18 @@ pub(crate) fn wipe<T>(value: &mut T, zero: T) {
     }
 }
 
-/// The shape of messages that are padded already, a block each.
+/// Returns the shape of messages that are padded already, a block each.
 #[inline]
 pub(crate) fn whole_block<F: Function>() -> Fixed<F> {
     Fixed { len_bytes: F::BLOCK_BYTES, n_bytes: 0, first: F::ZERO_BLOCK, second: None }
 }
 
-/// Makes the functions `two_block_shape` and `pre_expanded_end`, in a module with a function `Compression` and its `schedule`.
+/// Makes the functions `two_block_shape` and `pre_expanded_end`, in a module with a function `Compression`
+/// and its `schedule`.
 macro_rules! pre_expanded {
     ($block_bytes:literal) => {
-        /// Messages that end in the last eighth of their first block, of 7/8 of a block to a whole one. Their second
-        /// blocks hold no more than padding and the length, so their schedules are constants.
+        /// Messages that end in the last eighth of their first block, of 7/8 of a block to a whole one. Their
+        /// second blocks hold no more than padding and the length, so their schedules are constants.
         static TWO_BLOCK_SHAPES: [Fixed<Compression>; $block_bytes / 8 + 1] = {
             const N: usize = $block_bytes;
             let none = Fixed { len_bytes: N, n_bytes: 0, first: [0; N], second: None };
@@ -251,7 +256,8 @@ macro_rules! pre_expanded {
             TWO_BLOCK_SHAPES.get(len_bytes.checked_sub(7 * $block_bytes / 8)?)
         }
 
-        /// The last block of messages of `len_bytes` bytes, fewer than 2^13, that holds nothing of them.
+        /// Returns the last block of messages of `len_bytes` bytes, fewer than 2^13, that holds nothing of
+        /// them.
         const fn end_block(len_bytes: usize) -> PreExpanded<Compression> {
             const N: usize = $block_bytes;
             let mut block = [0; N];
@@ -262,7 +268,7 @@ macro_rules! pre_expanded {
             PreExpanded::with_schedule(block, schedule(&block))
         }
 
-        /// Those of messages of whole blocks, as long as 2 KiB.
+        /// Schedules for messages of whole blocks, up to 2 KiB.
         static ENDS_OF_WHOLE_BLOCKS: [PreExpanded<Compression>; 2048 / $block_bytes] = {
             let mut ends = [end_block(0); 2048 / $block_bytes];
             let mut i = 0;
@@ -273,7 +279,7 @@ macro_rules! pre_expanded {
             ends
         };
 
-        /// Those of messages that end in the last eighth of their first block, or of their second.
+        /// Schedules for messages that end in the last eighth of their first block, or of their second.
         static LATE_ENDS: [[PreExpanded<Compression>; $block_bytes / 8]; 2] = {
             let mut ends = [[end_block(0); $block_bytes / 8]; 2];
             let mut i = 0;
@@ -300,7 +306,8 @@ macro_rules! pre_expanded {
 }
 pub(crate) use pre_expanded;
 
-/// The shape of equal messages of `len_bytes` bytes, at most a block, that follow `prefix_bytes` hashed already.
+/// Returns the shape of equal messages of `len_bytes` bytes, at most a block, that follow `prefix_bytes`
+/// hashed already.
 ///
 /// Their padding is the same for all; where it takes a second block, that is expanded beforehand
 /// ([`PreExpanded`]).

@@ -10,7 +10,8 @@ use crate::hasher::Hasher;
 #[cfg(feature = "sha3")]
 use crate::keccak::{SpongeHash, SpongeHasher};
 
-/// Bytes, with [`OVERHEAD`] for each message, that a thread hashes at least: in less time than 50 microseconds none is woken.
+/// Bytes, with [`OVERHEAD`] for each message, that a thread hashes at least: in less time than 50
+/// microseconds none is woken.
 const LEAST_BYTES: usize = 1 << 17;
 
 /// Bytes that take as long as a message's padding.
@@ -30,7 +31,7 @@ fn part(n: usize, n_bytes: usize) -> usize {
 }
 
 impl<A: Algorithm> Hasher<A> {
-    /// As [`Hasher::try_digest_many`], on the threads of rayon's current pool.
+    /// Like [`Hasher::try_digest_many`], on the threads of rayon's current pool.
     ///
     /// # Errors
     /// [`ShapeError::Count`] unless there are as many digests as messages.
@@ -43,7 +44,7 @@ impl<A: Algorithm> Hasher<A> {
         Ok(())
     }
 
-    /// As [`Hasher::try_digest_column`], on the threads of rayon's current pool.
+    /// Like [`Hasher::try_digest_column`], on the threads of rayon's current pool.
     ///
     /// # Errors
     /// A [`ShapeError`] that names the argument and the index.
@@ -63,7 +64,7 @@ impl<A: Algorithm> Hasher<A> {
 
 #[cfg(feature = "sha3")]
 impl<S: SpongeHash> SpongeHasher<S> {
-    /// As [`SpongeHasher::try_digest_many`], on the threads of rayon's current pool.
+    /// Like [`SpongeHasher::try_digest_many`], on the threads of rayon's current pool.
     ///
     /// # Errors
     /// [`ShapeError::Count`] unless there are as many digests as messages.
@@ -76,7 +77,7 @@ impl<S: SpongeHash> SpongeHasher<S> {
         Ok(())
     }
 
-    /// As [`SpongeHasher::try_digest_column`], on the threads of rayon's current pool.
+    /// Like [`SpongeHasher::try_digest_column`], on the threads of rayon's current pool.
     ///
     /// # Errors
     /// A [`ShapeError`] that names the argument and the index.

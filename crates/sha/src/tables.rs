@@ -2,18 +2,19 @@
 
 use core::marker::PhantomData;
 
-use hashlanes_isa::{EnvError, FEW, Function, Kernel, PLACES, Plan, Row, Table, Word};
+use hashlanes_isa::{EnvError, FEW, Function, Groups, Kernel, PLACES, Plan, Row, Table, Word};
 use hashlanes_schedule::Turn;
 
 #[cfg(feature = "sha3")]
 use crate::keccak;
-use crate::many::{BATCH, Live, Work, drive};
+use crate::many::{BATCH, Live, Work, drive, side_by_side};
 #[cfg(feature = "sha1")]
 use crate::sha1::Compression as Sha1;
 #[cfg(feature = "sha2")]
 use crate::{sha256::Compression as Sha256, sha512::Compression as Sha512};
 
-/// The bytes of the stack that are overwritten after a kernel hashed secrets, less what its callers take of them.
+/// Returns the bytes of the stack that are overwritten after a kernel hashed secrets, less what its callers
+/// take of them.
 #[doc(hidden)]
 pub fn wiped_bytes() -> usize {
     hashlanes_isa::left_by_callers()
@@ -37,21 +38,21 @@ pub fn sha512() -> impl Iterator<Item = &'static Kernel<Sha512>> {
     Sha512::table().kernels()
 }
 
-/// Whether the environment's wishes can be fulfilled: `HASHLANES_DISABLE` names CPU features that are known,
-/// `HASHLANES_SHA256_KERNEL` and its siblings kernels that this CPU can run.
+/// Checks the `HASHLANES_*` environment variables: `HASHLANES_DISABLE` names known CPU features,
+/// `HASHLANES_SHA256_KERNEL` and the variables of other hashes name kernels that this CPU can run.
 ///
 /// Without the cargo feature `env-override` they are not read.
 ///
 /// # Errors
-/// Names what is unknown and what there is, also a variable that is named like these, but for no hash. Of what is read,
-/// hashing panics with the same text.
+/// If a name is unknown or unsupported, or a variable is named like these but belongs to no hash; the error
+/// lists the valid names. Hashing panics with the same message.
 pub fn check_env() -> Result<(), EnvError> {
     #[cfg(feature = "env-override")]
     EnvError::check_variables(&variables())?;
     check_own_env()
 }
 
-/// The variables that force kernels.
+/// Returns the variables that force kernels.
 #[cfg(feature = "env-override")]
 #[doc(hidden)]
 pub fn variables() -> std::vec::Vec<&'static str> {
@@ -61,7 +62,7 @@ pub fn variables() -> std::vec::Vec<&'static str> {
     variables.collect()
 }
 
-/// As [`check_env`], but for variables that may be those of others.
+/// Like [`check_env`], except for variables that may belong to other crates.
 #[doc(hidden)]
 pub fn check_own_env() -> Result<(), EnvError> {
     #[cfg(feature = "sha3")]
@@ -99,29 +100,29 @@ pub fn all() -> impl ExactSizeIterator<Item = &'static dyn AnyTable> {
 pub trait AnyTable: Sync {
     /// As in environment variables: `sha256`.
     fn name(&self) -> &'static str;
-    /// The variable that forces a kernel.
+    /// Returns the variable that forces a kernel.
     fn variable(&self) -> &'static str;
     /// Bytes in a block.
     fn block_bytes(&self) -> usize;
-    /// The number of rows.
+    /// Returns the number of rows.
     fn n_rows(&self) -> usize;
     /// Row `index`, whether this CPU can run it or not.
     ///
     /// # Panics
-    /// If there are fewer rows.
+    /// Panics if there are fewer rows.
     fn row(&self, index: usize) -> Row;
-    /// The row that is chosen for `n_live` messages that are all to be advanced by `n_blocks` blocks.
+    /// Returns the row that is chosen for `n_live` messages that are all to be advanced by `n_blocks` blocks.
     ///
     /// # Panics
-    /// If the environment's wishes cannot be fulfilled.
+    /// Panics if the environment's wishes cannot be fulfilled.
     fn best(&self, n_live: usize, n_blocks: usize) -> Row;
     /// The steps that `n` messages of `len_bytes` bytes each would take, in order, without taking them.
     ///
     /// # Panics
-    /// As [`AnyTable::best`].
+    /// Like [`AnyTable::best`].
     fn explain(&self, n: usize, len_bytes: u64, step: &mut dyn FnMut(Step));
-    /// The cycles, by the table, in which `n` messages of `n_blocks` blocks end that go from start to end in groups, the
-    /// first of them on row `first`.
+    /// Returns the cycles, by the table, in which `n` messages of `n_blocks` blocks end that go from start to
+    /// end in groups, the first of them on row `first`.
     fn end_of_groups(&self, first: &Row, n: usize, n_blocks: usize) -> u64;
     /// See [`check_env`].
     ///
@@ -173,13 +174,33 @@ impl<F: Function> AnyTable for Table<F> {
         let n_blocks = padded_bytes.div_ceil(F::BLOCK_BYTES as u128);
         let n_blocks = usize::try_from(n_blocks).unwrap_or(usize::MAX);
         let (plan, mut n_left) = (Plan::<F>::BEST, n);
+        while let Some(n_together) = side_by_side::<F>(n_left, len_bytes) {
+            plan.each_group(n_together, 1, |kernel, some| {
+                for from in some.clone().step_by(kernel.degree()) {
+                    let n_lanes = kernel.degree().min(some.end - from);
+                    let (row, n_live) = (kernel.row_data(), n_left - from);
+                    let cycles = row.group(n_lanes, n_blocks, from == some.start);
+                    step(Step {
+                        kernel: row,
+                        n_live,
+                        n_shared: n_blocks,
+                        n_lanes,
+                        n_blocks,
+                        is_group: true,
+                        cycles,
+                    });
+                }
+            });
+            n_left -= n_together;
+        }
         while n_left > 0 && plan.in_groups(n_left, n_blocks) {
             let mut n_live = BATCH.min(n_left);
             n_left -= n_live;
             // Groups in the batch, whose turns the kernel carries out in one call.
             let (mut place, mut last) = (0, "");
+            let (mut groups, n_of_batch) = (Groups::new(plan, n_blocks), n_live);
             while n_live > 0 {
-                let (kernel, n_lanes) = plan.next_group(n_live, n_blocks);
+                let (kernel, n_lanes) = groups.next(n_of_batch - n_live, n_live);
                 if kernel.degree() == 1 || kernel.name() != last || place + kernel.degree() > PLACES {
                     place = 0;
                 }
@@ -209,7 +230,7 @@ impl<F: Function> AnyTable for Table<F> {
     }
 }
 
-/// The rotation of equal messages, told instead of done.
+/// Reports the rotation of equal messages instead of hashing.
 struct Explained<'s, F> {
     /// Messages that are not in the window yet.
     n_left: usize,

@@ -1,8 +1,9 @@
 //! The functions by name, a file for each hash. Each function is one line over the generic form.
 //!
-//! The files say the same of each hash of FIPS 180-4; only [`sha256`](sha256::sha256) has more: `sha256_pairs` and `sha256_32`.
-//! So do those of SHA-3 and Keccak-256, except that only hashes of 32 bytes have pairs, and those of SHAKE.
-//! Functions that are generic over their messages call one that is not, so that hashing is compiled in this crate.
+//! The files say the same of each hash of FIPS 180-4; only [`sha256`](sha256::sha256) has more:
+//! `sha256_pairs` and `sha256_32`. So do those of SHA-3 and Keccak-256, except that only hashes of 32 bytes
+//! have pairs, and those of SHAKE. Functions that are generic over their messages call one that is not, so
+//! that hashing is compiled in this crate.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -46,14 +47,15 @@ pub use {keccak256::*, sha3_224::*, sha3_256::*, sha3_384::*, sha3_512::*, shake
 #[cfg(feature = "sha2")]
 pub use {sha224::*, sha256::*, sha256d::*, sha384::*, sha512::*, sha512_224::*, sha512_256::*};
 
-/// The results of `many` for all messages, in their order.
+/// Returns the results of `many` for all messages, in their order.
 #[cfg(feature = "alloc")]
 fn all<M: AsRef<[u8]>, D: Copy>(
     messages: impl IntoIterator<Item = M>,
     zero: D,
     many: impl Fn(&[&[u8]], &mut [D]),
 ) -> Vec<D> {
-    /// Messages that are held at a time: enough that the lanes' running empty at the end of each call costs under 2 %.
+    /// Messages that are held at a time: enough that the lanes' running empty at the end of each call costs
+    /// under 2 %.
     const HELD: usize = 1024;
     let mut messages = messages.into_iter();
     let mut results = Vec::with_capacity(messages.size_hint().0);

@@ -28,8 +28,8 @@ pub fn sha256(message: &[u8]) -> [u8; 32] {
 
 /// Computes the SHA-256 digests of any number of messages of any lengths.
 ///
-/// `digests[i]` is the digest of `messages[i]`. The messages go through the CPU's lanes together, so that short and long ones
-/// keep all lanes busy. Nothing is allocated, and only the end of each message is copied.
+/// `digests[i]` is the digest of `messages[i]`. The messages go through the CPU's lanes together, so that
+/// short and long ones keep all lanes busy. Nothing is allocated, and only the end of each message is copied.
 /// [`sha256_all`] accepts strings and vectors, and returns a vector.
 ///
 /// # Panics
@@ -135,8 +135,8 @@ pub fn try_sha256_finish_many(hashers: &mut [Sha256], digests: &mut [[u8; 32]]) 
 
 /// Computes the SHA-256 digests of messages of one length that follow one another in memory.
 ///
-/// `messages` holds one message of `len_bytes` bytes for each digest: keys, headers, pages. Messages of a block at most are the
-/// fastest: their padding is the same, so it is prepared once.
+/// `messages` holds one message of `len_bytes` bytes for each digest: keys, headers, pages. Messages of a
+/// block at most are the fastest: their padding is the same, so it is prepared once.
 ///
 /// # Panics
 /// Panics if `messages` is not `len_bytes` times as long as `digests`.
@@ -170,12 +170,12 @@ pub fn try_sha256_fixed(
 
 /// Computes the SHA-256 digests of a column: row i is `values[offsets[i]..offsets[i + 1]]`.
 ///
-/// This is the layout of Arrow's variable-size binary and string arrays: n + 1 offsets, `i32` or `i64`, that do not decrease.
-/// The first offset need not be 0.
+/// This is the layout of Arrow's variable-size binary and string arrays: n + 1 offsets, `i32` or `i64`, that
+/// do not decrease. The first offset need not be 0.
 ///
 /// # Panics
-/// Panics if `offsets` is empty, if an offset decreases or exceeds the length of `values`, or unless there are as many digests
-/// as rows.
+/// Panics if `offsets` is empty, if an offset decreases or exceeds the length of `values`, or unless there
+/// are as many digests as rows.
 #[track_caller]
 pub fn sha256_rows<O: Offset>(values: &[u8], offsets: &[O], digests: &mut [[u8; 32]]) {
     expect(try_sha256_rows(values, offsets, digests));
@@ -195,7 +195,8 @@ pub fn try_sha256_rows<O: Offset>(
 
 /// Like [`sha256_rows`], with nulls.
 ///
-/// Bit i mod 8 of `validity[i / 8]`, lowest first, is 1 if row i is not null. Null rows are not hashed; their digests are zeros.
+/// Bit i mod 8 of `validity[i / 8]`, lowest first, is 1 if row i is not null. Null rows are not hashed; their
+/// digests are zeros.
 ///
 /// # Panics
 /// Panics as [`sha256_rows`] does, and if `validity` has fewer bits than there are rows.
@@ -243,7 +244,8 @@ pub fn try_sha256_rows_hex<O: Offset>(
     try_sha256_column_hex(&Column::binary(values, offsets), hex)
 }
 
-/// Computes the SHA-256 digests of a column's rows: of any layout, with nulls, after a prefix. See [`Column`].
+/// Computes the SHA-256 digests of a column's rows: of any layout, with nulls, after a prefix. See
+/// [`Column`].
 ///
 /// Null rows are not hashed; their digests are zeros.
 ///
@@ -262,7 +264,8 @@ pub fn try_sha256_column(column: &Column<'_>, digests: &mut [[u8; 32]]) -> Resul
     Sha256::try_digest_column(column, digests)
 }
 
-/// Like [`sha256_column`], with each digest in lower-case hexadecimal; that of a null row is the digits of zeros.
+/// Like [`sha256_column`], with each digest in lower-case hexadecimal; that of a null row is the digits of
+/// zeros.
 ///
 /// # Panics
 /// Panics as [`sha256_column`] does.
@@ -321,7 +324,8 @@ pub fn try_sha256_column_parallel(column: &Column<'_>, digests: &mut [[u8; 32]])
     Sha256::try_digest_column_parallel(column, digests)
 }
 
-/// Computes the SHA-256 digests of 64-byte messages, such as two digests next to each other: the nodes of a Merkle tree.
+/// Computes the SHA-256 digests of 64-byte messages, such as two digests next to each other: the nodes of a
+/// Merkle tree.
 ///
 /// # Panics
 /// Panics unless there are as many digests as nodes.
@@ -417,7 +421,8 @@ pub fn try_hmac_sha256_rows<O: Offset>(
     try_hmac_sha256_column(key, &Column::binary(values, offsets), macs)
 }
 
-/// Computes the HMAC-SHA-256 codes of a column's rows under one key: of any layout, with nulls, after a prefix. See [`Column`].
+/// Computes the HMAC-SHA-256 codes of a column's rows under one key: of any layout, with nulls, after a
+/// prefix. See [`Column`].
 ///
 /// The codes of null rows are zeros.
 ///
@@ -450,7 +455,8 @@ pub fn try_hmac_sha256_column(
     HmacSha256Key::new(key).try_mac_column(column, macs)
 }
 
-/// Like [`hmac_sha256_column`], with each code in lower-case hexadecimal; that of a null row is the digits of zeros.
+/// Like [`hmac_sha256_column`], with each code in lower-case hexadecimal; that of a null row is the digits of
+/// zeros.
 ///
 /// # Panics
 /// Panics as [`sha256_column`] does.
@@ -473,8 +479,8 @@ pub fn try_hmac_sha256_column_hex(
 
 /// Derives keys from many passwords by PBKDF2 with HMAC-SHA-256 (RFC 8018, section 5.2), many at once.
 ///
-/// `keys[i]`, of any length, is derived from `passwords[i]` and `salts[i]`. Each block of a key takes a lane. No `iterations` are
-/// as one.
+/// `keys[i]`, of any length, is derived from `passwords[i]` and `salts[i]`. Each block of a key takes a lane.
+/// No `iterations` are as one.
 ///
 /// # Panics
 /// Panics unless there are as many salts and keys as passwords.
@@ -524,8 +530,8 @@ fn pbkdf2(
 
 /// Derives keys from many secrets by HKDF with HMAC-SHA-256 (RFC 5869), many at once.
 ///
-/// `keys[i]` is derived from `secrets[i]`, with one `salt` and one `info` for all. A program with keys longer than 255 digests does
-/// not build.
+/// `keys[i]` is derived from `secrets[i]`, with one `salt` and one `info` for all. A program with keys longer
+/// than 255 digests does not build.
 ///
 /// # Panics
 /// Panics unless there are as many keys as secrets.

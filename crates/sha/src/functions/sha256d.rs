@@ -1,4 +1,5 @@
-//! Double SHA-256, by name: SHA-256 of the SHA-256 digest, as Bitcoin hashes headers, transactions and the nodes of its trees.
+//! Double SHA-256, by name: SHA-256 of the SHA-256 digest, as Bitcoin hashes headers, transactions and the
+//! nodes of its trees.
 
 use super::sha256::{sha256, sha256_32, try_sha256_fixed, try_sha256_many, try_sha256_pairs};
 use crate::ShapeError;
@@ -48,7 +49,8 @@ pub fn try_sha256d_many(messages: &[&[u8]], digests: &mut [[u8; 32]]) -> Result<
     Ok(())
 }
 
-/// Computes the double SHA-256 digests of messages of one length that follow one another in memory, such as block headers.
+/// Computes the double SHA-256 digests of messages of one length that follow one another in memory, such as
+/// block headers.
 ///
 /// `messages` holds one message of `len_bytes` bytes for each digest.
 ///
@@ -84,8 +86,8 @@ pub fn try_sha256d_fixed(
     Ok(())
 }
 
-/// Computes the double SHA-256 digests of 64-byte messages, such as two digests next to each other: the nodes of Bitcoin's Merkle
-/// tree.
+/// Computes the double SHA-256 digests of 64-byte messages, such as two digests next to each other: the nodes
+/// of Bitcoin's Merkle tree.
 ///
 /// # Panics
 /// Panics unless there are as many digests as nodes.

@@ -23,9 +23,9 @@ pub fn sha3_224(message: &[u8]) -> [u8; 28] {
 
 /// Computes the SHA3-224 digests of any number of messages of any lengths.
 ///
-/// `digests[i]` is the digest of `messages[i]`. The messages go through the CPU's lanes together. Nothing is allocated, and only the
-/// end of each message is copied.
-/// [`sha3_224_all`] accepts strings and vectors, and returns a vector.
+/// `digests[i]` is the digest of `messages[i]`. The messages go through the CPU's lanes together. Nothing is
+/// allocated, and only the end of each message is copied. [`sha3_224_all`] accepts strings and vectors, and
+/// returns a vector.
 ///
 /// # Panics
 /// Panics unless there are as many digests as messages.
@@ -125,12 +125,12 @@ pub fn try_sha3_224_fixed(
 
 /// Computes the SHA3-224 digests of a column: row i is `values[offsets[i]..offsets[i + 1]]`.
 ///
-/// This is the layout of Arrow's variable-size binary and string arrays: n + 1 offsets, `i32` or `i64`, that do not decrease.
-/// The first offset need not be 0.
+/// This is the layout of Arrow's variable-size binary and string arrays: n + 1 offsets, `i32` or `i64`, that
+/// do not decrease. The first offset need not be 0.
 ///
 /// # Panics
-/// Panics if `offsets` is empty, if an offset decreases or exceeds the length of `values`, or unless there are as many digests
-/// as rows.
+/// Panics if `offsets` is empty, if an offset decreases or exceeds the length of `values`, or unless there
+/// are as many digests as rows.
 #[track_caller]
 pub fn sha3_224_rows<O: Offset>(values: &[u8], offsets: &[O], digests: &mut [[u8; 28]]) {
     expect(try_sha3_224_rows(values, offsets, digests));
@@ -148,7 +148,8 @@ pub fn try_sha3_224_rows<O: Offset>(
     try_sha3_224_column(&Column::binary(values, offsets), digests)
 }
 
-/// Computes the SHA3-224 digests of a column's rows: of any layout, with nulls, after a prefix. See [`Column`].
+/// Computes the SHA3-224 digests of a column's rows: of any layout, with nulls, after a prefix. See
+/// [`Column`].
 ///
 /// Null rows are not hashed; their digests are zeros.
 ///
@@ -177,7 +178,8 @@ pub fn try_sha3_224_column(column: &Column<'_>, digests: &mut [[u8; 28]]) -> Res
     Sha3_224::try_digest_column(column, digests)
 }
 
-/// Like [`sha3_224_column`], with each digest in lower-case hexadecimal; that of a null row is the digits of zeros.
+/// Like [`sha3_224_column`], with each digest in lower-case hexadecimal; that of a null row is the digits of
+/// zeros.
 ///
 /// # Panics
 /// Panics as [`sha3_224_column`] does.

@@ -23,9 +23,9 @@ pub fn sha3_256(message: &[u8]) -> [u8; 32] {
 
 /// Computes the SHA3-256 digests of any number of messages of any lengths.
 ///
-/// `digests[i]` is the digest of `messages[i]`. The messages go through the CPU's lanes together. Nothing is allocated, and only the
-/// end of each message is copied.
-/// [`sha3_256_all`] accepts strings and vectors, and returns a vector.
+/// `digests[i]` is the digest of `messages[i]`. The messages go through the CPU's lanes together. Nothing is
+/// allocated, and only the end of each message is copied. [`sha3_256_all`] accepts strings and vectors, and
+/// returns a vector.
 ///
 /// # Panics
 /// Panics unless there are as many digests as messages.
@@ -123,7 +123,8 @@ pub fn try_sha3_256_fixed(
     Sha3_256::try_digest_fixed(messages, len_bytes, digests)
 }
 
-/// Computes the SHA3-256 digests of 64-byte messages, such as two digests next to each other: the nodes of a Merkle tree.
+/// Computes the SHA3-256 digests of 64-byte messages, such as two digests next to each other: the nodes of a
+/// Merkle tree.
 ///
 /// # Panics
 /// Panics unless there are as many digests as nodes.
@@ -143,12 +144,12 @@ pub fn try_sha3_256_pairs(nodes: &[[u8; 64]], digests: &mut [[u8; 32]]) -> Resul
 
 /// Computes the SHA3-256 digests of a column: row i is `values[offsets[i]..offsets[i + 1]]`.
 ///
-/// This is the layout of Arrow's variable-size binary and string arrays: n + 1 offsets, `i32` or `i64`, that do not decrease.
-/// The first offset need not be 0.
+/// This is the layout of Arrow's variable-size binary and string arrays: n + 1 offsets, `i32` or `i64`, that
+/// do not decrease. The first offset need not be 0.
 ///
 /// # Panics
-/// Panics if `offsets` is empty, if an offset decreases or exceeds the length of `values`, or unless there are as many digests
-/// as rows.
+/// Panics if `offsets` is empty, if an offset decreases or exceeds the length of `values`, or unless there
+/// are as many digests as rows.
 #[track_caller]
 pub fn sha3_256_rows<O: Offset>(values: &[u8], offsets: &[O], digests: &mut [[u8; 32]]) {
     expect(try_sha3_256_rows(values, offsets, digests));
@@ -166,7 +167,8 @@ pub fn try_sha3_256_rows<O: Offset>(
     try_sha3_256_column(&Column::binary(values, offsets), digests)
 }
 
-/// Computes the SHA3-256 digests of a column's rows: of any layout, with nulls, after a prefix. See [`Column`].
+/// Computes the SHA3-256 digests of a column's rows: of any layout, with nulls, after a prefix. See
+/// [`Column`].
 ///
 /// Null rows are not hashed; their digests are zeros.
 ///
@@ -195,7 +197,8 @@ pub fn try_sha3_256_column(column: &Column<'_>, digests: &mut [[u8; 32]]) -> Res
     Sha3_256::try_digest_column(column, digests)
 }
 
-/// Like [`sha3_256_column`], with each digest in lower-case hexadecimal; that of a null row is the digits of zeros.
+/// Like [`sha3_256_column`], with each digest in lower-case hexadecimal; that of a null row is the digits of
+/// zeros.
 ///
 /// # Panics
 /// Panics as [`sha3_256_column`] does.

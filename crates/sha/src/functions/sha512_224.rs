@@ -22,8 +22,8 @@ pub fn sha512_224(message: &[u8]) -> [u8; 28] {
 
 /// Computes the SHA-512/224 digests of any number of messages of any lengths.
 ///
-/// `digests[i]` is the digest of `messages[i]`. The messages go through the CPU's lanes together, so that short and long ones
-/// keep all lanes busy. Nothing is allocated, and only the end of each message is copied.
+/// `digests[i]` is the digest of `messages[i]`. The messages go through the CPU's lanes together, so that
+/// short and long ones keep all lanes busy. Nothing is allocated, and only the end of each message is copied.
 /// [`sha512_224_all`] accepts strings and vectors, and returns a vector.
 ///
 /// # Panics
@@ -99,8 +99,8 @@ pub fn try_sha512_224_finish_many(
 
 /// Computes the SHA-512/224 digests of messages of one length that follow one another in memory.
 ///
-/// `messages` holds one message of `len_bytes` bytes for each digest: keys, headers, pages. Messages of a block at most are the
-/// fastest: their padding is the same, so it is prepared once.
+/// `messages` holds one message of `len_bytes` bytes for each digest: keys, headers, pages. Messages of a
+/// block at most are the fastest: their padding is the same, so it is prepared once.
 ///
 /// # Panics
 /// Panics if `messages` is not `len_bytes` times as long as `digests`.
@@ -123,12 +123,12 @@ pub fn try_sha512_224_fixed(
 
 /// Computes the SHA-512/224 digests of a column: row i is `values[offsets[i]..offsets[i + 1]]`.
 ///
-/// This is the layout of Arrow's variable-size binary and string arrays: n + 1 offsets, `i32` or `i64`, that do not decrease.
-/// The first offset need not be 0.
+/// This is the layout of Arrow's variable-size binary and string arrays: n + 1 offsets, `i32` or `i64`, that
+/// do not decrease. The first offset need not be 0.
 ///
 /// # Panics
-/// Panics if `offsets` is empty, if an offset decreases or exceeds the length of `values`, or unless there are as many digests
-/// as rows.
+/// Panics if `offsets` is empty, if an offset decreases or exceeds the length of `values`, or unless there
+/// are as many digests as rows.
 #[track_caller]
 pub fn sha512_224_rows<O: Offset>(values: &[u8], offsets: &[O], digests: &mut [[u8; 28]]) {
     expect(try_sha512_224_rows(values, offsets, digests));
@@ -148,7 +148,8 @@ pub fn try_sha512_224_rows<O: Offset>(
 
 /// Like [`sha512_224_rows`], with nulls.
 ///
-/// Bit i mod 8 of `validity[i / 8]`, lowest first, is 1 if row i is not null. Null rows are not hashed; their digests are zeros.
+/// Bit i mod 8 of `validity[i / 8]`, lowest first, is 1 if row i is not null. Null rows are not hashed; their
+/// digests are zeros.
 ///
 /// # Panics
 /// Panics as [`sha512_224_rows`] does, and if `validity` has fewer bits than there are rows.
@@ -196,7 +197,8 @@ pub fn try_sha512_224_rows_hex<O: Offset>(
     try_sha512_224_column_hex(&Column::binary(values, offsets), hex)
 }
 
-/// Computes the SHA-512/224 digests of a column's rows: of any layout, with nulls, after a prefix. See [`Column`].
+/// Computes the SHA-512/224 digests of a column's rows: of any layout, with nulls, after a prefix. See
+/// [`Column`].
 ///
 /// Null rows are not hashed; their digests are zeros.
 ///
@@ -215,7 +217,8 @@ pub fn try_sha512_224_column(column: &Column<'_>, digests: &mut [[u8; 28]]) -> R
     Sha512_224::try_digest_column(column, digests)
 }
 
-/// Like [`sha512_224_column`], with each digest in lower-case hexadecimal; that of a null row is the digits of zeros.
+/// Like [`sha512_224_column`], with each digest in lower-case hexadecimal; that of a null row is the digits
+/// of zeros.
 ///
 /// # Panics
 /// Panics as [`sha512_224_column`] does.
@@ -291,7 +294,8 @@ pub fn hmac_sha512_224_all<M: AsRef<[u8]>>(
     super::all(messages, [0; 28], |messages, macs| hmac_sha512_224_many(key, messages, macs))
 }
 
-/// Computes the HMAC-SHA-512/224 codes of a column's rows under one key; the column is as in [`sha512_224_rows`].
+/// Computes the HMAC-SHA-512/224 codes of a column's rows under one key; the column is as in
+/// [`sha512_224_rows`].
 ///
 /// # Panics
 /// Panics as [`sha512_224_rows`] does.
@@ -313,7 +317,8 @@ pub fn try_hmac_sha512_224_rows<O: Offset>(
     try_hmac_sha512_224_column(key, &Column::binary(values, offsets), macs)
 }
 
-/// Computes the HMAC-SHA-512/224 codes of a column's rows under one key: of any layout, with nulls, after a prefix. See [`Column`].
+/// Computes the HMAC-SHA-512/224 codes of a column's rows under one key: of any layout, with nulls, after a
+/// prefix. See [`Column`].
 ///
 /// The codes of null rows are zeros.
 ///
@@ -336,7 +341,8 @@ pub fn try_hmac_sha512_224_column(
     HmacSha512_224Key::new(key).try_mac_column(column, macs)
 }
 
-/// Like [`hmac_sha512_224_column`], with each code in lower-case hexadecimal; that of a null row is the digits of zeros.
+/// Like [`hmac_sha512_224_column`], with each code in lower-case hexadecimal; that of a null row is the
+/// digits of zeros.
 ///
 /// # Panics
 /// Panics as [`sha512_224_column`] does.
@@ -359,8 +365,8 @@ pub fn try_hmac_sha512_224_column_hex(
 
 /// Derives keys from many passwords by PBKDF2 with HMAC-SHA-512/224 (RFC 8018, section 5.2), many at once.
 ///
-/// `keys[i]`, of any length, is derived from `passwords[i]` and `salts[i]`. Each block of a key takes a lane. No `iterations` are
-/// as one.
+/// `keys[i]`, of any length, is derived from `passwords[i]` and `salts[i]`. Each block of a key takes a lane.
+/// No `iterations` are as one.
 ///
 /// # Panics
 /// Panics unless there are as many salts and keys as passwords.
@@ -400,8 +406,8 @@ fn pbkdf2(
 
 /// Derives keys from many secrets by HKDF with HMAC-SHA-512/224 (RFC 5869), many at once.
 ///
-/// `keys[i]` is derived from `secrets[i]`, with one `salt` and one `info` for all. A program with keys longer than 255 digests does
-/// not build.
+/// `keys[i]` is derived from `secrets[i]`, with one `salt` and one `info` for all. A program with keys longer
+/// than 255 digests does not build.
 ///
 /// # Panics
 /// Panics unless there are as many keys as secrets.

@@ -3,7 +3,8 @@
 use crate::error::expect;
 use crate::{ShapeError, SpongeHasher, XofReader, algorithms};
 
-/// An incremental SHAKE256: accepts a message in parts, then returns output of any length. See [`SpongeHasher`].
+/// An incremental SHAKE256: accepts a message in parts, then returns output of any length. See
+/// [`SpongeHasher`].
 pub type Shake256 = SpongeHasher<algorithms::Shake256>;
 /// The output of SHAKE256. See [`XofReader`].
 pub type Shake256Reader = XofReader<algorithms::Shake256>;
@@ -23,8 +24,8 @@ pub fn shake256(message: &[u8], output: &mut [u8]) {
 
 /// Computes the SHAKE256 outputs, `len_bytes` bytes each, for any number of messages of any lengths.
 ///
-/// `outputs` holds the output for `messages[i]` from byte `i * len_bytes` on. The messages go through the CPU's lanes together.
-/// Nothing is allocated, and only the end of each message is copied.
+/// `outputs` holds the output for `messages[i]` from byte `i * len_bytes` on. The messages go through the
+/// CPU's lanes together. Nothing is allocated, and only the end of each message is copied.
 ///
 /// # Panics
 /// Panics if `outputs` is not `len_bytes` times as long as `messages`.

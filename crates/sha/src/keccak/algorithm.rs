@@ -34,7 +34,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// What distinguishes a function from another.
+/// The parameters of a sponge function.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Parameters {
@@ -133,7 +133,7 @@ pub(super) fn put_words(words: &[u64], out: &mut [u8]) {
     }
 }
 
-/// The first bytes of a state.
+/// Returns the first bytes of a state.
 #[inline]
 pub(super) fn digest_of<S: SpongeHash>(words: &[u64]) -> S::Digest {
     let mut digest = S::ZERO_DIGEST;

@@ -12,7 +12,7 @@ use crate::columns::Column;
 use crate::hex::put_hex;
 use crate::many::BATCH;
 
-/// What precedes each value: the state after its whole blocks, and what follows them, fewer bytes than a block.
+/// The prefix of each value: the state after its whole blocks, and a remainder of less than a block.
 struct Prefix<'a> {
     parameters: Parameters,
     state: State,
@@ -48,7 +48,8 @@ impl<'a> Prefix<'a> {
                 head[self.rest.len()..][..value.len()].copy_from_slice(value);
             }
             let states = self.after_heads(&heads[..values.len()]);
-            // A value that does not fill the first block is a message with the rest of the prefix, as it stands there.
+            // A value that does not fill the first block is a message with the rest of the prefix, as it
+            // stands there.
             let fills = |k: usize| values[k].len() >= n_first;
             let messages: ArrayVec<&[u8], PREFIXED> = (0..values.len())
                 .map(|k| match fills(k) {
@@ -62,7 +63,7 @@ impl<'a> Prefix<'a> {
         }
     }
 
-    /// The states after one more block each.
+    /// Returns the states after one more block each.
     fn after_heads(&self, heads: &[[u8; MAX_RATE]]) -> [State; PREFIXED] {
         let mut states = [self.state; PREFIXED];
         let mut from = 0;
@@ -87,8 +88,8 @@ impl<'a> Prefix<'a> {
 /// Values with a prefix that are hashed at a time.
 const PREFIXED: usize = 32;
 
-/// Hashes the `n` rows of a column that was checked, but for null ones; `done` gets a row's number and the first words of its last
-/// state.
+/// Hashes the `n` rows of a column that was checked, except null ones; `done` gets a row's number and the
+/// first words of its last state.
 fn absorb_column(column: &Column<'_>, n: usize, parameters: Parameters, done: &mut Done<'_>) {
     let prefix = Prefix::new(parameters, column.prefix_bytes());
     let mut numbers = ArrayVec::<usize, BATCH>::new();
@@ -129,8 +130,8 @@ impl<S: SpongeHash> SpongeHasher<S> {
         });
     }
 
-    /// As [`SpongeHasher::try_digest_column`], each digest in lower-case hexadecimal: `2 * DIGEST_BYTES` bytes of `hex` a row,
-    /// zeros of a null row.
+    /// Like [`SpongeHasher::try_digest_column`], each digest in lower-case hexadecimal: `2 * DIGEST_BYTES`
+    /// bytes of `hex` a row, zeros of a null row.
     pub(crate) fn try_digest_column_hex<const HEX: usize>(
         column: &Column<'_>,
         hex: &mut [[u8; HEX]],

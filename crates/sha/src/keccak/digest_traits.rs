@@ -1,4 +1,5 @@
-//! The traits of the crate `digest`. Sponges have no block-level core there, so the crate `hmac` takes them as `SimpleHmac`.
+//! The traits of the crate `digest`. Sponges have no block-level core there, so the crate `hmac` takes them
+//! as `SimpleHmac`.
 
 use core::fmt;
 
@@ -24,7 +25,7 @@ pub trait Parameters: Sponge {
     const TYPE_NAME: &'static str;
 }
 
-/// The same of a hash.
+/// The parameters of a hash for the traits.
 pub trait HashParameters: Parameters + SpongeHash {
     /// A digest's bytes as a type.
     type OutputSize: ArraySize;

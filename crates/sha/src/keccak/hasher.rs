@@ -1,14 +1,12 @@
-//! One message, whole or in parts: absorbing and squeezing (FIPS 202, section 4).
+//! One message, whole or in parts, and its output.
 
 use core::fmt;
 use core::marker::PhantomData;
 
-use hashlanes_isa::sponge::{Row, State};
+use super::algorithm::{Sponge, SpongeHash, Xof};
+use super::progress::{self, Output, Progress};
 
-use super::algorithm::{MAX_RATE, Parameters, Sponge, SpongeHash, Xof, digest_of, put_words};
-use super::one::{absorb_one, digest_one, kernel_of_one, permute_one};
-
-/// An incremental SHA-3, SHAKE or Keccak-256: takes a message in parts.
+/// An incremental SHA-3, SHAKE or Keccak-256, which accepts a message in parts.
 ///
 /// ```
 /// # use hashlanes_sha as hashlanes;
@@ -20,14 +18,11 @@ use super::one::{absorb_one, digest_one, kernel_of_one, permute_one};
 /// assert_eq!(h.finish(), sha3_256(b"abc"));
 /// ```
 ///
-/// It is overwritten when it is dropped (feature `zeroize`, on by default). A hasher that is moved leaves a copy, and kernels spill to
-/// the stack, as with [`Hasher`](crate::Hasher#secrets).
+/// It is overwritten when it is dropped (feature `zeroize`, on by default). A hasher that is moved leaves a
+/// copy, and kernels spill to the stack, as with [`Hasher`](crate::Hasher#secrets).
 #[derive(Clone)]
 pub struct SpongeHasher<S: Sponge> {
-    state: State,
-    /// What does not fill a block yet.
-    buffer: [u8; MAX_RATE],
-    n_buffered: usize,
+    progress: Progress,
     sponge: PhantomData<S>,
 }
 
@@ -49,7 +44,7 @@ impl<S: Sponge> Drop for SpongeHasher<S> {
 #[cfg(feature = "zeroize")]
 impl<S: Sponge> zeroize::ZeroizeOnDrop for SpongeHasher<S> {}
 
-/// Says which function it is; the state stays private.
+/// Prints the function's name, but not the state, which is private.
 impl<S: Sponge> fmt::Debug for SpongeHasher<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SpongeHasher").field("algorithm", &S::NAME).finish_non_exhaustive()
@@ -57,69 +52,41 @@ impl<S: Sponge> fmt::Debug for SpongeHasher<S> {
 }
 
 impl<S: Sponge> SpongeHasher<S> {
-    const PARAMETERS: Parameters = S::PARAMETERS;
-
-    /// The hash of the empty message, to be continued.
+    /// Creates a hasher of the empty message.
     #[inline]
     pub fn new() -> Self {
-        Self { state: [0; 25], buffer: [0; MAX_RATE], n_buffered: 0, sponge: PhantomData }
+        Self { progress: Progress::new(), sponge: PhantomData }
     }
 
-    /// Absorbs the next part of the message: bytes, a string, or anything else that is [`AsRef<[u8]>`](AsRef).
+    /// Absorbs the next part of the message: bytes, a string, or anything else that is
+    /// [`AsRef<[u8]>`](AsRef).
     #[inline]
     pub fn update(&mut self, part: impl AsRef<[u8]>) {
         self.absorb(part.as_ref());
     }
 
-    /// The body of [`update`](Self::update), which is compiled once for all types of parts.
+    #[inline]
     pub(crate) fn absorb(&mut self, part: &[u8]) {
-        let missing = S::BLOCK_BYTES - self.n_buffered;
-        let mut part = part;
-        if self.n_buffered > 0 && part.len() >= missing {
-            let (head, rest) = part.split_at(missing);
-            self.buffer[self.n_buffered..S::BLOCK_BYTES].copy_from_slice(head);
-            let last = &self.buffer[..S::BLOCK_BYTES];
-            let row = Row { blocks: &[], last };
-            absorb_one(kernel_of_one(), Self::PARAMETERS.rate, &mut self.state, row);
-            (self.n_buffered, part) = (0, rest);
-        }
-        if self.n_buffered == 0 {
-            let (body, rest) = Self::PARAMETERS.split(part);
-            if let Some(last) = body.len().checked_sub(S::BLOCK_BYTES) {
-                let (blocks, last) = body.split_at(last);
-                absorb_one(kernel_of_one(), Self::PARAMETERS.rate, &mut self.state, Row { blocks, last });
-            }
-            part = rest;
-        }
-        self.buffer[self.n_buffered..][..part.len()].copy_from_slice(part);
-        self.n_buffered += part.len();
+        self.progress.absorb(S::PARAMETERS, part);
     }
 
     /// Starts again with the empty message, in a way that the compiler keeps.
     #[inline]
     pub fn reset(&mut self) {
-        (self.state, self.buffer, self.n_buffered) = ([0; 25], [0; MAX_RATE], 0);
-        core::hint::black_box(self);
-    }
-
-    /// Absorbs the end of the message: the buffer, padded in place, so that no copy of it stays on the stack.
-    fn end(&mut self) {
-        self.buffer[self.n_buffered..].fill(0);
-        Self::PARAMETERS.pad(&mut self.buffer, self.n_buffered);
-        let row = Row { blocks: &[], last: &self.buffer };
-        absorb_one(kernel_of_one(), Self::PARAMETERS.rate, &mut self.state, row);
+        self.progress.wipe();
     }
 }
 
 impl<S: SpongeHash> SpongeHasher<S> {
-    /// The digest of all that was taken.
+    /// Returns the digest of the input.
     #[inline]
     pub fn finish(mut self) -> S::Digest {
-        self.end();
-        digest_of::<S>(&self.state)
+        let mut digest = S::ZERO_DIGEST;
+        self.progress.finish(S::PARAMETERS, digest.as_mut());
+        digest
     }
 
-    /// Returns the digest of all that was taken, and starts again with the empty message.
+    /// Returns the digest of the input, and starts again with the empty message.
     ///
     /// ```
     /// # use hashlanes_sha as hashlanes;
@@ -132,32 +99,24 @@ impl<S: SpongeHash> SpongeHasher<S> {
     /// ```
     #[inline]
     pub fn finish_reset(&mut self) -> S::Digest {
-        self.end();
-        let digest = digest_of::<S>(&self.state);
+        let mut digest = S::ZERO_DIGEST;
+        self.progress.finish(S::PARAMETERS, digest.as_mut());
         self.reset();
         digest
     }
 
-    /// Returns the digest of a whole message: bytes, a string, or anything else that is [`AsRef<[u8]>`](AsRef).
+    /// Returns the digest of a whole message: bytes, a string, or anything else that is
+    /// [`AsRef<[u8]>`](AsRef).
     #[inline]
     pub fn digest(message: impl AsRef<[u8]>) -> S::Digest {
-        Self::digest_bytes(message.as_ref())
-    }
-
-    /// The body of [`digest`](Self::digest), which is compiled once for all types of messages.
-    pub(crate) fn digest_bytes(message: &[u8]) -> S::Digest {
-        let (blocks, rest) = Self::PARAMETERS.split(message);
-        let mut last = [0; MAX_RATE];
-        Self::PARAMETERS.put_end(rest, &mut last);
-        let head = digest_one(kernel_of_one(), Self::PARAMETERS.rate, Row { blocks, last: &last });
-        last.fill(0);
-        core::hint::black_box(&last);
-        digest_of::<S>(&head)
+        let mut digest = S::ZERO_DIGEST;
+        progress::digest(S::PARAMETERS, message.as_ref(), digest.as_mut());
+        digest
     }
 }
 
 impl<S: Xof> SpongeHasher<S> {
-    /// Ends the message: the reader returns as much output as it is asked for.
+    /// Ends the message, and returns a reader of output of any length.
     ///
     /// ```
     /// # use hashlanes_sha as hashlanes;
@@ -174,15 +133,15 @@ impl<S: Xof> SpongeHasher<S> {
     /// ```
     #[inline]
     pub fn finish_xof(mut self) -> XofReader<S> {
-        self.end();
-        XofReader { state: self.state, n_read: 0, sponge: PhantomData }
+        self.progress.end(S::PARAMETERS);
+        XofReader { output: Output::of(self.progress.state), sponge: PhantomData }
     }
 
-    /// As [`finish_xof`](Self::finish_xof), and starts again with the empty message.
+    /// Like [`finish_xof`](Self::finish_xof), and starts again with the empty message.
     #[inline]
     pub fn finish_xof_reset(&mut self) -> XofReader<S> {
-        self.end();
-        let reader = XofReader { state: self.state, n_read: 0, sponge: PhantomData };
+        self.progress.end(S::PARAMETERS);
+        let reader = XofReader { output: Output::of(self.progress.state), sponge: PhantomData };
         self.reset();
         reader
     }
@@ -197,7 +156,7 @@ impl<S: Xof> SpongeHasher<S> {
 
 #[cfg(feature = "std")]
 impl<S: Sponge> std::io::Write for SpongeHasher<S> {
-    /// Takes all of `part`; never fails.
+    /// Absorbs all of `part`; never fails.
     fn write(&mut self, part: &[u8]) -> std::io::Result<usize> {
         self.absorb(part);
         Ok(part.len())
@@ -207,14 +166,12 @@ impl<S: Sponge> std::io::Write for SpongeHasher<S> {
     }
 }
 
-/// The output of a SHAKE, as much as is read. Made by [`SpongeHasher::finish_xof`].
+/// The output of a SHAKE, of any length. Made by [`SpongeHasher::finish_xof`].
 ///
 /// It is overwritten when it is dropped (feature `zeroize`, on by default).
 #[derive(Clone)]
 pub struct XofReader<S: Xof> {
-    state: State,
-    /// Bytes read of the state's first block of output.
-    n_read: usize,
+    output: Output,
     sponge: PhantomData<S>,
 }
 
@@ -222,15 +179,14 @@ pub struct XofReader<S: Xof> {
 impl<S: Xof> Drop for XofReader<S> {
     #[inline]
     fn drop(&mut self) {
-        self.state = [0; 25];
-        core::hint::black_box(self);
+        self.output.wipe();
     }
 }
 
 #[cfg(feature = "zeroize")]
 impl<S: Xof> zeroize::ZeroizeOnDrop for XofReader<S> {}
 
-/// Says which function it is; the state stays private.
+/// Prints the function's name, but not the state, which is private.
 impl<S: Xof> fmt::Debug for XofReader<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("XofReader").field("algorithm", &S::NAME).finish_non_exhaustive()
@@ -238,32 +194,11 @@ impl<S: Xof> fmt::Debug for XofReader<S> {
 }
 
 impl<S: Xof> XofReader<S> {
-    /// Fills `output` with the bytes of output that follow those read before.
+    /// Fills `output` with the next bytes of output.
+    #[inline]
     pub fn read(&mut self, output: &mut [u8]) {
-        let mut output = output;
-        while !output.is_empty() {
-            if self.n_read == S::BLOCK_BYTES {
-                permute_one(kernel_of_one(), &mut self.state);
-                self.n_read = 0;
-            }
-            let n_now = output.len().min(S::BLOCK_BYTES - self.n_read);
-            let (now, later) = output.split_at_mut(n_now);
-            put_from(&self.state, self.n_read, now);
-            self.n_read += n_now;
-            output = later;
-        }
+        self.output.read(S::BLOCK_BYTES, output);
     }
-}
-
-/// Writes the bytes of a state from number `from` on.
-fn put_from(state: &State, from: usize, out: &mut [u8]) {
-    let (words, n_before) = (&state[from / 8..], from % 8);
-    if n_before == 0 {
-        return put_words(words, out);
-    }
-    let (first, others) = out.split_at_mut(out.len().min(8 - n_before));
-    first.copy_from_slice(&words[0].to_le_bytes()[n_before..][..first.len()]);
-    put_words(&words[1..], others);
 }
 
 #[cfg(feature = "std")]

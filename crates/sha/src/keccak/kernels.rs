@@ -26,18 +26,20 @@ pub fn table() -> &'static Table {
     &TABLE
 }
 
-/// The kernels that this CPU can run, in the table's order.
+/// Returns the kernels that this CPU can run, in the table's order.
 pub fn kernels() -> impl Iterator<Item = &'static Kernel> {
     table().kernels()
 }
 
-// The bound of the eight lanes is 1080: 90 instructions a round, two a cycle, 24 rounds; of avx2-x4 1470: 184, three a cycle, as a
-// rotation takes three. sse-x2 has as many as that, and moves beside them, as its instructions overwrite an operand. One message
-// is best off in general registers: of a round's 246 instructions `andn` and `rorx` save 67.
+// The bound of the eight lanes is 1080 cycles: 90 instructions per round, two per cycle, 24 rounds. That of
+// avx2-x4 is 1470: 184 instructions, three per cycle, as a rotation takes three. sse-x2 has as many, plus
+// moves, as its instructions overwrite an operand. One message is fastest in general registers: `andn` and
+// `rorx` save 67 of 246 instructions per round.
 //
-// name degree [features] proof body [], cycles of a permutation of every lane with its block: Cypress Cove's in all columns, as it was
-// not measured elsewhere; of Arm's rows Neoverse N1, V1, V2, Apple M1 by models (docs/arm-models.md). The feature sha3 makes the
-// compiler encode `neon::U64x2` by eor3, bcax, xar and rax1.
+// Columns: name, degree, [features], proof, body, [], and the cycles of one permutation of every lane with
+// its block. All figures of x86 rows are Cypress Cove's, since other CPUs were not measured; figures of Arm
+// rows are for Neoverse N1, V1, V2 and Apple M1, from models (docs/arm-models.md). With the feature sha3 the
+// compiler encodes `neon::U64x2` as eor3, bcax, xar and rax1.
 #[rustfmt::skip]
 kernels! { sponge "keccak" KERNEL_VARIABLE;
     one #[cfg(target_arch = "x86_64")] {

@@ -1,8 +1,8 @@
-//! The definition: FIPS 202, sections 3.2 and 3.3, over lanes. Message `k` is lane `k` of every vector. (What the standard
-//! calls a lane, A\[x, y\], 64 bits of one state, is a word here, at 5 · y + x.)
+//! The definition: FIPS 202, sections 3.2 and 3.3, over lanes. Message `k` is lane `k` of every vector. (What
+//! the standard calls a lane, A\[x, y\], 64 bits of one state, is a word here, at 5 · y + x.)
 //!
-//! One departure from the letter: the second half of theta, rho, pi and chi are one step, a row of the result after the
-//! other, as each row takes five words of A and what all rows share.
+//! One departure from the letter: the second half of theta, rho, pi and chi are one step, a row of the result
+//! after the other, as each row takes five words of A and what all rows share.
 
 use core::marker::PhantomData;
 
@@ -35,8 +35,8 @@ impl<V: Lanes<Word = u64>> Body for OverLanes<V> {
     }
 }
 
-/// Keccak-f\[1600\], section 3.4: the 24 rounds. Two a turn of the loop, as the words of a round's result stand in other
-/// registers than those of its argument, and come home no sooner.
+/// Keccak-f\[1600\], section 3.4: the 24 rounds. Two a turn of the loop, as the words of a round's result
+/// stand in other registers than those of its argument, and come home no sooner.
 #[inline(always)]
 fn keccak_f<V: Lanes<Word = u64>>(isa: V::Proof, a: &mut [V; 25]) {
     for pair in 0..12 {
@@ -81,18 +81,20 @@ fn round<V: Lanes<Word = u64>>(isa: V::Proof, a: &mut [V; 25], rc: u64) {
     *a = e;
 }
 
-/// The parity of column `x`.
+/// Returns the parity of column `x`.
 #[inline(always)]
 fn parity<V: Lanes>(a: &[V; 25], x: usize) -> V {
     a[x].xor3(a[x + 5], a[x + 10]).xor3(a[x + 15], a[x + 20])
 }
 
-/// The word that pi moves to `[X, Y]`, A\[(X + 3 · Y) mod 5, X\], behind theta and rho. `turned` is C, turned by 1.
+/// Returns the word that pi moves to `[X, Y]`, A\[(X + 3 · Y) mod 5, X\], after theta and rho. `turned` is C,
+/// rotated by 1.
 #[inline(always)]
 fn moved<V: Lanes, const X: usize, const Y: usize>(a: &[V; 25], c: &[V; 5], turned: &[V; 5]) -> V {
     let from = (X + 3 * Y) % 5;
-    // A[x, y] ^ D[x] with D[x] = C[x - 1] ^ (C[x + 1] turned by 1). Where an instruction takes three there is nothing to gain
-    // by making D first (4 % lost on avx512-x8, 6 % on avx512vl-x4); elsewhere the compiler does so.
+    // A[x, y] ^ D[x] with D[x] = C[x - 1] ^ (C[x + 1] turned by 1). Where an instruction takes three there is
+    // nothing to gain by making D first (4 % lost on avx512-x8, 6 % on avx512vl-x4); elsewhere the compiler
+    // does so.
     let word = a[5 * X + from].xor3(c[(from + 4) % 5], turned[(from + 1) % 5]);
     // A[0, 0] does not turn, and no other word's offset is 0.
     if X == 0 && Y == 0 { word } else { word.rotl(RHO[5 * X + from]) }

@@ -1,8 +1,9 @@
 //! Many messages in the kernels' lanes.
 //!
-//! Messages are sorted, 256 at a time, by their number of blocks, the longest first. Groups of one number of blocks go through
-//! the lanes from start to end in one call. The others rotate, as those of SHA-2 do: the crate `schedule` says which live
-//! messages advance next, and by how many blocks. A message's padded end is one more block of its lane.
+//! Messages are sorted, 256 at a time, by their number of blocks, the longest first. Groups of one number of
+//! blocks go through the lanes from start to end in one call. The others rotate, as those of SHA-2 do: the
+//! crate `schedule` says which live messages advance next, and by how many blocks. A message's padded end is
+//! one more block of its lane.
 
 use core::cmp::Reverse;
 
@@ -21,19 +22,19 @@ use crate::many::BATCH;
 /// Messages that are live at once: twice as many as lanes at most.
 const LIVE: usize = 2 * MAX_DEGREE;
 
-/// Messages of one number of blocks, fewer than this, go in groups: by rotation, whose turns take some 700 cycles beside the blocks,
-/// they end no earlier (Raptor Cove).
+/// Messages with the same number of blocks, fewer than this, go in groups: rotation, whose turns take some
+/// 700 cycles in addition to the blocks, would end no earlier (Raptor Cove).
 const ROTATING: usize = 12;
 
-/// What is done with many messages.
+/// The task for many messages.
 pub(super) struct Many<'c, 'a> {
     pub(super) parameters: Parameters,
     /// The kernel that serves all; else the table's choice.
     pub(super) only: Option<&'static Kernel>,
     pub(super) messages: &'c [&'a [u8]],
-    /// The state that each message starts from; zeros if there is none.
+    /// The initial state of each message; zeros by default.
     pub(super) start: Option<&'c dyn Fn(usize) -> &'c State>,
-    /// What is needed of the last states.
+    /// The part of the last states that is needed.
     pub(super) kept: Kept,
 }
 
@@ -50,7 +51,7 @@ pub(super) enum Kept {
 }
 
 impl Kept {
-    /// Those that hold so many bytes of output.
+    /// States that hold so many bytes of output.
     pub(super) fn of(n_bytes: usize) -> Self {
         if n_bytes <= size_of::<Head>() { Self::Head } else { Self::State }
     }
@@ -63,7 +64,7 @@ struct Message {
     n_blocks: usize,
 }
 
-/// A live message, but for its state.
+/// A live message, except its state.
 #[derive(Clone, Copy)]
 struct Live<'a> {
     index: usize,
@@ -74,7 +75,7 @@ struct Live<'a> {
     end: [u8; MAX_RATE],
 }
 
-/// The kernel for the next of `n` messages that go from start to end in groups.
+/// Returns the kernel for the next of `n` messages that go from start to end in groups.
 pub(super) fn kernel_of_group(only: Option<&'static Kernel>, n: usize) -> &'static Kernel {
     only.unwrap_or_else(|| table().best_of_group(n, 1))
 }
@@ -95,7 +96,7 @@ impl<'a> Many<'_, 'a> {
         }
     }
 
-    /// The kernel that advances `n` live messages.
+    /// Returns the kernel that advances `n` live messages.
     fn kernel(&self, n: usize) -> &'static Kernel {
         self.only.unwrap_or_else(|| table().best(n, 1))
     }
@@ -114,7 +115,8 @@ impl<'a> Many<'_, 'a> {
             }
             return;
         }
-        // Groups that fill the most lanes; not the last messages, which keep the lanes fuller if more of them rotate.
+        // Groups that fill the most lanes; not the last messages, which keep the lanes fuller if more of them
+        // rotate.
         let kernel = kernel_of_group(self.only, LIVE);
         let degree = kernel.degree();
         let (mut at, mut n_staying) = (0, 0);
@@ -171,7 +173,7 @@ impl<'a> Many<'_, 'a> {
     fn rotate(&self, messages: &[Message], done: &mut Done<'_>) {
         let mut waiting = messages.iter();
         let mut live = [Live { index: 0, n_left: 0, blocks: &[], end: [0; MAX_RATE] }; LIVE];
-        // Those of idle lanes are the last.
+        // The states of idle lanes are the last.
         let mut states = [[0; 25]; LIVE + MAX_DEGREE];
         let mut rotation = Rotation::new();
         loop {
@@ -244,16 +246,16 @@ impl<S: SpongeHash> SpongeHasher<S> {
         Self::digest_many_by(None, messages, digests)
     }
 
-    /// As [`SpongeHasher::try_digest_many`].
+    /// Like [`SpongeHasher::try_digest_many`].
     ///
     /// # Panics
-    /// Unless there are as many digests as messages.
+    /// Panics unless there are as many digests as messages.
     #[track_caller]
     pub fn digest_many(messages: &[&[u8]], digests: &mut [S::Digest]) {
         expect(Self::try_digest_many(messages, digests));
     }
 
-    /// As [`SpongeHasher::digest_many`], on one kernel whatever the number of messages.
+    /// Like [`SpongeHasher::digest_many`], on one kernel whatever the number of messages.
     #[doc(hidden)]
     #[track_caller]
     pub fn digest_many_on(kernel: &'static Kernel, messages: &[&[u8]], digests: &mut [S::Digest]) {
@@ -276,7 +278,8 @@ impl<S: SpongeHash> SpongeHasher<S> {
         Ok(())
     }
 
-    /// Digests of equal messages: `messages` holds one of `len_bytes` bytes for each digest, one after the other.
+    /// Digests of equal messages: `messages` holds one of `len_bytes` bytes for each digest, one after the
+    /// other.
     ///
     /// # Errors
     /// [`ShapeError::BufferLength`] if `messages` is not `len_bytes` times as long as `digests`.
@@ -299,7 +302,7 @@ impl<S: SpongeHash> SpongeHasher<S> {
 }
 
 impl<S: Xof> SpongeHasher<S> {
-    /// Outputs for whole messages: `outputs` holds `len_bytes` bytes for each message, one after the other.
+    /// Outputs for whole messages: `outputs` holds `len_bytes` bytes for each message, one after another.
     ///
     /// # Errors
     /// [`ShapeError::OutputLength`] if `outputs` is not `len_bytes` times as long as `messages`.
@@ -311,7 +314,7 @@ impl<S: Xof> SpongeHasher<S> {
         Self::output_many_by(None, messages, len_bytes, outputs)
     }
 
-    /// As [`SpongeHasher::try_output_many`], on one kernel whatever the number of messages.
+    /// Like [`SpongeHasher::try_output_many`], on one kernel whatever the number of messages.
     #[doc(hidden)]
     #[track_caller]
     pub fn output_many_on(kernel: &'static Kernel, messages: &[&[u8]], len_bytes: usize, outputs: &mut [u8]) {

@@ -1,13 +1,15 @@
-//! Keccak-f\[1600\] (FIPS 202, section 3) and the functions made of it: SHA-3, SHAKE and Keccak-256, of one message or many.
+//! Keccak-f\[1600\] (FIPS 202, section 3) and the functions made of it: SHA-3, SHAKE and Keccak-256, of one
+//! message or many.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `algorithm.rs` | the functions: rate, suffix, digest length; padding |
 //! | `hasher.rs` | one message, whole or in parts; output of any length |
+//! | `progress.rs` | what these do, compiled here for all functions |
 //! | `one.rs` | one message on a kernel |
 //! | `many.rs` | many messages: groups, rotation, outputs |
 //! | `columns.rs` | Arrow-shaped columns |
-//! | `digest_traits.rs` | the traits of the crate `digest`, behind the feature of that name |
+//! | `digest_traits.rs` | the traits of the crate `digest`, with the feature of that name |
 //! | `lanes.rs` | the permutation over as many messages side by side as the instruction set has lanes |
 //! | `kernels.rs` | the table of all kernels |
 //! | `tree.rs` | a tree of SHA3-256, to be compared with the trees of SHA-2 (feature `papers`) |
@@ -21,6 +23,7 @@ mod kernels;
 mod lanes;
 mod many;
 mod one;
+mod progress;
 #[cfg(feature = "papers")]
 mod tree;
 
@@ -33,7 +36,8 @@ pub use kernels::{KERNEL_VARIABLE, kernels, table};
 #[cfg(feature = "papers")]
 pub use tree::{MAX_LEAVES, tree_sha3_256, tree_sha3_256_on};
 
-/// RC of each round, section 3.2.5: bit 2^j - 1 of round i's is rc(j + 7 · i), j = 0 .. 6, of a shift register of 8 bits.
+/// RC of each round, section 3.2.5: bit 2^j - 1 of round i's is rc(j + 7 · i), j = 0 .. 6, of a shift
+/// register of 8 bits.
 #[rustfmt::skip]
 pub const RC: [u64; 24] = [
     0x0000000000000001, 0x0000000000008082, 0x800000000000808a, 0x8000000080008000,
@@ -44,8 +48,8 @@ pub const RC: [u64; 24] = [
     0x8000000080008081, 0x8000000000008080, 0x0000000080000001, 0x8000000080008008,
 ];
 
-/// How far rho turns A\[x, y\] left, at 5 · y + x, section 3.2.2: (t + 1)(t + 2) / 2 mod 64 for the t-th place of a walk
-/// that begins at \[1, 0\] and goes from \[x, y\] to \[y, 2 · x + 3 · y\].
+/// The rotation of A\[x, y\] by rho, at 5 · y + x, section 3.2.2: (t + 1)(t + 2) / 2 mod 64 for place t of a
+/// walk that begins at \[1, 0\] and goes from \[x, y\] to \[y, 2 · x + 3 · y\].
 #[rustfmt::skip]
 pub const RHO: [u32; 25] = [
      0,  1, 62, 28, 27,

@@ -6,7 +6,8 @@ use hashlanes_isa::sponge::{Head, Kernel, MAX_DEGREE, Rate, Row, State, States};
 
 use super::kernels::{TABLE, TABLE_OF_ONE};
 
-/// The kernel for one message: only those that serve one message are linked, unless the environment may force another.
+/// Returns the kernel for one message: only those that serve one message are linked, unless the environment
+/// may force another.
 #[inline]
 pub(super) fn kernel_of_one() -> &'static Kernel {
     let table = if cfg!(feature = "env-override") { &TABLE } else { &TABLE_OF_ONE };
@@ -32,7 +33,7 @@ pub(super) fn absorb_one(kernel: &Kernel, rate: Rate, state: &mut State, row: Ro
     *state = states[0];
 }
 
-/// The head of the last state of one message.
+/// Returns the head of the last state of one message.
 #[inline]
 pub(super) fn digest_one(kernel: &Kernel, rate: Rate, row: Row<'_>) -> Head {
     let n_blocks = row.blocks.len() / rate.bytes();

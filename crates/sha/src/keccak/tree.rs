@@ -1,16 +1,18 @@
-//! A tree over SHA3-256, for comparison alone: what Gueron's "j-lanes" paper of 2014 (document 002, slide "Current
-//! performance comparison") calls treed Keccak-256, beside the j-lanes of SHA-256. No standard, and no mode to be used: nothing
-//! in it tells a leaf from a node, so its digests are also SHA3-256 of other messages. `spec/keccak.py` is the same in Python.
+//! A tree over SHA3-256, for comparison only: what Gueron's "j-lanes" paper of 2014 (slide "Current
+//! performance comparison") calls treed Keccak-256, next to the j-lanes of SHA-256. It is not a standard and
+//! must not be used as a mode: nothing distinguishes a leaf from a node, so its digests are also SHA3-256
+//! digests of other messages. `spec/keccak.py` is the same in Python.
 //!
-//! A message is cut into pieces of 136 bytes, the rate; the last may be shorter, and is empty where the length is a multiple. With j
-//! leaves, leaf i is pieces i, i + j, i + 2 · j, … joined; the digest is SHA3-256 of the leaves' digests, joined.
+//! A message is cut into pieces of 136 bytes, the rate; the last may be shorter, and is empty where the
+//! length is a multiple. With j leaves, leaf i is pieces i, i + j, i + 2 · j, … joined; the digest is
+//! SHA3-256 of the leaves' digests, joined.
 //!
 //! ```text
 //! message  | 0 | 1 | 2 | 3 | 4 | 5 | 6 |      j = 4: leaf 0 = 0 4, leaf 1 = 1 5, leaf 2 = 2 6, leaf 3 = 3
 //! ```
 //!
-//! So the leaves of a group of lanes are read side by side, from one place of the message after the other, and all have the
-//! same number of pieces but for one.
+//! So the leaves of a group of lanes are read side by side, from one place of the message after the other,
+//! and all have the same number of pieces except one.
 
 use hashlanes_isa::sponge::{Kernel, MAX_DEGREE, Row, State, States};
 
@@ -25,18 +27,18 @@ pub const MAX_LEAVES: usize = 16;
 const PARAMETERS: Parameters = Sha3_256::PARAMETERS;
 const PIECE_BYTES: usize = Sha3_256::BLOCK_BYTES;
 
-/// The tree of `j` leaves over SHA3-256 of a message.
+/// Returns the tree of `j` leaves over SHA3-256 of a message.
 ///
 /// # Panics
-/// Unless `j` is 1 to [`MAX_LEAVES`].
+/// Panics unless `j` is 1 to [`MAX_LEAVES`].
 pub fn tree_sha3_256(j: usize, message: &[u8]) -> [u8; 32] {
     tree(None, j, message)
 }
 
-/// The same on one kernel, the node above the leaves included.
+/// Computes the same on one kernel, including the node above the leaves.
 ///
 /// # Panics
-/// As [`tree_sha3_256`].
+/// Like [`tree_sha3_256`].
 pub fn tree_sha3_256_on(kernel: &'static Kernel, j: usize, message: &[u8]) -> [u8; 32] {
     tree(Some(kernel), j, message)
 }
@@ -63,7 +65,7 @@ fn tree(only: Option<&'static Kernel>, j: usize, message: &[u8]) -> [u8; 32] {
     root[0]
 }
 
-/// The last states of leaves `first` to `first + n - 1` of `j`.
+/// Returns the last states of leaves `first` to `first + n - 1` of `j`.
 fn leaves(kernel: &Kernel, message: &[u8], j: usize, first: usize, n: usize) -> [State; MAX_DEGREE] {
     let (whole, rest) = PARAMETERS.split(message);
     let n_whole = whole.len() / PIECE_BYTES;

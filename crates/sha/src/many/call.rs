@@ -1,4 +1,5 @@
-//! What a call on many messages is told beside them: where they start from, where their digests go, whether they are secret.
+//! Parameters of a call on many messages: initial states, where the digests go, and whether the messages are
+//! secret.
 
 use core::marker::PhantomData;
 
@@ -35,7 +36,8 @@ impl<'s, F: Function> Starts<'s, F> {
 
 /// Where digests go.
 pub(crate) trait Sink<A: Algorithm> {
-    /// Takes the digest of message `index`, which `write` writes: a copy would wait for the words that were just stored.
+    /// Takes the digest of message `index`, which `write` writes: a copy would wait for the words that were
+    /// just stored.
     fn put(&mut self, index: usize, write: impl FnOnce(&mut A::Digest));
 }
 
@@ -59,8 +61,8 @@ impl<A: Algorithm, F: FnMut(usize, A::Digest)> Sink<A> for Call<F> {
     }
 }
 
-/// Where last states go: the engine knows the compression function alone, so it is compiled once for all hashes that share
-/// one.
+/// Where last states go: the engine knows the compression function alone, so it is compiled once for all
+/// hashes that share one.
 pub(crate) trait States<F: Function> {
     /// Takes the last state of message `index`.
     fn put(&mut self, index: usize, state: &F::State);

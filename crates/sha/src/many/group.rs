@@ -7,7 +7,8 @@ use hashlanes_isa::{Function, Kernel, Open};
 use super::Starts;
 use crate::padding::{LastBlock, compress_to_end, end, n_end_blocks};
 
-/// A message's bytes, or those of them that are not compressed yet: they follow `n_before` bytes that led to `state`.
+/// A message's bytes, or those of them that are not compressed yet: they follow `n_before` bytes that led to
+/// `state`.
 #[derive(Clone, Copy)]
 pub(crate) struct Tail<'t, 'a, F: Function> {
     pub(crate) state: &'t F::State,
@@ -24,17 +25,17 @@ impl<'t, 'a, F: Function> Tail<'t, 'a, F> {
     }
 }
 
-/// Takes `n` messages from start to end, on `places` of the batch, 16 at least; `done` gets the number of the first of some, and
-/// their last states. Returns how many went through.
+/// Hashes `n` messages from start to end, on at least 16 `places` of the batch. Calls `done` with the number
+/// of the first message of a group, and their last states. Returns how many messages were hashed.
 ///
-/// `next(at)` returns the kernel of the next group, which begins with message `at`, and its number of messages. If there are not so
-/// many, those that remain are left.
+/// `next(at)` returns the kernel of the next group, which begins with message `at`, and its number of
+/// messages. If there are not so many, those that remain are left.
 #[inline(always)]
 pub(crate) fn in_groups<'t, 'a, F: Function + 't>(
     batch: &mut Open<'_, 'a, F>,
     places: Range<usize>,
     n: usize,
-    next: impl Fn(usize) -> (&'static Kernel<F>, usize),
+    mut next: impl FnMut(usize) -> (&'static Kernel<F>, usize),
     tail: impl Fn(usize) -> Tail<'t, 'a, F>,
     mut done: impl FnMut(usize, &[F::State]),
 ) -> usize {

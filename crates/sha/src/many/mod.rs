@@ -5,6 +5,7 @@
 //!   │
 //!   ▼
 //! digest_all    a few short ones go one by one, as by `sha256`
+//!   ├─ short.rs    many of one block: copied side by side, then as by `sha256_fixed`
 //!   │      └─── all of one number of blocks ──────────┐
 //!   ▼                                                 ▼
 //! sort.rs       256 at a time ── short, alike ──▶ group.rs    from start to end, side by side
@@ -17,13 +18,14 @@
 //! ```
 //!
 //! Parts of messages ([`Hasher::update_many`](crate::Hasher::update_many)) enter at the window, their ends
-//! ([`Hasher::finish_many`](crate::Hasher::finish_many)) as groups, and messages that come one by one ([`Queue`]) wait until they
-//! are many.
+//! ([`Hasher::finish_many`](crate::Hasher::finish_many)) as groups, and messages that come one by one
+//! ([`Queue`]) wait until they are many.
 
 mod call;
 mod group;
 mod parts;
 mod queue;
+mod short;
 mod sort;
 mod whole;
 mod window;
@@ -34,6 +36,8 @@ use call::Digests;
 pub(crate) use call::{Call, Secrecy, Sink, Starts};
 pub(crate) use parts::{end_all, update_all};
 pub use queue::{Queue, Queued, Tagged};
+use short::digest_short;
+pub(crate) use short::{digest_blocks, digest_equal, side_by_side};
 pub(crate) use sort::BATCH;
 use sort::{digest_others, digest_others_in};
 pub(crate) use window::{Live, Work, drive};
@@ -51,14 +55,15 @@ pub(crate) fn digest_all<A: Algorithm>(
     secrecy: Secrecy,
     sink: &mut (impl Sink<A> + ?Sized),
 ) {
-    let n_done = digest_first::<A>(plan, starts, messages, sink);
+    let mut n_done = digest_first::<A>(plan, starts, messages, sink);
+    n_done += digest_short::<A>(plan, starts, &messages[n_done..], n_done, sink);
     if n_done < messages.len() {
         let mut states = Digests::<A, _>::into(sink);
         digest_others::<A::Function>(plan, starts, messages, n_done, secrecy, &mut states);
     }
 }
 
-/// As [`digest_all`], in a batch that the caller keeps, and overwrites if messages are secret.
+/// Like [`digest_all`], in a batch that the caller keeps, and overwrites if messages are secret.
 pub(crate) fn digest_all_in<A: Algorithm>(
     batch: &mut Batch<A::Function>,
     plan: Plan<A::Function>,
@@ -66,15 +71,16 @@ pub(crate) fn digest_all_in<A: Algorithm>(
     messages: &[&[u8]],
     sink: &mut (impl Sink<A> + ?Sized),
 ) {
-    let n_done = digest_first::<A>(plan, starts, messages, sink);
+    let mut n_done = digest_first::<A>(plan, starts, messages, sink);
+    n_done += digest_short::<A>(plan, starts, &messages[n_done..], n_done, sink);
     if n_done < messages.len() {
         let mut states = Digests::<A, _>::into(sink);
         digest_others_in::<A::Function>(&mut batch.open(), plan, starts, messages, n_done, &mut states);
     }
 }
 
-/// Hashes the first few short messages one by one; returns how many. Apart from the others, whose room on the stack takes
-/// 20 cycles.
+/// Hashes the first few short messages one by one; returns how many. Apart from the others, whose room on the
+/// stack takes 20 cycles.
 #[inline]
 fn digest_first<A: Algorithm>(
     plan: Plan<A::Function>,

@@ -22,11 +22,11 @@ impl<'a, A: Algorithm> Messages<'a, A::Function> for Parts<'_, '_, 'a, A> {
         while let Some((hasher, part)) = self.parts.get_mut(self.index) {
             let index = self.index;
             self.index += 1;
-            let taken = hasher.take(part);
+            let taken = hasher.progress.take(part);
             let block = taken.block.as_ref();
             let n_blocks = usize::from(block.is_some()) + taken.body.len() / A::BLOCK_BYTES;
             if n_blocks > 0 {
-                batch.insert_part(place, &hasher.state, block, taken.body);
+                batch.insert_part(place, &hasher.progress.state, block, taken.body);
                 return Some((index, n_blocks));
             }
         }
@@ -34,11 +34,12 @@ impl<'a, A: Algorithm> Messages<'a, A::Function> for Parts<'_, '_, 'a, A> {
     }
 
     fn done(&mut self, index: usize, state: &State<A>) {
-        self.parts[index].0.state = *state;
+        self.parts[index].0.progress.state = *state;
     }
 }
 
-/// Gives each hasher its part; all advance together. Its batch's room on the stack does not add up with that of [`end_all`].
+/// Gives each hasher its part; all advance together. Its batch's room on the stack does not add up with that
+/// of [`end_all`].
 #[inline(never)]
 pub(crate) fn update_all<A: Algorithm>(
     plan: Plan<A::Function>,
@@ -48,8 +49,8 @@ pub(crate) fn update_all<A: Algorithm>(
     with_batch(secrecy, |batch| rotate(plan, batch, &mut Parts { parts, index: 0 }));
 }
 
-/// The digests of what hashers took, `hasher(i)` for `digests[i]`: their ends are of one block or of two, and go through in
-/// groups.
+/// Returns the digests of what hashers took, `hasher(i)` for `digests[i]`: their ends are of one block or of
+/// two, and go through in groups.
 #[inline(never)]
 pub(crate) fn end_all<'h, A: Algorithm>(
     plan: Plan<A::Function>,
@@ -59,7 +60,7 @@ pub(crate) fn end_all<'h, A: Algorithm>(
 ) {
     with_batch(secrecy, |batch| {
         for n_blocks in [1, 2] {
-            let is_of = |i: &usize| n_end_blocks::<A::Function>(hasher(*i).buffered()) == n_blocks;
+            let is_of = |i: &usize| n_end_blocks::<A::Function>(hasher(*i).progress.buffered()) == n_blocks;
             let mut ending = (0..digests.len()).filter(is_of);
             loop {
                 // As many as fit into the batch.
@@ -76,11 +77,11 @@ pub(crate) fn end_all<'h, A: Algorithm>(
                     n,
                     |at| plan.next_group(n - at, n_blocks),
                     |k| {
-                        let hasher = hasher(numbers[k]);
-                        let rest = hasher.rest();
+                        let progress = &hasher(numbers[k]).progress;
+                        let rest = progress.rest();
                         Tail {
-                            state: &hasher.state,
-                            n_before: hasher.n_bytes.wrapping_sub(rest.len() as u64),
+                            state: &progress.state,
+                            n_before: progress.n_bytes.wrapping_sub(rest.len() as u64),
                             message: rest,
                         }
                     },
@@ -96,14 +97,14 @@ pub(crate) fn end_all<'h, A: Algorithm>(
 }
 
 impl<A: Algorithm> Hasher<A> {
-    /// Gives each hasher the part beside it; all advance together. Any number, any lengths.
+    /// Updates each hasher with its part; all advance together. Any number, any lengths.
     ///
     /// The table chooses the kernels, also for hashers made by [`Hasher::with_kernel`].
     pub fn update_many(parts: &mut [(&mut Self, &[u8])]) {
         update_all(Plan::BEST, Secrecy::Public, parts);
     }
 
-    /// As [`Hasher::update_many`], on one kernel.
+    /// Like [`Hasher::update_many`], on one kernel.
     pub fn update_many_on(kernel: &'static Kernel<A::Function>, parts: &mut [(&mut Self, &[u8])]) {
         update_all(Plan::only(kernel), Secrecy::Public, parts);
     }
@@ -116,19 +117,19 @@ impl<A: Algorithm> Hasher<A> {
         Self::finish_many_by(Plan::BEST, hashers, digests)
     }
 
-    /// As [`Hasher::try_finish_many`].
+    /// Like [`Hasher::try_finish_many`].
     ///
     /// # Panics
-    /// Unless there are as many digests as hashers.
+    /// Panics unless there are as many digests as hashers.
     #[track_caller]
     pub fn finish_many(hashers: &mut [Self], digests: &mut [A::Digest]) {
         expect(Self::try_finish_many(hashers, digests));
     }
 
-    /// As [`Hasher::finish_many`], on one kernel.
+    /// Like [`Hasher::finish_many`], on one kernel.
     ///
     /// # Panics
-    /// Unless there are as many digests as hashers.
+    /// Panics unless there are as many digests as hashers.
     #[track_caller]
     pub fn finish_many_on(
         kernel: &'static Kernel<A::Function>,

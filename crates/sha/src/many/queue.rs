@@ -1,4 +1,4 @@
-//! Messages that come one by one, hashed together: submit and flush.
+//! Messages that arrive one by one, hashed together: submit and flush.
 
 use core::fmt;
 use core::ops::Range;
@@ -11,18 +11,21 @@ use crate::Hasher;
 use crate::algorithm::{Algorithm, algorithms};
 use crate::hasher::Midstate;
 
-/// Messages that wait at most: four for each lane of the widest kernels, so that lanes stay full where lengths differ.
+/// The most messages that wait: four for each lane of the widest kernels, so that lanes stay full where
+/// lengths differ.
 const WAITING: usize = 64;
 
-/// Hashes messages that come one by one, many together: records, chunks from a socket, lines of a file.
+/// Hashes messages that arrive one by one, many together: records, chunks from a socket, lines of a file.
 ///
-/// The queue owns its messages, anything that is [`AsRef<[u8]>`](AsRef): `Vec<u8>`, `&[u8]`, `[u8; 40]`, or a struct of the
-/// caller's with an identifier next to the bytes ([`Tagged`] is one). Each is handed back with its digest.
+/// The queue owns its messages, which are anything that is [`AsRef<[u8]>`](AsRef): `Vec<u8>`, `&[u8]`, `[u8;
+/// 40]`, or a struct of the caller with an identifier next to the bytes ([`Tagged`] is one). Each message is
+/// returned with its digest.
 ///
-/// [`submit`](Queue::submit) accepts a message, and returns one with its digest if there is one. 64 messages wait before they are
-/// hashed together; [`flush`](Queue::flush) hashes those that wait: when nothing comes for a while, or at the end. Messages
-/// are returned in the order in which they came. Nothing is allocated; a queue takes 17 to 32 KB and 64 times the size of `M`.
-/// A message whose `as_ref` panics takes along those that wait beside it: they are dropped unhashed.
+/// [`submit`](Queue::submit) accepts a message, and returns an earlier one with its digest if one is ready.
+/// 64 messages are hashed together; [`flush`](Queue::flush) hashes those that wait, at the end or after a
+/// pause. Messages are returned in the order in which they were submitted. Nothing is allocated; a queue
+/// takes 17 to 32 KB and 64 times the size of `M`. If a message's `as_ref` panics, the messages that wait
+/// with it are dropped unhashed.
 ///
 /// ```
 /// # use hashlanes_sha as hashlanes;
@@ -38,20 +41,20 @@ const WAITING: usize = 64;
 /// assert_eq!(hashed.len(), 100);
 /// assert!(hashed.iter().all(|(chunk, digest)| sha256(chunk) == *digest));
 /// ```
-pub struct Queue<A: Algorithm, M> {
+pub struct Queue<A: Queued, M> {
     start: Midstate<A>,
-    /// Kept from call to call: if it and the stack were overwritten after every 64 messages, one of 64 bytes would take 85 instead
-    /// of 54 ns (Raptor Cove).
+    /// Kept from call to call: overwriting it and the stack after every 64 messages would make one of 64
+    /// bytes take 85 instead of 54 ns (Raptor Cove).
     batch: Batch<A::Function>,
-    /// The first `n_waiting` wait; those in `ready` are hashed, and come out first.
+    /// The first `n_waiting` wait; those in `ready` are hashed, and are returned first.
     messages: [Option<M>; WAITING],
     digests: [A::Digest; WAITING],
     n_waiting: usize,
-    /// Begins at `n_waiting` or behind it, if it is not empty.
+    /// Where the ready messages begin: at `n_waiting` or after it, if there are any.
     ready: Range<usize>,
 }
 
-/// A message with something that the caller knows it by.
+/// A message with an identifier of the caller.
 ///
 /// ```
 /// # use hashlanes_sha as hashlanes;
@@ -64,7 +67,7 @@ pub struct Queue<A: Algorithm, M> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tagged<T, M> {
-    /// Not hashed.
+    /// The identifier, which is not hashed.
     pub tag: T,
     /// The bytes that are hashed.
     pub message: M,
@@ -77,15 +80,18 @@ impl<T, M: AsRef<[u8]>> AsRef<[u8]> for Tagged<T, M> {
     }
 }
 
-/// Hashing for a queue, compiled here for each algorithm and not where the type of messages is known.
+/// Hashing for a queue, compiled here for each algorithm, not for each type of messages.
 pub trait Queued: Algorithm {
-    /// Computes the digests of messages behind `start`.
+    /// Computes the digests of messages that continue `start`.
     fn digest_waiting(
         batch: &mut Batch<Self::Function>,
         start: &Midstate<Self>,
         messages: &[&[u8]],
         digests: &mut [Self::Digest],
     );
+    /// Overwrites a batch.
+    #[cfg(feature = "zeroize")]
+    fn wipe_batch(batch: &mut Batch<Self::Function>);
 }
 
 macro_rules! queued {
@@ -99,6 +105,10 @@ macro_rules! queued {
             ) {
                 let start = Starts::One(&start.state, start.n_bytes);
                 digest_all_in::<Self>(batch, Plan::BEST, start, messages, digests);
+            }
+            #[cfg(feature = "zeroize")]
+            fn wipe_batch(batch: &mut Batch<Self::Function>) {
+                batch.wipe();
             }
         }
     )*};
@@ -114,8 +124,8 @@ impl<A: Queued, M: AsRef<[u8]>> Default for Queue<A, M> {
     }
 }
 
-/// Without messages and digests.
-impl<A: Algorithm, M> fmt::Debug for Queue<A, M> {
+/// Prints neither messages nor digests.
+impl<A: Queued, M> fmt::Debug for Queue<A, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Queue")
             .field("waiting", &self.n_waiting)
@@ -124,12 +134,12 @@ impl<A: Algorithm, M> fmt::Debug for Queue<A, M> {
     }
 }
 
-/// Overwrites the ends of messages, their states and digests, and the state that they start from. The messages are dropped, each
-/// as its type does.
+/// Overwrites the ends of messages, their states and digests, and the initial state. The messages are dropped
+/// as their type requires.
 #[cfg(feature = "zeroize")]
-impl<A: Algorithm, M> Drop for Queue<A, M> {
+impl<A: Queued, M> Drop for Queue<A, M> {
     fn drop(&mut self) {
-        self.batch.wipe();
+        A::wipe_batch(&mut self.batch);
         self.start.state = A::H0;
         self.digests = [A::ZERO_DIGEST; WAITING];
         core::hint::black_box(self);
@@ -137,12 +147,12 @@ impl<A: Algorithm, M> Drop for Queue<A, M> {
 }
 
 impl<A: Queued, M: AsRef<[u8]>> Queue<A, M> {
-    /// An empty queue.
+    /// Creates an empty queue.
     pub fn new() -> Self {
         Self::from_midstate(Hasher::<A>::START)
     }
 
-    /// An empty queue whose messages all follow the same bytes: a salt, a prefix.
+    /// Creates an empty queue whose messages all follow the same bytes: a salt, a prefix.
     pub fn from_midstate(start: Midstate<A>) -> Self {
         Self {
             start,
@@ -156,11 +166,12 @@ impl<A: Queued, M: AsRef<[u8]>> Queue<A, M> {
 
     /// Accepts a message; returns an earlier one with its digest, if one is ready.
     ///
-    /// Up to 64 messages wait; [`flush`](Self::flush) returns them. A queue that is dropped before drops them unhashed.
+    /// Up to 64 messages wait; [`flush`](Self::flush) returns them. Dropping the queue drops waiting messages
+    /// unhashed.
     #[inline]
     pub fn submit(&mut self, message: M) -> Option<(M, A::Digest)> {
-        // A message comes out for each that comes in, so that its place is vacant, and all that were ready are out when as many
-        // wait.
+        // Each call returns a ready message, so that its place is vacant; when as many wait again, all ready
+        // ones have been returned.
         let done = self.take_ready();
         self.messages[self.n_waiting] = Some(message);
         self.n_waiting += 1;
@@ -171,7 +182,8 @@ impl<A: Queued, M: AsRef<[u8]>> Queue<A, M> {
         done.or_else(|| self.take_ready())
     }
 
-    /// Returns a message with its digest, of those that wait if none is ready; `None` if the queue is empty.
+    /// Returns a message with its digest; hashes the waiting ones if none is ready. `None` if the queue is
+    /// empty.
     #[inline]
     pub fn flush(&mut self) -> Option<(M, A::Digest)> {
         if self.ready.is_empty() {
@@ -180,12 +192,12 @@ impl<A: Queued, M: AsRef<[u8]>> Queue<A, M> {
         self.take_ready()
     }
 
-    /// Messages that have not been returned yet.
+    /// Returns the number of messages that have not been returned yet.
     pub fn len(&self) -> usize {
         self.n_waiting + self.ready.len()
     }
 
-    /// Whether all messages have been returned.
+    /// Returns whether all messages have been returned.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

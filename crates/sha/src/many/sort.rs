@@ -1,14 +1,15 @@
 //! Whole messages, sorted by length, so that lanes end together.
 //!
-//! Messages are taken in batches of up to 256 and sorted by their number of blocks (by counting, some 15 cycles a
-//! message, and long ones by comparing). Short ones of about the same number of blocks go through the lanes in groups, from
-//! start to end; what is left of them, and the longer ones, rotate ([`window`](super::window)), the longest first, so that
-//! each turn's messages have about as many blocks. Batches of one number of blocks are not sorted: they are groups already.
+//! Messages are taken in batches of up to 256 and sorted by their number of blocks (by counting, some 15
+//! cycles per message, and long ones by comparing). Short ones of about the same number of blocks go through
+//! the lanes in groups, from start to end; what is left of them, and the longer ones, rotate
+//! ([`window`](super::window)), the longest first, so that each turn's messages have about as many blocks.
+//! Batches of one number of blocks are not sorted: they are groups already.
 
 use core::cmp::Reverse;
 use core::ops::Range;
 
-use hashlanes_isa::{FEW, Function, MAX_DEGREE, Open, PLACES, Plan, SHORT};
+use hashlanes_isa::{FEW, Function, Groups, MAX_DEGREE, Open, PLACES, Plan, SHORT};
 use hashlanes_schedule::SLOTS;
 
 use super::call::{Secrecy, Starts, States};
@@ -19,7 +20,8 @@ use crate::padding::n_blocks;
 /// Messages that are sorted at a time.
 pub(crate) const BATCH: usize = 256;
 
-/// Numbers of blocks that counting tells apart; messages of more are long enough that comparing them does not count.
+/// Numbers of blocks that counting distinguishes; longer messages are sorted by comparison, whose cost is
+/// small for them.
 const CLASSES: usize = 64;
 
 /// Places of the batch that the window leaves to groups.
@@ -33,7 +35,8 @@ struct Whole<'m, 's, 'a, F: Function> {
     done: &'m mut dyn States<F>,
 }
 
-/// Takes messages from number `from` on through the lanes; `done` gets each one's number and last state, in no order.
+/// Takes messages from number `from` on through the lanes; `done` gets each one's number and last state, in
+/// no order.
 #[inline(never)]
 pub(crate) fn digest_others<F: Function>(
     plan: Plan<F>,
@@ -46,7 +49,7 @@ pub(crate) fn digest_others<F: Function>(
     with_batch(secrecy, |batch| digest_others_in(batch, plan, starts, messages, from, done));
 }
 
-/// As [`digest_others`], in this batch.
+/// Like [`digest_others`], in this batch.
 pub(super) fn digest_others_in<'a, F: Function>(
     batch: &mut Open<'_, 'a, F>,
     plan: Plan<F>,
@@ -69,8 +72,8 @@ impl<'a, F: Function> Whole<'_, '_, 'a, F> {
         n_blocks::<F>(self.messages[index].len())
     }
 
-    /// Batches, from number `from` on, of one number of blocks each go in groups, up to the first that does not; returns the
-    /// number of its first message.
+    /// Batches, from number `from` on, of one number of blocks each go in groups, up to the first that does
+    /// not; returns the number of its first message.
     fn let_alike_through(&mut self, batch: &mut Open<'_, 'a, F>, mut from: usize) -> usize {
         let (plan, n) = (self.plan, self.messages.len());
         while from < n {
@@ -81,11 +84,12 @@ impl<'a, F: Function> Whole<'_, '_, 'a, F> {
                 break;
             }
             let Self { messages, starts, done, .. } = self;
+            let mut groups = Groups::new(plan, n_blocks);
             in_groups(
                 batch,
                 0..PLACES,
                 to - from,
-                |at| plan.next_group(to - from - at, n_blocks),
+                |at| groups.next(at, to - from - at),
                 |i| Tail::of(starts, messages, from + i),
                 |first, states| done.put_all(from + first, states),
             );
@@ -107,7 +111,7 @@ struct Sorted<'m, 's, 'a, F: Function> {
     next: usize,
 }
 
-/// The place of a number of blocks in the order.
+/// Returns the place of a number of blocks in the order.
 #[inline]
 fn class(n_blocks: usize) -> usize {
     CLASSES - n_blocks.min(CLASSES)
@@ -145,15 +149,16 @@ impl<'a, F: Function> Sorted<'_, '_, 'a, F> {
             self.order[*place] = i as u8;
             *place += 1;
         }
-        // Those of the first class differ: sorted, each turn ends several of them (64 of up to 16 KiB: 5 % faster).
+        // Messages of the first class have different lengths: sorted, each turn ends several of them (64 of
+        // up to 16 KiB: 5 % faster).
         let n_blocks_of = |i: u8| self.whole.n_blocks_of(from + usize::from(i));
         self.order[..ends[0]].sort_unstable_by_key(|i| Reverse(n_blocks_of(*i)));
         self.let_groups_through(batch, ends[CLASSES - SHORT - 1]);
         true
     }
 
-    /// Short messages go through in groups of one number of blocks, or of two if that leaves few lanes idle; the others stay, from
-    /// place `n_long` of the order on.
+    /// Short messages go through in groups of one number of blocks, or of two if that leaves few lanes idle;
+    /// the others stay, from place `n_long` of the order on.
     fn let_groups_through(&mut self, batch: &mut Open<'_, 'a, F>, n_long: usize) {
         let (n, from) = (self.n, self.from);
         let Whole { plan, messages, starts, done } = &mut self.whole;
@@ -185,7 +190,7 @@ impl<'a, F: Function> Sorted<'_, '_, 'a, F> {
                     }
                 },
             );
-            // Those of the next message's number of blocks stay.
+            // Messages with the next number of blocks stay.
             let n_blocks_of = |i: u8| n_blocks::<F>(messages[from + usize::from(i)].len());
             let most = self.order[at..n].first().map(|i| n_blocks_of(*i));
             while at < n && Some(n_blocks_of(self.order[at])) == most {

@@ -17,19 +17,19 @@ impl<A: Algorithm> Hasher<A> {
         Self::digest_many_by(Plan::BEST, messages, digests)
     }
 
-    /// As [`Hasher::try_digest_many`].
+    /// Like [`Hasher::try_digest_many`].
     ///
     /// # Panics
-    /// Unless there are as many digests as messages.
+    /// Panics unless there are as many digests as messages.
     #[track_caller]
     pub fn digest_many(messages: &[&[u8]], digests: &mut [A::Digest]) {
         expect(Self::try_digest_many(messages, digests));
     }
 
-    /// As [`Hasher::digest_many`], on one kernel whatever the number of messages.
+    /// Like [`Hasher::digest_many`], on one kernel whatever the number of messages.
     ///
     /// # Panics
-    /// Unless there are as many digests as messages.
+    /// Panics unless there are as many digests as messages.
     #[track_caller]
     pub fn digest_many_on(
         kernel: &'static Kernel<A::Function>,
@@ -49,11 +49,11 @@ impl<A: Algorithm> Hasher<A> {
         Ok(())
     }
 
-    /// As [`Hasher::digest_many`], each message behind a prefix of its own, on `kernel` if there is one: `digests[i]` is
-    /// that of what led to `starts[i]`, then `messages[i]`.
+    /// Like [`Hasher::digest_many`], each message after a prefix of its own, on `kernel` if given:
+    /// `digests[i]` is the digest of the input that led to `starts[i]`, followed by `messages[i]`.
     ///
     /// # Panics
-    /// Unless there are as many starts and digests as messages.
+    /// Panics unless there are as many starts and digests as messages.
     #[doc(hidden)]
     #[track_caller]
     pub fn digest_many_from(

@@ -1,16 +1,16 @@
 //! The window: live messages rotate through the lanes.
 //!
-//! Up to 32 messages are live; while more wait, those on lanes stay there until they end. Every turn asks the plan for the
-//! kernel that brings most of them forward, and the schedule which of them advance and by how much. The turns are written
-//! into the batch, which carries them out when their results are needed: when so many messages have ended that lanes would
-//! run idle, or when all have.
+//! Up to 32 messages are live; while more wait, those on lanes stay there until they end. Every turn asks the
+//! plan for the kernel that brings most of them forward, and the schedule which of them advance and by how
+//! much. The turns are written into the batch, which carries them out when their results are needed: when so
+//! many messages have ended that lanes would run idle, or when all have.
 
 use hashlanes_isa::{Batch, Function, Kernel, MAX_DEGREE, Open, Plan, wipe_stack};
 use hashlanes_schedule::{Rotation, SLOTS, Turn};
 
 use super::Secrecy;
 
-/// What a kernel is chosen for.
+/// The messages for which a kernel is chosen.
 #[derive(Clone, Copy)]
 pub(crate) struct Live {
     /// Live messages.
@@ -32,7 +32,7 @@ impl Live {
     }
 }
 
-/// What the schedule is carried out on.
+/// The executor of a schedule.
 pub(crate) trait Work<F: Function> {
     /// Puts the next message that has blocks to compress into slot `slot`; returns the number of its blocks.
     fn next(&mut self, slot: usize) -> Option<usize>;
@@ -90,7 +90,8 @@ pub(crate) fn drive<F: Function>(plan: Plan<F>, work: &mut dyn Work<F>) {
 
 /// Where messages come from and where their last states go.
 pub(super) trait Messages<'a, F: Function> {
-    /// Puts the next message that has blocks to compress into place `place`; returns its number and that of its blocks.
+    /// Puts the next message that has blocks to compress into place `place`; returns its number and that of
+    /// its blocks.
     fn next(&mut self, batch: &mut Open<'_, 'a, F>, place: usize) -> Option<(usize, usize)>;
     /// Takes the state at the end of message `index`.
     fn done(&mut self, index: usize, state: &F::State);
@@ -126,7 +127,8 @@ pub(super) fn rotate<'a, F: Function>(
     drive(plan, &mut Window { batch, index_of: [0; SLOTS], messages });
 }
 
-/// Works on a new batch. If it held secrets, it is overwritten at the end, with what kernels left on the stack below it.
+/// Works on a new batch. If it held secrets, it is overwritten at the end, with what kernels left on the
+/// stack below it.
 pub(super) fn with_batch<'a, F: Function>(secrecy: Secrecy, work: impl FnOnce(&mut Open<'_, 'a, F>)) {
     let mut batch = Batch::new();
     work(&mut batch.open());

@@ -34,7 +34,7 @@ use crate::assembly::{
 
 // ---- Constants ----
 
-/// What kernels read beside their input.
+/// Constants that kernels read in addition to their input.
 #[repr(C, align(64))]
 struct Constants {
     /// The mask of `vpshufb` that swaps the bytes of words.
@@ -139,7 +139,7 @@ impl Proof for Avx512Asm {
 }
 
 proofs! {
-    /// The CPU has the SHA extensions beside AVX-512F, BW and VL.
+    /// The CPU has the SHA extensions in addition to AVX-512F, BW and VL.
     ShaNiAvx512 ["sha", "avx", "avx512f", "avx512bw", "avx512vl"];
     /// The CPU has AVX.
     AvxAlone ["avx"];
@@ -173,7 +173,7 @@ sha_ni! {
     ShaNiX4 4 sha_ni_x4;
 }
 
-/// Rows whose verbs beside `compress` are those of a lane type.
+/// Rows whose verbs except `compress` are those of a lane type.
 macro_rules! avx512 {
     ($($(#[$doc:meta])* $body:ident $degree:literal $kernel:ident $lanes:ty, $proof:ident;)*) => {$(
         $(#[$doc])*

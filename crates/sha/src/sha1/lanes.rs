@@ -2,8 +2,8 @@
 //!
 //! Two departures from the letter.
 //! 1. The schedule W keeps its last sixteen words only, as each new one looks back no further.
-//! 2. The working variables a..e do not move: round `t` finds the variable named `j` (a = 0 .. e = 4) at index
-//!    `(j - t) mod 5`. Twenty rounds, which share a function and a constant, bring each home.
+//! 2. The working variables a..e do not move: round `t` finds the variable named `j` (a = 0 .. e = 4) at
+//!    index `(j - t) mod 5`. Twenty rounds, which share a function and a constant, bring each home.
 
 use hashlanes_isa::{Definition, Lanes};
 

@@ -17,8 +17,8 @@
 //! - **Whole groups.** The messages and results of `finish_fixed` and `continue_many` are slices, whose
 //!   lengths are checked against the number of turns.
 //!
-//! Scratch memory is not initialised, and not wiped here, which would cost 135 to 180 cycles a call: what was
-//! secret is known to the caller alone, who wipes the stack when all is done
+//! Scratch memory is neither initialised nor wiped here; wiping would cost 135 to 180 cycles per call. Only
+//! the caller knows whether the messages were secret; it wipes the stack at the end
 //! ([`wipe_stack`](hashlanes_isa::wipe_stack)).
 #![allow(unsafe_code)] // Assembly; argued above.
 
@@ -36,7 +36,7 @@ use crate::assembly::{
 
 // ---- Constants ----
 
-/// What kernels read beside their input.
+/// Constants that kernels read in addition to their input.
 #[repr(C, align(64))]
 struct Constants {
     k: [u32; 64],
@@ -211,18 +211,18 @@ fn words<const S: usize>(input: Interleaved<'_>) -> (Words, usize) {
 
 // ---- finish_fixed, continue_many ----
 
-/// What [`Finish`] kernels are told: see their files.
+/// The parameters of [`Finish`] kernels: see their files.
 #[repr(C, align(16))]
 struct Parameters {
     /// How states are stored: [`DIGEST`] or [`STATE`].
     shuffle: [u8; 16],
     /// A turn's first states.
     start: *const Feba,
-    /// Bytes from a turn's first states to the next one's; 0: they are the same.
+    /// The distance in bytes from one turn's first states to the next turn's; 0 if all turns use the same.
     start_step: usize,
-    /// Of messages of half a block: K + W of the padding, words 8..16.
+    /// For messages of half a block: K + W of the padding, words 8..16.
     padding: [u32; 8],
-    /// What the padding brings to words 16..32.
+    /// The contribution of the padding to words 16..32.
     folded: [u32; 16],
     /// K + W of the block that all messages share.
     constant: [u32; 64],
@@ -265,8 +265,8 @@ impl Parameters {
     }
 }
 
-/// Messages that are copied at a time, where they have to be: eight turns of 16, of which the first one's
-/// schedule and the last one's rounds stand alone.
+/// How many messages are copied at a time, if copies are needed: eight turns of 16. The schedule of the first
+/// turn and the rounds of the last overlap with no other turn.
 const COPIED: usize = 128;
 
 /// The kernels that take `LANES` messages a turn.
@@ -569,7 +569,3 @@ bodies_of_one_message! {
     /// The body of `sms16-avx512`.
     Sms16Avx512 Avx512BwBmi2 sms16_avx512 rounds_rorx;
 }
-
-#[cfg(test)]
-#[path = "split_tests.rs"]
-mod split_tests;

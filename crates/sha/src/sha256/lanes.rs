@@ -80,9 +80,10 @@ impl Definition<8> for Compression {
 const FIRST: usize = 0;
 const SECOND: usize = 8;
 
-/// Of a block whose words `HALF..HALF + 8` are known: they are never looked at. A first half leaves out its eight rounds, and
-/// either one the functions and sums of known words in the schedule: 13 and 7 % of the instructions. Measured, of 64
-/// blocks: 8 and 2 % of the cycles in 16 lanes of AVX-512, 13 and 4 % in 8 of AVX-512VL, 12 and 4 % in 8 of AVX2.
+/// For blocks whose words `HALF..HALF + 8` are known: these words are never read. A known first half saves
+/// its eight rounds, and either half the functions and sums of known words in the schedule: 13 and 7 % of the
+/// instructions. Measured for 64 blocks: 8 and 2 % of the cycles in 16 lanes of AVX-512, 13 and 4 % in 8 of
+/// AVX-512VL, 12 and 4 % in 8 of AVX2.
 #[inline(always)]
 fn compress_known<V: Lanes<Word = u32>, const HALF: usize>(
     isa: V::Proof,

@@ -1,10 +1,11 @@
 //! SHA-256 by the SHA extensions, `S` messages interleaved to hide the latency of `sha256rnds2`: four cycles
 //! of which one message alone fills one. (Turns of one message are in assembly: `asm/sha_ni.s`.)
 //!
-//! An instruction makes two rounds, on the state as two registers, A B E F and C D G H; four words of the
-//! schedule stand in a register, word 0 lowest. The compiler keeps the order of the instructions as it stands here: the
-//! schedule runs four rounds ahead of the rounds, its steps between theirs. Four words made at once where they are needed
-//! cost two streams 4 % on Cypress Cove, whose port 5 does nearly all of this and takes the oldest instruction first.
+//! An instruction performs two rounds. The state is in two registers, A B E F and C D G H; a register holds
+//! four words of the schedule, word 0 lowest. The compiler keeps the order of the instructions in this file:
+//! the schedule runs four rounds ahead of the rounds, its steps between theirs. If four words were made at
+//! once where they are needed, two streams would be 4 % slower on Cypress Cove, whose port 5 does nearly all
+//! of this and takes the oldest instruction first.
 
 use hashlanes_isa::sha_ni::{Aligned, ShaNi, Words};
 use hashlanes_isa::{Streamed, unroll16};
@@ -84,7 +85,8 @@ fn add<const S: usize>(s: &mut [[Words; 2]; S], before: [[Words; 2]; S]) {
     }
 }
 
-/// Begins words 4t.. of the schedule in place of words 4t - 16..: these, and small sigma 0 of those that follow them.
+/// Begins words 4t.. of the schedule in place of words 4t - 16..: these, and small sigma 0 of those that
+/// follow them.
 #[inline(always)]
 fn begin4(w: &mut [Words; 4], t: usize) {
     w[t % 4] = w[t % 4].sha256msg1(w[(t + 1) % 4]);

@@ -12,9 +12,9 @@
 //! | [`HybridX9`] | 9 | 8 in lanes, one in general registers |
 //!
 //! # Safety
-//! As `assembly.rs` says ("Features", "Input"). States are as many as the kernel's messages, in natural order; what a
-//! kernel keeps otherwise stands on the stack, and is wiped by whoever knows that it was secret
-//! ([`wipe_stack`](hashlanes_isa::wipe_stack)).
+//! As `assembly.rs` argues ("Features", "Input"). There is one state for each of the kernel's messages, in
+//! natural order. Kernels keep everything else on the stack; the caller that knows that it was secret wipes
+//! it ([`wipe_stack`](hashlanes_isa::wipe_stack)).
 #![allow(unsafe_code)] // Assembly; argued above.
 
 use core::mem::offset_of;
@@ -30,7 +30,7 @@ use crate::assembly::{Rows, bodies_of_one_message, by_rows, kernels_in_assembly,
 
 // ---- Constants ----
 
-/// What kernels read beside their input.
+/// Constants that kernels read in addition to their input.
 #[repr(C, align(64))]
 struct Constants {
     k: [u64; 80],

@@ -25,14 +25,16 @@ use hashlanes_isa::{
 use super::asm::*;
 use super::compression::Compression;
 
-// packed-x2 also serves one long message where that is faster (Cypress Cove), so what its call takes has the price of an
-// idle lane in it; 110 without. hybrid-x9's block takes 1140 cycles on one CPU of Cypress Cove's kind and 1345 on another;
-// the greater stands here, as 8 lanes without the ninth lose less on the one (7 %) than the hybrid on the other (11 %).
+// packed-x2 also serves one long message where that is faster (Cypress Cove), so what its call takes has the
+// price of an idle lane in it; 110 without. hybrid-x9's block takes 1140 cycles on one CPU of Cypress Cove's
+// kind and 1345 on another; the greater stands here, as 8 lanes without the ninth lose less on the one (7 %)
+// than the hybrid on the other (11 %).
 //
 // Zen 4's calls are estimates.
 //
-// name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen 4, Cypress Cove, Raptor Cove; of Arm's
-// rows Neoverse N1, V1, V2, Apple M1 by models (docs/arm-models.md), calls estimated
+// name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen
+// 4, Cypress Cove, Raptor Cove; of Arm's rows Neoverse N1, V1, V2, Apple M1 by models (docs/arm-models.md),
+// calls estimated
 #[rustfmt::skip]
 kernels! { Compression;
     one #[cfg(target_arch = "x86_64")] {
@@ -71,7 +73,8 @@ kernels! { Compression;
     many #[cfg(target_arch = "aarch64")] {
         arm_sha512_x2 2 ["sha3"]                                         ArmSha3    OverStreams<2, 8>             [finish_fixed continue_many]    20 +  468    20 +  295    20 +  294    20 +  309;
     }
-    // Two messages one by one on `scalar` take less on all cores but Apple's, which have the instructions for SHA-512.
+    // Two messages one by one on `scalar` take less on all cores but Apple's, which have the instructions for
+    // SHA-512.
     many #[cfg(all(target_arch = "aarch64", feature = "papers"))] {
         neon_x2       2 ["neon"]                                         Neon       OverLanes<neon::U64x2, 8>     [compress_lanes finish_fixed continue_many]    80 + 1852    80 + 1179    80 + 1179    80 + 1244;
     }

@@ -40,7 +40,8 @@ pub(crate) fn run(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     for name in FORCING.into_iter().chain(["HASHLANES_REQUIRE", "HASHLANES_TEST_REPORT"]) {
         command.env_remove(name);
     }
-    // Panics are expected here, and under an emulator a backtrace takes ten times as long as all else in a child.
+    // Panics are expected here, and under an emulator a backtrace takes ten times as long as all else in a
+    // child.
     command.env("RUST_BACKTRACE", "0");
     let variables = variables.iter().copied();
     command.args(arguments).envs(variables).output().expect("this program runs")

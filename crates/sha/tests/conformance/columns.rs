@@ -1,5 +1,6 @@
-//! Columns of every layout against their rows one by one: equal values, views, bitmaps from any bit on, prefixes of any
-//! length; digests, text, HMAC, and on threads. `rows` has the layout with offsets, and what is wrong is in `wrong_use`.
+//! Columns of every layout against their rows one by one: equal values, views, bitmaps from any bit on,
+//! prefixes of any length; digests, text, HMAC, and on threads. `rows` has the layout with offsets, and what
+//! is wrong is in `wrong_use`.
 
 use hashlanes_sha::{Algorithm, Column, Hasher, HmacKey};
 use hashlanes_testkit::ragged::Rng;

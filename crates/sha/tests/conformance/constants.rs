@@ -31,8 +31,8 @@ fn k<F: Function>() -> F::Schedule {
     F::schedule(&F::ZERO_BLOCK)
 }
 
-/// Those that are kept are section 5.1's padding, and there is one just for the lengths whose second block holds nothing
-/// of the message.
+/// Those that are kept are section 5.1's padding, and there is one just for the lengths whose second block
+/// holds nothing of the message.
 fn two_block_shapes<F: Tested>() {
     for len_bytes in 0..=3 * F::BLOCK_BYTES {
         let padded = padded_zeros::<F>(len_bytes);
@@ -49,8 +49,9 @@ fn two_block_shapes<F: Tested>() {
     }
 }
 
-/// The last blocks that are kept are section 5.1's padding, and hold nothing of the message. There is one for every length of
-/// whole blocks up to 2 KiB, and for those that end in the last eighth of their first block or of their second.
+/// The last blocks that are kept are section 5.1's padding, and hold nothing of the message. There is one for
+/// every length of whole blocks up to 2 KiB, and for those that end in the last eighth of their first block
+/// or of their second.
 fn pre_expanded_ends<F: Tested>() {
     for len_bytes in 0..=3000 {
         let (n_blocks, over) = (len_bytes / F::BLOCK_BYTES, len_bytes % F::BLOCK_BYTES);
@@ -139,7 +140,7 @@ fn of_sha256() {
     let primes = primes(16);
     for i in 0..8 {
         assert!(is_root_fraction(primes[i], 2, 32, sha256::H0[i].into()), "H0[{i}]");
-        // The second 32 bits: behind the first ones, which are those of SHA-384.
+        // The second 32 bits: those after the first ones, which are those of SHA-384.
         let both = sha512::H0_384[i] & !0xffff_ffff | u64::from(sha256::H0_224[i]);
         assert!(is_root_fraction(primes[8 + i], 2, 64, both), "H0[{i}] of SHA-224");
     }

@@ -16,8 +16,8 @@ fn expected(message: &[u8]) -> Vec<u8> {
     oracle::SHA256.digest(&oracle::SHA256.digest(message))
 }
 
-/// Bitcoin's first block: the header's digest, whose bytes are shown in reverse order, and the digest of "hello" that its
-/// documentation gives.
+/// Bitcoin's first block: the header's digest, whose bytes are shown in reverse order, and the digest of
+/// "hello" that its documentation gives.
 fn known() {
     let mut header = [0; 80];
     header[0] = 1;

@@ -67,8 +67,8 @@ fn forced_kernels<F: Tested>() {
     }
 }
 
-/// A row of those that need the same features, on a CPU from which one of them was taken: each case is a process, which
-/// an emulator is slow to start.
+/// A row of those that need the same features, on a CPU from which one of them was taken: each case is a
+/// process, which an emulator is slow to start.
 fn kernels_the_cpu_lacks<F: Tested>() {
     let mut known: Vec<&[&str]> = Vec::new();
     for row in F::table().rows() {

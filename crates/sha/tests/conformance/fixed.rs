@@ -1,5 +1,5 @@
-//! Equal messages through the hashers: every length up to a block, some longer ones, counts about whole groups, with and
-//! without a prefix. `verbs` has the same below the hashers.
+//! Equal messages through the hashers: every length up to a block, some longer ones, counts about whole
+//! groups, with and without a prefix. `verbs` has the same below the hashers.
 
 use hashlanes_sha::kernels::Kernel;
 use hashlanes_sha::{Algorithm, Hasher, Midstate, algorithms};

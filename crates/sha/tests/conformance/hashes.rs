@@ -1,5 +1,5 @@
-//! The hashes as the tests see them: compression functions and algorithms, each beside its oracle, and the
-//! public functions of an algorithm, so that one generic body tests all of them by their names.
+//! The hashes as the tests see them: compression functions and algorithms with their oracles, and the public
+//! functions of an algorithm, so that one generic body tests all of them by their names.
 
 use std::fmt::Display;
 
@@ -88,7 +88,7 @@ pub(crate) trait Named: Algorithm<Function: Tested> + hashlanes_sha::Queued {
     ) -> Result<(), ShapeError>;
     /// `n` rows, as text.
     fn rows_hex<O: Offset>(values: &[u8], offsets: &[O], n: usize) -> Vec<String>;
-    /// As [`Named::rows_hex`].
+    /// Like [`Named::rows_hex`].
     fn try_rows_hex<O: Offset>(values: &[u8], offsets: &[O], n: usize) -> Result<Vec<String>, ShapeError>;
     fn hmac(key: &[u8], message: &[u8]) -> Self::Digest;
     fn hmac_many(key: &[u8], messages: &[&[u8]], macs: &mut [Self::Digest]);
@@ -323,7 +323,7 @@ macro_rules! each_algorithm {
 }
 pub(crate) use each_algorithm;
 
-/// The oracle's digests of `messages`, one after the other.
+/// The oracle's digests of `messages`, one after another.
 pub(crate) fn expected<'a, A: Named>(messages: impl IntoIterator<Item = &'a [u8]>) -> Vec<Vec<u8>> {
     messages.into_iter().map(|message| A::ORACLE.digest(message)).collect()
 }

@@ -1,5 +1,5 @@
-//! HMAC: the vectors of RFC 2202, RFC 4231 and Project Wycheproof, keys of every length against the oracle, many messages with one
-//! key schedule, and codes that are wrong. Columns are in `rows`.
+//! HMAC: the vectors of RFC 2202, RFC 4231 and Project Wycheproof, keys of every length against the oracle,
+//! many messages with one key schedule, and codes that are wrong. Columns are in `rows`.
 
 use std::io::Write;
 
@@ -37,7 +37,7 @@ fn rfc_vectors<A: Named>() {
         assert!(macs.iter().all(|mac| vector.matches(mac.as_ref())), "many: {vector:02x?}");
         let mut hmac = Hmac::<A>::new(key);
         hmac.update(message);
-        // A code of which the source tells only the first bytes is not the code.
+        // A code whose source gives only the first bytes is not the code.
         assert_eq!(hmac.verify(&vector.mac), !vector.truncated, "verify: {vector:02x?}");
     }
 }

@@ -1,5 +1,5 @@
-//! SHA-3, SHAKE and Keccak-256: every row's verbs, and all functions on every row, against the oracle, other libraries, NIST's
-//! vectors and those of `spec/keccak.py`.
+//! SHA-3, SHAKE and Keccak-256: every row's verbs, and all functions on every row, against the oracle, other
+//! libraries, NIST's vectors and those of `spec/keccak.py`.
 
 use hashlanes_sha::keccak::{self, Head, Kernel, MAX_DEGREE, Rate, Row, State, States};
 use hashlanes_sha::*;
@@ -189,8 +189,8 @@ fn permute(kernel: &'static Kernel) {
     }
 }
 
-/// Keccak-f of zeros and of the result, as the Keccak team publishes them (KeccakF-1600-IntermediateValues.txt): the first and
-/// the last word.
+/// Keccak-f of zeros and of the result, as the Keccak team publishes them
+/// (KeccakF-1600-IntermediateValues.txt): the first and the last word.
 fn permute_zeros(kernel: &'static Kernel) {
     let mut states = vec![[0; 25]; kernel.degree()];
     for (first, last) in
@@ -203,8 +203,8 @@ fn permute_zeros(kernel: &'static Kernel) {
     }
 }
 
-/// Blocks that follow each other, and blocks with something between them; rows that end with their last block; states in other
-/// places than their lanes, and heads of states from zeros.
+/// Blocks that follow each other, and blocks with something between them; rows that end with their last
+/// block; states in other places than their lanes, and heads of states from zeros.
 fn absorb(kernel: &'static Kernel) {
     let (mut rng, degree) = (Rng::new(seed()), kernel.degree());
     for rate in Rate::ALL {
@@ -571,7 +571,8 @@ fn nist_xof<S: Tested + Xof>() {
     }
 }
 
-/// The digests of the empty string and of the encoding of the empty list (Ethereum's yellow paper, appendix F and section 4.3).
+/// The digests of the empty string and of the encoding of the empty list (Ethereum's yellow paper, appendix F
+/// and section 4.3).
 fn ethereum() {
     for (message, digest) in [
         (&b""[..], "c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470"),

@@ -1,6 +1,6 @@
-//! Every length from 0 to four blocks and a byte: padding takes one block or two, and the border between them,
-//! and a message's last whole block, lie at each place once. And lengths whose count of bits passes a word,
-//! reached by beginning behind a midstate.
+//! Every length from 0 to four blocks and a byte. This covers padding of one and two blocks, the border
+//! between them, and the last whole block at each position. Lengths whose bit count exceeds a word are
+//! reached by starting from a midstate.
 
 use hashlanes_sha::kernels::Kernel;
 use hashlanes_sha::{Algorithm, Hasher, LastBlock, Midstate};
@@ -40,7 +40,7 @@ fn every_length<A: Named>() {
     A::try_many(&slices, &mut many).expect("as many digests as messages");
     assert_digests(&many, &expected, "try_many");
 
-    // Alone, and beside one other: the least that the many-message engine does.
+    // Alone, and with one other message: the least that the many-message engine does.
     for len in 0..slices.len() {
         let mut few = unwritten::<A>(2);
         A::many(&slices[len..=len], &mut few[..1]);
@@ -133,8 +133,8 @@ fn every_length_on<A: Named>(kernel: &'static Kernel<A::Function>) {
     }
 }
 
-/// A last block that holds nothing of the message, expanded beforehand and not: of messages of whole blocks and of a few bytes
-/// fewer, up to where the lengths end for which there is one.
+/// A last block that holds nothing of the message, expanded beforehand and not: of messages of whole blocks
+/// and of a few bytes fewer, up to where the lengths end for which there is one.
 fn last_blocks_on<A: Named>(kernel: &'static Kernel<A::Function>) {
     let lens =
         (1..=2048 / A::BLOCK_BYTES + 1).flat_map(|n| [9, 8, 1, 0].map(|less| n * A::BLOCK_BYTES - less));
@@ -148,15 +148,16 @@ fn last_blocks_on<A: Named>(kernel: &'static Kernel<A::Function>) {
     }
 }
 
-/// A midstate that so many bytes led to, and the rests of messages behind it, with their digests.
+/// A midstate after so many bytes, and the messages that continue it, with their digests.
 struct Behind<A: Named> {
     midstate: Midstate<A>,
     rests: Vec<Vec<u8>>,
     expected: Vec<Vec<u8>>,
 }
 
-/// Bytes that are hashed already, in front of messages of a few blocks: the count of bits passes 2^32 (at 2^29
-/// bytes), that of bytes 2^32; and the greatest that each algorithm allows, for 128-byte blocks beyond 2^64 bits.
+/// Bytes that are hashed already, in front of messages of a few blocks: the count of bits passes 2^32 (at
+/// 2^29 bytes), that of bytes 2^32; and the greatest that each algorithm allows, for 128-byte blocks beyond
+/// 2^64 bits.
 fn great_lengths<A: Named>() -> Vec<Behind<A>> {
     let mut rng = Rng::new(seed());
     let block = A::BLOCK_BYTES as u64;

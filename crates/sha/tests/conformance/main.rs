@@ -1,21 +1,22 @@
-//! What is proved of SHA-1, SHA-2 and SHA-3: every row of every table, through every verb and every public function,
-//! against oracles that share no code.
+//! What is proved of SHA-1, SHA-2 and SHA-3: every row of every table, through every verb and every public
+//! function, against oracles that share no code.
 //!
 //! The tests are made from the tables when the program starts: a row that is added to a table is a column of
 //! tests here, without a line changed. A test is named `module::hash::kernel::what` or `module::hash::what`:
-//! `cargo test -p hashlanes-sha --all-features -- sha256::avx2-x8` runs what concerns one kernel, `-- verbs::`
-//! all rows × verbs. The run closes with a table of all rows: ran, failed, or skipped for want of a CPU feature.
+//! `cargo test -p hashlanes-sha --all-features -- sha256::avx2-x8` runs what concerns one kernel,
+//! `-- verbs::` all rows × verbs. The run closes with a table of all rows: ran, failed, or skipped for want
+//! of a CPU feature.
 //!
 //! | module | proves |
 //! |---|---|
 //! | `verbs` | row × verb, adaptors included, against the oracle's compression functions |
 //! | `vectors` | the published vectors: CAVP, Monte Carlo |
 //! | `lengths` | every length, every split, lengths whose bit count passes a word |
-//! | `memory` | any alignment; nothing beside the data is read or written |
+//! | `memory` | any alignment; nothing next to the data is read or written |
 //! | `ragged` | batches that break schedulers |
-//! | `fixed` | equal short messages behind any prefix |
+//! | `fixed` | equal short messages after any prefix |
 //! | `rows` `columns` | Arrow-shaped columns: with offsets; in the other layouts, with prefixes and bitmaps |
-//! | `trees` | word-interleaved input, messages behind prefixes of their own |
+//! | `trees` | word-interleaved input, messages after prefixes of their own |
 //! | `hmac` | HMAC's vectors, keys of every length, many, columns |
 //! | `double` | double SHA-256 |
 //! | `keccak` | Keccak's rows; SHA-3, SHAKE, Keccak-256 and the tree, in all forms |
@@ -27,7 +28,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `hashes.rs` | the hashes as the tests see them: by name, beside their oracles |
+//! | `hashes.rs` | the hashes as the tests see them: by name, with their oracles |
 //! | `suite.rs` | a test for each row; expected panics |
 //! | `child.rs` | this program again, under other environment variables |
 //! | `roles.rs` | what it does then |

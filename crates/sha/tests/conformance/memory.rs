@@ -1,6 +1,6 @@
-//! Where data lie. Any alignment gives the same digests; and with an unmapped page right behind or before the
-//! data (`testkit::guarded`) a kernel that reads or writes a byte beside them ends the process, so each test has one
-//! of its own.
+//! Where data are in memory. Any alignment gives the same digests. With an unmapped page directly after or
+//! before the data (`testkit::guarded`), a kernel that reads or writes a byte outside of them ends the
+//! process, so each test has a process of its own.
 
 use hashlanes_isa::{Batch, PreExpanded, Start, Types};
 use hashlanes_sha::kernels::Kernel;
@@ -29,8 +29,8 @@ pub(crate) fn add(suite: &mut Suite) {
     });
 }
 
-/// Messages of all lanes with the same offset from a multiple of 64 (and of 4096: the same cache set, where the
-/// buffer begins so), and digests with that offset too.
+/// Messages of all lanes with the same offset from a multiple of 64 (and of 4096: the same cache set, where
+/// the buffer begins so), and digests with that offset too.
 fn any_alignment<A: Named>(kernel: &'static Kernel<A::Function>) {
     const PAGE: usize = 4096;
     let n = kernel.degree() + 1;
@@ -38,6 +38,8 @@ fn any_alignment<A: Named>(kernel: &'static Kernel<A::Function>) {
     let base = data.as_ptr().align_offset(64);
     let mut room = vec![0; n * A::DIGEST_BYTES + 256];
     let room_base = room.as_ptr().align_offset(64);
+    let mut states_room = vec![0_u8; kernel.degree() * size_of::<State<A>>() + 256];
+    let states_base = states_room.as_ptr().align_offset(64);
     for align in 0..=64 {
         let at = |k: usize, len: usize| &data[base + k * PAGE + align..][..len];
         let messages: Vec<&[u8]> = (0..n).map(|k| at(k, A::BLOCK_BYTES * (1 + k % 3) + align)).collect();
@@ -58,9 +60,14 @@ fn any_alignment<A: Named>(kernel: &'static Kernel<A::Function>) {
             let expected = <A::Function as Tested>::expected(A::H0, &lane::<A::Function>(words, n, k));
             assert!(states[k].into() == expected, "lane {k} of {n} at offset {align}");
         }
-        let mut states = vec![A::H0; kernel.degree()];
+        // States at every multiple of their own alignment.
+        let beginning = states_base + align.next_multiple_of(align_of::<State<A>>());
+        let states: &mut [State<A>] = bytemuck::cast_slice_mut(
+            &mut states_room[beginning..][..kernel.degree() * size_of::<State<A>>()],
+        );
+        states.fill(A::H0);
         let blocks: Vec<&[u8]> = (0..kernel.degree()).map(|k| at(k, 2 * A::BLOCK_BYTES)).collect();
-        kernel.compress(&mut states, &blocks);
+        kernel.compress(states, &blocks);
         for (state, blocks) in states.iter().zip(blocks) {
             let expected = <A::Function as Tested>::expected(A::H0, blocks);
             assert!((*state).into() == expected, "compress at offset {align}");
@@ -73,7 +80,7 @@ fn borders<'a>(ends: &'a Guarded, starts: &'a Guarded, len: usize) -> [&'a [u8];
     [&ends[ends.len() - len..], &starts[..len]]
 }
 
-/// A buffer of patterned bytes before an unmapped page, and one behind.
+/// A buffer of patterned bytes before an unmapped page, and one after it.
 fn guarded(len: usize) -> [Guarded; 2] {
     let content = pattern(len, 1);
     [Guarded::at_end(len).holding(&content), Guarded::at_start(len).holding(&content)]

@@ -1,5 +1,5 @@
-//! 2,000 batches a kernel whose counts and lengths break schedulers (`testkit::ragged`): whole messages, and the
-//! same messages in random parts, some hashers left out each time.
+//! 2,000 batches a kernel whose counts and lengths break schedulers (`testkit::ragged`): whole messages, and
+//! the same messages in random parts, some hashers left out each time.
 
 use hashlanes_sha::kernels::Kernel;
 use hashlanes_sha::{Algorithm, Hasher, Queue, Tagged};
@@ -14,7 +14,7 @@ const BATCHES: usize = 2000;
 /// More messages than the engine's window has places (32), so that some come in when others end.
 const MAX_MESSAGES: usize = 90;
 
-/// Longer than a call through a table takes blocks (20), for either block length.
+/// More blocks than a call through a table accepts (20), for both block lengths.
 const MAX_BLOCKS: usize = 24;
 
 pub(crate) fn add(suite: &mut Suite) {
@@ -49,7 +49,8 @@ fn ragged_on<A: Named>(kernel: &'static Kernel<A::Function>) {
     }
 }
 
-/// A few messages whose bodies differ in length, but not their numbers of blocks: they end in a block or in two.
+/// A few messages whose bodies differ in length, but not their numbers of blocks: they end in a block or in
+/// two.
 fn equal_blocks<A: Named>(many: impl Fn(&[&[u8]], &mut [A::Digest])) {
     let bytes = pattern(27 * A::BLOCK_BYTES, 5);
     let mut rng = Rng::new(seed());

@@ -32,7 +32,7 @@ impl Suite {
         }));
     }
 
-    /// As [`Suite::one`], in a process of its own.
+    /// Like [`Suite::one`], in a process of its own.
     pub(crate) fn one_apart(&mut self, of: &str, what: &str, body: fn()) {
         let name = format!("{}::{of}::{what}", self.module);
         self.one(of, what, move || if child::is_apart() { body() } else { child::apart(&name) });
@@ -56,7 +56,8 @@ impl Suite {
         }
     }
 
-    /// As [`Suite::each_kernel`], each in a process of its own: one that the system kills is one test that failed.
+    /// Like [`Suite::each_kernel`], each in a process of its own: one that the system kills is one test that
+    /// failed.
     pub(crate) fn each_kernel_apart<F: Tested>(
         &mut self,
         of: &str,
@@ -84,7 +85,7 @@ impl Suite {
         self.supported(F::NAME, row, name, run);
     }
 
-    /// As [`Suite::each_kernel`], of Keccak's table.
+    /// Like [`Suite::each_kernel`], of Keccak's table.
     pub(crate) fn each_keccak_kernel(&mut self, what: &str, body: fn(&'static keccak::Kernel)) {
         let table = keccak::table();
         for row in table.rows() {
@@ -161,8 +162,8 @@ pub(crate) fn panic_of<T>(what: &str, body: impl FnOnce() -> T) -> String {
     }
 }
 
-/// `n` random cases; fewer where an emulator makes each of them 30 to 100 times slower, and where features are masked: the
-/// kernels that are left had all of them on the whole CPU.
+/// `n` random cases; fewer where an emulator makes each of them 30 to 100 times slower, and where features
+/// are masked: the kernels that are left had all of them on the whole CPU.
 pub(crate) fn cases(n: usize) -> usize {
     match (runner().is_empty(), std::env::var_os("HASHLANES_DISABLE")) {
         (false, _) => n / 40,

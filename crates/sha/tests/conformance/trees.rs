@@ -1,4 +1,5 @@
-//! What tree modes rest on: word-interleaved input of any number of lanes, and messages each behind a prefix of its own.
+//! The basis of tree modes: word-interleaved input of any number of lanes, and messages each after a prefix
+//! of its own.
 
 use hashlanes_isa::{Function, Kernel};
 use hashlanes_sha::{Algorithm, Hasher, Midstate, compress_interleaved};
@@ -18,8 +19,8 @@ pub(crate) fn add(suite: &mut Suite) {
     });
 }
 
-/// Of j lanes all, some from the first on, some to the last; where the table chooses, also so many blocks that groups go
-/// piece by piece.
+/// Of j lanes all, some from the first on, some to the last; where the table chooses, also so many blocks
+/// that groups go piece by piece.
 fn some_lanes<F: Tested>(kernel: Option<&'static Kernel<F>>) {
     let mut rng = Rng::new(seed());
     for j in [1, 3, 8, 16, 17, 40] {

@@ -11,9 +11,9 @@ use hashlanes_testkit::ragged::Rng;
 use crate::hashes::{Tested, each_function};
 use crate::suite::{Suite, seed};
 
-/// None; one; two and three: a loop that is entered again; seven: more than any loop is unrolled; twelve, fifteen, sixteen:
-/// long enough for blocks to go in pairs (8), with
-/// one that goes alone, with a loop that is entered again.
+/// None; one; two and three: a loop that is entered again; seven: more than any loop is unrolled; twelve,
+/// fifteen, sixteen: long enough for blocks to go in pairs (8), with one that goes alone, with a loop that is
+/// entered again.
 const N_BLOCKS: [usize; 8] = [0, 1, 2, 3, 7, 12, 15, 16];
 
 pub(crate) fn add(suite: &mut Suite) {
@@ -32,8 +32,8 @@ pub(crate) fn add(suite: &mut Suite) {
     });
 }
 
-/// Counts about whole groups of lanes: nothing, idle lanes, a full group, one over, a group and all lanes but one,
-/// and one over three groups.
+/// Counts about whole groups of lanes: nothing, idle lanes, a full group, one over, a group and all lanes but
+/// one, and one over three groups.
 pub(crate) fn counts(degree: usize) -> [usize; 7] {
     [0, 1, degree - 1, degree, degree + 1, 2 * degree - 1, 3 * degree + 1]
 }
@@ -44,7 +44,7 @@ fn assert_state<F: Tested>(got: F::State, expected: oracle::State, what: impl Fn
     assert!(got == expected, "{}: {got:x?}, not {expected:x?}", what());
 }
 
-/// A contiguous message a lane. States beside those of the lanes stay as they are.
+/// A contiguous message per lane. States other than those of the lanes do not change.
 fn compress<F: Tested>(kernel: &'static Kernel<F>) {
     let mut rng = Rng::new(seed());
     let degree = kernel.degree();
@@ -71,8 +71,8 @@ fn compress<F: Tested>(kernel: &'static Kernel<F>) {
 /// The state that a message began with, all its bytes, and how many of its blocks are done.
 type Message<F> = (<F as Types>::State, Vec<u8>, usize);
 
-/// Turns: messages of any lengths, with blocks of the batch's own before or after them, that are put aside, taken up again in
-/// other lanes, and replaced.
+/// Turns: messages of any lengths, with blocks of the batch's own before or after them, that are put aside,
+/// taken up again in other lanes, and replaced.
 fn turns<F: Tested>(kernel: &'static Kernel<F>) {
     let mut rng = Rng::new(seed());
     let degree = kernel.degree();
@@ -144,7 +144,8 @@ fn rest_with_bit<F: Tested>(n_rest: usize, n_end: usize) -> Vec<u8> {
     bytes
 }
 
-/// Groups of messages of equal and of different lengths, several in a batch, next to a message that is not in them.
+/// Groups of messages of equal and of different lengths, several in a batch, next to a message that is not in
+/// them.
 fn groups<F: Tested>(kernel: &'static Kernel<F>) {
     let mut rng = Rng::new(seed());
     let degree = kernel.degree();
@@ -260,7 +261,7 @@ pub(crate) fn lane<F: Tested>(words: &[u8], j: usize, k: usize) -> Vec<u8> {
     words.chunks(F::BLOCK_BYTES / 16).skip(k).step_by(j).flatten().copied().collect()
 }
 
-/// The shape of equal messages of `len` bytes behind `prefix` bytes, straight from FIPS 180-4 section 5.1.
+/// The shape of equal messages of `len` bytes after `prefix` bytes, straight from FIPS 180-4 section 5.1.
 pub(crate) fn shape<F: Tested>(len: usize, prefix: u64) -> Fixed<F> {
     let mut padded = vec![0; len];
     padded.push(0x80);
@@ -283,7 +284,8 @@ fn finish_fixed<F: Tested>(kernel: &'static Kernel<F>) {
     for len in 0..=F::BLOCK_BYTES {
         for n in counts(kernel.degree()) {
             for prefix in [0, 3 * F::BLOCK_BYTES as u64] {
-                // Half the digests are the whole state, which rows store in their own way; others end in a word.
+                // Half the digests are the whole state, which rows store in their own way; others end in a
+                // word.
                 let digest_bytes = if rng.below(2) == 0 { state_bytes } else { 1 + rng.below(state_bytes) };
                 let start = F::states(&mut rng, 1)[0];
                 let mut messages = vec![0; n * len];
@@ -305,7 +307,7 @@ fn finish_fixed<F: Tested>(kernel: &'static Kernel<F>) {
     }
 }
 
-/// The state after `message`, padded, behind `prefix` bytes that led to `start`.
+/// The state after `message`, padded, when `prefix` bytes led to `start`.
 fn finished<F: Tested>(start: F::State, prefix: u64, message: &[u8]) -> Vec<u8> {
     let whole = match start.into() {
         oracle::State::Sha1(_) => &oracle::SHA1,

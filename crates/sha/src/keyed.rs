@@ -1,0 +1,43 @@
+//! HMAC (RFC 2104, FIPS 198-1) of one message, once for all hashes that share a compression function.
+
+use hashlanes_isa::{Function, Plan};
+use zeroize::{DefaultIsZeroes, Zeroize};
+
+use crate::padding::{digest_one, n_blocks};
+use crate::progress::Progress;
+
+/// Returns the states after a key's inner block and after its outer one, of a hash that begins with `h0` and
+/// has digests of `digest_bytes` bytes. A key longer than a block is hashed first.
+pub(crate) fn schedule<F: Function>(h0: &F::State, digest_bytes: usize, key: &[u8]) -> [F::State; 2] {
+    let mut block = F::ZERO_BLOCK;
+    if key.len() > F::BLOCK_BYTES {
+        let kernel = Plan::<F>::BEST.one(n_blocks::<F>(key.len()));
+        digest_one(kernel, h0, 0, key, &mut block.as_mut()[..digest_bytes]);
+    } else {
+        block.as_mut()[..key.len()].copy_from_slice(key);
+    }
+    let states = [0x36, 0x36 ^ 0x5c].map(|pad: u8| {
+        block.as_mut().iter_mut().for_each(|byte| *byte ^= pad);
+        let mut state = *h0;
+        Plan::<F>::BEST.one(1).compress_one(&mut state, block.as_ref());
+        state
+    });
+    block.as_mut().zeroize();
+    states
+}
+
+/// Writes the code into `mac`, which has the length of a digest: the hash of the inner digest after the key's
+/// outer block. `inner` must not be used afterwards.
+pub(crate) fn end<F: Function<Word: DefaultIsZeroes>>(
+    inner: &mut Progress<F>,
+    outer: &F::State,
+    mac: &mut [u8],
+) {
+    inner.end(mac);
+    let mut progress = Progress::new(inner.kernel, *outer, F::BLOCK_BYTES as u64);
+    progress.absorb(mac);
+    progress.end(mac);
+    // The buffer held the inner digest, the state continues the key.
+    progress.state.as_mut().zeroize();
+    progress.buffer.as_mut().zeroize();
+}
