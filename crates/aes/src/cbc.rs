@@ -1,4 +1,5 @@
-//! CBC, NIST SP 800-38A section 6.2, of whole blocks ("raw") and with the padding of RFC 5652, section 6.3 (PKCS #7).
+//! CBC, NIST SP 800-38A section 6.2, of whole blocks ("raw") and with the padding of RFC 5652, section 6.3
+//! (PKCS #7).
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -17,13 +18,13 @@ use crate::{Error, Key, stack_wipe};
 pub struct CbcPlaintext<'a> {
     /// Its key, which messages may share.
     pub key: &'a Key,
-    /// Its initialization vector: one that nobody can foretell, and no other message of the key has.
+    /// Its initialization vector: unpredictable, and different for each message of the key.
     pub iv: Block,
     /// The message.
     pub message: &'a [u8],
 }
 
-/// Without the message.
+/// Prints no part of the message.
 impl fmt::Debug for CbcPlaintext<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { key, iv, message } = self;
@@ -35,10 +36,10 @@ impl fmt::Debug for CbcPlaintext<'_> {
     }
 }
 
-/// Pads and encrypts a message: 1 to 16 bytes longer than it.
+/// Pads and encrypts a message. The result is 1 to 16 bytes longer.
 ///
-/// `iv` must be one that nobody can foretell, such as 16 random bytes. What was encrypted can be changed by anybody unnoticed:
-/// see the [crate's documentation](crate#what-cbc-and-ctr-do-not-do).
+/// `iv` must be unpredictable, such as 16 random bytes. Changes of the ciphertext are not detected: see the
+/// [crate's documentation](crate#what-cbc-and-ctr-do-not-do).
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_aes as aes; }
@@ -57,7 +58,7 @@ pub fn cbc_encrypt(key: &Key, iv: &Block, message: &[u8]) -> Vec<u8> {
     padded
 }
 
-/// Pads and encrypts many messages, each as [`cbc_encrypt`] would, several at once.
+/// Pads and encrypts many messages, several at once, with the results of [`cbc_encrypt`].
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_aes as aes; }
@@ -83,12 +84,13 @@ pub fn cbc_encrypt_many(messages: &[CbcPlaintext<'_>]) -> Vec<Vec<u8>> {
     ciphertexts
 }
 
-/// Decrypts a message and takes its padding off.
+/// Decrypts a message and removes its padding.
 ///
 /// # Errors
-/// [`Error::NotWholeBlocks`] also of no bytes at all, as padding is never empty; [`Error::Padding`] if what was decrypted does
-/// not end with a padding. How long it takes does not depend on which bytes are wrong. Still, whoever can send ciphertexts and
-/// learn which of them fail here reads messages by it, one byte in 128 tries: say nothing, or better use AEGIS.
+/// [`Error::NotWholeBlocks`], also for an empty ciphertext, as padding is never empty; [`Error::Padding`] if
+/// the decrypted bytes do not end with a padding. The time does not depend on which bytes are wrong. Still,
+/// an attacker who can send ciphertexts and learns which of them fail here can read messages, one byte in 128
+/// trials: do not report this error to the sender, or better, use AEGIS.
 pub fn cbc_decrypt(key: &Key, iv: &Block, ciphertext: &[u8]) -> Result<Vec<u8>, Error> {
     if ciphertext.is_empty() {
         return Err(Error::NotWholeBlocks(0));
@@ -105,7 +107,7 @@ pub fn cbc_decrypt(key: &Key, iv: &Block, ciphertext: &[u8]) -> Result<Vec<u8>, 
     Ok(message)
 }
 
-/// The message with its padding: n bytes of value n, up to whole blocks.
+/// Returns the message with its padding: n bytes of value n, up to whole blocks.
 fn padded(message: &[u8]) -> Vec<u8> {
     let n_bytes = 16 - message.len() % 16;
     let mut padded = Vec::with_capacity(message.len() + n_bytes);
@@ -114,7 +116,9 @@ fn padded(message: &[u8]) -> Vec<u8> {
     padded
 }
 
-/// Whether a block ends with a padding, and its last byte, the padding's length: every byte is looked at, and no branch is taken.
+/// Returns whether a block ends with a padding, and its last byte, the padding's length. Every byte is read,
+/// and no branch depends on them.
+/// no branch is taken.
 #[inline(never)]
 pub(crate) fn padding(last: &Block) -> (Truth, u8) {
     let n_bytes = last[15];
@@ -126,7 +130,8 @@ pub(crate) fn padding(last: &Block) -> (Truth, u8) {
     (is_padding, n_bytes)
 }
 
-/// Encrypts one message of whole blocks. Behind the call `iv` is its last block of ciphertext, from which more of it may go on.
+/// Encrypts one message of whole blocks. After the call, `iv` is the last block of ciphertext, with which the
+/// message can be continued.
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_aes as aes; }
@@ -152,7 +157,8 @@ pub fn cbc_encrypt_raw(key: &Key, iv: &mut Block, buffer: Buffer<'_>) -> Result<
     Ok(())
 }
 
-/// Decrypts one message of whole blocks. Behind the call `iv` is its last block of ciphertext, from which more of it may go on.
+/// Decrypts one message of whole blocks. After the call, `iv` is the last block of ciphertext, with which the
+/// message can be continued.
 ///
 /// # Errors
 /// [`Error::NotWholeBlocks`].
@@ -160,10 +166,10 @@ pub fn cbc_decrypt_raw(key: &Key, iv: &mut Block, buffer: Buffer<'_>) -> Result<
     cbc_decrypt_raw_on(TABLE.best_of_one(), InFlight::Best, key, iv, buffer)
 }
 
-/// The same on one kernel, and with so many registers at once.
+/// Computes the same on one kernel, with this many registers at once.
 ///
 /// # Errors
-/// As [`cbc_decrypt_raw`].
+/// Like [`cbc_decrypt_raw`].
 #[doc(hidden)]
 pub fn cbc_decrypt_raw_on(
     kernel: &'static Kernel<Verbs>,
@@ -186,10 +192,10 @@ pub fn cbc_encrypt_raw_many(messages: &mut [CbcMessage<'_, '_>]) -> Result<(), E
     many(Choice::Best, messages)
 }
 
-/// The same on one kernel.
+/// Computes the same on one kernel.
 ///
 /// # Errors
-/// As [`cbc_encrypt_raw_many`].
+/// Like [`cbc_encrypt_raw_many`].
 #[doc(hidden)]
 pub fn cbc_encrypt_raw_many_on(
     kernel: &'static Kernel<Verbs>,

@@ -44,12 +44,12 @@ impl KeyLength for Aes256 {
     type Bytes = U32;
 }
 
-/// The key from the trait's array.
+/// Returns the key from the trait's array.
 fn key_of<L: KeyLength>(key: &Array<u8, L::Bytes>) -> Key {
     Key::new(key).expect("16, 24 or 32 bytes")
 }
 
-/// The bytes of blocks in place: the input is copied to the output first, if they are two.
+/// Returns the bytes of blocks in place: the input is copied to the output first, if they are two.
 fn bytes_of<'a>(blocks: InOutBuf<'_, 'a, Array<u8, U16>>) -> &'a mut [u8] {
     Array::cast_slice_to_core_mut(blocks.into_out_with_copied_in()).as_flattened_mut()
 }
@@ -125,7 +125,8 @@ macro_rules! cbc {
     )*};
 }
 cbc! {
-    /// CBC encryption as the crate `cipher` has it, with a key of length `L`. Its `new` is that of [`KeyIvInit`].
+    /// CBC encryption as the crate `cipher` has it, with a key of length `L`. Its `new` is that of
+    /// [`KeyIvInit`].
     ///
     /// ```
     /// # mod hashlanes { pub(super) use hashlanes_aes as aes; }
@@ -143,7 +144,8 @@ cbc! {
     /// ```
     CbcEncryptor: cbc_encrypt_raw, BlockModeEncrypt BlockModeEncClosure BlockModeEncBackend,
         encrypt_with_backend encrypt_block_inout encrypt_blocks_inout encrypt_block encrypt_blocks;
-    /// CBC decryption as the crate `cipher` has it, with a key of length `L`. Its `new` is that of [`KeyIvInit`].
+    /// CBC decryption as the crate `cipher` has it, with a key of length `L`. Its `new` is that of
+    /// [`KeyIvInit`].
     CbcDecryptor: cbc_decrypt_raw, BlockModeDecrypt BlockModeDecClosure BlockModeDecBackend,
         decrypt_with_backend decrypt_block_inout decrypt_blocks_inout decrypt_block decrypt_blocks;
 }
@@ -214,7 +216,8 @@ macro_rules! ctr {
     )*};
 }
 ctr! {
-    /// CTR with a counter of 32 bits as the crate `cipher` has it, with a key of length `L`. Its `new` is that of [`KeyIvInit`].
+    /// CTR with a counter of 32 bits as the crate `cipher` has it, with a key of length `L`. Its `new` is
+    /// that of [`KeyIvInit`].
     ///
     /// ```
     /// use hashlanes_aes::cipher::{KeyIvInit, StreamCipher, StreamCipherSeek};

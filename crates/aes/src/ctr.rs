@@ -9,19 +9,22 @@ pub use crate::modes::CounterBits;
 use crate::modes::{Ctr as Job, InFlight, LONG_BLOCKS, TABLE, Verbs, call};
 use crate::{Error, Key, stack_wipe};
 
-/// The keystream of a key and a first counter block, to be taken from in parts. Encrypting and decrypting are the same.
+/// The keystream of a key and a first counter block, to be taken from in parts. Encrypting and decrypting are
+/// the same.
 ///
-/// No two messages of a key may share a counter block: whoever sees both learns the exclusive or of the two. So the nonce, the
-/// part of the block that does not count, must be another one for every message, and a message must end before its counter
-/// comes round; that is checked. What was encrypted can be changed by anybody unnoticed, bit by bit: see the
-/// [crate's documentation](crate#what-cbc-and-ctr-do-not-do).
+/// No two messages of a key may share a counter block: both reveal the exclusive or of the two messages. So
+/// the nonce, the part of the block that does not count, must be different for every message, and a message
+/// must end before its counter wraps around; the latter is checked. Changes of the ciphertext are not
+/// detected; they change the message bit by bit: see the [crate's
+/// documentation](crate#what-cbc-and-ctr-do-not-do).
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_aes as aes; }
 /// use hashlanes::aes::{Buffer, CounterBits, Ctr, Key};
 ///
 /// let key = Key::new(&[1; 32])?;
-/// let mut first = [0; 16]; // The nonce, 12 bytes, and a counter of 32 bits behind it.
+/// // The nonce, 12 bytes, followed by a counter of 32 bits.
+/// let mut first = [0; 16];
 /// first[..12].copy_from_slice(b"one and only");
 /// let mut message = *b"a message";
 /// Ctr::new(&key, &first, CounterBits::Bits32).apply(Buffer::in_place(&mut message))?;
@@ -39,12 +42,13 @@ pub struct Ctr<'k> {
 }
 
 impl<'k> Ctr<'k> {
-    /// From a first counter block on.
+    /// Creates the keystream from a first counter block on.
     pub fn new(key: &'k Key, first: &Block, counts: CounterBits) -> Self {
         Self { key, keystream: Keystream::new(first, counts) }
     }
 
-    /// Goes on so many blocks further, from the start of a block: what is there is left out, and is not to be had any more.
+    /// Goes on so many blocks further, from the start of a block: what is there is left out, and is not to be
+    /// had any more.
     ///
     /// # Errors
     /// [`Error::CounterRepeats`] as [`Ctr::apply`].
@@ -55,15 +59,16 @@ impl<'k> Ctr<'k> {
     /// Encrypts or decrypts the next part of the message.
     ///
     /// # Errors
-    /// [`Error::CounterRepeats`] if it is longer than what is left until the counter comes round; then nothing is done.
+    /// [`Error::CounterRepeats`] if it is longer than what is left until the counter comes round; then
+    /// nothing is done.
     pub fn apply(&mut self, buffer: Buffer<'_>) -> Result<(), Error> {
         self.keystream.apply(self.key, buffer)
     }
 
-    /// The same on one kernel, and with so many registers at once.
+    /// Computes the same on one kernel, with this many registers at once.
     ///
     /// # Errors
-    /// As [`Ctr::apply`].
+    /// Like [`Ctr::apply`].
     #[doc(hidden)]
     pub fn apply_on(
         &mut self,
@@ -89,7 +94,7 @@ pub(crate) struct Keystream {
     /// The next block's.
     counter: Block,
     counts: CounterBits,
-    /// Blocks until the counter is the first one again; of 128 bits one fewer than there are.
+    /// The blocks before the counter repeats; for a counter of 128 bits one less.
     n_left: u128,
     /// The keystream of the block before, whose last `n_unused` bytes were not taken.
     block: Block,
@@ -101,13 +106,13 @@ impl Keystream {
         Self { counter: *first, counts, n_left: n_blocks(counts), block: [0; 16], n_unused: 0 }
     }
 
-    /// The blocks that were begun, and the bytes of the last one that are left.
+    /// Returns the blocks that were begun, and the bytes of the last one that are left.
     #[cfg(feature = "cipher")]
     pub(crate) fn position(&self) -> (u128, usize) {
         (n_blocks(self.counts) - self.n_left, self.n_unused)
     }
 
-    /// The blocks that are left after `n_bytes` more bytes.
+    /// Returns the blocks that are left after `n_bytes` more bytes.
     pub(crate) fn left_after(&self, n_bytes: usize) -> Result<u128, Error> {
         let n_new = n_bytes.saturating_sub(self.n_unused).div_ceil(16) as u128;
         self.n_left.checked_sub(n_new).ok_or(Error::CounterRepeats(n_bytes))
@@ -187,7 +192,7 @@ impl Drop for Keystream {
     }
 }
 
-/// The blocks of a message at most: of 128 bits one fewer than the counter has values.
+/// Returns the blocks of a message at most: of 128 bits one fewer than the counter has values.
 fn n_blocks(counts: CounterBits) -> u128 {
     match counts {
         CounterBits::Bits32 => 1 << 32,

@@ -1,4 +1,4 @@
-//! What can be wrong with arguments, and with what was received.
+//! Errors in arguments and in received data.
 
 use core::fmt;
 
@@ -14,7 +14,7 @@ pub enum Error {
     IvLength(usize),
     /// So many bytes of a message would take the counter round to where it began.
     CounterRepeats(usize),
-    /// What was decrypted does not end with a padding.
+    /// The decrypted bytes do not end with a padding.
     Padding,
 }
 

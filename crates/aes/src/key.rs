@@ -11,7 +11,8 @@ const MAX_ROUND_KEYS: usize = 15;
 
 /// A key of AES-128, AES-192 or AES-256, with its round keys.
 ///
-/// It is overwritten when it is dropped, and stands in memory of its own, so that moving it leaves no copy. What kernels leave of it on the stack is overwritten by the functions that take it.
+/// It is overwritten when it is dropped, and has memory of its own, so that moving it leaves no copy.
+/// Functions that use it overwrite what kernels leave of it on the stack.
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_aes as aes; }
@@ -23,7 +24,7 @@ const MAX_ROUND_KEYS: usize = 15;
 /// ```
 pub struct Key(pub(crate) Box<Expanded>);
 
-/// What a key is expanded to.
+/// The expanded key.
 #[derive(Zeroize, ZeroizeOnDrop)]
 #[repr(align(64))]
 pub(crate) struct Expanded {
@@ -41,7 +42,7 @@ impl Key {
         32 * self.0.n_words()
     }
 
-    /// The key itself: the first Nk words of w.
+    /// Returns the key itself: the first Nk words of w.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.0.w.as_flattened()[..4 * self.0.n_words()]
     }
@@ -52,14 +53,14 @@ impl Key {
         self.0.rounds()
     }
 
-    /// The round keys of CIPHER.
+    /// Returns the round keys of CIPHER.
     #[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), allow(dead_code))]
     #[inline(always)]
     pub(crate) fn w(&self) -> &[Block; MAX_ROUND_KEYS] {
         &self.0.w
     }
 
-    /// The round keys of EQINVCIPHER, the first to be used first.
+    /// Returns the round keys of EQINVCIPHER, the first to be used first.
     #[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), allow(dead_code))]
     #[inline(always)]
     pub(crate) fn dw(&self) -> &[Block; MAX_ROUND_KEYS] {
@@ -68,7 +69,8 @@ impl Key {
 }
 
 impl Expanded {
-    /// Memory for the round keys of so many rounds. It is there before they are, so that they never stand on the stack.
+    /// Allocates the round keys of so many rounds. They are computed there, so that they are never on the
+    /// stack.
     pub(crate) fn zeros(rounds: usize) -> Box<Self> {
         let (w, dw) = ([[0; 16]; MAX_ROUND_KEYS], [[0; 16]; MAX_ROUND_KEYS]);
         let mut rounds_and_zeros = [0; 32];
@@ -99,15 +101,15 @@ impl Clone for Key {
     }
 }
 
-/// Without the key.
+/// Prints no part of the key.
 impl fmt::Debug for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Key(AES-{})", self.bits())
     }
 }
 
-/// KEYEXPANSION, Algorithm 2, and KEYEXPANSIONEIC, Algorithm 5, by the instructions of one block: no table, and no branch but
-/// on the key's length.
+/// KEYEXPANSION, Algorithm 2, and KEYEXPANSIONEIC, Algorithm 5, by the instructions of one block: no table,
+/// and no branch but on the key's length.
 #[inline(always)]
 pub(crate) fn expand<B: Blocks>(isa: B::Proof, key: &[u8], expanded: &mut Expanded) {
     const { assert!(B::DEGREE == 1) }
@@ -139,7 +141,7 @@ pub(crate) fn expand<B: Blocks>(isa: B::Proof, key: &[u8], expanded: &mut Expand
     }
 }
 
-/// SUBWORD, section 5.2. SHIFTROWS, which AESENCLAST does beside it, changes nothing where all columns are equal.
+/// SUBWORD, section 5.2. SHIFTROWS, which AESENCLAST includes, changes nothing where all columns are equal.
 #[inline(always)]
 fn sub_word<B: Blocks>(isa: B::Proof, word: [u8; 4]) -> [u8; 4] {
     let mut columns = [word; 4];

@@ -16,17 +16,18 @@
 //! | `error.rs` | what can be wrong with arguments and with what was received |
 //!
 //! # What CBC and CTR do not do
-//! They hide what a message says from those who only look on, and no more. **Whoever can change a ciphertext can change the
-//! message**: in CTR any bit of his choice, in CBC any bit of a block for a garbled one before it; and who can see how a receiver
-//! takes such changes may read messages by it (padding oracles). Nothing here notices a change. Unless a protocol that exists
-//! already asks for CBC or CTR, and protects what it encrypts with a MAC that is checked *before* anything is decrypted, use
-//! an authenticated cipher: [AEGIS-128L or AEGIS-256](aegis), which are faster, too.
+//! They hide messages from passive observers, and no more. **An attacker who changes the ciphertext changes
+//! the message**: in CTR any chosen bit, in CBC any bit of a block at the cost of garbling the block before
+//! it. An attacker who observes how a receiver reacts to such changes may be able to read messages (padding
+//! oracles). Nothing here detects a change. Use CBC or CTR only if an existing protocol requires them and
+//! protects the ciphertext with a MAC that is verified *before* decryption. Otherwise use an authenticated
+//! cipher, [AEGIS-128L or AEGIS-256](aegis), which is also faster.
 //!
 //! | | CBC | CTR |
 //! |---|---|---|
-//! | the IV, the first counter block | one that nobody can foretell (16 random bytes), another for every message of the key | none that was ever used with the key, nor one that a longer message came to |
+//! | the IV, or first counter block | unpredictable (16 random bytes), different for each message of the key | never used with the key before, and never reached by the counter of another message |
 //! | if it is used again | equal beginnings of messages show | both messages are read |
-//! | of a key at most | 2^48 blocks: then equal blocks of ciphertext, which tell the exclusive or of two of the messages, have a chance of 2^-33 | the same, as blocks do *not* repeat; a message at most 2^32 or 2^64 blocks, by the bits that count |
+//! | limit for one key | 2^48 blocks: then two equal blocks of ciphertext, which reveal the exclusive or of two message blocks, have a probability of 2^-33 | the same, because blocks do *not* repeat; a message has at most 2^32 or 2^64 blocks, depending on the counter's size |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 

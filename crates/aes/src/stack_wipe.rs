@@ -1,8 +1,9 @@
 //! How much of the stack is overwritten after a kernel: the one place that says so.
 //!
-//! A kernel's frame is the compiler's choice, so these amounts are not derived from the source. `cargo xtask guard` reads every
-//! kernel's frame, and those of the functions that it calls, from the release program and compares them with
-//! [`wiped_bytes`]; the tests search memory for keys after every verb of every kernel.
+//! A kernel's frame is the compiler's choice, so these amounts are not derived from the source.
+//! `cargo xtask guard` reads every kernel's frame, and those of the functions that it calls, from the release
+//! program and compares them with [`wiped_bytes`]; the tests search memory for keys after every verb of every
+//! kernel.
 
 use hashlanes_isa::cipher::Kernel;
 use hashlanes_isa::{Row, wipe_stack_below};
@@ -11,10 +12,10 @@ use hashlanes_isa::{Row, wipe_stack_below};
 const OF_ONE: usize = 2 * 1024;
 /// The same with CTR's table of 4 KiB.
 const OF_LONG: usize = 10 * 1024;
-/// Many messages: round keys of 24, states, and what the schedule keeps. Also one message by the portable kernel, which takes
-/// bit slices of eight blocks.
+/// Many messages: round keys of 24, states, and what the schedule keeps. Also one message by the portable
+/// kernel, which takes bit slices of eight blocks.
 const OF_MANY: usize = 24 * 1024;
-/// What the schedule keeps of it: places, keys and chains of the messages that are live.
+/// The part of it for the schedule: places, keys and chains of the live messages.
 const OF_SCHEDULE: usize = 5 * 1024;
 
 /// A message by AEGIS. AEGIS-128X4 takes 1.9 KiB on AES-NI.
@@ -64,7 +65,8 @@ pub(crate) fn wipe_of_aegis_window() {
     wipe_stack_below::<OF_MANY_AEGIS>();
 }
 
-/// The bytes of the stack that are overwritten after a verb of a row, and that a caller's own frame leaves of them.
+/// Returns the bytes of the stack that are overwritten after a verb of a row, and that a caller's own frame
+/// leaves of them.
 pub(crate) fn wiped_bytes(cipher: &str, row: &Row, verb: &str) -> usize {
     let is_portable = row.features.is_empty();
     match (cipher, verb) {

@@ -16,11 +16,12 @@ use super::kernels::{TABLE, Verbs};
 use super::parameters::C128;
 use crate::stack_wipe;
 
-/// Bytes from which on the stack is overwritten behind every call. It takes some 45 ns, half of what a message of 1 KiB takes, and
-/// below 5 % of one so long (Cypress Cove).
+/// Messages of at least this length wipe the stack after every call. It takes some 45 ns: half of the time
+/// for a message of 1 KiB, and less than 5 % of the time for one of this length (Cypress Cove).
 const LONG_BYTES: usize = 64 * 1024;
 
-/// Does the job. What the portable kernel leaves on the stack is overwritten at once: beside its rounds that takes no time.
+/// Runs the job. What the portable kernel leaves on the stack is overwritten at once: next to its rounds that
+/// takes no time.
 #[inline]
 pub(crate) fn run<C: Cipher>(kernel: &'static Kernel<Verbs>, job: Job<'_, C>) {
     C::run(kernel, JobOf(job));
@@ -29,7 +30,7 @@ pub(crate) fn run<C: Cipher>(kernel: &'static Kernel<Verbs>, job: Job<'_, C>) {
     }
 }
 
-/// Overwrites the stack behind a job of so many bytes, if they are many.
+/// Overwrites the stack after a job of so many bytes, if they are many.
 #[inline]
 pub(crate) fn wipe_behind(n_bytes: usize) {
     if n_bytes >= LONG_BYTES {
@@ -37,8 +38,8 @@ pub(crate) fn wipe_behind(n_bytes: usize) {
     }
 }
 
-/// A key of a cipher of the family, which encrypts and authenticates messages: [`Aegis128L`](super::Aegis128L),
-/// [`Aegis256`](super::Aegis256), …
+/// A key of a cipher of the family, which encrypts and authenticates messages:
+/// [`Aegis128L`](super::Aegis128L), [`Aegis256`](super::Aegis256), …
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_aes as aes; }
@@ -52,12 +53,13 @@ pub(crate) fn wipe_behind(n_bytes: usize) {
 /// # Ok::<(), hashlanes::aes::aegis::Error>(())
 /// ```
 ///
-/// `C` is the cipher, `T` the length of its tags. `new` gives tags of 256 bits where there are such; those of 128 bits, as some
-/// protocols have them, are asked for by name: `Aegis128L::<Tag128>::with_tag(&key)`.
+/// `C` is the cipher, `T` the length of its tags. `new` selects tags of 256 bits where the cipher has them.
+/// For tags of 128 bits, as some protocols use them, name the type: `Aegis128L::<Tag128>::with_tag(&key)`.
 ///
-/// The key is overwritten when the value is dropped, and so is the stack below there, as far as kernels reach. (Behind a message with
-/// associated data of 64 KiB together that is done at once; of a short one it would take as long as the message.) A value that was
-/// moved leaves a copy where it was, which nobody overwrites: in a `Box` it has one place.
+/// The key is overwritten when the value is dropped, and so is the stack below there, as far as kernels
+/// reach. After a message that, with its associated data, has 64 KiB or more, the stack is overwritten at
+/// once; after a short one that would take as long as the message. A value that is moved leaves a copy at its
+/// old place, which is not overwritten; a value in a `Box` stays in one place.
 #[derive(Clone)]
 pub struct Aegis<C: Cipher, T: Tag<C>> {
     key: C::Key,
@@ -66,7 +68,7 @@ pub struct Aegis<C: Cipher, T: Tag<C>> {
 }
 
 impl<C: Rfc10032> Aegis<C, Tag256> {
-    /// With tags of 256 bits.
+    /// Creates the key, with tags of 256 bits.
     #[inline]
     pub fn new(key: &C::Key) -> Self {
         Self::with_tag(key)
@@ -74,7 +76,7 @@ impl<C: Rfc10032> Aegis<C, Tag256> {
 }
 
 impl Aegis<C128, Tag128> {
-    /// With tags of 128 bits: AEGIS-128 has no others.
+    /// Creates the key, with tags of 128 bits: AEGIS-128 has no others.
     #[inline]
     pub fn new(key: &[u8; 16]) -> Self {
         Self::with_tag(key)
@@ -82,21 +84,21 @@ impl Aegis<C128, Tag128> {
 }
 
 impl<C: Cipher, T: Tag<C>> Aegis<C, T> {
-    /// Bytes of a key, and of a nonce.
+    /// The number of bytes of a key, and of a nonce.
     pub const KEY_BYTES: usize = C::KEY_BYTES;
-    /// Bytes of a tag.
+    /// The number of bytes of a tag.
     pub const TAG_BYTES: usize = T::TAG_BYTES;
 
-    /// With the tags that the type names.
+    /// Creates the key, with the tags of the type.
     #[inline]
     pub fn with_tag(key: &C::Key) -> Self {
         Self { key: *key, kernel: None, tag: PhantomData }
     }
 
-    /// With a key that is a slice.
+    /// Creates the key from a slice.
     ///
     /// # Errors
-    /// [`Error::Length`] if it is no key of the cipher.
+    /// [`Error::Length`] if it does not have the length of a key of the cipher.
     pub fn from_slice(key: &[u8]) -> Result<Self, Error> {
         let mut key: C::Key = exactly("key", C::NAME, key, C::KEY_BYTES)?;
         let cipher = Self::with_tag(&key);
@@ -104,30 +106,31 @@ impl<C: Cipher, T: Tag<C>> Aegis<C, T> {
         Ok(cipher)
     }
 
-    /// The same key, on one kernel: whole messages and those that come in parts. Functions of many messages choose by themselves.
+    /// Returns the same key on one kernel, for whole messages and for messages in parts. Functions of many
+    /// messages choose by themselves.
     #[must_use]
     pub fn on(mut self, kernel: &'static Kernel<Verbs>) -> Self {
         self.kernel = Some(kernel);
         self
     }
 
-    /// A nonce from a slice.
+    /// Converts a slice to a nonce.
     ///
     /// # Errors
-    /// [`Error::Length`] if it is no nonce of the cipher.
+    /// [`Error::Length`] if it does not have the length of a nonce of the cipher.
     pub fn nonce(bytes: &[u8]) -> Result<C::Key, Error> {
         exactly("nonce", C::NAME, bytes, C::KEY_BYTES)
     }
 
-    /// A tag from a slice.
+    /// Converts a slice to a tag.
     ///
     /// # Errors
-    /// [`Error::Length`] if it is no tag of the type's length.
+    /// [`Error::Length`] if it does not have the length of the type's tags.
     pub fn tag(bytes: &[u8]) -> Result<T::Bytes, Error> {
         exactly("tag", C::NAME, bytes, T::TAG_BYTES)
     }
 
-    /// Encrypts: the ciphertext, and behind it the tag.
+    /// Encrypts a message. Returns the ciphertext, followed by the tag.
     ///
     /// # Errors
     /// [`Error::TooLong`].
@@ -139,10 +142,10 @@ impl<C: Cipher, T: Tag<C>> Aegis<C, T> {
         Ok(sealed)
     }
 
-    /// Decrypts what [`seal`](Self::seal) gave.
+    /// Decrypts the result of [`seal`](Self::seal).
     ///
     /// # Errors
-    /// [`Error::Forged`] unless all is as it was; [`Error::NoTag`], [`Error::TooLong`].
+    /// [`Error::Forged`] if any input was changed; [`Error::NoTag`], [`Error::TooLong`].
     pub fn open(&self, nonce: &C::Key, ad: &[u8], sealed: &[u8]) -> Result<Vec<u8>, Error> {
         let no_tag = Error::NoTag { n_bytes: sealed.len(), tag_bytes: T::TAG_BYTES };
         let message_bytes = sealed.len().checked_sub(T::TAG_BYTES).ok_or(no_tag)?;
@@ -155,7 +158,7 @@ impl<C: Cipher, T: Tag<C>> Aegis<C, T> {
     /// Encrypts into a slice of the message's length, and returns the tag.
     ///
     /// # Errors
-    /// [`Error::Output`] unless it is so long; [`Error::TooLong`].
+    /// [`Error::Output`] if the slice has another length; [`Error::TooLong`].
     pub fn encrypt(
         &self,
         nonce: &C::Key,
@@ -178,8 +181,8 @@ impl<C: Cipher, T: Tag<C>> Aegis<C, T> {
     /// Decrypts into a slice of the ciphertext's length.
     ///
     /// # Errors
-    /// [`Error::Forged`] if the tag is not right: then the slice is zeros. [`Error::Output`] unless it is so long;
-    /// [`Error::TooLong`].
+    /// [`Error::Forged`] if the tag is wrong; then the slice is zeros. [`Error::Output`] if the slice has
+    /// another length; [`Error::TooLong`].
     pub fn decrypt(
         &self,
         nonce: &C::Key,
@@ -195,7 +198,7 @@ impl<C: Cipher, T: Tag<C>> Aegis<C, T> {
     /// Decrypts in place.
     ///
     /// # Errors
-    /// [`Error::Forged`] if the tag is not right: then the text is zeros. [`Error::TooLong`].
+    /// [`Error::Forged`] if the tag is wrong; then the text is zeros. [`Error::TooLong`].
     pub fn decrypt_in_place(
         &self,
         nonce: &C::Key,
@@ -256,8 +259,8 @@ impl<C: Cipher, T: Tag<C>> Aegis<C, T> {
     }
 }
 
-/// Whether two tags are one, in a time that does not depend on where they differ: all differences are one number, which is
-/// compared with zero. (Byte by byte it takes as long as a message of 64 bytes.)
+/// Compares two tags in a time that does not depend on where they differ: all differences are one number,
+/// which is compared with zero. (Byte by byte it takes as long as a message of 64 bytes.)
 #[inline]
 pub(crate) fn same_tag<Bytes: AsRef<[u8]>>(expected: &Bytes, tag: &Bytes) -> bool {
     let (expected, tag) = (expected.as_ref().as_chunks::<8>().0, tag.as_ref().as_chunks::<8>().0);
@@ -268,15 +271,16 @@ pub(crate) fn same_tag<Bytes: AsRef<[u8]>>(expected: &Bytes, tag: &Bytes) -> boo
     differences.ct_eq(&0).into()
 }
 
-/// Overwrites a tag that was expected: who knows it has forged the message. (`zeroize` goes byte by byte, and takes as long as
-/// a message of 64 bytes.)
+/// Overwrites an expected tag: it would let its reader forge the message. (`zeroize` goes byte by byte, and
+/// takes as long as a message of 64 bytes.)
 #[inline]
 pub(crate) fn forget<Bytes: Default>(tag: &mut Bytes) {
     *tag = Bytes::default();
     core::hint::black_box(tag);
 }
 
-/// Overwrites what was decrypted and is not authentic, also where nobody reads it any more.
+/// Overwrites the decrypted bytes of a message that is not authentic, even if the compiler considers them
+/// unused.
 #[inline]
 pub(crate) fn blank(message: &mut [u8]) {
     message.fill(0);
@@ -295,7 +299,7 @@ impl<C: Cipher, T: Tag<C>> Drop for Aegis<C, T> {
     }
 }
 
-/// Without the key.
+/// Prints no part of the key.
 impl<C: Cipher, T: Tag<C>> fmt::Debug for Aegis<C, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct(C::NAME).field("tag_bytes", &T::TAG_BYTES).finish_non_exhaustive()

@@ -1,51 +1,52 @@
-//! What can be wrong.
+//! Errors of AEGIS.
 
 use core::fmt;
 
-/// Why nothing was encrypted, or decrypted.
+/// The reason why nothing was encrypted or decrypted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// Bytes of another number than the cipher's.
+    /// A key, nonce or tag has another length than the cipher requires.
     Length {
-        /// Which: `key`, `nonce`, `tag`.
+        /// The argument: `key`, `nonce`, `tag`.
         of: &'static str,
         /// The cipher.
         cipher: &'static str,
-        /// How many there are.
+        /// The given number of bytes.
         n_bytes: usize,
-        /// How many it takes.
+        /// The required number of bytes.
         expected: usize,
     },
-    /// A place for the result that is not as long as what goes there.
+    /// The place of the result does not have the length of the result.
     Output {
-        /// Bytes of what goes in.
+        /// The number of bytes of the input.
         input_bytes: usize,
-        /// Bytes of the result's place.
+        /// The number of bytes of the result's place.
         output_bytes: usize,
     },
-    /// Ciphertext and tag in one are shorter than a tag.
+    /// Ciphertext and tag together are shorter than a tag.
     NoTag {
-        /// Bytes of both.
+        /// The number of bytes of both.
         n_bytes: usize,
-        /// Bytes of a tag.
+        /// The number of bytes of a tag.
         tag_bytes: usize,
     },
-    /// More than the cipher may take: 2^61 - 1 bytes, as it counts bits in 64 (RFC 10032, section 3).
+    /// The input is longer than the cipher allows: 2^61 - 1 bytes, because it counts bits in 64 (RFC 10032,
+    /// section 3).
     TooLong {
-        /// Of what: `associated data`, `message`, `data`.
+        /// The input in question: `associated data`, `message`, `data`.
         of: &'static str,
     },
-    /// There must be a result for each message.
+    /// The number of results is not the number of messages.
     Count {
-        /// How many messages there are.
+        /// The number of messages.
         messages: usize,
-        /// How many results.
+        /// The number of results.
         results: usize,
     },
-    /// The tag is not that of this key and nonce, and of the associated data and ciphertext, or the data: at least one was
-    /// changed, or is another's. What was decrypted into a place of the caller's as a whole is zeros; what a decryptor of parts gave
-    /// out before is not authentic.
+    /// The tag does not match key, nonce, associated data and ciphertext (or data): at least one of them was
+    /// changed, or belongs to another message. If the message was decrypted as a whole, the result is zeros;
+    /// parts that a decryptor returned before are not authentic.
     Forged,
 }
 
@@ -72,7 +73,7 @@ impl fmt::Display for Error {
 
 impl core::error::Error for Error {}
 
-/// `bytes` as the key, nonce or tag that they are to be.
+/// Converts `bytes` to a key, nonce or tag.
 pub(crate) fn exactly<'a, T: TryFrom<&'a [u8]>>(
     of: &'static str,
     cipher: &'static str,
@@ -85,7 +86,7 @@ pub(crate) fn exactly<'a, T: TryFrom<&'a [u8]>>(
 /// P_MAX and A_MAX of RFC 10032, section 3.
 pub(crate) const MOST_BYTES: u64 = (1 << 61) - 1;
 
-/// The number of bytes, if the cipher may take so many.
+/// Returns the number of bytes, if the cipher allows so many.
 pub(crate) fn counted(of: &'static str, before: u64, more: usize) -> Result<u64, Error> {
     let n = before.checked_add(more as u64).filter(|&n| n <= MOST_BYTES);
     n.ok_or(Error::TooLong { of })

@@ -1,4 +1,4 @@
-//! Messages that come in parts.
+//! Messages in parts.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -15,7 +15,8 @@ use super::job::{End, Job, MAX_RATE, Start, Text};
 use super::kernels::Verbs;
 use crate::stack_wipe;
 
-/// Where a message stands between its parts: how long it is so far, and what of it does not fill a rate yet.
+/// The position of a message between its parts: its length so far, and the bytes that do not fill a block of
+/// the rate yet.
 #[derive(Clone)]
 pub(crate) struct Position {
     n_bytes: u64,
@@ -28,7 +29,7 @@ impl Position {
         Self { n_bytes: 0, kept: [0; MAX_RATE], n_kept: 0 }
     }
 
-    /// Bytes so far.
+    /// Returns the number of bytes so far.
     pub(crate) fn n_bytes(&self) -> u64 {
         self.n_bytes
     }
@@ -37,24 +38,25 @@ impl Position {
         self.n_bytes = n_bytes;
     }
 
-    /// Counts so many more.
+    /// Counts more bytes.
     pub(crate) fn count(&mut self, of: &'static str, n: usize) -> Result<(), Error> {
         self.n_bytes = counted(of, self.n_bytes, n)?;
         Ok(())
     }
 
-    /// What does not fill a rate.
+    /// Returns the bytes that do not fill a block of the rate.
     pub(crate) fn kept(&self) -> &[u8] {
         &self.kept[..self.n_kept]
     }
 
-    /// Keeps it. It is less than a rate with what is kept already.
+    /// Keeps the bytes, which are less than a block of the rate together with those already kept.
     pub(crate) fn keep(&mut self, bytes: &[u8]) {
         self.kept[self.n_kept..self.n_kept + bytes.len()].copy_from_slice(bytes);
         self.n_kept += bytes.len();
     }
 
-    /// Takes from `data` what makes a whole rate of what is kept, if something is and it suffices.
+    /// If bytes are kept and `data` has enough to fill up their block of the rate, takes those from `data`
+    /// and returns the block.
     pub(crate) fn complete<C: Cipher>(&mut self, data: &mut &[u8]) -> Option<[u8; MAX_RATE]> {
         let missing = self.missing::<C>();
         if self.n_kept == 0 || data.len() < missing {
@@ -67,7 +69,7 @@ impl Position {
         Some(self.kept)
     }
 
-    /// Bytes to the end of the rate.
+    /// Returns the number of bytes to the end of the block.
     fn missing<C: Cipher>(&self) -> usize {
         C::RATE_BYTES - self.n_kept
     }
@@ -85,7 +87,7 @@ impl fmt::Debug for Position {
     }
 }
 
-/// What both directions share: a message on its way.
+/// The state of both directions: a message on its way.
 struct Stream<C: Cipher, T> {
     kernel: &'static Kernel<Verbs>,
     state: C::State,
@@ -108,7 +110,7 @@ impl<C: Cipher, T: Tag<C>> Stream<C, T> {
         run(self.kernel, job);
     }
 
-    /// The rate's keystream: what zeros are encrypted to. The state stays.
+    /// Returns the keystream of the block, which is the encryption of zeros. The state does not change.
     fn keystream(&self) -> [u8; MAX_RATE] {
         let (mut state, mut keystream) = (self.state, [0; MAX_RATE]);
         let text = Text::Encrypt(Buffer::in_place(&mut keystream[..C::RATE_BYTES]));
@@ -118,7 +120,7 @@ impl<C: Cipher, T: Tag<C>> Stream<C, T> {
         keystream
     }
 
-    /// Encrypts or decrypts bytes in the middle of a rate, in place.
+    /// Encrypts or decrypts bytes in the middle of a block, in place.
     fn within_rate(&mut self, direction: Direction, bytes: &mut [u8]) {
         let mut keystream = self.keystream();
         let from = self.position.n_kept;
@@ -135,12 +137,12 @@ impl<C: Cipher, T: Tag<C>> Stream<C, T> {
         if self.position.missing::<C>() == 0 {
             let message = self.position.clone();
             self.position.n_kept = 0;
-            // What the update takes in is the message, whichever way it went.
+            // The update absorbs the message, in both directions.
             self.run(Start::State, message.kept(), Text::None, End::State);
         }
     }
 
-    /// The next part, from `input` to `output`.
+    /// Processes the next part, from `input` to `output`.
     fn update(&mut self, direction: Direction, input: &[u8], output: &mut [u8]) -> Result<(), Error> {
         let (input_bytes, output_bytes) = (input.len(), output.len());
         if input_bytes != output_bytes {
@@ -175,7 +177,8 @@ impl<C: Cipher, T: Tag<C>> Stream<C, T> {
         Ok(())
     }
 
-    /// The tag. What is left of the message goes in with zeros behind it, as associated data does.
+    /// Returns the tag. The last bytes of the message are absorbed with zeros after them, as associated data
+    /// is.
     fn finish(&mut self) -> T::Bytes {
         let mut tag = T::Bytes::default();
         let (position, ad_bytes) = (self.position.clone(), self.ad_bytes);
@@ -199,32 +202,32 @@ enum Direction {
     Decrypt,
 }
 
-/// Encryption of a message that comes in parts: [`Aegis::encryptor`].
+/// Encryption of a message in parts: [`Aegis::encryptor`].
 pub struct Encryptor<C: Cipher, T: Tag<C>>(Stream<C, T>);
 
 impl<C: Cipher, T: Tag<C>> Encryptor<C, T> {
     /// Encrypts the next part into a slice of its length.
     ///
     /// # Errors
-    /// [`Error::Output`] unless it is so long, [`Error::TooLong`]: then the part is not taken.
+    /// [`Error::Output`] if the slice has another length, [`Error::TooLong`]; then the part is not absorbed.
     pub fn update(&mut self, message: &[u8], ciphertext: &mut [u8]) -> Result<(), Error> {
         self.0.update(Direction::Encrypt, message, ciphertext)
     }
 
-    /// As if there had been so many bytes, for tests of the limit.
+    /// Continues as after `n_bytes` bytes, for tests of the limit.
     #[doc(hidden)]
     pub fn count_from(&mut self, n_bytes: u64) {
         self.0.position.count_from(n_bytes);
     }
 
-    /// The tag of all parts.
+    /// Returns the tag of all parts.
     pub fn finish(mut self) -> T::Bytes {
         self.0.finish()
     }
 }
 
 impl<C: Cipher, T: Tag<C>> Aegis<C, T> {
-    /// Begins to encrypt a message that comes in parts.
+    /// Begins to encrypt a message in parts.
     ///
     /// ```
     /// # mod hashlanes { pub(super) use hashlanes_aes as aes; }
@@ -248,7 +251,8 @@ impl<C: Cipher, T: Tag<C>> Aegis<C, T> {
         Stream::new(self, nonce, ad).map(Encryptor)
     }
 
-    /// Begins to decrypt a message that comes in parts, which are given out before anybody knows whether they are authentic.
+    /// Begins to decrypt a message in parts, which are returned before it is known whether they are
+    /// authentic.
     ///
     /// # Errors
     /// [`Error::TooLong`].
@@ -258,8 +262,8 @@ impl<C: Cipher, T: Tag<C>> Aegis<C, T> {
     }
 }
 
-/// Decryption of a message that comes in parts: [`Aegis::decryptor`]. **What it gives is not authentic** until
-/// [`verify`](Self::verify) says so: nothing may be done with it before, and it must be thrown away if the tag is wrong.
+/// Decryption of a message in parts: [`Aegis::decryptor`]. **Its output is not authentic** until
+/// [`verify`](Self::verify) succeeds: do not use it before, and discard it if the tag is wrong.
 #[cfg(feature = "hazmat")]
 pub struct Decryptor<C: Cipher, T: Tag<C>>(Stream<C, T>);
 
@@ -268,15 +272,15 @@ impl<C: Cipher, T: Tag<C>> Decryptor<C, T> {
     /// Decrypts the next part into a slice of its length.
     ///
     /// # Errors
-    /// [`Error::Output`] unless it is so long, [`Error::TooLong`]: then the part is not taken.
+    /// [`Error::Output`] if the slice has another length, [`Error::TooLong`]; then the part is not absorbed.
     pub fn update(&mut self, ciphertext: &[u8], message: &mut [u8]) -> Result<(), Error> {
         self.0.update(Direction::Decrypt, ciphertext, message)
     }
 
-    /// Whether the tag is that of all parts.
+    /// Checks the tag of all parts.
     ///
     /// # Errors
-    /// [`Error::Forged`] if it is not.
+    /// [`Error::Forged`] if the tag is wrong.
     pub fn verify(mut self, tag: &T::Bytes) -> Result<(), Error> {
         let mut expected = self.0.finish();
         let right = same_tag(&expected, tag);
@@ -287,7 +291,7 @@ impl<C: Cipher, T: Tag<C>> Decryptor<C, T> {
 
 macro_rules! debug {
     ($($(#[$cfg:meta])? $name:ident)*) => {$(
-        /// Without the state.
+        /// Prints no part of the state.
         $(#[$cfg])?
         impl<C: Cipher, T: Tag<C>> fmt::Debug for $name<C, T> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,4 +1,5 @@
-//! What a kernel does to one message: from a key or a state, through associated data and text, to a state or a tag.
+//! One message through a kernel: from a key or a state, through associated data and text, to a state or a
+//! tag.
 
 use hashlanes_isa::cipher::{Blocks, Buffer, InOut};
 
@@ -24,7 +25,7 @@ pub(crate) enum Start<'a, C: Parameters> {
     State,
 }
 
-/// What goes through the cipher. Where it is no multiple of the rate, it is the message's end.
+/// The text. Where its length is not a multiple of the rate, it is the message's end.
 pub(crate) enum Text<'a> {
     None,
     Encrypt(Buffer<'a>),
@@ -106,7 +107,7 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize> Rings<S, G, M, R> 
         Self { rings, isa }
     }
 
-    /// The contexts of ring `r`'s instances: RFC 10032, 5.4.1 and 5.5.1.
+    /// Returns the contexts of ring `r`'s instances: RFC 10032, 5.4.1 and 5.5.1.
     #[inline(always)]
     fn context(isa: Isa<S>, r: usize) -> Option<S::Blocks> {
         if Self::DEGREE == 1 {
@@ -120,7 +121,7 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize> Rings<S, G, M, R> 
         Some(S::Blocks::load(isa, &bytes[..16 * Self::WIDTH]))
     }
 
-    /// The rings of a state: block i of all instances, then block i + 1.
+    /// Returns the rings of a state: block i of all instances, then block i + 1.
     #[inline(always)]
     fn load(isa: Isa<S>, state: &[[u8; 16]]) -> Self {
         let zero = S::Blocks::zero(isa);
@@ -261,7 +262,7 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize> Rings<S, G, M, R> 
             let m = self.rings[r].decrypt(self.load_text(&text, r, 0));
             Self::store_text(m, &mut text, r, 0);
         }
-        // What is decrypted beyond the end is no message.
+        // Decrypted bytes after the end are not part of the message.
         bytes[n..].fill(0);
         rest.output().copy_from_slice(&bytes[..n]);
         self.absorb_rate(&bytes[..16 * Self::RATE_BLOCKS]);
@@ -276,7 +277,7 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize> Rings<S, G, M, R> 
         }
     }
 
-    /// The tags of all instances, of 16 or 32 bytes each.
+    /// Returns the tags of all instances, of 16 or 32 bytes each.
     #[inline(always)]
     fn tags(&self, tag_bytes: usize) -> [[u8; 32]; 4] {
         let mut tags = [[0; 32]; 4];
@@ -315,7 +316,8 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize> Rings<S, G, M, R> 
         let tag_bytes = tag.len();
         self.mix([8 * data_bytes, 8 * tag_bytes as u64]);
         if Self::DEGREE > 1 {
-            // Into the first instance go all tags of 128 bits where an update takes two of them, else those of the others.
+            // Where an update takes two blocks and tags have 128 bits, the first instance takes all tags.
+            // Otherwise those of the other instances go into the first.
             let first = if M == 2 && tag_bytes == 16 { 0 } else { 1 };
             let tags = self.tags(tag_bytes);
             let mut all = [0; 128];

@@ -1,8 +1,8 @@
 //! AEGIS's table of kernels: every row has every cipher, of one message and of many.
 //!
-//! Registers are as wide as the cipher and the row allow: 128 bits for AEGIS-128, 128L and 256, 256 for the parallel modes of
-//! two instances, 512 for those of four. Where a row has no registers so wide, it takes several. A row of `N` messages has a lane
-//! a message.
+//! Registers are as wide as the cipher and the row allow: 128 bits for AEGIS-128, 128L and 256, 256 for the
+//! parallel modes of two instances, 512 for those of four. Where a row has no registers so wide, it takes
+//! several. A row of `N` messages has a lane a message.
 
 use core::marker::PhantomData;
 
@@ -50,7 +50,8 @@ steps! {
     Original X1 No;
 }
 
-/// A row of one message, in registers of `P`: steps for one instance, for two in `R2` registers a block, for four in `R4`.
+/// A row of one message, in registers of `P`: steps for one instance, for two in `R2` registers a block, for
+/// four in `R4`.
 pub(crate) struct One<P, S1, S2, const R2: usize, S4, const R4: usize>(PhantomData<(P, S1, S2, S4)>);
 
 /// A row of `K` messages in `R` registers a block.

@@ -1,4 +1,4 @@
-//! What a kernel of several messages does to them: each has its own key, state and text, and its lane.
+//! Several messages through a kernel: each has its own key, state and text, and its lane.
 
 use hashlanes_isa::cipher::{Block, Blocks, Buffer, InOut};
 

@@ -1,4 +1,4 @@
-//! AEGISMAC, a code of data that is not encrypted: RFC 10032, section 8.
+//! AEGISMAC, a message authentication code by AEGIS: RFC 10032, section 8.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -14,7 +14,7 @@ use super::job::{End, Job, Start, Text};
 use super::kernels::{TABLE, Verbs};
 use crate::stack_wipe;
 
-/// The code of data that comes in parts: [`AegisMac128L`](super::AegisMac128L), [`AegisMac256`](super::AegisMac256), …
+/// The code of data in parts: [`AegisMac128L`](super::AegisMac128L), [`AegisMac256`](super::AegisMac256), …
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_aes as aes; }
@@ -28,13 +28,13 @@ use crate::stack_wipe;
 /// # Ok::<(), hashlanes::aes::aegis::Error>(())
 /// ```
 ///
-/// Here alone may a nonce be used again with other data (the same one for all is as good as none). A key is for codes or for
-/// encryption, never for both. The code is no hash: who knows the key makes any code he likes; and it is no random number, so no
-/// keys are derived from it.
+/// Only here may a nonce be used again with other data; the same nonce for all data is as good as none. A key
+/// is for codes or for encryption, never for both. The code is not a hash: a party that knows the key can
+/// produce data for any code. It is not a random number either, so keys must not be derived from it.
 ///
-/// The state is overwritten when the value is dropped, and so is the stack below there, as far as kernels reach; a value that was
-/// moved leaves a copy where it was. Behind [`mac`](Self::mac), which has no such value, the stack is overwritten from 64 KiB of
-/// data on.
+/// The state is overwritten when the value is dropped, and so is the stack below there, as far as kernels
+/// reach. A value that is moved leaves a copy at its old place. After [`mac`](Self::mac), which has no such
+/// value, the stack is overwritten for 64 KiB of data or more.
 #[derive(Clone)]
 pub struct AegisMac<C: Rfc10032, T: Tag<C>> {
     kernel: &'static Kernel<Verbs>,
@@ -44,7 +44,7 @@ pub struct AegisMac<C: Rfc10032, T: Tag<C>> {
 }
 
 impl<C: Rfc10032> AegisMac<C, Tag256> {
-    /// With codes of 256 bits.
+    /// Creates the code, with 256 bits.
     #[inline]
     pub fn new(key: &C::Key, nonce: &C::Key) -> Self {
         Self::with_tag(key, nonce)
@@ -52,12 +52,12 @@ impl<C: Rfc10032> AegisMac<C, Tag256> {
 }
 
 impl<C: Rfc10032, T: Tag<C>> AegisMac<C, T> {
-    /// With codes of the length that the type names: `AegisMac128L::<Tag128>::with_tag(&key, &nonce)`.
+    /// Creates the code, with the length of the type: `AegisMac128L::<Tag128>::with_tag(&key, &nonce)`.
     pub fn with_tag(key: &C::Key, nonce: &C::Key) -> Self {
         Self::with_tag_on(TABLE.best_of_one(), key, nonce)
     }
 
-    /// The same on one kernel.
+    /// Creates the same on one kernel.
     #[doc(hidden)]
     pub fn with_tag_on(kernel: &'static Kernel<Verbs>, key: &C::Key, nonce: &C::Key) -> Self {
         let (kernel, state) = (TABLE.of_one(kernel), C::State::default());
@@ -66,7 +66,7 @@ impl<C: Rfc10032, T: Tag<C>> AegisMac<C, T> {
         mac
     }
 
-    /// The code of data that is there as a whole.
+    /// Returns the code of whole data.
     ///
     /// # Errors
     /// [`Error::TooLong`].
@@ -74,10 +74,10 @@ impl<C: Rfc10032, T: Tag<C>> AegisMac<C, T> {
         Self::mac_on(TABLE.best_of_one(), key, nonce, data)
     }
 
-    /// The same on one kernel.
+    /// Computes the same on one kernel.
     ///
     /// # Errors
-    /// As [`mac`](Self::mac).
+    /// Like [`mac`](Self::mac).
     #[doc(hidden)]
     pub fn mac_on(
         kernel: &'static Kernel<Verbs>,
@@ -94,10 +94,10 @@ impl<C: Rfc10032, T: Tag<C>> AegisMac<C, T> {
         Ok(tag)
     }
 
-    /// More data.
+    /// Absorbs more data.
     ///
     /// # Errors
-    /// [`Error::TooLong`]: then none of it is taken.
+    /// [`Error::TooLong`]; then no part of it is absorbed.
     pub fn update(&mut self, data: &[u8]) -> Result<(), Error> {
         self.position.count("data", data.len())?;
         let mut data = data;
@@ -113,7 +113,7 @@ impl<C: Rfc10032, T: Tag<C>> AegisMac<C, T> {
         Ok(())
     }
 
-    /// The code.
+    /// Returns the code.
     pub fn finish(mut self) -> T::Bytes {
         let mut tag = T::Bytes::default();
         let rest = self.position.clone();
@@ -122,10 +122,10 @@ impl<C: Rfc10032, T: Tag<C>> AegisMac<C, T> {
         tag
     }
 
-    /// Whether the code is this one, compared in constant time.
+    /// Checks the code, in constant time.
     ///
     /// # Errors
-    /// [`Error::Forged`] if it is not.
+    /// [`Error::Forged`] if it is wrong.
     pub fn verify(self, code: &T::Bytes) -> Result<(), Error> {
         let mut expected = self.finish();
         let right = same_tag(&expected, code);
@@ -133,15 +133,15 @@ impl<C: Rfc10032, T: Tag<C>> AegisMac<C, T> {
         if right { Ok(()) } else { Err(Error::Forged) }
     }
 
-    /// A code from a slice.
+    /// Converts a slice to a code.
     ///
     /// # Errors
-    /// [`Error::Length`] if it is not of the type's length.
+    /// [`Error::Length`] if it does not have the length of the type's codes.
     pub fn tag(bytes: &[u8]) -> Result<T::Bytes, Error> {
         exactly("tag", C::NAME, bytes, T::TAG_BYTES)
     }
 
-    /// As if there had been so many bytes, for tests of the limit.
+    /// Continues as after `n_bytes` bytes, for tests of the limit.
     #[doc(hidden)]
     pub fn count_from(&mut self, n_bytes: u64) {
         self.position.count_from(n_bytes);
@@ -160,7 +160,7 @@ impl<C: Rfc10032, T: Tag<C>> Drop for AegisMac<C, T> {
     }
 }
 
-/// Without the state.
+/// Prints no part of the state.
 impl<C: Rfc10032, T: Tag<C>> fmt::Debug for AegisMac<C, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct(C::NAME).field("position", &self.position).finish_non_exhaustive()

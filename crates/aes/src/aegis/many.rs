@@ -1,11 +1,13 @@
 //! Many messages at once, each with its own key and nonce: AEGIS-128 and AEGIS-128L.
 //!
-//! A ring leaves the AES units idle for most of the time, as every round waits for the one before it. Rounds of other messages
-//! fill the gaps: eight messages of AEGIS-128 take 2.9 times as much through the units as one (Cypress Cove; 2.2 on Zen 4).
+//! A ring leaves the AES units idle for most of the time, because each round depends on the round before.
+//! Rounds of other messages fill the gaps: eight messages of AEGIS-128 have 2.9 times the throughput of one
+//! (Cypress Cove; 2.2 on Zen 4).
 //!
-//! Messages go through four phases: Init, associated data, text, Finalize. Those of a window of 32 go through each together; in
-//! the second and third, which differ in length, they rotate through the lanes as hashes do (`hashlanes_schedule`). What does not
-//! fill a rate is done one message after the other.
+//! Messages go through four phases: Init, associated data, text, Finalize. The messages of a window of 32 go
+//! through each phase together. In the second and third, whose lengths differ, they rotate through the lanes
+//! as hashes do (`hashlanes_schedule`). Bytes that do not fill a block of the rate are processed one message
+//! after another.
 
 use hashlanes_isa::cipher::{Buffer, Kernel};
 use hashlanes_schedule::{Rotation, SLOTS, Turn};
@@ -20,12 +22,12 @@ use super::lanes::{Lanes, Work};
 use super::parameters::{C128, C128L};
 use crate::stack_wipe;
 
-/// A message to be encrypted or decrypted with others.
+/// A message to encrypt or decrypt together with others.
 #[derive(Debug)]
 pub struct Message<'k, 'm, C: Cipher, T: Tag<C>> {
     /// Its cipher, which messages may share.
     pub cipher: &'k Aegis<C, T>,
-    /// Its nonce: never twice with one key.
+    /// Its nonce, which must never be used twice with one key.
     pub nonce: C::Key,
     /// Its associated data.
     pub ad: &'m [u8],
@@ -59,17 +61,18 @@ macro_rules! functions {
         #[doc = concat!("Encrypts many messages with ", $name, ", several at once, each as [`Aegis::encrypt`] would.")]
         ///
         /// # Errors
-        /// [`Error::TooLong`]: then nothing is encrypted.
+        /// [`Error::TooLong`]; then nothing is encrypted.
         pub fn $encrypt<T: Tag<$cipher>>(messages: &mut [Message<'_, '_, $cipher, T>]) -> Result<(), Error> {
             encrypt_all(Choice::Best, messages)
         }
 
         #[doc = concat!("Decrypts many messages with ", $name, ", several at once, each as [`Aegis::decrypt`] would.")]
         ///
-        /// `results` tells of each whether it is authentic; where it is not, its result is zeros.
+        /// `results` reports for each message whether it is authentic; if not, its bytes are zeros.
         ///
         /// # Errors
-        /// [`Error::TooLong`], [`Error::Count`] unless there is a result for each message: then nothing is decrypted.
+        /// [`Error::TooLong`], [`Error::Count`] unless there is a result for each message; then nothing is
+        /// decrypted.
         pub fn $decrypt<T: Tag<$cipher>>(
             messages: &mut [Message<'_, '_, $cipher, T>],
             results: &mut [Result<(), Error>],
@@ -77,7 +80,7 @@ macro_rules! functions {
             decrypt_all(Choice::Best, messages, results)
         }
 
-        /// The same on one kernel.
+        /// Computes the same on one kernel.
         ///
         /// # Errors
         /// As without.
@@ -89,7 +92,7 @@ macro_rules! functions {
             encrypt_all(Choice::Kernel(kernel), messages)
         }
 
-        /// The same on one kernel.
+        /// Computes the same on one kernel.
         ///
         /// # Errors
         /// As without.
@@ -108,12 +111,12 @@ functions! {
     C128L "AEGIS-128L": aegis128l_encrypt_many aegis128l_decrypt_many aegis128l_encrypt_many_on aegis128l_decrypt_many_on;
 }
 
-/// Which kernel advances live messages.
+/// The choice of the kernel for live messages.
 #[derive(Clone, Copy, Debug)]
 enum Choice {
-    /// The table's.
+    /// The table's choice.
     Best,
-    /// One, whatever their number.
+    /// One kernel for any number of messages.
     Kernel(&'static Kernel<Verbs>),
 }
 
@@ -126,7 +129,7 @@ impl Choice {
         }
     }
 
-    /// Whether lanes do not pay for so many updates. A kernel that was asked for serves everything.
+    /// Returns whether so few updates are faster without lanes. A forced kernel serves everything.
     #[inline]
     fn goes_one_by_one(self, n_updates: usize) -> bool {
         match self {
@@ -151,7 +154,7 @@ enum Direction {
     Decrypt,
 }
 
-/// Lanes of the widest row.
+/// The number of lanes of the widest row.
 const MOST_LANES: usize = 8;
 
 fn encrypt_all<C: InLanes, T: Tag<C>>(
@@ -203,11 +206,13 @@ fn check<C: Cipher, T: Tag<C>>(messages: &[Message<'_, '_, C, T>]) -> Result<(),
     })
 }
 
-/// Updates below which lanes do not pay: their phases take some 1,000 cycles, and save half of an update's (Cypress Cove: of
-/// messages of 1 KiB eight are a fifth faster in lanes, four a little slower, two take twice as long).
+/// The least number of updates for which lanes are used: their phases take some 1,000 cycles, and save half
+/// of an update's (Cypress Cove: of messages of 1 KiB, eight are a fifth faster in lanes, four a little
+/// slower, two take twice as long).
 const FEW_UPDATES: usize = 500;
 
-/// The updates of all messages: of each 17 or so for Init and Finalize, and one a rate.
+/// Returns the number of updates of all messages: for each about 17 for Init and Finalize, and one per block
+/// of the rate.
 fn updates<C: Cipher, T: Tag<C>>(messages: &[Message<'_, '_, C, T>]) -> usize {
     match messages {
         [_] => 0,
@@ -215,10 +220,10 @@ fn updates<C: Cipher, T: Tag<C>>(messages: &[Message<'_, '_, C, T>]) -> usize {
     }
 }
 
-/// Bytes that idle lanes encrypt, all of them together.
+/// Bytes that idle lanes encrypt, shared by all of them.
 const IDLE_BYTES: usize = 4096;
 
-/// Messages that go through the phases together.
+/// The number of messages that go through the phases together.
 struct Window<C: Cipher> {
     states: [C::State; SLOTS],
     choice: Choice,
@@ -239,8 +244,9 @@ const SLOT_OF: [u8; SLOTS] = {
 };
 
 impl<C: InLanes> Window<C> {
-    /// Takes the messages through all phases; their tags. Its frame holds the states, so the caller can wipe them with the rest
-    /// of the stack (`zeroize`, byte by byte, would take longer than eight messages of 1 KiB).
+    /// Takes the messages through all phases; their tags. Its frame holds the states, so the caller can wipe
+    /// them with the rest of the stack (`zeroize`, byte by byte, would take longer than eight messages of 1
+    /// KiB).
     #[inline(never)]
     fn through<T: Tag<C>>(
         choice: Choice,
@@ -371,7 +377,8 @@ impl<C: InLanes> Window<C> {
         lengths
     }
 
-    /// Encrypts or decrypts the next rates of the slots' buffers; lanes without a message take theirs from `idle`.
+    /// Encrypts or decrypts the next rates of the slots' buffers; lanes without a message take theirs from
+    /// `idle`.
     fn advance<'m: 'i, 'i>(
         &mut self,
         direction: Direction,
@@ -420,7 +427,8 @@ impl<C: InLanes> Window<C> {
         C::run(self.choice.kernel_of_one(), JobOf(job));
     }
 
-    /// The slots through the lanes, each for as many rates as it has: `advance` takes kernel, slots and a number of rates.
+    /// The slots through the lanes, each for as many rates as it has: `advance` takes kernel, slots and a
+    /// number of rates.
     fn rotate(
         &mut self,
         n_rates: &[usize; SLOTS],

@@ -2,10 +2,10 @@
 //!
 //! | cipher | key and nonce | tag | many at once | defined by |
 //! |---|---|---|---|---|
-//! | [`Aegis128L`] | 16 bytes each | 32 or 16 bytes | [yes](aegis128l_encrypt_many) | RFC 10032: **the one to take**, |
-//! | [`Aegis256`] | 32 bytes each | 32 or 16 bytes | no | or this one, for random nonces without limit and 256-bit keys |
-//! | [`Aegis128X2`], [`Aegis128X4`], [`Aegis256X2`], [`Aegis256X4`] | as those | as those | no | the same: faster on wide registers; both sides must agree on one |
-//! | [`Aegis128`] | 16 bytes each | 16 bytes | [yes](aegis128_encrypt_many) | CAESAR's winner (version 1.1, 2016); for who has to talk to it |
+//! | [`Aegis128L`] | 16 bytes each | 32 or 16 bytes | [yes](aegis128l_encrypt_many) | RFC 10032: **the default choice** |
+//! | [`Aegis256`] | 32 bytes each | 32 or 16 bytes | no | RFC 10032: for random nonces without limit, and 256-bit keys |
+//! | [`Aegis128X2`], [`Aegis128X4`], [`Aegis256X2`], [`Aegis256X4`] | as [`Aegis128L`], [`Aegis256`] | as those | no | RFC 10032: faster on wide registers; both sides must use the same one |
+//! | [`Aegis128`] | 16 bytes each | 16 bytes | [yes](aegis128_encrypt_many) | CAESAR's winner (version 1.1, 2016); for compatibility |
 //!
 //! ```
 //! # mod hashlanes { pub(super) use hashlanes_aes as aes; }
@@ -19,19 +19,21 @@
 //! # Ok::<(), hashlanes::aes::aegis::Error>(())
 //! ```
 //!
-//! # What it asks for
-//! - **A nonce is used once with a key.** Used twice, it tells the difference of two messages at once, and with more of them the
-//!   state: then messages can be read and forged. A counter is the best nonce. Random nonces are safe for 2^48 messages with
-//!   one key of AEGIS-128L, and without limit with AEGIS-256 (RFC 10032, section 10.1.1). For AEGIS-128X2, AEGIS-128X4 and AEGIS-128
-//!   it is as for AEGIS-128L, for AEGIS-256X2 and AEGIS-256X4 as for AEGIS-256: nonces are as long as theirs.
-//! - **A key is random**, no password, and serves one cipher.
-//! - **Nothing is decrypted before its tag is right.** So these functions have it; parts of a message are decrypted only with
-//!   the cargo feature `hazmat`.
-//! - A message has at most 2^61 - 1 bytes, and so has associated data. A message's length can be seen.
-//! - Of a tag of 128 bits another key may be found in 2^64 trials that makes it right, too; with 256 bits that is out of reach,
-//!   as long as nobody chooses the associated data for it (section 10.1.2). So tags have 256 bits where nothing else is said.
+//! # Rules
+//! - **A nonce is used once with a key.** Two messages with one nonce reveal their difference. More of them
+//!   reveal the state, and with it messages can be read and forged. A counter is the best nonce. Random
+//!   nonces are safe for 2^48 messages with one key of AEGIS-128L, and without limit with AEGIS-256 (RFC
+//!   10032, section 10.1.1). AEGIS-128X2, AEGIS-128X4 and AEGIS-128 are like AEGIS-128L, and AEGIS-256X2 and
+//!   AEGIS-256X4 like AEGIS-256, because their nonces have the same length.
+//! - **A key is random**, not a password, and serves one cipher.
+//! - **Nothing is decrypted before its tag is verified.** Parts of a message can only be decrypted with the
+//!   cargo feature `hazmat`.
+//! - A message has at most 2^61 - 1 bytes, and so has associated data. The length of a message is visible.
+//! - For a tag of 128 bits, another key that accepts the same ciphertext can be found in 2^64 trials. With
+//!   256 bits this is out of reach, unless an attacker chooses the associated data for it (section 10.1.2).
+//!   Tags therefore have 256 bits by default.
 //!
-//! # How it is made
+//! # Files
 //! | file | holds |
 //! |---|---|
 //! | `parameters.rs` | [`Parameters`]: the seven, as types |
@@ -42,7 +44,7 @@
 //! | `lanes.rs` | several, each in its lane |
 //! | `kernels.rs` | the table |
 //! | `aead.rs` `incremental.rs` `mac.rs` `many.rs` | [`Aegis`], [`Encryptor`], [`AegisMac`], [`Message`] |
-//! | `error.rs` | what can be wrong |
+//! | `error.rs` | errors |
 
 mod aead;
 mod ciphers;
@@ -90,5 +92,5 @@ names! {
     C256X4 "5.5": Aegis256X4 AegisMac256X4;
 }
 
-/// Version 1.1 of its authors' paper, the winner of CAESAR. [`Aegis128L`] is faster, and stronger.
+/// Version 1.1 of its authors' paper, the winner of CAESAR. [`Aegis128L`] is faster and stronger.
 pub type Aegis128 = Aegis<C128, Tag128>;

@@ -48,7 +48,8 @@ macro_rules! ciphers {
     )*};
 }
 ciphers! {
-    /// AEGIS-128: Wu and Preneel, version 1.1 (2016), winner of CAESAR; the cipher of Faz-Hernández, López, de Oliveira 2018.
+    /// AEGIS-128: Wu and Preneel, version 1.1 (2016), winner of CAESAR; the cipher of Faz-Hernández, López,
+    /// de Oliveira 2018.
     C128 "AEGIS-128", 5 blocks x 1, rate 16, key 16;
     /// AEGIS-128L: RFC 10032, section 3.
     C128L "AEGIS-128L", 8 blocks x 1, rate 32, key 16;

@@ -1,4 +1,5 @@
-//! AEGIS where the CPU has no AES instructions: the rounds of a whole ring at once, as bit slices are wide enough for it.
+//! AEGIS where the CPU has no AES instructions: the rounds of a whole ring at once, as bit slices are wide
+//! enough for it.
 
 use aes::hazmat::{Block8, cipher_round_par};
 use hashlanes_isa::cipher::{Block, Blocks};

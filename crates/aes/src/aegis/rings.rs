@@ -1,7 +1,8 @@
-//! The states of AEGIS as rings of registers: initialization, keystream, update, tags, each once for every kernel.
+//! The states of AEGIS as rings of registers: initialization, keystream, update, tags, each once for every
+//! kernel.
 //!
-//! A state is a ring of blocks: an update puts every block through a round of AES with the next one as the round key, and
-//! the message comes in at S0 (in AEGIS-128L a second part of it at S4):
+//! A state is a ring of blocks: an update puts every block through a round of AES with the next one as the
+//! round key, and the message comes in at S0 (in AEGIS-128L a second part of it at S4):
 //!
 //! ```text
 //! S'i = AESRound(S(i-1), Si)      S'0 = AESRound(S(last), S0 ^ M)
@@ -13,14 +14,15 @@
 //! S'0 = AESRound(S(last), K) ^ X
 //! ```
 //!
-//! (Faz-Hernández, López, de Oliveira 2018, equation 10). What comes late may be X, and what is known early K:
+//! (Faz-Hernández, López, de Oliveira 2018, equation 10). What comes late may be X, and what is known early
+//! K:
 //!
-//! - **encryption**: K = M, X = S0. The exclusive or follows the round instead of going before it, so the longest chain is
-//!   that of rounds; the order of the instructions matters as much ([`Steps`]).
+//! - **encryption**: K = M, X = S0. The exclusive or follows the round instead of going before it, so the
+//!   longest chain is that of rounds; the order of the instructions matters as much ([`Steps`]).
 //! - **decryption**: K = 0, X = S0 ^ M, as M is decrypted by the very state that it goes into.
 //!
-//! A register holds the same block of several instances of a ring. These are the instances of AEGIS-128X and AEGIS-256X, or
-//! messages that have nothing to do with each other (`many.rs`).
+//! A register holds the same block of several instances of a ring. These are the instances of AEGIS-128X and
+//! AEGIS-256X, or messages that have nothing to do with each other (`many.rs`).
 
 use hashlanes_isa::cipher::{Block, Blocks};
 
@@ -31,20 +33,22 @@ pub(crate) const C0: Block =
 pub(crate) const C1: Block =
     [0xdb, 0x3d, 0x18, 0x55, 0x6d, 0xc2, 0x2f, 0xf1, 0x20, 0x11, 0x31, 0x42, 0x73, 0xb5, 0x28, 0xdd];
 
-/// Updates of rings in which `k[0]`, `x[0]` come in at S0, and `k[1]`, `x[1]` at S4: S' = AESRound(S(i-1), k) ^ x.
+/// Updates of rings in which `k[0]`, `x[0]` come in at S0, and `k[1]`, `x[1]` at S4: S' = AESRound(S(i-1), k)
+/// ^ x.
 ///
-/// The order of the lines is part of the result: what the exclusive or waits for comes last. (If S0 came first, as in the
-/// standard, moving it would gain nothing, and lose 20 % on Zen 4.) The compiler keeps it, but for AESRound of the last block,
-/// which it takes first; AEGIS-128 is 4 % slower so, and 30 % without AVX-512VL, AEGIS-256 3 % faster. The same in assembly is no
-/// faster than this. Cycles of an update with load, keystream and store (Cypress Cove), original and moved: AEGIS-128 6.2 and 4.6,
-/// AEGIS-256 6.2 and 4.8, AEGIS-128L 6.6 and 5.6.
+/// The order of the lines is part of the result: what the exclusive or waits for comes last. (If S0 came
+/// first, as in the standard, moving it would gain nothing, and lose 20 % on Zen 4.) The compiler keeps it,
+/// but for AESRound of the last block, which it takes first; AEGIS-128 is 4 % slower so, and 30 % without
+/// AVX-512VL, AEGIS-256 3 % faster. The same in assembly is no faster than this. Cycles of an update with
+/// load, keystream and store (Cypress Cove), original and moved: AEGIS-128 6.2 and 4.6, AEGIS-256 6.2 and
+/// 4.8, AEGIS-128L 6.6 and 5.6.
 pub(crate) trait Steps: 'static {
     /// The registers.
     type Blocks: Blocks;
     /// Whether the message's exclusive or is moved.
     const MOVED_XOR: MovedXor = MovedXor::Yes;
 
-    /// Of AEGIS-128.
+    /// Updates a ring of AEGIS-128.
     #[inline(always)]
     fn step5(s: &mut [Self::Blocks; 5], k: Self::Blocks, x: Self::Blocks) {
         let old = *s;
@@ -58,7 +62,7 @@ pub(crate) trait Steps: 'static {
         [s[1], s[2], s[3], s[4], _] = all;
         s[0] = all[4].aesenc(k).xor(x);
     }
-    /// Of AEGIS-256.
+    /// Updates a ring of AEGIS-256.
     #[inline(always)]
     fn step6(s: &mut [Self::Blocks; 6], k: Self::Blocks, x: Self::Blocks) {
         let old = *s;
@@ -69,7 +73,7 @@ pub(crate) trait Steps: 'static {
         s[1] = old[0].aesenc(old[1]);
         s[0] = old[5].aesenc(k).xor(x);
     }
-    /// Of AEGIS-128L.
+    /// Updates a ring of AEGIS-128L.
     #[inline(always)]
     fn step8(s: &mut [Self::Blocks; 8], k: [Self::Blocks; 2], x: [Self::Blocks; 2]) {
         let old = *s;
@@ -84,7 +88,8 @@ pub(crate) trait Steps: 'static {
     }
 }
 
-/// Whether the message's exclusive or follows the round: equation 10 of Faz-Hernández, López, de Oliveira 2018.
+/// Whether the message's exclusive or follows the round: equation 10 of Faz-Hernández, López, de Oliveira
+/// 2018.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum MovedXor {
     Yes,
@@ -96,7 +101,7 @@ pub(crate) enum MovedXor {
 /// The message's parts of an update: one, or in AEGIS-128L two.
 pub(crate) type Parts<S, const M: usize> = [<S as Steps>::Blocks; M];
 
-/// What shows that the CPU has the registers.
+/// The proof that the CPU has the registers.
 pub(crate) type Isa<S> = <<S as Steps>::Blocks as Blocks>::Proof;
 
 /// A ring of one cipher, whose update takes `M` parts of a message.
@@ -108,14 +113,14 @@ pub(crate) trait Ring<S: Steps, const M: usize>: Copy {
     /// The block that lengths go into at the end.
     const LENGTHS: usize;
 
-    /// Of the blocks' registers.
+    /// Creates the ring from the registers of its blocks.
     fn from_blocks(blocks: &[S::Blocks]) -> Self;
-    /// The blocks' registers.
+    /// Returns the blocks' registers.
     fn blocks(&self) -> &[S::Blocks];
 
-    /// Init, before and between its updates: `context` tells instances apart, where there are several.
+    /// Init, before and between its updates: `context` distinguishes parallel instances.
     fn init(isa: Isa<S>, key: &[S::Blocks], nonce: &[S::Blocks], context: Option<S::Blocks>) -> Self;
-    /// The exclusive or of a text and z, the keystream of Enc and Dec.
+    /// Returns the exclusive or of a text and z, the keystream of Enc and Dec.
     fn crypt(&self, text: Parts<S, M>) -> Parts<S, M>;
     /// The same, where the next update waits for it.
     #[inline(always)]
@@ -126,9 +131,9 @@ pub(crate) trait Ring<S: Steps, const M: usize>: Copy {
     fn step(&mut self, k: Parts<S, M>, x: Parts<S, M>);
     /// Where they do: S0, S4.
     fn inlets(&self) -> Parts<S, M>;
-    /// The tag of 128 bits of every instance.
+    /// Returns the tag of 128 bits of every instance.
     fn tag128(&self) -> S::Blocks;
-    /// The halves of its tag of 256 bits.
+    /// Returns the halves of its tag of 256 bits.
     fn tag256(&self) -> [S::Blocks; 2];
 
     /// Update(M), for a message that is known early.
@@ -163,7 +168,7 @@ pub(crate) trait Ring<S: Steps, const M: usize>: Copy {
     }
 }
 
-/// The exclusive or, part by part.
+/// Returns the exclusive or, part by part.
 #[inline(always)]
 pub(crate) fn xored<B: Blocks, const M: usize>(mut a: [B; M], b: [B; M]) -> [B; M] {
     for (a, b) in a.iter_mut().zip(b) {
@@ -215,7 +220,7 @@ impl<S: Steps> Ring<S, 1> for [S::Blocks; 5] {
         let s = self;
         s[0].xor3(s[1], s[2]).xor3(s[3], s[4])
     }
-    /// There is none; what this gives is never shown.
+    /// AEGIS-128 has no such tag; the value is never used.
     #[inline(always)]
     fn tag256(&self) -> [S::Blocks; 2] {
         [self[0], self[0]]

@@ -1,6 +1,7 @@
 //! CBC decryption, NIST SP 800-38A section 6.2: P_i = CIPH^-1_K(C_i) ^ C_(i-1), C_0 = IV.
 //!
-//! No block waits for another, so several of a message stand side by side: `B::DEGREE` in a register, and `W` registers.
+//! No block waits for another, so several of a message stand side by side: `B::DEGREE` in a register, and `W`
+//! registers.
 
 use hashlanes_isa::cipher::{Block, Blocks, InOut};
 
@@ -27,7 +28,7 @@ fn with_rounds<B: Blocks, const W: usize, const NR: usize>(isa: B::Proof, job: C
     let n_full = n_wide / (W * B::DEGREE) * (W * B::DEGREE);
     let mut full = wide.take(n_full);
     decrypt::<B, W, NR>(isa, &dw, chain, &mut full);
-    // What is left, register by register, then block by block: the CPU overlaps them by itself.
+    // The remainder, register by register, then block by block: the CPU overlaps them by itself.
     decrypt::<B, 1, NR>(isa, &dw, chain, &mut wide);
     if B::DEGREE > 1 && blocks.n_blocks() > 0 {
         let isa = B::one(isa);

@@ -1,24 +1,27 @@
 //! CBC encryption, NIST SP 800-38A section 6.2: C_i = CIPH_K(P_i ^ C_(i-1)), C_0 = IV.
 //!
-//! Each block waits for the one before it, so one message leaves the AES unit idle but for one of its 8 to 16 places; several
-//! messages fill it. They stand side by side in registers and, one register beside the other, in time.
+//! Each block depends on the block before it, so one message uses only one of the 8 to 16 places of the AES
+//! unit; several messages fill it. They are next to each other in registers, and several registers are
+//! interleaved in time.
 //!
-//! What follows the last round of a block is the xor with the next block of plaintext, and then with the first round key.
-//! Both go into the last round's key, as an AES round ends with the xor of its key: with s the state before the last round,
+//! After the last round of a block follow the xor with the next block of plaintext, and then with the first
+//! round key. Both are combined into the last round's key, because an AES round ends with the xor of its key:
+//! with s the state before the last round,
 //!
 //! ```text
 //! AESENCLAST(s, w[Nr]) ^ P ^ w[0] = AESENCLAST(s, w[Nr] ^ P ^ w[0])
 //! ```
 //!
-//! is the state after the first AddRoundKey of the next block: nothing is on the path from block to block but the rounds. The
-//! ciphertext is the result with P ^ w[0] taken off again, beside that path. One message takes 2.50 instead of 2.56 cycles a
-//! byte, sixteen in registers of two 0.207 instead of 0.236 (Zen 4).
+//! is the state after the first AddRoundKey of the next block: only the rounds are on the path from block to
+//! block. The ciphertext is the result with P ^ w[0] removed again, off that path. One message takes 2.50
+//! instead of 2.56 cycles per byte, sixteen in registers of two 0.207 instead of 0.236 (Zen 4).
 //!
 //! # Messages at one place of their pages
-//! Sixteen messages that begin at pages, as sectors and page buffers do, are all in one set of the first cache, which holds 8 to
-//! 12 lines of it: a line is gone before its second block is asked for. Then messages are read and written by **rows**, as
-//! many blocks of each at once as a register holds, and transposed: with registers of four a row is a line, and is
-//! fetched once (0.24 instead of 0.80 cycles a byte, Zen 4). Elsewhere the shuffles that this takes cost more than gathering does.
+//! Sixteen messages that begin at pages, as sectors and page buffers do, are all in one set of the first
+//! cache, which holds 8 to 12 lines of it: a line is gone before its second block is asked for. Then messages
+//! are read and written by **rows**, as many blocks of each at once as a register holds, and transposed: with
+//! registers of four a row is a line, and is fetched once (0.24 instead of 0.80 cycles per byte, Zen 4).
+//! Elsewhere the shuffles that this takes cost more than gathering does.
 
 use hashlanes_isa::cipher::{Block, Blocks, InOut};
 
@@ -63,7 +66,7 @@ fn with_keys<B: Blocks, const R: usize, const K: usize, const NR: usize, const R
     }
 }
 
-/// The round keys of each message.
+/// Returns the round keys of each message.
 #[inline(always)]
 fn each<B: Blocks, const R: usize, const NR: usize>(isa: B::Proof, keys: &[&Key]) -> [[B; 15]; R] {
     let mut round_keys = [[B::zero(isa); 15]; R];
@@ -109,7 +112,8 @@ fn messages_through<
     }
 }
 
-/// All blocks from `first` on; `c` are the blocks of ciphertext before, and behind the call the last.
+/// All blocks from `first` on; `c` holds the preceding blocks of ciphertext, and after the call the last
+/// ones.
 #[inline(always)]
 fn gathered<B: Blocks, const R: usize, const K: usize, const NR: usize, const G: usize>(
     isa: B::Proof,
@@ -183,7 +187,7 @@ fn row<B: Blocks, const R: usize, const K: usize, const NR: usize, const G: usiz
     }
 }
 
-/// The round keys of register `j`.
+/// Returns the round keys of register `j`.
 #[inline(always)]
 fn key<B, const G: usize>(keys: &[[B; 15]; G], j: usize) -> &[B; 15] {
     &keys[if G == 1 { 0 } else { j }]

@@ -1,20 +1,24 @@
 //! CTR, NIST SP 800-38A section 6.5: C_i = P_i ^ CIPH_K(T_i), T_i counter blocks that follow each other.
 //!
-//! No block waits for another: `B::DEGREE` stand in a register, and `W` registers side by side. Counters are counted as 64-bit
-//! little-endian numbers, so blocks are cut into **runs** in which nothing is carried beyond the bits that count, or beyond 64.
+//! No block waits for another: `B::DEGREE` stand in a register, and `W` registers side by side. Counters are
+//! counted as 64-bit little-endian numbers, so blocks are cut into **runs** in which nothing is carried
+//! beyond the bits that count, or beyond 64.
 //!
 //! # Long messages: two rounds once for 256 blocks
-//! Counter blocks that differ in their last byte alone differ, behind the first round, in the one column that the byte is
-//! shifted into (FIPS 197, 5.1.2), and in it depend on that byte and on bytes 0, 5 and 10, which stay the same for 2^40 blocks.
-//! The second round spreads that column's four bytes, and is linear but for SUBBYTES, which works byte by byte: so
+//! Counter blocks that differ only in their last byte differ, after the first round, only in the column into
+//! which the byte is shifted (FIPS 197, 5.1.2). This column depends on that byte and on bytes 0, 5 and 10,
+//! which stay the same for 2^40 blocks. The second round spreads the column's four bytes. It is linear except
+//! for SUBBYTES, which works byte by byte, so
 //!
 //! ```text
-//! state behind round 2 of T + j  =  state behind round 2 of T  ^  table[j],      T a multiple of 256, j < 256
+//!   state after round 2 of T + j  =  state after round 2 of T  ^  table[j],      T a multiple of 256, j <
+//! 256
 //! ```
 //!
-//! with a table of 4 KiB that depends on the key and on those three bytes alone. (The idea is that of FACE: Park and Lee, 2018.)
-//! The table is indexed by the counter, which is public. It takes two rounds of 256 blocks to make, and saves them for every
-//! 256 blocks: 0.1315 instead of 0.158 cycles a byte of 1 MiB (Zen 4).
+//! with a table of 4 KiB that depends on the key and on those three bytes alone. (The idea is that of FACE:
+//! Park and Lee, 2018.) The table is indexed by the counter, which is public. It takes two rounds of 256
+//! blocks to make, and saves them for every 256 blocks: 0.1315 instead of 0.158 cycles per byte of 1 MiB (Zen
+//! 4).
 
 use hashlanes_isa::cipher::{Block, Blocks, InOut};
 
@@ -30,8 +34,8 @@ pub(super) fn ctr<B: Blocks, const W: usize>(isa: B::Proof, job: Ctr<'_, '_>) {
     with_key::<B, W, false>(isa, job);
 }
 
-/// The same with a table. It is a verb of its own, so that a short message does not take a frame with room for the table, all of
-/// which would have to be overwritten.
+/// The same with a table. It is a verb of its own, so that a short message does not take a frame with room
+/// for the table, all of which would have to be overwritten.
 #[inline(always)]
 pub(super) fn ctr_long<B: Blocks, const W: usize>(isa: B::Proof, job: Ctr<'_, '_>) {
     with_key::<B, W, true>(isa, job);
@@ -93,7 +97,7 @@ fn through<B: Blocks, const W: usize, const NR: usize>(
 ) {
     let mut at = 0;
     at = encrypt::<B, W, NR>(isa, w, first, blocks, at);
-    // What is left, register by register, then block by block: the CPU overlaps them by itself.
+    // The remainder, register by register, then block by block: the CPU overlaps them by itself.
     at = encrypt::<B, 1, NR>(isa, w, first, blocks, at);
     if B::DEGREE > 1 && at < blocks.n_blocks() {
         let isa = B::one(isa);
@@ -102,7 +106,7 @@ fn through<B: Blocks, const W: usize, const NR: usize>(
     }
 }
 
-/// The round keys of one block, from those of several.
+/// Returns the round keys of one block, from those of several.
 #[inline(always)]
 fn round_keys_of_one<B: Blocks>(isa: <B::One as Blocks>::Proof, w: &[B; 15]) -> [B::One; 15] {
     let mut keys = [[0; 16]; 15];
@@ -114,7 +118,8 @@ fn round_keys_of_one<B: Blocks>(isa: <B::One as Blocks>::Proof, w: &[B; 15]) -> 
     round_keys::<B::One>(isa, &keys)
 }
 
-/// As many blocks from `at` on as fill `W` registers; `first` is the counter of block 0. Where the next one stands.
+/// As many blocks from `at` on as fill `W` registers; `first` is the counter of block 0. Where the next one
+/// stands.
 #[inline(always)]
 fn encrypt<B: Blocks, const W: usize, const NR: usize>(
     isa: B::Proof,
@@ -153,7 +158,7 @@ fn finish<B: Blocks, const W: usize, const NR: usize>(
     }
 }
 
-/// The counters of consecutive blocks, as little-endian numbers.
+/// Returns the counters of consecutive blocks, as little-endian numbers.
 #[inline(always)]
 fn counters<B: Blocks>(isa: B::Proof, first: u128) -> B {
     let mut numbers = [[0; 16]; 4];
@@ -170,7 +175,7 @@ fn number<B: Blocks>(isa: B::Proof, number: usize) -> B {
     B::broadcast(isa, &(number as u128).to_le_bytes())
 }
 
-/// What the first two rounds of 256 blocks differ in.
+/// The differences of the first two rounds of 256 blocks.
 #[repr(align(64))]
 struct Spread([Block; SPAN]);
 
@@ -204,8 +209,8 @@ fn spans<B: Blocks, const W: usize, const NR: usize>(
     next
 }
 
-/// The table for the counters from `first` on, a multiple of 256. It is filled in its place: returned, it would stand on the stack
-/// twice.
+/// Computes the table for the counters from `first` on, a multiple of 256. It is filled in place: a returned
+/// table would be on the stack twice.
 #[inline(always)]
 fn fill<B: Blocks>(isa: B::Proof, w: &[B; 15], first: u128, table: &mut Spread) {
     let mut counters = counters::<B>(isa, first);
@@ -216,7 +221,7 @@ fn fill<B: Blocks>(isa: B::Proof, w: &[B; 15], first: u128, table: &mut Spread) 
     }
 }
 
-/// The states behind round 2.
+/// Returns the states after round 2.
 #[inline(always)]
 fn two_rounds<B: Blocks>(counters: B, w: &[B; 15]) -> B {
     counters.xor(w[0]).aesenc(w[1]).aesenc(w[2])

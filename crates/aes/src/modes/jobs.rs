@@ -1,4 +1,4 @@
-//! What a kernel is asked to do: keys, messages, and how they are laid out.
+//! The job of a kernel: keys, messages, and their layout.
 
 use hashlanes_isa::cipher::{Block, Buffer};
 
@@ -15,7 +15,7 @@ pub(crate) enum Keys<'a> {
 }
 
 impl<'a> Keys<'a> {
-    /// That of message `k`.
+    /// Returns the key of message `k`.
     #[inline(always)]
     pub(crate) fn of(&self, k: usize) -> &'a Key {
         match self {
@@ -30,7 +30,8 @@ impl<'a> Keys<'a> {
 pub struct CbcMessage<'k, 'm> {
     /// Its key, which messages may share.
     pub key: &'k Key,
-    /// The initialization vector. After the call: the last block of ciphertext, from which the message can be continued.
+    /// The initialization vector. After the call: the last block of ciphertext, from which the message can be
+    /// continued.
     pub iv: Block,
     /// The message and the place of the ciphertext. After the call the buffer is empty.
     pub buffer: Buffer<'m>,
@@ -40,7 +41,8 @@ pub struct CbcMessage<'k, 'm> {
 #[derive(Debug)]
 pub(crate) struct CbcEncrypt<'a, 'b> {
     pub(crate) keys: Keys<'a>,
-    /// The block before the first block of each message, at the start its IV. After the call: its last block of ciphertext.
+    /// The block before the first block of each message, at the start its IV. After the call: its last block
+    /// of ciphertext.
     pub(crate) chain: &'a mut [Block],
     /// The messages. Each has at least `n_blocks` blocks; after the call its buffer begins after them.
     pub(crate) messages: &'a mut [Buffer<'b>],
@@ -52,7 +54,8 @@ pub(crate) struct CbcEncrypt<'a, 'b> {
 #[derive(Debug)]
 pub(crate) struct CbcDecrypt<'a, 'b> {
     pub(crate) key: &'a Key,
-    /// The block of ciphertext before the first, at the start the IV. After the call: the last block of ciphertext.
+    /// The block of ciphertext before the first, at the start the IV. After the call: the last block of
+    /// ciphertext.
     pub(crate) chain: &'a mut Block,
     pub(crate) buffer: Buffer<'b>,
     #[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), allow(dead_code))]
@@ -65,14 +68,15 @@ pub(crate) struct Ctr<'a, 'b> {
     pub(crate) key: &'a Key,
     /// The counter block of the first block. After the call: that of the block after the last.
     pub(crate) counter: &'a mut Block,
-    /// As many of its last bits count.
+    /// How many of its last bits are the counter that increments.
     pub(crate) counts: CounterBits,
     pub(crate) buffer: Buffer<'b>,
     #[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), allow(dead_code))]
     pub(crate) in_flight: InFlight,
 }
 
-/// Registers that a kernel keeps on their way through the rounds at once, where blocks do not wait for each other.
+/// Registers that a kernel keeps on their way through the rounds at once, where blocks do not wait for each
+/// other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InFlight {
     /// As many as serve the kernel best.
@@ -88,7 +92,8 @@ pub enum InFlight {
     Eight,
 }
 
-/// The bits of a counter block that count, the last ones; the others are the nonce's, which a carry leaves as it is.
+/// The bits of a counter block that count, the last ones; the others are the nonce's, which a carry leaves as
+/// it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CounterBits {
     /// 32, as in RFC 3686 and GCM: 64 GiB a nonce.
@@ -100,7 +105,7 @@ pub enum CounterBits {
 }
 
 impl CounterBits {
-    /// The counter that `next` is: of it the bits that count, of `first` the nonce's.
+    /// Returns the counter that `next` is: of it the bits that count, of `first` the nonce's.
     #[inline(always)]
     pub(crate) fn carried(self, first: u128, next: u128) -> u128 {
         let mask = match self {

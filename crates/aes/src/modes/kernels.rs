@@ -1,5 +1,5 @@
-//! The table of AES's kernels, and what its rows do: the modes over one register type, or by the crate `aes`. To add one: write
-//! its file (if it needs one), add its row.
+//! The table of AES's kernels, and what its rows do: the modes over one register type, or by the crate `aes`.
+//! To add one: write its file (if it needs one), add its row.
 
 #![allow(unsafe_code)] // The table macro's; argued in `hashlanes_isa`.
 
@@ -24,14 +24,15 @@ use crate::key;
 /// The variable that forces a kernel by name.
 pub(crate) const KERNEL_VARIABLE: &str = "HASHLANES_AES_KERNEL";
 
-// name degree [features] proof body [verbs], cycles of a call + a block of every message: Zen 4, Cypress Cove, and the latter for
-// Raptor Cove (AES-128); of Arm's rows Neoverse N1, V1, V2, Apple M1 by models (docs/arm-models.md), calls estimated
+// name degree [features] proof body [verbs], cycles of a call + a block of every message: Zen 4, Cypress
+// Cove, and the latter for Raptor Cove (AES-128); of Arm's rows Neoverse N1, V1, V2, Apple M1 by models
+// (docs/arm-models.md), calls estimated
 #[rustfmt::skip]
 kernels! { cipher "aes" KERNEL_VARIABLE {
         /// CTR of one message.
         ctr(job: Ctr<'_, '_>);
-        /// The same of [`LONG_BLOCKS`](super::LONG_BLOCKS) blocks or more, with a table. A row may leave it out: with registers of one or two
-        /// blocks, making the table takes longer than it saves.
+        /// The same of [`LONG_BLOCKS`](super::LONG_BLOCKS) blocks or more, with a table. A row may leave it
+        /// out: with registers of one or two blocks, making the table takes longer than it saves.
         ctr_long(job: Ctr<'_, '_>);
         /// CBC decryption of one message.
         cbc_decrypt(job: CbcDecrypt<'_, '_>);
@@ -73,7 +74,8 @@ kernels! { cipher "aes" KERNEL_VARIABLE {
     }
 }
 
-/// One message, `B::DEGREE` of its blocks in a register where they do not wait for each other, and `W` registers at once.
+/// One message, `B::DEGREE` of its blocks in a register where they do not wait for each other, and `W`
+/// registers at once.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[derive(Debug)]
 struct One<B, const W: usize>(PhantomData<B>);

@@ -1,8 +1,8 @@
 //! Many messages of any lengths: the rotating schedule drives the kernels.
 //!
-//! A message's state is one block, the last of its ciphertext, so messages rotate through the lanes as those of hashes do
-//! (`hashlanes_schedule`). A kernel's keys are all of one length; messages with keys of several lengths go one length after
-//! the other.
+//! A message's state is one block, the last of its ciphertext, so messages rotate through the lanes as those
+//! of hashes do (`hashlanes_schedule`). A kernel's keys are all of one length; messages with keys of several
+//! lengths go one length after the other.
 
 use hashlanes_isa::cipher::{Block, Buffer, Kernel, MAX_DEGREE};
 use hashlanes_schedule::{Rotation, SLOTS, Turn};
@@ -15,7 +15,7 @@ use crate::Key;
 pub(crate) enum Choice {
     /// The table's.
     Best,
-    /// One, whatever their number.
+    /// One kernel for any number of messages.
     Kernel(&'static Kernel<Verbs>),
 }
 
@@ -29,8 +29,9 @@ impl Choice {
     }
 }
 
-/// Places of messages in one set of the first cache from which on they are read by rows: it has 8 ways on Zen 4, 12 on Golden
-/// Cove. From a page's start sixteen messages take 0.25 cycles a byte then, instead of 0.73 (Cypress Cove).
+/// Places of messages in one set of the first cache from which on they are read by rows: it has 8 ways on Zen
+/// 4, 12 on Golden Cove. From a page's start sixteen messages take 0.25 cycles per byte then, instead of 0.73
+/// (Cypress Cove).
 const CROWD: usize = 9;
 
 /// Bytes that idle lanes encrypt, all of them together.
@@ -113,7 +114,7 @@ fn encrypt_those(choice: Choice, messages: &mut [CbcMessage<'_, '_>], rounds: us
 }
 
 impl Slots<'_, '_> {
-    /// Whether messages lie at one place of their pages.
+    /// Returns whether messages lie at one place of their pages.
     fn are_crowded(&self) -> bool {
         Buffer::most_in_one_set(&self.buffers) >= CROWD
     }

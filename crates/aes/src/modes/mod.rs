@@ -1,4 +1,5 @@
-//! The modes of operation of AES (NIST SP 800-38A): their kernels, and the table. A [`Key`] is made here, as a kernel expands it.
+//! The modes of operation of AES (NIST SP 800-38A): their kernels, and the table. A [`Key`] is made here, as
+//! a kernel expands it.
 //!
 //! | file | holds |
 //! |---|---|

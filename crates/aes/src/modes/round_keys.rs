@@ -2,8 +2,8 @@
 
 use hashlanes_isa::cipher::{Block, Blocks};
 
-/// A key's round keys, the same for every block of a register. All that there is room for: the number is a constant, and an
-/// inclusive range would not be unrolled (0.1 cycles a byte of 1 KiB).
+/// A key's round keys, the same for every block of a register, in an array of the largest size: its length is
+/// a constant, while an inclusive range would not be unrolled (0.1 cycles per byte of 1 KiB).
 #[inline(always)]
 pub(super) fn round_keys<B: Blocks>(isa: B::Proof, keys: &[Block; 15]) -> [B; 15] {
     let mut round_keys = [B::zero(isa); 15];
@@ -13,7 +13,8 @@ pub(super) fn round_keys<B: Blocks>(isa: B::Proof, keys: &[Block; 15]) -> [B; 15
     round_keys
 }
 
-/// All rounds of CIPHER but the last, FIPS 197 section 5.1, the registers in step; the first key is already in the states.
+/// Does all rounds of CIPHER (FIPS 197, section 5.1) except the last, for all registers in step. The first
+/// round key has already been added to the states.
 #[inline(always)]
 pub(super) fn rounds<B: Blocks, const W: usize, const NR: usize>(s: &mut [B; W], w: &[B; 15]) {
     rounds_from::<B, W, 1, NR>(s, w);

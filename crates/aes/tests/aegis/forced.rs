@@ -1,5 +1,6 @@
-//! `HASHLANES_AEGIS_KERNEL` makes one kernel serve everything: asked in a process of its own, as it is read once. A kernel that is
-//! asked for by a call serves that call: in a process of its own, too, where nothing else enters kernels.
+//! `HASHLANES_AEGIS_KERNEL` makes one kernel serve everything: asked in a process of its own, as it is read
+//! once. A kernel that is asked for by a call serves that call: in a process of its own, too, where nothing
+//! else enters kernels.
 
 use std::process::ExitCode;
 
@@ -51,7 +52,8 @@ fn child_in(role: &str, variables: &[(&str, &str)]) -> std::process::Output {
     command.env(ROLE, role).envs(variables.iter().copied()).output().expect("this program runs")
 }
 
-/// If this is a child, plays its role. If it is forced: encrypts through every function; then no other family was entered.
+/// If this is a child, plays its role. If it is forced: encrypts through every function; then no other family
+/// was entered.
 pub(crate) fn child() -> Option<ExitCode> {
     let role = std::env::var_os(ROLE)?;
     #[cfg(feature = "count-calls")]
@@ -77,8 +79,8 @@ pub(crate) fn child() -> Option<ExitCode> {
     Some(ExitCode::SUCCESS)
 }
 
-/// Messages in parts, codes, and few and many short messages on one kernel: it is entered each time, or where it has no verb for
-/// it its family's row of one message, and no other.
+/// Messages in parts, codes, and few and many short messages on one kernel: it is entered each time, or where
+/// it has no verb for it its family's row of one message, and no other.
 #[cfg(feature = "count-calls")]
 fn asked_for(kernel: &'static crate::suite::Aegis) {
     use hashlanes_aes::Buffer;

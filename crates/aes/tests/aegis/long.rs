@@ -91,8 +91,8 @@ fn foreign() {
     }
 }
 
-/// Welch's t of two kinds of input, in random order, without the slowest tenth (interrupts): as dudect does (Reparaz,
-/// Balasch, Verbauwhede, 2017), which calls it proved that times differ from 10 on.
+/// Welch's t of two kinds of input, in random order, without the slowest tenth (interrupts): as dudect does
+/// (Reparaz, Balasch, Verbauwhede, 2017), which calls it proved that times differ from 10 on.
 fn welch(rng: &mut Rng, mut run: impl FnMut(usize)) -> f64 {
     const SAMPLES: usize = 200_000;
     let mut times = [const { Vec::new() }; 2];

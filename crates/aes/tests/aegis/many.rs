@@ -78,7 +78,8 @@ many! {
     C128L aegis128l_encrypt_many aegis128l_encrypt_many_on aegis128l_decrypt_many aegis128l_decrypt_many_on;
 }
 
-/// Messages of a ragged batch, every third with the key of the first, some in place; then back, some of them forged.
+/// Messages of a ragged batch, every third with the key of the first, some in place; then back, some of them
+/// forged.
 pub(crate) fn ragged<S: Many>(kernel: Option<&'static Aegis>, seed: u64, n: usize) {
     let rng = &mut Rng::new(seed);
     for batch in batches(seed, n, 40, 1500) {
@@ -132,7 +133,7 @@ pub(crate) fn ragged<S: Many>(kernel: Option<&'static Aegis>, seed: u64, n: usiz
     }
 }
 
-/// Makes messages of all that, those of even number in place, and gives them to `body`; their tags.
+/// Creates the messages, those of even number in place, passes them to `body`, and returns their tags.
 fn through<S: Many>(
     ciphers: &[Cipher<S::C, S::T>],
     keys: &[[Vec<u8>; 4]],

@@ -19,7 +19,7 @@ pub(crate) fn add(suite: &mut Suite) {
     suite.one("memory::keys are gone", keys_are_gone);
 }
 
-/// Everything right before an unmapped page, then right behind one.
+/// All buffers directly before an unmapped page, then directly after one.
 fn page_borders(kernel: &'static Aegis) {
     let rng = &mut Rng::new(seed());
     each!(S => {
@@ -96,7 +96,7 @@ fn before_and_after<T>(value: T) -> [Vec<u8>; 2] {
             .collect::<Vec<u8>>()
     };
     let before = bytes(&value);
-    // SAFETY: it is not used again, but for its bytes.
+    // SAFETY: only its bytes are used again.
     unsafe { ManuallyDrop::drop(&mut value) };
     [before, bytes(&value)]
 }

@@ -1,4 +1,4 @@
-//! The ciphers as tests see them: each with its tags, beside its oracle.
+//! The ciphers as tests see them: each with its tags and its oracle.
 
 use hashlanes_aes::aegis::{
     Aegis, AegisMac, C128, C128L, C128X2, C128X4, C256, C256X2, C256X4, Cipher, Error, Parameters, Rfc10032,

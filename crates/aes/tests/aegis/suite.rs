@@ -1,4 +1,4 @@
-//! How tests are made, and the lines that tell `xtask` what became of every row.
+//! How tests are generated, and the lines that report to `xtask` which rows ran.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -72,7 +72,8 @@ impl Suite {
     }
 }
 
-/// Appends what became of every row to the file that `HASHLANES_TEST_REPORT` names: `aegis kernel cpu-level result reason`.
+/// Appends what became of every row to the file that `HASHLANES_TEST_REPORT` names:
+/// `aegis kernel cpu-level result reason`.
 pub(crate) fn report() {
     let Some(path) = std::env::var_os("HASHLANES_TEST_REPORT") else { return };
     let mut lines = String::new();

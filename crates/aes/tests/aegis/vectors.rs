@@ -14,7 +14,7 @@ pub(crate) fn add(suite: &mut Suite) {
     suite.one("vectors::oracle", oracle);
 }
 
-/// Encrypts and decrypts apart and in place, and all must be as told.
+/// Encrypts and decrypts apart and in place, and compares with the vector.
 fn both_ways<S: Subject>(kernel: &'static Aegis, inputs: [&[u8]; 4], ct: &[u8], tag: &[u8], what: &str) {
     let [key, nonce, ad, message] = inputs;
     let (cipher, nonce) = (S::on(kernel, key), S::nonce(nonce));

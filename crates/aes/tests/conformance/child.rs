@@ -16,7 +16,8 @@ pub(crate) fn runner() -> Vec<String> {
     words.split_whitespace().map(str::to_owned).collect()
 }
 
-/// This program, with `arguments` and `variables`, its output kept. Nothing is forced but by `variables`; a mask is inherited.
+/// This program, with `arguments` and `variables`, its output kept. Nothing is forced but by `variables`; a
+/// mask is inherited.
 pub(crate) fn run(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     let program = std::env::current_exe().expect("this program's path");
     let mut words = runner();

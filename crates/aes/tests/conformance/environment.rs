@@ -79,7 +79,8 @@ fn required() {
     }
 }
 
-/// The choice is the table's: never a kernel that the CPU lacks; several messages do not go one by one where lanes are there.
+/// The choice is the table's: never a kernel that the CPU lacks; several messages do not go one by one where
+/// lanes are there.
 fn choices() {
     let table = aes_table();
     for n in 1..=30 {
@@ -94,7 +95,8 @@ fn choices() {
     assert_eq!(table.best_of_one().degree(), 1);
 }
 
-/// What a row of several messages has no verb for, its family's row does: whoever runs the one must be able to run the other.
+/// Verbs that a row of several messages lacks are computed by its family's row: a CPU that can run the one
+/// must be able to run the other.
 fn families() {
     let mut n_lanes = 0;
     for (cipher, lanes) in every_row().filter(|(_, row)| row.degree > 1) {

@@ -1,5 +1,5 @@
-//! What takes minutes: a million random cases against the crates `aes`, `cbc` and `ctr`, long messages against OpenSSL's
-//! program, and whether the padding's check takes a time that depends on the padding.
+//! What takes minutes: a million random cases against the crates `aes`, `cbc` and `ctr`, long messages
+//! against OpenSSL's program, and whether the padding's check takes a time that depends on the padding.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -161,9 +161,9 @@ fn by_openssl(cipher: &str, key: &[u8], iv: &Block, message: &[u8]) -> Option<Ve
     })
 }
 
-/// Ciphertexts whose paddings are wrong at the first byte, at the last, or are right but for one more byte: by Welch's t-test
-/// (as of "dudect": Reparaz, Balasch, Verbauwhede, 2017) their times are those of one distribution. A check that stopped at the
-/// first wrong byte gives |t| of thousands here.
+/// Ciphertexts whose paddings are wrong at the first byte, at the last, or only at one byte more:
+/// by Welch's t-test (as of "dudect": Reparaz, Balasch, Verbauwhede, 2017) their times are those of one
+/// distribution. A check that stopped at the first wrong byte gives |t| of thousands here.
 fn padding_time() {
     const N: usize = 200_000;
     let key = Key::new(&[1; 16]).unwrap();

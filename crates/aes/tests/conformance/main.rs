@@ -1,15 +1,16 @@
-//! What is proved of AES: every row of every table, through every verb and every public function, against oracles that share
-//! no code.
+//! What is proved of AES: every row of every table, through every verb and every public function, against
+//! oracles that share no code.
 //!
-//! The tests are made from the tables when the program starts: a row that is added to a table is a column of tests here,
-//! without a line changed. A test is named `module::cipher::kernel::what` or `module::cipher::what`. The run closes with a
-//! table of all rows: ran, failed, or skipped for want of a CPU feature.
+//! The tests are made from the tables when the program starts: a row that is added to a table is a column of
+//! tests here, without a line changed. A test is named `module::cipher::kernel::what` or
+//! `module::cipher::what`. The run closes with a table of all rows: ran, failed, or skipped for want of a CPU
+//! feature.
 //!
 //! | module | proves |
 //! |---|---|
 //! | `vectors` | the published vectors: NIST, RFC 3686, Project Wycheproof |
 //! | `modes` | every length, key, number of messages and of registers, against the oracle |
-//! | `memory` | any alignment; nothing beside the data is read or written; keys are gone |
+//! | `memory` | any alignment; nothing next to the data is read or written; keys are overwritten |
 //! | `wrong_use` | wrong arguments are errors that name them |
 //! | `environment` | a forced kernel serves everything alone, with its family; unknown names are refused |
 //! | `long` | what takes minutes: `cargo xtask test --slow` |

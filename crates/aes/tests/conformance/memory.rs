@@ -1,6 +1,7 @@
-//! Where data lie. Any alignment gives the same results; and with an unmapped page right behind or before the data
-//! (`testkit::guarded`) a kernel that reads or writes a byte beside them ends the process, so each test has one of its own.
-//! And what becomes of keys: nothing of them is in the process's memory once they are dropped.
+//! Where data are in memory. Any alignment gives the same results. With an unmapped page directly after or
+//! before the data (`testkit::guarded`), a kernel that reads or writes a byte outside of them ends the
+//! process, so each test has a process of its own. Also keys: after they are dropped, no part of them is in
+//! the process's memory.
 
 use hashlanes_aes::kernels::{AesVerbs, Kernel};
 use hashlanes_aes::{
@@ -22,7 +23,8 @@ pub(crate) fn add(suite: &mut Suite) {
 
 const IV: Block = [0x5a; 16];
 
-/// Messages of all lanes with the same offset from a page's start: the same set of the first cache, too; in place and not.
+/// Messages of all lanes with the same offset from a page's start: the same set of the first cache, too; in
+/// place and not.
 fn any_alignment(kernel: &'static Kernel<AesVerbs>) {
     const PAGE: usize = 4096;
     // Lanes that are full in one turn, by rows and a rest, where a kernel has rows; and messages that rotate.
@@ -206,7 +208,8 @@ mod scan {
         }
     }
 
-    /// Calls `body` far below the caller, so that the search, which comes after it, does not overwrite what it left.
+    /// Calls `body` far below the caller, so that the search, which comes after it, does not overwrite what
+    /// it left.
     #[inline(never)]
     fn far_below(body: impl FnOnce()) {
         let between = [1_u8; 8 * 1024];
@@ -215,7 +218,8 @@ mod scan {
         black_box(&between);
     }
 
-    /// What is looked for, its bits changed, so that the needles are none themselves: round keys of both directions.
+    /// What is looked for, its bits changed, so that the needles are none themselves: round keys of both
+    /// directions.
     fn needles(n_bytes: usize, then: Then) -> Vec<Block> {
         let mut bytes: Vec<u8> = (0..n_bytes).map(|i| key_byte(n_bytes, then, i)).collect();
         let mut oracle = Aes::new(&bytes);
@@ -226,7 +230,7 @@ mod scan {
         needles
     }
 
-    /// How many of the needles are in memory behind `body`.
+    /// The number of needles in memory after `body`.
     #[inline(never)]
     fn found(needles: &[Block], body: impl FnOnce()) -> usize {
         let mut buffer = vec![0; 1 << 20];

@@ -127,7 +127,8 @@ fn ctr_in_parts(kernel: &'static Kernel<AesVerbs>) {
     }
 }
 
-/// A message of `blocks` blocks a lane and one more, from one place to another, all lengths up to a few registers.
+/// A message of `blocks` blocks a lane and one more, from one place to another, all lengths up to a few
+/// registers.
 fn encrypt_every_length(kernel: &'static Kernel<AesVerbs>) {
     for (key, oracle) in keys(6) {
         for n_bytes in (0..=9).map(|blocks| 16 * blocks) {
@@ -146,7 +147,8 @@ fn encrypt_every_length(kernel: &'static Kernel<AesVerbs>) {
     }
 }
 
-/// A batch: keys of their own or shared, of one length or of all, any IVs, in place or not, most of them short.
+/// A batch: keys of their own or shared, of one length or of all, any IVs, in place or not, most of them
+/// short.
 pub(crate) fn random_batch(
     rng: &mut Rng,
     most_blocks: usize,
@@ -203,7 +205,7 @@ pub(crate) fn random_batch(
     }
 }
 
-/// Bytes so far behind a multiple of 64.
+/// Bytes at this distance after a multiple of 64.
 pub(crate) struct Lines {
     room: Vec<[u128; 4]>,
     offset: usize,

@@ -47,7 +47,8 @@ impl Suite {
         }
     }
 
-    /// As [`Suite::each_kernel`], each in a process of its own: one that the system kills is one test that failed.
+    /// Like [`Suite::each_kernel`], each in a process of its own: one that the system kills is one test that
+    /// failed.
     pub(crate) fn each_kernel_apart(&mut self, what: &str, body: fn(&'static Kernel<AesVerbs>)) {
         for row in aes_table().rows() {
             let name = format!("{}::aes::{}::{what}", self.module, row.name);

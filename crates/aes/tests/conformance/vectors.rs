@@ -39,7 +39,8 @@ fn ctr(kernel: &'static Kernel<AesVerbs>) {
     }
 }
 
-/// Valid ciphertexts are padded messages encrypted; invalid ones, where they are whole blocks, are of messages that are not.
+/// Valid ciphertexts are padded messages encrypted; invalid ones, where they are whole blocks, are of
+/// messages that are not.
 fn wycheproof_on(kernel: &'static Kernel<AesVerbs>) {
     for claim in vectors::aes_cbc_claims() {
         let (key, iv) = (Key::new(&claim.key).unwrap(), iv(&claim.iv).unwrap());

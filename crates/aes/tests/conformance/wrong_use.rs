@@ -41,7 +41,7 @@ fn no_whole_blocks() {
         assert_eq!(cbc_encrypt_raw(&key, &mut chain, Buffer::in_place(&mut bytes)), expected);
         assert_eq!(cbc_decrypt_raw(&key, &mut chain, Buffer::in_place(&mut bytes)), expected);
         assert_eq!(cbc_decrypt(&key, &chain, &bytes).map(drop), expected);
-        // A wrong one behind a right one: neither is touched.
+        // A wrong message after a right one: neither is changed.
         let mut right = [7; 32];
         let mut messages = [&mut right[..], &mut bytes].map(|bytes| CbcMessage {
             key: &key,
@@ -80,7 +80,8 @@ fn no_padding() {
     assert_eq!(cbc_decrypt(&key, &[5; 16], &[]), Err(Error::NotWholeBlocks(0)));
 }
 
-/// A counter of 32 bits ends behind 2^32 blocks, whatever the first; the cipher tells before anything is done.
+/// A counter of 32 bits ends after 2^32 blocks, for every first block; the cipher reports it before it does
+/// anything.
 fn past_the_counter() {
     let key = Key::new(&[1; 16]).unwrap();
     let mut keystream = Ctr::new(&key, &[0xff; 16], CounterBits::Bits32);
