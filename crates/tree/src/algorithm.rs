@@ -23,10 +23,10 @@ macro_rules! tree_algorithms {
         }
 
         impl HashName {
-            /// All of them.
+            /// All hashes.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
-            /// As in modes' names: `sha256`.
+            /// Returns the name in modes: `sha256`.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$name => $text,)*

@@ -1,47 +1,47 @@
-//! What can be wrong with a tree's shape, its input's length, or a mode's name.
+//! Errors in a tree's shape, its input's length, or a mode's name.
 
 use alloc::string::String;
 use core::fmt;
 
 use crate::mode::Mode;
 
-/// The modes that there are.
+/// The names of the modes.
 const NAMES: &str = "jlanes-v1-HASH-J, jpointers-v1-HASH-J (HASH: sha1, sha256, sha384, sha512; J: 1 to 255; \
      v1s, v1n for v1: single-prefix, no-prefix), mh_sha1, mh_sha256, parallel_hash";
 
-/// The most lanes or slices: v1 gives their number a range that a byte holds.
+/// The greatest number of lanes or slices: in v1 it fits into a byte.
 pub const MAX_J: usize = 255;
 
-/// What cannot be hashed, and why.
+/// An error of a tree mode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TreeError {
-    /// There are 1 to 255 lanes or slices.
+    /// The number of lanes or slices must be 1 to 255.
     J(usize),
-    /// There must be as many slices, or digests of them, as the mode says.
+    /// The number of slices, or of their digests, must be that of the mode.
     Slices {
-        /// How many were given.
+        /// The given number.
         given: usize,
-        /// How many there are.
+        /// The required number.
         j: usize,
     },
-    /// The function is not defined for so short a message.
+    /// The function is not defined for a message this short.
     TooShort {
         /// The message's length in bytes.
         len_bytes: u64,
-        /// The shortest that there is.
+        /// The shortest allowed length.
         least: u64,
     },
-    /// The message is not as long as was said when it began.
+    /// The message does not have the length that was given at its beginning.
     Length {
-        /// What was said, in bytes.
+        /// The given length in bytes.
         said: u64,
-        /// What came, in bytes; if more than was said, as far as it was given.
+        /// The actual length in bytes; if it is greater than the given one, up to the part that exceeded it.
         came: u64,
     },
     /// The mode cuts the message by its length, which must be known before its first byte.
     LengthUnknown(Mode),
-    /// There is no mode of that name.
+    /// An unknown mode.
     UnknownMode(String),
 }
 
@@ -64,7 +64,7 @@ impl fmt::Display for TreeError {
 
 impl core::error::Error for TreeError {}
 
-/// The value, or a panic with the error's text.
+/// Returns the value, or panics with the error's message.
 #[track_caller]
 pub(crate) fn expect<T>(result: Result<T, TreeError>) -> T {
     match result {

@@ -1,4 +1,5 @@
-//! j-lanes v1: a message cut word by word into j lanes, which is how the lanes of a vector register read memory.
+//! j-lanes v1: a message cut word by word into j lanes, in the order in which the lanes of a vector register
+//! read memory.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -23,11 +24,11 @@ pub type JLanesSha384 = JLanes<algorithms::Sha384>;
 /// j-lanes v1 over SHA-512.
 pub type JLanesSha512 = JLanes<algorithms::Sha512>;
 
-/// The function `jlanes-v1-<hash>-<j>`: one message, cut word by word into j lanes that are hashed side by side.
+/// The function `jlanes-v1-<hash>-<j>`: one message, cut word by word into j lanes that are hashed at once.
 ///
-/// Byte k goes to lane (k div W) mod j, W the hash's word length; the result is the hash of the lanes' digests, every hash
-/// behind a prefix block (see the crate's documentation). A value holds the states after those blocks: make
-/// it once and use it for many messages; clones share them.
+/// Byte k belongs to lane (k div W) mod j, where W is the hash's word length. The result is the hash of the
+/// lanes' digests; every hash begins with a prefix block (see the crate's documentation). A value holds the
+/// states after these blocks: create it once and use it for many messages. Clones share them.
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
@@ -49,25 +50,25 @@ pub struct JLanes<A: TreeAlgorithm> {
 }
 
 impl<A: TreeAlgorithm> JLanes<A> {
-    /// Of `j` lanes, 1 to 255.
+    /// Creates the function with `j` lanes, 1 to 255.
     ///
     /// # Panics
-    /// If there cannot be so many.
+    /// Panics unless `j` is 1 to 255.
     #[track_caller]
     pub fn new(j: usize) -> Self {
         Self::with_variant(j, Variant::V1)
     }
 
-    /// As [`JLanes::new`], with other prefix blocks than v1's: see [`Variant`] for what that costs.
+    /// Like [`JLanes::new`], with other prefix blocks than v1's, which are not secure: see [`Variant`].
     ///
     /// # Panics
-    /// As [`JLanes::new`].
+    /// Like [`JLanes::new`].
     #[track_caller]
     pub fn with_variant(j: usize, variant: Variant) -> Self {
         expect(Self::try_new(j, variant))
     }
 
-    /// As [`JLanes::with_variant`], without the panic.
+    /// Like [`JLanes::with_variant`], but returns an error instead of panicking.
     ///
     /// # Errors
     /// [`TreeError::J`].
@@ -76,31 +77,31 @@ impl<A: TreeAlgorithm> JLanes<A> {
         Ok(Self { prefixes, variant, kernel: None })
     }
 
-    /// The same function, on this kernel alone; results are the same.
+    /// Returns the same function on this kernel only; results are the same.
     pub fn on(self, kernel: &'static hashlanes_sha::kernels::Kernel<A::Function>) -> Self {
         Self { kernel: Some(kernel), ..self }
     }
 
-    /// How many lanes there are.
+    /// Returns the number of lanes.
     pub fn j(&self) -> usize {
         self.prefixes.j()
     }
 
-    /// Which prefix blocks there are.
+    /// Returns the variant of the prefix blocks.
     pub fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// The state after prefix block `i`: that of lane i, or of the last hash for i = j.
+    /// Returns the state after prefix block `i`: that of lane i, or of the last hash for i = j.
     ///
     /// # Panics
-    /// If `i` passes j.
+    /// Panics if `i` exceeds j.
     #[track_caller]
     pub fn prefix(&self, i: usize) -> Midstate<A> {
         self.prefixes.number(i)
     }
 
-    /// The digest of a whole message. Nothing of it is copied but its end, less than a block a lane.
+    /// Returns the digest of a whole message. Only its end, less than a block per lane, is copied.
     pub fn digest(&self, message: &[u8]) -> A::Digest {
         let mut states: ArrayVec<State<A>, MAX_J> = self.initial_states().collect();
         let (body, rest) = message.split_at(message.len() / self.row_of_blocks() * self.row_of_blocks());
@@ -108,8 +109,8 @@ impl<A: TreeAlgorithm> JLanes<A> {
         self.end(&mut states, rest, message.len() as u64)
     }
 
-    /// As [`JLanes::digest`], lanes on rayon's threads. Each thread reads the whole message, so this gains less than
-    /// [`JPointers::digest_parallel`](crate::JPointers::digest_parallel) does.
+    /// Like [`JLanes::digest`], with lanes on rayon's threads. Each thread reads the whole message, so
+    /// [`JPointers::digest_parallel`](crate::JPointers::digest_parallel) gains more.
     #[cfg(feature = "rayon")]
     pub fn digest_parallel(&self, message: &[u8]) -> A::Digest {
         use rayon::prelude::*;
@@ -122,7 +123,7 @@ impl<A: TreeAlgorithm> JLanes<A> {
         self.end(&mut states, rest, message.len() as u64)
     }
 
-    /// Begins a message that comes in parts.
+    /// Begins a message in parts.
     pub fn hasher(&self) -> JLanesHasher<A> {
         let states = self.initial_states().collect();
         JLanesHasher {
@@ -137,12 +138,13 @@ impl<A: TreeAlgorithm> JLanes<A> {
         self.prefixes.of_slices().iter().map(|midstate| *midstate.state())
     }
 
-    /// Bytes of a block of every lane.
+    /// Returns the number of bytes of a block of every lane.
     fn row_of_blocks(&self) -> usize {
         self.j() * A::BLOCK_BYTES
     }
 
-    /// The result: `rest` is what the lanes have not yet taken of the message's `n_bytes` bytes.
+    /// Returns the result: `rest` is the part of the message's `n_bytes` bytes that the lanes have not
+    /// absorbed yet.
     fn end(&self, states: &mut [State<A>], rest: &[u8], n_bytes: u64) -> A::Digest {
         let prefix_bytes = self.prefixes.of_wrap().n_bytes();
         let n_before = prefix_bytes + (n_bytes - rest.len() as u64) / self.j() as u64;
@@ -157,28 +159,28 @@ impl<A: TreeAlgorithm> fmt::Debug for JLanes<A> {
     }
 }
 
-/// A message on its way through [`JLanes`], taken in parts of any length. Between them it keeps a state and less than a block
-/// a lane.
+/// A message on its way through [`JLanes`], in parts of any length. It holds a state, and less than a block,
+/// per lane.
 #[derive(Clone)]
 pub struct JLanesHasher<A: TreeAlgorithm> {
     function: JLanes<A>,
     states: Vec<State<A>>,
-    /// A block a lane; its first bytes, as many as were taken over whole rows of blocks, count.
+    /// A block per lane; only its first bytes, those after whole rows of blocks, are in use.
     buffer: Wiped,
     n_bytes: u64,
 }
 
 impl<A: TreeAlgorithm> JLanesHasher<A> {
-    /// Begins a message, in `j` lanes; for several messages make the [`JLanes`] once.
+    /// Begins a message in `j` lanes; for several messages, create the [`JLanes`] once.
     ///
     /// # Panics
-    /// Unless j is 1 to 255.
+    /// Panics unless `j` is 1 to 255.
     #[track_caller]
     pub fn new(j: usize) -> Self {
         JLanes::new(j).hasher()
     }
 
-    /// Takes the next part of the message.
+    /// Absorbs the next part of the message.
     pub fn update(&mut self, part: &[u8]) {
         let (kernel, j, row) = (self.function.kernel, self.function.j(), self.buffer.len());
         let buffered = self.buffered();
@@ -198,12 +200,12 @@ impl<A: TreeAlgorithm> JLanesHasher<A> {
         self.buffer[..rest.len()].copy_from_slice(rest);
     }
 
-    /// The digest of all that was taken.
+    /// Returns the digest of the input.
     pub fn finish(mut self) -> A::Digest {
         self.end()
     }
 
-    /// The same; the hasher is of no further use then.
+    /// Returns the digest; the hasher must not be used afterwards.
     pub(crate) fn end(&mut self) -> A::Digest {
         let rest = &self.buffer[..self.buffered()];
         self.function.end(&mut self.states, rest, self.n_bytes)
@@ -221,7 +223,7 @@ impl<A: TreeAlgorithm> Drop for JLanesHasher<A> {
     }
 }
 
-/// Says which function it is and how much it took; the states stay private.
+/// Prints the function's name and the length so far, but not the states, which are private.
 impl<A: TreeAlgorithm> fmt::Debug for JLanesHasher<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("JLanesHasher")
@@ -233,7 +235,7 @@ impl<A: TreeAlgorithm> fmt::Debug for JLanesHasher<A> {
 
 #[cfg(feature = "std")]
 impl<A: TreeAlgorithm> std::io::Write for JLanesHasher<A> {
-    /// Takes all of `part`; never fails.
+    /// Absorbs all of `part`; never fails.
     fn write(&mut self, part: &[u8]) -> std::io::Result<usize> {
         self.update(part);
         Ok(part.len())

@@ -21,13 +21,13 @@ pub type JPointersSha384 = JPointers<algorithms::Sha384>;
 /// j-pointers v1 over SHA-512.
 pub type JPointersSha512 = JPointers<algorithms::Sha512>;
 
-/// The function `jpointers-v1-<hash>-<j>`: one message in j contiguous slices that are hashed side by side.
+/// The function `jpointers-v1-<hash>-<j>`: one message in j contiguous slices that are hashed at once.
 ///
-/// A buffer of N bytes is cut into slices of B·ceil(N / (j·B)) bytes, B the hash's block length, the last ones shorter,
-/// perhaps empty; the result is the hash of the slices' digests, every hash behind a prefix block (see the crate's
-/// documentation). Slices are independent: threads, machines and programs may hash them ([`JPointers::slice_hasher`]), and
-/// [`JPointers::wrap`] takes the digests. A value holds the states after the prefix blocks: make it once and use it for
-/// many messages; clones share them.
+/// A buffer of N bytes is cut into slices of B·ceil(N / (j·B)) bytes, where B is the hash's block length; the
+/// last ones are shorter, perhaps empty. The result is the hash of the slices' digests; every hash begins
+/// with a prefix block (see the crate's documentation). Slices are independent: threads, machines and
+/// programs may hash them ([`JPointers::slice_hasher`]), and [`JPointers::wrap`] accepts the digests. A value
+/// holds the states after the prefix blocks: create it once and use it for many messages. Clones share them.
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
@@ -55,25 +55,25 @@ pub struct JPointers<A: TreeAlgorithm> {
 }
 
 impl<A: TreeAlgorithm> JPointers<A> {
-    /// Of `j` slices, 1 to 255.
+    /// Creates the function with `j` slices, 1 to 255.
     ///
     /// # Panics
-    /// If there cannot be so many.
+    /// Panics unless `j` is 1 to 255.
     #[track_caller]
     pub fn new(j: usize) -> Self {
         Self::with_variant(j, Variant::V1)
     }
 
-    /// As [`JPointers::new`], with other prefix blocks than v1's: see [`Variant`] for what that costs.
+    /// Like [`JPointers::new`], with other prefix blocks than v1's, which are not secure: see [`Variant`].
     ///
     /// # Panics
-    /// As [`JPointers::new`].
+    /// Like [`JPointers::new`].
     #[track_caller]
     pub fn with_variant(j: usize, variant: Variant) -> Self {
         expect(Self::try_new(j, variant))
     }
 
-    /// As [`JPointers::with_variant`], without the panic.
+    /// Like [`JPointers::with_variant`], but returns an error instead of panicking.
     ///
     /// # Errors
     /// [`TreeError::J`].
@@ -82,37 +82,38 @@ impl<A: TreeAlgorithm> JPointers<A> {
         Ok(Self { prefixes, variant, kernel: None })
     }
 
-    /// The same function, on this kernel alone; results are the same.
+    /// Returns the same function on this kernel only; results are the same.
     pub fn on(self, kernel: &'static hashlanes_sha::kernels::Kernel<A::Function>) -> Self {
         Self { kernel: Some(kernel), ..self }
     }
 
-    /// How many slices there are.
+    /// Returns the number of slices.
     pub fn j(&self) -> usize {
         self.prefixes.j()
     }
 
-    /// Which prefix blocks there are.
+    /// Returns the variant of the prefix blocks.
     pub fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// The state after prefix block `i`: that of slice i, or of the last hash for i = j.
+    /// Returns the state after prefix block `i`: that of slice i, or of the last hash for i = j.
     ///
     /// # Panics
-    /// If `i` passes j.
+    /// Panics if `i` exceeds j.
     #[track_caller]
     pub fn prefix(&self, i: usize) -> Midstate<A> {
         self.prefixes.number(i)
     }
 
-    /// Bytes of every slice of a message of `n_bytes` bytes but the last ones: B·ceil(N / (j·B)).
+    /// Returns the length of the slices of a message of `n_bytes` bytes, except the last ones: B·ceil(N /
+    /// (j·B)).
     pub fn slice_bytes(&self, n_bytes: u64) -> u64 {
         let block_bytes = A::BLOCK_BYTES as u64;
         n_bytes.div_ceil(self.j() as u64 * block_bytes) * block_bytes
     }
 
-    /// The slices of a buffer.
+    /// Returns the slices of a buffer.
     pub fn slices<'m>(&self, message: &'m [u8]) -> impl ExactSizeIterator<Item = &'m [u8]> + use<'m, A> {
         let slice_bytes = self.slice_bytes(message.len() as u64) as usize;
         let mut rest = message;
@@ -123,23 +124,23 @@ impl<A: TreeAlgorithm> JPointers<A> {
         })
     }
 
-    /// The digest of a whole message in one buffer.
+    /// Returns the digest of a whole message in one buffer.
     pub fn digest(&self, message: &[u8]) -> A::Digest {
         let slices: ArrayVec<&[u8], MAX_J> = self.slices(message).collect();
         self.digest_slices(&slices)
     }
 
-    /// The digest of a message whose slices stand anywhere and have any lengths. Each length is bound by its slice's own
-    /// padding, so the same bytes cut elsewhere are another message.
+    /// Returns the digest of a message whose slices are anywhere and have any lengths. The padding of each
+    /// slice binds its length, so the same bytes, cut at other places, are another message.
     ///
     /// # Panics
-    /// Unless there are j slices.
+    /// Panics unless there are j slices.
     #[track_caller]
     pub fn digest_slices(&self, slices: &[&[u8]]) -> A::Digest {
         expect(self.try_digest_slices(slices))
     }
 
-    /// As [`JPointers::digest_slices`], without the panic.
+    /// Like [`JPointers::digest_slices`], but returns an error instead of panicking.
     ///
     /// # Errors
     /// [`TreeError::Slices`].
@@ -150,24 +151,24 @@ impl<A: TreeAlgorithm> JPointers<A> {
         self.try_wrap(&digests)
     }
 
-    /// As [`JPointers::digest`], slices on rayon's threads.
+    /// Like [`JPointers::digest`], with slices on rayon's threads.
     #[cfg(feature = "rayon")]
     pub fn digest_parallel(&self, message: &[u8]) -> A::Digest {
         let slices: ArrayVec<&[u8], MAX_J> = self.slices(message).collect();
         self.digest_slices_parallel(&slices)
     }
 
-    /// As [`JPointers::digest_slices`], slices on rayon's threads.
+    /// Like [`JPointers::digest_slices`], with slices on rayon's threads.
     ///
     /// # Panics
-    /// Unless there are j slices.
+    /// Panics unless there are j slices.
     #[cfg(feature = "rayon")]
     #[track_caller]
     pub fn digest_slices_parallel(&self, slices: &[&[u8]]) -> A::Digest {
         expect(self.try_digest_slices_parallel(slices))
     }
 
-    /// As [`JPointers::try_digest_slices`], slices on rayon's threads, some on each.
+    /// Like [`JPointers::try_digest_slices`], with slices on rayon's threads.
     ///
     /// # Errors
     /// [`TreeError::Slices`].
@@ -185,26 +186,27 @@ impl<A: TreeAlgorithm> JPointers<A> {
         self.try_wrap(&digests)
     }
 
-    /// A plain hasher behind the prefix block of slice `i`: whoever gives it the slice has its digest.
+    /// Returns a plain hasher after the prefix block of slice `i`; updated with the slice, it gives the
+    /// slice's digest.
     ///
     /// # Panics
-    /// Unless `i` < j.
+    /// Panics unless `i` < j.
     #[track_caller]
     pub fn slice_hasher(&self, i: usize) -> Hasher<A> {
         assert!(i < self.j(), "slice {i} of {}", self.j());
         hasher_from(self.kernel, self.prefixes.number(i))
     }
 
-    /// The digest of a message from those of its slices, in order.
+    /// Returns the digest of a message from those of its slices, in order.
     ///
     /// # Panics
-    /// Unless there are j of them.
+    /// Panics unless there are j of them.
     #[track_caller]
     pub fn wrap(&self, digests: &[A::Digest]) -> A::Digest {
         expect(self.try_wrap(digests))
     }
 
-    /// As [`JPointers::wrap`], without the panic.
+    /// Like [`JPointers::wrap`], but returns an error instead of panicking.
     ///
     /// # Errors
     /// [`TreeError::Slices`].
@@ -213,8 +215,9 @@ impl<A: TreeAlgorithm> JPointers<A> {
         Ok(wrap(self.kernel, self.prefixes.of_wrap(), digests.iter().copied()))
     }
 
-    /// Begins a message of `n_bytes` bytes that comes in parts, from its first byte to its last. Its slices are hashed one
-    /// after the other, so this is as fast as one message: where j places can be read, read them.
+    /// Begins a message of `n_bytes` bytes in parts, from its first byte to its last. Its slices are hashed
+    /// one after another, so this is not faster than one message: where j places can be read at once, read
+    /// them.
     pub fn with_length(&self, n_bytes: u64) -> SlicesHasher<A> {
         SlicesHasher::new(self.kernel, self.prefixes.clone(), self.slice_bytes(n_bytes), n_bytes)
     }

@@ -11,9 +11,9 @@
 //!                                                           length of each
 //! ```
 //!
-//! So the ends too go through the lanes without being sorted out. Lanes differ by a word at most, the first ones being the
-//! longest: where the border between one block of padding and two lies between lanes, all take the second block, and
-//! those that needed one get their states of before.
+//! So the ends too go through the lanes without being sorted out. Lanes differ by a word at most, the first
+//! ones being the longest: where the border between one block of padding and two lies between lanes, all take
+//! the second block, and those that needed one get their states of before.
 
 use core::ops::Range;
 
@@ -26,8 +26,8 @@ use crate::algorithm::Forced;
 /// Lanes whose ends are padded together.
 const GROUP: usize = 16;
 
-/// Takes the ends of all lanes into their states: `rest` is what remains of the message, less than a block a lane, each of
-/// which has taken `n_before` bytes, prefix included.
+/// Takes the ends of all lanes into their states: `rest` is what remains of the message, less than a block a
+/// lane, each of which has taken `n_before` bytes, prefix included.
 pub(crate) fn compress_ends<A: Algorithm>(
     kernel: Forced<A>,
     states: &mut [State<A>],

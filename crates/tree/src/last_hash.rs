@@ -5,7 +5,7 @@ use hashlanes_sha::{Algorithm, Hasher, Midstate};
 
 use crate::algorithm::Forced;
 
-/// A hasher behind a prefix.
+/// A hasher after a prefix.
 pub(crate) fn hasher_from<A: Algorithm>(kernel: Forced<A>, midstate: Midstate<A>) -> Hasher<A> {
     match kernel {
         Some(kernel) => Hasher::from_midstate_on(kernel, midstate),
@@ -13,7 +13,7 @@ pub(crate) fn hasher_from<A: Algorithm>(kernel: Forced<A>, midstate: Midstate<A>
     }
 }
 
-/// HASH(prefix ‖ digests one after the other).
+/// HASH(prefix ‖ digests one after another).
 pub(crate) fn wrap<A: Algorithm>(
     kernel: Forced<A>,
     prefix: Midstate<A>,

@@ -5,28 +5,28 @@ use core::num::NonZeroU8;
 
 use crate::algorithm::HashName;
 
-/// Which prefix blocks the hashes of a tree begin with.
+/// The prefix blocks of a tree's hashes.
 ///
-/// Soundness is argued for [`Variant::V1`] alone (see the crate's documentation). The two others exist to reproduce
-/// published figures; use them for nothing else.
+/// Only [`Variant::V1`] is secure (see the crate's documentation). The others exist to reproduce published
+/// figures; use them for nothing else.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Variant {
     /// `v1`: every hash has a prefix block of its own.
     #[default]
     V1,
-    /// `v1s`: all hashes begin with the same block, Pre(j, 0, type). **Not sound:** a lane's digest is also the result of
-    /// another message (there is no final-node separability).
+    /// `v1s`: all hashes begin with the same block, Pre(j, 0, type). **Not secure:** a lane's digest is also
+    /// the result of another message (no final-node separability).
     V1SinglePrefix,
-    /// `v1n`: no hash has a prefix block. **Not sound:** the result is the plain hash of another message, the
-    /// lanes' digests one after the other.
+    /// `v1n`: no hash has a prefix block. **Not secure:** the result is the plain hash of another message,
+    /// the lanes' digests one after another; a lane's digest is the plain hash of its slice.
     V1NoPrefix,
 }
 
 impl Variant {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 3] = [Self::V1, Self::V1SinglePrefix, Self::V1NoPrefix];
 
-    /// As in modes' names: `v1`, `v1s`, `v1n`.
+    /// Returns the name in modes: `v1`, `v1s`, `v1n`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::V1 => "v1",
@@ -35,7 +35,7 @@ impl Variant {
         }
     }
 
-    /// Whether the argument of the crate's documentation holds for it.
+    /// Returns whether the security argument of the crate's documentation holds.
     pub const fn is_sound(self) -> bool {
         matches!(self, Self::V1)
     }
@@ -47,7 +47,7 @@ impl fmt::Display for Variant {
     }
 }
 
-/// A tree mode by name. [`Tree::new`](crate::Tree::new) makes the function of it.
+/// A tree mode by name. [`Tree::new`](crate::Tree::new) returns its function.
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
@@ -68,7 +68,7 @@ pub enum Mode {
         variant: Variant,
         /// The hash.
         hash: HashName,
-        /// How many lanes.
+        /// The number of lanes.
         j: NonZeroU8,
     },
     /// [`JPointers`](crate::JPointers): `jpointers-v1-<hash>-<j>`.
@@ -77,7 +77,7 @@ pub enum Mode {
         variant: Variant,
         /// The hash.
         hash: HashName,
-        /// How many slices.
+        /// The number of slices.
         j: NonZeroU8,
     },
     /// [`mh_sha1`](crate::mh_sha1()).
@@ -89,12 +89,12 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// Whether the length of a message must be known before its first byte.
+    /// Returns whether the length of a message must be known before its first byte.
     pub const fn needs_length(self) -> bool {
         matches!(self, Self::JPointers { .. } | Self::ParallelHash)
     }
 
-    /// Which of the project's own variants it is; `None` for functions that are defined elsewhere.
+    /// Returns the variant of a mode of this project; `None` for functions defined elsewhere.
     pub const fn variant(self) -> Option<Variant> {
         match self {
             Self::JLanes { variant, .. } | Self::JPointers { variant, .. } => Some(variant),

@@ -17,7 +17,7 @@ impl FromStr for Mode {
             "parallel_hash" => Some(Self::ParallelHash),
             _ => with_fields(name),
         };
-        // A mode has one name: `jlanes-v1-sha256-016` is none.
+        // A mode has one name: `jlanes-v1-sha256-016` is not one.
         mode.filter(|mode| mode.to_string() == name).ok_or_else(|| TreeError::UnknownMode(name.into()))
     }
 }

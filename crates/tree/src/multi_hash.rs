@@ -1,4 +1,5 @@
-//! mh_sha1 and mh_sha256, the multi-hashes of storage software: one message in 16 lanes of words, padded as a whole.
+//! mh_sha1 and mh_sha256, the multi-hashes of storage software: one message in 16 lanes of words, padded as a
+//! whole.
 
 use core::fmt;
 
@@ -19,24 +20,26 @@ pub type MhSha1 = Mh<algorithms::Sha1>;
 /// An incremental mh_sha256; see [`Mh`].
 pub type MhSha256 = Mh<algorithms::Sha256>;
 
-/// The mh_sha1 of `message`: 5 words. See [`Mh`].
+/// Returns the mh_sha1 of `message`: 5 words. See [`Mh`].
 pub fn mh_sha1(message: &[u8]) -> [u32; 5] {
     MhSha1::digest(message)
 }
 
-/// The mh_sha256 of `message`: 8 words. See [`Mh`].
+/// Returns the mh_sha256 of `message`: 8 words. See [`Mh`].
 pub fn mh_sha256(message: &[u8]) -> [u32; 8] {
     MhSha256::digest(message)
 }
 
-/// A multi-hash as deployed in storage software, mh_sha1 or mh_sha256: takes a message in parts of any length.
+/// A multi-hash as deployed in storage software, mh_sha1 or mh_sha256. It accepts a message in parts of any
+/// length.
 ///
-/// The message is padded first, to a multiple of 1024 bytes: 0x80, zeros, and the length in bits as 64 bits big-endian. In
-/// each 1024 bytes word 16·t + l is word t of lane l's block; every lane starts from the hash's initial value and has no
-/// padding of its own. The result is the plain hash of the lanes' states, word 0 of all lanes, then word 1, …, each as a
-/// little-endian u32.
+/// The message is padded first, to a multiple of 1024 bytes: 0x80, zeros, and the length in bits as 64 bits
+/// big-endian. In each 1024 bytes, word 16·t + l is word t of lane l's block. Every lane starts from the
+/// hash's initial value and has no padding of its own. The result is the plain hash of the lanes' states:
+/// word 0 of all lanes, then word 1, …, each as a little-endian u32.
 ///
-/// A widely used implementation keeps only 32 bits of the length: from 2^32 bytes on its results are others.
+/// A widely used implementation keeps only 32 bits of the length, so its results differ for 2^32 bytes or
+/// more.
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
@@ -51,7 +54,7 @@ pub fn mh_sha256(message: &[u8]) -> [u32; 8] {
 pub struct Mh<A: Algorithm> {
     kernel: Forced<A>,
     states: [State<A>; LANES],
-    /// Its first bytes, as many as were taken over whole rows of blocks, count.
+    /// Only its first bytes, those after whole rows of blocks, are in use.
     buffer: [u8; BLOCKS_BYTES],
     n_bytes: u64,
 }
@@ -63,24 +66,24 @@ impl<A: TreeAlgorithm<Function: Function<Word = u32>>> Default for Mh<A> {
 }
 
 impl<A: TreeAlgorithm<Function: Function<Word = u32>>> Mh<A> {
-    /// The multi-hash of the empty message, to be continued.
+    /// Creates a hasher of the empty message.
     pub fn new() -> Self {
         Self { kernel: None, states: [A::H0; LANES], buffer: [0; BLOCKS_BYTES], n_bytes: 0 }
     }
 
-    /// As [`Mh::new`], on this kernel alone; results are the same.
+    /// Like [`Mh::new`], on this kernel only; results are the same.
     pub fn with_kernel(kernel: &'static Kernel<A::Function>) -> Self {
         Self { kernel: Some(kernel), ..Self::new() }
     }
 
-    /// The multi-hash of a whole message.
+    /// Returns the multi-hash of a whole message.
     pub fn digest(message: &[u8]) -> State<A> {
         let mut hasher = Self::new();
         hasher.update(message);
         hasher.finish()
     }
 
-    /// Takes the next part of the message.
+    /// Absorbs the next part of the message.
     pub fn update(&mut self, part: &[u8]) {
         let buffered = self.buffered();
         self.n_bytes += part.len() as u64;
@@ -99,12 +102,12 @@ impl<A: TreeAlgorithm<Function: Function<Word = u32>>> Mh<A> {
         self.buffer[..rest.len()].copy_from_slice(rest);
     }
 
-    /// The words of the multi-hash of all that was taken.
+    /// Returns the words of the multi-hash of the input.
     pub fn finish(mut self) -> State<A> {
         self.end()
     }
 
-    /// The same; the hasher is of no further use then.
+    /// Returns the words; the hasher must not be used afterwards.
     pub(crate) fn end(&mut self) -> State<A> {
         let n_rest = self.buffered();
         self.buffer[n_rest..].fill(0);
@@ -143,7 +146,7 @@ impl<A: Algorithm> Drop for Mh<A> {
     }
 }
 
-/// Says how much it took; the states stay private.
+/// Prints the length so far, but not the states, which are private.
 impl<A: Algorithm> fmt::Debug for Mh<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Mh").field("hash", &A::NAME).field("n_bytes", &self.n_bytes).finish_non_exhaustive()
@@ -152,7 +155,7 @@ impl<A: Algorithm> fmt::Debug for Mh<A> {
 
 #[cfg(feature = "std")]
 impl<A: TreeAlgorithm<Function: Function<Word = u32>>> std::io::Write for Mh<A> {
-    /// Takes all of `part`; never fails.
+    /// Absorbs all of `part`; never fails.
     fn write(&mut self, part: &[u8]) -> std::io::Result<usize> {
         self.update(part);
         Ok(part.len())

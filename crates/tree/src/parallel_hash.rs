@@ -1,4 +1,4 @@
-//! parallel_hash: SHA-384 of eight slices and a tail, as a post-quantum key exchange (BIKE, in s2n-tls) had it.
+//! parallel_hash: SHA-384 of eight slices and a tail, as in a post-quantum key exchange (BIKE, in s2n-tls).
 
 use hashlanes_isa::Kernel;
 use hashlanes_sha::algorithms::Sha384;
@@ -10,18 +10,18 @@ use crate::last_hash::hasher_from;
 use crate::prefix::Prefixes;
 use crate::slices::SlicesHasher;
 
-/// Slices of a message.
+/// The number of slices of a message.
 const SLICES: usize = 8;
-/// The longest that ends in one block of SHA-384: slices are as long, and whole blocks more.
+/// The longest message that ends in one block of SHA-384: slices have this length and whole blocks.
 const ONE_BLOCK: u64 = 111;
 /// The shortest message: slices of [`ONE_BLOCK`].
 const LEAST: u64 = SLICES as u64 * ONE_BLOCK;
 
-/// The parallel hash of the BIKE submission, as carried by s2n-tls: SHA-384 of the digests of eight slices and of what
-/// follows them. It is not the ParallelHash of NIST SP 800-185.
+/// Returns the parallel hash of the BIKE submission, as in s2n-tls: SHA-384 of the digests of eight slices
+/// and of the bytes after them. It is not the ParallelHash of NIST SP 800-185.
 ///
-/// With la the length in bytes: α = ((la div 8) − 111) div 128; slices have ls = 128·α + 111 bytes; the result is
-/// SHA384(SHA384(slice 0) ‖ … ‖ SHA384(slice 7) ‖ `message[8·ls ..]`).
+/// With la the length in bytes: α = ((la div 8) − 111) div 128; slices have ls = 128·α + 111 bytes; the
+/// result is SHA384(SHA384(slice 0) ‖ … ‖ SHA384(slice 7) ‖ `message[8·ls ..]`).
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
@@ -30,15 +30,15 @@ const LEAST: u64 = SLICES as u64 * ONE_BLOCK;
 /// ```
 ///
 /// # Errors
-/// [`TreeError::TooShort`] below 888 bytes.
+/// [`TreeError::TooShort`] for less than 888 bytes.
 pub fn parallel_hash(message: &[u8]) -> Result<[u8; 48], TreeError> {
     digest(None, message)
 }
 
-/// As [`parallel_hash`], on this kernel alone; results are the same.
+/// Like [`parallel_hash`], on this kernel only; results are the same.
 ///
 /// # Errors
-/// As [`parallel_hash`].
+/// Like [`parallel_hash`].
 pub fn parallel_hash_on(
     kernel: &'static Kernel<sha512::Compression>,
     message: &[u8],
@@ -46,11 +46,11 @@ pub fn parallel_hash_on(
     digest(Some(kernel), message)
 }
 
-/// [`parallel_hash`] of a message of `n_bytes` bytes that comes in parts, from its first byte to its last: its slices are
-/// hashed one after the other.
+/// Begins [`parallel_hash`] of a message of `n_bytes` bytes in parts, from its first byte to its last. Its
+/// slices are hashed one after another.
 ///
 /// # Errors
-/// [`TreeError::TooShort`] below 888 bytes.
+/// [`TreeError::TooShort`] for less than 888 bytes.
 pub fn parallel_hash_with_length(n_bytes: u64) -> Result<SlicesHasher<Sha384>, TreeError> {
     Ok(SlicesHasher::new(None, Prefixes::none(SLICES), parallel_hash_slice_bytes(n_bytes)?, n_bytes))
 }
@@ -76,10 +76,11 @@ fn initial<A: TreeAlgorithm>() -> Midstate<A> {
     Midstate::new(A::H0, 0)
 }
 
-/// ls: bytes of each of the eight slices of a message of `len_bytes` bytes, for those who hash slices elsewhere.
+/// Returns ls, the length of each of the eight slices of a message of `len_bytes` bytes, for callers that
+/// hash the slices themselves.
 ///
 /// # Errors
-/// [`TreeError::TooShort`] below 888 bytes.
+/// [`TreeError::TooShort`] for less than 888 bytes.
 pub fn parallel_hash_slice_bytes(len_bytes: u64) -> Result<u64, TreeError> {
     if len_bytes < LEAST {
         return Err(TreeError::TooShort { len_bytes, least: LEAST });

@@ -1,4 +1,6 @@
-//! Prefix blocks: what tells lanes, slices and the last hash from each other and from plain messages.
+//! Prefix blocks, which distinguish lanes, slices and the last hash from each other. They do not separate
+//! results from the plain hash of the same bytes: see "What is separated from what" in the crate's
+//! documentation.
 
 use alloc::sync::Arc;
 use alloc::vec;
@@ -11,7 +13,7 @@ use crate::algorithm::TreeAlgorithm;
 use crate::error::{MAX_J, TreeError};
 use crate::mode::Variant;
 
-/// How a message is cut: the field `type` of a prefix block.
+/// The kind of slices: the field `type` of a prefix block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Slicing {
     /// Word by word.
@@ -20,7 +22,8 @@ pub(crate) enum Slicing {
     Pointers = 1,
 }
 
-/// Pre(j, i, type) = u32be(j) ‖ u32be(i) ‖ u32be(type) ‖ NAME ‖ zeros, a block; NAME is the hash's in capitals.
+/// Pre(j, i, type) = u32be(j) ‖ u32be(i) ‖ u32be(type) ‖ NAME ‖ zeros, a block; NAME is the hash's in
+/// capitals.
 fn block<A: TreeAlgorithm>(j: usize, i: usize, slicing: Slicing) -> <A::Function as Types>::Block {
     let mut block = A::Function::ZERO_BLOCK;
     let fields = block.as_mut().as_chunks_mut::<4>().0;
@@ -34,7 +37,8 @@ fn block<A: TreeAlgorithm>(j: usize, i: usize, slicing: Slicing) -> <A::Function
     block
 }
 
-/// The states after the prefix blocks: of the j lanes or slices, then of the last hash. Made once, shared by clones.
+/// The states after the prefix blocks: of the j lanes or slices, then of the last hash. Created once, shared
+/// by clones.
 #[derive(Clone, Debug)]
 pub(crate) struct Prefixes<A: Algorithm>(Arc<[Midstate<A>]>);
 
@@ -57,7 +61,7 @@ impl<A: TreeAlgorithm> Prefixes<A> {
         Ok(Self(states.into_iter().map(|state| Midstate::new(state, n_bytes)).collect()))
     }
 
-    /// The initial value for all.
+    /// Returns the initial value for all.
     pub(crate) fn none(j: usize) -> Self {
         Self(vec![Midstate::new(A::H0, 0); j + 1].into())
     }
@@ -66,17 +70,17 @@ impl<A: TreeAlgorithm> Prefixes<A> {
         self.0.len() - 1
     }
 
-    /// Those of the j lanes or slices.
+    /// Returns the states of the j lanes or slices.
     pub(crate) fn of_slices(&self) -> &[Midstate<A>] {
         &self.0[..self.j()]
     }
 
-    /// That of the last hash.
+    /// Returns the state of the last hash.
     pub(crate) fn of_wrap(&self) -> Midstate<A> {
         self.0[self.j()]
     }
 
-    /// Number `i` of 0..=j.
+    /// Returns state `i` of 0..=j.
     #[track_caller]
     pub(crate) fn number(&self, i: usize) -> Midstate<A> {
         assert!(i <= self.j(), "prefix {i}; there are 0 to {}", self.j());

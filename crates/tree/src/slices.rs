@@ -1,4 +1,5 @@
-//! Functions of contiguous slices, of a message that comes in parts: its length, and with it the slices', is known before.
+//! Functions of contiguous slices, for a message in parts whose length, and with it the slices', is known in
+//! advance.
 
 use core::fmt;
 
@@ -10,7 +11,7 @@ use crate::last_hash::hasher_from;
 use crate::prefix::Prefixes;
 
 /// A message of known length on its way through [`JPointers`](crate::JPointers) or
-/// [`parallel_hash`](crate::parallel_hash), taken in parts of any length, slice by slice.
+/// [`parallel_hash`](crate::parallel_hash), in parts of any length, slice by slice.
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
@@ -32,7 +33,7 @@ pub struct SlicesHasher<A: TreeAlgorithm> {
     slice_bytes: u64,
     said: u64,
     came: u64,
-    /// The slice that is being taken, j after the last one.
+    /// The current slice; j after the last one.
     index: usize,
     slice: Hasher<A>,
     left_of_slice: u64,
@@ -40,7 +41,7 @@ pub struct SlicesHasher<A: TreeAlgorithm> {
 }
 
 impl<A: TreeAlgorithm> SlicesHasher<A> {
-    /// Of a message of `said` bytes; what follows its j slices goes to the last hash.
+    /// Creates the hasher of a message of `said` bytes; the bytes after its j slices go to the last hash.
     pub(crate) fn new(kernel: Forced<A>, prefixes: Prefixes<A>, slice_bytes: u64, said: u64) -> Self {
         let slice = hasher_from(kernel, prefixes.number(0));
         let wrap = hasher_from(kernel, prefixes.of_wrap());
@@ -48,10 +49,11 @@ impl<A: TreeAlgorithm> SlicesHasher<A> {
         Self { kernel, prefixes, slice_bytes, said, came: 0, index: 0, slice, left_of_slice, wrap }
     }
 
-    /// Takes the next part of the message.
+    /// Absorbs the next part of the message.
     ///
     /// # Errors
-    /// [`TreeError::Length`] if the message would get longer than was said; nothing is taken then.
+    /// [`TreeError::Length`] if the message would become longer than the given length; then nothing is
+    /// absorbed.
     pub fn update(&mut self, part: &[u8]) -> Result<(), TreeError> {
         let came = self.came.saturating_add(part.len() as u64);
         if came > self.said {
@@ -73,15 +75,15 @@ impl<A: TreeAlgorithm> SlicesHasher<A> {
         Ok(())
     }
 
-    /// The digest of the message.
+    /// Returns the digest of the message.
     ///
     /// # Errors
-    /// [`TreeError::Length`] if it is not yet as long as was said.
+    /// [`TreeError::Length`] if it is still shorter than the given length.
     pub fn finish(mut self) -> Result<A::Digest, TreeError> {
         self.end()
     }
 
-    /// The same; the hasher is of no further use then.
+    /// Returns the digest; the hasher must not be used afterwards.
     pub(crate) fn end(&mut self) -> Result<A::Digest, TreeError> {
         if self.came < self.said {
             return Err(TreeError::Length { said: self.said, came: self.came });
@@ -94,7 +96,7 @@ impl<A: TreeAlgorithm> SlicesHasher<A> {
 
     fn end_slice(&mut self) {
         self.index += 1;
-        // Behind the last slice this is the last hash's; nothing is given to it.
+        // After the last slice this is the hasher of the last hash, which gets no input here.
         let next = hasher_from(self.kernel, self.prefixes.number(self.index));
         self.wrap.update(self.slice.finish_reset().as_ref());
         self.slice = next;
@@ -102,7 +104,7 @@ impl<A: TreeAlgorithm> SlicesHasher<A> {
     }
 }
 
-/// Says how much it took; the states stay private.
+/// Prints the length so far, but not the states, which are private.
 impl<A: TreeAlgorithm> fmt::Debug for SlicesHasher<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SlicesHasher")

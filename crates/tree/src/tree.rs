@@ -1,4 +1,4 @@
-//! The function of a mode that is known by name at run time.
+//! Functions of modes whose names are known at run time only.
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -14,7 +14,7 @@ use crate::{
     JLanes, JLanesHasher, JPointers, Mh, Mode, SlicesHasher, parallel_hash, parallel_hash_with_length,
 };
 
-/// The function of a [`Mode`], made once for many messages; clones share it.
+/// The function of a [`Mode`], created once for many messages; clones share it.
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
@@ -36,7 +36,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// The function of `mode`.
+    /// Returns the function of `mode`.
     pub fn new(mode: Mode) -> Self {
         /// `$value` with `$a` as the hash's type.
         macro_rules! of_hash {
@@ -67,23 +67,24 @@ impl Tree {
         Self { mode, function }
     }
 
-    /// Its name.
+    /// Returns the mode.
     pub fn mode(&self) -> Mode {
         self.mode
     }
 
-    /// The digest of a whole message.
+    /// Returns the digest of a whole message.
     ///
     /// # Errors
-    /// [`TreeError::TooShort`] if the mode is not defined for so short a one.
+    /// [`TreeError::TooShort`] if the mode is not defined for so short a message.
     pub fn digest(&self, message: &[u8]) -> Result<TreeDigest, TreeError> {
         self.function.digest(message)
     }
 
-    /// Begins a message that comes in parts, of `n_bytes` bytes if that is known.
+    /// Begins a message in parts, of `n_bytes` bytes if the length is known.
     ///
     /// # Errors
-    /// [`TreeError::LengthUnknown`] if the mode must know ([`Mode::needs_length`]); [`TreeError::TooShort`].
+    /// [`TreeError::LengthUnknown`] if the mode requires the length ([`Mode::needs_length`]);
+    /// [`TreeError::TooShort`].
     pub fn hasher(&self, n_bytes: Option<u64>) -> Result<TreeHasher, TreeError> {
         if n_bytes.is_none() && self.mode.needs_length() {
             return Err(TreeError::LengthUnknown(self.mode));
@@ -102,18 +103,18 @@ impl fmt::Debug for Tree {
 pub struct TreeHasher(Box<dyn AnyHasher>);
 
 impl TreeHasher {
-    /// Takes the next part of the message.
+    /// Absorbs the next part of the message.
     ///
     /// # Errors
-    /// [`TreeError::Length`] if a mode that was told the length gets more.
+    /// [`TreeError::Length`] if the input becomes longer than the given length.
     pub fn update(&mut self, part: &[u8]) -> Result<(), TreeError> {
         self.0.update(part)
     }
 
-    /// The digest of all that was taken.
+    /// Returns the digest of the input.
     ///
     /// # Errors
-    /// [`TreeError::Length`] if a mode that was told the length got less.
+    /// [`TreeError::Length`] if the input is shorter than the given length.
     pub fn finish(mut self) -> Result<TreeDigest, TreeError> {
         self.0.finish()
     }
@@ -150,17 +151,17 @@ impl fmt::Display for TreeDigest {
     }
 }
 
-/// A function, whatever its type.
+/// A function of any type.
 trait AnyTree: Send + Sync {
     fn digest(&self, message: &[u8]) -> Result<TreeDigest, TreeError>;
     /// Modes that need a length are given one.
     fn hasher(&self, n_bytes: Option<u64>) -> Result<Box<dyn AnyHasher>, TreeError>;
 }
 
-/// A hasher, whatever its type.
+/// A hasher of any type.
 trait AnyHasher: Send + Sync {
     fn update(&mut self, part: &[u8]) -> Result<(), TreeError>;
-    /// Takes no value: what is moved out of a box stays in its memory.
+    /// Accepts no value: a value that is moved out of a box leaves a copy in its memory.
     fn finish(&mut self) -> Result<TreeDigest, TreeError>;
 }
 

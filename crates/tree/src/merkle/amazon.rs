@@ -1,5 +1,5 @@
-//! glacier and s3-composite: the checksums that Amazon S3 Glacier and Amazon S3 (their developer guides) keep of archives and
-//! of objects uploaded in parts.
+//! glacier and s3-composite: the checksums of archives in Amazon S3 Glacier, and of objects uploaded to
+//! Amazon S3 in parts (from their developer guides).
 
 use core::fmt;
 
@@ -12,18 +12,18 @@ use super::prefixed::Prefixed;
 use super::preset::{Preset, sealed};
 use super::shape::{Shape, Upper, Whole};
 
-/// The tree hash of Amazon S3 Glacier: SHA-256 of chunks of 1 MiB, SHA-256(l ‖ r) over them, a single last one goes up as it
-/// is. An empty archive is one empty chunk.
+/// The tree hash of Amazon S3 Glacier: SHA-256 of chunks of 1 MiB, and SHA-256(l ‖ r) over them; a single
+/// last node moves up. An empty archive is one empty chunk.
 ///
 /// See [`Preset`] for an example.
 #[derive(Clone, Debug)]
 pub struct Glacier(Shape<Sha256>);
 
 impl Glacier {
-    /// Bytes of a chunk.
+    /// The number of bytes of a chunk.
     pub const CHUNK_BYTES: usize = 1 << 20;
 
-    /// The tree has no parameters.
+    /// Creates the tree, which has no parameters.
     pub fn new() -> Self {
         let rule = Rule::of_pairs(&[], Rest::Promoted);
         Self(Shape::new(Self::CHUNK_BYTES, Prefixed::new(&[]), Upper::Levels(rule)))
@@ -50,8 +50,8 @@ impl Preset for Glacier {
     }
 }
 
-/// The composite SHA-256 of an object that was uploaded to Amazon S3 in parts: the hash of the parts' hashes. An empty object
-/// is one empty part.
+/// The composite SHA-256 of an object that was uploaded to Amazon S3 in parts: the hash of the parts' hashes.
+/// An empty object is one empty part.
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
@@ -65,17 +65,17 @@ impl Preset for Glacier {
 #[derive(Clone, Debug)]
 pub struct S3Composite(Shape<Sha256>);
 
-/// A composite checksum. Displayed as the service has it: base64, `-`, the number of parts.
+/// A composite checksum. Displayed as the service displays it: base64, `-`, the number of parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct S3Checksum {
-    /// SHA-256 of the parts' digests one after the other.
+    /// SHA-256 of the parts' digests, one after another.
     pub digest: [u8; 32],
-    /// How many parts there were.
+    /// The number of parts.
     pub n_parts: u64,
 }
 
 impl S3Composite {
-    /// Parts of `part_bytes` bytes, the last one as short as it is.
+    /// Creates the function with parts of `part_bytes` bytes; the last part may be shorter.
     ///
     /// # Errors
     /// [`MerkleError::NoBytes`].

@@ -10,8 +10,8 @@ use super::prefixed::Prefixed;
 use super::preset::{Preset, sealed};
 use super::shape::{Shape, Upper, Whole};
 
-/// The tree of a file in BitTorrent v2: SHA-256 of blocks of 16 KiB, the last one as short as it is, SHA-256(l ‖ r) over
-/// them, and zeros for the digests that are missing to a power of two.
+/// The tree of a file in BitTorrent v2: SHA-256 of blocks of 16 KiB, the last one shorter, SHA-256(l ‖ r)
+/// over them, with zeros for missing digests up to a power of two.
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
@@ -28,20 +28,20 @@ pub struct Bep52 {
     piece_bytes: u64,
 }
 
-/// What a torrent's metadata hold of a file.
+/// The entries of a file in a torrent's metadata.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bep52File {
     /// `pieces root`.
     pub root: [u8; 32],
-    /// `piece layers`: a hash for each piece; none of a file of a single piece.
+    /// `piece layers`: one hash per piece; empty for a file of a single piece.
     pub piece_layer: Vec<[u8; 32]>,
 }
 
 impl Bep52 {
-    /// Bytes of a block.
+    /// The number of bytes of a block.
     pub const BLOCK_BYTES: usize = 16 * 1024;
 
-    /// Pieces of `piece_bytes` bytes, a power of two, 16 KiB or more.
+    /// Creates a tree with pieces of `piece_bytes` bytes, a power of two, 16 KiB or more.
     ///
     /// # Errors
     /// [`MerkleError::PieceLength`].

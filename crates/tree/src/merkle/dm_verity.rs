@@ -1,12 +1,14 @@
-//! dm-verity: the hash device of a read-only block device (Documentation/admin-guide/device-mapper/verity.rst), format 1.
+//! dm-verity: the hash device of a read-only block device
+//! (Documentation/admin-guide/device-mapper/verity.rst), format 1.
 //!
 //! ```text
 //!   hash device    superblock   top level   …   level 1   level 0        all of whole blocks
 //!                  (or none)                              digests of the data's blocks
 //! ```
 //!
-//! A block is hashed behind the salt as it is; digests are filled with zeros to a power of two, and fill blocks in their
-//! turn, up to a single digest: the root, which stands nowhere on the device.
+//! Each block is hashed after the salt, which is used as it is. Digests are filled with zeros to a power of
+//! two and stored in blocks, which are hashed in turn, up to a single digest: the root, which is not stored
+//! on the device.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -20,7 +22,7 @@ use super::prefixed::{GROUP, Prefixed};
 use super::preset::{Preset, sealed};
 use super::shape::{Shape, Upper, Whole};
 
-/// dm-verity with SHA-1: broken where collisions matter.
+/// dm-verity with SHA-1, which is broken where collisions matter.
 pub type DmVeritySha1 = DmVerity<algorithms::Sha1>;
 /// dm-verity with SHA-256.
 pub type DmVeritySha256 = DmVerity<algorithms::Sha256>;
@@ -29,10 +31,11 @@ pub type DmVeritySha384 = DmVerity<algorithms::Sha384>;
 /// dm-verity with SHA-512.
 pub type DmVeritySha512 = DmVerity<algorithms::Sha512>;
 
-/// The tree of dm-verity, format 1, over data of whole blocks: what `veritysetup format` writes.
+/// The tree of dm-verity, format 1, over data of whole blocks, as `veritysetup format` writes it.
 ///
-/// Blocks of the data and of the hash device are equally long. The result is the root; [`DmVerity::hash_file`] makes the whole
-/// hash device in memory, and [`Preset::hasher_keeping`] with [`DmVerity::layout`] a device of any length in none.
+/// Blocks of the data and of the hash device have the same length. The result is the root.
+/// [`DmVerity::hash_file`] returns the whole hash device; [`Preset::hasher_keeping`] with
+/// [`DmVerity::layout`] writes a device of any length without keeping it in memory.
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
@@ -54,14 +57,15 @@ pub struct DmVerity<A: Algorithm> {
 }
 
 impl<A: Algorithm> DmVerity<A> {
-    /// The default of the tools: 4096 bytes.
+    /// The tools' default: 4096 bytes.
     pub const BLOCK_BYTES: usize = 4096;
     /// The longest salt.
     pub const MAX_SALT: usize = 256;
-    /// The superblock's bytes; on the hash device it has a block of its own.
+    /// The length of the superblock in bytes; on the hash device it has a block of its own.
     pub const SUPERBLOCK_BYTES: usize = 512;
 
-    /// Blocks of `block_bytes` bytes: a power of two from 512 to 2^19, as the tools have it. A salt of 0 to 256 bytes.
+    /// Creates a tree with blocks of `block_bytes` bytes: a power of two from 512 to 2^19, as the tools
+    /// require, and a salt of 0 to 256 bytes.
     ///
     /// # Errors
     /// [`MerkleError::BlockSize`], [`MerkleError::Salt`].
@@ -80,12 +84,12 @@ impl<A: Algorithm> DmVerity<A> {
         A::DIGEST_BYTES.next_power_of_two()
     }
 
-    /// Where the levels of `n_blocks` blocks of data stand, behind the superblock.
+    /// Returns where the levels of `n_blocks` blocks of data are, after the superblock.
     pub fn layout(&self, n_blocks: u64) -> BlockLayout {
         BlockLayout::new(n_blocks, self.shape.chunk_bytes, self.slot_bytes())
     }
 
-    /// The levels over `data`, top first, as they stand behind the superblock.
+    /// Returns the levels over `data`, top first, in the order in which they follow the superblock.
     ///
     /// # Errors
     /// [`MerkleError::NotWholeBlocks`].
@@ -103,7 +107,7 @@ impl<A: Algorithm> DmVerity<A> {
         Ok(file)
     }
 
-    /// How many blocks there are in so many bytes of data.
+    /// Returns the number of blocks in `len_bytes` bytes of data.
     ///
     /// # Errors
     /// [`MerkleError::NotWholeBlocks`].
@@ -116,13 +120,14 @@ impl<A: Algorithm> DmVerity<A> {
         }
     }
 
-    /// Whether `hash_file`, the levels over `n_blocks` blocks of data, belong to the root.
+    /// Checks that `hash_file`, the levels over `n_blocks` blocks of data, belongs to the root.
     ///
-    /// The data themselves are not asked: if this is true, so are the digests of their blocks, which are the last level. A
-    /// single block has no levels, and the root is its own digest.
+    /// The data are not read: if this check passes, the digests of their blocks, which are the last level,
+    /// are right. A single block has no levels, and the root is its own digest.
     ///
     /// # Errors
-    /// [`MerkleError::NotWholeBlocks`] of no blocks, [`MerkleError::TreeLength`], [`MerkleError::WrongBlock`] of the first block from the top that is wrong.
+    /// [`MerkleError::NotWholeBlocks`] for no blocks, [`MerkleError::TreeLength`],
+    /// [`MerkleError::WrongBlock`] for the first wrong block from the top.
     pub fn check_hash_file(
         &self,
         hash_file: &[u8],
@@ -158,9 +163,11 @@ impl<A: Algorithm> DmVerity<A> {
         Ok(())
     }
 
-    /// The superblock, version 1, for `n_blocks` blocks of data: numbers little-endian, the salt at byte 88.
+    /// Returns the superblock, version 1, for `n_blocks` blocks of data: numbers little-endian, the salt at
+    /// byte 88.
     ///
-    /// On the hash device it stands in a block of its own, filled with zeros, and the levels ([`DmVerity::layout`]) behind it:
+    /// On the hash device it is in a block of its own, filled with zeros, followed by the levels
+    /// ([`DmVerity::layout`]):
     ///
     /// ```
     /// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
@@ -191,7 +198,7 @@ impl<A: Algorithm> DmVerity<A> {
     }
 }
 
-/// Whether a slot, or a root without what fills a slot, holds this digest.
+/// Returns whether a slot holds this digest. The slot may also be a root, which is not filled up.
 fn is_in<D: AsRef<[u8]>>(digest: &D, slot: &[u8]) -> bool {
     let (held, filler) = slot.split_at(digest.as_ref().len());
     held == digest.as_ref() && filler.iter().all(|&byte| byte == 0)

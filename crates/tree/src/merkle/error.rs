@@ -1,89 +1,89 @@
-//! What is refused of Merkle trees: parameters, messages, trees and proofs that do not fit.
+//! Errors of Merkle trees: parameters, messages, trees and proofs that do not match.
 
 use core::fmt;
 
-/// What the format has no result for, or what does not hold, and why.
+/// An error of a Merkle tree: input without a defined result, or a failed check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MerkleError {
-    /// The block size is none that the format has.
+    /// The format does not have this block size.
     BlockSize {
-        /// What was given, in bytes.
+        /// The given number of bytes.
         given: usize,
-        /// The least that there is; all are powers of two.
+        /// The smallest allowed size; all are powers of two.
         least: usize,
-        /// The greatest that there is.
+        /// The greatest allowed size.
         most: usize,
     },
     /// The salt is too long.
     Salt {
-        /// What was given, in bytes.
+        /// The given number of bytes.
         given: usize,
-        /// The most that there is.
+        /// The greatest allowed number.
         most: usize,
     },
-    /// There are no leaves, parts or blocks of nothing.
+    /// The length of leaves, parts or blocks must not be 0.
     NoBytes {
         /// The parameter's name.
         what: &'static str,
     },
     /// A piece's length is a power of two, 16 KiB or more.
     PieceLength(u64),
-    /// dm-verity: the data are whole blocks, one or more.
+    /// dm-verity: the data must be whole blocks, one or more.
     NotWholeBlocks {
         /// The data's length in bytes.
         len_bytes: u64,
-        /// A block's.
+        /// The length of a block.
         block_bytes: usize,
     },
-    /// The format has no root of an empty file.
+    /// The format has no root for an empty file.
     Empty,
-    /// There are more chunks than the limit has room for.
+    /// More chunks than the limit.
     OverLimit {
-        /// How many there are.
+        /// The number of chunks.
         n_chunks: u64,
         /// The limit.
         limit: u64,
     },
     /// The tree has no such leaf.
     NoLeaf {
-        /// What was asked for, from 0.
+        /// The requested index, from 0.
         index: u64,
-        /// How many leaves there are.
+        /// The number of leaves.
         n_leaves: u64,
     },
-    /// The tree has no such beginning: it is of one leaf or more, and of all at most.
+    /// The older tree must have at least one leaf and at most all leaves.
     NoBeginning {
-        /// What was asked for: leaves of the older tree.
+        /// The requested number of leaves of the older tree.
         first: u64,
-        /// How many leaves there are.
+        /// The number of leaves.
         n_leaves: u64,
     },
     /// The proof has too few nodes or too many.
     ProofLength {
-        /// How many were given.
+        /// The given number of nodes.
         given: usize,
-        /// How many the leaves' numbers ask for.
+        /// The required number of nodes.
         expected: usize,
     },
     /// The proof leads to another root.
     WrongProof {
-        /// Of which tree.
+        /// The tree in question.
         of: &'static str,
     },
-    /// The tree is shorter or longer than the data's.
+    /// The tree's length is not that of the data's tree.
     TreeLength {
-        /// What was given, in bytes.
+        /// The given number of bytes.
         given: u64,
-        /// What the data ask for.
+        /// The number that the data require.
         expected: u64,
     },
-    /// A block of the tree does not have the digest that stands above it.
+    /// A block of the tree does not have the digest in the level above.
     WrongBlock {
         /// The block's first byte in the tree.
         at: u64,
     },
-    /// A proof was asked of a tree that was not seen, or not all of it.
+    /// The tree, or a part of it, was not passed to the proof.
     NotSeen,
 }
 

@@ -1,7 +1,8 @@
 //! fs-verity: a file's digest as Linux file systems keep it (Documentation/filesystems/fsverity.rst).
 //!
-//! A block of the file is hashed behind the salt, which is filled with zeros to the hash's block; the digests fill blocks in
-//! their turn, up to a single digest. The file's digest is the plain hash of a descriptor of 256 bytes that holds the root.
+//! Each block of the file is hashed after the salt, which is filled with zeros to a block of the hash.
+//! Digests are stored in blocks, which are hashed in turn, up to a single digest. The file digest is the
+//! plain hash of a descriptor of 256 bytes that holds the root.
 
 use alloc::vec::Vec;
 
@@ -14,11 +15,11 @@ use super::prefixed::Prefixed;
 use super::preset::{Preset, sealed};
 use super::shape::{Last, Shape, Upper, Whole};
 
-/// A hash that fs-verity has: SHA-256 or SHA-512.
+/// A hash that fs-verity supports: SHA-256 or SHA-512.
 pub trait FsVerityAlgorithm: Algorithm + numbers::Numbered {}
 
 mod numbers {
-    /// Its number in the kernel's interface, FS_VERITY_HASH_ALG_….
+    /// The hash's number in the kernel's interface, FS_VERITY_HASH_ALG_….
     pub trait Numbered {
         const NUMBER: u8;
     }
@@ -38,9 +39,9 @@ pub type FsVeritySha256 = FsVerity<algorithms::Sha256>;
 /// fs-verity with SHA-512.
 pub type FsVeritySha512 = FsVerity<algorithms::Sha512>;
 
-/// The digest of a file by which Linux's fs-verity knows it: that of `fsverity digest`.
+/// The digest of a file in Linux's fs-verity: that of `fsverity digest`.
 ///
-/// The root of a file of one block is that block's digest, of an empty one all zeros.
+/// The root of a file of one block is that block's digest; the root of an empty file is all zeros.
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
@@ -57,7 +58,7 @@ pub struct FsVerity<A: FsVerityAlgorithm> {
     salt: Vec<u8>,
 }
 
-/// What fs-verity says of a file.
+/// The fs-verity digest of a file, with its root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FsVerityFile<D> {
     /// The file's digest: the hash of the descriptor.
@@ -67,12 +68,13 @@ pub struct FsVerityFile<D> {
 }
 
 impl<A: FsVerityAlgorithm> FsVerity<A> {
-    /// The default of the tools: 4096 bytes.
+    /// The tools' default: 4096 bytes.
     pub const BLOCK_BYTES: usize = 4096;
     /// The longest salt.
     pub const MAX_SALT: usize = 32;
 
-    /// Blocks of `block_bytes` bytes: a power of two from 1024 to 2^30. A salt of 0 to 32 bytes.
+    /// Creates a tree with blocks of `block_bytes` bytes, a power of two from 1024 to 2^30, and a salt of 0
+    /// to 32 bytes.
     ///
     /// # Errors
     /// [`MerkleError::BlockSize`], [`MerkleError::Salt`].
@@ -89,13 +91,14 @@ impl<A: FsVerityAlgorithm> FsVerity<A> {
         Ok(Self { shape, salt: salt.to_vec() })
     }
 
-    /// Where the levels over a file of `n_bytes` bytes stand.
+    /// Returns the places of the levels over a file of `n_bytes` bytes.
     pub fn layout(&self, n_bytes: u64) -> BlockLayout {
         let block_bytes = self.shape.chunk_bytes;
         BlockLayout::new(n_bytes.div_ceil(block_bytes as u64), block_bytes, A::DIGEST_BYTES)
     }
 
-    /// The descriptor of a file: `struct fsverity_descriptor` of the kernel's interface, version 1, numbers little-endian.
+    /// Returns the descriptor of a file: `struct fsverity_descriptor` of the kernel's interface, version 1,
+    /// numbers little-endian.
     pub fn descriptor(&self, n_bytes: u64, root: &A::Digest) -> [u8; 256] {
         let mut descriptor = [0; 256];
         let log_block_bytes = self.shape.chunk_bytes.ilog2() as u8;

@@ -5,8 +5,8 @@ use core::ops::Range;
 
 use super::levels::Nodes;
 
-/// The places of a tree's levels, one behind the other, top first, in whole blocks that are filled with zeros: as `veritysetup`
-/// and `fsverity digest --out-merkle-tree` write them.
+/// The places of a tree's levels, one after another, top first, in whole blocks filled with zeros, as
+/// `veritysetup` and `fsverity digest --out-merkle-tree` write them.
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
@@ -28,7 +28,8 @@ use super::levels::Nodes;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockLayout {
-    /// The place of each level in bytes, whole blocks, by [`Nodes::level`]. A single block of data has no level.
+    /// The place of each level in bytes, whole blocks, by [`Nodes::level`]. A single block of data has no
+    /// level.
     pub levels: Vec<Range<u64>>,
     /// Bytes of all of them.
     pub n_bytes: u64,
@@ -44,7 +45,7 @@ impl BlockLayout {
             n_digests = n_digests.div_ceil(per_node);
             lengths.push(n_digests.saturating_mul(block_bytes as u64));
         }
-        // Of more blocks than there are bytes in a 64-bit file nothing is right, and nothing overflows.
+        // More blocks than a 64-bit file has bytes are always wrong; nothing overflows.
         let n_bytes = lengths.iter().fold(0, |sum: u64, length| sum.saturating_add(*length));
         let mut start = n_bytes;
         let place = |length: &u64| {
@@ -55,7 +56,7 @@ impl BlockLayout {
         Self { levels: lengths.iter().map(place).collect(), n_bytes, slot_bytes }
     }
 
-    /// Where these digests stand. `None` for the root, which stands nowhere.
+    /// Returns the place of these digests. `None` for the root, which is not stored.
     pub fn place(&self, nodes: &Nodes<'_>) -> Option<u64> {
         let level = self.levels.get(nodes.level as usize)?;
         Some(level.start + nodes.index * self.slot_bytes as u64)

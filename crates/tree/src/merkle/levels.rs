@@ -1,4 +1,5 @@
-//! The engine of every Merkle tree: digests come in from the left, and every level keeps only what waits for its nodes.
+//! The engine of every Merkle tree: digests come in from the left, and every level keeps only what waits for
+//! its nodes.
 //!
 //! ```text
 //!   level 2                          n              pending: digests of unfinished nodes, a batch at most
@@ -6,9 +7,9 @@
 //!   level 0        d d d d     d d d d     d d      digests of chunks
 //! ```
 //!
-//! Formats differ in what stands before a node's digests, how many a node takes, and what becomes of the last node of a
-//! level where too few are left ([`Rest`]). Memory is a batch a level, so 64 GiB in chunks of 4 KiB need less than a
-//! megabyte.
+//! Formats differ in what stands before a node's digests, how many a node takes, and what becomes of the last
+//! node of a level where too few are left ([`Rest`]). Memory is a batch a level, so 64 GiB in chunks of 4 KiB
+//! need less than a megabyte.
 
 use alloc::vec::Vec;
 
@@ -18,24 +19,26 @@ use super::prefixed::{GROUP, Prefixed};
 use super::zero_roots::ZERO_ROOTS;
 use crate::wiped_bytes::Wiped;
 
-/// Digests of a tree that belong to one level, one after the other, as they come into being: from the left in every level,
-/// lower levels first.
+/// Digests of a tree that belong to one level, one after another, as they come into being: from the left in
+/// every level, lower levels first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Nodes<'a> {
-    /// 0 for the chunks' digests, 1 for those of nodes over them, and so on; the root is the only one of the last level.
+    /// 0 for the chunks' digests, 1 for those of nodes over them, and so on; the root is the only one of the
+    /// last level.
     pub level: u32,
     /// How many of this level came before.
     pub index: u64,
-    /// The digests, each filled up with zeros where the format has it so.
+    /// The digests, each padded with zeros if the format requires it.
     pub digests: &'a [u8],
 }
 
-/// What becomes of the last digests of a level, where they are too few for a node.
+/// The treatment of the last digests of a level, if they are too few for a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rest {
     /// The node is filled with zeros.
     ZeroFilled,
-    /// As if the tree went on with chunks whose digests are zeros: the node takes roots of subtrees of those. Of SHA-256 only.
+    /// As if the tree went on with chunks whose digests are zeros: the node takes roots of subtrees of those.
+    /// Of SHA-256 only.
     ZeroSubtrees,
     /// A single one goes up a level as it is.
     Promoted,
@@ -44,18 +47,18 @@ pub(crate) enum Rest {
 /// How a level becomes the next one.
 #[derive(Clone, Debug)]
 pub(crate) struct Rule<A: Algorithm> {
-    /// What stands before a node's digests.
+    /// The bytes before a node's digests.
     pub(crate) node: Prefixed<A>,
     /// Digests in a node, two or more.
     pub(crate) per_node: usize,
     /// Bytes that a digest takes in a node.
     pub(crate) slot_bytes: usize,
-    /// What becomes of the last ones.
+    /// The treatment of the last digests.
     pub(crate) rest: Rest,
 }
 
 impl<A: Algorithm> Rule<A> {
-    /// Nodes of two digests, behind `prefix`.
+    /// Nodes of two digests, after `prefix`.
     pub(crate) fn of_pairs(prefix: &[u8], rest: Rest) -> Self {
         Self { node: Prefixed::new(prefix), per_node: 2, slot_bytes: A::DIGEST_BYTES, rest }
     }
@@ -64,8 +67,8 @@ impl<A: Algorithm> Rule<A> {
         self.per_node.saturating_mul(self.slot_bytes)
     }
 
-    /// Bytes of a level that wait to be hashed together: 256 pairs, or 16 nodes that are longer than a block. Saturates where
-    /// no address space holds so many, and then a level waits until its end.
+    /// Bytes of a level that wait to be hashed together: 256 pairs, or 16 nodes that are longer than a block.
+    /// Saturates where no address space holds so many, and then a level waits until its end.
     fn batch_bytes(&self) -> usize {
         let n_nodes = if self.node_bytes() <= 128 { 256 } else { 16 };
         self.node_bytes().saturating_mul(n_nodes)
@@ -103,8 +106,8 @@ impl<A: Algorithm> Levels<A> {
         self.push_slots(0, slots, keep);
     }
 
-    /// The root, above all that came; of a tree that goes on to 2^`depth` chunks of zeros, if that is given. `None` if
-    /// nothing came.
+    /// Returns the root over all chunks; with `depth`, the root of a tree that is filled with chunks of zeros
+    /// to 2^`depth`. `None` without chunks.
     pub(crate) fn finish(mut self, depth: Option<u32>, keep: &mut dyn FnMut(Nodes<'_>)) -> Option<A::Digest> {
         let mut number = 0;
         while self.levels.get(number)?.n_digests > 1 {

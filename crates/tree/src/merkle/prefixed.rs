@@ -1,12 +1,13 @@
-//! Hashes behind bytes that are the same for all of them: a salt, the byte that tells leaves from nodes, or none.
+//! Hashes after a common prefix: a salt, the byte that distinguishes leaves from nodes, or nothing.
 //!
 //! ```text
 //!   prefix      | whole blocks | rest |                     hashed once: `start`, and `rest` in a buffer
 //!   message                           | any length |
 //! ```
 //!
-//! A prefix of whole blocks is a state to start from and costs nothing. One with a rest moves every message against the
-//! blocks: short messages are copied behind it, long ones go through hashers that have it buffered.
+//! A prefix of whole blocks is a state to start from and costs nothing. A prefix with a remainder shifts
+//! every message against the blocks: short messages are copied after the remainder, long ones go through
+//! hashers that buffer it.
 
 use arrayvec::ArrayVec;
 use hashlanes_isa::Types;
@@ -14,9 +15,9 @@ use hashlanes_sha::{Algorithm, Hasher, Midstate};
 
 /// Messages that go through the lanes together: groups enough for every kernel.
 pub(crate) const GROUP: usize = 64;
-/// Messages up to so many bytes are copied behind the rest of a prefix.
+/// Messages of at most this many bytes are copied after the remainder of a prefix.
 const SHORT: usize = 256;
-/// Of those so many at a time.
+/// The number of messages that are copied at a time.
 const SHORT_GROUP: usize = 32;
 /// The longest block of any hash.
 const MAX_BLOCK: usize = 128;
@@ -28,7 +29,7 @@ pub(crate) struct Prefixed<A: Algorithm> {
     hasher: Hasher<A>,
     /// After its whole blocks.
     start: Midstate<A>,
-    /// What follows them.
+    /// The remainder after them.
     rest: ArrayVec<u8, MAX_BLOCK>,
 }
 
@@ -42,7 +43,7 @@ impl<A: Algorithm> Prefixed<A> {
         Self { hasher, start, rest: rest.iter().copied().collect() }
     }
 
-    /// A plain hasher behind the prefix.
+    /// Returns a plain hasher after the prefix.
     pub(crate) fn hasher(&self) -> Hasher<A> {
         self.hasher.clone()
     }
@@ -62,7 +63,7 @@ impl<A: Algorithm> Prefixed<A> {
         }
     }
 
-    /// Digests of equal messages that stand one after the other.
+    /// Digests of equal messages that stand one after another.
     pub(crate) fn digest_equal(&self, messages: &[u8], len_bytes: usize, digests: &mut [A::Digest]) {
         debug_assert_eq!(messages.len(), len_bytes * digests.len());
         if self.start.n_bytes() == 0 && self.rest.is_empty() && len_bytes <= A::BLOCK_BYTES {
@@ -75,7 +76,7 @@ impl<A: Algorithm> Prefixed<A> {
         }
     }
 
-    /// The digest of a message and as many zeros behind it as make `len_bytes`.
+    /// Returns the digest of a message, filled with zeros to `len_bytes`.
     pub(crate) fn digest_zero_filled(&self, message: &[u8], len_bytes: usize) -> A::Digest {
         let mut hasher = self.hasher();
         hasher.update(message);

@@ -1,4 +1,5 @@
-//! What all formats share: a message on its way through a Merkle tree, parts of any length into chunks, chunks into the lanes.
+//! The engine of all formats: a message on its way through a Merkle tree, parts of any length into chunks,
+//! chunks into the lanes.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -11,7 +12,7 @@ use super::prefixed::{GROUP, update_zeros};
 use super::shape::{Last, Leaf, Shape, Upper, Whole};
 use crate::wiped_bytes::Wiped;
 
-/// A Merkle tree as a format has it, its parameters set.
+/// A Merkle tree of a format, with its parameters.
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
@@ -30,39 +31,39 @@ use crate::wiped_bytes::Wiped;
 pub trait Preset: Clone + Send + Sync + sealed::Sealed {
     /// The hash; its digests are `<P::Algorithm as hashlanes::Algorithm>::Digest`.
     type Algorithm: Algorithm;
-    /// What the format says of a message: its root, or what is made of it.
+    /// The format's result for a message: its root, or a value made of it.
     type Output;
 
-    /// What the engine must know of the format.
+    /// Returns the parameters of the engine.
     #[doc(hidden)]
     fn shape(&self) -> &Shape<Self::Algorithm>;
-    /// What the format makes of the engine's result.
+    /// Converts the engine's result.
     #[doc(hidden)]
     fn output(&self, whole: Whole<Self::Algorithm>) -> Result<Self::Output, MerkleError>;
 
-    /// Bytes of a chunk.
+    /// Returns the number of bytes of a chunk.
     fn chunk_bytes(&self) -> usize {
         self.shape().chunk_bytes
     }
 
-    /// The result for a whole message. Chunks, and nodes of a level, go through the lanes together.
+    /// Returns the result for a whole message. Chunks, and nodes of a level, go through the lanes together.
     ///
     /// # Errors
-    /// Where the format has no result for such a message: see its type.
+    /// If the format has no result for such a message: see its type.
     fn digest(&self, message: &[u8]) -> Result<Self::Output, MerkleError> {
         let mut hasher = self.hasher();
         hasher.update(message);
         hasher.finish()
     }
 
-    /// As [`Preset::digest`], chunks on rayon's threads.
+    /// Like [`Preset::digest`], with chunks on rayon's threads.
     ///
     /// # Errors
-    /// As [`Preset::digest`].
+    /// Like [`Preset::digest`].
     #[cfg(feature = "rayon")]
     fn digest_parallel(&self, message: &[u8]) -> Result<Self::Output, MerkleError> {
         use rayon::prelude::*;
-        /// Chunks that a thread takes at a time.
+        /// Chunks per thread at a time.
         const CHUNKS: usize = GROUP;
         let chunk_bytes = self.chunk_bytes();
         let (whole, last) = message.split_at(message.len() / chunk_bytes * chunk_bytes);
@@ -75,22 +76,22 @@ pub trait Preset: Clone + Send + Sync + sealed::Sealed {
         hasher.finish()
     }
 
-    /// Begins a message that comes in parts.
+    /// Begins a message in parts.
     fn hasher(&self) -> MerkleHasher<Self> {
         MerkleHasher::new(self.clone(), |_| ())
     }
 
-    /// The same; `keep` sees the tree's digests as they come into being, those of the chunks first and the root's last. Zeros
-    /// that a format has for missing digests are not among them.
+    /// Begins a message in parts; `keep` gets the tree's digests as they are computed, those of the chunks
+    /// first and the root's last. Zeros in place of missing digests are not among them.
     fn hasher_keeping<K: FnMut(Nodes<'_>)>(&self, keep: K) -> MerkleHasher<Self, K> {
         MerkleHasher::new(self.clone(), keep)
     }
 
-    /// Digests of whole chunks, one after the other: what [`MerkleHasher::push`] takes. So chunks can be hashed by other
-    /// threads and machines.
+    /// Computes the digests of whole chunks that follow one another, for [`MerkleHasher::push`]. So other
+    /// threads and machines can hash chunks.
     ///
     /// # Panics
-    /// Unless `chunks` holds one chunk for each digest.
+    /// Panics unless `chunks` holds one chunk for each digest.
     #[track_caller]
     fn digest_chunks(&self, chunks: &[u8], digests: &mut [<Self::Algorithm as Algorithm>::Digest]) {
         let (given, chunk_bytes) = (chunks.len(), self.chunk_bytes());
@@ -109,7 +110,8 @@ pub trait Preset: Clone + Send + Sync + sealed::Sealed {
         }
     }
 
-    /// A plain hasher for one chunk: whoever gives it the chunk has its digest. `None` where a chunk is its own digest.
+    /// Returns a plain hasher for one chunk; updated with the chunk, it gives the chunk's digest. `None`
+    /// where a chunk is its own digest.
     fn chunk_hasher(&self) -> Option<Hasher<Self::Algorithm>> {
         match &self.shape().leaf {
             Leaf::Hash(prefixed) => Some(prefixed.hasher()),
@@ -119,28 +121,28 @@ pub trait Preset: Clone + Send + Sync + sealed::Sealed {
 }
 
 pub(crate) mod sealed {
-    /// Of the formats here alone.
+    /// Only the formats of this crate implement it.
     pub trait Sealed {}
 }
 
-/// Chunks that wait for each other: the lanes of the widest kernels.
+/// The number of chunks that are hashed together: the lanes of the widest kernels.
 const WAITING: usize = 16;
-/// Bytes of chunks that wait for each other at least.
+/// The least number of bytes of chunks that are hashed together.
 const LEAST_WAITING: usize = 8 * 1024;
-/// Longer chunks do not wait: one that comes in parts is hashed alone.
+/// The longest chunks that wait: a longer one that arrives in parts is hashed alone.
 const LONGEST_WAITING: usize = 1 << 20;
 
 /// A message on its way through a [`Preset`], in parts of any length.
 ///
-/// Chunks up to 1 MiB that come in small parts are copied and wait until there are enough of them for the lanes, 16 at
-/// most; longer ones are hashed as they come, one after the other. Chunks that are whole in one part are hashed together
-/// where they stand.
+/// Chunks of up to 1 MiB that arrive in small parts are copied and wait until there are enough of them for
+/// the lanes, at most 16. Longer ones are hashed as they arrive, one after another. Chunks that are whole in
+/// one part are hashed together in place.
 #[derive(Clone)]
 pub struct MerkleHasher<P: Preset, K = fn(Nodes<'_>)> {
     preset: P,
-    /// What there is of chunks that wait.
+    /// The buffered bytes of waiting chunks.
     waiting: Wiped,
-    /// The chunk on its way, if chunks are too long to wait.
+    /// The current chunk, if chunks are too long to wait.
     long: Option<(Hasher<P::Algorithm>, usize)>,
     over: Over<P::Algorithm>,
     n_bytes: u64,
@@ -149,7 +151,7 @@ pub struct MerkleHasher<P: Preset, K = fn(Nodes<'_>)> {
     keep: K,
 }
 
-/// What stands over the chunks' digests, on its way.
+/// The tree over the chunks' digests, so far.
 #[derive(Clone)]
 enum Over<A: Algorithm> {
     Levels(Levels<A>),
@@ -166,7 +168,7 @@ impl<P: Preset, K: FnMut(Nodes<'_>)> MerkleHasher<P, K> {
         Self { preset, waiting, long: None, over, n_bytes: 0, n_chunks: 0, kept, keep }
     }
 
-    /// Takes the next part of the message.
+    /// Adds the next part of the message.
     pub fn update(&mut self, part: &[u8]) {
         self.n_bytes += part.len() as u64;
         let chunk_bytes = self.preset.chunk_bytes();
@@ -195,11 +197,11 @@ impl<P: Preset, K: FnMut(Nodes<'_>)> MerkleHasher<P, K> {
         self.waiting.extend_from_slice(part);
     }
 
-    /// Takes digests of chunks that were hashed elsewhere, by [`Preset::digest_chunks`] or [`Preset::chunk_hasher`]: the
+    /// Adds digests of chunks that were hashed by [`Preset::digest_chunks`] or [`Preset::chunk_hasher`]: the
     /// next ones of the message, which are whole.
     ///
     /// # Panics
-    /// If the parts before end within a chunk.
+    /// Panics if the parts before end within a chunk.
     #[track_caller]
     pub fn push(&mut self, digests: &[<P::Algorithm as Algorithm>::Digest]) {
         let chunk_bytes = self.preset.chunk_bytes();
@@ -214,10 +216,10 @@ impl<P: Preset, K: FnMut(Nodes<'_>)> MerkleHasher<P, K> {
         self.take_digests(digests);
     }
 
-    /// The result for all that was taken.
+    /// Returns the result for the whole input.
     ///
     /// # Errors
-    /// Where the format has no result for such a message: see its type.
+    /// If the format has no result for such a message: see its type.
     pub fn finish(mut self) -> Result<P::Output, MerkleError> {
         let chunk_bytes = self.preset.chunk_bytes();
         let waiting = core::mem::take(&mut self.waiting);
@@ -252,7 +254,7 @@ impl<P: Preset, K: FnMut(Nodes<'_>)> MerkleHasher<P, K> {
                 continue;
             }
             let begin = || (self.preset.chunk_hasher().expect("long chunks are hashed"), chunk_bytes);
-            // In its place from the first byte to the last: a hasher that is moved leaves a copy behind.
+            // Kept in place from the first byte to the last: a hasher that is moved leaves a copy.
             let (hasher, left) = self.long.get_or_insert_with(begin);
             let (head, rest) = part.split_at(part.len().min(*left));
             hasher.update(head);
@@ -322,7 +324,7 @@ impl<P: Preset, K: FnMut(Nodes<'_>)> MerkleHasher<P, K> {
     }
 }
 
-/// Ends a chunk that `left` bytes are missing of.
+/// Ends a chunk that lacks `left` bytes.
 fn end_chunk<P: Preset>(
     preset: &P,
     hasher: &mut Hasher<P::Algorithm>,
@@ -334,7 +336,7 @@ fn end_chunk<P: Preset>(
     hasher.finish_reset()
 }
 
-/// What becomes of nodes besides those above them.
+/// Stores the nodes that the caller keeps.
 fn keep_nodes(
     nodes: Nodes<'_>,
     kept_level: Option<u32>,
@@ -347,7 +349,7 @@ fn keep_nodes(
     keep(nodes);
 }
 
-/// Says how much it took.
+/// Returns how much it added.
 impl<P: Preset, K> fmt::Debug for MerkleHasher<P, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MerkleHasher")

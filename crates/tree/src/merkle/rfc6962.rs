@@ -1,7 +1,8 @@
-//! rfc6962: the Merkle tree of Certificate Transparency (RFC 6962, section 2.1; RFC 9162, section 2.1), and its proofs.
+//! rfc6962: the Merkle tree of Certificate Transparency (RFC 6962, section 2.1; RFC 9162, section 2.1), and
+//! its proofs.
 //!
-//! The RFC splits a tree at the largest power of two below its number of leaves. Level by level this is the same as pairing
-//! from the left and letting a single last node go up as it is:
+//! The RFC splits a tree at the largest power of two below its number of leaves. Level by level, this is the
+//! same as pairing from the left and moving a single last node up:
 //!
 //! ```text
 //!   level 3                  ·               root
@@ -10,7 +11,8 @@
 //!   level 0   0   1   2   3   4   5   6      leaves
 //! ```
 //!
-//! so the nodes of every proof are nodes of levels: the siblings on the way from a leaf to the root, where there are any.
+//! so the nodes of every proof are nodes of levels: the siblings on the path from a leaf to the root, where
+//! they exist.
 
 use alloc::vec::Vec;
 
@@ -24,12 +26,13 @@ use super::preset::{Preset, sealed};
 use super::shape::{Leaf, Shape, Upper, Whole};
 use crate::wiped_bytes::Wiped;
 
-/// A digest of SHA-256.
+/// A SHA-256 digest.
 type Digest = [u8; 32];
 
-/// The Merkle tree of RFC 6962: SHA-256(0x00 ‖ leaf), SHA-256(0x01 ‖ l ‖ r). Of no leaves it is the hash of nothing.
+/// The Merkle tree of RFC 6962: SHA-256(0x00 ‖ leaf), SHA-256(0x01 ‖ l ‖ r). The root without leaves is the
+/// SHA-256 of the empty string.
 ///
-/// As a [`Preset`] it cuts a message into leaves of one length; [`Rfc6962Leaves`] takes leaves one by one.
+/// As a [`Preset`], it cuts a message into leaves of one length; [`Rfc6962Leaves`] accepts leaves one by one.
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
@@ -54,14 +57,14 @@ pub struct Rfc6962(Shape<Sha256>);
 /// A tree of RFC 6962.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rfc6962Tree {
-    /// Its root, the Merkle Tree Hash.
+    /// The root, called Merkle Tree Hash.
     pub root: Digest,
-    /// How many leaves it has.
+    /// The number of leaves.
     pub n_leaves: u64,
 }
 
 impl Rfc6962 {
-    /// Leaves of `leaf_bytes` bytes, the last one as short as it is.
+    /// Creates a tree with leaves of `leaf_bytes` bytes; the last leaf may be shorter.
     ///
     /// # Errors
     /// [`MerkleError::NoBytes`].
@@ -73,23 +76,23 @@ impl Rfc6962 {
         Ok(Self(Shape::new(leaf_bytes, Prefixed::new(&[0]), upper)))
     }
 
-    /// The digest of a leaf: SHA-256(0x00 ‖ leaf).
+    /// Returns the digest of a leaf: SHA-256(0x00 ‖ leaf).
     pub fn leaf_digest(leaf: &[u8]) -> Digest {
         let mut hasher = Self::leaf_hasher();
         hasher.update(leaf);
         hasher.finish()
     }
 
-    /// Begins a leaf that comes in parts: the hasher's result is its digest.
+    /// Begins a leaf in parts: the hasher's result is its digest.
     pub fn leaf_hasher() -> Hasher<Sha256> {
         let mut hasher = Hasher::new();
         hasher.update([0]);
         hasher
     }
 
-    /// Whether the leaf of this digest, [`Rfc6962::leaf_digest`], is leaf `index` (from 0) of the tree (RFC 9162, section
-    /// 2.1.3.2). Root and number of leaves must both be trusted, as logs sign both: other numbers may lead to the same root by
-    /// the same nodes.
+    /// Checks that the leaf of this digest, [`Rfc6962::leaf_digest`], is leaf `index` (from 0) of the tree
+    /// (RFC 9162, section 2.1.3.2). Both the root and the number of leaves must be trusted, as logs sign
+    /// both: other numbers may lead to the same root by the same nodes.
     ///
     /// # Errors
     /// [`MerkleError::NoLeaf`], [`MerkleError::ProofLength`], [`MerkleError::WrongProof`].
@@ -112,8 +115,8 @@ impl Rfc6962 {
         is_root(&hash, root, "the tree")
     }
 
-    /// Whether the tree of `n_leaves` leaves begins with the `first` leaves of an older tree (RFC 9162, section 2.1.4.2). A
-    /// tree begins with itself, which takes no proof.
+    /// Checks that the tree of `n_leaves` leaves begins with the `first` leaves of an older tree (RFC 9162,
+    /// section 2.1.4.2). For equal trees the proof is empty.
     ///
     /// # Errors
     /// [`MerkleError::NoBeginning`], [`MerkleError::ProofLength`], [`MerkleError::WrongProof`].
@@ -167,7 +170,7 @@ impl Preset for Rfc6962 {
     }
 }
 
-/// A tree of RFC 6962 on its way, of leaves of any lengths.
+/// A growing tree of RFC 6962, with leaves of any lengths.
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
@@ -183,13 +186,13 @@ impl Preset for Rfc6962 {
 pub struct Rfc6962Leaves<K = fn(Nodes<'_>)> {
     tree: MerkleHasher<Rfc6962, K>,
     log: Rfc6962,
-    /// Leaves that wait, one after the other, and where each ends.
+    /// Leaves that wait, one after another, and the end of each.
     waiting: Wiped,
     ends: Vec<usize>,
 }
 
 impl Rfc6962Leaves {
-    /// A tree of no leaves.
+    /// Creates a tree without leaves.
     pub fn new() -> Self {
         Self::keeping(|_| ())
     }
@@ -202,23 +205,24 @@ impl Default for Rfc6962Leaves {
 }
 
 impl<K: FnMut(Nodes<'_>)> Rfc6962Leaves<K> {
-    /// Bytes of leaves that wait.
+    /// The number of bytes of leaves that wait.
     const WAITING: usize = 64 * 1024;
 
-    /// A tree of no leaves; `keep` sees all digests of the tree as they come into being: [`Rfc6962Proof::keep`], for one.
+    /// Creates a tree without leaves; `keep` gets all digests of the tree as they are computed:
+    /// [`Rfc6962Proof::keep`], for example.
     pub fn keeping(keep: K) -> Self {
         let log = Rfc6962::with_leaf_bytes(1).expect("a byte is one byte or more");
         let (waiting, ends) = (Wiped::default(), Vec::with_capacity(GROUP));
         Self { tree: MerkleHasher::new(log.clone(), keep), log, waiting, ends }
     }
 
-    /// The next leaf, of which only the digest is known: see [`Rfc6962::leaf_hasher`].
+    /// Adds the digest of the next leaf: see [`Rfc6962::leaf_hasher`].
     pub fn push_digest(&mut self, leaf: &Digest) {
         self.flush();
         self.tree.push(&[*leaf]);
     }
 
-    /// The next leaf.
+    /// Adds the next leaf.
     pub fn push(&mut self, leaf: &[u8]) {
         if leaf.len() >= Self::WAITING {
             return self.push_digest(&Rfc6962::leaf_digest(leaf));
@@ -230,7 +234,7 @@ impl<K: FnMut(Nodes<'_>)> Rfc6962Leaves<K> {
         }
     }
 
-    /// The root.
+    /// Returns the root.
     pub fn finish(mut self) -> Rfc6962Tree {
         self.flush();
         self.tree.finish().expect("every number of leaves has a root")
@@ -253,13 +257,13 @@ impl<K: FnMut(Nodes<'_>)> Rfc6962Leaves<K> {
     }
 }
 
-/// A proof on its way: it picks its nodes out of a tree's while the tree grows, so that none needs to be kept.
+/// A proof under construction: it picks its nodes while the tree grows, so that no tree is kept.
 ///
 /// See [`Rfc6962`] for an example.
 #[derive(Clone, Debug)]
 pub struct Rfc6962Proof {
     asked: Asked,
-    /// Nodes that may be asked for: level, number, digest.
+    /// The needed nodes: level, number, digest.
     found: Vec<(u32, u64, Digest)>,
 }
 
@@ -270,17 +274,18 @@ enum Asked {
 }
 
 impl Rfc6962Proof {
-    /// That leaf `index`, from 0, is in the tree (RFC 6962, section 2.1.1). The node nearest to the leaf comes first.
+    /// Creates a proof that leaf `index`, from 0, is in the tree (RFC 6962, section 2.1.1). The node nearest
+    /// to the leaf comes first.
     pub fn of_inclusion(index: u64) -> Self {
         Self { asked: Asked::Inclusion(index), found: Vec::new() }
     }
 
-    /// That the tree begins with the tree of its `first` leaves (RFC 6962, section 2.1.2).
+    /// Creates a proof that the tree begins with the tree of its `first` leaves (RFC 6962, section 2.1.2).
     pub fn of_consistency(first: u64) -> Self {
         Self { asked: Asked::Consistency(first), found: Vec::new() }
     }
 
-    /// Sees digests of the tree: see [`Preset::hasher_keeping`].
+    /// Gets digests of the tree: see [`Preset::hasher_keeping`].
     pub fn keep(&mut self, nodes: &Nodes<'_>) {
         let (from, own) = match self.asked {
             Asked::Inclusion(index) => (0, index),
@@ -292,7 +297,7 @@ impl Rfc6962Proof {
         }
         let number = own.checked_shr(nodes.level).unwrap_or(0);
         let (digests, _) = nodes.digests.as_chunks();
-        // The sibling on every level, and the node that the way begins with.
+        // The sibling on every level, and the node at which the path begins.
         for wanted in [Some(number ^ 1), (nodes.level == from).then_some(number)].into_iter().flatten() {
             let at = wanted.checked_sub(nodes.index).and_then(|at| usize::try_from(at).ok());
             if let Some(digest) = at.and_then(|at| digests.get(at)) {
@@ -301,17 +306,17 @@ impl Rfc6962Proof {
         }
     }
 
-    /// The digest of the leaf that is shown to be in the tree, once it was seen; `None` for a proof of consistency.
+    /// Returns the digest of the leaf in question, after it was seen; `None` for a proof of consistency.
     pub fn leaf(&self) -> Option<Digest> {
         let Asked::Inclusion(index) = self.asked else { return None };
         self.found.iter().find(|found| (found.0, found.1) == (0, index)).map(|found| found.2)
     }
 
-    /// The proof, in the tree of `n_leaves` leaves that was seen.
+    /// Returns the proof, in the tree of `n_leaves` leaves.
     ///
     /// # Errors
-    /// [`MerkleError::NoLeaf`], [`MerkleError::NoBeginning`]; [`MerkleError::NotSeen`] if [`Rfc6962Proof::keep`] did not see
-    /// all of such a tree.
+    /// [`MerkleError::NoLeaf`], [`MerkleError::NoBeginning`]; [`MerkleError::NotSeen`] if
+    /// [`Rfc6962Proof::keep`] did not see all of such a tree.
     pub fn finish(self, n_leaves: u64) -> Result<Vec<Digest>, MerkleError> {
         let (way, begins) = match self.asked {
             Asked::Inclusion(index) if index >= n_leaves => {
@@ -320,7 +325,7 @@ impl Rfc6962Proof {
             Asked::Inclusion(index) => (Way { level: 0, index, n_nodes: n_leaves }, None),
             Asked::Consistency(first) => match way_of_beginning(first, n_leaves)? {
                 None => return Ok(Vec::new()),
-                // The root of a power of two of leaves is known to who checks.
+                // The verifier knows the root of a whole subtree.
                 Some(way) => (way, (way.index > 0).then_some((way.level, way.index))),
             },
         };
@@ -333,16 +338,16 @@ impl Rfc6962Proof {
     }
 }
 
-/// The way from a node to the root.
+/// The path from a node to the root.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     level: u32,
     index: u64,
-    /// Nodes of this level.
+    /// The number of nodes on this level.
     n_nodes: u64,
 }
 
-/// A node beside the way.
+/// A sibling of a node on the path.
 #[derive(Clone, Copy, Debug)]
 struct Sibling {
     level: u32,
@@ -351,7 +356,8 @@ struct Sibling {
 }
 
 impl Way {
-    /// The nodes beside the way, from below. Where a single last node goes up there is none.
+    /// Returns the siblings of the nodes on the path, from below. A single last node, which moves up, has
+    /// none.
     fn siblings(self) -> impl Iterator<Item = Sibling> {
         let mut way = self;
         core::iter::from_fn(move || {
@@ -367,7 +373,7 @@ impl Way {
     }
 }
 
-/// The way from the last node of the older tree that is whole: `None` if that is all of the newer one.
+/// Returns the path from the last whole node of the older tree: `None` if that is all of the newer one.
 fn way_of_beginning(first: u64, n_leaves: u64) -> Result<Option<Way>, MerkleError> {
     if !(1..=n_leaves).contains(&first) {
         return Err(MerkleError::NoBeginning { first, n_leaves });
@@ -378,13 +384,13 @@ fn way_of_beginning(first: u64, n_leaves: u64) -> Result<Option<Way>, MerkleErro
     Ok((first < n_leaves).then_some(Way { level, index, n_nodes }))
 }
 
-/// The proof's nodes, if there are as many as there must be.
+/// Returns the proof's nodes, if their number is right.
 fn proof_of_length(proof: &[Digest], expected: usize) -> Result<core::slice::Iter<'_, Digest>, MerkleError> {
     let given = proof.len();
     if given == expected { Ok(proof.iter()) } else { Err(MerkleError::ProofLength { given, expected }) }
 }
 
-/// Whether a proof led to the root of the tree that is named.
+/// Checks that a proof leads to the root of the named tree.
 fn is_root(hash: &Digest, root: &Digest, of: &'static str) -> Result<(), MerkleError> {
     if hash == root { Ok(()) } else { Err(MerkleError::WrongProof { of }) }
 }

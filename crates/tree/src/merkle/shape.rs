@@ -7,7 +7,7 @@ use hashlanes_sha::Algorithm;
 use super::levels::Rule;
 use super::prefixed::Prefixed;
 
-/// A format, as far as the engine goes.
+/// What the engine needs to know about a format.
 #[derive(Clone, Debug)]
 pub struct Shape<A: Algorithm> {
     pub(crate) chunk_bytes: usize,
@@ -37,7 +37,7 @@ pub(crate) enum Leaf<A: Algorithm> {
     Itself,
 }
 
-/// What the last chunk is, if the message ends within it.
+/// The treatment of the last chunk, if the message ends within it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Last {
     /// As short as it is.
@@ -46,7 +46,7 @@ pub(crate) enum Last {
     ZeroFilled,
 }
 
-/// What stands over the chunks' digests.
+/// The structure over the chunks' digests.
 #[derive(Clone, Debug)]
 pub(crate) enum Upper<A: Algorithm> {
     /// Levels of nodes.
@@ -55,13 +55,13 @@ pub(crate) enum Upper<A: Algorithm> {
     Flat,
 }
 
-/// What came of a whole message.
+/// The result for a whole message.
 #[derive(Clone, Debug)]
 pub struct Whole<A: Algorithm> {
     /// `None` if there was not one chunk.
     pub(crate) root: Option<A::Digest>,
     pub(crate) n_bytes: u64,
     pub(crate) n_chunks: u64,
-    /// Of [`Shape::kept_level`], all digests.
+    /// All digests of [`Shape::kept_level`].
     pub(crate) kept: Vec<u8>,
 }

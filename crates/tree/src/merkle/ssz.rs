@@ -11,8 +11,8 @@ use super::preset::{Preset, sealed};
 use super::shape::{Last, Leaf, Shape, Upper, Whole};
 use super::zero_roots::ZERO_ROOTS;
 
-/// `merkleize` of SimpleSerialize: chunks of 32 bytes, the last one filled with zeros, SHA-256(l ‖ r) over them, and chunks of
-/// zeros for those that are missing to a power of two, which cost nothing.
+/// `merkleize` of SimpleSerialize: chunks of 32 bytes, the last one filled with zeros, and SHA-256(l ‖ r)
+/// over them. Chunks of zeros complete the tree to a power of two, at no cost.
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_tree as tree; }
@@ -32,10 +32,10 @@ pub struct Ssz {
 }
 
 impl Ssz {
-    /// Bytes of a chunk.
+    /// The number of bytes of a chunk.
     pub const CHUNK_BYTES: usize = 32;
 
-    /// As many chunks as there are: a vector's root.
+    /// Creates the function for as many chunks as the input has: the root of a vector.
     pub fn new() -> Self {
         let rule = Rule::of_pairs(&[], Rest::ZeroSubtrees);
         let plain = Shape::new(Self::CHUNK_BYTES, Prefixed::new(&[]), Upper::Levels(rule));
@@ -43,7 +43,7 @@ impl Ssz {
         Self { shape, limit: None, length: None }
     }
 
-    /// A tree with room for `limit` chunks.
+    /// Creates a tree with room for `limit` chunks.
     pub fn with_limit(limit: u64) -> Self {
         let mut ssz = Self::new();
         ssz.shape.depth = Some(depth_of(limit));
@@ -51,7 +51,8 @@ impl Ssz {
         ssz
     }
 
-    /// A list's root: SHA-256(root ‖ `length` as u256le), which binds the number of its elements.
+    /// Returns the root of a list: SHA-256(root ‖ `length` as u256le), which binds the number of its
+    /// elements.
     pub fn mix_in_length(self, length: u64) -> Self {
         Self { length: Some(length), ..self }
     }
@@ -63,7 +64,7 @@ impl Default for Ssz {
     }
 }
 
-/// Levels above the chunks of a tree with room for so many.
+/// Returns the number of levels above the chunks of a tree with this much room.
 fn depth_of(limit: u64) -> u32 {
     match limit {
         0 | 1 => 0,
@@ -71,11 +72,11 @@ fn depth_of(limit: u64) -> u32 {
     }
 }
 
-/// Bytes of messages whose levels stay on the stack: most of what SimpleSerialize hashes is a few chunks. Of 8 chunks the
-/// engine's buffers took as long as the nodes.
+/// The size of messages whose levels stay on the stack, in bytes: most messages of SimpleSerialize have a few
+/// chunks. For 8 chunks, the engine's buffers took as long as the nodes.
 const SMALL: usize = 2048;
 
-/// The root of one chunk or more, N at most, level by level.
+/// Returns the root of 1 to N chunks, level by level.
 fn small_root<const N: usize>(message: &[u8], depth: Option<u32>) -> [u8; 32] {
     let mut level = [[0; 32]; N];
     level.as_flattened_mut()[..message.len()].copy_from_slice(message);
@@ -121,7 +122,8 @@ impl Preset for Ssz {
         let n_chunks = message.len().div_ceil(Self::CHUNK_BYTES) as u64;
         let root = match n_chunks {
             0 => None,
-            // The room is filled with zeros, which takes as long as a node where it is ten times too large.
+            // The buffer is filled with zeros; if it were ten times too large, that would take as long as a
+            // node.
             1..=8 => Some(small_root::<8>(message, self.shape.depth)),
             _ => Some(small_root::<{ SMALL / 32 }>(message, self.shape.depth)),
         };

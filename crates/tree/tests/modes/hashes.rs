@@ -1,4 +1,4 @@
-//! The hashes as the tests see them: beside their oracles, with their kernels.
+//! The hashes as the tests see them, with their oracles and kernels.
 
 use hashlanes_isa::Function;
 use hashlanes_sha::algorithms;

@@ -7,8 +7,8 @@ use hashlanes_tree::{JLanes, JPointers, Mh, Variant, parallel_hash, parallel_has
 use crate::hashes::{Tested, for_each_hash, kernel_name};
 use crate::{is_emulated, message, reference};
 
-/// Lengths about every border of j lanes or slices of `block`-byte blocks: words, rows of words, where a length field
-/// still fits, whole blocks, and some blocks with a lane's end within a word.
+/// Lengths about every border of j lanes or slices of `block`-byte blocks: words, rows of words, where a
+/// length field still fits, whole blocks, and some blocks with a lane's end within a word.
 fn lengths(j: usize, block: usize) -> Vec<usize> {
     let word = block / 16;
     let row = j * word;

@@ -1,5 +1,5 @@
-//! What is proved of the tree modes: on every kernel of this CPU and on the table's choice, against the published vectors
-//! and against a reference that shares no code.
+//! What is proved of the tree modes: on every kernel of this CPU and on the table's choice, against the
+//! published vectors and against a reference that shares no code.
 //!
 //! | module | proves |
 //! |---|---|

@@ -147,7 +147,7 @@ fn damaged_hash_devices() {
         assert_eq!(error.to_string(), format!("the tree has {length} bytes; it must have {given}"));
     }
     assert!(preset.check_hash_file(&whole, 800, &root).is_err());
-    // Numbers from a superblock that nobody vouches for.
+    // Numbers from a superblock that is not trusted.
     for n_blocks in [1 << 54, 558_446_353_793_941_472, 1 << 60, u64::MAX] {
         let error = preset.check_hash_file(&[], n_blocks, &root).expect_err("too many");
         assert!(matches!(error, MerkleError::TreeLength { given: 0, .. }), "{n_blocks}: {error}");
@@ -320,7 +320,8 @@ fn proof(mut proof: Rfc6962Proof, leaf_bytes: usize, message: &[u8]) -> ([u8; 32
     (tree.root, proof.finish(tree.n_leaves))
 }
 
-/// Every proof in trees of up to 20 leaves holds; a node changed, left out or added, another number or root does not.
+/// Every proof in trees of up to 20 leaves holds; a node changed, left out or added, another number or root
+/// does not.
 #[test]
 fn rfc6962_checks() {
     let most = if is_emulated() { 6 } else { 20 };
@@ -374,7 +375,7 @@ fn rfc6962_checks() {
     }
 }
 
-/// Parts that end before, at and behind the borders at which chunks go to the lanes.
+/// Parts that end before, at and after the borders at which chunks go to the lanes.
 #[test]
 fn parts() {
     let message = message(if is_emulated() { 9_000 } else { 40_000 });

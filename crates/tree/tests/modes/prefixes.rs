@@ -1,5 +1,5 @@
-//! What the soundness of v1 rests on: no two hashes of any tree start from one state, and none starts as a plain
-//! hash does.
+//! What the soundness of v1 rests on: no two hashes of any tree start from one state, and none starts as a
+//! plain hash does.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,5 @@
-//! What is refused: a value that tells why, and a panic with the same text where the plain function has one.
+//! Wrong use: an error that gives the reason, and a panic with the same text where the plain function has
+//! one.
 
 use std::panic::catch_unwind;
 

@@ -1,0 +1,63 @@
+//! Bytes as text, and back: digests in hexadecimal digits, and names of any bytes in lists, one line each.
+
+use std::borrow::Cow;
+
+/// Returns the name with backslash, newline and return escaped; borrowed if it has none of these.
+pub fn escape(name: &[u8]) -> Cow<'_, [u8]> {
+    if !name.iter().any(|b| matches!(b, b'\\' | b'\n' | b'\r')) {
+        return Cow::Borrowed(name);
+    }
+    let mut escaped = Vec::with_capacity(name.len() + 8);
+    for &byte in name {
+        match byte {
+            b'\\' => escaped.extend_from_slice(b"\\\\"),
+            b'\n' => escaped.extend_from_slice(b"\\n"),
+            b'\r' => escaped.extend_from_slice(b"\\r"),
+            other => escaped.push(other),
+        }
+    }
+    Cow::Owned(escaped)
+}
+
+/// Returns a line with an escaped name between two texts; a backslash at the beginning marks an escaped name.
+pub fn line_with_name(before: &[u8], name: &[u8], behind: &[u8]) -> Vec<u8> {
+    let name = escape(name);
+    let mark: &[u8] = if matches!(name, Cow::Owned(_)) { b"\\" } else { b"" };
+    [mark, before, &name, behind, b"\n"].concat()
+}
+
+/// Returns the reverse of [`escape`]; `None` for an escape it never writes, or a NUL.
+pub fn unescape(escaped: &[u8]) -> Option<Vec<u8>> {
+    let mut name = Vec::with_capacity(escaped.len());
+    let mut bytes = escaped.iter();
+    while let Some(&byte) = bytes.next() {
+        name.push(match byte {
+            b'\\' => match bytes.next()? {
+                b'\\' => b'\\',
+                b'n' => b'\n',
+                b'r' => b'\r',
+                _ => return None,
+            },
+            0 => return None,
+            other => other,
+        });
+    }
+    Some(name)
+}
+
+/// Lower-case hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digit = |value: u8| char::from(DIGITS[usize::from(value)]);
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+}
+
+/// Returns the bytes that an even number of hexadecimal digits write, large or small.
+pub fn bytes_of_hex(digits: impl AsRef<[u8]>) -> Option<Vec<u8>> {
+    let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
+    let (pairs, rest) = digits.as_ref().as_chunks::<2>();
+    if !rest.is_empty() {
+        return None;
+    }
+    pairs.iter().map(|&[high, low]| Some(digit(high)? << 4 | digit(low)?)).collect()
+}

@@ -1,0 +1,22 @@
+//! The formats that the program `hashlanes` and the Python package read: lists of digests, manifests, proofs,
+//! public keys.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `hash.rs` | the hashes by name |
+//! | `encoding.rs` | digests in hexadecimal digits, names in lists |
+//! | `lists/` | lists of every format, file by file |
+//! | `manifest.rs` | a manifest in memory |
+//! | `audit.rs` | comparing files with a manifest |
+//! | `proof.rs` | proofs of RFC 6962 |
+//! | `public_key.rs` | public keys of XMSS and XMSS^MT |
+//! | `nearest.rs` | suggestions for unknown names |
+
+pub mod audit;
+pub mod encoding;
+pub mod hash;
+pub mod lists;
+pub mod manifest;
+pub mod nearest;
+pub mod proof;
+pub mod public_key;

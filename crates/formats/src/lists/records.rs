@@ -1,0 +1,286 @@
+//! A list of any format, file by file; the first bytes show the format.
+//!
+//! | begins with | format |
+//! |---|---|
+//! | `[`, `{` | json, ndjson |
+//! | `%%%%` | hashdeep |
+//! | `name,` | csv |
+//! | else | lines: gnu, bsd, sri; ended by NUL if the first one is |
+//!
+//! Memory is bounded whatever the input is: a line, an object, a record of CSV is at most 1 MiB long.
+
+use std::io::{self, BufRead, BufReader, Read};
+
+use base64ct::{Base64, Encoding};
+use serde_json::{Map, Value};
+
+use super::csv::Csv;
+use super::dialect::{Dialect, Forms};
+use super::item::{Item, Record, Trouble};
+use super::json_array::Array;
+use super::text_lines::{Line, TextLines};
+use crate::hash::{Hash, Keyed};
+
+/// The files of a list, in order.
+pub struct Records<'d, R> {
+    dialect: &'d mut Dialect,
+    format: Format<R>,
+}
+
+enum Format<R> {
+    Lines(TextLines<R>),
+    /// With the names of the columns.
+    Hashdeep(TextLines<R>, Vec<Vec<u8>>),
+    Csv(Csv<R>, Vec<Vec<u8>>),
+    NdJson(TextLines<R>),
+    Json(Array<R>),
+}
+
+impl<'d, R: Read> Records<'d, R> {
+    /// Reads a list that begins here, far enough to know its format.
+    ///
+    /// # Errors
+    /// The input cannot be read, or begins like a format that it then is not.
+    pub fn new(input: R, dialect: &'d mut Dialect) -> Result<Self, Trouble> {
+        let mut input = BufReader::with_capacity(64 << 10, input);
+        let format = match dialect.forms() {
+            Forms::Gnu => Format::Lines(TextLines::new(input)),
+            Forms::All => {
+                let start = input.fill_buf()?;
+                match start.iter().find(|byte| !byte.is_ascii_whitespace()) {
+                    Some(b'[') => Format::Json(Array::new(input)),
+                    Some(b'{') => Format::NdJson(TextLines::new(input)),
+                    Some(b'%') if start.starts_with(b"%%%%") => {
+                        Format::Hashdeep(TextLines::new(input), Vec::new())
+                    }
+                    Some(b'n') if start.starts_with(b"name,") => {
+                        let mut csv = Csv::new(input);
+                        let columns = csv.next()?.unwrap_or_default();
+                        Format::Csv(csv, columns)
+                    }
+                    _ if ends_lines_with_nul(start, dialect.untold()) => {
+                        Format::Lines(TextLines::ended_by(0, input))
+                    }
+                    _ => Format::Lines(TextLines::new(input)),
+                }
+            }
+        };
+        Ok(Records { dialect, format })
+    }
+
+    /// Returns the next item; `None` at the end.
+    ///
+    /// # Errors
+    /// The error that ends the reading; it must not be continued.
+    #[expect(clippy::should_implement_trait, reason = "after an error there is no next one")]
+    pub fn next(&mut self) -> Result<Option<Item>, Trouble> {
+        let dialect = &mut *self.dialect;
+        match &mut self.format {
+            Format::Lines(lines) => Ok(next_of_lines(lines, |line| match line {
+                [] | [b'#', ..] => None,
+                line => Some(dialect.line(line)),
+            })?),
+            Format::NdJson(lines) => {
+                let mut why = None;
+                let item = next_of_lines(lines, |line| match line {
+                    [] => None,
+                    line => {
+                        let map = serde_json::from_slice(line).map_err(|error| error.to_string());
+                        Some(
+                            map.and_then(|map| object(dialect, &map)).map_err(|words| why = Some(words)).ok(),
+                        )
+                    }
+                })?;
+                match (item, why) {
+                    // The first format explains best what is wrong with all.
+                    (Some(Item::Malformed(1)), Some(why)) => Err(Trouble::Format(why)),
+                    (item, _) => Ok(item),
+                }
+            }
+            Format::Hashdeep(lines, columns) => Ok(next_of_lines(lines, |line| {
+                if let Some(head) = line.strip_prefix(b"%%%% ") {
+                    if head.starts_with(b"size,") {
+                        *columns = head.split(|&byte| byte == b',').map(<[u8]>::to_vec).collect();
+                    }
+                    return None;
+                }
+                if line.is_empty() || line.starts_with(b"##") {
+                    return None;
+                }
+                // The name is the last column, commas and all.
+                let fields: Vec<&[u8]> = line.splitn(columns.len().max(1), |&byte| byte == b',').collect();
+                Some(record(dialect, columns, &fields, fields.len() - 1))
+            })?),
+            Format::Csv(csv, columns) => Ok(csv.next()?.map(|fields| {
+                let fields: Vec<&[u8]> = fields.iter().map(Vec::as_slice).collect();
+                let record = record(dialect, columns, &fields, 0);
+                record.map_or(Item::Malformed(csv.number()), Item::Record)
+            })),
+            Format::Json(array) => {
+                let Some(map) = array.next()? else { return Ok(None) };
+                let told = |why| Trouble::Format(format!("object {}: {why}", array.number()));
+                object(dialect, &map).map(|record| Some(Item::Record(record))).map_err(told)
+            }
+        }
+    }
+
+    /// Returns the number of the line that the last item ended with; of an array, of its object. The first is
+    /// 1.
+    pub fn number(&self) -> u64 {
+        match &self.format {
+            Format::Lines(lines) | Format::Hashdeep(lines, _) | Format::NdJson(lines) => lines.number(),
+            Format::Csv(csv, _) => csv.number(),
+            Format::Json(array) => array.number(),
+        }
+    }
+
+    /// Returns a possible reason if no line of the list is valid.
+    pub fn hint(&self) -> Option<&'static str> {
+        self.dialect.hint()
+    }
+
+    /// See [`Dialect::tag`].
+    pub fn tag(&self) -> String {
+        self.dialect.tag()
+    }
+
+    /// Returns whether the next item may have to be waited for.
+    pub fn next_may_wait(&self) -> bool {
+        match &self.format {
+            Format::Lines(lines) | Format::Hashdeep(lines, _) | Format::NdJson(lines) => !lines.has_line(),
+            Format::Csv(csv, _) => !csv.has_line(),
+            Format::Json(array) => !array.has_end(),
+        }
+    }
+}
+
+/// Returns whether lines end with NUL and names are unescaped: as far as can be seen, each line is one name.
+fn ends_lines_with_nul(start: &[u8], mut dialect: Dialect) -> bool {
+    let mut is_line = |line: &[u8]| {
+        let mut is_one = |line: &[u8]| !line.starts_with(b"\\") && dialect.line(line).is_some();
+        let mut parts = line.split(|&byte| byte == b'\n').skip(1);
+        is_one(line) && !parts.any(&mut is_one)
+    };
+    let mut lines = start.split(|&byte| byte == 0);
+    let rest = lines.next_back().unwrap_or_default();
+    rest.len() < start.len() && lines.take(2).all(&mut is_line) && (begins_like_one(rest) || is_line(rest))
+}
+
+/// Returns whether the beginning of a file is a list, or could be the beginning of one that was interrupted.
+/// Only the first bytes are examined.
+pub fn is_list(start: &[u8]) -> bool {
+    let reads = |keyed: Keyed| {
+        let mut dialect = Dialect::new(&[], keyed, Forms::All);
+        let mut records = Records::new(start, &mut dialect).ok()?;
+        let first = records.next().ok()?;
+        let is_framed = !matches!(records.format, Format::Lines(_));
+        Some(matches!(first, Some(Item::Record(_))) || (first.is_none() && is_framed))
+    };
+    begins_like_one(start) || [Keyed::No, Keyed::Yes].map(reads).contains(&Some(true))
+}
+
+/// Returns whether a text, of which no record is whole perhaps, begins as `sum` begins lists.
+fn begins_like_one(start: &[u8]) -> bool {
+    let begins = |with: &str| start.starts_with(with.as_bytes()) || with.as_bytes().starts_with(start);
+    let of_hash = |hash: Hash| {
+        let (tag, name) = (hash.tag(), hash.name());
+        begins(&format!("{tag} (")) || begins(&format!("HMAC-{tag} (")) || begins(&format!("{name}-"))
+    };
+    let digits = start.strip_prefix(b"\\").unwrap_or(start);
+    let is_cut_digest = digits.len() <= 128 && digits.iter().all(u8::is_ascii_hexdigit);
+    let frames = ["[\n{\"name", "{\"name", "name,size,", "%%%% HASHDEEP-1.0\n"];
+    is_cut_digest || frames.into_iter().any(begins) || Hash::ALL.into_iter().any(of_hash)
+}
+
+/// Returns the next item of lines, of which `item` says what they are: `None` nothing, `Some(None)`
+/// malformed.
+fn next_of_lines<R: Read>(
+    lines: &mut TextLines<R>,
+    mut item: impl FnMut(&[u8]) -> Option<Option<Record>>,
+) -> io::Result<Option<Item>> {
+    while let Some(line) = lines.next()? {
+        let record = match line {
+            Line::TooLong => Some(None),
+            Line::Is(line) => item(line),
+        };
+        if let Some(record) = record {
+            return Ok(Some(record.map_or(Item::Malformed(lines.number()), Item::Record)));
+        }
+    }
+    Ok(None)
+}
+
+/// Returns the file of named fields, of which one is its name.
+fn record(dialect: &mut Dialect, columns: &[Vec<u8>], fields: &[&[u8]], name: usize) -> Option<Record> {
+    let file = *fields.get(name)?;
+    if fields.len() != columns.len() || file.is_empty() {
+        return None;
+    }
+    let sums = dialect.sums(columns.iter().map(Vec::as_slice).zip(fields.iter().copied()))?;
+    Some(Record { name: file.to_vec(), sums, may_go_on: false })
+}
+
+/// An object as `sum --format json` prints it.
+fn object(dialect: &mut Dialect, object: &Map<String, Value>) -> Result<Record, String> {
+    let text = |field: &str| object.get(field).and_then(Value::as_str);
+    let name = match (text("name"), text("name_base64")) {
+        (Some(name), _) => name.as_bytes().to_vec(),
+        (_, Some(name)) => Base64::decode_vec(name).map_err(|_| "name_base64 is no base64".to_owned())?,
+        _ => return Err("an object without name".into()),
+    };
+    let fields = object.iter().filter_map(|(key, value)| Some((key.as_bytes(), value.as_str()?.as_bytes())));
+    let sums = dialect.sums(fields).ok_or("an object without the digest of a hash that is known here")?;
+    Ok(Record { name, sums, may_go_on: false })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names_of(list: &str) -> Result<Vec<String>, Trouble> {
+        let mut dialect = Dialect::new(&[], Keyed::No, Forms::All);
+        let mut records = Records::new(list.as_bytes(), &mut dialect)?;
+        let mut names = Vec::new();
+        while let Some(item) = records.next()? {
+            names.push(match item {
+                Item::Record(record) => String::from_utf8(record.name).unwrap(),
+                Item::Malformed(number) => format!("malformed {number}"),
+            });
+        }
+        Ok(names)
+    }
+
+    const SHA1: &str = "da39a3ee5e6b4b0d3255bfef95601890afd80709";
+
+    #[test]
+    fn arrays_however_they_are_written() {
+        let one = format!(r#"{{"name": "a]}},", "sha1": "{SHA1}"}}"#);
+        for list in [format!("[{one},{one}]"), format!(" [\n {one}\n ,\t{one} ] \n")] {
+            assert_eq!(names_of(&list).unwrap(), ["a]},", "a]},"]);
+        }
+        assert!(names_of("[]").unwrap().is_empty());
+        assert!(names_of(" [ \n ] ").unwrap().is_empty());
+        for wrong in ["[".into(), "[1]".into(), format!("[{one} {one}]"), format!("[{one}] x"), "[,]".into()]
+        {
+            assert!(matches!(names_of(&wrong), Err(Trouble::Format(_))), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn lines_that_nul_ends() {
+        let line = format!("{SHA1}  a");
+        assert_eq!(names_of(&format!("{line}\0{line}\\n\nb\0")).unwrap(), ["a", "a\\n\nb"]);
+        assert_eq!(names_of(&format!("{line}\nb\0")).unwrap(), ["a\nb"]);
+        // A NUL in lines that newlines end.
+        assert_eq!(names_of(&format!("{line}\0b\n{line}\n")).unwrap(), ["a", "a"]);
+        assert_eq!(names_of(&format!("{line}\n{line}\0b\n")).unwrap(), ["a", "a"]);
+    }
+
+    #[test]
+    fn records_of_csv_over_several_lines() {
+        let list = format!(
+            "name,size,sha1\r\n\"a\nb\"\"\r\n\",0,{SHA1}\r\n\nc,0,{SHA1}\nbad,0\nd,0,\"{SHA1}\"\n\"e,0,{SHA1}\n"
+        );
+        assert_eq!(names_of(&list).unwrap(), ["a\nb\"\r\n", "c", "malformed 7", "d", "malformed 9"]);
+    }
+}

@@ -1,0 +1,131 @@
+//! Lines of a text that may be anything, in bounded memory.
+
+use std::io::{self, BufRead, BufReader, Read};
+
+/// The longest line that is held in memory. A name that the kernel takes has at most 4,095 bytes; what is
+/// longer than this is no line of any list.
+pub(super) const LINE_BYTES: u64 = 1 << 20;
+
+/// A text, line by line.
+pub struct TextLines<R> {
+    input: BufReader<R>,
+    /// The end of a line.
+    end: u8,
+    line: Vec<u8>,
+    number: u64,
+    /// Reading failed after the last returned line.
+    failure: Option<io::Error>,
+}
+
+/// A line, without its end (LF or CR LF) unless that is asked for.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Line<'l> {
+    /// The line.
+    Is(&'l [u8]),
+    /// A line of more than 1 MiB, which was skipped.
+    TooLong,
+}
+
+impl<R: Read> TextLines<R> {
+    /// Lines that end with a newline, or a return and a newline.
+    pub fn new(input: BufReader<R>) -> Self {
+        Self::ended_by(b'\n', input)
+    }
+
+    /// Lines that end with another byte, and with nothing else.
+    pub(super) fn ended_by(end: u8, input: BufReader<R>) -> Self {
+        TextLines { input, end, line: Vec::new(), number: 0, failure: None }
+    }
+
+    /// Returns the next line; `None` at the end.
+    ///
+    /// # Errors
+    /// If reading failed, after the line that it cut short.
+    #[expect(clippy::should_implement_trait, reason = "a line borrows the text")]
+    pub fn next(&mut self) -> io::Result<Option<Line<'_>>> {
+        let end = self.end;
+        Ok(self.next_with_end()?.map(|line| match line {
+            Line::Is(line) => {
+                let line = line.strip_suffix(&[end]).unwrap_or(line);
+                let is_text = end == b'\n';
+                Line::Is(if is_text { line.strip_suffix(b"\r").unwrap_or(line) } else { line })
+            }
+            Line::TooLong => Line::TooLong,
+        }))
+    }
+
+    /// The same with the line's end.
+    ///
+    /// # Errors
+    /// As above.
+    pub(super) fn next_with_end(&mut self) -> io::Result<Option<Line<'_>>> {
+        if let Some(error) = self.failure.take() {
+            return Err(error);
+        }
+        self.line.clear();
+        self.failure = (&mut self.input).take(LINE_BYTES).read_until(self.end, &mut self.line).err();
+        if self.line.is_empty() {
+            return self.failure.take().map_or(Ok(None), Err);
+        }
+        self.number += 1;
+        if self.line.len() as u64 == LINE_BYTES && self.line.last() != Some(&self.end) {
+            self.failure = self.failure.take().or(self.input.skip_until(self.end).err());
+            return Ok(Some(Line::TooLong));
+        }
+        Ok(Some(Line::Is(&self.line)))
+    }
+
+    /// Returns the number of the line that was given last; the first is 1.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Returns whether a whole line was read from the input already.
+    pub fn has_line(&self) -> bool {
+        self.input.buffer().contains(&self.end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives its bytes, then an error.
+    struct Failing(&'static [u8]);
+
+    impl Read for Failing {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            match self.0.read(buffer) {
+                Ok(0) => Err(io::Error::other("broken")),
+                read => read,
+            }
+        }
+    }
+
+    #[test]
+    fn lines_have_no_ends() {
+        let mut lines = TextLines::new(BufReader::new(&b"a\r\n\n\r\nb\r\r\nc"[..]));
+        for (number, expected) in (1..).zip([&b"a"[..], b"", b"", b"b\r", b"c"]) {
+            assert_eq!(lines.next().unwrap(), Some(Line::Is(expected)));
+            assert_eq!(lines.number(), number);
+        }
+        assert_eq!(lines.next().unwrap(), None);
+    }
+
+    #[test]
+    fn what_is_too_long_is_passed_over() {
+        let text = [&vec![b'x'; LINE_BYTES as usize][..], b"xx\nb\n"].concat();
+        let mut lines = TextLines::new(BufReader::new(&text[..]));
+        assert_eq!(lines.next().unwrap(), Some(Line::TooLong));
+        assert_eq!(lines.next().unwrap(), Some(Line::Is(b"b")));
+        assert_eq!(lines.next().unwrap(), None);
+    }
+
+    #[test]
+    fn an_error_comes_behind_the_line_that_it_cuts() {
+        let mut lines = TextLines::new(BufReader::new(Failing(b"a\nb")));
+        assert_eq!(lines.next().unwrap(), Some(Line::Is(b"a")));
+        assert_eq!(lines.next().unwrap(), Some(Line::Is(b"b")));
+        assert_eq!(lines.next().unwrap_err().to_string(), "broken");
+    }
+}

@@ -1,0 +1,329 @@
+//! A manifest in memory: its names, and of each which hashes it has and their digests.
+//!
+//! A name may be in several lines or objects, with one hash each; they are merged. Digests are stored one
+//! after another in the order of [`Hash::ALL`], as the results of a function of those hashes are.
+
+use std::borrow::Borrow;
+use std::collections::{BTreeSet, HashMap};
+use std::hash::Hasher;
+use std::io::Read;
+use std::ops::Range;
+
+use crate::hash::{Hash, Keyed};
+use crate::lists::{Dialect, Forms, Item, Record, Records, Trouble};
+
+/// Which hashes, a bit each.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Hashes(u8);
+
+impl Hashes {
+    fn has(self, hash: Hash) -> bool {
+        self.0 & (1 << hash as u8) != 0
+    }
+
+    fn add(&mut self, hash: Hash) {
+        self.0 |= 1 << hash as u8;
+    }
+
+    /// Returns how many they are.
+    #[expect(clippy::len_without_is_empty, reason = "a file has at least one")]
+    pub fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// In the order of [`Hash::ALL`].
+    pub fn iter(self) -> impl Iterator<Item = Hash> {
+        Hash::ALL.into_iter().filter(move |hash| self.has(*hash))
+    }
+
+    /// Where the digest of one is, or would be, among those of all.
+    fn place(self, hash: Hash) -> Range<usize> {
+        let before = self.iter().take_while(|other| (*other as u8) < hash as u8);
+        let start = before.map(Hash::digest_bytes).sum();
+        start..start + hash.digest_bytes()
+    }
+}
+
+/// Digests of a file.
+#[derive(PartialEq, Eq, Hash, Default)]
+pub struct Digests {
+    of: Hashes,
+    bytes: Box<[u8]>,
+}
+
+impl Digests {
+    /// Returns the results of a function of these hashes.
+    pub fn new(of: Hashes, results: &[u8]) -> Digests {
+        Digests { of, bytes: results.into() }
+    }
+
+    /// Which hashes they are of.
+    pub fn of(&self) -> Hashes {
+        self.of
+    }
+
+    /// Returns the digests of some of the hashes.
+    pub fn some(&self, of: Hashes) -> Digests {
+        let bytes = of.iter().flat_map(|hash| &self.bytes[self.of.place(hash)]).copied().collect();
+        Digests { of, bytes }
+    }
+
+    /// Returns whether all are among the results of a function of `hashes`, which has all of theirs.
+    pub fn are_in(&self, hashes: Hashes, results: &[u8]) -> bool {
+        self.of.iter().all(|hash| self.bytes[self.of.place(hash)] == results[hashes.place(hash)])
+    }
+
+    /// Adds one; whether it goes together with those that are there.
+    fn add(&mut self, hash: Hash, digest: &[u8]) -> bool {
+        let place = self.of.place(hash);
+        if self.of.has(hash) {
+            return self.bytes[place] == *digest;
+        }
+        let (before, behind) = self.bytes.split_at(place.start);
+        self.bytes = [before, digest, behind].concat().into();
+        self.of.add(hash);
+        true
+    }
+}
+
+/// A name as it was given. With `./` before it, it is the same name.
+pub struct Name(Box<[u8]>);
+
+impl Name {
+    fn given(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// Returns the name as it was given.
+    pub fn into_given(self) -> Vec<u8> {
+        self.0.into_vec()
+    }
+}
+
+impl Borrow<[u8]> for Name {
+    fn borrow(&self) -> &[u8] {
+        bare(&self.0)
+    }
+}
+
+impl std::hash::Hash for Name {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        bare(&self.0).hash(state);
+    }
+}
+
+impl PartialEq for Name {
+    fn eq(&self, other: &Name) -> bool {
+        bare(&self.0) == bare(&other.0)
+    }
+}
+
+impl Eq for Name {}
+
+/// Removes `./` before a name, except from `./-`: that is a file, while `-` is not.
+pub fn bare(name: &[u8]) -> &[u8] {
+    let Some(rest) = name.strip_prefix(b"./") else { return name };
+    let slashes = rest.iter().take_while(|byte| **byte == b'/').count();
+    match &rest[slashes..] {
+        b"" | b"-" => name,
+        rest => bare(rest),
+    }
+}
+
+/// The manifest's entry for a name, and the findings.
+pub struct Listed {
+    /// Its digests in the manifest.
+    pub digests: Digests,
+    /// The findings.
+    pub state: State,
+}
+
+/// The findings for a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// Nothing.
+    NotSeen,
+    /// The same digests.
+    Same,
+    /// Another digest.
+    Changed,
+    /// There, and not to be read.
+    Unreadable,
+    /// Listed with different digests of one hash: whatever is there, it is not what the manifest says.
+    Contradictory,
+}
+
+/// Where a manifest comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum From {
+    /// A file.
+    File,
+    /// Standard input, which it then cannot name.
+    StandardInput,
+}
+
+/// A manifest in memory.
+#[derive(Default)]
+pub struct Manifest {
+    /// All that any file has.
+    pub hashes: Hashes,
+    /// The files by name.
+    pub files: HashMap<Name, Listed>,
+    /// Lines that are not of it.
+    pub n_malformed: u64,
+    /// Names that are listed with different digests.
+    pub n_contradictory: u64,
+}
+
+impl Manifest {
+    /// Reads a manifest. Calls `contradictory` once for each name that is listed with different digests.
+    pub fn read(
+        input: impl Read,
+        from: From,
+        keyed: Keyed,
+        contradictory: &mut dyn FnMut(&[u8]),
+    ) -> Result<Manifest, Trouble> {
+        let mut dialect = Dialect::new(&[], keyed, Forms::All);
+        let mut records = Records::new(input, &mut dialect)?;
+        let mut manifest = Manifest::default();
+        while let Some(item) = records.next()? {
+            match item {
+                // A list on standard input cannot name standard input.
+                Item::Record(record) if !(from == From::StandardInput && record.name == b"-") => {
+                    manifest.add(record, contradictory);
+                }
+                Item::Record(_) | Item::Malformed(_) => manifest.n_malformed += 1,
+            }
+        }
+        Ok(manifest)
+    }
+
+    fn add(&mut self, record: Record, contradictory: &mut dyn FnMut(&[u8])) {
+        let Record { name, sums, .. } = record;
+        if !self.files.contains_key(bare(&name)) {
+            let listed = Listed { digests: Digests::default(), state: State::NotSeen };
+            self.files.insert(Name(name.as_slice().into()), listed);
+        }
+        let Some(listed) = self.files.get_mut(bare(&name)) else { return };
+        for (hash, digest) in sums {
+            self.hashes.add(hash);
+            if !listed.digests.add(hash, &digest) && listed.state != State::Contradictory {
+                listed.state = State::Contradictory;
+                self.n_contradictory += 1;
+                contradictory(&name);
+            }
+        }
+    }
+
+    /// Returns the beginnings of the names: the first part of relative names, and for absolute names the
+    /// directory that contains all. `None` if that is the root, because searching the whole machine is never
+    /// intended.
+    pub fn roots(&self) -> Option<Vec<Vec<u8>>> {
+        let mut roots: BTreeSet<&[u8]> = BTreeSet::new();
+        let mut absolute: Option<&[u8]> = None;
+        for name in self.files.keys().map(Name::given) {
+            if name.first() == Some(&b'/') {
+                let directory = &name[..name.iter().rposition(|&byte| byte == b'/').unwrap_or(0)];
+                absolute = Some(absolute.map_or(directory, |common| common_directory(common, directory)));
+            } else {
+                roots.insert(first_part(name));
+            }
+        }
+        if absolute.is_some_and(|root| root.iter().all(|byte| *byte == b'/')) {
+            return None;
+        }
+        Some(roots.into_iter().chain(absolute).map(<[u8]>::to_vec).collect())
+    }
+}
+
+/// Returns the first part of a relative name. Leading `..` parts belong to it: a walk from there gives names
+/// with the same parts.
+fn first_part(name: &[u8]) -> &[u8] {
+    let mut end = 0;
+    while name[end..].starts_with(b"../") {
+        end += 3;
+    }
+    if end > 0 {
+        return &name[..end - 1];
+    }
+    &name[..name.iter().position(|&byte| byte == b'/').unwrap_or(name.len())]
+}
+
+/// Returns the last directory that both paths, without a slash at their ends, lead through.
+fn common_directory<'p>(a: &'p [u8], b: &[u8]) -> &'p [u8] {
+    let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let ends = |path: &[u8]| path.len() == same || path[same] == b'/';
+    if ends(a) && ends(b) {
+        return &a[..same];
+    }
+    &a[..a[..same].iter().rposition(|&byte| byte == b'/').unwrap_or(0)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bare_names() {
+        for (name, expected) in [
+            ("f", "f"),
+            ("./f", "f"),
+            ("././/./d/./f", "d/./f"),
+            (".f", ".f"),
+            ("../f", "../f"),
+            ("./../f", "../f"),
+            ("/f", "/f"),
+            (".", "."),
+            ("./", "./"),
+            ("-", "-"),
+            ("./-", "./-"),
+            ("./-f", "-f"),
+        ] {
+            assert_eq!(bare(name.as_bytes()), expected.as_bytes(), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_names_begin_with() {
+        for (names, expected) in [
+            (&["a/b", "a/c", "d"][..], Some(&["a", "d"][..])),
+            (&["./a/b", "c"], Some(&[".", "c"])),
+            (&["../a", "../../b", "../../c/d"], Some(&["..", "../.."])),
+            (&["/a/b/c", "/a/b/d/e", "f/g"], Some(&["f", "/a/b"])),
+            (&["/a/bc/d", "/a/bd/e"], Some(&["/a"])),
+            (&["/a"], None),
+            (&["/a/b", "/c/d"], None),
+            (&["//a", "//b"], None),
+        ] {
+            let mut manifest = Manifest::default();
+            for name in names {
+                let record = Record { name: name.as_bytes().to_vec(), sums: Vec::new(), may_go_on: false };
+                manifest.add(record, &mut |_| ());
+            }
+            let expected =
+                expected.map(|roots| roots.iter().map(|root| root.as_bytes().to_vec()).collect::<Vec<_>>());
+            assert_eq!(manifest.roots(), expected, "{names:?}");
+        }
+    }
+
+    /// In whatever order they come, digests stand in the order of the hashes.
+    #[test]
+    fn digests_in_order() {
+        let digest = |hash: Hash| vec![hash as u8 + 1; hash.digest_bytes()];
+        let results = Hash::ALL.map(digest).concat();
+        let (mut forwards, mut backwards) = (Digests::default(), Digests::default());
+        for k in 0..Hash::ALL.len() {
+            let (a, b) = (Hash::ALL[k], Hash::ALL[Hash::ALL.len() - 1 - k]);
+            assert!(forwards.add(a, &digest(a)) && backwards.add(b, &digest(b)));
+            assert!(forwards.add(a, &digest(a)) && !forwards.add(a, &vec![0; a.digest_bytes()]));
+        }
+        assert!(forwards == backwards && *forwards.bytes == results);
+        let mut some = Digests::default();
+        for hash in [Hash::Sha512, Hash::Sha1] {
+            some.add(hash, &digest(hash));
+            assert!(some.are_in(forwards.of(), &results) && forwards.some(some.of()) == some);
+        }
+        some.add(Hash::Sha384, &[0; 48]);
+        assert!(!some.are_in(forwards.of(), &results));
+    }
+}
