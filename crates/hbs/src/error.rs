@@ -22,6 +22,15 @@ pub enum Error {
     },
     /// The set is over SHAKE, which is not computed here.
     Shake(ParameterSet),
+    /// A pair of an LMS and an LM-OTS typecode that no standard has, or of different hashes.
+    Typecode {
+        /// Of LMS.
+        lms: u32,
+        /// Of LM-OTS.
+        lmots: u32,
+    },
+    /// A number of levels, or a pair of levels, that no key of HSS has.
+    Levels(&'static str),
     /// A public key has another length than its set asks.
     PublicKeyLength {
         /// In bytes.
@@ -129,6 +138,11 @@ impl fmt::Display for Error {
             }
             #[cfg(feature = "alloc")]
             Self::Spki(what) => write!(f, "SubjectPublicKeyInfo: {what}"),
+            Self::Typecode { lms, lmots } => write!(
+                f,
+                "unknown pair of typecodes: LMS {lms:#x} with LM-OTS {lmots:#x}; both must be known, and have the same hash"
+            ),
+            Self::Levels(what) => f.write_str(what),
             Self::SignatureLength { given, expected } => {
                 write!(f, "signature: {given} bytes instead of {expected}")
             }

@@ -1,4 +1,5 @@
-//! Hash-based signatures: XMSS and XMSS^MT (RFC 8391, NIST SP 800-208), layer 3 of hashlanes.
+//! Hash-based signatures: XMSS and XMSS^MT (RFC 8391, NIST SP 800-208), LMS and HSS (RFC 8554), SLH-DSA (FIPS 205), layer 3 of
+//! hashlanes.
 //!
 //! This crate is internal; use `hashlanes`, which re-exports it as `hashlanes::hbs`.
 //!
@@ -47,6 +48,9 @@
 //! | `verifying_key.rs`, `spki.rs` | public keys and signatures as bytes; RFC 9802 | 4.1.7, 4.1.8 |
 //! | `hazmat/` | keys that sign, with their state in memory alone | 4.1.7, 4.2.4 |
 //! | `store/` | keys that sign, with their state in files: no index is used twice | 4.1.9; SP 800-208, 7 |
+//! | `batch/` | hashes of an address and a short message, for SLH-DSA and LMS | |
+//! | `lms/` | LMS and HSS, with the feature of that name | RFC 8554 |
+//! | `slh_dsa/` | SLH-DSA, behind the feature of that name | FIPS 205 |
 //! | `lanes.rs` | which kernel takes how many hashes; whether rayon's threads can be used | |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
@@ -62,6 +66,8 @@ extern crate std;
     allow(dead_code, reason = "the verifier without an allocator uses some of it")
 )]
 mod address;
+#[cfg(any(feature = "lms", feature = "slh-dsa"))]
+mod batch;
 #[cfg(feature = "alloc")]
 mod claim;
 mod error;
@@ -78,6 +84,8 @@ pub mod hazmat;
 mod hazmat;
 #[cfg(feature = "alloc")]
 mod lanes;
+#[cfg(feature = "lms")]
+pub mod lms;
 mod no_alloc;
 #[cfg(any(feature = "hazmat", feature = "store"))]
 mod one_time_keys;
@@ -91,6 +99,8 @@ mod params;
     allow(dead_code, reason = "the verifier without an allocator uses some of it")
 )]
 mod params_lookup;
+#[cfg(feature = "slh-dsa")]
+pub mod slh_dsa;
 #[cfg(feature = "alloc")]
 mod spki;
 #[cfg(all(feature = "store", unix))]

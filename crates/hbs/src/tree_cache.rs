@@ -43,7 +43,7 @@ impl Nodes {
     }
 
     /// A level, and the one above it to be written.
-    fn two_levels(&mut self, height: u32) -> (&[u8], &mut [u8]) {
+    pub(crate) fn two_levels(&mut self, height: u32) -> (&[u8], &mut [u8]) {
         let from = self.level(height);
         let (below, above) = self.bytes[from..].split_at_mut(self.n << (self.height - height));
         (below, &mut above[..self.n << (self.height - height - 1)])

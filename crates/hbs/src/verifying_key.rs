@@ -167,7 +167,7 @@ pub(crate) fn kernel_named(set: &ParameterSet, name: &str) -> Result<&'static st
     })
 }
 
-/// A signature's bytes, in the encoding of RFC 8391.
+/// A signature's bytes, in the encoding of its standard: RFC 8391 or FIPS 205.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature(Box<[u8]>);
 

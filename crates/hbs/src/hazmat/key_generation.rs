@@ -1,9 +1,7 @@
 //! XMSS_keyGen and XMSSMT_keyGen (RFC 8391, sections 4.1.7 and 4.2.2, algorithms 10 and 15) from given seeds.
-//!
-//! The first tree of every layer is built, although the root needs the uppermost alone: a signature needs them all, and 1 / d of the time is
-//! saved by leaving them out for 1 / d of the time lost at the first signature.
 
-use alloc::boxed::Box;
+#[cfg(feature = "std")]
+use alloc::format;
 use alloc::vec::Vec;
 #[cfg(feature = "getrandom")]
 use alloc::{string::ToString, vec};
@@ -13,24 +11,14 @@ use core::ops::ControlFlow;
 use zeroize::Zeroizing;
 
 use crate::Error;
-use crate::address::Tree;
-use crate::hash::{Suite, Worker, with_suite};
+use crate::hash::{Suite, with_suite};
+use crate::hazmat::first_trees::{FirstTrees, Progress};
 #[cfg(feature = "std")]
-use crate::hazmat::nodes_file::NodesPlace;
-use crate::hazmat::{Context, Derivation, Part};
-use crate::one_time_keys::OneTimeKeys;
+use crate::hazmat::nodes_file::{FileOwner, NodesPlace};
+use crate::hazmat::{Context, Derivation};
 use crate::params::ParameterSet;
-use crate::tree_cache::{LEAVES, Nodes, fill, leaves};
+use crate::tree_cache::Nodes;
 use crate::verifying_key::kernel_named;
-
-/// How far the generation of a key is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// Leaves that are there, of all trees.
-    pub done: u64,
-    /// Leaves that there will be.
-    pub total: u64,
-}
 
 /// What a generation gives: the first tree of each layer.
 pub(crate) struct Generated {
@@ -41,8 +29,6 @@ pub(crate) struct Generated {
     pub(crate) seeds: Zeroizing<Vec<u8>>,
     pub(crate) trees: Vec<Nodes>,
 }
-
-type Callback<'a> = Box<dyn FnMut(Progress) -> ControlFlow<()> + 'a>;
 
 /// The generation of a key from its seeds.
 ///
@@ -65,9 +51,7 @@ pub struct KeyGeneration<'a> {
     pub(crate) derivation: Derivation,
     kernel: Option<&'static str>,
     pub(crate) root: Option<Vec<u8>>,
-    progress: Callback<'a>,
-    #[cfg(feature = "std")]
-    nodes_file: Option<NodesPlace>,
+    first_trees: FirstTrees<'a>,
 }
 
 impl fmt::Debug for KeyGeneration<'_> {
@@ -77,9 +61,6 @@ impl fmt::Debug for KeyGeneration<'_> {
 }
 
 impl<'a> KeyGeneration<'a> {
-    /// Parts between two calls of the progress: 4096 leaves, 0.3 s of a core (n = 32, Cypress Cove).
-    const ROUND: usize = 4096 / LEAVES;
-
     /// A key of `set` from `seeds`, S_XMSS ‖ SK_PRF ‖ SEED of n bytes each, as the reference code lays them out.
     ///
     /// # Errors
@@ -130,9 +111,7 @@ impl<'a> KeyGeneration<'a> {
             derivation: Derivation::default(),
             kernel: None,
             root: None,
-            progress: Box::new(|_| ControlFlow::Continue(())),
-            #[cfg(feature = "std")]
-            nodes_file: None,
+            first_trees: FirstTrees::default(),
         }
     }
 
@@ -170,7 +149,7 @@ impl<'a> KeyGeneration<'a> {
 
     /// Calls `progress` after some thousand leaves each; `Break` stops the generation.
     pub fn progress(mut self, progress: impl FnMut(Progress) -> ControlFlow<()> + 'a) -> Self {
-        self.progress = Box::new(progress);
+        self.first_trees.set_progress(progress);
         self
     }
 
@@ -179,14 +158,14 @@ impl<'a> KeyGeneration<'a> {
     /// changed is computed anew. It may be deleted when the key is there.
     #[cfg(feature = "std")]
     pub fn nodes_file(mut self, path: impl Into<std::path::PathBuf>) -> Self {
-        self.nodes_file = Some(NodesPlace::Path(path.into()));
+        self.first_trees.nodes_file = Some(NodesPlace::Path(path.into()));
         self
     }
 
     /// The same with a file that is open; messages show `name`.
     #[cfg(feature = "store")]
     pub(crate) fn opened_nodes_file(mut self, file: std::fs::File, name: alloc::string::String) -> Self {
-        self.nodes_file = Some(NodesPlace::File(file, name.into()));
+        self.first_trees.nodes_file = Some(NodesPlace::File(file, name.into()));
         self
     }
 
@@ -197,86 +176,23 @@ impl<'a> KeyGeneration<'a> {
     fn generate_with<S: Suite>(mut self) -> Result<Generated, Error> {
         let seeds = core::mem::take(&mut self.seeds);
         let context = Context::<S>::new(self.set, self.kernel, &seeds, self.derivation);
-        let keys: Vec<_> =
-            (0..self.set.layers()).map(|layer| context.keys(Tree { layer, tree: 0 })).collect();
-        let mut trees: Vec<_> = keys.iter().map(|_| Nodes::new(self.set.tree_height(), S::N)).collect();
-        self.all_leaves(&context, &keys, &mut trees)?;
-        for (keys, tree) in keys.iter().zip(&mut trees) {
-            fill(&mut context.worker(), keys.tree(), tree);
-        }
+        let first_trees = core::mem::take(&mut self.first_trees);
+        #[cfg(feature = "std")]
+        let first_trees = first_trees.of_owner(FileOwner {
+            magic: b"hashlanes XMSS leaves, version 1\n",
+            secret: Zeroizing::new(seeds[..2 * S::N].to_vec()),
+            public: [format!("{} {:?} ", self.set, self.derivation).as_bytes(), &seeds[2 * S::N..]].concat(),
+        });
+        let trees = first_trees.build(&context)?;
         let root = trees.last().expect("a layer").root();
         if self.root.as_ref().is_some_and(|expected| expected != root) {
             return Err(Error::OtherRoot);
         }
         let (set, derivation, kernel) = (self.set, self.derivation, self.kernel);
-        drop((keys, context));
+        drop(context);
         hashlanes_isa::wipe_stack();
         Ok(Generated { set, derivation, kernel, seeds, trees })
     }
-
-    /// The leaves of all trees, part by part, those first that the file holds.
-    fn all_leaves<S: Suite>(
-        &mut self,
-        context: &Context<'_, S>,
-        keys: &[OneTimeKeys<S>],
-        trees: &mut [Nodes],
-    ) -> Result<(), Error> {
-        let mut parts = Vec::new();
-        for (layer, tree) in trees.iter_mut().enumerate() {
-            for (number, leaves) in tree.leaves().chunks_mut(LEAVES * S::N).enumerate() {
-                parts.push(Part { layer, first: (number * LEAVES) as u32, leaves });
-            }
-        }
-        let total = self.set.layers() as u64 * (1 << self.set.tree_height());
-        let mut done = 0;
-        let mut told = |parts: &[Part<'_>], progress: &mut Callback<'_>| {
-            done += parts.iter().map(|part| part.leaves.len() / S::N).sum::<usize>() as u64;
-            if progress(Progress { done, total }).is_break() { Err(Error::Stopped) } else { Ok(()) }
-        };
-        #[cfg(feature = "std")]
-        let mut file = None;
-        #[cfg(feature = "std")]
-        let parts = match self.nodes_file.take() {
-            None => &mut parts[..],
-            Some(place) => {
-                let (opened, n) = super::nodes_file::NodesFile::open(place, context, &mut parts)?;
-                file = Some(opened);
-                let (there, parts) = parts.split_at_mut(n);
-                told(there, &mut self.progress)?;
-                parts
-            }
-        };
-        for round in parts.chunks_mut(Self::ROUND) {
-            each(round, context, |worker, part| {
-                leaves(worker, &keys[part.layer], part.first, part.leaves);
-            });
-            #[cfg(feature = "std")]
-            if let Some(file) = &mut file {
-                file.append(round)?;
-            }
-            told(round, &mut self.progress)?;
-        }
-        Ok(())
-    }
-}
-
-/// Works on all of them, on rayon's threads if the feature is on and the system starts them; a thread's worker serves several.
-pub(super) fn each<S: Suite, T: Send>(
-    items: &mut [T],
-    context: &Context<'_, S>,
-    work: impl Fn(&mut Worker<'_, S>, &mut T) + Send + Sync,
-) {
-    let work = |worker: &mut Worker<'_, S>, item: &mut T| {
-        work(worker, item);
-        hashlanes_isa::wipe_stack();
-    };
-    #[cfg(feature = "rayon")]
-    if crate::lanes::has_threads() {
-        use rayon::prelude::*;
-        return items.par_iter_mut().for_each_init(|| context.worker(), work);
-    }
-    let mut worker = context.worker();
-    items.iter_mut().for_each(|item| work(&mut worker, item));
 }
 
 #[cfg(all(test, feature = "getrandom"))]

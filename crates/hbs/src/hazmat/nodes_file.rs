@@ -1,7 +1,7 @@
 //! The file of an interrupted key generation: leaves that are done.
 //!
 //! ```text
-//! "hashlanes XMSS leaves, version 1\n"   HMAC of the key's set, derivation and SEED
+//! "hashlanes XMSS leaves, version 1\n"   HMAC of the key's set, derivation and SEED; of LMS "hashlanes LMS leaves, …", HMAC of set and I
 //! leaves of part 0                       HMAC of 0 and these leaves
 //! leaves of part 1                       HMAC of 1 and these leaves
 //! …
@@ -13,6 +13,7 @@
 
 use alloc::format;
 use alloc::string::ToString;
+use alloc::vec::Vec;
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -21,10 +22,8 @@ use hashlanes_sha::{HmacSha256Key, hmac_sha256};
 use zeroize::Zeroizing;
 
 use crate::Error;
-use crate::hash::Suite;
-use crate::hazmat::{Context, Part};
+use crate::hazmat::forest::Part;
 
-const MAGIC: &[u8; 33] = b"hashlanes XMSS leaves, version 1\n";
 const MAC_BYTES: usize = 32;
 
 /// The file, open behind its last good part.
@@ -35,8 +34,18 @@ pub(super) struct NodesFile {
     part: u64,
 }
 
+/// Whose leaves a file has.
+pub(crate) struct FileOwner {
+    /// What the file begins with.
+    pub(crate) magic: &'static [u8],
+    /// The key of its codes comes from this.
+    pub(crate) secret: Zeroizing<Vec<u8>>,
+    /// What tells the key from others.
+    pub(crate) public: Vec<u8>,
+}
+
 /// Where the file is.
-pub(super) enum NodesPlace {
+pub(crate) enum NodesPlace {
     /// A path; the file is made if it is missing.
     Path(PathBuf),
     /// An open file, and its name for messages.
@@ -68,16 +77,14 @@ impl NodesFile {
     ///
     /// # Errors
     /// [`Error::File`]; [`Error::OtherNodes`] if it is not one of this key.
-    pub(super) fn open<S: Suite>(
+    pub(super) fn open(
         place: NodesPlace,
-        context: &Context<'_, S>,
+        owner: &FileOwner,
         parts: &mut [Part<'_>],
     ) -> Result<(Self, usize), Error> {
-        let secret = Zeroizing::new([context.sk_seed, context.sk_prf].concat());
-        let key = Zeroizing::new(hmac_sha256(&secret, b"hashlanes: codes of a file of leaves"));
+        let key = Zeroizing::new(hmac_sha256(&owner.secret, b"hashlanes: codes of a file of leaves"));
         let key = HmacSha256Key::new(&*key);
-        let what = format!("{} {:?} ", context.set, context.derivation);
-        let head = [&MAGIC[..], &key.mac(&[what.as_bytes(), context.seed].concat())].concat();
+        let head = [owner.magic, &key.mac(&owner.public)].concat();
 
         let (mut file, path) = place.open()?;
         let failed = failed(&path);
@@ -122,7 +129,7 @@ impl NodesFile {
     }
 }
 
-fn numbered(part: u64, leaves: &[u8]) -> alloc::vec::Vec<u8> {
+fn numbered(part: u64, leaves: &[u8]) -> Vec<u8> {
     [&part.to_be_bytes()[..], leaves].concat()
 }
 

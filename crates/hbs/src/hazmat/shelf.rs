@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::address::Tree;
-use crate::params::ParameterSet;
+use crate::hazmat::forest::Shape;
 use crate::tree_cache::Nodes;
 
 /// What is known of a tree that is kept.
@@ -33,7 +33,7 @@ pub(crate) trait Shelf: Send + Sync {
 
 /// Trees in memory.
 pub(crate) struct InMemory {
-    set: ParameterSet,
+    shape: Shape,
     layers: Vec<Layer>,
 }
 
@@ -44,8 +44,9 @@ struct Layer {
 }
 
 impl InMemory {
-    pub(crate) fn new(set: ParameterSet) -> Self {
-        Self { set, layers: (0..set.layers()).map(|_| Layer::default()).collect() }
+    pub(crate) fn new(shape: Shape) -> Self {
+        let layers = (0..shape.n_layers()).map(|_| Layer::default()).collect();
+        Self { shape, layers }
     }
 
     /// Forgets the current tree of a layer.
@@ -59,7 +60,7 @@ impl InMemory {
     }
 
     fn growing(&mut self, tree: Tree) -> &mut (Tree, Nodes, u32) {
-        let (height, n) = (self.set.tree_height(), self.set.n());
+        let (height, n) = (self.shape.height(tree.layer), self.shape.n());
         let growing = &mut self.layer(tree).growing;
         if growing.as_ref().is_some_and(|(other, ..)| *other != tree) {
             *growing = None;

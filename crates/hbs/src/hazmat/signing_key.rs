@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use core::fmt;
 
 use crate::hazmat::key_generation::{Generated, KeyGeneration};
+use crate::hazmat::shape_of;
 use crate::hazmat::shelf::InMemory;
 use crate::hazmat::signer::{Check, Signer};
 use crate::params::ParameterSet;
@@ -37,7 +38,7 @@ impl KeyGeneration<'_> {
 
 impl SigningKey {
     fn new(generated: Generated) -> Result<Self, Error> {
-        let shelf = Box::new(InMemory::new(generated.set));
+        let shelf = Box::new(InMemory::new(shape_of(generated.set)));
         Ok(Self { signer: Signer::generated(generated, shelf)?, next_index: 0 })
     }
 

@@ -27,8 +27,9 @@ use alloc::vec::Vec;
 use std::path::Path;
 
 use crate::address::Tree;
+use crate::hazmat::forest::Shape;
 use crate::hazmat::shelf::{InMemory, Kept, Shelf};
-use crate::params::{MAX_N, ParameterSet};
+use crate::params::MAX_N;
 use crate::store::Error;
 use crate::store::fields::{MAC_BYTES, MacKeys, Reader, Writer, is_mac};
 use crate::store::file_system::{FileSystem, Open};
@@ -48,7 +49,7 @@ pub(super) struct Cache<F: FileSystem> {
     directory: Directory<F>,
     keys: MacKeys,
     key_id: [u8; 32],
-    set: ParameterSet,
+    shape: Shape,
     layers: Vec<Layer<F>>,
     unwritten: InMemory,
 }
@@ -86,7 +87,7 @@ impl<F: FileSystem> Cache<F> {
     pub(super) fn open(
         directory: &Directory<F>,
         (keys, key_id): (&MacKeys, [u8; 32]),
-        set: ParameterSet,
+        shape: Shape,
     ) -> Result<Self, Error> {
         let opened = match directory.open_inner(NAME)? {
             None => {
@@ -96,9 +97,11 @@ impl<F: FileSystem> Cache<F> {
             opened => opened,
         };
         let directory = opened.ok_or_else(|| directory.damaged(NAME, "is missing"))?;
-        let layers =
-            (0..set.layers()).map(|_| Layer { current: None, growing: None, disk: Disk::Works }).collect();
-        Ok(Self { directory, keys: keys.clone(), key_id, set, layers, unwritten: InMemory::new(set) })
+        let layers = (0..shape.n_layers())
+            .map(|_| Layer { current: None, growing: None, disk: Disk::Works })
+            .collect();
+        let unwritten = InMemory::new(shape.clone());
+        Ok(Self { directory, keys: keys.clone(), key_id, shape, layers, unwritten })
     }
 
     fn layer(&mut self, tree: Tree) -> &mut Layer<F> {
@@ -120,9 +123,8 @@ impl<F: FileSystem> Cache<F> {
     /// Opens the file of a current tree.
     fn open_tree(&mut self, tree: Tree) -> Option<Kept> {
         let (file, _) = self.directory.open_file(&tree_name(tree.layer), Open::Read).ok()?;
-        let n = self.set.n();
-        let is_certified = tree.layer + 1 < self.set.layers();
-        let certificate_bytes = if is_certified { self.set.layer_bytes() } else { 0 };
+        let n = self.shape.n();
+        let certificate_bytes = self.shape.certificate_bytes(tree.layer);
         let mut head = vec![0; HEAD_BYTES + n + 4 + certificate_bytes + MAC_BYTES];
         self.directory.read_at(&file, &mut head, 0).ok().filter(|n| *n == head.len())?;
         let mut reader = self.read_head(MAGIC, tree, &head)?;
@@ -137,9 +139,15 @@ impl<F: FileSystem> Cache<F> {
     }
 
     /// Reads the nodes of a path: h of them.
-    fn read_path(&self, (file, nodes): (&F::File, u64), leaf: u32, to: &mut Vec<u8>) -> Option<()> {
-        let n = self.set.n();
-        for place in path_places(self.set.tree_height(), leaf) {
+    fn read_path(
+        &self,
+        (file, nodes): (&F::File, u64),
+        height: u32,
+        leaf: u32,
+        to: &mut Vec<u8>,
+    ) -> Option<()> {
+        let n = self.shape.n();
+        for place in path_places(height, leaf) {
             let mut node = [0; MAX_N];
             let read = self.directory.read_at(file, &mut node[..n], nodes + (place * n) as u64);
             read.ok().filter(|read| *read == n)?;
@@ -162,7 +170,7 @@ impl<F: FileSystem> Cache<F> {
         for part in [&head[..], nodes.as_bytes()] {
             directory.write(&file, part).map_err(directory.failed("writing", &temporary))?;
         }
-        if self.set.tree_height() >= SYNCED_HEIGHT {
+        if self.shape.height(tree.layer) >= SYNCED_HEIGHT {
             directory.file_system.sync(&file).map_err(directory.failed("syncing", &temporary))?;
         }
         directory.rename(&temporary, &name)?;
@@ -173,7 +181,7 @@ impl<F: FileSystem> Cache<F> {
 
     /// Bytes of a leaf with its code.
     fn leaf_bytes(&self) -> usize {
-        self.set.n() + MAC_BYTES
+        self.shape.n() + MAC_BYTES
     }
 
     /// Opens or makes the file of a tree that grows.
@@ -194,7 +202,7 @@ impl<F: FileSystem> Cache<F> {
         let (file, n_leaves) = match opened {
             Some((file, facts)) => {
                 let (head, leaf) = (head.len() as u64, self.leaf_bytes() as u64);
-                let most = 1 << self.set.tree_height();
+                let most = 1 << self.shape.height(tree.layer);
                 let n_leaves = ((facts.length - head) / leaf).min(most);
                 if facts.length != head + n_leaves * leaf {
                     self.directory.file_system.truncate(&file, head + n_leaves * leaf).ok()?;
@@ -245,7 +253,7 @@ impl<F: FileSystem> Shelf for Cache<F> {
     fn path(&mut self, tree: Tree, leaf: u32, to: &mut Vec<u8>) -> Option<()> {
         match &self.layers[tree.layer as usize].current {
             Some((of, file, nodes)) if *of == tree => {
-                let read = self.read_path((file, *nodes), leaf, to);
+                let read = self.read_path((file, *nodes), self.shape.height(tree.layer), leaf, to);
                 if read.is_none() {
                     self.layer(tree).disk = Disk::Fails;
                 }
@@ -271,7 +279,7 @@ impl<F: FileSystem> Shelf for Cache<F> {
     fn take_grown(&mut self, tree: Tree, nodes: &mut Nodes) -> u32 {
         let n_leaves = self.n_grown(tree);
         let Some(Growing { file, .. }) = self.layer(tree).growing.take() else { return 0 };
-        let (n, record_bytes) = (self.set.n(), self.leaf_bytes());
+        let (n, record_bytes) = (self.shape.n(), self.leaf_bytes());
         let mut records = vec![0; record_bytes * n_leaves as usize];
         let head_bytes = (HEAD_BYTES + MAC_BYTES) as u64;
         let Ok(n_read) = self.directory.read_at(&file, &mut records, head_bytes) else { return 0 };

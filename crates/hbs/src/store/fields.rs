@@ -14,7 +14,7 @@ pub(super) const MAC_BYTES: usize = 32;
 /// No file that is written at once is longer: the longest have a certificate in them, of 151 · 64 bytes at most.
 const MOST_BYTES: usize = 12 << 10;
 
-/// Keys of the codes: HMAC(S_XMSS ‖ SK_PRF, label).
+/// Keys of the codes: HMAC(secret, label), where the secret is S_XMSS ‖ SK_PRF, or SEED of LMS.
 #[derive(Clone)]
 pub(super) struct MacKeys {
     pub(super) key: HmacSha256Key,
@@ -31,9 +31,8 @@ impl fmt::Debug for MacKeys {
 }
 
 impl MacKeys {
-    /// From S_XMSS ‖ SK_PRF ‖ SEED.
-    pub(super) fn new(seeds: &[u8]) -> Self {
-        let secret = &seeds[..seeds.len() / 3 * 2];
+    /// From the secret seeds of a key.
+    pub(super) fn new(secret: &[u8]) -> Self {
         let of = |label: &[u8]| {
             let key = Zeroizing::new(hmac_sha256(secret, label));
             HmacSha256Key::new(&*key)

@@ -4,18 +4,20 @@
 //! bytes    field
 //! 16       "hashlanes key" and zeros; of a generation that is not finished "hashlanes begun" and a zero
 //! 4        version, 1
-//! 4        scheme (1 XMSS, 2 XMSS^MT), n, h, d: a byte each
-//! 4        OID; 0 of the tests' sets, which have none
+//! 4        scheme (1 XMSS, 2 XMSS^MT, 3 HSS), n, h, d: a byte each
+//! 4        OID; 0 of the tests' sets, which have none, and of HSS
 //! 4        derivation: 1 SP 800-208, 2 the older one
+//! 8d       of HSS the typecodes of each level's LMS and LM-OTS sets, 4 bytes each, the topmost level first
 //! 8        lo, the first index of the range
 //! 8        hi, the index behind its last one
 //! 16       instance: tells the parts of a split key apart
-//! 32       key-id = SHA-256(OID ‖ root ‖ SEED); zeros of a generation that is not finished
+//! 32       key-id = SHA-256(OID ‖ root ‖ SEED), of HSS SHA-256(public key); zeros of a generation that is not finished
 //! n        root; of a generation that is not finished the one that is expected, or zeros
-//! 3n       S_XMSS ‖ SK_PRF ‖ SEED
+//! 3n       S_XMSS ‖ SK_PRF ‖ SEED; of HSS n + 16: SEED ‖ I
 //! 32       HMAC
 //! ```
 
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -24,18 +26,23 @@ use core::ops::Range;
 use hashlanes_sha::sha256;
 use zeroize::Zeroizing;
 
-use crate::hazmat::Derivation;
+use crate::hazmat::shelf::Shelf;
+use crate::hazmat::{Derivation, KeyGeneration, signer};
+use crate::lms::{self, Level};
 use crate::params::MAX_N;
-use crate::store::Error;
 use crate::store::fields::{MacKeys, Reader, Writer};
 use crate::store::file_system::FileSystem;
 use crate::store::open_directory::Directory;
+use crate::store::scheme::Signer;
+use crate::store::{Error, Generation, KeySet, PublicKey};
 use crate::{ParameterSet, Scheme, VerifyingKey};
 
 pub(super) const NAME: &str = "key";
 const MAGIC: &[u8; 16] = b"hashlanes key\0\0\0";
 const MAGIC_UNFINISHED: &[u8; 16] = b"hashlanes begun\0";
 const VERSION: u32 = 1;
+/// The most levels of HSS.
+const MAX_LEVELS: u8 = 8;
 
 /// What tells a directory's files from those of others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,14 +60,15 @@ pub(super) enum Stage {
 
 /// What `key` holds.
 pub(super) struct KeyFile {
-    pub(super) set: ParameterSet,
+    pub(super) set: KeySet,
+    /// Of XMSS and XMSS^MT.
     pub(super) derivation: Derivation,
     pub(super) range: Range<u64>,
     pub(super) instance: [u8; 16],
     pub(super) stage: Stage,
     /// Of a generation that is not finished the one that is expected, if any is.
     pub(super) root: Option<Vec<u8>>,
-    /// S_XMSS ‖ SK_PRF ‖ SEED.
+    /// S_XMSS ‖ SK_PRF ‖ SEED, or SEED ‖ I.
     pub(super) seeds: Zeroizing<Vec<u8>>,
 }
 
@@ -69,7 +77,7 @@ impl KeyFile {
     pub(super) fn key_id(&self) -> [u8; 32] {
         match self.stage {
             Stage::Unfinished => [0; 32],
-            Stage::Finished => key_id(&self.verifying_key()),
+            Stage::Finished => key_id(&self.public_key()),
         }
     }
 
@@ -78,9 +86,65 @@ impl KeyFile {
     }
 
     /// Of a key that is finished.
-    pub(super) fn verifying_key(&self) -> VerifyingKey {
-        let root = self.root.as_deref().expect("it is finished");
-        VerifyingKey::new(self.set, root, &self.seeds[2 * self.set.n()..])
+    pub(super) fn finished_root(&self) -> &[u8] {
+        self.root.as_deref().expect("it is finished")
+    }
+
+    /// Of a key that is finished.
+    pub(super) fn public_key(&self) -> PublicKey {
+        self.set.public_key(&self.seeds, self.finished_root())
+    }
+
+    /// The keys of the codes of its files.
+    pub(super) fn mac_keys(&self) -> MacKeys {
+        MacKeys::new(self.set.secret(&self.seeds))
+    }
+
+    /// The generation of a key that is begun.
+    pub(super) fn generation(&self) -> Result<Generation<'static>, crate::Error> {
+        match self.set {
+            KeySet::Xmss(set) => {
+                let generation = KeyGeneration::new(set, &self.seeds)?.derivation(self.derivation)?;
+                Ok(Generation::Xmss(match &self.root {
+                    Some(root) => generation.expecting_root(root),
+                    None => generation,
+                }))
+            }
+            KeySet::Lms(set) => Ok(Generation::Lms(lms::KeyGeneration::new(set, &self.seeds)?)),
+        }
+    }
+
+    /// The signer of a key whose trees are kept on `shelf`, or built when they are needed.
+    pub(super) fn signer(&self, shelf: Box<dyn Shelf>) -> Signer {
+        let (seeds, root) = (self.seeds.clone(), self.finished_root());
+        match self.set {
+            KeySet::Xmss(set) => {
+                let public = VerifyingKey::new(set, root, &seeds[2 * set.n()..]);
+                Signer::Xmss(signer::Signer::new(seeds, self.derivation, public, shelf))
+            }
+            KeySet::Lms(set) => Signer::Lms(lms::signer::Signer::new(set, seeds, root, shelf)),
+        }
+    }
+
+    /// The index of a signature that this key made: see [`Signer::index_of`].
+    pub(super) fn index_of(&self, signature: &[u8]) -> Result<u64, crate::Error> {
+        match self.set {
+            KeySet::Xmss(set) => signer::index_of(set, self.derivation, &self.seeds, signature),
+            KeySet::Lms(set) => {
+                let public = lms::VerifyingKey::of_seeds(&set, &self.seeds, self.finished_root());
+                lms::signer::index_of(&set, &self.seeds, &public, signature)
+            }
+        }
+    }
+
+    /// A key whose generation begins.
+    pub(super) fn begun(generation: &Generation<'_>, range: Range<u64>) -> Self {
+        let (derivation, root, seeds) = match generation {
+            Generation::Xmss(xmss) => (xmss.derivation, xmss.root.clone(), xmss.seeds.clone()),
+            Generation::Lms(lms) => (Derivation::default(), None, lms.seeds.clone()),
+        };
+        let instance = instance_of(None, &range);
+        Self { set: generation.set(), derivation, range, instance, stage: Stage::Unfinished, root, seeds }
     }
 
     pub(super) fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
@@ -89,25 +153,31 @@ impl KeyFile {
             Stage::Finished => MAGIC,
         };
         let (set, zeros) = (&self.set, [0; MAX_N]);
-        let scheme = match set.scheme() {
-            Scheme::Xmss => 1,
-            Scheme::XmssMt => 2,
+        let (scheme, height, layers, oid, levels) = match set {
+            KeySet::Xmss(set) => {
+                let scheme = if set.scheme() == Scheme::Xmss { 1 } else { 2 };
+                (scheme, set.height(), set.layers() as usize, set.oid().unwrap_or(0), &[][..])
+            }
+            KeySet::Lms(set) => (3, set.height(), set.levels().len(), 0, set.levels()),
         };
+        let types = levels.iter().flat_map(|level| [level.lms_type(), level.lmots_type()]);
+        let types: Vec<u8> = types.flat_map(u32::to_be_bytes).collect();
         let derivation = match self.derivation {
             Derivation::Sp800_208 => 1_u32,
             Derivation::Legacy => 2,
         };
         Writer::new(magic, VERSION)
-            .put(&[scheme, set.n() as u8, set.height() as u8, set.layers() as u8])
-            .put(&set.oid().unwrap_or(0).to_be_bytes())
+            .put(&[scheme, set.n() as u8, height as u8, layers as u8])
+            .put(&oid.to_be_bytes())
             .put(&derivation.to_be_bytes())
+            .put(&types)
             .number(self.range.start)
             .number(self.range.end)
             .put(&self.instance)
             .put(&self.key_id())
             .put(self.root.as_deref().unwrap_or(&zeros[..set.n()]))
             .put(&self.seeds)
-            .finish(&MacKeys::new(&self.seeds).key)
+            .finish(&self.mac_keys().key)
     }
 
     pub(super) fn from_bytes(file: String, bytes: &[u8]) -> Result<Self, Error> {
@@ -115,14 +185,14 @@ impl KeyFile {
             if key.key_id() != key_id {
                 return Err(reader.damaged("has another key-id than its key"));
             }
-            reader.finish(&MacKeys::new(&key.seeds).key)?;
+            reader.finish(&key.mac_keys().key)?;
             Ok(key)
         })
     }
 
     pub(super) fn unfinished_from_bytes(file: String, bytes: &[u8]) -> Result<Self, Error> {
         Self::read(Reader::new(file, bytes, MAGIC_UNFINISHED, VERSION)?).and_then(|(key, _, reader)| {
-            reader.finish(&MacKeys::new(&key.seeds).key)?;
+            reader.finish(&key.mac_keys().key)?;
             let root = key.root.filter(|root| root.iter().any(|byte| *byte != 0));
             Ok(Self { root, stage: Stage::Unfinished, ..key })
         })
@@ -131,6 +201,9 @@ impl KeyFile {
     /// All but the code: the fields, the key-id that stands there, and what is left.
     fn read(mut reader: Reader<'_>) -> Result<(Self, [u8; 32], Reader<'_>), Error> {
         let [scheme, n, height, layers] = reader.array()?;
+        if scheme == 3 {
+            return Self::read_hss(reader, [n, height, layers]);
+        }
         let oid = u32::from_be_bytes(reader.array()?);
         let scheme = match scheme {
             1 => Scheme::Xmss,
@@ -150,6 +223,36 @@ impl KeyFile {
             2 if set.n() != 24 => Derivation::Legacy,
             _ => return Err(reader.damaged("has no such derivation")),
         };
+        Self::read_rest(reader, set.into(), derivation)
+    }
+
+    /// The fields after the scheme of a key of HSS.
+    fn read_hss(
+        mut reader: Reader<'_>,
+        [n, height, n_levels]: [u8; 3],
+    ) -> Result<(Self, [u8; 32], Reader<'_>), Error> {
+        // The OID, and the derivation.
+        if reader.array()? != [0; 4] || reader.array()? != 1_u32.to_be_bytes() {
+            return Err(reader.damaged("has no such parameter set"));
+        }
+        let mut levels = Vec::new();
+        for _ in 0..n_levels.min(MAX_LEVELS) {
+            let (lms, lmots) = (u32::from_be_bytes(reader.array()?), u32::from_be_bytes(reader.array()?));
+            levels.extend(Level::from_types(lms, lmots));
+        }
+        let set = lms::ParameterSet::new(&levels).ok().filter(|set| {
+            (set.n(), set.height(), set.levels().len()) == (n.into(), height.into(), n_levels.into())
+        });
+        let set = set.ok_or_else(|| reader.damaged("has no such parameter set"))?;
+        Self::read_rest(reader, set.into(), Derivation::default())
+    }
+
+    /// The fields from the range on.
+    fn read_rest(
+        mut reader: Reader<'_>,
+        set: KeySet,
+        derivation: Derivation,
+    ) -> Result<(Self, [u8; 32], Reader<'_>), Error> {
         let range = reader.number()?..reader.number()?;
         if range.start > range.end || range.end > set.signatures() {
             return Err(reader.damaged("has no such range of indices"));
@@ -157,16 +260,15 @@ impl KeyFile {
         let instance = reader.array()?;
         let key_id = reader.array()?;
         let root = Some(reader.take(set.n())?.to_vec());
-        let seeds = Zeroizing::new(reader.take(3 * set.n())?.to_vec());
+        let seeds = Zeroizing::new(reader.take(set.seeds_bytes())?.to_vec());
         let stage = Stage::Finished;
         Ok((Self { set, derivation, range, instance, stage, root, seeds }, key_id, reader))
     }
 }
 
-/// SHA-256(OID ‖ root ‖ SEED).
-pub(super) fn key_id(key: &VerifyingKey) -> [u8; 32] {
-    let oid = key.set().oid().unwrap_or(0).to_be_bytes();
-    sha256(&[&oid[..], key.root(), key.seed()].concat())
+/// SHA-256 of the public key.
+pub(super) fn key_id(key: &PublicKey) -> [u8; 32] {
+    sha256(&key.identity())
 }
 
 /// The instance of a part that is split off: no two of a key are the same.

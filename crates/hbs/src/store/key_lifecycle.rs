@@ -1,23 +1,20 @@
 //! What is done with the directory of a key: making, resuming, opening and adopting the key, reading its log and its status.
 
 use alloc::boxed::Box;
-use alloc::string::String;
 use core::ops::Range;
 
-use crate::hazmat::KeyGeneration;
-use crate::hazmat::signer::Signer;
 use crate::store::cache::Cache;
 use crate::store::directory_entry::{Entry, Named};
-use crate::store::fields::MacKeys;
 use crate::store::file_system::{FileSystem, Open};
-use crate::store::key_format::{self, KeyFile, Stage, instance_of, read_key};
+use crate::store::key_format::{self, KeyFile, Stage, read_key};
 use crate::store::lock::Lock;
 use crate::store::log::{self, LogRecord};
 use crate::store::open_directory::Directory;
+use crate::store::scheme::Signer;
 use crate::store::{
-    Error, FileStore, KeyDirectory, SigningKey, Standing, Status, lock, rollback, signing_key, state_format,
+    Error, FileStore, Generation, KeyDirectory, KeySet, PublicKey, SigningKey, Standing, Status, lock,
+    rollback, signing_key, state_format,
 };
-use crate::{ParameterSet, VerifyingKey};
 
 const PUBLIC: &str = "public.pem";
 /// The key of a generation that is not finished.
@@ -33,8 +30,8 @@ pub(super) type Begun<F> = (Directory<F>, Lock<F>, Entry<F>);
 #[non_exhaustive]
 pub struct KeyStatus {
     /// The parameter set.
-    pub set: ParameterSet,
-    /// SHA-256 of the public key (OID ‖ root ‖ SEED).
+    pub set: KeySet,
+    /// SHA-256 of the raw public key.
     pub key_id: [u8; 32],
     /// The indices that this directory may use.
     pub range: Range<u64>,
@@ -69,8 +66,12 @@ impl<F: FileSystem> KeyDirectory<F> {
     /// [`Error::Exists`] if something is there that is not an unfinished generation of the same seeds; [`Error::Unsafe`] if
     /// the directory belongs to another user, admits others, or is exchanged meanwhile; [`Error::File`];
     /// [`Error::Key`] of the generation.
-    pub fn create(&self, generation: KeyGeneration<'_>) -> Result<SigningKey<FileStore<F>>, Error> {
-        let indices = 0..generation.set.signatures();
+    pub fn create<'a>(
+        &self,
+        generation: impl Into<Generation<'a>>,
+    ) -> Result<SigningKey<FileStore<F>>, Error> {
+        let generation = generation.into();
+        let indices = 0..generation.set().signatures();
         self.create_within(generation, indices)
     }
 
@@ -78,12 +79,13 @@ impl<F: FileSystem> KeyDirectory<F> {
     ///
     /// # Errors
     /// Those of [`KeyDirectory::create`]; [`Error::Key`] if an index is above 2^h; [`Error::Exhausted`] if no index is left.
-    pub fn create_within(
+    pub fn create_within<'a>(
         &self,
-        generation: KeyGeneration<'_>,
+        generation: impl Into<Generation<'a>>,
         range: Range<u64>,
     ) -> Result<SigningKey<FileStore<F>>, Error> {
-        let signatures = generation.set.signatures();
+        let generation = generation.into();
+        let signatures = generation.set().signatures();
         let highest = range.start.max(range.end);
         if highest > signatures {
             return Err(crate::Error::Index { index: highest, signatures }.into());
@@ -91,22 +93,14 @@ impl<F: FileSystem> KeyDirectory<F> {
         if range.is_empty() {
             return Err(Error::Exhausted { end: range.end });
         }
-        let mut begun = KeyFile {
-            set: generation.set,
-            derivation: generation.derivation,
-            instance: instance_of(None, &range),
-            range,
-            stage: Stage::Unfinished,
-            root: generation.root.clone(),
-            seeds: generation.seeds.clone(),
-        };
+        let mut begun = KeyFile::begun(&generation, range);
         let (directory, lock, entry) = self.begin(&begun)?;
         let generation = match directory.system_file(LEAVES)? {
             Some(file) => generation.opened_nodes_file(file, directory.path_of(LEAVES)),
             None => generation,
         };
         let generated = generation.generate()?;
-        begun.root = Some(generated.trees.last().expect("a layer").root().to_vec());
+        begun.root = Some(generated.root().to_vec());
         begun.stage = Stage::Finished;
         let cache = open_cache(&directory, &begun)?;
         let signer = Signer::generated(generated, Box::new(cache))?;
@@ -151,7 +145,7 @@ impl<F: FileSystem> KeyDirectory<F> {
         lock: Lock<F>,
         key: &KeyFile,
     ) -> Result<FileStore<F>, Error> {
-        let pem = public_pem(key);
+        let pem = key.public_key().to_file();
         let written = directory.replace(PUBLIC, pem.as_bytes(), Open::NewPublic);
         written.map_err(|(_, error)| error)?;
         let store = FileStore::create(self, directory, lock, key)?;
@@ -176,7 +170,7 @@ impl<F: FileSystem> KeyDirectory<F> {
     ///
     /// # Errors
     /// [`Error::Damaged`], [`Error::Unsafe`], [`Error::File`] of its file.
-    pub fn unfinished(&self) -> Result<Option<KeyGeneration<'static>>, Error> {
+    pub fn unfinished(&self) -> Result<Option<Generation<'static>>, Error> {
         Ok(self.begun()?.map(|(generation, _)| generation))
     }
 
@@ -187,14 +181,14 @@ impl<F: FileSystem> KeyDirectory<F> {
     /// Those of [`KeyDirectory::unfinished`] and [`KeyDirectory::create`].
     pub fn resume<'a>(
         &self,
-        with: impl FnOnce(KeyGeneration<'static>) -> KeyGeneration<'a>,
+        with: impl FnOnce(Generation<'static>) -> Generation<'a>,
     ) -> Result<Option<SigningKey<FileStore<F>>>, Error> {
         let begun = self.begun()?;
         begun.map(|(generation, range)| self.create_within(with(generation), range)).transpose()
     }
 
     /// The interrupted generation, and the indices of its key.
-    fn begun(&self) -> Result<Option<(KeyGeneration<'static>, Range<u64>)>, Error> {
+    fn begun(&self) -> Result<Option<(Generation<'static>, Range<u64>)>, Error> {
         let directory = match Directory::open(&self.file_system, &self.path) {
             Err(Error::NoKey(_)) => return Ok(None),
             result => result?,
@@ -204,11 +198,7 @@ impl<F: FileSystem> KeyDirectory<F> {
         }
         let bytes = directory.read(UNFINISHED)?;
         let key = KeyFile::unfinished_from_bytes(directory.path_of(UNFINISHED), &bytes)?;
-        let mut generation = KeyGeneration::new(key.set, &key.seeds)?.derivation(key.derivation)?;
-        if let Some(root) = &key.root {
-            generation = generation.expecting_root(root);
-        }
-        Ok(Some((generation, key.range)))
+        Ok(Some((key.generation()?, key.range)))
     }
 
     /// Opens the key, and keeps all others out until it is dropped.
@@ -248,8 +238,7 @@ impl<F: FileSystem> KeyDirectory<F> {
     fn opened(&self, key: KeyFile, store: FileStore<F>) -> Result<SigningKey<FileStore<F>>, Error> {
         Self::clean_up(&store.directory)?;
         let cache = Box::new(open_cache(&store.directory, &key)?);
-        let verifying_key = key.verifying_key();
-        let signer = Signer::new(key.seeds, key.derivation, verifying_key, cache);
+        let signer = key.signer(cache);
         SigningKey::new(signer, key.range, store, self.window)
     }
 
@@ -260,7 +249,7 @@ impl<F: FileSystem> KeyDirectory<F> {
     /// As [`KeyDirectory::open`] for the files `key` and `log`.
     pub fn log(&self, mut each: impl FnMut(u64, Option<&LogRecord>)) -> Result<(), Error> {
         let (directory, key) = self.read()?;
-        log::check(&directory, (&MacKeys::new(&key.seeds), &key.identity()), &mut each)
+        log::check(&directory, (&key.mac_keys(), &key.identity()), &mut each)
     }
 
     /// Looks at the key without taking it: also while another process has it.
@@ -270,7 +259,7 @@ impl<F: FileSystem> KeyDirectory<F> {
     pub fn status(&self) -> Result<KeyStatus, Error> {
         let (directory, key) = self.read()?;
         check_public(&directory, &key)?;
-        let keys = MacKeys::new(&key.seeds);
+        let keys = key.mac_keys();
         let found = loop {
             if let Some(found) = rollback::look(self, &directory, &keys, &key)? {
                 break found;
@@ -287,13 +276,13 @@ impl<F: FileSystem> KeyDirectory<F> {
         })
     }
 
-    /// The public key, from the file `key`; see [`VerifyingKey::to_spki_pem`] and [`VerifyingKey::to_bytes`].
+    /// The public key, from the file `key`; see [`PublicKey::to_spki_pem`] and [`PublicKey::to_bytes`].
     ///
     /// # Errors
     /// Those of [`KeyDirectory::open`] for the file `key`.
-    pub fn verifying_key(&self) -> Result<VerifyingKey, Error> {
+    pub fn verifying_key(&self) -> Result<PublicKey, Error> {
         let (_, key) = self.read()?;
-        Ok(key.verifying_key())
+        Ok(key.public_key())
     }
 
     /// The index of a signature that this key made, or a copy of it: seen by its random value, as the message is not known.
@@ -302,7 +291,7 @@ impl<F: FileSystem> KeyDirectory<F> {
     /// [`Error::Key`] if it is no signature of this key; those of [`KeyDirectory::open`] for the file `key`.
     pub fn index_of(&self, signature: &[u8]) -> Result<u64, Error> {
         let (_, key) = self.read()?;
-        Ok(crate::hazmat::signer::index_of(key.set, key.derivation, &key.seeds, signature)?)
+        Ok(key.index_of(signature)?)
     }
 
     /// The directory, and its file `key`.
@@ -326,12 +315,7 @@ impl<F: FileSystem> KeyDirectory<F> {
 
 /// Opens the cache of a key.
 pub(super) fn open_cache<F: FileSystem>(directory: &Directory<F>, key: &KeyFile) -> Result<Cache<F>, Error> {
-    Cache::open(directory, (&MacKeys::new(&key.seeds), key.key_id()), key.set)
-}
-
-/// What `public.pem` holds. The tests' sets have no OID, and no identifier in X.509.
-fn public_pem(key: &KeyFile) -> String {
-    if key.set.oid().is_some() { key.verifying_key().to_spki_pem() } else { String::new() }
+    Cache::open(directory, (&key.mac_keys(), key.key_id()), key.set.shape())
 }
 
 /// Compares `public.pem` with the key. It may be missing, and end its lines in another way.
@@ -340,9 +324,8 @@ fn check_public<F: FileSystem>(directory: &Directory<F>, key: &KeyFile) -> Resul
         return Ok(());
     }
     let bytes = directory.read_public(PUBLIC)?;
-    let is_same = match core::str::from_utf8(&bytes).ok().map(VerifyingKey::from_spki_pem) {
-        Some(Ok(public)) => public == key.verifying_key(),
-        _ => *bytes == *public_pem(key).as_bytes(),
-    };
+    let public = key.public_key();
+    let is_same = core::str::from_utf8(&bytes).ok().and_then(|pem| public.is_in_pem(pem));
+    let is_same = is_same.unwrap_or_else(|| *bytes == *public.to_file().as_bytes());
     if is_same { Ok(()) } else { Err(directory.damaged(PUBLIC, "is not the public key of this key")) }
 }

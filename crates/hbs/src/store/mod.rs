@@ -96,6 +96,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `signing_key.rs` | [`SigningKey`]: windows, signing, advancing |
+//! | `scheme.rs` | which schemes' keys are kept: [`KeySet`], [`PublicKey`], [`Generation`] |
 //! | `split.rs` | giving indices of a key to a new directory |
 //! | `key_location.rs` | [`KeyDirectory`]: where a key is, and how it is opened |
 //! | `key_lifecycle.rs` | what [`KeyDirectory`] does: making, resuming, opening, adopting a key; its log and its status |
@@ -133,6 +134,7 @@ mod message;
 mod old_format;
 mod open_directory;
 mod rollback;
+mod scheme;
 mod signing_key;
 mod split;
 mod state_format;
@@ -150,6 +152,7 @@ pub use key_location::KeyDirectory;
 pub use log::LogRecord;
 pub use message::{Message, Stream};
 pub use rollback::Standing;
+pub use scheme::{Generation, KeySet, PublicKey};
 pub use signing_key::SigningKey;
 pub use state_in_files::FileStore;
 #[cfg(feature = "hazmat")]

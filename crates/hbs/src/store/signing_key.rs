@@ -8,12 +8,15 @@ use core::ops::Range;
 
 use hashlanes_sha::{Sha256, sha256};
 
-use crate::hazmat::KeyGeneration;
+use crate::Signature;
 use crate::hazmat::shelf::InMemory;
-use crate::hazmat::signer::{Check, Signer};
+use crate::hazmat::signer::Check;
 use crate::store::key_format::key_id;
-use crate::store::{Error, FileStore, Handle, Message, Purpose, Record, State, StateStore, Status};
-use crate::{ParameterSet, Signature, VerifyingKey};
+use crate::store::scheme::Signer;
+use crate::store::{
+    Error, FileStore, Generation, Handle, KeySet, Message, PublicKey, Purpose, Record, State, StateStore,
+    Status,
+};
 
 /// A key whose state is kept by `S`: in a [`KeyDirectory`](super::KeyDirectory), or elsewhere.
 ///
@@ -21,6 +24,7 @@ use crate::{ParameterSet, Signature, VerifyingKey};
 /// returned. Overwritten when dropped.
 pub struct SigningKey<S: StateStore = FileStore> {
     signer: Signer,
+    public_key: PublicKey,
     pub(super) store: S,
     window: u64,
     pub(super) range: Range<u64>,
@@ -44,19 +48,25 @@ impl<S: StateStore> SigningKey<S> {
     /// # Errors
     /// [`Error::OtherKey`] if the state is another key's; [`Error::Key`] of the generation, or of a range above 2^h; those of
     /// [`StateStore::load`]; [`Error::PoisonedKey`].
-    pub fn with_store(generation: KeyGeneration<'_>, range: Range<u64>, store: S) -> Result<Self, Error> {
-        let signatures = generation.set.signatures();
+    pub fn with_store<'a>(
+        generation: impl Into<Generation<'a>>,
+        range: Range<u64>,
+        store: S,
+    ) -> Result<Self, Error> {
+        let generation = generation.into();
+        let signatures = generation.set().signatures();
         if range.start > range.end || range.end > signatures {
             return Err(crate::Error::Index { index: range.end, signatures }.into());
         }
         let generated = generation.generate()?;
-        let shelf = Box::new(InMemory::new(generated.set));
+        let shelf = Box::new(InMemory::new(generated.set().shape()));
         Self::new(Signer::generated(generated, shelf)?, range, store, 1)
     }
 
     pub(super) fn new(signer: Signer, range: Range<u64>, mut store: S, window: u64) -> Result<Self, Error> {
         let state = store.load()?;
-        if state.key_id != key_id(signer.verifying_key()) {
+        let public_key = signer.public_key();
+        if state.key_id != key_id(&public_key) {
             return Err(Error::OtherKey { file: "the state".to_string() });
         }
         if state.status == Status::Poisoned {
@@ -67,16 +77,16 @@ impl<S: StateStore> SigningKey<S> {
             return Err(Error::Damaged { file: "the state".to_string(), why });
         }
         let reserved = state.next..state.next;
-        Ok(Self { signer, store, window, range, state, reserved, handle: Handle::Usable })
+        Ok(Self { signer, public_key, store, window, range, state, reserved, handle: Handle::Usable })
     }
 
     /// What its signatures are verified with.
-    pub fn verifying_key(&self) -> &VerifyingKey {
-        self.signer.verifying_key()
+    pub fn verifying_key(&self) -> &PublicKey {
+        &self.public_key
     }
     /// The parameter set.
-    pub fn set(&self) -> ParameterSet {
-        self.verifying_key().set()
+    pub fn set(&self) -> KeySet {
+        self.signer.set()
     }
     /// The indices that this key may use.
     pub fn range(&self) -> Range<u64> {
@@ -98,7 +108,8 @@ impl<S: StateStore> SigningKey<S> {
     /// Makes one kernel of SHA-256 (n = 24 and 32) or SHA-512 (n = 64) serve everything.
     ///
     /// # Errors
-    /// [`Error::Key`] with [`crate::Error::Kernel`] if there is none of that name, or this CPU cannot run it.
+    /// [`Error::Key`] with [`crate::Error::Kernel`] if there is none of that name, if this CPU cannot run it, or if the key is of LMS
+    /// or HSS.
     pub fn set_kernel(&mut self, name: &str) -> Result<(), Error> {
         Ok(self.signer.set_kernel(name)?)
     }
@@ -263,9 +274,9 @@ impl<S: StateStore> signature::SignerMut<Signature> for SigningKey<S> {
 
 #[cfg(feature = "signature")]
 impl<S: StateStore> signature::Keypair for SigningKey<S> {
-    type VerifyingKey = VerifyingKey;
+    type VerifyingKey = PublicKey;
 
-    fn verifying_key(&self) -> VerifyingKey {
+    fn verifying_key(&self) -> PublicKey {
         SigningKey::verifying_key(self).clone()
     }
 }

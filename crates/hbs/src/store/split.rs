@@ -67,7 +67,7 @@ impl<F: FileSystem> KeyDirectory<F> {
         drop(open_cache(&directory, key)?);
         let caches = [parent, &directory].map(|directory| directory.open_inner(cache::NAME));
         if let [Ok(Some(from)), Ok(Some(to))] = &caches {
-            copy_trees(from, to, key.set.layers());
+            copy_trees(from, to, key.set.shape().n_layers());
         }
         let store = self.finish(directory, lock, key)?;
         entry.check(&store.directory)?;

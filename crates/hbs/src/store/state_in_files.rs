@@ -56,7 +56,7 @@ impl<F: FileSystem> FileStore<F> {
         lock: Lock<F>,
         key: &KeyFile,
     ) -> Result<Self, Error> {
-        let (keys, identity) = (MacKeys::new(&key.seeds), key.identity());
+        let (keys, identity) = (key.mac_keys(), key.identity());
         let evidence = evidence(place, &directory, &lock.facts, place.witness.is_some())?;
         let mut state = State::new(identity.key_id, key.range.start);
         if key.range.is_empty() {
@@ -91,7 +91,7 @@ impl<F: FileSystem> FileStore<F> {
         lock: Lock<F>,
         key: &KeyFile,
     ) -> Result<Self, Error> {
-        let (keys, identity) = (MacKeys::new(&key.seeds), key.identity());
+        let (keys, identity) = (key.mac_keys(), key.identity());
         let witness = Self::witness(place, &keys, &identity)?;
         let seen = witness.as_ref().and_then(Witness::told);
         let is_witnessed = seen.is_some();
@@ -173,7 +173,7 @@ impl<F: FileSystem> FileStore<F> {
         key: &KeyFile,
         at_least: u64,
     ) -> Result<Self, Error> {
-        let (keys, identity) = (MacKeys::new(&key.seeds), key.identity());
+        let (keys, identity) = (key.mac_keys(), key.identity());
         let evidence = evidence(place, &directory, &lock.facts, place.witness.is_some())?;
         if !lock.is_marked() {
             lock.mark(&directory)?;

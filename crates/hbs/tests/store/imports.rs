@@ -65,7 +65,7 @@ fn keys_of_bouncycastle_and_botan_sign_on() {
         let Import { generation, indices, .. } =
             import(None, pem("PRIVATE KEY", &vector.secret).as_bytes(), None).expect(what);
         let mut key = place(&Simulated::new(), "/key").create_within(generation, indices).expect(what);
-        assert_eq!(key.verifying_key(), &public, "{what}");
+        assert_eq!(*key.verifying_key(), public.clone().into(), "{what}");
         assert_eq!(key.next_index(), vector.next, "{what}");
         let signature = key.try_sign(b"the next").unwrap();
         public.verify(b"the next", signature.as_ref()).expect(what);
@@ -226,7 +226,7 @@ fn to_and_fro(set: &str, made: &str, verify: &mut Command) {
     assert_eq!(imported.indices.start, 6);
     let here = place(&Simulated::new(), "/key");
     let mut key = here.create_within(imported.generation, imported.indices).unwrap();
-    assert_eq!(key.verifying_key(), &public);
+    assert_eq!(*key.verifying_key(), public.clone().into());
     let mut input = String::new();
     for message in ["message-6", "message-7"] {
         let signature = key.try_sign(message.as_bytes()).unwrap();

@@ -2,28 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use hashlanes_hbs::Signature;
 use hashlanes_hbs::store::file_system::FileSystem;
-use hashlanes_hbs::store::{Error, FileStore, KeyDirectory, KeyGeneration, SigningKey, StateStore};
-use hashlanes_hbs::{ParameterSet, Scheme, Signature, VerifyingKey};
+use hashlanes_hbs::store::{Error, FileStore, KeyDirectory, PublicKey, SigningKey, StateStore};
 
+pub(crate) use crate::fixture::{
+    HEIGHT, OF_A_TREE, SIGNATURES, generation, generation_of_layers, other_generation,
+};
 use crate::simulated::Simulated;
 
 pub(crate) type Key = SigningKey<FileStore<Simulated>>;
-
-/// Sixteen signatures, of one tree.
-pub(crate) fn set() -> ParameterSet {
-    ParameterSet::of_height(Scheme::Xmss, 24, 4, 1)
-}
-
-/// Of a key that is made in a millisecond.
-pub(crate) fn generation() -> KeyGeneration<'static> {
-    KeyGeneration::new(set(), &[3; 72]).unwrap()
-}
-
-/// Sixteen signatures of five trees of four leaves: the next tree grows with each, and after four it is the current one.
-pub(crate) fn generation_of_layers() -> KeyGeneration<'static> {
-    KeyGeneration::new(ParameterSet::of_height(Scheme::XmssMt, 24, 4, 2), &[3; 72]).unwrap()
-}
 
 pub(crate) fn place(simulated: &Simulated, path: &str) -> KeyDirectory<Simulated> {
     KeyDirectory::on(path, simulated.clone())
@@ -74,9 +62,8 @@ impl Ledger {
     }
 
     /// Enters a signature that was released: its index.
-    pub(crate) fn enter(&mut self, key: &VerifyingKey, message: &[u8], signature: &Signature) -> u64 {
-        let bytes = &signature.as_ref()[..key.set().index_bytes()];
-        let index = bytes.iter().fold(0, |index, byte| index << 8 | u64::from(*byte));
+    pub(crate) fn enter(&mut self, key: &PublicKey, message: &[u8], signature: &Signature) -> u64 {
+        let index = key.index_of(signature.as_ref()).unwrap();
         if self.released.insert(index, message.to_vec()).is_some() {
             self.reused.push(index);
         }

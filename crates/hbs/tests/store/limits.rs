@@ -78,7 +78,7 @@ fn advancing_goes_forward_alone() {
     assert_eq!(ledger.sign(&mut key).unwrap(), 9);
     assert!(matches!(key.advance_to(9), Err(Error::IndexUsed { index: 9, next: 10 })));
     // Of a copy, which went on by itself.
-    let mut copy = generation().run().unwrap();
+    let mut copy = crate::fixture::key_generation().run().unwrap();
     copy.advance_to(14).unwrap();
     key.advance_past(copy.try_sign(b"another").unwrap().as_ref()).unwrap();
     assert_eq!(ledger.sign(&mut key).unwrap(), 15);
@@ -103,7 +103,7 @@ fn at_the_end(set: ParameterSet) {
         assert_eq!((key.next_index(), key.left()), (index, n - index), "{set}");
         let signature = key.try_sign(b"message").unwrap();
         public.verify(b"message", signature.as_ref()).unwrap();
-        assert_eq!(ledger.enter(&public, b"message", &signature), index, "{set}");
+        assert_eq!(ledger.enter(&public.clone().into(), b"message", &signature), index, "{set}");
     }
     assert!(matches!(key.try_sign(b"message"), Err(Error::Exhausted { end }) if end == n), "{set}");
     assert!(matches!(key.advance_to(n + 1), Err(Error::Key(_))));
@@ -166,7 +166,7 @@ impl StateStore for Refusing {
 /// What a store of hardware or a database answers.
 #[test]
 fn a_store_that_refuses_stops_the_key() {
-    let public = generation().run().unwrap().verifying_key().clone();
+    let public = crate::fixture::key_generation().run().unwrap().verifying_key().clone();
     let id = sha256(&[&[0; 4], public.root(), public.seed()].concat());
     let refusing = |answer| Refusing { state: State::new(id, 0), answer };
     let new = |state: State| SigningKey::with_store(generation(), 0..16, MemoryStore::new(state)).map(drop);
@@ -213,7 +213,7 @@ fn record() -> Record {
             Ok(())
         }
     }
-    let public = generation().run().unwrap().verifying_key().clone();
+    let public = crate::fixture::key_generation().run().unwrap().verifying_key().clone();
     let id = sha256(&[&[0; 4], public.root(), public.seed()].concat());
     let mut taking = Taking(State::new(id, 0), None);
     SigningKey::with_store(generation(), 0..16, &mut taking).unwrap().try_sign(b"message").unwrap();

@@ -33,7 +33,7 @@ fn a_second_generation_waits_too() {
         let second = place(&simulated, "/key");
         if !tried {
             tried = true;
-            let generation: KeyGeneration<'_> = second.unfinished().unwrap().unwrap();
+            let generation = second.unfinished().unwrap().unwrap();
             assert!(matches!(second.create(generation).map(drop), Err(Error::Locked { .. })));
             assert!(matches!(opened(&second).unwrap_err(), Error::Unfinished(_)));
         }

@@ -38,6 +38,7 @@ mod chain;
 mod copies;
 mod damaged;
 mod file_systems;
+mod fixture;
 mod imports;
 mod kills;
 mod ledger;

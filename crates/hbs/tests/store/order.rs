@@ -2,7 +2,7 @@
 
 use hashlanes_hbs::store::Error;
 
-use crate::ledger::{Ledger, generation, generation_of_layers, place, with_key};
+use crate::ledger::{HEIGHT, Ledger, OF_A_TREE, generation, generation_of_layers, place, with_key};
 use crate::simulated::{After, Left, Simulated};
 
 /// What a commit does, in its order.
@@ -32,14 +32,12 @@ fn a_signature_leaves_after_its_state_is_on_the_disk() {
     let trace = simulated.take_trace();
     let calls = without_facts(&trace);
     assert_eq!(calls[..COMMIT.len()], COMMIT);
-    // Of the tree a node of each of its four levels is read, and not before.
-    assert_eq!(
-        calls[COMMIT.len()..],
-        ["open tree-0", "read tree-0", "read tree-0", "read tree-0", "read tree-0", "read tree-0"]
-    );
+    // Of the tree its head and a node of each of its levels are read, and not before.
+    let (opened, read) = calls[COMMIT.len()..].split_first().unwrap();
+    assert_eq!((*opened, read), ("open tree-0", &["read tree-0"; 1 + HEIGHT][..]));
     key.try_sign(b"message").unwrap();
     let trace = simulated.take_trace();
-    assert_eq!(without_facts(&trace)[COMMIT.len()..], ["read tree-0"; 4]);
+    assert_eq!(without_facts(&trace)[COMMIT.len()..], ["read tree-0"; HEIGHT]);
 }
 
 #[test]
@@ -159,13 +157,14 @@ fn a_key_is_made_when_there_is_room_again() {
 /// The trees of other layers are replaced when they end, without a wait.
 #[test]
 fn trees_follow_each_other_over_restarts() {
-    for signatures in [1, 3, 16] {
+    let end = 4 * OF_A_TREE;
+    for signatures in [1, 3, end] {
         let simulated = Simulated::new();
         let mut ledger = Ledger::default();
         drop(place(&simulated, "/key").create(generation_of_layers()).unwrap());
-        while ledger.len() < 16 {
+        while (ledger.len() as u64) < end {
             let mut key = place(&simulated, "/key").open().unwrap();
-            for _ in 0..signatures.min(key.left()) {
+            for _ in 0..signatures.min(end - ledger.len() as u64) {
                 ledger.sign_verified(&mut key).unwrap();
             }
         }

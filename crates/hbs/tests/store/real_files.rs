@@ -36,7 +36,7 @@ fn a_key_of_height_10_signs_1024_times_and_no_more() {
     let mut key = here.create(KeyGeneration::new(set, &[1; 96]).unwrap()).unwrap();
     let public = key.verifying_key().clone();
     let pem = fs::read_to_string(path.join("public.pem")).unwrap();
-    assert_eq!(hashlanes_hbs::VerifyingKey::from_spki_pem(&pem).unwrap(), public);
+    assert_eq!(public, hashlanes_hbs::VerifyingKey::from_spki_pem(&pem).unwrap().into());
     let mut signatures = Vec::new();
     let mut taken = Duration::ZERO;
     for index in 0..1024_u64 {
