@@ -1,4 +1,5 @@
-//! A content-addressed store: a directory in which each object's file name is the SHA-256 digest of its bytes.
+//! A content-addressed store: a directory in which each object's file name is the SHA-256 digest of its
+//! bytes.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};

@@ -1,7 +1,7 @@
 //! A device verifies firmware by a hash-based signature (XMSS): at once, or in parts as the firmware arrives.
 //!
-//! Keys that sign releases belong in files that never use an index twice (feature `store`, or the program `hashlanes keygen`). This
-//! example makes one in memory, to have a signature.
+//! Keys that sign releases belong in files that never use an index twice (feature `store`, or the program
+//! `hashlanes keygen`). This example makes one in memory, to have a signature.
 
 use hashlanes::hbs::hazmat::KeyGeneration;
 use hashlanes::hbs::{Error, ParameterSet, VerifyingKey};

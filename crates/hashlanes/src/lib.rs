@@ -1,12 +1,15 @@
-//! Hashes one message or many at once, as fast as the CPU can, with standard results: SHA-1 and SHA-2 (FIPS 180-4) and HMAC
-//! (RFC 2104), SHA-3 and SHAKE (FIPS 202).
+//! Hashes many messages at once, two to four times as fast as one after another on the same core, with
+//! standard results.
+//!
+//! SHA-1 and SHA-2 (FIPS 180-4), HMAC (RFC 2104), SHA-3 and SHAKE (FIPS 202); with other features Merkle
+//! trees, ciphers and hash-based signatures.
 //!
 //! ```
 //! use hashlanes::{sha256, sha256_many};
 //!
 //! let digest = sha256(b"abc");
 //!
-//! // Many messages of any lengths fill the CPU's lanes together.
+//! // Many messages of any lengths share the lanes of the CPU's vector registers.
 //! let messages: [&[u8]; 3] = [b"abc", b"", b"a longer message"];
 //! let mut digests = [[0; 32]; 3];
 //! sha256_many(&messages, &mut digests);
@@ -15,15 +18,16 @@
 //!
 //! # What to call
 //!
-//! The names of SHA-256; the other hashes of FIPS 180-4 have the same, except `sha256_pairs`, `sha256_32` and `sha256d`.
+//! The names of SHA-256; the other hashes of FIPS 180-4 have the same, except `sha256_pairs`, `sha256_32` and
+//! `sha256d`.
 //!
 //! | to hash | call |
 //! |---|---|
-//! | a message | [`sha256()`]; in parts [`Sha256`]; after a prefix that is hashed once [`Sha256::from_midstate`] |
+//! | one message | [`sha256()`]; in parts, [`Sha256`]; after a prefix that is hashed once, [`Sha256::from_midstate`] |
 //! | many messages | [`sha256_many`]; in parts [`sha256_update_many`], [`sha256_finish_many`] |
 //! | strings, vectors, arrays, an iterator | [`sha256_all`], which returns a vector |
-//! | messages that come one by one | [`Sha256Queue`], which owns them |
-//! | messages of one length, one after the other | [`sha256_fixed`], [`sha256_pairs`] (the nodes of a Merkle tree), [`sha256_32`] |
+//! | messages that arrive one by one | [`Sha256Queue`], which owns them |
+//! | messages of one length, one after another | [`sha256_fixed`], [`sha256_pairs`] (the nodes of a Merkle tree), [`sha256_32`] |
 //! | a column as Arrow has it | [`sha256_rows`]; with nulls [`sha256_rows_valid`]; as text [`sha256_rows_hex`] |
 //! | a column of another layout, or with a salt | [`sha256_column`], [`sha256_column_hex`] of a [`Column`] |
 //! | on threads | [`sha256_many_parallel`], [`sha256_column_parallel`] |
@@ -31,25 +35,27 @@
 //! | with a key | [`hmac_sha256`], [`hmac_sha256_many`], [`hmac_sha256_all`], [`hmac_sha256_rows`], [`hmac_sha256_column`], [`hmac_sha256_column_hex`]; in parts, and to check a code, [`HmacSha256`] |
 //! | to derive keys | [`pbkdf2_sha256_many`], [`hkdf_sha256_many`] |
 //! | to print a digest | [`Hex`] |
-//! | one long message, in lanes, by functions of their own | the module [`tree`] |
-//! | signatures that rest on hashes alone: XMSS, XMSS^MT | the module [`hbs`] |
+//! | one long message in lanes, and Merkle trees | the module [`tree`]: not the plain hash |
+//! | to verify or make hash-based signatures: XMSS, XMSS^MT | the module [`hbs`] |
+//! | the same by LMS and HSS | the module `hbs::lms`, with the feature `lms` |
+//! | the same without state: SLH-DSA | the module `hbs::slh_dsa`, with the feature `slh-dsa` |
 //!
-//! SHA-3, SHAKE and Ethereum's Keccak-256 (feature `sha3`), by the names of Keccak-256; SHA3-224, SHA3-384 and SHA3-512 have the same
-//! without pairs:
+//! SHA-3, SHAKE and Ethereum's Keccak-256 (feature `sha3`), by the names of Keccak-256; SHA3-224, SHA3-384
+//! and SHA3-512 have the same without pairs:
 //!
 //! | to hash | call |
 //! |---|---|
 //! | a message | [`keccak256()`]; in parts [`Keccak256`] |
 //! | many messages | [`keccak256_many`], [`keccak256_all`]; on threads [`keccak256_many_parallel`] |
-//! | messages of one length, one after the other | [`keccak256_fixed`], [`keccak256_pairs`] (the nodes of a Merkle tree) |
+//! | messages of one length, one after another | [`keccak256_fixed`], [`keccak256_pairs`] (the nodes of a Merkle tree) |
 //! | a column | [`keccak256_rows`], [`keccak256_column`], [`keccak256_column_hex`]; on threads [`keccak256_column_parallel`] |
 //! | a message, to output of any length | [`shake128()`], [`shake256()`]; in parts [`Shake128`], [`Shake256`] |
 //! | many messages, to outputs of one length | [`shake128_many`], [`shake256_many`] |
 //!
 //! To encrypt, one message or many: the module [`aes`].
 //!
-//! Arguments of shapes that do not fit together panic with a text that names the argument; the functions `try_…` return it
-//! as a [`ShapeError`].
+//! Arguments of shapes that do not fit together panic with a text that names the argument; the functions
+//! `try_…` return it as a [`ShapeError`].
 //!
 //! Messages that arrive one by one:
 //!
@@ -60,13 +66,13 @@
 //! let mut queue = Sha256Queue::new();
 //! for line in lines {
 //!     if let Some((line, digest)) = queue.submit(line) {
-//!         println!("{}  {line}", Hex(digest)); // One that is ready, if any is.
+//!         println!("{}  {line}", Hex(digest)); // A message that is ready.
 //!     }
 //! }
 //! assert_eq!(queue.flush(), Some((String::from("one"), sha256(b"one"))));
 //! ```
 //!
-//! # In the place of `sha2`
+//! # Replacing `sha2`
 //!
 //! With the feature `digest`, change `use sha2::{Digest, Sha256}` to `use hashlanes::{Digest, Sha256}`:
 //!
@@ -74,8 +80,9 @@
 //! hashlanes = { version = "0.1", features = ["digest"] } # was: sha2 = "0.11"
 //! ```
 //!
-//! `Hmac<Sha256>`, `Hkdf<Sha256>`, `pbkdf2_hmac::<Sha256>` and ECDSA accept it, too, and [`HmacSha256`] is a `Mac`. The traits are
-//! those of `digest` 0.11, so `hmac`, `hkdf` and `pbkdf2` must be 0.13; a program with `sha2` 0.10 moves to 0.11 first.
+//! `Hmac<Sha256>`, `Hkdf<Sha256>`, `pbkdf2_hmac::<Sha256>` and ECDSA accept it, too, and [`HmacSha256`] is a
+//! `Mac`. The traits are those of `digest` 0.11, so `hmac`, `hkdf` and `pbkdf2` must be 0.13; a program with
+//! `sha2` 0.10 moves to 0.11 first.
 //!
 //! ```
 //! # #[cfg(feature = "digest")] {
@@ -87,18 +94,18 @@
 //! # }
 //! ```
 //!
-//! What differs:
+//! Differences:
 //!
 //! | `sha2` | here |
 //! |---|---|
-//! | `Sha256::digest` returns `Output<Sha256>` | it returns `[u8; 32]`, and `.into()` makes the other; `finalize` returns `Output<Sha256>` |
-//! | `Mac::verify` returns a `Result` | [`Hmac::verify`] returns a `bool`; the others of `Mac` are as they are |
+//! | `Sha256::digest` returns `Output<Sha256>` | `Sha256::digest` returns `[u8; 32]`, which `.into()` converts; `finalize` returns `Output<Sha256>` |
+//! | `Mac::verify` returns a `Result` | [`Hmac::verify`] returns a `bool`; the other methods of `Mac` are the same |
 //! | `block_api::compress256`, states that can be serialised | [`Midstate`], after whole blocks |
 //! | `Hmac<Sha3_256>` of the crate `hmac` | `SimpleHmac<Sha3_256>` |
 //!
-//! One message of a few bytes is hashed the quickest by [`sha256()`], many by [`sha256_many`].
+//! [`sha256()`] is the fastest way to hash one short message, [`sha256_many`] to hash many.
 //!
-//! A code that somebody sent is checked in constant time:
+//! Verify a received code in constant time:
 //!
 //! ```
 //! use hashlanes::{HmacSha256, hmac_sha256};
@@ -111,31 +118,32 @@
 //!
 //! # Secrets
 //!
-//! Keys ([`HmacKey`], [`aes::Key`], signing keys), HMACs, hashers and queues are overwritten when they are dropped. Copies remain
-//! in two places:
+//! Keys ([`HmacKey`], [`aes::Key`], signing keys), HMACs, hashers and queues are overwritten when they are
+//! dropped. Copies remain in two places:
 //!
-//! - A value that is *moved* leaves a copy at its old place. A function that takes `self`, such as `Sha256::finish`, moves it out
-//!   of a `Box` or a struct; [`Hasher::finish_reset`] does not.
-//! - Functions that hash in one call ([`sha256()`], [`sha256_many`], …) overwrite a message of one block that they padded, but not
-//!   the padded ends of others, nor what kernels spilled to the stack. If messages are secret, call [`wipe_stack`] next, in
-//!   the function that called them: it takes some 800 cycles. HMAC of many messages, ciphers and signatures do so themselves.
+//! - A value that is *moved* leaves a copy at its old place. A function that takes `self`, such as
+//!   `Sha256::finish`, moves it out of a `Box` or a struct; [`Hasher::finish_reset`] does not.
+//! - Functions that hash in one call ([`sha256()`], [`sha256_many`], …) overwrite a padded message of one
+//!   block, but not the padded ends of longer messages, nor registers that kernels spilled to the stack. If
+//!   messages are secret, call [`wipe_stack`] afterwards, in the function that called them: it takes some 800
+//!   cycles. HMAC of many messages, ciphers and signatures call it themselves.
 //!
 //! # The stack
 //!
-//! Nothing allocates except functions that return vectors, and threads. At most, calls take of the stack, if this crate is built
-//! with optimisation (`opt-level` 1 or more; without it up to 900 KiB):
+//! Only functions that return vectors, and threads, allocate. Calls use at most this much stack if this crate
+//! is built with optimisation (`opt-level` 1 or more; otherwise up to 900 KiB):
 //!
 //! | call | KiB |
 //! |---|---|
 //! | one message, whole or in parts, with a key or without | 16 |
 //! | many messages, columns | 64 |
-//! | a queue, with the queue itself; put it into a `Box` to have it elsewhere | 96 |
+//! | a queue, including the queue itself; a `Box` moves it to the heap | 96 |
 //! | many messages with a key, derived keys: they overwrite the stack | 120 |
 //!
 //! # The kernels
 //!
-//! Which instructions are used is decided at run time, by the CPU and by how many messages there are; [`kernels`] lists,
-//! explains and forces. Every kernel computes the same digests.
+//! The instructions are chosen at run time, by the CPU and by the number of messages; [`kernels`] lists,
+//! explains and forces kernels. Every kernel computes the same digests.
 //!
 //! # Features
 //!
@@ -147,22 +155,24 @@
 //! | `tree` | the module [`tree`], with `sha1` and `sha2` |
 //! | `aes` | the module [`aes`] |
 //! | `xmss` | the module [`hbs`], with `sha2`: without `alloc` only [`hbs::verify_no_alloc`] |
+//! | `lms` | the module `hbs::lms`; enables `xmss`, `alloc` |
+//! | `slh-dsa` | the module `hbs::slh_dsa`; enables `xmss`, `alloc` |
 //! | `std` (default) | `std::io::Write` for hashers, errors with all details; enables `alloc` |
 //! | `alloc` (by `std`, `tree`, `aes`) | everything that allocates |
 //! | `zeroize` (default) | hashers and queues are overwritten when dropped; keys always are |
 //! | `digest` | the traits of the crate `digest` 0.11 for every hasher and HMAC |
 //! | `cipher`, `aead` | the traits of the crates `cipher` 0.5 for CBC and CTR, `aead` 0.6 for AEGIS; both enable `aes` |
-//! | `signature` | the traits of the crate `signature` 3.0 for XMSS and XMSS^MT; enables `xmss` |
+//! | `signature` | the traits of the crate `signature` 3.0 for XMSS, XMSS^MT, LMS, HSS and SLH-DSA; enables `xmss` |
 //! | `rayon` | many messages and columns without a key, tree modes, key generation and many verifications on threads |
 //! | `store` | XMSS keys in files that never use an index twice (Unix) |
 //! | `hazmat` | XMSS keys that sign with their state only in memory; AEGIS decryption before the tag is verified |
-//! | `getrandom` | seeds of XMSS keys from the system's source of random numbers |
+//! | `getrandom` | seeds of keys, and random values of signatures, from the system's source of random numbers |
 //! | `env-override` | `HASHLANES_SHA256_KERNEL=avx2-x8` forces a kernel, `HASHLANES_DISABLE=avx512f` masks CPU features |
 //! | `papers` | kernels that are the fastest on no CPU, for comparison with the papers |
 //! | `count-calls` | counts of the kernels' calls, for tests |
 //!
-//! No feature changes a digest, and none is required to use the CPU's instructions: the CPU is asked at run time without `std`
-//! too. The features `sha1`, `sha2` and `sha3` alone need no allocator.
+//! No feature changes a digest, and none is required to use the CPU's instructions: the CPU is asked at run
+//! time without `std` too. The features `sha1`, `sha2` and `sha3` alone need no allocator.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]
@@ -186,19 +196,21 @@ pub use hashlanes_sha::{sha256_column_parallel, sha256_many_parallel};
 #[doc(inline)]
 pub use hashlanes_tree as tree;
 
-/// The kernels: each hash's table, for programs that list, force or explain them. Ciphers have [theirs](aes::kernels).
+/// The kernels: each hash's table, for programs that list, force or explain them. Ciphers have
+/// [theirs](aes::kernels).
 #[cfg(any(feature = "sha1", feature = "sha2", feature = "sha3"))]
 pub mod kernels {
     pub use hashlanes_sha::kernels::*;
 
-    /// Whether the environment's wishes can be fulfilled: `HASHLANES_DISABLE` names CPU features that are known,
-    /// `HASHLANES_SHA256_KERNEL` and its siblings kernels that this CPU can run, those of ciphers among them.
+    /// Checks the `HASHLANES_*` environment variables: `HASHLANES_DISABLE` names known CPU features,
+    /// `HASHLANES_SHA256_KERNEL` and the variables of other hashes and ciphers name kernels that this CPU can
+    /// run.
     ///
     /// Without the cargo feature `env-override` they are not read.
     ///
     /// # Errors
-    /// Names what is unknown and what there is, also a variable that is named like these, but for no hash and no cipher. Of
-    /// what is read, hashing panics with the same text.
+    /// If a name is unknown or unsupported, or a variable is named like these but belongs to no hash and no
+    /// cipher; the error lists the valid names. Hashing panics with the same message.
     pub fn check_env() -> Result<(), EnvError> {
         #[cfg(feature = "env-override")]
         {

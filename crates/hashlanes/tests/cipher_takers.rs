@@ -1,5 +1,5 @@
-//! The traits of the crates `cipher` and `aead`: ours and the crates `cbc`, `ctr` and `aes` serve the same generic code, and
-//! the results are equal.
+//! The traits of the crates `cipher` and `aead`: ours and the crates `cbc`, `ctr` and `aes` serve the same
+//! generic code, and the results are equal.
 #![cfg(all(feature = "cipher", feature = "aead"))]
 
 use aead::{Aead, KeyInit, Payload};

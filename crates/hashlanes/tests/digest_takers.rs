@@ -1,5 +1,5 @@
-//! Crates that accept any hash or MAC with the traits of the crate `digest`: each is called with ours and with that of the
-//! crates `sha1` and `sha2`, and the results are equal.
+//! Crates that accept any hash or MAC with the traits of the crate `digest`: each is called with ours and
+//! with that of the crates `sha1` and `sha2`, and the results are equal.
 
 use hashlanes::digest::block_api::{CoreProxy, EagerHash};
 use hashlanes::digest::const_oid::AssociatedOid;

@@ -228,7 +228,8 @@ fn set() -> ParameterSet {
     ParameterSet::of_height(Scheme::XmssMt, 32, 4, 2)
 }
 
-/// Leaves a secret all over the stack below the caller, as tests do that ran in the same thread's stack before.
+/// Leaves a secret all over the stack below the caller, as tests do that ran in the same thread's stack
+/// before.
 #[inline(never)]
 fn fill_stack(secret: &[u8]) {
     let mut stack = [0; 64 * 1024];
@@ -236,8 +237,8 @@ fn fill_stack(secret: &[u8]) {
     std::hint::black_box(&stack);
 }
 
-/// The words of a `None` that hold nothing are moved to the heap with a key: what the stack held there before is no leftover
-/// of the key.
+/// The words of a `None` that hold nothing are moved to the heap with a key: what the stack held there before
+/// is no leftover of the key.
 #[test]
 fn secrets_of_earlier_tests_are_not_found() {
     for len_bytes in LENGTHS {
@@ -259,4 +260,43 @@ fn signing_keys() {
         let mut claim = Box::new(key.claim(signature.as_ref()).unwrap());
         claim.update(secret);
     });
+}
+
+#[cfg(feature = "slh-dsa")]
+#[test]
+fn signing_keys_without_a_state() {
+    use hashlanes::hbs::slh_dsa::{Message, Randomness, SigningKey};
+    for name in ["SLH-DSA-SHA2-128f", "SLH-DSA-SHAKE-128f"] {
+        let set: hashlanes::hbs::slh_dsa::ParameterSet = name.parse().unwrap();
+        // SK.seed and SK.prf; PK.seed is public.
+        let n_found = left_behind(2 * set.n(), |secret| {
+            let mut seeds = [0; 3 * 32];
+            seeds[..2 * set.n()].copy_from_slice(secret);
+            let key = SigningKey::from_seeds(set, &seeds[..3 * set.n()]).unwrap();
+            key.sign(&Message::new(b"message"), Randomness::Deterministic).unwrap();
+            key.check().unwrap();
+            let read = SigningKey::from_pkcs8_der(&key.to_pkcs8_der()).unwrap();
+            let read = SigningKey::from_pkcs8_pem(&read.to_pkcs8_pem()).unwrap();
+            assert_eq!(read.verifying_key(), key.verifying_key());
+        });
+        assert_eq!(n_found, 0, "{name}: {n_found} pieces of a secret key in freed memory");
+    }
+}
+
+#[cfg(feature = "lms")]
+#[test]
+fn signing_keys_of_hss() {
+    use hashlanes::hbs::lms::{KeyGeneration, ParameterSet};
+    for name in ["LMS_SHA256_M32_H5_W4/LMS_SHA256_M32_H5_W4", "LMS_SHAKE_M24_H5_W4"] {
+        let set: ParameterSet = name.parse().unwrap();
+        let n_found = left_behind(set.n(), |secret| {
+            let mut seeds = [5; 32 + 16];
+            seeds[..set.n()].copy_from_slice(secret);
+            let mut key = KeyGeneration::new(set, &seeds[..set.n() + 16]).unwrap().run().unwrap();
+            key.advance_to(31).unwrap();
+            key.try_sign(b"message").unwrap();
+            key.try_sign(b"another").unwrap();
+        });
+        assert_eq!(n_found, 0, "{name}: {n_found} pieces of a secret key in freed memory");
+    }
 }

@@ -18,7 +18,8 @@ fn words_below() -> Vec<u8> {
     let from = ((&raw const here).addr() & !7) - DEPTH;
     let mut words = vec![0_u64; DEPTH / 8];
     for (i, word) in words.iter_mut().enumerate() {
-        // SAFETY: not of the language: a thread's stack is mapped, and what stands there is looked at as it is.
+        // SAFETY: not of the language: a thread's stack is mapped, and what stands there is looked at as it
+        // is.
         *word = unsafe { std::ptr::with_exposed_provenance::<u64>(from + 8 * i).read_volatile() };
     }
     black_box(&here);

@@ -205,7 +205,7 @@ shake! { shake128_names Shake128 Shake128Reader shake128 shake128_many }
 #[cfg(feature = "sha3")]
 shake! { shake256_names Shake256 Shake256Reader shake256 shake256_many }
 
-/// A hasher on a kernel that the caller chose, and one behind a prefix that was hashed once.
+/// A hasher on a kernel that the caller chose, and one after a prefix that was hashed once.
 #[test]
 fn kernels_and_midstates() {
     assert!(kernels::check_env().is_ok());

@@ -1,5 +1,6 @@
-//! The shapes that users have, by name, for each hash: anything that yields bytes, columns, queues, threads, derived keys.
-//! They are compared with the functions of one message, and derived keys with the crates `pbkdf2` and `hkdf`.
+//! The shapes that users have, by name, for each hash: anything that yields bytes, columns, queues, threads,
+//! derived keys. They are compared with the functions of one message, and derived keys with the crates
+//! `pbkdf2` and `hkdf`.
 #![cfg(feature = "rayon")]
 
 use hashlanes::*;

@@ -1,7 +1,7 @@
 //! The stack that calls take: measured, and compared with what the documentation promises.
 //!
-//! A call runs at some depth of a thread's stack, in a program of its own, which ends if the stack overflows. The difference
-//! between the greatest depths at which an empty call and this one survive is what it takes.
+//! A call runs at some depth of a thread's stack, in a program of its own, which ends if the stack overflows.
+//! The difference between the greatest depths at which an empty call and this one survive is what it takes.
 
 use std::ffi::OsString;
 use std::hint::black_box;
@@ -19,7 +19,7 @@ const STEP: usize = 256;
 /// A call: its name, the KiB that it takes at most, and itself.
 type Call = (&'static str, usize, fn());
 
-/// The variables by which this program tells itself, run again, which call to try at which depth.
+/// Variables by which this program, run again, learns which call to try at which depth.
 const CALL: &str = "STACK_TEST_CALL";
 const DEPTH: &str = "STACK_TEST_DEPTH";
 
@@ -109,7 +109,8 @@ macro_rules! calls {
     };
 }
 
-/// The batch takes 17 KiB (SHA-512: 27), the list of its turns 7; the rest is the kernel's and the callers'. Measured: up to 61 KiB.
+/// The batch takes 17 KiB (SHA-512: 27), the list of its turns 7; the rest is the kernel's and the callers'.
+/// Measured: up to 61 KiB.
 const MANY: usize = 64;
 
 /// With the queue itself, which an unoptimised program moves.
