@@ -1,6 +1,6 @@
 //! `hashlanes bench`: the speed of every kernel on this CPU, in a few seconds.
 //!
-//! Beside rivals it is `hashlanes-bench` (`crates/bench`) that measures.
+//! `hashlanes-bench` (`crates/bench`) compares them with other libraries.
 
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ use crate::cipher_kernels::LONG;
 use crate::kernel_timing;
 use crate::kernels::{chosen_for, pretty};
 
-/// What was measured.
+/// The measurements.
 pub(crate) struct Bench {
     environment: Environment,
     /// Bytes a message.
@@ -31,7 +31,7 @@ impl Bench {
     /// Measures the named tables (all, if none is named) at `len` bytes a message.
     ///
     /// # Panics
-    /// Unless `len` is whole blocks.
+    /// Panics unless `len` is whole blocks.
     pub(crate) fn measure(names: &[String], len: usize) -> Bench {
         let mut clock = Clock::new();
         let all = hashlanes::kernels::all();
@@ -48,7 +48,7 @@ impl Bench {
     pub(crate) fn text(&self) -> String {
         let mut text = format!("{}\n", self.environment.cpu);
         if let Some(ghz) = self.environment.core_ghz {
-            let _ = writeln!(text, "one core at {ghz:.2} GHz, {} bytes a message", self.len);
+            let _ = writeln!(text, "one core at {ghz:.2} GHz, {} bytes per message", self.len);
         }
         for Measured { table, kernels } in &self.tables {
             let title = ["kernel", "messages", "GB/s", "cycles/byte", "× one message", "chosen for", ""];
@@ -68,7 +68,7 @@ impl Bench {
             }
             let _ = write!(text, "\n{}\n{lines}", table.name());
         }
-        text += "\nmessages: hashed side by side in one call; chosen for: so many messages left to hash.\n";
+        text += "\nmessages: hashed at once in one call; chosen for: this number of messages left to hash.\n";
         text
     }
 
@@ -100,7 +100,7 @@ impl Bench {
     pub(crate) fn svg(&self) -> String {
         let ghz = self.environment.core_ghz.map_or_else(String::new, |ghz| format!(" at {ghz:.2} GHz"));
         let note = format!(
-            "{}, one core{ghz}, {} a message, all lanes busy",
+            "{}, one core{ghz}, {} per message, all lanes busy",
             self.environment.cpu,
             size_text(self.len)
         );
@@ -117,7 +117,8 @@ impl Bench {
         chart.to_svg()
     }
 
-    /// GB/s of one message of that hash, on the kernel that is chosen for it: a lane's share, if that has several.
+    /// GB/s of one message of that hash, on the kernel that is chosen for it: a lane's share, if that has
+    /// several.
     fn one_message(&self, name: &str) -> Option<f64> {
         let Measured { table, kernels } = self.tables.iter().find(|t| t.table.name() == name)?;
         let chosen = table.best(1, LONG).name;
@@ -126,11 +127,11 @@ impl Bench {
     }
 }
 
-/// What is to be said of a figure that does not rest on as many good samples as it should.
+/// Returns a remark for a figure with fewer good samples than required.
 fn trust(outcome: &Outcome) -> &'static str {
     match outcome.quality() {
         Quality::Steady => "",
-        Quality::Thin => "few samples: a neighbour is busy",
-        Quality::Noisy => "not to be trusted: a neighbour is busy",
+        Quality::Thin => "few samples: other programs are running",
+        Quality::Noisy => "unreliable: other programs are running",
     }
 }

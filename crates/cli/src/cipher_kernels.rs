@@ -58,7 +58,8 @@ pub(crate) fn list_json() -> impl Iterator<Item = Value> {
     })
 }
 
-/// For how many live messages a row is chosen whose blocks wait for each other, and whether for one whose do not.
+/// For how many live messages a row is chosen whose blocks wait for each other, and whether for one whose do
+/// not.
 fn chosen_for(table: &dyn AnyTable, row: &Row) -> String {
     let mut numbers: Vec<String> = Vec::new();
     let is_chosen = |n: usize| (1..=MOST_LIVE).contains(&n) && table.best(n, LONG).name == row.name;

@@ -1,13 +1,14 @@
 //! Standard descriptors that were closed when the program began.
 //!
-//! The standard library opens /dev/null in the place of each before `main`, so that no file comes to stand there by chance. But
-//! results that go nowhere are lost, and an input that is not there is no empty one: GNU's tools say so, and exit with 1. To
-//! be /dev/null tells nothing, as many callers mean it. So it is asked before the library does what it does.
+//! The standard library opens /dev/null in place of each closed descriptor before `main`, so that no other
+//! file gets its number. But then results would be lost silently, and a missing input would look empty. GNU's
+//! tools report an error and exit with status 1. A descriptor that is /dev/null proves nothing, because many
+//! callers pass it on purpose. So the question is asked before the standard library acts.
 //!
 //! # Safety
-//! The system's loader calls what it finds in `.init_array` once, on the only thread there is, before `main`; `look` takes no
-//! arguments (of those that the loader gives none is read), makes three system calls that change nothing, and writes an atomic. It
-//! uses nothing of the standard library.
+//! The system's loader calls the functions in `.init_array` once, on the only thread, before `main`. `look`
+//! has no arguments (it ignores those of the loader), makes three system calls that change nothing, and
+//! writes an atomic. It uses nothing of the standard library.
 #![allow(unsafe_code)] // Argued above.
 
 use std::sync::atomic::{AtomicU8, Ordering};

@@ -9,6 +9,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::audit::AuditArgs;
 use crate::bench::Bench;
+use crate::help_text::list;
 use crate::kernel_timing;
 use crate::kernels::{self, Figures, Question};
 use crate::man_and_completions::{CompletionsArgs, ManArgs, cannot_write, completions, man};
@@ -20,23 +21,31 @@ use crate::signing::{KeyCommandArgs, KeygenArgs, SignArgs, VerifyArgs};
 use crate::sum::SumArgs;
 use crate::tree::{self, TreeArgs};
 
-/// Hashes many files at once, as fast as the CPU can, with standard results; signs and verifies files by hashes alone.
+/// Hashes many files at once, as fast as the CPU can; signs and verifies files with hash-based signatures.
 #[derive(Parser)]
-#[command(name = "hashlanes", version, infer_long_args = true, after_help = AFTER)]
+#[command(name = "hashlanes", version, infer_long_args = true, after_help = after_help())]
 struct CommandLine {
     #[command(subcommand)]
     command: Command,
 }
 
-const AFTER: &str = "\
-To begin with:
-  hashlanes sum -r photos > SHA256SUMS    the checksums of a directory tree, as sha256sum prints them
-  hashlanes sum -c SHA256SUMS             whether they still hold
-  hashlanes audit SHA256SUMS              what changed, moved, is new, is missing
-  hashlanes verify -k public.pem fw.bin   whether fw.bin.sig is a signature of fw.bin; keygen and sign make them
-
-GNU's sha1sum, sha224sum, sha256sum, sha384sum and sha512sum are here too, as `hashlanes sha256sum …`
-or under their own names (a link sha256sum -> hashlanes), with GNU's options and texts.";
+fn after_help() -> String {
+    let examples = list(
+        "Examples:",
+        &[
+            ("hashlanes sum -r photos > SHA256SUMS", "Hash a directory tree, as sha256sum prints it"),
+            ("hashlanes sum -c SHA256SUMS", "Check the files of a list"),
+            ("hashlanes audit SHA256SUMS", "Report what changed, moved, is new, is missing"),
+            ("hashlanes keygen --scheme SLH-DSA-SHA2-128f --out key", "Create a key for signatures"),
+            ("hashlanes sign -k key firmware.bin", "Sign a file: writes firmware.bin.sig"),
+            ("hashlanes verify -k key/public.pem firmware.bin", "Verify the signature"),
+        ],
+    );
+    format!(
+        "{examples}\nGNU's sha1sum, sha224sum, sha256sum, sha384sum and sha512sum are included, with GNU's options and \
+         messages: as `hashlanes sha256sum …`, or through a link named sha256sum to this program."
+    )
+}
 
 #[derive(Subcommand)]
 enum Command {
@@ -54,37 +63,44 @@ enum Command {
     Completions(CompletionsArgs),
 }
 
-/// Tells which kernels this CPU has, and which are chosen for how many messages.
+/// Lists the kernels that this CPU can run, and which are chosen for how many messages.
 ///
-/// A kernel is one compiled way to compute a hash's compression function, of one message or of several
-/// at once. Unless --measure is given nothing is timed: the cycles are those of the tables, measured on a
-/// CPU like this one.
+/// A kernel is one compiled way to compute a hash's compression function, for one message or for several at
+/// once. Without --measure nothing is timed: the cycles come from tables, which were measured on a CPU of the
+/// same kind where possible.
 #[derive(Args)]
+#[command(after_help = list("Examples:", &[
+    ("hashlanes kernels", "List the kernels"),
+    ("hashlanes kernels --explain 5 1000", "Show which kernels hash five messages of 1000 bytes"),
+]))]
 struct KernelsArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
 
-    /// Tell which kernels N messages go through, of LENGTH bytes each [default length: 8192]
+    /// Show which kernels hash N messages of LENGTH bytes each [default length: 8192]
     #[arg(long, value_names = ["N", "LENGTH"], num_args = 1..=2, action = clap::ArgAction::Set, value_parser = clap::value_parser!(u64))]
     explain: Option<Vec<u64>>,
 
-    /// Time the kernels on this CPU; with --explain the whole call, on each kernel that could do it
+    /// Time the kernels on this CPU; with --explain, time the whole call on each kernel
     #[arg(long)]
     measure: bool,
 }
 
 /// Measures the kernels on this CPU, in a few seconds.
 ///
-/// Every kernel hashes as many messages as it takes at once, again and again; the kernels take turns,
-/// and samples beside a busy neighbour are thrown away. A speed is that of one core.
+/// The kernels take turns, each with as many messages as it hashes at once. Samples that another program
+/// disturbed are discarded. Speeds are those of one core.
 #[derive(Args)]
+#[command(after_help = list("Examples:", &[
+    ("hashlanes bench sha256", "Measure the kernels of SHA-256"),
+]))]
 struct BenchArgs {
     /// Hashes [default: all]
     #[arg(value_name = "HASH", ignore_case = true, value_parser = table_parser())]
     hashes: Vec<String>,
 
-    /// Bytes a message, a multiple of 128
+    /// Bytes per message, a multiple of 128
     #[arg(short, long, value_name = "BYTES", default_value = "8192", value_parser = length_of_blocks)]
     length: usize,
 
@@ -92,7 +108,7 @@ struct BenchArgs {
     #[arg(long)]
     json: bool,
 
-    /// Draw the speeds into FILE, too
+    /// Also draw the speeds as SVG into FILE
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
@@ -103,20 +119,20 @@ fn table_parser() -> impl TypedValueParser<Value = String> {
 }
 
 fn length_of_blocks(typed: &str) -> Result<usize, String> {
-    /// Blocks of every hash.
+    /// A multiple of every hash's block.
     const BLOCK: usize = 128;
-    /// A megabyte a message is beyond every cache already.
+    /// Beyond every cache already.
     const MOST: usize = 1 << 20;
-    let len: usize = typed.parse().map_err(|_| String::from("not a number of bytes"))?;
+    let len: usize = typed.parse().map_err(|_| String::from("expected a number of bytes"))?;
     match len {
-        0 => Err("no bytes".into()),
-        _ if !len.is_multiple_of(BLOCK) => Err(format!("not a multiple of {BLOCK}")),
-        _ if len > MOST => Err(format!("more than {MOST}")),
+        0 => Err("must not be zero".into()),
+        _ if !len.is_multiple_of(BLOCK) => Err(format!("must be a multiple of {BLOCK}")),
+        _ if len > MOST => Err(format!("must be at most {MOST}")),
         _ => Ok(len),
     }
 }
 
-/// Runs the command that the arguments (with the program's name) ask for.
+/// Runs the command of the command line `args`, which begins with the program's name.
 pub(crate) fn run(args: Vec<OsString>) -> ExitCode {
     let speaker = Speaker::new(b"hashlanes");
     match CommandLine::try_parse_from(args) {
@@ -143,28 +159,30 @@ pub(crate) fn run(args: Vec<OsString>) -> ExitCode {
 }
 
 fn kernels(speaker: Speaker, args: KernelsArgs) -> ExitCode {
-    /// A schedule of more messages is the same again and again; told call by call it would take minutes.
+    /// The schedule of more messages repeats itself, and printing it call by call would take minutes.
     const MOST: u64 = 1_000_000;
-    /// 1 PiB: longer messages are not the question.
+    /// 1 PiB.
     const LONGEST: u64 = 1 << 50;
     let figures = if args.measure { Figures::Measured } else { Figures::Tables };
     let text = match args.explain.as_deref() {
         None if args.json => kernels::list_json(figures),
         None => kernels::list(figures),
         Some(&[n, ..]) if n > MOST => {
-            say(&speaker.line(&format!("--explain {n}: at most {MOST} messages")));
+            say(&speaker.line(&format!("--explain {n}: too many messages; the limit is {MOST}")));
             return ExitCode::from(2);
         }
         Some(&[_, length]) if length > LONGEST => {
-            say(&speaker.line(&format!("--explain: a LENGTH of {length} bytes: at most {LONGEST}")));
+            say(&speaker
+                .line(&format!("--explain: LENGTH {length} is too long; the limit is {LONGEST} bytes")));
             return ExitCode::from(2);
         }
         Some(&[n, ref length @ ..]) => {
             let len_bytes = length.first().copied().unwrap_or(8192);
             if args.measure && n.saturating_mul(len_bytes) > kernel_timing::MOST_BYTES {
                 let most = kernel_timing::MOST_BYTES;
-                say(&speaker
-                    .line(&format!("--measure: {n} messages of {len_bytes} bytes: at most {most} bytes")));
+                say(&speaker.line(&format!(
+                    "--measure: {n} messages of {len_bytes} bytes are too many; the limit is {most} bytes in total"
+                )));
                 return ExitCode::from(2);
             }
             let question = Question { n: n as usize, len_bytes, figures };
@@ -176,7 +194,7 @@ fn kernels(speaker: Speaker, args: KernelsArgs) -> ExitCode {
 }
 
 fn bench(speaker: Speaker, args: BenchArgs) -> ExitCode {
-    // Before anything is measured: a picture that cannot be written is known at once.
+    // Opened before the measurement, so that an error is reported at once.
     let picture = args.svg.as_deref().map(|path| (path, Destination::open(path, Existing::Replaced)));
     if let Some((path, Err(error))) = &picture {
         return cannot_write(&speaker, path, error);

@@ -1,9 +1,11 @@
 //! Signals that end the program: SIGHUP, SIGINT, SIGTERM. They leave no temporary files.
 //!
-//! A thread waits for them as soon as there is something to remove or to say; before that they end the program as they end any
-//! other. The thread removes what is left and ends the program at once, whatever the other threads do: a key is safe in its
-//! directory at any time, and other files have no names until they are whole. The program ends by the signal itself or, if it
-//! says how to go on, with the status by which shells report that: 128 and the signal's number. Signals that are ignored when the program begins (`nohup`) stay ignored.
+//! A thread waits for them as soon as there is something to remove or to say; before that they end the
+//! program as they end any other. The thread removes what is left and ends the program at once, whatever the
+//! other threads do: a key is safe in its directory at any time, and other files have no names until they are
+//! whole. The program ends by the signal itself or, if it says how to go on, with the status by which shells
+//! report that: 128 and the signal's number. Signals that are ignored when the program begins (`nohup`) stay
+//! ignored.
 
 use std::io::{self, Read};
 use std::ops::Deref;
@@ -27,9 +29,9 @@ pub(crate) trait Leftover: Send + Sync {
     fn remove(&self);
 }
 
-/// What a signal removes.
+/// The files that a signal removes.
 static LEFTOVERS: Mutex<Vec<Arc<dyn Leftover>>> = Mutex::new(Vec::new());
-/// What it says.
+/// The message.
 static WORDS: Mutex<Option<Vec<u8>>> = Mutex::new(None);
 /// Held while a signal must wait.
 static BUSY: Mutex<()> = Mutex::new(());
@@ -45,7 +47,7 @@ pub(crate) struct Guarded<L: Leftover + 'static>(Arc<L>);
 /// Makes something that must not be left. No signal comes between its making and its being known.
 ///
 /// # Errors
-/// Those of `make`.
+/// The errors of `make`.
 pub(crate) fn guarded<L: Leftover + 'static>(make: impl FnOnce() -> io::Result<L>) -> io::Result<Guarded<L>> {
     watch();
     let mut leftovers = lock(&LEFTOVERS);
@@ -75,14 +77,14 @@ pub(crate) fn remove_leftovers() {
     lock(&LEFTOVERS).iter().for_each(|leftover| leftover.remove());
 }
 
-/// Does some work that no signal interrupts: it waits until that is done.
+/// Runs a function that no signal interrupts: the signal waits until it is done.
 pub(crate) fn held_off<T>(work: impl FnOnce() -> T) -> T {
     watch();
     let _busy = lock(&BUSY);
     work()
 }
 
-/// While this lives, a signal that ends the program says what is to be said then.
+/// While this exists, a signal that ends the program prints its message.
 #[derive(Debug)]
 pub(crate) struct Interruptible(());
 
@@ -99,8 +101,8 @@ pub(crate) fn interruptible(speaker: &Speaker, path: &Path, words: &str) -> Inte
     Interruptible(())
 }
 
-/// Starts the thread that waits for signals, once. It registers for them itself: without a thread, they end the program as
-/// they always do.
+/// Starts the thread that waits for signals, once. It registers for them itself: without a thread, they end
+/// the program as they always do.
 fn watch() {
     static STARTED: Once = Once::new();
     STARTED.call_once(|| {
@@ -132,8 +134,8 @@ impl Watched {
         let (woken, wakes) = UnixStream::pair()?;
         let number = Arc::new(AtomicUsize::new(0));
         for signal in [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| !is_ignored(*signal)) {
-            // The number first: it is there when the thread wakes. A signal that cannot be registered ends the program as
-            // it always does.
+            // The number first: it is there when the thread wakes. A signal that cannot be registered ends
+            // the program as it always does.
             if let Ok(wakes) = wakes.try_clone() {
                 let _ = flag::register_usize(signal, number.clone(), signal as usize)
                     .and_then(|_| pipe::register(signal, wakes));
@@ -164,13 +166,13 @@ fn end_by(signal: i32) -> ! {
     leftovers.iter().for_each(|leftover| leftover.remove());
     match &*lock(&WORDS) {
         Some(words) => say(words),
-        // As if nobody had waited for it: a shell tells that from a status.
+        // As if the signal had not been caught: a shell distinguishes this from an exit status.
         None => drop(emulate_default_handler(signal)),
     }
     std::process::exit(128 + signal);
 }
 
-/// Whether a signal is ignored, as the kernel reports it. Unknown means no.
+/// Returns whether a signal is ignored, as the kernel reports it. Unknown means no.
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -1,7 +1,7 @@
 //! Kernels timed on this CPU, for `hashlanes bench` and `hashlanes kernels --measure`.
 //!
-//! One race a hash: the kernels take turns on one CPU, samples beside a busy neighbour are thrown away, and time is
-//! told in core cycles (crate `clock`).
+//! One race per hash: the kernels take turns on one CPU, samples disturbed by other programs are discarded,
+//! and times are in core cycles (crate `clock`).
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -13,8 +13,8 @@ use hashlanes::{Algorithm, Hasher};
 use hashlanes_clock::{Clock, Contestant, Footprint, Options, Outcome, Race};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Bytes between the messages of a group: without them messages of 8 KiB would lie at one place of a page each, and
-/// the first-level cache would hold eight of their lines only.
+/// Bytes between the messages of a group: without them messages of 8 KiB would lie at one place of a page
+/// each, and the first-level cache would hold eight of their lines only.
 const GAP: usize = 64;
 
 /// Messages of a call, in bytes all together, at most: they are allocated, and timed many times.
@@ -23,11 +23,11 @@ pub(crate) const MOST_BYTES: u64 = 16 << 20;
 /// The library's own choice among the contestants of [`calls`].
 pub(crate) const CHOSEN: &str = "(chosen)";
 
-/// Every kernel of a table that this CPU can run, in the table's order: its `compress` of `len` bytes a message, all
-/// lanes busy.
+/// Every kernel of a table that this CPU can run, in the table's order: its `compress` of `len` bytes a
+/// message, all lanes busy.
 ///
 /// # Panics
-/// Unless `len` is whole blocks, and the table is one of [`kernels::all`].
+/// Panics unless `len` is whole blocks, and the table is one of [`kernels::all`].
 pub(crate) fn blocks(table: &str, len: usize, clock: &mut Clock) -> Vec<Outcome> {
     match table {
         "sha1" => blocks_of::<Sha1>(kernels::sha1(), len, clock),
@@ -37,10 +37,11 @@ pub(crate) fn blocks(table: &str, len: usize, clock: &mut Clock) -> Vec<Outcome>
     }
 }
 
-/// The whole call for `n` messages of `len` bytes: the library's choice of kernels, and each kernel alone.
+/// Returns the whole call for `n` messages of `len` bytes: the library's choice of kernels, and each kernel
+/// alone.
 ///
 /// # Panics
-/// Unless the table is one of [`kernels::all`].
+/// Panics unless the table is one of [`kernels::all`].
 pub(crate) fn calls(table: &str, n: usize, len: usize, clock: &mut Clock) -> Vec<Outcome> {
     match table {
         "sha1" => calls_of::<Sha1>(kernels::sha1(), n, len, clock),
@@ -97,7 +98,7 @@ struct Buffer {
 
 impl Buffer {
     fn new(n: usize, len: usize) -> Buffer {
-        // What is hashed does not change the time.
+        // The content does not change the time.
         let bytes = vec![0xa5; n * (len + GAP) + GAP];
         let start = bytes.as_ptr().align_offset(GAP);
         Buffer { bytes, start }

@@ -1,6 +1,7 @@
 //! `hashlanes kernels`: what this CPU has, which kernel is chosen for how many messages, and why.
 //!
-//! Ciphers' are listed in `cipher_kernels.rs`. The cycles are those of the tables, measured on a CPU like this one, or with `--measure` this CPU's own.
+//! Ciphers' are listed in `cipher_kernels.rs`. The cycles are those of the tables, measured on a CPU like
+//! this one, or with `--measure` this CPU's own.
 
 use std::fmt::Write;
 
@@ -47,7 +48,7 @@ impl Cycles {
     }
 }
 
-/// The tables, each with what was measured of it, if that was asked for.
+/// Returns the tables, each with what was measured of it, if that was asked for.
 fn tables(figures: Figures) -> impl Iterator<Item = (&'static dyn AnyTable, Option<Cycles>)> {
     let mut clock = (figures == Figures::Measured).then(Clock::new);
     hashlanes::kernels::all()
@@ -89,7 +90,7 @@ pub(crate) fn list(figures: Figures) -> String {
              is chosen which brings most blocks forward for its cycles: a turn of long messages here, with the cost of\n\
              calls where they are short (--explain tells).\n";
     if figures == Figures::Measured {
-        text += "measured: the same cycles, on this CPU, now; no core clock here where a dash stands.\n";
+        text += "measured: cycles on this CPU, now; a dash means that the core's clock is unknown.\n";
     }
     text
 }
@@ -102,7 +103,7 @@ fn costs() -> String {
             format!("Costs are estimates, by a model of {core}.")
         }
         (Column { core, .. }, false) => {
-            format!("Costs are estimates: this CPU was not measured, and takes those of {core}.")
+            format!("Costs are estimates, from {core}: this CPU was not measured.")
         }
     }
 }
@@ -122,7 +123,7 @@ pub(crate) fn list_json(figures: Figures) -> String {
     pretty(&Value::from_iter(tables.chain(cipher_kernels::list_json())))
 }
 
-/// What is asked about the calls that `n` messages of `len_bytes` bytes take.
+/// A question about the calls for `n` messages of `len_bytes` bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Question {
     pub(crate) n: usize,
@@ -131,7 +132,7 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    /// The answer as text.
+    /// Returns the answer as text.
     pub(crate) fn text(self) -> String {
         let Question { n, len_bytes, .. } = self;
         let mut text = String::new();
@@ -159,7 +160,7 @@ impl Question {
             let bytes = n as f64 * len_bytes as f64;
             let per_byte =
                 if bytes > 0.0 { format!(", {:.2} a byte", cycles as f64 / bytes) } else { String::new() };
-            let _ = writeln!(text, "in all {cycles} core cycles by the plan{per_byte}");
+            let _ = writeln!(text, "total: {cycles} core cycles by the plan{per_byte}");
             if let Some(clock) = &mut clock {
                 let _ = write!(text, "\nthe whole call, measured\n{}", self.candidates(table, clock));
             }
@@ -214,7 +215,7 @@ impl Question {
         (self.figures == Figures::Measured).then(Clock::new)
     }
 
-    /// The call as the library makes it and on each kernel alone, the fastest first.
+    /// Returns the call as the library makes it and on each kernel alone, the fastest first.
     fn candidates(self, table: &dyn AnyTable, clock: &mut Clock) -> TextTable {
         let mut outcomes = kernel_timing::calls(table.name(), self.n, self.len_bytes as usize, clock);
         let time = |outcome: &Outcome| outcome.figure_nanoseconds().unwrap_or(f64::INFINITY);
@@ -241,11 +242,11 @@ struct Run {
     step: Step,
     /// Messages that were live at the last.
     last_live: usize,
-    /// Of all together.
+    /// The sum over all.
     cycles: u64,
 }
 
-/// The schedule's calls, in runs.
+/// Returns the schedule's calls, in runs.
 fn steps(table: &dyn AnyTable, n: usize, len_bytes: u64) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     // More live messages than any kernel has lanes are all one.

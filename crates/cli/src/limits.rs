@@ -44,7 +44,7 @@ pub(crate) struct Limits {
     pub(crate) advanced: usize,
     /// Bytes read from a file before it counts as long, and per turn from then on.
     pub(crate) read_bytes: usize,
-    /// Files that are waited for, by threads besides the workers.
+    /// Files that threads besides the workers wait for.
     pub(crate) awaited: usize,
     /// Directories kept open for opening files relative to them.
     pub(crate) open_directories: usize,
@@ -58,9 +58,8 @@ impl Limits {
         Limits::new(jobs.unwrap_or_else(cpus), open_files())
     }
 
-    /// One descriptor a worker for its ring; of the others a quarter for directories and files that are waited for, half for
-    /// files just opened, a
-    /// quarter for files being advanced.
+    /// One descriptor a worker for its ring; of the others a quarter for directories and files that are
+    /// waited for, half for files just opened, a quarter for files being advanced.
     fn new(jobs: usize, files: usize) -> Limits {
         let files = files.saturating_sub(RESERVED_FILES);
         let jobs = jobs.clamp(1, (files / 4).clamp(1, MOST_JOBS));
@@ -92,7 +91,8 @@ pub(crate) fn open_files() -> usize {
 
 /// A limit of this process; `None` if it is unknown.
 ///
-/// On Linux it is read from /proc: `getrlimit` of rustix cannot report a failure, and a sandbox may refuse the call.
+/// On Linux it is read from /proc: `getrlimit` of rustix cannot report a failure, and a sandbox may refuse
+/// the call.
 #[cfg(target_os = "linux")]
 pub(crate) fn limit_of(resource: Resource) -> Option<Rlimit> {
     limit_in(&std::fs::read_to_string("/proc/self/limits").ok()?, resource)
@@ -103,7 +103,7 @@ pub(crate) fn limit_of(resource: Resource) -> Option<Rlimit> {
     Some(rustix::process::getrlimit(resource))
 }
 
-/// The limit in the text of /proc/self/limits.
+/// Returns the limit in the text of /proc/self/limits.
 #[cfg(target_os = "linux")]
 fn limit_in(limits: &str, resource: Resource) -> Option<Rlimit> {
     let name = match resource {

@@ -1,32 +1,31 @@
-//! The program `hashlanes`: digests of many files, as fast as the CPU can.
+//! The program `hashlanes`: hashes many files at once, and signs them.
 //!
-//! One program under several names. Called as `sha256sum` (or a sibling: by its own file name, or as
-//! the subcommand `hashlanes sha256sum`) it is GNU's tool of that name: [`gnu`]. Everything else
+//! One program under several names. Called as `sha256sum` (or `sha1sum` and so on: by its file name, or as
+//! the subcommand `hashlanes sha256sum`) it behaves as GNU's tool of that name: [`gnu`]. Everything else
 //! is a subcommand of `hashlanes`: [`commands`], one file each.
 //!
 //! ```text
-//!   commands (clap)   gnu (getopt)         what is asked: a `Request`
-//!           └───── sum ─────┘              a line for each file, or the files of a list compared
+//!   commands (clap)   gnu (getopt)         parse the command line into a `Request`
+//!           └───── sum ─────┘              print a line for each file, or check the files of a list
 //!      files: named, found, opened         hashing: many at once, results in order
-//!               encoding, message, quote, output: names in lists and in messages; order, buffer, errors
+//!               message, quote, output: names in lists and in messages; order, buffer, errors
 //! ```
 //!
-//! Every file that the program makes is a [`new_file`]: whole under its name, or absent. A signal leaves nothing ([`interruption`]).
+//! Every file that the program creates is a [`new_file`]: complete under its name, or absent. A signal leaves
+//! no temporary files ([`interruption`]).
 //!
-//! `keygen`, `sign`, `verify` and `key` sign files ([`signing`]). `tree` hashes files by tree modes, each on all threads. `kernels` and `bench` tell of the library itself; what they
-//! time, [`kernel_timing`] times.
+//! `keygen`, `sign`, `verify` and `key` sign files ([`signing`]). `tree` hashes files by tree modes, each on
+//! all threads. `kernels` and `bench` describe the library itself; [`kernel_timing`] measures for both.
 
 mod audit;
 mod bench;
 mod cipher_kernels;
 mod closed_descriptors;
 mod commands;
-mod digest_lists;
-mod encoding;
 mod files;
 mod gnu;
-mod hash;
 mod hashing;
+mod help_text;
 mod hmac_key;
 mod interruption;
 mod kernel_timing;
@@ -43,6 +42,7 @@ mod shared_options;
 mod signing;
 mod sum;
 mod tree;
+mod verdicts;
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -52,7 +52,7 @@ use std::process::ExitCode;
 use crate::gnu::Personality;
 
 fn main() -> ExitCode {
-    // A kernel forced by the environment must exist, or nothing is computed at all.
+    // A kernel that the environment forces must exist.
     if let Err(error) = hashlanes::kernels::check_env() {
         message::say(format!("hashlanes: {error}\n").as_bytes());
         return ExitCode::from(2);
@@ -62,7 +62,7 @@ fn main() -> ExitCode {
     let called_as = args.first().cloned().unwrap_or_else(|| "hashlanes".into());
     let file_name = Path::new(&called_as).file_name().unwrap_or(&called_as).as_bytes();
     if let Some(personality) = Personality::named(file_name) {
-        // GNU's tools give themselves the name by which they were called, directories included.
+        // GNU's tools print the name by which they were called, directories included.
         return personality.run(&called_as.into_vec(), args.split_off(1));
     }
     if let Some(personality) = args.get(1).and_then(|name| Personality::named(name.as_bytes())) {

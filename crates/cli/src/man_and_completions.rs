@@ -1,4 +1,4 @@
-//! What is made of the command line's definition: manual pages, and completions for shells.
+//! Manual pages and completions for shells, generated from the definition of the command line.
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -9,11 +9,12 @@ use clap::{Args, Command};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
+use crate::help_text::{list, lists_in_roff};
 use crate::message::{Speaker, io_reason, say};
 use crate::new_file::{Directory, Existing, NewFile, Place};
 use crate::output::print_bytes;
 
-/// What has a page besides the program itself.
+/// The commands with a page.
 const PAGES: [&str; 22] = [
     "sum",
     "audit",
@@ -39,18 +40,21 @@ const PAGES: [&str; 22] = [
     "completions",
 ];
 
-/// Shows or prints a manual page, or writes all of them.
+/// Shows a manual page, or writes all of them.
 ///
-/// `hashlanes man` shows the program's page, `hashlanes man key` that of a command, `hashlanes man key split` that of a
-/// command's command: on a terminal by `man -l -`, if that is installed, else as roff, for `man` to read;
-/// `hashlanes man --dir /usr/local/share/man/man1` writes them all.
+/// On a terminal, the page is shown with `man -l -`, if that is installed. Otherwise it is printed as roff.
 #[derive(Args)]
+#[command(after_help = list("Examples:", &[
+    ("hashlanes man", "Show the page of the program"),
+    ("hashlanes man key split", "Show the page of a command"),
+    ("hashlanes man --dir .", "Write all pages to a directory, such as /usr/local/share/man/man1"),
+]))]
 pub(crate) struct ManArgs {
-    /// The command [default: the program itself]
+    /// Command [default: the program itself]
     #[arg(value_name = "COMMAND", value_parser = PossibleValuesParser::new(PAGES))]
     command: Option<String>,
 
-    /// The command's command: `key split` and `key-split` are one page
+    /// Subcommand: `key split` and `key-split` are the same page
     #[arg(value_name = "SUBCOMMAND", requires = "command")]
     subcommand: Option<String>,
 
@@ -59,28 +63,31 @@ pub(crate) struct ManArgs {
     dir: Option<PathBuf>,
 }
 
-/// Prints the completions for a shell
-///
-/// bash: hashlanes completions bash > /usr/share/bash-completion/completions/hashlanes;
-/// zsh: hashlanes completions zsh > "${fpath[1]}/_hashlanes";
-/// fish: hashlanes completions fish > ~/.config/fish/completions/hashlanes.fish
+/// Prints the completions for a shell.
 #[derive(Args)]
-#[command(verbatim_doc_comment)]
+#[command(after_help = list("Where to write them:", &[
+    ("bash", "/usr/share/bash-completion/completions/hashlanes"),
+    ("zsh", "${fpath[1]}/_hashlanes"),
+    ("fish", "~/.config/fish/completions/hashlanes.fish"),
+]))]
 pub(crate) struct CompletionsArgs {
-    /// The shell
+    /// Shell
     #[arg(value_name = "SHELL")]
     shell: Shell,
 }
 
-/// Does what is asked; `program` is the definition of its command line.
+/// Runs `man`; `program` is the definition of the command line.
 pub(crate) fn man(speaker: &Speaker, program: Command, args: &ManArgs) -> ExitCode {
     let pages = pages(program);
     let Some(dir) = &args.dir else {
         let words = [Some("hashlanes"), args.command.as_deref(), args.subcommand.as_deref()];
         let words: Vec<&str> = words.into_iter().flatten().collect();
         let Some(page) = pages.iter().find(|page| page.get_name() == words.join("-")) else {
-            let text =
-                format!("no command '{}'; `{} --help` lists them", words.join(" "), words[..2].join(" "));
+            let text = format!(
+                "unknown command '{}'; `{} --help` lists all commands",
+                words.join(" "),
+                words[..2].join(" ")
+            );
             say(&[speaker.line(&text), speaker.try_help(" man")].concat());
             return ExitCode::from(2);
         };
@@ -105,21 +112,21 @@ pub(crate) fn man(speaker: &Speaker, program: Command, args: &ManArgs) -> ExitCo
     ExitCode::SUCCESS
 }
 
-/// Shows a page to who sits at a terminal, if there is a `man` that can; whether it was shown.
+/// Shows a page with `man` if standard output is a terminal. Returns whether it was shown.
 fn is_shown(page: &[u8]) -> bool {
     if !std::io::stdout().is_terminal() {
         return false;
     }
     let man = std::process::Command::new("man").args(["-l", "-"]).stdin(Stdio::piped()).spawn();
     let show = |mut man: Child| {
-        // A man that does not want to read says so by its status.
+        // A `man` that does not read the page reports it by its exit status.
         let _ = man.stdin.take().expect("it was asked for").write_all(page);
         man.wait().is_ok_and(|status| status.success())
     };
     man.is_ok_and(show)
 }
 
-/// The program, and its commands with their own under names of their own, as manual pages have them: `hashlanes-sum`,
+/// Returns the program and its commands, under the names of their manual pages: `hashlanes-sum`,
 /// `hashlanes-key-split`.
 fn pages(mut program: Command) -> Vec<Command> {
     program.build();
@@ -141,17 +148,17 @@ fn pages(mut program: Command) -> Vec<Command> {
 fn rendered(page: &Command) -> Vec<u8> {
     let mut text = Vec::new();
     Man::new(page.clone()).render(&mut text).expect("writing to memory");
-    text
+    lists_in_roff(&String::from_utf8(text).expect("clap writes UTF-8")).into_bytes()
 }
 
-/// Does what is asked; `program` is the definition of its command line.
+/// Runs `completions`; `program` is the definition of the command line.
 pub(crate) fn completions(speaker: &Speaker, mut program: Command, args: &CompletionsArgs) -> ExitCode {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut program, "hashlanes", &mut text);
     print_bytes(speaker, &text)
 }
 
-/// Says that a file cannot be written.
+/// Reports that a file cannot be written.
 pub(crate) fn cannot_write(speaker: &Speaker, path: &Path, error: &std::io::Error) -> ExitCode {
     use std::os::unix::ffi::OsStrExt;
     let text = format!("cannot write: {}", io_reason(error));

@@ -1,19 +1,20 @@
-//! `hashlanes manifest`: a job cut into shards for any scheduler, its manifests joined again, and what they cover.
+//! `hashlanes manifest`: splits a job into shards for any scheduler, merges their manifests, and verifies
+//! them.
 //!
 //! ```text
-//!   split   the files of PATHs  ->  PREFIX.1-of-3  PREFIX.2-of-3  PREFIX.3-of-3    names, NUL behind each
-//!           sum --files0-from PREFIX.2-of-3 --output PREFIX.2-of-3.sums           anywhere, in any order
+//!   split   the files of PATHs  ->  PREFIX.1-of-3  PREFIX.2-of-3  PREFIX.3-of-3    names, each ended by NUL
+//!           sum --files0-from PREFIX.2-of-3 --output PREFIX.2-of-3.sums --resume  anywhere, in any order
 //!   merge   the shards' manifests, in order  ->  the manifest that one run would have printed
-//!   verify  a manifest has each name of the shards once, and no other
+//!   verify  checks that a manifest has each name of the shards once, and no other
 //! ```
 //!
-//! Shards are runs of the walk's order, so that joining them is putting one behind the other.
+//! A shard is a run of files in the order of the walk, so merging concatenates the manifests.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fs::File as StdFile;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -21,16 +22,26 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 use hashlanes::sha256;
 
-use crate::digest_lists::{Dialect, Forms, Item, Record, Records, Trouble};
-use crate::encoding::escape;
 use crate::files::{Directories, Entry, Input, Names, Source, Walk};
-use crate::hash::Keyed;
+use crate::help_text::list;
 use crate::message::{Speaker, io_reason, say};
 use crate::new_file::{Directory, Existing, NewFile, Place, directory_of, finish_all};
 use crate::output::{Lines, Order, Output};
+use hashlanes_formats::encoding::escape;
+use hashlanes_formats::hash::Keyed;
+use hashlanes_formats::lists::{Dialect, Forms, Item, Record, Records, Trouble};
 
-/// Cuts a job into shards, joins their manifests, and checks what a manifest covers.
+/// Splits a large job into shards, and merges and verifies their manifests.
+///
+/// Shards may be hashed on different machines, in any order.
 #[derive(Args)]
+#[command(after_help = list("Examples:", &[
+    ("hashlanes manifest split -n 2 photos", "Write the lists shard.1-of-2 and shard.2-of-2"),
+    ("hashlanes sum --files0-from shard.1-of-2 -o 1.sums --resume", "Hash a shard; repeat to continue"),
+    ("hashlanes sum --files0-from shard.2-of-2 -o 2.sums --resume", "Hash the other, on any machine"),
+    ("hashlanes manifest merge 1.sums 2.sums > SUMS", "Join the manifests"),
+    ("hashlanes manifest verify SUMS shard.1-of-2 shard.2-of-2", "Check that no file is missing"),
+]))]
 pub(crate) struct ManifestArgs {
     #[command(subcommand)]
     command: Command,
@@ -43,47 +54,54 @@ enum Command {
     Verify(VerifyArgs),
 }
 
-/// Cuts the files of PATHs into lists of names for sum --files0-from, about equally long in bytes.
+/// Writes lists of the files in PATHs, of about equal size in bytes, for sum --files0-from.
 #[derive(Args)]
 struct SplitArgs {
-    /// Files, and directories with all that is in them
+    /// Files and directories
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<OsString>,
 
-    /// How many shards
-    #[arg(short = 'n', long, value_name = "N")]
-    shards: NonZeroUsize,
+    /// Number of shards
+    #[arg(short = 'n', long, value_name = "N", required_unless_present = "shard_bytes")]
+    shards: Option<NonZeroUsize>,
 
-    /// The lists are PREFIX.1-of-N, PREFIX.2-of-N, …
+    /// Bytes per shard, instead of a number of shards; each file counts as 4 KiB more than its length
+    #[arg(long, value_name = "BYTES", conflicts_with = "shards")]
+    shard_bytes: Option<NonZeroU64>,
+
+    /// Beginning of the lists' names: PREFIX.1-of-N, PREFIX.2-of-N, …
     #[arg(long, value_name = "PREFIX", default_value = "shard")]
     prefix: OsString,
 }
 
-/// Prints manifests one behind the other, as one run would have; a name that is in two of them is an error.
+/// Prints the manifests of shards as one run would have printed them; a name that occurs twice is an error.
 #[derive(Args)]
 struct MergeArgs {
-    /// Manifests of lines (gnu, bsd, sri) or of ndjson, in the order of the shards
+    /// Manifests in the format gnu, bsd, sri or ndjson, in the order of the shards
     #[arg(value_name = "MANIFEST", required = true)]
     manifests: Vec<PathBuf>,
 }
 
-/// Checks that a manifest has no name twice; with LISTs, that it has each name of theirs and no other.
+/// Checks that a manifest lists no name twice, and with LISTs, that it lists exactly their names.
 #[derive(Args)]
 struct VerifyArgs {
-    /// The manifest, of any format; - is standard input
+    /// The manifest, in any format; - is standard input
     #[arg(value_name = "MANIFEST")]
     manifest: PathBuf,
 
-    /// Lists of names as split makes them
+    /// Lists of names that split wrote
     #[arg(value_name = "LIST")]
     lists: Vec<PathBuf>,
 }
 
-/// What went wrong with a file.
+/// The number of missing names that are printed; the others are counted.
+const MOST_MISSING: usize = 20;
+
+/// An error: the file, and the message.
 type Told = (PathBuf, String);
 
 impl ManifestArgs {
-    /// Does what is asked.
+    /// Runs the command.
     pub(crate) fn run(self, speaker: &Speaker) -> ExitCode {
         let done = match self.command {
             Command::Split(args) => args.run(speaker),
@@ -107,11 +125,10 @@ fn io_trouble<'p>(path: &'p Path, what: &'p str) -> impl Fn(io::Error) -> Told +
 
 impl SplitArgs {
     fn run(self, speaker: &Speaker) -> Result<bool, Told> {
-        let n_shards = self.shards.get() as u128;
         let names: Vec<Vec<u8>> = self.paths.iter().cloned().map(OsStringExt::into_vec).collect();
         let directories = Directories::Walk(Box::default());
         let walk = || Walk::new(speaker, Names::given(names.clone()), &directories, 1);
-        // The walk leaves it to those that hash to say of a name that there is nothing.
+        // The walk does not report missing names; the workers that hash do.
         for path in self.paths.iter().filter(|path| *path != "-").map(Path::new) {
             std::fs::metadata(path).map_err(io_trouble(path, "cannot read"))?;
         }
@@ -123,6 +140,11 @@ impl SplitArgs {
                 total += weight(file.n_bytes());
             }
         }
+        let n_shards = match (self.shards, self.shard_bytes) {
+            (Some(n_shards), _) => n_shards.get() as u128,
+            (None, Some(n_bytes)) => total.div_ceil(n_bytes.get().into()).max(1),
+            (None, None) => 1, // The command line requires one of them.
+        };
         let mut lists = Lists { created: Vec::new() };
         let path_of = |number: u128| {
             let mut path = self.prefix.clone();
@@ -151,8 +173,8 @@ impl SplitArgs {
     }
 }
 
-/// The lists of a split while they are written. They get their names together: a list that lacks names would be taken for a
-/// shard.
+/// The lists of a split while they are written. They get their names together: a list that lacks names would
+/// be taken for a shard.
 struct Lists {
     created: Vec<(PathBuf, BufWriter<NewFile>)>,
 }
@@ -182,7 +204,7 @@ impl Lists {
     }
 }
 
-/// What a file costs: its bytes, and as many again as small files are read with.
+/// Returns the cost of a file: its bytes, and 4 KiB for opening and reading it.
 fn weight(n_bytes: Option<u64>) -> u128 {
     u128::from(n_bytes.unwrap_or(0)) + 4096
 }
@@ -244,7 +266,7 @@ impl MergeArgs {
                 }
             })?;
             if let Some(name) = twice {
-                return Err((path.clone(), format!("{} is in a manifest before this one", shown(&name))));
+                return Err((path.clone(), format!("{} is also in an earlier manifest", shown(&name))));
             }
             marks.extend(of_this);
         }
@@ -259,7 +281,7 @@ impl MergeArgs {
             if start.starts_with(b"[") || start.starts_with(b"name,") || start.starts_with(b"%%%%") {
                 return Err((
                     path.clone(),
-                    "cannot be joined: it has a frame around its lines; use ndjson".into(),
+                    "cannot be merged: its format has a frame around the lines; use ndjson".into(),
                 ));
             }
             loop {
@@ -299,10 +321,10 @@ impl VerifyArgs {
                 told(&format!("{} is in no list", shown(&record.name)));
                 all_well = false;
             }
-            // Of several hashes a name has a line each.
+            // With several hashes, a name has a line for each.
             let sums: Vec<u8> = record.sums.iter().map(|(hash, _)| *hash as u8).collect();
             if !seen.insert((mark(&record.name), sums)) {
-                told(&format!("{} is there twice", shown(&record.name)));
+                told(&format!("{} is listed twice", shown(&record.name)));
                 all_well = false;
             }
         })?;
@@ -312,16 +334,24 @@ impl VerifyArgs {
             all_well = false;
         }
         let has: HashSet<u128> = seen.into_iter().map(|(mark, _)| mark).collect();
-        // The lists are read again for the names, of which only marks were kept. From a pipe they do not come again.
+        // The lists are read again for the names, of which only marks were kept. From a pipe they do not come
+        // again.
         let mut missing: HashSet<u128> = wanted.difference(&has).copied().collect();
         all_well &= missing.is_empty();
+        let mut n_missing = 0usize;
         for list in &self.lists {
             for name in open(list)?.split(0) {
                 let name = name.map_err(io_trouble(list, "cannot read"))?;
                 if missing.remove(&mark(&name)) {
-                    told(&format!("{} is missing", shown(&name)));
+                    n_missing += 1;
+                    if n_missing <= MOST_MISSING {
+                        told(&format!("{} is missing", shown(&name)));
+                    }
                 }
             }
+        }
+        if n_missing > MOST_MISSING {
+            told(&format!("{n_missing} names are missing; the first {MOST_MISSING} are listed"));
         }
         if !missing.is_empty() {
             let n = missing.len();

@@ -50,7 +50,7 @@ impl Speaker {
     }
 }
 
-/// The system's words for an error, without the number that the standard library adds.
+/// Returns the system's words for an error, without the number that the standard library adds.
 pub(crate) fn reason(error: Errno) -> String {
     let code = error.raw_os_error();
     let mut text = io::Error::from_raw_os_error(code).to_string();
@@ -65,7 +65,8 @@ pub(crate) fn io_reason(error: &io::Error) -> String {
     Errno::from_io_error(error).map_or_else(|| error.to_string(), reason)
 }
 
-/// Writes to standard error. A failure there has no place left to be reported. A bar that stands there makes room.
+/// Writes to standard error. Errors are ignored, because they could not be reported. A progress bar makes
+/// room.
 pub(crate) fn say(text: &[u8]) {
     let write = || {
         let _ = io::stderr().write_all(text);
@@ -79,7 +80,7 @@ pub(crate) fn say(text: &[u8]) {
 /// The bar in the last line of standard error's terminal.
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
-/// From now on messages are written around this bar, or there is none any more.
+/// Messages are written around this bar from now on; `None` ends that.
 pub(crate) fn make_room_for(bar: Option<ProgressBar>) {
     *BAR.lock().unwrap_or_else(PoisonError::into_inner) = bar;
 }

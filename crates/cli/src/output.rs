@@ -23,7 +23,7 @@ use crate::message::{Speaker, reason, say};
 
 /// Bytes gathered before they are written.
 const WRITE_BYTES: usize = 64 << 10;
-/// The longest that lines are held back while work goes on.
+/// The longest time for which lines are held back during the work.
 const WRITE_DELAY: Duration = Duration::from_millis(100);
 
 /// The status that a shell reports of a program ended by SIGPIPE, 128 + 13.
@@ -37,13 +37,13 @@ pub(crate) enum Order {
     Any,
 }
 
-/// What one file has to say.
+/// The output for one file.
 #[derive(Default, Debug)]
 pub(crate) struct Lines {
     /// For standard error; before `out`.
     pub(crate) err: Vec<u8>,
     pub(crate) out: Vec<u8>,
-    /// For standard error; behind `out`.
+    /// For standard error; printed after `out`.
     pub(crate) warning: Vec<u8>,
 }
 
@@ -67,20 +67,20 @@ pub(crate) struct Output<'a> {
     write_bytes: usize,
     frame: Frame,
     file: Option<ToFile<'a>>,
-    /// What that file holds is not of this job: it goes as the first results come.
+    /// The content of that file does not belong to this job: it is truncated when the first results arrive.
     is_old: bool,
     unwritten: Unwritten,
 }
 
-/// What becomes of results that cannot be written.
+/// The treatment of results that cannot be written.
 #[derive(Clone, Copy)]
 enum Unwritten {
     EndsProgram,
-    /// They are dropped, and this is why, once it was so: the work itself counts, and its end must be told.
+    /// Results are dropped after this error: the work itself counts, and its end must be reported.
     Dropped(Option<Errno>),
 }
 
-/// What stands around results and between them.
+/// The text around results and between them.
 #[derive(Default)]
 struct Frame {
     between: &'static [u8],
@@ -107,7 +107,8 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// The same, for work that must not end where its results cannot be written: see [`Output::unwritten`].
+    /// Returns an output for work that must go on where its results cannot be written: see
+    /// [`Output::unwritten`].
     pub(crate) fn dropping_unwritten(self) -> Output<'a> {
         Output { unwritten: Unwritten::Dropped(None), ..self }
     }
@@ -120,12 +121,12 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// The same, to a file; what that holds goes as the first results come.
+    /// Returns the same output, but to a file, whose old content is deleted when the first results come.
     pub(crate) fn in_place_of(self, file: &'a File, name: &'a [u8]) -> Output<'a> {
         Output { is_old: file.metadata().is_ok_and(|metadata| metadata.is_file()), ..self.to(file, name) }
     }
 
-    /// The same, to a file, behind what it holds.
+    /// The same, to a file, after its present content.
     pub(crate) fn to(mut self, file: &'a File, name: &'a [u8]) -> Output<'a> {
         let is_regular = file.metadata().is_ok_and(|metadata| metadata.is_file());
         self.file = Some(ToFile { file, name, is_regular });
@@ -133,7 +134,7 @@ impl<'a> Output<'a> {
         self
     }
 
-    /// The same, with something before all results, between two of them, and behind all.
+    /// The same, with a text before all results, between two of them, and after all.
     pub(crate) fn with_frame(
         mut self,
         head: &[u8],
@@ -230,7 +231,7 @@ impl<'a> Output<'a> {
     }
 }
 
-/// Where results go instead of standard output.
+/// The destination of results instead of standard output.
 struct ToFile<'a> {
     file: &'a File,
     name: &'a [u8],
@@ -238,8 +239,8 @@ struct ToFile<'a> {
 }
 
 impl ToFile<'_> {
-    /// Writes whole results to a regular file, or nothing of them: a manifest that is cut short consists of whole lines. Signals
-    /// wait. An old content goes before the first results.
+    /// Writes whole results to a regular file, or nothing of them: a manifest that is cut short consists of
+    /// whole lines. Signals wait. An old content goes before the first results.
     fn write_whole(&self, results: &[u8], is_old: &mut bool) -> Result<(), Errno> {
         held_off(|| {
             if std::mem::replace(is_old, false) {
@@ -247,7 +248,7 @@ impl ToFile<'_> {
             }
             let start = rustix::fs::tell(self.file)?;
             write_all(self.file, results).inspect_err(|_| {
-                // What cannot be cut off stays: a line that is cut short is no line for --resume.
+                // Bytes that cannot be truncated stay: --resume ignores a line that is cut short.
                 let _ = rustix::fs::ftruncate(self.file, start);
             })
         })
@@ -270,7 +271,7 @@ pub(crate) fn print_text(speaker: &Speaker, text: &str) -> ExitCode {
     print_bytes(speaker, text.as_bytes())
 }
 
-/// The same of what may be no text.
+/// The same for bytes that may not be text.
 pub(crate) fn print_bytes(speaker: &Speaker, text: &[u8]) -> ExitCode {
     let mut output = Output::new(speaker, Order::Kept);
     output.deliver(0, Lines { out: text.to_vec(), ..Lines::default() });
@@ -278,9 +279,9 @@ pub(crate) fn print_bytes(speaker: &Speaker, text: &[u8]) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Ends the program because its results cannot be written: quietly if nobody reads them any more, as
-/// SIGPIPE would end it (the standard library has that signal ignored), else with a message. Ends
-/// it from any thread, for the other workers may be waiting for input that never comes.
+/// Ends the program because its results cannot be written: silently if their reader is gone, as SIGPIPE would
+/// end it (the standard library ignores that signal), else with a message. Ends it from any thread, because
+/// the other workers may be waiting for input that never comes.
 fn end_unwritten(speaker: &Speaker, file: Option<&[u8]>, error: Errno) -> ! {
     remove_leftovers();
     if error == Errno::PIPE {
@@ -298,7 +299,7 @@ fn end_unwritten(speaker: &Speaker, file: Option<&[u8]>, error: Errno) -> ! {
 mod tests {
     use super::*;
 
-    /// Delivered in any order, all that waits is held, counted, and let go.
+    /// Results in any order: all waiting results are kept, counted, and then released.
     #[test]
     fn waiting_lines_are_let_go_in_order() {
         let speaker = Speaker::new(b"test");

@@ -1,7 +1,7 @@
-//! How far a job is: a bar on a terminal, or a line of JSON a second for programs; on standard error.
+//! Progress of a job on standard error: a bar on a terminal, or a line of JSON each second.
 //!
-//! What there is to do is found by a second walk beside the work, which looks at names and lengths alone; until it has ended
-//! there is no telling how long the work takes, nor with a pipe among the files.
+//! A second walk, concurrent with the work, counts files and bytes. Until it has ended, or if a pipe is among
+//! the files, the remaining time is unknown.
 
 use std::io::IsTerminal;
 use std::sync::Condvar;
@@ -16,34 +16,34 @@ use serde_json::json;
 use crate::hashing::Counters;
 use crate::message::{make_room_for, say};
 
-/// Nothing is told of work that takes no longer.
+/// Work that takes less time shows no progress.
 const MOMENT: Duration = Duration::from_millis(500);
 
 /// How progress is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub(crate) enum Shown {
-    /// As a bar, if standard error is a terminal and the results go elsewhere.
+    /// A bar, if standard error is a terminal and the results go elsewhere.
     Auto,
-    /// As a line of JSON each second, and one at the end.
+    /// A line of JSON each second, and one at the end.
     Json,
-    /// Not at all.
+    /// No progress.
     Never,
 }
 
-/// What there is to do, as far as it was found.
+/// The work found so far.
 #[derive(Default)]
 pub(crate) struct Found {
     n_files: AtomicU64,
     n_bytes: AtomicU64,
-    /// There is one whose length only reading tells.
+    /// A file has an unknown length.
     is_unknown: AtomicBool,
     is_all: AtomicBool,
-    /// Nobody wants to know any more.
+    /// The walk can stop.
     is_over: AtomicBool,
 }
 
 impl Found {
-    /// Another file, of that length if it is known; whether to go on.
+    /// Adds a file, with its length if known. Returns whether the walk should continue.
     pub(crate) fn file(&self, n_bytes: Option<u64>) -> bool {
         self.n_files.fetch_add(1, Ordering::Relaxed);
         self.n_bytes.fetch_add(n_bytes.unwrap_or(0), Ordering::Relaxed);
@@ -51,13 +51,13 @@ impl Found {
         !self.is_over.load(Ordering::Relaxed)
     }
 
-    /// There are no more.
+    /// Records that all files were found.
     pub(crate) fn is_all(&self) {
         self.is_all.store(!self.is_unknown.load(Ordering::Relaxed), Ordering::Release);
     }
 }
 
-/// Does `work`, and shows how far it is by what it counts; `find` looks for what there is to do.
+/// Runs `work` and shows its progress; `find` counts the work concurrently.
 pub(crate) fn watched<T>(
     shown: Shown,
     counters: &Counters,
@@ -71,7 +71,7 @@ pub(crate) fn watched<T>(
     let watch =
         Watch { shown, counters, found: Found::default(), ended: Mutex::new(false), changed: Condvar::new() };
     std::thread::scope(|scope| {
-        // Threads that cannot be had show nothing.
+        // If the threads cannot be started, no progress is shown.
         let _ = std::thread::Builder::new().spawn_scoped(scope, || find(&watch.found));
         let _ = std::thread::Builder::new().spawn_scoped(scope, || watch.run());
         let result = work();
@@ -130,10 +130,11 @@ impl Watch<'_> {
         }
     }
 
-    /// `{"progress":{"files":12,"bytes":3456,"seconds":1.0,"files_found":80,"bytes_found":99999,"found_all":true,"done":false}}`
+    /// Prints a line of JSON: an object `progress` with `files`, `bytes`, `seconds`, `files_found`,
+    /// `bytes_found`, `found_all` and `done`.
     fn line(&self, started: Instant, done: bool) {
         let number = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-        // At the end all is known, also what the search did not come to, or could not tell.
+        // At the end everything is known, also what the search missed or could not measure.
         let found = |found: &AtomicU64, counter: &AtomicU64| match done {
             true => number(found).max(number(counter)),
             false => number(found),
@@ -170,10 +171,10 @@ impl Width {
     }
 }
 
-/// What is drawn; until all is found there is no telling how much there is.
+/// Returns the drawn line. Until all files are found, the total is unknown.
 fn style(is_all_found: bool, width: Width) -> ProgressStyle {
     let template = match (is_all_found, width) {
-        // Of 1000 GiB and a million files the numbers take 74 columns.
+        // For 1000 GiB and a million files the numbers take 74 columns.
         (true, Width::Wide) => {
             "{wide_bar} {percent:>3} %, {binary_bytes} of {binary_total_bytes}, {msg}, {binary_bytes_per_sec}, {eta} left"
         }

@@ -9,7 +9,7 @@
 //! 3. Else in single quotes; `'` becomes `'\''`, and a character that does not print becomes an escape in
 //!    a `$'…'` of its own, where neighbouring escapes share one.
 
-/// What counts as a printing character.
+/// The definition of printing characters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Charset {
     Ascii,
@@ -118,7 +118,7 @@ impl Piece<'_> {
         }
     }
 
-    /// The escape, or several octal ones; empty for what needs none.
+    /// Returns the escape, or several octal ones; empty for what needs none.
     fn escapes(&self) -> Vec<u8> {
         if self.prints {
             return Vec::new();
@@ -137,9 +137,9 @@ impl Piece<'_> {
     }
 }
 
-/// Whether the C library calls the character printing (`iswprint` in C.UTF-8, glibc 2.36): all that is
-/// assigned but controls and the two separators U+2028 and U+2029. The standard library's notion, behind
-/// `escape_debug`, is narrower by the blanks, the format characters and the private planes.
+/// Returns whether the C library calls the character printing (`iswprint` in C.UTF-8, glibc 2.36): all
+/// assigned characters except controls and the two separators U+2028 and U+2029. The standard library's
+/// notion in `escape_debug` excludes also blanks, format characters and the private planes.
 fn prints(c: char) -> bool {
     const ALSO: [std::ops::RangeInclusive<u32>; 29] = [
         0xa0..=0xa0,
@@ -176,7 +176,7 @@ fn prints(c: char) -> bool {
     if c == '\\' || ALSO.iter().any(|range| range.contains(&(c as u32))) {
         return true;
     }
-    // Behind another character, so that a combining one is judged by itself.
+    // After another character, so that a combining one is judged by itself.
     let behind: String = ['x', c].iter().collect();
     behind.escape_debug().nth(1) == Some(c)
 }

@@ -1,43 +1,43 @@
-//! Options that several commands share.
+//! Options of several commands.
 
 use clap::Args;
 
 use crate::files::{FileSystems, Globs, Heed, Links, Rules, Special};
 
-// The options that choose among what is found in directories, of every command that walks them.
-// No doc comment: it would take the place of the command's own help.
+// Options that select files in directories.
+// No doc comment: it would replace the help of the command.
 #[derive(Args)]
 pub(crate) struct WalkOptions {
-    /// Follow links found in directories
+    /// Follow links in directories
     #[arg(short = 'L', long)]
     follow: bool,
 
-    /// Enter no directories on other file systems than the argument's
+    /// Skip directories on other file systems
     #[arg(short = 'x', long)]
     one_file_system: bool,
 
-    /// Read named pipes and devices to their end instead of reporting them
+    /// Read named pipes and devices to their end, instead of reporting an error
     #[arg(long)]
     special: bool,
 
-    /// Leave out .git and what .gitignore, .ignore and .git/info/exclude name
+    /// Skip .git, and the files that .gitignore, .ignore and .git/info/exclude list
     #[arg(long)]
     gitignore: bool,
 
-    /// Leave out files and directories that match GLOB, as in a .gitignore in PATH: '.*', '*.o', '/build/'
+    /// Skip files and directories that match GLOB, as in a .gitignore in PATH: '.*', '*.o', '/build/'
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
 
-    /// Hash only files that match GLOB or are in a directory that does
+    /// Hash only files that match GLOB, or are in a directory that matches
     #[arg(long, value_name = "GLOB")]
     include: Vec<String>,
 }
 
 impl WalkOptions {
-    /// What a walk makes of it.
+    /// Returns the rules of a walk.
     ///
     /// # Errors
-    /// A glob that is none, in words.
+    /// If a glob is invalid.
     pub(crate) fn rules(&self) -> Result<Rules, String> {
         Ok(Rules {
             links: if self.follow { Links::Follow } else { Links::Leave },

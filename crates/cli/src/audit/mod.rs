@@ -1,22 +1,20 @@
-//! `hashlanes audit`: what became of the files of a manifest.
+//! `hashlanes audit`: compares files with a manifest.
 //!
 //! ```text
 //!   in the manifest   under the paths
-//!   name, digests     the same name, the same digests      (nothing is said)
+//!   name, digests     the same name, the same digests      (not reported)
 //!   name, digests     the same name, another digest        changed
 //!   name, digests     no such name                         missing, or moved
 //!   no such name      a name                               new, or where the one with these digests moved
 //! ```
 //!
-//! A file is hashed by all hashes that the manifest has of any: which file has which is known only by its name, and that a
-//! new one may be a missing one is known only from its digests.
+//! A file is hashed by all hashes that occur in the manifest, because a new file may be a missing one under
+//! another name, and only its digests show that.
 
 mod findings;
-mod manifest_in_memory;
 
-use std::cmp::Reverse;
-use std::collections::HashMap;
 use std::ffi::OsString;
+use std::io;
 use std::num::NonZeroUsize;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::process::ExitCode;
@@ -25,37 +23,44 @@ use std::sync::{Mutex, PoisonError};
 use clap::Args;
 use rustix::io::Errno;
 
-use self::findings::Findings;
-use self::manifest_in_memory::{Digests, Hashes, Listed, Manifest, State, bare};
-use crate::digest_lists::Trouble;
+use crate::files::Input;
 use crate::files::{Change, Directories, File, Identity, Names, Rules, Walk};
-use crate::hash::{Hash, Keyed};
 use crate::hashing::{self, Changes, Counted, Counters, Io, Reading, Reporter, Sum, function_of};
+use crate::help_text::list;
 use crate::hmac_key::KeyArgs;
 use crate::limits::Limits;
 use crate::message::{Speaker, io_reason, reason, say};
 use crate::output::{Lines, Order, Output};
 use crate::progress::{self, Shown};
 use crate::shared_options::WalkOptions;
+use hashlanes_formats::audit::Audit;
+use hashlanes_formats::hash::{Hash, Keyed};
+use hashlanes_formats::lists::Trouble;
+use hashlanes_formats::manifest::{From, Manifest};
 
 /// Compares directories with a manifest: what changed, moved, is new, is missing.
 ///
-/// The manifest is one that sum printed, in any format, or sha256sum, or hashdeep; all digests that it has of a file are
-/// compared. Without PATHs those files and directories are looked at that its names begin with. What PATHs and options
-/// leave out is missing: they should be those that the manifest was made with. The exit status is 0 if nothing is other,
-/// 1 if something is, 2 if a file or a line of the manifest could not be read, a name is listed twice with different
-/// digests, or the manifest is none.
+/// The manifest is a list in any format of sum, of sha256sum or of hashdeep. All digests of a file are
+/// compared. Without PATHs, the files and directories with which the listed names begin are searched. Pass
+/// the same PATHs and options with which the list was made: files that they leave out count as missing.
+///
+/// Exit status: 0 if nothing changed, 1 if something did, 2 if a file or a line of the list could not be
+/// read, a name is listed twice with different digests, or MANIFEST is not a list.
 #[derive(Args)]
+#[command(after_help = list("Examples:", &[
+    ("hashlanes audit SHA256SUMS", "Compare with the list that `hashlanes sum -r` wrote"),
+    ("hashlanes audit --json SHA256SUMS photos", "The same for one directory, as JSON"),
+]))]
 pub(crate) struct AuditArgs {
     /// The manifest; - is standard input
     #[arg(value_name = "MANIFEST")]
     manifest: OsString,
 
-    /// Files and directories to look at, named as they were for the manifest
+    /// Files and directories to search, named as when the manifest was made
     #[arg(value_name = "PATH")]
     paths: Vec<OsString>,
 
-    /// Threads [default: the CPUs this process may use]
+    /// Number of threads [default: all CPUs]
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
 
@@ -63,23 +68,23 @@ pub(crate) struct AuditArgs {
     #[arg(long)]
     json: bool,
 
-    /// Say nothing of how many files there are of each kind
+    /// Do not print the number of files of each kind
     #[arg(long)]
     quiet: bool,
 
-    /// Show how far it is: a bar on a terminal, lines of JSON for programs
+    /// Show progress: a bar on a terminal, or lines of JSON
     #[arg(long, value_name = "HOW", value_enum, default_value = "auto")]
     progress: Shown,
 
     #[command(flatten)]
     key: KeyArgs,
 
-    #[command(flatten, next_help_heading = "Of what is found in directories")]
+    #[command(flatten, next_help_heading = "Files in directories")]
     choice: WalkOptions,
 }
 
 impl AuditArgs {
-    /// Does what is asked.
+    /// Runs the command.
     pub(crate) fn run(self, speaker: &Speaker) -> ExitCode {
         let rules = match self.choice.rules() {
             Ok(rules) => rules,
@@ -94,15 +99,18 @@ impl AuditArgs {
         let Some(paths) = self.paths_of(speaker, &manifest) else { return ExitCode::from(2) };
         let found = self.find(speaker, manifest, key.as_deref(), paths, rules);
         let trouble = found.trouble;
-        let findings = found.findings();
+        let findings = found.audit.findings();
         let mut output = Output::new(speaker, Order::Kept);
         output.deliver(
             0,
-            Lines { out: if self.json { findings.json() } else { findings.text() }, ..Lines::default() },
+            Lines {
+                out: if self.json { findings::json(&findings) } else { findings::text(&findings) },
+                ..Lines::default()
+            },
         );
         output.end();
         if !self.quiet && !self.json {
-            say(&speaker.line(&findings.summary()));
+            say(&speaker.line(&findings::summary(&findings)));
         }
         match (trouble, findings.is_clean()) {
             (true, _) => ExitCode::from(2),
@@ -127,13 +135,13 @@ impl AuditArgs {
             true => rustix::fs::fstat(rustix::stdio::stdin()),
             false => rustix::fs::stat(&*self.manifest),
         };
-        // What could not be read of the manifest may be what is amiss.
+        // Unreadable lines of the manifest may be the reason.
         let trouble = manifest.n_malformed + manifest.n_contradictory > 0;
         let comparison = Comparison {
             speaker,
             roots_are_listed: self.paths.is_empty(),
             manifest: stat.as_ref().ok().map(Identity::of),
-            found: Mutex::new(Found { manifest, new: Vec::new(), trouble }),
+            found: Mutex::new(Found { audit: Audit::new(manifest), trouble }),
         };
         let limits = Limits::of_process(self.jobs.map(NonZeroUsize::get));
         let directories = Directories::Walk(Box::new(rules));
@@ -162,13 +170,18 @@ impl AuditArgs {
         if self.is_standard_input() { b"standard input" } else { self.manifest.as_bytes() }
     }
 
-    /// The manifest, or `None` if there is none, which was said.
+    /// Reads the manifest. Returns `None` if it cannot be read; the error was printed.
     fn manifest(&self, speaker: &Speaker, keyed: Keyed) -> Option<Manifest> {
         let name = self.manifest_name();
         let told = |why: &str| say(&speaker.about_file(name, why));
         let mut contradictory =
             |file: &[u8]| say(&speaker.about_listed(name, file, "listed twice, with different digests"));
-        match Manifest::read(&self.manifest, keyed, &mut contradictory) {
+        let mut read = || {
+            let input = Input::open(self.manifest.as_bytes()).map_err(io::Error::from)?;
+            let from = if matches!(input, Input::Standard) { From::StandardInput } else { From::File };
+            Manifest::read(input, from, keyed, &mut contradictory)
+        };
+        match read() {
             Err(Trouble::Io(error)) => told(&io_reason(&error)),
             Err(Trouble::Format(why)) => told(&format!("not a manifest: {why}")),
             Ok(manifest) if manifest.files.is_empty() => told("not a manifest: no properly formatted line"),
@@ -184,31 +197,29 @@ impl AuditArgs {
         None
     }
 
-    /// What is looked at, or `None` if that is not known, which was said.
+    /// Returns the files and directories to search, or `None` if they are unknown; the error was printed.
     fn paths_of(&self, speaker: &Speaker, manifest: &Manifest) -> Option<Vec<Vec<u8>>> {
         if !self.paths.is_empty() {
             return Some(self.paths.iter().cloned().map(OsStringExt::into_vec).collect());
         }
         let roots = manifest.roots();
         if roots.is_none() {
-            let why = "its names have no directory in common but /; give the PATHs to look at";
+            let why = "its names have only the directory / in common; give the PATHs to search";
             say(&speaker.about_file(self.manifest_name(), why));
         }
         roots
     }
 }
 
-/// What the walk has found so far.
+/// The results of the walk so far.
 struct Found {
-    manifest: Manifest,
-    /// With all digests that any file of the manifest has.
-    new: Vec<(Vec<u8>, Digests)>,
+    audit: Audit,
     trouble: bool,
 }
 
 struct Comparison<'a> {
     speaker: &'a Speaker,
-    /// Whether what is looked at comes from the manifest: then what is not there is missing, and no trouble.
+    /// Whether the paths come from the manifest: then a missing path is a missing file, not an error.
     roots_are_listed: bool,
     /// Which file the manifest is.
     manifest: Option<Identity>,
@@ -224,73 +235,22 @@ impl Reporter<()> for Comparison<'_> {
         };
         let said = Lines { warning, ..Lines::default() };
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-        let hashes = found.manifest.hashes;
-        let listed = found.manifest.files.get_mut(bare(&file.name));
-        match (sum, listed) {
-            (Err(Errno::NOENT), listed) if listed.is_some() || self.roots_are_listed => Lines::default(),
-            (Err(error), listed) => {
-                if let Some(listed) = listed {
-                    listed.state = State::Unreadable;
-                }
+        let is_listed = found.audit.lists(&file.name);
+        match sum {
+            Err(Errno::NOENT) if is_listed || self.roots_are_listed => Lines::default(),
+            Err(error) => {
+                found.audit.add_unreadable(&file.name);
                 found.trouble = true;
                 Lines { err: self.speaker.about_file(&file.name, &reason(error)), ..Lines::default() }
             }
-            (Ok(sum), Some(listed)) => {
-                listed.state = match listed.state {
-                    State::Contradictory => State::Contradictory,
-                    _ if listed.digests.are_in(hashes, sum.results) => State::Same,
-                    _ => State::Changed,
-                };
-                said
-            }
-            (Ok(sum), None) => {
+            Ok(sum) => {
                 // The manifest is not in itself.
-                let identity = rustix::fs::stat(&file.name[..]).map(|stat| Identity::of(&stat));
-                if !(self.manifest.is_some() && identity.ok() == self.manifest) {
-                    found.new.push((file.name.clone(), Digests::new(hashes, sum.results)));
+                let identity = || rustix::fs::stat(&file.name[..]).map(|stat| Identity::of(&stat)).ok();
+                if is_listed || self.manifest.is_none() || identity() != self.manifest {
+                    found.audit.add(&file.name, sum.results);
                 }
                 said
             }
         }
-    }
-}
-
-impl Found {
-    /// New files that have all digests of a missing one are where it moved.
-    fn findings(self) -> Findings {
-        let mut findings = Findings::default();
-        let mut missing: HashMap<Digests, Vec<Vec<u8>>> = HashMap::new();
-        for (name, Listed { digests, state }) in self.manifest.files {
-            let name = name.into_given();
-            match state {
-                State::Same => findings.n_same += 1,
-                State::Changed => findings.changed.push(name),
-                State::NotSeen => missing.entry(digests).or_default().push(name),
-                State::Unreadable | State::Contradictory => {}
-            }
-        }
-        // The last name first: pop gives the first.
-        missing.values_mut().for_each(|names| names.sort_unstable_by(|a, b| b.cmp(a)));
-        // Not all missing files have the same hashes; those with the most are the surest.
-        let mut kinds: Vec<Hashes> = missing.keys().map(Digests::of).collect();
-        kinds.sort_unstable_by_key(|kind| (Reverse(kind.len()), *kind));
-        kinds.dedup();
-        let mut new = self.new;
-        // PATHs may lead to a file more than once.
-        new.sort_unstable_by(|(a, _), (b, _)| bare(a).cmp(bare(b)).then_with(|| a.cmp(b)));
-        new.dedup_by(|(a, _), (b, _)| bare(a) == bare(b));
-        for (name, digests) in new {
-            let moved = kinds.iter().find_map(|kind| missing.get_mut(&digests.some(*kind))?.pop());
-            match moved {
-                Some(old) => findings.moved.push((old, name)),
-                None => findings.new.push(name),
-            }
-        }
-        findings.missing = missing.into_values().flatten().collect();
-        findings.new.sort_unstable();
-        findings.missing.sort_unstable();
-        findings.changed.sort_unstable();
-        findings.moved.sort_unstable();
-        findings
     }
 }

@@ -8,13 +8,13 @@ use rustix::fs::CWD;
 
 /// A directory in which files were found.
 pub(crate) struct Directory {
-    /// What stands before the names in it: the path and a slash.
+    /// The text before the names in it: the path and a slash.
     prefix: Vec<u8>,
     fd: Option<CountedFd>,
 }
 
 impl Directory {
-    /// A directory whose names stand behind `prefix`; it is kept open if there may be one more.
+    /// Names a directory, whose entries get the prefix `prefix`; it stays open if more entries may follow.
     pub(super) fn new(prefix: Vec<u8>, fd: OwnedFd, open: &Arc<OpenDirectories>) -> Directory {
         Directory { prefix, fd: CountedFd::keep(fd, open) }
     }
@@ -23,8 +23,8 @@ impl Directory {
         &self.prefix
     }
 
-    /// Where to look for an entry whose path begins with the prefix, and under which name: here, if the directory is kept
-    /// open, else from the working directory on.
+    /// Where to look for an entry whose path begins with the prefix, and under which name: here, if the
+    /// directory is kept open, else from the working directory on.
     pub(crate) fn locate<'p>(&'p self, path: &'p [u8]) -> (BorrowedFd<'p>, &'p [u8]) {
         match self.fd() {
             Some(fd) => (fd, &path[self.prefix.len()..]),
@@ -32,7 +32,7 @@ impl Directory {
         }
     }
 
-    /// The directory itself, if it is kept open.
+    /// Returns the directory itself, if it is kept open.
     pub(crate) fn fd(&self) -> Option<BorrowedFd<'_>> {
         self.fd.as_ref().map(|counted| counted.fd.as_fd())
     }

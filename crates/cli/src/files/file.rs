@@ -1,18 +1,20 @@
 //! A file to hash: where it is, how it is opened, where it ends, whether it changed meanwhile.
 //!
-//! A small file costs five calls: open, `fstat`, a read that takes it whole, `fstat`, close. The second `fstat` finds the
-//! same size and the same times as the first: so the file ends where the read ended, and nobody wrote to it meanwhile.
+//! A small file costs five calls: open, `fstat`, one read of the whole file, `fstat`, close. If the second
+//! `fstat` finds the same size and times as the first, the file ends where the read ended, and nothing wrote
+//! to it meanwhile.
 //!
-//! Whenever the two do not say that together, a read must find the end. A short read alone is no end: it is also what a
-//! failing disk gives before its error, and what pipes and the files of /proc give all the time, and a wrong digest is
-//! worse than a tenth of a microsecond.
+//! Whenever the two do not say that together, a read must find the end. A short read alone is no end: it is
+//! also what a failing disk gives before its error, and what pipes and the files of /proc give all the time,
+//! and a wrong digest is worse than a tenth of a microsecond.
 //!
-//! Both `fstat` cost 0.23 µs more than the read that they save, 5 % of all that a file of 4 KiB takes (4.2 µs).
-//! One `fstat` after reading, and the times held against the clock's before, would cost 2 % but would have to trust a
-//! file server's clock to be ours, and a coarse clock to tell a write before the open from one behind it. And only what
-//! was asked once is kept exactly: from Linux 6.13 on, the write that follows an `fstat` gets a time of its own, however
-//! soon it comes; until then writes within one tick (1 to 4 ms) have the same time, and only the size tells.
-//! What nobody can see: a write through a mapping whose page was dirty already, and what a file server has not told yet.
+//! Both `fstat` cost 0.23 µs more than the read that they save, 5 % of the whole cost of a file of 4 KiB (4.2
+//! µs). A single `fstat` after the read, with the file's times compared to the clock before, would cost 2 %.
+//! But it would have to trust that a file server's clock equals ours, and that a coarse clock orders a write
+//! and the open. Only a queried time is exact: from Linux 6.13 on, a write after an `fstat` gets a time of
+//! its own. Before, writes within one tick (1 to 4 ms) have the same time, and only the size shows them. Not
+//! detected are writes through a mapping whose page was already dirty, and writes that a file server has not
+//! reported yet.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
@@ -33,7 +35,7 @@ pub(crate) struct File {
 pub(crate) enum Origin {
     /// Standard input, the how-manieth time (see `hashing/waiting_files.rs`).
     StandardInput(u64),
-    /// Named by the user: links are followed, and whatever it is, it is read to its end.
+    /// Named by the user: links are followed, and any type of file is read to its end.
     Named,
     /// The same, and known to be what may keep a reader waiting.
     Awaited(Identity),
@@ -41,7 +43,7 @@ pub(crate) enum Origin {
     Found(Arc<Directory>),
     /// Found as a link to a regular file in a directory, and followed.
     Linked(Arc<Directory>),
-    /// Found as a named pipe or device in a directory, itself or behind a link, and asked for.
+    /// Found as a named pipe or device in a directory, directly or through a link, and requested.
     Special(Arc<Directory>, Identity),
 }
 
@@ -49,7 +51,7 @@ impl File {
     /// Which file it is, if it may keep a reader waiting and that is known.
     pub(crate) fn awaited(&self) -> Option<Identity> {
         match &self.origin {
-            // Closed, it is none, and no other.
+            // A closed standard input has no identity, and equals no other file.
             Origin::StandardInput(_) => Some(
                 rustix::fs::fstat(rustix::stdio::stdin())
                     .as_ref()
@@ -62,8 +64,8 @@ impl File {
 
     /// Opens the file; not for standard input.
     ///
-    /// What was found is opened such that nothing else that took its place meanwhile is: no link is
-    /// followed but one that was, no pipe waited for.
+    /// Opens a found file such that nothing that replaced it meanwhile is opened: only links that were found
+    /// are followed, and pipes are not waited for.
     pub(crate) fn open(&self) -> Result<OwnedFd, Errno> {
         let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY;
         let (directory, flags) = match &self.origin {
@@ -81,7 +83,8 @@ impl File {
         }
     }
 
-    /// Its length; none of what cannot be seen; `None` if it is no regular file, so that only reading tells.
+    /// Returns the length of a regular file; 0 for a file that cannot be examined; `None` for other files,
+    /// whose length only reading shows.
     pub(crate) fn n_bytes(&self) -> Option<u64> {
         let stat = match &self.origin {
             Origin::StandardInput(_) => rustix::fs::fstat(rustix::stdio::stdin()),
@@ -95,10 +98,12 @@ impl File {
         (FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile).then_some(stat.st_size as u64)
     }
 
-    /// The file's stamp; `None` if it is no regular file: it has no size, and its times tell nothing.
+    /// Returns the file's stamp; `None` if it is not a regular file: it has no size, and its times are
+    /// meaningless.
     ///
     /// # Errors
-    /// What was found as a regular file and is none any more is an error, as if it were gone.
+    /// An entry that was a regular file when it was found, and is not any more, is an error, as if it were
+    /// missing.
     pub(crate) fn stamp(&self, fd: &OwnedFd) -> Result<Option<Stamp>, Errno> {
         let (kind, stamp) = Stamp::of(fd.as_fd())?;
         match (kind, &self.origin) {
@@ -110,9 +115,9 @@ impl File {
     }
 }
 
-/// What a regular file shows of being written to.
+/// What shows that a regular file was written to.
 ///
-/// The time of the status is among it, for the other time can be set back by whoever writes. It is new, too, when the
+/// Includes the time of the status, because a writer can set the other time back. It also changes when the
 /// file is renamed or its permissions change, so those count as changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Stamp {
@@ -133,17 +138,17 @@ impl Stamp {
         Ok((FileType::from_raw_mode(stat.st_mode), stamp))
     }
 
-    /// The stamp of what may be no regular file, or standard input: `None` then.
+    /// Returns the stamp of what may be no regular file, or standard input: `None` then.
     pub(crate) fn of_regular(fd: BorrowedFd<'_>) -> Option<Stamp> {
         Stamp::of(fd).ok().filter(|(kind, _)| *kind == FileType::RegularFile).map(|(_, stamp)| stamp)
     }
 
-    /// The size; files of /proc, though regular, have 0, and those of /sys more than they hold.
+    /// Returns the size; files of /proc, though regular, have 0, and those of /sys more than they hold.
     pub(crate) fn n_bytes(&self) -> u64 {
         self.n_bytes
     }
 
-    /// Whether the file was changed since. One whose stamp can no longer be had is not known to be as it was.
+    /// Returns whether the file changed since. A file whose stamp is no longer available counts as unknown.
     pub(crate) fn change(&self, fd: BorrowedFd<'_>) -> Change {
         match Stamp::of(fd) {
             Ok((_, now)) if now == *self => Change::NotSeen,
@@ -164,12 +169,12 @@ pub(crate) enum Change {
 pub(crate) struct Filled {
     pub(crate) n_bytes: usize,
     pub(crate) end: End,
-    /// Tells of files that ended.
+    /// Reports files that ended.
     pub(crate) change: Change,
 }
 
-/// Reads on, behind the `n_bytes` that `room` holds, until it is full or the file ends. `before` is the stamp of a
-/// regular file from before its first byte was read.
+/// Continues to read after the `n_bytes` in `room`, until `room` is full or the file ends. `before` is the
+/// stamp of a regular file from before its first byte was read.
 pub(crate) fn fill(
     fd: BorrowedFd<'_>,
     room: &mut [u8],
@@ -212,7 +217,7 @@ pub(crate) fn read(fd: BorrowedFd<'_>, buffer: &mut [u8]) -> Result<usize, Errno
     }
 }
 
-/// What tells a file from all others while it exists.
+/// Identifies a file while it exists.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct Identity {
     pub(crate) device: u64,
@@ -224,7 +229,7 @@ impl Identity {
         Identity { device: stat.st_dev, inode: stat.st_ino }
     }
 
-    /// Of the file that standard output goes to, if it is a regular one.
+    /// Returns the identity of the file that standard output goes to, if it is a regular file.
     pub(crate) fn of_output() -> Option<Identity> {
         let stat = rustix::fs::fstat(rustix::stdio::stdout()).ok()?;
         (FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile).then(|| Identity::of(&stat))

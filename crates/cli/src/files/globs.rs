@@ -1,22 +1,23 @@
 //! Globs of the command line: which of the files found are asked for.
 //!
-//! A glob is a line of a .gitignore that stood in the argument's directory: one without a slash is for names at any depth, one
-//! with a slash for paths from the argument on, and one that ends with a slash for directories. But
-//! here it is all glob: `#` begins no comment, blanks at the end count, and `!`, which turns nothing around, is an error.
+//! A glob is a line of a .gitignore that stood in the argument's directory: one without a slash is for names
+//! at any depth, one with a slash for paths from the argument on, and one that ends with a slash for
+//! directories. But here it is all glob: `#` begins no comment, blanks at the end count, and `!`, which turns
+//! nothing around, is an error.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-/// What is asked for, and what is not. Both must agree, in whatever order they were given.
+/// The globs of --include and --exclude. A file must satisfy both, in any order of the options.
 #[derive(Default)]
 pub(crate) struct Globs {
     include: Option<Gitignore>,
     exclude: Option<Gitignore>,
 }
 
-/// What a path is, to a glob.
+/// The kind of a path, for a glob.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     Directory,
@@ -25,17 +26,17 @@ pub(super) enum Kind {
 
 impl Globs {
     /// # Errors
-    /// A glob that is none, in words.
+    /// An invalid glob; the message names it.
     pub(crate) fn new(include: &[String], exclude: &[String]) -> Result<Globs, String> {
         Ok(Globs { include: matcher("--include", include)?, exclude: matcher("--exclude", exclude)? })
     }
 
-    /// Whether the path, from the argument on, is not to be hashed or entered.
+    /// Returns whether the path, from the argument on, is not to be hashed or entered.
     pub(super) fn exclude(&self, path: &[u8], kind: Kind) -> bool {
         self.exclude.as_ref().is_some_and(|globs| matches(globs, path, kind))
     }
 
-    /// Whether the path is asked for; a directory with all that is in it.
+    /// Returns whether the path is asked for; a directory with all that is in it.
     pub(super) fn include(&self, path: &[u8], kind: Kind) -> bool {
         self.include.as_ref().is_none_or(|globs| matches(globs, path, kind))
     }
@@ -50,7 +51,7 @@ fn matcher(option: &str, globs: &[String]) -> Result<Option<Gitignore>, String> 
         return Ok(None);
     }
     let mut builder = GitignoreBuilder::new("");
-    // A class that is not closed is a slip of the one who types, whatever git makes of it.
+    // A class without its closing bracket is a mistake, although git accepts it.
     builder.allow_unclosed_class(false);
     for glob in globs {
         if glob.is_empty() {
@@ -58,7 +59,7 @@ fn matcher(option: &str, globs: &[String]) -> Result<Option<Gitignore>, String> 
         }
         if glob.starts_with('!') {
             return Err(format!(
-                "{option} {glob:?}: ! turns nothing around; a name that begins with it is \\{glob}"
+                "{option} {glob:?}: ! does not negate here; for a name that begins with !, write \\{glob}"
             ));
         }
         builder
@@ -68,8 +69,8 @@ fn matcher(option: &str, globs: &[String]) -> Result<Option<Gitignore>, String> 
     builder.build().map(Some).map_err(|error| format!("{option}: {}", words(&error)))
 }
 
-/// The line of a .gitignore that means this glob. A blank at its end is kept by braces, alternatives with nothing to
-/// choose: a backslash keeps no tab, and a class would be one of bytes.
+/// Returns the line of a .gitignore that means this glob. A blank at its end is kept by braces, alternatives
+/// with nothing to choose: a backslash keeps no tab, and a class would be one of bytes.
 fn line(glob: &str) -> String {
     let mark = if glob.starts_with('#') { "\\" } else { "" };
     match glob.chars().next_back() {
@@ -80,7 +81,7 @@ fn line(glob: &str) -> String {
     }
 }
 
-/// What is wrong with a glob.
+/// Returns the fault of a glob.
 pub(super) fn words(error: &ignore::Error) -> String {
     match error {
         ignore::Error::Glob { err, .. } => err.clone(),
@@ -130,9 +131,12 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_turned_around() {
+    fn a_glob_is_not_negated() {
         let said = Globs::new(&[], &["!*.c".into()]).err().unwrap();
-        assert_eq!(said, "--exclude \"!*.c\": ! turns nothing around; a name that begins with it is \\!*.c");
+        assert_eq!(
+            said,
+            "--exclude \"!*.c\": ! does not negate here; for a name that begins with !, write \\!*.c"
+        );
     }
 
     #[test]

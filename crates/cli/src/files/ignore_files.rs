@@ -7,12 +7,12 @@
 //!    .gitignore, and that before any .git/info/exclude.
 //! 3. Files of git's hold within a repository: from the directory that has .git down, and not above it.
 //!
-//! Two things differ. `.git` itself is left out: it is not part of what git keeps, and hidden files are hashed here. The
-//! list of a user's own (core.excludesFile) is not read: what a manifest holds should not depend on who
-//! makes it.
+//! Two things differ. `.git` itself is left out: it is not part of what git keeps, and hidden files are
+//! hashed here. The list of a user's own (core.excludesFile) is not read: what a manifest holds should not
+//! depend on who makes it.
 //!
-//! Globs are matched by the crate `ignore`. Its walk would not do: see `listing.rs`; and its matcher of whole trees keeps all
-//! directories in memory, where this keeps those between the argument and here.
+//! Globs are matched by the crate `ignore`. Its walk would not do: see `listing.rs`; and its matcher of whole
+//! trees keeps all directories in memory, where this keeps those between the argument and here.
 
 use std::ffi::OsStr;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -51,12 +51,12 @@ enum Class {
     Exclude,
 }
 
-/// How a path in the walk is one in the directory of an ignore file.
+/// How a path in the walk becomes a path relative to an ignore file's directory.
 #[derive(Clone)]
 struct Base {
     /// Bytes that begin it in the walk and do not belong to it there.
     cut: usize,
-    /// What stands before it there: the way from a directory above the argument to the argument.
+    /// The prefix there: the path from a directory above the argument to the argument.
     ahead: Vec<u8>,
 }
 
@@ -70,14 +70,16 @@ pub(super) struct Trouble {
 /// Whether it makes a walk fail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Weight {
-    /// A line means nothing to us. To git, which would say nothing at all, it may; more is hashed then, not less.
+    /// A line means nothing to us. To git, which would say nothing at all, it may; more is hashed then, not
+    /// less.
     Remark,
     /// A whole file could not be read.
     Failure,
 }
 
 impl IgnoreFiles {
-    /// Forgets everything and reads the files above the argument, whose names in the walk begin with `prefix`.
+    /// Forgets everything and reads the files above the argument, whose names in the walk begin with
+    /// `prefix`.
     pub(super) fn begin(&mut self, prefix: &[u8]) -> Vec<Trouble> {
         self.levels.clear();
         let mut troubles = Vec::new();
@@ -110,7 +112,7 @@ impl IgnoreFiles {
         self.levels.pop();
     }
 
-    /// Whether a path of the walk, in the directory entered last, is to be left alone.
+    /// Returns whether a path of the walk, in the directory entered last, is to be left alone.
     pub(super) fn ignore(&self, path: &[u8], kind: Kind) -> bool {
         let directory = self.levels.last().map_or(0, |level| level.base.cut);
         if &path[directory..] == b".git" {
@@ -165,8 +167,9 @@ impl Level {
     }
 }
 
-/// The directory that holds info/exclude: .git itself, or the one that the file .git of a linked work tree or of
-/// a submodule names, or the one that has everything linked work trees share (gitrepository-layout(5)).
+/// Returns the directory that holds info/exclude: .git itself, or the one that the file .git of a linked work
+/// tree or of a submodule names, or the one that has everything linked work trees share
+/// (gitrepository-layout(5)).
 fn git_directory(directory: BorrowedFd<'_>, kind: FileType) -> Option<OwnedFd> {
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let open = |from: BorrowedFd<'_>, path: &[u8]| rustix::fs::openat(from, path, flags, Mode::empty()).ok();
@@ -192,7 +195,7 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
-    /// Reads the file of that name in `directory`, if there is one; `shown` is its name behind the prefix.
+    /// Reads the file of that name in `directory`, if it exists; `shown` is its name with the prefix.
     fn add(&mut self, class: Class, directory: BorrowedFd<'_>, name: &str, shown: &[u8]) {
         let content = match read_small(directory, name) {
             Ok(None) => return,
@@ -214,7 +217,7 @@ impl Reader<'_> {
                 Err(_) => Err("not UTF-8".into()),
             };
             if let Err(words) = added {
-                self.trouble(shown, format!("line {number} is not heeded: {words}"), Weight::Remark);
+                self.trouble(shown, format!("line {number} is ignored: {words}"), Weight::Remark);
             }
         }
         match builder.build() {
@@ -231,7 +234,7 @@ impl Reader<'_> {
     }
 }
 
-/// What a regular file in `directory` holds; `None` if there is none of that name. A longer file than is read
+/// Returns the content of a regular file in `directory`; `None` if it does not exist. A file that is too long
 /// is `FBIG`.
 fn read_small(directory: BorrowedFd<'_>, name: &str) -> Result<Option<Vec<u8>>, Errno> {
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;

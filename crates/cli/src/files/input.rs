@@ -1,4 +1,4 @@
-//! What lists are read from: a file, or standard input.
+//! The input of lists: a file, or standard input.
 
 use std::io::{self, Read};
 use std::os::fd::{AsFd, OwnedFd};

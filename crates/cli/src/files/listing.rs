@@ -1,15 +1,15 @@
 //! The entries of one directory, in the order of their names' bytes, in bounded memory.
 //!
-//! A directory may hold more names than memory should. Then it is read in several passes: each pass keeps
-//! the smallest names behind the last one given out, as many as fit, and forgets the others:
+//! A directory may have more names than memory should hold. Then it is read in several passes. Each pass
+//! keeps the smallest names after the last returned one, as many as fit, and drops the others:
 //!
 //! ```text
 //!   for each entry: skip it unless  last given < name < bound  (no bound at first)
 //!                   keep it;  if too much is kept: sort, forget the upper half, bound = first forgotten
 //! ```
 //!
-//! `walkdir` and `ignore` sort too, but hold all names of a directory, one allocation each, and open
-//! by path instead of relative to the directory; and messages could not be had in place and order.
+//! `walkdir` and `ignore` sort too, but hold all names of a directory, one allocation each, and open by path
+//! instead of relative to the directory; and messages could not be printed in place and order.
 
 use std::os::fd::BorrowedFd;
 
@@ -19,7 +19,7 @@ use rustix::io::Errno;
 /// Names of a directory in order, each with what it is; a cursor goes through them.
 #[derive(Default)]
 pub(crate) struct Listing {
-    /// All names kept, one behind the other.
+    /// All kept names, one after another.
     names: Vec<u8>,
     entries: Vec<Entry>,
     next: usize,
@@ -51,11 +51,11 @@ enum Rest {
 }
 
 impl Listing {
-    /// Reads the entries of `directory` (without `.` and `..`) behind the name `after`: the smallest ones
-    /// that fit in `budget` bytes, at least one. What was listed before is forgotten, its memory reused.
+    /// Reads the entries of `directory` (except `.` and `..`) after the name `after`: the smallest ones that
+    /// fit into `budget` bytes, at least one. Drops the earlier names and reuses their memory.
     ///
     /// # Errors
-    /// What ended the reading early; what was read until then is listed.
+    /// The error that ended the reading early; entries read before it are listed.
     pub(crate) fn read(
         &mut self,
         directory: BorrowedFd<'_>,
@@ -79,14 +79,14 @@ impl Listing {
         self.rest = Rest::None;
     }
 
-    /// The next name; `None` at the end of what this pass kept.
+    /// Returns the next name; `None` at the end of what this pass kept.
     pub(crate) fn next(&mut self) -> Option<Listed<'_>> {
         let entry = *self.entries.get(self.next)?;
         self.next += 1;
         Some(Listed { name: self.name(entry), kind: entry.kind, inode: entry.inode })
     }
 
-    /// The last name, if the directory has more than this pass kept.
+    /// Returns the last name, if the directory has more than this pass kept.
     pub(crate) fn last_before_rest(&self) -> Option<Vec<u8>> {
         let last = self.entries.last().filter(|_| self.rest == Rest::Unread)?;
         Some(self.name(*last).to_vec())

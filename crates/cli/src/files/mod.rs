@@ -8,7 +8,7 @@
 //! | `walk.rs` `listing.rs` | the files of arguments and directories, in order; the names of one directory, in bounded memory |
 //! | `rules.rs` `globs.rs` `ignore_files.rs` | what becomes of what is found: by its kind, by globs, by .gitignore and its kin |
 //! | `directory.rs` | directories that files were found in, and how many stay open |
-//! | `file.rs` | a file: where it is, how it is opened, where it ends, whether it changed meanwhile; what tells it from all others |
+//! | `file.rs` | a file: its place, its opening, its end, changes meanwhile, its identity |
 
 mod directory;
 mod file;
@@ -33,17 +33,17 @@ use crate::output::Lines;
 pub(crate) trait Source: Send {
     type Tag: Send;
 
-    /// The next entry; after `None` it is not asked again.
+    /// Returns the next entry; after `None` it is not asked again.
     fn next(&mut self) -> Option<Entry<Self::Tag>>;
 
-    /// How many entries there are at most, if that is known.
+    /// Returns how many entries there are at most, if that is known.
     fn at_most(&self) -> Option<usize>;
 
-    /// Whether `next` may wait for somebody's input.
+    /// Returns whether `next` may wait for input.
     fn next_may_wait(&self) -> bool;
 }
 
-/// What a source gives: a file, or something to be said at this place of the results.
+/// An entry of a source: a file, or a message at this place of the results.
 pub(crate) enum Entry<T> {
     File(File, T),
     Said(Lines),

@@ -1,8 +1,8 @@
-//! The names that a walk begins with: those of the command line, or those of a list that is read as the walk
-//! goes on, one at a time.
+//! The names with which a walk begins: those of the command line, or those of a list that is read during the
+//! walk, one at a time.
 //!
-//! In a list each name ends with NUL, the one byte that no name has; the last may go without. `wc`, `du` and `sort`
-//! read such lists, and so what they refuse is refused here: an empty name, and `-` in a list that is
+//! In a list each name ends with NUL, the one byte that no name has; the last may go without. `wc`, `du` and
+//! `sort` read such lists, and so what they refuse is refused here: an empty name, and `-` in a list that is
 //! itself on standard input.
 
 use std::io::{BufRead, BufReader, Read};
@@ -21,7 +21,7 @@ pub(crate) enum Names<'a> {
     Listed(NameList<'a>),
 }
 
-/// What comes next in a list.
+/// The next item of a list.
 pub(super) enum Name {
     Is(Vec<u8>),
     /// No name, but this to be said in its place.
@@ -29,7 +29,7 @@ pub(super) enum Name {
 }
 
 impl<'a> Names<'a> {
-    /// The names of a command line; none means standard input.
+    /// Returns the names of a command line; none means standard input.
     pub(crate) fn given(mut names: Vec<Vec<u8>>) -> Names<'a> {
         if names.is_empty() {
             names.push(b"-".to_vec());
@@ -37,7 +37,7 @@ impl<'a> Names<'a> {
         Names::Given(names.into_iter())
     }
 
-    /// The names that the file `list` holds.
+    /// Returns the names that the file `list` holds.
     ///
     /// # Errors
     /// The file cannot be opened.
@@ -61,7 +61,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// How many there are, if that is known.
+    /// Returns how many there are, if that is known.
     pub(super) fn len(&self) -> Option<usize> {
         match self {
             Names::Given(names) => Some(names.len()),
@@ -69,7 +69,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Whether `next` may wait for somebody's input.
+    /// Returns whether `next` may wait for input.
     pub(super) fn next_may_wait(&self) -> bool {
         matches!(self, Names::Listed(list) if !list.input.buffer().contains(&0))
     }

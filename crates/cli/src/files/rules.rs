@@ -1,4 +1,4 @@
-//! What a walk makes of what it finds in directories.
+//! The rules of a walk for entries of directories.
 
 use super::globs::Globs;
 
@@ -13,13 +13,13 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    /// Whether it must be known of directories which they are.
+    /// Returns whether it must be known of directories which they are.
     pub(super) fn need_identity(&self) -> bool {
         self.links == Links::Follow || self.file_systems == FileSystems::OfArgument
     }
 }
 
-/// What becomes of links found in a directory.
+/// The treatment of links in a directory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Links {
     /// They are neither followed nor listed.
@@ -28,10 +28,10 @@ pub(crate) enum Links {
     Follow,
 }
 
-/// What becomes of named pipes and devices found in a directory.
+/// The treatment of named pipes and devices in a directory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Special {
-    /// They are told, and make the walk fail.
+    /// They are reported, and make the walk fail.
     #[default]
     Tell,
     /// They are read to their end.
@@ -43,7 +43,7 @@ pub(crate) enum Special {
 pub(crate) enum FileSystems {
     #[default]
     All,
-    /// Those on the file system of the argument.
+    /// Directories on the file system of the argument.
     OfArgument,
 }
 

@@ -1,16 +1,15 @@
 //! Files named on the command line or in a list, and the files found in the directories among them.
 //!
-//! The order is fixed: arguments as given, and inside a directory by the bytes of the names, depth first
-//! (a directory's files stand where its name stands). Links found in a directory are neither
-//! followed nor listed, unless asked for; links named as arguments are followed. What else becomes of what is found
-//! is said by [`Rules`]; they are not asked about arguments.
+//! The order is fixed: arguments as given, and inside a directory by the bytes of the names, depth first (a
+//! directory's files are listed in place of the directory). Links in directories are neither followed nor
+//! listed, unless requested; links named as arguments are followed. [`Rules`] decides about everything else.
 //!
 //! The walk is made on demand, a few files at a time, by whichever worker needs files next: so it
 //! never runs ahead, and it takes no thread of its own.
 //!
-//! Directories are opened relative to their parents and stay open while files in them are to be opened,
-//! relative to them too: the kernel then looks up one name per file. Beyond a number of open
-//! directories (very deep trees, or very many small directories at once) paths serve instead.
+//! Directories are opened relative to their parents and stay open while their files are opened, relative to
+//! them, too: the kernel then looks up one name per file. If too many directories would be open (very deep
+//! trees, or very many small directories at once), paths are used instead.
 
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
@@ -33,7 +32,7 @@ use crate::output::Lines;
 /// The smallest budget for a directory's names, however many are held above it.
 const LISTED_BYTES_LEAST: usize = 64 << 10;
 
-/// What becomes of a directory among the arguments.
+/// The treatment of a directory among the arguments.
 pub(crate) enum Directories {
     Refuse,
     Walk(Box<Rules>),
@@ -84,9 +83,9 @@ enum Asked {
 }
 
 impl Asked {
-    /// Only so can directories be walked, and what may keep us waiting be told from what will not. But it costs 0.9 µs a
-    /// name, a fifth of all that a file of 4 KiB costs (2026, one thread, /dev/shm): lists, and command
-    /// lines longer than are typed, are of plain files.
+    /// This is the only way to walk directories and to recognise files that may wait. But it costs 0.9 µs per
+    /// name, a fifth of the whole cost of a file of 4 KiB (2026, one thread, /dev/shm). Lists, and command
+    /// lines longer than anybody types, have plain files.
     fn of(names: &Names<'_>, directories: &Directories) -> Asked {
         const FEW: usize = 256;
         let is_needed = matches!(directories, Directories::Walk(_));
@@ -129,7 +128,7 @@ impl<'a> Walk<'a> {
         self
     }
 
-    /// What the walk makes of an argument. `None`: nothing to say of it yet.
+    /// Visits an argument. Returns `None` if it gives no entry yet.
     fn argument(&mut self, name: Vec<u8>) -> Option<Entry<()>> {
         if name == b"-" {
             self.standard_inputs += 1;
@@ -153,7 +152,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What the walk makes of an entry of a directory. `None`: nothing to say of it yet.
+    /// Visits an entry of a directory. Returns `None` if it gives no entry yet.
     fn entry(&mut self, rules: &Rules, mut found: Found) -> Option<Entry<()>> {
         let stat = match found.kind {
             FileType::Symlink if rules.links == Links::Leave => return None,
@@ -185,14 +184,14 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What the walk makes of an entry that is no directory.
+    /// Visits an entry that is not a directory.
     fn found_file(&mut self, rules: &Rules, found: Found) -> Option<Entry<()>> {
         if found.kind == FileType::RegularFile
             && let Some(what) = self.own(&found)
         {
-            // Its digest would be that of a list half written. That is no failure, as it is none to tar and
-            // grep: there is nothing amiss with the files, nor with `sum -r . > SUMS`, and the message
-            // comes in every run of it.
+            // Its digest would be that of a half-written list. This is not a failure, as with tar and grep:
+            // nothing is wrong with the files, nor with `sum -r . > SUMS`, and the message appears in every
+            // such run.
             let err = self.speaker.about_file(&found.path, &format!("not hashed: it is {what}"));
             return Some(Entry::Said(Lines { err, ..Lines::default() }));
         }
@@ -201,7 +200,7 @@ impl<'a> Walk<'a> {
                 return file(found.path, Origin::Linked(found.directory));
             }
             FileType::RegularFile => return file(found.path, Origin::Found(found.directory)),
-            // What is bound to a socket is not to be had by opening it.
+            // Opening a socket's file does not connect to it.
             FileType::Socket => "a socket",
             FileType::Unknown => "of unknown type",
             _ if rules.special == Special::Hash => {
@@ -219,11 +218,11 @@ impl<'a> Walk<'a> {
         Some(self.trouble(&found.path, &format!("not hashed: it is {special}")))
     }
 
-    /// Whether globs or ignore files say that what was found is not asked for.
+    /// Returns whether globs or ignore files say that what was found is not asked for.
     fn leaves_alone(&self, rules: &Rules, path: &[u8], kind: Kind) -> bool {
         let below = self.below_argument(path);
         let is_included = || {
-            // In a directory there may be something that is asked for, whatever its own name.
+            // A directory may contain requested files, even if its own name does not match.
             kind == Kind::Directory
                 || self.levels.last().is_some_and(|level| level.included)
                 || rules.globs.include(below, kind)
@@ -238,15 +237,16 @@ impl<'a> Walk<'a> {
         self.levels.first().map_or(b"", |argument| &path[argument.directory.prefix().len()..])
     }
 
-    /// Whether a directory is on a file system that is not to be entered.
+    /// Returns whether a directory is on a file system that is not to be entered.
     fn is_beyond(&self, rules: &Rules, stat: &Stat) -> bool {
         let argument = self.levels.first().and_then(|level| level.identity);
         rules.file_systems == FileSystems::OfArgument
             && argument.is_some_and(|argument| argument.device != Identity::of(stat).device)
     }
 
-    /// What a regular file is that is written meanwhile. A directory tells the inodes of its entries, so that of all files
-    /// only these are asked for more; where what it tells is not the file's, this is not found out.
+    /// Describes a regular file that this program itself writes meanwhile. A directory reports the inodes of
+    /// its entries, so only entries with such an inode are examined further; a reported inode that is not the
+    /// file's is not noticed.
     fn own(&self, found: &Found) -> Option<&'static str> {
         let is_one = |own: Identity| {
             (found.way == Way::ByLink || found.inode == own.inode)
@@ -273,7 +273,7 @@ impl<'a> Walk<'a> {
         let identity = identity.as_ref().map(Identity::of);
         if identity.is_some() && self.levels.iter().any(|level| level.identity == identity) {
             let text = match way {
-                Way::ByLink => "not hashed: it is a link to a directory above it",
+                Way::ByLink => "not hashed: a link to a directory above it",
                 Way::Straight => "not hashed: a link in it led back to it",
             };
             return Some(self.trouble(&path, text));
@@ -293,7 +293,8 @@ impl<'a> Walk<'a> {
         (!said.is_empty()).then_some(Entry::Said(Lines { err: said, ..Lines::default() }))
     }
 
-    /// Reads the ignore files of a directory, and of those above it if it is an argument. What is to be said of them.
+    /// Reads the ignore files of a directory, and of those above it if it is an argument. What is to be said
+    /// of them.
     fn read_ignore_files(&mut self, rules: &Rules, fd: &OwnedFd, prefix: &[u8]) -> Vec<u8> {
         if rules.ignore_files == Heed::No {
             return Vec::new();

@@ -65,7 +65,7 @@ pub(crate) fn parse<T: Copy + PartialEq, E: From<Vec<u8>>>(
     Ok(files)
 }
 
-/// The option that `typed` (without its dashes, perhaps with `=value`) names or begins.
+/// Returns the option that `typed` (without its dashes, perhaps with `=value`) names or begins.
 fn long_option<T: Copy + PartialEq>(typed: &[u8], grammar: &Grammar<T>) -> Result<T, Vec<u8>> {
     let (name, has_value) = match typed.iter().position(|&b| b == b'=') {
         Some(at) => (&typed[..at], true),

@@ -7,9 +7,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use super::getopt::{self, Grammar, Operands};
-use crate::digest_lists::Verbosity;
 use crate::files::Directories;
-use crate::hash::Hash;
 use crate::hashing::Io;
 use crate::limits::Limits;
 use crate::message::{Speaker, say};
@@ -17,6 +15,8 @@ use crate::output::{self, Order};
 use crate::progress::Shown;
 use crate::shared_options::Given;
 use crate::sum::{GnuOptions, OnChange, ReadMode, Request};
+use crate::verdicts::Verbosity;
+use hashlanes_formats::hash::Hash;
 
 /// One of GNU's tools.
 #[derive(Clone, Copy)]
@@ -86,7 +86,7 @@ impl From<Vec<u8>> for Stop {
 }
 
 impl Personality {
-    /// The tool of this name.
+    /// Returns the tool of this name.
     pub(crate) fn named(name: &[u8]) -> Option<Personality> {
         PERSONALITIES.into_iter().find(|p| p.name.as_bytes() == name)
     }

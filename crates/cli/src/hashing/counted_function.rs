@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::function::{Begun, Function, Results};
 
-/// What was hashed so far.
+/// The bytes hashed so far.
 #[derive(Default, Debug)]
 pub(crate) struct Counters {
     pub(crate) n_files: AtomicU64,

@@ -1,9 +1,9 @@
 //! Many files at once: read, hashed in lanes, reported in order.
 //!
-//! Each worker repeats the first of these that there is to do:
+//! Each worker repeats the first possible of these steps:
 //!
 //! ```text
-//!   take    up to 64 files from the source; read the start of each into one buffer, one behind the other.
+//!   take    up to 64 files from the source; read the start of each into one buffer, one after another.
 //!           Those that ended there (most files of most trees) are hashed by one `digest_many`; the
 //!           others become long files, and their starts are hashed by one `update_many`.
 //!   advance its long files: a read of each, one `update_many`; those that ended: one `finish_many`.
@@ -11,11 +11,10 @@
 //! ```
 //!
 //! There is no reader thread and no queue: a worker takes files from the source itself, under its lock, when
-//! it has use for them. Nothing runs ahead, and one thread on one CPU never waits for another.
-//! A thread that reads one long file ahead of its hasher was tried: 2 GiB in memory take 1.48 s then instead of 1.36 s (a Xeon with
-//! AMX), as every line has to come from another core's cache.
-//! Which long files a worker advances is `long_files`' business; files that may keep their reader waiting are handed over
-//! to `waiting_files`.
+//! it has use for them. Nothing runs ahead, and one thread on one CPU never waits for another. A thread that
+//! reads one long file ahead of its hasher was tried: 2 GiB in memory take 1.48 s then instead of 1.36 s (a
+//! Xeon with AMX), as every line has to come from another core's cache. Which long files a worker advances is
+//! `long_files`' business; files that may keep their reader waiting are handed over to `waiting_files`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
@@ -31,7 +30,8 @@ use crate::files::{Entry, Identity, Source};
 use crate::limits::Limits;
 use crate::output::{Lines, Output};
 
-/// Hashes all files of `source` by `function`, prints what `reporter` makes of them, and ends the output.
+/// Hashes all files of `source` with `function`, prints what `reporter` returns for them, and closes the
+/// output.
 pub(crate) fn run<S: Source, R: Reporter<S::Tag>>(
     function: &dyn Function,
     source: &mut S,
@@ -56,7 +56,7 @@ pub(crate) fn run<S: Source, R: Reporter<S::Tag>>(
     };
     std::thread::scope(|scope| {
         for _ in 1..jobs {
-            // A thread that cannot be had is one fewer.
+            // If a thread cannot be started, the work continues with fewer.
             let _ = Builder::new().spawn_scoped(scope, || engine.work(scope));
         }
         engine.work(scope);
@@ -167,7 +167,7 @@ struct Worker<'s, 'e, 'a, S: Source, R> {
     rings: Rings,
 }
 
-/// What comes out of starts: lines of files that ended, and files that go on.
+/// The results of starts: lines of files that ended, and files that continue.
 struct Outcome<T> {
     lines: Vec<(u64, Lines)>,
     long: Vec<LongFile<T>>,

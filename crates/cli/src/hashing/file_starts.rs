@@ -1,15 +1,17 @@
-//! The starts of files: opened and read, as many as a buffer holds, and told whether they ended.
+//! The starts of files: opened and read, as many as a buffer holds, with a mark for those that ended.
 //!
 //! ```text
 //!   one by one   file after file: open, fstat, read, fstat, close
 //!   in phases    open and fstat of all; one read of all, in the ring; fstat and close of all
 //! ```
 //!
-//! Small files in memory go one by one: between two calls for a file the kernel finds what it has of it in the
-//! caches; by phases, even without a ring, a file's calls take 7 % longer. Files on storage go in phases (`read_method.rs`).
+//! Small files in memory go one by one: between two calls for a file the kernel finds what it has of it in
+//! the caches; by phases, even without a ring, a file's calls take 7 % longer. Files on storage go in phases
+//! (`read_method.rs`).
 //!
-//! Phases need to know what room a file takes before it is read. What is no regular file has no size, and to open it may
-//! wait for somebody who waits for the one before it to be read: so it is read alone, before the next is opened.
+//! Phases must know the room for a file before it is read. A file that is not regular has no size, and
+//! opening it may wait for a writer that waits until the file before it was read: so it is read alone, before
+//! the next file is opened.
 
 use std::ops::Range;
 use std::os::fd::{AsFd, OwnedFd};
@@ -22,7 +24,7 @@ use super::Part;
 use super::read_method::{Pace, Rings};
 use crate::files::{Change, End, File, Filled, Origin, Stamp, fill};
 
-/// The least room for a file: files of /proc have more than the no bytes that they tell.
+/// The least room for a file: files of /proc report a size of 0, but have content.
 const LEAST_ROOM: usize = 4096;
 
 /// A file that was taken from the source, with its place there and what the source knows of it.
@@ -32,14 +34,14 @@ pub(super) struct Taken<T> {
     pub(super) tag: T,
 }
 
-/// What was read of a file.
+/// The bytes read of a file.
 pub(super) enum Start {
     /// All of it is at this place of the buffer.
     Whole {
         at: Range<usize>,
         change: Change,
     },
-    /// There is more behind this place.
+    /// More bytes follow this place.
     Begun {
         at: Range<usize>,
         fd: OwnedFd,
@@ -190,8 +192,8 @@ fn read_on(buffer: &mut [u8], at: Range<usize>, n_bytes: usize, fd: OwnedFd, sta
     }
 }
 
-/// Where the next file's place may begin. Whole cache lines, and never a multiple of 4 KiB apart: lanes that read the
-/// same offsets of different pages fight over one set of the first-level cache.
+/// Where the next file's place may begin. Whole cache lines, and never a multiple of 4 KiB apart: lanes that
+/// read the same offsets of different pages fight over one set of the first-level cache.
 fn behind(end: usize) -> usize {
     end.next_multiple_of(64) + 64
 }

@@ -1,21 +1,21 @@
-//! What files are hashed by: a hash, a hash with a key, or several of them in one read.
+//! The function that hashes files: a hash, a hash with a key, or several of them in one read.
 //!
-//! The engine knows no hash by its type. What it has of a file on its way is [`Begun`], which only the function that began it
-//! can read; a call for many files costs one look at the type for each.
+//! The engine knows no hash by its type. What it has of a file on its way is [`Begun`], which only the
+//! function that began it can read; a call for many files costs one look at the type for each.
 
 use std::any::Any;
 use std::ops::Range;
 
 use hashlanes::{Algorithm, Hasher, Hmac, HmacKey};
 
-use crate::hash::{Hash, with_algorithm};
+use hashlanes_formats::hash::{Hash, with_algorithm};
 
 /// A file on its way.
 pub(crate) type Begun = Box<dyn Any + Send>;
 
 /// A function of files' contents.
 pub(crate) trait Function: Send + Sync {
-    /// Bytes of its results for a file, one behind the other.
+    /// Returns the bytes of its results for a file, one after another.
     fn result_bytes(&self) -> usize;
     /// Begins a file.
     fn begin(&self) -> Begun;
@@ -46,14 +46,14 @@ impl<'r> Results<'r> {
         }
     }
 
-    /// The next so many bytes of this column, behind `from`.
+    /// Returns the next bytes of this column, after `from`.
     fn column(&mut self, from: usize, n_bytes: usize) -> Results<'_> {
         let start = self.column.start + from;
         Results { table: self.table, row_bytes: self.row_bytes, column: start..start + n_bytes }
     }
 }
 
-/// The function of these hashes, in one read; with a key their HMACs.
+/// Returns the function of these hashes, in one read; with a key their HMACs.
 pub(crate) fn function_of(hashes: &[Hash], key: Option<&[u8]>) -> Box<dyn Function> {
     let of_one = |hash: Hash| -> Box<dyn Function> {
         with_algorithm!(hash, A => match key {
@@ -67,7 +67,7 @@ pub(crate) fn function_of(hashes: &[Hash], key: Option<&[u8]>) -> Box<dyn Functi
     }
 }
 
-/// What `function` began as `T`.
+/// Returns the state that `function` began, as `T`.
 fn of<T: 'static>(begun: &mut Begun) -> &mut T {
     begun.downcast_mut().expect("begun by this function")
 }

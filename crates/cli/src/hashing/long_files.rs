@@ -32,7 +32,7 @@ pub(crate) struct LongFile<T> {
     pub(crate) n_bytes: u64,
 }
 
-/// The store of long files that no worker advances yet, and who is at work.
+/// Long files that no worker advances yet, and the workers that are busy.
 pub(crate) struct LongFiles<T> {
     board: Mutex<Board<T>>,
     changed: Condvar,
@@ -61,7 +61,7 @@ enum Job {
     Done,
 }
 
-/// What a worker does next.
+/// The next step of a worker.
 pub(crate) enum Step {
     /// Take files from the source.
     Take,
@@ -102,16 +102,16 @@ impl<T> LongFiles<T> {
         self.changed.notify_all();
     }
 
-    /// A result came from somebody who is none of the workers: there may be room in the output again.
+    /// A result came from outside the workers: the output may have room again.
     pub(crate) fn output_changed(&self) {
-        let _board = lock(&self.board); // nobody is between looking at the output and waiting
+        let _board = lock(&self.board); // no worker is between examining the output and waiting
         self.changed.notify_all();
     }
 
     /// Fills the worker's window with its share and says what to do; waits while there is nothing.
     ///
-    /// While the output is full nothing is taken: then some file before all that wait is still being
-    /// read, in a window or in the store, so there is a worker that goes on; or it is awaited elsewhere.
+    /// While the output is full, no file is accepted: then some file before all that wait is still being
+    /// read, in a window or in the store, so another worker continues; or it is awaited elsewhere.
     pub(crate) fn next_step(
         &self,
         window: &mut Window<T>,
@@ -122,7 +122,7 @@ impl<T> LongFiles<T> {
         board.in_windows -= window.counted;
         board.share(window, limits.advanced);
         if board.idle > 0 && (!board.store.is_empty() || board.source == Supply::HasMore) {
-            // Whoever waits may find something now: files just given back, or room in the output.
+            // Wakes waiting workers: files were given back, or the output has room.
             self.changed.notify_all();
         }
         let step = loop {
@@ -228,7 +228,7 @@ impl<T> Window<T> {
         reads
     }
 
-    /// The lines of the files whose reads were their last; they leave the window.
+    /// Returns the lines of the files whose reads were their last; they leave the window.
     fn report_ended(
         &mut self,
         reads: &[Result<usize, Errno>],

@@ -56,15 +56,15 @@ pub(crate) struct Reading {
 /// Whether files are watched for changes while they are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Changes {
-    /// What [`Sum::change`] tells is of no use to anybody.
+    /// The result of [`Sum::change`] is not used.
     NotWatched,
     Watched,
 }
 
-/// What a file was read to give.
+/// The result of reading a file.
 #[derive(Clone, Copy)]
 pub(crate) struct Sum<'r> {
-    /// The function's results, one behind the other.
+    /// The function's results, one after another.
     pub(crate) results: &'r [u8],
     /// Bytes that were read.
     pub(crate) n_bytes: u64,
@@ -72,17 +72,17 @@ pub(crate) struct Sum<'r> {
     pub(crate) change: Change,
 }
 
-/// What the results of a file are turned into. Called by any worker, in any order.
+/// Converts the results of a file. Called by any worker, in any order.
 pub(crate) trait Reporter<T>: Sync {
-    /// The lines for a file with these results, or which could not be read.
+    /// Returns the lines for a file with these results, or which could not be read.
     fn report(&self, file: &File, tag: T, sum: Result<Sum<'_>, Errno>) -> Lines;
 }
 
-/// A read among others: of which file, and where to.
+/// A read among others: its file, and its destination.
 pub(super) struct Part<'p> {
     pub(super) fd: BorrowedFd<'p>,
     pub(super) room: &'p mut [u8],
-    /// Bytes that the ring read. None: the end, or an error, or the ring was not asked.
+    /// The number of bytes that the ring read; 0 for the end, an error, or a ring that was not asked.
     pub(super) n_bytes: usize,
 }
 
@@ -91,7 +91,7 @@ impl<'p> Part<'p> {
         Part { fd, room, n_bytes: 0 }
     }
 
-    /// What was read; of nothing a plain read tells what that means.
+    /// Returns the bytes read; if none, a plain read shows the reason.
     pub(super) fn finish(self) -> Result<usize, Errno> {
         if self.n_bytes > 0 { Ok(self.n_bytes) } else { read(self.fd, self.room) }
     }

@@ -1,16 +1,16 @@
 //! Whether files are read by plain calls or through a ring: by what reading them was like.
 //!
-//! From memory a plain call is faster, from storage a ring by an order of magnitude (numbers in `ring.rs`). Which it is
-//! nobody says beforehand, and trees are often cached in part. But a wrong choice costs little for a while: so each
-//! worker goes by the reads that it did last. Plain reads tell by their time, reads in the ring by whether they were
-//! there at once.
+//! From memory a plain call is faster, from storage a ring by an order of magnitude (numbers in `ring.rs`).
+//! Which one applies is unknown in advance, and trees are often partly cached. But a wrong choice costs
+//! little for a short time, so each worker follows its last reads. Plain reads show it by their time, reads
+//! in the ring by whether they were complete at once.
 
 use std::time::Duration;
 
 use super::Part;
 use super::ring::Ring;
 
-/// What the user wants files to be read by.
+/// The user's choice of a read method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Io {
     /// Whichever is faster.
@@ -22,7 +22,7 @@ pub(crate) enum Io {
 }
 
 impl Io {
-    /// Whether it can be had.
+    /// Whether it is available.
     ///
     /// # Errors
     /// Why not, in words.
@@ -45,7 +45,7 @@ impl Rings {
         Rings { io, ring: None }
     }
 
-    /// Whether files that were read at this pace are to be read through the ring; if so, there is one.
+    /// Returns whether files that were read at this pace should be read through the ring, if it exists.
     pub(super) fn serve(&mut self, pace: &Pace) -> bool {
         let wanted = match self.io {
             Io::Auto => pace.waits,
@@ -61,7 +61,8 @@ impl Rings {
         wanted && self.ring.is_some()
     }
 
-    /// One read for each part, through the ring if there is one. A ring that fails is given up, and not replaced.
+    /// One read for each part, through the ring if there is one. A ring that fails is given up, and not
+    /// replaced.
     pub(super) fn read_many(&mut self, parts: &mut [&mut Part<'_>], pace: &mut Pace) {
         let Some(ring) = &mut self.ring else { return };
         match ring.read_many(parts) {
@@ -83,16 +84,16 @@ pub(super) struct Pace {
 impl Pace {
     /// Plain reads of so many files, so many bytes in all, took this long.
     ///
-    /// From memory it is 2 to 6 µs a file and less than 0.3 ns a byte, from a fast disk 90 µs a file. A worker that lost
-    /// its CPU for a moment has waited too, for other reasons; then its next reads correct that. For less time than
-    /// it takes to make a ring (60 µs) none is made.
+    /// From memory it is 2 to 6 µs a file and less than 0.3 ns a byte, from a fast disk 90 µs a file. A
+    /// worker that lost its CPU for a moment has waited too, for other reasons; then its next reads correct
+    /// that. For less time than it takes to make a ring (60 µs) none is made.
     pub(super) fn took(&mut self, time: Duration, n_files: usize, n_bytes: usize) {
         let from_memory = Duration::from_nanos(6000 * n_files as u64 + n_bytes as u64 / 2);
         self.waits = time > from_memory + Duration::from_micros(60);
     }
 
-    /// Of so many reads in the ring so many were not there at once. A waited one costs thirty times what the ring costs
-    /// one that is there.
+    /// Records that `n_waited` of `n_reads` reads in the ring were not complete at once. Waiting costs thirty
+    /// times as much as the ring costs a read that is complete.
     fn had_waited_for(&mut self, n_waited: usize, n_reads: usize) {
         self.waits = n_waited * 16 > n_reads;
     }

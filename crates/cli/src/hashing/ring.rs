@@ -1,20 +1,23 @@
 //! Many reads at once through io_uring: one call for all of them, and the storage works on all of them.
 //!
-//! What it is for is the storage: from a disk a file of 4 KiB takes 92 µs alone and 8 µs among 64 (one core of a Xeon
-//! with AMX, Linux 6.18). From memory it gains nothing: 2.49 µs against 2.37 µs by plain calls alone. What would make
-//! it gain there, a little, was measured and left out:
+//! It is made for storage: from a disk a file of 4 KiB takes 92 µs alone and 8 µs among 64 (one core of a
+//! Xeon with AMX, Linux 6.18). From memory it gains nothing: 2.49 µs against 2.37 µs by plain calls. These
+//! variants would gain a little there; they were measured and left out:
 //!
-//! 1. Opens in the ring: 0.04 µs less from memory, and more when the inodes are not there either (13.8 µs, by plain calls
-//!    12.3 µs). Plain opens need no care for pipes, and no name must outlive a submission.
-//! 2. Direct descriptors: less than 0.1 µs; but they have no `fstat`, and without it nobody sees a file change.
-//! 3. Registered buffers: 0.15 µs from memory, nothing from a disk; they count against the memory a process may lock.
+//! 1. Opens in the ring: 0.04 µs less from memory, and more when the inodes are not there either (13.8 µs, by
+//!    plain calls 12.3 µs). Plain opens need no care for pipes, and no name must outlive a submission.
+//! 2. Direct descriptors: less than 0.1 µs; but they have no `fstat`, and without it a change of a file is
+//!    not noticed.
+//! 3. Registered buffers: 0.15 µs from memory, nothing from a disk; they count against the memory a process
+//!    may lock.
 //!
 //! # Safety
-//! The kernel writes into the rooms of [`Part`]s while their reads are under way. It must have done with them when the
-//! borrow of a room ends, that is when [`Ring::read_many`] returns or unwinds. So a [`Flight`] stands between: it owns
-//! the ring while reads are under way, and whichever way it ends, it waits for all that the kernel took, and
-//! notes what that brought, for the files' positions have moved; should waiting be impossible it ends the process. A ring whose flight did not end well still holds entries that the kernel did
-//! not take: it goes with the flight, and no later call can submit them.
+//! The kernel writes into the rooms of [`Part`]s while their reads are under way. It must have done with them
+//! when the borrow of a room ends, that is when [`Ring::read_many`] returns or unwinds. So a [`Flight`]
+//! stands between: it owns the ring while reads are under way, and whichever way it ends, it waits for all
+//! that the kernel took, and notes what that brought, for the files' positions have moved; should waiting be
+//! impossible it ends the process. A ring whose flight did not end well still holds entries that the kernel
+//! did not take: it goes with the flight, and no later call can submit them.
 #![allow(unsafe_code)] // The argument is above.
 
 use std::io;
@@ -36,12 +39,12 @@ const OWN_POSITION: u64 = u64::MAX;
 pub(super) struct Ring(Option<IoUring>);
 
 impl Ring {
-    /// A ring for the calling thread, tried out: a filter of system calls may allow the one that makes rings and not the
-    /// one that uses them.
+    /// A ring for the calling thread, tried out: a filter of system calls may allow the one that makes rings
+    /// and not the one that uses them.
     ///
     /// # Errors
-    /// Why there is none, in words: the kernel, or what stands before it, does not want one, or its rings cannot do what
-    /// is needed.
+    /// The reason for its absence: the kernel, or a sandbox, does not allow a ring, or its rings lack a
+    /// required operation.
     pub(super) fn new() -> Result<Ring, String> {
         let refused = |error| format!("refused here: {}", reason(errno(&error)));
         let too_old = || String::from("older than Linux 5.6 here");
@@ -115,15 +118,16 @@ impl Flight<'_, '_, '_> {
                 .offset(OWN_POSITION)
                 .build()
                 .user_data(number as u64);
-            // SAFETY: The descriptor and the room, which is that long at least, are borrowed by the part, which outlives
-            // this flight; the flight ends when the kernel has done with them (`drop`).
+            // SAFETY: The descriptor and the room, which is that long at least, are borrowed by the part,
+            // which outlives this flight; the flight ends when the kernel has done with them (`drop`).
             unsafe { submission.push(&read) }.map_err(|_| Errno::NOBUFS)?;
             self.pushed += 1;
         }
         Ok(())
     }
 
-    /// Gives the kernel what is pushed, waits until `wanted` more reads have landed, and notes what they brought.
+    /// Gives the kernel what is pushed, waits until `wanted` more reads have landed, and notes what they
+    /// brought.
     fn advance(&mut self, wanted: usize) -> Result<(), Errno> {
         let ring = self.ring.as_mut().ok_or(Errno::NOSYS)?;
         match ring.submit_and_wait(wanted) {
@@ -147,7 +151,7 @@ impl Flight<'_, '_, '_> {
 }
 
 impl Drop for Flight<'_, '_, '_> {
-    /// Waits for all reads that the kernel took, whatever happened to the others.
+    /// Waits for all reads that the kernel accepted, even if others failed.
     fn drop(&mut self) {
         while let Some(ring) = &mut self.ring {
             let taken = self.pushed - ring.submission().len() - self.landed;
@@ -178,8 +182,8 @@ mod tests {
 
     use super::*;
 
-    /// A flight that ends early ends when the kernel has done: what it wrote into the room is there, and known. (A
-    /// pipe, other than a file, makes it wait for as long as we like.)
+    /// A flight that ends early ends when the kernel has done: what it wrote into the room is there, and
+    /// known. (A pipe, other than a file, makes it wait for as long as we like.)
     #[test]
     fn a_flight_given_up_waits_for_the_kernel() {
         let Ok(Ring(ring)) = Ring::new() else {

@@ -1,9 +1,9 @@
 //! Files that may keep their reader waiting: standard input, named pipes, terminals.
 //!
-//! A worker that read them would hold up all that it has in hand, and so they have threads of their own: what can be
-//! hashed is hashed, and printed when its turn has come, while they wait for whoever writes them. One thread
-//! for one file, however often it is named, be it as `-` and as /dev/stdin: the first name gets the content, as if
-//! all were read one after the other, and two readers do not share it out.
+//! A worker that read them would delay its other files, so they have threads of their own: other files are
+//! hashed and printed in their turn while these threads wait for a writer. Each file has one thread, however
+//! often it is named, even as `-` and as /dev/stdin: the first name gets the content, as if all were read one
+//! after another, and two readers do not share it.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::os::fd::AsFd;
@@ -25,7 +25,7 @@ pub(super) struct Awaited<T> {
 }
 
 struct Queues<T> {
-    /// For each file that somebody reads, who is to get it next.
+    /// For each file that is being read, the jobs that get it next.
     of: BTreeMap<Identity, VecDeque<Numbered<T>>>,
     threads: usize,
     /// How many times standard input was joined.
@@ -35,7 +35,7 @@ struct Queues<T> {
 /// A file, with the number that it has among all.
 pub(super) type Numbered<T> = (u64, File, T);
 
-/// Who reads a file that was joined.
+/// The reader of a file that was joined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Reader {
     /// Somebody reads it already.
@@ -53,8 +53,8 @@ impl<T> Awaited<T> {
         Awaited { queues: Mutex::new(queues), changed: Condvar::new(), most }
     }
 
-    /// Puts a file behind those of the same identity. Names of standard input are put there in their order, whichever
-    /// workers have them.
+    /// Adds a file after those with the same identity. Names of standard input are added in their order, on
+    /// whichever worker they are.
     pub(super) fn join(&self, identity: Identity, numbered: Numbered<T>) -> Reader {
         let mut queues = lock(&self.queues);
         if let Origin::StandardInput(turn) = numbered.1.origin {
@@ -76,7 +76,7 @@ impl<T> Awaited<T> {
         Reader::NewThread
     }
 
-    /// The next file of that identity; after `None` nobody reads it any more.
+    /// Returns the next file of that identity; after `None`, the file is not read any more.
     pub(super) fn next(&self, identity: Identity) -> Option<Numbered<T>> {
         let mut queues = lock(&self.queues);
         let next = queues.of.get_mut(&identity)?.pop_front();
@@ -92,7 +92,7 @@ impl<T> Awaited<T> {
     }
 }
 
-/// What a file gave.
+/// The result of a file.
 pub(super) struct Read {
     results: Vec<u8>,
     n_bytes: u64,

@@ -6,16 +6,17 @@
 //!                                                                                                 renameat over the old file
 //! ```
 //!
-//! Another user may be able to write to the directory. It can swap any name there, but it cannot reach the file before the file
-//! has its name:
+//! Another user may be able to write to the directory. It can swap any name there, but it cannot reach the
+//! file before the file has its name:
 //! - The directory is opened once; all calls are relative to it and follow no link ([`Place`]).
 //! - A file that has no name is linked by its descriptor, so no name is looked up again.
-//! - A file that needs a temporary name (it replaces another one, or the file system has no `O_TMPFILE`) gets it in a directory
-//!   of its own with mode 0700 ([`PrivateDirectory`]), in which no other user can swap names.
+//! - A file that needs a temporary name (it replaces another one, or the file system has no `O_TMPFILE`) gets
+//!   it in a directory of its own with mode 0700 ([`PrivateDirectory`]), in which no other user can swap
+//!   names.
 //! - After all, the name must show the file that was made.
 //!
-//! A file without a name is gone when the process ends, however it ends. A hidden directory is removed on SIGHUP, SIGINT and
-//! SIGTERM ([`crate::interruption`]); a crash leaves it as `.hashlanes-*.tmp`.
+//! A file without a name is gone when the process ends, however it ends. A hidden directory is removed on
+//! SIGHUP, SIGINT and SIGTERM ([`crate::interruption`]); a crash leaves it as `.hashlanes-*.tmp`.
 
 mod place;
 mod private_directory;
@@ -34,7 +35,7 @@ use place::changed;
 pub(crate) use place::{Directory, Found, Place, directory_of, stream};
 use private_directory::PrivateDirectory;
 
-/// What becomes of a file that has the name already.
+/// The treatment of an existing file of that name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Existing {
     /// It stays; the new file is an error.
@@ -42,7 +43,8 @@ pub(crate) enum Existing {
     Replaced,
 }
 
-/// A file that is being made. It has no name until [`NewFile::finish`], and is gone if that is not reached.
+/// A file that is being made. It gets its name in [`NewFile::finish`]; without that call nothing of it
+/// remains.
 #[derive(Debug)]
 pub(crate) struct NewFile {
     place: Place,
@@ -82,8 +84,8 @@ impl NewFile {
         Ok(Self { place, file, hidden, existing })
     }
 
-    /// Makes a file at a path: a link there is followed if it belongs to this user or to root, and an old file is replaced when
-    /// the new one is whole.
+    /// Makes a file at a path: a link there is followed if it belongs to this user or to root, and an old
+    /// file is replaced when the new one is whole.
     ///
     /// # Errors
     /// It cannot be made.
@@ -91,7 +93,7 @@ impl NewFile {
         Self::create(Place::following(path)?, Existing::Replaced)
     }
 
-    /// The file, open for writing.
+    /// Returns the file, open for writing.
     pub(crate) fn file(&self) -> &File {
         &self.file
     }
@@ -131,12 +133,12 @@ impl Write for NewFile {
 }
 
 impl Finished {
-    /// The file, still open for writing.
+    /// Returns the file, still open for writing.
     pub(crate) fn file(&self) -> &File {
         &self.file
     }
 
-    /// Whether its name shows the file.
+    /// Returns whether its name shows the file.
     fn is_there(&self) -> io::Result<bool> {
         let made = Identity::of(&rustix::fs::fstat(&self.file)?);
         Ok(self.place.look()?.is_some_and(|shown| Identity::of(&shown) == made))
@@ -151,7 +153,8 @@ impl Finished {
     }
 }
 
-/// What a path that is given on the command line leads to: a file to be made, or a pipe or a device, written to as it is.
+/// The destination that a path on the command line leads to: a new file, or an existing pipe or device, which
+/// is written to directly.
 #[derive(Debug)]
 pub(crate) enum Destination {
     File(Box<NewFile>),
@@ -159,8 +162,8 @@ pub(crate) enum Destination {
 }
 
 impl Destination {
-    /// Makes an empty file, or opens the pipe or device. A link of this user or of root is followed if what it leads to may be
-    /// replaced.
+    /// Makes an empty file, or opens the pipe or device. A link of this user or of root is followed if what
+    /// it leads to may be replaced.
     ///
     /// # Errors
     /// It cannot be made or opened; `AlreadyExists` if a file is there that is to be kept.
@@ -178,7 +181,7 @@ impl Destination {
     /// Writes all of it. A file gets its name then.
     ///
     /// # Errors
-    /// Not all is written; a file has no name.
+    /// If not all bytes are written. The file then has no name.
     pub(crate) fn write(self, bytes: &[u8]) -> io::Result<()> {
         match self {
             Self::File(mut file) => {
@@ -228,18 +231,18 @@ fn nameless(directory: &Directory, more: OFlags) -> io::Result<Option<File>> {
     let mode = Mode::from_raw_mode(if more.contains(OFlags::EXCL) { 0o600 } else { 0o666 });
     match retry_on_intr(|| rustix::fs::openat(directory, ".", flags, mode)) {
         Ok(file) => Ok(Some(file.into())),
-        // What kernels and file systems say that have none.
+        // The errors of kernels and file systems without this feature.
         Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL | Errno::NOSYS) => Ok(None),
         Err(error) => Err(error.into()),
     }
 }
 
-/// The name under which the kernel shows a descriptor: `AT_EMPTY_PATH` would need a capability.
+/// Returns the name under which the kernel shows a descriptor: `AT_EMPTY_PATH` would need a capability.
 fn shown(file: &File) -> String {
     format!("/proc/self/fd/{}", file.as_raw_fd())
 }
 
-/// Whether /proc is there, by which a file without a name is linked.
+/// Returns whether /proc is there, by which a file without a name is linked.
 fn can_be_linked(file: &File) -> bool {
     let by_name = rustix::fs::stat(shown(file)).map(|stat| Identity::of(&stat));
     by_name.is_ok() && by_name == rustix::fs::fstat(file).map(|stat| Identity::of(&stat))

@@ -1,8 +1,8 @@
 //! Where a file goes: a directory that is opened once, and a name in it.
 //!
-//! Every later call is relative to the open directory and follows no link, so another user who may write to the directory
-//! cannot redirect it. The directory part of a path is resolved by the kernel when the directory is opened. A link in the last
-//! part is followed only if it belongs to this user or to root.
+//! Every later call is relative to the open directory and follows no link, so another user who may write to
+//! the directory cannot redirect it. The directory part of a path is resolved by the kernel when the
+//! directory is opened. A link in the last part is followed only if it belongs to this user or to root.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat};
 use rustix::io::{Errno, retry_on_intr};
 
-/// Links that are followed one after the other, as in Linux.
+/// Links that are followed one after another, as in Linux.
 const MOST_LINKS: usize = 40;
 
 /// An open directory.
@@ -31,8 +31,8 @@ impl Directory {
         Self::open_at(CWD, path)
     }
 
-    /// Opens a directory in which many files are made: a link in the last part of the path is followed if it belongs to this
-    /// user or to root.
+    /// Opens a directory in which many files are made: a link in the last part of the path is followed if it
+    /// belongs to this user or to root.
     ///
     /// # Errors
     /// It cannot be opened, or such a link belongs to another user.
@@ -68,7 +68,8 @@ impl Directory {
     /// The names may be lost with a loss of power.
     pub(crate) fn sync(&self, file: &File) -> io::Result<()> {
         match rustix::fs::fsync(&*self.0) {
-            // A directory that cannot be listed is open as a path alone. All of its file system is written instead.
+            // A directory that cannot be listed is open as a path alone. All of its file system is written
+            // instead.
             Err(Errno::BADF) => Ok(rustix::fs::syncfs(file)?),
             synced => Ok(synced?),
         }
@@ -96,7 +97,7 @@ pub(crate) enum Found {
 }
 
 impl Place {
-    /// The place that a path names, whatever is there. A link there is not followed.
+    /// Returns the place that a path names. A link at the place is not followed.
     ///
     /// # Errors
     /// The directory cannot be opened, or the path names no file.
@@ -104,7 +105,7 @@ impl Place {
         Self::at(CWD, path)
     }
 
-    /// The place of a path whose [`directory_of`] is open already.
+    /// Returns the place of a path whose [`directory_of`] is open already.
     ///
     /// # Errors
     /// The path names no file.
@@ -112,10 +113,10 @@ impl Place {
         Ok(Self { directory: directory.clone(), name: name_of(path)?.to_owned() })
     }
 
-    /// The place that a path names or, if a link is there, the place that the link leads to.
+    /// Returns the place that a path names or, if a link is there, the place that the link leads to.
     ///
     /// # Errors
-    /// As [`Place::of`]; also if a link belongs to a user other than this one and root.
+    /// Like [`Place::of`]; also if a link belongs to a user other than this one and root.
     pub(crate) fn following(path: &Path) -> io::Result<Self> {
         let mut place = Self::of(path)?;
         for _ in 0..MOST_LINKS {
@@ -145,17 +146,15 @@ impl Place {
         }
         let ours = [0, rustix::process::geteuid().as_raw()];
         if !ours.contains(&stat.st_uid) {
-            let words = format!(
-                "it is a symbolic link of another user (uid {}); name the file that it leads to",
-                stat.st_uid
-            );
+            let words =
+                format!("symbolic link of another user (uid {}); name its target instead", stat.st_uid);
             return Err(io::Error::other(words));
         }
         // Read from the open link: by its name another one could be read.
         Ok(Some(OsString::from_vec(rustix::fs::readlinkat(&link, "", Vec::new())?.into_bytes())))
     }
 
-    /// What is here; a link is not followed.
+    /// Examines the entry at the place; a link is not followed.
     ///
     /// # Errors
     /// It cannot be looked at.
@@ -200,7 +199,8 @@ impl Place {
     }
 }
 
-/// Opens what a path leads to for writing, if it is a pipe or a device; `None` if it is a regular file or missing.
+/// Opens what a path leads to for writing, if it is a pipe or a device; `None` if it is a regular file or
+/// missing.
 ///
 /// # Errors
 /// It is a directory, or cannot be opened.
@@ -220,12 +220,12 @@ pub(crate) fn stream(path: &Path) -> io::Result<Option<File>> {
     if is_regular(&rustix::fs::fstat(&file)?) { Err(changed()) } else { Ok(Some(file)) }
 }
 
-/// The directory in which the file of a path is.
+/// Returns the directory in which the file of a path is.
 pub(crate) fn directory_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The last part of a path, if that can be a file.
+/// Returns the last part of a path, if that can be a file.
 fn name_of(path: &Path) -> io::Result<&OsStr> {
     let bytes = path.as_os_str().as_bytes();
     if bytes.is_empty() {
@@ -241,9 +241,9 @@ fn not_regular() -> io::Error {
     io::Error::other("not a regular file")
 }
 
-/// The name shows another file than the one that was made for it.
+/// Returns the error for a name that leads to another file than the one that was created.
 pub(super) fn changed() -> io::Error {
-    io::Error::other("another process changed this name meanwhile; its file is left as it is")
+    io::Error::other("another process changed this file meanwhile; it was not replaced")
 }
 
 #[cfg(test)]

@@ -9,9 +9,9 @@ use rustix::fs::{AtFlags, FileType, Mode, OFlags, RenameFlags};
 use rustix::io::{Errno, retry_on_intr};
 
 use super::place::{Directory, Place, changed};
-use crate::encoding::hex;
 use crate::files::Identity;
 use crate::interruption::{Guarded, Leftover, guarded};
+use hashlanes_formats::encoding::hex;
 
 /// The name of the file in it.
 pub(super) const NAME: &str = "new";

@@ -1,8 +1,11 @@
-//! With which status the commands of signatures end: what a script must tell apart has a number of its own.
+//! Exit statuses of the signing commands: one for each case that a script must distinguish.
 
+use std::iter;
 use std::process::ExitCode;
 
-/// How a command ended, if not as it was asked to.
+use crate::help_text::list;
+
+/// The exit status of a command that did not succeed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Status {
     Failed = 1,
@@ -13,7 +16,7 @@ pub(super) enum Status {
     Poisoned = 6,
     Damaged = 7,
     Fault = 8,
-    /// EX_TEMPFAIL of sysexits.h: to be tried again.
+    /// EX_TEMPFAIL of sysexits.h: the command may be repeated.
     Locked = 75,
     /// 128 and the number of SIGINT, as shells report it.
     Interrupted = 130,
@@ -33,29 +36,29 @@ impl Status {
         Status::Interrupted,
     ];
 
-    /// What it means, as the manual has it.
+    /// Returns the description in help and manual pages.
     fn meaning(self) -> &'static str {
-        // Lines that a terminal of 80 columns shows whole, also in a manual page.
         match self {
             Status::Failed => {
-                "a signature is not valid, or a file cannot be read or\nwritten; no index was used up"
+                "a signature is not valid, or a file cannot be read or written; no index was used"
             }
             Status::WrongUse => {
-                "the command line is wrong, or a file that it names is no key\nor signature; nothing was done"
+                "the command line is wrong, or a file on it is not a key or a signature; nothing was done"
             }
             Status::Burned => {
-                "indices were used up that have no signature: sign again; or\nstandard output could not be told what was done; the message\ntells which indices"
+                "indices were used without a signature, or standard output could not be written; the message \
+                 lists the indices; sign again"
             }
             Status::Rollback => {
-                "rollback suspected: the key may be an older copy, and would\nuse an index twice; refused"
+                "rollback suspected: the key may be an older copy, which would use an index twice; refused"
             }
-            Status::Exhausted => "the key has no index left, or fewer than are asked for",
-            Status::Poisoned => "the state could not be written for certain; refused until\nit is looked at",
+            Status::Exhausted => "the key has fewer indices left than requested",
+            Status::Poisoned => "the state could not be written with certainty; refused until you inspect it",
             Status::Damaged => {
-                "a file of the key is damaged, another key's, or not safe to\nuse: a link, open to others"
+                "a file of the key is damaged, belongs to another key, or is unsafe: a link, or open to other users"
             }
-            Status::Fault => "the machine computes wrongly, or is made to; nothing was\nreleased",
-            Status::Locked => "another program has the key, for longer than --wait allows",
+            Status::Fault => "the machine computes wrongly; nothing was released",
+            Status::Locked => "another program uses the key for longer than --wait allows",
             Status::Interrupted => "interrupted",
         }
     }
@@ -65,12 +68,10 @@ impl Status {
     }
 }
 
-/// The table of all, for help and manual pages.
+/// Returns the list of all exit statuses, for help and manual pages.
 pub(super) fn table() -> String {
-    let mut text = String::from("Exit status:\n    0  done; every signature is valid\n");
-    for status in Status::ALL {
-        let meaning = status.meaning().replace('\n', "\n       ");
-        text.push_str(&format!("  {:>3}  {meaning}\n", status as u8));
-    }
-    text
+    let numbers: Vec<String> = Status::ALL.iter().map(|status| (*status as u8).to_string()).collect();
+    let meanings = numbers.iter().zip(Status::ALL).map(|(number, status)| (&number[..], status.meaning()));
+    let entries: Vec<_> = iter::once(("0", "done; every signature is valid")).chain(meanings).collect();
+    list("Exit status:", &entries)
 }

@@ -19,19 +19,15 @@ use super::refusal::Refusal;
 use crate::message::{Speaker, io_reason};
 use crate::progress::Shown;
 
-/// Makes a key directory from the secret key of another program.
+/// Creates a key directory from the secret key of another program.
 ///
-/// The format of FILE is recognized:
+/// The format of FILE is detected: PKCS#8, PEM or DER, of BouncyCastle (XMSS, XMSS^MT) or Botan 2 and 3
+/// (XMSS), without a passphrase; the raw key of Botan; the raw key of the reference code of RFC 8391 (OID,
+/// index, S_XMSS, SK_PRF, root, SEED).
 ///
-/// - PKCS#8, PEM or DER, of BouncyCastle (XMSS, XMSS^MT) or Botan 2 and 3 (XMSS), without a passphrase
-///
-/// - the raw key of Botan
-///
-/// - the raw key of the reference code of RFC 8391: OID, index, S_XMSS, SK_PRF, root, SEED
-///
-/// The trees are computed again and must give the root in FILE. The new key starts at the index in FILE. A shard of a
-/// BouncyCastle key keeps its last index. If another copy of the key may have signed more than FILE records, give the first
-/// unused index with --first.
+/// The trees are computed again and must give the root in FILE. The new key starts at the index in FILE. A
+/// shard of a BouncyCastle key keeps its last index. If another copy of the key may have signed more than
+/// FILE records, give the first unused index with --first.
 ///
 /// Afterwards, only the new key may sign: delete FILE and all its copies.
 #[derive(Args)]
@@ -40,16 +36,16 @@ pub(super) struct ImportArgs {
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// XMSS, XMSSMT, or the parameter set; required for raw keys
+    /// XMSS, XMSSMT, or a parameter set; required for raw keys
     #[arg(long, value_name = "NAME", value_parser = wanted_parser(), hide_possible_values = true)]
     scheme: Option<Wanted>,
 
-    /// The directory that is made for the key
+    /// New directory for the key
     #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
 
-    /// Derivation of one-time keys: sp800-208 or legacy [default: by format; legacy for BouncyCastle and Botan 2, recorded in
-    /// FILE for Botan 3, sp800-208 for the reference code]
+    /// Derivation of one-time keys: sp800-208 or legacy [default: by format; legacy for BouncyCastle and
+    /// Botan 2, recorded in FILE for Botan 3, sp800-208 for the reference code]
     #[arg(long, value_name = "HOW", value_parser = derivation_parser(), hide_possible_values = true)]
     derivation: Option<Derivation>,
 
@@ -60,7 +56,7 @@ pub(super) struct ImportArgs {
     #[command(flatten)]
     witness: Witness,
 
-    /// Show how far it is: a bar on a terminal, lines of JSON for programs
+    /// Show progress: a bar on a terminal, or lines of JSON
     #[arg(long, value_name = "HOW", value_enum, default_value = "auto", num_args = 1)]
     progress: Shown,
 }
@@ -81,7 +77,7 @@ impl ImportArgs {
         let bytes =
             bytes.map_err(|error| wrong(format!("cannot read the secret key: {}", io_reason(&error))))?;
         if bytes.len() as u64 > MOST_BYTES {
-            return Err(wrong("no secret key: the file is longer than 1 MiB".into()));
+            return Err(wrong("not a secret key: the file is longer than 1 MiB".into()));
         }
         let scheme = self.scheme.map(|wanted| match wanted {
             Wanted::Scheme(scheme) => scheme,
@@ -89,18 +85,18 @@ impl ImportArgs {
         });
         let imported = import(scheme, &bytes, self.derivation);
         let imported =
-            imported.map_err(|error| wrong(format!("no secret key: {}", in_scheme(&error, scheme))))?;
+            imported.map_err(|error| wrong(format!("not a secret key: {}", in_scheme(&error, scheme))))?;
         drop(bytes);
         let set = imported.generation.set();
         if let Some(wanted) = self.scheme
             && !wanted.admits(set)
         {
-            return Err(wrong(format!("no secret key of {}: it is of {set}", wanted.name())));
+            return Err(wrong(format!("not a secret key of {}: its parameter set is {set}", wanted.name())));
         }
         let indices = imported.indices.start.max(self.first)..imported.indices.end;
         let directory = self.witness.new_or_known(&self.out);
         let making = Making { speaker, directory: &directory, progress: self.progress };
-        let key = making.make(imported.generation, indices)?;
+        let key = making.make(imported.generation.into(), indices)?;
         Ok(print_made(speaker, &self.out, &key))
     }
 }
@@ -108,7 +104,8 @@ impl ImportArgs {
 /// Longer than the secret key of any set.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Reads a file up to the byte that makes it too long, into one buffer that is overwritten when it is dropped.
+/// Reads a file up to the byte that makes it too long, into one buffer that is overwritten when it is
+/// dropped.
 fn secret(path: &Path) -> io::Result<Zeroizing<Vec<u8>>> {
     let mut bytes = Zeroizing::new(Vec::with_capacity(MOST_BYTES as usize + 1));
     File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;

@@ -1,8 +1,8 @@
-//! What is signed: files that are opened when they are read, and standard input, kept in a file meanwhile.
+//! The files to sign: opened when they are read; standard input is kept in a file meanwhile.
 //!
-//! A message is read twice (its digest goes into the log before an index is taken), so it must be one that can go
-//! back to its beginning. A file is open only while it is read: as many as are signed together may be more than a
-//! process may open.
+//! A message is read twice (its digest goes into the log before an index is taken), so it must be one that
+//! can go back to its beginning. A file is open only while it is read: as many as are signed together may be
+//! more than a process may open.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -26,7 +26,8 @@ enum Source {
 }
 
 impl Input {
-    /// Sees that the file is there, can be read, and is a regular one. `-` is standard input, which is read to its end.
+    /// Sees that the file is there, can be read, and is a regular one. `-` is standard input, which is read
+    /// to its end.
     ///
     /// # Errors
     /// Why it cannot be signed.
@@ -34,13 +35,13 @@ impl Input {
         if path == Path::new("-") {
             return Ok(Self { source: Source::Kept(kept_standard_input()?), file: None });
         }
-        // Looked at before it is opened: that would wait for somebody to write into a pipe.
+        // Examined before it is opened: opening a pipe would wait for a writer.
         let metadata = path.metadata()?;
         if metadata.is_dir() {
             return Err(rustix::io::Errno::ISDIR.into());
         }
         if !metadata.is_file() {
-            let why = "not a regular file: it must be read twice; `hashlanes sign -` keeps what it reads";
+            let why = "not a regular file; pipe it to `hashlanes sign -`";
             return Err(io::Error::other(why));
         }
         File::open(path)?;

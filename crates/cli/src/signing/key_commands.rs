@@ -1,4 +1,4 @@
-//! `hashlanes key`: what is done with a key besides signing.
+//! `hashlanes key`: everything about a key except signing.
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -13,20 +13,20 @@ use super::exit_status::Status;
 use super::import_command::ImportArgs;
 use super::key_options::{Opening, Witness};
 use super::log_command::LogArgs;
-use super::operator_manual::KEEPING;
+use super::operator_manual::keeping;
 use super::refusal::Refusal;
 use super::refusal::indices;
-use crate::encoding::{escape, hex};
 use crate::interruption::held_off;
 use crate::message::{Speaker, io_reason, reason};
 use crate::new_file::{Destination, Existing};
 use crate::output::{Lines, Order, Output, print_bytes, print_text};
+use hashlanes_formats::encoding::{escape, hex};
 
-/// Shows a key, splits it, moves it forward, takes it over; its public key.
+/// Shows, splits, advances, moves, exports and imports keys.
 ///
-/// What must be known to keep a key safe is told below.
+/// How to keep a key safe is described below.
 #[derive(Args)]
-#[command(after_long_help = format!("{KEEPING}\n\n{}", super::exit_status::table()))]
+#[command(after_long_help = format!("{}\n{}", keeping(), super::exit_status::table()))]
 pub(crate) struct KeyCommandArgs {
     #[command(subcommand)]
     command: Command,
@@ -43,10 +43,13 @@ enum Command {
     Import(ImportArgs),
 }
 
-/// Shows how far a key is, and whether its files agree; also while another program signs with it.
+/// Shows how many indices of a key are used, and whether its files are consistent.
 ///
-/// The exit status is 0 if the key can sign, 1 if a file cannot be read, 2 if DIR is not a finished key, 4 if a rollback is
-/// suspected, 5 if the key is exhausted, 6 if it is poisoned, 7 if a file of it is damaged or unsafe.
+/// The command also works while another program signs with the key.
+///
+/// Exit status: 0 if the key can sign, 1 if a file cannot be read, 2 if DIR is not a complete key, 4 if a
+/// rollback is suspected, 5 if the key is exhausted, 6 if it is poisoned, 7 if a file of it is damaged or
+/// unsafe.
 #[derive(Args)]
 struct StatusArgs {
     /// The directory of the key
@@ -61,9 +64,9 @@ struct StatusArgs {
     json: bool,
 }
 
-/// Gives the next indices of a key to a new directory, which signs with them under the same public key.
+/// Gives the next indices of a key to a new directory with the same public key.
 ///
-/// The key commits to disk that it does without them before the child is written. If that is interrupted, they are
+/// The key gives up the indices on disk before the child is written. If the command is interrupted, they are
 /// burned.
 #[derive(Args)]
 struct SplitArgs {
@@ -71,11 +74,11 @@ struct SplitArgs {
     #[arg(value_name = "DIR")]
     directory: PathBuf,
 
-    /// How many indices
+    /// Number of indices
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     count: u64,
 
-    /// The directory that is made for them
+    /// New directory for the child
     #[arg(short, long, value_name = "CHILD")]
     out: PathBuf,
 
@@ -83,9 +86,9 @@ struct SplitArgs {
     opening: Opening,
 }
 
-/// Leaves out indices: forward alone.
+/// Skips indices of a key; a key never goes back.
 ///
-/// For indices that may have been used elsewhere, as by a copy that signed. They are burned.
+/// For indices that may have been used elsewhere, such as by a copy. They are burned.
 #[derive(Args)]
 #[command(group(clap::ArgGroup::new("goal").required(true)))]
 struct AdvanceArgs {
@@ -93,16 +96,16 @@ struct AdvanceArgs {
     #[arg(value_name = "DIR")]
     directory: PathBuf,
 
-    /// The next signature gets index N
+    /// Sign next with index N
     #[arg(long, value_name = "N", group = "goal")]
     to: Option<u64>,
 
-    /// The next signature gets an index above that of the signature in FILE; nothing is done if it does already. What FILE
-    /// is a signature of is not known, so it is only checked that it is one of this key
+    /// Sign next with an index above that of the signature in FILE. The signature must be from this key; its
+    /// message is not needed
     #[arg(long, value_name = "FILE", group = "goal")]
     from_signature: Option<PathBuf>,
 
-    /// Burn also more than a tenth of the indices that are left
+    /// Confirm that more than a tenth of the remaining indices are burned
     #[arg(long)]
     yes: bool,
 
@@ -110,19 +113,19 @@ struct AdvanceArgs {
     opening: Opening,
 }
 
-/// Takes over a key whose directory was moved, or whose state may be an older one.
+/// Takes over a key that was moved, or whose state may be an older copy.
 ///
-/// A key that is not where its state was written, or whose state is older than its log or its witness, signs nothing:
-/// it may be a copy of one that signs elsewhere, or signed since. Whether it is, no program can know. So this command
-/// must be told why it is safe:
+/// A key whose state was written elsewhere, or is older than its log or its witness, is refused: it may be a
+/// copy of a key that signs elsewhere, or that signed since. No program can know whether it is. Give the
+/// reason why it is safe:
 ///
-/// --moved: the directory was moved or copied here; the original is gone, and signed nothing since. What is restored
-/// from a backup is no such case, unless the key was not used since the backup was made.
+/// --moved: the directory was moved or copied here, and the original was deleted and signed nothing since. A
+/// restored backup is not such a case, unless the key was not used since the backup.
 ///
-/// --at-least N, --from-signature FILE: a copy was restored; no index from N on (above that of FILE) was ever used,
-/// here or elsewhere. The indices below are burned.
+/// --at-least N, --from-signature FILE: a copy was restored, and no index from N on (above that of FILE) was
+/// ever used, on any machine. The indices below are burned.
 ///
-/// If nobody knows: do not adopt it. Make a new key.
+/// If you do not know, do not adopt the key. Create a new one.
 #[derive(Args)]
 #[command(group(clap::ArgGroup::new("reason").required(true)))]
 struct AdoptArgs {
@@ -130,7 +133,7 @@ struct AdoptArgs {
     #[arg(value_name = "DIR")]
     directory: PathBuf,
 
-    /// The directory was moved, and nothing signed with another copy since
+    /// The directory was moved, and no other copy signed since
     #[arg(long, group = "reason")]
     moved: bool,
 
@@ -138,12 +141,12 @@ struct AdoptArgs {
     #[arg(long, value_name = "N", group = "reason")]
     at_least: Option<u64>,
 
-    /// No index above that of the signature in FILE was ever used. What FILE is a signature of is not known, so it is only
-    /// checked that it is one of this key: whether it is the newest, you must know
+    /// No index above that of the signature in FILE was ever used. The signature must be from this key; only
+    /// you know whether it is the newest
     #[arg(long, value_name = "FILE", group = "reason")]
     from_signature: Option<PathBuf>,
 
-    /// Burn also more than a tenth of the indices that are left
+    /// Confirm that more than a tenth of the remaining indices are burned
     #[arg(long)]
     yes: bool,
 
@@ -158,17 +161,17 @@ struct ExportPublicArgs {
     #[arg(value_name = "DIR")]
     directory: PathBuf,
 
-    /// PEM or DER (RFC 9802), or the raw key: OID, root, SEED
+    /// pem, der (RFC 9802), or raw: OID, root, SEED
     #[arg(long, value_name = "FORM", default_value = "pem", value_parser = PossibleValuesParser::new(["pem", "der", "raw"]))]
     format: String,
 
-    /// Write it to the new file FILE [default: standard output]
+    /// Write to the new file FILE [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
 impl KeyCommandArgs {
-    /// Does what is asked.
+    /// Runs the command.
     pub(crate) fn run(self, speaker: &Speaker) -> ExitCode {
         let done = match self.command {
             Command::Status(args) => args.run(speaker),
@@ -186,10 +189,10 @@ impl KeyCommandArgs {
     }
 }
 
-/// `DIR: text` on standard output, of a key that was changed.
+/// Prints `DIR: text` about a key that was changed.
 ///
 /// # Errors
-/// It cannot be written: the change is there nevertheless, and this tells of it.
+/// If standard output cannot be written. The key is changed nevertheless, and the error says so.
 fn print_about(speaker: &Speaker, path: &Path, text: &str) -> Result<(), Refusal> {
     let name = escape(path.as_os_str().as_bytes());
     let mut output = Output::new(speaker, Order::Kept).dropping_unwritten();
@@ -202,7 +205,7 @@ fn print_about(speaker: &Speaker, path: &Path, text: &str) -> Result<(), Refusal
     })
 }
 
-/// What goes on with a key that was changed.
+/// Describes the next index of a key that was changed.
 fn goes_on(key: &SigningKey) -> String {
     match key.left() {
         0 => "the key is exhausted: no index is left".into(),
@@ -210,15 +213,16 @@ fn goes_on(key: &SigningKey) -> String {
     }
 }
 
-/// The indices that are passed over by a command, and what they are beside those that were left.
+/// Describes the indices that a command skipped.
 fn burned(before: u64, key: &SigningKey) -> String {
     match key.next_index().saturating_sub(before) {
-        0 => "nothing to leave out".into(),
+        0 => "nothing to skip".into(),
         _ => format!("{} burned", indices(before, key.next_index())),
     }
 }
 
-/// Whether the indices from `before` to `next` are more than a tenth of those that were left: it may be a typing error.
+/// Returns whether the indices from `before` to `next` are more than a tenth of those that were left: it may
+/// be a typing error.
 fn are_many(next: u64, before: u64, end: u64) -> bool {
     let (burned, was_left) = (next.saturating_sub(before), end.saturating_sub(before));
     // Widened: 10 · 2^60 does not fit.
@@ -238,7 +242,7 @@ fn check_few(path: &Path, before: u64, next: u64, end: u64) -> Result<(), Refusa
     Err(Refusal::new(Status::WrongUse, path, words))
 }
 
-/// What is known of a signature whose message is not.
+/// A note about a signature whose message is unknown.
 fn print_unknown_message(speaker: &Speaker, path: Option<&Path>) -> Result<(), Refusal> {
     let words = "its message is not known: only that it is a signature of this key was checked";
     path.map_or(Ok(()), |path| print_about(speaker, path, words))
@@ -255,7 +259,7 @@ impl StatusArgs {
     }
 }
 
-/// Whether the key can sign: in a word, in words, and as a status.
+/// Returns whether the key can sign: in a word, in words, and as a status.
 fn judged(status: &KeyStatus) -> (&'static str, String, Option<Status>) {
     match &status.standing {
         Standing::RolledBack { witness } => (
@@ -391,7 +395,7 @@ impl AdoptArgs {
         let directory = self.opening.directory_to_adopt(&self.directory);
         let past = self.from_signature.as_deref().map(|path| signature(path, &directory)).transpose()?;
         let at_least = past.map_or(self.at_least.unwrap_or(0), |(_, index)| index + 1);
-        // Of a state that cannot be read, nobody knows what is burned.
+        // If a state cannot be read, the burned indices are unknown.
         let status = directory.status().ok();
         if let (false, Some(KeyStatus { next, range, .. })) = (self.yes, &status) {
             check_few(&self.directory, *next, at_least, range.end)?;
@@ -416,9 +420,9 @@ impl ExportPublicArgs {
         let key = KeyDirectory::new(&self.directory).verifying_key();
         let key = key.map_err(|error| Refusal::of_key(&self.directory, &error))?;
         let bytes = match &self.format[..] {
-            "der" => key.to_spki_der(),
+            "der" => key.to_spki_der().expect("a kept key has one"),
             "raw" => key.to_bytes(),
-            _ => key.to_spki_pem().into_bytes(),
+            _ => key.to_spki_pem().expect("a kept key has one").into_bytes(),
         };
         let Some(path) = &self.output else { return Ok(print_bytes(speaker, &bytes)) };
         let written = Destination::open(path, Existing::Kept).and_then(|file| file.write(&bytes));

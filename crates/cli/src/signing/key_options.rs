@@ -1,4 +1,4 @@
-//! How a key directory is opened: the options that its commands have in common, and what keeps its secrets in memory.
+//! Options that open a key directory, and the protection of secrets in memory.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -11,10 +11,10 @@ use super::exit_status::Status;
 use super::refusal::Refusal;
 use crate::message::io_reason;
 
-// No comment for the help: it would take the place of the command's own.
+// No doc comment: it would replace the help of the command.
 #[derive(Args, Debug)]
 pub(super) struct Opening {
-    /// Wait so long for another program that has the key [default: not at all]
+    /// Wait this long for another program that uses the key [default: 0]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     wait: Option<Duration>,
 
@@ -24,28 +24,27 @@ pub(super) struct Opening {
 
 #[derive(Args, Debug)]
 pub(super) struct Witness {
-    /// Remember in the file PATH, on another volume, how far the key is: so it is noticed when the volume of the key
-    /// is put back to an older copy. To be given with every command from keygen on; a key that had none gets one by
-    /// `key adopt --moved`
+    /// Record in the file PATH, on another volume, how far the key is, to detect that the volume of the key
+    /// was restored. Pass it to every command from keygen on; `key adopt --moved` adds one to an existing key
     #[arg(long, value_name = "PATH")]
     witness: Option<PathBuf>,
 }
 
 impl Opening {
     /// # Errors
-    /// As [`Witness::known`].
+    /// Like [`Witness::known`].
     pub(super) fn directory(&self, path: &Path) -> Result<KeyDirectory, Refusal> {
         self.witness.known(path).map(|directory| self.waiting(directory))
     }
 
-    /// The same of a key that may get its witness now.
+    /// Like `directory`, for a command that may give the key its witness.
     pub(super) fn directory_to_adopt(&self, path: &Path) -> KeyDirectory {
         self.waiting(self.witness.new_or_known(path))
     }
 
-    /// The witness that was named.
+    /// Returns the witness that was named.
     pub(super) fn witness(&self) -> Option<&Path> {
-        self.witness.witness.as_deref()
+        self.witness.path()
     }
 
     fn waiting(&self, directory: KeyDirectory) -> KeyDirectory {
@@ -54,7 +53,12 @@ impl Opening {
 }
 
 impl Witness {
-    /// The directory with a witness that is made if it is not there.
+    /// Returns the file, if one is named.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.witness.as_deref()
+    }
+
+    /// Returns the directory with a witness that is made if it is not there.
     pub(super) fn new_or_known(&self, path: &Path) -> KeyDirectory {
         // From here on there may be a secret key in memory.
         protect_memory();
@@ -65,8 +69,8 @@ impl Witness {
         }
     }
 
-    /// The directory with a witness that knows it. A new one would know nothing, and so bear no witness: where its
-    /// volume is not mounted, that must not go unnoticed.
+    /// Returns the directory with a witness that knows it. A new one would know nothing, and so bear no
+    /// witness: where its volume is not mounted, that must not go unnoticed.
     ///
     /// # Errors
     /// The witness is not there.
@@ -75,8 +79,8 @@ impl Witness {
             && let Err(error) = witness.symlink_metadata()
         {
             let words = format!(
-                "rollback suspected: the witness is not there: {}; is its volume mounted? A new one is made by `hashlanes key \
-                 adopt --witness` alone",
+                "rollback suspected: witness: {}; is its volume mounted? Only `hashlanes key adopt --witness` creates a new \
+                 one",
                 io_reason(&error)
             );
             return Err(Refusal::new(Status::Rollback, witness, words));
@@ -89,17 +93,17 @@ impl Witness {
 fn seconds(typed: &str) -> Result<Duration, String> {
     /// A year: beyond it additions could overflow.
     const MOST: f64 = 366.0 * 86_400.0;
-    let seconds: f64 = typed.parse().map_err(|_| String::from("not a number of seconds"))?;
+    let seconds: f64 = typed.parse().map_err(|_| String::from("expected a number of seconds"))?;
     if !(0.0..=MOST).contains(&seconds) {
-        return Err("not a number of seconds from 0 to a year".into());
+        return Err("expected a number of seconds from 0 to a year".into());
     }
     Ok(Duration::from_secs_f64(seconds))
 }
 
 /// Forbids core dumps and debuggers, and keeps the memory out of swap where the limit allows that.
 ///
-/// All of it is a precaution: what the system refuses is left out. The memory is locked only if no limit applies,
-/// because under a limit later allocations would fail.
+/// All of it is a precaution: what the system refuses is left out. The memory is locked only if no limit
+/// applies, because under a limit later allocations would fail.
 pub(super) fn protect_memory() {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);

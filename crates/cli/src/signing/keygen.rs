@@ -1,4 +1,4 @@
-//! `hashlanes keygen`: a key in a new directory; and what any command shows while the trees of one are computed.
+//! `hashlanes keygen`: creates a key in a new directory, and shows progress while its trees are computed.
 
 use std::io::Read;
 use std::ops::Range;
@@ -6,67 +6,106 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use hashlanes::hbs::ParameterSet;
-use hashlanes::hbs::store::{Error, KeyDirectory, KeyGeneration, SigningKey};
+use hashlanes::hbs::store::{Error, Generation, KeyDirectory, KeyGeneration, KeySet, SigningKey};
+use hashlanes::hbs::{lms, slh_dsa};
 use zeroize::Zeroizing;
 
 use super::exit_status::Status;
 use super::interruption::interruptible;
 use super::key_options::Witness;
 use super::keygen_progress::Watched;
-use super::parameter_sets;
+use super::parameter_sets::{self, Set};
 use super::refusal::Refusal;
-use crate::encoding::{escape, hex};
+use super::slh_dsa_key;
+use crate::help_text::list;
 use crate::message::{Speaker, io_reason, say};
 use crate::output::print_bytes;
 use crate::progress::Shown;
+use hashlanes_formats::encoding::{escape, hex};
 
-/// Makes a key for signatures: XMSS and XMSS^MT (RFC 8391, NIST SP 800-208).
+const EXAMPLES: &[(&str, &str)] = &[
+    ("hashlanes keygen --scheme SLH-DSA-SHA2-128s --out key", "Create a key without state"),
+    (
+        "hashlanes keygen --scheme XMSSMT-SHA2_20/4_256 --out release-key",
+        "Create a key for a million signatures",
+    ),
+];
+
+fn after_long_help() -> String {
+    let sets = list(
+        "Parameter sets:",
+        &[
+            (
+                "SLH-DSA-{SHA2,SHAKE}-{128,192,256}{s,f}",
+                "No state; security level in bits; small or fast signatures",
+            ),
+            ("XMSS-SHA2_{10,16,20}_{192,256,512}", "Height; length of the hash in bits, usually 256"),
+            (
+                "XMSSMT-SHA2_{20/2,20/4,40/2,40/4,40/8,60/3,60/6,60/12}_{192,256,512}",
+                "Height and layers; length of the hash",
+            ),
+            (
+                "LMS_{SHA256,SHAKE}_{M24,M32}_H{5,10,15,20,25}_W{1,2,4,8}",
+                "Length of the hash in bytes; height; a greater w makes signatures shorter",
+            ),
+            ("SET/SET…", "HSS: up to eight levels of LMS, the topmost first"),
+        ],
+    );
+    format!("{sets}\n{}\n{}", list("Examples:", EXAMPLES), super::exit_status::table())
+}
+
+/// Creates a key for signatures: SLH-DSA (FIPS 205), XMSS or XMSS^MT (RFC 8391), LMS or HSS (RFC 8554).
 ///
-/// The key is a directory. A set's name tells how many signatures its keys make and how long that takes: 2^10, 2^16,
-/// 2^20, 2^40 or 2^60 signatures (XMSS-SHA2_10_256 … XMSSMT-SHA2_60/12_256), of which XMSS^MT spreads the work over d
-/// layers (20/4: 4 layers). With XMSS-SHA2_20_256 a million leaves are computed first: minutes on all cores.
-/// Interrupted, it goes on with --resume.
+/// The key is a new directory; DIR/public.pem is the public key.
 ///
-/// Sets: XMSS-SHA2_{10,16,20}_{192,256,512}, XMSSMT-SHA2_{20/2,20/4,40/2,40/4,40/8,60/3,60/6,60/12}_{192,256,512};
-/// the last number is the hash's length in bits, 256 is the usual one.
+/// Keys of SLH-DSA have no state. They may be copied and sign without limit. Signatures have 8 to 50 KB;
+/// small ones (s) take a tenth of a second, fast ones (f) milliseconds. DIR also has private.pem.
 ///
-/// The public key is DIR/public.pem. How to keep a key (backups, moving, what must never be done) is told by
-/// `hashlanes key --help`.
+/// Keys of XMSS, XMSS^MT, LMS and HSS count their signatures and must never be copied. `hashlanes help key`
+/// describes how to keep them. The first number in the name of a parameter set of XMSS, and H in one of LMS,
+/// is the height: a key has 2^height signatures. Levels of HSS multiply their signatures:
+/// LMS_SHA256_M32_H10_W4/LMS_SHA256_M32_H10_W4 has 2^20. XMSS^MT spreads the work over layers (20/4: 4
+/// layers). XMSS-SHA2_20_256 computes a million leaves first, which takes minutes on all cores. An
+/// interrupted generation continues with --resume.
 #[derive(Args)]
-#[command(after_long_help = super::exit_status::table())]
+#[command(after_help = list("Examples:", EXAMPLES), after_long_help = after_long_help())]
 pub(crate) struct KeygenArgs {
-    /// The parameter set, such as XMSSMT-SHA2_20/4_256
+    /// Parameter set, such as SLH-DSA-SHA2-128s or XMSSMT-SHA2_20/4_256
     #[arg(long, value_name = "NAME", value_parser = parameter_sets::parser(), hide_possible_values = true, required_unless_present = "resume")]
-    scheme: Option<ParameterSet>,
+    scheme: Option<Set>,
 
-    /// The directory that is made for the key
+    /// New directory for the key
     #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
 
-    /// Go on with a generation in DIR that was interrupted
+    /// Continue an interrupted generation in DIR
     #[arg(long, conflicts_with_all = ["scheme", "seeds"])]
     resume: bool,
 
-    /// Take the secret seeds (S_XMSS, SK_PRF, SEED, of n bytes each) from FILE instead of the system's source of
-    /// random numbers. The same seeds make the same key: two directories of one key sign twice with one index, and
-    /// anybody can forge then
+    /// Read the secret seeds (S_XMSS, SK_PRF, SEED, n bytes each; LMS: SEED, n bytes, and I, 16 bytes) from
+    /// FILE instead of the system's random number generator. The same seeds give the same key: two
+    /// directories of one XMSS or LMS key use indices twice, and anybody can forge then
     #[arg(long, value_name = "FILE")]
     seeds: Option<PathBuf>,
 
     #[command(flatten)]
     witness: Witness,
 
-    /// Show how far it is: a bar on a terminal, lines of JSON for programs
+    /// Show progress: a bar on a terminal, or lines of JSON
     #[arg(long, value_name = "HOW", value_enum, default_value = "auto", num_args = 1)]
     progress: Shown,
 }
 
 impl KeygenArgs {
-    /// Does what is asked.
+    /// Runs the command.
     pub(crate) fn run(self, speaker: &Speaker) -> ExitCode {
-        match self.make(speaker) {
-            Ok(key) => print_made(speaker, &self.out, &key),
+        let made = match self.scheme {
+            Some(Set::SlhDsa(set)) => self.make_slh_dsa(speaker, set),
+            Some(Set::Stateful(set)) => self.make(speaker, Some(set)),
+            None => self.make(speaker, None),
+        };
+        match made {
+            Ok(code) => code,
             Err(refusal) => {
                 refusal.say(speaker);
                 refusal.status.code()
@@ -74,28 +113,53 @@ impl KeygenArgs {
         }
     }
 
-    fn make(&self, speaker: &Speaker) -> Result<SigningKey, Refusal> {
+    fn make_slh_dsa(&self, speaker: &Speaker, set: slh_dsa::ParameterSet) -> Result<ExitCode, Refusal> {
+        if self.witness.path().is_some() {
+            let words = "--witness is for keys with a state; keys of SLH-DSA have none";
+            return Err(Refusal::new(Status::WrongUse, &self.out, words));
+        }
+        let seeds = self.seeds.as_deref().map(seeds).transpose()?;
+        slh_dsa_key::generate(speaker, set, seeds.as_ref().map(|seeds| &seeds[..]), &self.out)
+    }
+
+    fn make(&self, speaker: &Speaker, set: Option<KeySet>) -> Result<ExitCode, Refusal> {
         let directory = self.witness.new_or_known(&self.out);
         let making = Making { speaker, directory: &directory, progress: self.progress };
-        let Some(set) = self.scheme else { return making.resume() };
+        let Some(set) = set else { return Ok(print_made(speaker, &self.out, &making.resume()?)) };
         let generation = match &self.seeds {
-            Some(path) => KeyGeneration::new(set, &seeds(path)?)
+            Some(path) => of_seeds(set, &seeds(path)?)
                 .map_err(|error| Refusal::new(Status::WrongUse, path, error.to_string()))?,
             None => {
                 is_new(&directory)?;
-                KeyGeneration::random(set)
-                    .map_err(|error| Refusal::new(Status::Failed, &self.out, error.to_string()))?
+                at_random(set).map_err(|error| Refusal::new(Status::Failed, &self.out, error.to_string()))?
             }
         };
         let indices = 0..set.signatures();
-        making.make(generation, indices)
+        Ok(print_made(speaker, &self.out, &making.make(generation, indices)?))
     }
 }
 
-/// There is nothing yet where the key is to be made, or nothing that matters.
+/// Returns the generation of a key of given seeds.
+fn of_seeds(set: KeySet, seeds: &[u8]) -> Result<Generation<'static>, hashlanes::hbs::Error> {
+    Ok(match set {
+        KeySet::Xmss(set) => KeyGeneration::new(set, seeds)?.into(),
+        KeySet::Lms(set) => lms::KeyGeneration::new(set, seeds)?.into(),
+    })
+}
+
+/// Returns the generation of a key of random seeds.
+fn at_random(set: KeySet) -> Result<Generation<'static>, hashlanes::hbs::Error> {
+    Ok(match set {
+        KeySet::Xmss(set) => KeyGeneration::random(set)?.into(),
+        KeySet::Lms(set) => lms::KeyGeneration::random(set)?.into(),
+    })
+}
+
+/// Checks that nothing, or nothing that matters, exists where the key will be made.
 fn is_new(directory: &KeyDirectory) -> Result<(), Refusal> {
     if directory.path().symlink_metadata().is_err() {
-        // If it is not to be looked at, it is not to be made either, with the system's reason.
+        // A missing directory, or one that cannot be examined: creating it succeeds, or reports the system's
+        // reason.
         return Ok(());
     }
     let words = match directory.unfinished() {
@@ -104,15 +168,15 @@ fn is_new(directory: &KeyDirectory) -> Result<(), Refusal> {
             return Err(Refusal::of_key(directory.path(), &error));
         }
         Ok(Some(_)) => {
-            "the generation of its key was interrupted; `hashlanes keygen --resume --out DIR` goes on with it"
+            "the generation of its key was interrupted; `hashlanes keygen --resume --out DIR` continues it"
         }
-        _ => "it is there already; a key is made in a new directory",
+        _ => "exists already; choose a new directory for the key",
     };
     Err(Refusal::new(Status::WrongUse, directory.path(), words))
 }
 
-/// Nothing is there but what a generation makes before its seeds are kept: it failed then, on a full disk. Nothing rests on
-/// these seeds, and others do as well.
+/// Nothing is there but what a generation makes before its seeds are kept: it failed then, on a full disk.
+/// Nothing rests on these seeds, and others do as well.
 fn is_begun_alone(path: &Path) -> bool {
     let Ok(entries) = path.read_dir() else { return false };
     let mut names: Vec<_> = entries.map_while(|entry| entry.ok().map(|entry| entry.file_name())).collect();
@@ -131,14 +195,14 @@ impl Making<'_> {
     /// Makes the key, which uses these indices.
     pub(super) fn make(
         &self,
-        generation: KeyGeneration<'_>,
+        generation: Generation<'_>,
         indices: Range<u64>,
     ) -> Result<SigningKey, Refusal> {
         self.watched(|watched| self.directory.create_within(watched.on(generation), indices)).map_err(
             |error| {
                 // Begun with other seeds, or with another first index.
                 if matches!(error, Error::Exists(_)) && matches!(self.directory.unfinished(), Ok(Some(_))) {
-                    return self.refusal("the generation of another key was interrupted here");
+                    return self.refusal("holds the interrupted generation of another key");
                 }
                 Refusal::of_key(self.directory.path(), &error)
             },
@@ -152,14 +216,14 @@ impl Making<'_> {
         if let Some(key) = key.map_err(of_key)? {
             return Ok(key);
         }
-        // There is nothing to go on with: a key that is finished, or none at all.
+        // The generation cannot be continued: the key is complete, or there is no key.
         self.directory.status().map_err(of_key)?;
-        Err(self.refusal("the key is finished already; `hashlanes sign` signs with it"))
+        Err(self.refusal("the key is complete; `hashlanes sign` signs with it"))
     }
 
-    /// Shows how far it is, and says how it goes on if it is interrupted.
+    /// Shows the progress, and prints how to continue if it is interrupted.
     fn watched<T>(&self, work: impl FnOnce(&Watched) -> T) -> T {
-        let words = "nothing is lost: `hashlanes keygen --resume --out DIR` goes on with it";
+        let words = "nothing is lost: `hashlanes keygen --resume --out DIR` continues it";
         let _signals = interruptible(self.speaker, self.directory.path(), words);
         let watched = Watched::new(self.progress);
         let result = work(&watched);
@@ -179,13 +243,12 @@ pub(super) fn print_made(speaker: &Speaker, path: &Path, key: &SigningKey) -> Ex
     let name = escape(path.as_os_str().as_bytes()).into_owned();
     let text = format!(": {}, {} signatures, key-id {}\n", key.set(), key.left(), hex(&id));
     print_bytes(speaker, &[&name[..], text.as_bytes()].concat());
-    let words =
-        "keep it safe, and alone: a copy that signs, too, breaks it; `hashlanes key --help` tells how";
+    let words = "protect this directory and never copy it; read `hashlanes help key`";
     say(&speaker.about_file(path.as_os_str().as_bytes(), words));
     ExitCode::SUCCESS
 }
 
-/// The seeds that a file holds.
+/// Returns the seeds that a file holds.
 fn seeds(path: &Path) -> Result<Zeroizing<Vec<u8>>, Refusal> {
     /// Longer than those of any set: 3 · 64 bytes.
     const MOST_BYTES: u64 = 193;

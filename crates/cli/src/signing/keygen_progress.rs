@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use hashlanes::hbs::store::{KeyGeneration, Progress};
+use hashlanes::hbs::store::{Generation, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rustix::termios::Winsize;
 use serde_json::json;
@@ -27,8 +27,8 @@ impl Watched {
         Self((is_bar || how == Shown::Json).then(|| RefCell::new(Watch::new(is_bar))))
     }
 
-    /// The generation, which tells from now on how far it is.
-    pub(super) fn on<'w>(&'w self, generation: KeyGeneration<'w>) -> KeyGeneration<'w> {
+    /// Returns the generation, which reports its progress from now on.
+    pub(super) fn on<'w>(&'w self, generation: Generation<'w>) -> Generation<'w> {
         let Some(watch) = &self.0 else { return generation };
         generation.progress(|progress| {
             watch.borrow_mut().show(progress);
@@ -46,7 +46,8 @@ impl Watched {
 
 struct Watch {
     started: Instant,
-    /// Where the generation was when this run of it began: the time that is left follows from what was done since.
+    /// Where the generation was when this run of it began: the time that is left follows from what was done
+    /// since.
     before: Option<u64>,
     last: Option<Progress>,
     bar: Option<ProgressBar>,
@@ -108,7 +109,7 @@ impl Watch {
     }
 }
 
-/// The time that is left, if the rest goes on as what was done in this run.
+/// Returns the remaining time, if the speed of this run stays the same.
 fn left(progress: Progress, before: u64, elapsed: Duration) -> String {
     let done = progress.done - before;
     if done == 0 {
@@ -123,7 +124,7 @@ fn left(progress: Progress, before: u64, elapsed: Duration) -> String {
     }
 }
 
-/// What is drawn must fit into a line.
+/// Returns the line to draw, which fits the terminal.
 fn style() -> ProgressStyle {
     let template = match rustix::termios::tcgetwinsize(rustix::stdio::stderr()) {
         Ok(Winsize { ws_col: 1..40, .. }) => "{percent:>3} %",

@@ -1,4 +1,4 @@
-//! `hashlanes key log`: what was signed when.
+//! `hashlanes key log`: prints what was signed when.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -10,29 +10,29 @@ use serde_json::json;
 use super::exit_status::Status;
 use super::refusal::Refusal;
 use super::refusal::indices;
-use crate::encoding::hex;
 use crate::message::Speaker;
 use crate::output::print_text;
+use hashlanes_formats::encoding::hex;
 
-/// Prints the log of a key: every commit, with its time, its indices, and the SHA-256 of what was signed.
+/// Prints the log of a key: the time, the indices and the SHA-256 of each commit.
 ///
-/// Several files that were signed at once have one record, with the SHA-256 of their digests in a row.
+/// Files that were signed together have one record, with the SHA-256 of their digests, one after another.
 ///
-/// The records are a chain: a record that was changed, removed or inserted is reported, with exit status 7. --check also
-/// compares the end of the log with the key's state. The record of the last commit can still be cut off unnoticed, and those
-/// after it, which only record that the key was opened. A log that was cut and then signed with shows `recover` in place of
-/// the records that are gone.
+/// The records form a chain: a record that was changed, removed or inserted is reported, with exit status 7.
+/// --check also compares the end of the log with the key's state. Not detected is that the record of the last
+/// commit was cut off, or those after it, which only record that the key was opened. After a cut, the next
+/// signature adds a record `recover` in place of the missing ones.
 #[derive(Args)]
 pub(super) struct LogArgs {
     /// The directory of the key
     #[arg(value_name = "DIR")]
     directory: PathBuf,
 
-    /// Print JSON, one record a line
+    /// Print JSON, one record per line
     #[arg(long)]
     json: bool,
 
-    /// Print no records, only check them
+    /// Check the records without printing them
     #[arg(long, conflicts_with = "json")]
     check: bool,
 }
@@ -121,8 +121,8 @@ fn json(record: &LogRecord) -> serde_json::Value {
     })
 }
 
-/// Seconds since 1970 as ISO 8601 has them. The days are counted from March on, so that the leap day is a year's last:
-/// "chrono-Compatible Low-Level Date Algorithms", Howard Hinnant, `civil_from_days`.
+/// Seconds since 1970 as ISO 8601 has them. The days are counted from March on, so that the leap day is a
+/// year's last: "chrono-Compatible Low-Level Date Algorithms", Howard Hinnant, `civil_from_days`.
 fn utc(seconds: u64) -> String {
     const DAYS_OF_400_YEARS: u64 = 146_097;
     let (days, second) = (seconds / 86_400 + 719_468, seconds % 86_400);

@@ -8,12 +8,14 @@
 //! | `verify.rs` | `verify`: many files, their pieces and signatures in lanes |
 //! | `key_commands.rs` `operator_manual.rs` | `key status`, `split`, `advance`, `adopt`, `export-public`; the manual for operators |
 //! | `log_command.rs` `import_command.rs` | `key log`, `key import` |
+//! | `slh_dsa_key.rs` `slh_dsa_sign.rs` | keys without a state: SLH-DSA |
+//! | `signed_line.rs` | what is printed of a signature |
 //! | `key_options.rs` | options with which a key is opened; secrets stay in memory |
 //! | `public_key.rs` `parameter_sets.rs` | public keys in files; parameter sets on the command line |
 //! | `refusal.rs` `exit_status.rs` | what is said of an error, and of indices; the exit statuses, with the table of the manual |
 //!
-//! That no index is used twice is the library's work (`hashlanes::hbs::store`). Here it is seen to that what can fail
-//! fails before an index is taken, and that whoever runs a command is told which indices it cost.
+//! The library ensures that no index is used twice (`hashlanes::hbs::store`). The commands ensure that errors
+//! are found before an index is used where possible, and report the indices that a command cost.
 
 mod exit_status;
 mod import_command;
@@ -30,6 +32,9 @@ mod refusal;
 mod sign;
 mod signature_files;
 mod signature_targets;
+mod signed_line;
+mod slh_dsa_key;
+mod slh_dsa_sign;
 mod verify;
 
 use crate::interruption;

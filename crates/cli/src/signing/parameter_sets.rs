@@ -1,18 +1,83 @@
 //! Parameter sets on the command line.
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use hashlanes::hbs::{Error, HashFamily, ParameterSet, Scheme};
+use std::ffi::OsStr;
 
-/// Sets by name: those over SHA-2 are offered; those over SHAKE are known, and refused with the reason.
-pub(super) fn parser() -> impl TypedValueParser<Value = ParameterSet> {
-    let value = |set: ParameterSet| PossibleValue::new(set.to_string()).hide(set.hash() != HashFamily::Sha2);
-    PossibleValuesParser::new(ParameterSet::all().map(value)).try_map(|name| {
-        let set: ParameterSet = name.parse()?;
-        if set.hash() == HashFamily::Sha2 { Ok(set) } else { Err(Error::Shake(set)) }
-    })
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::ErrorKind;
+use clap::{Arg, Command};
+use hashlanes::hbs::store::KeySet;
+use hashlanes::hbs::{Error, HashFamily, ParameterSet, Scheme, lms, slh_dsa};
+
+/// A set of a key to be generated.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Set {
+    /// XMSS, XMSS^MT, LMS or HSS: its keys count their signatures.
+    Stateful(KeySet),
+    SlhDsa(slh_dsa::ParameterSet),
 }
 
-/// What is said of a raw public key, which tells the number of its set alone.
+/// Sets by name: those of XMSS over SHAKE are known, and refused with the reason.
+pub(super) fn parser() -> impl TypedValueParser<Value = Set> {
+    let value = |set: ParameterSet| PossibleValue::new(set.to_string()).hide(set.hash() != HashFamily::Sha2);
+    let names = ParameterSet::all().map(value).chain(lms_names()).chain(slh_dsa_names());
+    let set_of = |name: String| {
+        if let Ok(set) = name.parse() {
+            return Ok(Set::SlhDsa(set));
+        }
+        let set: ParameterSet = name.parse()?;
+        if set.hash() == HashFamily::Sha2 { Ok(Set::Stateful(set.into())) } else { Err(Error::Shake(set)) }
+    };
+    Levels {
+        others: PossibleValuesParser::new(names).try_map(set_of),
+        of_lms: |set| Set::Stateful(set.into()),
+    }
+}
+
+/// Reads sets of LMS and HSS: names of levels with `/` between them. All other names are those of `others`.
+#[derive(Clone)]
+struct Levels<P: TypedValueParser> {
+    others: P,
+    of_lms: fn(lms::ParameterSet) -> P::Value,
+}
+
+impl<P: TypedValueParser> TypedValueParser for Levels<P> {
+    type Value = P::Value;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Self::Value, clap::Error> {
+        let Some(name) = value.to_str().filter(|name| name.starts_with("LMS_") && is_lms(name)) else {
+            return self.others.parse_ref(command, arg, value);
+        };
+        let set = name.parse().map_err(|error: Error| {
+            let words = format!("set {name:?}: {error}\n");
+            clap::Error::raw(ErrorKind::ValueValidation, words).with_cmd(command)
+        })?;
+        Ok((self.of_lms)(set))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        self.others.possible_values()
+    }
+}
+
+/// Whether all levels of a name are known: if not, the nearest name is suggested.
+fn is_lms(name: &str) -> bool {
+    name.contains('/') || name.parse::<lms::Level>().is_ok()
+}
+
+fn lms_names() -> impl Iterator<Item = PossibleValue> {
+    lms::Level::all().map(|level| PossibleValue::new(level.to_string()))
+}
+
+fn slh_dsa_names() -> impl Iterator<Item = PossibleValue> {
+    slh_dsa::ParameterSet::all().map(|set| PossibleValue::new(set.name()))
+}
+
+/// A restriction for a raw public key, which has only the number of its parameter set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Wanted {
     Scheme(Scheme),
@@ -35,14 +100,54 @@ impl Wanted {
     }
 }
 
-/// `XMSS`, `XMSSMT`, or a set.
+/// The requirement for a public key.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum WantedKey {
+    Stateful(Wanted),
+    /// LMS or HSS: a set, or any.
+    Lms(Option<lms::ParameterSet>),
+    /// SLH-DSA: a set, or any.
+    SlhDsa(Option<slh_dsa::ParameterSet>),
+}
+
+impl WantedKey {
+    pub(super) fn name(self) -> String {
+        match self {
+            WantedKey::Stateful(wanted) => wanted.name(),
+            WantedKey::Lms(set) => set.map_or("HSS".into(), |set| set.to_string()),
+            WantedKey::SlhDsa(set) => set.map_or("SLH-DSA", slh_dsa::ParameterSet::name).into(),
+        }
+    }
+}
+
+/// `XMSS`, `XMSSMT`, or a set of them.
 pub(super) fn wanted_parser() -> impl TypedValueParser<Value = Wanted> {
+    PossibleValuesParser::new(stateful_names()).map(|name| stateful(&name))
+}
+
+/// `XMSS`, `XMSSMT`, `HSS`, `SLH-DSA`, or a set.
+pub(super) fn wanted_key_parser() -> impl TypedValueParser<Value = WantedKey> {
+    let schemes = ["HSS", "SLH-DSA"].map(PossibleValue::new);
+    let names = stateful_names().chain(schemes).chain(lms_names()).chain(slh_dsa_names());
+    let others = PossibleValuesParser::new(names).map(|name| match name.parse() {
+        Ok(set) => WantedKey::SlhDsa(Some(set)),
+        Err(_) if name == "SLH-DSA" => WantedKey::SlhDsa(None),
+        Err(_) if name == "HSS" => WantedKey::Lms(None),
+        Err(_) => WantedKey::Stateful(stateful(&name)),
+    });
+    Levels { others, of_lms: |set| WantedKey::Lms(Some(set)) }
+}
+
+fn stateful_names() -> impl Iterator<Item = PossibleValue> {
     let schemes = [Scheme::Xmss, Scheme::XmssMt].map(|scheme| PossibleValue::new(scheme.name()));
     let sets = ParameterSet::all().filter(|set| set.hash() == HashFamily::Sha2);
-    let sets = sets.map(|set| PossibleValue::new(set.to_string()));
-    PossibleValuesParser::new(schemes.into_iter().chain(sets)).map(|name| match &name[..] {
+    schemes.into_iter().chain(sets.map(|set| PossibleValue::new(set.to_string())))
+}
+
+fn stateful(name: &str) -> Wanted {
+    match name {
         "XMSS" => Wanted::Scheme(Scheme::Xmss),
         "XMSSMT" => Wanted::Scheme(Scheme::XmssMt),
         set => Wanted::Set(set.parse().expect("one of the names")),
-    })
+    }
 }

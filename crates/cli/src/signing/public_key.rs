@@ -1,99 +1,197 @@
-//! Public keys in files: as X.509 has them (RFC 9802, PEM or DER), and raw (RFC 8391: OID ‖ root ‖ SEED).
-//!
-//! XMSS and XMSS^MT number their sets apart, so a raw key does not tell which of two sets it is of. The length of a
-//! signature does: no two sets of one number have signatures of one length.
+//! Public keys in files: as X.509 has them (RFC 9802 and 9909, PEM or DER), and raw (RFC 8391: OID ‖ root ‖
+//! SEED; RFC 8554); and what a signature under them claims.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use hashlanes::hbs::{Error, Scheme, VerifyingKey};
+use hashlanes::hbs::{self, Error, VerifyingKey, lms, slh_dsa};
+use hashlanes_formats::public_key;
 
-use super::parameter_sets::Wanted;
+use super::parameter_sets::WantedKey;
 use crate::message::io_reason;
 
 /// Longer than any public key: raw ones have 132 bytes at most.
 const MOST_BYTES: u64 = 64 << 10;
 
-/// A public key, of two sets at most.
+/// A public key.
 #[derive(Debug)]
-pub(super) struct PublicKey(Vec<VerifyingKey>);
+pub(super) enum PublicKey {
+    /// XMSS or XMSS^MT, of two sets at most.
+    Stateful(Vec<VerifyingKey>),
+    /// HSS, or LMS alone.
+    Lms(lms::VerifyingKey),
+    SlhDsa(slh_dsa::VerifyingKey),
+}
+
+/// The claims of a signature.
+#[derive(Debug)]
+pub(super) struct Signed {
+    /// The set of its key.
+    pub(super) set: String,
+    /// Its index, if it has one.
+    pub(super) index: Option<u64>,
+}
+
+/// The claim that a signature is one of a message that comes in parts.
+#[derive(Debug)]
+pub(super) enum Claim<'k> {
+    Stateful(hbs::Claim<'k>),
+    Lms(lms::Claim<'k>),
+    SlhDsa(slh_dsa::Claim<'k>),
+}
+
+impl Claim<'_> {
+    /// Absorbs the next part of each message; those of XMSS and LMS in lanes.
+    pub(super) fn update_many(parts: Vec<(&mut Self, &[u8])>) {
+        let (mut in_lanes, mut of_lms) = (Vec::with_capacity(parts.len()), Vec::new());
+        for (claim, part) in parts {
+            match claim {
+                Claim::Stateful(claim) => in_lanes.push((claim, part)),
+                Claim::Lms(claim) => of_lms.push((claim, part)),
+                Claim::SlhDsa(claim) => claim.update(part),
+            }
+        }
+        lms::Claim::update_many(&mut of_lms);
+        hbs::Claim::update_many(&mut in_lanes);
+    }
+
+    /// Ends the messages, all of one kind of key. The results in their order.
+    pub(super) fn finish_many(claims: Vec<Self>) -> Vec<Result<(), Error>> {
+        let (mut stateful, mut of_lms, mut of_slh_dsa) = (Vec::new(), Vec::new(), Vec::new());
+        for claim in claims {
+            match claim {
+                Claim::Stateful(claim) => stateful.push(claim),
+                Claim::Lms(claim) => of_lms.push(claim),
+                Claim::SlhDsa(claim) => of_slh_dsa.push(claim),
+            }
+        }
+        let mut results = hbs::Claim::finish_many(stateful);
+        results.extend(lms::Claim::finish_many(of_lms));
+        let of_slh_dsa = slh_dsa::Claim::finish_many(of_slh_dsa).into_iter();
+        results.extend(of_slh_dsa.map(|result| result.map_err(|_| Error::Invalid)));
+        results
+    }
+}
 
 impl PublicKey {
     /// Reads it from a file; of a key directory, from `public.pem` in it.
     ///
     /// # Errors
-    /// Why it is none, in words.
-    pub(super) fn read(path: &Path, wanted: Option<Wanted>) -> Result<Self, String> {
+    /// If it is not a public key; the message gives the reason.
+    pub(super) fn read(path: &Path, wanted: Option<WantedKey>) -> Result<Self, String> {
         let bytes = match bounded(path) {
             Err(error) if error.kind() == io::ErrorKind::IsADirectory => bounded(&path.join("public.pem")),
             other => other,
         };
         let bytes = bytes.map_err(|error| format!("cannot read the public key: {}", io_reason(&error)))?;
-        Self::of_bytes(&bytes, wanted).map_err(|why| format!("no public key: {why}"))
+        Self::of_bytes(&bytes, wanted).map_err(|why| format!("not a public key: {why}"))
     }
 
-    fn of_bytes(bytes: &[u8], wanted: Option<Wanted>) -> Result<Self, String> {
+    fn of_bytes(bytes: &[u8], wanted: Option<WantedKey>) -> Result<Self, String> {
         if bytes.len() as u64 > MOST_BYTES {
             return Err("the file is longer than 64 KiB".into());
         }
-        let keys = if bytes.trim_ascii_start().starts_with(b"-----BEGIN") {
-            let text = std::str::from_utf8(bytes).map_err(|_| "PEM that is no text")?;
-            vec![VerifyingKey::from_spki_pem(text).map_err(|error| error.to_string())?]
-        } else if bytes.first() == Some(&0x30) {
-            vec![VerifyingKey::from_spki_der(bytes).map_err(|error| error.to_string())?]
-        } else {
-            raw(bytes)?
+        let other = |names: &str, wanted: WantedKey| {
+            Err(format!("its parameter set is {names}, not {}", wanted.name()))
         };
+        if let Some(key) = of_slh_dsa(bytes) {
+            return match wanted {
+                Some(WantedKey::SlhDsa(set)) if set.is_none_or(|set| set == key.set()) => {
+                    Ok(Self::SlhDsa(key))
+                }
+                Some(wanted) => other(key.set().name(), wanted),
+                None => Ok(Self::SlhDsa(key)),
+            };
+        }
+        if let Some(key) = of_lms(bytes) {
+            let is_of = |set: &lms::ParameterSet| {
+                key.n_levels() == set.levels().len() as u32 && key.top() == set.levels()[0]
+            };
+            return match wanted {
+                Some(WantedKey::Lms(set)) if set.as_ref().is_none_or(is_of) => Ok(Self::Lms(key)),
+                Some(wanted) => other(&set_name(&key), wanted),
+                None => Ok(Self::Lms(key)),
+            };
+        }
+        let keys = public_key::of_bytes(bytes)?;
         let names: Vec<String> = keys.iter().map(|key| key.set().to_string()).collect();
-        let of_wanted = |key: &VerifyingKey| wanted.is_none_or(|wanted| wanted.admits(key.set()));
+        let of_wanted = |key: &VerifyingKey| match wanted {
+            None => true,
+            Some(WantedKey::Stateful(wanted)) => wanted.admits(key.set()),
+            Some(WantedKey::Lms(_) | WantedKey::SlhDsa(_)) => false,
+        };
         let keys: Vec<VerifyingKey> = keys.into_iter().filter(of_wanted).collect();
         match wanted {
-            Some(wanted) if keys.is_empty() => {
-                Err(format!("it is of {}, not of {}", names.join(" or "), wanted.name()))
-            }
-            _ => Ok(Self(keys)),
+            Some(wanted) if keys.is_empty() => other(&names.join(" or "), wanted),
+            _ => Ok(Self::Stateful(keys)),
         }
     }
 
-    /// The key that has signatures of that length.
+    /// Returns the claim of a signature, and what it says of itself.
     ///
     /// # Errors
-    /// [`Error::SignatureLength`].
-    pub(super) fn of_signature(&self, given: usize) -> Result<&VerifyingKey, Error> {
-        let fitting = self.0.iter().find(|key| key.set().signature_bytes() == given);
-        let expected = self.0[0].set().signature_bytes();
-        fitting.ok_or(Error::SignatureLength { given, expected })
+    /// It cannot be a signature of this key.
+    pub(super) fn claim(&self, signature: &[u8]) -> Result<(Claim<'_>, Signed), Error> {
+        match self {
+            Self::Stateful(keys) => {
+                let key = public_key::of_signature(keys, signature.len())?;
+                let claim = key.claim(signature)?;
+                let index = signature[..key.set().index_bytes()].iter();
+                let index = index.fold(0, |index, byte| index << 8 | u64::from(*byte));
+                Ok((Claim::Stateful(claim), Signed { set: key.set().to_string(), index: Some(index) }))
+            }
+            Self::Lms(key) => {
+                let claim = lms::Claim::new(key, signature)?;
+                let index = Some(claim.index());
+                Ok((Claim::Lms(claim), Signed { set: set_name(key), index }))
+            }
+            Self::SlhDsa(key) => {
+                let (given, expected) = (signature.len(), key.set().signature_bytes());
+                let claim = slh_dsa::Claim::new(key, b"", signature);
+                let claim = claim.map_err(|_| Error::SignatureLength { given, expected })?;
+                Ok((Claim::SlhDsa(claim), Signed { set: key.set().to_string(), index: None }))
+            }
+        }
     }
 
     /// Bytes of the longest signature.
     pub(super) fn longest_signature(&self) -> usize {
-        self.0.iter().map(|key| key.set().signature_bytes()).max().expect("a key")
+        match self {
+            Self::Stateful(keys) => keys.iter().map(|key| key.set().signature_bytes()).max().expect("a key"),
+            // Its signatures hold the parameters of the lower trees.
+            Self::Lms(key) => key.longest_signature(),
+            Self::SlhDsa(key) => key.set().signature_bytes(),
+        }
     }
 }
 
-/// The keys that the bytes may be, if XMSS or XMSS^MT has a set of their number and length.
-fn raw(bytes: &[u8]) -> Result<Vec<VerifyingKey>, String> {
-    let [of_xmss, of_xmss_mt] =
-        [Scheme::Xmss, Scheme::XmssMt].map(|scheme| VerifyingKey::from_bytes(scheme, bytes));
-    let mut errors = Vec::new();
-    let mut keys = Vec::new();
-    for key in [of_xmss, of_xmss_mt] {
-        match key {
-            Ok(key) => keys.push(key),
-            Err(error) => errors.push(error),
+/// The topmost tree's parameters, and the number of levels.
+fn set_name(key: &lms::VerifyingKey) -> String {
+    match key.n_levels() {
+        1 => key.top().to_string(),
+        n => format!("{}, {n} levels", key.top()),
+    }
+}
+
+/// A key of LMS or HSS, if the bytes are one in PEM or DER, or raw.
+fn of_lms(bytes: &[u8]) -> Option<lms::VerifyingKey> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) if bytes.trim_ascii_start().starts_with(b"-----BEGIN") => {
+            lms::VerifyingKey::from_spki_pem(text).ok()
         }
+        _ => lms::VerifyingKey::from_spki_der(bytes).or_else(|_| lms::VerifyingKey::from_bytes(bytes)).ok(),
     }
-    if !keys.is_empty() {
-        return Ok(keys);
+}
+
+/// A key of SLH-DSA, if the bytes are one in PEM or DER.
+fn of_slh_dsa(bytes: &[u8]) -> Option<slh_dsa::VerifyingKey> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) if bytes.trim_ascii_start().starts_with(b"-----BEGIN") => {
+            slh_dsa::VerifyingKey::from_spki_pem(text).ok()
+        }
+        _ => slh_dsa::VerifyingKey::from_spki_der(bytes).ok(),
     }
-    // The error that tells most: of bytes that have no such number, neither tells anything.
-    let of_length = |error: &&Error| matches!(error, Error::PublicKeyLength { given: 4.., .. });
-    let shake = errors.iter().find(|error| matches!(error, Error::Shake(_)));
-    Err(shake.or_else(|| errors.iter().find(of_length)).map_or_else(
-        || "neither PEM nor DER of a public key, nor a raw one (OID, root, SEED)".into(),
-        Error::to_string,
-    ))
 }
 
 /// A file up to the byte that makes it too long.
@@ -101,19 +199,4 @@ fn bounded(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use hashlanes::hbs::ParameterSet;
-
-    /// What the choice by length rests on.
-    #[test]
-    fn sets_of_one_number_have_signatures_of_two_lengths() {
-        for set in ParameterSet::all().filter(|set| set.scheme() == Scheme::Xmss) {
-            let other = ParameterSet::from_oid(Scheme::XmssMt, set.oid().unwrap()).unwrap();
-            assert_ne!(set.signature_bytes(), other.signature_bytes(), "{set} {other}");
-        }
-    }
 }

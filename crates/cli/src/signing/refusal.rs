@@ -1,4 +1,4 @@
-//! What kept a command from its end: what is said of it, and the status.
+//! Errors of the signing commands: message and exit status.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use crate::message::{Speaker, say};
 #[derive(Debug)]
 pub(super) struct Refusal {
     pub(super) status: Status,
-    /// What it is about.
+    /// The file or directory of the error.
     pub(super) path: PathBuf,
     pub(super) words: String,
 }
@@ -21,13 +21,13 @@ impl Refusal {
         Self { status, path: path.to_owned(), words: words.into() }
     }
 
-    /// Of the key in a directory: what the library says, and what of the program helps.
+    /// Creates the error for the key in a directory: the library's message, and advice.
     pub(super) fn of_key(directory: &Path, error: &Error) -> Self {
         let mut words = match error {
             Error::Unfinished(_) => "the generation of its key is not finished".into(),
             _ => error.to_string(),
         };
-        // The library names the path itself where that is what is wrong.
+        // The library's message begins with the path if the path is wrong.
         if let Some(rest) = words.strip_prefix(&format!("{}: ", directory.display())) {
             words = rest.into();
         }
@@ -74,7 +74,7 @@ fn advice(error: &Error) -> Option<&'static str> {
         Error::RolledBack { .. } | Error::Moved { .. } | Error::PoisonedKey => {
             Some("see `hashlanes key adopt --help`")
         }
-        Error::Unfinished(_) => Some("`hashlanes keygen --resume --out DIR` goes on with it"),
+        Error::Unfinished(_) => Some("`hashlanes keygen --resume --out DIR` continues it"),
         Error::NoEvidence(_) => Some("`--witness PATH` names one"),
         Error::NoKey(_) => Some("`hashlanes keygen` makes one"),
         Error::IndexUsed { .. } => Some("nothing was changed"),

@@ -1,4 +1,4 @@
-//! `hashlanes sign`: signatures of files, each with an index of its own.
+//! `hashlanes sign`: signs files, each with an index of its own.
 //!
 //! ```text
 //!   every FILE can be read, every FILE.sig written    else nothing is done
@@ -14,11 +14,9 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use base64ct::{Base64, Encoding};
 use clap::Args;
+use hashlanes::hbs::Signature;
 use hashlanes::hbs::store::{Message, SigningKey};
-use hashlanes::hbs::{ParameterSet, Signature};
-use serde_json::{Map, Value};
 
 use super::exit_status::Status;
 use super::input::Input;
@@ -28,51 +26,63 @@ use super::refusal::Refusal;
 use super::refusal::indices;
 use super::signature_files::{Destination, Destinations};
 use super::signature_targets::Targets;
+use super::signed_line;
+use super::slh_dsa_key;
+use super::slh_dsa_sign::{self, Job, Print};
 use super::verify::signature_path;
-use crate::encoding::line_with_name;
+use crate::help_text::list;
 use crate::limits::open_files;
 use crate::message::{Speaker, io_reason, reason, say};
 use crate::new_file::Existing;
 use crate::output::{Lines, Order, Output};
 
-/// Files that are signed with one commit: one then costs next to nothing a file, and as many signatures of the
-/// longest set take 27 MiB.
+/// Files that are signed with one commit: one then costs next to nothing a file, and as many signatures of
+/// the longest set take 27 MiB.
 const WINDOW: u64 = 256;
 
-/// Signs files with a kept key: XMSS and XMSS^MT (RFC 8391, NIST SP 800-208).
+const EXAMPLES: &[(&str, &str)] = &[
+    ("hashlanes sign -k key firmware.bin", "Write firmware.bin.sig"),
+    ("hashlanes sign -k key - -o - < firmware.bin > signature", "Sign standard input"),
+];
+
+/// Signs files with a key from keygen: SLH-DSA, XMSS, XMSS^MT, LMS or HSS.
 ///
-/// The signature of FILE, in the standard's encoding, is written to FILE.sig. Each takes an index of the key, which
-/// is never used again: it is on the disk as used before anything is computed with it. A signature is verified before
-/// it is written, and it is on the disk before its line is printed. What is there already is not written over without --force; what is to be signed, and the files of the
-/// key, not even with it.
+/// The signature of FILE, in the encoding of the standard, is written to FILE.sig. Existing signatures are
+/// overwritten only with --force; files to sign and the files of the key are never overwritten.
 ///
-/// Files are signed in windows: the indices of one are committed to disk together. If the program is interrupted, or a
-/// signature cannot be written, indices of its window are burned: no harm, but they are gone. The program says which. If
-/// its lines cannot be written (a full disk, a closed pipe), it signs no further window, and a message tells which indices
-/// are in the signatures that are there: status 3.
+/// SLH-DSA: signatures are hedged and have no context string. --key may also be a private key in PEM or DER
+/// (PKCS#8).
+///
+/// XMSS, XMSS^MT, LMS and HSS: each signature uses an index of the key. The index is marked as used on disk
+/// before anything is computed with it, and never used again. A signature is verified before it is written,
+/// and it is on disk before its line is printed. Files are signed in windows, whose indices are committed
+/// together. If the program is interrupted, or a signature cannot be written, indices of the window are
+/// burned: lost, but harmless. The program reports which. If its lines cannot be written (a full disk, a
+/// closed pipe), it signs no further window and reports the indices of the written signatures: status 3.
 #[derive(Args)]
-#[command(after_long_help = super::exit_status::table())]
+#[command(after_help = list("Examples:", EXAMPLES))]
+#[command(after_long_help = format!("{}\n{}", list("Examples:", EXAMPLES), super::exit_status::table()))]
 pub(crate) struct SignArgs {
     /// Regular files to sign; - is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<OsString>,
 
-    /// The directory of the key
+    /// Directory of the key; for SLH-DSA also the file of the private key
     #[arg(short, long, value_name = "DIR")]
     key: PathBuf,
 
     #[command(flatten)]
     opening: Opening,
 
-    /// Sign at most N files with one commit: fewer indices are burned by a crash, but each commit takes milliseconds
+    /// Sign at most N files per commit: a crash burns fewer indices, but each commit takes milliseconds
     #[arg(long, value_name = "N", default_value_t = WINDOW, value_parser = clap::value_parser!(u64).range(1..=1024))]
     window: u64,
 
-    /// Write the signature of the one FILE to PATH; - is standard output
+    /// Write the signature of one FILE to PATH; - is standard output
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
 
-    /// Write over signatures that are there
+    /// Overwrite existing signatures
     #[arg(short, long)]
     force: bool,
 
@@ -80,24 +90,17 @@ pub(crate) struct SignArgs {
     #[arg(long, conflicts_with = "quiet")]
     json: bool,
 
-    /// Print nothing but errors
+    /// Print errors only
     #[arg(short, long)]
     quiet: bool,
 }
 
-/// A file to sign.
-struct Job {
-    name: OsString,
-    to: PathBuf,
-    input: Input,
-}
-
-/// What was done, and what went wrong.
+/// The results so far, and the worst error.
 struct Done<'a> {
     speaker: &'a Speaker,
     output: Output<'a>,
     next: u64,
-    /// Behind the indices that were reserved.
+    /// The first index after those that were reserved.
     reserved_end: u64,
     /// From the first index that is in a written signature to the last one.
     released: Option<RangeInclusive<u64>>,
@@ -105,13 +108,17 @@ struct Done<'a> {
 }
 
 impl SignArgs {
-    /// Does what is asked.
+    /// Runs the command.
     pub(crate) fn run(self, speaker: &Speaker) -> ExitCode {
         if let Some(words) = self.wrong_use() {
             say(&[speaker.line(words), speaker.try_help(" sign")].concat());
             return Status::WrongUse.code();
         }
-        match self.sign(speaker) {
+        let signed = match slh_dsa_key::private_key_at(&self.key) {
+            Some(private) => self.sign_slh_dsa(speaker, &private),
+            None => self.sign(speaker),
+        };
+        match signed {
             Ok(None) => ExitCode::SUCCESS,
             Ok(Some(status)) => status.code(),
             Err(refusal) => {
@@ -124,20 +131,39 @@ impl SignArgs {
     fn wrong_use(&self) -> Option<&'static str> {
         let to_standard_output = self.output.as_deref() == Some(Path::new("-"));
         if self.output.is_some() && self.files.len() > 1 {
-            Some("--output is for one FILE")
+            Some("--output requires exactly one FILE")
         } else if self.output.is_none() && self.files.iter().any(|name| name == "-") {
-            Some("of standard input, --output is needed: where the signature goes")
+            Some("standard input requires --output")
         } else if to_standard_output && self.json {
-            Some("--output -: the signature is what is printed, and no JSON")
+            Some("--output - cannot be used with --json: standard output gets the signature")
         } else {
             None
         }
     }
 
-    /// The worst that went wrong with single files.
+    /// With a key of SLH-DSA: the worst that went wrong with single files.
     ///
     /// # Errors
-    /// What kept the rest from being signed.
+    /// If nothing was signed.
+    fn sign_slh_dsa(&self, speaker: &Speaker, private: &Path) -> Result<Option<Status>, Refusal> {
+        if self.opening.witness().is_some() {
+            let words = "--witness is for keys with a state; keys of SLH-DSA have none";
+            return Err(Refusal::new(Status::WrongUse, &self.key, words));
+        }
+        let key = slh_dsa_key::read(private)?;
+        let existing = if self.force { Existing::Replaced } else { Existing::Kept };
+        let print = match (self.json, self.quiet) {
+            (true, _) => Print::Json,
+            (_, true) => Print::Nothing,
+            _ => Print::Lines,
+        };
+        Ok(slh_dsa_sign::sign(speaker, &key, self.jobs()?, existing, print))
+    }
+
+    /// Returns the worst that went wrong with single files.
+    ///
+    /// # Errors
+    /// If the remaining files were not signed.
     fn sign(&self, speaker: &Speaker) -> Result<Option<Status>, Refusal> {
         let words = "what has its signature is signed; indices that were reserved for the rest are burned, which is no harm: \
                      `hashlanes key status` tells the next one";
@@ -148,7 +174,7 @@ impl SignArgs {
         let n_asked = jobs.len() as u64;
         if n_asked > key.left() && key.left() > 0 {
             let words = format!(
-                "{n_asked} signatures are asked for, {} are left; nothing was signed, no index was used up",
+                "{n_asked} signatures requested, {} left; nothing was signed, no index was used",
                 key.left()
             );
             return Err(Refusal::new(Status::Exhausted, &self.key, words));
@@ -162,18 +188,18 @@ impl SignArgs {
         while !jobs.is_empty() {
             let window: Vec<Job> = jobs.drain(..jobs.len().min(self.n_together())).collect();
             result = self.window(&mut key, window, &mut done);
-            // Signatures that nobody is told of are not what was asked for.
+            // Signatures without printed lines are not what the user requested.
             if result.is_err() || done.output.unwritten().is_some() {
                 break;
             }
         }
         done.output.end();
         done.untold(jobs.len());
-        // Where a file's turn came to nothing before it took its index, the next file took it; the last ones are left
-        // over.
+        // Where a file's turn came to nothing before it took its index, the next file took it; the last ones
+        // are left over.
         if key.next_index() < done.reserved_end {
             let burned = indices(key.next_index(), done.reserved_end);
-            let words = format!("{burned} burned: reserved, and not taken");
+            let words = format!("{burned} burned: reserved and not used");
             done.failed(&Refusal::new(Status::Burned, &self.key, words));
         }
         // If it went wrong, the reason is what is said last.
@@ -183,7 +209,8 @@ impl SignArgs {
         result.map(|()| done.worst)
     }
 
-    /// Files that are signed together: each signature has its descriptor until it has its name, and perhaps a directory.
+    /// Files that are signed together: each signature has its descriptor until it has its name, and perhaps a
+    /// directory.
     fn n_together(&self) -> usize {
         /// Standard streams, the files of the key, a file that is read, and a few to spare.
         const OTHERS: usize = 24;
@@ -202,13 +229,12 @@ impl SignArgs {
             let to = self.target(name);
             let unread = |error| {
                 let words =
-                    format!("cannot read: {}; nothing was signed, no index was used up", io_reason(&error));
+                    format!("cannot read: {}; nothing was signed, no index was used", io_reason(&error));
                 Refusal::new(Status::Failed, path, words)
             };
             // Room is made later, for a window of files; but what is there already is known at once.
             if !self.force && self.output.is_none() && to.symlink_metadata().is_ok() {
-                let words =
-                    "it is there already; --force writes over it; nothing was signed, no index was used up";
+                let words = "exists already; --force overwrites it; nothing was signed, no index was used";
                 return Err(Refusal::new(Status::Failed, &to, words));
             }
             Ok(Job { name: name.clone(), to, input: Input::new(path).map_err(unread)? })
@@ -224,7 +250,7 @@ impl SignArgs {
     /// Signs some files with one commit.
     ///
     /// # Errors
-    /// None of them was signed, and none of the following can be.
+    /// If no file of the window was signed, and no further one can be.
     fn window(&self, key: &mut SigningKey, jobs: Vec<Job>, done: &mut Done<'_>) -> Result<(), Refusal> {
         let existing = if self.force { Existing::Replaced } else { Existing::Kept };
         let n_bytes = key.set().signature_bytes();
@@ -232,7 +258,7 @@ impl SignArgs {
         let mut places = Vec::with_capacity(jobs.len());
         for job in &jobs {
             let unwritten = |error| {
-                let words = format!("cannot write: {}; no index was used up for it", io_reason(&error));
+                let words = format!("cannot write: {}; no index was used for it", io_reason(&error));
                 Refusal::new(Status::Failed, &job.to, words)
             };
             places.push(destinations.open(&job.to, n_bytes, existing).map_err(unwritten)?);
@@ -254,7 +280,7 @@ impl SignArgs {
                 Ok(signature) => {
                     let released = released.next().expect("one for each signature");
                     let name = if is_printed { None } else { Some(name) };
-                    self.tell(key.set(), signature, released, (name, to), done);
+                    self.tell(key, signature, released, (name, to), done);
                 }
                 Err(error) => {
                     let refusal = Refusal { path: name.into(), ..Refusal::of_key(&self.key, error) };
@@ -265,32 +291,32 @@ impl SignArgs {
         Ok(())
     }
 
-    /// What is said if a whole window was not signed.
+    /// Returns the message if a whole window was not signed.
     fn unsigned(&self, names: &[(OsString, PathBuf)], error: &hashlanes::hbs::store::Error) -> Refusal {
         use hashlanes::hbs::store::Error;
         match error {
             Error::Message { number, why } => {
-                let words = format!("cannot read: {why}; it was not signed, no index was used up for it");
+                let words = format!("cannot read: {why}; it was not signed, no index was used for it");
                 Refusal::new(Status::Failed, Path::new(&names[*number].0), words)
             }
             error => Refusal::of_key(&self.key, error),
         }
     }
 
-    /// Prints a line for a signature that was released, or why it was not. Without a name the signature itself was printed.
+    /// Prints a line for a signature that was released, or why it was not. Without a name the signature
+    /// itself was printed.
     fn tell(
         &self,
-        set: ParameterSet,
+        key: &SigningKey,
         signature: &Signature,
         released: std::io::Result<()>,
         (name, to): (Option<OsString>, PathBuf),
         done: &mut Done<'_>,
     ) {
-        let bytes = signature.as_ref();
-        let index = bytes[..set.index_bytes()].iter().fold(0, |index, byte| index << 8 | u64::from(*byte));
+        let index = key.verifying_key().index_of(signature.as_ref()).expect("a signature of this key");
         if let Err(error) = released {
             let words = format!(
-                "cannot write: {}; index {index} is burned: it has no signature and is not used again",
+                "cannot write: {}; index {index} is burned: it has no signature and will not be reused",
                 io_reason(&error)
             );
             return done.failed(&Refusal::new(Status::Burned, &to, words));
@@ -299,20 +325,20 @@ impl SignArgs {
         done.released = Some(first..=index);
         let Some(name) = name.map(OsStringExt::into_vec) else { return };
         if self.json {
-            let text = object(&name, to.as_os_str().as_bytes(), set, index).to_string();
-            done.print(format!("\n{text}").into_bytes());
+            let object = signed_line::object(&name, &to, &key.set().to_string(), Some(index));
+            done.print(format!("\n{object}").into_bytes());
         } else if !self.quiet {
-            done.print(line_with_name(b"", &name, format!(": signed with index {index}").as_bytes()));
+            done.print(signed_line::line(&name, Some(index)));
         }
     }
 }
 
-/// What is said of a key that has signed nearly all that it can, or all.
+/// Returns the warning for a key that has few or no signatures left.
 fn nearly_exhausted(key: &SigningKey) -> String {
     match key.left() {
-        0 => "the key is exhausted now: it signs nothing more; sign with the next one".into(),
+        0 => "the key is exhausted; sign with the next key".into(),
         left => format!(
-            "over 90 % of the key are used up: {left} of {} signatures are left; make the next key known in time",
+            "over 90 % of the key is used: {left} of {} signatures are left; publish the next key in time",
             key.range().end - key.range().start
         ),
     }
@@ -324,16 +350,16 @@ impl Done<'_> {
         self.next += 1;
     }
 
-    /// Tells what the lines would have told, if they could not be written; `n_left` files were not begun then.
+    /// Reports the content of lines that could not be written; `n_left` files were not begun.
     fn untold(&mut self, n_left: usize) {
         let (Some(error), Some(released)) = (self.output.unwritten(), self.released.clone()) else { return };
         let written = indices(*released.start(), released.end() + 1);
         let mut words = format!(
-            "standard output: cannot write: {}; the signatures are written, with {written}: what is missing is the lines that tell it",
+            "standard output: cannot write: {}; the signatures are written, with {written}; only their lines are missing",
             reason(error)
         );
         if n_left > 0 {
-            words.push_str(&format!("; {n_left} FILEs behind them were not signed"));
+            words.push_str(&format!("; {n_left} FILEs after them were not signed"));
         }
         say(&self.speaker.line(&words));
         self.worst = self.worst.max(Some(Status::Burned));
@@ -344,19 +370,4 @@ impl Done<'_> {
         refusal.say(self.speaker);
         self.worst = self.worst.max(Some(refusal.status));
     }
-}
-
-/// `{"name": "fw.bin", "signature": "fw.bin.sig", "set": "XMSS-SHA2_10_256", "index": 7}`; a name that is no UTF-8
-/// stands as `name_base64`.
-fn object(name: &[u8], signature: &[u8], set: ParameterSet, index: u64) -> Value {
-    let mut object = Map::new();
-    for (key, bytes) in [("name", name), ("signature", signature)] {
-        match std::str::from_utf8(bytes) {
-            Ok(text) => object.insert(key.into(), text.into()),
-            Err(_) => object.insert(format!("{key}_base64"), Base64::encode_string(bytes).into()),
-        };
-    }
-    object.insert("set".into(), set.to_string().into());
-    object.insert("index".into(), index.into());
-    object.into()
 }

@@ -1,9 +1,9 @@
 //! Where signatures go: files that are whole and on the disk, or absent.
 //!
-//! What can go wrong with a file should go wrong before an index is taken for it. So each file is made beforehand, without a name,
-//! with room for the signature. Afterwards all signatures of a window are written, then synced, then named, and then their
-//! directories are synced: a signature is on the disk when its line is printed. A pipe, a device and standard output are written
-//! to as they are.
+//! Errors of a file should happen before an index is used for it. So each file is created beforehand, without
+//! a name, with room for the signature. Afterwards all signatures of a window are written, then synced, then
+//! named, and then their directories are synced: a signature is on disk when its line is printed. Pipes,
+//! devices and standard output are written directly.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -74,8 +74,8 @@ impl Destinations {
         Ok((self.directories[number].clone(), number))
     }
 
-    /// Writes signatures, each for its destination. For each it is reported whether it is there, and on the disk if it is in a
-    /// file; if not, no file has its name.
+    /// Writes signatures, each for its destination. For each it is reported whether it is there, and on the
+    /// disk if it is in a file; if not, no file has its name.
     pub(super) fn release(&self, signatures: Vec<(Destination, &[u8])>) -> Vec<io::Result<()>> {
         let written: Vec<io::Result<Option<(NewFile, usize)>>> =
             signatures.into_iter().map(|(destination, bytes)| destination.write(bytes)).collect();
@@ -135,7 +135,7 @@ fn name(file: Option<(NewFile, usize)>) -> io::Result<Option<(Finished, usize)>>
 fn explained(error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::AlreadyExists => {
-            io::Error::new(io::ErrorKind::AlreadyExists, "it is there already; --force writes over it")
+            io::Error::new(io::ErrorKind::AlreadyExists, "exists already; --force overwrites it")
         }
         _ => error,
     }

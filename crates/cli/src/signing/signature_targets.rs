@@ -1,6 +1,7 @@
 //! Where signatures may go: not over what is signed, not over each other, not among the files of the key.
 //!
-//! A file may have several names (`f`, `./f`, links), so files and directories are compared by device and inode.
+//! A file may have several names (`f`, `./f`, links), so files and directories are compared by device and
+//! inode.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -10,7 +11,7 @@ use super::exit_status::Status;
 use super::refusal::Refusal;
 use crate::files::Identity;
 
-/// What signatures must not be written over, and the places that are given away already.
+/// The files that signatures must not overwrite, and the places already in use.
 #[derive(Debug)]
 pub(super) struct Targets {
     inputs: BTreeSet<Identity>,
@@ -23,7 +24,7 @@ pub(super) struct Targets {
 }
 
 impl Targets {
-    /// What is not there is not compared: it is told when it is opened.
+    /// A missing file is not compared: opening it reports the error.
     pub(super) fn new<'p>(
         inputs: impl Iterator<Item = &'p Path>,
         key: &Path,
@@ -47,31 +48,31 @@ impl Targets {
             return Ok(());
         }
         let refused = |path: &Path, why: &str| {
-            let words = format!("{why}; nothing was signed, no index was used up");
+            let words = format!("{why}; nothing was signed, no index was used");
             Err(Refusal::new(Status::WrongUse, path, words))
         };
         let there = identity(to);
         if there.is_some_and(|there| self.inputs.contains(&there)) {
-            return refused(to, "a signature would be written over this file, which is to be signed");
+            return refused(to, "is a FILE to sign; a signature must not overwrite it");
         }
         if there.is_some() && there == self.witness {
-            return refused(to, "a signature would be written over the witness of the key");
+            return refused(to, "is the witness of the key; a signature must not overwrite it");
         }
         let target = there.and_then(|_| to.canonicalize().ok());
         let at = target.as_deref().and_then(Path::parent);
         if self.is_in_key(directory(to)) || at.is_some_and(|at| self.is_in_key(at)) {
-            return refused(to, "it is in the directory of the key, where nothing but the key belongs");
+            return refused(to, "is in the directory of the key; choose another --output");
         }
         if let (Some(parent), Some(file_name)) = (identity(directory(to)), to.file_name())
             && !self.taken.insert((parent, file_name.to_owned()))
         {
-            let why = "a FILE is named twice: it would use up two indices, and have one signature";
+            let why = "a FILE is named twice; name each file once";
             return refused(name, why);
         }
         Ok(())
     }
 
-    /// Whether a directory is that of the key, or below it.
+    /// Returns whether a directory is that of the key, or below it.
     fn is_in_key(&mut self, directory: &Path) -> bool {
         let (Some(key), Some(asked)) = (self.key, identity(directory)) else { return false };
         if self.elsewhere.contains(&asked) {
@@ -87,7 +88,7 @@ impl Targets {
     }
 }
 
-/// The directory in which a file is, or will be.
+/// Returns the directory in which a file is, or will be.
 fn directory(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -95,7 +96,7 @@ fn directory(path: &Path) -> &Path {
     }
 }
 
-/// Of a file that is signed; `-` is standard input.
+/// Returns the identity of a file to sign; `-` is standard input.
 fn of_input(path: &Path) -> Option<Identity> {
     if path == Path::new("-") {
         return rustix::fs::fstat(rustix::stdio::stdin()).ok().map(|stat| Identity::of(&stat));
@@ -103,7 +104,7 @@ fn of_input(path: &Path) -> Option<Identity> {
     identity(path)
 }
 
-/// Of what a path leads to, through links.
+/// Returns the identity of a path's target, through links.
 fn identity(path: &Path) -> Option<Identity> {
     rustix::fs::stat(path).ok().map(|stat| Identity::of(&stat))
 }

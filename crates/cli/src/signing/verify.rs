@@ -1,7 +1,7 @@
 //! `hashlanes verify`: signatures of files.
 //!
-//! A worker takes some files, reads all of them piece by piece, hashes the pieces in lanes, and verifies the
-//! signatures in lanes. Behind what may keep its reader waiting it takes nothing more.
+//! A worker accepts some files, reads all of them piece by piece, hashes the pieces in lanes, and verifies
+//! the signatures in lanes. After a file whose reading may wait, it accepts no further one.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
@@ -15,58 +15,66 @@ use std::sync::{Mutex, PoisonError};
 
 use base64ct::{Base64, Encoding};
 use clap::Args;
-use hashlanes::hbs::{Claim, Error, ParameterSet};
+use hashlanes::hbs::Error;
 use rustix::io::Errno;
 use serde_json::{Map, Value};
 
 use super::exit_status::Status;
-use super::parameter_sets::{Wanted, wanted_parser};
-use super::public_key::PublicKey;
+use super::parameter_sets::{WantedKey, wanted_key_parser};
+use super::public_key::{Claim, PublicKey, Signed};
 use crate::closed_descriptors;
-use crate::digest_lists::Verbosity;
-use crate::encoding::line_with_name;
 use crate::files::{Directories, End, Entry, File, Names, Origin, Source, Walk, fill};
 use crate::hashing::Counters;
+use crate::help_text::list;
 use crate::limits::Limits;
 use crate::message::{Speaker, io_reason, reason, say};
 use crate::output::{Lines, Order, Output};
 use crate::progress::{self, Found, Shown};
+use crate::verdicts::Verbosity;
+use hashlanes_formats::encoding::line_with_name;
 
-/// Verifies signatures of files: XMSS and XMSS^MT (RFC 8391, NIST SP 800-208).
+const EXAMPLES: &[(&str, &str)] = &[
+    ("hashlanes verify -k key/public.pem firmware.bin", "Verify firmware.bin.sig"),
+    ("hashlanes verify -k key/public.pem --json firmware.bin", "The same as JSON, with the index"),
+];
+
+/// Verifies signatures of files: SLH-DSA (FIPS 205), XMSS and XMSS^MT (RFC 8391), LMS and HSS (RFC 8554).
 ///
-/// The signature of FILE is FILE.sig. A line tells of each file, in the order of the arguments: "OK" if its signature
-/// is valid under the public key, "FAILED" and a message if not.
+/// The signature of FILE is FILE.sig. Prints one line per file, in the order of the arguments: "OK" if the
+/// signature is valid under the public key, "FAILED" and a message if not.
 ///
-/// A public key in PEM or DER (RFC 9802, and the older encoding) names its parameter set. A raw one (OID, root, SEED)
-/// has a number that XMSS and XMSS^MT both use: the length of a signature tells which it is, or --scheme.
+/// A public key in PEM or DER (RFC 9802, RFC 9909, and an older encoding of XMSS) names its parameter set. A
+/// raw key (OID, root, SEED) has an OID that both XMSS and XMSS^MT use: the length of the signature decides,
+/// or --scheme.
 #[derive(Args)]
-#[command(after_long_help = super::exit_status::table())]
+#[command(after_help = list("Examples:", EXAMPLES))]
+#[command(after_long_help = format!("{}\n{}", list("Examples:", EXAMPLES), super::exit_status::table()))]
 pub(crate) struct VerifyArgs {
     /// Files that were signed; - is standard input
     #[arg(value_name = "FILE", required_unless_present = "files0_from")]
     files: Vec<OsString>,
 
-    /// The public key: PEM, DER or raw; of a key directory its public.pem
+    /// Public key in PEM, DER or raw form, such as public.pem of a key directory
     #[arg(short, long, value_name = "PUBLIC")]
     key: PathBuf,
 
-    /// The signature of the one FILE [default: FILE.sig]
+    /// Signature of one FILE [default: FILE.sig]
     #[arg(short, long, value_name = "PATH", conflicts_with = "files0_from")]
     signature: Option<PathBuf>,
 
-    /// The key must be of this parameter set, or of a set of XMSS or XMSSMT
-    #[arg(long, value_name = "NAME", value_parser = wanted_parser(), hide_possible_values = true)]
-    scheme: Option<Wanted>,
+    /// Require this parameter set, or any set of XMSS, XMSSMT, HSS or SLH-DSA
+    #[arg(long, value_name = "NAME", value_parser = wanted_key_parser(), hide_possible_values = true)]
+    scheme: Option<WantedKey>,
 
     /// Print JSON
     #[arg(long, conflicts_with_all = ["quiet", "status"])]
     json: bool,
 
-    /// Print no OK
+    /// Do not print OK for each file
     #[arg(short, long, conflicts_with = "status")]
     quiet: bool,
 
-    /// Print nothing; the exit status tells
+    /// Print nothing; report by the exit status
     #[arg(long)]
     status: bool,
 
@@ -74,15 +82,15 @@ pub(crate) struct VerifyArgs {
     #[arg(short, long, conflicts_with = "json")]
     zero: bool,
 
-    /// Take the names, each ended by NUL, from FILE instead; - is standard input. One name at least must be there
+    /// Read the names of files from FILE, each ended by NUL, at least one; - is standard input
     #[arg(long, value_name = "FILE", conflicts_with = "files")]
     files0_from: Option<OsString>,
 
-    /// Threads [default: the CPUs this process may use]
+    /// Number of threads [default: all CPUs]
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
 
-    /// Show how far it is: a bar on a terminal, lines of JSON for programs
+    /// Show progress: a bar on a terminal, or lines of JSON
     #[arg(long, value_name = "HOW", value_enum, default_value = "auto", num_args = 1)]
     progress: Shown,
 }
@@ -95,17 +103,17 @@ enum Form {
 }
 
 impl VerifyArgs {
-    /// Does what is asked.
+    /// Runs the command.
     pub(crate) fn run(self, speaker: &Speaker) -> ExitCode {
         let wrong = |text: &str| {
             say(&[speaker.line(text), speaker.try_help(" verify")].concat());
             Status::WrongUse.code()
         };
         if self.signature.is_some() && self.files.len() != 1 {
-            return wrong("--signature is for one FILE");
+            return wrong("--signature requires exactly one FILE");
         }
         if self.signature.is_none() && self.files.iter().any(|name| name == "-") {
-            return wrong("of standard input, --signature is needed");
+            return wrong("standard input requires --signature");
         }
         let public_key = match PublicKey::read(&self.key, self.scheme) {
             Ok(key) => key,
@@ -144,7 +152,7 @@ impl VerifyArgs {
         }
     }
 
-    /// The names of the files.
+    /// Returns the names of the files.
     fn names<'a>(&'a self, speaker: &'a Speaker) -> Result<Names<'a>, (Vec<u8>, Errno)> {
         match &self.files0_from {
             None => Ok(Names::given(self.files.iter().cloned().map(OsStringExt::into_vec).collect())),
@@ -159,14 +167,14 @@ impl VerifyArgs {
 struct Verification<'a> {
     speaker: &'a Speaker,
     public_key: &'a PublicKey,
-    /// Of the one file, if not beside it.
+    /// The signature of one file, if not next to it.
     signature: Option<&'a Path>,
     form: Form,
     limits: Limits,
     counters: Counters,
 }
 
-/// The file beside a file that holds its signature.
+/// Returns the path of a file's signature: next to the file.
 pub(super) fn signature_path(name: &[u8]) -> PathBuf {
     let mut path = OsStr::from_bytes(name).to_owned();
     path.push(".sig");
@@ -212,16 +220,16 @@ impl Input {
     }
 }
 
-/// What is known of a file, when its turn to be printed comes.
+/// The results for a file when its turn to be printed comes.
 struct Outcome {
     signature_path: PathBuf,
-    /// The set, and the index in the signature, if that could be one.
-    signed: Option<(ParameterSet, u64)>,
+    /// The claims of the signature, if it could be one.
+    signed: Option<Signed>,
     result: Result<(), Trouble>,
 }
 
 impl Verification<'_> {
-    /// What is wrong, unless all signatures are valid.
+    /// Returns the error, unless all signatures are valid.
     ///
     /// # Errors
     /// The list of names cannot be read.
@@ -244,7 +252,7 @@ impl Verification<'_> {
             }
         };
         let find = |found: &Found| match &args.files0_from {
-            // A list that only reading tells, as likely as not.
+            // The total is unknown until the list is read.
             Some(_) => {
                 found.file(None);
             }
@@ -254,7 +262,7 @@ impl Verification<'_> {
             std::thread::scope(|scope| {
                 let n_files = if args.files0_from.is_some() { usize::MAX } else { args.files.len() };
                 for _ in 1..self.limits.jobs.min(n_files) {
-                    // A thread that cannot be had is one fewer.
+                    // If a thread cannot be started, the work continues with fewer.
                     let _ = std::thread::Builder::new().spawn_scoped(scope, worker);
                 }
                 worker();
@@ -262,8 +270,8 @@ impl Verification<'_> {
         });
         let (n_entries, walk) = source.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let (0, Some(list)) = (n_entries, &args.files0_from) {
-            // No signature is valid of nothing: whoever made the list meant some file.
-            say(&self.speaker.about_file(list.as_bytes(), "names no file: nothing was verified"));
+            // Without a file, nothing is valid: the author of the list meant some file.
+            say(&self.speaker.about_file(list.as_bytes(), "lists no file; nothing was verified"));
             return Ok(Some(Status::WrongUse));
         }
         output.into_inner().unwrap_or_else(PoisonError::into_inner).end();
@@ -286,7 +294,7 @@ impl Verification<'_> {
         found.is_all();
     }
 
-    /// The next files, with their numbers, up to one that may keep its reader waiting.
+    /// Returns the next files, with their numbers, up to one that may keep its reader waiting.
     fn take(&self, source: &Mutex<(u64, Walk<'_>)>) -> Option<Vec<(u64, Entry<()>)>> {
         let mut source = source.lock().unwrap_or_else(PoisonError::into_inner);
         let (number, walk) = &mut *source;
@@ -304,7 +312,7 @@ impl Verification<'_> {
         (!batch.is_empty()).then_some(batch)
     }
 
-    /// What is to be printed of each, and whether its signature is valid.
+    /// The output for each file, and whether its signature is valid.
     fn batch(&self, batch: Vec<(u64, Entry<()>)>) -> Vec<(u64, Lines, bool)> {
         let (mut said, mut files) = (Vec::new(), Vec::new());
         for (number, entry) in batch {
@@ -336,7 +344,7 @@ impl Verification<'_> {
         said.into_iter().chain(told).collect()
     }
 
-    /// Reads a signature, and opens what it is to be of. The outcome is preliminary if there is something to read.
+    /// Reads a signature, and opens the signed file. The outcome is preliminary if the file must be read.
     fn begin(&self, at: usize, file: &File) -> (Outcome, Option<Reading<'_>>) {
         let signature_path = self.signature.map_or_else(|| signature_path(&file.name), Path::to_owned);
         // Not valid until it is known to be.
@@ -355,16 +363,13 @@ impl Verification<'_> {
         let most = self.public_key.longest_signature() as u64 + 1;
         let opened = std::fs::File::open(&outcome.signature_path).map_err(no_signature)?;
         opened.take(most).read_to_end(&mut signature).map_err(no_signature)?;
-        let key = self.public_key.of_signature(signature.len()).map_err(Trouble::Invalid)?;
-        let index = signature[..key.set().index_bytes()].iter();
-        let index = index.fold(0, |index, byte| index << 8 | u64::from(*byte));
-        let claim = key.claim(&signature).map_err(Trouble::Invalid)?;
-        outcome.signed = Some((key.set(), index));
+        let (claim, signed) = self.public_key.claim(&signature).map_err(Trouble::Invalid)?;
+        outcome.signed = Some(signed);
         Ok(Reading { at, input, claim, end: End::NotSeen })
     }
 
-    /// Reads all to their ends, each piece through the lanes with the others'. Those that cannot be read are taken
-    /// out, and returned.
+    /// Reads all to their ends, each piece through the lanes with the others'. Those that cannot be read are
+    /// taken out, and returned.
     fn read(&self, readings: &mut Vec<Reading<'_>>) -> Vec<(usize, Errno)> {
         let piece = self.limits.read_bytes;
         let mut buffer = vec![0; piece * readings.len()];
@@ -389,9 +394,8 @@ impl Verification<'_> {
                 }
             });
             let pieces = buffer.chunks(piece).zip(&filled).map(|(buffer, n_bytes)| &buffer[..*n_bytes]);
-            let mut parts: Vec<_> =
-                readings.iter_mut().map(|reading| &mut reading.claim).zip(pieces).collect();
-            Claim::update_many(&mut parts);
+            let claims = readings.iter_mut().map(|reading| &mut reading.claim);
+            Claim::update_many(claims.zip(pieces).collect());
             self.counters.add(0, filled.iter().sum());
         }
         unreadable
@@ -405,9 +409,10 @@ impl Verification<'_> {
             Err(Trouble::NoSignature(why)) => {
                 self.speaker.about_file(signature_path, &format!("cannot read the signature: {why}"))
             }
-            Err(Trouble::Invalid(Error::Invalid)) => self
-                .speaker
-                .about_file(signature_path, "not valid: not made of this file by this key, or changed since"),
+            Err(Trouble::Invalid(Error::Invalid)) => self.speaker.about_file(
+                signature_path,
+                "not valid: made by another key or for another file, or changed since",
+            ),
             Err(Trouble::Invalid(why)) => {
                 self.speaker.about_file(signature_path, &format!("not a signature of this key: {why}"))
             }
@@ -431,8 +436,8 @@ impl Verification<'_> {
     }
 }
 
-/// `{"name": "fw.bin", "signature": "fw.bin.sig", "valid": true, "set": "XMSS-SHA2_10_256", "index": 7}`; a name that
-/// is no UTF-8 stands as `name_base64`; `error` tells what kept a signature from being checked at all.
+/// `{"name": "fw.bin", "signature": "fw.bin.sig", "valid": true, "set": "XMSS-SHA2_10_256", "index": 7}`; a
+/// name that is not UTF-8 is in `name_base64`; `error` is the reason why a signature could not be checked.
 fn object(name: &[u8], outcome: &Outcome) -> Value {
     let mut object = Map::new();
     for (key, bytes) in [("name", name), ("signature", outcome.signature_path.as_os_str().as_bytes())] {
@@ -442,9 +447,11 @@ fn object(name: &[u8], outcome: &Outcome) -> Value {
         };
     }
     object.insert("valid".into(), outcome.result.is_ok().into());
-    if let Some((set, index)) = outcome.signed {
-        object.insert("set".into(), set.to_string().into());
-        object.insert("index".into(), index.into());
+    if let Some(Signed { set, index }) = &outcome.signed {
+        object.insert("set".into(), set[..].into());
+        if let Some(index) = index {
+            object.insert("index".into(), (*index).into());
+        }
     }
     match &outcome.result {
         Ok(()) => {}

@@ -12,40 +12,52 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use super::manifest_format::{Asked, Form, Format};
 use super::manifest_writing::{LineForm, ReadMode, Text};
 use super::request::{GnuOptions, GnuTask, OnChange, Request, Target, Task};
-use crate::digest_lists::{Forms, Verbosity};
 use crate::files::Directories;
-use crate::hash::{Hash, Keyed};
 use crate::hashing::Io;
+use crate::help_text::list;
 use crate::hmac_key::KeyArgs;
 use crate::limits::Limits;
 use crate::message::{Speaker, say};
 use crate::output::Order;
 use crate::progress::Shown;
 use crate::shared_options::WalkOptions;
+use crate::verdicts::Verbosity;
+use hashlanes_formats::hash::{Hash, Keyed};
+use hashlanes_formats::lists::Forms;
+use hashlanes_formats::nearest::unknown_name;
 
 /// Prints the checksums of files and directory trees, or checks a list of them.
 ///
-/// The lines are those of sha256sum, in the order of the arguments; files found in a directory come
-/// depth first, by the bytes of their names. Links found in a directory are neither followed nor
-/// listed, hidden files are hashed. A file that changes while it is read gets a warning behind its line. The exit status is
-/// 0 if all went well, 1 if something could not be read or did not match, 2 if the command line is wrong.
+/// The lines are those of sha256sum, in the order of the arguments. Files of a directory are listed depth
+/// first, in the order of the bytes of their names. Links in directories are neither followed nor listed;
+/// hidden files are hashed. A file that changes while it is read is reported with a warning.
+///
+/// Exit status: 0 if all files were read and all checks passed, 1 if not, 2 if the command line is wrong.
 #[derive(Args)]
+#[command(after_help = list("Examples:", &[
+    ("hashlanes sum -r photos > SHA256SUMS", "Hash a directory tree"),
+    ("hashlanes sum -c SHA256SUMS", "Check the files of a list"),
+    ("hashlanes sum -a sha512,sha1 --format json a.iso", "Compute several hashes in one read"),
+    ("hashlanes sum -r photos -o SUMS --resume", "Write a list, or continue one after an interruption"),
+    ("hashlanes sum -r --gitignore . --cache sums.cache", "Hash only files that changed since the last run"),
+]))]
 #[command(args_override_self = true, mut_group("WalkOptions", |choice| choice.requires("recursive")))]
 pub(crate) struct SumArgs {
-    /// Files to hash, or lists with --check; none or - is standard input
+    /// Files to hash, or lists with --check [default: standard input, also named -]
     #[arg(value_name = "PATH")]
     paths: Vec<OsString>,
 
-    /// Hash all files in directories and what is below them
+    /// Hash all files in directories, recursively
     #[arg(short, long, conflicts_with = "check")]
     recursive: bool,
 
-    /// The hash, or several in one read: sha1, sha224, sha256, sha384, sha512, sha512-224, sha512-256 [default: sha256;
-    /// with --check that of the list]
+    /// One hash or several: sha1, sha224, sha256, sha384, sha512, sha512-224, sha512-256 [default: sha256;
+    /// with --check, the hash of the list]
     #[arg(short, long, value_name = "HASH,…", value_parser = hashes)]
     algorithm: Option<Hashes>,
 
-    /// How files are listed; several hashes have bsd, json, ndjson, csv, hashdeep or sri [default: gnu, or bsd]
+    /// Format of the list; for several hashes bsd, json, ndjson, csv, hashdeep or sri [default: gnu, for
+    /// several hashes bsd]
     #[arg(long, value_name = "FORMAT", conflicts_with_all = ["check", "tag"],
           value_parser = PossibleValuesParser::new(Asked::NAMES))]
     format: Option<String>,
@@ -54,43 +66,43 @@ pub(crate) struct SumArgs {
     #[arg(long, conflicts_with = "check")]
     base64: bool,
 
-    /// Write the digest's bytes alone, of one file
+    /// Write only the bytes of the digest, for one file
     #[arg(long, conflicts_with_all = ["check", "tag", "format", "base64", "zero", "recursive"])]
     raw: bool,
 
     #[command(flatten)]
     key: KeyArgs,
 
-    /// Threads [default: the CPUs this process may use]
+    /// Number of threads [default: all CPUs]
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
 
-    /// Exit with status 1 if a file changed while it was read; else that is a warning
+    /// Exit with status 1 if a file changes while it is read, instead of a warning
     #[arg(long)]
     fail_on_change: bool,
 
-    /// Read files one by one (read), many at once through io_uring (uring), or as their storage makes it faster (auto)
+    /// Read files one by one (read), many at once through io_uring (uring), or by whichever is faster (auto)
     #[arg(long, value_name = "WAY", default_value = "auto", value_parser = io_parser())]
     io: Io,
 
-    /// Print each result as it comes, in no order
+    /// Print each result as soon as it is available
     #[arg(long)]
     unordered: bool,
 
-    /// Write the manifest to FILE
+    /// Write the list to FILE
     #[arg(short, long, value_name = "FILE", conflicts_with = "check")]
     output: Option<PathBuf>,
 
-    /// Go on with --output's FILE, of one hash in format gnu or bsd, where an interrupted run ended: files that it lists and
-    /// that were not changed since it was begun are not hashed again
-    #[arg(long, requires = "output", conflicts_with_all = ["unordered", "zero", "raw", "base64", "files0_from"])]
+    /// Continue an interrupted run with the same --output FILE: files that it lists and that did not change
+    /// are not hashed again. For one hash, in format gnu or bsd
+    #[arg(long, requires = "output", conflicts_with_all = ["unordered", "zero", "raw", "base64"])]
     resume: bool,
 
-    /// Keep results in FILE, and hash no file again that was not changed (by device, inode, size, times of change)
+    /// Keep results in FILE, and skip files whose device, inode, size and times did not change
     #[arg(long, value_name = "FILE", conflicts_with_all = ["check", "hmac_key_file"])]
     cache: Option<PathBuf>,
 
-    /// Show how far it is: a bar on a terminal, lines of JSON for programs
+    /// Show progress: a bar on a terminal, or lines of JSON
     #[arg(long, value_name = "HOW", value_enum, default_value = "auto", num_args = 1)]
     progress: Shown,
 
@@ -110,26 +122,26 @@ pub(crate) struct SumArgs {
     #[arg(short, long, overrides_with = "binary")]
     text: bool,
 
-    /// Take the names, each ended by NUL, from FILE instead; - is standard input
+    /// Read the names of files from FILE, each ended by NUL; - is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "check", "raw"])]
     files0_from: Option<OsString>,
 
     #[command(flatten, next_help_heading = RECURSIVE)]
     choice: WalkOptions,
 
-    /// Read checksums from the files and check them
+    /// Read lists from the files and check them
     #[arg(short, long, help_heading = CHECKING)]
     check: bool,
 
-    /// Pass over missing files
+    /// Skip missing files
     #[arg(long, help_heading = CHECKING)]
     ignore_missing: bool,
 
-    /// Print no OK
+    /// Do not print OK for each file
     #[arg(long, help_heading = CHECKING, overrides_with_all = ["status", "warn"])]
     quiet: bool,
 
-    /// Print nothing; the exit status tells
+    /// Print nothing; report by the exit status
     #[arg(long, help_heading = CHECKING, overrides_with_all = ["quiet", "warn"])]
     status: bool,
 
@@ -137,26 +149,25 @@ pub(crate) struct SumArgs {
     #[arg(long, help_heading = CHECKING)]
     strict: bool,
 
-    /// Name the lines that are improperly formatted
+    /// Report improperly formatted lines
     #[arg(short, long, help_heading = CHECKING, overrides_with_all = ["quiet", "status"])]
     warn: bool,
 }
 
-const RECURSIVE: &str = "With --recursive, of what is found in directories";
+const RECURSIVE: &str = "Files in directories, with --recursive";
 const CHECKING: &str = "Checking";
 
-/// Hashes by name, in the order in which they are asked for.
+/// Hashes, in the order of the command line.
 #[derive(Clone)]
 struct Hashes(Vec<Hash>);
 
 fn hashes(typed: &str) -> Result<Hashes, String> {
     let mut hashes: Vec<Hash> = Vec::new();
     for name in typed.split(',') {
-        let known = || Hash::ALL.map(Hash::name).join(", ");
-        let hash =
-            Hash::named(name).ok_or_else(|| format!("there is no hash {name:?}; there is {}", known()))?;
+        let unknown = || unknown_name("hash", name, &Hash::ALL.map(Hash::name));
+        let hash = Hash::typed(name).ok_or_else(unknown)?;
         if hashes.contains(&hash) {
-            return Err(format!("{name} twice"));
+            return Err(format!("hash {name:?} is given twice"));
         }
         hashes.push(hash);
     }
@@ -172,7 +183,7 @@ fn io_parser() -> impl TypedValueParser<Value = Io> {
 }
 
 impl SumArgs {
-    /// Does what is asked.
+    /// Runs the command.
     pub(crate) fn run(self, speaker: Speaker) -> ExitCode {
         let wrong = |speaker: &Speaker, words: &str, status: u8| {
             say(&[speaker.line(words), speaker.try_help(" sum")].concat());
@@ -240,7 +251,10 @@ impl SumArgs {
         }
     }
 
-    /// What becomes of directories, or why that is not to be had.
+    /// Returns how directories are treated.
+    ///
+    /// # Errors
+    /// If a glob is invalid.
     fn directories(&self) -> Result<Directories, String> {
         if !self.recursive {
             return Ok(Directories::Refuse);
@@ -248,24 +262,27 @@ impl SumArgs {
         Ok(Directories::Walk(Box::new(self.choice.rules()?)))
     }
 
-    /// What is printed of files, or why that does not go together.
+    /// Returns the form of the lines.
+    ///
+    /// # Errors
+    /// If options contradict each other.
     fn form(&self, lines: LineForm, keyed: Keyed) -> Result<Form, String> {
         let hashes = self.algorithm.as_ref().map_or_else(|| vec![Hash::Sha256], |hashes| hashes.0.clone());
         if self.raw {
             if self.paths.len() > 1 || hashes.len() > 1 {
-                return Err("--raw is for one file and one hash: there would be no telling them apart".into());
+                return Err("--raw is for one file and one hash".into());
             }
             return Ok(Form { format: Format::Raw, hashes, keyed });
         }
         let is_tagged = self.tag || hashes.len() > 1;
         let format = self.format.as_deref().unwrap_or(if is_tagged { "bsd" } else { "gnu" });
         if self.zero && !matches!(format, "gnu" | "bsd") {
-            return Err(format!("--zero is for gnu and bsd, not for {format}"));
+            return Err(format!("--zero is for the formats gnu and bsd, not {format}"));
         }
         let text = if self.base64 { Text::Base64 } else { Text::Hex };
         let tag = (format == "bsd").into();
         if self.resume && (hashes.len() > 1 || !matches!(format, "gnu" | "bsd")) {
-            return Err("--resume goes on with lines of one hash (gnu, bsd)".into());
+            return Err("--resume is for one hash in the formats gnu and bsd".into());
         }
         Asked { format, lines: LineForm { tag, text, ..lines }, hashes, keyed }.form()
     }

@@ -6,13 +6,13 @@
 //!   …
 //! ```
 //!
-//! A file is known by device and inode; its results hold while size, mtime and ctime are what they were. Whoever writes to a
-//! file moves its ctime, and nothing but the clock moves it back; but clocks tick. So a file that was changed within
-//! [`TICK`] of being looked at is not remembered: it could be changed again and not show it.
+//! A file is identified by device and inode; its results are valid while size, mtime and ctime do not change.
+//! A write moves the ctime, and only the clock moves it back; but clocks tick. So a file that changed within
+//! [`TICK`] of being examined is not remembered: it could change again without showing it.
 //!
-//! Records are added behind each other under a lock, so that several processes can use one cache, and a later record of a file
-//! counts. A record's check is the first bytes of a hash of head and record: what is damaged, or not whole, is told, never
-//! believed, and gone when the cache is next written anew.
+//! Records are appended under a lock, so several processes can use one cache; the last record of a file
+//! counts. The check value of a record is the beginning of a hash of head and record. Damaged or incomplete
+//! records are reported, never used, and dropped when the cache is rewritten.
 
 use std::fs::File as StdFile;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -24,8 +24,8 @@ use std::time::SystemTime;
 use hashlanes::Sha256;
 use rustix::fs::{AtFlags, CWD, FlockOperation, StatxFlags};
 
-use crate::hash::Hash;
 use crate::new_file::{Existing, NewFile, Place};
+use hashlanes_formats::hash::Hash;
 
 const MAGIC: &str = "hashlanes cache 1 ";
 /// Device, inode, size, and two times of 8 and 4 bytes.
@@ -35,10 +35,10 @@ const CHECK_BYTES: usize = 8;
 const TICK: i64 = 2;
 /// Records that are added together.
 const BATCH: usize = 512;
-/// A cache is written anew where more than half of so many records are of files that have later ones.
+/// A cache is rewritten if more than half of this many records were replaced by later ones.
 const LEAST_TO_REWRITE: usize = 10_000;
 
-/// What tells a file, and whether it was changed.
+/// Identifies a file, and shows whether it changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Key {
     device: u64,
@@ -50,7 +50,7 @@ pub(super) struct Key {
 }
 
 impl Key {
-    /// Of a regular file.
+    /// Returns the key of a regular file; `None` for others.
     pub(super) fn of(name: &[u8]) -> Option<Key> {
         let mask = StatxFlags::BASIC_STATS;
         let stat = rustix::fs::statx(CWD, name, AtFlags::empty(), mask).ok()?;
@@ -62,7 +62,7 @@ impl Key {
         is_file.then_some(Key { device, inode: stat.stx_ino, n_bytes: stat.stx_size, mtime, ctime })
     }
 
-    /// Whether the file could be changed from now on without its times showing it.
+    /// Returns whether the file could be changed from now on without its times showing it.
     pub(super) fn is_fresh(&self) -> bool {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         let now = now.map_or(0, |now| now.as_secs() as i64);
@@ -87,7 +87,8 @@ impl Key {
     }
 }
 
-/// The first bytes of a key, device and inode, in a number: files that share one are told apart by their records.
+/// Returns the first bytes of a key, device and inode, as a number: files that share one are distinguished by
+/// their records.
 fn slot_of(key: &[u8]) -> u64 {
     let number = |at: usize| u64::from_le_bytes(key[at..at + 8].try_into().expect("8 bytes"));
     number(0).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number(8)
@@ -154,7 +155,7 @@ impl Cache {
         hasher.finish()[..CHECK_BYTES].try_into().expect("as many")
     }
 
-    /// The record, if it is whole and right.
+    /// Returns the record, if it is whole and right.
     fn right<'r>(&self, record: &'r [u8]) -> Option<&'r [u8]> {
         let (record, check) = record.split_at_checked(KEY_BYTES + self.result_bytes)?;
         (check == self.check(record)).then_some(record)
@@ -195,12 +196,12 @@ impl Cache {
         self.right(&record).map(<[u8]>::to_vec)
     }
 
-    /// The file that it is in.
+    /// Returns the file that it is in.
     pub(super) fn file(&self) -> &StdFile {
         &self.file
     }
 
-    /// The results of a file that was not changed.
+    /// Returns the results of a file that was not changed.
     pub(super) fn results(&self, key: &Key) -> Option<Vec<u8>> {
         let bytes = key.bytes();
         let slot = slot_of(&bytes);
@@ -247,8 +248,8 @@ impl Cache {
         self.rewrite()
     }
 
-    /// A new file in the place of this one, with the latest record of each file. A process that has the old one open adds to
-    /// that, and only has to hash those files again.
+    /// A new file in the place of this one, with the latest record of each file. A process that has the old
+    /// one open adds to that, and only has to hash those files again.
     fn rewrite(&self) -> io::Result<()> {
         rustix::fs::flock(&self.file, FlockOperation::LockExclusive)?;
         let new = NewFile::create(self.place.clone(), Existing::Replaced)?;
@@ -259,7 +260,7 @@ impl Cache {
     fn write_latest(&self, file: &StdFile) -> io::Result<()> {
         let mut out = io::BufWriter::new(file);
         out.write_all(&self.head)?;
-        // What was added since it was read is read too: the last one of each file counts.
+        // Records that were added since are read too: the last record of each file counts.
         let mut all = self.index.clone();
         let n_now = (self.file.metadata()?.len() - self.head.len() as u64) / self.record_bytes() as u64;
         for number in self.n_records as u32..n_now as u32 {

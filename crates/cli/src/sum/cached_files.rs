@@ -1,4 +1,4 @@
-//! Files whose results a cache has go past the engine; others come back to the cache with theirs.
+//! Files whose results are in the cache bypass the engine; the results of all others are added to the cache.
 
 use std::io;
 use std::sync::{Mutex, PoisonError};
@@ -50,7 +50,7 @@ pub(super) struct Cached<'a, S> {
 }
 
 impl<S: Source<Tag = ()>> Source for Cached<'_, S> {
-    /// What the file was before it is read, if there is a cache to remember it.
+    /// The stamp of the file before it is read, if there is a cache.
     type Tag = Option<Key>;
 
     fn next(&mut self) -> Option<Entry<Option<Key>>> {

@@ -2,15 +2,15 @@
 //!
 //! ```text
 //!   SHA256 (a) = …   ┐ a section: its files are hashed by SHA-256 and SHA-1 in one read,
-//!   SHA1 (a) = …     │ as the first one's lines tell
+//!   SHA1 (a) = …     │ as the lines of the first one show
 //!   SHA256 (b) = …   │
 //!   SHA1 (b) = …     ┘
 //!   SHA512 (c) = …   ┐ another one
 //!   SHA512 (d) = …   ┘
 //! ```
 //!
-//! Most lists are one section. Order of things and words are GNU's: a line for each file, messages where they fall, at the
-//! end of each list what went wrong in numbers.
+//! Most lists are one section. Order of things and words are GNU's: a line for each file, messages where they
+//! fall, at the end of each list what went wrong in numbers.
 
 use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
@@ -18,16 +18,17 @@ use std::sync::atomic::AtomicBool;
 use rustix::io::Errno;
 
 use super::request::Request;
-use crate::digest_lists::{CheckOptions, Dialect, Forms, Item, Record, Records, Trouble, Verdicts};
 use crate::files::{Entry, File, Input, Origin, Source};
-use crate::hash::{Hash, Keyed};
 use crate::hashing::{self, Counted, Counters, Function, Reporter, Sum, function_of};
 use crate::message::{reason, say};
 use crate::output::{Lines, Output};
 use crate::progress;
+use crate::verdicts::{CheckOptions, Verdicts};
+use hashlanes_formats::hash::{Hash, Keyed};
+use hashlanes_formats::lists::{Dialect, Forms, Item, Record, Records, Trouble};
 
-/// A list with more sections is of lines of many hashes in turns; from here on a section has all hashes that were seen,
-/// so that there are no more sections than hashes.
+/// A list with more sections is of lines of many hashes in turns; from here on a section has all hashes that
+/// were seen, so that there are no more sections than hashes.
 const SECTIONS: usize = 8;
 
 /// Checks all lists. Whether each had a good line and all went well.
@@ -57,7 +58,7 @@ struct Checking<'a> {
 }
 
 impl Checking<'_> {
-    /// Whether the list had a good line and all went well.
+    /// Returns whether the list had a good line and all went well.
     fn run(&self, dialect: &mut Dialect) -> bool {
         let Checking { request, options, list } = *self;
         let speaker = &request.speaker;
@@ -97,7 +98,7 @@ impl Checking<'_> {
             trouble: None,
         };
         let counters = Counters::default();
-        // What a list still holds is not known.
+        // The remaining content of a list is unknown.
         progress::watched(
             request.progress,
             &counters,
@@ -139,7 +140,7 @@ struct List<'d, 'v> {
     name: &'v [u8],
     is_standard_input: bool,
     verdicts: &'v Verdicts<'v>,
-    /// What was read already.
+    /// The records already read.
     ahead: VecDeque<Ahead>,
     /// The hashes of this section.
     section: Vec<Hash>,
@@ -149,14 +150,14 @@ struct List<'d, 'v> {
     trouble: Option<Trouble>,
 }
 
-/// What was read ahead of its turn.
+/// Records read ahead of their turn.
 enum Ahead {
     Said(Lines),
     Record(Record),
 }
 
 impl List<'_, '_> {
-    /// Reads on until the hashes of the next section are known; whether there is one.
+    /// Reads ahead until the hashes of the next section are known; returns whether there is a section.
     fn begin_section(&mut self) -> bool {
         let mut hashes: Vec<Hash> = Vec::new();
         let mut first: Option<Vec<u8>> = None;
@@ -189,7 +190,7 @@ impl List<'_, '_> {
         true
     }
 
-    /// What comes in that place behind what was taken; `None` if the list ends before.
+    /// Returns what follows at that place; `None` if the list ends before.
     fn look_ahead(&mut self, at: usize) -> Option<&Ahead> {
         while self.ahead.len() <= at {
             let ahead = self.read()?;
@@ -230,7 +231,7 @@ impl List<'_, '_> {
         }
     }
 
-    /// Adds what the lines behind a record say of the same file, by other hashes of the section.
+    /// Adds the digests that the following lines give for the same file, by other hashes of the section.
     fn complete(&mut self, record: &mut Record) {
         while record.may_go_on && record.sums.len() < self.section.len() {
             let has = |hash: Hash| record.sums.iter().any(|(other, _)| *other == hash);
@@ -288,7 +289,7 @@ impl Source for List<'_, '_> {
     }
 }
 
-/// What comes out of comparing.
+/// The result of a comparison.
 struct Comparison<'a> {
     request: &'a Request,
     verdicts: &'a Verdicts<'a>,

@@ -1,4 +1,4 @@
-//! What a manifest looks like, file by file.
+//! The formats of manifests, file by file.
 //!
 //! | format | a file |
 //! |---|---|
@@ -6,21 +6,21 @@
 //! | json | an object in an array: `{"name": "a", "size": 3, "sha256": "ba78…"}` |
 //! | ndjson | the same object, a line each |
 //! | csv | RFC 4180 with a head: `name,size,sha256` |
-//! | hashdeep | as hashdeep's own: `size,md5,sha1,sha256,filename` behind its head, of the hashes that it has |
+//! | hashdeep | as hashdeep's own: its head, then `size,md5,sha1,sha256,filename`, for the hashes that it supports |
 //! | sri | `sha256-BASE64  name`, Subresource Integrity, of SHA-256, SHA-384, SHA-512 |
 //! | raw | the digest's bytes, of one file |
 //!
-//! JSON is Unicode and names are bytes: a name that is no UTF-8 stands as `name_base64`. In CSV and hashdeep's format
-//! names are bytes as they are.
+//! JSON is Unicode and names are bytes: a name that is no UTF-8 stands as `name_base64`. In CSV and
+//! hashdeep's format names are bytes as they are.
 
 use base64ct::{Base64, Encoding};
 use serde_json::{Map, Value};
 
 use super::manifest_writing::{LineForm, Text};
-use crate::digest_lists::{Accepts, LineReader};
-use crate::encoding::{hex, line_with_name};
-use crate::hash::{Hash, Keyed};
 use crate::hashing::Sum;
+use hashlanes_formats::encoding::{hex, line_with_name};
+use hashlanes_formats::hash::{Hash, Keyed};
+use hashlanes_formats::lists::{Accepts, LineReader};
 
 /// A format with what it needs to know.
 pub(crate) enum Format {
@@ -33,7 +33,7 @@ pub(crate) enum Format {
     Raw,
 }
 
-/// What is printed for files.
+/// The form of the lines.
 pub(crate) struct Form {
     pub(crate) format: Format,
     /// In the order of the results.
@@ -48,7 +48,7 @@ impl Form {
         LineReader::new(self.keyed.tag(hash), hash.digest_bytes(), Accepts::Hex)
     }
 
-    /// What stands before all files.
+    /// Returns the text before all files.
     pub(crate) fn head(&self) -> Vec<u8> {
         let names = || self.hashes.iter().map(|hash| self.keyed.name(*hash)).collect::<Vec<_>>().join(",");
         match self.format {
@@ -65,12 +65,12 @@ impl Form {
         }
     }
 
-    /// What stands between two files.
+    /// Returns the text between two files.
     pub(crate) fn between(&self) -> &'static [u8] {
         if matches!(self.format, Format::Json) { b"," } else { b"" }
     }
 
-    /// What stands behind all files.
+    /// Returns the text after all files.
     pub(crate) fn tail(&self) -> &'static [u8] {
         if matches!(self.format, Format::Json) { b"\n]\n" } else { b"" }
     }
@@ -95,7 +95,7 @@ impl Form {
             }
             // It would be read back as two lines, the second of which may say anything.
             Format::Hashdeep if name.iter().any(|byte| matches!(byte, b'\n' | b'\r')) => {
-                return Err("not listed: hashdeep's format has no names with line ends");
+                return Err("not listed: the format hashdeep cannot express names with line ends");
             }
             Format::Hashdeep => {
                 let mut line = n_bytes.into_bytes();
@@ -146,7 +146,7 @@ fn csv_record<'f>(fields: impl Iterator<Item = &'f [u8]>) -> Vec<u8> {
     writer.into_inner().expect("writing to memory")
 }
 
-/// What is asked for, before it is known whether it goes together.
+/// The requested options, before they are checked against each other.
 pub(crate) struct Asked<'a> {
     pub(crate) format: &'a str,
     pub(crate) lines: LineForm,
@@ -158,17 +158,17 @@ impl Asked<'_> {
     /// The formats by name.
     pub(crate) const NAMES: [&'static str; 7] = ["gnu", "bsd", "json", "ndjson", "csv", "hashdeep", "sri"];
 
-    /// The form, or why there is none.
+    /// Returns the form, or an error message.
     pub(crate) fn form(self) -> Result<Form, String> {
         let Asked { format, lines, hashes, keyed } = self;
         let lacks = |known: &[Hash]| hashes.iter().copied().find(|hash| !known.contains(hash));
         if lines.text == Text::Base64 && !matches!(format, "gnu" | "bsd") {
-            return Err(format!("--base64 is for gnu and bsd, not for {format}"));
+            return Err(format!("--base64 is for the formats gnu and bsd, not {format}"));
         }
         let format = match format {
             "gnu" if hashes.len() > 1 => {
                 return Err(
-                    "gnu has one hash for a file; several have bsd, json, ndjson, csv, hashdeep, sri".into(),
+                    "the format gnu has one hash per file; for several use bsd, json, ndjson, csv, hashdeep or sri".into(),
                 );
             }
             "gnu" | "bsd" => Format::Lines(lines),
@@ -176,13 +176,22 @@ impl Asked<'_> {
             "ndjson" => Format::NdJson,
             "csv" => Format::Csv,
             "hashdeep" => match lacks(&[Hash::Sha1, Hash::Sha256]) {
-                Some(hash) => return Err(format!("hashdeep has sha1 and sha256, not {}", hash.name())),
-                None if keyed == Keyed::Yes => return Err("hashdeep has no HMACs".into()),
+                Some(hash) => {
+                    return Err(format!("the format hashdeep supports sha1 and sha256, not {}", hash.name()));
+                }
+                None if keyed == Keyed::Yes => {
+                    return Err("the format hashdeep does not support HMACs".into());
+                }
                 None => Format::Hashdeep,
             },
             "sri" => match lacks(&[Hash::Sha256, Hash::Sha384, Hash::Sha512]) {
-                Some(hash) => return Err(format!("sri has sha256, sha384 and sha512, not {}", hash.name())),
-                None if keyed == Keyed::Yes => return Err("sri has no HMACs".into()),
+                Some(hash) => {
+                    return Err(format!(
+                        "the format sri supports sha256, sha384 and sha512, not {}",
+                        hash.name()
+                    ));
+                }
+                None if keyed == Keyed::Yes => return Err("the format sri does not support HMACs".into()),
                 None => Format::Sri,
             },
             _ => Format::Raw,

@@ -1,4 +1,4 @@
-//! The lines of a manifest. They are read back by `digest_lists/line.rs`.
+//! The lines of a manifest. They are read back by `hashlanes_formats::lists`.
 //!
 //! ```text
 //!   e3b0…b855  name            GNU: digest, blank, `*` for binary mode or a blank, name
@@ -8,8 +8,8 @@
 
 use base64ct::{Base64, Encoding};
 
-use crate::encoding::{hex, line_with_name};
 use crate::shared_options::Given;
+use hashlanes_formats::encoding::{hex, line_with_name};
 
 /// The mode that a line names: `*` or a blank before the file name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,7 +22,7 @@ pub(crate) enum ReadMode {
 pub(crate) struct LineForm {
     /// BSD style.
     pub(crate) tag: Given,
-    /// NUL behind each line, and names unescaped.
+    /// NUL after each line, and names unescaped.
     pub(crate) zero: Given,
     pub(crate) mode: ReadMode,
     pub(crate) text: Text,
@@ -45,7 +45,7 @@ impl Text {
 }
 
 impl LineForm {
-    /// The line of a file; `tag` is the hash's name in BSD style.
+    /// Returns the line of a file; `tag` is the hash's name in BSD style.
     pub(crate) fn line(&self, tag: &str, name: &[u8], digest: &[u8]) -> Vec<u8> {
         let (before, behind) = match self.tag {
             Given::Yes => (format!("{tag} ("), format!(") = {}", self.text.of(digest))),

@@ -18,17 +18,17 @@ use rustix::fs::{FileType, Stat};
 
 use super::manifest_format::{Form, Format};
 use super::request::{Request, Target};
-use crate::digest_lists::is_list;
 use crate::files::Identity;
 use crate::message::io_reason;
 use crate::new_file::{Found, Place, stream};
 use crate::output::Output;
 use crate::shared_options::Given;
+use hashlanes_formats::lists::is_list;
 
-/// Bytes of a file that tell whether it is a manifest.
+/// The number of bytes of a file that show whether it is a manifest.
 const START: u64 = 64 << 10;
 
-/// What keeps a manifest from being made: about which file, and the words.
+/// The error that prevents a manifest: the file, and the message.
 pub(super) type Trouble = (Vec<u8>, String);
 
 /// The file, open.
@@ -55,7 +55,7 @@ impl<'r> Opened<'r> {
         self.target.resume == Given::Yes
     }
 
-    /// The output, to this file.
+    /// Returns the output, to this file.
     pub(super) fn output<'o>(&'o self, output: Output<'o>) -> Output<'o> {
         match self.target.resume {
             Given::Yes => output.to(&self.file, self.name()),
@@ -64,7 +64,7 @@ impl<'r> Opened<'r> {
     }
 
     pub(super) fn cannot_go_on(&self, error: &io::Error) -> Trouble {
-        (self.name().to_vec(), format!("cannot go on: {}", io_reason(error)))
+        (self.name().to_vec(), format!("cannot continue: {}", io_reason(error)))
     }
 
     /// The manifest is done: of one without results, of which all went well, nothing older is left.
@@ -114,13 +114,13 @@ fn open(target: &Target, request: &Request, form: &Form) -> Result<StdFile, Stri
     (&file).take(START).read_to_end(&mut start).map_err(cannot_write)?;
     let is_digest = matches!(form.format, Format::Raw) && start.len() == form.hashes[0].digest_bytes();
     if !start.is_empty() && !is_list(&start) && !is_digest {
-        return Err("cannot write: it is there and no manifest; it stays as it is".into());
+        return Err("exists and is not a manifest; not overwritten (choose another --output)".into());
     }
     rustix::fs::seek(&file, rustix::fs::SeekFrom::Start(0)).map_err(|error| cannot_write(error.into()))?;
     Ok(file)
 }
 
-/// What else the file is in this job.
+/// Returns the other role of the file in this job.
 fn also(target: &Stat, request: &Request) -> Option<&'static str> {
     let is_it =
         |path: &[u8]| rustix::fs::stat(path).is_ok_and(|stat| Identity::of(&stat) == Identity::of(target));

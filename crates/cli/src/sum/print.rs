@@ -21,7 +21,7 @@ use crate::output::{Lines, Output};
 use crate::progress::{self, Found};
 
 impl Request {
-    /// Does what is asked.
+    /// Runs the command.
     pub(crate) fn run(self) -> ExitCode {
         let all_well = match &self.task {
             Task::Print(form) => print(&self, form),
@@ -108,13 +108,13 @@ fn names(request: &Request) -> Result<Names<'_>, Trouble> {
     }
 }
 
-/// The cache that is asked for; damage is told.
+/// Opens the cache; damage is reported.
 fn cache(request: &Request, path: &Path, result_bytes: usize) -> Result<InUse, Trouble> {
     let cache = Cache::open(path, &request.hashes, result_bytes).map_err(|trouble| match trouble {
         cache::Trouble::Io(error) => about(path, &format!("cannot use the cache: {}", io_reason(&error))),
-        cache::Trouble::NotACache => about(path, "not a cache; it stays as it is"),
+        cache::Trouble::NotACache => about(path, "not a cache; not overwritten (choose another --cache)"),
         cache::Trouble::OfOthers(names) => {
-            about(path, &format!("a cache of {names}: name another file for other hashes"))
+            about(path, &format!("a cache of {names}; choose another file for other hashes"))
         }
     })?;
     if cache.n_damaged > 0 {
@@ -125,8 +125,8 @@ fn cache(request: &Request, path: &Path, result_bytes: usize) -> Result<InUse, T
     Ok(InUse::new(cache))
 }
 
-/// Looks at all files that will be hashed, for their lengths. Not at those of a list, which may come from a program, and but
-/// once.
+/// Looks at all files that will be hashed, for their lengths. Not at those of a list, which may come from a
+/// program, and but once.
 fn find(request: &Request, found: &Found) {
     if request.names_from.is_some() {
         return;

@@ -1,24 +1,25 @@
-//! What is asked of the program, whichever way it was asked.
+//! A request to the program, from either command line.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::manifest_format::{Form, Format};
 use super::manifest_writing::{LineForm, ReadMode, Text};
-use crate::digest_lists::{CheckOptions, Forms, Verbosity};
 use crate::files::{Change, Directories, File};
-use crate::hash::{Hash, Keyed};
 use crate::hashing::{Changes, Io, Reading};
 use crate::limits::Limits;
 use crate::message::Speaker;
 use crate::output::Order;
 use crate::progress::Shown;
 use crate::shared_options::Given;
+use crate::verdicts::{CheckOptions, Verbosity};
+use hashlanes_formats::hash::{Hash, Keyed};
+use hashlanes_formats::lists::Forms;
 
 /// A manifest to print, or lists to check.
 pub(crate) struct Request {
     pub(crate) speaker: Speaker,
-    /// In the order of the results. Lists are of these; if there is none, of any.
+    /// In the order of the results. Lists must have these hashes; without any, all are allowed.
     pub(crate) hashes: Vec<Hash>,
     /// The key of HMACs.
     pub(crate) key: Option<Vec<u8>>,
@@ -42,11 +43,11 @@ pub(crate) struct Request {
 /// A file for a manifest.
 pub(crate) struct Target {
     pub(crate) path: PathBuf,
-    /// What an interrupted run wrote into it is kept.
+    /// The lines of an interrupted run are kept.
     pub(crate) resume: Given,
 }
 
-/// What a file that changed while it was read leads to.
+/// The consequence of a file that changes while it is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum OnChange {
     /// Nothing, as in GNU's tools.
@@ -64,7 +65,7 @@ impl Request {
         Reading { io: self.io, changes }
     }
 
-    /// What to say of a file's change; `failed` is noted if it is to count as a failure.
+    /// Returns the message about a file's change; sets `failed` if it counts as a failure.
     pub(super) fn warning(&self, file: &File, change: Change, failed: &AtomicBool) -> Vec<u8> {
         if change == Change::NotSeen || self.on_change == OnChange::Nothing {
             return Vec::new();
@@ -94,7 +95,8 @@ pub(crate) struct GnuOptions {
 }
 
 impl GnuOptions {
-    /// The task, or GNU's words for why the options make none. Of several reasons the first in GNU's order.
+    /// Returns the task, or GNU's words for why the options make none. Of several reasons the first in GNU's
+    /// order.
     pub(crate) fn task(self) -> Result<GnuTask, &'static str> {
         let check = self.check == Given::Yes;
         let wrong = [
@@ -149,14 +151,14 @@ impl GnuOptions {
     }
 }
 
-/// What GNU's options ask for.
+/// The task that GNU's options request.
 pub(crate) enum GnuTask {
     Print(LineForm),
     Check(CheckOptions),
 }
 
 impl GnuTask {
-    /// The task with one hash, as GNU's tools have it.
+    /// Returns the task with one hash, as GNU's tools have it.
     pub(crate) fn of(self, hash: Hash) -> Task {
         match self {
             GnuTask::Print(lines) => {

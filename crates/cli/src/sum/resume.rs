@@ -6,12 +6,12 @@
 //!            └── kept ───────┘ └── FILE is cut here, and everything from here on hashed
 //! ```
 //!
-//! A line is kept if its file was not changed since FILE came into being: then it was not changed since it was hashed.
-//! (The times of the file system's clock are compared, so a file that was changed in the same tick is hashed again.) A file
-//! that cannot be read has no line; it is passed on, to be told again.
+//! A line is kept if its file did not change since FILE was created: then it did not change since it was
+//! hashed. (The times of the file system's clock are compared, so a file that changed in the same tick is
+//! hashed again.) A file that cannot be read has no line; it is tried again, and its error is reported again.
 //!
-//! A line does not tell SHA-256 from SHA-512/256, nor a digest from an HMAC under some key. So the first file that is kept is
-//! hashed all the same, and must give the line that is there.
+//! A line does not distinguish SHA-256 from SHA-512/256, nor a digest from an HMAC under some key. So the
+//! first file that is kept is hashed nevertheless, and must give the existing line.
 
 use std::fs::File as StdFile;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
@@ -19,10 +19,10 @@ use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, StatxFlags};
 use rustix::io::Errno;
 
-use crate::digest_lists::LineReader;
 use crate::files::{Entry, File, Source, Walk};
 use crate::message::{Speaker, reason};
 use crate::output::Lines;
+use hashlanes_formats::lists::LineReader;
 
 /// A walk from which the files go that FILE has already.
 pub(super) struct Resumed<'a> {
@@ -35,7 +35,7 @@ pub(super) struct Resumed<'a> {
     pub(super) failure: Option<io::Error>,
 }
 
-/// Hashes a file and makes its line.
+/// Hashes a file and returns its line.
 pub(super) type LineOf<'a> = Box<dyn Fn(&File) -> Result<Vec<u8>, Errno> + Send + 'a>;
 
 /// FILE, as far as it is kept.
@@ -52,7 +52,7 @@ struct Kept<'a> {
 }
 
 impl<'a> Resumed<'a> {
-    /// The walk as it is.
+    /// Returns the walk as it is.
     pub(super) fn not(speaker: &'a Speaker, walk: Walk<'a>) -> Self {
         Resumed { speaker, walk, kept: None, line_of: None, failure: None }
     }
@@ -76,7 +76,7 @@ impl<'a> Resumed<'a> {
         Ok(Resumed { speaker, walk, kept: Some(kept), line_of: Some(line_of), failure: None })
     }
 
-    /// FILE is cut behind what is kept, and written from there.
+    /// Truncates FILE after the kept lines, and writes from there.
     fn stop_keeping(&mut self) {
         if let Some(kept) = self.kept.take() {
             let cut = kept.file.set_len(kept.n_bytes);
@@ -96,7 +96,7 @@ impl Kept<'_> {
         Ok(())
     }
 
-    /// Whether the next line is this file's, and right.
+    /// Returns whether the next line is this file's, and right.
     fn has(&self, file: &File) -> bool {
         let is_next = self.next.as_ref().is_some_and(|(name, _)| *name == file.name);
         is_next && {
@@ -129,7 +129,7 @@ impl Source for Resumed<'_> {
                         && let Ok(right) = line_of(file)
                     {
                         if right != line {
-                            let words = "its lines are of another hash, key or format; it stays as it is";
+                            let words = "its lines have another hash, key or format; not overwritten (choose another --output)";
                             self.failure = Some(io::Error::other(words));
                             return None;
                         }
@@ -141,7 +141,7 @@ impl Source for Resumed<'_> {
                         self.stop_keeping();
                     }
                 }
-                // What has no line because it cannot be read is no reason to hash all that follows.
+                // A file without a line, because it cannot be read, is no reason to hash all following files.
                 Some(Entry::File(file, ())) => match cannot_be_read(&file.name) {
                     Some(error) => {
                         self.walk.failed = true;

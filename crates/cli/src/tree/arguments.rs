@@ -1,4 +1,4 @@
-//! The arguments of `hashlanes tree`, and which of them are for which mode.
+//! The arguments of `hashlanes tree`, and the modes that they are for.
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -6,48 +6,31 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::help_text::list;
 use crate::progress::Shown;
 
-/// Hashes files by tree modes: Merkle trees as file systems and clouds have them, and one file in many lanes
-///
-/// The results are NOT those of the plain hash. Lines are as those of sum: the result, the file.
-///
-/// Modes of this project, by any hash H of sha1, sha256, sha384, sha512 and any J from 1 to 255:
-///   jlanes-v1-H-J      words dealt out to J lanes; the fastest for one file
-///   jpointers-v1-H-J   J contiguous slices
-/// Modes that are deployed elsewhere, exactly:
-///   mh_sha1, mh_sha256   multi-hash of storage software
-///   parallel_hash        eight slices and a tail, by SHA-384; from 888 bytes on
-///   fs-verity            the file digest of Linux file systems (--hash, --block-size, --salt, --tree-out)
-///   dm-verity            the root of Linux block devices (--hash, --block-size, --salt, --tree-out, --uuid, --no-superblock)
-///   bep52                pieces root of BitTorrent v2 (--piece-length, --tree-out)
-///   glacier              tree hash of Amazon S3 Glacier
-///   s3-composite         checksum of checksums of Amazon S3 (--part-size)
-///   rfc6962              Certificate Transparency; a leaf is a line, or --leaf-size bytes (--prove, --verify-proof)
-///   ssz                  chunks of Ethereum's SimpleSerialize (--limit, --mix-in-length)
-///
-/// Of j-lanes, mh_sha1, mh_sha256, ssz and lines, a second thread reads ahead, and several files go side by side;
-/// of all others the threads share each file. On standard input the chunks and slices of a file go one after the other
-/// where they are long (jpointers, parallel_hash, s3-composite).
-///
-/// Sizes may end in K, M, G or T (KiB, MiB, …), or in KB, MB, GB, TB (powers of 1000). The exit status is 0 if all went well, 1 if something could
-/// not be read or did not match, 2 if the command line is wrong.
+/// Computes Merkle trees of files, and hashes large files in lanes.
 #[derive(Args)]
-#[command(verbatim_doc_comment)]
+#[command(long_about = long_about(), after_help = list("Examples:", &[
+    ("hashlanes tree -m fs-verity --salt 5a17 a.apk", "Compute what `fsverity digest --salt=5a17` prints"),
+    ("hashlanes tree -m jlanes-v1-sha256-16 disk.img > LIST", "Hash one large file in lanes"),
+    ("hashlanes tree -m jlanes-v1-sha256-16 -c LIST", "Check it"),
+    ("hashlanes tree -m bep52 --piece-length 64K disk.img", "Compute the root of a file in a torrent"),
+]))]
 pub(crate) struct TreeArgs {
-    /// Files to hash, or lists with --check; none or - is standard input
+    /// Files to hash, or lists with --check [default: standard input, also named -]
     #[arg(value_name = "FILE")]
     pub(super) files: Vec<OsString>,
 
-    /// The mode
+    /// Mode, from the list above
     #[arg(short, long, value_name = "NAME")]
     pub(super) mode: String,
 
-    /// Threads [default: the CPUs this process may use]
+    /// Number of threads [default: all CPUs]
     #[arg(short, long, value_name = "N")]
     pub(super) jobs: Option<NonZeroUsize>,
 
-    /// Show how far it is: a bar on a terminal, lines of JSON for programs
+    /// Show progress: a bar on a terminal, or lines of JSON
     #[arg(long, value_name = "HOW", value_enum, default_value = "auto")]
     pub(super) progress: Shown,
 
@@ -55,19 +38,19 @@ pub(crate) struct TreeArgs {
     #[arg(short, long, conflicts_with_all = ["check", "prove", "verify_proof"])]
     pub(super) zero: bool,
 
-    /// Read results from the files and check them
+    /// Read lists from the files and check them
     #[arg(short, long, help_heading = CHECKING)]
     pub(super) check: bool,
 
-    /// Print no OK
+    /// Do not print OK for each file
     #[arg(long, help_heading = CHECKING)]
     pub(super) quiet: bool,
 
-    /// Print nothing; the exit status tells
+    /// Print nothing; report by the exit status
     #[arg(long, help_heading = CHECKING, conflicts_with = "quiet")]
     pub(super) status: bool,
 
-    /// Pass over missing files
+    /// Skip missing files
     #[arg(long, help_heading = CHECKING, requires = "check")]
     pub(super) ignore_missing: bool,
 
@@ -75,15 +58,15 @@ pub(crate) struct TreeArgs {
     #[arg(long, help_heading = CHECKING, requires = "check")]
     pub(super) strict: bool,
 
-    /// Name the lines that are improperly formatted
+    /// Report improperly formatted lines
     #[arg(short, long, help_heading = CHECKING, requires = "check")]
     pub(super) warn: bool,
 
-    /// Bytes of standard input or of a pipe, for modes that cut a message by its length
+    /// Length of standard input or of a pipe in bytes, for modes that need it first
     #[arg(long, value_name = "N", value_parser = size)]
     pub(super) length: Option<u64>,
 
-    /// Allow the variants v1s and v1n (jlanes-v1n-H-J), which reproduce published figures and are not sound
+    /// Allow the variants v1s and v1n (jlanes-v1n-H-J), which are not secure, to reproduce published figures
     #[arg(long)]
     pub(super) i_know: bool,
 
@@ -93,114 +76,153 @@ pub(crate) struct TreeArgs {
 
 const CHECKING: &str = "Checking";
 
-/// Options of single modes.
+fn long_about() -> String {
+    let ours = list(
+        "Modes of this project, over a hash H of sha1, sha256, sha384, sha512, with J from 1 to 255:",
+        &[
+            ("jlanes-v1-H-J", "Words dealt to J lanes; the fastest mode for one file"),
+            ("jpointers-v1-H-J", "J contiguous slices"),
+        ],
+    );
+    let others = list(
+        "Modes defined elsewhere, computed exactly:",
+        &[
+            ("mh_sha1, mh_sha256", "Multi-hash of storage software"),
+            ("parallel_hash", "Eight slices and a tail, over SHA-384; for 888 bytes or more"),
+            ("fs-verity", "File digest of Linux file systems (--hash, --block-size, --salt, --tree-out)"),
+            (
+                "dm-verity",
+                "Root of Linux block devices (--hash, --block-size, --salt, --tree-out, --uuid, --no-superblock)",
+            ),
+            ("bep52", "Pieces root of BitTorrent v2 (--piece-length, --tree-out)"),
+            ("glacier", "Tree hash of Amazon S3 Glacier"),
+            ("s3-composite", "Checksum of checksums of Amazon S3 (--part-size)"),
+            (
+                "rfc6962",
+                "Certificate Transparency; a leaf is a line, or --leaf-size bytes (--prove, --verify-proof)",
+            ),
+            ("ssz", "Chunks of Ethereum's SimpleSerialize (--limit, --mix-in-length)"),
+        ],
+    );
+    format!(
+        "Computes Merkle trees of files, and hashes large files in lanes.\n\n\
+         The results are NOT those of the plain hash. A line has the result and the name of the file, as with sum.\n\n\
+         {ours}\n{others}\n\
+         With j-lanes, mh_sha1, mh_sha256, ssz and lines, a second thread reads ahead, and several files are hashed at once. With \
+         all other modes, threads share each file. On standard input, long chunks and slices (jpointers, parallel_hash, \
+         s3-composite) are hashed one after another.\n\n\
+         Sizes may end in K, M, G or T (KiB, MiB, …), or in KB, MB, GB, TB (powers of 1000).\n\n\
+         Exit status: 0 if all files were read and all checks passed, 1 if not, 2 if the command line is wrong."
+    )
+}
+
+/// Options for some modes only.
 #[derive(Args)]
-#[command(next_help_heading = "Modes' own options")]
+#[command(next_help_heading = "Options of single modes")]
 pub(super) struct Parameters {
-    /// fs-verity: sha256, sha512; dm-verity: these, sha1, sha384 [default: sha256]
+    /// fs-verity: sha256 or sha512; dm-verity: also sha1, sha384 [default: sha256]
     #[arg(long, value_name = "HASH", ignore_case = true)]
     pub(super) hash: Option<String>,
 
-    /// fs-verity, dm-verity: bytes of a block [default: 4096]
+    /// fs-verity, dm-verity: bytes per block [default: 4096]
     #[arg(long, value_name = "BYTES", value_parser = size)]
     pub(super) block_size: Option<u64>,
 
-    /// fs-verity, dm-verity: the salt in hexadecimal digits, or - for none [default: none]
+    /// fs-verity, dm-verity: salt in hexadecimal digits, or - for no salt [default: no salt]
     #[arg(long, value_name = "HEX", allow_hyphen_values = true)]
     pub(super) salt: Option<String>,
 
-    /// fs-verity: write the levels; dm-verity: the hash device; bep52: the piece layer
+    /// Write the tree to FILE: fs-verity, the levels; dm-verity, the hash device; bep52, the piece layer
     #[arg(long, value_name = "FILE")]
     pub(super) tree_out: Option<PathBuf>,
 
-    /// dm-verity: the superblock's UUID [default: a random one]
+    /// dm-verity: UUID of the superblock [default: random]
     #[arg(long, value_name = "UUID")]
     pub(super) uuid: Option<String>,
 
-    /// dm-verity: no superblock before the levels
+    /// dm-verity: omit the superblock before the levels
     #[arg(long, conflicts_with = "uuid")]
     pub(super) no_superblock: bool,
 
-    /// bep52: bytes of a piece, a power of two
+    /// bep52: bytes per piece, a power of two
     #[arg(long, value_name = "BYTES", value_parser = size)]
     pub(super) piece_length: Option<u64>,
 
-    /// s3-composite: bytes of a part
+    /// s3-composite: bytes per part
     #[arg(long, value_name = "BYTES", value_parser = size)]
     pub(super) part_size: Option<u64>,
 
-    /// rfc6962: bytes of a leaf [default: a leaf is a line, without its end]
+    /// rfc6962: bytes per leaf [default: a leaf is a line, without its newline]
     #[arg(long, value_name = "BYTES", value_parser = size)]
     pub(super) leaf_size: Option<u64>,
 
-    /// ssz: chunks that there is room for [default: as many as there are]
+    /// ssz: capacity in chunks [default: the number of chunks]
     #[arg(long, value_name = "CHUNKS", value_parser = size)]
     pub(super) limit: Option<u64>,
 
-    /// ssz: mix in the length of a list
+    /// ssz: length of the list, to be mixed in
     #[arg(long, value_name = "LENGTH")]
     pub(super) mix_in_length: Option<u64>,
 
-    /// rfc6962: print a proof that leaf INDEX (from 0) is in the tree, or that the tree begins with its FIRST leaves
+    /// rfc6962: print a proof that leaf INDEX (from 0) is in the tree, or that the tree of the FIRST leaves
+    /// is its beginning
     #[arg(long, value_name = "inclusion=INDEX|consistency=FIRST", conflicts_with = "check")]
     pub(super) prove: Option<String>,
 
-    /// rfc6962: the files are proofs; check them against --root
+    /// rfc6962: read proofs from the files and check them against --root
     #[arg(long, requires = "root", conflicts_with_all = ["check", "prove"])]
     pub(super) verify_proof: bool,
 
-    /// rfc6962: the root that is trusted, in hexadecimal digits: of the tree, or of the older tree
+    /// rfc6962: trusted root in hexadecimal digits: of the tree, or of the older tree
     #[arg(long, value_name = "HEX", requires = "verify_proof")]
     pub(super) root: Option<String>,
 
-    /// rfc6962: leaves of the tree, which a log signs with its root; without it, the proof's own number is shown as an if
+    /// rfc6962: number of leaves in the tree, which a log signs with its root. Without it, the result depends
+    /// on the number in the proof, and says so
     #[arg(long, value_name = "N", requires = "verify_proof")]
     pub(super) tree_size: Option<u64>,
 
-    /// rfc6962: the leaf that a proof of inclusion must be of, as the bytes of FILE; a line is a leaf without its newline
+    /// rfc6962: file with the leaf that the proof must include; a line is a leaf without its newline
     #[arg(long, value_name = "FILE", requires = "verify_proof")]
     pub(super) leaf: Option<PathBuf>,
 
-    /// rfc6962: the number of that leaf, from 0; a proof of inclusion is checked for --leaf, --index, or both
+    /// rfc6962: number of that leaf, from 0. A proof of inclusion needs --leaf, --index, or both
     #[arg(long, value_name = "N", requires = "verify_proof")]
     pub(super) index: Option<u64>,
 
-    /// rfc6962: the newer tree's root that is trusted, in hexadecimal digits
+    /// rfc6962: trusted root of the newer tree, in hexadecimal digits
     #[arg(long, value_name = "HEX", requires = "verify_proof")]
     pub(super) new_root: Option<String>,
 }
 
 impl TreeArgs {
-    /// What is of no use without something that is not given.
+    /// Returns an error message for options that have no effect together.
     pub(super) fn useless(&self) -> Option<&'static str> {
         let Parameters { tree_out, uuid, no_superblock, verify_proof, leaf_size, .. } = &self.parameters;
         let alone = |given: bool, words| given.then_some(words);
         alone(
             (uuid.is_some() || *no_superblock) && tree_out.is_none(),
-            "--uuid and --no-superblock are of use with --tree-out",
+            "--uuid and --no-superblock require --tree-out",
         )
         .or(alone(
             (self.quiet || self.status) && !self.check && !verify_proof,
-            "--quiet and --status are for checking",
+            "--quiet and --status require --check or --verify-proof",
         ))
-        .or(alone(*verify_proof && leaf_size.is_some(), "--leaf-size: a proof is checked without the leaves"))
-        .or(alone(tree_out.is_some() && self.check, "--tree-out does not go with --check"))
-        .or(alone(
-            tree_out.is_some() && self.files.len() > 1,
-            "--tree-out is for one file, whose tree it gets",
-        ))
+        .or(alone(*verify_proof && leaf_size.is_some(), "--leaf-size cannot be used with --verify-proof"))
+        .or(alone(tree_out.is_some() && self.check, "--tree-out cannot be used with --check"))
+        .or(alone(tree_out.is_some() && self.files.len() > 1, "--tree-out accepts one file only"))
         .or(alone(
             self.parameters.leaf.as_deref() == Some(std::path::Path::new("-"))
                 && (self.files.is_empty() || self.files.iter().any(|name| name == "-")),
-            "--leaf -: standard input is a proof already",
+            "--leaf -: standard input is already the proof",
         ))
         .or(alone(
             tree_out.as_deref() == Some(std::path::Path::new("-")),
-            "--tree-out -: a tree is written to a file",
+            "--tree-out -: a tree cannot be written to standard output; name a file",
         ))
     }
 
-    /// The first option that is given and not for this mode, with those it is for.
+    /// Returns an error message for the first option that is not for this mode.
     pub(super) fn misplaced(&self, mode: &str) -> Option<String> {
         let Parameters { hash, block_size, salt, tree_out, uuid, no_superblock, .. } = &self.parameters;
         let Parameters { piece_length, part_size, leaf_size, limit, mix_in_length, .. } = &self.parameters;
@@ -241,7 +263,7 @@ impl TreeArgs {
     }
 }
 
-/// A number of bytes or chunks: `4096`, `4K`, `4KiB`, `4KB`, as GNU's tools have it.
+/// Parses a number of bytes or chunks: `4096`, `4K`, `4KiB`, `4KB`, as GNU's tools do.
 fn size(typed: &str) -> Result<u64, String> {
     let digits = typed.trim_end_matches(|c: char| !c.is_ascii_digit());
     let unit = typed[digits.len()..].to_ascii_uppercase();
@@ -249,13 +271,13 @@ fn size(typed: &str) -> Result<u64, String> {
     let base: u64 = match unit.get(power.min(1) as usize..).unwrap_or_default() {
         "" | "IB" => 1024,
         "B" if power > 0 => 1000,
-        _ => return Err("not a number, with K, M, G or T behind it if need be".into()),
+        _ => return Err("expected a number, optionally followed by K, M, G or T".into()),
     };
     let number: u64 = digits.parse().map_err(|_| {
         match digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
-            true => String::from("not a number, with K, M, G or T behind it if need be"),
-            false => "too great a number".into(),
+            true => String::from("expected a number, optionally followed by K, M, G or T"),
+            false => "number too large".into(),
         }
     })?;
-    number.checked_mul(base.pow(power)).ok_or_else(|| "too great a number".into())
+    number.checked_mul(base.pow(power)).ok_or_else(|| "number too large".into())
 }

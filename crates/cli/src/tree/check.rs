@@ -1,19 +1,20 @@
 //! `hashlanes tree --check`: the files of a list, hashed and compared.
 //!
-//! A line is a result, a blank, a blank or `*`, a name; a backslash before it says that the name is escaped. The words are those
-//! of `sum --check`.
+//! A line is a result, a blank, a blank or `*`, a name; a backslash before it says that the name is escaped.
+//! The words are those of `sum --check`.
 
 use std::io::BufReader;
 
 use super::arguments::TreeArgs;
 use super::hashing::{BATCH, Hashing};
 use super::input::Failure;
-use crate::digest_lists::{CheckOptions, Line, TextLines, Verbosity, Verdicts};
-use crate::encoding::unescape;
 use crate::files::Input;
 use crate::hashing::Counters;
 use crate::message::{io_reason, reason, say};
 use crate::output::{Lines, Order, Output};
+use crate::verdicts::{CheckOptions, Verbosity, Verdicts};
+use hashlanes_formats::encoding::unescape;
+use hashlanes_formats::lists::{Line, TextLines};
 
 /// Checks all lists. Whether each had a good line and all went well.
 pub(super) fn check(hashing: &Hashing<'_>, args: &TreeArgs, lists: &[Vec<u8>]) -> bool {
@@ -84,7 +85,7 @@ fn check_list(hashing: &Hashing<'_>, options: CheckOptions, list: &[u8]) -> bool
     verdicts.conclude(name, well_formed, None)
 }
 
-/// Whether results are the same: hexadecimal digits may be capitals, base64 is what it is.
+/// Returns whether results are the same: hexadecimal digits may be capitals, base64 is what it is.
 fn is_same(found: &str, expected: &str) -> bool {
     let is_hex = expected.bytes().all(|byte| byte.is_ascii_hexdigit());
     found == expected || is_hex && found.eq_ignore_ascii_case(expected)
@@ -96,7 +97,7 @@ struct ListedFiles<'v> {
     name: &'v [u8],
     verdicts: &'v Verdicts<'v>,
     well_formed: u64,
-    /// What is to be said of lines that are malformed.
+    /// Returns the messages about malformed lines.
     said: Vec<Vec<u8>>,
     failure: Option<std::io::Error>,
 }
@@ -127,7 +128,7 @@ impl Iterator for ListedFiles<'_> {
     }
 }
 
-/// The file that a line names, and its result.
+/// Returns the file that a line names, and its result.
 fn listed(line: &[u8]) -> Option<(Vec<u8>, String)> {
     let (line, is_escaped) = match line.strip_prefix(b"\\") {
         Some(rest) => (rest, true),

@@ -1,4 +1,4 @@
-//! A mode with its parameters: what it makes of a file.
+//! A mode with its parameters, applied to a file.
 
 use std::ops::Range;
 
@@ -17,9 +17,11 @@ use super::input::Failure;
 use super::proof_writing::{Proving, prove};
 use super::reading::Reading;
 use super::tree_out::TreeOut;
-use crate::encoding::{bytes_of_hex, hex};
+use hashlanes_formats::encoding::{bytes_of_hex, hex};
+use hashlanes_formats::hash::Hash;
+use hashlanes_formats::nearest::nearest;
 
-/// What a mode makes of a file: what stands before its name.
+/// Computes the result for a file, which the program prints before its name.
 type Run = Box<dyn Fn(&Reading<'_>) -> Result<String, Failure> + Sync>;
 
 /// A mode with its parameters.
@@ -28,17 +30,17 @@ pub(super) struct Function {
     pub(super) threads: Threads,
 }
 
-/// What more than one thread is good for.
+/// How a mode uses more than one thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Threads {
-    /// They share the chunks or slices of a file.
+    /// Threads share the chunks or slices of a file.
     ShareFiles,
     /// A file is one chain; a second thread reads for the first.
     ReadAhead,
 }
 
 impl Function {
-    /// The result for a file.
+    /// Computes the result for a file.
     pub(super) fn of(&self, reading: &Reading<'_>) -> Result<String, Failure> {
         (self.run)(reading)
     }
@@ -52,10 +54,27 @@ fn chained(run: impl Fn(&Reading<'_>) -> Result<String, Failure> + Sync + 'stati
     Function { run: Box::new(run), threads: Threads::ReadAhead }
 }
 
-/// The modes that are not the library's [`Mode`].
+/// The modes that are not a [`Mode`] of the library.
 const MERKLE: [&str; 7] = ["fs-verity", "dm-verity", "bep52", "glacier", "s3-composite", "rfc6962", "ssz"];
 
-/// The function that the arguments ask for, or what is wrong with them.
+/// The modes with a fixed name.
+const NAMED: [&str; 10] = [
+    "mh_sha1",
+    "mh_sha256",
+    "parallel_hash",
+    "fs-verity",
+    "dm-verity",
+    "bep52",
+    "glacier",
+    "s3-composite",
+    "rfc6962",
+    "ssz",
+];
+
+/// Returns the function for the arguments.
+///
+/// # Errors
+/// If the mode is unknown or its options are wrong.
 pub(super) fn function(args: &TreeArgs) -> Result<Function, String> {
     let name = args.mode.as_str();
     let is_merkle = MERKLE.contains(&name);
@@ -72,23 +91,47 @@ pub(super) fn function(args: &TreeArgs) -> Result<Function, String> {
     }
 }
 
+/// Parses a mode of the library.
+///
+/// # Errors
+/// If the name is unknown; the message suggests the nearest one.
 fn named(name: &str) -> Result<Mode, String> {
-    let merely = |name: &str| name.replace(['-', '_'], "").to_lowercase();
-    let known = MERKLE.iter().chain(&["mh_sha1", "mh_sha256", "parallel_hash"]);
-    let meant = known.into_iter().find(|known| merely(known) == merely(name));
-    name.parse().map_err(|error: TreeError| match meant {
-        Some(meant) => format!("there is no tree mode {name:?}; there is {meant}"),
-        None => format!("{error}, {}", MERKLE.join(", ")),
+    if let Some(hash) = Hash::typed(name) {
+        return Err(format!(
+            "unknown tree mode {name:?}; `hashlanes sum -a {}` prints the plain hash",
+            hash.name()
+        ));
+    }
+    name.parse().map_err(|_: TreeError| match meant(name) {
+        Some(meant) => format!("unknown tree mode {name:?}; did you mean {meant}?"),
+        None => format!(
+            "unknown tree mode {name:?}; expected one of jlanes-v1-HASH-J, jpointers-v1-HASH-J, {} (see `hashlanes \
+             help tree`)",
+            NAMED.join(", ")
+        ),
     })
 }
 
-/// Why such a mode is refused, in the words of the library's documentation.
+/// Returns the mode that is nearest to a name: one of this project with the parts of the name, or one of
+/// [`NAMED`].
+fn meant(name: &str) -> Option<String> {
+    let mut parts = name.split(['-', '_']);
+    let family = nearest(parts.next().unwrap_or_default(), ["jlanes", "jpointers"]);
+    let Some(family) = family else { return nearest(name, NAMED).map(str::to_owned) };
+    let parts: Vec<&str> = parts.collect();
+    let hashes = HashName::ALL.iter().map(|hash| hash.name());
+    let hash = parts.iter().find_map(|part| nearest(part, hashes.clone())).unwrap_or("sha256");
+    let j = parts.iter().filter_map(|part| part.parse::<u8>().ok()).find(|j| *j > 0).unwrap_or(16);
+    Some(format!("{family}-v1-{hash}-{j}"))
+}
+
+/// The reason why such a mode is refused.
 fn unsound(name: &str, variant: Variant) -> String {
     let why = match variant {
         Variant::V1SinglePrefix => "a lane's digest is also the result of another message",
         _ => "the result is also the plain hash of another message",
     };
-    format!("{name} is not sound: {why}; it is here to reproduce published figures (--i-know)")
+    format!("{name} is not secure: {why}; --i-know allows it, to reproduce published figures")
 }
 
 fn of_mode(mode: Mode, length: Option<u64>) -> Function {
@@ -110,18 +153,18 @@ fn of_mode(mode: Mode, length: Option<u64>) -> Function {
     }
 }
 
-/// A message from its first byte to its last.
+/// Hashes a message from its first byte to its last.
 fn streamed(mode: Mode, length: Option<u64>, reading: &Reading<'_>) -> Result<String, Failure> {
     let tree = Tree::new(mode);
     if mode.needs_length() && length.is_none() {
-        return Err(Failure::said(format!("{mode} must know the length beforehand: --length N")));
+        return Err(Failure::said(format!("{mode} needs the length of its input; give it with --length N")));
     }
     let mut hasher = tree.hasher(length).map_err(Failure::said)?;
     reading.stream(&mut |part| hasher.update(part).map_err(Failure::said))?;
     Ok(hasher.finish().map_err(Failure::said)?.to_string())
 }
 
-/// The length of a file that has one; it must be the one that was said.
+/// Returns the length of a regular file, which must equal --length if given.
 fn known_length(reading: &Reading<'_>, said: Option<u64>) -> Result<Option<u64>, Failure> {
     match (reading.input.n_bytes(), said) {
         (Some(n_bytes), Some(said)) if n_bytes != said => {
@@ -161,7 +204,7 @@ fn parallel_hash(reading: &Reading<'_>, n_bytes: u64) -> Result<String, Failure>
     Ok(hex(&last.finish()))
 }
 
-/// The library's words for wrong parameters.
+/// Returns the library's words for wrong parameters.
 fn merkle(args: &TreeArgs) -> Result<Function, String> {
     let parameters = &args.parameters;
     let text = |error: MerkleError| error.to_string();
@@ -179,7 +222,7 @@ fn merkle(args: &TreeArgs) -> Result<Function, String> {
         "bep52" => bep52(args),
         "glacier" => Ok(sharing(|reading| Ok(hex(&reading.leaves(&Glacier::new(), |_| ())?)))),
         "s3-composite" => {
-            let part_bytes = parameters.part_size.ok_or("--part-size is needed: bytes of a part")?;
+            let part_bytes = parameters.part_size.ok_or("--part-size is required")?;
             let preset = S3Composite::new(in_memory("part size", part_bytes)?).map_err(text)?;
             Ok(sharing(move |reading| Ok(reading.leaves(&preset, |_| ())?.to_string())))
         }
@@ -195,14 +238,14 @@ fn merkle(args: &TreeArgs) -> Result<Function, String> {
     }
 }
 
-/// The hash that is asked for, one of these; the first one if none is.
+/// Returns the hash that is asked for, one of these; the first one if none is.
 fn hash(args: &TreeArgs, known: &[&str]) -> Result<String, String> {
     let typed = args.parameters.hash.as_deref().unwrap_or(known[0]);
     let name = typed.to_lowercase();
     if known.contains(&name.as_str()) {
         return Ok(name);
     }
-    Err(format!("--hash {typed}: there is {}", known.join(", ")))
+    Err(format!("--hash {typed}: unknown; expected one of {}", known.join(", ")))
 }
 
 fn block_bytes(args: &TreeArgs) -> Result<usize, String> {
@@ -210,15 +253,14 @@ fn block_bytes(args: &TreeArgs) -> Result<usize, String> {
 }
 
 fn in_memory(what: &str, n_bytes: u64) -> Result<usize, String> {
-    usize::try_from(n_bytes)
-        .map_err(|_| format!("{what}: {n_bytes} bytes are more than this machine can address"))
+    usize::try_from(n_bytes).map_err(|_| format!("{what}: {n_bytes} bytes; too many for this machine"))
 }
 
 fn salt(args: &TreeArgs) -> Result<Vec<u8>, String> {
     match args.parameters.salt.as_deref() {
         None | Some("-") => Ok(Vec::new()),
         Some(typed) => bytes_of_hex(typed)
-            .ok_or_else(|| format!("--salt {typed}: not hexadecimal digits, two for each byte")),
+            .ok_or_else(|| format!("--salt {typed}: expected hexadecimal digits, two for each byte")),
     }
 }
 
@@ -268,9 +310,9 @@ fn dm_verity<A: Algorithm>(args: &TreeArgs) -> Result<Function, String> {
     }))
 }
 
-/// The length that must be known where levels are written: their places depend on it.
+/// Returns the length that must be known where levels are written: their places depend on it.
 fn length_of(reading: &Reading<'_>) -> Result<u64, Failure> {
-    let must_know = || Failure::said("--tree-out needs a file whose length is known, no stream");
+    let must_know = || Failure::said("--tree-out requires a regular file as input");
     reading.input.n_bytes().ok_or_else(must_know)
 }
 
@@ -279,8 +321,9 @@ fn uuid_of(typed: &str) -> Result<[u8; 16], String> {
     let hyphens: Vec<usize> = typed.match_indices('-').map(|(at, _)| at).collect();
     let digits = typed.replace('-', "");
     let uuid = bytes_of_hex(&digits).filter(|_| hyphens.is_empty() || hyphens == [8, 13, 18, 23]);
-    uuid.and_then(|bytes| bytes.try_into().ok())
-        .ok_or_else(|| format!("--uuid {typed}: not a UUID such as 01234567-89ab-cdef-0123-456789abcdef"))
+    uuid.and_then(|bytes| bytes.try_into().ok()).ok_or_else(|| {
+        format!("--uuid {typed}: expected a UUID such as 01234567-89ab-cdef-0123-456789abcdef")
+    })
 }
 
 /// Version 4 of RFC 9562.
@@ -288,7 +331,7 @@ fn random_uuid() -> Result<[u8; 16], String> {
     let mut uuid = [0; 16];
     let random = rustix::rand::getrandom(&mut uuid, rustix::rand::GetRandomFlags::empty());
     if random != Ok(16) {
-        return Err("no random number for a UUID; give one by --uuid".into());
+        return Err("no random number for a UUID; give one with --uuid".into());
     }
     uuid[6] = uuid[6] & 0x0f | 0x40;
     uuid[8] = uuid[8] & 0x3f | 0x80;
@@ -299,7 +342,7 @@ fn bep52(args: &TreeArgs) -> Result<Function, String> {
     let tree_out = args.parameters.tree_out.clone();
     let piece_bytes = match args.parameters.piece_length {
         None if tree_out.is_some() => {
-            return Err("--tree-out writes the piece layer: --piece-length is needed".into());
+            return Err("--tree-out requires --piece-length: it writes the piece layer".into());
         }
         // Without a layer to write, all lengths give the same root.
         given => given.unwrap_or(1 << 63),

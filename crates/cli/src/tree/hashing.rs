@@ -14,7 +14,7 @@ pub(super) const BATCH: usize = 256;
 /// A longer file is hashed by all threads.
 const LONG: u64 = 8 << 20;
 
-/// What is told of a file: its name, what its list knows of it, the result.
+/// The output for a file: its name, what its list knows of it, the result.
 pub(super) type Report<'r, T> = &'r mut dyn FnMut(&[u8], T, Result<String, Failure>);
 
 /// How files are hashed.
@@ -24,7 +24,7 @@ pub(super) struct Hashing<'a> {
     pub(super) jobs: usize,
 }
 
-/// What becomes of a file in its batch.
+/// The state of a file in its batch.
 enum Outcome {
     Done(Result<String, Failure>),
     /// For all threads.
@@ -60,8 +60,8 @@ impl Hashing<'_> {
         }
     }
 
-    /// What the threads make of a batch, each file on one of them. Nothing, if there is one thread: files are then begun as
-    /// their turn comes.
+    /// Hashes a batch on the threads, each file on one of them. Does nothing with one thread: files are then
+    /// begun in their turn.
     fn alone(&self, names: &[Vec<u8>], counters: &Counters) -> impl Iterator<Item = Outcome> + use<> {
         let n_threads = if names.len() == 1 { 1 } else { self.jobs.min(names.len()) };
         if n_threads == 1 {
@@ -79,7 +79,7 @@ impl Hashing<'_> {
         };
         std::thread::scope(|scope| {
             for _ in 1..n_threads {
-                // A thread that cannot be had is one fewer.
+                // If a thread cannot be started, the work continues with fewer.
                 let _ = std::thread::Builder::new().spawn_scoped(scope, one);
             }
             one();
@@ -89,8 +89,8 @@ impl Hashing<'_> {
         outcomes.into_iter().map(|(_, outcome)| outcome).collect::<Vec<_>>().into_iter()
     }
 
-    /// Opens a file and hashes it on this thread; one that all threads share waits for them, if it is long or only reading
-    /// tells its length.
+    /// Opens a file and hashes it on this thread. A file that all threads share waits for them, if it is long
+    /// or only reading shows its length.
     fn begin(&self, name: &[u8], counters: &Counters, n_files: usize) -> Outcome {
         let input = match Input::open(name) {
             Ok(input) => input,

@@ -42,7 +42,8 @@ pub(super) struct Input {
     fd: OwnedFd,
     /// Where it begins: standard input may stand within a file.
     start: u64,
-    /// Bytes from there on; `None` where only reading tells, as of a pipe or a file of /proc.
+    /// The number of bytes from there on; `None` where only reading shows it, as with a pipe or a file of
+    /// /proc.
     n_bytes: Option<u64>,
 }
 
@@ -81,7 +82,7 @@ impl Input {
         Ok(Self { fd, start, n_bytes: end.map(|end| end.saturating_sub(start)) })
     }
 
-    /// The file itself.
+    /// Returns the file itself.
     pub(super) fn as_fd(&self) -> BorrowedFd<'_> {
         self.fd.as_fd()
     }
@@ -91,7 +92,7 @@ impl Input {
         self.n_bytes
     }
 
-    /// Reads what comes next, from its start on; 0 is its end.
+    /// Reads the next bytes, from the start on; returns 0 at the end.
     pub(super) fn read(&self, buffer: &mut [u8]) -> Result<usize, Failure> {
         Ok(crate::files::read(self.fd.as_fd(), buffer)?)
     }
@@ -102,7 +103,7 @@ impl Input {
         while filled < buffer.len() {
             let at = self.start + at + filled as u64;
             match rustix::io::pread(&self.fd, &mut buffer[filled..], at) {
-                Ok(0) => return Err(Failure::said("the file got shorter while it was read")),
+                Ok(0) => return Err(Failure::said("became shorter while it was read")),
                 Ok(n) => filled += n,
                 Err(Errno::INTR) => {}
                 Err(error) => return Err(error.into()),
@@ -117,7 +118,7 @@ impl Input {
         loop {
             match rustix::io::pread(&self.fd, &mut [0; 1], self.start + n_bytes) {
                 Ok(0) => return Ok(()),
-                Ok(_) => return Err(Failure::said("the file got longer while it was read")),
+                Ok(_) => return Err(Failure::said("became longer while it was read")),
                 Err(Errno::INTR) => {}
                 Err(error) => return Err(error.into()),
             }

@@ -7,18 +7,18 @@
 //! | `input.rs` `reading.rs` | a file, and the ways in which threads read it |
 //! | `hashing.rs` | files in batches, shared out among threads |
 //! | `check.rs` | lists of results, read back |
-//! | `proof_writing.rs` `proof_check.rs` | proofs of rfc6962: written, checked |
+//! | `proof_writing.rs` `proof_reading.rs` | proofs of rfc6962: written, read |
 //! | `tree_out.rs` | levels and hash devices, written |
 //!
-//! Files are taken in batches: each thread hashes one after the other, alone. A long one whose chunks threads can share is put
-//! aside and hashed by all of them together, when its turn comes to be printed.
+//! Files are taken in batches: each thread hashes one after another, alone. A long one whose chunks threads
+//! can share is put aside and hashed by all of them together, when its turn comes to be printed.
 
 mod arguments;
 mod check;
 mod function;
 mod hashing;
 mod input;
-mod proof_check;
+mod proof_reading;
 mod proof_writing;
 mod reading;
 mod tree_out;
@@ -32,16 +32,16 @@ use rustix::fs::FileType;
 use function::function;
 use hashing::Hashing;
 use input::Failure;
-use proof_check::{Leaf, Trusted};
 
-use crate::encoding::{bytes_of_hex, escape, line_with_name};
 use crate::hashing::Counters;
 use crate::limits::Limits;
 use crate::message::{Speaker, say};
 use crate::output::{Lines, Order, Output};
 use crate::progress::{self, Found};
+use hashlanes_formats::encoding::{bytes_of_hex, escape, line_with_name};
+use hashlanes_formats::proof::Trusted;
 
-/// Does what is asked.
+/// Runs the command.
 pub(crate) fn run(speaker: &Speaker, args: &TreeArgs) -> ExitCode {
     let wrong = |text: &str| {
         say(&speaker.line(text));
@@ -125,7 +125,7 @@ fn find(files: &[Vec<u8>], found: &Found) {
     found.is_all();
 }
 
-/// The line of a file.
+/// Returns the line of a file.
 fn line(text: &str, name: &[u8], zero: bool) -> Vec<u8> {
     if zero {
         return [text.as_bytes(), b"  ", name, b"\0"].concat();
@@ -133,19 +133,18 @@ fn line(text: &str, name: &[u8], zero: bool) -> Vec<u8> {
     line_with_name(format!("{text}  ").as_bytes(), name, b"")
 }
 
-/// What proofs are checked against.
+/// Returns the trusted values for the check of proofs.
 fn trusted(args: &TreeArgs) -> Result<Trusted, String> {
     let digest = |option: &str, typed: &Option<String>| -> Result<Option<[u8; 32]>, String> {
         let Some(typed) = typed else { return Ok(None) };
         let digest = bytes_of_hex(typed).and_then(|digest| digest.try_into().ok());
-        digest.map(Some).ok_or_else(|| format!("{option}: not 64 hexadecimal digits"))
+        digest.map(Some).ok_or_else(|| format!("{option}: expected 64 hexadecimal digits"))
     };
-    let root =
-        digest("--root", &args.parameters.root)?.ok_or("--root is needed: the root that is trusted")?;
+    let root = digest("--root", &args.parameters.root)?.ok_or("--root is required")?;
     let new_root = digest("--new-root", &args.parameters.new_root)?;
     let leaf = args.parameters.leaf.as_deref().map(|name| {
         let name = name.as_os_str().as_bytes();
-        Leaf::read(name).map_err(|failure| format!("--leaf {}: {}", shown(name), failure.text()))
+        proof_reading::leaf(name).map_err(|failure| format!("--leaf {}: {}", shown(name), failure.text()))
     });
     let (n_leaves, index) = (args.parameters.tree_size, args.parameters.index);
     Ok(Trusted { root, n_leaves, new_root, leaf: leaf.transpose()?, index })
@@ -160,7 +159,7 @@ fn verify(speaker: &Speaker, args: &TreeArgs, files: &[Vec<u8>], trusted: &Trust
     let mut output = Output::new(speaker, Order::Kept);
     let mut all_well = true;
     for (number, name) in (0..).zip(files) {
-        let result = proof_check::verify(name, trusted);
+        let result = proof_reading::verify_file(name, trusted);
         all_well &= result.is_ok();
         let shown = escape(name);
         let lines = match result {

@@ -5,16 +5,16 @@
 //! {"mode": "rfc6962", "proof": "consistency", "n_leaves": 8, "root": "5dc9…", "first": 3, "nodes": ["…", …]}
 //! ```
 //!
-//! `leaf` is the leaf's digest, SHA-256(0x00 ‖ leaf). They are checked in `proof_check.rs`.
+//! `leaf` is the leaf's digest, SHA-256(0x00 ‖ leaf). They are checked by `hashlanes_formats::proof`.
 
 use hashlanes::tree::merkle::{Rfc6962, Rfc6962Leaves, Rfc6962Proof};
 use serde_json::json;
 
 use super::input::Failure;
 use super::reading::Reading;
-use crate::encoding::hex;
+use hashlanes_formats::encoding::hex;
 
-/// What is to be proved.
+/// The statement to prove.
 #[derive(Clone, Copy)]
 pub(super) enum Proving {
     Inclusion { index: u64 },
@@ -24,7 +24,8 @@ pub(super) enum Proving {
 impl Proving {
     /// `inclusion=3`, `consistency=5`.
     pub(super) fn of(typed: &str) -> Result<Self, String> {
-        let wrong = || format!("--prove {typed}: inclusion=INDEX or consistency=FIRST, both numbers");
+        let wrong =
+            || format!("--prove {typed}: expected inclusion=INDEX or consistency=FIRST, with a number");
         let (what, number) = typed.split_once('=').ok_or_else(wrong)?;
         let number = number.parse().map_err(|_| wrong())?;
         match what {
@@ -35,7 +36,7 @@ impl Proving {
     }
 }
 
-/// The proof, as a line of JSON.
+/// Returns the proof, as a line of JSON.
 pub(super) fn prove(
     reading: &Reading<'_>,
     preset: Option<&Rfc6962>,

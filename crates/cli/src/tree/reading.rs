@@ -1,12 +1,12 @@
 //! Three ways to read a file for a tree mode, each on as many threads as there are for it.
 //!
 //! ```text
-//!   stream    from its first byte to its last; beside the hashing, on a thread of its own
+//!   stream    from its first byte to its last; read on a thread of its own during the hashing
 //!   leaves    runs of chunks, each thread the next one; their digests go to the tree in order
 //!   slices    as many places as there are slices, a piece of each, so that long slices fill the lanes
 //! ```
 //!
-//! Memory is [`READ_BYTES`] for all threads together, whatever the file's length.
+//! Memory is [`READ_BYTES`] for all threads together, for files of any length.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -33,7 +33,8 @@ const LONGEST_IN_RUNS: usize = 64 << 10;
 const LANES: usize = 16;
 /// Bytes of a piece of a slice.
 const PIECE: usize = 64 << 10;
-/// Between the pieces of two slices: pieces whose addresses have equal low bits evict each other from the first cache.
+/// Between the pieces of two slices: pieces whose addresses have equal low bits evict each other from the
+/// first cache.
 const GAP: usize = 256;
 
 /// A piece of work by its number, with a buffer that is used again.
@@ -47,7 +48,7 @@ pub(super) struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// Gives `take` all of the file, part by part.
+    /// Passes the whole file to `take`, part by part.
     pub(super) fn stream(&self, take: &mut dyn FnMut(&[u8]) -> Result<(), Failure>) -> Result<(), Failure> {
         let mut n_bytes = 0;
         self.all(&mut |part| {
@@ -55,8 +56,8 @@ impl Reading<'_> {
             take(part)
         })?;
         match self.input.n_bytes() {
-            Some(known) if n_bytes < known => Err(Failure::said("the file got shorter while it was read")),
-            Some(known) if n_bytes > known => Err(Failure::said("the file got longer while it was read")),
+            Some(known) if n_bytes < known => Err(Failure::said("became shorter while it was read")),
+            Some(known) if n_bytes > known => Err(Failure::said("became longer while it was read")),
             _ => Ok(()),
         }
     }
@@ -75,7 +76,7 @@ impl Reading<'_> {
                 emptied.send(vec![0; PART]).expect("room for all");
             }
             let reader = move || {
-                // Ends when the file does, or when nobody wants more of it.
+                // Ends when the file ends, or when the consumer stops.
                 while let Ok(mut buffer) = buffers.recv() {
                     buffer.resize(PART, 0);
                     let read = self.fill(&mut buffer);
@@ -102,8 +103,8 @@ impl Reading<'_> {
         })
     }
 
-    /// Gives a tree the lines of a file, without their ends, as leaves; what follows the last end is a line, if it is anything.
-    /// A long line is not kept.
+    /// Adds the lines of a file, without their ends, to a tree as leaves. Bytes after the last line end are a
+    /// line if there are any. A long line is not kept in memory.
     pub(super) fn lines<K: FnMut(Nodes<'_>)>(&self, leaves: &mut Rfc6962Leaves<K>) -> Result<(), Failure> {
         /// Bytes of a line that are kept until it ends.
         const KEPT: usize = 64 << 10;
@@ -173,7 +174,7 @@ impl Reading<'_> {
         Ok(filled)
     }
 
-    /// The result of a Merkle tree; `keep` sees its digests.
+    /// Returns the result of a Merkle tree; `keep` sees its digests.
     pub(super) fn leaves<P: Preset, K: FnMut(Nodes<'_>) + Send>(
         &self,
         preset: &P,
@@ -214,7 +215,7 @@ impl Reading<'_> {
         tree.finish().map_err(Failure::said)
     }
 
-    /// The digests of whole chunks that follow each other.
+    /// Returns the digests of whole chunks that follow each other.
     fn run<P: Preset>(
         &self,
         preset: &P,
@@ -230,7 +231,7 @@ impl Reading<'_> {
         Ok(digests)
     }
 
-    /// What is left of a file of known length.
+    /// The remainder of a file of known length.
     pub(super) fn rest(&self, bytes: Range<u64>, take: &mut dyn FnMut(&[u8])) -> Result<(), Failure> {
         let mut at = bytes.start;
         let mut buffer = vec![0; (bytes.end - at).min(PART as u64) as usize];
@@ -244,7 +245,8 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// The digests of slices that stand anywhere in a file of known length, each begun by the hasher beside it.
+    /// Computes the digests of slices anywhere in a file of known length; each slice begins with the hasher
+    /// next to it.
     pub(super) fn slices<A: Algorithm>(
         &self,
         hashers: Vec<Hasher<A>>,
@@ -318,7 +320,7 @@ impl Reading<'_> {
         };
         std::thread::scope(|scope| {
             for _ in 1..n.min(self.jobs as u64) {
-                // A thread that cannot be had is one fewer.
+                // If a thread cannot be started, the work continues with fewer.
                 let _ = std::thread::Builder::new().spawn_scoped(scope, one);
             }
             one();

@@ -1,7 +1,7 @@
-//! What `--tree-out` writes: levels, hash devices, piece layers.
+//! The output of `--tree-out`: levels, hash devices, piece layers.
 //!
-//! A file gets its name when it is whole ([`NewFile`]): the old file is there until then. A link is followed if it belongs to this
-//! user or to root. A block device is written in place.
+//! A file gets its name when it is whole ([`NewFile`]): the old file is there until then. A link is followed
+//! if it belongs to this user or to root. A block device is written in place.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -50,7 +50,7 @@ impl<'p> TreeOut<'p> {
                 let device = OpenOptions::new().write(true).open(path).map_err(told)?;
                 let opened = rustix::fs::fstat(&device).map_err(|error| told(error.into()))?;
                 if FileType::from_raw_mode(opened.st_mode) != FileType::BlockDevice {
-                    return Err(told(io::Error::other("no block device any more")));
+                    return Err(told(io::Error::other("not a block device any more")));
                 }
                 write_zeros(&device, n_bytes).map_err(told)?;
                 Kind::Device(device)
@@ -58,7 +58,7 @@ impl<'p> TreeOut<'p> {
             Ok(FileType::Directory) => return Err(told(Errno::ISDIR.into())),
             Ok(_) => {
                 return Err(Failure::said(format!(
-                    "cannot write {}: a tree is written at any place of it; that takes a file or a block device",
+                    "cannot write {}: expected a regular file or a block device",
                     path.display()
                 )));
             }
@@ -67,7 +67,7 @@ impl<'p> TreeOut<'p> {
         Ok(Self { path, kind, failure: None })
     }
 
-    /// Writes at a place; a failure is told at the end.
+    /// Writes at a place; an error is reported at the end.
     pub(super) fn write(&mut self, bytes: &[u8], at: u64) {
         if self.failure.is_none() {
             let file = match &self.kind {
@@ -78,7 +78,7 @@ impl<'p> TreeOut<'p> {
         }
     }
 
-    /// Writes digests at their places in a layout that stands behind `from` bytes.
+    /// Writes digests at their places in a layout that begins after `from` bytes.
     pub(super) fn write_nodes(&mut self, nodes: Nodes<'_>, layout: &BlockLayout, from: u64) {
         if let Some(at) = layout.place(&nodes) {
             self.write(nodes.digests, from + at);

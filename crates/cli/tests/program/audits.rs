@@ -173,7 +173,8 @@ fn manifests_that_are_none() {
             text(&output.stderr)
         );
     }
-    // Cut in the middle, damaged, a line of an unknown hash: what is left is audited, and that there is a rest is no success.
+    // Cut in the middle, damaged, a line of an unknown hash: what is left is audited, and that there is a
+    // rest is no success.
     let good = format!("{digest}  a\n");
     for (list, n) in [
         (format!("{good}garbage\n"), "1 line is"),
@@ -237,7 +238,7 @@ fn every_digest_counts() {
     }
 }
 
-/// Where a file moved is told by all digests that the manifest has of it, and by no other.
+/// All digests that the manifest has of a file, and only these, decide where it moved.
 #[test]
 fn moves_by_several_hashes() {
     let scene = Scene::new();
@@ -337,13 +338,14 @@ fn the_root_is_not_looked_at_unasked() {
     let list = run(&scene, &format!("sum {f} {other}")).stdout;
     scene.file(b"list", &list);
     let output = run(&scene, "audit list");
-    let said = "hashlanes: list: its names have no directory in common but /; give the PATHs to look at\n";
+    let said = "hashlanes: list: its names have only the directory / in common; give the PATHs to search\n";
     assert_eq!((text(&output.stdout), text(&output.stderr), output.status.code()), ("", said, Some(2)));
     let output = run(&scene, &format!("audit list {f} {other}"));
     assert_eq!(text(&output.stderr), "hashlanes: 2 the same, 0 changed, 0 moved, 0 new, 0 missing\n");
 }
 
-/// Whatever choice of files a manifest was made with, an audit with the same finds nothing; one without finds the rest.
+/// Whatever choice of files a manifest was made with, an audit with the same finds nothing; one without finds
+/// the rest.
 #[test]
 fn the_choice_of_files_is_that_of_sum() {
     let scene = Scene::new();
@@ -403,7 +405,7 @@ fn manifests_of_hmacs() {
         assert_ne!(run(&scene, "audit list").status.code(), Some(0), "{options}");
     }
     let output = run(&scene, "audit list --hmac-key-file /dev/zero");
-    assert_eq!(text(&output.stderr), "hashlanes: /dev/zero: no key: the file is longer than 1 MiB\n");
+    assert_eq!(text(&output.stderr), "hashlanes: /dev/zero: not a key: the file is longer than 1 MiB\n");
     assert_eq!(output.status.code(), Some(2));
 }
 

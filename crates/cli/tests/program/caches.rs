@@ -1,4 +1,5 @@
-//! `sum --cache FILE`: the same manifest, from files that are not read again, whatever becomes of them or of the cache.
+//! `sum --cache FILE`: the same manifest, from files that are not read again, whatever becomes of them or of
+//! the cache.
 
 use std::fs::File;
 use std::process::Output;
@@ -128,7 +129,7 @@ fn a_file_that_was_just_changed_is_not_remembered() {
     assert_eq!(cache(&scene), HEAD.as_bytes());
 }
 
-/// Whatever is wrong with a cache is told and not believed; what is none is left as it is.
+/// A damaged cache is reported and not used; a file that is not a cache is not overwritten.
 #[test]
 fn damaged_caches() {
     let scene = tree();
@@ -159,9 +160,9 @@ fn damaged_caches() {
         assert_eq!(cache(&scene).len(), whole.len(), "{n}");
     }
     for (file, said) in [
-        (&b"a letter to a friend\n"[..], "not a cache; it stays as it is"),
-        (b"hashlanes cache 2 sha256\n", "not a cache; it stays as it is"),
-        (b"hashlanes cache 1 sha1,sha256\n", "a cache of sha1,sha256: name another file for other hashes"),
+        (&b"a letter to a friend\n"[..], "not a cache; not overwritten (choose another --cache)"),
+        (b"hashlanes cache 2 sha256\n", "not a cache; not overwritten (choose another --cache)"),
+        (b"hashlanes cache 1 sha1,sha256\n", "a cache of sha1,sha256; choose another file for other hashes"),
     ] {
         std::fs::write(scene.join("cache"), file).unwrap();
         let output = run(&scene, "sum -r d --cache cache");
@@ -177,7 +178,8 @@ fn damaged_caches() {
     assert_eq!(run(&scene, "sum --cache cache --hmac-key-file d/0/f4 x").status.code(), Some(2));
 }
 
-/// Processes that share a cache, and one that is killed: what the others get is right, and the cache stays whole.
+/// Processes that share a cache, and one that is killed: what the others get is right, and the cache stays
+/// whole.
 #[test]
 fn two_processes_with_one_cache() {
     let scene = tree();

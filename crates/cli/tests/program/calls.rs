@@ -45,7 +45,8 @@ pub(crate) fn strace_is_here() -> bool {
     })
 }
 
-/// Runs the program under strace with these options of it, each after `-e`: status and standard error. Its trace goes to `trace`.
+/// Runs the program under strace with these options of it, each after `-e`: status and standard error. Its
+/// trace goes to `trace`.
 pub(crate) fn traced(scene: &Scene, options: &[&str], args: &str) -> (ExitStatus, String) {
     let mut command = Command::new("strace");
     command.args(["-f", "-qq", "-o", "trace"]);
@@ -71,8 +72,8 @@ pub(crate) fn trace_of_calls() -> String {
     format!("trace={}", CALLS.join(","))
 }
 
-/// The calls of the main thread that follow the first one about `marker`. Second: the number of the `openat` that makes a file
-/// without a name.
+/// The calls of the main thread that follow the first one about `marker`. Second: the number of the `openat`
+/// that makes a file without a name.
 pub(crate) fn calls(scene: &Scene, args: &str, marker: &str) -> (Vec<Call>, Option<usize>) {
     let (status, err) = traced(scene, &[&trace_of_calls()], args);
     assert!(status.success(), "{args}: {err}");

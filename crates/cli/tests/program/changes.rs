@@ -1,8 +1,8 @@
-//! Files that change while they are read: a warning behind the line, and a failure if that is asked for.
+//! Files that change while they are read: a warning after the line, and a failure with `--fail-on-change`.
 //!
-//! A named pipe behind a file stops the program between the file's first read and its last: it opens the pipe and waits
-//! for a writer. What is done to the file then is done while it is read. (Pipes among arguments have threads of their own, and
-//! hold up nothing; those in lists of names are not told from files.)
+//! A named pipe after a file stops the program between the file's first read and its last: it opens the pipe
+//! and waits for a writer. Changes made then happen while the file is read. (Pipes among the arguments have
+//! threads of their own and delay nothing; pipes in lists of names are treated as files.)
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -18,7 +18,7 @@ use crate::side_by_side::{OURS, hashlanes, hashlanes_once, ways};
 
 const LONG: usize = 300_000;
 
-/// Runs the program on the file `f` and the pipe behind it, and changes the file in between.
+/// Runs the program on the file `f` and the pipe after it, and changes the file in between.
 fn run_and_change(scene: &Scene, command: &[&str], change: impl FnOnce(&Path)) -> Output {
     // Both streams into one, for their order.
     let program = Command::new("sh")
@@ -140,9 +140,10 @@ fn pipes_devices_and_the_kernels_files_never_change() {
     }
 }
 
-/// A small file, read again and again while somebody writes it anew: whatever mixes two of its versions is told of.
+/// A small file, read repeatedly while another thread rewrites it: every digest that mixes two versions is
+/// reported.
 ///
-/// A version is a byte of its own, and a length of its own, so that the size tells on every kernel.
+/// Each version has a byte and a length of its own, so that the size shows a change on every kernel.
 #[test]
 fn no_mixture_of_versions_goes_untold() {
     const VERSIONS: usize = 120;
@@ -155,7 +156,7 @@ fn no_mixture_of_versions_goes_untold() {
             genuine.insert(sha256(&content[..n]));
         }
     }
-    // Reading 5000 times while the file is written; whether a change was told of.
+    // Reads 5000 times while the file is written; returns whether a change was reported.
     let is_told = |way: &str| {
         let scene = Scene::new();
         scene.file(b"f", &version(0));

@@ -6,8 +6,8 @@ use std::process::{Command, Output, Stdio};
 use crate::scene::Scene;
 use crate::side_by_side::{OURS, feed, hashlanes, hashlanes_once, ways};
 
-/// A pipe that is named first stops the program with the directory behind it listed and nothing in it opened but what is
-/// taken together with the pipe: where there are so few descriptors, two files; and no thread is to be had for the pipe.
+/// A pipe that is named first stops the program when the directory after it is listed, and only the files of
+/// the pipe's batch are open: with few descriptors, two files; and no thread for the pipe can be started.
 #[test]
 fn what_became_of_files_since_they_were_listed() {
     for way in ways() {
@@ -60,8 +60,8 @@ fn what_became_of_files_since_they_were_listed() {
     }
 }
 
-/// Runs `hashlanes sum` with a fault in it that `strace` makes, if that is here. `on` is the only file whose calls are
-/// touched, or none.
+/// Runs `hashlanes sum` with a fault that `strace` injects, if it is installed. Only the calls of the file
+/// `on` are changed, or those of all files.
 fn with_fault(scene: &Scene, fault: &str, on: Option<&str>, args: &[&str]) -> Option<Output> {
     let is_here =
         Command::new("strace").args(["-o/dev/null", "true"]).output().is_ok_and(|o| o.status.success());
@@ -124,7 +124,8 @@ fn a_refused_ring() {
     }
 }
 
-/// A ring that fails at any call is given up, and plain reads go on where it stood: no byte is lost or read twice.
+/// A ring that fails at any call is given up, and plain reads go on where it stood: no byte is lost or read
+/// twice.
 #[test]
 fn a_ring_that_fails_on_the_way() {
     if ways().len() == 1 {

@@ -1,4 +1,5 @@
-//! What is found in directories and what becomes of it: links, other file systems, special files, our own output.
+//! What is found in directories and what becomes of it: links, other file systems, special files, our own
+//! output.
 
 use std::os::unix::fs::symlink;
 use std::process::{Command, Output};
@@ -21,7 +22,7 @@ pub(crate) fn messages(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// Links to files and directories are followed where they stand; those that lead nowhere or upwards are told.
+/// Links to files and directories are followed; broken links and links to a parent are reported.
 #[test]
 fn links_are_followed_on_request() {
     let scene = Scene::new();
@@ -48,7 +49,7 @@ fn links_are_followed_on_request() {
             names(&followed),
             ["t/a/x", "t/b", "t/chain", "t/linked-dir/back/x", "t/linked-dir/y", "t/linked-file"]
         );
-        let up = "not hashed: it is a link to a directory above it";
+        let up = "not hashed: a link to a directory above it";
         assert_eq!(
             messages(&followed),
             format!(
@@ -91,11 +92,11 @@ fn loops_in_a_deep_tree() {
     // The topmost link leads to `t`, above the argument, where `d` is met again.
     let said = messages(&output);
     let ending = |words: &str| said.lines().filter(|line| line.ends_with(words)).count();
-    assert_eq!(ending("/up: not hashed: it is a link to a directory above it"), 199, "{said}");
+    assert_eq!(ending("/up: not hashed: a link to a directory above it"), 199, "{said}");
     assert_eq!(ending(" t/d/up/d: not hashed: a link in it led back to it"), 1, "{said}");
 }
 
-/// Names that are awkward, behind links.
+/// Awkward names, through links.
 #[test]
 fn odd_names_behind_links() {
     let scene = Scene::new();
@@ -115,8 +116,8 @@ fn odd_names_behind_links() {
     assert!(followed.status.success() && followed.stderr.is_empty());
 }
 
-/// Directories of another file system, mounted or behind a link, are not entered; its files are hashed. Compared with
-/// a tree on /dev/shm, which is a file system of its own where there is one.
+/// Directories of another file system, mounted or reached through a link, are not entered; its files are
+/// hashed. Compared with a tree on /dev/shm, where that is a file system of its own.
 #[test]
 fn one_file_system() {
     use std::os::unix::fs::MetadataExt;
@@ -136,7 +137,7 @@ fn one_file_system() {
     symlink(beyond.join("y"), scene.join("t/file")).unwrap();
     let through = sum(&scene, "-rL t");
     let within = sum(&scene, "-rLx t");
-    // Found as mounted, not behind a link: in /dev, by its name alone.
+    // Found as mounted, not through a link: in /dev, by its name.
     let include = format!("{name}/");
     let mounted = sum(&scene, &format!("-r /dev --include {include}"));
     let not_mounted = sum(&scene, &format!("-r --one-file-system /dev --include {include}"));
@@ -150,7 +151,7 @@ fn one_file_system() {
     assert_eq!(names(&argument), [format!("{}/y", beyond.display())]);
 }
 
-/// With --special a named pipe found is read to its end, a device too, behind a link as well; a socket cannot be.
+/// With --special, named pipes and devices are read to their end, also through a link; a socket cannot be.
 #[test]
 fn special_files_on_request() {
     let scene = Scene::new();
@@ -209,7 +210,7 @@ fn the_output_is_not_hashed() {
     assert_eq!(run(&["sum", "-r", ".", "--exclude=list", "--exclude=hard"], false, "t/list").0, "");
 }
 
-/// The options are of no use without -r, and that is said.
+/// The options have no effect without -r, and the program says so.
 #[test]
 fn options_of_directories_need_r() {
     let scene = Scene::new();

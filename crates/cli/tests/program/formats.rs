@@ -169,7 +169,7 @@ fn names_in_every_format() {
     assert!(rest.is_empty());
 }
 
-/// The hash of a list is told by its first good line; digests may be base64.
+/// The first valid line decides the hash of a list; digests may be base64.
 #[test]
 fn lists_of_any_hash() {
     let scene = Scene::new();
@@ -282,7 +282,7 @@ fn lists_of_several_hashes() {
     let all_ok = |names: &mut dyn Iterator<Item = &String>| -> String {
         names.map(|name| format!("{name}: OK\n")).collect()
     };
-    // One behind the other.
+    // One after another.
     scene.file(b"list", lists.concat().as_bytes());
     let seven_times = (0..7).flat_map(|_| &names);
     assert_eq!(printed(&scene, "-c list"), all_ok(&mut seven_times.into_iter()));
@@ -291,7 +291,7 @@ fn lists_of_several_hashes() {
     let in_turns: Vec<&str> = (0..40).map(lines).collect();
     scene.file(b"list", (in_turns.join("\n") + "\n").as_bytes());
     assert_eq!(printed(&scene, "-c list"), all_ok(&mut names.iter()));
-    // Not tagged: told by their lengths.
+    // Not tagged: distinguished by their lengths.
     let plain = |hash: &str| printed(&scene, &format!("-a {hash} f3 f4"));
     scene.file(b"list", hashes[..5].iter().map(|hash| plain(hash)).collect::<String>().as_bytes());
     assert_eq!(printed(&scene, "-c list"), "f3: OK\nf4: OK\n".repeat(5));
@@ -305,7 +305,7 @@ fn lists_of_several_hashes() {
     assert_eq!(text(&output.stderr), "hashlanes: WARNING: 1 computed checksum did NOT match\n");
 }
 
-/// Where no line of a list is right, what may be the reason is told.
+/// If no line of a list is valid, a possible reason is printed.
 #[test]
 fn what_may_be_the_reason() {
     let scene = Scene::new();
@@ -339,7 +339,11 @@ fn what_may_be_the_reason() {
     // hashdeep's format has no such names.
     scene.file(b"d/x\n3,00,victim", b"x");
     let output = sum(&scene, "-r d --format hashdeep");
-    assert!(text(&output.stderr).contains("not listed: hashdeep's format"), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("not listed: the format hashdeep cannot express"),
+        "{}",
+        text(&output.stderr)
+    );
     assert_eq!((text(&output.stdout).lines().count(), output.status.code()), (4, Some(1)));
 }
 
@@ -399,10 +403,10 @@ fn hmacs() {
     scene.file(b"empty", b"");
     for (key, said) in [
         ("gone", "hashlanes: gone: cannot read the key: No such file or directory\n"),
-        ("empty", "hashlanes: empty: no key: the file is empty\n"),
+        ("empty", "hashlanes: empty: not a key: the file is empty\n"),
         (".", "hashlanes: .: cannot read the key: Is a directory\n"),
-        ("too_long", "hashlanes: too_long: no key: the file is longer than 1 MiB\n"),
-        ("/dev/zero", "hashlanes: /dev/zero: no key: the file is longer than 1 MiB\n"),
+        ("too_long", "hashlanes: too_long: not a key: the file is longer than 1 MiB\n"),
+        ("/dev/zero", "hashlanes: /dev/zero: not a key: the file is longer than 1 MiB\n"),
     ] {
         let output = sum(&scene, &format!("--hmac-key-file {key} a"));
         assert_eq!((text(&output.stderr), text(&output.stdout), output.status.code()), (said, "", Some(2)));
@@ -413,16 +417,16 @@ fn hmacs() {
 fn what_does_not_go_together() {
     let scene = Scene::new();
     for (args, said) in [
-        ("-a sha256,sha1 --format gnu a", "gnu has one hash for a file"),
-        ("-a sha512 --format hashdeep a", "hashdeep has sha1 and sha256, not sha512"),
-        ("-a sha1 --format sri a", "sri has sha256, sha384 and sha512, not sha1"),
-        ("--base64 --format json a", "--base64 is for gnu and bsd, not for json"),
-        ("-z --format csv a", "--zero is for gnu and bsd, not for csv"),
-        ("-a sha1,sha256,sha1 a", "sha1 twice"),
+        ("-a sha256,sha1 --format gnu a", "the format gnu has one hash per file"),
+        ("-a sha512 --format hashdeep a", "the format hashdeep supports sha1 and sha256, not sha512"),
+        ("-a sha1 --format sri a", "the format sri supports sha256, sha384 and sha512, not sha1"),
+        ("--base64 --format json a", "--base64 is for the formats gnu and bsd, not json"),
+        ("-z --format csv a", "--zero is for the formats gnu and bsd, not csv"),
+        ("-a sha1,sha256,sha1 a", "hash \"sha1\" is given twice"),
         ("--raw a b", "--raw is for one file and one hash"),
         ("--raw -a sha1,sha256 a", "--raw is for one file and one hash"),
         ("--format xml a", "[possible values: gnu, bsd, json, ndjson, csv, hashdeep, sri]"),
-        ("-a sha1,md5 a", "there is no hash \"md5\"; there is sha1, "),
+        ("-a sha1,md5 a", "unknown hash \"md5\"; expected one of sha1, "),
         ("--tag --format bsd a", "cannot be used with"),
     ] {
         let output = sum(&scene, args);

@@ -1,4 +1,4 @@
-//! What --gitignore, --include and --exclude leave of a tree; for .gitignore and .git/info/exclude beside git itself.
+//! --gitignore, --include and --exclude; for .gitignore and .git/info/exclude, compared with git itself.
 
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
@@ -114,7 +114,7 @@ fn text(names: Vec<Vec<u8>>) -> Vec<String> {
     names.iter().map(|name| name.escape_ascii().to_string()).collect()
 }
 
-/// Awkward names; names of rules that are not UTF-8 are told and do no harm.
+/// Awkward names; names of rules that are not UTF-8 are reported and do no harm.
 #[test]
 fn odd_names_in_a_repository() {
     if !git_is_here() {
@@ -131,8 +131,8 @@ fn odd_names_in_a_repository() {
     scene.file(b".gitignore", b"plain\nlatin\xe9\n[z-a]\n-dash\n");
     let output = sum(&scene, "-r --gitignore .");
     let said = messages(&output);
-    assert!(said.starts_with("hashlanes: ./.gitignore: line 2 is not heeded: not UTF-8\n"), "{said}");
-    assert!(said.contains(": line 3 is not heeded: ") && said.lines().count() == 2, "{said}");
+    assert!(said.starts_with("hashlanes: ./.gitignore: line 2 is ignored: not UTF-8\n"), "{said}");
+    assert!(said.contains(": line 3 is ignored: ") && said.lines().count() == 2, "{said}");
     assert_eq!((names(&output).len(), output.status.code()), (2 * (ODD_NAMES.len() - 2) + 1, Some(0)));
 }
 
@@ -204,7 +204,7 @@ fn linked_work_trees() {
     assert_eq!(text(gits_files(&scene.join("linked"))), ["y"]);
 }
 
-/// An ignore file that cannot be read is told, with status 1: more is hashed than was asked for.
+/// An ignore file that cannot be read is reported, with status 1: more is hashed than requested.
 #[test]
 fn unreadable_ignore_files() {
     let scene = Scene::new();
@@ -234,7 +234,8 @@ fn unreadable_ignore_files() {
     assert_eq!((names(&ours), ours.status.code()), (vec!["t/x".into()], Some(1)));
 }
 
-/// Globs of the command line: what is left out wins, a directory is asked for with all that is in it, arguments stay.
+/// Globs of the command line: what is left out wins, a directory is asked for with all that is in it,
+/// arguments stay.
 #[test]
 fn globs_of_the_command_line() {
     let scene = Scene::new();
@@ -266,7 +267,7 @@ fn globs_of_the_command_line() {
     }
     let named = sum(&scene, "-r --exclude * t/a.o t");
     assert_eq!(names(&named), ["t/a.o"]);
-    // What is left out is not told, either.
+    // Skipped files are not reported, either.
     scene.fifo("t/pipe");
     assert_eq!(messages(&sum(&scene, "-r --exclude pipe t")), "");
     assert_eq!(messages(&sum(&scene, "-r --include *.c t")), "");

@@ -1,4 +1,5 @@
-//! `hashlanes kernels` and `hashlanes bench`: what they tell is there, adds up, and is JSON or SVG when asked for.
+//! `hashlanes kernels` and `hashlanes bench`: the output is complete and consistent, and JSON or SVG on
+//! request.
 
 use std::process::Command;
 
@@ -92,7 +93,8 @@ fn explained_steps_add_up() {
     }
 }
 
-/// Measured figures stand beside the tables' own; of a whole call, the library's choice is among the candidates.
+/// Measured figures are printed next to those of the tables; for a whole call, the library's choice is among
+/// the candidates.
 #[test]
 fn measured_figures() {
     let tables = json(&["kernels", "--json", "--measure"], &[]);
@@ -135,13 +137,13 @@ fn bench_as_text_json_and_picture() {
 fn wrong_questions() {
     for (args, status, words) in [
         (&["bench", "md5"][..], 2, "md5"),
-        (&["bench", "-l", "100"], 2, "not a multiple of 128"),
-        (&["bench", "-l", "0"], 2, "no bytes"),
-        (&["bench", "-l", "x"], 2, "not a number of bytes"),
-        (&["bench", "-l", "1099511627776"], 2, "more than"),
+        (&["bench", "-l", "100"], 2, "must be a multiple of 128"),
+        (&["bench", "-l", "0"], 2, "must not be zero"),
+        (&["bench", "-l", "x"], 2, "expected a number of bytes"),
+        (&["bench", "-l", "1099511627776"], 2, "must be at most"),
         (&["bench", "--svg", "/nowhere/x.svg"], 1, "/nowhere/x.svg: cannot write: No such file or directory"),
         (&["kernels", "--explain"], 2, "--explain"),
-        (&["kernels", "--explain", "1000001"], 2, "at most 1000000 messages"),
+        (&["kernels", "--explain", "1000001"], 2, "the limit is 1000000"),
         (&["kernels", "--explain", "1", "2000000000000000"], 2, "LENGTH"),
         (&["kernels", "--explain", "-1"], 2, "-1"),
         (&["kernels", "--explain", "1000000", "1000000000", "--measure"], 2, "--measure"),

@@ -21,8 +21,8 @@ pub(crate) fn command(scene: &Scene, args: &str) -> Command {
     command
 }
 
-/// The same, with default actions for all signals. Tests that run in the background inherit an ignored SIGINT, which the
-/// program leaves ignored.
+/// The same, with default actions for all signals. Tests that run in the background inherit an ignored
+/// SIGINT, which the program leaves ignored.
 pub(crate) fn interruptible(scene: &Scene, args: &str) -> Command {
     let mut command = Command::new("env");
     command.args(["--default-signal", OURS]).args(args.split_whitespace());
@@ -57,7 +57,7 @@ pub(crate) fn with_key() -> Scene {
     scene
 }
 
-/// What `key status --json` tells.
+/// The output of `key status --json`.
 pub(crate) fn status_of(scene: &Scene, key: &str) -> serde_json::Value {
     let output = run(scene, &format!("key status {key} --json"));
     serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output.stderr)))

@@ -80,8 +80,8 @@ fn lists_are_read_as_gnu_reads_them() {
     }
 }
 
-/// Several lists in one run: what one tells of columns binds the next; unreadable lists; standard input
-/// as a list between others, as a listed file, twice.
+/// Several lists in one run: the columns of one bind the next; unreadable lists; standard input as a list
+/// between others, as a listed file, twice.
 #[test]
 fn several_lists() {
     let (scene, good, other) = scene_with_digests("sha256sum");

@@ -1,5 +1,5 @@
-//! The program from outside: beside GNU coreutils with the same arguments, byte for byte, and where GNU has
-//! nothing to compare with, against what its help promises.
+//! The program from outside: compared with GNU coreutils with the same arguments, byte for byte; where GNU
+//! has no such feature, compared with its help.
 //!
 //! | promise | proved in |
 //! |---|---|
@@ -14,7 +14,7 @@
 //! | `--cache`: damaged, shared, ticks of the clock | `caches` |
 //! | `--output --resume`, wherever it was interrupted, by whatever signal; what is there is not lost | `resumed`, `outputs` |
 //! | `manifest split`, `merge`, `verify`; all lists or none | `shards` |
-//! | directories, devices, sockets, unreadable and vanished files: told, others go on, 1 | `unreadable`, `faults` |
+//! | directories, devices, sockets, unreadable and vanished files: reported, others continue, 1 | `unreadable`, `faults` |
 //! | disks that fail; io_uring refused, or failing on the way | `faults` |
 //! | a file that changes while it is read: a warning, 1 with `--fail-on-change` | `changes` |
 //! | garbage in lists: as GNU; damaged lists of other formats | `lists`, `formats::lists_that_are_damaged` |
@@ -29,6 +29,7 @@
 //! | directories of keys and witnesses that another user swaps | `swapped_keys` |
 //! | `kernels`, `bench`, forced and masked kernels | `kernels`, `wrong_use` |
 //! | `man`, `completions` | `man_and_completions` |
+//! | help texts: examples, width | `help` |
 
 mod audits;
 mod caches;
@@ -37,10 +38,12 @@ mod changes;
 mod faults;
 mod finding;
 mod formats;
+mod help;
 mod ignore_files;
 mod kernels;
 mod keys;
 mod lists;
+mod lms;
 mod man_and_completions;
 mod name_lists;
 mod names;
@@ -54,6 +57,7 @@ mod side_by_side;
 mod signing;
 mod signing_faults;
 mod signing_keys;
+mod slh_dsa;
 mod streams;
 mod swapped_keys;
 mod swapped_names;

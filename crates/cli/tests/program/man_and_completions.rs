@@ -50,14 +50,14 @@ fn manual_pages() {
     let split = String::from_utf8(hashlanes(&scene.path, ["man", "key-split"]).stdout).unwrap();
     assert!(split.contains("\\fBhashlanes key split\\fR") && split.contains("\\-\\-count"), "{split}");
     let key = String::from_utf8(hashlanes(&scene.path, ["man", "key"]).stdout).unwrap();
-    let exit_statuses = ["75  another program has the key", "4  rollback suspected"];
+    let exit_statuses = ["75\nanother program uses the key", ".TP 6\n4\nrollback suspected"];
     assert!(exit_statuses.iter().all(|line| key.contains(line)), "{key}");
     let topics = [
         "Backups.",
-        "only a witness sees it",
-        "After something was put back",
+        "only a witness detects it",
+        "After a backup or a snapshot was restored",
         "chown \\-R USER DIR",
-        "log (a record of each commit)",
+        ".TP 6\nlog\nA record of each commit\n",
     ];
     assert!(topics.iter().all(|topic| key.contains(topic)), "{key}");
     let told = hashlanes(&scene.path, ["man", "--dir", "nowhere"]);
@@ -76,9 +76,9 @@ fn pages_of_two_words() {
     for (args, words) in [
         (
             &["key", "sign"][..],
-            "hashlanes: no command 'hashlanes key sign'; `hashlanes key --help` lists them\n",
+            "hashlanes: unknown command 'hashlanes key sign'; `hashlanes key --help` lists all commands\n",
         ),
-        (&["sum", "status"], "hashlanes: no command 'hashlanes sum status'"),
+        (&["sum", "status"], "hashlanes: unknown command 'hashlanes sum status'"),
         (&["keys"], "[possible values: sum,"),
         (&["key", "status", "more"], "unexpected argument 'more'"),
         (&["key", "status", "--dir", "."], "cannot be used with"),
@@ -107,7 +107,8 @@ fn pages_on_a_terminal() {
         screen.replace("\r\n", "\n")
     };
     assert_eq!(shown(), page);
-    // Written by another process: one that this one starts meanwhile would have it open, and then it cannot be run.
+    // Written by another process: one that this one starts meanwhile would have it open, and then it cannot
+    // be run.
     let man = |script: &str| {
         let write = ["-c", "printf %s \"$0\" > man; chmod 755 man", script];
         assert!(Command::new("sh").args(write).current_dir(&scene.path).status().unwrap().success());

@@ -1,4 +1,4 @@
-//! Names from a list, `--files0-from`: each to its NUL, in order, whatever it is.
+//! Names from a list, `--files0-from`: names of any bytes, each ended by NUL, in order.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
@@ -20,7 +20,8 @@ fn told(output: Output) -> (String, String, i32) {
     (text(output.stdout), text(output.stderr), output.status.code().unwrap())
 }
 
-/// The same as the names as arguments, from a file and from standard input, with and without a NUL at the end.
+/// The same as the names as arguments, from a file and from standard input, with and without a NUL at the
+/// end.
 #[test]
 fn a_list_is_as_good_as_arguments() {
     let scene = Scene::new();
@@ -39,7 +40,7 @@ fn a_list_is_as_good_as_arguments() {
     assert_eq!(told(none), (String::new(), String::new(), 0));
 }
 
-/// Names that are none are told with their number, and the others go on.
+/// Invalid names are reported with their number, and the others continue.
 #[test]
 fn what_is_no_name_is_told() {
     let scene = Scene::new();

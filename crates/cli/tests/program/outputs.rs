@@ -48,8 +48,12 @@ fn outputs() {
     for (args, status, said) in [
         ("sum -r d --resume", 2, "--output <FILE>"),
         ("sum -r d -o list --resume --unordered", 2, "cannot be used with"),
-        ("sum -r d -o list --resume -a sha1,sha256", 2, "--resume goes on with lines of one hash (gnu, bsd)"),
-        ("sum -r d -o list --resume --format csv", 2, "--resume goes on with lines of one hash (gnu, bsd)"),
+        (
+            "sum -r d -o list --resume -a sha1,sha256",
+            2,
+            "--resume is for one hash in the formats gnu and bsd",
+        ),
+        ("sum -r d -o list --resume --format csv", 2, "--resume is for one hash in the formats gnu and bsd"),
         ("sum -r d -o no/list", 1, "hashlanes: no/list: cannot write: No such file or directory\n"),
         ("sum -r d -o .", 1, "hashlanes: .: cannot write: Is a directory\n"),
         ("sum -r d -o /dev/full", 1, "hashlanes: /dev/full: write error: No space left on device\n"),
@@ -70,7 +74,7 @@ fn what_must_not_be_lost() {
     scene.file(b"names", b"d/0/f0\0");
     scene.file(b"a", b"abc");
     std::fs::hard_link(scene.join("a"), scene.join("b")).unwrap();
-    let no_manifest = "cannot write: it is there and no manifest; it stays as it is\n";
+    let no_manifest = "exists and is not a manifest; not overwritten (choose another --output)\n";
     for (args, file, said) in [
         ("-r d -o precious", "precious", no_manifest),
         ("-r d -o precious --resume", "precious", no_manifest),
@@ -91,8 +95,8 @@ fn what_must_not_be_lost() {
     }
 }
 
-/// A manifest is replaced by the next one as its first result comes, whatever the formats of both; and a job that comes to
-/// nothing leaves it.
+/// A manifest is replaced by the next one as its first result comes, whatever the formats of both; and a job
+/// that comes to nothing leaves it.
 #[test]
 fn a_manifest_is_replaced() {
     let (scene, whole) = tree();
@@ -140,7 +144,7 @@ fn lines_of_another_kind() {
     for args in ["-a sha512-256", "--hmac-key-file key", "--tag", "-b"] {
         std::fs::write(scene.join("list"), begun).unwrap();
         let output = run(&scene, &format!("sum -r d -o list --resume {args}"));
-        let said = "hashlanes: list: cannot go on: its lines are of another hash, key or format; it stays as it is\n";
+        let said = "hashlanes: list: cannot continue: its lines have another hash, key or format; not overwritten (choose another --output)\n";
         assert_eq!((text(&output.stderr), output.status.code()), (said, Some(1)), "{args}");
         assert!(manifest(&scene) == begun, "{args}");
     }

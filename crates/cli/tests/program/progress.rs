@@ -41,7 +41,8 @@ fn progress_as_json() {
     assert_eq!(sum("-r d --progress bar").status.code(), Some(2));
 }
 
-/// On a terminal a bar, which fits in, makes room for messages and is gone at the end; nothing of it among the results.
+/// On a terminal a bar, which fits in, makes room for messages and is gone at the end; nothing of it among
+/// the results.
 #[test]
 fn progress_on_a_terminal() {
     let scene = Scene::new();
@@ -73,7 +74,8 @@ fn progress_on_a_terminal() {
             "{}",
             results.escape_ascii()
         );
-        // The line is cleared before each drawing and before the message, and never left for the one above: no drawing was longer.
+        // The line is cleared before each drawing and before the message, and never left for the one above:
+        // no drawing was longer.
         assert!(!screen.contains("\x1b[1A"), "{width}: {screen:?}");
         assert!(
             screen.contains("\r\x1b[2Khashlanes: missing: No such file or directory\r\n"),

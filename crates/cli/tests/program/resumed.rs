@@ -1,4 +1,5 @@
-//! `sum --output FILE --resume`: whatever an interrupted run left, the manifest becomes that of an undisturbed one.
+//! `sum --output FILE --resume`: whatever an interrupted run left, the manifest becomes that of an
+//! undisturbed one.
 
 use std::os::unix::process::ExitStatusExt;
 use std::process::Output;
@@ -87,7 +88,7 @@ fn what_is_kept() {
     assert!(manifest(&scene) == run(&scene, "sum -r d").stdout);
 }
 
-/// A file that cannot be read is told each time, and does not make the others be hashed again.
+/// A file that cannot be read is reported each time, and does not cause the others to be hashed again.
 #[test]
 fn what_cannot_be_read() {
     let (scene, _) = tree();

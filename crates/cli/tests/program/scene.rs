@@ -1,4 +1,5 @@
-//! What stands about a test: a directory with files in it, gone afterwards; a terminal, which is read at its other side.
+//! What stands about a test: a directory with files in it, gone afterwards; a terminal, which is read at its
+//! other side.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -121,7 +122,8 @@ pub(crate) fn terminal(ws_row: u16, ws_col: u16) -> (File, File) {
     (terminal.into(), program)
 }
 
-/// Reads what the terminal shows next; whether there was anything. It reports an error when its other side is closed.
+/// Reads what the terminal shows next; whether there was anything. It reports an error when its other side is
+/// closed.
 pub(crate) fn read_more(terminal: &mut File, screen: &mut String) -> bool {
     let mut part = [0; 4096];
     let n = terminal.read(&mut part).unwrap_or(0);

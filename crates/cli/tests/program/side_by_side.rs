@@ -150,8 +150,8 @@ pub(crate) fn feed(command: &mut Command, stdin: &[u8]) -> Output {
     })
 }
 
-/// `hashlanes` with these arguments, in a directory. `hashlanes sum` runs once in each of its ways to read files; all must
-/// print and return the same.
+/// `hashlanes` with these arguments, in a directory. `hashlanes sum` runs once in each of its ways to read
+/// files; all must print and return the same.
 pub(crate) fn hashlanes(directory: &Path, args: impl IntoIterator<Item = impl Into<OsString>>) -> Output {
     let mut args: Vec<OsString> = args.into_iter().map(Into::into).collect();
     if args.first().is_none_or(|command| command != "sum") {

@@ -1,4 +1,4 @@
-//! `keygen`, `sign`, `key`: what a user does, and what he does wrong.
+//! `keygen`, `sign`, `key`: right and wrong use.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -83,15 +83,15 @@ fn what_fails_before_an_index_is_taken() {
     let signature = fs::read(scene.join("b.sig")).unwrap();
     scene.file(b"directory/file", b"");
     scene.fifo("pipe");
-    let end = "nothing was signed, no index was used up";
+    let end = "nothing was signed, no index was used";
     for (args, file, words, code) in [
         ("a missing", "missing", format!("cannot read: No such file or directory; {end}"), 1),
-        ("a pipe", "pipe", "cannot read: not a regular file: it must be read twice".into(), 1),
+        ("a pipe", "pipe", "cannot read: not a regular file".into(), 1),
         ("a directory", "directory", format!("cannot read: Is a directory; {end}"), 1),
-        ("a b", "b.sig", format!("it is there already; --force writes over it; {end}"), 1),
+        ("a b", "b.sig", format!("exists already; --force overwrites it; {end}"), 1),
         ("a --output no/a.sig", "no/a.sig", "cannot write: No such file or directory".into(), 1),
         ("a --output directory", "directory", "cannot write: Is a directory".into(), 1),
-        ("a --output b.sig", "b.sig", "cannot write: it is there already; --force writes over it".into(), 1),
+        ("a --output b.sig", "b.sig", "cannot write: exists already; --force overwrites it".into(), 1),
     ] {
         let (out, err, status) = told(&scene, &format!("sign -k key {args}"));
         assert!(err.starts_with(&format!("hashlanes: {file}: {words}")), "{args}: {err}");
@@ -101,10 +101,10 @@ fn what_fails_before_an_index_is_taken() {
     for (args, words) in [
         ("sign a", "--key <DIR>"),
         ("sign -k key", "<FILE>..."),
-        ("sign -k key a b -o x", "--output is for one FILE"),
-        ("sign -k key -", "of standard input, --output is needed"),
+        ("sign -k key a b -o x", "--output requires exactly one FILE"),
+        ("sign -k key -", "standard input requires --output"),
         ("sign -k key a --window 0", "0 is not in 1..=1024"),
-        ("sign -k key a --wait soon", "not a number of seconds"),
+        ("sign -k key a --wait soon", "expected a number of seconds"),
         ("sign -k key a --wait -1", "unexpected argument"),
         ("sign -k nowhere a", "hashlanes: nowhere: holds no key"),
         ("sign -k a c", "hashlanes: a: "),
@@ -113,7 +113,7 @@ fn what_fails_before_an_index_is_taken() {
         ("keygen --scheme XMSS-SHAKE_10_256 --out x", "sets over SHAKE are not supported"),
         ("keygen --scheme XMSS-SHA2_10_256 --out x --seeds a", "seeds: 12 bytes instead of 96"),
         ("keygen --scheme XMSS-SHA2_10_256 --out x --seeds missing", "cannot read the seeds: No such file"),
-        ("keygen --resume --out key", "hashlanes: key: the key is finished already"),
+        ("keygen --resume --out key", "hashlanes: key: the key is complete"),
         ("keygen --resume --out x", "hashlanes: x: holds no key"),
         ("key", "Usage:"),
         ("key advance key", "--to <N>"),
@@ -150,8 +150,8 @@ fn where_no_signature_goes() {
     done(&scene, "key adopt key --moved --witness witness");
     let files = files_of(&scene);
     let state = fs::read(scene.join("key/state")).unwrap();
-    let over = "a signature would be written over this file, which is to be signed";
-    let in_key = "it is in the directory of the key";
+    let over = "is a FILE to sign; a signature must not overwrite it";
+    let in_key = "is in the directory of the key";
     let twice = "a FILE is named twice";
     for (args, file, words) in [
         ("a -o a", "a", over),
@@ -167,7 +167,7 @@ fn where_no_signature_goes() {
         ("a -o into/new", "into/new", in_key),
         ("a -o state", "state", in_key),
         ("key/public.pem", "key/public.pem.sig", in_key),
-        ("a -o witness --witness witness", "witness", "a signature would be written over the witness"),
+        ("a -o witness --witness witness", "witness", "is the witness of the key"),
         ("a b ./a", "./a", twice),
         ("a c a", "a", twice),
         ("a here/a", "here/a", twice),
@@ -175,7 +175,7 @@ fn where_no_signature_goes() {
         for force in ["", "--force"] {
             let (out, err, status) = told(&scene, &format!("sign -k key {args} {force}"));
             assert!(err.starts_with(&format!("hashlanes: {file}: {words}")), "{args}: {err}");
-            assert!(err.ends_with("; nothing was signed, no index was used up\n"), "{args}: {err}");
+            assert!(err.ends_with("; nothing was signed, no index was used\n"), "{args}: {err}");
             assert_eq!((out.len(), err.lines().count(), status), (0, 1, 2), "{args}");
         }
     }
@@ -230,7 +230,7 @@ fn a_key_is_made_where_one_was_begun() {
         assert!(err.contains("holds no key; `hashlanes keygen` makes one") && status == 2, "{err}");
         scene.file(b"key/other", b"");
         let (_, err, status) = told(&scene, &format!("keygen --scheme {SET} --out key"));
-        assert!(err.starts_with("hashlanes: key: it is there already") && status == 2, "{err}");
+        assert!(err.starts_with("hashlanes: key: exists already") && status == 2, "{err}");
         fs::remove_file(scene.join("key/other")).unwrap();
         done(&scene, &format!("keygen --scheme {SET} --out key"));
         assert_eq!(done(&scene, "sign -f -k key a"), "a: signed with index 0\n");
@@ -239,8 +239,8 @@ fn a_key_is_made_where_one_was_begun() {
     }
 }
 
-/// On a terminal a generation shows how long it takes. Interrupted, it ends at once and says how it goes on; it goes
-/// on where it was.
+/// On a terminal a generation shows how long it takes. Interrupted, it ends at once and says how it goes on;
+/// it goes on where it was.
 #[test]
 fn an_interrupted_generation_goes_on() {
     let scene = Scene::new();
@@ -261,7 +261,7 @@ fn an_interrupted_generation_goes_on() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(since.elapsed() < Duration::from_secs(1), "{:?}", since.elapsed());
     while read_more(&mut reader, &mut screen) {}
-    let words = "hashlanes: key: interrupted; nothing is lost: `hashlanes keygen --resume --out DIR` goes on with it\r\n";
+    let words = "hashlanes: key: interrupted; nothing is lost: `hashlanes keygen --resume --out DIR` continues it\r\n";
     assert!(screen.contains(words), "{screen}");
     let cache_bytes = || walk_bytes(&scene.join("key"));
 
@@ -269,7 +269,7 @@ fn an_interrupted_generation_goes_on() {
     for args in ["sign -k key seeds", "key status key", "keygen --scheme XMSS-SHA2_16_192 --out key"] {
         let (_, err, status) = told(&scene, args);
         assert_eq!(status, 2, "{args}: {err}");
-        assert!(err.contains("goes on with it") || err.contains("is there already"), "{args}: {err}");
+        assert!(err.contains("continues it") || err.contains("exists already"), "{args}: {err}");
     }
     assert!(cache_bytes() >= kept);
     let (out, err, status) = told(&scene, "keygen --resume --out key --progress json");
@@ -330,7 +330,7 @@ fn status_and_advance() {
     let unknown = "c.sig: its message is not known: only that it is a signature of this key was checked\n";
     assert_eq!(
         done(&scene, "key advance key --from-signature c.sig"),
-        format!("key: nothing to leave out; the next signature gets index 101, 1048475 are left\n{unknown}")
+        format!("key: nothing to skip; the next signature gets index 101, 1048475 are left\n{unknown}")
     );
     let (_, err, status) = told(&scene, "key advance key --from-signature a");
     assert!(err.starts_with("hashlanes: a: not a signature of this key: ") && status == 2, "{err}");
@@ -338,7 +338,7 @@ fn status_and_advance() {
     assert!(err.contains("1048577") && status == 2, "{err}");
 }
 
-/// What goes forward tells what it burned, and warns if that is much.
+/// A command that skips indices reports which it burned, and warns if they are many.
 #[test]
 fn burned_indices_are_told() {
     let scene = with_key();
@@ -365,7 +365,7 @@ fn burned_indices_are_told() {
     let (out, err, status) = told(&scene, "key adopt key --at-least 1048576 --yes");
     let words = "key: taken over; indices 199238 to 1048575 burned; the key is exhausted: no index is left\n";
     assert_eq!((&out[..], &err[..], status), (words, "", 0));
-    // Of a state that is damaged, nobody knows how far it was.
+    // The position of a damaged state is unknown.
     let scene = with_key();
     scene.file(b"key/state", b"");
     let (out, err, status) = told(&scene, "key adopt key --at-least 9");
@@ -373,7 +373,7 @@ fn burned_indices_are_told() {
     assert_eq!((&out[..], &err[..], status), (words, "", 0));
 }
 
-/// The last signatures, and none behind them, also after a restart; a warning in time.
+/// The last signatures and none after them, also after a restart; a warning in time.
 #[test]
 fn exhaustion() {
     let scene = with_key();
@@ -384,14 +384,14 @@ fn exhaustion() {
     assert_eq!((&err[..], status), ("", 0));
     done(&scene, "key advance short --to 1021 --yes");
     let (_, err, status) = told(&scene, "sign -k short b");
-    let words = "hashlanes: short: over 90 % of the key are used up: 2 of 1024 signatures are left; make the next key known in time\n";
+    let words = "hashlanes: short: over 90 % of the key is used: 2 of 1024 signatures are left; publish the next key in time\n";
     assert_eq!((&err[..], status), (words, 0));
     assert_eq!(status_of(&scene, "short")["state"], "nearly-exhausted");
     let (out, err, status) = told(&scene, "sign -k short -f a b c");
     assert_eq!((&out[..], status), ("", 5));
-    assert!(err.contains("3 signatures are asked for, 2 are left; nothing was signed"), "{err}");
+    assert!(err.contains("3 signatures requested, 2 left; nothing was signed"), "{err}");
     let (out, err, status) = told(&scene, "sign -k short -f a b");
-    let words = "hashlanes: short: the key is exhausted now: it signs nothing more; sign with the next one\n";
+    let words = "hashlanes: short: the key is exhausted; sign with the next key\n";
     assert_eq!(
         (&out[..], &err[..], status),
         ("a: signed with index 1022\nb: signed with index 1023\n", words, 0)
@@ -486,7 +486,7 @@ fn secret_keys_are_imported() {
             told(&scene, &format!("key import other --scheme {scheme} --derivation {derivation} --out x"));
         assert!(err.contains("the seeds give another root") && status == 2, "{err}");
         let (_, err, status) = told(&scene, &format!("key import cut --scheme {scheme} --out y"));
-        assert!(err.starts_with("hashlanes: cut: no secret key: ") && status == 2, "{err}");
+        assert!(err.starts_with("hashlanes: cut: not a secret key: ") && status == 2, "{err}");
         n += 1;
     }
     assert!(n >= 10, "{n}");
@@ -512,7 +512,7 @@ fn secret_keys_of_bouncycastle_and_botan_are_imported() {
         assert_eq!(signature[..4], (vector.next as u32).to_be_bytes(), "{source}");
         done(&scene, "verify --key public message");
         let (_, err, status) = told(&scene, "key import secret --scheme XMSSMT --out other");
-        let words = "hashlanes: secret: no secret key: the key is of XMSS-SHA2_10_256, not of XMSSMT\n";
+        let words = "hashlanes: secret: not a secret key: the key is of XMSS-SHA2_10_256, not of XMSSMT\n";
         assert_eq!((&err[..], status), (words, 2), "{source}");
         assert!(!scene.join("other").exists());
     }
@@ -520,7 +520,7 @@ fn secret_keys_of_bouncycastle_and_botan_are_imported() {
     scene.file(b"text", b"hello");
     let (_, err, status) = told(&scene, "key import text --out key");
     assert!(
-        err.starts_with("hashlanes: text: no secret key: unknown format; expected PKCS#8 ") && status == 2,
+        err.starts_with("hashlanes: text: not a secret key: unknown format; expected PKCS#8 ") && status == 2,
         "{err}"
     );
 }
@@ -559,7 +559,7 @@ fn files_of(scene: &Scene) -> Vec<String> {
     names
 }
 
-/// Another program has the key: told at once, or waited for.
+/// Another program uses the key: reported at once, or waited for.
 #[test]
 fn a_locked_key() {
     let scene = with_key();

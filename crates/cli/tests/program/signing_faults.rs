@@ -1,8 +1,7 @@
-//! Keys and faults: the program is killed, and the system's calls fail, at every one of them in turn; full disks;
-//! copies.
+//! Keys and faults: the program is killed, or a system call fails, at every call in turn; full disks; copies.
 //!
-//! Whatever happens, no index is in two signatures, and the key goes on or says why not. strace makes the faults; the
-//! whole matrix takes minutes, so that most of it is among the long tests.
+//! No index may be in two signatures, and the key must work or give the reason why not. strace injects the
+//! faults. The whole matrix takes minutes, so most of it is among the long tests.
 
 use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
@@ -126,8 +125,8 @@ struct Faulted {
     /// The status, unless it was killed.
     status: Option<i32>,
     err: String,
-    /// The call was made so often, and had the fault: a tree that grows is written to with one signature more than with
-    /// the next.
+    /// Whether the run made the call often enough to reach the fault. Runs differ: a growing tree is written
+    /// with some signatures and not with others.
     is_case: bool,
 }
 
@@ -462,7 +461,7 @@ fn the_order_of_the_calls() {
 fn a_full_device() {
     let scene = with_key();
     let (out, err, status) = told(&scene, "sign -k key a -o /dev/full");
-    let words = "hashlanes: /dev/full: cannot write: No space left on device; index 0 is burned: it has no signature and is not used again\n";
+    let words = "hashlanes: /dev/full: cannot write: No space left on device; index 0 is burned: it has no signature and will not be reused\n";
     assert_eq!((&out[..], &err[..], status), ("", words, 3));
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let output = crate::keys::command(&scene, "sign -k key a -o -").stdout(full).output().unwrap();
@@ -471,7 +470,8 @@ fn a_full_device() {
     assert_eq!(done(&scene, "sign -k key a"), "a: signed with index 2\n");
 }
 
-/// Signatures whose lines cannot be written are there, and the program says so: those of a whole window, and no more.
+/// Signatures whose lines cannot be written are there, and the program says so: those of a whole window, and
+/// no more.
 #[test]
 fn lines_that_cannot_be_written() {
     let scene = with_key();
@@ -482,10 +482,10 @@ fn lines_that_cannot_be_written() {
     };
     let words =
         "hashlanes: standard output: cannot write: No space left on device; the signatures are written, with";
-    let missing = "what is missing is the lines that tell it";
+    let missing = "only their lines are missing";
     for (form, indices) in [("", "indices 0 to 2"), ("--json", "indices 3 to 5")] {
         let (err, status) = told_in_full(&format!("sign -f -k key {form} a b c"));
-        assert_eq!((&err[..], status), (&format!("{words} {indices}: {missing}\n")[..], Some(3)));
+        assert_eq!((&err[..], status), (&format!("{words} {indices}; {missing}\n")[..], Some(3)));
         assert_eq!(done(&scene, "verify -q -k key a b c"), "");
     }
     assert_eq!(told_in_full("sign -f -q -k key a"), (String::new(), Some(0)));
@@ -502,7 +502,7 @@ fn lines_that_cannot_be_written() {
         scene.file(name.as_bytes(), b"");
     }
     let (err, status) = told_in_full(&format!("sign -k key {}", names.join(" ")));
-    let told = format!("{words} indices 20 to 275: {missing}; 44 FILEs behind them were not signed\n");
+    let told = format!("{words} indices 20 to 275; {missing}; 44 FILEs after them were not signed\n");
     assert_eq!((&err[..], status), (&told[..], Some(3)));
     let is_signed = |name: &&String| scene.join(&format!("{name}.sig")).exists();
     assert_eq!((names.iter().filter(is_signed).count(), next_of(&scene, "key")), (256, 276));
@@ -572,7 +572,7 @@ fn a_directory_restored_from_a_copy() {
     assert!(!scene.join("c.sig").exists() && !scene.join("child").exists());
     let (_, _, status) = told(&scene, "key adopt key");
     assert_eq!(status, 2, "a reason must be given");
-    // Index 1 was used since: told by the newest signature.
+    // Index 1 was used since: the newest signature shows it.
     assert_eq!(
         done(&scene, "key adopt key --from-signature b.sig"),
         "key: taken over; index 1 burned; the next signature gets index 2, 1048574 are left\n\
@@ -625,7 +625,8 @@ fn files_restored_from_a_copy() {
     assert_eq!(next_of(&scene, "key"), 4);
 }
 
-/// Every file cut and emptied, every byte of the state changed: refused with words of its own, never index 0 again.
+/// Every file cut and emptied, every byte of the state changed: refused with words of its own, never index 0
+/// again.
 #[test]
 fn damaged_files() {
     let scene = with_key();
@@ -665,7 +666,8 @@ fn damaged_files() {
         fs::rename(scene.join("away"), &path).unwrap();
         put(&bytes);
         let step = if name == "state" { 1 } else { 17 };
-        // The log's last record is a witness, those before it are for audits alone: its head has 68 bytes, a record 160.
+        // The log's last record is a witness, those before it are for audits alone: its head has 68 bytes, a
+        // record 160.
         let audited = if name == "log" { 68..bytes.len() - 160 } else { 0..0 };
         for at in (0..bytes.len()).step_by(step).filter(|at| !audited.contains(at)) {
             let mut changed = bytes.clone();

@@ -1,4 +1,5 @@
-//! What keeps a key: its log, its public key, the names of its files, and system calls that fail without touching a file.
+//! What keeps a key: its log, its public key, the names of its files, and system calls that fail without
+//! touching a file.
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
@@ -77,7 +78,7 @@ fn a_copy_by_hard_links_is_refused() {
     assert_eq!(done(&scene, "sign -k key b"), "b: signed with index 1\n");
 }
 
-/// An empty directory is what a `keygen` leaves that was killed, or had no room, at its first file.
+/// A `keygen` that was killed, or had no room, at its first file leaves an empty directory.
 #[test]
 fn a_key_is_made_in_an_empty_directory() {
     let scene = Scene::new();

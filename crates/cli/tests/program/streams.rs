@@ -30,7 +30,7 @@ fn a_full_device_is_an_error() {
     }
 }
 
-/// A closed descriptor is told, as GNU tells it; an open one to /dev/null is as good as any.
+/// A closed descriptor is reported as GNU reports it; an open one to /dev/null is accepted.
 #[test]
 fn closed_descriptors() {
     let scene = Scene::new();

@@ -1,8 +1,9 @@
 //! Another user swaps the directory of a key, or its witness, at every call of the program in turn.
 //!
-//! A thread plays the other user, who may write the directory above. strace delays one call of the program. Before that call,
-//! the thread moves the key's directory or the witness away, and puts its own there: a symbolic link, or a directory or a file
-//! of another user. Nothing may be written there, and a signature is released only with its witness.
+//! A thread plays the other user, who may write the directory above. strace delays one call of the program.
+//! Before that call, the thread moves the key's directory or the witness away, and puts its own there: a
+//! symbolic link, or a directory or a file of another user. Nothing may be written there, and a signature is
+//! released only with its witness.
 
 use std::collections::BTreeSet;
 use std::fs::{self, Permissions};
@@ -209,11 +210,14 @@ fn attacked(case: &Case, how: Attack, step: usize) {
     calls.retain(|call| call.name != "fstat");
     let (mut n_made, mut n_refused, mut n_noticed) = (0, 0, 0);
     let mut indices = BTreeSet::new();
-    // Of some calls, those before a file gets its name are looked at one by one: there a swap must be noticed.
+    // More of the calls before a file gets its name: there a swap must be noticed.
     let before_renaming = |n: usize| calls[n..].iter().take(30).any(|call| call.name.starts_with("rename"));
-    for (n, call) in
-        calls.iter().enumerate().filter(|(n, _)| n % step == 0 || step > 1 && *n < 8 || before_renaming(*n))
-    {
+    let is_looked_at = |n: usize| {
+        n.is_multiple_of(step)
+            || step > 1 && n < 8
+            || before_renaming(n) && n.is_multiple_of(step.div_ceil(8))
+    };
+    for (n, call) in calls.iter().enumerate().filter(|(n, _)| is_looked_at(*n)) {
         // Long enough for the other user on a machine that is busy.
         let delay = if before_renaming(n) { 50 } else { 15 };
         let Call { name, when, n_before } = call;

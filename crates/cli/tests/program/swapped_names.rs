@@ -1,9 +1,10 @@
-//! Another user swaps names in the directory in which the program makes files, at every call of the program in turn.
+//! Another user swaps names in the directory in which the program makes files, at every call of the program
+//! in turn.
 //!
-//! A thread plays the other user. In one part, it puts a symbolic link to a precious file in the place of every name that is not
-//! the final one; in the other part, which takes root, it plants a link of another user at the final name. strace delays the
-//! call, so that the swap comes before it. The precious file must stay as it is, and a run that reports success must have made
-//! the file that was asked for.
+//! A thread plays the other user. In one part, it puts a symbolic link to a precious file in the place of
+//! every name that is not the final one; in the other part, which takes root, it plants a link of another
+//! user at the final name. strace delays the call, so that the swap comes before it. The precious file must
+//! stay as it is, and a run that reports success must have made the file that was asked for.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, lchown, symlink};
@@ -149,8 +150,8 @@ fn tidy(scene: &Scene, case: &Case) {
     }
 }
 
-/// One command under one attack, with each of its calls delayed.
-fn attacked(case: &Case, how: Attack) {
+/// One command under one attack, with every `step`th of its calls delayed.
+fn attacked(case: &Case, how: Attack, step: usize) {
     let scene = with_key();
     done(&scene, "sign -q -k key a");
     scene.file(b"precious", PRECIOUS);
@@ -159,7 +160,8 @@ fn attacked(case: &Case, how: Attack) {
     let (calls, _) = calls(&scene, case.args, "shared");
     (case.check)(&scene);
     let (mut n_made, mut n_refused) = (0, 0);
-    for Call { name: call, when, n_before } in calls.iter().filter(|call| call.name != "fstat") {
+    for Call { name: call, when, n_before } in calls.iter().filter(|call| call.name != "fstat").step_by(step)
+    {
         tidy(&scene, case);
         let _ = fs::remove_file(scene.join("trace"));
         let delay = format!("inject={call}:delay_enter=12ms:when={when}");
@@ -205,20 +207,35 @@ fn attacked(case: &Case, how: Attack) {
     println!("{how:?} {}: {} calls, {n_made} made, {n_refused} refused", case.args, calls.len());
 }
 
-#[test]
-fn names_that_another_user_swaps() {
+fn swapped(step: usize) {
     if strace_is_here() {
-        CASES.iter().for_each(|case| attacked(case, Attack::Swap));
+        CASES.iter().for_each(|case| attacked(case, Attack::Swap, step));
+    }
+}
+
+fn planted(step: usize) {
+    if !rustix::process::geteuid().is_root() {
+        eprintln!("SKIPPED, not tested: only root makes links of another user");
+    } else if strace_is_here() {
+        CASES.iter().filter(|case| !case.is_replaced).for_each(|case| attacked(case, Attack::Plant, step));
     }
 }
 
 #[test]
+fn names_that_another_user_swaps() {
+    swapped(4);
+}
+
+#[test]
 fn links_that_another_user_plants() {
-    if !rustix::process::geteuid().is_root() {
-        eprintln!("SKIPPED, not tested: only root makes links of another user");
-    } else if strace_is_here() {
-        CASES.iter().filter(|case| !case.is_replaced).for_each(|case| attacked(case, Attack::Plant));
-    }
+    planted(4);
+}
+
+#[test]
+#[ignore = "long: cargo xtask test --slow"]
+fn names_and_links_of_another_user_at_every_call() {
+    swapped(1);
+    planted(1);
 }
 
 /// A link of another user is refused in words; one of this user is followed, and so is one of root.
@@ -241,7 +258,7 @@ fn links_are_followed_by_their_owner() {
     lchown(scene.join("ours"), Some(65534), Some(65534)).unwrap();
     for args in outputs {
         let (_, err, status) = told(&scene, args);
-        let words = "it is a symbolic link of another user (uid 65534); name the file that it leads to";
+        let words = "symbolic link of another user (uid 65534); name its target instead";
         assert!(status == 1 && err.contains(words), "{args}: {err}");
         assert!(!scene.join("target").exists(), "{args}");
     }

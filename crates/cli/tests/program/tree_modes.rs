@@ -1,4 +1,5 @@
-//! `hashlanes tree`: each mode against the library, whichever way a file is read; lists, hash devices, proofs; wrong use.
+//! `hashlanes tree`: each mode against the library, whichever way a file is read; lists, hash devices,
+//! proofs; wrong use.
 
 use std::process::{Command, Output};
 
@@ -100,7 +101,8 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// Lengths on both sides of what threads share: runs of chunks, pieces of slices, files that all threads take together.
+/// Lengths on both sides of what threads share: runs of chunks, pieces of slices, files that all threads take
+/// together.
 #[test]
 fn every_mode_is_the_librarys() {
     let scene = Scene::new();
@@ -155,7 +157,7 @@ fn many_files_in_order() {
     }
 }
 
-/// Whatever the names, a list is read back; a changed file, a missing one and a line that is none are told.
+/// A list is read back with any names; a changed file, a missing one and an invalid line are reported.
 #[test]
 fn lists_are_read_back() {
     let scene = Scene::new();
@@ -171,7 +173,7 @@ fn lists_are_read_back() {
         let checked = printed(&scene, &format!("-m {mode} --check list --quiet"));
         assert_eq!(checked, "", "{mode}");
     }
-    // Zeros behind lines, and names as they are.
+    // NUL after lines, and names unescaped.
     let zero = hashlanes(&scene.path, ["tree", "-zm", "glacier", "back\\slash"].map(os_of)).stdout;
     assert!(zero.ends_with(b"  back\\slash\0") && !zero.starts_with(b"\\"));
     scene.file(b"a", b"a");
@@ -282,8 +284,8 @@ fn trees_are_written() {
     std::fs::hard_link(scene.join("data"), scene.join("hard")).unwrap();
     scene.link("soft", "data");
     for (target, said) in [
-        ("/dev/full", "a tree is written at any place of it; that takes a file or a block device"),
-        ("fifo", "a tree is written at any place of it; that takes a file or a block device"),
+        ("/dev/full", "expected a regular file or a block device"),
+        ("fifo", "expected a regular file or a block device"),
         ("data", "it is the input"),
         ("hard", "it is the input"),
         ("soft", "it is the input"),
@@ -328,7 +330,7 @@ fn proofs() {
         scene.file(b"leaf", leaf.as_bytes());
         let digest = hex(Rfc6962::leaf_digest(leaf.as_bytes()));
         let checked = format!("-m rfc6962 --verify-proof --root {new} --leaf leaf --index {index}");
-        // Which leaf it is must be asked for, and it must be this one.
+        // The command must name the leaf, and the proof must be for that leaf.
         let (other, last_line) = ((index + 1) % 21, format!("{leaf}\n"));
         scene.file(b"other", lines[other].as_bytes());
         scene.file(b"line", last_line.as_bytes());
@@ -392,7 +394,8 @@ fn proofs() {
     assert_eq!(said, "hashlanes: log: no tree of the first 0 leaves, one or more, of 21\n");
 }
 
-/// Each field of a proof of inclusion replaced by what it must not be, removed, and there twice: an error that names it.
+/// Each field of a proof of inclusion replaced by what it must not be, removed, and there twice: an error
+/// that names it.
 fn malformed_proofs(scene: &Scene, proof: &str, root: &str) {
     let object: serde_json::Map<String, serde_json::Value> = serde_json::from_str(proof).unwrap();
     let check = |text: &str, field: &str| {
@@ -455,8 +458,17 @@ fn wrong_use() {
     let scene = Scene::new();
     scene.file(b"x", &[7; 1000]);
     for (args, said) in [
-        ("-m sha256 x", "hashlanes: there is no tree mode \"sha256\"; there is jlanes-v1-HASH-J, "),
-        ("-m jlanes-v1-sha256-256 x", "hashlanes: there is no tree mode \"jlanes-v1-sha256-256\""),
+        (
+            "-m sha256 x",
+            "hashlanes: unknown tree mode \"sha256\"; `hashlanes sum -a sha256` prints the plain hash",
+        ),
+        (
+            "-m jlanes-sha256 x",
+            "hashlanes: unknown tree mode \"jlanes-sha256\"; did you mean jlanes-v1-sha256-16?",
+        ),
+        ("-m fsverity x", "hashlanes: unknown tree mode \"fsverity\"; did you mean fs-verity?"),
+        ("-m treehash x", "hashlanes: unknown tree mode \"treehash\"; expected one of jlanes-v1-HASH-J, "),
+        ("-m jlanes-v1-sha256-256 x", "hashlanes: unknown tree mode \"jlanes-v1-sha256-256\""),
         ("-m glacier --salt aa x", "hashlanes: --salt is for fs-verity, dm-verity, not for glacier\n"),
         (
             "-m jlanes-v1-sha256-16 --length 5 x",
@@ -464,37 +476,43 @@ fn wrong_use() {
         ),
         (
             "-m fs-verity --salt abc x",
-            "hashlanes: fs-verity: --salt abc: not hexadecimal digits, two for each byte\n",
+            "hashlanes: fs-verity: --salt abc: expected hexadecimal digits, two for each byte\n",
         ),
-        ("-m fs-verity --hash md5 x", "hashlanes: fs-verity: --hash md5: there is sha256, sha512\n"),
+        (
+            "-m fs-verity --hash md5 x",
+            "hashlanes: fs-verity: --hash md5: unknown; expected one of sha256, sha512\n",
+        ),
         ("-m fs-verity --block-size 1000 x", "hashlanes: fs-verity: block size: 1000; it is a power of two"),
-        ("-m dm-verity --uuid 12 x", "hashlanes: dm-verity: --uuid 12: not a UUID such as"),
-        ("-m s3-composite x", "hashlanes: s3-composite: --part-size is needed: bytes of a part\n"),
+        ("-m dm-verity --uuid 12 x", "hashlanes: dm-verity: --uuid 12: expected a UUID such as"),
+        ("-m s3-composite x", "hashlanes: s3-composite: --part-size is required\n"),
         (
             "-m s3-composite --part-size 0 x",
             "hashlanes: s3-composite: part size: 0; it is one byte or more\n",
         ),
         (
             "-m bep52 --tree-out out x",
-            "hashlanes: bep52: --tree-out writes the piece layer: --piece-length is needed",
+            "hashlanes: bep52: --tree-out requires --piece-length: it writes the piece layer",
         ),
         (
             "-m bep52 --piece-length 1000 x",
             "hashlanes: bep52: piece length: 1000; it is a power of two from 16384\n",
         ),
-        ("-m rfc6962 --prove 3 x", "hashlanes: rfc6962: --prove 3: inclusion=INDEX or consistency=FIRST"),
-        ("-m rfc6962 --verify-proof --root 12 x", "hashlanes: --root: not 64 hexadecimal digits\n"),
+        (
+            "-m rfc6962 --prove 3 x",
+            "hashlanes: rfc6962: --prove 3: expected inclusion=INDEX or consistency=FIRST",
+        ),
+        ("-m rfc6962 --verify-proof --root 12 x", "hashlanes: --root: expected 64 hexadecimal digits\n"),
         (
             "-m rfc6962 --verify-proof x",
             "error: the following required arguments were not provided:\n  --root",
         ),
-        ("-m fs-verity --tree-out out x x", "hashlanes: --tree-out is for one file, whose tree it gets\n"),
+        ("-m fs-verity --tree-out out x x", "hashlanes: --tree-out accepts one file only\n"),
         ("-m ssz --limit 3X x", "error: invalid value '3X' for '--limit"),
         ("-m ssz --limit 99999999T x", "error: invalid value '99999999T' for '--limit"),
         ("x", "error: the following required arguments were not provided:\n  --mode"),
         (
             "-m jlanes-v1s-sha256-16 x",
-            "hashlanes: jlanes-v1s-sha256-16 is not sound: a lane's digest is also the result of another message;",
+            "hashlanes: jlanes-v1s-sha256-16 is not secure: a lane's digest is also the result of another message;",
         ),
     ] {
         let told = refused(&scene, args, 2);
@@ -503,16 +521,13 @@ fn wrong_use() {
     for (args, said) in [
         (
             "-m jpointers-v1-sha256-4",
-            "hashlanes: -: jpointers-v1-sha256-4 must know the length beforehand: --length N\n",
+            "hashlanes: -: jpointers-v1-sha256-4 needs the length of its input; give it with --length N\n",
         ),
         ("-m jpointers-v1-sha256-4 --length 5", "hashlanes: -: message: 0 bytes instead of 5 as was said\n"),
         ("-m parallel_hash .", "hashlanes: .: Is a directory\n"),
         ("-m glacier gone", "hashlanes: gone: No such file or directory\n"),
         ("-m bep52", "hashlanes: -: an empty file has no root\n"),
-        (
-            "-m dm-verity --tree-out out",
-            "hashlanes: -: --tree-out needs a file whose length is known, no stream\n",
-        ),
+        ("-m dm-verity --tree-out out", "hashlanes: -: --tree-out requires a regular file as input\n"),
         ("-m dm-verity x", "hashlanes: x: 1000 bytes of data: not a multiple of the block size, 4096\n"),
         ("-m ssz --limit 2 x", "hashlanes: x: 32 chunks are above the limit of 2\n"),
     ] {

@@ -160,7 +160,8 @@ fn paths_may_be_longer_than_the_kernel_takes() {
     assert!(removed.success());
 }
 
-/// One file keeps 150,000 results (of 200 bytes, 40 MB in all) waiting: they are held within bounds, then come in order.
+/// One file keeps 150,000 results (of 200 bytes, 40 MB in all) waiting: they are held within bounds, then
+/// come in order.
 #[test]
 fn memory_is_bounded_while_results_wait() {
     let scene = Scene::new();
@@ -198,7 +199,8 @@ fn memory_is_bounded_while_results_wait() {
     assert!(out == ["slow: OK\n", &format!("{name}: OK\n").repeat(150_000)].concat().as_bytes());
 }
 
-/// A million files in a thousand directories, and a million in one: in order, and in no more memory than a few.
+/// A million files in a thousand directories, and a million in one: in order, and in no more memory than a
+/// few.
 #[test]
 #[ignore = "long: cargo xtask test --slow"]
 fn a_million_files() {

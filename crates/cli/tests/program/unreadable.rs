@@ -35,7 +35,8 @@ fn named_files_that_are_no_plain_files() {
 fn a_named_pipe_is_read_to_its_end() {
     let scene = Scene::new();
     let content: Vec<u8> = (0..200_000u32).flat_map(u32::to_le_bytes).collect();
-    // Two written one after the other, each longer than a pipe holds: who opened both before reading would wait forever.
+    // Two written one after another, each longer than a pipe holds: who opened both before reading would
+    // wait forever.
     let pair = [(scene.fifo("first"), 100_000), (scene.fifo("second"), 100_000)];
     let alone = [(scene.fifo("alone"), content.len())];
     for way in ways() {

@@ -1,5 +1,5 @@
-//! `verify`: other implementations' keys and signatures, in every encoding of a key; what is no signature, no key, no
-//! file.
+//! `verify`: other implementations' keys and signatures, in every encoding of a key; what is no signature, no
+//! key, no file.
 
 use std::process::{Command, Output};
 
@@ -28,7 +28,7 @@ fn key_of(vector: &XmssVector) -> VerifyingKey {
     VerifyingKey::from_bytes(scheme, &vector.public_key).unwrap()
 }
 
-/// Keys over SHA-2 of other implementations, each with the first of its signatures that are told whole.
+/// Keys over SHA-2 of other implementations, each with the first of its complete signatures.
 fn signed() -> Vec<(XmssVector, Vec<u8>, Vec<u8>)> {
     let of_sha2 =
         |vector: &XmssVector| vector.name.parse::<ParameterSet>().unwrap().hash() == HashFamily::Sha2;
@@ -75,7 +75,7 @@ fn signatures_of_other_implementations() {
         for args in ["other", "fw --signature changed.sig"] {
             let (out, err, status) = told(&scene, &format!("verify -k pem {args}"));
             assert!(out.ends_with(": FAILED\n") && status == 1, "{args}: {out}");
-            let words = ".sig: not valid: not made of this file by this key, or changed since\n";
+            let words = ".sig: not valid: made by another key or for another file, or changed since\n";
             assert!(err.ends_with(words), "{args}: {err}");
         }
     }
@@ -91,7 +91,7 @@ fn signatures_of_other_implementations() {
     );
 }
 
-/// Raw keys: two sets share each number; the signature's length tells, or --scheme.
+/// Raw keys: two sets share each number; the signature's length or --scheme decides.
 #[test]
 fn raw_keys() {
     for signed in signed() {
@@ -106,7 +106,8 @@ fn raw_keys() {
             assert_eq!((&out[..], status), ("fw: OK\n", 0));
         }
         let (out, err, status) = told(&scene, &format!("verify -k pem --scheme {} fw", other.name()));
-        let expected = format!("hashlanes: pem: no public key: it is of {set}, not of {}\n", other.name());
+        let expected =
+            format!("hashlanes: pem: not a public key: its parameter set is {set}, not {}\n", other.name());
         assert_eq!((&out[..], &err[..], status), ("", &expected[..], 2));
         // With the wrong scheme there is no such key, or its signatures are of another length.
         let (_, err, status) = told(&scene, &format!("verify -k raw --scheme {} fw", other.name()));
@@ -114,7 +115,7 @@ fn raw_keys() {
         let words = if has_both {
             "fw.sig: not a signature of this key: signature: "
         } else {
-            "raw: no public key: it is of "
+            "raw: not a public key: its parameter set is "
         };
         assert!(err.contains(words), "{err}");
         assert_eq!(status, if has_both { 1 } else { 2 });
@@ -145,13 +146,13 @@ fn what_is_no_key() {
     for (key, words) in [
         ("missing", "cannot read the public key: No such file or directory"),
         ("directory", "cannot read the public key: No such file or directory"),
-        ("empty", "no public key: "),
-        ("text", "no public key: neither PEM nor DER of a public key, nor a raw one (OID, root, SEED)"),
-        ("cut-pem", "no public key: SubjectPublicKeyInfo: "),
-        ("cut-der", "no public key: SubjectPublicKeyInfo: "),
-        ("certificate", "no public key: SubjectPublicKeyInfo: "),
-        ("shake", "no public key: XMSS-SHAKE256_10_256: sets over SHAKE are not supported"),
-        ("long", "no public key: the file is longer than 64 KiB"),
+        ("empty", "not a public key: "),
+        ("text", "not a public key: neither PEM nor DER of a public key, nor a raw one (OID, root, SEED)"),
+        ("cut-pem", "not a public key: SubjectPublicKeyInfo: "),
+        ("cut-der", "not a public key: SubjectPublicKeyInfo: "),
+        ("certificate", "not a public key: SubjectPublicKeyInfo: "),
+        ("shake", "not a public key: XMSS-SHAKE256_10_256: sets over SHAKE are not supported"),
+        ("long", "not a public key: the file is longer than 64 KiB"),
     ] {
         let (out, err, status) = told(&scene, &format!("verify --key {key} fw"));
         assert!(err.starts_with(&format!("hashlanes: {key}: {words}")), "{key}: {err}");
@@ -161,8 +162,8 @@ fn what_is_no_key() {
     assert_eq!(told(&scene, "verify --key directory fw").0, "fw: OK\n");
 }
 
-/// Many files, some of them wrong, in the order of the arguments, whatever the number of threads; their names in a
-/// list.
+/// Many files, some of them wrong, in the order of the arguments, whatever the number of threads; their names
+/// in a list.
 #[test]
 fn many_files() {
     let scene = any();
@@ -231,17 +232,17 @@ fn standard_input_and_wrong_use() {
     for (args, words) in [
         ("verify fw", "--key <PUBLIC>"),
         ("verify -k pem", "<FILE>"),
-        ("verify -k pem -", "hashlanes: of standard input, --signature is needed\n"),
-        ("verify -k pem -s fw.sig fw fw", "hashlanes: --signature is for one FILE\n"),
+        ("verify -k pem -", "hashlanes: standard input requires --signature\n"),
+        ("verify -k pem -s fw.sig fw fw", "hashlanes: --signature requires exactly one FILE\n"),
         ("verify -k pem --scheme XMSS-SHA2_11_256 fw", "XMSS-SHA2_10_256"),
         ("verify -k pem --quiet --status fw", "cannot be used with"),
         ("verify -k pem --files0-from list fw", "cannot be used with"),
         // No file has no signature that is valid.
         (
             "verify -k pem --files0-from /dev/null",
-            "hashlanes: /dev/null: names no file: nothing was verified\n",
+            "hashlanes: /dev/null: lists no file; nothing was verified\n",
         ),
-        ("verify -k pem --files0-from - --json", "hashlanes: -: names no file: nothing was verified\n"),
+        ("verify -k pem --files0-from - --json", "hashlanes: -: lists no file; nothing was verified\n"),
     ] {
         let (out, err, status) = told(&scene, args);
         assert!(out.is_empty() && err.contains(words) && status == 2, "{args}: {err}");

@@ -27,8 +27,8 @@ fn start(scene: &Scene, args: &str) -> (Child, Lines<BufReader<ChildStdout>>) {
     (child, lines)
 }
 
-/// A thousand files and a pipe that nobody writes yet: without an order all others are told first, in order those before it;
-/// on one thread, too.
+/// A thousand files and a pipe without a writer: with --unordered all other files are printed first, in order
+/// those before it; on one thread, too.
 #[test]
 fn a_pipe_holds_up_no_other_file() {
     let scene = Scene::new();

@@ -1,7 +1,8 @@
-//! Whatever goes wrong while a command writes a file: the file is whole or absent, or still the old one, and nothing else is left.
+//! Whatever goes wrong while a command writes a file: the file is whole or absent, or still the old one, and
+//! nothing else is left.
 //!
-//! Every call that follows the first one about the file fails, or is the last one before a signal. After SIGKILL alone, a hidden
-//! directory may be left. A manifest of `--output` may be partial, with whole lines.
+//! Every call that follows the first one about the file fails, or is the last one before a signal. After
+//! SIGKILL alone, a hidden directory may be left. A manifest of `--output` may be partial, with whole lines.
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
@@ -111,7 +112,8 @@ fn check(scene: &Scene, case: &Case, right: &[Vec<u8>], what: &str, status: std:
     }
 }
 
-/// One command with every fault; `has_nameless`: whether the file system has files without names. If not, opening one fails.
+/// One command with every fault; `has_nameless`: whether the file system has files without names. If not,
+/// opening one fails.
 fn faulted(case: &Case, faults: &[&str], has_nameless: bool) {
     let scene = with_key();
     scene.file(b"data", &[7; 20_000]);
@@ -185,7 +187,8 @@ fn a_signal_is_noticed_without_its_socket() {
     scene.file(b"data", &[7; 20_000]);
     let case = &CASES[3];
     prepare(&scene, case);
-    // The signal comes when the file gets a name in its hidden directory. The next call waits longer than the thread.
+    // The signal comes when the file gets a name in its hidden directory. The next call waits longer than the
+    // thread.
     let waits = "inject=renameat:delay_enter=2s:when=1";
     let signal = "inject=linkat:signal=SIGTERM:when=2";
     let options = ["trace=linkat,renameat,recvfrom", "inject=recvfrom:error=EIO", signal, waits];

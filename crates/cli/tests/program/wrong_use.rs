@@ -65,7 +65,7 @@ fn a_variable_that_does_not_exist() {
     }
 }
 
-/// A kernel that there is but whose features the CPU lacks (here: is told to lack) is as wrong.
+/// A kernel whose features the CPU lacks, or are masked as here, is also refused.
 #[test]
 fn a_kernel_that_the_cpu_lacks() {
     let scene = Scene::new();

@@ -1,16 +1,17 @@
-//! What is said of the files of a list that were hashed and compared, and of the list.
+//! Messages about the files of a list that were checked, and about the list.
 //!
-//! Order of things and words are GNU's: a line for each file, at the end of each list what went wrong in numbers.
+//! Order of things and words are GNU's: a line for each file, at the end of each list what went wrong in
+//! numbers.
 
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustix::io::Errno;
 
-use crate::encoding::escape;
 use crate::message::{Speaker, reason, say};
 use crate::output::Lines;
 use crate::shared_options::Given;
+use hashlanes_formats::encoding::escape;
 
 /// How much a check says. The last of the options wins, as in GNU's tools.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -19,13 +20,13 @@ pub(crate) enum Verbosity {
     Plain,
     /// Nothing about files that are right.
     Quiet,
-    /// Nothing at all; the exit status tells.
+    /// Nothing; the exit status is the result.
     Status,
     /// Also which lines of a list are malformed.
     Warn,
 }
 
-/// What a check says and forgives.
+/// The verbosity and tolerance of a check.
 #[derive(Clone, Copy)]
 pub(crate) struct CheckOptions {
     pub(crate) verbosity: Verbosity,
@@ -52,20 +53,20 @@ impl<'a> Verdicts<'a> {
         Verdicts { speaker, options, matched, mismatched, unreadable, malformed }
     }
 
-    /// Of a file that is as it should be.
+    /// Returns the output for a file whose digests match.
     pub(crate) fn matches(&self, name: &[u8]) -> Lines {
         self.matched.fetch_add(1, Ordering::Relaxed);
         let is_said = self.options.verbosity != Verbosity::Quiet;
         Lines { out: if is_said { self.line(name, "OK") } else { Vec::new() }, ..Lines::default() }
     }
 
-    /// Of a file of which so many digests are not what they should be.
+    /// Returns the output for a file with so many wrong digests.
     pub(crate) fn differs(&self, name: &[u8], n_digests: u64) -> Lines {
         self.mismatched.fetch_add(n_digests, Ordering::Relaxed);
         Lines { out: self.line(name, "FAILED"), ..Lines::default() }
     }
 
-    /// Of a file that could not be read.
+    /// Returns the output for a file that could not be read.
     pub(crate) fn unreadable(&self, name: &[u8], error: Errno) -> Lines {
         if error == Errno::NOENT && self.options.ignore_missing == Given::Yes {
             return Lines::default();
@@ -78,7 +79,7 @@ impl<'a> Verdicts<'a> {
         }
     }
 
-    /// Of a line that is none, by its number in its list; `tag` is the hash that it should be of, and a blank, if that is known.
+    /// Reports an invalid line by its number in its list; `tag` is the expected hash and a blank, if known.
     pub(crate) fn malformed(&self, list: &[u8], number: u64, tag: &str) -> Option<Lines> {
         self.malformed.fetch_add(1, Ordering::Relaxed);
         let text = format!("{number}: improperly formatted {tag}checksum line");
@@ -98,8 +99,8 @@ impl<'a> Verdicts<'a> {
         [mark, &shown, b": ", words.as_bytes(), b"\n"].concat()
     }
 
-    /// Says what went wrong with a list that had so many good lines, and what may be the reason if no line was right; whether
-    /// nothing did.
+    /// Says what went wrong with a list that had so many good lines, and what may be the reason if no line
+    /// was right; whether nothing did.
     pub(crate) fn conclude(self, list: &[u8], well_formed: u64, hint: Option<&str>) -> bool {
         let [matched, mismatched, unreadable, malformed] =
             [self.matched, self.mismatched, self.unreadable, self.malformed].map(AtomicU64::into_inner);
