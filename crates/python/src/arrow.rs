@@ -7,13 +7,14 @@
 //! A producer promises, as the specification says:
 //! - A struct is valid until its `release` is called, which is when it is dropped here. One that is moved out of a capsule
 //!   leaves a released one there.
-//! - An array's buffers are those of its type, as long as its `length` and `offset` require, and nobody writes to them.
-//!   The interface has no lengths of buffers to check, except those that views point into.
+//! - An array's buffers are those of its type, as long as its `length` and `offset` require, and nothing
+//!   writes to them. The interface has no lengths of buffers to check, except those that views point into.
 //! - Structs may be used and released on any thread, with or without the GIL.
 //!
 //! What buffers contain is checked before it is used: offsets and views by [`hashlanes::Column`].
 #![allow(unsafe_code)] // The argument is above.
 
+use std::borrow::Cow;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::Arc;
 use std::{mem, ptr, slice};
@@ -120,7 +121,7 @@ released! {
     Stream c"arrow_array_stream";
 }
 
-// SAFETY: shared references only read, and nobody writes.
+// SAFETY: shared references only read, and nothing writes.
 unsafe impl Sync for Schema {}
 // SAFETY: as above.
 unsafe impl Sync for Array {}
@@ -269,33 +270,32 @@ impl<'a> Chunk<'a> {
             let name = self.format();
             Fault::Type(format!("Arrow type {name:?} is neither binary nor text; cast it"))
         };
-        let column = match self.format() {
+        match self.format() {
             "z" | "u" => {
-                let offsets: &[i32] = self.buffer(1, end + 1)?;
+                let offsets: Cow<'a, [i32]> = self.buffer(1, end + 1)?;
                 let n_bytes = usize::try_from(offsets[end]).unwrap_or(0);
-                hashlanes::Column::binary(self.buffer(2, n_bytes)?, &offsets[first..])
+                Ok(work(hashlanes::Column::binary(self.bytes(2, n_bytes)?, &offsets[first..])))
             }
             "Z" | "U" => {
-                let offsets: &[i64] = self.buffer(1, end + 1)?;
+                let offsets: Cow<'a, [i64]> = self.buffer(1, end + 1)?;
                 let n_bytes = usize::try_from(offsets[end]).unwrap_or(0);
-                hashlanes::Column::binary(self.buffer(2, n_bytes)?, &offsets[first..])
+                Ok(work(hashlanes::Column::binary(self.bytes(2, n_bytes)?, &offsets[first..])))
             }
             "vz" | "vu" => {
-                let views: &[[u8; 16]] = self.buffer(1, end)?;
+                let views: Cow<'a, [[u8; 16]]> = self.buffer(1, end)?;
                 let n_data = usize::try_from(self.array.n_buffers - 3).map_err(|_| malformed())?;
-                let lengths: &[i64] = self.buffer(2 + n_data, n_data)?;
-                let data = (0..n_data).map(|i| self.buffer(2 + i, usize::try_from(lengths[i]).unwrap_or(0)));
+                let lengths: Cow<'a, [i64]> = self.buffer(2 + n_data, n_data)?;
+                let data = (0..n_data).map(|i| self.bytes(2 + i, usize::try_from(lengths[i]).unwrap_or(0)));
                 let data = data.collect::<Result<Vec<&[u8]>, _>>()?;
-                return Ok(work(hashlanes::Column::views(&views[first..], &data)));
+                Ok(work(hashlanes::Column::views(&views[first..], &data)))
             }
             format => {
                 let width = format.strip_prefix("w:").and_then(|width| width.parse::<usize>().ok());
                 let width = width.ok_or_else(unknown)?;
-                let values: &[u8] = self.buffer(1, end.checked_mul(width).ok_or_else(malformed)?)?;
-                hashlanes::Column::fixed_size(&values[first * width..], width)
+                let values = self.bytes(1, end.checked_mul(width).ok_or_else(malformed)?)?;
+                Ok(work(hashlanes::Column::fixed_size(&values[first * width..], width)))
             }
-        };
-        Ok(work(column))
+        }
     }
 
     /// The bitmap and its bit of the first row, if there may be nulls.
@@ -303,7 +303,7 @@ impl<'a> Chunk<'a> {
         if self.array.null_count == 0 {
             return None;
         }
-        let bitmap = self.buffer(0, (self.first + self.n_rows).div_ceil(8)).ok()?;
+        let bitmap = self.bytes(0, (self.first + self.n_rows).div_ceil(8)).ok()?;
         Some((bitmap, self.first))
     }
 
@@ -325,7 +325,7 @@ impl<'a> Chunk<'a> {
         }
         macro_rules! indices {
             ($type:ty) => {{
-                let indices: &[$type] = self.buffer(1, self.first + self.n_rows)?;
+                let indices: Cow<'a, [$type]> = self.buffer(1, self.first + self.n_rows)?;
                 self.indices(&values, &indices[self.first..])
             }};
         }
@@ -359,25 +359,42 @@ impl<'a> Chunk<'a> {
         indices.iter().enumerate().map(index).collect()
     }
 
-    /// A buffer of the array, of so many values: callers know both from the type and the rows.
-    fn buffer<T: Plain>(&self, index: usize, len: usize) -> Result<&'a [T], Fault> {
+    /// A buffer of the array, of so many values: callers know both from the type and the rows. It is copied if it is not aligned,
+    /// which the interface allows: columns that came over a network often are not.
+    fn buffer<T: Plain>(&self, index: usize, len: usize) -> Result<Cow<'a, [T]>, Fault> {
+        let start = self.address(index, len)?.cast::<T>();
+        if start.is_aligned() {
+            // SAFETY: the producer's promise; see the head of this file. Every pattern of bits is a value.
+            return Ok(Cow::Borrowed(unsafe { slice::from_raw_parts(start, len) }));
+        }
+        // SAFETY: as above, without alignment.
+        Ok((0..len).map(|i| unsafe { start.add(i).read_unaligned() }).collect())
+    }
+
+    /// A buffer of bytes.
+    fn bytes(&self, index: usize, len: usize) -> Result<&'a [u8], Fault> {
+        let start = self.address(index, len)?.cast::<u8>();
+        // SAFETY: the producer's promise; see the head of this file.
+        Ok(unsafe { slice::from_raw_parts(start, len) })
+    }
+
+    /// Where a buffer begins that has `len` values; somewhere if it has none, and then its pointer may be null.
+    fn address(&self, index: usize, len: usize) -> Result<*const c_void, Fault> {
         if index as i64 >= self.array.n_buffers {
             return Err(malformed());
         }
         // SAFETY: there are so many buffers.
-        let buffer = unsafe { *self.array.buffers.add(index) }.cast::<T>();
+        let buffer = unsafe { *self.array.buffers.add(index) };
         match (buffer.is_null(), len) {
-            (_, 0) => Ok(&[]),
+            (_, 0) => Ok(ptr::NonNull::<u64>::dangling().as_ptr().cast_const().cast()),
             (true, _) => Err(malformed()),
-            (false, _) if !buffer.is_aligned() => Err(malformed()),
-            // SAFETY: the producer's promise; see the head of this file. Every pattern of bits is a value.
-            (false, _) => Ok(unsafe { slice::from_raw_parts(buffer, len) }),
+            (false, _) => Ok(buffer),
         }
     }
 }
 
 /// Types of buffers' values.
-trait Plain {}
+trait Plain: Copy {}
 impl Plain for u8 {}
 impl Plain for i8 {}
 impl Plain for u16 {}

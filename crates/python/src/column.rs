@@ -11,7 +11,7 @@ use pyo3::types::{PyCapsule, PyTuple};
 
 use crate::arrow::{self, Chunk, Encoded, Fault, Imported};
 use crate::bytes::{Buffer, OutBuffer, bytes_of};
-use crate::digests::{Digests, Encoding, encode_base64};
+use crate::digests::{self, Digests, Encoding, encode_base64};
 
 /// Digests of a column, as an Arrow array of type FixedSizeBinary(32), or Utf8 if they are text.
 ///
@@ -160,7 +160,7 @@ impl RowHash<'_> {
                 Some((0..=end).step_by(width).collect())
             }
         };
-        let mut values = vec![0; n_bytes];
+        let mut values = digests::memory(n_bytes);
         self.digest_all(parts, &mut values)?;
         Ok(Digests { encoding: self.encoding, values, offsets, validity: validity(parts) })
     }

@@ -1,6 +1,9 @@
 //! Digests of a column's rows, as they are written.
 
 use std::ffi::CStr;
+use std::mem;
+use std::ops::RangeInclusive;
+use std::sync::Mutex;
 
 use base64ct::{Base64, Encoding as _};
 use pyo3::exceptions::PyValueError;
@@ -60,6 +63,36 @@ pub(crate) struct Digests {
     pub(crate) offsets: Option<Vec<i32>>,
     /// Bit i mod 8 of byte i / 8 is 1 if row i is not null; and how many are null.
     pub(crate) validity: Option<(Vec<u8>, usize)>,
+}
+
+/// The digests of a column that was dropped: memory for the next one. Batches of a column would otherwise take 15 % longer, for
+/// memory that the allocator fills with zeros, or 40 % if the system has to find it.
+static SPARE: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+
+/// Bytes of memory worth keeping, and the most that is kept: 262,144 rows in hexadecimal.
+const SPARE_BYTES: RangeInclusive<usize> = 1 << 20..=16 << 20;
+
+/// Memory for digests, to be overwritten.
+pub(crate) fn memory(n_bytes: usize) -> Vec<u8> {
+    if let Ok(mut spare) = SPARE.try_lock()
+        // Not for a column that would hold twice what it needs.
+        && (n_bytes..=2 * n_bytes).contains(&spare.capacity())
+    {
+        let mut memory = mem::take(&mut *spare);
+        memory.resize(n_bytes, 0);
+        return memory;
+    }
+    vec![0; n_bytes]
+}
+
+impl Drop for Digests {
+    fn drop(&mut self) {
+        if SPARE_BYTES.contains(&self.values.capacity())
+            && let Ok(mut spare) = SPARE.try_lock()
+        {
+            *spare = mem::take(&mut self.values);
+        }
+    }
 }
 
 impl Digests {

@@ -4,15 +4,15 @@
 //! Between steps the caller may stop.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Read};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 
 use hashlanes::Hasher;
-use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::algorithms::{Algorithm, with_hasher};
+use crate::steps::{Steps, os_error};
 
 /// Bytes of a file that are read at a time. A step of 64 files takes some milliseconds, so that an interrupt is soon noticed.
 const PART_BYTES: usize = 64 << 10;
@@ -27,31 +27,14 @@ pub(crate) fn digest_files<'py>(
     algorithm: &str,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let step = |n_bytes: usize| {
-        Python::attach(|py| {
-            py.check_signals()?;
-            progress.as_ref().map_or(Ok(()), |progress| progress.call1(py, (n_bytes,)).map(drop))
-        })
-    };
+    let steps = Steps(progress);
     let empty = (Algorithm::named(algorithm)?.hasher)();
-    let digests = with_hasher!(&empty, empty => py.detach(|| digest_all(empty, &paths, &step)))?;
+    let digests = with_hasher!(&empty, empty => py.detach(|| digest_all(empty, &paths, &steps)))?;
     let results = paths.iter().zip(digests).map(|(path, digest)| match digest {
         Ok(digest) => PyBytes::new(py, &digest).into_any(),
         Err(error) => os_error(&error, path).into_value(py).into_bound(py).into_any(),
     });
     Ok(results.collect())
-}
-
-/// The exception of a failed operation: `FileNotFoundError` and its like, by the number of the error.
-fn os_error(error: &io::Error, path: &Path) -> PyErr {
-    match error.raw_os_error() {
-        Some(number) => {
-            let text = error.to_string();
-            let text = text.rsplit_once(" (os error").map_or(&*text, |(text, _)| text).to_owned();
-            PyOSError::new_err((number, text, path.as_os_str().to_owned()))
-        }
-        None => PyOSError::new_err(format!("{}: {error}", path.display())),
-    }
 }
 
 /// A file that has not ended.
@@ -61,11 +44,14 @@ struct Begun<A: hashlanes::Algorithm> {
     hasher: Hasher<A>,
 }
 
-/// The digests of files. `step` gets the number of bytes of each step.
-fn digest_all<A: hashlanes::Algorithm>(
+/// The digests of files, or the errors of those that cannot be read.
+///
+/// # Errors
+/// What a step raises.
+pub(crate) fn digest_all<A: hashlanes::Algorithm>(
     empty: &Hasher<A>,
     paths: &[PathBuf],
-    step: &(impl Fn(usize) -> PyResult<()> + Sync),
+    steps: &Steps,
 ) -> PyResult<Vec<io::Result<Vec<u8>>>> {
     let mut results: Vec<io::Result<Vec<u8>>> = paths.iter().map(|_| Ok(Vec::new())).collect();
     let mut files = Vec::new();
@@ -79,7 +65,7 @@ fn digest_all<A: hashlanes::Algorithm>(
     while !files.is_empty() {
         let (mut read, mut parts) = (Vec::new(), Vec::new());
         for (mut begun, room) in files.drain(..).zip(buffer.chunks_exact_mut(PART_BYTES)) {
-            match fill(&mut begun.file, room) {
+            match steps.fill(&mut begun.file, room)? {
                 Ok(n_bytes) => {
                     read.push(begun);
                     parts.push(&room[..n_bytes]);
@@ -105,21 +91,7 @@ fn digest_all<A: hashlanes::Algorithm>(
         for (number, digest) in ended.into_iter().zip(digests) {
             results[number] = Ok(digest.as_ref().to_vec());
         }
-        step(n_bytes)?;
+        steps.step(n_bytes)?;
     }
     Ok(results)
-}
-
-/// Reads until `room` is full or the file ends; returns the number of bytes.
-fn fill(file: &mut File, room: &mut [u8]) -> io::Result<usize> {
-    let mut n_bytes = 0;
-    while n_bytes < room.len() {
-        match file.read(&mut room[n_bytes..]) {
-            Ok(0) => break,
-            Ok(n) => n_bytes += n,
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(n_bytes)
 }

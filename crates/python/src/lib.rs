@@ -5,9 +5,16 @@
 //! | `bytes.rs` | the bytes of Python objects |
 //! | `algorithms.rs` | the hashes by name |
 //! | `hash.rs` | hash objects, as `hashlib` has them |
+//! | `object.rs` | their type, and the functions of one message, for Python's C interface |
 //! | `shared.rs` | what lets threads share a hash object |
 //! | `keyed.rs` | HMAC and PBKDF2 |
 //! | `files.rs` | files |
+//! | `steps.rs` | signals and progress during long work |
+//! | `lists.rs` | lists of digests, audits |
+//! | `tree.rs` | tree modes, proofs |
+//! | `xmss.rs` | signatures |
+//! | `aegis.rs` | authenticated encryption |
+//! | `errors.rs` | the package's own exceptions |
 //! | `many.rs` | many messages |
 //! | `column.rs` | columns |
 //! | `digests.rs` | digests of columns: binary, in hexadecimal, in Base64 |
@@ -15,33 +22,54 @@
 //!
 //! The package's Python files are in `python/hashlanes`, its tests in `tests`.
 
+mod aegis;
 mod algorithms;
 mod arrow;
 mod bytes;
 mod column;
 mod digests;
+mod errors;
 mod files;
 mod hash;
 mod keyed;
+mod lists;
 mod many;
+mod object;
 mod shared;
+mod steps;
+mod tree;
+mod xmss;
 
 /// The native module; `python/hashlanes/__init__.py` re-exports its public names.
 #[pyo3::pymodule(gil_used = true)]
 mod _hashlanes {
     #[pymodule_export]
+    use crate::aegis::{aegis_open, aegis_seal};
+    #[pymodule_export]
     use crate::algorithms::algorithm_names;
     #[pymodule_export]
     use crate::column::{DigestColumn, sha256_column};
     #[pymodule_export]
-    use crate::files::digest_files;
+    use crate::errors::{FormatError, VerificationError};
     #[pymodule_export]
-    use crate::hash::{
-        Hash, new, sha1, sha224, sha256, sha256_digest, sha256_hexdigest, sha384, sha512, sha512_224,
-        sha512_256,
-    };
+    use crate::files::digest_files;
     #[pymodule_export]
     use crate::keyed::{hmac_sha256, pbkdf2_hmac};
     #[pymodule_export]
+    use crate::lists::{audit_files, read_list};
+    #[pymodule_export]
     use crate::many::sha256_many;
+    #[pymodule_export]
+    use crate::object::new;
+    #[pymodule_export]
+    use crate::tree::{tree_digest, verify_proof};
+    #[pymodule_export]
+    use crate::xmss::{xmss_verify, xmss_verify_file};
+
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        crate::object::add_to(module)
+    }
 }

@@ -6,6 +6,7 @@ import hmac
 import io
 import sys
 import threading
+from functools import partial
 
 import hashlanes
 import numpy
@@ -92,7 +93,10 @@ def test_subclass_of_bytes():
     assert hashlanes.sha256(Name(b"abc")).digest() == hashlib.sha256(b"abc").digest()
 
 
-@pytest.mark.parametrize("call", [hashlanes.sha256, hashlanes.sha256_digest, hashlanes.sha256().update])
+CALLS = [hashlanes.sha256, hashlanes.sha256_digest, hashlanes.sha256().update, partial(hashlanes.new, "sha256")]
+
+
+@pytest.mark.parametrize("call", CALLS)
 def test_wrong_data(call):
     with pytest.raises(TypeError, match="data: strings must be encoded before hashing"):
         call("text")

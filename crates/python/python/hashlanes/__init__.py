@@ -1,9 +1,12 @@
 """Hashes one message or many at once, as fast as the CPU can, with standard results."""
 
+from hashlanes import aegis, xmss
 from hashlanes._files import file_digest, sum
 from hashlanes._hashlanes import (
     HASH,
     Column,
+    FormatError,
+    VerificationError,
     algorithm_names,
     hmac_sha256,
     new,
@@ -20,6 +23,8 @@ from hashlanes._hashlanes import (
     sha512_224,
     sha512_256,
 )
+from hashlanes._lists import Audit, Checked, audit, check
+from hashlanes._tree import tree
 
 algorithms_guaranteed = frozenset(algorithm_names())
 """Names that `new` accepts, on every machine."""
@@ -29,9 +34,16 @@ algorithms_available = algorithms_guaranteed
 
 __all__ = [
     "HASH",
+    "Audit",
+    "Checked",
     "Column",
+    "FormatError",
+    "VerificationError",
+    "aegis",
     "algorithms_available",
     "algorithms_guaranteed",
+    "audit",
+    "check",
     "file_digest",
     "hmac_sha256",
     "new",
@@ -48,6 +60,8 @@ __all__ = [
     "sha512_224",
     "sha512_256",
     "sum",
+    "tree",
+    "xmss",
 ]
 
 del algorithm_names

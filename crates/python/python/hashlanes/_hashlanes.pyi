@@ -1,7 +1,8 @@
 """The native module."""
 
+import os
 from collections.abc import Callable, Iterable
-from typing import Any, Literal, Protocol, TypeVar, final, overload
+from typing import Any, Literal, Protocol, TypedDict, TypeVar, final, overload
 
 from typing_extensions import Buffer
 
@@ -37,6 +38,47 @@ class HASH:
     def hexdigest(self) -> str: ...
     def copy(self) -> HASH: ...
 
+class FormatError(ValueError):
+    """Data that is not of the format that it should be of."""
+
+class VerificationError(ValueError):
+    """A signature, a proof or a sealed message that does not hold."""
+
+class _Named(TypedDict):
+    name: os.PathLike[str] | None
+    number: int
+    digests: list[tuple[str, bytes]]
+
+def aegis_seal(
+    key: _Data, nonce: _Data, message: _Data, associated_data: _Data | None = None, *, tag_bytes: int = 32
+) -> bytes: ...
+def aegis_open(
+    key: _Data, nonce: _Data, sealed: _Data, associated_data: _Data | None = None, *, tag_bytes: int = 32
+) -> bytes: ...
+def xmss_verify(public_key: _Data, message: _Data, signature: _Data) -> None: ...
+def xmss_verify_file(
+    public_key: _Data,
+    path: str | os.PathLike[str],
+    signature: _Data,
+    *,
+    progress: Callable[[int], object] | None = None,
+) -> None: ...
+def tree_digest(
+    path: str, mode: str, parameters: dict[str, Any], progress: Callable[[int], object] | None
+) -> str: ...
+def verify_proof(
+    proof: str | _Data,
+    *,
+    root: str | _Data,
+    leaf: _Data | None = None,
+    index: int | None = None,
+    n_leaves: int | None = None,
+    new_root: str | _Data | None = None,
+) -> str: ...
+def read_list(path: str, algorithm: str | None) -> list[_Named]: ...
+def audit_files(
+    manifest: str, paths: list[str] | None, progress: Callable[[int], object] | None
+) -> dict[str, Any]: ...
 def algorithm_names() -> list[str]: ...
 def new(name: str, data: _Data = b"", *, usedforsecurity: bool = True) -> HASH: ...
 def sha1(data: _Data = b"", *, usedforsecurity: bool = True) -> HASH: ...
