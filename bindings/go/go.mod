@@ -1,0 +1,3 @@
+module github.com/hashlanes/hashlanes/bindings/go
+
+go 1.24

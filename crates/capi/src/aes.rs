@@ -1,0 +1,209 @@
+//! AES (FIPS 197) in CBC and CTR (NIST SP 800-38A).
+
+use std::ffi::c_void;
+
+use arrayvec::ArrayVec;
+use hashlanes::aes::{
+    Buffer, CbcMessage, CounterBits, Ctr, Error, Key, cbc_decrypt_raw, cbc_encrypt_raw, cbc_encrypt_raw_many,
+};
+
+use crate::border::{Result, apart, check, guarded, input, items, output};
+use crate::error::hashlanes_error::{self, *};
+
+/// A key of AES with its round keys. Any number of threads may use it at a time.
+pub struct hashlanes_aes_key(Key);
+
+/// A message of whole blocks to be encrypted with others.
+#[repr(C)]
+pub struct hashlanes_cbc_message {
+    /// Its key, which messages may share.
+    pub key: *const hashlanes_aes_key,
+    /// The initialization vector, which an attacker must not be able to predict. After the call: the last block of
+    /// ciphertext, from which the message can be continued.
+    pub iv: [u8; 16],
+    /// The message.
+    pub input: *const c_void,
+    /// The place of the ciphertext: the same as the input's, or memory that does not overlap it.
+    pub output: *mut c_void,
+    /// Bytes of each, a multiple of 16.
+    pub len: usize,
+}
+
+impl From<Error> for hashlanes_error {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::KeyLength(_) | Error::IvLength(_) => HASHLANES_KEY_LENGTH,
+            Error::NotWholeBlocks(_) => HASHLANES_NOT_WHOLE_BLOCKS,
+            Error::CounterRepeats(_) => HASHLANES_COUNTER_REPEATS,
+            _ => HASHLANES_INTERNAL,
+        }
+    }
+}
+
+/// A message and the place of its result: the same, or apart.
+///
+/// # Safety
+/// Both are null or valid for `len` bytes, which nothing else writes while the buffer is used.
+pub(crate) unsafe fn buffer<'a>(input: *const c_void, output: *mut c_void, len: usize) -> Result<Buffer<'a>> {
+    let output = output.cast::<u8>();
+    if std::ptr::eq(input.cast(), output) {
+        // SAFETY: the caller's.
+        return Ok(Buffer::in_place(unsafe { self::output(output, len)? }));
+    }
+    apart((output, len), (input, len))?;
+    // SAFETY: the caller's; they do not overlap.
+    Ok(unsafe { Buffer::new(self::input(input, len)?, self::output(output, len)?) })
+}
+
+/// A key that others may use.
+///
+/// # Safety
+/// It is null or a key that is not freed while the result is used.
+unsafe fn shared<'a>(key: *const hashlanes_aes_key) -> Result<&'a Key> {
+    // SAFETY: the caller's.
+    unsafe { key.as_ref() }.map(|key| &key.0).ok_or(HASHLANES_NULL)
+}
+
+/// Expands a key of 16, 24 or 32 bytes, and writes its handle to `key`; hashlanes_aes_key_free() overwrites and frees it.
+///
+/// CBC and CTR do not authenticate: an attacker who changes the ciphertext changes the message unnoticed. Use AEGIS unless a
+/// protocol demands them. Errors: HASHLANES_NULL, HASHLANES_KEY_LENGTH.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashlanes_aes_key_new(
+    bytes: *const c_void,
+    key_bytes: usize,
+    key: *mut *mut hashlanes_aes_key,
+) -> hashlanes_error {
+    guarded(|| {
+        check(key, 1)?;
+        // SAFETY: C's contract.
+        let new = Box::new(hashlanes_aes_key(Key::new(unsafe { input(bytes, key_bytes)? })?));
+        // SAFETY: C's contract; not null, aligned.
+        unsafe { key.write(Box::into_raw(new)) };
+        Ok(())
+    })
+}
+
+/// Overwrites and frees a key; NULL does nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashlanes_aes_key_free(key: *mut hashlanes_aes_key) {
+    if !key.is_null() {
+        // SAFETY: C's contract: it comes from `Box::into_raw`.
+        drop(unsafe { Box::from_raw(key) });
+    }
+}
+
+/// Encrypts `len` bytes, a multiple of 16, by CBC from `input` to `output`, which are the same or do not overlap.
+///
+/// `iv` is 16 bytes, which an attacker must not be able to predict; after the call they are the last block of ciphertext, from
+/// which the message can be continued. Errors: HASHLANES_NULL, HASHLANES_OVERLAP, HASHLANES_TOO_LONG, HASHLANES_NOT_WHOLE_BLOCKS.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashlanes_aes_cbc_encrypt(
+    key: *const hashlanes_aes_key,
+    iv: *mut u8,
+    input: *const c_void,
+    output: *mut c_void,
+    len: usize,
+) -> hashlanes_error {
+    guarded(|| {
+        check(iv, 16)?;
+        // SAFETY: C's contract.
+        let (key, buffer) = unsafe { (shared(key)?, buffer(input, output, len)?) };
+        apart((iv, 16), (output.cast_const(), len))?;
+        // SAFETY: C's contract; not null, and apart from the output.
+        let iv = unsafe { &mut *iv.cast::<[u8; 16]>() };
+        Ok(cbc_encrypt_raw(key, iv, buffer)?)
+    })
+}
+
+/// Decrypts `len` bytes, a multiple of 16, by CBC: as hashlanes_aes_cbc_encrypt().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashlanes_aes_cbc_decrypt(
+    key: *const hashlanes_aes_key,
+    iv: *mut u8,
+    input: *const c_void,
+    output: *mut c_void,
+    len: usize,
+) -> hashlanes_error {
+    guarded(|| {
+        check(iv, 16)?;
+        // SAFETY: C's contract.
+        let (key, buffer) = unsafe { (shared(key)?, buffer(input, output, len)?) };
+        apart((iv, 16), (output.cast_const(), len))?;
+        // SAFETY: C's contract; not null, and apart from the output.
+        let iv = unsafe { &mut *iv.cast::<[u8; 16]>() };
+        Ok(cbc_decrypt_raw(key, iv, buffer)?)
+    })
+}
+
+/// Messages whose descriptions are on the stack at a time.
+const HELD: usize = 256;
+
+/// Encrypts `n` messages by CBC, several at once: one message of CBC is a chain, several fill the CPU's units.
+///
+/// No output overlaps another message's input or output. All messages are checked before the first is encrypted.
+/// Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_OVERLAP, HASHLANES_TOO_LONG, HASHLANES_NOT_WHOLE_BLOCKS.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashlanes_aes_cbc_encrypt_many(
+    messages: *mut hashlanes_cbc_message,
+    n: usize,
+) -> hashlanes_error {
+    guarded(|| {
+        // SAFETY: C's contract.
+        for message in unsafe { items(messages.cast_const(), n)? } {
+            // SAFETY: C's contract; neither is used here.
+            unsafe { (shared(message.key)?, buffer(message.input, message.output, message.len)?) };
+            if message.len % 16 != 0 {
+                return Err(HASHLANES_NOT_WHOLE_BLOCKS);
+            }
+        }
+        // SAFETY: C's contract.
+        for messages in unsafe { output(messages, n)? }.chunks_mut(HELD) {
+            let mut held = ArrayVec::<CbcMessage<'_, '_>, HELD>::new();
+            for message in &*messages {
+                // SAFETY: C's contract.
+                let (key, buffer) =
+                    unsafe { (shared(message.key)?, buffer(message.input, message.output, message.len)?) };
+                held.push(CbcMessage { key, iv: message.iv, buffer });
+            }
+            cbc_encrypt_raw_many(&mut held)?;
+            messages.iter_mut().zip(held).for_each(|(message, held)| message.iv = held.iv);
+        }
+        Ok(())
+    })
+}
+
+/// Encrypts or decrypts `len` bytes by CTR from `input` to `output`, which are the same or do not overlap.
+///
+/// `first` is the message's first counter block, 16 bytes: a nonce, then a counter of `counter_bits` bits, 32, 64 or 128. No two
+/// messages of a key may share a counter block. `skip` blocks of 16 bytes of the keystream are left out: a message can be
+/// encrypted in parts of whole blocks, each with its position.
+/// Errors: HASHLANES_NULL, HASHLANES_OVERLAP, HASHLANES_TOO_LONG, HASHLANES_UNSUPPORTED (other `counter_bits`),
+/// HASHLANES_COUNTER_REPEATS.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashlanes_aes_ctr(
+    key: *const hashlanes_aes_key,
+    first: *const u8,
+    counter_bits: u32,
+    skip: u64,
+    input: *const c_void,
+    output: *mut c_void,
+    len: usize,
+) -> hashlanes_error {
+    guarded(|| {
+        let bits = match counter_bits {
+            32 => CounterBits::Bits32,
+            64 => CounterBits::Bits64,
+            128 => CounterBits::Bits128,
+            _ => return Err(HASHLANES_UNSUPPORTED),
+        };
+        check(first, 16)?;
+        // SAFETY: C's contract; not null.
+        let first = unsafe { *first.cast::<[u8; 16]>() };
+        // SAFETY: C's contract.
+        let (key, buffer) = unsafe { (shared(key)?, buffer(input, output, len)?) };
+        let mut keystream = Ctr::new(key, &first, bits);
+        keystream.skip_blocks(skip)?;
+        Ok(keystream.apply(buffer)?)
+    })
+}

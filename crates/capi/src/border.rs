@@ -1,0 +1,131 @@
+//! The border: C's pointers and lengths become slices here, or an error, and panics end here.
+
+use std::ffi::c_void;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::slice;
+
+use crate::error::hashlanes_error::{self, *};
+
+pub(crate) type Result<T = ()> = std::result::Result<T, hashlanes_error>;
+
+/// A result as C has it.
+#[inline]
+pub(crate) fn code(result: Result) -> hashlanes_error {
+    match result {
+        Ok(()) => HASHLANES_OK,
+        Err(error) => error,
+    }
+}
+
+/// Runs a function that allocates or may panic. Nothing that it borrowed is looked at after a panic, except to be freed.
+pub(crate) fn guarded(body: impl FnOnce() -> Result) -> hashlanes_error {
+    catch_unwind(AssertUnwindSafe(body)).map_or(HASHLANES_INTERNAL, code)
+}
+
+/// Memory that is read.
+///
+/// # Safety
+/// `data` is null, or valid for reads of `len` bytes while the slice is used.
+#[inline]
+pub(crate) unsafe fn input<'a>(data: *const c_void, len: usize) -> Result<&'a [u8]> {
+    // SAFETY: the caller's; bytes are always aligned.
+    unsafe { items(data.cast(), len) }
+}
+
+/// An array that is read.
+///
+/// # Safety
+/// `first` is null, or valid for reads of `n` items while the slice is used.
+#[inline]
+pub(crate) unsafe fn items<'a, T>(first: *const T, n: usize) -> Result<&'a [T]> {
+    if n == 0 {
+        return Ok(&[]);
+    }
+    check(first, n)?;
+    // SAFETY: the caller's; not null, aligned, and short enough.
+    Ok(unsafe { slice::from_raw_parts(first, n) })
+}
+
+/// An array that is written, and may be read.
+///
+/// # Safety
+/// `first` is null, or valid for reads and writes of `n` items while the slice is used, and nothing else refers to them.
+#[inline]
+pub(crate) unsafe fn output<'a, T>(first: *mut T, n: usize) -> Result<&'a mut [T]> {
+    if n == 0 {
+        return Ok(&mut []);
+    }
+    check(first, n)?;
+    // SAFETY: the caller's; not null, aligned, and short enough.
+    Ok(unsafe { slice::from_raw_parts_mut(first, n) })
+}
+
+/// A handle that `_new` gave.
+///
+/// # Safety
+/// It is null, or one that is not freed and not used elsewhere during the call.
+#[inline]
+pub(crate) unsafe fn handle<'a, T>(handle: *mut T) -> Result<&'a mut T> {
+    // SAFETY: the caller's.
+    unsafe { handle.as_mut() }.ok_or(HASHLANES_NULL)
+}
+
+/// Whether an array of so many items can stand there.
+#[inline]
+pub(crate) fn check<T>(first: *const T, n: usize) -> Result {
+    if first.is_null() {
+        return Err(HASHLANES_NULL);
+    }
+    if !first.is_aligned() {
+        return Err(HASHLANES_MISALIGNED);
+    }
+    bytes_of::<T>(n).map(drop)
+}
+
+/// The bytes of so many items, if a slice can have them.
+#[inline]
+pub(crate) fn bytes_of<T>(n: usize) -> Result<usize> {
+    product(n, size_of::<T>())
+}
+
+/// A product that is the length of a slice.
+#[inline]
+pub(crate) fn product(a: usize, b: usize) -> Result<usize> {
+    let bytes = a.checked_mul(b).filter(|bytes| isize::try_from(*bytes).is_ok());
+    bytes.ok_or(HASHLANES_TOO_LONG)
+}
+
+/// Checks that what is written and what is read do not overlap; each is a start and a length in bytes.
+#[inline]
+pub(crate) fn apart<T, U>(written: (*mut T, usize), read: (*const U, usize)) -> Result {
+    let (written, read) = ((written.0.addr(), written.1), (read.0.addr(), read.1));
+    let is_apart = written.1 == 0
+        || read.1 == 0
+        || written.0.wrapping_sub(read.0) >= read.1 && read.0.wrapping_sub(written.0) >= written.1;
+    if is_apart { Ok(()) } else { Err(HASHLANES_OVERLAP) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn panics_end_at_the_border() {
+        assert_eq!(guarded(|| panic!("a bug, made for the test")), HASHLANES_INTERNAL);
+        assert_eq!(guarded(|| Err(HASHLANES_FORGED)), HASHLANES_FORGED);
+        assert_eq!(guarded(|| Ok(())), HASHLANES_OK);
+    }
+
+    #[test]
+    fn ranges_that_touch_do_not_overlap() {
+        let memory = [0u8; 8];
+        let at = |offset: usize| memory.as_ptr().wrapping_add(offset);
+        for (written, read, overlap) in
+            [((0, 4), (4, 4), false), ((4, 4), (0, 4), false), ((0, 5), (4, 4), true), ((4, 1), (0, 8), true)]
+        {
+            let result = apart((at(written.0).cast_mut(), written.1), (at(read.0), read.1));
+            assert_eq!(result.is_err(), overlap, "{written:?} {read:?}");
+        }
+        assert_eq!(apart((at(2).cast_mut(), 0), (at(0), 8)), Ok(()), "no bytes");
+    }
+}
