@@ -1,4 +1,5 @@
-//! Tells the program what records have to name: the commit it was built from, and its rivals' versions.
+//! Passes what records must name to the program: the commit it was built from, and the versions of its
+//! rivals.
 
 use std::env;
 use std::fs;
@@ -19,7 +20,7 @@ fn main() {
     println!("cargo:rustc-env=HASHLANES_BENCH_VERSIONS={}", versions().unwrap_or_default());
 }
 
-/// The commit, with `+` behind it if the sources were changed since; `None` outside a repository.
+/// The commit, with `+` after it if the sources were changed since; `None` outside a repository.
 fn commit() -> Option<String> {
     let commit = git(&["rev-parse", "--short=12", "HEAD"])?;
     let changes = git(&[&["status", "--porcelain", "--untracked-files=no", "--"], &SOURCES[..]].concat())?;

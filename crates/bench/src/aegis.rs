@@ -1,5 +1,5 @@
-//! AEGIS as a work: `aegis-128l`, `aegis-128-decrypt`, …: a message, or many, each with a nonce of its own and a tag of 128
-//! bits. Its result is the text with the tag behind it.
+//! AEGIS as a work: `aegis-128l`, `aegis-128-decrypt`, …: a message, or many, each with a nonce of its own
+//! and a tag of 128 bits. Its result is the text with the tag after it.
 
 use std::str::FromStr;
 
@@ -84,7 +84,7 @@ impl Aegis {
         oracle.encrypt(self.key(), &self.nonce(i), &[], message, 16)
     }
 
-    /// What a message becomes; decryption is of its ciphertext.
+    /// The result for a message; decryption starts from its ciphertext.
     pub(crate) fn expected(self, i: usize, message: &[u8]) -> Vec<u8> {
         let (ciphertext, tag) = self.sealed(i, message);
         match self.direction {

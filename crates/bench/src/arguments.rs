@@ -13,19 +13,20 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Where records are kept in the project's tree.
+/// The directory of the project's records.
 const RECORD: &str = "crates/bench/record";
 
-/// Measures hashlanes beside today's rivals, in core cycles, in one process.
+/// Measures hashlanes next to today's competitors, in core cycles, in one process.
 ///
-/// A work is HASH:SHAPE. Shapes: 64 (one message of 64 bytes), 1024x8K (so many messages, 64 bytes apart), 1024x8K/8K
-/// (8 KiB from start to start), random:1024x16K, fixed:4096x64, rows:1000000x20, rows-hex:1000000x20, lanes:16x9K,
-/// continue:64x64. Tree modes are hashes too: jlanes-v1-sha256-16:16M, mh_sha256:1M. Of signatures a work
-/// is SET:OPERATION, such as XMSS-SHA2_10_256:keygen; there are sign, sign-checked, verify and verify-many:16, too.
+/// A workload is HASH:SHAPE. Shapes: 64 (one message of 64 bytes), 1024x8K (1024 messages of 8 KiB, 64 bytes
+/// apart), 1024x8K/8K (8 KiB from start to start), random:1024x16K, fixed:4096x64, rows:1000000x20,
+/// rows-hex:1000000x20, lanes:16x9K, continue:64x64. Tree modes are hashes too: jlanes-v1-sha256-16:16M,
+/// mh_sha256:1M. For signatures, a workload is SET:OPERATION, such as XMSS-SHA2_10_256:keygen; the other
+/// operations are sign, sign-checked, verify and verify-many:16.
 #[derive(Debug, Parser)]
 #[command(version)]
 pub(crate) struct Arguments {
-    /// What to do.
+    /// Command
     #[command(subcommand)]
     pub(crate) command: Command,
     /// How to measure.
@@ -36,79 +37,80 @@ pub(crate) struct Arguments {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Who can be measured here, and what brings the others
+    /// Lists the rivals that can be measured here, and how to install the others
     List,
-    /// How many times as long as the others the first takes
+    /// Compares the first contestant with the others: figures, and ratios of the times
     Compare {
-        /// hashlanes, hashlanes:KERNEL, or a rival's name; NAME=HASH:SHAPE gives it a work of its own
+        /// hashlanes, hashlanes:KERNEL, or a rival's name; NAME=HASH:SHAPE gives it another workload
         #[arg(required = true, num_args = 1.., value_parser = parse_entrant)]
         contestants: Vec<Entrant>,
-        /// What they do; again for more works
+        /// Workload; may be repeated
         #[arg(short = 'w', long = "work", default_value = "sha256:1024x8K")]
         works: Vec<Work>,
     },
-    /// Our kernels on this CPU, against the cycles in their tables and the choice that rests on them
+    /// Measures our kernels, and compares them with the costs in their tables and the choice based on these
     Rank {
-        /// sha1, sha256, sha512; all, if none is named
+        /// sha1, sha256, sha512 [default: all]
         hashes: Vec<Hash>,
-        /// Bytes a lane: whole blocks
+        /// Bytes per lane, whole blocks
         #[arg(long, default_value = "9K", value_parser = parse_size)]
         len: usize,
-        /// Write this CPU's column of costs into the tables' source files: calls of two blocks are measured, too
+        /// Also measure calls of two blocks, and write this CPU's column of costs into the tables' source
+        /// files
         #[arg(long)]
         write: bool,
     },
-    /// The project's targets whose pieces exist
+    /// Measures the project's targets
     Targets {
-        /// Only rows in whose name this occurs
+        /// Only rows whose name contains this text
         filter: Option<String>,
-        /// Tell how far the ratios are from those of an earlier run: its targets.json
+        /// Report how far the ratios are from those of an earlier run, in its targets.json
         #[arg(long, value_name = "FILE")]
         against: Option<PathBuf>,
     },
-    /// Whole programs on files, ours beside others that are installed
+    /// Whole programs on files: this project's and others that are installed
     Programs {
-        /// Turns of all of them
+        /// Number of runs of each program
         #[arg(long, default_value = "7")]
         turns: NonZeroUsize,
-        /// A folder that is made for the files, of 2 GiB at most, and removed
+        /// New directory for the files, at most 2 GiB, removed at the end
         #[arg(long, default_value = "target/programs")]
         folder: PathBuf,
-        /// A sixteenth of the files
+        /// Use a sixteenth of the files
         #[arg(long)]
         quick: bool,
     },
-    /// Numbers of messages × lengths; table and SVG
+    /// Measures numbers of messages × lengths, as a table and SVG
     Sweep(SweepArguments),
-    /// As `openssl speed`: 1000s of bytes per second
+    /// Measures as `openssl speed` does: 1000s of bytes per second
     Speed(SpeedArguments),
-    /// Figures of the papers, table and SVG; without a name, what there is
+    /// Measures figures of the papers, as table and SVG; without a name, lists them
     Figure {
-        /// A paper and its figure, such as gueron-2014-s-hash; all
+        /// A paper and its figure, such as gueron-2014-s-hash, or all
         names: Vec<String>,
         /// Short runs, without messages over 1 MiB: all figures in minutes
         #[arg(long)]
         quick: bool,
-        /// The folder of the pictures
+        /// Directory for the pictures
         #[arg(long, default_value = "target/figures")]
         out: PathBuf,
     },
-    /// The papers' figures as one page of HTML: plots, tables, method, data
+    /// Creates one page of HTML with the papers' figures: plots, tables, method, data
     Report {
-        /// As of figure
+        /// The same as for figure
         #[arg(default_value = ALL)]
         names: Vec<String>,
         /// Short runs, without messages over 1 MiB
         #[arg(long)]
         quick: bool,
-        /// Measure nothing: make the page of the data that was saved beside another
+        /// Measure nothing: create the page from data that an earlier run saved
         #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "quick"])]
         from: Option<PathBuf>,
-        /// The page; its data are saved beside it, ending in .json
+        /// The page; its data are saved in a file of the same name, ending in .json
         #[arg(long, value_name = "FILE", default_value = "target/report.html")]
         out: PathBuf,
     },
-    /// Instructions of a call, counted by single-stepping a child process
+    /// Counts the instructions of a call, by single-stepping a child process
     Count(CountArguments),
 }
 
@@ -127,10 +129,10 @@ impl Command {
 /// Arguments of `sweep`.
 #[derive(Debug, Args)]
 pub(crate) struct SweepArguments {
-    /// Whom to measure
+    /// Contestants
     #[arg(default_value = OURS, value_parser = parse_contestant)]
     contestants: Vec<String>,
-    /// What is computed
+    /// Hash or other function
     #[arg(long, default_value = "sha256")]
     hash: Hash,
     /// Numbers of messages
@@ -139,7 +141,7 @@ pub(crate) struct SweepArguments {
     /// Lengths in bytes
     #[arg(long, value_delimiter = ',', default_value = "64,256,1K,8K", value_parser = parse_size)]
     len: Vec<usize>,
-    /// Draw it there
+    /// Draw the results as SVG into this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
@@ -160,16 +162,16 @@ impl SweepArguments {
 /// Arguments of `speed`.
 #[derive(Debug, Args)]
 pub(crate) struct SpeedArguments {
-    /// Whom to measure
+    /// Contestants
     #[arg(default_value = OURS, value_parser = parse_contestant)]
     contestants: Vec<String>,
-    /// What is computed
+    /// Hash or other function
     #[arg(long, default_value = "sha256")]
     hash: Hash,
     /// Lengths in bytes
     #[arg(long, value_delimiter = ',', default_values_t = SIZES, value_parser = parse_size)]
     sizes: Vec<usize>,
-    /// Seconds a size and contestant
+    /// Seconds per size and contestant
     #[arg(long, default_value_t = SECONDS)]
     seconds: f64,
 }
@@ -189,16 +191,16 @@ impl SpeedArguments {
 /// Arguments of `count`.
 #[derive(Debug, Args)]
 pub(crate) struct CountArguments {
-    /// Whose calls
+    /// Contestants
     #[arg(default_value = OURS, value_parser = parse_contestant)]
     pub(crate) contestants: Vec<String>,
-    /// What they do; again for more works
+    /// Workload; may be repeated
     #[arg(short = 'w', long = "work", default_value = "sha256:512")]
     pub(crate) works: Vec<Work>,
-    /// Count a loop of 1 + 2N instructions instead: the counter's own check
+    /// Count a loop of 1 + 2N instructions instead, to check the counter
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) known_loop: Option<u32>,
-    /// Be the child that is stepped
+    /// Be the child process that is stepped
     #[arg(long, hide = true)]
     pub(crate) inside: bool,
 }
@@ -216,26 +218,26 @@ pub(crate) struct Measuring {
     /// Milliseconds of a sample
     #[arg(long, global = true, default_value_t = 3.0, value_name = "MS")]
     sample: f64,
-    /// A race ends after so many times the wanted turns whatever the gate says
+    /// End a race after this many times the wanted turns, whatever the gate reports
     #[arg(long, global = true, default_value_t = 4)]
     patience: u32,
     /// The share by which a dispatch probe may be slower than the best
     #[arg(long, global = true, default_value_t = Clock::TOLERANCE)]
     tolerance: f64,
-    /// The CPU to stay on [default: the one it starts on]
+    /// CPU to stay on [default: the one on which the program starts]
     #[arg(long, global = true)]
     cpu: Option<usize>,
-    /// Measure in so many fresh processes and show the worst median
+    /// Measure in this many fresh processes, and show the worst median
     #[arg(long, global = true, default_value_t = 1, value_name = "N")]
     process: u32,
     /// Keep a record, in FOLDER/CPU/DATE.ndjson
     #[arg(long, global = true, num_args = 0..=1, require_equals = true, default_missing_value = RECORD,
         value_name = "FOLDER")]
     record: Option<PathBuf>,
-    /// Make this contestant's digest wrong, to test the bench itself
+    /// Corrupt the digest of this contestant, to test the bench itself
     #[arg(long, global = true, hide = true)]
     fault: Option<String>,
-    /// Write holdings as JSON for the process that started this one
+    /// Write the measurements as JSON for the process that started this one
     #[arg(long, global = true, hide = true)]
     emit: bool,
 }

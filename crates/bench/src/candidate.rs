@@ -11,7 +11,7 @@ use std::rc::Rc;
 pub(crate) trait Candidate {
     /// As on command lines and in tables.
     fn name(&self) -> &str;
-    /// What it is and what it can do, in a line.
+    /// Its description, in a line.
     fn about(&self) -> String;
     /// Whether it is here.
     fn presence(&self) -> Presence;
@@ -47,7 +47,8 @@ type Once<'a> = dyn FnMut(&mut dyn FnMut(&mut dyn FnMut())) -> Vec<u8> + 'a;
 
 /// A candidate that is ready.
 pub(crate) struct Entry<'a> {
-    /// Hands the work, done by each call, to somebody who calls it; then gives the digests, one after the other.
+    /// Passes the work, one call each, to a function that calls it; then returns the digests, one after
+    /// another.
     once: Box<Once<'a>>,
     /// Does the same work, to be timed.
     pub(crate) contestant: Contestant<'a>,
@@ -88,7 +89,8 @@ impl<'a> Entry<'a> {
         Entry { once, contestant }
     }
 
-    /// From a `state` on which `work` does an operation; `result` tells what came of it, to be compared with the known one.
+    /// Made of a `state` on which `work` does an operation; `result` returns its result, to be compared with
+    /// the known one.
     pub(crate) fn of_operation<T: 'a>(
         name: &str,
         input: &'a Input,
@@ -134,7 +136,7 @@ impl<'a> Entry<'a> {
         Entry { contestant: self.contestant.threads(threads), ..self }
     }
 
-    /// Does the work once: the digests of all messages, one after the other.
+    /// Does the work once: the digests of all messages, one after another.
     pub(crate) fn digests(&mut self) -> Vec<u8> {
         self.digests_of(&mut |work| work())
     }
@@ -144,7 +146,7 @@ impl<'a> Entry<'a> {
         (self.once)(caller)
     }
 
-    /// From a function of one message: many are done one after the other.
+    /// From a function of one message: many are done one after another.
     pub(crate) fn one_by_one<const N: usize>(
         name: &str,
         input: &'a Input,

@@ -1,10 +1,11 @@
-//! Whether a contestant's digests are right: asked before it is timed, for a wrong result in no time is worth nothing.
+//! Whether a contestant's digests are right: asked before it is timed, for a wrong result in no time is worth
+//! nothing.
 
 use crate::candidate::{Candidate, Entry, NotApplicable};
 use crate::input::Input;
 use crate::work::{Hash, Work};
 
-/// What happens to digests on their way to the check: a check that nothing fails proves nothing.
+/// A change of digests on their way to the check: a check that never fails proves nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// Nothing.
@@ -13,7 +14,8 @@ pub(crate) enum Fault {
     OneBit,
 }
 
-/// Compares the digests of all messages with the oracle's; of a hash that the oracle has not, asks for a digest that is known.
+/// Compares the digests of all messages with the oracle's; of a hash that the oracle has not, asks for a
+/// digest that is known.
 ///
 /// # Errors
 /// Which message's is wrong.
@@ -49,7 +51,8 @@ fn digests(entry: &mut Entry<'_>, fault: Fault) -> Vec<u8> {
     digests
 }
 
-/// Asks for a digest that is known; of a set whose keys are not known for the same operation of one whose are.
+/// Asks for a digest that is known; of a set whose keys are not known for the same operation of one whose
+/// are.
 fn check_known(candidate: &dyn Candidate, input: &Input, fault: Fault) -> Result<(), String> {
     if let Some((signatures, _)) = input.signatures() {
         let work = Work::new(Hash::Xmss(signatures.stand_in()), input.work().shape);
@@ -76,7 +79,7 @@ fn known(hash: Hash) -> Option<(&'static [u8], &'static [u8])> {
         // BLAKE3: its reference implementation; KT128: the documentation of the crate k12.
         Hash::Blake3 => (b"abc", &[0x64, 0x37, 0xb3, 0xac, 0x38, 0x46, 0x51, 0x33, 0xff, 0xb6, 0x3b, 0x75]),
         Hash::Kt128 => (b"abc", &[0xab, 0x17, 0x4f, 0x32, 0x8c, 0x55, 0xa5, 0x51, 0x0b, 0x0b]),
-        // Of the submissions to the SHA-3 competition, KAT files: of most the empty message.
+        // From the submissions to the SHA-3 competition, KAT files: usually the empty message.
         Hash::Keccak512 => {
             (b"abc", &[0x18, 0x58, 0x7d, 0xc2, 0xea, 0x10, 0x6b, 0x9a, 0x15, 0x63, 0xe3, 0x2b])
         }

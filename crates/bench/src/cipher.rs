@@ -1,4 +1,5 @@
-//! Ciphers as works: `aes-128-cbc-encrypt`, `aes-256-ctr`, …. What a contestant leaves of a message is as long as the message.
+//! Ciphers as works: `aes-128-cbc-encrypt`, `aes-256-ctr`, …. What a contestant leaves of a message is as
+//! long as the message.
 
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -54,7 +55,7 @@ impl Cipher {
         iv
     }
 
-    /// What a message becomes, by the oracle.
+    /// The result for a message, by the oracle.
     pub(crate) fn expected(self, i: usize, message: &[u8]) -> Vec<u8> {
         let (aes, iv) = (Aes::new(self.key()), self.iv(i));
         match self.mode {

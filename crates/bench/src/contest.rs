@@ -9,12 +9,13 @@ use std::time::Duration;
 /// Leaves that a contestant computes in all, where a key is generated: of 2^10 seven times, of 2^16 once.
 const KEYGEN_LEAVES: u64 = 1 << 13;
 
-/// What is to be measured.
+/// A measurement.
 #[derive(Clone, Debug)]
 pub(crate) struct Contest {
-    /// What its results are found by, later.
+    /// The key of its results.
     pub(crate) id: String,
-    /// Contestants and what each is to do; mostly one work for all. The first one's hash is what the contest is about.
+    /// Contestants and what each is to do; mostly one work for all. The first one's hash is what the contest
+    /// is about.
     pub(crate) entries: Vec<(String, Work)>,
     /// A variable that rivals read, `NAME=VALUE`: all is measured in a process started with it. Mostly empty.
     pub(crate) environment: &'static str,
@@ -39,8 +40,8 @@ impl Contest {
         Contest { seconds: Some(seconds), ..self }
     }
 
-    /// How its race is held in a session of these options. Generating a key lasts longer than a sample: then every call is
-    /// one, and there are few, the fewer the more leaves.
+    /// How its race is held in a session of these options. Generating a key lasts longer than a sample: then
+    /// every call is one, and there are few, the fewer the more leaves.
     pub(crate) fn options(&self, session: Options) -> Options {
         if let Some((_, Work { hash: Hash::Xmss(set), shape: Shape::Signatures(Operation::KeyGeneration) })) =
             self.entries.first()
@@ -54,9 +55,9 @@ impl Contest {
         Options { method: Method::Median, sample, samples: 1, patience: 1, ..session }
     }
 
-    /// What a contestant's results are found by: its name, or `NAME=WORK` if it computes another function than the first
-    /// one does, or has entered before with another work. Who computes another function is a yardstick: its digests are
-    /// checked as those of its own work.
+    /// The key of a contestant's results: its name, or `NAME=WORK` if it computes another function than the
+    /// first one, or was entered before with another workload. A contestant with another function is a
+    /// yardstick: its digests are checked for its own workload.
     pub(crate) fn label(&self, name: &str, work: Work) -> String {
         let is_another = self.entries.first().is_some_and(|(_, first)| first.hash != work.hash);
         let before = self.entries.iter().find(|(entered, _)| entered == name);
@@ -113,7 +114,7 @@ impl Absence {
     }
 }
 
-/// What one process measured of a contest.
+/// The results of a contest in one process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Holding {
     /// The contest's.

@@ -1,7 +1,7 @@
 //! The same command again in a fresh process.
 //!
-//! Where a kernel's speed hangs on where its code and its memory happen to lie, one process tells only of one place. And
-//! some rivals read their environment only once, when they are loaded.
+//! Where a kernel's speed depends on the place of its code and memory, one process measures only one place.
+//! And some rivals read their environment only once, when they are loaded.
 
 use crate::contest::Holding;
 use std::io::{BufRead, BufReader};
@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 /// The hidden option by which a process knows that it was started for its holdings.
 const EMIT: &str = "--emit";
-/// Tells a process for which contests it was started.
+/// The variable with the contests for which a process was started.
 const ENVIRONMENT: &str = "HASHLANES_BENCH_ENVIRONMENT";
 
 /// The variable that this process was started with for its rivals, `NAME=VALUE`; empty if there is none.
@@ -17,11 +17,11 @@ pub(crate) fn environment() -> String {
     std::env::var(ENVIRONMENT).unwrap_or_default()
 }
 
-/// Runs this program again with the same arguments, and with the variable `environment` (`NAME=VALUE`, or none), and
-/// gives what it measured.
+/// Runs this program again with the same arguments, and with the variable `environment` (`NAME=VALUE`, or
+/// none). Returns its measurements.
 ///
 /// # Errors
-/// If the process cannot be started, fails, or says something else.
+/// If the process cannot be started, fails, or prints something else.
 pub(crate) fn run_again(environment: &str) -> Result<Vec<Holding>, String> {
     let program = std::env::current_exe().map_err(|error| format!("this program's file: {error}"))?;
     let mut command = Command::new(program);

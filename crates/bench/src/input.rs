@@ -15,13 +15,13 @@ pub(crate) struct Input {
     memory: Vec<u8>,
     /// Where the input begins in `memory`.
     start: usize,
-    /// Where each message begins, counted from `start`, and behind the last one.
+    /// Where each message begins, counted from `start`, and after the last one.
     starts: Vec<usize>,
     /// The length of message `i`, where it is not the distance to the next.
     len: Option<usize>,
     /// The columns' offsets.
     offsets: Vec<i32>,
-    /// Of signatures: everything.
+    /// The data of signatures.
     signatures: Option<Signatures>,
     expected: OnceCell<Option<Vec<u8>>>,
 }
@@ -89,7 +89,7 @@ impl Input {
         }
     }
 
-    /// Writes FIPS 180-4's padding (section 5.1) behind the messages of shapes that have it.
+    /// Writes FIPS 180-4's padding (section 5.1) after the messages of shapes that have it.
     fn pad_lanes(&mut self) {
         let Some(len) = self.padded_len() else { return };
         let (_, padding) = self.work.hash.block_and_padding().expect("lanes have blocks");
@@ -103,7 +103,7 @@ impl Input {
         }
     }
 
-    /// What it is the input of.
+    /// The workload of this input.
     pub(crate) fn work(&self) -> Work {
         self.work
     }
@@ -142,7 +142,7 @@ impl Input {
         &self.offsets
     }
 
-    /// What a work of signatures starts from, and its operation.
+    /// The start of a workload of signatures, and its operation.
     pub(crate) fn signatures(&self) -> Option<(&Signatures, Operation)> {
         match self.work.shape {
             Shape::Signatures(operation) => Some((self.signatures.as_ref()?, operation)),
@@ -164,7 +164,7 @@ impl Input {
         }
     }
 
-    /// The digests (in hexadecimal, if the shape says so), one after the other, by an oracle that shares no
+    /// The digests (in hexadecimal, if the shape says so), one after another, by an oracle that shares no
     /// code with any contestant; `None` if the hash is none of FIPS 180-4 or 202,
     /// nor a tree over one. Of signatures see [`Signatures::expected`].
     pub(crate) fn expected(&self) -> Option<&[u8]> {
@@ -206,13 +206,13 @@ pub(crate) struct Outputs {
 }
 
 impl Outputs {
-    /// Of equal messages.
+    /// Returns the input of equal messages.
     pub(crate) fn of(input: &Input) -> Self {
         let (stride, count) = (input.work().shape.stride(), input.count());
         Outputs { memory: vec![0; stride * count + PAGE], stride, len: input.message(0).len(), count }
     }
 
-    /// The place of message `i`, and behind it a block that some ask for and nobody writes.
+    /// The place of message `i`, and after it a block that some ask for and nobody writes.
     #[cfg(feature = "openssl")]
     pub(crate) fn place_and_a_block(&mut self, i: usize) -> &mut [u8] {
         let start = self.memory.as_ptr().align_offset(PAGE) + i * self.stride;

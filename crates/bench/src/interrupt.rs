@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What the program exits with when it was interrupted, as a shell tells it: 128 and the signal's number.
+/// The program's exit status after an interruption, as in a shell: 128 and the signal's number.
 pub(crate) const STATUS: u8 = 130;
 
 /// Set by the first interrupt.

@@ -1,4 +1,4 @@
-//! `hashlanes-bench`: the papers' figures and today's rivals, measured beside hashlanes in one process.
+//! `hashlanes-bench`: the papers' figures and today's competitors, measured next to hashlanes in one process.
 //!
 //! | file | holds |
 //! |---|---|
@@ -7,7 +7,7 @@
 //! | `signatures.rs` | works of signatures, and the keys and signatures that must come out |
 //! | `candidate.rs` `contestants/` | the one interface of all contestants, and each of them |
 //! | `library/` | rivals that are shared libraries, opened while the program runs |
-//! | `contest.rs` `standings.rs` | who is to do what, and what was measured of it |
+//! | `contest.rs` `standings.rs` | which contestant does what, and the results |
 //! | `session.rs` `check.rs` `fresh_process.rs` | contestants are asked, checked, timed, in one process or several |
 //! | `record.rs` | what was measured, kept |
 //! | `terminal.rs` `interrupt.rs` | what the user sees (tables and charts: crate `chart`) |

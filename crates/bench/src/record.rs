@@ -6,8 +6,8 @@
 //!   {"kind":"outcome", …}    a contestant of a contest in a process, with all samples: [`OutcomeLine`]
 //!   {"kind":"absent", …}     who was not measured, and why: [`AbsentLine`]
 //! ```
-//! Samples are columns; a verdict is a letter: Accepted, Noise, Drift, Preempted. A file holds one CPU's sessions and
-//! no other's, because its folder is named for the CPU.
+//! Samples are columns; a verdict is a letter: Accepted, Noise, Drift, Preempted. A file holds one CPU's
+//! sessions and no other's, because its folder is named for the CPU.
 
 use crate::contest::{Absence, Holding};
 use crate::standings::Standings;
@@ -36,13 +36,13 @@ enum Line<'a> {
 struct SessionLine<'a> {
     schema: u32,
     time: &'a str,
-    /// `+` behind it: the sources were changed since.
+    /// `+` after it: the sources were changed since.
     commit: &'a str,
     arguments: String,
     environment: &'a Environment,
 }
 
-/// What was measured of a contestant in a process.
+/// The results of a contestant in a process.
 #[derive(Serialize)]
 struct OutcomeLine<'a> {
     /// The session's time.
@@ -58,7 +58,7 @@ struct OutcomeLine<'a> {
     bytes: u64,
     messages: u64,
     repetitions: u64,
-    /// Core cycles a call, or nanoseconds where there is no core clock.
+    /// Core cycles per call, or nanoseconds where there is no core clock.
     figure: Option<f64>,
     /// Core cycles per byte.
     cpb: Option<f64>,
@@ -79,7 +79,7 @@ struct Samples {
     verdict: String,
 }
 
-/// Who was not measured.
+/// A contestant that was not measured.
 #[derive(Serialize)]
 struct AbsentLine<'a> {
     session: &'a str,

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Duration;
 
-/// What the command line says about measuring, whatever the command.
+/// The options for measuring, of every command.
 #[derive(Clone, Debug)]
 pub(crate) struct Wishes {
     /// How races are held.
@@ -131,8 +131,8 @@ impl Session {
         self.bar.clone()
     }
 
-    /// Holds all contests, in as many processes as wished, and keeps the record. Those that the user's interrupt
-    /// prevented are missing.
+    /// Holds all contests, in as many processes as wished, and keeps the record. Those that the user's
+    /// interrupt prevented are missing.
     ///
     /// # Errors
     /// If a process cannot be started or the record not be written.
@@ -226,7 +226,7 @@ impl Session {
         Ok(())
     }
 
-    /// Whether somebody else shows the results: this process was started for its holdings.
+    /// Whether another process shows the results: this one was started only to measure.
     pub(crate) fn is_silent(&self) -> bool {
         self.wishes.emit
     }
@@ -242,7 +242,7 @@ fn gather(standings: &mut Vec<Standings>, holding: Holding) {
 
 /// Holds a contest in this process: each contestant is asked and checked before it is timed.
 fn hold(session: &mut Session, contest: &Contest) -> Holding {
-    // Whoever does the same work shares its input.
+    // Contestants with the same workload share its input.
     let mut inputs: Vec<Input> = Vec::new();
     for (_, work) in &contest.entries {
         if !inputs.iter().any(|input| input.work() == *work) {

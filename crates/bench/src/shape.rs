@@ -26,7 +26,7 @@ pub(crate) enum Shape {
         /// The greatest length; the least is 1.
         max: usize,
     },
-    /// Equal messages of a block at most, one after the other, in one call.
+    /// Equal messages of a block at most, one after another, in one call.
     Fixed {
         /// How many.
         count: usize,
@@ -49,7 +49,8 @@ pub(crate) enum Shape {
         /// The padded length of each.
         len: usize,
     },
-    /// Messages of one block with its padding, by a call for one-block continuations; others take the messages.
+    /// Messages of one block with its padding, by a call for one-block continuations; others take the
+    /// messages.
     Continue {
         /// How many messages.
         count: usize,

@@ -8,7 +8,7 @@
 //! | `verify` | one signature |
 //! | `verify-many:16` | 16 signatures of a key in one call |
 //!
-//! What is known beforehand are other implementations' keys and signatures (`spec/vectors/xmss.json`).
+//! The known keys and signatures are those of other implementations (`spec/vectors/xmss.json`).
 
 use hashlanes::hbs::hazmat::KeyGeneration;
 use hashlanes::hbs::{Error, ParameterSet};
@@ -17,10 +17,11 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::str::FromStr;
 
-/// What is done with a parameter set.
+/// The operation on a parameter set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Operation {
-    /// The first tree of every layer from seeds: XMSS_keyGen and XMSSMT_keyGen (RFC 8391, algorithms 10 and 15).
+    /// The first tree of every layer from seeds: XMSS_keyGen and XMSSMT_keyGen (RFC 8391, algorithms 10 and
+    /// 15).
     KeyGeneration,
     /// One signature: algorithms 12 and 16.
     Sign,
@@ -102,7 +103,7 @@ pub(crate) struct Claims {
     pub(crate) claims: Vec<Claim>,
 }
 
-/// What an operation of a set starts from, and what must come out.
+/// The start of an operation of a set, and the expected result.
 pub(crate) struct Signatures {
     /// The set.
     pub(crate) set: ParameterSet,
@@ -136,13 +137,13 @@ impl Signatures {
         told.unwrap_or_else(|| (0..3 * self.set.n()).map(|i| i as u8).collect())
     }
 
-    /// What is signed.
+    /// The signed message.
     pub(crate) fn message(&self) -> Vec<u8> {
         self.known().map_or_else(|| vec![0; 32], |vector| vector.signatures[0].message.clone())
     }
 
-    /// What has to be verified: one signature as another implementation made it, if it told all of its bytes; several, or
-    /// those of other sets, are made here.
+    /// Returns the signatures to verify: one as another implementation made it, if all of its bytes are
+    /// known; several, or those of other sets, are made here.
     ///
     /// # Errors
     /// If the set is none that is supported.
@@ -170,8 +171,9 @@ impl Signatures {
         Ok(Claims { public_key: key.verifying_key().to_bytes(), claims })
     }
 
-    /// What must come out: the public key; SHA-256 of the signature of [`Signatures::message`] with index 0; of verifications a
-    /// byte each, 1 for valid, and behind them that of the first with a bit of it changed, 0. `None` if it is not known.
+    /// Returns the expected result: the public key; SHA-256 of the signature of [`Signatures::message`] with
+    /// index 0; for verifications a byte each, 1 for valid, and after them 0 for the first one with a bit
+    /// changed. `None` if it is unknown.
     pub(crate) fn expected(&self) -> Option<Vec<u8>> {
         match self.operation {
             Operation::KeyGeneration => Some(self.known()?.public_key.clone()),

@@ -1,9 +1,9 @@
-//! What was measured of a contest, in one process or several, and the figures and ratios made of it.
+//! The results of a contest, in one process or several, and the figures and ratios made of them.
 
 use crate::contest::{Absence, Holding};
 use hashlanes_clock::{Outcome, Quality, Ratio, Verdict, median, median_interval};
 
-/// What all processes measured of a contest: one, or as many as were wished.
+/// The results of all processes for a contest.
 #[derive(Clone, Debug)]
 pub(crate) struct Standings {
     /// One a process.
@@ -29,7 +29,8 @@ impl Standings {
         outcomes.filter(|o| figure(o).is_some()).max_by(|a, b| figure(a).total_cmp_some(figure(b)))
     }
 
-    /// The figure of that name in core cycles a call (nanoseconds without a core clock), of the worst process.
+    /// The figure of that name in core cycles per call (nanoseconds without a core clock), of the worst
+    /// process.
     pub(crate) fn figure(&self, name: &str) -> Option<f64> {
         figure(self.outcome(name)?)
     }
@@ -72,8 +73,9 @@ fn figure(outcome: &Outcome) -> Option<f64> {
 /// Turns that a ratio is made of at least.
 const PAIRS: usize = 5;
 
-/// `a` over `b`, turn by turn. Where hardly a turn has accepted samples of both (a busy machine rejects one here, the
-/// other there), but each has samples enough of its own, the ratio is that of the medians, and `pairs` is 0.
+/// `a` over `b`, turn by turn. Where hardly a turn has accepted samples of both (a busy machine rejects one
+/// here, the other there), but each has samples enough of its own, the ratio is that of the medians, and
+/// `pairs` is 0.
 fn ratio(a: &Outcome, b: &Outcome) -> Option<Ratio> {
     let accepted = |o: &Outcome| -> Vec<(u32, f64)> {
         let samples = o.samples.iter().filter(|s| s.verdict == Verdict::Accepted);
@@ -100,7 +102,7 @@ fn ratio(a: &Outcome, b: &Outcome) -> Option<Ratio> {
     })
 }
 
-/// Orders figures; those that there are not come first.
+/// Orders figures; missing ones come first.
 trait TotalOrder {
     fn total_cmp_some(self, other: Self) -> std::cmp::Ordering;
 }

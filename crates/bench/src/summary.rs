@@ -1,4 +1,4 @@
-//! Summaries: the newest result of every row, in a file of JSON beside the records of a CPU,
+//! Summaries: the newest result of every row, in a file of JSON alongside the records of a CPU,
 //! without samples. README's tables are made of them.
 //!
 //! ```text
@@ -20,7 +20,7 @@ const SCHEMA: u32 = 1;
 #[derive(Serialize, Deserialize)]
 struct Summary<R> {
     schema: u32,
-    /// Of the newest row.
+    /// The result of the newest row.
     environment: Environment,
     rows: Vec<Dated<R>>,
 }
@@ -28,17 +28,18 @@ struct Summary<R> {
 /// A result, and when and of which sources it is.
 #[derive(Serialize, Deserialize)]
 struct Dated<R> {
-    /// What the row is found by.
+    /// The key of the row.
     id: String,
     /// RFC 3339.
     time: String,
-    /// `+` behind it: the sources were changed since.
+    /// `+` after it: the sources were changed since.
     commit: String,
     #[serde(flatten)]
     row: R,
 }
 
-/// Writes results by their ids to the summary of that name; rows measured before and not now stay. Gives the file's name.
+/// Writes results by their ids to the summary of that name; rows measured before and not now stay. Gives the
+/// file's name.
 ///
 /// # Errors
 /// If the file there is no such summary, or cannot be written.

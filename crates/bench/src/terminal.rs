@@ -1,7 +1,8 @@
-//! What the user sees: results on standard output, and a progress bar.
+//! The output for the user: results on standard output, and a progress bar.
 //!
-//! Who reads the results may go (`hashlanes-bench list | head -1`), and a disk may be full: both end the program, without a
-//! panic. The bar is of a command that holds many contests: shown when it takes longer than a moment, with the time that is left.
+//! If the reader of the results ends (`hashlanes-bench list | head -1`), or a disk is full, the program ends
+//! without a panic. A command with many contests has a progress bar, shown when it takes longer than a
+//! moment, with the time that is left.
 
 use hashlanes_clock::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -33,7 +34,7 @@ macro_rules! outln {
 
 /// Parts of a contest.
 const PARTS: u64 = 1000;
-/// What ends sooner shows no bar.
+/// Shorter work shows no bar.
 const MOMENT: Duration = Duration::from_millis(1500);
 
 /// The bar of all contests; indicatif draws it to a terminal only.

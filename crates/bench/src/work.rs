@@ -1,4 +1,4 @@
-//! What is to be done: a hash, and the shape of its input; or a parameter set of signatures, and the operation.
+//! Workloads: a hash, and the shape of its input; or a parameter set of signatures, and the operation.
 //!
 //! Written on command lines and in records as `HASH:SHAPE`:
 //!
@@ -7,17 +7,18 @@
 //! | `64` | one message of 64 bytes, the whole call |
 //! | `1024x8K` | 1024 messages of 8 KiB, a cache line from the end of one to the start of the next |
 //! | `1024x8K/8K` | the same, 8 KiB from start to start: all begin at one place of a page |
-//! | `random:1024x16K` | 1024 messages of random lengths 1..=16 KiB, one after the other |
-//! | `fixed:4096x64` | 4096 messages of 64 bytes, one after the other, by a call for equal short messages |
+//! | `random:1024x16K` | 1024 messages of random lengths 1..=16 KiB, one after another |
+//! | `fixed:4096x64` | 4096 messages of 64 bytes, one after another, by a call for equal short messages |
 //! | `rows:1000000x20` | a column of 10^6 values of 20 bytes, Arrow's layout |
 //! | `rows-hex:1000000x20` | the same, digests in hexadecimal |
 //! | `continue:64x64` | 64 messages of one block with its padding: one-block continuations of one state |
 //! | `lanes:16x9K` | 16 messages whose padded length is 9 KiB: whole blocks only, for single kernels |
 //!
-//! `K` is 1024, `M` 1024². A tree mode is a hash too, by its name: `jlanes-v1-sha256-16:16M`; so
-//! are the roots of Merkle trees `ssz:1M` and `fs-verity:16M`, and ciphers: `aes-128-cbc-encrypt:8x16K`, `aes-256-ctr:1M`,
-//! `aegis-128l:16K`, `aegis-128-decrypt:8x16K`. Of a parameter set of XMSS or XMSS^MT the shape is an operation:
-//! `XMSS-SHA2_10_256:keygen`, `:sign`, `:sign-checked`, `:verify`, `:verify-many:16` (see [`crate::signatures`]).
+//! `K` is 1024, `M` 1024². A tree mode is a hash too, by its name: `jlanes-v1-sha256-16:16M`; so are the
+//! roots of Merkle trees `ssz:1M` and `fs-verity:16M`, and ciphers: `aes-128-cbc-encrypt:8x16K`,
+//! `aes-256-ctr:1M`, `aegis-128l:16K`, `aegis-128-decrypt:8x16K`. Of a parameter set of XMSS or XMSS^MT the
+//! shape is an operation: `XMSS-SHA2_10_256:keygen`, `:sign`, `:sign-checked`, `:verify`, `:verify-many:16`
+//! (see [`crate::signatures`]).
 
 use crate::aegis::Aegis;
 use crate::cipher::Cipher;
@@ -32,7 +33,7 @@ use std::str::FromStr;
 
 pub(crate) use crate::shape::{Shape, Text};
 
-/// A hash, ours or one to look at beside it.
+/// A hash: one of ours, or one for comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Hash {
     /// FIPS 180-4.
@@ -176,9 +177,9 @@ impl FromStr for Hash {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub(crate) struct Work {
-    /// What is computed.
+    /// The function.
     pub(crate) hash: Hash,
-    /// Of what.
+    /// The input.
     pub(crate) shape: Shape,
 }
 

@@ -1,4 +1,5 @@
-//! The program from outside. Nothing here depends on a speed: machines under test are slow, shared and interrupted.
+//! The program from outside. Nothing here depends on a speed: machines under test are slow, shared and
+//! interrupted.
 
 use serde_json::Value;
 use std::path::PathBuf;
@@ -25,7 +26,7 @@ fn shown(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What a comparison prints in which nobody is left to be compared with; it ends as a failure.
+/// The output of a comparison without rivals, which is a failure.
 fn shown_alone(arguments: &[&str]) -> String {
     let output = run(&[arguments, &QUICK[..]].concat());
     let told = String::from_utf8_lossy(&output.stderr);
@@ -163,10 +164,10 @@ fn tree_modes_are_measured_beside_other_functions() {
             assert!(!text.contains("WRONG"), "{text}");
         }
     }
-    // Beside itself, by another function.
+    // Alongside itself, by another function.
     let text = shown(&["compare", "hashlanes", "hashlanes=sha256:2000", "-w", "jpointers-v1-sha256-16:2000"]);
     assert!(text.contains("hashlanes / hashlanes=sha256:2000 = "), "{text}");
-    // Whoever has no such mode, and messages that a mode does not have.
+    // Rivals without such a mode, and messages that a mode does not support.
     let text = shown_alone(&["compare", "hashlanes", "ring", "-w", "mh_sha1:100"]);
     assert!(text.contains("ring: not applicable: has no mh_sha1"), "{text}");
     let text = shown_alone(&["compare", "hashlanes", "hashlanes=sha256:887", "-w", "parallel_hash:887"]);
@@ -186,10 +187,10 @@ fn signatures_are_made_and_verified_on_every_kernel() {
         let kernel = if work.contains("_512") { "hashlanes:avx2-x4" } else { "hashlanes:avx2-x8" };
         let text = shown(&["compare", "hashlanes", "hashlanes:scalar", kernel, "botan", "-w", work]);
         assert!(text.contains("hashlanes / hashlanes:scalar = ") && !text.contains("WRONG"), "{text}");
-        // With the words of whoever is missing, or with a ratio.
+        // With the command that installs a missing rival, or with a ratio.
         assert!(text.contains("botan: not ") || text.contains("hashlanes / botan = "), "{text}");
     }
-    // A key that no other implementation told: another one's is asked for.
+    // A key that no other implementation published: a known one is requested.
     let text = shown_alone(&["compare", "hashlanes", "ring", "-w", "XMSSMT-SHA2_60/12_192:keygen"]);
     assert!(text.contains("ring: not applicable: has no XMSSMT-SHA2_60/12_192"), "{text}");
     let text = shown_alone(&["compare", "hashlanes", "ring", "-w", "XMSSMT-SHAKE_20/4_256:sign"]);
@@ -391,7 +392,7 @@ fn an_interrupt_keeps_what_is_measured() {
     let mut command = program(&["compare", "sha2", "ring", "-w", "sha256:64", "-w", "sha256:128"]);
     command.args(["--samples", "1000000", "--patience", "1"]).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
-    // Long enough for the first turns on a slow machine, short beside the hours that it would take.
+    // Long enough for the first turns on a slow machine, short compared with the hours that it would take.
     std::thread::sleep(Duration::from_secs(3));
     let kill = Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status().unwrap();
     assert!(kill.success());
@@ -429,7 +430,7 @@ fn rivals_are_told_by_their_environment_in_a_process_of_its_own() {
     assert_eq!(!row.contains('–'), installed, "{text}");
 }
 
-/// Whoever reads the results may go: the program ends without a panic.
+/// If the reader of the results ends, the program ends without a panic.
 #[cfg(unix)]
 #[test]
 fn a_reader_that_goes_is_no_panic() {
@@ -478,7 +479,7 @@ fn programs_take_no_folder_that_is_there() {
     let folder = folder("programs");
     std::fs::create_dir_all(&folder).unwrap();
     let told = error(&["programs", "--folder", folder.to_str().unwrap()]);
-    // Where our program was not built beside the bench it says that first.
+    // If our program was not built, it says that first.
     assert!(told.contains("File exists") || told.contains("cargo build --release"), "{told}");
     assert!(folder.is_dir());
 }

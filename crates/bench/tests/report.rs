@@ -4,7 +4,8 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Figures of every kind of panel: lines, lines with papers' marks and negative values, bars with papers' marks.
+/// Figures of every kind of panel: lines, lines with papers' marks and negative values, bars with papers'
+/// marks.
 const FIGURES: [&str; 5] = [
     "gueron-krasnov-2012-expanded-padding",
     "gueron-krasnov-2012-sha3-finalists",
@@ -145,7 +146,7 @@ fn look(browser: &str, folder: &Path, page: &Path, width: u64, unit: &str) -> Va
     serde_json::from_str(&seen).unwrap_or_else(|error| panic!("{error}: {seen:?}"))
 }
 
-/// Runs beside the frame.
+/// Runs alongside the frame.
 const LOOK: &str = r#"
 const frame = document.querySelector("iframe");
 frame.addEventListener("load", () => {

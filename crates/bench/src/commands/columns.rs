@@ -48,7 +48,7 @@ struct Line<'t> {
 }
 
 impl<'t> Line<'t> {
-    /// Of a line of a source file, if it is a row.
+    /// Parses a line of a source file, if it is a row.
     fn of(line: &'t str) -> Option<Self> {
         let (before, costs) = line.strip_suffix(';')?.rsplit_once(']')?;
         let numbers: Option<Vec<u32>> =

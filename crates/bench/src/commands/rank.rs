@@ -1,8 +1,9 @@
-//! `rank`: our kernels on this CPU, against the cycles that the tables hold and the choice that rests on them.
+//! `rank`: our kernels on this CPU, against the cycles that the tables hold and the choice that rests on
+//! them.
 //!
-//! A turn is a block of every lane. The library takes, for n live messages, the kernel that brings most blocks forward for
-//! its cycles, by the static cycles of its table; `rank` measures the cycles and says where they lead to
-//! another choice. With `--write` it writes them into the table (see `columns.rs`).
+//! A turn is a block of every lane. The library takes, for n live messages, the kernel that brings most
+//! blocks forward for its cycles, by the static cycles of its table; `rank` measures the cycles and says
+//! where they lead to another choice. With `--write` it writes them into the table (see `columns.rs`).
 
 use super::columns;
 use crate::contest::Contest;
@@ -19,10 +20,10 @@ const LANES: usize = 16;
 const LIVE: usize = 16;
 /// Blocks of messages that are long.
 const LONG: usize = 1000;
-/// Static cycles are told as off when they are this share from the measured.
+/// Static cycles are reported as wrong if they differ by this share from the measured ones.
 const OFF: f64 = 0.03;
 
-/// Blocks of the messages that tell what a call takes.
+/// The blocks of the messages that show the cost of a call.
 const SHORT: usize = 2;
 
 /// Measures the kernels of the named tables at `len` bytes a lane. If wished, writes this CPU's column.

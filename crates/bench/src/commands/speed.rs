@@ -1,8 +1,8 @@
-//! `speed`: as `openssl speed` (Gueron, Krasnov 2012, §6 and Fig. 4): sizes in columns, each hashed again and again for some
-//! seconds, 1000s of bytes per second.
+//! `speed`: as `openssl speed` (Gueron, Krasnov 2012, §6 and Fig. 4): sizes in columns, each hashed again and
+//! again for some seconds, 1000s of bytes per second.
 //!
-//! Departures from it: the seconds are eight equal parts whose median counts, and wall time is counted, not the
-//! process' time: on shared machines both keep a neighbour's moment out of the figure.
+//! Departures from it: the seconds are eight equal parts whose median counts, and wall time is counted, not
+//! the process' time: on shared machines both keep a neighbour's moment out of the figure.
 
 use crate::contest::Contest;
 use crate::session::Session;
@@ -15,7 +15,7 @@ pub(crate) const SIZES: [usize; 5] = [16, 64, 256, 1024, 8192];
 /// Its seconds a size.
 pub(crate) const SECONDS: f64 = 3.0;
 
-/// What is measured.
+/// The measured functions.
 #[derive(Clone, Debug)]
 pub(crate) struct Speed {
     /// Contestants.

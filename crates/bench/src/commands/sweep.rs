@@ -7,7 +7,7 @@ use crate::work::{Hash, Shape, Work};
 use hashlanes_chart::{Chart, Line, TextTable, number_or_dash, size_text};
 use std::path::{Path, PathBuf};
 
-/// What is swept.
+/// The swept function.
 #[derive(Clone, Debug)]
 pub(crate) struct Sweep {
     /// Contestants.
@@ -56,13 +56,15 @@ pub(crate) fn run(session: &mut Session, sweep: &Sweep) -> Result<(), String> {
     }
 }
 
-/// By what share one message more may cost more than a message alone before it is told: what two measurements differ.
+/// The share by which one message more may exceed the cost of a message alone before it is reported: the
+/// difference of two measurements.
 const CLIFF: f64 = 0.05;
-/// From this length on, the throughput of n messages is expected to be this share of the best of any smaller number.
+/// From this length on, the throughput of n messages is expected to be this share of the best of any smaller
+/// number.
 const STEADY: (usize, f64) = (1024, 0.85);
 
-/// Where one message more costs more than a message alone, T(n + 1) > T(n) + T(1), and where long messages take longer
-/// each because there are more of them.
+/// Where one message more costs more than a message alone, T(n + 1) > T(n) + T(1), and where long messages
+/// take longer each because there are more of them.
 fn cliffs(sweep: &Sweep, cpb: &dyn Fn(usize, usize) -> Option<f64>) -> Vec<String> {
     let mut told = Vec::new();
     for &len in &sweep.lens {

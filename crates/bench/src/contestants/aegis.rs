@@ -43,7 +43,7 @@ pub(super) fn enter<'a>(
     })
 }
 
-/// The key, on the kernel if one is told.
+/// The key, on a given kernel.
 fn key_of<C: ours::Cipher>(aegis: Aegis, kernel: OurKernel) -> ours::Aegis<C, Tag128> {
     let key = ours::Aegis::from_slice(aegis.key()).expect("a key of its length");
     match kernel {
@@ -230,7 +230,7 @@ impl Place {
         Place { memory: vec![0; len + offset + PAGE], offset, len }
     }
 
-    /// Of what is empty there is no page.
+    /// Empty buffers have no page.
     fn start(&self) -> usize {
         if self.len == 0 { 0 } else { self.memory.as_ptr().align_offset(PAGE) + self.offset }
     }
@@ -275,7 +275,7 @@ impl Text {
     }
 }
 
-/// What goes in and the place of what comes out, of all messages, laid out in pages as the input is.
+/// The input and the place of the output of all messages, laid out in pages as the input is.
 fn texts(aegis: Aegis, input: &Input) -> Vec<Text> {
     let stride = input.work().shape.stride();
     let text = |(i, message): (usize, &[u8])| {

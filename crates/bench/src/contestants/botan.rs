@@ -100,7 +100,8 @@ impl Signing<'_> {
         black_box(self.signature());
     }
 
-    /// Botan draws its own seeds, so no key or signature is known beforehand: what it makes is right if it is valid.
+    /// Botan draws its own seeds, so no key or signature is known beforehand: what it makes is right if it is
+    /// valid.
     fn result(&mut self) -> Vec<u8> {
         let public = self.key.as_ref().expect("generated before").public().expect("Botan tells its key");
         let signature = self.signature();

@@ -18,7 +18,7 @@ use crate::cipher::{Cipher, Mode};
 use crate::input::{Input, Outputs};
 use crate::work::Hash;
 
-/// What ends a kernel's name to have so many registers at once.
+/// Suffixes of a kernel's name that set the number of registers at once.
 const IN_FLIGHT: [(&str, InFlight); 4] =
     [(":w1", InFlight::One), (":w2", InFlight::Two), (":w4", InFlight::Four), (":w8", InFlight::Eight)];
 

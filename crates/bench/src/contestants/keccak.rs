@@ -1,4 +1,5 @@
-//! Our SHA3-256, Keccak-256 and a tree over SHA3-256: as they choose their kernels, and on one kernel; and other libraries.
+//! Our SHA3-256, Keccak-256 and a tree over SHA3-256: as they choose their kernels, and on one kernel; and
+//! other libraries.
 
 use crate::candidate::{Candidate, Entry, NotApplicable, Presence, crate_version};
 use crate::input::Input;

@@ -32,7 +32,7 @@ pub(crate) fn kernel_name(contestant: &str) -> Option<&str> {
     contestant.strip_prefix(OURS)?.strip_prefix(':')
 }
 
-/// What ends a kernel's name to have the last block as told, and nothing else between the two.
+/// Suffixes of a kernel's name that select how the last block is hashed, and nothing else.
 const LAST_BLOCKS: [(&str, LastBlock); 2] =
     [(":pre-expanded", LastBlock::PreExpanded), (":expanded", LastBlock::Expanded)];
 
@@ -44,7 +44,7 @@ pub(crate) struct Ours {
 }
 
 impl Ours {
-    /// With its own choice, or on one kernel.
+    /// The library with its own choice of kernel, or with a given one.
     pub(crate) fn new(kernel: Option<&str>) -> Self {
         let name = kernel.map_or_else(|| OURS.to_owned(), |kernel| format!("{OURS}:{kernel}"));
         let told = kernel.and_then(|kernel| {

@@ -38,7 +38,7 @@ impl Candidate for RustCrypto {
             ("sha2", Hash::Sha512_256) => {
                 Ok(Entry::one_by_one(name, input, |m| sha2::Sha512_256::digest(m).into()))
             }
-            // What a program does that knows no lanes: a block after the other.
+            // Code without lanes: one block after another.
             ("sha2", Hash::FsVerity) => Ok(Entry::one_by_one(name, input, fs_verity_root)),
             ("sha3", Hash::Sha3_256) => {
                 Ok(Entry::one_by_one(name, input, |m| sha3::Sha3_256::digest(m).into()))

@@ -1,5 +1,5 @@
-//! SHA-3's finalists but Keccak, as crates (Gueron, Krasnov 2012, Fig. 7): other hashes, to compare ours with. They come with
-//! the cargo feature `sha3-finalists`, without which they are named but not measured.
+//! SHA-3's finalists but Keccak, as crates (Gueron, Krasnov 2012, Fig. 7): other hashes, to compare ours
+//! with. They come with the cargo feature `sha3-finalists`, without which they are named but not measured.
 
 use crate::candidate::{Candidate, Entry, NotApplicable, Presence};
 use crate::input::Input;

@@ -1,8 +1,8 @@
-//! `count`: how many instructions a call takes, exactly (Gueron, Krasnov 2012, Fig. 5): a child process does the work, this one steps
-//! it instruction by instruction.
+//! `count`: how many instructions per call takes, exactly (Gueron, Krasnov 2012, Fig. 5): a child process
+//! does the work, this one steps it instruction by instruction.
 //!
-//! Counted is the whole call of a contestant, from its first instruction to its return, less what a call of an empty
-//! function takes. The first calls, which choose kernels and bind symbols, are not.
+//! Counted is the whole call of a contestant, from its first instruction to its return, less what a call of
+//! an empty function takes. The first calls, which choose kernels and bind symbols, are not.
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod stepper;
@@ -59,7 +59,7 @@ pub(crate) fn run_known_loop(n: u32) -> Result<(), String> {
 /// # Errors
 /// If the contestant is not here, cannot do it, or processes cannot be traced here.
 pub(crate) fn instructions(name: &str, work: Work, interrupt: &Interrupt) -> Result<Option<u64>, String> {
-    // What would make the child fail is better told by this process.
+    // This process reports better what would make the child fail.
     let candidate = contestants::named(name)?;
     if let crate::candidate::Presence::Missing(install) = candidate.presence() {
         return Err(format!("not installed: {install}"));

@@ -7,17 +7,17 @@
 //!   step, step, step, … ─────────────▶  the call to be counted, `int3`    second mark
 //!   continue ────────────────────────▶  gets ready for the next, or ends
 //! ```
-//! The number of steps between two marks is the number of instructions, but for the marks' own surroundings, which a
-//! call of an empty function between two marks tells. A string instruction with a `rep` prefix stops the child once a
-//! repetition; it is counted once.
+//! The number of steps between two marks is the number of instructions, except those around the marks, which
+//! a call of an empty function between two marks counts. A string instruction with a `rep` prefix stops the
+//! child once per repetition; it is counted once.
 //!
 //! # Safety
 //!
-//! **Traced.** Requests go to a child that this process started and traces, while it is stopped: what they read is the child's
-//! registers and memory, what they write is nothing.
+//! **Traced.** Requests go to a child that this process started and traces, while it is stopped: what they
+//! read is the child's registers and memory, what they write is nothing.
 //!
-//! **Mark.** `int3` changes no register and no memory. Without a tracer it would end the process; only processes that
-//! [`count_steps`] started execute it.
+//! **Mark.** `int3` changes no register and no memory. Without a tracer it would end the process; only
+//! processes that [`count_steps`] started execute it.
 #![allow(unsafe_code)] // Argued above.
 
 use libc::{c_int, c_long, c_void, pid_t};
@@ -58,8 +58,9 @@ pub(crate) extern "C" fn nothing(n: u32) {
     core::arch::naked_asm!("ret")
 }
 
-/// Starts `command` traced, and gives the number of steps between its first and second mark, its third and fourth, ….
-/// `progress` is told the steps so far, now and then; if it says false, the child is ended and nothing given.
+/// Starts `command` traced, and returns the number of steps between its first and second mark, its third and
+/// fourth, …. `progress` gets the steps so far, now and then; if it returns false, the child is ended and
+/// nothing returned.
 ///
 /// # Errors
 /// If tracing is not allowed here, or the child ends unexpectedly.
@@ -77,7 +78,7 @@ pub(crate) fn count_steps(
     let mut child = command.spawn()?;
     let counted = Traced::of(&child).and_then(|mut traced| traced.run(progress));
     if !matches!(counted, Ok(Some(_))) {
-        // It is stopped, or gone already; either way nobody else waits for it.
+        // It is stopped or has ended; in both cases nothing else waits for it.
         let _ = child.kill();
         let _ = child.wait();
     }
@@ -89,7 +90,7 @@ struct Traced {
     pid: pid_t,
 }
 
-/// What the child does next.
+/// The next state of the child.
 enum Stopped {
     /// It is stopped by this signal.
     By(c_int),
@@ -131,7 +132,7 @@ impl Traced {
         }
     }
 
-    /// From behind a mark to the next: the instructions between them.
+    /// From the end of a mark to the next: the instructions between them.
     fn step_to_mark(&self, progress: &mut dyn FnMut(u64) -> bool) -> io::Result<Option<u64>> {
         const INT3: u8 = 0xcc;
         const REP: [u8; 2] = [0xf2, 0xf3];

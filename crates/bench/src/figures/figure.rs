@@ -1,4 +1,4 @@
-//! What figures are made of: works, results, curves over lengths.
+//! The parts of figures: workloads, results, curves over lengths.
 
 use std::fmt::Display;
 
@@ -13,16 +13,16 @@ use hashlanes_chart::{Chart, Line, TextTable, Whose, number_or_dash, size_text};
 pub(super) struct Figure {
     /// The paper's authors and year, and what the figure is about.
     pub(super) name: &'static str,
-    /// What it shows.
+    /// Its title.
     pub(super) title: &'static str,
-    /// What is measured for it.
+    /// Its measurements.
     pub(super) contests: fn() -> Vec<Contest>,
     /// The table, and the chart with its panels added.
     pub(super) show: fn(&[Standings], Chart) -> (TextTable, Chart),
 }
 
 impl Figure {
-    /// What a contest of this figure is called: the figure's name, then `work`.
+    /// The name of a contest of this figure: the figure's name, then `work`.
     pub(super) fn id(&self, work: impl Display) -> String {
         format!("{} {work}", self.name)
     }

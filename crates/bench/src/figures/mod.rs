@@ -1,7 +1,7 @@
 //! `figure NAME`: the papers' figures, measured here. A figure is a file in its paper's folder and a line in
-//! [`FIGURES`]; its name is the paper's authors and year, and what it shows. It has our kernels, the rivals that are here, and,
-//! where the paper's text quotes a number, that number as a hollow mark: measured on another CPU, so never to be compared as
-//! an absolute.
+//! [`FIGURES`]; its name is the paper's authors and year, and what it shows. It has our kernels, the rivals
+//! that are here, and, where the paper's text quotes a number, that number as a hollow mark: measured on
+//! another CPU, so never to be compared as an absolute.
 
 mod faz_hernandez_2018;
 mod figure;
@@ -70,7 +70,7 @@ pub(crate) fn run(session: &mut Session, names: &[String], folder: &Path) -> Res
     Ok(())
 }
 
-/// Measures the named figures; `None` if somebody else shows them.
+/// Measures the named figures; `None` if another process shows them.
 pub(crate) fn measure(session: &mut Session, names: &[String]) -> Result<Option<Gathered>, String> {
     let figures = named(names)?;
     // All in one go, so that processes started for it do the same.

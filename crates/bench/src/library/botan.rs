@@ -1,4 +1,5 @@
-//! Botan 2's `libbotan-2`, by its C interface as documented in its manual, chapter "FFI (C Binding)", and `botan/ffi.h`.
+//! Botan 2's `libbotan-2`, by its C interface as documented in its manual, chapter "FFI (C Binding)", and
+//! `botan/ffi.h`.
 #![allow(unsafe_code)] // Argued in the folder's `mod.rs`.
 
 use hashlanes_clock::{Pin, PinGuard};
@@ -7,15 +8,16 @@ use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr;
 use std::sync::OnceLock;
 
-/// What brings the library.
+/// The command that installs the library.
 const INSTALL: &str = "apt-get install libbotan-2-19";
 const FILE: &str = "libbotan-2.so.19";
-/// The version of the interface that the functions below are of: Botan 2.8's, which all later ones of Botan 2 have.
+/// The version of the interface that the functions below are of: Botan 2.8's, which all later ones of Botan 2
+/// have.
 const INTERFACE: u32 = 20_180_713;
 /// `botan_pk_op_verify_finish` of a signature that is not valid.
 const INVALID: c_int = 1;
 
-/// Something of Botan's, behind a pointer.
+/// An object of Botan's, at a pointer.
 type Object = *mut c_void;
 type Destroy = unsafe extern "C" fn(Object) -> c_int;
 type Update = unsafe extern "C" fn(Object, *const u8, usize) -> c_int;
@@ -40,8 +42,8 @@ pub(crate) struct Botan {
     verify_destroy: Destroy,
 }
 
-// SAFETY: the generator, the only pointer in it, is Botan's "system" one, which asks the system's and has no state; the rest are
-// functions.
+// SAFETY: the generator, the only pointer in it, is Botan's "system" one, which asks the system's and has no
+// state; the rest are functions.
 unsafe impl Sync for Botan {}
 // SAFETY: as above.
 unsafe impl Send for Botan {}
@@ -49,7 +51,7 @@ unsafe impl Send for Botan {}
 /// The library, opened at the first call.
 ///
 /// # Errors
-/// What is wrong with it, and what brings it.
+/// The reason why it is unusable, and the command that installs it.
 pub(crate) fn open() -> Result<&'static Botan, String> {
     static OPEN: OnceLock<Result<Botan, String>> = OnceLock::new();
     let opened = OPEN.get_or_init(|| load().map_err(|error| format!("{INSTALL} ({error})")));
@@ -110,7 +112,7 @@ struct Owned {
 }
 
 impl Owned {
-    /// What `make` writes.
+    /// Returns the bytes that `make` writes.
     fn new(
         what: &'static str,
         destroy: Destroy,
@@ -124,7 +126,7 @@ impl Owned {
 
 impl Drop for Owned {
     fn drop(&mut self) {
-        // SAFETY: made by the function that this one belongs to, used by nobody else.
+        // SAFETY: made by the function that this one belongs to, used by nothing else.
         unsafe { (self.destroy)(self.object) };
     }
 }
@@ -155,8 +157,8 @@ impl Botan {
         &self.version
     }
 
-    /// A new key of a set of XMSS, from seeds of its own. The threads, which it starts at the first key, stay on the CPU of the
-    /// calling one.
+    /// A new key of a set of XMSS, from seeds of its own. The threads, which it starts at the first key, stay
+    /// on the CPU of the calling one.
     ///
     /// # Errors
     /// If Botan does not know the set.

@@ -72,8 +72,8 @@ impl CipherContext {
     /// If the library or the cipher is not there.
     pub(crate) fn new(cipher: &CStr, key: &[u8], direction: Direction) -> Result<Self, String> {
         let functions = functions()?;
-        // SAFETY: null is the default library context, and no properties; a fetched cipher is kept for the rest of the
-        // program. The key is as long as the cipher's: it is named for it.
+        // SAFETY: null is the default library context, and no properties; a fetched cipher is kept for the
+        // rest of the program. The key is as long as the cipher's: it is named for it.
         unsafe {
             let fetched = NonNull::new((functions.fetch)(ptr::null_mut(), cipher.as_ptr(), ptr::null()))
                 .ok_or_else(|| format!("has no {}", cipher.to_string_lossy()))?;
@@ -97,7 +97,8 @@ impl CipherContext {
         assert!(message.len() == out.len() && message.len().is_multiple_of(16));
         let len = c_int::try_from(message.len()).expect("a message that an int counts");
         let (context, mut written) = (self.raw.as_ptr(), 0);
-        // SAFETY: the context is this value's, which is on one thread; "Borrowed"; whole blocks are as long as the message.
+        // SAFETY: the context is this value's, which is on one thread; "Borrowed"; whole blocks are as long
+        // as the message.
         let done = unsafe {
             let (direction, iv) = (self.direction as c_int, iv.as_ptr());
             (self.functions.init)(context, ptr::null(), ptr::null(), iv, direction, ptr::null())
@@ -109,7 +110,7 @@ impl CipherContext {
 
 impl Drop for CipherContext {
     fn drop(&mut self) {
-        // SAFETY: made by `new`, used by nobody else.
+        // SAFETY: made by `new`, used by nothing else.
         unsafe { (self.functions.free)(self.raw.as_ptr()) }
     }
 }

@@ -1,7 +1,7 @@
 //! Intel's `libipsec-mb`, version 1.3.0 (Debian 12), as declared in its `intel-ipsec-mb.h`.
 //!
-//! Its manager is a structure of function pointers and its jobs are filled in by the caller, so both layouts are part of
-//! the interface, and they change from version to version.
+//! Its manager is a structure of function pointers and its jobs are filled in by the caller, so both layouts
+//! are part of the interface, and they change from version to version.
 #![allow(unsafe_code)] // Argued in the folder's `mod.rs`.
 
 mod ciphers;
@@ -13,7 +13,7 @@ use std::mem::{offset_of, size_of};
 use std::ptr::{self, NonNull};
 use std::sync::OnceLock;
 
-/// What brings the library.
+/// The command that installs the library.
 pub(crate) const INSTALL: &str = "apt-get install libipsec-mb1";
 const FILE: &str = "libIPSec_MB.so.1";
 /// `IMB_VERSION_NUM` of the header that the layouts are from.
@@ -186,7 +186,7 @@ fn load() -> Result<IpsecMb, String> {
 /// The version of the library that is here.
 ///
 /// # Errors
-/// What brings it.
+/// The command that installs it.
 pub(crate) fn version() -> Result<&'static str, String> {
     open().map(|_| "1.3.0")
 }
@@ -259,8 +259,8 @@ impl Manager {
         assert!(N == algorithm.digest_bytes() && messages.len() == digests.len());
         let head = self.head.as_ptr();
         for (message, digest) in messages.iter().zip(digests) {
-            // SAFETY: "Declarations": a free job of the manager's ring, every field that hashing reads is filled in. The
-            // message and the digest's N bytes are borrowed until the queue is empty, below.
+            // SAFETY: "Declarations": a free job of the manager's ring, every field that hashing reads is
+            // filled in. The message and the digest's N bytes are borrowed until the queue is empty, below.
             unsafe {
                 let job = (*head).get_next_job;
                 let job = &mut *job(head);
@@ -287,7 +287,7 @@ impl Manager {
 
 impl Drop for Manager {
     fn drop(&mut self) {
-        // SAFETY: made by `alloc`, empty, used by nobody else.
+        // SAFETY: made by `alloc`, empty, used by nothing else.
         unsafe { (self.library.free)(self.head.as_ptr()) }
     }
 }

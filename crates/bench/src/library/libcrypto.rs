@@ -6,7 +6,7 @@ use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::ptr::{self, NonNull};
 use std::sync::OnceLock;
 
-/// What brings the library.
+/// The command that installs the library.
 pub(crate) const INSTALL: &str = "apt-get install libssl3";
 const FILE: &str = "libcrypto.so.3";
 
@@ -27,7 +27,7 @@ pub(crate) struct Libcrypto {
 /// The library, opened at the first call.
 ///
 /// # Errors
-/// What is wrong with it, and what brings it.
+/// The reason why it is unusable, and the command that installs it.
 pub(crate) fn open() -> Result<&'static Libcrypto, String> {
     static OPEN: OnceLock<Result<Libcrypto, String>> = OnceLock::new();
     let opened = OPEN.get_or_init(|| load().map_err(|error| format!("{INSTALL} ({error})")));
@@ -135,7 +135,7 @@ impl<const N: usize> Context<N> {
 
 impl<const N: usize> Drop for Context<N> {
     fn drop(&mut self) {
-        // SAFETY: made by `context`, used by nobody else.
+        // SAFETY: made by `context`, used by nothing else.
         unsafe { (self.of.library.free)(self.raw.as_ptr()) }
     }
 }

@@ -1,4 +1,5 @@
-//! GnuPG's `libgcrypt`, versions 1.6 and later of the interface 20, as documented in "The Libgcrypt Reference Manual".
+//! GnuPG's `libgcrypt`, versions 1.6 and later of the interface 20, as documented in "The Libgcrypt Reference
+//! Manual".
 #![allow(unsafe_code)] // Argued in the folder's `mod.rs`.
 
 use libloading::Library;
@@ -6,7 +7,7 @@ use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::ptr;
 use std::sync::OnceLock;
 
-/// What brings the library.
+/// The command that installs the library.
 const INSTALL: &str = "apt-get install libgcrypt20";
 const FILE: &str = "libgcrypt.so.20";
 
@@ -25,7 +26,7 @@ pub(crate) struct Libgcrypt {
 /// The library, opened at the first call.
 ///
 /// # Errors
-/// What is wrong with it, and what brings it.
+/// The reason why it is unusable, and the command that installs it.
 pub(crate) fn open() -> Result<&'static Libgcrypt, String> {
     static OPEN: OnceLock<Result<Libgcrypt, String>> = OnceLock::new();
     let opened = OPEN.get_or_init(|| load().map_err(|error| format!("{INSTALL} ({error})")));
@@ -52,7 +53,8 @@ fn load() -> Result<Libgcrypt, String> {
         return Err(format!("{version:?} is not 1.6 or later"));
     }
     let control: unsafe extern "C" fn(c_int, ...) -> c_uint = symbol!("gcry_control");
-    // SAFETY: the manual's section "Initializing the library"; both commands take an int. Nothing secret is hashed.
+    // SAFETY: the manual's section "Initializing the library"; both commands take an int. Nothing secret is
+    // hashed.
     let failed =
         unsafe { control(DISABLE_SECMEM, 0 as c_int) | control(INITIALIZATION_FINISHED, 0 as c_int) };
     if failed != 0 {

@@ -2,11 +2,11 @@
 //!
 //! # Safety
 //!
-//! Rust sees nothing of what is behind a symbol, so these files, the bench's only `unsafe` ones beside the
+//! Rust sees nothing of the code at a symbol. So these files, the bench's only `unsafe` ones except the
 //! single-stepper, rest on three facts, which their comments cite by name.
 //!
-//! **Declarations.** The types and functions are declared as in the public headers of exactly the versions that are
-//! accepted; every other version is refused before anything but its version function is called.
+//! **Declarations.** The types and functions are declared as in the public headers of exactly the versions
+//! that are accepted; every other version is refused before anything but its version function is called.
 //!
 //! **Static.** A library, once open, is never closed: symbols are valid for the rest of the program.
 //!

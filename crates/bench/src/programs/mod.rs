@@ -1,14 +1,14 @@
-//! `programs`: whole programs on files, as their users call them: from the start of the process to its end, names looked up,
-//! files read from the page cache, digests printed.
+//! `programs`: whole programs on files, as their users call them: from the start of the process to its end,
+//! names looked up, files read from the page cache, digests printed.
 //!
-//! All contestants of a work run in turns on the same CPUs; a turn's times make the ratio. Before anybody is timed, everybody
-//! has printed his digests, and they are compared: that reads the files, too. Times are by the wall, for most of a short
-//! file's time is the system's.
+//! All programs of a workload run in turns on the same CPUs; the ratio is of times of one turn. Before the
+//! first measurement, each program has printed its digests, which are compared; that also reads the files
+//! into the cache. Times are wall times, because the system takes most of the time of a short file.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `corpus.rs` | the files |
-//! | `tools.rs` | who hashes them, and how he is called |
+//! | `tools.rs` | the programs, and how they are called |
 
 mod corpus;
 mod tools;
@@ -24,7 +24,7 @@ use std::process::Stdio;
 use std::time::Instant;
 use tools::{Function, Tool};
 
-/// What is hashed by whom on how many CPUs.
+/// The files, the programs, and the number of CPUs.
 struct Work {
     files: usize,
     len: u64,
@@ -67,7 +67,7 @@ impl Work {
 struct Row {
     tool: String,
     version: String,
-    /// Its command, for readers; the folder of the files stands as FILES.
+    /// Its command, for readers; FILES stands for the folder of the files.
     command: String,
     /// Wall times of all turns.
     seconds: Vec<f64>,
@@ -80,7 +80,7 @@ struct Row {
 /// Measures all works on files below `folder`, which it makes and removes.
 ///
 /// # Errors
-/// If the files or a process cannot be made, or somebody prints other digests than the others.
+/// If the files or a process cannot be created, or a program prints other digests than the others.
 pub(crate) fn run(session: &mut Session, folder: &Path, turns: usize) -> Result<(), String> {
     let cpus = allowed_cpus()?;
     let ours = tools::ours()?;
@@ -111,7 +111,7 @@ pub(crate) fn run(session: &mut Session, folder: &Path, turns: usize) -> Result<
     Ok(())
 }
 
-/// The times of everybody who is here and has the function, ours first.
+/// The times of all programs that are installed and have the function, ours first.
 fn measure(
     session: &Session,
     work: &Work,

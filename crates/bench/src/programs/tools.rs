@@ -1,11 +1,11 @@
-//! Who hashes files: our program, and those that people use today.
+//! The programs that hash files: ours, and those in common use.
 
 use super::corpus::Corpus;
 use std::io;
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
 
-/// What is computed of a file.
+/// The function that is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Function {
     Sha256,
@@ -42,13 +42,13 @@ enum Call {
 #[derive(Clone, Debug)]
 pub(super) struct Tool {
     pub(super) name: String,
-    /// What brings it.
+    /// The command that installs it.
     pub(super) install: &'static str,
     program: PathBuf,
     call: Call,
 }
 
-/// Our program, which is built beside this one.
+/// Our program, from the same build directory as this one.
 ///
 /// # Errors
 /// If it is not there.
@@ -76,7 +76,8 @@ pub(super) fn rivals() -> Vec<Tool> {
 }
 
 impl Tool {
-    /// Whether it is a contestant where `function` is to be computed: BLAKE3 is a yardstick of every serial hash and every tree mode.
+    /// Whether it is a contestant where `function` is to be computed: BLAKE3 is a yardstick of every serial
+    /// hash and every tree mode.
     pub(super) fn can(&self, function: Function) -> bool {
         match self.call {
             Call::Ours => true,
@@ -141,7 +142,7 @@ impl Tool {
         command
     }
 
-    /// What it prints: the digests, sorted. On one CPU: what several processes print at a time may be torn.
+    /// Returns its output: the digests, sorted. On one CPU, because lines of several processes may be mixed.
     ///
     /// # Errors
     /// If it fails.

@@ -1,5 +1,5 @@
-//! What a report is made of, as it is saved: figures with their tables and panels, how they were measured, where, and of
-//! whom. Everything of the page can be made of it again.
+//! The saved data of a report: figures with their tables and panels, how and where they were measured, and
+//! the contestants. The page can be created again from them.
 
 use crate::contest::Absence;
 use crate::figures::Gathered;
@@ -19,13 +19,13 @@ pub(crate) struct Data {
     schema: u32,
     /// When it was measured, RFC 3339.
     pub(crate) time: String,
-    /// `+` behind it: the sources were changed since.
+    /// `+` after it: the sources were changed since.
     pub(crate) commit: String,
     pub(crate) environment: Environment,
     pub(crate) method: MethodData,
     /// Contestants and their versions.
     pub(crate) versions: Vec<(String, String)>,
-    /// Who was not measured, and why.
+    /// Contestants that were not measured, with the reason.
     pub(crate) absent: Vec<(String, String)>,
     pub(crate) figures: Vec<Figure>,
 }
@@ -44,7 +44,7 @@ pub(crate) struct MethodData {
 }
 
 impl Data {
-    /// Of what a session measured.
+    /// The results of a session.
     pub(crate) fn new(session: &Session, gathered: Gathered) -> Self {
         let Gathered { figures, standings } = gathered;
         Data {
@@ -59,7 +59,7 @@ impl Data {
         }
     }
 
-    /// Of a saved file.
+    /// Reads a saved file.
     ///
     /// # Errors
     /// If it is none, or of another schema.
@@ -102,7 +102,7 @@ fn versions(standings: &[Standings]) -> Vec<(String, String)> {
     all
 }
 
-/// Who was left out of any contest, and why, each once.
+/// Returns the contestants that were left out of any contest, with the reason, each once.
 fn absent(standings: &[Standings]) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = Vec::new();
     for (name, absence) in standings.iter().flat_map(Standings::absent) {

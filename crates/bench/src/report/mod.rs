@@ -1,7 +1,9 @@
-//! `report`: the papers' figures as one page of HTML that needs nothing else, neither network nor files beside it. It is
-//! made of [`data::Data`], which is saved beside it: measured now, or before (`--from`).
+//! `report`: the papers' figures as one page of HTML that needs nothing else, neither network nor files
+//! alongside it. It is made of [`data::Data`], which is saved alongside it: measured now, or before
+//! (`--from`).
 //!
-//! `page.rs` writes headings, tables and facts; `page.js`, in the page, draws the plots for the width that there is.
+//! `page.rs` writes headings, tables and facts; `page.js`, in the page, draws the plots for the width that
+//! there is.
 
 mod data;
 mod page;
@@ -16,8 +18,8 @@ use std::path::Path;
 /// The data of the newest recorded report of a CPU, in the folder of its records.
 const RECORD: &str = "figures.json";
 
-/// Measures the named figures and writes the page, and its data to the same name ending in `.json`; with a record, also to
-/// [`RECORD`] beside it.
+/// Measures the named figures and writes the page, and its data to the same name ending in `.json`; with a
+/// record, also to [`RECORD`] alongside it.
 ///
 /// # Errors
 /// If a figure is unknown, cannot be measured, or a file cannot be written.

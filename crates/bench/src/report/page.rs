@@ -1,5 +1,5 @@
-//! The page: from above, what was measured where, the figures under their papers (a place for each plot, and the
-//! table), how it was measured, whom, and the data itself.
+//! The page: from above, what was measured where, the figures under their papers (a place for each plot, and
+//! the table), how it was measured, whom, and the data itself.
 
 use super::data::Data;
 use hashlanes_chart::{Figure, Line, Over, Whose, number, size_text};
@@ -26,8 +26,8 @@ const PAPERS: [(&str, &str); 5] = [
     ),
 ];
 
-/// Figures whose first panel tells most in a number: ours at the greatest length, and how many times the fastest
-/// rival's cycles are.
+/// Figures whose first panel is summarised by numbers: our cycles at the greatest length, and how many times
+/// as many the fastest rival takes.
 const GLANCES: [(&str, &str); 3] = [
     ("faz-hernandez-2018-sha-ni", "SHA-256, one message"),
     ("faz-hernandez-2018-vector-lanes", "SHA-256, a message a lane"),
@@ -87,7 +87,7 @@ fn head(data: &Data) -> String {
     out + "<noscript><p>The plots need JavaScript; the tables do not.</p></noscript>\n</div></header>\n"
 }
 
-/// Our best at the greatest length of a figure's first panel, beside the best rival's.
+/// Our best at the greatest length of a figure's first panel, alongside the best rival's.
 fn glance(data: &Data, name: &str, what: &str) -> Option<String> {
     let figure = data.figures.iter().find(|f| f.name == name)?;
     let Over::Numbers { lines, .. } = &figure.panels.first()?.over else { return None };

@@ -1,4 +1,4 @@
-//! `targets`: every one of the project's targets whose pieces exist, beside today's rivals.
+//! `targets`: every one of the project's targets whose pieces exist, alongside today's rivals.
 //!
 //! | column | means |
 //! |---|---|
@@ -25,8 +25,8 @@ use std::path::Path;
 pub(crate) use table::{OPENSSL_NO_SHA_NI, OPENSSL_SSSE3};
 use table::{RIVALS, TARGETS, Target};
 
-/// Measures and shows the rows whose hash or words `filter` names (all, if there is none), and how far their ratios are from
-/// those of an earlier run, in its summary `against`.
+/// Measures and shows the rows whose hash or words `filter` names (all, if there is none), and how far their
+/// ratios are from those of an earlier run, in its summary `against`.
 pub(crate) fn run(session: &mut Session, filter: Option<&str>, against: Option<&Path>) -> Result<(), String> {
     let before = against.map(summary::rows::<Row>).transpose()?;
     let wanted = TARGETS.iter().filter(|t| filter.is_none_or(|f| id(t).contains(f)));
@@ -112,7 +112,7 @@ fn compare(before: &[(String, Row)], now: &[(String, Row)]) {
         let old = before.iter().find(|(old, _)| old == id).map(|(_, old)| old);
         let (Some(old), Some(rival), Some([ratio, _, _])) = (old, &row.rival, row.ratio) else { continue };
         let (Some(old_rival), Some([old_ratio, _, _])) = (&old.rival, old.ratio) else { continue };
-        // Of rivals that are equally fast another may be the fastest; they are the same yardstick.
+        // Among equally fast rivals, any may be the fastest; they are the same yardstick.
         let difference = 100.0 * (ratio / old_ratio - 1.0);
         let name = match old_rival.name == rival.name {
             true => rival.name.clone(),
@@ -134,7 +134,7 @@ fn compare(before: &[(String, Row)], now: &[(String, Row)]) {
 /// Per cent by which the ratios of two runs on a machine at rest differ at most.
 const AGREEMENT: f64 = 3.0;
 
-/// Everybody, with what kept him from being measured. What cannot be done is told by row.
+/// All rivals, with the reason why one could not be measured. Unsupported workloads are reported by row.
 fn show_absent(standings: &[Standings]) {
     outln!("contestants:");
     for candidate in contestants::all() {

@@ -12,7 +12,7 @@ pub(super) struct Row {
     unit: String,
     limit: Option<f64>,
     must: f64,
-    /// Who of ours was measured.
+    /// Our contestant that was measured.
     contestant: String,
     ours: Option<f64>,
     /// The fastest other one.
@@ -23,7 +23,8 @@ pub(super) struct Row {
     verdict: String,
 }
 
-/// The verdict on a row that too few samples were accepted of; it does not take the place of a better one in a summary.
+/// The verdict on a row that too few samples were accepted of; it does not take the place of a better one in
+/// a summary.
 const TOO_NOISY: &str = "too noisy to say";
 
 /// Somebody else's figure.
@@ -34,7 +35,7 @@ pub(super) struct Rival {
 }
 
 impl Row {
-    /// Of what was measured.
+    /// Creates the row from the results.
     pub(super) fn new(target: &Target, standing: &Standings, zen4: bool) -> Self {
         let rival = standing.best(|name| name != target.ours);
         let figure = |name| in_unit(target.unit, standing.outcome(name)?);
@@ -156,7 +157,7 @@ mod tests {
 
     #[test]
     fn verdicts_are_by_must_or_by_ratio() {
-        // Must 0.64 beside a rival of 1.04: a ratio of 0.615.
+        // Must 0.64 alongside a rival of 1.04: a ratio of 0.615.
         let bulk = target("1024 of 8 KiB, 8256");
         assert_eq!(verdict_by_must(bulk, 0.64), "ok");
         assert_eq!(verdict_by_must(bulk, 0.704), "short by 10.0 %");

@@ -1,7 +1,7 @@
 //! The project's targets whose pieces may exist by now.
 //!
-//! Limits, rivals and musts are those of one Zen 4 core; elsewhere their ratios count. Rows of the program and the bindings
-//! come with their pieces. A row on a named kernel waits until there is that kernel.
+//! Limits, rivals and musts are those of one Zen 4 core; elsewhere their ratios count. Rows of the program
+//! and the bindings come with their pieces. A row on a named kernel waits until there is that kernel.
 
 use crate::aegis::{Aegis, Cipher as AegisCipher};
 use crate::cipher::{Cipher, Mode as CipherMode};
@@ -11,7 +11,7 @@ use hashlanes::hbs::{ParameterSet, Scheme};
 use hashlanes::tree::{HashName, Mode, Variant};
 use std::num::NonZeroU8;
 
-/// What a row's figures are.
+/// The unit of a row's figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unit {
     /// Core cycles per byte; less is better.
@@ -22,7 +22,7 @@ pub(crate) enum Unit {
     MillionsPerSecond,
     /// Milliseconds a call; less is better.
     Milliseconds,
-    /// 10^6 core cycles a call; less is better.
+    /// 10^6 core cycles per call; less is better.
     MillionCycles,
 }
 
@@ -31,7 +31,7 @@ pub(crate) enum Unit {
 pub(crate) struct Target {
     /// As in tables.
     pub(crate) what: &'static str,
-    /// What is measured.
+    /// The measured workload.
     pub(crate) work: Work,
     /// Our contestant.
     pub(crate) ours: &'static str,
@@ -39,17 +39,17 @@ pub(crate) struct Target {
     pub(crate) rivals: &'static [&'static str],
     /// The variable that makes rivals do as the row says; see [`crate::contest::Contest`].
     pub(crate) environment: &'static str,
-    /// What the figures are.
+    /// The unit of the figures.
     pub(crate) unit: Unit,
-    /// What the measured instructions allow on Zen 4.
+    /// The limit by the measured instructions on Zen 4.
     pub(crate) limit: Option<f64>,
     /// The best rival on Zen 4.
     pub(crate) rival: Option<f64>,
-    /// What must be reached on Zen 4.
+    /// The required figure on Zen 4.
     pub(crate) must: f64,
 }
 
-/// Whom every row meets that names nobody.
+/// The rivals of every row that names none.
 pub(crate) const RIVALS: [&str; 14] = [
     "sha1",
     "sha2",
@@ -127,7 +127,7 @@ const fn aes128(
     target
 }
 
-/// Of ciphers: several messages, and together no more than a second-level cache.
+/// For ciphers: several messages, together no more than a second-level cache.
 const SHORT: usize = 16 << 10;
 
 /// A message beyond every second-level cache, of all trees.
@@ -138,7 +138,8 @@ const J_LANES_SHA1: Mode = Mode::JLanes { variant: Variant::V1, hash: HashName::
 const J_POINTERS: Mode = Mode::JPointers { variant: Variant::V1, hash: HashName::Sha256, j: SIXTEEN };
 const J_POINTERS_SHA1: Mode = Mode::JPointers { variant: Variant::V1, hash: HashName::Sha1, j: SIXTEEN };
 
-/// A cipher of AEGIS against who has it, of messages that stay in the first-level cache but for their ends.
+/// A cipher of AEGIS against the rivals that have it, with messages that almost fit into the first-level
+/// cache.
 const fn aegis(
     what: &'static str,
     cipher: AegisCipher,
@@ -163,8 +164,8 @@ const fn tree(
     target
 }
 
-/// An operation of a set over SHA-256, n = 32, of this height and so many layers, against Botan, which alone of those with
-/// XMSS can be opened here; of XMSS^MT it has none.
+/// An operation of a set over SHA-256, n = 32, of this height and so many layers, against Botan, which alone
+/// of those with XMSS can be opened here; of XMSS^MT it has none.
 const fn signatures(
     what: &'static str,
     (scheme, height, layers): Set,
@@ -186,13 +187,13 @@ impl Target {
         self
     }
 
-    /// Rivals are told this by their environment.
+    /// The environment restricts the rivals.
     const fn with(mut self, environment: &'static str) -> Self {
         self.environment = environment;
         self
     }
 
-    /// Of another shape.
+    /// Rows of another shape.
     const fn shape(mut self, shape: Shape) -> Self {
         self.work.shape = shape;
         self
@@ -295,7 +296,7 @@ pub(crate) const TARGETS: &[Target] = &[
     aes128("CBC encryption, 16 messages", CipherMode::CbcEncrypt, Shape::many(16, SHORT), Some(0.156), Some(0.24), 0.20),
     aes128("CBC encryption, 24 messages", CipherMode::CbcEncrypt, Shape::many(24, SHORT), Some(0.156), Some(0.24), 0.20),
     aes128("CBC encryption, 16 messages, page-aligned", CipherMode::CbcEncrypt, Shape::Many { count: 16, len: SHORT, stride: SHORT }, Some(0.156), Some(0.29), 0.26),
-    // What is known of Zen 4 is OpenSSL's, by AES-NI; others have VAES, too.
+    // The known figure on Zen 4 is OpenSSL's, by AES-NI; others have VAES, too.
     aes128("CBC decryption, beside OpenSSL", CipherMode::CbcDecrypt, Shape::One { len: SHORT }, Some(0.156), Some(0.33), 0.165).kernel("hashlanes", &["libcrypto:context"]),
     aes128("CBC decryption, beside all", CipherMode::CbcDecrypt, Shape::One { len: SHORT }, Some(0.156), None, 0.165),
     aes128("CTR, beside OpenSSL", CipherMode::Ctr, Shape::One { len: SHORT }, Some(0.156), Some(0.39), 0.165).kernel("hashlanes", &["libcrypto:context"]),
@@ -313,7 +314,8 @@ pub(crate) const TARGETS: &[Target] = &[
     row("root of 32,768 chunks", (Hash::Ssz, Shape::One { len: 1 << 20 }), "hashlanes", (Some(2.0), Some(3.63), 2.6)).kernel("hashlanes", &["hashtree-rs"]),
     row("root, blocks of 4096 bytes", (Hash::FsVerity, TREE), "hashlanes", (Some(0.51), Some(2.05), 0.68)).kernel("hashlanes", &["sha2"]),
 
-    // Limits are 43 cycles a compression. Of h = 20 the key takes 16 times that of h = 16: figure faz-hernandez-2018-xmss-by-kernel generates one.
+    // Limits are 43 cycles a compression. Of h = 20 the key takes 16 times that of h = 16: figure
+    // faz-hernandez-2018-xmss-by-kernel generates one.
     signatures("key generation", XMSS_10, KEYGEN, (Some(55.0), Some(368.0), 66.0)),
     signatures("signing, the tree kept", XMSS_10, SIGN, (Some(0.025), Some(375.0), 0.04)),
     signatures("signing and its check", XMSS_10, CHECKED, (Some(0.054), None, 0.085)),

@@ -1,5 +1,5 @@
-//! AEGIS of one message, as it was and with the exclusive or moved behind the round (Faz-Hernández, López, de Oliveira 2018, section 5.3, equation 10), and
-//! the rest of its family.
+//! AEGIS of one message, as it was and with the exclusive or moved after the round (Faz-Hernández, López, de
+//! Oliveira 2018, section 5.3, equation 10), and the rest of its family.
 
 use crate::aegis::{Aegis, Cipher, Direction};
 use crate::contest::Contest;
@@ -19,7 +19,7 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
 /// Bytes of a message.
 const LENS: [usize; 6] = [64, 256, 1024, 4096, 16 << 10, 64 << 10];
 
-/// What the paper calls original and optimized; then what it does not have.
+/// The paper's "original" and "optimized"; then kernels that it does not have.
 const AEGIS_128: [&str; 5] = [
     "hashlanes:aes-ni-original",
     "hashlanes:aes-ni",

@@ -1,4 +1,5 @@
-//! Many messages of AEGIS-128 and AEGIS-128L in lanes: what the paper does with CBC (Faz-Hernández, López, de Oliveira 2018, section 5.1), done to AEGIS.
+//! Many messages of AEGIS-128 and AEGIS-128L in lanes: what the paper does with CBC (Faz-Hernández, López, de
+//! Oliveira 2018, section 5.1), done to AEGIS.
 
 use crate::aegis::{Aegis, Cipher};
 use crate::contest::Contest;

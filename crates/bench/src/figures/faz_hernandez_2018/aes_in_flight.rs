@@ -1,5 +1,5 @@
-//! AES-CBC decryption and AES-CTR with w registers in flight (Faz-Hernández, López, de Oliveira 2018, Fig. 9), on xmm registers as in the paper, and on wider
-//! ones.
+//! AES-CBC decryption and AES-CTR with w registers in flight (Faz-Hernández, López, de Oliveira 2018, Fig.
+//! 9), on xmm registers as in the paper, and on wider ones.
 
 use crate::cipher::{Cipher, Mode};
 use crate::contest::Contest;

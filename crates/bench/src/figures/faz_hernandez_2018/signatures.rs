@@ -1,5 +1,5 @@
-//! What the figures of signatures are made of: the sets, the kernels, and figures of sets that take too long, from those
-//! of others by the number of compressions.
+//! The parts of the figures of signatures: the sets, the kernels, and figures of sets that take too long,
+//! derived from others by the number of compressions.
 
 use crate::contest::Contest;
 use crate::contestants::OURS;
@@ -9,9 +9,10 @@ use crate::standings::Standings;
 use crate::work::{Hash, Shape, Work};
 use hashlanes::hbs::ParameterSet;
 
-/// What everything is told as a factor over.
+/// The contestant to which all factors refer.
 pub(super) const SCALAR: &str = "hashlanes:scalar";
-/// The paper's implementations in its order, and what the library chooses. For the paper's scalar one, sphlib, stands ours.
+/// The paper's implementations in its order, and what the library chooses. For the paper's scalar one,
+/// sphlib, stands ours.
 pub(super) const KERNELS: [&str; 6] =
     [SCALAR, "hashlanes:sse-x4", "hashlanes:avx2-x8", "hashlanes:sha-ni", "hashlanes:sha-ni-x4", OURS];
 
@@ -43,7 +44,7 @@ impl Signing {
         Contest::of(work(set, operation), names.iter().copied()).named(self.id(set, operation))
     }
 
-    /// What was measured of a contestant, of `set` or of the first of `others` that it was measured of.
+    /// The result of a contestant for `set`, or for the first of `others` with which it was measured.
     fn measured<'a>(
         &self,
         standings: &'a [Standings],
@@ -58,7 +59,8 @@ impl Signing {
         of(set).or_else(|| others.iter().find_map(|&other| of(other)))
     }
 
-    /// Core cycles of an operation, from another set by the number of compressions if it was not measured of this one.
+    /// The core cycles of an operation. For a parameter set that was not measured, they are estimated from
+    /// another set by the number of compressions.
     pub(super) fn cycles(
         &self,
         standings: &[Standings],
@@ -94,11 +96,12 @@ fn work(set: ParameterSet, operation: Operation) -> Work {
     Work::new(Hash::Xmss(set), Shape::Signatures(operation))
 }
 
-/// Compressions of a leaf, n = 32: 67 · 2 for the chains' starts, 67 · 15 · 4 for their steps, 66 · 6 for the L-tree.
+/// Compressions of a leaf, n = 32: 67 · 2 for the chains' starts, 67 · 15 · 4 for their steps, 66 · 6 for the
+/// L-tree.
 const LEAF: f64 = 4550.0;
-/// Of a node above the leaves.
+/// Compressions for a node above the leaves.
 const NODE: f64 = 6.0;
-/// Of a one-time signature and r, on average over messages.
+/// Compressions for a one-time signature and r, on average over messages.
 const SIGNATURE: f64 = 2134.0;
 
 /// Compressions of an operation, n = 32 (`crates/hbs/tests/cost.rs` counts them).
@@ -108,7 +111,8 @@ fn compressions(set: ParameterSet, operation: Operation) -> f64 {
         Operation::KeyGeneration => {
             layers * (leaves * LEAF + (leaves - 1.0) * NODE) + (layers - 1.0) * SIGNATURE
         }
-        // With it the tree after the lowest one grows by a leaf, if there is one; what upper layers do is hidden from a median.
+        // With it the tree after the lowest one grows by a leaf, if there is one; what upper layers do is
+        // hidden from a median.
         Operation::Sign if set.layers() > 1 => SIGNATURE + LEAF,
         Operation::Sign => SIGNATURE,
         // Verification is measured of every set.

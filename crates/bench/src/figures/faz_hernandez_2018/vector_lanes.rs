@@ -1,4 +1,5 @@
-//! Many messages in vector lanes (Faz-Hernández, López, de Oliveira 2018, Fig. 3): a message a lane, all of one length.
+//! Many messages in vector lanes (Faz-Hernández, López, de Oliveira 2018, Fig. 3): a message a lane, all of
+//! one length.
 
 use crate::contest::Contest;
 use crate::figures::figure::{
@@ -49,7 +50,7 @@ fn show(standings: &[Standings], chart: Chart) -> (TextTable, Chart) {
             (format!("{name}, n = {n}"), Box::new(value) as Box<dyn Fn(usize) -> Option<f64>>)
         })
         .collect();
-    // Of n messages against n calls of the one-message code.
+    // The speed-up of n messages over n calls of the one-message code.
     let speed_ups: Vec<Curve<'_>> = names()
         .into_iter()
         .skip(1)

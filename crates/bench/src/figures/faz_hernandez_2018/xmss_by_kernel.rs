@@ -1,8 +1,9 @@
-//! XMSS and XMSS^MT by the kernel of their hash (Faz-Hernández, López, de Oliveira 2018, Table 1): key generation, signing, verification.
+//! XMSS and XMSS^MT by the kernel of their hash (Faz-Hernández, López, de Oliveira 2018, Table 1): key
+//! generation, signing, verification.
 //!
-//! The paper measures (a) XMSS, h = 20, and (b) XMSS^MT, h = 60 and d = 6, on Zen; its signer computes a traversal's nodes where
-//! ours looks them up, so cycles of signing are not of one thing, factors are. It generates the uppermost tree alone, ours
-//! builds the first tree of every layer.
+//! The paper measures (a) XMSS, h = 20, and (b) XMSS^MT, h = 60 and d = 6, on Zen; its signer computes a
+//! traversal's nodes where ours looks them up, so cycles of signing are not of one thing, factors are. It
+//! generates the uppermost tree alone, ours builds the first tree of every layer.
 
 use super::signatures::{Cycles, KERNELS, SCALAR, Signing, set};
 use crate::contest::Contest;
@@ -59,7 +60,8 @@ const PAPER: [(&str, [[f64; 5]; 3]); 2] = [
 /// Trees that all kernels build: with those of height 20, an hour's work for scalar code, ours is alone.
 const BUILT: u32 = 16;
 
-/// Who is measured: of key generation and verification of XMSS Botan too; its signing takes as long as its key generation.
+/// The contestants; for key generation and verification of XMSS also Botan, whose signing takes as long as
+/// its key generation.
 fn names(set: ParameterSet, operation: Operation) -> Vec<&'static str> {
     let is_high = set.tree_height() > BUILT;
     match operation {
@@ -72,8 +74,8 @@ fn names(set: ParameterSet, operation: Operation) -> Vec<&'static str> {
     }
 }
 
-/// The sets from whose figures this one's are made where it was not measured, the likest first: key generation with as many
-/// leaves as can be; signing with the same work.
+/// The sets from whose figures this one's are made where it was not measured, the likest first: key
+/// generation with as many leaves as can be; signing with the same work.
 fn others(of: ParameterSet, operation: Operation) -> Vec<ParameterSet> {
     let names: &[&str] = match operation {
         Operation::KeyGeneration if of.layers() == 1 => {

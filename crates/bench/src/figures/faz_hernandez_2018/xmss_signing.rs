@@ -1,8 +1,9 @@
-//! Generating a signature of XMSS, h = 20, by the kernel of the hash (Faz-Hernández, López, de Oliveira 2018, Fig. 6, which shows Zen beside Kaby Lake).
+//! Generating a signature of XMSS, h = 20, by the kernel of the hash (Faz-Hernández, López, de Oliveira 2018,
+//! Fig. 6, which shows Zen alongside Kaby Lake).
 //!
-//! The paper's cycles hold the traversal's nodes, some 14,000 to 43,000 compressions; here all nodes of the tree are kept and a
-//! signature is 2,134 whatever the height. So h = 16, or 10 in short runs, stands for h = 20, whose key would take
-//! minutes, and what is compared with the paper's values is factors.
+//! The paper's cycles hold the traversal's nodes, some 14,000 to 43,000 compressions; here all nodes of the
+//! tree are kept and a signature is 2,134 whatever the height. So h = 16, or 10 in short runs, stands for h =
+//! 20, whose key would take minutes, and what is compared with the paper's values is factors.
 
 use super::signatures::{KERNELS, Signing, set};
 use crate::contest::Contest;
@@ -22,7 +23,8 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
 
 const SIGNING: Signing = Signing { figure: FIGURE.name };
 const SET: &str = "XMSS-SHA2_20_256";
-/// The paper's 10^6 cycles on Zen, of [`KERNELS`] but the last, from Table 1: the figure's bars bear no numbers.
+/// The paper's 10^6 cycles on Zen, of [`KERNELS`] but the last, from Table 1: the figure's bars bear no
+/// numbers.
 const ZEN: [f64; 5] = [21.56, 12.76, 19.56, 5.39, 5.00];
 /// Its factors on Zen.
 const ZEN_FACTORS: [f64; 5] = [1.0, 1.68, 1.10, 3.99, 4.30];

@@ -1,8 +1,8 @@
-//! Instructions of j-lanes SHA-256, j = 16, of 8 KB, by the width of the vectors (Gueron 2014, slide "j-lanes SHA-256 future
-//! performance", whose bars bear no numbers). They are counted, not timed.
+//! Instructions of j-lanes SHA-256, j = 16, of 8 KB, by the width of the vectors (Gueron 2014, slide "j-lanes
+//! SHA-256 future performance", whose bars bear no numbers). They are counted, not timed.
 //!
-//! The forced kernel does the last hash too, of the lanes' digests: 9 blocks on one lane, as many as the lanes have. So the
-//! lanes alone are counted as well.
+//! The forced kernel does the last hash too, of the lanes' digests: 9 blocks on one lane, as many as the
+//! lanes have. So the lanes alone are counted as well.
 
 use super::trees::j_lanes;
 use crate::contest::Contest;
@@ -26,7 +26,7 @@ const LEN: usize = 8192;
 /// A block of every lane.
 const ROW: usize = 16 * 64;
 const KERNELS: [&str; 5] = ["sse-x4", "avx2-x8", "avx512vl-x8", "avx512-x16", "avx512-x16-asm"];
-/// What the others are told as shares of.
+/// The kernel to which all shares refer.
 const ONE: &str = "avx2-x8";
 
 fn show(_: &[Standings], chart: Chart) -> (TextTable, Chart) {

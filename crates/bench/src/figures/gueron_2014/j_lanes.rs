@@ -1,5 +1,5 @@
-//! j-lanes SHA-256 against the length (Gueron 2014, slide "j-lanes SHA-256 performance"), beside one message without lanes
-//! and beside today's other trees.
+//! j-lanes SHA-256 against the length (Gueron 2014, slide "j-lanes SHA-256 performance"), alongside one
+//! message without lanes and alongside today's other trees.
 
 use super::trees::{Entrant, JS, LENS, Race, YARDSTICKS, j_lanes};
 use crate::contest::Contest;

@@ -1,5 +1,6 @@
-//! Keccak-256 and trees over it beside SHA-256 and its j-lanes (Gueron 2014, slide "Current performance comparison", whose numbers
-//! stand in a picture). Keccak-256 is SHA3-256, the same but for a bit of the padding.
+//! Keccak-256 and trees over it alongside SHA-256 and its j-lanes (Gueron 2014, slide "Current performance
+//! comparison", whose numbers stand in a picture). Keccak-256 is SHA3-256, the same except a bit of the
+//! padding.
 
 use super::trees::{Entrant, JS, Race, SCALAR, SHA_NI, j_lanes};
 use crate::contest::Contest;

@@ -1,4 +1,5 @@
-//! S-HASH: n messages of 8 KB at once, n standard digests (Gueron 2014, slide "SHA-256 performance (multiple msg's)").
+//! S-HASH: n messages of 8 KB at once, n standard digests (Gueron 2014, slide "SHA-256 performance (multiple
+//! msg's)").
 
 use crate::contest::Contest;
 use crate::contestants::OURS;

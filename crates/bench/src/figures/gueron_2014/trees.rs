@@ -1,4 +1,5 @@
-//! What the figures of tree modes share: lengths, modes, and the yardsticks beside them, which compute other functions.
+//! The common parts of the figures of tree modes: lengths, modes, and the yardsticks next to them, which
+//! compute other functions.
 
 use crate::contest::Contest;
 use crate::figures::figure::{Curve, cpb, find, whose};
@@ -93,7 +94,7 @@ impl Race {
         Contest::new(format!("{} {}", self.figure, size_text(len)), entries)
     }
 
-    /// What an entrant's results at a length are found by.
+    /// The key of an entrant's results at a length.
     fn place(&self, entrant: &Entrant, len: usize) -> (String, String) {
         let (contest, (name, work)) = (self.contest(len), entrant.entry(len));
         let label = contest.label(&name, work);
@@ -128,7 +129,8 @@ impl Race {
         LENS.iter().rev().take_while(is_faster).last().copied()
     }
 
-    /// Curves as rows of a table: lengths, then from which length on each is faster than one message without lanes.
+    /// Curves as rows of a table: lengths, then from which length on each is faster than one message without
+    /// lanes.
     pub(super) fn table(&self, standings: &[Standings]) -> TextTable {
         let heads = LENS.map(size_text).into_iter();
         let heads = heads.chain([SHA_NI, SCALAR].map(|serial| format!("beats {}", serial.title)));

@@ -1,8 +1,9 @@
-//! Instructions for 512 bytes, SHA-256 and SHA-512 (Gueron, Krasnov 2012, Fig. 5): counted, not timed. The paper's SHA-256 by 8-SMS takes
-//! about 27 % fewer than OpenSSL's, its SHA-512 by 4-SMS about 21 %.
+//! Instructions for 512 bytes, SHA-256 and SHA-512 (Gueron, Krasnov 2012, Fig. 5): counted, not timed. The
+//! paper's SHA-256 by 8-SMS takes about 27 % fewer than OpenSSL's, its SHA-512 by 4-SMS about 21 %.
 //!
-//! Whole blocks, so that no padding is counted. Each kernel is told as a share of the serial one with the same rotation, as
-//! n-SMS is all that differs then, and of `serial-ror`, which OpenSSL's code of that time was like.
+//! Whole blocks, so that no padding is counted. Each kernel is shown as a share of the serial one with the
+//! same rotation, from which it differs only by n-SMS, and of `serial-ror`, which resembles OpenSSL's code of
+//! that time.
 
 use crate::contest::Contest;
 use crate::contestants::OURS;
@@ -49,7 +50,7 @@ const KERNELS: [(Hash, &str, &str, Option<f64>); 23] = [
     (Hash::Sha512, "sms8-avx512", "serial-rorx", None),
     (Hash::Sha512, "stitched-avx2", "serial-rorx", None),
 ];
-/// What the paper's shares are of.
+/// The baseline of the paper's shares.
 const PAPERS: &str = "serial-ror";
 
 fn show(_: &[Standings], chart: Chart) -> (TextTable, Chart) {

@@ -1,4 +1,5 @@
-//! SHA-256 by n-SMS, against the length (Gueron, Krasnov 2012, Fig. 3): the same rounds with and without, each way to rotate.
+//! SHA-256 by n-SMS, against the length (Gueron, Krasnov 2012, Fig. 3): the same rounds with and without,
+//! each way to rotate.
 
 use crate::contest::Contest;
 use crate::figures::figure::{Curve, Figure, LENS, cpb, curve_table, lines, sha256};
@@ -14,7 +15,7 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
     show,
 };
 
-/// Serial kernels, and behind each those of n-SMS with the same rounds; then OpenSSL without SHA extensions.
+/// Serial kernels, and after each those of n-SMS with the same rounds; then OpenSSL without SHA extensions.
 const NAMES: [&str; 11] = [
     "hashlanes:serial-ror",
     "hashlanes:sms4-sse",

@@ -1,5 +1,5 @@
-//! What is left over of groups of four blocks (Gueron, Krasnov 2012, section 3.2): blocks r = N mod 4 one after the other, or by "3-SMS or
-//! 2-SMS functions". Whole blocks, no padding.
+//! The remainder of groups of four blocks (Gueron, Krasnov 2012, section 3.2): blocks r = N mod 4 one after
+//! another, or by "3-SMS or 2-SMS functions". Whole blocks, no padding.
 
 use crate::contest::Contest;
 use crate::figures::figure::{Figure, cpb, lines_over};
@@ -16,7 +16,7 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
 };
 
 const NAMES: [&str; 3] = ["hashlanes:serial-ror", "hashlanes:sms4-avx", "hashlanes:sms4-avx-rem"];
-/// Numbers of blocks: each remainder alone, behind one group, and behind three.
+/// Numbers of blocks: each remainder alone, after one group, and after three.
 const BLOCKS: [usize; 11] = [1, 2, 3, 4, 5, 6, 7, 8, 13, 14, 15];
 
 fn id(len: usize) -> String {

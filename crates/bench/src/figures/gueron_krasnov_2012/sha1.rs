@@ -1,5 +1,6 @@
-//! SHA-1 by n-SMS against the length (Gueron, Krasnov 2012, section 7: "we could not gain performance by using the 4-SMS method"): the
-//! schedules of n blocks side by side, beside one block's schedule four words at once and the serial kernel.
+//! SHA-1 by n-SMS against the length (Gueron, Krasnov 2012, section 7: "we could not gain performance by
+//! using the 4-SMS method"): the schedules of n blocks side by side, alongside one block's schedule four
+//! words at once and the serial kernel.
 
 use crate::contest::Contest;
 use crate::figures::figure::{Curve, Figure, LENS, cpb, curve_table, find, lines};

@@ -1,4 +1,5 @@
-//! SHA-2 beside SHA-3's finalists, and what there is today (Gueron, Krasnov 2012, §7.1 and Fig. 7): one message of 8 KB.
+//! SHA-2 alongside SHA-3's finalists, and what there is today (Gueron, Krasnov 2012, §7.1 and Fig. 7): one
+//! message of 8 KB.
 
 use crate::contest::Contest;
 use crate::contestants::OURS;
@@ -17,9 +18,9 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
 };
 
 const LEN: usize = 8192;
-/// Who computes what, and the value of the paper's text: 4-SMS on the 3rd generation Core, and 2-SMS "on today's
-/// processors". OpenSSL is without its SHA-NI code. SHA3-256 is Keccak's permutation at the same rate as the finalist
-/// Keccak-256: the two differ in a byte of padding.
+/// The contestants with their functions, and the value in the paper's text: 4-SMS on the 3rd generation Core,
+/// and 2-SMS "on today's processors". OpenSSL is without its SHA-NI code. SHA3-256 is Keccak's permutation at
+/// the same rate as the finalist Keccak-256: the two differ in a byte of padding.
 const ENTRANTS: [(Hash, &str, Option<f64>); 26] = [
     (Hash::Sha256, "hashlanes:serial-ror", None),
     (Hash::Sha256, "hashlanes:sms4-avx", Some(10.84)),

@@ -1,5 +1,6 @@
-//! The four versions of fast SHA-256 against the size of the buffer, in steps of a block (Guilford, Yap, Gopal 2012, Fig. 2). Whole blocks, as
-//! the paper "is only concerned with updating the hash state values for any integral number of blocks".
+//! The four versions of fast SHA-256 against the size of the buffer, in steps of a block (Guilford, Yap,
+//! Gopal 2012, Fig. 2). Whole blocks, as the paper "is only concerned with updating the hash state values for
+//! any integral number of blocks".
 
 use crate::contest::Contest;
 use crate::figures::figure::{Figure, cpb, lines_over};
@@ -42,7 +43,7 @@ fn show(standings: &[Standings], chart: Chart) -> (TextTable, Chart) {
         let values = NAMES.map(|name| number_or_dash(cpb(standings, &id(len), name)));
         table.row(std::iter::once(len.to_string()).chain(values));
     }
-    // Of numbers of blocks that eight divide, the first from which on rorx8 is faster.
+    // Returns the first number of blocks, among the multiples of eight, from which on rorx8 is faster.
     let is_faster = |len: usize| {
         cpb(standings, &id(len), RORX8).zip(cpb(standings, &id(len), RORX2)).map(|(eight, two)| eight < two)
     };

@@ -1,5 +1,5 @@
-//! What the software pipelining of SHA-1 with SSSE3 is worth, against the number of blocks (Locktyukhin 2010: "about 5% to 10%"):
-//! the first words of a block beside the last rounds of the one before, or not.
+//! The gain by software pipelining of SHA-1 with SSSE3, against the number of blocks (Locktyukhin 2010:
+//! "about 5% to 10%"): the first words of a block alongside the last rounds of the one before, or not.
 
 use crate::contest::Contest;
 use crate::figures::figure::{Curve, Figure, cpb, find, lines_over};

@@ -1,5 +1,6 @@
-//! SHA-1 of one message with its schedule in vectors, against the length (Locktyukhin 2010): cycles, and how much faster than by the
-//! scalar kernels. OpenSSL's code is of the same descent; it is told what it may use, in processes of its own.
+//! SHA-1 of one message with its schedule in vectors, against the length (Locktyukhin 2010): cycles, and the
+//! speed-up over the scalar kernels. OpenSSL's code is of the same origin; its instruction sets are
+//! restricted, in processes of its own.
 
 use crate::contest::Contest;
 use crate::figures::figure::{Curve, Figure, LENS, cpb, curve_table, find, lines};
@@ -21,7 +22,7 @@ const AVX2: &str = "hashlanes:avx2";
 const SERIAL: &str = "hashlanes:serial-ror";
 const NAMES: [&str; 5] = [SSSE3, "hashlanes:avx", AVX2, SERIAL, "hashlanes:scalar"];
 const OPENSSL: &str = "libcrypto:context";
-/// What OpenSSL is told, and what it has then.
+/// The restriction of OpenSSL, and the instruction set that remains.
 const MASKED: [(&str, &str); 2] = [(OPENSSL_SSSE3, "SSSE3"), (OPENSSL_NO_SHA_NI, "no SHA-NI")];
 
 fn id(len: usize) -> String {

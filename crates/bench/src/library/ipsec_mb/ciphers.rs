@@ -36,8 +36,8 @@ impl Manager {
     pub(crate) fn expand(&self, key: &[u8]) -> Keys {
         assert!([16, 24, 32].contains(&key.len()));
         let mut keys = Keys { encrypt: [[0; 16]; 15], decrypt: [[0; 16]; 15], len: key.len() as u64 };
-        // SAFETY: "Declarations": keyexp_128, keyexp_192, keyexp_256 are the first three of these pointers, and write at most
-        // 15 round keys to each place.
+        // SAFETY: "Declarations": keyexp_128, keyexp_192, keyexp_256 are the first three of these pointers,
+        // and write at most 15 round keys to each place.
         unsafe {
             let function = (*self.head.as_ptr()).others[key.len() / 8 - 2];
             let function: unsafe extern "C" fn(*const c_void, *mut c_void, *mut c_void) =
@@ -52,8 +52,8 @@ impl Manager {
         let head = self.head.as_ptr();
         for (iv, message, out) in messages {
             assert!(message.len() == out.len() && message.len().is_multiple_of(16));
-            // SAFETY: "Declarations": a free job of the manager's ring, every field that ciphers without a hash read is filled
-            // in. Messages and keys are borrowed until the queue is empty, below.
+            // SAFETY: "Declarations": a free job of the manager's ring, every field that ciphers without a
+            // hash read is filled in. Messages and keys are borrowed until the queue is empty, below.
             unsafe {
                 let job = (*head).get_next_job;
                 let job = &mut *job(head);
