@@ -1,0 +1,183 @@
+//! What contracts are written with: memory is laid out, the function is called, what it left is compared.
+
+use crate::instructions;
+use crate::machine::{Machine, Outcome};
+use crate::memory::Rights;
+use crate::terms::{Byte, Term, Terms};
+
+/// The calls by which a function is proved.
+#[derive(Default)]
+pub struct Cases {
+    /// All of these.
+    pub all: Vec<Box<dyn Case>>,
+    /// As many of these, in order, as it takes until every instruction was carried out.
+    pub until_covered: Vec<Box<dyn Case>>,
+}
+
+/// A call of a function that is proved: with these lengths and choices, for all contents.
+pub trait Case {
+    /// What is called, for the ledger and for messages.
+    fn name(&self) -> String;
+    /// Lays out memory, calls the function, and compares.
+    fn run(&self, setting: &mut Setting<'_, '_>) -> Outcome;
+}
+
+type Check = Box<dyn FnOnce(&mut Setting<'_, '_>) -> Outcome>;
+
+/// A machine with memory that is laid out piece by piece.
+pub struct Setting<'m, 'p> {
+    machine: &'m mut Machine<'p>,
+    function: u64,
+    next: u64,
+    checks: Vec<Check>,
+}
+
+/// Where fields are, by C's rules.
+pub struct Layout {
+    /// Of each field.
+    pub offsets: Vec<u64>,
+    /// Of all.
+    pub n_bytes: u64,
+    /// The most of any field.
+    pub align: u64,
+}
+
+impl Layout {
+    /// Of fields of so many bytes and such an alignment.
+    pub fn of(fields: &[(u64, u64)]) -> Self {
+        let (mut end, mut align) = (0u64, 1);
+        let mut offsets = Vec::new();
+        for &(n_bytes, field_align) in fields {
+            end = end.next_multiple_of(field_align);
+            offsets.push(end);
+            end += n_bytes;
+            align = align.max(field_align);
+        }
+        Self { offsets, n_bytes: end.next_multiple_of(align), align }
+    }
+}
+
+/// An address after all of the stack.
+const AFTER_STACK: u64 = 0x7ff8_0000_0000;
+/// The distance between two pieces of memory: nothing is readable between them.
+const GAP: u64 = 1 << 12;
+
+impl<'m, 'p> Setting<'m, 'p> {
+    /// Of a function at this address. Its memory is before the stack, or after it, as that of a caller is.
+    pub fn new(machine: &'m mut Machine<'p>, function: u64, after_stack: bool) -> Self {
+        let next = if after_stack { AFTER_STACK } else { 1 << 28 };
+        Self { machine, function, next, checks: Vec::new() }
+    }
+
+    /// The terms that words are made of.
+    pub fn terms(&mut self) -> &mut Terms {
+        &mut self.machine.terms
+    }
+
+    fn region(&mut self, name: &str, align: u64, n_bytes: u64, rights: Rights) -> u64 {
+        // Aligned as promised, and no better.
+        let base = self.next.next_multiple_of(GAP) + align;
+        self.next = base + n_bytes + GAP;
+        self.machine.memory.add(name, base, n_bytes, rights);
+        base
+    }
+
+    /// Memory that may be read.
+    pub fn read_only(&mut self, name: &str, align: u64, n_bytes: u64) -> u64 {
+        self.region(name, align, n_bytes, Rights::Read)
+    }
+
+    /// Memory that may be written, too.
+    pub fn read_write(&mut self, name: &str, align: u64, n_bytes: u64) -> u64 {
+        self.region(name, align, n_bytes, Rights::ReadWrite)
+    }
+
+    /// So many pieces of `n_bytes`, each `step` after the one before; the address of the first.
+    pub fn spread(&mut self, name: &str, n: usize, step: u64, n_bytes: u64) -> u64 {
+        let first = self.next.next_multiple_of(GAP) + 1;
+        for i in 0..n as u64 {
+            self.machine.memory.add(name, first + i * step, n_bytes, Rights::Read);
+        }
+        self.next = first + n as u64 * step + GAP;
+        first
+    }
+
+    /// A structure of words of 64 bits, which is the function's own from then on.
+    pub fn structure(&mut self, name: &str, words: &[u64]) -> u64 {
+        let at = self.read_write(name, 8, 8 * words.len() as u64);
+        for (i, &word) in words.iter().enumerate() {
+            self.set_value(at + 8 * i as u64, word);
+        }
+        at
+    }
+
+    /// Sets a word.
+    pub fn set(&mut self, at: u64, word: Term) {
+        let machine = &mut *self.machine;
+        machine.memory.set(&mut machine.terms, at, word);
+    }
+
+    /// Sets a word, its highest byte first.
+    pub fn set_be(&mut self, at: u64, word: Term) {
+        let machine = &mut *self.machine;
+        machine.memory.set_be(&mut machine.terms, at, word);
+    }
+
+    /// Sets a value of 64 bits.
+    pub fn set_value(&mut self, at: u64, value: u64) {
+        let machine = &mut *self.machine;
+        machine.memory.set_value(&mut machine.terms, at, value);
+    }
+
+    /// Sets bytes that are constant.
+    pub fn set_bytes(&mut self, at: u64, bytes: &[u8]) {
+        let bytes: Vec<Byte> = bytes.iter().map(|&byte| Byte::Known(byte)).collect();
+        self.set_some_bytes(at, &bytes);
+    }
+
+    /// Sets bytes.
+    pub fn set_some_bytes(&mut self, at: u64, bytes: &[Byte]) {
+        let machine = &mut *self.machine;
+        machine.memory.put_bytes(&mut machine.terms, at, bytes);
+    }
+
+    /// What is checked when the function has returned.
+    pub fn afterwards(&mut self, check: impl FnOnce(&mut Setting<'_, '_>) -> Outcome + 'static) {
+        self.checks.push(Box::new(check));
+    }
+
+    /// Calls the function, and checks.
+    pub fn call(&mut self, arguments: &[u64]) -> Outcome {
+        self.machine.call(self.function, arguments, instructions::carry_out)?;
+        for check in core::mem::take(&mut self.checks) {
+            check(self)?;
+        }
+        Ok(())
+    }
+
+    /// Requires that the word at `at` is this one, for every input.
+    pub fn expect(&mut self, at: u64, word: Term, what: impl FnOnce() -> String) -> Outcome {
+        let machine = &mut *self.machine;
+        let width = machine.terms.width(word);
+        let found = machine.memory.get(&mut machine.terms, at, width);
+        if found == word {
+            return Ok(());
+        }
+        let (found, word) = (machine.terms.describe(found), machine.terms.describe(word));
+        Err(format!("{} is {found}; it should be {word}", what()))
+    }
+
+    /// Requires that the first `n` bytes at `at` are these words, each with its highest byte first.
+    pub fn expect_bytes_be(&mut self, at: u64, words: &[Term], n: usize, what: &str) -> Outcome {
+        let machine = &mut *self.machine;
+        let found = machine.memory.bytes(&mut machine.terms, at, n).expect("within a region");
+        let expected: Vec<Byte> = words
+            .iter()
+            .flat_map(|&word| machine.terms.bytes(word).into_iter().rev().collect::<Vec<_>>())
+            .collect();
+        match found.iter().zip(&expected).position(|(found, expected)| found != expected) {
+            None => Ok(()),
+            Some(i) => Err(format!("byte {i} of {what} is another than the standard says")),
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Which instructions no run carried out: a kernel is proved on those alone that were.
+
+use std::collections::BTreeMap;
+
+use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
+use rustc_hash::FxHashSet;
+
+use crate::machine::text;
+use crate::program::{Function, Program};
+
+/// The instructions of a function that were not carried out, and how many it has. Those that lead to the end
+/// of the program alone (a failed assertion) do not count.
+pub fn missing(program: &Program, function: Function, executed: &FxHashSet<u64>) -> (Vec<String>, usize) {
+    let code = program.constant(function.address, function.n_bytes as usize).unwrap_or(&[]);
+    let decoder = Decoder::with_ip(64, code, function.address, DecoderOptions::NONE);
+    let all: BTreeMap<u64, Instruction> = decoder.into_iter().map(|i| (i.ip(), i)).collect();
+    let dying = dying(program, &all);
+    let (probing, long) = (probing(&all), long_divisions(&all, executed));
+    let counted = |i: &&Instruction| {
+        !matches!(i.mnemonic(), Mnemonic::Nop | Mnemonic::Int3 | Mnemonic::INVALID)
+            && !dying.contains(&i.ip())
+            && !probing.contains(&i.ip())
+            && !long.contains(&i.ip())
+    };
+    let missing = all.values().filter(counted).filter(|i| !executed.contains(&i.ip()));
+    let missing = missing.map(|i| format!("{:#x} {}", i.ip(), text(i))).collect();
+    (missing, all.values().filter(counted).count())
+}
+
+/// Loops that touch each page of a large frame where it is aligned: no alignment here takes a page, so they
+/// never run.
+fn probing(all: &BTreeMap<u64, Instruction>) -> FxHashSet<u64> {
+    let instructions: Vec<&Instruction> = all.values().collect();
+    let is_loop = |w: &&[&Instruction]| {
+        let [touch, down, compare, back] = w[..] else { return false };
+        (touch.mnemonic(), touch.memory_base()) == (Mnemonic::Mov, Register::RSP)
+            && (down.mnemonic(), down.op0_register()) == (Mnemonic::Sub, Register::RSP)
+            && compare.mnemonic() == Mnemonic::Cmp
+            && back.is_jcc_short_or_near()
+            && back.near_branch_target() == touch.ip()
+    };
+    instructions.windows(4).filter(is_loop).flatten().map(|i| i.ip()).collect()
+}
+
+/// Compilers divide by a short division where both numbers are below 2^32; lengths are here.
+fn long_divisions(all: &BTreeMap<u64, Instruction>, executed: &FxHashSet<u64>) -> FxHashSet<u64> {
+    let mut long = FxHashSet::default();
+    let divides = |i: &&Instruction| i.mnemonic() == Mnemonic::Div && i.op0_register().is_gpr64();
+    for division in all.values().filter(divides).map(|i| i.ip()) {
+        let is_other = |i: &&Instruction| !executed.contains(&i.ip());
+        long.extend(all.range(..division).rev().map(|(_, i)| i).take_while(is_other).map(|i| i.ip()));
+        long.extend(all.range(division..).map(|(_, i)| i).take_while(is_other).map(|i| i.ip()));
+    }
+    long
+}
+
+/// Instructions from which the function never returns.
+fn dying(program: &Program, all: &BTreeMap<u64, Instruction>) -> FxHashSet<u64> {
+    let mut dying = FxHashSet::default();
+    loop {
+        let before = dying.len();
+        for (&at, i) in all.iter().rev() {
+            let to = |target: u64| dying.contains(&target);
+            let dies = match i.mnemonic() {
+                Mnemonic::Ud2 => true,
+                Mnemonic::Ret => false,
+                Mnemonic::Jmp => i.op_kind(0) == OpKind::NearBranch64 && to(i.near_branch_target()),
+                Mnemonic::Call if ends_the_program(program, i) => true,
+                _ if i.is_jcc_short_or_near() => to(i.near_branch_target()) && to(i.next_ip()),
+                _ => to(i.next_ip()),
+            };
+            if dies {
+                dying.insert(at);
+            }
+        }
+        if dying.len() == before {
+            return dying;
+        }
+    }
+}
+
+/// Whether a call is one of the functions with which Rust programs end.
+fn ends_the_program(program: &Program, call: &Instruction) -> bool {
+    let target = match call.op_kind(0) {
+        OpKind::NearBranch64 => Some(call.near_branch_target()),
+        OpKind::Memory if call.is_ip_rel_memory_operand() => program
+            .constant(call.ip_rel_memory_address(), 8)
+            .map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes"))),
+        _ => None,
+    };
+    let name = target.and_then(|target| program.name_of(target)).unwrap_or("");
+    ["core::panicking::", "core::slice::index::", "_failed", "core::slice::copy_from_slice_impl::"]
+        .iter()
+        .any(|part| name.contains(part))
+}

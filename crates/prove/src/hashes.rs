@@ -1,0 +1,644 @@
+//! The contracts of the kernels of SHA-1, SHA-256 and SHA-512: what their entries get, and what they must
+//! leave in memory.
+//!
+//! The structures are those of `hashlanes-isa`, laid out as C has them: `Turns`, `Interleaved`,
+//! `FixedGroups`, `ContinueGroups` and what they point to.
+
+use crate::contract::{Case, Cases, Layout, Setting};
+use crate::standards::{sha1, sha2};
+use crate::terms::{Term, Terms};
+
+/// A hash.
+#[derive(Clone, Copy)]
+pub enum Hash {
+    /// FIPS 180-4, section 6.1.
+    Sha1,
+    /// Sections 6.2 and 6.4.
+    Sha2(&'static sha2::Parameters),
+}
+
+/// What is known of a group of messages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Known {
+    Nothing,
+    FirstHalf,
+    SecondHalf,
+}
+
+impl Hash {
+    /// By the name of its module.
+    pub fn of_module(name: &str) -> Option<Self> {
+        match name {
+            "sha1" => Some(Self::Sha1),
+            "sha256" => Some(Self::Sha2(&sha2::SHA256)),
+            "sha512" => Some(Self::Sha2(&sha2::SHA512)),
+            _ => None,
+        }
+    }
+
+    /// Bits of a word.
+    fn width(self) -> u8 {
+        match self {
+            Self::Sha1 => 32,
+            Self::Sha2(hash) => hash.width,
+        }
+    }
+
+    fn word_bytes(self) -> u64 {
+        u64::from(self.width()) / 8
+    }
+
+    fn block_bytes(self) -> u64 {
+        16 * self.word_bytes()
+    }
+
+    /// Words of a state.
+    fn state_words(self) -> usize {
+        match self {
+            Self::Sha1 => 5,
+            Self::Sha2(_) => 8,
+        }
+    }
+
+    fn state_bytes(self) -> u64 {
+        self.state_words() as u64 * self.word_bytes()
+    }
+
+    fn constants(self) -> Vec<u64> {
+        match self {
+            Self::Sha1 => sha1::constants(),
+            Self::Sha2(hash) => sha2::constants(hash),
+        }
+    }
+
+    fn schedule(self, terms: &mut Terms, block: &[Term]) -> Vec<Term> {
+        match self {
+            Self::Sha1 => sha1::schedule(terms, block),
+            Self::Sha2(hash) => sha2::schedule(terms, hash, block),
+        }
+    }
+
+    /// K + W of every round.
+    fn kw(self, terms: &mut Terms, block: &[Term]) -> Vec<Term> {
+        let words = self.schedule(terms, block);
+        let constants = self.constants();
+        words
+            .into_iter()
+            .zip(constants)
+            .map(|(w, k)| {
+                let k = terms.constant(k, self.width());
+                terms.add(w, k)
+            })
+            .collect()
+    }
+
+    /// The working variables after rounds `from..from + kw.len()`.
+    fn working(self, terms: &mut Terms, state: &[Term], from: usize, kw: &[Term]) -> Vec<Term> {
+        let mut working = state.to_vec();
+        for (t, &kw) in kw.iter().enumerate() {
+            match self {
+                Self::Sha1 => sha1::round(terms, (from + t) / 20, &mut working, kw),
+                Self::Sha2(hash) => sha2::round(terms, hash, &mut working, kw),
+            }
+        }
+        working
+    }
+
+    /// The state after a block whose schedule is known.
+    fn rounds(self, terms: &mut Terms, state: &[Term], kw: &[Term]) -> Vec<Term> {
+        let working = self.working(terms, state, 0, kw);
+        state.iter().zip(working).map(|(&a, b)| terms.add(a, b)).collect()
+    }
+
+    /// The state after a block.
+    fn compress(self, terms: &mut Terms, state: &[Term], block: &[Term]) -> Vec<Term> {
+        let kw = self.kw(terms, block);
+        self.rounds(terms, state, &kw)
+    }
+
+    /// The cases of a verb.
+    pub fn cases(self, verb: &str, degree: usize) -> Cases {
+        match verb {
+            "compress" => self.cases_of_turns(degree),
+            "compress_lanes" => {
+                let case = |(n_blocks, between)| -> Box<dyn Case> {
+                    Box::new(OfLanes { hash: self, degree, n_blocks, between })
+                };
+                Cases {
+                    all: [(0, 64), (1, 64), (2, 64), (2, 0)].map(case).into(),
+                    until_covered: [(3, 64), (5, 0)].map(case).into(),
+                }
+            }
+            "rounds" => Cases { all: vec![Box::new(OfSchedule { hash: self })], ..Cases::default() },
+            "continue_many" => self.cases_of_continuations(degree),
+            "finish_fixed" => self.cases_of_fixed(degree),
+            _ => Cases::default(),
+        }
+    }
+
+    fn cases_of_turns(self, degree: usize) -> Cases {
+        let case = |turns: &[(usize, bool)], states| -> Box<dyn Case> {
+            Box::new(OfTurns { hash: self, degree, turns: turns.into(), states })
+        };
+        let mut all = vec![
+            case(&[(1, false)], States::Apart),
+            case(&[(2, false)], States::SideBySide),
+            case(&[(1, false), (1, false)], States::Apart),
+            case(&[(1, false), (1, true)], States::Apart),
+            case(&[(2, false), (1, false), (1, true), (2, false)], States::SideBySide),
+        ];
+        let mut until_covered = vec![
+            case(&[(2, false), (2, false)], States::Apart),
+            case(&[(3, false), (3, false)], States::Apart),
+            case(&[(3, false), (4, true)], States::Apart),
+            case(&[(4, false), (4, false), (3, false)], States::SideBySide),
+        ];
+        if degree > 1 {
+            all.push(case(&[(1, false)], States::OneIdle));
+        } else {
+            // Those that make the schedules of several blocks at a time.
+            until_covered.extend([3, 4, 5, 8, 9, 16, 17, 33].map(|n| case(&[(n, false)], States::Apart)));
+        }
+        // No list has such a turn; a loop that could be left at once may still have its code.
+        until_covered.push(case(&[(0, false), (1, false)], States::Apart));
+        Cases { all, until_covered }
+    }
+
+    fn cases_of_continuations(self, degree: usize) -> Cases {
+        let case = |(n_groups, shared, last, known)| -> Box<dyn Case> {
+            Box::new(OfContinuations { hash: self, degree, n_groups, shared, last, known })
+        };
+        let all = [
+            (1, true, false, Known::Nothing),
+            (2, true, true, Known::Nothing),
+            (1, false, false, Known::Nothing),
+            (2, false, true, Known::Nothing),
+            (1, true, true, Known::FirstHalf),
+            (2, true, false, Known::FirstHalf),
+            (1, true, false, Known::SecondHalf),
+            (2, false, true, Known::SecondHalf),
+            (0, true, false, Known::Nothing),
+        ];
+        let until_covered = [
+            (3, false, true, Known::Nothing),
+            (1, true, true, Known::SecondHalf),
+            (1, false, false, Known::SecondHalf),
+            (9, false, false, Known::Nothing),
+            (3, true, false, Known::Nothing),
+            (17, false, true, Known::Nothing),
+            (0, false, true, Known::Nothing),
+        ];
+        Cases { all: all.map(case).into(), until_covered: until_covered.map(case).into() }
+    }
+
+    fn cases_of_fixed(self, degree: usize) -> Cases {
+        let (block, state) = (self.block_bytes() as usize, self.state_bytes() as usize);
+        let case = |n_groups, (len_bytes, has_second), digest_bytes| -> Box<dyn Case> {
+            Box::new(OfFixed { hash: self, degree, n_groups, len_bytes, has_second, digest_bytes })
+        };
+        // Lengths, and whether the padding needs a block of its own.
+        let shapes = [
+            (block / 2, false),
+            (block, true),
+            (block, false),
+            (20, false),
+            (block - 2, true),
+            (1, false),
+            (block / 2 + 5, false),
+            (0, false),
+            (block - 9, false),
+        ];
+        let mut all: Vec<_> = shapes.iter().map(|&shape| case(1, shape, state)).collect();
+        all.extend(shapes[..4].iter().map(|&shape| case(2, shape, state - 4)));
+        all.extend(shapes[..2].iter().map(|&shape| case(0, shape, state)));
+        // Short reads and writes have code of their own; a loop may have some for digests that are longer
+        // than the state.
+        let mut until_covered: Vec<_> =
+            [state + 4, state / 2, 6, 1].map(|digest_bytes| case(9, shapes[3], digest_bytes)).into();
+        until_covered.extend(shapes.iter().map(|&shape| case(17, shape, state)));
+        until_covered.extend((2..block - 9).map(|len_bytes| case(1, (len_bytes, false), state)));
+        until_covered.extend((block - 8..block).map(|len_bytes| case(1, (len_bytes, true), state)));
+        until_covered.extend((2..state).map(|digest_bytes| case(1, shapes[3], digest_bytes)));
+        Cases { all, until_covered }
+    }
+
+    // ---- Memory ----
+
+    /// Free words of a state, in memory.
+    fn free_state(self, s: &mut Setting<'_, '_>, at: u64, array: &'static str, i: usize) -> Vec<Term> {
+        let words: Vec<Term> =
+            (0..self.state_words()).map(|j| s.terms().free(self.width(), array, i, j)).collect();
+        self.put(s, at, &words);
+        words
+    }
+
+    fn put(self, s: &mut Setting<'_, '_>, at: u64, words: &[Term]) {
+        for (j, &word) in words.iter().enumerate() {
+            s.set(at + j as u64 * self.word_bytes(), word);
+        }
+    }
+
+    /// Free words of a block, in memory as the standard reads them.
+    fn free_block(self, s: &mut Setting<'_, '_>, at: u64, i: usize, block: usize) -> Vec<Term> {
+        let words: Vec<Term> =
+            (0..16).map(|t| s.terms().free(self.width(), "message", i, 16 * block + t)).collect();
+        self.put_block(s, at, &words);
+        words
+    }
+
+    fn put_block(self, s: &mut Setting<'_, '_>, at: u64, words: &[Term]) {
+        for (t, &word) in words.iter().enumerate() {
+            s.set_be(at + t as u64 * self.word_bytes(), word);
+        }
+    }
+
+    fn expect_state(
+        self,
+        s: &mut Setting<'_, '_>,
+        at: u64,
+        words: &[Term],
+        what: &str,
+    ) -> Result<(), String> {
+        for (j, &word) in words.iter().enumerate() {
+            s.expect(at + j as u64 * self.word_bytes(), word, || format!("word {j} of {what}"))?;
+        }
+        Ok(())
+    }
+}
+
+// ---- A list of turns ----
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum States {
+    Apart,
+    SideBySide,
+    /// All lanes but the first advance one state that nobody asks for.
+    OneIdle,
+}
+
+struct OfTurns {
+    hash: Hash,
+    degree: usize,
+    /// Blocks of each, and whether it goes on with the states of the turn before.
+    turns: Vec<(usize, bool)>,
+    states: States,
+}
+
+impl Case for OfTurns {
+    fn name(&self) -> String {
+        let turns: Vec<String> =
+            self.turns.iter().map(|(n, goes_on)| format!("{}{n}", if *goes_on { "+" } else { "" })).collect();
+        let states = match self.states {
+            States::Apart => "",
+            States::SideBySide => ", states side by side",
+            States::OneIdle => ", idle lanes",
+        };
+        format!("turns of {} blocks{states}", turns.join(" "))
+    }
+
+    fn run(&self, s: &mut Setting<'_, '_>) -> Result<(), String> {
+        let (hash, degree) = (self.hash, self.degree);
+        let turn_bytes = 8 * (2 * degree as u64 + 1);
+        let list = s.read_only("the list of turns", 8, self.turns.len() as u64 * turn_bytes);
+        let mut states: Vec<(u64, Vec<Term>)> = Vec::new();
+        for (turn, &(n_blocks, goes_on)) in self.turns.iter().enumerate() {
+            if !goes_on {
+                states.clear();
+                let n = if self.states == States::OneIdle { 2 } else { degree };
+                let together = s.read_write("states", hash.word_bytes(), n as u64 * hash.state_bytes());
+                for k in 0..n {
+                    let at = match self.states {
+                        States::Apart => s.read_write("a state", hash.word_bytes(), hash.state_bytes()),
+                        _ => together + k as u64 * hash.state_bytes(),
+                    };
+                    states.push((at, hash.free_state(s, at, "state", turn * degree + k)));
+                }
+            }
+            let entry = list + turn as u64 * turn_bytes;
+            for k in 0..degree {
+                let which = if self.states == States::OneIdle { k.min(1) } else { k };
+                let message = s.read_only("a message", 1, n_blocks as u64 * hash.block_bytes());
+                s.set_value(entry + 8 * k as u64, message);
+                s.set_value(entry + 8 * (degree + k) as u64, states[which].0);
+                for b in 0..n_blocks {
+                    let at = message + b as u64 * hash.block_bytes();
+                    let words = hash.free_block(s, at, turn * degree + k, b);
+                    states[which].1 = hash.compress(s.terms(), &states[which].1, &words);
+                }
+            }
+            let goes_on_bit = if goes_on { 1 << 32 } else { 0 };
+            s.set_value(entry + 16 * degree as u64, n_blocks as u64 | goes_on_bit);
+            // What later turns do not touch.
+            let ends = self.turns.get(turn + 1).is_none_or(|next| !next.1);
+            if ends {
+                let asked = if self.states == States::OneIdle { 1 } else { degree };
+                for (k, (at, words)) in states.iter().take(asked).enumerate() {
+                    let (at, words) = (*at, words.clone());
+                    s.afterwards(move |s| {
+                        hash.expect_state(s, at, &words, &format!("the state of lane {k} after turn {turn}"))
+                    });
+                }
+            }
+        }
+        let n_blocks: usize = self.turns.iter().map(|turn| turn.0).sum();
+        let turns = s.structure("Turns", &[list, self.turns.len() as u64, n_blocks as u64, degree as u64]);
+        s.call(&[turns])
+    }
+}
+
+// ---- Word-interleaved input ----
+
+struct OfLanes {
+    hash: Hash,
+    degree: usize,
+    n_blocks: usize,
+    /// Bytes of a row that belong to other lanes.
+    between: u64,
+}
+
+impl Case for OfLanes {
+    fn name(&self) -> String {
+        format!("{} blocks of lanes, {} bytes between them", self.n_blocks, self.between)
+    }
+
+    fn run(&self, s: &mut Setting<'_, '_>) -> Result<(), String> {
+        let (hash, degree) = (self.hash, self.degree);
+        let states = s.read_write("states", hash.word_bytes(), degree as u64 * hash.state_bytes());
+        let row_bytes = degree as u64 * hash.word_bytes() + self.between;
+        let first =
+            s.spread("a row of words", 16 * self.n_blocks, row_bytes, degree as u64 * hash.word_bytes());
+        for k in 0..degree {
+            let at = states + k as u64 * hash.state_bytes();
+            let mut state = hash.free_state(s, at, "state", k);
+            for b in 0..self.n_blocks {
+                let mut words = Vec::new();
+                for t in 0..16 {
+                    let word = s.terms().free(hash.width(), "message", k, 16 * b + t);
+                    s.set_be(first + (16 * b + t) as u64 * row_bytes + k as u64 * hash.word_bytes(), word);
+                    words.push(word);
+                }
+                state = hash.compress(s.terms(), &state, &words);
+            }
+            s.afterwards(move |s| hash.expect_state(s, at, &state, &format!("the state of lane {k}")));
+        }
+        let input = s.structure("Interleaved", &[first, row_bytes, self.n_blocks as u64, degree as u64]);
+        s.call(&[states, degree as u64, input])
+    }
+}
+
+// ---- A block whose schedule is known ----
+
+struct OfSchedule {
+    hash: Hash,
+}
+
+impl Case for OfSchedule {
+    fn name(&self) -> String {
+        "a schedule".into()
+    }
+
+    fn run(&self, s: &mut Setting<'_, '_>) -> Result<(), String> {
+        let hash = self.hash;
+        let at = s.read_write("the state", hash.word_bytes(), hash.state_bytes());
+        let state = hash.free_state(s, at, "state", 0);
+        let n = hash.constants().len();
+        let schedule = s.read_only("the schedule", hash.word_bytes(), n as u64 * hash.word_bytes());
+        let kw: Vec<Term> = (0..n).map(|t| s.terms().free(hash.width(), "K + W", 0, t)).collect();
+        hash.put(s, schedule, &kw);
+        let after = hash.rounds(s.terms(), &state, &kw);
+        s.afterwards(move |s| hash.expect_state(s, at, &after, "the state"));
+        s.call(&[at, schedule])
+    }
+}
+
+// ---- One block into many states ----
+
+struct OfContinuations {
+    hash: Hash,
+    degree: usize,
+    n_groups: usize,
+    shared: bool,
+    last: bool,
+    known: Known,
+}
+
+impl Case for OfContinuations {
+    fn name(&self) -> String {
+        format!(
+            "{} groups of {}, {} start{}, known: {:?}",
+            self.n_groups,
+            self.degree,
+            if self.shared { "one" } else { "each its" },
+            if self.last { ", and a constant block" } else { "" },
+            self.known,
+        )
+    }
+
+    fn run(&self, s: &mut Setting<'_, '_>) -> Result<(), String> {
+        let hash = self.hash;
+        let n = self.degree * self.n_groups;
+        let start_at = s.read_only("the common start", hash.word_bytes(), hash.state_bytes());
+        let start = hash.free_state(s, start_at, "start", 0);
+        let blocks = s.read_only("blocks", 1, n as u64 * hash.block_bytes());
+        let states = s.read_write("states", hash.word_bytes(), n as u64 * hash.state_bytes());
+        let common: Vec<Term> =
+            (0..16).map(|t| s.terms().free(hash.width(), "the known block", 0, t)).collect();
+        let known = match self.known {
+            Known::Nothing => 0,
+            half => put_known_half(s, hash, half, &common, &start),
+        };
+        let (last, last_kw) = match self.last {
+            true => {
+                let (at, kw) = put_pre_expanded(s, hash);
+                (at, Some(kw))
+            }
+            false => (0, None),
+        };
+        for i in 0..n {
+            let at = states + i as u64 * hash.state_bytes();
+            let own = match self.shared {
+                true => start.clone(),
+                false => hash.free_state(s, at, "state", i),
+            };
+            let mut words: Vec<Term> =
+                (0..16).map(|t| s.terms().free(hash.width(), "message", i, t)).collect();
+            match self.known {
+                Known::Nothing => {}
+                Known::FirstHalf => words[..8].copy_from_slice(&common[..8]),
+                Known::SecondHalf => words[8..].copy_from_slice(&common[8..]),
+            }
+            hash.put_block(s, blocks + i as u64 * hash.block_bytes(), &words);
+            let mut after = hash.compress(s.terms(), &own, &words);
+            if let Some(kw) = &last_kw {
+                after = hash.rounds(s.terms(), &after, kw);
+            }
+            s.afterwards(move |s| hash.expect_state(s, at, &after, &format!("state {i}")));
+        }
+        let start = if self.shared { start_at } else { 0 };
+        let n = n as u64;
+        let job = s.structure("ContinueGroups", &[start, blocks, n, known, last, states, n]);
+        s.call(&[job])
+    }
+}
+
+/// A `PreExpanded` of free words, and its K + W.
+fn put_pre_expanded(s: &mut Setting<'_, '_>, hash: Hash) -> (u64, Vec<Term>) {
+    let layout = Layout::of(&[
+        (hash.block_bytes(), 1),
+        (hash.constants().len() as u64 * hash.word_bytes(), hash.word_bytes()),
+    ]);
+    let at = s.read_only("the constant block", layout.align, layout.n_bytes);
+    let kw = set_pre_expanded(s, hash, at, &layout);
+    (at, kw)
+}
+
+fn set_pre_expanded(s: &mut Setting<'_, '_>, hash: Hash, at: u64, layout: &Layout) -> Vec<Term> {
+    let words: Vec<Term> =
+        (0..16).map(|t| s.terms().free(hash.width(), "the constant block", 0, t)).collect();
+    hash.put_block(s, at + layout.offsets[0], &words);
+    let kw = hash.kw(s.terms(), &words);
+    hash.put(s, at + layout.offsets[1], &kw);
+    kw
+}
+
+/// A `KnownHalf`.
+fn put_known_half(s: &mut Setting<'_, '_>, hash: Hash, half: Known, block: &[Term], start: &[Term]) -> u64 {
+    let (w, b, state) = (hash.word_bytes(), hash.block_bytes(), hash.state_bytes());
+    let layout = Layout::of(&[(1, 1), (b, 1), (state, w), (state, w), (8 * w, w), (16 * w, w)]);
+    let at = s.read_only("the known half", layout.align, layout.n_bytes);
+    let is_known = |t: usize| if half == Known::FirstHalf { t < 8 } else { (8..16).contains(&t) };
+    let variant = [u8::from(half == Known::SecondHalf)];
+    s.set_bytes(at, &variant);
+    // Of the block the kernels take nothing.
+    hash.put(s, at + layout.offsets[2], start);
+    let constants = hash.constants();
+    let kw: Vec<Term> = (0..8)
+        .map(|t| {
+            let t = if half == Known::FirstHalf { t } else { 8 + t };
+            let k = s.terms().constant(constants[t], hash.width());
+            s.terms().add(block[t], k)
+        })
+        .collect();
+    if half == Known::FirstHalf {
+        let after = hash.working(s.terms(), start, 0, &kw);
+        hash.put(s, at + layout.offsets[3], &after);
+    }
+    hash.put(s, at + layout.offsets[4], &kw);
+    // Step 1 of the schedule, of the known words alone.
+    let Hash::Sha2(parameters) = hash else { return at };
+    for t in 16..32 {
+        let mut sum = s.terms().constant(0, hash.width());
+        for (back, kind) in [(2, 1), (7, 2), (15, 0), (16, 2)] {
+            if is_known(t - back) {
+                let word = block[t - back];
+                let part = match kind {
+                    0 => sha2::small_sigma0(s.terms(), parameters, word),
+                    1 => sha2::small_sigma1(s.terms(), parameters, word),
+                    _ => word,
+                };
+                sum = s.terms().add(sum, part);
+            }
+        }
+        s.set(at + layout.offsets[5] + (t - 16) as u64 * w, sum);
+    }
+    at
+}
+
+// ---- Equal short messages ----
+
+struct OfFixed {
+    hash: Hash,
+    degree: usize,
+    n_groups: usize,
+    len_bytes: usize,
+    has_second: bool,
+    digest_bytes: usize,
+}
+
+impl Case for OfFixed {
+    fn name(&self) -> String {
+        format!(
+            "{} groups of {} messages of {} bytes, {} blocks, digests of {} bytes",
+            self.n_groups,
+            self.degree,
+            self.len_bytes,
+            1 + usize::from(self.has_second),
+            self.digest_bytes
+        )
+    }
+
+    fn run(&self, s: &mut Setting<'_, '_>) -> Result<(), String> {
+        let hash = self.hash;
+        let (block, word) = (hash.block_bytes(), hash.word_bytes());
+        let n = self.degree * self.n_groups;
+        let start_at = s.read_only("the start", word, hash.state_bytes());
+        let start = hash.free_state(s, start_at, "start", 0);
+        // The shape: the block of a message of zeros, with a one bit after it and its length at the end, if
+        // there is room.
+        let n_rounds = hash.constants().len() as u64;
+        let pre_expanded = Layout::of(&[(block, 1), (n_rounds * word, word)]);
+        let option = Layout::of(&[(1, 1), (pre_expanded.n_bytes, pre_expanded.align)]);
+        let layout = Layout::of(&[(8, 8), (8, 8), (block, 1), (option.n_bytes, option.align)]);
+        let shape = s.read_only("the shape", layout.align, layout.n_bytes);
+        s.set_value(shape, self.len_bytes as u64);
+        // Other blocks may precede the message. What takes up its block, and has no padding, has no length.
+        let n_bytes = match self.has_second || self.len_bytes < block as usize {
+            true => self.len_bytes as u64 + 3 * block,
+            false => 0,
+        };
+        s.set_value(shape + 8, n_bytes);
+        let mut first = vec![0; block as usize];
+        if self.len_bytes < first.len() {
+            first[self.len_bytes] = 0x80;
+        }
+        if !self.has_second && self.len_bytes < first.len() {
+            let bits = (8 * n_bytes).to_be_bytes();
+            first[block as usize - 8..].copy_from_slice(&bits);
+        }
+        s.set_bytes(shape + layout.offsets[2], &first);
+        let second = shape + layout.offsets[3];
+        // The variant, in as many bytes as stand before the value.
+        let mut variant = vec![0; option.offsets[1] as usize];
+        variant[0] = self.has_second.into();
+        s.set_bytes(second, &variant);
+        let kw =
+            self.has_second.then(|| set_pre_expanded(s, hash, second + option.offsets[1], &pre_expanded));
+
+        let messages = s.read_only("messages", 1, (n * self.len_bytes) as u64);
+        let digests = s.read_write("digests", 1, (n * self.digest_bytes) as u64);
+        for i in 0..n {
+            // A message as bytes of free words.
+            let mut bytes: Vec<_> = first.iter().map(|&byte| crate::terms::Byte::Known(byte)).collect();
+            for t in 0..self.len_bytes.div_ceil(word as usize) {
+                let free = s.terms().free(hash.width(), "message", i, t);
+                let of_free: Vec<_> = s.terms().bytes(free).into_iter().rev().collect();
+                for (k, byte) in of_free.into_iter().enumerate() {
+                    let at = t * word as usize + k;
+                    if at < self.len_bytes {
+                        bytes[at] = byte;
+                    }
+                }
+            }
+            s.set_some_bytes(messages + (i * self.len_bytes) as u64, &bytes[..self.len_bytes]);
+            let words: Vec<Term> = bytes
+                .chunks(word as usize)
+                .map(|bytes| {
+                    let reversed: Vec<_> = bytes.iter().rev().copied().collect();
+                    s.terms().of_bytes(&reversed)
+                })
+                .collect();
+            let mut after = hash.compress(s.terms(), &start, &words);
+            if let Some(kw) = &kw {
+                after = hash.rounds(s.terms(), &after, kw);
+            }
+            let (at, n_bytes) = (digests + (i * self.digest_bytes) as u64, self.digest_bytes);
+            s.afterwards(move |s| s.expect_bytes_be(at, &after, n_bytes, &format!("digest {i}")));
+        }
+        let (n_messages, n_digests) = ((n * self.len_bytes) as u64, (n * self.digest_bytes) as u64);
+        let job = s.structure(
+            "FixedGroups",
+            &[start_at, shape, messages, n_messages, digests, n_digests, self.digest_bytes as u64],
+        );
+        s.call(&[job])
+    }
+}

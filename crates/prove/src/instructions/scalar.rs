@@ -1,0 +1,455 @@
+//! Instructions on general registers, and control flow.
+
+use iced_x86::{ConditionCode, Instruction, Mnemonic as M, OpKind, Register};
+
+use crate::machine::{Flags, Machine, Outcome};
+use crate::terms::{Term, Terms, ones};
+
+type Binary = fn(&mut Terms, Term, Term) -> Term;
+
+pub(super) fn carry_out(m: &mut Machine<'_>, i: &Instruction) -> Option<Outcome> {
+    let is_scalar = |k| i.op_kind(k) != OpKind::Register || i.op_register(k).is_gpr();
+    Some(match i.mnemonic() {
+        M::Add => arithmetic(m, i, Terms::add, sum, true),
+        M::Sub => arithmetic(m, i, Terms::sub, difference, true),
+        M::Cmp => arithmetic(m, i, Terms::sub, difference, false),
+        M::And => arithmetic(m, i, Terms::and, |a, b, n| logic(a & b, n), true),
+        M::Test => arithmetic(m, i, Terms::and, |a, b, n| logic(a & b, n), false),
+        M::Or => arithmetic(m, i, Terms::or, |a, b, n| logic(a | b, n), true),
+        M::Xor => exclusive_or(m, i),
+        M::Adc => with_carry(m, i, sum),
+        M::Sbb => subtract_with_borrow(m, i),
+        M::Inc => by_one(m, i, Terms::add, sum),
+        M::Dec => by_one(m, i, Terms::sub, difference),
+        M::Neg => negate(m, i),
+        M::Not => m.read(i, 0).and_then(|a| {
+            let not = m.terms.not(a);
+            m.write(i, 0, not)
+        }),
+        M::Mov => m.read(i, 1).and_then(|a| m.write(i, 0, a)),
+        M::Movzx => m.read(i, 1).and_then(|a| m.write(i, 0, a)),
+        M::Movsxd | M::Movsx => sign_extend(m, i),
+        M::Movbe => m.read(i, 1).and_then(|a| {
+            let swapped = crate::memory::reversed(&mut m.terms, a);
+            m.write(i, 0, swapped)
+        }),
+        M::Bswap => m.read(i, 0).and_then(|a| {
+            let swapped = crate::memory::reversed(&mut m.terms, a);
+            m.write(i, 0, swapped)
+        }),
+        M::Lea => lea(m, i),
+        M::Xchg => m.read(i, 0).and_then(|a| {
+            let b = m.read(i, 1)?;
+            m.write(i, 0, b)?;
+            m.write(i, 1, a)
+        }),
+        M::Shr | M::Shl | M::Ror | M::Rol | M::Sar => shift(m, i),
+        M::Rorx => m.read(i, 1).and_then(|a| {
+            let rotated = m.terms.rotate(a, u32::from(i.immediate8()) % m.bits(i, 0));
+            m.write(i, 0, rotated)
+        }),
+        M::Shrx | M::Shlx => shift_by_register(m, i),
+        M::Shrd => shift_double(m, i),
+        M::Andn => m.read(i, 1).and_then(|a| {
+            let b = m.read(i, 2)?;
+            let and = m.terms.and_not(a, b);
+            m.flags = None;
+            m.write(i, 0, and)
+        }),
+        M::Mul | M::Div => multiply_or_divide(m, i),
+        M::Imul => multiply(m, i),
+        M::Bt => bit_test(m, i),
+        M::Push => m.read(i, 0).and_then(|a| {
+            let a = m.widened(a);
+            m.push(a)
+        }),
+        M::Pop => m.pop().and_then(|a| m.write(i, 0, a)),
+        M::Call => target(m, i).and_then(|to| {
+            let back = m.terms.constant(m.next, 64);
+            m.push(back)?;
+            m.next = to;
+            Ok(())
+        }),
+        M::Ret => m.pop().and_then(|a| {
+            m.next = m.known(a, "the return address")?;
+            Ok(())
+        }),
+        M::Jmp => target(m, i).map(|to| m.next = to),
+        M::Nop | M::Endbr64 | M::Prefetcht0 | M::Prefetcht1 | M::Prefetcht2 | M::Prefetchnta => Ok(()),
+        M::Ud2 => Err("ends the program".into()),
+        _ => match i.condition_code() {
+            ConditionCode::None => return None,
+            condition => conditional(m, i, condition),
+        },
+    })
+    .filter(|_| (0..i.op_count()).all(is_scalar))
+}
+
+// ---- Arithmetic on constants, with its flags ----
+
+type OnConstants = fn(u64, u64, u32) -> (u64, Flags);
+
+fn flags(result: u64, n: u32, carry: bool, overflow: bool) -> (u64, Flags) {
+    let result = result & ones(n as u8);
+    let parity = (result as u8).count_ones().is_multiple_of(2);
+    (
+        result,
+        Flags { carry: Some(carry), zero: result == 0, sign: result >> (n - 1) & 1 == 1, overflow, parity },
+    )
+}
+
+fn sum(a: u64, b: u64, n: u32) -> (u64, Flags) {
+    let wide = u128::from(a) + u128::from(b);
+    let result = wide as u64 & ones(n as u8);
+    flags(result, n, wide >> n != 0, (a ^ result) & (b ^ result) & 1 << (n - 1) != 0)
+}
+
+fn difference(a: u64, b: u64, n: u32) -> (u64, Flags) {
+    let result = a.wrapping_sub(b) & ones(n as u8);
+    flags(result, n, a < b, (a ^ b) & (a ^ result) & 1 << (n - 1) != 0)
+}
+
+fn logic(result: u64, n: u32) -> (u64, Flags) {
+    flags(result, n, false, false)
+}
+
+fn width_of(n: u32) -> u8 {
+    if n == 64 { 64 } else { 32 }
+}
+
+fn arithmetic(m: &mut Machine<'_>, i: &Instruction, f: Binary, known: OnConstants, keep: bool) -> Outcome {
+    let n = m.bits(i, 0);
+    let (a, b) = (m.read(i, 0)?, m.read(i, 1)?);
+    let result = match (m.terms.value(a), m.terms.value(b)) {
+        (Some(a), Some(b)) => {
+            let (result, flags) = known(a & ones(n as u8), b & ones(n as u8), n);
+            m.flags = Some(flags);
+            m.terms.constant(result, width_of(n))
+        }
+        _ if n >= 32 => {
+            m.flags = None;
+            f(&mut m.terms, a, b)
+        }
+        // Bits alone have no carry into what is above.
+        _ if matches!(i.mnemonic(), M::And | M::Or | M::Test) => {
+            m.flags = None;
+            f(&mut m.terms, a, b)
+        }
+        _ => return Err("arithmetic of data of fewer than 32 bits is not described".into()),
+    };
+    if keep { m.write(i, 0, result) } else { Ok(()) }
+}
+
+fn exclusive_or(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
+    let n = m.bits(i, 0);
+    if i.op_kind(1) == OpKind::Register
+        && i.op_kind(0) == OpKind::Register
+        && i.op_register(0) == i.op_register(1)
+    {
+        m.flags = Some(logic(0, n).1);
+        let zero = m.terms.constant(0, width_of(n));
+        return m.write(i, 0, zero);
+    }
+    let (a, b) = (m.read(i, 0)?, m.read(i, 1)?);
+    m.flags = match (m.terms.value(a), m.terms.value(b)) {
+        (Some(a), Some(b)) => Some(logic(a ^ b, n).1),
+        _ => None,
+    };
+    let xor = m.terms.xor(a, b);
+    m.write(i, 0, xor)
+}
+
+fn carry(m: &Machine<'_>) -> Outcome<u64> {
+    let carry = m.flags.and_then(|flags| flags.carry);
+    carry.map(u64::from).ok_or_else(|| "the carry depends on data".into())
+}
+
+fn with_carry(m: &mut Machine<'_>, i: &Instruction, known: OnConstants) -> Outcome {
+    let n = m.bits(i, 0);
+    let carry = carry(m)?;
+    let (a, b) = (m.read(i, 0)?, m.read(i, 1)?);
+    match (m.terms.value(a), m.terms.value(b)) {
+        (Some(a), Some(b)) => {
+            let (first, flags_of_first) = known(a, b, n);
+            let (result, mut flags) = known(first, carry, n);
+            flags.carry = Some(flags.carry == Some(true) || flags_of_first.carry == Some(true));
+            flags.overflow ^= flags_of_first.overflow;
+            m.flags = Some(flags);
+            let result = m.terms.constant(result, width_of(n));
+            m.write(i, 0, result)
+        }
+        _ => {
+            m.flags = None;
+            let carry = m.terms.constant(carry, width_of(n));
+            let result = m.terms.sum(&[a, b, carry]);
+            m.write(i, 0, result)
+        }
+    }
+}
+
+fn subtract_with_borrow(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
+    let (n, borrow) = (m.bits(i, 0), carry(m)?);
+    let same = i.op_kind(1) == OpKind::Register && i.op_register(0) == i.op_register(1);
+    let (a, b) = match same {
+        true => (0, 0),
+        false => {
+            let (a, b) = (m.read(i, 0)?, m.read(i, 1)?);
+            (m.known(a, "a difference")?, m.known(b, "a difference")?)
+        }
+    };
+    let (first, flags_of_first) = difference(a, b, n);
+    let (result, mut flags) = difference(first, borrow, n);
+    flags.carry = Some(flags.carry == Some(true) || flags_of_first.carry == Some(true));
+    flags.overflow ^= flags_of_first.overflow;
+    m.flags = Some(flags);
+    let result = m.terms.constant(result, width_of(n));
+    m.write(i, 0, result)
+}
+
+fn by_one(m: &mut Machine<'_>, i: &Instruction, f: Binary, known: OnConstants) -> Outcome {
+    let n = m.bits(i, 0);
+    let a = m.read(i, 0)?;
+    let result = match m.terms.value(a) {
+        Some(a) => {
+            let (result, mut flags) = known(a, 1, n);
+            flags.carry = m.flags.and_then(|flags| flags.carry);
+            m.flags = Some(flags);
+            m.terms.constant(result, width_of(n))
+        }
+        None => {
+            m.flags = None;
+            let one = m.terms.constant(1, width_of(n));
+            f(&mut m.terms, a, one)
+        }
+    };
+    m.write(i, 0, result)
+}
+
+fn negate(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
+    let n = m.bits(i, 0);
+    let a = m.read(i, 0)?;
+    m.flags = m.terms.value(a).map(|a| difference(0, a, n).1);
+    let zero = m.terms.constant(0, width_of(n));
+    let result = m.terms.sub(zero, a);
+    m.write(i, 0, result)
+}
+
+fn sign_extend(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
+    let (from, to) = (m.bits(i, 1), m.bits(i, 0));
+    let a = m.read(i, 1)?;
+    let a = m.known(a, "a number with a sign")?;
+    let extended = (a << (64 - from)) as i64 >> (64 - from);
+    let result = m.terms.constant(extended as u64, width_of(to));
+    m.write(i, 0, result)
+}
+
+fn lea(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
+    // It may be arithmetic on data.
+    let mut result = m.terms.constant(i.memory_displacement64(), 64);
+    if !i.is_ip_rel_memory_operand() {
+        for (register, scale) in [(i.memory_base(), 1), (i.memory_index(), i.memory_index_scale())] {
+            if register != Register::None {
+                let term = m.general[register.full_register().number()];
+                // What stands above a 32-bit result is cut off.
+                if m.bits(i, 0) == 32 {
+                    let (low, part) = (m.narrowed(term), m.narrowed(result));
+                    let low = m.terms.multiple(low, scale.into());
+                    result = m.terms.add(part, low);
+                    result = m.widened(result);
+                } else {
+                    let term = m.terms.multiple(term, scale.into());
+                    result = m.terms.add(result, term);
+                }
+            }
+        }
+    }
+    m.write(i, 0, result)
+}
+
+fn shift(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
+    let n = m.bits(i, 0);
+    let count = match i.op_count() {
+        1 => 1,
+        _ => {
+            let count = m.read(i, 1)?;
+            m.known(count, "a shift's count")?
+        }
+    };
+    let count = count as u32 & if n == 64 { 63 } else { 31 };
+    let a = m.read(i, 0)?;
+    if count == 0 {
+        return m.write(i, 0, a);
+    }
+    if let Some(a) = m.terms.value(a) {
+        let all = ones(n as u8);
+        let (result, carry) = match i.mnemonic() {
+            M::Shr => (a.checked_shr(count).unwrap_or(0), a >> (count - 1) & 1),
+            M::Shl => (a.checked_shl(count).unwrap_or(0) & all, (a << (count - 1)) >> (n - 1) & 1),
+            M::Sar => {
+                (((a << (64 - n)) as i64 >> (64 - n) >> count.min(63)) as u64 & all, a >> (count - 1) & 1)
+            }
+            rotate => {
+                let count = count % n;
+                let right = if rotate == M::Ror { count } else { (n - count) % n };
+                let result = if right == 0 { a } else { (a >> right | a << (n - right)) & all };
+                // A rotation leaves the other flags alone; nothing here asks for any.
+                m.flags = None;
+                let result = m.terms.constant(result, width_of(n));
+                return m.write(i, 0, result);
+            }
+        };
+        // The overflow flag is defined for a count of one alone; nothing asks for it.
+        m.flags = Some(flags(result, n, carry == 1, false).1);
+        let result = m.terms.constant(result, width_of(n));
+        return m.write(i, 0, result);
+    }
+    if n < 32 {
+        return Err("a shift of data of fewer than 32 bits is not described".into());
+    }
+    m.flags = None;
+    let result = match i.mnemonic() {
+        M::Shr => m.terms.shift_right(a, count),
+        M::Shl => m.terms.shift_left(a, count),
+        M::Ror => m.terms.rotate(a, count),
+        M::Rol => m.terms.rotate(a, n - count),
+        _ => return Err("an arithmetic shift of data is not described".into()),
+    };
+    m.write(i, 0, result)
+}
+
+fn shift_by_register(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
+    let n = m.bits(i, 0);
+    let (a, count) = (m.read(i, 1)?, m.read(i, 2)?);
+    let count = m.known(count, "a shift's count")? as u32 & (n - 1);
+    let result = match i.mnemonic() {
+        M::Shrx => m.terms.shift_right(a, count),
+        _ => m.terms.shift_left(a, count),
+    };
+    m.write(i, 0, result)
+}
+
+fn shift_double(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
+    let n = m.bits(i, 0);
+    let (a, b) = (m.read(i, 0)?, m.read(i, 1)?);
+    let count = u32::from(i.immediate8()) & (n - 1);
+    let result = if a == b {
+        m.terms.rotate(a, count)
+    } else {
+        let (low, high) = (m.terms.shift_right(a, count), m.terms.shift_left(b, n - count));
+        m.terms.xor(low, high)
+    };
+    m.flags = None;
+    m.write(i, 0, result)
+}
+
+fn multiply_or_divide(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
+    let n = m.bits(i, 0);
+    let factor = m.read(i, 0)?;
+    let factor = m.known(factor, "a factor")?;
+    let (rax, rdx) = match n {
+        64 => (Register::RAX, Register::RDX),
+        32 => (Register::EAX, Register::EDX),
+        _ => return Err("not described for fewer than 32 bits".into()),
+    };
+    let value = |m: &mut Machine<'_>, register: Register| {
+        let term = m.general[register.full_register().number()];
+        m.known(term, "a factor").map(|value| value & ones(n as u8))
+    };
+    let low = value(m, rax)?;
+    let (low, high) = if i.mnemonic() == M::Mul {
+        let product = u128::from(low) * u128::from(factor);
+        ((product & u128::from(ones(n as u8))) as u64, (product >> n) as u64)
+    } else {
+        let dividend = u128::from(value(m, rdx)?) << n | u128::from(low);
+        let divisor = u128::from(factor);
+        if divisor == 0 || dividend / divisor > ones(n as u8).into() {
+            return Err("faults".into());
+        }
+        ((dividend / divisor) as u64, (dividend % divisor) as u64)
+    };
+    // Of a product they say whether it passes the low half; of a division they are undefined.
+    m.flags = (i.mnemonic() == M::Mul).then(|| Flags {
+        carry: Some(high != 0),
+        overflow: high != 0,
+        ..Flags::default()
+    });
+    let (low, high) = (m.terms.constant(low, width_of(n)), m.terms.constant(high, width_of(n)));
+    m.set_register(rax, low)?;
+    m.set_register(rdx, high)
+}
+
+fn multiply(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
+    let n = m.bits(i, 0);
+    let (a, b) = match i.op_count() {
+        2 => (m.read(i, 0)?, m.read(i, 1)?),
+        3 => (m.read(i, 1)?, m.read(i, 2)?),
+        _ => return Err("not described with one operand".into()),
+    };
+    let (a, b) = (m.known(a, "a factor")?, m.known(b, "a factor")?);
+    m.flags = None;
+    let product = m.terms.constant(a.wrapping_mul(b), width_of(n));
+    m.write(i, 0, product)
+}
+
+fn bit_test(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
+    let n = m.bits(i, 0);
+    let (a, bit) = (m.read(i, 0)?, m.read(i, 1)?);
+    let (a, bit) = (m.known(a, "a bit that is asked for")?, m.known(bit, "a bit that is asked for")?);
+    let mut flags = m.flags.unwrap_or_default();
+    flags.carry = Some(a >> (bit % u64::from(n)) & 1 == 1);
+    m.flags = Some(flags);
+    Ok(())
+}
+
+// ---- Control flow ----
+
+fn target(m: &mut Machine<'_>, i: &Instruction) -> Outcome<u64> {
+    match i.op_kind(0) {
+        OpKind::NearBranch64 => Ok(i.near_branch_target()),
+        _ => {
+            let term = m.read(i, 0)?;
+            m.known(term, "where it goes")
+        }
+    }
+}
+
+fn holds(flags: Flags, condition: ConditionCode) -> Outcome<bool> {
+    let carry = || flags.carry.ok_or_else(|| String::from("the carry depends on data"));
+    Ok(match condition {
+        ConditionCode::o => flags.overflow,
+        ConditionCode::no => !flags.overflow,
+        ConditionCode::b => carry()?,
+        ConditionCode::ae => !carry()?,
+        ConditionCode::e => flags.zero,
+        ConditionCode::ne => !flags.zero,
+        ConditionCode::be => carry()? || flags.zero,
+        ConditionCode::a => !(carry()? || flags.zero),
+        ConditionCode::s => flags.sign,
+        ConditionCode::ns => !flags.sign,
+        ConditionCode::p => flags.parity,
+        ConditionCode::np => !flags.parity,
+        ConditionCode::l => flags.sign != flags.overflow,
+        ConditionCode::ge => flags.sign == flags.overflow,
+        ConditionCode::le => flags.zero || flags.sign != flags.overflow,
+        ConditionCode::g => !(flags.zero || flags.sign != flags.overflow),
+        ConditionCode::None => return Err("no condition".into()),
+    })
+}
+
+fn conditional(m: &mut Machine<'_>, i: &Instruction, condition: ConditionCode) -> Outcome {
+    let flags = m.flags.ok_or("a decision depends on data")?;
+    let holds = holds(flags, condition)?;
+    if i.is_jcc_short_or_near() {
+        if holds {
+            m.next = i.near_branch_target();
+        }
+        return Ok(());
+    }
+    if i.op_count() == 1 {
+        let value = m.terms.constant(holds.into(), 32);
+        return m.write(i, 0, value);
+    }
+    // A conditional move reads memory in either case.
+    let (old, new) = (m.read(i, 0)?, m.read(i, 1)?);
+    m.write(i, 0, if holds { new } else { old })
+}

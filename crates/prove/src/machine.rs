@@ -1,0 +1,625 @@
+//! The machine that carries out instructions on terms.
+//!
+//! Control flow, addresses, masks, shuffles and counts must be constants: where one depends on an input, the
+//! proof fails. So a proof is also one of constant time in the sense of these five.
+
+use iced_x86::{
+    Decoder, DecoderOptions, EncodingKind, FastFormatter, Instruction, Mnemonic, OpKind, Register,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+use crate::memory::{Cells, Memory, Rights};
+use crate::program::Program;
+use crate::terms::{Byte, Term, Terms};
+
+/// What an instruction of the machine returns: why it cannot be carried out, if so.
+pub type Outcome<T = ()> = Result<T, String>;
+
+/// What an instruction does.
+pub type CarryOut = fn(&mut Machine<'_>, &Instruction) -> Outcome;
+
+/// Status flags, where they are known.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Flags {
+    /// CF; INC and DEC leave it as it was.
+    pub carry: Option<bool>,
+    /// ZF.
+    pub zero: bool,
+    /// SF.
+    pub sign: bool,
+    /// OF.
+    pub overflow: bool,
+    /// PF.
+    pub parity: bool,
+}
+
+/// What a program without AVX in its kernels knows of the CPU, before it clears the upper halves of vector
+/// registers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Asked {
+    /// Otherwise it is asked now.
+    pub before: bool,
+    /// Otherwise it has nothing that is asked for.
+    pub has_avx: bool,
+}
+
+/// What is known of a mask register: these bits of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mask {
+    /// Its bits; those that are not known are zero.
+    pub bits: u64,
+    /// Which are known.
+    pub known: u64,
+}
+
+/// Cells of a vector register.
+pub const CELLS: usize = 16;
+
+/// Where the stack begins; what is above is the caller's.
+const STACK_TOP: u64 = 0x7ff0_0000_0008;
+/// What a function may use of it.
+const STACK_BYTES: u64 = 1 << 16;
+/// Where the function returns to.
+const RETURN: u64 = 0x1234_5678_0000;
+/// What asks the CPU.
+const DETECT: &str = "std_detect::detect::cache::detect_and_initialize";
+/// More instructions than any run takes.
+const MOST_INSTRUCTIONS: usize = 5_000_000;
+
+/// What a run showed in addition to its results.
+#[derive(Clone, Debug, Default)]
+pub struct Trace {
+    /// Instructions carried out.
+    pub n_instructions: usize,
+    /// Calls of the C library.
+    pub n_calls: usize,
+    /// Bytes of stack used below the return address.
+    pub stack_bytes: u64,
+}
+
+/// A function's machine.
+pub struct Machine<'p> {
+    asked: Asked,
+    /// All words.
+    pub terms: Terms,
+    /// Memory of the contract.
+    pub memory: Memory,
+    /// What was carried out.
+    pub trace: Trace,
+    /// Addresses of the instructions that were carried out.
+    pub executed: FxHashSet<u64>,
+    /// Carried out by a function of another kind than machine code: `memcpy`, by address.
+    pub(crate) program: &'p Program,
+    pub(crate) general: [Term; 16],
+    pub(crate) vectors: Box<[[Term; CELLS]; 32]>,
+    pub(crate) masks: [Mask; 8],
+    pub(crate) flags: Option<Flags>,
+    pub(crate) next: u64,
+    decoded: FxHashMap<u64, Instruction>,
+    callee_saved: Vec<(usize, Term)>,
+    zero: Term,
+}
+
+/// Registers that a function hands back as it got them, in the System V interface.
+const CALLEE_SAVED: [Register; 6] =
+    [Register::RBX, Register::RBP, Register::R12, Register::R13, Register::R14, Register::R15];
+/// Registers of the first six arguments.
+const ARGUMENTS: [Register; 6] =
+    [Register::RDI, Register::RSI, Register::RDX, Register::RCX, Register::R8, Register::R9];
+const RSP: usize = 4;
+
+impl<'p> Machine<'p> {
+    /// A machine whose registers hold anything.
+    pub fn new(program: &'p Program, asked: Asked) -> Self {
+        let mut terms = Terms::default();
+        let zero = terms.constant(0, 32);
+        let mut general = [zero; 16];
+        for (i, register) in general.iter_mut().enumerate() {
+            *register = terms.free(64, "a register that nobody set", i, 0);
+        }
+        let mut vectors = Box::new([[zero; CELLS]; 32]);
+        for (i, cells) in vectors.iter_mut().enumerate() {
+            for (j, cell) in cells.iter_mut().enumerate() {
+                *cell = terms.free(32, "a vector register that nobody set", i, j);
+            }
+        }
+        let callee_saved = CALLEE_SAVED.iter().map(|r| (r.number(), general[r.number()])).collect();
+        let mut machine = Self {
+            asked,
+            terms,
+            memory: Memory::default(),
+            trace: Trace::default(),
+            executed: FxHashSet::default(),
+            program,
+            general,
+            vectors,
+            masks: [Mask::default(); 8],
+            flags: None,
+            next: 0,
+            decoded: FxHashMap::default(),
+            callee_saved,
+            zero,
+        };
+        machine.memory.add("the stack", STACK_TOP - STACK_BYTES, STACK_BYTES, Rights::ReadWrite);
+        machine.memory.add("the return address", STACK_TOP, 8, Rights::Read);
+        machine.memory.set_value(&mut machine.terms, STACK_TOP, RETURN);
+        if let Some(at) = program.variable("std_detect::detect::cache::CACHE") {
+            machine.memory.add("the CPU's features", at, 24, Rights::Read);
+            for word in 0..3 {
+                let known = if asked.before { machine.features() } else { 0 };
+                machine.memory.set_value(&mut machine.terms, at + 8 * word, known);
+            }
+        }
+        machine.general[RSP] = machine.terms.constant(STACK_TOP, 64);
+        machine
+    }
+
+    /// Calls a function with these arguments, and carries its instructions out to its end.
+    pub fn call(&mut self, at: u64, arguments: &[u64], carry_out: CarryOut) -> Outcome {
+        for (register, &value) in ARGUMENTS.iter().zip(arguments) {
+            self.general[register.number()] = self.terms.constant(value, 64);
+        }
+        self.next = at;
+        while self.next != RETURN {
+            self.step(carry_out)?;
+        }
+        if self.terms.value(self.general[RSP]) != Some(STACK_TOP + 8) {
+            return Err("returns with another stack pointer".into());
+        }
+        for &(register, value) in &self.callee_saved {
+            if self.general[register] != value {
+                let name = CALLEE_SAVED.iter().find(|r| r.number() == register);
+                return Err(format!("returns with another {:?}", name.expect("one of them")).to_lowercase());
+            }
+        }
+        Ok(())
+    }
+
+    /// A word of the CPU's features, as the standard library keeps it.
+    fn features(&self) -> u64 {
+        const IS_KNOWN: u64 = 1 << 63;
+        if self.asked.has_avx { u64::MAX } else { IS_KNOWN }
+    }
+
+    fn step(&mut self, carry_out: CarryOut) -> Outcome {
+        let at = self.next;
+        if !self.asked.before && self.program.name_of(at) == Some(DETECT) {
+            let features = self.features();
+            return self.return_from_outside(features);
+        }
+        if let Some(name) = self.program.imported(at) {
+            return self.imported(name);
+        }
+        let instruction = match self.decoded.get(&at) {
+            Some(instruction) => *instruction,
+            None => {
+                let code =
+                    self.program.code(at, 16).ok_or_else(|| format!("jumps to {at:#x}, where no code is"))?;
+                let instruction = Decoder::with_ip(64, code, at, DecoderOptions::NONE).decode();
+                self.decoded.insert(at, instruction);
+                instruction
+            }
+        };
+        self.next = instruction.next_ip();
+        self.trace.n_instructions += 1;
+        if self.trace.n_instructions > MOST_INSTRUCTIONS {
+            return Err("does not end".into());
+        }
+        self.executed.insert(at);
+        let outcome = self.aligned(&instruction).and_then(|()| carry_out(self, &instruction));
+        outcome.map_err(|why| format!("{at:#x} {}: {why}", text(&instruction)))
+    }
+
+    /// A function of the C library, as the C standard has it.
+    fn imported(&mut self, name: &str) -> Outcome {
+        let argument =
+            |m: &Self, k: usize| m.known(m.general[ARGUMENTS[k].number()], "a length or an address");
+        let (to, n) = (argument(self, 0)?, argument(self, 2)? as usize);
+        match name {
+            "memcpy" | "memmove" => {
+                let from = argument(self, 1)?;
+                let bytes = self.load_bytes(from, n)?;
+                if n > 0 {
+                    self.memory.store_bytes(&mut self.terms, to, &bytes)?;
+                }
+            }
+            "memset" => {
+                let byte = self.terms.bytes(self.general[ARGUMENTS[1].number()])[0];
+                if n > 0 {
+                    self.memory.store_bytes(&mut self.terms, to, &vec![byte; n])?;
+                }
+            }
+            _ => return Err(format!("calls {name}, which is not described")),
+        }
+        // All return their first argument.
+        self.return_from_outside(to)
+    }
+
+    /// Returns from a function that is not carried out; it may leave anything in the other registers.
+    fn return_from_outside(&mut self, result: u64) -> Outcome {
+        self.trace.n_calls += 1;
+        for number in [0, 1, 2, 6, 7, 8, 9, 10, 11] {
+            self.general[number] = self.terms.free(64, "a register after a call", self.trace.n_calls, number);
+        }
+        for (i, cells) in self.vectors.iter_mut().enumerate() {
+            for (j, cell) in cells.iter_mut().enumerate() {
+                *cell = self.terms.free(32, "a vector register after a call", self.trace.n_calls, 16 * i + j);
+            }
+        }
+        self.flags = None;
+        self.masks = [Mask::default(); 8];
+        self.general[0] = self.terms.constant(result, 64);
+        let back = self.pop()?;
+        self.next = self.known(back, "the return address")?;
+        Ok(())
+    }
+
+    /// Refuses what the CPU refuses: SSE's operands in memory that are not aligned.
+    fn aligned(&mut self, i: &Instruction) -> Outcome {
+        let Some(operand) = (0..i.op_count()).find(|&k| i.op_kind(k) == OpKind::Memory) else {
+            return Ok(());
+        };
+        let n = i.memory_size().size() as u64;
+        let must = match i.mnemonic() {
+            Mnemonic::Movdqa | Mnemonic::Movaps | Mnemonic::Movapd => true,
+            Mnemonic::Vmovdqa
+            | Mnemonic::Vmovaps
+            | Mnemonic::Vmovapd
+            | Mnemonic::Vmovdqa32
+            | Mnemonic::Vmovdqa64 => true,
+            Mnemonic::Movdqu | Mnemonic::Movups | Mnemonic::Movupd | Mnemonic::Lddqu => false,
+            _ => i.encoding() == EncodingKind::Legacy && n == 16 && is_vector_of(i),
+        };
+        if must && i.op_kind(operand) == OpKind::Memory {
+            let at = self.address(i)?;
+            if !at.is_multiple_of(n) {
+                return Err(format!(
+                    "needs an address that is a multiple of {n}: {}",
+                    self.memory.nearest(at)
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    // ---- Memory ----
+
+    /// The address of the operand in memory.
+    pub(crate) fn address(&self, i: &Instruction) -> Outcome<u64> {
+        if i.is_ip_rel_memory_operand() {
+            return Ok(i.ip_rel_memory_address());
+        }
+        if i.memory_index().is_vector_register() {
+            return Err("gathers, which no contract allows".into());
+        }
+        let mut address = i.memory_displacement64();
+        for (register, scale) in [(i.memory_base(), 1), (i.memory_index(), i.memory_index_scale())] {
+            if register != Register::None {
+                let term = self.general[register.full_register().number()];
+                let Some(value) = self.terms.value(term) else {
+                    return Err(format!("the address depends on {}", self.terms.describe(term)));
+                };
+                address = address.wrapping_add(value.wrapping_mul(scale.into()));
+            }
+        }
+        Ok(address)
+    }
+
+    /// Reads bytes.
+    pub(crate) fn load_bytes(&mut self, at: u64, n: usize) -> Outcome<SmallVec<[Byte; 64]>> {
+        if let Some(bytes) = self.memory.bytes(&mut self.terms, at, n) {
+            return Ok(bytes);
+        }
+        match self.program.constant(at, n) {
+            Some(bytes) => Ok(bytes.iter().map(|&byte| Byte::Known(byte)).collect()),
+            None => Err(self.outside("reads", at, n)),
+        }
+    }
+
+    /// Reads n / 4 cells.
+    pub(crate) fn load(&mut self, at: u64, n: usize) -> Outcome<Cells> {
+        if let Some(cells) = self.memory.load(&mut self.terms, at, n) {
+            return Ok(cells);
+        }
+        match self.program.constant(at, n) {
+            Some(bytes) => {
+                let words = bytes.as_chunks().0.iter();
+                Ok(words.map(|word| self.terms.constant(u32::from_le_bytes(*word).into(), 32)).collect())
+            }
+            None => Err(self.outside("reads", at, n)),
+        }
+    }
+
+    fn outside(&self, what: &str, at: u64, n: usize) -> String {
+        match self.program.is_variable(at) {
+            true => format!("{what} {n} bytes of a variable of the program at {at:#x}"),
+            false => format!("{what} {n} bytes outside its memory: {}", self.memory.nearest(at)),
+        }
+    }
+
+    /// Writes cells.
+    pub(crate) fn store(&mut self, at: u64, cells: &[Term]) -> Outcome {
+        self.memory.store(&mut self.terms, at, cells)
+    }
+
+    // ---- Operands ----
+
+    /// The bits of an operand.
+    pub(crate) fn bits(&self, i: &Instruction, k: u32) -> u32 {
+        match i.op_kind(k) {
+            OpKind::Register => i.op_register(k).size() as u32 * 8,
+            OpKind::Memory => i.memory_size().size() as u32 * 8,
+            _ => self.bits(i, 0),
+        }
+    }
+
+    /// A general register, a word in memory or an immediate: a term of 64 bits, or of 32 for operands of 32
+    /// bits and fewer.
+    pub(crate) fn read(&mut self, i: &Instruction, k: u32) -> Outcome<Term> {
+        let bits = self.bits(i, k);
+        match i.op_kind(k) {
+            OpKind::Register => {
+                let register = i.op_register(k);
+                if !register.is_gpr() {
+                    return Err("a register of another kind".into());
+                }
+                let term = self.general[register.full_register().number()];
+                if bits == 64 {
+                    return Ok(term);
+                }
+                if bits == 32 {
+                    return Ok(self.terms.half(term, 0));
+                }
+                let bytes = self.terms.bytes(term);
+                let from = usize::from(is_high_byte(register));
+                Ok(self.of_some_bytes(&bytes[from..from + bits as usize / 8]))
+            }
+            OpKind::Memory => {
+                let at = self.address(i)?;
+                match bits {
+                    64 => {
+                        let cells = self.load(at, 8)?;
+                        Ok(self.terms.join(cells[0], cells[1]))
+                    }
+                    32 => Ok(self.load(at, 4)?[0]),
+                    8 | 16 => {
+                        let bytes = self.load_bytes(at, bits as usize / 8)?;
+                        Ok(self.of_some_bytes(&bytes))
+                    }
+                    _ => Err(format!("an operand of {bits} bits")),
+                }
+            }
+            _ => {
+                let width = if bits == 64 { 64 } else { 32 };
+                let value = i.immediate(k) & crate::terms::ones(bits.min(64) as u8);
+                Ok(self.terms.constant(value, width))
+            }
+        }
+    }
+
+    fn of_some_bytes(&mut self, bytes: &[Byte]) -> Term {
+        let mut four = [Byte::Known(0); 4];
+        four[..bytes.len()].copy_from_slice(bytes);
+        self.terms.of_bytes(&four)
+    }
+
+    /// A value that must be constant.
+    pub(crate) fn known(&self, term: Term, what: &str) -> Outcome<u64> {
+        self.terms.value(term).ok_or_else(|| format!("{what} depends on {}", self.terms.describe(term)))
+    }
+
+    /// Writes a general register or a word in memory.
+    pub(crate) fn write(&mut self, i: &Instruction, k: u32, term: Term) -> Outcome {
+        let bits = self.bits(i, k);
+        if i.op_kind(k) == OpKind::Register {
+            return self.set_register(i.op_register(k), term);
+        }
+        let at = self.address(i)?;
+        match bits {
+            64 => {
+                let term = self.widened(term);
+                let cells = [self.terms.half(term, 0), self.terms.half(term, 1)];
+                self.store(at, &cells)
+            }
+            32 => {
+                let term = self.narrowed(term);
+                self.store(at, &[term])
+            }
+            8 | 16 => {
+                let bytes = self.terms.bytes(term);
+                self.memory.store_bytes(&mut self.terms, at, &bytes[..bits as usize / 8])
+            }
+            _ => Err(format!("an operand of {bits} bits")),
+        }
+    }
+
+    /// Zeros above a 32-bit term.
+    pub(crate) fn widened(&mut self, term: Term) -> Term {
+        match self.terms.width(term) {
+            64 => term,
+            _ => self.terms.join(term, self.zero),
+        }
+    }
+
+    /// The low half of a 64-bit term.
+    pub(crate) fn narrowed(&mut self, term: Term) -> Term {
+        match self.terms.width(term) {
+            64 => self.terms.half(term, 0),
+            _ => term,
+        }
+    }
+
+    pub(crate) fn set_register(&mut self, register: Register, term: Term) -> Outcome {
+        if !register.is_gpr() {
+            return Err("a register of another kind".into());
+        }
+        let number = register.full_register().number();
+        let term = match register.size() {
+            8 => self.widened(term),
+            4 => {
+                let term = self.narrowed(term);
+                self.widened(term)
+            }
+            n => {
+                let (mut bytes, new) = (self.terms.bytes(self.general[number]), self.terms.bytes(term));
+                let from = usize::from(is_high_byte(register));
+                bytes[from..from + n].copy_from_slice(&new[..n]);
+                self.terms.of_bytes(&bytes)
+            }
+        };
+        self.general[number] = term;
+        if number == RSP {
+            let rsp = self.known(term, "the stack pointer")?;
+            self.trace.stack_bytes = self.trace.stack_bytes.max(STACK_TOP.saturating_sub(rsp));
+        }
+        Ok(())
+    }
+
+    /// Pushes a 64-bit word.
+    pub(crate) fn push(&mut self, term: Term) -> Outcome {
+        let rsp = self.known(self.general[RSP], "the stack pointer")? - 8;
+        let rsp_term = self.terms.constant(rsp, 64);
+        self.set_register(Register::RSP, rsp_term)?;
+        let cells = [self.terms.half(term, 0), self.terms.half(term, 1)];
+        self.store(rsp, &cells)
+    }
+
+    /// Pops a 64-bit word.
+    pub(crate) fn pop(&mut self) -> Outcome<Term> {
+        let rsp = self.known(self.general[RSP], "the stack pointer")?;
+        let cells = self.load(rsp, 8)?;
+        let after = self.terms.constant(rsp + 8, 64);
+        self.set_register(Register::RSP, after)?;
+        Ok(self.terms.join(cells[0], cells[1]))
+    }
+
+    // ---- Vectors ----
+
+    /// The cells of a vector operand, `n` of them of a register or of a broadcast.
+    pub(crate) fn cells(&mut self, i: &Instruction, k: u32, n: usize) -> Outcome<Cells> {
+        match i.op_kind(k) {
+            OpKind::Register if i.op_register(k).is_vector_register() => {
+                Ok(self.vectors[i.op_register(k).number()][..n].into())
+            }
+            OpKind::Memory if i.is_broadcast() => {
+                let at = self.address(i)?;
+                let element = self.load(at, i.memory_size().element_size())?;
+                Ok(element.iter().copied().cycle().take(n).collect())
+            }
+            OpKind::Memory => {
+                let at = self.address(i)?;
+                self.load(at, i.memory_size().size())
+            }
+            _ => Err("a vector operand of another kind".into()),
+        }
+    }
+
+    /// The same of 64-bit lanes.
+    pub(crate) fn long_lanes(&mut self, cells: &[Term]) -> Cells {
+        cells.chunks_exact(2).map(|pair| self.terms.join(pair[0], pair[1])).collect()
+    }
+
+    /// The cells of 64-bit lanes.
+    pub(crate) fn split(&mut self, lanes: &[Term]) -> Cells {
+        let mut cells = Cells::new();
+        for &lane in lanes {
+            let (low, high) = (self.terms.half(lane, 0), self.terms.half(lane, 1));
+            cells.extend([low, high]);
+        }
+        cells
+    }
+
+    /// How many cells the vectors of an instruction have: those of its first vector register.
+    pub(crate) fn n_cells(&self, i: &Instruction) -> usize {
+        let registers =
+            (0..i.op_count()).filter(|&k| i.op_kind(k) == OpKind::Register).map(|k| i.op_register(k));
+        registers.filter(|r| r.is_vector_register()).map(|r| r.size() / 4).next().unwrap_or(0)
+    }
+
+    /// Writes a vector operand, under the instruction's mask, whose bits count elements of so many bytes.
+    pub(crate) fn write_cells(&mut self, i: &Instruction, cells: &[Term], element_bytes: usize) -> Outcome {
+        let mut cells: Cells = cells.into();
+        let is_register = i.op_kind(0) == OpKind::Register;
+        if i.op_mask() != Register::None {
+            let mask = self.mask(i, 4 * cells.len() / element_bytes)?;
+            let old = match is_register {
+                true => Cells::from(&self.vectors[i.op_register(0).number()][..cells.len()]),
+                false => return Err("a masked store of this kind".into()),
+            };
+            if element_bytes < 4 {
+                return self.write_masked_bytes(i, &cells, &old, mask, element_bytes);
+            }
+            for (j, cell) in cells.iter_mut().enumerate() {
+                if mask >> (4 * j / element_bytes) & 1 == 0 {
+                    *cell = if i.zeroing_masking() { self.zero } else { old[j] };
+                }
+            }
+        }
+        if is_register {
+            self.set_vector(i, i.op_register(0), &cells);
+            return Ok(());
+        }
+        let at = self.address(i)?;
+        self.store(at, &cells)
+    }
+
+    fn write_masked_bytes(
+        &mut self,
+        i: &Instruction,
+        new: &[Term],
+        old: &[Term],
+        mask: u64,
+        n: usize,
+    ) -> Outcome {
+        let mut cells = Cells::new();
+        for (j, (&new, &old)) in new.iter().zip(old).enumerate() {
+            let (mut bytes, old) = (self.terms.bytes(new), self.terms.bytes(old));
+            for k in 0..4 {
+                if mask >> ((4 * j + k) / n) & 1 == 0 {
+                    bytes[k] = if i.zeroing_masking() { Byte::Known(0) } else { old[k] };
+                }
+            }
+            cells.push(self.terms.of_bytes(&bytes));
+        }
+        self.set_vector(i, i.op_register(0), &cells);
+        Ok(())
+    }
+
+    /// Writes a vector register; what is above is cleared, but by instructions of SSE.
+    pub(crate) fn set_vector(&mut self, i: &Instruction, register: Register, cells: &[Term]) {
+        let vector = &mut self.vectors[register.number()];
+        vector[..cells.len()].copy_from_slice(cells);
+        if i.encoding() != EncodingKind::Legacy {
+            vector[cells.len()..].fill(self.zero);
+        }
+    }
+
+    /// The instruction's mask, of `n` elements.
+    pub(crate) fn mask(&self, i: &Instruction, n: usize) -> Outcome<u64> {
+        let Mask { bits, known } = self.masks[i.op_mask().number()];
+        let asked = crate::terms::ones(n as u8);
+        if known & asked == asked { Ok(bits & asked) } else { Err("a mask that is not constant".into()) }
+    }
+
+    /// Zero, of 32 bits.
+    pub(crate) fn zero(&self) -> Term {
+        self.zero
+    }
+}
+
+fn is_high_byte(register: Register) -> bool {
+    matches!(register, Register::AH | Register::BH | Register::CH | Register::DH)
+}
+
+/// Whether the operand in memory belongs to a vector instruction.
+fn is_vector_of(i: &Instruction) -> bool {
+    (0..i.op_count()).any(|k| i.op_kind(k) == OpKind::Register && i.op_register(k).is_xmm())
+}
+
+/// An instruction as assembly.
+pub fn text(i: &Instruction) -> String {
+    let mut text = String::new();
+    FastFormatter::new().format(i, &mut text);
+    text
+}

@@ -1,0 +1,187 @@
+//! Memory as the contract of a function has it: regions with rights, made of 32-bit cells that hold terms.
+
+use smallvec::SmallVec;
+
+use crate::terms::{Byte, Term, Terms};
+
+/// What a function may do with a region.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rights {
+    /// Read it.
+    Read,
+    /// Read and write it.
+    ReadWrite,
+}
+
+/// So many bytes that belong together, with nothing readable before or after them.
+#[derive(Clone)]
+struct Region {
+    name: String,
+    base: u64,
+    n_bytes: u64,
+    rights: Rights,
+    /// None: not written yet.
+    cells: Vec<Option<Term>>,
+}
+
+/// All regions, sorted by address.
+#[derive(Default, Clone)]
+pub struct Memory {
+    regions: Vec<Region>,
+}
+
+/// Cells, as many as a vector register has at most.
+pub type Cells = SmallVec<[Term; 16]>;
+
+impl Memory {
+    /// Adds a region.
+    pub fn add(&mut self, name: impl Into<String>, base: u64, n_bytes: u64, rights: Rights) {
+        let at = self.regions.partition_point(|region| region.base < base);
+        let cells = vec![None; n_bytes.div_ceil(4) as usize];
+        self.regions.insert(at, Region { name: name.into(), base, n_bytes, rights, cells });
+    }
+
+    fn find(&self, at: u64, n: u64) -> Option<usize> {
+        let i = self.regions.partition_point(|region| region.base <= at).checked_sub(1)?;
+        let region = &self.regions[i];
+        (at + n <= region.base + region.n_bytes).then_some(i)
+    }
+
+    /// Whether the bytes lie in one region.
+    pub fn has(&self, at: u64, n: u64) -> bool {
+        self.find(at, n).is_some()
+    }
+
+    /// The region that is nearest to an address, for messages.
+    pub fn nearest(&self, at: u64) -> String {
+        let distance = |r: &&Region| at.abs_diff(r.base).min(at.abs_diff(r.base + r.n_bytes));
+        match self.regions.iter().min_by_key(distance) {
+            Some(r) if at >= r.base => format!("byte {} of {}, which has {}", at - r.base, r.name, r.n_bytes),
+            Some(r) => format!("{} bytes before {}", r.base - at, r.name),
+            None => format!("address {at:#x}"),
+        }
+    }
+
+    /// The word at `at`, whatever the rights.
+    fn cell(&mut self, terms: &mut Terms, region: usize, i: usize) -> Term {
+        let r = &mut self.regions[region];
+        *r.cells[i].get_or_insert_with(|| terms.free(32, "uninitialised memory", region, i))
+    }
+
+    /// Reads bytes.
+    pub fn bytes(&mut self, terms: &mut Terms, at: u64, n: usize) -> Option<SmallVec<[Byte; 64]>> {
+        let region = self.find(at, n as u64)?;
+        let from = (at - self.regions[region].base) as usize;
+        let mut bytes = SmallVec::new();
+        let mut i = from;
+        while i < from + n {
+            let cell = self.cell(terms, region, i / 4);
+            let of_cell = terms.bytes(cell);
+            let end = (i / 4 * 4 + 4).min(from + n);
+            bytes.extend_from_slice(&of_cell[i % 4..][..end - i]);
+            i = end;
+        }
+        Some(bytes)
+    }
+
+    /// Reads n / 4 cells from `at` on.
+    pub fn load(&mut self, terms: &mut Terms, at: u64, n: usize) -> Option<Cells> {
+        let region = self.find(at, n as u64)?;
+        let from = (at - self.regions[region].base) as usize;
+        if from.is_multiple_of(4) {
+            return Some((from / 4..(from + n) / 4).map(|i| self.cell(terms, region, i)).collect());
+        }
+        let bytes = self.bytes(terms, at, n)?;
+        Some(bytes.chunks_exact(4).map(|bytes| terms.of_bytes(bytes)).collect())
+    }
+
+    /// Writes cells from `at` on, as the program does.
+    pub fn store(&mut self, terms: &mut Terms, at: u64, cells: &[Term]) -> Result<(), String> {
+        let region = self.writable(at, 4 * cells.len())?;
+        let from = at - self.regions[region].base;
+        if from.is_multiple_of(4) {
+            for (i, &cell) in cells.iter().enumerate() {
+                self.regions[region].cells[from as usize / 4 + i] = Some(cell);
+            }
+            return Ok(());
+        }
+        let bytes: Vec<Byte> = cells.iter().flat_map(|&cell| terms.bytes(cell)).collect();
+        self.store_bytes(terms, at, &bytes)
+    }
+
+    /// Writes bytes from `at` on, as the program does.
+    pub fn store_bytes(&mut self, terms: &mut Terms, at: u64, bytes: &[Byte]) -> Result<(), String> {
+        self.writable(at, bytes.len())?;
+        self.put_bytes(terms, at, bytes);
+        Ok(())
+    }
+
+    /// Sets bytes, whatever the rights.
+    pub fn put_bytes(&mut self, terms: &mut Terms, at: u64, bytes: &[Byte]) {
+        let region = self.find(at, bytes.len() as u64).expect("within a region");
+        let from = (at - self.regions[region].base) as usize;
+        for i in from / 4..(from + bytes.len()).div_ceil(4) {
+            let old = self.cell(terms, region, i);
+            let mut new = terms.bytes(old);
+            for (k, byte) in new.iter_mut().enumerate() {
+                if let Some(k) = (4 * i + k).checked_sub(from)
+                    && let Some(&stored) = bytes.get(k)
+                {
+                    *byte = stored;
+                }
+            }
+            self.regions[region].cells[i] = Some(terms.of_bytes(&new));
+        }
+    }
+
+    fn writable(&self, at: u64, n: usize) -> Result<usize, String> {
+        let region = self
+            .find(at, n as u64)
+            .ok_or_else(|| format!("writes {n} bytes outside its memory: {}", self.nearest(at)))?;
+        match self.regions[region].rights {
+            Rights::ReadWrite => Ok(region),
+            Rights::Read => Err(format!("writes to {}, which it may only read", self.nearest(at))),
+        }
+    }
+
+    // ---- For contracts ----
+
+    /// Sets a word, whatever the rights; `at` as the region's words lie.
+    pub fn set(&mut self, terms: &mut Terms, at: u64, word: Term) {
+        let region = self.find(at, u64::from(terms.width(word)) / 8).expect("within a region");
+        let i = ((at - self.regions[region].base) / 4) as usize;
+        assert!((at - self.regions[region].base).is_multiple_of(4), "between two cells");
+        if terms.width(word) == 32 {
+            self.regions[region].cells[i] = Some(word);
+        } else {
+            for which in 0..2 {
+                self.regions[region].cells[i + usize::from(which)] = Some(terms.half(word, which));
+            }
+        }
+    }
+
+    /// Sets a 64-bit value.
+    pub fn set_value(&mut self, terms: &mut Terms, at: u64, value: u64) {
+        let word = terms.constant(value, 64);
+        self.set(terms, at, word);
+    }
+
+    /// Sets a word whose bytes lie there in reverse, as standards write them.
+    pub fn set_be(&mut self, terms: &mut Terms, at: u64, word: Term) {
+        let swapped = reversed(terms, word);
+        self.set(terms, at, swapped);
+    }
+
+    /// The word at `at`.
+    pub fn get(&mut self, terms: &mut Terms, at: u64, width: u8) -> Term {
+        let cells = self.load(terms, at, usize::from(width) / 8).expect("within a region");
+        if width == 32 { cells[0] } else { terms.join(cells[0], cells[1]) }
+    }
+}
+
+/// A word with its bytes in reverse.
+pub fn reversed(terms: &mut Terms, word: Term) -> Term {
+    let mut bytes = terms.bytes(word);
+    bytes.reverse();
+    terms.of_bytes(&bytes)
+}

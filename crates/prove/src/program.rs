@@ -1,0 +1,166 @@
+//! The program whose machine code is proved: what its file says will be in memory, and where its functions
+//! are.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use object::read::elf::{ElfFile64, ProgramHeader};
+use object::{
+    LittleEndian, Object, ObjectSymbol, ObjectSymbolTable, RelocationFlags, RelocationTarget, SymbolKind, elf,
+};
+
+/// A program, as loaded at address 0.
+pub struct Program {
+    segments: Vec<Segment>,
+    /// By name, the hash that compilers append cut off.
+    functions: BTreeMap<String, Function>,
+    names: BTreeMap<u64, String>,
+    data: BTreeMap<String, u64>,
+    /// Functions of the C library that it calls, by the addresses that stand for them.
+    imported: BTreeMap<u64, String>,
+}
+
+/// Where imported functions are taken to be.
+const IMPORTED: u64 = 0x5555_0000_0000;
+
+/// Where a function is.
+#[derive(Clone, Copy, Debug)]
+pub struct Function {
+    /// Its first byte.
+    pub address: u64,
+    /// Its length.
+    pub n_bytes: u64,
+}
+
+struct Segment {
+    address: u64,
+    bytes: Vec<u8>,
+    /// Beyond `bytes` it is zeros.
+    n_bytes: u64,
+    is_writable: bool,
+}
+
+impl Program {
+    /// Reads an ELF file that has its symbols.
+    pub fn open(path: &Path) -> Result<Self, String> {
+        let fault = |what: &str| format!("{}: {what}", path.display());
+        let bytes = std::fs::read(path).map_err(|e| fault(&e.to_string()))?;
+        let file = ElfFile64::<LittleEndian>::parse(&*bytes).map_err(|e| fault(&e.to_string()))?;
+        let mut segments: Vec<Segment> = Vec::new();
+        for header in file.elf_program_headers() {
+            let number = |field: object::U64<LittleEndian>| field.get(LittleEndian);
+            let (address, n_bytes) = (number(header.p_vaddr), number(header.p_memsz));
+            match header.p_type.get(LittleEndian) {
+                elf::PT_LOAD => {
+                    let data = header.data(LittleEndian, &*bytes).map_err(|()| fault("it is cut off"))?;
+                    let is_writable = header.p_flags.get(LittleEndian) & elf::PF_W != 0;
+                    segments.push(Segment { address, bytes: data.to_vec(), n_bytes, is_writable });
+                }
+                // Written by the loader alone.
+                elf::PT_GNU_RELRO => {
+                    let data = header.data(LittleEndian, &*bytes).map_err(|()| fault("it is cut off"))?;
+                    segments
+                        .insert(0, Segment { address, bytes: data.to_vec(), n_bytes, is_writable: false });
+                }
+                _ => {}
+            }
+        }
+        let mut imported = BTreeMap::new();
+        for (at, relocation) in file.dynamic_relocations().into_iter().flatten() {
+            let value = match relocation.flags() {
+                // A pointer within the program.
+                RelocationFlags::Elf { r_type: elf::R_X86_64_RELATIVE } => relocation.addend() as u64,
+                // A function of the C library, at an address of our own.
+                RelocationFlags::Elf { r_type: elf::R_X86_64_GLOB_DAT | elf::R_X86_64_JUMP_SLOT } => {
+                    let RelocationTarget::Symbol(symbol) = relocation.target() else { continue };
+                    let table = file.dynamic_symbol_table().ok_or_else(|| fault("it imports nothing"))?;
+                    let symbol = table.symbol_by_index(symbol).map_err(|e| fault(&e.to_string()))?;
+                    let name = symbol.name().map_err(|e| fault(&e.to_string()))?;
+                    let address = IMPORTED + 16 * imported.len() as u64;
+                    imported.insert(address, name.to_owned());
+                    address
+                }
+                _ => continue,
+            };
+            for segment in &mut segments {
+                if let Some(place) = at.checked_sub(segment.address)
+                    && let Some(bytes) = segment.bytes.get_mut(place as usize..place as usize + 8)
+                {
+                    bytes.copy_from_slice(&value.to_le_bytes());
+                }
+            }
+        }
+        let (mut functions, mut data) = (BTreeMap::new(), BTreeMap::new());
+        for symbol in file.symbols() {
+            let Ok(name) = symbol.name() else { continue };
+            let name = format!("{:#}", rustc_demangle::demangle(name));
+            match symbol.kind() {
+                SymbolKind::Text | SymbolKind::Unknown if symbol.address() != 0 => {
+                    functions
+                        .entry(name)
+                        .or_insert(Function { address: symbol.address(), n_bytes: symbol.size() });
+                }
+                SymbolKind::Data => {
+                    data.insert(name, symbol.address());
+                }
+                _ => {}
+            }
+        }
+        if functions.is_empty() {
+            return Err(fault("it has no symbols"));
+        }
+        let names: BTreeMap<u64, String> =
+            functions.iter().map(|(name, f)| (f.address, name.clone())).collect();
+        // Assembly may not say how long it is: to the next one.
+        for function in functions.values_mut().filter(|function| function.n_bytes == 0) {
+            let next = names.range(function.address + 1..).next();
+            function.n_bytes = next.map_or(0, |(next, _)| next - function.address);
+        }
+        Ok(Self { segments, functions, names, data, imported })
+    }
+
+    /// All functions, by name.
+    pub fn functions(&self) -> impl Iterator<Item = (&str, Function)> {
+        self.functions.iter().map(|(name, function)| (&**name, *function))
+    }
+
+    /// The function that begins at an address.
+    pub fn name_of(&self, at: u64) -> Option<&str> {
+        self.names.get(&at).map(|name| &**name)
+    }
+
+    /// Where a variable is.
+    pub fn variable(&self, name: &str) -> Option<u64> {
+        self.data.get(name).copied()
+    }
+
+    /// The function of the C library that an address stands for.
+    pub fn imported(&self, at: u64) -> Option<&str> {
+        self.imported.get(&at).map(|name| &**name)
+    }
+
+    /// Bytes that the program never changes.
+    pub fn constant(&self, at: u64, n: usize) -> Option<&[u8]> {
+        let (bytes, is_writable) = self.bytes(at, n)?;
+        (!is_writable).then_some(bytes)
+    }
+
+    /// The bytes from `at` on to the end of the segment, at most `n`, as the file has them.
+    pub fn code(&self, at: u64, n: usize) -> Option<&[u8]> {
+        (1..=n).rev().find_map(|n| self.constant(at, n))
+    }
+
+    /// Bytes as the file has them, and whether the program may change them.
+    fn bytes(&self, at: u64, n: usize) -> Option<(&[u8], bool)> {
+        self.segments.iter().find_map(|segment| {
+            let from = usize::try_from(at.checked_sub(segment.address)?).ok()?;
+            Some((segment.bytes.get(from..from.checked_add(n)?)?, segment.is_writable))
+        })
+    }
+
+    /// Whether an address is in memory that the program may change.
+    pub fn is_variable(&self, at: u64) -> bool {
+        let is_in = |s: &&Segment| s.address <= at && at < s.address + s.n_bytes;
+        self.segments.iter().find(is_in).is_some_and(|segment| segment.is_writable)
+    }
+}

@@ -1,0 +1,7 @@
+//! What the standards say, as terms. Constants are computed from their definitions, never read from the
+//! program.
+
+pub mod aes;
+pub mod keccak;
+pub mod sha1;
+pub mod sha2;
