@@ -15,7 +15,7 @@ pub(crate) enum Missing {
     Failed(String),
 }
 
-/// A package, and a file that tells that it is installed.
+/// A package, and a file that exists if it is installed.
 pub(crate) struct Package {
     pub(crate) name: &'static str,
     pub(crate) holds: &'static str,
@@ -24,7 +24,7 @@ pub(crate) struct Package {
 /// Installs those of the packages that are missing.
 ///
 /// # Errors
-/// If they cannot be had; see [`Missing`].
+/// If they are not available; see [`Missing`].
 pub(crate) fn install(packages: &[Package]) -> Result<(), Missing> {
     let missing: Vec<&str> =
         packages.iter().filter(|p| !Path::new(p.holds).exists()).map(|p| p.name).collect();
@@ -55,8 +55,8 @@ pub(crate) fn newest(names: &[&str]) -> Result<(), String> {
     process::run(apt.args(["install", "-y", "--no-install-recommends"]).args(names))?.checked().map(drop)
 }
 
-/// Downloads a package of another architecture and unpacks it below `to`, without installing it or telling the
-/// system of that architecture: apt is given lists of its own.
+/// Downloads a package of another architecture and unpacks it below `to`, without installing it or telling
+/// the system of that architecture: apt is given lists of its own.
 ///
 /// # Errors
 /// If apt or dpkg fails.
@@ -67,26 +67,67 @@ pub(crate) fn unpack_foreign(name: &str, version: &str, architecture: &str, to: 
         fs::create_dir_all(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
     }
     let native = process::stdout(Command::new("dpkg").arg("--print-architecture"))?;
-    let mut options = vec![
-        format!("APT::Architectures::={}", String::from_utf8_lossy(&native).trim()),
-        format!("APT::Architectures::={architecture}"),
-        format!("Dir::State::lists={}", own.join("lists").display()),
-        format!("Dir::Cache={}", own.join("cache").display()),
-    ];
-    if is_root() {
-        options.push("APT::Sandbox::User=root".into()); // Its other user may not write here.
-    }
-    let apt = |arguments: &[&str]| {
-        let mut apt = Command::new("apt-get");
-        apt.current_dir(&own).args(options.iter().flat_map(|option| ["-o", option.as_str()])).args(arguments);
-        process::run(&mut apt)?.checked()
-    };
+    let native = String::from_utf8_lossy(&native).trim().to_owned();
+    let architectures =
+        [native, architecture.to_owned()].map(|architecture| format!("APT::Architectures::={architecture}"));
     // A source that cannot be reached may be another one than the package's: the download decides.
-    let _ = apt(&["update"]);
-    apt(&["download", &format!("{name}:{architecture}={version}")])?;
+    let _ = apt_with_lists(&own, &architectures, &["update"]);
+    apt_with_lists(&own, &architectures, &["download", &format!("{name}:{architecture}={version}")])?;
     let archive = archive_in(&own)?;
     process::run(Command::new("dpkg").arg("-x").arg(&archive).arg(to))?.checked()?;
     fs::remove_dir_all(&own).map_err(|error| format!("{}: {error}", own.display()))
+}
+
+/// Downloads packages of another architecture with all that they depend on, and unpacks them below `to`, as
+/// [`unpack_foreign`] does one.
+///
+/// # Errors
+/// If apt or dpkg fails.
+pub(crate) fn unpack_foreign_with_dependencies(
+    names: &[&str],
+    architecture: &str,
+    to: &Path,
+) -> Result<(), String> {
+    let own = to.join("apt");
+    let archives = own.join("cache/archives");
+    for directory in [own.join("lists/partial"), archives.join("partial")] {
+        fs::create_dir_all(&directory).map_err(|error| format!("{}: {error}", directory.display()))?;
+    }
+    // A system of that architecture on which nothing is installed.
+    let status = own.join("status");
+    fs::write(&status, "").map_err(|error| format!("{}: {error}", status.display()))?;
+    let options = [
+        format!("APT::Architecture={architecture}"),
+        format!("APT::Architectures::={architecture}"),
+        format!("Dir::State::status={}", status.display()),
+        "APT::Install-Recommends=false".into(),
+        "Debug::NoLocking=true".into(),
+    ];
+    let _ = apt_with_lists(&own, &options, &["update"]);
+    apt_with_lists(&own, &options, &[&["-y", "--download-only", "install"][..], names].concat())?;
+    let entries = fs::read_dir(&archives).map_err(|error| format!("{}: {error}", archives.display()))?;
+    let paths = entries.flatten().map(|entry| entry.path());
+    for archive in paths.filter(|path| path.extension().is_some_and(|e| e == "deb")) {
+        process::run(Command::new("dpkg").arg("-x").arg(&archive).arg(to))?.checked()?;
+    }
+    fs::remove_dir_all(&own).map_err(|error| format!("{}: {error}", own.display()))
+}
+
+/// `apt-get` with lists and archives below `own`.
+fn apt_with_lists(own: &Path, options: &[String], arguments: &[&str]) -> Result<String, String> {
+    let mut apt = Command::new("apt-get");
+    apt.current_dir(own);
+    let places = [
+        format!("Dir::State::lists={}", own.join("lists").display()),
+        format!("Dir::Cache={}", own.join("cache").display()),
+    ];
+    for option in options.iter().chain(&places) {
+        apt.args(["-o", option]);
+    }
+    if is_root() {
+        apt.args(["-o", "APT::Sandbox::User=root"]); // Its other user may not write here.
+    }
+    process::run(apt.args(arguments))?.checked()
 }
 
 /// The version of an installed package.

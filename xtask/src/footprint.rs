@@ -1,4 +1,4 @@
-//! What the crate costs a program that depends on it, beside `sha2`: packages, time to build, bytes.
+//! The cost of the crate for a program that depends on it, compared with `sha2`: packages, build time, bytes.
 
 use std::fs;
 use std::path::Path;
@@ -74,7 +74,7 @@ pub(crate) fn command() -> Result<(), String> {
     Ok(())
 }
 
-/// What a program took.
+/// The cost of a program.
 struct Built {
     n_packages: usize,
     n_proc_macros: usize,
@@ -124,7 +124,8 @@ fn build(directory: &Path, program: &Program) -> Result<Built, String> {
 /// Linux's count of what all commands that ended have taken, in hundredths of a second; 0 elsewhere.
 fn cpu_seconds_of_children() -> f64 {
     let line = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // The name may hold spaces, but no more parentheses follow it. User and system time of children are fields 16 and 17.
+    // The name may hold spaces, but no more parentheses follow it. User and system time of children are
+    // fields 16 and 17.
     let after_name = line.rsplit(')').next().unwrap_or_default();
     let ticks = after_name.split_whitespace().skip(13).take(2);
     ticks.filter_map(|field| field.parse::<f64>().ok()).sum::<f64>() / 100.0

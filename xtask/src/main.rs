@@ -2,27 +2,36 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `test/` | `test`: every check of a submission, on every CPU level that can be had here |
+//! | `test/` | `test`: every check of a submission, on every CPU level that is available here |
 //! | `faults/` | `faults`: planted faults, each of which the tests must catch and name |
 //! | `asm/` | `asm`: the generator of the kernels in assembly |
 //! | `guard/` | `guard`: whether the release program's machine code is what the rows' names say |
-//! | `figures/` | `figures`: what README.md says of speed, and the papers' figures, made of records |
-//! | `footprint.rs` | `footprint`: what the crate costs a program, beside `sha2` |
-//! | `readme_table.rs` | `readme-table`: the table of kernels in README.md |
+//! | `prove.rs` | `prove`: whether the release program's kernels compute what the standards say, for all inputs |
+//! | `figures/` | `figures`: the tables of speed in the handbook, and the papers' figures, made of records |
+//! | `book.rs` | `book`: the handbook as a site |
+//! | `capi.rs` `deb.rs` | `header`, `install-c`, `bench-c`, `deb`: the C library's header, its installation, its packages |
+//! | `footprint.rs` | `footprint`: the cost of the crate for a program, compared with `sha2` |
+//! | `public_api.rs` | `public-api`: the lists of the public interface |
+//! | `kernel_table.rs` | `kernel-table`: the table of kernels in docs/kernels.md |
 //! | `steps.rs` | steps: announced, timed, their output shown if they fail |
 //! | `workspace.rs` | the workspace's place, its cargo, a copy of its sources |
 //! | `process.rs` | running a program and keeping what it prints |
 //! | `debian.rs` | installing the packages of Debian that checks need |
 
 mod asm;
+mod book;
+mod capi;
+mod deb;
 mod debian;
 mod faults;
 mod figures;
 mod footprint;
 mod guard;
+mod kernel_table;
 mod mca;
 mod process;
-mod readme_table;
+mod prove;
+mod public_api;
 mod steps;
 mod test;
 mod workspace;
@@ -35,11 +44,19 @@ commands:
   cargo xtask test --only PART-OF-A-NAME    the steps of that name alone, slow ones too
   cargo xtask faults [PART-OF-A-NAME]       plants faults, in a copy, that the tests must catch
   cargo xtask guard                         checks the machine code of the release program's kernels
+  cargo xtask prove [PART-OF-A-NAME]        proves the machine code of the release program's SHA kernels, for all inputs
   cargo xtask asm [--check | --report]      writes (or compares) the kernels in assembly; --report counts them out
-  cargo xtask figures [--check]             writes (or compares) README.md's figures, made of the bench's records
+  cargo xtask figures [--check]             writes (or compares) the handbook's figures of speed, made of the bench's records
+  cargo xtask book                          builds the handbook as a site, with mdBook
   cargo xtask footprint                     measures what the crate costs a program: packages, time to build, bytes
   cargo xtask mca                           writes docs/arm-models.md: the kernels for Arm by LLVM's models of cores
-  cargo xtask readme-table [--check]        writes (or compares) README.md's table of kernels
+  cargo xtask wheels                        builds the Python package's wheels of every platform, and its source distribution
+  cargo xtask install-c --prefix PREFIX     installs the C library: header, libraries, files of pkg-config and CMake
+  cargo xtask bench-c                       times the C library next to OpenSSL and libipsec-mb
+  cargo xtask deb                           builds Debian packages of the C library: libhashlanes0, libhashlanes-dev
+  cargo xtask header [--check]              writes (or compares) the C library's header
+  cargo xtask public-api                    writes docs/public-api: every public item of the crate `hashlanes`
+  cargo xtask kernel-table [--check]        writes (or compares) the table of kernels in docs/kernels.md
 ";
 
 fn main() -> ExitCode {
@@ -53,15 +70,25 @@ fn main() -> ExitCode {
         ["faults"] => faults::command(""),
         ["faults", part] => faults::command(part),
         ["guard"] => guard::command(),
+        ["prove"] => prove::command(""),
+        ["prove", part] => prove::command(part),
         ["asm"] => asm::command(asm::Action::Write),
         ["asm", "--check"] => asm::command(asm::Action::Check),
         ["asm", "--report"] => asm::command(asm::Action::Report),
         ["figures"] => figures::write(),
         ["figures", "--check"] => figures::check(),
+        ["book"] => book::command(),
         ["footprint"] => footprint::command(),
         ["mca"] => mca::command(),
-        ["readme-table"] => readme_table::write(),
-        ["readme-table", "--check"] => readme_table::check(),
+        ["wheels"] => test::python::build_wheels(),
+        ["install-c", "--prefix", prefix] => capi::command(prefix),
+        ["bench-c"] => capi::bench(),
+        ["deb"] => deb::command(),
+        ["header"] => capi::write_header(),
+        ["header", "--check"] => capi::check_header(),
+        ["public-api"] => public_api::write(),
+        ["kernel-table"] => kernel_table::write(),
+        ["kernel-table", "--check"] => kernel_table::check(),
         _ => return usage(),
     };
     match done {

@@ -1,7 +1,9 @@
-//! `cargo xtask mca`: the loops of the kernels for Arm, analysed by LLVM's machine-code analyser with its models of several cores.
+//! `cargo xtask mca`: the loops of the kernels for Arm, analysed by LLVM's machine-code analyser with its
+//! models of several cores.
 //!
-//! The models are no measurements: they have neither caches nor branches, and that of Apple's core is of an older one. What they
-//! show is how a change of the code changes the bounds. The table is committed, so that it is seen.
+//! The models are no measurements: they have neither caches nor branches, and that of Apple's core is of an
+//! older one. What they show is how a change of the code changes the bounds. The table is committed, so that
+//! it is seen.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -29,7 +31,7 @@ const CORES: [(&str, &str); 5] = [
     ("Cortex-A55", "cortex-a55"),
 ];
 
-/// What is wanted of a kernel's verb: its shortest loop that holds lines of this beginning exactly so many times.
+/// The analysed part of a kernel's verb: its shortest loop with exactly this many lines of this beginning.
 struct Wanted {
     table: &'static str,
     row: &'static str,
@@ -56,7 +58,7 @@ const fn cipher(
     Wanted { table, row, verb, holds, inner: 1, runs: 1, bytes }
 }
 
-/// Of AES those for keys of 128 bits; of Keccak two rounds, and the rate of SHA3-256.
+/// For AES, those for keys of 128 bits; for Keccak, two rounds, and the rate of SHA3-256.
 const WANTED: &[Wanted] = &[
     block("sha1", "arm_sha1", ("sha1su0\t", 16), 64),
     block("sha1", "arm_sha1_x2", ("sha1su0\t", 32), 128),
@@ -85,8 +87,8 @@ const WANTED: &[Wanted] = &[
     cipher("aegis", "arm_aes_x2", "aegis128l_many", ("and\tv", 4), 64),
 ];
 
-/// OpenSSL's code for one message by the CPU's instructions, by the script that writes it: the file that it writes, and bytes of a
-/// block.
+/// OpenSSL's code for one message by the CPU's instructions, by the script that writes it: the file that it
+/// writes, and bytes of a block.
 const OPENSSL: [(&str, &str, &str, usize); 3] = [
     ("sha1", "sha1-armv8.pl", "sha1-armv8.S", 64),
     ("sha256", "sha512-armv8.pl", "sha256-armv8.S", 64),
@@ -111,7 +113,7 @@ BoringSSL, whose code for these hashes derives from OpenSSL's, and `sha2` publis
 /// Writes `docs/arm-models.md`.
 ///
 /// # Errors
-/// If apt works and a package cannot be had, if the crates do not compile, or if a loop is not found.
+/// If apt works and a package is missing, if the crates do not compile, or if a loop is not found.
 pub(crate) fn command() -> Result<(), String> {
     match debian::install(&[PACKAGE]) {
         Ok(()) => {}
@@ -299,7 +301,8 @@ fn cycles(code: &[String], model: &str) -> Result<f64, String> {
     Ok((many - few) / (MANY - FEW) as f64)
 }
 
-/// The loop of OpenSSL's code. It is written with the instructions as numbers, which are read back from an object file.
+/// The loop of OpenSSL's code. It is written with the instructions as numbers, which are read back from an
+/// object file.
 fn openssl(script: &str, file: &str) -> Result<Vec<String>, String> {
     const LOOP: &str = ".Loop_hw";
     let scratch = workspace::scratch("mca");

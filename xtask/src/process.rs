@@ -13,7 +13,7 @@ pub(crate) struct Finished {
 }
 
 impl Finished {
-    /// What was printed, or an error that holds it.
+    /// Returns the output, or an error with it.
     pub(crate) fn checked(self) -> Result<String, String> {
         if self.succeeded { Ok(self.output) } else { Err(format!("{}\n{}", self.output, self.status)) }
     }
@@ -40,7 +40,7 @@ pub(crate) fn run(command: &mut Command) -> Result<Finished, String> {
     start(command).map_err(|error| format!("{name}: {error}"))
 }
 
-/// What a command prints to its standard output, alone.
+/// Returns the standard output of a command.
 ///
 /// # Errors
 /// If it cannot be started or fails; the text holds what it printed to standard error.

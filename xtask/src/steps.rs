@@ -46,7 +46,7 @@ impl Tests {
     }
 }
 
-/// What a step that did not fail did.
+/// The result of a step that did not fail.
 pub(crate) enum Done {
     /// A check that has no tests to count.
     Check,
@@ -152,18 +152,20 @@ fn counted(done: &Result<Done, String>, tests: Tests) -> String {
     }
 }
 
-/// Processor seconds of all programs that this one has run and that have ended; 0 where the system does not tell.
+/// Returns the processor seconds of all ended child processes; 0 where the system does not report them.
 fn children_cpu_seconds() -> f64 {
-    /// Of a second, whatever the kernel's own tick is (proc(5), USER_HZ).
+    /// Ticks per second, for any tick of the kernel (proc(5), USER_HZ).
     const TICKS: f64 = 100.0;
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // After the program's name, in parentheses, come the fields from the third on; 16 and 17 are the children's times.
+    // After the program's name, in parentheses, come the fields from the third on; 16 and 17 are the
+    // children's times.
     let fields = stat.rsplit_once(") ").map_or("", |(_, fields)| fields);
     let ticks = fields.split(' ').skip(13).take(2).filter_map(|field| field.parse::<f64>().ok());
     ticks.sum::<f64>() / TICKS
 }
 
-/// Shows the end of an output, where what failed stands, without the tests that passed; the whole is in a file.
+/// Shows the end of an output, where what failed stands, without the tests that passed; the whole is in a
+/// file.
 fn show(name: &str, output: &str) {
     const LINES: usize = 400;
     let file = name.replace(|c: char| !c.is_ascii_alphanumeric(), "-") + ".txt";

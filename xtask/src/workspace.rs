@@ -13,7 +13,7 @@ pub(crate) fn root() -> PathBuf {
     Path::new(&xtask).parent().expect("xtask stands in the workspace").to_owned()
 }
 
-/// What cargo tells of the workspace: its members, their features, the build directory.
+/// Cargo's metadata of the workspace: its members, their features, the build directory.
 ///
 /// # Panics
 /// If cargo cannot read the workspace: then there is nothing to be done with it.
@@ -30,7 +30,8 @@ pub(crate) fn target() -> PathBuf {
     metadata()["target_directory"].as_str().map_or_else(|| root().join("target"), PathBuf::from)
 }
 
-/// `cargo SUBCOMMAND` for all crates, with all features but the bench's: those are rivals that take minutes to build.
+/// `cargo SUBCOMMAND` for all crates, with all features but the bench's: those are rivals that take minutes
+/// to build.
 pub(crate) fn cargo_for_all(subcommand: &str) -> Command {
     const ALONE: &str = "hashlanes-bench";
     let names = packages().filter_map(|of| of["name"].as_str()).filter(|name| *name != ALONE);
@@ -71,8 +72,8 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
     directory
 }
 
-/// The cargo that runs this program, in the workspace, without the caller's `HASHLANES_…` variables: they would
-/// change what is tested.
+/// The cargo that runs this program, in the workspace, without the caller's `HASHLANES_…` variables: they
+/// would change what is tested.
 pub(crate) fn cargo(subcommand: &str) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.arg(subcommand).current_dir(root());
@@ -118,8 +119,8 @@ pub(crate) fn rustc() -> PathBuf {
     env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()).into()
 }
 
-/// Makes `copy` hold the workspace's sources as they are now, and nothing else. Files that are equal are left alone, so
-/// that cargo need not build them again.
+/// Makes `copy` hold the workspace's sources as they are now, and nothing else. Files that are equal are left
+/// alone, so that cargo need not build them again.
 ///
 /// # Errors
 /// If a file cannot be read or written.
@@ -140,7 +141,7 @@ pub(crate) fn copy_sources(copy: &Path) -> Result<(), String> {
 }
 
 /// The paths, relative to the root, of the files that git tracks or would track.
-fn sources() -> Result<Vec<PathBuf>, String> {
+pub(crate) fn sources() -> Result<Vec<PathBuf>, String> {
     let list = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
     let listed = process::stdout(Command::new("git").args(list).current_dir(root()))?;
     let names = listed.split(|byte| *byte == 0).filter(|name| !name.is_empty());

@@ -1,8 +1,8 @@
 //! No files of a crate form a circle.
 //!
-//! A file depends on another if it imports a name that the other defines, or writes a path to it. A name is followed through
-//! `use` to the file that defines it, so a list of re-exports in `mod.rs` is no dependency. The sources are read as text:
-//! methods, macros without a path and `#[cfg(test)]` modules do not count.
+//! A file depends on another if it imports a name that the other defines, or writes a path to it. A name is
+//! followed through `use` to the file that defines it, so a list of re-exports in `mod.rs` is no dependency.
+//! The sources are read as text: methods, macros without a path and `#[cfg(test)]` modules do not count.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs;
@@ -183,8 +183,8 @@ fn shortest(dependencies: &BTreeMap<&Name, BTreeMap<Name, String>>, start: &Name
     None
 }
 
-/// The source without its test modules. Within other modules that stand in the file itself, `super` is the file: `self` is
-/// written there. rustfmt has put the ends of all of them at the starts of lines.
+/// The source without its test modules. Within other modules that stand in the file itself, `super` is the
+/// file: `self` is written there. rustfmt has put the ends of all of them at the starts of lines.
 fn without_tests(source: &str) -> String {
     let mut text = String::new();
     let (mut is_inner, mut is_test, mut is_test_next) = (false, false, false);
@@ -310,7 +310,7 @@ fn parse(file: &Path, tokens: &[String]) -> (Module, Vec<String>) {
     (module, children)
 }
 
-/// The imports of a tree of `use` that begins here; returns the place behind it.
+/// The imports of a tree of `use` that begins here; returns the place after it.
 fn imports(
     tokens: &[String],
     mut at: usize,

@@ -4,15 +4,16 @@
 //! So they have no symbols, no sections and no data: constants come by pointer. Labels are numbers,
 //! directives `.p2align` and `.cfi_*` alone: every x86-64 assembler that rustc uses takes them.
 //!
-//! `.cfi_*` records where a function's return address and the registers of its caller are, so that debuggers and profilers
-//! print a backtrace from every instruction. rustc writes none for naked functions. Only entry and exit move rsp, so all of
-//! them are written here.
+//! `.cfi_*` records where a function's return address and the registers of its caller are, so that debuggers
+//! and profilers print a backtrace from every instruction. rustc writes none for naked functions. Only entry
+//! and exit move rsp, so all of them are written here.
 //!
-//! No `endbr64`: rustc does not insert it into naked functions, even with `-Z cf-protection`, and stable Rust has no `cfg` that
-//! says whether the target requires it. Programs for which indirect branches are tracked need it: calls of kernels go
-//! through the table of addresses that the linker makes.
+//! No `endbr64`: rustc does not insert it into naked functions, even with `-Z cf-protection`, and stable Rust
+//! has no `cfg` that says whether the target requires it. Programs for which indirect branches are tracked
+//! need it: calls of kernels go through the table of addresses that the linker makes.
 //!
-//! No directive for visibility: a kernel is a private function, and neither programs nor shared libraries export it.
+//! No directive for visibility: a kernel is a private function, and neither programs nor shared libraries
+//! export it.
 
 use super::strand::Strand;
 
@@ -40,7 +41,8 @@ pub(crate) struct Kernel {
 pub(crate) enum Call {
     /// Of vectors that AVX encodes: rdx = 0 returns; vzeroupper.
     Avx,
-    /// Of no vectors, or of those that SSE encodes, perhaps on a CPU to which vzeroupper is none: rdx = 0 returns.
+    /// Of no vectors, or of those that SSE encodes, perhaps on a CPU to which vzeroupper is none: rdx = 0
+    /// returns.
     NoAvx,
     /// The same, of a block whose schedule is given: nothing.
     OneBlock,
@@ -51,7 +53,7 @@ pub(crate) fn argument(register: &str, text: &str) -> String {
     format!("  {register:4} {text}")
 }
 
-/// What rsi points to, where the input is behind pointers.
+/// What rsi points to, where the input is at pointers.
 pub(crate) fn rows_argument() -> [String; 2] {
     [
         argument(
@@ -73,8 +75,8 @@ impl Kernel {
     /// The file.
     ///
     /// vzeroupper at entry: with any non-zero upper half in ymm0–15 every legacy-SSE instruction, and so
-    /// every SHA instruction, costs twice as much. At exit: the same favour for the caller. (Where it may be none, the row
-    /// does it.)
+    /// every SHA instruction, costs twice as much. At exit: the same favour for the caller. (Where it may be
+    /// none, the row does it.)
     pub(crate) fn text(&self) -> String {
         let body: Vec<String> = self.body.iter().map(ToString::to_string).collect();
         let uses = |names: &[&str; 2]| {
@@ -149,8 +151,8 @@ fn leave_frame(bytes: usize, pushed_bytes: usize) -> Vec<String> {
     vec![format!("mov rsp,[rsp+{bytes}]"), format!(".cfi_def_cfa rsp,{pushed_bytes}")]
 }
 
-/// The directive that the caller's frame is at \[rsp + `at`\] + `more`: an expression, as `.cfi_def_cfa` has no form for it
-/// (DWARF 5, sections 2.5.1 and 6.4.2.2).
+/// The directive that the caller's frame is at \[rsp + `at`\] + `more`: an expression, as `.cfi_def_cfa` has
+/// no form for it (DWARF 5, sections 2.5.1 and 6.4.2.2).
 fn frame_by_pointer(at: usize, more: usize) -> String {
     const DEF_CFA_EXPRESSION: u8 = 0x0f;
     const BREG_RSP: u8 = 0x77;
@@ -165,7 +167,8 @@ fn frame_by_pointer(at: usize, more: usize) -> String {
     format!(".cfi_escape {}", bytes.join(","))
 }
 
-/// A number in DWARF's encoding of variable length: with and without sign the same, since the last byte's bit 6 is 0.
+/// A number in DWARF's encoding of variable length: with and without sign the same, since the last byte's bit
+/// 6 is 0.
 fn leb128(mut n: usize) -> Vec<u8> {
     let mut bytes = vec![];
     while n >= 0x40 {

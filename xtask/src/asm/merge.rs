@@ -24,7 +24,7 @@ pub(crate) fn spread<T: Clone>(strands: &[&[T]]) -> Vec<T> {
     spread_late(&strands)
 }
 
-/// The same, each strand late by so much of the whole length.
+/// Like `spread`, but each strand begins later, by the given share of the whole length.
 pub(crate) fn spread_late<T: Clone>(strands: &[(&[T], f64)]) -> Vec<T> {
     let mut items = vec![];
     for (k, (strand, late)) in strands.iter().enumerate() {
@@ -55,7 +55,7 @@ pub(crate) fn by_time(strands: &[Timed]) -> Strand {
     sorted(items)
 }
 
-/// `inner` evenly over a part of `outer`, which begins and ends at these shares of its length.
+/// Spreads `inner` evenly over the part of `outer` between two given shares of its length.
 pub(crate) fn inside(outer: &[Instruction], inner: &[Instruction], (begin, end): (f64, f64)) -> Strand {
     let mut items = vec![];
     for (i, instruction) in outer.iter().enumerate() {
@@ -69,7 +69,7 @@ pub(crate) fn inside(outer: &[Instruction], inner: &[Instruction], (begin, end):
 }
 
 /// As many instructions of `schedule` between any two rounds, the share `lead` of them before the second one,
-/// behind the move that fetches its K + W.
+/// after the move that fetches its K + W.
 pub(crate) fn weave(schedule: &[Instruction], rounds: &[Instruction], lead: f64) -> Strand {
     let n_rounds = rounds.iter().filter(|instruction| instruction.is_round()).count();
     let n = schedule.len() as f64 / n_rounds as f64;
@@ -127,7 +127,7 @@ impl Costs {
     }
 }
 
-/// As [`weave`], but each instruction of the schedule counts as much as `costs` says, and the moves come
+/// Like [`weave`], but each instruction of the schedule counts as much as `costs` says, and the moves come
 /// `lead` of the distance between two rounds early. For orders found by search.
 pub(crate) fn weave_by_cost(
     schedule: &[Instruction],

@@ -1,4 +1,5 @@
-//! Kernels that carry out a list of turns of one message by the SHA extensions, the state in registers from turn to turn.
+//! Kernels that carry out a list of turns of one message by the SHA extensions, the state in registers from
+//! turn to turn.
 
 use super::emit::{Call, Kernel, argument};
 use super::strand::{Strand, code};

@@ -1,4 +1,5 @@
-//! What the papers prescribe for their kernels, looked up in the instructions: the tests of the digests cannot see it.
+//! What the papers prescribe for their kernels, looked up in the instructions: the tests of the digests
+//! cannot see it.
 
 use hashlanes_testkit::table::Table;
 
@@ -174,7 +175,8 @@ const PRESCRIPTIONS: &[Prescription] = &[
 const REPAIRED: usize = 4;
 const SKEWED: usize = 12;
 
-/// Rounds of the loop that stand before the last of the loads of words, and all of them: K + W of each is added once.
+/// Rounds of the loop that stand before the last of the loads of words, and all of them: K + W of each is
+/// added once.
 fn rounds_before_first_words(code: &[Instruction]) -> Result<(usize, usize), String> {
     let begin = code.iter().position(|i| i.to_string() == "2:").ok_or("no loop")?;
     let end = code.iter().position(|i| i.to_string() == "jnz 2b").ok_or("no loop")?;
@@ -197,7 +199,8 @@ fn rotates_by(code: &[Instruction], name: &str) -> Result<String, String> {
     if of(name) > 0 && others == 0 { Ok(found) } else { Err(format!("{found}, {others} others")) }
 }
 
-/// Every prescription with every kernel of it: paper, sentence, kernel, what was found or why it does not hold.
+/// Every prescription with every kernel of it: paper, sentence, kernel, what was found or why it does not
+/// hold.
 fn looked_up(
     kernels: &[(&str, Kernel)],
 ) -> impl Iterator<Item = (&'static Prescription, String, Result<String, String>)> {

@@ -1,9 +1,10 @@
-//! `cargo xtask asm --report`: what kernels are made of. Code sizes come from the assembler; the rest is counted.
+//! `cargo xtask asm --report`: what kernels are made of. Code sizes come from the assembler; the rest is
+//! counted.
 //!
 //! A second table shows what the papers prescribe (`papers.rs`).
 //!
-//! What is counted is the loop, since that is what runs; it should stay below 28 KB, where the instruction cache ends. What
-//! has no loop is counted as a whole.
+//! What is counted is the loop, since that is what runs; it should stay below 28 KB, where the instruction
+//! cache ends. What has no loop is counted as a whole.
 
 use std::fmt::Write as _;
 use std::fs;

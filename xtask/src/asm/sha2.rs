@@ -1,4 +1,5 @@
-//! SHA-2 in general registers, for words of 32 and of 64 bits: rounds, schedule, and the kernels that are no more.
+//! SHA-2 in general registers, for words of 32 and of 64 bits: rounds, schedule, and the kernels that are no
+//! more.
 //!
 //! # Rounds
 //! Three forms, as papers 000 and 001 have them, which differ in how they rotate:
@@ -11,14 +12,16 @@
 //!
 //! Departures from the papers' text, in all three.
 //! 1. maj(a, b, c) = ((a ^ b) & (b ^ c)) ^ b, and a ^ b is the next round's b ^ c: two instructions fewer.
-//! 2. Working variables do not move: round t finds the one that is j-th at register (j - t) mod 8 (001 has it, too).
-//! 3. d + (h + K + W + ch) is summed beside Sigma1, and not behind it: an addition more, and e's chain is one shorter (`avx`
-//!    on Cypress Cove: 8.15 to 8.03 cycles per byte).
+//! 2. Working variables do not move: round t finds the one that is j-th at register (j - t) mod 8 (001 has
+//!    it, too).
+//! 3. d + (h + K + W + ch) is summed alongside Sigma1, and not after it: an addition more, and e's chain is
+//!    one shorter (`avx` on Cypress Cove: 8.15 to 8.03 cycles per byte).
 //!
-//! Measured in the form with rorx (Cypress Cove, `stitched-avx2`, `serial-rorx`: 7.12, 8.16 cycles per byte), and not taken: T1
-//! summed once, an addition fewer and e's chain one longer (7.10, 8.04); that, and Sigma0 added before maj (7.21, 8.07); d + h
-//! before ch, an addition more and the chain one shorter (7.02, 8.34; CPUs without SHA-NI have fewer ALUs); that, and maj as
-//! (b & c) + (a & (b ^ c)), with andn (7.07, 8.45); one of six rotations by shrd, on another port (7.16, 8.23).
+//! Measured in the form with rorx (Cypress Cove, `stitched-avx2`, `serial-rorx`: 7.12, 8.16 cycles per byte),
+//! and not taken: T1 summed once, an addition fewer and e's chain one longer (7.10, 8.04); that, and Sigma0
+//! added before maj (7.21, 8.07); d + h before ch, an addition more and the chain one shorter (7.02, 8.34;
+//! CPUs without SHA-NI have fewer ALUs); that, and maj as (b & c) + (a & (b ^ c)), with andn (7.07, 8.45);
+//! one of six rotations by shrd, on another port (7.16, 8.23).
 //!
 //! # Schedule
 //! Of serial kernels, the last 16 words stand in the frame. Word t + 16 takes the place of word t in round t.
@@ -283,8 +286,8 @@ impl Rounds {
 
 // ---- What a kernel keeps in its frame ----
 
-/// Eight bytes each, at the end of a frame: state, row of pointers, offset from each, blocks left, bytes to the next row, bytes
-/// to the next block behind a pointer, and two more for what the kernel counts.
+/// Eight bytes each, at the end of a frame: state, row of pointers, offset from each, blocks left, bytes to
+/// the next row, bytes to the next block at a pointer, and two more for what the kernel counts.
 #[derive(Clone, Copy)]
 pub(crate) struct Slots {
     pub(crate) at: usize,
@@ -335,7 +338,8 @@ impl Slots {
         out
     }
 
-    /// The next two blocks, the first of them twice if there is no other; steps over what it gives. Clobbers `other`.
+    /// The next two blocks, the first of them twice if there is no other; steps over what it gives. Clobbers
+    /// `other`.
     pub(crate) fn next_pair(self, [first, second]: [&str; 2], other: &str) -> Strand {
         let mut out = self.next_block(first, other);
         code! { out; "mov {second},{first}"; "cmp {},1", self.blocks_left(); "je 7f"; }
@@ -361,8 +365,8 @@ pub(crate) fn serial_frame(sha2: &Sha2) -> usize {
     16 * sha2.word() + Slots::BYTES
 }
 
-/// `serial-*`: the "standard (serial) Update" of 000, a block after the other, schedule and rounds in general registers.
-/// rcx = K.
+/// `serial-*`: the "standard (serial) Update" of 000, a block after the other, schedule and rounds in general
+/// registers. rcx = K.
 pub(crate) fn serial_kernel(rounds: Rounds) -> Strand {
     let slots = Slots { at: 16 * rounds.sha2.word() };
     let mut out = slots.enter();
@@ -374,8 +378,8 @@ pub(crate) fn serial_kernel(rounds: Rounds) -> Strand {
     out
 }
 
-/// The next block, its state in registers before and after: 16 rounds at a time, in a loop as long as there are words to be
-/// made beside them. rdi = K. The words stand at the frame's beginning.
+/// The next block, its state in registers before and after: 16 rounds at a time, in a loop as long as there
+/// are words to be made alongside them. rdi = K. The words stand at the frame's beginning.
 pub(crate) fn serial_block(rounds: Rounds, slots: Slots) -> Strand {
     let word = rounds.sha2.word();
     let round = |t: usize| rounds.round(t, &[format!("[rsp+{}]", word * t), format!("[rdi+{}]", word * t)]);

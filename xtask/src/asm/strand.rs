@@ -10,7 +10,7 @@ use std::fmt;
 /// Instructions in order.
 pub(crate) type Strand = Vec<Instruction>;
 
-/// Appends instructions to a strand, written as for `format!`, with `;` behind each.
+/// Appends instructions to a strand, written as for `format!`, with `;` after each.
 macro_rules! code {
     ($strand:expr; $($format:literal $(, $argument:expr)*;)*) => {{
         $($strand.push($crate::asm::strand::Instruction::from(format!($format $(, $argument)*)));)*
@@ -85,7 +85,7 @@ impl Instruction {
     pub(crate) fn mnemonic(&self) -> &str {
         self.0.split(' ').next().unwrap_or_default()
     }
-    /// What stands behind the name.
+    /// What stands after the name.
     pub(crate) fn operands(&self) -> &str {
         self.0.split_once(' ').map_or("", |(_, operands)| operands)
     }

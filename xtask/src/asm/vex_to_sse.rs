@@ -1,9 +1,9 @@
 //! From VEX to SSE: the same strand for CPUs without AVX.
 //!
-//! An SSE instruction overwrites its first source: where a strand wants that source later, it is copied first. These
-//! moves are what "the non-destructive destination variants" save (000, section 4), so a pair of kernels such as
-//! `sms4-sse` and `sms4-avx` has one description. To have few of them, a strand names a source that dies as the
-//! destination, and operands in memory last.
+//! An SSE instruction overwrites its first source: where a strand wants that source later, it is copied
+//! first. These moves are what "the non-destructive destination variants" save (000, section 4), so a pair of
+//! kernels such as `sms4-sse` and `sms4-avx` has one description. To have few of them, a strand names a
+//! source that dies as the destination, and operands in memory last.
 
 use super::strand::{Instruction, Strand};
 

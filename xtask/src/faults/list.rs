@@ -1,26 +1,27 @@
-//! The planted faults: one at least for each instruction set, each hash's definition and SHA-NI body, and each place
-//! that all kernels share.
+//! The planted faults: one at least for each instruction set, each hash's definition and SHA-NI body, and
+//! each place that all kernels share.
 //!
 //! They are of the kinds that are made: a constant one off, an edge on the wrong side, lanes mixed up, a case
-//! forgotten. A fault that every test would see is worth little; most of these leave some of the digests right.
+//! forgotten. A fault that every test would see is worth little; most of these leave some of the digests
+//! right.
 
 /// A change that makes the code wrong.
 pub(super) struct Fault {
-    /// What is wrong with it.
+    /// A description of the fault.
     pub(super) name: &'static str,
     pub(super) file: &'static str,
-    /// What stands there once.
+    /// Text that occurs in the file exactly once.
     pub(super) text: &'static str,
     pub(super) replacement: &'static str,
     pub(super) caught: Caught,
 }
 
-/// What must fail.
+/// The tests that must fail.
 pub(super) enum Caught {
     /// Tests of these kernels (those of them that this CPU has), and of no other.
     Kernels(&'static [&'static str]),
-    /// Tests of this hash's kernels that are its definition over lanes, some of them for all verbs but `compress` (those of
-    /// them that this CPU has), and of no other.
+    /// Tests of this hash's kernels that are its definition over lanes, some of them for all verbs but
+    /// `compress` (those of them that this CPU has), and of no other.
     LanesOf(&'static str),
     /// Tests whose names hold these, and perhaps others.
     Tests(&'static [&'static str]),
@@ -279,9 +280,9 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "a key of exactly a block is hashed",
-        file: "crates/sha/src/hmac.rs",
-        text: "key.len() > A::BLOCK_BYTES",
-        replacement: "key.len() >= A::BLOCK_BYTES",
+        file: "crates/sha/src/keyed.rs",
+        text: "key.len() > F::BLOCK_BYTES",
+        replacement: "key.len() >= F::BLOCK_BYTES",
         caught: Tests(&["hmac::sha1::every key length", "hmac::sha512::every key length"]),
     },
     Fault {
@@ -298,7 +299,7 @@ pub(super) const FAULTS: &[Fault] = &[
         replacement: "there[i] | one_bit[i]",
         caught: Tests(&["rows::sha1::", "rows::sha256::", "rows::sha512::"]),
     },
-    // What all kernels share.
+    // Code that all kernels share.
     Fault {
         name: "every stream goes on from the first one's state",
         file: "crates/isa/src/over_streams.rs",
@@ -421,8 +422,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "groups are chosen as if all lanes were filled",
         file: "crates/isa/src/plan.rs",
-        text: "let n_lanes = n.min(kernel.degree());",
-        replacement: "let n_lanes = n.min(kernel.degree()); let n = n.next_multiple_of(2).min(MAX_DEGREE);",
+        text: "F::table().best_of_group(n, n_blocks)",
+        replacement: "F::table().best_of_group(n.next_multiple_of(2), n_blocks)",
         caught: Tests(&["reach::"]),
     },
     Fault {
@@ -505,8 +506,8 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "a second root is certified",
-        file: "crates/hbs/src/hazmat/signer.rs",
-        text: "check_root(&context.set, tree, nodes.root(), &layer.root)?;",
+        file: "crates/hbs/src/hazmat/current_trees.rs",
+        text: "check_root(forest.shape(), tree, nodes.root(), &layer.root)?;",
         replacement: "",
         caught: Tests(&["damaged::a_second_root_is_a_fault"]),
     },

@@ -1,9 +1,10 @@
 //! `cargo xtask faults`: planted faults, each of which the tests must catch and name.
 //!
-//! Tests that pass tell little unless it is known that they fail when they must. Each fault of the list (`list.rs`) is
-//! planted alone, in a copy of the sources below cargo's target directory; the tests that are to catch it are run there, of the
-//! core crates, of ciphers or of kept keys; and what failed must be what the list says: the kernels that rest on the changed line and no others, or tests whose
-//! names tell the place.
+//! Passing tests are worth little unless it is known that they fail when they must. Each fault of the list
+//! (`list.rs`) is planted alone, in a copy of the sources below cargo's target directory. The tests that
+//! should catch it are run there: those of the core crates, of ciphers or of kept keys. The failed tests must
+//! be those in the list: the kernels that contain the changed line and no others, or tests whose names
+//! identify the place.
 
 mod list;
 
@@ -58,13 +59,13 @@ pub(crate) fn add_steps(steps: &mut Steps, part: &str) {
 /// The tests that are run with a fault.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tests {
-    /// Of the core crates.
+    /// Tests of the core crates.
     Core,
-    /// Of AES and AEGIS.
+    /// Tests of AES and AEGIS.
     Ciphers,
-    /// Of kernels for Arm, emulated.
+    /// Tests of kernels for Arm, emulated.
     Arm,
-    /// Of signing keys that never use an index twice.
+    /// Tests of signing keys that never use an index twice.
     KeptKeys,
 }
 
@@ -145,7 +146,7 @@ fn judge(fault: &Fault, output: &str) -> Result<(), String> {
     wrong.map_or(Ok(()), |wrong| Err(format!("{output}\n{}: {wrong}", fault.title())))
 }
 
-/// What is wrong if the kernels that failed tests name are not those of these rows that this CPU can run.
+/// Returns an error if the kernels named by failed tests are not those of these rows that this CPU can run.
 fn not_named(failed: &[&str], is_expected: &dyn Fn(&str, &Row) -> bool) -> Option<String> {
     let named: BTreeSet<&str> = failed.iter().filter_map(|test| kernel_of(test)).collect();
     let rows = kernels::every_row().filter(|(hash, row)| row.supported && is_expected(hash, row));
@@ -153,8 +154,9 @@ fn not_named(failed: &[&str], is_expected: &dyn Fn(&str, &Row) -> bool) -> Optio
     (named != expected).then(|| format!("named the kernels {named:?}, not {expected:?}"))
 }
 
-/// The names of the tests that failed: `test  verbs::sha256::avx2-x8::compress  ... FAILED`, and those of the lists that close
-/// programs' runs, as where many fail at once what they print stands between the words of such lines.
+/// The names of the tests that failed: `test  verbs::sha256::avx2-x8::compress  ... FAILED`, and those of the
+/// lists that close programs' runs, as where many fail at once what they print stands between the words of
+/// such lines.
 fn failed_tests(output: &str) -> Vec<&str> {
     fn failed(line: &str) -> Option<&str> {
         let name = line.trim().strip_prefix("test ")?.strip_suffix("FAILED")?;
@@ -165,7 +167,7 @@ fn failed_tests(output: &str) -> Vec<&str> {
     output.lines().filter_map(failed).chain(listed).collect()
 }
 
-/// The kernel that a test's name tells: `verbs::sha256::avx2-x8::compress` is of `avx2-x8`.
+/// Returns the kernel in a test's name: `verbs::sha256::avx2-x8::compress` is of `avx2-x8`.
 fn kernel_of(test: &str) -> Option<&str> {
     let known = |part: &&str| kernels::every_row().any(|(_, row)| row.name == *part);
     test.split("::").find(known)

@@ -1,12 +1,14 @@
-//! `cargo xtask figures`: what README.md says of speed, made of the records of one machine, so that nothing stands there that
-//! nobody measured.
+//! `cargo xtask figures`: the charts and tables of speed in the handbook, made of records, so that every
+//! number was measured.
 //!
 //! | record | becomes | file |
 //! |---|---|---|
-//! | `targets.json` | the table of works beside the fastest other library | `speed.rs` |
-//! | `programs.json` | the table of whole programs | `speed.rs` |
-//! | `figures.json` | the papers' figures as SVG in `crates/bench/figures/`, and their places in README.md | `pictures.rs` |
+//! | `targets.json` | docs/performance.md: each workload next to the fastest other library | `speed.rs` |
+//! | `programs.json` | docs/performance.md: whole programs | `speed.rs` |
+//! | `*.ndjson` | docs/many-messages.svg, the chart of README.md | `overview.rs` |
+//! | `figures.json` | the papers' figures as SVG in `crates/bench/figures/`, and their links in docs/papers.md | `pictures.rs` |
 
+mod overview;
 mod pictures;
 mod speed;
 
@@ -14,11 +16,11 @@ use std::fs;
 
 use serde::de::DeserializeOwned;
 
-use crate::readme_table::between;
+use crate::kernel_table::between;
 use crate::workspace;
 use pictures::Made;
 
-/// The records whose figures README.md shows.
+/// The records that the handbook shows.
 const MACHINE: &str = "crates/bench/record/intel-xeon-f6-m167-s1";
 
 /// Writes everything.
@@ -62,13 +64,17 @@ pub(crate) fn check() -> Result<(), String> {
 
 /// All that is made of the records.
 fn made() -> Result<Vec<Made>, String> {
-    let readme = fs::read_to_string(workspace::root().join("README.md"))
-        .map_err(|error| format!("README.md: {error}"))?;
-    let (mut made, places) = pictures::made(&record("figures")?);
-    let readme = between(&readme, "speed", &speed::libraries(&record("targets")?)?)?;
-    let readme = between(&readme, "programs", &speed::programs(&record("programs")?)?)?;
-    let text = between(&readme, "figures", &places)?;
-    made.push(Made { path: "README.md".into(), text });
+    const PERFORMANCE: &str = "docs/performance.md";
+    const PAPERS: &str = "docs/papers.md";
+    let read =
+        |page| fs::read_to_string(workspace::root().join(page)).map_err(|error| format!("{page}: {error}"));
+    let (mut made, links) = pictures::made(&record("figures")?);
+    let text = between(PERFORMANCE, &read(PERFORMANCE)?, "speed", &speed::libraries(&record("targets")?)?)?;
+    let text = between(PERFORMANCE, &text, "programs", &speed::programs(&record("programs")?)?)?;
+    made.push(Made { path: PERFORMANCE.into(), text });
+    let text = between(PAPERS, &read(PAPERS)?, "figures", &links)?;
+    made.push(Made { path: PAPERS.into(), text });
+    made.push(overview::made()?);
     Ok(made)
 }
 

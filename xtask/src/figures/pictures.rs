@@ -1,21 +1,21 @@
-//! The papers' figures as SVG, and their places in README.md.
+//! The papers' figures as SVG, and their links in docs/papers.md.
 
 use std::fmt::Write;
 
 use hashlanes_chart::Figure;
 use serde::Deserialize;
 
-/// Where the pictures stand.
+/// The directory of the pictures.
 pub(super) const FOLDER: &str = "crates/bench/figures";
 
-/// A file of the project, and what is to stand in it.
+/// A generated file.
 pub(super) struct Made {
-    /// From the workspace's directory.
+    /// Relative to the workspace's directory.
     pub(super) path: String,
     pub(super) text: String,
 }
 
-/// The papers by what figures' names begin with.
+/// The papers, with the prefix of their figures' names.
 const PAPERS: [(&str, &str); 5] = [
     ("gueron-krasnov-2012-", "Message schedules in lanes (Gueron, Krasnov 2012)"),
     ("guilford-yap-gopal-2012-", "Fast SHA-256 (Guilford, Yap, Gopal 2012)"),
@@ -24,7 +24,7 @@ const PAPERS: [(&str, &str); 5] = [
     ("faz-hernandez-2018-", "SHA-NI, AES-NI and signatures (Faz-Hernández, López, de Oliveira 2018)"),
 ];
 
-/// What is read of a report's data.
+/// The fields that are read from a report's data.
 #[derive(Deserialize)]
 pub(super) struct Report {
     commit: String,
@@ -44,7 +44,7 @@ struct Method {
     name: String,
 }
 
-/// The pictures, and the part of README.md that shows them.
+/// Returns the pictures, and the part of docs/papers.md that shows them.
 pub(super) fn made(report: &Report) -> (Vec<Made>, String) {
     let Report { commit, environment, method, figures } = report;
     let clock = environment.core_ghz.map_or_else(|| "wall times".into(), |ghz| format!("{ghz:.2} GHz"));
@@ -57,7 +57,7 @@ pub(super) fn made(report: &Report) -> (Vec<Made>, String) {
     for (prefix, paper) in PAPERS {
         let _ = write!(places, "<details>\n<summary>{paper}</summary>\n\n");
         for figure in figures.iter().filter(|figure| figure.name.starts_with(prefix)) {
-            let _ = write!(places, "![{}: {}]({})\n\n", figure.name, figure.title, path(figure));
+            let _ = write!(places, "![{}: {}](../{})\n\n", figure.name, figure.title, path(figure));
         }
         places += "</details>\n";
     }

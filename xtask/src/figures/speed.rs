@@ -1,16 +1,16 @@
-//! README.md's tables of speed.
+//! The tables of speed in docs/performance.md.
 
 use std::fmt::Write;
 
 use serde::Deserialize;
 
-/// A summary beside a machine's records.
+/// A summary of a machine's records.
 #[derive(Deserialize)]
 pub(super) struct Summary<R> {
     rows: Vec<R>,
 }
 
-/// A row of `targets.json`: what is read of it.
+/// A row of `targets.json`: the fields that are read.
 #[derive(Deserialize)]
 pub(super) struct Target {
     id: String,
@@ -18,7 +18,7 @@ pub(super) struct Target {
     contestant: String,
     ours: Option<f64>,
     rival: Option<Rival>,
-    /// Ours over the rival's time, and an interval.
+    /// Our time relative to the rival's, with an interval.
     ratio: Option<[f64; 3]>,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct Program {
     seconds: Vec<f64>,
 }
 
-/// Rows of `targets.json` that README.md shows, and its words for them.
+/// The rows of `targets.json` that the page shows, with their descriptions.
 const LIBRARIES: &[(&str, &str)] = &[
     ("sha256: 1024 of random length 1..256", "SHA-256, 1024 messages of 1 to 256 bytes"),
     ("sha256: 1024 of 64 B", "SHA-256, 1024 messages of 64 bytes"),
@@ -56,7 +56,7 @@ const LIBRARIES: &[(&str, &str)] = &[
     ("sha256: one message, long, no SHA-NI, AVX-512VL", "the same, SHA instructions hidden"),
     (
         "jlanes-v1-sha256-16: one core, long; BLAKE3's speed is the aim",
-        "SHA-256 in sixteen lanes (`jlanes-v1-sha256-16`), one message of 16 MiB; BLAKE3 beside it",
+        "SHA-256 in sixteen lanes (`jlanes-v1-sha256-16`), one message of 16 MiB; other: BLAKE3",
     ),
     ("ssz: root of 32,768 chunks", "SHA-256, Merkle root of 32,768 chunks (`ssz`)"),
     ("sha512: one message, long", "SHA-512, one long message"),
@@ -80,28 +80,28 @@ const LIBRARIES: &[(&str, &str)] = &[
     ("XMSS-SHA2_10_256: verification", "XMSS-SHA2_10_256, verifying a signature"),
 ];
 
-/// The table of libraries.
+/// Returns the table of libraries.
 ///
 /// # Errors
-/// If a row that is shown was not measured.
+/// If a row was not measured.
 pub(super) fn libraries(summary: &Summary<Target>) -> Result<String, String> {
     let mut table = String::from(
-        "| work | unit | hashlanes | fastest other | time of the other's | `hashlanes-bench targets` … |\n\
+        "| workload | unit | hashlanes | fastest other library | relative time | `hashlanes-bench targets` … |\n\
          |---|---|---:|---:|---:|---|\n",
     );
     for (id, words) in LIBRARIES {
         let row = summary.rows.iter().find(|row| row.id == *id);
         let row = row.ok_or_else(|| format!("targets.json has no row {id:?}"))?;
         let (Some(ours), Some(rival), Some([ratio, _, _])) = (row.ours, &row.rival, row.ratio) else {
-            return Err(format!("targets.json: {id:?} was not measured beside a rival"));
+            return Err(format!("targets.json: {id:?} has no measurement of a rival"));
         };
         let kernel =
             row.contestant.split_once(':').map_or_else(String::new, |(_, name)| format!(" (`{name}`)"));
         let unit = match row.unit.as_str() {
-            "c/B" => "cycles a byte",
+            "c/B" => "cycles per byte",
             "c/msg" => "cycles each",
             "ms" => "milliseconds",
-            "M/s" => "10<sup>6</sup> a second",
+            "M/s" => "10<sup>6</sup> per second",
             other => other,
         };
         let _ = writeln!(
@@ -115,7 +115,7 @@ pub(super) fn libraries(summary: &Summary<Target>) -> Result<String, String> {
     Ok(table)
 }
 
-/// A contestant as readers know it: without its variant and its work.
+/// The name of a contestant's library, without variant and workload.
 fn library(contestant: &str) -> &str {
     match contestant.split([':', '=']).next().unwrap_or_default() {
         "libcrypto" | "openssl" => "OpenSSL",
@@ -123,7 +123,7 @@ fn library(contestant: &str) -> &str {
     }
 }
 
-/// The table of programs: a row a work, a column a tool, seconds of the fastest turn.
+/// Returns the table of programs: a row per workload, a column per tool, seconds of the fastest run.
 ///
 /// # Errors
 /// If nothing was measured.
@@ -155,7 +155,7 @@ pub(super) fn programs(summary: &Summary<Program>) -> Result<String, String> {
     Ok(table)
 }
 
-/// Three digits that count, at least.
+/// Formats a value with at least three significant digits.
 fn three_digits(value: f64) -> String {
     let before = value.abs().max(f64::MIN_POSITIVE).log10().floor() as i32;
     format!("{value:.*}", (2 - before).clamp(0, 3) as usize)
@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn three_digits_count() {
+    fn three_digits_are_significant() {
         let cases = [(123.4, "123"), (12.34, "12.3"), (1.234, "1.23"), (0.1234, "0.123"), (0.0123, "0.012")];
         for (value, text) in cases {
             assert_eq!(three_digits(value), text);
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_that_was_not_measured_is_told() {
+    fn a_row_without_measurement_is_an_error() {
         assert!(libraries(&Summary { rows: Vec::new() }).unwrap_err().contains("has no row"));
     }
 }

@@ -1,7 +1,8 @@
 //! How far a function reaches down the stack: its own frame, and those of the functions that it calls.
 //!
-//! Kernels spill keys and messages to their frames, and their callers overwrite as many bytes as a constant says
-//! (`crates/aes/src/stack_wipe.rs`, `crates/isa/src/stack_wipe.rs`). A frame is the compiler's choice, so it is read from the program.
+//! Kernels spill keys and messages to their frames, and their callers overwrite as many bytes as a constant
+//! says (`crates/aes/src/stack_wipe.rs`, `crates/isa/src/stack_wipe.rs`). A frame is the compiler's choice,
+//! so it is read from the program.
 
 use std::collections::HashMap;
 
@@ -57,7 +58,7 @@ impl<'s> Frames<'s> {
     }
 }
 
-/// What is wrong with a kernel's verb that reaches so far, in words that follow the verb's name.
+/// Returns the fault of a verb that reaches this far, in words that follow the verb's name.
 pub(super) fn uncovered(depth: usize, wiped: usize) -> Option<String> {
     (depth + OF_CALLERS > wiped).then(|| {
         format!(
@@ -67,14 +68,15 @@ pub(super) fn uncovered(depth: usize, wiped: usize) -> Option<String> {
     })
 }
 
-/// Those that kernels call end in a panic, or copy bytes and keep none.
+/// Functions that kernels call end in a panic, or copy bytes and keep none.
 fn is_of_standard_library(name: &str) -> bool {
     ["core::", "alloc::", "std::", "<core::", "<alloc::", "<std::"]
         .iter()
         .any(|start| name.starts_with(start))
 }
 
-/// Bytes of a function's own frame: what it pushes, subtracts from the stack pointer, and loses by aligning it.
+/// Bytes of a function's own frame: what it pushes, subtracts from the stack pointer, and loses by aligning
+/// it.
 fn frame(symbol: &Symbol) -> Result<usize, String> {
     let mut bytes = 0;
     let (mut in_probes, mut aligns) = (false, false);
@@ -91,7 +93,8 @@ fn frame(symbol: &Symbol) -> Result<usize, String> {
                 in_probes = true;
             }
             ("sub", Some("$0x1000")) if in_probes => in_probes = false,
-            // `and $0xfffffffffffff000,%r11`: down to there pages are touched, too, and then the stack pointer is set.
+            // `and $0xfffffffffffff000,%r11`: down to there pages are touched, too, and then the stack
+            // pointer is set.
             ("and", _) if operands.ends_with(",%r11") => {
                 let mask = operands.strip_prefix("$0x").and_then(|rest| rest.strip_suffix(",%r11"));
                 bytes += mask.map_or(Ok(0), hexadecimal)?.wrapping_neg();
@@ -165,7 +168,7 @@ mod tests {
  400:\t48 29 c4             \tsub    %rax,%rsp
 ";
 
-    /// Of `kernel`, `aligned`, `dynamic`.
+    /// The words after `kernel`, `aligned`, `dynamic`.
     fn depths(relocations: &str) -> [Result<usize, String>; 3] {
         let (symbols, addresses) = (symbols(LISTING), Addresses::of(relocations));
         let frames = Frames::new(&symbols, &addresses);

@@ -62,7 +62,8 @@ impl Instruction {
         self.text.contains(registers)
     }
 
-    /// Whether it only moves a vector, or a part of one into another's, or zeroes one by its exclusive or with itself.
+    /// Whether it only moves a vector, or a part of one into another's, or zeroes one by its exclusive or
+    /// with itself.
     pub(crate) fn moves_or_zeroes(&self) -> bool {
         let (mnemonic, operands) = self.text.split_once(' ').unwrap_or((&self.text, ""));
         let operands: Vec<&str> = operands.trim().split(',').collect();
@@ -120,8 +121,8 @@ impl Symbol {
         self.code.iter().map(Instruction::n_bytes).sum()
     }
 
-    /// The code as it would be anywhere: jumps count from the function's start, and what lies at fixed places of
-    /// the program (constants, other functions) is left out.
+    /// The code as it would be anywhere: jumps count from the function's start, and what lies at fixed places
+    /// of the program (constants, other functions) is left out.
     pub(crate) fn anywhere(&self) -> Vec<String> {
         self.code.iter().map(|instruction| self.placeless(&instruction.text)).collect()
     }

@@ -1,11 +1,12 @@
 //! `cargo xtask guard`: whether the release program's machine code is what its rows' names say.
 //!
 //! Tests cannot see what it looks for: the digests are right, and the code is 3 to 65 times slower.
-//! 1. An intrinsic, or a function over lanes, that was not inlined: it is compiled without the row's features.
+//! 1. An intrinsic, or a function over lanes, that was not inlined: it is compiled without the row's
+//!    features.
 //! 2. Two rows of a table with the same code: features that were asked for in vain.
 //! 3. A row with instructions that its name forbids, or without those that its name promises (`rules.rs`).
-//! 4. A row whose first verb, `compress` of a hash's, has no code. (Another verb may have none: where two rows
-//!    take it over from the same body, the compiler keeps one copy.)
+//! 4. A row whose first verb, `compress` of a hash's, has no code. (Another verb may have none: where two
+//!    rows take it over from the same body, the compiler keeps one copy.)
 //! 5. A verb that reaches further down the stack than its callers overwrite (`frames.rs`).
 //!
 //! The program is linked from all rows of all tables, as the tables refer to them.
@@ -14,7 +15,7 @@ mod frames;
 mod listing;
 mod rules;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use hashlanes_aes::kernels as ciphers;
@@ -36,7 +37,7 @@ pub(crate) fn command() -> Result<(), String> {
     report.verdict()
 }
 
-/// What was found.
+/// The findings.
 pub(crate) struct Report {
     /// For the terminal: the rows' code in figures.
     pub(crate) table: String,
@@ -64,18 +65,25 @@ pub(crate) fn of_release_program() -> Result<Report, String> {
     if cfg!(not(target_arch = "x86_64")) {
         return Err("the rules are those of x86-64's rows".into());
     }
-    let mut build = workspace::cargo("build");
-    build.args(["--release", "--package", "hashlanes-cli"]);
-    // The program as it is released has no symbols.
-    build.args(["--config", "profile.release.package.hashlanes-cli.strip = \"none\""]);
-    process::run(&mut build)?.checked()?;
-    let program = workspace::target().join("release/hashlanes");
+    let program = program_with_symbols()?;
     let code = objdump(&program, &["-d", "-w", "--demangle=rust"])?;
     let relocations = objdump(&program, &["-R"])?;
     Ok(judge(&listing::symbols(&code), &Addresses::of(&relocations), &expected_rows()))
 }
 
-/// What objdump tells of a program.
+/// Builds the release program, with the symbols that it is released without; its path.
+///
+/// # Errors
+/// If it cannot be built.
+pub(crate) fn program_with_symbols() -> Result<PathBuf, String> {
+    let mut build = workspace::cargo("build");
+    build.args(["--release", "--package", "hashlanes-cli"]);
+    build.args(["--config", "profile.release.package.hashlanes-cli.strip = \"none\""]);
+    process::run(&mut build)?.checked()?;
+    Ok(workspace::target().join("release/hashlanes"))
+}
+
+/// The output of objdump for a program.
 fn objdump(program: &Path, question: &[&str]) -> Result<String, String> {
     let binutils = Package { name: "binutils", holds: "/usr/bin/objdump" };
     if !process::on_path("objdump") {
@@ -88,7 +96,7 @@ fn objdump(program: &Path, question: &[&str]) -> Result<String, String> {
 /// A row as its table knows it.
 struct Expected {
     hash: String,
-    /// What the symbols of its verbs begin with, less `::`.
+    /// The beginning of its verbs' symbols, without `::`.
     module: String,
     kernel: String,
     features: &'static [&'static str],
@@ -174,8 +182,9 @@ fn judge(symbols: &[Symbol], addresses: &Addresses, expected: &[Expected]) -> Re
     Report { table: table.to_string(), n_rows: expected.len(), faults }
 }
 
-/// A verb's own function, and those in assembly that it calls, directly or through what all of them share (`assembly.rs`):
-/// that is compiled for any CPU, runs with the upper halves of registers clear, and is no part of a kernel.
+/// A verb's own function, and those in assembly that it calls, directly or through what all of them share
+/// (`assembly.rs`): that is compiled for any CPU, runs with the upper halves of registers clear, and is no
+/// part of a kernel.
 fn with_assembly<'s>(symbol: &'s Symbol, symbols: &'s [Symbol], addresses: &Addresses) -> Vec<&'s Symbol> {
     let called = |caller: &Symbol, part: &str| -> Vec<&'s Symbol> {
         let is_called = |other: &&Symbol| other.name.contains(part) && caller.refers_to(other, addresses);
@@ -204,7 +213,7 @@ fn figures(code: &[&Instruction]) -> [String; 6] {
     ]
 }
 
-/// What is wrong with a function's being there at all.
+/// Returns the fault of a function that must not exist.
 fn left_over(name: &str) -> Option<String> {
     /// They ask what the CPU has, once, and need no features themselves.
     const DETECTION: [&str; 2] = ["_xgetbv", "__cpuid"];
@@ -222,7 +231,7 @@ fn left_over(name: &str) -> Option<String> {
     ];
     if name.contains("core::core_arch::") {
         let detects = DETECTION.iter().any(|question| name.contains(question));
-        // Of types that hold vectors (in libraries of others), what is no intrinsic.
+        // Functions of vector types (in other libraries) that are not intrinsics.
         let of_type =
             name.starts_with("core::ptr::drop_in_place<") || name.ends_with(" as core::fmt::Debug>::fmt");
         return (!detects && !of_type).then(|| format!("{name}: an intrinsic that was not inlined"));

@@ -1,4 +1,4 @@
-//! What instructions a row's name forbids and promises.
+//! The instructions that a row's name forbids and requires.
 
 use super::listing::{Encoding, Instruction};
 
@@ -42,16 +42,17 @@ impl Class {
     }
 }
 
-/// What a row may not hold, and what its required verb must.
+/// The instructions that a row must not have, and those that its required verb must have.
 ///
-/// `finish_fixed` copies messages, and the compiler copies and zeroes memory by the widest registers that the row's
-/// features have: there zmm registers may move in the rows of half their width, and do no more. So do ciphers with round keys.
+/// `finish_fixed` copies messages, and the compiler copies and zeroes memory by the widest registers that the
+/// row's features have: there zmm registers may move in the rows of half their width, and do no more. So do
+/// ciphers with round keys.
 struct Rule {
     forbids: &'static [Class],
     promises: &'static [Class],
 }
 
-/// What names begin with; where one begins another, it comes behind.
+/// Beginnings of names; a longer one comes before its own beginning.
 const FAMILIES: [&str; 22] = [
     "portable",
     "aes-ni",
@@ -77,7 +78,8 @@ const FAMILIES: [&str; 22] = [
     "avx512",
 ];
 
-/// The rule of the rows of a name. Where names begin alike, the part that ends them tells, and of assembly the features.
+/// Returns the rule for the rows of a name. Where names begin alike, their endings decide, and for assembly
+/// the features.
 fn rule(kernel: &str, features: &[&str]) -> Option<Rule> {
     let has_avx512 = features.contains(&"avx512f");
     let rule = |forbids, promises| Some(Rule { forbids, promises });
@@ -92,10 +94,11 @@ fn rule(kernel: &str, features: &[&str]) -> Option<Rule> {
         ("scalar", Some("bmi")) | ("serial", Some("rorx")) => rule(&[Evex, Ymm, Zmm], &[Vex]),
         ("scalar" | "serial", _) => rule(&[Vex, Evex, Ymm, Zmm], &[]),
         ("sse" | "sse4" | "ssse3", _) => rule(&[Vex, Evex], &[Sse]),
-        // All SHA instructions are in the legacy encoding; the name tells that of the others.
+        // All SHA instructions are in the legacy encoding; the name gives that of the others.
         ("sha-ni", Some("avx")) => rule(&[Evex, Ymm], &[Sha, Vex]),
         ("sha-ni", Some("vl")) => rule(&[Zmm], &[Sha, Evex]),
-        // Before and after the assembly the compiler permutes states, in ymm registers, between `vzeroupper`s.
+        // Before and after the assembly the compiler permutes states, in ymm registers, between
+        // `vzeroupper`s.
         ("sha-ni", Some("asm")) if has_avx512 => rule(&[Zmm], &[Sha, Evex]),
         ("sha-ni", Some("asm")) => rule(&[Evex], &[Sha, Vex]),
         ("sha-ni", _) => rule(&[Vex, Evex], &[Sha]),
@@ -120,8 +123,8 @@ fn rule(kernel: &str, features: &[&str]) -> Option<Rule> {
     }
 }
 
-/// What is wrong with the code of a verb, in words that follow the verb's name; what names promise holds of those that are
-/// required.
+/// Returns the fault in the code of a verb, in words that follow the verb's name; names require instructions
+/// only of required verbs.
 pub(super) fn broken(
     kernel: &str,
     features: &[&str],

@@ -1,7 +1,7 @@
 //! The tests of the core crates for aarch64, with a compiler and a standard library from Debian's packages.
 //!
-//! Rustup's toolchain has no standard library for aarch64 unless one was added. Debian has both halves of another: the
-//! compiler `rustc-web`, and the library as the package of the architecture arm64, which is
+//! Rustup's toolchain has no standard library for aarch64 unless one was added. Debian has both halves of
+//! another: the compiler `rustc-web`, and the library as the package of the architecture arm64, which is
 //! unpacked below cargo's target directory and not installed. Linker and C library are those of Debian's
 //! cross compiler; `qemu-user` runs the programs.
 
@@ -16,7 +16,7 @@ use crate::test::binaries::{self, Build};
 use crate::workspace::{self, Toolchain};
 
 pub(crate) const TARGET: &str = "aarch64-unknown-linux-gnu";
-/// The variable that tells cargo what runs programs for aarch64.
+/// The variable that sets cargo's runner of programs for aarch64.
 pub(crate) const RUNNER: &str = "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER";
 const RUSTC: &str = "/usr/bin/rustc";
 const STD: &str = "libstd-rust-web-dev";
@@ -29,31 +29,29 @@ const PACKAGES: &[Package] = &[
     Package { name: "rustc-web", holds: RUSTC },
 ];
 
-/// Builds the test programs; or tells why they cannot be built here.
+/// The crates that hold kernels: those whose tests are part of every run.
+pub(crate) const WITH_KERNELS: &[&str] = &["hashlanes-isa", "hashlanes-sha", "hashlanes-aes"];
+/// These, and the crates that depend on them only.
+pub(crate) const OF_KERNELS: &[&str] =
+    &["hashlanes-isa", "hashlanes-schedule", "hashlanes-sha", "hashlanes-aes", "hashlanes-tree", "hashlanes"];
+
+/// Builds the test programs of these crates; or returns the reason why they cannot be built here.
 ///
 /// # Errors
-/// If apt works and a package cannot be had, or the crates do not compile.
-pub(crate) fn build() -> Result<Result<Build, String>, String> {
-    const CRATES: [&str; 6] = [
-        "hashlanes-isa",
-        "hashlanes-schedule",
-        "hashlanes-sha",
-        "hashlanes-aes",
-        "hashlanes-tree",
-        "hashlanes",
-    ];
+/// If apt works and a package is missing, or the crates do not compile.
+pub(crate) fn build(crates: &[&str]) -> Result<Result<Build, String>, String> {
     let mut command = match cargo("test")? {
         Ok(command) => command,
         Err(why) => return Ok(Err(why)),
     };
-    command.args(CRATES.iter().flat_map(|name| ["-p", name])).arg("--all-features");
+    command.args(crates.iter().flat_map(|name| ["-p", name])).arg("--all-features");
     binaries::build(&mut command).map(Ok)
 }
 
 /// Builds the program and hashes by it, emulated.
 ///
 /// # Errors
-/// As [`build`], and if a digest is wrong.
+/// Like [`build`], and if a digest is wrong.
 pub(crate) fn run_program() -> Result<Done, String> {
     let mut command = match cargo("build")? {
         Ok(command) => command,
@@ -78,10 +76,10 @@ pub(crate) fn run_program() -> Result<Done, String> {
     }
 }
 
-/// `cargo SUBCOMMAND` for aarch64; or tells why that cannot be had here.
+/// Returns `cargo SUBCOMMAND` for aarch64; or the reason why it is not available here.
 ///
 /// # Errors
-/// If apt works and a package cannot be had.
+/// If apt works and a package is missing.
 pub(crate) fn cargo(subcommand: &str) -> Result<Result<Command, String>, String> {
     match debian::install(PACKAGES) {
         Ok(()) => {}
@@ -94,7 +92,8 @@ pub(crate) fn cargo(subcommand: &str) -> Result<Result<Command, String>, String>
     command.args(["--target", TARGET]);
     // A build directory of its own: cargo takes another compiler for a reason to build everything again.
     command.env("CARGO_TARGET_DIR", workspace::scratch("aarch64/build"));
-    // What would make the next build quicker makes this one, which is mostly the first, a quarter slower.
+    // Incremental compilation would make the next build faster, but this one, usually the first, a quarter
+    // slower.
     command.env("CARGO_INCREMENTAL", "0");
     command.env("RUSTC", RUSTC).env_remove("LD_LIBRARY_PATH"); // It leads to rustup's compiler's libraries.
     command.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", "aarch64-linux-gnu-gcc");
@@ -103,8 +102,8 @@ pub(crate) fn cargo(subcommand: &str) -> Result<Result<Command, String>, String>
     Ok(Ok(command))
 }
 
-/// Debian's compiler must know the workspace's edition and what its `rust-version` promises: an older one that was
-/// installed long ago is brought up to date.
+/// Debian's compiler must know the workspace's edition and what its `rust-version` promises: an older one
+/// that was installed long ago is brought up to date.
 fn new_enough() -> Result<(), String> {
     let needed = env!("CARGO_PKG_RUST_VERSION");
     let is_old = |release: &str| number(release) < number(needed);

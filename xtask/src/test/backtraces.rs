@@ -1,4 +1,5 @@
-//! Backtraces from inside every kernel in assembly, by gdb: from entry, exit and some places in between they reach `main`.
+//! Backtraces from inside every kernel in assembly, by gdb: from entry, exit and some places in between they
+//! reach `main`.
 
 use std::fs;
 
@@ -7,7 +8,7 @@ use crate::debian::{self, Missing, Package};
 use crate::steps::{Done, Tests};
 use crate::{asm, process, workspace};
 
-/// What gdb runs.
+/// The script for gdb.
 const SCRIPT: &str = include_str!("backtraces.py");
 
 /// Runs the tests that reach every kernel, on the thread of `main`.

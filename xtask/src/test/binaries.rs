@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::steps::Tests;
 use crate::{process, workspace};
 
-/// What cargo built.
+/// The programs that cargo built.
 #[derive(Default)]
 pub(crate) struct Build {
     tests: Vec<TestProgram>,

@@ -1,9 +1,9 @@
 //! The CPU levels, and the kernels that must run on each.
 //!
-//! The test programs append to the file that `HASHLANES_TEST_REPORT` names what became of every row. That is
-//! compared with what must have run: what a level has stands here, apart from what the library finds out by
-//! asking the CPU, so a kernel that is not detected where it should be is a failure, and so is one that runs where
-//! it must not.
+//! The test programs append the result of every row to the file that `HASHLANES_TEST_REPORT` names. The
+//! results are compared with the kernels that must have run. The features of each level are listed here,
+//! independently of the library's detection. So a kernel that is not detected is a failure, and so is one
+//! that runs where it must not.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -24,9 +24,9 @@ use crate::{process, workspace};
 pub(crate) struct Level {
     /// As the head of a column.
     name: &'static str,
-    /// What of the rows' features it has.
+    /// The level's features among those of the rows.
     has: Has,
-    /// What runs its programs.
+    /// The runner of its programs.
     pub(crate) runner: &'static [&'static str],
     /// The value of `HASHLANES_DISABLE`.
     disable: &'static str,
@@ -34,7 +34,7 @@ pub(crate) struct Level {
 
 #[derive(Clone, Copy)]
 enum Has {
-    /// What this machine has.
+    /// The features of this machine.
     All,
     /// The same without these.
     AllBut(&'static [&'static str]),
@@ -85,8 +85,8 @@ pub(crate) const EMULATED: &[Level] = &[
     },
 ];
 
-/// Arm CPUs, emulated: one with all instructions, one without those for SHA-512 and SHA-3, and the same without any for
-/// cryptography, as the Raspberry Pi 4 has it.
+/// Arm CPUs, emulated: one with all instructions, one without those for SHA-512 and SHA-3, and the same
+/// without any for cryptography, as the Raspberry Pi 4 has it.
 pub(crate) const ARM: &[Level] = &[
     Level {
         name: "Arm",
@@ -99,7 +99,7 @@ pub(crate) const ARM: &[Level] = &[
 ];
 const A57: &[&str] = &["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu", "-cpu", "cortex-a57"];
 
-/// The feature that an Arm kernel needs, as its name tells; nothing of kernels that every CPU runs.
+/// The feature that an Arm kernel needs, by its name; empty for kernels that every CPU runs.
 fn needs_of_arm(kernel: &str) -> Option<&'static [&'static str]> {
     const NEEDS: [(&str, &[&str]); 5] = [
         ("neon-", &["neon"]),
@@ -114,8 +114,8 @@ fn needs_of_arm(kernel: &str) -> Option<&'static [&'static str]> {
     NEEDS.iter().find(|(start, _)| kernel.starts_with(start)).map(|(_, needs)| *needs)
 }
 
-/// This machine's CPU as it is, under another system, whose calling convention is another: the kernels in assembly have System
-/// V's everywhere.
+/// This machine's CPU as it is, under another system, whose calling convention is another: the kernels in
+/// assembly have System V's everywhere.
 pub(crate) const WINDOWS: Level = Level { name: "Windows", has: Has::All, runner: &["wine"], disable: "" };
 
 /// This machine's CPU in 32-bit mode, where all kernels are the scalar ones.
@@ -153,7 +153,7 @@ impl Level {
         }
     }
 
-    /// The column's head: masked features behind a minus sign.
+    /// The column's head: masked features after a minus sign.
     fn head(&self) -> String {
         match (self.runner, self.disable) {
             (_, "") => self.name.into(),
@@ -163,7 +163,7 @@ impl Level {
     }
 }
 
-/// What became of a row on a level, by hash and kernel.
+/// The result of a row on a level, by hash and kernel.
 type Results = BTreeMap<(String, String), String>;
 
 /// The levels that were run.
@@ -187,8 +187,8 @@ impl Levels {
     /// Runs test programs on a level.
     ///
     /// # Errors
-    /// If a test fails, if a kernel that the level has did not run or another did, or if the emulator cannot be
-    /// installed though apt works.
+    /// If a test fails, if a kernel that the level has did not run or another did, or if the emulator cannot
+    /// be installed though apt works.
     pub(crate) fn run(&mut self, level: &Level, tests: &[&TestProgram]) -> Result<Done, String> {
         if let [emulator, ..] = level.runner
             && !process::on_path(emulator)
@@ -256,7 +256,7 @@ impl Levels {
     }
 }
 
-/// What is wrong with a kernel on a level.
+/// Returns the fault of a kernel on a level.
 fn misfit(level: &Level, hash: &str, kernel: &str, results: &Results) -> Option<String> {
     let result = results.get(&(hash.into(), kernel.into())).map_or("not reported", String::as_str);
     let wrong = match (level.can_run(hash, kernel), result) {
@@ -267,7 +267,8 @@ fn misfit(level: &Level, hash: &str, kernel: &str, results: &Results) -> Option<
     Some(format!("{}: {hash} {kernel} {wrong}", level.head()))
 }
 
-/// All kernels by hash and name: of this machine's tables, and those of other architectures that tests reported.
+/// All kernels by hash and name: of this machine's tables, and those of other architectures that tests
+/// reported.
 fn kernels<'a>(results: impl IntoIterator<Item = &'a Results>) -> Vec<(String, String)> {
     let mut all: Vec<_> = rows().iter().map(|(hash, row)| ((*hash).into(), row.name.into())).collect();
     for kernel in results.into_iter().flat_map(Results::keys) {
@@ -290,8 +291,8 @@ fn new_report(level: &Level) -> Result<PathBuf, String> {
     Ok(path)
 }
 
-/// Reads `hash kernel cpu-level result reason…` lines. Of several programs' results for a row, failure counts most and
-/// skipping least.
+/// Reads `hash kernel cpu-level result reason…` lines. Of several programs' results for a row, failure counts
+/// most and skipping least.
 fn results(report: &str) -> Results {
     const RANK: [&str; 3] = ["skipped", "ran", "failed"];
     let rank = |result: &str| RANK.iter().position(|known| *known == result);

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every check of a submission, on every CPU level that can be had here.
+//! `cargo xtask test`: every check of a submission, on every CPU level that is available here.
 //!
 //! | file | holds |
 //! |---|---|
@@ -10,34 +10,45 @@
 //! | `msrv.rs` | the published crates with the Rust version that they promise, and with the oldest dependencies |
 //! | `no_std.rs` | the core crates without the standard library |
 //! | `targets.rs` | the core crates' tests on i686 and Windows; other targets, compiled |
-//! | `python.rs` | the Python package: its wheel, and its tests |
+//! | `python/` | the Python package: its wheels, and its tests |
+//! | `c.rs` `bindings.rs` | the C library: installed, its tests and examples compiled and run; the Go and Node packages over it |
+//! | `debian_root.rs` | the C library's Debian packages, installed in a root directory of their own |
 //! | `publish.rs` | what crates.io would get of the published crates |
-//! | `readme.rs` | README.md: its commands, examples, and table |
+//! | `user_crate.rs` `user_program.rs` | what of the library is compiled in a user's crate |
+//! | `pages.rs` | README.md and the handbook: commands and Rust examples |
+//! | `links.rs` | links between pages |
+//! | `words.rs` | the words and the width of comments, the words of pages |
 //!
-//! All steps are run before the end, so that one run tells everything; `--fail-fast` stops at the first that
-//! fails. A step of tests counts its tests; any other step counts as one test.
+//! All steps are run before the end, so that one run reports everything; `--fail-fast` stops at the first
+//! failure. A step of tests counts its tests; any other step counts as one test.
 
 pub(crate) mod aarch64;
 mod backtraces;
 mod binaries;
+mod bindings;
+mod c;
+mod debian_root;
 mod features;
 pub(crate) mod levels;
+mod links;
 mod msrv;
 mod no_std;
+mod pages;
 mod publish;
-mod python;
-mod readme;
+pub(crate) mod python;
 mod targets;
+mod user_crate;
+mod words;
 
 use std::cell::OnceCell;
 use std::process::Command;
 
 use crate::debian::{self, Missing, Package};
 use crate::steps::{Done, Steps, Tests};
-use crate::{asm, faults, figures, guard, process, readme_table, workspace};
+use crate::{asm, book, faults, figures, guard, kernel_table, process, prove, public_api, workspace};
 use levels::Levels;
 
-/// What was asked for on the command line.
+/// The options of the command line.
 #[derive(Debug, Default)]
 pub(crate) struct Options {
     slow: bool,
@@ -138,10 +149,10 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
         });
     }
     let built_for_arm = OnceCell::new();
+    let crates = if options.slow { aarch64::OF_KERNELS } else { aarch64::WITH_KERNELS };
     for level in levels::ARM {
-        steps.step(&level.title(), || match built_for_arm.get_or_init(aarch64::build) {
-            Ok(Ok(build)) if options.slow => levels.run(level, &build.of_kernels()),
-            Ok(Ok(build)) => levels.run(level, &build.with_kernels()),
+        steps.step(&level.title(), || match built_for_arm.get_or_init(|| aarch64::build(crates)) {
+            Ok(Ok(build)) => levels.run(level, &build.all()),
             Ok(Err(why)) => Ok(Done::NotRun(why.clone())),
             Err(error) => Err(error.clone()),
         });
@@ -168,17 +179,30 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
             report.verdict().map(|()| Done::Check).map_err(|faults| format!("{}\n{faults}", report.table))
         })
     });
-    steps.step("README: the table of kernels", || on_x86_64(|| readme_table::check().map(|()| Done::Check)));
-    steps.check("README: figures", figures::check);
+    steps.step("pages: the table of kernels", || on_x86_64(|| kernel_table::check().map(|()| Done::Check)));
+    steps.check("pages: figures", figures::check);
+    steps.check("pages: links", links::check);
+    steps.check("words of comments and pages", words::check);
     steps.step("examples", || binaries::run_examples(built()?).map(Done::Tests));
-    steps.step("README: examples", || readme::examples(built()?));
-    steps.check("README: cargo run --release -- sum -r .", readme::main_job);
-    steps.check("README: commands", readme::commands);
+    steps.step("pages: examples", || pages::examples(built()?));
+    steps.check("README: cargo run --release -- sum -r docs", pages::main_job);
+    steps.check("pages: commands", pages::commands);
     steps.step("python", python::test);
+    if options.slow {
+        steps.step("python: wheels", || on_x86_64(python::test_wheels));
+        steps.step("python: wheel on Arm, emulated", python::test_on_arm);
+        steps.step("python: newer versions", python::test_newer);
+        steps.step("python: engines", python::test_engines);
+    }
+    c::add_steps(steps, options.slow);
     steps.step("cargo deny", deny);
     if options.slow {
         steps.check("cargo publish --dry-run", publish::dry_run);
+        steps.check("handbook: site", book::command);
+        steps.step("public interface", public_api::check);
+        steps.step("user's crate at every level", user_crate::check);
         steps.step("backtraces inside kernels", || on_x86_64(|| backtraces::check(built()?)));
+        steps.step("proofs", || on_x86_64(prove::all));
         steps.step("long tests", long);
         faults::add_steps(steps, "");
     }
@@ -194,8 +218,9 @@ fn on_x86_64(body: impl FnOnce() -> Result<Done, String>) -> Result<Done, String
     if cfg!(target_arch = "x86_64") { body() } else { Ok(Done::NotRun("this machine is no x86-64".into())) }
 }
 
-/// The tests of all crates and of their documentation, on this CPU as it is. strace makes calls fail, and keys are tried on
-/// several file systems. Tests whose tool is missing, or that need root, print that they are skipped.
+/// The tests of all crates and of their documentation, on this CPU as it is. strace makes calls fail, and
+/// keys are tried on several file systems. Tests whose tool is missing, or that need root, print that they
+/// are skipped.
 fn native(levels: &mut Levels) -> Result<Done, String> {
     const TOOLS: &[Package] = &[
         Package { name: "strace", holds: "/usr/bin/strace" },
@@ -212,7 +237,8 @@ fn native(levels: &mut Levels) -> Result<Done, String> {
 
 /// The tests that take minutes, and are ignored otherwise.
 fn long() -> Result<Done, String> {
-    // Signatures go to and fro, and messages are encrypted by both; where they cannot be had, the tests of that say so.
+    // Signatures go to and fro, and messages are encrypted by both. Tests whose tool is missing print that
+    // they are skipped.
     const OTHERS: &[&[Package]] = &[
         &[Package { name: "python3-botan", holds: "/usr/lib/python3/dist-packages/botan2.py" }],
         &[Package { name: "openssl", holds: "/usr/bin/openssl" }],
@@ -240,7 +266,8 @@ fn documentation() -> Result<(), String> {
     process::run(&mut command)?.checked().map(drop)
 }
 
-/// A specification in Python against the vectors made by it; that of the tree modes also against those of foreign tools.
+/// A specification in Python against the vectors made by it; that of the tree modes also against those of
+/// foreign tools.
 fn specification(script: &str) -> Result<Done, String> {
     const PYTHON: &str = "python3";
     if !process::on_path(PYTHON) {
@@ -252,9 +279,9 @@ fn specification(script: &str) -> Result<Done, String> {
     Ok(Done::Check)
 }
 
-/// Licences, sources and duplicates of the dependencies. The tool takes longer to build than all tests to run, so it is
-/// used where it is installed; the list of known vulnerabilities, which it would download, is left to whoever
-/// releases: `cargo deny check`.
+/// Licences, sources and duplicates of the dependencies. The tool takes longer to build than all tests to
+/// run, so it is used only if it is installed. The list of known vulnerabilities, which it would download, is
+/// checked before a release: `cargo deny check`.
 fn deny() -> Result<Done, String> {
     let installed = process::on_path("cargo-deny");
     if !installed {

@@ -1,4 +1,5 @@
-//! The published crates with exactly the Rust version that they promise, and with the oldest dependencies that they allow.
+//! The published crates with exactly the Rust version that they promise, and with the oldest dependencies
+//! that they allow.
 
 use std::process::Command;
 use std::{env, fs};

@@ -1,8 +1,8 @@
 //! The core crates without the standard library: compiled where there is none.
 //!
-//! A crate that says `no_std` may still link `std` through a dependency, and compiles wherever `std` is there. So it is
-//! taken away: the sysroot has `core` and `alloc` alone. That the trap works is shown by the feature `std`, which must
-//! not compile there.
+//! A crate that says `no_std` may still link `std` through a dependency, and compiles wherever `std` is
+//! there. So it is taken away: the sysroot has `core` and `alloc` alone. That the trap works is shown by the
+//! feature `std`, which must not compile there.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ pub(crate) fn check() -> Result<(), String> {
     }
     check(&[
         "--features",
-        "sha1,sha2,sha3,tree,aes,xmss,digest,cipher,aead,signature,count-calls,hazmat,getrandom",
+        "sha1,sha2,sha3,tree,aes,xmss,lms,slh-dsa,digest,cipher,aead,signature,count-calls,hazmat,getrandom",
     ])?
     .checked()?;
     let with_std = check(&["--features", "sha2,std"])?;

@@ -1,4 +1,5 @@
-//! What crates.io would get: every published crate packages its README and its licences, and builds from its package.
+//! The packages for crates.io: every published crate packages its README and its licences, and builds from
+//! its package.
 
 use crate::{process, workspace};
 

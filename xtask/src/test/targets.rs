@@ -1,8 +1,9 @@
-//! Targets that `rustup` installs: i686, whose tests run natively, Windows, whose tests `wine` runs, and others, for which the
-//! crates are compiled.
+//! Targets that `rustup` installs: i686, whose tests run natively, Windows, whose tests `wine` runs, and
+//! others, for which the crates are compiled.
 //!
-//! Code for 64-bit CPUs goes wrong on 32-bit ones silently: lengths, sums and shifts in `usize` overflow. So i686
-//! is compiled for every time, and `--slow` runs the core crates' tests on it; its kernels are the scalar ones.
+//! Code for 64-bit CPUs goes wrong on 32-bit ones silently: lengths, sums and shifts in `usize` overflow. So
+//! i686 is compiled for every time, and `--slow` runs the core crates' tests on it; its kernels are the
+//! scalar ones.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,7 +39,7 @@ pub(crate) const HOSTED: &[&str] = &[
 ];
 
 /// The features that need an allocator and no more.
-const ALLOC: &str = "sha1,sha2,sha3,tree,aes,xmss,digest,zeroize,hazmat";
+const ALLOC: &str = "sha1,sha2,sha3,tree,aes,xmss,lms,slh-dsa,digest,zeroize,hazmat";
 
 /// Builds the test programs of the core crates for i686; or says why that is impossible here.
 ///
@@ -81,7 +82,8 @@ pub(crate) fn build_windows() -> Result<Result<Build, Done>, String> {
     Ok(Ok(build))
 }
 
-/// Makes the library that Rust's standard library takes random numbers from, next to the programs: Debian 12's `wine` has none.
+/// Makes the library that Rust's standard library takes random numbers from, next to the programs: Debian
+/// 12's `wine` has none.
 fn make_random_source(directory: &Path) -> Result<(), String> {
     const SOURCE: &str = "\
 #include <windows.h>
@@ -105,8 +107,8 @@ fn of_core_crates(target: &str) -> Command {
     command
 }
 
-/// Checks the crate `hashlanes` without the standard library for a target, first without an allocator, then with all
-/// features that need no more.
+/// Checks the crate `hashlanes` without the standard library for a target, first without an allocator, then
+/// with all features that need no more.
 ///
 /// # Errors
 /// If it does not compile.
@@ -129,7 +131,8 @@ pub(crate) fn build_bare(target: &str) -> Result<Done, String> {
 /// # Errors
 /// If it does not compile.
 pub(crate) fn check_hosted(target: &str) -> Result<Done, String> {
-    let features = "std,sha1,sha2,sha3,tree,aes,xmss,digest,rayon,hazmat,getrandom,zeroize,env-override";
+    let features =
+        "std,sha1,sha2,sha3,tree,aes,xmss,lms,slh-dsa,digest,rayon,hazmat,getrandom,zeroize,env-override";
     // The key store's system calls are Linux's.
     let is_linux = target.contains("linux");
     compile("check", target, &if is_linux { format!("{features},store") } else { features.into() })
@@ -161,7 +164,7 @@ fn compile(subcommand: &str, target: &str, features: &str) -> Result<Done, Strin
 }
 
 /// Installs a target's standard library, if it is missing; or says why it cannot.
-fn install(target: &str) -> Result<(), String> {
+pub(super) fn install(target: &str) -> Result<(), String> {
     let mut asked = Command::new(workspace::rustc());
     asked.args(["--print", "target-libdir", "--target", target]).current_dir(workspace::root());
     let directory =

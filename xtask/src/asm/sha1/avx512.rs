@@ -1,26 +1,27 @@
 //! AVX-512, 16 messages side by side in zmm registers or 8 in ymm: everything stays in 32 registers.
 //!
-//! 16–31 the last 16 words, 0–4 state, 5–15 temporaries (and K where they hold it). Words are scheduled 12
-//! rounds ahead. At the last block there is no next one; what would be loaded of it is loaded of the last one
-//! again, and not used.
+//! Registers 16–31 hold the last 16 words, 0–4 the state, 5–15 temporaries (and K where they have room).
+//! Words are scheduled 12 rounds ahead. At the last block, the last block is loaded once more instead of a
+//! next one, and not used.
 //!
-//! Of 8 messages the next block is loaded beside rounds 68..80, but for words 12..16, whose registers are in
-//! use to the end: they are loaded beside rounds 0..4 of their own block.
+//! With 8 messages, the next block is loaded alongside rounds 68..80, except words 12..16, whose registers
+//! are in use to the end: they are loaded alongside rounds 0..4 of their own block.
 //!
-//! Of 16 messages a line is read in halves, 64 operations instead of the 80 of quarters, and where all lines share
-//! a set of the first cache, in fewer pieces. Words 0..8 are loaded beside rounds 72..80; words 8..16 of messages
-//! 0..8 wait in registers that K leaves free, loaded at leisure beside rounds 48..72, and those of messages 8..16
-//! join them beside rounds 0..4.
+//! With 16 messages, a line is read in halves, which takes 64 operations instead of 80 for quarters, and
+//! where all lines share a set of the first-level cache, in fewer pieces. Words 0..8 are loaded alongside
+//! rounds 72..80. Words 8..16 of messages 0..8 wait in registers that K leaves free, loaded alongside rounds
+//! 48..72, and those of messages 8..16 join them alongside rounds 0..4.
 //!
-//! | | cycles a block | binds |
+//! | | cycles per block | binds |
 //! |---|---|---|
-//! | 16 messages, Cypress Cove | 422, in quarters beside rounds 68..80 450 | vector operations on two 512-bit ports: 418 |
+//! | 16 messages, Cypress Cove | 422, in quarters alongside rounds 68..80 450 | vector operations on two 512-bit ports: 418 |
 //! | 16 messages, in quarters, Zen 4 | 469 | vector operations on two 512-bit pipes: 429 |
 //! | 8 messages, Zen 4 | 268 | latency of a rotation and an addition |
 //!
-//! 16 messages took 533 with the next block loaded between blocks (Zen 4); halves with all of words 8..16 beside
-//! rounds 0..4 take 438 (Cypress Cove), and lines asked for ahead, one block to sixteen, gain nothing there, from
-//! the second cache or from memory. SHA-NI beside them is a loss (520, Zen 4): both draw on the same ports.
+//! 16 messages took 533 with the next block loaded between blocks (Zen 4); halves with all of words 8..16
+//! alongside rounds 0..4 take 438 (Cypress Cove), and lines asked for ahead, one block to sixteen, gain
+//! nothing there, from the second cache or from memory. SHA-NI alongside them is a loss (520, Zen 4): both
+//! draw on the same ports.
 
 use super::constants::{K, MESSAGES, NEXT_MESSAGES, NEXT_WORDS, SWAP, WORDS};
 use crate::asm::merge::{inside, spread};
@@ -33,7 +34,7 @@ pub(super) struct Form {
     pub(super) lanes: usize,
     k: Constants,
     round: [Step; 8],
-    /// How far a word's schedule is behind its round, in rounds.
+    /// By how many rounds a word's schedule is later than its round.
     delay: f64,
 }
 
@@ -58,7 +59,7 @@ enum Step {
 }
 use Step::*;
 
-// The order and the delay were found on Zen 4 among random ones (485 cycles a block in the order of X8).
+// The order and the delay were found on Zen 4 among random ones (485 cycles per block in the order of X8).
 pub(super) const X16: Form = Form {
     prefix: "zmm",
     lanes: 16,
@@ -113,7 +114,7 @@ impl Form {
 }
 
 /// Messages by pointers. rax = constants, rsi = the row of pointers, r9 = offset from each; r10 = bytes to
-/// the next row, r11 = to the next block behind a pointer.
+/// the next row, r11 = to the next block at a pointer.
 pub(super) fn kernel(form: &Form) -> Strand {
     let mut out = Strand::new();
     code! { out;
@@ -296,8 +297,8 @@ fn load_second(form: &Form, h: usize) -> Strand {
     out
 }
 
-/// 32 bytes `at` of 8 messages from number `message` on: register i of the four has words i and 4 + i of messages 0..4,
-/// then the same of messages 4..8, 16 bytes each.
+/// 32 bytes `at` of 8 messages from number `message` on: register i of the four has words i and 4 + i of
+/// messages 0..4, then the same of messages 4..8, 16 bytes each.
 fn load_group(form: &Form, numbers: [usize; 4], message: usize, at: usize) -> Strand {
     let mut out = Strand::new();
     for (i, n) in numbers.into_iter().enumerate() {
@@ -335,10 +336,10 @@ fn transpose(form: &Form, numbers: [usize; 4]) -> Strand {
 
 // ---- States: words A..E a message in memory, registers 0–4 = a..e of all ----
 //
-// The states of n messages are 5 n words, five registers of n. Word i of message m is word 5 m + i of them: in register
-// j = (5 m + i) / n at p = (5 m + i) mod n. As p = i - n j mod 5, and n is no multiple of 5, the places of word i in the
-// five registers are different ones: four blends collect it, and a permutation sorts the messages. 5 is odd, so it has an
-// inverse mod n (13), and the way back is the same.
+// The states of n messages are 5 n words, five registers of n. Word i of message m is word 5 m + i of them:
+// in register j = (5 m + i) / n at p = (5 m + i) mod n. As p = i - n j mod 5, and n is no multiple of 5, the
+// places of word i in the five registers are different ones: four blends collect it, and a permutation sorts
+// the messages. 5 is odd, so it has an inverse mod n (13), and the way back is the same.
 
 /// Where five registers are gathered from, or scattered to.
 const SPARE: usize = 16;

@@ -1,4 +1,4 @@
-//! Where the constants have what kernels read beside their input.
+//! Where the constants have what kernels read in addition to their input.
 
 use crate::asm::emit::argument;
 

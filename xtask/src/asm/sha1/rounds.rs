@@ -4,26 +4,28 @@
 //! round t:  e += K + W[t] + f(b, c, d) + (a rol 5);  b = b rol 30;  then e is a, a is b, ...
 //! ```
 //!
-//! The working variables do not move; the one that was e becomes a. What binds is the way from a to the next a, one
-//! rotation and one addition: 160 cycles a block, 2.5 cycles a byte. All else must stay beside it, so what depends on b,
-//! the last round's result, is short, and what does not is computed without it:
+//! The working variables do not move; the one that was e becomes a. What binds is the way from a to the next
+//! a, one rotation and one addition: 160 cycles per block, 2.5 cycles per byte. All else must stay alongside
+//! it, so what depends on b, the last round's result, is short, and what does not is computed without it:
 //!
-//! | rounds | f(b, c, d) of FIPS 180-4 | here | behind b |
+//! | rounds | f(b, c, d) of FIPS 180-4 | here | after b |
 //! |---|---|---|---|
 //! | 0..20 | ch | (b & c) + (~b & d), or ((c ^ d) & b) ^ d | 1, 2 |
 //! | 20..40, 60..80 | parity | (c ^ d) ^ b | 1 |
 //! | 40..60 | maj | (c & d) + ((c ^ d) & b) | 1 |
 //!
-//! The usual form of maj, ((b ^ c) & (c ^ d)) ^ c, takes an instruction less and is 3 behind b. (c ^ d) ^ b takes a move more
-//! than (b ^ c) ^ d; with it, and a's rotation next to the addition that waits for it, `avx2` takes 2 % less time (Golden
-//! Cove, 216 and 211 cycles a block).
+//! The usual form of maj, ((b ^ c) & (c ^ d)) ^ c, takes an instruction less and is 3 after b. (c ^ d) ^ b
+//! takes a move more than (b ^ c) ^ d; with it, and a's rotation next to the addition that waits for it,
+//! `avx2` takes 2 % less time (Golden Cove, 216 and 211 cycles per block).
 //!
-//! Cypress Cove stays far from 160, and not for the schedule's sake: its rounds alone, with their K + W at hand, took 205 to 220
-//! cycles in some thirty orders of their instructions, and the rotations and additions that bind, without f, 160.
+//! Cypress Cove stays far from 160, and not for the schedule's sake: its rounds alone, with their K + W at
+//! hand, took 205 to 220 cycles in some thirty orders of their instructions, and the rotations and additions
+//! that bind, without f, 160.
 //!
-//! Two ways to rotate, [`Rotation`]. `rorx` puts b rol 30 into a register of its own, so that f may take what is left of b;
-//! six registers go round with the five variables. Without it a is rotated by 5 in place, once a copy of it is made for
-//! the next round's f, and by 25 more when that round is over: nothing is moved for the rotations' sake.
+//! Two ways to rotate, [`Rotation`]. `rorx` puts b rol 30 into a register of its own, so that f may take what
+//! is left of b; six registers go round with the five variables. Without it a is rotated by 5 in place, once
+//! a copy of it is made for the next round's f, and by 25 more when that round is over: nothing is moved for
+//! the rotations' sake.
 
 use crate::asm::sha2::Slots;
 use crate::asm::strand::{Strand, code};
@@ -46,7 +48,8 @@ pub(super) enum Rotation {
     Rorx,
 }
 
-/// Registers of a, b, c, d, e; one for b rol 30 or the copy of b; and three temporaries, by their 32-bit names.
+/// Registers of a, b, c, d, e; one for b rol 30 or the copy of b; and three temporaries, by their 32-bit
+/// names.
 pub(super) const REGISTERS: [&str; 9] = ["eax", "ebx", "ecx", "edx", "esi", "ebp", "r8d", "r9d", "r10d"];
 
 /// Rounds in order: knows where the variables are.
@@ -117,7 +120,8 @@ impl Rounds {
         out
     }
 
-    /// What comes after round 79: adds the chaining value, which is behind `states`, and stores the next one there.
+    /// What comes after round 79: adds the chaining value, which is after `states`, and stores the next one
+    /// there.
     pub(super) fn end(&self, states: &str) -> Strand {
         let variables = &self.at[..STATE_WORDS];
         let mut out = Strand::new();
@@ -204,7 +208,8 @@ pub(super) fn serial_kernel() -> Strand {
     out
 }
 
-/// The next block, its state in registers before and after, and behind `state`. The words stand at the frame's beginning.
+/// The next block, its state in registers before and after, and after `state`. The words stand at the frame's
+/// beginning.
 pub(super) fn serial_block(rotation: Rotation, slots: Slots, state: &str) -> Strand {
     let mut rounds = Rounds::at_home(rotation);
     let mut out = slots.next_block("r11", "r15");

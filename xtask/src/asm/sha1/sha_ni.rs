@@ -1,10 +1,11 @@
 //! SHA-NI: one message, and 2 to 4 interleaved four rounds by four rounds.
 //!
-//! Of several, sha1msg1 and the xor behind it are replaced by vshufpd and vpternlogd: three inputs at once, and off the
-//! pipe of the SHA instructions. Words and E live in xmm16–31, which EVEX instructions alone reach; SHA
-//! instructions get theirs by moves, which cost no more than their dispatch, into the low registers.
+//! Of several, sha1msg1 and the xor after it are replaced by vshufpd and vpternlogd: three inputs at once,
+//! and off the pipe of the SHA instructions. Words and E live in xmm16–31, which EVEX instructions alone
+//! reach; SHA instructions get theirs by moves, which cost no more than their dispatch, into the low
+//! registers.
 //!
-//! | | Zen 4, cycles a block | binds |
+//! | | Zen 4, cycles per block | binds |
 //! |---|---|---|
 //! | 2 messages | 133 | latency of sha1rnds4, 6: 120 |
 //! | 3 messages | 151 | sha1rnds4, one in two cycles: 120 |
@@ -24,7 +25,7 @@ pub(super) struct Form {
 /// Where the schedule stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Schedule {
-    /// vshufpd and vpternlogd before sha1rnds4, sha1msg2 behind it.
+    /// vshufpd and vpternlogd before sha1rnds4, sha1msg2 after it.
     AroundRounds,
     BehindRounds,
 }
@@ -85,7 +86,7 @@ impl Temporaries {
 }
 
 /// Messages by pointers. rax = constants, rsi = the row of pointers, rbx = offset from each; r14 = bytes to
-/// the next row, r15 = to the next block behind a pointer.
+/// the next row, r15 = to the next block at a pointer.
 pub(super) fn kernel(form: &Form) -> Strand {
     let mut out = Strand::new();
     code! { out;
@@ -206,7 +207,8 @@ fn store_states(form: &Form) -> Strand {
 pub(super) fn one_message() -> Kernel {
     let (abcd, x, swap) = ("xmm0", "xmm7", "xmm10");
     let words = |t: usize| format!("xmm{}", 3 + t % 4);
-    // E as the highest word, or the A B C D that it comes from; and the one that the next four rounds begin with.
+    // E as the highest word, or the A B C D that it comes from; and the one that the next four rounds begin
+    // with.
     let e = |t: usize| format!("xmm{}", 1 + t % 2);
     let [saved_abcd, saved_e] = ["xmm8", "xmm9"];
     let (mut load, mut store) = (Strand::new(), Strand::new());

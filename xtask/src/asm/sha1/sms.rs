@@ -1,25 +1,28 @@
-//! `sms4-sse`, `sms8-avx2`: one message; the schedules of n of its blocks side by side in the lanes of vectors, the rounds
-//! of one block after the other in general registers.
+//! `sms4-sse`, `sms8-avx2`: one message; the schedules of n of its blocks side by side in the lanes of
+//! vectors, the rounds of one block after the other in general registers.
 //!
-//! Source: Gueron and Krasnov 2012, "Parallelizing message schedules to accelerate the computations of hash functions",
-//! section 3 (n-SMS), which tells of SHA-1 that it gains nothing: its schedule is too simple. The idea: schedules do not
-//! depend on the state, so those of n blocks can be made by the same instructions, lane j block j.
+//! Source: Gueron and Krasnov 2012, "Parallelizing message schedules to accelerate the computations of hash
+//! functions", section 3 (n-SMS). The paper reports no gain for SHA-1, because its schedule is too simple.
+//! The idea: schedules do not depend on the state, so those of n blocks can be computed by the same
+//! instructions, lane j for block j.
 //!
 //! ```text
 //! while n blocks are left:
 //!     words 0..16 of n blocks, a word of each in a register
-//!     rounds of block 0                beside them, 16 words ahead: W[t] = (W[t-3] ^ W[t-8] ^ W[t-14] ^ W[t-16]) rol 1
+//!     rounds of block 0                alongside them, 16 words ahead: W[t] = (W[t-3] ^ W[t-8] ^ W[t-14] ^ W[t-16]) rol 1
 //!     rounds of blocks 1..n            over K + W of their lanes
 //! what is left: serially               (section 3.2, "the regular Update function")
 //! ```
 //!
 //! Departures from the paper.
-//! 1. Words come into the lanes by transposition instead of `pinsrd`: four instructions a word of four blocks, not five.
-//! 2. The schedule stands beside the first block's rounds, not before them.
+//! 1. Words come into the lanes by transposition instead of `pinsrd`: four instructions a word of four
+//!    blocks, not five.
+//! 2. The schedule stands alongside the first block's rounds, not before them.
 //! 3. Eight blocks by AVX2, of which the paper has SHA-256 alone.
 //!
-//! As the paper says, there is nothing to be gained: on Cypress Cove `sms4-sse` takes 238 cycles a block and `sms8-avx2` 231, where
-//! a block's own schedule four words at once (`ssse3.rs`) has 220 and 211. Serially it is 266.
+//! As the paper says, there is nothing to be gained: on Cypress Cove `sms4-sse` takes 238 cycles per block
+//! and `sms8-avx2` 231, where a block's own schedule four words at once (`ssse3.rs`) has 220 and 211.
+//! Serially it is 266.
 
 use super::constants::{K_IN_ALL, SWAP};
 use super::rounds::{ROUNDS, Rotation, Rounds, load_state, serial_block};
@@ -169,7 +172,7 @@ impl Form {
         out
     }
 
-    /// Rounds of the first of n blocks beside the schedules of all.
+    /// Rounds of the first of n blocks alongside the schedules of all.
     fn first_block(&self) -> Strand {
         let mut rounds = Rounds::at_home(self.rotation);
         let schedule: Strand = (16..ROUNDS).flat_map(|t| self.next_word(t)).collect();

@@ -1,9 +1,9 @@
-//! `ssse3`, `ssse3-plain`, `avx`, `avx2`: one message; the schedule in vectors, four words at once, the rounds in general
-//! registers beside it.
+//! `ssse3`, `ssse3-plain`, `avx`, `avx2`: one message; the schedule in vectors, four words at once, the
+//! rounds in general registers alongside it.
 //!
-//! Source: Locktyukhin 2010, "Improving the Performance of the Secure Hash Algorithm (SHA-1)". Its idea: a word needs the
-//! one three before it, so four at once are possible only if something is repaired afterwards, or if the recurrence is
-//! another one.
+//! Source: Locktyukhin 2010, "Improving the Performance of the Secure Hash Algorithm (SHA-1)". The problem:
+//! each word depends on the one three before it, so four words at once need either a repair afterwards or
+//! another recurrence.
 //!
 //! ```text
 //! t = 16..32   X = (W[t-3..t], 0) ^ W[t-8..] ^ W[t-14..] ^ W[t-16..];  W[t..t+4] = X rol 1
@@ -11,37 +11,39 @@
 //! t = 32..80   W[t..t+4] = (W[t-6..] ^ W[t-16..] ^ W[t-28..] ^ W[t-32..]) rol 2
 //! ```
 //!
-//! The second is the first put into itself; of its four vectors only W\[t-6..\] lies across two registers (`palignr`).
-//! The last 32 words are in eight registers. K + W goes to the rounds through memory, where latency does not count as
-//! the schedule is well ahead.
+//! The second is the first put into itself; of its four vectors only W\[t-6..\] lies across two registers
+//! (`palignr`). The last 32 words are in eight registers. K + W goes to the rounds through memory, where
+//! latency does not count as the schedule is well ahead.
 //!
-//! *Software pipelining*: beside the last rounds of a block stand the first words of the next one. What begins a block
-//! would else wait for them, as what ends it leaves the vectors idle. `ssse3-plain` is `ssse3` without it. At the end of
-//! the input the last block is loaded once more.
+//! *Software pipelining*: alongside the last rounds of a block stand the first words of the next one. What
+//! begins a block would else wait for them, as what ends it leaves the vectors idle. `ssse3-plain` is `ssse3`
+//! without it. At the end of the input the last block is loaded once more.
 //!
-//! `avx` is the same with three operands. `avx2` schedules two blocks at once, one in each half of a register, so for half as
-//! many instructions a block, and rotates in the rounds by `rorx`:
+//! `avx` is the same with three operands. `avx2` schedules two blocks at once, one in each half of a
+//! register, so for half as many instructions per block, and rotates in the rounds by `rorx`:
 //!
 //! ```text
-//! rounds of the pair's first block     beside them: t = 32..80 of both blocks
-//! if there is a second: its rounds     beside them: t = 0..32 of the next pair
+//! rounds of the pair's first block     alongside them: t = 32..80 of both blocks
+//! if there is a second: its rounds     alongside them: t = 0..32 of the next pair
 //! ```
 //!
 //! Departures from the paper.
-//! 1. Instructions of the schedule stand evenly over all rounds, instead of those for four words beside each four rounds:
-//!    words 16..32 take twice as many as the others, and stand where there is time for them.
+//! 1. The schedule's instructions are spread evenly over all rounds. In the paper those for four words are
+//!    next to each four rounds; but words 16..32 take twice as many instructions as the others, and now have
+//!    time for them.
 //! 2. K + W of all 80 words has a place of its own, so that nothing is written where a round still reads.
 //! 3. The rounds are ours (`rounds.rs`).
 //!
-//! | Cypress Cove, cycles a block of a long message | | OpenSSL with as much |
+//! | Cypress Cove, cycles per block of a long message | | OpenSSL with as much |
 //! |---|---|---|
 //! | `ssse3` | 220 | 231 |
 //! | `ssse3-plain` | 224 | |
 //! | `avx` | 220 | |
 //! | `avx2` | 211 | 224 |
 //!
-//! The paper's 5 to 10 % for the software pipelining are 2 % today: the CPU itself reaches from one block into the next one,
-//! some 500 instructions ahead. By three operands `avx` saves 64 moves, which cost nothing here either.
+//! The paper's 5 to 10 % for the software pipelining are 2 % today: the CPU itself reaches from one block
+//! into the next one, some 500 instructions ahead. By three operands `avx` saves 64 moves, which cost nothing
+//! here either.
 
 use super::constants::{K_IN_ALL, SWAP};
 use super::rounds::{ROUNDS, Rotation, Rounds, load_state};
@@ -61,7 +63,7 @@ enum Vectors {
     Avx2,
 }
 
-/// Whether a block's first words stand beside the last rounds of the one before.
+/// Whether a block's first words stand alongside the last rounds of the one before.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Pipelining {
     None,
@@ -171,8 +173,8 @@ impl Form {
         out
     }
 
-    /// The pointers of the two blocks behind the next so many. Where there is but one, it is both; where there is none,
-    /// they stay.
+    /// Moves the two block pointers by this many blocks. If only one block is left, both pointers are its; if
+    /// none is left, they stay.
     fn next_pair(&self, behind: usize) -> Strand {
         let (slots, [first, second]) = (self.slots(), BLOCK);
         let next = |to: &str| slots.next_block(to, OTHER);
@@ -187,7 +189,8 @@ impl Form {
         out
     }
 
-    /// The rounds of the pair's `i`-th block, `beside` evenly from one round to another, and what ends the block.
+    /// The rounds of the pair's `i`-th block, `alongside` evenly from one round to another, and what ends the
+    /// block.
     fn block(&self, rounds: &mut Rounds, i: usize, beside: &Strand, (from, to): (f64, f64)) -> Strand {
         let mut out = rounds.begin();
         let timed: Timed = (0..ROUNDS)

@@ -5,7 +5,8 @@ use super::super::emit::{argument, rows_argument};
 /// Where the constants have the mask of vpshufb that swaps the bytes of words, 64 bytes of it; K stands
 /// before it.
 pub(super) const SWAP: usize = 256;
-/// 32 bytes each: vpshufb's masks that bring words 0 and 2 to places 0 and 1, and to 2 and 3, and zeros to the others.
+/// 32 bytes each: vpshufb's masks that bring words 0 and 2 to places 0 and 1, and to 2 and 3, and zeros to
+/// the others.
 pub(super) const FOUR_LOW: usize = 320;
 pub(super) const FOUR_HIGH: usize = 352;
 /// K in fours, each four twice: 32 bytes a four.

@@ -2,7 +2,7 @@
 //!
 //! zmm0–7 state, zmm16–31 the last 16 words, zmm8–15 temporaries (4 for the rounds, 4 for the schedule). The
 //! schedule of word t + 16 is spread over the instructions of round t. Port-bound: 213 vector operations a
-//! block on two 512-bit pipes (Zen 4: 59.3 cycles a block).
+//! block on two 512-bit pipes (Zen 4: 59.3 cycles per block).
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ fn zmm(numbers: Range<usize>) -> Names {
 }
 
 /// 16 messages by pointers. r9 = offset from each, r10 = bytes to the next row of pointers, r11 = to the next
-/// block behind a pointer.
+/// block at a pointer.
 pub(super) fn kernel() -> Result<Strand, String> {
     let mut out = Strand::new();
     code! { out;

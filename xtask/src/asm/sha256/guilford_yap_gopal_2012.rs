@@ -1,34 +1,36 @@
-//! `sse4`, `avx`, `avx2-rorx2`, `avx2-rorx8`: the four versions of Guilford, Yap, Gopal 2012, "Fast SHA-256 Implementations on Intel
-//! Architecture Processors". One message; rounds in general registers, stitched with the schedule in vectors.
+//! `sse4`, `avx`, `avx2-rorx2`, `avx2-rorx8`: the four versions of Guilford, Yap, Gopal 2012, "Fast SHA-256
+//! Implementations on Intel Architecture Processors". One message; rounds in general registers, stitched with
+//! the schedule in vectors.
 //!
 //! ```text
 //! sse4, avx    a block: X0..X3 = its words, four an xmm register
-//!                  3 times 16 rounds: for each X: K + X to the stack; four rounds, beside them the next four words into X
+//!                  3 times 16 rounds: for each X: K + X to the stack; four rounds, alongside them the next four words into X
 //!                  2 times 8 rounds: K + X to the stack, and the rounds alone
 //! avx2-rorx2   two blocks, one in each half of ymm registers, K + W of all rounds to the stack:
 //!                  the first block as above;  the second one by 4 times 16 rounds that read its half; an odd last block has none
 //! avx2-rorx8   eight blocks, one a lane (fewer: the lanes left over repeat the last block):
 //!                  eight words of each at a time transposed, to the stack
-//!                  the first block: 3 times 16 rounds beside the schedule of all eight, 16 rounds alone
+//!                  the first block: 3 times 16 rounds alongside the schedule of all eight, 16 rounds alone
 //!                  each other block: 4 times 16 rounds
 //! ```
 //!
-//! In `avx2-rorx8` W stands in TMSG and K + W in KTMSG, whose beginnings are 16 words apart: TMSG\[0\] is KTMSG\[16\]. Word
-//! i + 16 is the last one that needs word i; so KTMSG\[i+16\] may take its place.
+//! In `avx2-rorx8` W stands in TMSG and K + W in KTMSG, whose beginnings are 16 words apart: TMSG\[0\] is
+//! KTMSG\[16\]. Word i + 16 is the last one that needs word i; so KTMSG\[i+16\] may take its place.
 //!
 //! ```text
 //! KTMSG   0 .. 16 .. 32 .. 48 .. 64
 //! TMSG         0 ..  16 .. 32 .. 48 .. 64
 //! ```
 //!
-//! Measured on Cypress Cove, 64 KiB: 8.07, 8.03, 7.10 and 7.23 cycles per byte. There rorx8 nowhere passes rorx2, which the paper has it do
-//! near 1 KB: of whole groups of eight blocks it is 1.8 % behind.
+//! Measured on Cypress Cove, 64 KiB: 8.07, 8.03, 7.10 and 7.23 cycles per byte. rorx8 is never faster than
+//! rorx2 there, although the paper has the crossover near 1 KB: for whole groups of eight blocks it is 1.8 %
+//! slower.
 //!
 //! Departures from the paper.
-//! 1. Of several blocks, pointers tell where each is: they need not follow each other.
-//! 2. The rounds are those of `sha2.rs`, whose departures stand there. Of rorx's sequence in 001, the rotation of a by 13
-//!    stands beside its others: the register that held it early holds a ^ b.
-//! 3. Four words and the four rounds beside them are merged evenly, by rule, not by hand.
+//! 1. With several blocks, pointers give the place of each: they need not be consecutive.
+//! 2. The rounds are those of `sha2.rs`, whose departures stand there. Of rorx's sequence in 001, the
+//!    rotation of a by 13 stands alongside its others: the register that held it early holds a ^ b.
+//! 3. Four words and the four rounds alongside them are merged evenly, by rule, not by hand.
 
 use super::arguments::SWAP;
 use super::four_words::{FourWords, transpose4};
@@ -113,7 +115,7 @@ pub(super) fn one_block() -> Strand {
 /// Bytes of its own stack: K + W of both blocks, four words of each in turns, then [`Slots`].
 pub(super) const FRAME_2: usize = 16 * 32 + Slots::BYTES;
 
-/// rdi = constants. K and K + W of a loop's words are at rcx behind the table of K and behind rsp.
+/// rdi = constants. K and K + W of a loop's words are at rcx after the table of K and after rsp.
 pub(super) fn two_blocks() -> Strand {
     const ROUNDS: Rounds = rounds(Rotation::Rorx);
     const SLOTS: Slots = Slots { at: 16 * 32 };

@@ -2,7 +2,8 @@
 //!
 //! Six messages with two state registers each leave xmm13–15 and xmm0 (the implicit operand of
 //! `sha256rnds2`), so the message words stay in memory. `sha256msg2` binds: on Zen 4 it is microcoded, and
-//! there are 12 of them per block (56.7 cycles a block; without msg2 43.1, without `sha256rnds2` still 54.9).
+//! there are 12 of them per block (56.7 cycles per block; without msg2 43.1, without `sha256rnds2` still
+//! 54.9).
 
 use super::arguments::{self, SWAP};
 use super::split::{Chain, chain};
@@ -13,12 +14,12 @@ use crate::asm::strand::{Strand, code};
 
 const MESSAGES: usize = 6;
 const POINTERS: [&str; MESSAGES] = ["r8", "r9", "r10", "r11", "r12", "r13"];
-/// Where the states before the block stand, behind 64 bytes of words a message.
+/// Where the states before the block stand, after 64 bytes of words a message.
 const SAVED: usize = 64 * MESSAGES;
 /// Bytes of scratch memory.
 pub(super) const SCRATCH: usize = SAVED + 32 * MESSAGES;
 
-/// 6 messages by pointers. r14 = bytes to the next row of pointers, r15 = to the next block behind a pointer.
+/// 6 messages by pointers. r14 = bytes to the next row of pointers, r15 = to the next block at a pointer.
 pub(super) fn kernel() -> Strand {
     let chains: Vec<Chain> = (0..MESSAGES).map(chain).collect();
     let mut out = Strand::new();

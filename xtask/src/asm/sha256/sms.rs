@@ -1,6 +1,6 @@
-//! `sms4-*`, `sms8-avx2`, `sms16-avx512`: n-SMS of Gueron, Krasnov 2012, "Parallelizing message schedules to accelerate the
-//! computations of hash functions", section 3: the schedules of n blocks of one message side by side, then the rounds of each
-//! in general registers.
+//! `sms4-*`, `sms8-avx2`, `sms16-avx512`: n-SMS of Gueron, Krasnov 2012, "Parallelizing message schedules to
+//! accelerate the computations of hash functions", section 3: the schedules of n blocks of one message side
+//! by side, then the rounds of each in general registers.
 //!
 //! ```text
 //! while there are n blocks:
@@ -12,17 +12,18 @@
 //!     narrow        r = 3 and 2 by "3-SMS or 2-SMS": lanes left over repeat a block, and have no rounds; r = 1 serially
 //! ```
 //!
-//! Measured on Cypress Cove, 64 KiB, against the serial kernel with the same rounds: `sms4-avx` takes 22 % fewer instructions and 8 %
-//! more cycles (9.35 against 8.65 a byte), `sms8-avx2` 26 % fewer and 6 % fewer cycles (7.67 against 8.16), `sms16-avx512` 29 % and
-//! 11 % (7.24). The rounds wait for each other, and the serial schedule runs in the slots that they leave; the schedule of n
-//! blocks stands alone before them, and pays from eight lanes on.
+//! Measured on Cypress Cove, 64 KiB, against the serial kernel with the same rounds: `sms4-avx` takes 22 %
+//! fewer instructions and 8 % more cycles (9.35 against 8.65 a byte), `sms8-avx2` 26 % fewer and 6 % fewer
+//! cycles (7.67 against 8.16), `sms16-avx512` 29 % and 11 % (7.24). The rounds wait for each other, and the
+//! serial schedule runs in the slots that they leave; the schedule of n blocks stands alone before them, and
+//! pays from eight lanes on.
 //!
 //! Departures from the paper.
-//! 1. The first 16 words do not come word by word (PINSRD, 64 for four blocks): four of each block are loaded and transposed, which
-//!    001 found faster, too.
+//! 1. The first 16 words do not come word by word (PINSRD, 64 for four blocks): four of each block are loaded
+//!    and transposed, which 001 found faster, too.
 //! 2. Rotations of a word share shifts: x >>> 18 begins as x >> 7, and x << 25 as x << 14.
-//! 3. The last 16 words stand in the frame but for the last two: the AVX2 and SSE forms have registers for half of them. The
-//!    AVX-512 forms, which the paper has not, keep all of them in registers.
+//! 3. The last 16 words stand in the frame except the last two: the AVX2 and SSE forms have registers for
+//!    half of them. The AVX-512 forms, which the paper has not, keep all of them in registers.
 
 use super::arguments::{FOUR_TIMES, SWAP};
 use super::four_words::transpose4;
@@ -65,7 +66,7 @@ impl Form {
     fn row(&self) -> usize {
         4 * self.widest()
     }
-    /// Behind K + W of all blocks: the last 16 words, where they have no registers; where the blocks are.
+    /// After K + W of all blocks: the last 16 words, where they have no registers; where the blocks are.
     fn words(&self) -> usize {
         64 * self.row()
     }
@@ -117,8 +118,8 @@ impl Form {
         if self.encoding == Encoding::Sse { to_sse(out) } else { out }
     }
 
-    /// If there are so many blocks, K + W of theirs; else nothing. Leaves rdi = that of the first block, and in the frame how
-    /// many blocks have rounds now.
+    /// If there are so many blocks, K + W of theirs; else nothing. Leaves rdi = that of the first block, and
+    /// in the frame how many blocks have rounds now.
     fn schedule(&self, lanes: usize) -> Strand {
         let slots = self.slots();
         let fewest = if self.remainder == Remainder::Narrow { 2 } else { lanes };
@@ -265,7 +266,8 @@ impl Vectors {
         out
     }
 
-    /// W\[t+16\] in the place of W\[t\]. Of words in the frame, W\[t+14\] stands in register 14 or 15, where W\[t+16\] comes.
+    /// W\[t+16\] in the place of W\[t\]. Of words in the frame, W\[t+14\] stands in register 14 or 15, where
+    /// W\[t+16\] comes.
     fn next_word(&self, form: &Form, t: usize) -> Strand {
         let [w0, w1, w9, w14] = [0, 1, 9, 14].map(|i| self.place(form, t + i));
         let [r, s, u] = [4, 5, 6].map(|i| self.register(i));

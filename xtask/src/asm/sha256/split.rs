@@ -3,15 +3,16 @@
 //! `sha256msg1` and `sha256msg2` are what limits SHA-NI with many messages on Zen 4 (msg2 is microcoded), so
 //! they are not used:
 //!
-//! - strand S, the schedules: n-SMS (Gueron and Krasnov 2012). 8 blocks side by side in ymm registers, words t-15, t-2,
-//!   … of all eight in one instruction. Only ymm16–31: dirty upper halves there do not slow legacy-SSE code,
-//!   in ymm0–15 they would. Out comes K\[t\] + W\[t\] for all 64 t of each block, written to a buffer.
+//! - strand S, the schedules: n-SMS (Gueron and Krasnov 2012). 8 blocks side by side in ymm registers, words
+//!   t-15, t-2, … of all eight in one instruction. Only ymm16–31: dirty upper halves there do not slow
+//!   legacy-SSE code, in ymm0–15 they would. Out comes K\[t\] + W\[t\] for all 64 t of each block, written to
+//!   a buffer.
 //! - strand R, the rounds: nothing but `vmovq xmm0,[buffer]` and `sha256rnds2`, 32 of each per block, in
 //!   xmm0–15. One chain has a latency of 4 cycles per `sha256rnds2`, so 4 to 6 blocks are interleaved (a
 //!   *group*); 16 blocks go in groups of 6, 5 and 5 (4 + 4 + 4 + 4 and 7 + 7 + 2 are 7 % slower).
 //!
-//! R works on the blocks whose K + W stand in one buffer while S fills the other one with those of the next
-//! blocks, "one block behind". So the two strands share nothing and are merged freely:
+//! R works on the blocks whose K + W are in one buffer while S fills the other buffer with those of the next
+//! blocks, "one block late". So the two strands share nothing and are merged freely:
 //!
 //! ```text
 //! S of the first blocks
@@ -33,13 +34,13 @@
 //!
 //! Measured on Zen 4: 128 vector operations a block on four pipes, so 32 cycles at best, as many as its
 //! `sha256rnds2` take on one of them, which they share with rotations and vpternlogd. x8 takes 43.8 cycles,
-//! x4 42.8. ymm beats zmm (0.74 cycles a byte), since a 512-bit operation blocks that pipe for two cycles. A
-//! loop of 24 messages (38 KB) takes 1.00: keep it below 28 KB. Compilers reorder the rounds, spill, and use
-//! ymm0–15 (0.84).
+//! x4 42.8. ymm beats zmm (0.74 cycles per byte), since a 512-bit operation blocks that pipe for two cycles.
+//! A loop of 24 messages (38 KB) takes 1.00: keep it below 28 KB. Compilers reorder the rounds, spill, and
+//! use ymm0–15 (0.84).
 //!
-//! This file has the parts, and the kernels for 8 and 4 messages that stand word by word side by side (`split-x4` takes two
-//! consecutive blocks of each message at once). Lists of turns are in `turns.rs`, 16 messages in `split_x16.rs`, digests and
-//! continuations in `split_fixed.rs`.
+//! This file has the parts, and the kernels for 8 and 4 messages that stand word by word side by side
+//! (`split-x4` takes two consecutive blocks of each message at once). Lists of turns are in `turns.rs`, 16
+//! messages in `split_x16.rs`, digests and continuations in `split_fixed.rs`.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -139,7 +140,7 @@ pub(super) fn by_number(schedule: &[Instruction], rounds: &[Instruction]) -> Str
     weave(schedule, rounds, 0.5)
 }
 
-/// Best of 96 random weightings on Zen 4: 0.67 to 0.69 instead of 0.69 to 0.70 cycles a byte.
+/// Best of 96 random weightings on Zen 4: 0.67 to 0.69 instead of 0.69 to 0.70 cycles per byte.
 pub(super) fn by_search(schedule: &[Instruction], rounds: &[Instruction]) -> Strand {
     let costs = Costs {
         rotate: 0.4977,
@@ -173,7 +174,7 @@ pub(super) struct Pipeline {
     pub(super) between: Strand,
     /// At the end of each turn: to the next blocks.
     pub(super) advance: Strand,
-    /// The same for what strand R needs, one turn behind.
+    /// The same for what strand R needs, one turn later.
     pub(super) advance_rounds: Strand,
     /// After the rounds of the last blocks.
     pub(super) end: Strand,
@@ -398,7 +399,7 @@ pub(super) const SIGMA1: [u32; 3] = [17, 19, 10];
 /// In which order [`expand`] writes what belongs to a word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order {
-    /// Only W\[t - 2\] makes W\[t\] wait, so the rest of W\[t + 1\] is computed beside it.
+    /// Only W\[t - 2\] makes W\[t\] wait, so the rest of W\[t + 1\] is computed alongside it.
     Pipelined,
     /// One after the other, for a merge that moves things anyway.
     OneByOne,

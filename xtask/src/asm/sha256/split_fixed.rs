@@ -2,19 +2,19 @@
 //!
 //! As `split.rs` (read that first), with these differences:
 //!
-//! 1. Messages lie one after the other, 64 or 32 bytes each; a turn takes one of every lane.
+//! 1. Messages lie one after another, 64 or 32 bytes each; a turn takes one of every lane.
 //! 2. A state begins where the caller says, in a table of a turn's states, which advances or not (one
 //!    midstate for all). It ends in the caller's memory, in natural order, through a byte shuffle that the
 //!    caller chooses: words as they are (states), or big-endian (digests).
 //! 3. A second block that all messages share (padding) needs no schedule: its K + W are a table of the
 //!    caller's, and its rounds follow those of the first block.
-//! 4. Words 8..16 of a 32-byte message are padding. What they bring to the schedule is the same for all
-//!    messages: it is folded into one addition where it is not zero, and `sha256rnds2` takes their K + W from
-//!    a table of the caller's. The length is a parameter: it is not always that of the message alone.
+//! 4. Words 8..16 of a 32-byte message are padding. Their contribution to the schedule is the same for all
+//!    messages: it is one addition where it is not zero, and `sha256rnds2` reads their K + W from a table of
+//!    the caller. The length is a parameter, because it is not always that of the message alone.
 //!
-//! One call takes many turns, since one turn's rounds run beside the next one's schedule: alone, a turn of 16
-//! takes about 62 instead of 43 cycles a block. Measured on Zen 4: 78.1 cycles a message of 64 bytes (64
-//! `sha256rnds2`), 42.5 of 32.
+//! One call takes many turns, since one turn's rounds run alongside the next one's schedule: alone, a turn of
+//! 16 takes about 62 instead of 43 cycles per block. Measured on Zen 4: 78.1 cycles per message of 64 bytes
+//! (64 `sha256rnds2`), 42.5 of 32.
 
 use super::arguments::k_in_all;
 use super::split::{
@@ -40,7 +40,7 @@ impl Message {
     }
 }
 
-// Where the parameters stand behind r10.
+// Where the parameters stand after r10.
 /// The byte shuffle of what comes out: of F E B A to A B E F, and so of H G D C to C D G H.
 const SHUFFLE: usize = 0;
 /// Where states begin, 32 bytes a lane, words F E B A H G D C; and how far that moves each turn.

@@ -2,17 +2,17 @@
 //!
 //! What differs:
 //!
-//! 1. The input phase (load, swap bytes, add K, transpose) has no slack of its own beside `sha256rnds2`. Here
-//!    the input phase of one half (8 messages) runs inside the expansion of the other:
+//! 1. The input phase (load, swap bytes, add K, transpose) has no slack of its own alongside `sha256rnds2`.
+//!    Here the input phase of one half (8 messages) runs inside the expansion of the other:
 //!
 //!    ```text
 //!    expansion of half 0      input of half 1
 //!    expansion of half 1      input of half 0 of the next block
 //!    ```
 //!    So a turn begins with half 0's first 16 words already in the ring. At the last block there is no next
-//!    one; half 0 then loads the last block again, and the result is not used: nothing behind the messages is
+//!    one; half 0 then loads the last block again, and the result is not used: nothing after the messages is
 //!    read.
-//! 2. The transposition goes four messages at a time, both halves of each line one after the other, and ends
+//! 2. The transposition goes four messages at a time, both halves of each line one after another, and ends
 //!    with 16-byte stores to the ring instead of vshufi32x4: fewer shuffles, fewer registers in use.
 //! 3. The order within the expansion comes from explicit times: instruction X of word t stands at t + (time
 //!    of X), then all are sorted. The times were found by random search.
@@ -22,7 +22,7 @@
 //! Strand S writes words 0..16 of half 0 to the buffer that strand R is reading; that is right because R has
 //! then used them, which the pipeline's check verifies.
 //!
-//! Measured on Zen 4 with 9 KiB messages: 39.1 cycles a block (38.0 word by word) instead of 41.7 (40.7)
+//! Measured on Zen 4 with 9 KiB messages: 39.1 cycles per block (38.0 word by word) instead of 41.7 (40.7)
 //! without these four; what remains above 32 is the pipe that `sha256rnds2` shares with rotations, and 3.1 to
 //! 3.2 vector operations for each of them, where up to 3.0 run almost free. Did not help there: shifts or
 //! additions instead of rotations, partial sums stored, strictly periodic orders, groups of 7/7/2 and 6/6/4,
@@ -64,13 +64,13 @@ struct Order {
     /// The small sigma that uses vpternlogd; the other one takes two vpxord.
     ternlog: usize,
     /// The share of the schedule's instructions between two `sha256rnds2` that stand before the second one,
-    /// behind its vmovq.
+    /// after its vmovq.
     lead: f64,
     /// The part of the other half's expansion over which an input phase is spread.
     input: (f64, f64),
 }
 
-// Found on Zen 4 among several hundred random orders (typical good ones are half a cycle a block behind): a
+// Found on Zen 4 among several hundred random orders (typical good ones are half a cycle per block slower): a
 // plausible order, its times multiplied by 0.5 to 0.8 and moved by up to 0.06 each.
 
 const BY_POINTERS: Order = Order {
@@ -139,9 +139,9 @@ struct Form<'f> {
     end: Strand,
 }
 
-/// A list of turns of 16 lanes. rsi = the current block's turn, rbx = offset from each of its pointers; r14 and
-/// r15 = the next block's; edi = blocks of the turn from the current one on. r13 = the turn of the block whose
-/// rounds run.
+/// A list of turns of 16 lanes. rsi = the current block's turn, rbx = offset from each of its pointers; r14
+/// and r15 = the next block's; edi = blocks of the turn from the current one on. r13 = the turn of the block
+/// whose rounds run.
 pub(super) fn turns() -> Result<Strand, String> {
     const TURNS: Turns = Turns::new(16);
     let mut arguments = TURNS.arguments();

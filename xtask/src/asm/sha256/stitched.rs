@@ -1,17 +1,18 @@
-//! `stitched-avx2`, `stitched-avx512`: one message, rounds in general registers, the schedule of two consecutive blocks
-//! beside them. What serves CPUs without SHA-NI.
+//! `stitched-avx2`, `stitched-avx512`: one message, rounds in general registers, the schedule of two
+//! consecutive blocks alongside them. What serves CPUs without SHA-NI.
 //!
 //! ```text
 //! for each pair of blocks (the last one may be alone: its partner is itself)
 //!     load both, a block in each half of ymm registers
-//!     64 rounds of the first block;  beside the first 48, four words of both for every four rounds; K + W to the frame
+//!     64 rounds of the first block;  alongside the first 48, four words of both for every four rounds; K + W to the frame
 //!     64 rounds of the second block, if there is one: they read K + W alone
 //! ```
 //!
-//! That is 001's `rorx2` without its loops: all 128 rounds of a pair are unrolled (13 KB), so every four words stand spread
-//! over their four rounds, and there are no counters. The rounds bind: four ALUs and e's latency on Zen 4 (6.46 cycles per
-//! byte with AVX2, 6.40 with rotations and vpternlogd of AVX-512; 5.5 is their limit). A block alone, and short messages, lose
-//! nothing, as no block's schedule is made before its own pair's rounds.
+//! That is 001's `rorx2` without its loops: all 128 rounds of a pair are unrolled (13 KB), so every four
+//! words stand spread over their four rounds, and there are no counters. The rounds bind: four ALUs and e's
+//! latency on Zen 4 (6.46 cycles per byte with AVX2, 6.40 with rotations and vpternlogd of AVX-512; 5.5 is
+//! their limit). A block alone, and short messages, lose nothing, as no block's schedule is made before its
+//! own pair's rounds.
 
 use super::four_words::FourWords;
 use crate::asm::merge::spread;

@@ -1,9 +1,9 @@
 //! `split-x8`, `split-x4`: split kernels that carry out a list of turns in one call.
 //!
-//! A turn is D places in messages, D states and a number of blocks (D = 16, 8, 4 lanes). A message schedule does
-//! not depend on states, so strand S goes from turn to turn without a pause: it computes the schedule of the next
-//! turn's first block while the rounds of this turn's last block run. Strand R is one block behind, and has a
-//! turn of its own.
+//! A turn is D places in messages, D states and a number of blocks (D = 16, 8, 4 lanes). A message schedule
+//! does not depend on states, so strand S goes from turn to turn without a pause: it computes the schedule of
+//! the next turn's first block while the rounds of this turn's last block run. Strand R is one block later,
+//! and has a turn of its own.
 //!
 //! ```text
 //! turn        | D pointers to blocks | D pointers to states | number of blocks; bit 32: continues |
@@ -12,12 +12,12 @@
 //!             store the states of R's turn, load those of S's turn
 //! ```
 //!
-//! From block to block, states stay in the order of the SHA instructions: in scratch memory (8 and 16 lanes), in
-//! registers (4). They are turned into a..h where a turn's states are stored, and back where they are loaded:
-//! two shuffles each way, in [`Turns::store`] and [`Turns::load`] alone.
+//! From block to block, states stay in the order of the SHA instructions: in scratch memory (8 and 16 lanes),
+//! in registers (4). They are turned into a..h where a turn's states are stored, and back where they are
+//! loaded: two shuffles each way, in [`Turns::store`] and [`Turns::load`] alone.
 //!
-//! 4 lanes take two consecutive blocks at a time, as in `split.rs`. The second one may belong to the next turn:
-//! only the last block of the list can stand alone. So states may change between the rounds of the two.
+//! 4 lanes take two consecutive blocks at a time, as in `split.rs`. The second one may belong to the next
+//! turn: only the last block of the list can stand alone. So states may change between the rounds of the two.
 //!
 //! 16 lanes are in `split_x16.rs`.
 
@@ -108,8 +108,8 @@ impl Turns {
         out
     }
 
-    /// Goes from `turn` to `next`, unless they are the same: stores all states, then loads all, since a lane of
-    /// `next` may have the state of another lane.
+    /// Goes from `turn` to `next`, unless they are the same: stores all states, then loads all, since a lane
+    /// of `next` may have the state of another lane.
     pub(super) fn exchange(self, turn: &str, next: &str, pointer: &str, place: StatesIn) -> Strand {
         let mut out = Strand::new();
         code! { out;
@@ -133,15 +133,15 @@ impl Turns {
     }
 }
 
-// `vshufps x,y,z,n` takes two words of y and two of z. a b c d and e f g h stand in memory, lowest word first, as do
-// F E B A and H G D C in registers: one of these picks makes each of the four from two others.
+// `vshufps x,y,z,n` takes two words of y and two of z. a b c d and e f g h stand in memory, lowest word
+// first, as do F E B A and H G D C in registers: one of these picks makes each of the four from two others.
 /// Words 1 and 0 of both: f e b a of efgh and abcd, e f g h of feba and hgdc.
 pub(super) const FIRST: &str = "0x11";
 /// Words 3 and 2 of both: h g d c of efgh and abcd, a b c d of feba and hgdc.
 pub(super) const LAST: &str = "0xbb";
 
-/// 8 lanes. rsi = the turn of the current block, rbx = offset from each of its pointers, r10d = blocks of the turn from
-/// the current one on; 0: all. rdi = the turn of the block whose rounds run.
+/// 8 lanes. rsi = the turn of the current block, rbx = offset from each of its pointers, r10d = blocks of the
+/// turn from the current one on; 0: all. rdi = the turn of the block whose rounds run.
 pub(super) fn x8() -> Result<Strand, String> {
     const TURNS: Turns = Turns::new(8);
     let mut arguments = TURNS.arguments();
@@ -174,8 +174,9 @@ pub(super) fn x8() -> Result<Strand, String> {
     pipeline(&parts, &by_number)
 }
 
-/// 4 lanes, two blocks at a time. rsi, rbx, r10d = turn, offset and blocks left of the first one, as [`x8`] has them;
-/// r12, r13 = turn and offset of the second one. rdi, r11 = the turns of the two blocks whose rounds run.
+/// 4 lanes, two blocks at a time. rsi, rbx, r10d = turn, offset and blocks left of the first one, as [`x8`]
+/// has them; r12, r13 = turn and offset of the second one. rdi, r11 = the turns of the two blocks whose
+/// rounds run.
 pub(super) fn x4() -> Result<Strand, String> {
     const TURNS: Turns = Turns::new(4);
     let mut arguments = TURNS.arguments();

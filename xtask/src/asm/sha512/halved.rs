@@ -1,8 +1,10 @@
-//! `halved-avx512`: one message, e in general registers, a in vectors, the schedule in vectors, two words at once.
+//! `halved-avx512`: one message, e in general registers, a in vectors, the schedule in vectors, two words at
+//! once.
 //!
-//! Each side takes the other's value once a round: the vectors e\[t+1\] by vmovq, the general registers a\[t-3\] (their d)
-//! from memory, three rounds after it was made. So neither crossing is on the critical chain, that of a: 5 cycles a
-//! round. Zen 4: 3.67 cycles a byte (the chain allows 3.125); depends less on where the code lies than packed-avx512.
+//! Each side takes the other's value once a round: the vectors e\[t+1\] by vmovq, the general registers
+//! a\[t-3\] (their d) from memory, three rounds after it was made. So neither crossing is on the critical
+//! chain, that of a: 5 cycles per round. Zen 4: 3.67 cycles per byte (the chain allows 3.125); depends less
+//! on where the code lies than packed-avx512.
 //!
 //! Frame: 0 the last 8 of a, 64 K + W, then what the input steps by.
 
@@ -109,7 +111,7 @@ fn round_of_a(t: i32) -> Strand {
     out
 }
 
-/// What goes behind round t: half of two words of the schedule, then half of two words of the next block.
+/// What goes after round t: half of two words of the schedule, then half of two words of the next block.
 fn beside(t: usize) -> Strand {
     if t < 64 {
         let two = two_words(t / 2);

@@ -1,11 +1,12 @@
-//! `hybrid-x9`: 8 messages in zmm registers and a ninth in general ones, at the same round: the vector pipes are full,
-//! the integer ALUs would be idle.
+//! `hybrid-x9`: 8 messages in zmm registers and a ninth in general ones, at the same round: the vector pipes
+//! are full, the integer ALUs would be idle.
 //!
-//! zmm0–15 words, 16–23 state, 24–31 temporaries as in `lanes.rs`; the order within a round was searched. Rounds 8..72
-//! are a loop of 4 × 16. Zen 4: 1.01 cycles a byte of all messages (the vector pipes allow 0.93).
+//! zmm0–15 words, 16–23 state, 24–31 temporaries as in `lanes.rs`; the order within a round was searched.
+//! Rounds 8..72 are a loop of 4 × 16. Zen 4: 1.01 cycles per byte of all messages (the vector pipes allow
+//! 0.93).
 //!
-//! Frame: 0 chaining values of the 8, 512 of the ninth, 768 words of the ninth, 1024 where each message's block is, then
-//! what does not stay in registers.
+//! Frame: 0 chaining values of the 8, 512 of the ninth, 768 words of the ninth, 1024 where each message's
+//! block is, then what does not stay in registers.
 
 use super::lanes::transpose;
 use super::registers::{Names, SWAP, registers, variables};
@@ -19,8 +20,8 @@ const NINTH: usize = 512;
 const WORDS: usize = 768;
 const POINTERS: usize = 1024;
 
-/// What does not stay in registers: 0 states, 1 blocks left, 2 turns left of the loop, 3 row of pointers, 4 offset,
-/// 5 and 6 what they step by.
+/// What does not stay in registers: 0 states, 1 blocks left, 2 turns left of the loop, 3 row of pointers, 4
+/// offset, 5 and 6 what they step by.
 fn slot(i: usize) -> String {
     format!("[rsp+{}]", 1152 + 8 * i)
 }
@@ -84,7 +85,7 @@ pub(super) fn kernel() -> Result<Strand, String> {
     Ok(out)
 }
 
-/// Eight rounds beside loads of words, and beside both what the ninth message does.
+/// Eight rounds alongside loads of words, and alongside both what the ninth message does.
 fn beside_loads(first: usize, load: &Together, scalar: &Together) -> Result<Strand, String> {
     let mut rounds = Together::new();
     for t in first..first + 8 {

@@ -1,8 +1,10 @@
-//! `avx512-x8-asm`, `avx512-x4-asm`: a message a lane of zmm or ymm registers; everything stays in 32 of them.
+//! `avx512-x8-asm`, `avx512-x4-asm`: a message a lane of zmm or ymm registers; everything stays in 32 of
+//! them.
 //!
-//! 0–15 words, 16–23 state, 24–31 temporaries (4 for the rounds, 4 for the schedule). Rounds 8..72 are a loop of 4 × 16,
-//! with word t + 8 beside round t; words 8..16 are loaded beside rounds 0..8, words 0..8 of the next block beside rounds
-//! 72..80. Zen 4: 1.13 cycles a byte of 8 messages (two 512-bit pipes allow 1.04), 1.25 of 4.
+//! 0–15 words, 16–23 state, 24–31 temporaries (4 for the rounds, 4 for the schedule). Rounds 8..72 are a loop
+//! of 4 × 16, with word t + 8 alongside round t; words 8..16 are loaded alongside rounds 0..8, words 0..8 of
+//! the next block alongside rounds 72..80. Zen 4: 1.13 cycles per byte of 8 messages (two 512-bit pipes allow
+//! 1.04), 1.25 of 4.
 
 use super::registers::{Cursor, Names, SWAP, registers, variables};
 use crate::asm::merge::spread;

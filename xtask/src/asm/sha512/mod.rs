@@ -13,7 +13,8 @@
 //! | `registers.rs` | names of registers, offsets of constants, the next block: what all of them share |
 //! | `hybrid.rs` | `hybrid-x9`: eight lanes, and a ninth message in general registers |
 //!
-//! Registers are chosen by hand: the orders were searched with these, and a frame (rsp) takes what does not fit.
+//! Registers are chosen by hand: the orders were searched with these, and a frame (rsp) takes what does not
+//! fit.
 
 mod halved;
 mod hybrid;

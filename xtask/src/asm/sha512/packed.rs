@@ -1,9 +1,9 @@
 //! SHA-512 rounds with e and a of one message in the two halves of one register.
 //!
-//! S\[t\] = (e\[t\], a\[t-2\]): a lags two rounds, so that e\[t+1\] and a\[t-1\] need the same instructions (three
-//! rotations, vpternlogq, additions) on both halves, with other counts (vprorvq) and other functions, ch and maj
-//! (masks k1, k2). The critical chain of a round: rotation 2, vpternlogq 1, two additions = 5 cycles (3.125 cycles
-//! a byte).
+//! S\[t\] = (e\[t\], a\[t-2\]): a lags two rounds, so that e\[t+1\] and a\[t-1\] need the same instructions
+//! (three rotations, vpternlogq, additions) on both halves, with other counts (vprorvq) and other functions,
+//! ch and maj (masks k1, k2). The critical chain of a round: rotation 2, vpternlogq 1, two additions = 5
+//! cycles (3.125 cycles per byte).
 //!
 //! | in round t | is |
 //! |---|---|
@@ -16,8 +16,8 @@
 //! | `S` | S\[t+1\] = X + SIGMA |
 //! | `U` | S\[t+1\] - Q: the part of e\[t+1\] that a\[t+1\] needs again |
 //!
-//! Each has a time within its round (negative: beside the round before). The times were found by search, and are
-//! worth 10 to 20 %.
+//! Each has a time within its round (negative: alongside the round before). The times were found by search,
+//! and are worth 10 to 20 %.
 
 use super::registers::{COUNTS, Names};
 use crate::asm::merge::Timed;
@@ -80,8 +80,8 @@ impl Packed {
         self.name(31)
     }
 
-    /// Round t, given W + K. In rounds 0 and 1 the high half cannot compute a\[-1\] and a\[0\] yet: it takes b and a
-    /// of the chaining value.
+    /// Round t, given W + K. In rounds 0 and 1 the high half cannot compute a\[-1\] and a\[0\] yet: it takes
+    /// b and a of the chaining value.
     fn round(&self, t: i32, kw: &str) -> Timed {
         let ([r1, r2, r3], [n1, n2, n3]) = (self.rotations(), self.counts());
         let (c, x, q) = (self.name(7), self.name(8), self.name(9 + t as usize % 2));
@@ -148,8 +148,8 @@ impl Packed {
         out
     }
 
-    /// a\[79\] and a\[80\], the two rounds that a lags, into the high halves of b and a; then the chaining value is
-    /// added.
+    /// a\[79\] and a\[80\], the two rounds that a lags, into the high halves of b and a; then the chaining
+    /// value is added.
     pub(super) fn finish(&self) -> Strand {
         let s = [80, 79, 78, 77].map(|t| self.s(t));
         let (a, b) = (self.a(), self.b());

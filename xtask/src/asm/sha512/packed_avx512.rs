@@ -1,11 +1,11 @@
 //! `packed-avx512`: one message, e and a packed (`packed.rs`), its schedule in general registers.
 //!
-//! The vector units have all to do with the rounds, whose chain binds: 5 cycles a round, 3.125 a byte. The schedule of
-//! the same block is spread beside rounds 1–63, the next block's first words beside 64–78.
+//! The vector units have all to do with the rounds, whose chain binds: 5 cycles per round, 3.125 a byte. The
+//! schedule of the same block is spread alongside rounds 1–63, the next block's first words alongside 64–78.
 //!
-//! Frame: 0 K + W of words 0..16, 128 K + W of the last 16 words, 512 chaining value, 1024 the last 16 words, then
-//! what does not stay in registers. Code and frame lie for the caches as they were measured; every block fully unrolled
-//! four times over would take 46 KB of code, and 5.6 instead of 3.6 cycles a byte (Zen 4).
+//! Frame: 0 K + W of words 0..16, 128 K + W of the last 16 words, 512 chaining value, 1024 the last 16 words,
+//! then what does not stay in registers. Code and frame lie for the caches as they were measured; every block
+//! fully unrolled four times over would take 46 KB of code, and 5.6 instead of 3.6 cycles per byte (Zen 4).
 
 use super::packed::Packed;
 use super::registers::Cursor;

@@ -1,9 +1,10 @@
 //! `packed-x2`: two messages, e and a of both packed in one ymm (`packed.rs`), a message a 128-bit lane.
 //!
-//! The schedule of both stands in ymm registers, two words of each message a register. Rounds take K + W from memory:
-//! even words from pairs as they are, odd ones from the same with the halves exchanged.
+//! The schedule of both stands in ymm registers, two words of each message a register. Rounds take K + W from
+//! memory: even words from pairs as they are, odd ones from the same with the halves exchanged.
 //!
-//! Frame: 0 K + W of even rounds, 1280 of odd ones, 2560 chaining value, then what the input steps by. Zen 4: 2.01 cycles a byte (the chain allows 1.56).
+//! Frame: 0 K + W of even rounds, 1280 of odd ones, 2560 chaining value, then what the input steps by. Zen 4:
+//! 2.01 cycles per byte (the chain allows 1.56).
 
 use super::packed::Packed;
 use super::registers::{Cursor, Names, PAIRS, SWAP, registers};
@@ -114,8 +115,8 @@ fn two_words(j: usize) -> Strand {
 
 // ---- States: words A..H a message ----
 
-/// The words of a state that the low and the high halves of a register hold: S\[0\] = (e, c), S\[-1\] = (f, d),
-/// S\[-2\] = (g, -), S\[-3\] = (h, -), b, a. What is not needed is never stored.
+/// The words of a state that the low and the high halves of a register hold: S\[0\] = (e, c), S\[-1\] = (f,
+/// d), S\[-2\] = (g, -), S\[-3\] = (h, -), b, a. What is not needed is never stored.
 fn halves() -> [(String, [Option<usize>; 2]); 6] {
     [
         (PACKED.s(0), [Some(4), Some(2)]),
@@ -127,7 +128,8 @@ fn halves() -> [(String, [Option<usize>; 2]); 6] {
     ]
 }
 
-/// Not through memory: what is stored by words and loaded whole waits until it has left the core, 120 cycles a call.
+/// Not through memory: what is stored by words and loaded whole waits until it has left the core, 120 cycles
+/// a call.
 fn load_states() -> Strand {
     let mut out = Strand::new();
     for (r, words) in halves() {

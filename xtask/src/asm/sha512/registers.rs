@@ -1,4 +1,5 @@
-//! Registers and addresses that kernels share: their names, where the constants have what is read, where the next block is.
+//! Registers and addresses that kernels share: their names, where the constants have what is read, where the
+//! next block is.
 
 use std::ops::Range;
 
@@ -49,7 +50,7 @@ impl Cursor {
         out
     }
 
-    /// To the next block; at the last one, where there need be no row behind it, nowhere.
+    /// To the next block; at the last one, where there need be no row after it, nowhere.
     pub(super) fn step(&self, blocks_left: &str, [x, y]: [&str; 2]) -> Strand {
         let Self { row, offset, frame } = self;
         let mut out = Strand::new();

@@ -1,14 +1,14 @@
-//! `sms2-sse`, `sms2-avx`, `sms4-avx2`, `sms8-avx512`: one message; the schedules of n of its blocks side by side in the
-//! lanes of vectors, the rounds of one block after the other in general registers.
+//! `sms2-sse`, `sms2-avx`, `sms4-avx2`, `sms8-avx512`: one message; the schedules of n of its blocks side by
+//! side in the lanes of vectors, the rounds of one block after the other in general registers.
 //!
-//! Source: Gueron and Krasnov 2012, "Parallelizing message schedules to accelerate the computations of hash functions",
-//! section 3 (n-SMS) and 4.1 (AVX2). The idea: schedules do not depend on the state, so those of n blocks can be made by
-//! the same instructions, lane j block j.
+//! Source: Gueron and Krasnov 2012, "Parallelizing message schedules to accelerate the computations of hash
+//! functions", section 3 (n-SMS) and 4.1 (AVX2). The idea: schedules do not depend on the state, so those of
+//! n blocks can be made by the same instructions, lane j block j.
 //!
 //! ```text
 //! while n blocks are left:
 //!     words 0..16 of n blocks, a word of each in a register; K + W to the frame
-//!     rounds of block 0, 16 in a turn       beside them, 16 words ahead:
+//!     rounds of block 0, 16 in a turn       alongside them, 16 words ahead:
 //!                                           W[t] = sigma1(W[t-2]) + W[t-7] + sigma0(W[t-15]) + W[t-16]
 //!     rounds of blocks 1..n                 over K + W of their lanes
 //! what is left: by half as many lanes, down to four; then serially (section 3.2, "the regular Update function")
@@ -16,11 +16,12 @@
 //!
 //! Departures from the paper.
 //! 1. Words come into the lanes by transposition instead of `pinsrq`.
-//! 2. The schedule stands beside the first block's rounds, not before them.
+//! 2. The schedule stands alongside the first block's rounds, not before them.
 //! 3. Shifts of a word are made of each other, by which SSE needs fewer copies: x << 63 is x << 56 << 7.
-//! 4. Eight blocks by AVX-512, which the paper has not: it rotates words, and all of the last 16 have registers.
+//! 4. Eight blocks by AVX-512, which the paper has not: it rotates words, and all of the last 16 have
+//!    registers.
 //!
-//! | | Cypress Cove, cycles a block | of the serial kernel with the same rounds | instructions of four blocks, of the same |
+//! | | Cypress Cove, cycles per block | of the serial kernel with the same rounds | instructions of four blocks, of the same |
 //! |---|---|---|---|
 //! | `sms2-sse` | 707 | 1.00 (paper: 0.97, or slower) | 0.95 |
 //! | `sms2-avx` | 706 | 1.00 | 0.91 |
@@ -69,7 +70,8 @@ impl Form {
         Rounds { sha2: &SHA512, rotation: self.rotation }
     }
 
-    /// Behind K + W of all blocks the last 16 words, where they have no registers; behind them, where the blocks are.
+    /// After K + W of all blocks the last 16 words, where they have no registers; after them, where the
+    /// blocks are.
     fn words(&self) -> usize {
         TURNS * TURN * 8 * self.widest()
     }
@@ -117,7 +119,7 @@ impl Form {
         out
     }
 
-    /// Rounds of the first of the blocks beside the schedules of all. rcx = constants, then K.
+    /// Rounds of the first of the blocks alongside the schedules of all. rcx = constants, then K.
     fn first_block(&self, lanes: usize) -> Strand {
         let (slots, vectors) = (self.slots(), self.vectors(lanes));
         let schedule: Strand = (0..TURN).flat_map(|t| vectors.next_word(self, t)).collect();
@@ -184,7 +186,8 @@ impl Vectors {
         &self.kept[t % 16]
     }
 
-    /// Words 0..16: two of blocks i, i + 2, .. in register i, transposed within its 128-bit lanes. Leaves rcx = constants.
+    /// Words 0..16: two of blocks i, i + 2, .. in register i, transposed within its 128-bit lanes. Leaves rcx
+    /// = constants.
     fn first_words(&self, form: &Form) -> Strand {
         let mut out = Strand::new();
         code! { out; "mov rcx,{}", form.slots().own(1); }
@@ -219,9 +222,9 @@ impl Vectors {
         out
     }
 
-    /// W\[t+16\] in the place of W\[t\]; K + W\[t+16\] where the rounds of the next turn find it. rdi = K + W of this turn's
-    /// rounds, rcx = K of them. Of words in the frame W\[t+14\] is in register 14 or 15, too, where W\[t+16\] comes: each
-    /// word would else wait for the second last on its way through memory.
+    /// W\[t+16\] in the place of W\[t\]; K + W\[t+16\] where the rounds of the next turn find it. rdi = K + W
+    /// of this turn's rounds, rcx = K of them. Of words in the frame W\[t+14\] is in register 14 or 15, too,
+    /// where W\[t+16\] comes: each word would else wait for the second last on its way through memory.
     fn next_word(&self, form: &Form, t: usize) -> Strand {
         let [w0, w1, w9, w14] = [0, 1, 9, 14].map(|i| self.kept(t + i));
         let [r, s, u, v] = std::array::from_fn(|i| self.register(4 * (t % 2) + i));

@@ -1,22 +1,23 @@
-//! `stitched-avx2`: one message, rounds in general registers, schedules in vectors beside them. For CPUs without
-//! AVX-512.
+//! `stitched-avx2`: one message, rounds in general registers, schedules in vectors alongside them. For CPUs
+//! without AVX-512.
 //!
 //! ```text
-//! blocks of a short message, or an odd one:   80 rounds, and beside them the block's own schedule in xmm registers,
+//! blocks of a short message, or an odd one:   80 rounds, and alongside them the block's own schedule in xmm registers,
 //!                                             two words at once, and the next block's first words
 //! pairs of blocks, two blocks ahead:          schedule the first pair
 //!     load the next pair (at the end, the same one again)
-//!     for the blocks of the pair:             80 rounds, and beside them half of the next pair's schedule, a block
+//!     for the blocks of the pair:             80 rounds, and alongside them half of the next pair's schedule, a block
 //!                                             in each half of ymm registers
 //! ```
 //!
-//! Rotations are two shifts and an xor here, so two blocks a vector halve what 800 vector instructions a block would
-//! cost. But the first pair's schedule stands alone, and the last one's is for nothing: pairs pay from [`MANY`] blocks on.
+//! Rotations are two shifts and an xor here, so two blocks a vector halve what 800 vector instructions a
+//! block would cost. But the first pair's schedule stands alone, and the last one's is for nothing: pairs pay
+//! from [`MANY`] blocks on.
 //!
-//! Frame: two sections, used in turns, of K + W of two blocks (32 bytes a pair of words: two words of the first block, two
-//! of the second) and of a copy of K behind it, so that one register finds both; then what does not stay in registers.
-//! A block alone has its K + W in the first section. Zen 4: 3.89 cycles a byte of long messages (22 operations a round on
-//! four ALUs allow 3.44).
+//! Frame: two sections, used in turns, of K + W of two blocks (32 bytes a pair of words: two words of the
+//! first block, two of the second) and of a copy of K after it, so that one register finds both; then what
+//! does not stay in registers. A block alone has its K + W in the first section. Zen 4: 3.89 cycles per byte
+//! of long messages (22 operations a round on four ALUs allow 3.44).
 
 use std::ops::Range;
 
@@ -33,8 +34,8 @@ pub(super) const FRAME: usize = 2 * SECTION + 64;
 /// So many blocks go in pairs: n take 76 + 640 n cycles alone, 421 + 592 n in pairs (Cypress Cove).
 const MANY: usize = 8;
 
-/// What does not stay in registers: 0 state, 1 row of pointers, 2 offset, 3 blocks left, 4 blocks left that go alone,
-/// then blocks left of a pair, 5 and 6 what the input steps by.
+/// What does not stay in registers: 0 state, 1 row of pointers, 2 offset, 3 blocks left, 4 blocks left that
+/// go alone, then blocks left of a pair, 5 and 6 what the input steps by.
 fn slot(i: usize) -> String {
     format!("[rsp+{}]", 2 * SECTION + 8 * i)
 }

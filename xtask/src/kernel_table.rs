@@ -1,6 +1,7 @@
-//! `cargo xtask readme-table`: the table of kernels in README.md, made from the tables themselves.
+//! `cargo xtask kernel-table`: the table of kernels in docs/kernels.md, made from the tables in the code.
 //!
-//! It holds every row, also those that this CPU cannot run, and nothing that differs from machine to machine.
+//! It has every row, including those that this CPU cannot run, and nothing that differs from machine to
+//! machine.
 
 use std::fs;
 
@@ -10,58 +11,58 @@ use hashlanes_testkit::table::Table;
 
 use crate::workspace;
 
-/// What its markers are called.
+/// The page that has the table.
+const PAGE: &str = "docs/kernels.md";
+/// The name of its markers.
 const NAME: &str = "kernels";
 
 /// Writes the table.
 ///
 /// # Errors
-/// If README.md cannot be read or written, or lacks the markers.
+/// If the page cannot be read or written, or lacks the markers.
 pub(crate) fn write() -> Result<(), String> {
-    let readme = workspace::root().join("README.md");
     let old = read()?;
-    let new = between(&old, NAME, &table())?;
+    let new = between(PAGE, &old, NAME, &table())?;
     if new == old {
-        println!("README.md is up to date");
+        println!("{PAGE} is up to date");
         return Ok(());
     }
-    fs::write(&readme, new).map_err(|error| format!("{}: {error}", readme.display()))?;
-    println!("README.md: the table of kernels is written");
+    fs::write(workspace::root().join(PAGE), new).map_err(|error| format!("{PAGE}: {error}"))?;
+    println!("{PAGE}: the table of kernels is written");
     Ok(())
 }
 
 /// Compares the table.
 ///
 /// # Errors
-/// If it is not what [`write()`] would write.
+/// If it differs from what [`write()`] would write.
 pub(crate) fn check() -> Result<(), String> {
-    let readme = read()?;
-    if between(&readme, NAME, &table())? == readme {
+    let page = read()?;
+    if between(PAGE, &page, NAME, &table())? == page {
         return Ok(());
     }
-    Err("README.md's table of kernels is out of date: run `cargo xtask readme-table`".into())
+    Err(format!("{PAGE}: the table of kernels is out of date; run `cargo xtask kernel-table`"))
 }
 
 fn read() -> Result<String, String> {
     if cfg!(not(target_arch = "x86_64")) {
         return Err("the table is made on x86-64, where all rows exist".into());
     }
-    let readme = workspace::root().join("README.md");
-    fs::read_to_string(&readme).map_err(|error| format!("{}: {error}", readme.display()))
+    fs::read_to_string(workspace::root().join(PAGE)).map_err(|error| format!("{PAGE}: {error}"))
 }
 
-/// `readme` with `text` between the markers of this name.
+/// Returns the text of a page with `text` between the markers of this name.
 ///
 /// # Errors
-/// If it lacks them.
-pub(crate) fn between(readme: &str, name: &str, text: &str) -> Result<String, String> {
+/// If the page lacks the markers.
+pub(crate) fn between(page: &str, old: &str, name: &str, text: &str) -> Result<String, String> {
     let (begin, end) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
-    let (before, rest) = readme.split_once(&begin).ok_or_else(|| format!("README.md has no {begin:?}"))?;
-    let (_, after) = rest.split_once(&end).ok_or_else(|| format!("README.md has no {end:?}"))?;
+    let (before, rest) = old.split_once(&begin).ok_or_else(|| format!("{page} has no {begin:?}"))?;
+    let (_, after) = rest.split_once(&end).ok_or_else(|| format!("{page} has no {end:?}"))?;
     Ok(format!("{before}{begin}{text}{end}{after}"))
 }
 
-/// Of the tables that are no internal ones.
+/// The rows of all tables except internal ones.
 fn rows() -> impl Iterator<Item = (&'static str, kernels::Row)> {
     let of = |hash: &'static dyn kernels::AnyTable| (0..hash.n_rows()).map(|i| (hash.name(), hash.row(i)));
     kernels::all().flat_map(of).chain(ciphers::every_row())
@@ -83,13 +84,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_stands_between_the_markers_is_replaced() {
-        let readme = "a\n<!-- kernels -->\nold\n<!-- /kernels -->\nb\n";
+    fn text_between_the_markers_is_replaced() {
+        let page = "a\n<!-- kernels -->\nold\n<!-- /kernels -->\nb\n";
         assert_eq!(
-            between(readme, NAME, "new\n").unwrap(),
+            between(PAGE, page, NAME, "new\n").unwrap(),
             "a\n<!-- kernels -->\nnew\n<!-- /kernels -->\nb\n"
         );
-        assert!(between("no markers", NAME, "").is_err());
+        assert!(between(PAGE, "no markers", NAME, "").is_err());
     }
 
     #[test]

@@ -1,0 +1,93 @@
+//! The public interface: every public item of the crate `hashlanes` and of those that it re-exports, a line
+//! each, in `docs/public-api/`. A change of the interface shows there as a difference.
+//!
+//! The items come from rustdoc, by the tool `cargo-public-api`, which needs a nightly toolchain.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::steps::Done;
+use crate::{process, workspace};
+
+const CRATES: [&str; 5] = ["hashlanes", "hashlanes-sha", "hashlanes-aes", "hashlanes-tree", "hashlanes-hbs"];
+const VERSION: &str = "0.52.0";
+
+/// Writes the lists.
+///
+/// # Errors
+/// If there is no nightly toolchain, or a crate does not compile.
+pub(crate) fn write() -> Result<(), String> {
+    let tool = tool()?;
+    for name in CRATES {
+        let (path, text) = (place(name), items(&tool, name)?);
+        let written =
+            fs::create_dir_all(path.parent().expect("a directory")).and_then(|()| fs::write(&path, text));
+        written.map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Compares the lists with the crates.
+///
+/// # Errors
+/// If an item is new, gone or different.
+pub(crate) fn check() -> Result<Done, String> {
+    let mut nightly = Command::new("rustup");
+    if !process::on_path("rustup")
+        || !process::run(nightly.args(["run", "nightly", "rustc", "--version"]))?.succeeded
+    {
+        return Ok(Done::NotRun("there is no nightly toolchain (`rustup toolchain install nightly`)".into()));
+    }
+    let tool = tool()?;
+    let mut differences = Vec::new();
+    for name in CRATES {
+        let path = place(name);
+        let listed = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let found = items(&tool, name)?;
+        let is_in = |text: &str, line: &str| text.lines().any(|other| other == line);
+        differences
+            .extend(listed.lines().filter(|line| !is_in(&found, line)).map(|line| format!("- {line}")));
+        differences
+            .extend(found.lines().filter(|line| !is_in(&listed, line)).map(|line| format!("+ {line}")));
+    }
+    if differences.is_empty() {
+        return Ok(Done::Check);
+    }
+    Err(format!(
+        "the public interface changed (`cargo xtask public-api` writes it):\n{}",
+        differences.join("\n")
+    ))
+}
+
+fn place(name: &str) -> PathBuf {
+    workspace::root().join("docs/public-api").join(format!("{name}.txt"))
+}
+
+/// The tool, installed in the build directory.
+fn tool() -> Result<PathBuf, String> {
+    let directory = workspace::scratch("public-api");
+    let program = directory.join("bin/cargo-public-api");
+    let is_there = program.exists()
+        && process::stdout(Command::new(&program).arg("--version"))?
+            .ends_with(format!("{VERSION}\n").as_bytes());
+    if !is_there {
+        let mut install = workspace::cargo("install");
+        install
+            .args(["cargo-public-api", "--locked", "--force", "--version", VERSION, "--root"])
+            .arg(&directory);
+        process::run(&mut install)?.checked()?;
+    }
+    Ok(program)
+}
+
+/// The items of a crate with all features, without those that every type has.
+fn items(tool: &Path, name: &str) -> Result<String, String> {
+    let mut command = Command::new("rustup");
+    command.args(["run", "nightly"]).arg(tool);
+    command.args(["public-api", "--package", name, "--all-features", "-sss"]).current_dir(workspace::root());
+    command.env_remove("CARGO").env_remove("RUSTC").env_remove("RUSTDOC").env_remove("RUSTUP_TOOLCHAIN");
+    command.env("CARGO_TARGET_DIR", workspace::scratch("public-api"));
+    let items = process::stdout(&mut command)?;
+    Ok(String::from_utf8_lossy(&items).into_owned())
+}

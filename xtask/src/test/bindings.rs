@@ -1,0 +1,148 @@
+//! Packages over the C library: Go and Node, built against an installed library, with their own tests.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::steps::{Done, Tests};
+use crate::{process, workspace};
+
+/// The oldest Go that the package supports, as in its `go.mod`.
+const OLDEST_GO: (u32, u32) = (1, 24);
+/// The oldest Node that the package supports, as in its `package.json`.
+const OLDEST_NODE: u32 = 18;
+/// What the Node package's columns are tested with.
+const APACHE_ARROW: &str = "apache-arrow@21.2.0";
+
+/// The Go package: its format, the checks of `go vet`, its tests and its example.
+///
+/// # Errors
+/// If any of them fails.
+pub(crate) fn go(prefix: &Path) -> Result<Done, String> {
+    let folder = workspace::root().join("bindings/go");
+    let version = process::stdout(Command::new("go").args(["env", "GOVERSION"]))?;
+    let version = String::from_utf8_lossy(&version).trim().trim_start_matches("go").to_owned();
+    let mut numbers = version.split('.').filter_map(|number| number.parse::<u32>().ok());
+    if (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0)) < OLDEST_GO {
+        return Ok(Done::NotRun(format!(
+            "go is {version}; {}.{} or later is needed",
+            OLDEST_GO.0, OLDEST_GO.1
+        )));
+    }
+    let unformatted = process::stdout(Command::new("gofmt").arg("-l").arg(&folder))?;
+    if !unformatted.is_empty() {
+        return Err(format!("gofmt would change {}", String::from_utf8_lossy(&unformatted)));
+    }
+    let go = |arguments: &[&str]| {
+        let mut go = Command::new("go");
+        go.args(arguments).current_dir(&folder).env("GOTOOLCHAIN", "local");
+        process::run(with_library(&mut go, prefix))?.checked()
+    };
+    go(&["vet", "./..."])?;
+    let output = go(&["test", "-count=1", "-v", "./..."])?;
+    let passed = output.lines().filter(|line| line.starts_with("--- PASS")).count();
+    Ok(Done::Tests(Tests { passed, ..Tests::default() }))
+}
+
+/// The Node package: the addon compiled from source, and its tests.
+///
+/// # Errors
+/// If the addon does not compile, or a test fails.
+pub(crate) fn node(prefix: &Path) -> Result<Done, String> {
+    if let Some(why) = no_node()? {
+        return Ok(Done::NotRun(why));
+    }
+    let node = |arguments: &[&str]| {
+        let mut node = Command::new("node");
+        node.args(arguments).current_dir(workspace::root().join("bindings/node"));
+        node.env("NODE_HASHLANES_BUILD", workspace::scratch("node"));
+        process::run(with_library(&mut node, prefix))?.checked()
+    };
+    node(&["build.js"])?;
+    Ok(Done::Tests(counted(&node(&["--test", "--test-reporter=tap", "test.js"])?)))
+}
+
+/// The Node package with its prebuilt addon: packed, installed where no library and no compiler is found,
+/// and tested there, with columns of apache-arrow.
+///
+/// # Errors
+/// If a command or a test fails.
+pub(crate) fn node_package(prefix: &Path) -> Result<Done, String> {
+    if let Some(why) = no_node()? {
+        return Ok(Done::NotRun(why));
+    }
+    let (from, scratch) = (workspace::root().join("bindings/node"), workspace::scratch("node-package"));
+    fs::remove_dir_all(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
+    let (source, user) = (scratch.join("source"), scratch.join("user"));
+    for folder in [&source, &user] {
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    let entries = fs::read_dir(&from).map_err(|error| format!("{}: {error}", from.display()))?;
+    for file in entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()) {
+        copy(&file, &source)?;
+    }
+    let npm = |folder: &Path, arguments: &[&str]| {
+        let mut npm = Command::new("npm");
+        npm.args(arguments).current_dir(folder);
+        process::run(with_library(&mut npm, prefix))?.checked()
+    };
+    npm(&source, &["run", "prebuilt"])?;
+    let package = npm(&source, &["pack", "--silent"])?;
+    let package = source.join(package.lines().last().unwrap_or_default());
+
+    // A user's: only Node, npm and the shell are found.
+    let of_user = |program: &str, arguments: &[&str]| {
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(&user).env_remove("LD_LIBRARY_PATH");
+        command.env("CC", "/nonexistent").env("PKG_CONFIG_LIBDIR", "/nonexistent");
+        workspace::unforced(&mut command);
+        process::run(&mut command)?.checked()
+    };
+    fs::write(user.join("package.json"), "{}").map_err(|error| format!("package.json: {error}"))?;
+    let package = package.display().to_string();
+    of_user("npm", &["install", "--no-audit", "--no-fund", &package, APACHE_ARROW])?;
+    let installed = user.join("node_modules/hashlanes");
+    if installed.join("build").exists() {
+        return Err("the package was compiled although it has a prebuilt addon".into());
+    }
+    let mut tests = Tests::default();
+    for test in ["test.js", "test-arrow.js"] {
+        copy(&from.join(test), &installed)?;
+        let test = installed.join(test).display().to_string();
+        tests += counted(&of_user("node", &["--test", "--test-reporter=tap", &test])?);
+    }
+    Ok(Done::Tests(tests))
+}
+
+/// Why Node's packages cannot be tested here.
+fn no_node() -> Result<Option<String>, String> {
+    let version = process::stdout(Command::new("node").args(["-p", "process.versions.node.split('.')[0]"]))?;
+    let version = String::from_utf8_lossy(&version).trim().parse::<u32>().unwrap_or(0);
+    if version < OLDEST_NODE {
+        return Ok(Some(format!("node is {version}; {OLDEST_NODE} or later is needed")));
+    }
+    let print = "require('path').join(process.execPath, '../../include/node/node_api.h')";
+    let header = process::stdout(Command::new("node").args(["-p", print]))?;
+    let header = String::from_utf8_lossy(&header).trim().to_owned();
+    Ok((!Path::new(&header).is_file()).then(|| format!("{header} is missing")))
+}
+
+/// The counts that `node --test` prints.
+fn counted(output: &str) -> Tests {
+    let count = |word: &str| {
+        let mut lines = output.lines().filter_map(|line| line.strip_prefix("# ")?.strip_prefix(word));
+        lines.find_map(|number| number.trim().parse().ok()).unwrap_or(0)
+    };
+    Tests { passed: count("pass"), failed: count("fail"), ignored: count("skipped") }
+}
+
+fn copy(file: &Path, folder: &Path) -> Result<(), String> {
+    let to = folder.join(file.file_name().unwrap_or_default());
+    fs::copy(file, &to).map(drop).map_err(|error| format!("{}: {error}", to.display()))
+}
+
+/// A command that finds the library, without the caller's `HASHLANES_…` variables.
+fn with_library<'c>(command: &'c mut Command, prefix: &Path) -> &'c mut Command {
+    workspace::unforced(command);
+    command.env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig")).env("LD_LIBRARY_PATH", prefix.join("lib"))
+}
