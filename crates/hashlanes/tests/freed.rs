@@ -293,7 +293,7 @@ fn signing_keys_of_hss() {
             let mut seeds = [5; 32 + 16];
             seeds[..set.n()].copy_from_slice(secret);
             let mut key = KeyGeneration::new(set, &seeds[..set.n() + 16]).unwrap().run().unwrap();
-            key.advance_to(31).unwrap();
+            key.advance_to(30).unwrap();
             key.try_sign(b"message").unwrap();
             key.try_sign(b"another").unwrap();
         });

@@ -25,6 +25,7 @@ const CHILD_SEED: u16 = 0xfffe;
 const CHILD_IDENTIFIER: u16 = 0xffff;
 
 /// The secrets of one tree.
+#[derive(Clone)]
 pub(crate) struct SecretTree {
     pub(crate) tree: Tree,
     pub(crate) level: Level,
@@ -113,7 +114,7 @@ impl<S: Suite> Forest for Context<S> {
 
     fn keys(&self, tree: Tree) -> SecretTree {
         if self.shape.is_uppermost(tree) {
-            return SecretTree::top(&self.set, &[&self.top.seed[..], &self.top.identifier].concat());
+            return self.top.clone();
         }
         let (above, q) = self.shape.above(tree);
         self.keys(above).child(&self.set, tree, q)
