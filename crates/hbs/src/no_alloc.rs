@@ -5,6 +5,7 @@
 //! tree and three hashers: less than 8 KiB of stack, whatever the parameter set, and no memory besides. One-time public keys
 //! are not stored either (131 values of 64 bytes for n = 64): [`Path`] consumes each value as its chain ends.
 
+use hashlanes_isa::{Function, Kernel};
 use hashlanes_sha::{Algorithm, Hasher, algorithms};
 
 use crate::Error;
@@ -98,13 +99,25 @@ type Value = [u8; MAX_N];
 struct Hashes<A: Algorithm> {
     n: usize,
     prefix_bytes: usize,
+    kernel: &'static Kernel<A::Function>,
     /// PRF as far as the address, which comes last.
     prf: Hasher<A>,
 }
 
+/// Returns the fastest kernel that needs little stack: `stitched-avx2` of SHA-512 takes 5 KiB alone.
+fn kernel<A: Algorithm>() -> &'static Kernel<A::Function> {
+    let fastest = Hasher::<A>::new().kernel();
+    if A::BLOCK_BYTES == 128 && fastest.name() == "stitched-avx2" {
+        let serial = A::Function::table().kernels().find(|kernel| kernel.name() == "serial-rorx");
+        return serial.expect("it needs fewer CPU features");
+    }
+    fastest
+}
+
 impl<A: Algorithm> Hashes<A> {
     fn new(n: usize, prefix_bytes: usize, seed: &[u8]) -> Self {
-        let mut hashes = Self { n, prefix_bytes, prf: Hasher::new() };
+        let kernel = kernel::<A>();
+        let mut hashes = Self { n, prefix_bytes, kernel, prf: Hasher::with_kernel(kernel) };
         hashes.prf = hashes.begin(3);
         hashes.prf.update(seed);
         hashes
@@ -114,7 +127,7 @@ impl<A: Algorithm> Hashes<A> {
     fn begin(&self, x: u8) -> Hasher<A> {
         let mut prefix = [0; MAX_N];
         prefix[self.prefix_bytes - 1] = x;
-        let mut hasher = Hasher::new();
+        let mut hasher = Hasher::with_kernel(self.kernel);
         hasher.update(&prefix[..self.prefix_bytes]);
         hasher
     }

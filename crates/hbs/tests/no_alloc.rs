@@ -127,4 +127,16 @@ mod stack {
             }
         }
     }
+
+    /// Other CPUs choose other kernels, which have other frames.
+    #[test]
+    fn less_than_8_kib_are_used_on_lesser_cpus() {
+        for disabled in ["avx512f", "avx512f,sha", "avx", "ssse3,bmi1,bmi2"] {
+            let mut test = std::process::Command::new(std::env::current_exe().unwrap());
+            test.args(["--exact", "stack::less_than_8_kib_are_used"]).env("HASHLANES_DISABLE", disabled);
+            let output = test.output().unwrap();
+            let text = String::from_utf8_lossy(&output.stdout);
+            assert!(output.status.success() && text.contains("1 passed"), "without {disabled}: {text}");
+        }
+    }
 }
