@@ -1,4 +1,4 @@
-//! Keccak-f[1600]: FIPS 202, section 3.
+//! Keccak-f\[1600\]: FIPS 202, section 3.
 
 use crate::terms::{Term, Terms};
 
