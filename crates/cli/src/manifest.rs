@@ -4,7 +4,7 @@
 //! ```text
 //!   split   the files of PATHs  ->  PREFIX.1-of-3  PREFIX.2-of-3  PREFIX.3-of-3    names, each ended by NUL
 //!           sum --files0-from PREFIX.2-of-3 --output PREFIX.2-of-3.sums --resume  anywhere, in any order
-//!   merge   the shards' manifests, in order  ->  the manifest that one run would have printed
+//!   merge   the shards' manifests, in order  ->  the manifest that one run prints, without its roots
 //!   verify  checks that a manifest has each name of the shards once, and no other
 //! ```
 //!
@@ -74,7 +74,7 @@ struct SplitArgs {
     prefix: OsString,
 }
 
-/// Prints the manifests of shards as one run would have printed them; a name that occurs twice is an error.
+/// Prints the manifests of shards as one run prints them; a name that occurs twice is an error.
 #[derive(Args)]
 struct MergeArgs {
     /// Manifests in the format gnu, bsd, sri or ndjson, in the order of the shards
@@ -241,6 +241,7 @@ fn records(
     while let Some(item) = records.next().map_err(told)? {
         match item {
             Item::Record(record) => take(record),
+            Item::Root(_) => {}
             Item::Malformed(number) => {
                 all_good = false;
                 let words = format!("{number}: improperly formatted line");

@@ -45,11 +45,14 @@ pub(crate) struct Lines {
     pub(crate) out: Vec<u8>,
     /// For standard error; printed after `out`.
     pub(crate) warning: Vec<u8>,
+    /// About the results, among them; it never replaces an old content alone.
+    pub(crate) comment: Vec<u8>,
 }
 
 impl Lines {
     fn held_bytes(&self) -> usize {
-        size_of::<Lines>() + self.err.capacity() + self.out.capacity() + self.warning.capacity()
+        let texts = [&self.err, &self.out, &self.warning, &self.comment];
+        size_of::<Lines>() + texts.into_iter().map(Vec::capacity).sum::<usize>()
     }
 }
 
@@ -70,6 +73,8 @@ pub(crate) struct Output<'a> {
     /// The content of that file does not belong to this job: it is truncated when the first results arrive.
     is_old: bool,
     unwritten: Unwritten,
+    /// The exit status if results cannot be written.
+    failure: u8,
 }
 
 /// The treatment of results that cannot be written.
@@ -104,7 +109,13 @@ impl<'a> Output<'a> {
             file: None,
             is_old: false,
             unwritten: Unwritten::EndsProgram,
+            failure: 1,
         }
+    }
+
+    /// Returns the same output; the program ends with this status if results cannot be written.
+    pub(crate) fn failing_with(self, failure: u8) -> Output<'a> {
+        Output { failure, ..self }
     }
 
     /// Returns an output for work that must go on where its results cannot be written: see
@@ -193,6 +204,9 @@ impl<'a> Output<'a> {
             }
             self.gathered.extend_from_slice(&lines.out);
         }
+        if !self.is_old || !self.gathered.is_empty() {
+            self.gathered.extend_from_slice(&lines.comment);
+        }
         if self.gathered.len() >= self.write_bytes || !lines.warning.is_empty() {
             self.flush();
         }
@@ -225,7 +239,7 @@ impl<'a> Output<'a> {
             (Ok(()), _) => {}
             (Err(error), Unwritten::Dropped(_)) => self.unwritten = Unwritten::Dropped(Some(error)),
             (Err(error), Unwritten::EndsProgram) => {
-                end_unwritten(self.speaker, self.file.as_ref().map(|file| file.name), error)
+                end_unwritten(self.speaker, self.file.as_ref().map(|file| file.name), error, self.failure)
             }
         }
     }
@@ -282,7 +296,7 @@ pub(crate) fn print_bytes(speaker: &Speaker, text: &[u8]) -> ExitCode {
 /// Ends the program because its results cannot be written: silently if their reader is gone, as SIGPIPE would
 /// end it (the standard library ignores that signal), else with a message. Ends it from any thread, because
 /// the other workers may be waiting for input that never comes.
-fn end_unwritten(speaker: &Speaker, file: Option<&[u8]>, error: Errno) -> ! {
+fn end_unwritten(speaker: &Speaker, file: Option<&[u8]>, error: Errno, failure: u8) -> ! {
     remove_leftovers();
     if error == Errno::PIPE {
         std::process::exit(ENDED_BY_SIGPIPE);
@@ -292,7 +306,7 @@ fn end_unwritten(speaker: &Speaker, file: Option<&[u8]>, error: Errno) -> ! {
         Some(name) => speaker.about_file(name, &text),
         None => speaker.line(&text),
     });
-    std::process::exit(1);
+    std::process::exit(failure.into());
 }
 
 #[cfg(test)]

@@ -11,7 +11,8 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use crate::manifest::{Digests, Hashes, Listed, Manifest, State, bare};
+use crate::encoding::bare;
+use crate::manifest::{Digests, Hashes, Listed, Manifest, State};
 
 /// A manifest, and what was found of its files so far.
 pub struct Audit {

@@ -61,3 +61,38 @@ pub fn bytes_of_hex(digits: impl AsRef<[u8]>) -> Option<Vec<u8>> {
     }
     pairs.iter().map(|&[high, low]| Some(digit(high)? << 4 | digit(low)?)).collect()
 }
+
+/// Removes `./` before a name, except from `./-`: that is a file, while `-` is not.
+pub fn bare(name: &[u8]) -> &[u8] {
+    let Some(rest) = name.strip_prefix(b"./") else { return name };
+    let slashes = rest.iter().take_while(|byte| **byte == b'/').count();
+    match &rest[slashes..] {
+        b"" | b"-" => name,
+        rest => bare(rest),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bare_names() {
+        for (name, expected) in [
+            ("f", "f"),
+            ("./f", "f"),
+            ("././/./d/./f", "d/./f"),
+            (".f", ".f"),
+            ("../f", "../f"),
+            ("./../f", "../f"),
+            ("/f", "/f"),
+            (".", "."),
+            ("./", "./"),
+            ("-", "-"),
+            ("./-", "./-"),
+            ("./-f", "-f"),
+        ] {
+            assert_eq!(bare(name.as_bytes()), expected.as_bytes(), "{name}");
+        }
+    }
+}

@@ -7,6 +7,7 @@
 //! | `encoding.rs` | digests in hexadecimal digits, names in lists |
 //! | `lists/` | lists of every format, file by file |
 //! | `manifest.rs` | a manifest in memory |
+//! | `roots.rs` | the directories in which a manifest was made |
 //! | `audit.rs` | comparing files with a manifest |
 //! | `proof.rs` | proofs of RFC 6962 |
 //! | `public_key.rs` | public keys of XMSS and XMSS^MT |
@@ -20,3 +21,4 @@ pub mod manifest;
 pub mod nearest;
 pub mod proof;
 pub mod public_key;
+pub mod roots;

@@ -9,8 +9,10 @@ use std::hash::Hasher;
 use std::io::Read;
 use std::ops::Range;
 
+use crate::encoding::bare;
 use crate::hash::{Hash, Keyed};
 use crate::lists::{Dialect, Forms, Item, Record, Records, Trouble};
+use crate::roots::{Shown, is_in};
 
 /// Which hashes, a bit each.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -120,16 +122,6 @@ impl PartialEq for Name {
 
 impl Eq for Name {}
 
-/// Removes `./` before a name, except from `./-`: that is a file, while `-` is not.
-pub fn bare(name: &[u8]) -> &[u8] {
-    let Some(rest) = name.strip_prefix(b"./") else { return name };
-    let slashes = rest.iter().take_while(|byte| **byte == b'/').count();
-    match &rest[slashes..] {
-        b"" | b"-" => name,
-        rest => bare(rest),
-    }
-}
-
 /// The manifest's entry for a name, and the findings.
 pub struct Listed {
     /// Its digests in the manifest.
@@ -173,6 +165,8 @@ pub struct Manifest {
     pub n_malformed: u64,
     /// Names that are listed with different digests.
     pub n_contradictory: u64,
+    /// The recorded roots.
+    pub roots: BTreeSet<Vec<u8>>,
 }
 
 impl Manifest {
@@ -192,6 +186,7 @@ impl Manifest {
                 Item::Record(record) if !(from == From::StandardInput && record.name == b"-") => {
                     manifest.add(record, contradictory);
                 }
+                Item::Root(root) => drop(manifest.roots.insert(root)),
                 Item::Record(_) | Item::Malformed(_) => manifest.n_malformed += 1,
             }
         }
@@ -199,7 +194,10 @@ impl Manifest {
     }
 
     fn add(&mut self, record: Record, contradictory: &mut dyn FnMut(&[u8])) {
-        let Record { name, sums, .. } = record;
+        let Record { name, sums, root, .. } = record;
+        if let Some(root) = root.filter(|root| !root.is_empty() && !self.roots.contains(root)) {
+            self.roots.insert(root);
+        }
         if !self.files.contains_key(bare(&name)) {
             let listed = Listed { digests: Digests::default(), state: State::NotSeen };
             self.files.insert(Name(name.as_slice().into()), listed);
@@ -215,48 +213,37 @@ impl Manifest {
         }
     }
 
-    /// Returns the beginnings of the names: the first part of relative names, and for absolute names the
-    /// directory that contains all. `None` if that is the root, because searching the whole machine is never
-    /// intended.
-    pub fn roots(&self) -> Option<Vec<Vec<u8>>> {
-        let mut roots: BTreeSet<&[u8]> = BTreeSet::new();
-        let mut absolute: Option<&[u8]> = None;
+    /// Returns where files are searched for: in the recorded roots, and in the directories that the other
+    /// names show. `None` if these names are absolute and have only the directory `/` in common.
+    pub fn search(&self) -> Option<Search> {
+        let mut shown = Shown::default();
+        let mut files = Vec::new();
         for name in self.files.keys().map(Name::given) {
-            if name.first() == Some(&b'/') {
-                let directory = &name[..name.iter().rposition(|&byte| byte == b'/').unwrap_or(0)];
-                absolute = Some(absolute.map_or(directory, |common| common_directory(common, directory)));
-            } else {
-                roots.insert(first_part(name));
+            if !self.roots.iter().any(|root| is_in(name, root)) && !shown.add(name) {
+                files.push(name.to_vec());
             }
         }
-        if absolute.is_some_and(|root| root.iter().all(|byte| *byte == b'/')) {
-            return None;
-        }
-        Some(roots.into_iter().chain(absolute).map(<[u8]>::to_vec).collect())
+        files.sort_unstable();
+        let mut directories: Vec<Vec<u8>> = self.roots.iter().cloned().collect();
+        directories.extend(shown.directories()?);
+        files.retain(|name| !directories.iter().any(|directory| is_in(name, directory)));
+        Some(Search { directories, files })
     }
 }
 
-/// Returns the first part of a relative name. Leading `..` parts belong to it: a walk from there gives names
-/// with the same parts.
-fn first_part(name: &[u8]) -> &[u8] {
-    let mut end = 0;
-    while name[end..].starts_with(b"../") {
-        end += 3;
-    }
-    if end > 0 {
-        return &name[..end - 1];
-    }
-    &name[..name.iter().position(|&byte| byte == b'/').unwrap_or(name.len())]
+/// Where an audit searches.
+pub struct Search {
+    /// Directories; all their files belong to the audit. A recorded root may also be a file.
+    pub directories: Vec<Vec<u8>>,
+    /// Names without a directory: nothing else is searched for next to them.
+    pub files: Vec<Vec<u8>>,
 }
 
-/// Returns the last directory that both paths, without a slash at their ends, lead through.
-fn common_directory<'p>(a: &'p [u8], b: &[u8]) -> &'p [u8] {
-    let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
-    let ends = |path: &[u8]| path.len() == same || path[same] == b'/';
-    if ends(a) && ends(b) {
-        return &a[..same];
+impl Search {
+    /// Returns all paths to visit.
+    pub fn into_paths(self) -> Vec<Vec<u8>> {
+        self.directories.into_iter().chain(self.files).collect()
     }
-    &a[..a[..same].iter().rposition(|&byte| byte == b'/').unwrap_or(0)]
 }
 
 #[cfg(test)]
@@ -264,45 +251,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bare_names() {
-        for (name, expected) in [
-            ("f", "f"),
-            ("./f", "f"),
-            ("././/./d/./f", "d/./f"),
-            (".f", ".f"),
-            ("../f", "../f"),
-            ("./../f", "../f"),
-            ("/f", "/f"),
-            (".", "."),
-            ("./", "./"),
-            ("-", "-"),
-            ("./-", "./-"),
-            ("./-f", "-f"),
+    fn where_to_search() {
+        for (names, roots, directories, files) in [
+            (&["a/b", "a/c", "d"][..], &[][..], &["a"][..], &["d"][..]),
+            (&["a/b", "a/c", "d"], &["."], &["."], &[]),
+            (&["./a/b", "./c", "d"], &[], &["."], &[]),
+            (&["data/photos/1/a", "data/photos/1/b", "x/y"], &["data/photos"], &["data/photos", "x"], &[]),
+            (&["x/y", "z"], &["x/y"], &["x/y"], &["z"]),
         ] {
-            assert_eq!(bare(name.as_bytes()), expected.as_bytes(), "{name}");
-        }
-    }
-
-    #[test]
-    fn what_names_begin_with() {
-        for (names, expected) in [
-            (&["a/b", "a/c", "d"][..], Some(&["a", "d"][..])),
-            (&["./a/b", "c"], Some(&[".", "c"])),
-            (&["../a", "../../b", "../../c/d"], Some(&["..", "../.."])),
-            (&["/a/b/c", "/a/b/d/e", "f/g"], Some(&["f", "/a/b"])),
-            (&["/a/bc/d", "/a/bd/e"], Some(&["/a"])),
-            (&["/a"], None),
-            (&["/a/b", "/c/d"], None),
-            (&["//a", "//b"], None),
-        ] {
-            let mut manifest = Manifest::default();
+            let roots = roots.iter().map(|root| root.as_bytes().to_vec()).collect();
+            let mut manifest = Manifest { roots, ..Manifest::default() };
             for name in names {
-                let record = Record { name: name.as_bytes().to_vec(), sums: Vec::new(), may_go_on: false };
+                let name = name.as_bytes().to_vec();
+                let record = Record { name, sums: Vec::new(), may_go_on: false, root: None };
                 manifest.add(record, &mut |_| ());
             }
-            let expected =
-                expected.map(|roots| roots.iter().map(|root| root.as_bytes().to_vec()).collect::<Vec<_>>());
-            assert_eq!(manifest.roots(), expected, "{names:?}");
+            let owned = |all: &[&str]| all.iter().map(|one| one.as_bytes().to_vec()).collect::<Vec<_>>();
+            let search = manifest.search().unwrap();
+            assert_eq!((search.directories, search.files), (owned(directories), owned(files)), "{names:?}");
         }
     }
 

@@ -53,6 +53,7 @@ pub(crate) fn read_list(py: Python<'_>, path: PathBuf, algorithm: Option<&str>) 
                     continue;
                 }
                 Item::Record(record) => record,
+                Item::Root(_) => continue,
             };
             let name = PathBuf::from(OsStr::from_bytes(&record.name));
             let digests = record.sums.into_iter().map(|(hash, digest)| (name_of(hash), digest));
@@ -69,7 +70,8 @@ pub(crate) fn read_list(py: Python<'_>, path: PathBuf, algorithm: Option<&str>) 
 
 /// Compares files and directories with a manifest; returns the findings, and the errors of what could not be read.
 ///
-/// Without paths, those are compared that the manifest's names begin with.
+/// Without paths, files are searched for where the manifest was made: in the roots that it records, or in the longest common directory
+/// of its names. Names without a directory are compared alone.
 #[pyfunction]
 pub(crate) fn audit_files<'py>(
     py: Python<'py>,
@@ -114,11 +116,11 @@ fn find(list: &Path, paths: Option<Vec<PathBuf>>, steps: &Steps) -> PyResult<(Au
     let paths = match paths {
         Some(paths) => paths,
         None => {
-            let roots = manifest.roots().ok_or_else(|| {
+            let search = manifest.search().ok_or_else(|| {
                 let why = "its names have no directory in common but /; give the paths to look at";
                 FormatError::new_err(format!("{}: {why}", list.display()))
             })?;
-            roots.into_iter().map(path_of).collect()
+            search.into_paths().into_iter().map(path_of).collect()
         }
     };
     let hashes: Vec<Hash> = manifest.hashes.iter().collect();

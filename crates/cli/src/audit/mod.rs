@@ -41,11 +41,13 @@ use hashlanes_formats::manifest::{From, Manifest};
 /// Compares directories with a manifest: what changed, moved, is new, is missing.
 ///
 /// The manifest is a list in any format of sum, of sha256sum or of hashdeep. All digests of a file are
-/// compared. Without PATHs, the files and directories with which the listed names begin are searched. Pass
-/// the same PATHs and options with which the list was made: files that they leave out count as missing.
+/// compared. Without PATHs, the directories are searched that the manifest records, or the longest common
+/// directory of its names; names without a directory are compared alone. Pass the options with which the list
+/// was made: files that they leave out count as missing.
 ///
 /// Exit status: 0 if nothing changed, 1 if something did, 2 if a file or a line of the list could not be
-/// read, a name is listed twice with different digests, or MANIFEST is not a list.
+/// read, a name is listed twice with different digests, MANIFEST is not a list, or the result cannot be
+/// written.
 #[derive(Args)]
 #[command(after_help = list("Examples:", &[
     ("hashlanes audit SHA256SUMS", "Compare with the list that `hashlanes sum -r` wrote"),
@@ -56,7 +58,7 @@ pub(crate) struct AuditArgs {
     #[arg(value_name = "MANIFEST")]
     manifest: OsString,
 
-    /// Files and directories to search, named as when the manifest was made
+    /// Files and directories to search, named as when the manifest was made [default: those of the manifest]
     #[arg(value_name = "PATH")]
     paths: Vec<OsString>,
 
@@ -96,11 +98,13 @@ impl AuditArgs {
         let Ok(key) = self.key.read(speaker) else { return ExitCode::from(2) };
         let keyed = if key.is_some() { Keyed::Yes } else { Keyed::No };
         let Some(manifest) = self.manifest(speaker, keyed) else { return ExitCode::from(2) };
-        let Some(paths) = self.paths_of(speaker, &manifest) else { return ExitCode::from(2) };
+        let Some(Paths { paths, are_files }) = self.paths_of(speaker, &manifest) else {
+            return ExitCode::from(2);
+        };
         let found = self.find(speaker, manifest, key.as_deref(), paths, rules);
         let trouble = found.trouble;
         let findings = found.audit.findings();
-        let mut output = Output::new(speaker, Order::Kept);
+        let mut output = Output::new(speaker, Order::Kept).failing_with(2);
         output.deliver(
             0,
             Lines {
@@ -111,6 +115,10 @@ impl AuditArgs {
         output.end();
         if !self.quiet && !self.json {
             say(&speaker.line(&findings::summary(&findings)));
+        }
+        if are_files && !self.quiet {
+            let why = "its names have no directory, so no new files were searched for; give PATHs to search";
+            say(&speaker.about_file(self.manifest_name(), why));
         }
         match (trouble, findings.is_clean()) {
             (true, _) => ExitCode::from(2),
@@ -198,17 +206,27 @@ impl AuditArgs {
     }
 
     /// Returns the files and directories to search, or `None` if they are unknown; the error was printed.
-    fn paths_of(&self, speaker: &Speaker, manifest: &Manifest) -> Option<Vec<Vec<u8>>> {
+    fn paths_of(&self, speaker: &Speaker, manifest: &Manifest) -> Option<Paths> {
         if !self.paths.is_empty() {
-            return Some(self.paths.iter().cloned().map(OsStringExt::into_vec).collect());
+            let paths = self.paths.iter().cloned().map(OsStringExt::into_vec).collect();
+            return Some(Paths { paths, are_files: false });
         }
-        let roots = manifest.roots();
-        if roots.is_none() {
+        let search = manifest.search();
+        if search.is_none() {
             let why = "its names have only the directory / in common; give the PATHs to search";
             say(&speaker.about_file(self.manifest_name(), why));
         }
-        roots
+        let search = search?;
+        let are_files = search.directories.is_empty();
+        Some(Paths { paths: search.into_paths(), are_files })
     }
+}
+
+/// Where an audit searches.
+struct Paths {
+    paths: Vec<Vec<u8>>,
+    /// They are only the files of a manifest whose names have no directory.
+    are_files: bool,
 }
 
 /// The results of the walk so far.

@@ -10,17 +10,30 @@ use rustix::fs::CWD;
 pub(crate) struct Directory {
     /// The text before the names in it: the path and a slash.
     prefix: Vec<u8>,
+    /// The bytes of the argument, with which the prefix begins.
+    argument_bytes: usize,
     fd: Option<CountedFd>,
 }
 
 impl Directory {
     /// Names a directory, whose entries get the prefix `prefix`; it stays open if more entries may follow.
-    pub(super) fn new(prefix: Vec<u8>, fd: OwnedFd, open: &Arc<OpenDirectories>) -> Directory {
-        Directory { prefix, fd: CountedFd::keep(fd, open) }
+    /// The walk came to it from the argument that is the first `argument_bytes` of the prefix.
+    pub(super) fn new(
+        prefix: Vec<u8>,
+        argument_bytes: usize,
+        fd: OwnedFd,
+        open: &Arc<OpenDirectories>,
+    ) -> Directory {
+        Directory { prefix, argument_bytes, fd: CountedFd::keep(fd, open) }
     }
 
     pub(crate) fn prefix(&self) -> &[u8] {
         &self.prefix
+    }
+
+    /// Returns the bytes of the argument, with which the prefix begins.
+    pub(crate) fn argument_bytes(&self) -> usize {
+        self.argument_bytes
     }
 
     /// Where to look for an entry whose path begins with the prefix, and under which name: here, if the

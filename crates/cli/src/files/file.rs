@@ -62,6 +62,16 @@ impl File {
         }
     }
 
+    /// Returns the directory among the arguments in which the file was found.
+    pub(crate) fn root(&self) -> Option<&[u8]> {
+        match &self.origin {
+            Origin::Found(directory) | Origin::Linked(directory) | Origin::Special(directory, _) => {
+                Some(&self.name[..directory.argument_bytes()])
+            }
+            Origin::Named | Origin::Awaited(_) | Origin::StandardInput(_) => None,
+        }
+    }
+
     /// Opens the file; not for standard input.
     ///
     /// Opens a found file such that nothing that replaced it meanwhile is opened: only links that were found

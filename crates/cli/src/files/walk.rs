@@ -280,6 +280,8 @@ impl<'a> Walk<'a> {
         }
         let included = self.levels.last().is_some_and(|level| level.included)
             || rules.globs.include(self.below_argument(&path), Kind::Directory);
+        let argument_bytes =
+            self.levels.first().map_or(path.len(), |argument| argument.directory.argument_bytes());
         let mut prefix = path;
         if prefix.last() != Some(&b'/') {
             prefix.push(b'/');
@@ -288,7 +290,7 @@ impl<'a> Walk<'a> {
         let mut listing = std::mem::take(&mut self.spare);
         let result = listing.read(fd.as_fd(), None, self.budget());
         said.extend(self.listing_error(&prefix, result));
-        let directory = Arc::new(Directory::new(prefix, fd, &self.open));
+        let directory = Arc::new(Directory::new(prefix, argument_bytes, fd, &self.open));
         self.levels.push(Level { directory, listing, identity, included });
         (!said.is_empty()).then_some(Entry::Said(Lines { err: said, ..Lines::default() }))
     }

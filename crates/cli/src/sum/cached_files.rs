@@ -64,7 +64,7 @@ impl<S: Source<Tag = ()>> Source for Cached<'_, S> {
         if let Some(key) = &key
             && let Some(results) = in_use.cache.results(key)
             && let sum = (Sum { results: &results, n_bytes: key.n_bytes, change: Change::NotSeen })
-            && let Ok(out) = self.form.file(&file.name, sum)
+            && let Ok(out) = self.form.file(&file, sum)
         {
             self.counters.add(1, key.n_bytes as usize);
             return Some(Entry::Said(Lines { out, ..Lines::default() }));

@@ -222,6 +222,7 @@ impl List<'_, '_> {
                     self.well_formed += 1;
                     return Some(Ahead::Record(record));
                 }
+                Item::Root(_) => continue,
                 Item::Record(_) => self.records.number(),
                 Item::Malformed(number) => number,
             };

@@ -3,12 +3,14 @@
 //! | format | a file |
 //! |---|---|
 //! | gnu, bsd | a line for each hash: see `manifest_writing.rs`; digests may be base64 |
-//! | json | an object in an array: `{"name": "a", "size": 3, "sha256": "ba78…"}` |
+//! | json | an object in an array: `{"name": "d/a", "root": "d", "size": 3, "sha256": "ba78…"}` |
 //! | ndjson | the same object, a line each |
 //! | csv | RFC 4180 with a head: `name,size,sha256` |
 //! | hashdeep | as hashdeep's own: its head, then `size,md5,sha1,sha256,filename`, for the hashes that it supports |
 //! | sri | `sha256-BASE64  name`, Subresource Integrity, of SHA-256, SHA-384, SHA-512 |
 //! | raw | the digest's bytes, of one file |
+//!
+//! The field `root` is the directory among the arguments in which the file was found.
 //!
 //! JSON is Unicode and names are bytes: a name that is no UTF-8 stands as `name_base64`. In CSV and
 //! hashdeep's format names are bytes as they are.
@@ -17,10 +19,13 @@ use base64ct::{Base64, Encoding};
 use serde_json::{Map, Value};
 
 use super::manifest_writing::{LineForm, Text};
+use crate::files::File;
 use crate::hashing::Sum;
+use crate::shared_options::Given;
 use hashlanes_formats::encoding::{hex, line_with_name};
 use hashlanes_formats::hash::{Hash, Keyed};
 use hashlanes_formats::lists::{Accepts, LineReader};
+use hashlanes_formats::roots::comment;
 
 /// A format with what it needs to know.
 pub(crate) enum Format {
@@ -65,6 +70,16 @@ impl Form {
         }
     }
 
+    /// Returns the comment that records a root; `None` if the format has no comments.
+    pub(crate) fn root(&self, root: &[u8]) -> Option<Vec<u8>> {
+        let mark: &[u8] = match &self.format {
+            Format::Lines(LineForm { zero: Given::No, .. }) | Format::Sri => b"",
+            Format::Hashdeep => b"#",
+            _ => return None,
+        };
+        Some([mark, &comment(root)].concat())
+    }
+
     /// Returns the text between two files.
     pub(crate) fn between(&self) -> &'static [u8] {
         if matches!(self.format, Format::Json) { b"," } else { b"" }
@@ -79,15 +94,15 @@ impl Form {
     ///
     /// # Errors
     /// Why the format has no such file.
-    pub(crate) fn file(&self, name: &[u8], sum: Sum<'_>) -> Result<Vec<u8>, &'static str> {
-        let n_bytes = sum.n_bytes.to_string();
+    pub(crate) fn file(&self, file: &File, sum: Sum<'_>) -> Result<Vec<u8>, &'static str> {
+        let (name, n_bytes) = (&file.name[..], sum.n_bytes.to_string());
         Ok(match &self.format {
             Format::Lines(form) => {
                 let line = |(hash, digest)| form.line(&self.keyed.tag(hash), name, digest);
                 self.digests(sum).flat_map(line).collect()
             }
-            Format::Json => format!("\n{}", self.object(name, sum)).into_bytes(),
-            Format::NdJson => format!("{}\n", self.object(name, sum)).into_bytes(),
+            Format::Json => format!("\n{}", self.object(file, sum)).into_bytes(),
+            Format::NdJson => format!("{}\n", self.object(file, sum)).into_bytes(),
             Format::Csv => {
                 let digests: Vec<String> = self.digests(sum).map(|(_, digest)| hex(digest)).collect();
                 let digests = digests.iter().map(|digest| digest.as_bytes());
@@ -125,12 +140,15 @@ impl Form {
         })
     }
 
-    fn object(&self, name: &[u8], sum: Sum<'_>) -> Value {
+    fn object(&self, file: &File, sum: Sum<'_>) -> Value {
         let mut object = Map::new();
-        match std::str::from_utf8(name) {
-            Ok(name) => object.insert("name".into(), name.into()),
-            Err(_) => object.insert("name_base64".into(), Base64::encode_string(name).into()),
-        };
+        let root = file.root().map(|root| ("root", root));
+        for (field, text) in [("name", &file.name[..])].into_iter().chain(root) {
+            match std::str::from_utf8(text) {
+                Ok(text) => object.insert(field.into(), text.into()),
+                Err(_) => object.insert(format!("{field}_base64"), Base64::encode_string(text).into()),
+            };
+        }
         object.insert("size".into(), sum.n_bytes.into());
         for (hash, digest) in self.digests(sum) {
             object.insert(self.keyed.name(hash), hex(digest).into());

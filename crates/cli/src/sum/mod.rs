@@ -6,6 +6,7 @@
 //! | `arguments.rs` | the command line of `hashlanes sum` |
 //! | `print.rs` `manifest_format.rs` | every file, as a format has it |
 //! | `cache.rs` `cached_files.rs` | results that are kept on disk, and the files that need not be hashed for them |
+//! | `recorded_roots.rs` | the comments that record where a manifest was made |
 //! | `output_file.rs` `resume.rs` | the file that a manifest goes to; one that an interrupted run began |
 //! | `check.rs` | the files of a list, hashed and compared |
 //! | `manifest_writing.rs` | GNU's and BSD's lines |
@@ -18,6 +19,7 @@ mod manifest_format;
 mod manifest_writing;
 mod output_file;
 mod print;
+mod recorded_roots;
 mod request;
 mod resume;
 

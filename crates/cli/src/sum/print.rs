@@ -12,6 +12,7 @@ use super::cached_files::{Cached, InUse};
 use super::check;
 use super::manifest_format::Form;
 use super::output_file::{Opened, Trouble};
+use super::recorded_roots::Recorded;
 use super::request::{Request, Task};
 use super::resume::Resumed;
 use crate::files::{Change, Entry, File, Names, Source, Walk};
@@ -62,11 +63,12 @@ fn try_print(request: &Request, form: &Form) -> Result<bool, Trouble> {
         walk = walk.with_own(&target.file, "the output");
         output = target.output(output);
     }
+    let walk = Recorded::new(walk, form);
     let source = match target.as_ref().filter(|target| target.is_resumed()) {
         None => Resumed::not(speaker, walk),
         Some(target) => {
             let line_of = |file: &File| {
-                hashing::hash_alone(&function, file, |sum| form.file(&file.name, sum).unwrap_or_default())
+                hashing::hash_alone(&function, file, |sum| form.file(file, sum).unwrap_or_default())
             };
             let resumed = Resumed::new(speaker, walk, &target.file, form.line_reader(), Box::new(line_of));
             resumed.map_err(|error| target.cannot_go_on(&error))?
@@ -83,7 +85,7 @@ fn try_print(request: &Request, form: &Form) -> Result<bool, Trouble> {
             hashing::run(&function, &mut source, &reporter, output, request.reading(), request.limits);
         },
     );
-    let all_well = !source.source.walk.failed && !reporter.failed.into_inner();
+    let all_well = !source.source.walk.walk.failed && !reporter.failed.into_inner();
     if let Some(target) = &target {
         target.end(source.source.failure.as_ref(), all_well)?;
     }
@@ -164,7 +166,7 @@ impl Reporter<Option<Key>> for Manifest<'_> {
         if let (Some(cache), Some(key), Change::NotSeen) = (self.cache, key, sum.change) {
             cache.remember(file, &key, sum);
         }
-        match self.form.file(&file.name, sum) {
+        match self.form.file(file, sum) {
             Ok(out) => {
                 let warning = self.request.warning(file, sum.change, &self.failed);
                 Lines { out, warning, ..Lines::default() }

@@ -19,7 +19,8 @@ use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, StatxFlags};
 use rustix::io::Errno;
 
-use crate::files::{Entry, File, Source, Walk};
+use super::recorded_roots::Recorded;
+use crate::files::{Entry, File, Source};
 use crate::message::{Speaker, reason};
 use crate::output::Lines;
 use hashlanes_formats::lists::LineReader;
@@ -27,7 +28,7 @@ use hashlanes_formats::lists::LineReader;
 /// A walk from which the files go that FILE has already.
 pub(super) struct Resumed<'a> {
     speaker: &'a Speaker,
-    pub(super) walk: Walk<'a>,
+    pub(super) walk: Recorded<'a>,
     kept: Option<Kept<'a>>,
     /// Makes a file's line, until the first that is kept has been compared.
     line_of: Option<LineOf<'a>>,
@@ -47,20 +48,20 @@ struct Kept<'a> {
     born: (i64, u32),
     /// Bytes of the lines that are kept.
     n_bytes: u64,
-    /// The next line's name, and the line.
-    next: Option<(Vec<u8>, Vec<u8>)>,
+    /// The next line's name, and the line. A comment has no name.
+    next: Option<(Option<Vec<u8>>, Vec<u8>)>,
 }
 
 impl<'a> Resumed<'a> {
     /// Returns the walk as it is.
-    pub(super) fn not(speaker: &'a Speaker, walk: Walk<'a>) -> Self {
+    pub(super) fn not(speaker: &'a Speaker, walk: Recorded<'a>) -> Self {
         Resumed { speaker, walk, kept: None, line_of: None, failure: None }
     }
 
     /// Goes on with `file`, whose lines `reader` reads; it must be open for reading and writing.
     pub(super) fn new(
         speaker: &'a Speaker,
-        walk: Walk<'a>,
+        walk: Recorded<'a>,
         file: &'a StdFile,
         reader: LineReader,
         line_of: LineOf<'a>,
@@ -92,13 +93,16 @@ impl Kept<'_> {
         let mut line = Vec::new();
         self.lines.read_until(b'\n', &mut line)?;
         let listed = line.strip_suffix(b"\n").and_then(|line| self.reader.read(line));
-        self.next = listed.map(|listed| (listed.name, line));
+        self.next = match listed {
+            Some(listed) => Some((Some(listed.name), line)),
+            None => line.starts_with(b"#").then_some((None, line)),
+        };
         Ok(())
     }
 
     /// Returns whether the next line is this file's, and right.
     fn has(&self, file: &File) -> bool {
-        let is_next = self.next.as_ref().is_some_and(|(name, _)| *name == file.name);
+        let is_next = self.next.as_ref().is_some_and(|(name, _)| name.as_ref() == Some(&file.name));
         is_next && {
             let changed = rustix::fs::statx(CWD, &file.name[..], AtFlags::empty(), StatxFlags::CTIME);
             changed.is_ok_and(|stat| (stat.stx_ctime.tv_sec, stat.stx_ctime.tv_nsec) < self.born)
@@ -144,7 +148,7 @@ impl Source for Resumed<'_> {
                 // A file without a line, because it cannot be read, is no reason to hash all following files.
                 Some(Entry::File(file, ())) => match cannot_be_read(&file.name) {
                     Some(error) => {
-                        self.walk.failed = true;
+                        self.walk.walk.failed = true;
                         let err = self.speaker.about_file(&file.name, &reason(error));
                         return Some(Entry::Said(Lines { err, ..Lines::default() }));
                     }
@@ -153,7 +157,17 @@ impl Source for Resumed<'_> {
                         return entry;
                     }
                 },
-                Some(Entry::Said(_)) => return entry,
+                Some(Entry::Said(said)) if said.comment.is_empty() => return entry,
+                Some(Entry::Said(said)) => match kept.next.take() {
+                    Some((None, line)) if line == said.comment => {
+                        kept.n_bytes += line.len() as u64;
+                        self.failure = kept.read().err();
+                    }
+                    _ => {
+                        self.stop_keeping();
+                        return entry;
+                    }
+                },
                 None => {
                     self.stop_keeping();
                     return None;

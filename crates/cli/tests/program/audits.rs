@@ -429,3 +429,118 @@ fn a_manifest_on_standard_input() {
     );
     assert_eq!(output.status.code(), Some(2));
 }
+
+/// Without PATHs, an audit searches where the manifest was made, and nowhere else.
+#[test]
+fn an_audit_searches_where_the_manifest_was_made() {
+    let scene = Scene::new();
+    for name in ["data/photos/2024/a", "data/photos/2024/b", "data/other/c", "x/d", "e", "here/f"] {
+        scene.file(name.as_bytes(), name.as_bytes());
+    }
+    let here = scene.join("here");
+    let absolute = scene.join("data/photos").to_str().unwrap().to_owned();
+    for (options, roots) in [
+        ("data/photos", vec!["data/photos"]),
+        ("./data/photos/", vec!["./data/photos/"]),
+        ("../data/photos", vec!["../data/photos"]),
+        (&absolute[..], vec![&absolute[..]]),
+        ("data/photos/2024", vec![]),
+        ("data/photos --tag", vec!["data/photos"]),
+        ("data/photos --format sri", vec!["data/photos"]),
+        ("data/photos --format hashdeep", vec!["data/photos"]),
+        ("data/photos x e", vec!["data/photos"]),
+        ("data/photos data/photos/2024", vec!["data/photos"]),
+        ("data/photos --format json", vec![]),
+        ("data/photos --format ndjson", vec![]),
+        ("data x", vec![]),
+        (".", vec![]),
+    ] {
+        let is_above = options.starts_with("..");
+        let directory = if is_above { &here } else { &scene.path };
+        let list = hashlanes(directory, format!("sum -r {options}").split_whitespace());
+        assert!(list.status.success(), "{options}");
+        let recorded: Vec<&str> = text(&list.stdout)
+            .lines()
+            .filter_map(|line| line.split_once("# hashlanes root: "))
+            .map(|(_, root)| root)
+            .collect();
+        assert_eq!(recorded, roots, "{options}");
+        // Outside every directory that is searched, except in the last case.
+        let path = if options == "." { scene.join("x/list") } else { here.join("list") };
+        std::fs::write(&path, &list.stdout).unwrap();
+        let audit = || hashlanes(directory, ["audit", "--quiet", path.to_str().unwrap()]);
+        let output = audit();
+        assert_eq!(
+            (text(&output.stdout), text(&output.stderr), output.status.code()),
+            ("", "", Some(0)),
+            "{options}"
+        );
+        // A new directory next to the only one that has files.
+        scene.file(b"data/photos/2025/new", b"new");
+        let expected = if options == "data/photos/2024" { Some(0) } else { Some(1) };
+        assert_eq!(audit().status.code(), expected, "{options}");
+        std::fs::remove_dir_all(scene.join("data/photos/2025")).unwrap();
+        std::fs::remove_file(path).unwrap();
+    }
+    // GNU's tools skip the comment.
+    let list = run(&scene, "sum -r data/photos").stdout;
+    assert!(list.ends_with(b"# hashlanes root: data/photos\n"));
+    scene.file(b"list", &list);
+    let mut gnu = std::process::Command::new("sha256sum");
+    let gnu = gnu.args(["-c", "--strict", "list"]).current_dir(&scene.path).output().unwrap();
+    assert!(gnu.status.success());
+    assert!(run(&scene, "sum -c --strict list").status.success());
+    // Without a record, the longest common directory.
+    let plain: String =
+        text(&list).lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect();
+    scene.file(b"list", plain.as_bytes());
+    scene.file(b"data/photos/2025/new", b"new");
+    assert_eq!(run(&scene, "audit list").status.code(), Some(0));
+    scene.file(b"data/photos/2024/new", b"new");
+    assert_eq!(text(&run(&scene, "audit list").stdout), "new      data/photos/2024/new\n");
+    // A flat list is the files named in it.
+    let list = run(&scene, "sum e").stdout;
+    scene.file(b"list", &list);
+    let output = run(&scene, "audit list");
+    let said = "hashlanes: 1 the same, 0 changed, 0 moved, 0 new, 0 missing\n\
+                hashlanes: list: its names have no directory, so no new files were searched for; give PATHs to search\n";
+    assert_eq!((text(&output.stderr), output.status.code()), (said, Some(0)));
+}
+
+/// A continued manifest has its roots once.
+#[test]
+fn a_continued_manifest_records_its_roots() {
+    let scene = Scene::new();
+    for name in ["d/e/a", "d/e/b"] {
+        scene.file(name.as_bytes(), b"x");
+    }
+    let whole = run(&scene, "sum -r d").stdout;
+    assert!(text(&whole).ends_with("# hashlanes root: d\n"));
+    std::fs::write(scene.join("list"), b"").unwrap();
+    let end = text(&whole).find('#').unwrap();
+    // Younger than the files, so that lines are kept.
+    for kept in [0, end / 2, end, end + 5, whole.len()] {
+        std::fs::write(scene.join("list"), &whole[..kept]).unwrap();
+        assert!(run(&scene, "sum -r d -o list --resume").status.success());
+        assert_eq!(std::fs::read(scene.join("list")).unwrap(), whole, "{kept}");
+    }
+}
+
+/// Status 1 says that something changed; a result that cannot be written is a failure.
+#[test]
+fn a_result_that_cannot_be_written() {
+    let scene = Scene::new();
+    scene.file(b"a", b"a");
+    let list = run(&scene, "sum a").stdout;
+    scene.file(b"list", &list);
+    scene.file(b"a", b"changed");
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let output = std::process::Command::new(crate::side_by_side::OURS)
+        .args(["audit", "--quiet", "list"])
+        .stdout(full)
+        .current_dir(&scene.path)
+        .output()
+        .unwrap();
+    assert_eq!(text(&output.stderr), "hashlanes: write error: No space left on device\n");
+    assert_eq!(output.status.code(), Some(2));
+}

@@ -53,7 +53,8 @@ fn shards_make_up_the_job() {
         }
         let whole = well(&scene, &format!("sum -r d {options}"));
         let merged = well(&scene, &format!("manifest merge {sums}"));
-        assert!(merged == whole, "{n} shards");
+        // A list of names says nothing of the directory in which they were found.
+        assert!(text(&merged) == text(&whole).replace(r#","root":"d""#, ""), "{n} shards");
         // Within the heaviest file of each other.
         let (least, most) = (weights.iter().min().unwrap(), weights.iter().max().unwrap());
         assert!(n == 1 || most - least <= 2 * (90_000 + 4096), "{n} shards: {least} to {most}");

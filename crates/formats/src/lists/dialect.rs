@@ -94,7 +94,12 @@ impl Dialect {
         };
         self.tell(hash);
         self.may_be_another |= !is_tagged && self.readers.len() > 1 && self.forms == Forms::All;
-        Some(Record { name, sums: vec![(hash, digest)], may_go_on: is_tagged && self.readers.len() > 1 })
+        Some(Record {
+            name,
+            sums: vec![(hash, digest)],
+            may_go_on: is_tagged && self.readers.len() > 1,
+            root: None,
+        })
     }
 
     /// OpenSSL 3 writes `SHA2-256` where other lists have `SHA256`.

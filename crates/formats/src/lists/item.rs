@@ -13,6 +13,8 @@ pub struct Record {
     pub sums: Vec<(Hash, Vec<u8>)>,
     /// The next record may be the same file's, by another hash.
     pub may_go_on: bool,
+    /// The root that the record names: see [`crate::roots`].
+    pub root: Option<Vec<u8>>,
 }
 
 /// An item of a list.
@@ -20,6 +22,8 @@ pub struct Record {
 pub enum Item {
     /// A file.
     Record(Record),
+    /// A root that a comment records: see [`crate::roots`].
+    Root(Vec<u8>),
     /// An invalid line, by its number.
     Malformed(u64),
 }

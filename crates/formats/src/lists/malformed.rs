@@ -36,6 +36,7 @@ fn items(text: impl Read, forms: Forms, n_bytes: usize) -> Vec<String> {
                 last_number = number;
                 items.push(format!("malformed {number}"));
             }
+            Ok(Some(Item::Root(root))) => items.push(format!("root {root:?}")),
             Ok(Some(Item::Record(record))) => {
                 assert!(!record.sums.is_empty(), "a record has a digest");
                 items.push(format!("{record:?}"));

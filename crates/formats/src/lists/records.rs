@@ -20,6 +20,7 @@ use super::item::{Item, Record, Trouble};
 use super::json_array::Array;
 use super::text_lines::{Line, TextLines};
 use crate::hash::{Hash, Keyed};
+use crate::roots;
 
 /// The files of a list, in order.
 pub struct Records<'d, R> {
@@ -77,8 +78,9 @@ impl<'d, R: Read> Records<'d, R> {
         let dialect = &mut *self.dialect;
         match &mut self.format {
             Format::Lines(lines) => Ok(next_of_lines(lines, |line| match line {
-                [] | [b'#', ..] => None,
-                line => Some(dialect.line(line)),
+                [] => None,
+                [b'#', ..] => roots::of_comment(line).map(|root| Some(Item::Root(root))),
+                line => Some(dialect.line(line).map(Item::Record)),
             })?),
             Format::NdJson(lines) => {
                 let mut why = None;
@@ -87,7 +89,10 @@ impl<'d, R: Read> Records<'d, R> {
                     line => {
                         let map = serde_json::from_slice(line).map_err(|error| error.to_string());
                         Some(
-                            map.and_then(|map| object(dialect, &map)).map_err(|words| why = Some(words)).ok(),
+                            map.and_then(|map| object(dialect, &map))
+                                .map_err(|words| why = Some(words))
+                                .ok()
+                                .map(Item::Record),
                         )
                     }
                 })?;
@@ -105,11 +110,12 @@ impl<'d, R: Read> Records<'d, R> {
                     return None;
                 }
                 if line.is_empty() || line.starts_with(b"##") {
-                    return None;
+                    let comment = line.strip_prefix(b"#").and_then(roots::of_comment);
+                    return comment.map(|root| Some(Item::Root(root)));
                 }
                 // The name is the last column, commas and all.
                 let fields: Vec<&[u8]> = line.splitn(columns.len().max(1), |&byte| byte == b',').collect();
-                Some(record(dialect, columns, &fields, fields.len() - 1))
+                Some(record(dialect, columns, &fields, fields.len() - 1).map(Item::Record))
             })?),
             Format::Csv(csv, columns) => Ok(csv.next()?.map(|fields| {
                 let fields: Vec<&[u8]> = fields.iter().map(Vec::as_slice).collect();
@@ -174,7 +180,7 @@ pub fn is_list(start: &[u8]) -> bool {
         let mut records = Records::new(start, &mut dialect).ok()?;
         let first = records.next().ok()?;
         let is_framed = !matches!(records.format, Format::Lines(_));
-        Some(matches!(first, Some(Item::Record(_))) || (first.is_none() && is_framed))
+        Some(matches!(first, Some(Item::Record(_) | Item::Root(_))) || (first.is_none() && is_framed))
     };
     begins_like_one(start) || [Keyed::No, Keyed::Yes].map(reads).contains(&Some(true))
 }
@@ -196,15 +202,15 @@ fn begins_like_one(start: &[u8]) -> bool {
 /// malformed.
 fn next_of_lines<R: Read>(
     lines: &mut TextLines<R>,
-    mut item: impl FnMut(&[u8]) -> Option<Option<Record>>,
+    mut item: impl FnMut(&[u8]) -> Option<Option<Item>>,
 ) -> io::Result<Option<Item>> {
     while let Some(line) = lines.next()? {
-        let record = match line {
+        let item = match line {
             Line::TooLong => Some(None),
             Line::Is(line) => item(line),
         };
-        if let Some(record) = record {
-            return Ok(Some(record.map_or(Item::Malformed(lines.number()), Item::Record)));
+        if let Some(item) = item {
+            return Ok(Some(item.unwrap_or(Item::Malformed(lines.number()))));
         }
     }
     Ok(None)
@@ -217,7 +223,7 @@ fn record(dialect: &mut Dialect, columns: &[Vec<u8>], fields: &[&[u8]], name: us
         return None;
     }
     let sums = dialect.sums(columns.iter().map(Vec::as_slice).zip(fields.iter().copied()))?;
-    Some(Record { name: file.to_vec(), sums, may_go_on: false })
+    Some(Record { name: file.to_vec(), sums, may_go_on: false, root: None })
 }
 
 /// An object as `sum --format json` prints it.
@@ -230,7 +236,12 @@ fn object(dialect: &mut Dialect, object: &Map<String, Value>) -> Result<Record, 
     };
     let fields = object.iter().filter_map(|(key, value)| Some((key.as_bytes(), value.as_str()?.as_bytes())));
     let sums = dialect.sums(fields).ok_or("an object without the digest of a hash that is known here")?;
-    Ok(Record { name, sums, may_go_on: false })
+    let root = match (text("root"), text("root_base64")) {
+        (Some(root), _) => Some(root.as_bytes().to_vec()),
+        (_, Some(root)) => Base64::decode_vec(root).ok(),
+        _ => None,
+    };
+    Ok(Record { name, sums, may_go_on: false, root })
 }
 
 #[cfg(test)]
@@ -244,6 +255,7 @@ mod tests {
         while let Some(item) = records.next()? {
             names.push(match item {
                 Item::Record(record) => String::from_utf8(record.name).unwrap(),
+                Item::Root(root) => format!("root {}", root.escape_ascii()),
                 Item::Malformed(number) => format!("malformed {number}"),
             });
         }
@@ -264,6 +276,21 @@ mod tests {
         {
             assert!(matches!(names_of(&wrong), Err(Trouble::Format(_))), "{wrong}");
         }
+    }
+
+    #[test]
+    fn roots_in_comments_and_objects() {
+        let line = format!("{SHA1}  d/a");
+        let list = format!("# a comment\n{line}\n# hashlanes root: d\\n\n{line}\n");
+        assert_eq!(names_of(&list).unwrap(), ["d/a", "root d\\n", "d/a"]);
+        let list =
+            format!("%%%% HASHDEEP-1.0\n%%%% size,sha1,filename\n## hashlanes root: d\n3,{SHA1},d/a\n");
+        assert_eq!(names_of(&list).unwrap(), ["root d", "d/a"]);
+        let list = format!(r#"{{"name": "d/a", "root": "d", "sha1": "{SHA1}"}}"#);
+        let mut dialect = Dialect::new(&[], Keyed::No, Forms::All);
+        let mut records = Records::new(list.as_bytes(), &mut dialect).unwrap();
+        let Some(Item::Record(record)) = records.next().unwrap() else { panic!("a record") };
+        assert_eq!(record.root.as_deref(), Some(&b"d"[..]));
     }
 
     #[test]
