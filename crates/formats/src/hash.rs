@@ -92,7 +92,8 @@ impl Hash {
         Hash::ALL.into_iter().find(|hash| hash.name().eq_ignore_ascii_case(name))
     }
 
-    /// Returns the hash that a user means: as [`Hash::named`], with or without `-`, `_` and `/`.
+    /// Returns the hash that a user means: as [`Hash::named`], with or without `-`, `_` and `/`, or as
+    /// OpenSSL names it.
     ///
     /// ```
     /// use hashlanes_formats::hash::Hash;
@@ -100,10 +101,12 @@ impl Hash {
     /// assert_eq!(Hash::typed("SHA-256"), Some(Hash::Sha256));
     /// assert_eq!(Hash::typed("sha512/256"), Some(Hash::Sha512_256));
     /// assert_eq!(Hash::typed("sha512_224"), Some(Hash::Sha512_224));
+    /// assert_eq!(Hash::typed("SHA2-384"), Some(Hash::Sha384));
     /// ```
     pub fn typed(name: &str) -> Option<Hash> {
         let plain = |name: &str| name.replace(['-', '_', '/'], "").to_lowercase();
-        Hash::ALL.into_iter().find(|hash| plain(hash.name()) == plain(name))
+        let typed = plain(&name.to_lowercase().replace("sha2-", "sha"));
+        Hash::ALL.into_iter().find(|hash| plain(hash.name()) == typed)
     }
 
     /// Returns the name that the command line and the library use.
@@ -157,13 +160,13 @@ impl Keyed {
         }
     }
 
-    /// Returns the hash that has this name, in small letters or large.
-    pub fn named(self, name: &str) -> Option<Hash> {
+    /// Returns the hash that has this name, in any spelling of [`Hash::typed`].
+    pub fn typed(self, name: &str) -> Option<Hash> {
         match self {
-            Keyed::No => Hash::named(name),
+            Keyed::No => Hash::typed(name),
             Keyed::Yes => {
                 let (mark, hash) = name.split_at_checked(5)?;
-                if mark.eq_ignore_ascii_case("hmac-") { Hash::named(hash) } else { None }
+                if mark.eq_ignore_ascii_case("hmac-") { Hash::typed(hash) } else { None }
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Checking lists: well formed, malformed, mixed, hostile.
 
 use crate::scene::{Random, Scene};
-use crate::side_by_side::{Run, TOOLS};
+use crate::side_by_side::{Run, TOOLS, hashlanes};
 
 /// A scene with the files `x`, `y z`, `new\nline`, ` lead`, and their digests by a tool.
 fn scene_with_digests(tool: &str) -> (Scene, String, String) {
@@ -202,5 +202,26 @@ fn texts_that_are_no_lists() {
             assert_eq!(status, expected, "{command}: {err}");
             assert!(!err.contains("panicked") && err.contains("list"), "{command}: {err}");
         }
+    }
+}
+
+/// A byte order mark hides no file; a list in UTF-16 is named.
+#[test]
+fn lists_of_editors() {
+    let scene = Scene::new();
+    scene.file(b"a", b"abc");
+    let line = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  a\n";
+    scene.file(b"list", format!("\u{feff}{line}").as_bytes());
+    let output = hashlanes(&scene.path, ["sum", "-c", "list"]);
+    assert_eq!((&output.stdout[..], &output.stderr[..]), (&b"a: OK\n"[..], &b""[..]));
+    let wide: Vec<u8> = format!("\u{feff}{line}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    scene.file(b"list", &wide);
+    let said = "its text is UTF-16; convert it to UTF-8\n";
+    for (command, kind, status) in [(&["sum", "-c"][..], "list of checksums", 1), (&["audit"], "manifest", 2)]
+    {
+        let output = hashlanes(&scene.path, command.iter().chain(&["list"]));
+        let expected = format!("hashlanes: list: not a {kind}: {said}");
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), expected);
+        assert_eq!(output.status.code(), Some(status));
     }
 }

@@ -1,8 +1,11 @@
 //! The hashes and forms that a list may have, and those that its lines have shown so far.
 
 use super::item::Record;
-use super::line::{Accepts, LineReader, Listed, sri};
+use super::line::{Accepts, LineReader, Listed, split_mark, sri};
 use crate::hash::{Hash, Keyed};
+
+/// No tag is longer, in any spelling.
+const LONGEST_TAG: usize = 24;
 
 /// The forms that a list may have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -102,10 +105,23 @@ impl Dialect {
         })
     }
 
-    /// OpenSSL 3 writes `SHA2-256` where other lists have `SHA256`.
+    /// Returns the line with the hash's usual tag: OpenSSL 3 writes `SHA2-256`, and others `SHA-256`.
     fn with_known_tag(&self, line: &[u8]) -> Option<Vec<u8>> {
-        let rest = line.strip_prefix(b"SHA2-").filter(|_| self.forms == Forms::All)?;
-        Some([b"SHA", rest].concat())
+        let (line, is_escaped) = split_mark(line);
+        let end = line
+            .iter()
+            .take(LONGEST_TAG)
+            .position(|&byte| byte == b'(')
+            .filter(|_| self.forms == Forms::All)?;
+        let typed = std::str::from_utf8(&line[..end]).ok()?;
+        let typed = typed.strip_suffix(' ').unwrap_or(typed);
+        let (keyed, typed) = match typed.strip_prefix("HMAC-") {
+            Some(typed) => (Keyed::Yes, typed),
+            None => (Keyed::No, typed),
+        };
+        let tag = keyed.tag(Hash::typed(typed)?);
+        let mark = if is_escaped { "\\" } else { "" };
+        Some([mark.as_bytes(), tag.as_bytes(), b" ", &line[end..]].concat())
     }
 
     fn by_readers(&mut self, line: &[u8]) -> Option<(Hash, Listed)> {
@@ -126,7 +142,7 @@ impl Dialect {
         let mut sums: Vec<(Hash, Vec<u8>)> = Vec::new();
         for (name, field) in fields {
             self.lacks_key |= self.keyed == Keyed::No && name.starts_with(b"hmac-");
-            let hash = std::str::from_utf8(name).ok().and_then(|name| self.keyed.named(name));
+            let hash = std::str::from_utf8(name).ok().and_then(|name| self.keyed.typed(name));
             if let Some(hash) = hash.filter(|hash| self.knows(*hash)) {
                 let digest =
                     crate::encoding::bytes_of_hex(field).filter(|d| d.len() == hash.digest_bytes())?;

@@ -6,7 +6,7 @@ use serde::de::Deserialize;
 use serde_json::{Map, Value};
 
 use super::item::Trouble;
-use super::text_lines::LINE_BYTES;
+use super::text_lines::{BYTE_ORDER_MARK, LINE_BYTES};
 
 /// An array, object by object.
 pub(super) struct Array<R> {
@@ -24,7 +24,11 @@ enum Place {
 }
 
 impl<R: Read> Array<R> {
-    pub(super) fn new(input: BufReader<R>) -> Self {
+    /// Reads an array; its first bytes, with a byte order mark if there is one, are in the buffer.
+    pub(super) fn new(mut input: BufReader<R>) -> Self {
+        if input.buffer().starts_with(BYTE_ORDER_MARK) {
+            input.consume(BYTE_ORDER_MARK.len());
+        }
         Array { input, at: Place::Before, n_objects: 0 }
     }
 

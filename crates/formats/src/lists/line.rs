@@ -137,7 +137,7 @@ pub(super) fn sri(line: &[u8]) -> Option<(Hash, Listed)> {
 }
 
 /// A line without the backslash before it, and whether there is one: then the name is escaped.
-fn split_mark(line: &[u8]) -> (&[u8], bool) {
+pub(super) fn split_mark(line: &[u8]) -> (&[u8], bool) {
     match line.strip_prefix(b"\\") {
         Some(rest) => (rest, true),
         None => (line, false),

@@ -18,7 +18,7 @@ use super::csv::Csv;
 use super::dialect::{Dialect, Forms};
 use super::item::{Item, Record, Trouble};
 use super::json_array::Array;
-use super::text_lines::{Line, TextLines};
+use super::text_lines::{BYTE_ORDER_MARK, Line, TextLines};
 use crate::hash::{Hash, Keyed};
 use crate::roots;
 
@@ -45,9 +45,13 @@ impl<'d, R: Read> Records<'d, R> {
     pub fn new(input: R, dialect: &'d mut Dialect) -> Result<Self, Trouble> {
         let mut input = BufReader::with_capacity(64 << 10, input);
         let format = match dialect.forms() {
-            Forms::Gnu => Format::Lines(TextLines::new(input)),
+            Forms::Gnu => Format::Lines(TextLines::with_mark(input)),
             Forms::All => {
                 let start = input.fill_buf()?;
+                if is_utf_16(start) {
+                    return Err(Trouble::Format("its text is UTF-16; convert it to UTF-8".into()));
+                }
+                let start = start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(start);
                 match start.iter().find(|byte| !byte.is_ascii_whitespace()) {
                     Some(b'[') => Format::Json(Array::new(input)),
                     Some(b'{') => Format::NdJson(TextLines::new(input)),
@@ -157,6 +161,17 @@ impl<'d, R: Read> Records<'d, R> {
             Format::Csv(csv, _) => !csv.has_line(),
             Format::Json(array) => !array.has_end(),
         }
+    }
+}
+
+/// Returns whether a text in UTF-16 begins so: with a byte order mark, or with two ASCII characters.
+fn is_utf_16(start: &[u8]) -> bool {
+    match start {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => true,
+        [a, b, c, d, ..] => {
+            (*a == 0 && *c == 0 && *b != 0 && *d != 0) || (*b == 0 && *d == 0 && *a != 0 && *c != 0)
+        }
+        _ => false,
     }
 }
 
@@ -276,6 +291,75 @@ mod tests {
         {
             assert!(matches!(names_of(&wrong), Err(Trouble::Format(_))), "{wrong}");
         }
+    }
+
+    /// The first file is not lost.
+    #[test]
+    fn lists_after_a_byte_order_mark() {
+        for list in [
+            format!("{SHA1}  a\n{SHA1}  b\n"),
+            format!("\\{SHA1}  a\n{SHA1}  b\n"),
+            format!("SHA1 (a) = {SHA1}\r\nSHA-1 (b) = {SHA1}\r\n"),
+            format!("{SHA1}  a\0{SHA1}  b\0"),
+            format!(r#"[{{"name": "a", "sha1": "{SHA1}"}},{{"name": "b", "SHA-1": "{SHA1}"}}]"#),
+            format!("{{\"name\": \"a\", \"sha1\": \"{SHA1}\"}}\n{{\"name\": \"b\", \"sha1\": \"{SHA1}\"}}\n"),
+            format!("name,SHA_1\na,{SHA1}\nb,{SHA1}\n"),
+            format!("%%%% HASHDEEP-1.0\n%%%% size,sha1,filename\n3,{SHA1},a\n3,{SHA1},b\n"),
+        ] {
+            assert_eq!(names_of(&list).unwrap(), ["a", "b"], "{list}");
+            assert_eq!(names_of(&format!("\u{feff}{list}")).unwrap(), ["a", "b"], "{list}");
+        }
+        // GNU's reader knows no such mark.
+        let mut dialect = Dialect::new(&[], Keyed::No, Forms::Gnu);
+        let list = format!("\u{feff}{SHA1}  a\n");
+        let mut records = Records::new(list.as_bytes(), &mut dialect).unwrap();
+        assert_eq!(records.next().unwrap(), Some(Item::Malformed(1)));
+    }
+
+    #[test]
+    fn lists_in_utf_16_are_named() {
+        for mark in ["", "\u{feff}"] {
+            let text = format!("{mark}{SHA1}  a\n");
+            for bytes in [u16::to_le_bytes, u16::to_be_bytes] {
+                let list: Vec<u8> = text.encode_utf16().flat_map(bytes).collect();
+                let mut dialect = Dialect::new(&[], Keyed::No, Forms::All);
+                let Err(Trouble::Format(why)) = Records::new(&list[..], &mut dialect) else {
+                    panic!("a list in UTF-16")
+                };
+                assert_eq!(why, "its text is UTF-16; convert it to UTF-8");
+            }
+        }
+    }
+
+    /// Tags of other programs, and columns as people name them.
+    #[test]
+    fn hashes_in_every_spelling() {
+        let digest = "ab".repeat(32);
+        for tag in [
+            "SHA256",
+            "SHA-256",
+            "sha256",
+            "SHA2-256",
+            "sha2-256",
+            "SHA_256",
+            "SHA512/256",
+            "SHA-512/256",
+            "SHA512-256",
+            "SHA2-512/256",
+        ] {
+            for line in [
+                format!("{tag} (a) = {digest}\n"),
+                format!("{tag}(a)= {digest}\n"),
+                format!("name,{tag}\na,{digest}\n"),
+            ] {
+                assert_eq!(names_of(&line).unwrap(), ["a"], "{line}");
+            }
+        }
+        // A file whose name looks like a tag is a name.
+        assert_eq!(
+            names_of(&format!("{SHA1}  SHA-1 (a) = {SHA1}\n")).unwrap(),
+            [format!("SHA-1 (a) = {SHA1}")]
+        );
     }
 
     #[test]

@@ -6,13 +6,18 @@ use std::io::{self, BufRead, BufReader, Read};
 /// longer than this is no line of any list.
 pub(super) const LINE_BYTES: u64 = 1 << 20;
 
-/// A text, line by line.
+/// The bytes that some editors write before a text in UTF-8.
+pub(super) const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// A text, line by line. A byte order mark before it is skipped.
 pub struct TextLines<R> {
     input: BufReader<R>,
     /// The end of a line.
     end: u8,
     line: Vec<u8>,
     number: u64,
+    /// A byte order mark is part of the first line.
+    keeps_mark: bool,
     /// Reading failed after the last returned line.
     failure: Option<io::Error>,
 }
@@ -32,9 +37,14 @@ impl<R: Read> TextLines<R> {
         Self::ended_by(b'\n', input)
     }
 
+    /// The same as GNU's tools read them: a byte order mark belongs to the first line.
+    pub(super) fn with_mark(input: BufReader<R>) -> Self {
+        TextLines { keeps_mark: true, ..Self::new(input) }
+    }
+
     /// Lines that end with another byte, and with nothing else.
     pub(super) fn ended_by(end: u8, input: BufReader<R>) -> Self {
-        TextLines { input, end, line: Vec::new(), number: 0, failure: None }
+        TextLines { input, end, line: Vec::new(), number: 0, keeps_mark: false, failure: None }
     }
 
     /// Returns the next line; `None` at the end.
@@ -68,6 +78,9 @@ impl<R: Read> TextLines<R> {
             return self.failure.take().map_or(Ok(None), Err);
         }
         self.number += 1;
+        if self.number == 1 && !self.keeps_mark && self.line.starts_with(BYTE_ORDER_MARK) {
+            self.line.drain(..BYTE_ORDER_MARK.len());
+        }
         if self.line.len() as u64 == LINE_BYTES && self.line.last() != Some(&self.end) {
             self.failure = self.failure.take().or(self.input.skip_until(self.end).err());
             return Ok(Some(Line::TooLong));
