@@ -25,24 +25,25 @@ pub const HASHLANES_AEGIS_256X2: u32 = 5;
 /// AEGIS-256X4: key and nonce of 32 bytes; for long messages.
 pub const HASHLANES_AEGIS_256X4: u32 = 6;
 
-/// A message to be encrypted or decrypted with others by AEGIS-128L.
+/// A message that is encrypted or decrypted together with others by AEGIS-128L.
 #[repr(C)]
 pub struct hashlanes_aegis_record {
-    /// Its nonce, 16 bytes: never twice with one key.
+    /// The nonce, 16 bytes: use it only once with a key.
     pub nonce: [u8; 16],
-    /// Its associated data, which is authenticated and not encrypted.
+    /// The associated data, which is authenticated and not encrypted.
     pub ad: *const c_void,
-    /// Bytes of associated data.
+    /// Length of the associated data in bytes.
     pub ad_bytes: usize,
     /// The message.
     pub input: *const c_void,
     /// The place of the result: the same as the input's, or memory that does not overlap it.
     pub output: *mut c_void,
-    /// Bytes of each.
+    /// Length of each in bytes.
     pub len: usize,
     /// The tag, followed by unspecified bytes if it is shorter: encryption writes it, decryption compares it.
     pub tag: [u8; 32],
-    /// What happened to this message, an enum hashlanes_error. HASHLANES_FORGED: it is not authentic, and its output is zeros.
+    /// The result for this message, an enum hashlanes_error. HASHLANES_FORGED: the message is not authentic,
+    /// and its output is zeros.
     pub error: i32, // Not the enum: C need not initialise it.
 }
 
@@ -57,7 +58,7 @@ impl From<Error> for hashlanes_error {
     }
 }
 
-/// `$body` with the types of a cipher and of its tags.
+/// Runs `$body` with the types of a cipher and of its tags.
 macro_rules! with_cipher {
     ($cipher:expr, $tag_bytes:expr, $c:ident, $t:ident => $body:expr) => {
         with_cipher!(@ $cipher, $tag_bytes, $c, $t, $body;
@@ -77,7 +78,7 @@ macro_rules! with_cipher {
 /// A cipher with its key, a nonce, associated data.
 type Parts<'a, C, T> = (Aegis<C, T>, <C as Parameters>::Key, &'a [u8]);
 
-/// What one message consists of.
+/// The parts of one message.
 struct One {
     key: *const u8,
     nonce: *const u8,
@@ -89,13 +90,13 @@ struct One {
 
 impl One {
     /// # Safety
-    /// As C's contract; `tag` is valid for writes of the tag's bytes.
+    /// The caller must keep the C contract; `tag` is valid for writes of the tag's bytes.
     unsafe fn encrypt<C: Cipher, T: Tag<C>>(&self, tag: *mut u8) -> Result {
         check(tag, 1)?;
         apart((tag, T::TAG_BYTES), (self.output.cast_const(), self.len))?;
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees it.
         let (cipher, nonce, ad) = unsafe { self.parts::<C, T>()? };
-        // SAFETY: the caller's; in place or apart.
+        // SAFETY: the caller guarantees it; in place or apart.
         let made = unsafe {
             if std::ptr::eq(self.input, self.output) {
                 cipher.encrypt_in_place(&nonce, ad, output(self.output.cast(), self.len)?)?
@@ -104,19 +105,19 @@ impl One {
                 cipher.encrypt(&nonce, ad, input, output)?
             }
         };
-        // SAFETY: the caller's; not null.
+        // SAFETY: the caller guarantees it; not null.
         unsafe { std::ptr::copy_nonoverlapping(made.as_ref().as_ptr(), tag, T::TAG_BYTES) };
         Ok(())
     }
 
     /// # Safety
-    /// As C's contract; `tag` is valid for reads of the tag's bytes.
+    /// The caller must keep the C contract; `tag` is valid for reads of the tag's bytes.
     unsafe fn decrypt<C: Cipher, T: Tag<C>>(&self, tag: *const u8) -> Result {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees it.
         let tag = Aegis::<C, T>::tag(unsafe { items(tag, T::TAG_BYTES)? })?;
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees it.
         let (cipher, nonce, ad) = unsafe { self.parts::<C, T>()? };
-        // SAFETY: the caller's; in place or apart.
+        // SAFETY: the caller guarantees it; in place or apart.
         unsafe {
             if std::ptr::eq(self.input, self.output) {
                 Ok(cipher.decrypt_in_place(&nonce, ad, output(self.output.cast(), self.len)?, &tag)?)
@@ -128,12 +129,12 @@ impl One {
     }
 
     /// # Safety
-    /// As C's contract.
+    /// The caller must keep the C contract.
     unsafe fn parts<'a, C: Cipher, T: Tag<C>>(&self) -> Result<Parts<'a, C, T>> {
-        // SAFETY: the caller's; the buffer is not used here, only checked.
+        // SAFETY: the caller guarantees it; the buffer is not used here, only checked.
         unsafe { buffer(self.input, self.output, self.len)? };
         apart((self.output, self.len), self.ad)?;
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees it.
         unsafe {
             let cipher = Aegis::<C, T>::from_slice(items(self.key, C::KEY_BYTES)?)?;
             let nonce = Aegis::<C, T>::nonce(items(self.nonce, C::KEY_BYTES)?)?;
@@ -144,9 +145,10 @@ impl One {
 
 /// Encrypts `len` bytes from `input` to `output`, which are the same or do not overlap, and writes the tag.
 ///
-/// `cipher` is HASHLANES_AEGIS_128L or another of these constants, which give the length of `key` and `nonce`. A nonce is never
-/// used twice with one key. `tag_bytes` is 16 or 32. The associated data is authenticated with the message.
-/// Errors: HASHLANES_NULL, HASHLANES_OVERLAP, HASHLANES_TOO_LONG, HASHLANES_UNSUPPORTED, HASHLANES_KEY_LENGTH (other `tag_bytes`).
+/// `cipher` is HASHLANES_AEGIS_128L or another of these constants, which give the length of `key` and
+/// `nonce`. Use a nonce only once with a key. `tag_bytes` is 16 or 32. The associated data is authenticated
+/// with the message. Errors: HASHLANES_NULL, HASHLANES_OVERLAP, HASHLANES_TOO_LONG, HASHLANES_UNSUPPORTED,
+/// HASHLANES_KEY_LENGTH (other `tag_bytes`).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_aegis_encrypt(
     cipher: u32,
@@ -161,14 +163,15 @@ pub unsafe extern "C" fn hashlanes_aegis_encrypt(
     tag_bytes: usize,
 ) -> hashlanes_error {
     let one = One { key, nonce, ad: (ad, ad_bytes), input, output, len };
-    // SAFETY: C's contract.
+    // SAFETY: the C contract guarantees it.
     guarded(|| with_cipher!(cipher, tag_bytes, C, T => unsafe { one.encrypt::<C, T>(tag) }))
 }
 
 /// Decrypts `len` bytes from `input` to `output`, which are the same or do not overlap, and checks the tag.
 ///
-/// The arguments are those of hashlanes_aegis_encrypt(). HASHLANES_FORGED: the tag is not that of this key, nonce, associated
-/// data and ciphertext; then the output is zeros. Other errors: as hashlanes_aegis_encrypt(); then nothing is written.
+/// The arguments are those of hashlanes_aegis_encrypt(). HASHLANES_FORGED: the tag is not that of this key,
+/// nonce, associated data and ciphertext; then the output is zeros. Other errors are those of
+/// hashlanes_aegis_encrypt(); then nothing is written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_aegis_decrypt(
     cipher: u32,
@@ -183,11 +186,11 @@ pub unsafe extern "C" fn hashlanes_aegis_decrypt(
     tag_bytes: usize,
 ) -> hashlanes_error {
     let one = One { key, nonce, ad: (ad, ad_bytes), input, output, len };
-    // SAFETY: C's contract.
+    // SAFETY: the C contract guarantees it.
     guarded(|| with_cipher!(cipher, tag_bytes, C, T => unsafe { one.decrypt::<C, T>(tag) }))
 }
 
-/// Messages whose descriptions are on the stack at a time.
+/// Number of messages whose descriptions are on the stack at a time.
 const HELD: usize = 128;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -197,14 +200,14 @@ enum Direction {
 }
 
 /// # Safety
-/// As C's contract.
+/// The caller must keep the C contract.
 unsafe fn many<T: Tag<C128L>>(
     direction: Direction,
     key: *const u8,
     records: *mut hashlanes_aegis_record,
     n: usize,
 ) -> Result {
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees it.
     let cipher = Aegis::<C128L, T>::from_slice(unsafe { items(key, 16)? })?;
     check(records, n).or(if n == 0 { Ok(()) } else { Err(HASHLANES_NULL) })?;
     let mut authentic = Ok(());
@@ -212,10 +215,10 @@ unsafe fn many<T: Tag<C128L>>(
         let n_held = HELD.min(n - first);
         let mut held = ArrayVec::<Message<'_, '_, C128L, T>, HELD>::new();
         for i in first..first + n_held {
-            // SAFETY: the caller's; nothing else refers to the record.
+            // SAFETY: the caller guarantees it; nothing else refers to the record.
             let record = unsafe { &*records.add(i) };
             apart((record.output, record.len), (record.ad, record.ad_bytes))?;
-            // SAFETY: the caller's.
+            // SAFETY: the caller guarantees it.
             let (buffer, ad) = unsafe {
                 (buffer(record.input, record.output, record.len)?, input(record.ad, record.ad_bytes)?)
             };
@@ -228,7 +231,7 @@ unsafe fn many<T: Tag<C128L>>(
             Direction::Decrypt => aegis128l_decrypt_many(&mut held, &mut results[..n_held])?,
         }
         for (i, (message, result)) in held.iter().zip(results).enumerate() {
-            // SAFETY: the caller's; nothing else refers to the record.
+            // SAFETY: the caller guarantees it; nothing else refers to the record.
             let record = unsafe { &mut *records.add(first + i) };
             let result = result.map_err(hashlanes_error::from);
             record.error = code(result) as i32;
@@ -241,11 +244,12 @@ unsafe fn many<T: Tag<C128L>>(
     authentic
 }
 
-/// Encrypts `n` messages with AEGIS-128L and one key of 16 bytes, several at once: the fastest way for short messages.
+/// Encrypts `n` messages with AEGIS-128L and one key of 16 bytes, several at once: the fastest way for short
+/// messages.
 ///
-/// Each record receives its tag of `tag_bytes` bytes, 16 or 32, and its error. No output overlaps another record's memory.
-/// Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_OVERLAP, HASHLANES_TOO_LONG, HASHLANES_KEY_LENGTH (other `tag_bytes`);
-/// then records up to the faulty one may have been encrypted.
+/// Each record receives its tag of `tag_bytes` bytes, 16 or 32, and its error. No output overlaps another
+/// record's memory. Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_OVERLAP, HASHLANES_TOO_LONG,
+/// HASHLANES_KEY_LENGTH (other `tag_bytes`); then records up to the faulty one may have been encrypted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_aegis128l_encrypt_many(
     key: *const u8,
@@ -253,13 +257,15 @@ pub unsafe extern "C" fn hashlanes_aegis128l_encrypt_many(
     n: usize,
     tag_bytes: usize,
 ) -> hashlanes_error {
-    // SAFETY: C's contract.
+    // SAFETY: the C contract guarantees it.
     guarded(|| unsafe { of_tag(Direction::Encrypt, key, records, n, tag_bytes) })
 }
 
-/// Decrypts `n` messages with AEGIS-128L and one key, several at once; as hashlanes_aegis128l_encrypt_many().
+/// Decrypts `n` messages with AEGIS-128L and one key, several at once, like
+/// hashlanes_aegis128l_encrypt_many().
 ///
-/// HASHLANES_FORGED: at least one record is not authentic. Its `error` says so, and its output is zeros; the others are decrypted.
+/// HASHLANES_FORGED: at least one record is not authentic. Its `error` is HASHLANES_FORGED, and its output is
+/// zeros; the others are decrypted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_aegis128l_decrypt_many(
     key: *const u8,
@@ -267,12 +273,12 @@ pub unsafe extern "C" fn hashlanes_aegis128l_decrypt_many(
     n: usize,
     tag_bytes: usize,
 ) -> hashlanes_error {
-    // SAFETY: C's contract.
+    // SAFETY: the C contract guarantees it.
     guarded(|| unsafe { of_tag(Direction::Decrypt, key, records, n, tag_bytes) })
 }
 
 /// # Safety
-/// As C's contract.
+/// The caller must keep the C contract.
 unsafe fn of_tag(
     direction: Direction,
     key: *const u8,
@@ -280,7 +286,7 @@ unsafe fn of_tag(
     n: usize,
     tag_bytes: usize,
 ) -> Result {
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees it.
     unsafe {
         match tag_bytes {
             16 => many::<Tag128>(direction, key, records, n),

@@ -13,19 +13,19 @@ use crate::error::hashlanes_error::{self, *};
 /// A key of AES with its round keys. Any number of threads may use it at a time.
 pub struct hashlanes_aes_key(Key);
 
-/// A message of whole blocks to be encrypted with others.
+/// A message of whole blocks that is encrypted together with others.
 #[repr(C)]
 pub struct hashlanes_cbc_message {
-    /// Its key, which messages may share.
+    /// The key, which messages may share.
     pub key: *const hashlanes_aes_key,
-    /// The initialization vector, which an attacker must not be able to predict. After the call: the last block of
-    /// ciphertext, from which the message can be continued.
+    /// The initialization vector, which an attacker must not be able to predict. After the call: the last
+    /// block of ciphertext, from which the message can be continued.
     pub iv: [u8; 16],
     /// The message.
     pub input: *const c_void,
     /// The place of the ciphertext: the same as the input's, or memory that does not overlap it.
     pub output: *mut c_void,
-    /// Bytes of each, a multiple of 16.
+    /// Length of each in bytes, a multiple of 16.
     pub len: usize,
 }
 
@@ -40,34 +40,35 @@ impl From<Error> for hashlanes_error {
     }
 }
 
-/// A message and the place of its result: the same, or apart.
+/// A message and the place of its result: the same memory, or memory that does not overlap.
 ///
 /// # Safety
 /// Both are null or valid for `len` bytes, which nothing else writes while the buffer is used.
 pub(crate) unsafe fn buffer<'a>(input: *const c_void, output: *mut c_void, len: usize) -> Result<Buffer<'a>> {
     let output = output.cast::<u8>();
     if std::ptr::eq(input.cast(), output) {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees it.
         return Ok(Buffer::in_place(unsafe { self::output(output, len)? }));
     }
     apart((output, len), (input, len))?;
-    // SAFETY: the caller's; they do not overlap.
+    // SAFETY: the caller guarantees it; they do not overlap.
     Ok(unsafe { Buffer::new(self::input(input, len)?, self::output(output, len)?) })
 }
 
-/// A key that others may use.
+/// Returns a shared reference to a key.
 ///
 /// # Safety
 /// It is null or a key that is not freed while the result is used.
 unsafe fn shared<'a>(key: *const hashlanes_aes_key) -> Result<&'a Key> {
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees it.
     unsafe { key.as_ref() }.map(|key| &key.0).ok_or(HASHLANES_NULL)
 }
 
-/// Expands a key of 16, 24 or 32 bytes, and writes its handle to `key`; hashlanes_aes_key_free() overwrites and frees it.
+/// Expands a key of 16, 24 or 32 bytes, and writes its handle to `key`; hashlanes_aes_key_free() overwrites
+/// and frees it.
 ///
-/// CBC and CTR do not authenticate: an attacker who changes the ciphertext changes the message unnoticed. Use AEGIS unless a
-/// protocol demands them. Errors: HASHLANES_NULL, HASHLANES_KEY_LENGTH.
+/// CBC and CTR do not authenticate: an attacker who changes the ciphertext changes the message unnoticed. Use
+/// AEGIS unless a protocol demands them. Errors: HASHLANES_NULL, HASHLANES_KEY_LENGTH.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_aes_key_new(
     bytes: *const c_void,
@@ -76,9 +77,9 @@ pub unsafe extern "C" fn hashlanes_aes_key_new(
 ) -> hashlanes_error {
     guarded(|| {
         check(key, 1)?;
-        // SAFETY: C's contract.
+        // SAFETY: the C contract guarantees it.
         let new = Box::new(hashlanes_aes_key(Key::new(unsafe { input(bytes, key_bytes)? })?));
-        // SAFETY: C's contract; not null, aligned.
+        // SAFETY: the C contract guarantees it; not null, aligned.
         unsafe { key.write(Box::into_raw(new)) };
         Ok(())
     })
@@ -88,15 +89,17 @@ pub unsafe extern "C" fn hashlanes_aes_key_new(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_aes_key_free(key: *mut hashlanes_aes_key) {
     if !key.is_null() {
-        // SAFETY: C's contract: it comes from `Box::into_raw`.
+        // SAFETY: the C contract guarantees it: it comes from `Box::into_raw`.
         drop(unsafe { Box::from_raw(key) });
     }
 }
 
-/// Encrypts `len` bytes, a multiple of 16, by CBC from `input` to `output`, which are the same or do not overlap.
+/// Encrypts `len` bytes, a multiple of 16, by CBC from `input` to `output`, which are the same or do not
+/// overlap.
 ///
-/// `iv` is 16 bytes, which an attacker must not be able to predict; after the call they are the last block of ciphertext, from
-/// which the message can be continued. Errors: HASHLANES_NULL, HASHLANES_OVERLAP, HASHLANES_TOO_LONG, HASHLANES_NOT_WHOLE_BLOCKS.
+/// `iv` is 16 bytes, which an attacker must not be able to predict; after the call they are the last block of
+/// ciphertext, from which the message can be continued. Errors: HASHLANES_NULL, HASHLANES_OVERLAP,
+/// HASHLANES_TOO_LONG, HASHLANES_NOT_WHOLE_BLOCKS.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_aes_cbc_encrypt(
     key: *const hashlanes_aes_key,
@@ -107,16 +110,16 @@ pub unsafe extern "C" fn hashlanes_aes_cbc_encrypt(
 ) -> hashlanes_error {
     guarded(|| {
         check(iv, 16)?;
-        // SAFETY: C's contract.
+        // SAFETY: the C contract guarantees it.
         let (key, buffer) = unsafe { (shared(key)?, buffer(input, output, len)?) };
         apart((iv, 16), (output.cast_const(), len))?;
-        // SAFETY: C's contract; not null, and apart from the output.
+        // SAFETY: the C contract guarantees it; not null, and apart from the output.
         let iv = unsafe { &mut *iv.cast::<[u8; 16]>() };
         Ok(cbc_encrypt_raw(key, iv, buffer)?)
     })
 }
 
-/// Decrypts `len` bytes, a multiple of 16, by CBC: as hashlanes_aes_cbc_encrypt().
+/// Decrypts `len` bytes, a multiple of 16, by CBC, like hashlanes_aes_cbc_encrypt().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_aes_cbc_decrypt(
     key: *const hashlanes_aes_key,
@@ -127,41 +130,43 @@ pub unsafe extern "C" fn hashlanes_aes_cbc_decrypt(
 ) -> hashlanes_error {
     guarded(|| {
         check(iv, 16)?;
-        // SAFETY: C's contract.
+        // SAFETY: the C contract guarantees it.
         let (key, buffer) = unsafe { (shared(key)?, buffer(input, output, len)?) };
         apart((iv, 16), (output.cast_const(), len))?;
-        // SAFETY: C's contract; not null, and apart from the output.
+        // SAFETY: the C contract guarantees it; not null, and apart from the output.
         let iv = unsafe { &mut *iv.cast::<[u8; 16]>() };
         Ok(cbc_decrypt_raw(key, iv, buffer)?)
     })
 }
 
-/// Messages whose descriptions are on the stack at a time.
+/// Number of messages whose descriptions are on the stack at a time.
 const HELD: usize = 256;
 
-/// Encrypts `n` messages by CBC, several at once: one message of CBC is a chain, several fill the CPU's units.
+/// Encrypts `n` messages by CBC, several at once: one message of CBC is a chain, several fill the CPU's
+/// units.
 ///
-/// No output overlaps another message's input or output. All messages are checked before the first is encrypted.
-/// Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_OVERLAP, HASHLANES_TOO_LONG, HASHLANES_NOT_WHOLE_BLOCKS.
+/// No output overlaps another message's input or output. All messages are checked before the first is
+/// encrypted. Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_OVERLAP, HASHLANES_TOO_LONG,
+/// HASHLANES_NOT_WHOLE_BLOCKS.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_aes_cbc_encrypt_many(
     messages: *mut hashlanes_cbc_message,
     n: usize,
 ) -> hashlanes_error {
     guarded(|| {
-        // SAFETY: C's contract.
+        // SAFETY: the C contract guarantees it.
         for message in unsafe { items(messages.cast_const(), n)? } {
-            // SAFETY: C's contract; neither is used here.
+            // SAFETY: the C contract guarantees it; neither is used here.
             unsafe { (shared(message.key)?, buffer(message.input, message.output, message.len)?) };
             if message.len % 16 != 0 {
                 return Err(HASHLANES_NOT_WHOLE_BLOCKS);
             }
         }
-        // SAFETY: C's contract.
+        // SAFETY: the C contract guarantees it.
         for messages in unsafe { output(messages, n)? }.chunks_mut(HELD) {
             let mut held = ArrayVec::<CbcMessage<'_, '_>, HELD>::new();
             for message in &*messages {
-                // SAFETY: C's contract.
+                // SAFETY: the C contract guarantees it.
                 let (key, buffer) =
                     unsafe { (shared(message.key)?, buffer(message.input, message.output, message.len)?) };
                 held.push(CbcMessage { key, iv: message.iv, buffer });
@@ -175,11 +180,11 @@ pub unsafe extern "C" fn hashlanes_aes_cbc_encrypt_many(
 
 /// Encrypts or decrypts `len` bytes by CTR from `input` to `output`, which are the same or do not overlap.
 ///
-/// `first` is the message's first counter block, 16 bytes: a nonce, then a counter of `counter_bits` bits, 32, 64 or 128. No two
-/// messages of a key may share a counter block. `skip` blocks of 16 bytes of the keystream are left out: a message can be
-/// encrypted in parts of whole blocks, each with its position.
-/// Errors: HASHLANES_NULL, HASHLANES_OVERLAP, HASHLANES_TOO_LONG, HASHLANES_UNSUPPORTED (other `counter_bits`),
-/// HASHLANES_COUNTER_REPEATS.
+/// `first` is the message's first counter block, 16 bytes: a nonce, then a counter of `counter_bits` bits,
+/// 32, 64 or 128. No two messages of a key may share a counter block. The first `skip` blocks of 16 bytes of
+/// the keystream are skipped, so a message can be encrypted in parts of whole blocks, each with its position.
+/// Errors: HASHLANES_NULL, HASHLANES_OVERLAP, HASHLANES_TOO_LONG, HASHLANES_UNSUPPORTED (other
+/// `counter_bits`), HASHLANES_COUNTER_REPEATS.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_aes_ctr(
     key: *const hashlanes_aes_key,
@@ -198,9 +203,9 @@ pub unsafe extern "C" fn hashlanes_aes_ctr(
             _ => return Err(HASHLANES_UNSUPPORTED),
         };
         check(first, 16)?;
-        // SAFETY: C's contract; not null.
+        // SAFETY: the C contract guarantees it; not null.
         let first = unsafe { *first.cast::<[u8; 16]>() };
-        // SAFETY: C's contract.
+        // SAFETY: the C contract guarantees it.
         let (key, buffer) = unsafe { (shared(key)?, buffer(input, output, len)?) };
         let mut keystream = Ctr::new(key, &first, bits);
         keystream.skip_blocks(skip)?;

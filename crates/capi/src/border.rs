@@ -1,4 +1,4 @@
-//! The border: C's pointers and lengths become slices here, or an error, and panics end here.
+//! The border to C: converts pointers and lengths into slices or an error, and panics into an error.
 
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -8,7 +8,7 @@ use crate::error::hashlanes_error::{self, *};
 
 pub(crate) type Result<T = ()> = std::result::Result<T, hashlanes_error>;
 
-/// A result as C has it.
+/// A result as a C error number.
 #[inline]
 pub(crate) fn code(result: Result) -> hashlanes_error {
     match result {
@@ -17,22 +17,22 @@ pub(crate) fn code(result: Result) -> hashlanes_error {
     }
 }
 
-/// Runs a function that allocates or may panic. Nothing that it borrowed is looked at after a panic, except to be freed.
+/// Runs a function that allocates or may panic. After a panic, its borrowed values are only freed.
 pub(crate) fn guarded(body: impl FnOnce() -> Result) -> hashlanes_error {
     catch_unwind(AssertUnwindSafe(body)).map_or(HASHLANES_INTERNAL, code)
 }
 
-/// Memory that is read.
+/// Returns memory to be read.
 ///
 /// # Safety
 /// `data` is null, or valid for reads of `len` bytes while the slice is used.
 #[inline]
 pub(crate) unsafe fn input<'a>(data: *const c_void, len: usize) -> Result<&'a [u8]> {
-    // SAFETY: the caller's; bytes are always aligned.
+    // SAFETY: the caller guarantees it; bytes are always aligned.
     unsafe { items(data.cast(), len) }
 }
 
-/// An array that is read.
+/// Returns an array to be read.
 ///
 /// # Safety
 /// `first` is null, or valid for reads of `n` items while the slice is used.
@@ -42,35 +42,36 @@ pub(crate) unsafe fn items<'a, T>(first: *const T, n: usize) -> Result<&'a [T]> 
         return Ok(&[]);
     }
     check(first, n)?;
-    // SAFETY: the caller's; not null, aligned, and short enough.
+    // SAFETY: the caller guarantees it; not null, aligned, and short enough.
     Ok(unsafe { slice::from_raw_parts(first, n) })
 }
 
-/// An array that is written, and may be read.
+/// Returns an array to be written, and perhaps read.
 ///
 /// # Safety
-/// `first` is null, or valid for reads and writes of `n` items while the slice is used, and nothing else refers to them.
+/// `first` is null, or valid for reads and writes of `n` items while the slice is used, and nothing else
+/// refers to them.
 #[inline]
 pub(crate) unsafe fn output<'a, T>(first: *mut T, n: usize) -> Result<&'a mut [T]> {
     if n == 0 {
         return Ok(&mut []);
     }
     check(first, n)?;
-    // SAFETY: the caller's; not null, aligned, and short enough.
+    // SAFETY: the caller guarantees it; not null, aligned, and short enough.
     Ok(unsafe { slice::from_raw_parts_mut(first, n) })
 }
 
-/// A handle that `_new` gave.
+/// Returns the value of a handle that `_new` returned.
 ///
 /// # Safety
 /// It is null, or one that is not freed and not used elsewhere during the call.
 #[inline]
 pub(crate) unsafe fn handle<'a, T>(handle: *mut T) -> Result<&'a mut T> {
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees it.
     unsafe { handle.as_mut() }.ok_or(HASHLANES_NULL)
 }
 
-/// Whether an array of so many items can stand there.
+/// Returns whether an array of `n` items can be at that address.
 #[inline]
 pub(crate) fn check<T>(first: *const T, n: usize) -> Result {
     if first.is_null() {
@@ -82,20 +83,20 @@ pub(crate) fn check<T>(first: *const T, n: usize) -> Result {
     bytes_of::<T>(n).map(drop)
 }
 
-/// The bytes of so many items, if a slice can have them.
+/// Returns the number of bytes of an array, if a slice can have so many.
 #[inline]
 pub(crate) fn bytes_of<T>(n: usize) -> Result<usize> {
     product(n, size_of::<T>())
 }
 
-/// A product that is the length of a slice.
+/// Returns a product that is a valid length of a slice.
 #[inline]
 pub(crate) fn product(a: usize, b: usize) -> Result<usize> {
     let bytes = a.checked_mul(b).filter(|bytes| isize::try_from(*bytes).is_ok());
     bytes.ok_or(HASHLANES_TOO_LONG)
 }
 
-/// Checks that what is written and what is read do not overlap; each is a start and a length in bytes.
+/// Checks that written and read memory do not overlap; each is a start and a length in bytes.
 #[inline]
 pub(crate) fn apart<T, U>(written: (*mut T, usize), read: (*const U, usize)) -> Result {
     let (written, read) = ((written.0.addr(), written.1), (read.0.addr(), read.1));

@@ -1,18 +1,19 @@
-//! What functions return, and its texts.
+//! Error numbers, and their texts.
 
 use std::ffi::{CStr, c_char, c_int};
 
 use hashlanes::ShapeError;
 
-/// What a function returns. Unless it says otherwise, a function that returns an error has written nothing.
+/// The result of a function. A function that returns an error has written nothing, unless its description
+/// says otherwise.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum hashlanes_error {
     /// Success.
     HASHLANES_OK = 0,
-    /// A pointer is NULL where there must be memory.
+    /// A pointer is NULL where memory is required.
     HASHLANES_NULL = 1,
-    /// Memory that is written overlaps memory that is read, or a handle is given twice.
+    /// Memory that is written overlaps memory that is read, or a handle occurs twice.
     HASHLANES_OVERLAP = 2,
     /// A length is greater than half the address space, or than the algorithm permits.
     HASHLANES_TOO_LONG = 3,
@@ -26,13 +27,13 @@ pub enum hashlanes_error {
     HASHLANES_OFFSETS = 7,
     /// The result does not fit into the memory for it.
     HASHLANES_BUFFER_TOO_SMALL = 8,
-    /// An authentication code or tag is not that of the message: it is forged, or the key is another.
+    /// An authentication code or tag does not match: the message is forged, or the key is wrong.
     HASHLANES_FORGED = 9,
-    /// A key, nonce, tag or initialization vector has a length that the algorithm does not have.
+    /// A key, nonce, tag or initialization vector has a length that the algorithm does not support.
     HASHLANES_KEY_LENGTH = 10,
-    /// A message is not whole blocks.
+    /// The length of a message is not a multiple of the block length.
     HASHLANES_NOT_WHOLE_BLOCKS = 11,
-    /// A counter would return to a value that it had.
+    /// A counter would repeat a value.
     HASHLANES_COUNTER_REPEATS = 12,
     /// A public key cannot be read: it is malformed, or of an unknown parameter set.
     HASHLANES_PUBLIC_KEY = 13,
@@ -40,13 +41,13 @@ pub enum hashlanes_error {
     HASHLANES_INVALID_SIGNATURE = 14,
     /// No tree mode has this name.
     HASHLANES_UNKNOWN_MODE = 15,
-    /// A message does not have the length that was announced, or that the mode requires.
+    /// A message does not have the announced length, or the length that the mode requires.
     HASHLANES_MESSAGE_LENGTH = 16,
-    /// An index or a count of leaves is not of the tree.
+    /// An index or a number of leaves is not possible in the tree.
     HASHLANES_NO_LEAF = 17,
-    /// A proof does not lead to the root.
+    /// A proof does not result in the root.
     HASHLANES_WRONG_PROOF = 18,
-    /// A bug in this library, or memory was exhausted. Handles that were part of the call may only be freed.
+    /// A bug in this library, or no memory left. Handles of this call may only be freed.
     HASHLANES_INTERNAL = 19,
 }
 
@@ -58,14 +59,14 @@ impl From<ShapeError> for hashlanes_error {
             ShapeError::NoOffsets | ShapeError::OffsetFalls { .. } | ShapeError::OffsetPassesEnd { .. } => {
                 HASHLANES_OFFSETS
             }
-            // The border makes buffers of the lengths that fit.
+            // `border.rs` only makes buffers of valid lengths.
             _ => HASHLANES_INTERNAL,
         }
     }
 }
 
-/// Returns a sentence that describes an error, in English, without a full stop. The text is static; do not free it. Of a number
-/// that is no error it returns "unknown error".
+/// Returns a sentence that describes an error, in English, without a full stop. The text is static; do not
+/// free it. For an unknown number it returns "unknown error".
 #[unsafe(no_mangle)]
 pub extern "C" fn hashlanes_strerror(error: c_int) -> *const c_char {
     const TEXTS: [&CStr; 20] = [

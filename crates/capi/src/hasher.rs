@@ -11,19 +11,19 @@ use crate::error::hashlanes_error::{self, *};
 use crate::hashes::*;
 use crate::many::iovec;
 
-/// A message that comes in parts. Its content is private; its size is part of the ABI.
+/// The hash of a message that arrives in parts. Its content is private; its size is part of the ABI.
 ///
-/// It may be on the stack, in a structure, or on the heap. hashlanes_hasher_init() makes it usable. A copy by assignment is
-/// a hasher of its own, which continues from the same bytes. It holds no pointer to other memory and need not be freed;
-/// hashlanes_hasher_clear() overwrites what it knows of the message. A hasher that is all zeros is not initialised, which
-/// functions notice.
+/// It may be on the stack, in a structure, or on the heap. hashlanes_hasher_init() makes it usable. A copy by
+/// assignment is an independent hasher, which continues from the same bytes. It holds no pointer to other
+/// memory and need not be freed; hashlanes_hasher_clear() overwrites its data. A hasher that is all zeros is
+/// not initialised; functions detect this.
 #[repr(C)]
 pub struct hashlanes_hasher {
     /// Private.
     pub content: [u64; 56],
 }
 
-/// What is in a hasher that is initialised.
+/// The content of an initialised hasher.
 #[repr(C)]
 struct Content {
     mark: u64,
@@ -31,7 +31,7 @@ struct Content {
 }
 
 const INITIALISED: u64 = 0x9b1d_5c7e_4a36_f821;
-/// The mark of a hasher that is part of a call of many.
+/// The mark of a hasher that takes part in a call with several hashers.
 const TAKEN: u64 = !INITIALISED;
 
 const _: () = assert!(size_of::<Content>() <= size_of::<hashlanes_hasher>());
@@ -66,7 +66,7 @@ macro_rules! hashers {
                 }
             }
 
-            /// Writes the digest, and begins again.
+            /// Writes the digest, and starts a new message.
             ///
             /// # Safety
             /// `digest` is valid for writes of a digest's bytes.
@@ -75,7 +75,7 @@ macro_rules! hashers {
                 match self {
                     $(Self::$variant(hasher) => {
                         let result = hasher.finish_reset();
-                        // SAFETY: the caller's.
+                        // SAFETY: the caller guarantees it.
                         unsafe { ptr::copy_nonoverlapping(result.as_ptr(), digest, result.len()) }
                     })*
                 }
@@ -98,23 +98,23 @@ hashers! {
     HASHLANES_KECCAK256 Keccak256;
 }
 
-/// What an initialised hasher holds.
+/// Returns the content of an initialised hasher.
 ///
 /// # Safety
 /// `hasher` is null or valid for reads and writes, and used by nothing else while the result is.
 #[inline]
 unsafe fn content<'a>(hasher: *mut hashlanes_hasher) -> Result<&'a mut Content> {
     check(hasher, 1)?;
-    // SAFETY: the caller's; not null, aligned. The mark is the first word of both types.
+    // SAFETY: the caller guarantees it; not null, aligned. The mark is the first word of both types.
     match unsafe { hasher.cast::<u64>().read() } {
-        // SAFETY: only a content that was written whole has the mark.
+        // SAFETY: only completely written content has the mark.
         INITIALISED => Ok(unsafe { &mut *hasher.cast::<Content>() }),
         TAKEN => Err(HASHLANES_OVERLAP),
         _ => Err(HASHLANES_NOT_INITIALISED),
     }
 }
 
-/// Begins a message: writes a hasher of `hash` to `hasher`, whatever was there before.
+/// Begins a message: writes a hasher of `hash` to `hasher`, and ignores the previous content.
 ///
 /// Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_UNSUPPORTED.
 #[unsafe(no_mangle)]
@@ -125,7 +125,7 @@ pub unsafe extern "C" fn hashlanes_hasher_init(
     let init = || {
         check(hasher, 1)?;
         let content = Content { mark: INITIALISED, hasher: AnyHasher::new(hash)? };
-        // SAFETY: C's contract; not null, aligned, and large enough.
+        // SAFETY: the C contract guarantees it; not null, aligned, and large enough.
         unsafe { hasher.cast::<Content>().write(content) };
         Ok(())
     };
@@ -134,7 +134,7 @@ pub unsafe extern "C" fn hashlanes_hasher_init(
 
 /// Absorbs the next `len` bytes of the message. `data` may be NULL if `len` is 0.
 ///
-/// Errors: HASHLANES_NULL, HASHLANES_TOO_LONG, HASHLANES_NOT_INITIALISED; then the message is as before.
+/// Errors: HASHLANES_NULL, HASHLANES_TOO_LONG, HASHLANES_NOT_INITIALISED; then the message is unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_hasher_update(
     hasher: *mut hashlanes_hasher,
@@ -142,7 +142,7 @@ pub unsafe extern "C" fn hashlanes_hasher_update(
     len: usize,
 ) -> hashlanes_error {
     let update = || {
-        // SAFETY: C's contract.
+        // SAFETY: the C contract guarantees it.
         let (content, part) = unsafe { (content(hasher)?, input(data, len)?) };
         content.hasher.update(part);
         Ok(())
@@ -150,8 +150,8 @@ pub unsafe extern "C" fn hashlanes_hasher_update(
     code(update())
 }
 
-/// Writes the digest of the message to `digest`, hashlanes_digest_bytes() bytes. The hasher then begins again with the
-/// empty message; nothing of the old one remains in it.
+/// Writes the digest of the message to `digest`, hashlanes_digest_bytes() bytes. The hasher then starts a new
+/// message; no data of the old one remains in it.
 ///
 /// Errors: HASHLANES_NULL, HASHLANES_NOT_INITIALISED.
 #[unsafe(no_mangle)]
@@ -160,30 +160,31 @@ pub unsafe extern "C" fn hashlanes_hasher_finish(
     digest: *mut u8,
 ) -> hashlanes_error {
     let finish = || {
-        // SAFETY: C's contract.
+        // SAFETY: the C contract guarantees it.
         let content = unsafe { content(hasher)? };
         check(digest, 1)?;
-        // SAFETY: C's contract; not null.
+        // SAFETY: the C contract guarantees it; not null.
         unsafe { content.hasher.finish(digest) };
         Ok(())
     };
     code(finish())
 }
 
-/// Overwrites what the hasher knows of the message; it must be initialised again before its next use. NULL, and a hasher that
-/// is not initialised, are left as they are.
+/// Overwrites the hasher's data; it must be initialised again before its next use. Does nothing for NULL, or
+/// if the hasher is not initialised.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_hasher_clear(hasher: *mut hashlanes_hasher) {
-    // SAFETY: C's contract.
+    // SAFETY: the C contract guarantees it.
     if let Ok(content) = unsafe { content(hasher) } {
-        // SAFETY: it is initialised, and without the mark it is not used again. Dropping overwrites the message.
+        // SAFETY: it is initialised, and it is not used again without the mark. Dropping overwrites the
+        // message.
         unsafe { ptr::drop_in_place(&raw mut content.hasher) };
         content.mark = 0;
     }
 }
 
-/// Allocates an initialised hasher, for languages that cannot place one themselves; NULL if the hash is unknown. Free it by
-/// hashlanes_hasher_free().
+/// Allocates an initialised hasher, for languages that cannot allocate one; NULL if the hash is unknown. Free
+/// it with hashlanes_hasher_free().
 #[unsafe(no_mangle)]
 pub extern "C" fn hashlanes_hasher_new(hash: hashlanes_hash) -> *mut hashlanes_hasher {
     let mut hasher = Box::new(hashlanes_hasher { content: [0; 56] });
@@ -194,11 +195,11 @@ pub extern "C" fn hashlanes_hasher_new(hash: hashlanes_hash) -> *mut hashlanes_h
     }
 }
 
-/// Clears and frees a hasher of hashlanes_hasher_new(); NULL does nothing.
+/// Clears and frees a hasher from hashlanes_hasher_new(); NULL does nothing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_hasher_free(hasher: *mut hashlanes_hasher) {
     if !hasher.is_null() {
-        // SAFETY: C's contract: it comes from `Box::into_raw`.
+        // SAFETY: the C contract guarantees it: it comes from `Box::into_raw`.
         unsafe {
             hashlanes_hasher_clear(hasher);
             drop(Box::from_raw(hasher));
@@ -206,14 +207,15 @@ pub unsafe extern "C" fn hashlanes_hasher_free(hasher: *mut hashlanes_hasher) {
     }
 }
 
-/// Hashers that advance together: enough that the end of a call costs little.
+/// Number of hashers that advance together: enough that the end of a call costs little.
 const TOGETHER: usize = 64;
 
-/// Gives each of `n` hashers its next part; all advance together, in lanes.
+/// Absorbs the next part of each of `n` hashers; all advance together, in lanes.
 ///
-/// `hashers[i]` absorbs `parts[i]`. All hashers must be of one hash, and each may occur once. SHA-3 and Keccak advance one by
-/// one. Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_TOO_LONG, HASHLANES_NOT_INITIALISED, HASHLANES_OVERLAP if a
-/// hasher occurs twice, HASHLANES_UNSUPPORTED if two are of different hashes; then all messages are as before.
+/// `hashers[i]` absorbs `parts[i]`. All hashers must have the same hash, and each may occur only once. SHA-3
+/// and Keccak advance one by one. Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_TOO_LONG,
+/// HASHLANES_NOT_INITIALISED, HASHLANES_OVERLAP if a hasher occurs twice, HASHLANES_UNSUPPORTED if two have
+/// different hashes; then all messages are unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_hasher_update_many(
     hashers: *const *mut hashlanes_hasher,
@@ -221,13 +223,13 @@ pub unsafe extern "C" fn hashlanes_hasher_update_many(
     n: usize,
 ) -> hashlanes_error {
     guarded(|| {
-        // SAFETY: C's contract.
+        // SAFETY: the C contract guarantees it.
         let (hashers, parts) = unsafe { (items(hashers, n)?, items(parts, n)?) };
         for part in parts {
-            // SAFETY: C's contract; the slice is not used here.
+            // SAFETY: the C contract guarantees it; the slice is not used here.
             unsafe { input(part.iov_base, part.iov_len)? };
         }
-        // SAFETY: C's contract.
+        // SAFETY: the C contract guarantees it.
         let taken = unsafe { Taken::new(hashers)? };
         for (hashers, parts) in hashers.chunks(TOGETHER).zip(parts.chunks(TOGETHER)) {
             let one = |(hasher, part): (&*mut hashlanes_hasher, &iovec)| {
@@ -264,10 +266,10 @@ fn update_many(all: &mut [(&mut AnyHasher, &[u8])]) {
     in_lanes!(Sha1 Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256);
 }
 
-/// Writes the digests of `n` hashers, which finish together, in lanes; each then begins again.
+/// Writes the digests of `n` hashers, which finish together, in lanes; each then starts a new message.
 ///
-/// Digest i is that of `hashers[i]`; digests follow one another at `digests`, n times hashlanes_digest_bytes() bytes. The
-/// hashers are as hashlanes_hasher_update_many() requires, and the errors are the same.
+/// Digest i is that of `hashers[i]`; digests follow one another at `digests`, n times
+/// hashlanes_digest_bytes() bytes. The requirements and errors are those of hashlanes_hasher_update_many().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_hasher_finish_many(
     hashers: *const *mut hashlanes_hasher,
@@ -275,11 +277,11 @@ pub unsafe extern "C" fn hashlanes_hasher_finish_many(
     digests: *mut u8,
 ) -> hashlanes_error {
     guarded(|| {
-        // SAFETY: C's contract.
+        // SAFETY: the C contract guarantees it.
         let hashers = unsafe { items(hashers, n)? };
-        // SAFETY: C's contract.
+        // SAFETY: the C contract guarantees it.
         let taken = unsafe { Taken::new(hashers)? };
-        // SAFETY: `Taken` has looked at each; they are initialised.
+        // SAFETY: `Taken` has checked each; they are initialised.
         let first = hashers.first().map(|hasher| unsafe { (*hasher.cast::<Content>()).hasher.hash() });
         let Some(first) = first else { return Ok(()) };
         let digest_bytes = Hash::of(first)?.digest_bytes;
@@ -288,7 +290,7 @@ pub unsafe extern "C" fn hashlanes_hasher_finish_many(
         for hasher in hashers {
             apart((digests, n_bytes), (hasher.cast_const(), size_of::<hashlanes_hasher>()))?;
         }
-        // SAFETY: C's contract; it overlaps nothing that is referred to.
+        // SAFETY: the C contract guarantees it; it overlaps no referenced memory.
         let digests = unsafe { output(digests, n_bytes)? };
         for (hashers, digests) in hashers.chunks(TOGETHER).zip(digests.chunks_mut(TOGETHER * digest_bytes)) {
             // SAFETY: as above.
@@ -333,17 +335,17 @@ fn finish_many(all: &mut [&mut AnyHasher], digests: &mut [u8]) {
     );
 }
 
-/// Hashers of one hash that are part of a call. They are marked, so that one that occurs twice is noticed; dropping it
-/// restores the marks.
+/// Hashers of one hash that take part in a call. They are marked, so that one that occurs twice is detected;
+/// dropping this value restores the marks.
 struct Taken<'a>(&'a [*mut hashlanes_hasher]);
 
 impl<'a> Taken<'a> {
     /// # Safety
-    /// As `content`, for each.
+    /// The conditions of `content`, for each.
     unsafe fn new(hashers: &'a [*mut hashlanes_hasher]) -> Result<Self> {
         let mut hash = None;
         for (i, hasher) in hashers.iter().enumerate() {
-            // SAFETY: the caller's; the reference ends with the statement.
+            // SAFETY: the caller guarantees it; the reference ends with the statement.
             let take = unsafe { content(*hasher) }.and_then(|content| {
                 if *hash.get_or_insert(content.hasher.hash()) != content.hasher.hash() {
                     return Err(HASHLANES_UNSUPPORTED);
@@ -363,7 +365,7 @@ impl<'a> Taken<'a> {
 impl Drop for Taken<'_> {
     fn drop(&mut self) {
         for hasher in self.0 {
-            // SAFETY: `new` has looked at it, and nothing else writes the mark.
+            // SAFETY: `new` has checked it, and nothing else writes the mark.
             unsafe { hasher.cast::<u64>().write(INITIALISED) };
         }
     }

@@ -11,7 +11,7 @@ use crate::error::hashlanes_error::*;
 /// A hash: one of the constants HASHLANES_SHA1, HASHLANES_SHA256, ...
 pub type hashlanes_hash = u32;
 
-/// SHA-1 (FIPS 180-4). Collisions of it are known: for old formats only.
+/// SHA-1 (FIPS 180-4). Collisions are known: use it only for old formats.
 pub const HASHLANES_SHA1: u32 = 1;
 /// SHA-224 (FIPS 180-4).
 pub const HASHLANES_SHA224: u32 = 2;
@@ -33,7 +33,7 @@ pub const HASHLANES_SHA3_256: u32 = 9;
 pub const HASHLANES_SHA3_384: u32 = 10;
 /// SHA3-512 (FIPS 202).
 pub const HASHLANES_SHA3_512: u32 = 11;
-/// Keccak-256, Ethereum's hash; not SHA3-256, which pads otherwise.
+/// Keccak-256, Ethereum's hash. It is not SHA3-256, whose padding differs.
 pub const HASHLANES_KECCAK256: u32 = 12;
 
 /// Bytes of a SHA-1 digest.
@@ -60,13 +60,13 @@ pub const HASHLANES_SHA3_384_BYTES: usize = 48;
 pub const HASHLANES_SHA3_512_BYTES: usize = 64;
 /// Bytes of a Keccak-256 digest.
 pub const HASHLANES_KECCAK256_BYTES: usize = 32;
-/// Bytes of the longest digest of all hashes.
+/// Length in bytes of the longest digest of all hashes.
 pub const HASHLANES_MAX_DIGEST_BYTES: usize = 64;
 
-/// What a function of several messages returns.
+/// The result of a function of several messages.
 type Shape = std::result::Result<(), ShapeError>;
 
-/// The functions of a hash. Digests and codes follow one another in one slice, as long as they are together.
+/// The functions of a hash. Digests and codes follow one another in one slice of exactly their total length.
 pub(crate) struct Hash {
     pub(crate) name: &'static CStr,
     pub(crate) digest_bytes: usize,
@@ -111,7 +111,7 @@ macro_rules! hash {
     };
 }
 
-/// By number, from 1.
+/// The hashes by number, from 1.
 static HASHES: [Hash; 12] = [
     hash!(c"sha1" HASHLANES_SHA1_BYTES sha1_many try_sha1_fixed try_sha1_column
         hmac_sha1 hmac_sha1_many try_hmac_sha1_column),
@@ -134,25 +134,26 @@ static HASHES: [Hash; 12] = [
     hash!(c"keccak256" HASHLANES_KECCAK256_BYTES keccak256_many try_keccak256_fixed try_keccak256_column),
 ];
 
-/// Returns the bytes of a digest; 0 for an unknown hash.
+/// Returns the length of a digest in bytes; 0 for an unknown hash.
 #[unsafe(no_mangle)]
 pub extern "C" fn hashlanes_digest_bytes(hash: hashlanes_hash) -> usize {
     Hash::of(hash).map_or(0, |hash| hash.digest_bytes)
 }
 
-/// Returns the name of a hash, as "sha256", "sha512-256", "sha3-256"; NULL for an unknown hash. The text is static.
+/// Returns the name of a hash, such as "sha256", "sha512-256" or "sha3-256"; NULL for an unknown hash. The
+/// text is static.
 #[unsafe(no_mangle)]
 pub extern "C" fn hashlanes_hash_name(hash: hashlanes_hash) -> *const c_char {
     Hash::of(hash).map_or(ptr::null(), |hash| hash.name.as_ptr())
 }
 
-/// Returns the hash of a name, as hashlanes_hash_name() has it; 0 if no hash has it, or name is NULL.
+/// Returns the hash with a name of hashlanes_hash_name(); 0 if no hash has it, or name is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_hash_named(name: *const c_char) -> hashlanes_hash {
     if name.is_null() {
         return 0;
     }
-    // SAFETY: not null; C gives a string that ends with a zero.
+    // SAFETY: not null; the C contract requires a string that ends with a zero.
     let name = unsafe { CStr::from_ptr(name) };
     let found = HASHES.iter().position(|hash| hash.name == name);
     found.map_or(0, |index| index as u32 + 1)

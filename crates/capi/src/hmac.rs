@@ -10,7 +10,7 @@ use crate::hashes::*;
 use crate::many::{each, iovec, vector};
 use crate::rows::Source;
 
-/// The HMAC of a message that comes in parts. One thread at a time may use it.
+/// The HMAC of a message that arrives in parts. Only one thread at a time may use it.
 pub struct hashlanes_hmac(AnyHmac);
 
 /// The functions of HMAC with this hash.
@@ -36,16 +36,17 @@ pub unsafe extern "C" fn hashlanes_hmac_one(
         let (keyed, mac_bytes) = keyed(hash)?;
         check(mac, mac_bytes)?;
         let mut result = [0; HASHLANES_MAX_DIGEST_BYTES];
-        // SAFETY: C's contract; the slices end here, so that `mac` may overlap them.
+        // SAFETY: the C contract guarantees it; the slices end here, so that `mac` may overlap them.
         unsafe { (keyed.one)(input(key, key_bytes)?, input(data, len)?, &mut result[..mac_bytes]) };
-        // SAFETY: C's contract; not null.
+        // SAFETY: the C contract guarantees it; not null.
         unsafe { std::ptr::copy_nonoverlapping(result.as_ptr(), mac, mac_bytes) };
         Ok(())
     })
 }
 
-/// Checks the HMAC of `len` bytes at `data` against the `mac_bytes` bytes at `mac`, in a time that does not depend on where
-/// they differ: HASHLANES_OK if they are equal, HASHLANES_FORGED if not, or if `mac_bytes` is not hashlanes_digest_bytes(hash).
+/// Checks the HMAC of `len` bytes at `data` against the `mac_bytes` bytes at `mac`, in a time that does not
+/// depend on where they differ: HASHLANES_OK if they are equal, HASHLANES_FORGED if not, or if `mac_bytes` is
+/// not hashlanes_digest_bytes(hash).
 ///
 /// Other errors: HASHLANES_NULL, HASHLANES_TOO_LONG, HASHLANES_UNSUPPORTED.
 #[unsafe(no_mangle)]
@@ -59,7 +60,7 @@ pub unsafe extern "C" fn hashlanes_hmac_check(
     mac_bytes: usize,
 ) -> hashlanes_error {
     guarded(|| {
-        // SAFETY: C's contract.
+        // SAFETY: the C contract guarantees it.
         let (key, data, mac) = unsafe { (input(key, key_bytes)?, input(data, len)?, items(mac, mac_bytes)?) };
         let mut hmac = AnyHmac::new(hash, key)?;
         hmac.update(data);
@@ -67,9 +68,9 @@ pub unsafe extern "C" fn hashlanes_hmac_check(
     })
 }
 
-/// Writes the HMACs of `n` messages with one key: as hashlanes_many(), with codes instead of digests.
+/// Writes the HMACs of `n` messages with one key, like hashlanes_many(), with codes instead of digests.
 ///
-/// `key` may be NULL if `key_bytes` is 0. Errors: as hashlanes_many() and hashlanes_hmac_one().
+/// `key` may be NULL if `key_bytes` is 0. Errors: those of hashlanes_many() and hashlanes_hmac_one().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_hmac_many(
     hash: hashlanes_hash,
@@ -81,16 +82,17 @@ pub unsafe extern "C" fn hashlanes_hmac_many(
 ) -> hashlanes_error {
     guarded(|| {
         let (keyed, mac_bytes) = keyed(hash)?;
-        // SAFETY: C's contract.
+        // SAFETY: the C contract guarantees it.
         let (key, messages) = unsafe { (input(key, key_bytes)?, items(messages, n)?) };
         apart((macs, product(n, mac_bytes)?), (key.as_ptr(), key.len()))?;
         let many = |messages: &[&[u8]], macs: &mut [u8]| (keyed.many)(key, messages, macs);
-        // SAFETY: C's contract.
+        // SAFETY: the C contract guarantees it.
         unsafe { each(messages, vector, mac_bytes, macs, many) }
     })
 }
 
-/// Writes the HMACs of a column with one key: as hashlanes_rows32(), with codes instead of digests. Codes of null rows are zeros.
+/// Writes the HMACs of a column with one key, like hashlanes_rows32(), with codes instead of digests. Codes
+/// of null rows are zeros.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_hmac_rows32(
     hash: hashlanes_hash,
@@ -105,11 +107,11 @@ pub unsafe extern "C" fn hashlanes_hmac_rows32(
     macs: *mut u8,
 ) -> hashlanes_error {
     let source = Source { values, values_bytes, offsets, rows, validity, first_bit };
-    // SAFETY: C's contract.
+    // SAFETY: the C contract guarantees it.
     guarded(|| unsafe { of_rows(hash, (key, key_bytes), &source, macs) })
 }
 
-/// As hashlanes_hmac_rows32(), with 64-bit offsets.
+/// Does the same as hashlanes_hmac_rows32() with 64-bit offsets.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_hmac_rows64(
     hash: hashlanes_hash,
@@ -124,12 +126,12 @@ pub unsafe extern "C" fn hashlanes_hmac_rows64(
     macs: *mut u8,
 ) -> hashlanes_error {
     let source = Source { values, values_bytes, offsets, rows, validity, first_bit };
-    // SAFETY: C's contract.
+    // SAFETY: the C contract guarantees it.
     guarded(|| unsafe { of_rows(hash, (key, key_bytes), &source, macs) })
 }
 
 /// # Safety
-/// As C's contract.
+/// The caller must keep the C contract.
 unsafe fn of_rows<O: Offset>(
     hash: hashlanes_hash,
     (key, key_bytes): (*const c_void, usize),
@@ -137,16 +139,16 @@ unsafe fn of_rows<O: Offset>(
     macs: *mut u8,
 ) -> Result {
     let (keyed, mac_bytes) = keyed(hash)?;
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees it.
     let key = unsafe { input(key, key_bytes)? };
     apart((macs, product(source.rows, mac_bytes)?), (key.as_ptr(), key.len()))?;
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees it.
     unsafe { source.results(mac_bytes, macs, |column, macs| (keyed.column)(key, column, macs)) }
 }
 
 macro_rules! hmacs {
     ($($number:ident $variant:ident;)*) => {
-        /// An HMAC with any hash that has one. Boxed, so that moves leave no copy of the key.
+        /// An HMAC with any supported hash. Boxed, so that moves leave no copy of the key.
         enum AnyHmac {
             $($variant(Box<Hmac<algorithms::$variant>>),)*
         }
@@ -165,7 +167,7 @@ macro_rules! hmacs {
                 }
             }
 
-            /// Writes the code, and begins again with the same key.
+            /// Writes the code, and starts a new message with the same key.
             ///
             /// # Safety
             /// `mac` is valid for writes of a digest's bytes.
@@ -173,7 +175,7 @@ macro_rules! hmacs {
                 match self {
                     $(Self::$variant(hmac) => {
                         let result = hmac.finish_reset();
-                        // SAFETY: the caller's.
+                        // SAFETY: the caller guarantees it.
                         unsafe { std::ptr::copy_nonoverlapping(result.as_ptr(), mac, result.len()) }
                     })*
                 }
@@ -197,7 +199,8 @@ hmacs! {
     HASHLANES_SHA512_256 Sha512_256;
 }
 
-/// Begins a message with a key, which is copied, and writes its handle to `hmac`; hashlanes_hmac_free() frees it.
+/// Begins a message with a key, which is copied, and writes its handle to `hmac`; hashlanes_hmac_free() frees
+/// it.
 ///
 /// Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_TOO_LONG, HASHLANES_UNSUPPORTED.
 #[unsafe(no_mangle)]
@@ -209,10 +212,10 @@ pub unsafe extern "C" fn hashlanes_hmac_new(
 ) -> hashlanes_error {
     guarded(|| {
         check(hmac, 1)?;
-        // SAFETY: C's contract.
+        // SAFETY: the C contract guarantees it.
         let key = unsafe { input(key, key_bytes)? };
         let new = Box::new(hashlanes_hmac(AnyHmac::new(hash, key)?));
-        // SAFETY: C's contract; not null, aligned.
+        // SAFETY: the C contract guarantees it; not null, aligned.
         unsafe { hmac.write(Box::into_raw(new)) };
         Ok(())
     })
@@ -226,22 +229,23 @@ pub unsafe extern "C" fn hashlanes_hmac_update(
     len: usize,
 ) -> hashlanes_error {
     guarded(|| {
-        // SAFETY: C's contract.
+        // SAFETY: the C contract guarantees it.
         let (hmac, part) = unsafe { (handle(hmac)?, input(data, len)?) };
         hmac.0.update(part);
         Ok(())
     })
 }
 
-/// Writes the HMAC of the message to `mac`, hashlanes_digest_bytes() bytes. The handle then begins a new message with the same
-/// key. To check a code, compare in constant time, or call hashlanes_hmac_check(). Errors: HASHLANES_NULL.
+/// Writes the HMAC of the message to `mac`, hashlanes_digest_bytes() bytes. The handle then begins a new
+/// message with the same key. To check a code, compare in constant time, or call hashlanes_hmac_check().
+/// Errors: HASHLANES_NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_hmac_finish(hmac: *mut hashlanes_hmac, mac: *mut u8) -> hashlanes_error {
     guarded(|| {
-        // SAFETY: C's contract.
+        // SAFETY: the C contract guarantees it.
         let hmac = unsafe { handle(hmac)? };
         check(mac, 1)?;
-        // SAFETY: C's contract; not null.
+        // SAFETY: the C contract guarantees it; not null.
         unsafe { hmac.0.finish(mac) };
         Ok(())
     })
@@ -251,7 +255,7 @@ pub unsafe extern "C" fn hashlanes_hmac_finish(hmac: *mut hashlanes_hmac, mac: *
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_hmac_free(hmac: *mut hashlanes_hmac) {
     if !hmac.is_null() {
-        // SAFETY: C's contract: it comes from `Box::into_raw`.
+        // SAFETY: the C contract guarantees it: it comes from `Box::into_raw`.
         drop(unsafe { Box::from_raw(hmac) });
     }
 }

@@ -1,4 +1,4 @@
-//! Names: of the kernels that this CPU can run, and of the version.
+//! The names of the kernels that this CPU can run, and the version.
 
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
@@ -8,7 +8,7 @@ use hashlanes::kernels;
 
 use crate::hashes::*;
 
-/// Returns the version of the library, as "0.1.0". The text is static.
+/// Returns the version of the library, such as "0.1.0". The text is static.
 #[unsafe(no_mangle)]
 pub extern "C" fn hashlanes_version() -> *const c_char {
     const VERSION: &CStr =
@@ -19,9 +19,9 @@ pub extern "C" fn hashlanes_version() -> *const c_char {
     VERSION.as_ptr()
 }
 
-/// Returns the name of kernel `index` of those that this CPU can run for a hash, in the library's order; NULL after the last, for
-/// an unknown hash, and for SHA-3 and Keccak, whose kernels are not listed. The text is static. The library chooses a kernel
-/// for each call; a program needs no names, except to report them.
+/// Returns the name of kernel `index` among those that this CPU can run for a hash, in the library's order;
+/// NULL after the last, for an unknown hash, and for SHA-3 and Keccak, whose kernels are not listed. The text
+/// is static. The library chooses a kernel for each call; the names are only for reports.
 #[unsafe(no_mangle)]
 pub extern "C" fn hashlanes_kernel_name(hash: hashlanes_hash, index: usize) -> *const c_char {
     static NAMES: [OnceLock<Vec<CString>>; 3] = [const { OnceLock::new() }; 3];

@@ -3,27 +3,27 @@
 //! | file | holds |
 //! |---|---|
 //! | `error.rs` | `enum hashlanes_error`, its texts |
-//! | `border.rs` | pointers and lengths into slices: null, too long, misaligned, overlapping; panics into an error |
+//! | `border.rs` | conversion of pointers and lengths to slices, with checks (null, too long, misaligned, overlapping); of panics to an error |
 //! | `hashes.rs` | the hashes by number, a table of functions for each |
 //! | `one.rs` | one message at once, a function for each hash |
 //! | `hasher.rs` | a message in parts, in the caller's memory or on the heap |
 //! | `many.rs` | many messages: `struct iovec`, arrays of pointers and lengths, equal lengths |
 //! | `rows.rs` | columns: values and offsets |
-//! | `queue.rs` | messages that come one by one |
+//! | `queue.rs` | messages that arrive one by one |
 //! | `hmac.rs` | HMAC of one message, in parts, of many, of columns |
 //! | `tree.rs` | tree modes; Merkle trees and proofs of RFC 6962 |
 //! | `aes.rs` `aegis.rs` | AES in CBC and CTR; AEGIS |
 //! | `xmss.rs` | verification of XMSS and XMSS^MT |
 //! | `kernels.rs` | names of kernels; the version |
 //!
-//! cbindgen writes the header from these files: a function's doc comment is its contract in C, so it speaks to the C
-//! programmer. `cargo xtask header` writes it.
+//! cbindgen writes the header from these files: a function's doc comment is its contract in C, so it
+//! addresses C programmers. `cargo xtask header` writes it.
 //!
 //! # Safety
-//! Every function here is called from C, which keeps the contract at the top of the header: a pointer that comes with a
-//! length in bytes or items is valid for so many, for the time of the call, and a handle is one that `_new` gave and `_free`
-//! has not had. Rust adds two conditions, which `border.rs` checks: slices of no bytes may be null in C, and what is written
-//! must not overlap what is read.
+//! C code that calls these functions must keep the contract at the top of the header. A pointer with a length
+//! in bytes or items is valid for that many during the call. A handle comes from `_new` and was not passed to
+//! `_free`. `border.rs` handles two more conditions of Rust: empty slices may be null in C, and written
+//! memory must not overlap read memory.
 #![allow(unsafe_code, reason = "C gives pointers; the head of this file is the argument")]
 #![allow(non_camel_case_types, reason = "types have their names in C")]
 #![allow(

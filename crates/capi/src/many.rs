@@ -1,4 +1,4 @@
-//! Many messages: through the CPU's lanes together.
+//! Many messages, hashed together in the CPU's lanes.
 
 use std::ffi::c_void;
 use std::ptr::NonNull;
@@ -10,7 +10,7 @@ use crate::border::{Result, apart, code, guarded, input, items, output, product}
 use crate::error::hashlanes_error;
 use crate::hashes::{Hash, hashlanes_hash};
 
-/// POSIX's `struct iovec`, of `sys/uio.h`.
+/// The `struct iovec` of POSIX, from `sys/uio.h`.
 #[repr(C)]
 pub struct iovec {
     /// The first byte; may be null if the length is 0.
@@ -19,14 +19,14 @@ pub struct iovec {
     pub iov_len: usize,
 }
 
-/// Messages whose slices are on the stack at a time, 16 KiB: enough that the lanes' running empty at the end of each call costs
-/// under 2 %.
+/// Number of messages whose slices are on the stack at a time (16 KiB): so many that idle lanes at the end of
+/// each call cost under 2 %.
 const HELD: usize = 1024;
 
-/// Checks `n` messages, then gives their slices to `hash` with the results' places, some at a time.
+/// Checks `n` messages, then passes their slices and the places of their results to `hash`, some at a time.
 ///
 /// # Safety
-/// `message` gives pointers that are null or valid for reads of the length next to them.
+/// `message` returns pointers that are null or valid for reads of the length next to them.
 pub(crate) unsafe fn each<I>(
     inputs: &[I],
     message: impl Fn(usize, &I) -> (*const c_void, usize),
@@ -36,7 +36,8 @@ pub(crate) unsafe fn each<I>(
 ) -> Result {
     let n_bytes = product(inputs.len(), result_bytes)?;
     apart((results, n_bytes), (inputs.as_ptr(), size_of_val(inputs)))?;
-    // Without a branch for each message; what looks wrong is looked at again, as messages of no bytes may lie anywhere.
+    // Without a branch for each message. Suspicious messages are checked again, because empty messages may
+    // have any address.
     let mut is_suspect = false;
     for (i, input) in inputs.iter().enumerate() {
         let (data, len) = message(i, input);
@@ -47,19 +48,19 @@ pub(crate) unsafe fn each<I>(
     if is_suspect {
         for (i, input) in inputs.iter().enumerate() {
             let (data, len) = message(i, input);
-            // SAFETY: the caller's; the slice is not used here.
+            // SAFETY: the caller guarantees it; the slice is not used here.
             unsafe { self::input(data, len)? };
             apart((results, n_bytes), (data, len))?;
         }
     }
-    // SAFETY: the caller's; it overlaps no message.
+    // SAFETY: the caller guarantees it; it overlaps no message.
     let results = unsafe { output(results, n_bytes)? };
     let chunks = inputs.chunks(HELD).zip(results.chunks_mut(HELD * result_bytes));
     for (chunk, (inputs, results)) in chunks.enumerate() {
         let slice = |(i, input): (usize, &I)| {
             let (data, len) = message(chunk * HELD + i, input);
             let data = if len == 0 { NonNull::dangling().as_ptr() } else { data.cast::<u8>().cast_mut() };
-            // SAFETY: the caller's; each was checked: not null, short enough.
+            // SAFETY: the caller guarantees it; each was checked: not null, short enough.
             unsafe { slice::from_raw_parts(data, len) }
         };
         let messages: ArrayVec<&[u8], HELD> = inputs.iter().enumerate().map(slice).collect();
@@ -70,11 +71,12 @@ pub(crate) unsafe fn each<I>(
 
 /// Hashes `n` messages of any lengths together: the fastest way to hash several.
 ///
-/// Message i is `messages[i].iov_len` bytes at `messages[i].iov_base`, which may be NULL if the length is 0; messages may overlap
-/// each other. Digest i is written at `digests` + i * hashlanes_digest_bytes(hash); the digests overlap neither the messages
-/// nor the array. All is checked before the first digest is written, and nothing is allocated. One call runs on one core;
-/// calls on different threads do not wait for each other.
-/// Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_OVERLAP, HASHLANES_TOO_LONG, HASHLANES_UNSUPPORTED.
+/// Message i is `messages[i].iov_len` bytes at `messages[i].iov_base`, which may be NULL if the length is 0;
+/// messages may overlap each other. Digest i is written at `digests` + i * hashlanes_digest_bytes(hash); the
+/// digests overlap neither the messages nor the array. All arguments are checked before the first digest is
+/// written, and nothing is allocated. One call runs on one core; calls on different threads do not wait for
+/// each other. Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_OVERLAP, HASHLANES_TOO_LONG,
+/// HASHLANES_UNSUPPORTED.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_many(
     hash: hashlanes_hash,
@@ -84,7 +86,7 @@ pub unsafe extern "C" fn hashlanes_many(
 ) -> hashlanes_error {
     let many = || {
         let hash = Hash::of(hash)?;
-        // SAFETY: C's contract.
+        // SAFETY: the C contract guarantees it.
         unsafe { each(items(messages, n)?, vector, hash.digest_bytes, digests, hash.many) }
     };
     code(many())
@@ -94,7 +96,7 @@ pub(crate) fn vector(_: usize, vector: &iovec) -> (*const c_void, usize) {
     (vector.iov_base, vector.iov_len)
 }
 
-/// As hashlanes_many(), from two arrays: message i is `lengths[i]` bytes at `data[i]`.
+/// Does the same as hashlanes_many() for two arrays: message i is `lengths[i]` bytes at `data[i]`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_many_arrays(
     hash: hashlanes_hash,
@@ -105,20 +107,21 @@ pub unsafe extern "C" fn hashlanes_many_arrays(
 ) -> hashlanes_error {
     let many = || {
         let hash = Hash::of(hash)?;
-        // SAFETY: C's contract.
+        // SAFETY: the C contract guarantees it.
         let (data, lengths) = unsafe { (items(data, n)?, items(lengths, n)?) };
         apart((digests, product(n, hash.digest_bytes)?), (lengths.as_ptr(), size_of_val(lengths)))?;
         let message = |i: usize, data: &*const c_void| (*data, lengths[i]);
-        // SAFETY: C's contract.
+        // SAFETY: the C contract guarantees it.
         unsafe { each(data, message, hash.digest_bytes, digests, hash.many) }
     };
     code(many())
 }
 
-/// Hashes `n` messages of `message_bytes` bytes each that follow one another at `messages`: keys, records, pages.
+/// Hashes `n` messages of `message_bytes` bytes each that follow one another at `messages`: keys, records,
+/// pages.
 ///
-/// Digest i is written at `digests` + i * hashlanes_digest_bytes(hash). `messages` may be NULL if it has no bytes.
-/// Errors: HASHLANES_NULL, HASHLANES_OVERLAP, HASHLANES_TOO_LONG, HASHLANES_UNSUPPORTED.
+/// Digest i is written at `digests` + i * hashlanes_digest_bytes(hash). `messages` may be NULL if it has no
+/// bytes. Errors: HASHLANES_NULL, HASHLANES_OVERLAP, HASHLANES_TOO_LONG, HASHLANES_UNSUPPORTED.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_fixed(
     hash: hashlanes_hash,
@@ -131,7 +134,7 @@ pub unsafe extern "C" fn hashlanes_fixed(
         let hash = Hash::of(hash)?;
         let (read, written) = (product(n, message_bytes)?, product(n, hash.digest_bytes)?);
         apart((digests, written), (messages, read))?;
-        // SAFETY: C's contract; they do not overlap.
+        // SAFETY: the C contract guarantees it; they do not overlap.
         let (messages, digests) = unsafe { (input(messages, read)?, output(digests, written)?) };
         Ok((hash.fixed)(messages, message_bytes, digests)?)
     })

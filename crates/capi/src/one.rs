@@ -1,13 +1,14 @@
-//! One message at once, a function for each hash.
+//! One whole message, with a function for each hash.
 //!
-//! These are thin: no table, no allocation, no unwinding. `digest` may overlap the message, which is read before.
+//! These functions use no table, no allocation and no unwinding. `digest` may overlap the message, which is
+//! read first.
 
 use std::ffi::c_void;
 
 use crate::border::{apart, code, input};
 use crate::error::hashlanes_error::{self, *};
 
-/// Writes what `digest` makes of a message.
+/// Writes the digest of a message, computed by `digest`.
 ///
 /// # Safety
 /// `data` is null or valid for reads of `len` bytes, `digest` null or valid for writes of `N` bytes.
@@ -18,13 +19,13 @@ unsafe fn one<const N: usize>(
     len: usize,
     digest: *mut u8,
 ) -> hashlanes_error {
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees it.
     match unsafe { input(data, len) } {
         _ if digest.is_null() => HASHLANES_NULL,
         Err(error) => error,
         Ok(message) => {
             let result = hash(message);
-            // SAFETY: the caller's; not null.
+            // SAFETY: the caller guarantees it; not null.
             unsafe { digest.cast::<[u8; N]>().write(result) };
             HASHLANES_OK
         }
@@ -37,7 +38,7 @@ unsafe fn one<const N: usize>(
 /// Errors: HASHLANES_NULL, HASHLANES_TOO_LONG.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_sha1(data: *const c_void, len: usize, digest: *mut u8) -> hashlanes_error {
-    // SAFETY: C's contract.
+    // SAFETY: the C contract guarantees it.
     unsafe { one(hashlanes::sha1, data, len, digest) }
 }
 
@@ -51,7 +52,7 @@ pub unsafe extern "C" fn hashlanes_sha224(
     len: usize,
     digest: *mut u8,
 ) -> hashlanes_error {
-    // SAFETY: C's contract.
+    // SAFETY: the C contract guarantees it.
     unsafe { one(hashlanes::sha224, data, len, digest) }
 }
 
@@ -65,7 +66,7 @@ pub unsafe extern "C" fn hashlanes_sha256(
     len: usize,
     digest: *mut u8,
 ) -> hashlanes_error {
-    // SAFETY: C's contract.
+    // SAFETY: the C contract guarantees it.
     unsafe { one(hashlanes::sha256, data, len, digest) }
 }
 
@@ -79,7 +80,7 @@ pub unsafe extern "C" fn hashlanes_sha384(
     len: usize,
     digest: *mut u8,
 ) -> hashlanes_error {
-    // SAFETY: C's contract.
+    // SAFETY: the C contract guarantees it.
     unsafe { one(hashlanes::sha384, data, len, digest) }
 }
 
@@ -93,7 +94,7 @@ pub unsafe extern "C" fn hashlanes_sha512(
     len: usize,
     digest: *mut u8,
 ) -> hashlanes_error {
-    // SAFETY: C's contract.
+    // SAFETY: the C contract guarantees it.
     unsafe { one(hashlanes::sha512, data, len, digest) }
 }
 
@@ -107,7 +108,7 @@ pub unsafe extern "C" fn hashlanes_sha512_224(
     len: usize,
     digest: *mut u8,
 ) -> hashlanes_error {
-    // SAFETY: C's contract.
+    // SAFETY: the C contract guarantees it.
     unsafe { one(hashlanes::sha512_224, data, len, digest) }
 }
 
@@ -121,7 +122,7 @@ pub unsafe extern "C" fn hashlanes_sha512_256(
     len: usize,
     digest: *mut u8,
 ) -> hashlanes_error {
-    // SAFETY: C's contract.
+    // SAFETY: the C contract guarantees it.
     unsafe { one(hashlanes::sha512_256, data, len, digest) }
 }
 
@@ -135,7 +136,7 @@ pub unsafe extern "C" fn hashlanes_sha3_224(
     len: usize,
     digest: *mut u8,
 ) -> hashlanes_error {
-    // SAFETY: C's contract.
+    // SAFETY: the C contract guarantees it.
     unsafe { one(hashlanes::sha3_224, data, len, digest) }
 }
 
@@ -149,7 +150,7 @@ pub unsafe extern "C" fn hashlanes_sha3_256(
     len: usize,
     digest: *mut u8,
 ) -> hashlanes_error {
-    // SAFETY: C's contract.
+    // SAFETY: the C contract guarantees it.
     unsafe { one(hashlanes::sha3_256, data, len, digest) }
 }
 
@@ -163,7 +164,7 @@ pub unsafe extern "C" fn hashlanes_sha3_384(
     len: usize,
     digest: *mut u8,
 ) -> hashlanes_error {
-    // SAFETY: C's contract.
+    // SAFETY: the C contract guarantees it.
     unsafe { one(hashlanes::sha3_384, data, len, digest) }
 }
 
@@ -177,7 +178,7 @@ pub unsafe extern "C" fn hashlanes_sha3_512(
     len: usize,
     digest: *mut u8,
 ) -> hashlanes_error {
-    // SAFETY: C's contract.
+    // SAFETY: the C contract guarantees it.
     unsafe { one(hashlanes::sha3_512, data, len, digest) }
 }
 
@@ -191,13 +192,14 @@ pub unsafe extern "C" fn hashlanes_keccak256(
     len: usize,
     digest: *mut u8,
 ) -> hashlanes_error {
-    // SAFETY: C's contract.
+    // SAFETY: the C contract guarantees it.
     unsafe { one(hashlanes::keccak256, data, len, digest) }
 }
 
 /// Writes `output_bytes` bytes of SHAKE128 (FIPS 202) of `len` bytes at `data` to `output`.
 ///
-/// Either pointer may be NULL if its length is 0. Errors: HASHLANES_NULL, HASHLANES_TOO_LONG, HASHLANES_OVERLAP.
+/// Either pointer may be NULL if its length is 0. Errors: HASHLANES_NULL, HASHLANES_TOO_LONG,
+/// HASHLANES_OVERLAP.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_shake128(
     data: *const c_void,
@@ -207,7 +209,7 @@ pub unsafe extern "C" fn hashlanes_shake128(
 ) -> hashlanes_error {
     let shake = || {
         apart((output, output_bytes), (data, len))?;
-        // SAFETY: C's contract; they do not overlap.
+        // SAFETY: the C contract guarantees it; they do not overlap.
         let (message, output) = unsafe { (input(data, len)?, crate::border::output(output, output_bytes)?) };
         hashlanes::shake128(message, output);
         Ok(())
@@ -217,7 +219,8 @@ pub unsafe extern "C" fn hashlanes_shake128(
 
 /// Writes `output_bytes` bytes of SHAKE256 (FIPS 202) of `len` bytes at `data` to `output`.
 ///
-/// Either pointer may be NULL if its length is 0. Errors: HASHLANES_NULL, HASHLANES_TOO_LONG, HASHLANES_OVERLAP.
+/// Either pointer may be NULL if its length is 0. Errors: HASHLANES_NULL, HASHLANES_TOO_LONG,
+/// HASHLANES_OVERLAP.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_shake256(
     data: *const c_void,
@@ -227,7 +230,7 @@ pub unsafe extern "C" fn hashlanes_shake256(
 ) -> hashlanes_error {
     let shake = || {
         apart((output, output_bytes), (data, len))?;
-        // SAFETY: C's contract; they do not overlap.
+        // SAFETY: the C contract guarantees it; they do not overlap.
         let (message, output) = unsafe { (input(data, len)?, crate::border::output(output, output_bytes)?) };
         hashlanes::shake256(message, output);
         Ok(())

@@ -1,4 +1,4 @@
-//! Messages that come one by one, hashed together.
+//! Messages that arrive one by one, hashed together.
 
 use std::ffi::c_void;
 
@@ -8,13 +8,13 @@ use crate::border::{Result, check, guarded, handle, input, output};
 use crate::error::hashlanes_error::{self, *};
 use crate::hashes::*;
 
-/// A queue of messages that come one by one and are hashed together. One thread at a time may use it.
+/// A queue of messages that arrive one by one and are hashed together. Only one thread at a time may use it.
 pub struct hashlanes_queue(AnyQueue);
 
-/// A message that a queue hands back with its digest.
+/// A message that a queue returns with its digest.
 #[repr(C)]
 pub struct hashlanes_done {
-    /// Whether a message is handed back; the other fields are unspecified if not.
+    /// Whether a message is returned; the other fields are unspecified if not.
     pub ready: bool,
     /// The pointer that was submitted with the message.
     pub user: *mut c_void,
@@ -26,7 +26,7 @@ pub struct hashlanes_done {
     pub digest: [u8; 64],
 }
 
-/// A message in a queue: the caller keeps it as it is until it is handed back.
+/// A message in a queue, which the caller must not change until it is returned.
 struct Message {
     data: *const u8,
     len: usize,
@@ -43,7 +43,7 @@ impl AsRef<[u8]> for Message {
 
 macro_rules! queues {
     ($($number:ident $variant:ident $queue:ident;)*) => {
-        /// A queue of any hash that has one.
+        /// A queue of any supported hash.
         enum AnyQueue {
             $($variant(Box<$queue<Message>>),)*
         }
@@ -111,19 +111,19 @@ pub unsafe extern "C" fn hashlanes_queue_new(
     guarded(|| {
         check(queue, 1)?;
         let new = Box::new(hashlanes_queue(AnyQueue::new(hash)?));
-        // SAFETY: C's contract; not null, aligned.
+        // SAFETY: the C contract guarantees it; not null, aligned.
         unsafe { queue.write(Box::into_raw(new)) };
         Ok(())
     })
 }
 
-/// Submits a message of `len` bytes at `data`, with a pointer of the caller's that comes back with it; hands back an earlier
-/// message in `done` if one is ready.
+/// Submits a message of `len` bytes at `data`, with a pointer of the caller that is returned with it; returns
+/// an earlier message in `done` if one is ready.
 ///
-/// The queue does not copy the message: it must stay where it is, unchanged, until it is handed back. 64 messages wait before
-/// they are hashed together; hashlanes_queue_flush() hashes those that wait. Messages come back in the order in which they were
-/// submitted, one at most for each call.
-/// Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_TOO_LONG; then nothing is submitted.
+/// The queue does not copy the message: it must stay in place, unchanged, until it is returned. 64 messages
+/// wait before they are hashed together; hashlanes_queue_flush() hashes the waiting ones. Messages are
+/// returned in the order of submission, at most one for each call. Errors: HASHLANES_NULL,
+/// HASHLANES_MISALIGNED, HASHLANES_TOO_LONG; then nothing is submitted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_queue_submit(
     queue: *mut hashlanes_queue,
@@ -133,15 +133,15 @@ pub unsafe extern "C" fn hashlanes_queue_submit(
     done: *mut hashlanes_done,
 ) -> hashlanes_error {
     guarded(|| {
-        // SAFETY: C's contract.
+        // SAFETY: the C contract guarantees it.
         let (queue, message, done) = unsafe { (handle(queue)?, input(data, len)?, self::done(done)?) };
         queue.0.submit(Message { data: message.as_ptr(), len, user }, done);
         Ok(())
     })
 }
 
-/// Hands back the next message in `done`, hashing those that wait if none is ready; `done->ready` is false if the queue is
-/// empty. Call it until then at the end, or when no more messages come for a while.
+/// Returns the next message in `done`; hashes the waiting ones if none is ready. `done->ready` is false if
+/// the queue is empty. Call it until then at the end, or when no more messages arrive for a while.
 ///
 /// Errors: HASHLANES_NULL, HASHLANES_MISALIGNED.
 #[unsafe(no_mangle)]
@@ -150,29 +150,29 @@ pub unsafe extern "C" fn hashlanes_queue_flush(
     done: *mut hashlanes_done,
 ) -> hashlanes_error {
     guarded(|| {
-        // SAFETY: C's contract.
+        // SAFETY: the C contract guarantees it.
         let (queue, done) = unsafe { (handle(queue)?, self::done(done)?) };
         queue.0.flush(done);
         Ok(())
     })
 }
 
-/// The place of a result, which need not be initialised: all of it is written before.
+/// Returns the place of a result, which need not be initialised, because all of it is written first.
 ///
 /// # Safety
-/// As `output`.
+/// The conditions of `output`.
 unsafe fn done<'a>(done: *mut hashlanes_done) -> Result<&'a mut hashlanes_done> {
     check(done, 1)?;
-    // SAFETY: the caller's; a `bool` in it may not be any byte, so it is written first.
+    // SAFETY: the caller guarantees it; not every byte is a valid `bool`, so it is written first.
     unsafe { (&raw mut (*done).ready).write(false) };
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees it.
     unsafe { output(done, 1) }.map(|done| &mut done[0])
 }
 
-/// Returns how many messages are in the queue; 0 for NULL.
+/// Returns the number of messages in the queue; 0 for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_queue_len(queue: *const hashlanes_queue) -> usize {
-    // SAFETY: C's contract.
+    // SAFETY: the C contract guarantees it.
     unsafe { queue.as_ref() }.map_or(0, |queue| queue.0.len())
 }
 
@@ -180,7 +180,7 @@ pub unsafe extern "C" fn hashlanes_queue_len(queue: *const hashlanes_queue) -> u
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_queue_free(queue: *mut hashlanes_queue) {
     if !queue.is_null() {
-        // SAFETY: C's contract: it comes from `Box::into_raw`.
+        // SAFETY: the C contract guarantees it: it comes from `Box::into_raw`.
         drop(unsafe { Box::from_raw(queue) });
     }
 }

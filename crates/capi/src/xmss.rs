@@ -10,19 +10,19 @@ use crate::error::hashlanes_error::{self, *};
 /// A public key. Any number of threads may use it at a time.
 pub struct hashlanes_xmss_key(VerifyingKey);
 
-/// A signature whose message comes in parts. One thread at a time may use it.
+/// A signature whose message arrives in parts. Only one thread at a time may use it.
 pub struct hashlanes_xmss_claim(Option<Claim<'static>>);
 
-/// A public key as RFC 8391 encodes it: OID, root, SEED; of XMSS.
+/// A public key of XMSS in the encoding of RFC 8391: OID, root, SEED.
 pub const HASHLANES_XMSS: u32 = 1;
-/// The same, of XMSS^MT, which numbers its parameter sets apart.
+/// A public key of XMSS^MT in the same encoding; XMSS^MT numbers its parameter sets separately.
 pub const HASHLANES_XMSS_MT: u32 = 2;
-/// A public key as X.509 encodes it (SubjectPublicKeyInfo, RFC 9802), in DER: the key says which scheme it is of.
+/// A public key as X.509 encodes it (SubjectPublicKeyInfo, RFC 9802), in DER; it names its scheme.
 pub const HASHLANES_XMSS_DER: u32 = 3;
 /// The same in PEM: "-----BEGIN PUBLIC KEY-----".
 pub const HASHLANES_XMSS_PEM: u32 = 4;
 
-/// The error of a signature that is not valid.
+/// Returns the error for an invalid signature.
 fn of_signature(error: Error) -> hashlanes_error {
     match error {
         Error::Invalid | Error::SignatureLength { .. } | Error::Index { .. } => HASHLANES_INVALID_SIGNATURE,
@@ -30,10 +30,12 @@ fn of_signature(error: Error) -> hashlanes_error {
     }
 }
 
-/// Reads a public key of `key_bytes` bytes, and writes its handle to `key`; hashlanes_xmss_key_free() frees it.
+/// Reads a public key of `key_bytes` bytes, and writes its handle to `key`; hashlanes_xmss_key_free() frees
+/// it.
 ///
-/// `encoding` is HASHLANES_XMSS, HASHLANES_XMSS_MT, HASHLANES_XMSS_DER or HASHLANES_XMSS_PEM. Parameter sets over SHA-2 are
-/// supported. Errors: HASHLANES_NULL, HASHLANES_TOO_LONG, HASHLANES_UNSUPPORTED (the encoding), HASHLANES_PUBLIC_KEY.
+/// `encoding` is HASHLANES_XMSS, HASHLANES_XMSS_MT, HASHLANES_XMSS_DER or HASHLANES_XMSS_PEM. Parameter sets
+/// over SHA-2 are supported. Errors: HASHLANES_NULL, HASHLANES_TOO_LONG, HASHLANES_UNSUPPORTED (the
+/// encoding), HASHLANES_PUBLIC_KEY.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_xmss_key_new(
     encoding: u32,
@@ -43,7 +45,7 @@ pub unsafe extern "C" fn hashlanes_xmss_key_new(
 ) -> hashlanes_error {
     guarded(|| {
         check(key, 1)?;
-        // SAFETY: C's contract.
+        // SAFETY: the C contract guarantees it.
         let bytes = unsafe { input(bytes, key_bytes)? };
         let read = match encoding {
             HASHLANES_XMSS => VerifyingKey::from_bytes(Scheme::Xmss, bytes),
@@ -55,30 +57,30 @@ pub unsafe extern "C" fn hashlanes_xmss_key_new(
             _ => return Err(HASHLANES_UNSUPPORTED),
         };
         let new = Box::new(hashlanes_xmss_key(read.map_err(|_| HASHLANES_PUBLIC_KEY)?));
-        // SAFETY: C's contract; not null, aligned.
+        // SAFETY: the C contract guarantees it; not null, aligned.
         unsafe { key.write(Box::into_raw(new)) };
         Ok(())
     })
 }
 
-/// Frees a key that no claim refers to any more; NULL does nothing.
+/// Frees a key; no claim may refer to it any more. NULL does nothing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_xmss_key_free(key: *mut hashlanes_xmss_key) {
     if !key.is_null() {
-        // SAFETY: C's contract: it comes from `Box::into_raw`.
+        // SAFETY: the C contract guarantees it: it comes from `Box::into_raw`.
         drop(unsafe { Box::from_raw(key) });
     }
 }
 
-/// Returns the bytes of the key's signatures; 0 for NULL.
+/// Returns the length of the key's signatures in bytes; 0 for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_xmss_signature_bytes(key: *const hashlanes_xmss_key) -> usize {
-    // SAFETY: C's contract.
+    // SAFETY: the C contract guarantees it.
     unsafe { key.as_ref() }.map_or(0, |key| key.0.set().signature_bytes())
 }
 
-/// Verifies the signature of a message: HASHLANES_OK if it is valid, HASHLANES_INVALID_SIGNATURE if not, also if it has another
-/// length than the key's signatures.
+/// Verifies the signature of a message: HASHLANES_OK if it is valid, HASHLANES_INVALID_SIGNATURE if not, or
+/// if its length is wrong.
 ///
 /// Other errors, which mean that it was not verified: HASHLANES_NULL, HASHLANES_TOO_LONG, HASHLANES_INTERNAL.
 #[unsafe(no_mangle)]
@@ -90,26 +92,27 @@ pub unsafe extern "C" fn hashlanes_xmss_verify(
     signature_bytes: usize,
 ) -> hashlanes_error {
     guarded(|| {
-        // SAFETY: C's contract.
+        // SAFETY: the C contract guarantees it.
         let (key, message, signature) =
             unsafe { (shared(key)?, input(message, len)?, input(signature, signature_bytes)?) };
         key.0.verify(message, signature).map_err(of_signature)
     })
 }
 
-/// A key that others may use.
+/// Returns a shared reference to a key.
 ///
 /// # Safety
 /// It is null or a key that is not freed while the result is used.
 unsafe fn shared<'a>(key: *const hashlanes_xmss_key) -> Result<&'a hashlanes_xmss_key> {
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees it.
     unsafe { key.as_ref() }.ok_or(HASHLANES_NULL)
 }
 
-/// Begins to verify a signature, which is copied, of a message that comes in parts; writes its handle to `claim`, which
-/// hashlanes_xmss_claim_free() frees. The key must not be freed before it.
+/// Begins to verify a signature, which is copied, of a message that arrives in parts; writes its handle to
+/// `claim`, which hashlanes_xmss_claim_free() frees. The key must be freed after the claim.
 ///
-/// Errors: HASHLANES_NULL, HASHLANES_TOO_LONG; HASHLANES_INVALID_SIGNATURE if it cannot be one of this key.
+/// Errors: HASHLANES_NULL, HASHLANES_TOO_LONG; HASHLANES_INVALID_SIGNATURE if it cannot be a signature of
+/// this key.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_xmss_claim_new(
     key: *const hashlanes_xmss_key,
@@ -119,11 +122,11 @@ pub unsafe extern "C" fn hashlanes_xmss_claim_new(
 ) -> hashlanes_error {
     guarded(|| {
         check(claim, 1)?;
-        // SAFETY: C's contract: the key outlives the claim.
+        // SAFETY: the C contract guarantees it: the key outlives the claim.
         let (key, signature): (&'static hashlanes_xmss_key, _) =
             unsafe { (shared(key)?, input(signature, signature_bytes)?) };
         let new = key.0.claim(signature).map_err(of_signature)?;
-        // SAFETY: C's contract; not null, aligned.
+        // SAFETY: the C contract guarantees it; not null, aligned.
         unsafe { claim.write(Box::into_raw(Box::new(hashlanes_xmss_claim(Some(new))))) };
         Ok(())
     })
@@ -139,20 +142,21 @@ pub unsafe extern "C" fn hashlanes_xmss_claim_update(
     len: usize,
 ) -> hashlanes_error {
     guarded(|| {
-        // SAFETY: C's contract.
+        // SAFETY: the C contract guarantees it.
         let (claim, part) = unsafe { (handle(claim)?, input(data, len)?) };
         claim.0.as_mut().ok_or(HASHLANES_NOT_INITIALISED)?.update(part);
         Ok(())
     })
 }
 
-/// Verifies the signature of the whole message: as hashlanes_xmss_verify(). The handle may then only be freed.
+/// Verifies the signature of the whole message, like hashlanes_xmss_verify(). The handle may then only be
+/// freed.
 ///
 /// Other errors: HASHLANES_NULL, HASHLANES_NOT_INITIALISED the second time, HASHLANES_INTERNAL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_xmss_claim_finish(claim: *mut hashlanes_xmss_claim) -> hashlanes_error {
     guarded(|| {
-        // SAFETY: C's contract.
+        // SAFETY: the C contract guarantees it.
         let claim = unsafe { handle(claim)? };
         claim.0.take().ok_or(HASHLANES_NOT_INITIALISED)?.finish().map_err(of_signature)
     })
@@ -162,7 +166,7 @@ pub unsafe extern "C" fn hashlanes_xmss_claim_finish(claim: *mut hashlanes_xmss_
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_xmss_claim_free(claim: *mut hashlanes_xmss_claim) {
     if !claim.is_null() {
-        // SAFETY: C's contract: it comes from `Box::into_raw`.
+        // SAFETY: the C contract guarantees it: it comes from `Box::into_raw`.
         drop(unsafe { Box::from_raw(claim) });
     }
 }

@@ -1,4 +1,4 @@
-//! The binary interface: symbols and sizes. A change here breaks programs that were linked before.
+//! The binary interface: symbols and sizes. A change breaks programs that are already linked.
 
 use std::collections::BTreeSet;
 use std::fs;

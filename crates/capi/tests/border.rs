@@ -1,4 +1,4 @@
-//! What C may do wrong, and what every way into the library computes.
+//! Wrong use from C, and the results of every function.
 #![allow(unsafe_code, reason = "the functions are called as C calls them")]
 
 use std::ffi::{CStr, c_void};
@@ -28,14 +28,14 @@ const ONE: [OneShot; 12] = [
 
 fn one(hash: hashlanes_hash, message: &[u8]) -> Vec<u8> {
     let mut digest = vec![0; hashlanes_digest_bytes(hash)];
-    // SAFETY: slices of these lengths.
+    // SAFETY: the pointers and lengths come from slices.
     let error =
         unsafe { ONE[hash as usize - 1](message.as_ptr().cast(), message.len(), digest.as_mut_ptr()) };
     assert_eq!(error, HASHLANES_OK);
     digest
 }
 
-/// Messages of all lengths around a block's end, and some longer, more than are held at a time.
+/// Messages of all lengths around a block's end, and some longer ones; more than are on the stack at a time.
 fn messages() -> Vec<Vec<u8>> {
     (0..1500usize).map(|i| (0..i * 7 % 411).map(|k| (i + k * 31) as u8).collect()).collect()
 }
@@ -75,7 +75,7 @@ fn every_way_gives_the_same_digests() {
         let expected: Vec<u8> = messages.iter().flat_map(|m| one(hash, m)).collect();
         let mut ways = vec![vec![0; expected.len()]; 5];
         let [many, arrays, rows32, rows64, parts] = &mut ways[..] else { unreachable!() };
-        // SAFETY: slices of these lengths.
+        // SAFETY: the pointers and lengths come from slices.
         unsafe {
             assert_eq!(hashlanes_many(hash, vectors.as_ptr(), n, many.as_mut_ptr()), HASHLANES_OK);
             let (data, lengths) = (data.as_ptr(), lengths.as_ptr());
@@ -115,7 +115,7 @@ fn fixed_lengths_and_nulls() {
         let bytes = hashlanes_digest_bytes(hash);
         let (mut fixed, mut valid) = (vec![0; 10 * bytes], vec![1; 10 * bytes]);
         let bitmap = [0b1010_1000, 0b1111];
-        // SAFETY: slices of these lengths.
+        // SAFETY: the pointers and lengths come from slices.
         unsafe {
             let done = hashlanes_fixed(hash, messages.as_ptr().cast(), 33, 10, fixed.as_mut_ptr());
             assert_eq!(done, HASHLANES_OK);
@@ -185,7 +185,7 @@ fn hmac_of_every_kind_agrees() {
     for hash in WITH_QUEUES {
         let bytes = hashlanes_digest_bytes(hash);
         let mut many = vec![0; messages.len() * bytes];
-        // SAFETY: slices of these lengths.
+        // SAFETY: the pointers and lengths come from slices.
         unsafe {
             let done =
                 hashlanes_hmac_many(hash, key, key_bytes, vectors.as_ptr(), vectors.len(), many.as_mut_ptr());
@@ -217,7 +217,7 @@ fn hmac_of_every_kind_agrees() {
 fn hmac_of_a_column() {
     let (values, offsets) = (b"onetwothree", [0, 3, 6, 11i64]);
     let mut macs = [0; 96];
-    // SAFETY: slices of these lengths.
+    // SAFETY: the pointers and lengths come from slices.
     unsafe {
         let (key, values) = (b"key".as_ptr().cast(), values.as_ptr().cast());
         let offsets = offsets.as_ptr();
@@ -293,7 +293,7 @@ fn a_column_must_be_inside_its_values() {
     let mut digests = [0; 3 * 32];
     let mut rows = |offsets: &[i32]| {
         let (values, offsets, n) = (b"abcdef".as_ptr().cast(), offsets.as_ptr(), offsets.len() - 1);
-        // SAFETY: slices of these lengths.
+        // SAFETY: the pointers and lengths come from slices.
         unsafe { hashlanes_rows32(HASHLANES_SHA256, values, 6, offsets, n, null(), 0, digests.as_mut_ptr()) }
     };
     assert_eq!(rows(&[0, 2, 6]), HASHLANES_OK);
@@ -332,7 +332,7 @@ fn hashers_are_initialised_and_given_once() {
         let into_itself = (&raw mut a).cast();
         assert_eq!(hashlanes_hasher_finish_many(twice.as_ptr(), 1, into_itself), HASHLANES_OVERLAP);
 
-        // After these errors they are as before.
+        // These errors leave them unchanged.
         assert_eq!(hashlanes_hasher_finish(&mut b, digest.as_mut_ptr()), HASHLANES_OK);
         assert_eq!(digest[..], one(HASHLANES_SHA512, b"abcabc"));
         assert_eq!(hashlanes_hasher_finish(&mut a, digest.as_mut_ptr()), HASHLANES_OK);
@@ -375,7 +375,7 @@ fn names_and_texts() {
 #[test]
 fn shake() {
     let mut output = [0; 32];
-    // SAFETY: slices of these lengths.
+    // SAFETY: the pointers and lengths come from slices.
     unsafe {
         assert_eq!(hashlanes_shake128(null(), 0, output.as_mut_ptr(), 32), HASHLANES_OK);
         assert_eq!(output[..4], [0x7f, 0x9c, 0x2b, 0xa4]);

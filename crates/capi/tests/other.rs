@@ -23,7 +23,7 @@ fn tree_modes_whole_and_in_parts() {
     for mode in [c"jlanes-v1-sha256-16", c"jpointers-v1-sha512-8", c"mh_sha1", c"parallel_hash"] {
         let expected = Tree::new(mode.to_str().unwrap().parse().unwrap()).digest(&message).unwrap();
         let (mut digest, mut len, mut tree) = ([0; 64], 0, null_mut());
-        // SAFETY: slices of these lengths.
+        // SAFETY: the pointers and lengths come from slices.
         unsafe {
             let whole =
                 hashlanes_tree_digest(mode.as_ptr(), at(&message), 100_000, digest.as_mut_ptr(), &mut len);
@@ -61,7 +61,7 @@ fn proofs_of_rfc_6962() {
     let leaf = |text: &Vec<u8>| iovec { iov_base: text.as_ptr().cast_mut().cast(), iov_len: text.len() };
     let leaves: Vec<iovec> = texts.iter().map(leaf).collect();
     let (mut root, mut nodes) = ([0; 32], [[0u8; 32]; 64]);
-    // SAFETY: slices of these lengths.
+    // SAFETY: the pointers and lengths come from slices.
     unsafe {
         assert_eq!(hashlanes_rfc6962_root(leaves.as_ptr(), 21, root.as_mut_ptr()), HASHLANES_OK);
         for (i, text) in texts.iter().enumerate() {
@@ -95,7 +95,7 @@ fn proofs_of_rfc_6962() {
 fn cbc_and_ctr() {
     let (mut key, text) = (null_mut(), bytes(64));
     let (mut sealed, mut opened, mut many) = (vec![0; 64], vec![0; 64], vec![0; 64]);
-    // SAFETY: slices of these lengths.
+    // SAFETY: the pointers and lengths come from slices.
     unsafe {
         assert_eq!(hashlanes_aes_key_new(at(&[0; 32]), 15, &mut key), HASHLANES_KEY_LENGTH);
         assert_eq!(hashlanes_aes_key_new(at(&[0; 32]), 32, &mut key), HASHLANES_OK);
@@ -149,7 +149,7 @@ fn aegis_one_and_many() {
     let (text, ad) = (bytes(1000), b"associated data");
     let (mut sealed, mut opened, mut tag) = (vec![0; 1000], vec![0; 1000], [0; 32]);
     let expected = Aegis256X4::new(&[7; 32]).seal(&[8; 32], ad, &text).unwrap();
-    // SAFETY: slices of these lengths.
+    // SAFETY: the pointers and lengths come from slices.
     unsafe {
         let (key, nonce, out) = ([7; 32], [8; 32], sealed.as_mut_ptr().cast());
         let (key, nonce, ad_at) = (key.as_ptr(), nonce.as_ptr(), at(ad));
@@ -171,7 +171,7 @@ fn aegis_one_and_many() {
         assert_eq!(decrypt(&tag), HASHLANES_OK);
         assert_eq!(opened, text);
 
-        // 300 records: more than are held at a time.
+        // 300 records: more than are on the stack at a time.
         let cipher = Aegis128L::<Tag128>::with_tag(&[7; 16]);
         let mut texts: Vec<Vec<u8>> = (0..300).map(bytes).collect();
         let record = |(i, text): (usize, &mut Vec<u8>)| hashlanes_aegis_record {
@@ -209,7 +209,7 @@ fn signatures_are_verified() {
     let firmware = include_bytes!("firmware/firmware.bin");
     let mut signature = include_bytes!("firmware/firmware.bin.sig").to_vec();
     let mut key = null_mut();
-    // SAFETY: slices of these lengths; the key outlives the claim.
+    // SAFETY: the pointers and lengths come from slices; the key outlives the claim.
     unsafe {
         let new = |encoding, bytes: &[u8], key: &mut _| {
             hashlanes_xmss_key_new(encoding, at(bytes), bytes.len(), key)

@@ -1,7 +1,8 @@
-//! How long a kept key takes: to be made, opened, and to sign, with the commits to the disk and without.
+//! Measures a kept key: the time to create and open it, and to sign with and without commits to the disk.
 //!
-//! `cargo run --release -p hashlanes-hbs --features store,rayon --example kept_key -- SET DIRECTORY`: a key of the set is made
-//! in a directory that is not there, used, and left there; one that is there is opened. The disk is the directory's.
+//! `cargo run --release -p hashlanes-hbs --features store,rayon --example kept_key -- SET DIRECTORY` creates
+//! a key of the set in a new directory, uses it, and leaves it there; an existing key is opened. The measured
+//! disk is that of the directory.
 
 use std::error::Error;
 use std::fs;
@@ -12,7 +13,7 @@ use std::time::Instant;
 use hashlanes_hbs::ParameterSet;
 use hashlanes_hbs::store::{KeyDirectory, KeyGeneration, SigningKey};
 
-/// Signatures that are timed, four times: a key of height 10 has as many.
+/// Number of timed signatures, in each of four runs: a key of height 10 has enough for all.
 const SIGNATURES: u32 = 192;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -41,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     time("window 64", &mut key, 64)?;
     time("one window", &mut key, u64::from(SIGNATURES))?;
     key.advance_to(key.next_index() + 1)?;
-    // All of this window is reserved before the clock starts.
+    // The whole window is reserved before the clock starts.
     key.set_window(u64::from(SIGNATURES) + 1);
     key.try_sign(b"which commits")?;
     time("no commit", &mut key, 1)?;

@@ -1,7 +1,8 @@
-//! How long LMS takes on one core: generating a key, signing, verifying one signature and 16 together.
+//! Measures LMS on one core: generating a key, signing, verifying one signature and 16 together.
 //!
-//! `cargo run --release -p hashlanes-hbs --features lms,hazmat --example lms_speed -- [SET…]`. The best of a few runs counts. The
-//! crates `lms-signature` and `hbs-lms` generate a key of the same set in turns, if they have it.
+//! `cargo run --release -p hashlanes-hbs --features lms,hazmat --example lms_speed -- [SET…]`. The best of a
+//! few runs counts. The crates `lms-signature` and `hbs-lms` generate a key of the same set, alternating with
+//! this crate, if they support it.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

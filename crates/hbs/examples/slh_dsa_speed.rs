@@ -1,7 +1,8 @@
-//! How long SLH-DSA takes on one core: generating a key, signing, verifying one signature and 16 together.
+//! Measures SLH-DSA on one core: generating a key, signing, verifying one signature and 16 together.
 //!
-//! `cargo run --release -p hashlanes-hbs --features slh-dsa --example slh_dsa_speed -- [SET…]`; all sets without names. The
-//! best of a few runs counts. The crate `slh-dsa` signs the same message in turns.
+//! `cargo run --release -p hashlanes-hbs --features slh-dsa --example slh_dsa_speed -- [SET…]`; all sets by
+//! default. The best of a few runs counts. The crate `slh-dsa` signs the same message, alternating with this
+//! crate.
 
 use std::error::Error;
 use std::time::{Duration, Instant};

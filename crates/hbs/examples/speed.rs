@@ -1,10 +1,12 @@
-//! What generating a key, signing and verifying take on each kernel: core cycles, and how many times as fast as on the
-//! first kernel named (A. Faz-Hernández, J. López, A. de Oliveira 2018, Table 1, whose first one is a scalar SHA-256).
+//! Measures generating a key, signing and verifying on each kernel: core cycles, and the speed relative to
+//! the first named kernel (A. Faz-Hernández, J. López, A. de Oliveira 2018, Table 1, whose first one is a
+//! scalar SHA-256).
 //!
 //! `cargo run --release -p hashlanes-hbs --features hazmat --example speed [SET [KERNEL…]]`
 //!
-//! `choice` stands for the library's own choice of kernels. Generating a key is measured on a set whose trees have 32 leaves,
-//! so that no call takes longer than the clock is steady; a leaf costs the same in every tree.
+//! `choice` stands for the library's own choice of kernels. Key generation is measured on a set whose trees
+//! have 32 leaves, so that every call is shorter than the time for which the clock is steady; a leaf costs
+//! the same in every tree.
 
 use std::cell::RefCell;
 use std::error::Error;
@@ -32,13 +34,13 @@ const KERNELS: [&str; 11] = [
     CHOICE,
 ];
 
-/// A key of `set` on a kernel.
+/// Generates a key of `set` on a kernel.
 fn generate(set: ParameterSet, kernel: &str) -> Result<SigningKey, hashlanes_hbs::Error> {
     let generation = KeyGeneration::new(set, &vec![7; 3 * set.n()])?;
     if kernel == CHOICE { generation.run() } else { generation.kernel(kernel)?.run() }
 }
 
-/// One operation on all kernels, in turns.
+/// Measures one operation on all kernels, in turns.
 fn race<'a>(kernels: &[&str], mut work: impl FnMut(&str) -> Box<dyn FnMut() + 'a>) -> Report {
     let mut race = Race::new(Options::default());
     for kernel in kernels {
@@ -65,7 +67,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if kernels.is_empty() {
         kernels = KERNELS.to_vec();
     }
-    // What this CPU cannot run is left out.
+    // Kernels that this CPU cannot run are skipped.
     let small: ParameterSet = format!("XMSSMT-SHA2_60/12_{}", 8 * set.n()).parse()?;
     kernels.retain(|kernel| match generate(small, kernel) {
         Ok(_) => true,
@@ -76,7 +78,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     });
     println!("{}", Environment::measure());
 
-    // The limit: whole groups of blocks, and nothing beside them.
+    // The limit: full groups of blocks, and no other work.
     let table = Compression::table();
     let blocks = [[7; 64]; BLOCKS];
     let report = race(&kernels, |kernel| {

@@ -1,4 +1,4 @@
-//! Hash addresses (RFC 8391, section 2.5): where in the structure of trees a hash is.
+//! Hash addresses (RFC 8391, section 2.5): the position of a hash in the structure of trees.
 //!
 //! ```text
 //! bytes   0 .. 4   4 .. 12   12 .. 16    16 .. 20         20 .. 24   24 .. 28   28 .. 32
@@ -7,14 +7,14 @@
 //! tree    layer    tree      2           0                height     index      keyAndMask
 //! ```
 //!
-//! The first half is the same for many hashes and is kept as bytes; the second changes from one to the next.
+//! The first half is the same for many hashes and is kept as bytes; the second half changes with each hash.
 
-/// Bytes of an address.
+/// Length of an address in bytes.
 pub(crate) const ADRS_BYTES: usize = 32;
-/// Where the second half begins.
+/// Offset of the second half.
 pub(crate) const TAIL: usize = 16;
 
-/// One tree of a key: of XMSS number 0 on layer 0, of XMSS^MT any.
+/// One tree of a key. A key of XMSS has only tree 0 on layer 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tree {
     pub(crate) layer: u32,
@@ -38,23 +38,23 @@ impl Tree {
         Address { head, words }
     }
 
-    /// Of a WOTS+ chain, or of the derivation of its start.
+    /// The address of a WOTS+ chain, or of the derivation of its start.
     pub(crate) fn ots(self, ots: u32, chain: u32) -> Address {
         self.address(Kind::Ots, [ots, chain, 0, 0])
     }
 
-    /// Of the L-tree above the one-time key of leaf `leaf`.
+    /// The address of the L-tree above the one-time key of leaf `leaf`.
     pub(crate) fn l_tree(self, leaf: u32) -> Address {
         self.address(Kind::LTree, [leaf, 0, 0, 0])
     }
 
-    /// Of the nodes above the leaves.
+    /// The address of the nodes above the leaves.
     pub(crate) fn hash_tree(self) -> Address {
         self.address(Kind::HashTree, [0, 0, 0, 0])
     }
 }
 
-/// ADRS.
+/// A hash address, ADRS.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Address {
     head: [u8; TAIL],
@@ -62,20 +62,20 @@ pub(crate) struct Address {
 }
 
 impl Address {
-    /// The 32 bytes that older derivations put in an address's place: toByte(x, 32).
+    /// The 32 bytes toByte(x, 32), which older derivations use in place of an address.
     #[cfg(any(feature = "hazmat", feature = "store"))]
     pub(crate) fn number(x: u64) -> Self {
         Self { head: [0; TAIL], words: [0, 0, (x >> 32) as u32, x as u32] }
     }
 
-    /// At this node of its tree: the height of the two below, the index of the one above them.
+    /// Selects a node of the tree: the height of its two children, and its own index.
     #[inline(always)]
     pub(crate) fn at_node(mut self, height: u32, index: u32) -> Self {
         (self.words[1], self.words[2]) = (height, index);
         self
     }
 
-    /// The first half.
+    /// Returns the first half.
     #[cfg(any(feature = "hazmat", feature = "store"))]
     #[inline(always)]
     pub(crate) fn head(&self) -> &[u8; TAIL] {
@@ -91,14 +91,14 @@ impl Address {
         }
     }
 
-    /// Writes all of it.
+    /// Writes the whole address.
     #[inline(always)]
     pub(crate) fn put(&self, place: &mut [u8; ADRS_BYTES]) {
         place[..TAIL].copy_from_slice(&self.head);
         self.put_tail(&mut place[TAIL..]);
     }
 
-    /// All of it.
+    /// Returns the whole address.
     pub(crate) fn bytes(&self) -> [u8; ADRS_BYTES] {
         let mut bytes = [0; ADRS_BYTES];
         self.put(&mut bytes);
@@ -106,7 +106,7 @@ impl Address {
     }
 }
 
-/// Sets the step of its chain in an address that is bytes already.
+/// Sets the chain step in an address that is already encoded.
 #[inline(always)]
 pub(crate) fn put_hash(place: &mut [u8; ADRS_BYTES], hash: u32) {
     place[24..28].copy_from_slice(&hash.to_be_bytes());

@@ -1,5 +1,7 @@
-//! Signatures whose messages come in parts: neither XMSS nor XMSS^MT needs a message twice to verify it, since
-//! H_msg (RFC 8391, section 5.1) takes its other arguments, from the signature and the key, before it.
+//! Verification of messages that arrive in parts.
+//!
+//! XMSS and XMSS^MT read a message once to verify it: H_msg (RFC 8391, section 5.1) hashes values of the
+//! signature and the key first, then the message.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -12,7 +14,7 @@ use crate::lanes::Lanes;
 use crate::xmss_mt::{self, Parts};
 use crate::{Error, VerifyingKey};
 
-/// A signature that is claimed to be that of a message, which comes in parts: [`VerifyingKey::claim`].
+/// The claim that a signature belongs to a message that arrives in parts: see [`VerifyingKey::claim`].
 ///
 /// ```
 /// # use hashlanes_hbs::{Error, Scheme, VerifyingKey};
@@ -32,7 +34,7 @@ pub struct Claim<'k> {
     hasher: MessageHasher,
 }
 
-/// H_msg, of the parts so far.
+/// H_msg of the parts so far.
 enum MessageHasher {
     Sha256(Hasher<algorithms::Sha256>),
     Sha512(Hasher<algorithms::Sha512>),
@@ -51,7 +53,7 @@ impl From<Hasher<algorithms::Sha512>> for MessageHasher {
 }
 
 impl MessageHasher {
-    /// The digest, at the beginning of as many bytes as the longest takes.
+    /// Returns the digest, at the start of an array of the longest digest's length.
     fn finish(self) -> [u8; 64] {
         let mut bytes = [0; 64];
         match self {
@@ -69,10 +71,10 @@ impl fmt::Debug for Claim<'_> {
 }
 
 impl VerifyingKey {
-    /// A signature whose message is to come.
+    /// Starts to verify a signature whose message follows in parts.
     ///
     /// # Errors
-    /// [`Error::SignatureLength`] and [`Error::Index`] if it cannot be one of this key.
+    /// [`Error::SignatureLength`] and [`Error::Index`] if it cannot be a signature of this key.
     pub fn claim(&self, signature: &[u8]) -> Result<Claim<'_>, Error> {
         let parts = Parts::of(&self.set(), signature)?;
         let hasher = with_suite!(self.set(), S => {
@@ -84,7 +86,7 @@ impl VerifyingKey {
 }
 
 impl Claim<'_> {
-    /// The next bytes of the message.
+    /// Absorbs the next bytes of the message.
     pub fn update(&mut self, part: &[u8]) {
         match &mut self.hasher {
             MessageHasher::Sha256(hasher) => hasher.update(part),
@@ -92,12 +94,12 @@ impl Claim<'_> {
         }
     }
 
-    /// The next bytes of several messages, which go through the lanes together.
+    /// Absorbs the next bytes of several messages, which go through the lanes together.
     pub fn update_many(parts: &mut [(&mut Self, &[u8])]) {
         let (mut sha256, mut sha512) = (Vec::new(), Vec::new());
         for (claim, part) in parts {
             match &mut claim.hasher {
-                // One kernel was named, and serves everything.
+                // A kernel selected by name handles all calls.
                 MessageHasher::Sha256(hasher) if claim.key.kernel().is_some() => hasher.update(part),
                 MessageHasher::Sha512(hasher) if claim.key.kernel().is_some() => hasher.update(part),
                 MessageHasher::Sha256(hasher) => sha256.push((hasher, *part)),
@@ -108,16 +110,16 @@ impl Claim<'_> {
         Hasher::update_many(&mut sha512);
     }
 
-    /// Whether the signature is that of the message.
+    /// Verifies that the signature is valid for the message.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if it is not.
+    /// [`Error::Invalid`] if it is not valid.
     pub fn finish(self) -> Result<(), Error> {
         Self::finish_many(alloc::vec![self]).swap_remove(0)
     }
 
-    /// The same of several claims; those of one key that follow each other go through the lanes together. The results
-    /// in their order.
+    /// Verifies several claims. Claims of one key that follow each other go through the lanes together.
+    /// Returns the results in their order.
     pub fn finish_many(claims: Vec<Self>) -> Vec<Result<(), Error>> {
         let mut results = Vec::with_capacity(claims.len());
         let mut claims = claims.into_iter().peekable();

@@ -1,4 +1,4 @@
-//! What can be wrong with keys, signatures and requests.
+//! Errors of keys, signatures and requests.
 
 #[cfg(feature = "alloc")]
 use alloc::string::String;
@@ -6,115 +6,115 @@ use core::fmt;
 
 use crate::params::{ParameterSet, Scheme};
 
-/// Why a key is not read, a signature not accepted or not made.
+/// Why a key, a signature or a request is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// There is no parameter set of that name.
+    /// The parameter set's name is unknown.
     #[cfg(feature = "alloc")]
     UnknownSet(String),
-    /// There is no parameter set of that OID.
+    /// The parameter set's OID is unknown.
     UnknownOid {
-        /// XMSS or XMSS^MT, which number their sets apart.
+        /// XMSS or XMSS^MT: each numbers its sets from 1.
         scheme: Scheme,
-        /// The number.
+        /// The OID.
         oid: u32,
     },
-    /// The set is over SHAKE, which is not computed here.
+    /// The set uses SHAKE, which this crate does not support.
     Shake(ParameterSet),
-    /// A pair of an LMS and an LM-OTS typecode that no standard has, or of different hashes.
+    /// A pair of an LMS and an LM-OTS typecode that no standard defines, or of different hashes.
     Typecode {
-        /// Of LMS.
+        /// The LMS typecode.
         lms: u32,
-        /// Of LM-OTS.
+        /// The LM-OTS typecode.
         lmots: u32,
     },
-    /// A number of levels, or a pair of levels, that no key of HSS has.
+    /// A number of levels, or a pair of levels, that HSS does not allow.
     Levels(&'static str),
-    /// A public key has another length than its set asks.
+    /// A public key has another length than its set requires.
     PublicKeyLength {
-        /// In bytes.
+        /// The key's length in bytes.
         given: usize,
-        /// In bytes; of a key too short to name its set, the least that there is.
+        /// The required length in bytes; for a key too short to name its set, the shortest length.
         expected: usize,
     },
     /// A SubjectPublicKeyInfo that is malformed, or not of XMSS or XMSS^MT.
     #[cfg(feature = "alloc")]
     Spki(String),
-    /// A signature has another length than its set asks.
+    /// A signature has another length than its set requires.
     SignatureLength {
-        /// In bytes.
+        /// The signature's length in bytes.
         given: usize,
-        /// In bytes.
+        /// The required length in bytes.
         expected: usize,
     },
-    /// A signature's index, or one asked for, is not below 2^h.
+    /// The index of a signature or a request is not below 2^h.
     Index {
         /// The index.
         index: u64,
-        /// 2^h.
+        /// The number of signatures, 2^h.
         signatures: u64,
     },
-    /// The signature is not that of the message under the key.
+    /// The signature is not valid for the message under the key.
     Invalid,
-    /// The seeds have another length than 3 · n bytes.
+    /// The seeds do not have a length of 3 · n bytes.
     SeedsLength {
-        /// In bytes.
+        /// The seeds' length in bytes.
         given: usize,
-        /// In bytes.
+        /// The required length in bytes.
         expected: usize,
     },
-    /// A secret key to be imported is shorter than its set asks.
+    /// An imported secret key is shorter than its set requires.
     SecretKeyLength {
-        /// In bytes.
+        /// The key's length in bytes.
         given: usize,
-        /// In bytes, at least.
+        /// The least length in bytes.
         expected: usize,
     },
-    /// A secret key to be imported is damaged, or of an unknown format.
+    /// An imported secret key is damaged, or its format is unknown.
     #[cfg(feature = "alloc")]
     SecretKey(String),
     /// A message could not be read.
     #[cfg(feature = "alloc")]
     Message(String),
-    /// The system's source of random numbers gave no seeds.
+    /// The system's source of random numbers failed.
     #[cfg(feature = "alloc")]
     Random(String),
-    /// The older derivation was never defined for this set: n = 24 came with SP 800-208.
+    /// The older derivation is not defined for this set: SP 800-208 introduced n = 24.
     NoLegacy(ParameterSet),
-    /// The root that the seeds give is another than the one that belongs to them.
+    /// The seeds give another root than the expected one.
     OtherRoot,
-    /// A signature whose random value is not the one that the key's secrets give: another key made it.
+    /// Another key made the signature: its random value does not come from this key's secrets.
     OtherSigner,
-    /// An index behind the next one: it may have been used.
+    /// An index below the next one was requested; it may have been used.
     IndexUsed {
-        /// The index asked for.
+        /// The requested index.
         index: u64,
-        /// The next one.
+        /// The next index.
         next: u64,
     },
-    /// All 2^h signatures are made.
+    /// The key is exhausted: all 2^h signatures are made.
     Exhausted,
-    /// A signature that was made did not verify, and was not released; its index is used up.
+    /// A new signature did not verify and was not released; its index is used up.
     SelfCheck,
-    /// A tree that was built again has another root than the one that was signed: the computer erred, or was made to. Nothing is
-    /// released, as a second signature with the same index would be.
+    /// A rebuilt tree has another root than the one that was signed: a computing error or a fault attack.
+    /// Nothing is released, because a second signature with the same index would help a forger.
     Fault {
         /// The tree's layer.
         layer: u32,
-        /// The tree's number in it.
+        /// The tree's number in its layer.
         tree: u64,
-        /// The first index behind the tree: no signature from there on rests on it.
-        behind: u64,
+        /// The first index after the tree: signatures from there on do not depend on it.
+        end: u64,
     },
-    /// There is no such kernel, or this CPU cannot run it: the text lists what there is.
+    /// The kernel is unknown, or this CPU cannot run it; the text lists the available ones.
     #[cfg(feature = "alloc")]
     Kernel(String),
     /// The caller stopped the generation of a key.
     Stopped,
-    /// The file of a key's nodes belongs to another key.
+    /// The file of nodes belongs to another key.
     OtherNodes,
-    /// The file of a key's nodes cannot be read or written.
+    /// The file of nodes cannot be read or written.
     #[cfg(feature = "alloc")]
     File(String),
 }
@@ -126,7 +126,7 @@ impl fmt::Display for Error {
             Self::UnknownSet(name) => {
                 write!(
                     f,
-                    "there is no parameter set {name:?}; names are XMSS-SHA2_10_256, XMSSMT-SHA2_20/4_256, …"
+                    "unknown parameter set {name:?}; examples of names: XMSS-SHA2_10_256, XMSSMT-SHA2_20/4_256"
                 )
             }
             Self::UnknownOid { scheme, oid } => {
@@ -157,27 +157,27 @@ impl fmt::Display for Error {
             #[cfg(feature = "alloc")]
             Self::SecretKey(what) => f.write_str(what),
             #[cfg(feature = "alloc")]
-            Self::Message(why) => write!(f, "the message could not be read: {why}"),
+            Self::Message(why) => write!(f, "message: cannot be read: {why}"),
             #[cfg(feature = "alloc")]
             Self::Random(why) => write!(f, "no seeds from the system's source of random numbers: {why}"),
             Self::NoLegacy(set) => write!(f, "{set}: the older derivation is not defined for n = 24"),
-            Self::OtherSigner => f.write_str("the signature was made by another key"),
+            Self::OtherSigner => f.write_str("signature: made by another key"),
             Self::OtherRoot => f.write_str("the seeds give another root: other seeds, or another derivation"),
             Self::IndexUsed { index, next } => {
                 write!(f, "index {index} may have been used: the next one is {next}")
             }
             Self::Exhausted => f.write_str("the key is exhausted: all its indices are used"),
             Self::SelfCheck => {
-                f.write_str("the signature made did not verify: it is not released, its index is used up")
+                f.write_str("the new signature did not verify: it is not released, and its index is used up")
             }
-            Self::Fault { layer, tree, behind } => write!(
+            Self::Fault { layer, tree, end } => write!(
                 f,
-                "fault: tree {tree} of layer {layer} was built again with another root than the one that was signed; nothing \
-                 is released. Its indices end before {behind}"
+                "fault: tree {tree} of layer {layer} was rebuilt with another root than the one that was signed; nothing \
+                 is released; its indices end before {end}"
             ),
             #[cfg(feature = "alloc")]
             Self::Kernel(why) => f.write_str(why),
-            Self::Stopped => f.write_str("the generation of the key was stopped"),
+            Self::Stopped => f.write_str("key generation was stopped"),
             Self::OtherNodes => f.write_str("the file of nodes belongs to another key"),
             #[cfg(feature = "alloc")]
             Self::File(why) => write!(f, "file of nodes: {why}"),

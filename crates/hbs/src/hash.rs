@@ -1,7 +1,8 @@
-//! The keyed hashes of RFC 8391, section 5.1, with the forms of SP 800-208 for n = 24: many of each at once, in lanes.
+//! The keyed hashes of RFC 8391, section 5.1, with the forms of SP 800-208 for n = 24: many of each at once,
+//! in lanes.
 //!
-//! All are HASH(toByte(x, p) ‖ KEY ‖ M): F (x = 0), H (1), H_msg (2), PRF (3), PRF_keygen (4). In blocks, those of one cell
-//! together, `|` between blocks, padding included:
+//! All are HASH(toByte(x, p) ‖ KEY ‖ M): F (x = 0), H (1), H_msg (2), PRF (3), PRF_keygen (4). The table
+//! shows their blocks, padding included; `|` separates blocks:
 //!
 //! ```text
 //!             n = 32: SHA-256, n = 64: SHA-512           n = 24: SHA-256
@@ -11,12 +12,14 @@
 //! PRF_keygen  4 S | SEED ADRS | padding (n = 64: none)   4 S SEED ADRS… | …ADRS padding
 //! ```
 //!
-//! - **States instead of bytes.** Values that stay inside are the states of the compression function; their first n bytes,
-//!   big-endian, are the standard's. They become bytes where a kernel reads blocks, and in keys and signatures.
-//! - **In bulk.** The KEYs and masks of a chain or a tree do not depend on its values. So [`Worker::prepare`] computes them
-//!   for all steps of all chains at once, and the block that holds KEY with them; what remains a step is one compression
-//!   (of H: two, the second with a constant schedule).
-//! - **In place.** The blocks' constant parts are written once a [`Worker`]; a PRF's next mask is one word more.
+//! - **States instead of bytes.** Internal values are states of the compression function; their first n
+//!   bytes, big-endian, are the standard's values. They become bytes where a kernel reads blocks, and in keys
+//!   and signatures.
+//! - **In bulk.** The KEYs and masks of a chain or a tree do not depend on its values. So [`Worker::prepare`]
+//!   computes them for all steps of all chains at once, together with the block that holds KEY. A step then
+//!   costs one compression (H costs two, the second with a constant schedule).
+//! - **In place.** The constant parts of the blocks are written once for each [`Worker`]; the next mask of a
+//!   PRF changes one word.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -31,17 +34,17 @@ use crate::address::Address;
 use crate::address::{ADRS_BYTES, TAIL};
 use crate::lanes::Lanes;
 
-/// A hash and n.
+/// A hash function and n.
 pub(crate) trait Suite: Copy + Send + Sync + 'static {
     type Word: Word + BitXor<Output = Self::Word> + DefaultIsZeroes;
     type Function: Function<Word = Self::Word>;
     type Algorithm: Algorithm<Function = Self::Function>;
     const N: usize;
-    /// p: bytes of the number that hashes begin with.
+    /// p: length in bytes of the number at the start of each hash.
     const PREFIX: usize;
-    /// len.
+    /// len: the chains of a one-time key.
     const LEN: usize = 2 * Self::N + 3;
-    /// Whether a block ends behind KEY.
+    /// Whether a block ends directly after KEY.
     const KEY_ENDS_BLOCK: bool = Self::PREFIX + Self::N == <Self::Function as Types>::BLOCK_BYTES;
 }
 
@@ -64,11 +67,11 @@ suites! {
     Sha256N32 Sha256 sha256 u32 n = 32 p = 32;
     /// RFC 8391, section 5.1.3.
     Sha512N64 Sha512 sha512 u64 n = 64 p = 64;
-    /// SP 800-208, section 5.2: toByte(x, 4), where a p of n would be another function.
+    /// SP 800-208, section 5.2: toByte(x, 4); a p of n would define another function.
     Sha256N24 Sha256 sha256 u32 n = 24 p = 4;
 }
 
-/// Runs `$body` with `$S` the suite of a parameter set.
+/// Runs `$body` with `$S` set to the suite of a parameter set.
 macro_rules! with_suite {
     ($set:expr, $S:ident => $body:expr) => {
         match $set.n() {
@@ -93,7 +96,7 @@ pub(crate) use with_suite;
 pub(crate) type State<S> = <<S as Suite>::Function as Types>::State;
 type Block<S> = <<S as Suite>::Function as Types>::Block;
 
-/// The number x that hashes begin with.
+/// The number x at the start of each hash.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     F = 0,
@@ -105,12 +108,12 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// How many masks an F or H takes: BM, or BM_0 and BM_1.
+    /// Number of masks of F or H: BM, or BM_0 and BM_1.
     fn n_masks(self) -> usize {
         if self == Self::H { 2 } else { 1 }
     }
 
-    /// toByte(x, p).
+    /// Returns toByte(x, p).
     fn prefix<S: Suite>(self) -> Vec<u8> {
         let mut prefix = vec![0; S::PREFIX];
         prefix[S::PREFIX - 1] = self as u8;
@@ -118,12 +121,13 @@ impl Kind {
     }
 }
 
-/// Blocks that are written before a kernel is called: four groups of 16, as a group alone takes 8 % longer.
+/// Blocks that are written before a kernel is called: four groups of 16, because single groups take 8 %
+/// longer.
 pub(crate) const TILE: usize = 64;
 
 // ---- Values and bytes ----
 
-/// The value that `bytes`, n of them, are.
+/// Reads a value of n bytes.
 pub(crate) fn state_of<S: Suite>(bytes: &[u8]) -> State<S> {
     let mut state = <S::Algorithm as Algorithm>::H0;
     for (word, bytes) in state.as_mut().iter_mut().zip(bytes[..S::N].chunks_exact(S::Word::BYTES)) {
@@ -132,7 +136,7 @@ pub(crate) fn state_of<S: Suite>(bytes: &[u8]) -> State<S> {
     state
 }
 
-/// The n bytes of a value.
+/// Returns the n bytes of a value.
 #[inline(always)]
 pub(crate) fn put<S: Suite>(state: &State<S>, to: &mut [u8]) {
     let (pairs, _) = state.as_ref().as_chunks();
@@ -141,7 +145,7 @@ pub(crate) fn put<S: Suite>(state: &State<S>, to: &mut [u8]) {
     }
 }
 
-/// The n bytes of a value under its mask.
+/// Returns the n bytes of a value, XORed with its mask.
 #[inline(always)]
 fn put_masked<S: Suite>(value: &State<S>, mask: &State<S>, to: &mut [u8]) {
     let ((values, _), (masks, _)) = (value.as_ref().as_chunks::<2>(), mask.as_ref().as_chunks::<2>());
@@ -151,7 +155,7 @@ fn put_masked<S: Suite>(value: &State<S>, mask: &State<S>, to: &mut [u8]) {
     }
 }
 
-/// A message with its padding.
+/// Returns a message with its padding.
 fn padded<S: Suite>(message: &[u8]) -> Vec<Block<S>> {
     let mut blocks =
         vec![S::Function::ZERO_BLOCK; (message.len() + 2 * S::Word::BYTES) / S::Function::BLOCK_BYTES + 1];
@@ -164,7 +168,7 @@ fn padded<S: Suite>(message: &[u8]) -> Vec<Block<S>> {
     blocks
 }
 
-/// Overwrites states and blocks, in a way that the compiler keeps.
+/// Overwrites states and blocks; the compiler does not remove the writes.
 pub(crate) fn wipe<T: Copy>(values: &mut [T], zero: T) {
     values.fill(zero);
     core::hint::black_box(values);
@@ -172,27 +176,28 @@ pub(crate) fn wipe<T: Copy>(values: &mut [T], zero: T) {
 
 // ---- PRF ----
 
-/// PRF or PRF_keygen under one key: all but the address is computed beforehand.
+/// PRF or PRF_keygen under one key: everything except the address is computed in advance.
 pub(crate) struct Prf<S: Suite> {
-    /// After the blocks that hold nothing of the address's second half.
+    /// The state after the blocks that hold nothing of the address's second half.
     start: State<S>,
-    /// The block that holds it.
+    /// The block that holds the address's second half.
     block: Block<S>,
-    /// Where the address's second half stands in it. The first half stands before it, or in a block before this one, and is
-    /// constant then.
+    /// Offset of the address's second half in the block. The first half precedes it, or is in the block
+    /// before and then constant.
     tail: usize,
-    /// What that block has beside all of the address, if that is half of it.
+    /// The constant half of that block, if the address is the other half.
     known: Option<KnownHalf<S::Function>>,
     last: Option<PreExpanded<S::Function>>,
 }
 
 impl<S: Suite> Prf<S> {
-    /// PRF(KEY, ADRS): section 5.1.
+    /// Prepares PRF(KEY, ADRS): section 5.1.
     pub(crate) fn new(lanes: Lanes<S::Function>, key: &[u8]) -> Self {
         Self::of(lanes, Kind::Prf, key, &[], &[0; TAIL])
     }
 
-    /// PRF_keygen(S_XMSS, SEED ‖ ADRS), SP 800-208, section 6.2, for addresses whose first half is `head`.
+    /// Prepares PRF_keygen(S_XMSS, SEED ‖ ADRS), SP 800-208, section 6.2, for addresses whose first half is
+    /// `head`.
     #[cfg(any(feature = "hazmat", feature = "store"))]
     pub(crate) fn keygen(lanes: Lanes<S::Function>, sk_seed: &[u8], seed: &[u8], head: &[u8; TAIL]) -> Self {
         Self::of(lanes, Kind::PrfKeygen, sk_seed, seed, head)
@@ -227,12 +232,12 @@ impl<S: Suite> Prf<S> {
         prf
     }
 
-    /// Blocks with all but an address in them.
+    /// Returns blocks that hold everything except an address.
     pub(crate) fn blocks(&self, n: usize) -> Vec<Block<S>> {
         vec![self.block; n]
     }
 
-    /// Writes an address where it belongs, of which the first half may be constant.
+    /// Writes an address to its place; its first half may be constant.
     #[cfg(any(feature = "hazmat", feature = "store"))]
     #[inline(always)]
     pub(crate) fn put_address(&self, block: &mut Block<S>, address: &Address) {
@@ -243,7 +248,7 @@ impl<S: Suite> Prf<S> {
         address.put_tail(&mut block[self.tail..]);
     }
 
-    /// Where an address stands, if all of it does.
+    /// Returns the place of an address that is whole in the block.
     #[inline(always)]
     fn place<'b>(&self, block: &'b mut Block<S>) -> &'b mut [u8; ADRS_BYTES] {
         let place = block.as_mut()[self.tail - TAIL..].first_chunk_mut();
@@ -263,7 +268,7 @@ impl<S: Suite> Prf<S> {
         lanes.continue_many(start, blocks, known, self.last.as_ref(), to);
     }
 
-    /// Of one address.
+    /// Computes the function for one address.
     #[cfg(any(feature = "hazmat", feature = "store"))]
     pub(crate) fn one(&self, lanes: Lanes<S::Function>, address: &Address) -> State<S> {
         let mut block = [self.block];
@@ -273,7 +278,7 @@ impl<S: Suite> Prf<S> {
         state[0]
     }
 
-    /// Of `to.len()` addresses; `next` gives one after the other.
+    /// Computes the function for `to.len()` addresses, which `next` returns one by one.
     #[cfg(any(feature = "hazmat", feature = "store"))]
     pub(crate) fn many(
         &self,
@@ -306,7 +311,7 @@ impl<S: Suite> Drop for Prf<S> {
 pub(crate) struct HMsg<S: Suite>(Hasher<S::Algorithm>);
 
 impl<S: Suite> HMsg<S> {
-    /// H_msg(r ‖ root ‖ toByte(idx, n), …).
+    /// Begins H_msg(r ‖ root ‖ toByte(idx, n), …).
     pub(crate) fn new(lanes: Lanes<S::Function>, r: &[u8], root: &[u8], index: u64) -> Self {
         let mut hasher = match lanes.only() {
             Some(kernel) => Hasher::<S::Algorithm>::with_kernel(kernel),
@@ -318,7 +323,7 @@ impl<S: Suite> HMsg<S> {
         Self(hasher)
     }
 
-    /// The hasher, behind what precedes the message.
+    /// Returns the hasher, after the prefix of the message.
     pub(crate) fn hasher(self) -> Hasher<S::Algorithm> {
         self.0
     }
@@ -334,7 +339,8 @@ impl<S: Suite> HMsg<S> {
     }
 }
 
-/// H_msg(r ‖ root ‖ toByte(idx, n), M), sections 5.1 and 4.1.9, of several messages: `root` is shared.
+/// Computes H_msg(r ‖ root ‖ toByte(idx, n), M), sections 5.1 and 4.1.9, for several messages; `root` is
+/// shared.
 pub(crate) fn h_msg<S: Suite>(
     lanes: Lanes<S::Function>,
     root: &[u8],
@@ -361,7 +367,7 @@ pub(crate) fn h_msg<S: Suite>(
 /// Reads a stream to its end, part by part.
 #[cfg(feature = "std")]
 pub(crate) fn feed(stream: &mut dyn std::io::Read, sink: &mut dyn FnMut(&[u8])) -> std::io::Result<()> {
-    /// Large enough for the system's calls to cost nothing, small enough for the second cache.
+    /// Large enough that system calls cost little, small enough for the second-level cache.
     const BYTES: usize = 256 << 10;
     let mut buffer = vec![0; BYTES];
     loop {
@@ -376,7 +382,7 @@ pub(crate) fn feed(stream: &mut dyn std::io::Read, sink: &mut dyn FnMut(&[u8])) 
 
 // ---- F and H ----
 
-/// Whether values that pass are secret.
+/// Whether the processed values are secret.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Secrecy {
     Public,
@@ -384,7 +390,7 @@ pub(crate) enum Secrecy {
     Secret,
 }
 
-/// What a thread needs to compute chains and trees under one public SEED.
+/// The data that a thread needs to compute chains and trees under one public SEED.
 pub(crate) struct Worker<'k, S: Suite> {
     pub(crate) lanes: Lanes<S::Function>,
     prf: &'k Prf<S>,
@@ -392,9 +398,10 @@ pub(crate) struct Worker<'k, S: Suite> {
     prf_blocks: Vec<Block<S>>,
     f: Keyed<S>,
     h: Keyed<S>,
-    /// Of hashes that are prepared: the state behind KEY, which the result replaces; where no block ends behind KEY, KEY itself.
+    /// For each prepared hash the state after KEY, which the result replaces; if no block ends directly after
+    /// KEY, KEY itself.
     keyed: Vec<State<S>>,
-    /// Their masks: of all the first ones, then of all the second ones.
+    /// The masks of the prepared hashes: all the first ones, then all the second ones.
     masks: Vec<State<S>>,
 }
 
@@ -402,11 +409,11 @@ pub(crate) struct Worker<'k, S: Suite> {
 struct Keyed<S: Suite> {
     /// The block with KEY.
     first: Vec<Block<S>>,
-    /// What is known of it: what stands before KEY, if that is half of it.
+    /// The constant half of that block: the bytes before KEY, if they fill half of it.
     first_known: Option<KnownHalf<S::Function>>,
-    /// The next one, if it holds some of M.
+    /// The next block, if it holds some of M.
     second: Vec<Block<S>>,
-    /// What is known of it: the padding behind M, if that is half of it.
+    /// The constant half of that block: the padding after M, if it fills half of it.
     second_known: Option<KnownHalf<S::Function>>,
     last: Option<PreExpanded<S::Function>>,
 }
@@ -433,7 +440,7 @@ impl<S: Suite> Keyed<S> {
 }
 
 impl<'k, S: Suite> Worker<'k, S> {
-    /// `prf` is under the public SEED.
+    /// Prepares the blocks; `prf` has the public SEED as its key.
     pub(crate) fn new(lanes: Lanes<S::Function>, prf: &'k Prf<S>, secrecy: Secrecy) -> Self {
         Self {
             lanes,
@@ -447,8 +454,8 @@ impl<'k, S: Suite> Worker<'k, S> {
         }
     }
 
-    /// Computes KEY and the masks of `n` hashes, and the block of each that ends behind KEY. `put_next`
-    /// writes their addresses, one after the other.
+    /// Computes KEY and the masks of `n` hashes, and processes each block that ends directly after KEY.
+    /// `put_next` writes their addresses, one after the other.
     pub(crate) fn prepare(&mut self, kind: Kind, n: usize, mut put_next: impl FnMut(&mut [u8; ADRS_BYTES])) {
         let n_masks = kind.n_masks();
         if self.keyed.len() < n {
@@ -485,7 +492,7 @@ impl<'k, S: Suite> Worker<'k, S> {
         }
     }
 
-    /// F(KEY, M ⊕ BM) of the prepared hashes `some`; their M are `from`, in order.
+    /// Computes F(KEY, M ⊕ BM) for the prepared hashes `some`; `from` has their M, in order.
     pub(crate) fn f(&mut self, some: Range<usize>, from: Values<'_, S>) {
         let (before, keyed) = self.keyed.split_at_mut(some.start);
         let keyed = &mut keyed[..some.len()];
@@ -518,8 +525,8 @@ impl<'k, S: Suite> Worker<'k, S> {
         }
     }
 
-    /// RAND_HASH(LEFT, RIGHT), section 4.1.4, algorithm 7, of the prepared hashes `some` of `n`; `pair(i)` gives LEFT and RIGHT
-    /// of the i-th of them. The results.
+    /// Computes RAND_HASH(LEFT, RIGHT), section 4.1.4, algorithm 7, for the prepared hashes `some` of `n`;
+    /// `pair(i)` returns LEFT and RIGHT of hash i. Returns the results.
     pub(crate) fn h<'v>(
         &mut self,
         n: usize,
@@ -538,7 +545,7 @@ impl<'k, S: Suite> Worker<'k, S> {
                     put_masked::<S>(left, mask_left, block);
                     put_masked::<S>(right, mask_right, &mut block[S::N..]);
                 } else {
-                    // The second half of M stands on both sides of the border between blocks.
+                    // The second half of M crosses the border between two blocks.
                     let first = &mut first.as_mut()[S::PREFIX..];
                     put::<S>(&keyed[k], first);
                     put_masked::<S>(left, mask_left, &mut first[S::N..]);
@@ -558,16 +565,16 @@ impl<'k, S: Suite> Worker<'k, S> {
         &self.keyed[some]
     }
 
-    /// Results of prepared hashes.
+    /// Returns the results of prepared hashes.
     pub(crate) fn results(&self) -> &[State<S>] {
         &self.keyed
     }
 }
 
-/// Where the values come from that [`Worker::f`] hashes.
+/// The source of the values that [`Worker::f`] hashes.
 pub(crate) enum Values<'v, S: Suite> {
     Given(&'v [State<S>]),
-    /// The results of the prepared hashes from this one on, which stand before those that are computed.
+    /// The results of the prepared hashes from this one on; they precede the hashes to be computed.
     Results(usize),
 }
 

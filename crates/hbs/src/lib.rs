@@ -1,57 +1,62 @@
-//! Hash-based signatures: XMSS and XMSS^MT (RFC 8391, NIST SP 800-208), LMS and HSS (RFC 8554), SLH-DSA (FIPS 205), layer 3 of
-//! hashlanes.
+//! Hash-based signatures: XMSS and XMSS^MT (RFC 8391, NIST SP 800-208), LMS and HSS (RFC 8554), SLH-DSA (FIPS
+//! 205), layer 3 of hashlanes.
 //!
 //! This crate is internal; use `hashlanes`, which re-exports it as `hashlanes::hbs`.
 //!
-//! A signature is walks along hash chains and up a tree. All chains of a one-time key are independent, and so are all
-//! leaves of a tree; the keys and masks of every step depend on no other step. So nearly all hashes go through the lanes of the
-//! kernels of [`hashlanes_sha`] in whole groups: the results are the standards', bit for bit.
+//! A signature is computed along hash chains and up a tree. All chains of a one-time key are independent, and
+//! so are all leaves of a tree; the keys and masks of each step do not depend on other steps. So nearly all
+//! hashes go through the lanes of the kernels of [`hashlanes_sha`] in full groups. The results are the
+//! standards', bit for bit.
 //!
 //! # How fast
-//! The cost of a signature is a number of compressions: of XMSS-SHA2_10_256 4,665,338 to generate a key, some 2,134 to
-//! sign, some 2,476 to verify; tests count them. The limit is what the kernels take for so many blocks in whole groups. On
-//! one core of Cypress Cove's kind that is 60 cycles a block (n = 32, `avx512-x16-asm`), and of it all
-//! (`hashlanes-bench compare hashlanes -w XMSS-SHA2_10_256:sign` and the like, and `examples/speed.rs`, measure it):
+//! The cost of a signature is a number of compressions, which tests count. XMSS-SHA2_10_256 takes 4,665,338
+//! to generate a key, about 2,134 to sign and about 2,476 to verify. The lower limit is the time of the
+//! kernels for so many blocks in full groups: 60 cycles a block (n = 32, `avx512-x16-asm`) on one core with
+//! the Cypress Cove microarchitecture. The table shows the whole operations; measure them with
+//! `hashlanes-bench compare hashlanes -w XMSS-SHA2_10_256:sign` (and similar workloads) and
+//! `examples/speed.rs`:
 //!
 //! | | cycles | times the limit |
 //! |---|---|---|
-//! | generating a key, a compression | 66.5 | 1.11 |
-//! | signing, without the check before the release | 168,000 | 1.31 |
+//! | generating a key, per compression | 66.5 | 1.11 |
+//! | signing, without verification before release | 168,000 | 1.31 |
 //! | verifying one signature | 188,000 | 1.27 |
 //! | verifying many, each | 178,000 | 1.20 |
 //!
-//! What is above the limit is blocks being written (values change their byte order on the way into a block) and, of
-//! single signatures, groups that are not full: the last steps of the longest chains, the last levels of trees. Below it is
-//! that halves of blocks are known beforehand: zeros before a KEY, padding behind an ADRS.
+//! Two things cost time above the limit: blocks are written (values change their byte order on the way into a
+//! block), and for single signatures some groups are not full (the last steps of the longest chains, the last
+//! levels of trees). One thing saves time: half of many blocks is known in advance (zeros before a KEY,
+//! padding after an ADRS).
 //!
 //! # Secrets
-//! Seeds, states that hold them, and chain values are overwritten when an operation ends. No branch and no index depends on
-//! them: the number of a chain's steps comes from the message's hash, which the signature makes public.
+//! Seeds, states that hold them, and chain values are overwritten when an operation ends. No branch and no
+//! index depends on them. The number of steps of a chain depends on the message's hash, which the signature
+//! makes public.
 //!
 //! # Without an allocator
-//! [`verify_no_alloc`] needs no heap and less than 8 KiB of stack. Without the feature `alloc`, which is on by default, it is all
-//! that the crate has, and the crate `alloc` is not linked.
+//! [`verify_no_alloc`] needs no heap and less than 8 KiB of stack. Without the feature `alloc`, which is on
+//! by default, the crate contains only this function and does not link the crate `alloc`.
 //!
 //! # Files
 //! | file | holds | section of RFC 8391 |
 //! |---|---|---|
 //! | `params.rs` `params_lookup.rs` | [`ParameterSet`]: names, OIDs, sizes | 5.3, 5.4, 8 |
-//! | `address.rs` | where a hash is | 2.5 |
+//! | `address.rs` | the position of a hash | 2.5 |
 //! | `hash.rs` | F, H, H_msg, PRF, PRF_keygen, many at once | 5.1; SP 800-208, 5 |
 //! | `wots.rs` | chains; the public key from a one-time signature | 3.1 |
-//! | `one_time_keys.rs` | the secret side of it | 3.1; SP 800-208, 6.2 |
+//! | `one_time_keys.rs` | secret values of one-time keys, signing with them | 3.1; SP 800-208, 6.2 |
 //! | `xmss.rs` | L-trees, the root from a signature | 4.1 |
 //! | `xmss_mt.rs` | layers; verification of many signatures | 4.2 |
 //! | `tree_cache.rs` | all nodes of a tree, kept | 4.1.6, 4.1.9 |
 //! | `no_alloc.rs` | [`verify_no_alloc`]: one hash after the other, without an allocator | 4.1.10, 4.2.5 |
-//! | `claim.rs` | [`Claim`]: verification of messages that come in parts | 5.1 |
+//! | `claim.rs` | [`Claim`]: verification of messages that arrive in parts | 5.1 |
 //! | `verifying_key.rs`, `spki.rs` | public keys and signatures as bytes; RFC 9802 | 4.1.7, 4.1.8 |
-//! | `hazmat/` | keys that sign, with their state in memory alone | 4.1.7, 4.2.4 |
+//! | `hazmat/` | keys that sign, with their state only in memory | 4.1.7, 4.2.4 |
 //! | `store/` | keys that sign, with their state in files: no index is used twice | 4.1.9; SP 800-208, 7 |
 //! | `batch/` | hashes of an address and a short message, for SLH-DSA and LMS | |
 //! | `lms/` | LMS and HSS, with the feature of that name | RFC 8554 |
-//! | `slh_dsa/` | SLH-DSA, behind the feature of that name | FIPS 205 |
-//! | `lanes.rs` | which kernel takes how many hashes; whether rayon's threads can be used | |
+//! | `slh_dsa/` | SLH-DSA, with the feature `slh-dsa` | FIPS 205 |
+//! | `lanes.rs` | the choice of kernels; whether rayon's threads are available | |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]

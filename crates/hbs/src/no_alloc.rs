@@ -1,9 +1,10 @@
-//! Verification without an allocator, for boot loaders and small devices: XMSS_verify and XMSSMT_verify (RFC 8391, sections
-//! 4.1.10 and 4.2.5, algorithms 14 and 17), one hash after the other.
+//! Verification without an allocator, for boot loaders and small devices: XMSS_verify and XMSSMT_verify (RFC
+//! 8391, sections 4.1.10 and 4.2.5, algorithms 14 and 17), one hash after the other.
 //!
-//! The other verifier prepares all steps of all chains and fills lanes; that takes 68 KB. This one holds a path through the
-//! tree and three hashers: less than 8 KiB of stack, whatever the parameter set, and no memory besides. One-time public keys
-//! are not stored either (131 values of 64 bytes for n = 64): [`Path`] consumes each value as its chain ends.
+//! The other verifier prepares all steps of all chains and fills lanes; that takes 68 KB. This one holds a
+//! path through the tree and three hashers: less than 8 KiB of stack for every parameter set, and no other
+//! memory. It does not store one-time public keys (131 values of 64 bytes for n = 64): [`Path`] consumes each
+//! value when its chain ends.
 
 use hashlanes_isa::{Function, Kernel};
 use hashlanes_sha::{Algorithm, Hasher, algorithms};
@@ -12,10 +13,11 @@ use crate::Error;
 use crate::address::{Address, Tree, put_hash};
 use crate::params::{LOG_W, MAX_N, MAX_STEPS, ParameterSet, Scheme};
 
-/// Whether `signature` is that of `message` under a public key: OID ‖ root ‖ SEED.
+/// Verifies that `signature` is valid for `message` under a public key OID ‖ root ‖ SEED.
 ///
-/// Gives the same answers as [`VerifyingKey::verify`](crate::VerifyingKey::verify) without an allocator, with less than 8 KiB of
-/// stack. Hashes one value at a time, so it takes 2 to 15 times as long where CPUs have vectors.
+/// Gives the same answers as [`VerifyingKey::verify`](crate::VerifyingKey::verify) without an allocator, with
+/// less than 8 KiB of stack. Hashes one value at a time, so it takes 2 to 15 times as long on CPUs with
+/// vector units.
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_hbs as hbs; }
@@ -27,8 +29,9 @@ use crate::params::{LOG_W, MAX_N, MAX_STEPS, ParameterSet, Scheme};
 /// ```
 ///
 /// # Errors
-/// [`Error::Invalid`] if it is not. [`Error::PublicKeyLength`], [`Error::UnknownOid`], [`Error::Shake`] if the key cannot be read;
-/// [`Error::SignatureLength`] and [`Error::Index`] if the signature cannot be one of this key.
+/// [`Error::Invalid`] if it is not valid. [`Error::PublicKeyLength`], [`Error::UnknownOid`], [`Error::Shake`]
+/// if the key cannot be read; [`Error::SignatureLength`] and [`Error::Index`] if it cannot be a signature of
+/// this key.
 pub fn verify_no_alloc(
     scheme: Scheme,
     public_key: &[u8],
@@ -46,10 +49,10 @@ pub fn verify_no_alloc(
     verify_of_set(set.supported()?, key, message, signature)
 }
 
-/// As [`verify_no_alloc`], of a set that has no OID: `key` is root ‖ SEED.
+/// Verifies like [`verify_no_alloc`], for a set without an OID: `key` is root ‖ SEED.
 ///
 /// # Errors
-/// As [`verify_no_alloc`].
+/// The errors of [`verify_no_alloc`].
 #[doc(hidden)]
 pub fn verify_of_set(set: ParameterSet, key: &[u8], message: &[u8], signature: &[u8]) -> Result<(), Error> {
     match set.n() {
@@ -82,7 +85,7 @@ fn verify<A: Algorithm>(
 
     let mut node = hashes.h_msg(r, root, index, message);
     for (layer, signature) in layers.chunks_exact(set.layer_bytes()).enumerate() {
-        // The lowest bits of what is left of the index are the leaf, the others the tree.
+        // The lowest bits of the remaining index are the leaf, the others the tree.
         let height = set.tree_height();
         let left = index >> (height * layer as u32);
         let tree = Tree { layer: layer as u32, tree: left >> height };
@@ -100,11 +103,11 @@ struct Hashes<A: Algorithm> {
     n: usize,
     prefix_bytes: usize,
     kernel: &'static Kernel<A::Function>,
-    /// PRF as far as the address, which comes last.
+    /// PRF up to the address, which comes last.
     prf: Hasher<A>,
 }
 
-/// Returns the fastest kernel that needs little stack: `stitched-avx2` of SHA-512 takes 5 KiB alone.
+/// Returns the fastest kernel that needs little stack: `stitched-avx2` of SHA-512 alone takes 5 KiB.
 fn kernel<A: Algorithm>() -> &'static Kernel<A::Function> {
     let fastest = Hasher::<A>::new().kernel();
     if A::BLOCK_BYTES == 128 && fastest.name() == "stitched-avx2" {
@@ -123,7 +126,7 @@ impl<A: Algorithm> Hashes<A> {
         hashes
     }
 
-    /// A hash that begins with toByte(x, p).
+    /// Begins a hash with toByte(x, p).
     fn begin(&self, x: u8) -> Hasher<A> {
         let mut prefix = [0; MAX_N];
         prefix[self.prefix_bytes - 1] = x;
@@ -138,7 +141,7 @@ impl<A: Algorithm> Hashes<A> {
         value
     }
 
-    /// H_msg, of which the key is r ‖ root ‖ toByte(index, n).
+    /// Computes H_msg; its key is r ‖ root ‖ toByte(index, n).
     fn h_msg(&self, r: &[u8], root: &[u8], index: u64, message: &[u8]) -> Value {
         let mut number = [0; MAX_N];
         number[self.n - 8..self.n].copy_from_slice(&index.to_be_bytes());
@@ -149,7 +152,7 @@ impl<A: Algorithm> Hashes<A> {
         self.end(hasher)
     }
 
-    /// PRF(SEED, ADRS), where ADRS ends with this keyAndMask.
+    /// Computes PRF(SEED, ADRS); ADRS ends with this keyAndMask.
     fn prf(&self, address: &mut [u8; 32], key_and_mask: u8) -> Value {
         address[31] = key_and_mask;
         let mut hasher = self.prf.clone();
@@ -157,7 +160,8 @@ impl<A: Algorithm> Hashes<A> {
         self.end(hasher)
     }
 
-    /// F (x = 0) of one value, or RAND_HASH by H (x = 1) of two (section 4.1.4, algorithm 7): under a key and masks.
+    /// Computes F (x = 0) of one value, or RAND_HASH by H (x = 1) of two (section 4.1.4, algorithm 7), with a
+    /// key and masks.
     fn masked(&self, x: u8, address: &mut [u8; 32], values: &[&[u8]]) -> Value {
         let mut hasher = self.begin(x);
         hasher.update(&self.prf(address, 0)[..self.n]);
@@ -173,7 +177,8 @@ impl<A: Algorithm> Hashes<A> {
         self.masked(1, &mut address.bytes(), &[&left[..self.n], &right[..self.n]])
     }
 
-    /// XMSS_rootFromSig (section 4.1.10, algorithm 13): `signature` is a one-time signature of `signed` and a path.
+    /// XMSS_rootFromSig (section 4.1.10, algorithm 13): `signature` holds a one-time signature of `signed`
+    /// and a path.
     fn root_from_signature(&self, tree: Tree, leaf: u32, signed: &Value, signature: &[u8]) -> Value {
         let (chains, path) = signature.split_at((2 * self.n + 3) * self.n);
         let mut node = self.leaf_from_signature(tree, leaf, signed, chains);
@@ -187,7 +192,8 @@ impl<A: Algorithm> Hashes<A> {
         node
     }
 
-    /// WOTS_pkFromSig (section 3.1.6, algorithm 6), and ltree (section 4.1.5, algorithm 8) of the values as they come.
+    /// WOTS_pkFromSig (section 3.1.6, algorithm 6), and ltree (section 4.1.5, algorithm 8) of the values as
+    /// they are computed.
     fn leaf_from_signature(&self, tree: Tree, leaf: u32, signed: &Value, chains: &[u8]) -> Value {
         let mut path =
             Path { hashes: self, address: tree.l_tree(leaf), nodes: [([0; MAX_N], 0, 0); 8], n_nodes: 0 };
@@ -205,7 +211,7 @@ impl<A: Algorithm> Hashes<A> {
         path.root()
     }
 
-    /// Digit number `i` of base_w (section 2.6, algorithm 1) of a value and its checksum.
+    /// Returns digit `i` of base_w (section 2.6, algorithm 1) of a value and its checksum.
     fn digit(&self, value: &Value, i: usize) -> u32 {
         let of_value =
             |i: usize| u32::from(value[i / 2]) >> (if i.is_multiple_of(2) { LOG_W } else { 0 }) & MAX_STEPS;
@@ -220,12 +226,12 @@ impl<A: Algorithm> Hashes<A> {
     }
 }
 
-/// An L-tree whose leaves come from the left: the roots of the subtrees that are whole, each lower than the one before. So few
-/// wait that 131 leaves need 3 of them at the end, and never more than 8.
+/// An L-tree whose leaves arrive from left to right. Holds the roots of the complete subtrees, each lower
+/// than the one before: never more than 8, and 3 after 131 leaves.
 struct Path<'h, A: Algorithm> {
     hashes: &'h Hashes<A>,
     address: Address,
-    /// Value, height, number in its level.
+    /// A node's value, its height, and its number in its level.
     nodes: [(Value, u32, u32); 8],
     n_nodes: usize,
 }
@@ -244,7 +250,7 @@ impl<A: Algorithm> Path<'_, A> {
         self.n_nodes += 1;
     }
 
-    /// The last node of a level that has no sibling goes up as it is, until it has one.
+    /// The last node of a level moves up unchanged while it has no sibling.
     fn root(&self) -> Value {
         let mut nodes = self.nodes[..self.n_nodes].iter().rev();
         let (mut root, _, _) = *nodes.next().expect("a leaf");

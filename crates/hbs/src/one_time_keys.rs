@@ -1,4 +1,5 @@
-//! The secret side of WOTS+: the starts of chains from a seed (SP 800-208, section 6.2), public keys, signatures.
+//! Secret values of WOTS+: the starts of chains from a seed (SP 800-208, section 6.2), public keys,
+//! signatures.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -12,15 +13,16 @@ use crate::lanes::Lanes;
 use crate::params::{MAX_N, MAX_STEPS};
 use crate::wots::{Chain, digits, ots_addresses};
 
-/// How the one-time keys come from the secret seed. Verification does not depend on it; the same seeds give other
-/// roots.
+/// How one-time keys are derived from the secret seed.
+///
+/// Verification does not depend on it. The same seeds give another root with another derivation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Derivation {
     /// PRF_keygen of SP 800-208, section 6.2.
     #[default]
     Sp800_208,
-    /// PRF(PRF(S_XMSS, ADRS), toByte(j, 32)), as implementations did before: to import keys of BouncyCastle, of Botan 2, and of those
-    /// that Botan 3 calls legacy. For n = 32 and 64.
+    /// PRF(PRF(S_XMSS, ADRS), toByte(j, 32)), the derivation of older implementations. Used to import keys of
+    /// BouncyCastle, Botan 2, and those that Botan 3 calls legacy. For n = 32 and 64.
     Legacy,
 }
 
@@ -28,7 +30,7 @@ pub enum Derivation {
 pub(crate) struct OneTimeKeys<S: Suite> {
     tree: Tree,
     lanes: Lanes<S::Function>,
-    /// PRF_keygen for the tree; of the older derivation PRF under S_XMSS.
+    /// PRF_keygen for the tree; for the older derivation PRF under S_XMSS.
     prf: Prf<S>,
     derivation: Derivation,
 }
@@ -47,12 +49,13 @@ impl<S: Suite> OneTimeKeys<S> {
         Self { tree, lanes, prf, derivation }
     }
 
-    /// Which tree's.
+    /// The tree.
     pub(crate) fn tree(&self) -> Tree {
         self.tree
     }
 
-    /// The starts of all chains of `n` keys from leaf `first` on: SP 800-208, algorithm 10, within section 6.2.
+    /// Computes the starts of all chains of `n` keys from leaf `first` on: SP 800-208, algorithm 10, within
+    /// section 6.2.
     pub(crate) fn starts(&self, first: u32, n: usize) -> Vec<State<S>> {
         let mut starts = vec![<S::Algorithm as Algorithm>::H0; n * S::LEN];
         match self.derivation {
@@ -65,13 +68,14 @@ impl<S: Suite> OneTimeKeys<S> {
         starts
     }
 
-    /// Before SP 800-208: PRF(PRF(S_XMSS, ADRS), toByte(j, 32)) for chain j, with the ADRS of chain 0.
+    /// Computes them as before SP 800-208: PRF(PRF(S_XMSS, ADRS), toByte(j, 32)) for chain j, with the ADRS
+    /// of chain 0.
     fn legacy_starts(&self, first: u32, starts: &mut [State<S>]) {
         assert!(S::KEY_ENDS_BLOCK, "n = 24 has no older derivation");
         let mut seeds = vec![<S::Algorithm as Algorithm>::H0; starts.len() / S::LEN];
         let mut addresses = ots_addresses(self.tree, first, 1);
         self.prf.many(self.lanes, || addresses.next().expect("without end"), &mut seeds);
-        // PRF under each of these seeds: its first block ends behind KEY.
+        // PRF under each of these seeds; its first block ends directly after KEY.
         let template = Prf::<S>::new(self.lanes, &[0; MAX_N]);
         let mut blocks = vec![S::Function::ZERO_BLOCK; seeds.len()];
         for (block, seed) in blocks.iter_mut().zip(&seeds) {
@@ -96,14 +100,14 @@ impl<S: Suite> OneTimeKeys<S> {
     }
 }
 
-/// WOTS_genPK (section 3.1.4, algorithm 4) of `n` keys from leaf `first` on, one after the other.
+/// WOTS_genPK (section 3.1.4, algorithm 4) for `n` keys from leaf `first` on, one after the other.
 pub(crate) fn public_keys<S: Suite>(
     worker: &mut Worker<'_, S>,
     keys: &OneTimeKeys<S>,
     first: u32,
     n: usize,
 ) -> Vec<State<S>> {
-    /// Chains that are walked together: 15 steps of each are prepared, 64 bytes a step.
+    /// Chains that are computed together: 15 steps of each are prepared, 64 bytes a step.
     const CHAINS: usize = 2 * TILE;
     let mut values = keys.starts(first, n);
     let mut addresses = ots_addresses(keys.tree(), first, S::LEN);
@@ -115,7 +119,7 @@ pub(crate) fn public_keys<S: Suite>(
     values
 }
 
-/// WOTS_sign (section 3.1.5, algorithm 5) of the value `m`: the signature's values.
+/// WOTS_sign (section 3.1.5, algorithm 5) of the value `m`: returns the signature's values.
 pub(crate) fn sign<S: Suite>(
     worker: &mut Worker<'_, S>,
     keys: &OneTimeKeys<S>,

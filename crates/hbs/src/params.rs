@@ -2,14 +2,16 @@
 
 use core::fmt;
 
-/// Bits of a message that a WOTS+ chain stands for: w = 16 in every set.
+/// Bits of a message that one WOTS+ chain encodes: w = 16 in every set.
 pub(crate) const LOG_W: u32 = 4;
 /// Steps of a whole chain: w − 1.
 pub(crate) const MAX_STEPS: u32 = (1 << LOG_W) - 1;
-/// The longest value: n = 64.
+/// The length of the longest value: n = 64.
 pub(crate) const MAX_N: usize = 64;
 
-/// XMSS or XMSS^MT. Both number their sets from 1, so an OID alone does not tell which it is.
+/// XMSS or XMSS^MT.
+///
+/// Both number their sets from 1, so an OID alone does not identify the scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scheme {
     /// One tree (RFC 8391, section 4.1).
@@ -73,7 +75,7 @@ impl Scheme {
         }
     }
 
-    /// As in sets' names: `XMSS`, `XMSSMT`.
+    /// Returns the name as it occurs in sets' names: `XMSS`, `XMSSMT`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Xmss => "XMSS",
@@ -83,7 +85,7 @@ impl Scheme {
 }
 
 impl ParameterSet {
-    /// All sets that have an OID, those over SHAKE too, in the order of their OIDs.
+    /// Returns all sets that have an OID, including those over SHAKE, in the order of their OIDs.
     pub fn all() -> impl Iterator<Item = Self> {
         [Scheme::Xmss, Scheme::XmssMt].into_iter().flat_map(|scheme| {
             FAMILIES.into_iter().flat_map(move |(hash, n)| {
@@ -93,16 +95,19 @@ impl ParameterSet {
         })
     }
 
-    /// A set over SHA-2 of any height, which mostly has no OID: for tests, since the standards' sets take long.
+    /// Returns a set over SHA-2 of any height, usually without an OID.
+    ///
+    /// For tests, because the standards' sets take long.
     ///
     /// # Panics
-    /// Unless n is 24, 32 or 64, and the layers, of a height of 1 to 20 each, make up the height of 60 at most.
+    /// Panics unless n is 24, 32 or 64, each layer has a height of 1 to 20, and the layers together a height
+    /// of 60 at most.
     #[doc(hidden)]
     pub const fn of_height(scheme: Scheme, n: u8, height: u8, layers: u8) -> Self {
         Self::checked_of_height(scheme, n, height, layers).expect("there is no such set")
     }
 
-    /// The same, or `None`.
+    /// Returns the same set, or `None` instead of a panic.
     pub(crate) const fn checked_of_height(scheme: Scheme, n: u8, height: u8, layers: u8) -> Option<Self> {
         let is_known = matches!(n, 24 | 32 | 64) && layers > 0 && height <= 60;
         let is_even = is_known && height.is_multiple_of(layers) && matches!(height / layers, 1..=20);
@@ -113,7 +118,7 @@ impl ParameterSet {
         }
     }
 
-    /// The number by which keys name their set; `None` if the standards have no such set.
+    /// Returns the OID in keys, or `None` for a set that the standards do not define.
     pub fn oid(&self) -> Option<u32> {
         let family = FAMILIES.iter().position(|&family| family == (self.hash, self.n))?;
         let shapes = self.scheme.shapes();
@@ -121,60 +126,61 @@ impl ParameterSet {
         Some((family * shapes.len() + shape + 1) as u32)
     }
 
-    /// XMSS or XMSS^MT.
+    /// Returns the scheme: XMSS or XMSS^MT.
     pub fn scheme(&self) -> Scheme {
         self.scheme
     }
-    /// The hash functions.
+    /// Returns the hash functions.
     pub fn hash(&self) -> HashFamily {
         self.hash
     }
-    /// Bytes of a node, of a seed and of a message's hash.
+    /// Returns n: the length in bytes of a node, a seed and a message's hash.
     pub fn n(&self) -> usize {
         self.n.into()
     }
-    /// h: the height of all layers together.
+    /// Returns h: the height of all layers together.
     pub fn height(&self) -> u32 {
         self.height.into()
     }
-    /// d: the layers; 1 of XMSS.
+    /// Returns d: the layers; 1 for XMSS.
     pub fn layers(&self) -> u32 {
         self.layers.into()
     }
-    /// h / d: the height of a tree.
+    /// Returns h / d: the height of a tree.
     pub fn tree_height(&self) -> u32 {
         self.height() / self.layers()
     }
-    /// len: the chains of a one-time key, section 3.1.1.
+    /// Returns len: the chains of a one-time key, section 3.1.1.
     pub fn n_chains(&self) -> usize {
         2 * self.n() + 3
     }
-    /// 2^h: the signatures that a key makes at most.
+    /// Returns 2^h: the number of signatures that a key can make.
     pub fn signatures(&self) -> u64 {
         1 << self.height
     }
-    /// Bytes of the index in a signature: sections 4.1.8 and 4.2.3.
+    /// Returns the length in bytes of the index in a signature: sections 4.1.8 and 4.2.3.
     pub fn index_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Xmss => 4,
             Scheme::XmssMt => self.height().div_ceil(8) as usize,
         }
     }
-    /// Bytes of a signature.
+    /// Returns the length of a signature in bytes.
     pub fn signature_bytes(&self) -> usize {
         self.index_bytes() + self.n() + self.layers() as usize * self.layer_bytes()
     }
-    /// Bytes of one layer in it: a one-time signature and an authentication path.
+    /// Returns the length in bytes of one layer of a signature: a one-time signature and an authentication
+    /// path.
     pub(crate) fn layer_bytes(&self) -> usize {
         (self.n_chains() + self.tree_height() as usize) * self.n()
     }
-    /// Bytes of a raw public key: OID ‖ root ‖ SEED, sections 4.1.7 and 4.2.2.
+    /// Returns the length in bytes of a raw public key: OID ‖ root ‖ SEED, sections 4.1.7 and 4.2.2.
     pub fn public_key_bytes(&self) -> usize {
         4 + 2 * self.n()
     }
 }
 
-/// `XMSS-SHA2_10_256`, `XMSSMT-SHA2_20/4_256`.
+/// Writes a name such as `XMSS-SHA2_10_256` or `XMSSMT-SHA2_20/4_256`.
 impl fmt::Display for ParameterSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hash = match self.hash {

@@ -1,4 +1,4 @@
-//! Parameter sets by name and by OID, and which of them are supported.
+//! Lookup of parameter sets by name and OID, and which of them are supported.
 
 #[cfg(feature = "alloc")]
 use alloc::string::{String, ToString};
@@ -9,19 +9,19 @@ use crate::params::HashFamily;
 use crate::{Error, ParameterSet, Scheme};
 
 impl ParameterSet {
-    /// The set of that OID.
+    /// Returns the set with an OID.
     ///
     /// # Errors
-    /// [`Error::UnknownOid`].
+    /// [`Error::UnknownOid`] if no set has it.
     pub fn from_oid(scheme: Scheme, oid: u32) -> Result<Self, Error> {
         let found = Self::all().find(|set| set.scheme() == scheme && set.oid() == Some(oid));
         found.ok_or(Error::UnknownOid { scheme, oid })
     }
 
-    /// The set itself, if its hash is one that is computed here.
+    /// Returns the set itself, if this crate supports its hash.
     ///
     /// # Errors
-    /// [`Error::Shake`].
+    /// [`Error::Shake`] if its hash is SHAKE.
     pub(crate) fn supported(self) -> Result<Self, Error> {
         if self.hash() == HashFamily::Sha2 { Ok(self) } else { Err(Error::Shake(self)) }
     }

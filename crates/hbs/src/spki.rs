@@ -1,7 +1,7 @@
 //! Public keys in X.509's SubjectPublicKeyInfo (RFC 9802), as DER and PEM.
 //!
-//! RFC 9802 puts the raw key, OID ‖ root ‖ SEED, into the BIT STRING. What was there before it, and is read too, has identifiers of
-//! its own and an OCTET STRING in the BIT STRING. Neither has parameters.
+//! RFC 9802 puts the raw key, OID ‖ root ‖ SEED, into the BIT STRING. An older draft has other identifiers
+//! and an OCTET STRING in the BIT STRING; this module reads both forms. Neither has parameters.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -20,7 +20,7 @@ pub(crate) const XMSS: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.6.1.
 pub(crate) const XMSS_MT: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.6.1.5.5.7.6.35");
 /// id-alg-xmss of draft-vangeest-x509-hash-sigs.
 pub(crate) const OLD_XMSS: ObjectIdentifier = ObjectIdentifier::new_unwrap("0.4.0.127.0.15.1.1.13.0");
-/// id-alg-xmssmt of the same.
+/// id-alg-xmssmt of the same draft.
 pub(crate) const OLD_XMSS_MT: ObjectIdentifier = ObjectIdentifier::new_unwrap("0.4.0.127.0.15.1.1.14.0");
 
 impl From<der::Error> for Error {
@@ -30,18 +30,19 @@ impl From<der::Error> for Error {
 }
 
 impl VerifyingKey {
-    /// Reads a DER-encoded SubjectPublicKeyInfo, which tells XMSS from XMSS^MT.
+    /// Reads a DER-encoded SubjectPublicKeyInfo, which identifies XMSS or XMSS^MT.
     ///
     /// # Errors
-    /// [`Error::Spki`] if it is malformed or another algorithm's; those of [`VerifyingKey::from_bytes`] for the key in it.
+    /// [`Error::Spki`] if it is malformed or of another algorithm; the errors of [`VerifyingKey::from_bytes`]
+    /// for the key in it.
     pub fn from_spki_der(der: &[u8]) -> Result<Self, Error> {
         Self::from_spki(&SubjectPublicKeyInfoRef::from_der(der)?)
     }
 
-    /// The same in PEM, `-----BEGIN PUBLIC KEY-----`.
+    /// Reads a SubjectPublicKeyInfo in PEM, `-----BEGIN PUBLIC KEY-----`.
     ///
     /// # Errors
-    /// As [`VerifyingKey::from_spki_der`].
+    /// The errors of [`VerifyingKey::from_spki_der`].
     pub fn from_spki_pem(pem: &str) -> Result<Self, Error> {
         let (label, document) = Document::from_pem(pem)?;
         if label != "PUBLIC KEY" {
@@ -50,7 +51,7 @@ impl VerifyingKey {
         Self::from_spki_der(document.as_bytes())
     }
 
-    /// Writes it as RFC 9802 has it.
+    /// Writes a DER-encoded SubjectPublicKeyInfo of RFC 9802.
     ///
     /// ```
     /// # mod hashlanes { pub(super) use hashlanes_hbs as hbs; }
@@ -63,15 +64,15 @@ impl VerifyingKey {
     /// ```
     ///
     /// # Panics
-    /// As [`VerifyingKey::to_bytes`].
+    /// Panics if the set has no OID, like [`VerifyingKey::to_bytes`].
     pub fn to_spki_der(&self) -> Vec<u8> {
         self.to_public_key_der().expect("a short key").into_vec()
     }
 
-    /// The same in PEM.
+    /// Writes a SubjectPublicKeyInfo in PEM.
     ///
     /// # Panics
-    /// As [`VerifyingKey::to_bytes`].
+    /// Panics if the set has no OID, like [`VerifyingKey::to_bytes`].
     pub fn to_spki_pem(&self) -> String {
         self.to_public_key_pem(der::pem::LineEnding::LF).expect("a short key")
     }
@@ -107,7 +108,7 @@ impl EncodePublicKey for VerifyingKey {
     }
 }
 
-/// For the trait `DecodePublicKey` of the crate `spki`, whose errors tell less.
+/// For the trait `DecodePublicKey` of the crate `spki`, whose errors have fewer details.
 impl TryFrom<SubjectPublicKeyInfoRef<'_>> for VerifyingKey {
     type Error = spki::Error;
 

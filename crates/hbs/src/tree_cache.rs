@@ -1,8 +1,9 @@
-//! All nodes of a tree, kept: a signature's authentication path is looked up.
+//! All nodes of a tree, kept in memory, so that a signature's authentication path is a lookup.
 //!
-//! A tree of 2^h leaves is 2^(h+1) − 1 nodes: of n = 32 and h = 10 64 KiB, h = 16 4 MiB, h = 20 64 MiB. Other implementations keep the
-//! state of a traversal instead (section 4.1.9 leaves it open), some h nodes, and compute 14,000 to 43,000
-//! compressions a signature where this takes 2,134. The nodes are public.
+//! A tree of 2^h leaves has 2^(h+1) − 1 nodes; for n = 32 they take 64 KiB (h = 10), 4 MiB (h = 16) or 64 MiB
+//! (h = 20). Other implementations keep the state of a traversal instead, about h nodes (section 4.1.9 leaves
+//! the choice open), and compute 14,000 to 43,000 compressions a signature; this one computes 2,134. The
+//! nodes are public.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -11,7 +12,8 @@ use crate::address::Tree;
 use crate::hash::{Kind, Suite, Worker, put, state_of};
 use crate::one_time_keys::{self, OneTimeKeys};
 
-/// Leaves that are computed together: the L-trees' last levels, of one hash a leaf, then fill 16 lanes twice.
+/// Leaves that are computed together: the last levels of their L-trees, one hash a leaf, then fill 16 lanes
+/// twice.
 pub(crate) const LEAVES: usize = 32;
 
 /// The nodes of a tree, leaves first, level above level, the root last.
@@ -22,7 +24,7 @@ pub(crate) struct Nodes {
 }
 
 impl Nodes {
-    /// Room for a tree.
+    /// Allocates a tree.
     pub(crate) fn new(height: u32, n: usize) -> Self {
         Self { height, n, bytes: vec![0; ((2 << height) - 1) * n] }
     }
@@ -31,18 +33,18 @@ impl Nodes {
         level(self.height, height) * self.n
     }
 
-    /// All of them.
+    /// Returns all nodes.
     #[cfg(feature = "store")]
     pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The leaves' bytes.
+    /// Returns the leaves' bytes.
     pub(crate) fn leaves(&mut self) -> &mut [u8] {
         &mut self.bytes[..self.n << self.height]
     }
 
-    /// A level, and the one above it to be written.
+    /// Returns a level, and the level above it to be written.
     pub(crate) fn two_levels(&mut self, height: u32) -> (&[u8], &mut [u8]) {
         let from = self.level(height);
         let (below, above) = self.bytes[from..].split_at_mut(self.n << (self.height - height));
@@ -57,23 +59,24 @@ impl Nodes {
         self.node(level(self.height, self.height))
     }
 
-    /// buildAuth (section 4.1.9): the siblings on the way from a leaf to the root.
+    /// buildAuth (section 4.1.9): returns the siblings on the way from a leaf to the root.
     pub(crate) fn path(&self, leaf: u32) -> impl Iterator<Item = &[u8]> {
         path_places(self.height, leaf).map(|place| self.node(place))
     }
 }
 
-/// Where a level begins, in nodes: before it stand 2^h + 2^(h−1) + ….
+/// Returns the number of the first node of a level: 2^h + 2^(h−1) + … nodes precede it.
 fn level(tree_height: u32, height: u32) -> usize {
     (2 << tree_height) - (2 << (tree_height - height))
 }
 
-/// Where the nodes of a leaf's authentication path stand.
+/// Returns the places of the nodes of a leaf's authentication path.
 pub(crate) fn path_places(tree_height: u32, leaf: u32) -> impl Iterator<Item = usize> {
     (0..tree_height).map(move |height| level(tree_height, height) + ((leaf >> height) ^ 1) as usize)
 }
 
-/// The leaves of a tree from `first` on: for each its one-time key's public key and the L-tree over it.
+/// Computes the leaves of a tree from `first` on: the public key of each one-time key, and the L-tree over
+/// it.
 pub(crate) fn leaves<S: Suite>(worker: &mut Worker<'_, S>, keys: &OneTimeKeys<S>, first: u32, to: &mut [u8]) {
     for (batch, to) in to.chunks_mut(LEAVES * S::N).enumerate() {
         let (first, n) = (first + (batch * LEAVES) as u32, to.len() / S::N);
@@ -85,7 +88,7 @@ pub(crate) fn leaves<S: Suite>(worker: &mut Worker<'_, S>, keys: &OneTimeKeys<S>
     }
 }
 
-/// treeHash (section 4.1.6, algorithm 9) for all nodes of a tree whose leaves are there, level by level.
+/// treeHash (section 4.1.6, algorithm 9) for all nodes above the leaves of a tree, level by level.
 pub(crate) fn fill<S: Suite>(worker: &mut Worker<'_, S>, tree: Tree, nodes: &mut Nodes) {
     /// Nodes that are computed together.
     const NODES: usize = 512;

@@ -9,7 +9,7 @@ use crate::lanes::Lanes;
 use crate::params::{MAX_N, ParameterSet, Scheme};
 use crate::xmss_mt;
 
-/// A public key: what its signatures are verified with.
+/// A public key: verifies signatures.
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_hbs as hbs; }
@@ -34,7 +34,7 @@ pub struct VerifyingKey {
 }
 
 impl VerifyingKey {
-    /// A key from its set, root and SEED.
+    /// Creates a key from its set, root and SEED.
     pub(crate) fn new(set: ParameterSet, root: &[u8], seed: &[u8]) -> Self {
         let n = set.n();
         let mut root_and_seed = [0; 2 * MAX_N];
@@ -46,7 +46,8 @@ impl VerifyingKey {
     /// Reads OID ‖ root ‖ SEED.
     ///
     /// # Errors
-    /// [`Error::PublicKeyLength`], [`Error::UnknownOid`], [`Error::Shake`].
+    /// [`Error::PublicKeyLength`] if the length is wrong; [`Error::UnknownOid`] and [`Error::Shake`] if the
+    /// parameter set is unknown or unsupported.
     pub fn from_bytes(scheme: Scheme, bytes: &[u8]) -> Result<Self, Error> {
         let Some((oid, rest)) = bytes.split_first_chunk::<4>() else {
             return Err(Error::PublicKeyLength { given: bytes.len(), expected: 4 + 2 * 24 });
@@ -60,51 +61,52 @@ impl VerifyingKey {
         Ok(Self::new(set.supported()?, root, seed))
     }
 
-    /// OID ‖ root ‖ SEED.
+    /// Returns OID ‖ root ‖ SEED.
     ///
     /// # Panics
-    /// If the set has no OID: the tests' sets alone have none.
+    /// Panics if the set has no OID; only sets for tests have none.
     pub fn to_bytes(&self) -> Vec<u8> {
         let oid = self.set.oid().expect("a set of the standards");
         [&oid.to_be_bytes()[..], self.root(), self.seed()].concat()
     }
 
-    /// The parameter set.
+    /// Returns the parameter set.
     pub fn set(&self) -> ParameterSet {
         self.set
     }
-    /// The root of the (uppermost) tree.
+    /// Returns the root of the (uppermost) tree.
     pub fn root(&self) -> &[u8] {
         &self.root_and_seed[..self.set.n()]
     }
-    /// SEED.
+    /// Returns SEED.
     pub fn seed(&self) -> &[u8] {
         &self.root_and_seed[self.set.n()..2 * self.set.n()]
     }
 
-    /// The kernel that serves everything, if one was named.
+    /// Returns the kernel that handles all calls, if one was selected.
     pub(crate) fn kernel(&self) -> Option<&'static str> {
         self.kernel
     }
 
-    /// Makes one kernel of SHA-256 (n = 24 and 32) or SHA-512 (n = 64) serve everything.
+    /// Selects one kernel of SHA-256 (n = 24 and 32) or SHA-512 (n = 64) for all calls.
     ///
     /// # Errors
-    /// [`Error::Kernel`] if there is none of that name, or this CPU cannot run it.
+    /// [`Error::Kernel`] if the kernel is unknown, or this CPU cannot run it.
     pub fn set_kernel(&mut self, name: &str) -> Result<(), Error> {
         self.kernel = Some(kernel_named(&self.set, name)?);
         Ok(())
     }
 
-    /// Whether `signature` is that of `message`.
+    /// Verifies that `signature` is valid for `message`.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if it is not; [`Error::SignatureLength`] and [`Error::Index`] if it cannot be one of this key.
+    /// [`Error::Invalid`] if it is not valid; [`Error::SignatureLength`] and [`Error::Index`] if it cannot be
+    /// a signature of this key.
     pub fn verify(&self, message: &[u8], signature: &[u8]) -> Result<(), Error> {
         self.verify_claims(&[(message, signature)]).swap_remove(0)
     }
 
-    /// The same of a message that is read, once and part by part: it is never in memory as a whole.
+    /// Verifies a message that is read once, part by part: it is never in memory as a whole.
     ///
     /// ```
     /// # use hashlanes_hbs::{Error, Scheme, VerifyingKey};
@@ -117,7 +119,8 @@ impl VerifyingKey {
     /// ```
     ///
     /// # Errors
-    /// As [`VerifyingKey::verify`], what cannot be a signature before the message is read; [`Error::Message`] if it cannot be read.
+    /// The errors of [`VerifyingKey::verify`] (a wrong length or index before the message is read);
+    /// [`Error::Message`] if the message cannot be read.
     #[cfg(feature = "std")]
     pub fn verify_reader(&self, mut message: impl std::io::Read, signature: &[u8]) -> Result<(), Error> {
         with_suite!(self.set, S => {
@@ -129,7 +132,7 @@ impl VerifyingKey {
         })
     }
 
-    /// The same of many messages, each with its signature; they go through the lanes together. The results in their order.
+    /// Verifies many messages, each with its signature, in lanes. Returns the results in their order.
     ///
     /// ```
     /// # use hashlanes_hbs::{Error, Scheme, VerifyingKey};
@@ -144,7 +147,7 @@ impl VerifyingKey {
         #[cfg(feature = "rayon")]
         if crate::lanes::has_threads() {
             use rayon::prelude::*;
-            /// Signatures for a thread: as many as go together.
+            /// Signatures for one thread: as many as go through the lanes together.
             const TOGETHER: usize = 16;
             return claims.par_chunks(TOGETHER).flat_map_iter(|claims| self.verify_claims(claims)).collect();
         }
@@ -159,7 +162,7 @@ impl VerifyingKey {
     }
 }
 
-/// The name of a kernel of the set's hash, as its table has it.
+/// The name of a kernel in the table of the set's hash.
 pub(crate) fn kernel_named(set: &ParameterSet, name: &str) -> Result<&'static str, Error> {
     with_suite!(set, S => {
         let lanes = Lanes::<<S as crate::hash::Suite>::Function>::named(Some(name))?;
@@ -183,7 +186,7 @@ impl From<Vec<u8>> for Signature {
     }
 }
 
-/// Any bytes: only a key tells how long its signatures are.
+/// Accepts any bytes: the length of a signature depends on the key.
 impl From<&[u8]> for Signature {
     fn from(bytes: &[u8]) -> Self {
         Self(bytes.into())

@@ -9,7 +9,7 @@ use crate::address::{ADRS_BYTES, Address, Tree, put_hash};
 use crate::hash::{Kind, State, Suite, Values, Worker, put, wipe};
 use crate::params::{LOG_W, MAX_N, MAX_STEPS};
 
-/// The steps of each chain that stand for a message's hash: base_w (section 2.6, algorithm 1) of it and of its
+/// The steps of each chain for a message's hash: base_w (section 2.6, algorithm 1) of the hash and its
 /// checksum (within algorithms 5 and 6).
 pub(crate) fn digits<S: Suite>(m: &State<S>) -> Vec<u8> {
     let mut bytes = [0; MAX_N];
@@ -17,7 +17,7 @@ pub(crate) fn digits<S: Suite>(m: &State<S>) -> Vec<u8> {
     let halves = |bytes: &[u8]| bytes.iter().flat_map(|byte| [byte >> LOG_W, byte & 15]).collect::<Vec<u8>>();
     let mut digits = halves(&bytes[..S::N]);
     let checksum: u16 = digits.iter().map(|digit| MAX_STEPS as u16 - u16::from(*digit)).sum();
-    // len_2 is 3: twelve bits, which begin a string of bytes.
+    // len_2 is 3: twelve bits at the start of a byte string.
     let of_checksum = halves(&(checksum << LOG_W).to_be_bytes());
     digits.extend_from_slice(&of_checksum[..3]);
     digits
@@ -30,18 +30,20 @@ pub(crate) struct Chain {
     pub(crate) address: [u8; ADRS_BYTES],
     /// The first step.
     pub(crate) start: u8,
-    /// How many steps.
+    /// The number of steps.
     pub(crate) steps: u8,
 }
 
 impl<S: Suite> Worker<'_, S> {
-    /// The chaining function (section 3.1.2, algorithm 2) of any parts of chains: `values[i]` goes along `chains[i]`.
+    /// The chaining function (section 3.1.2, algorithm 2) of any parts of chains: moves `values[i]` along
+    /// `chains[i]`.
     ///
-    /// All KEYs and masks are prepared in bulk, turn by turn, those chains first that have the most steps; so the
-    /// chains that still run are always the first ones, and a turn's results the next turn's values, in order.
+    /// All KEYs and masks are prepared in bulk, turn by turn, with the longest chains first. So the chains
+    /// that still run are always the first ones, and the results of a turn are the values of the next, in
+    /// order.
     pub(crate) fn chains(&mut self, chains: &[Chain], values: &mut [State<S>]) {
         assert!(chains.len() == values.len());
-        // The number of chains that take part in each turn; so chains of k steps begin at place `running[k]`.
+        // The number of chains that take part in each turn; chains of k steps begin at place `running[k]`.
         let mut running = [0; MAX_STEPS as usize + 1];
         for chain in chains {
             running[..usize::from(chain.steps)].iter_mut().for_each(|n| *n += 1);
@@ -60,7 +62,7 @@ impl<S: Suite> Worker<'_, S> {
             }
             let chain = &chains[order[place]];
             place += 1;
-            // One store behind two: a copy of an address that was just changed would wait for the change.
+            // One store, not two: copying an address that was just changed would wait for the first store.
             *address = chain.address;
             put_hash(address, u32::from(chain.start) + turn as u32);
         });
@@ -84,20 +86,21 @@ impl<S: Suite> Worker<'_, S> {
     }
 }
 
-/// The addresses of chains 0 to `n_chains` − 1 of leaf `first`, then of the next leaf, and so on.
+/// Returns the addresses of chains 0 to `n_chains` − 1 of leaf `first`, then of the next leaf, and so on.
 pub(crate) fn ots_addresses(tree: Tree, first: u32, n_chains: usize) -> impl Iterator<Item = Address> {
     (first..=u32::MAX).flat_map(move |leaf| (0..n_chains as u32).map(move |chain| tree.ots(leaf, chain)))
 }
 
-/// WOTS_pkFromSig (section 3.1.6, algorithm 6) of several signatures: `values` holds theirs one after the other, which become the
-/// public keys'; `signed` the tree, the leaf and the value that each signs.
+/// WOTS_pkFromSig (section 3.1.6, algorithm 6) of several signatures. `values` holds the signatures' values
+/// one after the other and receives those of the public keys; `signed` holds the tree, the leaf and the
+/// signed value of each.
 pub(crate) fn public_keys_from_signatures<S: Suite>(
     worker: &mut Worker<'_, S>,
     signed: &[(Tree, u32, State<S>)],
     values: &mut [State<S>],
 ) {
-    /// Keys whose chains are walked together: some 500 steps of each are prepared, 64 bytes a step, and what takes more than
-    /// 128 KiB comes from the system anew every time.
+    /// Keys whose chains are computed together. About 500 steps of each are prepared, 64 bytes a step; the
+    /// system would allocate blocks over 128 KiB anew at each call.
     const KEYS: usize = 4;
     let mut chains = Vec::with_capacity(KEYS * S::LEN);
     for (signed, values) in signed.chunks(KEYS).zip(values.chunks_mut(KEYS * S::LEN)) {

@@ -1,4 +1,4 @@
-//! One tree (RFC 8391, section 4.1): L-trees, and the root that a signature leads to.
+//! One tree (RFC 8391, section 4.1): L-trees, and the root that results from a signature.
 
 use alloc::vec::Vec;
 
@@ -7,11 +7,12 @@ use crate::hash::{Kind, State, Suite, Worker, state_of};
 use crate::wots;
 
 impl<S: Suite> Worker<'_, S> {
-    /// ltree (section 4.1.5, algorithm 8) of several keys at once: `keys` holds len values of each, `trees` their addresses.
-    /// The leaves.
+    /// ltree (section 4.1.5, algorithm 8) of several keys at once: `keys` holds len values of each, `trees`
+    /// their addresses. Returns the leaves.
     pub(crate) fn l_trees(&mut self, trees: &[Address], mut keys: Vec<State<S>>) -> Vec<State<S>> {
         assert!(keys.len() == trees.len() * S::LEN);
-        // A level's number of nodes a tree: len, then half of it, rounded up: an odd one goes up as it is.
+        // Nodes of a level in each tree: len, then half of it, rounded up: the last node of an odd level
+        // moves up unchanged.
         let widths = || core::iter::successors(Some(S::LEN), |n| Some(n.div_ceil(2))).take_while(|n| *n > 1);
         let n = trees.len() * (S::LEN - 1);
         let mut places = widths().enumerate().flat_map(|(height, width)| {
@@ -43,8 +44,9 @@ impl<S: Suite> Worker<'_, S> {
     }
 }
 
-/// XMSS_rootFromSig (section 4.1.10, algorithm 13) of several signatures, in lanes: `signed` has the tree, the leaf and the value
-/// that each signs, `signatures` the one-time signature and the path of each, as they stand in a signature.
+/// XMSS_rootFromSig (section 4.1.10, algorithm 13) of several signatures, in lanes: `signed` has the tree,
+/// the leaf and the signed value of each, `signatures` the one-time signature and the path of each, as
+/// encoded in a signature.
 pub(crate) fn roots_from_signatures<S: Suite>(
     worker: &mut Worker<'_, S>,
     signed: &[(Tree, u32, State<S>)],

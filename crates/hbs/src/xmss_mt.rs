@@ -1,4 +1,5 @@
-//! Trees upon trees (RFC 8391, section 4.2). XMSS is XMSS^MT of one layer, but for the bytes of its index.
+//! Trees upon trees (RFC 8391, section 4.2). XMSS is XMSS^MT of one layer, except for the length of its
+//! index.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -12,14 +13,14 @@ use crate::lanes::Lanes;
 use crate::params::{MAX_N, ParameterSet};
 use crate::xmss::roots_from_signatures;
 
-/// Where index `index` of a key stands on layer `layer`: its tree and the leaf in it.
+/// Returns the tree and the leaf on layer `layer` that index `index` of a key uses.
 pub(crate) fn place(set: &ParameterSet, index: u64, layer: u32) -> (Tree, u32) {
     let height = set.tree_height();
     let of_layer = index >> (layer * height);
     (Tree { layer, tree: of_layer >> height }, (of_layer & ((1 << height) - 1)) as u32)
 }
 
-/// A signature's parts: idx_sig, r, the layers.
+/// The parts of a signature: idx_sig, r, the layers.
 pub(crate) struct Parts<'a> {
     pub(crate) index: u64,
     pub(crate) r: &'a [u8],
@@ -27,7 +28,7 @@ pub(crate) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// Sections 4.1.8 and 4.2.3.
+    /// Parses a signature: sections 4.1.8 and 4.2.3.
     pub(crate) fn of(set: &ParameterSet, signature: &'a [u8]) -> Result<Self, Error> {
         let (given, expected) = (signature.len(), set.signature_bytes());
         if given != expected {
@@ -43,11 +44,12 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Signatures that go together: their chains' prepared steps, some 32 KB each, then stay in the second cache.
+/// Signatures that are processed together: the prepared steps of their chains, about 32 KB each, then stay in
+/// the second-level cache.
 const TOGETHER: usize = 16;
 
-/// XMSS_verify and XMSSMT_verify (sections 4.1.10 and 4.2.5, algorithms 14 and 17) of any number of signatures under one public key:
-/// layer by layer all of them in lanes.
+/// XMSS_verify and XMSSMT_verify (sections 4.1.10 and 4.2.5, algorithms 14 and 17) of any number of
+/// signatures under one public key: layer by layer, all of them in lanes.
 pub(crate) fn verify_many<S: Suite>(
     set: &ParameterSet,
     lanes: Lanes<S::Function>,
@@ -56,7 +58,7 @@ pub(crate) fn verify_many<S: Suite>(
 ) -> Vec<Result<(), Error>> {
     let prf = Prf::<S>::new(lanes, seed);
     let mut results = vec![Ok(()); claims.len()];
-    // One for all: its memory comes from the system once.
+    // One worker for all calls: its memory is allocated once.
     let mut worker = Worker::new(lanes, &prf, Secrecy::Public);
     for (claims, results) in claims.chunks(TOGETHER).zip(results.chunks_mut(TOGETHER)) {
         let mut parts = Vec::with_capacity(claims.len());
@@ -77,7 +79,7 @@ pub(crate) fn verify_many<S: Suite>(
     results
 }
 
-/// From the values that were signed to the roots that the signatures lead to, layer by layer, all of them in lanes.
+/// Computes the roots from the signed values and the signatures, layer by layer, all of them in lanes.
 fn roots<S: Suite>(
     set: &ParameterSet,
     worker: &mut Worker<'_, S>,
@@ -105,8 +107,8 @@ fn is_root<S: Suite>(node: &State<S>, root: &[u8]) -> Result<(), Error> {
     if bytes[..S::N] == *root { Ok(()) } else { Err(Error::Invalid) }
 }
 
-/// XMSS_verify and XMSSMT_verify of one message, which `feed` gives part by part; not before it is known that the signature can
-/// be one.
+/// XMSS_verify and XMSSMT_verify of one message, which `feed` passes part by part, after the signature's
+/// length and index are checked.
 #[cfg(feature = "std")]
 pub(crate) fn verify_fed<S: Suite, E: From<Error>>(
     set: &ParameterSet,
@@ -121,7 +123,7 @@ pub(crate) fn verify_fed<S: Suite, E: From<Error>>(
     Ok(verify_hashed::<S>(set, lanes, (root, seed), &parts, hash.finish())?)
 }
 
-/// The same of a message whose hash is there.
+/// Verifies a message whose hash is computed.
 #[cfg(any(feature = "std", feature = "hazmat"))]
 pub(crate) fn verify_hashed<S: Suite>(
     set: &ParameterSet,
@@ -136,7 +138,7 @@ pub(crate) fn verify_hashed<S: Suite>(
     is_root::<S>(&nodes[0], root)
 }
 
-/// The same of any number of messages whose hashes are there.
+/// Verifies any number of messages whose hashes are computed.
 pub(crate) fn verify_all_hashed<S: Suite>(
     set: &ParameterSet,
     lanes: Lanes<S::Function>,

@@ -1,17 +1,17 @@
-//! The compressions that go through the lanes: as many as the algorithms ask, and none more.
+//! The number of compressions that go through the lanes: exactly as many as the algorithms need.
 //!
-//! One test, since the count is one for the whole process. With n = 32 a PRF takes one block, PRF_keygen and F two, H three; so a step
-//! of a chain takes 4, a node 6, a leaf 67 · 2 + 67 · 15 · 4 + 66 · 6 = 4550.
+//! A single test, because the count is global to the process. With n = 32 a PRF takes one block, PRF_keygen
+//! and F two, H three. So a step of a chain takes 4, a node 6, a leaf 67 · 2 + 67 · 15 · 4 + 66 · 6 = 4550.
 
 use hashlanes_hbs::compressions;
 use hashlanes_hbs::hazmat::{KeyGeneration, SigningKey};
 
 const LEAF: u64 = 4550;
 const NODE: u64 = 6;
-/// What every signature of a tree takes beside its chains' steps: PRF_keygen.
+/// The cost of every signature of a tree in addition to its chain steps: PRF_keygen.
 const STARTS: u64 = 67 * 2;
 const STEP: u64 = 4;
-/// A WOTS+ signature's steps are those that verification leaves out.
+/// Signing computes the chain steps that verification does not.
 const STEPS: u64 = 67 * 15;
 
 fn counted<T>(work: impl FnOnce() -> T) -> (T, u64) {
@@ -41,7 +41,7 @@ fn compressions_are_as_many_as_the_algorithms_ask() {
         let public = key.verifying_key();
         let (result, n_verify) = counted(|| public.verify(&message, signature.as_ref()));
         result.unwrap();
-        // r is a PRF; the chains' steps are made by the one or by the other.
+        // r is a PRF; each chain step is computed either by the signer or by the verifier.
         assert_eq!(n_sign + n_verify, 1 + STARTS + STEPS * STEP + 66 * NODE + 10 * NODE);
         assert_eq!((n_sign - 1 - STARTS) % STEP, 0);
         signing += n_sign;
@@ -54,11 +54,11 @@ fn compressions_are_as_many_as_the_algorithms_ask() {
         ("XMSSMT-SHA2_60/12_256", 12, 5, 1_772_206),
     ] {
         let (mut key, n) = generated(name);
-        // Every layer but the lowest signs a root, with 0 to 1005 steps.
+        // Every layer except the lowest signs a root, with 0 to 1005 steps.
         let signatures = n - layers * tree(height);
         assert_eq!((signatures - (layers - 1) * STARTS) % STEP, 0);
         assert!(n.abs_diff(said) < said / 500, "{name}: {n}");
-        // A signature is one of the lowest layer, and one leaf of the next tree.
+        // A signature costs one signature of the lowest layer, and one leaf of the next tree.
         let (_, n) = counted(|| key.sign_unchecked(b"message").unwrap());
         assert!((1500..2800).contains(&(n - LEAF)), "{name}: {n}");
     }

@@ -1,6 +1,6 @@
-//! A tree of height 20: interrupted, gone on with, in little memory.
+//! A tree of height 20: interrupted, continued, in little memory.
 //!
-//! In a program of its own, as it looks at the memory that the whole process took.
+//! In a program of its own, because it measures the memory of the whole process.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -11,7 +11,7 @@ use hashlanes_hbs::{Error, ParameterSet};
 
 #[test]
 #[ignore = "long: cargo xtask test --slow"]
-fn a_tree_of_height_20_is_interrupted_and_goes_on() {
+fn a_tree_of_height_20_is_interrupted_and_continued() {
     let set: ParameterSet = "XMSS-SHA2_20_256".parse().unwrap();
     let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("leaves-20");
     let _ = fs::remove_file(&file);

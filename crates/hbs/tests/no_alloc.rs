@@ -1,4 +1,5 @@
-//! Verification without an allocator: the other verifier's answers, nothing allocated, and less than 8 KiB of stack.
+//! Verification without an allocator: the same answers as the other verifier, no allocation, and less than 8
+//! KiB of stack.
 
 use hashlanes_hbs::hazmat::KeyGeneration;
 use hashlanes_hbs::{Error, HashFamily, ParameterSet, Scheme, VerifyingKey, verify_no_alloc, verify_of_set};
@@ -8,7 +9,7 @@ fn scheme(vector: &XmssVector) -> Scheme {
     if vector.name.starts_with("XMSSMT") { Scheme::XmssMt } else { Scheme::Xmss }
 }
 
-/// The answer of both verifiers, which is the same.
+/// Returns the answer of both verifiers, which must agree.
 #[track_caller]
 fn verify(vector: &XmssVector, message: &[u8], signature: &[u8]) -> Result<(), Error> {
     let scheme = scheme(vector);
@@ -18,7 +19,7 @@ fn verify(vector: &XmssVector, message: &[u8], signature: &[u8]) -> Result<(), E
     expected
 }
 
-/// Other implementations' signatures, as they are and wrong in every part.
+/// Signatures of other implementations, valid ones and ones changed in every part.
 #[test]
 fn vectors_get_the_other_verifiers_answers() {
     let mut n_valid = 0;
@@ -41,7 +42,7 @@ fn vectors_get_the_other_verifiers_answers() {
     assert!(n_valid >= 20, "{n_valid} signatures are valid");
 }
 
-/// All sets that are computed, every index of small ones: leaves on both sides, trees of several layers.
+/// All supported sets, every index of small ones: leaves on both sides, trees of several layers.
 #[test]
 fn signatures_of_small_keys_are_valid() {
     for n in [24, 32, 64] {
@@ -62,7 +63,7 @@ fn signatures_of_small_keys_are_valid() {
 }
 
 #[test]
-fn keys_that_cannot_be_read_are_told() {
+fn unreadable_keys_are_named() {
     let length = |given, expected| Err(Error::PublicKeyLength { given, expected });
     assert_eq!(verify_no_alloc(Scheme::Xmss, &[0, 0, 0], b"", b""), length(3, 52));
     assert_eq!(verify_no_alloc(Scheme::Xmss, &[0, 0, 0, 1], b"", b""), length(4, 68));
@@ -75,7 +76,7 @@ fn keys_that_cannot_be_read_are_told() {
     assert_eq!(answer, Err(Error::Shake(shake)));
 }
 
-/// The deepest byte of a thread's stack that was written.
+/// Returns the deepest byte of a thread's stack that was written.
 #[cfg(target_os = "linux")]
 mod stack {
     use std::fs::File;
@@ -87,7 +88,7 @@ mod stack {
     const PAINTED: usize = 64 * 1024;
     const PAINT: u8 = 0xa7;
 
-    /// Paints the stack below the caller: the lowest address of the paint.
+    /// Paints the stack below the caller; returns the lowest address of the paint.
     #[inline(never)]
     fn paint() -> u64 {
         let mut paint = [0_u8; PAINTED];
@@ -95,7 +96,7 @@ mod stack {
         black_box(&mut paint).as_ptr().addr() as u64
     }
 
-    /// The bytes from the lowest one that was overwritten to the top of the paint.
+    /// Returns the number of bytes from the lowest overwritten one to the top of the paint.
     #[inline(never)]
     fn used_below(lowest: u64, memory: &mut File) -> usize {
         let mut stack = vec![0; PAINTED];
@@ -116,7 +117,7 @@ mod stack {
                 let measured = std::thread::spawn(move || {
                     let mut memory = File::open("/proc/self/mem").expect("the process's memory");
                     let verify = || verify_of_set(set, &public, &message, signature.as_ref());
-                    // The first call asks the CPU and the environment for a kernel.
+                    // The first call reads the CPU's features and the environment to choose a kernel.
                     assert_eq!(verify(), Ok(()));
                     let lowest = paint();
                     assert_eq!(verify(), Ok(()));
@@ -128,7 +129,7 @@ mod stack {
         }
     }
 
-    /// Other CPUs choose other kernels, which have other frames.
+    /// Other CPUs choose other kernels, whose stack frames differ.
     #[test]
     fn less_than_8_kib_are_used_on_lesser_cpus() {
         for disabled in ["avx512f", "avx512f,sha", "avx", "ssse3,bmi1,bmi2"] {

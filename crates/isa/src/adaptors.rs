@@ -1,7 +1,7 @@
-//! The verbs that a row leaves out, over the one that it must have.
+//! The verbs that a row omits, computed by its required verb.
 //!
 //! Input is brought into turns. Lanes that have no message run idle: they read the first lane's blocks into a
-//! state that nothing looks at.
+//! state that is not used.
 
 use core::mem::MaybeUninit;
 
@@ -55,7 +55,7 @@ fn with_idle_lanes<F: Function>(
     states.copy_from_slice(&all[..live]);
 }
 
-/// See [`Kernel::compress_lanes`]: at most `degree` lanes, a few blocks of each through a copy.
+/// See [`Kernel::compress_lanes`]: at most `degree` lanes, through copies of a few blocks of each.
 pub(crate) fn compress_lanes<F: Function>(
     kernel: &Kernel<F>,
     states: &mut [F::State],
@@ -79,7 +79,7 @@ pub(crate) fn compress_lanes<F: Function>(
         list.push(kernel.degree, n_blocks, false, |k| {
             (blocks[if k < live { k } else { 0 }].as_ptr().cast(), state(k))
         });
-        // SAFETY: the copies just made; idle lanes read the first one's into a state of no meaning.
+        // SAFETY: the copies just made; idle lanes read the first lane's copy into an unused state.
         unsafe { kernel.carry_out(list.take(kernel.degree)) }
         from += n_blocks;
     }
@@ -87,8 +87,8 @@ pub(crate) fn compress_lanes<F: Function>(
 
 /// See [`Kernel::compress_lanes`]: fewer lanes than `degree`, by the row's own `verb`.
 ///
-/// Lanes without a message run idle: they read the words that follow in memory. Where nothing follows, at the
-/// end of the last block or of the last few, the blocks go through a copy that has room for all lanes.
+/// Lanes without a message run idle: they read the words that follow in memory. At the end of the data
+/// nothing follows; the last block or blocks are then copied to a buffer with room for all lanes.
 pub(crate) fn compress_few_lanes<F: Function>(
     kernel: &Kernel<F>,
     states: &mut [F::State],

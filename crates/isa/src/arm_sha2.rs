@@ -70,8 +70,8 @@ impl Register for Words {
 }
 
 impl ArmSha2 {
-    /// Returns the table, of which the compiler does not know where it is: it would keep its words in
-    /// registers from block to block, of which there are too few.
+    /// Returns the table through a pointer that is opaque to the compiler. Otherwise it would keep the
+    /// table's words in registers from block to block, and there are too few registers.
     #[inline(always)]
     pub fn in_memory<T>(self, table: &'static T) -> &'static T {
         let mut at: *const T = table;
@@ -106,8 +106,9 @@ impl Words {
         // SAFETY: "Lanes".
         Self(unsafe { vreinterpretq_u32_u8(vrev32q_u8(vreinterpretq_u8_u32(self.0))) })
     }
-    /// A copy in another register, which the compiler does not take for the original: of an instruction that
-    /// overwrites an operand that another instruction reads, it would copy the one that is waited for.
+    /// Copies the value to another register, which the compiler treats as a different value. If an
+    /// instruction overwrites an operand that another one reads, the compiler would otherwise copy the
+    /// operand on the critical path.
     #[inline(always)]
     pub fn copy(self) -> Self {
         let copy;
@@ -162,7 +163,7 @@ impl Words {
         // SAFETY: "Lanes".
         Self(unsafe { vsha1mq_u32(self.0, e, kw.0) })
     }
-    /// `sha1h`: the E that the A of `self` becomes four rounds later.
+    /// `sha1h`: the E of four rounds later, computed from the A of `self`.
     #[inline(always)]
     pub fn sha1h(self) -> u32 {
         // SAFETY: "Lanes".

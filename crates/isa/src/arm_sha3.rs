@@ -103,13 +103,13 @@ impl Words {
     }
 
     /// `sha512h`: the first half of two rounds; `self` = G H and K + W added to each other with their words
-    /// exchanged, `fg` = F G, `de` = D E: what the new E F and `sha512h2` are made of.
+    /// exchanged, `fg` = F G, `de` = D E. The result is the input of the new E F and of `sha512h2`.
     #[inline(always)]
     pub fn sha512h(self, fg: Self, de: Self) -> Self {
         // SAFETY: "Lanes".
         Self(unsafe { vsha512hq_u64(self.0, fg.0, de.0) })
     }
-    /// `sha512h2`: the second half; `self` is what `sha512h` made: the new A B.
+    /// `sha512h2`: the second half, from the result of `sha512h` in `self`: the new A B.
     #[inline(always)]
     pub fn sha512h2(self, cd: Self, ab: Self) -> Self {
         // SAFETY: "Lanes".

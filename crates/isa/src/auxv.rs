@@ -33,7 +33,7 @@ pub(crate) fn implementer_and_part() -> (u32, u32) {
 fn hwcap() -> u64 {
     use core::ffi::c_ulong;
     unsafe extern "C" {
-        /// The C library's, of Linux: the value of an entry of the auxiliary vector, or 0.
+        /// The C library's function on Linux: the value of an entry of the auxiliary vector, or 0.
         safe fn getauxval(entry: c_ulong) -> c_ulong;
     }
     const AT_HWCAP: c_ulong = 16;

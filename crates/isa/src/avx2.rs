@@ -61,8 +61,8 @@ lane_type! {
     }
 }
 
-// SAFETY of all below: they are called by the methods of ymm lane types only, here and in avx512vl.rs,
-// so "Lanes" holds; memory is as those methods say.
+// SAFETY of all below: they are called by the methods of ymm lane types only, here and in avx512vl.rs, so
+// "Lanes" holds; memory is valid as required by those methods.
 
 #[inline(always)]
 pub(crate) unsafe fn swap32(x: __m256i) -> __m256i {
@@ -94,7 +94,8 @@ pub(crate) unsafe fn store<T>(at: *mut T, x: __m256i) {
     unsafe { _mm256_storeu_si256(at.cast(), x) }
 }
 
-// Parts go by halves, not by `vpmaskmovd`: its store is microcoded on AMD, and emulators read all of it.
+// Parts are read and written in halves, not by `vpmaskmovd`: its store is microcoded on AMD, and emulators
+// read all of its memory.
 
 /// Returns the first `n` words from `at`, `n` < 8, then zeros; the rest is not read.
 #[inline(always)]

@@ -90,8 +90,8 @@ lane_type! {
     }
 }
 
-// SAFETY of all below: they are called by the methods of the lane types only, so "Lanes" holds; memory
-// is as those methods say.
+// SAFETY of all below: they are called by the methods of the lane types only, so "Lanes" holds; memory is
+// valid as required by those methods.
 
 #[inline(always)]
 unsafe fn swap32(x: __m512i) -> __m512i {
@@ -120,13 +120,13 @@ unsafe fn store<T>(at: *mut T, x: __m512i) {
 /// Returns the first `n` words from `at`, then zeros; the rest is not read.
 #[inline(always)]
 unsafe fn load_part32(at: *const u32, n: usize) -> __m512i {
-    // SAFETY: as above; a masked load reads what its mask names.
+    // SAFETY: as above; a masked load reads only the words of its mask.
     unsafe { _mm512_maskz_loadu_epi32((1 << n) - 1, at.cast()) }
 }
 
 #[inline(always)]
 unsafe fn store_part32(at: *mut u32, n: usize, x: __m512i) {
-    // SAFETY: as above; a masked store writes what its mask names.
+    // SAFETY: as above; a masked store writes only the words of its mask.
     unsafe { _mm512_mask_storeu_epi32(at.cast(), (1 << n) - 1, x) }
 }
 

@@ -1,11 +1,11 @@
-//! A batch: messages on their way through the lanes, each with its state and its place.
+//! A batch: messages in progress, each with its state and its place.
 //!
-//! A message is a *body*, whole blocks where the caller has them, which are not copied, and an *edge*: up to
-//! two blocks that the batch keeps, before the body (what an incremental hasher had buffered) or after it
-//! (the rest and padding). Bounds are checked when a message comes in; from then on a place is one pointer
-//! and a count.
+//! A message consists of a *body* and an *edge*. The body is whole blocks in the caller's memory, which are
+//! not copied. The edge is up to two blocks in the batch, before the body (the buffer of an incremental
+//! hasher) or after it (the rest and padding). Bounds are checked when a message is inserted; from then on a
+//! place is one pointer and a count.
 //!
-//! [`Batch`] is the memory. [`Batch::open`] gives the way to work on it: [`Open::insert`] messages,
+//! [`Batch`] is the memory. [`Batch::open`] starts the work on it: [`Open::insert`] messages,
 //! [`Open::advance`] some of them, or take a [`Open::group`] from start to end; then read a [`Open::state`].
 //! Turns are collected and carried out in one call of the kernel, when their results are needed.
 
@@ -19,11 +19,11 @@ use crate::function::assert_sizes;
 use crate::kernel::Kernel;
 use crate::turns::{MOST_BLOCKS, TurnList, list_words};
 
-/// Messages that a batch holds at once: 32 on their way, so that 16 lanes stay full while lengths differ, and
-/// as many whose last turns are still to be carried out.
+/// Number of messages in a batch: 32 in progress, so that 16 lanes stay full while lengths differ, and 32
+/// whose last turns are still to be carried out.
 pub const PLACES: usize = 64;
 
-/// Turns of a kernel of 16 lanes that are collected for one call; of smaller ones more.
+/// Turns of a kernel of 16 lanes that are collected for one call; more for smaller kernels.
 const TURNS: usize = 24;
 
 /// The side of the body on which a message's edge stands.
@@ -33,7 +33,7 @@ enum Side {
     After,
 }
 
-/// How far a message is.
+/// The progress of a message.
 #[derive(Clone, Copy)]
 struct Place {
     body: *const u8,
@@ -80,7 +80,7 @@ struct Group {
     bodies: [*const u8; MAX_DEGREE],
     /// Blocks of their bodies.
     n_body: [usize; MAX_DEGREE],
-    /// The same with those in which they end.
+    /// The number of blocks with those in which the messages end.
     n_blocks: [usize; MAX_DEGREE],
 }
 
@@ -109,7 +109,7 @@ struct Memory<F: Function> {
 /// The blocks of a message that the batch keeps.
 #[repr(C, align(64))]
 struct Edges<F: Function> {
-    /// Bytes that [`copy_rest`] writes before a rest.
+    /// Number of bytes that [`copy_rest`] writes before a rest.
     before: [MaybeUninit<u8>; 64],
     blocks: [MaybeUninit<F::Block>; 2],
 }
@@ -119,7 +119,7 @@ pub struct Batch<F: Function> {
     memory: MaybeUninit<Memory<F>>,
     /// A bit for each place that has a message.
     filled: u64,
-    /// A bit for each place that has the state of a message that ended, or of an idle lane of its group.
+    /// A bit for each place with the state of an ended message, or of an idle lane of its group.
     ended: u64,
 }
 
@@ -148,8 +148,8 @@ impl<F: Function> Batch<F> {
         Self { memory: MaybeUninit::uninit(), filled: 0, ended: 0 }
     }
 
-    /// Opens the batch, empty, to work on messages whose bodies live for `'a`. What was advanced counts when
-    /// [`Open::carry_out`] was called at the end.
+    /// Opens the batch, empty, to work on messages whose bodies live for `'a`. The work is complete only
+    /// after a final call of [`Open::carry_out`].
     #[inline]
     pub fn open<'a>(&mut self) -> Open<'_, 'a, F> {
         let Self { memory, filled, ended } = self;
@@ -178,7 +178,7 @@ impl<F: Function> Batch<F> {
     }
 }
 
-/// A batch that is worked on; see the head of the file.
+/// A batch in use; see the head of the file.
 pub struct Open<'b, 'a, F: Function> {
     memory: *mut Memory<F>,
     filled: &'b mut u64,
@@ -198,7 +198,7 @@ impl<F: Function> core::fmt::Debug for Open<'_, '_, F> {
 }
 
 impl<'a, F: Function> Open<'_, 'a, F> {
-    /// Where block `b` of a place's edge is.
+    /// Returns the address of block `b` of a place's edge.
     #[inline(always)]
     fn edge(&self, place: usize, b: usize) -> *mut F::Block {
         // SAFETY: inside the batch's memory: every place is less than `PLACES`, and `b` at most 1.
@@ -207,19 +207,19 @@ impl<'a, F: Function> Open<'_, 'a, F> {
             (&raw mut (*edge).blocks).cast::<F::Block>().add(b)
         }
     }
-    /// Where its state is.
+    /// Returns the address of its state.
     #[inline(always)]
     fn state_at(&self, place: usize) -> *mut F::State {
         // SAFETY: as above.
         unsafe { (&raw mut (*self.memory).states).cast::<F::State>().add(place) }
     }
-    /// Where it stands.
+    /// Returns its progress.
     #[inline(always)]
     fn place(&self, place: usize) -> *mut Place {
         // SAFETY: as above.
         unsafe { (&raw mut (*self.memory).places).cast::<Place>().add(place) }
     }
-    /// Where the next block of its message is.
+    /// Returns the address of the next block of its message.
     ///
     /// # Safety
     /// The place was written.
@@ -263,7 +263,7 @@ impl<'a, F: Function> Open<'_, 'a, F> {
             state,
             Place { body: message.as_ptr(), n_body, n_edge: n_end, done_edge: 0, side: Side::After },
         );
-        // SAFETY: the batch's memory, of a place that no turn that waits uses.
+        // SAFETY: the batch's memory; no pending turn uses the place.
         unsafe { self.write_end(place, message, n_rest, n_end) }
     }
 
@@ -283,7 +283,7 @@ impl<'a, F: Function> Open<'_, 'a, F> {
             Place { body: body.as_ptr(), n_body, n_edge, done_edge: 0, side: Side::Before },
         );
         if let Some(block) = block {
-            // SAFETY: the batch's memory, of a place that no turn that waits uses.
+            // SAFETY: the batch's memory; no pending turn uses the place.
             unsafe { self.edge(place, 0).write(*block) }
         }
     }
@@ -295,7 +295,7 @@ impl<'a, F: Function> Open<'_, 'a, F> {
             self.carry_out();
         }
         *self.filled |= 1 << place;
-        // SAFETY: the batch's memory, of a place that no turn that waits uses.
+        // SAFETY: the batch's memory; no pending turn uses the place.
         unsafe {
             self.state_at(place).write(*state);
             self.place(place).write(message);
@@ -306,7 +306,7 @@ impl<'a, F: Function> Open<'_, 'a, F> {
     /// blocks of a place's edge; returns these.
     ///
     /// # Safety
-    /// `place` < [`PLACES`], no turn that waits uses it, and the message has so many bytes.
+    /// `place` < [`PLACES`], no pending turn uses it, and the message has at least this many bytes.
     #[inline(always)]
     unsafe fn write_end(
         &mut self,
@@ -431,7 +431,7 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         for k in 0..n {
             let (state, message, n_end) = tail(k);
             let (n_body, n_rest) = (message.len() / F::BLOCK_BYTES, message.len() % F::BLOCK_BYTES);
-            // SAFETY: the batch's memory, of a place that no turn that waits uses.
+            // SAFETY: the batch's memory; no pending turn uses the place.
             unsafe {
                 self.state_at(first + k).write(*state);
                 end(k, message, self.write_end(first + k, message, n_rest, n_end));
@@ -559,12 +559,12 @@ fn mask_of(first: usize, n: usize) -> u64 {
 /// before the last `n` bytes.
 ///
 /// # Safety
-/// The message has so many bytes. A block may be written at `to`, and 16 bytes before it.
+/// The message has at least `n` bytes. A block may be written at `to`, and 16 bytes before it.
 #[inline(always)]
 unsafe fn copy_rest<F: Function>(message: &[u8], n: usize, to: *mut u8) {
     macro_rules! copy {
         ($bytes:literal from $from:expr) => {{
-            // Where it is in the message.
+            // The position in the message.
             let from: usize = $from;
             let to = to.wrapping_add(from).wrapping_sub(message.len() - n);
             to.cast::<[u8; $bytes]>()

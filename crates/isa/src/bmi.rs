@@ -1,6 +1,6 @@
-//! BMI: one 64-bit word at a time in general registers, with `andn`, and rotations that leave their operand
-//! be (`rorx`). The compiler makes both of what [`scalar`](crate::scalar) is made of, in a row that has the
-//! features.
+//! BMI: one 64-bit word at a time in general registers, with `andn`, and rotations that do not overwrite
+//! their operand (`rorx`). The compiler selects both for the operations of [`scalar`](crate::scalar), in a
+//! row with these features.
 
 use crate::lanes::lane_type;
 use crate::scalar::of_u64;

@@ -1,27 +1,27 @@
 //! The costs of kernels: core cycles, in a column for each CPU on which they were measured; and the overheads
 //! around their calls.
 //!
-//! A CPU that has no column takes the one of the CPU that is most like it: then its costs are estimates.
+//! A CPU without a column uses that of the most similar CPU: its costs are then estimates.
 
 /// Core cycles that a kernel takes: a call with n blocks of every lane takes `call` + n · `block`.
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
-    /// States in and out, filling and draining what is pipelined.
+    /// Loading and storing states, filling and draining pipelines.
     pub call: u32,
     /// A block of every lane.
     pub block: u32,
 }
 
 impl Cost {
-    /// Returns the cycles of so many calls with so many blocks in all: 64 bits, because those of a message of
-    /// 2 MiB exceed 32.
+    /// Returns the cycles of a number of calls with a total number of blocks: in 64 bits, because a message
+    /// of 2 MiB exceeds 32.
     #[inline]
     pub fn of(self, n_calls: usize, n_blocks: usize) -> u64 {
         n_calls as u64 * u64::from(self.call) + n_blocks as u64 * u64::from(self.block)
     }
 }
 
-/// A CPU that kernels were measured on, or modelled on.
+/// A CPU on which kernels were measured, or which was modelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Column {
     /// Its core.
@@ -84,7 +84,8 @@ pub fn column() -> (Column, bool) {
     (column, is_same)
 }
 
-/// Returns the place of this CPU's column. Asked once: a virtual machine takes some 60,000 cycles to answer.
+/// Returns the place of this CPU's column. Determined once, because it takes about 60,000 cycles on a virtual
+/// machine.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn place() -> usize {
@@ -97,7 +98,7 @@ fn place() -> usize {
     };
     crate::features::once(&CACHE, ask) as usize
 }
-/// The same of Arm. The core is asked that this thread runs on, of CPUs with several kinds.
+/// Does the same on Arm. On CPUs with several kinds of cores, the core that runs this thread counts.
 #[cfg(target_arch = "aarch64")]
 #[inline]
 fn place() -> usize {
@@ -125,7 +126,7 @@ pub const MAX_DEGREE: usize = 16;
 /// kind have no such call.
 #[derive(Clone, Copy, Debug)]
 pub struct Overheads {
-    /// The most messages that a kernel takes; more are as so many.
+    /// The number of messages of the largest kernel; more messages count as this many.
     pub(crate) most_messages: usize,
     /// The classes of numbers of blocks: a number belongs to the first class that is not below it; the last
     /// class has all greater ones.
@@ -137,14 +138,15 @@ pub struct Overheads {
     /// A group that goes from start to end, and each message of it, in addition to the kernel's call.
     pub(crate) group: u64,
     pub(crate) message_of_group: u64,
-    /// A block that is copied out of word-interleaved input, word by word.
+    /// A block copied out of word-interleaved input, word by word.
     pub(crate) copied_block: u64,
-    /// Sorting, choosing and leaving, and each message's way in and out, when a few messages go side by side.
+    /// Sorting and choosing, and bringing each message in and out, when a few messages are hashed side by
+    /// side.
     pub(crate) few: u64,
     pub(crate) message_of_few: u64,
-    /// Each message's way in and out when they rotate.
+    /// Bringing each message in and out when they rotate.
     pub(crate) message_that_rotates: u64,
-    /// The same of a short one when longer ones rotate anyway.
+    /// Bringing in and out a short message when longer ones rotate anyway.
     pub(crate) message_that_joins: u64,
 }
 

@@ -3,8 +3,8 @@
 
 use core::arch::x86_64::{__cpuid_count, CpuidResult};
 
-/// Whether CPUID may be executed, and what it reports be used. SGX enclaves and Miri have no CPUID. Targets
-/// without SSE are kernels of operating systems, which do not save their vector registers.
+/// Whether CPUID may be executed, and its result used. SGX enclaves and Miri have no CPUID. Targets without
+/// SSE are operating system kernels, which do not save vector registers.
 const CAN_ASK: bool = cfg!(all(target_feature = "sse2", not(target_env = "sgx"), not(miri)));
 
 /// Returns the manufacturer of the CPU: `GenuineIntel`.

@@ -4,7 +4,7 @@
 #[derive(Clone, Debug)]
 pub struct EnvError(pub(crate) Text);
 
-/// Where there are strings, it names what there is.
+/// With strings available, it lists the valid names.
 #[cfg(feature = "std")]
 pub(crate) type Text = std::string::String;
 #[cfg(not(feature = "std"))]
@@ -15,7 +15,7 @@ impl EnvError {
     /// ones.
     ///
     /// # Errors
-    /// Names the first, and what there is.
+    /// Names the first one, and lists the valid names.
     #[cfg(feature = "env-override")]
     pub fn check_variables(known: &[&str]) -> Result<(), Self> {
         use std::string::String;

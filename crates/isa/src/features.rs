@@ -15,13 +15,13 @@ use crate::cpuid::registers;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Features(u32);
 
-/// Each feature with those that it rests on, and its bits in a register of CPUID or in Linux's AT_HWCAP:
-/// masking one masks all that rest on it.
+/// Each feature with those that it requires, and its bits in a register of CPUID or in Linux's AT_HWCAP:
+/// masking one masks all that require it.
 macro_rules! features {
     ($($name:tt [$($needs:literal),*] $register:ident $($bit:literal)+;)*) => {
         const NAMES: &[&str] = &[$($name),*];
         const NEEDS: &[&[&str]] = &[$(&[$($needs),*]),*];
-        /// Asks the compiler alone.
+        /// Uses only the features known at compile time.
         #[allow(unused_mut)] // Other architectures have no features here.
         const COMPILED: Features = {
             let mut set = 0;
@@ -35,7 +35,7 @@ macro_rules! features {
             assert!(i == NAMES.len());
             Features(set)
         };
-        /// Asks the standard library, which knows the quirks of CPUs and systems.
+        /// Asks the standard library, which handles the quirks of CPUs and systems.
         #[cfg(all(feature = "std", any(target_arch = "x86_64", target_arch = "aarch64")))]
         fn ask() -> Features {
             let mut set = COMPILED.0;
@@ -49,13 +49,13 @@ macro_rules! features {
             assert!(i == NAMES.len());
             Features(set)
         }
-        /// Asks the CPU, or Linux, which has asked it.
+        /// Asks the CPU, or Linux on Arm.
         #[cfg(all(any(test, not(feature = "std")), any(target_arch = "x86_64", target_arch = "aarch64")))]
         fn ask_directly() -> Features {
             let registers = registers();
             let mut set = COMPILED;
             let mut i = 0;
-            // A feature comes after all it rests on.
+            // A feature follows all features that it requires.
             $(
                 if [$($bit),+].iter().all(|bit| registers.$register >> bit & 1 == 1) && set.contains(Features::of(&[$($needs),*])) {
                     set.0 |= 1 << i;
@@ -148,8 +148,8 @@ impl Features {
     }
 }
 
-/// Returns the answer that `cache` keeps, below bit 31, which says that it is known; two threads that ask at
-/// once find the same.
+/// Returns the answer in `cache`, below bit 31, which is set once the answer is known; concurrent threads
+/// compute the same answer.
 #[inline]
 pub(crate) fn once(cache: &AtomicU32, ask: impl FnOnce() -> u32) -> u32 {
     const KNOWN: u32 = 1 << 31;
@@ -163,7 +163,7 @@ pub(crate) fn once(cache: &AtomicU32, ask: impl FnOnce() -> u32) -> u32 {
     }
 }
 
-/// Returns the features that `HASHLANES_DISABLE` names (commas between them), and all that rest on them.
+/// Returns the features that `HASHLANES_DISABLE` names (separated by commas), and all that require them.
 pub(crate) fn disabled() -> Result<Features, crate::EnvError> {
     #[cfg(feature = "env-override")]
     if let Some(list) = std::env::var_os("HASHLANES_DISABLE") {
@@ -178,7 +178,7 @@ pub(crate) fn disabled() -> Result<Features, crate::EnvError> {
                 set |= 1 << position(name).ok_or_else(|| unknown(name))?;
             }
         }
-        // A feature comes after all it rests on, so one pass reaches everything.
+        // A feature follows all features that it requires, so one pass is enough.
         for (bit, needs) in NEEDS.iter().enumerate() {
             if set & Features::of(needs).0 != 0 {
                 set |= 1 << bit;
@@ -190,7 +190,7 @@ pub(crate) fn disabled() -> Result<Features, crate::EnvError> {
     Ok(Features::NONE)
 }
 
-/// Returns whether the CPU itself has AVX, masked or not: only there is `vzeroupper` an instruction.
+/// Returns whether the CPU itself has AVX, masked or not: `vzeroupper` is valid only with AVX.
 #[inline]
 pub fn has_avx() -> bool {
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
@@ -206,7 +206,7 @@ pub fn has_avx() -> bool {
 
 /// Returns whether `row`, features as named in a table, suffices for a proof that needs `proof`.
 ///
-/// A feature brings those that it rests on.
+/// A feature implies those that it requires.
 pub const fn covers(row: &[&str], proof: Features) -> bool {
     let mut set = Features::of(row).0;
     let mut bit = NAMES.len();

@@ -5,13 +5,13 @@ use core::mem::MaybeUninit;
 
 use crate::{Lanes, Word};
 
-/// The types of a compression function, which takes a block of 16 words into a state, and what it knows
-/// beforehand. With tables of kernels it is a [`Function`](crate::Function).
+/// The types of a compression function, which compresses a block of 16 words into a state, and its
+/// precomputed data. With tables of kernels it is a [`Function`](crate::Function).
 ///
 /// Kernels read blocks and states as bytes and words in memory. So blocks and states have the sizes
 /// documented below; lists of turns, batches and word-interleaved input do not compile otherwise.
 pub trait Types: Copy + Debug + Send + Sync + 'static {
-    /// The word that states, blocks and schedules are made of.
+    /// The word of states, blocks and schedules.
     type Word: Word;
     /// The chaining value: `[Word; N]`.
     type State: Copy + Debug + Eq + Send + Sync + AsRef<[Self::Word]> + AsMut<[Self::Word]> + 'static;
@@ -31,17 +31,17 @@ pub trait Types: Copy + Debug + Send + Sync + 'static {
     fn bytes_of(blocks: &[Self::Block]) -> &[u8];
     /// Like [`Types::bytes_of`], to be written.
     fn bytes_of_mut(blocks: &mut [Self::Block]) -> &mut [u8];
-    /// K\[t\] + W\[t\] of a block: what [`PreExpanded`] keeps.
+    /// Returns K\[t\] + W\[t\] of a block, for [`PreExpanded`].
     fn schedule(block: &Self::Block) -> Self::Schedule;
     /// Returns the shape of messages of `len_bytes` bytes that end in the last eighth of their first block:
     /// their second block holds nothing of them.
     fn two_block_shape(len_bytes: usize) -> Option<&'static Fixed<Self>>;
-    /// Returns the last block of messages of `len_bytes` bytes, if it holds nothing of them and is expanded
-    /// beforehand.
+    /// Returns the last block of messages of `len_bytes` bytes, if it contains no message bytes and is
+    /// expanded in advance.
     fn pre_expanded_end(len_bytes: u64) -> Option<&'static PreExpanded<Self>>;
 
-    /// Precomputes what the blocks of a call with this half of `block` in common share; for a first half,
-    /// starting from `start`. `None`: kernels of this function do not use it.
+    /// Precomputes the shared work of blocks that have this half of `block` in common; for a first half,
+    /// starting from `start`. Returns `None` if the kernels of this function do not use it.
     fn known_half(half: Half, block: &Self::Block, start: &Self::State) -> Option<KnownHalf<Self>> {
         let _ = (half, block, start);
         None
@@ -67,12 +67,12 @@ pub(crate) const fn assert_sizes<F: Types>() {
 /// a function that is not inlined into its row is compiled without the row's features (7 to 65 times
 /// slower).
 pub trait Definition<const N: usize>: Types<State = [<Self as Types>::Word; N]> {
-    /// Whether there is a definition of blocks of which a half is known.
+    /// Whether the function is also defined for blocks with a known half.
     const KNOWS_HALVES: bool = false;
 
     /// Compresses a block a lane: `w[t]` is word t of the lanes' blocks; it is consumed.
     fn compress<V: Lanes<Word = Self::Word>>(isa: V::Proof, state: &mut [V; N], w: [V; 16]);
-    /// The same of blocks whose first half is known: it may leave aside w\[0..8\].
+    /// Compresses blocks whose first half is known; may ignore w\[0..8\].
     #[inline(always)]
     fn compress_known_first<V: Lanes<Word = Self::Word>>(
         isa: V::Proof,
@@ -82,7 +82,7 @@ pub trait Definition<const N: usize>: Types<State = [<Self as Types>::Word; N]> 
     ) {
         Self::compress(isa, state, w);
     }
-    /// The same of blocks whose second half is known: it may leave aside w\[8..16\].
+    /// Compresses blocks whose second half is known; may ignore w\[8..16\].
     #[inline(always)]
     fn compress_known_second<V: Lanes<Word = Self::Word>>(
         isa: V::Proof,
@@ -92,13 +92,13 @@ pub trait Definition<const N: usize>: Types<State = [<Self as Types>::Word; N]> 
     ) {
         Self::compress(isa, state, w);
     }
-    /// The rounds alone, over the K + W that all lanes share.
+    /// Computes only the rounds, with the K + W that all lanes share.
     fn rounds<V: Lanes<Word = Self::Word>>(isa: V::Proof, state: &mut [V; N], kw: &Self::Schedule);
 }
 
-/// A block that is known beforehand, with its schedule computed once (Gueron and Krasnov 2012, "Parallelizing
-/// message schedules to accelerate the computations of hash functions", section 5): most often padding.
-/// Kernels with the verb `rounds` skip the schedule; others take the bytes.
+/// A block known in advance, with its schedule computed once (Gueron and Krasnov 2012, "Parallelizing message
+/// schedules to accelerate the computations of hash functions", section 5): most often padding. Kernels with
+/// the verb `rounds` skip the schedule; others take the bytes.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct PreExpanded<F: Types> {
@@ -127,7 +127,7 @@ impl<F: Types> PreExpanded<F> {
     }
 }
 
-/// The shape of equal short messages: what follows their bytes is the same for all.
+/// The shape of equal short messages, which all have the same padding.
 ///
 /// A message is shorter than a block or exactly one. Its digest takes one block, or two, the second
 /// of which is constant.
@@ -136,17 +136,17 @@ impl<F: Types> PreExpanded<F> {
 pub struct Fixed<F: Types> {
     /// Bytes of a message, at most a block.
     pub len_bytes: usize,
-    /// Bytes of a message and of what precedes it: the length in its padding.
+    /// Length in bytes of a message and the data before it, as encoded in its padding.
     pub n_bytes: u64,
     /// The first block of a message of zeros, followed by padding (and the length, where it fits).
     pub first: F::Block,
-    /// The second block, where there is one.
+    /// The second block, if there is one.
     pub second: Option<PreExpanded<F>>,
 }
 
 impl<F: Types> Fixed<F> {
-    /// Where the first block of message `index` of `messages` is: itself, if it is one, or `padded`, which is
-    /// written.
+    /// Returns the first block of message `index` of `messages`: the message itself if it is one block,
+    /// otherwise `padded`, which is written.
     #[inline(always)]
     pub(crate) fn block_of(
         &self,
@@ -174,16 +174,16 @@ pub enum Half {
     Second,
 }
 
-/// Half of a block that all blocks of a call have in common, with what it brings to them.
+/// A half that all blocks of a call have in common, with its precomputed work.
 ///
-/// Keyed hashes are made of such blocks: a prefix before 32 bytes of a key, 32 bytes of a message before
-/// padding. The blocks themselves are whole, so that a kernel may as well leave this aside.
+/// Keyed hashes use such blocks: a prefix before 32 bytes of a key, 32 bytes of a message before padding. The
+/// blocks themselves are complete, so a kernel may ignore this data.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KnownHalf<F: Types> {
     /// Which half.
     pub half: Half,
-    /// A block that has it.
+    /// A block with that half.
     pub block: F::Block,
     /// For a first half: the state from which blocks start.
     pub start: F::State,

@@ -10,28 +10,28 @@ use crate::{Fixed, Interleaved, KnownHalf, PreExpanded, Proof, Turns, Types, Wor
 
 /// A compression function that has kernels.
 pub trait Function: Types {
-    /// As in the names of environment variables and in tables: `sha256`.
+    /// The name in tables and, in upper case, in environment variables: `sha256`.
     const NAME: &'static str;
     /// The variable that forces a kernel by name: `HASHLANES_SHA256_KERNEL`.
     const KERNEL_VARIABLE: &'static str;
     /// Returns the table of kernels.
     fn table() -> &'static Table<Self>;
-    /// Returns the table of those that also serve one message alone.
+    /// Returns the table of kernels for a single message.
     fn table_of_one() -> &'static Table<Self>;
 }
 
 /// The verbs of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verb {
-    /// A list of turns: whole blocks into `degree` states each. Every kernel has it.
+    /// Compresses a list of turns: whole blocks into `degree` states each. Every kernel has it.
     Compress,
-    /// The same from word-interleaved input.
+    /// Compresses word-interleaved input.
     CompressLanes,
-    /// Digests of equal short messages.
+    /// Computes digests of equal short messages.
     FinishFixed,
-    /// One block, and perhaps a constant one, into many states.
+    /// Compresses one block, and perhaps a constant one, into each of many states.
     ContinueMany,
-    /// A block whose schedule is known into one state.
+    /// Compresses a block with a known schedule into one state.
     Rounds,
 }
 
@@ -65,7 +65,7 @@ impl<F: Function> Copy for Start<'_, F> {}
 #[derive(Debug)]
 #[repr(C)]
 pub struct FixedGroups<'a, F: Function> {
-    /// The state that all start from.
+    /// The common initial state.
     pub start: &'a F::State,
     /// The messages' common shape.
     pub shape: &'a Fixed<F>,
@@ -81,7 +81,7 @@ pub struct FixedGroups<'a, F: Function> {
 #[derive(Debug)]
 #[repr(C)]
 pub struct ContinueGroups<'a, F: Function> {
-    /// Where they start.
+    /// The initial states.
     pub start: Start<'a, F>,
     /// A block each.
     pub blocks: &'a [F::Block],
@@ -89,11 +89,11 @@ pub struct ContinueGroups<'a, F: Function> {
     pub known: Option<&'a KnownHalf<F>>,
     /// A last block that all share.
     pub last: Option<&'a PreExpanded<F>>,
-    /// As many states as blocks.
+    /// The results, one state for each block.
     pub states: &'a mut [F::State],
 }
 
-/// A kernel as its file writes it; [`kernels!`](crate::kernels) compiles the verbs that its row names.
+/// The code of a kernel; [`kernels!`](crate::kernels) compiles the verbs that its row names.
 ///
 /// Everything in it is `#[inline(always)]`, so that it is compiled with the row's features.
 pub trait Body<F: Function> {
@@ -126,8 +126,8 @@ pub trait Body<F: Function> {
     }
 }
 
-/// A row's compiled verbs. Calling one needs a CPU with the row's features, no more: what they work on
-/// proves itself (see "Sources" in the crate's documentation), and its shape fits the degree.
+/// A row's compiled verbs. Calling one only requires a CPU with the row's features: the types of its
+/// arguments guarantee the rest (see "Sources" in the crate's documentation).
 #[derive(Debug)]
 #[allow(clippy::type_complexity)] // Spelled out, a verb's type is its contract.
 pub struct Verbs<F: Function> {
@@ -161,7 +161,7 @@ impl<F: Function> Kernel<F> {
         self.has(verb as usize)
     }
 
-    /// Carries out turns of the kernel's degree: the required verb, which all others can rest on.
+    /// Carries out turns of the kernel's degree: the required verb, with which adaptors compute all others.
     #[inline(always)]
     pub(crate) fn carry_out(&self, turns: Turns<'_, F>) {
         debug_assert!(turns.degree() == self.degree);
@@ -169,7 +169,8 @@ impl<F: Function> Kernel<F> {
             return;
         }
         self.entered(turns.n_blocks());
-        // SAFETY: a table handed `self` out, so the CPU has its features; the turns prove themselves.
+        // SAFETY: a table returned `self`, so the CPU has its features; the type of the turns guarantees the
+        // rest.
         unsafe { (self.verbs.compress)(turns) }
     }
 
@@ -229,7 +230,7 @@ impl<F: Function> Kernel<F> {
         } else {
             let mut idle = *state;
             let states: [*mut F::State; 2] = [state, &mut idle];
-            // SAFETY: as above; the other lanes read the same blocks into a state of no meaning.
+            // SAFETY: as above; the other lanes read the same blocks into an unused state.
             unsafe { self.compress_parts(parts, |k| states[usize::from(k > 0)]) }
         }
     }
@@ -237,7 +238,7 @@ impl<F: Function> Kernel<F> {
     /// Compresses the blocks of both parts, the same for every lane, into the lanes' states.
     ///
     /// # Safety
-    /// So many blocks may be read at each place, and the states be read and written.
+    /// The blocks may be read at each place, and the states may be read and written.
     #[inline(always)]
     unsafe fn compress_parts(&self, parts: [(*const u8, usize); 2], state: impl Fn(usize) -> *mut F::State) {
         let mut list = TurnList::<F, { list_words(2) }>::new();
@@ -259,7 +260,7 @@ impl<F: Function> Kernel<F> {
         unsafe { self.carry_out(list.take(self.degree)) }
     }
 
-    /// Takes a block whose schedule is known into one state.
+    /// Compresses a block with a known schedule into one state.
     #[inline]
     pub fn rounds(&self, state: &mut F::State, block: &PreExpanded<F>) {
         match self.verbs.rounds {

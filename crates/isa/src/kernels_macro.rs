@@ -1,17 +1,17 @@
-//! The macro that makes tables of kernels.
+//! The macro that defines tables of kernels.
 
-/// Makes the table of a function's kernels, `static TABLE`, from its rows.
+/// Defines the table of a function's kernels, `static TABLE`, from its rows.
 ///
 /// A row is `name degree [CPU features] proof body [verbs] call + block call + block call + block;` where
-/// `name` is the kernel's with `_` for `-`, `body` is the type whose functions the verbs are, and
-/// `call + block` are the cycles of a call and of a block of every lane, in the order of
-/// [`COLUMNS`](crate::COLUMNS). Each verb becomes a function that is compiled for the row's features, and the
-/// same words ask the CPU for them, so the two cannot disagree. Symbols bear the row's name
-/// (`…::rows::avx2_x8::compress`), so profiles and disassemblies show it. Sections say where their rows
-/// exist. Those called `one` come first: their rows also serve one message alone, and have a table of their
-/// own, `static TABLE_OF_ONE`, so that a program that hashes one message at a time does not link the others.
+/// `name` is the kernel's with `_` for `-`, `body` is the type whose functions the verbs are, and `call +
+/// block` are the cycles of a call and of a block of every lane, in the order of [`COLUMNS`](crate::COLUMNS).
+/// Each verb becomes a function that is compiled for the row's features, and the same words ask the CPU for
+/// them, so the two cannot disagree. Symbols bear the row's name (`…::rows::avx2_x8::compress`), so profiles
+/// and disassemblies show it. Each section has a condition (`cfg`) for its rows. The sections called `one`
+/// come first: their rows also hash a single message, and have a table of their own, `static TABLE_OF_ONE`,
+/// so that a program that hashes one message at a time does not link the others.
 ///
-/// The text before the rows selects what they compute: there are three kinds.
+/// The text before the rows selects the kind of function. There are three kinds.
 ///
 /// A **hash** is its [`Function`](crate::Function). Bodies are [`Body`](crate::Body); a row names its verbs
 /// beyond `compress`.
@@ -38,12 +38,12 @@
 /// }
 /// ```
 ///
-/// A **cipher** has these and its verbs, with what each takes. The macro makes of them
+/// A **cipher** has the same and its verbs, with their arguments. The macro defines
 /// - `struct Verbs`, a row's entries;
-/// - `trait Body`, what a kernel's file implements: its proof, its degree, and a function for each verb that
-///   its row has; everything in it is `#[inline(always)]`, so that it is compiled with the row's features;
-/// - a function a verb that enters a kernel, `call::cbc_encrypt(kernel, job)`: where the row has no such
-///   verb, that of its family's row of one message, which has all.
+/// - `trait Body`, which a kernel's file implements: its proof, its degree, and a function for each verb of
+///   its row; everything in it is `#[inline(always)]`, so that it is compiled with the row's features;
+/// - a function for each verb, which calls a kernel: `call::cbc_encrypt(kernel, job)`. If the row does not
+///   have the verb, it calls its family's row of one message, which has all verbs.
 ///
 /// ```ignore (a table needs a cipher: see the files kernels.rs of the ciphers)
 /// kernels! { cipher "aes" KERNEL_VARIABLE {
@@ -60,8 +60,8 @@
 /// ```
 #[macro_export]
 macro_rules! kernels {
-    // The tables: of the name and the variable that forces a kernel, the trait of bodies, the struct of
-    // entries, and the verbs that every row has and those that a row may have, with what they take.
+    // Defines the tables. Arguments: the name and the variable that forces a kernel, the trait of bodies, the
+    // struct of entries, the verbs of every row, and the optional verbs, with their arguments.
     (
         @tables [$name:expr, $variable:expr] [$body:path] [$entries:ty] $verbs:tt
         $( one #[$cfg1:meta] { $(
@@ -73,7 +73,7 @@ macro_rules! kernels {
             $($call:literal + $block:literal)+;
         )* } )*
     ) => {
-        /// A module a row: its entries, compiled for its features.
+        /// A module for each row: its entries, compiled for its features.
         mod rows {
             $($(
                 $crate::kernels!(@row $cfg1 [$body] [$entries] $verbs
@@ -115,7 +115,7 @@ macro_rules! kernels {
             const IDENTIFIER: &str = stringify!($row);
             const NAME: &[u8] = &$crate::table::kebab::<{ IDENTIFIER.len() }>(IDENTIFIER);
 
-            /// The CPU has what the entry that calls this was compiled for.
+            /// The CPU has the features for which the calling entry was compiled.
             ///
             /// # Safety
             /// Called by the entries below only: they are compiled with FEATURES, which cover
@@ -195,7 +195,7 @@ macro_rules! kernels {
             const OVERHEADS: &'static $crate::Overheads = &$crate::Overheads::CIPHERS;
         }
 
-        /// A kernel as its file writes it.
+        /// The code of a kernel.
         pub(crate) trait Body {
             /// The proof that the body needs.
             type Proof: $crate::Proof;
@@ -211,7 +211,7 @@ macro_rules! kernels {
             )+
         }
 
-        /// A function a verb, which enters a kernel.
+        /// A function for each verb, which calls a kernel.
         pub(crate) mod call {
             #[allow(unused_imports)]
             use super::*;
@@ -224,8 +224,8 @@ macro_rules! kernels {
                         None => TABLE.of_one(kernel).enter().$verb,
                     };
                     let entry = entry.expect("what others leave out, a row of one message has");
-                    // SAFETY: a table handed `kernel` out, so the CPU has its features, and they cover those
-                    // of its family's row of one message (asserted in `of_one`).
+                    // SAFETY: a table returned `kernel`, so the CPU has its features, which include those of
+                    // its family's row of one message (asserted in `of_one`).
                     unsafe { entry($job) }
                 }
             )+

@@ -1,4 +1,4 @@
-//! The traits that a compression function is written over.
+//! The traits with which a compression function is written.
 
 use core::fmt::Debug;
 use core::ops::{Add, BitAnd, BitXor};
@@ -13,8 +13,9 @@ pub trait Word: Copy + Debug + Default + Eq + Send + Sync + 'static {
     fn from_be(bytes: &[u8]) -> Self;
     /// Writes the word big-endian to `bytes`, or as many of its first bytes as there is room for.
     fn put_be(self, bytes: &mut [u8]);
-    /// Writes two words big-endian, one after another, to `bytes`, twice [`Word::BYTES`] of them: of words
-    /// shorter than a register in one piece, 12 instead of 24 instructions for the eight of SHA-256.
+    /// Writes two words big-endian, one after the other, to `bytes`, which has twice [`Word::BYTES`]. Words
+    /// shorter than a register are written in one piece: 12 instead of 24 instructions for the eight words of
+    /// SHA-256.
     fn put_be_pair(pair: [Self; 2], bytes: &mut [u8]);
 }
 
@@ -54,14 +55,14 @@ pub trait Proof: Copy {
 
 /// Words of [`Lanes::LANES`] messages side by side; every operation works lane by lane.
 ///
-/// `ch`, `maj`, `chi` and `xor3` have definitions that serve everywhere; an instruction set that computes
-/// three-input functions in one instruction overrides them.
+/// `ch`, `maj`, `chi` and `xor3` have portable definitions; an instruction set that computes three-input
+/// functions in one instruction overrides them.
 pub trait Lanes: Copy + Add<Output = Self> + BitXor<Output = Self> + BitAnd<Output = Self> + 'static {
     /// The word of a lane.
     type Word: Word;
     /// The proof that the CPU has these lanes.
     type Proof: Proof;
-    /// How many words stand side by side.
+    /// Number of words side by side.
     const LANES: usize;
 
     /// `x` in every lane.
@@ -75,17 +76,17 @@ pub trait Lanes: Copy + Add<Output = Self> + BitXor<Output = Self> + BitAnd<Outp
     }
     /// Shifts right by `n` bits, `n` < word length, `n` known to the compiler.
     fn shr(self, n: u32) -> Self;
-    /// Where `self` has a one the bit of `f`, else that of `g`.
+    /// Returns the bits of `f` where `self` has ones, and those of `g` elsewhere.
     #[inline(always)]
     fn ch(self, f: Self, g: Self) -> Self {
         g ^ (self & (f ^ g))
     }
-    /// Returns the bit that at least two of the three have.
+    /// Returns the majority of the three bits.
     #[inline(always)]
     fn maj(self, b: Self, c: Self) -> Self {
         (self & b) ^ (c & (self ^ b))
     }
-    /// `self`, except the bits that `b` has not and `c` has, which change.
+    /// Returns `self ^ (!b & c)`.
     #[inline(always)]
     fn chi(self, b: Self, c: Self) -> Self {
         // (b & c) ^ c is c & !b: one instruction where the instruction set has it.
@@ -113,12 +114,12 @@ pub trait Lanes: Copy + Add<Output = Self> + BitXor<Output = Self> + BitAnd<Outp
         rows: *const *const u8,
         offset: usize,
     ) -> [Self; N];
-    /// Reads big-endian words that lie as the lanes do: lane `k` is word `k` from `at`.
+    /// Reads consecutive big-endian words: lane `k` is word `k` from `at`.
     ///
     /// # Safety
     /// `LANES` words may be read from `at`.
     unsafe fn load_interleaved(isa: Self::Proof, at: *const u8) -> Self;
-    /// Reads states where they are and transposes: lane `k` of result `i` is word `i` of the state at
+    /// Reads states from memory and transposes: lane `k` of result `i` is word `i` of the state at
     /// `states[k]`.
     ///
     /// # Safety
@@ -137,8 +138,8 @@ pub trait Lanes: Copy + Add<Output = Self> + BitXor<Output = Self> + BitAnd<Outp
     fn store_digests<const N: usize>(v: [Self; N], digests: &mut [u8]);
 }
 
-/// Makes a lane type from the names of its intrinsics. What an instruction set does in its own way
-/// (rotation, three-input functions) follows as methods in braces.
+/// Defines a lane type from the names of its intrinsics. Special methods of an instruction set (rotation,
+/// three-input functions) follow in braces.
 ///
 /// Data are loaded and stored as a square of `LANES` rows, one row per lane, which `transpose` turns.
 /// Messages and states of N words take ceil(N / LANES) squares; the last may be partly filled.
@@ -306,7 +307,7 @@ macro_rules! lane_type {
                 for k in 0..$n {
                     rows[k] = states[k..].as_ptr().cast_mut().cast();
                 }
-                // SAFETY: a state at each pointer, which is read alone.
+                // SAFETY: a state at each pointer, which is only read.
                 unsafe { Self::load_words(isa, rows.as_ptr()) }
             }
 

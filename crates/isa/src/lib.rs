@@ -142,7 +142,7 @@ pub use turns::{Turn, Turns};
 macro_rules! unroll16 {
     ($i:ident => $body:block) => { $crate::unroll16!(@ $i $body 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15) };
     (@ $i:ident $body:block $($n:literal)*) => {$(
-        // A body may ask for `$i >= 4`, which is absurd for the first alone.
+        // A body may contain `$i >= 4`, which is always false in the first step.
         #[allow(clippy::absurd_extreme_comparisons)]
         {
             const $i: usize = $n;

@@ -4,13 +4,13 @@ use core::sync::atomic::AtomicU8;
 
 use crate::costs::Overheads;
 
-/// The largest number of messages, and of classes, that a table has: the ciphers' messages, the hashes'
-/// classes.
+/// The largest numbers of messages and of classes of all tables: the messages of ciphers, the classes of
+/// hashes.
 pub(crate) const MOST_MESSAGES: usize = Overheads::CIPHERS.most_messages;
 const MOST_CLASSES: usize = Overheads::HASHES.classes.len();
 
-/// `[class of b][n - 1]`: row + 1 for n messages of b blocks; 0 = not yet known. Threads that ask at once
-/// find the same.
+/// `[class of b][n - 1]`: row + 1 for n messages of b blocks; 0 = not yet known. Concurrent threads compute
+/// the same.
 pub(crate) type Known = [[AtomicU8; MOST_MESSAGES]; MOST_CLASSES];
 
 /// The answers of a plan for a table, kept in the table.
@@ -24,7 +24,7 @@ pub(crate) struct Memo {
 }
 
 impl Memo {
-    // Copied into a table, never used itself.
+    // Only copied into tables.
     #[allow(clippy::declare_interior_mutable_const)]
     pub(crate) const NEW: Self = {
         const UNKNOWN: Known = [const { [const { AtomicU8::new(0) }; MOST_MESSAGES] }; MOST_CLASSES];

@@ -89,8 +89,8 @@ lane_type! {
 }
 
 // SAFETY of all below: they are called by the methods of the lane types only, here and in arm_sha3.rs, so
-// "Lanes" holds; memory is as those methods say, and is read and written as bytes, for it need not be
-// aligned.
+// "Lanes" holds; memory is valid as required by those methods; it is read and written as bytes, because it
+// need not be aligned.
 
 #[inline(always)]
 unsafe fn swap32(x: uint32x4_t) -> uint32x4_t {

@@ -97,8 +97,8 @@ where
             for k in 0..V::LANES {
                 rows[k] = core::ptr::from_ref(&job.blocks[group * V::LANES + k]).cast();
             }
-            // A block is read in each case apart: so of a half that is known nothing is.
-            // SAFETY: a block at each of the `LANES` pointers.
+            // Each case reads blocks itself, so that a known half is not read. SAFETY: a block at each of the
+            // `LANES` pointers.
             let read = || unsafe { V::load_blocks(isa, rows.as_ptr(), 0) };
             match job.known {
                 Some(known) if F::KNOWS_HALVES => match known.half {
@@ -132,7 +132,7 @@ fn load<F: Definition<N>, V: Lanes<Word = F::Word>, const N: usize>(
     unsafe { V::load_words(isa, turn.states()) }
 }
 
-/// The inverse.
+/// Stores the states of a turn.
 #[inline(always)]
 fn store<F: Definition<N>, V: Lanes<Word = F::Word>, const N: usize>(state: [V; N], turn: &Turn<'_, F>) {
     // SAFETY: "Turns".

@@ -1,11 +1,11 @@
-//! The verbs of a kernel that takes `S` messages through the CPU's hash instructions, interleaved.
+//! The verbs of a kernel that hashes `S` interleaved messages with the CPU's hash instructions.
 
 use core::marker::PhantomData;
 
 use crate::kernel::{Body, ContinueGroups, FixedGroups, put_digest};
 use crate::{Function, PreExpanded, Proof, Start, Turn, Turns};
 
-/// A register of sixteen bytes, of an instruction set that hashes.
+/// A register of sixteen bytes of an instruction set with hash instructions.
 pub trait Register: Copy {
     /// The proof that the CPU has the instructions.
     type Proof: Proof;
@@ -13,21 +13,21 @@ pub trait Register: Copy {
     /// Returns the sixteen bytes from `at`.
     ///
     /// # Safety
-    /// They may be read.
+    /// Sixteen bytes may be read at `at`.
     unsafe fn load(isa: Self::Proof, at: *const u8) -> Self;
     /// Returns the bytes of two little-endian words, those of the first lowest.
     fn from_words(isa: Self::Proof, words: [u64; 2]) -> Self;
-    /// Byte i is byte `order[i]`, or 0 if that is 0x80.
+    /// Permutes bytes: byte i is byte `order[i]`, or 0 if that is 0x80.
     fn select(self, order: Self) -> Self;
-    /// Returns the bits that at least one of the two has.
+    /// Returns the bitwise or.
     fn or(self, other: Self) -> Self;
 }
 
 /// The proof that the CPU has the instructions of a streamed function.
 type Isa<F, const N: usize> = <<F as Streamed<N>>::Words as Register>::Proof;
 
-/// A compression function by the CPU's hash instructions, on states in registers; a block is `N` registers.
-/// All of it is `#[inline(always)]`, as of a [`Definition`](crate::Definition).
+/// A compression function written with the CPU's hash instructions, on states in registers; a block is `N`
+/// registers. All of it is `#[inline(always)]`, like a [`Definition`](crate::Definition).
 pub trait Streamed<const N: usize = 4>: Function {
     /// A register of words.
     type Words: Register;
@@ -36,7 +36,7 @@ pub trait Streamed<const N: usize = 4>: Function {
 
     /// Words of a block's bytes, big-endian each, in the order in which the instructions take them.
     fn words(bytes: Self::Words) -> Self::Words;
-    /// Brings a state into registers.
+    /// Loads a state into registers.
     fn load(isa: Isa<Self, N>, state: &Self::State) -> Self::Registers;
     /// Returns the inverse of [`Streamed::load`].
     fn store(isa: Isa<Self, N>, state: Self::Registers) -> Self::State;
@@ -83,7 +83,7 @@ impl<F: Streamed<N>, const S: usize, const N: usize> Body<F> for OverStreams<S, 
     #[inline(always)]
     fn finish_fixed(isa: Isa<F, N>, job: FixedGroups<'_, F>) {
         let (start, shape) = (F::load(isa, job.start), job.shape);
-        // Where the length stands.
+        // The offset of the length.
         let n_bytes = if shape.second.is_none() { Some(shape.n_bytes) } else { None };
         let (mut digests, mut messages) = (job.digests, job.messages);
         // Without `chunks_exact_mut`, which divides: 20 cycles for a single message.
@@ -137,7 +137,7 @@ impl<F: Streamed<N>, const S: usize, const N: usize> Body<F> for OverStreams<S, 
     }
 }
 
-/// The block at each stream's pointer, and a `last` one that all share.
+/// Compresses the block at each stream's pointer, and then the shared block `last`.
 ///
 /// # Safety
 /// A block must be readable at each pointer.
@@ -194,7 +194,7 @@ fn load_turn<F: Streamed<N>, const S: usize, const N: usize>(
     s
 }
 
-/// The inverse.
+/// Stores the states of a turn.
 #[inline(always)]
 fn store_turn<F: Streamed<N>, const S: usize, const N: usize>(
     isa: Isa<F, N>,
@@ -210,15 +210,15 @@ fn store_turn<F: Streamed<N>, const S: usize, const N: usize>(
 /// Returns the first block of a message of a block's length or shorter: its bytes, then a one bit, and at the
 /// end the length of `n_bytes` bytes in bits, if it is given.
 ///
-/// It is made in registers: a block that was written byte by byte could not be read before all that was
-/// written is in the cache, which would keep a message from beginning before the one before it has ended.
+/// It is built in registers. A block written byte by byte could only be read after all writes have reached
+/// the cache, which would delay the next message until the previous one ends.
 #[inline(always)]
 fn load_first_block<F: Streamed<N>, const N: usize>(
     isa: Isa<F, N>,
     message: &[u8],
     n_bytes: Option<u64>,
 ) -> [F::Words; N] {
-    /// From byte n on: moves bytes lower by n places, and zeros follow.
+    /// From byte n on: moves bytes down by n places, followed by zeros.
     static LOWER: [u8; 48] = {
         let mut order = [0x80; 48];
         let mut i = 0;
@@ -241,7 +241,7 @@ fn load_first_block<F: Streamed<N>, const N: usize>(
     assert!(len <= 16 * N);
     let mut w = [F::Words::from_words(isa, [0; 2]); N];
     for i in 0..N {
-        // SAFETY: what is read is in the message, or in a table: no index is greater than 32 or 240.
+        // SAFETY: reads are inside the message or a table: no index is greater than 32 or 240.
         let bytes = unsafe {
             let bytes = if len >= 16 {
                 // The last piece overlaps the one before it; the overlapping bytes are shifted out.

@@ -1,8 +1,9 @@
-//! The plan: which kernel takes which messages, and how many of them. Every decision; the cycles that it
-//! rests on are in `costs.rs`.
+//! The plan: which kernel processes which messages, and how many at once. All decisions are made here, from
+//! the cycles in `costs.rs`.
 //!
 //! No borders are listed. Every row has the cycles of a call and of a block of all its lanes
-//! ([`Cost`](crate::Cost)), and [`Overheads`](crate::Overheads) has the cycles around the calls. These decide
+//! ([`Cost`](crate::Cost)), and [`Overheads`](crate::Overheads) has the cycles around the calls. These
+//! numbers answer all questions:
 //!
 //! | question | answer |
 //! |---|---|
@@ -25,16 +26,16 @@ use crate::memo::{Known, MOST_MESSAGES, Memo, class_of};
 use crate::table::{self, Entries, Table};
 use crate::{Function, PLACES, Row, Verb};
 
-/// The overheads of [`Plan`], which is for hashes.
+/// The overheads used by [`Plan`], which is for hashes.
 const OVERHEADS: Overheads = Overheads::HASHES;
 
-/// More messages than this go into lanes without asking whether it pays.
+/// More messages than this are always hashed in lanes.
 pub const FEW: usize = 8;
 
-/// The most blocks of messages that go through in groups without asking whether it pays.
+/// Messages of at most this many blocks are always hashed in groups.
 pub const SHORT: usize = 8;
 
-/// The choice of kernels for the messages of a call: those that end first, or a forced one.
+/// The choice of kernels for the messages of a call: the fastest ones, or a forced one.
 #[derive(Debug)]
 pub struct Plan<F: Function>(Option<&'static Kernel<F>>);
 
@@ -55,7 +56,7 @@ impl<F: Function> From<Option<&'static Kernel<F>>> for Plan<F> {
 }
 
 impl<F: Function> Plan<F> {
-    /// The kernels that end first.
+    /// The fastest kernels.
     pub const BEST: Self = Self(None);
 
     /// Returns the plan that uses this kernel for all messages.
@@ -64,14 +65,14 @@ impl<F: Function> Plan<F> {
         Self(Some(kernel))
     }
 
-    /// Returns the kernel that serves everything, if there is one.
+    /// Returns the forced kernel, if there is one.
     #[inline]
     pub fn forced(&self) -> Option<&'static Kernel<F>> {
         self.0
     }
 
-    /// Returns the kernel that advances `n` live messages that have `n_blocks` blocks left; more than 16 are
-    /// as 16.
+    /// Returns the kernel that advances `n` live messages that have `n_blocks` blocks left; more than 16
+    /// count as 16.
     ///
     /// # Panics
     /// Panics if the environment forces a kernel that this CPU cannot run (see
@@ -93,7 +94,7 @@ impl<F: Function> Plan<F> {
     }
 
     /// Returns the kernel that takes the next of `n` messages of `n_blocks` blocks each that go from start to
-    /// end in groups, and how many of them. Several groups go through in one call, which is paid once.
+    /// end in groups, and how many of them. Several groups can share one call and its overhead.
     ///
     /// # Panics
     /// Like [`Plan::kernel`].
@@ -105,14 +106,14 @@ impl<F: Function> Plan<F> {
         (kernel, n.min(kernel.degree()))
     }
 
-    /// Returns the kernel of the first of groups that have so many blocks in all, each as many.
+    /// Returns the kernel of the first group, for groups of equal messages with this total number of blocks.
     #[inline]
     fn first_of_groups(self, n: usize, n_blocks: usize) -> &'static Kernel<F> {
         self.0.unwrap_or_else(|| F::table().best_of_group(n, n_blocks))
     }
 
     /// Returns the kernel for the first lanes of word-interleaved input that has `n_lanes` lanes of
-    /// `n_blocks` blocks; more than 16 are as 16.
+    /// `n_blocks` blocks; more than 16 count as 16.
     ///
     /// # Panics
     /// Like [`Plan::kernel`].
@@ -142,7 +143,7 @@ impl<F: Function> Plan<F> {
         let mut from = 0;
         while from < n {
             let n_left = n - from;
-            // A kernel takes all its groups in one call: as long messages of 16 lanes.
+            // A kernel processes all its groups in one call, like long messages in 16 lanes.
             let kernel = self.first_of_groups(n_left, n_blocks * n_left.div_ceil(MAX_DEGREE));
             let in_whole_groups = n_left / kernel.degree() * kernel.degree();
             let n_now = if in_whole_groups > 0 { in_whole_groups } else { n_left };
@@ -151,7 +152,7 @@ impl<F: Function> Plan<F> {
         }
     }
 
-    /// Returns whether `n` messages with `n_blocks` blocks in total end earlier one by one than in lanes:
+    /// Returns whether `n` messages with `n_blocks` blocks in total are faster one by one than in lanes:
     /// bringing a few short messages into lanes takes longer than hashing them.
     #[inline]
     pub fn one_by_one(self, n: usize, n_blocks: usize) -> bool {
@@ -161,7 +162,7 @@ impl<F: Function> Plan<F> {
         let each = n_blocks / n;
         let (one, many) = (self.kernel(1, each), self.kernel(n, each));
         let alone = one.cost().of(n, n_blocks);
-        // Both sides by the number of lanes, which spares a division.
+        // Both sides are multiplied by the number of lanes, which avoids a division.
         let n_lanes = n.min(many.degree());
         let together = many.cost().of(n + n_lanes - 1, n_blocks);
         let (n, n_lanes) = (n as u64, n_lanes as u64);
@@ -171,14 +172,14 @@ impl<F: Function> Plan<F> {
     /// Returns whether `n` messages of `n_blocks` blocks each go in groups. They do unless they would end
     /// earlier by rotation, which keeps all lanes busy but takes longer to bring each message in and out.
     pub fn in_groups(self, n: usize, n_blocks: usize) -> bool {
-        /// The turns that come in addition if the lanes do not divide the messages.
+        /// The additional turns if the number of lanes does not divide the number of messages.
         const MORE_TURNS: usize = 3;
         const MANY: usize = 1 << 12;
         const LONG: usize = 1 << 16;
         if n_blocks <= SHORT || n == 1 {
             return true;
         }
-        // Beyond these it is the same, and products stay in their words.
+        // Greater numbers give the same answer; with this limit products do not overflow.
         let (n, n_blocks) = (n.min(MANY + n % MAX_DEGREE), n_blocks.min(LONG));
         let kernel = self.kernel(n, n_blocks);
         let degree = kernel.degree();
@@ -199,8 +200,8 @@ impl<F: Function> Plan<F> {
         in_groups <= by_rotation
     }
 
-    /// Returns the cycles in which `n` messages of `n_blocks` blocks end in groups whose first is on this
-    /// row; more than 16 are as 16.
+    /// Returns the cycles of `n` messages of `n_blocks` blocks in groups, the first of them on this row; more
+    /// than 16 count as 16.
     ///
     /// # Panics
     /// Panics if the row is another table's.
@@ -212,8 +213,8 @@ impl<F: Function> Plan<F> {
     }
 }
 
-/// The groups in which messages of one number of blocks go from start to end. Those that a kernel takes in
-/// one call stay on that kernel, as its call is paid already.
+/// The groups in which messages of one number of blocks go from start to end. Groups that fit into one call
+/// of a kernel stay on it, because its call overhead is already paid.
 #[derive(Debug)]
 pub struct Groups<F: Function> {
     plan: Plan<F>,
@@ -230,8 +231,8 @@ impl<F: Function> Groups<F> {
         Self { plan, n_blocks, kernel: None, first: 0 }
     }
 
-    /// Returns the kernel of the group that begins with message number `at`, of which and after which
-    /// `n_left` are left, and how many of them it takes.
+    /// Returns the kernel of the group that begins with message number `at`, and the size of the group;
+    /// `n_left` messages are left, including the group.
     ///
     /// # Panics
     /// Like [`Plan::kernel`].
@@ -252,8 +253,8 @@ impl<F: Function> Groups<F> {
 }
 
 impl<F: Function> Kernel<F> {
-    /// Returns whether a group may start in which the lanes together idle for `n_blocks` blocks. It may if
-    /// its messages would take more time among others that rotate.
+    /// Returns whether a group may start whose lanes together idle for `n_blocks` blocks. It may if its
+    /// messages would take more time in a rotation with others.
     #[inline]
     pub fn may_idle(&self, n_blocks: usize) -> bool {
         let n_lanes = self.degree() as u64;
@@ -263,13 +264,13 @@ impl<F: Function> Kernel<F> {
 }
 
 impl Row {
-    /// Returns the cycles in which a group of `n_lanes` messages of `n_blocks` blocks goes from start to end;
-    /// of other groups than the `first` of a call, that is not paid again.
+    /// Returns the cycles of a group of `n_lanes` messages of `n_blocks` blocks from start to end; the call
+    /// overhead counts only for the `first` group of a call.
     pub fn group(&self, n_lanes: usize, n_blocks: usize, first: bool) -> u64 {
         beside_of_group(self.overheads, self.degree, n_lanes) + self.cost.of(first.into(), n_blocks)
     }
 
-    /// Returns the cycles of a turn of messages that rotate, of which so many came in before it.
+    /// Returns the cycles of a turn of a rotation, before which a number of messages came in.
     pub fn rotating_turn(&self, n_came_in: usize, n_blocks: usize) -> u64 {
         let Overheads { turn, message_that_rotates, .. } = self.overheads;
         turn + n_came_in as u64 * message_that_rotates + self.cost.of(1, n_blocks)
@@ -280,7 +281,7 @@ impl Row {
     pub fn turn(&self, n_live: usize, n_blocks: usize) -> (u64, u64) {
         let (n, degree) = (n_live, self.degree);
         let rotate = degree < n && n < 2 * degree;
-        // Then a turn lasts as long as lanes would run idle otherwise.
+        // Otherwise lanes would idle; a turn lasts that long.
         let idle = || (n_blocks * n).div_ceil(degree) - n_blocks;
         let n_blocks = if rotate { idle().clamp(1, n_blocks) } else { n_blocks };
         (n.min(degree) as u64 * n_blocks as u64, self.rotating_turn(0, n_blocks))
@@ -305,7 +306,7 @@ impl<V: Entries> Table<V> {
     #[inline]
     pub fn best_of_group(&self, n: usize, n_blocks: usize) -> &'static table::Kernel<V> {
         let Overheads { most_messages: most, groups_share_calls, .. } = *V::OVERHEADS;
-        // More messages than lanes are several groups, which may go through in one call.
+        // More messages than lanes form several groups, which may share one call.
         let n = n.min(most + usize::from(groups_share_calls));
         self.known(
             |memo| &memo.of_group,
@@ -369,7 +370,7 @@ impl<V: Entries> Table<V> {
     }
 }
 
-/// Brings most blocks forward for its cycles; where two are equally fast, the first of them in the table.
+/// Returns the kernel that advances the most blocks per cycle; of equally fast ones the first in the table.
 fn fastest<V: Entries>(table: &Table<V>, n: usize, n_blocks: usize) -> &'static table::Kernel<V> {
     table
         .kernels()
@@ -381,9 +382,9 @@ fn fastest<V: Entries>(table: &Table<V>, n: usize, n_blocks: usize) -> &'static 
         .expect("scalar runs everywhere")
 }
 
-/// Returns the kernel with which as the first one `n` end first in groups; where that is so with two, the
-/// first of them in the table. `cycles` are those of a group of so many, the first one of its kernel or a
-/// further one.
+/// Returns the kernel of the first group with which `n` messages end first in groups; of equally fast ones
+/// the first in the table. `cycles` returns the cycles of a group of a given size, the first of its kernel or
+/// a further one.
 fn first<V: Entries>(
     table: &Table<V>,
     n: usize,
@@ -393,7 +394,7 @@ fn first<V: Entries>(
     table.kernels().min_by_key(|kernel| end(kernel, n, &ends, &cycles)).expect("scalar runs everywhere")
 }
 
-/// By place: the cycles in which so many end at the earliest, in groups.
+/// At index i: the least cycles in which i messages end in groups.
 type Ends = [u64; MOST_MESSAGES + 1];
 
 /// The ends up to n.
@@ -410,8 +411,8 @@ fn ends<V: Entries>(
     ends
 }
 
-/// Returns the cycles in which `n` end in groups of which the first one or several are on `kernel`; `ends`
-/// has those of fewer at their places.
+/// Returns the cycles in which `n` messages end in groups, the first one or several of them on `kernel`;
+/// `ends` has the cycles of fewer messages.
 fn end<V: Entries>(
     kernel: &table::Kernel<V>,
     n: usize,
@@ -442,13 +443,13 @@ fn cycles_of_group<V: Entries>(
     beside_of_group(V::OVERHEADS, kernel.degree(), n_lanes) + kernel.cost().of(pays_call.into(), n_blocks)
 }
 
-/// Returns the cycles of a group in addition to the kernel's; one message has none.
+/// Returns the overhead of a group in cycles; 0 for one message.
 #[inline]
 fn beside_of_group(overheads: &Overheads, degree: usize, n_lanes: usize) -> u64 {
     if degree == 1 { 0 } else { overheads.group + n_lanes as u64 * overheads.message_of_group }
 }
 
-/// The same of so many lanes of word-interleaved input.
+/// Returns the overhead of `n_lanes` lanes of word-interleaved input.
 fn cycles_of_lanes<F: Function>(kernel: &Kernel<F>, n_lanes: usize, n_blocks: usize) -> u64 {
     let copied = if kernel.offers(Verb::CompressLanes) { 0 } else { n_lanes as u64 * n_blocks as u64 };
     kernel.cost().of(1, n_blocks) + copied * OVERHEADS.copied_block

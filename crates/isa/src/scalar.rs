@@ -1,9 +1,9 @@
-//! One word at a time: runs everywhere, and is what the others are compared with.
+//! One word at a time: runs everywhere, and is the reference for the others.
 
 use crate::lanes::lane_type;
 use crate::{Features, Proof};
 
-/// Nothing beyond the architecture's base is needed.
+/// The CPU needs no features beyond the architecture's base.
 #[derive(Clone, Copy)]
 pub struct Scalar(());
 
@@ -56,7 +56,7 @@ macro_rules! single {
                 // SAFETY: the caller's contract.
                 unsafe { at.write_unaligned(x) }
             }
-            // A part of one word is no word: never reached, as N is a multiple of 1.
+            // Never reached, because N is always a multiple of 1.
             #[inline(always)]
             pub(crate) unsafe fn load_part(_: *const $word, _: usize) -> $word {
                 0

@@ -1,11 +1,11 @@
 //! The SHA extensions, with the SSSE3 and SSE4.1 shuffles that bring words into their order.
 //!
 //! The instructions work on whole registers that hold parts of one message's state, so there are no lanes
-//! here; the hashes' `sha_ni.rs` interleave several messages. Encoding: the SHA instructions have the legacy
-//! SSE encoding alone, and what stands around them (moves, additions, shuffles) takes the encoding of the
-//! row's features, which decides the speed: a block of each of four messages of SHA-256 takes 295 cycles with
-//! SSE code on Zen 4, 260 with VEX and 228 with EVEX; 431, 433 and 438 on Cypress Cove. So the same body is
-//! several rows.
+//! here; the hashes' `sha_ni.rs` interleave several messages. Encoding: the SHA instructions have only the
+//! legacy SSE encoding. The instructions around them (moves, additions, shuffles) use the encoding of the
+//! row's features, which determines the speed: a block of each of four messages of SHA-256 takes 295 cycles
+//! with SSE code on Zen 4, 260 with VEX and 228 with EVEX; 431, 433 and 438 on Cypress Cove. So several rows
+//! use the same body.
 
 use core::arch::x86_64::*;
 
@@ -111,13 +111,13 @@ impl Register for Words {
 }
 
 impl Words {
-    /// Words of big-endian bytes, word 0 lowest.
+    /// Returns the words of big-endian bytes, word 0 lowest.
     #[inline(always)]
     pub fn lowest_first(self) -> Self {
         // SAFETY: "Lanes".
         self.select(Self(unsafe { _mm_set_epi64x(0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203) }))
     }
-    /// Words of big-endian bytes, word 0 highest.
+    /// Returns the words of big-endian bytes, word 0 highest.
     #[inline(always)]
     pub fn highest_first(self) -> Self {
         // SAFETY: "Lanes".

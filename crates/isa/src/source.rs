@@ -1,4 +1,4 @@
-//! Word-interleaved input, as kernels read it.
+//! Word-interleaved input of kernels.
 
 use core::marker::PhantomData;
 
@@ -20,8 +20,8 @@ pub struct Interleaved<'a> {
 }
 
 impl<'a> Interleaved<'a> {
-    /// Lanes `first..first + degree` of data of `row_words` lanes in `words`; a last block that is not
-    /// whole is left out.
+    /// Lanes `first..first + degree` of data of `row_words` lanes in `words`; an incomplete last block is
+    /// omitted.
     ///
     /// # Panics
     /// Panics if `first + degree` passes `row_words`.
@@ -31,7 +31,7 @@ impl<'a> Interleaved<'a> {
         Self::with_idle_lanes::<F>(words, row_words, first, degree)
     }
 
-    /// Like [`Interleaved::new`], but lanes may exceed `row_words`: those read the words that follow the row.
+    /// Like [`Interleaved::new`], but lanes may exceed `row_words`: such lanes read the words after the row.
     /// Blocks without enough words after them are omitted.
     #[inline]
     pub(crate) fn with_idle_lanes<F: Types>(
@@ -101,19 +101,19 @@ impl<'a> Interleaved<'a> {
     }
 }
 
-/// Blocks of word-interleaved input that are asked for ahead of use. All lanes read one place after the
-/// other, a row in a burst every block; the CPU alone follows them to the end of a page, four blocks of 16
-/// lanes, and no farther.
+/// Number of blocks of word-interleaved input that are prefetched. All lanes read one place after the other,
+/// a row in a burst every block; the CPU's own prefetcher stops at the end of a page, after four blocks of 16
+/// lanes.
 ///
-/// Rows longer than a line prefetch the next line as well, which another group of lanes reads soon: alone,
-/// every other line arrives slowly from memory. 16 MiB take 1.36 instead of 1.60 cycles per byte by SHA-512
-/// in 16 lanes, 1.11 instead of 1.34 by SHA-256 in 32 (Cypress Cove). Twice as far ahead gains nothing.
+/// Rows longer than a line prefetch the next line as well, which another group of lanes reads soon: otherwise
+/// every other line arrives slowly from memory. 16 MiB take 1.36 instead of 1.60 cycles per byte with SHA-512
+/// in 16 lanes, 1.11 instead of 1.34 with SHA-256 in 32 (Cypress Cove). Twice as far ahead gains nothing.
 const AHEAD: usize = 4;
 
 /// Bytes of a cache line.
 const LINE: usize = 64;
 
-/// Asks for the cache line at `at`, if there is one: it need not exist.
+/// Prefetches the cache line at `at`, which need not be mapped.
 #[inline(always)]
 fn prefetch(at: *const u8) {
     #[cfg(target_arch = "x86_64")]

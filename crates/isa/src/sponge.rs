@@ -1,7 +1,7 @@
-//! Kernels of Keccak's permutation: what a sponge does to the states of one message or many.
+//! Kernels of Keccak's permutation, on the states of one message or many.
 //!
-//! A sponge's state is 25 words, its block is as many of them as its rate has, and nothing of a compression
-//! function's verbs fits it. So it has verbs of its own.
+//! A sponge's state has 25 words, and its block has as many words as its rate. The verbs of a compression
+//! function do not fit, so a sponge has its own.
 
 use core::marker::PhantomData;
 
@@ -15,7 +15,7 @@ pub const MAX_DEGREE: usize = Overheads::SPONGES.most_messages;
 /// The lanes A\[x, y\] of FIPS 202, section 3.1.2, at 5 · y + x.
 pub type State = [u64; 25];
 
-/// The first words of a state: as many as the longest digest has, that of SHA3-512.
+/// The first words of a state: as many as the longest digest, that of SHA3-512.
 pub type Head = [u64; 8];
 
 /// The bytes of a lane: whole blocks, then one more.
@@ -30,13 +30,13 @@ pub struct Row<'a> {
 /// The states that absorb the blocks of all lanes.
 #[derive(Debug)]
 pub enum States<'a> {
-    /// Lane k's into `states[places[k]]`. No two places are the same.
+    /// Lane k uses `states[places[k]]`. All places are different.
     Advance(&'a mut [State], &'a [u8]),
-    /// Lane k's into a state of zeros, of which `heads[k]` is kept at the end.
+    /// Lane k starts with a state of zeros; at the end its first words are stored in `heads[k]`.
     Whole(&'a mut [Head]),
 }
 
-/// [`States`] as a kernel sees them.
+/// [`States`] in the form for kernels.
 #[derive(Debug)]
 pub struct LaneStates<'a>(Places<'a>);
 
@@ -48,7 +48,7 @@ enum Places<'a> {
 }
 
 impl LaneStates<'_> {
-    /// The states to begin with.
+    /// Loads the initial states.
     #[inline(always)]
     pub fn load<V: Lanes<Word = u64>>(&self, isa: V::Proof) -> [V; 25] {
         match self.0 {
@@ -58,7 +58,7 @@ impl LaneStates<'_> {
         }
     }
 
-    /// Takes the states at the end.
+    /// Stores the final states.
     #[inline(always)]
     pub fn store<V: Lanes<Word = u64>>(self, a: [V; 25]) {
         match self.0 {
@@ -114,7 +114,7 @@ impl<'a> States<'a> {
                     let (place, bit) = (usize::from(*place), 1 << (place % 64));
                     assert!(place < n_states.min(64) && taken & bit == 0, "state {place} of {n_states}");
                     taken |= bit;
-                    // Not made from an index, which would borrow all of them again.
+                    // Not computed from an index, which would borrow all of them again.
                     *pointer = first.wrapping_add(place);
                 }
                 Places::States(pointers.as_ptr())
@@ -189,7 +189,7 @@ impl Blocks<'_> {
     }
 }
 
-/// A kernel as its file writes it; [`kernels!`](crate::kernels) compiles its verbs.
+/// The code of a kernel; [`kernels!`](crate::kernels) compiles its verbs.
 ///
 /// Everything in it is `#[inline(always)]`, so that it is compiled with the row's features.
 pub trait Body {
@@ -200,7 +200,7 @@ pub trait Body {
 
     /// Permutes the states, one a lane.
     fn permute(isa: Self::Proof, states: &mut [State]);
-    /// For each block: takes it into the first words of its lane's state, and permutes.
+    /// For each block: xors it into the first words of its lane's state, and permutes.
     fn absorb(isa: Self::Proof, states: LaneStates<'_>, blocks: Blocks<'_>);
 }
 
@@ -265,11 +265,11 @@ impl Kernel {
     pub fn permute(&self, states: &mut [State]) {
         assert!(states.len() == self.degree, "{}: {} states, not {}", self.name, states.len(), self.degree);
         self.entered(1);
-        // SAFETY: a table handed `self` out, so the CPU has its features; a state a lane.
+        // SAFETY: a table returned `self`, so the CPU has its features; there is a state for each lane.
         unsafe { (self.verbs.permute)(states) }
     }
 
-    /// Takes `n_blocks` blocks of `rows[k]`, `step` bytes from the start of one to the start of the next, and
+    /// Xors `n_blocks` blocks of `rows[k]`, `step` bytes from the start of one to the start of the next, and
     /// then its last block into state `k`, and permutes after each.
     ///
     /// # Panics
@@ -282,7 +282,7 @@ impl Kernel {
         let (mut pointers, mut state_pointers) = (Pointers::NULL, [core::ptr::null_mut(); MAX_DEGREE]);
         let states = states.lanes(self.degree, &mut state_pointers);
         let blocks = pointers.blocks(rate, rows, step, n_blocks);
-        // SAFETY: as in `permute`; the states and the blocks prove themselves.
+        // SAFETY: as in `permute`; the types of the states and the blocks guarantee the rest.
         unsafe { (self.verbs.absorb)(states, blocks) }
     }
 }

@@ -63,7 +63,7 @@ lane_type! {
 }
 
 // SAFETY of all below: they are called by the methods of the lane types only, here and in avx2.rs, so "Lanes"
-// holds; memory is as those methods say.
+// holds; memory is valid as required by those methods.
 
 #[inline(always)]
 unsafe fn swap32(x: __m128i) -> __m128i {
@@ -93,7 +93,7 @@ pub(crate) unsafe fn store<T>(at: *mut T, x: __m128i) {
 #[inline(always)]
 pub(crate) unsafe fn load_part32(at: *const u32, n: usize) -> __m128i {
     let mut words = [0u32; 4];
-    // SAFETY: `n` words may be read; as bytes, for they need not be aligned.
+    // SAFETY: `n` words may be read; as bytes, because they need not be aligned.
     unsafe {
         core::ptr::copy_nonoverlapping(at.cast::<u8>(), words.as_mut_ptr().cast(), 4 * n);
         load(words.as_ptr())
@@ -103,7 +103,7 @@ pub(crate) unsafe fn load_part32(at: *const u32, n: usize) -> __m128i {
 #[inline(always)]
 pub(crate) unsafe fn store_part32(at: *mut u32, n: usize, x: __m128i) {
     let mut words = [0u32; 4];
-    // SAFETY: `n` words may be written; as bytes, for they need not be aligned.
+    // SAFETY: `n` words may be written; as bytes, because they need not be aligned.
     unsafe {
         store(words.as_mut_ptr(), x);
         core::ptr::copy_nonoverlapping(words.as_ptr().cast(), at.cast::<u8>(), 4 * n);

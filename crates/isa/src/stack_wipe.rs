@@ -8,18 +8,18 @@ use core::mem::MaybeUninit;
 /// and calls this from the function that holds it.
 const DEPTH_BYTES: usize = 44 * 1024;
 
-/// Returns the part of the wiped stack that callers leave to a kernel: `cargo xtask guard` compares it with
+/// Returns the part of the wiped stack that is available to a kernel: `cargo xtask guard` compares it with
 /// every kernel's frame.
 pub const fn left_by_callers() -> usize {
     DEPTH_BYTES - 4 * 1024
 }
 
-/// Overwrites the stack below the caller's frame as far as a kernel reaches.
+/// Overwrites the stack below the caller's frame, as deep as kernels use it.
 ///
-/// Kernels leave there what they spilled: states, schedules, scratch memory. A caller who knows that it was
-/// secret calls this once, when all is done, in the function that called them: it takes some 800 cycles
-/// (Cypress Cove), less than a block of 16 lanes. If every call of a kernel wiped its own scratch memory
-/// instead, that would take 135 to 180 cycles per call, also where nothing is secret, and leave the rest.
+/// Kernels leave spilled data there: states, schedules, scratch memory. If that data is secret, the caller
+/// calls this once, at the end, in the function that called the kernels: it takes about 800 cycles (Cypress
+/// Cove), less than a block of 16 lanes. If every call of a kernel wiped its own scratch memory instead, that
+/// would take 135 to 180 cycles per call, also where nothing is secret, and leave the rest.
 pub fn wipe_stack() {
     wipe_stack_below::<DEPTH_BYTES>();
 }

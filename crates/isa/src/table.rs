@@ -1,12 +1,12 @@
 //! Tables of kernels of any kind: names, features, cycles, forcing.
 //!
-//! The verbs `V` of a table are what its kernels offer: a struct of entries, which
+//! The verbs `V` of a table are the functions of its kernels: a struct of entries, which
 //! [`kernels!`](crate::kernels) fills. The verbs of hashes are [`Verbs<F>`](crate::Verbs), Keccak's
 //! [`sponge::Verbs`](crate::sponge::Verbs); each cipher has its own.
 //!
 //! A **family** is what a name says before its number of messages: `vaes-avx2` is that of `vaes-avx2-x16`.
-//! Rows of a cipher leave verbs of one message to their family's row of one message, so who forces a row
-//! forces its family.
+//! Rows of a cipher use their family's row of one message for verbs of one message, so forcing a row forces
+//! its family.
 
 use crate::costs::{Cost, Costs, Overheads};
 use crate::features::{covers, same};
@@ -22,18 +22,18 @@ pub trait Entries: Sync + 'static {
     const OVERHEADS: &'static Overheads;
 }
 
-/// One compiled way to do what `V`'s verbs do. Only a [`Table`] hands references out, and only those that
-/// this CPU can run.
+/// One compiled implementation of the verbs of `V`. Only a [`Table`] returns references, and only to kernels
+/// that this CPU can run.
 #[derive(Debug)]
 pub struct Kernel<V: 'static> {
-    /// As on the command line and in reports.
+    /// The name on the command line and in reports.
     pub(crate) name: &'static str,
     pub(crate) degree: usize,
     module: &'static str,
     features: &'static [&'static str],
     needs: Features,
-    /// The features that the body's proof shows. The row's features imply them; the safety of its operations
-    /// rests on them.
+    /// The features that the body's proof guarantees. The row's features imply them; the safety of its
+    /// operations depends on them.
     proof: Features,
     costs: Costs,
     /// A bit for each of [`Entries::NAMES`] that the row has.
@@ -46,12 +46,12 @@ pub struct Kernel<V: 'static> {
 }
 
 impl<V: Entries> Kernel<V> {
-    /// Makes a row with the verbs of these names, whose symbols stand in `module`; see
+    /// Creates a row with the verbs of these names, whose symbols are in `module`; see
     /// [`kernels!`](crate::kernels).
     ///
     /// # Safety
     /// The verbs are compiled for `features`, by a proof of `proof`, and for `degree` messages, and compute
-    /// what their table's do.
+    /// the table's function.
     #[doc(hidden)]
     #[allow(clippy::too_many_arguments)] // The macro's alone.
     pub const unsafe fn row(
@@ -118,7 +118,7 @@ impl<V: Entries> Kernel<V> {
     pub fn features(&self) -> &'static [&'static str] {
         self.features
     }
-    /// Core cycles that it takes, as measured on a CPU like this one; the choice rests on it.
+    /// Core cycles that it takes, as measured on a CPU like this one; the choice depends on them.
     pub fn cost(&self) -> Cost {
         self.costs.here()
     }
@@ -141,7 +141,7 @@ impl<V: Entries> Kernel<V> {
     pub(crate) fn has(&self, place: usize) -> bool {
         self.offers >> place & 1 == 1
     }
-    /// Returns whether the CPU, less what is masked, has the row's features, and those that they bring.
+    /// Returns whether the CPU, less what is masked, has the row's features, and those that they imply.
     fn supported(&self) -> bool {
         let available = Features::available();
         available.contains(self.needs) && available.contains(self.proof)
@@ -180,7 +180,7 @@ impl<V: Entries> Kernel<V> {
         &self.verbs
     }
 
-    /// Returns the row's entries, one of which is entered now: what a cipher's functions call one through.
+    /// Returns the row's entries, and counts a call: for the functions of ciphers.
     #[doc(hidden)]
     #[inline(always)]
     pub fn enter(&self) -> &V {
@@ -189,7 +189,7 @@ impl<V: Entries> Kernel<V> {
     }
 }
 
-/// All kernels that compute the same. Which of them serves how many messages, `plan.rs` says.
+/// All kernels of one function. `plan.rs` chooses among them.
 #[derive(Debug)]
 pub struct Table<V: 'static> {
     name: &'static str,
@@ -200,7 +200,7 @@ pub struct Table<V: 'static> {
 }
 
 impl<V: Entries> Table<V> {
-    /// A table of these rows; see [`kernels!`](crate::kernels).
+    /// Creates a table of these rows; see [`kernels!`](crate::kernels).
     #[doc(hidden)]
     pub const fn new(
         name: &'static str,
@@ -234,7 +234,7 @@ impl<V: Entries> Table<V> {
     /// Returns the kernel of that name.
     ///
     /// # Errors
-    /// If the table has no such row, or the CPU lacks what it needs: the error lists what there is.
+    /// If the table has no such row, or the CPU lacks its features: the error lists the available kernels.
     pub fn named(&self, name: &str) -> Result<&'static Kernel<V>, EnvError> {
         self.find("", name)
     }
@@ -281,7 +281,7 @@ impl<V: Entries> Table<V> {
         let family = kernel.family();
         let row = self.rows.iter().copied().find(|row| row.name == family);
         let row = row.expect("a family has a row of one message");
-        // Names make a family; that who runs `kernel` can run the row is another thing.
+        // The name identifies the family; this also asserts that a CPU that runs `kernel` can run the row.
         assert!(
             covers(kernel.features, row.needs) && covers(kernel.features, row.proof),
             "{}: its family's row of one message needs more than it",
@@ -304,7 +304,7 @@ pub struct Row {
     pub cost: Cost,
     /// Whether this CPU, less what is masked, has them.
     pub supported: bool,
-    /// Where its entries stand, as in symbols: `hashlanes_sha::sha256::kernels::rows::avx2_x8`.
+    /// The module of its entries, as in symbols: `hashlanes_sha::sha256::kernels::rows::avx2_x8`.
     #[doc(hidden)]
     pub module: &'static str,
     names: &'static [&'static str],
@@ -313,7 +313,8 @@ pub struct Row {
 }
 
 impl Row {
-    /// Returns the verbs that the row has itself, as in symbols; another row or an adaptor does the others.
+    /// Returns the verbs that the row has itself, as in symbols; another row or an adaptor computes the
+    /// others.
     pub fn verbs(&self) -> impl Iterator<Item = &'static str> + use<> {
         let offers = self.offers;
         self.names
@@ -358,7 +359,8 @@ fn error(_: &str, _: impl Iterator<Item = &'static str>, _: &'static str, _: &st
     })
 }
 
-/// An error for `hash`, whose kernels are listed in `there_is`; `variable` is empty without a variable.
+/// Creates an error for `hash`, whose kernels are listed in `there_is`; `variable` is empty without a
+/// variable.
 #[cfg(feature = "std")]
 fn error(
     hash: &str,
@@ -409,8 +411,8 @@ pub const fn kebab_str(name: &'static [u8]) -> &'static str {
 /// dirty.
 ///
 /// A dirty upper half makes every SSE-encoded instruction (all of SHA-NI) cost two slots: SHA-NI of one
-/// message takes 3.00 instead of 2.03 cycles per byte. The instruction stands in assembly, as the intrinsic
-/// would turn an SSE-encoded kernel into AVX code (two streams of SHA-NI lose 14 %).
+/// message takes 3.00 instead of 2.03 cycles per byte. The instruction is written in assembly, because the
+/// intrinsic would turn an SSE-encoded kernel into AVX code (two streams of SHA-NI lose 14 %).
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Entry {
@@ -418,12 +420,13 @@ pub enum Entry {
     Nothing,
     /// The row does not require AVX; on a CPU without AVX, the instruction does not exist.
     ClearIfAvx,
-    /// The row asks for AVX.
+    /// The row requires AVX.
     Clear,
 }
 
 impl Entry {
-    /// For a row with these features; a constant of the row, as finding it out takes longer than a block.
+    /// Returns the action for a row with these features; a constant of the row, because a test at run time
+    /// takes longer than a block.
     pub const fn of(features: &[&str]) -> Self {
         if features.is_empty() {
             Self::Nothing

@@ -1,16 +1,16 @@
 //! The schedule as data: the turns that a kernel carries out in one call.
 //!
-//! In a *turn* every lane advances one message, all by the same number of blocks. A [`TurnList`] is what its
-//! writer fills, [`Turns`] what a kernel reads. A turn of a kernel of `D` lanes is `2 · D + 1` words in
-//! memory, so that assembly reads it as Rust does:
+//! In a *turn* every lane advances one message, all by the same number of blocks. The scheduler writes a
+//! [`TurnList`], a kernel reads [`Turns`]. A turn of a kernel of `D` lanes has `2 · D + 1` words in memory,
+//! which Rust and assembly read alike:
 //!
 //! ```text
 //! | place of lane 0 .. place of lane D-1 | state of lane 0 .. state of lane D-1 | number of blocks, GOES_ON |
 //! ```
 //!
 //! A lane's blocks of one turn follow one another in memory. A message in two places (the caller's bytes and
-//! their padding) takes two turns; the second one *goes on*: its lanes hold the states of the turn before, so
-//! a kernel need not store and load them.
+//! their padding) takes two turns; the second one *goes on*: its lanes hold the states of the previous turn,
+//! so a kernel need not store and load them.
 
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -19,7 +19,7 @@ use crate::Types;
 use crate::costs::MAX_DEGREE;
 use crate::function::assert_sizes;
 
-/// In the last word of a turn: its lanes keep the states of the turn before.
+/// A bit in the last word of a turn: its lanes keep the states of the previous turn.
 const GOES_ON: usize = 1 << (usize::BITS / 2);
 
 /// The most blocks of one turn.
@@ -37,7 +37,7 @@ pub(crate) const fn list_words(n_turns: usize) -> usize {
 
 /// A list of turns for one call of a kernel, of `WORDS` words at most.
 ///
-/// Nothing is initialised before it is written, so a new list costs nothing.
+/// The memory is not initialised, so a new list costs nothing.
 pub(crate) struct TurnList<F: Types, const WORDS: usize> {
     words: [MaybeUninit<*mut u8>; WORDS],
     n_words: usize,
@@ -64,7 +64,7 @@ impl<F: Types, const WORDS: usize> TurnList<F, WORDS> {
     /// from the place and advances the state that `lane(k)` returns.
     ///
     /// # Panics
-    /// Panics if the list is full, or `n_blocks` is 0 or beyond what a turn counts.
+    /// Panics if the list is full, or `n_blocks` is 0 or too large for a turn.
     #[inline(always)]
     pub(crate) fn push(
         &mut self,
@@ -89,11 +89,11 @@ impl<F: Types, const WORDS: usize> TurnList<F, WORDS> {
         self.n_blocks += n_blocks;
     }
 
-    /// All turns, to be carried out in one call of a kernel; the list is then empty.
+    /// Returns all turns, to be carried out in one call of a kernel, and empties the list.
     ///
     /// # Safety
-    /// All were pushed for `degree`. So many blocks may be read at each place, and the states are initialised
-    /// and may be read and written, by this call alone.
+    /// All were pushed for `degree`. The blocks of each turn may be read at each place, and the states are
+    /// initialised and may be read and written, by this call only.
     #[inline(always)]
     pub(crate) unsafe fn take(&mut self, degree: usize) -> Turns<'_, F> {
         debug_assert!(self.n_words == self.n_turns * turn_words(degree));
@@ -103,11 +103,11 @@ impl<F: Types, const WORDS: usize> TurnList<F, WORDS> {
     }
 }
 
-/// Has the turns that compress the blocks of both parts into one state carried out, in one call of a kernel
-/// of one message.
+/// Carries out the turns that compress the blocks of both parts into one state, in one call of a kernel of
+/// one message.
 ///
 /// # Safety
-/// So many blocks, at most [`MOST_BLOCKS`], may be read at each place.
+/// The blocks, at most [`MOST_BLOCKS`], may be read at each place.
 #[inline(always)]
 pub(crate) unsafe fn turns_of_one<F: Types>(
     state: &mut F::State,
@@ -129,7 +129,8 @@ pub(crate) unsafe fn turns_of_one<F: Types>(
 
 /// The turns of one call of a kernel; see the head of the file.
 ///
-/// Only this crate makes one, of places and states that may be used as the turns say: bodies rest on that.
+/// Only this crate creates one, from places and states that may be used as the turns describe; bodies depend
+/// on that.
 #[derive(Debug)]
 #[repr(C)] // As all that entries take: proofs of the machine code lay it out.
 pub struct Turns<'a, F: Types> {
@@ -166,7 +167,7 @@ impl<'a, F: Types> Turns<'a, F> {
     pub fn next(&mut self) -> Option<Turn<'a, F>> {
         self.n_turns = self.n_turns.checked_sub(1)?;
         let (at, degree) = (self.at, self.degree);
-        // SAFETY: the list has one more turn, of so many words, written by `push`.
+        // SAFETY: the list has one more complete turn, written by `push`.
         unsafe {
             self.at = at.add(turn_words(degree));
             let count = at.add(2 * degree).read().addr();
@@ -201,7 +202,7 @@ impl<F: Types> Turn<'_, F> {
         self.goes_on
     }
 
-    /// Returns the lanes' places, one pointer a lane: at each, so many blocks may be read.
+    /// Returns the lanes' places, one pointer for each lane: at each, [`Turn::n_blocks`] blocks may be read.
     #[inline(always)]
     pub fn places(&self) -> *const *const u8 {
         self.places

@@ -1,5 +1,5 @@
-//! The verbs beyond `compress`, called: by the row's own where it has one and whole groups are left, else by
-//! an adaptor.
+//! The verbs other than `compress`: calls the row's own verb for whole groups if it has one, otherwise an
+//! adaptor.
 
 use crate::kernel::{ContinueGroups, FixedGroups};
 use crate::{Fixed, Function, Half, Interleaved, Kernel, KnownHalf, PreExpanded, Start, adaptors};
@@ -18,7 +18,7 @@ impl<F: Function> Kernel<F> {
     /// Like [`compress_lanes`](Self::compress_lanes), for `states.len()` lanes only, from lane `first` on.
     ///
     /// # Panics
-    /// Panics unless there are so many lanes, and `words` is whole blocks of all lanes.
+    /// Panics unless the data has these lanes, and `words` holds whole blocks of all lanes.
     pub fn compress_some_lanes(&self, states: &mut [F::State], words: &[u8], row_words: usize, first: usize) {
         assert!(row_words > 0, "no lanes");
         assert!(
@@ -73,7 +73,7 @@ impl<F: Function> Kernel<F> {
             messages.len(),
             digests.len()
         );
-        // Whole groups by the row's own verb; what is left over by the adaptor.
+        // Whole groups are computed by the row's own verb, the rest by the adaptor.
         let in_groups = match self.verbs.finish_fixed {
             Some(_) => n / self.degree * self.degree,
             None => 0,
@@ -112,7 +112,7 @@ impl<F: Function> Kernel<F> {
         }
     }
 
-    /// One-block continuations: `blocks[i]`, then `last` if there is one, into `states[i]`.
+    /// Compresses `blocks[i]`, then `last` if there is one, into `states[i]`.
     ///
     /// # Panics
     /// Panics unless there are as many blocks as states.
@@ -126,12 +126,12 @@ impl<F: Function> Kernel<F> {
         self.continue_many_knowing(start, blocks, None, last, states);
     }
 
-    /// Computes continuations by blocks of which one half is `known`.
+    /// Compresses blocks with a `known` half into states.
     ///
     /// # Panics
-    /// Like [`continue_many`](Self::continue_many), and unless what is known of a first half is known of the
-    /// shared start. That blocks have the half that is said is for the caller to see to, and checked with
-    /// debug assertions on.
+    /// Like [`continue_many`](Self::continue_many), and if a known first half was computed for another start
+    /// than the shared one. The caller must ensure that the blocks have the known half; debug assertions
+    /// check it.
     pub fn continue_many_knowing(
         &self,
         start: Start<'_, F>,

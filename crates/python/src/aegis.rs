@@ -1,4 +1,4 @@
-//! Authenticated encryption by AEGIS (RFC 10032).
+//! Authenticated encryption with AEGIS (RFC 10032).
 
 use hashlanes::aes::aegis::{Aegis128L, Aegis256, Error, Tag128, Tag256};
 use pyo3::exceptions::PyValueError;
@@ -8,8 +8,8 @@ use pyo3::types::PyBytes;
 use crate::bytes::{bytes_of, detach_if_long};
 use crate::errors::VerificationError;
 
-/// `with_cipher!((key, tag_bytes), cipher => expression)`: the expression with the cipher of a key of 16 bytes, AEGIS-128L, or 32
-/// bytes, AEGIS-256.
+/// `with_cipher!((key, tag_bytes), cipher => expression)`: the expression with the cipher of a key of 16
+/// bytes, AEGIS-128L, or 32 bytes, AEGIS-256.
 macro_rules! with_cipher {
     (($key:expr, $tag_bytes:expr), $cipher:ident => $body:expr) => {
         match ($key.len(), $tag_bytes) {
@@ -32,7 +32,8 @@ macro_rules! with_cipher {
 
 /// Encrypts and authenticates a message; returns the ciphertext with the tag at its end.
 ///
-/// A key of 16 bytes selects AEGIS-128L, one of 32 bytes AEGIS-256. The nonce is as long as the key; one key never uses it twice.
+/// A key of 16 bytes selects AEGIS-128L, one of 32 bytes AEGIS-256. The nonce is as long as the key; use it
+/// only once with a key.
 #[pyfunction]
 #[pyo3(signature = (key, nonce, message, associated_data=None, *, tag_bytes=32))]
 pub(crate) fn aegis_seal<'py>(
@@ -60,7 +61,7 @@ pub(crate) fn aegis_seal<'py>(
     })
 }
 
-/// Decrypts what `seal` returned, with the same key, nonce, associated data and length of tags.
+/// Decrypts the result of `seal`, with the same key, nonce, associated data and length of tags.
 ///
 /// Raises `VerificationError` if any of them, or the sealed message, differs.
 #[pyfunction]

@@ -5,14 +5,14 @@ use hashlanes::{Hasher, HmacKey};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// What Python code sees of a hash, and what names select.
+/// The properties of a hash in Python, selected by its name.
 pub(crate) struct Algorithm {
     pub(crate) name: &'static str,
     pub(crate) block_bytes: usize,
     pub(crate) digest_bytes: usize,
     /// Returns a hasher of the empty message.
     pub(crate) hasher: fn() -> AnyHasher,
-    /// Derives one key from a password and a salt, by so many iterations.
+    /// Derives one key from a password and a salt, with `iterations` iterations.
     pub(crate) pbkdf2: fn(&[u8], &[u8], u32, &mut [u8]),
 }
 
@@ -21,10 +21,10 @@ impl Algorithm {
         Self { name, block_bytes: A::BLOCK_BYTES, digest_bytes: A::DIGEST_BYTES, hasher, pbkdf2: pbkdf2::<A> }
     }
 
-    /// The hash of this name, in lower or upper case.
+    /// Returns the hash with this name, in lower or upper case.
     ///
     /// # Errors
-    /// `ValueError` if there is none.
+    /// `ValueError` if the name is unknown.
     pub(crate) fn named(name: &str) -> PyResult<&'static Self> {
         let found = ALGORITHMS.into_iter().find(|algorithm| algorithm.name.eq_ignore_ascii_case(name));
         found.ok_or_else(|| {
@@ -41,7 +41,8 @@ fn pbkdf2<A: hashlanes::Algorithm>(password: &[u8], salt: &[u8], iterations: u32
 
 macro_rules! algorithms {
     ($($variant:ident($type:ty) $constant:ident $name:literal;)*) => {
-        /// A hasher of any of the hashes. The large ones are boxed: moves of the others are what small messages cost.
+        /// A hasher of any of the hashes. The large ones are boxed; moves of the others dominate the cost of
+        /// small messages.
         #[derive(Clone)]
         pub(crate) enum AnyHasher {
             $($variant($type),)*

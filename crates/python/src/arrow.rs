@@ -1,17 +1,19 @@
-//! Arrow's C data interface and C stream interface: columns of other libraries come in, and results go out, without a copy.
+//! Arrow's C data interface and C stream interface: import columns of other libraries and export results
+//! without a copy.
 //!
-//! The three structs are those of <https://arrow.apache.org/docs/format/CDataInterface.html> and `CStreamInterface.html`. They
-//! are written out here because they are all that is needed; a crate that has them brings over a hundred others.
+//! The three structs are those of <https://arrow.apache.org/docs/format/CDataInterface.html> and
+//! `CStreamInterface.html`. They are defined here because nothing else is needed; a crate that has them
+//! depends on over a hundred others.
 //!
 //! # Safety
 //! A producer promises, as the specification says:
-//! - A struct is valid until its `release` is called, which is when it is dropped here. One that is moved out of a capsule
-//!   leaves a released one there.
+//! - A struct is valid until its `release` is called, which happens here when it is dropped. Moving a struct
+//!   out of a capsule leaves a released one there.
 //! - An array's buffers are those of its type, as long as its `length` and `offset` require, and nothing
 //!   writes to them. The interface has no lengths of buffers to check, except those that views point into.
 //! - Structs may be used and released on any thread, with or without the GIL.
 //!
-//! What buffers contain is checked before it is used: offsets and views by [`hashlanes::Column`].
+//! The contents of buffers are checked before use; [`hashlanes::Column`] checks offsets and views.
 #![allow(unsafe_code)] // The argument is above.
 
 use std::borrow::Cow;
@@ -66,12 +68,12 @@ struct Stream {
 
 /// A struct of the interface.
 trait Released: Sized {
-    /// The name of capsules that hold it.
+    /// The name of its capsules.
     const CAPSULE: &'static CStr;
     /// The function that releases it, if it is not released.
     fn release(&self) -> Option<unsafe extern "C" fn(*mut Self)>;
 
-    /// One that is released: all zero, as the specification has it.
+    /// A released struct: all zero, as the specification requires.
     fn released() -> Self {
         // SAFETY: integers, pointers and optional functions.
         unsafe { mem::zeroed() }
@@ -80,10 +82,11 @@ trait Released: Sized {
     /// Takes it out of its capsule.
     ///
     /// # Errors
-    /// `ValueError` if that was done before.
+    /// `ValueError` if it was taken before.
     fn of(capsule: &Bound<'_, PyCapsule>, argument: &str) -> PyResult<Self> {
         let pointer = capsule.pointer_checked(Some(Self::CAPSULE))?.cast::<Self>();
-        // SAFETY: a capsule of this name holds such a struct. It is used under the GIL, so no other thread takes it, too.
+        // SAFETY: a capsule of this name holds such a struct. It is used under the GIL, so no other thread
+        // takes it.
         let taken = unsafe { pointer.replace(Self::released()) };
         match taken.release() {
             Some(_) => Ok(taken),
@@ -126,14 +129,15 @@ unsafe impl Sync for Schema {}
 // SAFETY: as above.
 unsafe impl Sync for Array {}
 
-/// A column that came in: its type, and its values in chunks.
+/// An imported column: its type, and its values in chunks.
 pub(crate) struct Imported {
     schema: Schema,
     chunks: Vec<Array>,
 }
 
 impl Imported {
-    /// The column of an object, if it has the Arrow PyCapsule interface; `argument` names it in errors.
+    /// Returns the column of an object that supports the Arrow PyCapsule interface; `argument` names it in
+    /// errors.
     pub(crate) fn of(object: &Bound<'_, PyAny>, argument: &str) -> PyResult<Option<Self>> {
         if let Some(export) = object.getattr_opt("__arrow_c_array__")? {
             let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = export.call0()?.extract()?;
@@ -142,12 +146,12 @@ impl Imported {
         }
         let Some(export) = object.getattr_opt("__arrow_c_stream__")? else { return Ok(None) };
         let mut stream = Stream::of(export.call0()?.cast::<PyCapsule>()?, argument)?;
-        // A query may run now, on threads that need the GIL.
+        // The producer may now run a query on threads that need the GIL.
         let read = object.py().detach(|| stream.read());
         read.map(Some).map_err(|error| PyValueError::new_err(format!("{argument}: {error}")))
     }
 
-    /// The chunks, each of rows of one column.
+    /// Returns the chunks, each with rows of one column.
     pub(crate) fn chunks(&self) -> Result<Vec<Chunk<'_>>, Fault> {
         let chunk = |array| Chunk::new(&self.schema, array, 0, array.length)?.only_column();
         self.chunks.iter().map(chunk).collect()
@@ -192,16 +196,16 @@ impl Stream {
     }
 }
 
-/// What is wrong with an array.
+/// A fault in an array.
 pub(crate) enum Fault {
-    /// Its type.
+    /// Its type is unsupported.
     Type(String),
-    /// Its shape or its contents.
+    /// Its shape or its contents are invalid.
     Value(String),
 }
 
 impl Fault {
-    /// The exception, with the argument's name.
+    /// Returns the exception, with the argument's name.
     pub(crate) fn of(self, argument: &str) -> PyErr {
         match self {
             Fault::Type(text) => PyTypeError::new_err(format!("{argument}: {text}")),
@@ -215,12 +219,12 @@ impl Fault {
 pub(crate) struct Chunk<'a> {
     schema: &'a Schema,
     array: &'a Array,
-    /// The array's row that is the first one here.
+    /// The number of the first row in the array.
     first: usize,
     n_rows: usize,
 }
 
-/// A dictionary, and which of its values each row has; `None` is null.
+/// A dictionary, and the index of each row's value; `None` is null.
 pub(crate) struct Encoded<'a> {
     pub(crate) values: Chunk<'a>,
     pub(crate) indices: Vec<Option<usize>>,
@@ -231,12 +235,12 @@ impl<'a> Chunk<'a> {
         let row = |value: i64| usize::try_from(value).map_err(|_| malformed());
         let (first, n_rows) =
             (row(first)?.checked_add(row(array.offset)?).ok_or_else(malformed)?, row(n_rows)?);
-        // One more than the rows are offsets.
+        // A column has one more offset than rows.
         first.checked_add(n_rows).and_then(|end| end.checked_add(1)).ok_or_else(malformed)?;
         Ok(Self { schema, array, first, n_rows })
     }
 
-    /// The column of a table that has one, or the column itself.
+    /// Returns the only column of a table, or the column itself.
     fn only_column(self) -> Result<Self, Fault> {
         if self.format() != "+s" {
             return Ok(self);
@@ -257,13 +261,13 @@ impl<'a> Chunk<'a> {
         self.n_rows
     }
 
-    /// Its type as the interface writes it.
+    /// Returns its type in the format of the interface.
     fn format(&self) -> &'a str {
         // SAFETY: a schema's format is a string that lives as long as it.
         unsafe { CStr::from_ptr(self.schema.format) }.to_str().unwrap_or("?")
     }
 
-    /// Calls `work` with the values, without nulls and prefix. It must not be empty.
+    /// Calls `work` with the values, without nulls and prefix. The array must not be empty.
     pub(crate) fn with_column<R>(&self, work: impl FnOnce(hashlanes::Column<'_>) -> R) -> Result<R, Fault> {
         let (first, end) = (self.first, self.first + self.n_rows);
         let unknown = || {
@@ -298,7 +302,7 @@ impl<'a> Chunk<'a> {
         }
     }
 
-    /// The bitmap and its bit of the first row, if there may be nulls.
+    /// Returns the bitmap and its bit of the first row, if there may be nulls.
     pub(crate) fn validity(&self) -> Option<(&'a [u8], usize)> {
         if self.array.null_count == 0 {
             return None;
@@ -312,7 +316,7 @@ impl<'a> Chunk<'a> {
             .is_some_and(|(bitmap, first)| bitmap[(first + row) / 8] >> ((first + row) % 8) & 1 == 0)
     }
 
-    /// The dictionary and the indices, if its type is one of those.
+    /// Returns the dictionary and the indices, if it has a dictionary type.
     pub(crate) fn encoded(&self) -> Result<Option<Encoded<'a>>, Fault> {
         if self.schema.dictionary.is_null() || self.array.dictionary.is_null() {
             return Ok(None);
@@ -359,8 +363,9 @@ impl<'a> Chunk<'a> {
         indices.iter().enumerate().map(index).collect()
     }
 
-    /// A buffer of the array, of so many values: callers know both from the type and the rows. It is copied if it is not aligned,
-    /// which the interface allows: columns that came over a network often are not.
+    /// Returns a buffer of the array with `len` values; callers derive both from the type and the rows. A
+    /// misaligned buffer is copied. The interface allows misaligned buffers, and columns from a network often
+    /// have them.
     fn buffer<T: Plain>(&self, index: usize, len: usize) -> Result<Cow<'a, [T]>, Fault> {
         let start = self.address(index, len)?.cast::<T>();
         if start.is_aligned() {
@@ -371,19 +376,20 @@ impl<'a> Chunk<'a> {
         Ok((0..len).map(|i| unsafe { start.add(i).read_unaligned() }).collect())
     }
 
-    /// A buffer of bytes.
+    /// Returns a buffer of bytes.
     fn bytes(&self, index: usize, len: usize) -> Result<&'a [u8], Fault> {
         let start = self.address(index, len)?.cast::<u8>();
         // SAFETY: the producer's promise; see the head of this file.
         Ok(unsafe { slice::from_raw_parts(start, len) })
     }
 
-    /// Where a buffer begins that has `len` values; somewhere if it has none, and then its pointer may be null.
+    /// Returns the start of a buffer of `len` values; a dangling pointer if it has none, because its pointer
+    /// may then be null.
     fn address(&self, index: usize, len: usize) -> Result<*const c_void, Fault> {
         if index as i64 >= self.array.n_buffers {
             return Err(malformed());
         }
-        // SAFETY: there are so many buffers.
+        // SAFETY: the array has this number of buffers.
         let buffer = unsafe { *self.array.buffers.add(index) };
         match (buffer.is_null(), len) {
             (_, 0) => Ok(ptr::NonNull::<u64>::dangling().as_ptr().cast_const().cast()),
@@ -409,14 +415,14 @@ fn malformed() -> Fault {
     Fault::Value("malformed Arrow array".into())
 }
 
-/// A result on its way out: what an exported array's `private_data` points to.
+/// An exported result: the target of an exported array's `private_data`.
 struct Exported {
     buffers: [*const c_void; 3],
-    /// Where `buffers` points.
+    /// The target of `buffers`.
     _digests: Arc<Digests>,
 }
 
-/// The type of digests, as a capsule.
+/// Returns the type of digests, as a capsule.
 pub(crate) fn export_schema<'py>(py: Python<'py>, digests: &Digests) -> PyResult<Bound<'py, PyCapsule>> {
     const NULLABLE: i64 = 2;
     /// All strings are constants.
@@ -429,10 +435,10 @@ pub(crate) fn export_schema<'py>(py: Python<'py>, digests: &Digests) -> PyResult
     PyCapsule::new_with_value(py, schema, Schema::CAPSULE)
 }
 
-/// The type and the values of digests, as two capsules. The values are not copied.
+/// Returns the type and the values of digests, as two capsules. The values are not copied.
 pub(crate) fn export<'py>(py: Python<'py>, digests: &Arc<Digests>) -> PyResult<Bound<'py, PyTuple>> {
     unsafe extern "C" fn release(array: *mut Array) {
-        // SAFETY: the consumer's own struct, with the box that was made for it.
+        // SAFETY: the consumer's own struct, with the box that was allocated for it.
         unsafe {
             drop(Box::from_raw((*array).private_data.cast::<Exported>()));
             (*array).release = None;
@@ -453,7 +459,7 @@ pub(crate) fn export<'py>(py: Python<'py>, digests: &Arc<Digests>) -> PyResult<B
         length: digests.n_rows() as i64,
         null_count: digests.validity.as_ref().map_or(0, |(_, n_nulls)| *n_nulls as i64),
         n_buffers,
-        // SAFETY: it was made just now.
+        // SAFETY: it was created above.
         buffers: unsafe { &raw mut (*private_data).buffers }.cast(),
         release: Some(release),
         private_data: private_data.cast(),

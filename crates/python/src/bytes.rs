@@ -1,13 +1,15 @@
-//! The bytes of Python objects that have the buffer protocol.
+//! The bytes of Python objects that support the buffer protocol.
 //!
 //! # Safety
-//! A [`Buffer`] holds a `Py_buffer`, so its memory stays where it is and at least as long as the `Py_buffer` says. It
-//! was checked to be contiguous. Its contents may change: another thread may write to a `bytearray` or an array while it is
-//! hashed, with or without the GIL. The result is then unspecified, as it is with `hashlib`. Nothing but hash functions and
-//! encoders reads the memory, and each byte's value decides no branch and no address there.
+//! A [`Buffer`] holds a `Py_buffer`, so its memory stays in place and has at least the length in the
+//! `Py_buffer`. It was checked to be contiguous. Its contents may change: another thread may write to a
+//! `bytearray` or an array while it is hashed, with or without the GIL. The result is then unspecified, as
+//! with `hashlib`. Only hash functions and encoders read the memory; no branch and no address in them depends
+//! on a byte's value.
 //!
-//! An [`OutBuffer`] is the same, and writable. Digests are written into it while no slice of another buffer exists, or after
-//! a check that it does not overlap the others. Arrow's memory is immutable by its specification, so it is none of these.
+//! An [`OutBuffer`] is the same for writable memory. Digests are written into it while no slice of another
+//! buffer exists, or after a check that it does not overlap the others. Arrow's memory is immutable by its
+//! specification, so it needs none of these rules.
 #![allow(unsafe_code)] // The argument is above.
 
 use std::fmt::Display;
@@ -18,16 +20,16 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-/// From this many bytes on, hashing releases the GIL. Python's own `hashlib` does from 2,048 on.
+/// The length in bytes from which hashing releases the GIL. Python's own `hashlib` releases it from 2,048 on.
 pub(crate) const DETACH_FROM: usize = 2048;
 
-/// Runs `work` on `n_bytes` bytes, without the GIL if that takes long enough.
+/// Runs `work` on `n_bytes` bytes, and releases the GIL for large inputs.
 #[inline]
 pub(crate) fn detach_if_long<R: Send>(py: Python<'_>, n_bytes: usize, work: impl FnOnce() -> R + Send) -> R {
     if n_bytes < DETACH_FROM { work() } else { py.detach(work) }
 }
 
-/// The bytes of `object`, which is `bytes` or has a C-contiguous buffer; `held` keeps the buffer.
+/// Returns the bytes of `object`, which is `bytes` or has a C-contiguous buffer; `held` keeps the buffer.
 ///
 /// Inlined, so that a slice of `bytes` stays in registers: in memory, as part of a struct, it costs 10 ns.
 ///
@@ -49,7 +51,7 @@ pub(crate) fn bytes_of<'a>(
 pub(crate) struct Buffer(PyUntypedBuffer);
 
 impl Buffer {
-    /// The buffer of an object.
+    /// Returns the buffer of an object.
     ///
     /// # Errors
     /// `TypeError` if it has none, `ValueError` if it is not C-contiguous; with the argument's name.
@@ -78,7 +80,7 @@ impl Buffer {
         if self.0.len_bytes() == 0 {
             return &[]; // The pointer may be null.
         }
-        // SAFETY: so many bytes, contiguous; see above.
+        // SAFETY: the buffer has this length and is contiguous; see above.
         unsafe { slice::from_raw_parts(self.0.buf_ptr().cast(), self.0.len_bytes()) }
     }
 }
@@ -87,10 +89,10 @@ impl Buffer {
 pub(crate) struct OutBuffer(Buffer);
 
 impl OutBuffer {
-    /// The buffer of an object.
+    /// Returns the buffer of an object.
     ///
     /// # Errors
-    /// As of [`Buffer::of`], and `ValueError` if it is read-only.
+    /// The errors of [`Buffer::of`], and `ValueError` if it is read-only.
     pub(crate) fn of(object: &Bound<'_, PyAny>, argument: &str) -> PyResult<Self> {
         let buffer = Buffer::of(object, argument)?;
         if buffer.0.readonly() {
@@ -111,7 +113,7 @@ impl OutBuffer {
         Err(PyValueError::new_err(format!("{argument}: {len_bytes} bytes; the digests have {n_bytes}")))
     }
 
-    /// Writes what fits of `results`, from the byte `at` on.
+    /// Writes the part of `results` that fits, from the byte `at` on.
     pub(crate) fn write(&mut self, at: usize, results: &[u8]) {
         let room = self.0.0.len_bytes().saturating_sub(at);
         let n_bytes = results.len().min(room);
@@ -123,18 +125,18 @@ impl OutBuffer {
         }
     }
 
-    /// Whether it has a byte in common with `other`.
+    /// Returns whether it overlaps `other`.
     pub(crate) fn overlaps(&self, other: &[u8]) -> bool {
         let (ours, theirs) = (self.0.bytes().as_ptr_range(), other.as_ptr_range());
         ours.start < theirs.end && theirs.start < ours.end
     }
 
-    /// All of it, for results of input that does not overlap it.
+    /// Returns the whole buffer, for results of input that does not overlap it.
     pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
         if self.0.0.len_bytes() == 0 {
             return &mut []; // The pointer may be null.
         }
-        // SAFETY: so many bytes, contiguous and writable; see the head of this file.
+        // SAFETY: the buffer has this length, is contiguous and writable; see the head of this file.
         unsafe { slice::from_raw_parts_mut(self.0.0.buf_ptr().cast(), self.0.0.len_bytes()) }
     }
 }

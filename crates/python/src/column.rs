@@ -1,4 +1,4 @@
-//! SHA-256 of columns: of Arrow's arrays and streams, and of an array's rows.
+//! SHA-256 of columns: Arrow's arrays and streams, and the rows of an array.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::digests::{self, Digests, Encoding, encode_base64};
 
 /// Digests of a column, as an Arrow array of type FixedSizeBinary(32), or Utf8 if they are text.
 ///
-/// Every library with the Arrow PyCapsule interface takes it without a copy: `pyarrow.array(column)`.
+/// Every library with the Arrow PyCapsule interface imports it without a copy: `pyarrow.array(column)`.
 #[pyclass(frozen, module = "hashlanes", name = "Column")]
 pub(crate) struct DigestColumn(Arc<Digests>);
 
@@ -116,7 +116,7 @@ fn rows_of(values: &Bound<'_, PyAny>) -> PyResult<Buffer> {
 /// Rows of one buffer.
 enum Part<'a> {
     Arrow(Chunk<'a>),
-    /// Indices of values that are hashed once.
+    /// Indices of values; each value is hashed only once.
     Dictionary(Encoded<'a>),
     Rows {
         values: &'a [u8],
@@ -139,7 +139,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// What each row goes through.
+/// The function computed for each row.
 struct RowHash<'k> {
     encoding: Encoding,
     key: Option<&'k [u8]>,
@@ -185,7 +185,7 @@ impl RowHash<'_> {
             }
             Part::Dictionary(Encoded { values, indices }) => {
                 let width = self.encoding.width();
-                // One more, for nulls.
+                // One more value, for nulls.
                 let mut digests = vec![0; (values.n_rows() + 1) * width];
                 let (of_values, of_null) = digests.split_at_mut(values.n_rows() * width);
                 self.encoding.encode_null(of_null);
@@ -216,7 +216,7 @@ impl RowHash<'_> {
             (Encoding::Hex, None) => try_sha256_column_hex(column, results.as_chunks_mut().0),
             (Encoding::Hex, Some(key)) => try_hmac_sha256_column_hex(key, column, results.as_chunks_mut().0),
             (Encoding::Base64, _) => {
-                // The digests at the end of the results; text overtakes them at the last row.
+                // The digests are at the end of the results; the text reaches them at the last row.
                 let n_rows = results.len() / Encoding::Base64.width();
                 let at = results.len() - 32 * n_rows;
                 self.digest_binary(column, results[at..].as_chunks_mut().0)?;
@@ -241,7 +241,7 @@ impl RowHash<'_> {
     }
 }
 
-/// The bitmap of all rows and the number of nulls, if there are any.
+/// Returns the bitmap of all rows and the number of nulls, if there are any.
 fn validity(parts: &[Part<'_>]) -> Option<(Vec<u8>, usize)> {
     let n_rows = parts.iter().map(Part::n_rows).sum::<usize>();
     let (mut bitmap, mut n_nulls, mut start) = (Vec::new(), 0, 0);

@@ -1,4 +1,4 @@
-//! Digests of a column's rows, as they are written.
+//! Digests of a column's rows, and their encodings.
 
 use std::ffi::CStr;
 use std::mem;
@@ -9,7 +9,7 @@ use base64ct::{Base64, Encoding as _};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// How a digest is written.
+/// The encoding of a digest.
 #[derive(Clone, Copy)]
 pub(crate) enum Encoding {
     Binary,
@@ -30,7 +30,7 @@ impl Encoding {
         }
     }
 
-    /// Bytes of a digest.
+    /// Length of a digest in bytes.
     pub(crate) fn width(self) -> usize {
         match self {
             Encoding::Binary => 32,
@@ -39,7 +39,7 @@ impl Encoding {
         }
     }
 
-    /// Writes the digest of a null row: zeros, as the library has them.
+    /// Writes the digest of a null row: zeros, as in the library.
     pub(crate) fn encode_null(self, result: &mut [u8]) {
         match self {
             Encoding::Binary => result.fill(0),
@@ -59,23 +59,23 @@ pub(crate) struct Digests {
     pub(crate) encoding: Encoding,
     /// The digests, one after the other.
     pub(crate) values: Vec<u8>,
-    /// Of text: where each begins, and the end.
+    /// For text: the offset of each, and of the end.
     pub(crate) offsets: Option<Vec<i32>>,
-    /// Bit i mod 8 of byte i / 8 is 1 if row i is not null; and how many are null.
+    /// The validity bitmap (bit i mod 8 of byte i / 8 is 1 if row i is not null), and the number of nulls.
     pub(crate) validity: Option<(Vec<u8>, usize)>,
 }
 
-/// The digests of a column that was dropped: memory for the next one. Batches of a column would otherwise take 15 % longer, for
-/// memory that the allocator fills with zeros, or 40 % if the system has to find it.
+/// The memory of a dropped column, kept for the next one. Otherwise batches of a column would take 15 %
+/// longer if the allocator fills memory with zeros, or 40 % if it comes from the system.
 static SPARE: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
-/// Bytes of memory worth keeping, and the most that is kept: 262,144 rows in hexadecimal.
+/// Least and greatest number of bytes that are kept: at most 262,144 rows in hexadecimal.
 const SPARE_BYTES: RangeInclusive<usize> = 1 << 20..=16 << 20;
 
-/// Memory for digests, to be overwritten.
+/// Returns memory for digests, to be overwritten.
 pub(crate) fn memory(n_bytes: usize) -> Vec<u8> {
     if let Ok(mut spare) = SPARE.try_lock()
-        // Not for a column that would hold twice what it needs.
+        // Not used for a column that needs less than half of it.
         && (n_bytes..=2 * n_bytes).contains(&spare.capacity())
     {
         let mut memory = mem::take(&mut *spare);
@@ -100,7 +100,7 @@ impl Digests {
         self.values.len() / self.encoding.width()
     }
 
-    /// The type as Arrow's C data interface writes it: FixedSizeBinary(32) or Utf8.
+    /// Returns the type in the format of Arrow's C data interface: FixedSizeBinary(32) or Utf8.
     pub(crate) fn format(&self) -> &'static CStr {
         match self.encoding {
             Encoding::Binary => c"w:32",

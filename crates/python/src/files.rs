@@ -1,7 +1,7 @@
-//! Digests of files, which advance together, a part of each at a time.
+//! Digests of files, which are hashed together, a part of each at a time.
 //!
-//! Each step reads the next part of every file that has not ended, hashes the parts in lanes, and ends those files that did.
-//! Between steps the caller may stop.
+//! Each step reads the next part of every unfinished file, hashes the parts in lanes, and finishes the files
+//! that ended. Between steps the caller may stop.
 
 use std::fs::File;
 use std::io;
@@ -14,12 +14,13 @@ use pyo3::types::PyBytes;
 use crate::algorithms::{Algorithm, with_hasher};
 use crate::steps::{Steps, os_error};
 
-/// Bytes of a file that are read at a time. A step of 64 files takes some milliseconds, so that an interrupt is soon noticed.
+/// Number of bytes of a file that are read at a time. A step of 64 files takes a few milliseconds, so
+/// interrupts are handled soon.
 const PART_BYTES: usize = 64 << 10;
 
 /// Returns the digests of files, or the errors of those that cannot be read.
 ///
-/// `progress` is called with the number of bytes that were hashed since the call before.
+/// `progress` is called with the number of bytes hashed since its previous call.
 #[pyfunction]
 pub(crate) fn digest_files<'py>(
     py: Python<'py>,
@@ -37,17 +38,17 @@ pub(crate) fn digest_files<'py>(
     Ok(results.collect())
 }
 
-/// A file that has not ended.
+/// An unfinished file.
 struct Begun<A: hashlanes::Algorithm> {
     number: usize,
     file: File,
     hasher: Hasher<A>,
 }
 
-/// The digests of files, or the errors of those that cannot be read.
+/// Returns the digests of files, or the errors of files that cannot be read.
 ///
 /// # Errors
-/// What a step raises.
+/// The exceptions of a step.
 pub(crate) fn digest_all<A: hashlanes::Algorithm>(
     empty: &Hasher<A>,
     paths: &[PathBuf],

@@ -1,4 +1,5 @@
-//! Hash objects, as Python's `hashlib` has them, and digests in one call. `object.rs` is Python's side of them.
+//! Hash objects like those of Python's `hashlib`, and digests in one call. `object.rs` is their Python
+//! interface.
 
 use hashlanes::Hex;
 use pyo3::prelude::*;
@@ -8,7 +9,7 @@ use crate::algorithms::{Algorithm, AnyHasher, with_hasher};
 use crate::bytes::{DETACH_FROM, bytes_of, detach_if_long};
 use crate::shared::Shared;
 
-/// A message in parts.
+/// The hash of a message in parts.
 pub(crate) struct Hash {
     pub(crate) algorithm: &'static Algorithm,
     hasher: Shared<AnyHasher>,
@@ -33,7 +34,8 @@ impl Hash {
     /// The digest of the message so far.
     #[inline]
     pub(crate) fn digest<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        // The copy is finished where it is made: a move costs 14 ns of 200. To create bytes or a string runs no Python code.
+        // The copy is finished in place: a move costs 14 ns of 200. Creating bytes or a string runs no Python
+        // code.
         self.hasher
             .with(py, |hasher| with_hasher!(hasher, hasher => PyBytes::new(py, &hasher.clone().finish())))
     }
@@ -44,7 +46,7 @@ impl Hash {
             .with(py, |hasher| with_hasher!(hasher, hasher => hexadecimal(py, &hasher.clone().finish())))
     }
 
-    /// A copy that continues on its own.
+    /// An independent copy.
     pub(crate) fn copy(&self, py: Python<'_>) -> Self {
         Self::new(self.algorithm, self.hasher.with(py, |hasher| hasher.clone()))
     }

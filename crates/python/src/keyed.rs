@@ -20,7 +20,8 @@ pub(crate) fn hmac_sha256<'py>(
     Ok(PyBytes::new(py, &mac))
 }
 
-/// Derives a key of `dklen` bytes (by default, a digest's length) from a password by PBKDF2 with HMAC (RFC 8018).
+/// Derives a key of `dklen` bytes (by default, a digest's length) from a password with PBKDF2 and HMAC (RFC
+/// 8018).
 #[pyfunction]
 #[pyo3(signature = (hash_name, password, salt, iterations, dklen=None))]
 pub(crate) fn pbkdf2_hmac<'py>(
@@ -32,7 +33,7 @@ pub(crate) fn pbkdf2_hmac<'py>(
     dklen: Option<i64>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let algorithm = Algorithm::named(hash_name)?;
-    // RFC 8018, section 5.2: at most 2^32 - 1 blocks; iterations are limited as by `hashlib`.
+    // RFC 8018, section 5.2: at most 2^32 - 1 blocks; iterations are limited as in `hashlib`.
     let positive = |name: &str, value: i64, most: i64| match value {
         1.. if value <= most => Ok(value),
         _ => Err(PyValueError::new_err(format!("{name}: {value} is not between 1 and {most}"))),

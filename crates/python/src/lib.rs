@@ -4,9 +4,9 @@
 //! |---|---|
 //! | `bytes.rs` | the bytes of Python objects |
 //! | `algorithms.rs` | the hashes by name |
-//! | `hash.rs` | hash objects, as `hashlib` has them |
+//! | `hash.rs` | hash objects like those of `hashlib` |
 //! | `object.rs` | their type, and the functions of one message, for Python's C interface |
-//! | `shared.rs` | what lets threads share a hash object |
+//! | `shared.rs` | sharing of hash objects between threads |
 //! | `keyed.rs` | HMAC and PBKDF2 |
 //! | `files.rs` | files |
 //! | `steps.rs` | signals and progress during long work |
@@ -17,7 +17,7 @@
 //! | `errors.rs` | the package's own exceptions |
 //! | `many.rs` | many messages |
 //! | `column.rs` | columns |
-//! | `digests.rs` | digests of columns: binary, in hexadecimal, in Base64 |
+//! | `digests.rs` | digests of columns: binary, hexadecimal, Base64 |
 //! | `arrow.rs` | Arrow's C data interface |
 //!
 //! The package's Python files are in `python/hashlanes`, its tests in `tests`.

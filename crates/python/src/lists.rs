@@ -1,4 +1,4 @@
-//! Lists of digests, and what became of the files of a manifest.
+//! Lists of digests, and audits of the files of a manifest.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -23,9 +23,9 @@ const TOGETHER: usize = 64;
 /// A file that a list names.
 #[derive(IntoPyObject)]
 pub(crate) struct Named {
-    /// Its name; `None` for a line that is improperly formatted.
+    /// The file's name; `None` for a malformed line.
     name: Option<PathBuf>,
-    /// The line's number, or the object's.
+    /// The number of the line or the object.
     number: u64,
     /// Algorithms and digests.
     digests: Vec<(&'static str, Vec<u8>)>,
@@ -57,7 +57,7 @@ pub(crate) fn read_list(py: Python<'_>, path: PathBuf, algorithm: Option<&str>) 
             };
             let name = PathBuf::from(OsStr::from_bytes(&record.name));
             let digests = record.sums.into_iter().map(|(hash, digest)| (name_of(hash), digest));
-            // The next line may be of the same file, by another hash.
+            // The next line may have another hash of the same file.
             match files.last_mut() {
                 Some(last) if may_go_on && last.name.as_ref() == Some(&name) => last.digests.extend(digests),
                 _ => files.push(Named { name: Some(name), number, digests: digests.collect() }),
@@ -68,10 +68,10 @@ pub(crate) fn read_list(py: Python<'_>, path: PathBuf, algorithm: Option<&str>) 
     })
 }
 
-/// Compares files and directories with a manifest; returns the findings, and the errors of what could not be read.
+/// Compares files and directories with a manifest; returns the findings, and the errors of unreadable files.
 ///
-/// Without paths, files are searched for where the manifest was made: in the roots that it records, or in the longest common directory
-/// of its names. Names without a directory are compared alone.
+/// Without paths, files are searched in the roots that the manifest records, or in the longest common
+/// directory of its names. Names without a directory are compared only with the files of these names.
 #[pyfunction]
 pub(crate) fn audit_files<'py>(
     py: Python<'py>,
@@ -127,7 +127,7 @@ fn find(list: &Path, paths: Option<Vec<PathBuf>>, steps: &Steps) -> PyResult<(Au
     let mut audit = Audit::new(manifest);
     let mut add_error = |audit: &mut Audit, path: &Path, error: std::io::Error| {
         let name = path.as_os_str().as_bytes();
-        // A file that does not exist is among the missing ones.
+        // A file that does not exist is listed as missing.
         if error.kind() != std::io::ErrorKind::NotFound || !(audit.lists(name) || roots_are_listed) {
             audit.add_unreadable(name);
             errors.push(os_error(&error, path));
@@ -137,7 +137,7 @@ fn find(list: &Path, paths: Option<Vec<PathBuf>>, steps: &Steps) -> PyResult<(Au
     for root in paths {
         walk(&root, &mut files, &mut |path, error| add_error(&mut audit, path, error), steps)?;
     }
-    // The manifest is not in itself.
+    // The manifest does not list itself.
     let own = fs::canonicalize(list).ok();
     files.retain(|file| {
         audit.lists(file.as_os_str().as_bytes()) || own.is_none() || fs::canonicalize(file).ok() != own
@@ -165,8 +165,8 @@ fn find(list: &Path, paths: Option<Vec<PathBuf>>, steps: &Steps) -> PyResult<(Au
     Ok((audit, errors))
 }
 
-/// Adds the regular files of a directory and of those below it, in order of their names, or the one file that `path` is. Links in
-/// directories are not followed.
+/// Adds the regular files in a directory and its subdirectories, in the order of their names, or the single
+/// file `path`. Links in directories are not followed.
 fn walk(
     path: &Path,
     files: &mut Vec<PathBuf>,
@@ -212,7 +212,7 @@ fn path_of(name: Vec<u8>) -> PathBuf {
     std::ffi::OsString::from_vec(name).into()
 }
 
-/// The names of this package: with an underscore where the program has a hyphen or a slash.
+/// Converts the program's names to this package's: an underscore replaces a hyphen or a slash.
 fn name_of(hash: Hash) -> &'static str {
     match hash {
         Hash::Sha1 => "sha1",

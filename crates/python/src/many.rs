@@ -1,4 +1,4 @@
-//! SHA-256 of many messages, each an object of its own.
+//! SHA-256 of many messages, each in a separate object.
 
 use hashlanes::sha256_many as digest_many;
 use pyo3::prelude::*;
@@ -6,7 +6,8 @@ use pyo3::types::{PyBytes, PyList};
 
 use crate::bytes::{OutBuffer, bytes_of, detach_if_long};
 
-/// Messages that are hashed at a time: enough for every lane, and few enough that they stay in the cache.
+/// Number of messages that are hashed at a time: enough for every lane, and few enough that they stay in the
+/// cache.
 const BATCH: usize = 1024;
 
 /// Returns the SHA-256 digests of many messages, in order; with `out`, writes them there and returns it.
@@ -39,7 +40,7 @@ pub(crate) fn sha256_many<'py>(
     Ok(out.unwrap_or(&list).clone())
 }
 
-/// The digests of messages, the first of which is number `first`.
+/// Returns the digests of messages; the first of them has number `first`.
 fn digests_of(py: Python<'_>, messages: &[Bound<'_, PyAny>], first: usize) -> PyResult<Vec<[u8; 32]>> {
     let mut held = Vec::new();
     held.resize_with(messages.len(), || None);

@@ -1,17 +1,19 @@
-//! A value that the GIL guards, or a lock while a thread uses it without the GIL.
+//! A value that is protected by the GIL, and by a lock while a thread uses it without the GIL.
 //!
-//! A hash object is hardly ever shared by threads, and most parts of messages are short. A lock around each of them takes
-//! as long as the rest of a call: its atomic instructions keep the CPU from overlapping a call with the one before.
-//! So a thread that holds the GIL uses the value without a lock, unless another thread has it on loan.
+//! Threads hardly ever share a hash object, and most parts of messages are short. A lock around each of them
+//! takes as long as the rest of a call: its atomic instructions prevent the CPU from overlapping successive
+//! calls. So a thread that holds the GIL uses the value without a lock, unless another thread has it on loan.
 //!
 //! # Safety
 //! At most one thread has a reference to `value` at a time:
 //! - `on_loan` is read and written only by threads that hold the GIL, so these see each other's writes.
-//! - [`Shared::with`] makes its reference while the thread holds the GIL and `on_loan` is false. The closure does not run
-//!   Python code and does not release the GIL, so no other thread gets to `value` before it returns, nor does this one.
-//! - [`Shared::with_detached`] sets `on_loan` under the same condition, and clears it when it holds the GIL again.
+//! - [`Shared::with`] makes its reference while the thread holds the GIL and `on_loan` is false. The closure
+//!   does not run Python code and does not release the GIL, so neither another thread nor this one reaches
+//!   `value` before it returns.
+//! - [`Shared::with_detached`] sets `on_loan` under the same condition, and clears it when it holds the GIL
+//!   again.
 //!
-//! The GIL exists in this module's builds: it says `gil_used`, so free-threaded Python enables it.
+//! This module always has a GIL: it declares `gil_used`, so free-threaded Python enables the GIL.
 #![allow(unsafe_code)] // The argument is above.
 
 use std::cell::UnsafeCell;
@@ -23,7 +25,7 @@ use pyo3::prelude::*;
 /// See the head of this file.
 pub(crate) struct Shared<T> {
     on_loan: AtomicBool,
-    /// Held by the borrower; others wait for it.
+    /// Held by the borrowing thread; others wait for it.
     loan: Mutex<()>,
     value: UnsafeCell<T>,
 }
@@ -52,10 +54,10 @@ impl<T: Send> Shared<T> {
         if self.on_loan.load(Relaxed) {
             self.wait(py);
         }
-        // Waiting threads let go of the lock at once, and without the GIL.
+        // Waiting threads release the lock at once, without the GIL.
         let _lock = self.lock();
         let _loan = Loan::begin(&self.on_loan);
-        // SAFETY: this thread alone has the value on loan.
+        // SAFETY: only this thread has the value on loan.
         let value = unsafe { &mut *self.value.get() };
         py.detach(|| work(value))
     }

@@ -1,4 +1,4 @@
-//! What happens between the parts of long work: signals are handled, and the caller hears how far it is.
+//! Work between the parts of a long operation: handles signals, and reports progress to the caller.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
@@ -7,17 +7,18 @@ use std::path::Path;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
-/// Bytes of one file that are read at a time where it is hashed alone: half a millisecond.
+/// Number of bytes that are read at a time from a file that is hashed alone: half a millisecond.
 const PART_BYTES: usize = 1 << 20;
 
-/// The caller's `progress`, and the signals that it wants to hear of.
+/// The caller's `progress` function, and the handling of signals.
 pub(crate) struct Steps(pub(crate) Option<Py<PyAny>>);
 
 impl Steps {
-    /// Runs the handlers of signals that came, and calls `progress` with the number of bytes that were hashed since the call before.
+    /// Runs the handlers of pending signals, and calls `progress` with the number of bytes hashed since its
+    /// previous call.
     ///
     /// # Errors
-    /// What they raise: `KeyboardInterrupt` after Ctrl-C.
+    /// The exceptions that they raise: `KeyboardInterrupt` after Ctrl-C.
     pub(crate) fn step(&self, n_bytes: usize) -> PyResult<()> {
         Python::attach(|py| {
             py.check_signals()?;
@@ -28,7 +29,8 @@ impl Steps {
         })
     }
 
-    /// Reads until `room` is full or the file ends; returns the number of bytes. A signal interrupts a read that waits.
+    /// Reads until `room` is full or the file ends; returns the number of bytes. A signal interrupts a
+    /// waiting read.
     ///
     /// # Errors
     /// `Ok(Err(…))` if the file cannot be read, `Err` if a step raises.
@@ -45,10 +47,10 @@ impl Steps {
         Ok(Ok(n_bytes))
     }
 
-    /// Hands a file to `sink`, part by part.
+    /// Passes a file to `sink`, part by part.
     ///
     /// # Errors
-    /// `OSError` if it cannot be read; what a step or `sink` raises.
+    /// `OSError` if it cannot be read; the exceptions of a step or of `sink`.
     pub(crate) fn read(&self, path: &Path, mut sink: impl FnMut(&[u8]) -> PyResult<()>) -> PyResult<()> {
         let mut file = File::open(path).map_err(|error| os_error(&error, path))?;
         let mut room = vec![0; PART_BYTES];
@@ -63,7 +65,7 @@ impl Steps {
     }
 }
 
-/// The exception of a failed operation: `FileNotFoundError` and its like, by the number of the error.
+/// Returns the exception of a failed operation: `FileNotFoundError` or another, by the error number.
 pub(crate) fn os_error(error: &io::Error, path: &Path) -> PyErr {
     match error.raw_os_error() {
         Some(number) => {

@@ -38,7 +38,7 @@ pub(crate) struct Parameters {
 }
 
 impl Parameters {
-    /// The first parameter that is set and is none of the mode's.
+    /// Returns the first parameter that is set but not part of the mode.
     fn misplaced(&self, of_mode: &[&str]) -> Option<&'static str> {
         let set = [
             ("hash", self.hash.is_some()),
@@ -53,7 +53,7 @@ impl Parameters {
     }
 }
 
-/// The formats that are no [`Mode`] of the library, and their parameters.
+/// The formats that are not a [`Mode`] of the library, and their parameters.
 const MERKLE: [(&str, &[&str]); 7] = [
     ("fs-verity", &["hash", "block_size", "salt"]),
     ("dm-verity", &["hash", "block_size", "salt"]),
@@ -64,7 +64,7 @@ const MERKLE: [(&str, &[&str]); 7] = [
     ("ssz", &["limit", "mix_in_length"]),
 ];
 
-/// Returns the result of a tree mode for a file, as the program prints it.
+/// Returns the result of a tree mode for a file, as printed by the program.
 #[pyfunction]
 pub(crate) fn tree_digest(
     py: Python<'_>,
@@ -121,7 +121,7 @@ fn by_merkle(mode: &str, parameters: &Parameters, path: &Path, steps: &Steps) ->
         ("fs-verity" | "dm-verity", _) => {
             Err(PyValueError::new_err(format!("hash: {hash:?} is not defined for {mode}")))
         }
-        // Every length of pieces gives the same root.
+        // Every piece length gives the same root.
         ("bep52", _) => Ok(hex(&of!(Bep52::new(1 << 63))?.root)),
         ("glacier", _) => Ok(hex(&digest(&Glacier::new(), path, steps)?)),
         ("s3-composite", _) => {
@@ -159,7 +159,7 @@ fn digest<P: Preset>(preset: &P, path: &Path, steps: &Steps) -> PyResult<P::Outp
     hasher.finish().map_err(wrong)
 }
 
-/// The root of a tree whose leaves are the file's lines.
+/// Returns the root of a tree whose leaves are the file's lines.
 fn lines(path: &Path, steps: &Steps) -> PyResult<String> {
     let (mut leaves, mut line) = (Rfc6962Leaves::new(), Vec::new());
     steps.read(path, |part| {
@@ -183,10 +183,10 @@ fn wrong(error: MerkleError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// Checks a proof of RFC 6962 that the program wrote (`tree --prove`); returns what it shows.
+/// Checks a proof of RFC 6962 that the program wrote (`tree --prove`); returns the proven statement.
 ///
-/// `proof` is the JSON text. `root` is the digest that is trusted; of a proof of inclusion the leaf's bytes, its index or both must be
-/// given. Raises `FormatError` or `VerificationError`.
+/// `proof` is the JSON text. `root` is the trusted digest. A proof of inclusion also needs the leaf's bytes,
+/// its index or both. Raises `FormatError` or `VerificationError`.
 #[pyfunction]
 #[pyo3(signature = (proof, *, root, leaf=None, index=None, n_leaves=None, new_root=None))]
 pub(crate) fn verify_proof(
@@ -210,7 +210,7 @@ pub(crate) fn verify_proof(
     })
 }
 
-/// A digest: 32 bytes, or 64 hexadecimal digits.
+/// Reads a digest: 32 bytes, or 64 hexadecimal digits.
 fn digest_of(object: &Bound<'_, PyAny>, argument: &str) -> PyResult<[u8; 32]> {
     let bytes = match object.extract::<String>() {
         Ok(text) => hashlanes_formats::encoding::bytes_of_hex(&text).unwrap_or_default(),
@@ -220,7 +220,7 @@ fn digest_of(object: &Bound<'_, PyAny>, argument: &str) -> PyResult<[u8; 32]> {
     bytes.try_into().map_err(|_| wrong())
 }
 
-/// The program's options as this package's arguments.
+/// Converts the program's option names to this package's arguments.
 fn as_arguments(text: &str) -> String {
     let options =
         [("--new-root", "new_root"), ("--root", "root"), ("--leaf FILE", "leaf"), ("--leaf", "leaf")];

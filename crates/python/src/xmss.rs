@@ -1,4 +1,4 @@
-//! Signatures by XMSS and XMSS^MT.
+//! Signatures of XMSS and XMSS^MT.
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -30,7 +30,7 @@ pub(crate) fn xmss_verify(
     py.detach(|| key.verify(message, signature)).map_err(|error| invalid(&error))
 }
 
-/// The same of a file, which is read part by part.
+/// Verifies the signature of a file, which is read part by part.
 #[pyfunction]
 #[pyo3(signature = (public_key, path, signature, *, progress=None))]
 pub(crate) fn xmss_verify_file(
@@ -52,7 +52,7 @@ pub(crate) fn xmss_verify_file(
     })
 }
 
-/// The key of a public key's bytes that has signatures so long.
+/// Returns the public key in these bytes whose signatures have this length.
 fn key_for(public_key: &[u8], signature: &[u8]) -> PyResult<VerifyingKey> {
     let keys =
         public_key::of_bytes(public_key).map_err(|why| FormatError::new_err(format!("public_key: {why}")))?;
@@ -63,12 +63,12 @@ fn invalid(error: &Error) -> PyErr {
     VerificationError::new_err(error.to_string())
 }
 
-/// A file with a step between its parts.
+/// A file that runs a step between its parts.
 struct Stepped<'a> {
     path: &'a Path,
     file: File,
     steps: Steps,
-    /// What a step raised, or why the file cannot be read.
+    /// Returns the exception of a step, or the reason why the file cannot be read.
     raised: RefCell<Option<PyErr>>,
 }
 

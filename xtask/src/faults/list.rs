@@ -481,14 +481,14 @@ pub(super) const FAULTS: &[Fault] = &[
         file: "crates/hbs/src/store/split.rs",
         text: "self.reserved = range.end..range.end;",
         replacement: "self.reserved.end = range.end;",
-        caught: Tests(&["restored::what_is_reserved_and_what_is_split_off_are_apart"]),
+        caught: Tests(&["restored::reserved_and_split_off_indices_are_disjoint"]),
     },
     Fault {
         name: "the log is not asked how far it went",
         file: "crates/hbs/src/store/state_in_files.rs",
         text: "Ok(LogFile::Present(log)) => return Ok((log, state.next.max(highest_end()?))),",
         replacement: "Ok(LogFile::Present(log)) => return Ok((log, state.next)),",
-        caught: Tests(&["restored::a_state_that_was_put_back_is_refused"]),
+        caught: Tests(&["restored::a_restored_state_is_refused"]),
     },
     Fault {
         name: "a forked child signs",

@@ -108,7 +108,7 @@ fn wrong_names_and_keys_are_refused_with_the_reason() {
     };
     refused("keygen --scheme LMS_SHA256_M24_H6_W4 --out other", "LMS_SHA256_M24_H5_W4");
     refused("keygen --scheme LMS_SHA256_M24_H5_W4/LMS_SHA256_M32_H5_W4 --out other", "different hashes");
-    refused("keygen --scheme LMS_SHA256_M24_H5_W4/LMS_X --out other", "there is no parameter set");
+    refused("keygen --scheme LMS_SHA256_M24_H5_W4/LMS_X --out other", "unknown parameter set");
     refused("verify --key key --scheme SLH-DSA a", "its parameter set is LMS_SHA256_M24_H5_W4, not SLH-DSA");
     refused("verify --key key --scheme LMS_SHA256_M24_H5_W8 a", "not LMS_SHA256_M24_H5_W8");
     refused("keygen --scheme LMS_SHA256_M24_H5_W4 --out key", "");

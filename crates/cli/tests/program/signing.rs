@@ -242,7 +242,7 @@ fn a_key_is_made_where_one_was_begun() {
 /// On a terminal a generation shows how long it takes. Interrupted, it ends at once and says how it goes on;
 /// it goes on where it was.
 #[test]
-fn an_interrupted_generation_goes_on() {
+fn an_interrupted_generation_continues() {
     let scene = Scene::new();
     scene.file(b"seeds", &[9; 72]);
     let (mut reader, stderr) = terminal(24, 100);

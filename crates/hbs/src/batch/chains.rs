@@ -9,12 +9,13 @@ use super::{AddressOf, Addressed, Batch, Node, TILE};
 /// A chain and its place in the list of values.
 pub(crate) struct Chain<A> {
     pub(crate) i: usize,
-    /// Of its first step.
+    /// The address of its first step.
     pub(crate) address: A,
     pub(crate) steps: usize,
 }
 
-/// Walks along a tile of chains at most, the longest first. `seen` gets every step's number, from 1 on, and values.
+/// Moves values along at most one tile of chains, the longest first. Calls `seen` after each step, with the
+/// step's number, from 1 on, and the values.
 pub(crate) fn walk<C: Addressed, V: Node>(
     f: &mut Batch<'_, C>,
     chains: &[Chain<AddressOf<C>>],
@@ -38,7 +39,7 @@ pub(crate) fn walk<C: Addressed, V: Node>(
     }
 }
 
-/// Walks along any number of chains.
+/// Moves values along any number of chains.
 pub(crate) fn walk_all<C: Addressed, V: Node>(
     f: &mut Batch<'_, C>,
     mut chains: Vec<Chain<AddressOf<C>>>,

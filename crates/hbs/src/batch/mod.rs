@@ -1,8 +1,8 @@
-//! Hashes of an address and a short message, many at once: what one-time signatures and trees consist of.
+//! Hashes of an address and a short message, many at once: the parts of one-time signatures and trees.
 //!
-//! All are HASH(START ‖ ADDRESS ‖ M) with an M of constant length, so the blocks of a batch are written once: START, or nothing
-//! where a state after it is kept; room for the address and M; padding. A hash then writes its address and M into its blocks, and
-//! those of a batch go through the lanes together.
+//! All are HASH(START ‖ ADDRESS ‖ M) with an M of constant length. So the blocks of a batch are written once:
+//! START (or nothing, if the state after START is kept), room for the address and M, padding. A hash then
+//! writes its address and M into its blocks, and the blocks of a batch go through the lanes together.
 //!
 //! | file | holds |
 //! |---|---|
@@ -29,10 +29,10 @@ pub(crate) trait Node:
     /// n.
     const BYTES: usize;
 
-    /// The nodes' bytes, one node after the other.
+    /// Returns the nodes' bytes, one node after the other.
     fn bytes_of(nodes: &[Self]) -> &[u8];
 
-    /// The node of these bytes.
+    /// Returns the node of these bytes.
     fn of(bytes: &[u8]) -> Self {
         let mut node = Self::default();
         node.as_mut().copy_from_slice(bytes);
@@ -51,7 +51,7 @@ where
     }
 }
 
-/// How addresses become bytes.
+/// An address that can be encoded as bytes.
 pub(crate) trait Layout: Send + Sync + 'static {
     type Address: Copy;
     const BYTES: usize;
@@ -64,32 +64,34 @@ pub(crate) trait Addressed: Send + Sync {
     type Layout: Layout;
     /// An input block.
     type Block: Copy + AsRef<[u8]> + AsMut<[u8]>;
-    /// A last state, as much of it as a node needs.
+    /// The final state, or the part of it that a node needs.
     type Value: Copy;
 
-    /// Where the address begins in a message's first block.
+    /// Offset of the address in a message's first block.
     const ADDRESS_AT: usize;
-    /// Where M begins in it.
+    /// Offset of M in that block.
     const M_AT: usize = Self::ADDRESS_AT + Self::Layout::BYTES;
     const ZERO_BLOCK: Self::Block;
     const ZERO_VALUE: Self::Value;
 
-    /// The blocks of one message with an M of `m_bytes` bytes: all but the address and M is written.
+    /// Returns the blocks of one message with an M of `m_bytes` bytes; the address and M are still to be
+    /// written.
     fn template(&self, m_bytes: usize) -> Vec<Self::Block>;
-    /// The last states of messages of `n_blocks` blocks each, which follow one another.
+    /// Returns the final states of messages of `n_blocks` blocks each, which follow one another.
     fn hash(&self, blocks: &[Self::Block], n_blocks: usize, values: &mut [Self::Value]);
     /// Writes the first n bytes of a state.
     fn put<V: Node>(value: &Self::Value, to: &mut [u8]);
-    /// The blocks' bytes, one block after the other.
+    /// Returns the blocks' bytes, one block after the other.
     fn bytes_of_mut(blocks: &mut [Self::Block]) -> &mut [u8];
 }
 
 /// The address of a hash.
 pub(crate) type AddressOf<C> = <<C as Addressed>::Layout as Layout>::Address;
 
-/// Hashes of one block that go through the lanes in one call: four groups of 16, as a group alone takes 8 % longer.
+/// Hashes of one block that go through the lanes in one call: four groups of 16, because single groups take 8
+/// % longer.
 pub(crate) const TILE: usize = 64;
-/// Hashes of several blocks that go through together.
+/// Hashes of several blocks that go through the lanes together.
 const LONG_TILE: usize = 16;
 
 /// The blocks of hashes that go through the lanes together. Overwritten when dropped.
@@ -102,7 +104,7 @@ pub(crate) struct Batch<'s, C: Addressed> {
 }
 
 impl<'s, C: Addressed> Batch<'s, C> {
-    /// Of messages with an M of `m_bytes` bytes.
+    /// Creates the blocks of messages with an M of `m_bytes` bytes.
     pub(crate) fn new(function: &'s C, m_bytes: usize) -> Self {
         let mut template = function.template(m_bytes);
         let n_blocks = template.len();
@@ -113,7 +115,7 @@ impl<'s, C: Addressed> Batch<'s, C> {
         Self { function, blocks, n_blocks, m_bytes, values: vec![C::ZERO_VALUE; tile] }
     }
 
-    /// Of messages that have the same M.
+    /// Creates the blocks of messages that have the same M.
     #[cfg(any(feature = "slh-dsa", feature = "hazmat", feature = "store"))]
     pub(crate) fn of(function: &'s C, m: &[u8]) -> Self {
         let mut batch = Self::new(function, m.len());
@@ -123,7 +125,7 @@ impl<'s, C: Addressed> Batch<'s, C> {
         batch
     }
 
-    /// The bytes of message `i`, padding included.
+    /// Returns the bytes of message `i`, padding included.
     #[inline(always)]
     fn message(&mut self, i: usize) -> &mut [u8] {
         if self.n_blocks == 1 {
@@ -139,7 +141,7 @@ impl<'s, C: Addressed> Batch<'s, C> {
         C::Layout::put(address, &mut self.message(i)[C::ADDRESS_AT..]);
     }
 
-    /// M of message `i`.
+    /// Returns M of message `i`.
     #[inline(always)]
     pub(crate) fn m(&mut self, i: usize) -> &mut [u8] {
         let m_bytes = self.m_bytes;
@@ -154,7 +156,7 @@ impl<'s, C: Addressed> Batch<'s, C> {
         values
     }
 
-    /// Hashes the first `n` messages, each a step of a chain, and makes the results their M, at their next step.
+    /// Hashes the first `n` messages, each a step of a chain; writes the results as M of the next step.
     #[inline]
     pub(crate) fn step<V: Node>(&mut self, n: usize) -> &[C::Value] {
         let values = &mut self.values[..n];
@@ -168,7 +170,7 @@ impl<'s, C: Addressed> Batch<'s, C> {
         values
     }
 
-    /// Hashes as many messages as there are nodes. `write` sets the i-th of them at place `k` of the batch.
+    /// Computes all nodes. `write` writes the i-th message at place `k` of the batch.
     pub(crate) fn many<V: Node>(&mut self, nodes: &mut [V], mut write: impl FnMut(&mut Self, usize, usize)) {
         let tile = self.values.len();
         for (from, nodes) in (0..).step_by(tile).zip(nodes.chunks_mut(tile)) {

@@ -20,7 +20,7 @@ pub(crate) struct Sha2<A: Algorithm, L> {
 }
 
 impl<A: Algorithm, L> Sha2<A, L> {
-    /// With the address at the beginning.
+    /// Starts the message with the address.
     #[cfg(feature = "lms")]
     pub(crate) fn plain() -> Self {
         let lanes = Lanes::named(None).expect("no kernel was named");
@@ -28,7 +28,7 @@ impl<A: Algorithm, L> Sha2<A, L> {
     }
 
     #[cfg(feature = "slh-dsa")]
-    /// With a block before the address: `start`, and zeros.
+    /// Starts the message with a block of `start` and zeros, then the address.
     pub(crate) fn after_block(start: &[u8]) -> Self {
         let lanes = Lanes::named(None).expect("no kernel was named");
         let (mut state, mut block) = (A::H0, <A::Function as Types>::ZERO_BLOCK);

@@ -18,7 +18,7 @@ pub(crate) struct Shake<const N: usize, L> {
 }
 
 impl<const N: usize, L> Shake<N, L> {
-    /// With `start` before the address.
+    /// Puts `start` before the address.
     #[cfg(feature = "slh-dsa")]
     pub(crate) fn new(start: [u8; N]) -> Self {
         Self { start, layout: PhantomData }
@@ -27,7 +27,7 @@ impl<const N: usize, L> Shake<N, L> {
 
 #[cfg(feature = "lms")]
 impl<L> Shake<0, L> {
-    /// With the address at the beginning.
+    /// Starts the message with the address.
     pub(crate) fn plain() -> Self {
         Self { start: [], layout: PhantomData }
     }
@@ -89,7 +89,7 @@ impl<const N: usize, L: Layout> Addressed for Shake<N, L> {
     }
 }
 
-/// A message as a lane has it: its last block apart.
+/// A message in one lane: its last block is separate.
 fn row(message: &[u8]) -> Row<'_> {
     let (blocks, last) = message.split_at(message.len() - BLOCK_BYTES);
     Row { blocks, last }

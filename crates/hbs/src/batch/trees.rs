@@ -18,8 +18,9 @@ pub(crate) struct Trees<V> {
 
 #[cfg(feature = "slh-dsa")]
 impl<V: Node> Trees<V> {
-    /// xmss_node (algorithm 9) and fors_node (algorithm 15) of all nodes above `leaves`, which are those of one tree after the
-    /// other. `address` tells the address of a node by its tree, height and index in the tree.
+    /// xmss_node (algorithm 9) and fors_node (algorithm 15) of all nodes above `leaves`, which hold the
+    /// leaves of one tree after the other. `address` returns the address of a node for its tree, height and
+    /// index in the tree.
     pub(crate) fn build<C: Addressed>(
         h: &mut Batch<'_, C>,
         height: u32,
@@ -42,17 +43,18 @@ impl<V: Node> Trees<V> {
         trees
     }
 
-    /// Where level `z` begins.
+    /// Returns the number of the first node of level `z`.
     fn first(&self, z: u32) -> usize {
         self.n_trees * level_start(self.height, z)
     }
 
-    /// The roots of all trees.
+    /// Returns the roots of all trees.
     pub(crate) fn roots(&self) -> &[V] {
         &self.nodes[self.first(self.height)..]
     }
 
-    /// The authentication path of a leaf, from the leaf's sibling on: within algorithms 10 and 16.
+    /// Returns the authentication path of a leaf, starting with the leaf's sibling: within algorithms 10 and
+    /// 16.
     pub(crate) fn path(&self, tree: usize, leaf: u32) -> impl Iterator<Item = &V> {
         (0..self.height).map(move |z| {
             let sibling = (leaf >> z ^ 1) as usize;
@@ -61,14 +63,16 @@ impl<V: Node> Trees<V> {
     }
 }
 
-/// Where level `z` of one tree begins, if its levels follow one another: 2^(height + 1) − 2^(height + 1 − z).
+/// Returns the number of the first node of level `z` of one tree, if its levels follow one another: 2^(height
+/// + 1) − 2^(height + 1 − z).
 #[cfg(feature = "slh-dsa")]
 fn level_start(height: u32, z: u32) -> usize {
     (2 << height) - (2 << height >> z)
 }
 
-/// Walks from leaves to roots (within algorithms 11 and 17), in lanes: `nodes[i]`, leaf `leaves[i]` of its tree, along the path of
-/// `height` nodes at `path(i)`. `address` tells the address of a node by i, its height, and its index in its tree.
+/// Computes roots from leaves (within algorithms 11 and 17), in lanes: `nodes[i]`, leaf `leaves[i]` of its
+/// tree, with the path of `height` nodes at `path(i)`. `address` returns the address of a node for i, its
+/// height, and its index in its tree.
 pub(crate) fn climb<'p, C: Addressed, V: Node>(
     h: &mut Batch<'_, C>,
     height: u32,

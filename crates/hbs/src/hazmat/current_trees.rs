@@ -1,11 +1,13 @@
 //! The current tree of each layer, for signatures at any index.
 //!
-//! Of every layer there are the current tree, the tree after it, which grows by a leaf with each signature of that layer, and
-//! the certificate of the current tree: the signature over its root by the layer above. That is made once. A
-//! second root under one index would be a forgery's beginning, so where a tree that may have been certified is built again:
+//! Each layer has the current tree, the tree after it, which grows by one leaf with each signature of the
+//! layer, and the certificate of the current tree: the signature over its root by the layer above. The
+//! certificate is made only once, because two signed roots under one index would help a forger. So if a tree
+//! that may have been certified is rebuilt:
 //!
-//! - if its root is known, from memory or from the shelf, another one is a fault, and nothing is signed;
-//! - if it is not known, since what was kept is lost, the tree is built twice, and both must agree.
+//! - if its root is known, from memory or from the shelf, a different root is a fault, and nothing is signed;
+//! - if its root is not known, because the kept data is lost, the tree is built twice, and both roots must
+//!   agree.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -19,7 +21,7 @@ use crate::tree_cache::{LEAVES, Nodes};
 
 /// The current trees of a key.
 pub(crate) struct CurrentTrees {
-    /// The root of the uppermost tree.
+    /// Returns the root of the uppermost tree.
     root: Vec<u8>,
     layers: Vec<Option<Layer>>,
     shelf: Box<dyn Shelf>,
@@ -33,12 +35,12 @@ pub(crate) struct Layer {
 }
 
 impl CurrentTrees {
-    /// Trees that are kept on `shelf`, or built when they are needed.
+    /// Trees that are kept on `shelf`, or rebuilt when they are needed.
     pub(crate) fn new(n_layers: u32, root: &[u8], shelf: Box<dyn Shelf>) -> Self {
         Self { root: root.to_vec(), layers: (0..n_layers).map(|_| None).collect(), shelf }
     }
 
-    /// Certifies and keeps the first tree of each layer, the lowest first.
+    /// Certifies and keeps the first tree of each layer, from the lowest layer up.
     pub(crate) fn install_all<F: Forest>(&mut self, forest: &F, trees: Vec<Nodes>) -> Result<(), Error> {
         for (layer, nodes) in trees.into_iter().enumerate().rev() {
             self.install(forest, Tree { layer: layer as u32, tree: 0 }, nodes)?;
@@ -46,13 +48,13 @@ impl CurrentTrees {
         Ok(())
     }
 
-    /// The current trees, the lowest first.
+    /// The current trees, from the lowest layer up.
     pub(crate) fn current(&self) -> impl DoubleEndedIterator<Item = &Layer> {
         self.layers.iter().flatten()
     }
 
-    /// treeSig (RFC 8391, section 4.1.9, algorithm 11; RFC 8554, section 5.4.1): `one_time` appends the one-time signature at a
-    /// leaf, and this its path.
+    /// treeSig (RFC 8391, section 4.1.9, algorithm 11; RFC 8554, section 5.4.1): `one_time` appends the
+    /// one-time signature at a leaf; this function appends its path.
     pub(crate) fn tree_sig<F: Forest>(
         &mut self,
         forest: &F,
@@ -70,7 +72,8 @@ impl CurrentTrees {
         Ok(())
     }
 
-    /// Makes `tree` the current one of its layer, and those above it current, for the signature at `index`.
+    /// Makes `tree` the current one of its layer, and the trees above it current, for the signature at
+    /// `index`.
     pub(crate) fn go_to<F: Forest>(&mut self, forest: &F, tree: Tree, index: u64) -> Result<(), Error> {
         let (shape, at) = (forest.shape(), tree.layer as usize);
         if self.layers[at].as_ref().is_some_and(|layer| layer.tree == tree) {
@@ -86,7 +89,7 @@ impl CurrentTrees {
         let mut nodes = Nodes::new(shape.height(tree.layer), shape.n());
         let n_grown = self.shelf.take_grown(tree, &mut nodes);
         build(forest, tree, &mut nodes, n_grown);
-        // Before the first signature with a tree, none with its certificate left.
+        // Before the first signature with the tree there can be no certificate of it.
         let is_new = index.trailing_zeros() >= shape.height_up_to(tree.layer);
         if shape.is_uppermost(tree) {
             check_root(shape, tree, nodes.root(), &self.root)?;
@@ -100,7 +103,7 @@ impl CurrentTrees {
         Ok(())
     }
 
-    /// Certifies a tree, and makes it the current one of its layer. The tree above it is current.
+    /// Certifies a tree, and makes it the current one of its layer. The tree above it must be current.
     fn install<F: Forest>(&mut self, forest: &F, tree: Tree, nodes: Nodes) -> Result<(), Error> {
         let (mut certificate, root) = (Vec::new(), nodes.root().to_vec());
         if !forest.shape().is_uppermost(tree) {
@@ -112,13 +115,13 @@ impl CurrentTrees {
         Ok(())
     }
 
-    /// Builds all current trees anew: what was kept may be damaged.
+    /// Rebuilds all current trees, because the kept data may be damaged.
     pub(crate) fn rebuild_all<F: Forest>(&mut self, forest: &F) -> Result<(), Error> {
         (0..self.layers.len()).rev().try_for_each(|layer| self.rebuild(forest, layer))
     }
 
-    /// Builds the current tree of a layer anew, and its certificate: the same over the same root, but with the path that the tree
-    /// above has now.
+    /// Rebuilds the current tree of a layer and its certificate: the same signature over the same root, with
+    /// the present path of the tree above.
     fn rebuild<F: Forest>(&mut self, forest: &F, layer: usize) -> Result<(), Error> {
         let Some(layer) = &self.layers[layer] else { return Ok(()) };
         let tree = layer.tree;
@@ -127,8 +130,8 @@ impl CurrentTrees {
         self.install(forest, tree, nodes)
     }
 
-    /// One leaf more for the tree after the current one. That is no part of a key's generation, so the first tree of an upper layer
-    /// leaves one to [`build`].
+    /// Adds one leaf to the tree after the current one. Key generation adds none, so the first tree of an
+    /// upper layer leaves one to [`build`].
     pub(crate) fn grow<F: Forest>(&mut self, forest: &F, layer: usize) {
         let Some(Layer { tree, .. }) = &self.layers[layer] else { return };
         let shape = forest.shape();
@@ -150,10 +153,10 @@ fn check_root(shape: &Shape, tree: Tree, root: &[u8], expected: &[u8]) -> Result
     if root == expected {
         return Ok(());
     }
-    Err(Error::Fault { layer: tree.layer, tree: tree.tree, behind: shape.end_of(tree) })
+    Err(Error::Fault { layer: tree.layer, tree: tree.tree, end: shape.end_of(tree) })
 }
 
-/// A whole tree.
+/// Builds a whole tree.
 fn built<F: Forest>(forest: &F, tree: Tree) -> Nodes {
     let shape = forest.shape();
     let mut nodes = Nodes::new(shape.height(tree.layer), shape.n());
@@ -161,7 +164,7 @@ fn built<F: Forest>(forest: &F, tree: Tree) -> Nodes {
     nodes
 }
 
-/// All leaves from `first` on, and the nodes above them.
+/// Computes all leaves from `first` on, and the nodes above them.
 fn build<F: Forest>(forest: &F, tree: Tree, nodes: &mut Nodes, first: u32) {
     let (n, keys) = (forest.shape().n(), forest.keys(tree));
     let missing = &mut nodes.leaves()[first as usize * n..];

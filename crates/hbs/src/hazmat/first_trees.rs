@@ -1,8 +1,9 @@
-//! The first tree of each layer, for the generation of a key: part by part, with progress, and in a file so that an interrupted
-//! generation goes on.
+//! The first tree of each layer, for key generation: part by part, with progress, and in a file so that an
+//! interrupted generation continues.
 //!
-//! The first tree of every layer is built, although the root needs the uppermost alone: a signature needs them all, and 1 / d of the time is
-//! saved by leaving them out for 1 / d of the time lost at the first signature.
+//! The first tree of every layer is built, although the root needs only the uppermost one: the first
+//! signature needs them all. Skipping the lower trees would save no time overall, only move the work to the
+//! first signature.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -15,21 +16,21 @@ use crate::hazmat::forest::{Forest, Part, each};
 use crate::hazmat::nodes_file::{FileOwner, NodesFile, NodesPlace};
 use crate::tree_cache::{LEAVES, Nodes};
 
-/// How far the generation of a key is.
+/// The progress of a key generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Leaves that are there, of all trees.
+    /// Leaves computed so far, of all trees.
     pub done: u64,
-    /// Leaves that there will be.
+    /// Leaves in total.
     pub total: u64,
 }
 
-/// How the trees are made.
+/// The builder of the trees.
 pub(crate) struct FirstTrees<'a> {
     progress: Box<dyn FnMut(Progress) -> ControlFlow<()> + 'a>,
     #[cfg(feature = "std")]
     pub(crate) nodes_file: Option<NodesPlace>,
-    /// Whose the file is.
+    /// The owner of the file.
     #[cfg(feature = "std")]
     owner: Option<FileOwner>,
 }
@@ -47,21 +48,22 @@ impl Default for FirstTrees<'_> {
 }
 
 impl<'a> FirstTrees<'a> {
-    /// Parts between two calls of the progress: 4096 leaves, 0.3 s of a core (XMSS, n = 32, Cypress Cove).
+    /// Leaves computed between two calls of the progress function: 4096, about 0.3 s of a core (XMSS, n = 32,
+    /// Cypress Cove).
     const ROUND: usize = 4096 / LEAVES;
 
-    /// Calls `progress` after some thousand leaves each; `Break` stops the generation.
+    /// Sets a progress function, called after every few thousand leaves; `Break` stops the generation.
     pub(crate) fn set_progress(&mut self, progress: impl FnMut(Progress) -> ControlFlow<()> + 'a) {
         self.progress = Box::new(progress);
     }
 
-    /// The same with a file of leaves that is `owner`'s, if there is one.
+    /// Sets the owner of the file of leaves.
     #[cfg(feature = "std")]
     pub(crate) fn of_owner(self, owner: FileOwner) -> Self {
         Self { owner: Some(owner), ..self }
     }
 
-    /// Builds them.
+    /// Builds the trees.
     pub(crate) fn build<F: Forest>(mut self, forest: &F) -> Result<Vec<Nodes>, Error> {
         let shape = forest.shape();
         let keys: Vec<_> = (0..shape.n_layers()).map(|layer| forest.keys(Tree { layer, tree: 0 })).collect();

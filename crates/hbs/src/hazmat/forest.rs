@@ -1,4 +1,5 @@
-//! What the signers of all schemes share: layers of trees, each of which certifies the roots of those below it.
+//! The shared part of all schemes' signers: layers of trees, each of which certifies the roots of those below
+//! it.
 
 use alloc::vec::Vec;
 
@@ -16,7 +17,7 @@ pub(crate) struct Shape {
 #[derive(Clone, Debug)]
 pub(crate) struct LayerShape {
     pub(crate) height: u32,
-    /// Bytes of the signature over a tree's root by the layer above; 0 of the uppermost layer.
+    /// Length in bytes of the signature over a tree's root by the layer above; 0 for the uppermost layer.
     #[cfg_attr(not(feature = "store"), allow(dead_code, reason = "files of trees are of that length"))]
     pub(crate) certificate_bytes: usize,
 }
@@ -26,14 +27,14 @@ impl Shape {
         Self { n, layers }
     }
 
-    /// Bytes of a node.
+    /// Returns the length of a node in bytes.
     pub(crate) fn n(&self) -> usize {
         self.n
     }
     pub(crate) fn n_layers(&self) -> u32 {
         self.layers.len() as u32
     }
-    /// Of a tree of this layer.
+    /// Returns the height of a tree of this layer.
     pub(crate) fn height(&self, layer: u32) -> u32 {
         self.layers[layer as usize].height
     }
@@ -41,15 +42,15 @@ impl Shape {
     pub(crate) fn certificate_bytes(&self, layer: u32) -> usize {
         self.layers[layer as usize].certificate_bytes
     }
-    /// The height of this layer and all below it.
+    /// Returns the height of this layer and all below it together.
     pub(crate) fn height_up_to(&self, layer: u32) -> u32 {
         self.layers[..=layer as usize].iter().map(|layer| layer.height).sum()
     }
-    /// Trees of this layer.
+    /// Returns the number of trees of this layer.
     pub(crate) fn n_trees(&self, layer: u32) -> u64 {
         1 << (self.height_up_to(self.n_layers() - 1) - self.height_up_to(layer))
     }
-    /// The first index after those of a tree.
+    /// Returns the first index after those of a tree.
     pub(crate) fn end_of(&self, tree: Tree) -> u64 {
         (tree.tree + 1) << self.height_up_to(tree.layer)
     }
@@ -57,13 +58,13 @@ impl Shape {
         tree.layer + 1 == self.n_layers()
     }
 
-    /// The tree and the leaf of an index.
+    /// Returns the tree and the leaf of an index.
     pub(crate) fn place(&self, index: u64) -> (Tree, u32) {
         let height = self.height(0);
         (Tree { layer: 0, tree: index >> height }, (index & ((1 << height) - 1)) as u32)
     }
 
-    /// The tree that certifies `tree`, and the leaf with which it does.
+    /// Returns the tree that certifies `tree`, and the leaf with which it does.
     pub(crate) fn above(&self, tree: Tree) -> (Tree, u32) {
         let height = self.height(tree.layer + 1);
         let leaf = tree.tree & ((1 << height) - 1);
@@ -71,11 +72,11 @@ impl Shape {
     }
 }
 
-/// What a scheme computes with a key's secrets.
+/// The computations of a scheme with a key's secrets.
 pub(crate) trait Forest: Sync {
     /// The one-time keys of a tree.
     type Keys: Sync;
-    /// What a thread computes leaves with.
+    /// The worker with which a thread computes leaves.
     type Worker<'w>
     where
         Self: 'w;
@@ -91,14 +92,15 @@ pub(crate) trait Forest: Sync {
     fn certify(&self, tree: Tree, root: &[u8], by: (Tree, u32), to: &mut Vec<u8>);
 }
 
-/// Some leaves of a tree: what a thread computes at once.
+/// Some leaves of a tree: the work of one thread at a time.
 pub(super) struct Part<'n> {
     pub(super) layer: usize,
     pub(super) first: u32,
     pub(super) leaves: &'n mut [u8],
 }
 
-/// Works on all of them, on rayon's threads if the feature is on and the system starts them; a thread's worker serves several.
+/// Processes all parts, on rayon's threads if the feature is enabled and the system starts them. Each thread
+/// uses one worker for several parts.
 pub(super) fn each<'w, F: Forest, T: Send>(
     forest: &'w F,
     items: &mut [T],

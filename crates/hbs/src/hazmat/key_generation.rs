@@ -20,7 +20,7 @@ use crate::params::ParameterSet;
 use crate::tree_cache::Nodes;
 use crate::verifying_key::kernel_named;
 
-/// What a generation gives: the first tree of each layer.
+/// The result of a generation: the first tree of each layer.
 pub(crate) struct Generated {
     pub(crate) set: ParameterSet,
     pub(crate) derivation: Derivation,
@@ -61,10 +61,11 @@ impl fmt::Debug for KeyGeneration<'_> {
 }
 
 impl<'a> KeyGeneration<'a> {
-    /// A key of `set` from `seeds`, S_XMSS ‖ SK_PRF ‖ SEED of n bytes each, as the reference code lays them out.
+    /// Starts a key of `set` from `seeds`, S_XMSS ‖ SK_PRF ‖ SEED of n bytes each, in the order of the
+    /// reference code.
     ///
     /// # Errors
-    /// [`Error::SeedsLength`], [`Error::Shake`].
+    /// [`Error::SeedsLength`] if the seeds have another length; [`Error::Shake`] if the set is unsupported.
     pub fn new(set: ParameterSet, seeds: &[u8]) -> Result<Self, Error> {
         let (given, expected) = (seeds.len(), 3 * set.n());
         if given != expected {
@@ -73,8 +74,10 @@ impl<'a> KeyGeneration<'a> {
         Ok(Self::with_seeds(set.supported()?, Zeroizing::new(seeds.to_vec())))
     }
 
-    /// A key of `set` from seeds of the system's source of random numbers: a new one at every call. They are in this value
-    /// and in the key alone, and overwritten with them.
+    /// Starts a key of `set` from seeds of the system's source of random numbers.
+    ///
+    /// Every call draws new seeds. Only this value and the key hold them, and both overwrite them when
+    /// dropped.
     ///
     /// ```
     /// # mod hashlanes { pub(super) use hashlanes_hbs as hbs; }
@@ -87,7 +90,8 @@ impl<'a> KeyGeneration<'a> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Random`] if the system has no such source, or it fails; [`Error::Shake`].
+    /// [`Error::Random`] if the system has no such source, or it fails; [`Error::Shake`] if the set is
+    /// unsupported.
     #[cfg(feature = "getrandom")]
     pub fn random(set: ParameterSet) -> Result<Self, Error> {
         Self::random_from(set, getrandom::fill)
@@ -115,15 +119,15 @@ impl<'a> KeyGeneration<'a> {
         }
     }
 
-    /// The parameter set.
+    /// Returns the parameter set.
     pub fn set(&self) -> ParameterSet {
         self.set
     }
 
-    /// With this derivation of the one-time keys.
+    /// Sets the derivation of the one-time keys.
     ///
     /// # Errors
-    /// [`Error::NoLegacy`].
+    /// [`Error::NoLegacy`] if the derivation is not defined for the set.
     pub fn derivation(mut self, derivation: Derivation) -> Result<Self, Error> {
         if derivation == Derivation::Legacy && self.set.n() == 24 {
             return Err(Error::NoLegacy(self.set));
@@ -132,37 +136,40 @@ impl<'a> KeyGeneration<'a> {
         Ok(self)
     }
 
-    /// On one kernel of SHA-256 (n = 24 and 32) or SHA-512 (n = 64); the key signs on it, too.
+    /// Selects one kernel of SHA-256 (n = 24 and 32) or SHA-512 (n = 64), for the generation and the key's
+    /// signatures.
     ///
     /// # Errors
-    /// [`Error::Kernel`] if there is none of that name, or this CPU cannot run it.
+    /// [`Error::Kernel`] if the kernel is unknown, or this CPU cannot run it.
     pub fn kernel(mut self, name: &str) -> Result<Self, Error> {
         self.kernel = Some(kernel_named(&self.set, name)?);
         Ok(self)
     }
 
-    /// An import: the root is known.
+    /// Sets the expected root of an imported key.
     pub fn expecting_root(mut self, root: &[u8]) -> Self {
         self.root = Some(root.to_vec());
         self
     }
 
-    /// Calls `progress` after some thousand leaves each; `Break` stops the generation.
+    /// Sets a progress function, called after every few thousand leaves; `Break` stops the generation.
     pub fn progress(mut self, progress: impl FnMut(Progress) -> ControlFlow<()> + 'a) -> Self {
         self.first_trees.set_progress(progress);
         self
     }
 
-    /// Keeps the leaves that are done in a file, and begins with those that are in it: an interrupted generation goes on. What
-    /// it holds is public, but for a code by which it is known as this key's: a file that was changed is noticed, and what was
-    /// changed is computed anew. It may be deleted when the key is there.
+    /// Keeps finished leaves in a file and starts with the leaves in it, so that an interrupted generation
+    /// continues.
+    ///
+    /// The leaves are public; codes bind the file to this key. A changed file is detected, and the changed
+    /// part is computed again. The file may be deleted when the key is complete.
     #[cfg(feature = "std")]
     pub fn nodes_file(mut self, path: impl Into<std::path::PathBuf>) -> Self {
         self.first_trees.nodes_file = Some(NodesPlace::Path(path.into()));
         self
     }
 
-    /// The same with a file that is open; messages show `name`.
+    /// Uses an open file of leaves; messages show `name`.
     #[cfg(feature = "store")]
     pub(crate) fn opened_nodes_file(mut self, file: std::fs::File, name: alloc::string::String) -> Self {
         self.first_trees.nodes_file = Some(NodesPlace::File(file, name.into()));
@@ -215,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn seeds_are_what_the_source_gives_three_times_n_bytes() {
+    fn seeds_are_three_times_n_bytes_of_the_source() {
         for name in ["XMSS-SHA2_10_192", "XMSS-SHA2_10_256", "XMSS-SHA2_10_512"] {
             let set: ParameterSet = name.parse().unwrap();
             let counts = |bytes: &mut [u8]| {

@@ -1,8 +1,8 @@
-//! Keys that sign, whose state is in memory alone.
+//! Keys that sign, with their state only in memory.
 //!
-//! **Hazardous:** two signatures with one index give a forger what he needs. Here nothing keeps the next index when the program
-//! ends, the machine is cloned, or the same seeds are used once more: whoever calls this must store it, durably, before
-//! a signature leaves his hands.
+//! **Hazardous:** two signatures with one index enable forgeries. This module does not keep the next index
+//! when the program ends, the machine is cloned, or the same seeds are used again. The caller must store the
+//! next index durably before it releases a signature.
 //!
 //! A [`SigningKey`] cannot be cloned or serialised, and signs by `&mut`:
 //!
@@ -23,11 +23,11 @@
 //! | file | holds |
 //! |---|---|
 //! | `key_generation.rs` | [`KeyGeneration`]: all trees from seeds, on all cores, with progress |
-//! | `nodes_file.rs` | leaves that are done, in a file, so that an interrupted generation goes on |
+//! | `nodes_file.rs` | finished leaves in a file, so that an interrupted generation continues |
 //! | `first_trees.rs` | the trees of a new key, with [`Progress`] |
-//! | `forest.rs` | what a scheme computes of layers of trees |
+//! | `forest.rs` | the computations of a scheme on layers of trees |
 //! | `current_trees.rs` | the trees that sign now, and their certificates |
-//! | `shelf.rs` | where trees are kept: the current ones, and those that grow for later |
+//! | `shelf.rs` | storage of trees: the current ones, and those that grow for later |
 //! | `signer.rs` | signatures at any index, and the certificates of trees |
 //! | `signing_key.rs` | [`SigningKey`]: an index that is counted in memory |
 
@@ -63,7 +63,7 @@ struct Context<'a, S: Suite> {
     set: ParameterSet,
     shape: Shape,
     lanes: Lanes<S::Function>,
-    /// Under SEED.
+    /// PRF under SEED.
     prf: Prf<S>,
     sk_seed: &'a [u8],
     sk_prf: &'a [u8],
@@ -72,7 +72,7 @@ struct Context<'a, S: Suite> {
 }
 
 impl<'a, S: Suite> Context<'a, S> {
-    /// `seeds` are S_XMSS ‖ SK_PRF ‖ SEED.
+    /// Prepares the secrets of `seeds`, S_XMSS ‖ SK_PRF ‖ SEED.
     fn new(set: ParameterSet, kernel: Option<&'static str>, seeds: &'a [u8], derivation: Derivation) -> Self {
         let lanes = Lanes::named(kernel).expect("it was there when it was set");
         let (sk_seed, rest) = seeds.split_at(S::N);

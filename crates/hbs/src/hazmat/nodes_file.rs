@@ -1,15 +1,15 @@
-//! The file of an interrupted key generation: leaves that are done.
+//! The file of an interrupted key generation: finished leaves.
 //!
 //! ```text
-//! "hashlanes XMSS leaves, version 1\n"   HMAC of the key's set, derivation and SEED; of LMS "hashlanes LMS leaves, …", HMAC of set and I
+//! "hashlanes XMSS leaves, version 1\n"   HMAC of the key's set, derivation and SEED; for LMS "hashlanes LMS leaves, …", HMAC of set and I
 //! leaves of part 0                       HMAC of 0 and these leaves
 //! leaves of part 1                       HMAC of 1 and these leaves
 //! …
 //! ```
 //!
-//! Its values are public, but a leaf that somebody else put there would be a one-time key of his under this key's root. So
-//! each part carries a code (HMAC-SHA-256) under a key that comes from the secret seeds. From the first part on that is not whole and
-//! right, everything is computed anew.
+//! Its values are public, but a forged leaf would be an attacker's one-time key under this key's root. So
+//! each part carries a code (HMAC-SHA-256) under a key derived from the secret seeds. Everything from the
+//! first incomplete or invalid part on is computed again.
 
 use alloc::format;
 use alloc::string::ToString;
@@ -26,27 +26,27 @@ use crate::hazmat::forest::Part;
 
 const MAC_BYTES: usize = 32;
 
-/// The file, open behind its last good part.
+/// The file, open after its last valid part.
 pub(super) struct NodesFile {
     file: File,
     key: HmacSha256Key,
-    /// The next part's number.
+    /// The number of the next part.
     part: u64,
 }
 
-/// Whose leaves a file has.
+/// The owner of a file's leaves.
 pub(crate) struct FileOwner {
-    /// What the file begins with.
+    /// The first bytes of the file.
     pub(crate) magic: &'static [u8],
-    /// The key of its codes comes from this.
+    /// The secret from which the key of its codes is derived.
     pub(crate) secret: Zeroizing<Vec<u8>>,
-    /// What tells the key from others.
+    /// The data that identifies the key.
     pub(crate) public: Vec<u8>,
 }
 
-/// Where the file is.
+/// The location of the file.
 pub(crate) enum NodesPlace {
-    /// A path; the file is made if it is missing.
+    /// A path; the file is created if it is missing.
     Path(PathBuf),
     /// An open file, and its name for messages.
     #[cfg(feature = "store")]
@@ -54,7 +54,7 @@ pub(crate) enum NodesPlace {
 }
 
 impl NodesPlace {
-    /// The file, and its name.
+    /// Opens the file; returns it with its name.
     fn open(self) -> Result<(File, PathBuf), Error> {
         match self {
             #[cfg(feature = "store")]
@@ -73,10 +73,10 @@ fn failed(path: &Path) -> impl Fn(std::io::Error) -> Error + '_ {
 }
 
 impl NodesFile {
-    /// Opens or makes the file, and reads its parts into `parts`: how many there were.
+    /// Opens or creates the file, and reads its parts into `parts`. Returns their number.
     ///
     /// # Errors
-    /// [`Error::File`]; [`Error::OtherNodes`] if it is not one of this key.
+    /// [`Error::File`] if reading or writing fails; [`Error::OtherNodes`] if the file belongs to another key.
     pub(super) fn open(
         place: NodesPlace,
         owner: &FileOwner,
@@ -91,7 +91,7 @@ impl NodesFile {
         let mut reader = BufReader::new(&mut file);
         let mut there = alloc::vec![0; head.len()];
         let n_read = fill(&mut reader, &mut there).map_err(&failed)?;
-        // A head that was cut off is one of a generation that had hardly begun.
+        // A truncated header means that the generation had hardly begun.
         if !head.starts_with(&there[..n_read]) {
             return Err(Error::OtherNodes);
         }
@@ -117,7 +117,7 @@ impl NodesFile {
         Ok((Self { file, key, part: n as u64 }, n))
     }
 
-    /// Adds the next parts.
+    /// Appends the next parts.
     pub(super) fn append(&mut self, parts: &[Part<'_>]) -> Result<(), Error> {
         for part in parts {
             let mac = self.key.mac(&numbered(self.part, part.leaves));
@@ -133,14 +133,14 @@ fn numbered(part: u64, leaves: &[u8]) -> Vec<u8> {
     [&part.to_be_bytes()[..], leaves].concat()
 }
 
-/// In constant time: the key is secret.
+/// Compares in constant time, because the key is secret.
 fn is_mac(key: &HmacSha256Key, part: u64, leaves: &[u8], mac: &[u8]) -> bool {
     let mut hmac = key.begin();
     hmac.update(numbered(part, leaves));
     hmac.verify(mac)
 }
 
-/// Reads until `to` is full or the file ends: how much.
+/// Reads until `to` is full or the file ends; returns the number of bytes.
 fn fill(reader: &mut impl Read, to: &mut [u8]) -> std::io::Result<usize> {
     let mut n = 0;
     while n < to.len() {

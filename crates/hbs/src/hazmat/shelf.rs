@@ -1,4 +1,4 @@
-//! Where a key's trees are kept: the current one of each layer, and the one after it, which grows.
+//! Storage of a key's trees: the current one of each layer, and the one after it, which grows.
 
 use alloc::vec::Vec;
 
@@ -6,28 +6,35 @@ use crate::address::Tree;
 use crate::hazmat::forest::Shape;
 use crate::tree_cache::Nodes;
 
-/// What is known of a tree that is kept.
+/// The data of a kept tree.
 pub(crate) struct Kept {
     pub(crate) root: Vec<u8>,
-    /// The signature of the layer above over the root: one-time signature and path. None of the uppermost tree.
+    /// The signature over the root by the layer above: one-time signature and path. Empty for the uppermost
+    /// tree.
     pub(crate) certificate: Vec<u8>,
 }
 
-/// A place for trees. It may lose any of them, which are built again then; roots, certificates and leaves of growing trees that it gives
-/// back are those that it was given, or it gives none. Paths may be wrong: signatures are verified.
+/// Storage of trees.
+///
+/// It may lose any tree, which is then rebuilt. Roots, certificates and leaves of growing trees that it
+/// returns must be the stored ones; otherwise it must return nothing. Paths may be wrong, because signatures
+/// are verified.
 pub(crate) trait Shelf: Send + Sync {
-    /// The root and certificate of a tree, if it is kept.
+    /// Returns the root and certificate of a tree, if it is kept.
     fn kept(&mut self, tree: Tree) -> Option<Kept>;
     /// Keeps a tree as its layer's current one.
     fn keep(&mut self, tree: Tree, nodes: Nodes, certificate: &[u8]);
-    /// Adds the authentication path of a leaf. `None` if it cannot be read: `to` may have more of it or less then. Of a tree
-    /// that is kept after that it can.
+    /// Appends the authentication path of a leaf.
+    ///
+    /// Returns `None` if the path cannot be read; `to` may then hold a part of it. Succeeds for a tree after
+    /// it was kept again.
     fn path(&mut self, tree: Tree, leaf: u32, to: &mut Vec<u8>) -> Option<()>;
-    /// The leaves that are there of a tree that grows; those of any other tree of its layer that grew are given up.
+    /// Returns the number of leaves of a growing tree; drops the leaves of any other growing tree of its
+    /// layer.
     fn n_grown(&mut self, tree: Tree) -> u32;
-    /// Adds a leaf to a tree that grows.
+    /// Adds a leaf to a growing tree.
     fn grow(&mut self, tree: Tree, leaf: &[u8]);
-    /// Puts the leaves of a tree that grew into `nodes`: how many, from the first on.
+    /// Copies the leaves of a growing tree into `nodes`; returns their number, from the first leaf on.
     fn take_grown(&mut self, tree: Tree, nodes: &mut Nodes) -> u32;
 }
 

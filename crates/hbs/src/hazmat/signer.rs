@@ -1,5 +1,5 @@
-//! XMSS_sign and XMSSMT_sign (RFC 8391, sections 4.1.9 and 4.2.4, algorithms 12 and 16) at an index that is given, with all nodes of the
-//! current trees kept.
+//! XMSS_sign and XMSSMT_sign (RFC 8391, sections 4.1.9 and 4.2.4, algorithms 12 and 16) at a given index,
+//! with all nodes of the current trees kept.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -17,7 +17,7 @@ use crate::verifying_key::kernel_named;
 use crate::xmss_mt::{Parts, verify_hashed};
 use crate::{Error, Signature, VerifyingKey};
 
-/// Signs at any index of a key: who calls it sees to it that none is used twice.
+/// Signs at any index of a key; the caller must use each index only once.
 pub(crate) struct Signer {
     derivation: Derivation,
     kernel: Option<&'static str>,
@@ -27,20 +27,20 @@ pub(crate) struct Signer {
     trees: CurrentTrees,
 }
 
-/// Whether a signature is verified before it is given away.
+/// Whether a signature is verified before it is released.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Check {
-    /// It is.
+    /// The signature is verified.
     Verify,
-    /// It is not: to measure the one apart from the other.
+    /// The signature is not verified: to measure signing alone.
     None,
 }
 
-/// Gives a message's parts to what it is called with.
+/// A function that passes a message's parts to the given sink.
 pub(crate) type Feed<'f, E> = &'f mut dyn FnMut(&mut dyn FnMut(&[u8])) -> Result<(), E>;
 
 impl Signer {
-    /// A key whose trees are kept on `shelf`, or built when they are needed.
+    /// Loads a key whose trees are kept on `shelf`, or rebuilt when they are needed.
     pub(crate) fn new(
         seeds: Zeroizing<Vec<u8>>,
         derivation: Derivation,
@@ -51,7 +51,7 @@ impl Signer {
         Self { derivation, kernel: None, seeds, verifying_key, trees }
     }
 
-    /// A key that was generated; its trees are put on `shelf`.
+    /// Finishes a generated key; puts its trees on `shelf`.
     pub(crate) fn generated(generated: Generated, shelf: Box<dyn Shelf>) -> Result<Self, Error> {
         let Generated { set, derivation, kernel, seeds, trees } = generated;
         let root = trees.last().expect("a layer").root();
@@ -68,13 +68,13 @@ impl Signer {
         Ok(signer)
     }
 
-    /// What its signatures are verified with.
+    /// Returns the public key.
     pub(crate) fn verifying_key(&self) -> &VerifyingKey {
         &self.verifying_key
     }
 
     /// # Errors
-    /// [`Error::Kernel`].
+    /// [`Error::Kernel`] if the kernel is unknown, or this CPU cannot run it.
     pub(crate) fn set_kernel(&mut self, name: &str) -> Result<(), Error> {
         self.verifying_key.set_kernel(name)?;
         self.kernel = Some(kernel_named(&self.set(), name)?);
@@ -85,10 +85,11 @@ impl Signer {
         self.verifying_key.set()
     }
 
-    /// The signature of the message that `feed` gives, at `index`.
+    /// Signs the message that `feed` passes, at `index`.
     ///
     /// # Errors
-    /// [`Error::SelfCheck`]; [`Error::Fault`]; those of `feed`, which is called once.
+    /// [`Error::SelfCheck`] if the signature does not verify; [`Error::Fault`] if a rebuilt tree has another
+    /// root; the errors of `feed`, which is called once.
     pub(crate) fn sign<E: From<Error>>(
         &mut self,
         index: u64,
@@ -104,7 +105,7 @@ impl Signer {
         Ok(signature?.into())
     }
 
-    /// The index of a signature, if this key made it (or a copy of it).
+    /// Returns the index of a signature, if this key made it (or a copy of it).
     #[cfg(feature = "store")]
     pub(crate) fn index_of(&self, signature: &[u8]) -> Result<u64, Error> {
         index_of(self.set(), self.derivation, &self.seeds, signature)
@@ -120,7 +121,7 @@ impl Signer {
         let r_bytes = r(context, index);
         let r = &r_bytes[..S::N];
         let begin = || HMsg::<S>::new(context.lanes, r, self.verifying_key.root(), index);
-        // The check has a hash of its own, in the same reading.
+        // The verification hashes the message separately, in the same reading.
         let (mut hash, mut again) = (begin(), (check == Check::Verify).then(begin));
         feed(&mut |part| {
             hash.update(part);
@@ -134,7 +135,8 @@ impl Signer {
         if self.is_valid(context, &signature, again) {
             return Ok(signature);
         }
-        // The same value under the same index once more, with all nodes built anew: what was kept may be damaged.
+        // Signs the same value under the same index again, with all nodes rebuilt, because the kept data may
+        // be damaged.
         self.trees.rebuild_all(context)?;
         let signature = self.sign_hash(context, index, r, &m)?;
         if self.is_valid(context, &signature, again) { Ok(signature) } else { Err(Error::SelfCheck.into()) }
@@ -165,7 +167,8 @@ impl Signer {
     }
 }
 
-/// The random value r of a signature: PRF(SK_PRF, toByte(idx, 32)), algorithms 12 and 16. The index alone decides it.
+/// Returns the random value r of a signature: PRF(SK_PRF, toByte(idx, 32)), algorithms 12 and 16. It depends
+/// only on the index.
 fn r<S: Suite>(context: &Context<'_, S>, index: u64) -> [u8; MAX_N] {
     let r = Prf::<S>::new(context.lanes, context.sk_prf).one(context.lanes, &Address::number(index));
     let mut bytes = [0; MAX_N];
@@ -173,7 +176,8 @@ fn r<S: Suite>(context: &Context<'_, S>, index: u64) -> [u8; MAX_N] {
     bytes
 }
 
-/// The index of a signature that a key of these seeds made: told by its r, as its message is not known.
+/// Returns the index of a signature that a key of these seeds made. Its r identifies the key, because the
+/// message is not known.
 #[cfg(feature = "store")]
 pub(crate) fn index_of(
     set: ParameterSet,

@@ -10,7 +10,7 @@ use crate::hazmat::signer::{Check, Signer};
 use crate::params::ParameterSet;
 use crate::{Error, Signature, VerifyingKey};
 
-/// A key that signs, with its state in memory alone; see the module's warning. Overwritten when dropped.
+/// A key that signs, with its state only in memory; see the module's warning. Overwritten when dropped.
 pub struct SigningKey {
     signer: Signer,
     next_index: u64,
@@ -29,8 +29,8 @@ impl KeyGeneration<'_> {
     /// Generates the key, on all cores with the feature `rayon`.
     ///
     /// # Errors
-    /// [`Error::Stopped`] by the progress; [`Error::OtherRoot`] if another one was expected; [`Error::File`],
-    /// [`Error::OtherNodes`] of the file of nodes.
+    /// [`Error::Stopped`] if the progress function stops it; [`Error::OtherRoot`] if the root is not the
+    /// expected one; [`Error::File`] and [`Error::OtherNodes`] for the file of nodes.
     pub fn run(self) -> Result<SigningKey, Error> {
         SigningKey::new(self.generate()?)
     }
@@ -42,31 +42,31 @@ impl SigningKey {
         Ok(Self { signer: Signer::generated(generated, shelf)?, next_index: 0 })
     }
 
-    /// What its signatures are verified with.
+    /// Returns the public key.
     pub fn verifying_key(&self) -> &VerifyingKey {
         self.signer.verifying_key()
     }
-    /// The parameter set.
+    /// Returns the parameter set.
     pub fn set(&self) -> ParameterSet {
         self.verifying_key().set()
     }
-    /// The index of the next signature; 2^h of an exhausted key.
+    /// Returns the index of the next signature; 2^h if the key is exhausted.
     pub fn next_index(&self) -> u64 {
         self.next_index
     }
 
-    /// Makes one kernel of SHA-256 (n = 24 and 32) or SHA-512 (n = 64) serve everything from now on.
+    /// Selects one kernel of SHA-256 (n = 24 and 32) or SHA-512 (n = 64) for all later calls.
     ///
     /// # Errors
-    /// [`Error::Kernel`] if there is none of that name, or this CPU cannot run it.
+    /// [`Error::Kernel`] if the kernel is unknown, or this CPU cannot run it.
     pub fn set_kernel(&mut self, name: &str) -> Result<(), Error> {
         self.signer.set_kernel(name)
     }
 
-    /// Leaves out the indices before `index`: forward alone.
+    /// Skips the indices before `index`; never goes back.
     ///
     /// # Errors
-    /// [`Error::IndexUsed`]; [`Error::Index`] if it is above 2^h.
+    /// [`Error::IndexUsed`] if `index` is below the next one; [`Error::Index`] if it is above 2^h.
     pub fn advance_to(&mut self, index: u64) -> Result<(), Error> {
         let signatures = self.set().signatures();
         if index > signatures {
@@ -79,18 +79,20 @@ impl SigningKey {
         Ok(())
     }
 
-    /// Signs with the next index, and verifies the signature before it is released. The index is used up whatever happens.
+    /// Signs with the next index, and verifies the signature before it is released. The index is used up in
+    /// every case.
     ///
     /// # Errors
-    /// [`Error::Exhausted`]; [`Error::SelfCheck`]; [`Error::Fault`].
+    /// [`Error::Exhausted`] if no index is left; [`Error::SelfCheck`] if the signature does not verify;
+    /// [`Error::Fault`] if a rebuilt tree has another root.
     pub fn try_sign(&mut self, message: &[u8]) -> Result<Signature, Error> {
         self.sign(message, Check::Verify)
     }
 
-    /// As [`SigningKey::try_sign`], but not verified: to measure the one apart from the other.
+    /// Signs like [`SigningKey::try_sign`] without verification: to measure signing alone.
     ///
     /// # Errors
-    /// [`Error::Exhausted`]; [`Error::Fault`].
+    /// [`Error::Exhausted`] if no index is left; [`Error::Fault`] if a rebuilt tree has another root.
     #[doc(hidden)]
     pub fn sign_unchecked(&mut self, message: &[u8]) -> Result<Signature, Error> {
         self.sign(message, Check::None)

@@ -1,7 +1,7 @@
 //! Public keys in DER and PEM: SubjectPublicKeyInfo of HSS (RFC 9708, section 4, and RFC 9802).
 //!
-//! Its BIT STRING holds the raw key, u32str(L) ‖ the topmost tree's key. The algorithm has no parameters. RFC 8708 had an OCTET
-//! STRING around the key, which is read, too.
+//! Its BIT STRING holds the raw key, u32str(L) ‖ the topmost tree's key. The algorithm has no parameters.
+//! Keys of RFC 8708, with an OCTET STRING around the raw key, are also read.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -23,7 +23,8 @@ impl VerifyingKey {
     /// Reads a DER-encoded SubjectPublicKeyInfo.
     ///
     /// # Errors
-    /// [`Error::Spki`] if it is malformed or another algorithm's; those of [`VerifyingKey::from_bytes`] for the key in it.
+    /// [`Error::Spki`] if it is malformed or of another algorithm; the errors of [`VerifyingKey::from_bytes`]
+    /// for the key in it.
     pub fn from_spki_der(der: &[u8]) -> Result<Self, Error> {
         Self::from_spki(&SubjectPublicKeyInfoRef::from_der(der)?)
     }
@@ -31,7 +32,7 @@ impl VerifyingKey {
     /// Reads a SubjectPublicKeyInfo in PEM, `-----BEGIN PUBLIC KEY-----`.
     ///
     /// # Errors
-    /// As [`VerifyingKey::from_spki_der`].
+    /// The errors of [`VerifyingKey::from_spki_der`].
     pub fn from_spki_pem(pem: &str) -> Result<Self, Error> {
         let (label, document) = Document::from_pem(pem)?;
         if label != "PUBLIC KEY" {
@@ -40,7 +41,7 @@ impl VerifyingKey {
         Self::from_spki_der(document.as_bytes())
     }
 
-    /// Writes a DER-encoded SubjectPublicKeyInfo. A key of LMS alone has none.
+    /// Writes a DER-encoded SubjectPublicKeyInfo. Keys of LMS alone have no such encoding.
     ///
     /// ```
     /// # mod hashlanes { pub(super) use hashlanes_hbs as hbs; }
@@ -53,7 +54,7 @@ impl VerifyingKey {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Spki`] of a key of LMS alone.
+    /// [`Error::Spki`] for a key of LMS alone.
     pub fn to_spki_der(&self) -> Result<Vec<u8>, Error> {
         self.document().map(Document::into_vec)
     }
@@ -61,7 +62,7 @@ impl VerifyingKey {
     /// Writes a SubjectPublicKeyInfo in PEM.
     ///
     /// # Errors
-    /// As [`VerifyingKey::to_spki_der`].
+    /// [`Error::Spki`] for a key of LMS alone.
     pub fn to_spki_pem(&self) -> Result<String, Error> {
         Ok(self.document()?.to_pem("PUBLIC KEY", der::pem::LineEnding::LF)?)
     }

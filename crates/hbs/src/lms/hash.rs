@@ -1,4 +1,5 @@
-//! The hash of RFC 8554 and SP 800-208, section 4: SHA-256 or SHAKE256, truncated to n bytes. What is hashed, by its beginning:
+//! The hash of RFC 8554 and SP 800-208, section 4: SHA-256 or SHAKE256, truncated to n bytes. The hashed
+//! messages, with their first bytes:
 //!
 //! ```text
 //! step of a chain       I ‖ u32str(q) ‖ u16str(i) ‖ u8str(j) ‖ value              section 4.3
@@ -9,7 +10,7 @@
 //! other node            I ‖ u32str(r) ‖ D_INTR ‖ left ‖ right                     section 5.3
 //! ```
 //!
-//! A step of a chain is 55 bytes of n = 32: one block of SHA-256 with its padding.
+//! For n = 32 a chain step is 55 bytes: one block of SHA-256 with its padding.
 
 use hashlanes_sha::{Sha256, Shake256, algorithms};
 
@@ -21,7 +22,7 @@ use crate::batch::{Addressed, Layout, Node};
 /// I.
 pub(crate) type Identifier = [u8; IDENTIFIER_BYTES];
 
-/// What a hash of a node is of.
+/// The input of a node's hash.
 #[derive(Clone, Copy)]
 pub(super) enum Kind {
     Pblc = 0x8080,
@@ -55,7 +56,7 @@ pub(super) fn node(identifier: &Identifier, r: u32, kind: Kind) -> NodeAddress {
     address
 }
 
-/// Addresses that are bytes already.
+/// Addresses that are already encoded.
 pub(crate) enum Bytes<const N: usize> {}
 
 impl<const N: usize> Layout for Bytes<N> {
@@ -87,7 +88,7 @@ pub(crate) struct Functions<S: Suite + ?Sized> {
     pub(super) nodes: S::Nodes,
 }
 
-/// SHAKE256 without anything before the address.
+/// SHAKE256 with the address at the start.
 type PlainShake<L> = Shake<0, L>;
 type PlainSha256<L> = Sha2<algorithms::Sha256, L>;
 
@@ -112,7 +113,7 @@ suites! {
     ShakeN24 24 PlainShake;
 }
 
-/// Runs `$body` with `$S` the suite of a hash and n.
+/// Runs `$body` with `$S` set to the suite of a hash and n.
 macro_rules! with_suite {
     ($set:expr, $S:ident => $body:expr) => {
         match ($set.hash(), $set.n()) {
@@ -137,7 +138,7 @@ macro_rules! with_suite {
 }
 pub(crate) use with_suite;
 
-/// A hash of a whole message, begun.
+/// The hash of a whole message, in progress.
 #[allow(clippy::large_enum_variant, reason = "one a message; the greater one is 376 bytes")]
 pub(crate) enum MessageHash {
     Sha256(Sha256),
@@ -152,7 +153,7 @@ impl MessageHash {
         }
     }
 
-    /// Q of section 4.5, up to the message.
+    /// Begins Q of section 4.5, up to the message.
     pub(crate) fn of_message(level: Level, identifier: &Identifier, q: u32, c: &[u8]) -> Self {
         let mut hash = Self::new(level.hash());
         hash.update(&node(identifier, q, Kind::Mesg));
@@ -161,7 +162,8 @@ impl MessageHash {
     }
 
     #[cfg(any(feature = "hazmat", feature = "store"))]
-    /// The derived secret `i` of a one-time key (appendix A): a hash of its own, as the chains' starts go through the lanes.
+    /// Returns the derived secret `i` of a one-time key (appendix A), with a single hash; the starts of
+    /// chains go through the lanes.
     pub(super) fn of_secret(hash: HashFamily, identifier: &Identifier, q: u32, i: u16, seed: &[u8]) -> Self {
         let mut hash = Self::new(hash);
         hash.update(&step(identifier, q, i, 0xff));
@@ -176,7 +178,7 @@ impl MessageHash {
         }
     }
 
-    /// The hash: of n bytes the first n count.
+    /// Returns the hash; its first n bytes count.
     pub(crate) fn finish(self) -> [u8; MAX_N] {
         match self {
             Self::Sha256(hash) => hash.finish(),

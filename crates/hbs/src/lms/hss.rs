@@ -1,5 +1,7 @@
-//! Levels of trees: RFC 8554, section 6. A signature holds, level by level, a signature of the key of the tree below it; all of
-//! them are verified at once, since each message is in the signature already.
+//! Levels of trees: RFC 8554, section 6.
+//!
+//! A signature holds, level by level, a signature of the key of the tree below. All of them are verified at
+//! once, because the signature already contains each message.
 
 use alloc::vec::Vec;
 
@@ -9,11 +11,11 @@ use super::tree::{TreeKey, TreeSignature, verify_hashed};
 use crate::Error;
 use crate::batch::Node;
 
-/// A signature, level by level.
+/// A parsed signature, level by level.
 pub(crate) struct Parts<'a> {
-    /// Signatures of keys of trees, with these keys, the topmost first.
+    /// The signatures of the trees' keys, with these keys, the topmost first.
     upper: Vec<(TreeSignature<'a>, &'a [u8])>,
-    /// That of the message.
+    /// The signature of the message.
     pub(crate) last: TreeSignature<'a>,
 }
 
@@ -33,10 +35,12 @@ impl<'a> Cursor<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// Reads a signature under the topmost tree's key: algorithm 10 up to its hashes. One of LMS alone has no number of levels.
+    /// Reads a signature under the topmost tree's key: algorithm 10 up to its hashes. A signature of LMS
+    /// alone has no number of levels.
     ///
     /// # Errors
-    /// [`Error::SignatureLength`], [`Error::Index`]; [`Error::Invalid`] if its levels or types are not the key's.
+    /// [`Error::SignatureLength`], [`Error::Index`]; [`Error::Invalid`] if its levels or types are not the
+    /// key's.
     pub(crate) fn of(top: TreeKey<'a>, n_levels: Option<u32>, signature: &'a [u8]) -> Result<Self, Error> {
         let mut cursor = Cursor { whole: signature, at: 0 };
         if let Some(n_levels) = n_levels {
@@ -49,7 +53,7 @@ impl<'a> Parts<'a> {
         for _ in 1..n_levels.unwrap_or(1) {
             let signed = TreeSignature::of(key, cursor.take(key.level.signature_bytes())?)?;
             let bytes = &signature[cursor.at..];
-            // A key that is cut off is a signature that is.
+            // A truncated key means that the signature is truncated.
             let given = signature.len();
             let (next, length) = TreeKey::of_start(bytes).map_err(|error| match error {
                 Error::PublicKeyLength { expected, .. } => {
@@ -67,7 +71,8 @@ impl<'a> Parts<'a> {
         Ok(Self { upper, last })
     }
 
-    /// The number of the signature among all of the key: what its levels' q say together; the greatest number if it does not fit.
+    /// Returns the number of the signature among all of the key, computed from the q of its levels; the
+    /// greatest number if it does not fit.
     pub(crate) fn index(&self) -> u64 {
         let signatures = self.upper.iter().map(|(signature, _)| signature).chain([&self.last]);
         signatures.fold(0_u64, |index, signature| {
@@ -76,7 +81,7 @@ impl<'a> Parts<'a> {
         })
     }
 
-    /// The hash of the message, begun.
+    /// Begins the hash of the message.
     pub(crate) fn begin(&self) -> MessageHash {
         begin(&self.last)
     }
@@ -86,7 +91,7 @@ fn begin(signature: &TreeSignature<'_>) -> MessageHash {
     MessageHash::of_message(signature.key.level, signature.key.identifier, signature.q, signature.c)
 }
 
-/// Algorithm 10 of several signatures, each with its message's hash. The results in their order.
+/// Algorithm 10 for several signatures, each with its message's hash. Returns the results in their order.
 pub(crate) fn verify_many(claims: &[(Parts<'_>, [u8; MAX_N])]) -> Vec<Result<(), Error>> {
     let mut results = alloc::vec![Ok(()); claims.len()];
     let mut signatures = Vec::new();

@@ -18,7 +18,7 @@ use crate::hazmat::first_trees::FirstTrees;
 use crate::hazmat::nodes_file::{FileOwner, NodesPlace};
 use crate::tree_cache::Nodes;
 
-/// What a generation gives: the first tree of each layer, the lowest first.
+/// The result of a generation: the first tree of each layer, the lowest first.
 pub(crate) struct Generated {
     pub(crate) set: ParameterSet,
     /// SEED ‖ I.
@@ -54,10 +54,10 @@ impl fmt::Debug for KeyGeneration<'_> {
 }
 
 impl<'a> KeyGeneration<'a> {
-    /// A key of `set` from SEED ‖ I of the topmost tree: n and 16 bytes.
+    /// Starts a key of `set` from SEED ‖ I of the topmost tree: n and 16 bytes.
     ///
     /// # Errors
-    /// [`Error::SeedsLength`].
+    /// [`Error::SeedsLength`] if the seeds have another length.
     pub fn new(set: ParameterSet, seeds: &[u8]) -> Result<Self, Error> {
         let (given, expected) = (seeds.len(), seeds_bytes(&set));
         if given != expected {
@@ -66,7 +66,7 @@ impl<'a> KeyGeneration<'a> {
         Ok(Self { set, seeds: Zeroizing::new(seeds.to_vec()), first_trees: FirstTrees::default() })
     }
 
-    /// A key of `set` from seeds of the system's source of random numbers.
+    /// Starts a key of `set` from seeds of the system's source of random numbers.
     ///
     /// # Errors
     /// [`Error::Random`] if the system has no such source, or it fails.
@@ -77,26 +77,26 @@ impl<'a> KeyGeneration<'a> {
         Self::new(set, &seeds)
     }
 
-    /// The parameter set.
+    /// Returns the parameter set.
     pub fn set(&self) -> ParameterSet {
         self.set
     }
 
-    /// Calls `progress` after some thousand leaves each; `Break` stops the generation.
+    /// Sets a progress function, called after every few thousand leaves; `Break` stops the generation.
     pub fn progress(mut self, progress: impl FnMut(Progress) -> ControlFlow<()> + 'a) -> Self {
         self.first_trees.set_progress(progress);
         self
     }
 
-    /// Keeps the leaves that are done in a file, and begins with those that are in it, as
-    /// [`crate::hazmat::KeyGeneration::nodes_file`] does.
+    /// Keeps finished leaves in a file and starts with the leaves in it, like
+    /// [`crate::hazmat::KeyGeneration::nodes_file`].
     #[cfg(feature = "std")]
     pub fn nodes_file(mut self, path: impl Into<std::path::PathBuf>) -> Self {
         self.first_trees.nodes_file = Some(NodesPlace::Path(path.into()));
         self
     }
 
-    /// The same with a file that is open; messages show `name`.
+    /// Uses an open file of leaves; messages show `name`.
     #[cfg(feature = "store")]
     pub(crate) fn opened_nodes_file(mut self, file: std::fs::File, name: alloc::string::String) -> Self {
         self.first_trees.nodes_file = Some(NodesPlace::File(file, name.into()));
@@ -121,7 +121,7 @@ impl<'a> KeyGeneration<'a> {
     }
 }
 
-/// Bytes of SEED ‖ I.
+/// Length of SEED ‖ I in bytes.
 pub(crate) fn seeds_bytes(set: &ParameterSet) -> usize {
     set.n() + IDENTIFIER_BYTES
 }

@@ -15,7 +15,8 @@ use crate::batch::chains::walk;
 use crate::batch::chains::{Chain, walk_all};
 use crate::batch::{Batch, Node};
 
-/// coef of the hash of a message and of its checksum: sections 3.1.3 and 4.4. The steps of each chain.
+/// Returns the steps of each chain: coef of the hash of a message and of its checksum, sections 3.1.3 and
+/// 4.4.
 fn digits(level: Level, q: &[u8]) -> Vec<u8> {
     let (w, most) = (level.w() as usize, level.max_steps());
     let coefficients = |bytes: &[u8]| -> Vec<u8> {
@@ -37,11 +38,11 @@ fn digits(level: Level, q: &[u8]) -> Vec<u8> {
 /// A one-time key's place: its tree, and its number in it.
 pub(super) type Place<'a> = (&'a Identifier, u32);
 
-/// The public side: what one-time signatures lead to.
+/// The public side: public keys computed from one-time signatures.
 pub(super) struct Ots<'s, S: Suite> {
     level: Level,
     steps: Batch<'s, S::Steps>,
-    /// Of one-time public keys.
+    /// The hash of one-time public keys.
     keys: Batch<'s, S::Nodes>,
 }
 
@@ -51,7 +52,8 @@ impl<'s, S: Suite> Ots<'s, S> {
         Self { level, steps: Batch::new(&functions.steps, S::N), keys }
     }
 
-    /// K of each key: the end of algorithms 1 and 4b. `values` has the ends of the chains, those of one key after the other.
+    /// Computes K of each key: the end of algorithms 1 and 4b. `values` has the ends of the chains, one key
+    /// after the other.
     fn compress(
         &mut self,
         place: impl Fn(usize) -> (Identifier, u32),
@@ -66,7 +68,8 @@ impl<'s, S: Suite> Ots<'s, S> {
         });
     }
 
-    /// Kc of each signature (algorithm 4b): `hashes` are those of the messages, `signatures` the y of each.
+    /// Computes Kc of each signature (algorithm 4b): `hashes` are the hashes of the messages, `signatures`
+    /// the y of each.
     pub(super) fn keys_from_signatures<'a>(
         &mut self,
         places: &[Place<'_>],
@@ -90,7 +93,7 @@ impl<'s, S: Suite> Ots<'s, S> {
     }
 }
 
-/// The one-time keys of one tree: the secret side.
+/// The secret side: the one-time keys of one tree.
 #[cfg(any(feature = "hazmat", feature = "store"))]
 pub(crate) struct SecretOts<'s, S: Suite> {
     identifier: Identifier,
@@ -110,7 +113,7 @@ impl<'s, S: Suite> SecretOts<'s, S> {
         Self { identifier, ots: Ots::new(functions, level), secrets }
     }
 
-    /// x of each chain of the keys from `first` on (appendix A), one key's after the other.
+    /// Computes x of each chain of the keys from `first` on (appendix A), one key after the other.
     fn starts(&mut self, first: u32, values: &mut [S::Node]) {
         let p = self.ots.level.n_chains();
         let identifier = &self.identifier;
@@ -119,7 +122,7 @@ impl<'s, S: Suite> SecretOts<'s, S> {
         });
     }
 
-    /// K of the keys from `first` on: algorithm 1.
+    /// Computes K of the keys from `first` on: algorithm 1.
     pub(super) fn public_keys(&mut self, first: u32, keys: &mut [S::Node]) {
         let (p, steps) = (self.ots.level.n_chains(), self.ots.level.max_steps());
         let mut values = Zeroizing::new(vec![S::Node::default(); keys.len() * p]);
@@ -137,7 +140,7 @@ impl<'s, S: Suite> SecretOts<'s, S> {
         self.ots.compress(|i| (identifier, first + i as u32), &values, keys);
     }
 
-    /// y of the signature with key `q` of a message with this hash: algorithm 3.
+    /// Computes y of the signature of a message with this hash, with key `q`: algorithm 3.
     pub(super) fn sign(&mut self, q: u32, hash: &[u8], to: &mut Vec<u8>) {
         let level = self.ots.level;
         let mut values = Zeroizing::new(vec![S::Node::default(); level.n_chains()]);

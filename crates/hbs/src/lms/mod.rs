@@ -1,8 +1,9 @@
 //! LMS and HSS (RFC 8554, NIST SP 800-208): hash-based signatures of boot loaders and network devices.
 //!
-//! A key of LMS is a tree of one-time keys; one of HSS is up to eight levels of such trees, each of which signs the keys of the
-//! trees below it. Keys that sign have a state, which must never go back: see [`crate::hazmat`] and [`crate::store`]. Nearly all
-//! hashes are of one block and do not depend on each other, so they fill the lanes of the kernels.
+//! A key of LMS is a tree of one-time keys. A key of HSS has up to eight levels of such trees, each of which
+//! signs the keys of the trees below it. Keys that sign have a state, which must never go back: see
+//! [`crate::hazmat`] and [`crate::store`]. Nearly all hashes have one block and are independent, so they fill
+//! the lanes of the kernels.
 //!
 //! ```
 //! # mod hashlanes { pub(super) use hashlanes_hbs as hbs; }
@@ -16,9 +17,10 @@
 //! ```
 //!
 //! # Parameter sets
-//! All of both standards: SHA-256 and SHAKE256, n = 32 and 24, h of 5, 10, 15, 20 and 25, w of 1, 2, 4 and 8. A
-//! name has both sets of a tree in it: `LMS_SHA256_M24_H20_W8` is LMS_SHA256_M24_H20 with LMOTS_SHA256_N24_W8. The
-//! cost of a leaf and the bytes of a signature, of n = 32:
+//! All sets of both standards are supported: SHA-256 and SHAKE256, n = 32 and 24, h of 5, 10, 15, 20 and 25,
+//! w of 1, 2, 4 and 8. A name combines both sets of a tree: `LMS_SHA256_M24_H20_W8` is LMS_SHA256_M24_H20
+//! with LMOTS_SHA256_N24_W8. The table shows the cost of a leaf and the length of a one-time signature for n
+//! = 32:
 //!
 //! | w | hashes a leaf | one-time signature |
 //! |---|---|---|
@@ -31,9 +33,9 @@
 //! | file | holds | section of RFC 8554 |
 //! |---|---|---|
 //! | `params.rs` | [`Level`], [`ParameterSet`] | 4.1, 5.1, 6; SP 800-208, 4 |
-//! | `hash.rs` | what is hashed, over SHA-256 and SHAKE256 | 3, 7.1 |
+//! | `hash.rs` | the hashed messages, over SHA-256 and SHAKE256 | 3, 7.1 |
 //! | `lm_ots.rs` | one-time signatures in lanes | 4 |
-//! | `tree.rs` | the root that a signature leads to | 5 |
+//! | `tree.rs` | the root that results from a signature | 5 |
 //! | `hss.rs` | levels of trees | 6 |
 //! | `verifying_key.rs` | [`VerifyingKey`], [`Claim`] | 5.3, 5.4.2, 6.1, 6.3 |
 //! | `secret_trees.rs` | trees from seeds | 5.2, 5.3, appendix A |

@@ -7,19 +7,19 @@ use core::str::FromStr;
 
 use crate::Error;
 
-/// The most levels of an HSS key: section 6.
+/// The maximum number of levels of an HSS key: section 6.
 pub(crate) const MAX_LEVELS: usize = 8;
-/// The highest key that signs: its index is a number of 64 bits in files and interfaces.
+/// The greatest height of a key that signs: files and interfaces hold its index in 64 bits.
 const MAX_HEIGHT: u32 = 60;
 /// The longest hash: n = 32.
 pub(crate) const MAX_N: usize = 32;
-/// Bytes of I, a tree's identifier.
+/// Length of I, a tree's identifier, in bytes.
 pub(crate) const IDENTIFIER_BYTES: usize = 16;
 
 /// The hash function of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HashFamily {
-    /// SHA-256, of n = 24 truncated.
+    /// SHA-256, truncated for n = 24.
     Sha256,
     /// SHAKE256.
     Shake256,
@@ -34,9 +34,9 @@ const FAMILIES: [(HashFamily, u8); 4] = [
 ];
 /// Heights of trees, in the order of the typecodes.
 const HEIGHTS: [u8; 5] = [5, 10, 15, 20, 25];
-/// Bits of a message that a chain stands for, in the order of the typecodes.
+/// Bits of a message that one chain encodes, in the order of the typecodes.
 const WIDTHS: [u8; 4] = [1, 2, 4, 8];
-/// The typecode of the first LMS set; the one before it of the first LM-OTS set is 1.
+/// The typecode of the first LMS set; the typecode of the first LM-OTS set is 1.
 const FIRST_LMS: u32 = 5;
 const FIRST_LMOTS: u32 = 1;
 
@@ -60,14 +60,14 @@ pub struct Level {
 }
 
 impl Level {
-    /// All of them, in the order of their typecodes.
+    /// Returns all of them, in the order of their typecodes.
     pub fn all() -> impl Iterator<Item = Self> {
         FAMILIES.into_iter().flat_map(|(hash, n)| {
             HEIGHTS.into_iter().flat_map(move |height| WIDTHS.map(|w| Self { hash, n, height, w }))
         })
     }
 
-    /// The level of two typecodes.
+    /// Returns the level of two typecodes.
     ///
     /// # Errors
     /// [`Error::Typecode`] if one is unknown, or they differ in their hash or n.
@@ -81,66 +81,66 @@ impl Level {
         FAMILIES.iter().position(|family| *family == (self.hash, self.n)).expect("one of them") as u32
     }
 
-    /// The typecode of the LMS set.
+    /// Returns the typecode of the LMS set.
     pub fn lms_type(self) -> u32 {
         FIRST_LMS + self.family() * HEIGHTS.len() as u32 + u32::from(self.height / 5 - 1)
     }
-    /// The typecode of the LM-OTS set.
+    /// Returns the typecode of the LM-OTS set.
     pub fn lmots_type(self) -> u32 {
         FIRST_LMOTS + self.family() * WIDTHS.len() as u32 + self.w.ilog2()
     }
-    /// The hash function.
+    /// Returns the hash function.
     pub fn hash(self) -> HashFamily {
         self.hash
     }
-    /// n, which is also m: bytes of a hash.
+    /// Returns n, which is also m: the length of a hash in bytes.
     pub fn n(self) -> usize {
         self.n.into()
     }
-    /// h: the height of the tree.
+    /// Returns h: the height of the tree.
     pub fn height(self) -> u32 {
         self.height.into()
     }
-    /// w: bits of a message that a chain stands for.
+    /// Returns w: the bits of a message that one chain encodes.
     pub fn w(self) -> u32 {
         self.w.into()
     }
-    /// p: the chains of a one-time key, appendix B.
+    /// Returns p: the chains of a one-time key, appendix B.
     pub fn n_chains(self) -> usize {
         self.message_chains() + self.checksum_chains()
     }
-    /// u: chains that stand for the message's hash.
+    /// Returns u: the chains for the message's hash.
     fn message_chains(self) -> usize {
         8 * self.n() / usize::from(self.w)
     }
-    /// v: chains that stand for the checksum.
+    /// Returns v: the chains for the checksum.
     fn checksum_chains(self) -> usize {
         let most = self.max_steps() * self.message_chains();
         (most.ilog2() + 1).div_ceil(self.w()) as usize
     }
-    /// ls: how far the checksum is shifted to the left.
+    /// Returns ls: how far the checksum is shifted to the left.
     pub(crate) fn checksum_shift(self) -> u32 {
         16 - self.checksum_chains() as u32 * self.w()
     }
-    /// 2^w − 1: the steps of a whole chain.
+    /// Returns 2^w − 1: the steps of a whole chain.
     pub(crate) fn max_steps(self) -> usize {
         (1 << self.w) - 1
     }
-    /// Bytes of a public key of LMS: section 5.3.
+    /// Returns the length of a public key of LMS in bytes: section 5.3.
     pub fn public_key_bytes(self) -> usize {
         8 + IDENTIFIER_BYTES + self.n()
     }
-    /// Bytes of an LM-OTS signature: section 4.5.
+    /// Returns the length of an LM-OTS signature in bytes: section 4.5.
     pub(crate) fn ots_bytes(self) -> usize {
         4 + self.n() + self.n_chains() * self.n()
     }
-    /// Bytes of an LMS signature: section 5.4.
+    /// Returns the length of an LMS signature in bytes: section 5.4.
     pub fn signature_bytes(self) -> usize {
         4 + self.ots_bytes() + 4 + self.height() as usize * self.n()
     }
 }
 
-/// `LMS_SHA256_M24_H20_W8`.
+/// Writes a name such as `LMS_SHA256_M24_H20_W8`.
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hash = match self.hash {
@@ -155,7 +155,7 @@ impl FromStr for Level {
     type Err = Error;
 
     /// # Errors
-    /// [`Error::UnknownSet`].
+    /// [`Error::UnknownSet`] if the name is unknown.
     fn from_str(name: &str) -> Result<Self, Error> {
         Self::all().find(|level| level.to_string() == name).ok_or_else(|| Error::UnknownSet(name.into()))
     }
@@ -163,7 +163,7 @@ impl FromStr for Level {
 
 /// The parameters of a key: one tree, or up to eight levels of them (HSS), the topmost first.
 ///
-/// All levels have the same hash and n (SP 800-208, section 4), and make 2^60 signatures at most.
+/// All levels have the same hash and n (SP 800-208, section 4), and make at most 2^60 signatures.
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_hbs as hbs; }
@@ -180,11 +180,11 @@ pub struct ParameterSet {
 }
 
 impl ParameterSet {
-    /// The set of these levels, the topmost first.
+    /// Returns the set of these levels, the topmost first.
     ///
     /// # Errors
-    /// [`Error::Levels`] if there are none or more than eight, if their hashes or n differ, or if they make more than 2^60
-    /// signatures.
+    /// [`Error::Levels`] if there are none or more than eight, if their hashes or n differ, or if they make
+    /// more than 2^60 signatures.
     pub fn new(levels: &[Level]) -> Result<Self, Error> {
         let [top, ..] = levels else { return Err(Error::Levels("no level; expected one to eight")) };
         if levels.len() > MAX_LEVELS {
@@ -196,37 +196,37 @@ impl ParameterSet {
         if levels.iter().map(|level| level.height()).sum::<u32>() > MAX_HEIGHT {
             return Err(Error::Levels("levels of a height above 60 together"));
         }
-        // Levels that are not used are equal, so that sets can be compared.
+        // Unused levels are equal, so that sets can be compared.
         let mut all = [*top; MAX_LEVELS];
         all[..levels.len()].copy_from_slice(levels);
         Ok(Self { levels: all, n_levels: levels.len() as u8 })
     }
 
-    /// The levels, the topmost first.
+    /// Returns the levels, the topmost first.
     pub fn levels(&self) -> &[Level] {
         &self.levels[..self.n_levels.into()]
     }
-    /// The hash function.
+    /// Returns the hash function.
     pub fn hash(&self) -> HashFamily {
         self.levels[0].hash
     }
-    /// n: bytes of a hash, and of the secret seed.
+    /// Returns n: the length in bytes of a hash, and of the secret seed.
     pub fn n(&self) -> usize {
         self.levels[0].n()
     }
-    /// The height of all levels together.
+    /// Returns the height of all levels together.
     pub fn height(&self) -> u32 {
         self.levels().iter().map(|level| level.height()).sum()
     }
-    /// The signatures that a key makes at most.
+    /// Returns the number of signatures that a key can make.
     pub fn signatures(&self) -> u64 {
         1 << self.height()
     }
-    /// Bytes of a public key of HSS: section 6.1.
+    /// Returns the length of a public key of HSS in bytes: section 6.1.
     pub fn public_key_bytes(&self) -> usize {
         4 + self.levels[0].public_key_bytes()
     }
-    /// Bytes of a signature of HSS: section 6.2.
+    /// Returns the length of a signature of HSS in bytes: section 6.2.
     pub fn signature_bytes(&self) -> usize {
         let signatures: usize = self.levels().iter().map(|level| level.signature_bytes()).sum();
         let keys: usize = self.levels()[1..].iter().map(|level| level.public_key_bytes()).sum();
@@ -240,7 +240,7 @@ impl fmt::Debug for ParameterSet {
     }
 }
 
-/// The names of the levels, with `/` between them.
+/// Writes the names of the levels, with `/` between them.
 impl fmt::Display for ParameterSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, level) in self.levels().iter().enumerate() {
@@ -255,7 +255,7 @@ impl FromStr for ParameterSet {
     type Err = Error;
 
     /// # Errors
-    /// [`Error::UnknownSet`], [`Error::Levels`].
+    /// [`Error::UnknownSet`] if a name is unknown; [`Error::Levels`] if the levels cannot be combined.
     fn from_str(name: &str) -> Result<Self, Error> {
         Self::new(&name.split('/').map(str::parse).collect::<Result<Vec<Level>, Error>>()?)
     }
@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn the_chains_are_those_of_the_standards() {
-        // RFC 8554, table 1, and SP 800-208, table 1: p, ls, bytes of a signature.
+        // RFC 8554, table 1, and SP 800-208, table 1: p, ls, length of a signature.
         let of_32 = [(265, 7, 8516), (133, 6, 4292), (67, 4, 2180), (34, 0, 1124)];
         let of_24 = [(200, 8, 4828), (101, 6, 2452), (51, 4, 1252), (26, 0, 652)];
         for level in Level::all() {

@@ -1,8 +1,10 @@
-//! The secret side of trees: RFC 8554, sections 5.2 and 6.1, appendix A; all of a key comes from SEED and I of its topmost tree.
+//! The secret side of trees: RFC 8554, sections 5.2 and 6.1, appendix A.
 //!
-//! The seed of a lower tree, its identifier, and the random value C of a signature are derived secrets of one-time key q of the
-//! tree above, or of the tree itself, with numbers that no chain has. Other implementations derive them in the same way, but the
-//! standard leaves it open.
+//! The whole key is derived from SEED and I of its topmost tree.
+//!
+//! Three values are derived secrets with numbers that no chain has: the seed of a lower tree, its identifier
+//! (both from one-time key q of the tree above), and the random value C of a signature (from one-time key q
+//! of its tree). Other implementations derive them in the same way, but the standard leaves it open.
 
 use alloc::vec::Vec;
 
@@ -17,7 +19,7 @@ use crate::batch::{Batch, Node};
 use crate::hazmat::forest::{Forest, LayerShape, Shape};
 use crate::tree_cache::Nodes;
 
-/// i of the derived secret that is C.
+/// i of the derived secret C.
 const C: u16 = 0xfffd;
 /// i of the derived secret that is the seed of the tree below.
 const CHILD_SEED: u16 = 0xfffe;
@@ -34,7 +36,7 @@ pub(crate) struct SecretTree {
 }
 
 impl SecretTree {
-    /// The topmost tree of a key.
+    /// Returns the topmost tree of a key.
     fn top(set: &ParameterSet, seeds: &[u8]) -> Self {
         let (seed, identifier) = seeds.split_at(set.n());
         let identifier = identifier.try_into().expect("16 bytes");
@@ -42,7 +44,7 @@ impl SecretTree {
         Self { tree, level: set.levels()[0], identifier, seed: Zeroizing::new(seed.to_vec()) }
     }
 
-    /// The tree that one-time key `q` certifies.
+    /// Returns the tree that one-time key `q` certifies.
     fn child(&self, set: &ParameterSet, tree: Tree, q: u32) -> Self {
         let identifier = self.derived(q, CHILD_IDENTIFIER);
         let identifier = *identifier.first_chunk::<IDENTIFIER_BYTES>().expect("n bytes");
@@ -50,19 +52,20 @@ impl SecretTree {
         Self { tree, level, identifier, seed: self.derived(q, CHILD_SEED) }
     }
 
-    /// The derived secret `i` of one-time key `q`: appendix A.
+    /// Returns the derived secret `i` of one-time key `q`: appendix A.
     fn derived(&self, q: u32, i: u16) -> Zeroizing<Vec<u8>> {
         let hash = MessageHash::of_secret(self.level.hash(), &self.identifier, q, i, &self.seed);
         let digest = Zeroizing::new(hash.finish());
         Zeroizing::new(digest[..self.level.n()].to_vec())
     }
 
-    /// C of the signature with one-time key `q`. The key alone decides it, so a signature that is made again is the same.
+    /// Returns C of the signature with one-time key `q`. It depends only on the key, so a repeated signature
+    /// is the same.
     pub(crate) fn c(&self, q: u32) -> Zeroizing<Vec<u8>> {
         self.derived(q, C)
     }
 
-    /// The public key, with a root.
+    /// Returns the public key with this root.
     pub(crate) fn public<'a>(&'a self, root: &'a [u8]) -> TreeKey<'a> {
         TreeKey { level: self.level, identifier: &self.identifier, root }
     }
@@ -87,12 +90,12 @@ pub(crate) struct Context<S: Suite> {
 }
 
 impl<S: Suite> Context<S> {
-    /// `seeds` are SEED ‖ I.
+    /// Prepares the secrets of `seeds`, SEED ‖ I.
     pub(crate) fn new(set: &ParameterSet, seeds: &[u8]) -> Self {
         Self { set: *set, shape: shape_of(set), functions: S::functions(), top: SecretTree::top(set, seeds) }
     }
 
-    /// An LMS signature up to its path (algorithm 5), of a message with this hash.
+    /// Appends an LMS signature up to its path (algorithm 5), of a message with this hash.
     pub(crate) fn sign_at(&self, tree: &SecretTree, q: u32, hash: &[u8], to: &mut Vec<u8>) {
         to.extend_from_slice(&q.to_be_bytes());
         to.extend_from_slice(&tree.level.lmots_type().to_be_bytes());
@@ -124,7 +127,7 @@ impl<S: Suite> Forest for Context<S> {
         None
     }
 
-    /// The leaves of section 5.3.
+    /// Computes the leaves of section 5.3.
     fn leaves<'w>(&'w self, worker: &mut Self::Worker<'w>, keys: &SecretTree, first: u32, to: &mut [u8]) {
         if worker.as_ref().is_none_or(|(tree, _)| *tree != keys.tree) {
             let ots = SecretOts::new(&self.functions, keys.level, keys.identifier, &keys.seed);
@@ -142,7 +145,7 @@ impl<S: Suite> Forest for Context<S> {
         to.copy_from_slice(S::Node::bytes_of(&leaves));
     }
 
-    /// The other nodes of section 5.3, level by level.
+    /// Computes the other nodes of section 5.3, level by level.
     fn fill(&self, keys: &SecretTree, nodes: &mut Nodes) {
         /// Nodes that are computed together.
         const NODES: usize = 512;

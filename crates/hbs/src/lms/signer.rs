@@ -1,5 +1,5 @@
-//! Signatures at an index that is given: RFC 8554, sections 5.4.1 and 6.2, algorithms 5 and 8, with all nodes of the current trees
-//! kept.
+//! Signatures at a given index: RFC 8554, sections 5.4.1 and 6.2, algorithms 5 and 8, with all nodes of the
+//! current trees kept.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -18,7 +18,7 @@ use crate::hazmat::shelf::Shelf;
 use crate::hazmat::signer::{Check, Feed};
 use crate::{Error, Signature};
 
-/// Signs at any index of a key: the caller sees to it that none is used twice.
+/// Signs at any index of a key; the caller must use each index only once.
 pub(crate) struct Signer {
     set: ParameterSet,
     /// SEED ‖ I.
@@ -28,7 +28,7 @@ pub(crate) struct Signer {
 }
 
 impl Signer {
-    /// A key with this root, whose trees are kept on `shelf`, or built when they are needed.
+    /// Loads a key with this root, whose trees are kept on `shelf`, or rebuilt when they are needed.
     pub(crate) fn new(
         set: ParameterSet,
         seeds: Zeroizing<Vec<u8>>,
@@ -40,7 +40,7 @@ impl Signer {
         Self { set, seeds, verifying_key, trees }
     }
 
-    /// A key that was generated; its trees are put on `shelf`.
+    /// Finishes a generated key; puts its trees on `shelf`.
     pub(crate) fn generated(generated: Generated, shelf: Box<dyn Shelf>) -> Result<Self, Error> {
         let Generated { set, seeds, trees } = generated;
         let root = trees.last().expect("a layer").root().to_vec();
@@ -57,15 +57,16 @@ impl Signer {
         self.set
     }
 
-    /// What its signatures are verified with.
+    /// Returns the public key.
     pub(crate) fn verifying_key(&self) -> &VerifyingKey {
         &self.verifying_key
     }
 
-    /// The signature of the message that `feed` gives, at `index`.
+    /// Signs the message that `feed` passes, at `index`.
     ///
     /// # Errors
-    /// [`Error::SelfCheck`]; [`Error::Fault`]; those of `feed`, which is called once.
+    /// [`Error::SelfCheck`] if the signature does not verify; [`Error::Fault`] if a rebuilt tree has another
+    /// root; the errors of `feed`, which is called once.
     pub(crate) fn sign<E: From<Error>>(
         &mut self,
         index: u64,
@@ -91,7 +92,7 @@ impl Signer {
         let secrets = context.keys(tree);
         let c = secrets.c(q);
         let begin = || MessageHash::of_message(secrets.level, &secrets.identifier, q, &c);
-        // The check has a hash of its own, in the same reading.
+        // The verification hashes the message separately, in the same reading.
         let (mut hash, mut again) = (begin(), (check == Check::Verify).then(begin));
         feed(&mut |part| {
             hash.update(part);
@@ -105,7 +106,8 @@ impl Signer {
         if self.is_valid(&signature, again) {
             return Ok(signature);
         }
-        // The same value under the same index once more, with all nodes built anew: what was kept may be damaged.
+        // Signs the same value under the same index again, with all nodes rebuilt, because the kept data may
+        // be damaged.
         self.trees.rebuild_all(context)?;
         let signature = self.sign_hash(context, index, &hash)?;
         if self.is_valid(&signature, again) { Ok(signature) } else { Err(Error::SelfCheck.into()) }
@@ -137,17 +139,19 @@ impl Signer {
         Ok(signature)
     }
 
-    /// The index of a signature, if this key made it (or a copy of it).
+    /// Returns the index of a signature, if this key made it (or a copy of it).
     #[cfg(feature = "store")]
     pub(crate) fn index_of(&self, signature: &[u8]) -> Result<u64, Error> {
         index_of(&self.set, &self.seeds, &self.verifying_key, signature)
     }
 }
 
-/// The index of a signature that a key of these seeds made: shown by its C, as its message is not known.
+/// Returns the index of a signature that a key of these seeds made. Its C identifies the key, because the
+/// message is not known.
 ///
 /// # Errors
-/// [`Error::OtherSigner`]; those of a signature that cannot be one of the key.
+/// [`Error::OtherSigner`] if another key made it; [`Error::SignatureLength`] and the like if it cannot be a
+/// signature of the key.
 #[cfg(feature = "store")]
 pub(crate) fn index_of(
     set: &ParameterSet,

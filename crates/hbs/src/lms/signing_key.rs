@@ -12,7 +12,7 @@ use crate::hazmat::shelf::InMemory;
 use crate::hazmat::signer::Check;
 use crate::{Error, Signature};
 
-/// A key that signs, with its state in memory alone. Overwritten when dropped.
+/// A key that signs, with its state only in memory. Overwritten when dropped.
 ///
 /// **Hazardous:** see the warning of [`crate::hazmat`].
 pub struct SigningKey {
@@ -33,7 +33,8 @@ impl KeyGeneration<'_> {
     /// Generates the key, on all cores with the feature `rayon`.
     ///
     /// # Errors
-    /// [`Error::Stopped`] by the progress; [`Error::File`], [`Error::OtherNodes`] of the file of nodes.
+    /// [`Error::Stopped`] if the progress function stops it; [`Error::File`] and [`Error::OtherNodes`] for
+    /// the file of nodes.
     pub fn run(self) -> Result<SigningKey, Error> {
         SigningKey::new(self.generate()?)
     }
@@ -45,23 +46,24 @@ impl SigningKey {
         Ok(Self { signer: Signer::generated(generated, shelf)?, next_index: 0 })
     }
 
-    /// What its signatures are verified with.
+    /// Returns the public key.
     pub fn verifying_key(&self) -> &VerifyingKey {
         self.signer.verifying_key()
     }
-    /// The parameter set.
+    /// Returns the parameter set.
     pub fn set(&self) -> ParameterSet {
         self.signer.set()
     }
-    /// The index of the next signature; the number of all signatures if the key is exhausted.
+    /// Returns the index of the next signature; the number of all signatures if the key is exhausted.
     pub fn next_index(&self) -> u64 {
         self.next_index
     }
 
-    /// Leaves out the indices before `index`: forward only.
+    /// Skips the indices before `index`; never goes back.
     ///
     /// # Errors
-    /// [`Error::IndexUsed`]; [`Error::Index`] if it is above the number of signatures.
+    /// [`Error::IndexUsed`] if `index` is below the next one; [`Error::Index`] if it is above the number of
+    /// signatures.
     pub fn advance_to(&mut self, index: u64) -> Result<(), Error> {
         let signatures = self.set().signatures();
         if index > signatures {
@@ -74,18 +76,20 @@ impl SigningKey {
         Ok(())
     }
 
-    /// Signs with the next index, and verifies the signature before it is released. The index is used up whatever happens.
+    /// Signs with the next index, and verifies the signature before it is released. The index is used up in
+    /// every case.
     ///
     /// # Errors
-    /// [`Error::Exhausted`]; [`Error::SelfCheck`]; [`Error::Fault`].
+    /// [`Error::Exhausted`] if no index is left; [`Error::SelfCheck`] if the signature does not verify;
+    /// [`Error::Fault`] if a rebuilt tree has another root.
     pub fn try_sign(&mut self, message: &[u8]) -> Result<Signature, Error> {
         self.sign(message, Check::Verify)
     }
 
-    /// As [`SigningKey::try_sign`], but not verified: to measure one without the other.
+    /// Signs like [`SigningKey::try_sign`] without verification: to measure signing alone.
     ///
     /// # Errors
-    /// [`Error::Exhausted`]; [`Error::Fault`].
+    /// [`Error::Exhausted`] if no index is left; [`Error::Fault`] if a rebuilt tree has another root.
     #[doc(hidden)]
     pub fn sign_unchecked(&mut self, message: &[u8]) -> Result<Signature, Error> {
         self.sign(message, Check::None)

@@ -19,10 +19,10 @@ pub(crate) struct TreeKey<'a> {
 }
 
 impl<'a> TreeKey<'a> {
-    /// Reads the key at the start of `bytes`, and tells how long it is.
+    /// Reads the key at the start of `bytes`; returns it with its length.
     ///
     /// # Errors
-    /// [`Error::Typecode`]; [`Error::PublicKeyLength`] if it is cut off.
+    /// [`Error::Typecode`] if its parameters are unknown; [`Error::PublicKeyLength`] if it is truncated.
     pub(crate) fn of_start(bytes: &'a [u8]) -> Result<(Self, usize), Error> {
         let too_short = |expected| Error::PublicKeyLength { given: bytes.len(), expected };
         let (types, rest) = bytes.split_first_chunk::<8>().ok_or(too_short(8 + IDENTIFIER_BYTES + 24))?;
@@ -35,14 +35,14 @@ impl<'a> TreeKey<'a> {
     }
 
     #[cfg(any(feature = "hazmat", feature = "store"))]
-    /// u32str(type) ‖ u32str(otstype) ‖ I ‖ T\[1\].
+    /// Returns u32str(type) ‖ u32str(otstype) ‖ I ‖ T\[1\].
     pub(crate) fn to_bytes(self) -> Vec<u8> {
         let types = [self.level.lms_type(), self.level.lmots_type()].map(u32::to_be_bytes);
         [types.as_flattened(), self.identifier, self.root].concat()
     }
 }
 
-/// A signature of LMS, and the key that it is of: section 5.4.
+/// A parsed signature of LMS, and the key that verifies it: section 5.4.
 #[derive(Clone, Copy)]
 pub(crate) struct TreeSignature<'a> {
     pub(crate) key: TreeKey<'a>,
@@ -53,10 +53,11 @@ pub(crate) struct TreeSignature<'a> {
 }
 
 impl<'a> TreeSignature<'a> {
-    /// Reads a signature of its length: algorithm 6a, steps 1 and 2.
+    /// Reads a signature of the right length: algorithm 6a, steps 1 and 2.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if its types are not those of the key; [`Error::Index`] if the tree has no such leaf.
+    /// [`Error::Invalid`] if its types are not those of the key; [`Error::Index`] if the tree has no such
+    /// leaf.
     pub(crate) fn of(key: TreeKey<'a>, bytes: &'a [u8]) -> Result<Self, Error> {
         let (level, n) = (key.level, key.level.n());
         let word = |at: usize| u32::from_be_bytes(*bytes[at..].first_chunk().expect("4 bytes"));
@@ -73,7 +74,8 @@ impl<'a> TreeSignature<'a> {
     }
 }
 
-/// Algorithm 6b of several signatures of one level, each with its message's hash: whether each leads to its key's root.
+/// Algorithm 6b for several signatures of one level, each with its message's hash. Returns for each whether
+/// it results in its key's root.
 pub(super) fn verify_hashed<S: Suite>(
     level: Level,
     signatures: &[TreeSignature<'_>],

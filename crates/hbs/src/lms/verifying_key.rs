@@ -27,7 +27,7 @@ use crate::Error;
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct VerifyingKey {
-    /// L; of LMS alone none.
+    /// L; `None` for a key of LMS alone.
     n_levels: Option<u32>,
     level: Level,
     bytes: Box<[u8]>,
@@ -41,12 +41,12 @@ impl fmt::Debug for VerifyingKey {
 }
 
 impl VerifyingKey {
-    /// Reads u32str(L) ‖ the topmost tree's key, or the key of one tree alone: its length tells which it is.
+    /// Reads u32str(L) ‖ the topmost tree's key, or the key of LMS alone; the length shows which.
     ///
     /// # Errors
     /// [`Error::PublicKeyLength`], [`Error::Typecode`]; [`Error::Levels`] if L is not 1 to 8.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        // Of LMS, 24 bytes and a root of 24 or 32.
+        // A key of LMS has 24 bytes and a root of 24 or 32.
         let is_lms = bytes.len() == 48 || bytes.len() == 56;
         let (n_levels, tree) = if is_lms {
             (None, bytes)
@@ -66,32 +66,34 @@ impl VerifyingKey {
         Ok(Self { n_levels, level: key.level, bytes: bytes.into() })
     }
 
-    /// The bytes, as [`VerifyingKey::from_bytes`] reads them.
+    /// Returns the bytes that [`VerifyingKey::from_bytes`] reads.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.bytes.to_vec()
     }
 
-    /// L: the levels of trees; 1 of LMS alone.
+    /// Returns L: the levels of trees; 1 for a key of LMS alone.
     pub fn n_levels(&self) -> u32 {
         self.n_levels.unwrap_or(1)
     }
-    /// Bytes of the longest signature that can be one of this key: only signatures hold the parameters of lower trees.
+    /// Returns the length in bytes of the longest possible signature: only signatures hold the parameters of
+    /// lower trees.
     pub fn longest_signature(&self) -> usize {
         let of_level = |level: Level| level.signature_bytes();
         let lower =
             Level::all().map(|level| level.public_key_bytes() + of_level(level)).max().expect("a level");
         of_level(self.level) + self.n_levels.map_or(0, |n_levels| 4 + (n_levels as usize - 1) * lower)
     }
-    /// Whether it is of HSS, and not of LMS alone: its signatures then begin with the number of levels.
+    /// Returns whether it is a key of HSS, not of LMS alone: its signatures then begin with the number of
+    /// levels.
     pub fn is_hss(&self) -> bool {
         self.n_levels.is_some()
     }
-    /// The parameters of the topmost tree; signatures hold those of the others.
+    /// Returns the parameters of the topmost tree; signatures hold those of the others.
     pub fn top(&self) -> Level {
         self.level
     }
 
-    /// The key of a topmost tree's SEED ‖ I and root.
+    /// Creates the key of a topmost tree's SEED ‖ I and root.
     #[cfg(any(feature = "hazmat", feature = "store"))]
     pub(crate) fn of_seeds(set: &super::ParameterSet, seeds: &[u8], root: &[u8]) -> Self {
         let n_levels = set.levels().len() as u32;
@@ -110,10 +112,11 @@ impl VerifyingKey {
         Parts::of(self.top_key(), self.n_levels, signature)
     }
 
-    /// The number of a signature among all of the key, as the signature has it; the greatest number if it does not fit.
+    /// Returns the number of a signature among all of the key, as encoded in it; the greatest number if it
+    /// does not fit.
     ///
     /// # Errors
-    /// Those of [`VerifyingKey::verify`] of a signature that cannot be one of this key.
+    /// The errors of [`VerifyingKey::verify`] if it cannot be a signature of this key.
     pub fn index_of(&self, signature: &[u8]) -> Result<u64, Error> {
         Ok(self.parts(signature)?.index())
     }
@@ -121,18 +124,19 @@ impl VerifyingKey {
     /// Verifies that `signature` is a signature of `message`.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if it is not; [`Error::SignatureLength`] and [`Error::Index`] if it cannot be one of this key.
+    /// [`Error::Invalid`] if it is not valid; [`Error::SignatureLength`] and [`Error::Index`] if it cannot be
+    /// a signature of this key.
     pub fn verify(&self, message: &[u8], signature: &[u8]) -> Result<(), Error> {
         self.verify_some(&[(message, signature)]).swap_remove(0)
     }
 
-    /// Verifies many messages, each with its signature, in lanes; on all cores with the feature `rayon`. Returns the results in
-    /// their order.
+    /// Verifies many messages, each with its signature, in lanes; on all cores with the feature `rayon`.
+    /// Returns the results in their order.
     pub fn verify_many(&self, claims: &[(&[u8], &[u8])]) -> Vec<Result<(), Error>> {
         #[cfg(feature = "rayon")]
         if crate::lanes::has_threads() {
             use rayon::prelude::*;
-            /// Signatures for a thread: as many as go through the lanes together.
+            /// Signatures for one thread: as many as go through the lanes together.
             const TOGETHER: usize = 16;
             return claims.par_chunks(TOGETHER).flat_map_iter(|claims| self.verify_some(claims)).collect();
         }
@@ -159,7 +163,8 @@ impl VerifyingKey {
     /// Verifies a message that is read once, part by part: it is never in memory as a whole.
     ///
     /// # Errors
-    /// As [`VerifyingKey::verify`], what cannot be a signature before the message is read; [`Error::Message`] if it cannot be read.
+    /// The errors of [`VerifyingKey::verify`] (a wrong length or index before the message is read);
+    /// [`Error::Message`] if the message cannot be read.
     #[cfg(feature = "std")]
     pub fn verify_reader(&self, mut message: impl std::io::Read, signature: &[u8]) -> Result<(), Error> {
         let mut claim = Claim::new(self, signature)?;
@@ -169,7 +174,7 @@ impl VerifyingKey {
     }
 }
 
-/// The claim that a signature is one of a message that comes in parts.
+/// The claim that a signature belongs to a message that arrives in parts.
 ///
 /// ```
 /// # use hashlanes_hbs::{Error, lms::{Claim, VerifyingKey}};
@@ -199,14 +204,14 @@ impl<'k> Claim<'k> {
     /// Begins the message.
     ///
     /// # Errors
-    /// Those of [`VerifyingKey::verify`] of a signature that cannot be one of this key.
+    /// The errors of [`VerifyingKey::verify`] if it cannot be a signature of this key.
     pub fn new(key: &'k VerifyingKey, signature: &[u8]) -> Result<Self, Error> {
         let parts = key.parts(signature)?;
         let (index, hash) = (parts.index(), parts.begin());
         Ok(Self { key, signature: signature.into(), index, hash })
     }
 
-    /// The number of the signature: see [`VerifyingKey::index_of`].
+    /// Returns the number of the signature: see [`VerifyingKey::index_of`].
     pub fn index(&self) -> u64 {
         self.index
     }
@@ -236,7 +241,8 @@ impl<'k> Claim<'k> {
         Self::finish_many(alloc::vec![self]).swap_remove(0)
     }
 
-    /// Ends several messages. Their signatures go through the lanes together. Returns the results in their order.
+    /// Ends several messages. Their signatures go through the lanes together. Returns the results in their
+    /// order.
     pub fn finish_many(claims: Vec<Self>) -> Vec<Result<(), Error>> {
         let (signatures, hashes): (Vec<_>, Vec<_>) =
             claims.into_iter().map(|claim| ((claim.key, claim.signature), claim.hash.finish())).unzip();

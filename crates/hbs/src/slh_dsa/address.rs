@@ -1,4 +1,4 @@
-//! Addresses (FIPS 205, sections 4.2 and 4.3): where a hash stands in the structure of trees.
+//! Addresses (FIPS 205, sections 4.2 and 4.3): the position of a hash in the structure of trees.
 //!
 //! ```text
 //!              layer     tree       type       words 1, 2, 3
@@ -44,7 +44,7 @@ impl Address {
     }
 }
 
-/// The whole address: section 4.2.
+/// Returns the whole address: section 4.2.
 pub(super) enum Whole {}
 
 impl Layout for Whole {
@@ -61,7 +61,7 @@ impl Layout for Whole {
     }
 }
 
-/// The compressed address: section 11.2.
+/// Returns the compressed address: section 11.2.
 pub(super) enum Compressed {}
 
 impl Layout for Compressed {
@@ -77,7 +77,7 @@ impl Layout for Compressed {
     }
 }
 
-/// A tree of the hypertree.
+/// The address of a tree of the hypertree.
 #[derive(Clone, Copy)]
 pub(super) struct Tree {
     pub(super) layer: u8,
@@ -89,30 +89,30 @@ impl Tree {
         Address { layer: self.layer, tree: self.tree, kind, words }
     }
 
-    /// Step `step` of a chain of the key pair at a leaf.
+    /// Selects step `step` of a chain of the key pair at a leaf.
     #[inline(always)]
     pub(super) fn wots(self, leaf: u32, chain: u32, step: u32) -> Address {
         self.address(Kind::WotsHash, [leaf, chain, step])
     }
 
-    /// The derivation of a chain's start.
+    /// Selects the derivation of a chain's start.
     #[inline(always)]
     pub(super) fn wots_prf(self, leaf: u32, chain: u32) -> Address {
         self.address(Kind::WotsPrf, [leaf, chain, 0])
     }
 
-    /// The compression of a WOTS+ public key to a leaf.
+    /// Selects the compression of a WOTS+ public key to a leaf.
     pub(super) fn wots_pk(self, leaf: u32) -> Address {
         self.address(Kind::WotsPk, [leaf, 0, 0])
     }
 
-    /// A node above the leaves.
+    /// Selects a node above the leaves.
     pub(super) fn node(self, height: u32, index: u32) -> Address {
         self.address(Kind::Tree, [0, height, index])
     }
 }
 
-/// The FORS key below a leaf of the lowest layer.
+/// The address of the FORS key below a leaf of the lowest layer.
 #[derive(Clone, Copy)]
 pub(super) struct ForsKey {
     pub(super) tree: u64,
@@ -124,19 +124,19 @@ impl ForsKey {
         Address { layer: 0, tree: self.tree, kind, words: [self.leaf, height, index] }
     }
 
-    /// A node of one of its trees, leaves included; indices go on from tree to tree.
+    /// Selects a node of a FORS tree, leaves included; indices continue from tree to tree.
     #[inline(always)]
     pub(super) fn node(self, height: u32, index: u32) -> Address {
         self.address(Kind::ForsTree, height, index)
     }
 
-    /// The derivation of a leaf's secret value.
+    /// Selects the derivation of a leaf's secret value.
     #[inline(always)]
     pub(super) fn prf(self, index: u32) -> Address {
         self.address(Kind::ForsPrf, 0, index)
     }
 
-    /// The compression of its trees' roots.
+    /// Selects the compression of the roots of the FORS trees.
     pub(super) fn roots(self) -> Address {
         self.address(Kind::ForsRoots, 0, 0)
     }

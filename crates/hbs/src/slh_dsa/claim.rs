@@ -1,4 +1,4 @@
-//! Verification of messages that come in parts, several at once.
+//! Verification of messages that arrive in parts, several at once.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -16,7 +16,7 @@ use super::shake::ShakeMessage;
 use super::suite::with_suite;
 use super::verifying_key::VerifyingKey;
 
-/// The claim that a signature is one of a message that comes in parts.
+/// The claim that a signature belongs to a message that arrives in parts.
 ///
 /// ```
 /// # use hashlanes_hbs::slh_dsa::{Claim, Error, VerifyingKey};
@@ -33,7 +33,7 @@ pub struct Claim<'k> {
     hash: AnyHash,
 }
 
-/// H_msg of any set.
+/// H_msg for any set.
 enum AnyHash {
     Sha256(Sha2Message<Sha256>),
     Sha512(Sha2Message<Sha512>),
@@ -47,10 +47,10 @@ impl core::fmt::Debug for Claim<'_> {
 }
 
 impl<'k> Claim<'k> {
-    /// Begins the message, which has this context string; empty: none.
+    /// Begins the message, with this context string (which may be empty).
     ///
     /// # Errors
-    /// [`Error::SignatureLength`], [`Error::ContextLength`].
+    /// [`Error::SignatureLength`] or [`Error::ContextLength`] if a length is wrong.
     pub fn new(key: &'k VerifyingKey, context: &[u8], signature: &[u8]) -> Result<Self, Error> {
         key.check_length(signature)?;
         let head = Message::new(b"").with_context(context)?;
@@ -83,8 +83,8 @@ impl<'k> Claim<'k> {
         Self::finish_many(vec![self]).swap_remove(0)
     }
 
-    /// Ends several messages. Signatures of one key that follow each other go through the lanes together. Returns the results in
-    /// their order.
+    /// Ends several messages. Signatures of one key that follow each other go through the lanes together.
+    /// Returns the results in their order.
     pub fn finish_many(claims: Vec<Self>) -> Vec<Result<(), Error>> {
         let mut results = Vec::with_capacity(claims.len());
         let mut claims = claims.into_iter().peekable();

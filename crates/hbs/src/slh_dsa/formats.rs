@@ -1,6 +1,7 @@
 //! Keys in DER and PEM (RFC 9909): SubjectPublicKeyInfo, and OneAsymmetricKey of PKCS#8.
 //!
-//! Both hold the raw key: the first in its BIT STRING, the second in its OCTET STRING. The algorithm has no parameters.
+//! Both hold the raw key: the first in its BIT STRING, the second in its OCTET STRING. The algorithm has no
+//! parameters.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -22,7 +23,7 @@ use super::verifying_key::VerifyingKey;
 
 /// The arc of the sets: RFC 9909, section 3.
 const SIGNATURES: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.16.840.1.101.3.4.3");
-/// How much greater the number of a set's pre-hash form is.
+/// Difference between the numbers of a set's pre-hash form and of the set.
 const PRE_HASH: u8 = 15;
 
 fn damaged(error: der::Error) -> Error {
@@ -33,7 +34,7 @@ fn oid_of(set: ParameterSet) -> ObjectIdentifier {
     SIGNATURES.push_arc(set.oid().into()).expect("a short identifier")
 }
 
-/// The set of an algorithm identifier; those of keys that sign pre-hashed messages alone are read, too.
+/// Returns the set of an algorithm identifier. Keys for pre-hashed messages only are also read.
 fn set_of(algorithm: &AlgorithmIdentifierRef<'_>) -> Result<ParameterSet, Error> {
     let mut sets = ParameterSet::all();
     let is_of = |set: &ParameterSet| {
@@ -62,7 +63,8 @@ impl VerifyingKey {
     /// Reads a DER-encoded SubjectPublicKeyInfo, which names the set.
     ///
     /// # Errors
-    /// [`Error::Format`] if it is malformed or another algorithm's; [`Error::PublicKeyLength`].
+    /// [`Error::Format`] if it is malformed or of another algorithm; [`Error::PublicKeyLength`] if the raw
+    /// key has a wrong length.
     pub fn from_spki_der(der: &[u8]) -> Result<Self, Error> {
         Self::from_spki(&SubjectPublicKeyInfoRef::from_der(der).map_err(damaged)?)
     }
@@ -70,7 +72,7 @@ impl VerifyingKey {
     /// Reads a SubjectPublicKeyInfo in PEM, `-----BEGIN PUBLIC KEY-----`.
     ///
     /// # Errors
-    /// As [`VerifyingKey::from_spki_der`].
+    /// The errors of [`VerifyingKey::from_spki_der`].
     pub fn from_spki_pem(pem: &str) -> Result<Self, Error> {
         Self::from_spki_der(read_pem(pem, "PUBLIC KEY")?.as_bytes())
     }
@@ -122,7 +124,7 @@ impl TryFrom<SubjectPublicKeyInfoRef<'_>> for VerifyingKey {
     }
 }
 
-/// What can be wrong with PKCS#8.
+/// Reports a fault in PKCS#8.
 enum Fault {
     Der(der::Error),
     Key(Error),
@@ -138,7 +140,8 @@ impl SigningKey {
     /// Reads a DER-encoded key of PKCS#8. The root is not computed: see [`SigningKey::check`].
     ///
     /// # Errors
-    /// [`Error::Format`] if it is malformed or another algorithm's; [`Error::PrivateKeyLength`].
+    /// [`Error::Format`] if it is malformed or of another algorithm; [`Error::PrivateKeyLength`] if the raw
+    /// key has a wrong length.
     pub fn from_pkcs8_der(der: &[u8]) -> Result<Self, Error> {
         read_pkcs8(der).map_err(|fault| match fault {
             Fault::Der(error) => damaged(error),
@@ -149,12 +152,12 @@ impl SigningKey {
     /// Reads a key of PKCS#8 in PEM, `-----BEGIN PRIVATE KEY-----`.
     ///
     /// # Errors
-    /// As [`SigningKey::from_pkcs8_der`].
+    /// The errors of [`SigningKey::from_pkcs8_der`].
     pub fn from_pkcs8_pem(pem: &str) -> Result<Self, Error> {
         Self::from_pkcs8_der(read_pem(pem, "PRIVATE KEY")?.as_bytes())
     }
 
-    /// Writes the key in PKCS#8, DER-encoded. Overwritten when dropped.
+    /// Writes the key in PKCS#8, DER-encoded. The result is overwritten when dropped.
     ///
     /// # Panics
     /// Never.
@@ -173,7 +176,7 @@ impl SigningKey {
         der
     }
 
-    /// Writes the key in PKCS#8 and PEM. Overwritten when dropped.
+    /// Writes the key in PKCS#8 and PEM. The result is overwritten when dropped.
     ///
     /// # Panics
     /// Never.

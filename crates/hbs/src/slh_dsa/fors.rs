@@ -1,4 +1,4 @@
-//! FORS (FIPS 205, section 8): k trees of height a, of which a signature opens one leaf each.
+//! FORS (FIPS 205, section 8): k trees of height a; a signature opens one leaf of each.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -19,7 +19,8 @@ fn selected(set: ParameterSet, md: &[u8]) -> Vec<u32> {
     (0..set.fors_trees() as usize).map(digit).collect()
 }
 
-/// fors_sign (algorithm 16): appends the signature, and returns the public key that fors_pkFromSig would.
+/// fors_sign (algorithm 16): appends the signature, and returns the public key that fors_pkFromSig would
+/// return.
 pub(super) fn sign<S: Suite>(
     set: ParameterSet,
     functions: &Functions<S>,
@@ -60,7 +61,7 @@ pub(super) fn sign<S: Suite>(
     compress(functions, &[key], &roots)[0]
 }
 
-/// T_k of the roots of each key's trees.
+/// Computes T_k of the roots of each key's trees.
 fn compress<S: Suite>(functions: &Functions<S>, keys: &[ForsKey], roots: &[S::Node]) -> Vec<S::Node> {
     let k = roots.len() / keys.len();
     let mut public_keys = vec![S::Node::default(); keys.len()];

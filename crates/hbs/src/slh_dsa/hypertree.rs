@@ -1,7 +1,8 @@
-//! XMSS and the hypertree (FIPS 205, sections 6 and 7): d layers of trees, each of which signs the root of one below.
+//! XMSS and the hypertree (FIPS 205, sections 6 and 7): d layers of trees, each of which signs the root of
+//! one below.
 //!
-//! All trees of a signature come from the seeds alone. So their leaves go through the lanes together, layer does not wait for
-//! layer, and a signature is then looked up.
+//! All trees of a signature are derived from the seeds alone. So the leaves of all layers go through the
+//! lanes together, and the signature is then read from the trees.
 
 use alloc::vec::Vec;
 
@@ -13,7 +14,7 @@ use super::wots::{SecretWots, Wots};
 use crate::batch::Batch;
 use crate::batch::trees::{Trees, climb};
 
-/// The tree and leaf of each layer above a leaf of the lowest one: within algorithms 12 and 13.
+/// Returns the tree and leaf of each layer above a leaf of the lowest one: within algorithms 12 and 13.
 fn places(set: ParameterSet, mut tree: u64, mut leaf: u32) -> impl Iterator<Item = (Tree, u32)> {
     let height = set.tree_height();
     (0..set.layers() as u8).map(move |layer| {
@@ -24,7 +25,7 @@ fn places(set: ParameterSet, mut tree: u64, mut leaf: u32) -> impl Iterator<Item
     })
 }
 
-/// The root of the hypertree: xmss_node (algorithm 9) of the uppermost tree, for algorithm 18.
+/// Computes the root of the hypertree: xmss_node (algorithm 9) of the uppermost tree, for algorithm 18.
 pub(super) fn root<S: Suite>(set: ParameterSet, functions: &Functions<S>, sk_seed: &[u8]) -> S::Node {
     let top = Tree { layer: set.layers() as u8 - 1, tree: 0 };
     let (leaves, _) = SecretWots::<S>::new(functions, sk_seed).leaves(&[top], set.tree_height(), None);
@@ -54,8 +55,8 @@ pub(super) fn sign<S: Suite>(
     }
 }
 
-/// ht_verify (algorithm 13) of several signatures, each with its leaf and the node it signs: the roots they lead to, layer by
-/// layer in lanes.
+/// ht_verify (algorithm 13) for several signatures, each with its leaf and the node it signs. Returns the
+/// resulting roots; computes layer by layer, in lanes.
 pub(super) fn roots_from_signatures<S: Suite>(
     set: ParameterSet,
     functions: &Functions<S>,

@@ -1,4 +1,4 @@
-//! The internal functions (FIPS 205, section 9): keys and signatures of a message that is encoded already.
+//! The internal functions (FIPS 205, section 9): keys, and signatures of an encoded message.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -18,7 +18,7 @@ pub(super) fn root<S: Suite>(set: ParameterSet, sk_seed: &[u8], pk_seed: &[u8]) 
     root
 }
 
-/// What a message's hash selects.
+/// The parts of a message's hash.
 struct Selected<'d> {
     md: &'d [u8],
     /// idx_tree and idx_leaf.
@@ -26,7 +26,7 @@ struct Selected<'d> {
 }
 
 impl<'d> Selected<'d> {
-    /// Within algorithms 19 and 20.
+    /// Splits the hash: within algorithms 19 and 20.
     fn of(set: ParameterSet, digest: &'d [u8]) -> Self {
         let (md, rest) = digest.split_at(set.md_bytes());
         let (tree, leaf) = rest.split_at(set.tree_index_bytes());
@@ -42,10 +42,11 @@ impl<'d> Selected<'d> {
     }
 }
 
-/// slh_sign_internal (algorithm 19) of a message that `feed` passes, twice. `key` is SK.seed ‖ SK.prf ‖ PK.seed ‖ PK.root.
+/// slh_sign_internal (algorithm 19) of a message, which `feed` passes twice. `key` is SK.seed ‖ SK.prf ‖
+/// PK.seed ‖ PK.root.
 ///
 /// # Errors
-/// Those of `feed`.
+/// The errors of `feed`.
 pub(super) fn sign<S: Suite, E>(
     set: ParameterSet,
     key: &[u8],
@@ -71,7 +72,7 @@ pub(super) fn sign<S: Suite, E>(
     Ok(signature)
 }
 
-/// The hash of a message that is verified, begun: H_msg within algorithm 20. `key` is PK.seed ‖ PK.root.
+/// Begins the hash of a message to be verified: H_msg within algorithm 20. `key` is PK.seed ‖ PK.root.
 pub(super) fn begin<S: Suite>(key: &[u8], signature: &[u8]) -> S::Message {
     let (pk_seed, pk_root) = key.split_at(S::N);
     S::Message::new(&signature[..S::N], pk_seed, pk_root)
@@ -84,7 +85,8 @@ pub(super) fn end<S: Suite>(set: ParameterSet, hash: S::Message) -> Vec<u8> {
     digest
 }
 
-/// slh_verify_internal (algorithm 20) of several signatures of the right length, each with its message's hash.
+/// slh_verify_internal (algorithm 20) of several signatures of the right length, each with its message's
+/// hash.
 pub(super) fn verify_hashed<S: Suite>(
     set: ParameterSet,
     key: &[u8],

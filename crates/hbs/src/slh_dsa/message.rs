@@ -1,4 +1,4 @@
-//! What is signed (FIPS 205, section 10): a message and its context string, encoded; pure or pre-hashed.
+//! The signed messages (FIPS 205, section 10): a message and its context string, encoded; pure or pre-hashed.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -38,33 +38,33 @@ enum Content<'a> {
     Whole(&'a [u8]),
     Parts(&'a [&'a [u8]]),
     Digest(Digest),
-    /// Encoded by the caller.
+    /// A message that the caller encoded.
     Internal(&'a [u8]),
 }
 
 impl<'a> Message<'a> {
-    /// A message in one part.
+    /// Creates a message in one part.
     pub fn new(message: &'a [u8]) -> Self {
         Self { context: &[], content: Content::Whole(message) }
     }
 
-    /// A message in parts, which follow one another.
+    /// Creates a message in parts, which follow one another.
     pub fn of_parts(parts: &'a [&'a [u8]]) -> Self {
         Self { context: &[], content: Content::Parts(parts) }
     }
 
-    /// A message that is hashed already, for HashSLH-DSA: its signatures differ from those of the message itself.
+    /// Creates a pre-hashed message, for HashSLH-DSA: its signatures differ from those of the message itself.
     pub fn of_digest(digest: Digest) -> Self {
         Self { context: &[], content: Content::Digest(digest) }
     }
 
-    /// An encoded message, M' of section 9: for test vectors of the internal functions.
+    /// Creates an encoded message, M' of section 9: for test vectors of the internal functions.
     #[doc(hidden)]
     pub fn internal(encoded: &'a [u8]) -> Self {
         Self { context: &[], content: Content::Internal(encoded) }
     }
 
-    /// The same message with a context string.
+    /// Returns the same message with a context string.
     ///
     /// # Errors
     /// [`Error::ContextLength`] if it is longer than 255 bytes.
@@ -117,20 +117,20 @@ macro_rules! pre_hashes {
         }
 
         impl PreHash {
-            /// All of them, in the order of their object identifiers.
+            /// All functions, in the order of their object identifiers.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
-            /// The name: `SHA2-256`, `SHAKE-128`, …
+            /// Returns the name: `SHA2-256`, `SHAKE-128`, …
             pub fn name(self) -> &'static str {
                 match self { $(Self::$name => $text,)* }
             }
 
-            /// Bytes of a digest.
+            /// Returns the length of a digest in bytes.
             pub fn digest_bytes(self) -> usize {
                 match self { $(Self::$name => $bytes,)* }
             }
 
-            /// The last number of the object identifier, 2.16.840.1.101.3.4.2.
+            /// Returns the last number of the object identifier, 2.16.840.1.101.3.4.2.
             fn number(self) -> u8 {
                 match self { $(Self::$name => $oid,)* }
             }
@@ -147,7 +147,7 @@ macro_rules! pre_hashes {
                 match &mut self.0 { $(Hasher::$name(hasher) => hasher.update(part),)* }
             }
 
-            /// The digest of the message.
+            /// Returns the digest of the message.
             pub fn finish(self) -> Digest {
                 match self.0 {
                     $(Hasher::$name(hasher) => {
@@ -192,13 +192,13 @@ pre_hashes! {
 }
 
 impl PreHash {
-    /// The object identifier in DER.
+    /// Returns the object identifier in DER.
     fn oid(self) -> [u8; 11] {
         [6, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, self.number()]
     }
 }
 
-/// The digest of a message, and the function that computed it.
+/// A message digest, and the function that computed it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Digest {
     function: PreHash,
@@ -206,19 +206,19 @@ pub struct Digest {
 }
 
 impl Digest {
-    /// The digest of a whole message.
+    /// Computes the digest of a whole message.
     pub fn of(function: PreHash, message: &[u8]) -> Self {
         let mut hasher = function.hasher();
         hasher.update(message);
         hasher.finish()
     }
 
-    /// The function.
+    /// Returns the function.
     pub fn function(&self) -> PreHash {
         self.function
     }
 
-    /// The digest's bytes.
+    /// Returns the digest's bytes.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }

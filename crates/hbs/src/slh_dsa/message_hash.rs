@@ -1,4 +1,4 @@
-//! The functions of a whole message (FIPS 205, section 4.1): H_msg and PRF_msg.
+//! The hashes of a whole message (FIPS 205, section 4.1): H_msg and PRF_msg.
 
 /// Passes the parts of a message to a hash, from the first one on; called once for each hash of the message.
 pub(super) type Feed<'f, E> = dyn FnMut(&mut dyn FnMut(&[u8])) -> Result<(), E> + 'f;
@@ -11,6 +11,6 @@ pub(super) trait MessageHash {
     /// Writes PRF_msg to `r`, n bytes.
     ///
     /// # Errors
-    /// Those of `feed`.
+    /// The errors of `feed`.
     fn prf_msg<E>(sk_prf: &[u8], opt_rand: &[u8], feed: &mut Feed<'_, E>, r: &mut [u8]) -> Result<(), E>;
 }

@@ -1,8 +1,8 @@
 //! SLH-DSA (FIPS 205): hash-based signatures without a state.
 //!
-//! A key signs any number of messages, up to 2^64, and nothing is counted. The price is the size of a signature and the
-//! time to make one: of SLH-DSA-SHA2-128s 7,856 bytes and some 2.2 million compressions. Nearly all of them are hashes of one block
-//! that do not depend on each other, so they fill the lanes of the kernels.
+//! A key signs any number of messages, up to 2^64, without a counter. The price is the size of a signature
+//! and the time to make one: 7,856 bytes and about 2.2 million compressions for SLH-DSA-SHA2-128s. Nearly all
+//! of them are independent hashes of one block, so they fill the lanes of the kernels.
 //!
 //! ```
 //! # mod hashlanes { pub(super) use hashlanes_hbs as hbs; }
@@ -36,7 +36,7 @@
 //! | file | holds | section of FIPS 205 |
 //! |---|---|---|
 //! | `params.rs` | [`ParameterSet`] | 11 |
-//! | `address.rs` | where a hash stands | 4.2, 4.3 |
+//! | `address.rs` | the position of a hash | 4.2, 4.3 |
 //! | `seeded.rs` | hashes of an address and a message | 4.1 |
 //! | `message_hash.rs` | hashes of a whole message | 4.1 |
 //! | `sha2.rs`, `shake.rs`, `suite.rs` | these over SHA-2 and SHAKE256 | 11.1, 11.2 |
@@ -46,7 +46,7 @@
 //! | `internal.rs` | keys and signatures of an encoded message | 9 |
 //! | `message.rs` | [`Message`]: context strings, pre-hashing | 10 |
 //! | `signing_key.rs`, `verifying_key.rs` | [`SigningKey`], [`VerifyingKey`] | 10 |
-//! | `claim.rs` | [`Claim`]: verification of messages that come in parts | 10.3 |
+//! | `claim.rs` | [`Claim`]: verification of messages that arrive in parts | 10.3 |
 //! | `formats.rs` | keys in DER and PEM: RFC 9909 | |
 //! | `error.rs` | [`Error`] | |
 

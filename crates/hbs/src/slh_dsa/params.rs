@@ -9,7 +9,7 @@ use super::error::Error;
 /// The hash functions of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Family {
-    /// SHA-256, in sets of n = 24 and 32 also SHA-512: section 11.2.
+    /// SHA-256; sets of n = 24 and 32 also use SHA-512: section 11.2.
     Sha2,
     /// SHAKE256: section 11.1.
     Shake,
@@ -33,7 +33,8 @@ pub struct ParameterSet(&'static Row);
 #[derive(PartialEq, Eq, Hash)]
 struct Row {
     name: &'static str,
-    /// The last number of the object identifier (RFC 9909, section 3); those of the pre-hash form are 15 greater.
+    /// The last number of the object identifier (RFC 9909, section 3); those of the pre-hash form are 15
+    /// greater.
     oid: u8,
     family: Family,
     n: usize,
@@ -77,77 +78,77 @@ rows! {
 }
 
 impl ParameterSet {
-    /// All sets, in the order of their object identifiers.
+    /// Returns all sets, in the order of their object identifiers.
     pub fn all() -> impl Iterator<Item = Self> {
         ROWS.iter().map(Self)
     }
 
-    /// The name.
+    /// Returns the name.
     pub fn name(self) -> &'static str {
         self.0.name
     }
-    /// The hash functions.
+    /// Returns the hash functions.
     pub fn family(self) -> Family {
         self.0.family
     }
-    /// n: bytes of a hash, and of each seed.
+    /// Returns n: the length in bytes of a hash, and of each seed.
     pub fn n(self) -> usize {
         self.0.n
     }
-    /// h: the height of all layers' trees together.
+    /// Returns h: the height of all layers' trees together.
     pub fn height(self) -> u32 {
         self.0.layers * self.0.tree_height
     }
-    /// d: layers of trees.
+    /// Returns d: the number of layers of trees.
     pub fn layers(self) -> u32 {
         self.0.layers
     }
-    /// h': the height of each tree of the hypertree.
+    /// Returns h': the height of each tree of the hypertree.
     pub fn tree_height(self) -> u32 {
         self.0.tree_height
     }
-    /// a: the height of each tree of FORS.
+    /// Returns a: the height of each tree of FORS.
     pub fn fors_height(self) -> u32 {
         self.0.fors_height
     }
-    /// k: trees of FORS.
+    /// Returns k: the number of trees of FORS.
     pub fn fors_trees(self) -> u32 {
         self.0.fors_trees
     }
-    /// Bytes of a public key.
+    /// Returns the length of a public key in bytes.
     pub fn public_key_bytes(self) -> usize {
         2 * self.n()
     }
-    /// Bytes of a private key.
+    /// Returns the length of a private key in bytes.
     pub fn private_key_bytes(self) -> usize {
         4 * self.n()
     }
-    /// Bytes of a signature.
+    /// Returns the length of a signature in bytes.
     pub fn signature_bytes(self) -> usize {
         self.n() + self.fors_bytes() + self.layers() as usize * self.layer_bytes()
     }
 
-    /// Bytes of the FORS signature in a signature.
+    /// Returns the length in bytes of the FORS signature in a signature.
     pub(super) fn fors_bytes(self) -> usize {
         self.fors_trees() as usize * (1 + self.fors_height() as usize) * self.n()
     }
-    /// Bytes of a layer's part of a signature.
+    /// Returns the length in bytes of one layer in a signature.
     pub(super) fn layer_bytes(self) -> usize {
         (2 * self.n() + 3 + self.tree_height() as usize) * self.n()
     }
-    /// Bytes of a message's hash that select nodes of FORS.
+    /// Returns the number of bytes of a message's hash that select nodes of FORS.
     pub(super) fn md_bytes(self) -> usize {
         (self.fors_height() * self.fors_trees()).div_ceil(8) as usize
     }
-    /// Bytes of a message's hash that select a tree of the lowest layer.
+    /// Returns the number of bytes of a message's hash that select a tree of the lowest layer.
     pub(super) fn tree_index_bytes(self) -> usize {
         (self.height() - self.tree_height()).div_ceil(8) as usize
     }
-    /// m: bytes of a message's hash.
+    /// Returns m: the length of a message's hash in bytes.
     pub(super) fn digest_bytes(self) -> usize {
         self.md_bytes() + self.tree_index_bytes() + self.tree_height().div_ceil(8) as usize
     }
-    /// The last number of the object identifier.
+    /// Returns the last number of the object identifier.
     pub(super) fn oid(self) -> u8 {
         self.0.oid
     }
@@ -169,7 +170,7 @@ impl FromStr for ParameterSet {
     type Err = Error;
 
     /// # Errors
-    /// [`Error::UnknownSet`].
+    /// [`Error::UnknownSet`] if the name is unknown.
     fn from_str(name: &str) -> Result<Self, Error> {
         Self::all().find(|set| set.name() == name).ok_or_else(|| Error::UnknownSet(name.to_string()))
     }

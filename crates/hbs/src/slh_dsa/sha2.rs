@@ -1,6 +1,7 @@
 //! The functions over SHA-2: FIPS 205, section 11.2.
 //!
-//! PK.seed is padded to a block, so every hash begins with the state after it, and F, H and PRF are one compression each.
+//! PK.seed is padded to a block, so every hash begins with the state after it, and F, H and PRF are one
+//! compression each.
 
 use alloc::vec::Vec;
 

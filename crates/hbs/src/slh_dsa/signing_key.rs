@@ -14,14 +14,15 @@ use super::suite::with_suite;
 use super::verifying_key::VerifyingKey;
 use crate::Signature;
 
-/// Where the random value of a signature comes from.
+/// The source of a signature's random value.
 ///
-/// All three are secure. A hedged signature differs each time, which hinders attacks by faults and side channels.
+/// All three are secure. A hedged signature differs each time, which hinders attacks by faults and side
+/// channels.
 #[derive(Clone, Copy, Debug)]
 pub enum Randomness<'a> {
-    /// None: the same message always has the same signature.
+    /// No random value: the same message always has the same signature.
     Deterministic,
-    /// These bytes, n of them, fresh for each signature.
+    /// These n bytes, which must be fresh for each signature.
     Given(&'a [u8]),
     /// The system's source of random numbers.
     #[cfg(feature = "getrandom")]
@@ -62,7 +63,7 @@ impl SigningKey {
     /// Generates a key: algorithm 21.
     ///
     /// # Errors
-    /// [`Error::Random`].
+    /// [`Error::Random`] if the system's source of random numbers fails.
     #[cfg(feature = "getrandom")]
     pub fn generate(set: ParameterSet) -> Result<Self, Error> {
         let mut seeds = Zeroizing::new(alloc::vec![0; 3 * set.n()]);
@@ -70,16 +71,16 @@ impl SigningKey {
         Self::from_seeds(set, &seeds)
     }
 
-    /// The key of the seeds SK.seed ‖ SK.prf ‖ PK.seed: algorithm 18.
+    /// Generates the key of the seeds SK.seed ‖ SK.prf ‖ PK.seed: algorithm 18.
     ///
     /// # Errors
-    /// [`Error::PrivateKeyLength`].
+    /// [`Error::PrivateKeyLength`] if the seeds have another length.
     pub fn from_seeds(set: ParameterSet, seeds: &[u8]) -> Result<Self, Error> {
         let (given, expected) = (seeds.len(), 3 * set.n());
         if given != expected {
             return Err(Error::PrivateKeyLength { given, expected });
         }
-        // Of its full length from the start: a vector that grows leaves a copy.
+        // Allocated with its full length: a vector that grows leaves a copy.
         let mut bytes = Zeroizing::new(Vec::with_capacity(set.private_key_bytes()));
         bytes.extend_from_slice(seeds);
         let root = with_suite!(set, S => internal::root::<S>(set, &seeds[..set.n()], &seeds[2 * set.n()..]));
@@ -90,7 +91,7 @@ impl SigningKey {
     /// Reads SK.seed ‖ SK.prf ‖ PK.seed ‖ PK.root. The root is not computed: see [`SigningKey::check`].
     ///
     /// # Errors
-    /// [`Error::PrivateKeyLength`].
+    /// [`Error::PrivateKeyLength`] if the length is wrong.
     pub fn from_bytes(set: ParameterSet, bytes: &[u8]) -> Result<Self, Error> {
         let (given, expected) = (bytes.len(), set.private_key_bytes());
         if given != expected {
@@ -99,26 +100,26 @@ impl SigningKey {
         Ok(Self { set, bytes: Zeroizing::new(bytes.to_vec()) })
     }
 
-    /// Computes the root anew and compares it: takes as long as generating the key.
+    /// Computes the root again and compares it; takes as long as key generation.
     ///
     /// # Errors
-    /// [`Error::OtherRoot`].
+    /// [`Error::OtherRoot`] if the root differs.
     pub fn check(&self) -> Result<(), Error> {
         let other = Self::from_seeds(self.set, &self.bytes[..3 * self.set.n()])?;
         if *other.bytes == *self.bytes { Ok(()) } else { Err(Error::OtherRoot) }
     }
 
-    /// SK.seed ‖ SK.prf ‖ PK.seed ‖ PK.root.
+    /// Returns SK.seed ‖ SK.prf ‖ PK.seed ‖ PK.root.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The parameter set.
+    /// Returns the parameter set.
     pub fn set(&self) -> ParameterSet {
         self.set
     }
 
-    /// The public key.
+    /// Returns the public key.
     pub fn verifying_key(&self) -> VerifyingKey {
         let public = &self.bytes[2 * self.set.n()..];
         VerifyingKey::from_bytes(self.set, public).expect("half of a private key")
@@ -127,7 +128,8 @@ impl SigningKey {
     /// Signs a message: algorithms 22 and 23.
     ///
     /// # Errors
-    /// [`Error::RandomLength`] of a given random value; [`Error::Random`] of the system's.
+    /// [`Error::RandomLength`] if a given random value has a wrong length; [`Error::Random`] if the system's
+    /// source fails.
     pub fn sign(&self, message: &Message<'_>, randomness: Randomness<'_>) -> Result<Signature, Error> {
         message.encoded(|parts| {
             self.sign_fed(randomness, &mut |sink| {
@@ -149,7 +151,8 @@ impl SigningKey {
     /// ```
     ///
     /// # Errors
-    /// As [`SigningKey::sign`]; [`Error::ContextLength`]; [`Error::Message`] if the message cannot be read.
+    /// The errors of [`SigningKey::sign`]; [`Error::ContextLength`] if the context string is too long;
+    /// [`Error::Message`] if the message cannot be read.
     #[cfg(feature = "std")]
     pub fn sign_reader(
         &self,

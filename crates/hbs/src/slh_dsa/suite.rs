@@ -1,4 +1,4 @@
-//! Which functions a parameter set has: FIPS 205, section 11.
+//! The hash functions of each parameter set: FIPS 205, section 11.
 
 use hashlanes_sha::algorithms::{Sha256, Sha512};
 
@@ -11,7 +11,7 @@ use crate::batch::Node;
 use crate::batch::sha2::Sha2;
 use crate::batch::shake::Shake;
 
-/// A hash family with n.
+/// A hash family and n.
 pub(super) trait Suite: 'static {
     type Node: Node;
     /// F and PRF.
@@ -45,7 +45,7 @@ suites! {
     ShakeN32 32 Shake<32, Whole>, Shake<32, Whole>, ShakeMessage;
 }
 
-/// Runs `$body` with `$S` the suite of a parameter set.
+/// Runs `$body` with `$S` set to the suite of a parameter set.
 macro_rules! with_suite {
     ($set:expr, $S:ident => $body:expr) => {
         match ($set.family(), $set.n()) {

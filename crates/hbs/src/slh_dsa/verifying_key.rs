@@ -10,7 +10,7 @@ use super::message_hash::MessageHash;
 use super::params::ParameterSet;
 use super::suite::with_suite;
 
-/// The most bytes of a public key.
+/// The length of the longest public key.
 const MAX_BYTES: usize = 64;
 
 /// A public key: verifies signatures.
@@ -42,7 +42,7 @@ impl VerifyingKey {
     /// Reads PK.seed ‖ PK.root.
     ///
     /// # Errors
-    /// [`Error::PublicKeyLength`].
+    /// [`Error::PublicKeyLength`] if the length is wrong.
     pub fn from_bytes(set: ParameterSet, bytes: &[u8]) -> Result<Self, Error> {
         let (given, expected) = (bytes.len(), set.public_key_bytes());
         if given != expected {
@@ -53,12 +53,12 @@ impl VerifyingKey {
         Ok(Self { set, bytes: padded })
     }
 
-    /// PK.seed ‖ PK.root.
+    /// Returns PK.seed ‖ PK.root.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..self.set.public_key_bytes()]
     }
 
-    /// The parameter set.
+    /// Returns the parameter set.
     pub fn set(&self) -> ParameterSet {
         self.set
     }
@@ -66,13 +66,14 @@ impl VerifyingKey {
     /// Verifies that `signature` is a signature of `message`: algorithms 24 and 25.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if it is not; [`Error::SignatureLength`] if it cannot be one of this key.
+    /// [`Error::Invalid`] if it is not valid; [`Error::SignatureLength`] if it cannot be a signature of this
+    /// key.
     pub fn verify(&self, message: &Message<'_>, signature: &[u8]) -> Result<(), Error> {
         self.verify_some(&[(message.clone(), signature)]).swap_remove(0)
     }
 
-    /// Verifies many messages, each with its signature, in lanes; on all cores with the feature `rayon`. Returns the results in
-    /// their order.
+    /// Verifies many messages, each with its signature, in lanes; on all cores with the feature `rayon`.
+    /// Returns the results in their order.
     ///
     /// ```
     /// # use hashlanes_hbs::slh_dsa::{Error, Message, ParameterSet, VerifyingKey};
@@ -89,7 +90,7 @@ impl VerifyingKey {
         #[cfg(feature = "rayon")]
         if crate::lanes::has_threads() {
             use rayon::prelude::*;
-            /// Signatures for a thread: as many as go through the lanes together.
+            /// Signatures for one thread: as many as go through the lanes together.
             const TOGETHER: usize = 16;
             return claims.par_chunks(TOGETHER).flat_map_iter(|claims| self.verify_some(claims)).collect();
         }
@@ -116,8 +117,9 @@ impl VerifyingKey {
     /// Verifies a message that is read once, part by part: it is never in memory as a whole.
     ///
     /// # Errors
-    /// Those of [`VerifyingKey::verify`], a wrong length before the message is read; [`Error::ContextLength`]; [`Error::Message`] if
-    /// the message cannot be read.
+    /// The errors of [`VerifyingKey::verify`] (a wrong length before the message is read);
+    /// [`Error::ContextLength`] if the context string is too long; [`Error::Message`] if the message cannot
+    /// be read.
     #[cfg(feature = "std")]
     pub fn verify_reader(
         &self,
@@ -139,7 +141,7 @@ impl VerifyingKey {
     }
 
     /// # Errors
-    /// [`Error::SignatureLength`].
+    /// [`Error::SignatureLength`] if the length is wrong.
     pub(super) fn check_length(&self, signature: &[u8]) -> Result<(), Error> {
         let (given, expected) = (signature.len(), self.set.signature_bytes());
         if given == expected { Ok(()) } else { Err(Error::SignatureLength { given, expected }) }

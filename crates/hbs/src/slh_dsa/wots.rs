@@ -12,20 +12,21 @@ use crate::batch::{Addressed, Batch, Node, TILE};
 
 /// w − 1: the steps of a whole chain.
 const MAX_STEPS: usize = 15;
-/// w: the values of a chain.
+/// w: the number of values of a chain.
 pub(super) const CHAIN_VALUES: usize = MAX_STEPS + 1;
 
-/// The steps of each chain that stand for a message: base_2b of it and of its checksum, within algorithms 7 and 8.
+/// Returns the steps of each chain for a message: base_2b of the message and its checksum, within algorithms
+/// 7 and 8.
 pub(super) fn digits<S: Suite>(message: &S::Node) -> Vec<u8> {
     let halves = |bytes: &[u8]| bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).collect::<Vec<u8>>();
     let mut digits = halves(message.as_ref());
     let checksum: u16 = digits.iter().map(|digit| MAX_STEPS as u16 - u16::from(*digit)).sum();
-    // len_2 is 3: twelve bits, which begin a string of bytes.
+    // len_2 is 3: twelve bits at the start of a byte string.
     digits.extend_from_slice(&halves(&(checksum << 4).to_be_bytes())[..3]);
     digits
 }
 
-/// F and T_len: what public keys take.
+/// F and T_len: the hashes of public keys.
 pub(super) struct Wots<'s, S: Suite> {
     f: Batch<'s, S::Short>,
     t_len: Batch<'s, S::Tree>,
@@ -39,7 +40,7 @@ impl<'s, S: Suite> Wots<'s, S> {
         Self { f: Batch::new(&functions.short, S::N), t_len }
     }
 
-    /// The leaves of WOTS+ public keys: T_len of each, within algorithms 6 and 8.
+    /// Computes the leaves of WOTS+ public keys: T_len of each, within algorithms 6 and 8.
     fn compress(&mut self, places: &[(Tree, u32)], keys: &[S::Node], leaves: &mut [S::Node]) {
         self.t_len.many(leaves, |t_len, k, i| {
             let (tree, leaf) = places[i];
@@ -48,8 +49,8 @@ impl<'s, S: Suite> Wots<'s, S> {
         });
     }
 
-    /// wots_pkFromSig (algorithm 8) of several signatures: `places` are the leaves, `messages` the nodes they sign, `signatures` theirs,
-    /// of len nodes each.
+    /// wots_pkFromSig (algorithm 8) for several signatures: `places` are the leaves, `messages` the signed
+    /// nodes, `signatures` the signatures of len nodes each.
     pub(super) fn leaves_from_signatures<'a>(
         &mut self,
         places: &[(Tree, u32)],
@@ -82,7 +83,7 @@ pub(super) struct SecretWots<'s, S: Suite> {
 pub(super) struct Chains<S: Suite>(Zeroizing<Vec<S::Node>>);
 
 impl<S: Suite> Chains<S> {
-    /// wots_sign (algorithm 7): the values that the `key`-th key pair's signature of `message` has.
+    /// wots_sign (algorithm 7): returns the values of the `key`-th key pair's signature of `message`.
     pub(super) fn signature(&self, key: usize, message: &S::Node) -> impl Iterator<Item = &S::Node> {
         let digits = digits::<S>(message).into_iter();
         digits.zip(key * S::LEN..).map(|(digit, chain)| &self.0[chain * CHAIN_VALUES + usize::from(digit)])
@@ -94,8 +95,9 @@ impl<'s, S: Suite> SecretWots<'s, S> {
         Self { prf: Batch::of(&functions.short, sk_seed), wots: Wots::new(functions) }
     }
 
-    /// wots_pkGen (algorithm 6) of the key pairs at all leaves of trees of one height: the leaves, one tree's after the other's.
-    /// With `signing`, a leaf of each tree, also all values of these key pairs' chains: no chain is walked twice.
+    /// wots_pkGen (algorithm 6) for the key pairs at all leaves of trees of one height. Returns the leaves,
+    /// one tree after the other. `signing` selects a leaf of each tree; the result then includes all chain
+    /// values of these key pairs, so no chain is computed twice.
     pub(super) fn leaves(
         &mut self,
         trees: &[Tree],
@@ -108,7 +110,7 @@ impl<'s, S: Suite> SecretWots<'s, S> {
             trees.iter().flat_map(|tree| (0..1 << height).map(move |leaf| (*tree, leaf))).collect();
         let n_kept = signing.map_or(0, <[u32]>::len) * S::LEN * CHAIN_VALUES;
         let mut kept = Zeroizing::new(vec![S::Node::default(); n_kept]);
-        // Where the values of a chain are kept, by the numbers of its key pair and itself.
+        // Maps a key pair and a chain to the place of the chain's values.
         let kept_at = |key: usize, chain: usize| {
             let tree = key >> height;
             let is_kept = signing.is_some_and(|leaves| leaves[tree] as usize == key - (tree << height));

@@ -1,4 +1,4 @@
-//! The directory `cache`: the trees of a key, which can be built again. Any of its files may be removed.
+//! The directory `cache`: the trees of a key, which can be rebuilt. Any of its files may be removed.
 //!
 //! ```text
 //! bytes    field of `tree-LAYER`, the current tree       of `next-LAYER`, the tree after it
@@ -15,10 +15,11 @@
 //!                                                        number (4 bytes) and leaf
 //! ```
 //!
-//! What a wrong value of which would harm carries a code: the root and its certificate, as a second root must not be certified, and the
-//! leaves of a tree that is not certified yet, as one that somebody else put there would be a one-time key of his. The nodes of a current
-//! tree need none: the root is the digest of them all, and a path that does not lead to it makes a signature that is not
-//! valid, and not released. They are read where a path needs them: a tree of height 20 is not loaded.
+//! Data carries a code if a wrong value would do harm: the root and its certificate, because a second root
+//! must not be certified; and the leaves of a tree that is not certified yet, because a forged leaf would be
+//! an attacker's one-time key. The nodes of a current tree need no code: the root is the digest of them all,
+//! and a wrong path makes an invalid signature, which is not released. Nodes are read when a path needs them:
+//! a tree of height 20 is not loaded into memory.
 
 use alloc::format;
 use alloc::string::String;
@@ -41,10 +42,10 @@ const MAGIC: &[u8; 16] = b"hashlanes tree\0\0";
 const MAGIC_NEXT: &[u8; 16] = b"hashlanes next\0\0";
 const VERSION: u32 = 1;
 const HEAD_BYTES: usize = 16 + 4 + 32 + 4 + 8;
-/// From this height on a tree takes seconds to build, and is worth waiting for the disk.
+/// The height from which a tree takes seconds to build, so that waiting for the disk is worthwhile.
 const SYNCED_HEIGHT: u32 = 16;
 
-/// Trees in files. Where the disk fails, they are in memory.
+/// Trees in files; in memory if the disk fails.
 pub(super) struct Cache<F: FileSystem> {
     directory: Directory<F>,
     keys: MacKeys,
@@ -55,7 +56,7 @@ pub(super) struct Cache<F: FileSystem> {
 }
 
 struct Layer<F: FileSystem> {
-    /// Its file, and where the nodes begin.
+    /// The tree's file, and the offset of its nodes.
     current: Option<(Tree, F::File, u64)>,
     growing: Option<Growing<F>>,
     disk: Disk,
@@ -65,7 +66,7 @@ struct Layer<F: FileSystem> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Disk {
     Works,
-    /// They could not once: its trees are in memory from then on.
+    /// Reading failed once: the layer's trees are in memory from then on.
     Fails,
 }
 
@@ -83,7 +84,7 @@ fn next_name(layer: u32) -> String {
 }
 
 impl<F: FileSystem> Cache<F> {
-    /// Opens the cache of the key in `directory`, and makes it if it is missing.
+    /// Opens the cache of the key in `directory`, and creates it if it is missing.
     pub(super) fn open(
         directory: &Directory<F>,
         (keys, key_id): (&MacKeys, [u8; 32]),
@@ -112,7 +113,7 @@ impl<F: FileSystem> Cache<F> {
         Writer::new(magic, VERSION).put(&self.key_id).put(&tree.layer.to_be_bytes()).number(tree.tree)
     }
 
-    /// Reads the head of a file, as far as it is that of `tree`.
+    /// Reads the header of a file, up to the first part that does not belong to `tree`.
     fn read_head<'b>(&self, magic: &[u8; 16], tree: Tree, bytes: &'b [u8]) -> Option<Reader<'b>> {
         let mut reader = Reader::new(String::new(), bytes, magic, VERSION).ok()?;
         let key_id: [u8; 32] = reader.array().ok()?;
@@ -138,7 +139,7 @@ impl<F: FileSystem> Cache<F> {
         Some(Kept { root, certificate })
     }
 
-    /// Reads the nodes of a path: h of them.
+    /// Reads the h nodes of a path.
     fn read_path(
         &self,
         (file, nodes): (&F::File, u64),
@@ -179,12 +180,12 @@ impl<F: FileSystem> Cache<F> {
         Ok(())
     }
 
-    /// Bytes of a leaf with its code.
+    /// Length of a leaf with its code in bytes.
     fn leaf_bytes(&self) -> usize {
         self.shape.n() + MAC_BYTES
     }
 
-    /// Opens or makes the file of a tree that grows.
+    /// Opens or creates the file of a growing tree.
     fn open_growing(&mut self, tree: Tree) -> Option<()> {
         if self.layer(tree).growing.as_ref().is_some_and(|growing| growing.tree == tree) {
             return Some(());
@@ -220,7 +221,7 @@ impl<F: FileSystem> Cache<F> {
         Some(())
     }
 
-    /// What the code of a leaf is over.
+    /// Returns the input of a leaf's code.
     fn coded_leaf(&self, tree: Tree, number: u32, leaf: &[u8]) -> Vec<u8> {
         let place = [&self.key_id[..], &tree.layer.to_be_bytes(), &tree.tree.to_be_bytes()].concat();
         [&place[..], &number.to_be_bytes(), leaf].concat()
@@ -271,7 +272,7 @@ impl<F: FileSystem> Shelf for Cache<F> {
 
     fn grow(&mut self, tree: Tree, leaf: &[u8]) {
         if self.try_grow(tree, leaf).is_none() {
-            // What was written of it is cut off when the file is opened again.
+            // A partly written leaf is cut off when the file is opened again.
             self.layer(tree).growing = None;
         }
     }
@@ -296,9 +297,10 @@ impl<F: FileSystem> Shelf for Cache<F> {
     }
 }
 
-/// Copies the current trees into the cache of another part of the same key. What cannot be copied is built there.
+/// Copies the current trees into the cache of another part of the same key. Trees that cannot be copied are
+/// built there.
 pub(super) fn copy_trees<F: FileSystem>(from: &Directory<F>, to: &Directory<F>, n_layers: u32) {
-    /// At once.
+    /// Nodes copied at once.
     const BYTES: usize = 1 << 20;
     for layer in 0..n_layers {
         let copy = || -> Option<()> {

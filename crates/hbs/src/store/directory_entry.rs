@@ -1,8 +1,9 @@
-//! The directory that is made for a key, and its name in the directory above.
+//! The directory of a key, and its name in the parent directory.
 //!
-//! Another user may be able to write the directory above. So that directory is opened once, and the new directory is made and
-//! opened relative to it, never through a symbolic link. The opened directory must belong to the user and admit nobody else.
-//! All files of the key are made relative to its descriptor, so no later change of a name redirects them.
+//! Another user may be able to write the parent directory. So the parent is opened once, and the new
+//! directory is created and opened relative to it, never through a symbolic link. The opened directory must
+//! belong to the user and exclude all other users. All files of the key are created relative to its
+//! descriptor, so no later change of a name redirects them.
 
 use alloc::string::ToString;
 use std::io;
@@ -25,12 +26,12 @@ pub(super) struct Entry<F: FileSystem> {
 pub(super) struct Named<F: FileSystem> {
     pub(super) directory: Directory<F>,
     pub(super) entry: Entry<F>,
-    /// Whether this call made it.
+    /// Whether this call created it.
     pub(super) is_made: bool,
 }
 
 impl<F: FileSystem> Entry<F> {
-    /// Makes the directory at `path` if it is missing, and opens it.
+    /// Creates the directory at `path` if it is missing, and opens it.
     pub(super) fn make(file_system: &F, path: &Path) -> Result<Named<F>, Error> {
         let failed = |why| Error::File { doing: "making", file: path.display().to_string(), why };
         // A path that ends with `.` or `..` has no name: the directory exists.
@@ -67,7 +68,7 @@ impl<F: FileSystem> Entry<F> {
         })
     }
 
-    /// Checks that the name still is that of `directory`.
+    /// Checks that the name still refers to `directory`.
     pub(super) fn check(&self, directory: &Directory<F>) -> Result<(), Error> {
         let known = directory.facts()?;
         match self.above.facts_of(&self.name) {
@@ -81,7 +82,7 @@ impl<F: FileSystem> Entry<F> {
         Error::Unsafe { file: self.path.display().to_string(), why: why.into() }
     }
 
-    /// Syncs the directory above, which holds the name.
+    /// Syncs the parent directory, which holds the name.
     pub(super) fn sync(&self) -> Result<(), Error> {
         self.above.sync()
     }

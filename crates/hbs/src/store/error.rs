@@ -1,4 +1,4 @@
-//! What can go wrong with a kept key, and the classes by which a program chooses its exit code.
+//! Errors of a kept key, and the classes by which a program chooses its exit code.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -9,153 +9,157 @@ use core::time::Duration;
 use std::io;
 use std::path::PathBuf;
 
-/// Why a kept key is not made, not opened, or does not sign.
+/// Why a kept key cannot be created, opened or used to sign.
 ///
-/// The texts say what happened, what was lost by it (an index, a window of them, nothing), and what to do.
-/// [`Error::class`] sorts them.
+/// The texts name the fault, the loss (an index, a window of them, nothing) and the way out. [`Error::class`]
+/// sorts the errors.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// A key, a signature or a parameter set is not what it should be; no index was taken.
+    /// A key, a signature or a parameter set is invalid; no index was taken.
     Key(crate::Error),
-    /// The key is in use by another process, or by another handle of this one.
+    /// The key is in use by another process, or by another handle of this process.
     Locked {
-        /// How long it was waited for.
+        /// How long the call waited.
         waited: Duration,
     },
-    /// All indices of the key's range are used: nothing was done.
+    /// All indices of the key's range are used; nothing was done.
     Exhausted {
-        /// The first index behind the range.
+        /// The first index after the range.
         end: u64,
     },
-    /// More indices were asked for than are left: none was taken.
+    /// More indices were requested than are left; none was taken.
     TooFewLeft {
-        /// So many were asked for.
+        /// The number of requested indices.
         asked: u64,
-        /// So many are left.
+        /// The number of indices left.
         left: u64,
     },
-    /// An index behind the next one: it may have been used.
+    /// An index below the next one was requested; it may have been used.
     IndexUsed {
-        /// The index asked for.
+        /// The requested index.
         index: u64,
-        /// The next one.
+        /// The next index.
         next: u64,
     },
-    /// The state is older than another witness of it: it was restored from a copy, or the log was cut.
+    /// The state is older than the log or the witness records: it was restored from a copy, or the log was
+    /// truncated.
     RolledBack {
-        /// Generation of the state.
+        /// The generation of the state.
         state: u64,
-        /// Who knows another one: `log`, or the witness's path.
+        /// The source of another generation: `log`, or the witness's path.
         witness: String,
-        /// Its generation.
+        /// The generation in that source.
         witnessed: u64,
     },
-    /// The directory is not where its state was written: copied, restored, or moved.
+    /// The directory is not at the place where its state was written: it was copied, restored or moved.
     Moved {
-        /// What differs: the machine, the volume, the file `lock`, or the file `state`.
+        /// The difference: the machine, the volume, the file `lock`, or the file `state`.
         what: &'static str,
     },
     /// The message could not be read, or changed while it was signed.
     Message {
-        /// Its number among those that were given, from 0 on.
+        /// The message's number in the call, from 0 on.
         number: usize,
-        /// Why.
+        /// The reason.
         why: String,
     },
-    /// An index was taken, and no signature came of it. It is not used again.
+    /// An index was taken without producing a signature. It is not used again.
     Burned {
         /// The index.
         index: u64,
-        /// Why there is no signature.
+        /// The reason.
         why: Box<Error>,
     },
     /// Indices were given to a part of the key that could not be written. They are not used again.
     BurnedRange {
         /// The indices.
         indices: Range<u64>,
-        /// Why there is no part.
+        /// The reason.
         why: Box<Error>,
     },
-    /// The state could not be stored, and none of these indices was taken. The key on the disk is as it was, or has left them
-    /// out.
+    /// The state could not be stored, and none of these indices was taken. The key on the disk is unchanged,
+    /// or skips them.
     NotCommitted {
-        /// The indices that were to be reserved.
+        /// The indices to be reserved.
         indices: Range<u64>,
         /// Whether this handle can still be used.
         handle: Handle,
-        /// Why.
+        /// The reason.
         why: Box<Error>,
     },
-    /// This handle does no more, as it cannot know what is on the disk: an earlier call says why. Open the key again.
+    /// This handle is stopped, because the content of the disk is unknown; an earlier call reports why. Open
+    /// the key again.
     PoisonedHandle,
-    /// The state says that the key was found to be attacked, and signs no more until it is adopted.
+    /// The state records an attack or a fault: the key does not sign until it is adopted.
     PoisonedKey,
-    /// A tree's root is another than the one that was signed: the machine computes wrongly, or did so then, or is made to. Nothing was
-    /// released, and the key is poisoned.
+    /// A tree's root differs from the one that was signed: the machine computes wrongly, did so earlier, or
+    /// is under a fault attack. Nothing was released, and the key is poisoned.
     Fault {
         /// The tree's layer.
         layer: u32,
-        /// The tree's number in it.
+        /// The tree's number in its layer.
         tree: u64,
-        /// The first index behind the tree: no signature from there on rests on it, and the key may be adopted from there.
-        behind: u64,
+        /// The first index after the tree: signatures from there on do not depend on it, and the key may be
+        /// adopted from there.
+        end: u64,
     },
-    /// The process was forked since the key was opened. The parent alone may sign.
+    /// The process was forked after the key was opened. Only the parent may sign.
     Forked,
-    /// The state was changed by somebody else since it was read.
+    /// The state was changed by another process after it was read.
     Conflict {
         /// The generation that this handle knows.
         known: u64,
-        /// The one that is there.
+        /// The generation on the disk.
         found: u64,
     },
     /// A file of the key was removed, replaced or linked while the key was open.
     Replaced {
-        /// Which: `lock`, `state` or `log`.
+        /// The file: `lock`, `state` or `log`.
         file: &'static str,
     },
-    /// The file system keeps nothing that tells a copy of the directory from it, and there is no witness.
+    /// The file system keeps no data that distinguishes a copy of the directory from the original, and no
+    /// witness is set.
     NoEvidence(PathBuf),
-    /// A file of the key is not as it was written: truncated, changed, or no such file.
+    /// A file of the key is damaged: truncated, changed or missing.
     Damaged {
-        /// Its name in the directory, or the witness's path.
+        /// The file's name in the directory, or the witness's path.
         file: String,
-        /// What is wrong.
+        /// The fault.
         why: &'static str,
     },
-    /// A file of the key was written by a version that is not known here.
+    /// A file of the key has an unknown format version.
     Version {
-        /// Its name in the directory, or the witness's path.
+        /// The file's name in the directory, or the witness's path.
         file: String,
         /// The version.
         found: u32,
     },
     /// A file belongs to another key, or to another part of a split one.
     OtherKey {
-        /// Its name in the directory, or the witness's path.
+        /// The file's name in the directory, or the witness's path.
         file: String,
     },
-    /// A file of the key is none that may be used: a link, a pipe, open to others.
+    /// A file of the key is not safe to use: a link, a pipe, or accessible to other users.
     Unsafe {
         /// The file or the directory.
         file: String,
-        /// What is wrong.
+        /// The fault.
         why: String,
     },
-    /// There is something where a key should be made.
+    /// The path of a new key exists already.
     Exists(PathBuf),
-    /// There is no key in this directory.
+    /// The directory contains no key.
     NoKey(PathBuf),
-    /// The generation of the key in this directory is not finished; `KeyDirectory::unfinished` goes on with it.
+    /// The generation of the key in this directory is not finished; `KeyDirectory::unfinished` continues it.
     Unfinished(PathBuf),
-    /// The system refused.
+    /// A system call failed.
     File {
-        /// What was done: "writing", "syncing".
+        /// The operation: "writing", "syncing".
         doing: &'static str,
-        /// With which file.
+        /// The file.
         file: String,
-        /// What the system says.
+        /// The system's error.
         why: io::Error,
     },
 }
@@ -163,47 +167,47 @@ pub enum Error {
 /// Whether a handle can be used after an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Handle {
-    /// It can: nothing was changed.
+    /// It can be used: nothing was changed.
     Usable,
-    /// It cannot: what is on the disk is not known. Opening the key again finds out.
+    /// It cannot be used: the content of the disk is unknown. Open the key again.
     Poisoned,
 }
 
-/// Kinds of errors, one for each answer that a program or its user has.
+/// A kind of error, for a program's exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Class {
-    /// Try later: somebody else has the key.
+    /// The key is in use: try later.
     Locked,
-    /// Stop, and find out who restored what: rollback suspected.
+    /// Rollback suspected: stop, and find out what was restored.
     Rollback,
-    /// The key has signed all that it can.
+    /// The key has made all its signatures.
     Exhausted,
-    /// An index is lost, and there is no signature: sign again.
+    /// An index is lost without a signature: sign again.
     Burned,
-    /// Nothing was signed, no index was taken: the system refused (full disk, failing disk).
+    /// A system call failed (full disk, failing disk); no index was taken.
     System,
-    /// This handle, or this key, is used no more.
+    /// This handle, or this key, must not be used any more.
     Poisoned,
-    /// The machine computes wrongly, or is made to.
+    /// The machine computes wrongly, or is under a fault attack.
     Fault,
-    /// Files are damaged, of another key, or not to be trusted.
+    /// Files are damaged, belong to another key, or are not to be trusted.
     Damaged,
-    /// A request that cannot be: an index behind the next one, a directory that is there, a wrong parameter.
+    /// An invalid request: an index below the next one, an existing directory, a wrong parameter.
     WrongUse,
 }
 
 impl Error {
-    /// Its kind.
+    /// Returns the error's class.
     ///
     /// | class | errors |
     /// |---|---|
     /// | [`Class::Locked`] | [`Error::Locked`] |
     /// | [`Class::Rollback`] | [`Error::RolledBack`], [`Error::Moved`] |
     /// | [`Class::Exhausted`] | [`Error::Exhausted`], [`Error::TooFewLeft`] |
-    /// | [`Class::Burned`] | [`Error::Burned`], but of a fault; [`Error::BurnedRange`] |
-    /// | [`Class::System`] | [`Error::File`], [`Error::NotCommitted`] with a handle that is usable, [`Error::Message`] |
-    /// | [`Class::Poisoned`] | [`Error::PoisonedHandle`], [`Error::PoisonedKey`], [`Error::NotCommitted`] with one that is not, [`Error::Forked`], [`Error::Conflict`], [`Error::Replaced`] |
+    /// | [`Class::Burned`] | [`Error::Burned`], except for a fault; [`Error::BurnedRange`] |
+    /// | [`Class::System`] | [`Error::File`], [`Error::NotCommitted`] with a usable handle, [`Error::Message`] |
+    /// | [`Class::Poisoned`] | [`Error::PoisonedHandle`], [`Error::PoisonedKey`], [`Error::NotCommitted`] with an unusable handle, [`Error::Forked`], [`Error::Conflict`], [`Error::Replaced`] |
     /// | [`Class::Fault`] | [`Error::Fault`], also as the reason of [`Error::Burned`] |
     /// | [`Class::Damaged`] | [`Error::Damaged`], [`Error::Version`], [`Error::OtherKey`], [`Error::Unsafe`] |
     /// | [`Class::WrongUse`] | [`Error::Key`], [`Error::IndexUsed`], [`Error::Exists`], [`Error::NoKey`], [`Error::NoEvidence`], [`Error::Unfinished`] |
@@ -236,7 +240,7 @@ impl Error {
     }
 }
 
-/// "index 7 is", "indices 7 to 9 are"; "no index is".
+/// Writes "index 7 is", "indices 7 to 9 are" or "no index is".
 fn named(indices: &Range<u64>, is: &str, are: &str) -> String {
     match indices.end.saturating_sub(indices.start) {
         0 => format!("no index {is}"),
@@ -256,19 +260,19 @@ impl fmt::Display for Error {
                 write!(f, "the key is exhausted: all its indices below {end} are used; make a new key")
             }
             Self::TooFewLeft { asked, left } => {
-                write!(f, "{asked} indices are asked for, {left} are left; none was taken")
+                write!(f, "{asked} indices requested, {left} left; none was taken")
             }
             Self::IndexUsed { index, next } => {
                 write!(f, "index {index} may have been used: the next one is {next}, and goes forward only")
             }
             Self::RolledBack { state, witness, witnessed } => write!(
                 f,
-                "rollback suspected: the state is of generation {state}, {witness} of {witnessed}; signing could use an \
+                "rollback suspected: the state has generation {state}, {witness} has {witnessed}; signing could use an \
                  index twice. Find the newest state, or adopt the key from an index that was surely never used"
             ),
             Self::Moved { what } => write!(
                 f,
-                "rollback suspected: {what} is another one than when the state was written; signing in two copies would use \
+                "rollback suspected: {what} differs from the one recorded in the state; signing in two copies would use \
                  indices twice. If the directory was moved on purpose and no other copy signs, adopt it"
             ),
             Self::Message { number, why } => write!(f, "message {number}: {why}"),
@@ -276,34 +280,34 @@ impl fmt::Display for Error {
                 write!(f, "{why}; index {index} is burned: it has no signature and is not used again")
             }
             Self::BurnedRange { indices, why } => {
-                write!(f, "{why}; {} burned: nobody has them", named(indices, "is", "are"))
+                write!(f, "{why}; {} burned: they are not used again", named(indices, "is", "are"))
             }
             Self::NotCommitted { indices, handle: Handle::Usable, why } => {
-                write!(f, "{why}; {} not taken, the key is as it was", named(indices, "was", "were"))
+                write!(f, "{why}; {} not taken, the key is unchanged", named(indices, "was", "were"))
             }
             Self::NotCommitted { indices, handle: Handle::Poisoned, why } => write!(
                 f,
-                "{why}; nothing was signed, {} perhaps burned; open the key again",
+                "{why}; nothing was signed, {} burned if the state was stored; open the key again",
                 named(indices, "is", "are")
             ),
             Self::PoisonedHandle => {
-                f.write_str("this handle stopped at an earlier error and does no more; open the key again")
+                f.write_str("this handle stopped at an earlier error; open the key again")
             }
             Self::PoisonedKey => f.write_str(
                 "a fault was found while this key signed, and it signs no more; examine the machine, then adopt the key \
-                 from the first index behind the tree that the fault was in",
+                 from the first index after the tree with the fault",
             ),
-            Self::Fault { layer, tree, behind } => write!(
+            Self::Fault { layer, tree, end } => write!(
                 f,
                 "fault: tree {tree} of layer {layer} has another root than the one that was signed; nothing was released. Examine \
-                 the machine, then adopt the key from index {behind} on"
+                 the machine, then adopt the key from index {end} on"
             ),
             Self::Forked => {
-                f.write_str("the process was forked since the key was opened; the parent alone may sign")
+                f.write_str("the process was forked after the key was opened; only the parent may sign")
             }
             Self::Conflict { known, found } => write!(
                 f,
-                "the state is of generation {found} instead of {known}: somebody else changed it; open the key again"
+                "the state has generation {found} instead of {known}: another process changed it; open the key again"
             ),
             Self::Replaced { file } => write!(
                 f,
@@ -311,22 +315,22 @@ impl fmt::Display for Error {
             ),
             Self::NoEvidence(path) => write!(
                 f,
-                "{}: this file system keeps neither birth times nor reliable change times, so a restored copy cannot be told \
-                 from the key; use another file system, or a witness on another volume",
+                "{}: this file system keeps neither birth times nor reliable change times, so a restored copy cannot be \
+                 distinguished from the key; use another file system, or a witness on another volume",
                 path.display()
             ),
             Self::Damaged { file, why } => write!(f, "{file}: {why}"),
             Self::Version { file, found } => {
-                write!(f, "{file}: version {found} is not known here; a newer program wrote it")
+                write!(f, "{file}: unknown version {found}; a newer program wrote it")
             }
             Self::OtherKey { file } => write!(f, "{file} belongs to another key"),
             Self::Unsafe { file, why } => write!(f, "{file}: {why}"),
             Self::Exists(path) => {
-                write!(f, "{}: is there already; a key is made in a new directory", path.display())
+                write!(f, "{}: exists; a key needs a new directory", path.display())
             }
             Self::NoKey(path) => write!(f, "{}: holds no key", path.display()),
             Self::Unfinished(path) => {
-                write!(f, "{}: the generation of its key is not finished; go on with it", path.display())
+                write!(f, "{}: its key generation is not finished; continue it", path.display())
             }
             Self::File { doing, file, why } => write!(f, "{doing} {file}: {why}"),
         }
@@ -349,7 +353,7 @@ impl core::error::Error for Error {
 impl From<crate::Error> for Error {
     fn from(error: crate::Error) -> Self {
         match error {
-            crate::Error::Fault { layer, tree, behind } => Self::Fault { layer, tree, behind },
+            crate::Error::Fault { layer, tree, end } => Self::Fault { layer, tree, end },
             error => Self::Key(error),
         }
     }

@@ -1,5 +1,5 @@
-//! What the formats of all files share: numbers are big-endian, a file begins with 16 bytes that name it and with its version, and
-//! ends with an HMAC-SHA-256 of all before it, under a key of its own.
+//! The shared format of all files: numbers are big-endian. A file begins with 16 bytes that name it and with
+//! its version, and ends with an HMAC-SHA-256 of everything before, under a key of its own.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -11,7 +11,8 @@ use zeroize::Zeroizing;
 use crate::store::Error;
 
 pub(super) const MAC_BYTES: usize = 32;
-/// No file that is written at once is longer: the longest have a certificate in them, of 151 · 64 bytes at most.
+/// The maximum length of a file that is written in one call; the longest hold a certificate, of 151 · 64
+/// bytes at most.
 const MOST_BYTES: usize = 12 << 10;
 
 /// Keys of the codes: HMAC(secret, label), where the secret is S_XMSS ‖ SK_PRF, or SEED of LMS.
@@ -31,7 +32,7 @@ impl fmt::Debug for MacKeys {
 }
 
 impl MacKeys {
-    /// From the secret seeds of a key.
+    /// Derives the keys from the secret seeds of a key.
     pub(super) fn new(secret: &[u8]) -> Self {
         let of = |label: &[u8]| {
             let key = Zeroizing::new(hmac_sha256(secret, label));
@@ -59,7 +60,7 @@ impl Writer {
     }
 
     pub(super) fn put(mut self, bytes: &[u8]) -> Self {
-        // Never grown: a secret would be left behind in the memory that is given back.
+        // Never grown: a reallocation would leave a secret in the freed memory.
         assert!(self.0.len() + bytes.len() + MAC_BYTES <= self.0.capacity());
         self.0.extend_from_slice(bytes);
         self
@@ -83,7 +84,7 @@ pub(super) struct Reader<'b> {
 }
 
 impl<'b> Reader<'b> {
-    /// Begins with the file named `file`, which must begin with `magic` and be of `version`.
+    /// Begins to read the file named `file`, which must begin with `magic` and have version `version`.
     pub(super) fn new(file: String, bytes: &'b [u8], magic: &[u8; 16], version: u32) -> Result<Self, Error> {
         let mut reader = Self { file, whole: bytes, rest: bytes };
         if reader.whole.is_empty() {
@@ -107,7 +108,7 @@ impl<'b> Reader<'b> {
         Error::OtherKey { file: self.file.clone() }
     }
 
-    /// A reader that has read everything, for errors of what follows in the file.
+    /// Returns a reader at the end of the data, for errors about the rest of the file.
     pub(super) fn at_end(self) -> Reader<'static> {
         Reader { file: self.file, whole: &[], rest: &[] }
     }
@@ -126,7 +127,7 @@ impl<'b> Reader<'b> {
         Ok(u64::from_be_bytes(self.array()?))
     }
 
-    /// Checks the code, in constant time, and that the file ends there.
+    /// Checks the code, in constant time, and that the file ends after it.
     pub(super) fn finish(mut self, key: &HmacSha256Key) -> Result<(), Error> {
         let mac = self.take(MAC_BYTES)?;
         if !self.rest.is_empty() {
@@ -140,7 +141,7 @@ impl<'b> Reader<'b> {
     }
 }
 
-/// In constant time.
+/// Compares in constant time.
 pub(super) fn is_mac(key: &HmacSha256Key, parts: &[&[u8]], mac: &[u8]) -> bool {
     let mut hmac = key.begin();
     parts.iter().for_each(|part| hmac.update(part));

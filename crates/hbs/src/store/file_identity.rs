@@ -1,24 +1,26 @@
-//! The binding: what tells the directory of a key from a copy of it.
+//! The binding: facts that distinguish the directory of a key from a copy of it.
 //!
-//! A copy that is put back, by any tool, is a new file or new bytes in an existing one. So `state` holds facts of the very
-//! file it was written to, and facts of the files next to it, which no tool can restore:
+//! A restored copy, made with any tool, is a new file or new bytes in an existing file. So `state` holds
+//! facts of the very file it was written to, and facts of the files next to it, which no tool can restore:
 //!
-//! - **Birth times**, where only the kernel sets them (Linux: ext4 with inodes of 256 bytes, XFS, btrfs, tmpfs, ZFS, …). Each
-//!   commit makes a new file with a new birth time and writes inode and birth time into it. Bytes of an older `state` are
-//!   never accepted in any other file. Two successive states never have the same birth time: a commit waits for the next
-//!   tick of the file system's clock.
-//! - **Change times** elsewhere (ext2, ext3, ext4 with inodes of 128 bytes, FUSE, NFS). No call sets them, and writes and
-//!   renames update them. No file can hold its own change time, so the files hold each other's: `state` that of `log`
-//!   before the commit's record, and that record the one of `state` after its renaming. Either of both must still be true.
+//! - **Birth times**, where only the kernel sets them (Linux: ext4 with inodes of 256 bytes, XFS, btrfs,
+//!   tmpfs, ZFS, …). Each commit creates a new file with a new birth time and writes inode and birth time
+//!   into it. The bytes of an older `state` are never accepted in any other file. Two successive states never
+//!   have the same birth time: a commit waits for the next tick of the file system's clock.
+//! - **Change times** on other file systems (ext2, ext3, ext4 with inodes of 128 bytes, FUSE, NFS). No call
+//!   sets them, and writes and renames update them. A file cannot hold its own change time, so two files hold
+//!   each other's: `state` holds that of `log` before the commit's record, and the record holds that of
+//!   `state` after its renaming. At least one of the two must still be true.
 //! - **Both** on macOS and the BSDs, where programs can set birth times.
-//! - **Nothing** on file systems whose change times a program can set (sshfs). Such a key needs a witness.
+//! - **Nothing** on file systems whose change times a program can set (sshfs). Keys there need a witness.
 //!
-//! Original files that were kept alive under another name would pass. So `state`, `lock`, `log` and `key` may have one name
-//! only, and a commit is refused if `state` or `log` are not the files that this handle read or wrote.
+//! An original file that was kept under another name would pass. So `state`, `lock`, `log` and `key` may have
+//! only one name, and a commit is refused if `state` or `log` are not the files that this handle read or
+//! wrote.
 //!
-//! The device number is not part of the binding. It changes with the order in which devices are found, and on btrfs,
-//! overlayfs and tmpfs with the order of mounts. It would tell a copied block device from the original, but only until one
-//! of both is mounted in the other's place. Against copied devices a witness helps.
+//! The device number is not part of the binding. It changes with the order in which devices are found, and on
+//! btrfs, overlayfs and tmpfs with the order of mounts. It would distinguish a copied block device from the
+//! original only until one is mounted in place of the other. Only a witness detects copied devices.
 
 use hashlanes_sha::sha256;
 
@@ -27,7 +29,7 @@ use crate::store::fields::{Reader, Writer};
 use crate::store::file_system::{Facts, FileSystem, Open};
 use crate::store::open_directory::Directory;
 
-/// What the file system keeps that a copy cannot restore.
+/// The facts of the file system that a copy cannot restore.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Evidence {
     Births,
@@ -36,7 +38,7 @@ pub(super) enum Evidence {
     Nothing,
 }
 
-/// A file, and when it was changed last.
+/// A file, and the time of its last change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Stamp {
     pub(super) inode: u64,
@@ -49,7 +51,7 @@ impl Stamp {
     }
 }
 
-/// A file: its number, its birth time (0 where none is kept), and when it was changed last.
+/// A file: its number, its birth time (0 if the file system keeps none), and the time of its last change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct FileId {
     inode: u64,
@@ -63,7 +65,7 @@ impl FileId {
     }
 }
 
-/// Where a directory is: the same for all states that are written there.
+/// The place of a directory: the same for all states that are written there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     machine: [u8; 32],
@@ -84,7 +86,7 @@ pub(super) fn machine(file_system: &impl FileSystem) -> [u8; 32] {
 }
 
 impl Evidence {
-    /// Finds out what the file system keeps.
+    /// Determines which facts the file system keeps.
     pub(super) fn of<F: FileSystem>(directory: &Directory<F>, lock: &Facts) -> Result<Self, Error> {
         if lock.born.is_some() && !directory.file_system.can_set_births() {
             return Ok(Self::Births);
@@ -104,7 +106,8 @@ impl Evidence {
         matches!(self, Self::Changes | Self::Both)
     }
 
-    /// Whether a new file can be told from the file that it is to replace. If not, the clock has to tick first.
+    /// Whether a new file can be distinguished from the file that it will replace. If not, the clock has to
+    /// tick first.
     pub(super) fn tells_apart(self, new: &Facts, old: &Facts) -> bool {
         match self {
             Self::Births | Self::Both => new.born != old.born,
@@ -123,10 +126,10 @@ impl Evidence {
     }
 }
 
-/// Whether a call that sets the modification time sets the change time, too: sshfs, for one, has no other.
+/// Whether a call that sets the modification time also sets the change time, as on sshfs.
 fn change_times_can_be_set<F: FileSystem>(directory: &Directory<F>) -> Result<bool, Error> {
     const NAME: &str = "probe.new";
-    /// In 2001: no clock shows it today.
+    /// A time in 2001, which no clock shows today.
     const SECONDS: u64 = 1_000_000_000;
     directory.remove(NAME)?;
     let file = directory.create_file(NAME, Open::New)?;
@@ -137,7 +140,7 @@ fn change_times_can_be_set<F: FileSystem>(directory: &Directory<F>) -> Result<bo
     Ok(changed?.changed / 1_000_000_000 == SECONDS)
 }
 
-/// What a state says of the place where it was written, of its file, and of the files next to it.
+/// The facts in a state about the place where it was written, its file, and the files next to it.
 ///
 /// ```text
 /// bytes    field of `state`
@@ -157,13 +160,13 @@ pub(super) struct Binding {
 }
 
 impl Binding {
-    /// For a state that is written to the file `state`.
+    /// Creates the binding of a state that is written to the file `state`.
     pub(super) fn new(evidence: Evidence, place: &Place, state: &Facts, log: Stamp) -> Self {
         Self { evidence, place: *place, state: FileId::of(state), log }
     }
 
-    /// Compares it with the directory as it is now, and returns what differs. `recorded` is the stamp of `state` in the last
-    /// record of the log.
+    /// Compares it with the present directory, and returns the difference. `recorded` is the stamp of `state`
+    /// in the last record of the log.
     pub(super) fn difference(
         &self,
         place: &Place,

@@ -1,5 +1,5 @@
-//! The seam to the file system: the calls that a key's directory needs, each of which may fail, be short, or be the last one
-//! before a kill. Tests put another file system behind it.
+//! The interface to the file system: the calls that a key's directory needs. Each of them may fail, process
+//! only a part, or be the last one before a kill. Tests replace it with a simulated file system.
 
 use core::fmt;
 use core::time::Duration;
@@ -11,44 +11,44 @@ use std::path::Path;
 use rustix::fs::{self, AtFlags, FileType, FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
 
-/// How a file is opened. Never through a symbolic link, and never waiting for what is no regular file.
+/// How a file is opened. Never follows a symbolic link, and never waits for a file that is not regular.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Open {
-    /// To be read.
+    /// Reads.
     Read,
-    /// To be read, and written at its end.
+    /// Reads, and writes at the end.
     Append,
-    /// A new one, readable by the owner, to be written.
+    /// Creates a file to be written, readable by the owner only.
     New,
-    /// A new one that nobody may write later.
+    /// Creates a file that is read-only afterwards.
     NewReadOnly,
-    /// A new one that all may read.
+    /// Creates a file that all users may read.
     NewPublic,
 }
 
-/// What a file is.
+/// The type of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A regular file.
     File,
     /// A directory.
     Directory,
-    /// A link, a pipe, a device.
+    /// Another type: a link, a pipe, a device.
     Other,
 }
 
-/// What is known of a file without reading it.
+/// The metadata of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Facts {
-    /// What it is.
+    /// The type.
     pub kind: Kind,
     /// The permission bits.
     pub mode: u32,
-    /// The user that it belongs to.
+    /// The owner's user ID.
     pub owner: u32,
-    /// The device that it is on.
+    /// The device number.
     pub device: u64,
-    /// Its number there: a file's that is gone is given to another one.
+    /// The inode number; the number of a deleted file is used again.
     pub inode: u64,
     /// The birth time in nanoseconds; `None` if the file system keeps none.
     pub born: Option<u64>,
@@ -60,77 +60,78 @@ pub struct Facts {
     pub length: u64,
 }
 
-/// A file system, and what else a key asks of the system.
+/// A file system, and the other system calls that a key needs.
 pub trait FileSystem: Clone + fmt::Debug + Send + Sync + 'static {
-    /// An open directory: names stand for its entries whatever becomes of its path.
+    /// An open directory: names refer to its entries, even if its path changes.
     type Directory: fmt::Debug + Send + Sync;
     /// An open file.
     type File: fmt::Debug + Send + Sync;
 
-    /// mkdirat, mode 0700.
+    /// Creates a directory: mkdirat, mode 0700.
     fn create_directory(&self, at: &Self::Directory, name: &Path) -> io::Result<()>;
-    /// open, O_DIRECTORY: follows symbolic links.
+    /// Opens a directory, follows symbolic links: open, O_DIRECTORY.
     fn open_directory(&self, path: &Path) -> io::Result<Self::Directory>;
-    /// openat, O_DIRECTORY and O_NOFOLLOW.
+    /// Opens a directory: openat, O_DIRECTORY and O_NOFOLLOW.
     fn open_directory_at(&self, at: &Self::Directory, name: &Path) -> io::Result<Self::Directory>;
-    /// openat.
+    /// Opens a file: openat.
     fn open(&self, at: &Self::Directory, name: &str, how: Open) -> io::Result<Self::File>;
-    /// pread: may be short.
+    /// Reads at an offset: pread; may read less.
     fn read_at(&self, file: &Self::File, to: &mut [u8], offset: u64) -> io::Result<usize>;
-    /// write: may be short.
+    /// Writes: write; may write less.
     fn write(&self, file: &Self::File, bytes: &[u8]) -> io::Result<usize>;
-    /// ftruncate.
+    /// Truncates a file: ftruncate.
     fn truncate(&self, file: &Self::File, length: u64) -> io::Result<()>;
-    /// fallocate: room on the disk behind the end, which stays where it is.
+    /// Reserves disk space after the end, which does not move: fallocate.
     fn allocate(&self, file: &Self::File, from: u64, length: u64) -> io::Result<()>;
-    /// getdents: whether there is no entry.
+    /// Returns whether a directory has no entry: getdents.
     fn is_empty(&self, directory: &Self::Directory) -> io::Result<bool>;
-    /// fsync.
+    /// Syncs a file: fsync.
     fn sync(&self, file: &Self::File) -> io::Result<()>;
-    /// fsync of a directory.
+    /// Syncs a directory: fsync.
     fn sync_directory(&self, directory: &Self::Directory) -> io::Result<()>;
-    /// renameat within a directory.
+    /// Renames within a directory: renameat.
     fn rename(&self, at: &Self::Directory, from: &str, to: &str) -> io::Result<()>;
-    /// unlinkat.
+    /// Removes a file: unlinkat.
     fn unlink(&self, at: &Self::Directory, name: &str) -> io::Result<()>;
-    /// fstat.
+    /// Returns the metadata of a file: fstat.
     fn facts(&self, file: &Self::File) -> io::Result<Facts>;
-    /// fstat of a directory.
+    /// Returns the metadata of a directory: fstat.
     fn directory_facts(&self, directory: &Self::Directory) -> io::Result<Facts>;
-    /// fstatat, of a link itself.
+    /// Returns the metadata of an entry, of a link itself: fstatat.
     fn facts_at(&self, at: &Self::Directory, name: &Path) -> io::Result<Facts>;
-    /// flock, exclusive, without waiting: whether it is ours now.
+    /// Locks a file exclusively, without waiting: flock. Returns whether the lock is held.
     fn lock(&self, file: &Self::File) -> io::Result<bool>;
-    /// futimens: sets the access and the modification time to this second since 1970.
+    /// Sets the access and the modification time to this second since 1970: futimens.
     fn set_times(&self, file: &Self::File, seconds: u64) -> io::Result<()>;
-    /// Whether a program can set birth times: see [`Posix`].
+    /// Returns whether a program can set birth times: see [`Posix`].
     fn can_set_births(&self) -> bool;
-    /// A number that tells a snapshot or a clone of a volume from the volume, and that survives a remount; zero where the
-    /// system gives none.
+    /// Returns a number that distinguishes a snapshot or a clone of a volume from the volume, and that
+    /// survives a remount; zero if the system provides none.
     fn volume(&self, directory: &Self::Directory) -> io::Result<u64>;
-    /// What tells this machine from others.
+    /// Returns the identity of this machine.
     fn machine(&self) -> std::vec::Vec<u8>;
-    /// geteuid.
+    /// Returns the user ID: geteuid.
     fn user(&self) -> u32;
-    /// getpid.
+    /// Returns the process ID: getpid.
     fn process(&self) -> u32;
-    /// Nanoseconds since 1970 by the system's clock.
+    /// Returns the system's time in nanoseconds since 1970.
     fn now(&self) -> u64;
-    /// Waits.
+    /// Sleeps.
     fn pause(&self, time: Duration);
-    /// openat of a file that is read and written by code outside of the store, and made if it is missing. `None` if these
-    /// files are not the system's.
+    /// Opens or creates a file for code outside of the store: openat. `None` if this is not the operating
+    /// system's file system.
     fn system_file(&self, at: &Self::Directory, name: &str) -> io::Result<Option<File>>;
 }
 
 /// The file system of the operating system.
 ///
-/// On Linux only the kernel sets birth times. On macOS and the BSDs programs can: `setattrlist` does, and so does `utimes`
-/// with a modification time before the birth.
+/// On Linux only the kernel sets birth times. On macOS and the BSDs programs can set them with `setattrlist`,
+/// or with `utimes` and a modification time before the birth.
 #[derive(Clone, Copy, Debug)]
 pub struct Posix;
 
-/// Runs a call again that a signal interrupted before it did anything. Not fsync: what it did is not known.
+/// Repeats a call that a signal interrupted before it did anything. Not for fsync, whose effect is then
+/// unknown.
 fn again<T>(mut call: impl FnMut() -> rustix::io::Result<T>) -> io::Result<T> {
     loop {
         match call() {
@@ -140,19 +141,19 @@ fn again<T>(mut call: impl FnMut() -> rustix::io::Result<T>) -> io::Result<T> {
     }
 }
 
-/// fstat.
+/// Calls fstat.
 #[cfg(target_os = "linux")]
 fn facts(file: &OwnedFd) -> io::Result<Facts> {
     extended(file, Path::new(""), AtFlags::EMPTY_PATH)
 }
 
-/// fstatat, of a link itself.
+/// Calls fstatat, for a link itself.
 #[cfg(target_os = "linux")]
 fn facts_at(at: &OwnedFd, name: &Path) -> io::Result<Facts> {
     extended(at, name, AtFlags::SYMLINK_NOFOLLOW)
 }
 
-/// statx: `stat` of Linux has no birth time.
+/// Calls statx, because `stat` of Linux has no birth time.
 #[cfg(target_os = "linux")]
 fn extended(at: &OwnedFd, name: &Path, flags: AtFlags) -> io::Result<Facts> {
     use rustix::fs::{StatxFlags, StatxTimestamp};
@@ -173,13 +174,13 @@ fn extended(at: &OwnedFd, name: &Path, flags: AtFlags) -> io::Result<Facts> {
     })
 }
 
-/// fstat.
+/// Calls fstat.
 #[cfg(not(target_os = "linux"))]
 fn facts(file: &OwnedFd) -> io::Result<Facts> {
     Ok(facts_in(&fs::fstat(file)?))
 }
 
-/// fstatat, of a link itself.
+/// Calls fstatat, for a link itself.
 #[cfg(not(target_os = "linux"))]
 fn facts_at(at: &OwnedFd, name: &Path) -> io::Result<Facts> {
     Ok(facts_in(&fs::statat(at, name, AtFlags::SYMLINK_NOFOLLOW)?))
@@ -187,7 +188,7 @@ fn facts_at(at: &OwnedFd, name: &Path) -> io::Result<Facts> {
 
 #[cfg(not(target_os = "linux"))]
 fn facts_in(stat: &fs::Stat) -> Facts {
-    // The types of these fields differ from system to system.
+    // The types of these fields differ between systems.
     #[allow(clippy::unnecessary_cast)]
     Facts {
         kind: kind_of(FileType::from_raw_mode(stat.st_mode)),
@@ -207,7 +208,7 @@ fn nanoseconds(seconds: u64, nanoseconds: u64) -> u64 {
     seconds.wrapping_mul(1_000_000_000).wrapping_add(nanoseconds)
 }
 
-/// `st_birthtime`; file systems without one report -1 or 0.
+/// Returns `st_birthtime`; file systems without one report -1 or 0.
 #[cfg(any(target_os = "macos", target_os = "ios", target_os = "freebsd"))]
 fn birth_of(stat: &fs::Stat) -> Option<u64> {
     let is_kept = stat.st_birthtime > 0;
@@ -219,23 +220,24 @@ fn birth_of(_: &fs::Stat) -> Option<u64> {
     None
 }
 
-/// fallocate, `FALLOC_FL_KEEP_SIZE`.
+/// Calls fallocate with `FALLOC_FL_KEEP_SIZE`.
 #[cfg(target_os = "linux")]
 fn allocate(file: &OwnedFd, from: u64, length: u64) -> rustix::io::Result<()> {
     fs::fallocate(file, fs::FallocateFlags::KEEP_SIZE, from, length)
 }
 
-/// Other systems cannot reserve room after the end of a file without moving it.
+/// Does nothing: other systems cannot reserve space after the end of a file without moving the end.
 #[cfg(not(target_os = "linux"))]
 fn allocate(_: &OwnedFd, _: u64, _: u64) -> rustix::io::Result<()> {
     Err(Errno::OPNOTSUPP)
 }
 
-/// The identity of the subvolume or data set that a directory is on.
+/// Returns the identity of the subvolume or data set of a directory.
 ///
-/// btrfs and ZFS make snapshots and clones in which every file keeps its inode number and its times, and which can be
-/// mounted next to the original. Their `f_fsid` tells them apart. That of ext4 does not (a copied device has the same
-/// UUID), and that of XFS, FAT and others is the device number, which changes from boot to boot.
+/// btrfs and ZFS create snapshots and clones in which every file keeps its inode number and its times, and
+/// which can be mounted next to the original. Their `f_fsid` differs. The `f_fsid` of ext4 does not help (a
+/// copied device has the same UUID). The `f_fsid` of XFS, FAT and others is the device number, which changes
+/// from boot to boot.
 #[cfg(target_os = "linux")]
 fn volume(directory: &OwnedFd) -> io::Result<u64> {
     /// `BTRFS_SUPER_MAGIC` of linux/magic.h, `ZFS_SUPER_MAGIC` of OpenZFS.
@@ -306,7 +308,7 @@ impl FileSystem for Posix {
 
     fn allocate(&self, file: &OwnedFd, from: u64, length: u64) -> io::Result<()> {
         again(|| match allocate(file, from, length) {
-            // Not every file system can.
+            // Not every file system supports it.
             Err(Errno::OPNOTSUPP | Errno::NOSYS) => Ok(()),
             result => result,
         })
@@ -372,9 +374,10 @@ impl FileSystem for Posix {
     }
 
     fn machine(&self) -> std::vec::Vec<u8> {
-        /// systemd, machine-id(5); D-Bus before it.
+        /// machine-id(5) of systemd; D-Bus used it before.
         const FILES: [&str; 2] = ["/etc/machine-id", "/var/lib/dbus/machine-id"];
-        // A machine without an identity is one like all others: the files' own identities must tell.
+        // All machines without an identity count as the same; the files' own identities must distinguish
+        // them.
         FILES.iter().find_map(|path| std::fs::read(path).ok()).unwrap_or_default()
     }
 

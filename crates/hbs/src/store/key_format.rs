@@ -1,19 +1,19 @@
-//! The file `key`: written once, when the key is made, and read-only (mode 0400).
+//! The file `key`: written once, when the key is created, and read-only (mode 0400).
 //!
 //! ```text
 //! bytes    field
-//! 16       "hashlanes key" and zeros; of a generation that is not finished "hashlanes begun" and a zero
+//! 16       "hashlanes key" and zeros; for an unfinished generation "hashlanes begun" and a zero
 //! 4        version, 1
 //! 4        scheme (1 XMSS, 2 XMSS^MT, 3 HSS), n, h, d: a byte each
-//! 4        OID; 0 of the tests' sets, which have none, and of HSS
+//! 4        OID; 0 for HSS, and for sets of the tests, which have none
 //! 4        derivation: 1 SP 800-208, 2 the older one
-//! 8d       of HSS the typecodes of each level's LMS and LM-OTS sets, 4 bytes each, the topmost level first
+//! 8d       only HSS: typecodes of each level's LMS and LM-OTS sets, 4 bytes each, the topmost level first
 //! 8        lo, the first index of the range
-//! 8        hi, the index behind its last one
-//! 16       instance: tells the parts of a split key apart
-//! 32       key-id = SHA-256(OID ‖ root ‖ SEED), of HSS SHA-256(public key); zeros of a generation that is not finished
-//! n        root; of a generation that is not finished the one that is expected, or zeros
-//! 3n       S_XMSS ‖ SK_PRF ‖ SEED; of HSS n + 16: SEED ‖ I
+//! 8        hi, the first index after the range
+//! 16       instance: distinguishes the parts of a split key
+//! 32       key-id = SHA-256(OID ‖ root ‖ SEED), for HSS SHA-256(public key); zeros for an unfinished generation
+//! n        root; for an unfinished generation the expected root, or zeros
+//! 3n       S_XMSS ‖ SK_PRF ‖ SEED; for HSS n + 16: SEED ‖ I
 //! 32       HMAC
 //! ```
 
@@ -41,39 +41,39 @@ pub(super) const NAME: &str = "key";
 const MAGIC: &[u8; 16] = b"hashlanes key\0\0\0";
 const MAGIC_UNFINISHED: &[u8; 16] = b"hashlanes begun\0";
 const VERSION: u32 = 1;
-/// The most levels of HSS.
+/// The maximum number of levels of HSS.
 const MAX_LEVELS: u8 = 8;
 
-/// What tells a directory's files from those of others.
+/// The identity of a key's files: distinguishes them from those of other keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Identity {
     pub(super) key_id: [u8; 32],
     pub(super) instance: [u8; 16],
 }
 
-/// Whether there is a key already.
+/// Returns whether the directory contains a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     Unfinished,
     Finished,
 }
 
-/// What `key` holds.
+/// The content of `key`.
 pub(super) struct KeyFile {
     pub(super) set: KeySet,
-    /// Of XMSS and XMSS^MT.
+    /// The derivation of XMSS and XMSS^MT.
     pub(super) derivation: Derivation,
     pub(super) range: Range<u64>,
     pub(super) instance: [u8; 16],
     pub(super) stage: Stage,
-    /// Of a generation that is not finished the one that is expected, if any is.
+    /// The root of a finished key; for an unfinished generation the expected root, if there is one.
     pub(super) root: Option<Vec<u8>>,
     /// S_XMSS ‖ SK_PRF ‖ SEED, or SEED ‖ I.
     pub(super) seeds: Zeroizing<Vec<u8>>,
 }
 
 impl KeyFile {
-    /// SHA-256 of the public key; zeros if there is none yet.
+    /// SHA-256 of the public key; zeros before it is known.
     pub(super) fn key_id(&self) -> [u8; 32] {
         match self.stage {
             Stage::Unfinished => [0; 32],
@@ -85,22 +85,22 @@ impl KeyFile {
         Identity { key_id: self.key_id(), instance: self.instance }
     }
 
-    /// Of a key that is finished.
+    /// Returns the root of a finished key.
     pub(super) fn finished_root(&self) -> &[u8] {
         self.root.as_deref().expect("it is finished")
     }
 
-    /// Of a key that is finished.
+    /// Returns the public key of a finished key.
     pub(super) fn public_key(&self) -> PublicKey {
         self.set.public_key(&self.seeds, self.finished_root())
     }
 
-    /// The keys of the codes of its files.
+    /// Returns the keys of the codes of its files.
     pub(super) fn mac_keys(&self) -> MacKeys {
         MacKeys::new(self.set.secret(&self.seeds))
     }
 
-    /// The generation of a key that is begun.
+    /// Returns the generation of an unfinished key.
     pub(super) fn generation(&self) -> Result<Generation<'static>, crate::Error> {
         match self.set {
             KeySet::Xmss(set) => {
@@ -114,7 +114,7 @@ impl KeyFile {
         }
     }
 
-    /// The signer of a key whose trees are kept on `shelf`, or built when they are needed.
+    /// Returns the signer of a key whose trees are kept on `shelf`, or rebuilt when they are needed.
     pub(super) fn signer(&self, shelf: Box<dyn Shelf>) -> Signer {
         let (seeds, root) = (self.seeds.clone(), self.finished_root());
         match self.set {
@@ -126,7 +126,7 @@ impl KeyFile {
         }
     }
 
-    /// The index of a signature that this key made: see [`Signer::index_of`].
+    /// Returns the index of a signature that this key made: see [`Signer::index_of`].
     pub(super) fn index_of(&self, signature: &[u8]) -> Result<u64, crate::Error> {
         match self.set {
             KeySet::Xmss(set) => signer::index_of(set, self.derivation, &self.seeds, signature),
@@ -137,7 +137,7 @@ impl KeyFile {
         }
     }
 
-    /// A key whose generation begins.
+    /// Creates the content for a new generation.
     pub(super) fn begun(generation: &Generation<'_>, range: Range<u64>) -> Self {
         let (derivation, root, seeds) = match generation {
             Generation::Xmss(xmss) => (xmss.derivation, xmss.root.clone(), xmss.seeds.clone()),
@@ -198,7 +198,7 @@ impl KeyFile {
         })
     }
 
-    /// All but the code: the fields, the key-id that stands there, and what is left.
+    /// Reads everything except the code. Returns the fields, the recorded key-id, and the rest of the reader.
     fn read(mut reader: Reader<'_>) -> Result<(Self, [u8; 32], Reader<'_>), Error> {
         let [scheme, n, height, layers] = reader.array()?;
         if scheme == 3 {
@@ -226,7 +226,7 @@ impl KeyFile {
         Self::read_rest(reader, set.into(), derivation)
     }
 
-    /// The fields after the scheme of a key of HSS.
+    /// Reads the fields after the scheme for a key of HSS.
     fn read_hss(
         mut reader: Reader<'_>,
         [n, height, n_levels]: [u8; 3],
@@ -247,7 +247,7 @@ impl KeyFile {
         Self::read_rest(reader, set.into(), Derivation::default())
     }
 
-    /// The fields from the range on.
+    /// Reads the fields from the range on.
     fn read_rest(
         mut reader: Reader<'_>,
         set: KeySet,
@@ -271,7 +271,7 @@ pub(super) fn key_id(key: &PublicKey) -> [u8; 32] {
     sha256(&key.identity())
 }
 
-/// The instance of a part that is split off: no two of a key are the same.
+/// Returns the instance of a part that is split off; each part of a key has another one.
 pub(super) fn instance_of(parent: Option<(&Identity, u64)>, range: &Range<u64>) -> [u8; 16] {
     let mut what = [&range.start.to_be_bytes()[..], &range.end.to_be_bytes()].concat();
     if let Some((parent, generation)) = parent {

@@ -1,4 +1,5 @@
-//! What is done with the directory of a key: making, resuming, opening and adopting the key, reading its log and its status.
+//! Operations on the directory of a key: creating, resuming, opening and adopting the key, reading its log
+//! and its status.
 
 use alloc::boxed::Box;
 use core::ops::Range;
@@ -17,15 +18,15 @@ use crate::store::{
 };
 
 const PUBLIC: &str = "public.pem";
-/// The key of a generation that is not finished.
+/// The file with the seeds of an unfinished generation.
 const UNFINISHED: &str = "unfinished";
-/// Its leaves that are done.
+/// The file with its finished leaves.
 const LEAVES: &str = "leaves";
 
-/// The directory of a key that is not finished, with its lock and its name.
+/// The directory of an unfinished key, with its lock and its name.
 pub(super) type Begun<F> = (Directory<F>, Lock<F>, Entry<F>);
 
-/// What is known of a key without taking it.
+/// The status of a key, read without taking the lock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct KeyStatus {
@@ -35,37 +36,39 @@ pub struct KeyStatus {
     pub key_id: [u8; 32],
     /// The indices that this directory may use.
     pub range: Range<u64>,
-    /// The first that was never reserved; the end of the range of an exhausted key.
+    /// The first index that was never reserved; the end of the range if the key is exhausted.
     pub next: u64,
-    /// How many commits there were.
+    /// The number of commits.
     pub generation: u64,
-    /// Whether it signs.
+    /// Whether the key signs.
     pub status: Status,
     /// Whether its files agree.
     pub standing: Standing,
 }
 
 impl KeyStatus {
-    /// Signatures that are left.
+    /// Returns the number of signatures left.
     pub fn left(&self) -> u64 {
         self.range.end - self.next
     }
 
-    /// Whether 90 % of the range are used: time to make the next key known.
+    /// Returns whether 90 % of the range are used: time to publish the next key.
     pub fn is_nearly_exhausted(&self) -> bool {
         signing_key::is_nearly_exhausted(&self.range, self.next)
     }
 }
 
 impl<F: FileSystem> KeyDirectory<F> {
-    /// Makes the directory, generates the key, and opens it. The parent must exist; an empty directory of the user is accepted, a
-    /// symbolic link is not. A generation that was interrupted, killed or stopped by its progress continues when this is
-    /// called with the generation of [`KeyDirectory::unfinished`].
+    /// Creates the directory, generates the key, and opens it.
+    ///
+    /// The parent must exist. An empty directory of the user is accepted, a symbolic link is not. An
+    /// interrupted, killed or stopped generation continues when this is called with the generation of
+    /// [`KeyDirectory::unfinished`].
     ///
     /// # Errors
-    /// [`Error::Exists`] if something is there that is not an unfinished generation of the same seeds; [`Error::Unsafe`] if
-    /// the directory belongs to another user, admits others, or is exchanged meanwhile; [`Error::File`];
-    /// [`Error::Key`] of the generation.
+    /// [`Error::Exists`] if the path exists and is not an unfinished generation of the same seeds;
+    /// [`Error::Unsafe`] if the directory belongs to another user, is accessible to others, or is exchanged
+    /// meanwhile; [`Error::File`] if a system call fails; [`Error::Key`] if the generation fails.
     pub fn create<'a>(
         &self,
         generation: impl Into<Generation<'a>>,
@@ -75,10 +78,13 @@ impl<F: FileSystem> KeyDirectory<F> {
         self.create_within(generation, indices)
     }
 
-    /// Makes a key like [`KeyDirectory::create`] that uses only these indices, for a key that signed elsewhere: see [`super::import`].
+    /// Creates a key like [`KeyDirectory::create`] that uses only these indices.
+    ///
+    /// For a key that signed elsewhere: see [`super::import`].
     ///
     /// # Errors
-    /// Those of [`KeyDirectory::create`]; [`Error::Key`] if an index is above 2^h; [`Error::Exhausted`] if no index is left.
+    /// Those of [`KeyDirectory::create`]; [`Error::Key`] if an index is above 2^h; [`Error::Exhausted`] if no
+    /// index is left.
     pub fn create_within<'a>(
         &self,
         generation: impl Into<Generation<'a>>,
@@ -109,11 +115,12 @@ impl<F: FileSystem> KeyDirectory<F> {
         SigningKey::new(signer, begun.range, store, self.window)
     }
 
-    /// The directory with the lock and `unfinished`, as a generation needs it.
+    /// Prepares the directory with the lock and `unfinished` for a generation.
     fn begin(&self, key: &KeyFile) -> Result<Begun<F>, Error> {
         let exists = || Error::Exists(self.path.clone());
         let Named { directory, entry, .. } = Entry::make(&self.file_system, &self.path)?;
-        // An existing directory is touched only if it is empty, or if an earlier generation began there: by the lock.
+        // An existing directory is used only if it is empty, or if its lock shows that a generation began
+        // there.
         let is_new = directory.is_empty()?;
         if directory.has(key_format::NAME)? || !is_new && !directory.has(lock::NAME)? {
             return Err(exists());
@@ -122,7 +129,7 @@ impl<F: FileSystem> KeyDirectory<F> {
             drop(directory.create_file(lock::NAME, Open::New)?);
         }
         let lock = Lock::take(&directory, self.wait)?;
-        // Before the trees are computed, which may take hours.
+        // Written before the trees are computed, which may take hours.
         rollback::evidence(self, &directory, &lock.facts, self.witness.is_some())?;
         if directory.has(UNFINISHED)? {
             if directory.has(key_format::NAME)? || *directory.read(UNFINISHED)? != *key.to_bytes() {
@@ -138,7 +145,8 @@ impl<F: FileSystem> KeyDirectory<F> {
         Ok((directory, lock, entry))
     }
 
-    /// All files of a new key but the cache, `key` last: without it there is no key.
+    /// Writes all files of a new key except the cache; `key` comes last, because it makes the directory a
+    /// key.
     pub(super) fn finish(
         &self,
         directory: Directory<F>,
@@ -155,7 +163,7 @@ impl<F: FileSystem> KeyDirectory<F> {
         Ok(store)
     }
 
-    /// Removes what a generation needed.
+    /// Removes the files that only a generation needs.
     fn clean_up(directory: &Directory<F>) -> Result<(), Error> {
         if directory.has(UNFINISHED)? || directory.has(LEAVES)? {
             directory.remove(UNFINISHED)?;
@@ -165,17 +173,20 @@ impl<F: FileSystem> KeyDirectory<F> {
         Ok(())
     }
 
-    /// The generation that was interrupted in this directory, with its seeds and what is computed; `None` if there is none.
-    /// [`KeyDirectory::resume`] goes on with it.
+    /// Returns the generation that was interrupted in this directory, with its seeds and finished leaves;
+    /// `None` if there is none.
+    ///
+    /// [`KeyDirectory::resume`] continues it.
     ///
     /// # Errors
-    /// [`Error::Damaged`], [`Error::Unsafe`], [`Error::File`] of its file.
+    /// [`Error::Damaged`], [`Error::Unsafe`] or [`Error::File`] if its file cannot be read.
     pub fn unfinished(&self) -> Result<Option<Generation<'static>>, Error> {
         Ok(self.begun()?.map(|(generation, _)| generation))
     }
 
-    /// Goes on with the generation that was interrupted in this directory, with the first index that it was given; `with` may add a
-    /// progress or a kernel. `None` if there is none.
+    /// Continues the generation that was interrupted in this directory, with its original first index.
+    ///
+    /// `with` may add a progress function or a kernel. Returns `None` if there is no interrupted generation.
     ///
     /// # Errors
     /// Those of [`KeyDirectory::unfinished`] and [`KeyDirectory::create`].
@@ -187,7 +198,7 @@ impl<F: FileSystem> KeyDirectory<F> {
         begun.map(|(generation, range)| self.create_within(with(generation), range)).transpose()
     }
 
-    /// The interrupted generation, and the indices of its key.
+    /// Returns the interrupted generation, and the indices of its key.
     fn begun(&self) -> Result<Option<(Generation<'static>, Range<u64>)>, Error> {
         let directory = match Directory::open(&self.file_system, &self.path) {
             Err(Error::NoKey(_)) => return Ok(None),
@@ -201,12 +212,13 @@ impl<F: FileSystem> KeyDirectory<F> {
         Ok(Some((key.generation()?, key.range)))
     }
 
-    /// Opens the key, and keeps all others out until it is dropped.
+    /// Opens the key, and locks out other users of it until it is dropped.
     ///
     /// # Errors
-    /// [`Error::Locked`] after the time that [`KeyDirectory::wait`] gives; [`Error::NoKey`], [`Error::Unfinished`];
-    /// [`Error::RolledBack`], [`Error::Moved`]; [`Error::PoisonedKey`]; of files [`Error::Damaged`],
-    /// [`Error::Version`], [`Error::OtherKey`], [`Error::Unsafe`], [`Error::File`]. An exhausted key is opened.
+    /// [`Error::Locked`] after the time that [`KeyDirectory::wait`] sets; [`Error::NoKey`],
+    /// [`Error::Unfinished`]; [`Error::RolledBack`], [`Error::Moved`]; [`Error::PoisonedKey`]; for files
+    /// [`Error::Damaged`], [`Error::Version`], [`Error::OtherKey`], [`Error::Unsafe`], [`Error::File`]. An
+    /// exhausted key is opened.
     pub fn open(&self) -> Result<SigningKey<FileStore<F>>, Error> {
         let (directory, key) = self.read()?;
         let lock = Lock::take(&directory, self.wait)?;
@@ -215,16 +227,20 @@ impl<F: FileSystem> KeyDirectory<F> {
         self.opened(key, store)
     }
 
-    /// Opens a key whose directory was moved on purpose, or whose state was found to be an older one, and binds it to
-    /// where it is now. It goes on at the highest of its state's next index, the end of what its log has, and `at_least`.
-    /// With an `at_least` above 0, `state`, `log` or `lock` may be missing or damaged. A key that a fault poisoned signs again:
-    /// `at_least` should be behind the tree that [`Error::Fault`] names, as its root may have been signed wrongly.
+    /// Opens a key whose directory was moved on purpose, or whose state is an older one, and binds it to the
+    /// present place.
     ///
-    /// **Hazardous:** that no other copy of this directory signs, and that no index from there on was ever used, the caller must know.
+    /// The next index is the highest of the state's next index, the end of the log's indices, and `at_least`.
+    /// If `at_least` is above 0, `state`, `log` or `lock` may be missing or damaged. A key that a fault
+    /// poisoned signs again; `at_least` should then be at least the index that [`Error::Fault`] names as the
+    /// end of the tree, because its root may have been signed wrongly.
+    ///
+    /// **Hazardous:** the caller must know that no other copy of this directory signs, and that no index from
+    /// there on was ever used.
     ///
     /// # Errors
-    /// [`Error::RolledBack`] if the witness knows a later generation, and `at_least` is not above the next index otherwise; those of
-    /// [`KeyDirectory::open`].
+    /// [`Error::RolledBack`] if the witness knows a later generation, and `at_least` is not above the next
+    /// index otherwise; the errors of [`KeyDirectory::open`].
     pub fn adopt(&self, at_least: u64) -> Result<SigningKey<FileStore<F>>, Error> {
         let (directory, key) = self.read()?;
         if at_least > 0 && !directory.has(lock::NAME)? {
@@ -242,20 +258,22 @@ impl<F: FileSystem> KeyDirectory<F> {
         SigningKey::new(signer, key.range, store, self.window)
     }
 
-    /// Reads the log: gives `each` the number of every record, and `None` in place of a record that is not the one that was
-    /// written there. A log that an earlier version wrote is kept as `log-1`, and not read.
+    /// Reads the log: passes the number of every record to `each`, and `None` in place of a record that is
+    /// invalid.
+    ///
+    /// The log of an earlier version is kept as `log-1`, and not read.
     ///
     /// # Errors
-    /// As [`KeyDirectory::open`] for the files `key` and `log`.
+    /// The errors of [`KeyDirectory::open`] for the files `key` and `log`.
     pub fn log(&self, mut each: impl FnMut(u64, Option<&LogRecord>)) -> Result<(), Error> {
         let (directory, key) = self.read()?;
         log::check(&directory, (&key.mac_keys(), &key.identity()), &mut each)
     }
 
-    /// Looks at the key without taking it: also while another process has it.
+    /// Reads the status of a key without the lock, even while another process has the key open.
     ///
     /// # Errors
-    /// As [`KeyDirectory::open`], but for what [`Standing`] tells.
+    /// The errors of [`KeyDirectory::open`], except those that [`Standing`] reports.
     pub fn status(&self) -> Result<KeyStatus, Error> {
         let (directory, key) = self.read()?;
         check_public(&directory, &key)?;
@@ -276,27 +294,32 @@ impl<F: FileSystem> KeyDirectory<F> {
         })
     }
 
-    /// The public key, from the file `key`; see [`PublicKey::to_spki_pem`] and [`PublicKey::to_bytes`].
+    /// Returns the public key, from the file `key`.
+    ///
+    /// See [`PublicKey::to_spki_pem`] and [`PublicKey::to_bytes`].
     ///
     /// # Errors
-    /// Those of [`KeyDirectory::open`] for the file `key`.
+    /// The errors of [`KeyDirectory::open`] for the file `key`.
     pub fn verifying_key(&self) -> Result<PublicKey, Error> {
         let (_, key) = self.read()?;
         Ok(key.public_key())
     }
 
-    /// The index of a signature that this key made, or a copy of it: seen by its random value, as the message is not known.
+    /// Returns the index of a signature that this key made, or a copy of the key.
+    ///
+    /// The signature's random value identifies the key, because the message is not known.
     ///
     /// # Errors
-    /// [`Error::Key`] if it is no signature of this key; those of [`KeyDirectory::open`] for the file `key`.
+    /// [`Error::Key`] if another key made the signature; the errors of [`KeyDirectory::open`] for the file
+    /// `key`.
     pub fn index_of(&self, signature: &[u8]) -> Result<u64, Error> {
         let (_, key) = self.read()?;
         Ok(key.index_of(signature)?)
     }
 
-    /// The directory, and its file `key`.
+    /// Opens the directory, and reads its file `key`.
     pub(super) fn read(&self) -> Result<(Directory<F>, KeyFile), Error> {
-        // A directory that is none of a key is not told to have the wrong mode.
+        // A directory without a key is not reported as having the wrong mode.
         let directory = Directory::open_any(&self.file_system, &self.path)?;
         if directory.has(key_format::NAME)? || directory.has(UNFINISHED)? {
             directory.check_private()?;
@@ -318,7 +341,7 @@ pub(super) fn open_cache<F: FileSystem>(directory: &Directory<F>, key: &KeyFile)
     Cache::open(directory, (&key.mac_keys(), key.key_id()), key.set.shape())
 }
 
-/// Compares `public.pem` with the key. It may be missing, and end its lines in another way.
+/// Compares `public.pem` with the key. It may be missing, or have other line endings.
 fn check_public<F: FileSystem>(directory: &Directory<F>, key: &KeyFile) -> Result<(), Error> {
     if !directory.has(PUBLIC)? {
         return Ok(());

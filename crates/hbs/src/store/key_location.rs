@@ -1,11 +1,11 @@
-//! Where a key is, and how it is opened.
+//! The location of a key, and how it is opened.
 
 use core::time::Duration;
 use std::path::{Path, PathBuf};
 
 use crate::store::file_system::{FileSystem, Posix};
 
-/// A directory that holds a key, or will, and how it is opened.
+/// The path of a directory for a key, and how it is opened.
 #[derive(Clone, Debug)]
 pub struct KeyDirectory<F: FileSystem = Posix> {
     pub(super) path: PathBuf,
@@ -16,42 +16,46 @@ pub struct KeyDirectory<F: FileSystem = Posix> {
 }
 
 impl KeyDirectory {
-    /// The directory at `path`: no waiting for a lock, no witness, a window of one index.
+    /// Returns the directory at `path`: no waiting for a lock, no witness, a window of one index.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self::on(path, Posix)
     }
 }
 
 impl<F: FileSystem> KeyDirectory<F> {
-    /// The same on another file system, for tests.
+    /// Returns the directory on another file system, for tests.
     #[doc(hidden)]
     pub fn on(path: impl Into<PathBuf>, file_system: F) -> Self {
         Self { path: path.into(), wait: Duration::ZERO, witness: None, window: 1, file_system }
     }
 
-    /// Where it is.
+    /// Returns the path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Waits so long for another process that has the key.
+    /// Sets how long an operation waits for another process that has the key open.
     #[must_use]
     pub fn wait(mut self, wait: Duration) -> Self {
         self.wait = wait;
         self
     }
 
-    /// Keeps the generation in this file, too: best on another volume, as a copy of the whole volume that is put back is not
-    /// seen otherwise. Once a key had a witness, it is opened with it, or what a restored copy signs is not noticed. A
-    /// witness that is not there is made.
+    /// Sets a witness: a file that also keeps the generation, best on another volume.
+    ///
+    /// Only a witness detects that a copy of the whole volume was restored. Once a key had a witness, always
+    /// open it with the witness: otherwise signatures of a restored copy are not detected. A missing witness
+    /// is created.
     #[must_use]
     pub fn witness(mut self, path: impl Into<PathBuf>) -> Self {
         self.witness = Some(path.into());
         self
     }
 
-    /// Indices that are reserved with one commit, at least 1. A commit takes milliseconds; what is left of a
-    /// window when the key is closed, or the process dies, is burned.
+    /// Sets the number of indices that are reserved with one commit, at least 1.
+    ///
+    /// A commit takes milliseconds. The unused indices of a window are burned when the key is closed, or the
+    /// process dies.
     #[must_use]
     pub fn window(mut self, indices: u64) -> Self {
         self.window = indices.max(1);

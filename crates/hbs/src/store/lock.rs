@@ -1,4 +1,5 @@
-//! The file `lock`: whoever holds it has the key. It is made with the key, and never removed or renamed.
+//! The file `lock`: the process that locks it has the key. It is created with the key, and never removed or
+//! renamed.
 
 use core::time::Duration;
 use std::io;
@@ -9,21 +10,21 @@ use crate::store::open_directory::Directory;
 
 pub(super) const NAME: &str = "lock";
 const MARK: &[u8] = b"2\n";
-/// Between two tries.
+/// Time between two attempts.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// The lock, held until this is dropped.
+/// The lock, held until this value is dropped.
 #[derive(Debug)]
 pub(super) struct Lock<F: FileSystem> {
-    /// Holds it.
+    /// The locked file.
     _file: F::File,
     pub(super) facts: Facts,
-    /// A child of this process has the file, too.
+    /// The process that took the lock; a forked child also has the file open.
     process: u32,
 }
 
 impl<F: FileSystem> Lock<F> {
-    /// Takes it, after some waiting if need be.
+    /// Takes the lock, and waits for it if necessary.
     pub(super) fn take(directory: &Directory<F>, wait: Duration) -> Result<Self, Error> {
         let file_system = &directory.file_system;
         let mut waited = Duration::ZERO;
@@ -31,7 +32,7 @@ impl<F: FileSystem> Lock<F> {
             let (file, facts) = directory.open_file(NAME, Open::Read)?;
             if file_system.lock(&file).map_err(directory.failed("locking", NAME))? {
                 let lock = Self { _file: file, facts, process: file_system.process() };
-                // Somebody may have put another file there between the two calls, and locked that one.
+                // Another file may have been put there between the two calls.
                 if lock.is_there(directory)? {
                     return Ok(lock);
                 }
@@ -49,25 +50,26 @@ impl<F: FileSystem> Lock<F> {
         match directory.facts_at(NAME) {
             Ok(there) => Ok((there.device, there.inode) == (self.facts.device, self.facts.inode)),
             Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(false),
-            Err(why) => Err(directory.failed("looking at", NAME)(why)),
+            Err(why) => Err(directory.failed("reading metadata of", NAME)(why)),
         }
     }
 
-    /// Whether it is marked as the lock of a key whose state was upgraded: see `old_format.rs`.
+    /// Returns whether it is marked as the lock of a key whose state was upgraded: see `old_format.rs`.
     pub(super) fn is_marked(&self) -> bool {
         self.facts.length > 0
     }
 
-    /// Marks it.
+    /// Sets that mark.
     pub(super) fn mark(&mut self, directory: &Directory<F>) -> Result<(), Error> {
         let (file, _) = directory.open_file(NAME, Open::Append)?;
         directory.write(&file, MARK).map_err(directory.failed("writing", NAME))?;
         directory.file_system.sync(&file).map_err(directory.failed("syncing", NAME))?;
-        self.facts = directory.file_system.facts(&file).map_err(directory.failed("looking at", NAME))?;
+        self.facts =
+            directory.file_system.facts(&file).map_err(directory.failed("reading metadata of", NAME))?;
         Ok(())
     }
 
-    /// Whether this process still has it, and it is still the one that others would take.
+    /// Returns whether this process still holds the lock, and the name still refers to the locked file.
     pub(super) fn check(&self, directory: &Directory<F>) -> Result<(), Error> {
         if self.process != directory.file_system.process() {
             return Err(Error::Forked);

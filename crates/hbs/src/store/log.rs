@@ -1,4 +1,4 @@
-//! The file `log`: a record for each commit, for audits, and as a witness against a state that was put back.
+//! The file `log`: a record for each commit, for audits, and as evidence against a restored state.
 //!
 //! ```text
 //! bytes    field
@@ -19,14 +19,15 @@
 //! 32       HMAC of key-id, instance and the fields of this record
 //! ```
 //!
-//! The records are a chain. None can be changed, removed, inserted or moved without breaking it, except that the end can be
-//! cut off; `state` knows the generation of the last commit. Opening a key checks the last record and its number, so that a
-//! missing one is noticed; [`check`] checks all. A record whose fsync failed can be gone later although the ones after it are
-//! there: the chain goes on after such a gap, and the gap is reported.
+//! The records form a chain. A change, a removal, an insertion or a move of a record breaks it; only the end
+//! can be cut off, and `state` knows the generation of the last commit. Opening a key checks the last record
+//! and its number, so a missing last record is detected; [`check`] checks all. A record whose fsync failed
+//! can be missing later although later ones are there: the chain continues after such a gap, and the gap is
+//! reported.
 //!
-//! An incomplete record at the end was cut off by a crash. Opening the key adds a record, too: after an fsync that failed, the
-//! record can be readable and yet be lost with the power. So the last record that counts was always synced by the
-//! process that continues.
+//! An incomplete record at the end was cut off by a crash. Opening the key also adds a record: after a failed
+//! fsync a record can be readable and still be lost with the power. So the last record that counts was always
+//! synced by the process that continues.
 //!
 //! Version 1 is read by `old_format.rs`.
 
@@ -45,28 +46,28 @@ const VERSION: u32 = 2;
 pub(super) const HEAD_BYTES: usize = 16 + 4 + 32 + 16;
 const RECORD_BYTES: usize = 6 * 8 + 32 + 2 * 8 + 2 * MAC_BYTES;
 
-/// A record of the log: what was committed when.
+/// A record of the log: the purpose, the indices and the time of a commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LogRecord {
-    /// Its place in the log, from 0 on.
+    /// Its number in the log, from 0 on.
     pub number: u64,
     /// The generation of the state that was committed.
     pub generation: u64,
     /// Purpose, indices, and the digest of the messages.
     pub record: Record,
-    /// Nanoseconds since 1970, by the clock of the machine.
+    /// The time in nanoseconds since 1970, by the clock of the machine.
     pub time: u64,
 }
 
 impl LogRecord {
-    /// The first index after those of the record.
+    /// Returns the first index after those of the record.
     pub(super) fn end(&self) -> u64 {
         self.record.first.saturating_add(self.record.count)
     }
 }
 
-/// A record as it is in the file.
+/// A record with its metadata in the file.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub(super) logged: LogRecord,
@@ -80,14 +81,14 @@ pub(super) struct Entry {
 pub(super) struct Log<F: FileSystem> {
     file: F::File,
     pub(super) last: Entry,
-    /// Of all whole records, in bytes.
+    /// The length of all whole records in bytes.
     length: u64,
-    /// As it was opened, or after the last record was added.
+    /// The stamp when the log was opened, or after the last record was added.
     pub(super) facts: Facts,
 }
 
 impl<F: FileSystem> Log<F> {
-    /// A new log with a first record. An older one is replaced.
+    /// Creates a log with a first record. Replaces an older one.
     pub(super) fn create(
         directory: &Directory<F>,
         keys: &MacKeys,
@@ -103,7 +104,8 @@ impl<F: FileSystem> Log<F> {
         Self::open(directory, keys, identity, Open::Append)
     }
 
-    /// Reads its head and its last record. `how` is [`Open::Append`] under the lock, and cuts off an incomplete record.
+    /// Opens the log, and reads its header and its last record. [`Open::Append`] for `how` requires the lock,
+    /// and cuts off an incomplete record.
     pub(super) fn open(
         directory: &Directory<F>,
         keys: &MacKeys,
@@ -126,19 +128,20 @@ impl<F: FileSystem> Log<F> {
         Ok(Self { file, last, length, facts })
     }
 
-    /// The stamp of the file as it is now.
+    /// Returns the present stamp of the file.
     pub(super) fn stamp(&self, directory: &Directory<F>) -> Result<Stamp, Error> {
-        let facts = directory.file_system.facts(&self.file).map_err(directory.failed("looking at", NAME))?;
+        let facts =
+            directory.file_system.facts(&self.file).map_err(directory.failed("reading metadata of", NAME))?;
         Ok(Stamp::of(&facts))
     }
 
-    /// Takes room for the next record, so that a full disk shows before the state is changed.
+    /// Reserves space for the next record, so that a full disk is detected before the state is changed.
     pub(super) fn make_room(&self, directory: &Directory<F>) -> Result<(), Error> {
         let room = directory.file_system.allocate(&self.file, self.length, RECORD_BYTES as u64);
-        room.map_err(directory.failed("making room in", NAME))
+        room.map_err(directory.failed("reserving space in", NAME))
     }
 
-    /// Adds a record: when it returns, the record survives a loss of power.
+    /// Adds a record. When it returns, the record survives a loss of power.
     pub(super) fn append(
         &mut self,
         directory: &Directory<F>,
@@ -157,7 +160,7 @@ impl<F: FileSystem> Log<F> {
     }
 }
 
-/// Reads all records in their order: for each its number, and `None` if it is not the one that was written there.
+/// Reads all records in their order: returns for each its number, and `None` for a record that is invalid.
 pub(super) fn check<F: FileSystem>(
     directory: &Directory<F>,
     (keys, identity): (&MacKeys, &Identity),
@@ -168,7 +171,7 @@ pub(super) fn check<F: FileSystem>(
     let mut before: Option<Entry> = None;
     for number in 0..n_records(&facts) {
         let entry = read_entry(directory, &file, (keys, identity), number)?;
-        // Of two records that do not follow each other, the later one knows what was there.
+        // If two records do not follow each other, the later one counts.
         let entry = entry.filter(|entry| entry.can_follow(before.as_ref()));
         each(number, entry.as_ref().map(|entry| &entry.logged));
         before = entry;
@@ -176,8 +179,9 @@ pub(super) fn check<F: FileSystem>(
     Ok(())
 }
 
-/// The first index after those of all records that were written with this key, also if the chain is broken: when two
-/// processes wrote the log, or somebody changed it.
+/// Returns the first index after those of all records that were written with this key.
+///
+/// This includes broken chains: two processes wrote the log, or it was changed.
 pub(super) fn highest_end<F: FileSystem>(
     directory: &Directory<F>,
     (keys, identity): (&MacKeys, &Identity),
@@ -194,12 +198,12 @@ pub(super) fn highest_end<F: FileSystem>(
     Ok(highest)
 }
 
-/// Whole records of a log.
+/// Returns the number of whole records of a log.
 fn n_records(facts: &Facts) -> u64 {
     facts.length.saturating_sub(HEAD_BYTES as u64) / RECORD_BYTES as u64
 }
 
-/// Reads the head, which must be of this key and version.
+/// Reads the header, which must be of this key and version.
 pub(super) fn read_head<F: FileSystem>(
     directory: &Directory<F>,
     file: &F::File,
@@ -264,7 +268,7 @@ impl Entry {
         entry
     }
 
-    /// Whether it may come after `before`, or after a record that cannot be read.
+    /// Returns whether the record may come after `before`, or after a record that cannot be read.
     fn can_follow(&self, before: Option<&Self>) -> bool {
         let is_first = self.logged.number == 0;
         is_first == (self.previous == [0; MAC_BYTES])
@@ -283,7 +287,7 @@ impl Entry {
         [&self.fields()[..], &self.mac].concat()
     }
 
-    /// `None` if its code is wrong.
+    /// Returns `None` if its code is wrong.
     fn from_bytes(keys: &MacKeys, identity: &Identity, bytes: &[u8; RECORD_BYTES]) -> Option<Self> {
         let (fields, mac) = bytes.split_last_chunk::<MAC_BYTES>()?;
         if !is_mac(&keys.log, &[&identity.key_id, &identity.instance, fields], mac) {

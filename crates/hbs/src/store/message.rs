@@ -1,4 +1,4 @@
-//! What is signed: bytes, or a stream that is read twice.
+//! Messages to be signed: bytes, or a stream that is read twice.
 
 use alloc::string::{String, ToString};
 use core::fmt;
@@ -6,15 +6,16 @@ use std::io::{Read, Seek};
 
 use hashlanes_sha::Sha256;
 
-/// A stream that can go back to its beginning.
+/// A stream that can be rewound to its start.
 pub trait Stream: Read + Seek {}
 impl<R: Read + Seek> Stream for R {}
 
 /// A message to be signed.
 ///
-/// The hash that is signed begins with a value that depends on the index, and an index is taken after its state is stored.
-/// So a stream is read once before, for the log, which also shows that it can be read; then it is rewound and read again. It is
-/// never in memory as a whole. If it changed in between, the signature is not released.
+/// The signed hash begins with a value that depends on the index, and an index is taken after its state is
+/// stored. So a stream is read a first time for the log, which also shows that it can be read; then it is
+/// rewound and read again. It is never in memory as a whole. If it changed in between, the signature is not
+/// released.
 pub enum Message<'m> {
     /// In memory.
     Bytes(&'m [u8]),
@@ -48,7 +49,7 @@ impl<'m, R: Stream> From<&'m mut R> for Message<'m> {
 }
 
 impl Message<'_> {
-    /// Gives its bytes to `sink`, part by part, from the beginning.
+    /// Passes its bytes to `sink`, part by part, from the beginning.
     pub(super) fn feed(&mut self, sink: &mut dyn FnMut(&[u8])) -> Result<(), String> {
         match self {
             Self::Bytes(bytes) => sink(bytes),
@@ -60,7 +61,7 @@ impl Message<'_> {
         Ok(())
     }
 
-    /// SHA-256 of it, for the log.
+    /// Returns its SHA-256, for the log.
     pub(super) fn digest(&mut self) -> Result<[u8; 32], String> {
         let mut hasher = Sha256::new();
         self.feed(&mut |part| hasher.update(part))?;

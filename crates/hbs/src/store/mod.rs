@@ -1,7 +1,7 @@
-//! Keys that are kept, and never use an index twice. For Unix systems.
+//! Keys in files, which never use an index twice. For Unix systems.
 //!
-//! Two signatures with one index let anybody forge others. So the next index is on the disk, durably, before it is used; every
-//! doubt costs indices, never a second use of one.
+//! Two signatures with one index enable forgeries. So the next index is durably on the disk before an index
+//! is used. When in doubt, indices are skipped, never reused.
 //!
 //! ```
 //! # mod hashlanes { pub(super) use hashlanes_hbs as hbs; }
@@ -32,48 +32,51 @@
 //! | file | written | holds |
 //! |---|---|---|
 //! | `key` (mode 0400) | once | parameter set, range of indices, seeds, root |
-//! | `state` | replaced with each commit | the next index, the generation, where the directory is |
-//! | `lock` | once | nothing; whoever holds it has the key |
-//! | `log` | appended with each commit | which indices were reserved when and for what: a chain of records, see [`KeyDirectory::log`] |
+//! | `state` | replaced with each commit | the next index, the generation, the place of the directory |
+//! | `lock` | once | nothing; the process that locks it has the key |
+//! | `log` | appended with each commit | time, purpose and indices of each commit: a chain of records, see [`KeyDirectory::log`] |
 //! | `cache/` | any time | the trees; can be removed, is never trusted |
 //! | `public.pem` | once | SubjectPublicKeyInfo (RFC 9802) |
-//! | `unfinished`, `leaves` | while the key is generated | the seeds, and leaves that are done |
+//! | `unfinished`, `leaves` | while the key is generated | the seeds, and finished leaves |
 //!
-//! The formats are described in `key_format.rs`, `state_format.rs`, `log.rs` and `cache.rs`. Every file carries codes under keys that
-//! come from the seeds: a changed one, one of another key, one of another part of a split key are refused, each with its own words.
+//! The formats are described in `key_format.rs`, `state_format.rs`, `log.rs` and `cache.rs`. Every file
+//! carries codes under keys derived from the seeds. A changed file, a file of another key, and a file of
+//! another part of a split key are refused, with different messages.
 //!
-//! # What can happen
-//! | event | then |
+//! # Events
+//! | event | effect |
 //! |---|---|
 //! | the process dies, the power fails | indices that were reserved are burned; the next one was never used |
-//! | the disk is full | no index is taken, there is no signature, the state is as it was |
-//! | fsync fails | the handle stops: what the disk holds is not known. Opening the key again finds out |
-//! | a second process | waits as long as it was told, then [`Error::Locked`] |
+//! | the disk is full | no index is taken, no signature is made, the state is unchanged |
+//! | fsync fails | the handle stops, because the content of the disk is unknown; open the key again |
+//! | a second process | waits for the time set by [`KeyDirectory::wait`], then fails with [`Error::Locked`] |
 //! | the process is forked | the child gets [`Error::Forked`] |
-//! | the directory, or `state`, or `state` and `log` are put back from a copy | [`Error::Moved`], [`Error::RolledBack`] |
+//! | the directory, or `state`, or `state` and `log` are restored from a copy | [`Error::Moved`], [`Error::RolledBack`] |
 //! | a file of the key gets a second name (hard link) | [`Error::Unsafe`]; while the key is open [`Error::Replaced`] |
-//! | the file system tells no copy from the original | [`Error::NoEvidence`] without a witness |
-//! | the file system is mounted behind another device number | nothing: the device is not part of the binding |
-//! | the whole volume is put back | [`Error::RolledBack`] if there is a witness on another one; else nobody can know |
-//! | the directory belongs to another user, or admits one | [`Error::Unsafe`], also for root |
-//! | another user exchanges names where a directory or a witness is made | [`Error::Unsafe`]; nothing is written elsewhere |
-//! | a file of the cache is damaged | it is built again |
-//! | a tree that is built again has another root | [`Error::Fault`]: the key is poisoned until it is adopted |
+//! | the file system does not distinguish a copy from the original | [`Error::NoEvidence`] without a witness |
+//! | the file system is mounted with another device number | no effect: the device is not part of the binding |
+//! | the whole volume is restored | [`Error::RolledBack`] with a witness on another volume; undetectable without one |
+//! | the directory belongs to another user, or is accessible to one | [`Error::Unsafe`], also for root |
+//! | another user exchanges names where a directory or a witness is created | [`Error::Unsafe`]; nothing is written elsewhere |
+//! | a file of the cache is damaged | it is rebuilt |
+//! | a rebuilt tree has another root | [`Error::Fault`]: the key is poisoned until it is adopted |
 //!
-//! How a copy is told from the original is described in `file_identity.rs`. A copied block device, and a snapshot of a whole machine,
-//! are the original in every respect: only a witness on another volume tells them.
+//! `file_identity.rs` describes how a copy is distinguished from the original. A copied block device, and a
+//! snapshot of a whole machine, equal the original in every respect: only a witness on another volume
+//! distinguishes them.
 //!
-//! Secrets are overwritten when they are dropped. The library does not lock memory and does not forbid core dumps, because both
-//! concern the whole process: the program `hashlanes` does both.
+//! Secrets are overwritten when they are dropped. The library does not lock memory and does not disable core
+//! dumps, because both affect the whole process; the program `hashlanes` does both.
 //!
-//! A software store has the formats of SP 800-208's signatures, but is not conformant to it: that asks for hardware from which no key
-//! leaves, and [`SigningKey::split`] is against its rules.
+//! A software store produces the signature formats of SP 800-208 but does not conform to it: the standard
+//! requires hardware from which keys cannot be exported, and [`SigningKey::split`] breaks its rules.
 //!
 //! # How fast
-//! A commit is three fsyncs (with a witness five), and opening a key is one: 1.2 ms each on the disk that was measured. On it
-//! XMSS-SHA2_16_256 took 0.11 ms a signature, with the check before the release and without a commit; with one for 64 signatures
-//! 0.15 ms, with one for each 3.7 ms (`examples/kept_key.rs`, Cypress Cove, one core). The tree is not loaded: a key of height 20
-//! is opened in 0.1 ms and an fsync, and a signature reads 20 nodes of it.
+//! A commit takes three fsyncs (five with a witness), and opening a key takes one; each took 1.2 ms on the
+//! measured disk. A signature of XMSS-SHA2_16_256 took 0.11 ms with verification before release and without a
+//! commit, 0.15 ms with one commit for 64 signatures, and 3.7 ms with a commit for each
+//! (`examples/kept_key.rs`, Cypress Cove, one core). The tree is not loaded: opening a key of height 20 takes
+//! 0.1 ms and an fsync, and a signature reads 20 nodes of it.
 //!
 //! # The key in Rust
 //! A key signs by `&mut`, cannot be cloned, and is not serialised:
@@ -96,15 +99,15 @@
 //! | file | holds |
 //! |---|---|
 //! | `signing_key.rs` | [`SigningKey`]: windows, signing, advancing |
-//! | `scheme.rs` | which schemes' keys are kept: [`KeySet`], [`PublicKey`], [`Generation`] |
+//! | `scheme.rs` | the supported schemes: [`KeySet`], [`PublicKey`], [`Generation`] |
 //! | `split.rs` | giving indices of a key to a new directory |
-//! | `key_location.rs` | [`KeyDirectory`]: where a key is, and how it is opened |
-//! | `key_lifecycle.rs` | what [`KeyDirectory`] does: making, resuming, opening, adopting a key; its log and its status |
-//! | `state_store.rs` | [`State`], and [`StateStore`]: what hardware or a database promises |
+//! | `key_location.rs` | [`KeyDirectory`]: the location of a key, and how it is opened |
+//! | `key_lifecycle.rs` | operations of [`KeyDirectory`]: creating, resuming, opening, adopting a key; its log and its status |
+//! | `state_store.rs` | [`State`], and [`StateStore`]: the guarantees of hardware or a database that keeps it |
 //! | `state_in_files.rs` | [`FileStore`]: commits to the files of a directory |
 //! | `state_in_memory.rs` | a state in memory, for tests |
-//! | `rollback.rs` | whether an older copy was put back: state, log and witness then disagree with each other or with the place |
-//! | `file_identity.rs` | what tells a directory from a copy of it |
+//! | `rollback.rs` | detection of restored copies: state, log and witness then disagree with each other or with the place |
+//! | `file_identity.rs` | facts that distinguish a directory from a copy of it |
 //! | `old_format.rs` | files of version 1, and their upgrade |
 //! | `witness.rs` | the file on another volume |
 //! | `message.rs` | [`Message`]: bytes or a stream |
@@ -112,10 +115,10 @@
 //! | `error.rs` | [`Error`], its texts and classes |
 //! | `key_format.rs`, `state_format.rs` | the files `key`, `state` and the witness, byte by byte |
 //! | `log.rs`, `cache.rs`, `lock.rs` | the files of these names, byte by byte |
-//! | `fields.rs` | what their formats share |
-//! | `directory_entry.rs` | a key's directory by its name: made and opened where another user may change names |
-//! | `open_directory.rs` | an open directory: reading, making and replacing files in it |
-//! | `file_system.rs` | the system's calls, and the seam at which tests fail them |
+//! | `fields.rs` | the shared parts of these formats |
+//! | `directory_entry.rs` | a key's directory by its name: created and opened where another user may change names |
+//! | `open_directory.rs` | an open directory: reading, creating and replacing files in it |
+//! | `file_system.rs` | the system calls, which tests replace |
 
 mod cache;
 mod directory_entry;

@@ -1,4 +1,4 @@
-//! `state` and `log` as earlier versions wrote them, and how they are upgraded.
+//! `state` and `log` in the format of earlier versions, and their upgrade.
 //!
 //! ```text
 //! bytes    field of `state`, version 1                bytes    field of `log`, version 1
@@ -12,15 +12,16 @@
 //!                                                     32       HMAC of key-id, instance and the record
 //! ```
 //!
-//! Where the file system keeps no birth times, this binding does not tell every copy of the files from them. So a state of
-//! version 1 is accepted once:
+//! On a file system without birth times, this binding does not distinguish every copy of the files from them.
+//! So a state of version 1 is accepted only once:
 //!
 //! ```text
 //! log → log-1 → a new log, whose record names the digest of log-1 → a mark in lock → state, version 2
 //! ```
 //!
-//! From the mark on no state of version 1 is accepted. The mark changes the change time of `lock`, which such a state has in
-//! its binding where there are no birth times, so removing the mark does not help. The device number is ignored.
+//! Once the mark is set, no state of version 1 is accepted. The mark changes the change time of `lock`.
+//! Without birth times the binding of such a state contains that time, so removing the mark does not help.
+//! The device number is ignored.
 
 use alloc::string::String;
 use alloc::vec;
@@ -41,7 +42,7 @@ pub(super) const VERSION: u32 = 1;
 pub(super) const LOG: &str = "log-1";
 const RECORD_BYTES: usize = 4 * 8 + 32 + MAC_BYTES;
 
-/// Where a state of version 1 was written.
+/// The place where a state of version 1 was written.
 pub(super) struct OldBinding {
     machine: [u8; 32],
     lock: [u64; 2],
@@ -49,7 +50,7 @@ pub(super) struct OldBinding {
 }
 
 impl OldBinding {
-    /// What differs from the place as it is now.
+    /// Returns the difference from the present place.
     pub(super) fn difference(
         &self,
         file_system: &impl FileSystem,
@@ -88,10 +89,10 @@ pub(super) fn state(
     Ok((state, binding))
 }
 
-/// What counts of a log of version 1.
+/// The relevant content of a log of version 1.
 #[derive(Debug)]
 pub(super) struct OldLog {
-    /// Of its last record.
+    /// The generation of its last record.
     pub(super) generation: u64,
     /// The first index after those of its last record.
     pub(super) end: u64,
@@ -135,7 +136,7 @@ impl OldLog {
     }
 }
 
-/// Generation and end of a record; `None` if its code is wrong.
+/// Returns the generation and the end of a record; `None` if its code is wrong.
 fn record(keys: &MacKeys, identity: &Identity, bytes: &[u8]) -> Option<(u64, u64)> {
     let (fields, mac) = bytes.split_at(RECORD_BYTES - MAC_BYTES);
     if !is_mac(&keys.log, &[&identity.key_id, &identity.instance, fields], mac) {

@@ -1,4 +1,4 @@
-//! A directory that is open, and whole small files in it: read, made, replaced.
+//! An open directory, and small files in it: read, created and replaced as a whole.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -18,29 +18,32 @@ use crate::store::file_system::{Facts, FileSystem, Kind, Open};
 pub(super) struct Directory<F: FileSystem> {
     pub(super) file_system: F,
     handle: F::Directory,
-    /// For what is said to people.
+    /// The path, for messages.
     name: String,
 }
 
-/// How far the replacement of a file came before it failed.
+/// The state of a failed replacement of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Replaced {
     /// The old file is there.
     No,
-    /// Either may be there after a loss of power, or what the disk holds is not known.
+    /// Either file may be there after a loss of power, or the content of the disk is unknown.
     Unknown,
 }
 
 impl<F: FileSystem> Directory<F> {
-    /// Opens a directory that belongs to the user and that no other user may use. Symbolic links in the path are followed.
+    /// Opens a directory that belongs to the user and that no other user may use. Symbolic links in the path
+    /// are followed.
     pub(super) fn open(file_system: &F, path: &Path) -> Result<Self, Error> {
         let directory = Self::open_any(file_system, path)?;
         directory.check_private()?;
         Ok(directory)
     }
 
-    /// Checks that it belongs to the user and that no other user may use it. Root is no exception: another user's directory
-    /// could be exchanged under root's hands, and files that root makes there could not be read by that user.
+    /// Checks that it belongs to the user and that no other user may use it.
+    ///
+    /// Root is no exception: another user could exchange the directory while root works in it, and that user
+    /// could not read files that root creates there.
     pub(super) fn check_private(&self) -> Result<(), Error> {
         let facts = self.facts()?;
         self.check_owner(".", &facts)?;
@@ -64,13 +67,13 @@ impl<F: FileSystem> Directory<F> {
         Err(self.is_unsafe(name, why))
     }
 
-    /// Opens a directory in which another one is to be made.
+    /// Opens a directory in which another one will be created.
     pub(super) fn open_above(file_system: &F, path: &Path) -> io::Result<Self> {
         let handle = file_system.open_directory(path)?;
         Ok(Self { file_system: file_system.clone(), handle, name: path.display().to_string() })
     }
 
-    /// Makes a directory in it.
+    /// Creates a directory in it.
     pub(super) fn make_directory(&self, name: &Path) -> io::Result<()> {
         self.file_system.create_directory(&self.handle, name)
     }
@@ -101,7 +104,7 @@ impl<F: FileSystem> Directory<F> {
         Ok(Self { file_system: file_system.clone(), handle, name })
     }
 
-    /// An entry's name with the path.
+    /// Returns the path of an entry.
     pub(super) fn path_of(&self, name: &str) -> String {
         if name == "." { self.name.clone() } else { format!("{}/{name}", self.name) }
     }
@@ -119,46 +122,47 @@ impl<F: FileSystem> Directory<F> {
         Error::Damaged { file: self.path_of(name), why }
     }
 
-    /// Whether there is an entry of that name, whatever it is.
+    /// Returns whether an entry of that name exists, of any type.
     pub(super) fn has(&self, name: &str) -> Result<bool, Error> {
         match self.facts_at(name) {
             Ok(_) => Ok(true),
             Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(false),
-            Err(why) => Err(self.failed("looking at", name)(why)),
+            Err(why) => Err(self.failed("reading metadata of", name)(why)),
         }
     }
 
-    /// Facts of the directory itself.
+    /// Returns the metadata of the directory itself.
     pub(super) fn facts(&self) -> Result<Facts, Error> {
-        self.file_system.directory_facts(&self.handle).map_err(self.failed("looking at", "."))
+        self.file_system.directory_facts(&self.handle).map_err(self.failed("reading metadata of", "."))
     }
 
     pub(super) fn facts_at(&self, name: &str) -> io::Result<Facts> {
         self.facts_of(Path::new(name))
     }
 
-    /// The same for a name that need not be text.
+    /// Returns the metadata of an entry whose name need not be text.
     pub(super) fn facts_of(&self, name: &Path) -> io::Result<Facts> {
         self.file_system.facts_at(&self.handle, name)
     }
 
-    /// Opens or makes a file for code outside of the store; `None` if the file system is not the system's.
+    /// Opens or creates a file for code outside of the store; `None` if the file system is not the operating
+    /// system's.
     pub(super) fn system_file(&self, name: &str) -> Result<Option<std::fs::File>, Error> {
         self.file_system.system_file(&self.handle, name).map_err(self.failed("making", name))
     }
 
-    /// Whether it has no entry.
+    /// Returns whether it has no entry.
     pub(super) fn is_empty(&self) -> Result<bool, Error> {
         self.file_system.is_empty(&self.handle).map_err(self.failed("reading", "."))
     }
 
-    /// Opens a regular file that exists, has one name, and that no other user can write.
+    /// Opens a regular file that exists, has only one name, and cannot be written by another user.
     pub(super) fn open_file(&self, name: &str, how: Open) -> Result<(F::File, Facts), Error> {
         let (file, facts) = self.open_regular(name, how)?;
         if facts.mode & 0o022 != 0 {
             return Err(self.is_unsafe(name, format!("others may write it (mode {:o})", facts.mode)));
         }
-        // The same file in a second directory would sign there.
+        // The same file in a second directory would sign there, too.
         if facts.links > 1 {
             let why = format!("it has {} names (hard links); remove the others", facts.links);
             return Err(self.is_unsafe(name, why));
@@ -170,35 +174,35 @@ impl<F: FileSystem> Directory<F> {
     fn open_regular(&self, name: &str, how: Open) -> Result<(F::File, Facts), Error> {
         let file = self.file_system.open(&self.handle, name, how).map_err(|why| match why.kind() {
             io::ErrorKind::NotFound => self.damaged(name, "is missing"),
-            // ELOOP of O_NOFOLLOW, ENXIO of a pipe that nobody reads.
+            // ELOOP comes from O_NOFOLLOW, ENXIO from a pipe without a reader.
             _ if self.facts_at(name).is_ok_and(|facts| facts.kind != Kind::File) => {
                 self.is_unsafe(name, "is no regular file")
             }
             _ => self.failed("opening", name)(why),
         })?;
-        let facts = self.file_system.facts(&file).map_err(self.failed("looking at", name))?;
+        let facts = self.file_system.facts(&file).map_err(self.failed("reading metadata of", name))?;
         if facts.kind != Kind::File {
             return Err(self.is_unsafe(name, "is no regular file"));
         }
         Ok((file, facts))
     }
 
-    /// Makes a file that is not there.
+    /// Creates a file that must not exist yet.
     pub(super) fn create_file(&self, name: &str, how: Open) -> Result<F::File, Error> {
         self.file_system.open(&self.handle, name, how).map_err(self.failed("making", name))
     }
 
-    /// All of a small file.
+    /// Reads a small file.
     pub(super) fn read(&self, name: &str) -> Result<Zeroizing<Vec<u8>>, Error> {
         self.read_with_facts(name).map(|(bytes, _)| bytes)
     }
 
-    /// The same, and its mode.
+    /// Reads a small file; returns its bytes and its mode.
     pub(super) fn read_with_facts(&self, name: &str) -> Result<(Zeroizing<Vec<u8>>, Facts), Error> {
         self.read_opened(name, self.open_file(name, Open::Read)?)
     }
 
-    /// All of a small file that is public: others may link to it, and write it.
+    /// Reads a small public file, which other users may link to and write.
     pub(super) fn read_public(&self, name: &str) -> Result<Zeroizing<Vec<u8>>, Error> {
         self.read_opened(name, self.open_regular(name, Open::Read)?).map(|(bytes, _)| bytes)
     }
@@ -208,7 +212,7 @@ impl<F: FileSystem> Directory<F> {
         name: &str,
         (file, facts): (F::File, Facts),
     ) -> Result<(Zeroizing<Vec<u8>>, Facts), Error> {
-        /// No file of those that are read whole is longer.
+        /// The maximum length of a file that is read as a whole.
         const MOST_BYTES: u64 = 1 << 20;
         if facts.length > MOST_BYTES {
             return Err(self.damaged(name, "is too long"));
@@ -219,7 +223,7 @@ impl<F: FileSystem> Directory<F> {
         Ok((bytes, facts))
     }
 
-    /// Reads until `to` is full or the file ends: how much.
+    /// Reads until `to` is full or the file ends; returns the number of bytes.
     pub(super) fn read_at(&self, file: &F::File, to: &mut [u8], offset: u64) -> io::Result<usize> {
         let mut n = 0;
         while n < to.len() {
@@ -231,7 +235,7 @@ impl<F: FileSystem> Directory<F> {
         Ok(n)
     }
 
-    /// Writes all.
+    /// Writes all bytes.
     pub(super) fn write(&self, file: &F::File, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
             match self.file_system.write(file, bytes)? {
@@ -242,16 +246,16 @@ impl<F: FileSystem> Directory<F> {
         Ok(())
     }
 
-    /// Tells snapshots of the volume from it; see `FileSystem::volume`.
+    /// Returns the number that distinguishes snapshots of the volume from it; see `FileSystem::volume`.
     pub(super) fn volume(&self) -> Result<u64, Error> {
-        self.file_system.volume(&self.handle).map_err(self.failed("looking at the volume of", "."))
+        self.file_system.volume(&self.handle).map_err(self.failed("reading the volume of", "."))
     }
 
     pub(super) fn sync(&self) -> Result<(), Error> {
         self.file_system.sync_directory(&self.handle).map_err(self.failed("syncing", "."))
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file if it exists.
     pub(super) fn remove(&self, name: &str) -> Result<(), Error> {
         match self.file_system.unlink(&self.handle, name) {
             Err(why) if why.kind() != io::ErrorKind::NotFound => Err(self.failed("removing", name)(why)),
@@ -263,17 +267,20 @@ impl<F: FileSystem> Directory<F> {
         self.file_system.rename(&self.handle, from, to).map_err(self.failed("renaming", from))
     }
 
-    /// Replaces a file, or makes it: when it returns, the new one is there also after a loss of power. The temporary file's
-    /// name is `name` with ".new"; one that a crash left is removed.
+    /// Replaces or creates a file. When it returns, the new file survives a loss of power.
     ///
-    /// A witness can be in a directory that another user may write. So the names are compared with the descriptor before
-    /// and after the renaming, and a file that was exchanged is an error.
+    /// The temporary file's name is `name` with ".new"; a leftover of a crash is removed.
+    ///
+    /// Another user may be able to write the directory of a witness. So the names are compared with the
+    /// descriptor before and after the renaming, and an exchanged file is an error.
     pub(super) fn replace(&self, name: &str, bytes: &[u8], how: Open) -> Result<(), (Replaced, Error)> {
         self.replace_by(name, how, |_| true, |_| bytes)
     }
 
-    /// The same for a file whose bytes depend on facts of the file itself. The file must be of the caller's choice: if not, it is
-    /// made anew after a pause, so that its times are others.
+    /// Replaces a file whose bytes depend on facts of the file itself.
+    ///
+    /// The caller must accept the file; otherwise it is created again after a pause, so that its times
+    /// differ.
     pub(super) fn replace_by<B: AsRef<[u8]>>(
         &self,
         name: &str,
@@ -283,7 +290,7 @@ impl<F: FileSystem> Directory<F> {
     ) -> Result<(), (Replaced, Error)> {
         let temporary = format!("{name}.new");
         let unchanged = |error| {
-            // What is left of it is removed next time at the latest.
+            // A leftover is removed at the next call.
             let _ = self.remove(&temporary);
             (Replaced::No, error)
         };
@@ -298,10 +305,11 @@ impl<F: FileSystem> Directory<F> {
         self.sync().map_err(unknown)
     }
 
-    /// Empties a file that was replaced, if it has another name: one that was made after the last check. It would be the
-    /// very file that its bytes name, and could be put back.
+    /// Empties a replaced file that has another name, created after the last check.
+    ///
+    /// It would be the very file that its bytes name, and could be restored.
     pub(super) fn empty_if_linked(&self, name: &str, old: &F::File) -> Result<(), Error> {
-        let facts = self.file_system.facts(old).map_err(self.failed("looking at", name))?;
+        let facts = self.file_system.facts(old).map_err(self.failed("reading metadata of", name))?;
         if facts.links == 0 {
             return Ok(());
         }
@@ -309,8 +317,9 @@ impl<F: FileSystem> Directory<F> {
         self.file_system.sync(old).map_err(self.failed("syncing", name))
     }
 
-    /// Checks that a name is that of a file that was just made, and that the file has no other one. The file must be open:
-    /// its number could belong to another one otherwise.
+    /// Checks that a name refers to a file that was just created, and that the file has no other name.
+    ///
+    /// The file must be open; otherwise its number could belong to another file.
     fn check_name(&self, name: &str, made: &Facts) -> Result<(), Error> {
         let here = self.facts_at(name);
         let is_same = here.is_ok_and(|here| {
@@ -323,8 +332,9 @@ impl<F: FileSystem> Directory<F> {
         Err(self.is_unsafe(name, why))
     }
 
-    /// Makes a temporary file again and again until its times satisfy `is_distinct`. Clocks of file systems tick every
-    /// 4 ms mostly, and every second where times are kept in seconds.
+    /// Creates a temporary file repeatedly until its times satisfy `is_distinct`.
+    ///
+    /// Most file systems' clocks tick every 4 ms; they tick every second if times are kept in seconds.
     fn create_distinct(
         &self,
         name: &str,
@@ -339,7 +349,7 @@ impl<F: FileSystem> Directory<F> {
         for _ in 0..MOST {
             self.remove(name)?;
             let file = self.create_file(name, how)?;
-            let facts = self.file_system.facts(&file).map_err(self.failed("looking at", name))?;
+            let facts = self.file_system.facts(&file).map_err(self.failed("reading metadata of", name))?;
             if is_distinct(&facts) {
                 return Ok((file, facts));
             }

@@ -1,5 +1,5 @@
-//! Whether a key was rolled back: the state, the log and the witness as they are found agree with each other and with the place,
-//! unless an older copy of some was put back.
+//! Detection of a rollback: state, log and witness agree with each other and with the place, unless an older
+//! copy of some was restored.
 
 use alloc::string::{String, ToString};
 
@@ -17,7 +17,7 @@ use crate::store::{Error, KeyDirectory, Purpose, State, lock, state_format};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Standing {
-    /// They do.
+    /// They agree.
     Sound,
     /// The last commit was interrupted: its indices are burned when the key is opened.
     Interrupted,
@@ -26,26 +26,27 @@ pub enum Standing {
         /// `log`, or the witness's path.
         witness: String,
     },
-    /// The directory is elsewhere than its state was written: [`Error::Moved`].
+    /// The directory is not at the place where its state was written: [`Error::Moved`].
     Moved {
-        /// What differs.
+        /// The difference.
         what: &'static str,
     },
 }
 
-/// What the files of a key say of its state.
+/// The information about its state in the files of a key.
 pub(super) struct Found {
     pub(super) state: State,
     /// The file `state`.
     pub(super) file: Facts,
     /// Whether `state` has the format of version 1.
     pub(super) is_old: bool,
-    /// Whether the state was written where nothing tells a copy: wherever it is now, it counts only with its witness.
+    /// Whether the state was written to a file system without distinguishing facts: it then counts only with
+    /// its witness, wherever it is now.
     pub(super) needs_witness: bool,
-    /// What differs from the place where the state was written.
+    /// The difference from the place where the state was written.
     difference: Option<&'static str>,
     log_generation: u64,
-    /// Path and generation.
+    /// The witness's path and generation.
     witness: Option<(String, u64)>,
 }
 
@@ -57,13 +58,13 @@ pub(super) enum LogFile<F: FileSystem> {
 }
 
 impl Found {
-    /// Compares the files with each other, and with the place.
+    /// Compares the files with each other and with the place.
     pub(super) fn standing(&self) -> Standing {
         let log_name = log::NAME.to_string();
         if self.state.generation < self.log_generation || self.state.generation > self.log_generation + 1 {
             return Standing::RolledBack { witness: log_name };
         }
-        // A state that is newer than the witness by more was committed without it.
+        // A state that is newer than the witness by more than one generation was committed without it.
         if let Some((path, generation)) = &self.witness
             && self.state.generation < *generation
         {
@@ -94,7 +95,7 @@ enum Written {
     Old(old_format::OldBinding),
 }
 
-/// What is needed to read the files of a key.
+/// The inputs for reading the files of a key.
 pub(super) struct Reading<'a, F: FileSystem> {
     pub(super) directory: &'a Directory<F>,
     pub(super) keys: &'a MacKeys,
@@ -119,12 +120,12 @@ impl<F: FileSystem> Reading<'_, F> {
         Ok((state, facts, written))
     }
 
-    /// The state alone, and the file.
+    /// Reads the state alone; returns it with the file.
     pub(super) fn state(&self) -> Result<(State, Facts), Error> {
         self.written().map(|(state, facts, _)| (state, facts))
     }
 
-    /// The log, in whatever format.
+    /// Reads the log, in either format.
     pub(super) fn log(&self, how: Open) -> Result<LogFile<F>, Error> {
         let Self { directory, keys, key } = self;
         let identity = key.identity();
@@ -139,7 +140,7 @@ impl<F: FileSystem> Reading<'_, F> {
         }
     }
 
-    /// All of it.
+    /// Reads all files.
     pub(super) fn found(
         &self,
         lock: &Facts,
@@ -179,7 +180,7 @@ impl<F: FileSystem> Reading<'_, F> {
     }
 }
 
-/// Whether the log was made by an upgrade of this state that did not come to its end.
+/// Returns whether an upgrade of this state created the log and did not finish.
 fn is_begun_upgrade<F: FileSystem>(state: &State, log: &Log<F>) -> bool {
     let last = &log.last.logged;
     last.record.purpose == Purpose::Upgrade
@@ -188,7 +189,7 @@ fn is_begun_upgrade<F: FileSystem>(state: &State, log: &Log<F>) -> bool {
         && last.end() == state.next
 }
 
-/// Looks at all without the lock. `None` if another process committed meanwhile.
+/// Reads all files without the lock. Returns `None` if another process committed meanwhile.
 pub(super) fn look<F: FileSystem>(
     place: &KeyDirectory<F>,
     directory: &Directory<F>,
@@ -204,13 +205,13 @@ pub(super) fn look<F: FileSystem>(
         .as_ref()
         .map(|path| Witness::open(&place.file_system, path, keys, &key.identity()))
         .transpose()?;
-    let witness = witness.and_then(|witness| witness.told());
+    let witness = witness.and_then(|witness| witness.recorded());
     let (found, _) = reading.found(&lock, witness, Open::Read)?;
     let (after, _) = reading.state()?;
     Ok((before == found.state && found.state == after).then_some(found))
 }
 
-/// Refuses a place where nothing tells a copy, unless there is a witness.
+/// Refuses a place without distinguishing facts, unless there is a witness.
 pub(super) fn evidence<F: FileSystem>(
     place: &KeyDirectory<F>,
     directory: &Directory<F>,

@@ -1,4 +1,4 @@
-//! The schemes whose keys are kept: XMSS and XMSS^MT, LMS and HSS. The rest of the store does not know which it keeps.
+//! The supported schemes: XMSS and XMSS^MT, LMS and HSS. The rest of the store is independent of the scheme.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -26,7 +26,7 @@ pub enum KeySet {
 }
 
 impl KeySet {
-    /// The signatures that a key makes at most.
+    /// Returns the number of signatures that a key can make.
     pub fn signatures(&self) -> u64 {
         match self {
             Self::Xmss(set) => set.signatures(),
@@ -34,7 +34,7 @@ impl KeySet {
         }
     }
 
-    /// Bytes of a signature.
+    /// Returns the length of a signature in bytes.
     pub fn signature_bytes(&self) -> usize {
         match self {
             Self::Xmss(set) => set.signature_bytes(),
@@ -42,7 +42,7 @@ impl KeySet {
         }
     }
 
-    /// Bytes of a node.
+    /// Returns the length of a node in bytes.
     pub(super) fn n(&self) -> usize {
         match self {
             Self::Xmss(set) => set.n(),
@@ -50,7 +50,7 @@ impl KeySet {
         }
     }
 
-    /// Bytes of the seeds: S_XMSS ‖ SK_PRF ‖ SEED, or SEED ‖ I.
+    /// Returns the length in bytes of the seeds: S_XMSS ‖ SK_PRF ‖ SEED, or SEED ‖ I.
     pub(super) fn seeds_bytes(&self) -> usize {
         match self {
             Self::Xmss(set) => 3 * set.n(),
@@ -58,7 +58,7 @@ impl KeySet {
         }
     }
 
-    /// Those of the seeds that are secret.
+    /// Returns the length in bytes of the secret seeds.
     pub(super) fn secret<'s>(&self, seeds: &'s [u8]) -> &'s [u8] {
         match self {
             Self::Xmss(set) => &seeds[..2 * set.n()],
@@ -73,7 +73,7 @@ impl KeySet {
         }
     }
 
-    /// The public key of these seeds and this root.
+    /// Returns the public key of these seeds and this root.
     pub(super) fn public_key(&self, seeds: &[u8], root: &[u8]) -> PublicKey {
         match self {
             Self::Xmss(set) => VerifyingKey::new(*set, root, &seeds[2 * set.n()..]).into(),
@@ -82,7 +82,7 @@ impl KeySet {
     }
 }
 
-/// The name of the set.
+/// Returns the name of the set.
 impl fmt::Display for KeySet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -107,9 +107,9 @@ impl From<lms::ParameterSet> for KeySet {
 /// The public key of a kept key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PublicKey {
-    /// Of XMSS or XMSS^MT.
+    /// A key of XMSS or XMSS^MT.
     Xmss(VerifyingKey),
-    /// Of LMS or HSS.
+    /// A key of LMS or HSS.
     Lms(lms::VerifyingKey),
 }
 
@@ -117,7 +117,7 @@ impl PublicKey {
     /// Verifies that `signature` is a signature of `message`.
     ///
     /// # Errors
-    /// Those of [`VerifyingKey::verify`] and [`lms::VerifyingKey::verify`].
+    /// The errors of [`VerifyingKey::verify`] and [`lms::VerifyingKey::verify`].
     pub fn verify(&self, message: &[u8], signature: &[u8]) -> Result<(), Error> {
         match self {
             Self::Xmss(key) => key.verify(message, signature),
@@ -136,7 +136,8 @@ impl PublicKey {
     /// Verifies a message that is read once, part by part: it is never in memory as a whole.
     ///
     /// # Errors
-    /// Those of [`PublicKey::verify`], what cannot be a signature before the message is read; [`Error::Message`] if it cannot be read.
+    /// The errors of [`PublicKey::verify`] (a wrong length or index before the message is read);
+    /// [`Error::Message`] if the message cannot be read.
     pub fn verify_reader(&self, message: impl std::io::Read, signature: &[u8]) -> Result<(), Error> {
         match self {
             Self::Xmss(key) => key.verify_reader(message, signature),
@@ -144,10 +145,10 @@ impl PublicKey {
         }
     }
 
-    /// The index that a signature has.
+    /// Returns the index in a signature.
     ///
     /// # Errors
-    /// [`Error::SignatureLength`], [`Error::Index`] and the like, if it cannot be one of this key.
+    /// [`Error::SignatureLength`], [`Error::Index`] and the like, if it cannot be a signature of this key.
     pub fn index_of(&self, signature: &[u8]) -> Result<u64, Error> {
         match self {
             Self::Xmss(key) => Ok(Parts::of(&key.set(), signature)?.index),
@@ -155,10 +156,12 @@ impl PublicKey {
         }
     }
 
-    /// The raw key: see [`VerifyingKey::to_bytes`] and [`lms::VerifyingKey::to_bytes`].
+    /// Returns the raw key.
+    ///
+    /// See [`VerifyingKey::to_bytes`] and [`lms::VerifyingKey::to_bytes`].
     ///
     /// # Panics
-    /// As [`VerifyingKey::to_bytes`].
+    /// Panics if the set has no OID, like [`VerifyingKey::to_bytes`].
     pub fn to_bytes(&self) -> Vec<u8> {
         match self {
             Self::Xmss(key) => key.to_bytes(),
@@ -166,13 +169,13 @@ impl PublicKey {
         }
     }
 
-    /// The key as a SubjectPublicKeyInfo in DER (RFC 9802).
+    /// Returns the key as a SubjectPublicKeyInfo in DER (RFC 9802).
     ///
     /// # Errors
-    /// [`Error::Spki`] of a key of LMS alone, which no kept key is.
+    /// [`Error::Spki`] for a key of LMS alone, which no kept key is.
     ///
     /// # Panics
-    /// As [`VerifyingKey::to_bytes`].
+    /// Panics if the set has no OID, like [`VerifyingKey::to_bytes`].
     pub fn to_spki_der(&self) -> Result<Vec<u8>, Error> {
         match self {
             Self::Xmss(key) => Ok(key.to_spki_der()),
@@ -180,13 +183,13 @@ impl PublicKey {
         }
     }
 
-    /// The same in PEM.
+    /// Returns the key as a SubjectPublicKeyInfo in PEM.
     ///
     /// # Errors
-    /// As [`PublicKey::to_spki_der`].
+    /// The errors of [`PublicKey::to_spki_der`].
     ///
     /// # Panics
-    /// As [`VerifyingKey::to_bytes`].
+    /// Panics if the set has no OID, like [`VerifyingKey::to_bytes`].
     pub fn to_spki_pem(&self) -> Result<String, Error> {
         match self {
             Self::Xmss(key) => Ok(key.to_spki_pem()),
@@ -194,7 +197,7 @@ impl PublicKey {
         }
     }
 
-    /// What the file `public.pem` holds. The tests' sets have no OID, and no identifier in X.509.
+    /// Returns the content of the file `public.pem`. Sets for tests have no OID, and no identifier in X.509.
     pub(super) fn to_file(&self) -> String {
         match self {
             Self::Xmss(key) if key.set().oid().is_none() => String::new(),
@@ -202,7 +205,7 @@ impl PublicKey {
         }
     }
 
-    /// Whether a text is this key in PEM.
+    /// Returns whether a text is this key in PEM.
     pub(super) fn is_in_pem(&self, pem: &str) -> Option<bool> {
         match self {
             Self::Xmss(key) => VerifyingKey::from_spki_pem(pem).ok().map(|other| other == *key),
@@ -210,7 +213,7 @@ impl PublicKey {
         }
     }
 
-    /// What the key-id is the digest of: OID ‖ root ‖ SEED, or the raw key.
+    /// Returns the input of the key-id's digest: OID ‖ root ‖ SEED, or the raw key.
     pub(super) fn identity(&self) -> Vec<u8> {
         match self {
             Self::Xmss(key) => {
@@ -241,12 +244,12 @@ impl signature::Verifier<Signature> for PublicKey {
     }
 }
 
-/// The generation of a key that will be kept.
+/// The generation of a key that will be kept in files.
 #[derive(Debug)]
 pub enum Generation<'a> {
-    /// Of XMSS or XMSS^MT.
+    /// A key of XMSS or XMSS^MT.
     Xmss(KeyGeneration<'a>),
-    /// Of LMS or HSS.
+    /// A key of LMS or HSS.
     Lms(lms::KeyGeneration<'a>),
 }
 
@@ -263,7 +266,7 @@ impl<'a> From<lms::KeyGeneration<'a>> for Generation<'a> {
 }
 
 impl<'a> Generation<'a> {
-    /// The parameter set.
+    /// Returns the parameter set.
     pub fn set(&self) -> KeySet {
         match self {
             Self::Xmss(generation) => KeySet::Xmss(generation.set),
@@ -271,7 +274,7 @@ impl<'a> Generation<'a> {
         }
     }
 
-    /// Calls `progress` after some thousand leaves each; `Break` stops the generation.
+    /// Sets a progress function, called after every few thousand leaves; `Break` stops the generation.
     pub fn progress(self, progress: impl FnMut(Progress) -> ControlFlow<()> + 'a) -> Self {
         match self {
             Self::Xmss(generation) => Self::Xmss(generation.progress(progress)),
@@ -308,7 +311,7 @@ impl Generated {
         }
     }
 
-    /// The root of the uppermost tree.
+    /// Returns the root of the uppermost tree.
     pub(super) fn root(&self) -> &[u8] {
         let trees = match self {
             Self::Xmss(generated) => &generated.trees,
@@ -325,7 +328,7 @@ pub(super) enum Signer {
 }
 
 impl Signer {
-    /// A key that was generated; its trees are put on `shelf`.
+    /// Finishes a generated key; puts its trees on `shelf`.
     pub(super) fn generated(generated: Generated, shelf: Box<dyn Shelf>) -> Result<Self, Error> {
         match generated {
             Generated::Xmss(generated) => signer::Signer::generated(generated, shelf).map(Self::Xmss),
@@ -348,7 +351,7 @@ impl Signer {
     }
 
     /// # Errors
-    /// [`Error::Kernel`].
+    /// [`Error::Kernel`] if the kernel is unknown, or this CPU cannot run it.
     pub(super) fn set_kernel(&mut self, name: &str) -> Result<(), Error> {
         match self {
             Self::Xmss(signer) => signer.set_kernel(name),

@@ -20,15 +20,15 @@ use crate::store::{
 
 /// A key whose state is kept by `S`: in a [`KeyDirectory`](super::KeyDirectory), or elsewhere.
 ///
-/// Each index is on the disk as used before anything is computed with it, and each signature is verified before it is
-/// returned. Overwritten when dropped.
+/// Each index is recorded as used on the disk before anything is computed with it, and each signature is
+/// verified before it is returned. The key is overwritten when dropped.
 pub struct SigningKey<S: StateStore = FileStore> {
     signer: Signer,
     public_key: PublicKey,
     pub(super) store: S,
     window: u64,
     pub(super) range: Range<u64>,
-    /// As it was committed last.
+    /// The state after the last commit.
     pub(super) state: State,
     /// Indices that are committed and not taken yet: the last ones below the state's next.
     pub(super) reserved: Range<u64>,
@@ -42,12 +42,14 @@ impl<S: StateStore> fmt::Debug for SigningKey<S> {
 }
 
 impl<S: StateStore> SigningKey<S> {
-    /// Generates the key from its seeds, with its trees in memory, and signs with the indices of `range` that `store` has not
-    /// given away: for states in hardware, in a database.
+    /// Generates the key from its seeds, with its trees in memory.
+    ///
+    /// Signs with the indices of `range` that `store` has not recorded as taken. For states in hardware or in
+    /// a database.
     ///
     /// # Errors
-    /// [`Error::OtherKey`] if the state is another key's; [`Error::Key`] of the generation, or of a range above 2^h; those of
-    /// [`StateStore::load`]; [`Error::PoisonedKey`].
+    /// [`Error::OtherKey`] if the state belongs to another key; [`Error::Key`] if the generation fails, or
+    /// the range exceeds 2^h; the errors of [`StateStore::load`]; [`Error::PoisonedKey`].
     pub fn with_store<'a>(
         generation: impl Into<Generation<'a>>,
         range: Range<u64>,
@@ -80,40 +82,41 @@ impl<S: StateStore> SigningKey<S> {
         Ok(Self { signer, public_key, store, window, range, state, reserved, handle: Handle::Usable })
     }
 
-    /// What its signatures are verified with.
+    /// Returns the public key.
     pub fn verifying_key(&self) -> &PublicKey {
         &self.public_key
     }
-    /// The parameter set.
+    /// Returns the parameter set.
     pub fn set(&self) -> KeySet {
         self.signer.set()
     }
-    /// The indices that this key may use.
+    /// Returns the indices that this key may use.
     pub fn range(&self) -> Range<u64> {
         self.range.clone()
     }
-    /// The index of the next signature: of those that are reserved the first one, or the first that is not. The end of the range of
-    /// an exhausted key.
+    /// Returns the index of the next signature: the first reserved one, or the first that is not reserved;
+    /// the end of the range if the key is exhausted.
     pub fn next_index(&self) -> u64 {
         self.reserved.start
     }
-    /// Signatures that are left, those included whose indices are reserved.
+    /// Returns the number of signatures left, including reserved indices.
     pub fn left(&self) -> u64 {
         self.range.end - self.next_index()
     }
-    /// Whether 90 % of the range are used: time to make the next key known.
+    /// Returns whether 90 % of the range are used: time to publish the next key.
     pub fn is_nearly_exhausted(&self) -> bool {
         is_nearly_exhausted(&self.range, self.next_index())
     }
-    /// Makes one kernel of SHA-256 (n = 24 and 32) or SHA-512 (n = 64) serve everything.
+    /// Selects one kernel of SHA-256 (n = 24 and 32) or SHA-512 (n = 64) for all calls.
     ///
     /// # Errors
-    /// [`Error::Key`] with [`crate::Error::Kernel`] if there is none of that name, if this CPU cannot run it, or if the key is of LMS
-    /// or HSS.
+    /// [`Error::Key`] with [`crate::Error::Kernel`] if the kernel is unknown, if this CPU cannot run it, or
+    /// if the key is of LMS or HSS.
     pub fn set_kernel(&mut self, name: &str) -> Result<(), Error> {
         Ok(self.signer.set_kernel(name)?)
     }
-    /// Indices that are reserved with one commit; see [`KeyDirectory::window`](super::KeyDirectory::window).
+    /// Sets the number of indices that are reserved with one commit; see
+    /// [`KeyDirectory::window`](super::KeyDirectory::window).
     pub fn set_window(&mut self, indices: u64) {
         self.window = indices.max(1);
     }
@@ -121,19 +124,21 @@ impl<S: StateStore> SigningKey<S> {
     /// Signs bytes, or a stream (`&mut File`), with the next index.
     ///
     /// # Errors
-    /// Without an index taken: [`Error::Exhausted`], before any work; [`Error::Message`]; [`Error::NotCommitted`]; [`Error::PoisonedHandle`];
-    /// [`Error::Forked`], [`Error::Replaced`], [`Error::Conflict`]. With the index lost: [`Error::Burned`].
+    /// Without an index taken: [`Error::Exhausted`], before any work; [`Error::Message`];
+    /// [`Error::NotCommitted`]; [`Error::PoisonedHandle`]; [`Error::Forked`], [`Error::Replaced`],
+    /// [`Error::Conflict`]. With the index lost: [`Error::Burned`].
     pub fn try_sign<'m>(&mut self, message: impl Into<Message<'m>>) -> Result<Signature, Error> {
         let mut message = message.into();
         let mut signatures = self.sign_many(core::slice::from_mut(&mut message))?;
         signatures.swap_remove(0)
     }
 
-    /// Signs many, with one commit for all: a signature or an error for each, in their order.
+    /// Signs many messages, with one commit for all. Returns a signature or an error for each, in their
+    /// order.
     ///
     /// # Errors
-    /// As [`SigningKey::try_sign`] without an index taken, then for all of them together; [`Error::TooFewLeft`].
-    /// Errors that burn an index stand in the list.
+    /// The errors of [`SigningKey::try_sign`] without an index taken, for all messages together;
+    /// [`Error::TooFewLeft`]. Errors that burn an index are in the list.
     pub fn sign_many(
         &mut self,
         messages: &mut [Message<'_>],
@@ -157,7 +162,7 @@ impl<S: StateStore> SigningKey<S> {
         Ok(messages.iter_mut().enumerate().zip(&digests).map(sign).collect())
     }
 
-    /// Makes sure that `count` indices are reserved, those included that are.
+    /// Ensures that `count` indices are reserved, including those that are reserved already.
     fn reserve(&mut self, count: u64, digests: &[[u8; 32]]) -> Result<(), Error> {
         let missing = count - (self.reserved.end - self.reserved.start);
         let (first, left) = (self.state.next, self.range.end - self.state.next);
@@ -169,14 +174,14 @@ impl<S: StateStore> SigningKey<S> {
         Ok(())
     }
 
-    /// With the next index that is reserved; from here on it is used, whatever happens.
+    /// Signs with the next reserved index, which is used from here on in every case.
     fn sign(
         &mut self,
         number: usize,
         message: &mut Message<'_>,
         digest: &[u8; 32],
     ) -> Result<Signature, Error> {
-        // Of a window for many messages one may have stopped the handle.
+        // An earlier message of the same call may have stopped the handle.
         self.check()?;
         self.store.is_still_ours()?;
         let index = self.reserved.next().expect("they are reserved");
@@ -200,7 +205,7 @@ impl<S: StateStore> SigningKey<S> {
         })
     }
 
-    /// After a fault: stores that the key signs no more, if that can be stored.
+    /// Records after a fault that the key must not sign, if that can be stored.
     fn poison(&mut self) {
         let (next, count) = (self.state.next, 0);
         let new = self.state.successor(next, Status::Poisoned);
@@ -225,11 +230,13 @@ impl<S: StateStore> SigningKey<S> {
         committed
     }
 
-    /// Leaves out the indices before `index`: forward alone. Those that are reserved are burned, too. The end of the range
-    /// exhausts the key.
+    /// Skips the indices before `index`; never goes back.
+    ///
+    /// Burns reserved indices, too. The end of the range exhausts the key.
     ///
     /// # Errors
-    /// [`Error::IndexUsed`]; [`Error::Key`] with [`crate::Error::Index`] if it is behind the range; [`Error::NotCommitted`].
+    /// [`Error::IndexUsed`] if `index` is below the next one; [`Error::Key`] with [`crate::Error::Index`] if
+    /// it is above the end of the range; [`Error::NotCommitted`].
     pub fn advance_to(&mut self, index: u64) -> Result<(), Error> {
         self.check()?;
         if index > self.range.end {
@@ -238,7 +245,7 @@ impl<S: StateStore> SigningKey<S> {
         if index < self.next_index() {
             return Err(Error::IndexUsed { index, next: self.next_index() });
         }
-        // Those that are reserved are in the state already.
+        // Reserved indices are in the state already.
         self.reserved.start = index.min(self.reserved.end);
         if index > self.state.next {
             let (first, count) = (self.state.next, index - self.state.next);
@@ -248,19 +255,20 @@ impl<S: StateStore> SigningKey<S> {
         Ok(())
     }
 
-    /// Leaves out the indices up to that of a signature of this key: one that came from a copy, say. It does nothing if they are used
-    /// already. The signature's message is not needed, so it is not verified; that this key's secrets made it is seen by its random
-    /// value.
+    /// Skips the indices up to that of a signature of this key, such as one that a copy made.
+    ///
+    /// Does nothing if they are used already. The signature is not verified, because its message is not
+    /// needed; its random value shows that this key's secrets made it.
     ///
     /// # Errors
-    /// [`Error::Key`] if it is no signature of this key; those of [`SigningKey::advance_to`].
+    /// [`Error::Key`] if another key made the signature; the errors of [`SigningKey::advance_to`].
     pub fn advance_past(&mut self, signature: &[u8]) -> Result<(), Error> {
         let used = self.signer.index_of(signature)?;
         if used >= self.next_index() { self.advance_to(used + 1) } else { self.check() }
     }
 }
 
-/// From 90 % on. Widened: 10 · 2^60 does not fit.
+/// From 90 % on. Computed with more bits, because 10 · 2^60 does not fit.
 pub(super) fn is_nearly_exhausted(range: &Range<u64>, next: u64) -> bool {
     10 * u128::from(next - range.start) >= 9 * u128::from(range.end - range.start)
 }

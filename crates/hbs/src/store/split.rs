@@ -1,4 +1,4 @@
-//! Splitting: a key gives indices to a new directory.
+//! Splitting: moves indices of a key to a new directory.
 
 use alloc::boxed::Box;
 
@@ -13,13 +13,15 @@ use crate::store::witness::Witness;
 use crate::store::{Error, FileStore, KeyDirectory, Purpose, Record, SigningKey};
 
 impl<F: FileSystem> SigningKey<FileStore<F>> {
-    /// Gives the next `count` indices to a new directory, which signs with them under the same public key: the only way in which
-    /// the secret leaves its directory. This key commits that it does without them before the part is written: if that fails,
-    /// they are burned. What this handle has reserved and not used is burned, too.
+    /// Moves the next `count` indices to a new directory, which signs with them under the same public key.
+    ///
+    /// This is the only way in which the secret leaves its directory. This key commits that it gives up the
+    /// indices before the part is written; if writing fails, they are burned. Indices that this handle
+    /// reserved and did not use are burned, too.
     ///
     /// # Errors
-    /// [`Error::TooFewLeft`], [`Error::Exhausted`], [`Error::Exists`], [`Error::NotCommitted`]: nothing was given away. Others: the indices
-    /// are burned, and the text names them.
+    /// [`Error::TooFewLeft`], [`Error::Exhausted`], [`Error::Exists`], [`Error::NotCommitted`]: no index was
+    /// moved. After any other error the indices are burned, and the text names them.
     pub fn split(&mut self, count: u64, child: &KeyDirectory<F>) -> Result<(), Error> {
         self.check()?;
         let (first, left) = (self.state.next, self.range.end - self.state.next);
@@ -33,7 +35,7 @@ impl<F: FileSystem> SigningKey<FileStore<F>> {
         let range = first..first + count;
         let key = self.store.part(range.clone())?;
         self.commit(range.end, &Record { purpose: Purpose::Split, first, count, digest: [0; 32] })?;
-        // Between these and the next ones are the part's: they are not one window.
+        // The part's indices lie between these and the next ones, so they do not form one window.
         self.reserved = range.end..range.end;
         let finished = child.finish_part(part, &key, &self.store.directory);
         finished.map_err(|why| Error::BurnedRange { indices: range, why: Box::new(why) })
@@ -41,7 +43,7 @@ impl<F: FileSystem> SigningKey<FileStore<F>> {
 }
 
 impl<F: FileSystem> KeyDirectory<F> {
-    /// Makes the directory of a part of a key, empty and locked.
+    /// Creates the directory of a part of a key, empty and locked.
     fn begin_part(&self) -> Result<Begun<F>, Error> {
         if let Some(witness) = &self.witness
             && Witness::is_there(&self.file_system, witness)?
@@ -57,7 +59,7 @@ impl<F: FileSystem> KeyDirectory<F> {
         Ok((directory, lock, entry))
     }
 
-    /// Writes the part's files, with the trees that `parent` has.
+    /// Writes the part's files, with the trees of `parent`.
     fn finish_part(
         &self,
         (directory, lock, entry): Begun<F>,

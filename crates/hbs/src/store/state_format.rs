@@ -77,7 +77,7 @@ pub(super) fn read_state(reader: &mut Reader<'_>, identity: &Identity) -> Result
     Ok(State { key_id: identity.key_id, generation, next, status })
 }
 
-/// What a witness knows of a state.
+/// The data of a state that a witness keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Seen {
     pub(super) generation: u64,

@@ -1,13 +1,14 @@
 //! The state in the files of a key's directory.
 //!
 //! ```text
-//! commit:  lock, state and log still ours? → room in the log → state.new (write, fsync) → rename to state
+//! commit:  check lock, state and log → reserve space in the log → state.new (write, fsync) → rename to state
 //!          → fsync directory → log (append, fsync) → witness (its own new file, fsync, rename, fsync directory)
 //! ```
 //!
-//! An index is taken after all of that. Until the rename the old state is there, so an error leaves the key as it was;
-//! from the rename on, either may be there, and the indices are burned. After an fsync that failed it is not known what
-//! the disk holds, and a second one may say that all is well when it is not: so this handle stops.
+//! An index is taken only after all steps. Until the rename the old state is there, so an error leaves the
+//! key unchanged. After the rename either state may be there, and the indices are burned. After a failed
+//! fsync the content of the disk is unknown, and a second fsync may report success wrongly; so this handle
+//! stops.
 
 use alloc::boxed::Box;
 use core::fmt;
@@ -33,7 +34,7 @@ pub struct FileStore<F: FileSystem = Posix> {
     keys: MacKeys,
     identity: Identity,
     state: State,
-    /// The file `state`, as this handle read or wrote it; `None` before it did either.
+    /// The file `state`, as this handle read or wrote it; `None` before that.
     file: Option<Facts>,
     evidence: Evidence,
     place: Place,
@@ -68,7 +69,7 @@ impl<F: FileSystem> FileStore<F> {
         let mut witness = None;
         if let Some(path) = &place.witness {
             let mut new = Witness::open(&place.file_system, path, &keys, &identity)?;
-            if let Some((witness, witnessed)) = new.told().filter(|(_, seen)| *seen > state.generation) {
+            if let Some((witness, witnessed)) = new.recorded().filter(|(_, seen)| *seen > state.generation) {
                 let state = state.generation;
                 return Err(Error::RolledBack { state, witness, witnessed });
             }
@@ -84,7 +85,7 @@ impl<F: FileSystem> FileStore<F> {
         Ok(store)
     }
 
-    /// Reads the state of a key that exists.
+    /// Reads the state of an existing key.
     pub(super) fn open(
         place: &KeyDirectory<F>,
         directory: Directory<F>,
@@ -93,7 +94,7 @@ impl<F: FileSystem> FileStore<F> {
     ) -> Result<Self, Error> {
         let (keys, identity) = (key.mac_keys(), key.identity());
         let witness = Self::witness(place, &keys, &identity)?;
-        let seen = witness.as_ref().and_then(Witness::told);
+        let seen = witness.as_ref().and_then(Witness::recorded);
         let is_witnessed = seen.is_some();
         let reading = Reading { directory: &directory, keys: &keys, key };
         let (found, log) = reading.found(&lock.facts, seen, Open::Append)?;
@@ -144,12 +145,14 @@ impl<F: FileSystem> FileStore<F> {
         Ok(())
     }
 
-    /// Adds a record of the opening, so that the log's last one is surely on the disk. After a crash between the state and the
-    /// log or the witness, adds also what is missing there: the indices are below `next`, and stay burned.
+    /// Adds a record of the opening, so that the last record of the log is on the disk.
+    ///
+    /// After a crash between the state and the log or the witness, also adds the missing data: the indices
+    /// are below `next`, and stay burned.
     fn finish_interrupted(&mut self) -> Result<(), Error> {
         let (generation, next) = (self.state.generation, self.state.next);
         let record = if self.log.last.logged.generation < generation {
-            // What is in `state` may be in memory alone, after a crash before the directory was synced.
+            // After a crash before the directory was synced, the content of `state` may be only in memory.
             self.directory.sync()?;
             let first = self.log.last.logged.end().min(next);
             Record { purpose: Purpose::Recover, first, count: next - first, digest: [0; 32] }
@@ -179,7 +182,7 @@ impl<F: FileSystem> FileStore<F> {
             lock.mark(&directory)?;
         }
         let reading = Reading { directory: &directory, keys: &keys, key };
-        // With an index that the caller vouches for, one of both may be lost.
+        // With an index from the caller, one of the two may be lost.
         let state = match reading.state() {
             Err(error @ Error::Damaged { .. }) if at_least == 0 => return Err(error),
             Err(Error::Damaged { .. }) => State::new(identity.key_id, key.range.start),
@@ -187,7 +190,7 @@ impl<F: FileSystem> FileStore<F> {
         };
         let (log, known) = Self::log_to_adopt(&reading, &state, at_least)?;
         let witness = Self::witness(place, &keys, &identity)?;
-        let seen = witness.as_ref().and_then(Witness::told);
+        let seen = witness.as_ref().and_then(Witness::recorded);
         let newest = state.generation.max(log.last.logged.generation);
         if let Some((witness, witnessed)) = &seen
             && *witnessed > newest
@@ -196,7 +199,7 @@ impl<F: FileSystem> FileStore<F> {
             let (witness, witnessed) = (witness.clone(), *witnessed);
             return Err(Error::RolledBack { state: newest, witness, witnessed });
         }
-        // What the witness saw counts, whatever the caller believes.
+        // The witness's record counts, even if the caller gives a lower index.
         let witnessed = witness.as_ref().and_then(|witness| witness.seen).map_or(0, |seen| seen.next);
         let next = known.max(at_least).max(witnessed);
         if next > key.range.end {
@@ -216,8 +219,8 @@ impl<F: FileSystem> FileStore<F> {
         Ok(store)
     }
 
-    /// The log of a key that is adopted, and the first index after all that state and log know. A log that is damaged is
-    /// replaced if the caller vouches for an index.
+    /// Returns the log of an adopted key, and the first index after those in state and log. A damaged log is
+    /// replaced if the caller gives an index.
     fn log_to_adopt(reading: &Reading<'_, F>, state: &State, at_least: u64) -> Result<(Log<F>, u64), Error> {
         let Reading { directory, keys, key } = *reading;
         let identity = key.identity();
@@ -228,7 +231,7 @@ impl<F: FileSystem> FileStore<F> {
                 keep_old_log(directory)?;
                 (old.highest_end, old.digest)
             }
-            // What can be read of it counts all the same.
+            // The readable part of it still counts.
             Err(Error::Damaged { .. }) if at_least > 0 => (highest_end().unwrap_or(0), [0; 32]),
             Err(error) => return Err(error),
         };
@@ -238,7 +241,7 @@ impl<F: FileSystem> FileStore<F> {
         Ok((Log::create(directory, keys, &identity, first)?, known))
     }
 
-    /// The file `key` of a part with these indices, which the next commit gives away.
+    /// Writes the file `key` of a part with these indices, which the next commit gives up.
     pub(super) fn part(&self, range: Range<u64>) -> Result<KeyFile, Error> {
         let key = read_key(&self.directory)?;
         let instance = instance_of(Some((&self.identity, self.state.generation)), &range);
@@ -261,7 +264,7 @@ impl<F: FileSystem> FileStore<F> {
         if let Some((old, _)) = &old {
             self.directory.empty_if_linked(NAME, old).map_err(unknown)?;
         }
-        let facts = self.directory.facts_at(NAME).map_err(self.directory.failed("looking at", NAME));
+        let facts = self.directory.facts_at(NAME).map_err(self.directory.failed("reading metadata of", NAME));
         self.file = Some(facts.map_err(unknown)?);
         Ok(())
     }
@@ -271,8 +274,9 @@ impl<F: FileSystem> FileStore<F> {
         self.log.append(&self.directory, (&self.keys, &self.identity), (generation, record, state))
     }
 
-    /// Whether `state` and `log` are the files that this handle read or wrote, without another name. Otherwise the old `state`
-    /// would live on, and could be put back.
+    /// Checks that `state` and `log` are the files that this handle read or wrote, without another name.
+    ///
+    /// Otherwise the old `state` would live on, and could be restored.
     fn check_files(&self) -> Result<(), Error> {
         let is_same = |name, inode, born: Option<u64>| match self.directory.facts_at(name) {
             Ok(here) => here.inode == inode && here.born == born && here.links == 1,
@@ -287,7 +291,7 @@ impl<F: FileSystem> FileStore<F> {
         if is_same(log::NAME, inode, born) { Ok(()) } else { Err(Error::Replaced { file: log::NAME }) }
     }
 
-    /// All steps of a commit.
+    /// Performs all steps of a commit.
     fn store(&mut self, new: &State, record: &Record) -> Result<(), (Replaced, Error)> {
         self.check_files().map_err(|error| (Replaced::Unknown, error))?;
         self.log.make_room(&self.directory).map_err(|error| (Replaced::No, error))?;
@@ -311,7 +315,8 @@ fn keep_old_log<F: FileSystem>(directory: &Directory<F>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Makes the log of an upgrade: see `old_format.rs`. Its first record has the indices of a commit that was interrupted.
+/// Creates the log of an upgrade: see `old_format.rs`. Its first record has the indices of an interrupted
+/// commit.
 fn begin_upgrade<F: FileSystem>(
     directory: &Directory<F>,
     (keys, identity): (&MacKeys, &Identity),

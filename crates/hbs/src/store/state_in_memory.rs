@@ -1,15 +1,15 @@
-//! A state in memory alone: for tests, and for those who keep it elsewhere.
+//! A state in memory: for tests, and for callers that keep it elsewhere.
 
 use crate::store::{Error, Record, State, StateStore};
 
 /// Keeps a state in memory.
 ///
-/// **Hazardous:** it promises nothing of what [`StateStore`] asks: it is gone with the process.
+/// **Hazardous:** it gives none of the guarantees of [`StateStore`], because it is lost with the process.
 #[derive(Debug)]
 pub struct MemoryStore(State);
 
 impl MemoryStore {
-    /// Begins with this state.
+    /// Creates a store with this state.
     pub fn new(state: State) -> Self {
         Self(state)
     }

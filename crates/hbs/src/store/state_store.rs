@@ -1,8 +1,8 @@
-//! The state: which indices are taken, and who keeps that.
+//! The state: which indices are taken, and the trait of its storage.
 
 use crate::store::Error;
 
-/// What is kept of a key between two signatures.
+/// The state of a key between two signatures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct State {
@@ -10,7 +10,7 @@ pub struct State {
     pub key_id: [u8; 32],
     /// Goes up by one with each commit.
     pub generation: u64,
-    /// The first index that was never reserved; behind the last one of an exhausted key, up to 2^60.
+    /// The first index that was never reserved, up to 2^60; for an exhausted key the index after its range.
     pub next: u64,
     /// Whether the key signs.
     pub status: Status,
@@ -19,7 +19,7 @@ pub struct State {
 /// Whether a key signs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// It does.
+    /// The key signs.
     Active,
     /// All indices of its range are reserved.
     Exhausted,
@@ -28,29 +28,29 @@ pub enum Status {
 }
 
 impl State {
-    /// The first state of a key whose first index is `next`.
+    /// Returns the first state of a key whose first index is `next`.
     pub fn new(key_id: [u8; 32], next: u64) -> Self {
         Self { key_id, generation: 0, next, status: Status::Active }
     }
 
-    /// The state after this one.
+    /// Returns the state after this one.
     #[must_use]
     pub fn successor(&self, next: u64, status: Status) -> Self {
         Self { key_id: self.key_id, generation: self.generation + 1, next, status }
     }
 }
 
-/// Why a state is committed: for an audit.
+/// The purpose of a commit, for audits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Purpose {
-    /// The key was made.
+    /// The key was created.
     Create,
     /// Indices are reserved for signatures.
     Sign,
-    /// Indices are given to another directory.
+    /// Indices are moved to another directory.
     Split,
-    /// Indices are left out.
+    /// Indices are skipped.
     Advance,
     /// The directory was moved on purpose.
     Adopt,
@@ -64,46 +64,47 @@ pub enum Purpose {
     Upgrade,
 }
 
-/// What a commit is for, beside the state itself.
+/// The record of a commit, in addition to the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Record {
-    /// Why.
+    /// The purpose.
     pub purpose: Purpose,
     /// The first index that it takes.
     pub first: u64,
-    /// How many.
+    /// The number of indices.
     pub count: u64,
-    /// Of one message its SHA-256; of several, SHA-256 of theirs in a row. Of a window that later messages share: of
-    /// those for which it was reserved. Zero if there is no message.
+    /// For one message its SHA-256; for several, SHA-256 of theirs in a row. A window that later messages
+    /// share has the digest of the messages for which it was reserved. Zero without a message.
     pub digest: [u8; 32],
 }
 
 /// Keeps a state: in files ([`super::FileStore`]), in hardware, in a database.
 ///
-/// What an implementation promises is what keeps an index from being used twice:
+/// These guarantees of an implementation prevent that an index is used twice:
 ///
-/// - **Durable.** When `commit` returns `Ok`, every later `load`, also after a loss of power, gives the new state or a
-///   later one.
-/// - **Exclusive.** Of two commits upon the same generation one succeeds at most, whoever makes them (compare and swap).
-/// - **Forward.** `next` never goes down; a commit that would is refused.
+/// - **Durable.** After `commit` returns `Ok`, every later `load`, also after a loss of power, returns the
+///   new state or a later one.
+/// - **Exclusive.** Of two commits on the same generation at most one succeeds, also from different processes
+///   (compare and swap).
+/// - **Forward.** `next` never goes down; a commit that would lower it is refused.
 ///
-/// After an error nothing is promised: the key takes none of the indices. See [`Error::NotCommitted`].
+/// After an error there is no guarantee: the key takes none of the indices. See [`Error::NotCommitted`].
 pub trait StateStore {
-    /// The state that was committed last.
+    /// Returns the state of the last commit.
     ///
     /// # Errors
-    /// If it cannot be read, or is not to be trusted.
+    /// An error if it cannot be read, or is not to be trusted.
     fn load(&mut self) -> Result<State, Error>;
 
     /// Replaces the state of generation `previous` by `new`, whose generation is the next one.
     ///
     /// # Errors
-    /// [`Error::Conflict`] if the state is of another generation; others as it fails. An error that is not
-    /// [`Error::NotCommitted`] with [`super::Handle::Usable`] ends the key's use.
+    /// [`Error::Conflict`] if the state has another generation; other errors as they occur. An error other
+    /// than [`Error::NotCommitted`] with [`super::Handle::Usable`] stops the key's handle.
     fn commit(&mut self, previous: u64, new: &State, record: &Record) -> Result<(), Error>;
 
-    /// Asked before each index is taken: whether this handle is still the one that reserved it.
+    /// Checks that this handle is still the one that reserved the indices; called before each index is taken.
     ///
     /// # Errors
     /// [`Error::Forked`], [`Error::Replaced`] and the like.

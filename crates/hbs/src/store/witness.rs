@@ -1,8 +1,8 @@
-//! The witness: a file on another volume that keeps the generation of the state.
+//! The witness: a file on another volume that records the generation of the state.
 //!
-//! Its directory may be shared. Another user who can write there can remove the witness or put an older one back, but the file is
-//! never read or written through a link, must belong to the user, and a file that is exchanged while it is written is an
-//! error: no signature is released then.
+//! Its directory may be shared. Another user who can write there can remove the witness or restore an older
+//! one. But the file is never read or written through a link, must belong to the user, and an exchange of the
+//! file during a write is an error: no signature is released then.
 
 use alloc::string::{String, ToString};
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::store::open_directory::Directory;
 use crate::store::state_format::{self, Seen};
 use crate::store::{Error, State};
 
-/// A file outside of the directory that keeps how far the state is.
+/// A file outside of the directory that records the generation of the state.
 pub(super) struct Witness<F: FileSystem> {
     directory: Directory<F>,
     name: String,
@@ -40,7 +40,7 @@ impl<F: FileSystem> Witness<F> {
         Ok(Self { directory, name, seen })
     }
 
-    /// Whether there is something at `path`.
+    /// Returns whether something exists at `path`.
     pub(super) fn is_there(file_system: &F, path: &Path) -> Result<bool, Error> {
         let (directory, name) = Self::place(file_system, path)?;
         directory.has(&name)
@@ -50,7 +50,7 @@ impl<F: FileSystem> Witness<F> {
         let damaged = |path: &Path, why| Error::Damaged { file: path.display().to_string(), why };
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         let directory = match Directory::open_any(file_system, parent.unwrap_or(Path::new("."))) {
-            Err(Error::NoKey(path)) => return Err(damaged(&path, "is no directory for a witness")),
+            Err(Error::NoKey(path)) => return Err(damaged(&path, "is not a directory for a witness")),
             result => result?,
         };
         let name = path.file_name().and_then(|name| name.to_str()).map(ToString::to_string);
@@ -65,8 +65,8 @@ impl<F: FileSystem> Witness<F> {
         Ok(())
     }
 
-    /// Its path and the generation that it saw last.
-    pub(super) fn told(&self) -> Option<(String, u64)> {
+    /// Returns its path and its recorded generation.
+    pub(super) fn recorded(&self) -> Option<(String, u64)> {
         Some((self.directory.path_of(&self.name), self.seen?.generation))
     }
 }

@@ -83,7 +83,7 @@ fn a_key_of_lms_alone_is_read_and_verifies() {
 }
 
 #[test]
-fn an_interrupted_generation_goes_on() {
+fn an_interrupted_generation_continues() {
     let name = "LMS_SHA256_M32_H15_W1";
     let path = std::env::temp_dir().join(format!("hashlanes-lms-leaves-{}", std::process::id()));
     let mut seen = Vec::new();

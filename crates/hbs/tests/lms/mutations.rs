@@ -1,4 +1,5 @@
-//! Changed signatures, messages and keys are refused; many go through the lanes as one does.
+//! Changed signatures, messages and keys are refused; many verified in lanes give the same results as one by
+//! one.
 
 use hashlanes_hbs::Error;
 use hashlanes_hbs::lms::VerifyingKey;

@@ -1,4 +1,4 @@
-//! Keys and signatures go back and forth between this crate and the crates `hbs-lms` and `lms-signature`.
+//! This crate and the crates `hbs-lms` and `lms-signature` verify each other's signatures.
 
 use hashlanes_hbs::lms::{KeyGeneration, ParameterSet, SigningKey, VerifyingKey};
 use hashlanes_sha::sha256;
@@ -24,7 +24,7 @@ fn parameters<H: HashChain>(set: ParameterSet) -> Vec<HssParameter<H>> {
     set.levels().iter().map(of_level).collect()
 }
 
-/// On a thread with room: that crate's signatures are arrays of their greatest length.
+/// Runs on a thread with a large stack: that crate's signatures are arrays of the greatest length.
 fn with_stack(test: impl FnOnce() + Send + 'static) {
     std::thread::Builder::new()
         .stack_size(64 << 20)
@@ -60,16 +60,17 @@ fn exchange_with_hbs_lms<H: HashChain>(name: &'static str) {
     });
 }
 
-/// That crate has the typecodes of RFC 8554 alone, of SHA-256 with n = 32, and gives them to its other hashes, too.
+/// That crate has only the typecodes of RFC 8554, of SHA-256 with n = 32, and uses them for its other hashes,
+/// too.
 #[test]
 fn the_crate_hbs_lms_verifies_ours_and_the_other_way_round() {
     exchange_with_hbs_lms::<hbs_lms::Sha256_256>("LMS_SHA256_M32_H5_W8/LMS_SHA256_M32_H5_W4");
     exchange_with_hbs_lms::<hbs_lms::Sha256_256>("LMS_SHA256_M32_H5_W1");
 }
 
-/// SEED ‖ I of the topmost tree, as the reference code derives them from a key's seed.
+/// Returns SEED ‖ I of the topmost tree, as the reference code derives them from a key's seed.
 fn top_of(seed: &[u8; 32]) -> Vec<u8> {
-    // 16 bytes of I and 4 of q, all zeros, D_TOPSEED, and which of the values it is.
+    // 16 bytes of I and 4 of q, all zeros, D_TOPSEED, and the number of the value.
     let hash = |which: u8, seed: &[u8]| sha256(&[&[0; 20][..], &[0xfe, 0xfe, which], seed].concat());
     let inner = hash(0, seed);
     [&hash(1, &inner)[..], &hash(2, &inner)[..16]].concat()
@@ -86,7 +87,7 @@ fn lower_trees_are_derived_as_the_reference_code_does() {
         let mut ours = KeyGeneration::new(set, &top_of(&[5; 32])).unwrap().run().unwrap();
         assert_eq!(ours.verifying_key().to_bytes(), public.as_slice());
         let mut private = private.as_slice().to_vec();
-        // Past the end of the first lower tree.
+        // After the end of the first lower tree.
         for index in 0..34_u8 {
             let before = private.clone();
             let mut store = |next: &[u8]| {
@@ -95,7 +96,7 @@ fn lower_trees_are_derived_as_the_reference_code_does() {
             };
             let theirs = hbs_lms::sign::<H>(&[index], &before, &mut store, None).unwrap();
             let ours = ours.try_sign(&[index]).unwrap();
-            // Its random values are others. The key of the lower tree comes after the signature of the upper one.
+            // Its random values differ. The key of the lower tree comes after the signature of the upper one.
             let key = 4 + set.levels()[0].signature_bytes()..;
             let key = |signature: &[u8]| signature[key.clone()][..56].to_vec();
             assert_eq!(key(ours.as_ref()), key(theirs.as_ref()), "{index}");

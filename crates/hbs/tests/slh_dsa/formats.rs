@@ -1,4 +1,4 @@
-//! Keys in DER and PEM: those of other implementations, byte for byte, and damaged ones.
+//! Keys in DER and PEM: keys of other implementations, byte for byte, and damaged ones.
 
 use hashlanes_hbs::slh_dsa::{Error, SigningKey, VerifyingKey};
 use hashlanes_testkit::vectors;
@@ -34,7 +34,7 @@ fn damaged_keys_are_refused() {
     for cut in 0..spki.len() {
         assert!(VerifyingKey::from_spki_der(&spki[..cut]).is_err(), "{cut} bytes");
     }
-    // The algorithm's last number: another set, whose keys have another length; no set.
+    // The algorithm's last number: first another set, whose keys have another length; then an unknown set.
     let changed = |at: usize, to: u8| {
         let mut changed = der.to_vec();
         changed[at] = to;

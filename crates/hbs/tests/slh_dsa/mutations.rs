@@ -1,4 +1,5 @@
-//! Changed signatures, messages, contexts and keys are refused; many go through the lanes as one does.
+//! Changed signatures, messages, contexts and keys are refused; many verified in lanes give the same results
+//! as one by one.
 
 use hashlanes_hbs::slh_dsa::{
     Claim, Digest, Error, Message, ParameterSet, PreHash, Randomness, SigningKey, VerifyingKey,
@@ -31,7 +32,7 @@ fn each_changed_part_of_a_signature_is_refused() {
         let key = key(set);
         let message = Message::new(b"a message");
         let signature = sign(&key, &message);
-        // A byte in each value of n bytes: R, FORS, chains, paths. Those of the six sets are 10,700.
+        // Changes a byte in each value of n bytes: R, FORS, chains, paths. The six sets have 10,700 values.
         let step = set.n() * if cfg!(debug_assertions) { 13 } else { 1 };
         let changed: Vec<Vec<u8>> = (0..signature.len())
             .step_by(step)
@@ -43,7 +44,7 @@ fn each_changed_part_of_a_signature_is_refused() {
             .collect();
         let mut claims: Vec<(Message<'_>, &[u8])> =
             changed.iter().map(|signature| (message.clone(), &signature[..])).collect();
-        // Valid ones among them, and one that is too short.
+        // Valid signatures among them, and one that is too short.
         claims.insert(claims.len() / 2, (message.clone(), &signature));
         claims.push((message.clone(), &signature[1..]));
         claims.push((message.clone(), &signature));

@@ -1,4 +1,4 @@
-//! Keys and signatures go back and forth between this crate and the crates `slh-dsa` and `fips205`.
+//! This crate and the crates `slh-dsa` and `fips205` verify each other's signatures.
 
 use fips205::traits::{SerDes, Signer, Verifier};
 use hashlanes_hbs::slh_dsa::{Message, Randomness, SigningKey};
@@ -8,7 +8,7 @@ use crate::outside::set;
 const MESSAGE: &[u8] = b"a message";
 const CONTEXT: &[u8] = b"context";
 
-/// The key of a set's test, and its deterministic signature.
+/// Returns a set's key, and its deterministic signature.
 fn ours(name: &str) -> (SigningKey, Vec<u8>) {
     let set = set(name);
     let seeds: Vec<u8> = (0..3 * set.n() as u8).collect();

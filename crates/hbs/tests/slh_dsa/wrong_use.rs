@@ -1,4 +1,4 @@
-//! Wrong lengths and names are errors that say so.
+//! Wrong lengths and names give errors that name them.
 
 use hashlanes_hbs::slh_dsa::{Error, Message, ParameterSet, Randomness, SigningKey, VerifyingKey};
 

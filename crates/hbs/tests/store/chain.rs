@@ -1,4 +1,4 @@
-//! The log: its records are a chain, so that none is changed, removed, inserted or moved unnoticed.
+//! The log: its records form a chain, so every changed, removed, inserted or moved record is detected.
 
 use hashlanes_hbs::store::{Error, LogRecord, Purpose};
 use hashlanes_sha::sha256;
@@ -9,7 +9,7 @@ use crate::simulated::Simulated;
 const HEAD: usize = 68;
 const RECORD: usize = 160;
 
-/// All records; `None` in place of one that is not what was written.
+/// Returns all records; `None` in place of an invalid one.
 fn records(simulated: &Simulated) -> Vec<Option<LogRecord>> {
     let mut records = Vec::new();
     place(simulated, "/key")
@@ -21,7 +21,7 @@ fn records(simulated: &Simulated) -> Vec<Option<LogRecord>> {
     records
 }
 
-/// A key that signed three times, each in a process of its own: seven records.
+/// A key that signed three times, each time in another process: seven records.
 fn used() -> Simulated {
     let (simulated, mut ledger) = (with_key(), Ledger::default());
     for _ in 0..3 {
@@ -31,7 +31,7 @@ fn used() -> Simulated {
 }
 
 #[test]
-fn records_tell_what_was_signed_and_when() {
+fn records_show_purpose_and_time() {
     let simulated = used();
     let records: Vec<_> = records(&simulated).into_iter().map(Option::unwrap).collect();
     let purposes: Vec<_> = records.iter().map(|record| record.record.purpose).collect();
@@ -76,7 +76,7 @@ fn records_that_are_removed_inserted_or_swapped_are_noticed() {
             let simulated = Simulated::with(&disk);
             simulated.tamper("/key/log", |log| change(log, HEAD + number * RECORD));
             assert!(records(&simulated).iter().any(Option::is_none), "record {number} {what}");
-            // Also without reading all of it, unless the last record stayed where it was.
+            // Opening detects it, too, except when the last record stayed in its place.
             if what != "swapped" {
                 assert!(matches!(opened(&place(&simulated, "/key")), Err(Error::Damaged { .. })), "{what}");
             }
@@ -84,7 +84,7 @@ fn records_that_are_removed_inserted_or_swapped_are_noticed() {
     }
 }
 
-/// A record of a past that was different: written with the key, at this very place, after another record.
+/// A record of another past: written with the key, at this very place, after another record.
 #[test]
 fn a_record_of_another_past_is_noticed() {
     let (simulated, mut ledger) = (with_key(), Ledger::default());

@@ -1,5 +1,5 @@
-//! Faults 22 and 23 on file systems in memory: older files that are put back in every way, on file systems that keep more or
-//! less of their files; and keys that stayed where they were, behind another device number.
+//! Faults 22 and 23 on simulated file systems: older files restored in every way, on file systems that keep
+//! more or fewer facts of their files; and keys that stayed in place while their device number changed.
 
 use hashlanes_hbs::store::{Class, Error};
 
@@ -8,7 +8,7 @@ use crate::simulated::{Keeps, Simulated};
 
 const FILE_SYSTEMS: [Keeps; 4] = [Keeps::ALL, Keeps::SECONDS, Keeps::CHANGES, Keeps::BOTH];
 
-/// A way to put `state` and `log` of `/saved` back into `/key`.
+/// A way to restore `state` and `log` of `/saved` to `/key`.
 struct Way {
     name: &'static str,
     save: fn(&Simulated),
@@ -77,7 +77,7 @@ const WAYS: [Way; 6] = [
 ];
 
 #[test]
-fn a_copy_that_is_put_back_is_refused_on_every_file_system() {
+fn a_restored_copy_is_refused_on_every_file_system() {
     let mut cases = 0;
     for keeps in FILE_SYSTEMS {
         for way in &WAYS {
@@ -101,9 +101,9 @@ fn a_copy_that_is_put_back_is_refused_on_every_file_system() {
     println!("{cases} copies put back, all refused");
 }
 
-/// One process that commits faster than the file system's clock ticks.
+/// A process that commits faster than the file system's clock ticks.
 #[test]
-fn commits_within_one_tick_of_the_clock_are_told_apart() {
+fn commits_within_one_tick_of_the_clock_are_distinguished() {
     for keeps in [Keeps { tick: 4_000_000, ..Keeps::ALL }, Keeps::SECONDS] {
         let (simulated, mut ledger) = (Simulated::keeping(keeps), Ledger::default());
         let mut key = place(&simulated, "/key").create(generation()).unwrap();
@@ -116,7 +116,8 @@ fn commits_within_one_tick_of_the_clock_are_told_apart() {
     }
 }
 
-/// The original file, kept alive under another name: it has the number and the birth time that are written in it.
+/// The original file, kept alive under another name: it has the number and the birth time that are written in
+/// it.
 #[test]
 fn a_file_with_a_second_name_is_refused() {
     for keeps in FILE_SYSTEMS {
@@ -134,10 +135,10 @@ fn a_file_with_a_second_name_is_refused() {
     }
 }
 
-/// The same, given between any two calls of a commit: after the last check it would survive alone, with its number and its
-/// birth time.
+/// The second name is given between any two calls of a commit: after the last check the file would survive
+/// alone, with its number and its birth time.
 #[test]
-fn a_second_name_that_is_given_during_a_commit_is_of_no_use() {
+fn a_second_name_given_during_a_commit_is_of_no_use() {
     for keeps in FILE_SYSTEMS {
         let (mut refused, mut survived) = (0, 0);
         for call in 0.. {
@@ -155,10 +156,10 @@ fn a_second_name_that_is_given_during_a_commit_is_of_no_use() {
                 refused += 1;
                 continue;
             }
-            // The old file under its name again, and the log as it was.
+            // The old file under its name again, and the log with its old content.
             simulated.move_to("/second", "/key/state");
             overwrite(&simulated, "log");
-            // Linked after the new file had its name, it is the new one.
+            // A name given after the new file had its own refers to the new file.
             match place(&simulated, "/key").open() {
                 Ok(mut key) => drop(ledger.sign(&mut key)),
                 Err(_) => survived += 1,
@@ -169,7 +170,7 @@ fn a_second_name_that_is_given_during_a_commit_is_of_no_use() {
     }
 }
 
-/// The same while a key is open.
+/// The same attack while a key is open.
 #[test]
 fn a_file_that_is_linked_or_moved_stops_an_open_key() {
     type Change = fn(&Simulated, &str);
@@ -196,7 +197,7 @@ fn a_file_that_is_linked_or_moved_stops_an_open_key() {
 }
 
 #[test]
-fn an_honest_key_signs_behind_another_device_number() {
+fn an_honest_key_signs_with_another_device_number() {
     for keeps in FILE_SYSTEMS {
         let (simulated, mut ledger) = (Simulated::keeping(keeps), Ledger::default());
         drop(place(&simulated, "/key").create(generation()).unwrap());
@@ -208,7 +209,7 @@ fn an_honest_key_signs_behind_another_device_number() {
     }
 }
 
-/// A snapshot has the same files; its volume is another one.
+/// A snapshot has the same files; its volume differs.
 #[test]
 fn a_snapshot_of_the_volume_is_refused() {
     let simulated = Simulated::new();
@@ -218,7 +219,7 @@ fn a_snapshot_of_the_volume_is_refused() {
     assert!(matches!(error, Error::Moved { what: "the volume" }), "{error}");
 }
 
-/// Where nothing tells a copy, a key needs a witness from the first command on.
+/// On a file system that does not distinguish copies, a key needs a witness from the first command on.
 #[test]
 fn a_file_system_that_keeps_nothing_needs_a_witness() {
     let (simulated, mut ledger) = (Simulated::keeping(Keeps::NOTHING), Ledger::default());
@@ -230,7 +231,7 @@ fn a_file_system_that_keeps_nothing_needs_a_witness() {
     ledger.sign(&mut witnessed.create(generation()).unwrap()).unwrap();
     assert!(matches!(opened(&here), Err(Error::NoEvidence(_))));
     assert!(matches!(opened(&here.clone().witness("/another")), Err(Error::NoEvidence(_))));
-    // Also after it was copied to a better file system: nothing in it tells which of the copies is the key.
+    // Also after a copy to a better file system: none of its facts shows which copy is the key.
     simulated.copy("/key", "/copy");
     simulated.set_keeps(Keeps::ALL);
     assert!(matches!(opened(&place(&simulated, "/copy")), Err(Error::NoEvidence(_))));

@@ -1,4 +1,5 @@
-//! Faults 13, 15 and 20: files that are truncated, changed, of another kind, left over, open to others; a damaged cache.
+//! Faults 13, 15 and 20: files that are truncated, changed, of another kind, left over, accessible to others;
+//! a damaged cache.
 
 use hashlanes_hbs::Signature;
 use hashlanes_hbs::store::{Class, Error, Status};
@@ -16,8 +17,8 @@ fn used() -> (Simulated, Ledger) {
     (simulated, ledger)
 }
 
-/// It is refused with words of its own; or it goes on behind what was used.
-fn is_refused_or_goes_on(simulated: &Simulated, ledger: &Ledger, what: &str) -> Option<Error> {
+/// Checks that opening fails with the right message, or continues after the used indices.
+fn is_refused_or_continues(simulated: &Simulated, ledger: &Ledger, what: &str) -> Option<Error> {
     let mut ledger = ledger.clone();
     match place(simulated, "/key").open() {
         Ok(mut key) => {
@@ -29,7 +30,7 @@ fn is_refused_or_goes_on(simulated: &Simulated, ledger: &Ledger, what: &str) -> 
     }
 }
 
-/// The length of a record of the log.
+/// Length of a record of the log.
 const LOG_RECORD: usize = 160;
 
 #[test]
@@ -44,35 +45,35 @@ fn every_truncation_and_every_changed_byte_is_refused() {
             let truncated = Simulated::with(&disk);
             truncated.tamper(&path, |bytes| bytes.truncate(at));
             let what = format!("{file}, {at} bytes");
-            match is_refused_or_goes_on(&truncated, &ledger, &what) {
+            match is_refused_or_continues(&truncated, &ledger, &what) {
                 Some(error) => assert!(
                     matches!(error.class(), Class::Damaged | Class::Rollback)
                         && error.to_string().contains(file),
                     "{what}: {error}"
                 ),
-                // Its last record alone is missing or torn: what a crash leaves.
+                // Only the last record is missing or torn: the effect of a crash.
                 None => assert!(file == "log" && at >= length - LOG_RECORD, "{what}"),
             }
             let changed = Simulated::with(&disk);
             changed.tamper(&path, |bytes| bytes[at] ^= 1 << (at % 8));
             let what = format!("{file}, byte {at} changed");
-            match is_refused_or_goes_on(&changed, &ledger, &what) {
+            match is_refused_or_continues(&changed, &ledger, &what) {
                 Some(error) => assert_eq!(error.class(), Class::Damaged, "{what}: {error}"),
-                // The audit's older records are not read to sign.
+                // Signing does not read the older records, which only an audit reads.
                 None => assert!(file == "log" && at < length - LOG_RECORD, "{what}"),
             }
             cases += 2;
         }
         let longer = Simulated::with(&disk);
         longer.tamper(&path, |bytes| bytes.push(0));
-        let error = is_refused_or_goes_on(&longer, &ledger, file);
+        let error = is_refused_or_continues(&longer, &ledger, file);
         assert_eq!(error.is_none(), file == "log", "{file}");
     }
     println!("{cases} truncated and changed files: index 0 never again");
 }
 
 #[test]
-fn texts_name_the_file_and_what_is_wrong() {
+fn texts_name_the_file_and_the_fault() {
     let (simulated, _) = used();
     let disk = simulated.disk();
     let of = |file: &str, change: fn(&mut Vec<u8>)| {
@@ -84,10 +85,7 @@ fn texts_name_the_file_and_what_is_wrong() {
     assert_eq!(of("state", |bytes| bytes.truncate(50)), "/key/state: is truncated");
     assert_eq!(of("state", |bytes| bytes[70] ^= 1), "/key/state: was changed: its code is wrong");
     assert_eq!(of("state", |bytes| bytes[0] ^= 1), "/key/state: is another kind of file");
-    assert_eq!(
-        of("state", |bytes| bytes[19] = 3),
-        "/key/state: version 3 is not known here; a newer program wrote it"
-    );
+    assert_eq!(of("state", |bytes| bytes[19] = 3), "/key/state: unknown version 3; a newer program wrote it");
     assert_eq!(of("key", |bytes| bytes[100] ^= 1), "/key/key: has another key-id than its key");
     assert_eq!(of("log", |bytes| bytes.truncate(68)), "/key/log: is truncated");
 }
@@ -121,7 +119,7 @@ fn missing_files_are_named_and_come_back_with_an_index_that_somebody_knows() {
     let (simulated, _) = used();
     simulated.remove("/key/key", false);
     assert!(matches!(opened(&place(&simulated, "/key")).unwrap_err(), Error::NoKey(_)));
-    // And nothing is made in its place.
+    // Nothing is created in its place.
     assert!(matches!(
         place(&simulated, "/key").create(generation_of_layers()).map(drop),
         Err(Error::Exists(_))
@@ -162,7 +160,7 @@ fn directories_and_witnesses_of_other_users_are_refused() {
     let error = opened(&place(&simulated, "/key")).unwrap_err();
     assert_eq!(error.to_string(), format!("/key: {words}"));
     assert!(place(&simulated, "/key").status().is_err());
-    // The bytes of the witness, in a file that another user made.
+    // The bytes of the witness, in a file that another user created.
     simulated.copy("/witness", "/witness");
     simulated.set_user(0);
     let error = opened(&with_witness()).unwrap_err().to_string();
@@ -175,25 +173,27 @@ fn directories_and_witnesses_of_other_users_are_refused() {
 }
 
 #[test]
-fn what_a_crash_left_is_removed() {
+fn leftovers_of_a_crash_are_removed() {
     let (simulated, mut ledger) = used();
     simulated.copy("/key/state", "/key/state.new");
     simulated.tamper("/key/state.new", Vec::clear);
     simulated.copy("/key/key", "/key/unfinished");
     ledger.sign(&mut place(&simulated, "/key").open().unwrap()).unwrap();
     assert_eq!(simulated.names("/key"), ["cache", "key", "lock", "log", "public.pem", "state"]);
-    // One that cannot be removed is in the way, and no index is taken.
+    // A leftover that cannot be removed stops the commit, and no index is taken.
     simulated.copy("/key/state", "/key/state.new");
     let mut key = place(&simulated, "/key").open().unwrap();
     simulated.take_trace();
-    // After a look at lock, state and log, room in the log, another look at it, and the old state opened and looked at.
+    // After four calls: metadata of lock, state and log, space in the log, its metadata again, and the old
+    // state opened and checked.
     simulated.plan(7, Fault::Always(EROFS));
     assert!(matches!(key.try_sign(b"message"), Err(Error::NotCommitted { .. })));
     assert_eq!(simulated.take_trace()[7], "unlink state.new");
     assert_eq!(key.next_index(), 4);
 }
 
-/// A key of layers, two signatures into its second tree, and its next signatures, over the tree's end.
+/// A key of several layers, two signatures into its second tree, and its next signatures, across the end of
+/// the tree.
 fn of_layers() -> (Simulated, Vec<Signature>) {
     let (simulated, mut ledger) = (Simulated::new(), Ledger::default());
     let mut key = place(&simulated, "/key").create(generation_of_layers()).unwrap();
@@ -237,14 +237,14 @@ fn a_damaged_cache_gives_the_same_signatures() {
     println!("{cases} damaged caches: the same signatures");
 }
 
-/// The cache's code, as `fields.rs` describes it: from S_XMSS ‖ SK_PRF.
+/// The code of the cache, as `fields.rs` describes it: derived from S_XMSS ‖ SK_PRF.
 fn code(bytes: &[u8]) -> [u8; 32] {
     let key = hmac_sha256(&[3; 48], b"hashlanes: codes of kept trees");
     hmac_sha256(&key, bytes)
 }
 
-/// A root that was signed, and comes out otherwise when its tree is built again: here the one that is kept is wrong, by one who
-/// knows the secret.
+/// A signed root differs when its tree is rebuilt: here the kept root is wrong, changed with knowledge of the
+/// secret.
 #[test]
 fn a_second_root_is_a_fault_and_poisons_the_key() {
     let (simulated, _) = of_layers();
@@ -255,7 +255,7 @@ fn a_second_root_is_a_fault_and_poisons_the_key() {
         let coded = head + n + 4 + certificate;
         let mac = code(&bytes[..coded]);
         bytes[coded..coded + 32].copy_from_slice(&mac);
-        // A path that is wrong makes it build the tree again.
+        // A wrong path makes the key rebuild the tree.
         bytes[coded + 32..].fill(0);
     });
     let here = place(&simulated, "/key");
@@ -263,7 +263,7 @@ fn a_second_root_is_a_fault_and_poisons_the_key() {
     let error = key.try_sign(b"message").unwrap_err();
     assert_eq!(error.class(), Class::Fault);
     let Error::Burned { index: 6, why } = &error else { panic!("{error}") };
-    assert!(matches!(**why, Error::Fault { layer: 0, tree: 1, behind: 8 }), "{error}");
+    assert!(matches!(**why, Error::Fault { layer: 0, tree: 1, end: 8 }), "{error}");
     assert!(matches!(key.try_sign(b"message"), Err(Error::PoisonedHandle)));
     drop(key);
     assert!(matches!(opened(&here).unwrap_err(), Error::PoisonedKey));

@@ -1,5 +1,5 @@
-//! Faults 22 and 23 on real file systems: in images on loop devices, tmpfs and overlayfs. They need root and the tools that
-//! make the file systems; what is missing is skipped by name.
+//! Faults 22 and 23 on real file systems: in images on loop devices, tmpfs and overlayfs. They need root and
+//! the tools that create the file systems; missing ones are skipped by name.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 use hashlanes_hbs::store::{Class, Error, KeyDirectory, KeyGeneration};
 use hashlanes_hbs::{ParameterSet, Scheme};
 
-/// A file system to be made and mounted.
+/// A file system to be created and mounted.
 struct Kind {
     name: &'static str,
-    /// Size of the image in MiB, the program that makes the file system, and its options; none for those without an image.
+    /// Size of the image in MiB, the program that creates the file system, and its options; none for file
+    /// systems without an image.
     image: Option<(u64, &'static str, &'static [&'static str])>,
 }
 
@@ -53,12 +54,12 @@ fn succeeds(command: &mut Command) -> Result<(), String> {
 }
 
 impl<'k> Mounted<'k> {
-    /// `None` if this machine cannot; the reason is printed.
+    /// Returns `None` if this machine does not support it, and prints the reason.
     fn new(kind: &'k Kind, test: &str) -> Option<Self> {
         let base = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("file-systems").join(test);
         let base = base.join(kind.name.replace(' ', "-"));
         let mounted = Self { kind, base };
-        // Of a run that was killed.
+        // Left by a run that was killed.
         for place in fs::read_dir(&mounted.base).into_iter().flatten().flatten() {
             let _ = succeeds(Command::new("umount").arg(place.path()));
         }
@@ -123,7 +124,7 @@ fn generation() -> KeyGeneration<'static> {
     KeyGeneration::new(ParameterSet::of_height(Scheme::Xmss, 24, 4, 1), &[3; 72]).unwrap()
 }
 
-/// Another test may start a process just now, which has the lock, and files open, until it runs its program.
+/// Another test may be starting a process, which holds the lock and open files until it runs its program.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Unmounts a file system that is no longer busy.
@@ -135,13 +136,14 @@ fn unmount(at: &Path) {
     }
 }
 
-/// Signs in a handle of its own, and returns the index.
+/// Signs in a new handle, and returns the index.
 fn sign(key: &Path) -> Result<u8, Error> {
     let directory = KeyDirectory::new(key).wait(PATIENCE);
     Ok(directory.open()?.try_sign(b"message")?.as_ref()[3])
 }
 
-/// Commands that put `saved/state` and `saved/log` back into `key/`; the first is run before the commits.
+/// Commands that restore `saved/state` and `saved/log` to `key/`; the first of each pair runs before the
+/// commits.
 const WAYS: [(&str, &str, &str); 10] = [
     ("cp", "cp -a key/state key/log saved", "cp saved/state saved/log key"),
     ("cp -a", "cp -a key/state key/log saved", "cp -a saved/state saved/log key"),
@@ -167,13 +169,13 @@ const WAYS: [(&str, &str, &str); 10] = [
     ("cp -a of all", "cp -a key saved", "cp -a saved/key/. key"),
 ];
 
-/// Runs a line of shell in `root`.
+/// Runs a shell command in `root`.
 fn shell(root: &Path, line: &str) -> Result<(), String> {
     succeeds(Command::new("sh").args(["-c", line]).current_dir(root))
 }
 
 #[test]
-fn a_copy_that_is_put_back_is_refused_on_every_file_system() {
+fn a_restored_copy_is_refused_on_every_file_system() {
     let has_rsync = Command::new("rsync").arg("--version").output().is_ok();
     if !has_rsync {
         eprintln!("SKIPPED, not tested: rsync is not installed");
@@ -190,7 +192,7 @@ fn put_back(kind: &Kind, has_rsync: bool) {
     let root = mounted.root();
     let mut cases = 0;
     for (way, save, restore) in WAYS.iter().filter(|(way, ..)| has_rsync || !way.starts_with("rsync")) {
-        // Two commits, and the files have their old numbers.
+        // After two commits the files have their old numbers.
         let commits = if kind.keeps_seconds() && *way != "cp" { 2..=2 } else { 1..=4 };
         for commits in commits {
             shell(&root, "rm -rf key saved; mkdir saved").unwrap();
@@ -211,7 +213,7 @@ fn put_back(kind: &Kind, has_rsync: bool) {
     println!("{}: {cases} copies put back, all refused", kind.name);
 }
 
-/// The original files, kept under another name, with the log put back.
+/// The original files, kept under another name, with a restored log.
 #[test]
 fn hard_links_are_refused_on_every_file_system() {
     for kind in &KINDS {
@@ -225,7 +227,7 @@ fn hard_links_are_refused_on_every_file_system() {
             assert!(error.to_string().contains("hard links"), "{}: {error}", kind.name);
         }
         shell(&root, "rm -r linked").unwrap();
-        // Where change times are what tells a copy, the link counts as a change.
+        // Where change times distinguish copies, the link counts as a change.
         match sign(&key) {
             Ok(index) => assert_eq!(index, 1),
             Err(error) => assert_eq!(error.class(), Class::Rollback, "{}: {error}", kind.name),
@@ -233,7 +235,7 @@ fn hard_links_are_refused_on_every_file_system() {
     }
 }
 
-/// Mounted again, behind another device number.
+/// Mounted again, with another device number.
 #[test]
 fn an_honest_key_signs_after_a_remount() {
     use std::os::unix::fs::MetadataExt;
@@ -241,7 +243,7 @@ fn an_honest_key_signs_after_a_remount() {
         let Some(mounted) = Mounted::new(kind, "remounts") else { continue };
         let (root, key) = (mounted.root(), mounted.root().join("key"));
         drop(KeyDirectory::new(&key).wait(PATIENCE).create(generation()).unwrap());
-        // What is in a tmpfs is gone when it is unmounted.
+        // The content of a tmpfs is lost when it is unmounted.
         let remounts = if kind.name == "tmpfs" { 0 } else { 3 };
         let mut devices = vec![fs::metadata(&key).unwrap().dev()];
         let mut others = Vec::new();

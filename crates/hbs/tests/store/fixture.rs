@@ -3,7 +3,7 @@
 use hashlanes_hbs::store::{Generation, KeyGeneration};
 use hashlanes_hbs::{ParameterSet, Scheme};
 
-/// Signatures of a key.
+/// The number of signatures of a key.
 pub(crate) const SIGNATURES: u64 = 16;
 
 /// The height of its tree.
@@ -14,25 +14,26 @@ fn set() -> ParameterSet {
     ParameterSet::of_height(Scheme::Xmss, 24, 4, 1)
 }
 
-/// Of a key that is made in a millisecond.
+/// Generates a key that takes a millisecond.
 pub(crate) fn key_generation() -> KeyGeneration<'static> {
     KeyGeneration::new(set(), &[3; 72]).unwrap()
 }
 
-/// The same to be kept.
+/// Generates the same key to be kept.
 pub(crate) fn generation() -> Generation<'static> {
     key_generation().into()
 }
 
-/// Of another key of the same set.
+/// Generates another key of the same set.
 pub(crate) fn other_generation() -> Generation<'static> {
     KeyGeneration::new(set(), &[9; 72]).unwrap().into()
 }
 
-/// Of five trees of four leaves: the next tree grows with each signature, and after four it is the current one.
+/// Generates a key of five trees of four leaves: the next tree grows with each signature, and after four it
+/// is the current one.
 pub(crate) fn generation_of_layers() -> Generation<'static> {
     KeyGeneration::new(ParameterSet::of_height(Scheme::XmssMt, 24, 4, 2), &[3; 72]).unwrap().into()
 }
 
-/// Signatures of a tree of that key.
+/// The number of signatures of a tree of that key.
 pub(crate) const OF_A_TREE: u64 = 4;

@@ -1,4 +1,5 @@
-//! Keys of LMS and HSS that are kept: the faults of `main.rs` that do not depend on the scheme, and the commands of a key.
+//! Keys of LMS and HSS in files: the faults of `main.rs` that do not depend on the scheme, and the operations
+//! on a key.
 
 mod copies;
 #[path = "fixture_hss.rs"]

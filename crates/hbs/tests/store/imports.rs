@@ -12,7 +12,7 @@ use crate::ledger::place;
 use crate::live::{bytes_of, hex, output_of};
 use crate::simulated::Simulated;
 
-/// Bytes of Botan's raw key with n = 32, at the end of its PKCS#8.
+/// Length in bytes of Botan's raw key with n = 32, at the end of its PKCS#8.
 fn botan_raw(vector: &XmssImportVector) -> &[u8] {
     let bytes = if vector.source.contains("Botan 3") { 137 } else { 136 };
     &vector.secret[vector.secret.len() - bytes..]
@@ -46,7 +46,8 @@ fn error(bytes: &[u8]) -> Error {
     import(None, bytes, None).map(drop).unwrap_err()
 }
 
-/// The imported key signs as the other program would have: the same last signature from the same seeds, then the next index.
+/// The imported key signs like the other program: the same last signature from the same seeds, then the next
+/// index.
 #[test]
 fn keys_of_bouncycastle_and_botan_sign_on() {
     for vector in vectors::xmss_imports() {
@@ -89,7 +90,7 @@ fn raw_keys_of_botan_are_recognized() {
     }
 }
 
-/// A shard uses its own indices alone, also after an interruption.
+/// A shard uses only its own indices, also after an interruption.
 #[test]
 fn shards_keep_their_last_index() {
     let mut n = 0;
@@ -117,7 +118,8 @@ fn shards_keep_their_last_index() {
     assert!(n >= 6, "{n}");
 }
 
-/// No changed byte and no truncation is a panic, or a key that may use an index of the file's past or of another shard.
+/// No changed byte and no truncation causes a panic, or a key that may use an index of the file's past or of
+/// another shard.
 #[test]
 fn damaged_keys_use_no_index_twice() {
     let mut n_refused = 0;
@@ -139,8 +141,8 @@ fn damaged_keys_use_no_index_twice() {
                     let what = format!("{}: byte {at} xor {change}", vector.source);
                     assert!(imported.indices.end <= end, "{what}: {:?}", imported.indices);
                     if imported.indices.start < vector.next {
-                        // Botan's files have no second place that holds the index. BouncyCastle's, of XMSS^MT, hold the leaf
-                        // of the lowest tree; which tree it is, is in one place alone.
+                        // Botan's files hold the index only once. BouncyCastle's files of XMSS^MT hold the
+                        // leaf of the lowest tree a second time, but not the number of that tree.
                         let is_lost = if is_botan(&vector) {
                             let raw = file.len() - botan_raw(&vector).len();
                             (raw + 68..raw + 72).contains(&at)
@@ -156,7 +158,7 @@ fn damaged_keys_use_no_index_twice() {
     assert!(n_refused > 10_000, "{n_refused}");
 }
 
-/// Changed seeds and roots show when the key is generated.
+/// Changed seeds and roots are detected when the key is generated.
 #[test]
 fn another_root_is_refused() {
     let all = vectors::xmss_imports();
@@ -196,7 +198,7 @@ fn unknown_and_contradictory_files_are_named() {
     );
     let other = import(Some(Scheme::XmssMt), known, None).unwrap_err();
     assert_eq!(other.to_string(), "the key is of XMSS-SHA2_10_256, not of XMSSMT");
-    // An elliptic key.
+    // A key of an elliptic curve.
     let mut elliptic = bytes_of("302e020100300506032b657004220420");
     elliptic.extend([7; 32]);
     assert!(words(&elliptic).starts_with("algorithm 1.3.101.112; expected XMSS or XMSS^MT"));
@@ -214,7 +216,7 @@ fn unknown_and_contradictory_files_are_named() {
     assert_eq!(words(&state), "the traversal state is damaged or of an unknown version");
 }
 
-/// Imports a key that the program just made, and has it verify our next signature.
+/// Imports a key that the other program just created, and has it verify our next signature.
 fn to_and_fro(set: &str, made: &str, verify: &mut Command) {
     let part = |name: &str| {
         let line = made.lines().find_map(|line| line.strip_prefix(name)).unwrap();
@@ -238,7 +240,7 @@ fn to_and_fro(set: &str, made: &str, verify: &mut Command) {
 
 #[test]
 #[ignore = "long: cargo xtask test --slow"]
-fn bouncycastle_verifies_what_its_imported_key_signs() {
+fn bouncycastle_verifies_signatures_of_its_imported_key() {
     const LIBRARY: &str = "/usr/share/java/bcprov.jar";
     if !Path::new(LIBRARY).exists() || Command::new("javac").arg("-version").output().is_err() {
         eprintln!("SKIPPED, not tested: javac or libbcprov-java is missing");
@@ -257,7 +259,7 @@ fn bouncycastle_verifies_what_its_imported_key_signs() {
 
 #[test]
 #[ignore = "long: cargo xtask test --slow"]
-fn botan_verifies_what_its_imported_key_signs() {
+fn botan_verifies_signatures_of_its_imported_key() {
     let python = |program: &str| {
         let mut python = Command::new("/usr/bin/python3");
         python.arg("-B").arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(program));

@@ -1,4 +1,5 @@
-//! Faults 1 to 5, 17 and 18: every call of every operation fails, is short, or is the last one before a kill.
+//! Faults 1 to 5, 17 and 18: every call of every operation fails, processes only a part, or is the last one
+//! before a kill.
 
 use std::io::Write;
 
@@ -7,11 +8,11 @@ use hashlanes_hbs::store::Error;
 use crate::ledger::{Key, Ledger, OF_A_TREE, SIGNATURES, generation, generation_of_layers, place};
 use crate::simulated::{After, Disk, EDQUOT, EINTR, EIO, ENOSPC, EROFS, Fault, Keeps, Simulated};
 
-/// An operation under test: what it released is in the ledger.
+/// An operation under test; records its released signatures in the ledger.
 struct Operation {
     name: &'static str,
     run: fn(&Simulated, &mut Ledger) -> Result<(), Error>,
-    /// Where keys may be afterwards.
+    /// Directories where keys may be afterwards.
     keys: &'static [&'static str],
 }
 
@@ -19,7 +20,7 @@ fn open(simulated: &Simulated, path: &str, window: u64) -> Result<Key, Error> {
     place(simulated, path).window(window).witness("/witness").open()
 }
 
-/// Signs with a window of so many indices, and more messages than it has.
+/// Signs with a window of `window` indices, and more messages than that.
 fn signs(simulated: &Simulated, ledger: &mut Ledger, window: u64, messages: usize) -> Result<(), Error> {
     let mut key = open(simulated, "/key", window)?;
     (0..messages).try_for_each(|_| ledger.sign(&mut key).map(drop))
@@ -28,7 +29,7 @@ fn signs(simulated: &Simulated, ledger: &mut Ledger, window: u64, messages: usiz
 const SIGN: Operation =
     Operation { name: "sign", run: |simulated, ledger| signs(simulated, ledger, 1, 2), keys: &["/key"] };
 
-/// The operations on a key that is there.
+/// The operations on an existing key.
 const OPERATIONS: &[Operation] = &[
     SIGN,
     Operation {
@@ -94,7 +95,7 @@ const CREATE: Operation = Operation {
     keys: &["/key"],
 };
 
-/// What may be there after each fault.
+/// The possible contents of the disk after each fault.
 const FAULTS: &[(Fault, &[After])] = {
     const ALL: &[After] = &[After::Everything, After::Synced, After::SyncedBytes, After::SyncedNames];
     const SOME: &[After] = &[After::Everything, After::Synced];
@@ -109,18 +110,18 @@ const FAULTS: &[(Fault, &[After])] = {
     ]
 };
 
-/// What came of an operation.
+/// The results of an operation.
 #[derive(Default)]
 struct Count {
     cases: u64,
     reused: u64,
     lost: u64,
-    /// The first that was wrong.
+    /// The first fault that was found.
     wrong: Option<String>,
 }
 
 impl Count {
-    /// Runs an operation on what is on `disk`, with a fault at every call of it, one after the other.
+    /// Runs an operation on the content of `disk`, with a fault at every call of it, one after the other.
     fn add(&mut self, operation: &Operation, disk: &Disk, before: &Ledger) {
         for (fault, afters) in FAULTS {
             for at in 0.. {
@@ -148,7 +149,7 @@ impl Count {
         }
     }
 
-    fn told(self, what: &str) {
+    fn print(self, what: &str) {
         let Self { cases, reused, lost, wrong } = self;
         let mut out = std::io::stdout();
         writeln!(out, "{what}: {cases} cases, {reused} reused, {lost} keys lost").unwrap();
@@ -156,25 +157,26 @@ impl Count {
     }
 }
 
-/// After a restart, every key signs, or goes on being made. What is wrong if not.
+/// Checks that after a restart every key signs, or its generation continues. Returns the fault otherwise.
 fn goes_on(operation: &Operation, simulated: &Simulated, ledger: &mut Ledger) -> Option<String> {
     for path in operation.keys {
         let here = place(simulated, path).witness("/witness");
-        // A part has no witness: that one is the whole key's.
+        // A part has no witness, because the witness belongs to the whole key.
         let here = if *path == "/part" { place(simulated, path) } else { here };
         let opened = match here.open() {
             Err(Error::Unfinished(_)) => {
                 let unfinished = here.unfinished().unwrap().unwrap();
                 here.create(unfinished)
             }
-            // The directory alone was made, without anything in it that could be lost.
+            // Only the directory was created, without data that could be lost.
             Err(Error::NoKey(_)) if *path == "/part" => continue,
-            // Nothing rests on the seeds, and the same command makes the key.
+            // Nothing depends on the seeds yet, and the same command creates the key.
             Err(Error::NoKey(_)) if operation.name == "create" && ledger.len() == 0 => {
                 here.create(generation())
             }
             Err(Error::Moved { .. }) if operation.name == "adopt" => here.adopt(0),
-            // Without birth times, a record that was cut off changes the file that tells a copy: the user has to decide.
+            // Without birth times, truncating a record changes the file that distinguishes copies: the user
+            // has to decide.
             Err(Error::Moved { what: "the file state" }) if simulated.keeps() != Keeps::ALL => here.adopt(0),
             result => result,
         };
@@ -182,7 +184,7 @@ fn goes_on(operation: &Operation, simulated: &Simulated, ledger: &mut Ledger) ->
             Ok(key) => key,
             Err(error) => return Some(format!("{path}: {error}")),
         };
-        // The first is what a reused index would be.
+        // A reused index would show as the first one.
         match ledger.sign(&mut key) {
             Ok(_) | Err(Error::Exhausted { .. }) => {}
             Err(error) => return Some(format!("{path}: {error}")),
@@ -209,7 +211,7 @@ fn no_index_is_used_twice_after_a_fault_at_any_call() {
     for operation in OPERATIONS {
         count.add(operation, &disk, &ledger);
     }
-    count.told("faults in sign, advance, split, adopt");
+    count.print("faults in sign, advance, split, adopt");
 }
 
 #[test]
@@ -219,10 +221,10 @@ fn no_index_is_used_twice_after_a_fault_on_poor_file_systems() {
         let (disk, ledger) = used_key_on(keeps);
         count.add(&SIGN, &disk, &ledger);
     }
-    count.told("faults in sign, without birth times");
+    count.print("faults in sign, without birth times");
 }
 
-/// The files of trees that grow and are replaced are in the way of these faults, too.
+/// The files of growing and replaced trees are also subject to these faults.
 #[test]
 fn no_index_is_used_twice_across_trees_after_a_fault_at_any_call() {
     let (simulated, mut ledger) = (Simulated::new(), Ledger::default());
@@ -232,17 +234,17 @@ fn no_index_is_used_twice_across_trees_after_a_fault_at_any_call() {
     drop(key);
     let mut count = Count::default();
     count.add(&SIGN, &simulated.disk(), &ledger);
-    count.told("faults in sign, over a tree's end");
+    count.print("faults in sign, over a tree's end");
 }
 
 #[test]
 fn no_key_is_lost_after_a_fault_at_any_call_of_its_generation() {
     let mut count = Count::default();
     count.add(&CREATE, &Simulated::new().disk(), &Ledger::default());
-    count.told("faults in create");
+    count.print("faults in create");
 }
 
-/// A crash while the traces of a crash are removed.
+/// A crash during the cleanup after a crash.
 #[test]
 fn no_index_is_used_twice_after_two_kills() {
     let (disk, ledger) = used_key();
@@ -255,7 +257,7 @@ fn no_index_is_used_twice_after_two_kills() {
             break;
         }
         simulated.restart(if first % 2 == 0 { After::Synced } else { After::Everything });
-        // Those are where it hurts: the calls from the commit on.
+        // The critical calls: from the commit on.
         let from = (simulated.calls() / 2).saturating_sub(first % 7);
         for second in (from..from + 40).step_by(3) {
             let again = simulated.fork();
@@ -270,10 +272,10 @@ fn no_index_is_used_twice_after_two_kills() {
             count.wrong = count.wrong.or(lost);
         }
     }
-    count.told("two kills");
+    count.print("two kills");
 }
 
-/// Windows of 1, 2, 64 and more than is left, the process killed after each signature.
+/// Windows of 1, 2, 64 and more indices than are left; the process is killed after each signature.
 #[test]
 fn windows_are_burned_when_the_process_dies() {
     for window in [1, 2, 3, 64] {
@@ -289,7 +291,7 @@ fn windows_are_burned_when_the_process_dies() {
             for _ in 0..signatures.min(key.left()) {
                 ledger.sign(&mut key).unwrap();
             }
-            // Whole windows are gone.
+            // Whole windows are lost.
             let n_windows = signatures.min(SIGNATURES - expected).div_ceil(window);
             expected = (expected + n_windows * window).min(SIGNATURES);
             drop(key);
@@ -300,13 +302,13 @@ fn windows_are_burned_when_the_process_dies() {
     }
 }
 
-/// A process that was killed just in the middle of a batch says nothing; one that lives on says what was burned.
+/// A process killed in the middle of a batch reports nothing; one that lives on reports the burned indices.
 #[test]
 fn errors_after_the_commit_name_the_index() {
     let (disk, _) = used_key();
     let simulated = Simulated::with(&disk);
     let mut key = open(&simulated, "/key", 1).unwrap();
-    /// A file that shrinks after it was read once.
+    /// A file that shrinks after its first reading.
     struct Changing(u32);
     impl std::io::Read for Changing {
         fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {

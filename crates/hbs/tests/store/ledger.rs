@@ -1,4 +1,4 @@
-//! What was released, whoever released it: the judge of all tests.
+//! The ledger of all released signatures: it judges all tests.
 
 use std::collections::BTreeMap;
 
@@ -17,14 +17,14 @@ pub(crate) fn place(simulated: &Simulated, path: &str) -> KeyDirectory<Simulated
     KeyDirectory::on(path, simulated.clone())
 }
 
-/// A file system with a key in `/key`.
+/// Returns a file system with a key in `/key`.
 pub(crate) fn with_key() -> Simulated {
     let simulated = Simulated::new();
     drop(place(&simulated, "/key").create(generation()).unwrap());
     simulated
 }
 
-/// A key without its file system, for `unwrap_err`.
+/// Opens a key, without its value, for `unwrap_err`.
 pub(crate) fn opened<F: FileSystem>(place: &KeyDirectory<F>) -> Result<(), Error> {
     place.open().map(drop)
 }
@@ -33,20 +33,21 @@ pub(crate) fn opened<F: FileSystem>(place: &KeyDirectory<F>) -> Result<(), Error
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ledger {
     released: BTreeMap<u64, Vec<u8>>,
-    /// Indices that were released twice.
+    /// The indices that were released twice.
     pub(crate) reused: Vec<u64>,
 }
 
 impl Ledger {
-    /// Signs a message that no other has, and enters what was released: its index. The key verifies it; where tests do not count
-    /// by the thousand, they do, too.
+    /// Signs a new message, enters the signature, and returns its index.
+    ///
+    /// The key verifies the signature; tests that do not sign thousands of times verify it again.
     pub(crate) fn sign<S: StateStore>(&mut self, key: &mut SigningKey<S>) -> Result<u64, Error> {
         let message = format!("message {}", self.released.len()).into_bytes();
         let signature = key.try_sign(&message[..])?;
         Ok(self.enter(key.verifying_key(), &message, &signature))
     }
 
-    /// The same, verified.
+    /// Signs, and verifies the signature again.
     pub(crate) fn sign_verified<S: StateStore>(&mut self, key: &mut SigningKey<S>) -> Result<u64, Error> {
         let message = format!("verified {}", self.released.len()).into_bytes();
         let signature = key.try_sign(&message[..])?;
@@ -54,14 +55,14 @@ impl Ledger {
         Ok(self.enter(key.verifying_key(), &message, &signature))
     }
 
-    /// So many, verified.
+    /// Signs several messages, and verifies the signatures again.
     pub(crate) fn sign_some<S: StateStore>(&mut self, key: &mut SigningKey<S>, signatures: usize) {
         for _ in 0..signatures {
             self.sign_verified(key).unwrap();
         }
     }
 
-    /// Enters a signature that was released: its index.
+    /// Enters a released signature; returns its index.
     pub(crate) fn enter(&mut self, key: &PublicKey, message: &[u8], signature: &Signature) -> u64 {
         let index = key.index_of(signature.as_ref()).unwrap();
         if self.released.insert(index, message.to_vec()).is_some() {

@@ -1,4 +1,4 @@
-//! What depends on the scheme: the files of a key, its levels, wrong ones of both.
+//! The parts of the store that depend on the scheme: the files of a key, its levels, and damaged ones.
 
 use hashlanes_hbs::lms::{KeyGeneration, ParameterSet, VerifyingKey};
 use hashlanes_hbs::store::{Class, Error, Generation, KeySet, Standing};
@@ -16,7 +16,7 @@ fn a_key_of_three_levels_is_kept_signs_and_is_split() {
     assert_eq!((key.set(), key.left()), (KeySet::Lms(set), 32768));
     ledger.sign_some(&mut key, 2);
     drop(key);
-    // Over the ends of trees of two levels.
+    // Crosses the ends of trees of two levels.
     let mut key = here.open().unwrap();
     key.advance_to(1022).unwrap();
     ledger.sign_some(&mut key, 4);
@@ -84,7 +84,7 @@ fn each_changed_byte_of_the_key_and_the_state_is_refused() {
 }
 
 #[test]
-fn an_unfinished_key_of_the_same_set_goes_on() {
+fn an_unfinished_key_of_the_same_set_continues() {
     let simulated = Simulated::new();
     let stopped = crate::ledger::generation().progress(|_| std::ops::ControlFlow::Break(()));
     let here = place(&simulated, "/key");

@@ -64,11 +64,11 @@ fn a_message_that_cannot_be_read_takes_no_index() {
 }
 
 #[test]
-fn advancing_goes_forward_alone() {
+fn advancing_only_goes_forward() {
     let (simulated, mut ledger) = (with_key(), Ledger::default());
     let mut key = place(&simulated, "/key").window(4).open().unwrap();
     let signature = key.try_sign(b"message").unwrap();
-    // Within the window: nothing is committed, and nothing used again.
+    // Within the window: nothing is committed, and no index is used again.
     key.advance_to(2).unwrap();
     assert_eq!(ledger.sign(&mut key).unwrap(), 2);
     key.advance_past(signature.as_ref()).unwrap();
@@ -77,7 +77,7 @@ fn advancing_goes_forward_alone() {
     assert_eq!(place(&simulated, "/key").status().unwrap().next, 9);
     assert_eq!(ledger.sign(&mut key).unwrap(), 9);
     assert!(matches!(key.advance_to(9), Err(Error::IndexUsed { index: 9, next: 10 })));
-    // Of a copy, which went on by itself.
+    // From a copy, which continued independently.
     let mut copy = crate::fixture::key_generation().run().unwrap();
     copy.advance_to(14).unwrap();
     key.advance_past(copy.try_sign(b"another").unwrap().as_ref()).unwrap();
@@ -88,11 +88,11 @@ fn advancing_goes_forward_alone() {
     assert!(matches!(key.advance_past(&other), Err(Error::Key(hashlanes_hbs::Error::Index { .. }))));
 }
 
-/// A store with no files, which shows how the key counts.
+/// A store without files, which shows how the key counts.
 fn at_the_end(set: ParameterSet) {
     let n = set.signatures();
     let generation = || KeyGeneration::new(set, &vec![6; 3 * set.n()]).unwrap();
-    // The key-id is that of the public key.
+    // The key-id is computed from the public key.
     let public = generation().run().unwrap().verifying_key().clone();
     let state = State::new(sha256(&public.to_bytes()), n - 3);
     let mut key = SigningKey::with_store(generation(), 0..n, MemoryStore::new(state)).unwrap();
@@ -145,7 +145,7 @@ fn warnings_begin_at_nine_tenths() {
     assert!(place(&simulated, "/key").open().unwrap().try_sign(b"message").is_err());
 }
 
-/// A store that counts what is asked of it, and may refuse.
+/// A store that counts the calls, and may refuse.
 struct Refusing {
     state: State,
     answer: fn(u64) -> Result<(), Error>,
@@ -163,7 +163,7 @@ impl StateStore for Refusing {
     }
 }
 
-/// What a store of hardware or a database answers.
+/// The possible answers of a store in hardware or in a database.
 #[test]
 fn a_store_that_refuses_stops_the_key() {
     let public = crate::fixture::key_generation().run().unwrap().verifying_key().clone();
@@ -201,7 +201,7 @@ fn a_memory_store_compares_and_swaps() {
     let _ = opened(&place(&with_key(), "/key"));
 }
 
-/// As a key commits it.
+/// Returns the record that a key commits.
 fn record() -> Record {
     struct Taking(State, Option<Record>);
     impl StateStore for &mut Taking {

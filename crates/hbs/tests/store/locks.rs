@@ -1,4 +1,4 @@
-//! Faults 9, 10 and 19: others at the same key.
+//! Faults 9, 10 and 19: several users of the same key.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ fn a_second_handle_waits_and_is_refused() {
     assert_eq!(error.class(), Class::Locked);
     assert_eq!(simulated.paused(), Duration::from_millis(250));
     assert!(matches!(second.adopt(0).map(drop), Err(Error::Locked { .. })));
-    // Looking needs no lock.
+    // Reading the status needs no lock.
     ledger.sign(&mut key).unwrap();
     assert_eq!(second.status().unwrap().next, 1);
     drop(key);
@@ -68,7 +68,7 @@ fn a_lock_that_was_removed_stops_the_handle() {
         simulated.remove("/key/lock", false);
         assert!(matches!(key.try_sign(b"m"), Err(Error::Replaced { file: "lock" })));
         assert!(matches!(key.try_sign(b"m"), Err(Error::PoisonedHandle)));
-        // Another one in its place is another place.
+        // Another file in its place counts as another place.
         simulated.copy("/key/log", "/key/lock");
         assert!(matches!(
             opened(&place(&simulated, "/key")).unwrap_err(),
@@ -81,7 +81,7 @@ fn a_lock_that_was_removed_stops_the_handle() {
     }
 }
 
-/// One that another process has put there and holds while we waited for the old one.
+/// Another process creates and locks a new file while this one waits for the old file.
 #[test]
 fn a_lock_that_was_replaced_while_it_was_taken_is_not_taken() {
     let simulated = with_key();
@@ -96,7 +96,7 @@ fn a_lock_that_was_replaced_while_it_was_taken_is_not_taken() {
 
 fn is_send<T: Send>(_: &T) {}
 
-/// On the system's own files: eight threads, each of which opens the key again and again.
+/// On the real file system: eight threads, each of which opens the key repeatedly.
 #[test]
 fn threads_never_get_the_same_index() {
     let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("store-threads");

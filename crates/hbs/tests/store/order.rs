@@ -1,11 +1,12 @@
-//! Fault 2's other half and the mutants: what is on the disk before a signature leaves, and that leaving any of it out is noticed.
+//! The rest of fault 2, and the mutants: the content of the disk before a signature is released; leaving out
+//! any step is detected.
 
 use hashlanes_hbs::store::Error;
 
 use crate::ledger::{HEIGHT, Ledger, OF_A_TREE, generation, generation_of_layers, place, with_key};
 use crate::simulated::{After, Left, Simulated};
 
-/// What a commit does, in its order.
+/// The steps of a commit, in order.
 const COMMIT: [&str; 10] = [
     "allocate log",
     "open state",
@@ -32,7 +33,7 @@ fn a_signature_leaves_after_its_state_is_on_the_disk() {
     let trace = simulated.take_trace();
     let calls = without_facts(&trace);
     assert_eq!(calls[..COMMIT.len()], COMMIT);
-    // Of the tree its head and a node of each of its levels are read, and not before.
+    // The tree's header and one node of each level are read, not earlier.
     let (opened, read) = calls[COMMIT.len()..].split_first().unwrap();
     assert_eq!((*opened, read), ("open tree-0", &["read tree-0"; 1 + HEIGHT][..]));
     key.try_sign(b"message").unwrap();
@@ -72,7 +73,8 @@ fn a_window_is_one_commit() {
     assert_eq!(simulated.take_trace().len(), 0);
 }
 
-/// Signs, loses power, signs, with a step of the commit left out. How many indices were used twice, or why it was refused.
+/// Signs, loses power, signs again, with a step of the commit left out. Returns how many indices were used
+/// twice, or why it was refused.
 fn reused_without(left: Left) -> Result<usize, Error> {
     let simulated = with_key();
     simulated.leave_out(left);
@@ -86,14 +88,14 @@ fn reused_without(left: Left) -> Result<usize, Error> {
     Ok(ledger.reused.len())
 }
 
-/// A signing key that does not wait for what is in the list would use an index twice: the tests see that.
+/// A signing key that skipped a step of the list would use an index twice; the tests detect it.
 #[test]
 fn mutants_that_leave_a_step_out_are_caught() {
     assert_eq!(reused_without(Left("none", "")).unwrap(), 0);
-    // The state is released before it is stored: the file is empty then, or the old one is there.
+    // The state is renamed before it is stored: the file is then empty, or still the old one.
     assert!(matches!(reused_without(Left("sync", "state.new")), Err(Error::Damaged { .. })));
     assert!(reused_without(Left("sync", ".")).map_or(true, |reused| reused > 0));
-    // The log is behind by two.
+    // The log lacks two records.
     assert!(matches!(reused_without(Left("sync", "log")), Err(Error::RolledBack { .. })));
     // `next` goes down: the old state comes back, and the log with it.
     let simulated = with_key();
@@ -104,7 +106,7 @@ fn mutants_that_leave_a_step_out_are_caught() {
     assert_eq!(ledger.reused, [0]);
 }
 
-/// Fault 6: no index is taken on a full disk, and all goes on when there is room again.
+/// Fault 6: no index is taken on a full disk, and signing continues when there is space again.
 #[test]
 fn a_full_disk_takes_no_index() {
     let simulated = with_key();
@@ -120,7 +122,7 @@ fn a_full_disk_takes_no_index() {
                 refused += 1;
                 assert_eq!(simulated.bytes("/key/state"), state, "{error}");
                 assert!(
-                    error.to_string().ends_with("index 0 was not taken, the key is as it was"),
+                    error.to_string().ends_with("index 0 was not taken, the key is unchanged"),
                     "{error}"
                 );
             }
@@ -129,7 +131,8 @@ fn a_full_disk_takes_no_index() {
     }
     assert!(refused > 100);
     simulated.set_capacity(usize::MAX);
-    // The room may run out between two steps all the same; then the handle says that it does not know.
+    // The disk may still fill up between two steps; then the handle reports that the content of the disk is
+    // unknown.
     for _ in 1..4 {
         ledger.sign_verified(&mut key).unwrap();
     }
@@ -138,7 +141,7 @@ fn a_full_disk_takes_no_index() {
 }
 
 #[test]
-fn a_key_is_made_when_there_is_room_again() {
+fn a_key_is_created_when_there_is_space_again() {
     let simulated = Simulated::new();
     for room in (0..6000).step_by(100) {
         simulated.set_capacity(room);
@@ -154,7 +157,7 @@ fn a_key_is_made_when_there_is_room_again() {
     panic!("it is never made");
 }
 
-/// The trees of other layers are replaced when they end, without a wait.
+/// The trees of other layers are replaced when they end, without waiting.
 #[test]
 fn trees_follow_each_other_over_restarts() {
     let end = 4 * OF_A_TREE;

@@ -1,7 +1,8 @@
-//! Fault 21: random sequences of signing, killing, restarting, splitting, advancing and restoring, against a model.
+//! Fault 21: random sequences of signing, killing, restarting, splitting, advancing and restoring, against a
+//! model.
 //!
-//! The model: an index is released once at most, by whatever part of the key; a directory's next index never goes down; what is
-//! left is never more than what the model has not seen used.
+//! The model: an index is released at most once, by any part of the key; a directory's next index never goes
+//! down; the number of indices left never exceeds the number that the model has not seen used.
 
 use std::io::Write;
 use std::ops::Range;
@@ -27,7 +28,7 @@ struct Part {
 enum Copy {
     No,
     Yes,
-    /// It was being adopted when a fault came.
+    /// A fault came while it was adopted.
     Perhaps,
 }
 
@@ -67,7 +68,7 @@ impl Model {
         (self.random.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % n
     }
 
-    /// Opens a part, unless it is.
+    /// Opens a part, unless it is open.
     fn open(&mut self, which: usize) -> bool {
         let window = 1 + self.below(4);
         let part = &mut self.parts[which];
@@ -86,7 +87,7 @@ impl Model {
                 );
                 self.refused += 1;
                 part.copy = Copy::Perhaps;
-                // Whoever adopts it knows what was used: the model's owner does.
+                // The adopting user must know which indices were used; the model does.
                 here.adopt(part.next)
             }
             result => {
@@ -110,7 +111,7 @@ impl Model {
                 part.open = Some(key);
                 true
             }
-            // The fault that is planned came.
+            // The planned fault came.
             Err(_) if self.simulated.has_failed() => false,
             Err(error) => panic!("{}: {error}", part.path),
         }
@@ -175,7 +176,7 @@ impl Model {
                     let next = range.start;
                     self.parts.push(Part { path: child, range, next, open: None, copy: Copy::No });
                 } else {
-                    // Whoever tries again clears away what is left of it.
+                    // A second attempt removes the leftovers of the first.
                     self.simulated.remove(&child, false);
                     self.simulated.remove(&format!("/witness-{n_parts}"), false);
                 }
@@ -196,7 +197,7 @@ impl Model {
         }
     }
 
-    /// Puts a directory, without its witness, to where it is now: a copy, as of a backup.
+    /// Copies a directory, without its witness, to its present place, like a restored backup.
     fn restore(&mut self, which: usize) {
         self.seen(which);
         let part = &mut self.parts[which];

@@ -1,4 +1,5 @@
-//! On the system's own files: links, pipes, moved directories, a whole key from its first signature to its last.
+//! On the real file system: links, pipes, moved directories, a whole key from its first signature to its
+//! last.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 use hashlanes_hbs::store::{Error, FileStore, KeyDirectory, KeyGeneration, SigningKey};
 use hashlanes_hbs::{ParameterSet, Scheme};
 
-/// A place for one test's key, with nothing in it.
+/// Returns a path for one test's key that does not exist.
 fn fresh(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("store").join(name);
     let _ = fs::remove_dir_all(&path);
@@ -40,7 +41,7 @@ fn a_key_of_height_10_signs_1024_times_and_no_more() {
     let mut signatures = Vec::new();
     let mut taken = Duration::ZERO;
     for index in 0..1024_u64 {
-        // Restarted where a window ends.
+        // Restarted at the end of a window.
         if index == 512 {
             drop(key);
             key = here.open().unwrap();
@@ -98,7 +99,7 @@ fn links_and_pipes_are_refused() {
     }
 }
 
-/// What somebody put in the way of the temporary file is removed; what it points to is not touched.
+/// A file in place of the temporary file is removed; the target of a link is not touched.
 #[test]
 fn a_temporary_file_is_never_written_through_a_link() {
     let place = fresh("temporary");
@@ -109,7 +110,7 @@ fn a_temporary_file_is_never_written_through_a_link() {
     key.try_sign(b"message").unwrap();
     assert_eq!(fs::read_to_string(&victim).unwrap(), "precious");
     assert!(!path.join("state.new").exists());
-    // A directory there is in the way.
+    // A directory blocks that name.
     fs::create_dir(path.join("state.new")).unwrap();
     let error = key.try_sign(b"message").unwrap_err();
     assert!(matches!(error, Error::NotCommitted { .. }), "{error}");
@@ -122,7 +123,7 @@ fn a_moved_directory_signs_on_and_a_copied_one_is_refused() {
     let place = fresh("moved");
     let (path, moved, copied) = (place.join("key"), place.join("moved"), place.join("copied"));
     drop(created(&path));
-    // The same files on the same machine: only their path is another.
+    // The same files on the same machine; only their path differs.
     fs::rename(&path, &moved).unwrap();
     KeyDirectory::new(&moved).open().unwrap().try_sign(b"message").unwrap();
     let made = std::process::Command::new("cp").arg("-a").args([&moved, &copied]).status().unwrap();
@@ -135,7 +136,7 @@ fn a_moved_directory_signs_on_and_a_copied_one_is_refused() {
 }
 
 #[test]
-fn nothing_that_is_there_becomes_a_key() {
+fn an_existing_file_or_directory_does_not_become_a_key() {
     let place = fresh("exists");
     let create = |path: &Path| KeyDirectory::new(path).create(small()).map(drop);
     fs::write(place.join("file"), "a letter").unwrap();
@@ -148,9 +149,9 @@ fn nothing_that_is_there_becomes_a_key() {
     assert_eq!(fs::read_to_string(place.join("file")).unwrap(), "a letter");
 }
 
-/// Stopped, and gone on with from its seeds and its leaves.
+/// Stopped, and continued from its seeds and its leaves.
 #[test]
-fn an_interrupted_generation_goes_on() {
+fn an_interrupted_generation_continues() {
     let path = fresh("interrupted").join("key");
     let here = KeyDirectory::new(&path);
     let set = ParameterSet::of_height(Scheme::Xmss, 24, 13, 1);
@@ -161,13 +162,13 @@ fn an_interrupted_generation_goes_on() {
     assert!(matches!(here.open().map(drop), Err(Error::Unfinished(_))));
     assert_eq!(mode(&path.join("unfinished")), 0o400);
     assert!(matches!(here.create(small()).map(drop), Err(Error::Exists(_))));
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     let generation = here.unfinished().unwrap().unwrap().progress(|progress| {
-        told.push(progress.done);
+        reported.push(progress.done);
         std::ops::ControlFlow::Continue(())
     });
     let mut key = here.create(generation).unwrap();
-    assert_eq!(told, [4096, 8192]);
+    assert_eq!(reported, [4096, 8192]);
     assert!(here.unfinished().unwrap().is_none());
     assert!(!path.join("unfinished").exists() && !path.join("leaves").exists());
     let signature = key.try_sign(b"message").unwrap();
@@ -187,7 +188,7 @@ fn a_split_part_has_the_trees() {
     assert_eq!(key.try_sign(b"message").unwrap().as_ref()[3], 5);
 }
 
-/// Of a tree of 64 MiB the nodes of paths are read, and nothing else.
+/// Of a tree of 64 MiB only the nodes of paths are read.
 #[test]
 #[ignore = "long: cargo xtask test --slow"]
 fn a_key_of_height_20_is_opened_without_its_tree() {
@@ -210,9 +211,9 @@ fn a_key_of_height_20_is_opened_without_its_tree() {
     fs::remove_dir_all(path).unwrap();
 }
 
-/// The files of a copy written over those that are there: the inodes are those of the newer ones.
+/// The files of a copy, written over the existing ones: the inodes are those of the newer files.
 #[test]
-fn files_that_were_put_back_in_place_are_refused() {
+fn files_restored_in_place_are_refused() {
     let place = fresh("put back");
     let (path, copy) = (place.join("key"), place.join("copy"));
     let mut key = created(&path);

@@ -1,11 +1,11 @@
-//! Faults 11, 12 and 14: what was put back, moved, or belongs to another key.
+//! Faults 11, 12 and 14: files that were restored, moved, or belong to another key.
 
 use hashlanes_hbs::store::{Class, Error, Standing};
 
 use crate::ledger::{Ledger, SIGNATURES, generation, opened, other_generation, place, with_key};
 use crate::simulated::{After, Simulated};
 
-/// A key that signed three times, and a copy of its directory from before, at `/copy`.
+/// A key that signed three times, and an earlier copy of its directory at `/copy`.
 fn used_with_copy() -> (Simulated, Ledger) {
     let (simulated, mut ledger) = (with_key(), Ledger::default());
     let mut key = place(&simulated, "/key").witness("/witness").open().unwrap();
@@ -21,7 +21,7 @@ fn used_with_copy() -> (Simulated, Ledger) {
 }
 
 #[test]
-fn a_state_that_was_put_back_is_refused() {
+fn a_restored_state_is_refused() {
     let (simulated, mut ledger) = used_with_copy();
     simulated.copy("/copy/state", "/key/state");
     let here = place(&simulated, "/key");
@@ -32,14 +32,14 @@ fn a_state_that_was_put_back_is_refused() {
     );
     assert_eq!(error.class(), Class::Rollback);
     assert_eq!(here.status().unwrap().standing, Standing::RolledBack { witness: "log".into() });
-    // The log knows how far it went.
+    // The log records the progress.
     let mut key = here.adopt(0).unwrap();
     assert_eq!(ledger.sign_verified(&mut key).unwrap(), 3);
     assert!(ledger.reused.is_empty());
 }
 
 #[test]
-fn a_directory_that_was_put_back_is_refused() {
+fn a_restored_directory_is_refused() {
     let (simulated, mut ledger) = used_with_copy();
     simulated.copy("/copy", "/key");
     let here = place(&simulated, "/key");
@@ -49,7 +49,7 @@ fn a_directory_that_was_put_back_is_refused() {
     assert_eq!(here.status().unwrap().standing, Standing::Moved { what: "the file lock" });
     let with_witness = here.clone().witness("/witness");
     assert!(matches!(with_witness.adopt(0).map(drop), Err(Error::RolledBack { state: 1, witnessed: 3, .. })));
-    // Somebody knows.
+    // The user knows the index.
     let mut key = with_witness.adopt(3).unwrap();
     assert_eq!(ledger.sign_verified(&mut key).unwrap(), 3);
     assert!(ledger.reused.is_empty());
@@ -58,8 +58,8 @@ fn a_directory_that_was_put_back_is_refused() {
     opened(&here).unwrap();
 }
 
-/// Another process, which did not see that its lock was gone, wrote into the log: the log is damaged, and of its records the
-/// highest one counts.
+/// Another process did not notice the removed lock, and wrote into the log: the log is damaged, and its
+/// highest record counts.
 #[test]
 fn the_highest_record_of_the_log_counts() {
     const RECORD: usize = 160;
@@ -78,9 +78,9 @@ fn the_highest_record_of_the_log_counts() {
     assert_eq!(ledger.sign(&mut here.adopt(1).unwrap()).unwrap(), 9);
 }
 
-/// A copy over the files of the directory itself: they are the same files, with what they held before.
+/// A copy over the files of the directory itself: the same files with their former content.
 #[test]
-fn files_that_were_put_back_in_place_are_refused() {
+fn files_restored_in_place_are_refused() {
     let (simulated, mut ledger) = used_with_copy();
     for file in ["state", "log"] {
         let old = simulated.bytes(&format!("/copy/{file}")).unwrap();
@@ -94,9 +94,9 @@ fn files_that_were_put_back_in_place_are_refused() {
     assert!(ledger.reused.is_empty());
 }
 
-/// As it is when a snapshot of the volume is put back: all files are those that were there.
+/// Like a restored snapshot of the volume: all files are the former ones.
 #[test]
-fn a_whole_volume_that_was_put_back_is_seen_by_the_witness() {
+fn a_restored_volume_is_detected_by_the_witness() {
     let (simulated, mut ledger) = (with_key(), Ledger::default());
     let here = |simulated: &Simulated| place(simulated, "/key").witness("/witness");
     ledger.sign(&mut here(&simulated).open().unwrap()).unwrap();
@@ -106,7 +106,7 @@ fn a_whole_volume_that_was_put_back_is_seen_by_the_witness() {
     drop(key);
     let witness = simulated.bytes("/witness").unwrap();
     let simulated = Simulated::with(&before);
-    // Nothing in the directory can tell.
+    // No fact in the directory shows it.
     assert_eq!(place(&simulated, "/key").status().unwrap().standing, Standing::Sound);
     simulated.tamper("/witness", |bytes| *bytes = witness);
     let here = here(&simulated);
@@ -115,9 +115,9 @@ fn a_whole_volume_that_was_put_back_is_seen_by_the_witness() {
     assert_eq!(here.status().unwrap().standing, Standing::RolledBack { witness: "//witness".into() });
 }
 
-/// Somebody vouches for less than the witness saw.
+/// The user gives a lower index than the witness recorded.
 #[test]
-fn what_the_witness_saw_counts_when_a_key_is_adopted() {
+fn the_record_of_the_witness_counts_when_a_key_is_adopted() {
     let (simulated, mut ledger) = used_with_copy();
     simulated.copy("/copy", "/key");
     let mut key = place(&simulated, "/key").witness("/witness").adopt(2).unwrap();
@@ -126,7 +126,7 @@ fn what_the_witness_saw_counts_when_a_key_is_adopted() {
 }
 
 #[test]
-fn a_signature_of_another_key_tells_nothing() {
+fn a_signature_of_another_key_is_refused() {
     let simulated = with_key();
     let other = other_generation();
     let foreign = place(&simulated, "/other").create(other).unwrap().try_sign(b"m").unwrap();
@@ -142,7 +142,7 @@ fn a_signature_of_another_key_tells_nothing() {
 }
 
 #[test]
-fn a_witness_that_is_behind_catches_up() {
+fn a_witness_that_lags_catches_up() {
     let (simulated, mut ledger) = used_with_copy();
     simulated.copy("/old-witness", "/witness");
     let here = place(&simulated, "/key").witness("/witness");
@@ -196,7 +196,7 @@ fn files_of_another_key_are_refused() {
         let simulated = Simulated::with(&before);
         opened(&place(&simulated, "/key")).unwrap();
         simulated.copy("/other/key", "/key/key");
-        // Sets that are not only of tests have a public.pem, which is compared first.
+        // Sets that are not only for tests have a public.pem, which is compared first.
         let error = opened(&place(&simulated, "/key")).unwrap_err();
         let is_public = matches!(&error, Error::Damaged { file, .. } if file == "/key/public.pem");
         assert!(is_public || matches!(error, Error::OtherKey { .. }), "{error}");
@@ -206,7 +206,7 @@ fn files_of_another_key_are_refused() {
     assert!(matches!(&error, Error::OtherKey { file } if file == "//witness"), "{error}");
 }
 
-/// The same file system, with a sound key.
+/// Returns the same file system, with an intact key.
 fn with_key_in(simulated: &Simulated) -> Simulated {
     let new = Simulated::with(&simulated.disk());
     new.remove("/key", false);
@@ -214,7 +214,7 @@ fn with_key_in(simulated: &Simulated) -> Simulated {
     new
 }
 
-/// The parts of a split key have the same public key, and nothing else in common.
+/// The parts of a split key share only the public key.
 #[test]
 fn files_of_another_part_are_refused() {
     let (simulated, mut ledger) = (with_key(), Ledger::default());
@@ -230,7 +230,7 @@ fn files_of_another_part_are_refused() {
     assert_eq!((child.range(), child.next_index(), child.left()), (1..SIGNATURES, 1, SIGNATURES - 1));
     assert_eq!(child.verifying_key(), key.verifying_key());
     ledger.sign_verified(&mut child).unwrap();
-    // A part of a part, and of all that is left.
+    // A part of a part, and of all indices that are left.
     child.split(SIGNATURES - 2, &place(&simulated, "/third")).unwrap();
     ledger.sign_verified(&mut place(&simulated, "/third").open().unwrap()).unwrap();
     assert!(ledger.reused.is_empty());
@@ -247,7 +247,7 @@ fn files_of_another_part_are_refused() {
 }
 
 #[test]
-fn what_is_reserved_and_what_is_split_off_are_apart() {
+fn reserved_and_split_off_indices_are_disjoint() {
     let (simulated, mut ledger) = (with_key(), Ledger::default());
     let mut key = place(&simulated, "/key").window(4).open().unwrap();
     ledger.sign(&mut key).unwrap();
@@ -259,9 +259,9 @@ fn what_is_reserved_and_what_is_split_off_are_apart() {
     assert_eq!((ledger.reused.len(), ledger.len()), (0, SIGNATURES as usize - 3));
 }
 
-/// The same seeds cannot be made a key twice with one witness.
+/// One witness prevents that the same seeds become a second key.
 #[test]
-fn a_key_is_not_made_again_under_its_witness() {
+fn a_key_is_not_created_again_under_its_witness() {
     let (simulated, _) = used_with_copy();
     let again = place(&simulated, "/again").witness("/witness").create(generation());
     assert!(matches!(again.map(drop), Err(Error::RolledBack { state: 0, witnessed: 3, .. })));

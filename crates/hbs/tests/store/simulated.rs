@@ -1,7 +1,8 @@
-//! A file system in memory that fails, is short, forgets what was not synced, and dies, at any call.
+//! A file system in memory that fails, processes only a part, forgets unsynced data, or dies, at any call.
 //!
-//! It is stricter than those in use: a file's bytes are there after a loss of power if the file was synced, its name if the
-//! directory was; what an fsync that failed was to store can be read, and is zeros after a loss of power, whatever later ones say.
+//! It is stricter than real ones. After a loss of power a file's bytes exist if the file was synced, and its
+//! name exists if the directory was synced. Data of a failed fsync can be read until then, and is zeros
+//! afterwards, even if later calls succeed.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
@@ -15,42 +16,42 @@ use hashlanes_hbs::store::file_system::{Facts, FileSystem, Kind, Open};
 
 const ROOT: usize = 0;
 
-/// What happens at a call.
+/// The fault at a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// The process dies before it is made; a write is made by half.
+    /// The process dies before the call; half of a write is done.
     Kill,
-    /// It fails once, with this error number; a write is made by half.
+    /// The call fails once, with this error number; half of a write is done.
     Once(i32),
-    /// It fails, and so do all later ones of its kind.
+    /// The call fails, and so do all later ones of its kind.
     Always(i32),
-    /// A write takes a byte alone, and so do all later ones.
+    /// A write stores only one byte, and so do all later ones.
     Short,
 }
 
-/// What is there after a process died.
+/// The content of the disk after a process died.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum After {
-    /// All: the process alone died.
+    /// Everything: only the process died.
     Everything,
-    /// What was synced.
+    /// The synced data.
     Synced,
-    /// All names, and the files' bytes that were synced: how files of no length come to be.
+    /// All names, and the synced bytes of the files: this produces empty files.
     SyncedBytes,
-    /// All bytes, and the names that were synced.
+    /// All bytes, and the synced names.
     SyncedNames,
 }
 
-/// A call that does nothing and says that it did: a mutant of the code that forgets it.
+/// A call that does nothing and reports success: a mutant of the code that omits it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Left(pub(crate) &'static str, pub(crate) &'static str);
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Clone, Debug, Default)]
 struct Content {
     bytes: Vec<u8>,
     synced: Vec<u8>,
-    /// What an fsync that failed was to store.
+    /// The data that a failed fsync should have stored.
     lost: Vec<Range<usize>>,
 }
 
@@ -71,15 +72,15 @@ struct Inode {
     changed: u64,
 }
 
-/// What a file system keeps of its files.
+/// The facts that a file system keeps of its files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Keeps {
     pub(crate) births: Births,
-    /// Nanoseconds from one time that it can write down to the next.
+    /// The resolution of times in nanoseconds.
     pub(crate) tick: u64,
-    /// Whether the number of a file that is gone goes to the next one.
+    /// Whether a new file gets the number of a deleted one.
     pub(crate) reuses_numbers: bool,
-    /// Whether the change time follows the modification time, as with sshfs.
+    /// Whether the change time follows the modification time, as on sshfs.
     pub(crate) change_times_can_be_set: bool,
 }
 
@@ -87,7 +88,7 @@ pub(crate) struct Keeps {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Births {
     Kept,
-    /// By the rules of macOS and the BSDs.
+    /// Like macOS and the BSDs.
     CanBeSet,
     NotKept,
 }
@@ -98,7 +99,7 @@ impl Keeps {
         Self { births: Births::Kept, tick: 1, reuses_numbers: true, change_times_can_be_set: false };
     /// ext2, and ext4 with inodes of 128 bytes.
     pub(crate) const SECONDS: Self = Self { births: Births::NotKept, tick: 1_000_000_000, ..Self::ALL };
-    /// A file system over the network.
+    /// A network file system.
     pub(crate) const CHANGES: Self = Self { births: Births::NotKept, ..Self::ALL };
     /// APFS, UFS.
     pub(crate) const BOTH: Self = Self { births: Births::CanBeSet, ..Self::ALL };
@@ -109,7 +110,7 @@ impl Keeps {
 #[derive(Clone, Debug)]
 struct World {
     inodes: Vec<Inode>,
-    /// Who holds which lock: by handle.
+    /// The holder of each lock: the number of its handle.
     locks: HashMap<usize, u64>,
     next_handle: u64,
     calls: u64,
@@ -123,7 +124,7 @@ struct World {
     left: Option<Left>,
     /// Before that call another process gives a file a second name: from, to.
     link_at: Option<(u64, &'static str, &'static str)>,
-    /// Bytes that all files may have together.
+    /// Capacity in bytes for all files together.
     capacity: usize,
     trace: Vec<String>,
     machine: Vec<u8>,
@@ -132,7 +133,7 @@ struct World {
     device: u64,
     volume: u64,
     keeps: Keeps,
-    /// Nanoseconds.
+    /// The time in nanoseconds.
     clock: u64,
     paused: Duration,
 }
@@ -141,7 +142,7 @@ struct World {
 #[derive(Clone, Debug)]
 pub(crate) struct Simulated(Arc<Mutex<World>>);
 
-/// The disk as it is at a moment.
+/// The content of the disk at one time.
 #[derive(Clone, Debug)]
 pub(crate) struct Disk {
     inodes: Vec<Inode>,
@@ -193,7 +194,7 @@ impl Simulated {
         Self::keeping(Keeps::ALL)
     }
 
-    /// An empty file system that keeps this of its files.
+    /// Creates an empty file system that keeps these facts.
     pub(crate) fn keeping(keeps: Keeps) -> Self {
         Self(Arc::new(Mutex::new(World {
             inodes: vec![directory()],
@@ -220,7 +221,7 @@ impl Simulated {
         })))
     }
 
-    /// With what is on a disk.
+    /// Creates a file system with the content of a disk.
     pub(crate) fn with(disk: &Disk) -> Self {
         let new = Self::keeping(disk.keeps);
         new.world().inodes.clone_from(&disk.inodes);
@@ -228,7 +229,7 @@ impl Simulated {
         new
     }
 
-    /// The same once more, apart from it.
+    /// Returns an independent copy.
     pub(crate) fn fork(&self) -> Self {
         Self(Arc::new(Mutex::new(self.world().clone())))
     }
@@ -237,7 +238,7 @@ impl Simulated {
         self.0.lock().unwrap()
     }
 
-    /// The disk as it is after some time, when the system has written everything.
+    /// Returns the disk after some time, when the system has written everything.
     pub(crate) fn disk(&self) -> Disk {
         let world = self.world();
         let mut inodes = world.inodes.clone();
@@ -251,13 +252,14 @@ impl Simulated {
         Disk { inodes, keeps: world.keeps, clock: world.clock }
     }
 
-    /// Plans what happens at the call after `calls` others, counted from now on.
+    /// Plans a fault at the call after `calls` others, counted from now on.
     pub(crate) fn plan(&self, calls: u64, fault: Fault) {
         let mut world = self.world();
         (world.calls, world.fault, world.was_planned) = (0, Some((calls, fault)), true);
     }
 
-    /// Right before the call of that number, counted from now, another process gives a file a second name.
+    /// Plans that another process gives a file a second name, right before the call of that number, counted
+    /// from now.
     pub(crate) fn link_at(&self, call: u64, from: &'static str, to: &'static str) {
         let mut world = self.world();
         (world.calls, world.link_at) = (0, Some((call, from, to)));
@@ -267,28 +269,28 @@ impl Simulated {
         self.world().left = Some(left);
     }
 
-    /// Whether the plan was reached.
+    /// Returns whether the planned fault was reached.
     pub(crate) fn has_failed(&self) -> bool {
         let world = self.world();
         world.was_planned && world.fault.is_none()
     }
 
-    /// Whether the process died, and was not started again.
+    /// Returns whether the process died, and was not started again.
     pub(crate) fn has_died(&self) -> bool {
         self.world().dead
     }
 
-    /// Calls so far, from the last plan on.
+    /// Returns the number of calls since the last plan.
     pub(crate) fn calls(&self) -> u64 {
         self.world().calls
     }
 
-    /// What was called since it was taken last.
+    /// Returns the calls since the last call of this function.
     pub(crate) fn take_trace(&self) -> Vec<String> {
         std::mem::take(&mut self.world().trace)
     }
 
-    /// The process is gone, and with it all locks; the next one finds what is `after`.
+    /// Ends the process and its locks; the next process finds the disk according to `after`.
     pub(crate) fn restart(&self, after: After) {
         let mut world = self.world();
         world.locks.clear();
@@ -343,7 +345,7 @@ impl Simulated {
         self.world().paused
     }
 
-    /// Changes a file's bytes behind everybody's back.
+    /// Changes a file's bytes without updating its times.
     pub(crate) fn tamper(&self, path: &str, change: impl FnOnce(&mut Vec<u8>)) {
         let mut world = self.world();
         let inode = world.find(Path::new(path)).unwrap_or_else(|_| panic!("{path}"));
@@ -365,7 +367,7 @@ impl Simulated {
         }
     }
 
-    /// The names in a directory.
+    /// Returns the names in a directory.
     pub(crate) fn names(&self, path: &str) -> Vec<String> {
         let mut world = self.world();
         let inode = world.find(Path::new(path)).unwrap();
@@ -379,7 +381,7 @@ impl Simulated {
         world.change(inode);
     }
 
-    /// Removes a name, and puts a pipe there if it is asked.
+    /// Removes a name; puts a pipe there if `pipe` is set.
     pub(crate) fn remove(&self, path: &str, pipe: bool) {
         let path = Path::new(path);
         let mut world = self.world();
@@ -392,7 +394,7 @@ impl Simulated {
         world.sync_names(parent);
     }
 
-    /// Copies a file or a directory, with new inodes; what is at `to` is replaced.
+    /// Copies a file or a directory, with new inodes; replaces `to`.
     pub(crate) fn copy(&self, from: &str, to: &str) {
         let mut world = self.world();
         let inode = world.find(Path::new(from)).unwrap();
@@ -404,14 +406,14 @@ impl Simulated {
         world.sync_names(parent);
     }
 
-    /// Gives a file a second name, as `ln` does; a file that has the name already loses it.
+    /// Gives a file a second name, like `ln`; replaces an existing file of that name.
     pub(crate) fn link(&self, from: &str, to: &str) {
         let mut world = self.world();
         let inode = world.find(Path::new(from)).unwrap();
         world.give_name(inode, to);
     }
 
-    /// Gives a file another name, as `mv` does.
+    /// Renames a file, like `mv`.
     pub(crate) fn move_to(&self, from: &str, to: &str) {
         self.link(from, to);
         self.remove(from, false);
@@ -419,7 +421,7 @@ impl Simulated {
 }
 
 impl World {
-    /// Bytes of all files that have a name.
+    /// Returns the number of bytes of all files that have a name.
     fn used(&self) -> usize {
         self.used_by(ROOT)
     }
@@ -438,7 +440,7 @@ impl World {
         self.change(inode);
     }
 
-    /// The names of a file, in all directories.
+    /// Returns the number of names of a file, in all directories.
     fn links(&self, inode: usize) -> u64 {
         let names = self.inodes.iter().map(|inode| match &inode.node {
             Node::Directory { names, .. } => names,
@@ -447,7 +449,7 @@ impl World {
         names.flat_map(BTreeMap::values).filter(|there| **there == inode).count() as u64
     }
 
-    /// Adds a file without a name, which gets the lowest number that no file has.
+    /// Adds a file without a name; it gets the lowest free number.
     fn push(&mut self, mut inode: Inode) -> usize {
         let index = self.inodes.len();
         inode.number = index as u64;
@@ -523,7 +525,7 @@ impl World {
         self.push(copy)
     }
 
-    /// Counts a call, and lets it fail if that is its fate. `Ok(false)` if it is left out.
+    /// Counts a call, and fails if a fault is planned for it. Returns `Ok(false)` if it is left out.
     fn call(&mut self, kind: &'static str, name: &str) -> io::Result<bool> {
         if self.dead {
             return Err(error(EIO));
@@ -676,7 +678,7 @@ impl FileSystem for Simulated {
     fn allocate(&self, file: &Handle, _: u64, length: u64) -> io::Result<()> {
         let mut world = self.world();
         world.call("allocate", &file.name)?;
-        // The room is not set aside: what comes between may take it, as the worst of systems lets it.
+        // Does not reserve the space: later calls may use it, as on the worst systems.
         if world.capacity.saturating_sub(world.used()) < length as usize {
             return Err(error(ENOSPC));
         }
@@ -696,7 +698,7 @@ impl FileSystem for Simulated {
             Ok(true) => {
                 synced.clone_from(bytes);
                 for range in lost {
-                    // Of a file that was truncated meanwhile a part may be gone.
+                    // A part of a file that was truncated meanwhile may be missing.
                     let range = range.start.min(synced.len())..range.end.min(synced.len());
                     synced[range].fill(0);
                 }

@@ -9,7 +9,7 @@ use hashlanes_testkit::vectors;
 use crate::ledger::{place, with_key};
 use crate::simulated::Simulated;
 
-/// Gives a few bytes a call, and is interrupted between.
+/// Returns a few bytes for each call, and reports interruptions in between.
 struct Slow(Cursor<Vec<u8>>, bool);
 
 impl Read for Slow {
@@ -36,7 +36,7 @@ fn streams_are_signed_and_verified_as_bytes() {
         let disk = simulated.disk();
         let of_bytes = place(&simulated, "/key").open().unwrap().try_sign(&message[..]).unwrap();
         let mut stream = Slow(Cursor::new(message.clone()), false);
-        // Wherever it stands.
+        // From any position.
         stream.seek(SeekFrom::Start(5)).unwrap();
         let mut key = place(&Simulated::with(&disk), "/key").open().unwrap();
         assert_eq!(key.try_sign(&mut stream).unwrap(), of_bytes, "{length} bytes");
@@ -49,7 +49,7 @@ fn streams_are_signed_and_verified_as_bytes() {
 }
 
 #[test]
-fn what_cannot_be_a_signature_is_refused_before_the_message_is_read() {
+fn an_impossible_signature_is_refused_before_the_message_is_read() {
     struct Never;
     impl Read for Never {
         fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
@@ -66,7 +66,7 @@ fn what_cannot_be_a_signature_is_refused_before_the_message_is_read() {
     assert!(matches!(public.verify_reader(Never, &[]), Err(Error::SignatureLength { .. })));
 }
 
-/// The reference code's secret key of a vector, at an index.
+/// Returns the reference code's secret key of a vector, at an index.
 fn reference_key(set: ParameterSet, seeds: &[u8], public_key: &[u8], index: u64) -> Vec<u8> {
     let n = set.n();
     let index = &index.to_be_bytes()[8 - set.index_bytes()..];
@@ -106,7 +106,7 @@ fn keys_of_other_implementations_sign_on() {
 }
 
 #[test]
-fn what_is_no_key_of_another_implementation_is_named() {
+fn invalid_keys_of_other_implementations_are_named() {
     let set: ParameterSet = "XMSSMT-SHA2_60/12_192".parse().unwrap();
     let key = KeyGeneration::new(set, &[5; 72]).unwrap().run().unwrap();
     let bytes = reference_key(set, &[5; 72], &key.verifying_key().to_bytes(), 7);
@@ -121,17 +121,17 @@ fn what_is_no_key_of_another_implementation_is_named() {
         import(Some(Scheme::XmssMt), &bytes, Some(Derivation::Legacy)),
         Err(Error::NoLegacy(_))
     ));
-    // Other seeds than the root's.
+    // Seeds that do not belong to the root.
     let mut other = bytes.clone();
     other[20] ^= 1;
     let imported = import(Some(Scheme::XmssMt), &other, None).unwrap();
     let here = place(&Simulated::new(), "/key");
     let created = here.create_within(imported.generation, imported.indices);
     assert!(matches!(created.map(drop), Err(hashlanes_hbs::store::Error::Key(Error::OtherRoot))));
-    // That is not forgotten.
+    // The mismatch is recorded.
     let resumed = here.resume(|generation| generation);
     assert!(matches!(resumed.map(drop), Err(hashlanes_hbs::store::Error::Key(Error::OtherRoot))));
-    // An import that was interrupted goes on, with its first index.
+    // An interrupted import continues, with its first index.
     let imported = import(Some(Scheme::XmssMt), &bytes, None).unwrap();
     let here = place(&Simulated::new(), "/key");
     let stopped = imported.generation.progress(|_| std::ops::ControlFlow::Break(()));

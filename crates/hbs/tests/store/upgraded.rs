@@ -1,4 +1,4 @@
-//! Directories that the program wrote before states were bound without device numbers: accepted once, and upgraded.
+//! Directories of earlier versions, whose states contain a device number: accepted once, and upgraded.
 
 use std::path::Path;
 
@@ -11,12 +11,12 @@ use crate::simulated::{After, Fault, Keeps, Simulated};
 
 const HEAD: usize = 68;
 
-/// The code of a file, under a key from the seeds [3; 72].
+/// Returns the code of a file, under a key from the seeds [3; 72].
 fn code(label: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     hmac_sha256(&hmac_sha256(&[3; 48], label), &parts.concat())
 }
 
-/// Rewrites `state` and `log` of the key in `/key` as version 1 had them, after two signatures.
+/// Rewrites `state` and `log` of the key in `/key` in version 1, after two signatures.
 fn downgrade(simulated: &Simulated) {
     let directory = simulated.open_directory(Path::new("/key")).unwrap();
     let facts = |name| simulated.facts_at(&directory, Path::new(name)).unwrap();
@@ -62,7 +62,7 @@ fn old_key(keeps: Keeps) -> (Simulated, Ledger) {
 fn a_key_of_the_old_format_is_upgraded_once() {
     for keeps in [Keeps::ALL, Keeps::SECONDS, Keeps::CHANGES, Keeps::BOTH] {
         let (simulated, mut ledger) = old_key(keeps);
-        // Its device has another number since: today that is no matter.
+        // Its device number has changed since, which no longer matters.
         simulated.set_device(8);
         let old_log = simulated.bytes("/key/log").unwrap();
         let here = place(&simulated, "/key");
@@ -76,7 +76,7 @@ fn a_key_of_the_old_format_is_upgraded_once() {
         assert_eq!(records[0].record.digest, sha256(&old_log));
         ledger.sign_some(&mut here.open().unwrap(), 1);
         assert!(ledger.reused.is_empty());
-        // What was saved before the upgrade is put back: the state, both, all files.
+        // Files from before the upgrade are restored: the state, state and log, all files.
         for files in [&["state"][..], &["state", "log"], &["state", "log", "lock"]] {
             let simulated = Simulated::with(&simulated.disk());
             for file in files {
@@ -105,7 +105,7 @@ fn a_copy_of_an_old_key_is_not_upgraded() {
 }
 
 #[test]
-fn an_upgrade_goes_on_after_a_kill_at_any_call() {
+fn an_upgrade_continues_after_a_kill_at_any_call() {
     let mut cases = 0;
     for keeps in [Keeps::ALL, Keeps::CHANGES] {
         let (simulated, ledger) = old_key(keeps);
@@ -123,7 +123,7 @@ fn an_upgrade_goes_on_after_a_kill_at_any_call() {
                 simulated.restart(after);
                 let here = place(&simulated, "/key");
                 let mut key = match here.open() {
-                    // Without birth times the mark in `lock`, or a record that was cut off, cannot be told from a copy's.
+                    // Without birth times, the mark in `lock` or a truncated record looks like a copy's.
                     Err(Error::Moved { .. }) if keeps == Keeps::CHANGES => here.adopt(0).unwrap(),
                     result => result.unwrap_or_else(|error| {
                         panic!("{keeps:?} {at} {after:?}: {error} {:?}", simulated.take_trace())

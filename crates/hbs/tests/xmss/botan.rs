@@ -1,4 +1,4 @@
-//! Botan 2, live: its signatures are valid here, ours are there, and mutated ones are not, here and there.
+//! Botan 2, live: each side accepts the other's signatures and refuses mutated ones.
 
 use std::fmt::Write as _;
 use std::process::Command;
@@ -10,7 +10,7 @@ use crate::live::{bytes_of, hex, output_of};
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/xmss/botan.py");
 
-/// Debian's own Python, for which `python3-botan` is, if that is here.
+/// Returns Debian's own Python, which `python3-botan` is built for, if both are installed.
 fn python() -> Option<Command> {
     let mut import = Command::new("/usr/bin/python3");
     let is_here = import.args(["-c", "import botan2"]).output().is_ok_and(|output| output.status.success());

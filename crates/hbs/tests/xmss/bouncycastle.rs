@@ -1,5 +1,5 @@
-//! BouncyCastle, live: its signatures are valid here, ours are there, mutated ones are not, here and there; and its keys, from the
-//! older derivation, sign here as they do there.
+//! BouncyCastle, live: each side accepts the other's signatures and refuses mutated ones; its keys, with the
+//! older derivation, sign the same here.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -11,14 +11,14 @@ use hashlanes_hbs::{ParameterSet, VerifyingKey};
 use crate::live::{bytes_of, hex, output_of};
 
 const PROGRAM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/xmss/BouncyCastle.java");
-/// Where Debian's `libbcprov-java` has it.
+/// The path in Debian's `libbcprov-java`.
 const LIBRARY: &str = "/usr/share/java/bcprov.jar";
 
-/// Sets, with their heights and layers as the program takes them.
+/// Sets, with their heights and layers in the program's arguments.
 const SETS: [(&str, [&str; 2]); 2] =
     [("XMSS-SHA2_10_256", ["10", "1"]), ("XMSSMT-SHA2_20/4_256", ["20", "4"])];
 
-/// The program, which Java compiles as it runs it, if both are here.
+/// Returns the program, which Java compiles at its start, if Java and the library are installed.
 fn program(what: &str, shape: [&str; 2]) -> Option<Command> {
     let is_here = Command::new("javac").arg("-version").output().is_ok_and(|output| output.status.success());
     if !is_here || !Path::new(LIBRARY).exists() {

@@ -1,4 +1,4 @@
-//! Messages that come in parts are verified as whole ones are.
+//! Messages in parts give the same results as whole ones.
 
 use hashlanes_hbs::hazmat::KeyGeneration;
 use hashlanes_hbs::{Claim, Error, ParameterSet, VerifyingKey};
@@ -6,7 +6,8 @@ use hashlanes_hbs::{Claim, Error, ParameterSet, VerifyingKey};
 /// A key, and messages with their signatures.
 type Signed = (VerifyingKey, Vec<(Vec<u8>, Vec<u8>)>);
 
-/// A key of each n, one of them of several layers, and messages of lengths about a block with their signatures.
+/// Returns a key of each n, one of them with several layers, and signed messages whose lengths are about a
+/// block.
 fn keys() -> Vec<Signed> {
     let of = |name: &str| {
         let set: ParameterSet = name.parse().unwrap();
@@ -23,7 +24,8 @@ fn keys() -> Vec<Signed> {
     ["XMSS-SHA2_10_256", "XMSS-SHA2_10_192", "XMSSMT-SHA2_60/12_512"].map(of).into()
 }
 
-/// Together and alone, in parts of any length, on the chosen kernels and on a named one; a changed bit is noticed.
+/// Together and separately, in parts of any length, on the chosen kernels and on a named one; a changed bit
+/// is detected.
 #[test]
 fn in_parts_as_whole() {
     let mut keys = keys();
@@ -36,7 +38,7 @@ fn in_parts_as_whole() {
             for (key, signed) in &keys {
                 for (number, (message, signature)) in signed.iter().enumerate() {
                     let mut signature = signature.clone();
-                    // Of every third one a bit of the last node.
+                    // Every third signature has a changed bit in its last node.
                     *signature.last_mut().unwrap() ^= u8::from(number % 3 == 2);
                     let mut claim = key.claim(&signature).unwrap();
                     for part in message.chunks(part_bytes) {
@@ -51,7 +53,7 @@ fn in_parts_as_whole() {
     }
 }
 
-/// Several messages, of several keys, advanced together.
+/// Several messages, of several keys, absorbed together.
 #[test]
 fn together_in_lanes() {
     let keys = keys();
@@ -63,8 +65,8 @@ fn together_in_lanes() {
     while claims.iter().any(|(_, rest)| !rest.is_empty()) {
         let mut parts: Vec<_> = Vec::new();
         for (claim, rest) in &mut claims {
-            let (part, behind) = rest.split_at(rest.len().min(300));
-            *rest = behind;
+            let (part, after) = rest.split_at(rest.len().min(300));
+            *rest = after;
             parts.push((claim, part));
         }
         Claim::update_many(&mut parts);
@@ -75,7 +77,7 @@ fn together_in_lanes() {
 }
 
 #[test]
-fn what_cannot_be_a_signature_of_the_key_is_no_claim() {
+fn an_impossible_signature_of_the_key_is_no_claim() {
     let (key, signed) = keys().swap_remove(0);
     let mut signature = signed[0].1.clone();
     assert_eq!(

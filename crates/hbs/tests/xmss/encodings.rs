@@ -46,21 +46,24 @@ fn another_implementations_older_encoding_is_read_and_the_newer_written() {
 fn a_wrong_encoding_is_named() {
     let raw = [&[0, 0, 0, 1][..], &[7; 64]].concat();
     let key = VerifyingKey::from_bytes(Scheme::Xmss, &raw).unwrap();
-    let told = |bytes: &[u8]| VerifyingKey::from_bytes(Scheme::Xmss, bytes).unwrap_err().to_string();
-    assert_eq!(told(&raw[..67]), "public key: 67 bytes instead of 68");
-    assert_eq!(told(&raw[..3]), "public key: 3 bytes instead of 52");
-    assert_eq!(told(&[&[0, 0, 0, 99][..], &[7; 64]].concat()), "XMSS has no parameter set of OID 0x00000063");
+    let message = |bytes: &[u8]| VerifyingKey::from_bytes(Scheme::Xmss, bytes).unwrap_err().to_string();
+    assert_eq!(message(&raw[..67]), "public key: 67 bytes instead of 68");
+    assert_eq!(message(&raw[..3]), "public key: 3 bytes instead of 52");
+    assert_eq!(
+        message(&[&[0, 0, 0, 99][..], &[7; 64]].concat()),
+        "XMSS has no parameter set of OID 0x00000063"
+    );
 
     let der = key.to_spki_der();
-    let told = |der: &[u8]| match VerifyingKey::from_spki_der(der) {
+    let message = |der: &[u8]| match VerifyingKey::from_spki_der(der) {
         Err(Error::Spki(text)) => text,
         other => panic!("{other:?}"),
     };
     let mut other = der.clone();
     other[13] = 36;
-    assert_eq!(told(&other), "1.3.6.1.5.5.7.6.36 is neither XMSS nor XMSS^MT");
+    assert_eq!(message(&other), "1.3.6.1.5.5.7.6.36 is neither XMSS nor XMSS^MT");
     for length in 0..der.len() {
-        told(&der[..length]);
+        message(&der[..length]);
     }
     // The same key as one of XMSS^MT.
     other[13] = 35;
@@ -68,7 +71,7 @@ fn a_wrong_encoding_is_named() {
     assert_eq!(as_mt.set().to_string(), "XMSSMT-SHA2_20/2_256");
     // With parameters: NULL.
     let with_null = [&[0x30, 85, 0x30, 12][..], &der[4..14], &[5, 0], &der[14..]].concat();
-    assert_eq!(told(&with_null), "the algorithm has parameters");
+    assert_eq!(message(&with_null), "the algorithm has parameters");
     let pem = key.to_spki_pem().replace("PUBLIC KEY", "CERTIFICATE");
     assert!(VerifyingKey::from_spki_pem(&pem).unwrap_err().to_string().contains("CERTIFICATE"));
 }
@@ -81,18 +84,19 @@ fn the_traits_of_the_field_serve_the_same() {
     use spki::{DecodePublicKey, EncodePublicKey};
 
     let vectors = vectors::xmss();
-    let told = vectors.iter().find(|v| v.signatures.iter().any(|s| s.signature.is_some())).unwrap();
-    let scheme = told.name.parse::<ParameterSet>().unwrap().scheme();
-    let key = VerifyingKey::from_bytes(scheme, &told.public_key).unwrap();
-    let signature = Signature::from(&told.signatures[0].signature.as_ref().unwrap()[..]);
-    assert_eq!(signature.to_vec(), *told.signatures[0].signature.as_ref().unwrap());
-    assert!(Verifier::verify(&key, &told.signatures[0].message, &signature).is_ok());
+    let vector = vectors.iter().find(|v| v.signatures.iter().any(|s| s.signature.is_some())).unwrap();
+    let scheme = vector.name.parse::<ParameterSet>().unwrap().scheme();
+    let key = VerifyingKey::from_bytes(scheme, &vector.public_key).unwrap();
+    let signature = Signature::from(&vector.signatures[0].signature.as_ref().unwrap()[..]);
+    assert_eq!(signature.to_vec(), *vector.signatures[0].signature.as_ref().unwrap());
+    assert!(Verifier::verify(&key, &vector.signatures[0].message, &signature).is_ok());
     assert!(Verifier::verify(&key, b"another", &signature).is_err());
     let der = key.to_public_key_der().unwrap();
     assert_eq!(VerifyingKey::from_public_key_der(der.as_bytes()).unwrap(), key);
 }
 
-/// A key that counts signs by `&mut` alone: it has the trait `SignerMut`, and an exhausted one returns an error.
+/// A key that counts signatures with `&mut` only: it implements the trait `SignerMut`, and an exhausted key
+/// returns an error.
 #[cfg(feature = "signature")]
 #[test]
 fn a_key_signs_by_the_trait() {

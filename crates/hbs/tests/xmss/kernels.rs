@@ -1,4 +1,4 @@
-//! Every kernel computes the same; many signatures are verified as one by one.
+//! Every kernel computes the same; many signatures are verified like single ones.
 
 use hashlanes_hbs::hazmat::KeyGeneration;
 use hashlanes_hbs::{Error, ParameterSet, Scheme};
@@ -21,7 +21,7 @@ fn every_kernel_generates_signs_and_verifies_the_same() {
             for (i, expected) in expected.iter().enumerate() {
                 assert_eq!(&key.try_sign(&[i as u8]).unwrap(), expected, "n = {n}, {name}, {i}");
             }
-            // The same by a key that was generated otherwise.
+            // A key that was generated in another way makes the same signature.
             let mut chosen = generate().run().unwrap();
             chosen.set_kernel(name).unwrap();
             assert_eq!(chosen.try_sign(&[0]).unwrap(), expected[0], "n = {n}, {name}");
@@ -33,13 +33,13 @@ fn every_kernel_generates_signs_and_verifies_the_same() {
 }
 
 #[test]
-fn a_kernel_that_there_is_not_is_named() {
+fn an_unknown_kernel_is_named() {
     let set: ParameterSet = "XMSS-SHA2_10_256".parse().unwrap();
     let error = KeyGeneration::new(set, &[0; 96]).unwrap().kernel("avx9").map(drop).unwrap_err();
     assert!(error.to_string().starts_with("there is no sha256 kernel \"avx9\"; there is "), "{error}");
 }
 
-/// Numbers of signatures on both sides of what goes together, wrong ones of every kind among them.
+/// Numbers of signatures just below and above a full group, with every kind of wrong signature among them.
 #[test]
 fn many_are_verified_as_one_by_one() {
     for (n, scheme, layers) in [(24, Scheme::Xmss, 1), (32, Scheme::XmssMt, 3), (64, Scheme::XmssMt, 2)] {

@@ -1,4 +1,4 @@
-//! Talking to another implementation's program: lines of hexadecimal.
+//! Communication with another implementation's program: lines of hexadecimal.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -16,7 +16,7 @@ pub(crate) fn bytes_of(hex: &str) -> Vec<u8> {
     (0..hex.len()).step_by(2).map(digits).collect()
 }
 
-/// What it prints for an input; it must succeed.
+/// Returns the output for an input; the program must succeed.
 pub(crate) fn output_of(command: &mut Command, input: &str) -> String {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();

@@ -1,4 +1,4 @@
-//! The generation of a key: progress, stopping, going on from a file.
+//! Key generation: progress, stopping, continuing from a file.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use hashlanes_hbs::hazmat::{Derivation, KeyGeneration, Progress};
 use hashlanes_hbs::{Error, ParameterSet, Scheme};
 
-/// A path for one test's file, which is not there.
+/// Returns a path for one test's file that does not exist.
 fn path(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_file(&path);
@@ -22,7 +22,7 @@ fn generation(seed: u8) -> KeyGeneration<'static> {
     KeyGeneration::new(set(), &[seed; 96]).unwrap()
 }
 
-/// Generates until the first word of progress.
+/// Generates until the first call of the progress function.
 fn stopped(seed: u8, file: &PathBuf) -> Progress {
     let mut last = Progress { done: 0, total: 0 };
     let result = generation(seed)
@@ -37,27 +37,27 @@ fn stopped(seed: u8, file: &PathBuf) -> Progress {
 }
 
 #[test]
-fn a_stopped_generation_goes_on() {
+fn a_stopped_generation_continues() {
     let file = path("leaves");
     let first = stopped(1, &file);
     assert_eq!(first, Progress { done: 4096, total: 8192 });
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     let resumed = generation(1).nodes_file(&file).progress(|progress| {
-        told.push(progress.done);
+        reported.push(progress.done);
         ControlFlow::Continue(())
     });
     let root = resumed.run().unwrap().verifying_key().root().to_vec();
-    assert_eq!(told, [4096, 8192]);
+    assert_eq!(reported, [4096, 8192]);
     assert_eq!(root, generation(1).run().unwrap().verifying_key().root());
 
-    // The whole file: nothing is left to do.
+    // The whole file: no work is left.
     let again = generation(1).nodes_file(&file).progress(|progress| {
         assert_eq!(progress.done, 8192);
         ControlFlow::Continue(())
     });
     assert_eq!(again.run().unwrap().verifying_key().root(), root);
 
-    // Torn at any place, or changed: what is behind it is computed anew.
+    // Truncated at any place, or changed: everything after that place is computed again.
     let whole = fs::read(&file).unwrap();
     for length in [0, 1, 64, 65, 66, 65 + 1024, 65 + 1055, 65 + 1056, 65 + 1057, whole.len() - 1] {
         fs::write(&file, &whole[..length]).unwrap();
@@ -72,7 +72,7 @@ fn a_stopped_generation_goes_on() {
         assert_eq!(generation(1).nodes_file(&file).run().unwrap().verifying_key().root(), root);
     }
 
-    // Another key's, also if only what is secret differs; and no such file at all.
+    // A file of another key, also if only the secrets differ; and a missing file.
     assert_eq!(generation(2).nodes_file(&file).run().map(drop), Err(Error::OtherNodes));
     let mut seeds = [1; 96];
     seeds[0] = 2;

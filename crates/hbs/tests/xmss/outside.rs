@@ -5,7 +5,7 @@ use hashlanes_hbs::{Error, HashFamily, ParameterSet, Scheme, VerifyingKey};
 use hashlanes_sha::sha256;
 use hashlanes_testkit::vectors::{self, XmssOp, XmssSignatureVector, XmssVector};
 
-/// Trees of this height are built in every run; higher ones in the long tests.
+/// Trees of this height are built in every run; higher ones only in the long tests.
 const SHORT: u32 = 10;
 
 fn scheme(name: &str) -> Scheme {
@@ -31,7 +31,7 @@ fn over_sha2(vector: &XmssVector) -> bool {
     vector.name.parse::<ParameterSet>().unwrap().hash() == HashFamily::Sha2
 }
 
-/// The key's signatures at the indices told.
+/// The key's signatures at the vector's indices.
 fn same_signatures(vector: &XmssVector) {
     let Some(mut key) = signing_key(vector) else { return };
     let what = format!("{} {} {:?}", vector.origin, vector.name, vector.derivation);
@@ -116,7 +116,7 @@ fn sets_over_shake_are_known_and_refused() {
     );
 }
 
-/// A valid signature of a set: one that is told, or one made from seeds that are.
+/// A valid signature of a set: from a vector, or computed from a vector's seeds.
 fn valid(name: &str) -> (Vec<u8>, Vec<u8>, Vec<u8>) {
     let all = vectors::xmss();
     let vector = all.iter().find(|vector| vector.name == name && !vector.signatures.is_empty()).unwrap();
@@ -155,7 +155,7 @@ fn every_mutation_is_refused() {
                 XmssOp::MsgExtend { hex } => message.extend(bytes(hex)),
                 XmssOp::PkXor { offset, xor } => public_key[*offset] ^= xor,
             }
-            // A public key with another OID may be none.
+            // A public key with another OID may be invalid.
             let result = VerifyingKey::from_bytes(set.scheme(), &public_key)
                 .and_then(|key| key.verify(&message, &signature));
             let error = result.expect_err(&mutation.name);

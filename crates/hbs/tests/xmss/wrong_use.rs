@@ -1,4 +1,4 @@
-//! What is refused, and with which words; the last index; borders between trees.
+//! Refused calls and their messages; the last index; borders between trees.
 
 use hashlanes_hbs::hazmat::{Derivation, KeyGeneration, SigningKey};
 use hashlanes_hbs::{Error, ParameterSet};
@@ -24,7 +24,7 @@ fn the_last_index_signs_and_no_more() {
     }
 }
 
-/// Trees that grew with the signatures, and trees that are built after a jump, give the same signatures.
+/// Trees that grew with the signatures, and trees that are rebuilt after a jump, give the same signatures.
 #[test]
 fn borders_between_trees_are_crossed() {
     let (mut stepping, mut jumping) = (key("XMSSMT-SHA2_20/4_256"), key("XMSSMT-SHA2_20/4_256"));
@@ -38,7 +38,7 @@ fn borders_between_trees_are_crossed() {
 }
 
 #[test]
-fn seeds_and_derivations_that_do_not_fit_are_named() {
+fn unsuitable_seeds_and_derivations_are_named() {
     let set: ParameterSet = "XMSS-SHA2_10_192".parse().unwrap();
     let error = KeyGeneration::new(set, &[0; 96]).map(drop).unwrap_err();
     assert_eq!(error.to_string(), "seeds: 96 bytes instead of 72");

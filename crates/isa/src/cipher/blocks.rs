@@ -5,15 +5,16 @@ use crate::Proof;
 /// A block: 128 bits, as in FIPS 197, section 3.4: byte r + 4 · c is the state's row r, column c.
 pub type Block = [u8; 16];
 
-/// [`Blocks::DEGREE`] blocks side by side; every operation works block by block, except those that say so.
+/// [`Blocks::DEGREE`] blocks side by side; every operation works block by block, unless its description says
+/// otherwise.
 ///
-/// The AES steps bear the names of x86's instructions, whose operands they have: the whole round and its key.
+/// The AES steps have the names and operands of x86's instructions: the whole round and its key.
 pub trait Blocks: Copy {
     /// The proof that the CPU has these registers.
     type Proof: Proof;
     /// One block, by the same instruction set.
     type One: Blocks;
-    /// How many blocks stand side by side: 1, 2 or 4.
+    /// Number of blocks side by side: 1, 2 or 4.
     const DEGREE: usize;
 
     /// Returns the proof for one block.
@@ -33,12 +34,12 @@ pub trait Blocks: Copy {
     /// # Panics
     /// Panics unless there is room for `DEGREE`, and no more.
     fn store(self, bytes: &mut [u8]);
-    /// A block from each of several places.
+    /// Reads a block from each of several places.
     ///
     /// # Panics
     /// Panics unless there are `DEGREE` of them.
     fn gather(isa: Self::Proof, blocks: &[&Block]) -> Self;
-    /// Writes each to a place of its own.
+    /// Writes each block to its own place.
     ///
     /// # Panics
     /// Panics unless there are `DEGREE` of them.
@@ -54,7 +55,7 @@ pub trait Blocks: Copy {
 
     /// Returns the exclusive or.
     fn xor(self, other: Self) -> Self;
-    /// Returns the bits that both have.
+    /// Returns the bitwise and.
     fn and(self, other: Self) -> Self;
     /// Returns the exclusive or of the three.
     #[inline(always)]
@@ -83,9 +84,8 @@ pub trait Blocks: Copy {
     /// Returns the sum of 64-bit little-endian halves, modulo 2^64 each.
     fn add64(self, other: Self) -> Self;
 
-    /// The blocks, all known here, before anything that follows: nothing but an order that the compiler must
-    /// keep.
+    /// Returns the blocks unchanged. The compiler must compute all of them before the code that follows.
     ///
-    /// It takes interleaved AES rounds apart otherwise, into pairs: eight xmm states take 12 % longer.
+    /// Otherwise it splits interleaved AES rounds into pairs: eight xmm states take 12 % longer.
     fn keep_order<const W: usize>(states: &mut [Self; W]);
 }

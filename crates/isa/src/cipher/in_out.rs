@@ -62,7 +62,7 @@ impl<'a> Buffer<'a> {
         Self::in_place(&mut [])
     }
 
-    /// Bytes that are left.
+    /// Returns the number of bytes left.
     #[inline]
     pub fn len(&self) -> usize {
         self.len
@@ -74,8 +74,8 @@ impl<'a> Buffer<'a> {
         self.len == 0
     }
 
-    /// Returns the most places of buffers that are not empty, read and written, that lie in one set of a
-    /// first-level cache of 64 sets of 64 bytes.
+    /// Returns how many of the addresses that non-empty buffers read and write map to one set of a
+    /// first-level cache (64 sets of 64 bytes); the largest number of all sets.
     #[inline]
     pub fn most_in_one_set(buffers: &[Self]) -> usize {
         let mut places = [0u8; 64];
@@ -91,7 +91,7 @@ impl<'a> Buffer<'a> {
         buffers.iter().filter(|buffer| !buffer.is_empty()).map(of_one).max().unwrap_or(0).into()
     }
 
-    /// Returns the first `n_bytes`; they are no longer `self`'s.
+    /// Removes the first `n_bytes` from `self`, and returns them.
     ///
     /// # Panics
     /// Panics if there are fewer.
@@ -129,9 +129,10 @@ impl<'a> Buffer<'a> {
     }
 }
 
-/// Equally many whole blocks of each of `K` messages, on their way through a kernel.
+/// The same number of whole blocks of each of `K` messages, for a kernel.
 ///
-/// Places are checked against the number of blocks, so a loop that ends there pays for no check.
+/// Places are checked against the number of blocks. The compiler removes the checks in a loop that ends
+/// there.
 #[derive(Debug)]
 pub struct InOut<'a, const K: usize> {
     /// Like [`Buffer`]'s, for `n_blocks` blocks each.
@@ -152,7 +153,7 @@ impl<'a> InOut<'a, 1> {
         Self { src: [buffer.src], dst: [buffer.dst], n_blocks: buffer.len / 16, bytes: PhantomData }
     }
 
-    /// Returns the first `n_blocks`; they are no longer `self`'s.
+    /// Removes the first `n_blocks` from `self`, and returns them.
     ///
     /// # Panics
     /// Panics if there are fewer.
@@ -196,7 +197,7 @@ impl<'a, const K: usize> InOut<'a, K> {
     /// Returns the first `n_blocks` blocks of each buffer.
     ///
     /// # Panics
-    /// Panics unless there are `K` buffers, each with so many.
+    /// Panics unless there are `K` buffers with `n_blocks` blocks each.
     #[inline(always)]
     pub fn new(buffers: &'a mut [Buffer<'_>], n_blocks: usize) -> Self {
         assert!(buffers.len() == K, "{} messages, not {K}", buffers.len());

@@ -1,14 +1,14 @@
-//! Kernels of ciphers: blocks in registers, messages on their way through them, and tables of their own.
+//! Kernels of ciphers: blocks in registers, input and output, and tables.
 //!
-//! A cipher has no compression function's verbs, and each cipher has other ones: [`kernels!`](crate::kernels)
-//! takes them from the cipher.
+//! A cipher does not have the verbs of a compression function, and each cipher has different ones:
+//! [`kernels!`](crate::kernels) accepts them as arguments.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `blocks.rs` | [`Blocks`]: 128-bit blocks side by side, and the steps of AES on them |
 //! | `x86.rs` | AES-NI and VAES: xmm, ymm and zmm registers |
 //! | `arm.rs` | Arm's AES instructions |
-//! | `in_out.rs` | [`Buffer`], [`InOut`]: what is read, and where the result goes, which may be the same place |
+//! | `in_out.rs` | [`Buffer`], [`InOut`]: the input, and the place of the result, which may be the same |
 
 #[cfg(target_arch = "aarch64")]
 mod arm;

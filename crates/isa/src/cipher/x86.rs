@@ -65,8 +65,8 @@ shows! {
     Vaes512: Vaes;
 }
 
-/// The operations of a register; `Lanes` in the crate's documentation is what each call of an intrinsic rests
-/// on.
+/// The operations of a register; each call of an intrinsic is safe because of "Lanes" in the crate's
+/// documentation.
 macro_rules! register {
     (
         $(#[$doc:meta])* $name:ident = $degree:literal in $register:ident ($class:ident of $feature:literal), $proof:ident;
@@ -181,10 +181,9 @@ macro_rules! register {
             }
             #[inline(always)]
             fn keep_order<const W: usize>(states: &mut [Self; W]) {
-                // A register there is shows that the CPU has such; none shows nothing.
+                // An existing register value proves the feature; without one there is no proof.
                 const { assert!(W > 0) }
-                // Assembly with these registers asks for their feature by itself; it is inlined as intrinsics
-                // are.
+                // Assembly with these registers requires their feature; it is inlined like intrinsics.
                 #[inline]
                 #[target_feature(enable = $feature)]
                 unsafe fn keep<const W: usize>(states: &mut [$name; W]) {
@@ -197,8 +196,8 @@ macro_rules! register {
     };
 }
 
-/// An empty piece of assembly that all states go through. (More than twelve are not: there the compiler keeps
-/// its order.)
+/// An empty piece of assembly with all states as operands. (Not needed for more than twelve: the compiler
+/// then keeps the order.)
 macro_rules! keep_order {
     (@ $class:ident $($state:ident)*) => {
         // SAFETY: no instruction.

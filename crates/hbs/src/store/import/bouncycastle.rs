@@ -13,11 +13,11 @@
 //!     bdsState [0] EXPLICIT OCTET STRING }
 //! ```
 //!
-//! Later versions write the standard sets under the identifiers of RFC 9802, without parameters, as an OCTET STRING:
-//! OID ‖ idx ‖ S_XMSS ‖ SK_PRF ‖ SEED ‖ root ‖ bdsState.
+//! Later versions write the standard sets under the identifiers of RFC 9802, without parameters, as an OCTET
+//! STRING: OID ‖ idx ‖ S_XMSS ‖ SK_PRF ‖ SEED ‖ root ‖ bdsState.
 //!
-//! A shard of a key (`extractKeyShard`) may sign up to maxIndex, which is inclusive. The traversal state bdsState is not needed, except
-//! for the index and the last index in it: see `traversal.rs`.
+//! A shard of a key (`extractKeyShard`) may sign up to maxIndex, which is inclusive. The traversal state
+//! bdsState is not needed, except for the index and the last index in it: see `traversal.rs`.
 
 use alloc::format;
 use alloc::string::ToString;
@@ -136,7 +136,7 @@ fn key_data<'a>(set: ParameterSet, reader: &mut SliceReader<'a>) -> Result<(Secr
     Ok((secret, last.map(|last| last.value)))
 }
 
-/// The end of the indices, of which `last` is the last one.
+/// Returns the end of the indices, `last` included.
 fn end(set: &ParameterSet, last: u64) -> Result<u64, Error> {
     let signatures = set.signatures();
     if last < signatures { Ok(last + 1) } else { Err(Error::Index { index: last, signatures }) }
@@ -149,7 +149,8 @@ fn check(secret: &mut Secret<'_>, state: &[u8]) -> Result<(), Error> {
     if let Some(last) = last {
         secret.indices.end = secret.indices.end.min(end(&secret.set, last)?);
     }
-    // Of XMSS^MT: the index in the lowest tree. After the last leaf of a tree it stays there until the next signature.
+    // Of XMSS^MT: the index in the lowest tree. After the last leaf of a tree it stays there until the next
+    // signature.
     let index = secret.indices.start;
     let leaves = 1 << secret.set.tree_height();
     let is_behind = match secret.set.scheme() {

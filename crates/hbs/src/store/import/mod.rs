@@ -32,7 +32,8 @@ pub struct Import<'a> {
     pub generation: KeyGeneration<'a>,
     /// The indices that the file may still use: for [`super::KeyDirectory::create_within`].
     ///
-    /// The file knows only its own signatures. If another copy signed later, start after the last index of that copy.
+    /// The file knows only its own signatures. If another copy signed later, start after the last index of
+    /// that copy.
     pub indices: Range<u64>,
 }
 
@@ -46,10 +47,12 @@ impl fmt::Debug for Import<'_> {
 ///
 /// - PKCS#8, PEM or DER, as BouncyCastle (XMSS and XMSS^MT) and Botan (XMSS) write it, without a passphrase;
 /// - the raw key of Botan 2 or 3;
-/// - the raw key of the reference code of RFC 8391: OID ‖ idx ‖ S_XMSS ‖ SK_PRF ‖ root ‖ SEED. Bytes after it are ignored.
+/// - the raw key of the reference code of RFC 8391: OID ‖ idx ‖ S_XMSS ‖ SK_PRF ‖ root ‖ SEED. Bytes after it
+///   are ignored.
 ///
-/// A raw key does not contain its `scheme`; PKCS#8 does. `derivation` overrides the derivation of the format, which is
-/// [`Derivation::Legacy`] for BouncyCastle and Botan 2, the recorded one for Botan 3, and [`Derivation::Sp800_208`] for the reference code.
+/// A raw key does not contain its `scheme`; PKCS#8 does. `derivation` overrides the derivation of the format,
+/// which is [`Derivation::Legacy`] for BouncyCastle and Botan 2, the recorded one for Botan 3, and
+/// [`Derivation::Sp800_208`] for the reference code.
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_hbs as hbs; }
@@ -64,9 +67,10 @@ impl fmt::Debug for Import<'_> {
 /// ```
 ///
 /// # Errors
-/// [`Error::SecretKey`] if the format is unknown, the file is damaged, or its parts contradict each other; [`Error::SecretKeyLength`],
-/// [`Error::UnknownOid`], [`Error::Shake`], [`Error::NoLegacy`]; [`Error::Index`] if the index is above 2^h. Whether the seeds give the
-/// root is checked when the key is generated: [`Error::OtherRoot`].
+/// [`Error::SecretKey`] if the format is unknown, the file is damaged, or its parts contradict each other;
+/// [`Error::SecretKeyLength`], [`Error::UnknownOid`], [`Error::Shake`], [`Error::NoLegacy`]; [`Error::Index`]
+/// if the index is above 2^h. Whether the seeds give the root is checked when the key is generated:
+/// [`Error::OtherRoot`].
 pub fn import(
     scheme: Option<Scheme>,
     bytes: &[u8],

@@ -28,8 +28,8 @@ pub(super) fn read(scheme: Option<Scheme>, bytes: &[u8]) -> Result<Secret<'_>, E
     };
     let of_reference = read_reference(scheme, bytes);
     if scheme == Scheme::Xmss && of_reference.is_err() {
-        // Botan's root is where the reference code has the index. A root that is also an index below 2^h has a chance of
-        // 2^(h - 32); such a key is then refused, because its root differs.
+        // Botan's root is where the reference code has the index. A root that is also an index below 2^h has
+        // a chance of 2^(h - 32); such a key is then refused, because its root differs.
         let of_botan = read_botan(bytes);
         if of_botan.is_ok() {
             return of_botan;
@@ -78,7 +78,8 @@ pub(super) fn read_botan(bytes: &[u8]) -> Result<Secret<'_>, Error> {
     })
 }
 
-/// A key of the reference code. idx has the bytes that it has in a signature. The state of the traversal is not needed.
+/// A key of the reference code. idx has the bytes that it has in a signature. The state of the traversal is
+/// not needed.
 fn read_reference(scheme: Scheme, bytes: &[u8]) -> Result<Secret<'_>, Error> {
     let (set, rest) = set_of(scheme, bytes)?;
     let (n, index_bytes) = (set.n(), set.index_bytes());

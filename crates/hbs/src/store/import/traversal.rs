@@ -1,11 +1,12 @@
 //! The numbers in BouncyCastle's traversal state: the lowest tree's next leaf, and the key's last index.
 //!
-//! Later versions write them in a format of their own, which begins with `BDS` (XMSS) or `BDM` (XMSS^MT) and ends with a checksum:
-//! SHA-256 of SEED and all before it.
+//! Later versions write them in a format of their own, which begins with `BDS` (XMSS) or `BDM` (XMSS^MT) and
+//! ends with a checksum: SHA-256 of SEED and all before it.
 //!
-//! Earlier versions write a serialized Java object (Java Object Serialization Specification, section 6.4). The state of one tree is an
-//! object of a class `….xmss.BDS` with the field `int index`. The state of XMSS^MT is a sorted map of them, lowest layer first. In both,
-//! the last index follows as block data at the end; the earliest versions have none.
+//! Earlier versions write a serialized Java object (Java Object Serialization Specification, section 6.4).
+//! The state of one tree is an object of a class `….xmss.BDS` with the field `int index`. The state of
+//! XMSS^MT is a sorted map of them, lowest layer first. In both, the last index follows as block data at the
+//! end; the earliest versions have none.
 
 use hashlanes_sha::sha256;
 
