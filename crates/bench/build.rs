@@ -1,11 +1,10 @@
-//! Passes what records must name to the program: the commit it was built from, and the versions of its
-//! rivals.
+//! Passes the data for records to the program: the commit it was built from, and the versions of its rivals.
 
 use std::env;
 use std::fs;
 use std::process::Command;
 
-/// The folders whose changes make a build differ from its commit.
+/// The folders whose changes count as changes of the sources.
 const SOURCES: [&str; 8] =
     ["../isa", "../schedule", "../sha", "../tree", "../hbs", "../hashlanes", "../clock", "."];
 
@@ -20,7 +19,7 @@ fn main() {
     println!("cargo:rustc-env=HASHLANES_BENCH_VERSIONS={}", versions().unwrap_or_default());
 }
 
-/// The commit, with `+` after it if the sources were changed since; `None` outside a repository.
+/// The commit, followed by `+` if the sources were changed since; `None` outside a repository.
 fn commit() -> Option<String> {
     let commit = git(&["rev-parse", "--short=12", "HEAD"])?;
     let changes = git(&[&["status", "--porcelain", "--untracked-files=no", "--"], &SOURCES[..]].concat())?;

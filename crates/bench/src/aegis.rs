@@ -1,5 +1,5 @@
-//! AEGIS as a work: `aegis-128l`, `aegis-128-decrypt`, …: a message, or many, each with a nonce of its own
-//! and a tag of 128 bits. Its result is the text with the tag after it.
+//! AEGIS as a workload: `aegis-128l`, `aegis-128-decrypt`, …: a message, or many, each with a nonce of its
+//! own and a tag of 128 bits. Its result is the text with the tag after it.
 
 use std::str::FromStr;
 
@@ -43,7 +43,7 @@ const NAMES: [(Cipher, &str); 7] = [
     (Cipher::C256X4, "aegis-256x4"),
 ];
 
-/// The key, as much of it as the cipher takes.
+/// The key, truncated to the cipher's key length.
 const KEY: [u8; 32] = *b"the key of all works, 32 bytes..";
 
 impl Aegis {
@@ -52,14 +52,14 @@ impl Aegis {
         Aegis { cipher, direction: Direction::Encrypt }
     }
 
-    /// As in `spec/aegis.py`.
+    /// The name in `spec/aegis.py`.
     fn cipher_name(self) -> &'static str {
         let (_, name) =
             NAMES.iter().find(|(cipher, _)| *cipher == self.cipher).expect("every cipher has a name");
         name
     }
 
-    /// As on command lines.
+    /// The name on command lines.
     pub(crate) fn name(self) -> String {
         let end = if self.direction == Direction::Decrypt { "-decrypt" } else { "" };
         format!("{}{end}", self.cipher_name())
@@ -93,7 +93,7 @@ impl Aegis {
         }
     }
 
-    /// Whether messages of this shape are for it.
+    /// Returns whether it supports messages of this shape.
     pub(crate) fn takes(shape: Shape) -> bool {
         matches!(shape, Shape::One { .. } | Shape::Many { .. } | Shape::Random { .. })
     }

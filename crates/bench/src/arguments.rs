@@ -115,7 +115,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// How thoroughly it is to measure.
+    /// How thoroughly to measure.
     pub(crate) fn pace(&self) -> Pace {
         match self {
             Command::Figure { quick: true, .. }
@@ -147,7 +147,7 @@ pub(crate) struct SweepArguments {
 }
 
 impl SweepArguments {
-    /// The same for the command.
+    /// Converts the arguments for the command.
     pub(crate) fn wish(&self) -> Sweep {
         Sweep {
             contestants: self.contestants.clone(),
@@ -177,7 +177,7 @@ pub(crate) struct SpeedArguments {
 }
 
 impl SpeedArguments {
-    /// The same for the command.
+    /// Converts the arguments for the command.
     pub(crate) fn wish(&self) -> Speed {
         Speed {
             contestants: self.contestants.clone(),
@@ -243,7 +243,7 @@ pub(crate) struct Measuring {
 }
 
 impl Measuring {
-    /// The same, checked, for measuring at this pace.
+    /// Converts and checks the options, for measuring at this pace.
     pub(crate) fn wishes(&self, pace: Pace) -> Result<Wishes, String> {
         if !(0.01..=10_000.0).contains(&self.sample) {
             return Err(format!("--sample {}: 0.01 to 10000 milliseconds", self.sample));

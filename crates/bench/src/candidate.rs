@@ -1,4 +1,4 @@
-//! The one interface of all contestants: what it is called, whether it is here, what it can do.
+//! The common interface of all contestants: name, availability, and supported workloads.
 
 use crate::input::{Input, Outputs};
 use crate::work::{Hash, Shape, Text};
@@ -7,36 +7,36 @@ use std::cell::RefCell;
 use std::hint::black_box;
 use std::rc::Rc;
 
-/// Somebody who can hash: ours, one of our kernels, or a rival.
+/// A contestant: our library, one of our kernels, or a rival.
 pub(crate) trait Candidate {
-    /// As on command lines and in tables.
+    /// The name on command lines and in tables.
     fn name(&self) -> &str;
-    /// Its description, in a line.
+    /// A description of one line.
     fn about(&self) -> String;
-    /// Whether it is here.
+    /// Returns whether it is available.
     fn presence(&self) -> Presence;
-    /// Gets ready to do the input's work.
+    /// Prepares the work on an input.
     ///
     /// # Errors
-    /// Why it cannot do this work.
+    /// The reason why it does not support the work.
     fn enter<'a>(&'a self, input: &'a Input) -> Result<Entry<'a>, NotApplicable>;
 }
 
-/// Whether a candidate can be asked at all.
+/// Whether a candidate is available.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Presence {
-    /// It is here, in this version.
+    /// It is available in this version.
     Here(String),
-    /// It is not; this brings it.
+    /// It is not available; this command installs it.
     Missing(String),
 }
 
-/// Why a candidate cannot do a work.
+/// Why a candidate does not support a workload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NotApplicable(pub(crate) String);
 
 impl NotApplicable {
-    /// It does not have the hash.
+    /// It does not support the hash.
     pub(crate) fn hash(hash: Hash) -> Self {
         NotApplicable(format!("has no {}", hash.name()))
     }
@@ -45,17 +45,16 @@ impl NotApplicable {
 /// See [`Entry::digests_of`].
 type Once<'a> = dyn FnMut(&mut dyn FnMut(&mut dyn FnMut())) -> Vec<u8> + 'a;
 
-/// A candidate that is ready.
+/// A prepared candidate.
 pub(crate) struct Entry<'a> {
-    /// Passes the work, one call each, to a function that calls it; then returns the digests, one after
-    /// another.
+    /// Passes the work to a function that calls it; then returns the digests, one after the other.
     once: Box<Once<'a>>,
-    /// Does the same work, to be timed.
+    /// The same work, to be timed.
     pub(crate) contestant: Contestant<'a>,
 }
 
 impl<'a> Entry<'a> {
-    /// From a `work` that fills the digests of the input's messages.
+    /// Creates an entry from a `work` that fills the digests of the input's messages.
     pub(crate) fn new<D: AsRef<[u8]> + Clone + 'a>(
         name: &str,
         input: &'a Input,
@@ -65,7 +64,8 @@ impl<'a> Entry<'a> {
         Self::of_results(name, input, zero, |digest, bytes| bytes.extend_from_slice(digest.as_ref()), work)
     }
 
-    /// From a `work` that leaves a result of its own kind for each message; `put` appends its digest.
+    /// Creates an entry from a `work` that returns a result of another type for each message; `put` appends
+    /// its digest.
     pub(crate) fn of_results<D: Clone + 'a>(
         name: &str,
         input: &'a Input,
@@ -89,8 +89,8 @@ impl<'a> Entry<'a> {
         Entry { once, contestant }
     }
 
-    /// Made of a `state` on which `work` does an operation; `result` returns its result, to be compared with
-    /// the known one.
+    /// Creates an entry from a `state` on which `work` performs an operation; `result` returns the result, to
+    /// be compared with the known one.
     pub(crate) fn of_operation<T: 'a>(
         name: &str,
         input: &'a Input,
@@ -111,7 +111,7 @@ impl<'a> Entry<'a> {
         Entry { once, contestant }
     }
 
-    /// From a `work` that writes as many bytes for each message as it has: what ciphers leave.
+    /// Creates an entry from a `work` whose output is as long as each message, as with ciphers.
     pub(crate) fn of_outputs(
         name: &str,
         input: &'a Input,
@@ -131,22 +131,22 @@ impl<'a> Entry<'a> {
         Entry { once, contestant }
     }
 
-    /// The work is done by these.
+    /// Sets the executor of the work.
     pub(crate) fn threads(self, threads: Threads) -> Self {
         Entry { contestant: self.contestant.threads(threads), ..self }
     }
 
-    /// Does the work once: the digests of all messages, one after another.
+    /// Does the work once; returns the digests of all messages, one after the other.
     pub(crate) fn digests(&mut self) -> Vec<u8> {
         self.digests_of(&mut |work| work())
     }
 
-    /// The same, where `caller` calls the work it is given as often as it likes, once at least.
+    /// Does the work with `caller`, which calls it at least once.
     pub(crate) fn digests_of(&mut self, caller: &mut dyn FnMut(&mut dyn FnMut())) -> Vec<u8> {
         (self.once)(caller)
     }
 
-    /// From a function of one message: many are done one after another.
+    /// Creates an entry from a function of one message; several are processed one after the other.
     pub(crate) fn one_by_one<const N: usize>(
         name: &str,
         input: &'a Input,
@@ -190,7 +190,7 @@ impl<const N: usize> AsRef<[u8]> for HexDigest<N> {
     }
 }
 
-/// The version of a crate that the program was built with, as the lock file names it.
+/// Returns the version of a linked crate from the lock file.
 pub(crate) fn crate_version(name: &str) -> String {
     let all = env!("HASHLANES_BENCH_VERSIONS").split(';').filter_map(|entry| entry.split_once('='));
     all.into_iter().find(|(n, _)| *n == name).map_or_else(String::new, |(_, version)| version.to_owned())

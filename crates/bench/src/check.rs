@@ -1,11 +1,10 @@
-//! Whether a contestant's digests are right: asked before it is timed, for a wrong result in no time is worth
-//! nothing.
+//! Checks a contestant's digests before it is timed, because the speed of a wrong result means nothing.
 
 use crate::candidate::{Candidate, Entry, NotApplicable};
 use crate::input::Input;
 use crate::work::{Hash, Work};
 
-/// A change of digests on their way to the check: a check that never fails proves nothing.
+/// A deliberate change of digests, to test the check itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// Nothing.
@@ -14,11 +13,11 @@ pub(crate) enum Fault {
     OneBit,
 }
 
-/// Compares the digests of all messages with the oracle's; of a hash that the oracle has not, asks for a
-/// digest that is known.
+/// Compares the digests of all messages with the oracle's; for a hash that the oracle lacks, computes a known
+/// digest.
 ///
 /// # Errors
-/// Which message's is wrong.
+/// Names the first message with a wrong digest.
 pub(crate) fn check(
     candidate: &dyn Candidate,
     entry: &mut Entry<'_>,
@@ -51,8 +50,8 @@ fn digests(entry: &mut Entry<'_>, fault: Fault) -> Vec<u8> {
     digests
 }
 
-/// Asks for a digest that is known; of a set whose keys are not known for the same operation of one whose
-/// are.
+/// Computes a known digest; for a parameter set without known keys, the same operation of a set with known
+/// keys.
 fn check_known(candidate: &dyn Candidate, input: &Input, fault: Fault) -> Result<(), String> {
     if let Some((signatures, _)) = input.signatures() {
         let work = Work::new(Hash::Xmss(signatures.stand_in()), input.work().shape);
@@ -73,7 +72,7 @@ fn check_known(candidate: &dyn Candidate, input: &Input, fault: Fault) -> Result
     }
 }
 
-/// A message, and how its digest begins: the authors' test vectors.
+/// A message, and the first bytes of its digest: the authors' test vectors.
 fn known(hash: Hash) -> Option<(&'static [u8], &'static [u8])> {
     Some(match hash {
         // BLAKE3: its reference implementation; KT128: the documentation of the crate k12.

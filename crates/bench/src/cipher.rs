@@ -1,5 +1,5 @@
-//! Ciphers as works: `aes-128-cbc-encrypt`, `aes-256-ctr`, …. What a contestant leaves of a message is as
-//! long as the message.
+//! Ciphers as workloads: `aes-128-cbc-encrypt`, `aes-256-ctr`, …. The result of a message is as long as the
+//! message.
 
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use hashlanes_testkit::oracle::Aes;
 
 use crate::shape::Shape;
 
-/// AES with a key of so many bits, in a mode and a direction.
+/// AES with a key length, a mode and a direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Cipher {
     /// 128, 192 or 256.
@@ -28,7 +28,7 @@ pub(crate) enum Mode {
 const MODES: [(Mode, &str); 3] =
     [(Mode::CbcEncrypt, "cbc-encrypt"), (Mode::CbcDecrypt, "cbc-decrypt"), (Mode::Ctr, "ctr")];
 
-/// The key, as much of it as the cipher takes.
+/// The key, truncated to the cipher's key length.
 const KEY: [u8; 32] = *b"the key of all works, 32 bytes..";
 
 impl Cipher {
@@ -37,7 +37,7 @@ impl Cipher {
         Cipher { bits: 128, mode }
     }
 
-    /// As on command lines.
+    /// The name on command lines.
     pub(crate) fn name(self) -> Cow<'static, str> {
         let (_, mode) = MODES.iter().find(|(mode, _)| *mode == self.mode).expect("every mode has a name");
         format!("aes-{}-{mode}", self.bits).into()
@@ -65,7 +65,7 @@ impl Cipher {
         }
     }
 
-    /// Whether messages of this shape are for ciphers.
+    /// Returns whether ciphers support messages of this shape.
     pub(crate) fn takes(shape: Shape) -> bool {
         match shape {
             Shape::One { len } | Shape::Many { len, .. } => len.is_multiple_of(16),

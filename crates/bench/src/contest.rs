@@ -1,4 +1,4 @@
-//! A contest: one work, several contestants; and what one process measured of it.
+//! A contest: one workload and several contestants; and the results of one process.
 
 use crate::signatures::{Operation, leaves};
 use crate::work::{Hash, Shape, Work};
@@ -6,7 +6,8 @@ use hashlanes_clock::{Method, Options, Report};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// Leaves that a contestant computes in all, where a key is generated: of 2^10 seven times, of 2^16 once.
+/// Number of leaves that a contestant computes in all when it generates keys: 2^10 leaves seven times, or
+/// 2^16 once.
 const KEYGEN_LEAVES: u64 = 1 << 13;
 
 /// A measurement.
@@ -14,34 +15,35 @@ const KEYGEN_LEAVES: u64 = 1 << 13;
 pub(crate) struct Contest {
     /// The key of its results.
     pub(crate) id: String,
-    /// Contestants and what each is to do; mostly one work for all. The first one's hash is what the contest
-    /// is about.
+    /// The contestants and their workloads, usually the same for all. The hash of the first one is the
+    /// subject of the contest.
     pub(crate) entries: Vec<(String, Work)>,
-    /// A variable that rivals read, `NAME=VALUE`: all is measured in a process started with it. Mostly empty.
+    /// An environment variable for rivals, `NAME=VALUE`, usually empty: everything is measured in a process
+    /// started with it.
     pub(crate) environment: &'static str,
-    /// How long each contestant's one sample lasts, whatever the session's options say; mostly they hold.
+    /// The duration of each contestant's only sample; usually `None`, and the session's options apply.
     pub(crate) seconds: Option<f64>,
 }
 
 impl Contest {
-    /// Each contestant does a work of its own.
+    /// Creates a contest with a workload for each contestant.
     pub(crate) fn new(id: impl Into<String>, entries: Vec<(String, Work)>) -> Self {
         Contest { id: id.into(), entries, environment: "", seconds: None }
     }
 
-    /// All of `contestants` do one work.
+    /// Creates a contest with one workload for all contestants.
     pub(crate) fn of(work: Work, contestants: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let entries = contestants.into_iter().map(|name| (name.into(), work)).collect();
         Contest::new(work.to_string(), entries)
     }
 
-    /// The same with one sample of so many seconds, as `openssl speed` takes them.
+    /// Creates a contest with one sample of the given duration, like `openssl speed`.
     pub(crate) fn lasting(self, seconds: f64) -> Self {
         Contest { seconds: Some(seconds), ..self }
     }
 
-    /// How its race is held in a session of these options. Generating a key lasts longer than a sample: then
-    /// every call is one, and there are few, the fewer the more leaves.
+    /// Returns the race options for a session. Key generation takes longer than a usual sample, so every call
+    /// is a sample; the more leaves, the fewer samples.
     pub(crate) fn options(&self, session: Options) -> Options {
         if let Some((_, Work { hash: Hash::Xmss(set), shape: Shape::Signatures(Operation::KeyGeneration) })) =
             self.entries.first()
@@ -67,12 +69,12 @@ impl Contest {
         }
     }
 
-    /// The same by another name.
+    /// Sets another name.
     pub(crate) fn named(self, id: impl Into<String>) -> Self {
         Contest { id: id.into(), ..self }
     }
 
-    /// The same in a process started with this variable, `NAME=VALUE`.
+    /// Sets the environment variable `NAME=VALUE` of its process.
     pub(crate) fn with(self, environment: &'static str) -> Self {
         Contest { environment, ..self }
     }
@@ -82,18 +84,18 @@ impl Contest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Absence {
-    /// It is not installed, or not built in; this brings it.
+    /// It is not installed, or not built in; this command installs it.
     Missing(String),
-    /// It cannot do this.
+    /// It does not support the workload.
     NotApplicable(String),
-    /// It gives a wrong digest.
+    /// Its digest is wrong.
     Wrong(String),
     /// The user stopped before its turn.
     Interrupted,
 }
 
 impl Absence {
-    /// In tables, in a word or two.
+    /// Returns a short text, for tables.
     pub(crate) fn short(&self) -> &'static str {
         match self {
             Absence::Missing(_) => "not installed",
@@ -103,7 +105,7 @@ impl Absence {
         }
     }
 
-    /// In full.
+    /// Returns the full text.
     pub(crate) fn text(&self) -> String {
         match self {
             Absence::Missing(install) => format!("not installed: {install}"),
@@ -125,7 +127,7 @@ pub(crate) struct Holding {
     pub(crate) works: Vec<Work>,
     /// The versions of the timed contestants.
     pub(crate) versions: Vec<String>,
-    /// The others, and why.
+    /// The contestants that were not timed, with the reasons.
     pub(crate) absent: Vec<(String, Absence)>,
 }
 

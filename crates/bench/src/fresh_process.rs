@@ -1,18 +1,18 @@
 //! The same command again in a fresh process.
 //!
-//! Where a kernel's speed depends on the place of its code and memory, one process measures only one place.
-//! And some rivals read their environment only once, when they are loaded.
+//! A kernel's speed can depend on the addresses of its code and memory, and one process measures only one
+//! address. And some rivals read their environment only once, when they are loaded.
 
 use crate::contest::Holding;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
-/// The hidden option by which a process knows that it was started for its holdings.
+/// The hidden option of a process that was started only to measure.
 const EMIT: &str = "--emit";
 /// The variable with the contests for which a process was started.
 const ENVIRONMENT: &str = "HASHLANES_BENCH_ENVIRONMENT";
 
-/// The variable that this process was started with for its rivals, `NAME=VALUE`; empty if there is none.
+/// The variable for rivals of this process, `NAME=VALUE`; empty if there is none.
 pub(crate) fn environment() -> String {
     std::env::var(ENVIRONMENT).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The bytes of a work, laid out as its shape says, the digests that they must give, and room for results.
+//! The bytes of a workload in the layout of its shape, the expected digests, and room for results.
 
 use crate::signatures::{Operation, Signatures};
 use crate::work::{Hash, Shape, Text, Work};
@@ -13,11 +13,11 @@ const PAGE: usize = 4096;
 pub(crate) struct Input {
     work: Work,
     memory: Vec<u8>,
-    /// Where the input begins in `memory`.
+    /// The offset of the input in `memory`.
     start: usize,
-    /// Where each message begins, counted from `start`, and after the last one.
+    /// The offset of each message from `start`, and the end of the last one.
     starts: Vec<usize>,
-    /// The length of message `i`, where it is not the distance to the next.
+    /// The length of message `i`, if it is not the distance to the next.
     len: Option<usize>,
     /// The columns' offsets.
     offsets: Vec<i32>,
@@ -27,7 +27,7 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Makes the input: pseudo-random bytes, the same each time.
+    /// Creates the input: pseudo-random bytes, the same each time.
     pub(crate) fn new(work: Work) -> Self {
         let mut random = Random::new();
         let shape = work.shape;
@@ -81,7 +81,7 @@ impl Input {
         input
     }
 
-    /// The length of a message with its padding, where that is in memory.
+    /// The length of a message with its padding, if that is in memory.
     fn padded_len(&self) -> Option<usize> {
         match self.work.shape {
             Shape::Lanes { len, .. } | Shape::Continue { len, .. } => Some(len),
@@ -126,13 +126,13 @@ impl Input {
         (0..self.count()).map(|i| self.message(i)).collect()
     }
 
-    /// Message `i` with its padding, where that is in memory: whole blocks.
+    /// Message `i` with its padding, if that is in memory: whole blocks.
     pub(crate) fn padded(&self, i: usize) -> &[u8] {
         let Some(len) = self.padded_len() else { return self.message(i) };
         &self.memory[self.start + self.starts[i]..][..len]
     }
 
-    /// The whole buffer: what contiguous shapes are given as one.
+    /// The whole buffer, for contiguous shapes.
     pub(crate) fn buffer(&self) -> &[u8] {
         &self.memory[self.start..][..self.starts[self.count()]]
     }
@@ -150,13 +150,13 @@ impl Input {
         }
     }
 
-    /// The memory that a contestant walks over.
+    /// The memory that a contestant reads.
     pub(crate) fn footprint(&self) -> Footprint {
         let bytes = self.starts[self.count()];
         Footprint { bytes, stride: self.work.shape.stride() }
     }
 
-    /// Bytes hashed, which figures are per byte of: without gaps; of lanes the padded length.
+    /// Number of hashed bytes, for figures per byte: without gaps; for lanes the padded length.
     pub(crate) fn bytes(&self) -> u64 {
         match self.padded_len() {
             Some(len) => (self.count() * len) as u64,
@@ -165,8 +165,8 @@ impl Input {
     }
 
     /// The digests (in hexadecimal, if the shape says so), one after another, by an oracle that shares no
-    /// code with any contestant; `None` if the hash is none of FIPS 180-4 or 202,
-    /// nor a tree over one. Of signatures see [`Signatures::expected`].
+    /// code with any contestant; `None` if the hash is not from FIPS 180-4 or 202, nor a tree over such a
+    /// hash. For signatures see [`Signatures::expected`].
     pub(crate) fn expected(&self) -> Option<&[u8]> {
         let compute = || {
             if let Some(signatures) = &self.signatures {
@@ -196,7 +196,7 @@ impl Input {
     }
 }
 
-/// Room for what becomes of an input's messages: laid out as they are, so at the same places of pages.
+/// Memory for the results of an input's messages, with the same layout, so at the same offsets in pages.
 #[derive(Clone)]
 pub(crate) struct Outputs {
     memory: Vec<u8>,
@@ -212,7 +212,7 @@ impl Outputs {
         Outputs { memory: vec![0; stride * count + PAGE], stride, len: input.message(0).len(), count }
     }
 
-    /// The place of message `i`, and after it a block that some ask for and nobody writes.
+    /// The place of message `i`, followed by a block that some contestants require and none writes.
     #[cfg(feature = "openssl")]
     pub(crate) fn place_and_a_block(&mut self, i: usize) -> &mut [u8] {
         let start = self.memory.as_ptr().align_offset(PAGE) + i * self.stride;

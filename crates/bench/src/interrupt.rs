@@ -1,4 +1,5 @@
-//! SIGINT: the first ends the measuring, what was measured is kept and shown; the second ends the program.
+//! SIGINT: the first one ends the measurement, and the results so far are kept and shown; the second one ends
+//! the program.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -10,7 +11,7 @@ pub(crate) const STATUS: u8 = 130;
 /// Set by the first interrupt.
 static CAME: AtomicBool = AtomicBool::new(false);
 
-/// Whether an interrupt came.
+/// Returns whether an interrupt occurred.
 pub(crate) fn came() -> bool {
     CAME.load(Ordering::Relaxed)
 }
@@ -20,7 +21,7 @@ pub(crate) fn came() -> bool {
 pub(crate) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Listens from now on. If that cannot be done the signal ends the program, as it would anyway.
+    /// Installs the handler. If that fails, the signal ends the program, as usual.
     pub(crate) fn listen() -> Self {
         let interrupt = Interrupt::default();
         let asked = interrupt.clone();
@@ -42,7 +43,7 @@ impl Interrupt {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// The same for a watcher.
+    /// Returns the answer for a watcher.
     pub(crate) fn flow(&self) -> ControlFlow<()> {
         if self.asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }

@@ -3,14 +3,14 @@
 //! | file | holds |
 //! |---|---|
 //! | `arguments.rs` | the command line |
-//! | `work.rs` `shape.rs` `input.rs` | what is done: a hash, a shape; the bytes, and the digests that they must give |
-//! | `signatures.rs` | works of signatures, and the keys and signatures that must come out |
-//! | `candidate.rs` `contestants/` | the one interface of all contestants, and each of them |
+//! | `work.rs` `shape.rs` `input.rs` | workloads: a hash, a shape; the bytes, and the expected digests |
+//! | `signatures.rs` | workloads of signatures, and the expected keys and signatures |
+//! | `candidate.rs` `contestants/` | the common interface of all contestants, and each of them |
 //! | `library/` | rivals that are shared libraries, opened while the program runs |
 //! | `contest.rs` `standings.rs` | which contestant does what, and the results |
-//! | `session.rs` `check.rs` `fresh_process.rs` | contestants are asked, checked, timed, in one process or several |
-//! | `record.rs` | what was measured, kept |
-//! | `terminal.rs` `interrupt.rs` | what the user sees (tables and charts: crate `chart`) |
+//! | `session.rs` `check.rs` `fresh_process.rs` | contestants are checked and timed, in one process or several |
+//! | `record.rs` | records of measurements |
+//! | `terminal.rs` `interrupt.rs` | the output for the user (tables and charts: crate `chart`) |
 //! | `targets/` `figures/` `report/` `count/` `commands/` | the commands |
 
 #[macro_use]

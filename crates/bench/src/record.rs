@@ -1,4 +1,4 @@
-//! Records: what was measured, with all samples, one file a machine and day, in lines of JSON.
+//! Records of measurements with all samples: one file for each machine and day, in lines of JSON.
 //!
 //! ```text
 //! record/<cpu>/<date>.ndjson
@@ -31,12 +31,12 @@ enum Line<'a> {
     Absent(AbsentLine<'a>),
 }
 
-/// How everything was measured that follows.
+/// The conditions of all following measurements.
 #[derive(Serialize)]
 struct SessionLine<'a> {
     schema: u32,
     time: &'a str,
-    /// `+` after it: the sources were changed since.
+    /// Followed by `+` if the sources were changed since.
     commit: &'a str,
     arguments: String,
     environment: &'a Environment,
@@ -89,7 +89,7 @@ struct AbsentLine<'a> {
     why: &'a Absence,
 }
 
-/// Appends a session to the file of this CPU and day; gives the file's name.
+/// Appends a session to the file of this CPU and day; returns the file's name.
 ///
 /// # Errors
 /// If the file cannot be written.
@@ -119,7 +119,7 @@ pub(crate) fn write(
 }
 
 fn session<'a>(time: &'a str, environment: &'a Environment) -> Line<'a> {
-    // Where the record lies is no part of it.
+    // The path of the record is not part of it.
     let arguments = std::env::args().skip(1).filter(|argument| !argument.starts_with("--record"));
     Line::Session(SessionLine {
         schema: SCHEMA,
@@ -200,7 +200,7 @@ pub(crate) fn cpu_folder(environment: &Environment) -> String {
     letters.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
 }
 
-/// A time as in RFC 3339, in seconds, UTC.
+/// Returns a time in the format of RFC 3339, in seconds, UTC.
 pub(crate) fn utc(time: SystemTime) -> String {
     let seconds = time.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs());
     let (days, of_day) = (seconds / 86_400, seconds % 86_400);

@@ -1,4 +1,4 @@
-//! A session: how everything is measured that one start of the program measures.
+//! A session: the conditions of all measurements of one run of the program.
 
 use crate::candidate::{Candidate, NotApplicable, Presence};
 use crate::check::{Fault, check};
@@ -21,26 +21,26 @@ use std::time::Duration;
 /// The options for measuring, of every command.
 #[derive(Clone, Debug)]
 pub(crate) struct Wishes {
-    /// How races are held.
+    /// The options of races.
     pub(crate) options: Options,
-    /// A contestant whose digest is made wrong: for tests of the bench itself.
+    /// A contestant whose digest is made wrong, to test this program itself.
     pub(crate) fault: Option<String>,
-    /// Fresh processes that everything is measured in; 1: this one.
+    /// Number of fresh processes that measure everything; 1: only this process.
     pub(crate) processes: u32,
     /// Where to keep a record.
     pub(crate) record: Option<PathBuf>,
     /// How thoroughly.
     pub(crate) pace: Pace,
-    /// Whether holdings go to standard output as JSON, for the process that started this one.
+    /// Whether results are written to standard output as JSON, for the process that started this one.
     pub(crate) emit: bool,
 }
 
 /// How thoroughly figures are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pace {
-    /// As the options say.
+    /// As thoroughly as the options require.
     Full,
-    /// Short runs, without the longest messages: what the figures look like, in minutes.
+    /// Short runs, without the longest messages: a preview of the figures in minutes.
     Quick,
 }
 
@@ -69,10 +69,10 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// Starts the clock and looks around.
+    /// Starts the clock and reads the environment.
     ///
     /// # Errors
-    /// If the program cannot stay on the CPU that was asked for.
+    /// If the program cannot stay on the requested CPU.
     pub(crate) fn new(wishes: Wishes) -> Result<Self, String> {
         if let (Pin::Cpu(_), Pinning::Failed(why)) =
             (wishes.options.pin, PinGuard::new(wishes.options.pin).pinning())
@@ -95,7 +95,7 @@ impl Session {
         &mut self.clock
     }
 
-    /// How races are held.
+    /// The options of races.
     pub(crate) fn options(&self) -> Options {
         self.wishes.options
     }
@@ -105,12 +105,12 @@ impl Session {
         self.wishes.pace
     }
 
-    /// Where records are kept; not by a process that was started for its holdings.
+    /// The folder of records; `None` in a process that was started only to measure.
     pub(crate) fn record(&self) -> Option<&Path> {
         self.wishes.record.as_deref().filter(|_| !self.wishes.emit)
     }
 
-    /// The contestant that is to be wrong.
+    /// The contestant whose digest is made wrong.
     pub(crate) fn fault(&self) -> Option<&str> {
         self.wishes.fault.as_deref()
     }
@@ -125,14 +125,14 @@ impl Session {
         self.interrupt.clone()
     }
 
-    /// The bar, at the beginning of a contest.
+    /// Updates the bar at the beginning of a contest.
     pub(crate) fn bar(&self, id: &str) -> Rc<Bar> {
         self.bar.begin(id);
         self.bar.clone()
     }
 
-    /// Holds all contests, in as many processes as wished, and keeps the record. Those that the user's
-    /// interrupt prevented are missing.
+    /// Runs all contests, in the requested number of processes, and writes the record. Contests that an
+    /// interrupt prevented are missing from the results.
     ///
     /// # Errors
     /// If a process cannot be started or the record not be written.
@@ -173,7 +173,7 @@ impl Session {
         Ok(standings)
     }
 
-    /// Holds contests in this process.
+    /// Runs contests in this process.
     fn hold_all(&mut self, contests: Vec<&Contest>, standings: &mut Vec<Standings>) -> Result<(), String> {
         self.bar = Rc::new(Bar::new(contests.len()));
         for contest in contests {
@@ -196,7 +196,7 @@ impl Session {
         Ok(())
     }
 
-    /// How figures came about, in a line: the CPU, its clock, the method, the commit.
+    /// Returns the conditions in one line: the CPU, its clock, the method, the commit.
     pub(crate) fn note(&self) -> String {
         let Environment { cpu, core_ghz, .. } = &self.environment;
         let clock = core_ghz.map_or_else(|| "wall times".into(), |ghz| format!("{ghz:.2} GHz"));
@@ -208,7 +208,8 @@ impl Session {
         format!("{cpu}, {clock}; method {method}{pace}; hashlanes {commit}")
     }
 
-    /// Writes a chart, unless part of it is missing because the user stopped: an older one is worth more.
+    /// Writes a chart, unless part of it is missing because the user stopped: an older, complete one is more
+    /// useful.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -232,7 +233,7 @@ impl Session {
     }
 }
 
-/// Puts a holding to those of the same contest.
+/// Adds results to those of the same contest.
 fn gather(standings: &mut Vec<Standings>, holding: Holding) {
     match standings.iter_mut().find(|s| s.id() == holding.id) {
         Some(standing) => standing.holdings.push(holding),
@@ -240,7 +241,7 @@ fn gather(standings: &mut Vec<Standings>, holding: Holding) {
     }
 }
 
-/// Holds a contest in this process: each contestant is asked and checked before it is timed.
+/// Runs a contest in this process: each contestant is checked before it is timed.
 fn hold(session: &mut Session, contest: &Contest) -> Holding {
     // Contestants with the same workload share its input.
     let mut inputs: Vec<Input> = Vec::new();
@@ -279,7 +280,7 @@ fn hold(session: &mut Session, contest: &Contest) -> Holding {
     Holding { id, report, works, versions, absent }
 }
 
-/// Asks a candidate whether it is here and can do it, and checks that it does it right.
+/// Checks that a candidate is available, supports the workload, and gives correct results.
 fn admit<'a>(
     session: &Session,
     candidate: &'a dyn Candidate,

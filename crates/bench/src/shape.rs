@@ -1,4 +1,4 @@
-//! The shape of a work's input: how many messages, how long, how laid out.
+//! The shape of a workload's input: the number, lengths and layout of messages.
 
 use crate::signatures::Operation;
 
@@ -12,39 +12,39 @@ pub(crate) enum Shape {
     },
     /// Equal messages in one call.
     Many {
-        /// How many.
+        /// The number of messages.
         count: usize,
         /// The length of each.
         len: usize,
-        /// From the start of one to the start of the next.
+        /// The distance from the start of one to the start of the next.
         stride: usize,
     },
     /// Messages of random lengths in one call.
     Random {
-        /// How many.
+        /// The number of messages.
         count: usize,
         /// The greatest length; the least is 1.
         max: usize,
     },
     /// Equal messages of a block at most, one after another, in one call.
     Fixed {
-        /// How many.
+        /// The number of messages.
         count: usize,
         /// The length of each.
         len: usize,
     },
     /// A column of equal values in Arrow's layout.
     Rows {
-        /// How many values.
+        /// The number of values.
         count: usize,
         /// The length of each.
         len: usize,
-        /// How digests are written.
+        /// The encoding of digests.
         text: Text,
     },
     /// Messages that their padding fills up to whole blocks: kernels take the blocks, others the messages.
     Lanes {
-        /// How many messages.
+        /// The number of messages.
         count: usize,
         /// The padded length of each.
         len: usize,
@@ -52,7 +52,7 @@ pub(crate) enum Shape {
     /// Messages of one block with its padding, by a call for one-block continuations; others take the
     /// messages.
     Continue {
-        /// How many messages.
+        /// The number of messages.
         count: usize,
         /// The block's length.
         len: usize,
@@ -61,16 +61,16 @@ pub(crate) enum Shape {
     Signatures(Operation),
 }
 
-/// How digests are written.
+/// The encoding of digests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Text {
-    /// As they are.
+    /// Binary.
     Bytes,
     /// In lower-case hexadecimal.
     Hex,
 }
 
-/// From the end of a message to the start of the next, where the shape does not say.
+/// The default distance from the end of a message to the start of the next.
 pub(crate) const GAP: usize = 64;
 
 impl Shape {
@@ -93,7 +93,7 @@ impl Shape {
         }
     }
 
-    /// From the start of a message to the start of the next, in bytes; 0 where it varies.
+    /// The distance from the start of a message to the start of the next, in bytes; 0 if it varies.
     pub(crate) fn stride(self) -> usize {
         match self {
             Shape::One { len } | Shape::Fixed { len, .. } | Shape::Rows { len, .. } => len,
@@ -103,7 +103,7 @@ impl Shape {
         }
     }
 
-    /// About what the messages take; `None` if that is beyond all counting.
+    /// The approximate total length of the messages; `None` if it overflows.
     pub(crate) fn memory_bytes(self) -> Option<usize> {
         match self {
             Shape::One { len } => Some(len),

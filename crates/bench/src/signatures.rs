@@ -1,10 +1,10 @@
-//! Works of signatures: an operation of a parameter set of XMSS or XMSS^MT, and what must come out of it.
+//! Workloads of signatures: an operation of a parameter set of XMSS or XMSS^MT, and its expected result.
 //!
 //! | operation | means |
 //! |---|---|
-//! | `keygen` | the first tree of every layer, from seeds; every call is a sample, for it takes long |
-//! | `sign` | one signature alone; with it what it adds to the trees that come later |
-//! | `sign-checked` | the same and the check that goes before its release |
+//! | `keygen` | the first tree of every layer, from seeds; every call is a sample, because it takes long |
+//! | `sign` | one signature, with its part of the work for later trees |
+//! | `sign-checked` | the same, and the verification before its release |
 //! | `verify` | one signature |
 //! | `verify-many:16` | 16 signatures of a key in one call |
 //!
@@ -25,13 +25,13 @@ pub(crate) enum Operation {
     KeyGeneration,
     /// One signature: algorithms 12 and 16.
     Sign,
-    /// The same and a verification of it.
+    /// One signature, and its verification.
     SignChecked,
     /// One verification: algorithms 14 and 17.
     Verify,
     /// Verifications in one call.
     VerifyMany {
-        /// How many.
+        /// The number of signatures.
         count: usize,
     },
 }
@@ -113,7 +113,7 @@ pub(crate) struct Signatures {
 }
 
 impl Signatures {
-    /// Looks for what is known of the set.
+    /// Searches the known keys and signatures for the set.
     pub(crate) fn new(set: ParameterSet, operation: Operation) -> Self {
         let mut vectors = vectors::xmss();
         let name = set.to_string();
@@ -142,11 +142,11 @@ impl Signatures {
         self.known().map_or_else(|| vec![0; 32], |vector| vector.signatures[0].message.clone())
     }
 
-    /// Returns the signatures to verify: one as another implementation made it, if all of its bytes are
-    /// known; several, or those of other sets, are made here.
+    /// Returns the signatures to verify: one signature of another implementation, if all of its bytes are
+    /// known; otherwise new ones.
     ///
     /// # Errors
-    /// If the set is none that is supported.
+    /// If the set is not supported.
     pub(crate) fn claims(&self) -> Result<&Claims, Error> {
         self.claims.get_or_init(|| self.make_claims()).as_ref().map_err(Clone::clone)
     }
@@ -184,7 +184,7 @@ impl Signatures {
         }
     }
 
-    /// The set whose key is known where this one's is not: the lowest with nodes of as many bytes.
+    /// The set with a known key that replaces a set without one: the lowest with nodes of the same length.
     pub(crate) fn stand_in(&self) -> ParameterSet {
         let name = format!("XMSS-SHA2_10_{}", 8 * self.set.n());
         name.parse().expect("a set of the standards")

@@ -6,12 +6,12 @@ use hashlanes_clock::{Outcome, Quality, Ratio, Verdict, median, median_interval}
 /// The results of all processes for a contest.
 #[derive(Clone, Debug)]
 pub(crate) struct Standings {
-    /// One a process.
+    /// One for each process.
     pub(crate) holdings: Vec<Holding>,
 }
 
 impl Standings {
-    /// The contest's.
+    /// The key of the contest.
     pub(crate) fn id(&self) -> &str {
         self.holdings.first().map_or("", |h| &h.id)
     }
@@ -23,7 +23,7 @@ impl Standings {
         names.filter(|name| self.outcome(name).is_some()).collect()
     }
 
-    /// The outcome of that name: of several processes the one with the worst figure.
+    /// The outcome of that name, from the process with the worst figure.
     pub(crate) fn outcome(&self, name: &str) -> Option<&Outcome> {
         let outcomes = self.holdings.iter().filter_map(|h| h.report.outcome(name));
         outcomes.filter(|o| figure(o).is_some()).max_by(|a, b| figure(a).total_cmp_some(figure(b)))
@@ -35,7 +35,7 @@ impl Standings {
         figure(self.outcome(name)?)
     }
 
-    /// `a` over `b`: of several processes the worst for `a`.
+    /// The ratio of `a` to `b`, from the process that is worst for `a`.
     pub(crate) fn ratio(&self, a: &str, b: &str) -> Option<Ratio> {
         let ratios = self.holdings.iter().filter_map(|h| ratio(h.report.outcome(a)?, h.report.outcome(b)?));
         ratios.max_by(|x, y| x.median.total_cmp(&y.median))
@@ -47,19 +47,19 @@ impl Standings {
         outcomes.all(|o| o.quality() != Quality::Noisy)
     }
 
-    /// The fastest of the timed that `wanted` accepts.
+    /// The fastest timed contestant that `wanted` accepts.
     pub(crate) fn best(&self, wanted: impl Fn(&str) -> bool) -> Option<&str> {
         let timed = self.timed().into_iter().filter(|name| wanted(name));
         timed.min_by(|a, b| self.figure(a).total_cmp_some(self.figure(b)))
     }
 
-    /// Why a contestant was not timed (in the first process where that was so).
+    /// The reason why a contestant was not timed (in the first such process).
     pub(crate) fn absence(&self, name: &str) -> Option<&Absence> {
         let mut absent = self.holdings.iter().flat_map(|h| &h.absent);
         absent.find(|(n, _)| n == name).map(|(_, absence)| absence)
     }
 
-    /// All who were not timed, and why.
+    /// All contestants that were not timed, with the reasons.
     pub(crate) fn absent(&self) -> impl Iterator<Item = &(String, Absence)> {
         self.holdings.first().into_iter().flat_map(|h| &h.absent)
     }
@@ -70,12 +70,11 @@ fn figure(outcome: &Outcome) -> Option<f64> {
     outcome.figure_cycles().or_else(|| outcome.figure_nanoseconds())
 }
 
-/// Turns that a ratio is made of at least.
+/// The least number of turns for a ratio.
 const PAIRS: usize = 5;
 
-/// `a` over `b`, turn by turn. Where hardly a turn has accepted samples of both (a busy machine rejects one
-/// here, the other there), but each has samples enough of its own, the ratio is that of the medians, and
-/// `pairs` is 0.
+/// `a` over `b`, turn by turn. On a busy machine hardly a turn may have accepted samples of both, although
+/// each has enough samples. The ratio is then that of the medians, and `pairs` is 0.
 fn ratio(a: &Outcome, b: &Outcome) -> Option<Ratio> {
     let accepted = |o: &Outcome| -> Vec<(u32, f64)> {
         let samples = o.samples.iter().filter(|s| s.verdict == Verdict::Accepted);
@@ -118,7 +117,7 @@ mod tests {
     use super::*;
     use hashlanes_clock::{Footprint, Method, Sample, Unit};
 
-    /// An outcome of one sample a turn; what is `None` was rejected.
+    /// An outcome with one sample for each turn; `None` stands for a rejected sample.
     fn outcome(name: &str, cycles: &[Option<f64>]) -> Outcome {
         let sample = |(turn, cycles): (usize, &Option<f64>)| Sample {
             turn: turn as u32,

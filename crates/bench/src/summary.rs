@@ -1,5 +1,5 @@
-//! Summaries: the newest result of every row, in a file of JSON alongside the records of a CPU,
-//! without samples. README's tables are made of them.
+//! Summaries: the newest result of every row, in a file of JSON next to the records of a CPU, without
+//! samples. The tables of the documentation are generated from them.
 //!
 //! ```text
 //! record/<cpu>/<name>.json   {"schema": 1, "environment": …, "rows": [{"id": …, "time": …, "commit": …, …}, …]}
@@ -25,24 +25,24 @@ struct Summary<R> {
     rows: Vec<Dated<R>>,
 }
 
-/// A result, and when and of which sources it is.
+/// A result, with its time and its sources.
 #[derive(Serialize, Deserialize)]
 struct Dated<R> {
     /// The key of the row.
     id: String,
     /// RFC 3339.
     time: String,
-    /// `+` after it: the sources were changed since.
+    /// Followed by `+` if the sources were changed since.
     commit: String,
     #[serde(flatten)]
     row: R,
 }
 
-/// Writes results by their ids to the summary of that name; rows measured before and not now stay. Gives the
-/// file's name.
+/// Writes results by their ids to the summary of that name; rows that were measured earlier and not now are
+/// kept. Returns the file's name.
 ///
 /// # Errors
-/// If the file there is no such summary, or cannot be written.
+/// If an existing file is not such a summary, or cannot be written.
 pub(crate) fn keep<R: Serialize + DeserializeOwned>(
     folder: &Path,
     name: &str,

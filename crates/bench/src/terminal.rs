@@ -1,8 +1,8 @@
 //! The output for the user: results on standard output, and a progress bar.
 //!
 //! If the reader of the results ends (`hashlanes-bench list | head -1`), or a disk is full, the program ends
-//! without a panic. A command with many contests has a progress bar, shown when it takes longer than a
-//! moment, with the time that is left.
+//! without a panic. A command with many contests shows a progress bar with the remaining time, unless it is
+//! short.
 
 use hashlanes_clock::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -22,19 +22,19 @@ pub(crate) fn write(text: Arguments<'_>) {
     }
 }
 
-/// As `print!`.
+/// Prints like `print!`.
 macro_rules! out {
     ($($text:tt)*) => { $crate::terminal::write(format_args!($($text)*)) };
 }
 
-/// As `println!`.
+/// Prints like `println!`.
 macro_rules! outln {
     ($($text:tt)*) => { $crate::terminal::write(format_args!("{}\n", format_args!($($text)*))) };
 }
 
 /// Parts of a contest.
 const PARTS: u64 = 1000;
-/// Shorter work shows no bar.
+/// The least duration of work with a bar.
 const MOMENT: Duration = Duration::from_millis(1500);
 
 /// The bar of all contests; indicatif draws it to a terminal only.
@@ -60,7 +60,7 @@ impl Bar {
         self.bar.set_message(id.to_owned());
     }
 
-    /// It is so far.
+    /// Sets its position.
     pub(crate) fn tell(&self, progress: &Progress) {
         if !self.shown.get() && self.started.elapsed() > MOMENT {
             self.shown.set(true);
@@ -76,7 +76,7 @@ impl Bar {
         self.bar.set_position(self.done.get());
     }
 
-    /// All have.
+    /// All contests have ended.
     pub(crate) fn clear(&self) {
         self.bar.finish_and_clear();
     }
@@ -98,7 +98,7 @@ impl Steps {
         Steps { bar, started: Instant::now() }
     }
 
-    /// It is so far.
+    /// Sets its position.
     pub(crate) fn tell(&self, steps: u64) {
         if self.bar.is_hidden() && self.started.elapsed() > MOMENT {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
@@ -106,7 +106,7 @@ impl Steps {
         self.bar.set_position(steps);
     }
 
-    /// It has ended.
+    /// Removes the bar.
     pub(crate) fn clear(&self) {
         self.bar.finish_and_clear();
     }

@@ -16,7 +16,7 @@
 //!
 //! `K` is 1024, `M` 1024². A tree mode is a hash too, by its name: `jlanes-v1-sha256-16:16M`; so are the
 //! roots of Merkle trees `ssz:1M` and `fs-verity:16M`, and ciphers: `aes-128-cbc-encrypt:8x16K`,
-//! `aes-256-ctr:1M`, `aegis-128l:16K`, `aegis-128-decrypt:8x16K`. Of a parameter set of XMSS or XMSS^MT the
+//! `aes-256-ctr:1M`, `aegis-128l:16K`, `aegis-128-decrypt:8x16K`. For a parameter set of XMSS or XMSS^MT, the
 //! shape is an operation: `XMSS-SHA2_10_256:keygen`, `:sign`, `:sign-checked`, `:verify`, `:verify-many:16`
 //! (see [`crate::signatures`]).
 
@@ -52,7 +52,7 @@ pub(crate) enum Hash {
     Sha3_256,
     /// The Keccak submission to the SHA-3 competition, version 3: before the padding that FIPS 202 gave it.
     Keccak256,
-    /// The same with 512 bits.
+    /// The same submission with 512 bits.
     Keccak512,
     /// Other finalists of the competition, in their last versions.
     Blake256,
@@ -66,19 +66,19 @@ pub(crate) enum Hash {
     Jh256,
     /// Skein-512-512.
     Skein512,
-    /// A tree of so many leaves over SHA3-256, to compare with: `spec/keccak.py`.
+    /// A tree over SHA3-256 with this number of leaves, for comparison: `spec/keccak.py`.
     Sha3Tree(u8),
     /// The BLAKE3 paper, 32 bytes of output.
     Blake3,
     /// RFC 9861, 32 bytes of output.
     Kt128,
-    /// A tree mode of this project's or of another's, over SHA-1 or SHA-2.
+    /// A tree mode of this or another project, over SHA-1 or SHA-2.
     Tree(Mode),
-    /// No hash: authenticated encryption, or decryption.
+    /// Not a hash: authenticated encryption, or decryption.
     Aegis(Aegis),
     /// Ethereum's Merkle tree: the root of chunks of 32 bytes.
     Ssz,
-    /// No hash: a cipher.
+    /// Not a hash: a cipher.
     Cipher(Cipher),
     /// Linux's fs-verity with SHA-256, blocks of 4096 bytes, no salt: the root.
     FsVerity,
@@ -87,7 +87,7 @@ pub(crate) enum Hash {
 }
 
 impl Hash {
-    /// All of them but the tree modes over SHA-1 and SHA-2, and signatures.
+    /// All of them except the tree modes over SHA-1 and SHA-2, and signatures.
     pub(crate) const PLAIN: [Hash; 22] = [
         Hash::Sha1,
         Hash::Sha224,
@@ -113,7 +113,7 @@ impl Hash {
         Hash::FsVerity,
     ];
 
-    /// As on command lines.
+    /// The name on command lines.
     pub(crate) fn name(self) -> Cow<'static, str> {
         let name = match self {
             Hash::Sha1 => "sha1",
@@ -144,7 +144,7 @@ impl Hash {
         name.into()
     }
 
-    /// Bytes of a block and of the padding's marker and length; `None` if the hash is none of FIPS 180-4.
+    /// Bytes of a block and of the padding's marker and length; `None` if the hash is not from FIPS 180-4.
     pub(crate) fn block_and_padding(self) -> Option<(usize, usize)> {
         match self {
             Hash::Sha1 | Hash::Sha224 | Hash::Sha256 => Some((64, 9)),
@@ -221,7 +221,7 @@ impl fmt::Display for Work {
     }
 }
 
-/// The most memory that a work's messages may take.
+/// The maximum memory of a workload's messages.
 const MOST_BYTES: usize = 4 << 30;
 
 impl FromStr for Work {

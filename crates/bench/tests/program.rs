@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-/// Hardly any samples: what is shown matters here, not the figures.
+/// Hardly any samples, because the tests check the output, not the figures.
 const QUICK: [&str; 6] = ["--samples", "2", "--sample", "0.05", "--patience", "1"];
 
 fn program(arguments: &[&str]) -> Command {
@@ -19,7 +19,7 @@ fn run(arguments: &[&str]) -> Output {
     program(arguments).output().unwrap()
 }
 
-/// What a successful run prints.
+/// Returns the output of a successful run.
 fn shown(arguments: &[&str]) -> String {
     let output = run(&[arguments, &QUICK[..]].concat());
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -37,14 +37,14 @@ fn shown_alone(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What a failing run says.
+/// Returns the error message of a failing run.
 fn error(arguments: &[&str]) -> String {
     let output = run(arguments);
     assert!(!output.status.success(), "{arguments:?} should fail");
     String::from_utf8(output.stderr).unwrap()
 }
 
-/// A folder of this test's own, empty.
+/// Returns an empty folder for this test.
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -333,7 +333,7 @@ fn quick_figures_stand_in_the_order_of_the_papers() {
     assert!(fig4.contains("short runs") && fig4.contains("1000s of bytes per second"), "{fig4}");
 }
 
-/// One of them, of 21 lengths up to 16 MiB: the others are made of the same pieces.
+/// One of them, with 21 lengths up to 16 MiB; the others use the same code.
 #[test]
 #[ignore = "long: cargo xtask test --slow"]
 fn a_figure_of_trees_is_shown_and_drawn() {
@@ -451,7 +451,7 @@ fn a_summary_keeps_the_newest_of_every_row() {
         let summary: Value = serde_json::from_str(&text).unwrap();
         summary["rows"].as_array().unwrap().clone()
     };
-    // Wishes that even a busy machine fulfils: an untrusted row would not be kept.
+    // Options that even a busy machine can fulfil: an unreliable row would not be kept.
     let measure = |row: &str| {
         run(&["targets", row, &record, "--samples", "2", "--sample", "0.05", "--tolerance", "1e9"])
     };
@@ -479,7 +479,7 @@ fn programs_take_no_folder_that_is_there() {
     let folder = folder("programs");
     std::fs::create_dir_all(&folder).unwrap();
     let told = error(&["programs", "--folder", folder.to_str().unwrap()]);
-    // If our program was not built, it says that first.
+    // If our program was not built, the error names it first.
     assert!(told.contains("File exists") || told.contains("cargo build --release"), "{told}");
     assert!(folder.is_dir());
 }

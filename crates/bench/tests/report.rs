@@ -1,4 +1,4 @@
-//! The report: what is in the file, and what a real browser makes of it.
+//! The report: the content of the file, and its rendering in a real browser.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -20,14 +20,14 @@ fn run(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// A folder of this test's own, empty.
+/// Returns an empty folder for this test.
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
     folder
 }
 
-/// Measures these figures with hardly any samples; gives the page's file.
+/// Measures these figures with hardly any samples; returns the page's file.
 fn report(folder: &Path, figures: &[&str]) -> PathBuf {
     let page = folder.join("report.html");
     let quick = ["--quick", "--samples", "2", "--sample", "0.05", "--patience", "1"];
@@ -118,7 +118,7 @@ fn browser() -> Option<&'static str> {
     ["chromium", "chromium-browser", "google-chrome"].into_iter().find(runs)
 }
 
-/// In a frame of that width, for a browser's window has a least width: what is drawn there, as JSON.
+/// Returns the drawing as JSON. Uses a frame of that width, because a browser's window has a minimum width.
 fn look(browser: &str, folder: &Path, page: &Path, width: u64, unit: &str) -> Value {
     let escaped = std::fs::read_to_string(page).unwrap().replace('&', "&amp;").replace('"', "&quot;");
     let harness = folder.join("harness.html");
@@ -146,7 +146,7 @@ fn look(browser: &str, folder: &Path, page: &Path, width: u64, unit: &str) -> Va
     serde_json::from_str(&seen).unwrap_or_else(|error| panic!("{error}: {seen:?}"))
 }
 
-/// Runs alongside the frame.
+/// Runs in the page around the frame.
 const LOOK: &str = r#"
 const frame = document.querySelector("iframe");
 frame.addEventListener("load", () => {

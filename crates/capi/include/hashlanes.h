@@ -65,7 +65,7 @@
 #define HASHLANES_AEGIS_256X4 6
 
 /**
- * SHA-1 (FIPS 180-4). Collisions of it are known: for old formats only.
+ * SHA-1 (FIPS 180-4). Collisions are known: use it only for old formats.
  */
 #define HASHLANES_SHA1 1
 
@@ -120,7 +120,7 @@
 #define HASHLANES_SHA3_512 11
 
 /**
- * Keccak-256, Ethereum's hash; not SHA3-256, which pads otherwise.
+ * Keccak-256, Ethereum's hash. It is not SHA3-256, whose padding differs.
  */
 #define HASHLANES_KECCAK256 12
 
@@ -185,27 +185,27 @@
 #define HASHLANES_KECCAK256_BYTES 32
 
 /**
- * Bytes of the longest digest of all hashes.
+ * Length in bytes of the longest digest of all hashes.
  */
 #define HASHLANES_MAX_DIGEST_BYTES 64
 
 /**
- * A length that is not known beforehand.
+ * A length that is not known in advance.
  */
 #define HASHLANES_UNKNOWN_LENGTH UINT64_MAX
 
 /**
- * A public key as RFC 8391 encodes it: OID, root, SEED; of XMSS.
+ * A public key of XMSS in the encoding of RFC 8391: OID, root, SEED.
  */
 #define HASHLANES_XMSS 1
 
 /**
- * The same, of XMSS^MT, which numbers its parameter sets apart.
+ * A public key of XMSS^MT in the same encoding; XMSS^MT numbers its parameter sets separately.
  */
 #define HASHLANES_XMSS_MT 2
 
 /**
- * A public key as X.509 encodes it (SubjectPublicKeyInfo, RFC 9802), in DER: the key says which scheme it is of.
+ * A public key as X.509 encodes it (SubjectPublicKeyInfo, RFC 9802), in DER; it names its scheme.
  */
 #define HASHLANES_XMSS_DER 3
 
@@ -215,7 +215,8 @@
 #define HASHLANES_XMSS_PEM 4
 
 /**
- * What a function returns. Unless it says otherwise, a function that returns an error has written nothing.
+ * The result of a function. A function that returns an error has written nothing, unless its description
+ * says otherwise.
  */
 enum hashlanes_error {
     /**
@@ -223,11 +224,11 @@ enum hashlanes_error {
      */
     HASHLANES_OK = 0,
     /**
-     * A pointer is NULL where there must be memory.
+     * A pointer is NULL where memory is required.
      */
     HASHLANES_NULL = 1,
     /**
-     * Memory that is written overlaps memory that is read, or a handle is given twice.
+     * Memory that is written overlaps memory that is read, or a handle occurs twice.
      */
     HASHLANES_OVERLAP = 2,
     /**
@@ -255,19 +256,19 @@ enum hashlanes_error {
      */
     HASHLANES_BUFFER_TOO_SMALL = 8,
     /**
-     * An authentication code or tag is not that of the message: it is forged, or the key is another.
+     * An authentication code or tag does not match: the message is forged, or the key is wrong.
      */
     HASHLANES_FORGED = 9,
     /**
-     * A key, nonce, tag or initialization vector has a length that the algorithm does not have.
+     * A key, nonce, tag or initialization vector has a length that the algorithm does not support.
      */
     HASHLANES_KEY_LENGTH = 10,
     /**
-     * A message is not whole blocks.
+     * The length of a message is not a multiple of the block length.
      */
     HASHLANES_NOT_WHOLE_BLOCKS = 11,
     /**
-     * A counter would return to a value that it had.
+     * A counter would repeat a value.
      */
     HASHLANES_COUNTER_REPEATS = 12,
     /**
@@ -283,19 +284,19 @@ enum hashlanes_error {
      */
     HASHLANES_UNKNOWN_MODE = 15,
     /**
-     * A message does not have the length that was announced, or that the mode requires.
+     * A message does not have the announced length, or the length that the mode requires.
      */
     HASHLANES_MESSAGE_LENGTH = 16,
     /**
-     * An index or a count of leaves is not of the tree.
+     * An index or a number of leaves is not possible in the tree.
      */
     HASHLANES_NO_LEAF = 17,
     /**
-     * A proof does not lead to the root.
+     * A proof does not result in the root.
      */
     HASHLANES_WRONG_PROOF = 18,
     /**
-     * A bug in this library, or memory was exhausted. Handles that were part of the call may only be freed.
+     * A bug in this library, or no memory left. Handles of this call may only be freed.
      */
     HASHLANES_INTERNAL = 19,
 };
@@ -306,22 +307,22 @@ enum hashlanes_error {
 struct hashlanes_aes_key;
 
 /**
- * The HMAC of a message that comes in parts. One thread at a time may use it.
+ * The HMAC of a message that arrives in parts. Only one thread at a time may use it.
  */
 struct hashlanes_hmac;
 
 /**
- * A queue of messages that come one by one and are hashed together. One thread at a time may use it.
+ * A queue of messages that arrive one by one and are hashed together. Only one thread at a time may use it.
  */
 struct hashlanes_queue;
 
 /**
- * A message on its way through a tree mode. One thread at a time may use it.
+ * A message that a tree mode hashes in parts. Only one thread at a time may use it.
  */
 struct hashlanes_tree;
 
 /**
- * A signature whose message comes in parts. One thread at a time may use it.
+ * A signature whose message arrives in parts. Only one thread at a time may use it.
  */
 struct hashlanes_xmss_claim;
 
@@ -331,19 +332,19 @@ struct hashlanes_xmss_claim;
 struct hashlanes_xmss_key;
 
 /**
- * A message to be encrypted or decrypted with others by AEGIS-128L.
+ * A message that is encrypted or decrypted together with others by AEGIS-128L.
  */
 struct hashlanes_aegis_record {
     /**
-     * Its nonce, 16 bytes: never twice with one key.
+     * The nonce, 16 bytes: use it only once with a key.
      */
     uint8_t nonce[16];
     /**
-     * Its associated data, which is authenticated and not encrypted.
+     * The associated data, which is authenticated and not encrypted.
      */
     const void *ad;
     /**
-     * Bytes of associated data.
+     * Length of the associated data in bytes.
      */
     size_t ad_bytes;
     /**
@@ -355,7 +356,7 @@ struct hashlanes_aegis_record {
      */
     void *output;
     /**
-     * Bytes of each.
+     * Length of each in bytes.
      */
     size_t len;
     /**
@@ -363,22 +364,23 @@ struct hashlanes_aegis_record {
      */
     uint8_t tag[32];
     /**
-     * What happened to this message, an enum hashlanes_error. HASHLANES_FORGED: it is not authentic, and its output is zeros.
+     * The result for this message, an enum hashlanes_error. HASHLANES_FORGED: the message is not authentic,
+     * and its output is zeros.
      */
     int32_t error;
 };
 
 /**
- * A message of whole blocks to be encrypted with others.
+ * A message of whole blocks that is encrypted together with others.
  */
 struct hashlanes_cbc_message {
     /**
-     * Its key, which messages may share.
+     * The key, which messages may share.
      */
     const struct hashlanes_aes_key *key;
     /**
-     * The initialization vector, which an attacker must not be able to predict. After the call: the last block of
-     * ciphertext, from which the message can be continued.
+     * The initialization vector, which an attacker must not be able to predict. After the call: the last
+     * block of ciphertext, from which the message can be continued.
      */
     uint8_t iv[16];
     /**
@@ -390,18 +392,18 @@ struct hashlanes_cbc_message {
      */
     void *output;
     /**
-     * Bytes of each, a multiple of 16.
+     * Length of each in bytes, a multiple of 16.
      */
     size_t len;
 };
 
 /**
- * A message that comes in parts. Its content is private; its size is part of the ABI.
+ * The hash of a message that arrives in parts. Its content is private; its size is part of the ABI.
  *
- * It may be on the stack, in a structure, or on the heap. hashlanes_hasher_init() makes it usable. A copy by assignment is
- * a hasher of its own, which continues from the same bytes. It holds no pointer to other memory and need not be freed;
- * hashlanes_hasher_clear() overwrites what it knows of the message. A hasher that is all zeros is not initialised, which
- * functions notice.
+ * It may be on the stack, in a structure, or on the heap. hashlanes_hasher_init() makes it usable. A copy by
+ * assignment is an independent hasher, which continues from the same bytes. It holds no pointer to other
+ * memory and need not be freed; hashlanes_hasher_clear() overwrites its data. A hasher that is all zeros is
+ * not initialised; functions detect this.
  */
 struct hashlanes_hasher {
     /**
@@ -416,11 +418,11 @@ struct hashlanes_hasher {
 typedef uint32_t hashlanes_hash;
 
 /**
- * A message that a queue hands back with its digest.
+ * A message that a queue returns with its digest.
  */
 struct hashlanes_done {
     /**
-     * Whether a message is handed back; the other fields are unspecified if not.
+     * Whether a message is returned; the other fields are unspecified if not.
      */
     bool ready;
     /**
@@ -448,9 +450,10 @@ extern "C" {
 /**
  * Encrypts `len` bytes from `input` to `output`, which are the same or do not overlap, and writes the tag.
  *
- * `cipher` is HASHLANES_AEGIS_128L or another of these constants, which give the length of `key` and `nonce`. A nonce is never
- * used twice with one key. `tag_bytes` is 16 or 32. The associated data is authenticated with the message.
- * Errors: HASHLANES_NULL, HASHLANES_OVERLAP, HASHLANES_TOO_LONG, HASHLANES_UNSUPPORTED, HASHLANES_KEY_LENGTH (other `tag_bytes`).
+ * `cipher` is HASHLANES_AEGIS_128L or another of these constants, which give the length of `key` and
+ * `nonce`. Use a nonce only once with a key. `tag_bytes` is 16 or 32. The associated data is authenticated
+ * with the message. Errors: HASHLANES_NULL, HASHLANES_OVERLAP, HASHLANES_TOO_LONG, HASHLANES_UNSUPPORTED,
+ * HASHLANES_KEY_LENGTH (other `tag_bytes`).
  */
 enum hashlanes_error hashlanes_aegis_encrypt(uint32_t cipher,
                                              const uint8_t *key,
@@ -466,8 +469,9 @@ enum hashlanes_error hashlanes_aegis_encrypt(uint32_t cipher,
 /**
  * Decrypts `len` bytes from `input` to `output`, which are the same or do not overlap, and checks the tag.
  *
- * The arguments are those of hashlanes_aegis_encrypt(). HASHLANES_FORGED: the tag is not that of this key, nonce, associated
- * data and ciphertext; then the output is zeros. Other errors: as hashlanes_aegis_encrypt(); then nothing is written.
+ * The arguments are those of hashlanes_aegis_encrypt(). HASHLANES_FORGED: the tag is not that of this key,
+ * nonce, associated data and ciphertext; then the output is zeros. Other errors are those of
+ * hashlanes_aegis_encrypt(); then nothing is written.
  */
 enum hashlanes_error hashlanes_aegis_decrypt(uint32_t cipher,
                                              const uint8_t *key,
@@ -481,11 +485,12 @@ enum hashlanes_error hashlanes_aegis_decrypt(uint32_t cipher,
                                              size_t tag_bytes);
 
 /**
- * Encrypts `n` messages with AEGIS-128L and one key of 16 bytes, several at once: the fastest way for short messages.
+ * Encrypts `n` messages with AEGIS-128L and one key of 16 bytes, several at once: the fastest way for short
+ * messages.
  *
- * Each record receives its tag of `tag_bytes` bytes, 16 or 32, and its error. No output overlaps another record's memory.
- * Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_OVERLAP, HASHLANES_TOO_LONG, HASHLANES_KEY_LENGTH (other `tag_bytes`);
- * then records up to the faulty one may have been encrypted.
+ * Each record receives its tag of `tag_bytes` bytes, 16 or 32, and its error. No output overlaps another
+ * record's memory. Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_OVERLAP, HASHLANES_TOO_LONG,
+ * HASHLANES_KEY_LENGTH (other `tag_bytes`); then records up to the faulty one may have been encrypted.
  */
 enum hashlanes_error hashlanes_aegis128l_encrypt_many(const uint8_t *key,
                                                       struct hashlanes_aegis_record *records,
@@ -493,9 +498,11 @@ enum hashlanes_error hashlanes_aegis128l_encrypt_many(const uint8_t *key,
                                                       size_t tag_bytes);
 
 /**
- * Decrypts `n` messages with AEGIS-128L and one key, several at once; as hashlanes_aegis128l_encrypt_many().
+ * Decrypts `n` messages with AEGIS-128L and one key, several at once, like
+ * hashlanes_aegis128l_encrypt_many().
  *
- * HASHLANES_FORGED: at least one record is not authentic. Its `error` says so, and its output is zeros; the others are decrypted.
+ * HASHLANES_FORGED: at least one record is not authentic. Its `error` is HASHLANES_FORGED, and its output is
+ * zeros; the others are decrypted.
  */
 enum hashlanes_error hashlanes_aegis128l_decrypt_many(const uint8_t *key,
                                                       struct hashlanes_aegis_record *records,
@@ -503,10 +510,11 @@ enum hashlanes_error hashlanes_aegis128l_decrypt_many(const uint8_t *key,
                                                       size_t tag_bytes);
 
 /**
- * Expands a key of 16, 24 or 32 bytes, and writes its handle to `key`; hashlanes_aes_key_free() overwrites and frees it.
+ * Expands a key of 16, 24 or 32 bytes, and writes its handle to `key`; hashlanes_aes_key_free() overwrites
+ * and frees it.
  *
- * CBC and CTR do not authenticate: an attacker who changes the ciphertext changes the message unnoticed. Use AEGIS unless a
- * protocol demands them. Errors: HASHLANES_NULL, HASHLANES_KEY_LENGTH.
+ * CBC and CTR do not authenticate: an attacker who changes the ciphertext changes the message unnoticed. Use
+ * AEGIS unless a protocol demands them. Errors: HASHLANES_NULL, HASHLANES_KEY_LENGTH.
  */
 enum hashlanes_error hashlanes_aes_key_new(const void *bytes,
                                            size_t key_bytes,
@@ -518,10 +526,12 @@ enum hashlanes_error hashlanes_aes_key_new(const void *bytes,
 void hashlanes_aes_key_free(struct hashlanes_aes_key *key);
 
 /**
- * Encrypts `len` bytes, a multiple of 16, by CBC from `input` to `output`, which are the same or do not overlap.
+ * Encrypts `len` bytes, a multiple of 16, by CBC from `input` to `output`, which are the same or do not
+ * overlap.
  *
- * `iv` is 16 bytes, which an attacker must not be able to predict; after the call they are the last block of ciphertext, from
- * which the message can be continued. Errors: HASHLANES_NULL, HASHLANES_OVERLAP, HASHLANES_TOO_LONG, HASHLANES_NOT_WHOLE_BLOCKS.
+ * `iv` is 16 bytes, which an attacker must not be able to predict; after the call they are the last block of
+ * ciphertext, from which the message can be continued. Errors: HASHLANES_NULL, HASHLANES_OVERLAP,
+ * HASHLANES_TOO_LONG, HASHLANES_NOT_WHOLE_BLOCKS.
  */
 enum hashlanes_error hashlanes_aes_cbc_encrypt(const struct hashlanes_aes_key *key,
                                                uint8_t *iv,
@@ -530,7 +540,7 @@ enum hashlanes_error hashlanes_aes_cbc_encrypt(const struct hashlanes_aes_key *k
                                                size_t len);
 
 /**
- * Decrypts `len` bytes, a multiple of 16, by CBC: as hashlanes_aes_cbc_encrypt().
+ * Decrypts `len` bytes, a multiple of 16, by CBC, like hashlanes_aes_cbc_encrypt().
  */
 enum hashlanes_error hashlanes_aes_cbc_decrypt(const struct hashlanes_aes_key *key,
                                                uint8_t *iv,
@@ -539,10 +549,12 @@ enum hashlanes_error hashlanes_aes_cbc_decrypt(const struct hashlanes_aes_key *k
                                                size_t len);
 
 /**
- * Encrypts `n` messages by CBC, several at once: one message of CBC is a chain, several fill the CPU's units.
+ * Encrypts `n` messages by CBC, several at once: one message of CBC is a chain, several fill the CPU's
+ * units.
  *
- * No output overlaps another message's input or output. All messages are checked before the first is encrypted.
- * Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_OVERLAP, HASHLANES_TOO_LONG, HASHLANES_NOT_WHOLE_BLOCKS.
+ * No output overlaps another message's input or output. All messages are checked before the first is
+ * encrypted. Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_OVERLAP, HASHLANES_TOO_LONG,
+ * HASHLANES_NOT_WHOLE_BLOCKS.
  */
 enum hashlanes_error hashlanes_aes_cbc_encrypt_many(struct hashlanes_cbc_message *messages,
                                                     size_t n);
@@ -550,11 +562,11 @@ enum hashlanes_error hashlanes_aes_cbc_encrypt_many(struct hashlanes_cbc_message
 /**
  * Encrypts or decrypts `len` bytes by CTR from `input` to `output`, which are the same or do not overlap.
  *
- * `first` is the message's first counter block, 16 bytes: a nonce, then a counter of `counter_bits` bits, 32, 64 or 128. No two
- * messages of a key may share a counter block. `skip` blocks of 16 bytes of the keystream are left out: a message can be
- * encrypted in parts of whole blocks, each with its position.
- * Errors: HASHLANES_NULL, HASHLANES_OVERLAP, HASHLANES_TOO_LONG, HASHLANES_UNSUPPORTED (other `counter_bits`),
- * HASHLANES_COUNTER_REPEATS.
+ * `first` is the message's first counter block, 16 bytes: a nonce, then a counter of `counter_bits` bits,
+ * 32, 64 or 128. No two messages of a key may share a counter block. The first `skip` blocks of 16 bytes of
+ * the keystream are skipped, so a message can be encrypted in parts of whole blocks, each with its position.
+ * Errors: HASHLANES_NULL, HASHLANES_OVERLAP, HASHLANES_TOO_LONG, HASHLANES_UNSUPPORTED (other
+ * `counter_bits`), HASHLANES_COUNTER_REPEATS.
  */
 enum hashlanes_error hashlanes_aes_ctr(const struct hashlanes_aes_key *key,
                                        const uint8_t *first,
@@ -565,13 +577,13 @@ enum hashlanes_error hashlanes_aes_ctr(const struct hashlanes_aes_key *key,
                                        size_t len);
 
 /**
- * Returns a sentence that describes an error, in English, without a full stop. The text is static; do not free it. Of a number
- * that is no error it returns "unknown error".
+ * Returns a sentence that describes an error, in English, without a full stop. The text is static; do not
+ * free it. For an unknown number it returns "unknown error".
  */
 const char *hashlanes_strerror(int error);
 
 /**
- * Begins a message: writes a hasher of `hash` to `hasher`, whatever was there before.
+ * Begins a message: writes a hasher of `hash` to `hasher`, and ignores the previous content.
  *
  * Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_UNSUPPORTED.
  */
@@ -580,15 +592,15 @@ enum hashlanes_error hashlanes_hasher_init(struct hashlanes_hasher *hasher, hash
 /**
  * Absorbs the next `len` bytes of the message. `data` may be NULL if `len` is 0.
  *
- * Errors: HASHLANES_NULL, HASHLANES_TOO_LONG, HASHLANES_NOT_INITIALISED; then the message is as before.
+ * Errors: HASHLANES_NULL, HASHLANES_TOO_LONG, HASHLANES_NOT_INITIALISED; then the message is unchanged.
  */
 enum hashlanes_error hashlanes_hasher_update(struct hashlanes_hasher *hasher,
                                              const void *data,
                                              size_t len);
 
 /**
- * Writes the digest of the message to `digest`, hashlanes_digest_bytes() bytes. The hasher then begins again with the
- * empty message; nothing of the old one remains in it.
+ * Writes the digest of the message to `digest`, hashlanes_digest_bytes() bytes. The hasher then starts a new
+ * message; no data of the old one remains in it.
  *
  * Errors: HASHLANES_NULL, HASHLANES_NOT_INITIALISED.
  */
@@ -596,55 +608,57 @@ enum hashlanes_error hashlanes_hasher_finish(struct hashlanes_hasher *hasher,
                                              uint8_t *digest);
 
 /**
- * Overwrites what the hasher knows of the message; it must be initialised again before its next use. NULL, and a hasher that
- * is not initialised, are left as they are.
+ * Overwrites the hasher's data; it must be initialised again before its next use. Does nothing for NULL, or
+ * if the hasher is not initialised.
  */
 void hashlanes_hasher_clear(struct hashlanes_hasher *hasher);
 
 /**
- * Allocates an initialised hasher, for languages that cannot place one themselves; NULL if the hash is unknown. Free it by
- * hashlanes_hasher_free().
+ * Allocates an initialised hasher, for languages that cannot allocate one; NULL if the hash is unknown. Free
+ * it with hashlanes_hasher_free().
  */
 struct hashlanes_hasher *hashlanes_hasher_new(hashlanes_hash hash);
 
 /**
- * Clears and frees a hasher of hashlanes_hasher_new(); NULL does nothing.
+ * Clears and frees a hasher from hashlanes_hasher_new(); NULL does nothing.
  */
 void hashlanes_hasher_free(struct hashlanes_hasher *hasher);
 
 /**
- * Gives each of `n` hashers its next part; all advance together, in lanes.
+ * Absorbs the next part of each of `n` hashers; all advance together, in lanes.
  *
- * `hashers[i]` absorbs `parts[i]`. All hashers must be of one hash, and each may occur once. SHA-3 and Keccak advance one by
- * one. Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_TOO_LONG, HASHLANES_NOT_INITIALISED, HASHLANES_OVERLAP if a
- * hasher occurs twice, HASHLANES_UNSUPPORTED if two are of different hashes; then all messages are as before.
+ * `hashers[i]` absorbs `parts[i]`. All hashers must have the same hash, and each may occur only once. SHA-3
+ * and Keccak advance one by one. Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_TOO_LONG,
+ * HASHLANES_NOT_INITIALISED, HASHLANES_OVERLAP if a hasher occurs twice, HASHLANES_UNSUPPORTED if two have
+ * different hashes; then all messages are unchanged.
  */
 enum hashlanes_error hashlanes_hasher_update_many(struct hashlanes_hasher *const *hashers,
                                                   const struct iovec *parts,
                                                   size_t n);
 
 /**
- * Writes the digests of `n` hashers, which finish together, in lanes; each then begins again.
+ * Writes the digests of `n` hashers, which finish together, in lanes; each then starts a new message.
  *
- * Digest i is that of `hashers[i]`; digests follow one another at `digests`, n times hashlanes_digest_bytes() bytes. The
- * hashers are as hashlanes_hasher_update_many() requires, and the errors are the same.
+ * Digest i is that of `hashers[i]`; digests follow one another at `digests`, n times
+ * hashlanes_digest_bytes() bytes. The requirements and errors are those of hashlanes_hasher_update_many().
  */
 enum hashlanes_error hashlanes_hasher_finish_many(struct hashlanes_hasher *const *hashers,
                                                   size_t n,
                                                   uint8_t *digests);
 
 /**
- * Returns the bytes of a digest; 0 for an unknown hash.
+ * Returns the length of a digest in bytes; 0 for an unknown hash.
  */
 size_t hashlanes_digest_bytes(hashlanes_hash hash);
 
 /**
- * Returns the name of a hash, as "sha256", "sha512-256", "sha3-256"; NULL for an unknown hash. The text is static.
+ * Returns the name of a hash, such as "sha256", "sha512-256" or "sha3-256"; NULL for an unknown hash. The
+ * text is static.
  */
 const char *hashlanes_hash_name(hashlanes_hash hash);
 
 /**
- * Returns the hash of a name, as hashlanes_hash_name() has it; 0 if no hash has it, or name is NULL.
+ * Returns the hash with a name of hashlanes_hash_name(); 0 if no hash has it, or name is NULL.
  */
 hashlanes_hash hashlanes_hash_named(const char *name);
 
@@ -662,8 +676,9 @@ enum hashlanes_error hashlanes_hmac_one(hashlanes_hash hash,
                                         uint8_t *mac);
 
 /**
- * Checks the HMAC of `len` bytes at `data` against the `mac_bytes` bytes at `mac`, in a time that does not depend on where
- * they differ: HASHLANES_OK if they are equal, HASHLANES_FORGED if not, or if `mac_bytes` is not hashlanes_digest_bytes(hash).
+ * Checks the HMAC of `len` bytes at `data` against the `mac_bytes` bytes at `mac`, in a time that does not
+ * depend on where they differ: HASHLANES_OK if they are equal, HASHLANES_FORGED if not, or if `mac_bytes` is
+ * not hashlanes_digest_bytes(hash).
  *
  * Other errors: HASHLANES_NULL, HASHLANES_TOO_LONG, HASHLANES_UNSUPPORTED.
  */
@@ -676,9 +691,9 @@ enum hashlanes_error hashlanes_hmac_check(hashlanes_hash hash,
                                           size_t mac_bytes);
 
 /**
- * Writes the HMACs of `n` messages with one key: as hashlanes_many(), with codes instead of digests.
+ * Writes the HMACs of `n` messages with one key, like hashlanes_many(), with codes instead of digests.
  *
- * `key` may be NULL if `key_bytes` is 0. Errors: as hashlanes_many() and hashlanes_hmac_one().
+ * `key` may be NULL if `key_bytes` is 0. Errors: those of hashlanes_many() and hashlanes_hmac_one().
  */
 enum hashlanes_error hashlanes_hmac_many(hashlanes_hash hash,
                                          const void *key,
@@ -688,7 +703,8 @@ enum hashlanes_error hashlanes_hmac_many(hashlanes_hash hash,
                                          uint8_t *macs);
 
 /**
- * Writes the HMACs of a column with one key: as hashlanes_rows32(), with codes instead of digests. Codes of null rows are zeros.
+ * Writes the HMACs of a column with one key, like hashlanes_rows32(), with codes instead of digests. Codes
+ * of null rows are zeros.
  */
 enum hashlanes_error hashlanes_hmac_rows32(hashlanes_hash hash,
                                            const void *key,
@@ -702,7 +718,7 @@ enum hashlanes_error hashlanes_hmac_rows32(hashlanes_hash hash,
                                            uint8_t *macs);
 
 /**
- * As hashlanes_hmac_rows32(), with 64-bit offsets.
+ * Does the same as hashlanes_hmac_rows32() with 64-bit offsets.
  */
 enum hashlanes_error hashlanes_hmac_rows64(hashlanes_hash hash,
                                            const void *key,
@@ -716,7 +732,8 @@ enum hashlanes_error hashlanes_hmac_rows64(hashlanes_hash hash,
                                            uint8_t *macs);
 
 /**
- * Begins a message with a key, which is copied, and writes its handle to `hmac`; hashlanes_hmac_free() frees it.
+ * Begins a message with a key, which is copied, and writes its handle to `hmac`; hashlanes_hmac_free() frees
+ * it.
  *
  * Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_TOO_LONG, HASHLANES_UNSUPPORTED.
  */
@@ -733,8 +750,9 @@ enum hashlanes_error hashlanes_hmac_update(struct hashlanes_hmac *hmac,
                                            size_t len);
 
 /**
- * Writes the HMAC of the message to `mac`, hashlanes_digest_bytes() bytes. The handle then begins a new message with the same
- * key. To check a code, compare in constant time, or call hashlanes_hmac_check(). Errors: HASHLANES_NULL.
+ * Writes the HMAC of the message to `mac`, hashlanes_digest_bytes() bytes. The handle then begins a new
+ * message with the same key. To check a code, compare in constant time, or call hashlanes_hmac_check().
+ * Errors: HASHLANES_NULL.
  */
 enum hashlanes_error hashlanes_hmac_finish(struct hashlanes_hmac *hmac,
                                            uint8_t *mac);
@@ -745,14 +763,14 @@ enum hashlanes_error hashlanes_hmac_finish(struct hashlanes_hmac *hmac,
 void hashlanes_hmac_free(struct hashlanes_hmac *hmac);
 
 /**
- * Returns the version of the library, as "0.1.0". The text is static.
+ * Returns the version of the library, such as "0.1.0". The text is static.
  */
 const char *hashlanes_version(void);
 
 /**
- * Returns the name of kernel `index` of those that this CPU can run for a hash, in the library's order; NULL after the last, for
- * an unknown hash, and for SHA-3 and Keccak, whose kernels are not listed. The text is static. The library chooses a kernel
- * for each call; a program needs no names, except to report them.
+ * Returns the name of kernel `index` among those that this CPU can run for a hash, in the library's order;
+ * NULL after the last, for an unknown hash, and for SHA-3 and Keccak, whose kernels are not listed. The text
+ * is static. The library chooses a kernel for each call; the names are only for reports.
  */
 const char *hashlanes_kernel_name(hashlanes_hash hash,
                                   size_t index);
@@ -760,11 +778,12 @@ const char *hashlanes_kernel_name(hashlanes_hash hash,
 /**
  * Hashes `n` messages of any lengths together: the fastest way to hash several.
  *
- * Message i is `messages[i].iov_len` bytes at `messages[i].iov_base`, which may be NULL if the length is 0; messages may overlap
- * each other. Digest i is written at `digests` + i * hashlanes_digest_bytes(hash); the digests overlap neither the messages
- * nor the array. All is checked before the first digest is written, and nothing is allocated. One call runs on one core;
- * calls on different threads do not wait for each other.
- * Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_OVERLAP, HASHLANES_TOO_LONG, HASHLANES_UNSUPPORTED.
+ * Message i is `messages[i].iov_len` bytes at `messages[i].iov_base`, which may be NULL if the length is 0;
+ * messages may overlap each other. Digest i is written at `digests` + i * hashlanes_digest_bytes(hash); the
+ * digests overlap neither the messages nor the array. All arguments are checked before the first digest is
+ * written, and nothing is allocated. One call runs on one core; calls on different threads do not wait for
+ * each other. Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_OVERLAP, HASHLANES_TOO_LONG,
+ * HASHLANES_UNSUPPORTED.
  */
 enum hashlanes_error hashlanes_many(hashlanes_hash hash,
                                     const struct iovec *messages,
@@ -772,7 +791,7 @@ enum hashlanes_error hashlanes_many(hashlanes_hash hash,
                                     uint8_t *digests);
 
 /**
- * As hashlanes_many(), from two arrays: message i is `lengths[i]` bytes at `data[i]`.
+ * Does the same as hashlanes_many() for two arrays: message i is `lengths[i]` bytes at `data[i]`.
  */
 enum hashlanes_error hashlanes_many_arrays(hashlanes_hash hash,
                                            const void *const *data,
@@ -781,10 +800,11 @@ enum hashlanes_error hashlanes_many_arrays(hashlanes_hash hash,
                                            uint8_t *digests);
 
 /**
- * Hashes `n` messages of `message_bytes` bytes each that follow one another at `messages`: keys, records, pages.
+ * Hashes `n` messages of `message_bytes` bytes each that follow one another at `messages`: keys, records,
+ * pages.
  *
- * Digest i is written at `digests` + i * hashlanes_digest_bytes(hash). `messages` may be NULL if it has no bytes.
- * Errors: HASHLANES_NULL, HASHLANES_OVERLAP, HASHLANES_TOO_LONG, HASHLANES_UNSUPPORTED.
+ * Digest i is written at `digests` + i * hashlanes_digest_bytes(hash). `messages` may be NULL if it has no
+ * bytes. Errors: HASHLANES_NULL, HASHLANES_OVERLAP, HASHLANES_TOO_LONG, HASHLANES_UNSUPPORTED.
  */
 enum hashlanes_error hashlanes_fixed(hashlanes_hash hash,
                                      const void *messages,
@@ -897,7 +917,8 @@ enum hashlanes_error hashlanes_keccak256(const void *data,
 /**
  * Writes `output_bytes` bytes of SHAKE128 (FIPS 202) of `len` bytes at `data` to `output`.
  *
- * Either pointer may be NULL if its length is 0. Errors: HASHLANES_NULL, HASHLANES_TOO_LONG, HASHLANES_OVERLAP.
+ * Either pointer may be NULL if its length is 0. Errors: HASHLANES_NULL, HASHLANES_TOO_LONG,
+ * HASHLANES_OVERLAP.
  */
 enum hashlanes_error hashlanes_shake128(const void *data,
                                         size_t len,
@@ -907,7 +928,8 @@ enum hashlanes_error hashlanes_shake128(const void *data,
 /**
  * Writes `output_bytes` bytes of SHAKE256 (FIPS 202) of `len` bytes at `data` to `output`.
  *
- * Either pointer may be NULL if its length is 0. Errors: HASHLANES_NULL, HASHLANES_TOO_LONG, HASHLANES_OVERLAP.
+ * Either pointer may be NULL if its length is 0. Errors: HASHLANES_NULL, HASHLANES_TOO_LONG,
+ * HASHLANES_OVERLAP.
  */
 enum hashlanes_error hashlanes_shake256(const void *data,
                                         size_t len,
@@ -922,13 +944,13 @@ enum hashlanes_error hashlanes_shake256(const void *data,
 enum hashlanes_error hashlanes_queue_new(hashlanes_hash hash, struct hashlanes_queue **queue);
 
 /**
- * Submits a message of `len` bytes at `data`, with a pointer of the caller's that comes back with it; hands back an earlier
- * message in `done` if one is ready.
+ * Submits a message of `len` bytes at `data`, with a pointer of the caller that is returned with it; returns
+ * an earlier message in `done` if one is ready.
  *
- * The queue does not copy the message: it must stay where it is, unchanged, until it is handed back. 64 messages wait before
- * they are hashed together; hashlanes_queue_flush() hashes those that wait. Messages come back in the order in which they were
- * submitted, one at most for each call.
- * Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_TOO_LONG; then nothing is submitted.
+ * The queue does not copy the message: it must stay in place, unchanged, until it is returned. 64 messages
+ * wait before they are hashed together; hashlanes_queue_flush() hashes the waiting ones. Messages are
+ * returned in the order of submission, at most one for each call. Errors: HASHLANES_NULL,
+ * HASHLANES_MISALIGNED, HASHLANES_TOO_LONG; then nothing is submitted.
  */
 enum hashlanes_error hashlanes_queue_submit(struct hashlanes_queue *queue,
                                             const void *data,
@@ -937,8 +959,8 @@ enum hashlanes_error hashlanes_queue_submit(struct hashlanes_queue *queue,
                                             struct hashlanes_done *done);
 
 /**
- * Hands back the next message in `done`, hashing those that wait if none is ready; `done->ready` is false if the queue is
- * empty. Call it until then at the end, or when no more messages come for a while.
+ * Returns the next message in `done`; hashes the waiting ones if none is ready. `done->ready` is false if
+ * the queue is empty. Call it until then at the end, or when no more messages arrive for a while.
  *
  * Errors: HASHLANES_NULL, HASHLANES_MISALIGNED.
  */
@@ -946,7 +968,7 @@ enum hashlanes_error hashlanes_queue_flush(struct hashlanes_queue *queue,
                                            struct hashlanes_done *done);
 
 /**
- * Returns how many messages are in the queue; 0 for NULL.
+ * Returns the number of messages in the queue; 0 for NULL.
  */
 size_t hashlanes_queue_len(const struct hashlanes_queue *queue);
 
@@ -956,13 +978,15 @@ size_t hashlanes_queue_len(const struct hashlanes_queue *queue);
 void hashlanes_queue_free(struct hashlanes_queue *queue);
 
 /**
- * Hashes a column of `rows` values with 32-bit offsets: row i is the bytes `offsets[i]` to `offsets[i + 1]` of `values`.
+ * Hashes a column of `rows` values with 32-bit offsets: row i is the bytes `offsets[i]` to `offsets[i + 1]`
+ * of `values`.
  *
- * This is the layout of Arrow's Binary and Utf8. `offsets` holds `rows` + 1 integers, which do not decrease; the first need
- * not be 0, and none passes `values_bytes`. `validity` is NULL, or a bitmap: row i is null if bit `first_bit` + i is 0, counted
- * from the lowest bit of the first byte. Null rows are not hashed; their digests are zeros.
- * Digest i is written at `digests` + i * hashlanes_digest_bytes(hash). Nothing is allocated.
- * Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_OVERLAP, HASHLANES_TOO_LONG, HASHLANES_OFFSETS, HASHLANES_UNSUPPORTED.
+ * This is the layout of Arrow's Binary and Utf8. `offsets` holds `rows` + 1 integers, which do not decrease;
+ * the first need not be 0, and none passes `values_bytes`. `validity` is NULL, or a bitmap: row i is null if
+ * bit `first_bit` + i is 0, counted from the lowest bit of the first byte. Null rows are not hashed; their
+ * digests are zeros. Digest i is written at `digests` + i * hashlanes_digest_bytes(hash). Nothing is
+ * allocated. Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_OVERLAP, HASHLANES_TOO_LONG,
+ * HASHLANES_OFFSETS, HASHLANES_UNSUPPORTED.
  */
 enum hashlanes_error hashlanes_rows32(hashlanes_hash hash,
                                       const void *values,
@@ -974,7 +998,7 @@ enum hashlanes_error hashlanes_rows32(hashlanes_hash hash,
                                       uint8_t *digests);
 
 /**
- * As hashlanes_rows32(), with 64-bit offsets: Arrow's LargeBinary and LargeUtf8.
+ * Does the same as hashlanes_rows32() with 64-bit offsets: Arrow's LargeBinary and LargeUtf8.
  */
 enum hashlanes_error hashlanes_rows64(hashlanes_hash hash,
                                       const void *values,
@@ -986,13 +1010,14 @@ enum hashlanes_error hashlanes_rows64(hashlanes_hash hash,
                                       uint8_t *digests);
 
 /**
- * Hashes `len` bytes at `data` by a tree mode, which cuts one long message into lanes. The result is NOT that of the plain hash.
+ * Hashes `len` bytes at `data` with a tree mode, which splits one long message into lanes. The result is NOT
+ * that of the plain hash.
  *
- * `mode` is "jlanes-v1-HASH-J" or "jpointers-v1-HASH-J" (HASH: sha1, sha256, sha384, sha512; J: 1 to 255), as
- * "jlanes-v1-sha256-16", or "mh_sha1", "mh_sha256", "parallel_hash". `digest` has room for HASHLANES_MAX_DIGEST_BYTES bytes;
- * `digest_bytes` receives how many are written: 20 to 64.
- * Errors: HASHLANES_NULL, HASHLANES_TOO_LONG, HASHLANES_UNKNOWN_MODE; HASHLANES_MESSAGE_LENGTH if the mode has no result for so
- * short a message.
+ * `mode` is "jlanes-v1-HASH-J" or "jpointers-v1-HASH-J" (HASH: sha1, sha256, sha384, sha512; J: 1 to 255),
+ * such as "jlanes-v1-sha256-16", or "mh_sha1", "mh_sha256", "parallel_hash". `digest` has room for
+ * HASHLANES_MAX_DIGEST_BYTES bytes; `digest_bytes` receives the number of bytes written: 20 to 64. Errors:
+ * HASHLANES_NULL, HASHLANES_TOO_LONG, HASHLANES_UNKNOWN_MODE; HASHLANES_MESSAGE_LENGTH if the mode has no
+ * result for so short a message.
  */
 enum hashlanes_error hashlanes_tree_digest(const char *mode,
                                            const void *data,
@@ -1001,10 +1026,11 @@ enum hashlanes_error hashlanes_tree_digest(const char *mode,
                                            size_t *digest_bytes);
 
 /**
- * Begins a message of `len` bytes that comes in parts, and writes its handle to `tree`; hashlanes_tree_free() frees it.
+ * Begins a message of `len` bytes that arrives in parts, and writes its handle to `tree`;
+ * hashlanes_tree_free() frees it.
  *
- * `len` may be HASHLANES_UNKNOWN_LENGTH, except with jpointers and parallel_hash, which cut a message by its length.
- * Errors: HASHLANES_NULL, HASHLANES_UNKNOWN_MODE, HASHLANES_MESSAGE_LENGTH.
+ * `len` may be HASHLANES_UNKNOWN_LENGTH, except with jpointers and parallel_hash, which split a message by
+ * its length. Errors: HASHLANES_NULL, HASHLANES_UNKNOWN_MODE, HASHLANES_MESSAGE_LENGTH.
  */
 enum hashlanes_error hashlanes_tree_new(const char *mode,
                                         uint64_t len,
@@ -1013,44 +1039,47 @@ enum hashlanes_error hashlanes_tree_new(const char *mode,
 /**
  * Absorbs the next `len` bytes of the message.
  *
- * Errors: HASHLANES_NULL, HASHLANES_TOO_LONG; HASHLANES_MESSAGE_LENGTH if there are more bytes than were announced;
- * HASHLANES_NOT_INITIALISED after hashlanes_tree_finish().
+ * Errors: HASHLANES_NULL, HASHLANES_TOO_LONG; HASHLANES_MESSAGE_LENGTH if there are more bytes than
+ * announced; HASHLANES_NOT_INITIALISED after hashlanes_tree_finish().
  */
 enum hashlanes_error hashlanes_tree_update(struct hashlanes_tree *tree,
                                            const void *data,
                                            size_t len);
 
 /**
- * Writes the digest of the message and its length, as hashlanes_tree_digest(). The handle may then only be freed.
+ * Writes the digest of the message and its length, like hashlanes_tree_digest(). The handle may then only be
+ * freed.
  *
- * Errors: HASHLANES_NULL; HASHLANES_MESSAGE_LENGTH if there were fewer bytes than announced; HASHLANES_NOT_INITIALISED the
- * second time.
+ * Errors: HASHLANES_NULL; HASHLANES_MESSAGE_LENGTH if there were fewer bytes than announced;
+ * HASHLANES_NOT_INITIALISED the second time.
  */
 enum hashlanes_error hashlanes_tree_finish(struct hashlanes_tree *tree,
                                            uint8_t *digest,
                                            size_t *digest_bytes);
 
 /**
- * Frees a handle of hashlanes_tree_new(); NULL does nothing.
+ * Frees a handle from hashlanes_tree_new(); NULL does nothing.
  */
 void hashlanes_tree_free(struct hashlanes_tree *tree);
 
 /**
- * Writes the root of the Merkle tree of RFC 6962 (Certificate Transparency) over `n` leaves, 32 bytes, to `root`.
+ * Writes the root of the Merkle tree of RFC 6962 (Certificate Transparency) over `n` leaves, 32 bytes, to
+ * `root`.
  *
- * Leaf i is `leaves[i].iov_len` bytes at `leaves[i].iov_base`. The root of no leaves is the SHA-256 of no bytes.
- * Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_TOO_LONG.
+ * Leaf i is `leaves[i].iov_len` bytes at `leaves[i].iov_base`. The root of no leaves is the SHA-256 of no
+ * bytes. Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_TOO_LONG.
  */
 enum hashlanes_error hashlanes_rfc6962_root(const struct iovec *leaves,
                                             size_t n,
                                             uint8_t *root);
 
 /**
- * Writes the proof that leaf `index`, from 0, is in the tree of these `n` leaves: `*n_nodes` nodes of 32 bytes to `nodes`.
+ * Writes the proof that leaf `index`, from 0, is in the tree of these `n` leaves: `*n_nodes` nodes of 32
+ * bytes to `nodes`.
  *
- * On entry `*n_nodes` is how many nodes fit; a tree of n leaves needs the binary logarithm of n, rounded up, at most 64.
- * Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_TOO_LONG, HASHLANES_NO_LEAF; HASHLANES_BUFFER_TOO_SMALL, then
- * `*n_nodes` is how many there are.
+ * On entry `*n_nodes` is the number of nodes that fit; a tree of n leaves needs the binary logarithm of n,
+ * rounded up, at most 64. Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_TOO_LONG,
+ * HASHLANES_NO_LEAF; HASHLANES_BUFFER_TOO_SMALL, then `*n_nodes` is the number of nodes.
  */
 enum hashlanes_error hashlanes_rfc6962_prove(const struct iovec *leaves,
                                              size_t n,
@@ -1059,10 +1088,11 @@ enum hashlanes_error hashlanes_rfc6962_prove(const struct iovec *leaves,
                                              size_t *n_nodes);
 
 /**
- * Checks the proof that a leaf is leaf `index` of the tree of `n_leaves` leaves with this root, 32 bytes: HASHLANES_OK, or
- * HASHLANES_WRONG_PROOF. Root and number of leaves must both be trusted.
+ * Checks the proof that a leaf is leaf `index` of the tree of `n_leaves` leaves with this root, 32 bytes:
+ * HASHLANES_OK, or HASHLANES_WRONG_PROOF. Root and number of leaves must both be trusted.
  *
- * `nodes` holds `n_nodes` nodes of 32 bytes. Other errors: HASHLANES_NULL, HASHLANES_TOO_LONG, HASHLANES_NO_LEAF.
+ * `nodes` holds `n_nodes` nodes of 32 bytes. Other errors: HASHLANES_NULL, HASHLANES_TOO_LONG,
+ * HASHLANES_NO_LEAF.
  */
 enum hashlanes_error hashlanes_rfc6962_check(const void *leaf,
                                              size_t leaf_bytes,
@@ -1073,10 +1103,11 @@ enum hashlanes_error hashlanes_rfc6962_check(const void *leaf,
                                              const uint8_t *root);
 
 /**
- * Checks the proof that the tree of `n_leaves` leaves with `root` begins with the `first` leaves of the tree with `first_root`:
- * HASHLANES_OK, or HASHLANES_WRONG_PROOF.
+ * Checks the proof that the tree of `n_leaves` leaves with `root` begins with the `first` leaves of the tree
+ * with `first_root`: HASHLANES_OK, or HASHLANES_WRONG_PROOF.
  *
- * `nodes` holds `n_nodes` nodes of 32 bytes, the roots have 32 bytes. Other errors: HASHLANES_NULL, HASHLANES_NO_LEAF.
+ * `nodes` holds `n_nodes` nodes of 32 bytes, the roots have 32 bytes. Other errors: HASHLANES_NULL,
+ * HASHLANES_NO_LEAF.
  */
 enum hashlanes_error hashlanes_rfc6962_check_consistency(uint64_t first,
                                                          uint64_t n_leaves,
@@ -1086,10 +1117,12 @@ enum hashlanes_error hashlanes_rfc6962_check_consistency(uint64_t first,
                                                          const uint8_t *root);
 
 /**
- * Reads a public key of `key_bytes` bytes, and writes its handle to `key`; hashlanes_xmss_key_free() frees it.
+ * Reads a public key of `key_bytes` bytes, and writes its handle to `key`; hashlanes_xmss_key_free() frees
+ * it.
  *
- * `encoding` is HASHLANES_XMSS, HASHLANES_XMSS_MT, HASHLANES_XMSS_DER or HASHLANES_XMSS_PEM. Parameter sets over SHA-2 are
- * supported. Errors: HASHLANES_NULL, HASHLANES_TOO_LONG, HASHLANES_UNSUPPORTED (the encoding), HASHLANES_PUBLIC_KEY.
+ * `encoding` is HASHLANES_XMSS, HASHLANES_XMSS_MT, HASHLANES_XMSS_DER or HASHLANES_XMSS_PEM. Parameter sets
+ * over SHA-2 are supported. Errors: HASHLANES_NULL, HASHLANES_TOO_LONG, HASHLANES_UNSUPPORTED (the
+ * encoding), HASHLANES_PUBLIC_KEY.
  */
 enum hashlanes_error hashlanes_xmss_key_new(uint32_t encoding,
                                             const void *bytes,
@@ -1097,18 +1130,18 @@ enum hashlanes_error hashlanes_xmss_key_new(uint32_t encoding,
                                             struct hashlanes_xmss_key **key);
 
 /**
- * Frees a key that no claim refers to any more; NULL does nothing.
+ * Frees a key; no claim may refer to it any more. NULL does nothing.
  */
 void hashlanes_xmss_key_free(struct hashlanes_xmss_key *key);
 
 /**
- * Returns the bytes of the key's signatures; 0 for NULL.
+ * Returns the length of the key's signatures in bytes; 0 for NULL.
  */
 size_t hashlanes_xmss_signature_bytes(const struct hashlanes_xmss_key *key);
 
 /**
- * Verifies the signature of a message: HASHLANES_OK if it is valid, HASHLANES_INVALID_SIGNATURE if not, also if it has another
- * length than the key's signatures.
+ * Verifies the signature of a message: HASHLANES_OK if it is valid, HASHLANES_INVALID_SIGNATURE if not, or
+ * if its length is wrong.
  *
  * Other errors, which mean that it was not verified: HASHLANES_NULL, HASHLANES_TOO_LONG, HASHLANES_INTERNAL.
  */
@@ -1119,10 +1152,11 @@ enum hashlanes_error hashlanes_xmss_verify(const struct hashlanes_xmss_key *key,
                                            size_t signature_bytes);
 
 /**
- * Begins to verify a signature, which is copied, of a message that comes in parts; writes its handle to `claim`, which
- * hashlanes_xmss_claim_free() frees. The key must not be freed before it.
+ * Begins to verify a signature, which is copied, of a message that arrives in parts; writes its handle to
+ * `claim`, which hashlanes_xmss_claim_free() frees. The key must be freed after the claim.
  *
- * Errors: HASHLANES_NULL, HASHLANES_TOO_LONG; HASHLANES_INVALID_SIGNATURE if it cannot be one of this key.
+ * Errors: HASHLANES_NULL, HASHLANES_TOO_LONG; HASHLANES_INVALID_SIGNATURE if it cannot be a signature of
+ * this key.
  */
 enum hashlanes_error hashlanes_xmss_claim_new(const struct hashlanes_xmss_key *key,
                                               const void *signature,
@@ -1139,7 +1173,8 @@ enum hashlanes_error hashlanes_xmss_claim_update(struct hashlanes_xmss_claim *cl
                                                  size_t len);
 
 /**
- * Verifies the signature of the whole message: as hashlanes_xmss_verify(). The handle may then only be freed.
+ * Verifies the signature of the whole message, like hashlanes_xmss_verify(). The handle may then only be
+ * freed.
  *
  * Other errors: HASHLANES_NULL, HASHLANES_NOT_INITIALISED the second time, HASHLANES_INTERNAL.
  */

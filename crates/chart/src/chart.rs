@@ -1,4 +1,4 @@
-//! Charts: what is drawn, whatever it is drawn with. `svg.rs` writes them.
+//! The content of charts, independent of the output format. `svg.rs` draws them.
 
 use crate::TextTable;
 #[cfg(feature = "serde")]
@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 /// A picture of panels, one above the other.
 #[derive(Clone, Debug)]
 pub struct Chart {
-    /// Above everything.
+    /// The title, above everything.
     pub title: String,
-    /// Small, below everything: the CPU, how it was measured.
+    /// A note in small type below everything: the CPU, the method.
     pub note: String,
-    /// From above.
+    /// The panels, from top to bottom.
     pub panels: Vec<Panel>,
 }
 
@@ -19,14 +19,14 @@ pub struct Chart {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Figure {
-    /// Such as `gueron-krasnov-2012-n-sms`.
+    /// The name, such as `gueron-krasnov-2012-n-sms`.
     pub name: String,
     /// The title.
     pub title: String,
     /// Its numbers.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub table: TextTable,
-    /// From above.
+    /// The panels, from top to bottom.
     pub panels: Vec<Panel>,
 }
 
@@ -45,10 +45,10 @@ pub struct Panel {
     /// The label of the values.
     #[cfg_attr(feature = "serde", serde(rename = "y"))]
     pub y_label: String,
-    /// The axis and what is over it.
+    /// The axis and the data.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub over: Over,
-    /// Where bars' papers measured, such as `on Haswell`; empty if a paper does not say.
+    /// The CPU of the papers' values, such as `on Haswell`; empty if unknown.
     #[cfg_attr(feature = "serde", serde(default))]
     pub quoted: String,
 }
@@ -68,7 +68,7 @@ pub enum Over {
     },
     /// Names.
     Names {
-        /// A bar each.
+        /// The bars.
         bars: Vec<Bar>,
     },
 }
@@ -77,9 +77,9 @@ pub enum Over {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Line {
-    /// In the legend.
+    /// The name in the legend.
     pub name: String,
-    /// Whose points they are.
+    /// The owner of the points.
     pub whose: Whose,
     /// (x, y), x rising.
     pub points: Vec<(f64, f64)>,
@@ -91,21 +91,21 @@ pub struct Line {
 pub struct Bar {
     /// The text next to it.
     pub name: String,
-    /// Whose it is.
+    /// Its owner.
     pub whose: Whose,
-    /// Its length; `None` where it could not be measured.
+    /// Its length; `None` if it could not be measured.
     pub value: Option<f64>,
     /// A paper's value: a hollow mark.
     pub paper: Option<f64>,
 }
 
-/// Whose a line or a bar is.
+/// The owner of a line or a bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(rename_all = "lowercase"))]
 pub enum Whose {
-    /// This project's, measured here.
+    /// This project, measured here.
     Ours,
-    /// Somebody else's, measured here.
+    /// Another project, measured here.
     Rival,
     /// Quoted in a paper, measured on another CPU: hollow marks without a line, never compared as absolutes.
     Paper,
@@ -134,7 +134,7 @@ impl Chart {
         self
     }
 
-    /// Says of the last panel's bars where their paper's values were measured.
+    /// Sets the CPU of the papers' values of the last panel's bars.
     pub fn quoted(mut self, place: &str) -> Self {
         self.panels.iter_mut().rev().take(1).for_each(|panel| panel.quoted = place.into());
         self

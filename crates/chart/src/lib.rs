@@ -1,4 +1,4 @@
-//! How measured numbers are shown: tables of text, and charts as SVG.
+//! Shows measured numbers: tables of text, and charts as SVG.
 //!
 //! ```
 //! use hashlanes_chart::{Bar, Chart, TextTable, Whose, number};
@@ -12,7 +12,7 @@
 //! assert!(svg.starts_with("<svg"));
 //! ```
 //!
-//! With the feature `serde` figures are saved and read again, tables and panels both.
+//! With the feature `serde`, figures with their tables and panels can be saved and read.
 //!
 //! Internal to hashlanes: no promise of stability.
 

@@ -1,4 +1,4 @@
-//! Charts as SVG, written by hand: no script, no font of its own, legible on light and dark ground.
+//! Charts as SVG, written by hand: no script, no embedded font, legible on light and dark backgrounds.
 
 use crate::chart::{Bar, Chart, Line, Over, Panel, Whose, round_step};
 use crate::text_table::{number, size_text};
@@ -12,7 +12,7 @@ const LEFT: f64 = 70.0;
 const LEFT_OF_BARS: f64 = 240.0;
 /// Right of the plot, next to the names of the legend: its marks.
 const RIGHT: f64 = 60.0;
-/// The width of a character of 11 pixels: of most fonts it is less.
+/// The width of a character of 11 pixels; less in most fonts.
 const CHARACTER: f64 = 6.4;
 /// The same for bars: their numbers.
 const RIGHT_OF_BARS: f64 = 90.0;
@@ -125,12 +125,13 @@ fn plot_lines(y_label: &str, x_label: &str, lines: &[Line], looks: &Looks<'_>) -
     out
 }
 
-/// How values become heights.
+/// The scale of the values.
 #[derive(Clone, Copy, Debug)]
 enum Scale {
     /// From 0, or from the least if that is less.
     Linear { least: f64, most: f64 },
-    /// Where the greatest value is over twelve times the least: small values could not be distinguished.
+    /// Used if the greatest value is over twelve times the least, because small values could not be
+    /// distinguished otherwise.
     Logarithmic { least: f64, most: f64 },
 }
 
@@ -156,7 +157,7 @@ impl Scale {
         }
     }
 
-    /// Values to be marked, and their words.
+    /// The marked values, and their labels.
     fn ticks(self) -> Vec<(f64, String)> {
         match self {
             Scale::Linear { least, most } => {
@@ -213,7 +214,7 @@ fn hollow(cx: f64, cy: f64, colour: &str) -> String {
     )
 }
 
-/// How a line looks.
+/// The style of a line.
 #[derive(Clone, Copy)]
 struct Look {
     colour: &'static str,
@@ -221,9 +222,9 @@ struct Look {
 }
 
 /// How all lines look, alike in all panels: ours coloured and whole, others grey and dashed, papers' marks
-/// coloured. What is used up comes again, ours with dashes of their own.
+/// coloured. Styles are reused if there are too many lines; ours then get dashes.
 struct Looks<'a> {
-    /// Names of lines by whose they are, each once.
+    /// Names of lines by owner, each once.
     names: [Vec<&'a str>; 3],
 }
 

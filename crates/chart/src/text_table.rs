@@ -11,7 +11,7 @@ pub struct TextTable {
     /// Headings first.
     #[cfg_attr(feature = "serde", serde(rename = "table"))]
     rows: Vec<Vec<String>>,
-    /// Columns that stand to the left.
+    /// Columns that are aligned left.
     left: Vec<usize>,
 }
 
@@ -21,7 +21,7 @@ impl TextTable {
         TextTable { rows: vec![headings.into_iter().map(Into::into).collect()], left: vec![0] }
     }
 
-    /// Also these columns stand to the left.
+    /// Aligns these columns left, too.
     pub fn left(mut self, columns: &[usize]) -> Self {
         self.left.extend(columns);
         self
@@ -32,7 +32,7 @@ impl TextTable {
         &self.rows
     }
 
-    /// Columns that stand to the left.
+    /// Columns that are aligned left.
     pub fn left_columns(&self) -> &[usize] {
         &self.left
     }
@@ -76,12 +76,12 @@ pub fn number(value: f64) -> String {
     }
 }
 
-/// The same, or a dash.
+/// Returns the figure, or a dash.
 pub fn number_or_dash(value: Option<f64>) -> String {
     value.map_or_else(|| "–".into(), number)
 }
 
-/// A length, with `K` or `M` where it is a whole number of them.
+/// Returns a length, with `K` or `M` if it is a whole number of them.
 pub fn size_text(bytes: usize) -> String {
     match bytes {
         _ if bytes >= 1 << 20 && bytes.is_multiple_of(1 << 20) => format!("{}M", bytes >> 20),

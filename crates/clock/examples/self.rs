@@ -1,6 +1,6 @@
-//! How steady the clock is here: one contestant enters twice, as A and as B. The true ratio is 1; what it
-//! comes out as is what any other ratio on this machine can be trusted to. Says also how much of the time
-//! the noise gate had to look away, and times a chain whose length in cycles is known.
+//! Measures how steady the clock is: one contestant enters twice, as A and as B. The true ratio is 1; the
+//! deviation of the measured one shows the accuracy of all ratios on this machine. Also reports the share of
+//! samples that the noise gate rejected, and times a chain whose length in cycles is known.
 //!
 //! `cargo run --release -p hashlanes-clock --example self [races]`
 
@@ -20,7 +20,7 @@ fn work(words: &[u64]) {
 /// Steps of a chain that runs on from call to call: a multiplication (3 cycles) and a xor (1).
 const STEPS: usize = 4096;
 
-/// What a step of that chain takes; 4 on any x86-64 or aarch64 core with a 3-cycle multiplication.
+/// The cycles of a step of that chain; 4 on any x86-64 or aarch64 core with a 3-cycle multiplication.
 fn known_chain() -> Option<f64> {
     let (mut x, y) = (3u64, black_box(5u64));
     let work = || {

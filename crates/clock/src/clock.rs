@@ -10,10 +10,10 @@
 //!   probe  = the slower of the two probes, in cycles per group
 //! ```
 //!
-//! The probe's ideal is not known in advance (1.0 where six slots are dispatched a cycle, other values
-//! elsewhere), so the gate compares it with the best this core has shown. An interrupted *chain* would make
-//! a probe look too good and lower that best for ever; therefore a probe is divided by the faster of the two
-//! readings around it, which errs only on the harmless side.
+//! The probe's ideal value is not known in advance (1.0 on cores that dispatch six slots a cycle, other
+//! values on others), so the gate compares it with the best value so far. An interrupted *chain* would make a
+//! probe look too good and lower the best value for ever. Therefore a probe is divided by the faster of the
+//! two readings around it, so errors only make it look worse.
 
 use crate::outcome::Verdict;
 use crate::time::{CpuTime, TimeSource};
@@ -31,7 +31,7 @@ const DRIFT: f64 = 0.02;
 /// A thread may have been off the processor for this share of a sample.
 const ABSENCE: f64 = 0.01;
 
-/// How long a cycle is now, and how much of the core is ours.
+/// The present length of a cycle, and the share of the core that this thread gets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reading {
     /// Ticks of the time source in one core cycle; `None` without a chain.
@@ -53,11 +53,11 @@ pub struct Lap {
     pub verdict: Verdict,
 }
 
-/// A time source that knows the core's clock, and the gate's expectation.
+/// A clock in core cycles, with a noise gate.
 #[derive(Clone, Debug)]
 pub struct Clock<T = CpuTime> {
     time: T,
-    /// Ticks between two readings of the counter with nothing between them.
+    /// Ticks between two successive readings of the counter.
     reading_ticks: u64,
     /// The same with an empty chain between them.
     chain_ticks: f64,
@@ -123,7 +123,7 @@ impl<T: TimeSource> Clock<T> {
         Some(self.time.ticks_per_second() / fastest)
     }
 
-    /// Finds what reading the clock costs, and the best probe of some hundred.
+    /// Measures the cost of reading the clock, and the best of a few hundred probes.
     fn calibrate(&mut self) {
         let mut shortest = |adds: Option<u64>, times: usize| {
             let time = &mut self.time;
@@ -196,7 +196,7 @@ impl<T: TimeSource> Clock<T> {
         self.time.ticks().saturating_sub(start).saturating_sub(self.reading_ticks)
     }
 
-    /// Runs `work` between two readings. `work` times itself with [`Clock::ticks_of`], any number of times.
+    /// Runs `work` between two readings. `work` calls [`Clock::ticks_of`] any number of times.
     pub(crate) fn bracket(&mut self, work: impl FnOnce(&mut Self)) -> Bracket {
         let before = self.reading();
         let present = self.time.thread_seconds();
@@ -220,7 +220,7 @@ impl<T: TimeSource> Clock<T> {
         Bracket { ticks_per_cycle: cycles.map(|(a, b)| (a + b) / 2.0), probe, verdict }
     }
 
-    /// Returns the gate's word on a probe, by what is the best now.
+    /// Returns the gate's verdict on a probe, by the best value so far.
     pub(crate) fn judge(&self, probe: Option<f64>) -> Verdict {
         match probe.zip(self.best_probe) {
             Some((probe, best)) if probe > best * (1.0 + self.tolerance) => Verdict::Noise,

@@ -1,4 +1,4 @@
-//! Where a figure was measured. Records of different environments are never mixed.
+//! The environment of a measurement. Records of different environments are never mixed.
 
 use crate::clock::Clock;
 use crate::cpu;
@@ -8,11 +8,11 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Environment {
-    /// The CPU's name for itself.
+    /// The CPU's own name.
     pub cpu: String,
     /// CPUID vendor, e.g. `AuthenticAMD`; empty on other architectures than x86-64.
     pub vendor: String,
-    /// CPUID display family; `None` on other architectures than x86-64. So the next two.
+    /// CPUID display family; `None` on other architectures than x86-64, like the next two.
     pub family: Option<u32>,
     /// CPUID display model.
     pub model: Option<u32>,
@@ -20,7 +20,7 @@ pub struct Environment {
     pub stepping: Option<u32>,
     /// Whether CPUID reports a hypervisor: then other programs on the core are likely.
     pub virtualised: bool,
-    /// Features that matter to the kernels and that CPU and system have, in Rust's spelling.
+    /// Features of the CPU and the system that the kernels use, in Rust's spelling.
     pub features: Vec<String>,
     /// CPUs this process may use.
     pub cpus: usize,
@@ -43,12 +43,12 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// Looks around; starts a clock (about 30 ms).
+    /// Reads the environment; starts a clock (about 30 ms).
     pub fn measure() -> Self {
         Self::with_clock(&mut Clock::new())
     }
 
-    /// The same with a clock that is running already.
+    /// Reads the environment, with a running clock.
     pub fn with_clock(clock: &mut Clock) -> Self {
         let [family, model, stepping] = signature().map_or([None; 3], |s| s.map(Some));
         Environment {
@@ -120,7 +120,7 @@ fn display_signature(eax: u32) -> [u32; 3] {
     [family, model, eax & 0xf]
 }
 
-/// Returns the brand string of CPUID, or what the system says, or the architecture.
+/// Returns the brand string of CPUID, or the system's name of the CPU, or the architecture.
 fn cpu_name() -> String {
     let leaves = (0x8000_0002..=0x8000_0004).filter_map(cpu::cpuid);
     let name = text(leaves.flatten());

@@ -1,16 +1,17 @@
-//! The measuring core of hashlanes: what a piece of work costs, in cycles of the core that does it.
+//! The measuring core of hashlanes: measures the cost of work in cycles of its core.
 //!
-//! Shared machines change their frequency and have neighbours, so a time alone says little. Four habits
-//! make a figure that comes out the same twice:
+//! Shared machines change their frequency and run other programs, so a time alone means little. Four methods
+//! make figures repeatable:
 //!
 //! 1. **Core cycles.** A chain of dependent additions takes one cycle each on every core. Timed before and
 //!    after each sample, it gives the length of a cycle at that moment ([`Clock`]). Without such a chain
-//!    (architectures other than x86-64 and aarch64), results are wall times and say so ([`Outcome::unit`]).
+//!    (architectures other than x86-64 and aarch64), results are wall times ([`Outcome::unit`] shows it).
 //! 2. **A noise gate.** A loop that needs all of the core's dispatch width slows down when another program
 //!    shares the core. A sample next to a slow probe is rejected; so is one during which the clock changed or
 //!    the thread was not running. Rejections are counted and reported ([`Rejected`]).
 //! 3. **Contestants in turns**, forward then backward (A B C C B A …), in one process, with `vzeroupper`
-//!    between them ([`Race`]): what disturbs meets all alike, and a ratio is taken turn by turn ([`Ratio`]).
+//!    between them ([`Race`]): disturbances affect all alike, and a ratio is computed turn by turn
+//!    ([`Ratio`]).
 //! 4. **Robust statistics**: minimum, quartiles, an interval that assumes no distribution, and the two
 //!    methods of the papers ([`Method`]).
 //!

@@ -1,8 +1,8 @@
-//! The three ways to take timings and to make one figure of them.
+//! The ways to take timings and to compute one figure from them.
 
 use crate::statistics::{median, midmean};
 
-/// How a contestant is sampled and what its figure is.
+/// How a contestant is sampled, and how its figure is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
@@ -11,8 +11,8 @@ pub enum Method {
     /// timings where one call is longer than that); the median of the samples that pass the gate.
     ///
     /// Why eight: the system's timer interrupts a virtual machine for some 25 µs every 4 ms. Timings of 3 ms
-    /// in one piece came out 0.7 % too long because of it and spread over 2 %; in eight pieces, few of
-    /// which are hit, 0.1 % (Granite Rapids, Linux 6.18, KVM).
+    /// in one piece came out 0.7 % too long because of it and spread over 2 %; in eight pieces, few of which
+    /// are interrupted, 0.1 % (Granite Rapids, Linux 6.18, KVM).
     #[default]
     Median,
     /// Gueron, Krasnov 2012, §6 "Results": each function is run 25,000 times to warm up, then
@@ -28,9 +28,9 @@ pub enum Method {
     /// Departures: 1. core cycles, as above; 2. "many" are 1024, in 32 turns of 32; 3. calls shorter than
     /// 10 µs are timed several at once, because reading the clock takes as long as a short call.
     Quartile,
-    /// Every call is a sample, and none is made before: for work that lasts longer than a sample should
-    /// (generating a key), of which the eight to fifty calls that [`Method::Median`] makes to find its length
-    /// would take minutes. The median.
+    /// Every call is a sample, without earlier calls; the figure is the median. For work that lasts longer
+    /// than a usual sample (generating a key): the eight to fifty calls of [`Method::Median`] that determine
+    /// the length would take minutes.
     Once,
 }
 
@@ -50,7 +50,7 @@ pub(crate) struct Plan {
 /// The treatment of a turn's timings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kept {
-    /// Each is a sample.
+    /// Each timing is a sample.
     All,
     /// Their median (of an even number the smaller of the two in the middle) is the sample.
     Median,
@@ -99,8 +99,8 @@ impl Method {
             .find(|m| m.name() == name)
     }
 
-    /// Turns that have to pass the gate; `samples` is the caller's wish, which [`Method::Median`] and
-    /// [`Method::Once`] hear.
+    /// Number of turns that have to pass the gate; only [`Method::Median`] and [`Method::Once`] use the
+    /// caller's `samples`.
     pub(crate) fn turns(self, samples: u32) -> u32 {
         match self {
             Method::Median | Method::Once => samples.max(1),

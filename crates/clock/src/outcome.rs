@@ -1,16 +1,17 @@
-//! Results: samples with the gate's word on each, and the figures made of them.
+//! Results: samples with the gate's verdicts, and the figures computed from them.
 
 use crate::method::Method;
 use crate::pin::Pinning;
 use crate::statistics::{Ratio, Summary, median};
 use std::fmt;
 
-/// The memory that a contestant walks over: without it a figure means nothing, for caches and the low bits of
-/// addresses change it by up to a factor.
+/// The memory that a contestant reads.
+///
+/// A figure means little without it, because caches and the low bits of addresses change it by large factors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Footprint {
-    /// Bytes of input that the calls go over in all.
+    /// Total length of the input of the calls in bytes.
     pub bytes: usize,
     /// Bytes from the start of one message to the start of the next; for one message its length.
     pub stride: usize,
@@ -35,7 +36,7 @@ impl fmt::Display for Footprint {
     }
 }
 
-/// The gate's word on a sample.
+/// The gate's verdict on a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
@@ -90,9 +91,9 @@ impl Rejected {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Unit {
-    /// There is a core clock: cycles are cycles of the core.
+    /// With a core clock: cycles are cycles of the core.
     CoreCycles,
-    /// There is none on this architecture: only wall times.
+    /// Without a core clock on this architecture: only wall times.
     WallTime,
 }
 
@@ -101,11 +102,12 @@ pub enum Unit {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Quality {
-    /// As many samples as wanted passed the gate.
+    /// All requested samples passed the gate.
     Steady,
-    /// Fewer than wanted passed, but five at least: the figures are theirs.
+    /// Fewer than requested passed, but at least five: the figures are computed from these.
     Thin,
-    /// Hardly any passed: the figures are of all samples, rejected ones too, and prove nothing.
+    /// Hardly any passed: the figures are computed from all samples, including rejected ones, and prove
+    /// nothing.
     Noisy,
 }
 
@@ -115,7 +117,7 @@ pub enum Quality {
 pub struct Outcome {
     /// The contestant's name.
     pub name: String,
-    /// The memory it walks over.
+    /// The memory it reads.
     pub footprint: Footprint,
     /// Bytes that one call works on.
     pub bytes: u64,
@@ -133,7 +135,7 @@ pub struct Outcome {
     pub samples: Vec<Sample>,
 }
 
-/// Fewer accepted samples than this are no basis for a figure.
+/// The least number of accepted samples for a figure.
 const ENOUGH: usize = 5;
 
 impl Outcome {
@@ -230,11 +232,11 @@ impl Outcome {
         median(&ghz.flatten().collect::<Vec<_>>())
     }
 
-    /// Returns how many times as long as `other` this one takes, turn by turn; in core cycles where both have
-    /// them. Only turns in which both samples count are paired; if there are fewer than five of them (and
-    /// more turns), all turns are. `None` if no turn holds both.
+    /// Returns the ratio of this contestant's time to that of `other`, turn by turn; in core cycles if both
+    /// have them. Only turns in which both samples count are paired; if there are fewer than five of them
+    /// (and more turns), all turns are. `None` if no turn holds both.
     ///
-    /// Both outcomes must be of one race: turns of different races are not neighbours in time.
+    /// Both outcomes must be from one race, because turns of different races are not close in time.
     pub fn ratio(&self, other: &Outcome) -> Option<Ratio> {
         let pairs = |all: bool| -> Vec<(f64, f64)> {
             let (mine, theirs) = (self.turn_values(all), other.turn_values(all));
@@ -245,7 +247,7 @@ impl Outcome {
         Ratio::of_pairs(&if counting.len() >= ENOUGH { counting } else { pairs(true) })
     }
 
-    /// One value a turn, in order: the median of its counting (or of all) samples.
+    /// One value for each turn, in order: the median of its counting (or of all) samples.
     fn turn_values(&self, all: bool) -> Vec<(u32, f64)> {
         let counts = |s: &&Sample| all || s.verdict == Verdict::Accepted;
         let turns = self.samples.chunk_by(|a, b| a.turn == b.turn);
@@ -274,7 +276,7 @@ impl Summary {
     }
 }
 
-/// One line: name, footprint, figure, spread, speed, and what the gate said.
+/// Writes one line: name, footprint, figure, spread, speed, and the gate's verdicts.
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} [{}] {}:", self.name, self.footprint, self.method.name())?;
@@ -322,7 +324,7 @@ pub struct Report {
     pub pinning: Pinning,
     /// The best dispatch probe seen, in cycles per group; `None` where there is no probe.
     pub best_probe: Option<f64>,
-    /// By what share a probe could be slower.
+    /// The share by which a probe could be slower.
     pub tolerance: f64,
     /// Whether the watcher stopped the race before its end.
     pub stopped: bool,

@@ -1,27 +1,27 @@
-//! Staying on one CPU. This is a wish, not a condition: the result reports what was not possible.
+//! Pinning to one CPU. It is optional: the result reports if it was not possible.
 
-/// Where a race is to run.
+/// The CPU of a race.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pin {
-    /// Wherever the system puts it.
+    /// Any CPU.
     No,
-    /// On the CPU on which it happens to be when it starts.
+    /// The CPU on which it starts.
     #[default]
     Current,
-    /// On the CPU with this number.
+    /// The CPU with this number.
     Cpu(usize),
 }
 
-/// The result of the wish to stay on one CPU.
+/// The result of pinning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Pinning {
-    /// Nobody asked.
+    /// Not requested.
     No,
     /// The thread stayed on this CPU.
     Cpu(usize),
-    /// It could not be done, and why.
+    /// Pinning failed, for this reason.
     Failed(String),
 }
 
@@ -34,7 +34,7 @@ pub struct PinGuard {
 }
 
 impl PinGuard {
-    /// Pins the calling thread as wished, if it can be done.
+    /// Pins the calling thread as requested, if possible.
     #[cfg(target_os = "linux")]
     pub fn new(wish: Pin) -> Self {
         use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
@@ -59,7 +59,7 @@ impl PinGuard {
         }
     }
 
-    /// Pins the calling thread as wished, if it can be done: not on this system.
+    /// Does not pin: not supported on this system.
     #[cfg(not(target_os = "linux"))]
     pub fn new(wish: Pin) -> Self {
         let pinning = match wish {
@@ -69,7 +69,7 @@ impl PinGuard {
         PinGuard { pinning }
     }
 
-    /// Returns the result of the wish.
+    /// Returns the result of pinning.
     pub fn pinning(&self) -> &Pinning {
         &self.pinning
     }

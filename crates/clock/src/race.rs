@@ -7,8 +7,8 @@
 //!         warm-up calls
 //!         reading · timed calls · reading        (clock.rs)
 //! ```
-//! A rejected sample is made good by further whole turns, so that every sample keeps its neighbours to be
-//! compared with. Backward turns take out of a ratio what changes slowly (temperature, a neighbour's load).
+//! A rejected sample is replaced by further whole turns, so that every sample keeps its neighbours for
+//! comparison. Backward turns remove slow changes (temperature, the load of other programs) from a ratio.
 
 use crate::clock::Clock;
 use crate::method::{Kept, Method, Plan};
@@ -19,7 +19,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-/// How a race is held.
+/// The options of a race.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// How to sample, and what the figure is.
@@ -29,11 +29,12 @@ pub struct Options {
     /// How many samples of each contestant must pass the gate ([`Method::Median`] and [`Method::Once`];
     /// default 30).
     pub samples: u32,
-    /// After this many times the wanted number of turns the race ends whatever the gate says (default 4).
+    /// The race ends after this many times the requested number of turns, even if samples are missing
+    /// (default 4).
     pub patience: u32,
-    /// By what share a dispatch probe may be slower than the best one (default 0.12).
+    /// The share by which a dispatch probe may be slower than the best one (default 0.12).
     pub tolerance: f64,
-    /// Where to run (default: on the current CPU).
+    /// The CPU to run on (default: the current one).
     pub pin: Pin,
 }
 
@@ -57,7 +58,8 @@ pub struct Contestant<'a> {
     bytes: u64,
     messages: u64,
     threads: Threads,
-    /// Calls the work so many times: the loop is inside, so a call through the pointer is paid once a timing.
+    /// Calls the work a number of times: the loop is inside, so the call through the pointer counts only once
+    /// for each timing.
     run: Box<dyn FnMut(u64) + 'a>,
 }
 
@@ -93,7 +95,7 @@ impl<'a> Contestant<'a> {
         }
     }
 
-    /// The same by another name.
+    /// Sets another name.
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         self
@@ -124,7 +126,7 @@ impl fmt::Debug for Contestant<'_> {
     }
 }
 
-/// How far a race is.
+/// The progress of a race.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Samples taken so far, of all contestants (a turn of one contestant counts as one).
@@ -171,20 +173,20 @@ impl<'a> Race<'a> {
         self
     }
 
-    /// Calls `watcher` after every sample: for a progress bar, or to stop (what was measured is kept).
+    /// Calls `watcher` after every sample: for a progress bar, or to stop (the results so far are kept).
     pub fn watch(mut self, watcher: impl FnMut(&Progress) -> ControlFlow<()> + 'a) -> Self {
         self.watcher = Box::new(watcher);
         self
     }
 
-    /// Runs the race by a clock started for it, on the CPU on which it runs (30 ms).
+    /// Runs the race with a new clock, started on the race's CPU (30 ms).
     pub fn run(self) -> Report {
         let pin = PinGuard::new(self.options.pin);
         self.run_pinned(&mut Clock::new(), &pin)
     }
 
-    /// Runs the race by a clock that goes already: it has seen more, so its gate judges better when a
-    /// neighbour was there before the race began.
+    /// Runs the race with a running clock. Its gate has seen more probes, so it judges better if another
+    /// program was running before the race.
     pub fn run_with<T: TimeSource>(self, clock: &mut Clock<T>) -> Report {
         let pin = PinGuard::new(self.options.pin);
         self.run_pinned(clock, &pin)
@@ -259,7 +261,7 @@ fn accepted(samples: &[Sample]) -> usize {
     samples.iter().filter(|s| s.verdict == Verdict::Accepted).count()
 }
 
-/// The best probe may be seen late: what was accepted is judged by the best one known now.
+/// The best probe may come late, so accepted samples are judged again by the best one.
 fn judge_again<T: TimeSource>(clock: &Clock<T>, samples: &mut [Sample]) {
     for s in samples.iter_mut().filter(|s| s.verdict == Verdict::Accepted) {
         s.verdict = clock.judge(s.probe);
@@ -304,10 +306,10 @@ fn sample<T: TimeSource>(
     verdict
 }
 
-/// Most calls in a timing: work that takes no time at all must not be repeated for ever.
+/// Maximum number of calls in a timing, for work that takes almost no time.
 const MOST_REPETITIONS: u64 = 1 << 22;
 
-/// Finds how long a call lasts: doubles the number of calls until an eighth of a timing is reached, then
+/// Measures the duration of a call: doubles the number of calls until an eighth of a timing is reached, then
 /// takes the fastest of three; and plans the method's turns by that.
 fn plan<T: TimeSource>(clock: &mut Clock<T>, options: &Options, contestant: &mut Contestant<'_>) -> Plan {
     let method = options.method;

@@ -6,15 +6,15 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Summary {
-    /// How many samples.
+    /// The number of samples.
     pub count: usize,
     /// The smallest.
     pub minimum: f64,
-    /// A quarter is smaller.
+    /// The lower quartile.
     pub first_quartile: f64,
-    /// Half are smaller.
+    /// The median.
     pub median: f64,
-    /// A quarter is larger.
+    /// The upper quartile.
     pub third_quartile: f64,
     /// The largest.
     pub maximum: f64,
@@ -95,7 +95,7 @@ pub fn median_interval(samples: &[f64]) -> Option<(f64, f64, f64)> {
     Some((sorted[k - 1], sorted[n - k], (1.0 - 2.0 * tail).max(0.0)))
 }
 
-/// How two contestants compare: the median of their ratios turn by turn, and its interval.
+/// The comparison of two contestants: the median of their ratios turn by turn, and its interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ratio {
@@ -113,7 +113,7 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// From the pairs (a, b), each of one turn: a / b. `None` without pairs. Values are positive.
+    /// Computes a / b from the pairs (a, b), each of one turn. `None` without pairs. Values must be positive.
     pub fn of_pairs(pairs: &[(f64, f64)]) -> Option<Self> {
         let ratios: Vec<f64> = pairs.iter().map(|(a, b)| a / b).filter(|r| r.is_finite()).collect();
         let (low, high, coverage) = median_interval(&ratios)?;

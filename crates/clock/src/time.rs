@@ -1,4 +1,4 @@
-//! Where time comes from: a small trait, so that tests bring a clock of their own.
+//! The source of time: a small trait, so that tests can supply their own clock.
 
 use crate::cpu;
 #[cfg(target_arch = "x86_64")]
@@ -13,23 +13,23 @@ pub trait TimeSource {
     /// Returns the counter's rate.
     fn ticks_per_second(&self) -> f64;
 
-    /// Runs about `adds` additions, each of which waits for the one before it, and returns how many: as many
-    /// core cycles. `None` where this cannot be done.
+    /// Runs about `adds` dependent additions, and returns their number, which is the number of core cycles.
+    /// `None` if not supported.
     fn chain(&mut self, adds: u64) -> Option<u64>;
 
-    /// Runs about `groups` groups of four independent additions and two no-operations, and returns how many.
-    /// `None` where this cannot be done.
+    /// Runs about `groups` groups of four independent additions and two no-operations, and returns the number
+    /// of groups. `None` if not supported.
     fn dispatch(&mut self, groups: u64) -> Option<u64>;
 
     /// Returns the seconds that this thread has been running on a processor; `None` where the system does not
     /// report it.
     fn thread_seconds(&mut self) -> Option<f64>;
 
-    /// Called between two contestants: leaves the processor as a fresh program finds it.
+    /// Called between two contestants: restores the processor's initial state.
     fn part(&mut self);
 }
 
-/// The real thing: time-stamp counter if it has a constant rate, otherwise the system's monotonic clock;
+/// The real clock: the time-stamp counter if it has a constant rate, otherwise the system's monotonic clock;
 /// loops in assembly on x86-64 and aarch64.
 #[derive(Clone, Debug)]
 pub struct CpuTime {

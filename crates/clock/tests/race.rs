@@ -1,4 +1,4 @@
-//! Races by a clock that the test turns: order, counts, gate and methods are then exact.
+//! Races with a simulated clock, so that order, counts, gate and methods are exact.
 
 use hashlanes_clock::{
     Clock, Contestant, Footprint, Lap, Method, Options, Pin, Quality, Race, Rejected, Report, Threads,
@@ -12,7 +12,7 @@ use std::time::Duration;
 const TICKS_PER_CYCLE: f64 = 0.5;
 const TICKS_PER_SECOND: f64 = 2e9;
 
-/// The machine: what the test and the contestants change.
+/// The simulated machine, which the test and the contestants change.
 struct World {
     now: Cell<u64>,
     /// Time that the thread was on the processor.
@@ -149,7 +149,8 @@ fn contestants_alternate_forward_and_backward() {
     assert_eq!(turns, [0, 1, 2, 3]);
 }
 
-/// A contestant of one call a timing and a sample; `trouble(n)` changes the world in its nth timed call.
+/// A contestant with one call for each timing and sample; `trouble(n)` changes the machine in its nth timed
+/// call.
 fn troubled(world: &World, samples: u32, trouble: impl Fn(u32)) -> Report {
     let calls = Cell::new(0);
     let warm = Cell::new(true);
@@ -170,7 +171,7 @@ fn troubled(world: &World, samples: u32, trouble: impl Fn(u32)) -> Report {
 #[test]
 fn noise_is_rejected_counted_and_made_good() {
     let world = World::new();
-    // A neighbour comes during calls 2 and 3 and is gone in call 4: its readings are those after 2 and
+    // Another program runs during calls 2 and 3 and ends before call 4: it affects the readings after 2 and
     // before 3, after 3 and before 4.
     let report =
         troubled(&world, 6, |n| world.cycles_per_group.set(if n == 2 || n == 3 { 2.1 } else { 1.25 }));
@@ -195,7 +196,7 @@ fn the_gate_has_a_tolerance_of_12_per_cent() {
 fn a_better_probe_seen_late_judges_all() {
     let world = World::new();
     world.cycles_per_group.set(2.0);
-    // The neighbour was there from the start and leaves during call 3 of 4.
+    // The other program runs from the start and ends during call 3 of 4.
     let report = troubled(&world, 4, |n| {
         if n == 2 {
             world.cycles_per_group.set(1.25);
@@ -395,7 +396,7 @@ fn a_stopped_race_keeps_what_it_has() {
     let taken: Vec<usize> = report.outcomes.iter().map(|o| o.samples.len()).collect();
     assert_eq!(taken, [1, 2], "a, b, and b again in the backward turn");
     assert_eq!(report.ratio("a", "b").unwrap().pairs, 1);
-    // Stopped before anyone ran: no figures, no panic.
+    // Stopped before any contestant ran: no figures, no panic.
     let race = Race::new(options(10)).contestant("a", KIB, || world.pass(1000));
     let report = run(race.contestant("b", KIB, || ()).watch(|_| ControlFlow::Break(())), &world);
     let b = &report.outcomes[1];

@@ -66,7 +66,7 @@ fn a_long_work_is_timed_by_one_lap() {
     let mut clock = Clock::new();
     let lap = clock.lap(|| std::thread::sleep(Duration::from_millis(5)));
     assert!(lap.seconds >= 0.004, "{lap:?}");
-    // Asleep is not on the processor.
+    // A sleeping thread is not on the processor.
     #[cfg(target_os = "linux")]
     assert_eq!(lap.verdict, hashlanes_clock::Verdict::Preempted);
 }

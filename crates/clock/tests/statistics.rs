@@ -28,7 +28,7 @@ fn a_summary_sorts() {
     assert_eq!(Summary::of(&[]), None);
 }
 
-/// 16 timings: 2 and 4 go at each end, ranks 6..10 stay. Outliers have no say, however large.
+/// 16 timings: 2 and 4 go at each end, ranks 6..10 stay. Outliers have no influence, however large.
 #[test]
 fn quartile_method_keeps_the_middle_quarter() {
     let mut timings: Vec<f64> = (0..16).map(f64::from).collect();
@@ -42,7 +42,7 @@ fn quartile_method_keeps_the_middle_quarter() {
     let squares: Vec<f64> = (0..1024).map(|i| f64::from(i * i)).collect();
     let sum: i64 = (384..640).map(|i: i64| i * i).sum();
     assert_eq!(midmean(&squares), Some(sum as f64 / 256.0));
-    // Something remains of any number; of none, nothing.
+    // Some timings remain for any number except zero.
     for n in 1..100 {
         assert_eq!(midmean(&vec![3.0; n]), Some(3.0), "{n} timings");
     }
@@ -79,7 +79,7 @@ fn interval_of_the_median_by_ranks() {
 
 #[test]
 fn a_ratio_is_taken_pair_by_pair() {
-    // The machine becomes ten times slower half-way: the ratio does not notice.
+    // The machine becomes ten times slower half-way, which does not change the ratio.
     let pairs: Vec<(f64, f64)> = (0..10).map(|i| if i < 5 { (2.0, 4.0) } else { (20.0, 40.0) }).collect();
     let ratio = Ratio::of_pairs(&pairs).unwrap();
     assert_eq!((ratio.median, ratio.low, ratio.high, ratio.pairs), (0.5, 0.5, 0.5, 10));
@@ -89,7 +89,7 @@ fn a_ratio_is_taken_pair_by_pair() {
     pairs[3] = (100.0, 1.0);
     let ratio = Ratio::of_pairs(&pairs).unwrap();
     assert_eq!((ratio.median, ratio.high), (1.0, 1.0));
-    // A pair over nothing is no pair.
+    // A pair with a zero divisor does not count.
     assert_eq!(Ratio::of_pairs(&[(1.0, 0.0)]), None);
     assert_eq!(Ratio::of_pairs(&[]), None);
 }

@@ -1,4 +1,4 @@
-//! What contracts are written with: memory is laid out, the function is called, what it left is compared.
+//! The parts of contracts: lay out memory, call the function, compare the results.
 
 use crate::instructions;
 use crate::machine::{Machine, Outcome};
@@ -10,13 +10,13 @@ use crate::terms::{Byte, Term, Terms};
 pub struct Cases {
     /// All of these.
     pub all: Vec<Box<dyn Case>>,
-    /// As many of these, in order, as it takes until every instruction was carried out.
+    /// Calls that are made in order until every instruction was carried out.
     pub until_covered: Vec<Box<dyn Case>>,
 }
 
 /// A call of a function that is proved: with these lengths and choices, for all contents.
 pub trait Case {
-    /// What is called, for the ledger and for messages.
+    /// The name of the call, for the report and for messages.
     fn name(&self) -> String;
     /// Lays out memory, calls the function, and compares.
     fn run(&self, setting: &mut Setting<'_, '_>) -> Outcome;
@@ -32,18 +32,18 @@ pub struct Setting<'m, 'p> {
     checks: Vec<Check>,
 }
 
-/// Where fields are, by C's rules.
+/// The layout of fields, by C's rules.
 pub struct Layout {
-    /// Of each field.
+    /// The offset of each field.
     pub offsets: Vec<u64>,
-    /// Of all.
+    /// The size of the structure.
     pub n_bytes: u64,
-    /// The most of any field.
+    /// The greatest alignment of a field.
     pub align: u64,
 }
 
 impl Layout {
-    /// Of fields of so many bytes and such an alignment.
+    /// Creates the layout of fields with these sizes and alignments.
     pub fn of(fields: &[(u64, u64)]) -> Self {
         let (mut end, mut align) = (0u64, 1);
         let mut offsets = Vec::new();
@@ -63,36 +63,36 @@ const AFTER_STACK: u64 = 0x7ff8_0000_0000;
 const GAP: u64 = 1 << 12;
 
 impl<'m, 'p> Setting<'m, 'p> {
-    /// Of a function at this address. Its memory is before the stack, or after it, as that of a caller is.
+    /// Creates the call of a function at this address. Its memory is before or after the stack.
     pub fn new(machine: &'m mut Machine<'p>, function: u64, after_stack: bool) -> Self {
         let next = if after_stack { AFTER_STACK } else { 1 << 28 };
         Self { machine, function, next, checks: Vec::new() }
     }
 
-    /// The terms that words are made of.
+    /// The terms of all words.
     pub fn terms(&mut self) -> &mut Terms {
         &mut self.machine.terms
     }
 
     fn region(&mut self, name: &str, align: u64, n_bytes: u64, rights: Rights) -> u64 {
-        // Aligned as promised, and no better.
+        // Exactly the promised alignment.
         let base = self.next.next_multiple_of(GAP) + align;
         self.next = base + n_bytes + GAP;
         self.machine.memory.add(name, base, n_bytes, rights);
         base
     }
 
-    /// Memory that may be read.
+    /// Adds readable memory.
     pub fn read_only(&mut self, name: &str, align: u64, n_bytes: u64) -> u64 {
         self.region(name, align, n_bytes, Rights::Read)
     }
 
-    /// Memory that may be written, too.
+    /// Adds readable and writable memory.
     pub fn read_write(&mut self, name: &str, align: u64, n_bytes: u64) -> u64 {
         self.region(name, align, n_bytes, Rights::ReadWrite)
     }
 
-    /// So many pieces of `n_bytes`, each `step` after the one before; the address of the first.
+    /// Adds pieces of `n_bytes`, `step` bytes apart; returns the address of the first.
     pub fn spread(&mut self, name: &str, n: usize, step: u64, n_bytes: u64) -> u64 {
         let first = self.next.next_multiple_of(GAP) + 1;
         for i in 0..n as u64 {
@@ -102,7 +102,7 @@ impl<'m, 'p> Setting<'m, 'p> {
         first
     }
 
-    /// A structure of words of 64 bits, which is the function's own from then on.
+    /// Adds a structure of 64-bit words, which the function may change.
     pub fn structure(&mut self, name: &str, words: &[u64]) -> u64 {
         let at = self.read_write(name, 8, 8 * words.len() as u64);
         for (i, &word) in words.iter().enumerate() {
@@ -141,12 +141,12 @@ impl<'m, 'p> Setting<'m, 'p> {
         machine.memory.put_bytes(&mut machine.terms, at, bytes);
     }
 
-    /// What is checked when the function has returned.
+    /// The checks after the function has returned.
     pub fn afterwards(&mut self, check: impl FnOnce(&mut Setting<'_, '_>) -> Outcome + 'static) {
         self.checks.push(Box::new(check));
     }
 
-    /// Calls the function, and checks.
+    /// Calls the function, and makes the checks.
     pub fn call(&mut self, arguments: &[u64]) -> Outcome {
         self.machine.call(self.function, arguments, instructions::carry_out)?;
         for check in core::mem::take(&mut self.checks) {

@@ -1,4 +1,4 @@
-//! Which instructions no run carried out: a kernel is proved on those alone that were.
+//! Coverage: the instructions that no run carried out. A proof holds only for the others.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,8 @@ use rustc_hash::FxHashSet;
 use crate::machine::text;
 use crate::program::{Function, Program};
 
-/// The instructions of a function that were not carried out, and how many it has. Those that lead to the end
-/// of the program alone (a failed assertion) do not count.
+/// The instructions of a function that were not carried out, and how many it has. Instructions that only lead
+/// to the end of the program (a failed assertion) do not count.
 pub fn missing(program: &Program, function: Function, executed: &FxHashSet<u64>) -> (Vec<String>, usize) {
     let code = program.constant(function.address, function.n_bytes as usize).unwrap_or(&[]);
     let decoder = Decoder::with_ip(64, code, function.address, DecoderOptions::NONE);
@@ -27,8 +27,7 @@ pub fn missing(program: &Program, function: Function, executed: &FxHashSet<u64>)
     (missing, all.values().filter(counted).count())
 }
 
-/// Loops that touch each page of a large frame where it is aligned: no alignment here takes a page, so they
-/// never run.
+/// Loops that touch each page of a large aligned frame: no alignment here needs a page, so they never run.
 fn probing(all: &BTreeMap<u64, Instruction>) -> FxHashSet<u64> {
     let instructions: Vec<&Instruction> = all.values().collect();
     let is_loop = |w: &&[&Instruction]| {
@@ -42,7 +41,7 @@ fn probing(all: &BTreeMap<u64, Instruction>) -> FxHashSet<u64> {
     instructions.windows(4).filter(is_loop).flatten().map(|i| i.ip()).collect()
 }
 
-/// Compilers divide by a short division where both numbers are below 2^32; lengths are here.
+/// Compilers use a short division if both numbers are below 2^32, as all lengths are here.
 fn long_divisions(all: &BTreeMap<u64, Instruction>, executed: &FxHashSet<u64>) -> FxHashSet<u64> {
     let mut long = FxHashSet::default();
     let divides = |i: &&Instruction| i.mnemonic() == Mnemonic::Div && i.op0_register().is_gpr64();
@@ -79,7 +78,7 @@ fn dying(program: &Program, all: &BTreeMap<u64, Instruction>) -> FxHashSet<u64> 
     }
 }
 
-/// Whether a call is one of the functions with which Rust programs end.
+/// Returns whether a call ends the program (a panic function of Rust).
 fn ends_the_program(program: &Program, call: &Instruction) -> bool {
     let target = match call.op_kind(0) {
         OpKind::NearBranch64 => Some(call.near_branch_target()),

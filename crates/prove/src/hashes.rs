@@ -1,5 +1,5 @@
-//! The contracts of the kernels of SHA-1, SHA-256 and SHA-512: what their entries get, and what they must
-//! leave in memory.
+//! The contracts of the kernels of SHA-1, SHA-256 and SHA-512: the arguments of their entries, and the
+//! required results in memory.
 //!
 //! The structures are those of `hashlanes-isa`, laid out as C has them: `Turns`, `Interleaved`,
 //! `FixedGroups`, `ContinueGroups` and what they point to.
@@ -17,7 +17,7 @@ pub enum Hash {
     Sha2(&'static sha2::Parameters),
 }
 
-/// What is known of a group of messages.
+/// The precomputed data of a group of messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Known {
     Nothing,
@@ -26,7 +26,7 @@ enum Known {
 }
 
 impl Hash {
-    /// By the name of its module.
+    /// Returns the hash of a module's name.
     pub fn of_module(name: &str) -> Option<Self> {
         match name {
             "sha1" => Some(Self::Sha1),
@@ -159,7 +159,7 @@ impl Hash {
             // Those that make the schedules of several blocks at a time.
             until_covered.extend([3, 4, 5, 8, 9, 16, 17, 33].map(|n| case(&[(n, false)], States::Apart)));
         }
-        // No list has such a turn; a loop that could be left at once may still have its code.
+        // No list has such a turn, but the loop may contain code for it.
         until_covered.push(case(&[(0, false), (1, false)], States::Apart));
         Cases { all, until_covered }
     }
@@ -272,7 +272,7 @@ impl Hash {
 enum States {
     Apart,
     SideBySide,
-    /// All lanes but the first advance one state that nobody asks for.
+    /// All lanes except the first advance an unused state.
     OneIdle,
 }
 
@@ -328,7 +328,7 @@ impl Case for OfTurns {
             }
             let goes_on_bit = if goes_on { 1 << 32 } else { 0 };
             s.set_value(entry + 16 * degree as u64, n_blocks as u64 | goes_on_bit);
-            // What later turns do not touch.
+            // The data that later turns do not change.
             let ends = self.turns.get(turn + 1).is_none_or(|next| !next.1);
             if ends {
                 let asked = if self.states == States::OneIdle { 1 } else { degree };
@@ -509,7 +509,7 @@ fn put_known_half(s: &mut Setting<'_, '_>, hash: Hash, half: Known, block: &[Ter
     let is_known = |t: usize| if half == Known::FirstHalf { t < 8 } else { (8..16).contains(&t) };
     let variant = [u8::from(half == Known::SecondHalf)];
     s.set_bytes(at, &variant);
-    // Of the block the kernels take nothing.
+    // The kernels do not read the block.
     hash.put(s, at + layout.offsets[2], start);
     let constants = hash.constants();
     let kw: Vec<Term> = (0..8)
@@ -581,7 +581,8 @@ impl Case for OfFixed {
         let layout = Layout::of(&[(8, 8), (8, 8), (block, 1), (option.n_bytes, option.align)]);
         let shape = s.read_only("the shape", layout.align, layout.n_bytes);
         s.set_value(shape, self.len_bytes as u64);
-        // Other blocks may precede the message. What takes up its block, and has no padding, has no length.
+        // Other blocks may precede the message. A message that fills its block has no padding and no length
+        // in it.
         let n_bytes = match self.has_second || self.len_bytes < block as usize {
             true => self.len_bytes as u64 + 3 * block,
             false => 0,

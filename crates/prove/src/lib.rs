@@ -1,8 +1,8 @@
-//! Proofs that the machine code of kernels computes what the standards say, for all inputs.
+//! Proves that the machine code of kernels computes the standards' functions, for all inputs.
 //!
-//! A kernel is carried out on terms instead of numbers: [`machine`] takes it from the [`program`],
-//! instruction by instruction, and what it leaves in [`memory`] must be the [`terms`] that the [`standards`]
-//! give. A [`contract`] says what it is called with.
+//! A kernel is executed on terms instead of numbers. [`machine`] executes the [`program`], instruction by
+//! instruction, and the results in [`memory`] must be the [`terms`] that the [`standards`] define. A
+//! [`contract`] defines the arguments of the call.
 #![forbid(unsafe_code)]
 
 pub mod contract;

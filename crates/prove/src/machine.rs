@@ -1,7 +1,7 @@
 //! The machine that carries out instructions on terms.
 //!
-//! Control flow, addresses, masks, shuffles and counts must be constants: where one depends on an input, the
-//! proof fails. So a proof is also one of constant time in the sense of these five.
+//! Control flow, addresses, masks, shuffles and counts must be constants: if one depends on an input, the
+//! proof fails. So a proof also shows that these five do not depend on data (constant time).
 
 use iced_x86::{
     Decoder, DecoderOptions, EncodingKind, FastFormatter, Instruction, Mnemonic, OpKind, Register,
@@ -13,16 +13,16 @@ use crate::memory::{Cells, Memory, Rights};
 use crate::program::Program;
 use crate::terms::{Byte, Term, Terms};
 
-/// What an instruction of the machine returns: why it cannot be carried out, if so.
+/// The result of an instruction: an error if it cannot be carried out.
 pub type Outcome<T = ()> = Result<T, String>;
 
-/// What an instruction does.
+/// The effect of an instruction.
 pub type CarryOut = fn(&mut Machine<'_>, &Instruction) -> Outcome;
 
-/// Status flags, where they are known.
+/// Status flags, if they are known.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Flags {
-    /// CF; INC and DEC leave it as it was.
+    /// CF; INC and DEC do not change it.
     pub carry: Option<bool>,
     /// ZF.
     pub zero: bool,
@@ -34,40 +34,39 @@ pub struct Flags {
     pub parity: bool,
 }
 
-/// What a program without AVX in its kernels knows of the CPU, before it clears the upper halves of vector
-/// registers.
+/// The CPU's features in the test for clearing the upper halves of vector registers, in a kernel without AVX.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Asked {
-    /// Otherwise it is asked now.
+    /// Otherwise the features are detected now.
     pub before: bool,
-    /// Otherwise it has nothing that is asked for.
+    /// Otherwise all tested features are missing.
     pub has_avx: bool,
 }
 
-/// What is known of a mask register: these bits of it.
+/// The known bits of a mask register.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mask {
     /// Its bits; those that are not known are zero.
     pub bits: u64,
-    /// Which are known.
+    /// The mask of known bits.
     pub known: u64,
 }
 
 /// Cells of a vector register.
 pub const CELLS: usize = 16;
 
-/// Where the stack begins; what is above is the caller's.
+/// The start of the stack; the memory above belongs to the caller.
 const STACK_TOP: u64 = 0x7ff0_0000_0008;
-/// What a function may use of it.
+/// The maximum stack of a function.
 const STACK_BYTES: u64 = 1 << 16;
-/// Where the function returns to.
+/// The return address.
 const RETURN: u64 = 0x1234_5678_0000;
-/// What asks the CPU.
+/// The instruction that detects features.
 const DETECT: &str = "std_detect::detect::cache::detect_and_initialize";
-/// More instructions than any run takes.
+/// A limit above the instructions of any run.
 const MOST_INSTRUCTIONS: usize = 5_000_000;
 
-/// What a run showed in addition to its results.
+/// Statistics of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
     /// Instructions carried out.
@@ -85,11 +84,11 @@ pub struct Machine<'p> {
     pub terms: Terms,
     /// Memory of the contract.
     pub memory: Memory,
-    /// What was carried out.
+    /// The executed instructions.
     pub trace: Trace,
     /// Addresses of the instructions that were carried out.
     pub executed: FxHashSet<u64>,
-    /// Carried out by a function of another kind than machine code: `memcpy`, by address.
+    /// Functions that are not executed as machine code, such as `memcpy`, by address.
     pub(crate) program: &'p Program,
     pub(crate) general: [Term; 16],
     pub(crate) vectors: Box<[[Term; CELLS]; 32]>,
@@ -101,7 +100,7 @@ pub struct Machine<'p> {
     zero: Term,
 }
 
-/// Registers that a function hands back as it got them, in the System V interface.
+/// Registers that a function must preserve in the System V interface.
 const CALLEE_SAVED: [Register; 6] =
     [Register::RBX, Register::RBP, Register::R12, Register::R13, Register::R14, Register::R15];
 /// Registers of the first six arguments.
@@ -110,7 +109,7 @@ const ARGUMENTS: [Register; 6] =
 const RSP: usize = 4;
 
 impl<'p> Machine<'p> {
-    /// A machine whose registers hold anything.
+    /// Creates a machine whose registers hold unknown values.
     pub fn new(program: &'p Program, asked: Asked) -> Self {
         let mut terms = Terms::default();
         let zero = terms.constant(0, 32);
@@ -211,7 +210,7 @@ impl<'p> Machine<'p> {
         outcome.map_err(|why| format!("{at:#x} {}: {why}", text(&instruction)))
     }
 
-    /// A function of the C library, as the C standard has it.
+    /// Executes a function of the C library as defined by the C standard.
     fn imported(&mut self, name: &str) -> Outcome {
         let argument =
             |m: &Self, k: usize| m.known(m.general[ARGUMENTS[k].number()], "a length or an address");
@@ -236,7 +235,7 @@ impl<'p> Machine<'p> {
         self.return_from_outside(to)
     }
 
-    /// Returns from a function that is not carried out; it may leave anything in the other registers.
+    /// Returns from a function that is not carried out; the other registers are then unknown.
     fn return_from_outside(&mut self, result: u64) -> Outcome {
         self.trace.n_calls += 1;
         for number in [0, 1, 2, 6, 7, 8, 9, 10, 11] {
@@ -255,7 +254,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// Refuses what the CPU refuses: SSE's operands in memory that are not aligned.
+    /// Fails like the CPU for misaligned memory operands of SSE.
     fn aligned(&mut self, i: &Instruction) -> Outcome {
         let Some(operand) = (0..i.op_count()).find(|&k| i.op_kind(k) == OpKind::Memory) else {
             return Ok(());
@@ -586,7 +585,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// Writes a vector register; what is above is cleared, but by instructions of SSE.
+    /// Writes a vector register; the bits above are cleared, except by instructions of SSE.
     pub(crate) fn set_vector(&mut self, i: &Instruction, register: Register, cells: &[Term]) {
         let vector = &mut self.vectors[register.number()];
         vector[..cells.len()].copy_from_slice(cells);

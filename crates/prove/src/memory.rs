@@ -1,4 +1,4 @@
-//! Memory as the contract of a function has it: regions with rights, made of 32-bit cells that hold terms.
+//! The memory of a function's contract: regions with rights, which consist of 32-bit cells with terms.
 
 use smallvec::SmallVec;
 
@@ -13,14 +13,14 @@ pub enum Rights {
     ReadWrite,
 }
 
-/// So many bytes that belong together, with nothing readable before or after them.
+/// A region of bytes; memory before and after it is not readable.
 #[derive(Clone)]
 struct Region {
     name: String,
     base: u64,
     n_bytes: u64,
     rights: Rights,
-    /// None: not written yet.
+    /// `None`: not written yet.
     cells: Vec<Option<Term>>,
 }
 
@@ -62,7 +62,7 @@ impl Memory {
         }
     }
 
-    /// The word at `at`, whatever the rights.
+    /// Returns the word at `at`, without a check of rights.
     fn cell(&mut self, terms: &mut Terms, region: usize, i: usize) -> Term {
         let r = &mut self.regions[region];
         *r.cells[i].get_or_insert_with(|| terms.free(32, "uninitialised memory", region, i))
@@ -116,7 +116,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Sets bytes, whatever the rights.
+    /// Sets bytes, without a check of rights.
     pub fn put_bytes(&mut self, terms: &mut Terms, at: u64, bytes: &[Byte]) {
         let region = self.find(at, bytes.len() as u64).expect("within a region");
         let from = (at - self.regions[region].base) as usize;
@@ -146,7 +146,7 @@ impl Memory {
 
     // ---- For contracts ----
 
-    /// Sets a word, whatever the rights; `at` as the region's words lie.
+    /// Sets a word, without a check of rights; `at` must be aligned like the region's words.
     pub fn set(&mut self, terms: &mut Terms, at: u64, word: Term) {
         let region = self.find(at, u64::from(terms.width(word)) / 8).expect("within a region");
         let i = ((at - self.regions[region].base) / 4) as usize;
@@ -166,7 +166,7 @@ impl Memory {
         self.set(terms, at, word);
     }
 
-    /// Sets a word whose bytes lie there in reverse, as standards write them.
+    /// Sets a word with reversed bytes, in the order of the standards.
     pub fn set_be(&mut self, terms: &mut Terms, at: u64, word: Term) {
         let swapped = reversed(terms, word);
         self.set(terms, at, swapped);

@@ -1,5 +1,5 @@
-//! The program whose machine code is proved: what its file says will be in memory, and where its functions
-//! are.
+//! The program whose machine code is proved: its memory, as described by its file, and the addresses of its
+//! functions.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,18 +12,18 @@ use object::{
 /// A program, as loaded at address 0.
 pub struct Program {
     segments: Vec<Segment>,
-    /// By name, the hash that compilers append cut off.
+    /// Functions by name, without the hash that compilers append.
     functions: BTreeMap<String, Function>,
     names: BTreeMap<u64, String>,
     data: BTreeMap<String, u64>,
-    /// Functions of the C library that it calls, by the addresses that stand for them.
+    /// Functions of the C library that it calls, by their assigned addresses.
     imported: BTreeMap<u64, String>,
 }
 
-/// Where imported functions are taken to be.
+/// The first assigned address of imported functions.
 const IMPORTED: u64 = 0x5555_0000_0000;
 
-/// Where a function is.
+/// The place of a function.
 #[derive(Clone, Copy, Debug)]
 pub struct Function {
     /// Its first byte.
@@ -111,7 +111,7 @@ impl Program {
         }
         let names: BTreeMap<u64, String> =
             functions.iter().map(|(name, f)| (f.address, name.clone())).collect();
-        // Assembly may not say how long it is: to the next one.
+        // Assembly may have no size: it then extends to the next function.
         for function in functions.values_mut().filter(|function| function.n_bytes == 0) {
             let next = names.range(function.address + 1..).next();
             function.n_bytes = next.map_or(0, |(next, _)| next - function.address);
@@ -129,12 +129,12 @@ impl Program {
         self.names.get(&at).map(|name| &**name)
     }
 
-    /// Where a variable is.
+    /// Returns the address of a variable.
     pub fn variable(&self, name: &str) -> Option<u64> {
         self.data.get(name).copied()
     }
 
-    /// The function of the C library that an address stands for.
+    /// Returns the function of the C library with this assigned address.
     pub fn imported(&self, at: u64) -> Option<&str> {
         self.imported.get(&at).map(|name| &**name)
     }
@@ -145,7 +145,7 @@ impl Program {
         (!is_writable).then_some(bytes)
     }
 
-    /// The bytes from `at` on to the end of the segment, at most `n`, as the file has them.
+    /// The bytes from `at` on to the end of the segment, at most `n`, as in the file.
     pub fn code(&self, at: u64, n: usize) -> Option<&[u8]> {
         (1..=n).rev().find_map(|n| self.constant(at, n))
     }

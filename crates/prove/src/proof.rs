@@ -1,4 +1,4 @@
-//! Proofs of entries: one verb of one kernel each.
+//! Proofs of entries, each of which is one verb of one kernel.
 
 use core::fmt;
 
@@ -15,14 +15,14 @@ const UNREACHED: [(&str, &str); 5] = [
     // `put_digest` of a digest shorter than the state: there is no place for its last word.
     ("sha1/sha_ni", "/finish_fixed"),
     ("sha256/sha_ni", "/finish_fixed"),
-    // Their bodies serve kernels of fewer lanes, too, whose groups may fill a part of a turn; and copies ask
-    // whether a caller's memory overlaps the kernel's own.
+    // Their bodies also serve kernels with fewer lanes, whose groups may fill a part of a turn; and copies
+    // test whether a caller's memory overlaps the kernel's own.
     ("sha256/split_x4", "/continue_many"),
     ("sha256/split_x8", "/continue_many"),
     ("sha256/split_x16", "/continue_many"),
 ];
 
-/// A verb of a kernel, as the program has it.
+/// A verb of a kernel in the program.
 pub struct Entry {
     /// `sha256/split_x16/compress`.
     pub name: String,
@@ -33,13 +33,13 @@ pub struct Entry {
     degree: usize,
 }
 
-/// What a proof showed.
+/// The result of a proof.
 pub struct Proved {
     /// Calls that were carried out.
     pub n_cases: usize,
     /// Instructions of the entry and of the assembly that it calls.
     pub n_instructions: usize,
-    /// Those among them that no call reaches.
+    /// The instructions among them that no call reaches.
     pub n_unreached: usize,
     /// The most bytes of stack that it used.
     pub stack_bytes: u64,
@@ -85,10 +85,10 @@ impl Entry {
     /// Proves the entry by all cases of its contract, and by further ones until all of it was carried out.
     ///
     /// # Errors
-    /// The case and the instruction, or the word, by which it fails.
+    /// The case, and the instruction or the word with which it fails.
     pub fn prove(&self, program: &Program) -> Result<Proved, String> {
         let cases = self.cases();
-        // Entries of kernels without AVX ask whether they must clear the upper halves of vector registers.
+        // Entries of kernels without AVX test whether they must clear the upper halves of vector registers.
         let [usual, others @ ..] = [(true, true), (true, false), (false, true), (false, false)]
             .map(|(before, has_avx)| Asked { before, has_avx });
         let runs = cases.all.iter().map(|case| (usual, false, case));

@@ -1,5 +1,5 @@
-//! Words as terms in a canonical form: words that are equal by the rules of this file for every input are one
-//! and the same term.
+//! Words as terms in a canonical form: words that are equal for every input by the rules of this file are the
+//! same term.
 //!
 //! A *term* is a sum modulo 2^w of summands with coefficients, w = 32 or 64. A *summand* is a bitwise
 //! polynomial: an exclusive or of products (bitwise ands) of rotated atoms, each product under a mask of the
@@ -7,8 +7,8 @@
 //! pair of 32-bit terms, a word of an uninterpreted function's result, or a sum that stands within a bitwise
 //! operation.
 //!
-//! Terms are made once and looked up again, so equality is that of their numbers. Different terms may still
-//! be equal; then a proof fails that could have succeeded, never the other way round.
+//! Each term is stored once, so terms are equal if their numbers are equal. Different terms may still have
+//! equal values; a proof may then fail although the code is correct, but never the other way round.
 
 use std::rc::Rc;
 
@@ -29,14 +29,14 @@ type Product = SmallVec<[(Term, u8); 3]>;
 /// An exclusive or of products under masks; sorted, no mask is zero.
 type Polynomial = Vec<(Product, u64)>;
 
-/// What a free word stands for: the name of an array and two indices.
+/// The identity of a free word: the name of an array and two indices.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Free {
-    /// What is unknown, as messages of failed proofs name it.
+    /// The name of the array, for messages of failed proofs.
     pub array: &'static str,
-    /// Which message, block or register.
+    /// The number of the message, block or register.
     pub i: u32,
-    /// Which word of it.
+    /// The number of the word in it.
     pub j: u32,
 }
 
@@ -75,7 +75,7 @@ struct Node {
 struct Known {
     width: u8,
     polynomial: Rc<Polynomial>,
-    /// Whether it may be disjoint from another such one, so that their sum is an exclusive or.
+    /// Returns whether it may be disjoint from another atom, so that their sum is an exclusive or.
     may_be_disjoint: bool,
 }
 
@@ -157,7 +157,7 @@ fn and_of(a: &Polynomial, b: &Polynomial) -> Polynomial {
     combined(all)
 }
 
-/// Products that stand there several times, once.
+/// Returns each repeated product once.
 fn combined(mut all: Polynomial) -> Polynomial {
     all.sort_unstable();
     let mut sum = Polynomial::with_capacity(all.len());
@@ -204,7 +204,7 @@ impl Terms {
         node.summands.is_empty().then_some(node.constant)
     }
 
-    /// How many terms there are: what a proof costs.
+    /// Returns the number of terms: the cost of a proof.
     pub fn count(&self) -> usize {
         self.nodes.len()
     }
@@ -240,7 +240,7 @@ impl Terms {
         t
     }
 
-    /// A word that may be anything.
+    /// Returns a word with an unknown value.
     pub fn free(&mut self, width: u8, array: &'static str, i: usize, j: usize) -> Term {
         let (i, j) = (u32::try_from(i).expect("an index"), u32::try_from(j).expect("an index"));
         self.atom(width, Atom::Free(Free { array, i, j }))
@@ -387,7 +387,7 @@ impl Terms {
                 sum.push(next);
             }
         }
-        // What may be disjoint comes in with one of the two.
+        // Disjoint summands come from different sums, so the candidates of the shorter sum suffice.
         let fewer = if x.summands.len() < y.summands.len() { x } else { y };
         let candidates: SmallVec<[Summand; 4]> = fewer
             .summands
@@ -415,7 +415,7 @@ impl Terms {
         self.of_sum(width, constant, sum.into())
     }
 
-    /// The exclusive or of two summands that have no one in common, for it is their sum: Ch and Maj are
+    /// Returns the exclusive or of two summands without common ones, which equals their sum: Ch and Maj are
     /// written both ways.
     fn disjoint(&mut self, p: Summand, q: Summand) -> Option<Term> {
         let key = (p.min(q), p.max(q));
@@ -522,7 +522,7 @@ impl Terms {
         self.and(not_a, b)
     }
 
-    /// Each bit by a table of the three bits, bit `a << 2 | b << 1 | c` of it, as VPTERNLOG has it.
+    /// Each bit by a table of the three bits, bit `a << 2 | b << 1 | c` of it, as in VPTERNLOG.
     pub fn ternary(&mut self, a: Term, b: Term, c: Term, table: u8) -> Term {
         if let Some(t) = self.by_halves([a, b, c], |terms, [a, b, c]| terms.ternary(a, b, c, table)) {
             return t;
@@ -644,7 +644,7 @@ impl Terms {
         if let Some((low, high)) = self.pair(t) {
             return [low, high][usize::from(which)];
         }
-        // Of bytes that come from elsewhere.
+        // Bytes from other words.
         if self.node(t).atom.is_none()
             && let Some(bytes) = self.whole_bytes(t)
             && bytes.iter().all(|byte| !matches!(byte, Byte::Of(of, _) if *of == t))
@@ -660,7 +660,7 @@ impl Terms {
         matches!(self.node(t).atom, Some(Atom::Half(..)))
     }
 
-    /// Whether it is made of bytes of 64-bit words.
+    /// Returns whether it consists of bytes of 64-bit words.
     pub fn has_long_bytes(&mut self, t: Term) -> bool {
         let polynomial = self.polynomial(t);
         polynomial.last().is_some_and(|(product, _)| product.iter().all(|(atom, _)| self.is_half(*atom)))
@@ -700,7 +700,7 @@ impl Terms {
         self.atom(64, Atom::Pair(low, high))
     }
 
-    /// Whether it is made of whole bytes of atoms, so that its bytes say all.
+    /// Returns whether it consists of whole bytes of atoms, so that its bytes define it.
     fn are_bytes(&mut self, t: Term) -> bool {
         self.value(t).is_some() || self.whole_bytes(t).is_some()
     }

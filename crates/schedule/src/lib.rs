@@ -27,24 +27,24 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
-/// A turn may last until its shortest message has ended, though the schedule ends later by it, by so many
-/// blocks and by this share.
+/// The tolerance of the rule above: a turn may end its shortest message if the schedule then ends at most
+/// this many blocks and this share later.
 const SLACK: u64 = 1;
 const SLACK_SHARE: u64 = 16;
 
-/// Messages that are live at once.
+/// Maximum number of live messages.
 pub const SLOTS: usize = 32;
 
 /// The live messages and their blocks left, most first.
 #[derive(Clone, Debug)]
 pub struct Rotation {
-    /// A key for each live message: its blocks left, in the lowest byte its slot, and above all whether it
-    /// stays on its lane ([`STAYS`]). Those that stay come first, in no order; the others' keys fall. One
-    /// array of numbers, so that sorting in and merging compare without branches: lengths are random, and a
-    /// branch that is guessed wrong takes as long as ten elements.
+    /// A key for each live message: its blocks left, its slot in the lowest byte, and in the highest bit
+    /// whether it stays on its lane ([`STAYS`]). Messages that stay come first, in no order; the keys of the
+    /// others decrease. A single array of numbers lets insertion and merging compare without branches:
+    /// lengths are random, and a mispredicted branch takes as long as ten elements.
     keys: [u64; SLOTS],
     n_live: usize,
-    /// The first so many stay on their lanes.
+    /// Number of messages that stay on their lanes; they come first.
     n_staying: usize,
     /// The sum of blocks left: 64 bits, because messages may share their bytes and so exceed the address
     /// space.
@@ -60,7 +60,7 @@ const _: () = assert!(SLOTS <= 1 << SLOT_BITS);
 /// In the key of a message that stays on its lane.
 const STAYS: u64 = 1 << 63;
 
-/// The limit of a message's blocks, set by the bits of a key. No address space holds a message of so many.
+/// The limit of a message's blocks, set by the bits of a key. No address space holds a longer message.
 const MOST_BLOCKS: u64 = 1 << (64 - SLOT_BITS - 1);
 
 /// The next call of a kernel.
@@ -97,27 +97,27 @@ impl Rotation {
         Self { keys: [0; SLOTS], n_live: 0, n_staying: 0, total: 0, free: u64::MAX >> (64 - SLOTS) }
     }
 
-    /// Blocks that the message at `place` has left.
+    /// Returns the blocks left of the message at `place`.
     #[inline]
     fn left_at(&self, place: usize) -> usize {
         ((self.keys[place] & !STAYS) >> SLOT_BITS) as usize
     }
 
-    /// Messages that are live.
+    /// Returns the number of live messages.
     #[inline]
     pub fn n_live(&self) -> usize {
         self.n_live
     }
 
-    /// Blocks that the `n` messages with the most blocks left (all, if there are fewer) have at least; of
-    /// those that stay on their lanes the order does not count.
+    /// Returns the least number of blocks left among the `n` messages with the most blocks left (all, if
+    /// there are fewer); the order of those that stay on their lanes does not count.
     #[inline]
     pub fn shared_blocks(&self, n: usize) -> usize {
         let place = n.min(self.n_live);
         if place == 0 { 0 } else { self.left_at(place - 1) }
     }
 
-    /// Blocks that the message with the most blocks left has.
+    /// Returns the greatest number of blocks left.
     #[inline]
     pub fn most_blocks(&self) -> usize {
         (0..self.n_live).map(|place| self.left_at(place)).max().unwrap_or(0)
@@ -129,17 +129,17 @@ impl Rotation {
         self.free != 0
     }
 
-    /// A slot that holds no message, for the next [`Rotation::insert`].
+    /// Returns a free slot, for the next [`Rotation::insert`].
     ///
     /// # Panics
-    /// Panics if there is none.
+    /// Panics if no slot is free.
     #[inline]
     pub fn vacant(&self) -> usize {
         assert!(self.has_room(), "all {SLOTS} slots are taken");
         self.free.trailing_zeros() as usize
     }
 
-    /// Takes in a message of `n_blocks` blocks, in the slot that [`Rotation::vacant`] named.
+    /// Inserts a message of `n_blocks` blocks, in the slot that [`Rotation::vacant`] returned.
     ///
     /// # Panics
     /// Panics if the slot is taken, or `n_blocks` is 0 or beyond 2^55.
@@ -151,7 +151,7 @@ impl Rotation {
         self.free &= !(1 << slot);
         self.total += n_blocks as u64;
         let key = (n_blocks as u64) << SLOT_BITS | slot as u64;
-        // Most come in order, or equal.
+        // Most messages arrive in order, or have equal lengths.
         let mut place = self.n_live;
         if place > 0 && self.keys[place - 1] >> SLOT_BITS < n_blocks as u64 {
             place = self.keys[..place].iter().map(|other| usize::from(*other > key)).sum();
@@ -223,7 +223,7 @@ impl Rotation {
             }
         }
         self.total -= n_lanes as u64 * n_blocks as u64;
-        // Fewer lanes than before: those that stayed on them have no better right than others.
+        // With fewer lanes than before, the messages that stayed have no priority over others.
         if self.n_staying > n_lanes {
             let_go(&mut self.keys[n_lanes..self.n_live]);
         }
@@ -234,7 +234,7 @@ impl Rotation {
         Turn { chosen, n_lanes, n_blocks }
     }
 
-    /// From now on all rotate.
+    /// Lets all messages rotate from now on.
     #[inline]
     fn let_none_stay(&mut self) {
         if self.n_staying > 0 {
@@ -251,7 +251,7 @@ impl Rotation {
         chosen[..n_chosen].copy_from_slice(&self.keys[..n_chosen]);
         let keys = &mut self.keys[..self.n_live];
         if keys[0] >> SLOT_BITS == 0 {
-            // All of them have ended, as short messages do: they go to the end as they are.
+            // If all of them have ended, as short messages do, they move to the end unchanged.
             keys.rotate_left(n_chosen);
             return;
         }
@@ -268,7 +268,7 @@ impl Rotation {
         keys[place..][..n_chosen - at].copy_from_slice(&chosen[at..n_chosen]);
     }
 
-    /// A message that has no blocks left: gives its slot free.
+    /// Removes a message without blocks left, and frees its slot.
     #[inline]
     pub fn pop_finished(&mut self) -> Option<usize> {
         let slot = self.pop_ended()?;
@@ -276,7 +276,7 @@ impl Rotation {
         Some(slot)
     }
 
-    /// A message that has no blocks left; its slot stays taken until it is [released](Rotation::release).
+    /// Removes a message without blocks left; its slot stays taken until it is [released](Rotation::release).
     #[inline]
     pub fn pop_ended(&mut self) -> Option<usize> {
         let last = *self.keys[..self.n_live].last()?;
@@ -287,7 +287,7 @@ impl Rotation {
         Some(usize::from(last as u8))
     }
 
-    /// Gives the slot of a message that [ended](Rotation::pop_ended) free.
+    /// Frees the slot of a message that [ended](Rotation::pop_ended).
     #[inline]
     pub fn release(&mut self, slot: usize) {
         debug_assert!(slot < SLOTS && self.free >> slot & 1 == 0);
@@ -295,7 +295,7 @@ impl Rotation {
     }
 }
 
-/// The keys of messages of which none stays on its lane.
+/// Returns the keys of messages that do not stay on their lanes.
 fn let_go(keys: &mut [u64]) {
     keys.iter_mut().for_each(|key| *key &= !STAYS);
     keys.sort_unstable_by(|a, b| b.cmp(a));
@@ -307,10 +307,10 @@ mod tests {
     extern crate std;
     use std::vec::Vec;
 
-    /// Other kernels are no better.
+    /// Other kernels are not faster.
     const ALONE: fn(usize, usize) -> u64 = |_, _| u64::MAX;
 
-    /// A number below the one that is given, always the same ones.
+    /// A deterministic pseudo-random number below the given one.
     fn random_numbers() -> impl FnMut(usize) -> usize {
         let mut x = 1u64;
         move |below| {
@@ -325,7 +325,7 @@ mod tests {
         run_on(lengths, |_| degree)
     }
 
-    /// The same on a kernel of its own for each turn.
+    /// Does the same with another kernel for each turn.
     fn run_on(lengths: &[usize], degree: impl Fn(usize) -> usize) -> Vec<usize> {
         let mut rotation = Rotation::new();
         let mut left = [0; SLOTS];
@@ -372,7 +372,7 @@ mod tests {
     /// They share their bytes, so that together they are longer than the address space.
     #[test]
     fn the_longest_messages_of_an_address_space_are_counted_in_full() {
-        // Blocks of 16 bytes, the shortest that there are.
+        // Blocks of 16 bytes, the shortest of all functions.
         let longest = (isize::MAX as u64 / 16).min(1 << 54) as usize;
         for degree in [1, 4, 16] {
             let turns = run(&[longest; SLOTS], degree);
@@ -409,7 +409,7 @@ mod tests {
         }
     }
 
-    /// Messages that wait may be any; an order without rotation ends by the longest of them later at most.
+    /// Any messages may wait; an order without rotation ends later by at most the longest of them.
     #[test]
     fn many_end_near_the_lower_bound_whatever_the_kernels() {
         let mut random = random_numbers();

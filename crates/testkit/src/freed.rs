@@ -19,13 +19,12 @@ thread_local! {
     static N_FOUND: Cell<usize> = const { Cell::new(0) };
 }
 
-/// The system's allocator, which looks at what it is given back. A block that grows is freed and allocated
-/// anew.
+/// The system's allocator, with a search of freed memory. A block that grows is freed and allocated anew.
 #[derive(Debug)]
 pub struct Watching;
 
-// SAFETY: all memory is `System`'s, under its contract; a block that is freed is read before that, within its
-// layout. Its bytes may be uninitialised, so they are read as volatile ones, which are whatever they are.
+// SAFETY: all memory comes from `System`, under its contract; a block is read before it is freed, within its
+// layout. Its bytes may be uninitialised, so the reads are volatile.
 unsafe impl GlobalAlloc for Watching {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's contract. Zeros, because a new block may hold what an older test left.
@@ -37,7 +36,7 @@ unsafe impl GlobalAlloc for Watching {
         if needle != 0 {
             let mut window = 0;
             for i in 0..layout.size() {
-                // SAFETY: inside the block, which is still the caller's.
+                // SAFETY: inside the block, which is not freed yet.
                 let byte = unsafe { block.add(i).read_volatile() };
                 window = window << 8 | u64::from(byte);
                 if i + 1 >= PERIOD && window == !needle {
@@ -50,10 +49,10 @@ unsafe impl GlobalAlloc for Watching {
     }
 }
 
-/// Returns the eight bytes that a secret repeats: others at every call, and no code holds them.
+/// Returns the eight bytes that a secret repeats: different at every call, and not contained in code.
 ///
-/// Stacks of threads are used again, and a struct that is moved to the heap takes along what the stack held
-/// in place of its unused bytes. A secret of an earlier search may be there, which `body` did not leave.
+/// Stacks of threads are reused, and a struct that is moved to the heap copies its unused bytes from the
+/// stack. They may contain the secret of an earlier search, which `body` did not leave there.
 fn pattern() -> [u8; PERIOD] {
     static N_CALLS: AtomicU64 = AtomicU64::new(1);
     // The steps of SplitMix64 are one to one, so numbers differ. Addresses and counters never look like them.

@@ -6,12 +6,12 @@
 //! | [`oracle`] | SHA-1, SHA-2, HMAC, Keccak and AES from the standards alone: no code shared with the rest |
 //! | [`vectors`] | the reader of the published test vectors in `spec/vectors` |
 //! | [`guarded`] | buffers that end or begin exactly at an unmapped page |
-//! | [`freed`] | an allocator that looks for secrets in freed memory |
+//! | [`freed`] | an allocator that searches freed memory for secrets |
 //! | [`ragged`] | batches whose counts and lengths break schedulers; the test pattern; the generator |
-//! | [`report`] | the table that closes a test run: what became of every row; the rows that must have run |
+//! | [`report`] | the table at the end of a test run: the result of every row; the rows that must have run |
 //! | [`table`] | tables as text |
 //!
-//! Everything here is deterministic: what a test draws follows from the seed that it prints.
+//! Everything here is deterministic: a test prints its seed, which determines its random numbers.
 
 pub mod freed;
 pub mod guarded;

@@ -1,9 +1,9 @@
 //! Batches of messages whose counts and lengths are chosen to break schedulers, from one seed.
 //!
 //! Lengths drawn evenly from 0 to some maximum almost never meet the cases where padding, lanes and refilling
-//! go wrong, so counts, lengths and the shape of a batch are drawn by reason: each reason is one arm of
-//! `count`, `lengths` or `length`, with its weight. A batch's own seed and its two maxima make it again;
-//! `Display` writes that very call.
+//! go wrong, so counts, lengths and the shape of a batch are drawn from hard cases: each case is one arm of
+//! `count`, `lengths` or `length`, with its weight. A batch's own seed and its two maxima reproduce it;
+//! `Display` writes that call.
 //!
 //! ```
 //! use hashlanes_testkit::{oracle, ragged};
@@ -166,8 +166,8 @@ pub fn batches(
 /// `len_bytes` bytes with the period 251, different for each `salt` below 62,750.
 ///
 /// Byte i is (start + i · step) mod 251. As 251 is prime, a block of 64 or 128 bytes comes again only after
-/// 251 blocks, and no two blocks of salts that differ modulo 250 are equal, because their steps are not: a
-/// lane that takes another lane's data, or another block, is seen.
+/// 251 blocks, and no two blocks of salts that differ modulo 250 are equal, because their steps are not: so a
+/// lane that reads another lane's data, or another block, is detected.
 pub fn pattern(len_bytes: usize, salt: usize) -> Vec<u8> {
     let (step, start) = (1 + salt % 250, salt / 250 % 251);
     let period: Vec<u8> = (0..251).map(|i| ((start + i * step) % 251) as u8).collect();
@@ -183,7 +183,7 @@ fn count(rng: &mut Rng, max: usize) -> usize {
         1..=8 => rng.choose(&DEGREES) + rng.below(3) - 1,
         // The same after a first round of full lanes.
         9..=10 => 2 * rng.choose(&DEGREES) + rng.below(3) - 1,
-        // As many as there may be.
+        // The maximum.
         11 => max,
         // Anything.
         _ => rng.below(max + 1),
@@ -191,8 +191,8 @@ fn count(rng: &mut Rng, max: usize) -> usize {
     if n <= max { n } else { rng.below(max + 1) }
 }
 
-/// Returns the lengths of a batch's `n` messages: each drawn alone, or together in a shape that schedulers
-/// treat apart.
+/// Returns the lengths of a batch's `n` messages: each drawn separately, or all together in a shape that
+/// schedulers treat specially.
 fn lengths(rng: &mut Rng, n: usize, max: usize) -> Vec<usize> {
     let mut lengths: Vec<usize> = (0..n).map(|_| length(rng, max)).collect();
     match rng.below(8) {
@@ -228,7 +228,7 @@ fn length(rng: &mut Rng, max: usize) -> usize {
         5 | 6 => rng.choose(BORDERS[hash]) + later_blocks(rng),
         // Whole blocks: the padding is a block of its own.
         7 | 8 => later_blocks(rng),
-        // As long as it may be.
+        // The maximum.
         9 => max,
         // Short records, which most users have.
         10 | 11 => rng.below(SHORT + 1),

@@ -72,8 +72,8 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Returns the CPU's level, less what is masked: the psABI's name as far as these kernels see it, and the
-/// extensions that are no part of it.
+/// Returns the CPU's level, less what is masked: the psABI's name, judged by the features that these kernels
+/// use, and the extensions beyond it.
 fn cpu_level() -> String {
     let has = |names: &[&str]| Features::available().contains(Features::of(names));
     if !cfg!(target_arch = "x86_64") {
@@ -91,8 +91,8 @@ fn cpu_level() -> String {
     if has(&["sha"]) { format!("{level}+sha") } else { level.to_owned() }
 }
 
-/// Prints the table of what became of `rows`, each with its hash, appends it to `HASHLANES_TEST_REPORT`, and
-/// sees that what `HASHLANES_REQUIRE` names ran.
+/// Prints the table of the results of `rows`, each with its hash, appends it to `HASHLANES_TEST_REPORT`, and
+/// checks that the kernels in `HASHLANES_REQUIRE` ran.
 pub fn close(rows: &[(&'static str, Row)]) -> ExitCode {
     let level = cpu_level();
     let mut table = Table::new(["hash", "kernel", "CPU level", "result"]);
@@ -117,7 +117,7 @@ pub fn close(rows: &[(&'static str, Row)]) -> ExitCode {
     }
 }
 
-/// Whether the kernels that `list` names (`sha256:avx2-x8`, commas between) ran.
+/// Checks that the kernels in `list` (`sha256:avx2-x8`, separated by commas) ran.
 fn required(rows: &[(&'static str, Row)], list: &str) -> Result<(), String> {
     for wish in list.split(',').filter(|wish| !wish.is_empty()) {
         let is_wished = |(hash, row): &&(&str, Row)| wish.split_once(':') == Some((*hash, row.name));

@@ -1,4 +1,4 @@
-//! The text table that closes a test run: which kernel ran on which CPU level, and what was skipped.
+//! The text table at the end of a test run: the kernels that ran on each CPU level, and the skipped ones.
 //!
 //! ```
 //! use hashlanes_testkit::table::Table;
@@ -25,7 +25,7 @@ pub struct Table {
     rows: Vec<Vec<String>>,
 }
 
-/// On which side of its column a cell stands.
+/// The alignment of a column.
 #[derive(Clone, Copy)]
 enum Side {
     Left,

@@ -1,6 +1,6 @@
 //! The published test vectors: Rust's only reader of `spec/vectors`.
 //!
-//! A file is named `<hash>-<kind>.json` and repeats both names in its head; `spec/README.md` describes the
+//! A file is named `<hash>-<kind>.json` and repeats both names in its header; `spec/README.md` describes the
 //! content of each kind. Hashes are named as the functions that compute them: `sha1`, `sha224`, `sha256`,
 //! `sha384`, `sha512`, `sha512_224`, `sha512_256` ([`HASHES`]).
 //!
@@ -48,7 +48,7 @@ pub struct MessageVector {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MonteVector {
-    /// Where the chain begins; as long as a digest.
+    /// The start of the chain; as long as a digest.
     #[serde(deserialize_with = "from_hex")]
     pub seed: Vec<u8>,
     /// The digests after 1,000, 2,000, … 100,000 steps.
@@ -74,7 +74,7 @@ pub struct HmacVector {
     pub truncated: bool,
 }
 
-/// A key, a message and what may be its HMAC.
+/// A key, a message and a right or wrong HMAC.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HmacClaim {
@@ -133,7 +133,7 @@ pub struct KeccakVector {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AegisVector {
-    /// As `spec/aegis.py` names it: `aegis-128l`.
+    /// The name in `spec/aegis.py`: `aegis-128l`.
     pub cipher: String,
     /// Bytes of the associated data.
     pub ad: usize,
@@ -164,13 +164,13 @@ impl AegisVector {
     }
 }
 
-/// Vectors of AEGIS by others.
+/// Vectors of AEGIS from other sources.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AegisClaim {
-    /// As `spec/aegis.py` names it: `aegis-128l`.
+    /// The name in `spec/aegis.py`: `aegis-128l`.
     pub cipher: String,
-    /// Its name there.
+    /// Its name in the source.
     pub name: String,
     /// Whether the tags are right.
     pub valid: bool,
@@ -215,7 +215,7 @@ pub struct FsVerityVector {
     pub salt: Vec<u8>,
     /// Bytes of the message.
     pub length: usize,
-    /// The root; `None` if the mode refuses the parameters, as the two others then.
+    /// The root; `None` if the mode refuses the parameters (then also the next two fields).
     #[serde(default, deserialize_with = "perhaps_from_hex")]
     pub root: Option<Vec<u8>>,
     /// The file's digest.
@@ -243,7 +243,7 @@ pub struct DmVerityVector {
     /// The root; `None` if the mode refuses the data.
     #[serde(deserialize_with = "perhaps_from_hex")]
     pub root: Option<Vec<u8>>,
-    /// SHA-256 of all that the device holds.
+    /// SHA-256 of the device's content.
     #[serde(deserialize_with = "perhaps_from_hex")]
     pub hash_file_sha256: Option<Vec<u8>>,
 }
@@ -286,7 +286,7 @@ pub struct Rfc6962Vector {
     pub root: Vec<u8>,
 }
 
-/// The same over leaves of any lengths.
+/// A tree of RFC 6962 over leaves of any lengths.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Rfc6962LeavesVector {
     /// The leaves.
@@ -315,7 +315,7 @@ pub struct Rfc6962ProofVector {
 /// A root of SimpleSerialize.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct SszVector {
-    /// Chunks that there is room for; `None`: as many as there are.
+    /// The maximum number of chunks; `None`: their actual number.
     pub limit: Option<u64>,
     /// The length to be mixed in.
     pub mix_in_length: Option<u64>,
@@ -334,7 +334,7 @@ pub struct SmallXmssVector {
     pub n: u8,
     /// The height of all layers together.
     pub h: u8,
-    /// The layers; `None` of XMSS.
+    /// The layers; `None` for XMSS.
     pub d: Option<u8>,
     /// `sp800-208` or `legacy`.
     pub derivation: String,
@@ -372,7 +372,7 @@ pub struct XmssVector {
     pub signatures: Vec<XmssSignatureVector>,
 }
 
-/// A secret key as another program stores it, after a few signatures.
+/// A secret key in another program's format, after a few signatures.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct XmssImportVector {
@@ -415,7 +415,7 @@ pub struct XmssSignatureVector {
     pub signature: Option<Vec<u8>>,
 }
 
-/// A change by which a valid signature becomes one that is refused.
+/// A change that makes a valid signature invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct XmssMutation {
     /// A change, and its operation.
@@ -440,7 +440,7 @@ pub enum XmssOp {
     PkXor { offset: usize, xor: u8 },
 }
 
-/// A public key as another implementation writes it.
+/// A public key in another implementation's encoding.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct XmssSpkiVector {
@@ -489,7 +489,7 @@ impl MonteVector {
 }
 
 impl HmacVector {
-    /// Returns whether `mac`, a whole authentication code, is the right one, as far as the source gives it.
+    /// Returns whether `mac`, a whole authentication code, is right; compares only the bytes in the source.
     pub fn matches(&self, mac: &[u8]) -> bool {
         if self.truncated { mac.starts_with(&self.mac) } else { mac == self.mac }
     }
@@ -514,8 +514,8 @@ pub fn monte(hash_name: &str) -> MonteVector {
     read(hash_name, "monte")
 }
 
-/// Returns the HMAC vectors of `hash_name`, seven of them: one with a truncated code but for SHA-1, two with
-/// a key above one block.
+/// Returns the HMAC vectors of `hash_name`, seven of them: two with a key above one block and, except for
+/// SHA-1, one with a truncated code.
 ///
 /// # Panics
 /// Panics if `hash_name` is not one of [`HMAC_HASHES`].
@@ -626,14 +626,14 @@ struct List<Vector> {
     vectors: Vec<Vector>,
 }
 
-/// Returns the body of `<hash_name>-<kind>.json`: all that follows its head.
+/// Returns the body of `<hash_name>-<kind>.json`: everything after its header.
 fn read<Body: DeserializeOwned>(hash_name: &str, kind: &str) -> Body {
     let path = folder().join(format!("{hash_name}-{kind}.json"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     parse(&text, hash_name, kind).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// Returns the body of a file's text. Unknown fields, and a head of another hash or kind, are errors.
+/// Returns the body of a file's text. Unknown fields, and a header with another hash or kind, are errors.
 fn parse<Body: DeserializeOwned>(text: &str, hash_name: &str, kind: &str) -> serde_json::Result<Body> {
     let mut file: Map<String, Value> = serde_json::from_str(text)?;
     for (field, expected) in [("hash", Some(hash_name)), ("kind", Some(kind)), ("source", None)] {

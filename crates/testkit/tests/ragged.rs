@@ -1,5 +1,4 @@
-//! Whether the ragged batches hold what they promise: the same from the same seed, and every hard case among
-//! 2,000.
+//! Checks the ragged batches: the same batch from the same seed, and every hard case among 2,000 batches.
 
 use hashlanes_testkit::ragged::{Batch, Rng, batches, pattern};
 use std::collections::HashSet;

@@ -1,4 +1,4 @@
-//! Columns of costs in the source files of the tables: `rank --write` replaces that of this CPU.
+//! Columns of costs in the source files of the tables: `rank --write` replaces the column of this CPU.
 
 use hashlanes::kernels::COLUMNS;
 use hashlanes_clock::Environment;
@@ -9,7 +9,7 @@ use std::path::Path;
 /// The place of this CPU's column.
 ///
 /// # Errors
-/// If it has none: that of a CPU like it is not to be overwritten.
+/// If it has none: the column of a similar CPU must not be overwritten.
 pub(super) fn here(environment: &Environment) -> Result<usize, String> {
     let (family, model) = (environment.family, environment.model);
     let is_here =
@@ -41,7 +41,7 @@ pub(super) fn write(hash: &str, place: usize, costs: &[(&str, f64, f64)]) -> Res
     Ok(())
 }
 
-/// A row of a table: what stands before its costs, and these.
+/// A row of a table: the text before its costs, and the costs.
 struct Line<'t> {
     before: &'t str,
     costs: Vec<[u32; 2]>,

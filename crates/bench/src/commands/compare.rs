@@ -1,4 +1,4 @@
-//! `compare A B …`: how many times as long as B does A take, with an interval.
+//! `compare A B …`: the ratio of the times of A and B, with an interval.
 
 use crate::contest::Contest;
 use crate::contestants;
@@ -6,7 +6,7 @@ use crate::session::Session;
 use crate::standings::Standings;
 use crate::work::Work;
 
-/// A contestant with a work of its own, `NAME=HASH:SHAPE`, or one that does what the others do.
+/// A contestant with its own workload, `NAME=HASH:SHAPE`, or with the common one.
 pub(crate) type Entrant = (String, Option<Work>);
 
 /// Reads `NAME` or `NAME=HASH:SHAPE`.
@@ -22,7 +22,7 @@ pub(crate) fn parse_entrant(text: &str) -> Result<Entrant, String> {
 /// Measures the contestants on each work and shows each one's figures and its ratio to the first.
 ///
 /// # Errors
-/// Also if fewer than two of several contestants can do a work, or give right digests.
+/// If fewer than two of several contestants support a workload with correct digests; and if measuring fails.
 pub(crate) fn run(session: &mut Session, entrants: &[Entrant], works: &[Work]) -> Result<(), String> {
     let contests: Vec<Contest> = works
         .iter()

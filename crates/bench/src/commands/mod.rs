@@ -1,4 +1,4 @@
-//! The commands that need no more than a file; `list` is here.
+//! The commands that fit in one file each, and `list`.
 
 mod columns;
 pub(crate) mod compare;
@@ -10,7 +10,7 @@ use crate::candidate::Presence;
 use crate::contestants::{self, rows, tables};
 use hashlanes_chart::TextTable;
 
-/// `list`: shows the contestants and our kernels, and what installs the others.
+/// `list`: shows the contestants and our kernels, and the commands that install the others.
 pub(crate) fn list() {
     let mut table = TextTable::new(["contestant", "version", "what"]).left(&[1, 2]);
     for candidate in contestants::all() {

@@ -1,9 +1,9 @@
-//! `rank`: our kernels on this CPU, against the cycles that the tables hold and the choice that rests on
-//! them.
+//! `rank`: measures our kernels on this CPU, and compares them with the cycles in the tables and the choice
+//! based on these.
 //!
-//! A turn is a block of every lane. The library takes, for n live messages, the kernel that brings most
-//! blocks forward for its cycles, by the static cycles of its table; `rank` measures the cycles and says
-//! where they lead to another choice. With `--write` it writes them into the table (see `columns.rs`).
+//! A turn is a block of every lane. For n live messages the library uses the kernel that advances the most
+//! blocks per cycle, by the static cycles of its table. `rank` measures the cycles and reports where they
+//! lead to another choice. With `--write` it writes them into the table (see `columns.rs`).
 
 use super::columns;
 use crate::contest::Contest;
@@ -14,11 +14,11 @@ use crate::work::{Hash, Shape, Work};
 use hashlanes::kernels::{AnyTable, Row};
 use hashlanes_chart::TextTable;
 
-/// Lanes at least, so that the footprint of all kernels is alike.
+/// Minimum number of lanes, so that the footprint of all kernels is similar.
 const LANES: usize = 16;
-/// Live messages that the choice distinguishes.
+/// Numbers of live messages that the choice distinguishes.
 const LIVE: usize = 16;
-/// Blocks of messages that are long.
+/// Blocks of long messages.
 const LONG: usize = 1000;
 /// Static cycles are reported as wrong if they differ by this share from the measured ones.
 const OFF: f64 = 0.03;
@@ -26,7 +26,7 @@ const OFF: f64 = 0.03;
 /// The blocks of the messages that show the cost of a call.
 const SHORT: usize = 2;
 
-/// Measures the kernels of the named tables at `len` bytes a lane. If wished, writes this CPU's column.
+/// Measures the kernels of the named tables at `len` bytes a lane. If requested, writes this CPU's column.
 pub(crate) fn run(session: &mut Session, hashes: &[Hash], len: usize, write: bool) -> Result<(), String> {
     let wanted = |hash: &Hash| hashes.is_empty() || hashes.contains(hash);
     let tables: Vec<_> = tables().filter(|(hash, _)| wanted(hash)).collect();
@@ -131,7 +131,7 @@ fn show(hash: Hash, table: &'static dyn AnyTable, len: usize, standing: &Standin
     show_choice(table, &lines);
 }
 
-/// For each number of live messages: what the library takes, and what the measured cycles would take.
+/// For each number of live messages: the library's choice, and the choice by measured cycles.
 fn show_choice(table: &'static dyn AnyTable, lines: &[(Row, Option<f64>)]) {
     let rate = |n: usize, row: &Row, cycles: f64| n.min(row.degree) as f64 / cycles;
     let mut wrong = Vec::new();

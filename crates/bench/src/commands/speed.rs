@@ -1,8 +1,8 @@
-//! `speed`: as `openssl speed` (Gueron, Krasnov 2012, §6 and Fig. 4): sizes in columns, each hashed again and
-//! again for some seconds, 1000s of bytes per second.
+//! `speed`: measures like `openssl speed` (Gueron, Krasnov 2012, §6 and Fig. 4): sizes in columns, each
+//! hashed repeatedly for a few seconds, 1000s of bytes per second.
 //!
 //! Departures from it: the seconds are eight equal parts whose median counts, and wall time is counted, not
-//! the process' time: on shared machines both keep a neighbour's moment out of the figure.
+//! the process' time: on shared machines both reduce the influence of other programs.
 
 use crate::contest::Contest;
 use crate::session::Session;
@@ -12,7 +12,7 @@ use hashlanes_chart::TextTable;
 
 /// The sizes of `openssl speed`, in bytes.
 pub(crate) const SIZES: [usize; 5] = [16, 64, 256, 1024, 8192];
-/// Its seconds a size.
+/// Its time for each size, in seconds.
 pub(crate) const SECONDS: f64 = 3.0;
 
 /// The measured functions.
@@ -24,7 +24,7 @@ pub(crate) struct Speed {
     pub(crate) hash: Hash,
     /// Lengths in bytes.
     pub(crate) sizes: Vec<usize>,
-    /// Seconds a size.
+    /// Time for each size, in seconds.
     pub(crate) seconds: f64,
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct Sweep {
     pub(crate) counts: Vec<usize>,
     /// Lengths in bytes.
     pub(crate) lens: Vec<usize>,
-    /// Where the picture goes.
+    /// The file of the picture.
     pub(crate) svg: Option<PathBuf>,
 }
 
@@ -56,15 +56,15 @@ pub(crate) fn run(session: &mut Session, sweep: &Sweep) -> Result<(), String> {
     }
 }
 
-/// The share by which one message more may exceed the cost of a message alone before it is reported: the
-/// difference of two measurements.
+/// The tolerance, as a share: one more message that costs more than a single message plus this share is
+/// reported. It covers the error of two measurements.
 const CLIFF: f64 = 0.05;
 /// From this length on, the throughput of n messages is expected to be this share of the best of any smaller
 /// number.
 const STEADY: (usize, f64) = (1024, 0.85);
 
-/// Where one message more costs more than a message alone, T(n + 1) > T(n) + T(1), and where long messages
-/// take longer each because there are more of them.
+/// Finds two anomalies: one more message costs more than a single message, T(n + 1) > T(n) + T(1); and long
+/// messages take longer each because there are more of them.
 fn cliffs(sweep: &Sweep, cpb: &dyn Fn(usize, usize) -> Option<f64>) -> Vec<String> {
     let mut told = Vec::new();
     for &len in &sweep.lens {

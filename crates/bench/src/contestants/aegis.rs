@@ -15,7 +15,7 @@ use crate::work::{Hash, Shape};
 
 type OurKernel = Option<&'static Kernel<AegisVerbs>>;
 
-/// Our library on an input, as it chooses its kernels, or on one kernel.
+/// Prepares our library for an input, with its own choice of kernels, or on one kernel.
 ///
 /// # Errors
 /// If there is no such kernel here.
@@ -52,7 +52,7 @@ fn key_of<C: ours::Cipher>(aegis: Aegis, kernel: OurKernel) -> ours::Aegis<C, Ta
     }
 }
 
-/// An entry whose work is done to the messages' texts.
+/// Creates an entry whose work changes the messages' texts.
 fn of_texts<'a>(
     name: &str,
     aegis: Aegis,
@@ -133,7 +133,7 @@ many! {
     many_128l C128L aegis128l_encrypt_many aegis128l_encrypt_many_on aegis128l_decrypt_many aegis128l_decrypt_many_on;
 }
 
-/// The crate `aegis`: libaegis, in C, or, in an older version, in Rust alone.
+/// The crate `aegis`: libaegis in C; an older version is pure Rust.
 pub(super) struct Crate {
     name: &'static str,
     about: &'static str,
@@ -181,7 +181,7 @@ impl Candidate for Crate {
                         for text in texts {
                             let nonce = text.nonce[..].try_into().expect("a nonce of its length");
                             let cipher = $crate_name::$module::$cipher::<16>::new(&key, &nonce);
-                            // In place, as it makes no copy then but this one, which takes 2 %.
+                            // In place, because this copy is then the only one; it takes 2 %.
                             let output = text.output.bytes_mut();
                             output.copy_from_slice(text.input.bytes());
                             match aegis.direction {
@@ -245,13 +245,13 @@ impl Place {
     }
 }
 
-/// A message on its way.
+/// A message being processed.
 #[derive(Default)]
 struct Text {
     nonce: Vec<u8>,
     input: Place,
     output: Place,
-    /// Encryption puts it there, decryption compares it.
+    /// The tag: encryption writes it, decryption compares it.
     tag: [u8; 16],
 }
 

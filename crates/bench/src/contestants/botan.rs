@@ -1,4 +1,4 @@
-//! Botan 2's XMSS. Its keys hold no trees: a signature generates the whole key once more.
+//! Botan 2's XMSS. Its keys store no trees: each signature generates the whole key again.
 
 use crate::candidate::{Candidate, Entry, NotApplicable, Presence};
 use crate::input::Input;
@@ -9,7 +9,7 @@ use hashlanes_clock::Threads;
 use std::hint::black_box;
 
 const NAME: &str = "botan";
-/// The highest tree that it generates here, in 0.4 s.
+/// The highest tree that it generates here; this takes 0.4 s.
 const HIGHEST: u32 = 10;
 
 /// `botan`.
@@ -100,8 +100,8 @@ impl Signing<'_> {
         black_box(self.signature());
     }
 
-    /// Botan draws its own seeds, so no key or signature is known beforehand: what it makes is right if it is
-    /// valid.
+    /// Botan draws its own seeds, so its keys and signatures are not known in advance: they are correct if
+    /// they are valid.
     fn result(&mut self) -> Vec<u8> {
         let public = self.key.as_ref().expect("generated before").public().expect("Botan tells its key");
         let signature = self.signature();

@@ -22,7 +22,8 @@ use crate::work::Hash;
 const IN_FLIGHT: [(&str, InFlight); 4] =
     [(":w1", InFlight::One), (":w2", InFlight::Two), (":w4", InFlight::Four), (":w8", InFlight::Eight)];
 
-/// Our library on an input, as it chooses its kernels, or on one kernel (`vaes-avx2`, `vaes-avx2:w4`).
+/// Prepares our library for an input, with its own choice of kernels, or on one kernel (`vaes-avx2`,
+/// `vaes-avx2:w4`).
 ///
 /// # Errors
 /// If there is no such kernel here.
@@ -118,7 +119,7 @@ impl Candidate for RustCrypto {
     }
 }
 
-/// By a cipher `C` that encrypts, and `D`, which decrypts; both have the key before the clock runs.
+/// Prepares the cipher `C` for encryption or `D` for decryption; both get the key before the clock runs.
 fn by_crates<'a, C, D>(cipher: Cipher, input: &'a Input) -> Entry<'a>
 where
     C: BlockCipherEncrypt<BlockSize = U16> + KeyInit + Clone + 'a,

@@ -55,7 +55,7 @@ impl Candidate for IpsecMb {
             Hash::Sha256 => self.enter_as::<32>(input, Algorithm::Sha256),
             Hash::Sha384 => self.enter_as::<48>(input, Algorithm::Sha384),
             Hash::Sha512 => self.enter_as::<64>(input, Algorithm::Sha512),
-            // Its lanes count in 16 bits: longer jobs end with something else, and no error.
+            // Its lanes count in 16 bits: longer jobs give a wrong result without an error.
             Hash::Cipher(_) if input.message(0).len() > 0xffff => {
                 Err(NotApplicable("takes jobs of 65,535 bytes at most".into()))
             }

@@ -1,4 +1,4 @@
-//! Our SHA3-256, Keccak-256 and a tree over SHA3-256: as they choose their kernels, and on one kernel; and
+//! Our SHA3-256, Keccak-256 and a tree over SHA3-256, with their own choice of kernels and on one kernel; and
 //! other libraries.
 
 use crate::candidate::{Candidate, Entry, NotApplicable, Presence, crate_version};
@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::rc::Rc;
 use tiny_keccak::Hasher;
 
-/// Gets ready for a hash of the input's messages.
+/// Prepares a hash of the input's messages.
 pub(super) fn enter<'a, S: SpongeHash>(
     name: &str,
     kernel: Option<&str>,
@@ -41,7 +41,7 @@ pub(super) fn enter<'a, S: SpongeHash>(
     }
 }
 
-/// Gets ready for the tree of so many leaves over SHA3-256.
+/// Prepares the tree over SHA3-256 with the given number of leaves.
 pub(super) fn enter_tree<'a>(
     name: &str,
     kernel: Option<&str>,

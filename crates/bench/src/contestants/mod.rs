@@ -22,7 +22,7 @@ use crate::candidate::Candidate;
 
 pub(crate) use ours::{OURS, kernel_name, rows, tables};
 
-/// Everybody by name but our kernels, ours first.
+/// All contestants by name except our kernels; our library is the first.
 pub(crate) fn all() -> Vec<Box<dyn Candidate>> {
     let mut all: Vec<Box<dyn Candidate>> = vec![Box::new(ours::Ours::new(None))];
     all.extend(rustcrypto::all());
@@ -45,7 +45,7 @@ pub(crate) fn all() -> Vec<Box<dyn Candidate>> {
 /// The candidate of that name; `hashlanes:KERNEL` is one of our kernels.
 ///
 /// # Errors
-/// Lists whom there is.
+/// Lists the contestants if the name is unknown.
 pub(crate) fn named(name: &str) -> Result<Box<dyn Candidate>, String> {
     if let Some(kernel) = kernel_name(name) {
         return Ok(Box::new(ours::Ours::new(Some(kernel))));

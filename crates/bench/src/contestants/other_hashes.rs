@@ -1,4 +1,4 @@
-//! The crates `blake3` and `k12` (KT128, RFC 9861): other hashes, to compare ours with.
+//! The crates `blake3` and `k12` (KT128, RFC 9861): other hashes, for comparison.
 
 use crate::candidate::{Candidate, Entry, NotApplicable, Presence, crate_version};
 use crate::input::Input;

@@ -1,4 +1,4 @@
-//! Our library, as it chooses its kernels, and single kernels of it by name.
+//! Our library with its own choice of kernels, and single kernels by name.
 
 use super::{aegis, ciphers, keccak, trees, xmss};
 use crate::candidate::{Candidate, Entry, NotApplicable, Presence};
@@ -14,7 +14,7 @@ use std::rc::Rc;
 /// The library's name as a contestant.
 pub(crate) const OURS: &str = "hashlanes";
 
-/// Our tables with the hashes that they are of.
+/// Our tables with their hashes.
 pub(crate) fn tables() -> impl Iterator<Item = (Hash, &'static dyn AnyTable)> {
     kernels::all().map(|table| {
         let hash = Hash::PLAIN.into_iter().find(|hash| hash.name() == table.name());
@@ -32,7 +32,7 @@ pub(crate) fn kernel_name(contestant: &str) -> Option<&str> {
     contestant.strip_prefix(OURS)?.strip_prefix(':')
 }
 
-/// Suffixes of a kernel's name that select how the last block is hashed, and nothing else.
+/// Suffixes of a kernel's name that select only how the last block is hashed.
 const LAST_BLOCKS: [(&str, LastBlock); 2] =
     [(":pre-expanded", LastBlock::PreExpanded), (":expanded", LastBlock::Expanded)];
 
@@ -168,7 +168,7 @@ impl Ours {
         })
     }
 
-    /// The kernel's required verb and nothing else, on messages with their padding.
+    /// Prepares only the kernel's required verb, on messages with their padding.
     fn blocks<'a, A: Algorithm>(
         &self,
         input: &'a Input,
@@ -239,7 +239,7 @@ impl Ours {
     }
 }
 
-/// Appends the digest that a last state is.
+/// Appends the digest of a final state.
 fn put_state<A: Algorithm>(state: &<A::Function as Types>::State, bytes: &mut Vec<u8>) {
     let start = bytes.len();
     for word in state.as_ref() {

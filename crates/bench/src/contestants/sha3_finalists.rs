@@ -1,12 +1,12 @@
-//! SHA-3's finalists but Keccak, as crates (Gueron, Krasnov 2012, Fig. 7): other hashes, to compare ours
-//! with. They come with the cargo feature `sha3-finalists`, without which they are named but not measured.
+//! The finalists of SHA-3 except Keccak, as crates (Gueron, Krasnov 2012, Fig. 7): other hashes, for
+//! comparison. The cargo feature `sha3-finalists` includes them; without it they are listed but not measured.
 
 use crate::candidate::{Candidate, Entry, NotApplicable, Presence};
 use crate::input::Input;
 #[cfg(feature = "sha3-finalists")]
 use crate::work::Hash;
 
-/// The crates, built or not.
+/// The crates, included or not.
 pub(crate) fn all() -> Vec<Box<dyn Candidate>> {
     ["blake-hash", "groestl", "jh", "skein"]
         .map(|name| Box::new(Finalist { name }) as Box<dyn Candidate>)
@@ -43,7 +43,7 @@ impl Candidate for Finalist {
             ("blake-hash", Hash::Blake256) => {
                 Ok(Entry::one_by_one::<32>(name, input, |m| blake_hash::Blake256::digest(m).into()))
             }
-            // Its digests are of another array's type, which converts to no array of 64 bytes.
+            // Its digests have another array type, which does not convert to an array of 64 bytes.
             ("blake-hash", Hash::Blake512) => Ok(Entry::one_by_one::<64>(name, input, |m| {
                 blake_hash::Blake512::digest(m)[..].try_into().expect("64 bytes")
             })),

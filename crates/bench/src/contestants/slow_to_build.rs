@@ -1,4 +1,5 @@
-//! Rivals that take minutes to build: cargo features, without which they are named but not measured.
+//! Rivals that take minutes to build. Cargo features include them; without these they are listed but not
+//! measured.
 
 use crate::candidate::{Candidate, Entry, NotApplicable, Presence};
 use crate::input::Input;

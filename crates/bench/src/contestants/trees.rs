@@ -1,4 +1,4 @@
-//! Our tree modes: as they choose their kernels, and on one kernel. Our Merkle trees.
+//! Our tree modes, with their own choice of kernels and on one kernel; our Merkle trees.
 
 use crate::candidate::{Entry, NotApplicable};
 use crate::input::Input;
@@ -30,7 +30,7 @@ impl AsRef<[u8]> for Digest {
     }
 }
 
-/// Gets ready for a mode of each of the input's messages, on the kernel of that name if there is one.
+/// Prepares a mode of each of the input's messages, on the named kernel if there is one.
 pub(super) fn enter<'a>(
     name: &str,
     kernel: Option<&str>,
@@ -58,7 +58,7 @@ pub(super) fn enter<'a>(
     }))
 }
 
-/// Gets ready for the root of each of the input's messages.
+/// Prepares the root of each of the input's messages.
 pub(super) fn enter_merkle<'a, P: Preset + 'static>(
     name: &str,
     preset: P,

@@ -1,4 +1,4 @@
-//! Our XMSS and XMSS^MT: as they choose their kernels, and on one kernel.
+//! Our XMSS and XMSS^MT, with their own choice of kernels and on one kernel.
 
 use crate::candidate::{Entry, NotApplicable};
 use crate::input::Input;
@@ -8,7 +8,7 @@ use hashlanes::hbs::{Error, ParameterSet, VerifyingKey};
 use hashlanes::sha256;
 use std::hint::black_box;
 
-/// Gets ready for an operation, on the kernel of that name if there is one.
+/// Prepares an operation, on the named kernel if there is one.
 pub(super) fn enter<'a>(
     name: &str,
     kernel: Option<&str>,
@@ -62,7 +62,7 @@ impl Generating {
     }
 }
 
-/// The key is made by the library's own choice of kernels, whatever kernel signs.
+/// Key generation uses the library's own choice of kernels, even if one kernel signs.
 struct Signing {
     generating: Generating,
     kernel: Option<String>,
@@ -91,7 +91,8 @@ impl Signing {
         Ok(key)
     }
 
-    /// A used-up key is made once more: one call in 1024 of the lowest sets, which no median sees.
+    /// An exhausted key is generated again: for the lowest sets in one call of 1024, which does not affect
+    /// the median.
     fn run(&mut self) {
         if self.key.next_index() == self.key.set().signatures() {
             self.key = Self::key(&self.generating, self.kernel.as_deref()).expect("made before");

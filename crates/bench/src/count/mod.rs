@@ -1,8 +1,8 @@
-//! `count`: how many instructions per call takes, exactly (Gueron, Krasnov 2012, Fig. 5): a child process
-//! does the work, this one steps it instruction by instruction.
+//! `count`: the exact number of instructions of a call (Gueron, Krasnov 2012, Fig. 5). A child process does
+//! the work, and this process steps it instruction by instruction.
 //!
-//! Counted is the whole call of a contestant, from its first instruction to its return, less what a call of
-//! an empty function takes. The first calls, which choose kernels and bind symbols, are not.
+//! The count covers the whole call of a contestant, from its first instruction to its return, minus a call of
+//! an empty function. The first calls, which choose kernels and bind symbols, are not counted.
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod stepper;
@@ -57,9 +57,9 @@ pub(crate) fn run_known_loop(n: u32) -> Result<(), String> {
 /// Instructions of a contestant's call; `None` if the user interrupted.
 ///
 /// # Errors
-/// If the contestant is not here, cannot do it, or processes cannot be traced here.
+/// If the contestant is not available, does not support the workload, or processes cannot be traced.
 pub(crate) fn instructions(name: &str, work: Work, interrupt: &Interrupt) -> Result<Option<u64>, String> {
-    // This process reports better what would make the child fail.
+    // Checked here, because this process gives better error messages than the child.
     let candidate = contestants::named(name)?;
     if let crate::candidate::Presence::Missing(install) = candidate.presence() {
         return Err(format!("not installed: {install}"));
@@ -85,7 +85,7 @@ fn steps(arguments: &[&str], interrupt: &Interrupt) -> Result<Option<Vec<u64>>, 
         bar.tell(steps);
         !interrupt.asked()
     };
-    // The child inherits it: on one CPU, a step wakes no other.
+    // The child inherits the CPU: a step then wakes no other CPU.
     let _pin = PinGuard::new(Pin::Current);
     let counts = stepper::count_steps(&mut command, &mut progress);
     bar.clear();

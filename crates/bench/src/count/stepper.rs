@@ -13,8 +13,8 @@
 //!
 //! # Safety
 //!
-//! **Traced.** Requests go to a child that this process started and traces, while it is stopped: what they
-//! read is the child's registers and memory, what they write is nothing.
+//! **Traced.** Requests go to a child that this process started and traces, while it is stopped. They read
+//! the child's registers and memory, and write nothing.
 //!
 //! **Mark.** `int3` changes no register and no memory. Without a tracer it would end the process; only
 //! processes that [`count_steps`] started execute it.
@@ -36,7 +36,7 @@ pub(crate) fn marked(work: &mut dyn FnMut()) {
     unsafe { core::arch::asm!("int3", options(nostack)) };
 }
 
-/// The same for a bare function.
+/// Calls a function pointer between two marks.
 #[inline(never)]
 pub(crate) fn marked_function(function: extern "C" fn(u32), argument: u32) {
     // SAFETY: "Mark".
@@ -59,8 +59,8 @@ pub(crate) extern "C" fn nothing(n: u32) {
 }
 
 /// Starts `command` traced, and returns the number of steps between its first and second mark, its third and
-/// fourth, …. `progress` gets the steps so far, now and then; if it returns false, the child is ended and
-/// nothing returned.
+/// fourth, …. `progress` is called from time to time with the steps so far; if it returns false, the child is
+/// ended and `None` returned.
 ///
 /// # Errors
 /// If tracing is not allowed here, or the child ends unexpectedly.
@@ -132,7 +132,7 @@ impl Traced {
         }
     }
 
-    /// From the end of a mark to the next: the instructions between them.
+    /// Counts the instructions from the end of a mark to the next mark.
     fn step_to_mark(&self, progress: &mut dyn FnMut(u64) -> bool) -> io::Result<Option<u64>> {
         const INT3: u8 = 0xcc;
         const REP: [u8; 2] = [0xf2, 0xf3];
@@ -193,7 +193,7 @@ impl Traced {
         self.peek(|| unsafe { libc::ptrace(libc::PTRACE_PEEKUSER, self.pid, PLACE as *mut c_void, 0) })
     }
 
-    /// The byte of the child's memory at `address`.
+    /// Reads the byte of the child's memory at `address`.
     fn byte(&self, address: u64) -> io::Result<u8> {
         // SAFETY: "Traced"; an address without memory is an error.
         let word = self
@@ -201,7 +201,7 @@ impl Traced {
         Ok(word.to_le_bytes()[0])
     }
 
-    /// A request that gives a word: -1 is an error only if the system says so.
+    /// Makes a request that returns a word: -1 is an error only if the error number is set.
     fn peek(&self, request: impl FnOnce() -> c_long) -> io::Result<u64> {
         // SAFETY: this thread's error number.
         unsafe { *libc::__errno_location() = 0 };

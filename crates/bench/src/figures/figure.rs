@@ -11,7 +11,7 @@ use hashlanes_chart::{Chart, Line, TextTable, Whose, number_or_dash, size_text};
 
 /// A figure.
 pub(super) struct Figure {
-    /// The paper's authors and year, and what the figure is about.
+    /// The paper's authors and year, and the subject of the figure.
     pub(super) name: &'static str,
     /// Its title.
     pub(super) title: &'static str,
@@ -74,7 +74,7 @@ pub(super) fn lines_over(lens: &[usize], curves: &[Curve<'_>]) -> Vec<Line> {
     all.filter(|line| !line.points.is_empty()).collect()
 }
 
-/// Whose a curve is whose name begins with a contestant's.
+/// Returns the owner of a curve whose name begins with a contestant's.
 pub(super) fn whose(name: &str) -> Whose {
     let contestant = name.split([':', ',', '=', ' ']).next().unwrap_or(name);
     let mut rivals = contestants::all().into_iter().filter(|c| c.name() != OURS);

@@ -1,7 +1,7 @@
 //! `figure NAME`: the papers' figures, measured here. A figure is a file in its paper's folder and a line in
-//! [`FIGURES`]; its name is the paper's authors and year, and what it shows. It has our kernels, the rivals
-//! that are here, and, where the paper's text quotes a number, that number as a hollow mark: measured on
-//! another CPU, so never to be compared as an absolute.
+//! [`FIGURES`]; its name consists of the paper's authors and year, and its subject. It shows our kernels and
+//! the available rivals. Numbers in the paper's text are hollow marks: they were measured on another CPU, so
+//! absolute values cannot be compared.
 
 mod faz_hernandez_2018;
 mod figure;
@@ -51,7 +51,7 @@ const FIGURES: &[Figure] = &[
 /// The name of all figures.
 pub(crate) const ALL: &str = "all";
 
-/// Figures as measured, and what they are made of.
+/// Measured figures, and their results.
 pub(crate) struct Gathered {
     pub(crate) figures: Vec<hashlanes_chart::Figure>,
     pub(crate) standings: Vec<Standings>,
@@ -73,7 +73,7 @@ pub(crate) fn run(session: &mut Session, names: &[String], folder: &Path) -> Res
 /// Measures the named figures; `None` if another process shows them.
 pub(crate) fn measure(session: &mut Session, names: &[String]) -> Result<Option<Gathered>, String> {
     let figures = named(names)?;
-    // All in one go, so that processes started for it do the same.
+    // All together, so that processes started for it do the same.
     let contests: Vec<Contest> = figures.iter().flat_map(|f| (f.contests)()).collect();
     let contests = match session.pace() {
         Pace::Full => contests,
@@ -109,10 +109,10 @@ const QUICK_LEAVES: u64 = 128;
 const QUICK_KEY_LEAVES: u64 = 8192;
 /// The most bytes of many messages.
 const QUICK_BYTES: usize = 8 << 20;
-/// A sample of a quick figure that has a length of its own.
+/// The length of a sample of a quick figure with its own length.
 const QUICK_SECONDS: f64 = 0.02;
 
-/// A contest as a quick figure holds it, if it does.
+/// Returns a contest in its quick form, if it has one.
 fn quick(contest: Contest) -> Option<Contest> {
     let is_long = |work: &Work| match (work.hash, work.shape) {
         (_, Shape::One { len }) => len > QUICK_LEN,

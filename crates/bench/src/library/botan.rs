@@ -11,8 +11,7 @@ use std::sync::OnceLock;
 /// The command that installs the library.
 const INSTALL: &str = "apt-get install libbotan-2-19";
 const FILE: &str = "libbotan-2.so.19";
-/// The version of the interface that the functions below are of: Botan 2.8's, which all later ones of Botan 2
-/// have.
+/// The version of the interface below: that of Botan 2.8, which all later versions of Botan 2 support.
 const INTERFACE: u32 = 20_180_713;
 /// `botan_pk_op_verify_finish` of a signature that is not valid.
 const INVALID: c_int = 1;
@@ -105,7 +104,7 @@ fn load() -> Result<Botan, String> {
     })
 }
 
-/// Something of Botan's, destroyed with this value.
+/// An object of Botan, destroyed with this value.
 struct Owned {
     object: Object,
     destroy: Destroy,
@@ -157,11 +156,11 @@ impl Botan {
         &self.version
     }
 
-    /// A new key of a set of XMSS, from seeds of its own. The threads, which it starts at the first key, stay
-    /// on the CPU of the calling one.
+    /// Generates a key of a set of XMSS from Botan's own seeds. Botan starts its threads at the first key;
+    /// they stay on the CPU of the calling thread.
     ///
     /// # Errors
-    /// If Botan does not know the set.
+    /// If Botan does not support the set.
     pub(crate) fn generate(&'static self, set: &str) -> Result<PrivateKey, String> {
         let _on_this_cpu = PinGuard::new(Pin::Current);
         let set = CString::new(set).map_err(|error| error.to_string())?;

@@ -51,7 +51,7 @@ fn load() -> Result<Functions, String> {
     })
 }
 
-/// Which way a cipher goes.
+/// The direction of a cipher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Direction {
     Decrypt = 0,
@@ -69,7 +69,7 @@ impl CipherContext {
     /// A context of a cipher such as `AES-128-CBC`, whose IVs have 16 bytes.
     ///
     /// # Errors
-    /// If the library or the cipher is not there.
+    /// If the library or the cipher is missing.
     pub(crate) fn new(cipher: &CStr, key: &[u8], direction: Direction) -> Result<Self, String> {
         let functions = functions()?;
         // SAFETY: null is the default library context, and no properties; a fetched cipher is kept for the

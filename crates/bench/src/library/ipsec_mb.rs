@@ -57,7 +57,7 @@ impl Algorithm {
     }
 }
 
-/// Which of the library's implementations.
+/// One of the library's implementations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Architecture {
     /// The library's own choice.
@@ -183,7 +183,7 @@ fn load() -> Result<IpsecMb, String> {
     })
 }
 
-/// The version of the library that is here.
+/// Returns the version of the installed library.
 ///
 /// # Errors
 /// The command that installs it.
@@ -201,7 +201,7 @@ impl Manager {
     /// A manager of this architecture.
     ///
     /// # Errors
-    /// If the library or what the architecture needs is not there.
+    /// If the library or a feature of the architecture is missing.
     pub(crate) fn new(architecture: Architecture) -> Result<Self, String> {
         let library = open()?;
         let flags = match architecture {
@@ -212,8 +212,7 @@ impl Manager {
         let head = NonNull::new(unsafe { (library.alloc)(flags) }).ok_or("it has no memory")?;
         let manager = Manager { library, head };
         let mut chosen = 0;
-        // SAFETY: a manager of `alloc`; an initialiser that the CPU has not the features for sets `imb_errno`
-        // and nothing else.
+        // SAFETY: a manager of `alloc`; an initialiser whose features the CPU lacks only sets `imb_errno`.
         unsafe {
             match architecture {
                 Architecture::Auto => (library.auto)(head.as_ptr(), &mut chosen),

@@ -71,7 +71,8 @@ impl Libcrypto {
         &self.version
     }
 
-    /// An algorithm, fetched once for many calls, whose digests have `N` bytes; `None` if there is no such.
+    /// Fetches an algorithm once for many calls; its digests have `N` bytes. `None` if there is no such
+    /// algorithm.
     pub(crate) fn algorithm<const N: usize>(&'static self, name: &CStr) -> Option<Fetched<N>> {
         // SAFETY: null is the default library context, and no properties.
         let raw = NonNull::new(unsafe { (self.fetch)(ptr::null_mut(), name.as_ptr(), ptr::null()) })?;
@@ -89,7 +90,7 @@ pub(crate) struct Fetched<const N: usize> {
 }
 
 impl<const N: usize> Fetched<N> {
-    /// `EVP_Digest`: one call, which makes and frees its context.
+    /// `EVP_Digest`: one call, which creates and frees its context.
     #[inline]
     pub(crate) fn one_shot(&self, message: &[u8]) -> [u8; N] {
         let mut digest = [0; N];

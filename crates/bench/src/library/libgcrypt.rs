@@ -74,7 +74,7 @@ impl Libgcrypt {
         &self.version
     }
 
-    /// An algorithm whose digests have `N` bytes; `None` if there is no such.
+    /// Returns an algorithm whose digests have `N` bytes; `None` if there is no such algorithm.
     pub(crate) fn algorithm<const N: usize>(&'static self, name: &CStr) -> Option<Algorithm<N>> {
         // SAFETY: a text that ends with a zero.
         let number = unsafe { (self.map_name)(name.as_ptr()) };

@@ -1,4 +1,4 @@
-//! The files: pseudo-random, in folders of a thousand, as deep as people's trees are.
+//! The files: pseudo-random, in folders of a thousand, as deep as typical trees.
 
 use crate::input::Random;
 use std::fs::{self, File};
@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 /// Files of a folder.
 const FOLDER: usize = 1000;
 
-/// A folder of files, which goes when this is dropped.
+/// A folder of files, removed when this is dropped.
 #[derive(Debug)]
 pub(super) struct Corpus {
     root: PathBuf,
-    /// Number and length of the files that are there.
+    /// Number and length of the existing files.
     filled: (usize, u64),
 }
 
@@ -20,7 +20,7 @@ impl Corpus {
     /// An empty one.
     ///
     /// # Errors
-    /// If there is something of that name already, or it cannot be made.
+    /// If the name exists already, or the folder cannot be created.
     pub(super) fn new(root: &Path) -> Result<Self, String> {
         let wrong = |error| format!("{}: {error}", root.display());
         if let Some(parent) = root.parent() {
@@ -31,7 +31,7 @@ impl Corpus {
         Ok(Corpus { root, filled: (0, 0) })
     }
 
-    /// Where it is.
+    /// Returns its path.
     pub(super) fn root(&self) -> &Path {
         &self.root
     }
@@ -41,7 +41,7 @@ impl Corpus {
         self.filled.0
     }
 
-    /// So many files of `len` bytes, and no others.
+    /// Creates this number of files of `len` bytes, and removes all others.
     ///
     /// # Errors
     /// If one cannot be written.

@@ -43,7 +43,7 @@ const WORKS: [Work; 7] = [
 ];
 
 impl Work {
-    /// The same a sixteenth as large, for a short run.
+    /// Returns the workload with a sixteenth of the files, for a short run.
     fn quick(&self) -> Self {
         match self.files {
             1 => Work { len: self.len / 16, ..*self },
@@ -77,7 +77,7 @@ struct Row {
     ratio: f64,
 }
 
-/// Measures all works on files below `folder`, which it makes and removes.
+/// Measures all workloads on files in `folder`, which it creates and removes.
 ///
 /// # Errors
 /// If the files or a process cannot be created, or a program prints other digests than the others.

@@ -25,16 +25,16 @@ impl Function {
     }
 }
 
-/// How a tool is called.
+/// The form of a tool's command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Call {
-    /// As ours.
+    /// The form of our program.
     Ours,
-    /// With the names of files as arguments: by `xargs`, which starts it once a CPU at least.
+    /// File names as arguments, passed by `xargs`, which starts the tool at least once for each CPU.
     Names(&'static str),
-    /// The same; it computes BLAKE3 whatever is asked.
+    /// The same; the tool computes only BLAKE3.
     Blake3(&'static str),
-    /// With the names of files as arguments, for fs-verity alone.
+    /// File names as arguments, only for fs-verity.
     FsVerity(&'static str),
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Tool {
 /// Our program, from the same build directory as this one.
 ///
 /// # Errors
-/// If it is not there.
+/// If it is missing.
 pub(super) fn ours() -> Result<Tool, String> {
     let install = "cargo build --release -p hashlanes-cli";
     let this = std::env::current_exe().map_err(|error| format!("this program's file: {error}"))?;
@@ -76,8 +76,8 @@ pub(super) fn rivals() -> Vec<Tool> {
 }
 
 impl Tool {
-    /// Whether it is a contestant where `function` is to be computed: BLAKE3 is a yardstick of every serial
-    /// hash and every tree mode.
+    /// Returns whether it takes part in a contest of `function`: BLAKE3 is a yardstick for every serial hash
+    /// and every tree mode.
     pub(super) fn can(&self, function: Function) -> bool {
         match self.call {
             Call::Ours => true,
@@ -87,15 +87,15 @@ impl Tool {
         }
     }
 
-    /// Whether that is what it computes.
+    /// Returns whether it computes that function.
     pub(super) fn computes(&self, function: Function) -> bool {
         self.can(function) && !matches!(self.call, Call::Blake3(_))
     }
 
-    /// Its version, if it is here: the first word of its first line that begins as one.
+    /// Returns its version if it is installed: the first word of its first line that looks like a version.
     pub(super) fn version(&self) -> Option<String> {
         let option = if self.name == "openssl" { "version" } else { "--version" };
-        // hashdeep and others without the long option say it by a short one.
+        // hashdeep and others without the long option have a short one.
         let say = |option| Command::new(&self.program).arg(option).stdin(Stdio::null()).output();
         let said = [option, "-V"]
             .into_iter()
@@ -117,7 +117,7 @@ impl Tool {
         };
         match cpus {
             1 => format!("find {root} -type f -print0 | xargs -0 {tool}"),
-            // Parts enough for all CPUs to end at one time.
+            // Enough parts that all CPUs end at about the same time.
             _ => format!(
                 "find {root} -type f -print0 | xargs -0 -P {cpus} -n {} {tool}",
                 files.div_ceil(8 * cpus)
@@ -125,7 +125,7 @@ impl Tool {
         }
     }
 
-    /// The same to be run, on these CPUs only.
+    /// Returns the command, restricted to these CPUs.
     pub(super) fn command(&self, function: Function, corpus: &Corpus, cpus: &[usize]) -> Command {
         let list: Vec<String> = cpus.iter().map(usize::to_string).collect();
         let root = format!("'{}'", corpus.root().display().to_string().replace('\'', "'\\''"));
@@ -164,10 +164,10 @@ impl Tool {
     }
 }
 
-/// Whether a process did its work.
+/// Checks that a process succeeded.
 ///
 /// # Errors
-/// If it did not.
+/// If it failed.
 pub(super) fn ended_well(name: &str, status: io::Result<ExitStatus>) -> Result<(), String> {
     match status {
         Ok(status) if status.success() => Ok(()),

@@ -19,7 +19,7 @@ pub(crate) struct Data {
     schema: u32,
     /// When it was measured, RFC 3339.
     pub(crate) time: String,
-    /// `+` after it: the sources were changed since.
+    /// Followed by `+` if the sources were changed since.
     pub(crate) commit: String,
     pub(crate) environment: Environment,
     pub(crate) method: MethodData,
@@ -37,7 +37,7 @@ pub(crate) struct MethodData {
     /// Samples of each contestant that were to pass the noise gate, and milliseconds of each.
     pub(crate) samples: u32,
     pub(crate) sample_ms: f64,
-    /// Outcomes with all the samples that were wanted, with fewer, and with too few to be trusted.
+    /// Numbers of outcomes with all requested samples, with fewer, and with too few to be trusted.
     pub(crate) steady: usize,
     pub(crate) thin: usize,
     pub(crate) noisy: usize,
@@ -62,7 +62,7 @@ impl Data {
     /// Reads a saved file.
     ///
     /// # Errors
-    /// If it is none, or of another schema.
+    /// If it is not such a file, or has another schema.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
         let data: Data =
             serde_json::from_str(text).map_err(|error| format!("no data of a report: {error}"))?;

@@ -1,9 +1,8 @@
-//! `report`: the papers' figures as one page of HTML that needs nothing else, neither network nor files
-//! alongside it. It is made of [`data::Data`], which is saved alongside it: measured now, or before
-//! (`--from`).
+//! `report`: the papers' figures as one self-contained page of HTML, without network or other files. Its
+//! [`data::Data`] is saved in a file next to it, and measured now or earlier (`--from`).
 //!
-//! `page.rs` writes headings, tables and facts; `page.js`, in the page, draws the plots for the width that
-//! there is.
+//! `page.rs` writes headings, tables and facts; `page.js`, in the page, draws the plots for the available
+//! width.
 
 mod data;
 mod page;
@@ -45,7 +44,7 @@ pub(crate) fn measure(session: &mut Session, names: &[String], out: &Path) -> Re
 /// Writes the page of a saved file's data.
 ///
 /// # Errors
-/// If the file is no data of a report, or the page cannot be written.
+/// If the file does not contain a report's data, or the page cannot be written.
 pub(crate) fn from(file: &Path, out: &Path) -> Result<(), String> {
     let wrong = |error: String| format!("{}: {error}", file.display());
     let json = fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;

@@ -1,5 +1,5 @@
-//! The page: from above, what was measured where, the figures under their papers (a place for each plot, and
-//! the table), how it was measured, whom, and the data itself.
+//! The page, from top to bottom: the machine, the figures of each paper (plots and a table), the method, the
+//! contestants, and the data.
 
 use super::data::Data;
 use hashlanes_chart::{Figure, Line, Over, Whose, number, size_text};
@@ -8,7 +8,7 @@ use std::fmt::Write;
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// The papers by the numbers that figures' names begin with.
+/// The papers by the first part of their figures' names.
 const PAPERS: [(&str, &str); 5] = [
     (
         "000",

@@ -1,12 +1,12 @@
-//! `targets`: every one of the project's targets whose pieces exist, alongside today's rivals.
+//! `targets`: measures the project's targets against today's rivals.
 //!
 //! | column | means |
 //! |---|---|
-//! | limit, must | cycles on Zen 4: absolute there, of no meaning on other CPUs |
+//! | limit, must | cycles on Zen 4: absolute there, without meaning on other CPUs |
 //! | rival, ours | measured now, in one race; the worst of several processes |
 //! | ratio | ours over rival, turn by turn |
 //! | ratio wanted | the ratio that the target implies: must over its rival |
-//! | verdict | on Zen 4 by `must`, elsewhere by the ratio: `ok`, or by how much it is short; `–` where no rival is known |
+//! | verdict | on Zen 4 by `must`, elsewhere by the ratio: `ok`, or how much is missing; `–` if no rival is known |
 
 mod row;
 mod table;
@@ -25,8 +25,8 @@ use std::path::Path;
 pub(crate) use table::{OPENSSL_NO_SHA_NI, OPENSSL_SSSE3};
 use table::{RIVALS, TARGETS, Target};
 
-/// Measures and shows the rows whose hash or words `filter` names (all, if there is none), and how far their
-/// ratios are from those of an earlier run, in its summary `against`.
+/// Measures and shows the rows that `filter` selects by hash or text (all without a filter), and the
+/// difference of their ratios from those of an earlier run in the summary `against`.
 pub(crate) fn run(session: &mut Session, filter: Option<&str>, against: Option<&Path>) -> Result<(), String> {
     let before = against.map(summary::rows::<Row>).transpose()?;
     let wanted = TARGETS.iter().filter(|t| filter.is_none_or(|f| id(t).contains(f)));
@@ -67,7 +67,7 @@ fn id(target: &Target) -> String {
     format!("{}: {}", target.work.hash.name(), target.what)
 }
 
-/// Whether our library has what the row is about, whether this CPU can run it or not.
+/// Returns whether our library supports the row, even if this CPU cannot run it.
 fn pieces_exist(target: &Target) -> bool {
     let Some(kernel) = kernel_name(target.ours) else { return true };
     let table = tables().find(|(hash, _)| *hash == target.work.hash);

@@ -17,17 +17,16 @@ pub(super) struct Row {
     ours: Option<f64>,
     /// The fastest other one.
     pub(super) rival: Option<Rival>,
-    /// Ours over the rival's time, turn by turn, and the ends of the interval around it.
+    /// The ratio of our time to the rival's, turn by turn, and its interval.
     pub(super) ratio: Option<[f64; 3]>,
     wanted: Option<f64>,
     verdict: String,
 }
 
-/// The verdict on a row that too few samples were accepted of; it does not take the place of a better one in
-/// a summary.
+/// The verdict on a row with too few accepted samples; it does not replace a better one in a summary.
 const TOO_NOISY: &str = "too noisy to say";
 
-/// Somebody else's figure.
+/// A rival's figure.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Rival {
     pub(super) name: String,
@@ -72,7 +71,7 @@ impl Row {
         }
     }
 
-    /// Whether its figures are worth keeping.
+    /// Returns whether its figures are reliable enough to keep.
     pub(super) fn is_trusted(&self) -> bool {
         self.ours.is_some() && self.verdict != TOO_NOISY
     }
@@ -107,7 +106,7 @@ fn in_unit(unit: Unit, outcome: &Outcome) -> Option<f64> {
     }
 }
 
-/// The time of ours over the rival's that the target asks for.
+/// The ratio of our time to the rival's that the target requires.
 fn wanted_ratio(target: &Target) -> Option<f64> {
     let rival = target.rival?;
     Some(match target.unit {
@@ -132,7 +131,7 @@ fn verdict_by_ratio(target: &Target, ratio: Option<f64>) -> String {
     }
 }
 
-/// Whether the best rival is more than 10 % slower than the table knows it on this CPU.
+/// Returns whether the best rival is more than 10 % slower than recorded in the table for this CPU.
 fn rival_is_slow(target: &Target, figure: Option<f64>) -> bool {
     let (Some(known), Some(figure)) = (target.rival, figure) else { return false };
     match target.unit {
@@ -141,7 +140,7 @@ fn rival_is_slow(target: &Target, figure: Option<f64>) -> bool {
     }
 }
 
-/// `ok` up to the wanted, else by how much it is over.
+/// Returns `ok` up to the wanted value, otherwise the excess.
 fn short_by(over: f64) -> String {
     if over <= 1.0 { "ok".into() } else { format!("short by {:.1} %", 100.0 * (over - 1.0)) }
 }

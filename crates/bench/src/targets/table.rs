@@ -1,7 +1,7 @@
-//! The project's targets whose pieces may exist by now.
+//! The project's targets.
 //!
-//! Limits, rivals and musts are those of one Zen 4 core; elsewhere their ratios count. Rows of the program
-//! and the bindings come with their pieces. A row on a named kernel waits until there is that kernel.
+//! Limits, rivals and musts are those of one Zen 4 core; on other CPUs their ratios count. A row on a named
+//! kernel is skipped if the kernel is missing.
 
 use crate::aegis::{Aegis, Cipher as AegisCipher};
 use crate::cipher::{Cipher, Mode as CipherMode};
@@ -20,7 +20,7 @@ pub(crate) enum Unit {
     CyclesPerMessage,
     /// 10^6 messages per second; more is better.
     MillionsPerSecond,
-    /// Milliseconds a call; less is better.
+    /// Milliseconds per call; less is better.
     Milliseconds,
     /// 10^6 core cycles per call; less is better.
     MillionCycles,
@@ -29,15 +29,16 @@ pub(crate) enum Unit {
 /// A row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Target {
-    /// As in tables.
+    /// The name in tables.
     pub(crate) what: &'static str,
     /// The measured workload.
     pub(crate) work: Work,
     /// Our contestant.
     pub(crate) ours: &'static str,
-    /// The others; all of them if empty. `NAME=WORK` computes another function, as long a message.
+    /// The others; all of them if empty. `NAME=WORK` computes another function of a message of the same
+    /// length.
     pub(crate) rivals: &'static [&'static str],
-    /// The variable that makes rivals do as the row says; see [`crate::contest::Contest`].
+    /// The variable that restricts rivals as the row requires; see [`crate::contest::Contest`].
     pub(crate) environment: &'static str,
     /// The unit of the figures.
     pub(crate) unit: Unit,
@@ -67,7 +68,7 @@ pub(crate) const RIVALS: [&str; 14] = [
     "openssl",
 ];
 
-/// A message that is long enough for its ends not to count, and stays in the second-level cache.
+/// A message that is so long that its ends hardly count, and stays in the second-level cache.
 const LONG: Shape = Shape::One { len: 64 << 10 };
 /// 9 KiB a lane, 16 lanes.
 const LANES: Shape = Shape::Lanes { count: 16, len: 9 << 10 };
@@ -110,7 +111,7 @@ const fn sha1(what: &'static str, shape: Shape, limit: Option<f64>, rival: Optio
     row(what, (Hash::Sha1, shape), "hashlanes", (limit, rival, must))
 }
 
-/// Whom ciphers meet.
+/// The rivals of ciphers.
 const CIPHER_RIVALS: &[&str] = &["libcrypto:context", "libipsec-mb", "aes+cbc+ctr", "aws-lc-rs", "openssl"];
 
 const fn aes128(
@@ -164,8 +165,8 @@ const fn tree(
     target
 }
 
-/// An operation of a set over SHA-256, n = 32, of this height and so many layers, against Botan, which alone
-/// of those with XMSS can be opened here; of XMSS^MT it has none.
+/// An operation of a set over SHA-256, n = 32, with this height and number of layers, against Botan, the only
+/// library with XMSS that can be opened here; it lacks XMSS^MT.
 const fn signatures(
     what: &'static str,
     (scheme, height, layers): Set,
@@ -193,7 +194,7 @@ impl Target {
         self
     }
 
-    /// Rows of another shape.
+    /// The same rows with another shape.
     const fn shape(mut self, shape: Shape) -> Self {
         self.work.shape = shape;
         self
@@ -303,7 +304,7 @@ pub(crate) const TARGETS: &[Target] = &[
     aes128("CTR, beside all", CipherMode::Ctr, Shape::One { len: SHORT }, Some(0.156), None, 0.165),
     aes128("CTR, 1 MiB", CipherMode::Ctr, Shape::One { len: 1 << 20 }, None, Some(0.39), 0.135),
 
-    // The best rival of AEGIS-128 is the update as it was, which is here a kernel of ours.
+    // The best rival of AEGIS-128 is the original form of the update, which is one of our kernels.
     aegis("one message of 16 KiB", AegisCipher::C128, &["hashlanes:aes-ni-original"], (Some(0.281), Some(0.322), 0.29)),
     aegis("one message of 16 KiB", AegisCipher::C128L, &["aegis", "aegis-rust"], (None, Some(0.216), 0.19)),
     aegis("one message of 16 KiB", AegisCipher::C128X2, &["aegis"], (None, Some(0.117), 0.105)),

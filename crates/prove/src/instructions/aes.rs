@@ -1,5 +1,5 @@
-//! AES's instructions, as uninterpreted functions of the state before its round key is added: a proof takes
-//! their result as given, and shows that they are applied as the standards say.
+//! AES's instructions, as uninterpreted functions of the state before its round key is added: a proof assumes
+//! their results, and shows that they are applied as the standards require.
 
 use iced_x86::{Instruction, Mnemonic as M};
 

@@ -79,7 +79,7 @@ fn lanes64(m: &mut Machine<'_>, i: &Instruction, f: Binary) -> Outcome {
     m.write_cells(i, &cells, 8)
 }
 
-/// Whether a bitwise operation of two cells is to be done in one: if they are halves of 64-bit words.
+/// Returns whether a bitwise operation of two cells is computed as one: if they are halves of 64-bit words.
 fn as_long(terms: &mut Terms, cells: &[&[Term]], j: usize) -> Option<smallvec::SmallVec<[Term; 3]>> {
     let mut all_constant = true;
     let mut long = smallvec::SmallVec::new();
@@ -120,7 +120,7 @@ fn bitwise(
 }
 
 fn bits(m: &mut Machine<'_>, i: &Instruction, f: Binary, element_bytes: usize) -> Outcome {
-    // A register with itself gives zeros, whatever it holds.
+    // A register combined with itself gives zeros for any content.
     let last = i.op_count() - 1;
     let is_xor = matches!(
         i.mnemonic(),
@@ -142,7 +142,7 @@ fn bits(m: &mut Machine<'_>, i: &Instruction, f: Binary, element_bytes: usize) -
 fn ternary(m: &mut Machine<'_>, i: &Instruction, element_bytes: usize) -> Outcome {
     let (n, table) = (m.n_cells(i), i.immediate8());
     let (a, b, c) = (m.cells(i, 0, n)?, m.cells(i, 1, n)?, m.cells(i, 2, n)?);
-    // Tables that do not depend on a source: it may hold anything.
+    // Tables that do not depend on a source, which may be unknown.
     let cells = bitwise(m, &[&a, &b, &c], |terms, x| terms.ternary(x[0], x[1], x[2], table));
     m.write_cells(i, &cells, element_bytes)
 }
@@ -194,7 +194,7 @@ fn shifts_by_lanes(m: &mut Machine<'_>, i: &Instruction, shift: Shift, element_b
     m.write_cells(i, &cells, element_bytes)
 }
 
-/// Of addresses, say.
+/// For addresses, for example.
 fn on_constants(m: &mut Machine<'_>, i: &Instruction, f: fn(u32, u32) -> u32) -> Outcome {
     let (a, b) = sources(m, i)?;
     let mut cells = Cells::new();

@@ -1,4 +1,4 @@
-//! Mask registers. They hold constants alone.
+//! Mask registers. They hold only constants.
 
 use iced_x86::{Instruction, Mnemonic as M, OpKind};
 
@@ -22,7 +22,7 @@ fn kmov(m: &mut Machine<'_>, i: &Instruction, bits: u8) -> Outcome {
         true => m.masks[i.op_register(1).number()],
         false => {
             let term = m.read(i, 1)?;
-            // Of a register of which the low bytes alone were set, those are known.
+            // If only the low bytes of a register were set, only these are known.
             let mut mask = Mask { bits: 0, known: !crate::terms::ones(m.terms.width(term)) };
             for (k, byte) in m.terms.bytes(term).into_iter().enumerate() {
                 if let Byte::Known(byte) = byte {

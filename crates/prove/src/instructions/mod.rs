@@ -1,6 +1,6 @@
-//! What instructions do, after Intel's "Software Developer's Manual", volume 2.
+//! The semantics of instructions, after Intel's "Software Developer's Manual", volume 2.
 //!
-//! An instruction that is not here stops the proof with its name.
+//! An unsupported instruction stops the proof with its name.
 
 mod aes;
 mod lanes;

@@ -130,7 +130,7 @@ fn arithmetic(m: &mut Machine<'_>, i: &Instruction, f: Binary, known: OnConstant
             m.flags = None;
             f(&mut m.terms, a, b)
         }
-        // Bits alone have no carry into what is above.
+        // Bitwise operations have no carry into higher bits.
         _ if matches!(i.mnemonic(), M::And | M::Or | M::Test) => {
             m.flags = None;
             f(&mut m.terms, a, b)
@@ -250,7 +250,7 @@ fn lea(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
         for (register, scale) in [(i.memory_base(), 1), (i.memory_index(), i.memory_index_scale())] {
             if register != Register::None {
                 let term = m.general[register.full_register().number()];
-                // What stands above a 32-bit result is cut off.
+                // Bits above a 32-bit result are cut off.
                 if m.bits(i, 0) == 32 {
                     let (low, part) = (m.narrowed(term), m.narrowed(result));
                     let low = m.terms.multiple(low, scale.into());
@@ -292,13 +292,13 @@ fn shift(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
                 let count = count % n;
                 let right = if rotate == M::Ror { count } else { (n - count) % n };
                 let result = if right == 0 { a } else { (a >> right | a << (n - right)) & all };
-                // A rotation leaves the other flags alone; nothing here asks for any.
+                // A rotation does not change the other flags; no code here reads them.
                 m.flags = None;
                 let result = m.terms.constant(result, width_of(n));
                 return m.write(i, 0, result);
             }
         };
-        // The overflow flag is defined for a count of one alone; nothing asks for it.
+        // The overflow flag is defined only for a count of one; no code reads it.
         m.flags = Some(flags(result, n, carry == 1, false).1);
         let result = m.terms.constant(result, width_of(n));
         return m.write(i, 0, result);
@@ -367,7 +367,7 @@ fn multiply_or_divide(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
         }
         ((dividend / divisor) as u64, (dividend % divisor) as u64)
     };
-    // Of a product they say whether it passes the low half; of a division they are undefined.
+    // After a product the flags show whether it exceeds the low half; after a division they are undefined.
     m.flags = (i.mnemonic() == M::Mul).then(|| Flags {
         carry: Some(high != 0),
         overflow: high != 0,

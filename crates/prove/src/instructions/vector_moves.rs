@@ -53,7 +53,7 @@ fn is_vector(i: &Instruction, k: u32) -> bool {
     i.op_kind(k) == OpKind::Register && i.op_register(k).is_vector_register()
 }
 
-/// A whole register. In memory, elements that the mask leaves out are not touched.
+/// A whole register. Elements in memory outside the mask are not changed.
 fn whole(m: &mut Machine<'_>, i: &Instruction, element_bytes: usize) -> Outcome {
     let n = m.n_cells(i);
     let in_memory = (0..2).find(|&k| i.op_kind(k) == OpKind::Memory);
@@ -128,7 +128,7 @@ fn quad(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
     m.write_cells(i, &[low, high, zero, zero], 4)
 }
 
-/// MOVSS, MOVSD: one element; between registers the others stay.
+/// MOVSS, MOVSD: one element; between registers the others are unchanged.
 fn single(m: &mut Machine<'_>, i: &Instruction, n: usize) -> Outcome {
     let last = i.op_count() - 1;
     if i.op_kind(0) == OpKind::Memory {
@@ -173,7 +173,7 @@ fn insert(m: &mut Machine<'_>, i: &Instruction, element_bytes: usize) -> Outcome
 fn insert_byte(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
     let (word, at) = (i.op_count() - 2, usize::from(i.immediate8() & 15));
     let mut cells = m.cells(i, word - 1, 4)?;
-    // Of a register the lowest byte.
+    // For a register the lowest byte.
     let byte = match i.op_kind(word) {
         OpKind::Memory => {
             let from = m.address(i)?;

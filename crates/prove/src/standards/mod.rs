@@ -1,4 +1,4 @@
-//! What the standards say, as terms. Constants are computed from their definitions, never read from the
+//! The standards' functions as terms. Constants are computed from their definitions, never read from the
 //! program.
 
 pub mod aes;

@@ -2,7 +2,7 @@
 
 use crate::terms::{Term, Terms};
 
-/// What differs between the two.
+/// The parameters of SHA-256 or SHA-512.
 pub struct Parameters {
     /// Bits of a word.
     pub width: u8,

@@ -51,7 +51,7 @@ impl Guarded {
         Guarded::new(Pages::new(n), 0..n)
     }
 
-    /// Returns the buffer with `bytes` as its content: `Guarded::at_end(3).holding(b"abc")`.
+    /// Returns the buffer with the content `bytes`: `Guarded::at_end(3).holding(b"abc")`.
     ///
     /// # Panics
     /// Panics if `bytes` is not as long as the buffer.
@@ -92,7 +92,7 @@ impl Drop for Guarded {
 
 #[cfg(not(unix))]
 mod unguarded {
-    /// An ordinary allocation, as long as asked for.
+    /// An ordinary allocation of the requested length.
     #[derive(Debug)]
     pub(super) struct Pages(Vec<u8>);
 

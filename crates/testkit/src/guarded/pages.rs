@@ -67,11 +67,11 @@ mod tests {
     use crate::guarded::Guarded;
     use std::process::Command;
 
-    /// Set in the child process that has to die: which of the forbidden bytes it reads.
+    /// Set in the child process that must die: the forbidden byte that it reads.
     const TOUCH: &str = "TESTKIT_TOUCH";
 
-    /// Runs this very test again in a child that reads one byte outside, and sees the child killed by the
-    /// system.
+    /// Runs this test again in a child that reads one byte outside, and checks that the system kills the
+    /// child.
     #[test]
     fn the_byte_beyond_faults() {
         // A multiple of the page, one byte more or less, and nothing at all.

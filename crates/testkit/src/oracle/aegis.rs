@@ -9,7 +9,7 @@ type Block = [u8; 16];
 /// A cipher: blocks of a state, instances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Aegis {
-    /// As in files of vectors: `aegis-128l`.
+    /// The name in files of vectors: `aegis-128l`.
     pub name: &'static str,
     blocks: usize,
     degree: usize,

@@ -47,7 +47,7 @@ impl Aes {
         }
         let nk = key.len() / 4;
         assert!([4, 6, 8].contains(&nk) && key.len().is_multiple_of(4), "a key of {} bytes", key.len());
-        // In one place, which is overwritten: tests look for what others leave.
+        // In one place, which is overwritten, because tests search for copies of round keys.
         let mut w: Vec<[u8; 4]> = Vec::with_capacity(60);
         w.extend_from_slice(key.as_chunks().0);
         let mut rcon = 1;
@@ -76,7 +76,7 @@ impl Aes {
         &self.round_keys
     }
 
-    /// Overwrites them: for tests that look for copies.
+    /// Overwrites the round keys, for tests that search for copies.
     pub fn forget(&mut self) {
         self.round_keys.fill([0; 16]);
         std::hint::black_box(&self.round_keys);
@@ -125,7 +125,7 @@ impl Aes {
         ciphertext.concat()
     }
 
-    /// Its inverse.
+    /// Decrypts CBC of whole blocks.
     pub fn cbc_decrypt(&self, iv: &Block, ciphertext: &[u8]) -> Vec<u8> {
         let blocks: &[Block] = ciphertext.as_chunks().0;
         let chain = std::iter::once(iv).chain(blocks);

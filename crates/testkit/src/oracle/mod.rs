@@ -1,5 +1,5 @@
 //! SHA-1, SHA-2 and HMAC straight from FIPS 180-4 and RFC 2104, Keccak from FIPS 202, AES from FIPS 197,
-//! AEGIS from RFC 10032: what every kernel is compared with.
+//! AEGIS from RFC 10032: the reference for every kernel.
 //!
 //! An oracle that shared a line with the code under test would share its faults. So this module uses nothing
 //! of the workspace; its constants are computed from their definitions (`roots`), its rounds are the
@@ -14,8 +14,8 @@
 //! - AEGIS: [`struct@Aegis`], all of them [`AEGIS`].
 //! - AES: [`Aes`], with CBC and CTR.
 //! - Keccak, by itself: [`keccak_f`], [`keccak`](keccak()), [`sha3_256`], [`sha3_256_tree`].
-//! - The end of a message whose beginning was never hashed: [`Hash::resume`]. Lengths across 2²⁹ and 2³²
-//!   bytes, where the bit count's upper half and a 32-bit byte count change, are tested in no time with it.
+//! - The end of a message whose beginning was never hashed: [`Hash::resume`]. It tests lengths across 2²⁹ and
+//!   2³² bytes quickly, where the bit count's upper half and a 32-bit byte count change.
 //!
 //! ```
 //! use hashlanes_testkit::oracle;

@@ -5,7 +5,7 @@
 
 /// The last one or two blocks of the padded message (section 5.1), in `buffer`.
 ///
-/// `rest` is the message without its first `absorbed_bytes` bytes; what of it fills whole blocks is left out.
+/// `rest` is the message without its first `absorbed_bytes` bytes; its whole blocks are omitted.
 pub(super) fn pad<'a>(
     buffer: &'a mut [u8; 256],
     block_bytes: usize,

@@ -1,5 +1,5 @@
-//! Where SHA-2's constants come from: "the first sixty-four bits of the fractional parts of the cube roots of
-//! the first eighty prime numbers" (FIPS 180-4, section 4.2.3), and the square roots of section 5.3.
+//! The constants of SHA-2: "the first sixty-four bits of the fractional parts of the cube roots of the first
+//! eighty prime numbers" (FIPS 180-4, section 4.2.3), and the square roots of section 5.3.
 //!
 //! The 64 bits are the low 64 bits of ⌊p^(1/n) · 2⁶⁴⌋, the largest integer x with xⁿ ≤ p · 2⁶⁴ⁿ; x is found
 //! bit by bit. The 32-bit constants are halves of these.

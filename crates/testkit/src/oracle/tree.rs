@@ -1,19 +1,20 @@
-//! The tree modes by their definitions (the documentation of the crate `hashlanes-tree`), a line a rule.
+//! The tree modes by their definitions (the documentation of the crate `hashlanes-tree`), with one line for
+//! each rule.
 
 use super::{Hash, State, by_name};
 
-/// Which prefix blocks the hashes of a tree begin with.
+/// The prefix blocks of the hashes of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prefixes {
-    /// `v1`: each its own.
+    /// `v1`: a different one for each hash.
     Own,
-    /// `v1s`: all the same.
+    /// `v1s`: the same for all.
     Same,
     /// `v1n`: none.
     None,
 }
 
-/// How a message is cut: the field `type` of a prefix block.
+/// How a message is split: the field `type` of a prefix block.
 #[derive(Clone, Copy)]
 enum Slicing {
     Lanes = 0,
@@ -106,7 +107,7 @@ pub fn parallel_hash(message: &[u8]) -> Vec<u8> {
     super::sha384(&last)
 }
 
-/// Returns the digest of `message` by the mode of that name; `None` if it is no mode's.
+/// Returns the digest of `message` by the mode of that name; `None` if the name is unknown.
 pub fn digest(mode: &str, message: &[u8]) -> Option<Vec<u8>> {
     match mode {
         "mh_sha1" => return Some(mh(by_name("sha1")?, message)),
@@ -130,7 +131,7 @@ pub fn digest(mode: &str, message: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// Returns the root of chunks of 32 bytes, as many as there are (SimpleSerialize, `merkleize`).
+/// Returns the root of all chunks of 32 bytes (SimpleSerialize, `merkleize`).
 pub fn ssz(message: &[u8]) -> Vec<u8> {
     let mut nodes: Vec<Vec<u8>> = message.chunks(32).map(<[u8]>::to_vec).collect();
     if let Some(last) = nodes.last_mut() {

@@ -22,7 +22,7 @@ pub struct CipherVector {
     pub ciphertext: Vec<u8>,
 }
 
-/// A ciphertext and what it may be decrypted to.
+/// A ciphertext, valid or not, and its message.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CipherClaim {
@@ -38,7 +38,7 @@ pub struct CipherClaim {
     /// The ciphertext.
     #[serde(deserialize_with = "from_hex")]
     pub ciphertext: Vec<u8>,
-    /// Whether it is one.
+    /// Whether the ciphertext is valid.
     pub valid: bool,
 }
 

@@ -26,7 +26,7 @@ pub struct SlhDsaSignatureVector {
     /// SK.seed ‖ SK.prf ‖ PK.seed ‖ PK.root.
     #[serde(deserialize_with = "from_hex")]
     pub private_key: Vec<u8>,
-    /// `pure`, `internal`, or the hash function of a message that is hashed before.
+    /// `pure`, `internal`, or the hash function of a pre-hashed message.
     pub how: String,
     /// The message.
     #[serde(deserialize_with = "from_hex")]
@@ -34,10 +34,10 @@ pub struct SlhDsaSignatureVector {
     /// The context string.
     #[serde(deserialize_with = "from_hex")]
     pub context: Vec<u8>,
-    /// The random value; `None` of a deterministic signature.
+    /// The random value; `None` for a deterministic signature.
     #[serde(deserialize_with = "perhaps_from_hex")]
     pub random: Option<Vec<u8>>,
-    /// SHA-256 of the signature; of Botan's over SHAKE SHA3-256.
+    /// SHA-256 of the signature (SHA3-256 for Botan's signatures over SHAKE).
     #[serde(deserialize_with = "from_hex")]
     pub digest: Vec<u8>,
 }

@@ -1,5 +1,5 @@
-//! AEGIS of one message, as it was and with the exclusive or moved after the round (Faz-Hernández, López, de
-//! Oliveira 2018, section 5.3, equation 10), and the rest of its family.
+//! AEGIS of one message, in the original form and with the exclusive or moved after the round (Faz-Hernández,
+//! López, de Oliveira 2018, section 5.3, equation 10), and the rest of its family.
 
 use crate::aegis::{Aegis, Cipher, Direction};
 use crate::contest::Contest;
@@ -28,7 +28,7 @@ const AEGIS_128: [&str; 5] = [
     "hashlanes",
 ];
 
-/// The family's ciphers, by whom there are.
+/// The family's ciphers, with the contestants that support them.
 const FAMILY: [&str; 3] = ["hashlanes", "aegis", "aegis-rust"];
 const CIPHERS: [Cipher; 6] =
     [Cipher::C128L, Cipher::C128X2, Cipher::C128X4, Cipher::C256, Cipher::C256X2, Cipher::C256X4];
@@ -46,7 +46,7 @@ fn both() -> [Aegis; 2] {
     [Direction::Encrypt, Direction::Decrypt].map(|direction| Aegis { cipher: Cipher::C128, direction })
 }
 
-/// Every curve: a contestant and what it does.
+/// The curves: a contestant and its workload.
 fn curves() -> Vec<(String, Aegis)> {
     let of_128 = both().into_iter().flat_map(|aegis| AEGIS_128.map(|name| (name.to_owned(), aegis)));
     let family =

@@ -1,5 +1,5 @@
-//! Many messages of AEGIS-128 and AEGIS-128L in lanes: what the paper does with CBC (Faz-Hernández, López, de
-//! Oliveira 2018, section 5.1), done to AEGIS.
+//! Many messages of AEGIS-128 and AEGIS-128L in lanes: the paper's method for CBC (Faz-Hernández, López, de
+//! Oliveira 2018, section 5.1), applied to AEGIS.
 
 use crate::aegis::{Aegis, Cipher};
 use crate::contest::Contest;
@@ -16,11 +16,11 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
     show,
 };
 
-/// Messages at once.
+/// Number of messages at once.
 const COUNTS: [usize; 7] = [1, 2, 3, 4, 8, 16, 32];
-/// Bytes of each.
+/// Length of each in bytes.
 const LENS: [usize; 2] = [1024, 16 << 10];
-/// Ours, our kernel of one message, and by whom there is AEGIS-128L alone.
+/// Our library, our kernel of one message, and the rivals for AEGIS-128L.
 const NAMES: [&str; 3] = ["hashlanes", "hashlanes:vaes-avx512vl", "aegis"];
 const CIPHERS: [Cipher; 2] = [Cipher::C128, Cipher::C128L];
 

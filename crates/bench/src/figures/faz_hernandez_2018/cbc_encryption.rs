@@ -23,8 +23,8 @@ const LENS: [(usize, &str); 2] = [(1 << 20, "1 MiB"), (16 << 10, "16 KiB")];
 const KS: [usize; 6] = [1, 2, 4, 8, 16, 24];
 const RIVALS: [&str; 3] = ["libcrypto:context", "libipsec-mb", "aes+cbc+ctr"];
 
-/// The paper's figures stand in a picture; its text quotes the cycles per byte of one message on Zen, in
-/// cycles of another clock.
+/// The paper shows its figures only in a picture; its text quotes the cycles per byte of one message on Zen,
+/// in cycles of another clock.
 const PAPER_ONE: f64 = 2.44;
 
 fn id(k: usize, len: usize) -> String {

@@ -1,4 +1,4 @@
-//! One message by the SHA extensions, and how much faster than without them (Faz-Hernández, López, de
+//! One message with the SHA extensions, and the speed-up over code without them (Faz-Hernández, López, de
 //! Oliveira 2018, Fig. 2).
 
 use crate::contest::Contest;
@@ -24,7 +24,7 @@ fn id(len: usize) -> String {
     FIGURE.id(format_args!("{len} B"))
 }
 
-/// The same with rivals that are forbidden to use the SHA extensions.
+/// The same with rivals restricted to code without the SHA extensions.
 fn id_without(len: usize) -> String {
     FIGURE.id(format_args!("{len} B, {OPENSSL_NO_SHA_NI}"))
 }

@@ -11,8 +11,8 @@ use hashlanes::hbs::ParameterSet;
 
 /// The contestant to which all factors refer.
 pub(super) const SCALAR: &str = "hashlanes:scalar";
-/// The paper's implementations in its order, and what the library chooses. For the paper's scalar one,
-/// sphlib, stands ours.
+/// The paper's implementations in its order, and the library's choice. Our scalar kernel replaces sphlib, the
+/// paper's scalar implementation.
 pub(super) const KERNELS: [&str; 6] =
     [SCALAR, "hashlanes:sse-x4", "hashlanes:avx2-x8", "hashlanes:sha-ni", "hashlanes:sha-ni-x4", OURS];
 
@@ -21,7 +21,7 @@ pub(super) fn set(name: &str) -> ParameterSet {
     name.parse().expect("a set of the standards")
 }
 
-/// A figure in core cycles, and the set that it was measured of, if that is another one.
+/// A figure in core cycles, and the measured set, if it is another one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cycles {
     pub(super) cycles: f64,
@@ -39,7 +39,7 @@ impl Signing {
         format!("{} {}", self.figure, work(set, operation))
     }
 
-    /// These on one work.
+    /// Adds a contest of these contestants on one workload.
     pub(super) fn contest(&self, set: ParameterSet, operation: Operation, names: &[&str]) -> Contest {
         Contest::of(work(set, operation), names.iter().copied()).named(self.id(set, operation))
     }
@@ -78,7 +78,7 @@ impl Signing {
         Some(Cycles { cycles: cycles * factor, of: Some(measured) })
     }
 
-    /// How many times as fast as [`SCALAR`], likewise.
+    /// Returns the speed-up over [`SCALAR`], measured or estimated.
     pub(super) fn factor(
         &self,
         standings: &[Standings],
@@ -111,11 +111,11 @@ fn compressions(set: ParameterSet, operation: Operation) -> f64 {
         Operation::KeyGeneration => {
             layers * (leaves * LEAF + (leaves - 1.0) * NODE) + (layers - 1.0) * SIGNATURE
         }
-        // With it the tree after the lowest one grows by a leaf, if there is one; what upper layers do is
-        // hidden from a median.
+        // A signature also adds a leaf to the next tree of the lowest layer, if there is one; the work of
+        // upper layers does not affect the median.
         Operation::Sign if set.layers() > 1 => SIGNATURE + LEAF,
         Operation::Sign => SIGNATURE,
-        // Verification is measured of every set.
+        // Verification is measured for every set.
         Operation::Verify | Operation::SignChecked | Operation::VerifyMany { .. } => f64::NAN,
     }
 }

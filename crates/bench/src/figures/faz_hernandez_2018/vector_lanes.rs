@@ -1,5 +1,5 @@
-//! Many messages in vector lanes (Faz-Hernández, López, de Oliveira 2018, Fig. 3): a message a lane, all of
-//! one length.
+//! Many messages in vector lanes (Faz-Hernández, López, de Oliveira 2018, Fig. 3): one message for each lane,
+//! all of the same length.
 
 use crate::contest::Contest;
 use crate::figures::figure::{

@@ -1,9 +1,9 @@
 //! XMSS and XMSS^MT by the kernel of their hash (Faz-Hernández, López, de Oliveira 2018, Table 1): key
 //! generation, signing, verification.
 //!
-//! The paper measures (a) XMSS, h = 20, and (b) XMSS^MT, h = 60 and d = 6, on Zen; its signer computes a
-//! traversal's nodes where ours looks them up, so cycles of signing are not of one thing, factors are. It
-//! generates the uppermost tree alone, ours builds the first tree of every layer.
+//! The paper measures (a) XMSS, h = 20, and (b) XMSS^MT, h = 60 and d = 6, on Zen; its signer computes the
+//! nodes of a traversal, ours looks them up. So the cycles of signing cannot be compared, but the factors
+//! can. The paper generates only the uppermost tree, this library the first tree of every layer.
 
 use super::signatures::{Cycles, KERNELS, SCALAR, Signing, set};
 use crate::contest::Contest;
@@ -48,7 +48,7 @@ const OPERATIONS: [(Operation, &str); 3] = [
     (Operation::Verify, "verification"),
 ];
 
-/// The paper's factors over sphlib on Zen, of [`KERNELS`] but the last.
+/// The paper's factors over sphlib on Zen, for all of [`KERNELS`] except the last.
 const PAPER: [(&str, [[f64; 5]; 3]); 2] = [
     (XMSS_20, [[1.0, 1.72, 1.18, 4.01, 4.46], [1.0, 1.68, 1.10, 3.99, 4.30], [1.0, 1.21, 0.59, 3.51, 2.89]]),
     (
@@ -57,7 +57,8 @@ const PAPER: [(&str, [[f64; 5]; 3]); 2] = [
     ),
 ];
 
-/// Trees that all kernels build: with those of height 20, an hour's work for scalar code, ours is alone.
+/// Trees that all kernels build. Trees of height 20 take an hour with scalar code, so only our library builds
+/// them.
 const BUILT: u32 = 16;
 
 /// The contestants; for key generation and verification of XMSS also Botan, whose signing takes as long as
@@ -74,8 +75,8 @@ fn names(set: ParameterSet, operation: Operation) -> Vec<&'static str> {
     }
 }
 
-/// The sets from whose figures this one's are made where it was not measured, the likest first: key
-/// generation with as many leaves as can be; signing with the same work.
+/// The sets from which this set's figures are estimated if it was not measured, the most similar first: for
+/// key generation those with the most leaves, for signing those with the same work.
 fn others(of: ParameterSet, operation: Operation) -> Vec<ParameterSet> {
     let names: &[&str] = match operation {
         Operation::KeyGeneration if of.layers() == 1 => {

@@ -1,9 +1,10 @@
 //! Generating a signature of XMSS, h = 20, by the kernel of the hash (Faz-Hernández, López, de Oliveira 2018,
 //! Fig. 6, which shows Zen alongside Kaby Lake).
 //!
-//! The paper's cycles hold the traversal's nodes, some 14,000 to 43,000 compressions; here all nodes of the
-//! tree are kept and a signature is 2,134 whatever the height. So h = 16, or 10 in short runs, stands for h =
-//! 20, whose key would take minutes, and what is compared with the paper's values is factors.
+//! The paper's cycles include the nodes of the traversal, about 14,000 to 43,000 compressions. Here all nodes
+//! of the tree are kept, and a signature takes 2,134 compressions for every height. So h = 16 (10 in short
+//! runs) replaces h = 20, whose key would take minutes, and only factors are compared with the paper's
+//! values.
 
 use super::signatures::{KERNELS, Signing, set};
 use crate::contest::Contest;
@@ -23,15 +24,15 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
 
 const SIGNING: Signing = Signing { figure: FIGURE.name };
 const SET: &str = "XMSS-SHA2_20_256";
-/// The paper's 10^6 cycles on Zen, of [`KERNELS`] but the last, from Table 1: the figure's bars bear no
-/// numbers.
+/// The paper's 10^6 cycles on Zen, for all of [`KERNELS`] except the last, from Table 1, because the figure's
+/// bars have no numbers.
 const ZEN: [f64; 5] = [21.56, 12.76, 19.56, 5.39, 5.00];
 /// Its factors on Zen.
 const ZEN_FACTORS: [f64; 5] = [1.0, 1.68, 1.10, 3.99, 4.30];
-/// On Kaby Lake the text names one: "by using AVX2, an XMSS signature can be computed 4x faster".
+/// The text gives one for Kaby Lake: "by using AVX2, an XMSS signature can be computed 4x faster".
 const KABY_LAKE_FACTORS: [Option<f64>; 5] = [Some(1.0), None, Some(4.0), None, None];
 
-/// Sets of which a signature takes as many compressions, the likest first.
+/// Sets whose signatures take the same number of compressions, the most similar first.
 fn others() -> [ParameterSet; 2] {
     [set("XMSS-SHA2_16_256"), set("XMSS-SHA2_10_256")]
 }

@@ -1,8 +1,8 @@
 //! Instructions of j-lanes SHA-256, j = 16, of 8 KB, by the width of the vectors (Gueron 2014, slide "j-lanes
-//! SHA-256 future performance", whose bars bear no numbers). They are counted, not timed.
+//! SHA-256 future performance", whose bars have no numbers). Counted, not timed.
 //!
-//! The forced kernel does the last hash too, of the lanes' digests: 9 blocks on one lane, as many as the
-//! lanes have. So the lanes alone are counted as well.
+//! The forced kernel also computes the last hash, over the lanes' digests: 9 blocks on one lane, as many as
+//! each lane has. So the lanes are also counted separately.
 
 use super::trees::j_lanes;
 use crate::contest::Contest;
@@ -34,7 +34,7 @@ fn show(_: &[Standings], chart: Chart) -> (TextTable, Chart) {
         let work = Work::new(j_lanes(16), Shape::One { len });
         instructions(&format!("{OURS}:{kernel}"), work, &Interrupt::default())
     };
-    // A block a lane more is that and nothing else: the ends and the last hash stay as they are.
+    // One more block for each lane adds only that block: the ends and the last hash do not change.
     let counts = KERNELS.map(|kernel| (kernel, count(kernel, LEN), count(kernel, LEN + ROW)));
     let counted = |result: &Result<Option<u64>, String>| result.as_ref().ok().copied().flatten();
     let of = |name: &str| {

@@ -16,7 +16,7 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
     show,
 };
 
-/// On the table's choice, and on the kernels of the paper's CPU.
+/// With the table's choice, and with the kernels of the paper's CPU.
 const ENTRANTS: [Entrant; 6] = [
     Entrant::new("j = 16", OURS, j_lanes(JS[0])),
     Entrant::new("j = 8", OURS, j_lanes(JS[1])),

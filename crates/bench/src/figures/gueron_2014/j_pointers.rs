@@ -1,6 +1,6 @@
-//! j-pointers SHA-256 of one contiguous message against the length, and what their transposition costs
-//! alongside j-lanes (Gueron 2014, slide "j-lanes vs. j-pointers": "j-lanes is slightly faster"; it quotes no
-//! numbers).
+//! j-pointers SHA-256 of one contiguous message against the length, and the cost of their transposition
+//! compared with j-lanes (Gueron 2014, slide "j-lanes vs. j-pointers": "j-lanes is slightly faster"; it
+//! quotes no numbers).
 
 use super::trees::{Entrant, JS, LENS, Race, YARDSTICKS, j_lanes, j_pointers, lines};
 use crate::contest::Contest;

@@ -1,5 +1,5 @@
 //! Keccak-256 and trees over it alongside SHA-256 and its j-lanes (Gueron 2014, slide "Current performance
-//! comparison", whose numbers stand in a picture). Keccak-256 is SHA3-256, the same except a bit of the
+//! comparison", whose numbers are only in a picture). SHA3-256 stands for Keccak-256; they differ only in the
 //! padding.
 
 use super::trees::{Entrant, JS, Race, SCALAR, SHA_NI, j_lanes};
@@ -18,7 +18,7 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
     show,
 };
 
-/// On the table's choice, and on the kernels of the paper's CPU.
+/// With the table's choice, and with the kernels of the paper's CPU.
 const ENTRANTS: [Entrant; 13] = [
     Entrant::new("Keccak-256", OURS, Hash::Sha3_256),
     Entrant::new("Keccak-256, scalar", "hashlanes:scalar", Hash::Sha3_256),

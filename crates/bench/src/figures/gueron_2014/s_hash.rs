@@ -25,7 +25,7 @@ fn id(n: usize) -> String {
     FIGURE.id(format_args!("n = {n}"))
 }
 
-/// Our kernels of that degree, our choice, and rivals.
+/// Our kernels of that degree, the library's choice, and rivals.
 fn names(n: usize) -> Vec<String> {
     let rivals: &[&str] = match n {
         1 => &["libcrypto:context", "sha2", "ring"],

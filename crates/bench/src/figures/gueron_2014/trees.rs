@@ -37,7 +37,7 @@ pub(super) const JS: [u8; 3] = [16, 8, 4];
 /// One message without lanes by the SHA extensions, and without them.
 pub(super) const SHA_NI: Entrant = Entrant::new("serial, sha-ni", "hashlanes:sha-ni", Hash::Sha256);
 pub(super) const SCALAR: Entrant = Entrant::new("serial, scalar", "hashlanes:scalar", Hash::Sha256);
-/// Everything that is no tree over SHA-256.
+/// All contestants that are not a tree over SHA-256.
 pub(super) const YARDSTICKS: [Entrant; 5] = [
     SHA_NI,
     SCALAR,
@@ -46,10 +46,10 @@ pub(super) const YARDSTICKS: [Entrant; 5] = [
     Entrant::new("KT128", "k12", Hash::Kt128),
 ];
 
-/// A curve: who computes what, of messages of every length.
+/// A curve: a contestant and a function, for messages of every length.
 #[derive(Clone, Copy)]
 pub(super) struct Entrant {
-    /// In tables and legends.
+    /// The name in tables and legends.
     pub(super) title: &'static str,
     name: &'static str,
     hash: Hash,
@@ -78,7 +78,7 @@ pub(super) const fn j_pointers(j: u8) -> Hash {
     Hash::Tree(Mode::JPointers { variant: Variant::V1, hash: HashName::Sha256, j })
 }
 
-/// A figure's curves over [`LENS`], a contest a length.
+/// A figure's curves over [`LENS`], with one contest for each length.
 pub(super) struct Race {
     pub(super) figure: &'static str,
     pub(super) entrants: Vec<Entrant>,
@@ -123,13 +123,13 @@ impl Race {
         self.entrants.iter().map(line).filter(|line| !line.points.is_empty()).collect()
     }
 
-    /// The length from which on, at all that were measured, `a` is faster than `b`.
+    /// Returns the length from which `a` is faster than `b` at all measured lengths.
     fn faster_from(&self, standings: &[Standings], a: &Entrant, b: &Entrant) -> Option<usize> {
         let is_faster = |len: &&usize| self.ratio(standings, a, b, **len).is_some_and(|ratio| ratio < 1.0);
         LENS.iter().rev().take_while(is_faster).last().copied()
     }
 
-    /// Curves as rows of a table: lengths, then from which length on each is faster than one message without
+    /// Curves as rows of a table: lengths, then the length from which each is faster than one message without
     /// lanes.
     pub(super) fn table(&self, standings: &[Standings]) -> TextTable {
         let heads = LENS.map(size_text).into_iter();

@@ -24,7 +24,7 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
 
 const LEN: usize = 512;
 
-/// Hash, kernel, the serial one with the same rounds, and the paper's share.
+/// Hash, kernel, the serial kernel with the same rounds, and the paper's share.
 const KERNELS: [(Hash, &str, &str, Option<f64>); 23] = [
     (Hash::Sha256, "serial-ror", "serial-ror", None),
     (Hash::Sha256, "sms4-sse", "serial-ror", None),

@@ -1,5 +1,5 @@
-//! As `openssl speed` reports it (Gueron, Krasnov 2012, §6 and Fig. 4): each size for three seconds, 1000s of
-//! bytes per second.
+//! Measured and reported like `openssl speed` (Gueron, Krasnov 2012, §6 and Fig. 4): each size for three
+//! seconds, 1000s of bytes per second.
 
 use crate::commands::speed::{SECONDS, SIZES, thousands_per_second};
 use crate::contest::Contest;
@@ -17,8 +17,8 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
     show,
 };
 
-/// The paper's three variants (as it was, n-SMS, rotations by `shrd`), their successors, what is chosen
-/// today, and rivals; OpenSSL without its SHA-NI code.
+/// The paper's three variants (original, n-SMS, rotations by `shrd`), their successors, the library's choice,
+/// and rivals; OpenSSL without its SHA-NI code.
 const NAMES: [&str; 11] = [
     "hashlanes:serial-ror",
     "hashlanes:sms4-sse",

@@ -17,7 +17,7 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
 };
 
 const SERIAL: &str = "hashlanes:serial-ror";
-/// n-SMS, and what has the same vectors and rounds without it.
+/// The n-SMS kernels, and the kernels with the same vectors and rounds without it.
 const PAIRS: [[&str; 2]; 2] =
     [["hashlanes:sms4-sse", "hashlanes:ssse3"], ["hashlanes:sms8-avx2", "hashlanes:avx2"]];
 

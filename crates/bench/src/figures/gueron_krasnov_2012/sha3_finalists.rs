@@ -1,4 +1,4 @@
-//! SHA-2 alongside SHA-3's finalists, and what there is today (Gueron, Krasnov 2012, §7.1 and Fig. 7): one
+//! SHA-2, the finalists of SHA-3, and today's contestants (Gueron, Krasnov 2012, §7.1 and Fig. 7): one
 //! message of 8 KB.
 
 use crate::contest::Contest;

@@ -20,7 +20,7 @@ const RORX2: &str = "hashlanes:avx2-rorx2";
 const RORX8: &str = "hashlanes:avx2-rorx8";
 const NAMES: [&str; 6] =
     ["hashlanes:sse4", "hashlanes:avx", RORX2, RORX8, "hashlanes:stitched-avx2", "hashlanes:stitched-avx512"];
-/// To 2 KiB in steps of a block; then what is long.
+/// Up to 2 KiB in steps of a block; then long messages.
 const N_STEPS: usize = 32;
 const LONG: [usize; 2] = [8192, 65536];
 

@@ -1,5 +1,5 @@
 //! The gain by software pipelining of SHA-1 with SSSE3, against the number of blocks (Locktyukhin 2010:
-//! "about 5% to 10%"): the first words of a block alongside the last rounds of the one before, or not.
+//! "about 5% to 10%"): the first words of a block during the last rounds of the previous one, or not.
 
 use crate::contest::Contest;
 use crate::figures::figure::{Curve, Figure, cpb, find, lines_over};
@@ -29,7 +29,7 @@ fn contests() -> Vec<Contest> {
     LENS.map(|len| Contest::of(work(len), [WITH, WITHOUT]).named(id(len))).into()
 }
 
-/// How many per cent more it takes without.
+/// The additional time without pipelining, in per cent.
 fn gain(standings: &[Standings], len: usize) -> Option<f64> {
     Some(100.0 * (find(standings, &id(len))?.ratio(WITHOUT, WITH)?.median - 1.0))
 }
