@@ -7,7 +7,7 @@
  * A message in parts             hashlanes_hasher_init(), _update(), _finish()
  * Many messages                  hashlanes_many(), hashlanes_fixed(), hashlanes_hasher_update_many()
  * Columns of values              hashlanes_rows32(), hashlanes_rows64()
- * Messages that come one by one  hashlanes_queue_submit(), hashlanes_queue_flush()
+ * Messages, one by one           hashlanes_queue_submit(), hashlanes_queue_flush()
  * With a key                     hashlanes_hmac_one(), hashlanes_hmac_many(), hashlanes_hmac_check()
  * Encryption                     hashlanes_aegis_encrypt(), hashlanes_aes_cbc_encrypt(), hashlanes_aes_ctr()
  * Signatures of firmware         hashlanes_xmss_verify()
@@ -15,13 +15,13 @@
  *
  * Contracts that hold everywhere:
  * - Lengths are in bytes unless the name says otherwise (rows, n).
- * - A pointer that comes with a length is valid for so many bytes or items during the call. It may be NULL if the length is 0.
+ * - A pointer with a length is valid for that many bytes or items during the call. It may be NULL if the length is 0.
  *   A pointer to a result is not NULL, and its memory need not be initialised.
  * - Memory that is written does not overlap memory that is read, unless the function permits it. Memory that is only read may
  *   overlap.
- * - The caller owns all memory that it passes, and keeps it; functions keep no pointer after they return, unless they say so.
- *   A handle that a function _new gave is freed by the function _free of the same name, once.
- * - Functions may be called on any thread at any time. One handle or hasher is used by one thread at a time.
+ * - The caller keeps ownership of all memory that it passes; functions keep no pointer after they return, unless documented.
+ *   A handle from a function _new is freed by the function _free of the same name, once.
+ * - Functions may be called on any thread at any time. Only one thread at a time may use a handle or hasher.
  * - No function reads the environment, opens a file or starts a thread. No error is printed.
  */
 

@@ -1,9 +1,10 @@
 //! Packages over the C library: Go and Node, built against an installed library, with their own tests.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::pages::Page;
 use crate::steps::{Done, Tests};
 use crate::{process, workspace};
 
@@ -41,7 +42,31 @@ pub(crate) fn go(prefix: &Path) -> Result<Done, String> {
     go(&["vet", "./..."])?;
     let output = go(&["test", "-count=1", "-v", "./..."])?;
     let passed = output.lines().filter(|line| line.starts_with("--- PASS")).count();
-    Ok(Done::Tests(Tests { passed, ..Tests::default() }))
+    go_page(&folder, prefix)?;
+    Ok(Done::Tests(Tests { passed: passed + 1, ..Tests::default() }))
+}
+
+/// The example of docs/go.md, in a module of its own.
+fn go_page(package: &Path, prefix: &Path) -> Result<(), String> {
+    const MODULE: &str = "github.com/hashlanes/hashlanes/bindings/go";
+    let example = Page::read("docs/go.md")?.block("go")?;
+    let (import, body) = example.split_once('\n').ok_or("docs/go.md: the example has no body")?;
+    let program = format!(
+        "package main\n\n{import}\n\nfunc main() {{\n\tvalues, offsets := []byte(\"abc\"), []int32{{0, 1, 3}}\n{body}\n\
+         \tif err != nil || len(digests) != 2 || h.Size() != 32 {{\n\t\tpanic(err)\n\t}}\n}}\n"
+    );
+    let module = format!(
+        "module example\n\ngo {}.{}\n\nrequire {MODULE} v0.0.0\n\nreplace {MODULE} => {}\n",
+        OLDEST_GO.0,
+        OLDEST_GO.1,
+        package.display()
+    );
+    let folder = workspace::scratch("go-page");
+    write(&folder.join("go.mod"), &module)?;
+    write(&folder.join("main.go"), &program)?;
+    let mut go = Command::new("go");
+    go.args(["run", "."]).current_dir(&folder).env("GOTOOLCHAIN", "local");
+    process::run(with_library(&mut go, prefix))?.checked().map(drop)
 }
 
 /// The Node package: the addon compiled from source, and its tests.
@@ -59,7 +84,30 @@ pub(crate) fn node(prefix: &Path) -> Result<Done, String> {
         process::run(with_library(&mut node, prefix))?.checked()
     };
     node(&["build.js"])?;
-    Ok(Done::Tests(counted(&node(&["--test", "--test-reporter=tap", "test.js"])?)))
+    let tests = counted(&node(&["--test", "--test-reporter=tap", "test.js"])?);
+    let page = node_page()?.display().to_string();
+    node(&[&page])?;
+    Ok(Done::Tests(Tests { passed: tests.passed + 1, ..tests }))
+}
+
+/// Writes the example of docs/node.md as a program of a user that has the package installed; returns its path.
+fn node_page() -> Result<PathBuf, String> {
+    const BEFORE: &str = "\
+const values = Buffer.from(\"abc\"), offsets = Int32Array.of(0, 1, 3), validity = Uint8Array.of(3);
+const vector = { data: [{ values, valueOffsets: offsets, nullBitmap: validity, offset: 0, length: 2 }] };
+";
+    let folder = workspace::scratch("node-page");
+    let modules = folder.join("node_modules");
+    fs::create_dir_all(&modules).map_err(|error| format!("{}: {error}", modules.display()))?;
+    let package = modules.join("hashlanes");
+    if !package.exists() {
+        let from = workspace::root().join("bindings/node");
+        std::os::unix::fs::symlink(from, &package)
+            .map_err(|error| format!("{}: {error}", package.display()))?;
+    }
+    let program = folder.join("program.js");
+    write(&program, &format!("{BEFORE}{}", Page::read("docs/node.md")?.block("js")?))?;
+    Ok(program)
 }
 
 /// The Node package with its prebuilt addon: packed, installed where no library and no compiler is found,
@@ -134,6 +182,10 @@ fn counted(output: &str) -> Tests {
         lines.find_map(|number| number.trim().parse().ok()).unwrap_or(0)
     };
     Tests { passed: count("pass"), failed: count("fail"), ignored: count("skipped") }
+}
+
+fn write(file: &Path, text: &str) -> Result<(), String> {
+    fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()))
 }
 
 fn copy(file: &Path, folder: &Path) -> Result<(), String> {

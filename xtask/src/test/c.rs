@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::pages::Page;
 use super::{bindings, debian_root};
 use crate::capi::{self, Places};
 use crate::debian::{self, Missing, Package};
@@ -35,7 +36,8 @@ pub(crate) fn add_steps(steps: &mut Steps, slow: bool) {
             exported(prefix()?)?;
             let tests = programs(prefix()?, [("gcc", C), ("g++", CXX)])?;
             linked_statically(prefix()?)?;
-            Ok(Done::Tests(Tests { passed: tests.passed + 1, ..tests }))
+            page(prefix()?)?;
+            Ok(Done::Tests(Tests { passed: tests.passed + 2, ..tests }))
         })
     });
     steps.step("C: CMake", || with(&["cmake", "cc"], || cmake(prefix()?)));
@@ -125,6 +127,33 @@ fn linked_statically(prefix: &Path) -> Result<(), String> {
     compile.args(flags.iter().filter(|flag| flag.starts_with("-l") && *flag != "-lhashlanes"));
     process::run(&mut compile)?.checked()?;
     process::run(&mut Command::new(&program))?.checked().map(drop)
+}
+
+/// The example of docs/c.md, compiled and run with the commands of that page.
+fn page(prefix: &Path) -> Result<(), String> {
+    let page = Page::read("docs/c.md")?;
+    let home = workspace::scratch("c-page");
+    fresh(&home)?;
+    let local = home.join(".local");
+    std::os::unix::fs::symlink(prefix, &local).map_err(|error| format!("{}: {error}", local.display()))?;
+
+    let example = page.block("c")?;
+    let (includes, body): (Vec<&str>, Vec<&str>) = example.lines().partition(|line| line.starts_with('#'));
+    let program = format!(
+        "#include <stdio.h>\n{}\nint main(void) {{\n{}\n    return error != HASHLANES_OK;\n}}\n",
+        includes.join("\n"),
+        body.join("\n")
+    );
+    let source = home.join("program.c");
+    fs::write(&source, program).map_err(|error| format!("{}: {error}", source.display()))?;
+
+    // The library is installed already.
+    let commands = page.block("sh")?;
+    let commands: Vec<&str> = commands.lines().filter(|line| !line.starts_with("cargo xtask")).collect();
+    let mut shell = Command::new("sh");
+    workspace::unforced(&mut shell);
+    shell.arg("-euc").arg(commands.join("\n") + "\n./program").current_dir(&home).env("HOME", &home);
+    process::run(&mut shell)?.checked().map(drop)
 }
 
 /// The shared library exports the functions of the version script, all of one version, and no others.

@@ -29,7 +29,7 @@ impl Page {
     }
 
     /// Returns the code blocks of a language.
-    fn blocks(&self, language: &str) -> Vec<String> {
+    pub(crate) fn blocks(&self, language: &str) -> Vec<String> {
         let mut blocks = Vec::new();
         let mut block: Option<String> = None;
         for line in self.text.lines() {
@@ -44,6 +44,18 @@ impl Page {
             }
         }
         blocks
+    }
+
+    /// Returns the only code block of a language.
+    ///
+    /// # Errors
+    /// If the page has none or several.
+    pub(crate) fn block(&self, language: &str) -> Result<String, String> {
+        let mut blocks = self.blocks(language);
+        match (blocks.pop(), blocks.is_empty()) {
+            (Some(block), true) => Ok(block),
+            _ => Err(format!("{}: expected one block of {language}", self.path)),
+        }
     }
 }
 
