@@ -363,7 +363,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_loop_inside_another_runs_as_often_as_it_is_said() {
+    fn a_nested_loop_runs_the_given_number_of_times() {
         let listing = "_ZN1x4sha17kernels4rows6scalar8compress17hE:\n.LBB1_1:\n\trev\tw1, w1\n.LBB1_2:\n\tadd\tw1, w1, w2\n\
                        \tb.ne\t.LBB1_2\n\tsubs\tx1, x1, #1\n\tb.ne\t.LBB1_1\n.Lfunc_end1:";
         let listing: Vec<String> = listing.lines().map(str::to_owned).collect();

@@ -361,7 +361,7 @@ fn circles_of(files: &[(&str, &str)]) -> Vec<String> {
 }
 
 #[test]
-fn a_circle_is_named_by_its_files_and_what_they_take() {
+fn a_circle_is_reported_with_its_files_and_uses() {
     let files = [
         ("src/lib.rs", "mod a;\nmod b;\nmod c;\npub use b::B;"),
         ("src/a.rs", "use crate::B;\npub struct A(B);"),
@@ -372,7 +372,7 @@ fn a_circle_is_named_by_its_files_and_what_they_take() {
 }
 
 #[test]
-fn what_is_no_dependency_makes_no_circle() {
+fn other_mentions_make_no_circle() {
     let files = [
         ("src/lib.rs", "mod a;\nmod b;\npub use {a::A, b::{B, C as D}};\nuse crate::a::A as _;"),
         ("src/a.rs", "pub struct A; // crate::b::B\nconst T: &str = \"crate::b::B\";\nconst C: char = '\"';"),

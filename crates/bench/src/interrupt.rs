@@ -39,12 +39,12 @@ impl Interrupt {
     }
 
     /// Whether the user asked to stop.
-    pub(crate) fn asked(&self) -> bool {
+    pub(crate) fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
     /// Returns the answer for a watcher.
     pub(crate) fn flow(&self) -> ControlFlow<()> {
-        if self.asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }

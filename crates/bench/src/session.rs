@@ -117,7 +117,7 @@ impl Session {
 
     /// Whether the user asked to stop.
     pub(crate) fn interrupted(&self) -> bool {
-        self.interrupt.asked()
+        self.interrupt.is_requested()
     }
 
     /// The user's wish to stop.

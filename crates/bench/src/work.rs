@@ -312,7 +312,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_work_reads_as_it_is_written() {
+    fn a_workload_is_parsed_as_written() {
         for text in [
             "sha256:64",
             "sha1:16K",
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_work_is_refused() {
+    fn invalid_workloads_are_refused() {
         for text in [
             "",
             "sha256",

@@ -52,7 +52,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 #[test]
-fn everybody_is_listed_and_the_missing_with_what_brings_them() {
+fn all_contestants_are_listed_with_install_commands() {
     let output = run(&["list"]);
     let list = String::from_utf8(output.stdout).unwrap();
     let rivals = "hashlanes sha1 sha2 sha3 tiny-keccak keccak-asm ring tape-sha256 hashtree-rs libcrypto libipsec-mb aws-lc-rs graviola \
@@ -127,7 +127,7 @@ fn every_rival_gives_our_digests() {
 }
 
 #[test]
-fn other_hashes_stand_beside_ours() {
+fn other_hashes_are_measured_next_to_ours() {
     let text = shown(&[
         "compare",
         "hashlanes",
@@ -145,7 +145,7 @@ fn other_hashes_stand_beside_ours() {
 }
 
 #[test]
-fn tree_modes_are_measured_beside_other_functions() {
+fn tree_modes_are_measured_with_other_functions() {
     for mode in [
         "jlanes-v1-sha256-16",
         "jlanes-v1s-sha1-4",
@@ -198,7 +198,7 @@ fn signatures_are_made_and_verified_on_every_kernel() {
 }
 
 #[test]
-fn a_wrong_digest_is_told_and_not_ranked() {
+fn a_wrong_digest_is_reported_and_not_ranked() {
     for (work, name, label) in [
         ("sha256:64", "sha2", "sha2"),
         ("sha256:20x100", "sha2", "sha2"),
@@ -284,7 +284,7 @@ fn a_figure_is_shown_and_drawn() {
 }
 
 #[test]
-fn a_figure_of_signatures_marks_what_was_not_measured_of_the_set() {
+fn a_figure_of_signatures_marks_estimates() {
     let out = folder("signatures");
     let text =
         shown(&["figure", "faz-hernandez-2018-xmss-signing", "--quick", "--out", out.to_str().unwrap()]);
@@ -388,7 +388,7 @@ fn a_record_holds_every_process_and_sample() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_keeps_what_is_measured() {
+fn an_interrupt_keeps_the_results() {
     let mut command = program(&["compare", "sha2", "ring", "-w", "sha256:64", "-w", "sha256:128"]);
     command.args(["--samples", "1000000", "--patience", "1"]).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
@@ -404,7 +404,7 @@ fn an_interrupt_keeps_what_is_measured() {
 }
 
 #[test]
-fn what_there_is_not_is_refused_by_name() {
+fn unknown_names_are_refused() {
     assert!(error(&["compare", "nobody"]).contains("there is hashlanes"));
     assert!(error(&["compare", "hashlanes", "-w", "md5:64"]).contains("sha256"));
     assert!(error(&["compare", "hashlanes", "-w", "jlanes-sha256:64"]).contains("jlanes-v1-sha256-16"));
@@ -422,7 +422,7 @@ fn what_there_is_not_is_refused_by_name() {
 }
 
 #[test]
-fn rivals_are_told_by_their_environment_in_a_process_of_its_own() {
+fn rivals_get_their_environment_in_a_new_process() {
     let out = folder("environment");
     let text = shown(&["figure", "faz-hernandez-2018-sha-ni", "--out", out.to_str().unwrap()]);
     let row = text.lines().find(|line| line.starts_with("libcrypto:context, no SHA-NI")).unwrap();

@@ -60,7 +60,7 @@ fn the_page_is_made_of_its_data_again() {
 }
 
 #[test]
-fn what_is_no_data_is_refused() {
+fn invalid_data_is_refused() {
     let folder = folder("report-refused");
     std::fs::create_dir_all(&folder).unwrap();
     let file = folder.join("data.json");

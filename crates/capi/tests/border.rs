@@ -308,7 +308,7 @@ fn a_column_must_be_inside_its_values() {
 }
 
 #[test]
-fn hashers_are_initialised_and_given_once() {
+fn hashers_are_initialised_and_occur_once() {
     let mut digest = [0; 64];
     let text = b"abc".as_ptr().cast();
     let part = || iovec { iov_base: b"abc".as_ptr().cast_mut().cast(), iov_len: 3 };

@@ -127,7 +127,7 @@ impl SplitArgs {
     fn run(self, speaker: &Speaker) -> Result<bool, Told> {
         let names: Vec<Vec<u8>> = self.paths.iter().cloned().map(OsStringExt::into_vec).collect();
         let directories = Directories::Walk(Box::default());
-        let walk = || Walk::new(speaker, Names::given(names.clone()), &directories, 1);
+        let walk = || Walk::new(speaker, Names::of_arguments(names.clone()), &directories, 1);
         // The walk does not report missing names; the workers that hash do.
         for path in self.paths.iter().filter(|path| *path != "-").map(Path::new) {
             std::fs::metadata(path).map_err(io_trouble(path, "cannot read"))?;

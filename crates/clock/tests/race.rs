@@ -292,7 +292,7 @@ fn one_interrupted_timing_of_eight_does_not_move_a_sample() {
 }
 
 #[test]
-fn gueron_calls_as_often_as_the_paper_says() {
+fn gueron_calls_as_often_as_in_the_paper() {
     let world = World::new();
     let calls = Cell::new(0_u64);
     // The warm-up calls are slow; so is every experiment but the third.
@@ -337,7 +337,7 @@ fn quartile_takes_1024_timings() {
 }
 
 #[test]
-fn who_waits_for_threads_of_its_own_is_not_preempted() {
+fn waiting_for_own_threads_is_not_preemption() {
     for (threads, verdict) in [(Threads::Caller, Verdict::Preempted), (Threads::Own, Verdict::Accepted)] {
         let world = World::new();
         let work = || {
@@ -366,7 +366,7 @@ fn once_makes_no_call_that_does_not_count() {
 }
 
 #[test]
-fn without_a_core_clock_times_are_wall_times_and_it_says_so() {
+fn without_a_core_clock_times_are_marked_as_wall_times() {
     let world = World { has_loops: false, ..World::new() };
     let race = Race::new(options(8))
         .contestant("a", KIB, || world.pass(2000))
@@ -382,7 +382,7 @@ fn without_a_core_clock_times_are_wall_times_and_it_says_so() {
 }
 
 #[test]
-fn a_stopped_race_keeps_what_it_has() {
+fn a_stopped_race_keeps_its_results() {
     let world = World::new();
     let race = Race::new(options(10))
         .contestant("a", KIB, || world.pass(1000))
@@ -406,7 +406,7 @@ fn a_stopped_race_keeps_what_it_has() {
 }
 
 #[test]
-fn a_race_of_nobody_ends() {
+fn a_race_without_contestants_ends() {
     let world = World::new();
     assert_eq!(run(Race::new(options(10)), &world).outcomes, []);
 }

@@ -45,7 +45,7 @@ fn a_real_race_yields_finite_numbers() {
 }
 
 #[test]
-fn assembly_counts_what_it_does() {
+fn assembly_counts_its_work() {
     let mut clock = Clock::new();
     let known = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
     assert_eq!(clock.reading().ticks_per_cycle.is_some(), known);
@@ -72,7 +72,7 @@ fn a_long_work_is_timed_by_one_lap() {
 }
 
 #[test]
-fn a_pin_that_cannot_be_is_told() {
+fn an_impossible_pin_is_reported() {
     for cpu in [1 << 20, 1000] {
         let guard = PinGuard::new(Pin::Cpu(cpu));
         assert!(matches!(guard.pinning(), Pinning::Failed(_)), "{:?}", guard.pinning());

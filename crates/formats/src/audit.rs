@@ -64,7 +64,7 @@ impl Audit {
         let mut findings = Findings::default();
         let mut missing: HashMap<Digests, Vec<Vec<u8>>> = HashMap::new();
         for (name, Listed { digests, state }) in self.manifest.files {
-            let name = name.into_given();
+            let name = name.into_bytes();
             match state {
                 State::Same => findings.n_same += 1,
                 State::Changed => findings.changed.push(name),

@@ -88,16 +88,16 @@ impl Digests {
     }
 }
 
-/// A name as it was given. With `./` before it, it is the same name.
+/// A name in its original form. Names that differ only in a leading `./` are equal.
 pub struct Name(Box<[u8]>);
 
 impl Name {
-    fn given(&self) -> &[u8] {
+    fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// Returns the name as it was given.
-    pub fn into_given(self) -> Vec<u8> {
+    /// Returns the name in its original form.
+    pub fn into_bytes(self) -> Vec<u8> {
         self.0.into_vec()
     }
 }
@@ -218,7 +218,7 @@ impl Manifest {
     pub fn search(&self) -> Option<Search> {
         let mut shown = Shown::default();
         let mut files = Vec::new();
-        for name in self.files.keys().map(Name::given) {
+        for name in self.files.keys().map(Name::as_bytes) {
             if !self.roots.iter().any(|root| is_in(name, root)) && !shown.add(name) {
                 files.push(name.to_vec());
             }

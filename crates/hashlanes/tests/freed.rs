@@ -13,7 +13,7 @@ use hashlanes::tree::{
     JLanesSha256, JPointersSha512, MhSha1, MhSha256, Mode, Tree, parallel_hash_with_length,
 };
 use hashlanes::{Algorithm, Hasher, Hmac, HmacKey, Queue, algorithms};
-use hashlanes_testkit::freed::{Watching, left_behind};
+use hashlanes_testkit::freed::{Watching, count_left};
 
 #[global_allocator]
 static ALLOCATOR: Watching = Watching;
@@ -24,7 +24,7 @@ const LENGTHS: [usize; 8] = [40, 63, 64, 100, 127, 200, 1000, 20_000];
 #[track_caller]
 fn assert_none(what: &str, body: impl Fn(&[u8])) {
     for len_bytes in LENGTHS {
-        let n_found = left_behind(len_bytes, &body);
+        let n_found = count_left(len_bytes, &body);
         assert_eq!(n_found, 0, "{what}: {n_found} pieces of {len_bytes} secret bytes in freed memory");
     }
 }
@@ -41,18 +41,18 @@ macro_rules! each_algorithm {
 
 /// The search finds what is there.
 #[test]
-fn what_is_left_is_found() {
+fn remaining_copies_are_found() {
     for len_bytes in LENGTHS {
-        let n_found = left_behind(len_bytes, |secret| drop(secret.to_vec()));
+        let n_found = count_left(len_bytes, |secret| drop(secret.to_vec()));
         assert_eq!(n_found, len_bytes / 8, "{len_bytes} bytes");
     }
-    assert_eq!(left_behind(100, |_| drop(vec![7; 100])), 0);
+    assert_eq!(count_left(100, |_| drop(vec![7; 100])), 0);
     let grows = |secret: &[u8]| {
         let mut bytes = secret.to_vec();
         bytes.reserve_exact(1000);
         bytes.fill(0);
     };
-    assert_eq!(left_behind(64, grows), 8, "a vector's old place");
+    assert_eq!(count_left(64, grows), 8, "a vector's old place");
 }
 
 #[test]
@@ -242,8 +242,8 @@ fn fill_stack(secret: &[u8]) {
 #[test]
 fn secrets_of_earlier_tests_are_not_found() {
     for len_bytes in LENGTHS {
-        assert_eq!(left_behind(len_bytes, fill_stack), 0);
-        let n_found = left_behind(len_bytes, sign_with);
+        assert_eq!(count_left(len_bytes, fill_stack), 0);
+        let n_found = count_left(len_bytes, sign_with);
         assert_eq!(n_found, 0, "{n_found} pieces of {len_bytes} secret bytes in freed memory");
     }
 }
@@ -269,7 +269,7 @@ fn signing_keys_without_a_state() {
     for name in ["SLH-DSA-SHA2-128f", "SLH-DSA-SHAKE-128f"] {
         let set: hashlanes::hbs::slh_dsa::ParameterSet = name.parse().unwrap();
         // SK.seed and SK.prf; PK.seed is public.
-        let n_found = left_behind(2 * set.n(), |secret| {
+        let n_found = count_left(2 * set.n(), |secret| {
             let mut seeds = [0; 3 * 32];
             seeds[..2 * set.n()].copy_from_slice(secret);
             let key = SigningKey::from_seeds(set, &seeds[..3 * set.n()]).unwrap();
@@ -289,7 +289,7 @@ fn signing_keys_of_hss() {
     use hashlanes::hbs::lms::{KeyGeneration, ParameterSet};
     for name in ["LMS_SHA256_M32_H5_W4/LMS_SHA256_M32_H5_W4", "LMS_SHAKE_M24_H5_W4"] {
         let set: ParameterSet = name.parse().unwrap();
-        let n_found = left_behind(set.n(), |secret| {
+        let n_found = count_left(set.n(), |secret| {
             let mut seeds = [5; 32 + 16];
             seeds[..set.n()].copy_from_slice(secret);
             let mut key = KeyGeneration::new(set, &seeds[..set.n() + 16]).unwrap().run().unwrap();

@@ -52,7 +52,7 @@ fn inner_state(key: &[u8]) -> Vec<u8> {
 
 /// The search finds what is there.
 #[test]
-fn what_is_left_is_found() {
+fn remaining_copies_are_found() {
     let leave = || {
         // Deeper than the frames of the search.
         let mut copies = [*b"a secret of thirty-two bytes ..."; 256];

@@ -267,7 +267,7 @@ mod tests {
 
     #[cfg(target_arch = "aarch64")]
     #[test]
-    fn a_row_covers_what_its_features_bring() {
+    fn a_row_covers_implied_features() {
         assert!(covers(&["sha3"], Features::of(&["sha2", "neon"])));
         assert!(!covers(&["sha2"], Features::of(&["sha3"])));
         assert!(!covers(&["sha3"], Features::of(&["aes"])));
@@ -275,7 +275,7 @@ mod tests {
 
     #[cfg(target_arch = "x86_64")]
     #[test]
-    fn a_row_covers_what_its_features_bring() {
+    fn a_row_covers_implied_features() {
         assert!(covers(&["avx512vl"], Features::of(&["avx2", "ssse3"])));
         assert!(covers(&[], Features::NONE));
         assert!(!covers(&["avx2"], Features::of(&["avx512f"])));

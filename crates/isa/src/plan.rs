@@ -267,7 +267,7 @@ impl Row {
     /// Returns the cycles of a group of `n_lanes` messages of `n_blocks` blocks from start to end; the call
     /// overhead counts only for the `first` group of a call.
     pub fn group(&self, n_lanes: usize, n_blocks: usize, first: bool) -> u64 {
-        beside_of_group(self.overheads, self.degree, n_lanes) + self.cost.of(first.into(), n_blocks)
+        overhead_of_group(self.overheads, self.degree, n_lanes) + self.cost.of(first.into(), n_blocks)
     }
 
     /// Returns the cycles of a turn of a rotation, before which a number of messages came in.
@@ -440,12 +440,12 @@ fn cycles_of_group<V: Entries>(
     is_first: bool,
 ) -> u64 {
     let pays_call = is_first || !V::OVERHEADS.groups_share_calls || kernel.degree() == 1;
-    beside_of_group(V::OVERHEADS, kernel.degree(), n_lanes) + kernel.cost().of(pays_call.into(), n_blocks)
+    overhead_of_group(V::OVERHEADS, kernel.degree(), n_lanes) + kernel.cost().of(pays_call.into(), n_blocks)
 }
 
 /// Returns the overhead of a group in cycles; 0 for one message.
 #[inline]
-fn beside_of_group(overheads: &Overheads, degree: usize, n_lanes: usize) -> u64 {
+fn overhead_of_group(overheads: &Overheads, degree: usize, n_lanes: usize) -> u64 {
     if degree == 1 { 0 } else { overheads.group + n_lanes as u64 * overheads.message_of_group }
 }
 

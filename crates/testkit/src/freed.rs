@@ -1,6 +1,6 @@
 //! Secrets in freed memory: an allocator that searches every freed block for a secret.
 //!
-//! A test program installs it with `#[global_allocator]`, and a test asks [`left_behind`] how often its
+//! A test program installs it with `#[global_allocator]`, and a test asks [`count_left`] how often its
 //! secret was found.
 #![allow(unsafe_code)]
 
@@ -64,7 +64,7 @@ fn pattern() -> [u8; PERIOD] {
 
 /// Calls `body` with a secret of `len_bytes` bytes, and counts the places in blocks freed by it that hold
 /// eight bytes of the secret in a row.
-pub fn left_behind(len_bytes: usize, body: impl FnOnce(&[u8])) -> usize {
+pub fn count_left(len_bytes: usize, body: impl FnOnce(&[u8])) -> usize {
     let pattern = pattern();
     let mut secret: Vec<u8> = pattern.into_iter().cycle().take(len_bytes).collect();
     NEEDLE.set(!u64::from_be_bytes(pattern));

@@ -19,7 +19,7 @@ fn a_seed_makes_the_same_batches() {
 }
 
 #[test]
-fn a_batch_tells_how_to_make_it_again() {
+fn a_batch_prints_its_own_call() {
     let batch = batches(7, 1, 40, 1000).next().unwrap();
     let text = batch.to_string();
     let seed =

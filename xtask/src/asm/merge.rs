@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn late_strands_end_behind_the_others() {
+    fn late_strands_end_after_the_others() {
         assert_eq!(text(&spread_late(&[(&strand("a", 4), 0.0), (&strand("b", 2), 0.5)])), "a0a1a2b0a3b1");
     }
 

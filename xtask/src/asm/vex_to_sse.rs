@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_and_what_is_no_vector_stay() {
+    fn moves_and_scalar_instructions_stay() {
         assert_eq!(lowered("vmovdqa [rsp+16],xmm3"), "movdqa [rsp+16],xmm3");
         assert_eq!(lowered("vpshufd xmm1,xmm0,0xfa"), "pshufd xmm1,xmm0,0xfa");
         assert_eq!(lowered("add eax,ebx"), "add eax,ebx");

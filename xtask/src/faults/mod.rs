@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_gone_is_told() {
+    fn a_missing_text_is_reported() {
         let error = with_fault("nothing of it", &FAULTS[0]).unwrap_err();
         assert!(error.contains("no longer holds the text"), "{error}");
     }

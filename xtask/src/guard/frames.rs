@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_is_what_it_pushes_subtracts_aligns_and_what_it_calls() {
+    fn a_frame_counts_pushes_subtractions_alignment_and_calls() {
         // Its own frame; then that of `deep`, which does not count its caller again.
         let (own, deep, through) = (8 + 8 + 64 + 128, 8 + 0x5000 + 128, 8 + 0x7000);
         assert_eq!(depths("")[0], Ok(own + deep));
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_overwritten_is_a_fault() {
+    fn memory_that_is_not_overwritten_is_a_fault() {
         assert_eq!(uncovered(1000, 2048), None);
         assert!(uncovered(9280 + 48 + 64 + 8, 8 * 1024).unwrap().starts_with("reaches 9400 bytes"));
     }

@@ -205,7 +205,7 @@ mod tests {
 ";
 
     #[test]
-    fn functions_are_told_apart_and_end_before_the_padding() {
+    fn functions_are_separated_and_end_before_the_padding() {
         let symbols = symbols(LISTING);
         let names: Vec<&str> = symbols.iter().map(|symbol| symbol.name.as_str()).collect();
         assert_eq!(names, ["one::loop_", "another::loop_", "different::loop_", "encodings"]);
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn encodings_are_told_by_their_bytes() {
+    fn encodings_are_recognised_by_their_bytes() {
         let symbols = symbols(LISTING);
         let encodings: Vec<Encoding> = symbols[3].code.iter().map(Instruction::encoding).collect();
         use Encoding::*;

@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn families_are_told_by_their_names() {
+    fn families_are_recognised_by_name() {
         const NONE: &[&str] = &[];
         for (kernel, forbids) in [
             ("scalar", &[Vex, Evex, Ymm, Zmm][..]),

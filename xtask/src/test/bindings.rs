@@ -90,7 +90,7 @@ pub(crate) fn node(prefix: &Path) -> Result<Done, String> {
     Ok(Done::Tests(Tests { passed: tests.passed + 1, ..tests }))
 }
 
-/// Writes the example of docs/node.md as a program of a user that has the package installed; returns its path.
+/// Writes the example of docs/node.md as a user's program, next to the installed package; returns its path.
 fn node_page() -> Result<PathBuf, String> {
     const BEFORE: &str = "\
 const values = Buffer.from(\"abc\"), offsets = Int32Array.of(0, 1, 3), validity = Uint8Array.of(3);

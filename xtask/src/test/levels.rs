@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_level_can_run() {
+    fn levels_run_their_kernels() {
         let [nehalem, haswell] = EMULATED else { panic!("two levels") };
         assert!(sha256(nehalem, "sse-x4") && !sha256(nehalem, "avx2-x8"));
         assert!(sha256(haswell, "avx2-x8") && !sha256(haswell, "sha-ni"));

@@ -32,7 +32,7 @@ pub(crate) fn run<C: Cipher>(kernel: &'static Kernel<Verbs>, job: Job<'_, C>) {
 
 /// Overwrites the stack after a job of so many bytes, if they are many.
 #[inline]
-pub(crate) fn wipe_behind(n_bytes: usize) {
+pub(crate) fn wipe_after(n_bytes: usize) {
     if n_bytes >= LONG_BYTES {
         stack_wipe::wipe_of_aegis();
     }
@@ -245,7 +245,7 @@ impl<C: Cipher, T: Tag<C>> Aegis<C, T> {
         let start = Start::<C>::Key(&self.key, nonce);
         let n_bytes = ad.len().saturating_add(text.len());
         run(self.kernel(), Job { start, state: &mut unused, ad, text, end });
-        wipe_behind(n_bytes);
+        wipe_after(n_bytes);
     }
 
     #[inline]

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use hashlanes_isa::cipher::Kernel;
 use zeroize::Zeroize;
 
-use super::aead::{forget, run, same_tag, wipe_behind};
+use super::aead::{forget, run, same_tag, wipe_after};
 use super::ciphers::{Rfc10032, Tag, Tag256};
 use super::error::{Error, counted, exactly};
 use super::incremental::Position;
@@ -90,7 +90,7 @@ impl<C: Rfc10032, T: Tag<C>> AegisMac<C, T> {
         let (start, end) = (Start::<C>::Key(key, nonce), End::Mac { data_bytes, tag: tag.as_mut() });
         let job = Job { start, state: &mut state, ad: data, text: Text::None, end };
         run(TABLE.of_one(kernel), job);
-        wipe_behind(data.len());
+        wipe_after(data.len());
         Ok(tag)
     }
 

@@ -131,7 +131,7 @@ impl Choice {
 
     /// Returns whether so few updates are faster without lanes. A forced kernel serves everything.
     #[inline]
-    fn goes_one_by_one(self, n_updates: usize) -> bool {
+    fn is_one_by_one(self, n_updates: usize) -> bool {
         match self {
             // If the environment forces lanes, they serve one message, too.
             Self::Best => n_updates < FEW_UPDATES && TABLE.best(1, 1).degree() == 1,
@@ -253,7 +253,7 @@ impl<C: InLanes> Window<C> {
         direction: Direction,
         messages: &mut [Message<'_, '_, C, T>],
     ) -> [[u8; 32]; SLOTS] {
-        if choice.goes_one_by_one(updates(messages)) {
+        if choice.is_one_by_one(updates(messages)) {
             return Self::one_by_one(choice, direction, messages);
         }
         let mut window = Self { states: [C::State::default(); SLOTS], choice };

@@ -58,7 +58,7 @@ pub(crate) fn child() -> Option<ExitCode> {
     let role = std::env::var_os(ROLE)?;
     #[cfg(feature = "count-calls")]
     if role == "asked for" {
-        hashlanes_aes::kernels::aegis().for_each(asked_for);
+        hashlanes_aes::kernels::aegis().for_each(entered);
         return Some(ExitCode::SUCCESS);
     }
     assert_eq!(role, "forced");
@@ -82,7 +82,7 @@ pub(crate) fn child() -> Option<ExitCode> {
 /// Messages in parts, codes, and few and many short messages on one kernel: it is entered each time, or where
 /// it has no verb for it its family's row of one message, and no other.
 #[cfg(feature = "count-calls")]
-fn asked_for(kernel: &'static crate::suite::Aegis) {
+fn entered(kernel: &'static crate::suite::Aegis) {
     use hashlanes_aes::Buffer;
     use hashlanes_aes::aegis::{Aegis128L, AegisMac128L, Message, Tag256, aegis128l_encrypt_many_on};
     let of_family = |name: &str| name == kernel.name() || name == kernel.family();

@@ -16,7 +16,7 @@ pub(crate) fn add(suite: &mut Suite) {
     suite.each_kernel("memory", "page borders", page_borders);
     suite.each_kernel("memory", "page borders, many", many_at_borders);
     suite.each_kernel("memory", "any alignment", any_alignment);
-    suite.one("memory::keys are gone", keys_are_gone);
+    suite.one("memory::keys are gone", keys_are_overwritten);
 }
 
 /// All buffers directly before an unmapped page, then directly after one.
@@ -101,7 +101,7 @@ fn before_and_after<T>(value: T) -> [Vec<u8>; 2] {
     [before, bytes(&value)]
 }
 
-fn keys_are_gone() {
+fn keys_are_overwritten() {
     let key: [u8; 32] = pattern(32, 77).try_into().expect("32 bytes");
     let short: [u8; 16] = key[..16].try_into().expect("16 bytes");
     let holds = |bytes: &[u8], secret: &[u8]| bytes.windows(secret.len()).any(|window| window == secret);

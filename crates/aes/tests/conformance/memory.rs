@@ -18,7 +18,7 @@ pub(crate) fn add(suite: &mut Suite) {
     suite.each_kernel("any alignment", any_alignment);
     suite.each_kernel_apart("page borders", page_borders);
     #[cfg(target_os = "linux")]
-    suite.each_kernel_apart("keys are gone", scan::keys_are_gone);
+    suite.each_kernel_apart("keys are gone", scan::keys_are_overwritten);
 }
 
 const IV: Block = [0x5a; 16];
@@ -162,7 +162,7 @@ mod scan {
     }
 
     /// Each verb with a key; then its bytes and round keys are looked for in all memory that may be written.
-    pub(super) fn keys_are_gone(kernel: &'static Kernel<AesVerbs>) {
+    pub(super) fn keys_are_overwritten(kernel: &'static Kernel<AesVerbs>) {
         if !runner().is_empty() {
             return; // An emulator's memory is no concern of ours.
         }

@@ -122,7 +122,7 @@ kernels! { F;
     }
 
     #[test]
-    fn a_kernel_without_a_row_is_told() {
+    fn a_kernel_without_a_row_is_reported() {
         assert_eq!(replaced(TABLE, 0, &[("sse-x4", 1.0, 1.0)]), Err("there is no row sse-x4".into()));
     }
 }

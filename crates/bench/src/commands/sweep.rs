@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cliffs_are_told() {
+    fn cliffs_are_reported() {
         let sweep = Sweep {
             contestants: vec![],
             hash: Hash::Sha256,

@@ -36,7 +36,7 @@ pub(crate) fn run(names: &[String], works: &[Work]) -> Result<(), String> {
     }
     out!("{table}");
     told.iter().for_each(|line| outln!("{line}"));
-    if interrupt.asked() {
+    if interrupt.is_requested() {
         outln!("interrupted: the others were not counted");
     }
     Ok(())
@@ -83,7 +83,7 @@ fn steps(arguments: &[&str], interrupt: &Interrupt) -> Result<Option<Vec<u64>>, 
     let bar = crate::terminal::Steps::new();
     let mut progress = |steps| {
         bar.tell(steps);
-        !interrupt.asked()
+        !interrupt.is_requested()
     };
     // The child inherits the CPU: a step then wakes no other CPU.
     let _pin = PinGuard::new(Pin::Current);

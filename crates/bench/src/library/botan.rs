@@ -118,7 +118,7 @@ impl Owned {
         make: impl FnOnce(*mut Object) -> c_int,
     ) -> Result<Self, String> {
         let mut object = ptr::null_mut();
-        told(what, make(&mut object))?;
+        check(what, make(&mut object))?;
         Ok(Owned { object, destroy })
     }
 }
@@ -131,7 +131,7 @@ impl Drop for Owned {
 }
 
 /// 0 is success.
-fn told(what: &'static str, code: c_int) -> Result<(), String> {
+fn check(what: &'static str, code: c_int) -> Result<(), String> {
     if code == 0 { Ok(()) } else { Err(format!("{what}: {code}")) }
 }
 
@@ -199,7 +199,7 @@ impl PrivateKey {
         let mut len = bytes.len();
         // SAFETY: "Borrowed": writes `len` bytes at most and how many there are; the flag 0 is DER.
         let code = unsafe { (library.export_public)(public.object, bytes.as_mut_ptr(), &mut len, 0) };
-        told("botan_pubkey_export", code)?;
+        check("botan_pubkey_export", code)?;
         bytes.truncate(len);
         Ok(bytes)
     }
@@ -216,14 +216,14 @@ impl PrivateKey {
         })?;
         // SAFETY: "Borrowed".
         let code = unsafe { (library.sign_update)(operation.object, message.as_ptr(), message.len()) };
-        told("botan_pk_op_sign_update", code)?;
+        check("botan_pk_op_sign_update", code)?;
         let mut signature = vec![0; room];
         let mut len = room;
         // SAFETY: "Borrowed": writes `len` bytes at most and how many there are.
         let code = unsafe {
             (library.sign_finish)(operation.object, library.random, signature.as_mut_ptr(), &mut len)
         };
-        told("botan_pk_op_sign_finish", code)?;
+        check("botan_pk_op_sign_finish", code)?;
         signature.truncate(len);
         Ok(signature)
     }
@@ -242,12 +242,12 @@ impl PublicKey {
         })?;
         // SAFETY: "Borrowed".
         let code = unsafe { (library.verify_update)(operation.object, message.as_ptr(), message.len()) };
-        told("botan_pk_op_verify_update", code)?;
+        check("botan_pk_op_verify_update", code)?;
         // SAFETY: "Borrowed".
         let code = unsafe { (library.verify_finish)(operation.object, signature.as_ptr(), signature.len()) };
         match code {
             INVALID => Ok(false),
-            code => told("botan_pk_op_verify_finish", code).map(|()| true),
+            code => check("botan_pk_op_verify_finish", code).map(|()| true),
         }
     }
 }

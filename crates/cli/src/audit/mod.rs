@@ -153,7 +153,7 @@ impl AuditArgs {
         };
         let limits = Limits::of_process(self.jobs.map(NonZeroUsize::get));
         let directories = Directories::Walk(Box::new(rules));
-        let mut walk = Walk::new(speaker, Names::given(paths), &directories, limits.open_directories);
+        let mut walk = Walk::new(speaker, Names::of_arguments(paths), &directories, limits.open_directories);
         let output = Output::new(speaker, Order::Any);
         let reading = Reading { io: Io::Auto, changes: Changes::Watched };
         progress::watched(

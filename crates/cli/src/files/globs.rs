@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_globs_are_told() {
+    fn wrong_globs_are_reported() {
         for glob in ["", "[a", "a\\", "{a", "[z-a]"] {
             assert!(Globs::new(&[glob.into()], &[]).is_err(), "{glob:?}");
         }

@@ -30,7 +30,7 @@ pub(super) enum Name {
 
 impl<'a> Names<'a> {
     /// Returns the names of a command line; none means standard input.
-    pub(crate) fn given(mut names: Vec<Vec<u8>>) -> Names<'a> {
+    pub(crate) fn of_arguments(mut names: Vec<Vec<u8>>) -> Names<'a> {
         if names.is_empty() {
             names.push(b"-".to_vec());
         }

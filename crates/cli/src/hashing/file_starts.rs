@@ -92,7 +92,7 @@ impl Starts {
                 Ok((fd, stamp)) => read_on(&mut self.buffer, at, 0, fd, stamp),
             };
             if let Start::Whole { at, .. } | Start::Begun { at, .. } = &start {
-                used = behind(at.end).min(self.buffer.len());
+                used = start_after(at.end).min(self.buffer.len());
             }
             starts.push((taken, start));
         }
@@ -114,7 +114,7 @@ impl Starts {
                 used = 0;
             }
             let at = used..used + room;
-            used = behind(at.end).min(self.buffer.len());
+            used = start_after(at.end).min(self.buffer.len());
             let start = match file {
                 Err(error) => Opened::Done(Start::Failed(error)),
                 Ok((fd, Some(stamp))) => Opened::Regular(fd, stamp),
@@ -194,6 +194,6 @@ fn read_on(buffer: &mut [u8], at: Range<usize>, n_bytes: usize, fd: OwnedFd, sta
 
 /// Where the next file's place may begin. Whole cache lines, and never a multiple of 4 KiB apart: lanes that
 /// read the same offsets of different pages fight over one set of the first-level cache.
-fn behind(end: usize) -> usize {
+fn start_after(end: usize) -> usize {
     end.next_multiple_of(64) + 64
 }

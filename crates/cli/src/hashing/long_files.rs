@@ -195,7 +195,7 @@ impl<T> Window<T> {
         rings: &mut Rings,
         reporter: &impl Reporter<T>,
     ) -> Vec<(u64, Lines)> {
-        let stride = read_bytes + 64; // see `file_starts::behind`
+        let stride = read_bytes + 64; // see `file_starts::start_after`
         self.buffer.resize(self.buffer.len().max(stride * self.files.len()), 0);
         let reads = self.read(read_bytes, stride, rings);
         let mut parts: Vec<(&mut Begun, &[u8])> = Vec::with_capacity(self.files.len());

@@ -66,7 +66,7 @@ impl Rings {
     pub(super) fn read_many(&mut self, parts: &mut [&mut Part<'_>], pace: &mut Pace) {
         let Some(ring) = &mut self.ring else { return };
         match ring.read_many(parts) {
-            Ok(n_waited) => pace.had_waited_for(n_waited, parts.len()),
+            Ok(n_waited) => pace.record_waits(n_waited, parts.len()),
             Err(_) => {
                 self.ring = None;
                 self.io = Io::Read;
@@ -94,7 +94,7 @@ impl Pace {
 
     /// Records that `n_waited` of `n_reads` reads in the ring were not complete at once. Waiting costs thirty
     /// times as much as the ring costs a read that is complete.
-    fn had_waited_for(&mut self, n_waited: usize, n_reads: usize) {
+    fn record_waits(&mut self, n_waited: usize, n_reads: usize) {
         self.waits = n_waited * 16 > n_reads;
     }
 }
@@ -105,7 +105,7 @@ mod tests {
 
     /// Measured times, of files in memory on a slow and a busy machine and of files on a fast disk.
     #[test]
-    fn storage_is_told_from_memory() {
+    fn storage_is_distinguished_from_memory() {
         let batch = |micros_a_file: u64, n_bytes: usize| {
             let mut pace = Pace::default();
             pace.took(Duration::from_micros(64 * micros_a_file), 64, 64 * n_bytes);
@@ -118,9 +118,9 @@ mod tests {
         pace.took(Duration::from_micros(50), 1, 100);
         assert!(!pace.waits);
         // The ring knows better.
-        pace.had_waited_for(64, 64);
+        pace.record_waits(64, 64);
         assert!(pace.waits);
-        pace.had_waited_for(3, 64);
+        pace.record_waits(3, 64);
         assert!(!pace.waits);
     }
 }

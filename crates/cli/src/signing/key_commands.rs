@@ -206,7 +206,7 @@ fn print_about(speaker: &Speaker, path: &Path, text: &str) -> Result<(), Refusal
 }
 
 /// Describes the next index of a key that was changed.
-fn goes_on(key: &SigningKey) -> String {
+fn next_index_text(key: &SigningKey) -> String {
     match key.left() {
         0 => "the key is exhausted: no index is left".into(),
         left => format!("the next signature gets index {}, {left} are left", key.next_index()),
@@ -338,7 +338,7 @@ impl SplitArgs {
         held_off(|| key.split(self.count, &KeyDirectory::new(&self.out))).map_err(of_key)?;
         let given = indices(first, first + self.count);
         print_about(speaker, &self.out, &format!("has {given} of {}", key.set()))?;
-        print_about(speaker, &self.directory, &goes_on(&key))?;
+        print_about(speaker, &self.directory, &next_index_text(&key))?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -384,7 +384,11 @@ impl AdvanceArgs {
             (None, None) => unreachable!("one of the two is required"),
         }
         .map_err(of_key)?;
-        print_about(speaker, &self.directory, &format!("{}; {}", burned(before, &key), goes_on(&key)))?;
+        print_about(
+            speaker,
+            &self.directory,
+            &format!("{}; {}", burned(before, &key), next_index_text(&key)),
+        )?;
         print_unknown_message(speaker, self.from_signature.as_deref())?;
         Ok(ExitCode::SUCCESS)
     }
@@ -407,7 +411,7 @@ impl AdoptArgs {
             0 => String::new(),
             _ => burned(before, &key) + "; ",
         };
-        print_about(speaker, &self.directory, &format!("taken over; {burned}{}", goes_on(&key)))?;
+        print_about(speaker, &self.directory, &format!("taken over; {burned}{}", next_index_text(&key)))?;
         print_unknown_message(speaker, self.from_signature.as_deref())?;
         Ok(ExitCode::SUCCESS)
     }

@@ -194,7 +194,7 @@ impl SignArgs {
             }
         }
         done.output.end();
-        done.untold(jobs.len());
+        done.report_unwritten(jobs.len());
         // Where a file's turn came to nothing before it took its index, the next file took it; the last ones
         // are left over.
         if key.next_index() < done.reserved_end {
@@ -351,7 +351,7 @@ impl Done<'_> {
     }
 
     /// Reports the content of lines that could not be written; `n_left` files were not begun.
-    fn untold(&mut self, n_left: usize) {
+    fn report_unwritten(&mut self, n_left: usize) {
         let (Some(error), Some(released)) = (self.output.unwritten(), self.released.clone()) else { return };
         let written = indices(*released.start(), released.end() + 1);
         let mut words = format!(

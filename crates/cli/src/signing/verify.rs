@@ -155,7 +155,7 @@ impl VerifyArgs {
     /// Returns the names of the files.
     fn names<'a>(&'a self, speaker: &'a Speaker) -> Result<Names<'a>, (Vec<u8>, Errno)> {
         match &self.files0_from {
-            None => Ok(Names::given(self.files.iter().cloned().map(OsStringExt::into_vec).collect())),
+            None => Ok(Names::of_arguments(self.files.iter().cloned().map(OsStringExt::into_vec).collect())),
             Some(list) => {
                 Names::listed(list.as_bytes(), speaker).map_err(|error| (list.as_bytes().to_vec(), error))
             }
@@ -256,7 +256,7 @@ impl Verification<'_> {
             Some(_) => {
                 found.file(None);
             }
-            None => self.find(walk(Names::given(self.given(args))), found),
+            None => self.find(walk(Names::of_arguments(self.arguments(args))), found),
         };
         progress::watched(args.progress, &self.counters, find, || {
             std::thread::scope(|scope| {
@@ -278,7 +278,7 @@ impl Verification<'_> {
         Ok((!all_valid.into_inner() || walk.failed).then_some(Status::Failed))
     }
 
-    fn given(&self, args: &VerifyArgs) -> Vec<Vec<u8>> {
+    fn arguments(&self, args: &VerifyArgs) -> Vec<Vec<u8>> {
         args.files.iter().cloned().map(OsStringExt::into_vec).collect()
     }
 

@@ -104,7 +104,7 @@ fn about(path: &Path, words: &str) -> Trouble {
 /// The names to begin with.
 fn names(request: &Request) -> Result<Names<'_>, Trouble> {
     match &request.names_from {
-        None => Ok(Names::given(request.files.clone())),
+        None => Ok(Names::of_arguments(request.files.clone())),
         Some(list) => Names::listed(list, &request.speaker)
             .map_err(|error| (list.clone(), format!("cannot open the list of names: {}", reason(error)))),
     }
@@ -134,7 +134,7 @@ fn find(request: &Request, found: &Found) {
         return;
     }
     // It opens nothing but directories, one at a time.
-    let names = Names::given(request.files.clone());
+    let names = Names::of_arguments(request.files.clone());
     let mut walk = Walk::new(&request.speaker, names, &request.directories, 1);
     while let Some(entry) = walk.next() {
         if let Entry::File(file, ()) = entry

@@ -66,7 +66,7 @@ fn check_list(hashing: &Hashing<'_>, options: CheckOptions, list: &[u8]) -> bool
             let lines = match result {
                 Err(Failure::System(error)) => verdicts.unreadable(file, error),
                 // The mode has no result for such a file.
-                Err(Failure::Said(why)) => {
+                Err(Failure::Message(why)) => {
                     Lines { err: speaker.about_file(file, &why), ..verdicts.differs(file, 1) }
                 }
                 Ok(found) if is_same(&found, &expected) => verdicts.matches(file),

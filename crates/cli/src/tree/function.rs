@@ -157,18 +157,20 @@ fn of_mode(mode: Mode, length: Option<u64>) -> Function {
 fn streamed(mode: Mode, length: Option<u64>, reading: &Reading<'_>) -> Result<String, Failure> {
     let tree = Tree::new(mode);
     if mode.needs_length() && length.is_none() {
-        return Err(Failure::said(format!("{mode} needs the length of its input; give it with --length N")));
+        return Err(Failure::message(format!(
+            "{mode} needs the length of its input; give it with --length N"
+        )));
     }
-    let mut hasher = tree.hasher(length).map_err(Failure::said)?;
-    reading.stream(&mut |part| hasher.update(part).map_err(Failure::said))?;
-    Ok(hasher.finish().map_err(Failure::said)?.to_string())
+    let mut hasher = tree.hasher(length).map_err(Failure::message)?;
+    reading.stream(&mut |part| hasher.update(part).map_err(Failure::message))?;
+    Ok(hasher.finish().map_err(Failure::message)?.to_string())
 }
 
 /// Returns the length of a regular file, which must equal --length if given.
 fn known_length(reading: &Reading<'_>, said: Option<u64>) -> Result<Option<u64>, Failure> {
     match (reading.input.n_bytes(), said) {
         (Some(n_bytes), Some(said)) if n_bytes != said => {
-            Err(Failure::said(TreeError::Length { said, came: n_bytes }))
+            Err(Failure::message(TreeError::Length { said, came: n_bytes }))
         }
         (n_bytes, _) => Ok(n_bytes),
     }
@@ -194,7 +196,7 @@ fn j_pointers<A: TreeAlgorithm>(mode: Mode, j: usize, variant: Variant, length: 
 fn parallel_hash(reading: &Reading<'_>, n_bytes: u64) -> Result<String, Failure> {
     /// As the function has it.
     const SLICES: u64 = 8;
-    let slice_bytes = parallel_hash_slice_bytes(n_bytes).map_err(Failure::said)?;
+    let slice_bytes = parallel_hash_slice_bytes(n_bytes).map_err(Failure::message)?;
     let slices: Vec<Range<u64>> = (0..SLICES).map(|i| i * slice_bytes..(i + 1) * slice_bytes).collect();
     let digests = reading.slices::<Sha384>(vec![Hasher::new(); SLICES as usize], &slices)?;
     let mut last = Hasher::<Sha384>::new();
@@ -294,7 +296,7 @@ fn dm_verity<A: Algorithm>(args: &TreeArgs) -> Result<Function, String> {
             return Ok(hex(reading.leaves(&preset, |_| ())?.as_ref()));
         };
         // Refused before a file is begun.
-        let n_blocks = preset.whole_blocks(length_of(reading)?).map_err(Failure::said)?;
+        let n_blocks = preset.whole_blocks(length_of(reading)?).map_err(Failure::message)?;
         let mut head = Vec::new();
         if let Some(uuid) = uuid {
             head.extend_from_slice(&preset.superblock(uuid, n_blocks));
@@ -312,7 +314,7 @@ fn dm_verity<A: Algorithm>(args: &TreeArgs) -> Result<Function, String> {
 
 /// Returns the length that must be known where levels are written: their places depend on it.
 fn length_of(reading: &Reading<'_>) -> Result<u64, Failure> {
-    let must_know = || Failure::said("--tree-out requires a regular file as input");
+    let must_know = || Failure::message("--tree-out requires a regular file as input");
     reading.input.n_bytes().ok_or_else(must_know)
 }
 

@@ -14,18 +14,18 @@ pub(super) enum Failure {
     /// The system's reason.
     System(Errno),
     /// Ours.
-    Said(String),
+    Message(String),
 }
 
 impl Failure {
-    pub(super) fn said(why: impl ToString) -> Self {
-        Self::Said(why.to_string())
+    pub(super) fn message(why: impl ToString) -> Self {
+        Self::Message(why.to_string())
     }
 
     pub(super) fn text(&self) -> String {
         match self {
             Self::System(error) => reason(*error),
-            Self::Said(text) => text.clone(),
+            Self::Message(text) => text.clone(),
         }
     }
 }
@@ -53,7 +53,7 @@ impl Input {
         let fd = if name == b"-" {
             closed_descriptors::standard_input()?;
             rustix::stdio::stdin().try_clone_to_owned().map_err(|error| {
-                Errno::from_io_error(&error).map_or_else(|| Failure::said(error), Failure::System)
+                Errno::from_io_error(&error).map_or_else(|| Failure::message(error), Failure::System)
             })?
         } else {
             let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY;
@@ -103,7 +103,7 @@ impl Input {
         while filled < buffer.len() {
             let at = self.start + at + filled as u64;
             match rustix::io::pread(&self.fd, &mut buffer[filled..], at) {
-                Ok(0) => return Err(Failure::said("became shorter while it was read")),
+                Ok(0) => return Err(Failure::message("became shorter while it was read")),
                 Ok(n) => filled += n,
                 Err(Errno::INTR) => {}
                 Err(error) => return Err(error.into()),
@@ -118,7 +118,7 @@ impl Input {
         loop {
             match rustix::io::pread(&self.fd, &mut [0; 1], self.start + n_bytes) {
                 Ok(0) => return Ok(()),
-                Ok(_) => return Err(Failure::said("became longer while it was read")),
+                Ok(_) => return Err(Failure::message("became longer while it was read")),
                 Err(Errno::INTR) => {}
                 Err(error) => return Err(error.into()),
             }

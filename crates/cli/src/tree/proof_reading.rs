@@ -20,7 +20,7 @@ pub(super) fn leaf(name: &[u8]) -> Result<Leaf, Failure> {
 
 /// Checks whether the proof in a file holds under what is trusted; returns what it shows.
 pub(super) fn verify_file(name: &[u8], trusted: &Trusted) -> Result<String, Failure> {
-    verify(&read(name)?, trusted).map_err(Failure::said)
+    verify(&read(name)?, trusted).map_err(Failure::message)
 }
 
 /// All of a file that is short enough for a proof.
@@ -34,7 +34,7 @@ fn read(name: &[u8]) -> Result<Vec<u8>, Failure> {
         let n = input.read(&mut buffer)?;
         text.extend_from_slice(&buffer[..n]);
         if text.len() > LONGEST {
-            return Err(Failure::said("too long for a proof"));
+            return Err(Failure::message("too long for a proof"));
         }
         if n == 0 {
             return Ok(text);

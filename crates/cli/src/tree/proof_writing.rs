@@ -55,7 +55,7 @@ pub(super) fn prove(
         }
     };
     let leaf = proof.leaf();
-    let nodes = proof.finish(tree.n_leaves).map_err(Failure::said)?;
+    let nodes = proof.finish(tree.n_leaves).map_err(Failure::message)?;
     let nodes: Vec<String> = nodes.iter().map(|node| hex(node)).collect();
     let (n_leaves, root) = (tree.n_leaves, hex(&tree.root));
     Ok(match proving {

@@ -56,8 +56,8 @@ impl Reading<'_> {
             take(part)
         })?;
         match self.input.n_bytes() {
-            Some(known) if n_bytes < known => Err(Failure::said("became shorter while it was read")),
-            Some(known) if n_bytes > known => Err(Failure::said("became longer while it was read")),
+            Some(known) if n_bytes < known => Err(Failure::message("became shorter while it was read")),
+            Some(known) if n_bytes > known => Err(Failure::message("became longer while it was read")),
             _ => Ok(()),
         }
     }
@@ -212,7 +212,7 @@ impl Reading<'_> {
                 Ok(())
             })?,
         }
-        tree.finish().map_err(Failure::said)
+        tree.finish().map_err(Failure::message)
     }
 
     /// Returns the digests of whole chunks that follow each other.

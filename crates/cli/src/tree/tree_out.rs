@@ -57,7 +57,7 @@ impl<'p> TreeOut<'p> {
             }
             Ok(FileType::Directory) => return Err(told(Errno::ISDIR.into())),
             Ok(_) => {
-                return Err(Failure::said(format!(
+                return Err(Failure::message(format!(
                     "cannot write {}: expected a regular file or a block device",
                     path.display()
                 )));
@@ -114,7 +114,7 @@ fn refuse_streams(path: &Path, there: &Stat, input: &Input) -> Result<(), Failur
         (_, true) => "it is standard output, which gets the result",
         _ => return Ok(()),
     };
-    Err(Failure::said(format!("cannot write {}: {what}", path.display())))
+    Err(Failure::message(format!("cannot write {}: {what}", path.display())))
 }
 
 fn write_zeros(file: &File, n_bytes: u64) -> io::Result<()> {
@@ -129,5 +129,5 @@ fn write_zeros(file: &File, n_bytes: u64) -> io::Result<()> {
 }
 
 fn cannot_write(path: &Path, error: &io::Error) -> Failure {
-    Failure::said(format!("cannot write {}: {}", path.display(), io_reason(error)))
+    Failure::message(format!("cannot write {}: {}", path.display(), io_reason(error)))
 }

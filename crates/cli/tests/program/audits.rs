@@ -101,7 +101,7 @@ fn equal_files_that_move() {
 
 /// A directory that is gone, absolute names, names with a dot before them, odd names.
 #[test]
-fn what_is_looked_at() {
+fn searched_files() {
     let scene = tree();
     for (k, name) in ODD_NAMES.into_iter().enumerate() {
         scene.file(&[b"one/odd/", name].concat(), &[k as u8; 50]);
@@ -330,7 +330,7 @@ fn names_with_a_dot_before_them() {
 
 /// The whole machine is not walked because absolute names have nothing else in common.
 #[test]
-fn the_root_is_not_looked_at_unasked() {
+fn the_root_is_not_searched_by_default() {
     let scene = Scene::new();
     scene.file(b"f", b"f");
     let f = scene.join("f").to_str().unwrap().to_owned();

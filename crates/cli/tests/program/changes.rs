@@ -74,7 +74,7 @@ const CHANGES: [Change; 6] = [
 ];
 
 #[test]
-fn a_long_file_that_changes_is_told_of() {
+fn a_long_file_that_changes_is_reported() {
     for way in ways() {
         for (name, change) in CHANGES {
             for (options, status) in [(&[][..], 0), (&["--fail-on-change"], 1)] {
@@ -94,7 +94,7 @@ fn a_long_file_that_changes_is_told_of() {
 
 /// Of a list's files, too, right or wrong.
 #[test]
-fn a_check_tells_of_changes() {
+fn a_check_reports_changes() {
     for way in ways() {
         for (change, verdict, status) in [(CHANGES[5].1, "OK", 0), (CHANGES[0].1, "FAILED", 1)] {
             let scene = scene(LONG);
@@ -118,7 +118,7 @@ fn a_check_tells_of_changes() {
 
 /// GNU's tools say nothing, nor do we under their names.
 #[test]
-fn under_gnus_names_nothing_is_said() {
+fn under_gnus_names_changes_are_not_reported() {
     for (name, change) in CHANGES {
         let scene = scene(LONG);
         let output = run_and_change(&scene, &["sha256sum", "f", "pipe"], change);
@@ -145,7 +145,7 @@ fn pipes_devices_and_the_kernels_files_never_change() {
 ///
 /// Each version has a byte and a length of its own, so that the size shows a change on every kernel.
 #[test]
-fn no_mixture_of_versions_goes_untold() {
+fn every_mixture_of_versions_is_reported() {
     const VERSIONS: usize = 120;
     let version = |k: usize| vec![k as u8; 4000 + 8 * k];
     let mut genuine = HashSet::from([sha256(b"")]);
@@ -184,8 +184,8 @@ fn no_mixture_of_versions_goes_untold() {
         let lines: Vec<&str> = text.lines().collect();
         let is_warning = |line: &&str| line.starts_with("hashlanes: f: changed");
         for (k, line) in lines.iter().enumerate().filter(|(_, line)| !is_warning(line)) {
-            let told = lines.get(k + 1).is_some_and(is_warning);
-            assert!(told || genuine.contains(&line[..64]), "{way}, line {k}: {line}");
+            let result_of = lines.get(k + 1).is_some_and(is_warning);
+            assert!(result_of || genuine.contains(&line[..64]), "{way}, line {k}: {line}");
         }
         assert_eq!(lines.iter().filter(|line| !is_warning(line)).count(), 5000);
         lines.iter().any(is_warning)

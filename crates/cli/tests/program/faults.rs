@@ -9,7 +9,7 @@ use crate::side_by_side::{OURS, feed, hashlanes, hashlanes_once, ways};
 /// A pipe that is named first stops the program when the directory after it is listed, and only the files of
 /// the pipe's batch are open: with few descriptors, two files; and no thread for the pipe can be started.
 #[test]
-fn what_became_of_files_since_they_were_listed() {
+fn files_that_changed_after_they_were_listed() {
     for way in ways() {
         let scene = Scene::new();
         for name in [

@@ -98,7 +98,7 @@ fn loops_in_a_deep_tree() {
 
 /// Awkward names, through links.
 #[test]
-fn odd_names_behind_links() {
+fn odd_names_after_links() {
     let scene = Scene::new();
     std::fs::create_dir_all(scene.join("t")).unwrap();
     for name in ODD_NAMES {
@@ -169,8 +169,12 @@ fn special_files_on_request() {
     assert!(digests[0] == digests[1] && digests[1] == digests[2] && digests[3].starts_with(b"e3b0c442"));
     assert_eq!(messages(&output), "hashlanes: t/socket: not hashed: it is a socket\n");
     assert_eq!(output.status.code(), Some(1));
-    let told = sum(&scene, "-rL t");
-    assert!(messages(&told).contains("t/null: not hashed: it is a device\n"), "{}", messages(&told));
+    let result_of = sum(&scene, "-rL t");
+    assert!(
+        messages(&result_of).contains("t/null: not hashed: it is a device\n"),
+        "{}",
+        messages(&result_of)
+    );
 }
 
 /// A list that grows in the tree that it is of does not list itself, under any name; nothing fails.

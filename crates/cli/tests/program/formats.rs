@@ -307,7 +307,7 @@ fn lists_of_several_hashes() {
 
 /// If no line of a list is valid, a possible reason is printed.
 #[test]
-fn what_may_be_the_reason() {
+fn possible_reasons() {
     let scene = Scene::new();
     scene.file(b"a", b"abc");
     scene.file(b"key", b"a key");
@@ -414,7 +414,7 @@ fn hmacs() {
 }
 
 #[test]
-fn what_does_not_go_together() {
+fn conflicting_options() {
     let scene = Scene::new();
     for (args, said) in [
         ("-a sha256,sha1 --format gnu a", "the format gnu has one hash per file"),

@@ -50,7 +50,7 @@ fn our_files(directory: &Path, args: &[&str]) -> Vec<Vec<u8>> {
 
 /// Random trees with random rules at every level.
 #[test]
-fn gitignores_leave_what_git_leaves() {
+fn gitignores_skip_the_files_that_git_skips() {
     if !git_is_here() {
         return;
     }
@@ -138,7 +138,7 @@ fn odd_names_in_a_repository() {
 
 /// What is above an argument counts, up to the repository it is in; a repository within one is its own.
 #[test]
-fn repositories_and_what_is_above() {
+fn repositories_and_their_parents() {
     let scene = Scene::new();
     for (name, content) in [
         (&b".ignore"[..], &b"everywhere\n"[..]),

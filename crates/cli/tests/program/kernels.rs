@@ -8,14 +8,14 @@ use serde_json::Value;
 use crate::scene::Scene;
 use crate::side_by_side::OURS;
 
-fn told(args: &[&str], variables: &[(&str, &str)]) -> String {
+fn result_of(args: &[&str], variables: &[(&str, &str)]) -> String {
     let output = Command::new(OURS).args(args).envs(variables.iter().copied()).output().unwrap();
     assert!(output.status.success() && output.stderr.is_empty(), "{args:?}: {output:?}");
     String::from_utf8(output.stdout).unwrap()
 }
 
 fn json(args: &[&str], variables: &[(&str, &str)]) -> Value {
-    serde_json::from_str(&told(args, variables)).unwrap()
+    serde_json::from_str(&result_of(args, variables)).unwrap()
 }
 
 /// The hashes' tables of a JSON answer, and in each the objects of a list.
@@ -26,7 +26,7 @@ fn lists<'a>(tables: &'a Value, of: &str) -> Vec<(&'a str, &'a [Value])> {
 
 #[test]
 fn every_row_is_listed_as_text_and_as_json() {
-    let (text, tables) = (told(&["kernels"], &[]), json(&["kernels", "--json"], &[]));
+    let (text, tables) = (result_of(&["kernels"], &[]), json(&["kernels", "--json"], &[]));
     let tables = lists(&tables, "kernels");
     assert_eq!(tables.len(), hashlanes::kernels::all().len());
     for ((hash, kernels), table) in tables.into_iter().zip(hashlanes::kernels::all()) {
@@ -47,12 +47,12 @@ fn every_row_is_listed_as_text_and_as_json() {
 
 #[test]
 fn every_ciphers_row_is_listed_as_text_and_as_json() {
-    let (text, tables) = (told(&["kernels"], &[]), json(&["kernels", "--json"], &[]));
+    let (text, tables) = (result_of(&["kernels"], &[]), json(&["kernels", "--json"], &[]));
     for table in hashlanes::aes::kernels::all() {
-        let told = tables.as_array().unwrap().iter().find(|t| t["cipher"] == table.name()).unwrap();
+        let result_of = tables.as_array().unwrap().iter().find(|t| t["cipher"] == table.name()).unwrap();
         let names = table.rows().iter().map(|row| row.name).collect::<Vec<_>>();
-        let told = told["kernels"].as_array().unwrap().iter().map(|kernel| &kernel["name"]);
-        assert!(told.eq(names.iter()), "{}", table.name());
+        let result_of = result_of["kernels"].as_array().unwrap().iter().map(|kernel| &kernel["name"]);
+        assert!(result_of.eq(names.iter()), "{}", table.name());
         assert!(text.contains(table.variable()) && names.iter().all(|name| text.contains(name)), "{text}");
     }
     let tables = json(&["kernels", "--json"], &[("HASHLANES_AES_KERNEL", "portable")]);
@@ -74,7 +74,7 @@ fn masked_and_forced_kernels() {
     let tables = json(&["kernels", "--json"], &[("HASHLANES_SHA1_KERNEL", "scalar")]);
     let (_, chosen) = lists(&tables, "chosen").into_iter().find(|(hash, _)| *hash == "sha1").unwrap();
     assert!(chosen.iter().all(|choice| choice["kernel"] == "scalar"));
-    let why = told(&["kernels", "--explain", "5", "100"], &[("HASHLANES_SHA1_KERNEL", "scalar")]);
+    let why = result_of(&["kernels", "--explain", "5", "100"], &[("HASHLANES_SHA1_KERNEL", "scalar")]);
     assert!(why.contains("forced by HASHLANES_SHA1_KERNEL"), "{why}");
 }
 
@@ -117,7 +117,7 @@ fn measured_figures() {
 fn bench_as_text_json_and_picture() {
     let scene = Scene::new();
     let picture = scene.join("kernels.svg");
-    let text = told(&["bench", "SHA512", "-l", "1024", "--svg", picture.to_str().unwrap()], &[]);
+    let text = result_of(&["bench", "SHA512", "-l", "1024", "--svg", picture.to_str().unwrap()], &[]);
     let svg = std::fs::read_to_string(picture).unwrap();
     for row in hashlanes::kernels::sha512().map(|kernel| kernel.name()) {
         assert!(text.contains(row), "{text}");
@@ -149,8 +149,8 @@ fn wrong_questions() {
         (&["kernels", "--explain", "1000000", "1000000000", "--measure"], 2, "--measure"),
     ] {
         let output = Command::new(OURS).args(args).output().unwrap();
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert_eq!((output.status.code(), output.stdout.len()), (Some(status), 0), "{args:?}: {told}");
-        assert!(told.contains(words), "{args:?}: {told}");
+        let result_of = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(status), 0), "{args:?}: {result_of}");
+        assert!(result_of.contains(words), "{args:?}: {result_of}");
     }
 }

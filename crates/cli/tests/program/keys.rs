@@ -35,14 +35,14 @@ pub(crate) fn text(bytes: &[u8]) -> &str {
 }
 
 /// Standard output, standard error and status of a run.
-pub(crate) fn told(scene: &Scene, args: &str) -> (String, String, i32) {
+pub(crate) fn result_of(scene: &Scene, args: &str) -> (String, String, i32) {
     let Output { stdout, stderr, status } = run(scene, args);
     (text(&stdout).into(), text(&stderr).into(), status.code().unwrap_or(-1))
 }
 
 /// A run that must succeed: its standard output.
 pub(crate) fn done(scene: &Scene, args: &str) -> String {
-    let (out, err, status) = told(scene, args);
+    let (out, err, status) = result_of(scene, args);
     assert_eq!(status, 0, "{args}: {err}");
     out
 }

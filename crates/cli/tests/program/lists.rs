@@ -198,7 +198,7 @@ fn texts_that_are_no_lists() {
     for text in ["name,e\"\n,", "name,\"", "name,a\r\"\n\",\n", "name,sha1\n\"\n\"\"\n", &long] {
         scene.file(b"list", text.as_bytes());
         for (command, expected) in [("sum -c list", 1), ("audit list", 2)] {
-            let (_, err, status) = crate::keys::told(&scene, command);
+            let (_, err, status) = crate::keys::result_of(&scene, command);
             assert_eq!(status, expected, "{command}: {err}");
             assert!(!err.contains("panicked") && err.contains("list"), "{command}: {err}");
         }

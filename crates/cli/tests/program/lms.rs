@@ -2,7 +2,7 @@
 
 use hashlanes_testkit::vectors;
 
-use crate::keys::{done, told};
+use crate::keys::{done, result_of};
 use crate::scene::Scene;
 
 const SET: &str = "LMS_SHA256_M24_H5_W4";
@@ -48,14 +48,14 @@ fn files_are_signed_and_verified() {
         }
 
         // Of another file, of a changed one, of another key.
-        let (out, err, status) = told(&scene, "verify --key key --signature b.sig a");
+        let (out, err, status) = result_of(&scene, "verify --key key --signature b.sig a");
         assert_eq!((&out[..], status), ("a: FAILED\n", 1), "{err}");
         scene.file(b"a", b"content of A");
-        assert_eq!(told(&scene, "verify --key key a b").0, "a: FAILED\nb: OK\n");
+        assert_eq!(result_of(&scene, "verify --key key a b").0, "a: FAILED\nb: OK\n");
         done(&scene, &format!("keygen --scheme {set} --out other"));
-        assert_eq!(told(&scene, "verify --key other b").2, 1);
+        assert_eq!(result_of(&scene, "verify --key other b").2, 1);
         std::fs::write(scene.join("b.sig"), [0; 100]).unwrap();
-        assert_eq!(told(&scene, "verify --key key b").2, 1);
+        assert_eq!(result_of(&scene, "verify --key key b").2, 1);
     }
 }
 
@@ -71,7 +71,7 @@ fn a_key_is_advanced_split_adopted_and_exhausted() {
     done(&scene, "sign --key moved --force b");
     done(&scene, "key advance --to 31 --yes moved");
     done(&scene, "sign --key moved --force b");
-    let (_, err, status) = told(&scene, "sign --key moved --force b");
+    let (_, err, status) = result_of(&scene, "sign --key moved --force b");
     assert_ne!(status, 0);
     assert!(err.contains("exhausted"), "{err}");
     done(&scene, "key log --check moved");
@@ -102,7 +102,7 @@ fn a_key_of_given_seeds_is_bouncycastles() {
 fn wrong_names_and_keys_are_refused_with_the_reason() {
     let scene = with_key(SET);
     let refused = |args: &str, words: &str| {
-        let (_, err, status) = told(&scene, args);
+        let (_, err, status) = result_of(&scene, args);
         assert_eq!(status, 2, "{args}: {err}");
         assert!(err.contains(words), "{args}: {err}");
     };

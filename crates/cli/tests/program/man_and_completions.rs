@@ -60,9 +60,9 @@ fn manual_pages() {
         ".TP 6\nlog\nA record of each commit\n",
     ];
     assert!(topics.iter().all(|topic| key.contains(topic)), "{key}");
-    let told = hashlanes(&scene.path, ["man", "--dir", "nowhere"]);
-    assert_eq!(told.status.code(), Some(1));
-    let words = String::from_utf8(told.stderr).unwrap();
+    let result_of = hashlanes(&scene.path, ["man", "--dir", "nowhere"]);
+    assert_eq!(result_of.status.code(), Some(1));
+    let words = String::from_utf8(result_of.stderr).unwrap();
     assert_eq!(words, "hashlanes: nowhere: cannot write: No such file or directory\n");
 }
 
@@ -83,10 +83,10 @@ fn pages_of_two_words() {
         (&["key", "status", "more"], "unexpected argument 'more'"),
         (&["key", "status", "--dir", "."], "cannot be used with"),
     ] {
-        let told = page(args);
-        let err = String::from_utf8(told.stderr).unwrap();
-        assert!(err.contains(words) && told.stdout.is_empty(), "{args:?}: {err}");
-        assert_eq!(told.status.code(), Some(2), "{args:?}");
+        let result_of = page(args);
+        let err = String::from_utf8(result_of.stderr).unwrap();
+        assert!(err.contains(words) && result_of.stdout.is_empty(), "{args:?}: {err}");
+        assert_eq!(result_of.status.code(), Some(2), "{args:?}");
     }
 }
 

@@ -15,7 +15,7 @@ fn from(scene: &Scene, list: &str, stdin: &[u8]) -> Output {
 }
 
 /// What was printed, what was said, and the status.
-fn told(output: Output) -> (String, String, i32) {
+fn result_of(output: Output) -> (String, String, i32) {
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (text(output.stdout), text(output.stderr), output.status.code().unwrap())
 }
@@ -37,12 +37,12 @@ fn a_list_is_as_good_as_arguments() {
         assert!(ours.stdout == expected.stdout && ours.stderr.is_empty() && ours.status.success(), "{list}");
     }
     let none = from(&scene, "/dev/null", b"not read");
-    assert_eq!(told(none), (String::new(), String::new(), 0));
+    assert_eq!(result_of(none), (String::new(), String::new(), 0));
 }
 
 /// Invalid names are reported with their number, and the others continue.
 #[test]
-fn what_is_no_name_is_told() {
+fn invalid_names_are_reported() {
     let scene = Scene::new();
     scene.file(b"x", b"x");
     let long = [&b"x\0"[..], &vec![b'y'; 100_000], b"\0x\0"].concat();
@@ -52,16 +52,16 @@ fn what_is_no_name_is_told() {
     let (x, two) = (format!("{X}  x\n"), format!("{X}  x\n{X}  x\n"));
     let wrong = "invalid zero-length file name\n";
     assert_eq!(
-        told(from(&scene, "empty names", b"")),
+        result_of(from(&scene, "empty names", b"")),
         (two.clone(), format!("hashlanes: 'empty names': 2: {wrong}hashlanes: 'empty names': 4: {wrong}"), 1)
     );
-    assert_eq!(told(from(&scene, "dash", b"x")), (format!("{x}{X}  -\n{x}"), String::new(), 0));
+    assert_eq!(result_of(from(&scene, "dash", b"x")), (format!("{x}{X}  -\n{x}"), String::new(), 0));
     let refused = "hashlanes: when reading file names from standard input, no file name of '-' allowed\n";
     assert_eq!(
-        told(from(&scene, "-", b"x\0-\0\0x")),
+        result_of(from(&scene, "-", b"x\0-\0\0x")),
         (two.clone(), format!("{refused}hashlanes: 'standard input': 3: {wrong}"), 1)
     );
-    let (out, err, status) = told(from(&scene, "long", b""));
+    let (out, err, status) = result_of(from(&scene, "long", b""));
     assert_eq!((out, status), (two, 1));
     assert!(
         err.starts_with("hashlanes: yyyy") && err.ends_with("yyyy: File name too long\n") && err.len() < 9000
@@ -80,7 +80,7 @@ fn wrong_use_of_a_list() {
         assert!(output.status.code() == Some(2) && output.stdout.is_empty(), "{args}");
     }
     assert_eq!(
-        told(from(&scene, "nope", b"")),
+        result_of(from(&scene, "nope", b"")),
         (
             String::new(),
             "hashlanes: nope: cannot open the list of names: No such file or directory\n".into(),
@@ -88,7 +88,7 @@ fn wrong_use_of_a_list() {
         )
     );
     assert_eq!(
-        told(from(&scene, "d", b"")),
+        result_of(from(&scene, "d", b"")),
         (String::new(), "hashlanes: d: read error: Is a directory\n".into(), 1)
     );
 }
@@ -106,9 +106,9 @@ fn directories_in_a_list() {
     );
     let lines: String = ["z/z", "y", "d/a/x", "d/b"].map(|name| format!("{EMPTY}  {name}\n")).concat();
     let said = "hashlanes: 'standard input': 2: invalid zero-length file name\n";
-    assert_eq!(told(walked), (lines, said.into(), 1));
+    assert_eq!(result_of(walked), (lines, said.into(), 1));
     assert_eq!(
-        told(from(&scene, "-", b"d\0y\0")),
+        result_of(from(&scene, "-", b"d\0y\0")),
         (format!("{EMPTY}  y\n"), "hashlanes: d: Is a directory\n".into(), 1)
     );
 }

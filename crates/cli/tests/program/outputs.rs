@@ -67,7 +67,7 @@ fn outputs() {
 
 /// What is no manifest stays as it is, and so does what the job itself needs.
 #[test]
-fn what_must_not_be_lost() {
+fn outputs_that_must_not_be_lost() {
     let (scene, whole) = tree();
     scene.file(b"precious", b"1\n2\n3\n");
     scene.file(b"text", b"no line of any list");

@@ -61,7 +61,7 @@ fn wherever_it_was_interrupted() {
 
 /// A line is kept for a file that was not changed, right or wrong: so it is seen which were hashed again.
 #[test]
-fn what_is_kept() {
+fn kept_files() {
     let (scene, whole) = tree();
     std::fs::write(scene.join("list"), &whole).unwrap();
     let mut wrong = whole.clone();
@@ -90,7 +90,7 @@ fn what_is_kept() {
 
 /// A file that cannot be read is reported each time, and does not cause the others to be hashed again.
 #[test]
-fn what_cannot_be_read() {
+fn unreadable_files() {
     let (scene, _) = tree();
     // A link that leads nowhere: root may read everything else.
     scene.link("gone", "nowhere");

@@ -116,7 +116,7 @@ fn resumed_shards() {
 }
 
 #[test]
-fn what_is_missing_or_too_much() {
+fn missing_and_extra_files() {
     let scene = tree();
     well(&scene, "manifest split -n 2 d");
     for k in [1, 2] {

@@ -12,7 +12,9 @@ use hashlanes_testkit::vectors;
 use rustix::fs::FlockOperation;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::keys::{SET, command, done, index_in, interruptible, next_of, run, status_of, told, with_key};
+use crate::keys::{
+    SET, command, done, index_in, interruptible, next_of, result_of, run, status_of, with_key,
+};
 use crate::scene::{Scene, read_more, terminal};
 use crate::side_by_side::{feed, hashlanes_once};
 
@@ -27,7 +29,7 @@ fn a_file_is_signed() {
     fs::copy(scene.join("key/public.pem"), scene.join("public.pem")).unwrap();
     assert_eq!(done(&scene, "verify --key public.pem a"), "a: OK\n");
     scene.file(b"a", b"content of another");
-    assert_eq!(told(&scene, "verify --key public.pem a").2, 1);
+    assert_eq!(result_of(&scene, "verify --key public.pem a").2, 1);
     // Nothing but the signature and the key is left.
     assert_eq!(files_of(&scene), ["a", "a.sig", "b", "c", "key", "public.pem"]);
 }
@@ -55,7 +57,7 @@ fn many_files() {
     done(&scene, "sign -q -k key --window 1 a b c");
     assert_eq!(status_of(&scene, "key")["generation"].as_u64().unwrap() - before, 5);
     // Named twice it would cost two indices.
-    let (out, err, status) = told(&scene, "sign -k key -f a b a");
+    let (out, err, status) = result_of(&scene, "sign -k key -f a b a");
     assert_eq!((&out[..], status), ("", 2));
     assert!(err.contains("a FILE is named twice"), "{err}");
 }
@@ -77,7 +79,7 @@ fn standard_input_and_output() {
 
 /// What can be known beforehand uses up nothing.
 #[test]
-fn what_fails_before_an_index_is_taken() {
+fn failures_before_an_index_is_taken() {
     let scene = with_key();
     done(&scene, "sign -q -k key b");
     let signature = fs::read(scene.join("b.sig")).unwrap();
@@ -93,7 +95,7 @@ fn what_fails_before_an_index_is_taken() {
         ("a --output directory", "directory", "cannot write: Is a directory".into(), 1),
         ("a --output b.sig", "b.sig", "cannot write: exists already; --force overwrites it".into(), 1),
     ] {
-        let (out, err, status) = told(&scene, &format!("sign -k key {args}"));
+        let (out, err, status) = result_of(&scene, &format!("sign -k key {args}"));
         assert!(err.starts_with(&format!("hashlanes: {file}: {words}")), "{args}: {err}");
         assert_eq!((out.len(), err.lines().count(), status), (0, 1, code), "{args}");
         assert!(!scene.join("a.sig").exists() && next_of(&scene, "key") == 1, "{args}");
@@ -120,7 +122,7 @@ fn what_fails_before_an_index_is_taken() {
         ("key adopt key", "--moved"),
         ("key split key --count 0 --out child", "0 is not in 1.."),
     ] {
-        let (out, err, status) = told(&scene, args);
+        let (out, err, status) = result_of(&scene, args);
         assert!(err.contains(words) && out.is_empty(), "{args}: {err}");
         assert_eq!(status, 2, "{args}: {err}");
         assert!(!scene.join("x").exists(), "{args}");
@@ -173,7 +175,7 @@ fn where_no_signature_goes() {
         ("a here/a", "here/a", twice),
     ] {
         for force in ["", "--force"] {
-            let (out, err, status) = told(&scene, &format!("sign -k key {args} {force}"));
+            let (out, err, status) = result_of(&scene, &format!("sign -k key {args} {force}"));
             assert!(err.starts_with(&format!("hashlanes: {file}: {words}")), "{args}: {err}");
             assert!(err.ends_with("; nothing was signed, no index was used\n"), "{args}: {err}");
             assert_eq!((out.len(), err.lines().count(), status), (0, 1, 2), "{args}");
@@ -197,12 +199,12 @@ fn a_key_is_made_once() {
     let before = fs::read(scene.join("key/key")).unwrap();
     scene.file(b"full/file", b"");
     for out in ["key", "full", "a"] {
-        let (_, err, status) = told(&scene, &format!("keygen --scheme {SET} --out {out}"));
+        let (_, err, status) = result_of(&scene, &format!("keygen --scheme {SET} --out {out}"));
         assert!(err.starts_with(&format!("hashlanes: {out}: ")), "{err}");
         assert_eq!(status, 2, "{out}: {err}");
     }
     assert_eq!(fs::read(scene.join("key/key")).unwrap(), before);
-    let (_, err, status) = told(&scene, &format!("keygen --scheme {SET} --out no/key"));
+    let (_, err, status) = result_of(&scene, &format!("keygen --scheme {SET} --out no/key"));
     assert!(err.contains("No such file or directory") && status == 1, "{err}");
     // The same seeds make the same key; others another one.
     scene.file(b"seeds", &[7; 96]);
@@ -226,10 +228,10 @@ fn a_key_is_made_where_one_was_begun() {
             scene.file(format!("key/{name}").as_bytes(), b"");
             fs::set_permissions(scene.join("key").join(name), fs::Permissions::from_mode(0o600)).unwrap();
         }
-        let (_, err, status) = told(&scene, "keygen --resume --out key");
+        let (_, err, status) = result_of(&scene, "keygen --resume --out key");
         assert!(err.contains("holds no key; `hashlanes keygen` makes one") && status == 2, "{err}");
         scene.file(b"key/other", b"");
-        let (_, err, status) = told(&scene, &format!("keygen --scheme {SET} --out key"));
+        let (_, err, status) = result_of(&scene, &format!("keygen --scheme {SET} --out key"));
         assert!(err.starts_with("hashlanes: key: exists already") && status == 2, "{err}");
         fs::remove_file(scene.join("key/other")).unwrap();
         done(&scene, &format!("keygen --scheme {SET} --out key"));
@@ -267,12 +269,12 @@ fn an_interrupted_generation_continues() {
 
     let kept = cache_bytes();
     for args in ["sign -k key seeds", "key status key", "keygen --scheme XMSS-SHA2_16_192 --out key"] {
-        let (_, err, status) = told(&scene, args);
+        let (_, err, status) = result_of(&scene, args);
         assert_eq!(status, 2, "{args}: {err}");
         assert!(err.contains("continues it") || err.contains("exists already"), "{args}: {err}");
     }
     assert!(cache_bytes() >= kept);
-    let (out, err, status) = told(&scene, "keygen --resume --out key --progress json");
+    let (out, err, status) = result_of(&scene, "keygen --resume --out key --progress json");
     assert!(status == 0 && out.starts_with("key: XMSS-SHA2_16_192, 65536 signatures, key-id "), "{err}");
     let lines: Vec<serde_json::Value> = err
         .lines()
@@ -322,7 +324,7 @@ fn status_and_advance() {
 
     let out = done(&scene, "key advance key --to 100");
     assert_eq!(out, "key: indices 2 to 99 burned; the next signature gets index 100, 1048476 are left\n");
-    let (out, err, status) = told(&scene, "key advance key --to 99");
+    let (out, err, status) = result_of(&scene, "key advance key --to 99");
     assert_eq!((&out[..], status), ("", 2));
     assert!(err.contains("index 99 may have been used: the next one is 100"), "{err}");
     done(&scene, "sign -q -k key c");
@@ -332,43 +334,43 @@ fn status_and_advance() {
         done(&scene, "key advance key --from-signature c.sig"),
         format!("key: nothing to skip; the next signature gets index 101, 1048475 are left\n{unknown}")
     );
-    let (_, err, status) = told(&scene, "key advance key --from-signature a");
+    let (_, err, status) = result_of(&scene, "key advance key --from-signature a");
     assert!(err.starts_with("hashlanes: a: not a signature of this key: ") && status == 2, "{err}");
-    let (_, err, status) = told(&scene, "key advance key --to 1048577");
+    let (_, err, status) = result_of(&scene, "key advance key --to 1048577");
     assert!(err.contains("1048577") && status == 2, "{err}");
 }
 
 /// A command that skips indices reports which it burned, and warns if they are many.
 #[test]
-fn burned_indices_are_told() {
+fn burned_indices_are_reported() {
     let scene = with_key();
     done(&scene, "sign -q -k key a");
-    let (out, err, status) = told(&scene, "key adopt key --at-least 11");
+    let (out, err, status) = result_of(&scene, "key adopt key --at-least 11");
     let words =
         "key: taken over; indices 1 to 10 burned; the next signature gets index 11, 1048565 are left\n";
     assert_eq!((&out[..], &err[..], status), (words, "", 0));
-    let (out, err, status) = told(&scene, "key adopt key --moved");
+    let (out, err, status) = result_of(&scene, "key adopt key --moved");
     let words = "key: taken over; the next signature gets index 11, 1048565 are left\n";
     assert_eq!((&out[..], &err[..], status), (words, "", 0));
     // A tenth of what is left, and one more.
-    let (_, err, status) = told(&scene, "key advance key --to 104867");
+    let (_, err, status) = result_of(&scene, "key advance key --to 104867");
     assert_eq!((&err[..], status), ("", 0));
-    let (out, err, status) = told(&scene, "key advance key --to 199238");
+    let (out, err, status) = result_of(&scene, "key advance key --to 199238");
     let words = "hashlanes: key: indices 104867 to 199237 would be burned, of 943709 that are left: nothing was changed; --yes does it\n";
     assert_eq!((&out[..], &err[..], status), ("", words, 2));
     assert_eq!(next_of(&scene, "key"), 104_867);
     done(&scene, "key advance key --to 199238 --yes");
-    let (out, err, status) = told(&scene, "key adopt key --at-least 1048576");
+    let (out, err, status) = result_of(&scene, "key adopt key --at-least 1048576");
     let words = "hashlanes: key: indices 199238 to 1048575 would be burned, of 849338 that are left: nothing was changed; --yes does it\n";
     assert_eq!((&out[..], &err[..], status), ("", words, 2));
     assert_eq!(next_of(&scene, "key"), 199_238);
-    let (out, err, status) = told(&scene, "key adopt key --at-least 1048576 --yes");
+    let (out, err, status) = result_of(&scene, "key adopt key --at-least 1048576 --yes");
     let words = "key: taken over; indices 199238 to 1048575 burned; the key is exhausted: no index is left\n";
     assert_eq!((&out[..], &err[..], status), (words, "", 0));
     // The position of a damaged state is unknown.
     let scene = with_key();
     scene.file(b"key/state", b"");
-    let (out, err, status) = told(&scene, "key adopt key --at-least 9");
+    let (out, err, status) = result_of(&scene, "key adopt key --at-least 9");
     let words = "key: taken over; the next signature gets index 9, 1048567 are left\n";
     assert_eq!((&out[..], &err[..], status), (words, "", 0));
 }
@@ -380,17 +382,17 @@ fn exhaustion() {
     scene.file(b"seeds", &[3; 72]);
     done(&scene, "keygen --scheme XMSS-SHA2_10_192 --out short --seeds seeds");
     done(&scene, "key advance short --to 920 --yes");
-    let (_, err, status) = told(&scene, "sign -k short a");
+    let (_, err, status) = result_of(&scene, "sign -k short a");
     assert_eq!((&err[..], status), ("", 0));
     done(&scene, "key advance short --to 1021 --yes");
-    let (_, err, status) = told(&scene, "sign -k short b");
+    let (_, err, status) = result_of(&scene, "sign -k short b");
     let words = "hashlanes: short: over 90 % of the key is used: 2 of 1024 signatures are left; publish the next key in time\n";
     assert_eq!((&err[..], status), (words, 0));
     assert_eq!(status_of(&scene, "short")["state"], "nearly-exhausted");
-    let (out, err, status) = told(&scene, "sign -k short -f a b c");
+    let (out, err, status) = result_of(&scene, "sign -k short -f a b c");
     assert_eq!((&out[..], status), ("", 5));
     assert!(err.contains("3 signatures requested, 2 left; nothing was signed"), "{err}");
-    let (out, err, status) = told(&scene, "sign -k short -f a b");
+    let (out, err, status) = result_of(&scene, "sign -k short -f a b");
     let words = "hashlanes: short: the key is exhausted; sign with the next key\n";
     assert_eq!(
         (&out[..], &err[..], status),
@@ -398,11 +400,11 @@ fn exhaustion() {
     );
     assert_eq!(done(&scene, "verify -q -k short a b"), "");
     for _ in 0..2 {
-        let (out, err, status) = told(&scene, "sign -k short c");
+        let (out, err, status) = result_of(&scene, "sign -k short c");
         assert_eq!((&out[..], status, scene.join("c.sig").exists()), ("", 5, false));
         assert!(err.contains("exhausted") && err.lines().count() == 1, "{err}");
     }
-    let (out, _, status) = told(&scene, "key status short");
+    let (out, _, status) = result_of(&scene, "key status short");
     assert!(out.contains("state       exhausted") && status == 5, "{out}");
 }
 
@@ -423,11 +425,11 @@ fn a_key_is_split() {
     assert_eq!((index_in(&scene, "b.sig"), index_in(&scene, "c.sig")), (Some(3), Some(1)));
     assert_eq!(done(&scene, "verify -q -k child a b c"), "");
     done(&scene, "sign -q -f -k child c");
-    let (_, err, status) = told(&scene, "sign -f -k child c");
+    let (_, err, status) = result_of(&scene, "sign -f -k child c");
     assert!(err.contains("exhausted") && status == 5, "{err}");
-    let (_, err, status) = told(&scene, "key split key --count 2 --out child");
+    let (_, err, status) = result_of(&scene, "key split key --count 2 --out child");
     assert_eq!(status, 2, "{err}");
-    let (_, err, status) = told(&scene, "key split key --count 99999999 --out more");
+    let (_, err, status) = result_of(&scene, "key split key --count 99999999 --out more");
     assert!(status == 5 && !scene.join("more").exists(), "{err}");
     assert_eq!(next_of(&scene, "key"), 4);
 }
@@ -444,7 +446,7 @@ fn public_keys_are_exported() {
             run(&scene, &format!("key export-public key --format {form}")).stdout
         );
         assert_eq!(done(&scene, &format!("verify -k {form} a")), "a: OK\n");
-        let (_, err, status) = told(&scene, &format!("key export-public key --output {form}"));
+        let (_, err, status) = result_of(&scene, &format!("key export-public key --output {form}"));
         assert_eq!((&err[..], status), (&format!("hashlanes: {form}: cannot write: File exists\n")[..], 1));
     }
     assert_eq!(fs::read(scene.join("pem")).unwrap(), fs::read(scene.join("key/public.pem")).unwrap());
@@ -482,10 +484,12 @@ fn secret_keys_are_imported() {
         other[4 + set.index_bytes()] ^= 1;
         scene.file(b"other", &other);
         scene.file(b"cut", &all[..40]);
-        let (_, err, status) =
-            told(&scene, &format!("key import other --scheme {scheme} --derivation {derivation} --out x"));
+        let (_, err, status) = result_of(
+            &scene,
+            &format!("key import other --scheme {scheme} --derivation {derivation} --out x"),
+        );
         assert!(err.contains("the seeds give another root") && status == 2, "{err}");
-        let (_, err, status) = told(&scene, &format!("key import cut --scheme {scheme} --out y"));
+        let (_, err, status) = result_of(&scene, &format!("key import cut --scheme {scheme} --out y"));
         assert!(err.starts_with("hashlanes: cut: not a secret key: ") && status == 2, "{err}");
         n += 1;
     }
@@ -511,14 +515,14 @@ fn secret_keys_of_bouncycastle_and_botan_are_imported() {
         let signature = fs::read(scene.join("message.sig")).unwrap();
         assert_eq!(signature[..4], (vector.next as u32).to_be_bytes(), "{source}");
         done(&scene, "verify --key public message");
-        let (_, err, status) = told(&scene, "key import secret --scheme XMSSMT --out other");
+        let (_, err, status) = result_of(&scene, "key import secret --scheme XMSSMT --out other");
         let words = "hashlanes: secret: not a secret key: the key is of XMSS-SHA2_10_256, not of XMSSMT\n";
         assert_eq!((&err[..], status), (words, 2), "{source}");
         assert!(!scene.join("other").exists());
     }
     let scene = Scene::new();
     scene.file(b"text", b"hello");
-    let (_, err, status) = told(&scene, "key import text --out key");
+    let (_, err, status) = result_of(&scene, "key import text --out key");
     assert!(
         err.starts_with("hashlanes: text: not a secret key: unknown format; expected PKCS#8 ") && status == 2,
         "{err}"
@@ -565,11 +569,11 @@ fn a_locked_key() {
     let scene = with_key();
     let lock = fs::File::open(scene.join("key/lock")).unwrap();
     rustix::fs::flock(&lock, FlockOperation::LockExclusive).unwrap();
-    let (out, err, status) = told(&scene, "sign -k key a");
+    let (out, err, status) = result_of(&scene, "sign -k key a");
     assert_eq!((&out[..], status, scene.join("a.sig").exists()), ("", 75, false));
     assert!(err.contains("in use by another process") && err.contains("--wait SECONDS"), "{err}");
     let since = Instant::now();
-    assert_eq!(told(&scene, "sign -k key a --wait 0.3").2, 75);
+    assert_eq!(result_of(&scene, "sign -k key a --wait 0.3").2, 75);
     assert!(since.elapsed() >= Duration::from_millis(300));
     // Looking takes no lock.
     assert_eq!(next_of(&scene, "key"), 0);

@@ -10,7 +10,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
-use crate::keys::{SET, done, index_in, next_of, run, told, with_key};
+use crate::keys::{SET, done, index_in, next_of, result_of, run, with_key};
 use crate::scene::Scene;
 use crate::side_by_side::{OURS, feed};
 
@@ -163,7 +163,7 @@ impl Released {
     /// If the index was released before, or the signature is not whole or not valid.
     fn take(&mut self, scene: &Scene, file: &str, key: &str) -> Option<u64> {
         let index = index_in(scene, &format!("{file}.sig"))?;
-        let (_, err, status) = told(scene, &format!("verify -q -k {key}/public.pem {file}"));
+        let (_, err, status) = result_of(scene, &format!("verify -q -k {key}/public.pem {file}"));
         assert_eq!(status, 0, "index {index}: {err}");
         let kept = scene.join(&format!("released-{index}"));
         assert!(self.by_index.insert(index, kept.clone()).is_none(), "index {index} is used twice");
@@ -192,7 +192,7 @@ impl Ordeal {
     /// A sound run: the key signs, with an index above all that were released.
     fn signs(&mut self, what: &str) -> u64 {
         tidy(&self.scene);
-        let (_, err, status) = told(&self.scene, "sign -q -k key a");
+        let (_, err, status) = result_of(&self.scene, "sign -q -k key a");
         assert_eq!(status, 0, "{what}: {err}");
         self.released.take(&self.scene, "a", "key").unwrap()
     }
@@ -263,7 +263,7 @@ fn split_with_faults(extent: Extent) {
         let mut n_signed = 0;
         let (mut said, mut code) = (String::new(), 0);
         while n_signed < 3 && code == 0 {
-            (_, said, code) = told(&ordeal.scene, &format!("sign -q -k {child} a"));
+            (_, said, code) = result_of(&ordeal.scene, &format!("sign -q -k {child} a"));
             n_signed += usize::from(ordeal.released.take(&ordeal.scene, "a", "key").is_some());
         }
         assert!(code != 0 && !said.is_empty(), "{injection}: {said}");
@@ -313,7 +313,7 @@ fn keygen_with_faults(extent: Extent) {
     for (_, injection) in cases(&counts, extent) {
         let Faulted { status, err, is_case } =
             faulty(&scene, &injection, &format!("keygen --scheme {SET} --out key"));
-        let (_, said, code) = told(&scene, "sign -q -k key a");
+        let (_, said, code) = result_of(&scene, "sign -q -k key a");
         if status == Some(0) {
             assert_eq!(code, 0, "{injection}: {err} {said}");
         }
@@ -321,7 +321,7 @@ fn keygen_with_faults(extent: Extent) {
             n_made += 1;
         } else {
             assert!(!said.is_empty() && !scene.join("a.sig").exists(), "{injection}: {said}");
-            let (_, not_resumed, code) = told(&scene, "keygen --resume --out key");
+            let (_, not_resumed, code) = result_of(&scene, "keygen --resume --out key");
             if code == 0 {
                 n_resumed += 1;
                 done(&scene, "sign -q -k key a");
@@ -358,8 +358,8 @@ fn an_interrupted_import() {
     loop {
         let Faulted { is_case, .. } =
             faulty(&scene, &format!("inject=fsync:signal=SIGKILL:when={when}"), import);
-        if told(&scene, "sign -q -k key-7 a").2 != 0 {
-            let (_, err, status) = told(&scene, "keygen --resume --out key-7");
+        if result_of(&scene, "sign -q -k key-7 a").2 != 0 {
+            let (_, err, status) = result_of(&scene, "keygen --resume --out key-7");
             if status == 0 {
                 n_resumed += 1;
             } else {
@@ -460,7 +460,7 @@ fn the_order_of_the_calls() {
 #[test]
 fn a_full_device() {
     let scene = with_key();
-    let (out, err, status) = told(&scene, "sign -k key a -o /dev/full");
+    let (out, err, status) = result_of(&scene, "sign -k key a -o /dev/full");
     let words = "hashlanes: /dev/full: cannot write: No space left on device; index 0 is burned: it has no signature and will not be reused\n";
     assert_eq!((&out[..], &err[..], status), ("", words, 3));
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
@@ -502,8 +502,8 @@ fn lines_that_cannot_be_written() {
         scene.file(name.as_bytes(), b"");
     }
     let (err, status) = told_in_full(&format!("sign -k key {}", names.join(" ")));
-    let told = format!("{words} indices 20 to 275; {missing}; 44 FILEs after them were not signed\n");
-    assert_eq!((&err[..], status), (&told[..], Some(3)));
+    let result_of = format!("{words} indices 20 to 275; {missing}; 44 FILEs after them were not signed\n");
+    assert_eq!((&err[..], status), (&result_of[..], Some(3)));
     let is_signed = |name: &&String| scene.join(&format!("{name}.sig")).exists();
     assert_eq!((names.iter().filter(is_signed).count(), next_of(&scene, "key")), (256, 276));
     assert_eq!(done(&scene, &format!("verify -q -k key {}", names[..256].join(" "))), "");
@@ -561,7 +561,7 @@ fn a_directory_restored_from_a_copy() {
     for args in
         ["sign -k key c", "key advance key --to 9", "key split key --count 1 --out child", "key status key"]
     {
-        let (out, err, status) = told(&scene, args);
+        let (out, err, status) = result_of(&scene, args);
         let all = out + &err;
         assert!(
             all.contains("rollback suspected") && all.contains("hashlanes key adopt --help"),
@@ -570,7 +570,7 @@ fn a_directory_restored_from_a_copy() {
         assert_eq!(status, 4, "{args}: {all}");
     }
     assert!(!scene.join("c.sig").exists() && !scene.join("child").exists());
-    let (_, _, status) = told(&scene, "key adopt key");
+    let (_, _, status) = result_of(&scene, "key adopt key");
     assert_eq!(status, 2, "a reason must be given");
     // Index 1 was used since: the newest signature shows it.
     assert_eq!(
@@ -582,7 +582,7 @@ fn a_directory_restored_from_a_copy() {
     // Moved on purpose: by copying, the original deleted.
     cp("key", "moved");
     fs::remove_dir_all(scene.join("key")).unwrap();
-    assert_eq!(told(&scene, "sign -f -k moved c").2, 4);
+    assert_eq!(result_of(&scene, "sign -f -k moved c").2, 4);
     done(&scene, "key adopt moved --moved");
     assert_eq!(done(&scene, "sign -f -k moved c"), "c: signed with index 3\n");
 }
@@ -607,20 +607,20 @@ fn files_restored_from_a_copy() {
     for (state, log) in [(&older.0, &newest.1), (&newest.0, &older.1), (&older.0, &older.1)] {
         write("state", state);
         write("log", log);
-        let (_, err, status) = told(&scene, sign);
+        let (_, err, status) = result_of(&scene, sign);
         assert!(err.contains("rollback suspected") && status == 4, "{err}");
-        let (out, _, status) = told(&scene, "key status key --witness witness");
+        let (out, _, status) = result_of(&scene, "key status key --witness witness");
         assert!(out.contains("rollback suspected") && status == 4, "{out}");
     }
     // A witness that is not there is none.
     fs::rename(scene.join("witness"), scene.join("elsewhere")).unwrap();
-    let (_, err, status) = told(&scene, sign);
+    let (_, err, status) = result_of(&scene, sign);
     assert!(err.starts_with("hashlanes: witness: ") && status == 4, "{err}");
     fs::rename(scene.join("elsewhere"), scene.join("witness")).unwrap();
     write("state", &newest.0);
     write("log", &newest.1);
     done(&scene, sign);
-    let (_, err, status) = told(&scene, "sign -q -f -k key a --witness missing");
+    let (_, err, status) = result_of(&scene, "sign -q -f -k key a --witness missing");
     assert!(err.starts_with("hashlanes: missing: ") && status == 4, "{err}");
     assert_eq!(next_of(&scene, "key"), 4);
 }
@@ -632,7 +632,7 @@ fn damaged_files() {
     let scene = with_key();
     done(&scene, "sign -q -k key a");
     let refused = |what: &str| {
-        let (out, err, status) = told(&scene, "sign -q -k key b");
+        let (out, err, status) = result_of(&scene, "sign -q -k key b");
         assert!(matches!(status, 4 | 7), "{what}: {status} {err}");
         assert!(
             out.is_empty() && err.starts_with("hashlanes: key: ") && err.lines().count() == 1,
@@ -661,7 +661,7 @@ fn damaged_files() {
             refused(&format!("{name} with more behind it"));
         }
         fs::rename(&path, scene.join("away")).unwrap();
-        let (_, err, status) = told(&scene, "sign -q -k key b");
+        let (_, err, status) = result_of(&scene, "sign -q -k key b");
         assert!(status != 0 && !err.is_empty(), "{name} removed: {err}");
         fs::rename(scene.join("away"), &path).unwrap();
         put(&bytes);
@@ -706,7 +706,7 @@ fn files_that_are_not_the_keys() {
     done(&scene, &format!("keygen --scheme {SET} --out other"));
     done(&scene, "sign -q -k key a");
     let refused = |what: &str, codes: &[i32]| {
-        let (_, err, status) = told(&scene, "sign -q -k key b");
+        let (_, err, status) = result_of(&scene, "sign -q -k key b");
         assert!(codes.contains(&status) && !err.is_empty(), "{what}: {status} {err}");
         assert!(!scene.join("b.sig").exists(), "{what}");
     };

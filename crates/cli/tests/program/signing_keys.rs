@@ -6,7 +6,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::Command;
 
 use crate::calls::{Call, calls, strace_is_here, trace_of_calls, traced};
-use crate::keys::{SET, done, told, with_key};
+use crate::keys::{SET, done, result_of, with_key};
 use crate::scene::Scene;
 use crate::side_by_side::{OURS, feed};
 
@@ -32,13 +32,13 @@ fn the_log_is_printed_and_checked() {
     let whole = log.clone();
     log[68 + 2 * 160 + 60] ^= 1;
     fs::write(scene.join("key/log"), log).unwrap();
-    let (out, err, status) = told(&scene, "key log key --check");
+    let (out, err, status) = result_of(&scene, "key log key --check");
     assert_eq!((&out[..], status), ("", 7));
     assert!(err.starts_with("hashlanes: key: log: record 2 is damaged (1 in all)"), "{err}");
     // The last records cut off, whole ones or not: all but the last commit's is noticed.
     for n_left in (0..3 * 160).step_by(32) {
         fs::write(scene.join("key/log"), &whole[..68 + n_left]).unwrap();
-        let (out, err, status) = told(&scene, "key log key --check");
+        let (out, err, status) = result_of(&scene, "key log key --check");
         assert!(out.is_empty() && matches!(status, 4 | 7), "{n_left} bytes of records: {status} {out}{err}");
     }
 }
@@ -52,7 +52,7 @@ fn a_damaged_public_key_is_noticed() {
     for damaged in ["", "no PEM", &pem[1..], &other] {
         scene.file(b"key/public.pem", damaged.as_bytes());
         for command in ["sign -k key a", "key status key"] {
-            let (out, err, status) = told(&scene, command);
+            let (out, err, status) = result_of(&scene, command);
             assert_eq!((&out[..], status), ("", 7), "{err}");
             assert!(err.contains("key/public.pem: is not the public key of this key; remove it"), "{err}");
             assert!(err.contains("`hashlanes key export-public key --output key/public.pem`"), "{err}");
@@ -70,7 +70,7 @@ fn a_copy_by_hard_links_is_refused() {
     let linked = Command::new("cp").args(["-al", "key", "copy"]).current_dir(&scene.path).status().unwrap();
     assert!(linked.success());
     for key in ["copy", "key"] {
-        let (out, err, status) = told(&scene, &format!("sign -k {key} b"));
+        let (out, err, status) = result_of(&scene, &format!("sign -k {key} b"));
         assert_eq!((&out[..], status), ("", 7), "{err}");
         assert!(err.contains("it has 2 names (hard links); remove the others"), "{err}");
     }
@@ -89,12 +89,12 @@ fn a_key_is_made_in_an_empty_directory() {
 }
 
 #[test]
-fn key_status_ends_as_its_help_says() {
+fn key_status_has_the_exit_status_of_its_help() {
     let scene = with_key();
     let help = done(&scene, "key status --help");
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     let ends = |status: i32, args: &str| {
-        let (_, err, given) = told(&scene, args);
+        let (_, err, given) = result_of(&scene, args);
         assert_eq!(given, status, "{args}: {err}");
         assert!(help.contains(&format!(" {status} if ")), "{status}: {help}");
     };

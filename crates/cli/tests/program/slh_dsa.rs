@@ -4,7 +4,7 @@ use std::os::unix::fs::MetadataExt;
 
 use hashlanes_testkit::vectors;
 
-use crate::keys::{done, told};
+use crate::keys::{done, result_of};
 use crate::scene::Scene;
 
 const SET: &str = "SLH-DSA-SHA2-128f";
@@ -38,14 +38,14 @@ fn files_are_signed_and_verified() {
     assert_eq!(done(&scene, "verify --key key a"), "a: OK\n");
 
     // Of another file, of a changed one, of another key.
-    let (out, err, status) = told(&scene, "verify --key key --signature b.sig a");
+    let (out, err, status) = result_of(&scene, "verify --key key --signature b.sig a");
     assert_eq!((&out[..], status), ("a: FAILED\n", 1), "{err}");
     scene.file(b"a", b"content of A");
-    assert_eq!(told(&scene, "verify --key key a b").0, "a: FAILED\nb: OK\n");
+    assert_eq!(result_of(&scene, "verify --key key a b").0, "a: FAILED\nb: OK\n");
     done(&scene, &format!("keygen --scheme {SET} --out other"));
-    assert_eq!(told(&scene, "verify --key other b").2, 1);
+    assert_eq!(result_of(&scene, "verify --key other b").2, 1);
     std::fs::write(scene.join("b.sig"), [0; 17087]).unwrap();
-    let (out, err, status) = told(&scene, "verify --key key b");
+    let (out, err, status) = result_of(&scene, "verify --key key b");
     assert_eq!((&out[..], status), ("b: FAILED\n", 1));
     assert!(err.contains("17087 bytes instead of 17088"), "{err}");
 }
@@ -56,23 +56,23 @@ fn keys_are_private_and_not_written_over() {
     let mode = |name: &str| scene.join(name).metadata().unwrap().mode() & 0o777;
     assert_eq!([mode("key"), mode("key/private.pem"), mode("key/public.pem")], [0o700, 0o400, 0o644]);
     let before = std::fs::read(scene.join("key/private.pem")).unwrap();
-    let (_, err, status) = told(&scene, &format!("keygen --scheme {SET} --out key"));
+    let (_, err, status) = result_of(&scene, &format!("keygen --scheme {SET} --out key"));
     assert_eq!(status, 2);
     assert!(err.contains("exists already"), "{err}");
     assert_eq!(std::fs::read(scene.join("key/private.pem")).unwrap(), before);
-    let (_, err, status) = told(&scene, &format!("keygen --scheme {SET} --out other --witness w"));
+    let (_, err, status) = result_of(&scene, &format!("keygen --scheme {SET} --out other --witness w"));
     assert_eq!(status, 2);
     assert!(err.contains("--witness is for keys with a state"), "{err}");
     assert!(!scene.join("other").exists());
     // A signature is not written over without --force.
     done(&scene, "sign --key key a");
-    assert_eq!(told(&scene, "sign --key key a").2, 1);
-    assert_eq!(told(&scene, "sign --key key missing").2, 1);
+    assert_eq!(result_of(&scene, "sign --key key a").2, 1);
+    assert_eq!(result_of(&scene, "sign --key key missing").2, 1);
     scene.file(b"text", b"no key");
-    let (_, err, status) = told(&scene, "sign --key text a");
+    let (_, err, status) = result_of(&scene, "sign --key text a");
     assert_eq!(status, 2);
     assert!(err.contains("not a private key of SLH-DSA"), "{err}");
-    let (_, err, status) = told(&scene, "verify --key key --scheme XMSS a");
+    let (_, err, status) = result_of(&scene, "verify --key key --scheme XMSS a");
     assert_eq!(status, 2);
     assert!(err.contains("its parameter set is SLH-DSA-SHA2-128f, not XMSS"), "{err}");
 }
@@ -87,7 +87,7 @@ fn seeds_give_the_key_of_other_implementations() {
     let key = hashlanes::hbs::slh_dsa::SigningKey::from_pkcs8_pem(&pem).unwrap();
     assert_eq!(key.as_bytes(), vector.private_key);
     scene.file(b"seeds", &vector.private_key[..47]);
-    let (_, err, status) = told(&scene, &format!("keygen --scheme {SET} --out other --seeds seeds"));
+    let (_, err, status) = result_of(&scene, &format!("keygen --scheme {SET} --out other --seeds seeds"));
     assert_eq!(status, 2);
     assert!(err.contains("47 bytes instead of 48"), "{err}");
 }

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crate::calls::{Call, calls, strace_is_here, trace_of_calls, traced};
-use crate::keys::{SET, done, index_in, told, with_key};
+use crate::keys::{SET, done, index_in, result_of, with_key};
 use crate::scene::Scene;
 
 const OTHER: u32 = 65534;
@@ -298,7 +298,7 @@ fn directories_of_others_are_refused() {
     fs::create_dir(scene.join("empty")).unwrap();
     fs::set_permissions(scene.join("empty"), Permissions::from_mode(0o700)).unwrap();
     scene.link("link", "empty");
-    let (_, err, status) = told(&scene, &format!("keygen --scheme {SET} --out link"));
+    let (_, err, status) = result_of(&scene, &format!("keygen --scheme {SET} --out link"));
     let words =
         "hashlanes: link: is no directory; if it is a symbolic link, name the directory that it leads to\n";
     assert_eq!((&err[..], status), (words, 7));
@@ -319,7 +319,7 @@ fn directories_of_others_are_refused() {
         "key advance key --to 5",
         "key export-public key",
     ] {
-        let (_, err, status) = told(&scene, args);
+        let (_, err, status) = result_of(&scene, args);
         let words = "it belongs to another user (uid 65534, this is uid 0); run as its owner, or chown it";
         assert!(status == 7 && err.contains(words), "{args}: {status} {err}");
     }

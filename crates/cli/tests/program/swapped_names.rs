@@ -14,7 +14,7 @@ use std::time::Duration;
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 
 use crate::calls::{Call, calls, strace_is_here, trace_of_calls, traced};
-use crate::keys::{done, told, with_key};
+use crate::keys::{done, result_of, with_key};
 use crate::scene::Scene;
 
 /// A command that makes a file in the directory `shared`.
@@ -257,7 +257,7 @@ fn links_are_followed_by_their_owner() {
     }
     lchown(scene.join("ours"), Some(65534), Some(65534)).unwrap();
     for args in outputs {
-        let (_, err, status) = told(&scene, args);
+        let (_, err, status) = result_of(&scene, args);
         let words = "symbolic link of another user (uid 65534); name its target instead";
         assert!(status == 1 && err.contains(words), "{args}: {err}");
         assert!(!scene.join("target").exists(), "{args}");
@@ -269,7 +269,7 @@ fn links_are_followed_by_their_owner() {
     fs::remove_dir_all(scene.join("pages")).unwrap();
     fs::create_dir(scene.join("pages")).unwrap();
     lchown(scene.join("directory"), Some(65534), Some(65534)).unwrap();
-    let (_, err, status) = told(&scene, "man --dir directory");
+    let (_, err, status) = result_of(&scene, "man --dir directory");
     assert!(status == 1 && err.contains("symbolic link of another user"), "{err}");
     assert_eq!(fs::read_dir(scene.join("pages")).unwrap().count(), 0);
 }

@@ -293,8 +293,8 @@ fn trees_are_written() {
         (".", "Is a directory"),
     ] {
         for mode in ["fs-verity", "dm-verity --block-size 512", "bep52 --piece-length 16K"] {
-            let told = refused(&scene, &format!("-m {mode} --tree-out {target} data"), 1);
-            assert_eq!(told, format!("hashlanes: data: cannot write {target}: {said}\n"), "{mode}");
+            let result_of = refused(&scene, &format!("-m {mode} --tree-out {target} data"), 1);
+            assert_eq!(result_of, format!("hashlanes: data: cannot write {target}: {said}\n"), "{mode}");
         }
     }
     assert!(std::fs::read(scene.join("data")).unwrap() == content);
@@ -515,8 +515,8 @@ fn wrong_use() {
             "hashlanes: jlanes-v1s-sha256-16 is not secure: a lane's digest is also the result of another message;",
         ),
     ] {
-        let told = refused(&scene, args, 2);
-        assert!(told.starts_with(said), "{args}: {told}");
+        let result_of = refused(&scene, args, 2);
+        assert!(result_of.starts_with(said), "{args}: {result_of}");
     }
     for (args, said) in [
         (

@@ -18,7 +18,7 @@ fn text(bytes: &[u8]) -> &str {
 }
 
 /// Standard output, standard error and status of a run.
-fn told(scene: &Scene, args: &str) -> (String, String, i32) {
+fn result_of(scene: &Scene, args: &str) -> (String, String, i32) {
     let Output { stdout, stderr, status } = run(scene, args);
     (text(&stdout).into(), text(&stderr).into(), status.code().unwrap())
 }
@@ -63,7 +63,12 @@ fn signatures_of_other_implementations() {
         let scene = scene_of(&signed);
         for key in ["raw", "pem", "der"] {
             let expected = ("fw: OK\n".into(), String::new(), 0);
-            assert_eq!(told(&scene, &format!("verify --key {key} fw")), expected, "{} {key}", signed.0.name);
+            assert_eq!(
+                result_of(&scene, &format!("verify --key {key} fw")),
+                expected,
+                "{} {key}",
+                signed.0.name
+            );
         }
         n += 1;
         // Another message, and a signature with a bit changed.
@@ -73,7 +78,7 @@ fn signatures_of_other_implementations() {
         bytes[signed.2.len() / 2] ^= 1;
         scene.file(b"changed.sig", &bytes);
         for args in ["other", "fw --signature changed.sig"] {
-            let (out, err, status) = told(&scene, &format!("verify -k pem {args}"));
+            let (out, err, status) = result_of(&scene, &format!("verify -k pem {args}"));
             assert!(out.ends_with(": FAILED\n") && status == 1, "{args}: {out}");
             let words = ".sig: not valid: made by another key or for another file, or changed since\n";
             assert!(err.ends_with(words), "{args}: {err}");
@@ -84,7 +89,7 @@ fn signatures_of_other_implementations() {
     let scene = Scene::new();
     scene.file(b"older", spki.pem.as_bytes());
     scene.file(b"fw", b"");
-    let (_, err, status) = told(&scene, "verify -k older fw");
+    let (_, err, status) = result_of(&scene, "verify -k older fw");
     assert_eq!(
         (&err[..], status),
         ("hashlanes: fw.sig: cannot read the signature: No such file or directory\n", 1)
@@ -102,15 +107,15 @@ fn raw_keys() {
             Scheme::XmssMt => Scheme::Xmss,
         };
         for wanted in [set.to_string(), set.scheme().name().into()] {
-            let (out, _, status) = told(&scene, &format!("verify -k raw --scheme {wanted} fw"));
+            let (out, _, status) = result_of(&scene, &format!("verify -k raw --scheme {wanted} fw"));
             assert_eq!((&out[..], status), ("fw: OK\n", 0));
         }
-        let (out, err, status) = told(&scene, &format!("verify -k pem --scheme {} fw", other.name()));
+        let (out, err, status) = result_of(&scene, &format!("verify -k pem --scheme {} fw", other.name()));
         let expected =
             format!("hashlanes: pem: not a public key: its parameter set is {set}, not {}\n", other.name());
         assert_eq!((&out[..], &err[..], status), ("", &expected[..], 2));
         // With the wrong scheme there is no such key, or its signatures are of another length.
-        let (_, err, status) = told(&scene, &format!("verify -k raw --scheme {} fw", other.name()));
+        let (_, err, status) = result_of(&scene, &format!("verify -k raw --scheme {} fw", other.name()));
         let has_both = VerifyingKey::from_bytes(other, &signed.0.public_key).is_ok();
         let words = if has_both {
             "fw.sig: not a signature of this key: signature: "
@@ -120,7 +125,7 @@ fn raw_keys() {
         assert!(err.contains(words), "{err}");
         assert_eq!(status, if has_both { 1 } else { 2 });
         scene.file(b"short.sig", &signed.2[1..]);
-        let (out, err, status) = told(&scene, "verify -k raw --signature short.sig fw");
+        let (out, err, status) = result_of(&scene, "verify -k raw --signature short.sig fw");
         assert_eq!((&out[..], status), ("fw: FAILED\n", 1));
         assert!(err.contains(&format!(
             "short.sig: not a signature of this key: signature: {} bytes",
@@ -131,7 +136,7 @@ fn raw_keys() {
 
 /// What is named as a key and is none: status 2, and nothing is verified.
 #[test]
-fn what_is_no_key() {
+fn invalid_public_keys() {
     let scene = any();
     let pem = std::fs::read_to_string(scene.join("pem")).unwrap();
     let der = std::fs::read(scene.join("der")).unwrap();
@@ -154,12 +159,12 @@ fn what_is_no_key() {
         ("shake", "not a public key: XMSS-SHAKE256_10_256: sets over SHAKE are not supported"),
         ("long", "not a public key: the file is longer than 64 KiB"),
     ] {
-        let (out, err, status) = told(&scene, &format!("verify --key {key} fw"));
+        let (out, err, status) = result_of(&scene, &format!("verify --key {key} fw"));
         assert!(err.starts_with(&format!("hashlanes: {key}: {words}")), "{key}: {err}");
         assert_eq!((out.len(), err.lines().count(), status), (0, 1, 2), "{key}");
     }
     std::fs::copy(scene.join("pem"), scene.join("directory/public.pem")).unwrap();
-    assert_eq!(told(&scene, "verify --key directory fw").0, "fw: OK\n");
+    assert_eq!(result_of(&scene, "verify --key directory fw").0, "fw: OK\n");
 }
 
 /// Many files, some of them wrong, in the order of the arguments, whatever the number of threads; their names
@@ -182,18 +187,18 @@ fn many_files() {
         names.push(name);
     }
     for jobs in ["", "-j1", "-j3"] {
-        let (out, err, status) = told(&scene, &format!("verify -k pem {jobs} {}", names.join(" ")));
+        let (out, err, status) = result_of(&scene, &format!("verify -k pem {jobs} {}", names.join(" ")));
         assert_eq!((out, status), (expected.concat(), 1), "{jobs}");
         assert_eq!(err.lines().count(), 46, "{err}");
     }
     scene.file(b"list", names.join("\0").as_bytes());
-    let (out, _, status) = told(&scene, "verify -k pem --files0-from list");
+    let (out, _, status) = result_of(&scene, "verify -k pem --files0-from list");
     assert_eq!((out, status), (expected.concat(), 1));
-    let (out, _, _) = told(&scene, "verify -k pem -q --files0-from list");
+    let (out, _, _) = result_of(&scene, "verify -k pem -q --files0-from list");
     assert!(!out.contains("OK") && out.lines().count() == 46);
-    let (out, err, status) = told(&scene, "verify -k pem --status --files0-from list");
+    let (out, err, status) = result_of(&scene, "verify -k pem --status --files0-from list");
     assert_eq!((out.len(), err.len(), status), (0, 0, 1));
-    assert_eq!(told(&scene, "verify -k pem -q fw good0 good3"), (String::new(), String::new(), 0));
+    assert_eq!(result_of(&scene, "verify -k pem -q fw good0 good3"), (String::new(), String::new(), 0));
 }
 
 #[test]
@@ -244,13 +249,13 @@ fn standard_input_and_wrong_use() {
         ),
         ("verify -k pem --files0-from - --json", "hashlanes: -: lists no file; nothing was verified\n"),
     ] {
-        let (out, err, status) = told(&scene, args);
+        let (out, err, status) = result_of(&scene, args);
         assert!(out.is_empty() && err.contains(words) && status == 2, "{args}: {err}");
     }
-    let (_, err, status) = told(&scene, "verify -k pem --files0-from missing");
+    let (_, err, status) = result_of(&scene, "verify -k pem --files0-from missing");
     assert_eq!((&err[..], status), ("hashlanes: missing: No such file or directory\n", 1));
     scene.file(b"directory/x", b"");
     std::fs::copy(scene.join("fw.sig"), scene.join("directory.sig")).unwrap();
-    let (out, err, status) = told(&scene, "verify -k pem directory fw");
+    let (out, err, status) = result_of(&scene, "verify -k pem directory fw");
     assert_eq!((&out[..], status), ("directory: FAILED open or read\nfw: OK\n", 1), "{err}");
 }

@@ -72,8 +72,8 @@ impl Dialect {
         }
     }
 
-    /// The same as before any line was read.
-    pub(super) fn untold(&self) -> Dialect {
+    /// Returns the dialect as it was before any line was read.
+    pub(super) fn unread(&self) -> Dialect {
         let hashes: Vec<Hash> = self.readers.iter().map(|(hash, _)| *hash).collect();
         Dialect::new(&hashes, self.keyed, self.forms)
     }

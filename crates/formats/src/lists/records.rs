@@ -63,7 +63,7 @@ impl<'d, R: Read> Records<'d, R> {
                         let columns = csv.next()?.unwrap_or_default();
                         Format::Csv(csv, columns)
                     }
-                    _ if ends_lines_with_nul(start, dialect.untold()) => {
+                    _ if ends_lines_with_nul(start, dialect.unread()) => {
                         Format::Lines(TextLines::ended_by(0, input))
                     }
                     _ => Format::Lines(TextLines::new(input)),

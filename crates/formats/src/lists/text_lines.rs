@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_long_is_passed_over() {
+    fn too_long_lines_are_skipped() {
         let text = [&vec![b'x'; LINE_BYTES as usize][..], b"xx\nb\n"].concat();
         let mut lines = TextLines::new(BufReader::new(&text[..]));
         assert_eq!(lines.next().unwrap(), Some(Line::TooLong));
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_comes_behind_the_line_that_it_cuts() {
+    fn an_error_comes_after_the_line_that_it_cuts() {
         let mut lines = TextLines::new(BufReader::new(Failing(b"a\nb")));
         assert_eq!(lines.next().unwrap(), Some(Line::Is(b"a")));
         assert_eq!(lines.next().unwrap(), Some(Line::Is(b"b")));

@@ -108,7 +108,7 @@ impl Evidence {
 
     /// Whether a new file can be distinguished from the file that it will replace. If not, the clock has to
     /// tick first.
-    pub(super) fn tells_apart(self, new: &Facts, old: &Facts) -> bool {
+    pub(super) fn distinguishes(self, new: &Facts, old: &Facts) -> bool {
         match self {
             Self::Births | Self::Both => new.born != old.born,
             Self::Changes => new.changed != old.changed,

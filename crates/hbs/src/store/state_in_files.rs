@@ -255,7 +255,7 @@ impl<F: FileSystem> FileStore<F> {
         let old =
             has_old.then(|| self.directory.open_file(NAME, Open::Append)).transpose().map_err(not_yet)?;
         let is_distinct =
-            |new: &Facts| self.file.as_ref().is_none_or(|old| self.evidence.tells_apart(new, old));
+            |new: &Facts| self.file.as_ref().is_none_or(|old| self.evidence.distinguishes(new, old));
         self.directory.replace_by(NAME, Open::New, is_distinct, |facts| {
             let binding = Binding::new(self.evidence, &self.place, facts, log);
             state_format::to_bytes(&self.keys, &self.identity, new, &binding)

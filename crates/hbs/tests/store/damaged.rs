@@ -103,7 +103,7 @@ fn a_damaged_public_key_is_noticed() {
 }
 
 #[test]
-fn missing_files_are_named_and_come_back_with_an_index_that_somebody_knows() {
+fn missing_files_are_named_and_replaced_with_a_known_index() {
     for file in ["state", "log", "lock"] {
         let (simulated, mut ledger) = used();
         simulated.remove(&format!("/key/{file}"), false);

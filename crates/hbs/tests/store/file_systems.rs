@@ -182,12 +182,12 @@ fn a_restored_copy_is_refused_on_every_file_system() {
     }
     std::thread::scope(|scope| {
         for kind in &KINDS {
-            scope.spawn(move || put_back(kind, has_rsync));
+            scope.spawn(move || check_restored(kind, has_rsync));
         }
     });
 }
 
-fn put_back(kind: &Kind, has_rsync: bool) {
+fn check_restored(kind: &Kind, has_rsync: bool) {
     let Some(mounted) = Mounted::new(kind, "copies") else { return };
     let root = mounted.root();
     let mut cases = 0;

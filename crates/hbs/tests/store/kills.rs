@@ -136,7 +136,7 @@ impl Count {
                 for after in *afters {
                     let (simulated, mut ledger) = (simulated.fork(), ledger.clone());
                     simulated.restart(*after);
-                    let lost = goes_on(operation, &simulated, &mut ledger);
+                    let lost = continues(operation, &simulated, &mut ledger);
                     self.cases += 1;
                     self.reused += ledger.reused.len() as u64;
                     self.lost += u64::from(lost.is_some());
@@ -158,7 +158,7 @@ impl Count {
 }
 
 /// Checks that after a restart every key signs, or its generation continues. Returns the fault otherwise.
-fn goes_on(operation: &Operation, simulated: &Simulated, ledger: &mut Ledger) -> Option<String> {
+fn continues(operation: &Operation, simulated: &Simulated, ledger: &mut Ledger) -> Option<String> {
     for path in operation.keys {
         let here = place(simulated, path).witness("/witness");
         // A part has no witness, because the witness belongs to the whole key.
@@ -266,7 +266,7 @@ fn no_index_is_used_twice_after_two_kills() {
             let _ = (SIGN.run)(&again, &mut ledger);
             again.restart(After::Synced);
             count.cases += 1;
-            let lost = goes_on(&SIGN, &again, &mut ledger);
+            let lost = continues(&SIGN, &again, &mut ledger);
             count.reused += ledger.reused.len() as u64;
             count.lost += u64::from(lost.is_some());
             count.wrong = count.wrong.or(lost);

@@ -25,7 +25,7 @@ pub(crate) fn add(suite: &mut Suite) {
 }
 
 /// The names that this CPU has, as errors list them.
-fn there_is<F: Tested>() -> String {
+fn available<F: Tested>() -> String {
     let names: Vec<&str> = F::kernels().map(|kernel| kernel.name()).collect();
     format!("there is {}", names.join(", "))
 }
@@ -49,9 +49,9 @@ fn refused_by(hash: &str, variables: &[(&str, &str)], parts: &[&str]) {
 fn unknown_kernel<F: Tested>() {
     for name in ["sse-x4711", "avx2_x8", "SCALAR", "", "scalar "] {
         let what = format!("there is no {} kernel {name:?}", F::NAME);
-        refused::<F>(&[(F::KERNEL_VARIABLE, name)], &[F::KERNEL_VARIABLE, &what, &there_is::<F>()]);
+        refused::<F>(&[(F::KERNEL_VARIABLE, name)], &[F::KERNEL_VARIABLE, &what, &available::<F>()]);
         let error = F::table().named(name).expect_err("no such kernel").to_string();
-        assert!(error.starts_with(&what) && error.ends_with(&there_is::<F>()), "{error}");
+        assert!(error.starts_with(&what) && error.ends_with(&available::<F>()), "{error}");
     }
 }
 
@@ -89,7 +89,7 @@ fn kernels_the_cpu_lacks<F: Tested>() {
             );
         }
         if !row.supported {
-            refused::<F>(&[(F::KERNEL_VARIABLE, row.name)], &["this CPU", "cannot run", &there_is::<F>()]);
+            refused::<F>(&[(F::KERNEL_VARIABLE, row.name)], &["this CPU", "cannot run", &available::<F>()]);
         }
     }
 }

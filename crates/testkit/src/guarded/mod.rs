@@ -116,7 +116,7 @@ mod tests {
     use super::Guarded;
 
     #[test]
-    fn holds_what_is_written() {
+    fn keeps_written_bytes() {
         for n in [0, 1, 63, 64, 65, 4095, 4096, 4097, 10_000] {
             let content = crate::ragged::pattern(n, n);
             for mut buffer in [Guarded::at_end(n), Guarded::at_start(n)] {

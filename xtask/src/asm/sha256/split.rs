@@ -572,7 +572,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reading_what_was_overwritten_is_an_error() {
+    fn reading_overwritten_values_is_an_error() {
         let [a] = fresh_many();
         let (store, load) =
             (format!("vmovdqa32 [{USED}+64],{a}"), format!("vmovq xmm0,{}", kw(1, 3, FirstWords::InOrder)));

@@ -61,7 +61,7 @@ pub(super) fn kernel() -> Strand {
     for t in 0..80 {
         out.extend(round_of_e(t));
         out.extend(round_of_a(t));
-        out.extend(beside(t as usize));
+        out.extend(after_round(t as usize));
     }
     out.extend(add_state());
     code! { out; "dec r14"; "jnz 2b"; }
@@ -112,7 +112,7 @@ fn round_of_a(t: i32) -> Strand {
 }
 
 /// What goes after round t: half of two words of the schedule, then half of two words of the next block.
-fn beside(t: usize) -> Strand {
+fn after_round(t: usize) -> Strand {
     if t < 64 {
         let two = two_words(t / 2);
         if t.is_multiple_of(2) { two[..8].to_vec() } else { two[8..].to_vec() }

@@ -63,7 +63,7 @@ pub(super) fn kernel() -> Result<Strand, String> {
     code! { out; "mov rsi,rbx"; "xor rsi,rcx"; }
     let second_half = scalar_load(1);
     let scalar = (0..8).flat_map(|t| [vec![second_half[t].clone()], each(scalar_round(t))].concat());
-    out.extend(beside_loads(0, &load(1), &scalar.collect::<Together>())?);
+    out.extend(with_loads(0, &load(1), &scalar.collect::<Together>())?);
     code! { out; "mov qword ptr {},4", slot(2); ".p2align 6"; "3:"; }
     for t in 8..24 {
         let vector = spread_late(&[(&round(t)?, 0.0), (&next_word(t - 8)?, LATE)]);
@@ -73,7 +73,7 @@ pub(super) fn kernel() -> Result<Strand, String> {
     out.extend(step());
     let first_half = scalar_load(0);
     let scalar = (0..8).flat_map(|t| [each(scalar_round(72 + t)), vec![first_half[t].clone()]].concat());
-    out.extend(beside_loads(72, &load(0), &scalar.collect::<Together>())?);
+    out.extend(with_loads(72, &load(0), &scalar.collect::<Together>())?);
     for (i, s) in state().iter().enumerate() {
         code! { out; "vpaddq {s},{s},[rsp+{}]", 64 * i; }
     }
@@ -86,7 +86,7 @@ pub(super) fn kernel() -> Result<Strand, String> {
 }
 
 /// Eight rounds alongside loads of words, and alongside both what the ninth message does.
-fn beside_loads(first: usize, load: &Together, scalar: &Together) -> Result<Strand, String> {
+fn with_loads(first: usize, load: &Together, scalar: &Together) -> Result<Strand, String> {
     let mut rounds = Together::new();
     for t in first..first + 8 {
         rounds.extend(each(round(t)?));
