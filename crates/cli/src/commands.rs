@@ -42,8 +42,8 @@ fn after_help() -> String {
         ],
     );
     format!(
-        "{examples}\nGNU's sha1sum, sha224sum, sha256sum, sha384sum and sha512sum are included, with GNU's options and \
-         messages: as `hashlanes sha256sum …`, or through a link named sha256sum to this program."
+        "{examples}\nGNU's sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, md5sum and cksum are included, with GNU's options \
+         and messages: as `hashlanes sha256sum …`, or through a link named sha256sum to this program."
     )
 }
 

@@ -1,8 +1,8 @@
 //! The program `hashlanes`: hashes many files at once, and signs them.
 //!
 //! One program under several names. Called as `sha256sum` (or `sha1sum` and so on: by its file name, or as
-//! the subcommand `hashlanes sha256sum`) it behaves as GNU's tool of that name: [`gnu`]. Everything else
-//! is a subcommand of `hashlanes`: [`commands`], one file each.
+//! the subcommand `hashlanes sha256sum`; also `cksum`) it behaves as GNU's tool of that name: [`gnu`].
+//! Everything else is a subcommand of `hashlanes`: [`commands`], one file each.
 //!
 //! ```text
 //!   commands (clap)   gnu (getopt)         parse the command line into a `Request`
@@ -64,6 +64,12 @@ fn main() -> ExitCode {
     if let Some(personality) = Personality::named(file_name) {
         // GNU's tools print the name by which they were called, directories included.
         return personality.run(&called_as.into_vec(), args.split_off(1));
+    }
+    if file_name == b"cksum" {
+        return gnu::cksum(&called_as.into_vec(), args.split_off(1));
+    }
+    if args.get(1).is_some_and(|name| name == "cksum") {
+        return gnu::cksum(b"cksum", args.split_off(2));
     }
     if let Some(personality) = args.get(1).and_then(|name| Personality::named(name.as_bytes())) {
         return personality.run(personality.name().as_bytes(), args.split_off(2));

@@ -242,6 +242,11 @@ fn records(
         match item {
             Item::Record(record) => take(record),
             Item::Root(_) => {}
+            Item::Unsupported(number, hash) => {
+                all_good = false;
+                let words = format!("{number}: {hash} is not supported");
+                say(&speaker.about_file(path.as_os_str().as_bytes(), &words));
+            }
             Item::Malformed(number) => {
                 all_good = false;
                 let words = format!("{number}: improperly formatted line");
@@ -323,7 +328,7 @@ impl VerifyArgs {
                 all_well = false;
             }
             // With several hashes, a name has a line for each.
-            let sums: Vec<u8> = record.sums.iter().map(|(hash, _)| *hash as u8).collect();
+            let sums: Vec<u8> = record.sums.iter().map(|(hash, _)| hash.number()).collect();
             if !seen.insert((mark(&record.name), sums)) {
                 told(&format!("{} is listed twice", shown(&record.name)));
                 all_well = false;

@@ -45,10 +45,8 @@ pub(crate) fn quote_for_message(name: &[u8], charset: Charset) -> Vec<u8> {
 
 fn single_quoted(pieces: &[Piece<'_>]) -> Vec<u8> {
     let mut out = vec![b'\''];
-    // Inside `$'`, after a closed quote. GNU scans a name that has a `'` once before it writes it, and
-    // forgets to leave an escape that the scan ended in: such a name begins as if within one.
-    let has_quote = pieces.iter().any(|piece| piece.bytes == b"'");
-    let mut in_escape = has_quote && pieces.last().is_some_and(|last| !last.prints);
+    // Inside `$'`, after a closed quote.
+    let mut in_escape = false;
     for piece in pieces {
         let escapes = piece.escapes();
         if !escapes.is_empty() {

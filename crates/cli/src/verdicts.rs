@@ -3,7 +3,6 @@
 //! Order of things and words are GNU's: a line for each file, at the end of each list what went wrong in
 //! numbers.
 
-use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustix::io::Errno;
@@ -11,7 +10,7 @@ use rustix::io::Errno;
 use crate::message::{Speaker, reason, say};
 use crate::output::Lines;
 use crate::shared_options::Given;
-use hashlanes_formats::encoding::escape;
+use hashlanes_formats::encoding::line_with_name;
 
 /// How much a check says. The last of the options wins, as in GNU's tools.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -44,13 +43,15 @@ pub(crate) struct Verdicts<'a> {
     mismatched: AtomicU64,
     unreadable: AtomicU64,
     malformed: AtomicU64,
+    unsupported: AtomicU64,
 }
 
 impl<'a> Verdicts<'a> {
     pub(crate) fn new(speaker: &'a Speaker, options: CheckOptions) -> Self {
         let none = || AtomicU64::new(0);
-        let (matched, mismatched, unreadable, malformed) = (none(), none(), none(), none());
-        Verdicts { speaker, options, matched, mismatched, unreadable, malformed }
+        let (matched, mismatched, unreadable) = (none(), none(), none());
+        let (malformed, unsupported) = (none(), none());
+        Verdicts { speaker, options, matched, mismatched, unreadable, malformed, unsupported }
     }
 
     /// Returns the output for a file whose digests match.
@@ -87,23 +88,29 @@ impl<'a> Verdicts<'a> {
             .then(|| Lines { err: self.speaker.about_file(list, &text), ..Lines::default() })
     }
 
+    /// Reports a line of a hash that is not supported. Its file is not checked, which is a failure.
+    pub(crate) fn unsupported(&self, list: &[u8], number: u64, hash: &str) -> Lines {
+        self.unsupported.fetch_add(1, Ordering::Relaxed);
+        if self.options.verbosity == Verbosity::Status {
+            return Lines::default();
+        }
+        let text = format!("{number}: not checked: {hash} is not supported");
+        Lines { err: self.speaker.about_file(list, &text), ..Lines::default() }
+    }
+
     fn line(&self, name: &[u8], words: &str) -> Vec<u8> {
         if self.options.verbosity == Verbosity::Status {
             return Vec::new();
         }
-        // Unlike in a manifest, only a newline makes GNU escape a name here.
-        let (mark, shown) = match name.contains(&b'\n') {
-            true => (&b"\\"[..], escape(name)),
-            false => (&b""[..], Cow::Borrowed(name)),
-        };
-        [mark, &shown, b": ", words.as_bytes(), b"\n"].concat()
+        line_with_name(b"", name, &[b": ", words.as_bytes()].concat())
     }
 
     /// Says what went wrong with a list that had so many good lines, and what may be the reason if no line
     /// was right; whether nothing did.
     pub(crate) fn conclude(self, list: &[u8], well_formed: u64, hint: Option<&str>) -> bool {
-        let [matched, mismatched, unreadable, malformed] =
-            [self.matched, self.mismatched, self.unreadable, self.malformed].map(AtomicU64::into_inner);
+        let [matched, mismatched, unreadable, malformed, unsupported] =
+            [self.matched, self.mismatched, self.unreadable, self.malformed, self.unsupported]
+                .map(AtomicU64::into_inner);
         if well_formed == 0 {
             say(&self.speaker.about_file(list, "no properly formatted checksum lines found"));
         } else if self.options.verbosity != Verbosity::Status {
@@ -126,6 +133,6 @@ impl<'a> Verdicts<'a> {
             say(&self.speaker.about_file(list, hint));
         }
         let strictly_formed = malformed == 0 || self.options.strict == Given::No;
-        matched > 0 && mismatched == 0 && unreadable == 0 && strictly_formed
+        matched > 0 && mismatched == 0 && unreadable == 0 && unsupported == 0 && strictly_formed
     }
 }

@@ -1,5 +1,7 @@
 //! The hashes the program knows, by name, and the step from a name to the type that computes it.
 
+use std::borrow::Cow;
+
 use hashlanes::Algorithm;
 #[doc(hidden)]
 pub use hashlanes::algorithms;
@@ -22,12 +24,27 @@ pub enum Hash {
     Sha512_224,
     /// SHA-512/256.
     Sha512_256,
+    /// MD5.
+    Md5,
+    /// SM3.
+    Sm3,
+    /// SHA3-224.
+    Sha3_224,
+    /// SHA3-256.
+    Sha3_256,
+    /// SHA3-384.
+    Sha3_384,
+    /// SHA3-512.
+    Sha3_512,
+    /// BLAKE2b with digests of so many bytes, 1 to 64.
+    Blake2b(u8),
 }
 
-/// `with_algorithm!(hash, A => expression)`: the expression with `A` the hash's type.
+/// `with_algorithm!(hash, A => expression, else other)`: the expression with `A` the hash's type; `other` for
+/// hashes that have no kernels of many messages.
 #[macro_export]
 macro_rules! with_algorithm {
-    ($hash:expr, $A:ident => $body:expr) => {{
+    ($hash:expr, $A:ident => $body:expr, else $other:expr) => {{
         use $crate::hash::algorithms;
         match $hash {
             $crate::hash::Hash::Sha1 => {
@@ -58,14 +75,15 @@ macro_rules! with_algorithm {
                 type $A = algorithms::Sha512_256;
                 $body
             }
+            _ => $other,
         }
     }};
 }
 pub use crate::with_algorithm;
 
 impl Hash {
-    /// All, in the order in which results of several stand.
-    pub const ALL: [Hash; 7] = [
+    /// The hashes that have kernels of many messages, in the order in which results of several stand.
+    pub const FAST: [Hash; 7] = [
         Hash::Sha1,
         Hash::Sha224,
         Hash::Sha256,
@@ -75,9 +93,9 @@ impl Hash {
         Hash::Sha512_256,
     ];
 
-    /// The most likely first: of two whose digests are equally long, a list that does not say means the
-    /// first.
-    pub const BY_USE: [Hash; 7] = [
+    /// All, BLAKE2b with its longest digests alone. The most likely first: of two whose digests are equally
+    /// long, a list that does not say means the first.
+    pub const BY_USE: [Hash; 14] = [
         Hash::Sha256,
         Hash::Sha1,
         Hash::Sha512,
@@ -85,11 +103,44 @@ impl Hash {
         Hash::Sha384,
         Hash::Sha512_256,
         Hash::Sha512_224,
+        Hash::Md5,
+        Hash::Blake2b(64),
+        Hash::Sha3_256,
+        Hash::Sha3_512,
+        Hash::Sha3_384,
+        Hash::Sha3_224,
+        Hash::Sm3,
     ];
+
+    /// Returns the number of the hash, which orders results of several; less than 128.
+    pub fn number(self) -> u8 {
+        match self {
+            Hash::Sha1 => 0,
+            Hash::Sha224 => 1,
+            Hash::Sha256 => 2,
+            Hash::Sha384 => 3,
+            Hash::Sha512 => 4,
+            Hash::Sha512_224 => 5,
+            Hash::Sha512_256 => 6,
+            Hash::Md5 => 7,
+            Hash::Sm3 => 8,
+            Hash::Sha3_224 => 9,
+            Hash::Sha3_256 => 10,
+            Hash::Sha3_384 => 11,
+            Hash::Sha3_512 => 12,
+            Hash::Blake2b(n_bytes) => 12 + n_bytes,
+        }
+    }
+
+    /// Returns the hash of a number.
+    pub fn numbered(number: u8) -> Option<Hash> {
+        let plain = Hash::BY_USE.into_iter().find(|hash| hash.number() == number);
+        plain.or_else(|| (13..=76).contains(&number).then(|| Hash::Blake2b(number - 12)))
+    }
 
     /// Returns the hash of this name, in lower or upper case.
     pub fn named(name: &str) -> Option<Hash> {
-        Hash::ALL.into_iter().find(|hash| hash.name().eq_ignore_ascii_case(name))
+        Hash::BY_USE.into_iter().find(|hash| hash.name().eq_ignore_ascii_case(name))
     }
 
     /// Returns the hash that a user means: as [`Hash::named`], with or without `-`, `_` and `/`, or as
@@ -106,12 +157,16 @@ impl Hash {
     pub fn typed(name: &str) -> Option<Hash> {
         let plain = |name: &str| name.replace(['-', '_', '/'], "").to_lowercase();
         let typed = plain(&name.to_lowercase().replace("sha2-", "sha"));
-        Hash::ALL.into_iter().find(|hash| plain(hash.name()) == typed)
+        if let Some(bits) = typed.strip_prefix("blake2b").filter(|bits| !bits.is_empty()) {
+            let n_bits = bits.parse::<u16>().ok().filter(|bits| bits.is_multiple_of(8))?;
+            return (8..=512).contains(&n_bits).then_some(Hash::Blake2b((n_bits / 8) as u8));
+        }
+        Hash::BY_USE.into_iter().find(|hash| plain(&hash.name()) == typed)
     }
 
     /// Returns the name that the command line and the library use.
-    pub fn name(self) -> &'static str {
-        match self {
+    pub fn name(self) -> Cow<'static, str> {
+        Cow::Borrowed(match self {
             Hash::Sha1 => Sha1::NAME,
             Hash::Sha224 => Sha224::NAME,
             Hash::Sha256 => Sha256::NAME,
@@ -119,13 +174,21 @@ impl Hash {
             Hash::Sha512 => Sha512::NAME,
             Hash::Sha512_224 => Sha512_224::NAME,
             Hash::Sha512_256 => Sha512_256::NAME,
-        }
+            Hash::Md5 => "md5",
+            Hash::Sm3 => "sm3",
+            Hash::Sha3_224 => "sha3-224",
+            Hash::Sha3_256 => "sha3-256",
+            Hash::Sha3_384 => "sha3-384",
+            Hash::Sha3_512 => "sha3-512",
+            Hash::Blake2b(64) => "blake2b",
+            Hash::Blake2b(n_bytes) => return format!("blake2b-{}", 8 * u16::from(n_bytes)).into(),
+        })
     }
 
     /// Returns the name in a BSD-style line, `SHA256 (file) = …`, and in messages. The truncated SHA-512
-    /// forms have no GNU name; theirs is the standard's (FIPS 180-4 §5.3.6).
-    pub fn tag(self) -> &'static str {
-        match self {
+    /// forms have no GNU name; theirs is the standard's (FIPS 180-4 §5.3.6), as is SHA-3's (FIPS 202).
+    pub fn tag(self) -> Cow<'static, str> {
+        Cow::Borrowed(match self {
             Hash::Sha1 => "SHA1",
             Hash::Sha224 => "SHA224",
             Hash::Sha256 => "SHA256",
@@ -133,12 +196,28 @@ impl Hash {
             Hash::Sha512 => "SHA512",
             Hash::Sha512_224 => "SHA512/224",
             Hash::Sha512_256 => "SHA512/256",
-        }
+            Hash::Md5 => "MD5",
+            Hash::Sm3 => "SM3",
+            Hash::Sha3_224 => "SHA3-224",
+            Hash::Sha3_256 => "SHA3-256",
+            Hash::Sha3_384 => "SHA3-384",
+            Hash::Sha3_512 => "SHA3-512",
+            Hash::Blake2b(64) => "BLAKE2b",
+            Hash::Blake2b(n_bytes) => return format!("BLAKE2b-{}", 8 * u16::from(n_bytes)).into(),
+        })
     }
 
     /// Bytes of a digest.
     pub fn digest_bytes(self) -> usize {
-        with_algorithm!(self, A => <A as Algorithm>::DIGEST_BYTES)
+        match self {
+            Hash::Md5 => 16,
+            Hash::Sha3_224 => 28,
+            Hash::Sm3 | Hash::Sha3_256 => 32,
+            Hash::Sha3_384 => 48,
+            Hash::Sha3_512 => 64,
+            Hash::Blake2b(n_bytes) => n_bytes.into(),
+            fast => with_algorithm!(fast, A => <A as Algorithm>::DIGEST_BYTES, else 0),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! A manifest in memory: its names, and of each which hashes it has and their digests.
 //!
 //! A name may be in several lines or objects, with one hash each; they are merged. Digests are stored one
-//! after another in the order of [`Hash::ALL`], as the results of a function of those hashes are.
+//! after another in the order of [`Hash::number`], as the results of a function of those hashes are.
 
 use std::borrow::Borrow;
 use std::collections::{BTreeSet, HashMap};
@@ -14,17 +14,20 @@ use crate::hash::{Hash, Keyed};
 use crate::lists::{Dialect, Forms, Item, Record, Records, Trouble};
 use crate::roots::{Shown, is_in};
 
+/// The most unsupported hashes that are named.
+const MOST_UNSUPPORTED: usize = 8;
+
 /// Which hashes, a bit each.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Hashes(u8);
+pub struct Hashes(u128);
 
 impl Hashes {
     fn has(self, hash: Hash) -> bool {
-        self.0 & (1 << hash as u8) != 0
+        self.0 & (1 << hash.number()) != 0
     }
 
     fn add(&mut self, hash: Hash) {
-        self.0 |= 1 << hash as u8;
+        self.0 |= 1 << hash.number();
     }
 
     /// Returns how many they are.
@@ -33,14 +36,14 @@ impl Hashes {
         self.0.count_ones()
     }
 
-    /// In the order of [`Hash::ALL`].
+    /// In the order of [`Hash::number`].
     pub fn iter(self) -> impl Iterator<Item = Hash> {
-        Hash::ALL.into_iter().filter(move |hash| self.has(*hash))
+        (0..128).filter(move |number| self.0 & (1 << number) != 0).filter_map(Hash::numbered)
     }
 
     /// Where the digest of one is, or would be, among those of all.
     fn place(self, hash: Hash) -> Range<usize> {
-        let before = self.iter().take_while(|other| (*other as u8) < hash as u8);
+        let before = self.iter().take_while(|other| other.number() < hash.number());
         let start = before.map(Hash::digest_bytes).sum();
         start..start + hash.digest_bytes()
     }
@@ -165,19 +168,23 @@ pub struct Manifest {
     pub n_malformed: u64,
     /// Names that are listed with different digests.
     pub n_contradictory: u64,
+    /// Names of hashes in lines that cannot be checked; the first few.
+    pub unsupported: BTreeSet<String>,
     /// The recorded roots.
     pub roots: BTreeSet<Vec<u8>>,
 }
 
 impl Manifest {
-    /// Reads a manifest. Calls `contradictory` once for each name that is listed with different digests.
+    /// Reads a manifest of these hashes, or of all if there are none. Calls `contradictory` once for each
+    /// name that is listed with different digests.
     pub fn read(
         input: impl Read,
         from: From,
+        hashes: &[Hash],
         keyed: Keyed,
         contradictory: &mut dyn FnMut(&[u8]),
     ) -> Result<Manifest, Trouble> {
-        let mut dialect = Dialect::new(&[], keyed, Forms::All);
+        let mut dialect = Dialect::new(hashes, keyed, Forms::All);
         let mut records = Records::new(input, &mut dialect)?;
         let mut manifest = Manifest::default();
         while let Some(item) = records.next()? {
@@ -187,6 +194,12 @@ impl Manifest {
                     manifest.add(record, contradictory);
                 }
                 Item::Root(root) => drop(manifest.roots.insert(root)),
+                Item::Unsupported(_, hash) => {
+                    manifest.n_malformed += 1;
+                    if manifest.unsupported.len() < MOST_UNSUPPORTED {
+                        manifest.unsupported.insert(hash);
+                    }
+                }
                 Item::Record(_) | Item::Malformed(_) => manifest.n_malformed += 1,
             }
         }
@@ -275,11 +288,13 @@ mod tests {
     /// In whatever order they come, digests stand in the order of the hashes.
     #[test]
     fn digests_in_order() {
-        let digest = |hash: Hash| vec![hash as u8 + 1; hash.digest_bytes()];
-        let results = Hash::ALL.map(digest).concat();
+        let digest = |hash: Hash| vec![hash.number() + 1; hash.digest_bytes()];
+        let mut all = Hash::BY_USE;
+        all.sort_by_key(|hash| hash.number());
+        let results = all.map(digest).concat();
         let (mut forwards, mut backwards) = (Digests::default(), Digests::default());
-        for k in 0..Hash::ALL.len() {
-            let (a, b) = (Hash::ALL[k], Hash::ALL[Hash::ALL.len() - 1 - k]);
+        for k in 0..all.len() {
+            let (a, b) = (all[k], all[all.len() - 1 - k]);
             assert!(forwards.add(a, &digest(a)) && backwards.add(b, &digest(b)));
             assert!(forwards.add(a, &digest(a)) && !forwards.add(a, &vec![0; a.digest_bytes()]));
         }

@@ -41,13 +41,14 @@ pub(crate) fn read_list(py: Python<'_>, path: PathBuf, algorithm: Option<&str>) 
     py.detach(|| {
         let file = File::open(&path).map_err(|error| os_error(&error, &path))?;
         let failed = |trouble| failed(trouble, &path, "list of digests");
-        let mut dialect = Dialect::new(&hashes, Keyed::No, Forms::All);
+        let hashes = if hashes.is_empty() { &Hash::FAST[..] } else { &hashes };
+        let mut dialect = Dialect::new(hashes, Keyed::No, Forms::All);
         let mut records = Records::new(file, &mut dialect).map_err(failed)?;
         let (mut files, mut may_go_on) = (Vec::<Named>::new(), false);
         while let Some(item) = records.next().map_err(failed)? {
             let number = records.number();
             let record = match item {
-                Item::Malformed(number) => {
+                Item::Malformed(number) | Item::Unsupported(number, _) => {
                     files.push(Named { name: None, number, digests: Vec::new() });
                     may_go_on = false;
                     continue;
@@ -102,7 +103,7 @@ fn find(list: &Path, paths: Option<Vec<PathBuf>>, steps: &Steps) -> PyResult<(Au
         let text = format!("{}: {name}: listed twice, with different digests", list.display());
         errors.push(FormatError::new_err(text));
     };
-    let read = Manifest::read(file, From::File, Keyed::No, &mut contradictory);
+    let read = Manifest::read(file, From::File, &Hash::FAST, Keyed::No, &mut contradictory);
     let manifest = read.map_err(|trouble| failed(trouble, list, "manifest"))?;
     if manifest.files.is_empty() {
         let text = format!("{}: not a manifest: no properly formatted line", list.display());
@@ -222,10 +223,11 @@ fn name_of(hash: Hash) -> &'static str {
         Hash::Sha512 => "sha512",
         Hash::Sha512_224 => "sha512_224",
         Hash::Sha512_256 => "sha512_256",
+        _ => unreachable!("lists are read with other hashes"),
     }
 }
 
 fn hash_of(algorithm: &Algorithm) -> Hash {
-    let found = Hash::ALL.into_iter().find(|hash| name_of(*hash) == algorithm.name);
+    let found = Hash::FAST.into_iter().find(|hash| name_of(*hash) == algorithm.name);
     found.expect("the package and the program have the same hashes")
 }

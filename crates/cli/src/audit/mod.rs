@@ -187,7 +187,7 @@ impl AuditArgs {
         let mut read = || {
             let input = Input::open(self.manifest.as_bytes()).map_err(io::Error::from)?;
             let from = if matches!(input, Input::Standard) { From::StandardInput } else { From::File };
-            Manifest::read(input, from, keyed, &mut contradictory)
+            Manifest::read(input, from, &[], keyed, &mut contradictory)
         };
         match read() {
             Err(Trouble::Io(error)) => told(&io_reason(&error)),
@@ -195,6 +195,10 @@ impl AuditArgs {
             Ok(manifest) if manifest.files.is_empty() => told("not a manifest: no properly formatted line"),
             Ok(manifest) => {
                 let n = manifest.n_malformed;
+                if !manifest.unsupported.is_empty() {
+                    let hashes = Vec::from_iter(manifest.unsupported.iter().map(String::as_str)).join(", ");
+                    told(&format!("not supported: {hashes}"));
+                }
                 if n > 0 {
                     let lines = if n == 1 { "line is" } else { "lines are" };
                     told(&format!("WARNING: {n} {lines} improperly formatted, or of another hash"));

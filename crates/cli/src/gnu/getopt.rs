@@ -1,4 +1,4 @@
-//! `getopt_long` as the GNU C library does it, for options without arguments.
+//! `getopt_long` as the GNU C library does it, for options with and without arguments.
 //!
 //! A parser library cannot stand in here: scripts rely on the library's habits, and its words are part
 //! of what "bit-compatible" means. The habits: options and operands in any order (unless POSIXLY_CORRECT
@@ -13,6 +13,8 @@ pub(crate) struct Grammar<T: 'static> {
     pub(crate) short: &'static [(u8, T)],
     /// In the order in which an ambiguity lists them.
     pub(crate) long: &'static [(&'static str, T)],
+    /// Whether an option requires an argument.
+    pub(crate) has_argument: fn(T) -> bool,
 }
 
 /// Where the operands stand among the options.
@@ -29,7 +31,7 @@ impl Operands {
     }
 }
 
-/// Passes the options to `take` one by one and returns the operands.
+/// Passes the options to `take` one by one, with their arguments, and returns the operands.
 ///
 /// Stops at the first option that is wrong or that `take` ends the program for; the error of a wrong
 /// option is getopt's message, without the program's name.
@@ -37,20 +39,42 @@ pub(crate) fn parse<T: Copy + PartialEq, E: From<Vec<u8>>>(
     args: Vec<OsString>,
     grammar: &Grammar<T>,
     operands: Operands,
-    mut take: impl FnMut(T) -> Result<(), E>,
+    mut take: impl FnMut(T, Vec<u8>) -> Result<(), E>,
 ) -> Result<Vec<Vec<u8>>, E> {
     let mut files = Vec::new();
     let mut args = args.into_iter();
-    for arg in args.by_ref() {
+    while let Some(arg) = args.next() {
         let arg = arg.as_bytes();
         if arg == b"--" {
             break;
         } else if let Some(typed) = arg.strip_prefix(b"--") {
-            take(long_option(typed, grammar)?)?;
+            let (long, meaning, value) = long_option(typed, grammar)?;
+            let value = match ((grammar.has_argument)(meaning), value) {
+                (true, None) => match args.next() {
+                    Some(next) => next.into_vec(),
+                    None => {
+                        return Err(format!("option '--{long}' requires an argument").into_bytes().into());
+                    }
+                },
+                (false, Some(_)) => {
+                    return Err(format!("option '--{long}' doesn't allow an argument").into_bytes().into());
+                }
+                (_, value) => value.unwrap_or_default(),
+            };
+            take(meaning, value)?;
         } else if arg.len() > 1 && arg[0] == b'-' {
-            for &letter in &arg[1..] {
+            for (at, &letter) in arg.iter().enumerate().skip(1) {
                 match grammar.short.iter().find(|(known, _)| *known == letter) {
-                    Some((_, meaning)) => take(*meaning)?,
+                    Some((_, meaning)) if (grammar.has_argument)(*meaning) => {
+                        let value = match &arg[at + 1..] {
+                            [] => args.next().map(OsString::into_vec),
+                            rest => Some(rest.to_vec()),
+                        };
+                        let missing = || [b"option requires an argument -- '", &[letter][..], b"'"].concat();
+                        take(*meaning, value.ok_or_else(missing)?)?;
+                        break;
+                    }
+                    Some((_, meaning)) => take(*meaning, Vec::new())?,
                     None => return Err([b"invalid option -- '", &[letter][..], b"'"].concat().into()),
                 }
             }
@@ -65,11 +89,16 @@ pub(crate) fn parse<T: Copy + PartialEq, E: From<Vec<u8>>>(
     Ok(files)
 }
 
-/// Returns the option that `typed` (without its dashes, perhaps with `=value`) names or begins.
-fn long_option<T: Copy + PartialEq>(typed: &[u8], grammar: &Grammar<T>) -> Result<T, Vec<u8>> {
-    let (name, has_value) = match typed.iter().position(|&b| b == b'=') {
-        Some(at) => (&typed[..at], true),
-        None => (typed, false),
+/// Returns the option that `typed` (without its dashes, perhaps with `=value`) names or begins: its name, its
+/// meaning, the value.
+#[expect(clippy::type_complexity, reason = "three results")]
+fn long_option<T: Copy + PartialEq>(
+    typed: &[u8],
+    grammar: &Grammar<T>,
+) -> Result<(&'static str, T, Option<Vec<u8>>), Vec<u8>> {
+    let (name, value) = match typed.iter().position(|&b| b == b'=') {
+        Some(at) => (&typed[..at], Some(typed[at + 1..].to_vec())),
+        None => (typed, None),
     };
     let begun: Vec<_> = grammar.long.iter().filter(|(long, _)| long.as_bytes().starts_with(name)).collect();
     let exact = begun.iter().find(|(long, _)| long.as_bytes() == name);
@@ -86,8 +115,5 @@ fn long_option<T: Copy + PartialEq>(typed: &[u8], grammar: &Grammar<T>) -> Resul
             return Err(text);
         }
     };
-    if has_value {
-        return Err(format!("option '--{long}' doesn't allow an argument").into_bytes());
-    }
-    Ok(meaning)
+    Ok((long, meaning, value))
 }

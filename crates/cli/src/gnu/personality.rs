@@ -1,6 +1,6 @@
-//! The program as GNU's `sha1sum`, `sha224sum`, `sha256sum`, `sha384sum` and `sha512sum`.
+//! The program as GNU's `sha1sum`, `sha224sum`, `sha256sum`, `sha384sum`, `sha512sum` and `md5sum`.
 //!
-//! Bit-compatible with coreutils 9.1: options, results, messages, exit status. Only the texts of
+//! Bit-compatible with coreutils 9.7: options, results, messages, exit status. Only the texts of
 //! `--help` and `--version` are our own. The tests run both and compare.
 
 use std::ffi::OsString;
@@ -26,7 +26,8 @@ pub(crate) struct Personality {
     bits: u32,
 }
 
-const PERSONALITIES: [Personality; 5] = [
+const PERSONALITIES: [Personality; 6] = [
+    Personality { name: "md5sum", hash: Hash::Md5, bits: 128 },
     Personality { name: "sha1sum", hash: Hash::Sha1, bits: 160 },
     Personality { name: "sha224sum", hash: Hash::Sha224, bits: 224 },
     Personality { name: "sha256sum", hash: Hash::Sha256, bits: 256 },
@@ -69,6 +70,7 @@ const GRAMMAR: Grammar<Opt> = Grammar {
         ("help", Opt::Help),
         ("version", Opt::Version),
     ],
+    has_argument: |_| false,
 };
 
 /// Why the options do not lead to a request.
@@ -103,7 +105,7 @@ impl Personality {
             ExitCode::FAILURE
         };
         let mut options = GnuOptions::default();
-        let files = getopt::parse(args, &GRAMMAR, Operands::of_environment(), |option| {
+        let files = getopt::parse(args, &GRAMMAR, Operands::of_environment(), |option, _| {
             self.take(option, &mut options, called_as)
         });
         let files = match files {
@@ -182,7 +184,7 @@ impl Personality {
              \x20     --help            print this text\n\
              \x20     --version         print the version\n\
              \n\
-             Options, results and exit status are those of GNU coreutils 9.1. The program behind this name\n\
+             Options, results and exit status are those of GNU coreutils 9.7. The program behind this name\n\
              is hashlanes, which does more: hashlanes --help\n"
         )
     }

@@ -8,8 +8,6 @@ use std::ops::Range;
 
 use hashlanes::{Algorithm, Hasher, Hmac, HmacKey};
 
-use hashlanes_formats::hash::{Hash, with_algorithm};
-
 /// A file on its way.
 pub(crate) type Begun = Box<dyn Any + Send>;
 
@@ -40,40 +38,26 @@ impl<'r> Results<'r> {
         Results { table, row_bytes, column: 0..row_bytes }
     }
 
-    fn put<D: AsRef<[u8]>>(&mut self, digests: &[D]) {
+    pub(super) fn put<D: AsRef<[u8]>>(&mut self, digests: &[D]) {
         for (row, digest) in self.table.chunks_exact_mut(self.row_bytes).zip(digests) {
             row[self.column.clone()].copy_from_slice(digest.as_ref());
         }
     }
 
     /// Returns the next bytes of this column, after `from`.
-    fn column(&mut self, from: usize, n_bytes: usize) -> Results<'_> {
+    pub(super) fn column(&mut self, from: usize, n_bytes: usize) -> Results<'_> {
         let start = self.column.start + from;
         Results { table: self.table, row_bytes: self.row_bytes, column: start..start + n_bytes }
     }
 }
 
-/// Returns the function of these hashes, in one read; with a key their HMACs.
-pub(crate) fn function_of(hashes: &[Hash], key: Option<&[u8]>) -> Box<dyn Function> {
-    let of_one = |hash: Hash| -> Box<dyn Function> {
-        with_algorithm!(hash, A => match key {
-            None => Box::new(Plain::<A>(std::marker::PhantomData)),
-            Some(key) => Box::new(Keyed::<A>(HmacKey::new(key))),
-        })
-    };
-    match hashes {
-        [hash] => of_one(*hash),
-        _ => Box::new(Several(hashes.iter().copied().map(of_one).collect())),
-    }
-}
-
 /// Returns the state that `function` began, as `T`.
-fn of<T: 'static>(begun: &mut Begun) -> &mut T {
+pub(super) fn of<T: 'static>(begun: &mut Begun) -> &mut T {
     begun.downcast_mut().expect("begun by this function")
 }
 
 /// A hash.
-struct Plain<A>(std::marker::PhantomData<A>);
+pub(super) struct Plain<A>(pub(super) std::marker::PhantomData<A>);
 
 impl<A: Algorithm> Function for Plain<A> {
     fn result_bytes(&self) -> usize {
@@ -100,7 +84,7 @@ impl<A: Algorithm> Function for Plain<A> {
 }
 
 /// An HMAC, with its key.
-struct Keyed<A: Algorithm>(HmacKey<A>);
+pub(super) struct Keyed<A: Algorithm>(pub(super) HmacKey<A>);
 
 impl<A: Algorithm> Function for Keyed<A> {
     fn result_bytes(&self) -> usize {
@@ -123,44 +107,5 @@ impl<A: Algorithm> Function for Keyed<A> {
         let mut macs = vec![A::ZERO_DIGEST; hmacs.len()];
         Hmac::finish_many(&mut hmacs, &mut macs);
         results.put(&macs);
-    }
-}
-
-/// Several functions of the same bytes.
-struct Several(Vec<Box<dyn Function>>);
-
-impl Several {
-    /// Calls each function with its number and its part of the results.
-    fn each(&self, results: &mut Results<'_>, mut call: impl FnMut(usize, &dyn Function, &mut Results<'_>)) {
-        let mut from = 0;
-        for (number, function) in self.0.iter().enumerate() {
-            let n_bytes = function.result_bytes();
-            call(number, &**function, &mut results.column(from, n_bytes));
-            from += n_bytes;
-        }
-    }
-}
-
-impl Function for Several {
-    fn result_bytes(&self) -> usize {
-        self.0.iter().map(|function| function.result_bytes()).sum()
-    }
-    fn begin(&self) -> Begun {
-        Box::new(self.0.iter().map(|function| function.begin()).collect::<Vec<Begun>>())
-    }
-    fn digest_many(&self, messages: &[&[u8]], results: &mut Results<'_>) {
-        self.each(results, |_, function, results| function.digest_many(messages, results));
-    }
-    fn update_many(&self, parts: &mut [(&mut Begun, &[u8])]) {
-        for (number, function) in self.0.iter().enumerate() {
-            let parts = parts.iter_mut().map(|(begun, part)| (&mut of::<Vec<Begun>>(begun)[number], *part));
-            function.update_many(&mut parts.collect::<Vec<_>>());
-        }
-    }
-    fn finish_many(&self, begun: &mut [&mut Begun], results: &mut Results<'_>) {
-        self.each(results, |number, function, results| {
-            let begun = begun.iter_mut().map(|begun| &mut of::<Vec<Begun>>(begun)[number]);
-            function.finish_many(&mut begun.collect::<Vec<_>>(), results);
-        });
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `function.rs` `counted_function.rs` | what files are hashed by; the same with a count, for progress |
+//! | `function.rs` `several.rs` `counted_function.rs` | what files are hashed by, also several hashes at once; the same with a count, for progress |
+//! | `unbatched.rs` | hashes that have no kernels of many messages |
 //! | `engine.rs` | the workers: which files they take, and in what pieces they are read and hashed |
 //! | `waiting_files.rs` | files that may keep their reader waiting, each read by a thread of its own |
 //! | `file_starts.rs` | the starts of files, as many as a buffer holds |
@@ -30,6 +31,8 @@ mod read_method;
     path = "no_ring.rs"
 )]
 mod ring;
+mod several;
+mod unbatched;
 mod waiting_files;
 
 use std::os::fd::BorrowedFd;
@@ -39,8 +42,9 @@ use rustix::io::Errno;
 
 pub(crate) use counted_function::{Counted, Counters};
 pub(crate) use engine::run;
-pub(crate) use function::{Function, function_of};
+pub(crate) use function::Function;
 pub(crate) use read_method::Io;
+pub(crate) use several::function_of;
 pub(crate) use waiting_files::hash_alone;
 
 use crate::files::{Change, File, read};

@@ -51,8 +51,9 @@ pub(crate) struct SumArgs {
     #[arg(short, long, conflicts_with = "check")]
     recursive: bool,
 
-    /// One hash or several: sha1, sha224, sha256, sha384, sha512, sha512-224, sha512-256 [default: sha256;
-    /// with --check, the hash of the list]
+    /// One hash or several: sha1, sha224, sha256, sha384, sha512, sha512-224, sha512-256; one file at a time
+    /// also md5, blake2b, blake2b-BITS, sm3, sha3-224, sha3-256, sha3-384, sha3-512 [default: sha256; with
+    /// --check, the hashes of the list]
     #[arg(short, long, value_name = "HASH,…", value_parser = hashes)]
     algorithm: Option<Hashes>,
 
@@ -164,7 +165,13 @@ struct Hashes(Vec<Hash>);
 fn hashes(typed: &str) -> Result<Hashes, String> {
     let mut hashes: Vec<Hash> = Vec::new();
     for name in typed.split(',') {
-        let unknown = || unknown_name("hash", name, &Hash::ALL.map(Hash::name));
+        let unknown = || {
+            unknown_name(
+                "hash",
+                name,
+                &Hash::BY_USE.each_ref().map(|hash| hash.name()).each_ref().map(|name| &**name),
+            )
+        };
         let hash = Hash::typed(name).ok_or_else(unknown)?;
         if hashes.contains(&hash) {
             return Err(format!("hash {name:?} is given twice"));
@@ -203,6 +210,10 @@ impl SumArgs {
             Ok(directories) => directories,
             Err(words) => return wrong(&speaker, &words, 2),
         };
+        let asked = self.algorithm.as_ref().map_or(&[][..], |hashes| &hashes.0);
+        if let Some(hash) = asked.iter().find(|hash| keyed == Keyed::Yes && !Hash::FAST.contains(hash)) {
+            return wrong(&speaker, &format!("HMACs of {} are not supported", hash.name()), 2);
+        }
         let hashes = match &task {
             Task::Print(form) => form.hashes.clone(),
             Task::Check(..) => self.algorithm.as_ref().map(|hashes| hashes.0.clone()).unwrap_or_default(),

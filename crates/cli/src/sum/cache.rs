@@ -126,7 +126,7 @@ impl From<io::Error> for Trouble {
 impl Cache {
     /// Opens a cache of these hashes, or begins one.
     pub(super) fn open(path: &Path, hashes: &[Hash], result_bytes: usize) -> Result<Cache, Trouble> {
-        let names: Vec<&str> = hashes.iter().map(|hash| hash.name()).collect();
+        let names: Vec<_> = hashes.iter().map(|hash| hash.name()).collect();
         let head = format!("{MAGIC}{}\n", names.join(",")).into_bytes();
         let place = Place::following(path)?;
         let (file, _) = place.open_or_create()?;

@@ -182,7 +182,9 @@ impl List<'_, '_> {
         if self.n_sections > SECTIONS {
             hashes.append(&mut self.section);
         }
-        self.section = Hash::BY_USE.into_iter().filter(|hash| hashes.contains(hash)).collect();
+        hashes.sort_unstable_by_key(|hash| hash.number());
+        hashes.dedup();
+        self.section = hashes;
         // There are messages alone, which no hash is needed for.
         if self.section.is_empty() {
             self.section.push(Hash::Sha256);
@@ -225,6 +227,9 @@ impl List<'_, '_> {
                 Item::Root(_) => continue,
                 Item::Record(_) => self.records.number(),
                 Item::Malformed(number) => number,
+                Item::Unsupported(number, hash) => {
+                    return Some(Ahead::Said(self.verdicts.unsupported(self.name, number, &hash)));
+                }
             };
             if let Some(said) = self.verdicts.malformed(self.name, malformed, &self.records.tag()) {
                 return Some(Ahead::Said(said));

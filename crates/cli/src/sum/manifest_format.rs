@@ -193,9 +193,12 @@ impl Asked<'_> {
             "json" => Format::Json,
             "ndjson" => Format::NdJson,
             "csv" => Format::Csv,
-            "hashdeep" => match lacks(&[Hash::Sha1, Hash::Sha256]) {
+            "hashdeep" => match lacks(&[Hash::Md5, Hash::Sha1, Hash::Sha256]) {
                 Some(hash) => {
-                    return Err(format!("the format hashdeep supports sha1 and sha256, not {}", hash.name()));
+                    return Err(format!(
+                        "the format hashdeep supports md5, sha1 and sha256, not {}",
+                        hash.name()
+                    ));
                 }
                 None if keyed == Keyed::Yes => {
                     return Err("the format hashdeep does not support HMACs".into());

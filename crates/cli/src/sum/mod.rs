@@ -24,5 +24,6 @@ mod request;
 mod resume;
 
 pub(crate) use arguments::SumArgs;
-pub(crate) use manifest_writing::ReadMode;
-pub(crate) use request::{GnuOptions, OnChange, Request};
+pub(crate) use manifest_format::{Form, Format};
+pub(crate) use manifest_writing::{LineForm, ReadMode, Text};
+pub(crate) use request::{GnuOptions, GnuTask, OnChange, Request, Task};

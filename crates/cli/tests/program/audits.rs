@@ -160,7 +160,7 @@ fn manifests_that_are_none() {
         ("{\"sha256\": 5}\n", "not a manifest: an object without name"),
         ("name,size\r\na,3\r\n", "not a manifest: no properly formatted line"),
         (
-            "%%%% HASHDEEP-1.0\n%%%% size,md5,filename\n3,900150983cd24fb0d6963f7d28e17f72,a\n",
+            "%%%% HASHDEEP-1.0\n%%%% size,tiger,filename\n3,900150983cd24fb0d6963f7d28e17f72,a\n",
             "not a manifest: no",
         ),
     ] {
@@ -178,9 +178,9 @@ fn manifests_that_are_none() {
     let good = format!("{digest}  a\n");
     for (list, n) in [
         (format!("{good}garbage\n"), "1 line is"),
-        (format!("{good}{good}900150983cd24fb0d6963f7d28e17f72  b\nSHA1 (c) = 00\n"), "2 lines are"),
+        (format!("{good}{good}900150983cd24fb0  b\nSHA1 (c) = 00\n"), "2 lines are"),
         (format!("name,size,sha256\r\na,3,{digest}\r\nb,4\r\nc,3,xx\r\n"), "2 lines are"),
-        (format!("%%%% HASHDEEP-1.0\n%%%% size,md5,sha256,filename\n3,00,{digest},a\n3,00\n"), "1 line is"),
+        (format!("%%%% HASHDEEP-1.0\n%%%% size,tiger,sha256,filename\n3,00,{digest},a\n3,00\n"), "1 line is"),
     ] {
         scene.file(b"list", list.as_bytes());
         let output = run(&scene, "audit list");

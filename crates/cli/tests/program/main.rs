@@ -4,6 +4,7 @@
 //! | promise | proved in |
 //! |---|---|
 //! | `sha1sum` … `sha512sum` by name or subcommand: options, texts, exit statuses | `options`, `side_by_side`; 400 lists and 600 command lines at random |
+//! | `cksum`, `md5sum`; lists of mixed hashes; the words of coreutils 9.7 | `cksum` |
 //! | escaped names, written and checked; names that are no UTF-8; `--tag`, `-z` | `names`, `lists`, `options` |
 //! | base64, raw, SRI; gnu, bsd, json, ndjson, csv, hashdeep, printed and read back; HMACs; several hashes in one read | `formats` |
 //! | recursive, parallel, in a fixed order; links; depth; few descriptors; a million files; bounded memory | `trees`, `finding` |
@@ -35,6 +36,7 @@ mod audits;
 mod caches;
 mod calls;
 mod changes;
+mod cksum;
 mod faults;
 mod finding;
 mod formats;

@@ -112,6 +112,8 @@ fn names_in_messages_are_quoted_as_gnu_quotes_them() {
         for _ in 0..50 {
             let n = 1 + random.below(5);
             let name: Vec<u8> = (0..n).flat_map(|_| random.pick(&pieces).to_vec()).collect();
+            // 9.1 writes names with a quote differently if they end with what does not print.
+            let name = if name.contains(&b'\'') { [&name[..], b"."].concat() } else { name };
             if name != b"-" {
                 names.push(os(&name));
             }

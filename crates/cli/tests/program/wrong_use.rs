@@ -12,7 +12,7 @@ fn wrong_command_lines() {
         &[][..],
         &["nonsense"],
         &["sum", "--nonsense"],
-        &["sum", "-a", "md5", "x"],
+        &["sum", "-a", "whirlpool", "x"],
         &["sum", "-j", "0", "x"],
         &["sum", "-j", "many", "x"],
         &["sum", "-r", "-c", "x"],
@@ -22,9 +22,9 @@ fn wrong_command_lines() {
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{args:?}");
     }
-    let named = hashlanes(&scene.path, ["sum", "-a", "md5", "x"]);
+    let named = hashlanes(&scene.path, ["sum", "-a", "whirlpool", "x"]);
     let words = String::from_utf8(named.stderr).unwrap();
-    assert!(words.contains("md5") && words.contains("sha512-256"), "{words}");
+    assert!(words.contains("whirlpool") && words.contains("sha512-256"), "{words}");
 }
 
 /// A kernel forced by a name that no kernel has: status 2, the names that there are, and nothing is

@@ -26,6 +26,8 @@ pub enum Item {
     Root(Vec<u8>),
     /// An invalid line, by its number.
     Malformed(u64),
+    /// A line of a hash that is not supported: its number, and the hash's name.
+    Unsupported(u64, String),
 }
 
 /// Why a list is not read to its end.

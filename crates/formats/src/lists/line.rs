@@ -74,6 +74,14 @@ impl LineReader {
         Some(Listed { digest, name, is_tagged: tagged.is_some() })
     }
 
+    /// The same for a line with another tag, and digests of another length.
+    pub(super) fn read_other(&mut self, tag: String, digest_bytes: usize, line: &[u8]) -> Option<Listed> {
+        let mut other = LineReader { tag, digest_bytes, ..*self };
+        let listed = other.read(line);
+        self.columns = other.columns;
+        listed
+    }
+
     /// ` (name) = digest`, after the tag; name and digest.
     fn bsd<'l>(&self, line: &'l [u8]) -> Option<(&'l [u8], Vec<u8>)> {
         let line = line.strip_prefix(b" ").unwrap_or(line).strip_prefix(b"(")?;

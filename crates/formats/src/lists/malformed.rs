@@ -36,6 +36,10 @@ fn items(text: impl Read, forms: Forms, n_bytes: usize) -> Vec<String> {
                 last_number = number;
                 items.push(format!("malformed {number}"));
             }
+            Ok(Some(Item::Unsupported(number, hash))) => {
+                last_number = number;
+                items.push(format!("unsupported {number} {hash}"));
+            }
             Ok(Some(Item::Root(root))) => items.push(format!("root {root:?}")),
             Ok(Some(Item::Record(record))) => {
                 assert!(!record.sums.is_empty(), "a record has a digest");
@@ -52,7 +56,7 @@ fn items(text: impl Read, forms: Forms, n_bytes: usize) -> Vec<String> {
 
 /// Reads a text in all ways.
 fn read(text: &[u8]) {
-    for forms in [Forms::Gnu, Forms::All] {
+    for forms in [Forms::Gnu, Forms::CksumTagged, Forms::All] {
         let whole = items(text, forms, text.len());
         // The first bytes show the format: a text that arrives byte by byte may be mistaken for another one
         // only because of those.

@@ -45,7 +45,7 @@ impl<'d, R: Read> Records<'d, R> {
     pub fn new(input: R, dialect: &'d mut Dialect) -> Result<Self, Trouble> {
         let mut input = BufReader::with_capacity(64 << 10, input);
         let format = match dialect.forms() {
-            Forms::Gnu => Format::Lines(TextLines::with_mark(input)),
+            Forms::Gnu | Forms::Cksum | Forms::CksumTagged => Format::Lines(TextLines::with_mark(input)),
             Forms::All => {
                 let start = input.fill_buf()?;
                 if is_utf_16(start) {
@@ -81,14 +81,17 @@ impl<'d, R: Read> Records<'d, R> {
     pub fn next(&mut self) -> Result<Option<Item>, Trouble> {
         let dialect = &mut *self.dialect;
         match &mut self.format {
-            Format::Lines(lines) => Ok(next_of_lines(lines, |line| match line {
+            Format::Lines(lines) => Ok(next_of_lines(lines, |line, number| match line {
                 [] => None,
                 [b'#', ..] => roots::of_comment(line).map(|root| Some(Item::Root(root))),
-                line => Some(dialect.line(line).map(Item::Record)),
+                line => {
+                    let record = dialect.line(line).map(Item::Record);
+                    Some(record.or_else(|| Some(Item::Unsupported(number, dialect.unsupported(line)?))))
+                }
             })?),
             Format::NdJson(lines) => {
                 let mut why = None;
-                let item = next_of_lines(lines, |line| match line {
+                let item = next_of_lines(lines, |line, _| match line {
                     [] => None,
                     line => {
                         let map = serde_json::from_slice(line).map_err(|error| error.to_string());
@@ -106,7 +109,7 @@ impl<'d, R: Read> Records<'d, R> {
                     (item, _) => Ok(item),
                 }
             }
-            Format::Hashdeep(lines, columns) => Ok(next_of_lines(lines, |line| {
+            Format::Hashdeep(lines, columns) => Ok(next_of_lines(lines, |line, _| {
                 if let Some(head) = line.strip_prefix(b"%%%% ") {
                     if head.starts_with(b"size,") {
                         *columns = head.split(|&byte| byte == b',').map(<[u8]>::to_vec).collect();
@@ -210,25 +213,26 @@ fn begins_like_one(start: &[u8]) -> bool {
     let digits = start.strip_prefix(b"\\").unwrap_or(start);
     let is_cut_digest = digits.len() <= 128 && digits.iter().all(u8::is_ascii_hexdigit);
     let frames = ["[\n{\"name", "{\"name", "name,size,", "%%%% HASHDEEP-1.0\n"];
-    is_cut_digest || frames.into_iter().any(begins) || Hash::ALL.into_iter().any(of_hash)
+    is_cut_digest || frames.into_iter().any(begins) || Hash::BY_USE.into_iter().any(of_hash)
 }
 
 /// Returns the next item of lines, of which `item` says what they are: `None` nothing, `Some(None)`
 /// malformed.
 fn next_of_lines<R: Read>(
     lines: &mut TextLines<R>,
-    mut item: impl FnMut(&[u8]) -> Option<Option<Item>>,
+    mut item: impl FnMut(&[u8], u64) -> Option<Option<Item>>,
 ) -> io::Result<Option<Item>> {
-    while let Some(line) = lines.next()? {
+    loop {
+        let number = lines.number() + 1;
+        let Some(line) = lines.next()? else { return Ok(None) };
         let item = match line {
             Line::TooLong => Some(None),
-            Line::Is(line) => item(line),
+            Line::Is(line) => item(line, number),
         };
         if let Some(item) = item {
-            return Ok(Some(item.unwrap_or(Item::Malformed(lines.number()))));
+            return Ok(Some(item.unwrap_or(Item::Malformed(number))));
         }
     }
-    Ok(None)
 }
 
 /// Returns the file of named fields, of which one is its name.
@@ -272,6 +276,7 @@ mod tests {
                 Item::Record(record) => String::from_utf8(record.name).unwrap(),
                 Item::Root(root) => format!("root {}", root.escape_ascii()),
                 Item::Malformed(number) => format!("malformed {number}"),
+                Item::Unsupported(number, hash) => format!("unsupported {number} {hash}"),
             });
         }
         Ok(names)
