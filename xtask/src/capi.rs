@@ -62,7 +62,7 @@ pub(crate) struct Places {
     pub(crate) prefix: PathBuf,
     /// The folder of libraries below it: `lib`, `lib/x86_64-linux-gnu`.
     pub(crate) lib: String,
-    /// A folder that stands for the root directory, for packages.
+    /// A folder in place of the root directory, for packages.
     pub(crate) root: PathBuf,
 }
 

@@ -1,5 +1,5 @@
-//! Debian packages of the C library: `libhashlanes0`, what programs run with, and `libhashlanes-dev`, what
-//! they are built with.
+//! Debian packages of the C library: `libhashlanes0` for running programs, and `libhashlanes-dev` for
+//! building them.
 
 use std::fs;
 use std::os::unix::fs::symlink;

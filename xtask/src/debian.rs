@@ -9,7 +9,7 @@ use crate::process;
 
 /// Why packages are not there.
 pub(crate) enum Missing {
-    /// This machine has no apt that this user may use: what needs the packages is left out.
+    /// This machine has no apt that this user may use: steps that need the packages are skipped.
     NoApt(String),
     /// It has, and it failed.
     Failed(String),
@@ -45,7 +45,7 @@ pub(crate) fn install(packages: &[Package]) -> Result<(), Missing> {
     }
 }
 
-/// Installs the newest versions of packages that there are.
+/// Installs the newest available versions of packages.
 ///
 /// # Errors
 /// If apt fails.

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::{process, workspace};
 
-/// A program of one expression over the bytes of `message`, and what it depends on.
+/// A program of one expression over the bytes of `message`, and its dependencies.
 struct Program {
     /// As in the table.
     name: &'static str,

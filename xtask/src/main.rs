@@ -5,9 +5,9 @@
 //! | `test/` | `test`: every check of a submission, on every CPU level that is available here |
 //! | `faults/` | `faults`: planted faults, each of which the tests must catch and name |
 //! | `asm/` | `asm`: the generator of the kernels in assembly |
-//! | `guard/` | `guard`: whether the release program's machine code is what the rows' names say |
-//! | `prove.rs` | `prove`: whether the release program's kernels compute what the standards say, for all inputs |
-//! | `figures/` | `figures`: the tables of speed in the handbook, and the papers' figures, made of records |
+//! | `guard/` | `guard`: checks that the release program's machine code agrees with the rows' names |
+//! | `prove.rs` | `prove`: proves that the release program's kernels compute the standards' functions, for all inputs |
+//! | `figures/` | `figures`: the tables of speed in the handbook, and the papers' figures, generated from records |
 //! | `book.rs` | `book`: the handbook as a site |
 //! | `capi.rs` `deb.rs` | `header`, `install-c`, `bench-c`, `deb`: the C library's header, its installation, its packages |
 //! | `footprint.rs` | `footprint`: the cost of the crate for a program, compared with `sha2` |
@@ -15,7 +15,7 @@
 //! | `kernel_table.rs` | `kernel-table`: the table of kernels in docs/kernels.md |
 //! | `steps.rs` | steps: announced, timed, their output shown if they fail |
 //! | `workspace.rs` | the workspace's place, its cargo, a copy of its sources |
-//! | `process.rs` | running a program and keeping what it prints |
+//! | `process.rs` | running a program and keeping its output |
 //! | `debian.rs` | installing the packages of Debian that checks need |
 
 mod asm;
@@ -94,7 +94,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
-            // An empty text: the command has said all, its count last.
+            // An empty text: the command has printed everything, its count last.
             if !why.is_empty() {
                 eprintln!("{why}");
             }

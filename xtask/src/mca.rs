@@ -1,9 +1,9 @@
 //! `cargo xtask mca`: the loops of the kernels for Arm, analysed by LLVM's machine-code analyser with its
 //! models of several cores.
 //!
-//! The models are no measurements: they have neither caches nor branches, and that of Apple's core is of an
-//! older one. What they show is how a change of the code changes the bounds. The table is committed, so that
-//! it is seen.
+//! The models are not measurements: they have neither caches nor branches, and the model of Apple's core is
+//! that of an older one. They show how a change of the code changes the bounds. The table is committed, so
+//! that changes are seen.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -39,7 +39,7 @@ struct Wanted {
     holds: (&'static str, usize),
     /// How often a loop inside runs.
     inner: usize,
-    /// How often the loop runs for so many bytes.
+    /// The number of iterations of the loop for a number of bytes.
     runs: usize,
     bytes: usize,
 }

@@ -1,9 +1,9 @@
-//! Running a program and keeping what it prints.
+//! Running a program and keeping its output.
 
 use std::io::{self, Read};
 use std::process::{Command, Stdio};
 
-/// How a program ended, and what it printed.
+/// The end of a program, and its output.
 pub(crate) struct Finished {
     pub(crate) succeeded: bool,
     /// As `exit status: 1` or `signal: 4 (SIGILL)`.
@@ -43,7 +43,7 @@ pub(crate) fn run(command: &mut Command) -> Result<Finished, String> {
 /// Returns the standard output of a command.
 ///
 /// # Errors
-/// If it cannot be started or fails; the text holds what it printed to standard error.
+/// If it cannot be started or fails; the text contains its output to standard error.
 pub(crate) fn stdout(command: &mut Command) -> Result<Vec<u8>, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.stdin(Stdio::null()).output().map_err(|error| format!("{name}: {error}"))?;
@@ -53,7 +53,7 @@ pub(crate) fn stdout(command: &mut Command) -> Result<Vec<u8>, String> {
     Ok(output.stdout)
 }
 
-/// Whether a program of this name stands on PATH.
+/// Returns whether a program of this name is in PATH.
 pub(crate) fn on_path(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|directory| directory.join(program).is_file())

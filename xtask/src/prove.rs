@@ -1,4 +1,4 @@
-//! `cargo xtask prove`: proves that the release program's kernels compute what the standards say.
+//! `cargo xtask prove`: proves that the release program's kernels compute the standards' functions.
 
 use std::process::Command;
 

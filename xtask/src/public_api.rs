@@ -16,7 +16,7 @@ const VERSION: &str = "0.52.0";
 /// Writes the lists.
 ///
 /// # Errors
-/// If there is no nightly toolchain, or a crate does not compile.
+/// If no nightly toolchain is installed, or a crate does not compile.
 pub(crate) fn write() -> Result<(), String> {
     let tool = tool()?;
     for name in CRATES {

@@ -14,7 +14,7 @@ use crate::workspace;
 pub(crate) struct Tests {
     pub(crate) passed: usize,
     pub(crate) failed: usize,
-    /// Too long for every day, or in need of what this CPU level lacks.
+    /// Too long for every day, or unsupported on this CPU level.
     pub(crate) ignored: usize,
 }
 
@@ -60,7 +60,7 @@ struct Step {
     result: String,
     tests: Tests,
     took: Duration,
-    /// Processor seconds of the programs that it ran: what a machine with other work cannot lengthen.
+    /// Processor time of the step's programs in seconds: other work on the machine does not increase it.
     cpu_seconds: f64,
     failed: bool,
 }
@@ -100,7 +100,7 @@ impl Steps {
             return;
         }
         print!("{name} … ");
-        // The announcement stands before the work; a closed output is no reason to stop.
+        // The announcement comes before the work; a closed output is not a reason to stop.
         let _ = std::io::stdout().flush();
         let (start, cpu_before) = (Instant::now(), children_cpu_seconds());
         let done = body();
@@ -164,8 +164,7 @@ fn children_cpu_seconds() -> f64 {
     ticks.sum::<f64>() / TICKS
 }
 
-/// Shows the end of an output, where what failed stands, without the tests that passed; the whole is in a
-/// file.
+/// Prints the end of an output, with the failures, without the tests that passed; the whole is in a file.
 fn show(name: &str, output: &str) {
     const LINES: usize = 400;
     let file = name.replace(|c: char| !c.is_ascii_alphanumeric(), "-") + ".txt";

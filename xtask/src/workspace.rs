@@ -72,8 +72,8 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
     directory
 }
 
-/// The cargo that runs this program, in the workspace, without the caller's `HASHLANES_…` variables: they
-/// would change what is tested.
+/// The cargo that runs this program, in the workspace, without the caller's `HASHLANES_…` variables, which
+/// would change the tests.
 pub(crate) fn cargo(subcommand: &str) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.arg(subcommand).current_dir(root());
@@ -147,7 +147,7 @@ pub(crate) fn sources() -> Result<Vec<PathBuf>, String> {
     let names = listed.split(|byte| *byte == 0).filter(|name| !name.is_empty());
     let mut files: Vec<PathBuf> =
         names.map(|name| String::from_utf8_lossy(name).into_owned().into()).collect();
-    // Git lists what the index has; a file may have been removed since.
+    // Git lists the index; a file may have been removed since.
     files.retain(|file| root().join(file).is_file());
     Ok(files)
 }

@@ -57,7 +57,7 @@ struct Module {
     paths: Vec<Name>,
 }
 
-/// A name that `use` brings into a module.
+/// A name that `use` imports into a module.
 struct Import {
     path: Name,
     name: String,
@@ -72,7 +72,7 @@ impl Crate {
         this
     }
 
-    /// Adds a module and those below it, which stand in `folder`.
+    /// Adds a module and its submodules, which are in `folder`.
     fn add(&mut self, name: Name, file: &Path, folder: &Path, read: &dyn Fn(&Path) -> Option<String>) {
         let source = read(file).unwrap_or_else(|| panic!("{}: cannot be read", file.display()));
         let tokens = tokens(&without_tests(&source));
@@ -122,10 +122,10 @@ impl Crate {
         Some(through.unwrap_or(at))
     }
 
-    /// What each module depends on, with a name for each.
+    /// The dependencies of each module, with a name for each.
     fn dependencies(&self) -> BTreeMap<&Name, BTreeMap<Name, String>> {
         let of = |(name, module): (_, &Module)| {
-            // A list of re-exports is no dependency.
+            // A list of re-exports is not a dependency.
             let is_list = |import: &&Import| import.is_public && module.has_children;
             let imports = module.imports.iter().filter(|import| !is_list(import)).map(|import| &import.path);
             let mut targets = BTreeMap::new();

@@ -125,7 +125,7 @@ macro_rules! cbc {
     )*};
 }
 cbc! {
-    /// CBC encryption as the crate `cipher` has it, with a key of length `L`. Its `new` is that of
+    /// CBC encryption with the traits of the crate `cipher`, with a key of length `L`. Its `new` is that of
     /// [`KeyIvInit`].
     ///
     /// ```
@@ -144,7 +144,7 @@ cbc! {
     /// ```
     CbcEncryptor: cbc_encrypt_raw, BlockModeEncrypt BlockModeEncClosure BlockModeEncBackend,
         encrypt_with_backend encrypt_block_inout encrypt_blocks_inout encrypt_block encrypt_blocks;
-    /// CBC decryption as the crate `cipher` has it, with a key of length `L`. Its `new` is that of
+    /// CBC decryption with the traits of the crate `cipher`, with a key of length `L`. Its `new` is that of
     /// [`KeyIvInit`].
     CbcDecryptor: cbc_decrypt_raw, BlockModeDecrypt BlockModeDecClosure BlockModeDecBackend,
         decrypt_with_backend decrypt_block_inout decrypt_blocks_inout decrypt_block decrypt_blocks;
@@ -216,8 +216,8 @@ macro_rules! ctr {
     )*};
 }
 ctr! {
-    /// CTR with a counter of 32 bits as the crate `cipher` has it, with a key of length `L`. Its `new` is
-    /// that of [`KeyIvInit`].
+    /// CTR with a counter of 32 bits and the traits of the crate `cipher`, with a key of length `L`. Its
+    /// `new` is that of [`KeyIvInit`].
     ///
     /// ```
     /// use hashlanes_aes::cipher::{KeyIvInit, StreamCipher, StreamCipherSeek};

@@ -47,8 +47,7 @@ impl<'k> Ctr<'k> {
         Self { key, keystream: Keystream::new(first, counts) }
     }
 
-    /// Goes on so many blocks further, from the start of a block: what is there is left out, and is not to be
-    /// had any more.
+    /// Skips a number of blocks, from the start of a block. The skipped keystream cannot be used later.
     ///
     /// # Errors
     /// [`Error::CounterRepeats`] as [`Ctr::apply`].
@@ -59,8 +58,8 @@ impl<'k> Ctr<'k> {
     /// Encrypts or decrypts the next part of the message.
     ///
     /// # Errors
-    /// [`Error::CounterRepeats`] if it is longer than what is left until the counter comes round; then
-    /// nothing is done.
+    /// [`Error::CounterRepeats`] if it is longer than the rest until the counter repeats; then nothing is
+    /// done.
     pub fn apply(&mut self, buffer: Buffer<'_>) -> Result<(), Error> {
         self.keystream.apply(self.key, buffer)
     }
@@ -173,7 +172,7 @@ impl Keystream {
         }
     }
 
-    /// As many bytes of the block before as there are in the buffer.
+    /// Uses the bytes of the previous block that are in the buffer.
     fn take_unused(&mut self, mut buffer: Buffer<'_>) {
         let mut bytes = [0; 16];
         let bytes = &mut bytes[..buffer.len()];

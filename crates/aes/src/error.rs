@@ -6,13 +6,13 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// A key of so many bytes: AES has keys of 16, 24 and 32.
+    /// A key of this length in bytes: AES has keys of 16, 24 and 32.
     KeyLength(usize),
-    /// A message of so many bytes, where whole blocks of 16 are asked for.
+    /// A message of this length in bytes, where whole blocks of 16 are required.
     NotWholeBlocks(usize),
-    /// An initialization vector or counter block of so many bytes: it has 16.
+    /// An initialization vector or counter block of this length in bytes: it must have 16.
     IvLength(usize),
-    /// So many bytes of a message would take the counter round to where it began.
+    /// This number of bytes of a message would repeat the counter.
     CounterRepeats(usize),
     /// The decrypted bytes do not end with a padding.
     Padding,

@@ -32,7 +32,7 @@ pub(crate) struct Expanded {
     w: [Block; MAX_ROUND_KEYS],
     /// dw of KEYEXPANSIONEIC, Algorithm 5, last round first: those of EQINVCIPHER in the order of their use.
     dw: [Block; MAX_ROUND_KEYS],
-    /// Nr, 10, 12 or 14, and zeros to the end of the cache line: padding would hold what the stack held.
+    /// Nr, 10, 12 or 14, and zeros to the end of the cache line: padding would contain old stack data.
     rounds_and_zeros: [u8; 32],
 }
 
@@ -69,7 +69,7 @@ impl Key {
 }
 
 impl Expanded {
-    /// Allocates the round keys of so many rounds. They are computed there, so that they are never on the
+    /// Allocates round keys for a number of rounds. They are computed in place, so they are never on the
     /// stack.
     pub(crate) fn zeros(rounds: usize) -> Box<Self> {
         let (w, dw) = ([[0; 16]; MAX_ROUND_KEYS], [[0; 16]; MAX_ROUND_KEYS]);

@@ -8,12 +8,12 @@
 //! | `cbc.rs` | CBC: one message or many, whole blocks or padded |
 //! | `ctr.rs` | [`Ctr`]: CTR, a message in parts |
 //! | `aegis/` | [`aegis`]: authenticated encryption by rounds of AES, one message or many: its own map is there |
-//! | `modes/` | what is made of the block cipher: kernels and their table |
+//! | `modes/` | the modes of the block cipher: kernels and their table |
 //! | `portable.rs` | blocks where the CPU has no AES instructions |
 //! | `stack_wipe.rs` | how much of the stack is overwritten after a kernel |
 //! | `cipher_traits.rs` `aead_traits.rs` | the traits of the crates `cipher` (CBC, CTR) and `aead` (AEGIS), by the features of those names |
 //! | `kernels.rs` | the tables, for programs that list, force or explain kernels |
-//! | `error.rs` | what can be wrong with arguments and with what was received |
+//! | `error.rs` | faults in arguments and in received data |
 //!
 //! # What CBC and CTR do not do
 //! They hide messages from passive observers, and no more. **An attacker who changes the ciphertext changes

@@ -1,7 +1,7 @@
 //! A block where the CPU has no AES instructions, by the crate `aes`: bit slices, in constant time.
 //!
-//! (Where the CPU has them, that crate uses them, unless it is built with `--cfg aes_backend="soft"`; so on
-//! such a CPU this is the same result by other code, and not the code that another CPU would run.)
+//! (On a CPU with AES instructions that crate uses them, unless it is built with `--cfg aes_backend="soft"`.
+//! There the results are the same, but this is not the code that another CPU would run.)
 
 use aes::hazmat;
 use hashlanes_isa::cipher::{Block, Blocks};

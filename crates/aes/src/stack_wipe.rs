@@ -1,4 +1,4 @@
-//! How much of the stack is overwritten after a kernel: the one place that says so.
+//! The amount of stack that is overwritten after a kernel, defined only here.
 //!
 //! A kernel's frame is the compiler's choice, so these amounts are not derived from the source.
 //! `cargo xtask guard` reads every kernel's frame, and those of the functions that it calls, from the release
@@ -12,8 +12,8 @@ use hashlanes_isa::{Row, wipe_stack_below};
 const OF_ONE: usize = 2 * 1024;
 /// The same with CTR's table of 4 KiB.
 const OF_LONG: usize = 10 * 1024;
-/// Many messages: round keys of 24, states, and what the schedule keeps. Also one message by the portable
-/// kernel, which takes bit slices of eight blocks.
+/// Many messages: round keys of 24, states, and the schedule's data. Also one message on the portable kernel,
+/// which uses bit slices of eight blocks.
 const OF_MANY: usize = 24 * 1024;
 /// The part of it for the schedule: places, keys and chains of the live messages.
 const OF_SCHEDULE: usize = 5 * 1024;

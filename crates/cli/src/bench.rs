@@ -21,7 +21,7 @@ pub(crate) struct Bench {
     tables: Vec<Measured>,
 }
 
-/// A table, and its kernels as far as this CPU has them.
+/// A table, and its kernels that this CPU can run.
 struct Measured {
     table: &'static dyn AnyTable,
     kernels: Vec<(Row, Outcome)>,

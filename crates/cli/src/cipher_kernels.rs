@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 /// Numbers of live messages that the listing gives the choice for.
 const MOST_LIVE: usize = 24;
 
-/// Blocks of the messages that the listing gives the choice for: as many as no border depends on.
+/// Number of blocks for which the listing shows the choice: so many that the choice does not depend on it.
 pub(crate) const LONG: usize = 1000;
 
 /// Every table as text.

@@ -72,7 +72,7 @@ impl<L: Leftover> Drop for Guarded<L> {
     }
 }
 
-/// Removes what is left: the program ends here, without the values that would do it.
+/// Removes the leftovers: the program ends here, without dropping the values that would do it.
 pub(crate) fn remove_leftovers() {
     lock(&LEFTOVERS).iter().for_each(|leftover| leftover.remove());
 }

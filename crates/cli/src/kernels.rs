@@ -1,4 +1,4 @@
-//! `hashlanes kernels`: what this CPU has, which kernel is chosen for how many messages, and why.
+//! `hashlanes kernels`: the CPU's features, the kernel chosen for each number of messages, and the reason.
 //!
 //! Ciphers' are listed in `cipher_kernels.rs`. The cycles are those of the tables, measured on a CPU like
 //! this one, or with `--measure` this CPU's own.
@@ -22,13 +22,13 @@ const LEN_BYTES: usize = 8192;
 /// Whether the figures are the tables' or this CPU's.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Figures {
-    /// As the tables have them.
+    /// As in the tables.
     Tables,
     /// Timed now.
     Measured,
 }
 
-/// Cycles of a turn (a block of every lane), by kernel: what was measured of a table.
+/// Measured cycles of a turn (a block of every lane), by kernel, for a table.
 struct Cycles(Vec<(String, f64)>);
 
 impl Cycles {
@@ -48,7 +48,7 @@ impl Cycles {
     }
 }
 
-/// Returns the tables, each with what was measured of it, if that was asked for.
+/// Returns the tables, each with its measurements, if these were requested.
 fn tables(figures: Figures) -> impl Iterator<Item = (&'static dyn AnyTable, Option<Cycles>)> {
     let mut clock = (figures == Figures::Measured).then(Clock::new);
     hashlanes::kernels::all()
@@ -269,7 +269,7 @@ fn cycles(runs: &[Run]) -> u64 {
     runs.iter().map(|run| run.cycles).sum()
 }
 
-/// Why a step's kernel was chosen: what it brings forward, and what the next best would.
+/// Returns why a step's kernel was chosen: its speed, and that of the next best.
 fn why(table: &dyn AnyTable, step: &Step) -> String {
     if std::env::var_os(table.variable()).is_some() {
         return format!("forced by {}", table.variable());

@@ -1,7 +1,7 @@
 //! How many files, threads and bytes the program may hold at once.
 //!
-//! Everything the program holds is bounded here, so that memory stays below 64 MiB and descriptors
-//! below the process's limit whatever is hashed:
+//! All resources of the program are bounded here, so that memory stays below 64 MiB and descriptors below the
+//! process's limit for every input:
 //!
 //! | what | bound |
 //! |---|---|
@@ -51,8 +51,8 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    /// For `jobs` threads, or as many as the process has CPUs. Raises the soft limit of open files to the
-    /// hard one: a few hundred are open at once with many threads.
+    /// For `jobs` threads, or for all of the process's CPUs. Raises the soft limit of open files to the hard
+    /// one: many threads have a few hundred files open.
     pub(crate) fn of_process(jobs: Option<usize>) -> Limits {
         let cpus = || std::thread::available_parallelism().map_or(1, |n| n.get());
         Limits::new(jobs.unwrap_or_else(cpus), open_files())

@@ -118,7 +118,7 @@ impl<'a> Output<'a> {
         Output { failure, ..self }
     }
 
-    /// Returns an output for work that must go on where its results cannot be written: see
+    /// Returns an output for work that must continue if its results cannot be written: see
     /// [`Output::unwritten`].
     pub(crate) fn dropping_unwritten(self) -> Output<'a> {
         Output { unwritten: Unwritten::Dropped(None), ..self }
@@ -163,7 +163,7 @@ impl<'a> Output<'a> {
         self.flush();
     }
 
-    /// Takes the lines of file `number` (counted from 0, each once) and prints what has its turn.
+    /// Accepts the lines of file `number` (counted from 0, each once) and prints all lines that are next.
     pub(crate) fn deliver(&mut self, number: u64, lines: Lines) {
         if self.order == Order::Any {
             self.print(&lines);
@@ -215,14 +215,14 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Writes what is gathered if it has been for long.
+    /// Writes the gathered lines if they are old.
     pub(crate) fn flush_if_due(&mut self) {
         if !self.gathered.is_empty() && self.last_write.elapsed() >= WRITE_DELAY {
             self.flush();
         }
     }
 
-    /// Writes what is gathered.
+    /// Writes the gathered lines.
     pub(crate) fn flush(&mut self) {
         self.last_write = Instant::now();
         if self.gathered.is_empty() {
@@ -280,7 +280,7 @@ fn write_all(to: impl AsFd, mut bytes: &[u8]) -> Result<(), Errno> {
     Ok(())
 }
 
-/// Prints a text that was asked for, such as the help.
+/// Prints a requested text, such as the help.
 pub(crate) fn print_text(speaker: &Speaker, text: &str) -> ExitCode {
     print_bytes(speaker, text.as_bytes())
 }

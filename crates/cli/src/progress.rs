@@ -134,7 +134,7 @@ impl Watch<'_> {
     /// `bytes_found`, `found_all` and `done`.
     fn line(&self, started: Instant, done: bool) {
         let number = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-        // At the end everything is known, also what the search missed or could not measure.
+        // At the end everything is known, including files that the search missed or could not measure.
         let found = |found: &AtomicU64, counter: &AtomicU64| match done {
             true => number(found).max(number(counter)),
             false => number(found),
@@ -153,7 +153,7 @@ impl Watch<'_> {
     }
 }
 
-/// How much is shown: what is drawn must fit into a line.
+/// The amount of detail: the output must fit into a line.
 #[derive(Clone, Copy)]
 enum Width {
     Wide,

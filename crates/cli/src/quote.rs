@@ -1,8 +1,8 @@
 //! File names in messages, quoted as a shell would need them.
 //!
-//! GNU's tools show a name bare if a shell would read it as one word, else in quotes that can be pasted
-//! into a shell: `'a b'`, `"it's"`, `'a'$'\n''b'`. A colon asks for quotes too, for it ends the name
-//! in a message. This file gives the same bytes (the tests compare them with GNU's).
+//! GNU's tools show a name bare if a shell would read it as one word, else in quotes that can be pasted into
+//! a shell: `'a b'`, `"it's"`, `'a'$'\n''b'`. A colon also requires quotes, because it ends the name in a
+//! message. This file gives the same bytes (the tests compare them with GNU's).
 //!
 //! 1. Bare, if every character is harmless and none needs an escape.
 //! 2. In double quotes, if the name has a `'` and else only what means the same in both kinds of quotes.

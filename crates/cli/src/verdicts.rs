@@ -12,7 +12,7 @@ use crate::output::Lines;
 use crate::shared_options::Given;
 use hashlanes_formats::encoding::line_with_name;
 
-/// How much a check says. The last of the options wins, as in GNU's tools.
+/// The amount of output of a check. The last of the options wins, as in GNU's tools.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Verbosity {
     #[default]
@@ -29,7 +29,7 @@ pub(crate) enum Verbosity {
 #[derive(Clone, Copy)]
 pub(crate) struct CheckOptions {
     pub(crate) verbosity: Verbosity,
-    /// A missing file is no failure.
+    /// A missing file is not a failure.
     pub(crate) ignore_missing: Given,
     /// A malformed line is a failure.
     pub(crate) strict: Given,
@@ -61,7 +61,7 @@ impl<'a> Verdicts<'a> {
         Lines { out: if is_said { self.line(name, "OK") } else { Vec::new() }, ..Lines::default() }
     }
 
-    /// Returns the output for a file with so many wrong digests.
+    /// Returns the output for a file with this number of wrong digests.
     pub(crate) fn differs(&self, name: &[u8], n_digests: u64) -> Lines {
         self.mismatched.fetch_add(n_digests, Ordering::Relaxed);
         Lines { out: self.line(name, "FAILED"), ..Lines::default() }
@@ -105,8 +105,8 @@ impl<'a> Verdicts<'a> {
         line_with_name(b"", name, &[b": ", words.as_bytes()].concat())
     }
 
-    /// Says what went wrong with a list that had so many good lines, and what may be the reason if no line
-    /// was right; whether nothing did.
+    /// Prints the faults of a list with a number of good lines, and possible reasons if no digest was right.
+    /// Returns whether there were no faults.
     pub(crate) fn conclude(self, list: &[u8], well_formed: u64, hint: Option<&str>) -> bool {
         let [matched, mismatched, unreadable, malformed, unsupported] =
             [self.matched, self.mismatched, self.unreadable, self.malformed, self.unsupported]

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use crate::encoding::bare;
 use crate::manifest::{Digests, Hashes, Listed, Manifest, State};
 
-/// A manifest, and what was found of its files so far.
+/// A manifest, and the results for its files so far.
 pub struct Audit {
     manifest: Manifest,
     /// With all digests that any file of the manifest has.

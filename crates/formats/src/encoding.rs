@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// Returns the name with backslash, newline and return escaped; borrowed if it has none of these.
+/// Returns the name with backslash, newline and return escaped; borrowed if it contains none of them.
 pub fn escape(name: &[u8]) -> Cow<'_, [u8]> {
     if !name.iter().any(|b| matches!(b, b'\\' | b'\n' | b'\r')) {
         return Cow::Borrowed(name);

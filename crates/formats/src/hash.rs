@@ -82,7 +82,7 @@ macro_rules! with_algorithm {
 pub use crate::with_algorithm;
 
 impl Hash {
-    /// The hashes that have kernels of many messages, in the order in which results of several stand.
+    /// The hashes with kernels for many messages, in the order of results with several.
     pub const FAST: [Hash; 7] = [
         Hash::Sha1,
         Hash::Sha224,
@@ -93,8 +93,8 @@ impl Hash {
         Hash::Sha512_256,
     ];
 
-    /// All, BLAKE2b with its longest digests alone. The most likely first: of two whose digests are equally
-    /// long, a list that does not say means the first.
+    /// All hashes, BLAKE2b only with its longest digests. The most likely one first: if two have digests of
+    /// equal length, a list without a name means the first.
     pub const BY_USE: [Hash; 14] = [
         Hash::Sha256,
         Hash::Sha1,

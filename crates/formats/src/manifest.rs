@@ -144,7 +144,7 @@ pub enum State {
     Changed,
     /// There, and not to be read.
     Unreadable,
-    /// Listed with different digests of one hash: whatever is there, it is not what the manifest says.
+    /// Listed with different digests of one hash: no content can match the manifest.
     Contradictory,
 }
 
@@ -285,7 +285,7 @@ mod tests {
         }
     }
 
-    /// In whatever order they come, digests stand in the order of the hashes.
+    /// Digests are in the order of the hashes, even if they came in another order.
     #[test]
     fn digests_in_order() {
         let digest = |hash: Hash| vec![hash.number() + 1; hash.digest_bytes()];

@@ -1,6 +1,6 @@
 //! Suggestions for unknown names.
 
-/// Returns the error message for an unknown name: what it names, the nearest known name, and all of them.
+/// Returns the error message for an unknown name: the kind of name, the nearest known name, and all of them.
 ///
 /// ```
 /// use hashlanes_formats::nearest::unknown_name;

@@ -1,9 +1,9 @@
-//! Proofs of RFC 6962, checked against what is trusted.
+//! Proofs of RFC 6962, checked against trusted values.
 //!
-//! A proof's own words prove nothing: the root must be known from elsewhere, and so must the leaf. A valid
-//! proof of another leaf is no proof of the one that is asked for, so an inclusion is checked for the leaf of
+//! The values in a proof prove nothing: the root must be known from elsewhere, and so must the leaf. A valid
+//! proof of another leaf does not prove the requested one, so an inclusion is checked for the leaf of
 //! `--leaf`, the index of `--index`, or both. A proof has the fields of its kind, each once, and no others;
-//! what they say must agree with what is trusted.
+//! their values must agree with the trusted ones.
 
 use std::fmt;
 
@@ -35,7 +35,7 @@ pub struct Trusted {
 /// Why a proof does not hold.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Error {
-    /// It is no proof: the text says why.
+    /// It is not a proof, for this reason.
     Format(String),
     /// The proof does not prove the statement.
     Fails(String),
@@ -172,7 +172,7 @@ fn fails(why: impl fmt::Display) -> Error {
     Error::Fails(why.to_string())
 }
 
-/// Checks whether a proof, as JSON, holds under what is trusted; returns what it shows.
+/// Checks whether a proof, as JSON, is valid for trusted values; returns the proven statement.
 ///
 /// # Errors
 /// Why it does not.

@@ -1,5 +1,5 @@
-//! Public keys of XMSS and XMSS^MT: as X.509 has them (RFC 9802, PEM or DER), and raw (RFC 8391: OID ‖ root ‖
-//! SEED).
+//! Public keys of XMSS and XMSS^MT: in the encoding of X.509 (RFC 9802, PEM or DER), and raw (RFC 8391: OID ‖
+//! root ‖ SEED).
 //!
 //! XMSS and XMSS^MT number their sets independently, so a raw key may belong to either of two sets. The
 //! length of a signature decides: no two sets of one number have signatures of one length.

@@ -58,7 +58,7 @@ impl Shown {
         true
     }
 
-    /// Returns the directories, none of them inside another. `None` if absolute names have only the directory
+    /// Returns the directories, without those inside others. `None` if absolute names have only the directory
     /// `/` in common, because searching the whole machine is never intended.
     pub fn directories(&self) -> Option<Vec<Vec<u8>>> {
         if self.groups.values().any(Vec::is_empty) {

@@ -22,7 +22,7 @@ fn main() {
         println!("{row} {}", if is_null { "null" } else { str::from_utf8(text).expect("digits") });
     }
 
-    // Strings up to 12 bytes stand in their views.
+    // The views contain strings up to 12 bytes.
     let views = [*b"\x05\0\0\0alice\0\0\0\0\0\0\0", *b"\x03\0\0\0bob\0\0\0\0\0\0\0\0\0"];
     let mut same = [[0; 32]; 2];
     sha256_column(&Column::views(&views, &[]), &mut same);

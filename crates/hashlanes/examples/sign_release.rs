@@ -10,7 +10,7 @@ use hashlanes::hbs::slh_dsa::{Message, ParameterSet, Randomness, SigningKey, Ver
 fn main() -> Result<(), Box<dyn Error>> {
     let set: ParameterSet = "SLH-DSA-SHA2-128s".parse()?;
     let key = SigningKey::generate(set)?;
-    // What the signer publishes, and what it keeps: `key.to_pkcs8_pem()`.
+    // The signer publishes the public key, and keeps `key.to_pkcs8_pem()`.
     let public_pem = key.verifying_key().to_spki_pem();
     print!("{public_pem}");
 

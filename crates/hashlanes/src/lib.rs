@@ -28,7 +28,7 @@
 //! | strings, vectors, arrays, an iterator | [`sha256_all`], which returns a vector |
 //! | messages that arrive one by one | [`Sha256Queue`], which owns them |
 //! | messages of one length, one after another | [`sha256_fixed`], [`sha256_pairs`] (the nodes of a Merkle tree), [`sha256_32`] |
-//! | a column as Arrow has it | [`sha256_rows`]; with nulls [`sha256_rows_valid`]; as text [`sha256_rows_hex`] |
+//! | a column in Arrow's layout | [`sha256_rows`]; with nulls [`sha256_rows_valid`]; as text [`sha256_rows_hex`] |
 //! | a column of another layout, or with a salt | [`sha256_column`], [`sha256_column_hex`] of a [`Column`] |
 //! | on threads | [`sha256_many_parallel`], [`sha256_column_parallel`] |
 //! | twice, as Bitcoin does | [`sha256d`], [`sha256d_many`], [`sha256d_fixed`] (headers), [`sha256d_pairs`] (the nodes of its trees) |
@@ -185,7 +185,7 @@ pub use hashlanes_aes as aes;
 pub use hashlanes_hbs as hbs;
 #[cfg(any(feature = "sha1", feature = "sha2", feature = "sha3"))]
 pub use hashlanes_sha::*;
-// By name: without their feature, the compiler then says which one it is.
+// By name, so that the compiler's error names the missing feature.
 #[cfg(all(feature = "digest", any(feature = "sha1", feature = "sha2", feature = "sha3")))]
 pub use hashlanes_sha::{Digest, digest};
 #[cfg(feature = "sha3")]

@@ -1,5 +1,5 @@
-//! The traits of the crates `cipher` and `aead`: ours and the crates `cbc`, `ctr` and `aes` serve the same
-//! generic code, and the results are equal.
+//! The traits of the crates `cipher` and `aead`: generic code accepts ours and the crates `cbc`, `ctr` and
+//! `aes`, with equal results.
 #![cfg(all(feature = "cipher", feature = "aead"))]
 
 use aead::{Aead, KeyInit, Payload};
@@ -104,7 +104,7 @@ fn ctr_is_the_same() {
     cipher.try_seek(end + 1).expect_err("past the end");
 }
 
-/// What `aead` makes of a cipher is what the cipher's own methods make.
+/// The methods of `aead` and the cipher's own methods give the same results.
 fn aead_alike<C: Aead + KeyInit + KeySizeUser>(seal: impl Fn(&[u8], &[u8]) -> Vec<u8>) {
     let cipher = C::new_from_slice(&bytes(C::key_size())).expect("its length");
     let nonce = aead::Nonce::<C>::default();

@@ -1,6 +1,6 @@
 //! Freed memory holds no message and no key: every public type that keeps bytes of one, dropped on the heap.
 //!
-//! A value that is moved leaves a copy, so all of them are used where they stand, in a box.
+//! A moved value leaves a copy, so all of them are used in place, in a box.
 
 use hashlanes::aes::aegis::{Aegis128L, AegisMac128L};
 use hashlanes::aes::{Buffer, CbcPlaintext, CounterBits, Ctr, Key, cbc_encrypt_many};
@@ -39,7 +39,7 @@ macro_rules! each_algorithm {
     })*};
 }
 
-/// The search finds what is there.
+/// The search finds a leftover.
 #[test]
 fn remaining_copies_are_found() {
     for len_bytes in LENGTHS {
@@ -237,8 +237,8 @@ fn fill_stack(secret: &[u8]) {
     std::hint::black_box(&stack);
 }
 
-/// The words of a `None` that hold nothing are moved to the heap with a key: what the stack held there before
-/// is no leftover of the key.
+/// The unused words of a `None` are moved to the heap with a key: the old stack data in them is not a
+/// leftover of the key.
 #[test]
 fn secrets_of_earlier_tests_are_not_found() {
     for len_bytes in LENGTHS {

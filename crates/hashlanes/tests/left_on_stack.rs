@@ -1,6 +1,6 @@
 //! What calls with keys leave on the stack: nothing from which their results could be computed again.
 //!
-//! The stack below a frame is painted, the call is made, and what it left there is searched for the secret.
+//! The stack below a frame is painted, the call is made, and the used stack is searched for the secret.
 
 #![allow(unsafe_code)] // What a call leaves is looked at in place.
 
@@ -50,7 +50,7 @@ fn inner_state(key: &[u8]) -> Vec<u8> {
     midstate.state().iter().flat_map(|word| word.to_ne_bytes()).collect()
 }
 
-/// The search finds what is there.
+/// The search finds a leftover.
 #[test]
 fn remaining_copies_are_found() {
     let leave = || {

@@ -218,7 +218,7 @@ fn kernels_and_midstates() {
         hasher.update(b"rest");
         assert_eq!(behind.finish(), hasher.finish(), "{}", kernel.name());
     }
-    // What serves where no other kernel does.
+    // The fallback kernel.
     let portable = if cfg!(target_arch = "x86_64") { "serial-ror" } else { "scalar" };
     assert!(kernels::sha1().any(|kernel| kernel.name() == portable && kernel.degree() == 1));
     assert!(kernels::sha512().any(|kernel| kernel.name() == portable && kernel.features().is_empty()));

@@ -15,7 +15,7 @@ macro_rules! hash {
         fn $test() {
             let lines: Vec<String> = (0..3000).map(|i| format!("{i}").repeat(i % 50)).collect();
             let digests: Vec<[u8; $bytes]> = lines.iter().map(|line| $one(line.as_bytes())).collect();
-            // Strings, vectors, arrays, and what an iterator makes.
+            // Strings, vectors, arrays, and the items of an iterator.
             assert_eq!($all(&lines), digests);
             assert_eq!($all(lines.iter().map(|line| line.as_bytes().to_vec())), digests);
             assert_eq!($all(&[[7; 40]; 3]), [$one(&[7; 40]); 3]);

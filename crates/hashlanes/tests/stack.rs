@@ -1,7 +1,8 @@
-//! The stack that calls take: measured, and compared with what the documentation promises.
+//! Measures the stack of calls, and compares it with the documentation.
 //!
-//! A call runs at some depth of a thread's stack, in a program of its own, which ends if the stack overflows.
-//! The difference between the greatest depths at which an empty call and this one survive is what it takes.
+//! A call runs at some depth of a thread's stack, in a separate program, which ends if the stack overflows.
+//! The stack of the call is the difference between the greatest depths at which an empty call and this one
+//! survive.
 
 use std::ffi::OsString;
 use std::hint::black_box;
@@ -116,7 +117,7 @@ const MANY: usize = 64;
 /// With the queue itself, which an unoptimised program moves.
 const QUEUE: usize = 96;
 
-/// As many messages, and 44 KiB below that are overwritten; HKDF and columns have buffers of their own.
+/// The same number of messages; 44 KiB below are overwritten. HKDF and columns have their own buffers.
 const SECRET: usize = 120;
 
 const CALLS: [&[Call]; 3] = [
@@ -153,13 +154,13 @@ fn descend(top: usize, depth: usize, call: fn()) {
     } else {
         call();
     }
-    // After the call, so that it is no tail call.
+    // After the call, so that it is not a tail call.
     black_box(&frame);
 }
 
 fn nothing() {}
 
-/// What the program does when it runs itself: the call of this number, or [`nothing`], at this depth.
+/// The role of the program when it runs itself: the call of this number, or [`nothing`], at this depth.
 fn child(number: &str, depth: &str) {
     let call = number.parse::<usize>().map_or(nothing as fn(), |number| CALLS.concat()[number].2);
     let depth = depth.parse().expect("a number");

@@ -144,9 +144,9 @@ pub(crate) struct Rows {
     step_bytes: usize,
 }
 
-/// Rows of pointers that serve a call: 1 KiB with its padding is 17 blocks. A row costs a store a block,
-/// about 2 % of the work, so they serve short messages; longer ones take a call for their body and one for
-/// their end.
+/// Number of rows of pointers for a call: 1 KiB with its padding is 17 blocks. A row costs one store for each
+/// block, about 2 % of the work, so rows are used for short messages; longer ones take one call for their
+/// body and one for their end.
 const TABLE_ROWS: usize = 20;
 
 /// Carries turns out on a kernel of `S` messages that takes states side by side and its input as [`Rows`].
@@ -166,8 +166,8 @@ pub(crate) fn by_rows<F: Function, const S: usize>(
     let mut next = turns.next();
     while let Some(mut turn) = next {
         let mut copies = [F::ZERO_STATE; S];
-        // States that are side by side are used in place: a copy of what a kernel just stored, in words,
-        // would wait for it.
+        // Adjacent states are used in place: copying words that a kernel just stored would wait for the
+        // stores.
         let in_place = turn.states_side_by_side();
         let states = if let Some(states) = in_place {
             // SAFETY: a turn has a pointer to a state for each of its `S` lanes.

@@ -14,7 +14,7 @@ use crate::progress::Progress;
 /// Blocks that a part of a message is taken to have, where that is not known: files and streams come in more.
 const PART: usize = 16;
 
-/// A compression function with what is compiled for it.
+/// A compression function with its compiled kernels.
 pub trait Compiled: Function<Word: DefaultIsZeroes> {
     /// Returns the kernel for parts of one message.
     fn kernel() -> &'static Kernel<Self>;

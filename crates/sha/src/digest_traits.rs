@@ -1,4 +1,4 @@
-//! The traits of the crate `digest`, so that a hasher or an HMAC serves wherever generic code asks for one.
+//! The traits of the crate `digest`, so that generic code accepts a hasher or an HMAC.
 //!
 //! The crate `hmac` builds its `Hmac` from a hash's block-level core ([`CoreProxy`]), which compresses
 //! blocks; a wrapper buffers the rest of the message. A hasher is its own core: it gets whole blocks, so its

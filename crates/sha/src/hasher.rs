@@ -26,8 +26,8 @@ use crate::progress::Progress;
 ///
 /// # Secrets
 /// A hasher overwrites its buffer and its state when it is dropped (feature `zeroize`, on by default). It
-/// never copies what it buffered: [`update`](Hasher::update) and [`finish`](Hasher::finish) compress the
-/// buffer in place. Two copies remain out of its reach:
+/// never copies its buffer: [`update`](Hasher::update) and [`finish`](Hasher::finish) compress it in place.
+/// Two copies remain out of its reach:
 /// - A hasher that is *moved* leaves a copy at its old place, as every Rust value does.
 ///   [`finish`](Hasher::finish) accepts the hasher by value, so it moves it out of a `Box` or a struct. Use
 ///   [`finish_reset`](Hasher::finish_reset) there: it overwrites the hasher in place.

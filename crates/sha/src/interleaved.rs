@@ -11,7 +11,7 @@ use hashlanes_isa::{Function, Kernel, Plan};
 /// is copied but, where a row has fewer words than a kernel lanes, the last block or two.
 ///
 /// # Panics
-/// Panics unless there are so many lanes, and `words` is whole blocks of all of them.
+/// Panics unless the data has this number of lanes, and `words` holds whole blocks of all of them.
 #[doc(hidden)]
 pub fn compress_interleaved<F: Function>(
     kernel: Option<&'static Kernel<F>>,

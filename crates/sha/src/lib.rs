@@ -25,7 +25,7 @@
 //! | `digest_traits.rs` | the traits of the crate `digest`, with the feature of that name |
 //! | `error.rs` | errors in the shape of arguments |
 #![cfg_attr(docsrs, feature(doc_cfg))]
-// With `sha3` alone, the generic code of SHA-1 and SHA-2 serves no hash.
+// With `sha3` alone, no hash uses the generic code of SHA-1 and SHA-2.
 #![cfg_attr(not(any(feature = "sha1", feature = "sha2")), allow(dead_code, unused_imports, unused_macros))]
 #![no_std]
 

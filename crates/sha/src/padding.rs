@@ -1,4 +1,4 @@
-//! The end of a message (FIPS 180-4 section 5.1): padding, and what is known of it beforehand.
+//! The end of a message (FIPS 180-4 section 5.1): padding, and its precomputed parts.
 
 use core::ops::Range;
 
@@ -11,7 +11,7 @@ pub(crate) struct Padded<F: Function> {
 }
 
 impl<F: Function> Padded<F> {
-    /// Pads `rest`, what remains of a message of `n_bytes` bytes after its whole blocks.
+    /// Pads `rest`, the bytes of a message of `n_bytes` bytes after its whole blocks.
     #[inline]
     pub(crate) fn new(rest: &[u8], n_bytes: u64) -> Self {
         let (mut blocks, n_blocks) = ([F::ZERO_BLOCK; 2], n_end_blocks::<F>(rest.len()));
@@ -169,7 +169,7 @@ pub(crate) fn digest_one<F: Function>(
     put_digest::<F>(&state, digest);
 }
 
-/// Compresses what is left of a message of `n_bytes` bytes, padded.
+/// Compresses the rest of a message of `n_bytes` bytes, padded.
 ///
 /// A last block without bytes of the message can be expanded in advance (Gueron and Krasnov 2012, section 5:
 /// case 1, a message of whole blocks; case 2, a message that ends where the length would be). Only its rounds
@@ -309,7 +309,7 @@ pub(crate) use pre_expanded;
 /// Returns the shape of equal messages of `len_bytes` bytes, at most a block, that follow `prefix_bytes`
 /// hashed already.
 ///
-/// Their padding is the same for all; where it takes a second block, that is expanded beforehand
+/// Their padding is the same for all; if it takes a second block, that is expanded in advance
 /// ([`PreExpanded`]).
 pub(crate) fn fixed_shape<F: Function>(len_bytes: usize, prefix_bytes: u64) -> Fixed<F> {
     assert!(len_bytes <= F::BLOCK_BYTES);

@@ -11,7 +11,7 @@ pub struct Progress<F: Function> {
     pub(crate) kernel: &'static Kernel<F>,
     pub(crate) state: F::State,
     pub(crate) buffer: F::Block,
-    /// Bytes taken so far. What is over whole blocks is in `buffer`.
+    /// Number of bytes absorbed so far. Bytes beyond whole blocks are in `buffer`.
     pub(crate) n_bytes: u64,
 }
 
@@ -117,7 +117,7 @@ impl<F: Function> Progress<F> {
             kernel.compress_one(&mut self.state, self.buffer.as_ref());
             self.buffer = F::ZERO_BLOCK;
         }
-        // A block that is expanded beforehand holds nothing of the message.
+        // A block that is expanded in advance contains no message bytes.
         if let Some(last) = last {
             kernel.rounds(&mut self.state, last);
         } else {

@@ -96,7 +96,7 @@ pub fn all() -> impl ExactSizeIterator<Item = &'static dyn AnyTable> {
     tables.into_iter()
 }
 
-/// A table whatever its hash.
+/// A table of any hash.
 pub trait AnyTable: Sync {
     /// As in environment variables: `sha256`.
     fn name(&self) -> &'static str;
@@ -127,7 +127,7 @@ pub trait AnyTable: Sync {
     /// See [`check_env`].
     ///
     /// # Errors
-    /// Names what is unknown and what there is.
+    /// Names the unknown kernel, and lists the available ones.
     fn check_env(&self) -> Result<(), EnvError>;
 }
 
@@ -146,7 +146,7 @@ pub struct Step {
     pub n_blocks: usize,
     /// Whether they go from start to end in this call; else they rotate.
     pub is_group: bool,
-    /// Core cycles that it takes by the plan, with what is around the kernel.
+    /// Core cycles that it takes by the plan, including the overheads of the call.
     pub cycles: u64,
 }
 

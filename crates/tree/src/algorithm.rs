@@ -16,7 +16,7 @@ mod sealed {
 
 macro_rules! tree_algorithms {
     ($($name:ident $text:literal $document:literal;)*) => {
-        /// A hash by name, as it stands in the names of modes.
+        /// A hash with its name in the names of modes.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum HashName {
             $(#[doc = $document] $name,)*
@@ -55,5 +55,5 @@ impl fmt::Display for HashName {
     }
 }
 
-/// A kernel that is to serve everything, or the table's choice.
+/// A kernel for all calls, or the table's choice.
 pub(crate) type Forced<A> = Option<&'static hashlanes_isa::Kernel<<A as Algorithm>::Function>>;

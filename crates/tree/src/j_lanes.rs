@@ -159,8 +159,8 @@ impl<A: TreeAlgorithm> fmt::Debug for JLanes<A> {
     }
 }
 
-/// A message on its way through [`JLanes`], in parts of any length. It holds a state, and less than a block,
-/// per lane.
+/// The hasher of a message for [`JLanes`], in parts of any length. It holds a state, and less than a block,
+/// for each lane.
 #[derive(Clone)]
 pub struct JLanesHasher<A: TreeAlgorithm> {
     function: JLanes<A>,

@@ -1,4 +1,4 @@
-//! The ends of lanes: what remains of a message after the last block that all lanes fill.
+//! The ends of lanes: the rest of a message after the last block that all lanes fill.
 //!
 //! ```text
 //!   rest (j = 4, w = a word, s = a short one)     padded, still word-interleaved
@@ -26,8 +26,8 @@ use crate::algorithm::Forced;
 /// Lanes whose ends are padded together.
 const GROUP: usize = 16;
 
-/// Takes the ends of all lanes into their states: `rest` is what remains of the message, less than a block a
-/// lane, each of which has taken `n_before` bytes, prefix included.
+/// Compresses the ends of all lanes into their states: `rest` is the rest of the message, less than a block
+/// for each lane; each lane has processed `n_before` bytes, including the prefix.
 pub(crate) fn compress_ends<A: Algorithm>(
     kernel: Forced<A>,
     states: &mut [State<A>],

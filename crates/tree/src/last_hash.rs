@@ -19,7 +19,7 @@ pub(crate) fn wrap<A: Algorithm>(
     prefix: Midstate<A>,
     digests: impl Iterator<Item = A::Digest>,
 ) -> A::Digest {
-    /// The digests of 16 lanes, of the longest that there are.
+    /// The digests of 16 lanes, with the length of the longest digest.
     const PART: usize = 16 * 64;
     let mut hasher = hasher_from(kernel, prefix);
     let mut part = ArrayVec::<u8, PART>::new();

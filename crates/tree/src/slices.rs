@@ -10,7 +10,7 @@ use crate::error::TreeError;
 use crate::last_hash::hasher_from;
 use crate::prefix::Prefixes;
 
-/// A message of known length on its way through [`JPointers`](crate::JPointers) or
+/// The hasher of a message of known length for [`JPointers`](crate::JPointers) or
 /// [`parallel_hash`](crate::parallel_hash), in parts of any length, slice by slice.
 ///
 /// ```
@@ -41,7 +41,8 @@ pub struct SlicesHasher<A: TreeAlgorithm> {
 }
 
 impl<A: TreeAlgorithm> SlicesHasher<A> {
-    /// Creates the hasher of a message of `said` bytes; the bytes after its j slices go to the last hash.
+    /// Creates the hasher of a message of `said` bytes, the announced length; the bytes after its j slices go
+    /// to the last hash.
     pub(crate) fn new(kernel: Forced<A>, prefixes: Prefixes<A>, slice_bytes: u64, said: u64) -> Self {
         let slice = hasher_from(kernel, prefixes.number(0));
         let wrap = hasher_from(kernel, prefixes.of_wrap());

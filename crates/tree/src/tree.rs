@@ -99,7 +99,7 @@ impl fmt::Debug for Tree {
     }
 }
 
-/// A message on its way through a [`Tree`].
+/// The hasher of a message for a [`Tree`].
 pub struct TreeHasher(Box<dyn AnyHasher>);
 
 impl TreeHasher {

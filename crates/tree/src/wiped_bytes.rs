@@ -53,7 +53,7 @@ impl DerefMut for Wiped {
     }
 }
 
-/// Says how many there are.
+/// Prints their number.
 impl fmt::Debug for Wiped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} bytes", self.0.len())

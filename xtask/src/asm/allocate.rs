@@ -20,8 +20,8 @@ pub(crate) struct Pool {
 /// three operands. (Where the destination is a source, too, as in vpternlogd, it has its register already.)
 ///
 /// # Errors
-/// If a register is used before it is set; if registers run out: nothing is spilled, since a spill would be
-/// an instruction that no order has asked for.
+/// If a register is used before it is set; if registers run out: nothing is spilled, because a spill would be
+/// an instruction outside of the merged order.
 pub(crate) fn allocate(strand: &Strand, pool: &Pool) -> Result<Strand, String> {
     let mut last = HashMap::new();
     for (i, instruction) in strand.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! A kernel's file: what it is, how it is called, its instructions.
+//! A kernel's file: its description, its contract, its instructions.
 //!
-//! The files are bodies of naked functions with the System V calling convention, whatever the platform's is.
-//! So they have no symbols, no sections and no data: constants come by pointer. Labels are numbers,
-//! directives `.p2align` and `.cfi_*` alone: every x86-64 assembler that rustc uses takes them.
+//! The files are bodies of naked functions with the System V calling convention on every platform. So they
+//! have no symbols, no sections and no data: constants are passed by pointer. Labels are numbers, and the
+//! only directives are `.p2align` and `.cfi_*`: every x86-64 assembler that rustc uses accepts them.
 //!
 //! `.cfi_*` records where a function's return address and the registers of its caller are, so that debuggers
 //! and profilers print a backtrace from every instruction. rustc writes none for naked functions. Only entry
@@ -21,34 +21,34 @@ use super::strand::Strand;
 pub(crate) struct Kernel {
     /// The file's name.
     pub(crate) name: &'static str,
-    /// What it computes, and how.
+    /// The function and the method.
     pub(crate) about: String,
     /// CPU features.
     pub(crate) needs: &'static str,
     /// Lines of [`argument`].
     pub(crate) arguments: Vec<String>,
-    /// Sentences on what it requires and guarantees beyond its arguments.
+    /// Sentences on its requirements and guarantees beyond its arguments.
     pub(crate) notes: Vec<&'static str>,
     /// Bytes of its own stack, a multiple of 64; the body has rsp point to them, at a multiple of 64.
     pub(crate) frame_bytes: usize,
     pub(crate) call: Call,
-    /// What stands between entry and exit. rdx = 0 does not get there.
+    /// The instructions between entry and exit. rdx = 0 does not reach them.
     pub(crate) body: Strand,
 }
 
-/// What a kernel does at entry and exit.
+/// The actions of a kernel at entry and exit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Call {
     /// Of vectors that AVX encodes: rdx = 0 returns; vzeroupper.
     Avx,
-    /// Of no vectors, or of those that SSE encodes, perhaps on a CPU to which vzeroupper is none: rdx = 0
+    /// For kernels without vectors, or with SSE vectors, perhaps on a CPU without vzeroupper: rdx = 0
     /// returns.
     NoAvx,
     /// The same, of a block whose schedule is given: nothing.
     OneBlock,
 }
 
-/// A line on an argument, or one that goes on about the one before.
+/// A line on an argument, or one that continues the line before.
 pub(crate) fn argument(register: &str, text: &str) -> String {
     format!("  {register:4} {text}")
 }

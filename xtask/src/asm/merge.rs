@@ -35,7 +35,7 @@ pub(crate) fn spread_late<T: Clone>(strands: &[(&[T], f64)]) -> Vec<T> {
     sorted(items)
 }
 
-/// Instructions, each with the time when it stands.
+/// Instructions, each with its time.
 pub(crate) type Timed = Vec<(f64, Instruction)>;
 
 /// Gives instructions times, equally spaced between two.
@@ -44,7 +44,7 @@ pub(crate) fn evenly(strand: &[Instruction], (begin, end): (f64, f64)) -> Timed 
     strand.iter().enumerate().map(|(i, instruction)| (time(i), instruction.clone())).collect()
 }
 
-/// Instructions by their times; of those that stand at the same, the earlier strand's first.
+/// Instructions by their times; with equal times, the earlier strand's first.
 pub(crate) fn by_time(strands: &[Timed]) -> Strand {
     let mut items = vec![];
     for (k, strand) in strands.iter().enumerate() {
@@ -68,8 +68,8 @@ pub(crate) fn inside(outer: &[Instruction], inner: &[Instruction], (begin, end):
     sorted(items)
 }
 
-/// As many instructions of `schedule` between any two rounds, the share `lead` of them before the second one,
-/// after the move that fetches its K + W.
+/// Distributes the instructions of `schedule` evenly between the rounds, the share `lead` of them before the
+/// second round of each pair, after the move that fetches its K + W.
 pub(crate) fn weave(schedule: &[Instruction], rounds: &[Instruction], lead: f64) -> Strand {
     let n_rounds = rounds.iter().filter(|instruction| instruction.is_round()).count();
     let n = schedule.len() as f64 / n_rounds as f64;
@@ -95,7 +95,7 @@ pub(crate) fn weave(schedule: &[Instruction], rounds: &[Instruction], lead: f64)
     out
 }
 
-/// What an instruction of a schedule counts in [`weave_by_cost`].
+/// The weight of a schedule's instruction in [`weave_by_cost`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Costs {
     pub(crate) rotate: f64,
@@ -106,7 +106,7 @@ pub(crate) struct Costs {
     pub(crate) shuffle: f64,
     pub(crate) store: f64,
     pub(crate) load: f64,
-    /// What a memory operand adds to an addition.
+    /// The additional weight of a memory operand of an addition.
     pub(crate) memory: f64,
 }
 
@@ -127,8 +127,8 @@ impl Costs {
     }
 }
 
-/// Like [`weave`], but each instruction of the schedule counts as much as `costs` says, and the moves come
-/// `lead` of the distance between two rounds early. For orders found by search.
+/// Like [`weave`], but each instruction of the schedule has a weight from `costs`, and the moves come earlier
+/// by the share `lead` of the distance between two rounds. For orders found by search.
 pub(crate) fn weave_by_cost(
     schedule: &[Instruction],
     rounds: &[Instruction],
@@ -145,8 +145,8 @@ pub(crate) fn weave_by_cost(
     }
     let n = rounds.iter().filter(|instruction| instruction.is_round()).count() as f64;
     let mut before = 0.0;
-    // A move may stand earlier than its place among the rounds says, but all rounds share xmm0: they keep
-    // their order, whatever the places say.
+    // A move may be earlier than its place among the rounds, but all rounds share xmm0: they keep their
+    // order.
     let mut places = vec![];
     for instruction in rounds {
         let early = if instruction.is_round() { 0.0 } else { lead / n };
@@ -171,7 +171,7 @@ mod tests {
         (0..n).map(|i| format!("{name}{i}").into()).collect()
     }
 
-    /// Rounds as kernels have them: a move before each.
+    /// Rounds in the form of kernels: a move before each.
     fn rounds(n: usize) -> Strand {
         (0..n).flat_map(|i| [format!("vmovq {i}").into(), format!("sha256rnds2 {i}").into()]).collect()
     }

@@ -8,13 +8,13 @@
 //! | `emit.rs` | a kernel's file |
 //! | `report.rs` | code size and kinds of instructions |
 //! | `one_stream.rs` | `sha-ni` of SHA-1 and SHA-256: a list of turns of one message |
-//! | `papers.rs` | what the papers prescribe for their kernels, looked up in these |
+//! | `papers.rs` | the papers' prescriptions for their kernels, checked in the instructions |
 //! | `sha2.rs` | rounds and schedules of SHA-2 in general registers, for words of 32 and 64 bits |
 //! | `vex_to_sse.rs` | strands in the encoding of CPUs without AVX |
 //! | `sha1/` `sha256/` `sha512/` | a hash's kernels, a file a family |
 //!
-//! To add a kernel: describe its strands in a file of its family, say how they are merged, and name it in the
-//! list of its hash (`sha256/mod.rs`, `sha512/mod.rs`).
+//! To add a kernel: describe its strands in a file of its family, define how they are merged, and name it in
+//! the list of its hash (`sha256/mod.rs`, `sha512/mod.rs`).
 
 mod allocate;
 mod emit;
@@ -42,15 +42,15 @@ pub(crate) enum Action {
     Write,
     /// Compare them.
     Check,
-    /// Print what they are made of.
+    /// Print the parts of kernels.
     Report,
 }
 
 /// Does it.
 ///
 /// # Errors
-/// If a description is wrong, a file cannot be read or written, or ([`Action::Check`]) is not what it would
-/// be.
+/// If a description is wrong, a file cannot be read or written, or ([`Action::Check`]) differs from the
+/// generated one.
 pub(crate) fn command(action: Action) -> Result<(), String> {
     let kernels = all()?;
     match action {
@@ -60,7 +60,7 @@ pub(crate) fn command(action: Action) -> Result<(), String> {
     }
 }
 
-/// Every kernel with the directory that its file stands in.
+/// Every kernel with the directory of its file.
 fn all() -> Result<Vec<(&'static str, Kernel)>, String> {
     let sha1 = sha1::kernels().into_iter().map(|kernel| ("crates/sha/src/sha1/asm", kernel));
     let sha256 = sha256::kernels()?.into_iter().map(|kernel| ("crates/sha/src/sha256/asm", kernel));

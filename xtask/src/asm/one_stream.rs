@@ -13,7 +13,7 @@ pub(super) const CONSTANTS: &str = "rcx";
 
 /// What such a kernel does with a message.
 pub(super) struct Stream {
-    /// Brings the state from [`STATE`] into registers.
+    /// Loads the state from [`STATE`] into registers.
     pub(super) load: Strand,
     /// Compresses the 64 bytes at [`BLOCK`].
     pub(super) block: Strand,

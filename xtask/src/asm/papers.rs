@@ -1,5 +1,5 @@
-//! What the papers prescribe for their kernels, looked up in the instructions: the tests of the digests
-//! cannot see it.
+//! The papers' prescriptions for their kernels, checked in the instructions, because the tests of the digests
+//! cannot see them.
 
 use hashlanes_testkit::table::Table;
 
@@ -12,7 +12,7 @@ struct Prescription {
     what: &'static str,
     /// Directory's hash, and names.
     kernels: &'static [(&'static str, &'static [&'static str])],
-    /// What was found; or why it does not hold.
+    /// The finding, or why the prescription does not hold.
     look: fn(&[Instruction]) -> Result<String, String>,
 }
 
@@ -175,8 +175,8 @@ const PRESCRIPTIONS: &[Prescription] = &[
 const REPAIRED: usize = 4;
 const SKEWED: usize = 12;
 
-/// Rounds of the loop that stand before the last of the loads of words, and all of them: K + W of each is
-/// added once.
+/// Number of rounds of the loop before the last load of words, and of all rounds: K + W of each is added
+/// once.
 fn rounds_before_first_words(code: &[Instruction]) -> Result<(usize, usize), String> {
     let begin = code.iter().position(|i| i.to_string() == "2:").ok_or("no loop")?;
     let end = code.iter().position(|i| i.to_string() == "jnz 2b").ok_or("no loop")?;
@@ -191,7 +191,7 @@ fn count(code: &[Instruction], is: impl Fn(&Instruction) -> bool) -> usize {
     code.iter().filter(|instruction| is(instruction)).count()
 }
 
-/// That instruction, and none of its siblings.
+/// That instruction, and not a similar one.
 fn rotates_by(code: &[Instruction], name: &str) -> Result<String, String> {
     let of = |name: &str| count(code, |instruction| instruction.mnemonic() == name);
     let others: usize = ["ror", "shrd", "rorx"].into_iter().filter(|other| *other != name).map(of).sum();
@@ -199,8 +199,7 @@ fn rotates_by(code: &[Instruction], name: &str) -> Result<String, String> {
     if of(name) > 0 && others == 0 { Ok(found) } else { Err(format!("{found}, {others} others")) }
 }
 
-/// Every prescription with every kernel of it: paper, sentence, kernel, what was found or why it does not
-/// hold.
+/// Every prescription with every kernel of it: paper, sentence, kernel, the finding or why it does not hold.
 fn looked_up(
     kernels: &[(&str, Kernel)],
 ) -> impl Iterator<Item = (&'static Prescription, String, Result<String, String>)> {

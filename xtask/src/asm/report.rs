@@ -1,10 +1,9 @@
-//! `cargo xtask asm --report`: what kernels are made of. Code sizes come from the assembler; the rest is
-//! counted.
+//! `cargo xtask asm --report`: the parts of kernels. Code sizes come from the assembler; the rest is counted.
 //!
-//! A second table shows what the papers prescribe (`papers.rs`).
+//! A second table shows the papers' prescriptions (`papers.rs`).
 //!
-//! What is counted is the loop, since that is what runs; it should stay below 28 KB, where the instruction
-//! cache ends. What has no loop is counted as a whole.
+//! The counts are for the loop, which takes the time; it should stay below 28 KB, the size of the instruction
+//! cache. A kernel without a loop is counted as a whole.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -31,7 +30,7 @@ impl Encoding {
         [(Self::Sse, "SSE"), (Self::Vex, "VEX"), (Self::Evex, "EVEX"), (Self::General, "general")];
 
     fn of(instruction: &Instruction) -> Self {
-        /// Names that EVEX alone has, or what they begin with.
+        /// Names, or beginnings of names, that only EVEX has.
         const EVEX: [&str; 12] = [
             "vmovdqu32",
             "vmovdqu64",
@@ -63,7 +62,7 @@ impl Encoding {
     }
 }
 
-/// What an instruction does.
+/// The operation of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Rounds,
@@ -170,7 +169,8 @@ fn ends_loop(instruction: &Instruction) -> bool {
     instruction.mnemonic().starts_with('j') && instruction.operands() == "2b"
 }
 
-/// Bytes of each kernel and of its loop: a program is made of them that prints the distances between labels.
+/// Returns the code size of each kernel and of its loop, with a program that prints the distances between
+/// labels.
 fn sizes(kernels: &[(&str, Kernel)]) -> Result<Vec<[usize; 2]>, String> {
     let scratch = workspace::scratch("asm");
     let failed = |error: std::io::Error| format!("{}: {error}", scratch.display());

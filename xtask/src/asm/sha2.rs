@@ -1,8 +1,8 @@
-//! SHA-2 in general registers, for words of 32 and of 64 bits: rounds, schedule, and the kernels that are no
-//! more.
+//! SHA-2 in general registers, for words of 32 and of 64 bits: rounds, schedule, and the kernels that consist
+//! only of these.
 //!
 //! # Rounds
-//! Three forms, as papers 000 and 001 have them, which differ in how they rotate:
+//! Three forms of papers 000 and 001, with different rotations:
 //!
 //! ```text
 //! ror, shrd   Sigma(x) = (((x >>> r2 - r1) ^ x) >>> r1 - r0) ^ x) >>> r0      001: one copy of x, as rotations overwrite it
@@ -24,7 +24,7 @@
 //! one of six rotations by shrd, on another port (7.16, 8.23).
 //!
 //! # Schedule
-//! Of serial kernels, the last 16 words stand in the frame. Word t + 16 takes the place of word t in round t.
+//! The last 16 words of serial kernels are in the frame. Word t + 16 replaces word t in round t.
 //!
 //! # Registers
 //! | | |
@@ -246,7 +246,7 @@ impl Rounds {
         }
     }
 
-    /// W\[t+16\] in the place of W\[t\]: the last 16 words stand in the frame.
+    /// Replaces W\[t\] by W\[t+16\]: the last 16 words are in the frame.
     fn next_word(&self, t: usize) -> Strand {
         let [w0, w1, w9, w14] = [0, 1, 9, 14].map(|i| format!("[rsp+{}]", self.sha2.word() * ((t + i) % 16)));
         let x = &self.sha2.parts(OF_SCHEDULE)[0];
@@ -284,7 +284,7 @@ impl Rounds {
     }
 }
 
-// ---- What a kernel keeps in its frame ----
+// ---- A kernel's frame ----
 
 /// Eight bytes each, at the end of a frame: state, row of pointers, offset from each, blocks left, bytes to
 /// the next row, bytes to the next block at a pointer, and two more for what the kernel counts.
@@ -311,7 +311,7 @@ impl Slots {
         self.slot(6 + i)
     }
 
-    /// Keeps what the kernel is handed: rdi = state, rsi = rows, rdx = blocks. Clobbers rax.
+    /// Stores the kernel's arguments: rdi = state, rsi = rows, rdx = blocks. Clobbers rax.
     pub(crate) fn enter(self) -> Strand {
         let mut out = Strand::new();
         code! { out; "mov {},rdi", self.state(); "mov {},rdx", self.blocks_left(); }
@@ -338,8 +338,8 @@ impl Slots {
         out
     }
 
-    /// The next two blocks, the first of them twice if there is no other; steps over what it gives. Clobbers
-    /// `other`.
+    /// Addresses of the next two blocks, the first of them twice if there is no second; advances the input.
+    /// Clobbers `other`.
     pub(crate) fn next_pair(self, [first, second]: [&str; 2], other: &str) -> Strand {
         let mut out = self.next_block(first, other);
         code! { out; "mov {second},{first}"; "cmp {},1", self.blocks_left(); "je 7f"; }
@@ -349,7 +349,7 @@ impl Slots {
     }
 }
 
-// ---- Kernels that are no more ----
+// ---- Kernels of rounds and schedule only ----
 
 /// The verb `rounds`: rdi = state, rsi = K + W of a block. No frame.
 pub(crate) fn rounds_kernel(rounds: Rounds) -> Strand {
@@ -378,8 +378,8 @@ pub(crate) fn serial_kernel(rounds: Rounds) -> Strand {
     out
 }
 
-/// The next block, its state in registers before and after: 16 rounds at a time, in a loop as long as there
-/// are words to be made alongside them. rdi = K. The words stand at the frame's beginning.
+/// The next block, its state in registers before and after: 16 rounds at a time, in a loop while there are
+/// words to be computed alongside them. rdi = K. The words are at the start of the frame.
 pub(crate) fn serial_block(rounds: Rounds, slots: Slots) -> Strand {
     let word = rounds.sha2.word();
     let round = |t: usize| rounds.round(t, &[format!("[rsp+{}]", word * t), format!("[rdi+{}]", word * t)]);

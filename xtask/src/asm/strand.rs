@@ -1,8 +1,8 @@
 //! Strands: what kernels are described as, before they are merged and get their registers.
 //!
-//! A strand is a plain list of instructions (Intel syntax) that is right when run by itself. Its vector
-//! registers are virtual: as many as the description likes, each written once as a rule. They get their
-//! numbers from `allocate.rs` after merging, so that an order never has to be adapted by hand.
+//! A strand is a plain list of instructions (Intel syntax) that is correct when run separately. Its vector
+//! registers are virtual: the description may use any number, usually written once each. `allocate.rs`
+//! numbers them after merging, so that an order never has to be adapted by hand.
 
 use std::cell::Cell;
 use std::fmt;
@@ -28,7 +28,7 @@ pub(crate) fn fresh() -> Register {
     Register(COUNT.replace(COUNT.get() + 1))
 }
 
-/// So many new virtual registers.
+/// A number of new virtual registers.
 pub(crate) fn fresh_many<const N: usize>() -> [Register; N] {
     std::array::from_fn(|_| fresh())
 }
@@ -85,7 +85,7 @@ impl Instruction {
     pub(crate) fn mnemonic(&self) -> &str {
         self.0.split(' ').next().unwrap_or_default()
     }
-    /// What stands after the name.
+    /// The text after the name.
     pub(crate) fn operands(&self) -> &str {
         self.0.split_once(' ').map_or("", |(_, operands)| operands)
     }

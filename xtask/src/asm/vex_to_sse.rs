@@ -7,7 +7,7 @@
 
 use super::strand::{Instruction, Strand};
 
-/// What may take its sources in either order.
+/// Instructions whose sources may be exchanged.
 const COMMUTATIVE: [&str; 5] = ["vpadd", "vpxor", "vpand", "vpor", "vpmul"];
 
 /// What takes a source and a count or pattern, and writes elsewhere, in SSE, too.

@@ -22,7 +22,8 @@ use list::{Caught, FAULTS, Fault};
 /// Plants the faults whose files or names hold `part`.
 ///
 /// # Errors
-/// If one is not caught, or is not planted as its text is no longer in its file; all is said then.
+/// If a fault is not caught, or cannot be planted because its text is no longer in its file; all are
+/// reported.
 pub(crate) fn command(part: &str) -> Result<(), String> {
     let mut steps = Steps::new(false, None);
     add_steps(&mut steps, part);
@@ -155,8 +156,7 @@ fn not_named(failed: &[&str], is_expected: &dyn Fn(&str, &Row) -> bool) -> Optio
 }
 
 /// The names of the tests that failed: `test  verbs::sha256::avx2-x8::compress  ... FAILED`, and those of the
-/// lists that close programs' runs, as where many fail at once what they print stands between the words of
-/// such lines.
+/// lists at the end of programs' runs, because the output of several failing tests can split such lines.
 fn failed_tests(output: &str) -> Vec<&str> {
     fn failed(line: &str) -> Option<&str> {
         let name = line.trim().strip_prefix("test ")?.strip_suffix("FAILED")?;

@@ -1,5 +1,5 @@
-//! `cargo xtask figures`: the charts and tables of speed in the handbook, made of records, so that every
-//! number was measured.
+//! `cargo xtask figures`: the charts and tables of speed in the handbook, generated from records, so that
+//! every number was measured.
 //!
 //! | record | becomes | file |
 //! |---|---|---|
@@ -26,7 +26,7 @@ const MACHINE: &str = "crates/bench/record/intel-xeon-f6-m167-s1";
 /// Writes everything.
 ///
 /// # Errors
-/// If a record lacks what is shown, or a file cannot be read or written.
+/// If a record lacks a shown value, or a file cannot be read or written.
 pub(crate) fn write() -> Result<(), String> {
     for stray in strays()? {
         fs::remove_file(workspace::root().join(&stray)).map_err(|error| format!("{stray}: {error}"))?;
@@ -62,7 +62,7 @@ pub(crate) fn check() -> Result<(), String> {
     Err(format!("not what the records say: {}: run `cargo xtask figures`", stale.join(", ")))
 }
 
-/// All that is made of the records.
+/// Everything that is generated from the records.
 fn made() -> Result<Vec<Made>, String> {
     const PERFORMANCE: &str = "docs/performance.md";
     const PAPERS: &str = "docs/papers.md";

@@ -1,8 +1,8 @@
 //! How far a function reaches down the stack: its own frame, and those of the functions that it calls.
 //!
-//! Kernels spill keys and messages to their frames, and their callers overwrite as many bytes as a constant
-//! says (`crates/aes/src/stack_wipe.rs`, `crates/isa/src/stack_wipe.rs`). A frame is the compiler's choice,
-//! so it is read from the program.
+//! Kernels spill keys and messages to their frames, and their callers overwrite a constant number of bytes
+//! (`crates/aes/src/stack_wipe.rs`, `crates/isa/src/stack_wipe.rs`). The compiler chooses the frame, so its
+//! size is read from the program.
 
 use std::collections::HashMap;
 
@@ -75,8 +75,8 @@ fn is_of_standard_library(name: &str) -> bool {
         .any(|start| name.starts_with(start))
 }
 
-/// Bytes of a function's own frame: what it pushes, subtracts from the stack pointer, and loses by aligning
-/// it.
+/// The size of a function's own frame: its pushes, its subtractions from the stack pointer, and the loss by
+/// alignment.
 fn frame(symbol: &Symbol) -> Result<usize, String> {
     let mut bytes = 0;
     let (mut in_probes, mut aligns) = (false, false);

@@ -53,7 +53,7 @@ impl Instruction {
         }
     }
 
-    /// It may stand in every row that touches vectors (see `on_entry` in the crate isa).
+    /// It may be in every row that uses vectors (see `on_entry` in the crate isa).
     pub(crate) fn is_vzeroupper(&self) -> bool {
         self.bytes == [0xc5, 0xf8, 0x77]
     }
@@ -121,8 +121,8 @@ impl Symbol {
         self.code.iter().map(Instruction::n_bytes).sum()
     }
 
-    /// The code as it would be anywhere: jumps count from the function's start, and what lies at fixed places
-    /// of the program (constants, other functions) is left out.
+    /// The code independent of its address: jumps count from the function's start, and references to fixed
+    /// places of the program (constants, other functions) are omitted.
     pub(crate) fn anywhere(&self) -> Vec<String> {
         self.code.iter().map(|instruction| self.placeless(&instruction.text)).collect()
     }

@@ -1,9 +1,9 @@
-//! `cargo xtask guard`: whether the release program's machine code is what its rows' names say.
+//! `cargo xtask guard`: checks that the release program's machine code agrees with the names of its rows.
 //!
-//! Tests cannot see what it looks for: the digests are right, and the code is 3 to 65 times slower.
+//! Tests cannot detect these faults: the digests are right, and the code is 3 to 65 times slower.
 //! 1. An intrinsic, or a function over lanes, that was not inlined: it is compiled without the row's
 //!    features.
-//! 2. Two rows of a table with the same code: features that were asked for in vain.
+//! 2. Two rows of a table with the same code: features without effect.
 //! 3. A row with instructions that its name forbids, or without those that its name promises (`rules.rs`).
 //! 4. A row whose first verb, `compress` of a hash's, has no code. (Another verb may have none: where two
 //!    rows take it over from the same body, the compiler keeps one copy.)
@@ -27,7 +27,7 @@ use crate::{process, workspace};
 use frames::Frames;
 use listing::{Addresses, Encoding, Instruction, Symbol};
 
-/// Builds the program and prints what was found.
+/// Builds the program and prints the findings.
 ///
 /// # Errors
 /// If something is wrong, or the program cannot be built or listed.
@@ -135,7 +135,7 @@ fn expected_rows() -> Vec<Expected> {
     kernels::every_row().map(row).chain(of_ciphers).collect()
 }
 
-/// Judges the rows' code, and looks for what was not inlined.
+/// Checks the rows' code, and searches for functions that were not inlined.
 fn judge(symbols: &[Symbol], addresses: &Addresses, expected: &[Expected]) -> Report {
     let mut faults: Vec<String> = symbols.iter().filter_map(|symbol| left_over(&symbol.name)).collect();
     let frames = Frames::new(symbols, addresses);
@@ -215,7 +215,7 @@ fn figures(code: &[&Instruction]) -> [String; 6] {
 
 /// Returns the fault of a function that must not exist.
 fn left_over(name: &str) -> Option<String> {
-    /// They ask what the CPU has, once, and need no features themselves.
+    /// They detect the CPU's features, once, and need no features themselves.
     const DETECTION: [&str; 2] = ["_xgetbv", "__cpuid"];
     /// Where bodies over lanes are written.
     const BODIES: [&str; 9] = [

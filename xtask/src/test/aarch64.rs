@@ -102,8 +102,8 @@ pub(crate) fn cargo(subcommand: &str) -> Result<Result<Command, String>, String>
     Ok(Ok(command))
 }
 
-/// Debian's compiler must know the workspace's edition and what its `rust-version` promises: an older one
-/// that was installed long ago is brought up to date.
+/// Debian's compiler must support the workspace's edition and its `rust-version`: an older installed one is
+/// updated.
 fn new_enough() -> Result<(), String> {
     let needed = env!("CARGO_PKG_RUST_VERSION");
     let is_old = |release: &str| number(release) < number(needed);

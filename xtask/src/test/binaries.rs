@@ -119,7 +119,7 @@ pub(crate) fn build(cargo_test: &mut Command) -> Result<Build, String> {
 /// Runs the examples of the crate `hashlanes`, without arguments.
 ///
 /// # Errors
-/// If one fails: what it printed.
+/// If one fails; the text contains its output.
 pub(crate) fn run_examples(build: &Build) -> Result<Tests, String> {
     for path in &build.examples {
         let finished = process::run(&mut Command::new(path))?;
@@ -134,7 +134,7 @@ pub(crate) fn run_examples(build: &Build) -> Result<Tests, String> {
 /// Runs a test program, perhaps by another program such as an emulator, with these variables.
 ///
 /// # Errors
-/// If a test fails: what was printed.
+/// If a test fails; the text contains the output.
 pub(crate) fn run(test: &TestProgram, runner: &[&str], variables: &[(&str, &str)]) -> Result<Tests, String> {
     let mut command = test.command(runner);
     let finished = process::run(command.envs(variables.iter().copied()))?;

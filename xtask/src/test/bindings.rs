@@ -12,7 +12,7 @@ use crate::{process, workspace};
 const OLDEST_GO: (u32, u32) = (1, 24);
 /// The oldest Node that the package supports, as in its `package.json`.
 const OLDEST_NODE: u32 = 18;
-/// What the Node package's columns are tested with.
+/// The package for tests of the Node package's columns.
 const APACHE_ARROW: &str = "apache-arrow@21.2.0";
 
 /// The Go package: its format, the checks of `go vet`, its tests and its example.

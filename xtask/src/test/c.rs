@@ -103,7 +103,7 @@ fn programs(prefix: &Path, compilers: [(&str, Language); 2]) -> Result<Tests, St
     Ok(tests)
 }
 
-/// The same by clang. It takes a minute to install, so it is no part of every run.
+/// Does the same with clang. It takes a minute to install, so it is not part of every run.
 fn clang(prefix: &Path) -> Result<Done, String> {
     const CLANG: &[Package] = &[
         Package { name: "clang", holds: "/usr/bin/clang++" },
@@ -116,7 +116,7 @@ fn clang(prefix: &Path) -> Result<Done, String> {
     }
 }
 
-/// A program with the archive alone, and what the file for pkg-config says of it.
+/// Builds a program with only the archive, and the flags of the file for pkg-config.
 fn linked_statically(prefix: &Path) -> Result<(), String> {
     let (source, program) =
         (capi::folder().join("tests/digests.c"), workspace::scratch("c").join("digests-static"));
@@ -198,7 +198,7 @@ fn pkg_config(prefix: &Path, options: &[&str]) -> Result<Vec<String>, String> {
 /// Runs a program with the arguments and the input that its source needs.
 fn run(program: Command, source: &Path, prefix: &Path) -> Result<(), String> {
     let header = prefix.join("include/hashlanes.h");
-    // The shell opens the input; "$@" is the program with what stands before it.
+    // The shell opens the input; "$@" is the program with its prefix and arguments.
     let mut shell = Command::new("sh");
     shell
         .arg("-c")

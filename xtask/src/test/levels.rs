@@ -42,14 +42,14 @@ enum Has {
     Only(&'static [&'static str]),
     /// An Arm CPU with these alone.
     Arm(&'static [&'static str]),
-    /// Another architecture: what asks for no feature may be x86-64's assembly.
+    /// Another architecture: x86-64's rows without features may be assembly.
     OtherArchitecture,
 }
 
 /// This machine's CPU as it is.
 const NATIVE: Level = Level { name: "this CPU", has: Has::All, runner: &[], disable: "" };
 
-/// The same with features masked. What is masked takes along all that rests on it.
+/// The same with features masked. A masked feature also masks all features that require it.
 pub(crate) const MASKED: &[Level] = &[
     masked("avx512f", &["avx512f", "avx512bw", "avx512dq", "avx512vl"]),
     masked("avx2", &["avx2", "vaes", "avx512f", "avx512bw", "avx512dq", "avx512vl"]),
@@ -85,8 +85,8 @@ pub(crate) const EMULATED: &[Level] = &[
     },
 ];
 
-/// Arm CPUs, emulated: one with all instructions, one without those for SHA-512 and SHA-3, and the same
-/// without any for cryptography, as the Raspberry Pi 4 has it.
+/// Arm CPUs, emulated: one with all instructions, one without those for SHA-512 and SHA-3, and one without
+/// any for cryptography, like the Raspberry Pi 4.
 pub(crate) const ARM: &[Level] = &[
     Level {
         name: "Arm",
@@ -224,7 +224,7 @@ impl Levels {
         if wrong.is_empty() { Ok(Done::Tests(sum)) } else { Err(wrong.join("\n")) }
     }
 
-    /// Compares what a level's tests reported with what must have run, and keeps it.
+    /// Compares the kernels in a level's test report with the required ones, and keeps the report.
     fn judge(&mut self, level: Level, report: &PathBuf) -> Result<(), String> {
         let results = results(&fs::read_to_string(report).unwrap_or_default());
         let wrong: Vec<String> = kernels([&results])

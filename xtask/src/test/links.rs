@@ -25,7 +25,7 @@ pub(crate) fn check() -> Result<(), String> {
     if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
 }
 
-/// Returns the dead links of these pages; `exists` is asked for files that are no pages.
+/// Returns the dead links of these pages; `exists` is called for files that are not pages.
 fn faults(texts: &BTreeMap<PathBuf, String>, exists: &dyn Fn(&Path) -> bool) -> Vec<String> {
     let mut faults = Vec::new();
     for (page, text) in texts {

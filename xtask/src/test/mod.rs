@@ -14,7 +14,7 @@
 //! | `c.rs` `bindings.rs` | the C library: installed, its tests and examples compiled and run; the Go and Node packages over it |
 //! | `debian_root.rs` | the C library's Debian packages, installed in a root directory of their own |
 //! | `publish.rs` | what crates.io would get of the published crates |
-//! | `user_crate.rs` `user_program.rs` | what of the library is compiled in a user's crate |
+//! | `user_crate.rs` `user_program.rs` | the parts of the library that are compiled in a user's crate |
 //! | `pages.rs` | README.md and the handbook: commands and Rust examples |
 //! | `links.rs` | links between pages |
 //! | `words.rs` | the words and the width of comments, the words of pages |
@@ -57,7 +57,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// `None` if there is no such option.
+    /// `None` for an unknown option.
     pub(crate) fn parse(arguments: &[&str]) -> Option<Self> {
         let (mut options, mut arguments) = (Self::default(), arguments.iter());
         while let Some(argument) = arguments.next() {
@@ -79,7 +79,7 @@ impl Options {
 /// Runs all steps; prints the table kernel × CPU level, then the count of tests.
 ///
 /// # Errors
-/// If anything failed; all is said then, the count last.
+/// If anything failed; all failures are printed, the count last.
 pub(crate) fn command(options: &Options) -> Result<(), String> {
     let mut steps = Steps::new(options.fail_fast, options.only.clone());
     let mut levels = Levels::default();
@@ -213,7 +213,7 @@ fn cargo(arguments: &[&str]) -> Result<(), String> {
     process::run(command.args(&arguments[1..]))?.checked().map(drop)
 }
 
-/// A step about x86-64's kernels: other machines do not have them.
+/// A step about x86-64's kernels, skipped on other machines.
 fn on_x86_64(body: impl FnOnce() -> Result<Done, String>) -> Result<Done, String> {
     if cfg!(target_arch = "x86_64") { body() } else { Ok(Done::NotRun("this machine is no x86-64".into())) }
 }

@@ -1,8 +1,8 @@
-//! The core crates without the standard library: compiled where there is none.
+//! The core crates without the standard library: compiled with a sysroot that lacks it.
 //!
-//! A crate that says `no_std` may still link `std` through a dependency, and compiles wherever `std` is
-//! there. So it is taken away: the sysroot has `core` and `alloc` alone. That the trap works is shown by the
-//! feature `std`, which must not compile there.
+//! A crate with `no_std` may still link `std` through a dependency, and compiles wherever `std` exists. So
+//! this step removes it: the sysroot has only `core` and `alloc`. The feature `std` must not compile there,
+//! which shows that the test works.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -57,7 +57,7 @@ fn sysroot(host: &str, name: &str, crates: &[&str]) -> Result<PathBuf, String> {
     let sysroot = workspace::scratch("no_std").join(name);
     let to = sysroot.join("lib/rustlib").join(host).join("lib");
     let failed = |path: &Path, error| format!("{}: {error}", path.display());
-    // Made anew: the toolchain may have changed.
+    // Created again, because the toolchain may have changed.
     let _ = fs::remove_dir_all(&sysroot);
     fs::create_dir_all(&to).map_err(|error| failed(&to, error))?;
     for entry in fs::read_dir(&from).map_err(|error| failed(&from, error))?.flatten() {

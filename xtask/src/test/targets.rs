@@ -41,7 +41,7 @@ pub(crate) const HOSTED: &[&str] = &[
 /// The features that need an allocator and no more.
 const ALLOC: &str = "sha1,sha2,sha3,tree,aes,xmss,lms,slh-dsa,digest,zeroize,hazmat";
 
-/// Builds the test programs of the core crates for i686; or says why that is impossible here.
+/// Builds the test programs of the core crates for i686; or returns why that is impossible.
 ///
 /// # Errors
 /// If apt works and the linker's libraries cannot be installed, or the crates do not compile.
@@ -58,7 +58,7 @@ pub(crate) fn build_i686() -> Result<Result<Build, Done>, String> {
     binaries::build(&mut of_core_crates(I686)).map(Ok)
 }
 
-/// Builds the test programs of the core crates for Windows; or says why that is impossible here.
+/// Builds the test programs of the core crates for Windows; or returns why that is impossible.
 ///
 /// # Errors
 /// If apt works and the linker cannot be installed, or the crates do not compile.
@@ -163,7 +163,7 @@ fn compile(subcommand: &str, target: &str, features: &str) -> Result<Done, Strin
     Ok(Done::Check)
 }
 
-/// Installs a target's standard library, if it is missing; or says why it cannot.
+/// Installs a target's standard library, if it is missing; or returns why that is impossible.
 pub(super) fn install(target: &str) -> Result<(), String> {
     let mut asked = Command::new(workspace::rustc());
     asked.args(["--print", "target-libdir", "--target", target]).current_dir(workspace::root());

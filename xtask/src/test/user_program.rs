@@ -1,7 +1,7 @@
 //! A user's program: prints the time that each public function takes, to be compared between optimisation
 //! levels.
 //!
-//! The step `user_crate` builds it in a package of its own; it is no part of xtask.
+//! The step `user_crate` builds it in a separate package; it is not part of xtask.
 
 use std::hint::black_box;
 use std::time::Instant;

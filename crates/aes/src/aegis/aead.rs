@@ -20,8 +20,8 @@ use crate::stack_wipe;
 /// for a message of 1 KiB, and less than 5 % of the time for one of this length (Cypress Cove).
 const LONG_BYTES: usize = 64 * 1024;
 
-/// Runs the job. What the portable kernel leaves on the stack is overwritten at once: next to its rounds that
-/// takes no time.
+/// Runs the job. The stack that the portable kernel used is overwritten at once, which costs little next to
+/// its rounds.
 #[inline]
 pub(crate) fn run<C: Cipher>(kernel: &'static Kernel<Verbs>, job: Job<'_, C>) {
     C::run(kernel, JobOf(job));
@@ -30,7 +30,7 @@ pub(crate) fn run<C: Cipher>(kernel: &'static Kernel<Verbs>, job: Job<'_, C>) {
     }
 }
 
-/// Overwrites the stack after a job of so many bytes, if they are many.
+/// Overwrites the stack after a job of `n_bytes` bytes, if it is a long one.
 #[inline]
 pub(crate) fn wipe_after(n_bytes: usize) {
     if n_bytes >= LONG_BYTES {
@@ -53,8 +53,8 @@ pub(crate) fn wipe_after(n_bytes: usize) {
 /// # Ok::<(), hashlanes::aes::aegis::Error>(())
 /// ```
 ///
-/// `C` is the cipher, `T` the length of its tags. `new` selects tags of 256 bits where the cipher has them.
-/// For tags of 128 bits, as some protocols use them, name the type: `Aegis128L::<Tag128>::with_tag(&key)`.
+/// `C` is the cipher, `T` the length of its tags. `new` selects tags of 256 bits if the cipher supports them.
+/// Some protocols use tags of 128 bits; for these name the type: `Aegis128L::<Tag128>::with_tag(&key)`.
 ///
 /// The key is overwritten when the value is dropped, and so is the stack below there, as far as kernels
 /// reach. After a message that, with its associated data, has 64 KiB or more, the stack is overwritten at

@@ -60,8 +60,8 @@ pub trait Tag<C: Cipher>: Copy + Debug + Send + Sync + 'static {
 #[derive(Clone, Copy, Debug)]
 pub struct Tag128;
 
-/// Tags of 256 bits: all ciphers of RFC 10032 have them. With them it is infeasible to find two keys for a
-/// ciphertext, too.
+/// Tags of 256 bits, which all ciphers of RFC 10032 support. They also make it infeasible to find two keys
+/// for one ciphertext.
 #[derive(Clone, Copy, Debug)]
 pub struct Tag256;
 

@@ -87,7 +87,7 @@ impl fmt::Debug for Position {
     }
 }
 
-/// The state of both directions: a message on its way.
+/// The state of a message in progress, for both directions.
 struct Stream<C: Cipher, T> {
     kernel: &'static Kernel<Verbs>,
     state: C::State,

@@ -9,9 +9,9 @@ use super::rings::{Isa, Parts, Ring, Steps};
 /// A message, or a part of one.
 pub(crate) struct Job<'a, C: Parameters> {
     pub(crate) start: Start<'a, C>,
-    /// The state at the start, or at the end, as those say; else not used.
+    /// The state at the start or at the end, if the other fields refer to it; otherwise unused.
     pub(crate) state: &'a mut C::State,
-    /// Associated data; where it is no multiple of the rate, zeros follow it.
+    /// Associated data; zero-filled if it is not a multiple of the rate.
     pub(crate) ad: &'a [u8],
     pub(crate) text: Text<'a>,
     pub(crate) end: End<'a>,
@@ -47,9 +47,10 @@ impl Text<'_> {
 pub(crate) enum End<'a> {
     /// In the job's state.
     State,
-    /// In the tag of so many bytes of associated data and message: Finalize. Its length says which one.
+    /// Writes the tag (Finalize) for these lengths of associated data and message. Its length selects the
+    /// form.
     Tag { ad_bytes: u64, message_bytes: u64, tag: &'a mut [u8] },
-    /// In the code of so many bytes of data: FinalizeMac.
+    /// Writes the code (FinalizeMac) for this length of data.
     Mac { data_bytes: u64, tag: &'a mut [u8] },
 }
 

@@ -123,9 +123,9 @@ impl<P: Proof + Into<Isa<S>>, S: Steps, const R: usize, const K: usize> Body for
 kernels! { cipher "aegis" KERNEL_VARIABLE {
         /// AEGIS-128X4 of one message.
         aegis128x4(job: Job<'_, C128X4>);
-        /// AEGIS-128 of as many messages as the row has lanes.
+        /// AEGIS-128 for one message in each lane of the row.
         aegis128_many(lanes: Lanes<'_, '_, C128>);
-        /// AEGIS-128L of as many.
+        /// AEGIS-128L for one message in each lane of the row.
         aegis128l_many(lanes: Lanes<'_, '_, C128L>);
         /// AEGIS-128 of one message.
         aegis128(job: Job<'_, C128>);

@@ -6,7 +6,7 @@ use super::job::block_of;
 use super::parameters::Parameters;
 use super::rings::{Isa, Ring, Steps};
 
-/// As many messages as the kernel has lanes, and what becomes of them.
+/// One message for each lane of the kernel, and the operation on them.
 pub(crate) struct Lanes<'a, 'b, C: Parameters> {
     /// Their states.
     pub(crate) states: &'a mut [C::State],
@@ -17,13 +17,13 @@ pub(crate) struct Lanes<'a, 'b, C: Parameters> {
 pub(crate) enum Work<'a, 'b, C: Parameters> {
     /// Init of keys and nonces.
     Init(&'a [(&'b C::Key, &'b C::Key)]),
-    /// Absorb of so many rates from the start of each.
+    /// Absorbs a number of rates from the start of each.
     Absorb(&'a [&'b [u8]], usize),
-    /// Enc of so many rates.
+    /// Enc of a number of rates.
     Encrypt(&'a mut [Buffer<'b>], usize),
-    /// Dec of so many rates.
+    /// Dec of a number of rates.
     Decrypt(&'a mut [Buffer<'b>], usize),
-    /// Finalize of so many bytes of associated data and of message, with tags of so many bytes.
+    /// Finalize for given lengths of associated data, message and tag.
     Finalize(&'a [[u64; 2]], &'a mut [[u8; 32]], usize),
 }
 

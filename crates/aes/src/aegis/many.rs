@@ -129,11 +129,12 @@ impl Choice {
         }
     }
 
-    /// Returns whether so few updates are faster without lanes. A forced kernel serves everything.
+    /// Returns whether this number of updates is faster without lanes. A forced kernel processes all
+    /// messages.
     #[inline]
     fn is_one_by_one(self, n_updates: usize) -> bool {
         match self {
-            // If the environment forces lanes, they serve one message, too.
+            // If the environment forces lanes, they also process single messages.
             Self::Best => n_updates < FEW_UPDATES && TABLE.best(1, 1).degree() == 1,
             Self::Kernel(_) => false,
         }
@@ -427,8 +428,8 @@ impl<C: InLanes> Window<C> {
         C::run(self.choice.kernel_of_one(), JobOf(job));
     }
 
-    /// The slots through the lanes, each for as many rates as it has: `advance` takes kernel, slots and a
-    /// number of rates.
+    /// Advances the slots in lanes, each by its number of rates: `advance` accepts kernel, slots and a number
+    /// of rates.
     fn rotate(
         &mut self,
         n_rates: &[usize; SLOTS],

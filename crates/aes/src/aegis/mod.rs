@@ -25,7 +25,7 @@
 //!   nonces are safe for 2^48 messages with one key of AEGIS-128L, and without limit with AEGIS-256 (RFC
 //!   10032, section 10.1.1). AEGIS-128X2, AEGIS-128X4 and AEGIS-128 are like AEGIS-128L, and AEGIS-256X2 and
 //!   AEGIS-256X4 like AEGIS-256, because their nonces have the same length.
-//! - **A key is random**, not a password, and serves one cipher.
+//! - **A key is random**, not a password, and is used with only one cipher.
 //! - **Nothing is decrypted before its tag is verified.** Parts of a message can only be decrypted with the
 //!   cargo feature `hazmat`.
 //! - A message has at most 2^61 - 1 bytes, and so has associated data. The length of a message is visible.

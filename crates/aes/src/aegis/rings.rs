@@ -14,8 +14,7 @@
 //! S'0 = AESRound(S(last), K) ^ X
 //! ```
 //!
-//! (Faz-Hernández, López, de Oliveira 2018, equation 10). What comes late may be X, and what is known early
-//! K:
+//! (Faz-Hernández, López, de Oliveira 2018, equation 10). X may be a late operand, K an early one:
 //!
 //! - **encryption**: K = M, X = S0. The exclusive or follows the round instead of going before it, so the
 //!   longest chain is that of rounds; the order of the instructions matters as much ([`Steps`]).

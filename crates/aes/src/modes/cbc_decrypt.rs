@@ -1,7 +1,7 @@
 //! CBC decryption, NIST SP 800-38A section 6.2: P_i = CIPH^-1_K(C_i) ^ C_(i-1), C_0 = IV.
 //!
-//! No block waits for another, so several of a message stand side by side: `B::DEGREE` in a register, and `W`
-//! registers.
+//! No block waits for another, so several blocks of a message are processed side by side: `B::DEGREE` in a
+//! register, and `W` registers.
 
 use hashlanes_isa::cipher::{Block, Blocks, InOut};
 

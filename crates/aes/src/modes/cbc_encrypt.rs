@@ -17,11 +17,11 @@
 //! instead of 2.56 cycles per byte, sixteen in registers of two 0.207 instead of 0.236 (Zen 4).
 //!
 //! # Messages at one place of their pages
-//! Sixteen messages that begin at pages, as sectors and page buffers do, are all in one set of the first
-//! cache, which holds 8 to 12 lines of it: a line is gone before its second block is asked for. Then messages
-//! are read and written by **rows**, as many blocks of each at once as a register holds, and transposed: with
-//! registers of four a row is a line, and is fetched once (0.24 instead of 0.80 cycles per byte, Zen 4).
-//! Elsewhere the shuffles that this takes cost more than gathering does.
+//! Sixteen messages that begin at pages, like sectors and page buffers, all map to one set of the first-level
+//! cache, which holds 8 to 12 of their lines: a line is evicted before its second block is read. Then
+//! messages are read and written in **rows**: as many blocks of each as a register holds, which are
+//! transposed. With registers of four blocks a row is a line, and is fetched once (0.24 instead of 0.80
+//! cycles per byte, Zen 4). Otherwise the shuffles cost more than gathering.
 
 use hashlanes_isa::cipher::{Block, Blocks, InOut};
 
@@ -82,7 +82,8 @@ fn each<B: Blocks, const R: usize, const NR: usize>(isa: B::Proof, keys: &[&Key]
     round_keys
 }
 
-/// The chains of all messages, as many blocks of each. `keys` are one for all (`G` = 1), or one a register.
+/// Encrypts the chains of all messages, which have equal numbers of blocks. `keys` are one for all (`G` = 1),
+/// or one for each register.
 #[inline(always)]
 fn messages_through<
     B: Blocks,
@@ -147,7 +148,7 @@ fn gathered<B: Blocks, const R: usize, const K: usize, const NR: usize, const G:
     *c = s;
 }
 
-/// As many blocks of each message as a register holds, from `first` on.
+/// Encrypts one register of blocks of each message, from `first` on.
 #[inline(always)]
 fn row<B: Blocks, const R: usize, const K: usize, const NR: usize, const G: usize>(
     isa: B::Proof,

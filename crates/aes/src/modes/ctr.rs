@@ -1,8 +1,8 @@
 //! CTR, NIST SP 800-38A section 6.5: C_i = P_i ^ CIPH_K(T_i), T_i counter blocks that follow each other.
 //!
-//! No block waits for another: `B::DEGREE` stand in a register, and `W` registers side by side. Counters are
-//! counted as 64-bit little-endian numbers, so blocks are cut into **runs** in which nothing is carried
-//! beyond the bits that count, or beyond 64.
+//! No block waits for another: `B::DEGREE` are in a register, and `W` registers are processed side by side.
+//! Counters are 64-bit little-endian numbers, so blocks are split into **runs** without a carry beyond the
+//! counter's bits, or beyond 64.
 //!
 //! # Long messages: two rounds once for 256 blocks
 //! Counter blocks that differ only in their last byte differ, after the first round, only in the column into
@@ -118,8 +118,8 @@ fn round_keys_of_one<B: Blocks>(isa: <B::One as Blocks>::Proof, w: &[B; 15]) -> 
     round_keys::<B::One>(isa, &keys)
 }
 
-/// As many blocks from `at` on as fill `W` registers; `first` is the counter of block 0. Where the next one
-/// stands.
+/// Processes the blocks of `W` registers from `at` on; `first` is the counter of block 0. Returns the
+/// position of the next block.
 #[inline(always)]
 fn encrypt<B: Blocks, const W: usize, const NR: usize>(
     isa: B::Proof,
@@ -179,7 +179,7 @@ fn number<B: Blocks>(isa: B::Proof, number: usize) -> B {
 #[repr(align(64))]
 struct Spread([Block; SPAN]);
 
-/// As many whole spans as the table holds for, from a multiple of 256 on. The next counter.
+/// Processes all whole spans of the table, from a multiple of 256 on. Returns the next counter.
 #[inline(always)]
 fn spans<B: Blocks, const W: usize, const NR: usize>(
     isa: B::Proof,

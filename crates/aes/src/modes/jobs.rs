@@ -37,7 +37,7 @@ pub struct CbcMessage<'k, 'm> {
     pub buffer: Buffer<'m>,
 }
 
-/// Whole blocks of as many messages as the kernel takes.
+/// Whole blocks of the messages of one call of a kernel.
 #[derive(Debug)]
 pub(crate) struct CbcEncrypt<'a, 'b> {
     pub(crate) keys: Keys<'a>,
@@ -75,11 +75,10 @@ pub(crate) struct Ctr<'a, 'b> {
     pub(crate) in_flight: InFlight,
 }
 
-/// Registers that a kernel keeps on their way through the rounds at once, where blocks do not wait for each
-/// other.
+/// Number of registers that a kernel processes at once, where blocks do not wait for each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InFlight {
-    /// As many as serve the kernel best.
+    /// The kernel's best number.
     #[default]
     Best,
     /// One.
@@ -117,7 +116,7 @@ impl CounterBits {
     }
 }
 
-/// From so many blocks on, 32 KiB, CTR's table pays.
+/// The number of blocks (32 KiB) from which CTR's table is worthwhile.
 pub(crate) const LONG_BLOCKS: usize = 2048;
 
 /// A key and the place for its round keys.

@@ -31,14 +31,14 @@ pub(crate) const KERNEL_VARIABLE: &str = "HASHLANES_AES_KERNEL";
 kernels! { cipher "aes" KERNEL_VARIABLE {
         /// CTR of one message.
         ctr(job: Ctr<'_, '_>);
-        /// The same of [`LONG_BLOCKS`](super::LONG_BLOCKS) blocks or more, with a table. A row may leave it
-        /// out: with registers of one or two blocks, making the table takes longer than it saves.
+        /// CTR of [`LONG_BLOCKS`](super::LONG_BLOCKS) blocks or more, with a table. Optional in a row: with
+        /// registers of one or two blocks, creating the table takes longer than it saves.
         ctr_long(job: Ctr<'_, '_>);
         /// CBC decryption of one message.
         cbc_decrypt(job: CbcDecrypt<'_, '_>);
         /// CBC encryption of several messages.
         cbc_encrypt(job: CbcEncrypt<'_, '_>);
-        /// The same of messages that lie at one place of their pages. A row may leave it out.
+        /// CBC encryption of messages with equal offsets in their pages. Optional in a row.
         cbc_encrypt_rows(job: CbcEncrypt<'_, '_>);
         /// Round keys.
         expand(job: Expand<'_>);

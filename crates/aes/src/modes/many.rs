@@ -47,7 +47,7 @@ struct Slots<'k, 'm> {
     idle: [u8; IDLE_BYTES],
 }
 
-/// Encrypts all messages, whole blocks each; of each its last block of ciphertext stands in its IV's place.
+/// Encrypts all messages, whole blocks each; writes the last block of each ciphertext to the place of its IV.
 pub(crate) fn encrypt_all(choice: Choice, messages: &mut [CbcMessage<'_, '_>]) {
     for rounds in [10, 12, 14] {
         if messages.iter().any(|message| message.key.rounds() == rounds) {
@@ -56,7 +56,7 @@ pub(crate) fn encrypt_all(choice: Choice, messages: &mut [CbcMessage<'_, '_>]) {
     }
 }
 
-/// Encrypts those whose keys have so many rounds.
+/// Encrypts the messages whose keys have this number of rounds.
 fn encrypt_those(choice: Choice, messages: &mut [CbcMessage<'_, '_>], rounds: usize) {
     let mut slots = Slots {
         keys: [None; SLOTS],
@@ -93,7 +93,7 @@ fn encrypt_those(choice: Choice, messages: &mut [CbcMessage<'_, '_>], rounds: us
             // Last, as it may read the environment.
             && !TABLE.is_forced()
         {
-            // The first of the table that has it has the widest rows, whole lines.
+            // The first kernel of the table with this verb has the widest rows: whole lines.
             let has_rows = |kernel: &&'static Kernel<Verbs>| kernel.verbs().cbc_encrypt_rows.is_some();
             kernel = TABLE.kernels().find(has_rows).unwrap_or(kernel);
         }

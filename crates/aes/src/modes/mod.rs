@@ -3,8 +3,8 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `jobs.rs` | what a kernel is asked to do |
-//! | `kernels.rs` | the table: what a kernel does, and its rows |
+//! | `jobs.rs` | the arguments of a kernel |
+//! | `kernels.rs` | the table: the verbs of a kernel, and its rows |
 //! | `portable.rs` | the modes by the crate `aes` |
 //! | `many.rs` | many messages of any lengths on the kernels' lanes |
 //! | `cbc_encrypt.rs` | CBC encryption, several messages side by side |

@@ -1,4 +1,4 @@
-//! The modes by the crate `aes`, for CPUs without AES instructions. It expands a key anew for every call.
+//! The modes with the crate `aes`, for CPUs without AES instructions. It expands a key again for every call.
 
 use aes::cipher::consts::U16;
 use aes::cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
@@ -8,7 +8,7 @@ use hashlanes_isa::cipher::{Block, Buffer};
 use super::jobs::{CbcDecrypt, CbcEncrypt, CounterBits, Ctr};
 use crate::Key;
 
-/// Blocks that the crate is given at once: as many as its bit slices hold, twice.
+/// Number of blocks that the crate processes at once: twice as many as its bit slices hold.
 const AT_ONCE: usize = 8;
 
 #[inline(always)]

@@ -1,12 +1,12 @@
-//! `HASHLANES_AEGIS_KERNEL` makes one kernel serve everything: asked in a process of its own, as it is read
-//! once. A kernel that is asked for by a call serves that call: in a process of its own, too, where nothing
-//! else enters kernels.
+//! `HASHLANES_AEGIS_KERNEL` makes one kernel process everything: tested in a separate process, because the
+//! variable is read once. A kernel that a call names processes that call: also in a separate process, where
+//! nothing else uses kernels.
 
 use std::process::ExitCode;
 
 use crate::suite::Suite;
 
-/// What a child is to do.
+/// The role of a child process.
 const ROLE: &str = "HASHLANES_TEST_CHILD";
 
 /// Forces a kernel.

@@ -1,4 +1,4 @@
-//! Whatever is changed is an error, and what was decrypted is zeros.
+//! Every change is an error, and the output is then zeros.
 
 use hashlanes_aes::aegis::Error;
 use hashlanes_testkit::ragged::Rng;

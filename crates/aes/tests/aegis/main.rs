@@ -1,5 +1,5 @@
-//! What is proved of AEGIS: every row of its table, through every public function, against published vectors
-//! and against oracles that share no code.
+//! The tests of AEGIS: every row of its table, through every public function, against published vectors and
+//! against oracles that share no code.
 //!
 //! Tests are made from the table when the program starts, and named `module::kernel::what` or `module::what`.
 //!
@@ -9,10 +9,10 @@
 //! | `lengths` | every length about the rates, in place and apart, against the oracle |
 //! | `many` | ragged sets of messages in lanes |
 //! | `memory` | any alignment; nothing next to the data is read or written; keys are overwritten when they are dropped |
-//! | `forgery` | every bit changed is an error, and what was decrypted is zeros |
+//! | `forgery` | every changed bit is an error, and the output is then zeros |
 //! | `parts` | messages and data in parts |
 //! | `wrong_use` | wrong lengths are errors that name them |
-//! | `forced` | a forced kernel serves everything |
+//! | `forced` | a forced kernel processes everything |
 //! | `long` | what takes minutes: `cargo xtask test --slow` |
 
 mod forced;

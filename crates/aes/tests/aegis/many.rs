@@ -23,7 +23,7 @@ pub(crate) fn add(suite: &mut Suite) {
         published::<Of<C128L, Tag128>>(kernel);
     });
     suite.one("many::the table's choice", || {
-        // Of so many messages of so many bytes some sets are for lanes and some are not.
+        // For these numbers and lengths some sets use lanes and some do not.
         ragged::<Of<C128, Tag128>>(None, seed() + 3, cases(100));
         ragged::<Of<C128L, Tag256>>(None, seed() + 4, cases(100));
     });

@@ -1,4 +1,4 @@
-//! Where data lie, and what is left of keys.
+//! Addresses of data, and leftovers of keys.
 #![allow(unsafe_code)] // What a dropped value leaves is looked at in place.
 
 use core::mem::ManuallyDrop;
@@ -110,7 +110,7 @@ fn keys_are_overwritten() {
     let [before, after] = before_and_after(Aegis128L::new(&short));
     assert!(holds(&before, &short) && !holds(&after, &short[..8]), "AEGIS-128L");
 
-    // States: whatever stood there in 8 bytes does not any more.
+    // States: no 8 bytes of them are left.
     let mut mac = AegisMac128L::new(&short, &[1; 16]);
     mac.update(b"the message's beginning").unwrap();
     let mut encryptor = Aegis128L::new(&short).encryptor(&[1; 16], b"").unwrap();

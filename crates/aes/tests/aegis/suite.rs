@@ -30,7 +30,7 @@ fn rows() -> impl Iterator<Item = Row> {
     kernels::every_row().filter(|(cipher, _)| *cipher == "aegis").map(|(_, row)| row)
 }
 
-/// What the CPU lacks for a row.
+/// Returns the features that the CPU lacks for a row.
 fn lacks(row: &Row) -> String {
     let available = Features::available();
     let lacks = row.features.iter().filter(|name| !available.contains(Features::of(&[name])));
@@ -46,7 +46,7 @@ impl Suite {
         }));
     }
 
-    /// A test that takes minutes: ignored unless asked for.
+    /// A test that takes minutes: ignored unless requested.
     pub(crate) fn long(&mut self, name: &str, body: impl FnOnce() + Send + 'static) {
         let trial = Trial::test(format!("long::{name}"), || {
             body();
@@ -98,7 +98,7 @@ pub(crate) fn cases(n: usize) -> usize {
     if std::env::var("HASHLANES_TEST_RUNNER").unwrap_or_default().is_empty() { n } else { n / 20 }
 }
 
-/// From one length or bit to the next: every one, but under an emulator, where other ones stand for them.
+/// Returns the step between lengths or bits: 1, except under an emulator.
 pub(crate) fn stride() -> usize {
     if cases(20) == 20 { 1 } else { 11 }
 }

@@ -87,7 +87,7 @@ fn codes(kernel: &'static Aegis) {
     });
 }
 
-/// The oracle computes what the specification does.
+/// The oracle computes the specification's function.
 fn oracle() {
     for vector in vectors::aegis() {
         let cipher = hashlanes_testkit::oracle::Aegis::by_name(&vector.cipher).expect("a cipher");

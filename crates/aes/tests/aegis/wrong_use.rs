@@ -40,7 +40,7 @@ fn outputs() {
         let mut encryptor = cipher.encryptor(&[0; 16], b"").unwrap();
         assert_eq!(encryptor.update(&input, &mut output), Err(error));
         assert_eq!(output, vec![7; n_out], "nothing is written");
-        // What was refused was not taken.
+        // Refused parts were not processed.
         let (mut text, mut parts) = ([5; 3], [5; 3]);
         encryptor.update(&[5; 3], &mut parts).unwrap();
         let tag = cipher.encrypt_in_place(&[0; 16], b"", &mut text).unwrap();
@@ -55,7 +55,7 @@ fn no_tag() {
     assert_eq!(error.to_string(), "ciphertext with tag: 31 bytes, less than the tag's 32");
 }
 
-/// Nobody has so much memory, so parts are counted as if there had been more.
+/// No machine has so much memory, so the test sets the count of bytes.
 fn over_the_limit() {
     const MOST: u64 = (1 << 61) - 1;
     let cipher = Aegis128L::new(&[1; 16]);

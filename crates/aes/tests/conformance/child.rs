@@ -1,10 +1,10 @@
-//! This program again, under other environment variables: what a process reads once cannot be changed in it.
+//! Runs this program again, with other environment variables, because a process reads them only once.
 
 use std::process::{Command, Output};
 
 use hashlanes_aes::kernels;
 
-/// What a child is to do; its words are separated by blanks.
+/// The role of a child process; its words are separated by blanks.
 const ROLE: &str = "HASHLANES_TEST_CHILD";
 
 /// Set in a child that runs one test.
@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     command.args(arguments).envs(variables.iter().copied()).output().expect("this program runs")
 }
 
-/// A child in `role`: whether it ended well, and what it printed.
+/// Runs a child in `role`; returns whether it succeeded, and its output.
 #[cfg(all(feature = "count-calls", feature = "env-override"))]
 pub(crate) fn in_role(role: &str, variables: &[(&str, &str)]) -> (bool, String) {
     let mut variables = variables.to_vec();

@@ -1,5 +1,5 @@
-//! What is proved of AES: every row of every table, through every verb and every public function, against
-//! oracles that share no code.
+//! The tests of AES: every row of every table, through every verb and every public function, against oracles
+//! that share no code.
 //!
 //! The tests are made from the tables when the program starts: a row that is added to a table is a column of
 //! tests here, without a line changed. A test is named `module::cipher::kernel::what` or
@@ -12,7 +12,7 @@
 //! | `modes` | every length, key, number of messages and of registers, against the oracle |
 //! | `memory` | any alignment; nothing next to the data is read or written; keys are overwritten |
 //! | `wrong_use` | wrong arguments are errors that name them |
-//! | `environment` | a forced kernel serves everything alone, with its family; unknown names are refused |
+//! | `environment` | a forced kernel processes everything alone, with its family; unknown names are refused |
 //! | `long` | what takes minutes: `cargo xtask test --slow` |
 //!
 //! | file | holds |
@@ -69,7 +69,7 @@ fn main() -> ExitCode {
     if conclusion.has_failed() { conclusion.exit_code() } else { required }
 }
 
-/// Does what the role says.
+/// Performs the role.
 fn play(role: &str) -> ExitCode {
     match role.split(' ').collect::<Vec<_>>()[..] {
         #[cfg(all(feature = "count-calls", feature = "env-override"))]

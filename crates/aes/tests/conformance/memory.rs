@@ -172,7 +172,7 @@ mod scan {
                     found(&needles(n_bytes, Then::Drop), || use_key(kernel, n_bytes, Then::Drop, verb));
                 assert_eq!(n_found, 0, "{name}, {n_bytes} bytes of key: {n_found} round keys");
             }
-            // Where keys are kept, the search finds what is there.
+            // Where keys are kept, the search finds them.
             let (_, verb) = USES[0];
             let n_found = found(&needles(n_bytes, Then::Keep), || use_key(kernel, n_bytes, Then::Keep, verb));
             assert!(n_found > 0, "{n_bytes} bytes of key are not found");
@@ -208,8 +208,7 @@ mod scan {
         }
     }
 
-    /// Calls `body` far below the caller, so that the search, which comes after it, does not overwrite what
-    /// it left.
+    /// Calls `body` far below the caller, so that the later search does not overwrite its stack.
     #[inline(never)]
     fn far_below(body: impl FnOnce()) {
         let between = [1_u8; 8 * 1024];
@@ -218,8 +217,8 @@ mod scan {
         black_box(&between);
     }
 
-    /// What is looked for, its bits changed, so that the needles are none themselves: round keys of both
-    /// directions.
+    /// The patterns to search for, with changed bits, so that they are not found themselves: round keys of
+    /// both directions.
     fn needles(n_bytes: usize, then: Then) -> Vec<Block> {
         let mut bytes: Vec<u8> = (0..n_bytes).map(|i| key_byte(n_bytes, then, i)).collect();
         let mut oracle = Aes::new(&bytes);

@@ -170,7 +170,7 @@ pub(crate) fn random_batch(
     let ivs: Vec<Block> =
         (0..n_messages).map(|i| (rng.next_u64() as u128 * (i as u128 + 7)).to_le_bytes()).collect();
     let most = 1 + rng.below(most_blocks);
-    // Some begin at a multiple of 64, and in place: by whole lines.
+    // Some begin at a multiple of 64 and are processed in place, in whole lines.
     let offset = rng.choose(&[0, 0, 16, 1]);
     let is_in_place = rng.below(2) == 0;
     let sources: Vec<Lines> =
@@ -220,7 +220,7 @@ impl Lines {
         lines
     }
 
-    /// The bytes: as many words as begin at a multiple of 64, as bytes.
+    /// Returns the words as bytes that begin at a multiple of 64.
     pub(crate) fn bytes(&self) -> &[u8] {
         let bytes: &[u8] = bytemuck::cast_slice(&self.room);
         let start = bytes.as_ptr().align_offset(64) + self.offset;

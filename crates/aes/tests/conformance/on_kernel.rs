@@ -20,7 +20,7 @@ pub(crate) enum Place {
     Other,
 }
 
-/// A message of whole blocks, encrypted; the last block of the result must stand in the IV's place.
+/// Encrypts a message of whole blocks; the last block of the result must be in the IV's place.
 pub(crate) fn cbc_encrypt(
     kernel: &'static Kernel<AesVerbs>,
     key: &Key,

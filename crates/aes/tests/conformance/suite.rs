@@ -27,7 +27,7 @@ impl Suite {
         }));
     }
 
-    /// A test that takes minutes: ignored unless asked for.
+    /// A test that takes minutes: ignored unless requested.
     pub(crate) fn long(&mut self, of: &str, what: &str, body: impl FnOnce() + Send + 'static) {
         let trial = Trial::test(format!("{}::{of}::{what}", self.module), || {
             body();

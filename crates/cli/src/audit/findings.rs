@@ -29,7 +29,7 @@ pub(super) fn summary(findings: &Findings) -> String {
 /// A JSON object.
 pub(super) fn json(findings: &Findings) -> Vec<u8> {
     use base64ct::{Base64, Encoding};
-    // As in manifests: a name that is no text is base64.
+    // As in manifests: a name that is not UTF-8 is base64.
     let named = |mut object: Map<String, Value>, field: &str, name: &[u8]| {
         match std::str::from_utf8(name) {
             Ok(name) => object.insert(field.into(), name.into()),

@@ -127,7 +127,7 @@ impl AuditArgs {
         }
     }
 
-    /// Hashes what is under the paths.
+    /// Hashes the files under the paths.
     fn find(
         &self,
         speaker: &Speaker,

@@ -4,9 +4,9 @@
 //! `fstat` finds the same size and times as the first, the file ends where the read ended, and nothing wrote
 //! to it meanwhile.
 //!
-//! Whenever the two do not say that together, a read must find the end. A short read alone is no end: it is
-//! also what a failing disk gives before its error, and what pipes and the files of /proc give all the time,
-//! and a wrong digest is worse than a tenth of a microsecond.
+//! Unless both show the same end, a read must find the end of the file. A short read is not enough: a failing
+//! disk returns one before its error, pipes and the files of /proc return them all the time, and a wrong
+//! digest is worse than a tenth of a microsecond.
 //!
 //! Both `fstat` cost 0.23 µs more than the read that they save, 5 % of the whole cost of a file of 4 KiB (4.2
 //! µs). A single `fstat` after the read, with the file's times compared to the clock before, would cost 2 %.
@@ -26,7 +26,7 @@ use super::directory::Directory;
 
 /// Where a file is.
 pub(crate) struct File {
-    /// The name in results and messages; for all but standard input also the path.
+    /// The name in results and messages; except for standard input also the path.
     pub(crate) name: Vec<u8>,
     pub(crate) origin: Origin,
 }
@@ -37,7 +37,7 @@ pub(crate) enum Origin {
     StandardInput(u64),
     /// Named by the user: links are followed, and any type of file is read to its end.
     Named,
-    /// The same, and known to be what may keep a reader waiting.
+    /// A named file that may keep a reader waiting.
     Awaited(Identity),
     /// Found as a regular file in a directory, under the last part of its name.
     Found(Arc<Directory>),
@@ -148,7 +148,7 @@ impl Stamp {
         Ok((FileType::from_raw_mode(stat.st_mode), stamp))
     }
 
-    /// Returns the stamp of what may be no regular file, or standard input: `None` then.
+    /// Returns the stamp of a file that may not be regular, or standard input: `None` then.
     pub(crate) fn of_regular(fd: BorrowedFd<'_>) -> Option<Stamp> {
         Stamp::of(fd).ok().filter(|(kind, _)| *kind == FileType::RegularFile).map(|(_, stamp)| stamp)
     }
@@ -192,7 +192,7 @@ pub(crate) fn fill(
     before: Option<&Stamp>,
 ) -> Result<Filled, Errno> {
     while n_bytes < room.len() {
-        // Not of files of no bytes: those of /proc say that they are.
+        // Not for empty files: those of /proc report that they are empty.
         if let Some(before) = before
             && n_bytes > 0
             && before.n_bytes == n_bytes as u64

@@ -1,4 +1,4 @@
-//! Globs of the command line: which of the files found are asked for.
+//! Globs of the command line: they select files among those found.
 //!
 //! A glob is a line of a .gitignore that stood in the argument's directory: one without a slash is for names
 //! at any depth, one with a slash for paths from the argument on, and one that ends with a slash for
@@ -36,7 +36,7 @@ impl Globs {
         self.exclude.as_ref().is_some_and(|globs| matches(globs, path, kind))
     }
 
-    /// Returns whether the path is asked for; a directory with all that is in it.
+    /// Returns whether the path is selected; a directory is selected with its content.
     pub(super) fn include(&self, path: &[u8], kind: Kind) -> bool {
         self.include.as_ref().is_none_or(|globs| matches(globs, path, kind))
     }
@@ -69,8 +69,7 @@ fn matcher(option: &str, globs: &[String]) -> Result<Option<Gitignore>, String> 
     builder.build().map(Some).map_err(|error| format!("{option}: {}", words(&error)))
 }
 
-/// Returns the line of a .gitignore that means this glob. A blank at its end is kept by braces, alternatives
-/// with nothing to choose: a backslash keeps no tab, and a class would be one of bytes.
+/// Returns the line of a .gitignore with the meaning of this glob.
 fn line(glob: &str) -> String {
     let mark = if glob.starts_with('#') { "\\" } else { "" };
     match glob.chars().next_back() {

@@ -1,10 +1,10 @@
-//! The files .gitignore, .ignore and .git/info/exclude: what git and its kin leave alone.
+//! The files .gitignore, .ignore and .git/info/exclude: the files that git and similar tools skip.
 //!
-//! Which of them hold for a path, and which of those wins, is as ripgrep has it:
+//! The rules for which of them applies to a path, and which wins, are those of ripgrep:
 //!
 //! 1. They are read in each directory, from the root of the file system on: those above an argument count.
-//! 2. The innermost file that says anything of a path decides. A .ignore anywhere is heard before any
-//!    .gitignore, and that before any .git/info/exclude.
+//! 2. The innermost file with a rule for the path decides. A .ignore anywhere wins over any .gitignore, and
+//!    that over any .git/info/exclude.
 //! 3. Files of git's hold within a repository: from the directory that has .git down, and not above it.
 //!
 //! Two things differ. `.git` itself is left out: it is not part of what git keeps, and hidden files are
@@ -70,8 +70,8 @@ pub(super) struct Trouble {
 /// Whether it makes a walk fail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Weight {
-    /// A line means nothing to us. To git, which would say nothing at all, it may; more is hashed then, not
-    /// less.
+    /// A line without meaning here. It may have one for git, which reports no errors; then more files are
+    /// hashed, not fewer.
     Remark,
     /// A whole file could not be read.
     Failure,
@@ -208,7 +208,7 @@ impl Reader<'_> {
                 return self.trouble(shown, format!("cannot read: {}", reason(error)), Weight::Failure);
             }
         };
-        // Without a root: what is matched are paths in its own directory.
+        // Without a root: the paths are relative to its own directory.
         let mut builder = GitignoreBuilder::new("");
         let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&content);
         for (line, number) in content.split(|b| *b == b'\n').zip(1..) {

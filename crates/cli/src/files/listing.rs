@@ -16,7 +16,7 @@ use std::os::fd::BorrowedFd;
 use rustix::fs::{AtFlags, Dir, FileType};
 use rustix::io::Errno;
 
-/// Names of a directory in order, each with what it is; a cursor goes through them.
+/// Names of a directory in order, each with its type; a cursor moves through them.
 #[derive(Default)]
 pub(crate) struct Listing {
     /// All kept names, one after another.
@@ -34,7 +34,7 @@ struct Entry {
     kind: FileType,
 }
 
-/// A name, and what the directory says that it is.
+/// A name, and its type according to the directory.
 pub(crate) struct Listed<'l> {
     pub(crate) name: &'l [u8],
     pub(crate) kind: FileType,
@@ -79,7 +79,7 @@ impl Listing {
         self.rest = Rest::None;
     }
 
-    /// Returns the next name; `None` at the end of what this pass kept.
+    /// Returns the next name; `None` at the end of this pass.
     pub(crate) fn next(&mut self) -> Option<Listed<'_>> {
         let entry = *self.entries.get(self.next)?;
         self.next += 1;
@@ -133,7 +133,7 @@ impl Listing {
         self.entries.sort_unstable_by(|a, b| name(a).cmp(name(b)));
     }
 
-    /// Forgets the larger half of the names and returns the smallest of it.
+    /// Drops the larger half of the names and returns the smallest of it.
     fn forget_upper_half(&mut self) -> Vec<u8> {
         self.sort();
         let keep = self.entries.len().div_ceil(2);

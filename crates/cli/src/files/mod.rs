@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `names.rs` `input.rs` | the names that it begins with; what lists are read from |
 //! | `walk.rs` `listing.rs` | the files of arguments and directories, in order; the names of one directory, in bounded memory |
-//! | `rules.rs` `globs.rs` `ignore_files.rs` | what becomes of what is found: by its kind, by globs, by .gitignore and its kin |
+//! | `rules.rs` `globs.rs` `ignore_files.rs` | rules for found files: by type, by globs, by .gitignore and the like |
 //! | `directory.rs` | directories that files were found in, and how many stay open |
 //! | `file.rs` | a file: its place, its opening, its end, changes meanwhile, its identity |
 
@@ -29,7 +29,7 @@ pub(crate) use walk::{Directories, Walk};
 
 use crate::output::Lines;
 
-/// Where files come from, in order. `Tag` is what the source knows of a file beyond its name.
+/// The source of files, in order. `Tag` is the source's data for a file in addition to its name.
 pub(crate) trait Source: Send {
     type Tag: Send;
 

@@ -24,7 +24,7 @@ pub(crate) enum Names<'a> {
 /// The next item of a list.
 pub(super) enum Name {
     Is(Vec<u8>),
-    /// No name, but this to be said in its place.
+    /// Not a name, but a message in its place.
     Wrong(Vec<u8>),
 }
 
@@ -82,7 +82,7 @@ pub(crate) struct NameList<'a> {
     is_standard_input: bool,
     input: BufReader<Input>,
     record: u64,
-    /// Reading failed: what comes next would not be known to be a name's beginning.
+    /// Reading failed: the following bytes might not start a name.
     failed: bool,
 }
 

@@ -51,7 +51,7 @@ pub(crate) struct Walk<'a> {
     spare: Listing,
     open: Arc<OpenDirectories>,
     standard_inputs: u64,
-    /// The files that are written meanwhile, and what they are.
+    /// The files that are written meanwhile, with their identities.
     own: Vec<(Identity, &'static str)>,
     /// Something could not be walked or is nothing to hash.
     pub(crate) failed: bool,
@@ -60,9 +60,9 @@ pub(crate) struct Walk<'a> {
 struct Level {
     directory: Arc<Directory>,
     listing: Listing,
-    /// Where the rules ask for it.
+    /// Set if the rules require it.
     identity: Option<Identity>,
-    /// The directory or one above it is asked for by a glob.
+    /// A glob selects the directory or one above it.
     included: bool,
 }
 
@@ -75,7 +75,7 @@ struct Found {
     way: Way,
 }
 
-/// Whether arguments are asked what they are before they are opened.
+/// Whether the type of arguments is determined before they are opened.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Asked {
     Yes,
@@ -218,7 +218,7 @@ impl<'a> Walk<'a> {
         Some(self.trouble(&found.path, &format!("not hashed: it is {special}")))
     }
 
-    /// Returns whether globs or ignore files say that what was found is not asked for.
+    /// Returns whether globs or ignore files exclude a found file.
     fn leaves_alone(&self, rules: &Rules, path: &[u8], kind: Kind) -> bool {
         let below = self.below_argument(path);
         let is_included = || {
@@ -255,7 +255,7 @@ impl<'a> Walk<'a> {
         self.own.iter().find(|(own, _)| is_one(*own)).map(|(_, what)| *what)
     }
 
-    /// Goes down into a directory. Says something only of an error.
+    /// Enters a directory. Returns a message only for an error.
     fn enter(
         &mut self,
         rules: &Rules,
@@ -295,8 +295,8 @@ impl<'a> Walk<'a> {
         (!said.is_empty()).then_some(Entry::Said(Lines { err: said, ..Lines::default() }))
     }
 
-    /// Reads the ignore files of a directory, and of those above it if it is an argument. What is to be said
-    /// of them.
+    /// Reads the ignore files of a directory, and of those above it if it is an argument. Returns messages
+    /// about them.
     fn read_ignore_files(&mut self, rules: &Rules, fd: &OwnedFd, prefix: &[u8]) -> Vec<u8> {
         if rules.ignore_files == Heed::No {
             return Vec::new();
@@ -343,7 +343,7 @@ impl<'a> Walk<'a> {
         self.ignore_files.leave();
     }
 
-    /// Half of what is left for names, so that any depth of large directories is bounded.
+    /// Half of the remaining memory for names, so that any depth of large directories is bounded.
     fn budget(&self) -> usize {
         let held: usize = self.levels.iter().map(|level| level.listing.held_bytes()).sum();
         (LISTED_BYTES.saturating_sub(held) / 2).max(LISTED_BYTES_LEAST)

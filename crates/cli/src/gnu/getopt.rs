@@ -17,7 +17,7 @@ pub(crate) struct Grammar<T: 'static> {
     pub(crate) has_argument: fn(T) -> bool,
 }
 
-/// Where the operands stand among the options.
+/// The place of operands among the options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Operands {
     Anywhere,

@@ -77,7 +77,7 @@ const GRAMMAR: Grammar<Opt> = Grammar {
 enum Stop {
     /// A wrong option, in getopt's words.
     Wrong(Vec<u8>),
-    /// A text was asked for instead.
+    /// A text was requested instead.
     Print(String),
 }
 

@@ -1,4 +1,4 @@
-//! A function that counts what it hashes: for progress.
+//! A function that counts the hashed bytes, for progress.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -95,7 +95,7 @@ impl<S: Source, R: Reporter<S::Tag>> Engine<'_, S, R> {
             };
             worker.run();
         });
-        // Awaited files may take longer; what is known is not to wait for them.
+        // Awaited files may take longer; files known not to wait come first.
         lock(&self.output).flush();
     }
 
@@ -120,7 +120,7 @@ impl<S: Source, R: Reporter<S::Tag>> Engine<'_, S, R> {
         output.flush_if_due();
     }
 
-    /// Hashes what the buffer holds of files.
+    /// Hashes the files' data in the buffer.
     fn hash_starts(&self, starts: Vec<(Taken<S::Tag>, Start)>, buffer: &[u8], outcome: &mut Outcome<S::Tag>) {
         let (mut whole, mut begun) = (Vec::with_capacity(starts.len()), Vec::new());
         for (taken, start) in starts {

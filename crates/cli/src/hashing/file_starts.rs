@@ -1,13 +1,13 @@
-//! The starts of files: opened and read, as many as a buffer holds, with a mark for those that ended.
+//! The starts of files: opened and read until a buffer is full, with a mark for those that ended.
 //!
 //! ```text
 //!   one by one   file after file: open, fstat, read, fstat, close
 //!   in phases    open and fstat of all; one read of all, in the ring; fstat and close of all
 //! ```
 //!
-//! Small files in memory go one by one: between two calls for a file the kernel finds what it has of it in
-//! the caches; by phases, even without a ring, a file's calls take 7 % longer. Files on storage go in phases
-//! (`read_method.rs`).
+//! Small files in memory are processed one by one: between two calls for a file the kernel's data for it stay
+//! in the caches. In phases, even without a ring, a file's calls take 7 % longer. Files on storage are
+//! processed in phases (`read_method.rs`).
 //!
 //! Phases must know the room for a file before it is read. A file that is not regular has no size, and
 //! opening it may wait for a writer that waits until the file before it was read: so it is read alone, before
@@ -27,7 +27,7 @@ use crate::files::{Change, End, File, Filled, Origin, Stamp, fill};
 /// The least room for a file: files of /proc report a size of 0, but have content.
 const LEAST_ROOM: usize = 4096;
 
-/// A file that was taken from the source, with its place there and what the source knows of it.
+/// A file from the source, with its number there and the source's data for it.
 pub(super) struct Taken<T> {
     pub(super) number: u64,
     pub(super) file: File,
@@ -59,7 +59,7 @@ pub(super) struct Starts {
     pace: Pace,
 }
 
-/// Takes files, in order, and the buffer with what was read of them.
+/// Files in order, and the buffer with their data.
 pub(super) type Take<'t, T> = &'t mut dyn FnMut(Vec<(Taken<T>, Start)>, &[u8]);
 
 impl Starts {
@@ -167,7 +167,7 @@ enum Opened {
     Done(Start),
 }
 
-/// Opens a file. Its stamp if changes are watched, or if it must be what it was found as.
+/// Opens a file. Returns its stamp if changes are watched, or if it must still be the file that was found.
 fn open(file: &File, changes: Changes) -> Result<(OwnedFd, Option<Stamp>), Errno> {
     let fd = file.open()?;
     let is_found = matches!(file.origin, Origin::Found(_));
@@ -183,7 +183,7 @@ fn read_on(buffer: &mut [u8], at: Range<usize>, n_bytes: usize, fd: OwnedFd, sta
             let at = at.start..at.start + n_bytes;
             match end {
                 End::Seen => Start::Whole { at, change },
-                // A long file's stamp also says that it is a regular one.
+                // A long file's stamp also shows that it is regular.
                 End::NotSeen => {
                     Start::Begun { at, stamp: stamp.or_else(|| Stamp::of_regular(fd.as_fd())), fd }
                 }

@@ -1,14 +1,14 @@
 //! The function that hashes files: a hash, a hash with a key, or several of them in one read.
 //!
-//! The engine knows no hash by its type. What it has of a file on its way is [`Begun`], which only the
-//! function that began it can read; a call for many files costs one look at the type for each.
+//! The engine does not know the type of a hash. It holds the state of a file as [`Begun`], which only the
+//! function that began it can read; a call for many files costs one type test for each.
 
 use std::any::Any;
 use std::ops::Range;
 
 use hashlanes::{Algorithm, Hasher, Hmac, HmacKey};
 
-/// A file on its way.
+/// The state of a file in progress.
 pub(crate) type Begun = Box<dyn Any + Send>;
 
 /// A function of files' contents.

@@ -108,7 +108,7 @@ impl<T> LongFiles<T> {
         self.changed.notify_all();
     }
 
-    /// Fills the worker's window with its share and says what to do; waits while there is nothing.
+    /// Fills the worker's window with its share and returns the next action; waits while there is no work.
     ///
     /// While the output is full, no file is accepted: then some file before all that wait is still being
     /// read, in a window or in the store, so another worker continues; or it is awaited elsewhere.

@@ -6,7 +6,7 @@
 //! | `unbatched.rs` | hashes that have no kernels of many messages |
 //! | `engine.rs` | the workers: which files they take, and in what pieces they are read and hashed |
 //! | `waiting_files.rs` | files that may keep their reader waiting, each read by a thread of its own |
-//! | `file_starts.rs` | the starts of files, as many as a buffer holds |
+//! | `file_starts.rs` | the starts of files, until a buffer is full |
 //! | `long_files.rs` | files too long for one read, and which worker advances them |
 //! | `read_method.rs` | whether files are read by plain calls or through a ring |
 //! | `ring.rs` | many reads at once through io_uring |
@@ -101,7 +101,7 @@ impl<'p> Part<'p> {
     }
 }
 
-/// Locks; that another worker panicked while it held the lock is no reason to panic too.
+/// Locks. Another worker's panic with the lock is ignored.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

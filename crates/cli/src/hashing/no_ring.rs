@@ -1,4 +1,4 @@
-//! Where there is no io_uring: `ring.rs` in name.
+//! An empty replacement of `ring.rs` for systems without io_uring.
 
 use rustix::io::Errno;
 

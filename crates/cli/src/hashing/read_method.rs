@@ -82,7 +82,7 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// Plain reads of so many files, so many bytes in all, took this long.
+    /// Records that plain reads of a number of files and bytes took this long.
     ///
     /// From memory it is 2 to 6 µs a file and less than 0.3 ns a byte, from a fast disk 90 µs a file. A
     /// worker that lost its CPU for a moment has waited too, for other reasons; then its next reads correct

@@ -32,7 +32,7 @@ use crate::message::reason;
 /// Reads under way at once.
 const ENTRIES: usize = 64;
 
-/// The offset that stands for the file's own position, as plain reads have it.
+/// The offset that selects the file's own position, like plain reads.
 const OWN_POSITION: u64 = u64::MAX;
 
 /// A ring, which works as long as it is there.
@@ -95,7 +95,7 @@ impl Ring {
     }
 }
 
-/// Reads under way, at most as many as the ring has entries.
+/// Reads in progress, at most as many as the ring has entries.
 struct Flight<'f, 'm, 'p> {
     ring: Option<IoUring>,
     parts: &'f mut [&'m mut Part<'p>],
@@ -126,8 +126,7 @@ impl Flight<'_, '_, '_> {
         Ok(())
     }
 
-    /// Gives the kernel what is pushed, waits until `wanted` more reads have landed, and notes what they
-    /// brought.
+    /// Submits the pushed reads, waits until `wanted` more have completed, and records their results.
     fn advance(&mut self, wanted: usize) -> Result<(), Errno> {
         let ring = self.ring.as_mut().ok_or(Errno::NOSYS)?;
         match ring.submit_and_wait(wanted) {
@@ -138,7 +137,7 @@ impl Flight<'_, '_, '_> {
         Ok(())
     }
 
-    /// Notes what the reads that landed brought.
+    /// Records the results of completed reads.
     fn note(&mut self) {
         let Some(ring) = &mut self.ring else { return };
         for completion in ring.completion() {
@@ -163,7 +162,7 @@ impl Drop for Flight<'_, '_, '_> {
             match unsafe { ring.submitter().enter::<()>(0, taken as u32, wait, None) }.map_err(|e| errno(&e))
             {
                 Ok(_) | Err(Errno::INTR | Errno::AGAIN | Errno::BUSY) => self.note(),
-                // The kernel may write into the rooms at any time: nothing may go on.
+                // The kernel may write into the memory at any time, so the process must end.
                 Err(_) => std::process::abort(),
             }
         }
@@ -182,8 +181,8 @@ mod tests {
 
     use super::*;
 
-    /// A flight that ends early ends when the kernel has done: what it wrote into the room is there, and
-    /// known. (A pipe, other than a file, makes it wait for as long as we like.)
+    /// A flight that is dropped early waits for the kernel: its data and their lengths are then recorded. (A
+    /// pipe, unlike a file, makes it wait as long as the test needs.)
     #[test]
     fn a_flight_given_up_waits_for_the_kernel() {
         let Ok(Ring(ring)) = Ring::new() else {
@@ -220,7 +219,7 @@ mod tests {
         assert_eq!(part.n_bytes, 0);
     }
 
-    /// More parts than entries, of files and of what cannot be read.
+    /// More parts than entries, of files and of unreadable files.
     #[test]
     fn every_part_is_read_where_its_file_stands() {
         let Ok(mut ring) = Ring::new() else { return };

@@ -38,7 +38,7 @@ pub(super) type Numbered<T> = (u64, File, T);
 /// The reader of a file that was joined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Reader {
-    /// Somebody reads it already.
+    /// Another thread reads it already.
     Another,
     /// A thread that is to be begun.
     NewThread,
@@ -47,7 +47,7 @@ pub(super) enum Reader {
 }
 
 impl<T> Awaited<T> {
-    /// With at most so many threads.
+    /// With at most this number of threads.
     pub(super) fn new(most: usize) -> Self {
         let queues = Queues { of: BTreeMap::new(), threads: 0, standard_inputs: 0 };
         Awaited { queues: Mutex::new(queues), changed: Condvar::new(), most }

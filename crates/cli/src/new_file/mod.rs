@@ -15,7 +15,7 @@
 //!   names.
 //! - After all, the name must show the file that was made.
 //!
-//! A file without a name is gone when the process ends, however it ends. A hidden directory is removed on
+//! A file without a name disappears when the process ends in any way. A hidden directory is removed on
 //! SIGHUP, SIGINT and SIGTERM ([`crate::interruption`]); a crash leaves it as `.hashlanes-*.tmp`.
 
 mod place;
@@ -101,7 +101,8 @@ impl NewFile {
     /// Gives the file its name.
     ///
     /// # Errors
-    /// It has no name: another file has it, or the system refuses it. Or another process took the name away.
+    /// The name could not be given: another file has it, or the system refuses it. Or another process took
+    /// the name away.
     pub(crate) fn finish(self) -> io::Result<Finished> {
         let Self { place, file, hidden, existing } = self;
         match (existing, hidden) {
@@ -162,8 +163,8 @@ pub(crate) enum Destination {
 }
 
 impl Destination {
-    /// Makes an empty file, or opens the pipe or device. A link of this user or of root is followed if what
-    /// it leads to may be replaced.
+    /// Creates an empty file, or opens the pipe or device. A link of this user or of root is followed if its
+    /// target may be replaced.
     ///
     /// # Errors
     /// It cannot be made or opened; `AlreadyExists` if a file is there that is to be kept.

@@ -199,7 +199,7 @@ impl Place {
     }
 }
 
-/// Opens what a path leads to for writing, if it is a pipe or a device; `None` if it is a regular file or
+/// Opens the target of a path for writing, if it is a pipe or a device; `None` if it is a regular file or
 /// missing.
 ///
 /// # Errors

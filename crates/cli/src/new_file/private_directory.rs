@@ -62,7 +62,7 @@ impl Made {
         let opened = retry_on_intr(|| rustix::fs::openat(parent, &name, flags, Mode::empty()));
         let looked_at = opened.and_then(|directory| Ok((rustix::fs::fstat(&directory)?, directory)));
         let (stat, directory) = looked_at.inspect_err(|_| {
-            // It is empty; what is not removed is not ours.
+            // The directory is empty; a name that remains is not ours.
             let _ = rustix::fs::unlinkat(parent, &name, AtFlags::REMOVEDIR);
         })?;
         // Another user may have put a directory of its own at the name.
@@ -91,7 +91,7 @@ impl PrivateDirectory {
         Ok(file.into())
     }
 
-    /// Gives the file its name; a file that has it is replaced.
+    /// Gives the file its name; replaces a file of this name.
     pub(super) fn give_name(self, place: &Place) -> io::Result<()> {
         Ok(retry_on_intr(|| rustix::fs::renameat(self.directory(), NAME, &place.directory, &place.name))?)
     }

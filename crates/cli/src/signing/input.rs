@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use crate::closed_descriptors;
 use crate::new_file::{Directory, scratch};
 
-/// A regular file, or what was on standard input.
+/// A regular file, or the content of standard input.
 #[derive(Debug)]
 pub(super) struct Input {
     source: Source,

@@ -192,7 +192,7 @@ impl KeyCommandArgs {
 /// Prints `DIR: text` about a key that was changed.
 ///
 /// # Errors
-/// If standard output cannot be written. The key is changed nevertheless, and the error says so.
+/// If standard output cannot be written. The key is changed nevertheless, and the error reports it.
 fn print_about(speaker: &Speaker, path: &Path, text: &str) -> Result<(), Refusal> {
     let name = escape(path.as_os_str().as_bytes());
     let mut output = Output::new(speaker, Order::Kept).dropping_unwritten();

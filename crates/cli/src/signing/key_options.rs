@@ -102,8 +102,8 @@ fn seconds(typed: &str) -> Result<Duration, String> {
 
 /// Forbids core dumps and debuggers, and keeps the memory out of swap where the limit allows that.
 ///
-/// All of it is a precaution: what the system refuses is left out. The memory is locked only if no limit
-/// applies, because under a limit later allocations would fail.
+/// All of it is a precaution: failures are ignored. The memory is locked only if no limit applies, because
+/// under a limit later allocations would fail.
 pub(super) fn protect_memory() {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);

@@ -175,8 +175,8 @@ fn is_new(directory: &KeyDirectory) -> Result<(), Refusal> {
     Err(Refusal::new(Status::WrongUse, directory.path(), words))
 }
 
-/// Nothing is there but what a generation makes before its seeds are kept: it failed then, on a full disk.
-/// Nothing rests on these seeds, and others do as well.
+/// The directory contains only the files that a generation creates before its seeds are stored: it failed
+/// then, on a full disk. Nothing depends on these seeds, and new ones are as good.
 fn is_begun_alone(path: &Path) -> bool {
     let Ok(entries) = path.read_dir() else { return false };
     let mut names: Vec<_> = entries.map_while(|entry| entry.ok().map(|entry| entry.file_name())).collect();
@@ -209,7 +209,7 @@ impl Making<'_> {
         )
     }
 
-    /// Goes on with what was interrupted.
+    /// Continues the interrupted generation.
     fn resume(&self) -> Result<SigningKey, Refusal> {
         let of_key = |error| Refusal::of_key(self.directory.path(), &error);
         let key = self.watched(|watched| self.directory.resume(|generation| watched.on(generation)));

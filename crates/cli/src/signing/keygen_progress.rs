@@ -18,7 +18,7 @@ const MOMENT: Duration = Duration::from_millis(500);
 /// Between two lines for programs.
 const SECOND: Duration = Duration::from_secs(1);
 
-/// Shows how far generations are, if that is asked for.
+/// Shows the progress of generations, if requested.
 pub(super) struct Watched(Option<RefCell<Watch>>);
 
 impl Watched {
@@ -46,8 +46,7 @@ impl Watched {
 
 struct Watch {
     started: Instant,
-    /// Where the generation was when this run of it began: the time that is left follows from what was done
-    /// since.
+    /// The progress at the start of this run: the remaining time is estimated from the work since then.
     before: Option<u64>,
     last: Option<Progress>,
     bar: Option<ProgressBar>,

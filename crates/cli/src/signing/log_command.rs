@@ -1,4 +1,4 @@
-//! `hashlanes key log`: prints what was signed when.
+//! `hashlanes key log`: prints the records of a key.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -72,7 +72,7 @@ impl LogArgs {
 
 impl LogArgs {
     /// # Errors
-    /// The log does not end where the state says.
+    /// The end of the log contradicts the state.
     fn check_end(&self, directory: &KeyDirectory) -> Result<(), Refusal> {
         let status = directory.status().map_err(|error| Refusal::of_key(&self.directory, &error))?;
         let Standing::RolledBack { .. } = status.standing else { return Ok(()) };

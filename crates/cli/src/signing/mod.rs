@@ -3,16 +3,16 @@
 //! | file | holds |
 //! |---|---|
 //! | `keygen.rs` `keygen_progress.rs` | `keygen`; how far a generation is |
-//! | `sign.rs` `input.rs` | `sign`: windows of files; what is read |
+//! | `sign.rs` `input.rs` | `sign`: windows of files; the input |
 //! | `signature_targets.rs` `signature_files.rs` | where signatures may go; files of signatures, whole and on the disk, or absent |
 //! | `verify.rs` | `verify`: many files, their pieces and signatures in lanes |
 //! | `key_commands.rs` `operator_manual.rs` | `key status`, `split`, `advance`, `adopt`, `export-public`; the manual for operators |
 //! | `log_command.rs` `import_command.rs` | `key log`, `key import` |
 //! | `slh_dsa_key.rs` `slh_dsa_sign.rs` | keys without a state: SLH-DSA |
-//! | `signed_line.rs` | what is printed of a signature |
+//! | `signed_line.rs` | the output for a signature |
 //! | `key_options.rs` | options with which a key is opened; secrets stay in memory |
 //! | `public_key.rs` `parameter_sets.rs` | public keys in files; parameter sets on the command line |
-//! | `refusal.rs` `exit_status.rs` | what is said of an error, and of indices; the exit statuses, with the table of the manual |
+//! | `refusal.rs` `exit_status.rs` | messages for errors, and for indices; the exit statuses, with the table of the manual |
 //!
 //! The library ensures that no index is used twice (`hashlanes::hbs::store`). The commands ensure that errors
 //! are found before an index is used where possible, and report the indices that a command cost.

@@ -1,5 +1,5 @@
-//! Public keys in files: as X.509 has them (RFC 9802 and 9909, PEM or DER), and raw (RFC 8391: OID ‖ root ‖
-//! SEED; RFC 8554); and what a signature under them claims.
+//! Public keys in files: in the encoding of X.509 (RFC 9802 and 9909, PEM or DER), and raw (RFC 8391: OID ‖
+//! root ‖ SEED; RFC 8554); and the claims of signatures under them.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -128,7 +128,7 @@ impl PublicKey {
         }
     }
 
-    /// Returns the claim of a signature, and what it says of itself.
+    /// Returns the claim of a signature, and the values in the signature itself.
     ///
     /// # Errors
     /// It cannot be a signature of this key.

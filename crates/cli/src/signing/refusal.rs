@@ -7,7 +7,7 @@ use hashlanes::hbs::store::{Class, Error};
 use super::exit_status::Status;
 use crate::message::{Speaker, say};
 
-/// Why a command did not do what it was asked to, or not all of it.
+/// Why a command did not complete its task.
 #[derive(Debug)]
 pub(super) struct Refusal {
     pub(super) status: Status,
@@ -62,7 +62,7 @@ fn status(error: &Error) -> Status {
         Class::Fault => Status::Fault,
         Class::Damaged => Status::Damaged,
         Class::WrongUse => Status::WrongUse,
-        // Nothing was used up; and whatever comes to be distinguished later is a failure at least.
+        // No index was used; errors that are added later count as failures.
         _ => Status::Failed,
     }
 }

@@ -6,7 +6,7 @@
 //!                       ->  each FILE.sig on the disk  ->  its line printed
 //! ```
 //!
-//! From the commit on, what has no signature in the end is burned, and said to be.
+//! From the commit on, an index without a signature at the end is burned, and reported.
 
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
@@ -36,8 +36,8 @@ use crate::message::{Speaker, io_reason, reason, say};
 use crate::new_file::Existing;
 use crate::output::{Lines, Order, Output};
 
-/// Files that are signed with one commit: one then costs next to nothing a file, and as many signatures of
-/// the longest set take 27 MiB.
+/// Number of files that are signed with one commit: the commit then costs next to nothing for each file, and
+/// the signatures of the longest set take 27 MiB.
 const WINDOW: u64 = 256;
 
 const EXAMPLES: &[(&str, &str)] = &[
@@ -188,7 +188,7 @@ impl SignArgs {
         while !jobs.is_empty() {
             let window: Vec<Job> = jobs.drain(..jobs.len().min(self.n_together())).collect();
             result = self.window(&mut key, window, &mut done);
-            // Signatures without printed lines are not what the user requested.
+            // Signatures without printed lines do not complete the task.
             if result.is_err() || done.output.unwritten().is_some() {
                 break;
             }
@@ -202,7 +202,7 @@ impl SignArgs {
             let words = format!("{burned} burned: reserved and not used");
             done.failed(&Refusal::new(Status::Burned, &self.key, words));
         }
-        // If it went wrong, the reason is what is said last.
+        // If it failed, the reason comes last.
         if result.is_ok() && key.is_nearly_exhausted() {
             say(&speaker.about_file(self.key.as_os_str().as_bytes(), &nearly_exhausted(&key)));
         }
@@ -232,7 +232,7 @@ impl SignArgs {
                     format!("cannot read: {}; nothing was signed, no index was used", io_reason(&error));
                 Refusal::new(Status::Failed, path, words)
             };
-            // Room is made later, for a window of files; but what is there already is known at once.
+            // Space is reserved later, for a window of files; but existing files are detected at once.
             if !self.force && self.output.is_none() && to.symlink_metadata().is_ok() {
                 let words = "exists already; --force overwrites it; nothing was signed, no index was used";
                 return Err(Refusal::new(Status::Failed, &to, words));

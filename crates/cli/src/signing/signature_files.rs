@@ -34,7 +34,7 @@ pub(super) struct Destinations {
 }
 
 impl Destinations {
-    /// Makes room for a signature of so many bytes at `path`; `-` is standard output.
+    /// Reserves space for a signature of this length at `path`; `-` is standard output.
     ///
     /// # Errors
     /// The signature cannot be written there.
@@ -79,7 +79,7 @@ impl Destinations {
     pub(super) fn release(&self, signatures: Vec<(Destination, &[u8])>) -> Vec<io::Result<()>> {
         let written: Vec<io::Result<Option<(NewFile, usize)>>> =
             signatures.into_iter().map(|(destination, bytes)| destination.write(bytes)).collect();
-        // Each step for all: what the first sync writes to the disk, the others find there already.
+        // Each step is done for all files: the first sync writes the data of all to the disk.
         let synced: Vec<_> = written.into_iter().map(|result| result.and_then(sync)).collect();
         let named: Vec<_> = synced.into_iter().map(|result| result.and_then(name)).collect();
         let mut durable: Vec<Option<Option<Errno>>> = vec![None; self.directories.len()];

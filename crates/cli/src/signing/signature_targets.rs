@@ -1,4 +1,5 @@
-//! Where signatures may go: not over what is signed, not over each other, not among the files of the key.
+//! Allowed places of signatures: they must not overwrite the signed files, each other, or the files of the
+//! key.
 //!
 //! A file may have several names (`f`, `./f`, links), so files and directories are compared by device and
 //! inode.

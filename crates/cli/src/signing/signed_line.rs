@@ -12,8 +12,8 @@ pub(super) fn line(name: &[u8], index: Option<u64>) -> Vec<u8> {
     line_with_name(b"", name, words.as_bytes())
 }
 
-/// `{"name": "fw.bin", "signature": "fw.bin.sig", "set": "XMSS-SHA2_10_256", "index": 7}`; a name that is no
-/// UTF-8 stands as `name_base64`.
+/// `{"name": "fw.bin", "signature": "fw.bin.sig", "set": "XMSS-SHA2_10_256", "index": 7}`; a name that is not
+/// UTF-8 is in the field `name_base64`.
 pub(super) fn object(name: &[u8], signature: &Path, set: &str, index: Option<u64>) -> Value {
     use std::os::unix::ffi::OsStrExt;
     let mut object = Map::new();

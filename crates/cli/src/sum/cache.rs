@@ -108,7 +108,7 @@ pub(super) struct Cache {
     pub(super) n_damaged: usize,
 }
 
-/// Why a file is no cache for these hashes.
+/// Returns why a file is not a cache for these hashes.
 pub(super) enum Trouble {
     Io(io::Error),
     /// It is another thing, and stays as it is.
@@ -213,7 +213,8 @@ impl Cache {
         (record[..KEY_BYTES] == bytes).then(|| record[KEY_BYTES..].to_vec())
     }
 
-    /// Remembers the results of a file, which still is what `key` says, and was not fresh before it was read.
+    /// Stores the results of a file that still has the stamp `key`, and was not changed recently before it
+    /// was read.
     pub(super) fn add(&self, key: &Key, results: &[u8]) -> io::Result<()> {
         let record = [&key.bytes()[..], results].concat();
         let check = self.check(&record);
@@ -238,7 +239,7 @@ impl Cache {
         result
     }
 
-    /// Writes what waits; and all anew, if much of it is damaged or old.
+    /// Writes the pending entries; rewrites the whole file if much of it is damaged or old.
     pub(super) fn end(self) -> io::Result<()> {
         self.write(&mut self.waiting.lock().unwrap_or_else(PoisonError::into_inner))?;
         let n_files = self.index.chunk_by(|a, b| a.0 == b.0).count();

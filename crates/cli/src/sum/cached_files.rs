@@ -33,7 +33,7 @@ impl InUse {
         *failure = failure.take().or(result.err());
     }
 
-    /// Writes what is left to write.
+    /// Writes the remaining entries.
     pub(super) fn end(self) -> io::Result<()> {
         let failure = self.failure.into_inner().unwrap_or_else(PoisonError::into_inner);
         let ended = self.cache.end();

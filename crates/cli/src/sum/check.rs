@@ -27,8 +27,8 @@ use crate::verdicts::{CheckOptions, Verdicts};
 use hashlanes_formats::hash::{Hash, Keyed};
 use hashlanes_formats::lists::{Dialect, Forms, Item, Record, Records, Trouble};
 
-/// A list with more sections is of lines of many hashes in turns; from here on a section has all hashes that
-/// were seen, so that there are no more sections than hashes.
+/// A list with more sections has lines of many hashes in turns; from here on a section has all hashes seen so
+/// far, so that there are no more sections than hashes.
 const SECTIONS: usize = 8;
 
 /// Checks all lists. Whether each had a good line and all went well.
@@ -192,7 +192,7 @@ impl List<'_, '_> {
         true
     }
 
-    /// Returns what follows at that place; `None` if the list ends before.
+    /// Returns the text after that position; `None` if the list ends before.
     fn look_ahead(&mut self, at: usize) -> Option<&Ahead> {
         while self.ahead.len() <= at {
             let ahead = self.read()?;
@@ -205,7 +205,7 @@ impl List<'_, '_> {
         self.ahead.pop_front().or_else(|| self.read())
     }
 
-    /// Reads a record, or that something is to be said in its place.
+    /// Reads a record, or a message in its place.
     fn read(&mut self) -> Option<Ahead> {
         if self.trouble.is_some() {
             return None;

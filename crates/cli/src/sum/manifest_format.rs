@@ -12,8 +12,8 @@
 //!
 //! The field `root` is the directory among the arguments in which the file was found.
 //!
-//! JSON is Unicode and names are bytes: a name that is no UTF-8 stands as `name_base64`. In CSV and
-//! hashdeep's format names are bytes as they are.
+//! JSON is Unicode and names are bytes: a name that is not UTF-8 is in the field `name_base64`. In CSV and
+//! hashdeep's format names are written as bytes.
 
 use base64ct::{Base64, Encoding};
 use serde_json::{Map, Value};
@@ -27,7 +27,7 @@ use hashlanes_formats::hash::{Hash, Keyed};
 use hashlanes_formats::lists::{Accepts, LineReader};
 use hashlanes_formats::roots::comment;
 
-/// A format with what it needs to know.
+/// A format with its parameters.
 pub(crate) enum Format {
     Lines(LineForm),
     Json,
@@ -108,7 +108,7 @@ impl Form {
                 let digests = digests.iter().map(|digest| digest.as_bytes());
                 csv_record([name, n_bytes.as_bytes()].into_iter().chain(digests))
             }
-            // It would be read back as two lines, the second of which may say anything.
+            // Two lines would be read from it, the second with any content.
             Format::Hashdeep if name.iter().any(|byte| matches!(byte, b'\n' | b'\r')) => {
                 return Err("not listed: the format hashdeep cannot express names with line ends");
             }

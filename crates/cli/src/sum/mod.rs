@@ -2,9 +2,9 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `request.rs` | what is asked, whichever way it was asked |
+//! | `request.rs` | the task, from all forms of the command line |
 //! | `arguments.rs` | the command line of `hashlanes sum` |
-//! | `print.rs` `manifest_format.rs` | every file, as a format has it |
+//! | `print.rs` `manifest_format.rs` | every file, in a format |
 //! | `cache.rs` `cached_files.rs` | results that are kept on disk, and the files that need not be hashed for them |
 //! | `recorded_roots.rs` | the comments that record where a manifest was made |
 //! | `output_file.rs` `resume.rs` | the file that a manifest goes to; one that an interrupted run began |

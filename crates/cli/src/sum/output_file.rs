@@ -1,9 +1,9 @@
-//! `--output FILE`: where a manifest goes, and what must not be lost by it.
+//! `--output FILE`: the destination of a manifest, and the protection of existing files.
 //!
 //! | FILE is | becomes |
 //! |---|---|
 //! | not there | a new file |
-//! | empty, or a manifest | written anew from the first result on, so that it stays if there is none; gone on with by `--resume` |
+//! | empty, or a manifest | rewritten from the first result on, so it is kept if there is no result; continued with `--resume` |
 //! | a file to hash by its name, their list, the cache | an error before anything is done |
 //! | another regular file | an error: it stays as it is |
 //! | a pipe, a device | written to; an error with `--resume` |
@@ -70,7 +70,7 @@ impl<'r> Opened<'r> {
     /// The manifest is done: of one without results, of which all went well, nothing older is left.
     ///
     /// # Errors
-    /// `failure`, what kept it from being gone on with; or it cannot be written.
+    /// `failure`, the reason why it cannot be continued; or it cannot be written.
     pub(super) fn end(&self, failure: Option<&io::Error>, all_well: bool) -> Result<(), Trouble> {
         if let Some(error) = failure {
             return Err(self.cannot_go_on(error));
@@ -88,7 +88,7 @@ impl<'r> Opened<'r> {
     }
 }
 
-/// Opens the file; what is wrong with it in words.
+/// Opens the file; returns a message for a fault.
 fn open(target: &Target, request: &Request, form: &Form) -> Result<StdFile, String> {
     let cannot_write = |error: io::Error| format!("cannot write: {}", io_reason(&error));
     if target.resume == Given::Yes {

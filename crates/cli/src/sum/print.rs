@@ -1,4 +1,4 @@
-//! `hashlanes sum` without `-c`: every file, as the format has it.
+//! `hashlanes sum` without `-c`: every file, in the chosen format.
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;

@@ -19,7 +19,7 @@ use hashlanes_formats::lists::Forms;
 /// A manifest to print, or lists to check.
 pub(crate) struct Request {
     pub(crate) speaker: Speaker,
-    /// In the order of the results. Lists must have these hashes; without any, all are allowed.
+    /// The hashes, in the order of the results.
     pub(crate) hashes: Vec<Hash>,
     /// The key of HMACs.
     pub(crate) key: Option<Vec<u8>>,
@@ -158,7 +158,7 @@ pub(crate) enum GnuTask {
 }
 
 impl GnuTask {
-    /// Returns the task with one hash, as GNU's tools have it.
+    /// Returns the task with one hash, like GNU's tools.
     pub(crate) fn of(self, hash: Hash) -> Task {
         match self {
             GnuTask::Print(lines) => {

@@ -1,4 +1,4 @@
-//! `--output FILE --resume`: a manifest that an interrupted run began, gone on with.
+//! `--output FILE --resume`: continues a manifest that an interrupted run began.
 //!
 //! ```text
 //!   FILE     line  line  line  line  li          what was written, the last line perhaps not whole
@@ -58,7 +58,7 @@ impl<'a> Resumed<'a> {
         Resumed { speaker, walk, kept: None, line_of: None, failure: None }
     }
 
-    /// Goes on with `file`, whose lines `reader` reads; it must be open for reading and writing.
+    /// Continues `file`, whose lines `reader` reads; it must be open for reading and writing.
     pub(super) fn new(
         speaker: &'a Speaker,
         walk: Recorded<'a>,
@@ -110,7 +110,7 @@ impl Kept<'_> {
     }
 }
 
-/// Why a file cannot be opened, if that is so. Nobody is waited for.
+/// Returns why a file cannot be opened, without waiting.
 fn cannot_be_read(name: &[u8]) -> Option<Errno> {
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
     rustix::fs::openat(CWD, name, flags, Mode::empty()).err()
@@ -145,7 +145,8 @@ impl Source for Resumed<'_> {
                         self.stop_keeping();
                     }
                 }
-                // A file without a line, because it cannot be read, is no reason to hash all following files.
+                // A file without a line, because it cannot be read, does not require hashing all following
+                // files again.
                 Some(Entry::File(file, ())) => match cannot_be_read(&file.name) {
                     Some(error) => {
                         self.walk.walk.failed = true;

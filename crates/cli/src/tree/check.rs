@@ -1,7 +1,7 @@
 //! `hashlanes tree --check`: the files of a list, hashed and compared.
 //!
-//! A line is a result, a blank, a blank or `*`, a name; a backslash before it says that the name is escaped.
-//! The words are those of `sum --check`.
+//! A line consists of a result, a blank, a blank or `*`, and a name; a backslash before it marks an escaped
+//! name. The messages are those of `sum --check`.
 
 use std::io::BufReader;
 
@@ -85,7 +85,7 @@ fn check_list(hashing: &Hashing<'_>, options: CheckOptions, list: &[u8]) -> bool
     verdicts.conclude(name, well_formed, None)
 }
 
-/// Returns whether results are the same: hexadecimal digits may be capitals, base64 is what it is.
+/// Returns whether results are equal: hexadecimal digits may be capitals, base64 must be identical.
 fn is_same(found: &str, expected: &str) -> bool {
     let is_hex = expected.bytes().all(|byte| byte.is_ascii_hexdigit());
     found == expected || is_hex && found.eq_ignore_ascii_case(expected)

@@ -194,7 +194,7 @@ fn j_pointers<A: TreeAlgorithm>(mode: Mode, j: usize, variant: Variant, length: 
 }
 
 fn parallel_hash(reading: &Reading<'_>, n_bytes: u64) -> Result<String, Failure> {
-    /// As the function has it.
+    /// In the function's own form.
     const SLICES: u64 = 8;
     let slice_bytes = parallel_hash_slice_bytes(n_bytes).map_err(Failure::message)?;
     let slices: Vec<Range<u64>> = (0..SLICES).map(|i| i * slice_bytes..(i + 1) * slice_bytes).collect();
@@ -240,7 +240,7 @@ fn merkle(args: &TreeArgs) -> Result<Function, String> {
     }
 }
 
-/// Returns the hash that is asked for, one of these; the first one if none is.
+/// Returns the requested hash, one of these; the first one by default.
 fn hash(args: &TreeArgs, known: &[&str]) -> Result<String, String> {
     let typed = args.parameters.hash.as_deref().unwrap_or(known[0]);
     let name = typed.to_lowercase();
@@ -305,7 +305,7 @@ fn dm_verity<A: Algorithm>(args: &TreeArgs) -> Result<Function, String> {
         let (layout, from) = (preset.layout(n_blocks), head.len() as u64);
         let mut out = TreeOut::create(path, reading.input, from + layout.n_bytes)?;
         let root = reading.leaves(&preset, |nodes| out.write_nodes(nodes, &layout, from))?;
-        // Last: what has a superblock is whole.
+        // Written last: a file with a superblock is complete.
         out.write(&head, 0);
         out.end()?;
         Ok(hex(root.as_ref()))

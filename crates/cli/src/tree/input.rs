@@ -8,7 +8,7 @@ use rustix::io::Errno;
 use crate::closed_descriptors;
 use crate::message::reason;
 
-/// Why there is no result for a file.
+/// The reason why a file has no result.
 #[derive(Debug)]
 pub(super) enum Failure {
     /// The system's reason.
@@ -40,7 +40,7 @@ impl From<Errno> for Failure {
 #[derive(Debug)]
 pub(super) struct Input {
     fd: OwnedFd,
-    /// Where it begins: standard input may stand within a file.
+    /// The start offset: standard input may begin within a file.
     start: u64,
     /// The number of bytes from there on; `None` where only reading shows it, as with a pipe or a file of
     /// /proc.
@@ -66,7 +66,7 @@ impl Input {
         };
         let stat = rustix::fs::fstat(&fd)?;
         let (start, end) = match FileType::from_raw_mode(stat.st_mode) {
-            // Files of /proc say that they are empty, and are not.
+            // Files of /proc report that they are empty, and are not.
             FileType::RegularFile if stat.st_size > 0 || rustix::io::pread(&fd, &mut [0; 1], 0) == Ok(0) => {
                 (rustix::fs::seek(&fd, SeekFrom::Current(0))?, Some(stat.st_size as u64))
             }

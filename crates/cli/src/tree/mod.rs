@@ -3,7 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `arguments.rs` | the command line, and which option is for which mode |
-//! | `function.rs` | a mode with its parameters: what it makes of a file |
+//! | `function.rs` | a mode with its parameters: the result for a file |
 //! | `input.rs` `reading.rs` | a file, and the ways in which threads read it |
 //! | `hashing.rs` | files in batches, shared out among threads |
 //! | `check.rs` | lists of results, read back |
@@ -154,7 +154,7 @@ fn shown(name: &[u8]) -> String {
     String::from_utf8_lossy(&escape(name)).into_owned()
 }
 
-/// Checks proofs, and says what they show. Whether all hold.
+/// Checks proofs, and prints the proven statements. Returns whether all are valid.
 fn verify(speaker: &Speaker, args: &TreeArgs, files: &[Vec<u8>], trusted: &Trusted) -> bool {
     let mut output = Output::new(speaker, Order::Kept);
     let mut all_well = true;

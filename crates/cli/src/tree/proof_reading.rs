@@ -18,7 +18,7 @@ pub(super) fn leaf(name: &[u8]) -> Result<Leaf, Failure> {
     }
 }
 
-/// Checks whether the proof in a file holds under what is trusted; returns what it shows.
+/// Checks whether the proof in a file is valid for the trusted values; returns the proven statement.
 pub(super) fn verify_file(name: &[u8], trusted: &Trusted) -> Result<String, Failure> {
     verify(&read(name)?, trusted).map_err(Failure::message)
 }

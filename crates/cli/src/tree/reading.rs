@@ -1,4 +1,4 @@
-//! Three ways to read a file for a tree mode, each on as many threads as there are for it.
+//! Three ways to read a file for a tree mode, each on all of its threads.
 //!
 //! ```text
 //!   stream    from its first byte to its last; read on a thread of its own during the hashing
@@ -27,7 +27,7 @@ const READ_BYTES: usize = 16 << 20;
 const PART: usize = 1 << 20;
 /// Bytes of a run of chunks.
 const RUN: usize = 256 << 10;
-/// Chunks up to so many bytes are read in runs; longer ones are slices of a piece each.
+/// Chunks up to this length are read in runs; longer ones are slices of one piece each.
 const LONGEST_IN_RUNS: usize = 64 << 10;
 /// Slices that one thread advances together: the lanes of the widest kernel.
 const LANES: usize = 16;
@@ -40,7 +40,7 @@ const GAP: usize = 256;
 /// A piece of work by its number, with a buffer that is used again.
 type Work<'w, R> = &'w (dyn Fn(u64, &mut Vec<u8>) -> Result<R, Failure> + Sync);
 
-/// A file that is to be read, by so many threads.
+/// A file to be read by a number of threads.
 pub(super) struct Reading<'a> {
     pub(super) input: &'a Input,
     pub(super) jobs: usize,

@@ -30,7 +30,7 @@ enum Kind {
 }
 
 impl<'p> TreeOut<'p> {
-    /// Begins with so many zeros.
+    /// Begins with a number of zeros.
     ///
     /// # Errors
     /// If it cannot be written, and if it is the input or standard output.

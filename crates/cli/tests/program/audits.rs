@@ -79,7 +79,7 @@ fn every_kind_of_finding_in_every_format() {
     }
 }
 
-/// Equal files that move pair up in order; what is left over is new or missing.
+/// Equal files that moved are paired in order; the remaining ones are new or missing.
 #[test]
 fn equal_files_that_move() {
     let scene = Scene::new();
@@ -138,7 +138,7 @@ fn searched_files() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// What is no manifest, and what is none in part.
+/// Files that are not manifests, wholly or in part.
 #[test]
 fn manifests_that_are_none() {
     let scene = Scene::new();
@@ -173,8 +173,8 @@ fn manifests_that_are_none() {
             text(&output.stderr)
         );
     }
-    // Cut in the middle, damaged, a line of an unknown hash: what is left is audited, and that there is a
-    // rest is no success.
+    // Cut in the middle, damaged, a line of an unknown hash: the remaining lines are audited, but the exit
+    // status reports the fault.
     let good = format!("{digest}  a\n");
     for (list, n) in [
         (format!("{good}garbage\n"), "1 line is"),
@@ -193,7 +193,7 @@ fn manifests_that_are_none() {
     assert_eq!(text(&run(&scene, "audit .").stderr), "hashlanes: .: Is a directory\n");
 }
 
-/// Whichever digest is wrong of those that a file has, in one record or in several, in whatever order.
+/// Any wrong digest of a file is detected, in one record or in several, in any order.
 #[test]
 fn every_digest_counts() {
     let scene = Scene::new();
@@ -344,8 +344,8 @@ fn the_root_is_not_searched_by_default() {
     assert_eq!(text(&output.stderr), "hashlanes: 2 the same, 0 changed, 0 moved, 0 new, 0 missing\n");
 }
 
-/// Whatever choice of files a manifest was made with, an audit with the same finds nothing; one without finds
-/// the rest.
+/// An audit with the same selection of files as the manifest finds nothing; an audit without it finds the
+/// rest.
 #[test]
 fn the_choice_of_files_is_that_of_sum() {
     let scene = Scene::new();
@@ -526,7 +526,7 @@ fn a_continued_manifest_records_its_roots() {
     }
 }
 
-/// Status 1 says that something changed; a result that cannot be written is a failure.
+/// Status 1 means that something changed; a result that cannot be written is a failure.
 #[test]
 fn a_result_that_cannot_be_written() {
     let scene = Scene::new();

@@ -1,4 +1,4 @@
-//! `sum --cache FILE`: the same manifest, from files that are not read again, whatever becomes of them or of
+//! `sum --cache FILE`: the same manifest, from files that are not read again, after any change of them or of
 //! the cache.
 
 use std::fs::File;
@@ -16,7 +16,7 @@ fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }
 
-/// What is printed, if nothing is said.
+/// The output, if there are no messages.
 fn printed(scene: &Scene, args: &str) -> Vec<u8> {
     let output = run(scene, args);
     assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)), "{args}");
@@ -59,7 +59,7 @@ fn cache(scene: &Scene) -> Vec<u8> {
     std::fs::read(scene.join("cache")).unwrap()
 }
 
-/// Makes all results in the cache wrong, and their checks right: what is printed then came from there.
+/// Makes all results in the cache wrong, with valid checksums: output with them must come from the cache.
 fn falsify(cache: &mut [u8]) {
     for record in cache[HEAD.len()..].chunks_exact_mut(RECORD) {
         record[48] ^= 0xff;
@@ -100,7 +100,7 @@ fn files_that_are_not_read_again() {
         plain.split(|b| *b == b'\n').zip(from_cache.split(|b| *b == b'\n')).filter(|(a, b)| a == b).count();
     assert_eq!(same, 1, "all but the empty line behind the last came from the cache");
 
-    // Contents, size or times changed, and put back: each is seen by the time of change.
+    // Contents, size or times are changed and restored: the time of change shows it.
     let path = scene.join("d/1/f41");
     let times = std::fs::metadata(&path).unwrap();
     let mut content = std::fs::read(&path).unwrap();
@@ -178,8 +178,8 @@ fn damaged_caches() {
     assert_eq!(run(&scene, "sum --cache cache --hmac-key-file d/0/f4 x").status.code(), Some(2));
 }
 
-/// Processes that share a cache, and one that is killed: what the others get is right, and the cache stays
-/// whole.
+/// Processes that share a cache, and one that is killed: the others get right results, and the cache stays
+/// intact.
 #[test]
 fn two_processes_with_one_cache() {
     let scene = tree();

@@ -32,7 +32,7 @@ const CALLS: [&str; 20] = [
     "renameat2",
 ];
 
-/// Whether strace is here. If not, tests say so and test nothing.
+/// Returns whether strace is installed. If not, tests print it and test nothing.
 pub(crate) fn strace_is_here() -> bool {
     static HERE: OnceLock<bool> = OnceLock::new();
     *HERE.get_or_init(|| {

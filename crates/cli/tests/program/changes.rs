@@ -116,7 +116,7 @@ fn a_check_reports_changes() {
     }
 }
 
-/// GNU's tools say nothing, nor do we under their names.
+/// GNU's tools report nothing, and neither does this program under their names.
 #[test]
 fn under_gnus_names_changes_are_not_reported() {
     for (name, change) in CHANGES {
@@ -128,7 +128,7 @@ fn under_gnus_names_changes_are_not_reported() {
     }
 }
 
-/// What has no size, or times of its own, does not change.
+/// Files without a size, or without their own times, do not change.
 #[test]
 fn pipes_devices_and_the_kernels_files_never_change() {
     let scene = Scene::new();

@@ -78,7 +78,7 @@ fn with_fault(scene: &Scene, fault: &str, on: Option<&str>, args: &[&str]) -> Op
     Some(feed(&mut command, b""))
 }
 
-/// A disk that fails in the middle of a file: an error with its reason, the others go on.
+/// A disk that fails in the middle of a file: an error with its reason; the other files are hashed.
 #[test]
 fn a_read_that_fails() {
     let scene = Scene::new();
@@ -124,8 +124,8 @@ fn a_refused_ring() {
     }
 }
 
-/// A ring that fails at any call is given up, and plain reads go on where it stood: no byte is lost or read
-/// twice.
+/// A ring that fails at any call is abandoned, and plain reads continue at its position: no byte is lost or
+/// read twice.
 #[test]
 fn a_ring_that_fails_on_the_way() {
     if ways().len() == 1 {

@@ -1,5 +1,4 @@
-//! What is found in directories and what becomes of it: links, other file systems, special files, our own
-//! output.
+//! Files found in directories, and their treatment: links, other file systems, special files, our own output.
 
 use std::os::unix::fs::symlink;
 use std::process::{Command, Output};
@@ -205,16 +204,16 @@ fn the_output_is_not_hashed() {
     let (said, list) = run(&["sum", "-rL", "."], true, "t/list");
     assert_eq!(said.lines().count(), 3);
     assert!(said.ends_with(&format!("./soft: {it_is}\n")) && list.lines().count() == 6);
-    // Named, it is hashed as it stands, and as GNU hashes it.
+    // As an argument, it is hashed like any file, as by GNU's tool.
     let (said, list) = run(&["sum", "a", "list"], false, "t/list");
     assert_eq!((said.as_str(), listed(&list)), ("", vec!["a".into(), "list".into()]));
-    // Outside of the tree, or left out, there is nothing to say.
+    // Outside of the tree, or excluded, there is no message.
     scene.file(b"outside", b"");
     assert_eq!(run(&["sum", "-r", "."], false, "outside").0, "");
     assert_eq!(run(&["sum", "-r", ".", "--exclude=list", "--exclude=hard"], false, "t/list").0, "");
 }
 
-/// The options have no effect without -r, and the program says so.
+/// The options have no effect without -r, and a message reports it.
 #[test]
 fn options_of_directories_need_r() {
     let scene = Scene::new();

@@ -20,7 +20,7 @@ fn sum(scene: &Scene, args: &str) -> Output {
     hashlanes(&scene.path, ["sum"].into_iter().chain(args.split_whitespace()))
 }
 
-/// What it prints, if all goes well.
+/// Returns the output of a successful run.
 fn printed(scene: &Scene, args: &str) -> String {
     let output = sum(scene, args);
     assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)), "{args}");
@@ -111,7 +111,7 @@ fn several_hashes_in_one_read() {
     assert_eq!(text(&stream.stdout), expected);
 }
 
-/// Names with what separates fields; names that are no text.
+/// Names that contain separators of fields; names that are not text.
 #[test]
 fn names_in_every_format() {
     let scene = Scene::new();
@@ -202,7 +202,7 @@ fn lists_of_any_hash() {
         text(&output.stderr),
         "hashlanes: two: 1: improperly formatted checksum line\nhashlanes: WARNING: 1 line is improperly formatted\n"
     );
-    // A hash that is asked for is meant.
+    // A requested hash decides.
     let output = sum(&scene, "-a sha256 -c one");
     assert_eq!(text(&output.stderr), "hashlanes: one: no properly formatted checksum lines found\n");
     assert_eq!(output.status.code(), Some(1));
@@ -249,7 +249,7 @@ fn lists_of_any_format() {
             assert_eq!(output.stdout, verdicts, "{of}: {args}");
             assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)), "{of}: {args}");
         }
-        // From a pipe, which may bring it in any pieces.
+        // From a pipe, which may return it in any pieces.
         assert_eq!(from_pipe(&scene, &list).stdout, verdicts, "{of}");
         // A file that is other, by any of the hashes.
         scene.file(b"d/b c", b"other");
@@ -347,7 +347,7 @@ fn possible_reasons() {
     assert_eq!((text(&output.stdout).lines().count(), output.status.code()), (4, Some(1)));
 }
 
-/// What begins like a list of some format, and is none.
+/// Texts that begin like a list of some format, and are not.
 #[test]
 fn lists_that_are_damaged() {
     let scene = Scene::new();

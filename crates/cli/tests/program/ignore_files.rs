@@ -9,7 +9,7 @@ use crate::finding::{messages, names, sum};
 use crate::scene::{ODD_NAMES, Random, Scene, os};
 use crate::side_by_side::{OURS, feed, hashlanes};
 
-/// Whether git is here; if not, what is compared with it is not.
+/// Returns whether git is installed; if not, the comparison with it is skipped.
 fn git_is_here() -> bool {
     let here = Command::new("git").arg("--version").output().is_ok_and(|o| o.status.success());
     if !here {
@@ -18,7 +18,7 @@ fn git_is_here() -> bool {
     here
 }
 
-/// git, alone with what the test gives it.
+/// Runs git with only the test's configuration.
 fn git(directory: &Path, args: &[&str]) -> Vec<u8> {
     let mut command = Command::new("git");
     command.args(["-c", "core.excludesFile=/dev/null", "-c", "init.defaultBranch=main"]);
@@ -136,7 +136,7 @@ fn odd_names_in_a_repository() {
     assert_eq!((names(&output).len(), output.status.code()), (2 * (ODD_NAMES.len() - 2) + 1, Some(0)));
 }
 
-/// What is above an argument counts, up to the repository it is in; a repository within one is its own.
+/// Directories above an argument count, up to its repository; a nested repository is separate.
 #[test]
 fn repositories_and_their_parents() {
     let scene = Scene::new();
@@ -178,7 +178,7 @@ fn repositories_and_their_parents() {
     let all = found(".");
     assert!(all.contains(&e.replace("r/d", "./r/d")) && all.contains("./not-a-repository"), "{all}");
     assert!(!all.contains(".git/") && !all.contains("./r/excluded"), "{all}");
-    // An argument is what was asked for, ignored or not.
+    // An argument is always hashed, ignored or not.
     assert_eq!(found("r/floating everywhere"), "r/floating everywhere");
     scene.link("way-in", "r/d");
     assert_eq!(found("way-in/e"), e.replace("r/d", "way-in"));
@@ -234,8 +234,7 @@ fn unreadable_ignore_files() {
     assert_eq!((names(&ours), ours.status.code()), (vec!["t/x".into()], Some(1)));
 }
 
-/// Globs of the command line: what is left out wins, a directory is asked for with all that is in it,
-/// arguments stay.
+/// Globs of the command line: exclusion wins, a directory is selected with its content, arguments are kept.
 #[test]
 fn globs_of_the_command_line() {
     let scene = Scene::new();

@@ -61,7 +61,7 @@ fn every_ciphers_row_is_listed_as_text_and_as_json() {
     assert_eq!(aes["chosen_for_blocks_of_one"], "portable");
 }
 
-/// What is masked is shown as lacking; what is forced is chosen for every number of messages.
+/// Masked features are shown as missing; a forced kernel is chosen for every number of messages.
 #[test]
 fn masked_and_forced_kernels() {
     let tables = json(&["kernels", "--json"], &[("HASHLANES_DISABLE", "sha,avx")]);
@@ -78,7 +78,7 @@ fn masked_and_forced_kernels() {
     assert!(why.contains("forced by HASHLANES_SHA1_KERNEL"), "{why}");
 }
 
-/// The steps bring every block of every message forward, padding included.
+/// The steps advance every block of every message, padding included.
 #[test]
 fn explained_steps_add_up() {
     for (n, len) in [(0, 64), (1, 0), (5, 8192), (17, 300), (100, 1)] {

@@ -181,7 +181,7 @@ fn random_lists_are_read_as_gnu_reads_them() {
     }
 }
 
-/// A list that is no list: one endless line must not be held in memory, and is one malformed line.
+/// A file that is not a list: one endless line must not be held in memory, and counts as one malformed line.
 #[test]
 fn a_line_without_end_is_malformed() {
     let (scene, good, _) = scene_with_digests("sha256sum");
@@ -190,7 +190,7 @@ fn a_line_without_end_is_malformed() {
     Run::new(&scene.path, "sha256sum", ["-cw"]).stdin(&list).compare_sum();
 }
 
-/// Texts that begin like a list and are none: `sum -c` and `audit` say so alike, and neither panics.
+/// Texts that begin like a list and are not: `sum -c` and `audit` report the same, and neither panics.
 #[test]
 fn texts_that_are_no_lists() {
     let scene = crate::scene::Scene::new();

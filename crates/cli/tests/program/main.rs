@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `sha1sum` … `sha512sum` by name or subcommand: options, texts, exit statuses | `options`, `side_by_side`; 400 lists and 600 command lines at random |
 //! | `cksum`, `md5sum`; lists of mixed hashes; the words of coreutils 9.7 | `cksum` |
-//! | escaped names, written and checked; names that are no UTF-8; `--tag`, `-z` | `names`, `lists`, `options` |
+//! | escaped names, written and checked; names that are not UTF-8; `--tag`, `-z` | `names`, `lists`, `options` |
 //! | base64, raw, SRI; gnu, bsd, json, ndjson, csv, hashdeep, printed and read back; HMACs; several hashes in one read | `formats` |
 //! | recursive, parallel, in a fixed order; links; depth; few descriptors; a million files; bounded memory | `trees`, `finding` |
 //! | long and short files mixed, on threads; pipes and standard input hold up nothing | `trees::long_and_short_files_mix`, `waiting`, `streams` |
@@ -13,7 +13,7 @@
 //! | progress for people and for programs | `progress` |
 //! | `audit`: new, changed, missing, moved, by all digests of a manifest; the choice of files; 0, 1, 2 | `audits` |
 //! | `--cache`: damaged, shared, ticks of the clock | `caches` |
-//! | `--output --resume`, wherever it was interrupted, by whatever signal; what is there is not lost | `resumed`, `outputs` |
+//! | `--output --resume`, interrupted at any place, by any signal; existing data is not lost | `resumed`, `outputs` |
 //! | `manifest split`, `merge`, `verify`; all lists or none | `shards` |
 //! | directories, devices, sockets, unreadable and vanished files: reported, others continue, 1 | `unreadable`, `faults` |
 //! | disks that fail; io_uring refused, or failing on the way | `faults` |
@@ -21,11 +21,11 @@
 //! | garbage in lists: as GNU; damaged lists of other formats | `lists`, `formats::lists_that_are_damaged` |
 //! | results on standard output alone; full devices, closed pipes | `streams` |
 //! | `tree`: every mode, checking, proofs, levels written | `tree_modes` |
-//! | `keygen`, `sign`, `key`: what a user does, and does wrong; eight at once; exhaustion | `signing` |
+//! | `keygen`, `sign`, `key`: right and wrong use; eight processes at once; exhaustion | `signing` |
 //! | no index twice: killed and failing at every call, full disks, copies, damaged files | `signing_faults` |
-//! | the log; hard links; a damaged public key; what a failed `keygen` leaves; calls that fail without a file | `signing_keys` |
-//! | `verify`: others' signatures, keys in every encoding, many files, what is none | `verification` |
-//! | files that commands write: whole or absent, whatever call fails and whatever signal comes | `write_faults` |
+//! | the log; hard links; a damaged public key; leftovers of a failed `keygen`; calls that fail without a file | `signing_keys` |
+//! | `verify`: signatures of other implementations, keys in every encoding, many files, invalid input | `verification` |
+//! | files that commands write: whole or absent, after any failed call and any signal | `write_faults` |
 //! | names that another user swaps, links that it plants | `swapped_names` |
 //! | directories of keys and witnesses that another user swaps | `swapped_keys` |
 //! | `kernels`, `bench`, forced and masked kernels | `kernels`, `wrong_use` |

@@ -90,7 +90,7 @@ fn pages_of_two_words() {
     }
 }
 
-/// On a terminal a page is shown by `man`; where there is none, or it cannot, it is printed.
+/// On a terminal a page is shown by `man`; if `man` is missing or fails, the page is printed.
 #[test]
 fn pages_on_a_terminal() {
     let scene = Scene::new();
@@ -107,8 +107,8 @@ fn pages_on_a_terminal() {
         screen.replace("\r\n", "\n")
     };
     assert_eq!(shown(), page);
-    // Written by another process: one that this one starts meanwhile would have it open, and then it cannot
-    // be run.
+    // Written by another process: a process that this one starts meanwhile would have it open, and then it
+    // cannot be executed.
     let man = |script: &str| {
         let write = ["-c", "printf %s \"$0\" > man; chmod 755 man", script];
         assert!(Command::new("sh").args(write).current_dir(&scene.path).status().unwrap().success());
@@ -116,7 +116,7 @@ fn pages_on_a_terminal() {
     man("#!/bin/sh\necho shown by man \"$@\"\n/bin/cat > \"${0%/*}/got\"\n");
     assert_eq!(shown(), "shown by man -l -\n");
     assert_eq!(std::fs::read_to_string(scene.join("got")).unwrap(), page);
-    // Its page is not read, and may be longer than what a pipe holds.
+    // Its page is not read, and may be longer than a pipe's buffer.
     man("#!/bin/sh\nexit 5\n");
     assert_eq!(shown(), page);
 }
@@ -134,7 +134,7 @@ fn completions() {
         scene.file(b"script", &script);
         let read =
             Command::new(shell).args(["-n", "script"]).current_dir(&scene.path).stdin(Stdio::null()).output();
-        // A shell that is not installed has nothing to say.
+        // A shell that is not installed is skipped.
         if let Ok(read) = read {
             assert!(read.status.success(), "{shell}: {}", String::from_utf8_lossy(&read.stderr));
         }

@@ -14,7 +14,7 @@ fn from(scene: &Scene, list: &str, stdin: &[u8]) -> Output {
     feed(Command::new(OURS).args(["sum", "--files0-from", list]).current_dir(&scene.path), stdin)
 }
 
-/// What was printed, what was said, and the status.
+/// Returns standard output, standard error, and the status.
 fn result_of(output: Output) -> (String, String, i32) {
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (text(output.stdout), text(output.stderr), output.status.code().unwrap())

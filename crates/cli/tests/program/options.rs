@@ -1,4 +1,4 @@
-//! Options: which there are, how they may be written, which agree with each other.
+//! Options: their names, their spellings, and their combinations.
 
 use crate::scene::{Random, Scene};
 use crate::side_by_side::{Run, TOOLS, gnu_is_here, hashlanes};

@@ -22,7 +22,7 @@ fn tree() -> (Scene, Vec<u8>) {
     }
     let whole = run(&scene, "sum -r d");
     assert!(whole.status.success());
-    // File times come by ticks of a clock: what follows is later.
+    // File times come by ticks of a clock: later files need a pause.
     std::thread::sleep(Duration::from_millis(20));
     (scene, whole.stdout)
 }
@@ -35,7 +35,7 @@ fn manifest_at(scene: &Scene, name: &str) -> Vec<u8> {
     std::fs::read(scene.join(name)).unwrap()
 }
 
-/// The manifest among the files that it lists; what does not go together; what cannot be written.
+/// The manifest among the files that it lists; conflicting options; files that cannot be written.
 #[test]
 fn outputs() {
     let (scene, whole) = tree();
@@ -65,7 +65,7 @@ fn outputs() {
     }
 }
 
-/// What is no manifest stays as it is, and so does what the job itself needs.
+/// A file that is not a manifest is kept, and so are the inputs of the job itself.
 #[test]
 fn outputs_that_must_not_be_lost() {
     let (scene, whole) = tree();
@@ -95,8 +95,7 @@ fn outputs_that_must_not_be_lost() {
     }
 }
 
-/// A manifest is replaced by the next one as its first result comes, whatever the formats of both; and a job
-/// that comes to nothing leaves it.
+/// The first result of a job replaces an older manifest, in any format; a job without results keeps it.
 #[test]
 fn a_manifest_is_replaced() {
     let (scene, whole) = tree();
@@ -127,14 +126,14 @@ fn a_manifest_is_replaced() {
     std::fs::remove_file(scene.join("empty/none")).unwrap();
     assert!(run(&scene, "sum -r empty -o list").status.success());
     assert!(manifest(&scene).is_empty());
-    // The digest alone is no line, but what was written before.
+    // The digest alone is not a line, but the earlier lines are written.
     for _ in 0..2 {
         assert!(run(&scene, "sum --raw d/0/f3 -o digest").status.success());
     }
     assert_eq!(manifest_at(&scene, "digest").len(), 32);
 }
 
-/// Lines of another hash of the same length, of another key or form are not gone on with.
+/// Lines of another hash of the same length, of another key or form are not continued.
 #[test]
 fn lines_of_another_kind() {
     let (scene, whole) = tree();
@@ -156,7 +155,7 @@ fn lines_of_another_kind() {
     assert!(manifest(&scene) == keyed);
 }
 
-/// A pipe is written to; it cannot be gone on with.
+/// A pipe is written; it cannot be continued.
 #[test]
 fn outputs_that_are_no_files() {
     let (scene, whole) = tree();

@@ -36,7 +36,7 @@ fn progress_as_json() {
     scene.file(b"list", plain.as_bytes());
     let output = sum("-c list --progress json --quiet");
     assert!(text(&output.stderr).contains("\"files\":200,"), "{}", text(&output.stderr));
-    // Nothing is drawn where there is no terminal.
+    // Nothing is drawn without a terminal.
     assert_eq!(text(&sum("-r d --progress auto").stderr), "");
     assert_eq!(sum("-r d --progress bar").status.code(), Some(2));
 }
@@ -57,7 +57,7 @@ fn progress_on_a_terminal() {
             .stderr(stderr)
             .spawn()
             .unwrap();
-        // It waits for the pipe, and meanwhile says how far it is.
+        // The program waits for the pipe, and meanwhile shows its progress.
         let mut screen = String::new();
         let since = Instant::now();
         while !screen.contains(shown) {

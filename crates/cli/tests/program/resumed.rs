@@ -1,5 +1,4 @@
-//! `sum --output FILE --resume`: whatever an interrupted run left, the manifest becomes that of an
-//! undisturbed one.
+//! `sum --output FILE --resume`: after any interruption, the manifest becomes that of an undisturbed run.
 
 use std::os::unix::process::ExitStatusExt;
 use std::process::Output;
@@ -23,7 +22,7 @@ fn tree() -> (Scene, Vec<u8>) {
     }
     let whole = run(&scene, "sum -r d");
     assert!(whole.status.success());
-    // File times come by ticks of a clock: what follows is later.
+    // File times come by ticks of a clock: later files need a pause.
     std::thread::sleep(Duration::from_millis(20));
     (scene, whole.stdout)
 }
@@ -66,8 +65,7 @@ fn kept_files() {
     std::fs::write(scene.join("list"), &whole).unwrap();
     let mut wrong = whole.clone();
     let lines: Vec<usize> = (0..whole.len()).filter(|&at| at == 0 || whole[at - 1] == b'\n').collect();
-    // A backslash stands before names that are escaped.
-    // The first is compared.
+    // A backslash precedes escaped names. The first name is compared.
     lines[1..].iter().for_each(|&at| wrong[at + 1] = if whole[at + 1] == b'0' { b'1' } else { b'0' });
     std::fs::write(scene.join("list"), &wrong).unwrap();
     assert!(run(&scene, "sum -r d -o list --resume").status.success());
@@ -123,7 +121,7 @@ fn interrupted_again_and_again() {
         let _ = kill_process(Pid::from_child(&child), signal);
         let ended = child.wait().unwrap();
         assert!(ended.success() || ended.signal() == Some(signal.as_raw()), "{ended}");
-        // What is there are the manifest's lines, the last perhaps not whole.
+        // The existing bytes are the manifest's lines, the last perhaps incomplete.
         assert!(whole.starts_with(&std::fs::read(scene.join("list")).unwrap_or_default()));
     }
     assert!(run(&scene, "sum -r d -o list --resume").status.success());

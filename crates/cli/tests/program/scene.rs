@@ -1,5 +1,5 @@
-//! What stands about a test: a directory with files in it, gone afterwards; a terminal, which is read at its
-//! other side.
+//! The surroundings of a test: a temporary directory with files, and a terminal whose other side the test
+//! reads.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -111,7 +111,7 @@ pub(crate) fn path_bytes(path: &Path) -> &[u8] {
     path.as_os_str().as_bytes()
 }
 
-/// A terminal of so many rows and columns: the side of who sits at it, and that of the program.
+/// Opens a terminal of a given size: the user's side, and the program's.
 pub(crate) fn terminal(ws_row: u16, ws_col: u16) -> (File, File) {
     let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&terminal).unwrap();
@@ -122,8 +122,8 @@ pub(crate) fn terminal(ws_row: u16, ws_col: u16) -> (File, File) {
     (terminal.into(), program)
 }
 
-/// Reads what the terminal shows next; whether there was anything. It reports an error when its other side is
-/// closed.
+/// Reads the terminal's next output; returns whether there was any. It reports an error when its other side
+/// is closed.
 pub(crate) fn read_more(terminal: &mut File, screen: &mut String) -> bool {
     let mut part = [0; 4096];
     let n = terminal.read(&mut part).unwrap_or(0);

@@ -53,7 +53,7 @@ fn shards_make_up_the_job() {
         }
         let whole = well(&scene, &format!("sum -r d {options}"));
         let merged = well(&scene, &format!("manifest merge {sums}"));
-        // A list of names says nothing of the directory in which they were found.
+        // A list of names does not record the directory in which they were found.
         assert!(text(&merged) == text(&whole).replace(r#","root":"d""#, ""), "{n} shards");
         // Within the heaviest file of each other.
         let (least, most) = (weights.iter().min().unwrap(), weights.iter().max().unwrap());
@@ -93,7 +93,7 @@ fn shards_of_a_number_of_bytes() {
     }
 }
 
-/// A shard that was interrupted goes on where it ended.
+/// An interrupted shard continues where it ended.
 #[test]
 fn resumed_shards() {
     let scene = tree();

@@ -1,4 +1,4 @@
-//! Runs our program and GNU's with the same arguments and compares what they print and return.
+//! Runs our program and GNU's with the same arguments and compares their output and exit status.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -136,7 +136,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The first line of what `sha256sum --version` prints.
+/// Returns the first line of the output of `sha256sum --version`.
 fn version() -> &'static str {
     static VERSION: std::sync::OnceLock<String> = std::sync::OnceLock::new();
     VERSION.get_or_init(|| {
@@ -171,8 +171,8 @@ fn verdicts_of_9_1(verdicts: &[u8]) -> Vec<u8> {
     verdicts.split_inclusive(|byte| *byte == b'\n').flat_map(line_of_9_1).collect()
 }
 
-/// Whether the tools to compare with are those whose texts ours are. If not, the tests say so and compare
-/// nothing.
+/// Returns whether the tools to compare with have the versions whose texts ours equal. If not, the tests
+/// print it and compare nothing.
 pub(crate) fn gnu_is_here() -> bool {
     static HERE: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
     *HERE.get_or_init(|| {
@@ -194,7 +194,7 @@ pub(crate) fn feed(command: &mut Command, stdin: &[u8]) -> Output {
     let mut input = child.stdin.take().unwrap();
     std::thread::scope(|scope| {
         scope.spawn(move || {
-            // A program that does not read its input is no error here.
+            // A program that does not read its input is not an error here.
             let _ = input.write_all(stdin);
         });
         child.wait_with_output().unwrap()
@@ -238,7 +238,7 @@ pub(crate) fn hashlanes_once(
     feed(Command::new(OURS).current_dir(directory).args(args).env("LC_ALL", "C.UTF-8"), b"")
 }
 
-/// The ways of `hashlanes sum` to read files that there are here.
+/// The methods of `hashlanes sum` to read files on this machine.
 pub(crate) fn ways() -> &'static [&'static str] {
     const WAYS: [&str; 2] = ["--io=read", "--io=uring"];
     static HERE: std::sync::OnceLock<&[&str]> = std::sync::OnceLock::new();

@@ -77,7 +77,7 @@ fn standard_input_and_output() {
     assert_eq!(json[1], serde_json::json!({"name": "c", "signature": "c.sig", "set": SET, "index": 3}));
 }
 
-/// What can be known beforehand uses up nothing.
+/// Faults that are known in advance use no index.
 #[test]
 fn failures_before_an_index_is_taken() {
     let scene = with_key();
@@ -131,14 +131,14 @@ fn failures_before_an_index_is_taken() {
     assert_eq!(fs::read(scene.join("b.sig")).unwrap(), signature);
     done(&scene, "sign -q -k key b --force");
     assert_eq!(index_in(&scene, "b.sig"), Some(1));
-    // What is no regular file is written to as it is.
+    // A destination that is not a regular file is written directly.
     let reader =
         std::process::Command::new("cat").arg(scene.join("pipe")).stdout(Stdio::piped()).spawn().unwrap();
     done(&scene, "sign -q -k key a -o pipe");
     assert_eq!(reader.wait_with_output().unwrap().stdout.len(), 9251);
 }
 
-/// No signature goes over what is signed, over another one, or among the files of the key, by whatever name.
+/// No signature overwrites a signed file, another signature, or a file of the key, under any name.
 #[test]
 fn where_no_signature_goes() {
     let scene = with_key();
@@ -187,7 +187,7 @@ fn where_no_signature_goes() {
     assert!(err.starts_with(&format!("hashlanes: a: {over}")) && output.status.code() == Some(2), "{err}");
     assert_eq!((files_of(&scene), next_of(&scene, "key")), (files, 0));
     assert_eq!(fs::read(scene.join("key/state")).unwrap(), state);
-    // Two names that are two files, each with its signature.
+    // Two names of two different files, each with its signature.
     done(&scene, "sign -q -k key hard soft");
     assert_eq!((index_in(&scene, "hard.sig"), index_in(&scene, "soft.sig")), (Some(0), Some(1)));
 }
@@ -216,7 +216,7 @@ fn a_key_is_made_once() {
     assert_ne!(public("one"), public("key"));
 }
 
-/// A generation that failed before it had anything to go on with, on a full disk, is made again.
+/// A generation that failed before its seeds were stored, on a full disk, starts again.
 #[test]
 fn a_key_is_made_where_one_was_begun() {
     let scene = Scene::new();
@@ -241,8 +241,8 @@ fn a_key_is_made_where_one_was_begun() {
     }
 }
 
-/// On a terminal a generation shows how long it takes. Interrupted, it ends at once and says how it goes on;
-/// it goes on where it was.
+/// On a terminal a generation shows its progress. Interrupted, it ends at once and prints how to continue; it
+/// then continues where it was.
 #[test]
 fn an_interrupted_generation_continues() {
     let scene = Scene::new();
@@ -301,7 +301,7 @@ fn walk_bytes(path: &std::path::Path) -> u64 {
     bytes.sum()
 }
 
-/// A key shows where it stands, and is moved forward alone.
+/// A key shows its position, and only moves forward.
 #[test]
 fn status_and_advance() {
     let scene = with_key();
@@ -352,7 +352,7 @@ fn burned_indices_are_reported() {
     let (out, err, status) = result_of(&scene, "key adopt key --moved");
     let words = "key: taken over; the next signature gets index 11, 1048565 are left\n";
     assert_eq!((&out[..], &err[..], status), (words, "", 0));
-    // A tenth of what is left, and one more.
+    // A tenth of the remaining ones, and one more.
     let (_, err, status) = result_of(&scene, "key advance key --to 104867");
     assert_eq!((&err[..], status), ("", 0));
     let (out, err, status) = result_of(&scene, "key advance key --to 199238");
@@ -529,7 +529,7 @@ fn secret_keys_of_bouncycastle_and_botan_are_imported() {
     );
 }
 
-/// A signal ends it at once; nothing is left but what is signed.
+/// A signal ends it at once; only complete signatures remain.
 #[test]
 fn an_interrupted_signature() {
     let scene = with_key();

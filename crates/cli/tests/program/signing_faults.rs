@@ -68,7 +68,7 @@ fn counted(scene: &Scene, args: &str) -> BTreeMap<String, usize> {
     counts
 }
 
-/// What is done to a call.
+/// The fault at a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
     Kill,
@@ -141,7 +141,7 @@ fn faulty(scene: &Scene, injection: &str, args: &str) -> Faulted {
     Faulted { status: status.code(), err, is_case }
 }
 
-/// What is left of a run that was killed.
+/// Leftovers of a killed run.
 fn tidy(scene: &Scene) {
     for entry in fs::read_dir(&scene.path).unwrap().flatten() {
         if entry.file_name().to_string_lossy().ends_with(".tmp") {
@@ -209,7 +209,7 @@ impl Ordeal {
     }
 }
 
-/// `sign` with every fault: what is said to be burned is burned, and nothing else.
+/// `sign` with every fault: exactly the indices that are reported as burned are burned.
 fn sign_with_faults(extent: Extent) {
     if !strace_is_here() {
         return;
@@ -228,7 +228,7 @@ fn sign_with_faults(extent: Extent) {
         let after = ordeal.signs(&injection);
         let n_burned = after - before - 1 - u64::from(released.is_some());
         match status {
-            // Nothing was used up, as it said.
+            // No index was used, as reported.
             Some(0..=2 | 127) => assert_eq!(n_burned, 0, "{injection}: {status:?} {err}"),
             Some(3) => {
                 assert_eq!(n_burned, 1, "{injection}: {err}");
@@ -245,7 +245,7 @@ fn sign_with_faults(extent: Extent) {
     ordeal.end("sign", n_faults);
 }
 
-/// `key split`: no index is on both sides, whatever became of the child.
+/// `key split`: no index is in both parts, in every state of the child.
 fn split_with_faults(extent: Extent) {
     if !strace_is_here() {
         return;
@@ -259,7 +259,7 @@ fn split_with_faults(extent: Extent) {
         let args = format!("key split key --count 2 --out {child}");
         let Faulted { status, err, is_case } = faulty(&ordeal.scene, &injection, &args);
         ordeal.signs(&injection);
-        // A child that was made signs; another one says why not.
+        // A complete child signs; another one prints why not.
         let mut n_signed = 0;
         let (mut said, mut code) = (String::new(), 0);
         while n_signed < 3 && code == 0 {
@@ -301,7 +301,7 @@ fn advance_with_faults(extent: Extent) {
     ordeal.end("key advance", n_faults);
 }
 
-/// `keygen`: a key that signs, one that goes on, or none, and words about it.
+/// `keygen`: a key that signs, a key that can be continued, or no key; and messages about it.
 fn keygen_with_faults(extent: Extent) {
     if !strace_is_here() {
         return;
@@ -341,14 +341,14 @@ fn keygen_with_faults(extent: Extent) {
     println!("keygen: {n_cases} cases, {n_made} keys made, {n_resumed} gone on with: 0 reused, 0 keys lost");
 }
 
-/// An import that is interrupted goes on with the index that the secret key had, and not with an earlier one.
+/// An interrupted import continues with the index that the secret key had, and not with an earlier one.
 #[test]
 fn an_interrupted_import() {
     if !strace_is_here() {
         return;
     }
     let scene = with_key();
-    // OID, index 7, S_XMSS, SK_PRF, root, SEED: the root of a key that is made of the same seeds.
+    // OID, index 7, S_XMSS, SK_PRF, root, SEED: the root comes from a key of the same seeds.
     scene.file(b"seeds", &[9; 96]);
     done(&scene, &format!("keygen --scheme {SET} --out same --seeds seeds"));
     let public = run(&scene, "key export-public same --format raw").stdout;
@@ -456,7 +456,7 @@ fn the_order_of_the_calls() {
     assert!(witness_synced < written, "{trace}");
 }
 
-/// A signature that cannot be written costs its index, and the program says so.
+/// A signature that cannot be written costs its index, and a message reports it.
 #[test]
 fn a_full_device() {
     let scene = with_key();
@@ -470,8 +470,8 @@ fn a_full_device() {
     assert_eq!(done(&scene, "sign -k key a"), "a: signed with index 2\n");
 }
 
-/// Signatures whose lines cannot be written are there, and the program says so: those of a whole window, and
-/// no more.
+/// Signatures whose lines cannot be written are stored, and a message reports it: those of a whole window,
+/// and no more.
 #[test]
 fn lines_that_cannot_be_written() {
     let scene = with_key();
@@ -612,7 +612,7 @@ fn files_restored_from_a_copy() {
         let (out, _, status) = result_of(&scene, "key status key --witness witness");
         assert!(out.contains("rollback suspected") && status == 4, "{out}");
     }
-    // A witness that is not there is none.
+    // A missing witness gives no protection.
     fs::rename(scene.join("witness"), scene.join("elsewhere")).unwrap();
     let (_, err, status) = result_of(&scene, sign);
     assert!(err.starts_with("hashlanes: witness: ") && status == 4, "{err}");
@@ -677,7 +677,7 @@ fn damaged_files() {
         }
         put(&bytes);
     }
-    // What is public can be made again.
+    // Public data can be created again.
     for path in files_below(&scene.join("key/cache")) {
         for n_bytes in [0, 100] {
             let file = fs::OpenOptions::new().write(true).open(&path).unwrap();
@@ -737,7 +737,7 @@ fn files_that_are_not_the_keys() {
         set(mode);
     }
     let before = next_of(&scene, "key");
-    // Whatever a run that was killed left.
+    // Any leftovers of a killed run.
     let known: Vec<_> =
         fs::read_dir(scene.join("key")).unwrap().flatten().map(|entry| entry.file_name()).collect();
     for name in ["state.new", "state.tmp", ".state.tmp", "state~"] {

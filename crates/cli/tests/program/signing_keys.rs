@@ -35,7 +35,7 @@ fn the_log_is_printed_and_checked() {
     let (out, err, status) = result_of(&scene, "key log key --check");
     assert_eq!((&out[..], status), ("", 7));
     assert!(err.starts_with("hashlanes: key: log: record 2 is damaged (1 in all)"), "{err}");
-    // The last records cut off, whole ones or not: all but the last commit's is noticed.
+    // The last records are cut off, whole ones or not: this is detected, except for the last commit's record.
     for n_left in (0..3 * 160).step_by(32) {
         fs::write(scene.join("key/log"), &whole[..68 + n_left]).unwrap();
         let (out, err, status) = result_of(&scene, "key log key --check");

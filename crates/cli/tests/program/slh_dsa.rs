@@ -30,7 +30,7 @@ fn files_are_signed_and_verified() {
     assert_eq!(json[0]["set"], SET);
     assert_eq!((&json[0]["valid"], json[0].get("index")), (&true.into(), None));
 
-    // The private key may stand anywhere, and signs as its directory does.
+    // The private key may be anywhere, and signs like its directory.
     std::fs::copy(scene.join("key/private.pem"), scene.join("copy.pem")).unwrap();
     let json = done(&scene, "sign --key copy.pem --force --json a");
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();

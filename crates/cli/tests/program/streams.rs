@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use crate::scene::Scene;
 use crate::side_by_side::{OURS, feed};
 
-/// A full device: an error that names the reason, status 1, whatever is being printed.
+/// A full device: an error that names the reason, status 1, for every kind of output.
 #[test]
 fn a_full_device_is_an_error() {
     let scene = Scene::new();
@@ -86,7 +86,7 @@ fn a_closed_pipe_ends_quietly() {
     assert_eq!(messages, "");
 }
 
-/// Results into one file together with messages stand in the order of the files.
+/// If results and messages go to one file, they are in the order of the files.
 #[test]
 fn results_and_messages_keep_their_order() {
     let scene = Scene::new();
@@ -106,8 +106,8 @@ fn results_and_messages_keep_their_order() {
     assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
 }
 
-/// What is known is printed before standard input is waited for, and each line of a list that comes by and by
-/// is checked when it comes.
+/// Known results are printed before waiting for standard input, and each line of a slow list is checked when
+/// it arrives.
 #[test]
 fn nothing_known_waits_for_input() {
     let scene = Scene::new();

@@ -27,7 +27,8 @@ struct Case {
     name: &'static str,
     /// What `shared` holds before.
     before: Before,
-    /// What the program says if it notices; another fault of the same attack is in words of its own.
+    /// The message if the program detects the attack; other faults of the same attack have their own
+    /// messages.
     words: &'static str,
 }
 
@@ -77,7 +78,7 @@ const CASES: [Case; 6] = [
     },
 ];
 
-/// What the other user puts there.
+/// The link or file that the other user plants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Attack {
     Link,
@@ -180,7 +181,7 @@ fn attack(scene: &Scene, how: Attack, case: &Case, n_before: usize, ended: &Atom
     stolen
 }
 
-/// Nothing was written to what is the other user's.
+/// Nothing was written to the other user's files.
 fn check_untouched(scene: &Scene, case: &Case, what: &str) {
     let trap =
         if scene.join("trap").exists() { scene.join("trap") } else { scene.join("shared").join(case.name) };
@@ -244,7 +245,7 @@ fn attacked(case: &Case, how: Attack, step: usize) {
             n_refused += 1;
             n_noticed += usize::from(err.contains(case.words));
         }
-        // A signature is whole, or there is none; its index is its own.
+        // A signature is complete or missing; its index is unique.
         if args.starts_with("sign") {
             let index = index_in(&scene, "sig");
             assert_eq!(index.is_some(), status.success(), "{what}");

@@ -24,7 +24,7 @@ struct Case {
     made: &'static str,
     /// The file is there before.
     is_replaced: bool,
-    /// Asserts that it is what was asked for.
+    /// Asserts that it is the requested file.
     check: fn(&Scene),
 }
 
@@ -88,7 +88,7 @@ const CASES: [Case; 9] = [
     },
 ];
 
-/// What the other user does.
+/// The action of the other user.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Attack {
     /// A link in the place of each name that is made and not the final one.
@@ -97,7 +97,7 @@ enum Attack {
     Plant,
 }
 
-/// Makes a link of another user, if this one can, and gives it this name; `false` if something has it.
+/// Creates a link of another user, if this process can, and gives it this name; `false` if the name exists.
 fn plant(scene: &Scene, name: &str) -> bool {
     let link = scene.join("link");
     let _ = fs::remove_file(&link);
@@ -191,7 +191,7 @@ fn attacked(case: &Case, how: Attack, step: usize) {
         assert!(!err.contains("panicked"), "{} {delay}: {err}", case.args);
         let shown = fs::symlink_metadata(scene.join("shared").join(case.made));
         if status.success() {
-            // Whatever is planted after the end is no fault of the program.
+            // A link that is planted after the end is not a fault of the program.
             if !shown.unwrap().is_symlink() {
                 (case.check)(&scene);
             }

@@ -25,7 +25,7 @@ fn tree(scene: &Scene, args: &str) -> Output {
     hashlanes(&scene.path, ["tree"].into_iter().chain(args.split_whitespace()))
 }
 
-/// What it prints, if all goes well.
+/// Returns the output of a successful run.
 fn printed(scene: &Scene, args: &str) -> String {
     let output = tree(scene, args);
     assert_eq!(text(&output.stderr), "", "{args}");
@@ -33,7 +33,7 @@ fn printed(scene: &Scene, args: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What it says, without the last line (where help is), if it does not.
+/// Returns the error message, without the last line (where help is).
 fn refused(scene: &Scene, args: &str, status: i32) -> String {
     let output = tree(scene, args);
     assert_eq!(output.status.code(), Some(status), "{args}");
@@ -132,7 +132,7 @@ fn every_mode_is_the_librarys() {
     }
 }
 
-/// Many files, some of them long, some missing: in order, whatever the number of threads.
+/// Many files, some of them long, some missing: in order, for every number of threads.
 #[test]
 fn many_files_in_order() {
     let scene = Scene::new();
@@ -200,7 +200,7 @@ fn lists_are_read_back() {
     let output = tree(&scene, "-m glacier -c list --status");
     assert_eq!((text(&output.stdout), output.status.code()), ("", Some(1)));
     assert!(text(&output.stderr).contains("hashlanes: b: No such file or directory\n"));
-    // As `sum --check` has it: strictly, with words, without what is missing.
+    // Like `sum --check`: strict, with messages, without missing files.
     scene.file(b"b", b"b");
     let list = printed(&scene, "-m glacier a b");
     scene.file(b"list", format!("garbage\n{list}{}  gone\n", "0".repeat(64)).as_bytes());
@@ -279,7 +279,7 @@ fn trees_are_written() {
     assert!(!scene.join("out").exists(), "nothing is begun");
     let said = refused(&scene, "-m fs-verity --tree-out no/where data", 1);
     assert_eq!(said, "hashlanes: data: cannot write no/where: No such file or directory\n");
-    // What cannot be written at any place; what is read; what gets the results.
+    // Destinations that cannot be written; the inputs; the destinations of results.
     scene.fifo("fifo");
     std::fs::hard_link(scene.join("data"), scene.join("hard")).unwrap();
     scene.link("soft", "data");
@@ -298,7 +298,7 @@ fn trees_are_written() {
         }
     }
     assert!(std::fs::read(scene.join("data")).unwrap() == content);
-    // What was there stays until the new one is whole, under the name that a link has.
+    // The old file is kept until the new one is complete, under the name of the link's target.
     scene.file(b"old", b"old");
     scene.link("link", "old");
     refused(&scene, "-m dm-verity --block-size 512 --tree-out link short", 1);
@@ -394,8 +394,7 @@ fn proofs() {
     assert_eq!(said, "hashlanes: log: no tree of the first 0 leaves, one or more, of 21\n");
 }
 
-/// Each field of a proof of inclusion replaced by what it must not be, removed, and there twice: an error
-/// that names it.
+/// Each field of a proof of inclusion is replaced by a wrong value, removed, and doubled: an error names it.
 fn malformed_proofs(scene: &Scene, proof: &str, root: &str) {
     let object: serde_json::Map<String, serde_json::Value> = serde_json::from_str(proof).unwrap();
     let check = |text: &str, field: &str| {
@@ -539,7 +538,7 @@ fn wrong_use() {
 #[test]
 #[ignore = "long: cargo xtask test --slow"]
 fn memory_is_bounded() {
-    /// What a mode that streams may take.
+    /// The limits of memory for a mode that streams.
     const MOST_KIB: u64 = 64 << 10;
     let scene = Scene::new();
     std::fs::File::create(scene.join("sparse")).unwrap().set_len(10 << 30).unwrap();

@@ -63,7 +63,8 @@ fn a_tree_is_hashed_as_find_and_gnu_hash_it() {
     let mut unordered = hashlanes(&scene.path, ["sum", "-r", "--unordered", "."]).stdout;
     assert_eq!(sorted_lines(&mut unordered), sorted_lines(&mut expected.clone()));
 
-    // Several arguments: their order stays; a slash at the end is no second one; links named are followed.
+    // Several arguments: their order is kept; a slash at the end is not doubled; links as arguments are
+    // followed.
     let starts = "order many/ odd order/foo ./d";
     let args = ["sum", "--recursive"].into_iter().chain(starts.split(' '));
     let ours = hashlanes(&scene.path, args).stdout;
@@ -131,7 +132,7 @@ fn few_descriptors_suffice() {
     }
 }
 
-/// A path longer than the kernel takes is no obstacle: directories are opened one from the other.
+/// A path longer than the kernel's limit works: each directory is opened relative to its parent.
 #[test]
 fn paths_may_be_longer_than_the_kernel_takes() {
     let scene = Scene::new();
@@ -183,7 +184,8 @@ fn memory_is_bounded_while_results_wait() {
         .unwrap();
     let writer = std::fs::OpenOptions::new().write(true).open(fifo).unwrap();
     let proc = |file: &str| std::fs::read_to_string(format!("/proc/{}/{file}", child.id())).unwrap();
-    // When no more may wait, the workers do: their clock ticks (fields 14 and 15, of 1/100 s) stand still.
+    // When no more files may wait, the workers wait: their clock ticks (fields 14 and 15, of 1/100 s) do not
+    // change.
     let ticks = || -> u64 {
         let stat = proc("stat");
         stat.rsplit(')').next().unwrap().split(' ').skip(12).take(2).map(|t| t.parse::<u64>().unwrap()).sum()

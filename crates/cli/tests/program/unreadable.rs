@@ -1,4 +1,4 @@
-//! Files that cannot be read, are gone, or are no files: a message, the others go on, status 1.
+//! Files that cannot be read, are missing, or are not files: a message, the others are hashed, status 1.
 
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
@@ -7,8 +7,8 @@ use std::process::Command;
 use crate::scene::Scene;
 use crate::side_by_side::{OURS, Run, feed, gnu_is_here, hashlanes, hashlanes_once, ways};
 
-/// Errors that any user meets: reading fails at once (/proc/self/mem), opening fails (a socket, a loop),
-/// the kernel's own files that give what they have in small pieces.
+/// Errors that any user can cause: reading fails at once (/proc/self/mem), opening fails (a socket, a loop),
+/// and the kernel's own files, which return small pieces.
 #[test]
 fn named_files_that_are_no_plain_files() {
     let scene = Scene::new();

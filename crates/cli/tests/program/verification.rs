@@ -1,5 +1,5 @@
-//! `verify`: other implementations' keys and signatures, in every encoding of a key; what is no signature, no
-//! key, no file.
+//! `verify`: keys and signatures of other implementations, in every encoding of a key; invalid signatures,
+//! keys and files.
 
 use std::process::{Command, Output};
 
@@ -114,7 +114,7 @@ fn raw_keys() {
         let expected =
             format!("hashlanes: pem: not a public key: its parameter set is {set}, not {}\n", other.name());
         assert_eq!((&out[..], &err[..], status), ("", &expected[..], 2));
-        // With the wrong scheme there is no such key, or its signatures are of another length.
+        // With the wrong scheme the key does not exist, or its signatures have another length.
         let (_, err, status) = result_of(&scene, &format!("verify -k raw --scheme {} fw", other.name()));
         let has_both = VerifyingKey::from_bytes(other, &signed.0.public_key).is_ok();
         let words = if has_both {
@@ -134,7 +134,7 @@ fn raw_keys() {
     }
 }
 
-/// What is named as a key and is none: status 2, and nothing is verified.
+/// A file that is not a key: status 2, and nothing is verified.
 #[test]
 fn invalid_public_keys() {
     let scene = any();
@@ -167,8 +167,8 @@ fn invalid_public_keys() {
     assert_eq!(result_of(&scene, "verify --key directory fw").0, "fw: OK\n");
 }
 
-/// Many files, some of them wrong, in the order of the arguments, whatever the number of threads; their names
-/// in a list.
+/// Many files, some of them wrong, in the order of the arguments, for every number of threads; their names in
+/// a list.
 #[test]
 fn many_files() {
     let scene = any();

@@ -1,5 +1,5 @@
-//! Whatever goes wrong while a command writes a file: the file is whole or absent, or still the old one, and
-//! nothing else is left.
+//! Faults while a command writes a file: the file is complete or absent, or still the old one, and there are
+//! no leftovers.
 //!
 //! Every call that follows the first one about the file fails, or is the last one before a signal. After
 //! SIGKILL alone, a hidden directory may be left. A manifest of `--output` may be partial, with whole lines.
@@ -16,7 +16,7 @@ struct Case {
     args: &'static str,
     /// Its files.
     files: &'static [&'static str],
-    /// What is there before.
+    /// The state before.
     old: Option<&'static str>,
     /// It may be partial, with whole lines.
     is_manifest: bool,
@@ -38,7 +38,7 @@ const CASES: [Case; 9] = [
     case("sum --io=read a --cache to/x", &["x"], None),
 ];
 
-/// What is done to a call.
+/// The fault at a call.
 const FEW: [&str; 3] = ["error=ENOSPC", "signal=SIGTERM", "signal=SIGKILL"];
 const ALL: [&str; 7] = [
     "error=ENOSPC",
@@ -62,7 +62,7 @@ fn content(scene: &Scene, file: &str) -> Option<Vec<u8>> {
     fs::read(scene.join("to").join(file)).ok()
 }
 
-/// Asserts what may be left of a run with this fault.
+/// Asserts the allowed leftovers of a run with this fault.
 fn check(scene: &Scene, case: &Case, right: &[Vec<u8>], what: &str, status: std::process::ExitStatus) {
     let is_killed = what.contains("SIGKILL");
     let mut n_new = 0;
@@ -194,7 +194,7 @@ fn a_signal_is_noticed_without_its_socket() {
     let options = ["trace=linkat,renameat,recvfrom", "inject=recvfrom:error=EIO", signal, waits];
     let (status, err) = traced(&scene, &options, case.args);
     assert!(status.signal() == Some(15) && !err.contains("panicked"), "{status}: {err}");
-    // strace may let the call that waits go on when the program ends.
+    // strace may let the waiting call continue when the program ends.
     let left = content(&scene, "x").unwrap();
     assert!(left == b"old" || left.len() == 4096, "{left:?}");
     assert_eq!(fs::read_dir(scene.join("to")).unwrap().count(), 1);

@@ -27,8 +27,8 @@ fn wrong_command_lines() {
     assert!(words.contains("whirlpool") && words.contains("sha512-256"), "{words}");
 }
 
-/// A kernel forced by a name that no kernel has: status 2, the names that there are, and nothing is
-/// hashed, whatever name the program runs under.
+/// A forced kernel with an unknown name: status 2, the known names, and nothing is hashed, under every name
+/// of the program.
 #[test]
 fn a_kernel_that_does_not_exist() {
     let scene = Scene::new();
@@ -83,7 +83,7 @@ fn a_kernel_that_the_cpu_lacks() {
     assert!(words.starts_with("hashlanes: ") && words.contains("avx512-x16"), "{words}");
 }
 
-/// A kernel that is there serves the program as any other; an option may come twice.
+/// The program runs on any available kernel; an option may come twice.
 #[test]
 fn a_forced_kernel_and_repeated_options() {
     let scene = Scene::new();

@@ -79,7 +79,7 @@ impl<R: Read> Csv<R> {
         }
     }
 
-    /// Begins anew with the next line.
+    /// Starts again with the next line.
     fn too_long(&mut self) -> Vec<Vec<u8>> {
         self.rest.clear();
         *self.reader = Reader::new();

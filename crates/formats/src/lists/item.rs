@@ -35,7 +35,7 @@ pub enum Item {
 pub enum Trouble {
     /// It cannot be read.
     Io(io::Error),
-    /// It is not what its first bytes say.
+    /// The content contradicts the first bytes.
     Format(String),
 }
 

@@ -77,7 +77,7 @@ impl<R: Read> Array<R> {
         self.input.buffer().contains(&b'}')
     }
 
-    /// Returns the next byte that is no white space, without taking it.
+    /// Returns the next byte that is not white space, without consuming it.
     fn peek(&mut self) -> io::Result<Option<u8>> {
         loop {
             let ahead = self.input.fill_buf()?;

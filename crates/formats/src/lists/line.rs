@@ -8,9 +8,9 @@
 //!   sha256-47DE…U=  name       Subresource Integrity
 //! ```
 //!
-//! Reading follows GNU's reader step for step, in what it accepts too: blanks before the digest,
-//! capital digits, `SHA256(name)= …`. A list is either GNU or BSD reversed, by its first line: else a
-//! name with leading blank could be passed off as another (GNU's reasoning).
+//! Reading follows GNU's reader exactly, also in what it tolerates: blanks before the digest, capital digits,
+//! `SHA256(name)= …`. The first line decides whether a list is in GNU or BSD reversed format: otherwise a
+//! name with a leading blank could be mistaken for another (GNU's reasoning).
 
 use base64ct::{Base64, Encoding};
 
@@ -22,7 +22,7 @@ use crate::hash::Hash;
 pub struct Listed {
     pub digest: Vec<u8>,
     pub name: Vec<u8>,
-    /// The line says of which hash it is, so that the next one may be of another.
+    /// The line names its hash, so the next one may have another.
     pub is_tagged: bool,
 }
 
@@ -55,7 +55,7 @@ enum Columns {
 }
 
 impl LineReader {
-    /// A reader of lines with this tag, and digests of so many bytes.
+    /// A reader of lines with this tag and digest length.
     pub fn new(tag: String, digest_bytes: usize, accepts: Accepts) -> LineReader {
         LineReader { tag, digest_bytes, accepts, columns: Columns::Unknown }
     }
@@ -121,7 +121,7 @@ impl LineReader {
     }
 }
 
-/// Returns the digest of so many bytes that a text is.
+/// Returns the digest of this length in a text.
 fn hex_or_base64(text: &[u8], n_bytes: usize) -> Option<Vec<u8>> {
     let digest = if text.len() == 2 * n_bytes {
         bytes_of_hex(text)
@@ -131,7 +131,7 @@ fn hex_or_base64(text: &[u8], n_bytes: usize) -> Option<Vec<u8>> {
     digest.filter(|digest| digest.len() == n_bytes)
 }
 
-/// `sha256-BASE64  name`, Subresource Integrity: the hash, and what the line names.
+/// `sha256-BASE64  name`, Subresource Integrity: the hash, and the file's name.
 pub(super) fn sri(line: &[u8]) -> Option<(Hash, Listed)> {
     let (line, is_escaped) = split_mark(line);
     let dash = line.iter().position(|&byte| byte == b'-')?;

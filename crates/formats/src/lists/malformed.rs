@@ -69,7 +69,7 @@ fn read(text: &[u8]) {
     is_list(text);
 }
 
-/// Returns the beginnings after which the texts stand, one a format.
+/// Returns prefixes for the texts, one for each format.
 fn beginnings() -> [String; 9] {
     [
         String::new(),
@@ -181,7 +181,7 @@ fn many_changed_lists() {
     mutated(100_000);
 }
 
-/// A head and a record that are too long are no record with fields.
+/// A header or a record that is too long is not read as fields.
 #[test]
 fn a_long_head() {
     let long = "x".repeat(2 << 20);

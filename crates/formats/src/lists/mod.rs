@@ -2,13 +2,13 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `item.rs` | what stands in a list |
+//! | `item.rs` | the entries of a list |
 //! | `text_lines.rs` | lines of a text that may be anything |
 //! | `line.rs` | a line as GNU's tools, BSD's, and others for integrity write it |
 //! | `dialect.rs` | the hashes and forms that a list may have, and those that its lines have shown |
 //! | `records.rs` | a list of any format, file by file |
 //! | `csv.rs` `json_array.rs` | records of CSV, objects of a JSON array |
-//! | `malformed.rs` | tests: texts that are no lists |
+//! | `malformed.rs` | tests: malformed lists |
 
 mod csv;
 mod dialect;

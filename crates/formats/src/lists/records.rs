@@ -7,7 +7,7 @@
 //! | `name,` | csv |
 //! | else | lines: gnu, bsd, sri; ended by NUL if the first one is |
 //!
-//! Memory is bounded whatever the input is: a line, an object, a record of CSV is at most 1 MiB long.
+//! Memory is bounded for every input: a line, an object or a record of CSV is at most 1 MiB long.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -104,7 +104,7 @@ impl<'d, R: Read> Records<'d, R> {
                     }
                 })?;
                 match (item, why) {
-                    // The first format explains best what is wrong with all.
+                    // The first format gives the best error message for all.
                     (Some(Item::Malformed(1)), Some(why)) => Err(Trouble::Format(why)),
                     (item, _) => Ok(item),
                 }
@@ -216,8 +216,8 @@ fn begins_like_one(start: &[u8]) -> bool {
     is_cut_digest || frames.into_iter().any(begins) || Hash::BY_USE.into_iter().any(of_hash)
 }
 
-/// Returns the next item of lines, of which `item` says what they are: `None` nothing, `Some(None)`
-/// malformed.
+/// Returns the next item of lines, which `item` parses: `None` for nothing, `Some(None)` for a malformed
+/// line.
 fn next_of_lines<R: Read>(
     lines: &mut TextLines<R>,
     mut item: impl FnMut(&[u8], u64) -> Option<Option<Item>>,

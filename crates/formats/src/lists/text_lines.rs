@@ -2,8 +2,8 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 
-/// The longest line that is held in memory. A name that the kernel takes has at most 4,095 bytes; what is
-/// longer than this is no line of any list.
+/// The longest line that is held in memory. A name has at most 4,095 bytes on Linux; a longer line is not
+/// valid in any list.
 pub(super) const LINE_BYTES: u64 = 1 << 20;
 
 /// The bytes that some editors write before a text in UTF-8.
@@ -22,7 +22,7 @@ pub struct TextLines<R> {
     failure: Option<io::Error>,
 }
 
-/// A line, without its end (LF or CR LF) unless that is asked for.
+/// A line, without its end (LF or CR LF) unless requested.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Line<'l> {
     /// The line.

@@ -1,9 +1,9 @@
 //! The functions by name, a file for each hash. Each function is one line over the generic form.
 //!
-//! The files say the same of each hash of FIPS 180-4; only [`sha256`](sha256::sha256) has more:
-//! `sha256_pairs` and `sha256_32`. So do those of SHA-3 and Keccak-256, except that only hashes of 32 bytes
-//! have pairs, and those of SHAKE. Functions that are generic over their messages call one that is not, so
-//! that hashing is compiled in this crate.
+//! The files contain the same functions for each hash of FIPS 180-4; only [`sha256`](sha256::sha256) has
+//! more: `sha256_pairs` and `sha256_32`. So do the files of SHA-3 and Keccak-256, except that only hashes of
+//! 32 bytes have pairs, and the files of SHAKE. Functions that are generic over their messages call one that
+//! is not, so that hashing is compiled in this crate.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;

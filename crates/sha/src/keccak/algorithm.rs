@@ -1,4 +1,4 @@
-//! The functions made of Keccak-f\[1600\]: a rate, a suffix and a digest length each (FIPS 202, section 6).
+//! The functions based on Keccak-f\[1600\]: a rate, a suffix and a digest length each (FIPS 202, section 6).
 
 use core::fmt::Debug;
 use core::hash::Hash;
@@ -80,7 +80,7 @@ sponges! {
     Sha3_384 "sha3-384" Bytes104 SHA3 -> 48;
     /// SHA3-512, FIPS 202, section 6.1.
     Sha3_512 "sha3-512" Bytes72 SHA3 -> 64;
-    /// Keccak-256 as Ethereum has it: SHA3-256 with the padding of the submission to the SHA-3 competition.
+    /// Ethereum's Keccak-256: SHA3-256 with the padding of the submission to the SHA-3 competition.
     Keccak256 "keccak256" Bytes136 KECCAK -> 32;
     /// SHAKE128, FIPS 202, section 6.2.
     Shake128 "shake128" Bytes168 SHAKE;
@@ -92,7 +92,8 @@ sponges! {
 pub(super) const MAX_RATE: usize = Rate::Bytes168.bytes();
 
 impl Parameters {
-    /// Whole blocks in so many bytes: by constants, as the CPU divides slowly.
+    /// Returns the number of whole blocks in a number of bytes. Divides by constants, because the CPU divides
+    /// slowly.
     #[inline]
     pub(super) fn n_whole(self, n_bytes: usize) -> usize {
         match self.rate {
@@ -104,7 +105,7 @@ impl Parameters {
         }
     }
 
-    /// A message's whole blocks and what follows them, fewer bytes than a block.
+    /// A message's whole blocks, and the bytes after them, fewer than a block.
     #[inline]
     pub(super) fn split(self, message: &[u8]) -> (&[u8], &[u8]) {
         message.split_at(self.n_whole(message.len()) * self.rate.bytes())
@@ -117,7 +118,7 @@ impl Parameters {
         block[self.rate.bytes() - 1] |= 0x80; // The last bit of pad10*1, section 5.1.
     }
 
-    /// Writes the padded end of a message, what follows its whole blocks, into a block of zeros.
+    /// Writes the padded end of a message, the bytes after its whole blocks, into a block of zeros.
     #[inline]
     pub(super) fn put_end(self, rest: &[u8], block: &mut [u8; MAX_RATE]) {
         copy_short(block, rest);
@@ -125,7 +126,7 @@ impl Parameters {
     }
 }
 
-/// Writes the first bytes of a state, given as its first words, section B.1: as many as there is room for.
+/// Writes the first bytes of a state, given as its first words, section B.1, until `to` is full.
 #[inline]
 pub(super) fn put_words(words: &[u64], out: &mut [u8]) {
     for (out, word) in out.chunks_mut(8).zip(words) {

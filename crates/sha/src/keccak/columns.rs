@@ -48,8 +48,7 @@ impl<'a> Prefix<'a> {
                 head[self.rest.len()..][..value.len()].copy_from_slice(value);
             }
             let states = self.after_heads(&heads[..values.len()]);
-            // A value that does not fill the first block is a message with the rest of the prefix, as it
-            // stands there.
+            // A value that does not fill the first block is a message with the rest of the prefix before it.
             let fills = |k: usize| values[k].len() >= n_first;
             let messages: ArrayVec<&[u8], PREFIXED> = (0..values.len())
                 .map(|k| match fills(k) {

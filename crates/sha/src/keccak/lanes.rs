@@ -35,8 +35,8 @@ impl<V: Lanes<Word = u64>> Body for OverLanes<V> {
     }
 }
 
-/// Keccak-f\[1600\], section 3.4: the 24 rounds. Two a turn of the loop, as the words of a round's result
-/// stand in other registers than those of its argument, and come home no sooner.
+/// Keccak-f\[1600\], section 3.4: the 24 rounds. The loop does two rounds, because after one round the words
+/// are in other registers than before, and after two they are back.
 #[inline(always)]
 fn keccak_f<V: Lanes<Word = u64>>(isa: V::Proof, a: &mut [V; 25]) {
     for pair in 0..12 {
@@ -60,7 +60,7 @@ fn round<V: Lanes<Word = u64>>(isa: V::Proof, a: &mut [V; 25], rc: u64) {
     // theta, section 3.2.1: C[x] is the parity of a column.
     let c = [parity(a, 0), parity(a, 1), parity(a, 2), parity(a, 3), parity(a, 4)];
     let turned = [c[0].rotl(1), c[1].rotl(1), c[2].rotl(1), c[3].rotl(1), c[4].rotl(1)];
-    // A row y of the result: chi (3.2.4) of the words that rho (3.2.2) and pi (3.2.3) bring there.
+    // A row y of the result: chi (3.2.4) of the words after rho (3.2.2) and pi (3.2.3).
     let mut e = *a;
     unroll5!(Y => {
         let b = [

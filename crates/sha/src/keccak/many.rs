@@ -1,9 +1,9 @@
 //! Many messages in the kernels' lanes.
 //!
-//! Messages are sorted, 256 at a time, by their number of blocks, the longest first. Groups of one number of
-//! blocks go through the lanes from start to end in one call. The others rotate, as those of SHA-2 do: the
-//! crate `schedule` says which live messages advance next, and by how many blocks. A message's padded end is
-//! one more block of its lane.
+//! Messages are sorted, 256 at a time, by their number of blocks, the longest first. Groups with equal
+//! numbers of blocks go through the lanes from start to end in one call. The others rotate, like those of
+//! SHA-2: the crate `schedule` chooses the live messages that advance next, and by how many blocks. A
+//! message's padded end is one more block of its lane.
 
 use core::cmp::Reverse;
 
@@ -19,7 +19,7 @@ use crate::ShapeError;
 use crate::error::{expect, same_count, same_length};
 use crate::many::BATCH;
 
-/// Messages that are live at once: twice as many as lanes at most.
+/// Maximum number of live messages: twice the number of lanes.
 const LIVE: usize = 2 * MAX_DEGREE;
 
 /// Messages with the same number of blocks, fewer than this, go in groups: rotation, whose turns take some
@@ -29,7 +29,7 @@ const ROTATING: usize = 12;
 /// The task for many messages.
 pub(super) struct Many<'c, 'a> {
     pub(super) parameters: Parameters,
-    /// The kernel that serves all; else the table's choice.
+    /// The kernel for all messages; otherwise the table's choice.
     pub(super) only: Option<&'static Kernel>,
     pub(super) messages: &'c [&'a [u8]],
     /// The initial state of each message; zeros by default.
@@ -51,7 +51,7 @@ pub(super) enum Kept {
 }
 
 impl Kept {
-    /// States that hold so many bytes of output.
+    /// Returns the number of states that hold this many bytes of output.
     pub(super) fn of(n_bytes: usize) -> Self {
         if n_bytes <= size_of::<Head>() { Self::Head } else { Self::State }
     }
@@ -255,7 +255,7 @@ impl<S: SpongeHash> SpongeHasher<S> {
         expect(Self::try_digest_many(messages, digests));
     }
 
-    /// Like [`SpongeHasher::digest_many`], on one kernel whatever the number of messages.
+    /// Like [`SpongeHasher::digest_many`], always on one kernel.
     #[doc(hidden)]
     #[track_caller]
     pub fn digest_many_on(kernel: &'static Kernel, messages: &[&[u8]], digests: &mut [S::Digest]) {
@@ -314,7 +314,7 @@ impl<S: Xof> SpongeHasher<S> {
         Self::output_many_by(None, messages, len_bytes, outputs)
     }
 
-    /// Like [`SpongeHasher::try_output_many`], on one kernel whatever the number of messages.
+    /// Like [`SpongeHasher::try_output_many`], always on one kernel.
     #[doc(hidden)]
     #[track_caller]
     pub fn output_many_on(kernel: &'static Kernel, messages: &[&[u8]], len_bytes: usize, outputs: &mut [u8]) {

@@ -1,4 +1,4 @@
-//! Keccak-f\[1600\] (FIPS 202, section 3) and the functions made of it: SHA-3, SHAKE and Keccak-256, of one
+//! Keccak-f\[1600\] (FIPS 202, section 3) and the functions based on it: SHA-3, SHAKE and Keccak-256, of one
 //! message or many.
 //!
 //! | file | holds |
@@ -10,7 +10,7 @@
 //! | `many.rs` | many messages: groups, rotation, outputs |
 //! | `columns.rs` | Arrow-shaped columns |
 //! | `digest_traits.rs` | the traits of the crate `digest`, with the feature of that name |
-//! | `lanes.rs` | the permutation over as many messages side by side as the instruction set has lanes |
+//! | `lanes.rs` | the permutation over messages side by side in the lanes of an instruction set |
 //! | `kernels.rs` | the table of all kernels |
 //! | `tree.rs` | a tree of SHA3-256, to be compared with the trees of SHA-2 (feature `papers`) |
 

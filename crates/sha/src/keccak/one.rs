@@ -6,8 +6,8 @@ use hashlanes_isa::sponge::{Head, Kernel, MAX_DEGREE, Rate, Row, State, States};
 
 use super::kernels::{TABLE, TABLE_OF_ONE};
 
-/// Returns the kernel for one message: only those that serve one message are linked, unless the environment
-/// may force another.
+/// Returns the kernel for one message: only kernels for one message are linked, unless the environment may
+/// force another.
 #[inline]
 pub(super) fn kernel_of_one() -> &'static Kernel {
     let table = if cfg!(feature = "env-override") { &TABLE } else { &TABLE_OF_ONE };

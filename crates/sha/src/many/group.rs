@@ -29,7 +29,7 @@ impl<'t, 'a, F: Function> Tail<'t, 'a, F> {
 /// of the first message of a group, and their last states. Returns how many messages were hashed.
 ///
 /// `next(at)` returns the kernel of the next group, which begins with message `at`, and its number of
-/// messages. If there are not so many, those that remain are left.
+/// messages. If fewer messages remain, they are not processed.
 #[inline(always)]
 pub(crate) fn in_groups<'t, 'a, F: Function + 't>(
     batch: &mut Open<'_, 'a, F>,
@@ -41,7 +41,7 @@ pub(crate) fn in_groups<'t, 'a, F: Function + 't>(
 ) -> usize {
     let mut at = 0;
     loop {
-        // As many groups as there are places go through in one call of a kernel.
+        // A kernel processes as many groups in one call as there are places.
         let (mut first, mut place) = (at, places.start);
         while at < n {
             let (kernel, n_lanes) = next(at);

@@ -63,7 +63,7 @@ pub(crate) fn end_all<'h, A: Algorithm>(
             let is_of = |i: &usize| n_end_blocks::<A::Function>(hasher(*i).progress.buffered()) == n_blocks;
             let mut ending = (0..digests.len()).filter(is_of);
             loop {
-                // As many as fit into the batch.
+                // As many messages as fit into the batch.
                 let (mut numbers, mut n) = ([0; PLACES], 0);
                 for (number, i) in numbers.iter_mut().zip(&mut ending) {
                     (*number, n) = (i, n + 1);
@@ -109,7 +109,8 @@ impl<A: Algorithm> Hasher<A> {
         update_all(Plan::only(kernel), Secrecy::Public, parts);
     }
 
-    /// Digests of what each hasher took: `digests[i]` is that of `hashers[i]`, which is then as new.
+    /// Writes the digests of the hashers' input: `digests[i]` is that of `hashers[i]`, which then starts
+    /// anew.
     ///
     /// # Errors
     /// [`ShapeError::Count`] unless there are as many digests as hashers.

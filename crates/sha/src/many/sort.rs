@@ -1,10 +1,10 @@
 //! Whole messages, sorted by length, so that lanes end together.
 //!
-//! Messages are taken in batches of up to 256 and sorted by their number of blocks (by counting, some 15
-//! cycles per message, and long ones by comparing). Short ones of about the same number of blocks go through
-//! the lanes in groups, from start to end; what is left of them, and the longer ones, rotate
-//! ([`window`](super::window)), the longest first, so that each turn's messages have about as many blocks.
-//! Batches of one number of blocks are not sorted: they are groups already.
+//! Messages are sorted in batches of up to 256 by their number of blocks (by counting, some 15 cycles per
+//! message, and long ones by comparing). Short ones of about the same number of blocks go through the lanes
+//! in groups, from start to end; the rest of them, and the longer ones, rotate ([`window`](super::window)),
+//! the longest first, so that each turn's messages have about as many blocks. Batches with one number of
+//! blocks are not sorted, because they are groups already.
 
 use core::cmp::Reverse;
 use core::ops::Range;
@@ -118,7 +118,7 @@ fn class(n_blocks: usize) -> usize {
 }
 
 impl<'a, F: Function> Sorted<'_, '_, 'a, F> {
-    /// Sorts the next batch and lets its groups through; `false` if there are no messages left.
+    /// Sorts the next batch and processes its groups; `false` if there are no messages left.
     fn next_batch(&mut self, batch: &mut Open<'_, 'a, F>) -> bool {
         let from = self.next;
         let n = (self.whole.messages.len() - from).min(BATCH);

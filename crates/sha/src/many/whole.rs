@@ -26,7 +26,7 @@ impl<A: Algorithm> Hasher<A> {
         expect(Self::try_digest_many(messages, digests));
     }
 
-    /// Like [`Hasher::digest_many`], on one kernel whatever the number of messages.
+    /// Like [`Hasher::digest_many`], always on one kernel.
     ///
     /// # Panics
     /// Panics unless there are as many digests as messages.

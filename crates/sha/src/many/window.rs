@@ -1,9 +1,9 @@
 //! The window: live messages rotate through the lanes.
 //!
 //! Up to 32 messages are live; while more wait, those on lanes stay there until they end. Every turn asks the
-//! plan for the kernel that brings most of them forward, and the schedule which of them advance and by how
-//! much. The turns are written into the batch, which carries them out when their results are needed: when so
-//! many messages have ended that lanes would run idle, or when all have.
+//! plan for the kernel that advances most of them, and the schedule which of them advance and by how much.
+//! The turns are written into the batch, which carries them out when their results are needed: when so many
+//! messages have ended that lanes would run idle, or when all have.
 
 use hashlanes_isa::{Batch, Function, Kernel, MAX_DEGREE, Open, Plan, wipe_stack};
 use hashlanes_schedule::{Rotation, SLOTS, Turn};
@@ -42,7 +42,7 @@ pub(crate) trait Work<F: Function> {
     fn done(&mut self, slot: usize);
 }
 
-/// The loop: fill the window, choose a kernel, advance, let go what ended.
+/// The loop: fill the window, choose a kernel, advance, release ended messages.
 pub(crate) fn drive<F: Function>(plan: Plan<F>, work: &mut dyn Work<F>) {
     let mut rotation = Rotation::new();
     let (mut ended, mut n_ended) = ([0; SLOTS], 0);

@@ -1,7 +1,7 @@
 //! SHA-1 by Arm's instructions, `S` messages interleaved to hide the latency of `sha1c`, `sha1p` and `sha1m`.
 //!
-//! An instruction makes four rounds, on A B C D in one register (A lowest) and E, which `sha1h` makes from
-//! the A of four rounds before. Four words of the schedule stand in a register, word 0 lowest.
+//! An instruction does four rounds, on A B C D in one register (A lowest) and E, which `sha1h` computes from
+//! the A of four rounds before. Four words of the schedule are in a register, word 0 lowest.
 
 use hashlanes_isa::Streamed;
 use hashlanes_isa::arm_sha2::{ArmSha2, Words};

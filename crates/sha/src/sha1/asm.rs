@@ -13,10 +13,10 @@
 //! # Safety
 //! As `assembly.rs` says ("Features", "Input"), and:
 //!
-//! - **Own memory.** Scratch memory stands on the stack, of the size and alignment that the files name.
+//! - **Own memory.** Scratch memory is on the stack, with the size and alignment that the files name.
 //!
-//! Scratch memory is not initialised, and not wiped here: what was secret is known to the caller alone, who
-//! wipes the stack when all is done ([`wipe_stack`](hashlanes_isa::wipe_stack)).
+//! Scratch memory is not initialised, and not wiped here: only the caller knows what was secret, and wipes
+//! the stack at the end ([`wipe_stack`](hashlanes_isa::wipe_stack)).
 #![allow(unsafe_code)] // Assembly; argued above.
 
 use core::mem::{MaybeUninit, offset_of};
@@ -110,7 +110,7 @@ struct Scratch {
 /// Carries out turns of `N` messages.
 ///
 /// # Safety
-/// The kernel takes so many messages, and the CPU has its features.
+/// The kernel processes this number of messages, and the CPU has its features.
 #[inline(always)]
 unsafe fn compress<const N: usize>(kernel: Compress, turns: Turns<'_, Compression>) {
     let mut scratch = MaybeUninit::<Scratch>::uninit();

@@ -1,9 +1,10 @@
 //! The definition: FIPS 180-4 section 6.1.2 over lanes. Message `k` is lane `k` of every word.
 //!
 //! Two departures from the letter.
-//! 1. The schedule W keeps its last sixteen words only, as each new one looks back no further.
+//! 1. The schedule W keeps only its last sixteen words, because each new word depends only on those.
 //! 2. The working variables a..e do not move: round `t` finds the variable named `j` (a = 0 .. e = 4) at
-//!    index `(j - t) mod 5`. Twenty rounds, which share a function and a constant, bring each home.
+//!    index `(j - t) mod 5`. After twenty rounds, which share a function and a constant, each is back at its
+//!    index.
 
 use hashlanes_isa::{Definition, Lanes};
 

@@ -1,9 +1,9 @@
 //! SHA-1 by the SHA extensions, `S` messages interleaved to hide the latency of `sha1rnds4`. (Turns of one
 //! message are in assembly: `asm/sha_ni.s`.)
 //!
-//! An instruction makes four rounds, on A B C D in one register (A highest) and E, which travels as the
-//! highest word of a register of W: `sha1nexte` makes the next E from the A B C D of four rounds before. Four
-//! words of the schedule stand in a register, word 0 highest. K is in the instruction.
+//! An instruction does four rounds, on A B C D in one register (A highest) and E, which is the highest word
+//! of a register of W: `sha1nexte` computes the next E from the A B C D of four rounds before. Four words of
+//! the schedule are in a register, word 0 highest. K is in the instruction.
 
 use hashlanes_isa::Streamed;
 use hashlanes_isa::sha_ni::{ShaNi, Words};

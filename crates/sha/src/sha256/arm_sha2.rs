@@ -1,7 +1,7 @@
 //! SHA-256 by Arm's instructions, `S` messages interleaved to hide the latency of `sha256h` and `sha256h2`.
 //!
-//! Two instructions make four rounds, on the state as A B C D and E F G H, the first letter lowest; four
-//! words of the schedule stand in a register, word 0 lowest.
+//! Two instructions do four rounds, on the state as A B C D and E F G H, the first letter lowest; four words
+//! of the schedule are in a register, word 0 lowest.
 
 use hashlanes_isa::arm_sha2::{ArmSha2, Words};
 use hashlanes_isa::{Streamed, unroll16};
@@ -61,9 +61,9 @@ impl Streamed for Compression {
     }
 }
 
-/// `sha256h2` reads a copy of A B C D, `sha256h` overwrites the original: the other way round, as the
-/// compiler would have it, four rounds of one message take 6 cycles instead of 5 by the models. Three
-/// messages do not wait, and need no more instructions.
+/// `sha256h2` reads a copy of A B C D, `sha256h` overwrites the original. In the compiler's order, the other
+/// way round, four rounds of one message take 6 cycles instead of 5 by the models. Three messages do not
+/// wait, and need no more instructions.
 #[inline(always)]
 fn four_rounds<const S: usize>([abcd, efgh]: &mut [Words; 2], kw: Words) {
     let before = if S < 3 { abcd.copy() } else { *abcd };

@@ -12,7 +12,7 @@
 //! # Safety
 //! As `assembly.rs` says ("Features", "Input"), and:
 //!
-//! - **Own memory.** Scratch memory, states and parameters stand on the stack, of the sizes and alignments
+//! - **Own memory.** Scratch memory, states and parameters are on the stack, with the sizes and alignments
 //!   that the files name.
 //! - **Whole groups.** The messages and results of `finish_fixed` and `continue_many` are slices, whose
 //!   lengths are checked against the number of turns.
@@ -42,7 +42,7 @@ struct Constants {
     k: [u32; 64],
     /// The mask of `vpshufb` that swaps the bytes of words.
     swap: [u32; 16],
-    /// Masks that bring words 0 and 2 of four to places 0 and 1, and to 2 and 3, and zeros to the others.
+    /// Masks that move words 0 and 2 of four to places 0 and 1, and to 2 and 3, with zeros elsewhere.
     low: [[u32; 4]; 2],
     high: [[u32; 4]; 2],
     /// Four words of K, twice.
@@ -92,7 +92,7 @@ const ZEROS: u32 = u32::MAX;
 
 // ---- Kernels ----
 
-/// A state as the SHA instructions have it: words F E B A H G D C.
+/// A state in the order of the SHA instructions: words F E B A H G D C.
 #[derive(Clone, Copy)]
 #[repr(C, align(16))]
 struct Feba([u32; 8]);
@@ -174,7 +174,8 @@ struct Scratch {
 /// Calls a kernel of `S` messages that takes states as F E B A H G D C.
 ///
 /// # Safety
-/// The kernel takes so many messages and input as `input` says, and the CPU has its features.
+/// The kernel processes this number of messages with input as `input` describes, and the CPU has its
+/// features.
 #[inline(always)]
 unsafe fn compress<const S: usize, I>(
     kernel: Compress<Feba, I>,
@@ -192,7 +193,7 @@ unsafe fn compress<const S: usize, I>(
 /// Carries out turns of `S` messages on such a kernel.
 ///
 /// # Safety
-/// The kernel takes so many messages, and the CPU has its features.
+/// The kernel processes this number of messages, and the CPU has its features.
 #[inline(always)]
 unsafe fn by_turns<const S: usize>(kernel: Compress<Feba, Rows>, turns: Turns<'_, Compression>) {
     by_rows::<Compression, S>(turns, |states, rows, n_blocks| {
@@ -293,7 +294,8 @@ impl Fixed<8> {
 }
 
 impl<const LANES: usize> Fixed<LANES> {
-    /// Any number of messages; those of 64 and 32 bytes are read where they stand, others copied and padded.
+    /// Processes any number of messages; those of 64 and 32 bytes are read in place, others are copied and
+    /// padded.
     ///
     /// # Safety
     /// The CPU has the kernels' features.
@@ -370,7 +372,7 @@ impl<const LANES: usize> Fixed<LANES> {
         }
     }
 
-    /// Any number of continuations; their blocks are read where they stand.
+    /// Processes any number of continuations; their blocks are read in place.
     ///
     /// # Safety
     /// The CPU has the kernels' features.

@@ -58,7 +58,7 @@ kernels! { Compression;
         serial_shrd      1 []                                       Scalar       SerialShrd                    [rounds]                                        74 + 1393    49 +  553     66 +  551;
         serial_rorx      1 ["bmi2"]                                 Bmi2         SerialRorx                    [rounds]                                        86 +  595    43 +  522     67 +  517;
     }
-    // On x86-64 `serial-ror` serves where nothing else does.
+    // On x86-64 `serial-ror` is the fallback.
     one #[cfg(all(not(target_arch = "aarch64"), any(not(target_arch = "x86_64"), feature = "papers")))] {
         scalar           1 []                                       Scalar       OverLanes<scalar::U32x1, 8>   [compress_lanes continue_many rounds]          178 +  639    26 +  676      0 +  676;
     }

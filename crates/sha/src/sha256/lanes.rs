@@ -3,7 +3,7 @@
 //! Two departures from the letter.
 //! 1. The schedule W keeps its last sixteen words only, as each new one looks back no further.
 //! 2. The working variables a..h do not move: round `t` finds the variable named `j` (a = 0 .. h = 7) at
-//!    index `(j - t) mod 8`, so that eight rounds bring each home.
+//!    index `(j - t) mod 8`, so after eight rounds each is back at its index.
 
 use hashlanes_isa::{Definition, KnownHalf, Lanes, unroll16};
 
@@ -105,7 +105,7 @@ fn compress_known<V: Lanes<Word = u32>, const HALF: usize>(
         }
     });
     unroll16!(T => {
-        // W[16 + T]: terms of words that are not known, and what the others bring, if any is among them.
+        // W[16 + T]: the terms of unknown words, plus the sum of the known ones, if there are any.
         let is_open = |t: usize| t >= 16 || t / 8 * 8 != HALF;
         let all_open = is_open(T) && is_open(T + 1) && is_open(T + 9) && is_open(T + 14);
         let mut sum = if all_open { w[T] } else { V::splat(isa, known.brought[T]) };

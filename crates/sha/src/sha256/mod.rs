@@ -3,7 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `compression.rs` | its types, constants and message schedule |
-//! | `lanes.rs` | the definition, over as many messages side by side as the instruction set has lanes |
+//! | `lanes.rs` | the definition over messages side by side in the lanes of an instruction set |
 //! | `sha_ni.rs` | the same by the SHA instructions, `S` messages interleaved |
 //! | `arm_sha2.rs` | the same by Arm's instructions |
 //! | `asm.rs` | kernels in assembly: `asm/*.s`, written by `cargo xtask asm` |

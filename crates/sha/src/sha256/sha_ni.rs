@@ -1,5 +1,6 @@
-//! SHA-256 by the SHA extensions, `S` messages interleaved to hide the latency of `sha256rnds2`: four cycles
-//! of which one message alone fills one. (Turns of one message are in assembly: `asm/sha_ni.s`.)
+//! SHA-256 with the SHA extensions, for `S` interleaved messages. The latency of `sha256rnds2` is four
+//! cycles, of which one message uses only one; interleaving fills the others. (Turns of one message are in
+//! assembly: `asm/sha_ni.s`.)
 //!
 //! An instruction performs two rounds. The state is in two registers, A B E F and C D G H; a register holds
 //! four words of the schedule, word 0 lowest. The compiler keeps the order of the instructions in this file:

@@ -1,7 +1,7 @@
 //! SHA-512 by Arm's instructions, `S` messages interleaved to hide the latency of `sha512h` and `sha512h2`.
 //!
-//! Two instructions make two rounds, on the state as A B, C D, E F and G H, the first letter lower; two words
-//! of the schedule stand in a register, word 0 lower.
+//! Two instructions do two rounds, on the state as A B, C D, E F and G H, the first letter lower; two words
+//! of the schedule are in a register, word 0 lower.
 
 use hashlanes_isa::arm_sha3::{ArmSha3, Words};
 use hashlanes_isa::{Streamed, unroll16};

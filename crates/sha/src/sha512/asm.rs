@@ -88,7 +88,7 @@ kernels_in_assembly! {
 /// Carries out turns of `S` messages.
 ///
 /// # Safety
-/// The kernel takes so many messages, and the CPU has its features.
+/// The kernel processes this number of messages, and the CPU has its features.
 #[inline(always)]
 unsafe fn compress<const S: usize>(kernel: Compress, turns: Turns<'_, Compression>) {
     by_rows::<Compression, S>(turns, |states, rows, n_blocks| {

@@ -25,10 +25,10 @@ use hashlanes_isa::{
 use super::asm::*;
 use super::compression::Compression;
 
-// packed-x2 also serves one long message where that is faster (Cypress Cove), so what its call takes has the
-// price of an idle lane in it; 110 without. hybrid-x9's block takes 1140 cycles on one CPU of Cypress Cove's
-// kind and 1345 on another; the greater stands here, as 8 lanes without the ninth lose less on the one (7 %)
-// than the hybrid on the other (11 %).
+// packed-x2 also hashes one long message where that is faster (Cypress Cove), so the cost of its call
+// includes an idle lane; 110 without. hybrid-x9's block takes 1140 cycles on one CPU with the Cypress Cove
+// microarchitecture and 1345 on another. The table has the greater cost, because 8 lanes without the ninth
+// lose less on the first CPU (7 %) than the hybrid on the second (11 %).
 //
 // Zen 4's calls are estimates.
 //
@@ -51,7 +51,7 @@ kernels! { Compression;
         sms4_avx2     1 ["avx2" "bmi2"]                                  Avx2Bmi2   Sms4Avx2                      [rounds]                                      260 +  556   260 +  600   196 +  598;
         sms2_avx      1 ["avx"]                                          AvxAlone   Sms2Avx                       [rounds]                                      140 +  650   140 +  715    93 +  704;
     }
-    // On x86-64 `serial-ror` serves where nothing else does.
+    // On x86-64 `serial-ror` is the fallback.
     one #[cfg(all(not(target_arch = "aarch64"), any(not(target_arch = "x86_64"), feature = "papers")))] {
         scalar        1 []                                               Scalar     OverLanes<scalar::U64x1, 8>   [compress_lanes continue_many rounds]         156 +  847   156 +  866     0 +  912;
     }

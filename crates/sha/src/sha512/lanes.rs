@@ -3,7 +3,7 @@
 //! Two departures from the letter.
 //! 1. The schedule W keeps its last sixteen words only, as each new one looks back no further.
 //! 2. The working variables a..h do not move: round `t` finds the variable named `j` (a = 0 .. h = 7) at
-//!    index `(j - t) mod 8`, so that eight rounds bring each home.
+//!    index `(j - t) mod 8`, so after eight rounds each is back at its index.
 
 use hashlanes_isa::{Definition, Lanes, unroll16};
 

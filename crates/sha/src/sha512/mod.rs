@@ -4,7 +4,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `compression.rs` | its types, constants and message schedule |
-//! | `lanes.rs` | the definition, over as many messages side by side as the instruction set has lanes |
+//! | `lanes.rs` | the definition over messages side by side in the lanes of an instruction set |
 //! | `arm_sha512.rs` | the same by Arm's instructions, `S` messages interleaved |
 //! | `asm.rs` | kernels in assembly: `asm/*.s`, written by `cargo xtask asm` |
 //! | `kernels.rs` | the table of all kernels |

@@ -1,17 +1,17 @@
-//! This program again, under other environment variables: what a process reads once cannot be changed in it.
+//! Runs this program again, with other environment variables, because a process reads them only once.
 
 use std::process::{Command, Output};
 
 use hashlanes_isa::Function;
 use hashlanes_sha::{keccak, sha1, sha256, sha512};
 
-/// What a child is to do; its words are separated by blanks.
+/// The role of a child process; its words are separated by blanks.
 const ROLE: &str = "HASHLANES_TEST_CHILD";
 
 /// Set in a child that runs one test.
 const APART: &str = "HASHLANES_TEST_APART";
 
-/// Between the two parts of what the role `refused` prints.
+/// Separates the two parts of the output of the role `refused`.
 #[cfg(feature = "env-override")]
 pub(crate) const PANIC: &str = "---- hashing panics ----\n";
 
@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     command.args(arguments).envs(variables).output().expect("this program runs")
 }
 
-/// A child in `role`, which must end well: what it printed.
+/// Runs a child in `role`, which must succeed; returns its output.
 #[cfg(any(feature = "count-calls", feature = "env-override"))]
 #[track_caller]
 pub(crate) fn output(role: &str, variables: &[(&str, &str)]) -> String {

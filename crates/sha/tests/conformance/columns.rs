@@ -1,6 +1,6 @@
 //! Columns of every layout against their rows one by one: equal values, views, bitmaps from any bit on,
-//! prefixes of any length; digests, text, HMAC, and on threads. `rows` has the layout with offsets, and what
-//! is wrong is in `wrong_use`.
+//! prefixes of any length; digests, text, HMAC, and on threads. `rows` tests the layout with offsets, and
+//! `wrong_use` wrong columns.
 
 use hashlanes_sha::{Algorithm, Column, Hasher, HmacKey};
 use hashlanes_testkit::ragged::Rng;

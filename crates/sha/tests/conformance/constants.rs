@@ -69,7 +69,7 @@ fn pre_expanded_ends<F: Tested>() {
     assert!(F::pre_expanded_end(1 << 40).is_none());
 }
 
-/// So many zeros, padded.
+/// A message of zeros, padded.
 fn padded_zeros<F: Tested>(len_bytes: usize) -> Vec<u8> {
     let mut padded = vec![0; len_bytes];
     padded.push(0x80);

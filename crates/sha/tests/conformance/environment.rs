@@ -30,7 +30,7 @@ fn available<F: Tested>() -> String {
     format!("there is {}", names.join(", "))
 }
 
-/// `check_env` says `parts`; hashing panics with the same text.
+/// `check_env` reports `parts`; hashing panics with the same text.
 #[track_caller]
 fn refused<F: Tested>(variables: &[(&str, &str)], parts: &[&str]) {
     refused_by(F::NAME, variables, parts);
@@ -60,7 +60,7 @@ fn forced_kernels<F: Tested>() {
         let forced = [(F::KERNEL_VARIABLE, kernel.name())];
         assert_eq!(child::output("check_env", &forced), "ok\n", "{forced:?}");
     }
-    // Other hashes' variables say nothing about this one.
+    // Variables of other hashes do not affect this one.
     let others = child::FORCING.into_iter().filter(|name| *name != F::KERNEL_VARIABLE);
     for other in others {
         child::output(&format!("digest {}", F::NAME), &[(other, "no-such-kernel")]);
@@ -113,7 +113,7 @@ fn keccaks_kernels() {
 }
 
 fn unknown_feature() {
-    // The first that is unknown is named: `avx2` is, where there is no x86-64.
+    // The first unknown name is reported: `avx2` on CPUs other than x86-64.
     let (known, unknown) = match std::env::consts::ARCH {
         "x86_64" => ("avx2", "avx1024"),
         "aarch64" => ("sha2", "sha4"),
@@ -132,7 +132,7 @@ fn unknown_feature() {
     assert_eq!(child::output("check_env", &[(DISABLE, "")]), "ok\n");
 }
 
-/// What a mask takes away: the rows that need the feature, and those that need one that rests on it.
+/// The rows that a mask disables: those that need the feature, and those that need one that requires it.
 fn masks() {
     /// A feature and how the names of features begin that rest on it.
     #[cfg(target_arch = "x86_64")]

@@ -43,7 +43,7 @@ pub(crate) trait Tested: Function<State: Into<oracle::State> + Default + Pod> {
         blocks
     }
 
-    /// What the oracle makes of `blocks` from `state` on.
+    /// The oracle's state after `blocks`, from `state` on.
     fn expected(state: Self::State, blocks: &[u8]) -> oracle::State {
         let mut state = state.into();
         state.compress(blocks);
@@ -328,7 +328,7 @@ pub(crate) fn expected<'a, A: Named>(messages: impl IntoIterator<Item = &'a [u8]
     messages.into_iter().map(|message| A::ORACLE.digest(message)).collect()
 }
 
-/// Digests as the oracle has them.
+/// The oracle's digests.
 #[track_caller]
 pub(crate) fn assert_digests<D: AsRef<[u8]>>(digests: &[D], expected: &[Vec<u8>], what: impl Display) {
     assert_eq!(digests.len(), expected.len(), "{what}: number of digests");

@@ -125,7 +125,7 @@ fn verify<A: Named>() {
         assert!(!begin().verify(&right[..len]), "{len} bytes of it");
     }
     assert!(!begin().verify(&[&right[..], &[0]].concat()), "a byte more");
-    // What must not show in logs.
+    // Data that must not show in logs.
     let debug = format!("{:?}{:?}", begin(), schedule);
     assert!(debug.contains(A::NAME) && !debug.contains("state: ["), "{debug}");
 }

@@ -20,7 +20,7 @@ trait Tested: Sponge {
     /// What another library computes.
     fn other(message: &[u8], output: &mut [u8]);
 
-    /// What the oracle computes.
+    /// The oracle's result.
     fn expected(message: &[u8], n_bytes: usize) -> Vec<u8> {
         let (capacity, suffix) = Self::CAPACITY_AND_SUFFIX;
         oracle::keccak(200 - capacity, suffix, message, n_bytes)
@@ -250,7 +250,7 @@ fn absorb(kernel: &'static Kernel) {
     }
 }
 
-/// So many together that lanes end at different lengths, and each by itself.
+/// So many messages together that lanes end at different lengths, and each separately.
 fn every_length<S: Named>(kernel: &'static Kernel) {
     let messages: Vec<Vec<u8>> = (0..=3 * S::BLOCK_BYTES + 1).map(|len| pattern(len, len)).collect();
     let what = format!("{} on {}", S::NAME, kernel.name());

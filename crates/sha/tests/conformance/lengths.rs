@@ -74,7 +74,7 @@ fn every_split<A: Named>() {
     }
 }
 
-/// A midstate is there after whole blocks only, and a message goes on from it.
+/// A midstate exists only after whole blocks, and a message can continue from it.
 fn midstates<A: Named>() {
     let (messages, expected) = messages::<A>();
     for (message, expected) in messages.iter().zip(&expected) {
@@ -133,8 +133,8 @@ fn every_length_on<A: Named>(kernel: &'static Kernel<A::Function>) {
     }
 }
 
-/// A last block that holds nothing of the message, expanded beforehand and not: of messages of whole blocks
-/// and of a few bytes fewer, up to where the lengths end for which there is one.
+/// A last block without message bytes, expanded in advance and not: for messages of whole blocks and of a few
+/// bytes fewer, up to the last length with such a block.
 fn last_blocks_on<A: Named>(kernel: &'static Kernel<A::Function>) {
     let lens =
         (1..=2048 / A::BLOCK_BYTES + 1).flat_map(|n| [9, 8, 1, 0].map(|less| n * A::BLOCK_BYTES - less));
@@ -148,7 +148,7 @@ fn last_blocks_on<A: Named>(kernel: &'static Kernel<A::Function>) {
     }
 }
 
-/// A midstate after so many bytes, and the messages that continue it, with their digests.
+/// A midstate after a number of bytes, and the messages that continue it, with their digests.
 struct Behind<A: Named> {
     midstate: Midstate<A>,
     rests: Vec<Vec<u8>>,

@@ -25,7 +25,7 @@ pub(crate) fn add(suite: &mut Suite) {
     suite.long("sha256", "ten million rows take no memory", ten_million_rows);
 }
 
-/// The seed that was asked for, or another one each time; it is printed.
+/// The seed from the environment, or a new one each time; it is printed.
 fn fresh_seed() -> u64 {
     let asked_for = std::env::var_os("HASHLANES_TEST_SEED").is_some();
     let now = || std::time::UNIX_EPOCH.elapsed().expect("a clock after 1970").as_nanos() as u64;

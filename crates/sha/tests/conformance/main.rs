@@ -1,4 +1,4 @@
-//! What is proved of SHA-1, SHA-2 and SHA-3: every row of every table, through every verb and every public
+//! The tests of SHA-1, SHA-2 and SHA-3: every row of every table, through every verb and every public
 //! function, against oracles that share no code.
 //!
 //! The tests are made from the tables when the program starts: a row that is added to a table is a column of
@@ -22,7 +22,7 @@
 //! | `keccak` | Keccak's rows; SHA-3, SHAKE, Keccak-256 and the tree, in all forms |
 //! | `constants` | the constants follow from their definitions |
 //! | `wrong_use` | wrong shapes are errors that name the argument |
-//! | `reach` | a forced kernel serves everything alone; the default choice is the table's |
+//! | `reach` | a forced kernel processes everything; the default choice is the table's |
 //! | `environment` | forcing, masking and requiring by environment variables |
 //! | `long` | what takes minutes: `cargo xtask test --slow` |
 //!
@@ -31,7 +31,7 @@
 //! | `hashes.rs` | the hashes as the tests see them: by name, with their oracles |
 //! | `suite.rs` | a test for each row; expected panics |
 //! | `child.rs` | this program again, under other environment variables |
-//! | `roles.rs` | what it does then |
+//! | `roles.rs` | the roles of child processes |
 //!
 //! | variable | meaning |
 //! |---|---|

@@ -1,5 +1,5 @@
-//! 2,000 batches a kernel whose counts and lengths break schedulers (`testkit::ragged`): whole messages, and
-//! the same messages in random parts, some hashers left out each time.
+//! 2,000 batches for each kernel whose counts and lengths break schedulers (`testkit::ragged`): whole
+//! messages, and the same messages in random parts, with some hashers skipped each time.
 
 use hashlanes_sha::kernels::Kernel;
 use hashlanes_sha::{Algorithm, Hasher, Queue, Tagged};
@@ -8,7 +8,7 @@ use hashlanes_testkit::ragged::{Batch, Rng, batches, pattern};
 use crate::hashes::{Named, assert_digests, each_algorithm, expected, unwritten};
 use crate::suite::{Suite, cases, seed};
 
-/// Batches a kernel, shared among the algorithms that it serves.
+/// Batches for each kernel, shared among its algorithms.
 const BATCHES: usize = 2000;
 
 /// More messages than the engine's window has places (32), so that some come in when others end.

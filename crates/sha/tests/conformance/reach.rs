@@ -1,8 +1,8 @@
 //! Which kernels the public functions call. Kernels count their calls (feature `count-calls`), so this runs
 //! in children, in which nothing else calls them.
 //!
-//! A kernel that the environment forces serves every function alone, and right. Without forcing, the choice
-//! for n live messages is the table's: the kernel that brings most messages forward per cycle.
+//! A kernel that the environment forces processes all calls of every function, correctly. Without forcing,
+//! the choice for n live messages is the table's: the kernel that advances the most messages per cycle.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::child;
 use crate::hashes::{Named, Tested, each_algorithm, each_function, unwritten};
 use crate::suite::Suite;
 
-/// What the window holds; more messages than that are live in turns.
+/// The size of the window; more messages than that are live in turns.
 const MAX_LIVE: usize = hashlanes_schedule::SLOTS;
 
 pub(crate) fn add(suite: &mut Suite) {
@@ -182,7 +182,7 @@ pub(crate) fn play_sweep() {
 fn best_is_fastest<F: Tested>() {
     let rows: Vec<kernels::Row> = F::table().rows().filter(|row| row.supported).collect();
     for b in [1, 2, 3, 4, 6, 10, 20, 100] {
-        // By number: the cycles in which so many messages end in groups.
+        // At index n: the cycles in which n messages end in groups.
         let mut groups = vec![0];
         for n in 1..=MAX_LIVE {
             // More than 16 are as 16.
@@ -223,13 +223,13 @@ fn best_is_fastest<F: Tested>() {
     }
 }
 
-/// The first kernel for 16 messages of `b` blocks each that stand for more of them.
+/// The first kernel for 16 messages of `b` blocks each; 16 stand for any greater number.
 fn first_of_many(rows: &[kernels::Row], b: usize) -> &'static str {
     let b = [1, 2, 3, 4, 6, 10, 20, 100].into_iter().find(|class| *class >= b).unwrap_or(100);
     let mut ends = vec![0];
     let mut first = "";
     for n in 1..=16_usize {
-        // So many groups of the row, then the best ones for the rest.
+        // A number of groups of the row, then the best ones for the rest.
         let with = |row: &kernels::Row, n_groups: usize| {
             let n_on_row = n.min(n_groups * row.degree);
             let beside = match row.degree {

@@ -1,4 +1,4 @@
-//! What a child process does: its role.
+//! The roles of child processes.
 
 use std::process::ExitCode;
 
@@ -7,7 +7,7 @@ use hashlanes_sha::{keccak, kernels};
 #[cfg(feature = "env-override")]
 use crate::child::PANIC;
 
-/// Does what the role says.
+/// Performs the role.
 pub(crate) fn play(role: &str) -> ExitCode {
     match role.split(' ').collect::<Vec<_>>()[..] {
         ["check_env"] => match kernels::check_env() {

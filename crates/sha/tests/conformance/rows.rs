@@ -51,7 +51,7 @@ impl<O: Made> Column<O> {
             offsets.push(O::make(values.len()));
         }
         values.extend(std::iter::repeat_n(0x5a, rng.below(200)));
-        // Bits beyond the last row are whatever they are, and a bitmap may be longer than needed.
+        // Bits beyond the last row may have any value, and a bitmap may be longer than needed.
         let mut validity = vec![0; rows.len().div_ceil(8) + rng.below(3)];
         rng.fill(&mut validity);
         for i in 0..rows.len() {

@@ -38,7 +38,7 @@ impl Suite {
         self.one(of, what, move || if child::is_apart() { body() } else { child::apart(&name) });
     }
 
-    /// A test that takes minutes: ignored unless asked for.
+    /// A test that takes minutes: ignored unless requested.
     pub(crate) fn long(&mut self, of: &str, what: &str, body: impl FnOnce() + Send + 'static) {
         let trial = Trial::test(format!("{}::{of}::{what}", self.module), || {
             body();

@@ -19,8 +19,8 @@ pub(crate) fn add(suite: &mut Suite) {
     });
 }
 
-/// Of j lanes all, some from the first on, some to the last; where the table chooses, also so many blocks
-/// that groups go piece by piece.
+/// All of j lanes, some from the first on, some to the last; with the table's choice also so many blocks that
+/// groups are processed piece by piece.
 fn some_lanes<F: Tested>(kernel: Option<&'static Kernel<F>>) {
     let mut rng = Rng::new(seed());
     for j in [1, 3, 8, 16, 17, 40] {
@@ -44,7 +44,7 @@ fn some_lanes<F: Tested>(kernel: Option<&'static Kernel<F>>) {
     }
 }
 
-/// Ragged batches, each message from a state of its own after so many blocks.
+/// Ragged batches; each message continues another state after a number of blocks.
 fn digest_many_from<A: Named>() {
     let mut rng = Rng::new(seed());
     for batch in batches(seed(), cases(300), 40, 3000) {

@@ -1,5 +1,5 @@
 //! Every row through every verb, against the oracle's compression functions. Lanes have different data and
-//! states, so a lane that takes another's is seen; where a row leaves a verb out, or the count is no multiple
+//! states, so a lane that uses another's is detected. If a row lacks a verb, or the count is not a multiple
 //! of its degree, this runs the adaptors.
 
 use std::ops::RangeInclusive;
@@ -32,8 +32,8 @@ pub(crate) fn add(suite: &mut Suite) {
     });
 }
 
-/// Counts about whole groups of lanes: nothing, idle lanes, a full group, one over, a group and all lanes but
-/// one, and one over three groups.
+/// Counts around whole groups of lanes: none, some idle lanes, a full group, one more than a group, two
+/// groups with one idle lane, and one more than three groups.
 pub(crate) fn counts(degree: usize) -> [usize; 7] {
     [0, 1, degree - 1, degree, degree + 1, 2 * degree - 1, 3 * degree + 1]
 }
@@ -137,7 +137,7 @@ fn put_bit<F: Tested>(message: &[u8], end: &mut [F::Block]) {
     end[0].as_mut()[message.len() % F::BLOCK_BYTES] = 0x80;
 }
 
-/// What then follows a message of which `n_rest` bytes stand in them.
+/// The padding of a message whose last `n_rest` bytes are in these blocks.
 fn rest_with_bit<F: Tested>(n_rest: usize, n_end: usize) -> Vec<u8> {
     let mut bytes = vec![0; n_end * F::BLOCK_BYTES - n_rest];
     bytes[0] = 0x80;
@@ -158,7 +158,7 @@ fn groups<F: Tested>(kernel: &'static Kernel<F>) {
         let other = &bytes[..3 * F::BLOCK_BYTES];
         open.insert_part(PLACES - 1, &starts[PLACES - 1], None, other);
         open.advance(kernel, &[PLACES as u8 - 1], 1);
-        // What each place should hold in the end.
+        // The expected content of each place.
         let mut expected = vec![None; PLACES];
         let mut first = 0;
         while first + degree < PLACES {
@@ -342,7 +342,7 @@ fn continue_many<F: Tested>(kernel: &'static Kernel<F>) {
     }
 }
 
-/// Blocks that have a half in common, said and not said.
+/// Blocks with a common half, which the call names or not.
 fn continue_many_knowing<F: Tested>(kernel: &'static Kernel<F>) {
     let mut rng = Rng::new(seed());
     for n in counts(kernel.degree()).into_iter().chain([64]) {

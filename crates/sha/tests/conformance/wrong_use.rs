@@ -236,7 +236,7 @@ fn wrong_pairs() {
     same_text(tried, error("messages"), "digests", || hashlanes_sha::sha256_32(&messages, &mut out.clone()));
 }
 
-/// What each verb promises to refuse.
+/// The documented panics of each verb.
 fn wrong_verbs<F: Tested>(kernel: &'static Kernel<F>) {
     let (degree, block) = (kernel.degree(), F::BLOCK_BYTES);
     let bytes = vec![0; 3 * block * (degree + 1)];

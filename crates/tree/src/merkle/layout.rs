@@ -1,4 +1,4 @@
-//! Where the levels of a tree of blocks stand in a file: the top one first.
+//! The places of the levels of a tree of blocks in a file: the top one first.
 
 use alloc::vec::Vec;
 use core::ops::Range;

@@ -7,9 +7,9 @@
 //!   level 0        d d d d     d d d d     d d      digests of chunks
 //! ```
 //!
-//! Formats differ in what stands before a node's digests, how many a node takes, and what becomes of the last
-//! node of a level where too few are left ([`Rest`]). Memory is a batch a level, so 64 GiB in chunks of 4 KiB
-//! need less than a megabyte.
+//! Formats differ in three points: the prefix of a node, the number of digests in a node, and the last node
+//! of a level with too few digests ([`Rest`]). Each level holds one batch in memory, so 64 GiB in chunks of 4
+//! KiB need less than a megabyte.
 
 use alloc::vec::Vec;
 
@@ -67,15 +67,15 @@ impl<A: Algorithm> Rule<A> {
         self.per_node.saturating_mul(self.slot_bytes)
     }
 
-    /// Bytes of a level that wait to be hashed together: 256 pairs, or 16 nodes that are longer than a block.
-    /// Saturates where no address space holds so many, and then a level waits until its end.
+    /// Number of bytes of a level that wait to be hashed together: 256 pairs, or 16 nodes that are longer
+    /// than a block. Saturates if that exceeds the address space; a level then waits until its end.
     fn batch_bytes(&self) -> usize {
         let n_nodes = if self.node_bytes() <= 128 { 256 } else { 16 };
         self.node_bytes().saturating_mul(n_nodes)
     }
 }
 
-/// A level on its way.
+/// A level that is being built.
 #[derive(Clone, Debug, Default)]
 struct Level {
     /// Digests that wait, less than a batch.
@@ -84,7 +84,7 @@ struct Level {
     n_digests: u64,
 }
 
-/// The levels of a tree on its way.
+/// The levels of a tree that is being built.
 #[derive(Clone, Debug)]
 pub(crate) struct Levels<A: Algorithm> {
     rule: Rule<A>,
@@ -148,7 +148,7 @@ impl<A: Algorithm> Levels<A> {
     }
 
     fn push_digests(&mut self, number: usize, digests: &[A::Digest], keep: &mut dyn FnMut(Nodes<'_>)) {
-        /// Room for a group's digests, of the longest that there are.
+        /// Room for a group's digests, with the length of the longest digest.
         const ROOM: usize = GROUP * 64;
         let slot_bytes = self.rule.slot_bytes;
         for group in digests.chunks(GROUP) {
@@ -187,7 +187,7 @@ impl<A: Algorithm> Levels<A> {
             batch.clear();
             self.levels[number].pending = batch;
         }
-        // Nothing waits: whole batches are hashed where they stand.
+        // Nothing waits, so whole batches are hashed in place.
         let (whole, rest) = slots.split_at(slots.len() / batch_bytes * batch_bytes);
         self.reduce(number, whole, keep);
         self.levels[number].pending.extend_from_slice(rest);

@@ -29,7 +29,7 @@ pub(crate) struct Prefixed<A: Algorithm> {
     hasher: Hasher<A>,
     /// After its whole blocks.
     start: Midstate<A>,
-    /// The remainder after them.
+    /// The bytes that are left after them.
     rest: ArrayVec<u8, MAX_BLOCK>,
 }
 
@@ -63,7 +63,7 @@ impl<A: Algorithm> Prefixed<A> {
         }
     }
 
-    /// Digests of equal messages that stand one after another.
+    /// Digests of equal messages in consecutive memory.
     pub(crate) fn digest_equal(&self, messages: &[u8], len_bytes: usize, digests: &mut [A::Digest]) {
         debug_assert_eq!(messages.len(), len_bytes * digests.len());
         if self.start.n_bytes() == 0 && self.rest.is_empty() && len_bytes <= A::BLOCK_BYTES {
@@ -113,7 +113,7 @@ impl<A: Algorithm> Prefixed<A> {
     }
 }
 
-/// Takes so many zeros.
+/// Absorbs a number of zeros.
 pub(crate) fn update_zeros<A: Algorithm>(hasher: &mut Hasher<A>, n_bytes: usize) {
     const ZEROS: [u8; 4096] = [0; 4096];
     let mut left = n_bytes;

@@ -1,5 +1,4 @@
-//! The engine of all formats: a message on its way through a Merkle tree, parts of any length into chunks,
-//! chunks into the lanes.
+//! The engine of all formats: splits a message in parts of any length into chunks, and hashes these in lanes.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -31,7 +30,7 @@ use crate::wiped_bytes::Wiped;
 pub trait Preset: Clone + Send + Sync + sealed::Sealed {
     /// The hash; its digests are `<P::Algorithm as hashlanes::Algorithm>::Digest`.
     type Algorithm: Algorithm;
-    /// The format's result for a message: its root, or a value made of it.
+    /// The format's result for a message: its root, or a value computed from it.
     type Output;
 
     /// Returns the parameters of the engine.
@@ -132,7 +131,7 @@ const LEAST_WAITING: usize = 8 * 1024;
 /// The longest chunks that wait: a longer one that arrives in parts is hashed alone.
 const LONGEST_WAITING: usize = 1 << 20;
 
-/// A message on its way through a [`Preset`], in parts of any length.
+/// The hasher of a message for a [`Preset`], in parts of any length.
 ///
 /// Chunks of up to 1 MiB that arrive in small parts are copied and wait until there are enough of them for
 /// the lanes, at most 16. Longer ones are hashed as they arrive, one after another. Chunks that are whole in
@@ -287,7 +286,7 @@ impl<P: Preset, K: FnMut(Nodes<'_>)> MerkleHasher<P, K> {
     fn take_chunks(&mut self, chunks: &[u8]) {
         let chunk_bytes = self.preset.chunk_bytes();
         if matches!(self.preset.shape().leaf, Leaf::Itself) {
-            // Chunks are digests: the nodes over them are hashed where they stand.
+            // Chunks are digests: the nodes over them are hashed in place.
             return self.take_filled(chunks);
         }
         for group in chunks.chunks(chunk_bytes.saturating_mul(GROUP)) {

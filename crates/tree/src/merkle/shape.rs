@@ -1,4 +1,4 @@
-//! A format, as far as the engine goes: its chunks, and what stands over them.
+//! The parameters of a format for the engine: its chunks, and the nodes over them.
 
 use alloc::vec::Vec;
 
@@ -7,7 +7,7 @@ use hashlanes_sha::Algorithm;
 use super::levels::Rule;
 use super::prefixed::Prefixed;
 
-/// What the engine needs to know about a format.
+/// The parameters of a format for the engine.
 #[derive(Clone, Debug)]
 pub struct Shape<A: Algorithm> {
     pub(crate) chunk_bytes: usize,
@@ -16,7 +16,7 @@ pub struct Shape<A: Algorithm> {
     pub(crate) upper: Upper<A>,
     /// The tree has 2^depth chunks, all missing ones zeros; `None`: as few as there are.
     pub(crate) depth: Option<u32>,
-    /// The level that the result is made of, besides the root.
+    /// The level that the result contains, besides the root.
     pub(crate) kept_level: Option<u32>,
 }
 
@@ -33,7 +33,7 @@ impl<A: Algorithm> Shape<A> {
 pub(crate) enum Leaf<A: Algorithm> {
     /// HASH(prefix ‖ chunk).
     Hash(Prefixed<A>),
-    /// The chunk is as long as a digest, and stands for it.
+    /// The chunk is as long as a digest, and used as one.
     Itself,
 }
 

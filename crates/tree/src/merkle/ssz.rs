@@ -35,7 +35,7 @@ impl Ssz {
     /// The number of bytes of a chunk.
     pub const CHUNK_BYTES: usize = 32;
 
-    /// Creates the function for as many chunks as the input has: the root of a vector.
+    /// Creates the function for the input's own number of chunks: the root of a vector.
     pub fn new() -> Self {
         let rule = Rule::of_pairs(&[], Rest::ZeroSubtrees);
         let plain = Shape::new(Self::CHUNK_BYTES, Prefixed::new(&[]), Upper::Levels(rule));

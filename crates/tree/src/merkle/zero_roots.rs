@@ -1,6 +1,6 @@
 //! The roots of trees of SHA-256 over nothing but zeros.
 
-/// Roots over 2^i digests of zeros: z₀ is zeros, z₍ᵢ₊₁₎ = SHA-256(zᵢ ‖ zᵢ). A test computes them anew.
+/// Roots over 2^i digests of zeros: z₀ is zeros, z₍ᵢ₊₁₎ = SHA-256(zᵢ ‖ zᵢ). A test computes them again.
 #[rustfmt::skip]
 pub(super) static ZERO_ROOTS: [[u8; 32]; 65] = [
     *b"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00",

@@ -29,7 +29,7 @@ fn lengths(j: usize, block: usize) -> Vec<usize> {
     lengths
 }
 
-/// Fewer lanes than any kernel has, as many, one more; several groups; the most.
+/// Fewer lanes than any kernel has, the same number, one more; several groups; the maximum.
 fn js() -> &'static [usize] {
     if is_emulated() { &[1, 4, 5, 17] } else { &[1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 31, 33, 255] }
 }

@@ -1,14 +1,14 @@
-//! What is proved of the tree modes: on every kernel of this CPU and on the table's choice, against the
-//! published vectors and against a reference that shares no code.
+//! The tests of the tree modes: on every kernel of this CPU and on the table's choice, against the published
+//! vectors and against a reference that shares no code.
 //!
 //! | module | proves |
 //! |---|---|
 //! | `vectors` | `spec/vectors/tree.json`, and what foreign tools compute |
 //! | `kernels` | every kernel, any j, lengths about all borders |
 //! | `parts` | messages in parts: every split near a border |
-//! | `prefixes` | what the soundness of v1 rests on |
+//! | `prefixes` | the basis of the soundness of v1 |
 //! | `names` | modes by name |
-//! | `wrong_use` | what is refused, and with what words |
+//! | `wrong_use` | refused calls, and their messages |
 //! | `parallel` | threads change no result |
 //! | `merkle` | Merkle trees: the published vectors, proofs and their check |
 //! | `hashes.rs` | the hashes as the tests see them |

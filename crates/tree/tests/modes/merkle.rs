@@ -9,7 +9,7 @@ use hashlanes_tree::merkle::{
 
 use crate::{is_emulated, message};
 
-/// Longer messages are left out under an emulator.
+/// Longer messages are skipped under an emulator.
 fn is_skipped(len_bytes: usize) -> bool {
     is_emulated() && len_bytes > 20_000
 }
@@ -241,7 +241,7 @@ fn ssz() {
         zeros = hashlanes_sha::sha256(&[zeros, zeros].concat());
     }
     assert_eq!(Ssz::with_limit(u64::MAX).digest(b""), Ok(zeros), "2^64 zeros");
-    // Both sides of what is small, every number of chunks.
+    // Sizes below and above the limit of small trees, with every number of chunks.
     let message = message(if is_emulated() { 300 } else { 3000 });
     for len in 0..message.len() {
         let preset = if len % 2 == 0 { Ssz::new() } else { Ssz::with_limit(1 << 7) };
@@ -270,7 +270,7 @@ fn rfc6962_roots() {
     }
 }
 
-/// Leaves of lengths on both sides of what is copied and of what waits.
+/// Leaves of lengths below and above the limits of copying and of waiting.
 #[test]
 fn rfc6962_leaves_of_any_length() {
     let lengths = [0, 1, 54, 55, 56, 63, 64, 255, 256, 257, 5000, 65_535, 65_536, 100_000];
@@ -320,8 +320,8 @@ fn proof(mut proof: Rfc6962Proof, leaf_bytes: usize, message: &[u8]) -> ([u8; 32
     (tree.root, proof.finish(tree.n_leaves))
 }
 
-/// Every proof in trees of up to 20 leaves holds; a node changed, left out or added, another number or root
-/// does not.
+/// Every proof in trees of up to 20 leaves is valid; it is invalid with a node changed, omitted or added, or
+/// with another number or root.
 #[test]
 fn rfc6962_checks() {
     let most = if is_emulated() { 6 } else { 20 };

@@ -1,4 +1,4 @@
-//! Lanes and slices on threads: the same digests, whatever the number of threads.
+//! Lanes and slices on threads: the same digests for every number of threads.
 
 use hashlanes_tree::{JLanes, JPointers};
 

@@ -1,5 +1,5 @@
-//! What the soundness of v1 rests on: no two hashes of any tree start from one state, and none starts as a
-//! plain hash does.
+//! The basis of the soundness of v1: no two hashes of any tree start from one state, and none starts like a
+//! plain hash.
 
 use std::collections::HashSet;
 
@@ -74,7 +74,7 @@ fn by_definition() {
     for_each_hash!(of);
 }
 
-/// Of v1s all prefixes are one; of v1n there is none.
+/// v1s has one prefix for all; v1n has none.
 #[test]
 fn of_the_unsound() {
     fn of<A: Tested>() {

@@ -46,7 +46,7 @@ fn lengths() {
     let error = hasher.clone().finish().expect_err("too few");
     assert_eq!(error, TreeError::Length { said: 10, came: 7 });
     assert_eq!(error.to_string(), "message: 7 bytes instead of 10 as was said");
-    // What was refused was not taken.
+    // Refused parts were not absorbed.
     hasher.update(&[0; 3]).expect("as many");
     assert_eq!(hasher.finish(), Ok(JPointersSha256::new(4).digest(&[0; 10])));
 }

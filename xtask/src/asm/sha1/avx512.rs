@@ -27,7 +27,7 @@ use super::constants::{K, MESSAGES, NEXT_MESSAGES, NEXT_WORDS, SWAP, WORDS};
 use crate::asm::merge::{inside, spread};
 use crate::asm::strand::{Strand, code};
 
-/// What the kernels differ in.
+/// The differences between the kernels.
 pub(super) struct Form {
     /// `ymm` or `zmm`.
     prefix: &'static str,
@@ -256,7 +256,7 @@ fn load(form: &Form, q: usize) -> Strand {
     out
 }
 
-/// What is loaded before the first block.
+/// The loads before the first block.
 fn load_before(form: &Form) -> Strand {
     let parts = match form.lanes {
         16 => [load_first(form, 1), load_first(form, 0), load_second(form, 0)],

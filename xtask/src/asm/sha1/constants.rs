@@ -13,7 +13,7 @@ pub(super) const MESSAGES: usize = 128;
 pub(super) const K: usize = 192;
 /// The mask of vpshufb that reverses 16 bytes.
 pub(super) const REVERSE: usize = 208;
-/// What brings [`WORDS`] from word a to b, and so on.
+/// The masks that rotate [`WORDS`] from word a to b, and so on.
 pub(super) const NEXT_WORDS: usize = 224;
 /// The same of [`MESSAGES`].
 pub(super) const NEXT_MESSAGES: usize = 228;

@@ -1,4 +1,4 @@
-//! SHA-1's kernels: what each is, what it is handed, and its strands.
+//! SHA-1's kernels: descriptions, arguments and strands.
 //!
 //! | file | kernels |
 //! |---|---|

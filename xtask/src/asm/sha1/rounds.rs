@@ -1,4 +1,5 @@
-//! SHA-1's rounds in general registers, and what is made of them alone: `serial-ror` and the verb `rounds`.
+//! SHA-1's rounds in general registers, and the kernels that consist only of them: `serial-ror` and the verb
+//! `rounds`.
 //!
 //! ```text
 //! round t:  e += K + W[t] + f(b, c, d) + (a rol 5);  b = b rol 30;  then e is a, a is b, ...
@@ -42,7 +43,7 @@ pub(super) const ROUNDS: usize = 80;
 /// How the rounds rotate.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rotation {
-    /// `rol` and `ror`, in place. Every CPU has them.
+    /// `rol` and `ror`, in place, on every CPU.
     Ror,
     /// `rorx` of BMI2, and `andn` of BMI1.
     Rorx,
@@ -61,12 +62,12 @@ pub(super) struct Rounds {
 }
 
 impl Rounds {
-    /// At round 0, with the variables at home: where [`REGISTERS`] says.
+    /// At round 0, with the variables in the registers of [`REGISTERS`].
     pub(super) fn at_home(rotation: Rotation) -> Self {
         Self { rotation, at: REGISTERS, t: 0 }
     }
 
-    /// What comes before round 0.
+    /// The instructions before round 0.
     pub(super) fn begin(&mut self) -> Strand {
         let [_, b, _, _, _, x, ..] = self.at;
         let mut out = Strand::new();
@@ -120,8 +121,8 @@ impl Rounds {
         out
     }
 
-    /// What comes after round 79: adds the chaining value, which is after `states`, and stores the next one
-    /// there.
+    /// The instructions after round 79: adds the chaining value, which is after `states`, and stores the next
+    /// one there.
     pub(super) fn end(&self, states: &str) -> Strand {
         let variables = &self.at[..STATE_WORDS];
         let mut out = Strand::new();
@@ -137,7 +138,7 @@ impl Rounds {
         out
     }
 
-    /// Brings the variables home.
+    /// Moves the variables back to their registers.
     pub(super) fn go_home(&mut self) -> Strand {
         let mut out = Strand::new();
         let temporary = self.at[6];
@@ -208,8 +209,8 @@ pub(super) fn serial_kernel() -> Strand {
     out
 }
 
-/// The next block, its state in registers before and after, and after `state`. The words stand at the frame's
-/// beginning.
+/// The next block, its state in registers before and after, and after `state`. The words are at the start of
+/// the frame.
 pub(super) fn serial_block(rotation: Rotation, slots: Slots, state: &str) -> Strand {
     let mut rounds = Rounds::at_home(rotation);
     let mut out = slots.next_block("r11", "r15");

@@ -16,13 +16,13 @@ use crate::asm::emit::Kernel;
 use crate::asm::one_stream::{self, BLOCK, CONSTANTS, STATE, Stream};
 use crate::asm::strand::{Strand, code};
 
-/// What the kernels differ in.
+/// The differences between the kernels.
 pub(super) struct Form {
     pub(super) messages: usize,
     schedule: Schedule,
 }
 
-/// Where the schedule stands.
+/// The offset of the schedule.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Schedule {
     /// vshufpd and vpternlogd before sha1rnds4, sha1msg2 after it.
@@ -36,7 +36,7 @@ pub(super) const X4: Form = Form { messages: 4, schedule: Schedule::AroundRounds
 
 const POINTERS: [&str; 4] = ["r8", "r9", "r10", "r11"];
 
-/// Where the states before the block stand: 16 bytes a message of A B C D, then of E.
+/// The offset of the states before the block: 16 bytes for each message of A B C D, then of E.
 fn saved_abcd(message: usize) -> String {
     format!("[rcx+{}]", 16 * message)
 }

@@ -17,7 +17,7 @@
 //! Departures from the paper.
 //! 1. Words come into the lanes by transposition instead of `pinsrd`: four instructions a word of four
 //!    blocks, not five.
-//! 2. The schedule stands alongside the first block's rounds, not before them.
+//! 2. The schedule runs alongside the first block's rounds, not before them.
 //! 3. Eight blocks by AVX2, of which the paper has SHA-256 alone.
 //!
 //! As the paper says, there is nothing to be gained: on Cypress Cove `sms4-sse` takes 238 cycles per block
@@ -31,7 +31,7 @@ use crate::asm::sha2::Slots;
 use crate::asm::strand::{Strand, code};
 use crate::asm::vex_to_sse::to_sse;
 
-/// What the kernels differ in.
+/// The differences between the kernels.
 pub(super) struct Form {
     vectors: Vectors,
     rotation: Rotation,

@@ -63,14 +63,14 @@ enum Vectors {
     Avx2,
 }
 
-/// Whether a block's first words stand alongside the last rounds of the one before.
+/// Whether a block's first words are computed alongside the last rounds of the previous block.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Pipelining {
     None,
     OverBlocks,
 }
 
-/// What the kernels differ in.
+/// The differences between the kernels.
 pub(super) struct Form {
     vectors: Vectors,
     rotation: Rotation,
@@ -149,7 +149,7 @@ impl Form {
         out
     }
 
-    /// Two blocks after two others. rdi = the state, rcx = constants.
+    /// The next two blocks, after two others. rdi = the state, rcx = constants.
     fn pairs(&self) -> Strand {
         let (slots, mut rounds) = (self.slots(), Rounds::at_home(self.rotation));
         let (begin, rest) = ([self.groups(LOADED), self.groups(REPAIRED)].concat(), self.groups(SKEWED));

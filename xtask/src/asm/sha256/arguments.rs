@@ -1,12 +1,11 @@
-//! What kernels are handed, and where the constants have what they read.
+//! The arguments of kernels, and the layout of the constants.
 
 use super::super::emit::{argument, rows_argument};
 
-/// Where the constants have the mask of vpshufb that swaps the bytes of words, 64 bytes of it; K stands
-/// before it.
+/// The offset of the vpshufb mask that swaps the bytes of words, 64 bytes; K precedes it.
 pub(super) const SWAP: usize = 256;
-/// 32 bytes each: vpshufb's masks that bring words 0 and 2 to places 0 and 1, and to 2 and 3, and zeros to
-/// the others.
+/// 32 bytes each: vpshufb masks that move words 0 and 2 to places 0 and 1, and to 2 and 3, with zeros
+/// elsewhere.
 pub(super) const FOUR_LOW: usize = 320;
 pub(super) const FOUR_HIGH: usize = 352;
 /// K in fours, each four twice: 32 bytes a four.
@@ -14,7 +13,7 @@ pub(super) const TWICE: usize = 384;
 /// Every K four times.
 pub(super) const FOUR_TIMES: usize = 896;
 
-/// K\[t\] in so many lanes.
+/// K\[t\] in a number of lanes.
 pub(super) fn k_in_all(lanes: usize, t: usize) -> String {
     format!("dword ptr [rax+{}]{{1to{lanes}}}", 4 * t)
 }

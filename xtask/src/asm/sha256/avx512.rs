@@ -40,7 +40,7 @@ pub(super) fn kernel() -> Result<Strand, String> {
     Ok(out)
 }
 
-/// The message in each lane: the order that states have when they are transposed two a register.
+/// The message in each lane: the order of states that are transposed two in a register.
 const MESSAGES: [usize; 16] = [0, 2, 4, 6, 1, 3, 5, 7, 8, 10, 12, 14, 9, 11, 13, 15];
 
 /// A block of every message: the state is in zmm0–7 before and after.
@@ -168,7 +168,8 @@ fn transpose(r: &[String], free: &str) -> (Strand, Names) {
 /// Where the transpositions of states take place.
 const POOL: Pool = Pool { prefix: "zmm", numbers: 16..32 };
 
-/// Two states a register, words w and w + 4 in its 128-bit lanes, become word w of all.
+/// Registers with two states each, words w and w + 4 in their 128-bit lanes, become registers with word w of
+/// all states.
 fn load_states() -> Result<Strand, String> {
     let mut out = Strand::new();
     let words = [0, 4].map(|first| {

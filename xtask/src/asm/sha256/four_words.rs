@@ -1,5 +1,5 @@
-//! The schedule of a block four words a vector, as Guilford, Yap, Gopal 2012 have it ("Message Scheduler
-//! Calculations"): of one block in xmm registers, of two in the halves of ymm registers.
+//! The schedule of a block four words at a time, after Guilford, Yap, Gopal 2012 ("Message Scheduler
+//! Calculations"): for one block in xmm registers, for two in the halves of ymm registers.
 //!
 //! ```text
 //! X3 = W[i-4..i]  X2 = W[i-8..i-4]  X1 = W[i-12..i-8]  X0 = W[i-16..i-12]
@@ -8,9 +8,9 @@
 //! X0[2..4] += sigma1(X0[0..2])
 //! ```
 //!
-//! For sigma1 the two words stand twice, as {B, B, A, A}: a shift of 64 bits by n then leaves the rotation by
-//! n in the lower halves, so that one shift rotates where it takes two shifts and an xor otherwise. Bytes are
-//! shuffled to bring the two words where they belong, and zeros to the other places.
+//! For sigma1 the two words are stored twice, as {B, B, A, A}: a shift of 64 bits by n then leaves the
+//! rotation by n in the lower halves, so one shift replaces two shifts and an xor. Byte shuffles move the two
+//! words to their places, with zeros elsewhere.
 
 use super::arguments::{FOUR_HIGH, FOUR_LOW, SWAP, TWICE};
 use crate::asm::strand::{Strand, code};
@@ -29,7 +29,7 @@ impl FourWords {
         format!("{}{i}", self.v)
     }
 
-    /// Where K of words 4g.. stands after the constants' address, for each block.
+    /// The offset of K of words 4g.. after the constants' address, for each block.
     pub(super) fn k(self, g: usize) -> usize {
         if self.v == "xmm" { 16 * g } else { TWICE + 32 * g }
     }

@@ -14,8 +14,8 @@
 //!                  each other block: 4 times 16 rounds
 //! ```
 //!
-//! In `avx2-rorx8` W stands in TMSG and K + W in KTMSG, whose beginnings are 16 words apart: TMSG\[0\] is
-//! KTMSG\[16\]. Word i + 16 is the last one that needs word i; so KTMSG\[i+16\] may take its place.
+//! In `avx2-rorx8` W is in TMSG and K + W in KTMSG, whose starts are 16 words apart: TMSG\[0\] is
+//! KTMSG\[16\]. Word i + 16 is the last one that needs word i; so KTMSG\[i+16\] may replace it.
 //!
 //! ```text
 //! KTMSG   0 .. 16 .. 32 .. 48 .. 64
@@ -28,8 +28,8 @@
 //!
 //! Departures from the paper.
 //! 1. With several blocks, pointers give the place of each: they need not be consecutive.
-//! 2. The rounds are those of `sha2.rs`, whose departures stand there. Of rorx's sequence in 001, the
-//!    rotation of a by 13 stands alongside its others: the register that held it early holds a ^ b.
+//! 2. The rounds are those of `sha2.rs`, whose departures are listed there. In rorx's sequence of 001, the
+//!    rotation of a by 13 is next to its others: the register that held it early holds a ^ b.
 //! 3. Four words and the four rounds alongside them are merged evenly, by rule, not by hand.
 
 use super::arguments::SWAP;
@@ -42,7 +42,7 @@ const fn rounds(rotation: Rotation) -> Rounds {
     Rounds { sha2: &SHA256, rotation }
 }
 
-/// A loop: `body` so many times; its label must be free there. Counts in the frame.
+/// A loop that repeats `body`; its label must be free there. Counts in the frame.
 fn times(n: usize, label: u32, slots: Slots, body: &[crate::asm::strand::Instruction]) -> Strand {
     let mut out = Strand::new();
     code! { out; "mov {},{n}", slots.own(0); ".p2align 6"; "{label}:"; }
@@ -206,7 +206,7 @@ pub(super) fn eight_blocks() -> Strand {
     out
 }
 
-/// Where the next eight blocks are, to the frame. Those that there are not are the last one.
+/// Writes the addresses of the next eight blocks to the frame. Missing ones are replaced by the last one.
 fn eight_pointers(slots: Slots) -> Strand {
     let mut out = Strand::new();
     code! { out; "mov r15,{}", slots.blocks_left(); "xor r14d,r14d"; "6:"; }
@@ -256,7 +256,7 @@ fn transpose_words(first: usize) -> Strand {
     out
 }
 
-/// TMSG\[t+16\] and KTMSG\[t+16\], which stands where TMSG\[t\] did.
+/// TMSG\[t+16\] and KTMSG\[t+16\], which replaces TMSG\[t\].
 fn next_word(t: usize) -> Strand {
     let w = |i: usize| format!("[rcx+{}]", TMSG + WORD * (t + i));
     let mut out = Strand::new();

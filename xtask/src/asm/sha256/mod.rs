@@ -1,4 +1,4 @@
-//! SHA-256's kernels: what each is, what it is handed, and its strands.
+//! SHA-256's kernels: descriptions, arguments and strands.
 //!
 //! | file | kernels |
 //! |---|---|
@@ -8,7 +8,7 @@
 //! | `stitched.rs` | `stitched-avx2`, `stitched-avx512` |
 //! | `four_words.rs` | the schedule of the last two, four words a vector |
 //! | `turns.rs` `split_x16.rs` | `split-x4`, `split-x8`, `split-x16`: lists of turns |
-//! | `split.rs` `split_x16.rs` | what they are made of; the same of messages whose words stand side by side |
+//! | `split.rs` `split_x16.rs` | their parts; the same for messages whose words are side by side |
 //! | `split_fixed.rs` | the same of equal short messages |
 //! | `sha_ni.rs` `avx512.rs` | `sha-ni`, `sha-ni-x6-asm`; `avx512-x16-asm` |
 //! | `arguments.rs` | what all of them are handed |

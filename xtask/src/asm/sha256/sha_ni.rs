@@ -1,4 +1,4 @@
-//! SHA-NI alone: one message, and 6 interleaved, what a CPU without AVX-512 gets.
+//! SHA-NI only: one message, and 6 interleaved, for CPUs without AVX-512.
 //!
 //! Six messages with two state registers each leave xmm13–15 and xmm0 (the implicit operand of
 //! `sha256rnds2`), so the message words stay in memory. `sha256msg2` binds: on Zen 4 it is microcoded, and
@@ -14,7 +14,7 @@ use crate::asm::strand::{Strand, code};
 
 const MESSAGES: usize = 6;
 const POINTERS: [&str; MESSAGES] = ["r8", "r9", "r10", "r11", "r12", "r13"];
-/// Where the states before the block stand, after 64 bytes of words a message.
+/// The offset of the states before the block, after 64 bytes of words for each message.
 const SAVED: usize = 64 * MESSAGES;
 /// Bytes of scratch memory.
 pub(super) const SCRATCH: usize = SAVED + 32 * MESSAGES;

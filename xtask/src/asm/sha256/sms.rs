@@ -22,8 +22,8 @@
 //! 1. The first 16 words do not come word by word (PINSRD, 64 for four blocks): four of each block are loaded
 //!    and transposed, which 001 found faster, too.
 //! 2. Rotations of a word share shifts: x >>> 18 begins as x >> 7, and x << 25 as x << 14.
-//! 3. The last 16 words stand in the frame except the last two: the AVX2 and SSE forms have registers for
-//!    half of them. The AVX-512 forms, which the paper has not, keep all of them in registers.
+//! 3. The last 16 words are in the frame except the last two, because the AVX2 and SSE forms have registers
+//!    for half of them. The AVX-512 forms, which are not in the paper, keep all of them in registers.
 
 use super::arguments::{FOUR_TIMES, SWAP};
 use super::four_words::transpose4;
@@ -41,7 +41,7 @@ pub(super) enum Encoding {
     Avx512,
 }
 
-/// What is done with fewer blocks than lanes.
+/// The method for fewer blocks than lanes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Remainder {
     Serial,
@@ -62,7 +62,8 @@ impl Form {
     fn widest(&self) -> usize {
         self.lanes[0]
     }
-    /// Bytes from one K + W of a block to the next, whatever the lanes: so all have the same rounds.
+    /// The distance from one K + W of a block to the next, the same for every number of lanes, so that all
+    /// have the same rounds.
     fn row(&self) -> usize {
         4 * self.widest()
     }
@@ -171,7 +172,7 @@ impl Form {
     }
 }
 
-/// Registers of so many lanes.
+/// Registers of a number of lanes.
 struct Vectors {
     v: &'static str,
     lanes: usize,

@@ -14,8 +14,8 @@
 //!    read.
 //! 2. The transposition goes four messages at a time, both halves of each line one after another, and ends
 //!    with 16-byte stores to the ring instead of vshufi32x4: fewer shuffles, fewer registers in use.
-//! 3. The order within the expansion comes from explicit times: instruction X of word t stands at t + (time
-//!    of X), then all are sorted. The times were found by random search.
+//! 3. The order within the expansion comes from explicit times: instruction X of word t has the time t +
+//!    (time of X), then all are sorted. The times were found by random search.
 //! 4. Chain transitions roll: the state of a chain is added and stored when the next group needs its
 //!    registers, not all chains of a group at its end.
 //!
@@ -63,8 +63,8 @@ struct Order {
     times: Times,
     /// The small sigma that uses vpternlogd; the other one takes two vpxord.
     ternlog: usize,
-    /// The share of the schedule's instructions between two `sha256rnds2` that stand before the second one,
-    /// after its vmovq.
+    /// The share of the schedule's instructions between two `sha256rnds2` that precede the second one, after
+    /// its vmovq.
     lead: f64,
     /// The part of the other half's expansion over which an input phase is spread.
     input: (f64, f64),
@@ -121,7 +121,7 @@ enum Block {
     Next,
 }
 
-/// What the two kernels differ in.
+/// The differences between the two kernels.
 struct Form<'f> {
     arguments: Strand,
     /// Where the next block lies.
@@ -275,7 +275,7 @@ fn input_by_pointers(buffer: &str, half: usize, block: Block) -> Strand {
     out
 }
 
-/// The same where words stand side by side.
+/// The same for words side by side.
 fn input_by_lanes(buffer: &str, half: usize, block: Block) -> Strand {
     let base = match block {
         Block::Current => ["rsi", "r13"],

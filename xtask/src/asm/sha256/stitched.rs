@@ -1,5 +1,5 @@
 //! `stitched-avx2`, `stitched-avx512`: one message, rounds in general registers, the schedule of two
-//! consecutive blocks alongside them. What serves CPUs without SHA-NI.
+//! consecutive blocks alongside them. For CPUs without SHA-NI.
 //!
 //! ```text
 //! for each pair of blocks (the last one may be alone: its partner is itself)

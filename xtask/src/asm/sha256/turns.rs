@@ -16,8 +16,8 @@
 //! in registers (4). They are turned into a..h where a turn's states are stored, and back where they are
 //! loaded: two shuffles each way, in [`Turns::store`] and [`Turns::load`] alone.
 //!
-//! 4 lanes take two consecutive blocks at a time, as in `split.rs`. The second one may belong to the next
-//! turn: only the last block of the list can stand alone. So states may change between the rounds of the two.
+//! 4 lanes process two consecutive blocks at a time, as in `split.rs`. The second one may belong to the next
+//! turn: only the last block of the list can be alone. So states may change between the rounds of the two.
 //!
 //! 16 lanes are in `split_x16.rs`.
 
@@ -27,11 +27,11 @@ use super::split::{
 };
 use crate::asm::strand::{Strand, code};
 
-/// Lists of turns of so many lanes.
+/// Lists of turns of a number of lanes.
 #[derive(Clone, Copy)]
 pub(super) struct Turns {
     lanes: usize,
-    /// Where the states stand in the scratch memory.
+    /// The offset of the states in the scratch memory.
     states_at: usize,
 }
 

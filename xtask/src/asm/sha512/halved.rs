@@ -6,7 +6,7 @@
 //! chain, that of a: 5 cycles per round. Zen 4: 3.67 cycles per byte (the chain allows 3.125); depends less
 //! on where the code lies than packed-avx512.
 //!
-//! Frame: 0 the last 8 of a, 64 K + W, then what the input steps by.
+//! Frame: 0 the last 8 of a, 64 K + W, then the steps of the input.
 
 use super::registers::{Cursor, Names, SWAP, registers};
 use crate::asm::strand::{Strand, code};

@@ -85,7 +85,7 @@ pub(super) fn kernel() -> Result<Strand, String> {
     Ok(out)
 }
 
-/// Eight rounds alongside loads of words, and alongside both what the ninth message does.
+/// Eight rounds alongside loads of words, and alongside the ninth message's part of both.
 fn with_loads(first: usize, load: &Together, scalar: &Together) -> Result<Strand, String> {
     let mut rounds = Together::new();
     for t in first..first + 8 {
@@ -283,7 +283,7 @@ fn step() -> Strand {
     out
 }
 
-/// Where the messages' blocks are, of row r12 and offset r13.
+/// Loads the addresses of the messages' blocks from row r12 and offset r13.
 fn pointers() -> Strand {
     let mut out = Strand::new();
     for m in 0..9 {

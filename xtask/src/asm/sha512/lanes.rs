@@ -35,7 +35,7 @@ impl Lanes {
     fn pointers(&self) -> Names {
         registers("r", 8..8 + self.n)
     }
-    /// Frame: the chaining value, then what the input steps by.
+    /// Frame: the chaining value, then the steps of the input.
     fn cursor(&self) -> Cursor {
         Cursor { row: "rsi", offset: "rbp", frame: 64 * self.n }
     }

@@ -1,4 +1,4 @@
-//! SHA-512's kernels: what each is, what it is handed, and its strands.
+//! SHA-512's kernels: descriptions, arguments and strands.
 //!
 //! | file | kernels |
 //! |---|---|
@@ -13,8 +13,7 @@
 //! | `registers.rs` | names of registers, offsets of constants, the next block: what all of them share |
 //! | `hybrid.rs` | `hybrid-x9`: eight lanes, and a ninth message in general registers |
 //!
-//! Registers are chosen by hand: the orders were searched with these, and a frame (rsp) takes what does not
-//! fit.
+//! Registers are chosen by hand: the orders were searched with these, and a frame (rsp) holds the rest.
 
 mod halved;
 mod hybrid;

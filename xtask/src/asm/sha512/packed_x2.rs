@@ -1,7 +1,7 @@
 //! `packed-x2`: two messages, e and a of both packed in one ymm (`packed.rs`), a message a 128-bit lane.
 //!
-//! The schedule of both stands in ymm registers, two words of each message a register. Rounds take K + W from
-//! memory: even words from pairs as they are, odd ones from the same with the halves exchanged.
+//! The schedule of both is in ymm registers, two words of each message in a register. Rounds read K + W from
+//! memory: even words directly, odd ones from the same pairs with exchanged halves.
 //!
 //! Frame: 0 K + W of even rounds, 1280 of odd ones, 2560 chaining value, then what the input steps by. Zen 4:
 //! 2.01 cycles per byte (the chain allows 1.56).
@@ -128,8 +128,8 @@ fn halves() -> [(String, [Option<usize>; 2]); 6] {
     ]
 }
 
-/// Not through memory: what is stored by words and loaded whole waits until it has left the core, 120 cycles
-/// a call.
+/// Not through memory: a load of a whole vector that was stored word by word waits until the stores have left
+/// the core, 120 cycles for each call.
 fn load_states() -> Strand {
     let mut out = Strand::new();
     for (r, words) in halves() {

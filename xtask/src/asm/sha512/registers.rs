@@ -1,5 +1,5 @@
-//! Registers and addresses that kernels share: their names, where the constants have what is read, where the
-//! next block is.
+//! Registers and addresses that kernels share: their names, the layout of the constants, the address of the
+//! next block.
 
 use std::ops::Range;
 
@@ -30,7 +30,7 @@ pub(super) fn variables<T: AsRef<str>>(state: &[T], t: usize) -> [&str; 8] {
 pub(super) struct Cursor {
     pub(super) row: &'static str,
     pub(super) offset: &'static str,
-    /// What they step by stands in the frame there.
+    /// The offset of their steps in the frame.
     pub(super) frame: usize,
 }
 

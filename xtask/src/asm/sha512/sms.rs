@@ -16,8 +16,8 @@
 //!
 //! Departures from the paper.
 //! 1. Words come into the lanes by transposition instead of `pinsrq`.
-//! 2. The schedule stands alongside the first block's rounds, not before them.
-//! 3. Shifts of a word are made of each other, by which SSE needs fewer copies: x << 63 is x << 56 << 7.
+//! 2. The schedule runs alongside the first block's rounds, not before them.
+//! 3. Shifts of a word are computed from each other, so that SSE needs fewer copies: x << 63 is x << 56 << 7.
 //! 4. Eight blocks by AVX-512, which the paper has not: it rotates words, and all of the last 16 have
 //!    registers.
 //!
@@ -43,7 +43,7 @@ pub(super) enum Encoding {
     Avx512,
 }
 
-/// What the kernels differ in.
+/// The differences between the kernels.
 pub(super) struct Form {
     encoding: Encoding,
     rotation: Rotation,
@@ -101,7 +101,7 @@ impl Form {
         if self.encoding == Encoding::Sse { to_sse(out) } else { out }
     }
 
-    /// All groups of so many blocks.
+    /// All groups of a number of blocks.
     fn groups(&self, lanes: usize) -> Strand {
         let slots = self.slots();
         // The report takes the first of a kernel's loops for its loop.
@@ -166,7 +166,7 @@ impl Form {
     }
 }
 
-/// Registers of so many lanes.
+/// Registers of a number of lanes.
 struct Vectors {
     v: &'static str,
     lanes: usize,

@@ -31,7 +31,8 @@ const SECTION: usize = 2 * KW;
 /// Bytes of its own stack.
 pub(super) const FRAME: usize = 2 * SECTION + 64;
 
-/// So many blocks go in pairs: n take 76 + 640 n cycles alone, 421 + 592 n in pairs (Cypress Cove).
+/// The number of blocks from which pairs are used: n blocks take 76 + 640 n cycles one by one, 421 + 592 n in
+/// pairs (Cypress Cove).
 const MANY: usize = 8;
 
 /// What does not stay in registers: 0 state, 1 row of pointers, 2 offset, 3 blocks left, 4 blocks left that
@@ -108,7 +109,7 @@ fn add_state() -> Strand {
     out
 }
 
-/// To another block, if more than so many are left, else nowhere. Leaves r12 = row, r13 = offset.
+/// Jumps to another block, if more than the given number are left. Leaves r12 = row, r13 = offset.
 fn step(n_blocks: usize) -> Strand {
     let mut out = Strand::new();
     code! { out;

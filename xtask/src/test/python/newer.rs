@@ -11,7 +11,7 @@ use crate::{process, workspace};
 /// Versions whose tests run if they are installed.
 const NEWER: [&str; 3] = ["3.12", "3.13", "3.14"];
 
-/// Runs the tests in every newer Python that is installed, with the wheel that serves all of them.
+/// Runs the tests in every newer installed Python, with the wheel for all of them.
 ///
 /// # Errors
 /// If a test fails.

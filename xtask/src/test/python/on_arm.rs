@@ -75,7 +75,7 @@ fn debian() -> Result<PathBuf, String> {
     Ok(place)
 }
 
-/// A directory with the wheel and what the tests import, all for aarch64.
+/// A directory with the wheel and the imports of the tests, all for aarch64.
 fn packages(version: &str, wheel: &Path) -> Result<PathBuf, String> {
     let scratch = workspace::scratch("python");
     let tools = environment::with_groups(Path::new("python3"), &scratch.join("wheel-tools"), &["wheels"])?;

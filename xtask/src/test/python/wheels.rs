@@ -40,8 +40,8 @@ pub(crate) fn command() -> Result<(), String> {
     Ok(())
 }
 
-/// Builds all wheels and the source distribution, and checks what they hold; installs the one of this machine
-/// and the source distribution; runs all tests of the former.
+/// Builds all wheels and the source distribution, and checks their content; installs the wheel of this
+/// machine and the source distribution; runs all tests of the former.
 ///
 /// # Errors
 /// If any of this fails.
