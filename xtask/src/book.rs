@@ -12,7 +12,7 @@ use crate::{process, workspace};
 
 /// The version of mdBook, which is installed into the target directory once.
 const MDBOOK: &str = "0.5.4";
-/// Where files of the repository are on the web.
+/// The address of the repository's files on the web.
 const REPOSITORY: &str = "https://github.com/hashlanes/hashlanes/blob/main/";
 
 /// Builds the site, and checks that no link of it is dead.

@@ -56,7 +56,7 @@ fn header_text() -> Result<Vec<u8>, String> {
     process::stdout(cbindgen.current_dir(folder()))
 }
 
-/// Where files are installed.
+/// The places of installed files.
 pub(crate) struct Places {
     /// The prefix that files name: `/usr`.
     pub(crate) prefix: PathBuf,
@@ -209,7 +209,7 @@ fn copy(from: &Path, to: &Path) -> Result<(), String> {
     fs::copy(from, to).map(drop).map_err(|error| format!("{} to {}: {error}", from.display(), to.display()))
 }
 
-/// Makes the folder of a file.
+/// Creates the folder of a file.
 fn make_folder(file: &Path) -> Result<(), String> {
     let folder = file.parent().expect("a file stands in a folder");
     fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))

@@ -8,7 +8,7 @@ use crate::{process, workspace};
 
 /// A program of one expression over the bytes of `message`, and its dependencies.
 struct Program {
-    /// As in the table.
+    /// The name in the table.
     name: &'static str,
     dependencies: &'static [&'static str],
     expression: &'static str,

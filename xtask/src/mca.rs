@@ -37,7 +37,7 @@ struct Wanted {
     row: &'static str,
     verb: &'static str,
     holds: (&'static str, usize),
-    /// How often a loop inside runs.
+    /// The number of iterations of an inner loop.
     inner: usize,
     /// The number of iterations of the loop for a number of bytes.
     runs: usize,
@@ -345,7 +345,7 @@ fn openssl(script: &str, file: &str) -> Result<Vec<String>, String> {
     Ok(code)
 }
 
-/// Where cargo keeps the sources of the crate `openssl-src`, which the bench depends on.
+/// The folder of the sources of the crate `openssl-src`, which the bench depends on.
 fn openssl_sources() -> Result<PathBuf, String> {
     let asked =
         process::stdout(workspace::cargo("metadata").args(["--format-version", "1", "--all-features"]))?;

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 /// The end of a program, and its output.
 pub(crate) struct Finished {
     pub(crate) succeeded: bool,
-    /// As `exit status: 1` or `signal: 4 (SIGILL)`.
+    /// Such as `exit status: 1` or `signal: 4 (SIGILL)`.
     pub(crate) status: String,
     /// Standard output and standard error, in the order in which they were printed.
     pub(crate) output: String,

@@ -18,7 +18,7 @@ pub(crate) fn command(part: &str) -> Result<(), String> {
 /// The same as a step of the tests.
 ///
 /// # Errors
-/// As [`command`].
+/// The errors of [`command`].
 pub(crate) fn all() -> Result<Done, String> {
     let output = process::run(&mut prover("")?)?.checked()?;
     let passed = output.lines().filter(|line| line.contains(": proved (")).count();

@@ -9,7 +9,7 @@ use hashlanes_testkit::table::Table;
 
 use crate::workspace;
 
-/// How many tests ran.
+/// The number of tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tests {
     pub(crate) passed: usize,

@@ -25,7 +25,7 @@ fn metadata() -> &'static serde_json::Value {
     })
 }
 
-/// Where cargo builds.
+/// The build directory of cargo.
 pub(crate) fn target() -> PathBuf {
     metadata()["target_directory"].as_str().map_or_else(|| root().join("target"), PathBuf::from)
 }
@@ -81,7 +81,7 @@ pub(crate) fn cargo(subcommand: &str) -> Command {
     command
 }
 
-/// Takes the caller's `HASHLANES_…` variables from a command.
+/// Removes the caller's `HASHLANES_…` variables from a command.
 pub(crate) fn unforced(command: &mut Command) {
     for (name, _) in env::vars_os() {
         if name.to_string_lossy().starts_with("HASHLANES_") {
@@ -92,9 +92,9 @@ pub(crate) fn unforced(command: &mut Command) {
 
 /// The toolchain that cargo uses.
 pub(crate) struct Toolchain {
-    /// As `x86_64-unknown-linux-gnu`.
+    /// Such as `x86_64-unknown-linux-gnu`.
     pub(crate) host: String,
-    /// As `1.95.0`.
+    /// Such as `1.95.0`.
     pub(crate) release: String,
 }
 
@@ -119,8 +119,8 @@ pub(crate) fn rustc() -> PathBuf {
     env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()).into()
 }
 
-/// Makes `copy` hold the workspace's sources as they are now, and nothing else. Files that are equal are left
-/// alone, so that cargo need not build them again.
+/// Makes `copy` contain exactly the workspace's present sources. Equal files are not touched, so that cargo
+/// need not build them again.
 ///
 /// # Errors
 /// If a file cannot be read or written.

@@ -183,8 +183,8 @@ fn shortest(dependencies: &BTreeMap<&Name, BTreeMap<Name, String>>, start: &Name
     None
 }
 
-/// The source without its test modules. Within other modules that stand in the file itself, `super` is the
-/// file: `self` is written there. rustfmt has put the ends of all of them at the starts of lines.
+/// Returns the source without its test modules. Within other modules in the file itself, `super` is the file:
+/// `self` is written there. rustfmt has put the ends of all of them at the starts of lines.
 fn without_tests(source: &str) -> String {
     let mut text = String::new();
     let (mut is_inner, mut is_test, mut is_test_next) = (false, false, false);
@@ -263,7 +263,7 @@ fn string_length(text: &str, quote: char) -> usize {
     text.len()
 }
 
-/// A module, and the names of those that it says stand in other files.
+/// Returns the modules in other files, and their names.
 fn parse(file: &Path, tokens: &[String]) -> (Module, Vec<String>) {
     let mut module =
         Module { file: file.to_owned(), has_children: false, imports: Vec::new(), paths: Vec::new() };

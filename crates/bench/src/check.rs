@@ -7,7 +7,7 @@ use crate::work::{Hash, Work};
 /// A deliberate change of digests, to test the check itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// Nothing.
+    /// No change.
     None,
     /// The first bit is wrong.
     OneBit,

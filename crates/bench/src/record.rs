@@ -6,8 +6,8 @@
 //!   {"kind":"outcome", …}    a contestant of a contest in a process, with all samples: [`OutcomeLine`]
 //!   {"kind":"absent", …}     who was not measured, and why: [`AbsentLine`]
 //! ```
-//! Samples are columns; a verdict is a letter: Accepted, Noise, Drift, Preempted. A file holds one CPU's
-//! sessions and no other's, because its folder is named for the CPU.
+//! Samples are columns; a verdict is a letter: Accepted, Noise, Drift, Preempted. A file holds only one CPU's
+//! sessions, because its folder is named after the CPU.
 
 use crate::contest::{Absence, Holding};
 use crate::standings::Standings;

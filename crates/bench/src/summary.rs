@@ -75,7 +75,7 @@ pub(crate) fn keep<R: Serialize + DeserializeOwned>(
 /// The rows of a summary, by their ids.
 ///
 /// # Errors
-/// If the file is no summary of such rows.
+/// If the file is not a summary of such rows.
 pub(crate) fn rows<R: DeserializeOwned>(file: &Path) -> Result<Vec<(String, R)>, String> {
     let wrong = |why: String| format!("{}: {why}", file.display());
     let text = fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;

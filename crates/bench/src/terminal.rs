@@ -47,7 +47,7 @@ pub(crate) struct Bar {
 }
 
 impl Bar {
-    /// A bar for so many contests.
+    /// Creates a bar for a number of contests.
     pub(crate) fn new(contests: usize) -> Self {
         let bar = ProgressBar::with_draw_target(Some(contests as u64 * PARTS), ProgressDrawTarget::hidden());
         let style = ProgressStyle::with_template("{bar:30} {percent:>3} %, {eta} left  {msg}");

@@ -89,7 +89,7 @@ fn a_browser_draws_all_figures() {
     in_a_browser("report-all", &["all"]);
 }
 
-/// Draws the page of these figures in both widths and both units and looks at what was drawn.
+/// Draws the page of these figures in both widths and both units and checks the drawing.
 fn in_a_browser(name: &str, figures: &[&str]) {
     let Some(browser) = browser() else {
         eprintln!("skipped: there is no browser (apt-get install chromium)");

@@ -49,8 +49,8 @@ pub(crate) unsafe fn items<'a, T>(first: *const T, n: usize) -> Result<&'a [T]> 
 /// Returns an array to be written, and perhaps read.
 ///
 /// # Safety
-/// `first` is null, or valid for reads and writes of `n` items while the slice is used, and nothing else
-/// refers to them.
+/// `first` is null, or valid for reads and writes of `n` items while the slice is used, without other
+/// references to them.
 #[inline]
 pub(crate) unsafe fn output<'a, T>(first: *mut T, n: usize) -> Result<&'a mut [T]> {
     if n == 0 {

@@ -221,8 +221,8 @@ struct Look {
     dashes: &'static str,
 }
 
-/// How all lines look, alike in all panels: ours coloured and whole, others grey and dashed, papers' marks
-/// coloured. Styles are reused if there are too many lines; ours then get dashes.
+/// The styles of all lines, the same in all panels: ours coloured and solid, others grey and dashed, papers'
+/// marks coloured. Styles are reused if there are too many lines; ours then get dashes.
 struct Looks<'a> {
     /// Names of lines by owner, each once.
     names: [Vec<&'a str>; 3],

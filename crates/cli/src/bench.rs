@@ -44,7 +44,7 @@ impl Bench {
         Bench { tables: tables.collect(), len, environment: Environment::with_clock(&mut clock) }
     }
 
-    /// As a table of text.
+    /// Returns a table of text.
     pub(crate) fn text(&self) -> String {
         let mut text = format!("{}\n", self.environment.cpu);
         if let Some(ghz) = self.environment.core_ghz {
@@ -72,7 +72,7 @@ impl Bench {
         text
     }
 
-    /// As JSON.
+    /// Returns JSON.
     pub(crate) fn json(&self) -> String {
         let kernel = |(row, outcome): &(Row, Outcome)| -> Value {
             json!({
@@ -96,7 +96,7 @@ impl Bench {
         }))
     }
 
-    /// As a picture: a panel a hash, the bars' lengths GB/s.
+    /// Returns a picture: a panel for each hash, with bars in GB/s.
     pub(crate) fn svg(&self) -> String {
         let ghz = self.environment.core_ghz.map_or_else(String::new, |ghz| format!(" at {ghz:.2} GHz"));
         let note = format!(

@@ -44,7 +44,7 @@ fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
 #[derive(Debug)]
 pub(crate) struct Guarded<L: Leftover + 'static>(Arc<L>);
 
-/// Makes something that must not be left. No signal comes between its making and its being known.
+/// Creates something that must be removed. A signal comes either before it exists or after it is registered.
 ///
 /// # Errors
 /// The errors of `make`.
@@ -166,7 +166,7 @@ fn end_by(signal: i32) -> ! {
     leftovers.iter().for_each(|leftover| leftover.remove());
     match &*lock(&WORDS) {
         Some(words) => say(words),
-        // As if the signal had not been caught: a shell distinguishes this from an exit status.
+        // Ends as if the signal had not been caught: a shell distinguishes this from an exit status.
         None => drop(emulate_default_handler(signal)),
     }
     std::process::exit(128 + signal);

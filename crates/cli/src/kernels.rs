@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::cipher_kernels::{self, LONG};
 use crate::kernel_timing;
 
-/// Numbers of live messages that the listing gives the choice for: a table looks no further.
+/// Numbers of live messages in the listing: a table distinguishes no more.
 const MOST_LIVE: usize = 16;
 
 /// Bytes a message at which kernels are measured.
@@ -215,7 +215,7 @@ impl Question {
         (self.figures == Figures::Measured).then(Clock::new)
     }
 
-    /// Returns the call as the library makes it and on each kernel alone, the fastest first.
+    /// Returns the call with the library's choice and on each kernel alone, the fastest first.
     fn candidates(self, table: &dyn AnyTable, clock: &mut Clock) -> TextTable {
         let mut outcomes = kernel_timing::calls(table.name(), self.n, self.len_bytes as usize, clock);
         let time = |outcome: &Outcome| outcome.figure_nanoseconds().unwrap_or(f64::INFINITY);

@@ -1,4 +1,4 @@
-//! How many files, threads and bytes the program may hold at once.
+//! The limits of files, threads and bytes that the program holds at once.
 //!
 //! All resources of the program are bounded here, so that memory stays below 64 MiB and descriptors below the
 //! process's limit for every input:
@@ -76,7 +76,7 @@ impl Limits {
 
 /// Descriptors that the process may have open; the soft limit is raised to the hard one.
 pub(crate) fn open_files() -> usize {
-    /// Where the limit is unknown: fewer than any system allows.
+    /// Used if the limit is unknown: fewer than any system allows.
     const FEW: u64 = 128;
     let few = Rlimit { current: Some(FEW), maximum: Some(FEW) };
     let mut limit = limit_of(Resource::Nofile).unwrap_or(few);

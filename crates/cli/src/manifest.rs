@@ -224,7 +224,8 @@ fn open(path: &Path) -> Result<BufReader<StdFile>, Told> {
     Ok(BufReader::with_capacity(64 << 10, file))
 }
 
-/// Gives `take` every record of a manifest that has this name in messages; whether all lines were good.
+/// Passes every record of a manifest, which has this name in messages, to `take`; returns whether all lines
+/// were good.
 fn records(
     speaker: &Speaker,
     path: &Path,
@@ -259,7 +260,7 @@ fn records(
 
 impl MergeArgs {
     fn run(self, speaker: &Speaker) -> Result<bool, Told> {
-        // Nothing is printed before all is known to be right.
+        // Nothing is printed before everything is verified.
         let mut marks = HashSet::new();
         let mut all_well = true;
         for path in &self.manifests {

@@ -39,7 +39,7 @@ impl Speaker {
         [&self.name, &b": "[..], &list, b": ", &file, b": ", text.as_bytes(), b"\n"].concat()
     }
 
-    /// `name: ` followed by bytes as they are (a wrong option is shown as it was typed).
+    /// Writes `name: ` followed by unchanged bytes (a wrong option is shown as typed).
     pub(crate) fn raw_line(&self, text: &[u8]) -> Vec<u8> {
         [&self.name, &b": "[..], text, b"\n"].concat()
     }

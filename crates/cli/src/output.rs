@@ -33,7 +33,7 @@ const ENDED_BY_SIGPIPE: i32 = 141;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Order {
     Kept,
-    /// As they come.
+    /// In the order of completion.
     Any,
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Lines {
     pub(crate) out: Vec<u8>,
     /// For standard error; printed after `out`.
     pub(crate) warning: Vec<u8>,
-    /// About the results, among them; it never replaces an old content alone.
+    /// Comments among the results; they never replace an old content without results.
     pub(crate) comment: Vec<u8>,
 }
 

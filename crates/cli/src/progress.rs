@@ -19,7 +19,7 @@ use crate::message::{make_room_for, say};
 /// Work that takes less time shows no progress.
 const MOMENT: Duration = Duration::from_millis(500);
 
-/// How progress is shown.
+/// The form of the progress.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub(crate) enum Shown {
     /// A bar, if standard error is a terminal and the results go elsewhere.

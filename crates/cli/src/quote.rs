@@ -17,7 +17,7 @@ pub(crate) enum Charset {
 }
 
 impl Charset {
-    /// As the C library chooses: the first of LC_ALL, LC_CTYPE, LANG that is not empty.
+    /// Like the C library: the first of LC_ALL, LC_CTYPE, LANG that is not empty.
     pub(crate) fn of_environment() -> Charset {
         let value = ["LC_ALL", "LC_CTYPE", "LANG"]
             .iter()
@@ -96,7 +96,7 @@ fn split(name: &[u8], charset: Charset) -> Vec<Piece<'_>> {
 }
 
 impl Piece<'_> {
-    /// Means itself to a shell, unquoted; `first` in the name, `alone` in it.
+    /// Returns whether a shell reads the character literally, unquoted: `first` in the name, `alone` in it.
     fn is_bare(&self, first: bool, alone: bool) -> bool {
         match self.bytes {
             [b'#' | b'~'] => !first,

@@ -17,9 +17,9 @@ use hashlanes_formats::encoding::line_with_name;
 pub(crate) enum Verbosity {
     #[default]
     Plain,
-    /// Nothing about files that are right.
+    /// No output for files that are right.
     Quiet,
-    /// Nothing; the exit status is the result.
+    /// No output; the exit status is the result.
     Status,
     /// Also which lines of a list are malformed.
     Warn,

@@ -181,7 +181,7 @@ impl<T: TimeSource> Clock<T> {
         Some([before.ticks_per_group? / cycle, after.ticks_per_group? / cycle])
     }
 
-    /// Lets the gate learn from a pair of readings.
+    /// Updates the gate with a pair of readings.
     fn note_probe(&mut self, before: &Reading, after: &Reading) {
         for probe in Self::probes(before, after).into_iter().flatten() {
             self.best_probe = Some(self.best_probe.map_or(probe, |best| best.min(probe)));

@@ -22,7 +22,7 @@ use std::time::Duration;
 /// The options of a race.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// How to sample, and what the figure is.
+    /// The method of sampling and of computing the figure.
     pub method: Method,
     /// How long all timings of a sample should last ([`Method::Median`] only; default 3 ms).
     pub sample: Duration,

@@ -22,7 +22,7 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// Nothing was found so far.
+    /// No file found so far.
     pub fn new(manifest: Manifest) -> Self {
         Self { manifest, new: Vec::new() }
     }

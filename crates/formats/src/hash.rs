@@ -36,7 +36,7 @@ pub enum Hash {
     Sha3_384,
     /// SHA3-512.
     Sha3_512,
-    /// BLAKE2b with digests of so many bytes, 1 to 64.
+    /// BLAKE2b with digests of this number of bytes, 1 to 64.
     Blake2b(u8),
 }
 

@@ -17,7 +17,7 @@ use crate::roots::{Shown, is_in};
 /// The most unsupported hashes that are named.
 const MOST_UNSUPPORTED: usize = 8;
 
-/// Which hashes, a bit each.
+/// A set of hashes, one bit each.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Hashes(u128);
 
@@ -41,7 +41,7 @@ impl Hashes {
         (0..128).filter(move |number| self.0 & (1 << number) != 0).filter_map(Hash::numbered)
     }
 
-    /// Where the digest of one is, or would be, among those of all.
+    /// Returns the index of one hash's digest among those of all.
     fn place(self, hash: Hash) -> Range<usize> {
         let before = self.iter().take_while(|other| other.number() < hash.number());
         let start = before.map(Hash::digest_bytes).sum();
@@ -62,7 +62,7 @@ impl Digests {
         Digests { of, bytes: results.into() }
     }
 
-    /// Which hashes they are of.
+    /// Their hashes.
     pub fn of(&self) -> Hashes {
         self.of
     }
@@ -136,19 +136,19 @@ pub struct Listed {
 /// The findings for a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum State {
-    /// Nothing.
+    /// Missing.
     NotSeen,
     /// The same digests.
     Same,
     /// Another digest.
     Changed,
-    /// There, and not to be read.
+    /// Existing but unreadable.
     Unreadable,
     /// Listed with different digests of one hash: no content can match the manifest.
     Contradictory,
 }
 
-/// Where a manifest comes from.
+/// The source of a manifest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum From {
     /// A file.
@@ -175,7 +175,7 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// Reads a manifest of these hashes, or of all if there are none. Calls `contradictory` once for each
+    /// Reads a manifest of these hashes, or of all if none are given. Calls `contradictory` once for each
     /// name that is listed with different digests.
     pub fn read(
         input: impl Read,
@@ -244,7 +244,7 @@ impl Manifest {
     }
 }
 
-/// Where an audit searches.
+/// The directories of an audit's search.
 pub struct Search {
     /// Directories; all their files belong to the audit. A recorded root may also be a file.
     pub directories: Vec<Vec<u8>>,

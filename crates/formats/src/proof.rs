@@ -65,7 +65,7 @@ impl Leaf {
     }
 }
 
-/// A leaf whose bytes come in parts.
+/// A leaf whose bytes arrive in parts.
 pub struct LeafHasher {
     hasher: Hasher<Sha256>,
     as_line: Option<Digest>,

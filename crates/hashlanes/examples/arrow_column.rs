@@ -3,8 +3,8 @@
 use hashlanes::{Column, sha256_column, sha256_column_hex};
 
 fn main() {
-    // As an Arrow array returns them: `values()`, `offsets()`, `nulls()`. Row 2 is null. Arrays that are
-    // slices of others have bitmaps that begin at another bit than 0.
+    // The parts of an Arrow array: `values()`, `offsets()`, `nulls()`. Row 2 is null. Arrays that are slices
+    // of others have bitmaps that do not begin at bit 0.
     let values = b"alicebobdave";
     let offsets = [0_i32, 5, 8, 8, 12];
     let (validity, first_bit) = ([0b1011_0000], 4);

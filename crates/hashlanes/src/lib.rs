@@ -171,8 +171,8 @@
 //! | `papers` | kernels that are the fastest on no CPU, for comparison with the papers |
 //! | `count-calls` | counts of the kernels' calls, for tests |
 //!
-//! No feature changes a digest, and none is required to use the CPU's instructions: the CPU is asked at run
-//! time without `std` too. The features `sha1`, `sha2` and `sha3` alone need no allocator.
+//! No feature changes a digest, and none is required to use the CPU's instructions: they are detected at run
+//! time, also without `std`. The features `sha1`, `sha2` and `sha3` need no allocator.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]

@@ -50,7 +50,7 @@ where
         assert_eq!(ours, theirs);
     }
 
-    // Of a type that is known at run time alone.
+    // With a type that is known only at run time.
     let mut ours: Box<dyn DynDigest> = Box::new(Ours::default());
     ours.update(b"a part");
     let mut cloned = ours.box_clone();

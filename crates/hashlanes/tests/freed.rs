@@ -215,7 +215,7 @@ fn ciphers() {
     });
 }
 
-/// Makes a key in a box from a secret, and signs.
+/// Creates a key in a box from a secret, and signs.
 fn sign_with(secret: &[u8]) {
     // The two secret seeds.
     let mut seeds = [9; 96];

@@ -1,4 +1,4 @@
-//! What calls with keys leave on the stack: nothing from which their results could be computed again.
+//! The leftovers of calls with keys on the stack: none from which their results could be computed again.
 //!
 //! The stack below a frame is painted, the call is made, and the used stack is searched for the secret.
 
@@ -40,7 +40,7 @@ fn leaves(secret: &[u8], call: &dyn Fn()) -> bool {
     words_below().windows(secret.len()).any(|bytes| bytes == secret)
 }
 
-/// What HMAC-SHA-256 keeps of a key: the state after its inner block.
+/// HMAC-SHA-256's data of a key: the state after its inner block.
 fn inner_state(key: &[u8]) -> Vec<u8> {
     let mut block = [0x36; 64];
     block.iter_mut().zip(key).for_each(|(byte, key)| *byte ^= key);

@@ -145,7 +145,7 @@ fn column() -> (Vec<u8>, Vec<i32>) {
     (values, offsets)
 }
 
-/// Goes `depth` bytes down the stack from `top`, then calls.
+/// Descends the stack by `depth` bytes from `top`, then calls.
 #[inline(never)]
 fn descend(top: usize, depth: usize, call: fn()) {
     let frame = black_box([0_u8; 64]);
@@ -165,7 +165,7 @@ fn child(number: &str, depth: &str) {
     let call = number.parse::<usize>().map_or(nothing as fn(), |number| CALLS.concat()[number].2);
     let depth = depth.parse().expect("a number");
     let body = move || {
-        // The CPU is asked, and the allocator's memory for the thread made, by the main thread's stack.
+        // The main thread detects the CPU's features and allocates the thread's memory.
         let top = black_box([0_u8; 64]);
         descend(top.as_ptr().addr(), depth, call);
     };
@@ -175,7 +175,7 @@ fn child(number: &str, depth: &str) {
 
 /// The greatest depth at which a call survives.
 fn greatest_depth(number: &str) -> usize {
-    // What runs this program, perhaps an emulator, and this program.
+    // The program that runs this one, perhaps an emulator, and this program.
     let mut words: Vec<OsString> = std::env::var("HASHLANES_TEST_RUNNER")
         .unwrap_or_default()
         .split_whitespace()

@@ -26,7 +26,7 @@ pub const PLACES: usize = 64;
 /// Turns of a kernel of 16 lanes that are collected for one call; more for smaller kernels.
 const TURNS: usize = 24;
 
-/// The side of the body on which a message's edge stands.
+/// The side of the body where a message's edge is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Before,
@@ -244,8 +244,8 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         }
     }
 
-    /// Puts a message into `place`, replacing what was there. It ends in `n_end` blocks of the batch's own,
-    /// which are returned: they hold what remains of `message` after its whole blocks, then zeros.
+    /// Puts a message into `place`, replacing the old one. It ends in `n_end` blocks of the batch's own,
+    /// which are returned: they hold the rest of `message` after its whole blocks, then zeros.
     ///
     /// # Panics
     /// Panics unless `place` < [`PLACES`], and `n_end` is 1 or 2.
@@ -267,8 +267,8 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         unsafe { self.write_end(place, message, n_rest, n_end) }
     }
 
-    /// Puts a part of a message into `place`, replacing what was there: a block that the batch copies, if
-    /// there is one, then `body`.
+    /// Puts a part of a message into `place`, replacing the old one: a block that the batch copies, if there
+    /// is one, then `body`.
     ///
     /// # Panics
     /// Panics unless `place` < [`PLACES`], and `body` is whole blocks.
@@ -365,7 +365,7 @@ impl<'a, F: Function> Open<'_, 'a, F> {
     /// run idle.
     ///
     /// # Panics
-    /// Panics unless 1 to degree places are chosen, none twice, and each has so many blocks left.
+    /// Panics unless 1 to degree different places are chosen, each with `n_blocks` or more blocks left.
     #[inline(always)]
     pub fn advance(&mut self, kernel: &'static Kernel<F>, chosen: &[u8], n_blocks: usize) {
         assert!(!chosen.is_empty() && chosen.len() <= kernel.degree());
@@ -399,16 +399,15 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         }
     }
 
-    /// Takes `n` messages from start to end on `kernel`, in places from `first` on, as many as the kernel has
-    /// lanes, replacing what was there. Lanes without a message run idle, and those whose messages have
-    /// ended.
+    /// Processes `n` messages from start to end on `kernel`, at most one for each lane, in places from
+    /// `first` on, replacing the old ones. Lanes without a message, or whose message has ended, run idle.
     ///
     /// `tail(k)` returns message k, its initial state, and the number of blocks of its end. `end(k, message,
     /// blocks)` writes the padding into these blocks, which already hold the bytes after the message's whole
     /// blocks, then zeros.
     ///
     /// # Panics
-    /// Panics unless there are 1 to degree messages and so many places, each ends in 1 or 2 blocks, and their
+    /// Panics unless there are 1 to degree messages and as many places, each ends in 1 or 2 blocks, and their
     /// numbers of blocks differ by 60 at most.
     #[inline(always)]
     pub fn group<'s>(
@@ -495,7 +494,7 @@ impl<'a, F: Function> Open<'_, 'a, F> {
             let n_more = (at + 1).saturating_sub(least);
             let next = least + (borders >> n_more << n_more).trailing_zeros() as usize;
             self.push(kernel, mask, next - at, goes_on, lane);
-            // Where one has ended, another state takes its lane.
+            // If one has ended, another state takes its lane.
             goes_on = ends >> (next - least) & 1 == 0;
             at = next;
         }

@@ -181,7 +181,7 @@ pub enum Half {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KnownHalf<F: Types> {
-    /// Which half.
+    /// The half.
     pub half: Half,
     /// A block with that half.
     pub block: F::Block,

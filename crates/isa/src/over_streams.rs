@@ -46,7 +46,7 @@ pub trait Streamed<const N: usize = 4>: Function {
         states: &mut [Self::Registers; S],
         w: [[Self::Words; N]; S],
     );
-    /// The rounds alone, over the K + W that all streams share.
+    /// Computes only the rounds, with the K + W that all streams share.
     fn rounds<const S: usize>(isa: Isa<Self, N>, states: &mut [Self::Registers; S], kw: &Self::Schedule);
 }
 

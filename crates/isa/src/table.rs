@@ -4,7 +4,7 @@
 //! [`kernels!`](crate::kernels) fills. The verbs of hashes are [`Verbs<F>`](crate::Verbs), Keccak's
 //! [`sponge::Verbs`](crate::sponge::Verbs); each cipher has its own.
 //!
-//! A **family** is what a name says before its number of messages: `vaes-avx2` is that of `vaes-avx2-x16`.
+//! A **family** is the part of a name before its number of messages: `vaes-avx2` is that of `vaes-avx2-x16`.
 //! Rows of a cipher use their family's row of one message for verbs of one message, so forcing a row forces
 //! its family.
 
@@ -141,7 +141,7 @@ impl<V: Entries> Kernel<V> {
     pub(crate) fn has(&self, place: usize) -> bool {
         self.offers >> place & 1 == 1
     }
-    /// Returns whether the CPU, less what is masked, has the row's features, and those that they imply.
+    /// Returns whether the CPU, without masked features, has the row's features, and those that they imply.
     fn supported(&self) -> bool {
         let available = Features::available();
         available.contains(self.needs) && available.contains(self.proof)
@@ -302,7 +302,7 @@ pub struct Row {
     pub features: &'static [&'static str],
     /// Core cycles that it takes, as measured on a CPU like this one.
     pub cost: Cost,
-    /// Whether this CPU, less what is masked, has them.
+    /// Whether this CPU, without masked features, has them.
     pub supported: bool,
     /// The module of its entries, as in symbols: `hashlanes_sha::sha256::kernels::rows::avx2_x8`.
     #[doc(hidden)]

@@ -1,8 +1,8 @@
 //! The contracts of the kernels of SHA-1, SHA-256 and SHA-512: the arguments of their entries, and the
 //! required results in memory.
 //!
-//! The structures are those of `hashlanes-isa`, laid out as C has them: `Turns`, `Interleaved`,
-//! `FixedGroups`, `ContinueGroups` and what they point to.
+//! The structures are those of `hashlanes-isa`, in C's layout: `Turns`, `Interleaved`, `FixedGroups`,
+//! `ContinueGroups` and their targets.
 
 use crate::contract::{Case, Cases, Layout, Setting};
 use crate::standards::{sha1, sha2};
@@ -156,7 +156,7 @@ impl Hash {
         if degree > 1 {
             all.push(case(&[(1, false)], States::OneIdle));
         } else {
-            // Those that make the schedules of several blocks at a time.
+            // Kernels that compute the schedules of several blocks at a time.
             until_covered.extend([3, 4, 5, 8, 9, 16, 17, 33].map(|n| case(&[(n, false)], States::Apart)));
         }
         // No list has such a turn, but the loop may contain code for it.
@@ -279,7 +279,7 @@ enum States {
 struct OfTurns {
     hash: Hash,
     degree: usize,
-    /// Blocks of each, and whether it goes on with the states of the turn before.
+    /// Number of blocks of each turn, and whether it continues with the states of the previous turn.
     turns: Vec<(usize, bool)>,
     states: States,
 }
@@ -524,7 +524,7 @@ fn put_known_half(s: &mut Setting<'_, '_>, hash: Hash, half: Known, block: &[Ter
         hash.put(s, at + layout.offsets[3], &after);
     }
     hash.put(s, at + layout.offsets[4], &kw);
-    // Step 1 of the schedule, of the known words alone.
+    // Step 1 of the schedule, of only the known words.
     let Hash::Sha2(parameters) = hash else { return at };
     for t in 16..32 {
         let mut sum = s.terms().constant(0, hash.width());

@@ -529,14 +529,15 @@ impl<'p> Machine<'p> {
         cells
     }
 
-    /// How many cells the vectors of an instruction have: those of its first vector register.
+    /// Returns the number of cells in an instruction's vectors: that of its first vector register.
     pub(crate) fn n_cells(&self, i: &Instruction) -> usize {
         let registers =
             (0..i.op_count()).filter(|&k| i.op_kind(k) == OpKind::Register).map(|k| i.op_register(k));
         registers.filter(|r| r.is_vector_register()).map(|r| r.size() / 4).next().unwrap_or(0)
     }
 
-    /// Writes a vector operand, under the instruction's mask, whose bits count elements of so many bytes.
+    /// Writes a vector operand, under the instruction's mask, whose bits count elements of `element_bytes`
+    /// bytes.
     pub(crate) fn write_cells(&mut self, i: &Instruction, cells: &[Term], element_bytes: usize) -> Outcome {
         let mut cells: Cells = cells.into();
         let is_register = i.op_kind(0) == OpKind::Register;

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use crate::terms::{Byte, Term, Terms};
 
-/// What a function may do with a region.
+/// The rights of a function in a region.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rights {
     /// Read it.

@@ -56,7 +56,7 @@ impl Program {
                     let is_writable = header.p_flags.get(LittleEndian) & elf::PF_W != 0;
                     segments.push(Segment { address, bytes: data.to_vec(), n_bytes, is_writable });
                 }
-                // Written by the loader alone.
+                // Written only by the loader.
                 elf::PT_GNU_RELRO => {
                     let data = header.data(LittleEndian, &*bytes).map_err(|()| fault("it is cut off"))?;
                     segments

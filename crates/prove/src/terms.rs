@@ -23,7 +23,8 @@ pub struct Term(u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 struct Summand(u32);
 
-/// A product of atoms, each rotated to the right by so many bits; sorted, none twice. Of none: all ones.
+/// A product of atoms, each rotated to the right by a number of bits; sorted, without duplicates. The empty
+/// product is all ones.
 type Product = SmallVec<[(Term, u8); 3]>;
 
 /// An exclusive or of products under masks; sorted, no mask is zero.
@@ -246,8 +247,8 @@ impl Terms {
         self.atom(width, Atom::Free(Free { array, i, j }))
     }
 
-    /// A word of an uninterpreted function's result: equal arguments give equal results, and nothing else is
-    /// known.
+    /// Returns a word of an uninterpreted function's result: equal arguments give equal results, and nothing
+    /// else is known.
     pub fn result(&mut self, function: &'static str, arguments: &[Term], word: u8) -> Term {
         self.atom(32, Atom::Result { function, arguments: arguments.into(), word })
     }
@@ -289,7 +290,7 @@ impl Terms {
         };
         let polynomial = Rc::new(match single {
             Some(polynomial) => polynomial,
-            // Of a sum and its complement, one is the atom.
+            // Either a sum or its complement is the atom.
             None if summands[0].1 > all >> 1 => {
                 let minus_one = self.constant(all, width);
                 let complement = self.sub(minus_one, t);
@@ -802,7 +803,7 @@ impl Terms {
         }
     }
 
-    /// For messages of failed proofs: what a term is, in short.
+    /// A short description of a term, for messages of failed proofs.
     pub fn describe(&self, t: Term) -> String {
         let node = self.node(t);
         if let Some(value) = self.value(t) {

@@ -17,7 +17,7 @@ pub trait Algorithm: Copy + Debug + Send + Sync + 'static + sealed::Sealed {
     type Function: Compiled;
     /// A digest: an array of [`Algorithm::DIGEST_BYTES`] bytes.
     type Digest: Copy + Debug + Eq + Hash + Send + Sync + AsRef<[u8]> + AsMut<[u8]> + 'static;
-    /// As in functions' names, with `-` for `_`: `sha256`, `sha512-256`.
+    /// The name in functions' names, with `-` for `_`: `sha256`, `sha512-256`.
     const NAME: &'static str;
     /// Bytes in a block: 64 or 128.
     const BLOCK_BYTES: usize = Self::Function::BLOCK_BYTES;

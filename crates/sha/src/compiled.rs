@@ -11,7 +11,7 @@ use crate::keyed;
 use crate::padding::{digest_one, n_blocks};
 use crate::progress::Progress;
 
-/// Blocks that a part of a message is taken to have, where that is not known: files and streams come in more.
+/// The assumed number of blocks in a part of a message, if it is not known: files and streams come in more.
 const PART: usize = 16;
 
 /// A compression function with its compiled kernels.

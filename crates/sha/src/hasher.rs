@@ -125,7 +125,7 @@ impl<A: Algorithm> Hasher<A> {
 
     /// Returns the digest of the input, and starts again with the empty message.
     ///
-    /// Nothing of the message remains in the hasher, with or without the feature `zeroize`.
+    /// No data of the message remains in the hasher, with or without the feature `zeroize`.
     ///
     /// ```
     /// # use hashlanes_sha as hashlanes;
@@ -156,7 +156,7 @@ impl<A: Algorithm> Hasher<A> {
         digest
     }
 
-    /// Returns the kernel for parts that are given to this hasher alone.
+    /// Returns the kernel for parts that are passed to this hasher alone.
     #[inline]
     pub fn kernel(&self) -> &'static Kernel<A::Function> {
         self.progress.kernel
@@ -172,8 +172,8 @@ impl<A: Algorithm> Hasher<A> {
     }
 
     /// Like [`Hasher::digest`] of bytes, but uses this kernel for every length. `last` decides how the last
-    /// block is hashed. No verb for whole messages is used, so results for two values of `last` differ in
-    /// that alone.
+    /// block is hashed. No verb for whole messages is used, so results for two values of `last` differ only
+    /// in that.
     #[doc(hidden)]
     pub fn digest_on(kernel: &'static Kernel<A::Function>, message: &[u8], last: LastBlock) -> A::Digest {
         let mut state = A::H0;

@@ -36,7 +36,7 @@ pub(crate) fn n_end_blocks<F: Function>(n_rest: usize) -> usize {
     if n_rest < one_block_ends::<F>() { 1 } else { 2 }
 }
 
-/// Where the length begins in the last block: messages of fewer bytes fit into one with their padding.
+/// The offset of the length in the last block: messages of fewer bytes fit into one block with their padding.
 #[inline]
 pub(crate) const fn one_block_ends<F: Function>() -> usize {
     F::BLOCK_BYTES - length_bytes::<F>()
@@ -92,11 +92,11 @@ pub(crate) fn copy_short(to: &mut [u8], from: &[u8]) {
 
 /// All of a message of one block, `values[message]`, padded as the end of a message of `n_bytes` bytes.
 ///
-/// Where a whole block can be read, it is read, and the bytes after the message are masked out: no branch
-/// depends on the length (8 cycles instead of 25 where lengths differ).
+/// If a whole block can be read, it is read, and the bytes after the message are masked out: no branch
+/// depends on the length (8 cycles instead of 25 if lengths differ).
 #[inline(always)]
 pub(crate) fn padded_within<F: Function>(values: &[u8], message: Range<usize>, n_bytes: u64) -> F::Block {
-    /// As long as the longest block.
+    /// An array with the length of the longest block.
     const MOST: usize = 128;
     static OF_MESSAGE: [[u8; MOST]; 2] = [[0xff; MOST], [0; MOST]];
     static ONE_BIT: [[u8; MOST]; 2] = {

@@ -46,7 +46,7 @@ impl<F: Function> Progress<F> {
         self.n_bytes -= self.buffered() as u64;
     }
 
-    /// Takes the next part of the message.
+    /// Absorbs the next part of the message.
     #[inline]
     pub(crate) fn absorb(&mut self, part: &[u8]) {
         let buffered = self.buffered();
@@ -94,7 +94,7 @@ impl<F: Function> Progress<F> {
         Taken { block, body }
     }
 
-    /// Writes the digest, all bytes of the last state that fit; the state is then of no further use. The
+    /// Writes the digest, all bytes of the final state that fit; the state cannot be used afterwards. The
     /// buffer is padded in place, so that no copy of it stays on the stack.
     #[inline]
     pub(crate) fn end(&mut self, digest: &mut [u8]) {

@@ -98,7 +98,7 @@ pub fn all() -> impl ExactSizeIterator<Item = &'static dyn AnyTable> {
 
 /// A table of any hash.
 pub trait AnyTable: Sync {
-    /// As in environment variables: `sha256`.
+    /// The name in environment variables, in lower case: `sha256`.
     fn name(&self) -> &'static str;
     /// Returns the variable that forces a kernel.
     fn variable(&self) -> &'static str;
@@ -136,7 +136,7 @@ pub trait AnyTable: Sync {
 pub struct Step {
     /// The kernel.
     pub kernel: Row,
-    /// Messages that were left to be advanced when it was chosen, as far as they are looked at together.
+    /// Number of messages left when it was chosen, up to the number that the plan considers.
     pub n_live: usize,
     /// Blocks that 16 of them (all, if there are fewer) had left at least.
     pub n_shared: usize,

@@ -30,7 +30,7 @@ const BORDERS: [&[usize]; 2] =
 /// Bytes of a block of SHA-1 and SHA-256, and of SHA-512: the same places as in [`BORDERS`].
 const BLOCKS: [usize; 2] = [64, 128];
 
-/// The longest of what is called a short record: a line, a key, a name.
+/// The longest short record: a line, a key, a name.
 const SHORT: usize = 256;
 
 /// A seeded generator: splitmix64 (Steele, Lea and Flood, 2014; the constants of Vigna's splitmix64.c).
@@ -177,7 +177,7 @@ pub fn pattern(len_bytes: usize, salt: usize) -> Vec<u8> {
 /// Returns how many messages a batch has.
 fn count(rng: &mut Rng, max: usize) -> usize {
     let n = match rng.below(16) {
-        // Nothing to do; one message, which no lanes help; two, the fewest that share a kernel.
+        // No work; one message, without lanes; two, the fewest that share a kernel.
         0 => rng.below(3),
         // A kernel's lanes not quite full, full, and one message over.
         1..=8 => rng.choose(&DEGREES) + rng.below(3) - 1,

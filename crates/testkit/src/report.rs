@@ -72,8 +72,8 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Returns the CPU's level, less what is masked: the psABI's name, judged by the features that these kernels
-/// use, and the extensions beyond it.
+/// Returns the CPU's level, without masked features: the psABI's name, judged by the features that these
+/// kernels use, and the extensions beyond it.
 fn cpu_level() -> String {
     let has = |names: &[&str]| Features::available().contains(Features::of(names));
     if !cfg!(target_arch = "x86_64") {

@@ -157,7 +157,7 @@ pub struct AegisVector {
 }
 
 impl AegisVector {
-    /// Key and nonce of so many bytes, associated data, message.
+    /// Key and nonce of the cipher's lengths, associated data, message.
     pub fn inputs(&self, key_bytes: usize) -> [Vec<u8>; 4] {
         let filled = |n: usize, start: usize| (0..n).map(|i| ((start + i) % 251) as u8).collect();
         [filled(key_bytes, 1), filled(key_bytes, 101), filled(self.ad, 7), filled(self.msg, 0)]

@@ -12,7 +12,7 @@ use crate::algorithm::{Forced, TreeAlgorithm};
 const LANES: usize = 16;
 /// Bytes of a 64-byte block of every lane.
 const BLOCKS_BYTES: usize = 64 * LANES;
-/// Where the length begins in the last of them.
+/// The offset of the length in the last of them.
 const LENGTH_AT: usize = BLOCKS_BYTES - 8;
 
 /// An incremental mh_sha1; see [`Mh`].

@@ -17,7 +17,7 @@ impl Wiped {
     pub(crate) fn extend_from_slice(&mut self, bytes: &[u8]) {
         let needed = self.0.len() + bytes.len();
         if needed > self.0.capacity() {
-            // `Vec` would free the old place as it is.
+            // `Vec` would free the old memory without wiping it.
             let mut roomy = Vec::with_capacity(needed.max(self.0.capacity().saturating_mul(2)));
             roomy.extend_from_slice(&self.0);
             *self = Self(roomy);

@@ -14,7 +14,7 @@ pub(crate) struct Pool {
     pub(crate) numbers: Range<u32>,
 }
 
-/// Gives virtual registers the numbers of a pool, first free first used.
+/// Assigns the numbers of a pool to virtual registers; the first free one is used first.
 ///
 /// A destination may take the register of a source that dies in the same instruction, as VEX and EVEX have
 /// three operands. (Where the destination is a source, too, as in vpternlogd, it has its register already.)

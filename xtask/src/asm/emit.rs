@@ -39,7 +39,7 @@ pub(crate) struct Kernel {
 /// The actions of a kernel at entry and exit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Call {
-    /// Of vectors that AVX encodes: rdx = 0 returns; vzeroupper.
+    /// With vectors that AVX encodes: rdx = 0 returns; vzeroupper.
     Avx,
     /// For kernels without vectors, or with SSE vectors, perhaps on a CPU without vzeroupper: rdx = 0
     /// returns.
@@ -53,7 +53,7 @@ pub(crate) fn argument(register: &str, text: &str) -> String {
     format!("  {register:4} {text}")
 }
 
-/// What rsi points to, where the input is at pointers.
+/// The target of rsi, if the input is at pointers.
 pub(crate) fn rows_argument() -> [String; 2] {
     [
         argument(

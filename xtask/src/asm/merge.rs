@@ -38,7 +38,7 @@ pub(crate) fn spread_late<T: Clone>(strands: &[(&[T], f64)]) -> Vec<T> {
 /// Instructions, each with its time.
 pub(crate) type Timed = Vec<(f64, Instruction)>;
 
-/// Gives instructions times, equally spaced between two.
+/// Assigns equally spaced times between two to instructions.
 pub(crate) fn evenly(strand: &[Instruction], (begin, end): (f64, f64)) -> Timed {
     let time = |i: usize| begin + (end - begin) * (i as f64 + 0.5) / strand.len() as f64;
     strand.iter().enumerate().map(|(i, instruction)| (time(i), instruction.clone())).collect()

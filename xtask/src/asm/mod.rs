@@ -35,7 +35,7 @@ use std::path::PathBuf;
 use crate::workspace;
 use emit::Kernel;
 
-/// What to do with the kernels.
+/// The action on the kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
     /// Write the files.

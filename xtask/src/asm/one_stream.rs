@@ -4,20 +4,20 @@
 use super::emit::{Call, Kernel, argument};
 use super::strand::{Strand, code};
 
-/// Where a block's bytes are.
+/// The address of a block's bytes.
 pub(super) const BLOCK: &str = "r8";
-/// Where the state is, in memory.
+/// The address of the state in memory.
 pub(super) const STATE: &str = "r9";
-/// Where the constants are.
+/// The address of the constants.
 pub(super) const CONSTANTS: &str = "rcx";
 
-/// What such a kernel does with a message.
+/// The operations of such a kernel on a message.
 pub(super) struct Stream {
     /// Loads the state from [`STATE`] into registers.
     pub(super) load: Strand,
     /// Compresses the 64 bytes at [`BLOCK`].
     pub(super) block: Strand,
-    /// Takes the state back to [`STATE`].
+    /// Stores the state at [`STATE`].
     pub(super) store: Strand,
 }
 
@@ -51,7 +51,8 @@ pub(super) fn kernel(hash: &str, words: &str, constants: Vec<String>, stream: St
     }
 }
 
-/// Goes from turn to turn. Where one does not continue the state of the one before, the states are exchanged.
+/// Moves from turn to turn. If a turn does not continue the state of the previous one, the states are
+/// exchanged.
 fn walk(Stream { load, block, store }: Stream) -> Strand {
     let mut out = Strand::new();
     code! { out; "mov {STATE},[rdi+8]"; }

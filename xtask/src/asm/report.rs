@@ -16,7 +16,7 @@ use super::papers;
 use super::strand::Instruction;
 use crate::{process, workspace};
 
-/// How an instruction is encoded.
+/// The encoding of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Encoding {
     General,

@@ -98,7 +98,7 @@ impl Sha2 {
         self.bits as usize / 8
     }
 
-    /// As much of a register as a word takes: `eax` of `rax`, `r8d` of `r8`.
+    /// The part of a register with the size of a word: `eax` of `rax`, `r8d` of `r8`.
     pub(crate) fn part(&self, register: &str) -> String {
         match (self.bits, register.strip_prefix('r')) {
             (32, Some(number)) if number.starts_with(|c: char| c.is_ascii_digit()) => format!("{register}d"),
@@ -287,7 +287,7 @@ impl Rounds {
 // ---- A kernel's frame ----
 
 /// Eight bytes each, at the end of a frame: state, row of pointers, offset from each, blocks left, bytes to
-/// the next row, bytes to the next block at a pointer, and two more for what the kernel counts.
+/// the next row, bytes to the next block at a pointer, and two counters of the kernel.
 #[derive(Clone, Copy)]
 pub(crate) struct Slots {
     pub(crate) at: usize,

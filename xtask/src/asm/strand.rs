@@ -49,10 +49,10 @@ impl Register {
 /// Marks an operand that is a register's lowest 128 bits.
 const LOW: char = 'x';
 
-/// How much of a register an operand names.
+/// The part of a register that an operand names.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
-    /// As much as the strand's registers have.
+    /// The size of the strand's registers.
     Whole,
     /// The lowest 128 bits.
     Low,
@@ -139,7 +139,7 @@ impl Instruction {
         Self(text.into_inner())
     }
 
-    /// Takes the text apart: every second piece between `%` is a register.
+    /// Splits the text: every second piece between `%` is a register.
     fn each_piece(&self, mut text: impl FnMut(&str), mut register: impl FnMut(Register, Part)) {
         for (i, piece) in self.0.split('%').enumerate() {
             if i % 2 == 0 {

@@ -10,10 +10,10 @@ use super::strand::{Instruction, Strand};
 /// Instructions whose sources may be exchanged.
 const COMMUTATIVE: [&str; 5] = ["vpadd", "vpxor", "vpand", "vpor", "vpmul"];
 
-/// What takes a source and a count or pattern, and writes elsewhere, in SSE, too.
+/// Instructions with a source and a count or pattern, and another destination, also in SSE.
 const NOT_IN_PLACE: [&str; 2] = ["vpshufd", "vmov"];
 
-/// The strand with registers `xmm0`–`xmm15` alone, in SSE's encoding.
+/// Converts the strand to SSE's encoding, with only the registers `xmm0`–`xmm15`.
 ///
 /// # Panics
 /// If the destination is the second source of an instruction whose sources cannot be exchanged.

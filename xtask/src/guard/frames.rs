@@ -1,4 +1,4 @@
-//! How far a function reaches down the stack: its own frame, and those of the functions that it calls.
+//! The stack depth of a function: its own frame, and those of the functions that it calls.
 //!
 //! Kernels spill keys and messages to their frames, and their callers overwrite a constant number of bytes
 //! (`crates/aes/src/stack_wipe.rs`, `crates/isa/src/stack_wipe.rs`). The compiler chooses the frame, so its

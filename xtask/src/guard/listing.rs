@@ -20,7 +20,7 @@ pub(crate) struct Instruction {
     text: String,
 }
 
-/// How an instruction that touches vector registers is encoded.
+/// The encoding of an instruction that uses vector registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encoding {
     /// It touches none, and is in the encoding that every CPU has.
@@ -80,12 +80,13 @@ impl Instruction {
     }
 }
 
-/// Where the program keeps addresses of functions, and which: a call may go through such a place.
+/// The places where the program keeps addresses of functions, and these functions: a call may go through such
+/// a place.
 #[derive(Debug, Default)]
 pub(crate) struct Addresses(HashMap<u64, u64>);
 
 impl Addresses {
-    /// As `objdump -R` lists them: `0000000000272810 R_X86_64_RELATIVE  *ABS*+0x00000000001651c0`.
+    /// In the format of `objdump -R`: `0000000000272810 R_X86_64_RELATIVE  *ABS*+0x00000000001651c0`.
     pub(crate) fn of(listing: &str) -> Self {
         let entry = |line: &str| {
             let (place, rest) = line.split_once(" R_X86_64_RELATIVE")?;
@@ -149,7 +150,7 @@ impl Symbol {
     }
 }
 
-/// Where a jump or call leads: `jne    f6b42 <name+0x42>`.
+/// Returns the target of a jump or call: `jne    f6b42 <name+0x42>`.
 pub(super) fn target(text: &str) -> Option<u64> {
     let (_, operand) = text.split_once(' ')?;
     let (address, _) = operand.trim_start().split_once(" <")?;

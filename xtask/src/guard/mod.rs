@@ -217,7 +217,7 @@ fn figures(code: &[&Instruction]) -> [String; 6] {
 fn left_over(name: &str) -> Option<String> {
     /// They detect the CPU's features, once, and need no features themselves.
     const DETECTION: [&str; 2] = ["_xgetbv", "__cpuid"];
-    /// Where bodies over lanes are written.
+    /// The sources of bodies over lanes.
     const BODIES: [&str; 9] = [
         "hashlanes_isa::cipher::x86::",
         "hashlanes_isa::lanes::",

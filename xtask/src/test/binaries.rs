@@ -19,10 +19,10 @@ pub(crate) struct Build {
 /// A test program.
 #[derive(Clone, Debug)]
 pub(crate) struct TestProgram {
-    /// As `sha conformance`: the crate's directory and the program's name.
+    /// Such as `sha conformance`: the crate's directory and the program's name.
     name: String,
     path: PathBuf,
-    /// Where it is run, the crate's.
+    /// The working directory, that of the crate.
     directory: PathBuf,
 }
 
@@ -47,7 +47,7 @@ impl Build {
         self.tests.iter().filter(is_of).collect()
     }
 
-    /// Where they are.
+    /// The directory of the programs.
     pub(crate) fn directory(&self) -> Option<&Path> {
         self.tests.first()?.path.parent()
     }

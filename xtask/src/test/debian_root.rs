@@ -10,7 +10,7 @@ use crate::{capi, deb, process, workspace};
 
 const MMDEBSTRAP: &[Package] = &[Package { name: "mmdebstrap", holds: "/usr/bin/mmdebstrap" }];
 
-/// What runs in the root: both packages are installed with their dependencies checked, a program finds the
+/// The script in the root: both packages are installed with their dependencies checked, a program finds the
 /// library without any setting, and nothing remains after their removal.
 const SCRIPT: &str = r#"
 cd /tmp/hashlanes

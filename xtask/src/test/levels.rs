@@ -22,7 +22,7 @@ use crate::{process, workspace};
 /// A CPU that the tests run on.
 #[derive(Clone, Copy)]
 pub(crate) struct Level {
-    /// As the head of a column.
+    /// The name as the head of a column.
     name: &'static str,
     /// The level's features among those of the rows.
     has: Has,
@@ -38,15 +38,15 @@ enum Has {
     All,
     /// The same without these.
     AllBut(&'static [&'static str]),
-    /// These alone.
+    /// Only these features.
     Only(&'static [&'static str]),
-    /// An Arm CPU with these alone.
+    /// An Arm CPU with only these features.
     Arm(&'static [&'static str]),
     /// Another architecture: x86-64's rows without features may be assembly.
     OtherArchitecture,
 }
 
-/// This machine's CPU as it is.
+/// This machine's CPU, unmasked.
 const NATIVE: Level = Level { name: "this CPU", has: Has::All, runner: &[], disable: "" };
 
 /// The same with features masked. A masked feature also masks all features that require it.
@@ -114,15 +114,15 @@ fn needs_of_arm(kernel: &str) -> Option<&'static [&'static str]> {
     NEEDS.iter().find(|(start, _)| kernel.starts_with(start)).map(|(_, needs)| *needs)
 }
 
-/// This machine's CPU as it is, under another system, whose calling convention is another: the kernels in
-/// assembly have System V's everywhere.
+/// This machine's CPU, unmasked, under another system, whose calling convention differs: the kernels in
+/// assembly always have System V's.
 pub(crate) const WINDOWS: Level = Level { name: "Windows", has: Has::All, runner: &["wine"], disable: "" };
 
 /// This machine's CPU in 32-bit mode, where all kernels are the scalar ones.
 pub(crate) const I686: Level = Level { name: "i686", has: Has::OtherArchitecture, runner: &[], disable: "" };
 
 impl Level {
-    /// As a step's name.
+    /// The name of a step.
     pub(crate) fn title(&self) -> String {
         match (self.runner, self.disable) {
             ([], "") => format!("tests on {}", self.name),
@@ -171,7 +171,7 @@ type Results = BTreeMap<(String, String), String>;
 pub(crate) struct Levels(Vec<(Level, Results)>);
 
 impl Levels {
-    /// Runs `cargo test …` on this CPU as it is.
+    /// Runs `cargo test …` on this CPU, unmasked.
     ///
     /// # Errors
     /// If a test fails, or a kernel that this CPU has did not run.

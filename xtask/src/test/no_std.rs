@@ -48,7 +48,7 @@ pub(crate) fn check() -> Result<(), String> {
     Ok(())
 }
 
-/// A sysroot like the toolchain's, with these crates alone.
+/// A sysroot like the toolchain's, with only these crates.
 fn sysroot(host: &str, name: &str, crates: &[&str]) -> Result<PathBuf, String> {
     let asked = process::stdout(
         tool("RUSTC", "rustc").args(["--print", "target-libdir"]).current_dir(workspace::root()),

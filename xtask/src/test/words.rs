@@ -119,7 +119,7 @@ fn has_word(text: &str, word: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// The step does the same; this finds it in the tests of this crate alone.
+    /// The step does the same; this test runs it without the others.
     #[test]
     fn all_prose_is_plain() {
         check().unwrap_or_else(|faults| panic!("{faults}"));

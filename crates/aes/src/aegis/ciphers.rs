@@ -70,7 +70,7 @@ impl<C: Cipher> Tag<C> for Tag128 {
     const TAG_BYTES: usize = 16;
 }
 
-/// A cipher of RFC 10032; AEGIS-128 is older, has tags of 128 bits alone, and no code.
+/// A cipher of RFC 10032. AEGIS-128 is older, and has only tags of 128 bits and no code.
 pub trait Rfc10032: Cipher {}
 impl Rfc10032 for C128L {}
 impl Rfc10032 for C128X2 {}

@@ -17,7 +17,7 @@ pub(crate) struct Job<'a, C: Parameters> {
     pub(crate) end: End<'a>,
 }
 
-/// Where a job begins.
+/// The start of a job.
 pub(crate) enum Start<'a, C: Parameters> {
     /// Init(key, nonce).
     Key(&'a C::Key, &'a C::Key),
@@ -43,7 +43,7 @@ impl Text<'_> {
     }
 }
 
-/// Where a job ends.
+/// The end of a job.
 pub(crate) enum End<'a> {
     /// In the job's state.
     State,
@@ -317,8 +317,8 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize> Rings<S, G, M, R> 
         let tag_bytes = tag.len();
         self.mix([8 * data_bytes, 8 * tag_bytes as u64]);
         if Self::DEGREE > 1 {
-            // Where an update takes two blocks and tags have 128 bits, the first instance takes all tags.
-            // Otherwise those of the other instances go into the first.
+            // If an update takes two blocks and tags have 128 bits, the first instance absorbs all tags.
+            // Otherwise the tags of the other instances go into the first.
             let first = if M == 2 && tag_bytes == 16 { 0 } else { 1 };
             let tags = self.tags(tag_bytes);
             let mut all = [0; 128];

@@ -83,7 +83,7 @@ macro_rules! functions {
         /// Computes the same on one kernel.
         ///
         /// # Errors
-        /// As without.
+        /// The same as without the feature.
         #[doc(hidden)]
         pub fn $encrypt_on<T: Tag<$cipher>>(
             kernel: &'static Kernel<Verbs>,
@@ -95,7 +95,7 @@ macro_rules! functions {
         /// Computes the same on one kernel.
         ///
         /// # Errors
-        /// As without.
+        /// The same as without the feature.
         #[doc(hidden)]
         pub fn $decrypt_on<T: Tag<$cipher>>(
             kernel: &'static Kernel<Verbs>,
@@ -245,9 +245,9 @@ const SLOT_OF: [u8; SLOTS] = {
 };
 
 impl<C: InLanes> Window<C> {
-    /// Takes the messages through all phases; their tags. Its frame holds the states, so the caller can wipe
-    /// them with the rest of the stack (`zeroize`, byte by byte, would take longer than eight messages of 1
-    /// KiB).
+    /// Processes the messages through all phases; returns their tags. Its frame holds the states, so the
+    /// caller can wipe them with the rest of the stack (`zeroize`, byte by byte, would take longer than eight
+    /// messages of 1 KiB).
     #[inline(never)]
     fn through<T: Tag<C>>(
         choice: Choice,
@@ -305,7 +305,7 @@ impl<C: InLanes> Window<C> {
         n: usize,
         mut of_each: impl FnMut(&'static Kernel<Verbs>, core::ops::Range<usize>),
     ) {
-        /// As Init and Finalize of AEGIS-128L together.
+        /// Init and Finalize of AEGIS-128L together.
         const UPDATES: usize = 9;
         let mut first = 0;
         while first < n {

@@ -16,7 +16,7 @@ impl ByteArray for [u8; 32] {}
 
 /// The parameters of a cipher of the family.
 pub trait Parameters: Copy + Debug + Send + Sync + 'static {
-    /// As standards and papers spell it.
+    /// The spelling of standards and papers.
     const NAME: &'static str;
     /// Instances of the state: 2 in AEGIS-128X2, 4 in AEGIS-128X4.
     const DEGREE: usize;

@@ -1,8 +1,8 @@
 //! The states of AEGIS as rings of registers: initialization, keystream, update, tags, each once for every
 //! kernel.
 //!
-//! A state is a ring of blocks: an update puts every block through a round of AES with the next one as the
-//! round key, and the message comes in at S0 (in AEGIS-128L a second part of it at S4):
+//! A state is a ring of blocks: an update applies a round of AES to every block with the next one as the
+//! round key, and adds the message at S0 (in AEGIS-128L a second part of it at S4):
 //!
 //! ```text
 //! S'i = AESRound(S(i-1), Si)      S'0 = AESRound(S(last), S0 ^ M)
@@ -32,8 +32,8 @@ pub(crate) const C0: Block =
 pub(crate) const C1: Block =
     [0xdb, 0x3d, 0x18, 0x55, 0x6d, 0xc2, 0x2f, 0xf1, 0x20, 0x11, 0x31, 0x42, 0x73, 0xb5, 0x28, 0xdd];
 
-/// Updates of rings in which `k[0]`, `x[0]` come in at S0, and `k[1]`, `x[1]` at S4: S' = AESRound(S(i-1), k)
-/// ^ x.
+/// Updates of rings in which `k[0]`, `x[0]` are added at S0, and `k[1]`, `x[1]` at S4: S' = AESRound(S(i-1),
+/// k) ^ x.
 ///
 /// The order of the lines is part of the result: what the exclusive or waits for comes last. (If S0 came
 /// first, as in the standard, moving it would gain nothing, and lose 20 % on Zen 4.) The compiler keeps it,
@@ -126,9 +126,9 @@ pub(crate) trait Ring<S: Steps, const M: usize>: Copy {
     fn decrypt(&self, ciphertext: Parts<S, M>) -> Parts<S, M> {
         self.crypt(ciphertext)
     }
-    /// Update with S' = AESRound(S(last), k) ^ x where the parts of a message come in.
+    /// Update with S' = AESRound(S(last), k) ^ x at the blocks that absorb the message.
     fn step(&mut self, k: Parts<S, M>, x: Parts<S, M>);
-    /// Where they do: S0, S4.
+    /// The numbers of these blocks: S0, S4.
     fn inlets(&self) -> Parts<S, M>;
     /// Returns the tag of 128 bits of every instance.
     fn tag128(&self) -> S::Blocks;

@@ -68,7 +68,7 @@ pub(crate) struct Ctr<'a, 'b> {
     pub(crate) key: &'a Key,
     /// The counter block of the first block. After the call: that of the block after the last.
     pub(crate) counter: &'a mut Block,
-    /// How many of its last bits are the counter that increments.
+    /// The number of its last bits that are the counter.
     pub(crate) counts: CounterBits,
     pub(crate) buffer: Buffer<'b>,
     #[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), allow(dead_code))]
@@ -91,15 +91,15 @@ pub enum InFlight {
     Eight,
 }
 
-/// The bits of a counter block that count, the last ones; the others are the nonce's, which a carry leaves as
-/// it is.
+/// The counter's bits of a counter block, the last ones; the other bits are the nonce, which no carry
+/// changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CounterBits {
     /// 32, as in RFC 3686 and GCM: 64 GiB a nonce.
     Bits32,
     /// 64.
     Bits64,
-    /// All, as in NIST SP 800-38A's examples.
+    /// All bits, as in NIST SP 800-38A's examples.
     Bits128,
 }
 

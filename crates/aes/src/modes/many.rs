@@ -10,7 +10,7 @@ use hashlanes_schedule::{Rotation, SLOTS, Turn};
 use super::{CbcEncrypt, CbcMessage, Keys, TABLE, Verbs, call};
 use crate::Key;
 
-/// Which kernel advances live messages.
+/// The choice of the kernel that advances live messages.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Choice {
     /// The table's.

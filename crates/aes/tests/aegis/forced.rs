@@ -79,8 +79,8 @@ pub(crate) fn child() -> Option<ExitCode> {
     Some(ExitCode::SUCCESS)
 }
 
-/// Messages in parts, codes, and few and many short messages on one kernel: it is entered each time, or where
-/// it has no verb for it its family's row of one message, and no other.
+/// Messages in parts, codes, and few and many short messages on one kernel: only it is entered, or its
+/// family's row of one message if it lacks the verb.
 #[cfg(feature = "count-calls")]
 fn entered(kernel: &'static crate::suite::Aegis) {
     use hashlanes_aes::Buffer;

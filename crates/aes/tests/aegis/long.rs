@@ -1,4 +1,4 @@
-//! What takes minutes: `cargo xtask test --slow`, or `-- --ignored long::`.
+//! Tests that take minutes: `cargo xtask test --slow`, or `-- --ignored long::`.
 
 use std::hint::black_box;
 use std::time::{Instant, UNIX_EPOCH};
@@ -65,7 +65,7 @@ fn foreign() {
             3 => compare!(Aegis128X4 aegis128x4 Aegis128X4 short),
             4 => compare!(Aegis256X2 aegis256x2 Aegis256X2 long),
             5 => compare!(Aegis256X4 aegis256x4 Aegis256X4 long),
-            // Of no data that crate takes in a block of zeros, where RFC 10032 (section 8) has none.
+            // Without data that crate absorbs a block of zeros, and RFC 10032 (section 8) absorbs none.
             6 | 7 if message.is_empty() => {}
             6 => {
                 let mut theirs =

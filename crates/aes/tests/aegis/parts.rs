@@ -1,4 +1,4 @@
-//! Messages and data in parts: as they are in one.
+//! Messages and data in parts give the same results as whole ones.
 
 use hashlanes_aes::aegis::{AegisMac, Error};
 use hashlanes_testkit::ragged::Rng;

@@ -17,7 +17,7 @@ pub(crate) trait Subject {
     const RATE_BYTES: usize = Self::C::RATE_BYTES;
     const TAG_BYTES: usize = Self::T::TAG_BYTES;
 
-    /// As in files of vectors.
+    /// The name in files of vectors.
     fn name() -> String {
         Self::C::NAME.to_lowercase()
     }

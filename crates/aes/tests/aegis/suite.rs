@@ -1,4 +1,4 @@
-//! How tests are generated, and the lines that report to `xtask` which rows ran.
+//! The generation of tests, and the lines that report to `xtask` which rows ran.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -52,7 +52,7 @@ impl Suite {
             body();
             Ok(())
         });
-        // What `#[ignore = "long: cargo xtask test --slow"]` is to the standard harness.
+        // Replaces `#[ignore = "long: cargo xtask test --slow"]` of the standard harness.
         self.trials.push(trial.with_kind("long: cargo xtask test --slow").with_ignored_flag(true));
     }
 

@@ -74,7 +74,7 @@ fn over_the_limit() {
     assert_eq!(error.to_string(), "data: more than 2^61 - 1 bytes");
 }
 
-/// Of a code nothing was to be decrypted, and of parts something was: the text is true of all.
+/// The text is right for codes, where nothing is decrypted, and for parts, which are decrypted before.
 fn forged() {
     let told = "tag: not that of this key, nonce and data; they are not authentic";
     let cipher = Aegis128L::<Tag128>::with_tag(&[1; 16]);

@@ -10,7 +10,7 @@ const ROLE: &str = "HASHLANES_TEST_CHILD";
 /// Set in a child that runs one test.
 const APART: &str = "HASHLANES_TEST_APART";
 
-/// What runs this program, and its arguments: none, or an emulator.
+/// The program that runs this one, and its arguments: none, or an emulator.
 pub(crate) fn runner() -> Vec<String> {
     let words = std::env::var("HASHLANES_TEST_RUNNER").unwrap_or_default();
     words.split_whitespace().map(str::to_owned).collect()

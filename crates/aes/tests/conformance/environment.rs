@@ -27,7 +27,7 @@ fn forced() {
     }
 }
 
-/// Everything, with a kernel forced: it and its family's row of one message are entered, and no other.
+/// Everything, with a kernel forced: only it and its family's row of one message are entered.
 pub(crate) fn play_forced(name: &str) {
     let key_bytes = [3; 24];
     let (key, oracle, iv) = (Key::new(&key_bytes).unwrap(), Aes::new(&key_bytes), [4u8; 16]);

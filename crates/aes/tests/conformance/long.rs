@@ -146,7 +146,7 @@ fn openssl() {
     }
 }
 
-/// What `openssl enc` writes, if there is that program.
+/// Returns the output of `openssl enc`, if that program is installed.
 fn by_openssl(cipher: &str, key: &[u8], iv: &Block, message: &[u8]) -> Option<Vec<u8>> {
     let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     let mut command = Command::new("openssl");

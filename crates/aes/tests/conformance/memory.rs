@@ -1,7 +1,7 @@
-//! Where data are in memory. Any alignment gives the same results. With an unmapped page directly after or
-//! before the data (`testkit::guarded`), a kernel that reads or writes a byte outside of them ends the
-//! process, so each test has a process of its own. Also keys: after they are dropped, no part of them is in
-//! the process's memory.
+//! Addresses of data. Any alignment gives the same results. With an unmapped page directly after or before
+//! the data (`testkit::guarded`), a kernel that reads or writes a byte outside of them ends the process, so
+//! each test has a separate process. Also keys: after they are dropped, no part of them is in the process's
+//! memory.
 
 use hashlanes_aes::kernels::{AesVerbs, Kernel};
 use hashlanes_aes::{
@@ -125,7 +125,7 @@ mod scan {
     /// A use of a key: one verb of a kernel, and nothing after it that overwrites more of the stack.
     type Use = fn(&'static Kernel<AesVerbs>, &Key, &Key);
 
-    /// Each verb, alone and by the lengths that take other ways through it.
+    /// Each verb, for the lengths that use different paths through it.
     const USES: [(&str, Use); 10] = [
         ("expansion", |_, _, _| ()),
         ("decryption of one block", |kernel, key, _| decrypt(kernel, key, 16)),

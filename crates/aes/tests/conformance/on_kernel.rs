@@ -9,7 +9,7 @@ use hashlanes_aes::{
 pub(crate) const IN_FLIGHT: [InFlight; 5] =
     [InFlight::Best, InFlight::One, InFlight::Two, InFlight::Four, InFlight::Eight];
 
-/// How many bits of a counter block count, all choices.
+/// All choices of the number of counter bits in a counter block.
 pub(crate) const COUNTS: [(CounterBits, u32); 3] =
     [(CounterBits::Bits32, 32), (CounterBits::Bits64, 64), (CounterBits::Bits128, 128)];
 

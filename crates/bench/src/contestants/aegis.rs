@@ -18,7 +18,7 @@ type OurKernel = Option<&'static Kernel<AegisVerbs>>;
 /// Prepares our library for an input, with its own choice of kernels, or on one kernel.
 ///
 /// # Errors
-/// If there is no such kernel here.
+/// If this CPU has no such kernel.
 pub(super) fn enter<'a>(
     name: &str,
     kernel: Option<&str>,

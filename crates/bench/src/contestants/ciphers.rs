@@ -26,7 +26,7 @@ const IN_FLIGHT: [(&str, InFlight); 4] =
 /// `vaes-avx2:w4`).
 ///
 /// # Errors
-/// If there is no such kernel here.
+/// If this CPU has no such kernel.
 pub(super) fn enter<'a>(
     name: &str,
     kernel: Option<&str>,

@@ -52,7 +52,7 @@ pub(crate) extern "C" fn known_loop(n: u32) {
     core::arch::naked_asm!("mov ecx, edi", "2:", "dec ecx", "jnz 2b", "ret")
 }
 
-/// A function of a return and nothing else.
+/// An empty function.
 #[unsafe(naked)]
 pub(crate) extern "C" fn nothing(n: u32) {
     core::arch::naked_asm!("ret")

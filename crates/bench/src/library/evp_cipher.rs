@@ -92,7 +92,7 @@ impl CipherContext {
         }
     }
 
-    /// `EVP_CipherInit_ex2` with the IV alone, `EVP_CipherUpdate`.
+    /// `EVP_CipherInit_ex2` with only the IV, then `EVP_CipherUpdate`.
     pub(crate) fn apply(&self, iv: &[u8; 16], message: &[u8], out: &mut [u8]) {
         assert!(message.len() == out.len() && message.len().is_multiple_of(16));
         let len = c_int::try_from(message.len()).expect("a message that an int counts");

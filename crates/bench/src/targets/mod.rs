@@ -139,7 +139,7 @@ fn show_absent(standings: &[Standings]) {
     outln!("contestants:");
     for candidate in contestants::all() {
         let name = candidate.name();
-        // As a yardstick, `NAME=WORK`, too.
+        // A yardstick may also be `NAME=WORK`.
         let is_it = |label: &&str| label.split('=').next() == Some(name);
         let measured = standings.iter().filter(|s| s.timed().iter().any(is_it)).count();
         let mut reasons: Vec<(String, usize)> = Vec::new();

@@ -226,7 +226,7 @@ impl AuditArgs {
     }
 }
 
-/// Where an audit searches.
+/// The directories of the search.
 struct Paths {
     paths: Vec<Vec<u8>>,
     /// They are only the files of a manifest whose names have no directory.
@@ -243,7 +243,7 @@ struct Comparison<'a> {
     speaker: &'a Speaker,
     /// Whether the paths come from the manifest: then a missing path is a missing file, not an error.
     roots_are_listed: bool,
-    /// Which file the manifest is.
+    /// The manifest's own file.
     manifest: Option<Identity>,
     found: Mutex<Found>,
 }

@@ -36,8 +36,8 @@ impl Directory {
         self.argument_bytes
     }
 
-    /// Where to look for an entry whose path begins with the prefix, and under which name: here, if the
-    /// directory is kept open, else from the working directory on.
+    /// Returns the directory and the name for opening an entry whose path begins with the prefix: this one,
+    /// if the directory is kept open, otherwise the working directory.
     pub(crate) fn locate<'p>(&'p self, path: &'p [u8]) -> (BorrowedFd<'p>, &'p [u8]) {
         match self.fd() {
             Some(fd) => (fd, &path[self.prefix.len()..]),
@@ -51,7 +51,7 @@ impl Directory {
     }
 }
 
-/// How many directories are open for relative opening.
+/// The number of directories that are open for relative opening.
 pub(super) struct OpenDirectories {
     now: AtomicUsize,
     most: usize,

@@ -24,14 +24,14 @@ use rustix::io::Errno;
 
 use super::directory::Directory;
 
-/// Where a file is.
+/// The place of a file.
 pub(crate) struct File {
     /// The name in results and messages; except for standard input also the path.
     pub(crate) name: Vec<u8>,
     pub(crate) origin: Origin,
 }
 
-/// How the file was come by, and so how it is opened.
+/// The origin of the file, which decides how it is opened.
 pub(crate) enum Origin {
     /// Standard input, the how-manieth time (see `hashing/waiting_files.rs`).
     StandardInput(u64),
@@ -48,7 +48,7 @@ pub(crate) enum Origin {
 }
 
 impl File {
-    /// Which file it is, if it may keep a reader waiting and that is known.
+    /// The file's identity, if it is known and may keep a reader waiting.
     pub(crate) fn awaited(&self) -> Option<Identity> {
         match &self.origin {
             // A closed standard input has no identity, and equals no other file.
@@ -125,7 +125,7 @@ impl File {
     }
 }
 
-/// What shows that a regular file was written to.
+/// Data that changes when a regular file is written.
 ///
 /// Includes the time of the status, because a writer can set the other time back. It also changes when the
 /// file is renamed or its permissions change, so those count as changes.
@@ -174,7 +174,7 @@ pub(crate) enum Change {
     Seen,
 }
 
-/// How far a file was read.
+/// The amount of a file that was read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Filled {
     pub(crate) n_bytes: usize,

@@ -51,7 +51,7 @@ enum Class {
     Exclude,
 }
 
-/// How a path in the walk becomes a path relative to an ignore file's directory.
+/// Converts a path of the walk to a path relative to an ignore file's directory.
 #[derive(Clone)]
 struct Base {
     /// Bytes that begin it in the walk and do not belong to it there.
@@ -112,7 +112,7 @@ impl IgnoreFiles {
         self.levels.pop();
     }
 
-    /// Returns whether a path of the walk, in the directory entered last, is to be left alone.
+    /// Returns whether a path of the walk, in the directory entered last, is ignored.
     pub(super) fn ignore(&self, path: &[u8], kind: Kind) -> bool {
         let directory = self.levels.last().map_or(0, |level| level.base.cut);
         if &path[directory..] == b".git" {

@@ -38,7 +38,7 @@ pub(crate) enum Special {
     Hash,
 }
 
-/// Which directories are entered.
+/// The directories that are entered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum FileSystems {
     #[default]

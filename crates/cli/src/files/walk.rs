@@ -93,7 +93,7 @@ impl Asked {
     }
 }
 
-/// How a path is come to.
+/// How the walk reached a path.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     Straight,
@@ -232,7 +232,7 @@ impl<'a> Walk<'a> {
             || (rules.ignore_files == Heed::Yes && self.ignore_files.ignore(path, kind))
     }
 
-    /// A path from the argument on; of the argument itself nothing.
+    /// Returns the path relative to the argument; nothing for the argument itself.
     fn below_argument<'p>(&self, path: &'p [u8]) -> &'p [u8] {
         self.levels.first().map_or(b"", |argument| &path[argument.directory.prefix().len()..])
     }
@@ -337,7 +337,7 @@ impl<'a> Walk<'a> {
         self.speaker.about_file(path, &format!("cannot read directory: {}", reason(error)))
     }
 
-    /// Goes back up.
+    /// Leaves a directory.
     fn leave(&mut self) {
         self.spare = self.levels.pop().map(|level| level.listing).unwrap_or_default();
         self.ignore_files.leave();

@@ -25,7 +25,7 @@ use crate::verdicts::Verbosity;
 use hashlanes_formats::hash::{Hash, Keyed};
 use hashlanes_formats::lists::Forms;
 
-/// What `--algorithm` names.
+/// The meaning of `--algorithm`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Type {
     Bsd,
@@ -181,10 +181,10 @@ pub(crate) fn cksum(called_as: &[u8], args: Vec<OsString>) -> ExitCode {
     .run()
 }
 
-/// What the options ask for.
+/// The task of the options.
 enum Asked {
     Hashes(Vec<Hash>, Task),
-    /// Sums that are no hashes.
+    /// Sums that are not hashes.
     Sums(Type),
 }
 
@@ -244,8 +244,7 @@ impl Options {
         Ok(())
     }
 
-    /// Returns what is asked for, or why the options make nothing: of several reasons the first in GNU's
-    /// order.
+    /// Returns the task, or the fault of the options: of several faults the first in GNU's order.
     fn task(&mut self, n_files: usize) -> Result<Asked, Stop> {
         let usage = |words: &str| Err(Stop::Usage(words.into()));
         let wrong = |words: &str| Err(Stop::Wrong(vec![words.into()]));
@@ -273,7 +272,7 @@ impl Options {
         if (self.base64, self.raw) == (Given::Yes, Given::Yes) {
             return usage("--base64 and --raw are mutually exclusive");
         }
-        // What is left of a tag is its mode.
+        // The rest of a tag is its mode.
         let gnu = GnuOptions { tag: Given::No, ..std::mem::take(&mut self.gnu) };
         let zero = gnu.zero;
         let task = gnu.task().map_err(|words| Stop::Usage(words.into()))?;

@@ -42,7 +42,7 @@ pub(crate) fn run<S: Source, R: Reporter<S::Tag>>(
 ) {
     let at_most = source.at_most();
     let jobs = at_most.map_or(limits.jobs, |files| limits.jobs.min(files.max(1)));
-    // One file alone holds up no other.
+    // A single file delays no other.
     let awaited = if at_most == Some(1) { 0 } else { limits.awaited };
     let engine = Engine::<S, R> {
         function,
@@ -160,7 +160,7 @@ fn or_exit(work: impl FnOnce()) {
 
 struct Worker<'s, 'e, 'a, S: Source, R> {
     engine: &'s Engine<'a, S, R>,
-    /// Where threads for awaited files are begun.
+    /// The place where threads for awaited files are started.
     scope: &'s Scope<'s, 'e>,
     starts: Starts,
     window: Window<S::Tag>,
@@ -257,7 +257,7 @@ impl<S: Source, R: Reporter<S::Tag>> Worker<'_, '_, '_, S, R> {
         }
     }
 
-    /// Has a file read that may keep us waiting.
+    /// Reads a file that may wait.
     fn hand_over(&self, identity: Identity, file: Numbered<S::Tag>) -> Reader {
         let engine = self.engine;
         let reader = engine.awaited.join(identity, file);

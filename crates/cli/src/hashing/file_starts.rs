@@ -10,8 +10,8 @@
 //! processed in phases (`read_method.rs`).
 //!
 //! Phases must know the room for a file before it is read. A file that is not regular has no size, and
-//! opening it may wait for a writer that waits until the file before it was read: so it is read alone, before
-//! the next file is opened.
+//! opening it may wait for a writer that waits until the previous file was read: so it is read separately,
+//! before the next file is opened.
 
 use std::ops::Range;
 use std::os::fd::{AsFd, OwnedFd};
@@ -192,8 +192,8 @@ fn read_on(buffer: &mut [u8], at: Range<usize>, n_bytes: usize, fd: OwnedFd, sta
     }
 }
 
-/// Where the next file's place may begin. Whole cache lines, and never a multiple of 4 KiB apart: lanes that
-/// read the same offsets of different pages fight over one set of the first-level cache.
+/// Returns the offset at which the next file may begin. Whole cache lines, and never a multiple of 4 KiB
+/// apart: lanes that read the same offsets of different pages compete for one set of the first-level cache.
 fn start_after(end: usize) -> usize {
     end.next_multiple_of(64) + 64
 }

@@ -19,13 +19,13 @@ pub(crate) trait Function: Send + Sync {
     fn begin(&self) -> Begun;
     /// Results of whole files.
     fn digest_many(&self, messages: &[&[u8]], results: &mut Results<'_>);
-    /// Takes the next parts of files that it began.
+    /// Absorbs the next parts of files that it began.
     fn update_many(&self, parts: &mut [(&mut Begun, &[u8])]);
-    /// Results of files that it began; they are of no further use.
+    /// Returns the results of files that it began, which cannot be used afterwards.
     fn finish_many(&self, begun: &mut [&mut Begun], results: &mut Results<'_>);
 }
 
-/// Where results of files go: one of several columns of a table, a row for each file.
+/// The destination of results: one of several columns of a table, with a row for each file.
 pub(crate) struct Results<'r> {
     table: &'r mut [u8],
     row_bytes: usize,

@@ -50,7 +50,7 @@ pub(crate) use waiting_files::hash_alone;
 use crate::files::{Change, File, read};
 use crate::output::Lines;
 
-/// How files are read.
+/// The method of reading files.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reading {
     pub(crate) io: Io,

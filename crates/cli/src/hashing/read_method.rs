@@ -75,7 +75,7 @@ impl Rings {
     }
 }
 
-/// How reading went last.
+/// The result of the last reads.
 #[derive(Default)]
 pub(super) struct Pace {
     waits: bool,

@@ -35,7 +35,7 @@ const ENTRIES: usize = 64;
 /// The offset that selects the file's own position, like plain reads.
 const OWN_POSITION: u64 = u64::MAX;
 
-/// A ring, which works as long as it is there.
+/// A ring, usable as long as it exists.
 pub(super) struct Ring(Option<IoUring>);
 
 impl Ring {

@@ -11,7 +11,7 @@ use hashlanes_formats::hash::Hash;
 /// A hash of one message in parts.
 trait OneByOne: Send {
     fn update(&mut self, part: &[u8]);
-    /// Puts the digest into `digest`, which is as long; the state is of no further use.
+    /// Writes the digest to `digest`, which has its length; the state cannot be used afterwards.
     fn finish(&mut self, digest: &mut [u8]);
 }
 

@@ -28,7 +28,7 @@ struct Queues<T> {
     /// For each file that is being read, the jobs that get it next.
     of: BTreeMap<Identity, VecDeque<Numbered<T>>>,
     threads: usize,
-    /// How many times standard input was joined.
+    /// The number of arguments that use standard input.
     standard_inputs: u64,
 }
 

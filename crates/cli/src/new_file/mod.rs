@@ -13,7 +13,7 @@
 //! - A file that needs a temporary name (it replaces another one, or the file system has no `O_TMPFILE`) gets
 //!   it in a directory of its own with mode 0700 ([`PrivateDirectory`]), in which no other user can swap
 //!   names.
-//! - After all, the name must show the file that was made.
+//! - At the end, the name must refer to the file that was created.
 //!
 //! A file without a name disappears when the process ends in any way. A hidden directory is removed on
 //! SIGHUP, SIGINT and SIGTERM ([`crate::interruption`]); a crash leaves it as `.hashlanes-*.tmp`.
@@ -49,7 +49,7 @@ pub(crate) enum Existing {
 pub(crate) struct NewFile {
     place: Place,
     file: File,
-    /// Where the file is until it has its name; `None` if it is nowhere.
+    /// The file's temporary place; `None` if it has none.
     hidden: Option<PrivateDirectory>,
     existing: Existing,
 }
@@ -62,7 +62,7 @@ pub(crate) struct Finished {
 }
 
 impl NewFile {
-    /// Makes an empty file that will have its name at `place`.
+    /// Creates an empty file that will get its name at `place`.
     ///
     /// # Errors
     /// It cannot be made there; `AlreadyExists` if a file is there that is to be kept.
@@ -84,8 +84,8 @@ impl NewFile {
         Ok(Self { place, file, hidden, existing })
     }
 
-    /// Makes a file at a path: a link there is followed if it belongs to this user or to root, and an old
-    /// file is replaced when the new one is whole.
+    /// Creates a file at a path: a link there is followed if it belongs to this user or to root, and an old
+    /// file is replaced when the new one is complete.
     ///
     /// # Errors
     /// It cannot be made.
@@ -145,7 +145,7 @@ impl Finished {
         Ok(self.place.look()?.is_some_and(|shown| Identity::of(&shown) == made))
     }
 
-    /// Takes the name away again, if it still shows the file.
+    /// Removes the name again, if it still refers to the file.
     pub(crate) fn remove(self) {
         if self.is_there().unwrap_or(false) {
             // The caller reports what went wrong before.
@@ -194,7 +194,7 @@ impl Destination {
     }
 }
 
-/// Gives several files their names: all of them, or none. A signal comes before or after that.
+/// Gives several files their names: all of them, or none. Signals are delayed meanwhile.
 ///
 /// # Errors
 /// The number of the file that cannot have its name, and why.
@@ -214,7 +214,7 @@ pub(crate) fn finish_all(files: Vec<NewFile>) -> Result<(), (usize, io::Error)> 
     })
 }
 
-/// A file that never has a name, to be written and read by this process alone.
+/// A file that never has a name, used only by this process.
 ///
 /// # Errors
 /// It cannot be made in that directory.

@@ -1,4 +1,4 @@
-//! Where a file goes: a directory that is opened once, and a name in it.
+//! The destination of a file: a directory that is opened once, and a name in it.
 //!
 //! Every later call is relative to the open directory and follows no link, so another user who may write to
 //! the directory cannot redirect it. The directory part of a path is resolved by the kernel when the
@@ -68,7 +68,7 @@ impl Directory {
     /// The names may be lost with a loss of power.
     pub(crate) fn sync(&self, file: &File) -> io::Result<()> {
         match rustix::fs::fsync(&*self.0) {
-            // A directory that cannot be listed is open as a path alone. All of its file system is written
+            // A directory that cannot be listed is open only as a path. Its whole file system is synced
             // instead.
             Err(Errno::BADF) => Ok(rustix::fs::syncfs(file)?),
             synced => Ok(synced?),
@@ -133,7 +133,7 @@ impl Place {
         Ok(Self { directory: Directory::open_at(at, directory_of(path))?, name })
     }
 
-    /// Where the link that is here leads, if there is one.
+    /// Returns the target of the link here, if there is one.
     fn link(&self) -> io::Result<Option<OsString>> {
         let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let link = match rustix::fs::openat(&self.directory, &self.name, flags, Mode::empty()) {

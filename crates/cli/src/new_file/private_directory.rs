@@ -83,7 +83,7 @@ impl PrivateDirectory {
         self.0.directory.as_fd()
     }
 
-    /// Makes the file.
+    /// Creates the file.
     pub(super) fn create(&self) -> io::Result<File> {
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mode = Mode::from_raw_mode(0o666);

@@ -184,7 +184,7 @@ fn is_begun_alone(path: &Path) -> bool {
     names.is_empty() || names == ["lock"] || names == ["lock", "unfinished.new"]
 }
 
-/// How a key is made in its directory.
+/// The creation of a key in its directory.
 pub(super) struct Making<'a> {
     pub(super) speaker: &'a Speaker,
     pub(super) directory: &'a KeyDirectory,
@@ -192,7 +192,7 @@ pub(super) struct Making<'a> {
 }
 
 impl Making<'_> {
-    /// Makes the key, which uses these indices.
+    /// Creates the key, which uses these indices.
     pub(super) fn make(
         &self,
         generation: Generation<'_>,

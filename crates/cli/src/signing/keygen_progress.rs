@@ -1,4 +1,4 @@
-//! How far the generation of a key is.
+//! The progress of key generation.
 
 use std::cell::RefCell;
 use std::io::IsTerminal;
@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::message::{make_room_for, say};
 use crate::progress::Shown;
 
-/// Nothing is drawn of what takes no longer.
+/// No progress is shown for shorter generations.
 const MOMENT: Duration = Duration::from_millis(500);
 /// Between two lines for programs.
 const SECOND: Duration = Duration::from_secs(1);

@@ -33,7 +33,7 @@ pub(super) struct Signed {
     pub(super) index: Option<u64>,
 }
 
-/// The claim that a signature is one of a message that comes in parts.
+/// The claim that a signature belongs to a message that arrives in parts.
 #[derive(Debug)]
 pub(super) enum Claim<'k> {
     Stateful(hbs::Claim<'k>),

@@ -67,7 +67,7 @@ fn status(error: &Error) -> Status {
     }
 }
 
-/// Which command helps.
+/// The command that helps.
 fn advice(error: &Error) -> Option<&'static str> {
     match error {
         Error::Locked { .. } => Some("--wait SECONDS waits longer"),

@@ -195,8 +195,8 @@ impl SignArgs {
         }
         done.output.end();
         done.report_unwritten(jobs.len());
-        // Where a file's turn came to nothing before it took its index, the next file took it; the last ones
-        // are left over.
+        // If a file failed before it took its index, the next file took that index; the last indices are left
+        // over.
         if key.next_index() < done.reserved_end {
             let burned = indices(key.next_index(), done.reserved_end);
             let words = format!("{burned} burned: reserved and not used");
@@ -242,7 +242,7 @@ impl SignArgs {
         self.files.iter().map(job).collect()
     }
 
-    /// Where the signature of a file goes.
+    /// The destination of a file's signature.
     fn target(&self, name: &OsString) -> PathBuf {
         self.output.clone().unwrap_or_else(|| signature_path(name.as_bytes()))
     }

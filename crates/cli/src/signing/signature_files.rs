@@ -1,4 +1,4 @@
-//! Where signatures go: files that are whole and on the disk, or absent.
+//! Files of signatures: complete and on the disk, or absent.
 //!
 //! Errors of a file should happen before an index is used for it. So each file is created beforehand, without
 //! a name, with room for the signature. Afterwards all signatures of a window are written, then synced, then
@@ -16,12 +16,12 @@ use rustix::io::Errno;
 use crate::closed_descriptors;
 use crate::new_file::{Directory, Existing, Finished, NewFile, Place, directory_of, stream};
 
-/// Where a signature goes.
+/// The destination of a signature.
 #[derive(Debug)]
 pub(super) enum Destination {
     /// To be made; with the number of its directory.
     File(Box<NewFile>, usize),
-    /// Written to as it is.
+    /// Written directly.
     Stream(File),
     StandardOutput,
 }

@@ -40,7 +40,7 @@ impl Targets {
         }
     }
 
-    /// Gives the place `to` to the signature of the file `name`. `-` is standard output.
+    /// Assigns the destination `to` to the signature of the file `name`. `-` is standard output.
     ///
     /// # Errors
     /// It must not be written there.

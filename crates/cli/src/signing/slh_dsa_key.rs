@@ -82,7 +82,7 @@ fn write_file(path: &Path, mode: u32, bytes: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Where the private key is, if `path` is such a directory, or a file.
+/// Returns the path of the private key, if `path` is such a directory, or a file.
 pub(super) fn private_key_at(path: &Path) -> Option<PathBuf> {
     match path.metadata() {
         Ok(metadata) if metadata.is_file() => Some(path.to_owned()),

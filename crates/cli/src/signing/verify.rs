@@ -1,7 +1,7 @@
 //! `hashlanes verify`: signatures of files.
 //!
 //! A worker accepts some files, reads all of them piece by piece, hashes the pieces in lanes, and verifies
-//! the signatures in lanes. After a file whose reading may wait, it accepts no further one.
+//! the signatures in lanes. A file whose reading may wait is the last one of its group.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
@@ -95,7 +95,7 @@ pub(crate) struct VerifyArgs {
     progress: Shown,
 }
 
-/// How results are printed.
+/// The form of the results.
 #[derive(Clone, Copy)]
 enum Form {
     Lines { end: u8, verbosity: Verbosity },
@@ -282,7 +282,7 @@ impl Verification<'_> {
         args.files.iter().cloned().map(OsStringExt::into_vec).collect()
     }
 
-    /// Looks at the lengths of all files, for progress.
+    /// Reads the lengths of all files, for progress.
     fn find(&self, mut walk: Walk<'_>, found: &Found) {
         while let Some(entry) = walk.next() {
             if let Entry::File(file, ()) = entry

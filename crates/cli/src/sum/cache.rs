@@ -111,7 +111,7 @@ pub(super) struct Cache {
 /// Returns why a file is not a cache for these hashes.
 pub(super) enum Trouble {
     Io(io::Error),
-    /// It is another thing, and stays as it is.
+    /// The file is not a cache, and is kept.
     NotACache,
     /// It is of these hashes.
     OfOthers(String),

@@ -43,7 +43,7 @@ pub(super) fn check(request: &Request, options: CheckOptions, forms: Forms) -> b
         let checking = Checking { request, options, list };
         all_well &= match request.hashes.is_empty() {
             true => checking.run(&mut dialect()),
-            // As with GNU, the first list's columns bind the others.
+            // Like GNU: the first list's columns bind the others.
             false => checking.run(&mut all_lists),
         };
     }
@@ -185,7 +185,7 @@ impl List<'_, '_> {
         hashes.sort_unstable_by_key(|hash| hash.number());
         hashes.dedup();
         self.section = hashes;
-        // There are messages alone, which no hash is needed for.
+        // There are only messages, which need no hash.
         if self.section.is_empty() {
             self.section.push(Hash::Sha256);
         }

@@ -18,7 +18,7 @@ pub(crate) enum ReadMode {
     Text,
 }
 
-/// How a manifest's lines look.
+/// The format of a manifest's lines.
 pub(crate) struct LineForm {
     /// BSD style.
     pub(crate) tag: Given,
@@ -28,7 +28,7 @@ pub(crate) struct LineForm {
     pub(crate) text: Text,
 }
 
-/// How digests are written.
+/// The encoding of digests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Text {
     Hex,

@@ -67,7 +67,7 @@ impl<'r> Opened<'r> {
         (self.name().to_vec(), format!("cannot continue: {}", io_reason(error)))
     }
 
-    /// The manifest is done: of one without results, of which all went well, nothing older is left.
+    /// The manifest is complete. If the job succeeded without results, an older manifest is removed.
     ///
     /// # Errors
     /// `failure`, the reason why it cannot be continued; or it cannot be written.
@@ -105,7 +105,7 @@ fn open(target: &Target, request: &Request, form: &Form) -> Result<StdFile, Stri
     if found == Found::New {
         return Ok(file);
     }
-    // All is asked of the open file: its name may show another one by now.
+    // Only the open file is examined: its name may refer to another file by now.
     let stat = rustix::fs::fstat(&file).map_err(|error| cannot_write(error.into()))?;
     if let Some(what) = also(&stat, request) {
         return Err(format!("cannot write: it is {what}"));

@@ -127,8 +127,8 @@ fn cache(request: &Request, path: &Path, result_bytes: usize) -> Result<InUse, T
     Ok(InUse::new(cache))
 }
 
-/// Looks at all files that will be hashed, for their lengths. Not at those of a list, which may come from a
-/// program, and but once.
+/// Reads the lengths of all files that will be hashed. Not for a list, which may come from a program, and can
+/// be read only once.
 fn find(request: &Request, found: &Found) {
     if request.names_from.is_some() {
         return;

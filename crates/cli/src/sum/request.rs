@@ -28,9 +28,9 @@ pub(crate) struct Request {
     pub(crate) order: Order,
     pub(crate) limits: Limits,
     pub(crate) progress: Shown,
-    /// Where results are kept of files that do not change.
+    /// The file that keeps results of unchanged files.
     pub(crate) cache: Option<PathBuf>,
-    /// Where the manifest goes instead of standard output.
+    /// The destination of the manifest instead of standard output.
     pub(crate) output: Option<Target>,
     pub(crate) io: Io,
     pub(crate) on_change: OnChange,
@@ -50,7 +50,7 @@ pub(crate) struct Target {
 /// The consequence of a file that changes while it is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum OnChange {
-    /// Nothing, as in GNU's tools.
+    /// No base directory, as in GNU's tools.
     Nothing,
     Warning,
     /// A warning, and the status of a failure.
@@ -58,7 +58,7 @@ pub(crate) enum OnChange {
 }
 
 impl Request {
-    /// How files are read.
+    /// The method of reading files.
     pub(super) fn reading(&self) -> Reading {
         let changes =
             if self.on_change == OnChange::Nothing { Changes::NotWatched } else { Changes::Watched };

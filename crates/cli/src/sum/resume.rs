@@ -30,7 +30,7 @@ pub(super) struct Resumed<'a> {
     speaker: &'a Speaker,
     pub(super) walk: Recorded<'a>,
     kept: Option<Kept<'a>>,
-    /// Makes a file's line, until the first that is kept has been compared.
+    /// Computes a file's line, until the first kept line was compared.
     line_of: Option<LineOf<'a>>,
     /// The first failure to read FILE or to cut it.
     pub(super) failure: Option<io::Error>,
@@ -39,7 +39,7 @@ pub(super) struct Resumed<'a> {
 /// Hashes a file and returns its line.
 pub(super) type LineOf<'a> = Box<dyn Fn(&File) -> Result<Vec<u8>, Errno> + Send + 'a>;
 
-/// FILE, as far as it is kept.
+/// FILE, up to the kept part.
 struct Kept<'a> {
     file: &'a StdFile,
     lines: BufReader<&'a StdFile>,
@@ -53,7 +53,7 @@ struct Kept<'a> {
 }
 
 impl<'a> Resumed<'a> {
-    /// Returns the walk as it is.
+    /// Returns the walk unchanged.
     pub(super) fn not(speaker: &'a Speaker, walk: Recorded<'a>) -> Self {
         Resumed { speaker, walk, kept: None, line_of: None, failure: None }
     }
@@ -69,7 +69,7 @@ impl<'a> Resumed<'a> {
         let birth = rustix::fs::statx(file, "", AtFlags::EMPTY_PATH, StatxFlags::BTIME)?;
         let born = match StatxFlags::from_bits_retain(birth.stx_mask).contains(StatxFlags::BTIME) {
             true => (birth.stx_btime.tv_sec, birth.stx_btime.tv_nsec),
-            // Nothing is older than that: everything is hashed again.
+            // No older line is kept: everything is hashed again.
             false => (i64::MIN, 0),
         };
         let mut kept = Kept { file, lines: BufReader::new(file), reader, born, n_bytes: 0, next: None };

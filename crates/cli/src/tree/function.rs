@@ -30,7 +30,7 @@ pub(super) struct Function {
     pub(super) threads: Threads,
 }
 
-/// How a mode uses more than one thread.
+/// How a mode uses several threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Threads {
     /// Threads share the chunks or slices of a file.

@@ -17,7 +17,7 @@ const LONG: u64 = 8 << 20;
 /// The output for a file: its name, what its list knows of it, the result.
 pub(super) type Report<'r, T> = &'r mut dyn FnMut(&[u8], T, Result<String, Failure>);
 
-/// How files are hashed.
+/// The method of hashing files.
 pub(super) struct Hashing<'a> {
     pub(super) speaker: &'a Speaker,
     pub(super) function: &'a Function,

@@ -10,7 +10,7 @@
 //! | `proof_writing.rs` `proof_reading.rs` | proofs of rfc6962: written, read |
 //! | `tree_out.rs` | levels and hash devices, written |
 //!
-//! Files are taken in batches: each thread hashes one after another, alone. A long one whose chunks threads
+//! Files are processed in batches: each thread hashes one after the other. A long file whose chunks threads
 //! can share is put aside and hashed by all of them together, when its turn comes to be printed.
 
 mod arguments;
@@ -105,7 +105,7 @@ fn print(hashing: &Hashing<'_>, args: &TreeArgs, files: Vec<Vec<u8>>) -> bool {
     all_well
 }
 
-/// Looks at the lengths of all files, for progress.
+/// Reads the lengths of all files, for progress.
 fn find(files: &[Vec<u8>], found: &Found) {
     for name in files {
         let stat = if name == b"-" {

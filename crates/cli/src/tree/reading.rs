@@ -330,7 +330,7 @@ impl Reading<'_> {
     }
 }
 
-/// Results that come in any order and go in theirs.
+/// Results that arrive in any order and are returned in theirs.
 struct InOrder<'t, R> {
     next: u64,
     waiting: BTreeMap<u64, R>,
@@ -339,7 +339,7 @@ struct InOrder<'t, R> {
 }
 
 impl<R> InOrder<'_, R> {
-    /// Takes a result, and whether the work has ended.
+    /// Accepts a result, and whether the work has ended.
     fn is_over(&mut self, number: u64, done: Result<R, Failure>) -> bool {
         match done {
             Ok(result) => {

@@ -238,7 +238,7 @@ fn every_digest_counts() {
     }
 }
 
-/// All digests that the manifest has of a file, and only these, decide where it moved.
+/// All digests of a file in the manifest, and only these, decide where it moved.
 #[test]
 fn moves_by_several_hashes() {
     let scene = Scene::new();

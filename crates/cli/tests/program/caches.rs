@@ -142,7 +142,7 @@ fn damaged_caches() {
     }
     let mut falsified = whole.clone();
     falsify(&mut falsified);
-    // Of right results with a wrong check, and the other way round.
+    // Right results with a wrong checksum, and wrong results with a right one.
     let swapped = [&whole[..HEAD.len() + RECORD - 8], &falsified[HEAD.len() + RECORD - 8..]].concat();
     for (damaged, n) in [
         (flipped, "2 records are"),

@@ -67,7 +67,7 @@ pub(crate) struct Call {
     pub(crate) n_before: usize,
 }
 
-/// What [`calls`] traces.
+/// The calls that [`calls`] traces.
 pub(crate) fn trace_of_calls() -> String {
     format!("trace={}", CALLS.join(","))
 }

@@ -63,7 +63,7 @@ const CHANGES: [Change; 6] = [
     ("truncated", |f| open(f).set_len(1).unwrap()),
     ("emptied", |f| open(f).set_len(0).unwrap()),
     ("written over", |f| open(f).write_all_at(b"y", 7).unwrap()),
-    // As a program does it that does not want it to be seen.
+    // Like a program that hides its change.
     ("written over, its time set back", |f| {
         let file = open(f);
         let time = file.metadata().unwrap().modified().unwrap();
@@ -92,7 +92,7 @@ fn a_long_file_that_changes_is_reported() {
     }
 }
 
-/// Of a list's files, too, right or wrong.
+/// Also for files of a list, right or wrong.
 #[test]
 fn a_check_reports_changes() {
     for way in ways() {
@@ -151,7 +151,7 @@ fn every_mixture_of_versions_is_reported() {
     let mut genuine = HashSet::from([sha256(b"")]);
     for k in 0..VERSIONS {
         let content = version(k);
-        // As long as a write left it, or as the second write's first page did.
+        // As long as after the first write, or with the second write's first page.
         for n in [2000, content.len().min(4096), content.len()] {
             genuine.insert(sha256(&content[..n]));
         }

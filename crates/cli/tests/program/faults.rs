@@ -1,4 +1,4 @@
-//! What goes wrong between listing and reading, while reading, and with io_uring itself.
+//! Faults between listing and reading, while reading, and of io_uring itself.
 
 use std::ffi::OsString;
 use std::process::{Command, Output, Stdio};
@@ -101,7 +101,7 @@ fn a_read_that_fails() {
     }
 }
 
-/// Where io_uring is refused it is not used, unless it must be: then that is an error.
+/// If io_uring is refused it is not used, unless it is required: then that is an error.
 #[test]
 fn a_refused_ring() {
     let scene = Scene::new();

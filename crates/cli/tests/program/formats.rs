@@ -84,7 +84,7 @@ fn every_format() {
     assert_eq!((objects.len(), output.status.code()), (1, Some(1)));
 }
 
-/// Files of all lengths, and more of them than lanes: each hash as if it were alone.
+/// Files of all lengths, more than lanes: each hash equals that of the file alone.
 #[test]
 fn several_hashes_in_one_read() {
     let scene = Scene::new();
@@ -260,7 +260,7 @@ fn lists_of_any_format() {
         let said = format!("hashlanes: WARNING: {words} did NOT match\n");
         assert_eq!((text(&output.stderr), output.status.code()), (&said[..], Some(1)), "{of}");
         scene.file(b"d/b c", b"b c");
-        // Of another hash there is nothing in it.
+        // It contains no line of another hash.
         let output = sum(&scene, "-c -a sha224 list");
         if !hashes.contains("sha224") {
             assert_eq!((text(&output.stdout), output.status.code()), ("", Some(1)), "{of}");
@@ -333,7 +333,7 @@ fn possible_reasons() {
         let stderr = sum(&scene, "-c list").stderr;
         assert!(text(&stderr).contains(said) && !text(&stderr).contains("may be"), "{}", text(&stderr));
     }
-    // As OpenSSL 3 writes it.
+    // In the form of OpenSSL 3.
     scene.file(b"list", format!("SHA2-256(a)= {}\n", hex(sha256(b"abc"))).as_bytes());
     assert_eq!(printed(&scene, "-c list"), "a: OK\n");
     // hashdeep's format has no such names.

@@ -66,7 +66,7 @@ fn every_example_runs() {
                 .unwrap();
             assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
         };
-        // What earlier steps of a user's work leave.
+        // The results of earlier steps of a user's work.
         match command {
             "audit" => run("hashlanes sum -r photos > SHA256SUMS"),
             "sign" | "verify" => run("hashlanes keygen --scheme SLH-DSA-SHA2-128f --out key"),

@@ -76,7 +76,7 @@ fn options_that_disagree_get_gnus_words() {
     ] {
         Run::new(&scene.path, "sha256sum", args).compare_sum();
     }
-    // What counts is the last one; `hashlanes sum` takes them as a pair that disagrees.
+    // The last one counts; `hashlanes sum` reports a conflict.
     Run::new(&scene.path, "sha256sum", ["-t", "--tag", "x"]).compare();
 }
 

@@ -1,4 +1,4 @@
-//! How far a job is: for programs, and for people at a terminal.
+//! The progress of a job: for programs, and for people at a terminal.
 
 use std::fs::File;
 use std::io::Read;

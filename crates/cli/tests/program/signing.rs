@@ -18,7 +18,7 @@ use crate::keys::{
 use crate::scene::{Scene, read_more, terminal};
 use crate::side_by_side::{feed, hashlanes_once};
 
-/// The way of a firmware's signature: a key, a signature, its verification with the public key alone.
+/// The life of a firmware's signature: a key, a signature, its verification with only the public key.
 #[test]
 fn a_file_is_signed() {
     let scene = with_key();
@@ -30,7 +30,7 @@ fn a_file_is_signed() {
     assert_eq!(done(&scene, "verify --key public.pem a"), "a: OK\n");
     scene.file(b"a", b"content of another");
     assert_eq!(result_of(&scene, "verify --key public.pem a").2, 1);
-    // Nothing but the signature and the key is left.
+    // Only the signature and the key are left.
     assert_eq!(files_of(&scene), ["a", "a.sig", "b", "c", "key", "public.pem"]);
 }
 
@@ -479,7 +479,7 @@ fn secret_keys_are_imported() {
         done(&scene, "sign -q -k key message");
         let ours = fs::read(scene.join("message.sig")).unwrap();
         assert_eq!(sha256(&ours)[..], signature.sha256[..], "{} {}", vector.origin, vector.name);
-        // Where the secret is another's, or is cut off.
+        // If the secret belongs to another key, or is cut off.
         let mut other = all.clone();
         other[4 + set.index_bytes()] ^= 1;
         scene.file(b"other", &other);

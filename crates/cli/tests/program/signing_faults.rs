@@ -17,7 +17,7 @@ use crate::side_by_side::{OURS, feed};
 /// The calls that touch files.
 const CALLS: &str = "openat,read,pread64,write,pwrite64,lseek,fstat,newfstatat,statx,fsync,fdatasync,ftruncate,fallocate,flock,\
                      rename,renameat,renameat2,link,linkat,unlink,unlinkat,mkdir,mkdirat,chmod,fchmod,fchmodat,close";
-/// Those of them that change something.
+/// The calls among them that change something.
 const CHANGES: [&str; 14] = [
     "write",
     "pwrite64",
@@ -55,7 +55,7 @@ fn traced(scene: &Scene, options: &[&str], args: &str) -> (ExitStatus, String) {
     (output.status, String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
-/// How often the command calls what.
+/// The number of times the command makes each call.
 fn counted(scene: &Scene, args: &str) -> BTreeMap<String, usize> {
     let (status, err) = traced(scene, &["-e", &format!("trace={CALLS}")], args);
     assert!(status.success(), "{args}: {err}");
@@ -157,7 +157,7 @@ struct Released {
 }
 
 impl Released {
-    /// Takes the signature that is at that name, if one is: with its index, and out of the way.
+    /// Takes the signature with that name, if it exists, with its index, and removes it.
     ///
     /// # Panics
     /// If the index was released before, or the signature is not whole or not valid.
@@ -496,7 +496,7 @@ fn lines_that_cannot_be_written() {
     let (err, status) = told_in_full("key advance key --to 20");
     let advanced = "indices 9 to 19 burned; the next signature gets index 20, 1048556 are left";
     assert_eq!((err, status), (format!("hashlanes: key: {advanced} {unwritten}\n"), Some(3)));
-    // As much as is gathered before it is written, and one file more.
+    // As many lines as are gathered before they are written, and one file more.
     let names: Vec<String> = (0..300).map(|number| format!("{number:0>250}")).collect();
     for name in &names {
         scene.file(name.as_bytes(), b"");
@@ -587,7 +587,7 @@ fn a_directory_restored_from_a_copy() {
     assert_eq!(done(&scene, "sign -f -k moved c"), "c: signed with index 3\n");
 }
 
-/// An older state alone, an older log alone: each is noticed by the other; both together by a witness.
+/// An older state alone, an older log alone: the other one shows each; a witness shows both together.
 #[test]
 fn files_restored_from_a_copy() {
     let scene = with_key();
@@ -666,7 +666,7 @@ fn damaged_files() {
         fs::rename(scene.join("away"), &path).unwrap();
         put(&bytes);
         let step = if name == "state" { 1 } else { 17 };
-        // The log's last record is a witness, those before it are for audits alone: its head has 68 bytes, a
+        // The log's last record is evidence, the earlier ones are only for audits: its header has 68 bytes, a
         // record 160.
         let audited = if name == "log" { 68..bytes.len() - 160 } else { 0..0 };
         for at in (0..bytes.len()).step_by(step).filter(|at| !audited.contains(at)) {

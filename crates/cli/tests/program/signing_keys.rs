@@ -1,5 +1,5 @@
-//! What keeps a key: its log, its public key, the names of its files, and system calls that fail without
-//! touching a file.
+//! The protection of a key: its log, its public key, the names of its files, and system calls that fail
+//! without touching a file.
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt;

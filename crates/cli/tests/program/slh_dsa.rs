@@ -37,7 +37,7 @@ fn files_are_signed_and_verified() {
     assert_eq!(json, serde_json::json!([{"name": "a", "signature": "a.sig", "set": SET}]));
     assert_eq!(done(&scene, "verify --key key a"), "a: OK\n");
 
-    // Of another file, of a changed one, of another key.
+    // Signatures of another file, of a changed one, of another key.
     let (out, err, status) = result_of(&scene, "verify --key key --signature b.sig a");
     assert_eq!((&out[..], status), ("a: FAILED\n", 1), "{err}");
     scene.file(b"a", b"content of A");

@@ -58,7 +58,7 @@ fn closed_descriptors() {
     }
     let (stdout, _, status) = run("\"$0\" sum - x - <&-");
     assert!(stdout.ends_with("4881  x\n") && stdout.lines().count() == 1 && status == Some(1), "{stdout}");
-    // Nothing is written, nothing is lost.
+    // Nothing is written, and nothing is lost.
     assert_eq!(run("\"$0\" sum x > list; \"$0\" sum -c list --status >&-").2, Some(0));
     assert_eq!(run("\"$0\" sum x <>/dev/null >&0").2, Some(0));
 }

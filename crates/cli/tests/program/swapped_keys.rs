@@ -25,7 +25,7 @@ struct Case {
     args: fn(usize) -> String,
     /// The name in `shared` that is swapped, and others that begin with it.
     name: &'static str,
-    /// What `shared` holds before.
+    /// The content of `shared` before.
     before: Before,
     /// The message if the program detects the attack; other faults of the same attack have their own
     /// messages.

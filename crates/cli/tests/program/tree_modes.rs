@@ -41,7 +41,7 @@ fn refused(scene: &Scene, args: &str, status: i32) -> String {
     text(&output.stderr).replace("Try 'hashlanes tree --help' for more information.\n", "")
 }
 
-/// What standard input gives.
+/// The content of standard input.
 fn of_stream(scene: &Scene, args: &str, content: &[u8]) -> String {
     let mut command = Command::new(OURS);
     let output = feed(command.arg("tree").args(args.split_whitespace()).current_dir(&scene.path), content);

@@ -33,8 +33,8 @@ fn tree() -> Scene {
     scene
 }
 
-/// What GNU prints for the files that `find` finds, in our order: with the slash as the least of all
-/// bytes, sorted paths are in depth-first order of names.
+/// GNU's output for the files that `find` finds, in our order: with the slash as the least of all bytes,
+/// sorted paths are in depth-first order of names.
 fn gnu_manifest(scene: &Scene, starts: &str) -> Vec<u8> {
     let script = format!(
         "for start in {starts}; do find $start -type f -print0 | tr / '\\1' | LC_ALL=C sort -z | tr '\\1' / \

@@ -79,8 +79,8 @@ fn standard_input_holds_up_no_other_file() {
     assert!(child.wait().unwrap().success());
 }
 
-/// Pipes are read as they are written: who writes the last one first is not waited for in vain. With more of
-/// them than are read at once, those that are written in order come through.
+/// Pipes are read as they are written, so a writer that writes the last pipe first does not wait in vain.
+/// With more pipes than are read at once, pipes that are written in order are read.
 #[test]
 fn many_pipes() {
     let scene = Scene::new();

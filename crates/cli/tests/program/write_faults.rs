@@ -126,7 +126,7 @@ fn faulted(case: &Case, faults: &[&str], has_nameless: bool) {
         if !has_nameless && (call == "openat" || refused.is_none()) {
             continue;
         }
-        // A signal at a call that changes nothing is as one at the next call.
+        // A signal at a call without effect equals one at the next call.
         let faults = faults.iter().filter(|fault| !call.contains("stat") || fault.starts_with("error"));
         for fault in faults {
             prepare(&scene, case);

@@ -35,12 +35,12 @@ pub struct LineReader {
     columns: Columns,
 }
 
-/// How digests may be written in a list.
+/// The accepted encodings of digests in a list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Accepts {
-    /// As GNU's tools 9.1.
+    /// Those of GNU's tools 9.1.
     Hex,
-    /// As later ones besides.
+    /// Also those of later versions.
     HexAndBase64,
 }
 

@@ -9,7 +9,7 @@ use crate::hash::Keyed;
 const SHA1: &str = "da39a3ee5e6b4b0d3255bfef95601890afd80709";
 const SHA256: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-/// Gives one byte at a time.
+/// Returns one byte at a time.
 struct ByteByByte<'t>(&'t [u8]);
 
 impl Read for ByteByByte<'_> {

@@ -67,7 +67,7 @@ impl<R: Read> TextLines<R> {
     /// The same with the line's end.
     ///
     /// # Errors
-    /// As above.
+    /// The same condition as above.
     pub(super) fn next_with_end(&mut self) -> io::Result<Option<Line<'_>>> {
         if let Some(error) = self.failure.take() {
             return Err(error);
@@ -103,7 +103,7 @@ impl<R: Read> TextLines<R> {
 mod tests {
     use super::*;
 
-    /// Gives its bytes, then an error.
+    /// Returns its bytes, then an error.
     struct Failing(&'static [u8]);
 
     impl Read for Failing {

@@ -107,7 +107,7 @@ macro_rules! pre_hashes {
             $($(#[$doc])* $name,)*
         }
 
-        /// A [`PreHash`] of a message that comes in parts.
+        /// A [`PreHash`] of a message that arrives in parts.
         #[derive(Clone, Debug)]
         pub struct PreHasher(Hasher);
 

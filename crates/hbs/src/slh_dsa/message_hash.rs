@@ -3,7 +3,7 @@
 /// Passes the parts of a message to a hash, from the first one on; called once for each hash of the message.
 pub(super) type Feed<'f, E> = dyn FnMut(&mut dyn FnMut(&[u8])) -> Result<(), E> + 'f;
 
-/// H_msg of a message that comes in parts, and PRF_msg.
+/// H_msg of a message that arrives in parts, and PRF_msg.
 pub(super) trait MessageHash {
     fn new(r: &[u8], pk_seed: &[u8], pk_root: &[u8]) -> Self;
     fn update(&mut self, part: &[u8]);

@@ -83,8 +83,8 @@ impl<F: FileSystem> KeyDirectory<F> {
     /// For a key that signed elsewhere: see [`super::import`].
     ///
     /// # Errors
-    /// Those of [`KeyDirectory::create`]; [`Error::Key`] if an index is above 2^h; [`Error::Exhausted`] if no
-    /// index is left.
+    /// The errors of [`KeyDirectory::create`]; [`Error::Key`] if an index is above 2^h; [`Error::Exhausted`]
+    /// if no index is left.
     pub fn create_within<'a>(
         &self,
         generation: impl Into<Generation<'a>>,
@@ -189,7 +189,7 @@ impl<F: FileSystem> KeyDirectory<F> {
     /// `with` may add a progress function or a kernel. Returns `None` if there is no interrupted generation.
     ///
     /// # Errors
-    /// Those of [`KeyDirectory::unfinished`] and [`KeyDirectory::create`].
+    /// The errors of [`KeyDirectory::unfinished`] and [`KeyDirectory::create`].
     pub fn resume<'a>(
         &self,
         with: impl FnOnce(Generation<'static>) -> Generation<'a>,

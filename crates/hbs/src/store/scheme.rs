@@ -172,7 +172,7 @@ impl PublicKey {
     /// Returns the key as a SubjectPublicKeyInfo in DER (RFC 9802).
     ///
     /// # Errors
-    /// [`Error::Spki`] for a key of LMS alone, which no kept key is.
+    /// [`Error::Spki`] for a key of LMS alone, which the store does not support.
     ///
     /// # Panics
     /// Panics if the set has no OID, like [`VerifyingKey::to_bytes`].

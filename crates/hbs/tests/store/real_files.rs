@@ -188,7 +188,7 @@ fn a_split_part_has_the_trees() {
     assert_eq!(key.try_sign(b"message").unwrap().as_ref()[3], 5);
 }
 
-/// Of a tree of 64 MiB only the nodes of paths are read.
+/// Only the nodes of paths are read from a tree of 64 MiB.
 #[test]
 #[ignore = "long: cargo xtask test --slow"]
 fn a_key_of_height_20_is_opened_without_its_tree() {

@@ -56,7 +56,7 @@ impl<'a> Buffer<'a> {
         Self { src: dst, dst, len, bytes: PhantomData }
     }
 
-    /// Nothing.
+    /// No memory.
     #[inline]
     pub fn empty() -> Self {
         Self::in_place(&mut [])

@@ -9,7 +9,7 @@ use crate::padding::copy_short;
 
 /// A function over Keccak-f\[1600\]; see [`algorithms`](crate::algorithms).
 pub trait Sponge: Copy + Debug + Send + Sync + 'static + sealed::Sealed {
-    /// As in functions' names, with `-` for `_`: `sha3-256`.
+    /// The name in functions' names, with `-` for `_`: `sha3-256`.
     const NAME: &'static str;
     /// Bytes in a block: the rate.
     const BLOCK_BYTES: usize = Self::PARAMETERS.rate.bytes();

@@ -96,6 +96,6 @@ fn moved<V: Lanes, const X: usize, const Y: usize>(a: &[V; 25], c: &[V; 5], turn
     // nothing to gain by making D first (4 % lost on avx512-x8, 6 % on avx512vl-x4); elsewhere the compiler
     // does so.
     let word = a[5 * X + from].xor3(c[(from + 4) % 5], turned[(from + 1) % 5]);
-    // A[0, 0] does not turn, and no other word's offset is 0.
+    // A[0, 0] is not rotated, and no other word's offset is 0.
     if X == 0 && Y == 0 { word } else { word.rotl(RHO[5 * X + from]) }
 }

@@ -46,7 +46,7 @@ pub(super) type Done<'d> = dyn FnMut(usize, &[u64]) + 'd;
 pub(super) enum Kept {
     /// The first eight, at least.
     Head,
-    /// All.
+    /// All words.
     State,
 }
 
@@ -81,7 +81,7 @@ pub(super) fn kernel_of_group(only: Option<&'static Kernel>, n: usize) -> &'stat
 }
 
 impl<'a> Many<'_, 'a> {
-    /// Takes all messages through the lanes.
+    /// Processes all messages in lanes.
     pub(super) fn absorb_all(&self, done: &mut Done<'_>) {
         for (from, some) in (0..).step_by(BATCH).zip(self.messages.chunks(BATCH)) {
             let mut messages = [Message { index: 0, n_blocks: 0 }; BATCH];
@@ -101,7 +101,7 @@ impl<'a> Many<'_, 'a> {
         self.only.unwrap_or_else(|| table().best(n, 1))
     }
 
-    /// Takes messages through the lanes, the longest first.
+    /// Processes messages in lanes, the longest first.
     fn absorb_sorted(&self, messages: &mut [Message], done: &mut Done<'_>) {
         let (n, most) = (messages.len(), messages[0].n_blocks);
         let is_alike = most == messages[n - 1].n_blocks;
@@ -134,7 +134,7 @@ impl<'a> Many<'_, 'a> {
         self.rotate(&messages[..n_staying], done);
     }
 
-    /// Takes messages, no more than lanes and all of one number of blocks, from start to end.
+    /// Processes messages from start to end, at most one for each lane and all with one number of blocks.
     fn absorb_group(&self, kernel: &'static Kernel, group: &[Message], done: &mut Done<'_>) {
         let (rate, degree) = (self.parameters.rate, kernel.degree());
         let n_whole = group[0].n_blocks - 1;
@@ -169,7 +169,7 @@ impl<'a> Many<'_, 'a> {
         }
     }
 
-    /// Takes messages through the lanes by rotation.
+    /// Processes messages in lanes by rotation.
     fn rotate(&self, messages: &[Message], done: &mut Done<'_>) {
         let mut waiting = messages.iter();
         let mut live = [Live { index: 0, n_left: 0, blocks: &[], end: [0; MAX_RATE] }; LIVE];

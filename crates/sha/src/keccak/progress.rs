@@ -23,7 +23,7 @@ impl Progress {
         Self { state: [0; 25], buffer: [0; MAX_RATE], n_buffered: 0 }
     }
 
-    /// Takes the next part of the message.
+    /// Absorbs the next part of the message.
     pub(super) fn absorb(&mut self, parameters: Parameters, part: &[u8]) {
         let block_bytes = parameters.rate.bytes();
         let missing = block_bytes - self.n_buffered;
@@ -55,7 +55,7 @@ impl Progress {
         absorb_one(kernel_of_one(), parameters.rate, &mut self.state, row);
     }
 
-    /// Writes the digest; the state is then of no further use.
+    /// Writes the digest; the state cannot be used afterwards.
     pub(super) fn finish(&mut self, parameters: Parameters, digest: &mut [u8]) {
         self.end(parameters);
         put_words(&self.state, digest);

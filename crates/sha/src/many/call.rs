@@ -15,7 +15,7 @@ pub(crate) enum Secrecy {
     Secret,
 }
 
-/// Where messages start from: the state and the number of bytes that led to it.
+/// The start of messages: the state and the number of bytes that led to it.
 #[derive(Clone, Copy)]
 pub(crate) enum Starts<'s, F: Function> {
     /// All from one.
@@ -34,10 +34,10 @@ impl<'s, F: Function> Starts<'s, F> {
     }
 }
 
-/// Where digests go.
+/// The destination of digests.
 pub(crate) trait Sink<A: Algorithm> {
-    /// Takes the digest of message `index`, which `write` writes: a copy would wait for the words that were
-    /// just stored.
+    /// Receives the digest of message `index`, which `write` writes: a copy would wait for the words that
+    /// were just stored.
     fn put(&mut self, index: usize, write: impl FnOnce(&mut A::Digest));
 }
 
@@ -61,16 +61,16 @@ impl<A: Algorithm, F: FnMut(usize, A::Digest)> Sink<A> for Call<F> {
     }
 }
 
-/// Where last states go: the engine knows the compression function alone, so it is compiled once for all
-/// hashes that share one.
+/// The destination of final states: the engine knows only the compression function, so it is compiled once
+/// for all hashes that share one.
 pub(crate) trait States<F: Function> {
-    /// Takes the last state of message `index`.
+    /// Receives the final state of message `index`.
     fn put(&mut self, index: usize, state: &F::State);
-    /// Takes those of messages from number `first` on.
+    /// Receives those of messages from number `first` on.
     fn put_all(&mut self, first: usize, states: &[F::State]);
 }
 
-/// Makes digests of states.
+/// Computes digests from states.
 pub(super) struct Digests<'s, A, S: ?Sized> {
     sink: &'s mut S,
     algorithm: PhantomData<A>,

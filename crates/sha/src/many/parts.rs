@@ -38,8 +38,8 @@ impl<'a, A: Algorithm> Messages<'a, A::Function> for Parts<'_, '_, 'a, A> {
     }
 }
 
-/// Gives each hasher its part; all advance together. Its batch's room on the stack does not add up with that
-/// of [`end_all`].
+/// Passes each hasher its part; all advance together. Its batch's stack memory does not add up with that of
+/// [`end_all`].
 #[inline(never)]
 pub(crate) fn update_all<A: Algorithm>(
     plan: Plan<A::Function>,

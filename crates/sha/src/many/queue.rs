@@ -50,7 +50,7 @@ pub struct Queue<A: Queued, M> {
     messages: [Option<M>; WAITING],
     digests: [A::Digest; WAITING],
     n_waiting: usize,
-    /// Where the ready messages begin: at `n_waiting` or after it, if there are any.
+    /// The start of the ready messages: at `n_waiting` or after it, if there are any.
     ready: Range<usize>,
 }
 

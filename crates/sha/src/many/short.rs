@@ -15,7 +15,7 @@ const TOGETHER: usize = 64;
 /// Fewer messages than this end earlier as any others do.
 const FEWEST: usize = 2 * MAX_DEGREE;
 
-/// Digests of the first messages, as long as they are of one of these shapes; returns how many.
+/// Computes the digests of the first messages, while they have one of these shapes; returns their number.
 pub(super) fn digest_short<A: Algorithm>(
     plan: Plan<A::Function>,
     starts: Starts<'_, A::Function>,
@@ -50,7 +50,7 @@ fn shape_of<A: Algorithm>(messages: &[&[u8]], n_before: u64) -> Option<Fixed<A::
     messages.iter().all(is_short).then(whole_block)
 }
 
-/// Has a frame of its own, so that its room does not add up with that of longer messages.
+/// A separate function, so that its stack memory does not add up with that of longer messages.
 #[inline(never)]
 fn digest_side_by_side<A: Algorithm>(
     plan: Plan<A::Function>,

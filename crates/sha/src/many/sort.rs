@@ -35,8 +35,8 @@ struct Whole<'m, 's, 'a, F: Function> {
     done: &'m mut dyn States<F>,
 }
 
-/// Takes messages from number `from` on through the lanes; `done` gets each one's number and last state, in
-/// no order.
+/// Processes messages from number `from` on in lanes; `done` receives each one's number and final state, in
+/// any order.
 #[inline(never)]
 pub(crate) fn digest_others<F: Function>(
     plan: Plan<F>,
@@ -139,7 +139,7 @@ impl<'a, F: Function> Sorted<'_, '_, 'a, F> {
             *class_of = class(n_blocks::<F>(message.len())) as u8;
             ends[usize::from(*class_of)] += 1;
         }
-        // Where a class begins; then, message by message, where it ends.
+        // The start of each class; then, message by message, its end.
         let mut before = 0;
         for end in &mut ends {
             before += core::mem::replace(end, before);

@@ -88,12 +88,12 @@ pub(crate) fn drive<F: Function>(plan: Plan<F>, work: &mut dyn Work<F>) {
     }
 }
 
-/// Where messages come from and where their last states go.
+/// The source of messages and the destination of their final states.
 pub(super) trait Messages<'a, F: Function> {
     /// Puts the next message that has blocks to compress into place `place`; returns its number and that of
     /// its blocks.
     fn next(&mut self, batch: &mut Open<'_, 'a, F>, place: usize) -> Option<(usize, usize)>;
-    /// Takes the state at the end of message `index`.
+    /// Receives the state at the end of message `index`.
     fn done(&mut self, index: usize, state: &F::State);
 }
 
@@ -118,7 +118,7 @@ impl<F: Function> Work<F> for Window<'_, '_, '_, F> {
     }
 }
 
-/// Takes all messages through the lanes, in places 0 to 31 of the batch.
+/// Processes all messages in lanes, in places 0 to 31 of the batch.
 pub(super) fn rotate<'a, F: Function>(
     plan: Plan<F>,
     batch: &mut Open<'_, 'a, F>,

@@ -234,7 +234,7 @@ const _: () = assert!(offset_of!(Parameters, constant) == 128);
 
 /// Words F E B A to A B E F, big-endian: digests.
 const DIGEST: [u8; 16] = [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
-/// The same, words as they are: states.
+/// The same as words: states.
 const STATE: [u8; 16] = [12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3];
 
 impl Parameters {
@@ -255,7 +255,7 @@ impl Parameters {
         for i in 0..8 {
             self.padding[i] = w[8 + i].wrapping_add(K[8 + i]);
         }
-        // Section 6.2.2, step 1, of words 8 and 15 alone: those between are zero.
+        // Section 6.2.2, step 1, only for words 8 and 15: those between are zero.
         self.folded[17 - 16] = small_sigma1(w[15]);
         self.folded[22 - 16] = w[15];
         self.folded[23 - 16] = small_sigma0(w[8]);

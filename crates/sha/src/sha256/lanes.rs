@@ -1,7 +1,7 @@
 //! The definition: FIPS 180-4 section 6.2.2 over lanes. Message `k` is lane `k` of every word.
 //!
 //! Two departures from the letter.
-//! 1. The schedule W keeps its last sixteen words only, as each new one looks back no further.
+//! 1. The schedule W keeps only its last sixteen words, because each new word depends only on those.
 //! 2. The working variables a..h do not move: round `t` finds the variable named `j` (a = 0 .. h = 7) at
 //!    index `(j - t) mod 8`, so after eight rounds each is back at its index.
 
@@ -76,7 +76,7 @@ impl Definition<8> for Compression {
     }
 }
 
-/// Where a half begins.
+/// The first word of a half.
 const FIRST: usize = 0;
 const SECOND: usize = 8;
 

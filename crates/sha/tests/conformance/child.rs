@@ -23,7 +23,7 @@ pub(crate) const FORCING: [&str; 4] = [
     keccak::KERNEL_VARIABLE,
 ];
 
-/// What runs this program, and its arguments: none, or an emulator.
+/// The program that runs this one, and its arguments: none, or an emulator.
 pub(crate) fn runner() -> Vec<String> {
     let words = std::env::var("HASHLANES_TEST_RUNNER").unwrap_or_default();
     words.split_whitespace().map(str::to_owned).collect()

@@ -31,8 +31,8 @@ fn k<F: Function>() -> F::Schedule {
     F::schedule(&F::ZERO_BLOCK)
 }
 
-/// Those that are kept are section 5.1's padding, and there is one just for the lengths whose second block
-/// holds nothing of the message.
+/// The kept blocks are section 5.1's padding, and exist exactly for the lengths whose second block contains
+/// no message bytes.
 fn two_block_shapes<F: Tested>() {
     for len_bytes in 0..=3 * F::BLOCK_BYTES {
         let padded = padded_zeros::<F>(len_bytes);

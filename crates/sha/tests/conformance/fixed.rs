@@ -61,7 +61,7 @@ fn fixed_on<A: Named>(kernel: &'static Kernel<A::Function>) {
     }
 }
 
-/// The two names that SHA-256 alone has.
+/// The two functions that only SHA-256 has.
 fn pairs_and_32() {
     let mut rng = Rng::new(seed());
     for n in 0..=40 {

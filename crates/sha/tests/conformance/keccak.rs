@@ -12,12 +12,12 @@ use crate::verbs::counts;
 
 /// A function as the tests see it: by the standard's parameters, and by name.
 trait Tested: Sponge {
-    /// As in the names of functions and of files of vectors.
+    /// The name in functions and in files of vectors.
     const FUNCTION: &'static str;
     /// Bytes of the capacity, and the bits after a message.
     const CAPACITY_AND_SUFFIX: (usize, u8);
 
-    /// What another library computes.
+    /// Another library's result.
     fn other(message: &[u8], output: &mut [u8]);
 
     /// The oracle's result.
@@ -667,7 +667,7 @@ fn wrong_shapes() {
     }
 }
 
-/// As generic code uses a hash and an extendable output; HMAC by the crate `hmac` is in the facade's tests.
+/// Generic code with a hash and an extendable output; HMAC with the crate `hmac` is in the facade's tests.
 #[cfg(feature = "digest")]
 fn digest_traits() {
     use hashlanes_sha::digest::common::BlockSizeUser;

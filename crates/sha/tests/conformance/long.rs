@@ -1,4 +1,4 @@
-//! What takes minutes: `cargo xtask test --slow`, or `-- --ignored long::`.
+//! Tests that take minutes: `cargo xtask test --slow`, or `-- --ignored long::`.
 
 use hashlanes_sha::{Algorithm, Hasher};
 use hashlanes_testkit::ragged::pattern;

@@ -1,6 +1,6 @@
-//! Where data are in memory. Any alignment gives the same digests. With an unmapped page directly after or
-//! before the data (`testkit::guarded`), a kernel that reads or writes a byte outside of them ends the
-//! process, so each test has a process of its own.
+//! Addresses of data. Any alignment gives the same digests. With an unmapped page directly after or before
+//! the data (`testkit::guarded`), a kernel that reads or writes a byte outside of them ends the process, so
+//! each test has a separate process.
 
 use hashlanes_isa::{Batch, PreExpanded, Start, Types};
 use hashlanes_sha::kernels::Kernel;

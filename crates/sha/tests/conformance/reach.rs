@@ -1,5 +1,5 @@
-//! Which kernels the public functions call. Kernels count their calls (feature `count-calls`), so this runs
-//! in children, in which nothing else calls them.
+//! The kernels that public functions call. Kernels count their calls (feature `count-calls`), so this runs in
+//! child processes without other calls.
 //!
 //! A kernel that the environment forces processes all calls of every function, correctly. Without forcing,
 //! the choice for n live messages is the table's: the kernel that advances the most messages per cycle.
@@ -209,8 +209,8 @@ fn best_is_fastest<F: Tested>() {
             let first = rows.iter().min_by_key(|row| ends(row)).expect("a kernel");
             let next = |n, b| Plan::<F>::BEST.next_group(n, b).0.name();
             assert_eq!(next(capped, b), first.name, "{what}, in groups");
-            // Of more than 16, up to four groups of 16 go through in a call, which the first group of a
-            // kernel pays.
+            // More than 16 messages: up to four groups of 16 share a call, whose overhead counts for the
+            // first group of a kernel.
             if n > 16 {
                 assert_eq!(next(n, b), first_of_many(&rows, b * n.div_ceil(16).min(4)), "{what}, in groups");
             }
@@ -291,7 +291,7 @@ fn sweep<A: Named>() {
     }
 }
 
-/// What `explain` reports for equal messages is what happens: the same kernels, and all blocks.
+/// The report of `explain` for equal messages agrees with the calls: the same kernels, and all blocks.
 fn explained<A: Named>() {
     let table = kernels::all().find(|table| table.name() == A::Function::NAME).expect("a table");
     for n in [1, 2, 3, 5, 8, 15, 16, 17, 33, 64, 65, 100] {

@@ -121,7 +121,7 @@ fn ragged<A: Named, O: Made>() {
     }
 }
 
-/// Of 0 to 300 bytes, a quarter of them null.
+/// Values of 0 to 300 bytes, a quarter of them null.
 pub(crate) fn million_rows<A: Named>(seed: u64) {
     let mut rng = Rng::new(seed);
     let row = |rng: &mut Rng| {

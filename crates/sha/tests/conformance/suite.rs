@@ -1,4 +1,4 @@
-//! How tests are made: one for each row of a table, or one for a hash.
+//! The generation of tests: one for each row of a table, or one for a hash.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -44,7 +44,7 @@ impl Suite {
             body();
             Ok(())
         });
-        // What `#[ignore = "long: cargo xtask test --slow"]` is to the standard harness.
+        // Replaces `#[ignore = "long: cargo xtask test --slow"]` of the standard harness.
         self.trials.push(trial.with_kind("long: cargo xtask test --slow").with_ignored_flag(true));
     }
 

@@ -179,7 +179,7 @@ fn groups<F: Tested>(kernel: &'static Kernel<F>) {
                 let end = rest_with_bit::<F>(lens[k] % F::BLOCK_BYTES, n_end[k]);
                 expected[first + k] = Some(F::expected(starts[k], &[message(k), &end].concat()));
             }
-            // What idle lanes had is of no meaning.
+            // The states of idle lanes have no meaning.
             expected[first + n..first + degree].fill(None);
             first += 1 + rng.below(degree);
         }

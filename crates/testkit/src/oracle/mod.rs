@@ -74,7 +74,7 @@ impl State {
     /// Compresses `blocks`, any number of whole blocks, 0 allowed.
     ///
     /// # Panics
-    /// Panics if the length of `blocks` is no multiple of [`State::block_bytes`].
+    /// Panics if the length of `blocks` is not a multiple of [`State::block_bytes`].
     pub fn compress(&mut self, blocks: &[u8]) {
         match self {
             State::Sha1(h) => sha1_compress(h, blocks),
@@ -142,8 +142,8 @@ impl Hash {
     /// any count give what the standard would give for them.
     ///
     /// # Panics
-    /// Panics if `midstate` is not of this hash, if `absorbed_bytes` is no multiple of the block, or if the
-    /// message is longer than the standard allows: 2⁶⁴ − 1 bits with 64-byte blocks, 2¹²⁸ − 1 bits with
+    /// Panics if `midstate` is not of this hash, if `absorbed_bytes` is not a multiple of the block, or if
+    /// the message is longer than the standard allows: 2⁶⁴ − 1 bits with 64-byte blocks, 2¹²⁸ − 1 bits with
     /// 128-byte blocks.
     pub fn resume(&self, midstate: impl Into<State>, absorbed_bytes: u128, rest: &[u8]) -> Vec<u8> {
         let mut h = midstate.into();

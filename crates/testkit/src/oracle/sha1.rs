@@ -34,7 +34,7 @@ fn maj(x: u32, y: u32, z: u32) -> u32 {
 /// SHA-1 of whole blocks from `state` on, without padding (section 6.1.2).
 ///
 /// # Panics
-/// Panics if the length of `blocks` is no multiple of 64.
+/// Panics if the length of `blocks` is not a multiple of 64.
 pub fn sha1_compress(state: &mut [u32; 5], blocks: &[u8]) {
     let (blocks, rest) = blocks.as_chunks::<64>();
     assert!(rest.is_empty(), "{} bytes beyond whole blocks", rest.len());

@@ -54,7 +54,7 @@ fn small_sigma1(x: u32) -> u32 {
 /// SHA-256 (and SHA-224) of whole blocks from `state` on, without padding (section 6.2.2).
 ///
 /// # Panics
-/// Panics if the length of `blocks` is no multiple of 64.
+/// Panics if the length of `blocks` is not a multiple of 64.
 pub fn sha256_compress(state: &mut [u32; 8], blocks: &[u8]) {
     let (blocks, rest) = blocks.as_chunks::<64>();
     assert!(rest.is_empty(), "{} bytes beyond whole blocks", rest.len());

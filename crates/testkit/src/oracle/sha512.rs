@@ -77,7 +77,7 @@ fn small_sigma1(x: u64) -> u64 {
 /// SHA-512 (and SHA-384, SHA-512/t) of whole blocks from `state` on, without padding (section 6.4.2).
 ///
 /// # Panics
-/// Panics if the length of `blocks` is no multiple of 128.
+/// Panics if the length of `blocks` is not a multiple of 128.
 pub fn sha512_compress(state: &mut [u64; 8], blocks: &[u8]) {
     let (blocks, rest) = blocks.as_chunks::<128>();
     assert!(rest.is_empty(), "{} bytes beyond whole blocks", rest.len());

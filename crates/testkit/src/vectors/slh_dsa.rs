@@ -51,7 +51,7 @@ pub struct SlhDsaClaimVector {
     /// PK.seed ‖ PK.root.
     #[serde(deserialize_with = "from_hex")]
     pub public_key: Vec<u8>,
-    /// As in [`SlhDsaSignatureVector`].
+    /// See [`SlhDsaSignatureVector`].
     pub how: String,
     /// The message.
     #[serde(deserialize_with = "from_hex")]

@@ -26,7 +26,7 @@ pub struct Nodes<'a> {
     /// 0 for the chunks' digests, 1 for those of nodes over them, and so on; the root is the only one of the
     /// last level.
     pub level: u32,
-    /// How many of this level came before.
+    /// The number of digests of this level before these.
     pub index: u64,
     /// The digests, each padded with zeros if the format requires it.
     pub digests: &'a [u8],
@@ -37,14 +37,14 @@ pub struct Nodes<'a> {
 pub(crate) enum Rest {
     /// The node is filled with zeros.
     ZeroFilled,
-    /// As if the tree went on with chunks whose digests are zeros: the node takes roots of subtrees of those.
-    /// Of SHA-256 only.
+    /// As if the tree continued with chunks whose digests are zeros: the node contains roots of subtrees of
+    /// those. Only for SHA-256.
     ZeroSubtrees,
-    /// A single one goes up a level as it is.
+    /// A single digest moves up a level unchanged.
     Promoted,
 }
 
-/// How a level becomes the next one.
+/// The rule by which a level becomes the next one.
 #[derive(Clone, Debug)]
 pub(crate) struct Rule<A: Algorithm> {
     /// The bytes before a node's digests.
@@ -80,7 +80,7 @@ impl<A: Algorithm> Rule<A> {
 struct Level {
     /// Digests that wait, less than a batch.
     pending: Wiped,
-    /// How many there were in all.
+    /// The total number.
     n_digests: u64,
 }
 

@@ -128,7 +128,7 @@ pub(crate) mod sealed {
 const WAITING: usize = 16;
 /// The least number of bytes of chunks that are hashed together.
 const LEAST_WAITING: usize = 8 * 1024;
-/// The longest chunks that wait: a longer one that arrives in parts is hashed alone.
+/// The longest chunks that wait: a longer one that arrives in parts is hashed separately.
 const LONGEST_WAITING: usize = 1 << 20;
 
 /// The hasher of a message for a [`Preset`], in parts of any length.
@@ -241,7 +241,7 @@ impl<P: Preset, K: FnMut(Nodes<'_>)> MerkleHasher<P, K> {
         preset.output(Whole { root, n_bytes, n_chunks, kept })
     }
 
-    /// Chunks of more than [`LONGEST_WAITING`] bytes: whole ones together, others alone.
+    /// Chunks of more than [`LONGEST_WAITING`] bytes: whole ones together, others separately.
     fn update_long(&mut self, part: &[u8]) {
         let chunk_bytes = self.preset.chunk_bytes();
         let mut part = part;

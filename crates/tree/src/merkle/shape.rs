@@ -40,7 +40,7 @@ pub(crate) enum Leaf<A: Algorithm> {
 /// The treatment of the last chunk, if the message ends within it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Last {
-    /// As short as it is.
+    /// Unchanged, even if it is short.
     Short,
     /// Filled with zeros.
     ZeroFilled,

@@ -14,7 +14,7 @@
 //! | `hashes.rs` | the hashes as the tests see them |
 //! | `reference` | the modes by their definitions, over the testkit's oracle |
 //!
-//! Where `HASHLANES_TEST_RUNNER` is set, an emulator runs this program, and there are fewer cases.
+//! If `HASHLANES_TEST_RUNNER` is set, an emulator runs this program, and there are fewer cases.
 
 mod hashes;
 mod kernels;

@@ -38,7 +38,7 @@ pub(super) struct Form {
     delay: f64,
 }
 
-/// Where K is.
+/// The place of K.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Constants {
     Registers,
@@ -341,7 +341,7 @@ fn transpose(form: &Form, numbers: [usize; 4]) -> Strand {
 // places of word i in the five registers are different ones: four blends collect it, and a permutation sorts
 // the messages. 5 is odd, so it has an inverse mod n (13), and the way back is the same.
 
-/// Where five registers are gathered from, or scattered to.
+/// The source or destination of five registers that are gathered or scattered.
 const SPARE: usize = 16;
 /// Places p with p mod 5 = c are in k1 + c.
 const FIRST_MASK: usize = 1;

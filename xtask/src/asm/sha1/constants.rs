@@ -1,4 +1,4 @@
-//! Where the constants have what kernels read in addition to their input.
+//! The layout of the constants that kernels read in addition to their input.
 
 use crate::asm::emit::argument;
 

@@ -40,7 +40,7 @@ const K: [i32; 4] = [0x5a82_7999, 0x6ed9_eba1, -0x70e4_4324, -0x359d_3e2a];
 /// Rounds of a block.
 pub(super) const ROUNDS: usize = 80;
 
-/// How the rounds rotate.
+/// The rotations of the rounds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rotation {
     /// `rol` and `ror`, in place, on every CPU.
@@ -56,7 +56,7 @@ pub(super) const REGISTERS: [&str; 9] = ["eax", "ebx", "ecx", "edx", "esi", "ebp
 /// Rounds in order: knows where the variables are.
 pub(super) struct Rounds {
     rotation: Rotation,
-    /// As in [`REGISTERS`].
+    /// The variables of [`REGISTERS`].
     at: [&'static str; 9],
     t: usize,
 }

@@ -18,7 +18,7 @@
 //! 1. Words come into the lanes by transposition instead of `pinsrd`: four instructions a word of four
 //!    blocks, not five.
 //! 2. The schedule runs alongside the first block's rounds, not before them.
-//! 3. Eight blocks by AVX2, of which the paper has SHA-256 alone.
+//! 3. Eight blocks with AVX2, which the paper has only for SHA-256.
 //!
 //! As the paper says, there is nothing to be gained: on Cypress Cove `sms4-sse` takes 238 cycles per block
 //! and `sms8-avx2` 231, where a block's own schedule four words at once (`ssse3.rs`) has 220 and 211.
@@ -91,12 +91,12 @@ impl Form {
         Slots { at: (ROUNDS + 16) * self.vectors.bytes() }
     }
 
-    /// Where the frame has K + W of all blocks.
+    /// The offset of K + W of all blocks in the frame.
     fn kw(&self, t: usize) -> String {
         format!("[rsp+{}]", t * self.vectors.bytes())
     }
 
-    /// Where it has W\[t\], until W\[t + 16\] takes its place.
+    /// The offset of W\[t\], until W\[t + 16\] replaces it.
     fn w(&self, t: usize) -> String {
         format!("[rsp+{}]", (ROUNDS + t % 16) * self.vectors.bytes())
     }

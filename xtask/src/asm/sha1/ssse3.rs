@@ -52,7 +52,7 @@ use crate::asm::sha2::Slots;
 use crate::asm::strand::{Strand, code};
 use crate::asm::vex_to_sse::to_sse;
 
-/// How the schedule is encoded, and of how many blocks it is.
+/// The encoding of the schedule, and its number of blocks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Vectors {
     /// SSE.
@@ -86,7 +86,7 @@ pub(super) const AVX: Form =
 pub(super) const AVX2: Form =
     Form { vectors: Vectors::Avx2, rotation: Rotation::Rorx, pipelining: Pipelining::OverBlocks };
 
-/// Words that a register has of a block.
+/// The number of a block's words in a register.
 const GROUP: usize = 4;
 /// The groups of a block, by what they are made of: the block; the recurrence with its repair; the other one.
 const LOADED: std::ops::Range<usize> = 0..4;
@@ -226,7 +226,7 @@ impl Vectors {
         format!("{prefix}{number}")
     }
 
-    /// Where a group's K + W is in the frame; with two blocks, first four words of the one.
+    /// The offset of a group's K + W in the frame; with two blocks, first four words of the first.
     fn place(self, group: usize) -> usize {
         16 * self.blocks() * group
     }

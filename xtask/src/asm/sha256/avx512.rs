@@ -165,7 +165,7 @@ fn transpose(r: &[String], free: &str) -> (Strand, Names) {
 
 // ---- States: words A..H a message in memory, zmm0–7 = a..h of all ----
 
-/// Where the transpositions of states take place.
+/// The place of the transpositions of states.
 const POOL: Pool = Pool { prefix: "zmm", numbers: 16..32 };
 
 /// Registers with two states each, words w and w + 4 in their 128-bit lanes, become registers with word w of

@@ -168,7 +168,7 @@ pub(super) fn two_blocks() -> Strand {
 
 /// Bytes of a word of all blocks.
 const WORD: usize = 32;
-/// Where TMSG begins.
+/// The offset of TMSG.
 const TMSG: usize = 16 * WORD;
 /// Bytes of its own stack: KTMSG and TMSG, where the blocks are, then [`Slots`].
 pub(super) const FRAME_8: usize = POINTERS + 8 * 8 + Slots::BYTES;

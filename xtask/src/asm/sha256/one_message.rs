@@ -9,7 +9,7 @@ use crate::asm::sha2::{self, Rotation, Rounds, SHA256};
 use crate::asm::strand::Strand;
 use crate::asm::vex_to_sse::to_sse;
 
-/// Those of papers 000 and 001, and what goes past them; and for each way to rotate the verb `rounds`.
+/// The kernels of papers 000 and 001, and improvements of them; and the verb `rounds` for each rotation.
 pub(super) fn kernels() -> Vec<Kernel> {
     let mut kernels = vec![];
     for (rounds, serial, rotation, needs) in [
@@ -65,7 +65,7 @@ pub(super) fn kernels() -> Vec<Kernel> {
     kernels
 }
 
-/// Of Guilford, Yap, Gopal 2012.
+/// The kernels of Guilford, Yap, Gopal 2012.
 fn of_guilford(
     name: &'static str,
     whose: &str,

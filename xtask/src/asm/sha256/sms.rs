@@ -31,10 +31,10 @@ use crate::asm::sha2::{Rotation, Rounds, SHA256, Slots, serial_block};
 use crate::asm::strand::{Strand, code};
 use crate::asm::vex_to_sse::to_sse;
 
-/// How vectors are encoded.
+/// The encoding of vectors.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Encoding {
-    /// What SSE and AVX have alike: K four times in memory.
+    /// The common part of SSE and AVX: K four times in memory.
     Sse,
     Avx,
     Avx2,
@@ -142,7 +142,7 @@ impl Form {
         out
     }
 
-    /// Where the next blocks are, to the frame.
+    /// Writes the addresses of the next blocks to the frame.
     fn find_blocks(&self, lanes: usize) -> Strand {
         let (slots, pointers) = (self.slots(), self.pointers());
         let mut out = Strand::new();
@@ -226,7 +226,7 @@ impl Vectors {
         out
     }
 
-    /// Where word t modulo 16 is.
+    /// The place of word t modulo 16.
     fn place(&self, form: &Form, t: usize) -> String {
         match self.encoding {
             Encoding::Avx512 => self.register(16 + t % 16),
@@ -267,8 +267,8 @@ impl Vectors {
         out
     }
 
-    /// W\[t+16\] in the place of W\[t\]. Of words in the frame, W\[t+14\] stands in register 14 or 15, where
-    /// W\[t+16\] comes.
+    /// Replaces W\[t\] by W\[t+16\]. For words in the frame, W\[t+14\] is in register 14 or 15, which
+    /// W\[t+16\] replaces.
     fn next_word(&self, form: &Form, t: usize) -> Strand {
         let [w0, w1, w9, w14] = [0, 1, 9, 14].map(|i| self.place(form, t + i));
         let [r, s, u] = [4, 5, 6].map(|i| self.register(i));

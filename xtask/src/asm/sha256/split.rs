@@ -29,8 +29,8 @@
 //! words 16..64   64 bytes a pair of words (t, t + 1), as vpunpckldq/vpunpckhdq leave them:
 //!                | 0:t 0:t+1 1:t 1:t+1 | 4:t 4:t+1 5:t 5:t+1 | 2:t 2:t+1 3:t 3:t+1 | 6:t 6:t+1 7:t 7:t+1 |
 //! ```
-//! `sha256rnds2` wants exactly such pairs, in the low half of xmm0. The last 16 words W\[t\] of each block
-//! stand in the *ring*, 512 bytes for 8 blocks.
+//! `sha256rnds2` needs exactly such pairs, in the low half of xmm0. The last 16 words W\[t\] of each block
+//! are in the *ring*, 512 bytes for 8 blocks.
 //!
 //! Measured on Zen 4: 128 vector operations a block on four pipes, so 32 cycles at best, as many as its
 //! `sha256rnds2` take on one of them, which they share with rotations and vpternlogd. x8 takes 43.8 cycles,
@@ -55,19 +55,19 @@ const POOL: Pool = Pool { prefix: "ymm", numbers: 16..32 };
 /// The register that points to the buffer being filled, and to the one being used.
 pub(super) const FILLED: &str = "rbp";
 pub(super) const USED: &str = "r9";
-/// Where the caller's array of states is.
+/// The address of the caller's array of states.
 pub(super) const STATES: &str = "rdi";
 /// Bytes from one buffer to the other: no multiple of 4096, or loads and stores would alias.
 const BUFFER: usize = 4096 + 5 * 64;
-/// Where the ring stands in the scratch memory.
+/// The offset of the ring in the scratch memory.
 const RING: usize = 2 * BUFFER + 256;
 
-/// Bytes of scratch memory that so many schedules side by side use.
+/// The scratch memory in bytes of a number of schedules side by side.
 pub(super) const fn scratch(lanes: usize) -> usize {
     RING + 64 * lanes
 }
 
-/// Which blocks run side by side in strand R: of each chain, its message and the lanes of its blocks, one
+/// The blocks that run side by side in strand R: for each chain, its message and the lanes of its blocks, one
 /// after the other.
 pub(super) type Group = Vec<(usize, Vec<usize>)>;
 
@@ -157,10 +157,10 @@ pub(super) fn by_search(schedule: &[Instruction], rounds: &[Instruction]) -> Str
 
 // ---- Both strands ----
 
-/// What a split kernel is made of. rcx = scratch memory, rdx = blocks to go.
+/// The parts of a split kernel. rcx = scratch memory, rdx = blocks left.
 #[derive(Default)]
 pub(super) struct Pipeline {
-    /// Takes the arguments.
+    /// Reads the arguments.
     pub(super) arguments: Strand,
     /// Once, when the buffers are known.
     pub(super) begin: Strand,
@@ -219,7 +219,7 @@ pub(super) fn allocated(schedule: &Strand) -> Result<Strand, String> {
     allocate(schedule, &POOL)
 }
 
-/// Nothing is read from the buffer being used after it has been overwritten.
+/// No instruction reads the buffer in use after it has been overwritten.
 fn check_buffer(strand: &Strand) -> Result<(), String> {
     let mut written = HashSet::new();
     for instruction in strand {
@@ -238,9 +238,9 @@ fn check_buffer(strand: &Strand) -> Result<(), String> {
 
 // ---- Where blocks lie ----
 
-/// Where 64 bytes of a lane are read.
+/// The source of 64 bytes of a lane.
 pub(super) struct Source {
-    /// What has to be executed first.
+    /// The instructions to be executed first.
     pub(super) code: Strand,
     pub(super) base: String,
     pub(super) offset: usize,
@@ -331,8 +331,8 @@ pub(super) fn load(eight: usize, words: Words, source: &dyn Fn(usize) -> Source)
     out
 }
 
-/// As both halves of [`load`], where word t of eight lanes stands side by side and `load_row(t, register)`
-/// loads it: nothing to transpose, K + W in pairs from the start.
+/// Both halves of [`load`] for words side by side: word t of eight lanes is contiguous and `load_row(t,
+/// register)` loads it. Needs no transposition, and K + W are in pairs from the start.
 pub(super) fn load_lanes(buffer: &str, eight: usize, load_row: &dyn Fn(usize, Register) -> Strand) -> Strand {
     let mut out = Strand::new();
     let mut even = None;
@@ -396,7 +396,7 @@ pub(super) fn sigma(x: Register, counts: [u32; 3], how: Xor3, join: Strand) -> (
 pub(super) const SIGMA0: [u32; 3] = [7, 18, 3];
 pub(super) const SIGMA1: [u32; 3] = [17, 19, 10];
 
-/// In which order [`expand`] writes what belongs to a word.
+/// The order in which [`expand`] writes the instructions of a word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order {
     /// Only W\[t - 2\] makes W\[t\] wait, so the rest of W\[t + 1\] is computed alongside it.
@@ -468,12 +468,12 @@ pub(super) fn expand(eight: usize, how: [Xor3; 2], order: Order) -> Strand {
 
 // ---- Strand R ----
 
-/// How words 0..16 of K + W stand in a buffer.
+/// The layout of words 0..16 of K + W in a buffer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum FirstWords {
     /// Each block's in order.
     InOrder,
-    /// As the other words.
+    /// The layout of the other words.
     InPairs,
 }
 
@@ -529,10 +529,10 @@ impl Chain {
     }
 }
 
-/// Where states are from block to block.
+/// The place of states from block to block.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum StatesIn {
-    /// In memory alone.
+    /// Only in memory.
     Memory,
     /// Also in the registers of the chain with the lane's number.
     Registers,

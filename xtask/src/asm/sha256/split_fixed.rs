@@ -1,6 +1,6 @@
 //! Split kernels for messages of one block each: digests of short messages of one length, continuations.
 //!
-//! As `split.rs` (read that first), with these differences:
+//! Like `split.rs` (read that first), with these differences:
 //!
 //! 1. Messages lie one after another, 64 or 32 bytes each; a turn takes one of every lane.
 //! 2. A state begins where the caller says, in a table of a turn's states, which advances or not (one
@@ -23,7 +23,7 @@ use super::split::{
 };
 use crate::asm::strand::{Register, Strand, code, fresh};
 
-/// What a message is.
+/// The kind of a message.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Message {
     /// A block.
@@ -40,20 +40,21 @@ impl Message {
     }
 }
 
-// Where the parameters stand after r10.
+// The offsets of the parameters from r10.
 /// The byte shuffle of what comes out: of F E B A to A B E F, and so of H G D C to C D G H.
 const SHUFFLE: usize = 0;
-/// Where states begin, 32 bytes a lane, words F E B A H G D C; and how far that moves each turn.
+/// The address of the initial states, 32 bytes for each lane, words F E B A H G D C; and its step for each
+/// turn.
 const START: usize = 16;
 const START_STEP: usize = 24;
 /// K + W of a half block's padding, words 8..16.
 const PADDING: usize = 32;
-/// What that padding brings to words 16..32.
+/// The contribution of that padding to words 16..32.
 const FOLDED: usize = 64;
 /// K + W of the constant block.
 const CONSTANT: usize = 128;
 
-/// Where states wait for the constant block.
+/// The place of states that wait for the constant block.
 const fn saved(lanes: usize) -> usize {
     scratch(lanes)
 }
@@ -122,9 +123,9 @@ impl Sum {
 /// Words 16..64.
 fn expand(eight: usize, message: Message) -> Strand {
     let mut out = Strand::new();
-    // The last two words; all stand in the ring.
+    // The last two words; all are in the ring.
     let mut newest: [Option<Register>; 2] = [None; 2];
-    // Where W[t-15] was, which is W[t-16] for the next t.
+    // The place of W[t-15], which is W[t-16] for the next t.
     let mut before = None;
     let mut even = None;
     for t in 16..64 {
@@ -176,7 +177,7 @@ fn expand(eight: usize, message: Message) -> Strand {
     out
 }
 
-/// The rounds of all groups, from where states begin to what comes out.
+/// The rounds of all groups, from the initial states to the results.
 fn rounds(lanes: usize, message: Message) -> Strand {
     let mut out = Strand::new();
     for group in groups(lanes) {

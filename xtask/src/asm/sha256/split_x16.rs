@@ -1,6 +1,6 @@
 //! Split kernels for 16 messages with the input phase hidden: as `split.rs` (read that first), but faster.
 //!
-//! What differs:
+//! The differences:
 //!
 //! 1. The input phase (load, swap bytes, add K, transpose) has no slack of its own alongside `sha256rnds2`.
 //!    Here the input phase of one half (8 messages) runs inside the expansion of the other:
@@ -113,7 +113,7 @@ const BY_LANES: Order = Order {
 
 // ---- Kernels ----
 
-/// Which block an input phase takes.
+/// The block that an input phase reads.
 #[derive(Clone, Copy)]
 enum Block {
     Current,
@@ -124,7 +124,7 @@ enum Block {
 /// The differences between the two kernels.
 struct Form<'f> {
     arguments: Strand,
-    /// Where the next block lies.
+    /// The address of the next block.
     next_block: Strand,
     /// The next block becomes the current one.
     advance: Strand,
@@ -132,7 +132,7 @@ struct Form<'f> {
     input: &'f dyn Fn(&str, usize, Block) -> Strand,
     order: &'f Order,
     first: FirstWords,
-    /// Where states are from block to block.
+    /// The place of states from block to block.
     states: &'f str,
     /// After the rounds of each block, and after those of the last one.
     between: Strand,

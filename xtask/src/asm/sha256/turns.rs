@@ -54,7 +54,7 @@ impl Turns {
     pub(super) const fn bytes(self) -> usize {
         8 * (2 * self.lanes + 1)
     }
-    /// Where a turn has its number of blocks.
+    /// The offset of a turn's number of blocks.
     pub(super) const fn n_blocks(self) -> usize {
         16 * self.lanes
     }

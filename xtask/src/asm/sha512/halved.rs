@@ -111,7 +111,8 @@ fn round_of_a(t: i32) -> Strand {
     out
 }
 
-/// What goes after round t: half of two words of the schedule, then half of two words of the next block.
+/// The instructions after round t: half of two words of the schedule, then half of two words of the next
+/// block.
 fn after_round(t: usize) -> Strand {
     if t < 64 {
         let two = two_words(t / 2);

@@ -5,8 +5,8 @@
 //! Rounds 8..72 are a loop of 4 × 16. Zen 4: 1.01 cycles per byte of all messages (the vector pipes allow
 //! 0.93).
 //!
-//! Frame: 0 chaining values of the 8, 512 of the ninth, 768 words of the ninth, 1024 where each message's
-//! block is, then what does not stay in registers.
+//! Frame: 0 chaining values of the 8, 512 of the ninth, 768 words of the ninth, 1024 the address of each
+//! message's block, then the values that do not fit in registers.
 
 use super::lanes::transpose;
 use super::registers::{Names, SWAP, registers, variables};
@@ -20,8 +20,8 @@ const NINTH: usize = 512;
 const WORDS: usize = 768;
 const POINTERS: usize = 1024;
 
-/// What does not stay in registers: 0 states, 1 blocks left, 2 turns left of the loop, 3 row of pointers, 4
-/// offset, 5 and 6 what they step by.
+/// Values that do not fit in registers: 0 states, 1 blocks left, 2 turns left of the loop, 3 row of pointers,
+/// 4 offset, 5 and 6 their steps.
 fn slot(i: usize) -> String {
     format!("[rsp+{}]", 1152 + 8 * i)
 }
@@ -38,7 +38,7 @@ fn state() -> Names {
 const OF_ROUND: Pool = Pool { prefix: "zmm", numbers: 24..28 };
 const OF_SCHEDULE: Pool = Pool { prefix: "zmm", numbers: 28..32 };
 
-/// How late the schedule is within a round.
+/// The delay of the schedule within a round.
 const LATE: f64 = -0.1850513933560708;
 
 /// Instructions that stay together: r12 and r15 belong to more than one strand.

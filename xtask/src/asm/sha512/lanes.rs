@@ -31,7 +31,7 @@ impl Lanes {
     fn temporaries(&self) -> Names {
         registers(self.v, 24..32)
     }
-    /// Where each message's block is.
+    /// The address of each message's block.
     fn pointers(&self) -> Names {
         registers("r", 8..8 + self.n)
     }

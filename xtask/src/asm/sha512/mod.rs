@@ -86,7 +86,7 @@ pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
     Ok(kernels)
 }
 
-/// Those of Gueron, Krasnov 2012, and the verb `rounds`.
+/// The kernels of Gueron, Krasnov 2012, and the verb `rounds`.
 fn of_one_message() -> Vec<Kernel> {
     let mut kernels = vec![];
     for (rounds, serial, rotation, needs) in [

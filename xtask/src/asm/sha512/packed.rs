@@ -48,7 +48,7 @@ pub(super) struct Packed {
     pub(super) shuffle: u8,
     /// The same in rounds 0 and 1: high halves of both.
     pub(super) shuffle_start: u8,
-    /// Where the frame keeps the chaining value, and bytes of a register.
+    /// The offset of the chaining value in the frame, and the length of a register in bytes.
     pub(super) saved: usize,
     pub(super) bytes: usize,
 }

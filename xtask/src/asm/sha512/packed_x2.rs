@@ -3,7 +3,7 @@
 //! The schedule of both is in ymm registers, two words of each message in a register. Rounds read K + W from
 //! memory: even words directly, odd ones from the same pairs with exchanged halves.
 //!
-//! Frame: 0 K + W of even rounds, 1280 of odd ones, 2560 chaining value, then what the input steps by. Zen 4:
+//! Frame: 0 K + W of even rounds, 1280 of odd ones, 2560 chaining value, then the steps of the input. Zen 4:
 //! 2.01 cycles per byte (the chain allows 1.56).
 
 use super::packed::Packed;
@@ -76,7 +76,7 @@ fn first_words() -> Strand {
     out
 }
 
-/// K + W of a pair of words, both ways round.
+/// K + W of a pair of words, in both orders.
 fn store(kw: &str, pair: usize) -> Strand {
     let mut out = Strand::new();
     code! { out;

@@ -26,7 +26,7 @@ pub(super) fn variables<T: AsRef<str>>(state: &[T], t: usize) -> [&str; 8] {
     std::array::from_fn(|i| state[(i + 8 * t - t) % 8].as_ref())
 }
 
-/// Where the next block is: a row of pointers, and the offset from each.
+/// The address of the next block: a row of pointers, and the offset from each.
 pub(super) struct Cursor {
     pub(super) row: &'static str,
     pub(super) offset: &'static str,

@@ -34,7 +34,7 @@ use crate::asm::sha2::{Rotation, Rounds, SHA512, Slots, serial_block};
 use crate::asm::strand::{Strand, code};
 use crate::asm::vex_to_sse::to_sse;
 
-/// How vectors are encoded.
+/// The encoding of vectors.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Encoding {
     Sse,
@@ -170,7 +170,7 @@ impl Form {
 struct Vectors {
     v: &'static str,
     lanes: usize,
-    /// Where word t modulo 16 is.
+    /// The place of word t modulo 16.
     kept: Names,
 }
 

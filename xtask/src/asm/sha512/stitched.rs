@@ -35,8 +35,8 @@ pub(super) const FRAME: usize = 2 * SECTION + 64;
 /// pairs (Cypress Cove).
 const MANY: usize = 8;
 
-/// What does not stay in registers: 0 state, 1 row of pointers, 2 offset, 3 blocks left, 4 blocks left that
-/// go alone, then blocks left of a pair, 5 and 6 what the input steps by.
+/// Values that do not fit in registers: 0 state, 1 row of pointers, 2 offset, 3 blocks left, 4 blocks left
+/// that are processed singly, then blocks left of a pair, 5 and 6 the steps of the input.
 fn slot(i: usize) -> String {
     format!("[rsp+{}]", 2 * SECTION + 8 * i)
 }
@@ -66,7 +66,7 @@ pub(super) fn kernel() -> Strand {
     out
 }
 
-/// Leaves rdi = constants and, as a flag, whether no block goes alone.
+/// Leaves rdi = constants and, as a flag, whether no block is processed singly.
 fn enter() -> Strand {
     let mut out = Strand::new();
     code! { out;
@@ -131,7 +131,7 @@ fn step(n_blocks: usize) -> Strand {
     out
 }
 
-// ---- Blocks alone ----
+// ---- Single blocks ----
 
 /// rdi = constants, r15 = the block.
 fn alone() -> Strand {

@@ -36,7 +36,7 @@ pub(super) fn test() -> Result<Done, String> {
     };
     let scratch = workspace::scratch("python");
     let tools = environment::with_groups(&base, &scratch.join("tools"), &["test"])?;
-    // As of the other release builds: the profile of published wheels compiles the kernels again.
+    // As in the other release builds: the profile of published wheels compiles the kernels again.
     let wheel = wheels::build(&tools, &scratch.join("wheels"), &["--profile", "release"])?;
     installed::check_in_fresh(&base, &scratch.join("fresh"), &wheel)?;
     installed::run_tests(&tools, &wheel, &[])

@@ -24,7 +24,7 @@ const PLATFORMS: [Platform; 4] = [
     Platform { target: "aarch64-unknown-linux-musl", compatibility: "musllinux_1_2" },
 ];
 
-/// The one that an emulator runs.
+/// The wheel that an emulator runs.
 const ON_ARM: Platform = Platform { target: "aarch64-unknown-linux-gnu", compatibility: "manylinux2014" };
 
 /// Builds all wheels and the source distribution; prints their names and sizes.

@@ -28,7 +28,7 @@ pub(crate) struct Keys {
     len: u64,
 }
 
-/// A message: its IV, what is read, and where the result goes.
+/// A message: its IV, the input, and the place of the output.
 pub(crate) type Message<'a> = ([u8; 16], &'a [u8], &'a mut [u8]);
 
 impl Manager {

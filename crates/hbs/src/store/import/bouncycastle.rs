@@ -149,7 +149,7 @@ fn check(secret: &mut Secret<'_>, state: &[u8]) -> Result<(), Error> {
     if let Some(last) = last {
         secret.indices.end = secret.indices.end.min(end(&secret.set, last)?);
     }
-    // Of XMSS^MT: the index in the lowest tree. After the last leaf of a tree it stays there until the next
+    // For XMSS^MT the index in the lowest tree. After the last leaf of a tree it stays there until the next
     // signature.
     let index = secret.indices.start;
     let leaves = 1 << secret.set.tree_height();

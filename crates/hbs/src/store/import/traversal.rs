@@ -28,7 +28,7 @@ const END: u8 = 0x78;
 const NULL: u8 = 0x70;
 const BLOCK: u8 = 0x77;
 
-/// What the state records of the key's indices.
+/// The data on the key's indices in the state.
 pub(super) struct Traversal {
     /// The next leaf of the lowest tree.
     pub(super) leaf: u64,
