@@ -41,7 +41,7 @@ impl Standings {
         ratios.max_by(|x, y| x.median.total_cmp(&y.median))
     }
 
-    /// Whether a figure of that name can be trusted: in every process samples enough passed the gate.
+    /// Returns whether a figure of that name can be trusted: enough samples passed the gate in every process.
     pub(crate) fn is_trusted(&self, name: &str) -> bool {
         let mut outcomes = self.holdings.iter().filter_map(|h| h.report.outcome(name));
         outcomes.all(|o| o.quality() != Quality::Noisy)

@@ -238,7 +238,7 @@ impl FromStr for Work {
             let (count, len) = sizes.split_once('x').ok_or("COUNTxLENGTH is missing")?;
             match count.parse() {
                 Ok(count) if count > 0 => Ok((count, len)),
-                _ => Err(format!("{count:?} is no number of messages")),
+                _ => Err(format!("{count:?} is not a number of messages")),
             }
         };
         let pair = || counted().and_then(|(count, len)| Ok((count, parse_size(len)?)));
@@ -262,7 +262,7 @@ impl FromStr for Work {
                 let (count, len) = pair()?;
                 let (block, _) = hash.block_and_padding().ok_or("lanes are of FIPS 180-4's hashes")?;
                 if len == 0 || !len.is_multiple_of(block) {
-                    return Err(format!("{len} bytes are no whole blocks"));
+                    return Err(format!("{len} bytes are not whole blocks"));
                 }
                 Shape::Lanes { count, len }
             }

@@ -23,7 +23,7 @@ use signal_hook::low_level::{emulate_default_handler, pipe};
 
 use crate::message::{Speaker, say};
 
-/// Something that must not be left when the program ends.
+/// Something that must be removed when the program ends.
 pub(crate) trait Leftover: Send + Sync {
     /// Removes it, as far as that is possible. May be called twice.
     fn remove(&self);

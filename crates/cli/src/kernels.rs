@@ -249,7 +249,7 @@ struct Run {
 /// Returns the schedule's calls, in runs.
 fn steps(table: &dyn AnyTable, n: usize, len_bytes: u64) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
-    // More live messages than any kernel has lanes are all one.
+    // All numbers of live messages above the lanes of the largest kernel count as one.
     let key = |step: &Step| {
         let live = step.n_live.min(MOST_LIVE);
         (step.kernel.name, live, step.n_shared, step.n_lanes, step.n_blocks, step.is_group)

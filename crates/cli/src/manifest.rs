@@ -341,8 +341,8 @@ impl VerifyArgs {
             all_well = false;
         }
         let has: HashSet<u128> = seen.into_iter().map(|(mark, _)| mark).collect();
-        // The lists are read again for the names, of which only marks were kept. From a pipe they do not come
-        // again.
+        // The lists are read again for the names, because only their digests were kept. From a pipe they do
+        // not come again.
         let mut missing: HashSet<u128> = wanted.difference(&has).copied().collect();
         all_well &= missing.is_empty();
         let mut n_missing = 0usize;

@@ -1,6 +1,6 @@
 //! Messages on standard error: who speaks, about what, why.
 //!
-//! The words are GNU's where GNU has words. A message is one line, `speaker: file: reason`; file names
+//! The texts are GNU's if GNU's tools have them. A message is one line, `speaker: file: reason`; file names
 //! are quoted as GNU quotes them ([`crate::quote`]), so a message is one line for any name.
 
 use std::io::{self, Write};

@@ -233,8 +233,10 @@ impl Outcome {
     }
 
     /// Returns the ratio of this contestant's time to that of `other`, turn by turn; in core cycles if both
-    /// have them. Only turns in which both samples count are paired; if there are fewer than five of them
-    /// (and more turns), all turns are. `None` if no turn holds both.
+    /// have them.
+    ///
+    /// Only turns in which both samples count are paired; if there are fewer than five of them (and more
+    /// turns), all turns are. `None` if no turn holds both.
     ///
     /// Both outcomes must be from one race, because turns of different races are not close in time.
     pub fn ratio(&self, other: &Outcome) -> Option<Ratio> {

@@ -75,7 +75,9 @@ pub enum Threads {
 }
 
 impl<'a> Contestant<'a> {
-    /// A contestant whose call of `work` does one unit of work: all bytes of the footprint, one message.
+    /// Creates a contestant whose call of `work` does one unit of work: all bytes of the footprint, one
+    /// message.
+    ///
     /// `work` has to keep its result and its input from the optimiser (`black_box`): the loop around it is
     /// compiled together with it.
     pub fn new(name: impl Into<String>, footprint: Footprint, mut work: impl FnMut() + 'a) -> Self {

@@ -42,8 +42,10 @@ fn sorted(samples: &[f64]) -> Vec<f64> {
 }
 
 /// Returns the value below which the share `q` (0..=1) of the `sorted` samples lies, linear between
-/// neighbours (Hyndman and Fan, "Sample Quantiles in Statistical Packages", 1996, definition 7). `None` if
-/// there are no samples.
+/// neighbours.
+///
+/// (Hyndman and Fan, "Sample Quantiles in Statistical Packages", 1996, definition 7.) `None` if there are no
+/// samples.
 pub fn quantile(sorted: &[f64], q: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
     let place = q.clamp(0.0, 1.0) * last as f64;
@@ -57,10 +59,11 @@ pub fn median(samples: &[f64]) -> Option<f64> {
     quantile(&sorted(samples), 0.5)
 }
 
-/// Returns the mean of the middle quarter: Guilford, Yap, Gopal 2012, "Performance": the timings are sorted,
-/// the top and bottom eighth dropped, then the largest and smallest quarter (of all), and the remaining
-/// quarter averaged. Shares are rounded down, so that something remains of any number of timings. `None` if
-/// there are none.
+/// Returns the mean of the middle quarter.
+///
+/// Guilford, Yap, Gopal 2012, "Performance": the timings are sorted, the top and bottom eighth dropped, then
+/// the largest and smallest quarter (of all), and the remaining quarter averaged. Shares are rounded down, so
+/// that something remains of any number of timings. `None` if there are none.
 pub fn midmean(samples: &[f64]) -> Option<f64> {
     let sorted = sorted(samples);
     let drop = sorted.len() / 8 + sorted.len() / 4;
@@ -68,10 +71,12 @@ pub fn midmean(samples: &[f64]) -> Option<f64> {
     (!middle.is_empty()).then(|| middle.iter().sum::<f64>() / middle.len() as f64)
 }
 
-/// An interval for the true median that assumes nothing of the distribution: ranks `k` and `n + 1 - k`
-/// (1-based) of n samples, with the largest k for which the interval covers at least 95 % (the number of
-/// samples under the true median is binomial with p = 1/2). Under six samples no interval reaches 95 %; then
-/// it is the whole range. Returns (low, high, coverage); `None` if there are no samples.
+/// Returns an interval for the true median that assumes nothing of the distribution.
+///
+/// It consists of ranks `k` and `n + 1 - k` (1-based) of n samples, with the largest k for which the interval
+/// covers at least 95 % (the number of samples under the true median is binomial with p = 1/2). Under six
+/// samples no interval reaches 95 %; then it is the whole range. Returns (low, high, coverage); `None` if
+/// there are no samples.
 pub fn median_interval(samples: &[f64]) -> Option<(f64, f64, f64)> {
     let sorted = sorted(samples);
     let n = sorted.len();

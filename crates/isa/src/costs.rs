@@ -121,9 +121,10 @@ fn place() -> usize {
 /// The most messages that a hash's kernel takes at once.
 pub const MAX_DEGREE: usize = 16;
 
-/// The costs that the choice among the kernels of a table uses in addition to theirs: core cycles around the
-/// calls, as measured on a CPU like this one, and the classes of numbers of blocks. 0 where kernels of the
-/// kind have no such call.
+/// The overheads that the choice of kernels uses in addition to their costs.
+///
+/// Core cycles around the calls, as measured on a CPU like this one, and the classes of numbers of blocks. 0
+/// where kernels of the kind have no such call.
 #[derive(Clone, Copy, Debug)]
 pub struct Overheads {
     /// The number of messages of the largest kernel; more messages count as this many.

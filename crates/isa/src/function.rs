@@ -96,9 +96,11 @@ pub trait Definition<const N: usize>: Types<State = [<Self as Types>::Word; N]> 
     fn rounds<V: Lanes<Word = Self::Word>>(isa: V::Proof, state: &mut [V; N], kw: &Self::Schedule);
 }
 
-/// A block known in advance, with its schedule computed once (Gueron and Krasnov 2012, "Parallelizing message
-/// schedules to accelerate the computations of hash functions", section 5): most often padding. Kernels with
-/// the verb `rounds` skip the schedule; others take the bytes.
+/// A block known in advance, with its schedule computed once.
+///
+/// (Gueron and Krasnov 2012, "Parallelizing message schedules to accelerate the computations of hash
+/// functions", section 5.) Most often padding. Kernels with the verb `rounds` skip the schedule; others take
+/// the bytes.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct PreExpanded<F: Types> {

@@ -161,9 +161,10 @@ impl Rotation {
         self.n_live += 1;
     }
 
-    /// Returns the next turn of a kernel of `degree` lanes, and counts its messages as advanced. `others`
-    /// returns the time that `n` messages of so many blocks would take alone, on the best kernel for them, in
-    /// blocks of this kernel.
+    /// Returns the next turn of a kernel of `degree` lanes, and counts its messages as advanced.
+    ///
+    /// `others` returns the time that `n` messages of a number of blocks would take alone, on the best kernel
+    /// for them, in blocks of this kernel.
     ///
     /// # Panics
     /// Panics if no message is live, or `degree` is not 1..=24.

@@ -153,7 +153,7 @@ impl<A: Algorithm> HmacKey<A> {
     }
 }
 
-/// Messages whose outer hashes go into one call of a kernel, and lanes that are requested at once.
+/// Number of messages whose outer hashes share one call of a kernel.
 const BATCH: usize = 64;
 
 /// Replaces inner digests, at most a batch, by the codes: hashes one block each after the outer midstates.

@@ -207,8 +207,8 @@ pub(crate) fn compress_to_end<F: Function>(
 /// Overwrites a value that may hold bytes of a message, in a way that the compiler keeps.
 ///
 /// Without the feature `zeroize` it does nothing. Whole vectors are written: the volatile bytes of the crate
-/// `zeroize` would take as long as a third of a block by SHA-NI. A message of one block takes no longer for
-/// it.
+/// `zeroize` would take as long as a third of a block with SHA-NI. This takes no measurable time for a
+/// message of one block.
 #[inline(always)]
 pub(crate) fn wipe<T>(value: &mut T, zero: T) {
     if cfg!(feature = "zeroize") {

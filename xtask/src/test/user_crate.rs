@@ -21,7 +21,7 @@ const MOST_BYTES: u64 = 1200;
 /// level.
 ///
 /// # Errors
-/// If a function of the library that is not thin is compiled in the user's crate.
+/// If a large function of the library is compiled in the user's crate.
 pub(crate) fn check() -> Result<Done, String> {
     let binutils = Package { name: "binutils", holds: "/usr/bin/nm" };
     match debian::install(&[binutils]) {

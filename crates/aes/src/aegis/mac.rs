@@ -32,9 +32,9 @@ use crate::stack_wipe;
 /// is for codes or for encryption, never for both. The code is not a hash: a party that knows the key can
 /// produce data for any code. It is not a random number either, so keys must not be derived from it.
 ///
-/// The state is overwritten when the value is dropped, and so is the stack below there, as far as kernels
-/// reach. A value that is moved leaves a copy at its old place. After [`mac`](Self::mac), which has no such
-/// value, the stack is overwritten for 64 KiB of data or more.
+/// The state is overwritten when the value is dropped, and so is the stack that kernels used. A value that is
+/// moved leaves a copy at its old place. After [`mac`](Self::mac), which has no such value, the stack is
+/// overwritten for 64 KiB of data or more.
 #[derive(Clone)]
 pub struct AegisMac<C: Rfc10032, T: Tag<C>> {
     kernel: &'static Kernel<Verbs>,

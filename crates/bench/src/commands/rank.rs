@@ -34,7 +34,7 @@ pub(crate) fn run(session: &mut Session, hashes: &[Hash], len: usize, write: boo
         return Err("there are tables of sha1, sha256 and sha512".into());
     }
     if tables.iter().any(|(hash, _)| !len.is_multiple_of(block_bytes(*hash)) || len == 0) {
-        return Err(format!("{len} bytes are no whole blocks"));
+        return Err(format!("{len} bytes are not whole blocks"));
     }
     let place = if write { Some(columns::here(session.environment())?) } else { None };
     let contests: Vec<Contest> = tables.iter().map(|(hash, table)| contest(*hash, *table, len)).collect();

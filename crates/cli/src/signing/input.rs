@@ -26,8 +26,8 @@ enum Source {
 }
 
 impl Input {
-    /// Sees that the file is there, can be read, and is a regular one. `-` is standard input, which is read
-    /// to its end.
+    /// Checks that the file exists, can be read, and is regular. `-` is standard input, which is read to its
+    /// end.
     ///
     /// # Errors
     /// Why it cannot be signed.

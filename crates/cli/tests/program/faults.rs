@@ -6,8 +6,9 @@ use std::process::{Command, Output, Stdio};
 use crate::scene::Scene;
 use crate::side_by_side::{OURS, feed, hashlanes, hashlanes_once, ways};
 
-/// A pipe that is named first stops the program when the directory after it is listed, and only the files of
-/// the pipe's batch are open: with few descriptors, two files; and no thread for the pipe can be started.
+/// The first argument is a pipe, the second a directory. The program waits for the pipe after the directory
+/// is listed. Only the files of the pipe's batch are open then: two, because there are few descriptors. No
+/// thread for the pipe can be started.
 #[test]
 fn files_that_changed_after_they_were_listed() {
     for way in ways() {

@@ -1,6 +1,6 @@
 //! Messages of one block with their padding, or of exactly a block, whose padding then is a block of its own
-//! with a constant schedule. Many of them are copied side by side and go from there to their digests, as
-//! equal messages do: copying takes less time than turns do.
+//! with a constant schedule. Many of them are copied side by side and hashed like equal messages, because
+//! copying takes less time than turns.
 
 use arrayvec::ArrayVec;
 use hashlanes_isa::{Fixed, Function, MAX_DEGREE, Plan, Types};

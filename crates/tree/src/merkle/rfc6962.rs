@@ -91,8 +91,10 @@ impl Rfc6962 {
     }
 
     /// Checks that the leaf of this digest, [`Rfc6962::leaf_digest`], is leaf `index` (from 0) of the tree
-    /// (RFC 9162, section 2.1.3.2). Both the root and the number of leaves must be trusted, as logs sign
-    /// both: other numbers may lead to the same root by the same nodes.
+    /// (RFC 9162, section 2.1.3.2).
+    ///
+    /// Both the root and the number of leaves must be trusted, as logs sign both: other numbers may lead to
+    /// the same root by the same nodes.
     ///
     /// # Errors
     /// [`MerkleError::NoLeaf`], [`MerkleError::ProofLength`], [`MerkleError::WrongProof`].

@@ -1,5 +1,5 @@
 //! Kernels of one message for CPUs without SHA-NI: those of Gueron, Krasnov 2012 and of Guilford, Yap, Gopal
-//! 2012, and what goes past them.
+//! 2012, and improvements of them.
 
 use super::arguments::{BLOCKS, CONSTANTS};
 use super::sms::{Encoding, Form, Remainder};

@@ -515,7 +515,7 @@ impl Chain {
         code! { out; "vmovdqu {},[{states}+{at}]", self.abef; "vmovdqu {},[{states}+{}]", self.cdgh, at + 16; }
         out
     }
-    /// Adds the state that it began from, and stores it.
+    /// Adds the initial state, and stores the result.
     pub(super) fn finish(&self, states: &str, message: usize) -> Strand {
         let at = 32 * message;
         let mut out = Strand::new();
