@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""AEGIS, defined: authenticated encryption in plain Python, to be read beside the fast code.
+"""AEGIS, defined: authenticated encryption in plain Python, to be read next to the fast code.
 
 usage: aegis.py --check   recompute vectors/aegis.json; the definition against vectors/aegis-cfrg.json, aegis-wycheproof.json
        aegis.py --write   write vectors/aegis.json

@@ -5,8 +5,8 @@ usage: keccak.py --check   recompute vectors/keccak.json
        keccak.py --write   write vectors/keccak.json
 
 S. Gueron's slides of 2014 on j-lanes (document 002, "Current performance comparison") set "treed Keccak256" of two leaves
-beside the j-lanes of SHA-256. They do not define it; this is what is measured here under that name. It is no standard, and
-no mode to be used: nothing tells a leaf from a node, so that
+next to the j-lanes of SHA-256. They do not define it; this is the tree measured here under that name. It is not a standard, and
+not a mode to be used: nothing distinguishes a leaf from a node, so that
 tree(j, M) is also SHA3-256 of another message.
 """
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tree modes, defined: plain Python over a standard hash library, to be read beside the fast code.
+"""The tree modes, defined: plain Python over a standard hash library, to be read next to the fast code.
 
 usage: tree.py --check   recompute vectors/tree.json, and compare with vectors/tree-outside.json
        tree.py --write   write vectors/tree.json
@@ -103,7 +103,7 @@ def prefix_block(hash_name, j, i, kind):
 def prefix(version, hash_name, j, i, kind):
     """What stands before the i-th of the j + 1 hashed strings; i = j is the last, the hash of digests.
 
-    v1 tells every hash from every other. The paper's two further options are kept to reproduce it: v1s has one
+    v1 distinguishes every hash from every other. The paper's two further options are kept to reproduce it: v1s has one
     prefix for all, so that a lane's digest is also the result of another message; v1n has none, so that the
     result is also the plain hash of another message. Soundness is argued for v1 alone.
     """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""XMSS and XMSS^MT, defined: plain Python over a standard hash library, to be read beside the fast code.
+"""XMSS and XMSS^MT, defined: plain Python over a standard hash library, to be read next to the fast code.
 
 usage: xmss.py --check   recompute vectors/xmss-small.json
        xmss.py --write   write vectors/xmss-small.json

@@ -5,7 +5,8 @@
 //! message. This file gives the same bytes (the tests compare them with GNU's).
 //!
 //! 1. Bare, if every character is harmless and none needs an escape.
-//! 2. In double quotes, if the name has a `'` and else only what means the same in both kinds of quotes.
+//! 2. In double quotes, if the name has a `'` and otherwise only characters with the same meaning in both
+//!    kinds of quotes.
 //! 3. Else in single quotes; `'` becomes `'\''`, and a character that does not print becomes an escape in
 //!    a `$'…'` of its own, where neighbouring escapes share one.
 

@@ -160,7 +160,7 @@ pub enum From {
 /// A manifest in memory.
 #[derive(Default)]
 pub struct Manifest {
-    /// All that any file has.
+    /// The hashes of all files together.
     pub hashes: Hashes,
     /// The files by name.
     pub files: HashMap<Name, Listed>,

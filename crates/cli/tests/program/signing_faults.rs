@@ -655,7 +655,7 @@ fn damaged_files() {
             put(&bytes[..*cut]);
             refused(&format!("{name} cut to {cut}"));
         }
-        // A record of the log that is not whole is one that a crash cut off: the state knows better.
+        // An incomplete record of the log was cut off by a crash: the state has the right index.
         if name != "log" {
             put(&[&bytes[..], b"more"].concat());
             refused(&format!("{name} with more behind it"));

@@ -50,7 +50,7 @@ impl<R: Read> TextLines<R> {
     /// Returns the next line; `None` at the end.
     ///
     /// # Errors
-    /// If reading failed, after the line that it cut short.
+    /// The error of a failed read, reported after the line that it truncated.
     #[expect(clippy::should_implement_trait, reason = "a line borrows the text")]
     pub fn next(&mut self) -> io::Result<Option<Line<'_>>> {
         let end = self.end;

@@ -162,8 +162,8 @@ kernels_in_assembly! {
 /// Bytes of scratch memory that every kernel can do with.
 const SCRATCH_BYTES: usize = 10_624;
 
-/// The scratch memory of a call. At the beginning of a page, and with it all that the call has on the stack:
-/// so how that lies for the caches is the same in every process.
+/// The scratch memory of a call. At the beginning of a page, like all of the call's stack memory, so that its
+/// placement in the caches is the same in every process.
 #[repr(align(4096))]
 struct Scratch {
     _bytes: [u8; SCRATCH_BYTES],

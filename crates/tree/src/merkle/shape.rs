@@ -14,7 +14,7 @@ pub struct Shape<A: Algorithm> {
     pub(crate) leaf: Leaf<A>,
     pub(crate) last: Last,
     pub(crate) upper: Upper<A>,
-    /// The tree has 2^depth chunks, all missing ones zeros; `None`: as few as there are.
+    /// The tree has 2^depth chunks, all missing ones zeros; `None`: no missing chunks are added.
     pub(crate) depth: Option<u32>,
     /// The level that the result contains, besides the root.
     pub(crate) kept_level: Option<u32>,
