@@ -65,8 +65,8 @@ pub(crate) fn wipe_of_aegis_window() {
     wipe_stack_below::<OF_MANY_AEGIS>();
 }
 
-/// Returns the bytes of the stack that are overwritten after a verb of a row, and that a caller's own frame
-/// leaves of them.
+/// Returns the number of stack bytes that are overwritten after a verb of a row, without the caller's own
+/// frame.
 pub(crate) fn wiped_bytes(cipher: &str, row: &Row, verb: &str) -> usize {
     let is_portable = row.features.is_empty();
     match (cipher, verb) {

@@ -244,8 +244,8 @@ impl Rotation {
         }
     }
 
-    /// Restores the order: the first `n_chosen`, in order among themselves, are merged into the others, which
-    /// are too.
+    /// Restores the order: merges the first `n_chosen`, which are sorted, into the others, which are also
+    /// sorted.
     #[inline]
     fn merge(&mut self, n_chosen: usize) {
         let mut chosen = [0; MAX_LANES];

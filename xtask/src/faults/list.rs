@@ -1,9 +1,8 @@
 //! The planted faults: one at least for each instruction set, each hash's definition and SHA-NI body, and
 //! each place that all kernels share.
 //!
-//! They are of the kinds that are made: a constant one off, an edge on the wrong side, lanes mixed up, a case
-//! forgotten. A fault that every test would see is worth little; most of these leave some of the digests
-//! right.
+//! They are typical faults: a constant one off, an edge on the wrong side, lanes mixed up, a case forgotten.
+//! A fault that every test would see is worth little; most of these leave some of the digests right.
 
 /// A change that makes the code wrong.
 pub(super) struct Fault {

@@ -16,7 +16,7 @@ use super::{Sum, lock};
 use crate::closed_descriptors;
 use crate::files::{Change, File, Identity, Origin, Stamp, read};
 
-/// The files that are waited for, and those that wait for a turn to be.
+/// The awaited files, and the files that are next to be awaited.
 pub(super) struct Awaited<T> {
     queues: Mutex<Queues<T>>,
     changed: Condvar,

@@ -69,8 +69,8 @@ impl Witness {
         }
     }
 
-    /// Returns the directory with a witness that knows it. A new one would know nothing, and so bear no
-    /// witness: where its volume is not mounted, that must not go unnoticed.
+    /// Returns the directory with a witness that knows it. A new witness would have no record of the past. If
+    /// its volume is not mounted, this must be an error.
     ///
     /// # Errors
     /// The witness is not there.

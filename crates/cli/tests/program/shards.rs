@@ -229,7 +229,7 @@ fn manifests_that_are_empty_or_come_through_a_pipe() {
     let (lines, last): (Vec<&str>, _) = (said.lines().collect(), said.lines().last());
     assert_eq!((lines.len(), last, status), (21, Some(&counted[..]), Some(1)));
     assert!(lines[..20].iter().all(|line| line.ends_with(" is missing")));
-    // A list that cannot be read again: how many are missing, if not which.
+    // For a list that cannot be read again, the number of missing files is printed without their names.
     assert_eq!(verify(&["sums", "/dev/stdin"], &std::fs::read(scene.join("shard.1-of-1")).unwrap()), well);
     assert_eq!(
         verify(&["empty", "/dev/stdin"], b"a\0b\0"),
