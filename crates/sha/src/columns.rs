@@ -24,7 +24,7 @@ use crate::error::{same_count, same_length};
 use crate::hasher::{Hasher, Midstate};
 use crate::hex::put_hex;
 use crate::many::{BATCH, Call, Secrecy, Starts, digest_all, digest_blocks};
-use crate::padding::{one_block_ends, padded_within, put_length};
+use crate::padding::{one_block_ends, pad_within, put_length};
 
 /// An offset into a column's values: `i32` or `i64`.
 pub trait Offset: Copy + Send + Sync + 'static + sealed::Sealed {
@@ -293,14 +293,13 @@ impl<'a> Column<'a> {
         self.validity.is_some_and(|validity| validity.is_null(i))
     }
 
-    /// Computes the digests of the `n` rows that are not null, after `start` and the prefix; calls `done`
-    /// with the rows' numbers and their digests.
+    /// Computes the digests of the `n` rows that are not null, after `start` and the prefix, for `results`.
     pub(crate) fn digest<A: Algorithm>(
         &self,
         n: usize,
         start: Midstate<A>,
         secrecy: Secrecy,
-        done: &mut Done<'_, A>,
+        results: &mut dyn Results<A>,
     ) {
         let mut start = start;
         let (blocks, rest) = self.prefix.split_at(self.prefix.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
@@ -310,7 +309,7 @@ impl<'a> Column<'a> {
             start.n_bytes += blocks.len() as u64;
         }
         let prefix = Prefix { start, rest };
-        let mut call = Digesting { column: self, prefix, secrecy, done };
+        let mut call = Digesting { column: self, prefix, secrecy, results };
         match self.layout {
             Layout::Offsets32(values, offsets) => call.all(n, &Offsets { values, offsets }),
             Layout::Offsets64(values, offsets) => call.all(n, &Offsets { values, offsets }),
@@ -418,15 +417,45 @@ struct Prefix<'a, A: Algorithm> {
     rest: &'a [u8],
 }
 
-/// The receiver of digests: the rows' numbers, and the digest of each.
-type Done<'d, A> = dyn FnMut(&[usize], &[<A as Algorithm>::Digest]) + 'd;
+/// Where digests of rows go.
+pub(crate) trait Results<A: Algorithm> {
+    /// Takes the digests of the rows with these numbers.
+    fn put(&mut self, rows: &[usize], digests: &[A::Digest]);
+    /// Returns where the digests of rows that follow one another are to be written, if nothing else has to be
+    /// done with them: cache lines of the results then arrive while the next rows are hashed (10^6 rows of 20
+    /// bytes: 10 % faster).
+    fn place(&mut self, rows: Range<usize>) -> Option<&mut [A::Digest]> {
+        let _ = rows;
+        None
+    }
+}
+
+impl<A: Algorithm, F: FnMut(&[usize], &[A::Digest])> Results<A> for F {
+    fn put(&mut self, rows: &[usize], digests: &[A::Digest]) {
+        self(rows, digests);
+    }
+}
+
+/// Results that are the digests themselves: `digests[i]` is that of row i.
+struct InPlace<'d, D>(&'d mut [D]);
+
+impl<A: Algorithm> Results<A> for InPlace<'_, A::Digest> {
+    fn put(&mut self, rows: &[usize], digests: &[A::Digest]) {
+        for (row, digest) in rows.iter().zip(digests) {
+            self.0[*row] = *digest;
+        }
+    }
+    fn place(&mut self, rows: Range<usize>) -> Option<&mut [A::Digest]> {
+        Some(&mut self.0[rows])
+    }
+}
 
 /// A call on a column.
 struct Digesting<'c, 'a, A: Algorithm> {
     column: &'c Column<'a>,
     prefix: Prefix<'a, A>,
     secrecy: Secrecy,
-    done: &'c mut Done<'c, A>,
+    results: &'c mut dyn Results<A>,
 }
 
 impl<'a, A: Algorithm> Digesting<'_, 'a, A> {
@@ -437,7 +466,7 @@ impl<'a, A: Algorithm> Digesting<'_, 'a, A> {
             self.long(&valid.collect::<ArrayVec<usize, FEW>>(), rows);
             return;
         }
-        let mut short = Short::<A>::new();
+        let mut short = Short { blocks: [0; SHORT_BYTES], rows: ArrayVec::new() };
         let mut long = ArrayVec::<usize, BATCH>::new();
         for i in 0..n {
             if self.column.is_null(i) {
@@ -447,13 +476,13 @@ impl<'a, A: Algorithm> Digesting<'_, 'a, A> {
             let len_bytes = rest.len() + value.len();
             if len_bytes < one_block_ends::<A::Function>() {
                 let n_bytes = start.n_bytes + len_bytes as u64;
-                let block = match rest {
-                    [] => padded_within::<A::Function>(values, value, n_bytes),
-                    _ => joined::<A>(rest, &values[value], n_bytes),
-                };
-                short.blocks.push(block);
+                let block = &mut short.blocks[short.rows.len() * A::BLOCK_BYTES..][..A::BLOCK_BYTES];
+                match rest {
+                    [] => pad_within::<A::Function>(block, values, value, n_bytes),
+                    _ => join::<A>(block, rest, &values[value], n_bytes),
+                }
                 short.rows.push(i);
-                if short.rows.is_full() {
+                if short.rows.len() == SHORT_BYTES / A::BLOCK_BYTES {
                     self.short(&mut short);
                 }
                 continue;
@@ -470,17 +499,30 @@ impl<'a, A: Algorithm> Digesting<'_, 'a, A> {
 
     /// Computes the digests of rows of one block, and removes the rows.
     #[inline(never)]
-    fn short(&mut self, short: &mut Short<A>) {
+    fn short(&mut self, short: &mut Short) {
         let Short { blocks, rows } = short;
-        let mut digests = [A::ZERO_DIGEST; SHORT_ROWS];
-        let digests = &mut digests[..rows.len()];
-        digest_blocks::<A>(&self.prefix.start.state, blocks, digests);
-        (self.done)(rows, digests);
-        if self.secrecy == Secrecy::Secret {
-            blocks.iter_mut().for_each(|block| block.as_mut().zeroize());
-            digests.iter_mut().for_each(|digest| digest.as_mut().zeroize());
+        let blocks = &mut blocks[..rows.len() * A::BLOCK_BYTES];
+        let start = &self.prefix.start.state;
+        if let (Some(first), Some(last)) = (rows.first(), rows.last())
+            && last - first < rows.len()
+            && let Some(digests) = self.results.place(*first..last + 1)
+        {
+            digest_blocks::<A>(start, blocks, digests);
+        } else {
+            let mut digests = [A::ZERO_DIGEST; NOT_IN_PLACE];
+            for (blocks, rows) in blocks.chunks(NOT_IN_PLACE * A::BLOCK_BYTES).zip(rows.chunks(NOT_IN_PLACE))
+            {
+                let digests = &mut digests[..rows.len()];
+                digest_blocks::<A>(start, blocks, digests);
+                self.results.put(rows, digests);
+            }
+            if self.secrecy == Secrecy::Secret {
+                digests.iter_mut().for_each(|digest| digest.as_mut().zeroize());
+            }
         }
-        blocks.clear();
+        if self.secrecy == Secrecy::Secret {
+            blocks.zeroize();
+        }
         rows.clear();
     }
 
@@ -548,42 +590,40 @@ impl<'a, A: Algorithm> Digesting<'_, 'a, A> {
     fn messages(&mut self, numbers: &[usize], starts: Starts<'_, A::Function>, messages: &[&[u8]]) {
         if !messages.is_empty() {
             // The engine numbers the messages that it gets.
-            let done = &mut Call(|k: usize, digest| (self.done)(&numbers[k..][..1], &[digest]));
+            let done = &mut Call(|k: usize, digest| self.results.put(&numbers[k..][..1], &[digest]));
             digest_all::<A>(Plan::BEST, starts, messages, self.secrecy, done);
         }
     }
 }
 
-/// A prefix and a value, padded to one block: the end of a message of `n_bytes` bytes.
-fn joined<A: Algorithm>(prefix: &[u8], value: &[u8], n_bytes: u64) -> <A::Function as Types>::Block {
-    let mut block = A::Function::ZERO_BLOCK;
-    let bytes = block.as_mut();
-    bytes[..prefix.len()].copy_from_slice(prefix);
-    bytes[prefix.len()..][..value.len()].copy_from_slice(value);
-    bytes[prefix.len() + value.len()] = 0x80;
-    put_length::<A::Function>(&mut block, n_bytes);
-    block
+/// Writes a prefix and a value, padded to one block: the end of a message of `n_bytes` bytes.
+fn join<A: Algorithm>(block: &mut [u8], prefix: &[u8], value: &[u8], n_bytes: u64) {
+    block.fill(0);
+    block[..prefix.len()].copy_from_slice(prefix);
+    block[prefix.len()..][..value.len()].copy_from_slice(value);
+    block[prefix.len() + value.len()] = 0x80;
+    put_length::<A::Function>(block, n_bytes);
 }
 
-/// Rows of one block that are hashed at a time: enough that a kernel overlaps the end of one group with the
-/// beginning of the next.
-const SHORT_ROWS: usize = 32;
+/// Bytes of rows of one block each that are hashed at a time: so many that the call of a kernel is a small
+/// part (10^6 rows of 20 bytes by SHA-256, Zen 4: 32 rows at a time take 20 % longer than 112).
+const SHORT_BYTES: usize = 7 << 10;
+/// The shortest block.
+const LEAST_BLOCK: usize = 64;
+
+/// Digests at a time that are not written where they go.
+const NOT_IN_PLACE: usize = 56;
 
 /// Longer rows with a prefix that are hashed at a time.
 const PREFIXED: usize = 32;
 
 /// Rows of one block each, padded next to each other: equal messages of a whole block, which a kernel hashes
 /// in one call.
-struct Short<A: Algorithm> {
-    blocks: ArrayVec<<A::Function as Types>::Block, SHORT_ROWS>,
+#[repr(C, align(64))] // A load of a block that lies in two cache lines takes twice as long.
+struct Short {
+    blocks: [u8; SHORT_BYTES],
     /// The number of each one's row.
-    rows: ArrayVec<usize, SHORT_ROWS>,
-}
-
-impl<A: Algorithm> Short<A> {
-    fn new() -> Self {
-        Self { blocks: ArrayVec::new(), rows: ArrayVec::new() }
-    }
+    rows: ArrayVec<usize, { SHORT_BYTES / LEAST_BLOCK }>,
 }
 
 impl<A: Algorithm> Hasher<A> {
@@ -601,11 +641,7 @@ impl<A: Algorithm> Hasher<A> {
         if column.has_validity() {
             digests.fill(A::ZERO_DIGEST);
         }
-        column.digest::<A>(digests.len(), Self::START, Secrecy::Public, &mut |rows, some| {
-            for (row, digest) in rows.iter().zip(some) {
-                digests[*row] = *digest;
-            }
-        });
+        column.digest::<A>(digests.len(), Self::START, Secrecy::Public, &mut InPlace(digests));
     }
 
     /// Like [`Hasher::try_digest_column`], with each digest in lower-case hexadecimal: `2 * DIGEST_BYTES`
@@ -619,11 +655,16 @@ impl<A: Algorithm> Hasher<A> {
         if column.has_validity() {
             hex.fill([b'0'; HEX]);
         }
-        column.digest::<A>(hex.len(), Self::START, Secrecy::Public, &mut |rows, some| {
-            for (row, digest) in rows.iter().zip(some) {
-                put_hex(digest.as_ref(), &mut hex[*row]);
-            }
-        });
+        column.digest::<A>(
+            hex.len(),
+            Self::START,
+            Secrecy::Public,
+            &mut |rows: &[usize], some: &[A::Digest]| {
+                for (row, digest) in rows.iter().zip(some) {
+                    put_hex(digest.as_ref(), &mut hex[*row]);
+                }
+            },
+        );
         Ok(())
     }
 }

@@ -127,11 +127,16 @@ impl<A: Algorithm> HmacKey<A> {
     }
 
     fn mac_checked(&self, column: &Column<'_>, macs: &mut [A::Digest]) {
-        column.digest::<A>(macs.len(), self.inner, Secrecy::Secret, &mut |rows, inner| {
-            for (row, digest) in rows.iter().zip(inner) {
-                macs[*row] = *digest;
-            }
-        });
+        column.digest::<A>(
+            macs.len(),
+            self.inner,
+            Secrecy::Secret,
+            &mut |rows: &[usize], inner: &[A::Digest]| {
+                for (row, digest) in rows.iter().zip(inner) {
+                    macs[*row] = *digest;
+                }
+            },
+        );
         self.outer_many(macs);
         hashlanes_isa::wipe_stack();
         if column.has_validity() {

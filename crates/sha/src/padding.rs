@@ -62,14 +62,14 @@ pub(crate) fn pad<F: Function>(blocks: &mut [F::Block], rest: &[u8], n_bytes: u6
 #[inline(always)]
 pub(crate) fn end<F: Function>(blocks: &mut [F::Block], n_rest: usize, n_bytes: u64) {
     blocks[0].as_mut()[n_rest] = 0x80;
-    put_length::<F>(&mut blocks[blocks.len() - 1], n_bytes);
+    put_length::<F>(blocks[blocks.len() - 1].as_mut(), n_bytes);
 }
 
 /// Ends a message of `n_bytes` bytes: its length in bits as two words.
 #[inline(always)]
-pub(crate) fn put_length<F: Function>(last: &mut F::Block, n_bytes: u64) {
+pub(crate) fn put_length<F: Function>(last: &mut [u8], n_bytes: u64) {
     let length = (u128::from(n_bytes) * 8).to_be_bytes();
-    last.as_mut()[one_block_ends::<F>()..].copy_from_slice(&length[length.len() - length_bytes::<F>()..]);
+    last[one_block_ends::<F>()..].copy_from_slice(&length[length.len() - length_bytes::<F>()..]);
 }
 
 /// Copies fewer bytes than a block to the start of `to`: two pieces of one size, which overlap. A call of
@@ -90,12 +90,14 @@ pub(crate) fn copy_short(to: &mut [u8], from: &[u8]) {
     two_pieces!(128 64 32 16 8 4 2 1);
 }
 
-/// All of a message of one block, `values[message]`, padded as the end of a message of `n_bytes` bytes.
+/// Writes all of a message of one block, `values[message]`, padded as the end of a message of `n_bytes`
+/// bytes.
 ///
 /// If a whole block can be read, it is read, and the bytes after the message are masked out: no branch
-/// depends on the length (8 cycles instead of 25 if lengths differ).
+/// depends on the length (8 cycles instead of 25 if lengths differ). The block is not read back, which would
+/// wait for what was just written (20 cycles).
 #[inline(always)]
-pub(crate) fn padded_within<F: Function>(values: &[u8], message: Range<usize>, n_bytes: u64) -> F::Block {
+pub(crate) fn pad_within<F: Function>(block: &mut [u8], values: &[u8], message: Range<usize>, n_bytes: u64) {
     /// An array with the length of the longest block.
     const MOST: usize = 128;
     static OF_MESSAGE: [[u8; MOST]; 2] = [[0xff; MOST], [0; MOST]];
@@ -105,19 +107,18 @@ pub(crate) fn padded_within<F: Function>(values: &[u8], message: Range<usize>, n
         window
     };
     let len_bytes = message.len();
-    let Some(there) = values[message.start..].get(..F::BLOCK_BYTES) else {
-        let mut block = [F::ZERO_BLOCK];
-        pad::<F>(&mut block, &values[message], n_bytes);
-        return block[0];
-    };
-    let of_message = &OF_MESSAGE.as_flattened()[MOST - len_bytes..][..F::BLOCK_BYTES];
-    let one_bit = &ONE_BIT.as_flattened()[MOST - len_bytes..][..F::BLOCK_BYTES];
-    let mut block = F::ZERO_BLOCK;
-    for (i, byte) in block.as_mut().iter_mut().enumerate() {
-        *byte = there[i] & of_message[i] | one_bit[i];
+    if let Some(there) = values[message.start..].get(..F::BLOCK_BYTES) {
+        let of_message = &OF_MESSAGE.as_flattened()[MOST - len_bytes..][..F::BLOCK_BYTES];
+        let one_bit = &ONE_BIT.as_flattened()[MOST - len_bytes..][..F::BLOCK_BYTES];
+        for (i, byte) in block[..F::BLOCK_BYTES].iter_mut().enumerate() {
+            *byte = there[i] & of_message[i] | one_bit[i];
+        }
+        put_length::<F>(block, n_bytes);
+    } else {
+        let mut padded = [F::ZERO_BLOCK];
+        pad::<F>(&mut padded, &values[message], n_bytes);
+        block.copy_from_slice(padded[0].as_ref());
     }
-    put_length::<F>(&mut block, n_bytes);
-    block
 }
 
 /// How the last block of a message is hashed if it has only padding and the length.

@@ -121,7 +121,7 @@ impl<F: Function> Progress<F> {
         if let Some(last) = last {
             kernel.rounds(&mut self.state, last);
         } else {
-            put_length::<F>(&mut self.buffer, self.n_bytes);
+            put_length::<F>(self.buffer.as_mut(), self.n_bytes);
             kernel.compress_one(&mut self.state, self.buffer.as_ref());
         }
         put_digest::<F>(&self.state, digest);

@@ -2,6 +2,7 @@
 //! secret.
 
 use core::marker::PhantomData;
+use core::ops::Range;
 
 use hashlanes_isa::{Function, put_digest};
 
@@ -39,6 +40,13 @@ pub(crate) trait Sink<A: Algorithm> {
     /// Receives the digest of message `index`, which `write` writes: a copy would wait for the words that
     /// were just stored.
     fn put(&mut self, index: usize, write: impl FnOnce(&mut A::Digest));
+    /// Returns where the digests of these messages are to be written, if nothing else has to be done with
+    /// them.
+    #[inline]
+    fn place(&mut self, messages: Range<usize>) -> Option<&mut [A::Digest]> {
+        let _ = messages;
+        None
+    }
 }
 
 /// To their places: `digests[i]` is that of message i.
@@ -46,6 +54,10 @@ impl<A: Algorithm> Sink<A> for [A::Digest] {
     #[inline(always)]
     fn put(&mut self, index: usize, write: impl FnOnce(&mut A::Digest)) {
         write(&mut self[index]);
+    }
+    #[inline]
+    fn place(&mut self, messages: Range<usize>) -> Option<&mut [A::Digest]> {
+        Some(&mut self[messages])
     }
 }
 

@@ -270,6 +270,10 @@ impl Parameters {
 /// turn and the rounds of the last overlap with no other turn.
 const COPIED: usize = 128;
 
+/// Starts at a cache line.
+#[repr(align(64))]
+struct InLines<T>(T);
+
 /// The kernels that take `LANES` messages a turn.
 struct Fixed<const LANES: usize> {
     block: Finish,
@@ -334,25 +338,29 @@ impl<const LANES: usize> Fixed<LANES> {
         let kernel = if shape.second.is_some() { self.block_and_constant } else { self.block };
         let mut mask = [0; 64];
         mask[..len_bytes].fill(0xff);
-        let mut blocks = [const { MaybeUninit::<[u8; 64]>::uninit() }; COPIED];
-        let mut results = [const { MaybeUninit::<State>::uninit() }; COPIED];
+        // At the start of cache lines: a load from two lines takes twice as long.
+        let mut blocks = InLines([const { MaybeUninit::<[u8; 64]>::uninit() }; COPIED]);
+        let mut results = InLines([const { MaybeUninit::<State>::uninit() }; COPIED]);
+        let (blocks, results) = (&mut blocks.0, &mut results.0);
         while done < n {
             let n_copied = COPIED.min(n - done);
             for (i, block) in blocks[..n_copied.next_multiple_of(LANES)].iter_mut().enumerate() {
-                let block = block.write(shape.first);
-                if i >= n_copied {
-                    continue;
-                }
-                let rest = &messages[(done + i) * len_bytes..];
-                // The length is not known here, and a call of memcpy for each message costs 12 cycles more.
-                match rest.first_chunk::<64>() {
-                    Some(bytes) => {
-                        for j in 0..64 {
-                            block[j] |= bytes[j] & mask[j];
+                let mut padded = shape.first;
+                if i < n_copied {
+                    let rest = &messages[(done + i) * len_bytes..];
+                    // The length is not known here, and a call of memcpy for each message costs 12 cycles
+                    // more.
+                    match rest.first_chunk::<64>() {
+                        Some(bytes) => {
+                            for j in 0..64 {
+                                padded[j] |= bytes[j] & mask[j];
+                            }
                         }
+                        None => padded[..len_bytes].copy_from_slice(&rest[..len_bytes]),
                     }
-                    None => block[..len_bytes].copy_from_slice(&rest[..len_bytes]),
                 }
+                // Written once: to read back what was just written takes 20 cycles.
+                block.write(padded);
             }
             let digests = &mut digests[done * digest_bytes..][..n_copied * digest_bytes];
             let in_place = digest_bytes == size_of::<State>() && n_copied.is_multiple_of(LANES);
@@ -362,7 +370,7 @@ impl<const LANES: usize> Fixed<LANES> {
             // memory".
             unsafe { kernel(to, from, n_turns, scratch.as_mut_ptr(), &CONSTANTS, &parameters) };
             if !in_place {
-                for (digest, result) in digests.chunks_exact_mut(digest_bytes).zip(&results) {
+                for (digest, result) in digests.chunks_exact_mut(digest_bytes).zip(results.iter()) {
                     // SAFETY: the kernel wrote it; any bytes are a state.
                     let result = unsafe { result.assume_init() };
                     digest.copy_from_slice(&result.map(u32::to_ne_bytes).as_flattened()[..digest_bytes]);
