@@ -1,10 +1,12 @@
 //! The subcommands of `hashlanes`, as the command line shows them.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::audit::AuditArgs;
@@ -135,6 +137,7 @@ fn length_of_blocks(typed: &str) -> Result<usize, String> {
 /// Runs the command of the command line `args`, which begins with the program's name.
 pub(crate) fn run(args: Vec<OsString>) -> ExitCode {
     let speaker = Speaker::new(b"hashlanes");
+    let first = args.get(1).cloned().unwrap_or_default();
     match CommandLine::try_parse_from(args) {
         Ok(CommandLine { command: Command::Sum(args) }) => args.run(speaker),
         Ok(CommandLine { command: Command::Audit(args) }) => args.run(&speaker),
@@ -149,6 +152,15 @@ pub(crate) fn run(args: Vec<OsString>) -> ExitCode {
         Ok(CommandLine { command: Command::Man(args) }) => man(&speaker, CommandLine::command(), &args),
         Ok(CommandLine { command: Command::Completions(args) }) => {
             completions(&speaker, CommandLine::command(), &args)
+        }
+        Err(error) if error.kind() == ErrorKind::InvalidSubcommand && Path::new(&first).exists() => {
+            let (what, command) = match Path::new(&first).is_dir() {
+                true => ("directory", "sum -r"),
+                false => ("file", "sum"),
+            };
+            let words = format!("not a command; to hash this {what}, use `hashlanes {command}`");
+            say(&[speaker.about_file(first.as_bytes(), &words), speaker.try_help("")].concat());
+            ExitCode::from(2)
         }
         Err(error) if error.use_stderr() => {
             say(error.render().to_string().as_bytes());

@@ -5,7 +5,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use base64ct::{Base64, Encoding};
 use rustix::io::Errno;
+use serde_json::json;
 
 use crate::message::{Speaker, reason, say};
 use crate::output::Lines;
@@ -33,6 +35,8 @@ pub(crate) struct CheckOptions {
     pub(crate) ignore_missing: Given,
     /// A malformed line is a failure.
     pub(crate) strict: Given,
+    /// Verdicts are JSON objects.
+    pub(crate) json: Given,
 }
 
 /// The files of a list that were compared so far.
@@ -101,6 +105,18 @@ impl<'a> Verdicts<'a> {
     fn line(&self, name: &[u8], words: &str) -> Vec<u8> {
         if self.options.verbosity == Verbosity::Status {
             return Vec::new();
+        }
+        if self.options.json == Given::Yes {
+            let verdict = match words {
+                "OK" => "ok",
+                "FAILED" => "failed",
+                _ => "unreadable",
+            };
+            let named = match std::str::from_utf8(name) {
+                Ok(name) => json!({ "name": name, "verdict": verdict }),
+                Err(_) => json!({ "name_base64": Base64::encode_string(name), "verdict": verdict }),
+            };
+            return format!("{named}\n").into_bytes();
         }
         line_with_name(b"", name, &[b": ", words.as_bytes()].concat())
     }

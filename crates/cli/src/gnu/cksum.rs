@@ -177,6 +177,7 @@ pub(crate) fn cksum(called_as: &[u8], args: Vec<OsString>) -> ExitCode {
         on_change: OnChange::Nothing,
         files,
         names_from: None,
+        directory: None,
     }
     .run()
 }

@@ -132,6 +132,7 @@ impl Personality {
             on_change: OnChange::Nothing,
             files,
             names_from: None,
+            directory: None,
         }
         .run()
     }

@@ -21,7 +21,7 @@ use crate::message::{Speaker, say};
 use crate::output::Order;
 use crate::progress::Shown;
 use crate::shared_options::WalkOptions;
-use crate::verdicts::Verbosity;
+use crate::verdicts::{CheckOptions, Verbosity};
 use hashlanes_formats::hash::{Hash, Keyed};
 use hashlanes_formats::lists::Forms;
 use hashlanes_formats::nearest::unknown_name;
@@ -37,6 +37,7 @@ use hashlanes_formats::nearest::unknown_name;
 #[command(after_help = list("Examples:", &[
     ("hashlanes sum -r photos > SHA256SUMS", "Hash a directory tree"),
     ("hashlanes sum -c SHA256SUMS", "Check the files of a list"),
+    ("hashlanes sum -c SHA256SUMS -C copy", "Check the same files in another directory"),
     ("hashlanes sum -a sha512,sha1 --format json a.iso", "Compute several hashes in one read"),
     ("hashlanes sum -r photos -o SUMS --resume", "Write a list, or continue one after an interruption"),
     ("hashlanes sum -r --gitignore . --cache sums.cache", "Hash only files that changed since the last run"),
@@ -70,6 +71,10 @@ pub(crate) struct SumArgs {
     /// Write only the bytes of the digest, for one file
     #[arg(long, conflicts_with_all = ["check", "tag", "format", "base64", "zero", "recursive"])]
     raw: bool,
+
+    /// Write only digests, without the names of the files
+    #[arg(long, conflicts_with_all = ["check", "tag", "format", "raw", "resume"])]
+    no_names: bool,
 
     #[command(flatten)]
     key: KeyArgs,
@@ -133,6 +138,14 @@ pub(crate) struct SumArgs {
     /// Read lists from the files and check them
     #[arg(short, long, help_heading = CHECKING)]
     check: bool,
+
+    /// Read the listed files from DIR; the lists themselves are named as without this option
+    #[arg(short = 'C', long, value_name = "DIR", help_heading = CHECKING, requires = "check")]
+    directory: Option<PathBuf>,
+
+    /// Print a JSON object for each file, with its name and verdict: ok, failed or unreadable
+    #[arg(long, help_heading = CHECKING, requires = "check")]
+    json: bool,
 
     /// Skip missing files
     #[arg(long, help_heading = CHECKING)]
@@ -200,7 +213,9 @@ impl SumArgs {
         let keyed = if key.is_some() { Keyed::Yes } else { Keyed::No };
         let task = match self.gnu_options().task() {
             Err(words) => return wrong(&speaker, words, 1),
-            Ok(GnuTask::Check(options)) => Task::Check(options, Forms::All),
+            Ok(GnuTask::Check(options)) => {
+                Task::Check(CheckOptions { json: self.json.into(), ..options }, Forms::All)
+            }
             Ok(GnuTask::Print(lines)) => match self.form(lines, keyed) {
                 Ok(form) => Task::Print(form),
                 Err(words) => return wrong(&speaker, &words, 2),
@@ -237,6 +252,7 @@ impl SumArgs {
             on_change: if self.fail_on_change { OnChange::Failure } else { OnChange::Warning },
             files: self.paths.into_iter().map(OsString::into_vec).collect(),
             names_from: self.files0_from.map(OsString::into_vec),
+            directory: self.directory,
         }
         .run()
     }
@@ -284,6 +300,10 @@ impl SumArgs {
                 return Err("--raw is for one file and one hash".into());
             }
             return Ok(Form { format: Format::Raw, hashes, keyed });
+        }
+        if self.no_names {
+            let text = if self.base64 { Text::Base64 } else { Text::Hex };
+            return Ok(Form { format: Format::Digests(LineForm { text, ..lines }), hashes, keyed });
         }
         let is_tagged = self.tag || hashes.len() > 1;
         let format = self.format.as_deref().unwrap_or(if is_tagged { "bsd" } else { "gnu" });

@@ -13,6 +13,7 @@
 //! fall, at the end of each list what went wrong in numbers.
 
 use std::collections::VecDeque;
+use std::os::unix::ffi::OsStrExt;
 use std::sync::atomic::AtomicBool;
 
 use rustix::io::Errno;
@@ -39,12 +40,22 @@ pub(super) fn check(request: &Request, options: CheckOptions, forms: Forms) -> b
     let dialect = || Dialect::new(&request.hashes, keyed, forms);
     let mut all_lists = dialect();
     let mut all_well = true;
+    // The lists are opened first: their names do not begin in that directory.
+    let mut opened = Vec::new();
+    if let Some(directory) = &request.directory {
+        opened.extend(lists.iter().rev().map(|list| Input::open(list)));
+        if let Err(error) = rustix::process::chdir(directory) {
+            say(&request.speaker.about_file(directory.as_os_str().as_bytes(), &reason(error)));
+            return false;
+        }
+    }
     for list in lists {
+        let input = opened.pop().unwrap_or_else(|| Input::open(list));
         let checking = Checking { request, options, list };
         all_well &= match request.hashes.is_empty() {
-            true => checking.run(&mut dialect()),
+            true => checking.run(input, &mut dialect()),
             // Like GNU: the first list's columns bind the others.
-            false => checking.run(&mut all_lists),
+            false => checking.run(input, &mut all_lists),
         };
     }
     all_well
@@ -59,10 +70,10 @@ struct Checking<'a> {
 
 impl Checking<'_> {
     /// Returns whether the list had a good line and all went well.
-    fn run(&self, dialect: &mut Dialect) -> bool {
+    fn run(&self, input: Result<Input, Errno>, dialect: &mut Dialect) -> bool {
         let Checking { request, options, list } = *self;
         let speaker = &request.speaker;
-        let input = match Input::open(list) {
+        let input = match input {
             Ok(input) => input,
             Err(error) => {
                 say(&speaker.about_file(list, &reason(error)));

@@ -9,6 +9,7 @@
 //! | hashdeep | as hashdeep's own: its head, then `size,md5,sha1,sha256,filename`, for the hashes that it supports |
 //! | sri | `sha256-BASE64  name`, Subresource Integrity, of SHA-256, SHA-384, SHA-512 |
 //! | raw | the digest's bytes, of one file |
+//! | (`--no-names`) | the digest alone, a line for each hash |
 //!
 //! The field `root` is the directory among the arguments in which the file was found.
 //!
@@ -36,6 +37,8 @@ pub(crate) enum Format {
     Hashdeep,
     Sri,
     Raw,
+    /// Digests without names, a line each.
+    Digests(LineForm),
 }
 
 /// The form of the lines.
@@ -127,6 +130,7 @@ impl Form {
                 self.digests(sum).flat_map(line).collect()
             }
             Format::Raw => sum.results.to_vec(),
+            Format::Digests(form) => self.digests(sum).flat_map(|(_, digest)| form.digest(digest)).collect(),
         })
     }
 

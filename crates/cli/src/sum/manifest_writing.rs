@@ -45,6 +45,12 @@ impl Text {
 }
 
 impl LineForm {
+    /// Returns a line with the digest alone.
+    pub(crate) fn digest(&self, digest: &[u8]) -> Vec<u8> {
+        let end = if self.zero == Given::Yes { '\0' } else { '\n' };
+        format!("{}{end}", self.text.of(digest)).into_bytes()
+    }
+
     /// Returns the line of a file; `tag` is the hash's name in BSD style.
     pub(crate) fn line(&self, tag: &str, name: &[u8], digest: &[u8]) -> Vec<u8> {
         let (before, behind) = match self.tag {

@@ -38,6 +38,8 @@ pub(crate) struct Request {
     pub(crate) files: Vec<Vec<u8>>,
     /// The list that has the names instead.
     pub(crate) names_from: Option<Vec<u8>>,
+    /// Where the files of lists to check are.
+    pub(crate) directory: Option<PathBuf>,
 }
 
 /// A file for a manifest.
@@ -139,6 +141,7 @@ impl GnuOptions {
                 verbosity: self.verbosity,
                 ignore_missing: self.ignore_missing,
                 strict: self.strict,
+                json: Given::No,
             })
         } else {
             GnuTask::Print(LineForm {

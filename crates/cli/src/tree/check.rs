@@ -12,6 +12,7 @@ use crate::files::Input;
 use crate::hashing::Counters;
 use crate::message::{io_reason, reason, say};
 use crate::output::{Lines, Order, Output};
+use crate::shared_options::Given;
 use crate::verdicts::{CheckOptions, Verbosity, Verdicts};
 use hashlanes_formats::encoding::unescape;
 use hashlanes_formats::lists::{Line, TextLines};
@@ -24,8 +25,12 @@ pub(super) fn check(hashing: &Hashing<'_>, args: &TreeArgs, lists: &[Vec<u8>]) -
         TreeArgs { warn: true, .. } => Verbosity::Warn,
         _ => Verbosity::Plain,
     };
-    let options =
-        CheckOptions { verbosity, ignore_missing: args.ignore_missing.into(), strict: args.strict.into() };
+    let options = CheckOptions {
+        verbosity,
+        ignore_missing: args.ignore_missing.into(),
+        strict: args.strict.into(),
+        json: Given::No,
+    };
     let mut all_well = true;
     for list in lists {
         all_well &= check_list(hashing, options, list);

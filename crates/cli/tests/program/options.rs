@@ -1,6 +1,6 @@
 //! Options: their names, their spellings, and their combinations.
 
-use crate::scene::{Random, Scene};
+use crate::scene::{Random, Scene, os};
 use crate::side_by_side::{Run, TOOLS, gnu_is_here, hashlanes};
 
 #[test]
@@ -181,4 +181,56 @@ fn all_hashes() {
             Run::new(&scene.path, tool, ["abc", "-"]).stdin(b"from standard input").compare_sum();
         }
     }
+}
+
+/// The files of a list in another directory; verdicts for programs; digests alone.
+#[test]
+fn checks_elsewhere_and_for_programs() {
+    let scene = Scene::new();
+    for name in [&b"here/a"[..], b"here/b", b"here/\xff", b"copy/a", b"copy/b"] {
+        scene.file(name, b"abc");
+    }
+    scene.file(b"copy/b", b"changed");
+    let list = hashlanes(&scene.join("here"), [os(b"sum"), os(b"a"), os(b"b"), os(b"\xff")]).stdout;
+    scene.file(b"list", &list);
+    let elsewhere = ["sum", "-c", "list", "-C", "here", "--quiet"];
+    assert_eq!(hashlanes(&scene.path, elsewhere).status.code(), Some(0));
+    let output = hashlanes(&scene.path, ["sum", "-c", "list", "--directory=copy", "--json"]);
+    let verdicts = "{\"name\":\"a\",\"verdict\":\"ok\"}\n{\"name\":\"b\",\"verdict\":\"failed\"}\n\
+                    {\"name_base64\":\"/w==\",\"verdict\":\"unreadable\"}\n";
+    assert_eq!((&output.stdout[..], output.status.code()), (verdicts.as_bytes(), Some(1)));
+    let output = hashlanes(&scene.path, ["sum", "-c", "list", "-C", "nowhere"]);
+    assert_eq!(output.stderr, b"hashlanes: nowhere: No such file or directory\n");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(hashlanes(&scene.path, ["sum", "-C", "here", "a"]).status.code(), Some(2));
+
+    let sha1 = "a9993e364706816aba3e25717850c26c9cd0d89d";
+    for (options, expected) in [
+        (&["-a", "sha1"][..], format!("{sha1}\n{sha1}\n")),
+        (&["-a", "sha1", "-z"], format!("{sha1}\0{sha1}\0")),
+        (&["-a", "sha1", "--base64"], "qZk+NkcGgWq6PiVxeFDCbJzQ2J0=\n".repeat(2)),
+    ] {
+        let args = ["sum", "--no-names", "here/a", "here/b"].iter().chain(options);
+        assert_eq!(hashlanes(&scene.path, args).stdout, expected.as_bytes());
+    }
+}
+
+/// A file in place of a command is a wish for its digest.
+#[test]
+fn files_in_place_of_commands() {
+    let scene = Scene::new();
+    scene.file(b"d/a.iso", b"abc");
+    for (args, said) in [
+        (["d/a.iso"], "d/a.iso: not a command; to hash this file, use `hashlanes sum`\n"),
+        (["d"], "d: not a command; to hash this directory, use `hashlanes sum -r`\n"),
+    ] {
+        let output = hashlanes(&scene.path, args);
+        let said = format!("hashlanes: {said}Try 'hashlanes --help' for more information.\n");
+        assert_eq!((String::from_utf8(output.stderr).unwrap(), output.status.code()), (said, Some(2)));
+    }
+    assert!(
+        String::from_utf8(hashlanes(&scene.path, ["nowhere"]).stderr)
+            .unwrap()
+            .contains("unrecognized subcommand")
+    );
 }
