@@ -23,7 +23,7 @@ use crate::algorithm::Algorithm;
 use crate::error::{same_count, same_length};
 use crate::hasher::{Hasher, Midstate};
 use crate::hex::put_hex;
-use crate::many::{BATCH, Call, Secrecy, Starts, digest_all, digest_blocks};
+use crate::many::{Call, Secrecy, Starts, digest_all, digest_blocks};
 use crate::padding::{one_block_ends, pad_within, put_length};
 
 /// An offset into a column's values: `i32` or `i64`.
@@ -467,7 +467,7 @@ impl<'a, A: Algorithm> Digesting<'_, 'a, A> {
             return;
         }
         let mut short = Short { blocks: [0; SHORT_BYTES], rows: ArrayVec::new() };
-        let mut long = ArrayVec::<usize, BATCH>::new();
+        let mut long = ArrayVec::<usize, LONG_ROWS>::new();
         for i in 0..n {
             if self.column.is_null(i) {
                 continue;
@@ -544,7 +544,7 @@ impl<'a, A: Algorithm> Digesting<'_, 'a, A> {
     /// Hashes values after whole blocks: many messages from one start.
     #[inline(never)]
     fn values(&mut self, numbers: &[usize], value: impl Fn(&usize) -> &'a [u8]) {
-        let values = numbers.iter().map(value).collect::<ArrayVec<&[u8], BATCH>>();
+        let values = numbers.iter().map(value).collect::<ArrayVec<&[u8], LONG_ROWS>>();
         let Midstate { state, n_bytes } = self.prefix.start;
         self.messages(numbers, Starts::One(&state, n_bytes), &values);
     }
@@ -606,13 +606,16 @@ fn join<A: Algorithm>(block: &mut [u8], prefix: &[u8], value: &[u8], n_bytes: u6
 }
 
 /// Bytes of rows of one block each that are hashed at a time: so many that the call of a kernel is a small
-/// part (10^6 rows of 20 bytes by SHA-256, Zen 4: 32 rows at a time take 20 % longer than 112).
-const SHORT_BYTES: usize = 7 << 10;
+/// part (10^6 rows of 20 bytes by SHA-256, Zen 4: 32 rows at a time take 20 % longer than 80).
+const SHORT_BYTES: usize = 5 << 10;
 /// The shortest block.
 const LEAST_BLOCK: usize = 64;
 
 /// Digests at a time that are not written where they go.
-const NOT_IN_PLACE: usize = 56;
+const NOT_IN_PLACE: usize = 16;
+
+/// Longer rows that are hashed at a time: no more, so that a column takes 64 KiB of the stack.
+const LONG_ROWS: usize = 160;
 
 /// Longer rows with a prefix that are hashed at a time.
 const PREFIXED: usize = 32;
