@@ -8,9 +8,7 @@ use hashlanes_isa::cipher::{Block, Buffer, Kernel};
 use subtle::{Choice as Truth, ConstantTimeEq, ConstantTimeGreater};
 use zeroize::Zeroize;
 
-use crate::modes::{
-    CbcDecrypt, CbcEncrypt, CbcMessage, Choice, InFlight, Keys, TABLE, Verbs, call, encrypt_all,
-};
+use crate::modes::{CbcDecrypt, CbcEncrypt, CbcMessage, Choice, InFlight, TABLE, Verbs, call, encrypt_all};
 use crate::{Error, Key, stack_wipe};
 
 /// A message to be padded and encrypted.
@@ -118,7 +116,6 @@ fn padded(message: &[u8]) -> Vec<u8> {
 
 /// Returns whether a block ends with a padding, and its last byte, the padding's length. Every byte is read,
 /// and no branch depends on them.
-/// no branch is taken.
 #[inline(never)]
 pub(crate) fn padding(last: &Block) -> (Truth, u8) {
     let n_bytes = last[15];
@@ -150,7 +147,7 @@ pub(crate) fn padding(last: &Block) -> (Truth, u8) {
 pub fn cbc_encrypt_raw(key: &Key, iv: &mut Block, buffer: Buffer<'_>) -> Result<(), Error> {
     let n_blocks = whole_blocks(&buffer)?;
     let (chain, messages) = (core::slice::from_mut(iv), &mut [buffer]);
-    let job = CbcEncrypt { keys: Keys::Shared(key), chain, messages, n_blocks };
+    let job = CbcEncrypt { keys: key, chain, messages, n_blocks };
     let kernel = TABLE.best_of_one();
     call::cbc_encrypt(kernel, job);
     stack_wipe::wipe_of_one(kernel);
@@ -207,7 +204,6 @@ pub fn cbc_encrypt_raw_many_on(
 fn many(choice: Choice, messages: &mut [CbcMessage<'_, '_>]) -> Result<(), Error> {
     messages.iter().try_for_each(|message| whole_blocks(&message.buffer).map(drop))?;
     encrypt_all(choice, messages);
-    stack_wipe::wipe_of_many();
     Ok(())
 }
 

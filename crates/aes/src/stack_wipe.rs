@@ -12,11 +12,12 @@ use hashlanes_isa::{Row, wipe_stack_below};
 const OF_ONE: usize = 2 * 1024;
 /// The same with CTR's table of 4 KiB.
 const OF_LONG: usize = 10 * 1024;
-/// Many messages: round keys of 24, states, and the schedule's data. Also one message on the portable kernel,
-/// which uses bit slices of eight blocks.
-const OF_MANY: usize = 24 * 1024;
-/// The part of it for the schedule: places, keys and chains of the live messages.
-const OF_SCHEDULE: usize = 5 * 1024;
+/// Up to eight messages with round keys for each, or by rows.
+const OF_EIGHT_KEYS: usize = 5 * 1024;
+/// More of them.
+const OF_MANY_KEYS: usize = 10 * 1024;
+/// One message on the portable kernel, which uses bit slices of eight blocks.
+const OF_PORTABLE: usize = 24 * 1024;
 
 /// A message by AEGIS. AEGIS-128X4 takes 1.9 KiB on AES-NI.
 const OF_AEGIS: usize = 3 * 1024;
@@ -31,7 +32,7 @@ const OF_AEGIS_WINDOW: usize = 8 * 1024;
 #[inline]
 pub(crate) fn wipe_of_one<V: hashlanes_isa::table::Entries>(kernel: &'static Kernel<V>) {
     if kernel.features().is_empty() {
-        wipe_of_many();
+        wipe_of_portable();
     } else {
         wipe_stack_below::<OF_ONE>();
     }
@@ -42,9 +43,19 @@ pub(crate) fn wipe_of_long() {
     wipe_stack_below::<OF_LONG>();
 }
 
-/// Overwrites the stack as far as a batch reached.
-pub(crate) fn wipe_of_many() {
-    wipe_stack_below::<OF_MANY>();
+/// Overwrites the stack as far as `kernel`, of several lanes, reached: with one key and not by rows, no
+/// further than with one message.
+pub(crate) fn wipe_of_lanes<V: hashlanes_isa::table::Entries>(kernel: &'static Kernel<V>, is_like_one: bool) {
+    match kernel.degree() {
+        _ if is_like_one => wipe_stack_below::<OF_ONE>(),
+        ..=8 => wipe_stack_below::<OF_EIGHT_KEYS>(),
+        _ => wipe_stack_below::<OF_MANY_KEYS>(),
+    }
+}
+
+/// Overwrites the stack as far as AES's portable kernel reached.
+pub(crate) fn wipe_of_portable() {
+    wipe_stack_below::<OF_PORTABLE>();
 }
 
 /// Overwrites the stack as far as a kernel of AEGIS reached with one message, by instructions for AES.
@@ -70,9 +81,11 @@ pub(crate) fn wipe_of_aegis_window() {
 pub(crate) fn wiped_bytes(cipher: &str, row: &Row, verb: &str) -> usize {
     let is_portable = row.features.is_empty();
     match (cipher, verb) {
-        ("aes", "cbc_encrypt_rows") => OF_MANY - OF_SCHEDULE,
-        ("aes", "cbc_encrypt") if row.degree > 1 => OF_MANY - OF_SCHEDULE,
-        ("aes", _) if is_portable => OF_MANY,
+        ("aes", "cbc_encrypt_rows" | "cbc_encrypt_each" | "cbc_encrypt_each_rows") if row.degree > 8 => {
+            OF_MANY_KEYS
+        }
+        ("aes", "cbc_encrypt_each") => OF_EIGHT_KEYS,
+        ("aes", _) if is_portable => OF_PORTABLE,
         ("aes", "ctr_long") => OF_LONG,
         ("aes", _) => OF_ONE,
         (_, verb) if verb.ends_with("_many") => OF_MANY_AEGIS - OF_AEGIS_WINDOW,

@@ -127,7 +127,7 @@ pub const MAX_DEGREE: usize = 16;
 /// where kernels of the kind have no such call.
 #[derive(Clone, Copy, Debug)]
 pub struct Overheads {
-    /// The number of messages of the largest kernel; more messages count as this many.
+    /// More messages count as this many: at least those of the largest kernel.
     pub(crate) most_messages: usize,
     /// The classes of numbers of blocks: a number belongs to the first class that is not below it; the last
     /// class has all greater ones.
@@ -181,11 +181,14 @@ impl Overheads {
         message_that_rotates: 0,
         message_that_joins: 0,
     };
-    /// The overheads of ciphers, whose messages rotate.
+    /// The overheads of ciphers, whose messages go in groups if they are equal, and rotate otherwise. 32
+    /// messages, more than the largest kernel takes: a 25th message must not be left alone.
     pub const CIPHERS: Self = Self {
-        most_messages: crate::cipher::MAX_DEGREE,
+        most_messages: 32,
         classes: &[1, 3, 8, 20, 60, 250],
         turn: 150,
+        group: 40,
+        message_of_group: 5,
         ..Self::SPONGES
     };
 }

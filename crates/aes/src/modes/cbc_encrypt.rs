@@ -23,47 +23,81 @@
 //! transposed. With registers of four blocks a row is a line, and is fetched once (0.24 instead of 0.80
 //! cycles per byte, Zen 4). Otherwise the shuffles cost more than gathering.
 
-use hashlanes_isa::cipher::{Block, Blocks, InOut};
+use hashlanes_isa::cipher::{Block, Blocks, Buffer, InOut};
 
-use super::jobs::{CbcEncrypt, Keys};
+use super::jobs::CbcEncrypt;
 use super::round_keys::round_keys;
 use crate::Key;
 
-/// `K` messages in `R` registers, by rows or gathered block by block.
+/// `K` messages of one key in `R` registers.
 #[inline(always)]
-pub(super) fn cbc_encrypt<B: Blocks, const R: usize, const K: usize, const ROWS: bool>(
+pub(super) fn cbc_encrypt<B: Blocks, const R: usize, const K: usize>(
     isa: B::Proof,
-    job: CbcEncrypt<'_, '_>,
+    job: CbcEncrypt<'_, '_, &Key>,
 ) {
-    match job.keys.of(0).rounds() {
-        10 => with_keys::<B, R, K, 10, ROWS>(isa, job),
-        12 => with_keys::<B, R, K, 12, ROWS>(isa, job),
-        _ => with_keys::<B, R, K, 14, ROWS>(isa, job),
+    match job.keys.rounds() {
+        10 => of_one_key::<B, R, K, 10, false>(isa, job),
+        12 => of_one_key::<B, R, K, 12, false>(isa, job),
+        _ => of_one_key::<B, R, K, 14, false>(isa, job),
     }
 }
 
-/// Puts the round keys into registers: one key's, or each message's own.
+/// The same, by rows.
 #[inline(always)]
-fn with_keys<B: Blocks, const R: usize, const K: usize, const NR: usize, const ROWS: bool>(
+pub(super) fn cbc_encrypt_rows<B: Blocks, const R: usize, const K: usize>(
     isa: B::Proof,
-    job: CbcEncrypt<'_, '_>,
+    job: CbcEncrypt<'_, '_, &Key>,
 ) {
-    let CbcEncrypt { keys, chain, messages, n_blocks } = job;
-    let blocks = InOut::<K>::new(messages, n_blocks);
-    match keys {
-        Keys::Shared(key) => {
-            let keys = [round_keys::<B>(isa, key.w())];
-            messages_through::<B, R, K, NR, 1, ROWS>(isa, &keys, chain, blocks);
-        }
-        Keys::Each(keys) => {
-            assert!(keys.len() == K && keys.iter().all(|key| key.rounds() == NR));
-            let keys = each::<B, R, NR>(isa, keys);
-            messages_through::<B, R, K, NR, R, ROWS>(isa, &keys, chain, blocks);
-        }
+    match job.keys.rounds() {
+        10 => of_one_key::<B, R, K, 10, true>(isa, job),
+        12 => of_one_key::<B, R, K, 12, true>(isa, job),
+        _ => of_one_key::<B, R, K, 14, true>(isa, job),
     }
-    for message in messages {
-        message.take(16 * n_blocks);
+}
+
+/// `K` messages in `R` registers, each message with its own key.
+#[inline(always)]
+pub(super) fn cbc_encrypt_each<B: Blocks, const R: usize, const K: usize>(
+    isa: B::Proof,
+    job: CbcEncrypt<'_, '_, &[&Key]>,
+) {
+    match job.keys[0].rounds() {
+        10 => of_keys::<B, R, K, 10, false>(isa, job),
+        12 => of_keys::<B, R, K, 12, false>(isa, job),
+        _ => of_keys::<B, R, K, 14, false>(isa, job),
     }
+}
+
+/// The same, by rows.
+#[inline(always)]
+pub(super) fn cbc_encrypt_each_rows<B: Blocks, const R: usize, const K: usize>(
+    isa: B::Proof,
+    job: CbcEncrypt<'_, '_, &[&Key]>,
+) {
+    match job.keys[0].rounds() {
+        10 => of_keys::<B, R, K, 10, true>(isa, job),
+        12 => of_keys::<B, R, K, 12, true>(isa, job),
+        _ => of_keys::<B, R, K, 14, true>(isa, job),
+    }
+}
+
+#[inline(always)]
+fn of_one_key<B: Blocks, const R: usize, const K: usize, const NR: usize, const ROWS: bool>(
+    isa: B::Proof,
+    job: CbcEncrypt<'_, '_, &Key>,
+) {
+    let keys = [round_keys::<B>(isa, job.keys.w())];
+    messages_through::<B, R, K, NR, 1, ROWS>(isa, &keys, job.chain, job.messages, job.n_blocks);
+}
+
+#[inline(always)]
+fn of_keys<B: Blocks, const R: usize, const K: usize, const NR: usize, const ROWS: bool>(
+    isa: B::Proof,
+    job: CbcEncrypt<'_, '_, &[&Key]>,
+) {
+    assert!(job.keys.len() == K && job.keys.iter().all(|key| key.rounds() == NR));
+    let keys = each::<B, R, NR>(isa, job.keys);
+    messages_through::<B, R, K, NR, R, ROWS>(isa, &keys, job.chain, job.messages, job.n_blocks);
 }
 
 /// Returns the round keys of each message.
@@ -96,9 +130,11 @@ fn messages_through<
     isa: B::Proof,
     keys: &[[B; 15]; G],
     chain: &mut [Block],
-    mut blocks: InOut<'_, K>,
+    messages: &mut [Buffer<'_>],
+    n_blocks: usize,
 ) {
     assert!(chain.len() == K);
+    let mut blocks = InOut::<K>::new(messages, n_blocks);
     let mut c = [B::zero(isa); R];
     for j in 0..R {
         c[j] = B::load(isa, chain[j * B::DEGREE..][..B::DEGREE].as_flattened());
@@ -110,6 +146,9 @@ fn messages_through<
     gathered::<B, R, K, NR, G>(isa, keys, &mut c, &mut blocks, n_in_rows);
     for j in 0..R {
         c[j].store(chain[j * B::DEGREE..][..B::DEGREE].as_flattened_mut());
+    }
+    for message in messages {
+        message.take(16 * n_blocks);
     }
 }
 

@@ -5,26 +5,6 @@ use hashlanes_isa::cipher::{Block, Buffer};
 use crate::Key;
 use crate::key::Expanded;
 
-/// The keys of the messages of a call.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Keys<'a> {
-    /// One key for all.
-    Shared(&'a Key),
-    /// One each, all of the same length.
-    Each(&'a [&'a Key]),
-}
-
-impl<'a> Keys<'a> {
-    /// Returns the key of message `k`.
-    #[inline(always)]
-    pub(crate) fn of(&self, k: usize) -> &'a Key {
-        match self {
-            Self::Shared(key) => key,
-            Self::Each(keys) => keys[k],
-        }
-    }
-}
-
 /// A message of whole blocks to be encrypted with others.
 #[derive(Debug)]
 pub struct CbcMessage<'k, 'm> {
@@ -38,9 +18,11 @@ pub struct CbcMessage<'k, 'm> {
 }
 
 /// Whole blocks of the messages of one call of a kernel.
+///
+/// `K` is `&Key`, the key of all messages, or `&[&Key]`, a key for each, all of one length.
 #[derive(Debug)]
-pub(crate) struct CbcEncrypt<'a, 'b> {
-    pub(crate) keys: Keys<'a>,
+pub(crate) struct CbcEncrypt<'a, 'b, K> {
+    pub(crate) keys: K,
     /// The block before the first block of each message, at the start its IV. After the call: its last block
     /// of ciphertext.
     pub(crate) chain: &'a mut [Block],

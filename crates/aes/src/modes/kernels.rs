@@ -19,7 +19,7 @@ use super::jobs::{CbcDecrypt, CbcEncrypt, Ctr, Expand};
 use super::portable;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use super::{cbc_decrypt, cbc_encrypt, ctr};
-use crate::key;
+use crate::{Key, key};
 
 /// The variable that forces a kernel by name.
 pub(crate) const KERNEL_VARIABLE: &str = "HASHLANES_AES_KERNEL";
@@ -36,10 +36,15 @@ kernels! { cipher "aes" KERNEL_VARIABLE {
         ctr_long(job: Ctr<'_, '_>);
         /// CBC decryption of one message.
         cbc_decrypt(job: CbcDecrypt<'_, '_>);
-        /// CBC encryption of several messages.
-        cbc_encrypt(job: CbcEncrypt<'_, '_>);
-        /// CBC encryption of messages with equal offsets in their pages. Optional in a row.
-        cbc_encrypt_rows(job: CbcEncrypt<'_, '_>);
+        /// CBC encryption of messages with one key.
+        cbc_encrypt(job: CbcEncrypt<'_, '_, &Key>);
+        /// CBC encryption of messages with a key each: a verb of its own, because the round keys of all of
+        /// them take more of the stack, which is overwritten afterwards.
+        cbc_encrypt_each(job: CbcEncrypt<'_, '_, &[&Key]>);
+        /// `cbc_encrypt` of messages with equal offsets in their pages. Optional in a row.
+        cbc_encrypt_rows(job: CbcEncrypt<'_, '_, &Key>);
+        /// `cbc_encrypt_each` of such messages.
+        cbc_encrypt_each_rows(job: CbcEncrypt<'_, '_, &[&Key]>);
         /// Round keys.
         expand(job: Expand<'_>);
     }
@@ -57,20 +62,20 @@ kernels! { cipher "aes" KERNEL_VARIABLE {
         portable            1 []                                       Scalar  Portable          [ctr cbc_decrypt cbc_encrypt expand] 600 + 600  600 + 600   600 + 600   600 + 600;
     }
     many #[cfg(target_arch = "x86_64")] {
-        vaes_avx512_x16    16 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<X4,  4, 16>  [cbc_encrypt cbc_encrypt_rows]        200 +  53  200 + 44   200 + 44;
-        vaes_avx512vl_x16  16 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<X2,  8, 16>  [cbc_encrypt cbc_encrypt_rows]        200 +  50  200 + 43   200 + 43;
-        vaes_avx512vl_x24  24 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<X2, 12, 24>  [cbc_encrypt]        300 +  72  300 + 66   300 + 66;
-        vaes_avx2_x4        4 ["vaes" "avx2"]                          Vaes    Many<X2,  2,  4>  [cbc_encrypt]        110 +  40  110 + 32   110 + 32;
-        vaes_avx2_x8        8 ["vaes" "avx2"]                          Vaes    Many<X2,  4,  8>  [cbc_encrypt]        150 +  40  150 + 34   150 + 34;
-        vaes_avx2_x16      16 ["vaes" "avx2"]                          Vaes    Many<X2,  8, 16>  [cbc_encrypt cbc_encrypt_rows]        200 +  51  200 + 45   200 + 45;
-        aes_ni_x2           2 ["aes" "ssse3"]                          AesNi   Many<X1,  2,  2>  [cbc_encrypt]         70 +  40   70 + 32   70 + 32;
-        aes_ni_x4           4 ["aes" "ssse3"]                          AesNi   Many<X1,  4,  4>  [cbc_encrypt]         90 +  41   90 + 33   90 + 33;
-        aes_ni_x8           8 ["aes" "ssse3"]                          AesNi   Many<X1,  8,  8>  [cbc_encrypt]        130 +  42  130 + 41   130 + 41;
+        vaes_avx512_x16    16 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<X4,  4, 16>  [cbc_encrypt cbc_encrypt_each cbc_encrypt_rows cbc_encrypt_each_rows]        200 +  53  200 + 44   200 + 44;
+        vaes_avx512vl_x16  16 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<X2,  8, 16>  [cbc_encrypt cbc_encrypt_each cbc_encrypt_rows cbc_encrypt_each_rows]        200 +  50  200 + 43   200 + 43;
+        vaes_avx512vl_x24  24 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<X2, 12, 24>  [cbc_encrypt cbc_encrypt_each]        300 +  72  300 + 66   300 + 66;
+        vaes_avx2_x4        4 ["vaes" "avx2"]                          Vaes    Many<X2,  2,  4>  [cbc_encrypt cbc_encrypt_each]        110 +  40  110 + 32   110 + 32;
+        vaes_avx2_x8        8 ["vaes" "avx2"]                          Vaes    Many<X2,  4,  8>  [cbc_encrypt cbc_encrypt_each]        150 +  40  150 + 34   150 + 34;
+        vaes_avx2_x16      16 ["vaes" "avx2"]                          Vaes    Many<X2,  8, 16>  [cbc_encrypt cbc_encrypt_each cbc_encrypt_rows cbc_encrypt_each_rows]        200 +  51  200 + 45   200 + 45;
+        aes_ni_x2           2 ["aes" "ssse3"]                          AesNi   Many<X1,  2,  2>  [cbc_encrypt cbc_encrypt_each]         70 +  40   70 + 32   70 + 32;
+        aes_ni_x4           4 ["aes" "ssse3"]                          AesNi   Many<X1,  4,  4>  [cbc_encrypt cbc_encrypt_each]         90 +  41   90 + 33   90 + 33;
+        aes_ni_x8           8 ["aes" "ssse3"]                          AesNi   Many<X1,  8,  8>  [cbc_encrypt cbc_encrypt_each]        130 +  42  130 + 41   130 + 41;
     }
     many #[cfg(target_arch = "aarch64")] {
-        arm_aes_x2          2 ["aes"]                                  ArmAes  Many<X1,  2,  2>  [cbc_encrypt]   70 +  43    70 +  42    70 +  42    70 +  42;
-        arm_aes_x4          4 ["aes"]                                  ArmAes  Many<X1,  4,  4>  [cbc_encrypt]   90 +  81    90 +  42    90 +  42    90 +  76;
-        arm_aes_x8          8 ["aes"]                                  ArmAes  Many<X1,  8,  8>  [cbc_encrypt]  130 + 158   130 +  46   130 +  46   130 + 152;
+        arm_aes_x2          2 ["aes"]                                  ArmAes  Many<X1,  2,  2>  [cbc_encrypt cbc_encrypt_each]   70 +  43    70 +  42    70 +  42    70 +  42;
+        arm_aes_x4          4 ["aes"]                                  ArmAes  Many<X1,  4,  4>  [cbc_encrypt cbc_encrypt_each]   90 +  81    90 +  42    90 +  42    90 +  76;
+        arm_aes_x8          8 ["aes"]                                  ArmAes  Many<X1,  8,  8>  [cbc_encrypt cbc_encrypt_each]  130 + 158   130 +  46   130 +  46   130 + 152;
     }
 }
 
@@ -116,8 +121,8 @@ impl<B: Blocks, const W: usize> Body for One<B, W> {
         }
     }
     #[inline(always)]
-    fn cbc_encrypt(isa: B::Proof, job: CbcEncrypt<'_, '_>) {
-        cbc_encrypt::cbc_encrypt::<B::One, 1, 1, false>(B::one(isa), job);
+    fn cbc_encrypt(isa: B::Proof, job: CbcEncrypt<'_, '_, &Key>) {
+        cbc_encrypt::cbc_encrypt::<B::One, 1, 1>(B::one(isa), job);
     }
     #[inline(always)]
     fn expand(isa: B::Proof, Expand { key, expanded }: Expand<'_>) {
@@ -136,13 +141,21 @@ impl<B: Blocks, const R: usize, const K: usize> Body for Many<B, R, K> {
     const DEGREE: usize = K;
 
     #[inline(always)]
-    fn cbc_encrypt(isa: B::Proof, job: CbcEncrypt<'_, '_>) {
+    fn cbc_encrypt(isa: B::Proof, job: CbcEncrypt<'_, '_, &Key>) {
         const { assert!(R * B::DEGREE == K) }
-        cbc_encrypt::cbc_encrypt::<B, R, K, false>(isa, job);
+        cbc_encrypt::cbc_encrypt::<B, R, K>(isa, job);
     }
     #[inline(always)]
-    fn cbc_encrypt_rows(isa: B::Proof, job: CbcEncrypt<'_, '_>) {
-        cbc_encrypt::cbc_encrypt::<B, R, K, true>(isa, job);
+    fn cbc_encrypt_each(isa: B::Proof, job: CbcEncrypt<'_, '_, &[&Key]>) {
+        cbc_encrypt::cbc_encrypt_each::<B, R, K>(isa, job);
+    }
+    #[inline(always)]
+    fn cbc_encrypt_rows(isa: B::Proof, job: CbcEncrypt<'_, '_, &Key>) {
+        cbc_encrypt::cbc_encrypt_rows::<B, R, K>(isa, job);
+    }
+    #[inline(always)]
+    fn cbc_encrypt_each_rows(isa: B::Proof, job: CbcEncrypt<'_, '_, &[&Key]>) {
+        cbc_encrypt::cbc_encrypt_each_rows::<B, R, K>(isa, job);
     }
 }
 
@@ -163,7 +176,7 @@ impl Body for Portable {
         portable::cbc_decrypt(job);
     }
     #[inline(always)]
-    fn cbc_encrypt(_: Scalar, job: CbcEncrypt<'_, '_>) {
+    fn cbc_encrypt(_: Scalar, job: CbcEncrypt<'_, '_, &Key>) {
         portable::cbc_encrypt(job);
     }
     #[inline(always)]

@@ -1,14 +1,15 @@
-//! Many messages of any lengths: the rotating schedule drives the kernels.
+//! Many messages of any lengths.
 //!
-//! A message's state is one block, the last of its ciphertext, so messages rotate through the lanes as those
-//! of hashes do (`hashlanes_schedule`). A kernel's keys are all of one length; messages with keys of several
-//! lengths go one length after the other.
+//! Messages of one length go through the kernels in groups, from start to end. Others rotate: a message's
+//! state is one block, the last of its ciphertext, so messages rotate through the lanes as those of hashes do
+//! (`hashlanes_schedule`). Both advance the messages in place. A kernel's keys are all of one length, so
+//! messages with keys of several lengths go one length after the other.
 
 use hashlanes_isa::cipher::{Block, Buffer, Kernel, MAX_DEGREE};
-use hashlanes_schedule::{Rotation, SLOTS, Turn};
+use hashlanes_schedule::{Rotation, SLOTS};
 
-use super::{CbcEncrypt, CbcMessage, Keys, TABLE, Verbs, call};
-use crate::Key;
+use super::{CbcEncrypt, CbcMessage, TABLE, Verbs, call};
+use crate::stack_wipe;
 
 /// The choice of the kernel that advances live messages.
 #[derive(Clone, Copy, Debug)]
@@ -20,11 +21,33 @@ pub(crate) enum Choice {
 }
 
 impl Choice {
+    /// The kernel of messages that rotate.
     #[inline]
     fn kernel(self, n_live: usize, n_blocks: usize) -> &'static Kernel<Verbs> {
         match self {
             Self::Best => TABLE.best(n_live, n_blocks),
             Self::Kernel(kernel) => kernel,
+        }
+    }
+
+    /// The kernel of the next group of `n_left` messages.
+    #[inline]
+    fn of_group(self, n_left: usize, n_blocks: usize) -> &'static Kernel<Verbs> {
+        match self {
+            Self::Best => TABLE.best_of_group(n_left, n_blocks),
+            Self::Kernel(kernel) => kernel,
+        }
+    }
+
+    /// The kernel of messages that lie at one place of their pages, instead of `kernel`: the first of the
+    /// table with this verb has the widest rows, which are whole lines.
+    #[cold]
+    fn by_lines(self, kernel: &'static Kernel<Verbs>) -> &'static Kernel<Verbs> {
+        let has_rows = |kernel: &&'static Kernel<Verbs>| kernel.verbs().cbc_encrypt_rows.is_some();
+        match self {
+            // Last, as it may read the environment.
+            Self::Best if !TABLE.is_forced() => TABLE.kernels().find(has_rows).unwrap_or(kernel),
+            _ => kernel,
         }
     }
 }
@@ -34,50 +57,64 @@ impl Choice {
 /// (Cypress Cove).
 const CROWD: usize = 9;
 
-/// Bytes that idle lanes encrypt, all of them together.
-const IDLE_BYTES: usize = 4096;
-
-/// The messages of the window.
-struct Slots<'k, 'm> {
-    keys: [Option<&'k Key>; SLOTS],
-    chain: [Block; SLOTS],
-    buffers: [Buffer<'m>; SLOTS],
-    /// The messages' indices.
-    index_of: [usize; SLOTS],
-    idle: [u8; IDLE_BYTES],
-}
+/// The least number of blocks that are read by rows: a row of the widest registers.
+const ROW_BLOCKS: usize = 4;
 
 /// Encrypts all messages, whole blocks each; writes the last block of each ciphertext to the place of its IV.
 pub(crate) fn encrypt_all(choice: Choice, messages: &mut [CbcMessage<'_, '_>]) {
-    for rounds in [10, 12, 14] {
-        if messages.iter().any(|message| message.key.rounds() == rounds) {
-            encrypt_those(choice, messages, rounds);
+    let Some(first) = messages.first() else { return };
+    let (rounds, n_bytes) = (first.key.rounds(), first.buffer.len());
+    if messages.iter().all(|message| message.buffer.len() == n_bytes && message.key.rounds() == rounds) {
+        encrypt_equal(choice, messages, n_bytes / 16);
+    } else {
+        for rounds in [10, 12, 14] {
+            if messages.iter().any(|message| message.key.rounds() == rounds) {
+                encrypt_those(choice, messages, rounds);
+            }
         }
+    }
+}
+
+/// Encrypts messages of `n_blocks` blocks each, whose keys have one length.
+fn encrypt_equal(choice: Choice, messages: &mut [CbcMessage<'_, '_>], n_blocks: usize) {
+    if n_blocks == 0 {
+        return;
+    }
+    let mut left = messages;
+    while !left.is_empty() {
+        let mut kernel = choice.of_group(left.len(), n_blocks);
+        let mut n = left.len().min(kernel.degree());
+        let mut places = Places::Apart;
+        if n >= CROWD && n_blocks >= ROW_BLOCKS {
+            places = Places::of(left[..n].iter());
+        }
+        if places == Places::Crowded {
+            kernel = choice.by_lines(kernel);
+            n = left.len().min(kernel.degree());
+        }
+        let mut indices = [0; MAX_DEGREE];
+        for (k, index) in indices[..n].iter_mut().enumerate() {
+            *index = k;
+        }
+        advance(kernel, left, &indices[..n], n_blocks, places);
+        left = &mut left[n..];
     }
 }
 
 /// Encrypts the messages whose keys have this number of rounds.
 fn encrypt_those(choice: Choice, messages: &mut [CbcMessage<'_, '_>], rounds: usize) {
-    let mut slots = Slots {
-        keys: [None; SLOTS],
-        chain: [[0; 16]; SLOTS],
-        buffers: [const { None::<Buffer<'_>> }; SLOTS].map(|_| Buffer::empty()),
-        index_of: [0; SLOTS],
-        idle: [0; IDLE_BYTES],
-    };
+    // The index of the message in each slot; beyond all messages where there was none.
+    let mut index_of = [messages.len(); SLOTS];
     let mut rotation = Rotation::new();
     let mut next = 0;
     loop {
         while rotation.has_room() && next < messages.len() {
-            let message = &mut messages[next];
-            let n_bytes = message.buffer.len();
-            if message.key.rounds() == rounds && n_bytes > 0 {
+            let message = &messages[next];
+            let n_blocks = message.buffer.len() / 16;
+            if message.key.rounds() == rounds && n_blocks > 0 {
                 let slot = rotation.vacant();
-                rotation.insert(slot, n_bytes / 16);
-                slots.keys[slot] = Some(message.key);
-                slots.chain[slot] = message.iv;
-                slots.buffers[slot] = message.buffer.take(n_bytes);
-                slots.index_of[slot] = next;
+                rotation.insert(slot, n_blocks);
+                index_of[slot] = next;
             }
             next += 1;
         }
@@ -87,15 +124,12 @@ fn encrypt_those(choice: Choice, messages: &mut [CbcMessage<'_, '_>], rounds: us
         }
         let shared = if more { rotation.most_blocks() } else { rotation.shared_blocks(MAX_DEGREE) };
         let mut kernel = choice.kernel(n_live, shared);
-        if matches!(choice, Choice::Best)
-            && kernel.degree() >= CROWD
-            && slots.are_crowded()
-            // Last, as it may read the environment.
-            && !TABLE.is_forced()
-        {
-            // The first kernel of the table with this verb has the widest rows: whole lines.
-            let has_rows = |kernel: &&'static Kernel<Verbs>| kernel.verbs().cbc_encrypt_rows.is_some();
-            kernel = TABLE.kernels().find(has_rows).unwrap_or(kernel);
+        let mut places = Places::Apart;
+        if kernel.degree() >= CROWD && n_live >= CROWD {
+            places = Places::of(index_of.iter().filter_map(|&index| messages.get(index)));
+        }
+        if places == Places::Crowded {
+            kernel = choice.by_lines(kernel);
         }
         let turn = if more {
             rotation.turn_of_many(kernel.degree())
@@ -106,58 +140,104 @@ fn encrypt_those(choice: Choice, messages: &mut [CbcMessage<'_, '_>], rounds: us
                     / u64::from(kernel.cost().block)
             })
         };
-        slots.advance(kernel, &turn);
-        while let Some(slot) = rotation.pop_finished() {
-            messages[slots.index_of[slot]].iv = slots.chain[slot];
+        let slots = turn.slots();
+        let mut indices = [0; MAX_DEGREE];
+        for (index, &slot) in indices.iter_mut().zip(slots) {
+            *index = index_of[usize::from(slot)];
         }
+        advance(kernel, messages, &indices[..slots.len()], turn.n_blocks, places);
+        while rotation.pop_finished().is_some() {}
     }
 }
 
-impl Slots<'_, '_> {
-    /// Returns whether messages lie at one place of their pages.
-    fn are_crowded(&self) -> bool {
-        Buffer::most_in_one_set(&self.buffers) >= CROWD
-    }
+/// Where the messages of a call are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Places {
+    Apart,
+    /// At one place of their pages: they are read by rows.
+    Crowded,
+}
 
-    /// Advances the turn's messages.
-    fn advance(&mut self, kernel: &'static Kernel<Verbs>, turn: &Turn) {
-        let (slots, degree) = (turn.slots(), kernel.degree());
-        let n_idle = degree - slots.len();
-        let first = self.keys[usize::from(slots[0])].expect("a live message");
-        let mut keys = [first; MAX_DEGREE];
-        let mut chain = [[0; 16]; MAX_DEGREE];
-        for (k, &slot) in slots.iter().enumerate() {
-            keys[k] = self.keys[usize::from(slot)].expect("a live message");
-            chain[k] = self.chain[usize::from(slot)];
-        }
-        let is_shared = keys[..degree].iter().all(|key| core::ptr::eq(*key, first));
-        let keys = if is_shared { Keys::Shared(first) } else { Keys::Each(&keys[..degree]) };
-        // Idle lanes have a few blocks of their own, so a turn may take several calls.
-        let most_blocks = (IDLE_BYTES / 16).checked_div(n_idle).unwrap_or(usize::MAX);
-        let mut n_left = turn.n_blocks;
-        while n_left > 0 {
-            let n_blocks = n_left.min(most_blocks);
-            let mut messages = [const { None::<Buffer<'_>> }; MAX_DEGREE].map(|_| Buffer::empty());
-            let mut idle = Buffer::in_place(&mut self.idle);
-            for (k, message) in messages[..degree].iter_mut().enumerate() {
-                *message = match slots.get(k) {
-                    Some(&slot) => self.buffers[usize::from(slot)].take(16 * n_blocks),
-                    None => idle.take(16 * n_blocks),
-                };
-            }
-            let (chain, messages) = (&mut chain[..degree], &mut messages[..degree]);
-            let has_rows = kernel.verbs().cbc_encrypt_rows.is_some();
-            let by_rows = has_rows && n_blocks >= 4 && Buffer::most_in_one_set(messages) >= CROWD;
-            let job = CbcEncrypt { keys, chain, messages, n_blocks };
-            if by_rows {
-                call::cbc_encrypt_rows(kernel, job);
-            } else {
-                call::cbc_encrypt(kernel, job);
-            }
-            n_left -= n_blocks;
-        }
-        for (k, &slot) in slots.iter().enumerate() {
-            self.chain[usize::from(slot)] = chain[k];
-        }
+impl Places {
+    fn of<'a, 'k: 'a, 'm: 'a>(messages: impl Iterator<Item = &'a CbcMessage<'k, 'm>>) -> Self {
+        let n = Buffer::most_in_one_set(messages.map(|message| &message.buffer));
+        if n >= CROWD { Self::Crowded } else { Self::Apart }
     }
+}
+
+/// Advances the messages of these indices by `n_blocks` blocks, one in each lane of the kernel; the lanes
+/// without a message encrypt zeros with the first one's key and IV. Overwrites the stack as far as the kernel
+/// reached.
+fn advance(
+    kernel: &'static Kernel<Verbs>,
+    messages: &mut [CbcMessage<'_, '_>],
+    indices: &[usize],
+    n_blocks: usize,
+    places: Places,
+) {
+    let n_idle = kernel.degree() - indices.len();
+    if kernel.degree() == 1 {
+        let CbcMessage { key, iv, buffer } = &mut messages[indices[0]];
+        let (chain, messages) = (core::slice::from_mut(iv), core::slice::from_mut(buffer));
+        call::cbc_encrypt(kernel, CbcEncrypt { keys: *key, chain, messages, n_blocks });
+        stack_wipe::wipe_of_one(kernel);
+    } else if n_idle == 0 {
+        advance_lanes(kernel, messages, indices, n_blocks, places, &mut []);
+    } else if 16 * n_idle * n_blocks <= 512 {
+        advance_lanes(kernel, messages, indices, n_blocks, places, &mut [0; 512]);
+    } else {
+        advance_lanes(kernel, messages, indices, n_blocks, places, &mut [0; 4096]);
+    }
+}
+
+/// Does the same with several lanes, of which those without a message share the bytes of `idle`: if these are
+/// few, that takes several calls of the kernel.
+#[inline(never)]
+fn advance_lanes(
+    kernel: &'static Kernel<Verbs>,
+    messages: &mut [CbcMessage<'_, '_>],
+    indices: &[usize],
+    n_blocks: usize,
+    places: Places,
+    idle: &mut [u8],
+) {
+    let (degree, n_idle) = (kernel.degree(), kernel.degree() - indices.len());
+    let CbcMessage { key: first, iv, .. } = messages[indices[0]];
+    let mut keys = [first; MAX_DEGREE];
+    let mut chain: [Block; MAX_DEGREE] = [iv; MAX_DEGREE];
+    let (mut is_shared, mut used_rows, mut n_left) = (true, false, n_blocks);
+    while n_left > 0 {
+        let n_now = n_left.min((idle.len() / 16).checked_div(n_idle).unwrap_or(usize::MAX));
+        let mut buffers = [const { None::<Buffer<'_>> }; MAX_DEGREE].map(|_| Buffer::empty());
+        for (k, &index) in indices.iter().enumerate() {
+            let message = &mut messages[index];
+            is_shared &= core::ptr::eq(message.key, first);
+            (keys[k], chain[k]) = (message.key, message.iv);
+            buffers[k] = message.buffer.take(16 * n_now);
+        }
+        let mut idle = Buffer::in_place(idle);
+        for buffer in &mut buffers[indices.len()..degree] {
+            *buffer = idle.take(16 * n_now);
+        }
+        let has_rows = kernel.verbs().cbc_encrypt_rows.is_some();
+        let by_rows = has_rows && places == Places::Crowded && n_now >= ROW_BLOCKS;
+        let (chain, messages_now) = (&mut chain[..degree], &mut buffers[..degree]);
+        if is_shared {
+            let job = CbcEncrypt { keys: first, chain, messages: messages_now, n_blocks: n_now };
+            if by_rows { call::cbc_encrypt_rows(kernel, job) } else { call::cbc_encrypt(kernel, job) }
+        } else {
+            let keys = &keys[..degree];
+            let job = CbcEncrypt { keys, chain, messages: messages_now, n_blocks: n_now };
+            if by_rows {
+                call::cbc_encrypt_each_rows(kernel, job)
+            } else {
+                call::cbc_encrypt_each(kernel, job)
+            }
+        }
+        for (&index, chain) in indices.iter().zip(chain) {
+            messages[index].iv = *chain;
+        }
+        (n_left, used_rows) = (n_left - n_now, used_rows | by_rows);
+    }
+    stack_wipe::wipe_of_lanes(kernel, is_shared && !used_rows);
 }

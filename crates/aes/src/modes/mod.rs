@@ -24,7 +24,7 @@ mod portable;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod round_keys;
 
-pub(crate) use jobs::{CbcDecrypt, CbcEncrypt, Ctr, Expand, Keys, LONG_BLOCKS};
+pub(crate) use jobs::{CbcDecrypt, CbcEncrypt, Ctr, Expand, LONG_BLOCKS};
 pub use jobs::{CbcMessage, CounterBits, InFlight};
 pub use kernels::Verbs;
 pub(crate) use kernels::{TABLE, call};

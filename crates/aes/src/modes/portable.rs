@@ -32,8 +32,8 @@ pub(super) fn cbc_decrypt(job: CbcDecrypt<'_, '_>) {
 }
 
 #[inline(always)]
-pub(super) fn cbc_encrypt(job: CbcEncrypt<'_, '_>) {
-    let key = job.keys.of(0);
+pub(super) fn cbc_encrypt(job: CbcEncrypt<'_, '_, &Key>) {
+    let key = job.keys;
     match key.rounds() {
         10 => cbc_encrypt_by(cipher::<Aes128Enc>(key), job),
         12 => cbc_encrypt_by(cipher::<Aes192Enc>(key), job),
@@ -94,7 +94,7 @@ fn cbc_decrypt_by(
     }
 }
 
-fn cbc_encrypt_by(cipher: impl BlockCipherEncrypt<BlockSize = U16>, job: CbcEncrypt<'_, '_>) {
+fn cbc_encrypt_by(cipher: impl BlockCipherEncrypt<BlockSize = U16>, job: CbcEncrypt<'_, '_, &Key>) {
     let CbcEncrypt { chain, messages, n_blocks, .. } = job;
     assert!(chain.len() == 1 && messages.len() == 1);
     let (mut buffer, chain) = (messages[0].take(16 * n_blocks), &mut chain[0]);

@@ -126,7 +126,7 @@ mod scan {
     type Use = fn(&'static Kernel<AesVerbs>, &Key, &Key);
 
     /// Each verb, for the lengths that use different paths through it.
-    const USES: [(&str, Use); 10] = [
+    const USES: [(&str, Use); 12] = [
         ("expansion", |_, _, _| ()),
         ("decryption of one block", |kernel, key, _| decrypt(kernel, key, 16)),
         ("decryption of many blocks", |kernel, key, _| decrypt(kernel, key, 16 * 70)),
@@ -137,6 +137,8 @@ mod scan {
         ("CTR by a table, and a few bytes", |kernel, key, _| count(kernel, key, 16 * 2600 + 5)),
         ("encryption under one key", |kernel, key, _| encrypt(kernel, key, key)),
         ("encryption under two keys", |kernel, key, other| encrypt(kernel, key, other)),
+        ("encryption by rows under one key", |kernel, key, _| encrypt_pages(kernel, key, key)),
+        ("encryption by rows under two keys", |kernel, key, other| encrypt_pages(kernel, key, other)),
     ];
 
     fn decrypt(kernel: &'static Kernel<AesVerbs>, key: &Key, n_bytes: usize) {
@@ -152,8 +154,22 @@ mod scan {
 
     fn encrypt(kernel: &'static Kernel<AesVerbs>, key: &Key, other: &Key) {
         let mut contents = vec![pattern(16 * 70, 1); kernel.degree() + 1];
+        encrypt_those(kernel, key, other, contents.iter_mut().map(Vec::as_mut_slice));
+    }
+
+    /// Messages at the same offset of their pages.
+    fn encrypt_pages(kernel: &'static Kernel<AesVerbs>, key: &Key, other: &Key) {
+        let mut contents = pattern(4096 * (kernel.degree() + 1), 1);
+        encrypt_those(kernel, key, other, contents.chunks_mut(4096).map(|page| &mut page[..16 * 70]));
+    }
+
+    fn encrypt_those<'m>(
+        kernel: &'static Kernel<AesVerbs>,
+        key: &Key,
+        other: &Key,
+        contents: impl Iterator<Item = &'m mut [u8]>,
+    ) {
         let mut messages: Vec<CbcMessage<'_, '_>> = contents
-            .iter_mut()
             .enumerate()
             .map(|(k, bytes)| (if k % 2 == 0 { key } else { other }, bytes))
             .map(|(key, bytes)| CbcMessage { key, iv: IV, buffer: Buffer::in_place(bytes) })

@@ -77,7 +77,10 @@ impl<'a> Buffer<'a> {
     /// Returns how many of the addresses that non-empty buffers read and write map to one set of a
     /// first-level cache (64 sets of 64 bytes); the largest number of all sets.
     #[inline]
-    pub fn most_in_one_set(buffers: &[Self]) -> usize {
+    pub fn most_in_one_set<'b>(buffers: impl Iterator<Item = &'b Self>) -> usize
+    where
+        'a: 'b,
+    {
         let mut places = [0u8; 64];
         let mut count = |at: usize| {
             let places = &mut places[at / 64 % 64];
@@ -88,7 +91,7 @@ impl<'a> Buffer<'a> {
             true => count(buffer.src as usize),
             false => count(buffer.src as usize).max(count(buffer.dst as usize)),
         };
-        buffers.iter().filter(|buffer| !buffer.is_empty()).map(of_one).max().unwrap_or(0).into()
+        buffers.filter(|buffer| !buffer.is_empty()).map(of_one).max().unwrap_or(0).into()
     }
 
     /// Removes the first `n_bytes` from `self`, and returns them.
