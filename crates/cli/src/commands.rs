@@ -11,9 +11,11 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::audit::AuditArgs;
 use crate::bench::Bench;
+use crate::dupes::DupesArgs;
 use crate::help_text::list;
 use crate::kernel_timing;
 use crate::kernels::{self, Figures, Question};
+use crate::known_files::MatchArgs;
 use crate::man_and_completions::{CompletionsArgs, ManArgs, cannot_write, completions, man};
 use crate::manifest::ManifestArgs;
 use crate::message::{Speaker, say};
@@ -38,6 +40,7 @@ fn after_help() -> String {
             ("hashlanes sum -r photos > SHA256SUMS", "Hash a directory tree, as sha256sum prints it"),
             ("hashlanes sum -c SHA256SUMS", "Check the files of a list"),
             ("hashlanes audit SHA256SUMS", "Report what changed, moved, is new, is missing"),
+            ("hashlanes dupes photos", "List files with equal content"),
             ("hashlanes keygen --scheme SLH-DSA-SHA2-128f --out key", "Create a key for signatures"),
             ("hashlanes sign -k key firmware.bin", "Sign a file: writes firmware.bin.sig"),
             ("hashlanes verify -k key/public.pem firmware.bin", "Verify the signature"),
@@ -53,6 +56,8 @@ fn after_help() -> String {
 enum Command {
     Sum(Box<SumArgs>),
     Audit(AuditArgs),
+    Match(MatchArgs),
+    Dupes(DupesArgs),
     Manifest(ManifestArgs),
     Tree(Box<TreeArgs>),
     Keygen(KeygenArgs),
@@ -141,6 +146,8 @@ pub(crate) fn run(args: Vec<OsString>) -> ExitCode {
     match CommandLine::try_parse_from(args) {
         Ok(CommandLine { command: Command::Sum(args) }) => args.run(speaker),
         Ok(CommandLine { command: Command::Audit(args) }) => args.run(&speaker),
+        Ok(CommandLine { command: Command::Match(args) }) => args.run(&speaker),
+        Ok(CommandLine { command: Command::Dupes(args) }) => args.run(&speaker),
         Ok(CommandLine { command: Command::Manifest(args) }) => args.run(&speaker),
         Ok(CommandLine { command: Command::Tree(args) }) => tree::run(&speaker, &args),
         Ok(CommandLine { command: Command::Keygen(args) }) => args.run(&speaker),

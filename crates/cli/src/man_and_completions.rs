@@ -15,9 +15,11 @@ use crate::new_file::{Directory, Existing, NewFile, Place};
 use crate::output::print_bytes;
 
 /// The commands with a page.
-const PAGES: [&str; 22] = [
+const PAGES: [&str; 24] = [
     "sum",
     "audit",
+    "match",
+    "dupes",
     "manifest",
     "manifest-split",
     "manifest-merge",

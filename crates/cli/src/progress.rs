@@ -51,6 +51,13 @@ impl Found {
         !self.is_over.load(Ordering::Relaxed)
     }
 
+    /// Adds all files at once.
+    pub(crate) fn files(&self, n_files: u64, n_bytes: u64) {
+        self.n_files.fetch_add(n_files, Ordering::Relaxed);
+        self.n_bytes.fetch_add(n_bytes, Ordering::Relaxed);
+        self.is_all();
+    }
+
     /// Records that all files were found.
     pub(crate) fn is_all(&self) {
         self.is_all.store(!self.is_unknown.load(Ordering::Relaxed), Ordering::Release);

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::files::{FileSystems, Globs, Heed, Links, Rules, Special};
+use crate::files::{FileSystems, Globs, Heed, Links, Rules, Sizes, Special};
 
 // Options that select files in directories.
 // No doc comment: it would replace the help of the command.
@@ -31,20 +31,52 @@ pub(crate) struct WalkOptions {
     /// Hash only files that match GLOB, or are in a directory that matches
     #[arg(long, value_name = "GLOB")]
     include: Vec<String>,
+
+    /// Skip files of less than SIZE bytes: 4096, 4K, 4KiB, or 4kB for 4000; also M, G, T
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    min_size: Option<u64>,
+
+    /// Skip files of more than SIZE bytes
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    max_size: Option<u64>,
+}
+
+/// Reads a number of bytes, as GNU's tools do: `K` and `KiB` are 1024 bytes, `kB` and `KB` 1000.
+fn size(typed: &str) -> Result<u64, String> {
+    let wrong = || String::from("expected a number of bytes, such as 4096, 4K, 4KiB or 4kB");
+    let (digits, unit) = typed.split_at(typed.bytes().take_while(u8::is_ascii_digit).count());
+    let (base, unit) = match unit.to_ascii_uppercase().strip_suffix("IB") {
+        Some(unit) => (1024, unit.to_owned()),
+        None => match unit.to_ascii_uppercase().strip_suffix('B') {
+            Some(unit) => (1000, unit.to_owned()),
+            None => (1024, unit.to_ascii_uppercase()),
+        },
+    };
+    let power = ["", "K", "M", "G", "T"].iter().position(|known| *known == unit).ok_or_else(wrong)?;
+    let n: u64 = digits.parse().map_err(|_| wrong())?;
+    n.checked_mul(u64::pow(base, power as u32)).ok_or_else(|| String::from("too many bytes"))
 }
 
 impl WalkOptions {
     /// Returns the rules of a walk.
     ///
     /// # Errors
-    /// If a glob is invalid.
+    /// If a glob is invalid, or no size is within the limits.
     pub(crate) fn rules(&self) -> Result<Rules, String> {
+        let sizes = Sizes {
+            least: self.min_size.unwrap_or(Sizes::default().least),
+            most: self.max_size.unwrap_or(Sizes::default().most),
+        };
+        if sizes.least > sizes.most {
+            return Err(format!("--min-size {} is greater than --max-size {}", sizes.least, sizes.most));
+        }
         Ok(Rules {
             links: if self.follow { Links::Follow } else { Links::Leave },
             special: if self.special { Special::Hash } else { Special::Tell },
             file_systems: if self.one_file_system { FileSystems::OfArgument } else { FileSystems::All },
             ignore_files: if self.gitignore { Heed::Yes } else { Heed::No },
             globs: Globs::new(&self.include, &self.exclude)?,
+            sizes,
         })
     }
 }
@@ -60,5 +92,34 @@ pub(crate) enum Given {
 impl From<bool> for Given {
     fn from(flag: bool) -> Self {
         if flag { Given::Yes } else { Given::No }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_in_every_unit() {
+        for (typed, expected) in [
+            ("0", Some(0)),
+            ("4096", Some(4096)),
+            ("4k", Some(4096)),
+            ("4KiB", Some(4096)),
+            ("4kB", Some(4000)),
+            ("3M", Some(3 << 20)),
+            ("2GB", Some(2_000_000_000)),
+            ("1T", Some(1 << 40)),
+            ("7B", Some(7)),
+            ("", None),
+            ("K", None),
+            ("-1", None),
+            ("1.5M", None),
+            ("4X", None),
+            ("99999999T", None),
+            ("18446744073709551616", None),
+        ] {
+            assert_eq!(size(typed).ok(), expected, "{typed}");
+        }
     }
 }

@@ -9,6 +9,7 @@
 //! | `manifest.rs` | a manifest in memory |
 //! | `roots.rs` | the directories in which a manifest was made |
 //! | `audit.rs` | comparing files with a manifest |
+//! | `known.rs` | the digests of lists as a set |
 //! | `proof.rs` | proofs of RFC 6962 |
 //! | `public_key.rs` | public keys of XMSS and XMSS^MT |
 //! | `nearest.rs` | suggestions for unknown names |
@@ -16,6 +17,7 @@
 pub mod audit;
 pub mod encoding;
 pub mod hash;
+pub mod known;
 pub mod lists;
 pub mod manifest;
 pub mod nearest;

@@ -22,11 +22,11 @@ const MOST_UNSUPPORTED: usize = 8;
 pub struct Hashes(u128);
 
 impl Hashes {
-    fn has(self, hash: Hash) -> bool {
+    pub(crate) fn has(self, hash: Hash) -> bool {
         self.0 & (1 << hash.number()) != 0
     }
 
-    fn add(&mut self, hash: Hash) {
+    pub(crate) fn add(&mut self, hash: Hash) {
         self.0 |= 1 << hash.number();
     }
 
@@ -79,7 +79,7 @@ impl Digests {
     }
 
     /// Adds one; whether it goes together with those that are there.
-    fn add(&mut self, hash: Hash, digest: &[u8]) -> bool {
+    pub(crate) fn add(&mut self, hash: Hash, digest: &[u8]) -> bool {
         let place = self.of.place(hash);
         if self.of.has(hash) {
             return self.bytes[place] == *digest;

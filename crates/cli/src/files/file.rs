@@ -96,16 +96,20 @@ impl File {
     /// Returns the length of a regular file; 0 for a file that cannot be examined; `None` for other files,
     /// whose length only reading shows.
     pub(crate) fn n_bytes(&self) -> Option<u64> {
-        let stat = match &self.origin {
+        let Ok(stat) = self.stat() else { return Some(0) };
+        (FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile).then_some(stat.st_size as u64)
+    }
+
+    /// Examines the file without opening it.
+    pub(crate) fn stat(&self) -> Result<Stat, Errno> {
+        match &self.origin {
             Origin::StandardInput(_) => rustix::fs::fstat(rustix::stdio::stdin()),
-            Origin::Found(directory) if directory.fd().is_some() => {
-                let name = &self.name[directory.prefix().len()..];
-                rustix::fs::statat(directory.fd()?, name, AtFlags::SYMLINK_NOFOLLOW)
+            Origin::Found(directory) => {
+                let (at, name) = directory.locate(&self.name);
+                rustix::fs::statat(at, name, AtFlags::SYMLINK_NOFOLLOW)
             }
             _ => rustix::fs::statat(CWD, &self.name[..], AtFlags::empty()),
-        };
-        let Ok(stat) = stat else { return Some(0) };
-        (FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile).then_some(stat.st_size as u64)
+        }
     }
 
     /// Returns the file's stamp; `None` if it is not a regular file: it has no size, and its times are

@@ -24,7 +24,7 @@ pub(crate) use file::{Change, End, File, Filled, Identity, Origin, Stamp, fill, 
 pub(crate) use globs::Globs;
 pub(crate) use input::Input;
 pub(crate) use names::Names;
-pub(crate) use rules::{FileSystems, Heed, Links, Rules, Special};
+pub(crate) use rules::{FileSystems, Heed, Links, Rules, Sizes, Special};
 pub(crate) use walk::{Directories, Walk};
 
 use crate::output::Lines;

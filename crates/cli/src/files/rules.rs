@@ -10,6 +10,7 @@ pub(crate) struct Rules {
     pub(crate) file_systems: FileSystems,
     pub(crate) ignore_files: Heed,
     pub(crate) globs: Globs,
+    pub(crate) sizes: Sizes,
 }
 
 impl Rules {
@@ -53,4 +54,24 @@ pub(crate) enum Heed {
     #[default]
     No,
     Yes,
+}
+
+/// The sizes of the regular files to hash, in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Sizes {
+    pub(crate) least: u64,
+    pub(crate) most: u64,
+}
+
+impl Default for Sizes {
+    fn default() -> Sizes {
+        Sizes { least: 0, most: u64::MAX }
+    }
+}
+
+impl Sizes {
+    /// Returns whether a file of this size is hashed.
+    pub(super) fn include(self, n_bytes: u64) -> bool {
+        (self.least..=self.most).contains(&n_bytes)
+    }
 }

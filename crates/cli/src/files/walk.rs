@@ -23,7 +23,7 @@ use super::globs::Kind;
 use super::ignore_files::{IgnoreFiles, Trouble, Weight};
 use super::listing::{Listed, Listing};
 use super::names::{Name, Names};
-use super::rules::{FileSystems, Heed, Links, Rules, Special};
+use super::rules::{FileSystems, Heed, Links, Rules, Sizes, Special};
 use super::{Entry, Source};
 use crate::limits::LISTED_BYTES;
 use crate::message::{Speaker, reason};
@@ -194,6 +194,14 @@ impl<'a> Walk<'a> {
             // such run.
             let err = self.speaker.about_file(&found.path, &format!("not hashed: it is {what}"));
             return Some(Entry::Said(Lines { err, ..Lines::default() }));
+        }
+        // A file that cannot be examined is opened, and gives the error.
+        if found.kind == FileType::RegularFile
+            && rules.sizes != Sizes::default()
+            && let Ok(stat) = found.stat(AtFlags::empty())
+            && !rules.sizes.include(stat.st_size as u64)
+        {
+            return None;
         }
         let special = match found.kind {
             FileType::RegularFile if found.way == Way::ByLink => {

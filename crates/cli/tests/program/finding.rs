@@ -228,3 +228,40 @@ fn options_of_directories_need_r() {
         assert!(output.status.code() == Some(2) && messages(&output).contains("--exclude"), "{glob}");
     }
 }
+
+/// Limits of size count for files found in directories, also through links, not for named files.
+#[test]
+fn size_limits() {
+    let scene = Scene::new();
+    for (name, n_bytes) in
+        [("t/empty", 0), ("t/one", 1), ("t/d/kilo", 1024), ("t/d/more", 1025), ("t/mega", 1 << 20)]
+    {
+        scene.file(name.as_bytes(), &vec![7; n_bytes]);
+    }
+    scene.link("t/link", "mega");
+    for (limits, expected) in [
+        ("--min-size 1", &["t/d/kilo", "t/d/more", "t/mega", "t/one"][..]),
+        ("--max-size 1K", &["t/d/kilo", "t/empty", "t/one"]),
+        ("--min-size 1024 --max-size 1KiB", &["t/d/kilo"]),
+        ("--min-size 1kB --max-size 1M", &["t/d/kilo", "t/d/more", "t/mega"]),
+        ("--min-size 1025 -L", &["t/d/more", "t/link", "t/mega"]),
+        ("--max-size 0", &["t/empty"]),
+        ("--min-size 1G", &[]),
+    ] {
+        let output = sum(&scene, &format!("-r t {limits}"));
+        assert_eq!(
+            (names(&output), messages(&output)),
+            (expected.iter().map(|name| (*name).into()).collect(), String::new()),
+            "{limits}"
+        );
+    }
+    assert_eq!(names(&sum(&scene, "-r t/mega --max-size 1")), ["t/mega"]);
+    let wrong = sum(&scene, "-r t --min-size 2K --max-size 1K");
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(messages(&wrong).starts_with("hashlanes: --min-size 2048 is greater than --max-size 1024\n"));
+    for size in ["1.5M", "K", "4X", "-1"] {
+        let wrong = sum(&scene, &format!("-r t --min-size={size}"));
+        assert_eq!(wrong.status.code(), Some(2), "{size}");
+        assert!(messages(&wrong).contains("expected a number of bytes"), "{size}");
+    }
+}

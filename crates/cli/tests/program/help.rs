@@ -5,10 +5,12 @@ use std::process::Command;
 use crate::scene::Scene;
 use crate::side_by_side::OURS;
 
-const COMMANDS: [&str; 22] = [
+const COMMANDS: [&str; 24] = [
     "",
     "sum",
     "audit",
+    "match",
+    "dupes",
     "manifest",
     "manifest split",
     "manifest merge",
@@ -70,6 +72,9 @@ fn every_example_runs() {
         match command {
             "sum" => run("mkdir copy && cp -r photos copy"),
             "audit" => run("hashlanes sum -r photos > SHA256SUMS"),
+            "match" => {
+                run("hashlanes sum -r photos > SHA256SUMS && cp -r photos new && echo other > new/c.jpg");
+            }
             "sign" | "verify" => run("hashlanes keygen --scheme SLH-DSA-SHA2-128f --out key"),
             _ => {}
         }

@@ -12,6 +12,8 @@
 //! | globs, `.gitignore`, `--one-file-system`, `--special`, `--files0-from` | `ignore_files`, `finding`, `name_lists` |
 //! | progress for people and for programs | `progress` |
 //! | `audit`: new, changed, missing, moved, by all digests of a manifest; the choice of files; 0, 1, 2 | `audits` |
+//! | `dupes`: equal files, hard links, odd names | `duplicates` |
+//! | `match`: files that lists know, in every format of lists; the other files | `known_files` |
 //! | `--cache`: damaged, shared, ticks of the clock | `caches` |
 //! | `--output --resume`, interrupted at any place, by any signal; existing data is not lost | `resumed`, `outputs` |
 //! | `manifest split`, `merge`, `verify`; all lists or none | `shards` |
@@ -37,6 +39,7 @@ mod caches;
 mod calls;
 mod changes;
 mod cksum;
+mod duplicates;
 mod faults;
 mod finding;
 mod formats;
@@ -44,6 +47,7 @@ mod help;
 mod ignore_files;
 mod kernels;
 mod keys;
+mod known_files;
 mod lists;
 mod lms;
 mod man_and_completions;

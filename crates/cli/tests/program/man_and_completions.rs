@@ -5,9 +5,11 @@ use std::process::{Command, Stdio};
 use crate::scene::{Scene, read_more, terminal};
 use crate::side_by_side::{OURS, hashlanes};
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 14] = [
     "sum",
     "audit",
+    "match",
+    "dupes",
     "manifest",
     "tree",
     "keygen",
