@@ -4,6 +4,10 @@ use core::ops::Range;
 
 use hashlanes_isa::{Fixed, Function, Kernel, PreExpanded, Verb, Word, put_digest};
 
+/// Blocks at the start of cache lines: a load of a block that lies in two takes twice as long.
+#[repr(align(64))]
+pub(crate) struct InLines<T>(pub(crate) T);
+
 /// The end of a message, padded: one block or two.
 pub(crate) struct Padded<F: Function> {
     blocks: [F::Block; 2],

@@ -12,15 +12,11 @@ use std::process::ExitCode;
 
 use super::getopt::{self, Grammar, Operands};
 use crate::closed_descriptors;
-use crate::files::Directories;
-use crate::hashing::Io;
-use crate::limits::Limits;
 use crate::message::{Speaker, io_reason, say};
 use crate::output::{self, Lines, Order, Output};
-use crate::progress::Shown;
 use crate::quote::Charset;
 use crate::shared_options::Given;
-use crate::sum::{Form, Format, GnuOptions, GnuTask, LineForm, OnChange, ReadMode, Request, Task, Text};
+use crate::sum::{Form, Format, GnuOptions, GnuTask, LineForm, ReadMode, Task, Text};
 use crate::verdicts::Verbosity;
 use hashlanes_formats::hash::{Hash, Keyed};
 use hashlanes_formats::lists::Forms;
@@ -162,24 +158,7 @@ pub(crate) fn cksum(called_as: &[u8], args: Vec<OsString>) -> ExitCode {
             return sums(&speaker, kind, &options, &files);
         }
     };
-    Request {
-        speaker,
-        hashes,
-        key: None,
-        task,
-        directories: Directories::Refuse,
-        order: Order::Kept,
-        limits: Limits::of_process(None),
-        progress: Shown::Never,
-        cache: None,
-        output: None,
-        io: Io::Auto,
-        on_change: OnChange::Nothing,
-        files,
-        names_from: None,
-        directory: None,
-    }
-    .run()
+    super::request(speaker, hashes, task, files).run()
 }
 
 /// The task of the options.

@@ -7,14 +7,10 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use super::getopt::{self, Grammar, Operands};
-use crate::files::Directories;
-use crate::hashing::Io;
-use crate::limits::Limits;
 use crate::message::{Speaker, say};
-use crate::output::{self, Order};
-use crate::progress::Shown;
+use crate::output;
 use crate::shared_options::Given;
-use crate::sum::{GnuOptions, OnChange, ReadMode, Request};
+use crate::sum::{GnuOptions, ReadMode};
 use crate::verdicts::Verbosity;
 use hashlanes_formats::hash::Hash;
 
@@ -117,24 +113,7 @@ impl Personality {
             Ok(task) => task.of(self.hash),
             Err(words) => return wrong(words.as_bytes()),
         };
-        Request {
-            speaker,
-            hashes: vec![self.hash],
-            key: None,
-            task,
-            directories: Directories::Refuse,
-            order: Order::Kept,
-            limits: Limits::of_process(None),
-            progress: Shown::Never,
-            cache: None,
-            output: None,
-            io: Io::Auto,
-            on_change: OnChange::Nothing,
-            files,
-            names_from: None,
-            directory: None,
-        }
-        .run()
+        super::request(speaker, vec![self.hash], task, files).run()
     }
 
     fn take(self, option: Opt, options: &mut GnuOptions, called_as: &[u8]) -> Result<(), Stop> {

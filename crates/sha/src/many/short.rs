@@ -6,7 +6,7 @@ use hashlanes_isa::{Fixed, Function, MAX_DEGREE, Plan, Types};
 
 use super::{Sink, Starts};
 use crate::algorithm::{Algorithm, State};
-use crate::padding::{fixed_shape, one_block_ends, pad, whole_block};
+use crate::padding::{InLines, fixed_shape, one_block_ends, pad, whole_block};
 
 /// Messages that are copied at a time: a call of a kernel for twice as many takes 4 % less for each (64 bytes
 /// by SHA-256, Zen 4).
@@ -55,10 +55,6 @@ fn shape_of<A: Algorithm>(messages: &[&[u8]], n_before: u64) -> Option<Fixed<A::
     let is_short = |message: &&[u8]| message.len() < one_block_ends::<A::Function>();
     messages.iter().all(is_short).then(whole_block)
 }
-
-/// Blocks at the start of cache lines: a load of a block that lies in two takes twice as long.
-#[repr(align(64))]
-struct InLines<B, const N: usize>([B; N]);
 
 /// Hashes at most `N` messages. A separate function, so that its stack memory does not add up with that of
 /// longer messages.

@@ -33,6 +33,7 @@ use super::compression::{Compression, K, State, small_sigma0, small_sigma1};
 use crate::assembly::{
     Rows, bodies_of_one_message, by_rows, kernels_in_assembly, proofs, sha_ni_of_one, verbs_of_lanes,
 };
+use crate::padding::InLines;
 
 // ---- Constants ----
 
@@ -270,10 +271,6 @@ impl Parameters {
 /// turn and the rounds of the last overlap with no other turn.
 const COPIED: usize = 128;
 
-/// Starts at a cache line.
-#[repr(align(64))]
-struct InLines<T>(T);
-
 /// The kernels that take `LANES` messages a turn.
 struct Fixed<const LANES: usize> {
     block: Finish,
@@ -338,7 +335,6 @@ impl<const LANES: usize> Fixed<LANES> {
         let kernel = if shape.second.is_some() { self.block_and_constant } else { self.block };
         let mut mask = [0; 64];
         mask[..len_bytes].fill(0xff);
-        // At the start of cache lines: a load from two lines takes twice as long.
         let mut blocks = InLines([const { MaybeUninit::<[u8; 64]>::uninit() }; COPIED]);
         let mut results = InLines([const { MaybeUninit::<State>::uninit() }; COPIED]);
         let (blocks, results) = (&mut blocks.0, &mut results.0);
