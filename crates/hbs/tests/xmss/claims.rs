@@ -2,6 +2,7 @@
 
 use hashlanes_hbs::hazmat::KeyGeneration;
 use hashlanes_hbs::{Claim, Error, ParameterSet, VerifyingKey};
+use hashlanes_sha::kernels;
 
 /// A key, and messages with their signatures.
 type Signed = (VerifyingKey, Vec<(Vec<u8>, Vec<u8>)>);
@@ -24,14 +25,29 @@ fn keys() -> Vec<Signed> {
     ["XMSS-SHA2_10_256", "XMSS-SHA2_10_192", "XMSSMT-SHA2_60/12_512"].map(of).into()
 }
 
+/// The first kernel of the table of a key's hash: `scalar`, if it is compiled.
+fn first_kernel(key: &VerifyingKey) -> &'static str {
+    let mut names: Vec<_> = match key.set().n() {
+        64 => kernels::sha512().map(|kernel| kernel.name()).collect(),
+        _ => kernels::sha256().map(|kernel| kernel.name()).collect(),
+    };
+    names.swap_remove(0)
+}
+
+#[derive(Clone, Copy, Debug)]
+enum On {
+    ChosenKernels,
+    OneKernel,
+}
+
 /// Together and separately, in parts of any length, on the chosen kernels and on a named one; a changed bit
 /// is detected.
 #[test]
 fn in_parts_as_whole() {
     let mut keys = keys();
-    for kernel in [None, Some("scalar")] {
-        for (key, _) in &mut keys {
-            kernel.into_iter().for_each(|name| key.set_kernel(name).unwrap());
+    for on in [On::ChosenKernels, On::OneKernel] {
+        if let On::OneKernel = on {
+            keys.iter_mut().for_each(|(key, _)| key.set_kernel(first_kernel(key)).unwrap());
         }
         for part_bytes in [1, 7, 64, 999] {
             let (mut claims, mut expected) = (Vec::new(), Vec::new());
@@ -48,7 +64,7 @@ fn in_parts_as_whole() {
                     expected.push(if number % 3 == 2 { Err(Error::Invalid) } else { Ok(()) });
                 }
             }
-            assert_eq!(Claim::finish_many(claims), expected, "{kernel:?} {part_bytes}");
+            assert_eq!(Claim::finish_many(claims), expected, "{on:?} {part_bytes}");
         }
     }
 }
