@@ -44,8 +44,9 @@ impl Audit {
         }
     }
 
-    /// A file with its digests by all hashes of the manifest, one after another.
-    pub fn add(&mut self, name: &[u8], results: &[u8]) {
+    /// A file with its digests by all hashes of the manifest, one after another. Returns whether the manifest
+    /// lists the file with these digests.
+    pub fn add(&mut self, name: &[u8], results: &[u8]) -> bool {
         let hashes = self.manifest.hashes;
         match self.manifest.files.get_mut(bare(name)) {
             Some(listed) => {
@@ -54,8 +55,12 @@ impl Audit {
                     _ if listed.digests.are_in(hashes, results) => State::Same,
                     _ => State::Changed,
                 };
+                listed.state == State::Same
             }
-            None => self.new.push((name.to_vec(), Digests::new(hashes, results))),
+            None => {
+                self.new.push((name.to_vec(), Digests::new(hashes, results)));
+                false
+            }
         }
     }
 

@@ -9,12 +9,14 @@
 //! ```
 //!
 //! A file is hashed by all hashes that occur in the manifest, because a new file may be a missing one under
-//! another name, and only its digests show that.
+//! another name, and only its digests show that. `sum --update` writes the findings into the manifest:
+//! `sum/update.rs`.
 
 mod findings;
 
+use std::collections::HashMap;
 use std::ffi::OsString;
-use std::io;
+use std::io::Read;
 use std::num::NonZeroUsize;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::process::ExitCode;
@@ -33,7 +35,7 @@ use crate::message::{Speaker, io_reason, reason, say};
 use crate::output::{Lines, Order, Output};
 use crate::progress::{self, Shown};
 use crate::shared_options::WalkOptions;
-use hashlanes_formats::audit::Audit;
+use hashlanes_formats::audit::{Audit, Findings};
 use hashlanes_formats::hash::{Hash, Keyed};
 use hashlanes_formats::lists::Trouble;
 use hashlanes_formats::manifest::{From, Manifest};
@@ -56,74 +58,109 @@ use hashlanes_formats::manifest::{From, Manifest};
 pub(crate) struct AuditArgs {
     /// The manifest; - is standard input
     #[arg(value_name = "MANIFEST")]
-    manifest: OsString,
+    pub(crate) manifest: OsString,
 
     /// Files and directories to search, named as when the manifest was made [default: those of the manifest]
     #[arg(value_name = "PATH")]
-    paths: Vec<OsString>,
+    pub(crate) paths: Vec<OsString>,
 
     /// Number of threads [default: all CPUs]
     #[arg(short, long, value_name = "N")]
-    jobs: Option<NonZeroUsize>,
+    pub(crate) jobs: Option<NonZeroUsize>,
 
     /// Print a JSON object
     #[arg(long)]
-    json: bool,
+    pub(crate) json: bool,
 
     /// Do not print the number of files of each kind
     #[arg(long)]
-    quiet: bool,
+    pub(crate) quiet: bool,
 
     /// Show progress: a bar on a terminal, or lines of JSON
     #[arg(long, value_name = "HOW", value_enum, default_value = "auto")]
-    progress: Shown,
+    pub(crate) progress: Shown,
 
     #[command(flatten)]
-    key: KeyArgs,
+    pub(crate) key: KeyArgs,
 
     #[command(flatten, next_help_heading = "Files in directories")]
-    choice: WalkOptions,
+    pub(crate) choice: WalkOptions,
 }
 
 impl AuditArgs {
     /// Runs the command.
     pub(crate) fn run(self, speaker: &Speaker) -> ExitCode {
-        let rules = match self.choice.rules() {
-            Ok(rules) => rules,
-            Err(words) => {
-                say(&[speaker.line(&words), speaker.try_help(" audit")].concat());
-                return ExitCode::from(2);
+        let compared = self.rules(speaker, "audit").and_then(|rules| {
+            let (input, from) = self.open(speaker)?;
+            self.compare(speaker, input, from, rules, Results::Dropped)
+        });
+        let Some(compared) = compared else { return ExitCode::from(2) };
+        self.print(speaker, &compared, 2);
+        match (compared.trouble, compared.findings.is_clean()) {
+            (true, _) => ExitCode::from(2),
+            (false, true) => ExitCode::SUCCESS,
+            (false, false) => ExitCode::FAILURE,
+        }
+    }
+
+    /// Returns the rules of the walk, or `None` if the options are wrong; the error was printed.
+    pub(crate) fn rules(&self, speaker: &Speaker, command: &str) -> Option<Rules> {
+        let wrong =
+            |words: String| say(&[speaker.line(&words), speaker.try_help(&format!(" {command}"))].concat());
+        self.choice.rules().map_err(wrong).ok()
+    }
+
+    /// Opens the manifest. Returns `None` if it cannot be opened; the error was printed.
+    fn open(&self, speaker: &Speaker) -> Option<(Input, From)> {
+        match Input::open(self.manifest.as_bytes()) {
+            Ok(Input::Standard) => Some((Input::Standard, From::StandardInput)),
+            Ok(input) => Some((input, From::File)),
+            Err(error) => {
+                say(&speaker.about_file(self.manifest_name(), &reason(error)));
+                None
             }
-        };
-        let Ok(key) = self.key.read(speaker) else { return ExitCode::from(2) };
+        }
+    }
+
+    /// Compares the files with the manifest that `input` contains. Returns `None` if they cannot be compared;
+    /// the error was printed.
+    pub(crate) fn compare(
+        &self,
+        speaker: &Speaker,
+        input: impl Read,
+        from: From,
+        rules: Rules,
+        results: Results,
+    ) -> Option<Compared> {
+        let key = self.key.read(speaker).ok()?;
         let keyed = if key.is_some() { Keyed::Yes } else { Keyed::No };
-        let Some(manifest) = self.manifest(speaker, keyed) else { return ExitCode::from(2) };
-        let Some(Paths { paths, are_files }) = self.paths_of(speaker, &manifest) else {
-            return ExitCode::from(2);
-        };
-        let found = self.find(speaker, manifest, key.as_deref(), paths, rules);
-        let trouble = found.trouble;
-        let findings = found.audit.findings();
-        let mut output = Output::new(speaker, Order::Kept).failing_with(2);
+        let manifest = self.manifest(speaker, input, from, keyed)?;
+        let hashes = manifest.hashes.iter().collect();
+        let Paths { paths, are_files } = self.paths_of(speaker, &manifest)?;
+        let roots = if are_files { Vec::new() } else { paths.clone() };
+        let found = self.find(speaker, manifest, key.as_deref(), paths, rules, results);
+        let Found { audit, trouble, results, .. } = found;
+        Some(Compared { findings: audit.findings(), trouble, are_files, roots, hashes, keyed, results })
+    }
+
+    /// Prints the findings. Ends the program with the status `failure` if they cannot be written.
+    pub(crate) fn print(&self, speaker: &Speaker, compared: &Compared, failure: u8) {
+        let findings = &compared.findings;
+        let mut output = Output::new(speaker, Order::Kept).failing_with(failure);
         output.deliver(
             0,
             Lines {
-                out: if self.json { findings::json(&findings) } else { findings::text(&findings) },
+                out: if self.json { findings::json(findings) } else { findings::text(findings) },
                 ..Lines::default()
             },
         );
         output.end();
         if !self.quiet && !self.json {
-            say(&speaker.line(&findings::summary(&findings)));
+            say(&speaker.line(&findings::summary(findings)));
         }
-        if are_files && !self.quiet {
+        if compared.are_files && !self.quiet {
             let why = "its names have no directory, so no new files were searched for; give PATHs to search";
             say(&speaker.about_file(self.manifest_name(), why));
-        }
-        match (trouble, findings.is_clean()) {
-            (true, _) => ExitCode::from(2),
-            (false, true) => ExitCode::SUCCESS,
-            (false, false) => ExitCode::FAILURE,
         }
     }
 
@@ -135,6 +172,7 @@ impl AuditArgs {
         key: Option<&[u8]>,
         paths: Vec<Vec<u8>>,
         rules: Rules,
+        results: Results,
     ) -> Found {
         let hashes: Vec<Hash> = manifest.hashes.iter().collect();
         let counters = Counters::default();
@@ -149,7 +187,8 @@ impl AuditArgs {
             speaker,
             roots_are_listed: self.paths.is_empty(),
             manifest: stat.as_ref().ok().map(Identity::of),
-            found: Mutex::new(Found { audit: Audit::new(manifest), trouble }),
+            keeps: results,
+            found: Mutex::new(Found { audit: Audit::new(manifest), trouble, results: HashMap::new() }),
         };
         let limits = Limits::of_process(self.jobs.map(NonZeroUsize::get));
         let directories = Directories::Walk(Box::new(rules));
@@ -169,27 +208,22 @@ impl AuditArgs {
         found
     }
 
-    fn is_standard_input(&self) -> bool {
+    pub(crate) fn is_standard_input(&self) -> bool {
         self.manifest == "-"
     }
 
     /// Its name in messages.
-    fn manifest_name(&self) -> &[u8] {
+    pub(crate) fn manifest_name(&self) -> &[u8] {
         if self.is_standard_input() { b"standard input" } else { self.manifest.as_bytes() }
     }
 
     /// Reads the manifest. Returns `None` if it cannot be read; the error was printed.
-    fn manifest(&self, speaker: &Speaker, keyed: Keyed) -> Option<Manifest> {
+    fn manifest(&self, speaker: &Speaker, input: impl Read, from: From, keyed: Keyed) -> Option<Manifest> {
         let name = self.manifest_name();
         let told = |why: &str| say(&speaker.about_file(name, why));
         let mut contradictory =
             |file: &[u8]| say(&speaker.about_listed(name, file, "listed twice, with different digests"));
-        let mut read = || {
-            let input = Input::open(self.manifest.as_bytes()).map_err(io::Error::from)?;
-            let from = if matches!(input, Input::Standard) { From::StandardInput } else { From::File };
-            Manifest::read(input, from, &[], keyed, &mut contradictory)
-        };
-        match read() {
+        match Manifest::read(input, from, &[], keyed, &mut contradictory) {
             Err(Trouble::Io(error)) => told(&io_reason(&error)),
             Err(Trouble::Format(why)) => told(&format!("not a manifest: {why}")),
             Ok(manifest) if manifest.files.is_empty() => told("not a manifest: no properly formatted line"),
@@ -233,10 +267,35 @@ struct Paths {
     are_files: bool,
 }
 
+/// Whether the digests of files that are not as listed are kept.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Results {
+    Dropped,
+    Kept,
+}
+
 /// The results of the walk so far.
 struct Found {
     audit: Audit,
     trouble: bool,
+    /// The digests of files that are not as listed, if they are kept.
+    results: HashMap<Vec<u8>, Vec<u8>>,
+}
+
+/// A manifest, compared with files.
+pub(crate) struct Compared {
+    pub(crate) findings: Findings,
+    /// Something could not be read, or the manifest contradicts itself.
+    pub(crate) trouble: bool,
+    /// Only the listed files were compared.
+    pub(crate) are_files: bool,
+    /// The directories that were searched.
+    pub(crate) roots: Vec<Vec<u8>>,
+    /// The hashes of the manifest.
+    pub(crate) hashes: Vec<Hash>,
+    pub(crate) keyed: Keyed,
+    /// The digests of new and changed files, if they were kept.
+    pub(crate) results: HashMap<Vec<u8>, Vec<u8>>,
 }
 
 struct Comparison<'a> {
@@ -245,6 +304,7 @@ struct Comparison<'a> {
     roots_are_listed: bool,
     /// The manifest's own file.
     manifest: Option<Identity>,
+    keeps: Results,
     found: Mutex<Found>,
 }
 
@@ -269,7 +329,10 @@ impl Reporter<()> for Comparison<'_> {
                 // The manifest is not in itself.
                 let identity = || rustix::fs::stat(&file.name[..]).map(|stat| Identity::of(&stat)).ok();
                 if is_listed || self.manifest.is_none() || identity() != self.manifest {
-                    found.audit.add(&file.name, sum.results);
+                    let is_same = found.audit.add(&file.name, sum.results);
+                    if self.keeps == Results::Kept && !is_same {
+                        found.results.insert(file.name.clone(), sum.results.to_vec());
+                    }
                 }
                 said
             }

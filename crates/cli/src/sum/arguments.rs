@@ -6,12 +6,15 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+use clap::{ArgGroup, Args};
 
 use super::manifest_format::{Asked, Form, Format};
 use super::manifest_writing::{LineForm, ReadMode, Text};
 use super::request::{GnuOptions, GnuTask, OnChange, Request, Target, Task};
+use super::update::{Changed, update};
+use crate::audit::AuditArgs;
 use crate::files::Directories;
 use crate::hashing::Io;
 use crate::help_text::list;
@@ -41,8 +44,10 @@ use hashlanes_formats::nearest::unknown_name;
     ("hashlanes sum -a sha512,sha1 --format json a.iso", "Compute several hashes in one read"),
     ("hashlanes sum -r photos -o SUMS --resume", "Write a list, or continue one after an interruption"),
     ("hashlanes sum -r --gitignore . --cache sums.cache", "Hash only files that changed since the last run"),
+    ("hashlanes sum --update SHA256SUMS", "Add the lines of new files, and remove those of missing files"),
 ]))]
-#[command(args_override_self = true, mut_group("WalkOptions", |choice| choice.requires("recursive")))]
+#[command(args_override_self = true, mut_group("WalkOptions", |choice| choice.requires("walk")))]
+#[command(group = ArgGroup::new("walk").args(["recursive", "update"]))]
 pub(crate) struct SumArgs {
     /// Files to hash, or lists with --check [default: standard input, also named -]
     #[arg(value_name = "PATH")]
@@ -51,6 +56,16 @@ pub(crate) struct SumArgs {
     /// Hash all files in directories, recursively
     #[arg(short, long, conflicts_with = "check")]
     recursive: bool,
+
+    /// Compare the files with LIST and write it anew: with lines of new files, without those of missing
+    /// files. The PATHs are searched [default: the directories of LIST, as `hashlanes audit` does]
+    #[arg(long, value_name = "LIST", conflicts_with_all = ["recursive", "check", "algorithm", "format", "base64",
+          "raw", "no_names", "output", "cache", "tag", "zero", "binary", "text", "files0_from", "unordered"])]
+    update: Option<OsString>,
+
+    /// With --update, record the new digests of changed files instead of reporting them
+    #[arg(long, requires = "update")]
+    accept_changes: bool,
 
     /// One hash or several: sha1, sha224, sha256, sha384, sha512, sha512-224, sha512-256; one file at a time
     /// also md5, blake2b, blake2b-BITS, sm3, sha3-224, sha3-256, sha3-384, sha3-512 [default: sha256; with
@@ -209,6 +224,12 @@ impl SumArgs {
             say(&[speaker.line(words), speaker.try_help(" sum")].concat());
             ExitCode::from(status)
         };
+        if let Some(manifest) = self.update {
+            let changed = if self.accept_changes { Changed::Recorded } else { Changed::Reported };
+            let SumArgs { paths, jobs, progress, key, choice, .. } = self;
+            let audit = AuditArgs { manifest, paths, jobs, json: false, quiet: false, progress, key, choice };
+            return update(&audit, &speaker, changed);
+        }
         let Ok(key) = self.key.read(&speaker) else { return ExitCode::from(2) };
         let keyed = if key.is_some() { Keyed::Yes } else { Keyed::No };
         let task = match self.gnu_options().task() {

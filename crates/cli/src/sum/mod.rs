@@ -9,6 +9,7 @@
 //! | `recorded_roots.rs` | the comments that record where a manifest was made |
 //! | `output_file.rs` `resume.rs` | the file that a manifest goes to; one that an interrupted run began |
 //! | `check.rs` | the files of a list, hashed and compared |
+//! | `update.rs` | a list after its files changed |
 //! | `manifest_writing.rs` | GNU's and BSD's lines |
 
 mod arguments;
@@ -22,6 +23,7 @@ mod print;
 mod recorded_roots;
 mod request;
 mod resume;
+mod update;
 
 pub(crate) use arguments::SumArgs;
 pub(crate) use manifest_format::{Form, Format};

@@ -12,6 +12,7 @@
 //! | globs, `.gitignore`, `--one-file-system`, `--special`, `--files0-from` | `ignore_files`, `finding`, `name_lists` |
 //! | progress for people and for programs | `progress` |
 //! | `audit`: new, changed, missing, moved, by all digests of a manifest; the choice of files; 0, 1, 2 | `audits` |
+//! | `sum --update`: the list that a new run prints; changed files; lists that are not updated | `updates` |
 //! | `dupes`: equal files, hard links, odd names | `duplicates` |
 //! | `match`: files that lists know, in every format of lists; the other files | `known_files` |
 //! | `--cache`: damaged, shared, ticks of the clock | `caches` |
@@ -70,6 +71,7 @@ mod swapped_names;
 mod tree_modes;
 mod trees;
 mod unreadable;
+mod updates;
 mod verification;
 mod waiting;
 mod write_faults;

@@ -96,8 +96,10 @@ impl LineReader {
         let is_at = |n_text: &usize| line.len() >= n_text + 2 && is_blank(line[*n_text]);
         let base64_bytes = self.digest_bytes.div_ceil(3) * 4;
         let others = (self.accepts == Accepts::HexAndBase64).then_some(base64_bytes);
-        let n_text = [Some(2 * self.digest_bytes), others].into_iter().flatten().find(is_at)?;
-        let digest = self.digest(&line[..n_text])?;
+        // A name may have a blank where the blank after hexadecimal digits would be.
+        let lengths = [Some(2 * self.digest_bytes), others].into_iter().flatten().filter(is_at);
+        let (n_text, digest) =
+            { lengths }.find_map(|n_text| Some((n_text, self.digest(&line[..n_text])?)))?;
         let rest = &line[n_text + 1..];
         if rest.len() == 1 || !matches!(rest[0], b' ' | b'*') {
             if self.columns == Columns::Gnu {
