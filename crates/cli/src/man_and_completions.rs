@@ -15,7 +15,7 @@ use crate::new_file::{Directory, Existing, NewFile, Place};
 use crate::output::print_bytes;
 
 /// The commands with a page.
-const PAGES: [&str; 24] = [
+const PAGES: [&str; 25] = [
     "sum",
     "audit",
     "match",
@@ -36,6 +36,7 @@ const PAGES: [&str; 24] = [
     "key-adopt",
     "key-export-public",
     "key-import",
+    "key-passphrase",
     "kernels",
     "bench",
     "man",

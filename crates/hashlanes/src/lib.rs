@@ -164,7 +164,8 @@
 //! | `cipher`, `aead` | the traits of the crates `cipher` 0.5 for CBC and CTR, `aead` 0.6 for AEGIS; both enable `aes` |
 //! | `signature` | the traits of the crate `signature` 3.0 for XMSS, XMSS^MT, LMS, HSS and SLH-DSA; enables `xmss` |
 //! | `rayon` | many messages and columns without a key, tree modes, key generation and many verifications on threads |
-//! | `store` | XMSS keys in files that never use an index twice (Unix) |
+//! | `passphrase` | the module `hbs::passphrase`: secret keys encrypted under a passphrase; enables `xmss`, `std` |
+//! | `store` | XMSS keys in files that never use an index twice (Unix); enables `passphrase` |
 //! | `hazmat` | XMSS keys that sign with their state only in memory; AEGIS decryption before the tag is verified |
 //! | `getrandom` | seeds of keys, and random values of signatures, from the system's source of random numbers |
 //! | `env-override` | `HASHLANES_SHA256_KERNEL=avx2-x8` forces a kernel, `HASHLANES_DISABLE=avx512f` masks CPU features |

@@ -53,6 +53,7 @@
 //! | `verifying_key.rs`, `spki.rs` | public keys and signatures as bytes; RFC 9802 | 4.1.7, 4.1.8 |
 //! | `hazmat/` | keys that sign, with their state only in memory | 4.1.7, 4.2.4 |
 //! | `store/` | keys that sign, with their state in files: no index is used twice | 4.1.9; SP 800-208, 7 |
+//! | `passphrase.rs` | secrets encrypted under a passphrase | |
 //! | `batch/` | hashes of an address and a short message, for SLH-DSA and LMS | |
 //! | `lms/` | LMS and HSS, with the feature of that name | RFC 8554 |
 //! | `slh_dsa/` | SLH-DSA, with the feature `slh-dsa` | FIPS 205 |
@@ -104,6 +105,8 @@ mod params;
     allow(dead_code, reason = "the verifier without an allocator uses some of it")
 )]
 mod params_lookup;
+#[cfg(feature = "passphrase")]
+pub mod passphrase;
 #[cfg(feature = "slh-dsa")]
 pub mod slh_dsa;
 #[cfg(feature = "alloc")]

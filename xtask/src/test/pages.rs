@@ -181,6 +181,7 @@ fn scene(name: &str) -> Result<PathBuf, String> {
         "bootloader.bin",
         "release.tar",
         "second-volume/readme",
+        "passphrase.txt",
     ] {
         let path = scene.join(file);
         let written = fs::create_dir_all(path.parent().expect("a file is in a directory"));

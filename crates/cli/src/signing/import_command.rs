@@ -12,9 +12,10 @@ use hashlanes::hbs::{Error, Scheme};
 use zeroize::Zeroizing;
 
 use super::exit_status::Status;
-use super::key_options::Witness;
+use super::key_options::Access;
 use super::keygen::{Making, print_made};
 use super::parameter_sets::{Wanted, wanted_parser};
+use super::passphrase_options::Encryption;
 use super::refusal::Refusal;
 use crate::message::{Speaker, io_reason};
 use crate::progress::Shown;
@@ -54,7 +55,10 @@ pub(super) struct ImportArgs {
     first: u64,
 
     #[command(flatten)]
-    witness: Witness,
+    encryption: Encryption,
+
+    #[command(flatten)]
+    access: Access,
 
     /// Show progress: a bar on a terminal, or lines of JSON
     #[arg(long, value_name = "HOW", value_enum, default_value = "auto", num_args = 1)]
@@ -94,7 +98,10 @@ impl ImportArgs {
             return Err(wrong(format!("not a secret key of {}: its parameter set is {set}", wanted.name())));
         }
         let indices = imported.indices.start.max(self.first)..imported.indices.end;
-        let directory = self.witness.new_or_known(&self.out);
+        let mut directory = self.access.new_or_known(&self.out)?;
+        if let Some(passphrase) = self.encryption.of_new_key(self.access.passphrase(), &self.out)? {
+            directory = directory.passphrase(passphrase);
+        }
         let making = Making { speaker, directory: &directory, progress: self.progress };
         let key = making.make(imported.generation.into(), indices)?;
         Ok(print_made(speaker, &self.out, &key))

@@ -11,9 +11,11 @@ use serde_json::json;
 
 use super::exit_status::Status;
 use super::import_command::ImportArgs;
-use super::key_options::{Opening, Witness};
+use super::key_options::{Access, Opening};
 use super::log_command::LogArgs;
 use super::operator_manual::keeping;
+use super::passphrase_command::PassphraseArgs;
+use super::passphrase_options::PassphraseSource;
 use super::refusal::Refusal;
 use super::refusal::indices;
 use crate::interruption::held_off;
@@ -22,7 +24,7 @@ use crate::new_file::{Destination, Existing};
 use crate::output::{Lines, Order, Output, print_bytes, print_text};
 use hashlanes_formats::encoding::{escape, hex};
 
-/// Shows, splits, advances, moves, exports and imports keys.
+/// Shows, splits, advances, moves, encrypts, exports and imports keys.
 ///
 /// How to keep a key safe is described below.
 #[derive(Args)]
@@ -41,6 +43,7 @@ enum Command {
     Adopt(AdoptArgs),
     ExportPublic(ExportPublicArgs),
     Import(ImportArgs),
+    Passphrase(PassphraseArgs),
 }
 
 /// Shows how many indices of a key are used, and whether its files are consistent.
@@ -57,7 +60,7 @@ struct StatusArgs {
     directory: PathBuf,
 
     #[command(flatten)]
-    witness: Witness,
+    access: Access,
 
     /// Print JSON
     #[arg(long)]
@@ -67,7 +70,7 @@ struct StatusArgs {
 /// Gives the next indices of a key to a new directory with the same public key.
 ///
 /// The key gives up the indices on disk before the child is written. If the command is interrupted, they are
-/// burned.
+/// burned. The child of an encrypted key has the same passphrase.
 #[derive(Args)]
 struct SplitArgs {
     /// The directory of the key
@@ -168,6 +171,9 @@ struct ExportPublicArgs {
     /// Write to the new file FILE [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+
+    #[command(flatten)]
+    passphrase: PassphraseSource,
 }
 
 impl KeyCommandArgs {
@@ -181,6 +187,7 @@ impl KeyCommandArgs {
             Command::Adopt(args) => args.run(speaker),
             Command::ExportPublic(args) => args.run(speaker),
             Command::Import(args) => args.run(speaker),
+            Command::Passphrase(args) => args.run(speaker),
         };
         done.unwrap_or_else(|refusal| {
             refusal.say(speaker);
@@ -193,7 +200,7 @@ impl KeyCommandArgs {
 ///
 /// # Errors
 /// If standard output cannot be written. The key is changed nevertheless, and the error reports it.
-fn print_about(speaker: &Speaker, path: &Path, text: &str) -> Result<(), Refusal> {
+pub(super) fn print_about(speaker: &Speaker, path: &Path, text: &str) -> Result<(), Refusal> {
     let name = escape(path.as_os_str().as_bytes());
     let mut output = Output::new(speaker, Order::Kept).dropping_unwritten();
     let out = [&name[..], b": ", text.as_bytes(), b"\n"].concat();
@@ -250,7 +257,7 @@ fn print_unknown_message(speaker: &Speaker, path: Option<&Path>) -> Result<(), R
 
 impl StatusArgs {
     fn run(self, speaker: &Speaker) -> Result<ExitCode, Refusal> {
-        let directory = self.witness.known(&self.directory)?;
+        let directory = self.access.known(&self.directory)?;
         let status = directory.status().map_err(|error| Refusal::of_key(&self.directory, &error))?;
         let (word, words, code) = judged(&status);
         let text = if self.json { json(&status, word).to_string() + "\n" } else { text(&status, &words) };
@@ -396,7 +403,7 @@ impl AdvanceArgs {
 
 impl AdoptArgs {
     fn run(self, speaker: &Speaker) -> Result<ExitCode, Refusal> {
-        let directory = self.opening.directory_to_adopt(&self.directory);
+        let directory = self.opening.directory_to_adopt(&self.directory)?;
         let past = self.from_signature.as_deref().map(|path| signature(path, &directory)).transpose()?;
         let at_least = past.map_or(self.at_least.unwrap_or(0), |(_, index)| index + 1);
         // If a state cannot be read, the burned indices are unknown.
@@ -421,7 +428,7 @@ impl ExportPublicArgs {
     fn run(self, speaker: &Speaker) -> Result<ExitCode, Refusal> {
         // The public key is computed from the file of the secret key.
         super::key_options::protect_memory();
-        let key = KeyDirectory::new(&self.directory).verifying_key();
+        let key = self.passphrase.unlocked(KeyDirectory::new(&self.directory))?.verifying_key();
         let key = key.map_err(|error| Refusal::of_key(&self.directory, &error))?;
         let bytes = match &self.format[..] {
             "der" => key.to_spki_der().expect("a kept key has one"),

@@ -8,6 +8,7 @@ use hashlanes::hbs::store::KeyDirectory;
 use rustix::process::{Resource, Rlimit, setrlimit};
 
 use super::exit_status::Status;
+use super::passphrase_options::PassphraseSource;
 use super::refusal::Refusal;
 use crate::message::io_reason;
 
@@ -19,32 +20,44 @@ pub(super) struct Opening {
     wait: Option<Duration>,
 
     #[command(flatten)]
-    witness: Witness,
+    access: Access,
 }
 
+// The options that each command needs that reads the files of a key.
 #[derive(Args, Debug)]
-pub(super) struct Witness {
+pub(super) struct Access {
     /// Record in the file PATH, on another volume, how far the key is, to detect that the volume of the key
     /// was restored. Pass it to every command from keygen on; `key adopt --moved` adds one to an existing key
     #[arg(long, value_name = "PATH")]
     witness: Option<PathBuf>,
+
+    #[command(flatten)]
+    passphrase: PassphraseSource,
 }
 
 impl Opening {
     /// # Errors
-    /// Like [`Witness::known`].
+    /// Like [`Access::known`].
     pub(super) fn directory(&self, path: &Path) -> Result<KeyDirectory, Refusal> {
-        self.witness.known(path).map(|directory| self.waiting(directory))
+        self.access.known(path).map(|directory| self.waiting(directory))
     }
 
     /// Like `directory`, for a command that may give the key its witness.
-    pub(super) fn directory_to_adopt(&self, path: &Path) -> KeyDirectory {
-        self.waiting(self.witness.new_or_known(path))
+    ///
+    /// # Errors
+    /// Like [`Access::new_or_known`].
+    pub(super) fn directory_to_adopt(&self, path: &Path) -> Result<KeyDirectory, Refusal> {
+        self.access.new_or_known(path).map(|directory| self.waiting(directory))
     }
 
     /// Returns the witness that was named.
     pub(super) fn witness(&self) -> Option<&Path> {
-        self.witness.path()
+        self.access.witness()
+    }
+
+    /// Returns the source of the passphrase.
+    pub(super) fn passphrase(&self) -> &PassphraseSource {
+        self.access.passphrase()
     }
 
     fn waiting(&self, directory: KeyDirectory) -> KeyDirectory {
@@ -52,28 +65,36 @@ impl Opening {
     }
 }
 
-impl Witness {
-    /// Returns the file, if one is named.
-    pub(super) fn path(&self) -> Option<&Path> {
+impl Access {
+    /// Returns the file of the witness, if one is named.
+    pub(super) fn witness(&self) -> Option<&Path> {
         self.witness.as_deref()
     }
 
-    /// Returns the directory with a witness that is made if it is not there.
-    pub(super) fn new_or_known(&self, path: &Path) -> KeyDirectory {
+    /// Returns the source of the passphrase.
+    pub(super) fn passphrase(&self) -> &PassphraseSource {
+        &self.passphrase
+    }
+
+    /// Returns the directory with its passphrase, and with a witness that is made if it is not there.
+    ///
+    /// # Errors
+    /// The passphrase cannot be read.
+    pub(super) fn new_or_known(&self, path: &Path) -> Result<KeyDirectory, Refusal> {
         // From here on there may be a secret key in memory.
         protect_memory();
-        let directory = KeyDirectory::new(path);
-        match &self.witness {
+        let directory = self.passphrase.unlocked(KeyDirectory::new(path))?;
+        Ok(match &self.witness {
             Some(witness) => directory.witness(witness),
             None => directory,
-        }
+        })
     }
 
     /// Returns the directory with a witness that knows it. A new witness would have no record of the past. If
     /// its volume is not mounted, this must be an error.
     ///
     /// # Errors
-    /// The witness is not there.
+    /// The witness is not there, or the passphrase cannot be read.
     pub(super) fn known(&self, path: &Path) -> Result<KeyDirectory, Refusal> {
         if let Some(witness) = &self.witness
             && let Err(error) = witness.symlink_metadata()
@@ -85,7 +106,7 @@ impl Witness {
             );
             return Err(Refusal::new(Status::Rollback, witness, words));
         }
-        Ok(self.new_or_known(path))
+        self.new_or_known(path)
     }
 }
 

@@ -12,9 +12,10 @@ use zeroize::Zeroizing;
 
 use super::exit_status::Status;
 use super::interruption::interruptible;
-use super::key_options::Witness;
+use super::key_options::Access;
 use super::keygen_progress::Watched;
 use super::parameter_sets::{self, Set};
+use super::passphrase_options::Encryption;
 use super::refusal::Refusal;
 use super::slh_dsa_key;
 use crate::help_text::list;
@@ -28,6 +29,10 @@ const EXAMPLES: &[(&str, &str)] = &[
     (
         "hashlanes keygen --scheme XMSSMT-SHA2_20/4_256 --out release-key",
         "Create a key for a million signatures",
+    ),
+    (
+        "hashlanes keygen --scheme SLH-DSA-SHA2-128s --encrypt --passphrase-file pass.txt --out secret",
+        "Create an encrypted key; without --passphrase-file, ask for the passphrase",
     ),
 ];
 
@@ -79,7 +84,7 @@ pub(crate) struct KeygenArgs {
     out: PathBuf,
 
     /// Continue an interrupted generation in DIR
-    #[arg(long, conflicts_with_all = ["scheme", "seeds"])]
+    #[arg(long, conflicts_with_all = ["scheme", "seeds", "encrypt"])]
     resume: bool,
 
     /// Read the secret seeds (S_XMSS, SK_PRF, SEED, n bytes each; LMS: SEED, n bytes, and I, 16 bytes) from
@@ -89,7 +94,10 @@ pub(crate) struct KeygenArgs {
     seeds: Option<PathBuf>,
 
     #[command(flatten)]
-    witness: Witness,
+    encryption: Encryption,
+
+    #[command(flatten)]
+    access: Access,
 
     /// Show progress: a bar on a terminal, or lines of JSON
     #[arg(long, value_name = "HOW", value_enum, default_value = "auto", num_args = 1)]
@@ -114,18 +122,22 @@ impl KeygenArgs {
     }
 
     fn make_slh_dsa(&self, speaker: &Speaker, set: slh_dsa::ParameterSet) -> Result<ExitCode, Refusal> {
-        if self.witness.path().is_some() {
+        if self.access.witness().is_some() {
             let words = "--witness is for keys with a state; keys of SLH-DSA have none";
             return Err(Refusal::new(Status::WrongUse, &self.out, words));
         }
         let seeds = self.seeds.as_deref().map(seeds).transpose()?;
-        slh_dsa_key::generate(speaker, set, seeds.as_ref().map(|seeds| &seeds[..]), &self.out)
+        let passphrase = || self.encryption.of_new_key(self.access.passphrase(), &self.out);
+        slh_dsa_key::generate(speaker, set, seeds.as_ref().map(|seeds| &seeds[..]), &self.out, passphrase)
     }
 
     fn make(&self, speaker: &Speaker, set: Option<KeySet>) -> Result<ExitCode, Refusal> {
-        let directory = self.witness.new_or_known(&self.out);
-        let making = Making { speaker, directory: &directory, progress: self.progress };
-        let Some(set) = set else { return Ok(print_made(speaker, &self.out, &making.resume()?)) };
+        let mut directory = self.access.new_or_known(&self.out)?;
+        let progress = self.progress;
+        let Some(set) = set else {
+            let making = Making { speaker, directory: &directory, progress };
+            return Ok(print_made(speaker, &self.out, &making.resume()?));
+        };
         let generation = match &self.seeds {
             Some(path) => of_seeds(set, &seeds(path)?)
                 .map_err(|error| Refusal::new(Status::WrongUse, path, error.to_string()))?,
@@ -134,6 +146,10 @@ impl KeygenArgs {
                 at_random(set).map_err(|error| Refusal::new(Status::Failed, &self.out, error.to_string()))?
             }
         };
+        if let Some(passphrase) = self.encryption.of_new_key(self.access.passphrase(), &self.out)? {
+            directory = directory.passphrase(passphrase);
+        }
+        let making = Making { speaker, directory: &directory, progress };
         let indices = 0..set.signatures();
         Ok(print_made(speaker, &self.out, &making.make(generation, indices)?))
     }

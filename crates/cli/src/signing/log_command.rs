@@ -8,6 +8,7 @@ use hashlanes::hbs::store::{KeyDirectory, LogRecord, Purpose, Standing};
 use serde_json::json;
 
 use super::exit_status::Status;
+use super::passphrase_options::PassphraseSource;
 use super::refusal::Refusal;
 use super::refusal::indices;
 use crate::message::Speaker;
@@ -35,6 +36,9 @@ pub(super) struct LogArgs {
     /// Check the records without printing them
     #[arg(long, conflicts_with = "json")]
     check: bool,
+
+    #[command(flatten)]
+    passphrase: PassphraseSource,
 }
 
 impl LogArgs {
@@ -42,7 +46,7 @@ impl LogArgs {
         let of_key = |error| Refusal::of_key(&self.directory, &error);
         let (mut text, mut broken, mut n_records) = (String::new(), Vec::new(), 0);
         super::key_options::protect_memory();
-        let directory = KeyDirectory::new(&self.directory);
+        let directory = self.passphrase.unlocked(KeyDirectory::new(&self.directory))?;
         let read = directory.log(|number, record| {
             n_records += 1;
             match record {

@@ -7,10 +7,11 @@
 //! | `signature_targets.rs` `signature_files.rs` | where signatures may go; files of signatures, whole and on the disk, or absent |
 //! | `verify.rs` | `verify`: many files, their pieces and signatures in lanes |
 //! | `key_commands.rs` `operator_manual.rs` | `key status`, `split`, `advance`, `adopt`, `export-public`; the manual for operators |
-//! | `log_command.rs` `import_command.rs` | `key log`, `key import` |
+//! | `log_command.rs` `import_command.rs` `passphrase_command.rs` | `key log`, `key import`, `key passphrase` |
 //! | `slh_dsa_key.rs` `slh_dsa_sign.rs` | keys without a state: SLH-DSA |
 //! | `signed_line.rs` | the output for a signature |
 //! | `key_options.rs` | options with which a key is opened; secrets stay in memory |
+//! | `passphrase_options.rs` | passphrases: their options, the question on the terminal |
 //! | `public_key.rs` `parameter_sets.rs` | public keys in files; parameter sets on the command line |
 //! | `refusal.rs` `exit_status.rs` | messages for errors, and for indices; the exit statuses, with the table of the manual |
 //!
@@ -27,6 +28,8 @@ mod keygen_progress;
 mod log_command;
 mod operator_manual;
 mod parameter_sets;
+mod passphrase_command;
+mod passphrase_options;
 mod public_key;
 mod refusal;
 mod sign;

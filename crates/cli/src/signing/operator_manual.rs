@@ -67,6 +67,13 @@ pub(super) fn keeping() -> String {
                  reports that it is locked (status 75), or waits (`--wait`).",
             ),
             (
+                "Passphrases.",
+                "`keygen --encrypt` encrypts the secret (Argon2id, AEGIS-256); `key passphrase DIR` encrypts an existing \
+                 key, or changes its passphrase. All commands that read the secret then ask for it on the terminal, or \
+                 read it by --passphrase-file or --passphrase-fd. A passphrase cannot be recovered. It does not make \
+                 copies safe.",
+            ),
+            (
                 "Exhaustion.",
                 "`key status` shows how many signatures are left; `sign` warns from 90 % on. An exhausted key signs \
                  nothing more (status 5). Publish the next public key before that.",
@@ -120,7 +127,7 @@ pub(super) fn keeping() -> String {
     let files = list(
         "The files of DIR (accessible to its owner only):",
         &[
-            ("key", "The secret; never written again"),
+            ("key", "The secret; written again only by `key passphrase`"),
             ("state", "Which indices are used"),
             ("log", "A record of each commit"),
             ("lock", "Locked while a command signs; stays when no command runs, and must not be removed"),

@@ -150,7 +150,7 @@ impl SignArgs {
             let words = "--witness is for keys with a state; keys of SLH-DSA have none";
             return Err(Refusal::new(Status::WrongUse, &self.key, words));
         }
-        let key = slh_dsa_key::read(private)?;
+        let key = slh_dsa_key::read(private, self.opening.passphrase())?;
         let existing = if self.force { Existing::Replaced } else { Existing::Kept };
         let print = match (self.json, self.quiet) {
             (true, _) => Print::Json,

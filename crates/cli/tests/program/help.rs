@@ -54,6 +54,7 @@ fn every_example_runs() {
         scene.file(b"firmware.bin", b"firmware");
         scene.file(b"disk.img", &[7; 5000]);
         scene.file(b"a.apk", b"apk");
+        scene.file(b"pass.txt", b"a passphrase of some words\n");
         scene.file(b"a.iso", b"iso");
         std::fs::create_dir(scene.join("photos")).unwrap();
         scene.file(b"photos/a.jpg", b"a");

@@ -26,6 +26,7 @@
 //! | `tree`: every mode, checking, proofs, levels written | `tree_modes` |
 //! | `keygen`, `sign`, `key`: right and wrong use; eight processes at once; exhaustion | `signing` |
 //! | no index twice: killed and failing at every call, full disks, copies, damaged files | `signing_faults` |
+//! | keys under a passphrase; files, descriptors, the terminal without echo | `passphrases` |
 //! | the log; hard links; a damaged public key; leftovers of a failed `keygen`; calls that fail without a file | `signing_keys` |
 //! | `verify`: signatures of other implementations, keys in every encoding, many files, invalid input | `verification` |
 //! | files that commands write: whole or absent, after any failed call and any signal | `write_faults` |
@@ -56,6 +57,7 @@ mod name_lists;
 mod names;
 mod options;
 mod outputs;
+mod passphrases;
 mod progress;
 mod resumed;
 mod scene;

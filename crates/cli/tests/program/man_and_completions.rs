@@ -48,7 +48,7 @@ fn manual_pages() {
         assert!(!page.is_empty() && page == std::fs::read(file.path()).unwrap(), "{name}");
         n_pages += 1;
     }
-    assert_eq!(n_pages, COMMANDS.len() + 10);
+    assert_eq!(n_pages, COMMANDS.len() + 11);
     let split = String::from_utf8(hashlanes(&scene.path, ["man", "key-split"]).stdout).unwrap();
     assert!(split.contains("\\fBhashlanes key split\\fR") && split.contains("\\-\\-count"), "{split}");
     let key = String::from_utf8(hashlanes(&scene.path, ["man", "key"]).stdout).unwrap();

@@ -45,6 +45,9 @@ pub enum Error {
     Invalid,
     /// A key in DER or PEM is malformed, or belongs to another algorithm.
     Format(String),
+    /// A key cannot be encrypted or decrypted.
+    #[cfg(feature = "passphrase")]
+    Passphrase(crate::passphrase::Error),
     /// A message could not be read.
     Message(String),
     /// The system's source of random numbers failed.
@@ -73,6 +76,8 @@ impl fmt::Display for Error {
             Self::ContextLength(given) => write!(f, "context string: {given} bytes, more than 255"),
             Self::Invalid => f.write_str("the signature is not valid"),
             Self::Format(what) => write!(f, "key: {what}"),
+            #[cfg(feature = "passphrase")]
+            Self::Passphrase(why) => why.fmt(f),
             Self::Message(why) => write!(f, "message: not readable ({why})"),
             Self::Random(why) => write!(f, "the system's source of random numbers failed: {why}"),
         }

@@ -20,7 +20,12 @@ use super::error::Error;
 use super::params::ParameterSet;
 use super::signing_key::SigningKey;
 use super::verifying_key::VerifyingKey;
+#[cfg(feature = "passphrase")]
+use crate::passphrase::{self, Passphrase};
 
+/// The label of an encrypted key.
+#[cfg(feature = "passphrase")]
+const ENCRYPTED: &str = "HASHLANES ENCRYPTED PRIVATE KEY";
 /// The arc of the sets: RFC 9909, section 3.
 const SIGNATURES: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.16.840.1.101.3.4.3");
 /// Difference between the numbers of a set's pre-hash form and of the set.
@@ -183,6 +188,64 @@ impl SigningKey {
     pub fn to_pkcs8_pem(&self) -> Zeroizing<String> {
         let document = SecretDocument::try_from(self.to_pkcs8_der().as_slice()).expect("DER");
         document.to_pem("PRIVATE KEY", LineEnding::LF).expect("a short key")
+    }
+}
+
+#[cfg(feature = "passphrase")]
+impl SigningKey {
+    /// Writes the key in PEM, encrypted under a passphrase.
+    ///
+    /// The label is `HASHLANES ENCRYPTED PRIVATE KEY`: no standard has Argon2id for PKCS#8. The bytes are
+    /// those of [`Passphrase::seal`] for the DER-encoded key of PKCS#8.
+    ///
+    /// ```
+    /// # mod hashlanes { pub(super) use hashlanes_hbs as hbs; }
+    /// use hashlanes::hbs::passphrase::{Cost, Passphrase};
+    /// use hashlanes::hbs::slh_dsa::{Error, SigningKey};
+    ///
+    /// let key = SigningKey::from_seeds("SLH-DSA-SHA2-128f".parse()?, &[7; 48])?;
+    /// let passphrase = Passphrase::new(*b"correct horse battery staple").map_err(Error::Passphrase)?;
+    /// let pem = key.to_encrypted_pem(&passphrase)?;
+    /// assert!(SigningKey::is_encrypted_pem(&pem));
+    /// let read = SigningKey::from_encrypted_pem(&pem, &passphrase)?;
+    /// assert_eq!(read.verifying_key(), key.verifying_key());
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Passphrase`] if there is no memory for Argon2id, or the source of random numbers fails.
+    ///
+    /// # Panics
+    /// Never.
+    pub fn to_encrypted_pem(&self, passphrase: &Passphrase) -> Result<Zeroizing<String>, Error> {
+        let der = self.to_pkcs8_der();
+        let sealed = passphrase.seal(&der).map_err(Error::Passphrase)?;
+        // The key would be lost if the machine had computed wrongly.
+        if *passphrase.open(&sealed).map_err(Error::Passphrase)? != *der {
+            return Err(Error::Passphrase(passphrase::Error::WrongPassphrase));
+        }
+        let pem = der::pem::encode_string(ENCRYPTED, LineEnding::LF, &sealed);
+        Ok(Zeroizing::new(pem.expect("a short key")))
+    }
+
+    /// Reads a key that [`SigningKey::to_encrypted_pem`] wrote.
+    ///
+    /// # Errors
+    /// [`Error::Passphrase`] if the passphrase is wrong or the file was changed; the errors of
+    /// [`SigningKey::from_pkcs8_pem`].
+    pub fn from_encrypted_pem(pem: &str, passphrase: &Passphrase) -> Result<Self, Error> {
+        let (label, sealed) =
+            der::pem::decode_vec(pem.as_bytes()).map_err(|error| Error::Format(error.to_string()))?;
+        if label != ENCRYPTED {
+            return Err(Error::Format(format!("PEM of {label:?}; expected {ENCRYPTED:?}")));
+        }
+        Self::from_pkcs8_der(&passphrase.open(&sealed).map_err(Error::Passphrase)?)
+    }
+
+    /// Returns whether a text begins like the result of [`SigningKey::to_encrypted_pem`].
+    pub fn is_encrypted_pem(text: &str) -> bool {
+        let rest = text.trim_ascii_start().strip_prefix("-----BEGIN ");
+        rest.is_some_and(|rest| rest.starts_with(ENCRYPTED))
     }
 }
 

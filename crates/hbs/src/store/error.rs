@@ -9,6 +9,8 @@ use core::time::Duration;
 use std::io;
 use std::path::PathBuf;
 
+use crate::passphrase;
+
 /// Why a kept key cannot be created, opened or used to sign.
 ///
 /// The texts name the fault, the loss (an index, a window of them, nothing) and the way out. [`Error::class`]
@@ -135,6 +137,23 @@ pub enum Error {
         /// The version.
         found: u32,
     },
+    /// The key is encrypted, and no passphrase is set.
+    Encrypted {
+        /// The file.
+        file: String,
+    },
+    /// A passphrase is set, and the key is not encrypted.
+    NotEncrypted {
+        /// The file.
+        file: String,
+    },
+    /// The key cannot be encrypted or decrypted.
+    Passphrase {
+        /// The file.
+        file: String,
+        /// The reason.
+        why: passphrase::Error,
+    },
     /// A file belongs to another key, or to another part of a split one.
     OtherKey {
         /// The file's name in the directory, or the witness's path.
@@ -206,11 +225,11 @@ impl Error {
     /// | [`Class::Rollback`] | [`Error::RolledBack`], [`Error::Moved`] |
     /// | [`Class::Exhausted`] | [`Error::Exhausted`], [`Error::TooFewLeft`] |
     /// | [`Class::Burned`] | [`Error::Burned`], except for a fault; [`Error::BurnedRange`] |
-    /// | [`Class::System`] | [`Error::File`], [`Error::NotCommitted`] with a usable handle, [`Error::Message`] |
+    /// | [`Class::System`] | [`Error::File`], [`Error::NotCommitted`] with a usable handle, [`Error::Message`], [`Error::Passphrase`] without memory or random numbers |
     /// | [`Class::Poisoned`] | [`Error::PoisonedHandle`], [`Error::PoisonedKey`], [`Error::NotCommitted`] with an unusable handle, [`Error::Forked`], [`Error::Conflict`], [`Error::Replaced`] |
     /// | [`Class::Fault`] | [`Error::Fault`], also as the reason of [`Error::Burned`] |
-    /// | [`Class::Damaged`] | [`Error::Damaged`], [`Error::Version`], [`Error::OtherKey`], [`Error::Unsafe`] |
-    /// | [`Class::WrongUse`] | [`Error::Key`], [`Error::IndexUsed`], [`Error::Exists`], [`Error::NoKey`], [`Error::NoEvidence`], [`Error::Unfinished`] |
+    /// | [`Class::Damaged`] | [`Error::Damaged`], [`Error::Version`], [`Error::OtherKey`], [`Error::Unsafe`], [`Error::Passphrase`] for a damaged file |
+    /// | [`Class::WrongUse`] | [`Error::Key`], [`Error::IndexUsed`], [`Error::Exists`], [`Error::NoKey`], [`Error::NoEvidence`], [`Error::Unfinished`], [`Error::Encrypted`], [`Error::NotEncrypted`], [`Error::Passphrase`] if it is wrong |
     pub fn class(&self) -> Class {
         match self {
             Self::Locked { .. } => Class::Locked,
@@ -220,6 +239,11 @@ impl Error {
             Self::Burned { .. } | Self::BurnedRange { .. } => Class::Burned,
             Self::NotCommitted { handle: Handle::Usable, why, .. } => why.class(),
             Self::File { .. } | Self::Message { .. } => Class::System,
+            Self::Passphrase { why, .. } => match why {
+                passphrase::Error::Memory { .. } | passphrase::Error::Random(_) => Class::System,
+                passphrase::Error::WrongPassphrase | passphrase::Error::Empty => Class::WrongUse,
+                _ => Class::Damaged,
+            },
             Self::PoisonedHandle
             | Self::PoisonedKey
             | Self::NotCommitted { handle: Handle::Poisoned, .. }
@@ -235,6 +259,8 @@ impl Error {
             | Self::Exists(_)
             | Self::NoKey(_)
             | Self::NoEvidence(_)
+            | Self::Encrypted { .. }
+            | Self::NotEncrypted { .. }
             | Self::Unfinished(_) => Class::WrongUse,
         }
     }
@@ -323,6 +349,11 @@ impl fmt::Display for Error {
             Self::Version { file, found } => {
                 write!(f, "{file}: unknown version {found}; a newer program wrote it")
             }
+            Self::Encrypted { file } => write!(f, "{file}: the key is encrypted; its passphrase is needed"),
+            Self::NotEncrypted { file } => {
+                write!(f, "{file}: the key is not encrypted, but a passphrase is given")
+            }
+            Self::Passphrase { file, why } => write!(f, "{file}: {why}"),
             Self::OtherKey { file } => write!(f, "{file} belongs to another key"),
             Self::Unsafe { file, why } => write!(f, "{file}: {why}"),
             Self::Exists(path) => {
@@ -345,6 +376,7 @@ impl core::error::Error for Error {
                 Some(why)
             }
             Self::File { why, .. } => Some(why),
+            Self::Passphrase { why, .. } => Some(why),
             _ => None,
         }
     }

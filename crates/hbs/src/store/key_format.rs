@@ -1,4 +1,5 @@
-//! The file `key`: written once, when the key is created, and read-only (mode 0400).
+//! The file `key`: written when the key is created, and read-only (mode 0400). A change of the passphrase
+//! replaces it. With a passphrase these bytes are encrypted: see `secret_file.rs`.
 //!
 //! ```text
 //! bytes    field
@@ -30,11 +31,12 @@ use crate::hazmat::shelf::Shelf;
 use crate::hazmat::{Derivation, KeyGeneration, signer};
 use crate::lms::{self, Level};
 use crate::params::MAX_N;
+use crate::passphrase::Passphrase;
 use crate::store::fields::{MacKeys, Reader, Writer};
 use crate::store::file_system::FileSystem;
 use crate::store::open_directory::Directory;
 use crate::store::scheme::Signer;
-use crate::store::{Error, Generation, KeySet, PublicKey};
+use crate::store::{Error, Generation, KeySet, PublicKey, secret_file};
 use crate::{ParameterSet, Scheme, VerifyingKey};
 
 pub(super) const NAME: &str = "key";
@@ -282,11 +284,15 @@ pub(super) fn instance_of(parent: Option<(&Identity, u64)>, range: &Range<u64>) 
 }
 
 /// Reads the file `key`.
-pub(super) fn read_key<F: FileSystem>(directory: &Directory<F>) -> Result<KeyFile, Error> {
+pub(super) fn read_key<F: FileSystem>(
+    directory: &Directory<F>,
+    passphrase: Option<&Passphrase>,
+) -> Result<KeyFile, Error> {
     let (bytes, facts) = directory.read_with_facts(NAME)?;
     if facts.mode & 0o077 != 0 {
         let why = format!("others may read it (mode {:o} instead of 400)", facts.mode);
         return Err(directory.is_unsafe(NAME, why));
     }
+    let bytes = secret_file::from_file(passphrase, directory.path_of(NAME), bytes)?;
     KeyFile::from_bytes(directory.path_of(NAME), &bytes)
 }

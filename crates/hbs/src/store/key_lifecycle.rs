@@ -2,8 +2,12 @@
 //! and its status.
 
 use alloc::boxed::Box;
+use alloc::vec::Vec;
 use core::ops::Range;
 
+use zeroize::Zeroizing;
+
+use crate::passphrase::{self, Passphrase};
 use crate::store::cache::Cache;
 use crate::store::directory_entry::{Entry, Named};
 use crate::store::file_system::{FileSystem, Open};
@@ -14,7 +18,7 @@ use crate::store::open_directory::Directory;
 use crate::store::scheme::Signer;
 use crate::store::{
     Error, FileStore, Generation, KeyDirectory, KeySet, PublicKey, SigningKey, Standing, Status, lock,
-    rollback, signing_key, state_format,
+    rollback, secret_file, signing_key, state_format,
 };
 
 const PUBLIC: &str = "public.pem";
@@ -132,14 +136,15 @@ impl<F: FileSystem> KeyDirectory<F> {
         // Written before the trees are computed, which may take hours.
         rollback::evidence(self, &directory, &lock.facts, self.witness.is_some())?;
         if directory.has(UNFINISHED)? {
-            if directory.has(key_format::NAME)? || *directory.read(UNFINISHED)? != *key.to_bytes() {
+            if directory.has(key_format::NAME)?
+                || *self.read_secret(&directory, UNFINISHED)? != *key.to_bytes()
+            {
                 return Err(exists());
             }
         } else if directory.has(state_format::NAME)? || directory.has(key_format::NAME)? {
             return Err(exists());
         } else {
-            let written = directory.replace(UNFINISHED, &key.to_bytes(), Open::NewReadOnly);
-            written.map_err(|(_, error)| error)?;
+            self.write_secret(&directory, UNFINISHED, key)?;
         }
         entry.sync()?;
         Ok((directory, lock, entry))
@@ -157,10 +162,74 @@ impl<F: FileSystem> KeyDirectory<F> {
         let written = directory.replace(PUBLIC, pem.as_bytes(), Open::NewPublic);
         written.map_err(|(_, error)| error)?;
         let store = FileStore::create(self, directory, lock, key)?;
-        let written = store.directory.replace(key_format::NAME, &key.to_bytes(), Open::NewReadOnly);
-        written.map_err(|(_, error)| error)?;
+        self.write_secret(&store.directory, key_format::NAME, key)?;
         Self::clean_up(&store.directory)?;
         Ok(store)
+    }
+
+    /// Reads a file with secrets.
+    fn read_secret(&self, directory: &Directory<F>, name: &str) -> Result<Zeroizing<Vec<u8>>, Error> {
+        secret_file::read(directory, self.passphrase.as_ref(), name)
+    }
+
+    /// Writes a file with the secrets of a key, encrypted if there is a passphrase.
+    fn write_secret(&self, directory: &Directory<F>, name: &str, key: &KeyFile) -> Result<(), Error> {
+        let passphrase = self.passphrase.as_ref();
+        let bytes = secret_file::to_file(passphrase, directory.path_of(name), key.to_bytes())?;
+        directory.replace(name, &bytes, Open::NewReadOnly).map_err(|(_, error)| error)
+    }
+
+    /// Returns whether the key, or its unfinished generation, is encrypted under a passphrase.
+    ///
+    /// # Errors
+    /// [`Error::NoKey`] if there is no key; [`Error::Unsafe`], [`Error::File`].
+    pub fn is_encrypted(&self) -> Result<bool, Error> {
+        let directory = Directory::open_any(&self.file_system, &self.path)?;
+        for name in [key_format::NAME, UNFINISHED] {
+            if directory.has(name)? {
+                return Ok(passphrase::is_sealed(&directory.read(name)?));
+            }
+        }
+        Err(Error::NoKey(self.path.clone()))
+    }
+
+    /// Encrypts the key under another passphrase, or with `None` stores it without encryption.
+    ///
+    /// [`KeyDirectory::passphrase`] sets the present passphrase. The indices do not change. The file with the
+    /// old passphrase may still be readable on the disk, and in backups of it.
+    ///
+    /// ```
+    /// # mod hashlanes { pub(super) use hashlanes_hbs as hbs; }
+    /// use hashlanes::hbs::passphrase::Passphrase;
+    /// use hashlanes::hbs::store::{Error, KeyDirectory, KeyGeneration};
+    ///
+    /// # let place = std::env::temp_dir().join(format!("hashlanes-passphrase-{}", std::process::id()));
+    /// # std::fs::create_dir_all(&place)?;
+    /// # let path = place.join("release-key");
+    /// let plain = KeyDirectory::new(&path);
+    /// let seeds = [7; 96]; // Of a real key: `KeyGeneration::random`.
+    /// drop(plain.create(KeyGeneration::new("XMSSMT-SHA2_60/12_256".parse()?, &seeds)?)?);
+    /// let passphrase = Passphrase::new(*b"correct horse battery staple")?;
+    /// plain.change_passphrase(Some(&passphrase))?;
+    /// assert!(plain.is_encrypted()?);
+    /// assert!(matches!(plain.open(), Err(Error::Encrypted { .. })));
+    /// let mut key = plain.passphrase(passphrase).open()?;
+    /// let signature = key.try_sign(b"message")?;
+    /// # drop(key);
+    /// # std::fs::remove_dir_all(&place)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Locked`] if the key is in use; the errors of [`KeyDirectory::open`] for the file `key`. The
+    /// key then has its old passphrase, or after [`Error::File`] one of the two.
+    pub fn change_passphrase(&self, new: Option<&Passphrase>) -> Result<(), Error> {
+        let (directory, key) = self.read()?;
+        let _lock = Lock::take(&directory, self.wait)?;
+        // A crash may have left the seeds of the generation.
+        Self::clean_up(&directory)?;
+        let other = Self { passphrase: new.cloned(), ..self.clone() };
+        other.write_secret(&directory, key_format::NAME, &key)
     }
 
     /// Removes the files that only a generation needs.
@@ -207,7 +276,7 @@ impl<F: FileSystem> KeyDirectory<F> {
         if directory.has(key_format::NAME)? || !directory.has(UNFINISHED)? {
             return Ok(None);
         }
-        let bytes = directory.read(UNFINISHED)?;
+        let bytes = self.read_secret(&directory, UNFINISHED)?;
         let key = KeyFile::unfinished_from_bytes(directory.path_of(UNFINISHED), &bytes)?;
         Ok(Some((key.generation()?, key.range)))
     }
@@ -331,7 +400,7 @@ impl<F: FileSystem> KeyDirectory<F> {
                 Error::NoKey(self.path.clone())
             });
         }
-        let key = read_key(&directory)?;
+        let key = read_key(&directory, self.passphrase.as_ref())?;
         Ok((directory, key))
     }
 }

@@ -3,6 +3,7 @@
 use core::time::Duration;
 use std::path::{Path, PathBuf};
 
+use crate::passphrase::Passphrase;
 use crate::store::file_system::{FileSystem, Posix};
 
 /// The path of a directory for a key, and how it is opened.
@@ -12,11 +13,13 @@ pub struct KeyDirectory<F: FileSystem = Posix> {
     pub(super) wait: Duration,
     pub(super) witness: Option<PathBuf>,
     pub(super) window: u64,
+    pub(super) passphrase: Option<Passphrase>,
     pub(super) file_system: F,
 }
 
 impl KeyDirectory {
-    /// Returns the directory at `path`: no waiting for a lock, no witness, a window of one index.
+    /// Returns the directory at `path`: no waiting for a lock, no witness, a window of one index, no
+    /// passphrase.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self::on(path, Posix)
     }
@@ -26,7 +29,8 @@ impl<F: FileSystem> KeyDirectory<F> {
     /// Returns the directory on another file system, for tests.
     #[doc(hidden)]
     pub fn on(path: impl Into<PathBuf>, file_system: F) -> Self {
-        Self { path: path.into(), wait: Duration::ZERO, witness: None, window: 1, file_system }
+        let (wait, witness, window, passphrase) = (Duration::ZERO, None, 1, None);
+        Self { path: path.into(), wait, witness, window, passphrase, file_system }
     }
 
     /// Returns the path.
@@ -49,6 +53,17 @@ impl<F: FileSystem> KeyDirectory<F> {
     #[must_use]
     pub fn witness(mut self, path: impl Into<PathBuf>) -> Self {
         self.witness = Some(path.into());
+        self
+    }
+
+    /// Sets the passphrase that decrypts the key, or encrypts a new one.
+    ///
+    /// Every operation needs it, because the codes of all files are under keys that are derived from the
+    /// secret seeds. A key that is not encrypted is then refused with
+    /// [`Error::NotEncrypted`](super::Error::NotEncrypted).
+    #[must_use]
+    pub fn passphrase(mut self, passphrase: Passphrase) -> Self {
+        self.passphrase = Some(passphrase);
         self
     }
 

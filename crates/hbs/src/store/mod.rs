@@ -31,7 +31,7 @@
 //! # The directory
 //! | file | written | holds |
 //! |---|---|---|
-//! | `key` (mode 0400) | once | parameter set, range of indices, seeds, root |
+//! | `key` (mode 0400) | once, and with each change of the passphrase | parameter set, range of indices, seeds, root; encrypted with [`KeyDirectory::passphrase`] |
 //! | `state` | replaced with each commit | the next index, the generation, the place of the directory |
 //! | `lock` | once | nothing; the process that locks it has the key |
 //! | `log` | appended with each commit | time, purpose and indices of each commit: a chain of records, see [`KeyDirectory::log`] |
@@ -110,6 +110,7 @@
 //! | `file_identity.rs` | facts that distinguish a directory from a copy of it |
 //! | `old_format.rs` | files of version 1, and their upgrade |
 //! | `witness.rs` | the file on another volume |
+//! | `secret_file.rs` | the files with secrets, plain or encrypted |
 //! | `message.rs` | [`Message`]: bytes or a stream |
 //! | `import/` | [`import`]: secret keys of the reference code, Botan and BouncyCastle |
 //! | `error.rs` | [`Error`], its texts and classes |
@@ -138,6 +139,7 @@ mod old_format;
 mod open_directory;
 mod rollback;
 mod scheme;
+mod secret_file;
 mod signing_key;
 mod split;
 mod state_format;

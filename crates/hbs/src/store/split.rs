@@ -17,7 +17,8 @@ impl<F: FileSystem> SigningKey<FileStore<F>> {
     ///
     /// This is the only way in which the secret leaves its directory. This key commits that it gives up the
     /// indices before the part is written; if writing fails, they are burned. Indices that this handle
-    /// reserved and did not use are burned, too.
+    /// reserved and did not use are burned, too. The part of an encrypted key has its passphrase, unless
+    /// `child` has another one.
     ///
     /// # Errors
     /// [`Error::TooFewLeft`], [`Error::Exhausted`], [`Error::Exists`], [`Error::NotCommitted`]: no index was
@@ -31,6 +32,9 @@ impl<F: FileSystem> SigningKey<FileStore<F>> {
         if count == 0 || count > left {
             return Err(Error::TooFewLeft { asked: count, left });
         }
+        // The secret of an encrypted key is not written without encryption.
+        let passphrase = child.passphrase.clone().or_else(|| self.store.passphrase.clone());
+        let child = KeyDirectory { passphrase, ..child.clone() };
         let part = child.begin_part()?;
         let range = first..first + count;
         let key = self.store.part(range.clone())?;

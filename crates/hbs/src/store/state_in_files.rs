@@ -14,6 +14,7 @@ use alloc::boxed::Box;
 use core::fmt;
 use core::ops::Range;
 
+use crate::passphrase::Passphrase;
 use crate::store::fields::MacKeys;
 use crate::store::file_identity::{Binding, Evidence, Place, Stamp};
 use crate::store::file_system::{Facts, FileSystem, Open, Posix};
@@ -40,6 +41,8 @@ pub struct FileStore<F: FileSystem = Posix> {
     place: Place,
     log: Log<F>,
     witness: Option<Witness<F>>,
+    /// The passphrase of the file `key`.
+    pub(super) passphrase: Option<Passphrase>,
     handle: Handle,
 }
 
@@ -58,6 +61,7 @@ impl<F: FileSystem> FileStore<F> {
         key: &KeyFile,
     ) -> Result<Self, Error> {
         let (keys, identity) = (key.mac_keys(), key.identity());
+        let passphrase = place.passphrase.clone();
         let evidence = evidence(place, &directory, &lock.facts, place.witness.is_some())?;
         let mut state = State::new(identity.key_id, key.range.start);
         if key.range.is_empty() {
@@ -78,8 +82,20 @@ impl<F: FileSystem> FileStore<F> {
         }
         let (file, handle) = (None, Handle::Usable);
         let place = Place::of(&directory, &lock.facts)?;
-        let mut store =
-            Self { directory, lock, keys, identity, state, file, evidence, place, log, witness, handle };
+        let mut store = Self {
+            directory,
+            lock,
+            keys,
+            identity,
+            state,
+            file,
+            evidence,
+            place,
+            log,
+            witness,
+            passphrase,
+            handle,
+        };
         let state = store.state.clone();
         store.replace_state(&state).map_err(|(_, error)| error)?;
         Ok(store)
@@ -93,6 +109,7 @@ impl<F: FileSystem> FileStore<F> {
         key: &KeyFile,
     ) -> Result<Self, Error> {
         let (keys, identity) = (key.mac_keys(), key.identity());
+        let passphrase = place.passphrase.clone();
         let witness = Self::witness(place, &keys, &identity)?;
         let seen = witness.as_ref().and_then(Witness::recorded);
         let is_witnessed = seen.is_some();
@@ -115,8 +132,20 @@ impl<F: FileSystem> FileStore<F> {
             }
         };
         let place = Place::of(&directory, &lock.facts)?;
-        let mut store =
-            Self { directory, lock, keys, identity, state, file, evidence, place, log, witness, handle };
+        let mut store = Self {
+            directory,
+            lock,
+            keys,
+            identity,
+            state,
+            file,
+            evidence,
+            place,
+            log,
+            witness,
+            passphrase,
+            handle,
+        };
         if is_old {
             store.finish_upgrade()?;
         }
@@ -177,6 +206,7 @@ impl<F: FileSystem> FileStore<F> {
         at_least: u64,
     ) -> Result<Self, Error> {
         let (keys, identity) = (key.mac_keys(), key.identity());
+        let passphrase = place.passphrase.clone();
         let evidence = evidence(place, &directory, &lock.facts, place.witness.is_some())?;
         if !lock.is_marked() {
             lock.mark(&directory)?;
@@ -213,8 +243,20 @@ impl<F: FileSystem> FileStore<F> {
             Record { purpose: Purpose::Adopt, first: state.next, count: next - state.next, digest: [0; 32] };
         let (file, handle) = (None, Handle::Usable);
         let place = Place::of(&directory, &lock.facts)?;
-        let mut store =
-            Self { directory, lock, keys, identity, state, file, evidence, place, log, witness, handle };
+        let mut store = Self {
+            directory,
+            lock,
+            keys,
+            identity,
+            state,
+            file,
+            evidence,
+            place,
+            log,
+            witness,
+            passphrase,
+            handle,
+        };
         store.store(&new, &record).map_err(|(_, error)| error)?;
         Ok(store)
     }
@@ -243,7 +285,7 @@ impl<F: FileSystem> FileStore<F> {
 
     /// Writes the file `key` of a part with these indices, which the next commit gives up.
     pub(super) fn part(&self, range: Range<u64>) -> Result<KeyFile, Error> {
-        let key = read_key(&self.directory)?;
+        let key = read_key(&self.directory, self.passphrase.as_ref())?;
         let instance = instance_of(Some((&self.identity, self.state.generation)), &range);
         Ok(KeyFile { range, instance, ..key })
     }

@@ -32,11 +32,13 @@
 //! | records of the log changed, removed, swapped | `chain` |
 //! | keys of other programs, damaged or not | `imports` |
 //! | files of the previous format | `upgraded` |
+//! | keys under a passphrase: never in clear, not lost when it changes | `encrypted` |
 //! | mutants | `order::mutants_that_leave_a_step_out_are_caught`; `cargo xtask faults crates/hbs` |
 
 mod chain;
 mod copies;
 mod damaged;
+mod encrypted;
 mod file_systems;
 mod fixture;
 mod imports;
