@@ -158,7 +158,9 @@ fn find(list: &Path, paths: Option<Vec<PathBuf>>, steps: &Steps) -> PyResult<(Au
         }
         for (path, result) in batch.iter().zip(results) {
             match result {
-                Ok(digests) => audit.add(path.as_os_str().as_bytes(), &digests),
+                Ok(digests) => {
+                    audit.add(path.as_os_str().as_bytes(), &digests);
+                }
                 Err(error) => add_error(&mut audit, path, error),
             }
         }
