@@ -1,6 +1,5 @@
 //! `hashlanes key`: everything about a key except signing.
 
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -16,13 +15,12 @@ use super::log_command::LogArgs;
 use super::operator_manual::keeping;
 use super::passphrase_command::PassphraseArgs;
 use super::passphrase_options::PassphraseSource;
-use super::refusal::Refusal;
-use super::refusal::indices;
+use super::refusal::{Refusal, indices, print_about};
 use crate::interruption::held_off;
-use crate::message::{Speaker, io_reason, reason};
+use crate::message::{Speaker, io_reason};
 use crate::new_file::{Destination, Existing};
-use crate::output::{Lines, Order, Output, print_bytes, print_text};
-use hashlanes_formats::encoding::{escape, hex};
+use crate::output::{print_bytes, print_text};
+use hashlanes_formats::encoding::hex;
 
 /// Shows, splits, advances, moves, encrypts, exports and imports keys.
 ///
@@ -194,22 +192,6 @@ impl KeyCommandArgs {
             refusal.status.code()
         })
     }
-}
-
-/// Prints `DIR: text` about a key that was changed.
-///
-/// # Errors
-/// If standard output cannot be written. The key is changed nevertheless, and the error reports it.
-pub(super) fn print_about(speaker: &Speaker, path: &Path, text: &str) -> Result<(), Refusal> {
-    let name = escape(path.as_os_str().as_bytes());
-    let mut output = Output::new(speaker, Order::Kept).dropping_unwritten();
-    let out = [&name[..], b": ", text.as_bytes(), b"\n"].concat();
-    output.deliver(0, Lines { out, ..Lines::default() });
-    output.flush();
-    output.unwritten().map_or(Ok(()), |error| {
-        let words = format!("{text} (done, but standard output cannot be written: {})", reason(error));
-        Err(Refusal::new(Status::Burned, path, words))
-    })
 }
 
 /// Describes the next index of a key that was changed.

@@ -6,10 +6,9 @@ use std::process::ExitCode;
 use clap::Args;
 use hashlanes::hbs::passphrase::Passphrase;
 
-use super::key_commands::print_about;
 use super::key_options::Opening;
 use super::passphrase_options::{self, PassphraseSource};
-use super::refusal::Refusal;
+use super::refusal::{Refusal, print_about};
 use super::slh_dsa_key;
 use crate::interruption::held_off;
 use crate::message::Speaker;

@@ -1,11 +1,15 @@
-//! Errors of the signing commands: message and exit status.
+//! Errors of the signing commands: message and exit status; and the report that a key was changed, which may
+//! fail.
 
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use hashlanes::hbs::store::{Class, Error};
 
 use super::exit_status::Status;
-use crate::message::{Speaker, say};
+use crate::message::{Speaker, reason, say};
+use crate::output::{Lines, Order, Output};
+use hashlanes_formats::encoding::escape;
 
 /// Why a command did not complete its task.
 #[derive(Debug)]
@@ -89,4 +93,20 @@ pub(super) fn indices(first: u64, end: u64) -> String {
         1 => format!("index {first}"),
         _ => format!("indices {first} to {}", end - 1),
     }
+}
+
+/// Prints `DIR: text` about a key that was changed.
+///
+/// # Errors
+/// If standard output cannot be written. The key is changed nevertheless, and the error reports it.
+pub(super) fn print_about(speaker: &Speaker, path: &Path, text: &str) -> Result<(), Refusal> {
+    let name = escape(path.as_os_str().as_bytes());
+    let mut output = Output::new(speaker, Order::Kept).dropping_unwritten();
+    let out = [&name[..], b": ", text.as_bytes(), b"\n"].concat();
+    output.deliver(0, Lines { out, ..Lines::default() });
+    output.flush();
+    output.unwritten().map_or(Ok(()), |error| {
+        let words = format!("{text} (done, but standard output cannot be written: {})", reason(error));
+        Err(Refusal::new(Status::Burned, path, words))
+    })
 }
