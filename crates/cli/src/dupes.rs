@@ -14,11 +14,10 @@ use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 use std::vec::IntoIter;
 
-use base64ct::{Base64, Encoding};
 use clap::Args;
 use rustix::fs::FileType;
 use rustix::io::Errno;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use crate::files::{Change, Directories, Entry, File, Identity, Names, Source, Walk};
 use crate::hashing::{self, Changes, Counted, Counters, Io, Reading, Reporter, Sum, function_of};
@@ -28,7 +27,7 @@ use crate::message::{Speaker, reason, say};
 use crate::output::{Lines, Order, Output};
 use crate::progress::{self, Shown};
 use crate::shared_options::WalkOptions;
-use hashlanes_formats::encoding::{hex, line_with_name};
+use hashlanes_formats::encoding::{hex, insert_name, line_with_name};
 use hashlanes_formats::hash::Hash;
 
 /// Lists files with equal content, in groups.
@@ -79,13 +78,7 @@ pub(crate) struct DupesArgs {
 impl DupesArgs {
     /// Runs the command.
     pub(crate) fn run(self, speaker: &Speaker) -> ExitCode {
-        let rules = match self.choice.rules() {
-            Ok(rules) => rules,
-            Err(words) => {
-                say(&[speaker.line(&words), speaker.try_help(" dupes")].concat());
-                return ExitCode::from(2);
-            }
-        };
+        let Some(rules) = self.choice.rules_or_say(speaker, "dupes") else { return ExitCode::from(2) };
         let limits = Limits::of_process(self.jobs.map(NonZeroUsize::get));
         let directories = Directories::Walk(Box::new(rules));
         let names = Names::of_arguments(self.paths.iter().cloned().map(OsStringExt::into_vec).collect());
@@ -151,16 +144,16 @@ fn counted(n: usize, one: &str, several: &str) -> String {
 }
 
 fn json_of(groups: &[Group]) -> Vec<u8> {
-    // As in manifests: a name that is not UTF-8 is base64.
-    let named = |name: &Vec<u8>| match std::str::from_utf8(name) {
-        Ok(name) => json!({ "name": name }),
-        Err(_) => json!({ "name_base64": Base64::encode_string(name) }),
+    let named = |name: &Vec<u8>| {
+        let mut object = Map::new();
+        insert_name(&mut object, "name", name);
+        Value::from(object)
     };
     let object = |group: &Group| {
         let files: Vec<_> = group.names.iter().map(named).collect();
         json!({ "size": group.n_bytes, "sha256": hex(&group.digest), "files": files })
     };
-    let groups: serde_json::Value = groups.iter().map(object).collect();
+    let groups: Value = groups.iter().map(object).collect();
     format!("{groups}\n").into_bytes()
 }
 

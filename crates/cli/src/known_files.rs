@@ -9,14 +9,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::Args;
 use rustix::io::Errno;
 
-use crate::files::{Change, Directories, File, Input, Names, Walk};
-use crate::hashing::{self, Changes, Counted, Counters, Io, Reading, Reporter, Sum, function_of};
+use crate::files::{Change, File, Input};
+use crate::hashing::{Reporter, Sum};
 use crate::help_text::list;
 use crate::hmac_key::KeyArgs;
-use crate::limits::Limits;
-use crate::message::{Speaker, io_reason, reason, say};
+use crate::message::{Speaker, io_reason, reason, say, say_unread_lines};
 use crate::output::{Lines, Order, Output};
-use crate::progress::{self, Shown};
+use crate::progress::Shown;
+use crate::search::Search;
 use crate::shared_options::WalkOptions;
 use hashlanes_formats::encoding::{escape, line_with_name};
 use hashlanes_formats::hash::Keyed;
@@ -75,13 +75,7 @@ pub(crate) struct MatchArgs {
 impl MatchArgs {
     /// Runs the command.
     pub(crate) fn run(self, speaker: &Speaker) -> ExitCode {
-        let rules = match self.choice.rules() {
-            Ok(rules) => rules,
-            Err(words) => {
-                say(&[speaker.line(&words), speaker.try_help(" match")].concat());
-                return ExitCode::from(2);
-            }
-        };
+        let Some(rules) = self.choice.rules_or_say(speaker, "match") else { return ExitCode::from(2) };
         let Ok(key) = self.key.read(speaker) else { return ExitCode::from(2) };
         let keyed = if key.is_some() { Keyed::Yes } else { Keyed::No };
         let mut known = Known::default();
@@ -93,13 +87,8 @@ impl MatchArgs {
             }
         }
         known.complete();
-        let counters = Counters::default();
-        let function =
-            Counted { function: function_of(&known.hashes(), key.as_deref()), counters: &counters };
-        let limits = Limits::of_process(self.jobs.map(NonZeroUsize::get));
-        let directories = Directories::Walk(Box::new(rules));
-        let names = Names::of_arguments(self.paths.iter().cloned().map(OsStringExt::into_vec).collect());
-        let mut walk = Walk::new(speaker, names, &directories, limits.open_directories);
+        let paths = self.paths.iter().cloned().map(OsStringExt::into_vec).collect();
+        let search = Search { paths, rules, jobs: self.jobs, progress: self.progress };
         let lookup = Lookup {
             speaker,
             known: &known,
@@ -108,16 +97,8 @@ impl MatchArgs {
             listed: AtomicBool::new(false),
         };
         let output = Output::new(speaker, Order::Kept).failing_with(2);
-        let reading = Reading { io: Io::Auto, changes: Changes::Watched };
-        progress::watched(
-            self.progress,
-            &counters,
-            |_| (),
-            || {
-                hashing::run(&function, &mut walk, &lookup, output, reading, limits);
-            },
-        );
-        failed |= walk.failed | lookup.failed.load(Ordering::Relaxed);
+        failed |= search.run(speaker, &known.hashes(), key.as_deref(), output, &lookup);
+        failed |= lookup.failed.load(Ordering::Relaxed);
         match (failed, lookup.listed.load(Ordering::Relaxed)) {
             (true, _) => ExitCode::from(2),
             (false, true) => ExitCode::SUCCESS,
@@ -147,16 +128,8 @@ fn read(speaker: &Speaker, known: &mut Known, list: &OsString, keyed: Keyed) -> 
         }
         Ok(rest) => rest,
     };
-    if !rest.unsupported.is_empty() {
-        let hashes = Vec::from_iter(rest.unsupported.iter().map(String::as_str)).join(", ");
-        told(&format!("not supported: {hashes}"));
-    }
-    let n = rest.n_malformed;
-    if n > 0 {
-        let lines = if n == 1 { "line is" } else { "lines are" };
-        told(&format!("WARNING: {n} {lines} improperly formatted, or of another hash"));
-    }
-    Some(n == 0)
+    say_unread_lines(speaker, name, rest.n_malformed, &rest.unsupported);
+    Some(rest.n_malformed == 0)
 }
 
 struct Lookup<'a> {

@@ -40,6 +40,7 @@ mod new_file;
 mod output;
 mod progress;
 mod quote;
+mod search;
 mod shared_options;
 mod signing;
 mod sum;

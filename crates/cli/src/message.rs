@@ -3,6 +3,7 @@
 //! The texts are GNU's if GNU's tools have them. A message is one line, `speaker: file: reason`; file names
 //! are quoted as GNU quotes them ([`crate::quote`]), so a message is one line for any name.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
@@ -79,6 +80,19 @@ pub(crate) fn say(text: &[u8]) {
 
 /// The bar in the last line of standard error's terminal.
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+/// Reports the lines of a list that are no entries: the unsupported hashes, and the number of lines.
+pub(crate) fn say_unread_lines(speaker: &Speaker, list: &[u8], n: u64, unsupported: &BTreeSet<String>) {
+    if !unsupported.is_empty() {
+        let hashes = Vec::from_iter(unsupported.iter().map(String::as_str)).join(", ");
+        say(&speaker.about_file(list, &format!("not supported: {hashes}")));
+    }
+    if n > 0 {
+        let lines = if n == 1 { "line is" } else { "lines are" };
+        let text = format!("WARNING: {n} {lines} improperly formatted, or of another hash");
+        say(&speaker.about_file(list, &text));
+    }
+}
 
 /// Messages are written around this bar from now on; `None` ends that.
 pub(crate) fn make_room_for(bar: Option<ProgressBar>) {

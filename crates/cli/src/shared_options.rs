@@ -3,6 +3,7 @@
 use clap::Args;
 
 use crate::files::{FileSystems, Globs, Heed, Links, Rules, Sizes, Special};
+use crate::message::{Speaker, say};
 
 // Options that select files in directories.
 // No doc comment: it would replace the help of the command.
@@ -58,6 +59,13 @@ fn size(typed: &str) -> Result<u64, String> {
 }
 
 impl WalkOptions {
+    /// Returns the rules of a walk, or `None` if the options are wrong; the error was printed.
+    pub(crate) fn rules_or_say(&self, speaker: &Speaker, command: &str) -> Option<Rules> {
+        let wrong =
+            |words: String| say(&[speaker.line(&words), speaker.try_help(&format!(" {command}"))].concat());
+        self.rules().map_err(wrong).ok()
+    }
+
     /// Returns the rules of a walk.
     ///
     /// # Errors

@@ -5,14 +5,13 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use base64ct::{Base64, Encoding};
 use rustix::io::Errno;
-use serde_json::json;
+use serde_json::{Map, Value};
 
 use crate::message::{Speaker, reason, say};
 use crate::output::Lines;
 use crate::shared_options::Given;
-use hashlanes_formats::encoding::line_with_name;
+use hashlanes_formats::encoding::{insert_name, line_with_name};
 
 /// The amount of output of a check. The last of the options wins, as in GNU's tools.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -112,11 +111,10 @@ impl<'a> Verdicts<'a> {
                 "FAILED" => "failed",
                 _ => "unreadable",
             };
-            let named = match std::str::from_utf8(name) {
-                Ok(name) => json!({ "name": name, "verdict": verdict }),
-                Err(_) => json!({ "name_base64": Base64::encode_string(name), "verdict": verdict }),
-            };
-            return format!("{named}\n").into_bytes();
+            let mut object = Map::new();
+            insert_name(&mut object, "name", name);
+            object.insert("verdict".into(), verdict.into());
+            return format!("{}\n", Value::from(object)).into_bytes();
         }
         line_with_name(b"", name, &[b": ", words.as_bytes()].concat())
     }

@@ -2,6 +2,9 @@
 
 use std::borrow::Cow;
 
+use base64ct::{Base64, Encoding};
+use serde_json::{Map, Value};
+
 /// Returns the name with backslash, newline and return escaped; borrowed if it contains none of them.
 pub fn escape(name: &[u8]) -> Cow<'_, [u8]> {
     if !name.iter().any(|b| matches!(b, b'\\' | b'\n' | b'\r')) {
@@ -24,6 +27,24 @@ pub fn line_with_name(before: &[u8], name: &[u8], behind: &[u8]) -> Vec<u8> {
     let name = escape(name);
     let mark: &[u8] = if matches!(name, Cow::Owned(_)) { b"\\" } else { b"" };
     [mark, before, &name, behind, b"\n"].concat()
+}
+
+/// Inserts a name into a JSON object: text in `field`, or, because JSON is Unicode, base64 of other bytes in
+/// the field whose name has `_base64` added.
+///
+/// ```
+/// use hashlanes_formats::encoding::insert_name;
+///
+/// let mut object = serde_json::Map::new();
+/// insert_name(&mut object, "name", b"a");
+/// insert_name(&mut object, "root", b"\xff");
+/// assert_eq!(serde_json::Value::from(object), serde_json::json!({ "name": "a", "root_base64": "/w==" }));
+/// ```
+pub fn insert_name(object: &mut Map<String, Value>, field: &str, name: &[u8]) {
+    match std::str::from_utf8(name) {
+        Ok(name) => object.insert(field.into(), name.into()),
+        Err(_) => object.insert(format!("{field}_base64"), Base64::encode_string(name).into()),
+    };
 }
 
 /// Returns the reverse of [`escape`]; `None` for an escape it never writes, or a NUL.

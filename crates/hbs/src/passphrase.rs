@@ -129,8 +129,8 @@ impl fmt::Display for Error {
             Self::Empty => f.write_str("the passphrase is empty"),
             Self::Cost => write!(
                 f,
-                "the cost of Argon2id is out of range; at least 8 KiB of memory for each lane, at most {} GiB, {} passes, {} \
-                 lanes",
+                "the cost of Argon2id is out of range; at least 8 KiB of memory for each lane, at most {} GiB, {} \
+                 passes, {} lanes",
                 Cost::MAX_MEMORY_KIB >> 20,
                 Cost::MAX_PASSES,
                 Cost::MAX_LANES

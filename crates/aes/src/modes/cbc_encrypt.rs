@@ -29,55 +29,29 @@ use super::jobs::CbcEncrypt;
 use super::round_keys::round_keys;
 use crate::Key;
 
-/// `K` messages of one key in `R` registers.
+/// `K` messages of one key in `R` registers, by rows or gathered block by block.
 #[inline(always)]
-pub(super) fn cbc_encrypt<B: Blocks, const R: usize, const K: usize>(
+pub(super) fn cbc_encrypt<B: Blocks, const R: usize, const K: usize, const ROWS: bool>(
     isa: B::Proof,
     job: CbcEncrypt<'_, '_, &Key>,
 ) {
     match job.keys.rounds() {
-        10 => of_one_key::<B, R, K, 10, false>(isa, job),
-        12 => of_one_key::<B, R, K, 12, false>(isa, job),
-        _ => of_one_key::<B, R, K, 14, false>(isa, job),
-    }
-}
-
-/// The same, by rows.
-#[inline(always)]
-pub(super) fn cbc_encrypt_rows<B: Blocks, const R: usize, const K: usize>(
-    isa: B::Proof,
-    job: CbcEncrypt<'_, '_, &Key>,
-) {
-    match job.keys.rounds() {
-        10 => of_one_key::<B, R, K, 10, true>(isa, job),
-        12 => of_one_key::<B, R, K, 12, true>(isa, job),
-        _ => of_one_key::<B, R, K, 14, true>(isa, job),
+        10 => of_one_key::<B, R, K, 10, ROWS>(isa, job),
+        12 => of_one_key::<B, R, K, 12, ROWS>(isa, job),
+        _ => of_one_key::<B, R, K, 14, ROWS>(isa, job),
     }
 }
 
 /// `K` messages in `R` registers, each message with its own key.
 #[inline(always)]
-pub(super) fn cbc_encrypt_each<B: Blocks, const R: usize, const K: usize>(
+pub(super) fn cbc_encrypt_each<B: Blocks, const R: usize, const K: usize, const ROWS: bool>(
     isa: B::Proof,
     job: CbcEncrypt<'_, '_, &[&Key]>,
 ) {
     match job.keys[0].rounds() {
-        10 => of_keys::<B, R, K, 10, false>(isa, job),
-        12 => of_keys::<B, R, K, 12, false>(isa, job),
-        _ => of_keys::<B, R, K, 14, false>(isa, job),
-    }
-}
-
-/// The same, by rows.
-#[inline(always)]
-pub(super) fn cbc_encrypt_each_rows<B: Blocks, const R: usize, const K: usize>(
-    isa: B::Proof,
-    job: CbcEncrypt<'_, '_, &[&Key]>,
-) {
-    match job.keys[0].rounds() {
-        10 => of_keys::<B, R, K, 10, true>(isa, job),
-        12 => of_keys::<B, R, K, 12, true>(isa, job),
-        _ => of_keys::<B, R, K, 14, true>(isa, job),
+        10 => of_keys::<B, R, K, 10, ROWS>(isa, job),
+        12 => of_keys::<B, R, K, 12, ROWS>(isa, job),
+        _ => of_keys::<B, R, K, 14, ROWS>(isa, job),
     }
 }
 

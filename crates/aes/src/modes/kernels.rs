@@ -122,7 +122,7 @@ impl<B: Blocks, const W: usize> Body for One<B, W> {
     }
     #[inline(always)]
     fn cbc_encrypt(isa: B::Proof, job: CbcEncrypt<'_, '_, &Key>) {
-        cbc_encrypt::cbc_encrypt::<B::One, 1, 1>(B::one(isa), job);
+        cbc_encrypt::cbc_encrypt::<B::One, 1, 1, false>(B::one(isa), job);
     }
     #[inline(always)]
     fn expand(isa: B::Proof, Expand { key, expanded }: Expand<'_>) {
@@ -143,19 +143,19 @@ impl<B: Blocks, const R: usize, const K: usize> Body for Many<B, R, K> {
     #[inline(always)]
     fn cbc_encrypt(isa: B::Proof, job: CbcEncrypt<'_, '_, &Key>) {
         const { assert!(R * B::DEGREE == K) }
-        cbc_encrypt::cbc_encrypt::<B, R, K>(isa, job);
+        cbc_encrypt::cbc_encrypt::<B, R, K, false>(isa, job);
     }
     #[inline(always)]
     fn cbc_encrypt_each(isa: B::Proof, job: CbcEncrypt<'_, '_, &[&Key]>) {
-        cbc_encrypt::cbc_encrypt_each::<B, R, K>(isa, job);
+        cbc_encrypt::cbc_encrypt_each::<B, R, K, false>(isa, job);
     }
     #[inline(always)]
     fn cbc_encrypt_rows(isa: B::Proof, job: CbcEncrypt<'_, '_, &Key>) {
-        cbc_encrypt::cbc_encrypt_rows::<B, R, K>(isa, job);
+        cbc_encrypt::cbc_encrypt::<B, R, K, true>(isa, job);
     }
     #[inline(always)]
     fn cbc_encrypt_each_rows(isa: B::Proof, job: CbcEncrypt<'_, '_, &[&Key]>) {
-        cbc_encrypt::cbc_encrypt_each_rows::<B, R, K>(isa, job);
+        cbc_encrypt::cbc_encrypt_each::<B, R, K, true>(isa, job);
     }
 }
 

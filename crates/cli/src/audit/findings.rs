@@ -3,7 +3,7 @@
 use hashlanes_formats::audit::Findings;
 use serde_json::{Map, Value, json};
 
-use hashlanes_formats::encoding::line_with_name;
+use hashlanes_formats::encoding::{insert_name, line_with_name};
 
 /// A line for each finding; names are escaped as in manifests, with a backslash before the line.
 pub(super) fn text(findings: &Findings) -> Vec<u8> {
@@ -28,13 +28,8 @@ pub(super) fn summary(findings: &Findings) -> String {
 
 /// A JSON object.
 pub(super) fn json(findings: &Findings) -> Vec<u8> {
-    use base64ct::{Base64, Encoding};
-    // As in manifests: a name that is not UTF-8 is base64.
     let named = |mut object: Map<String, Value>, field: &str, name: &[u8]| {
-        match std::str::from_utf8(name) {
-            Ok(name) => object.insert(field.into(), name.into()),
-            Err(_) => object.insert(format!("{field}_base64"), Base64::encode_string(name).into()),
-        };
+        insert_name(&mut object, field, name);
         object
     };
     let names = |names: &[Vec<u8>]| -> Vec<Value> {

@@ -25,15 +25,14 @@ use std::sync::{Mutex, PoisonError};
 use clap::Args;
 use rustix::io::Errno;
 
-use crate::files::Input;
-use crate::files::{Change, Directories, File, Identity, Names, Rules, Walk};
-use crate::hashing::{self, Changes, Counted, Counters, Io, Reading, Reporter, Sum, function_of};
+use crate::files::{Change, File, Identity, Input, Rules};
+use crate::hashing::{Reporter, Sum};
 use crate::help_text::list;
 use crate::hmac_key::KeyArgs;
-use crate::limits::Limits;
-use crate::message::{Speaker, io_reason, reason, say};
+use crate::message::{Speaker, io_reason, reason, say, say_unread_lines};
 use crate::output::{Lines, Order, Output};
-use crate::progress::{self, Shown};
+use crate::progress::Shown;
+use crate::search::Search;
 use crate::shared_options::WalkOptions;
 use hashlanes_formats::audit::{Audit, Findings};
 use hashlanes_formats::hash::{Hash, Keyed};
@@ -90,7 +89,7 @@ pub(crate) struct AuditArgs {
 impl AuditArgs {
     /// Runs the command.
     pub(crate) fn run(self, speaker: &Speaker) -> ExitCode {
-        let compared = self.rules(speaker, "audit").and_then(|rules| {
+        let compared = self.choice.rules_or_say(speaker, "audit").and_then(|rules| {
             let (input, from) = self.open(speaker)?;
             self.compare(speaker, input, from, rules, Results::Dropped)
         });
@@ -101,13 +100,6 @@ impl AuditArgs {
             (false, true) => ExitCode::SUCCESS,
             (false, false) => ExitCode::FAILURE,
         }
-    }
-
-    /// Returns the rules of the walk, or `None` if the options are wrong; the error was printed.
-    pub(crate) fn rules(&self, speaker: &Speaker, command: &str) -> Option<Rules> {
-        let wrong =
-            |words: String| say(&[speaker.line(&words), speaker.try_help(&format!(" {command}"))].concat());
-        self.choice.rules().map_err(wrong).ok()
     }
 
     /// Opens the manifest. Returns `None` if it cannot be opened; the error was printed.
@@ -175,8 +167,6 @@ impl AuditArgs {
         results: Results,
     ) -> Found {
         let hashes: Vec<Hash> = manifest.hashes.iter().collect();
-        let counters = Counters::default();
-        let function = Counted { function: function_of(&hashes, key), counters: &counters };
         let stat = match self.is_standard_input() {
             true => rustix::fs::fstat(rustix::stdio::stdin()),
             false => rustix::fs::stat(&*self.manifest),
@@ -190,21 +180,11 @@ impl AuditArgs {
             keeps: results,
             found: Mutex::new(Found { audit: Audit::new(manifest), trouble, results: HashMap::new() }),
         };
-        let limits = Limits::of_process(self.jobs.map(NonZeroUsize::get));
-        let directories = Directories::Walk(Box::new(rules));
-        let mut walk = Walk::new(speaker, Names::of_arguments(paths), &directories, limits.open_directories);
+        let search = Search { paths, rules, jobs: self.jobs, progress: self.progress };
         let output = Output::new(speaker, Order::Any);
-        let reading = Reading { io: Io::Auto, changes: Changes::Watched };
-        progress::watched(
-            self.progress,
-            &counters,
-            |_| (),
-            || {
-                hashing::run(&function, &mut walk, &comparison, output, reading, limits);
-            },
-        );
+        let failed = search.run(speaker, &hashes, key, output, &comparison);
         let mut found = comparison.found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        found.trouble |= walk.failed;
+        found.trouble |= failed;
         found
     }
 
@@ -228,15 +208,7 @@ impl AuditArgs {
             Err(Trouble::Format(why)) => told(&format!("not a manifest: {why}")),
             Ok(manifest) if manifest.files.is_empty() => told("not a manifest: no properly formatted line"),
             Ok(manifest) => {
-                let n = manifest.n_malformed;
-                if !manifest.unsupported.is_empty() {
-                    let hashes = Vec::from_iter(manifest.unsupported.iter().map(String::as_str)).join(", ");
-                    told(&format!("not supported: {hashes}"));
-                }
-                if n > 0 {
-                    let lines = if n == 1 { "line is" } else { "lines are" };
-                    told(&format!("WARNING: {n} {lines} improperly formatted, or of another hash"));
-                }
+                say_unread_lines(speaker, name, manifest.n_malformed, &manifest.unsupported);
                 return Some(manifest);
             }
         }

@@ -11,9 +11,10 @@ use std::os::unix::ffi::OsStrExt;
 use std::process::ExitCode;
 
 use super::getopt::{self, Grammar, Operands};
+use super::stop::Stop;
 use crate::closed_descriptors;
 use crate::message::{Speaker, io_reason, say};
-use crate::output::{self, Lines, Order, Output};
+use crate::output::{Lines, Order, Output};
 use crate::quote::Charset;
 use crate::shared_options::Given;
 use crate::sum::{Form, Format, GnuOptions, GnuTask, LineForm, ReadMode, Task, Text};
@@ -98,22 +99,6 @@ const GRAMMAR: Grammar<Opt> = Grammar {
     has_argument: |option| matches!(option, Opt::Algorithm | Opt::Length),
 };
 
-/// Why the options do not lead to a request.
-enum Stop {
-    /// Wrong options; the help is suggested.
-    Usage(Vec<u8>),
-    /// Lines of messages.
-    Wrong(Vec<String>),
-    /// A text was asked for instead.
-    Print(String),
-}
-
-impl From<Vec<u8>> for Stop {
-    fn from(words: Vec<u8>) -> Stop {
-        Stop::Usage(words)
-    }
-}
-
 /// The options, as given.
 #[derive(Default)]
 struct Options {
@@ -130,24 +115,13 @@ struct Options {
 /// Runs as `cksum`; `called_as` is the name it gives itself.
 pub(crate) fn cksum(called_as: &[u8], args: Vec<OsString>) -> ExitCode {
     let speaker = Speaker::new(called_as);
-    let stopped = |stop: Stop| match stop {
-        Stop::Usage(words) => {
-            say(&[speaker.raw_line(&words), speaker.try_help("")].concat());
-            ExitCode::FAILURE
-        }
-        Stop::Wrong(lines) => {
-            lines.iter().for_each(|line| say(&speaker.line(line)));
-            ExitCode::FAILURE
-        }
-        Stop::Print(text) => output::print_text(&speaker, &text),
-    };
     let mut options = Options::default();
     let files = getopt::parse(args, &GRAMMAR, Operands::of_environment(), |option, value| {
         options.take(option, &String::from_utf8_lossy(&value), called_as)
     });
     let (files, task) = match files.and_then(|files| options.task(files.len()).map(|task| (files, task))) {
         Ok(both) => both,
-        Err(stop) => return stopped(stop),
+        Err(stop) => return stop.run(&speaker),
     };
     let (hashes, task) = match task {
         Asked::Hashes(hashes, task) => (hashes, task),
@@ -330,8 +304,7 @@ fn sum(kind: Type, name: &[u8]) -> io::Result<(u32, u64)> {
         }
         name => Box::new(File::open(std::ffi::OsStr::from_bytes(name))?),
     };
-    let table = table(if kind == Type::Crc { &posix_step } else { &ieee_step });
-    let posix = |sum: u32, byte: u8| sum << 8 ^ table[usize::from((sum >> 24) as u8 ^ byte)];
+    let posix = |sum: u32, byte: u8| sum << 8 ^ POSIX[usize::from((sum >> 24) as u8 ^ byte)];
     let mut buffer = vec![0; 64 << 10];
     let (mut sum, mut n_bytes) = (if kind == Type::Crc32b { u32::MAX } else { 0 }, 0u64);
     loop {
@@ -345,7 +318,7 @@ fn sum(kind: Type, name: &[u8]) -> io::Result<(u32, u64)> {
         n_bytes += part.len() as u64;
         sum = part.iter().fold(sum, |sum, &byte| match kind {
             Type::Crc => posix(sum, byte),
-            Type::Crc32b => sum >> 8 ^ table[usize::from(sum as u8 ^ byte)],
+            Type::Crc32b => sum >> 8 ^ IEEE[usize::from(sum as u8 ^ byte)],
             Type::Bsd => u32::from((sum as u16).rotate_right(1).wrapping_add(byte.into())),
             Type::Sysv | Type::Hash(_) => sum.wrapping_add(byte.into()),
         });
@@ -367,22 +340,32 @@ fn sum(kind: Type, name: &[u8]) -> io::Result<(u32, u64)> {
     Ok((sum, n_bytes))
 }
 
-/// The remainders of all bytes.
-fn table(step: &dyn Fn(u32) -> u32) -> [u32; 256] {
-    std::array::from_fn(|byte| step(byte as u32))
-}
+/// The remainders of all bytes by POSIX's polynomial, the highest bit first.
+static POSIX: [u32; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        let (mut sum, mut bit) = ((byte as u32) << 24, 0);
+        while bit < 8 {
+            sum = sum << 1 ^ if sum >> 31 == 1 { 0x04c1_1db7 } else { 0 };
+            bit += 1;
+        }
+        table[byte] = sum;
+        byte += 1;
+    }
+    table
+};
 
-/// The remainder of a byte by POSIX's polynomial, the highest bit first.
-fn posix_step(byte: u32) -> u32 {
-    let step = |sum: u32, _| sum << 1 ^ if sum >> 31 == 1 { 0x04c1_1db7 } else { 0 };
-    (0..8).fold(byte << 24, step)
-}
-
-/// The same polynomial, the lowest bit first.
-fn ieee_step(byte: u32) -> u32 {
-    let step = |sum: u32, _| sum >> 1 ^ if sum & 1 == 1 { 0xedb8_8320 } else { 0 };
-    (0..8).fold(byte, step)
-}
+/// The same polynomial, the lowest bit first: all bits of each number are reversed.
+static IEEE: [u32; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        table[byte] = POSIX[(byte as u8).reverse_bits() as usize].reverse_bits();
+        byte += 1;
+    }
+    table
+};
 
 fn help(called_as: &str) -> String {
     format!(

@@ -1,9 +1,10 @@
 //! The program as GNU's tools: `personality.rs`, and `cksum.rs` for the tool of that name, with options as
-//! the C library reads them: `getopt.rs`.
+//! the C library reads them: `getopt.rs`. Options that lead to no request: `stop.rs`.
 
 mod cksum;
 mod getopt;
 mod personality;
+mod stop;
 
 pub(crate) use cksum::cksum;
 pub(crate) use personality::Personality;

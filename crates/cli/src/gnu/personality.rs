@@ -7,8 +7,8 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use super::getopt::{self, Grammar, Operands};
-use crate::message::{Speaker, say};
-use crate::output;
+use super::stop::Stop;
+use crate::message::Speaker;
 use crate::shared_options::Given;
 use crate::sum::{GnuOptions, ReadMode};
 use crate::verdicts::Verbosity;
@@ -69,20 +69,6 @@ const GRAMMAR: Grammar<Opt> = Grammar {
     has_argument: |_| false,
 };
 
-/// Why the options do not lead to a request.
-enum Stop {
-    /// A wrong option, in getopt's words.
-    Wrong(Vec<u8>),
-    /// A text was requested instead.
-    Print(String),
-}
-
-impl From<Vec<u8>> for Stop {
-    fn from(words: Vec<u8>) -> Stop {
-        Stop::Wrong(words)
-    }
-}
-
 impl Personality {
     /// Returns the tool of this name.
     pub(crate) fn named(name: &[u8]) -> Option<Personality> {
@@ -96,22 +82,17 @@ impl Personality {
     /// Runs as that tool; `called_as` is the name it gives itself.
     pub(crate) fn run(self, called_as: &[u8], args: Vec<OsString>) -> ExitCode {
         let speaker = Speaker::new(called_as);
-        let wrong = |words: &[u8]| {
-            say(&[speaker.raw_line(words), speaker.try_help("")].concat());
-            ExitCode::FAILURE
-        };
         let mut options = GnuOptions::default();
         let files = getopt::parse(args, &GRAMMAR, Operands::of_environment(), |option, _| {
             self.take(option, &mut options, called_as)
         });
         let files = match files {
             Ok(files) => files,
-            Err(Stop::Wrong(words)) => return wrong(&words),
-            Err(Stop::Print(text)) => return output::print_text(&speaker, &text),
+            Err(stop) => return Stop::run(stop, &speaker),
         };
         let task = match options.task() {
             Ok(task) => task.of(self.hash),
-            Err(words) => return wrong(words.as_bytes()),
+            Err(words) => return Stop::Usage(words.into()).run(&speaker),
         };
         super::request(speaker, vec![self.hash], task, files).run()
     }

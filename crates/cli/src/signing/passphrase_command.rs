@@ -16,7 +16,7 @@ use crate::message::Speaker;
 /// Encrypts a key, changes its passphrase, or removes it.
 ///
 /// The indices of the key do not change. The file with the old passphrase, or without encryption, may still
-/// be readable on the disk. If somebody else may have both, the key is not secret any more: create a new one.
+/// be readable on the disk. If somebody else may have that file and its passphrase, create a new key.
 #[derive(Args)]
 pub(super) struct PassphraseArgs {
     /// The directory of the key; for SLH-DSA also the file of the private key

@@ -89,13 +89,13 @@ impl PassphraseSource {
     /// The passphrase cannot be read.
     pub(super) fn unlocked(&self, directory: KeyDirectory) -> Result<KeyDirectory, Refusal> {
         match directory.is_encrypted() {
-            Ok(true) => Ok(directory.clone().passphrase(self.present_one(directory.path())?)),
-            // The store reports that the key is not encrypted.
-            Ok(false) if self.is_given() => {
-                Ok(directory.clone().passphrase(self.present_one(directory.path())?))
+            // If a passphrase is given for a key that is not encrypted, the store reports that.
+            Ok(is_encrypted) if is_encrypted || self.is_given() => {
+                let passphrase = self.present_one(directory.path())?;
+                Ok(directory.passphrase(passphrase))
             }
             // The command reports an unreadable key.
-            Ok(false) | Err(_) => Ok(directory),
+            Ok(_) | Err(_) => Ok(directory),
         }
     }
 

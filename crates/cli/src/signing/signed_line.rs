@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use base64ct::{Base64, Encoding};
-use hashlanes_formats::encoding::line_with_name;
+use hashlanes_formats::encoding::{insert_name, line_with_name};
 use serde_json::{Map, Value};
 
 /// A line: `fw.bin: signed with index 7`, or `fw.bin: signed` where signatures have no index.
@@ -18,10 +17,7 @@ pub(super) fn object(name: &[u8], signature: &Path, set: &str, index: Option<u64
     use std::os::unix::ffi::OsStrExt;
     let mut object = Map::new();
     for (key, bytes) in [("name", name), ("signature", signature.as_os_str().as_bytes())] {
-        match std::str::from_utf8(bytes) {
-            Ok(text) => object.insert(key.into(), text.into()),
-            Err(_) => object.insert(format!("{key}_base64"), Base64::encode_string(bytes).into()),
-        };
+        insert_name(&mut object, key, bytes);
     }
     object.insert("set".into(), set.into());
     if let Some(index) = index {

@@ -13,7 +13,6 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use base64ct::{Base64, Encoding};
 use clap::Args;
 use hashlanes::hbs::Error;
 use rustix::io::Errno;
@@ -31,7 +30,7 @@ use crate::message::{Speaker, io_reason, reason, say};
 use crate::output::{Lines, Order, Output};
 use crate::progress::{self, Found, Shown};
 use crate::verdicts::Verbosity;
-use hashlanes_formats::encoding::line_with_name;
+use hashlanes_formats::encoding::{insert_name, line_with_name};
 
 const EXAMPLES: &[(&str, &str)] = &[
     ("hashlanes verify -k key/public.pem firmware.bin", "Verify firmware.bin.sig"),
@@ -441,10 +440,7 @@ impl Verification<'_> {
 fn object(name: &[u8], outcome: &Outcome) -> Value {
     let mut object = Map::new();
     for (key, bytes) in [("name", name), ("signature", outcome.signature_path.as_os_str().as_bytes())] {
-        match std::str::from_utf8(bytes) {
-            Ok(text) => object.insert(key.into(), text.into()),
-            Err(_) => object.insert(format!("{key}_base64"), Base64::encode_string(bytes).into()),
-        };
+        insert_name(&mut object, key, bytes);
     }
     object.insert("valid".into(), outcome.result.is_ok().into());
     if let Some(Signed { set, index }) = &outcome.signed {

@@ -7,7 +7,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-
 use clap::{ArgGroup, Args};
 
 use super::manifest_format::{Asked, Form, Format};

@@ -23,7 +23,7 @@ use super::manifest_writing::{LineForm, Text};
 use crate::files::File;
 use crate::hashing::Sum;
 use crate::shared_options::Given;
-use hashlanes_formats::encoding::{hex, line_with_name};
+use hashlanes_formats::encoding::{hex, insert_name, line_with_name};
 use hashlanes_formats::hash::{Hash, Keyed};
 use hashlanes_formats::lists::{Accepts, LineReader};
 use hashlanes_formats::roots::comment;
@@ -148,10 +148,7 @@ impl Form {
         let mut object = Map::new();
         let root = file.root().map(|root| ("root", root));
         for (field, text) in [("name", &file.name[..])].into_iter().chain(root) {
-            match std::str::from_utf8(text) {
-                Ok(text) => object.insert(field.into(), text.into()),
-                Err(_) => object.insert(format!("{field}_base64"), Base64::encode_string(text).into()),
-            };
+            insert_name(&mut object, field, text);
         }
         object.insert("size".into(), sum.n_bytes.into());
         for (hash, digest) in self.digests(sum) {

@@ -50,7 +50,7 @@ pub(super) fn update(audit: &AuditArgs, speaker: &Speaker, changed: Changed) -> 
         say(&speaker.line("--update: standard input cannot be updated"));
         return ExitCode::from(2);
     }
-    let Some(rules) = audit.rules(speaker, "sum") else { return ExitCode::from(2) };
+    let Some(rules) = audit.choice.rules_or_say(speaker, "sum") else { return ExitCode::from(2) };
     let read = || Ok::<_, io::Error>((std::fs::read(&audit.manifest)?, std::fs::metadata(&audit.manifest)?));
     let (text, metadata) = match read() {
         Ok(both) => both,
@@ -88,6 +88,7 @@ pub(super) fn update(audit: &AuditArgs, speaker: &Speaker, changed: Changed) -> 
     }
     if compared.trouble || are_left { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
+
 /// The manifest's lines.
 struct Old<'t> {
     /// With their ends; each with the name in it, if it is no comment.
@@ -234,11 +235,10 @@ fn parts(name: &[u8]) -> impl Iterator<Item = &[u8]> {
 impl LineForm {
     /// Returns every form whose lines end with a newline.
     fn all() -> impl Iterator<Item = LineForm> {
-        let forms = [Given::No, Given::Yes].into_iter().flat_map(|tag| {
+        [Given::No, Given::Yes].into_iter().flat_map(|tag| {
             [ReadMode::Text, ReadMode::Binary].into_iter().flat_map(move |mode| {
                 [Text::Hex, Text::Base64].map(|text| LineForm { tag, zero: Given::No, mode, text })
             })
-        });
-        forms.into_iter()
+        })
     }
 }

@@ -97,9 +97,8 @@ impl LineReader {
         let base64_bytes = self.digest_bytes.div_ceil(3) * 4;
         let others = (self.accepts == Accepts::HexAndBase64).then_some(base64_bytes);
         // A name may have a blank where the blank after hexadecimal digits would be.
-        let lengths = [Some(2 * self.digest_bytes), others].into_iter().flatten().filter(is_at);
-        let (n_text, digest) =
-            { lengths }.find_map(|n_text| Some((n_text, self.digest(&line[..n_text])?)))?;
+        let mut lengths = [Some(2 * self.digest_bytes), others].into_iter().flatten().filter(is_at);
+        let (n_text, digest) = lengths.find_map(|n| Some((n, self.digest(&line[..n])?)))?;
         let rest = &line[n_text + 1..];
         if rest.len() == 1 || !matches!(rest[0], b' ' | b'*') {
             if self.columns == Columns::Gnu {
