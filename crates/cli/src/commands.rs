@@ -76,10 +76,7 @@ enum Command {
 /// once. Without --measure nothing is timed: the cycles come from tables, which were measured on a CPU of the
 /// same kind where possible.
 #[derive(Args)]
-#[command(after_help = list("Examples:", &[
-    ("hashlanes kernels", "List the kernels"),
-    ("hashlanes kernels --explain 5 1000", "Show which kernels hash five messages of 1000 bytes"),
-]))]
+#[command(after_help = after_kernels_help())]
 struct KernelsArgs {
     /// Print JSON
     #[arg(long)]
@@ -92,6 +89,30 @@ struct KernelsArgs {
     /// Time the kernels on this CPU; with --explain, time the whole call on each kernel
     #[arg(long)]
     measure: bool,
+}
+
+fn after_kernels_help() -> String {
+    let environment = list(
+        "Environment:",
+        &[
+            (
+                "HASHLANES_HASH_KERNEL",
+                "Use this kernel of HASH only, such as HASHLANES_SHA256_KERNEL=avx2-x8. An unknown kernel is an error",
+            ),
+            (
+                "HASHLANES_DISABLE",
+                "Do not use these CPU features, nor those that depend on them: avx512f,sha",
+            ),
+        ],
+    );
+    let examples = list(
+        "Examples:",
+        &[
+            ("hashlanes kernels", "List the kernels"),
+            ("hashlanes kernels --explain 5 1000", "Show which kernels hash five messages of 1000 bytes"),
+        ],
+    );
+    format!("{environment}\n{examples}")
 }
 
 /// Measures the kernels on this CPU, in a few seconds.

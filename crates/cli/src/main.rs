@@ -35,6 +35,7 @@ mod known_files;
 mod limits;
 mod man_and_completions;
 mod manifest;
+mod manual_page;
 mod message;
 mod new_file;
 mod output;

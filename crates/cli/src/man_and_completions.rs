@@ -7,9 +7,9 @@ use std::process::{Child, ExitCode, Stdio};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
 use clap_complete::Shell;
-use clap_mangen::Man;
 
-use crate::help_text::{list, lists_in_roff};
+use crate::help_text::list;
+use crate::manual_page::pages;
 use crate::message::{Speaker, io_reason, say};
 use crate::new_file::{Directory, Existing, NewFile, Place};
 use crate::output::print_bytes;
@@ -68,15 +68,30 @@ pub(crate) struct ManArgs {
 
 /// Prints the completions for a shell.
 #[derive(Args)]
-#[command(after_help = list("Where to write them:", &[
-    ("bash", "/usr/share/bash-completion/completions/hashlanes"),
-    ("zsh", "${fpath[1]}/_hashlanes"),
-    ("fish", "~/.config/fish/completions/hashlanes.fish"),
-]))]
+#[command(after_help = after_completions())]
 pub(crate) struct CompletionsArgs {
     /// Shell
     #[arg(value_name = "SHELL")]
     shell: Shell,
+}
+
+fn after_completions() -> String {
+    let places = list(
+        "Where to write them:",
+        &[
+            ("bash", "/usr/share/bash-completion/completions/hashlanes"),
+            ("zsh", "${fpath[1]}/_hashlanes"),
+            ("fish", "~/.config/fish/completions/hashlanes.fish"),
+        ],
+    );
+    let examples = list(
+        "Examples:",
+        &[
+            ("hashlanes completions bash > hashlanes.bash", "Write the completions for bash to a file"),
+            ("source <(hashlanes completions bash)", "Complete in this shell only"),
+        ],
+    );
+    format!("{places}\n{examples}")
 }
 
 /// Runs `man`; `program` is the definition of the command line.
@@ -85,7 +100,7 @@ pub(crate) fn man(speaker: &Speaker, program: Command, args: &ManArgs) -> ExitCo
     let Some(dir) = &args.dir else {
         let words = [Some("hashlanes"), args.command.as_deref(), args.subcommand.as_deref()];
         let words: Vec<&str> = words.into_iter().flatten().collect();
-        let Some(page) = pages.iter().find(|page| page.get_name() == words.join("-")) else {
+        let Some(page) = pages.iter().find(|page| page.name() == words.join("-")) else {
             let text = format!(
                 "unknown command '{}'; `{} --help` lists all commands",
                 words.join(" "),
@@ -94,7 +109,7 @@ pub(crate) fn man(speaker: &Speaker, program: Command, args: &ManArgs) -> ExitCo
             say(&[speaker.line(&text), speaker.try_help(" man")].concat());
             return ExitCode::from(2);
         };
-        let page = rendered(page);
+        let page = page.roff();
         return if is_shown(&page) { ExitCode::SUCCESS } else { print_bytes(speaker, &page) };
     };
     let directory = match Directory::following(dir) {
@@ -102,10 +117,10 @@ pub(crate) fn man(speaker: &Speaker, program: Command, args: &ManArgs) -> ExitCo
         Err(error) => return cannot_write(speaker, dir, &error),
     };
     for page in &pages {
-        let path = dir.join(format!("{}.1", page.get_name()));
+        let path = dir.join(format!("{}.1", page.name()));
         let write = || {
             let mut file = NewFile::create(Place::within(&directory, &path)?, Existing::Replaced)?;
-            file.write_all(&rendered(page))?;
+            file.write_all(&page.roff())?;
             file.finish()
         };
         if let Err(error) = write() {
@@ -127,31 +142,6 @@ fn is_shown(page: &[u8]) -> bool {
         man.wait().is_ok_and(|status| status.success())
     };
     man.is_ok_and(show)
-}
-
-/// Returns the program and its commands, under the names of their manual pages: `hashlanes-sum`,
-/// `hashlanes-key-split`.
-fn pages(mut program: Command) -> Vec<Command> {
-    program.build();
-    let mut pages = vec![program];
-    let mut next = 0;
-    while let Some(page) = pages.get(next) {
-        let shown = page.get_subcommands().filter(|command| command.get_name() != "help");
-        let of_command = |command: &Command| {
-            let name = format!("{}-{}", page.get_name(), command.get_name());
-            command.clone().name(name.clone()).display_name(name)
-        };
-        let commands: Vec<Command> = shown.map(of_command).collect();
-        pages.extend(commands);
-        next += 1;
-    }
-    pages
-}
-
-fn rendered(page: &Command) -> Vec<u8> {
-    let mut text = Vec::new();
-    Man::new(page.clone()).render(&mut text).expect("writing to memory");
-    lists_in_roff(&String::from_utf8(text).expect("clap writes UTF-8")).into_bytes()
 }
 
 /// Runs `completions`; `program` is the definition of the command line.

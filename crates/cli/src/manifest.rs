@@ -34,6 +34,9 @@ use hashlanes_formats::lists::{Dialect, Forms, Item, Record, Records, Trouble};
 /// Splits a large job into shards, and merges and verifies their manifests.
 ///
 /// Shards may be hashed on different machines, in any order.
+///
+/// Exit status: 0 if the command succeeded, 1 if a directory cannot be read, or a manifest has a name twice
+/// or differs from its lists, 2 if a file cannot be read or written, or the command line is wrong.
 #[derive(Args)]
 #[command(after_help = list("Examples:", &[
     ("hashlanes manifest split -n 2 photos", "Write the lists shard.1-of-2 and shard.2-of-2"),
@@ -56,6 +59,10 @@ enum Command {
 
 /// Writes lists of the files in PATHs, of about equal size in bytes, for sum --files0-from.
 #[derive(Args)]
+#[command(after_help = list("Examples:", &[
+    ("hashlanes manifest split -n 2 photos", "Write the lists shard.1-of-2 and shard.2-of-2"),
+    ("hashlanes manifest split --shard-bytes 1073741824 --prefix part photos", "Write as many lists part.1-of-N, … as there are GiB"),
+]))]
 struct SplitArgs {
     /// Files and directories
     #[arg(value_name = "PATH", required = true)]
@@ -76,6 +83,9 @@ struct SplitArgs {
 
 /// Prints the manifests of shards as one run prints them; a name that occurs twice is an error.
 #[derive(Args)]
+#[command(after_help = list("Examples:", &[
+    ("hashlanes manifest merge 1.sums 2.sums > SUMS", "Join the manifests of two shards"),
+]))]
 struct MergeArgs {
     /// Manifests in the format gnu, bsd, sri or ndjson, in the order of the shards
     #[arg(value_name = "MANIFEST", required = true)]
@@ -84,6 +94,10 @@ struct MergeArgs {
 
 /// Checks that a manifest lists no name twice, and with LISTs, that it lists exactly their names.
 #[derive(Args)]
+#[command(after_help = list("Examples:", &[
+    ("hashlanes manifest verify SUMS", "Check that no name occurs twice"),
+    ("hashlanes manifest verify SUMS shard.1-of-2 shard.2-of-2", "Also check that no file of the shards is missing"),
+]))]
 struct VerifyArgs {
     /// The manifest, in any format; - is standard input
     #[arg(value_name = "MANIFEST")]

@@ -17,6 +17,7 @@ use super::keygen::{Making, print_made};
 use super::parameter_sets::{Wanted, wanted_parser};
 use super::passphrase_options::Encryption;
 use super::refusal::Refusal;
+use crate::help_text::list;
 use crate::message::{Speaker, io_reason};
 use crate::progress::Shown;
 
@@ -32,6 +33,10 @@ use crate::progress::Shown;
 ///
 /// Afterwards, only the new key may sign: delete FILE and all its copies.
 #[derive(Args)]
+#[command(after_help = list("Examples:", &[
+    ("hashlanes key import botan.pem --out key", "Import a key of Botan or BouncyCastle"),
+    ("hashlanes key import --scheme XMSSMT --first 500 reference.key --out new-key", "Import a raw key, and start at index 500 or higher"),
+]))]
 pub(super) struct ImportArgs {
     /// The secret key
     #[arg(value_name = "FILE")]

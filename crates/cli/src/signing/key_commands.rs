@@ -16,6 +16,7 @@ use super::operator_manual::keeping;
 use super::passphrase_command::PassphraseArgs;
 use super::passphrase_options::PassphraseSource;
 use super::refusal::{Refusal, indices, print_about};
+use crate::help_text::list;
 use crate::interruption::held_off;
 use crate::message::{Speaker, io_reason};
 use crate::new_file::{Destination, Existing};
@@ -26,10 +27,22 @@ use hashlanes_formats::encoding::hex;
 ///
 /// How to keep a key safe is described below.
 #[derive(Args)]
-#[command(after_long_help = format!("{}\n{}", keeping(), super::exit_status::table()))]
+#[command(after_long_help = after_help())]
 pub(crate) struct KeyCommandArgs {
     #[command(subcommand)]
     command: Command,
+}
+
+fn after_help() -> String {
+    let examples = list(
+        "Examples:",
+        &[
+            ("hashlanes key status key", "Show how many signatures are left"),
+            ("hashlanes key log key", "Print what was signed when"),
+            ("hashlanes key split key --count 16 --out child", "Give indices to a key for another machine"),
+        ],
+    );
+    format!("{}\n{}\n{examples}", keeping(), super::exit_status::table())
 }
 
 #[derive(Subcommand)]
@@ -52,6 +65,10 @@ enum Command {
 /// rollback is suspected, 5 if the key is exhausted, 6 if it is poisoned, 7 if a file of it is damaged or
 /// unsafe.
 #[derive(Args)]
+#[command(after_help = list("Examples:", &[
+    ("hashlanes key status key", "Show how many signatures are left"),
+    ("hashlanes key status --json key", "The same for programs"),
+]))]
 struct StatusArgs {
     /// The directory of the key
     #[arg(value_name = "DIR")]
@@ -70,6 +87,9 @@ struct StatusArgs {
 /// The key gives up the indices on disk before the child is written. If the command is interrupted, they are
 /// burned. The child of an encrypted key has the same passphrase.
 #[derive(Args)]
+#[command(after_help = list("Examples:", &[
+    ("hashlanes key split key --count 16 --out child", "Give the next 16 indices to a key for another machine"),
+]))]
 struct SplitArgs {
     /// The directory of the key
     #[arg(value_name = "DIR")]
@@ -91,6 +111,10 @@ struct SplitArgs {
 ///
 /// For indices that may have been used elsewhere, such as by a copy. They are burned.
 #[derive(Args)]
+#[command(after_help = list("Examples:", &[
+    ("hashlanes key advance key --to 100", "Burn all indices below 100"),
+    ("hashlanes key advance key --from-signature firmware.bin.sig", "Burn the indices up to that of a signature"),
+]))]
 #[command(group(clap::ArgGroup::new("goal").required(true)))]
 struct AdvanceArgs {
     /// The directory of the key
@@ -128,6 +152,9 @@ struct AdvanceArgs {
 ///
 /// If you do not know, do not adopt the key. Create a new one.
 #[derive(Args)]
+#[command(after_help = list("Examples:", &[
+    ("hashlanes key adopt key --moved", "Take over a key that was moved to this volume"),
+]))]
 #[command(group(clap::ArgGroup::new("reason").required(true)))]
 struct AdoptArgs {
     /// The directory of the key
@@ -157,6 +184,10 @@ struct AdoptArgs {
 
 /// Writes a key's public key.
 #[derive(Args)]
+#[command(after_help = list("Examples:", &[
+    ("hashlanes key export-public key", "Print the public key in PEM"),
+    ("hashlanes key export-public key --format raw -o key.raw", "Write it as OID, root and SEED"),
+]))]
 struct ExportPublicArgs {
     /// The directory of the key
     #[arg(value_name = "DIR")]

@@ -11,6 +11,7 @@ use super::exit_status::Status;
 use super::passphrase_options::PassphraseSource;
 use super::refusal::Refusal;
 use super::refusal::indices;
+use crate::help_text::list;
 use crate::message::Speaker;
 use crate::output::print_text;
 use hashlanes_formats::encoding::hex;
@@ -24,6 +25,10 @@ use hashlanes_formats::encoding::hex;
 /// commit was cut off, or those after it, which only record that the key was opened. After a cut, the next
 /// signature adds a record `recover` in place of the missing ones.
 #[derive(Args)]
+#[command(after_help = list("Examples:", &[
+    ("hashlanes key log key", "Print what was signed when"),
+    ("hashlanes key log --check key", "Verify that no record was changed or removed"),
+]))]
 pub(super) struct LogArgs {
     /// The directory of the key
     #[arg(value_name = "DIR")]

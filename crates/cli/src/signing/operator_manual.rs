@@ -125,7 +125,7 @@ pub(super) fn keeping() -> String {
         ],
     );
     let files = list(
-        "The files of DIR (accessible to its owner only):",
+        "Files of DIR (accessible to its owner only):",
         &[
             ("key", "The secret; written again only by `key passphrase`"),
             ("state", "Which indices are used"),

@@ -10,6 +10,7 @@ use super::key_options::Opening;
 use super::passphrase_options::{self, PassphraseSource};
 use super::refusal::{Refusal, print_about};
 use super::slh_dsa_key;
+use crate::help_text::list;
 use crate::interruption::held_off;
 use crate::message::Speaker;
 
@@ -18,6 +19,10 @@ use crate::message::Speaker;
 /// The indices of the key do not change. The file with the old passphrase, or without encryption, may still
 /// be readable on the disk. If somebody else may have that file and its passphrase, create a new key.
 #[derive(Args)]
+#[command(after_help = list("Examples:", &[
+    ("hashlanes key passphrase key --new-passphrase-file pass.txt", "Encrypt a key; without --new-passphrase-file, ask for the passphrase"),
+    ("hashlanes key passphrase key --passphrase-file pass.txt --remove", "Store the key without encryption"),
+]))]
 pub(super) struct PassphraseArgs {
     /// The directory of the key; for SLH-DSA also the file of the private key
     #[arg(value_name = "DIR")]

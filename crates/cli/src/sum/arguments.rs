@@ -36,6 +36,9 @@ use hashlanes_formats::nearest::unknown_name;
 ///
 /// Exit status: 0 if all files were read and all checks passed, 1 if not, 2 if the command line is wrong.
 #[derive(Args)]
+#[command(
+    override_usage = "hashlanes sum [OPTIONS] [PATH]...\n       hashlanes sum --check [OPTIONS] [LIST]..."
+)]
 #[command(after_help = list("Examples:", &[
     ("hashlanes sum -r photos > SHA256SUMS", "Hash a directory tree"),
     ("hashlanes sum -c SHA256SUMS", "Check the files of a list"),

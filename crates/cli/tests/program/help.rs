@@ -2,10 +2,16 @@
 
 use std::process::Command;
 
+use hashlanes::hbs::ParameterSet;
+use hashlanes_testkit::vectors;
+
 use crate::scene::Scene;
 use crate::side_by_side::OURS;
 
-const COMMANDS: [&str; 24] = [
+/// Creates the key of the examples.
+const KEYGEN: &str = "hashlanes keygen --scheme XMSSMT-SHA2_20/4_256 --out key";
+
+const COMMANDS: [&str; 26] = [
     "",
     "sum",
     "audit",
@@ -25,7 +31,9 @@ const COMMANDS: [&str; 24] = [
     "key split",
     "key advance",
     "key adopt",
+    "key export-public",
     "key import",
+    "key passphrase",
     "kernels",
     "bench",
     "man",
@@ -38,6 +46,19 @@ fn help(command: &str, columns: &str) -> String {
         program.arg("help").args(command.split_whitespace()).env("COLUMNS", columns).output().unwrap();
     assert!(output.status.success(), "{command}");
     String::from_utf8(output.stdout).unwrap()
+}
+
+/// Returns a secret key of XMSS^MT as the reference code stores it.
+fn reference_key() -> Vec<u8> {
+    let keys = vectors::xmss().into_iter().filter_map(|vector| {
+        let set: ParameterSet = vector.name.parse().unwrap();
+        let is_small = vector.name.starts_with("XMSSMT") && set.tree_height() <= 5;
+        let seeds = vector.seeds.filter(|_| is_small && vector.derivation.as_deref() == Some("sp800-208"))?;
+        let (secret, seed) = seeds.split_at(2 * set.n());
+        let (oid, root_and_seed) = vector.public_key.split_at(4);
+        Some([oid, &vec![0; set.index_bytes()], secret, &root_and_seed[..set.n()], seed].concat())
+    });
+    keys.into_iter().next().expect("a small key")
 }
 
 #[test]
@@ -77,6 +98,20 @@ fn every_example_runs() {
                 run("hashlanes sum -r photos > SHA256SUMS && cp -r photos new && echo other > new/c.jpg");
             }
             "sign" | "verify" => run("hashlanes keygen --scheme SLH-DSA-SHA2-128f --out key"),
+            "manifest merge" | "manifest verify" => run(
+                "hashlanes manifest split -n 2 photos && hashlanes sum --files0-from shard.1-of-2 > 1.sums && \
+                 hashlanes sum --files0-from shard.2-of-2 > 2.sums && hashlanes manifest merge 1.sums 2.sums > SUMS",
+            ),
+            "key import" => {
+                let imports = vectors::xmss_imports();
+                scene.file(b"botan.pem", &imports[0].secret);
+                scene.file(b"reference.key", &reference_key());
+            }
+            "keygen" => {}
+            "key adopt" => run(&format!("{KEYGEN} && cp -r key copy && rm -r key && mv copy key")),
+            command if command.starts_with("key") => {
+                run(&format!("{KEYGEN} && hashlanes sign -k key firmware.bin"));
+            }
             _ => {}
         }
         if command == "verify" {

@@ -35,7 +35,7 @@ fn manual_pages() {
         let page = String::from_utf8(page).unwrap();
         let head = format!("hashlanes\\-{command} \\- ");
         assert!(page.contains(&head) && page.contains(&format!("\\fBhashlanes {command}\\fR")), "{page}");
-        assert!(String::from_utf8_lossy(&program).contains(&format!("hashlanes\\-{command}(1)")));
+        assert!(String::from_utf8_lossy(&program).contains(&format!("\\fBhashlanes\\-{command}\\fR(1)")));
     }
     // Every page is there by its name, those of commands' commands, too.
     let mut n_pages = 0;
@@ -52,20 +52,67 @@ fn manual_pages() {
     let split = String::from_utf8(hashlanes(&scene.path, ["man", "key-split"]).stdout).unwrap();
     assert!(split.contains("\\fBhashlanes key split\\fR") && split.contains("\\-\\-count"), "{split}");
     let key = String::from_utf8(hashlanes(&scene.path, ["man", "key"]).stdout).unwrap();
-    let exit_statuses = ["75\nanother program uses the key", ".TP 6\n4\nrollback suspected"];
+    let exit_statuses = ["\\fB75\\fR\nanother program uses the key", ".TP 6\n\\fB4\\fR\nrollback suspected"];
     assert!(exit_statuses.iter().all(|line| key.contains(line)), "{key}");
     let topics = [
         "Backups.",
         "only a witness detects it",
         "After a backup or a snapshot was restored",
         "chown \\-R USER DIR",
-        ".TP 6\nlog\nA record of each commit\n",
+        ".TP 6\n\\fBlog\\fR\nA record of each commit\n",
     ];
     assert!(topics.iter().all(|topic| key.contains(topic)), "{key}");
     let result_of = hashlanes(&scene.path, ["man", "--dir", "nowhere"]);
     assert_eq!(result_of.status.code(), Some(1));
     let words = String::from_utf8(result_of.stderr).unwrap();
     assert_eq!(words, "hashlanes: nowhere: cannot write: No such file or directory\n");
+}
+
+/// Every page has the sections that a reader looks for, refers to pages that exist, and is correct roff.
+#[test]
+fn sections_and_references() {
+    let scene = Scene::new();
+    assert!(hashlanes(&scene.path, ["man", "--dir", "."]).status.success());
+    let files = std::fs::read_dir(&scene.path).unwrap().flatten();
+    let names: Vec<String> = files.map(|file| file.file_name().into_string().unwrap()).collect();
+    assert_eq!(names.len(), COMMANDS.len() + 12);
+    for name in &names {
+        let page = std::fs::read_to_string(scene.join(name)).unwrap();
+        let sections: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix(".SH ")).collect();
+        let in_order = ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "EXAMPLES", "SEE ALSO"];
+        let found: Vec<&str> =
+            sections.iter().copied().filter(|section| in_order.contains(section)).collect();
+        assert_eq!(found, in_order, "{name}");
+        for section in page.split(".SH ").skip(1) {
+            assert!(section.lines().nth(1).is_some_and(|line| !line.is_empty()), "{name}: {section}");
+        }
+        // A reference is a name in bold and the section in parentheses.
+        let mut n_references = 0;
+        for reference in page.match_indices("\\fR(1)").map(|(end, _)| &page[..end]) {
+            let referred = reference.rsplit("\\fB").next().unwrap().replace("\\-", "-");
+            let exists =
+                names.contains(&format!("{referred}.1")) || ["sha256sum", "cksum"].contains(&&referred[..]);
+            assert!(exists, "{name} refers to {referred}(1)");
+            n_references += 1;
+        }
+        assert!(n_references > 1, "{name}");
+        // Backticks and characters beyond ASCII are replaced.
+        assert!(page.is_ascii() && !page.contains('`') && !page.contains("\\`"), "{name}");
+        assert!(page.lines().all(|line| line.len() <= 79 || line.starts_with("\\fB")), "{name}");
+        assert!(page.lines().all(|line| !line.is_empty() && !line.ends_with(' ')), "{name}");
+    }
+    // A program that checks roff is not on every machine.
+    if let Ok(lint) = Command::new("mandoc")
+        .args(["-T", "lint", "-W", "warning"])
+        .args(&names)
+        .current_dir(&scene.path)
+        .output()
+    {
+        let words = String::from_utf8(lint.stdout).unwrap();
+        // Pages of programs are not dated: the version is what matters.
+        let found: Vec<&str> = words.lines().filter(|line| !line.contains("missing date")).collect();
+        assert!(found.is_empty(), "{}", found.join("\n"));
+    }
 }
 
 /// A page of a command's command goes by both names.
