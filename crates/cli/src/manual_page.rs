@@ -1,8 +1,8 @@
 //! A manual page in roff, generated from the definition of a command and from the lists in its help texts.
 //!
 //! Sections: NAME, SYNOPSIS, DESCRIPTION, ARGUMENTS, OPTIONS, COMMANDS, FILES, ENVIRONMENT, EXIT STATUS,
-//! EXAMPLES, SEE ALSO. Lists of a help text whose titles are those of a section ("Examples:", "Exit status:") become that
-//! section; all others stay in the description, as do paragraphs.
+//! EXAMPLES, SEE ALSO. Lists of a help text whose titles are those of a section ("Examples:", "Exit
+//! status:") become that section; all others stay in the description, as do paragraphs.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
