@@ -13,6 +13,7 @@
 //! | `python/` | the Python package: its wheels, and its tests |
 //! | `c.rs` `bindings.rs` | the C library: installed, its tests and examples compiled and run; the Go and Node packages over it |
 //! | `debian_root.rs` | the C library's Debian packages, installed in a root directory of their own |
+//! | `fuzz.rs` | the programs for libFuzzer, each a minute |
 //! | `publish.rs` | what crates.io would get of the published crates |
 //! | `user_crate.rs` `user_program.rs` | the parts of the library that are compiled in a user's crate |
 //! | `pages.rs` | README.md and the handbook: commands and Rust examples |
@@ -29,6 +30,7 @@ mod bindings;
 mod c;
 mod debian_root;
 mod features;
+mod fuzz;
 pub(crate) mod levels;
 mod links;
 mod msrv;
@@ -204,6 +206,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
         steps.step("backtraces inside kernels", || on_x86_64(|| backtraces::check(built()?)));
         steps.step("proofs", || on_x86_64(prove::all));
         steps.step("long tests", long);
+        fuzz::add_steps(steps);
         faults::add_steps(steps, "");
     }
 }

@@ -1,0 +1,134 @@
+//! AES-CBC and AES-CTR on every kernel, compared with an oracle.
+
+use hashlanes::aes::{
+    Block, Buffer, CbcMessage, CbcPlaintext, CounterBits, Ctr, Error, InFlight, Key, cbc_decrypt,
+    cbc_decrypt_raw_on, cbc_encrypt_many, cbc_encrypt_raw_many_on, kernels,
+};
+use hashlanes_testkit::oracle::Aes;
+
+use crate::input::{Input, parts};
+
+/// Runs the target.
+pub fn run(data: &[u8]) {
+    let mut input = Input::new(data);
+    match input.byte() % 4 {
+        0 => cbc_of_many(&mut input),
+        1 => cbc_of_one(&mut input),
+        2 => padding(&mut input),
+        _ => ctr(&mut input),
+    }
+}
+
+fn key(input: &mut Input<'_>) -> (Key, Aes) {
+    let n_bytes = input.choose(&[16, 24, 32]);
+    let bytes = input.random(n_bytes);
+    (Key::new(&bytes).expect("a length of a key"), Aes::new(&bytes))
+}
+
+fn block(input: &mut Input<'_>) -> Block {
+    input.random(16).try_into().expect("16 bytes")
+}
+
+fn in_flight(input: &mut Input<'_>) -> InFlight {
+    input.choose(&[InFlight::Best, InFlight::One, InFlight::Two, InFlight::Four, InFlight::Eight])
+}
+
+/// Messages under several keys, in place or not; and the same with paddings.
+fn cbc_of_many(input: &mut Input<'_>) {
+    let kernel = input.one_of(kernels::aes());
+    let keys: Vec<(Key, Aes)> = (0..1 + input.below(4)).map(|_| key(input)).collect();
+    let messages: Vec<(usize, Block, Vec<u8>)> =
+        (0..input.below(40)).map(|_| (input.below(keys.len()), block(input), input.units(16, 30))).collect();
+    let mut outputs: Vec<Vec<u8>> = messages.iter().map(|(_, _, message)| vec![0; message.len()]).collect();
+    let are_in_place = input.is();
+    let mut jobs: Vec<CbcMessage<'_, '_>> = messages
+        .iter()
+        .zip(&mut outputs)
+        .map(|((key, iv, message), output)| {
+            let buffer = if are_in_place {
+                output.copy_from_slice(message);
+                Buffer::in_place(output)
+            } else {
+                Buffer::new(message, output)
+            };
+            CbcMessage { key: &keys[*key].0, iv: *iv, buffer }
+        })
+        .collect();
+    cbc_encrypt_raw_many_on(kernel, &mut jobs).expect("whole blocks");
+    for ((key, iv, message), output) in messages.iter().zip(&outputs) {
+        assert_eq!(*output, keys[*key].1.cbc_encrypt(iv, message), "{}", kernel.name());
+    }
+    let plaintexts: Vec<CbcPlaintext<'_>> = messages
+        .iter()
+        .map(|(key, iv, message)| {
+            let message = &message[..message.len() - usize::from(iv[0]).min(message.len())];
+            CbcPlaintext { key: &keys[*key].0, iv: *iv, message }
+        })
+        .collect();
+    for (plaintext, ciphertext) in plaintexts.iter().zip(cbc_encrypt_many(&plaintexts)) {
+        let CbcPlaintext { key, iv, message } = plaintext;
+        assert_eq!(cbc_decrypt(key, iv, &ciphertext).as_deref(), Ok(*message));
+    }
+}
+
+fn cbc_of_one(input: &mut Input<'_>) {
+    let kernel = input.one_of(kernels::aes());
+    let (key, oracle) = key(input);
+    let (iv, in_flight) = (block(input), in_flight(input));
+    let is_ragged = input.byte() == 5;
+    let mut ciphertext = input.units(16, 90);
+    ciphertext.extend(is_ragged.then_some(1));
+    let mut output = vec![0; ciphertext.len()];
+    let buffer = if input.is() {
+        output.copy_from_slice(&ciphertext);
+        Buffer::in_place(&mut output)
+    } else {
+        Buffer::new(&ciphertext, &mut output)
+    };
+    let done = cbc_decrypt_raw_on(kernel, in_flight, &key, &mut { iv }, buffer);
+    if is_ragged {
+        assert_eq!(done, Err(Error::NotWholeBlocks(ciphertext.len())));
+    } else {
+        assert_eq!((done, output), (Ok(()), oracle.cbc_decrypt(&iv, &ciphertext)), "{}", kernel.name());
+    }
+}
+
+/// A last block of any content: the message, or an error.
+fn padding(input: &mut Input<'_>) {
+    let (key, oracle) = key(input);
+    let iv = block(input);
+    let mut padded = input.units(16, 4);
+    let last: Block = std::array::from_fn(|_| input.byte());
+    padded.extend_from_slice(&last);
+    let n_bytes = usize::from(last[15]);
+    let is_padding = |text: &[u8]| text.iter().all(|byte| usize::from(*byte) == n_bytes);
+    let is_right = (1..=16).contains(&n_bytes) && is_padding(&last[16 - n_bytes..]);
+    let expected = if is_right { Ok(padded[..padded.len() - n_bytes].to_vec()) } else { Err(Error::Padding) };
+    assert_eq!(cbc_decrypt(&key, &iv, &oracle.cbc_encrypt(&iv, &padded)), expected);
+}
+
+fn ctr(input: &mut Input<'_>) {
+    let kernel = input.one_of(kernels::aes());
+    let (key, oracle) = key(input);
+    let (counts, bits) =
+        input.choose(&[(CounterBits::Bits32, 32), (CounterBits::Bits64, 64), (CounterBits::Bits128, 128)]);
+    let mut first = block(input);
+    // Counters that come round.
+    if input.is() {
+        let n_ones = input.below(17);
+        first[16 - n_ones..].fill(0xff);
+    }
+    let n_skipped = input.below(20);
+    let message = input.some(1500);
+    let mut output = message.clone();
+    let mut keystream = Ctr::new(&key, &first, counts);
+    keystream.skip_blocks(n_skipped as u64).expect("few blocks");
+    let mut rest = &mut output[..];
+    for part in parts(&message, &input.cuts(message.len())) {
+        let (now, others) = rest.split_at_mut(part.len());
+        keystream.apply_on(kernel, in_flight(input), Buffer::in_place(now)).expect("few blocks");
+        rest = others;
+    }
+    let zeros_before = [vec![0; 16 * n_skipped], message].concat();
+    assert_eq!(output, oracle.ctr(&first, bits, &zeros_before)[16 * n_skipped..], "{}", kernel.name());
+}
