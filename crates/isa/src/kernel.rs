@@ -278,6 +278,15 @@ impl<F: Function> Kernel<F> {
 #[doc(hidden)]
 #[inline(always)]
 pub fn put_digest<F: Function>(state: &F::State, digest: &mut [u8]) {
+    // Of a whole state the length is known to the compiler.
+    match digest.len() == size_of::<F::State>() {
+        true => put_words::<F>(state, &mut digest[..size_of::<F::State>()]),
+        false => put_words::<F>(state, digest),
+    }
+}
+
+#[inline(always)]
+fn put_words<F: Function>(state: &F::State, digest: &mut [u8]) {
     // Word by word: a copy whose length is not known would be a call of `memcpy`, and a digest made in one
     // piece first would take the row's widest registers.
     let mut words = state.as_ref().iter();

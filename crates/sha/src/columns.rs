@@ -15,15 +15,16 @@ use core::fmt;
 use core::ops::Range;
 
 use arrayvec::ArrayVec;
-use hashlanes_isa::{FEW, Plan, Start, Types, wipe_stack};
+use hashlanes_isa::{FEW, Function, Plan, Start, wipe_stack};
 use zeroize::Zeroize;
 
 use crate::ShapeError;
-use crate::algorithm::Algorithm;
+use crate::algorithm::{Algorithm, LONGEST_DIGEST};
+use crate::compiled::Compiled;
 use crate::error::{same_count, same_length};
 use crate::hasher::{Hasher, Midstate};
 use crate::hex::put_hex;
-use crate::many::{Call, Secrecy, Starts, digest_all, digest_blocks};
+use crate::many::{Call, InPlace, Secrecy, Sink, Starts, digest_all, digest_blocks};
 use crate::padding::{InLines, one_block_ends, pad_within, put_length};
 
 /// An offset into a column's values: `i32` or `i64`.
@@ -299,17 +300,28 @@ impl<'a> Column<'a> {
         n: usize,
         start: Midstate<A>,
         secrecy: Secrecy,
-        results: &mut dyn Results<A>,
+        results: &mut dyn Results,
     ) {
-        let mut start = start;
-        let (blocks, rest) = self.prefix.split_at(self.prefix.len() / A::BLOCK_BYTES * A::BLOCK_BYTES);
+        let Midstate { state, n_bytes } = start;
+        self.digest_rows::<A::Function>(n, (state, n_bytes), A::DIGEST_BYTES, secrecy, results);
+    }
+
+    /// The body of [`digest`](Self::digest), which is compiled once for all hashes with this function.
+    fn digest_rows<F: Compiled>(
+        &self,
+        n: usize,
+        (mut state, mut n_bytes): (F::State, u64),
+        digest_bytes: usize,
+        secrecy: Secrecy,
+        results: &mut dyn Results,
+    ) {
+        let (blocks, rest) = self.prefix.split_at(self.prefix.len() / F::BLOCK_BYTES * F::BLOCK_BYTES);
         if !blocks.is_empty() {
-            let n_blocks = blocks.len() / A::BLOCK_BYTES;
-            Plan::<A::Function>::BEST.one(n_blocks).compress_one(&mut start.state, blocks);
-            start.n_bytes += blocks.len() as u64;
+            Plan::<F>::BEST.one(blocks.len() / F::BLOCK_BYTES).compress_one(&mut state, blocks);
+            n_bytes += blocks.len() as u64;
         }
-        let prefix = Prefix { start, rest };
-        let mut call = Digesting { column: self, prefix, secrecy, results };
+        let prefix = Prefix { state, n_bytes, rest };
+        let mut call = Digesting::<F> { column: self, prefix, digest_bytes, secrecy, results };
         match self.layout {
             Layout::Offsets32(values, offsets) => call.all(n, &Offsets { values, offsets }),
             Layout::Offsets64(values, offsets) => call.all(n, &Offsets { values, offsets }),
@@ -410,114 +422,110 @@ fn view<'a>(view: &'a [u8; 16], buffers: &[&'a [u8]]) -> Option<(&'a [u8], Range
     (end <= buffer.len()).then_some((buffer, offset..end))
 }
 
-/// The prefix of each value: whole blocks, hashed, and a remainder of less than a block.
-#[derive(Clone, Copy)]
-struct Prefix<'a, A: Algorithm> {
-    start: Midstate<A>,
+/// The prefix of each value: the state after its whole blocks, and a remainder of less than a block.
+struct Prefix<'a, F: Function> {
+    state: F::State,
+    /// Number of bytes that led to `state`.
+    n_bytes: u64,
     rest: &'a [u8],
 }
 
-/// Where digests of rows go.
-pub(crate) trait Results<A: Algorithm> {
-    /// Takes the digests of the rows with these numbers.
-    fn put(&mut self, rows: &[usize], digests: &[A::Digest]);
+/// Where digests of rows go, as bytes.
+pub(crate) trait Results {
+    /// Takes the digests of the rows with these numbers, one after another.
+    fn put(&mut self, rows: &[usize], digests: &[u8]);
     /// Returns where the digests of rows that follow one another are to be written, if nothing else has to be
     /// done with them: cache lines of the results then arrive while the next rows are hashed (10^6 rows of 20
     /// bytes by SHA-256, Zen 4, 128 at a time: 20 % faster).
-    fn place(&mut self, rows: Range<usize>) -> Option<&mut [A::Digest]> {
-        let _ = rows;
+    fn place(&mut self, rows: Range<usize>) -> Option<&mut [u8]>;
+}
+
+impl<C: FnMut(&[usize], &[u8])> Results for C {
+    fn put(&mut self, rows: &[usize], digests: &[u8]) {
+        self(rows, digests);
+    }
+    fn place(&mut self, _: Range<usize>) -> Option<&mut [u8]> {
         None
     }
 }
 
-impl<A: Algorithm, F: FnMut(&[usize], &[A::Digest])> Results<A> for F {
-    fn put(&mut self, rows: &[usize], digests: &[A::Digest]) {
-        self(rows, digests);
-    }
-}
-
-/// Results that are the digests themselves: `digests[i]` is that of row i.
-struct InPlace<'d, D>(&'d mut [D]);
-
-impl<A: Algorithm> Results<A> for InPlace<'_, A::Digest> {
-    fn put(&mut self, rows: &[usize], digests: &[A::Digest]) {
-        for (row, digest) in rows.iter().zip(digests) {
-            self.0[*row] = *digest;
+/// The results are the digests themselves.
+impl Results for InPlace<'_> {
+    fn put(&mut self, rows: &[usize], digests: &[u8]) {
+        for (row, digest) in rows.iter().zip(digests.chunks_exact(self.digest_bytes)) {
+            Sink::put(self, *row, |to| to.copy_from_slice(digest));
         }
     }
-    fn place(&mut self, rows: Range<usize>) -> Option<&mut [A::Digest]> {
-        Some(&mut self.0[rows])
+    fn place(&mut self, rows: Range<usize>) -> Option<&mut [u8]> {
+        Sink::place(self, rows)
     }
 }
 
 /// A call on a column.
-struct Digesting<'c, 'a, A: Algorithm> {
+struct Digesting<'c, 'a, F: Compiled> {
     column: &'c Column<'a>,
-    prefix: Prefix<'a, A>,
+    prefix: Prefix<'a, F>,
+    digest_bytes: usize,
     secrecy: Secrecy,
-    results: &'c mut dyn Results<A>,
+    results: &'c mut dyn Results,
 }
 
-impl<'a, A: Algorithm> Digesting<'_, 'a, A> {
+impl<'a, F: Compiled> Digesting<'_, 'a, F> {
     fn all(&mut self, n: usize, rows: &impl Rows<'a>) {
-        let Prefix { start, rest } = self.prefix;
-        if n <= FEW && rest.is_empty() {
-            let valid = (0..n).filter(|i| !self.column.is_null(*i));
-            self.long(&valid.collect::<ArrayVec<usize, FEW>>(), rows);
-            return;
-        }
+        let Prefix { n_bytes, rest, .. } = self.prefix;
+        let are_few = n <= FEW && rest.is_empty();
         let mut short = Short { blocks: InLines([0; SHORT_BYTES]), rows: ArrayVec::new() };
-        let mut long = ArrayVec::<usize, LONG_ROWS>::new();
+        let mut long = Long { values: ArrayVec::new(), rows: ArrayVec::new() };
         for i in 0..n {
             if self.column.is_null(i) {
                 continue;
             }
             let (values, value) = rows.row(i);
             let len_bytes = rest.len() + value.len();
-            if len_bytes < one_block_ends::<A::Function>() {
-                let n_bytes = start.n_bytes + len_bytes as u64;
-                let block = &mut short.blocks.0[short.rows.len() * A::BLOCK_BYTES..][..A::BLOCK_BYTES];
+            if len_bytes < one_block_ends::<F>() && !are_few {
+                let n_bytes = n_bytes + len_bytes as u64;
+                let block = &mut short.blocks.0[short.rows.len() * F::BLOCK_BYTES..][..F::BLOCK_BYTES];
                 match rest {
-                    [] => pad_within::<A::Function>(block, values, value, n_bytes),
-                    _ => join::<A>(block, rest, &values[value], n_bytes),
+                    [] => pad_within::<F>(block, values, value, n_bytes),
+                    _ => join::<F>(block, rest, &values[value], n_bytes),
                 }
                 short.rows.push(i);
-                if short.rows.len() == SHORT_BYTES / A::BLOCK_BYTES {
+                if short.rows.len() == SHORT_BYTES / F::BLOCK_BYTES {
                     self.short(&mut short);
                 }
                 continue;
             }
-            long.push(i);
-            if long.is_full() {
-                self.long(&long, rows);
-                long.clear();
+            long.values.push(&values[value]);
+            long.rows.push(i);
+            if long.rows.is_full() {
+                self.long(&mut long);
             }
         }
         self.short(&mut short);
-        self.long(&long, rows);
+        self.long(&mut long);
     }
 
     /// Computes the digests of rows of one block, and removes the rows.
     #[inline(never)]
     fn short(&mut self, short: &mut Short) {
         let Short { blocks, rows } = short;
-        let blocks = &mut blocks.0[..rows.len() * A::BLOCK_BYTES];
-        let start = &self.prefix.start.state;
+        let blocks = &mut blocks.0[..rows.len() * F::BLOCK_BYTES];
+        let (start, digest_bytes) = (&self.prefix.state, self.digest_bytes);
         if let (Some(first), Some(last)) = (rows.first(), rows.last())
             && last - first < rows.len()
             && let Some(digests) = self.results.place(*first..last + 1)
         {
-            digest_blocks::<A>(start, blocks, digests);
+            digest_blocks::<F>(start, blocks, digests, digest_bytes);
         } else {
-            let mut digests = [A::ZERO_DIGEST; NOT_IN_PLACE];
-            for (blocks, rows) in blocks.chunks(NOT_IN_PLACE * A::BLOCK_BYTES).zip(rows.chunks(NOT_IN_PLACE))
+            let mut digests = [0; NOT_IN_PLACE * LONGEST_DIGEST];
+            for (blocks, rows) in blocks.chunks(NOT_IN_PLACE * F::BLOCK_BYTES).zip(rows.chunks(NOT_IN_PLACE))
             {
-                let digests = &mut digests[..rows.len()];
-                digest_blocks::<A>(start, blocks, digests);
+                let digests = &mut digests[..rows.len() * digest_bytes];
+                digest_blocks::<F>(start, blocks, digests, digest_bytes);
                 self.results.put(rows, digests);
             }
             if self.secrecy == Secrecy::Secret {
-                digests.iter_mut().for_each(|digest| digest.as_mut().zeroize());
+                digests.zeroize();
             }
         }
         if self.secrecy == Secrecy::Secret {
@@ -526,83 +534,89 @@ impl<'a, A: Algorithm> Digesting<'_, 'a, A> {
         rows.clear();
     }
 
-    /// Computes the digests of these rows, null or not, of any lengths.
-    fn long(&mut self, numbers: &[usize], rows: &impl Rows<'a>) {
-        let value = |i: &usize| {
-            let (values, value) = rows.row(*i);
-            &values[value]
-        };
+    /// Computes the digests of rows of any lengths, and removes the rows.
+    #[inline(never)]
+    fn long(&mut self, long: &mut Long<'a>) {
+        let Long { values, rows } = long;
         if self.prefix.rest.is_empty() {
-            self.values(numbers, value);
+            let start = (&self.prefix.state, self.prefix.n_bytes);
+            Self::messages(
+                Starts::One(start.0, start.1),
+                rows,
+                values,
+                self.digest_bytes,
+                self.secrecy,
+                self.results,
+            );
         } else {
-            for numbers in numbers.chunks(PREFIXED) {
-                self.prefixed(numbers, &numbers.iter().map(value).collect::<ArrayVec<&[u8], PREFIXED>>());
+            for (rows, values) in rows.chunks(PREFIXED).zip(values.chunks(PREFIXED)) {
+                self.prefixed(rows, values);
             }
         }
-    }
-
-    /// Hashes values after whole blocks: many messages from one start.
-    #[inline(never)]
-    fn values(&mut self, numbers: &[usize], value: impl Fn(&usize) -> &'a [u8]) {
-        let values = numbers.iter().map(value).collect::<ArrayVec<&[u8], LONG_ROWS>>();
-        let Midstate { state, n_bytes } = self.prefix.start;
-        self.messages(numbers, Starts::One(&state, n_bytes), &values);
+        values.clear();
+        rows.clear();
     }
 
     /// Hashes values after the remainder of a prefix: their first block is made here, the others are the
     /// value's own.
     #[inline(never)]
-    fn prefixed(&mut self, numbers: &[usize], values: &[&[u8]]) {
-        let Prefix { start, rest } = self.prefix;
-        let n_first = A::BLOCK_BYTES - rest.len();
-        let (mut heads, mut states) = ([A::Function::ZERO_BLOCK; PREFIXED], [A::H0; PREFIXED]);
+    fn prefixed(&mut self, rows: &[usize], values: &[&[u8]]) {
+        let Prefix { state: start, n_bytes, rest } = &self.prefix;
+        let n_first = F::BLOCK_BYTES - rest.len();
+        let (mut heads, mut states) = ([F::ZERO_BLOCK; PREFIXED], [*start; PREFIXED]);
         for (head, value) in heads.iter_mut().zip(values) {
             let value = &value[..value.len().min(n_first)];
             head.as_mut()[..rest.len()].copy_from_slice(rest);
             head.as_mut()[rest.len()..][..value.len()].copy_from_slice(value);
         }
-        Plan::<A::Function>::BEST.each_group(values.len(), 1, |kernel, some| {
+        Plan::<F>::BEST.each_group(values.len(), 1, |kernel, some| {
             let states = &mut states[some.clone()];
-            kernel.continue_many(Start::Shared(&start.state), &heads[some], None, states);
+            kernel.continue_many(Start::Shared(start), &heads[some], None, states);
         });
         // A value that does not fill the first block is a message with the prefix, in place.
         let fills = |value: &[u8]| value.len() >= n_first;
-        let messages: ArrayVec<&[u8], PREFIXED> = heads
-            .iter()
-            .zip(values)
-            .map(|(head, value)| match fills(value) {
+        let mut messages: [&[u8]; PREFIXED] = [&[]; PREFIXED];
+        for ((message, head), value) in messages.iter_mut().zip(&heads).zip(values) {
+            *message = match fills(value) {
                 true => &value[n_first..],
                 false => &head.as_ref()[..rest.len() + value.len()],
-            })
-            .collect();
+            };
+        }
         let starts = |k: usize| match fills(values[k]) {
-            true => (&states[k], start.n_bytes + A::BLOCK_BYTES as u64),
-            false => (&start.state, start.n_bytes),
+            true => (&states[k], n_bytes + F::BLOCK_BYTES as u64),
+            false => (start, *n_bytes),
         };
-        self.messages(numbers, Starts::Each(&starts), &messages);
-        drop(messages);
+        let messages = &messages[..values.len()];
+        Self::messages(Starts::Each(&starts), rows, messages, self.digest_bytes, self.secrecy, self.results);
         if self.secrecy == Secrecy::Secret {
             heads.iter_mut().for_each(|head| head.as_mut().zeroize());
             states.iter_mut().for_each(|state| state.as_mut().zeroize());
         }
     }
 
-    fn messages(&mut self, numbers: &[usize], starts: Starts<'_, A::Function>, messages: &[&[u8]]) {
+    fn messages(
+        starts: Starts<'_, F>,
+        rows: &[usize],
+        messages: &[&[u8]],
+        digest_bytes: usize,
+        secrecy: Secrecy,
+        results: &mut dyn Results,
+    ) {
         if !messages.is_empty() {
             // The engine numbers the messages that it gets.
-            let done = &mut Call(|k: usize, digest| self.results.put(&numbers[k..][..1], &[digest]));
-            digest_all::<A>(Plan::BEST, starts, messages, self.secrecy, done);
+            let call = |k: usize, digest: &[u8]| results.put(&rows[k..][..1], digest);
+            digest_all(Plan::BEST, starts, messages, secrecy, &mut Call { digest_bytes, call });
         }
     }
 }
 
 /// Writes a prefix and a value, padded to one block: the end of a message of `n_bytes` bytes.
-fn join<A: Algorithm>(block: &mut [u8], prefix: &[u8], value: &[u8], n_bytes: u64) {
+fn join<F: Function>(block: &mut [u8], prefix: &[u8], value: &[u8], n_bytes: u64) {
     block.fill(0);
     block[..prefix.len()].copy_from_slice(prefix);
     block[prefix.len()..][..value.len()].copy_from_slice(value);
     block[prefix.len() + value.len()] = 0x80;
-    put_length::<A::Function>(block, n_bytes);
+    put_length::<F>(block, n_bytes);
 }
 
 /// Bytes of rows of one block each that are hashed at a time: so many that the call of a kernel is a small
@@ -629,6 +643,13 @@ struct Short {
     rows: ArrayVec<usize, { SHORT_BYTES / LEAST_BLOCK }>,
 }
 
+/// Rows of more than one block.
+struct Long<'a> {
+    values: ArrayVec<&'a [u8], LONG_ROWS>,
+    /// The number of each one's row.
+    rows: ArrayVec<usize, LONG_ROWS>,
+}
+
 impl<A: Algorithm> Hasher<A> {
     /// Computes the digests of a column's rows. Null rows get zeros.
     ///
@@ -644,7 +665,7 @@ impl<A: Algorithm> Hasher<A> {
         if column.has_validity() {
             digests.fill(A::ZERO_DIGEST);
         }
-        column.digest::<A>(digests.len(), Self::START, Secrecy::Public, &mut InPlace(digests));
+        column.digest::<A>(digests.len(), Self::START, Secrecy::Public, &mut InPlace::of::<A>(digests));
     }
 
     /// Like [`Hasher::try_digest_column`], with each digest in lower-case hexadecimal: `2 * DIGEST_BYTES`
@@ -658,16 +679,11 @@ impl<A: Algorithm> Hasher<A> {
         if column.has_validity() {
             hex.fill([b'0'; HEX]);
         }
-        column.digest::<A>(
-            hex.len(),
-            Self::START,
-            Secrecy::Public,
-            &mut |rows: &[usize], some: &[A::Digest]| {
-                for (row, digest) in rows.iter().zip(some) {
-                    put_hex(digest.as_ref(), &mut hex[*row]);
-                }
-            },
-        );
+        column.digest::<A>(hex.len(), Self::START, Secrecy::Public, &mut |rows: &[usize], some: &[u8]| {
+            for (row, digest) in rows.iter().zip(some.chunks_exact(A::DIGEST_BYTES)) {
+                put_hex(digest, &mut hex[*row]);
+            }
+        });
         Ok(())
     }
 }

@@ -11,7 +11,7 @@ use crate::ShapeError;
 use crate::algorithm::Algorithm;
 use crate::error::{expect, same_length};
 use crate::hasher::{Hasher, Midstate};
-use crate::many::{BATCH, Secrecy, Starts, digest_all, digest_equal};
+use crate::many::{BATCH, InPlace, Secrecy, Starts, digest_all, digest_equal};
 use crate::padding::fixed_shape;
 
 impl<A: Algorithm> Hasher<A> {
@@ -67,12 +67,13 @@ impl<A: Algorithm> Hasher<A> {
             let start = Starts::One(&start.state, start.n_bytes);
             for (messages, digests) in messages.chunks(BATCH * len_bytes).zip(digests.chunks_mut(BATCH)) {
                 let messages: ArrayVec<&[u8], BATCH> = messages.chunks_exact(len_bytes).collect();
-                digest_all::<A>(plan, start, &messages, Secrecy::Public, digests);
+                digest_all(plan, start, &messages, Secrecy::Public, &mut InPlace::of::<A>(digests));
             }
             return Ok(());
         }
         let shape = fixed_shape(len_bytes, start.n_bytes);
-        digest_equal::<A>(plan, &start.state, &shape, messages, digests);
+        let digests = A::bytes_of(digests);
+        digest_equal(plan, &start.state, &shape, messages, digests, A::DIGEST_BYTES);
         Ok(())
     }
 }

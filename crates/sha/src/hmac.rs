@@ -18,7 +18,7 @@ use crate::compiled::Compiled;
 use crate::error::{expect, same_count};
 use crate::hasher::{Hasher, Midstate};
 use crate::hex::put_hex;
-use crate::many::{Secrecy, Starts, digest_all, end_all, update_all};
+use crate::many::{InPlace, Secrecy, Starts, digest_all, end_all, update_all};
 use crate::padding::fixed_shape;
 
 /// The schedule of a key: the midstates after its inner and outer block. Overwritten when dropped.
@@ -75,12 +75,12 @@ impl<A: Algorithm> HmacKey<A> {
     /// [`ShapeError::Count`] unless there are as many codes as messages.
     pub fn try_mac_many(&self, messages: &[&[u8]], macs: &mut [A::Digest]) -> Result<(), ShapeError> {
         same_count("messages", messages.len(), "macs", macs.len())?;
-        digest_all::<A>(
+        digest_all::<A::Function>(
             Plan::BEST,
             Starts::One(&self.inner.state, self.inner.n_bytes),
             messages,
             Secrecy::Secret,
-            macs,
+            &mut InPlace::of::<A>(macs),
         );
         self.outer_many(macs);
         hashlanes_isa::wipe_stack();
@@ -127,16 +127,8 @@ impl<A: Algorithm> HmacKey<A> {
     }
 
     fn mac_checked(&self, column: &Column<'_>, macs: &mut [A::Digest]) {
-        column.digest::<A>(
-            macs.len(),
-            self.inner,
-            Secrecy::Secret,
-            &mut |rows: &[usize], inner: &[A::Digest]| {
-                for (row, digest) in rows.iter().zip(inner) {
-                    macs[*row] = *digest;
-                }
-            },
-        );
+        // In the place of the codes: inner digests are not read before all are there.
+        column.digest::<A>(macs.len(), self.inner, Secrecy::Secret, &mut InPlace::of::<A>(macs));
         self.outer_many(macs);
         hashlanes_isa::wipe_stack();
         if column.has_validity() {

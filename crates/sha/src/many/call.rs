@@ -1,12 +1,11 @@
 //! Parameters of a call on many messages: initial states, where the digests go, and whether the messages are
 //! secret.
 
-use core::marker::PhantomData;
 use core::ops::Range;
 
 use hashlanes_isa::{Function, put_digest};
 
-use crate::algorithm::{Algorithm, State};
+use crate::algorithm::{Algorithm, LONGEST_DIGEST};
 
 /// Whether what passes through the lanes is secret.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,41 +34,68 @@ impl<'s, F: Function> Starts<'s, F> {
     }
 }
 
-/// The destination of digests.
-pub(crate) trait Sink<A: Algorithm> {
+/// The destination of digests, as bytes: what is compiled for a compression function serves all hashes that
+/// share it.
+pub(crate) trait Sink {
+    /// Returns the number of bytes of a digest.
+    fn digest_bytes(&self) -> usize;
     /// Receives the digest of message `index`, which `write` writes: a copy would wait for the words that
     /// were just stored.
-    fn put(&mut self, index: usize, write: impl FnOnce(&mut A::Digest));
+    fn put(&mut self, index: usize, write: impl FnOnce(&mut [u8]));
     /// Returns where the digests of these messages are to be written, if nothing else has to be done with
     /// them.
+    fn place(&mut self, messages: Range<usize>) -> Option<&mut [u8]>;
+}
+
+/// To their places, one after another: digest i is that of message i.
+pub(crate) struct InPlace<'d> {
+    pub(crate) digests: &'d mut [u8],
+    pub(crate) digest_bytes: usize,
+}
+
+impl<'d> InPlace<'d> {
     #[inline]
-    fn place(&mut self, messages: Range<usize>) -> Option<&mut [A::Digest]> {
-        let _ = messages;
-        None
+    pub(crate) fn of<A: Algorithm>(digests: &'d mut [A::Digest]) -> Self {
+        Self { digests: A::bytes_of(digests), digest_bytes: A::DIGEST_BYTES }
     }
 }
 
-/// To their places: `digests[i]` is that of message i.
-impl<A: Algorithm> Sink<A> for [A::Digest] {
+impl Sink for InPlace<'_> {
     #[inline(always)]
-    fn put(&mut self, index: usize, write: impl FnOnce(&mut A::Digest)) {
-        write(&mut self[index]);
+    fn digest_bytes(&self) -> usize {
+        self.digest_bytes
     }
-    #[inline]
-    fn place(&mut self, messages: Range<usize>) -> Option<&mut [A::Digest]> {
-        Some(&mut self[messages])
+    #[inline(always)]
+    fn put(&mut self, index: usize, write: impl FnOnce(&mut [u8])) {
+        write(&mut self.digests[index * self.digest_bytes..][..self.digest_bytes]);
+    }
+    #[inline(always)]
+    fn place(&mut self, messages: Range<usize>) -> Option<&mut [u8]> {
+        Some(&mut self.digests[messages.start * self.digest_bytes..messages.end * self.digest_bytes])
     }
 }
 
 /// To a function of the message's number and its digest.
-pub(crate) struct Call<F>(pub(crate) F);
+pub(crate) struct Call<C> {
+    pub(crate) digest_bytes: usize,
+    pub(crate) call: C,
+}
 
-impl<A: Algorithm, F: FnMut(usize, A::Digest)> Sink<A> for Call<F> {
+impl<C: FnMut(usize, &[u8])> Sink for Call<C> {
     #[inline(always)]
-    fn put(&mut self, index: usize, write: impl FnOnce(&mut A::Digest)) {
-        let mut digest = A::ZERO_DIGEST;
-        write(&mut digest);
-        (self.0)(index, digest);
+    fn digest_bytes(&self) -> usize {
+        self.digest_bytes
+    }
+    #[inline(always)]
+    fn put(&mut self, index: usize, write: impl FnOnce(&mut [u8])) {
+        let mut digest = [0; LONGEST_DIGEST];
+        let digest = &mut digest[..self.digest_bytes];
+        write(digest);
+        (self.call)(index, digest);
+    }
+    #[inline(always)]
+    fn place(&mut self, _: Range<usize>) -> Option<&mut [u8]> {
+        None
     }
 }
 
@@ -83,24 +109,15 @@ pub(crate) trait States<F: Function> {
 }
 
 /// Computes digests from states.
-pub(super) struct Digests<'s, A, S: ?Sized> {
-    sink: &'s mut S,
-    algorithm: PhantomData<A>,
-}
+pub(super) struct Digests<'s, S>(pub(super) &'s mut S);
 
-impl<'s, A: Algorithm, S: Sink<A> + ?Sized> Digests<'s, A, S> {
-    pub(super) fn into(sink: &'s mut S) -> Self {
-        Self { sink, algorithm: PhantomData }
+impl<F: Function, S: Sink> States<F> for Digests<'_, S> {
+    fn put(&mut self, index: usize, state: &F::State) {
+        self.0.put(index, |digest| put_digest::<F>(state, digest));
     }
-}
-
-impl<A: Algorithm, S: Sink<A> + ?Sized> States<A::Function> for Digests<'_, A, S> {
-    fn put(&mut self, index: usize, state: &State<A>) {
-        self.sink.put(index, |digest| put_digest::<A::Function>(state, digest.as_mut()));
-    }
-    fn put_all(&mut self, first: usize, states: &[State<A>]) {
+    fn put_all(&mut self, first: usize, states: &[F::State]) {
         for (index, state) in (first..).zip(states) {
-            self.put(index, state);
+            States::<F>::put(self, index, state);
         }
     }
 }

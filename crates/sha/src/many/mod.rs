@@ -30,10 +30,10 @@ mod sort;
 mod whole;
 mod window;
 
-use hashlanes_isa::{Batch, FEW, Plan};
+use hashlanes_isa::{Batch, FEW, Function, Plan};
 
 use call::Digests;
-pub(crate) use call::{Call, Secrecy, Sink, Starts};
+pub(crate) use call::{Call, InPlace, Secrecy, Sink, Starts};
 pub(crate) use parts::{end_all, update_all};
 pub use queue::{Queue, Queued, Tagged};
 use short::digest_short;
@@ -42,54 +42,53 @@ pub(crate) use sort::BATCH;
 use sort::{digest_others, digest_others_in};
 pub(crate) use window::{Live, Work, drive};
 
-use crate::algorithm::Algorithm;
 use crate::padding::{digest_one, n_blocks};
 
 /// Digests of whole messages, any number of any lengths, in no order.
 ///
 /// A caller of secret messages overwrites the stack afterwards: a few are hashed one by one, without a batch.
-pub(crate) fn digest_all<A: Algorithm>(
-    plan: Plan<A::Function>,
-    starts: Starts<'_, A::Function>,
+pub(crate) fn digest_all<F: Function>(
+    plan: Plan<F>,
+    starts: Starts<'_, F>,
     messages: &[&[u8]],
     secrecy: Secrecy,
-    sink: &mut (impl Sink<A> + ?Sized),
+    sink: &mut impl Sink,
 ) {
-    let mut n_done = digest_first::<A>(plan, starts, messages, sink);
-    n_done += digest_short::<A>(plan, starts, &messages[n_done..], n_done, sink);
+    let mut n_done = digest_first::<F>(plan, starts, messages, sink);
+    n_done += digest_short::<F>(plan, starts, &messages[n_done..], n_done, sink);
     if n_done < messages.len() {
-        let mut states = Digests::<A, _>::into(sink);
-        digest_others::<A::Function>(plan, starts, messages, n_done, secrecy, &mut states);
+        let mut states = Digests(sink);
+        digest_others(plan, starts, messages, n_done, secrecy, &mut states);
     }
 }
 
 /// Like [`digest_all`], in a batch that the caller keeps, and overwrites if messages are secret.
-pub(crate) fn digest_all_in<A: Algorithm>(
-    batch: &mut Batch<A::Function>,
-    plan: Plan<A::Function>,
-    starts: Starts<'_, A::Function>,
+pub(crate) fn digest_all_in<F: Function>(
+    batch: &mut Batch<F>,
+    plan: Plan<F>,
+    starts: Starts<'_, F>,
     messages: &[&[u8]],
-    sink: &mut (impl Sink<A> + ?Sized),
+    sink: &mut impl Sink,
 ) {
-    let mut n_done = digest_first::<A>(plan, starts, messages, sink);
-    n_done += digest_short::<A>(plan, starts, &messages[n_done..], n_done, sink);
+    let mut n_done = digest_first::<F>(plan, starts, messages, sink);
+    n_done += digest_short::<F>(plan, starts, &messages[n_done..], n_done, sink);
     if n_done < messages.len() {
-        let mut states = Digests::<A, _>::into(sink);
-        digest_others_in::<A::Function>(&mut batch.open(), plan, starts, messages, n_done, &mut states);
+        let mut states = Digests(sink);
+        digest_others_in(&mut batch.open(), plan, starts, messages, n_done, &mut states);
     }
 }
 
 /// Hashes the first few short messages one by one; returns how many. Apart from the others, whose room on the
 /// stack takes 20 cycles.
 #[inline]
-fn digest_first<A: Algorithm>(
-    plan: Plan<A::Function>,
-    starts: Starts<'_, A::Function>,
+fn digest_first<F: Function>(
+    plan: Plan<F>,
+    starts: Starts<'_, F>,
     messages: &[&[u8]],
-    sink: &mut (impl Sink<A> + ?Sized),
+    sink: &mut impl Sink,
 ) -> usize {
     let n = messages.len();
-    let n_blocks_of = |i: usize| n_blocks::<A::Function>(messages[i].len());
+    let n_blocks_of = |i: usize| n_blocks::<F>(messages[i].len());
     if n == 0 || n > FEW {
         return 0;
     }
@@ -105,7 +104,7 @@ fn digest_first<A: Algorithm>(
             return i;
         }
         let (state, n_before) = starts.of(i);
-        sink.put(i, |digest| digest_one(kernel, state, n_before, messages[i], digest.as_mut()));
+        sink.put(i, |digest| digest_one(kernel, state, n_before, messages[i], digest));
     }
     n
 }

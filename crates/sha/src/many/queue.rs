@@ -6,7 +6,7 @@ use core::ops::Range;
 use arrayvec::ArrayVec;
 use hashlanes_isa::{Batch, Plan};
 
-use super::{Starts, digest_all_in};
+use super::{InPlace, Starts, digest_all_in};
 use crate::Hasher;
 use crate::algorithm::{Algorithm, algorithms};
 use crate::hasher::Midstate;
@@ -104,7 +104,7 @@ macro_rules! queued {
                 digests: &mut [Self::Digest],
             ) {
                 let start = Starts::One(&start.state, start.n_bytes);
-                digest_all_in::<Self>(batch, Plan::BEST, start, messages, digests);
+                digest_all_in(batch, Plan::BEST, start, messages, &mut InPlace::of::<Self>(digests));
             }
             #[cfg(feature = "zeroize")]
             fn wipe_batch(batch: &mut Batch<Self::Function>) {

@@ -2,10 +2,12 @@
 //! with a constant schedule. Many of them are copied side by side and hashed like equal messages, because
 //! copying takes less time than turns.
 
-use hashlanes_isa::{Fixed, Function, MAX_DEGREE, Plan, Types};
+use core::ops::Range;
+
+use hashlanes_isa::{Fixed, Function, MAX_DEGREE, Plan};
 
 use super::{Sink, Starts};
-use crate::algorithm::{Algorithm, State};
+use crate::algorithm::LONGEST_DIGEST;
 use crate::padding::{InLines, fixed_shape, one_block_ends, pad, whole_block};
 
 /// Messages that are copied at a time: a call of a kernel for twice as many takes 4 % less for each (64 bytes
@@ -18,22 +20,23 @@ const FEWER: usize = TOGETHER / 2;
 const FEWEST: usize = 2 * MAX_DEGREE;
 
 /// Computes the digests of the first messages, while they have one of these shapes; returns their number.
-pub(super) fn digest_short<A: Algorithm>(
-    plan: Plan<A::Function>,
-    starts: Starts<'_, A::Function>,
+pub(super) fn digest_short<F: Function>(
+    plan: Plan<F>,
+    starts: Starts<'_, F>,
     messages: &[&[u8]],
     from: usize,
-    sink: &mut (impl Sink<A> + ?Sized),
+    sink: &mut impl Sink,
 ) -> usize {
     let mut n_done = 0;
     if let Starts::One(start, n_before) = starts {
         for messages in messages.chunks(TOGETHER).take_while(|messages| messages.len() >= FEWEST) {
-            let Some(shape) = shape_of::<A>(messages, n_before) else { break };
-            let digest = match messages.len() {
-                ..=FEWER => digest_side_by_side::<A, _, FEWER>,
-                _ => digest_side_by_side::<A, _, TOGETHER>,
-            };
-            digest(plan, (start, n_before), &shape, messages, from + n_done, sink);
+            let Some(shape) = shape_of(messages, n_before) else { break };
+            let range = from + n_done..from + n_done + messages.len();
+            let (start, digest_bytes) = ((start, n_before), sink.digest_bytes());
+            match sink.place(range.clone()) {
+                Some(digests) => digest_side_by_side(plan, start, &shape, messages, digests, digest_bytes),
+                None => digest_elsewhere(plan, start, &shape, messages, range, sink),
+            }
             n_done += messages.len();
         }
     }
@@ -47,64 +50,96 @@ pub(crate) fn side_by_side<F: Function>(n: usize, len_bytes: u64) -> Option<usiz
 }
 
 /// Returns the shape in which the messages are hashed: as padded blocks, or as blocks before their padding.
-fn shape_of<A: Algorithm>(messages: &[&[u8]], n_before: u64) -> Option<Fixed<A::Function>> {
-    if messages[0].len() == A::BLOCK_BYTES {
-        let is_block = |message: &&[u8]| message.len() == A::BLOCK_BYTES;
-        return messages.iter().all(is_block).then(|| fixed_shape(A::BLOCK_BYTES, n_before));
+fn shape_of<F: Function>(messages: &[&[u8]], n_before: u64) -> Option<Fixed<F>> {
+    if messages[0].len() == F::BLOCK_BYTES {
+        let is_block = |message: &&[u8]| message.len() == F::BLOCK_BYTES;
+        return messages.iter().all(is_block).then(|| fixed_shape(F::BLOCK_BYTES, n_before));
     }
-    let is_short = |message: &&[u8]| message.len() < one_block_ends::<A::Function>();
+    let is_short = |message: &&[u8]| message.len() < one_block_ends::<F>();
     messages.iter().all(is_short).then(whole_block)
+}
+
+/// Hashes at most [`TOGETHER`] messages whose digests are not written where they stay.
+#[inline(never)]
+fn digest_elsewhere<F: Function>(
+    plan: Plan<F>,
+    start: (&F::State, u64),
+    shape: &Fixed<F>,
+    messages: &[&[u8]],
+    numbers: Range<usize>,
+    sink: &mut impl Sink,
+) {
+    let digest_bytes = sink.digest_bytes();
+    let mut digests = [0; TOGETHER * LONGEST_DIGEST];
+    let digests = &mut digests[..messages.len() * digest_bytes];
+    digest_side_by_side(plan, start, shape, messages, digests, digest_bytes);
+    for (i, digest) in numbers.zip(digests.chunks_exact(digest_bytes)) {
+        sink.put(i, |to| to.copy_from_slice(digest));
+    }
+}
+
+/// Hashes at most [`TOGETHER`] messages.
+fn digest_side_by_side<F: Function>(
+    plan: Plan<F>,
+    start: (&F::State, u64),
+    shape: &Fixed<F>,
+    messages: &[&[u8]],
+    digests: &mut [u8],
+    digest_bytes: usize,
+) {
+    let digest = match messages.len() {
+        ..=FEWER => digest_copied::<F, FEWER>,
+        _ => digest_copied::<F, TOGETHER>,
+    };
+    digest(plan, start, shape, messages, digests, digest_bytes);
 }
 
 /// Hashes at most `N` messages. A separate function, so that its stack memory does not add up with that of
 /// longer messages.
 #[inline(never)]
-fn digest_side_by_side<A: Algorithm, S: Sink<A> + ?Sized, const N: usize>(
-    plan: Plan<A::Function>,
-    (start, n_before): (&State<A>, u64),
-    shape: &Fixed<A::Function>,
+fn digest_copied<F: Function, const N: usize>(
+    plan: Plan<F>,
+    (start, n_before): (&F::State, u64),
+    shape: &Fixed<F>,
     messages: &[&[u8]],
-    from: usize,
-    sink: &mut S,
+    digests: &mut [u8],
+    digest_bytes: usize,
 ) {
-    let mut blocks = InLines([A::Function::ZERO_BLOCK; N]);
+    let mut blocks = InLines([F::ZERO_BLOCK; N]);
     let blocks = &mut blocks.0[..messages.len()];
     for (block, message) in blocks.iter_mut().zip(messages) {
         // Padded where it stays: a copy would wait for the words that were just stored.
-        if message.len() < A::BLOCK_BYTES {
-            pad::<A::Function>(core::slice::from_mut(block), message, n_before + message.len() as u64);
+        if message.len() < F::BLOCK_BYTES {
+            pad::<F>(core::slice::from_mut(block), message, n_before + message.len() as u64);
         } else {
             block.as_mut().copy_from_slice(message);
         }
     }
-    let blocks = A::Function::bytes_of(blocks);
-    if let Some(digests) = sink.place(from..from + messages.len()) {
-        return digest_equal::<A>(plan, start, shape, blocks, digests);
-    }
-    let mut digests = [A::ZERO_DIGEST; N];
-    let digests = &mut digests[..messages.len()];
-    digest_equal::<A>(plan, start, shape, blocks, digests);
-    for (i, digest) in digests.iter().enumerate() {
-        sink.put(from + i, |to| *to = *digest);
-    }
+    digest_equal(plan, start, shape, F::bytes_of(blocks), digests, digest_bytes);
 }
 
 /// Digests of messages that are padded already, a block each.
-pub(crate) fn digest_blocks<A: Algorithm>(start: &State<A>, blocks: &[u8], digests: &mut [A::Digest]) {
-    digest_equal::<A>(Plan::BEST, start, &whole_block(), blocks, digests);
+pub(crate) fn digest_blocks<F: Function>(
+    start: &F::State,
+    blocks: &[u8],
+    digests: &mut [u8],
+    digest_bytes: usize,
+) {
+    digest_equal::<F>(Plan::BEST, start, &whole_block(), blocks, digests, digest_bytes);
 }
 
 /// Digests of equal messages of one shape, one after another.
-pub(crate) fn digest_equal<A: Algorithm>(
-    plan: Plan<A::Function>,
-    start: &State<A>,
-    shape: &Fixed<A::Function>,
+pub(crate) fn digest_equal<F: Function>(
+    plan: Plan<F>,
+    start: &F::State,
+    shape: &Fixed<F>,
     messages: &[u8],
-    digests: &mut [A::Digest],
+    digests: &mut [u8],
+    digest_bytes: usize,
 ) {
-    plan.each_group(digests.len(), 1, |kernel, some| {
+    plan.each_group(digests.len() / digest_bytes, 1, |kernel, some| {
         let messages = &messages[some.start * shape.len_bytes..some.end * shape.len_bytes];
-        let digests = A::bytes_of(&mut digests[some]);
-        kernel.finish_fixed(start, shape, messages, digests, A::DIGEST_BYTES);
+        let digests = &mut digests[some.start * digest_bytes..some.end * digest_bytes];
+        kernel.finish_fixed(start, shape, messages, digests, digest_bytes);
     });
 }

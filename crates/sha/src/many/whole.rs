@@ -2,7 +2,7 @@
 
 use hashlanes_isa::{Kernel, Plan};
 
-use super::{Secrecy, Starts, digest_all};
+use super::{InPlace, Secrecy, Starts, digest_all};
 use crate::ShapeError;
 use crate::algorithm::Algorithm;
 use crate::error::{expect, same_count};
@@ -45,7 +45,8 @@ impl<A: Algorithm> Hasher<A> {
         digests: &mut [A::Digest],
     ) -> Result<(), ShapeError> {
         same_count("messages", messages.len(), "digests", digests.len())?;
-        digest_all::<A>(plan, Starts::One(&A::H0, 0), messages, Secrecy::Public, digests);
+        let digests = &mut InPlace::of::<A>(digests);
+        digest_all(plan, Starts::One(&A::H0, 0), messages, Secrecy::Public, digests);
         Ok(())
     }
 
@@ -64,12 +65,12 @@ impl<A: Algorithm> Hasher<A> {
     ) {
         expect(same_count("messages", messages.len(), "digests", digests.len()));
         expect(same_count("messages", messages.len(), "starts", starts.len()));
-        digest_all::<A>(
+        digest_all(
             kernel.into(),
             Starts::Each(&|i| (&starts[i].state, starts[i].n_bytes)),
             messages,
             Secrecy::Public,
-            digests,
+            &mut InPlace::of::<A>(digests),
         );
     }
 }
