@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::objects::Encoding;
 use crate::help_text::list;
 use crate::progress::Shown;
 
@@ -15,6 +16,7 @@ use crate::progress::Shown;
     ("hashlanes tree -m fs-verity --salt 5a17 a.apk", "Compute what `fsverity digest --salt=5a17` prints"),
     ("hashlanes tree -m jlanes-v1-sha256-16 disk.img > LIST", "Hash one large file in lanes"),
     ("hashlanes tree -m jlanes-v1-sha256-16 -c LIST", "Check it"),
+    ("hashlanes tree -m git-sha1 photos", "Compute the tree that git would record for a directory"),
     ("hashlanes tree -m bep52 --piece-length 64K disk.img", "Compute the root of a file in a torrent"),
 ]))]
 pub(crate) struct TreeArgs {
@@ -101,14 +103,30 @@ fn long_about() -> String {
                 "rfc6962",
                 "Certificate Transparency; a leaf is a line, or --leaf-size bytes (--prove, --verify-proof)",
             ),
+            ("s3-etag", "ETag of Amazon S3 for an upload in parts: MD5 (--part-size)"),
             ("ssz", "Chunks of Ethereum's SimpleSerialize (--limit, --mix-in-length)"),
+        ],
+    );
+    let objects = list(
+        "Names of files and whole directories by their content:",
+        &[
+            (
+                "git-sha1, git-sha256",
+                "Objects of git: blob of a file, tree of a directory with all files but .git. As if core.autocrlf and filters \
+                 were off",
+            ),
+            ("nix-nar", "SHA-256 of the archive that Nix makes of a path (--encoding)"),
+            (
+                "ipfs",
+                "CID of version 1, with raw leaves of 256 KiB and 174 links, as `ipfs add --cid-version=1 -r -H`",
+            ),
         ],
     );
     format!(
         "Computes Merkle trees of files, and hashes large files in lanes.\n\n\
          The results are NOT those of the plain hash. A line has the result and the name of the file, as with sum.\n\n\
-         {ours}\n{others}\n\
-         With j-lanes, mh_sha1, mh_sha256, ssz and lines, a second thread reads ahead, and several files are hashed at once. With \
+         {ours}\n{others}\n{objects}\n\
+         With j-lanes, mh_sha1, mh_sha256, s3-etag, ssz and lines, a second thread reads ahead, and several files are hashed at once. With \
          all other modes, threads share each file. On standard input, long chunks and slices (jpointers, parallel_hash, \
          s3-composite) are hashed one after another.\n\n\
          Sizes may end in K, M, G or T (KiB, MiB, …), or in KB, MB, GB, TB (powers of 1000).\n\n\
@@ -148,9 +166,13 @@ pub(super) struct Parameters {
     #[arg(long, value_name = "BYTES", value_parser = size)]
     pub(super) piece_length: Option<u64>,
 
-    /// s3-composite: bytes per part
+    /// s3-composite, s3-etag: bytes per part
     #[arg(long, value_name = "BYTES", value_parser = size)]
     pub(super) part_size: Option<u64>,
+
+    /// nix-nar: text form of the digest [default: sri]
+    #[arg(long, value_name = "FORM", value_enum)]
+    pub(super) encoding: Option<Encoding>,
 
     /// rfc6962: bytes per leaf [default: a leaf is a line, without its newline]
     #[arg(long, value_name = "BYTES", value_parser = size)]
@@ -226,9 +248,9 @@ impl TreeArgs {
     pub(super) fn misplaced(&self, mode: &str) -> Option<String> {
         let Parameters { hash, block_size, salt, tree_out, uuid, no_superblock, .. } = &self.parameters;
         let Parameters { piece_length, part_size, leaf_size, limit, mix_in_length, .. } = &self.parameters;
-        let Parameters { prove, verify_proof, .. } = &self.parameters;
+        let Parameters { encoding, prove, verify_proof, .. } = &self.parameters;
         const BLOCKS: &[&str] = &["fs-verity", "dm-verity"];
-        let options: [(&str, bool, &[&str]); 20] = [
+        let options: [(&str, bool, &[&str]); 21] = [
             ("--hash", hash.is_some(), BLOCKS),
             ("--block-size", block_size.is_some(), BLOCKS),
             ("--salt", salt.is_some(), BLOCKS),
@@ -236,7 +258,8 @@ impl TreeArgs {
             ("--uuid", uuid.is_some(), &["dm-verity"]),
             ("--no-superblock", *no_superblock, &["dm-verity"]),
             ("--piece-length", piece_length.is_some(), &["bep52"]),
-            ("--part-size", part_size.is_some(), &["s3-composite"]),
+            ("--part-size", part_size.is_some(), &["s3-composite", "s3-etag"]),
+            ("--encoding", encoding.is_some(), &["nix-nar"]),
             ("--leaf-size", leaf_size.is_some(), &["rfc6962"]),
             ("--limit", limit.is_some(), &["ssz"]),
             ("--mix-in-length", mix_in_length.is_some(), &["ssz"]),
@@ -247,7 +270,11 @@ impl TreeArgs {
             ("--leaf", self.parameters.leaf.is_some(), &["rfc6962"]),
             ("--index", self.parameters.index.is_some(), &["rfc6962"]),
             ("--new-root", self.parameters.new_root.is_some(), &["rfc6962"]),
-            ("--length", self.length.is_some(), &["jpointers", "parallel_hash"]),
+            (
+                "--length",
+                self.length.is_some(),
+                &["jpointers", "parallel_hash", "git-sha1", "git-sha256", "nix-nar"],
+            ),
             ("--i-know", self.i_know, &["jlanes", "jpointers"]),
         ];
         let family = if mode.starts_with("jlanes-") {

@@ -146,9 +146,9 @@ fn listed(line: &[u8]) -> Option<(Vec<u8>, String)> {
         Some(digest) => (digest, name.strip_prefix(b" ")?),
         None => (result, name.strip_prefix(b"  ").or_else(|| name.strip_prefix(b" *"))?),
     };
-    // Hexadecimal digits, or base64 and a number.
+    // Hexadecimal digits, or base64 and a number. The shortest is that of s3-etag, of 32 digits and `-1`.
     let is_result = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-');
-    if name.is_empty() || result.len() < 40 || !result.iter().all(is_result) {
+    if name.is_empty() || result.len() < 34 || !result.iter().all(is_result) {
         return None;
     }
     let name = if is_escaped { unescape(name)? } else { name.to_vec() };

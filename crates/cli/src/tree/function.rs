@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use digest::Digest;
 use hashlanes::algorithms::{Sha1, Sha256, Sha384, Sha512};
 use hashlanes::tree::merkle::{
     Bep52, DmVerity, FsVerity, FsVerityAlgorithm, Glacier, MerkleError, Rfc6962, Rfc6962Leaves, S3Composite,
@@ -11,12 +12,15 @@ use hashlanes::tree::{
     HashName, JPointers, Mode, Tree, TreeAlgorithm, TreeError, Variant, parallel_hash_slice_bytes,
 };
 use hashlanes::{Algorithm, Hasher};
+use md5::Md5;
 
 use super::arguments::TreeArgs;
 use super::input::Failure;
+use super::objects::{Encoding, Objects};
 use super::proof_writing::{Proving, prove};
 use super::reading::Reading;
 use super::tree_out::TreeOut;
+use crate::hashing::Counters;
 use hashlanes_formats::encoding::{bytes_of_hex, hex};
 use hashlanes_formats::hash::Hash;
 use hashlanes_formats::nearest::nearest;
@@ -28,6 +32,8 @@ type Run = Box<dyn Fn(&Reading<'_>) -> Result<String, Failure> + Sync>;
 pub(super) struct Function {
     run: Run,
     pub(super) threads: Threads,
+    /// For modes that also name directories.
+    objects: Option<Objects>,
 }
 
 /// How a mode uses several threads.
@@ -44,21 +50,45 @@ impl Function {
     pub(super) fn of(&self, reading: &Reading<'_>) -> Result<String, Failure> {
         (self.run)(reading)
     }
+
+    /// Computes the result for a path, if the mode is one of files and directories.
+    pub(super) fn of_path(
+        &self,
+        name: &[u8],
+        jobs: usize,
+        counters: &Counters,
+    ) -> Option<Result<String, Failure>> {
+        let objects = self.objects.filter(|_| name != b"-")?;
+        Some(objects.name_of(name, jobs, counters))
+    }
 }
 
 fn sharing(run: impl Fn(&Reading<'_>) -> Result<String, Failure> + Sync + 'static) -> Function {
-    Function { run: Box::new(run), threads: Threads::ShareFiles }
+    Function { run: Box::new(run), threads: Threads::ShareFiles, objects: None }
 }
 
 fn chained(run: impl Fn(&Reading<'_>) -> Result<String, Failure> + Sync + 'static) -> Function {
-    Function { run: Box::new(run), threads: Threads::ReadAhead }
+    Function { run: Box::new(run), threads: Threads::ReadAhead, objects: None }
 }
 
 /// The modes that are not a [`Mode`] of the library.
-const MERKLE: [&str; 7] = ["fs-verity", "dm-verity", "bep52", "glacier", "s3-composite", "rfc6962", "ssz"];
+const MERKLE: [&str; 12] = [
+    "fs-verity",
+    "dm-verity",
+    "bep52",
+    "glacier",
+    "s3-composite",
+    "s3-etag",
+    "rfc6962",
+    "ssz",
+    "git-sha1",
+    "git-sha256",
+    "nix-nar",
+    "ipfs",
+];
 
 /// The modes with a fixed name.
-const NAMED: [&str; 10] = [
+const NAMED: [&str; 15] = [
     "mh_sha1",
     "mh_sha256",
     "parallel_hash",
@@ -67,8 +97,13 @@ const NAMED: [&str; 10] = [
     "bep52",
     "glacier",
     "s3-composite",
+    "s3-etag",
     "rfc6962",
     "ssz",
+    "git-sha1",
+    "git-sha256",
+    "nix-nar",
+    "ipfs",
 ];
 
 /// Returns the function for the arguments.
@@ -228,6 +263,11 @@ fn merkle(args: &TreeArgs) -> Result<Function, String> {
             let preset = S3Composite::new(in_memory("part size", part_bytes)?).map_err(text)?;
             Ok(sharing(move |reading| Ok(reading.leaves(&preset, |_| ())?.to_string())))
         }
+        "s3-etag" => s3_etag(args),
+        "git-sha1" => Ok(objects(Objects::GitSha1, args.length)),
+        "git-sha256" => Ok(objects(Objects::GitSha256, args.length)),
+        "nix-nar" => Ok(objects(Objects::Nar(parameters.encoding.unwrap_or(Encoding::Sri)), args.length)),
+        "ipfs" => Ok(objects(Objects::Ipfs, None)),
         "rfc6962" => rfc6962(args),
         _ => {
             let preset = parameters.limit.map_or_else(Ssz::new, Ssz::with_limit);
@@ -238,6 +278,42 @@ fn merkle(args: &TreeArgs) -> Result<Function, String> {
             Ok(chained(move |reading| Ok(hex(&reading.leaves(&preset, |_| ())?))))
         }
     }
+}
+
+fn objects(objects: Objects, length: Option<u64>) -> Function {
+    let of_stream = chained(move |reading| objects.name_of_stream(reading, length));
+    Function { objects: Some(objects), ..of_stream }
+}
+
+/// The tag that Amazon S3 gives an object of several parts: MD5 of the digests of all parts, and their
+/// number.
+fn s3_etag(args: &TreeArgs) -> Result<Function, String> {
+    let part_bytes = args.parameters.part_size.ok_or("--part-size is required")?;
+    if part_bytes == 0 {
+        return Err("--part-size must not be zero".into());
+    }
+    Ok(chained(move |reading| {
+        let (mut part, mut digests) = (Md5::new(), Vec::new());
+        let mut left = part_bytes;
+        reading.stream(&mut |content| {
+            let mut content = content;
+            while !content.is_empty() {
+                if left == 0 {
+                    digests.extend_from_slice(&part.finalize_reset());
+                    left = part_bytes;
+                }
+                let n = (content.len() as u64).min(left) as usize;
+                let (now, later) = content.split_at(n);
+                part.update(now);
+                left -= n as u64;
+                content = later;
+            }
+            Ok(())
+        })?;
+        // An empty object is one empty part.
+        digests.extend_from_slice(&part.finalize_reset());
+        Ok(format!("{}-{}", hex(&Md5::digest(&digests)), digests.len() / 16))
+    }))
 }
 
 /// Returns the requested hash, one of these; the first one by default.

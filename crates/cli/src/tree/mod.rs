@@ -8,6 +8,7 @@
 //! | `hashing.rs` | files in batches, shared out among threads |
 //! | `check.rs` | lists of results, read back |
 //! | `proof_writing.rs` `proof_reading.rs` | proofs of rfc6962: written, read |
+//! | `objects/` | names of files and directories: git, Nix, IPFS |
 //! | `tree_out.rs` | levels and hash devices, written |
 //!
 //! Files are processed in batches: each thread hashes one after the other. A long file whose chunks threads
@@ -18,6 +19,7 @@ mod check;
 mod function;
 mod hashing;
 mod input;
+mod objects;
 mod proof_reading;
 mod proof_writing;
 mod reading;

@@ -24,6 +24,7 @@
 //! | garbage in lists: as GNU; damaged lists of other formats | `lists`, `formats::lists_that_are_damaged` |
 //! | results on standard output alone; full devices, closed pipes | `streams` |
 //! | `tree`: every mode, checking, proofs, levels written | `tree_modes` |
+//! | `tree` of files and directories: git, Nix, IPFS; S3's ETag | `objects` |
 //! | `keygen`, `sign`, `key`: right and wrong use; eight processes at once; exhaustion | `signing` |
 //! | no index twice: killed and failing at every call, full disks, copies, damaged files | `signing_faults` |
 //! | keys under a passphrase; files, descriptors, the terminal without echo | `passphrases` |
@@ -55,6 +56,7 @@ mod lms;
 mod man_and_completions;
 mod name_lists;
 mod names;
+mod objects;
 mod options;
 mod outputs;
 mod passphrases;

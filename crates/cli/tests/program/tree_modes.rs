@@ -471,7 +471,7 @@ fn wrong_use() {
         ("-m glacier --salt aa x", "hashlanes: --salt is for fs-verity, dm-verity, not for glacier\n"),
         (
             "-m jlanes-v1-sha256-16 --length 5 x",
-            "hashlanes: --length is for jpointers, parallel_hash, not for jlanes",
+            "hashlanes: --length is for jpointers, parallel_hash, git-sha1, git-sha256, nix-nar, not for jlanes",
         ),
         (
             "-m fs-verity --salt abc x",
