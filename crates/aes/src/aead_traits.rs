@@ -1,10 +1,12 @@
-//! The traits of the crate `aead` for AEGIS.
+//! The traits of the crate `aead` for AEGIS and AES-GCM.
 
 use aead::array::AssocArraySize;
+use aead::array::typenum::{U12, U16, U24, U32};
 use aead::inout::InOutBuf;
 use aead::{AeadCore, AeadInOut, KeyInit, KeySizeUser, Nonce, TagPosition};
 
 use crate::aegis::{Aegis, Cipher, Tag};
+use crate::gcm::AesGcm;
 
 /// An array of the caller's as one of ours, which has the same length.
 fn same<T: for<'a> TryFrom<&'a [u8]>>(bytes: &[u8]) -> T {
@@ -38,6 +40,52 @@ impl<C: Cipher<Key: AssocArraySize>, T: Tag<C, Bytes: AssocArraySize>> AeadInOut
         let text = buffer.into_out_with_copied_in();
         let tag = self.encrypt_in_place(&same(nonce), ad, text).map_err(|_| aead::Error)?;
         Ok(same(tag.as_ref()))
+    }
+
+    fn decrypt_inout_detached(
+        &self,
+        nonce: &Nonce<Self>,
+        ad: &[u8],
+        buffer: InOutBuf<'_, '_, u8>,
+        tag: &aead::Tag<Self>,
+    ) -> aead::Result<()> {
+        let text = buffer.into_out_with_copied_in();
+        self.decrypt_in_place(&same(nonce), ad, text, &same(tag)).map_err(|_| aead::Error)
+    }
+}
+
+macro_rules! gcm_keys {
+    ($($key_bytes:literal $size:ident)*) => {$(
+        impl KeySizeUser for AesGcm<$key_bytes> {
+            type KeySize = $size;
+        }
+
+        impl KeyInit for AesGcm<$key_bytes> {
+            fn new(key: &aead::Key<Self>) -> Self {
+                Self::from_slice(key).expect("a key's length")
+            }
+        }
+    )*};
+}
+gcm_keys! { 16 U16 24 U24 32 U32 }
+
+/// A sealed message is the ciphertext, then the tag, as [`AesGcm::seal`] gives it.
+impl<const KEY_BYTES: usize> AeadCore for AesGcm<KEY_BYTES> {
+    type NonceSize = U12;
+    type TagSize = U16;
+    const TAG_POSITION: TagPosition = TagPosition::Postfix;
+}
+
+impl<const KEY_BYTES: usize> AeadInOut for AesGcm<KEY_BYTES> {
+    fn encrypt_inout_detached(
+        &self,
+        nonce: &Nonce<Self>,
+        ad: &[u8],
+        buffer: InOutBuf<'_, '_, u8>,
+    ) -> aead::Result<aead::Tag<Self>> {
+        let text = buffer.into_out_with_copied_in();
+        let tag = self.encrypt_in_place(&same(nonce), ad, text).map_err(|_| aead::Error)?;
+        Ok(tag.into())
     }
 
     fn decrypt_inout_detached(

@@ -7,8 +7,9 @@ pub use hashlanes_isa::table::{Kernel, Table};
 pub use hashlanes_isa::{EnvError, Row};
 
 pub use crate::aegis::kernels::Verbs as AegisVerbs;
+pub use crate::gcm::kernels::Verbs as GcmVerbs;
 pub use crate::modes::Verbs as AesVerbs;
-use crate::{aegis, modes};
+use crate::{aegis, gcm, modes};
 
 /// Returns AES's kernels that this CPU can run, in the table's order.
 pub fn aes() -> impl Iterator<Item = &'static Kernel<AesVerbs>> {
@@ -18,6 +19,11 @@ pub fn aes() -> impl Iterator<Item = &'static Kernel<AesVerbs>> {
 /// Returns AEGIS's kernels that this CPU can run.
 pub fn aegis() -> impl Iterator<Item = &'static Kernel<AegisVerbs>> {
     aegis::kernels::TABLE.kernels()
+}
+
+/// Returns AES-GCM's kernels that this CPU can run.
+pub fn gcm() -> impl Iterator<Item = &'static Kernel<GcmVerbs>> {
+    gcm::kernels::TABLE.kernels()
 }
 
 /// Returns AES's table.
@@ -33,8 +39,8 @@ pub fn aegis_table() -> &'static Table<AegisVerbs> {
 }
 
 /// Returns every table, for listings.
-pub fn all() -> [&'static dyn AnyTable; 2] {
-    [&modes::TABLE, &aegis::kernels::TABLE]
+pub fn all() -> [&'static dyn AnyTable; 3] {
+    [&modes::TABLE, &gcm::kernels::TABLE, &aegis::kernels::TABLE]
 }
 
 /// Checks the `HASHLANES_*` environment variables: `HASHLANES_DISABLE` names known CPU features,

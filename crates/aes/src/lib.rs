@@ -8,10 +8,11 @@
 //! | `cbc.rs` | CBC: one message or many, whole blocks or padded |
 //! | `ctr.rs` | [`Ctr`]: CTR, a message in parts |
 //! | `aegis/` | [`aegis`]: authenticated encryption by rounds of AES, one message or many: its own map is there |
+//! | `gcm/` | [`gcm`]: AES-GCM, authenticated encryption by CTR and GHASH: its own map is there |
 //! | `modes/` | the modes of the block cipher: kernels and their table |
 //! | `portable.rs` | blocks where the CPU has no AES instructions |
 //! | `stack_wipe.rs` | how much of the stack is overwritten after a kernel |
-//! | `cipher_traits.rs` `aead_traits.rs` | the traits of the crates `cipher` (CBC, CTR) and `aead` (AEGIS), by the features of those names |
+//! | `cipher_traits.rs` `aead_traits.rs` | the traits of the crates `cipher` (CBC, CTR) and `aead` (AEGIS, AES-GCM), by the features of those names |
 //! | `kernels.rs` | the tables, for programs that list, force or explain kernels |
 //! | `error.rs` | faults in arguments and in received data |
 //!
@@ -21,7 +22,7 @@
 //! it. An attacker who observes how a receiver reacts to such changes may be able to read messages (padding
 //! oracles). Nothing here detects a change. Use CBC or CTR only if an existing protocol requires them and
 //! protects the ciphertext with a MAC that is verified *before* decryption. Otherwise use an authenticated
-//! cipher, [AEGIS-128L or AEGIS-256](aegis), which is also faster.
+//! cipher: [AEGIS-128L or AEGIS-256](aegis), which is also faster, or [AES-GCM](gcm).
 //!
 //! | | CBC | CTR |
 //! |---|---|---|
@@ -43,6 +44,7 @@ mod cbc;
 mod cipher_traits;
 mod ctr;
 mod error;
+pub mod gcm;
 pub mod kernels;
 mod key;
 mod modes;

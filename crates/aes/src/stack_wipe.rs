@@ -25,6 +25,11 @@ const OF_AEGIS: usize = 3 * 1024;
 const OF_PORTABLE_AEGIS: usize = 8 * 1024;
 /// Many messages by AEGIS: the window and a kernel.
 const OF_MANY_AEGIS: usize = 12 * 1024;
+/// A message by AES-GCM.
+const OF_GCM: usize = 4 * 1024;
+/// The same by the portable kernel.
+const OF_PORTABLE_GCM: usize = OF_PORTABLE + 1024;
+
 /// The window.
 const OF_AEGIS_WINDOW: usize = 8 * 1024;
 
@@ -58,6 +63,18 @@ pub(crate) fn wipe_of_portable() {
     wipe_stack_below::<OF_PORTABLE>();
 }
 
+/// Overwrites the stack as far as a kernel of AES-GCM reached, by instructions for AES.
+#[inline]
+pub(crate) fn wipe_of_gcm() {
+    wipe_stack_below::<OF_GCM>();
+}
+
+/// The same of the portable kernel.
+#[inline]
+pub(crate) fn wipe_of_portable_gcm() {
+    wipe_stack_below::<OF_PORTABLE_GCM>();
+}
+
 /// Overwrites the stack as far as a kernel of AEGIS reached with one message, by instructions for AES.
 #[inline]
 pub(crate) fn wipe_of_aegis() {
@@ -88,6 +105,8 @@ pub(crate) fn wiped_bytes(cipher: &str, row: &Row, verb: &str) -> usize {
         ("aes", _) if is_portable => OF_PORTABLE,
         ("aes", "ctr_long") => OF_LONG,
         ("aes", _) => OF_ONE,
+        ("gcm", _) if is_portable => OF_PORTABLE_GCM,
+        ("gcm", _) => OF_GCM,
         (_, verb) if verb.ends_with("_many") => OF_MANY_AEGIS - OF_AEGIS_WINDOW,
         _ if is_portable => OF_PORTABLE_AEGIS,
         _ => OF_AEGIS,

@@ -52,7 +52,22 @@
 //! | a message, to output of any length | [`shake128()`], [`shake256()`]; in parts [`Shake128`], [`Shake256`] |
 //! | many messages, to outputs of one length | [`shake128_many`], [`shake256_many`] |
 //!
-//! To encrypt, one message or many: the module [`aes`].
+//! To encrypt, one message or many: the module [`aes`]. AES-GCM, for example:
+//!
+//! ```
+//! # #[cfg(feature = "aes")]
+//! # fn main() -> Result<(), hashlanes::aes::gcm::Error> {
+//! use hashlanes::aes::gcm::Aes256Gcm;
+//!
+//! let cipher = Aes256Gcm::new(&[7; 32]); // a random key
+//! let nonce = [1; 12]; // never twice with one key
+//! let sealed = cipher.seal(&nonce, b"header", b"message")?;
+//! assert_eq!(cipher.open(&nonce, b"header", &sealed)?, b"message");
+//! # Ok(())
+//! # }
+//! # #[cfg(not(feature = "aes"))]
+//! # fn main() {}
+//! ```
 //!
 //! Arguments of shapes that do not fit together panic with a text that names the argument; the functions
 //! `try_…` return it as a [`ShapeError`].
@@ -161,7 +176,7 @@
 //! | `alloc` (by `std`, `tree`, `aes`) | everything that allocates |
 //! | `zeroize` (default) | hashers and queues are overwritten when dropped; keys always are |
 //! | `digest` | the traits of the crate `digest` 0.11 for every hasher and HMAC |
-//! | `cipher`, `aead` | the traits of the crates `cipher` 0.5 for CBC and CTR, `aead` 0.6 for AEGIS; both enable `aes` |
+//! | `cipher`, `aead` | the traits of the crates `cipher` 0.5 for CBC and CTR, `aead` 0.6 for AEGIS and AES-GCM; both enable `aes` |
 //! | `signature` | the traits of the crate `signature` 3.0 for XMSS, XMSS^MT, LMS, HSS and SLH-DSA; enables `xmss` |
 //! | `rayon` | many messages and columns without a key, tree modes, key generation and many verifications on threads |
 //! | `passphrase` | the module `hbs::passphrase`: secret keys encrypted under a passphrase; enables `xmss`, `std` |

@@ -10,6 +10,7 @@ use cipher::{
 use hashlanes::aes::aegis::{
     Aegis, Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X4, C128L, Tag128,
 };
+use hashlanes::aes::gcm::{Aes128Gcm, Aes192Gcm, Aes256Gcm};
 use hashlanes::aes::{self as ours, CbcDecryptor, CbcEncryptor, Ctr32BE, Ctr64BE, Ctr128BE};
 
 fn bytes(n: usize) -> Vec<u8> {
@@ -130,4 +131,15 @@ fn aegis_is_an_aead() {
     alike! { Aegis128L 16; Aegis256 32; Aegis128 16; Aegis128X2 16; Aegis128X4 16; Aegis256X4 32; }
     let cipher = Aegis::<C128L, Tag128>::with_tag(&bytes(16).try_into().expect("its length"));
     aead_alike::<Aegis<C128L, Tag128>>(|m, ad| cipher.seal(&[0; 16], ad, m).expect("short enough"));
+}
+
+#[test]
+fn gcm_is_an_aead() {
+    macro_rules! alike {
+        ($($cipher:ident $key:literal;)*) => {$(
+            let cipher = $cipher::new(&bytes($key).try_into().expect("its length"));
+            aead_alike::<$cipher>(|m, ad| cipher.seal(&[0; 12], ad, m).expect("short enough"));
+        )*};
+    }
+    alike! { Aes128Gcm 16; Aes192Gcm 24; Aes256Gcm 32; }
 }

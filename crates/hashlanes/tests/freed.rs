@@ -3,6 +3,7 @@
 //! A moved value leaves a copy, so all of them are used in place, in a box.
 
 use hashlanes::aes::aegis::{Aegis128L, AegisMac128L};
+use hashlanes::aes::gcm::Aes256Gcm;
 use hashlanes::aes::{Buffer, CbcPlaintext, CounterBits, Ctr, Key, cbc_encrypt_many};
 use hashlanes::hbs::hazmat::KeyGeneration;
 use hashlanes::hbs::{ParameterSet, Scheme};
@@ -212,6 +213,12 @@ fn ciphers() {
         let _ = encryptor.update(secret, &mut ciphertext);
         let mut mac = Box::new(AegisMac128L::new(&key, &[1; 16]));
         mac.update(secret).unwrap();
+    });
+    assert_none("AES-GCM", |secret| {
+        let gcm = Box::new(Aes256Gcm::new(&key(secret)));
+        drop(gcm.clone());
+        let mut text = secret.to_vec();
+        gcm.encrypt_in_place(&[1; 12], secret, &mut text).unwrap();
     });
 }
 

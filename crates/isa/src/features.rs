@@ -85,6 +85,8 @@ features! {
     "avx512vbmi" ["avx512bw"] ecx_7 1;
     "aes" [] ecx_1 25;
     "vaes" ["avx2", "aes"] ecx_7 9;
+    "pclmulqdq" [] ecx_1 1;
+    "vpclmulqdq" ["avx2", "pclmulqdq"] ecx_7 10;
     "gfni" [] ecx_7 8;
 }
 // "sha2" is FEAT_SHA1 and FEAT_SHA256, "sha3" FEAT_SHA512 and FEAT_SHA3, "aes" FEAT_AES and FEAT_PMULL, as

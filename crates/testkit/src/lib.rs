@@ -7,6 +7,7 @@
 //! | [`vectors`] | the reader of the published test vectors in `spec/vectors` |
 //! | [`guarded`] | buffers that end or begin exactly at an unmapped page |
 //! | [`freed`] | an allocator that searches freed memory for secrets |
+//! | `process_memory` | a search for secrets in the memory of the process, on Linux |
 //! | [`ragged`] | batches whose counts and lengths break schedulers; the test pattern; the generator |
 //! | [`report`] | the table at the end of a test run: the result of every row; the rows that must have run |
 //! | [`table`] | tables as text |
@@ -16,6 +17,8 @@
 pub mod freed;
 pub mod guarded;
 pub mod oracle;
+#[cfg(target_os = "linux")]
+pub mod process_memory;
 pub mod ragged;
 pub mod report;
 pub mod table;

@@ -164,11 +164,11 @@ impl AegisVector {
     }
 }
 
-/// Vectors of AEGIS from other sources.
+/// Vectors of AEGIS and AES-GCM from other sources.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct AegisClaim {
-    /// The name in `spec/aegis.py`: `aegis-128l`.
+pub struct AeadClaim {
+    /// The name in `spec/aegis.py`, `aegis-128l`, or `aes-128-gcm`.
     pub cipher: String,
     /// Its name in the source.
     pub name: String,
@@ -559,11 +559,16 @@ pub fn aegis() -> Vec<AegisVector> {
 }
 
 /// RFC 10032's vectors of AEGIS, and Project Wycheproof's.
-pub fn aegis_claims() -> Vec<AegisClaim> {
+pub fn aegis_claims() -> Vec<AeadClaim> {
     ["aegis-cfrg.json", "aegis-wycheproof.json"]
         .into_iter()
         .flat_map(|file| tree_table(file, "vectors"))
         .collect()
+}
+
+/// Project Wycheproof's vectors of AES-GCM.
+pub fn gcm_claims() -> Vec<AeadClaim> {
+    tree_table("aes-gcm-wycheproof.json", "vectors")
 }
 
 /// Returns the digests of SHA3-256 and of the tree over it, as Python's library and `spec/keccak.py` compute

@@ -79,7 +79,7 @@ pub(crate) const EMULATED: &[Level] = &[
     },
     Level {
         name: "Haswell",
-        has: Has::Only(&["ssse3", "sse4.1", "avx", "avx2", "bmi1", "bmi2", "movbe", "aes"]),
+        has: Has::Only(&["ssse3", "sse4.1", "avx", "avx2", "bmi1", "bmi2", "movbe", "aes", "pclmulqdq"]),
         runner: &["qemu-x86_64", "-cpu", "Haswell-noTSX"],
         disable: "",
     },

@@ -102,7 +102,18 @@ fn of_core_crates(target: &str) -> Command {
     const CRATES: [&str; 5] = ["schedule", "sha", "aes", "tree", "hbs"];
     let mut command = workspace::cargo("test");
     command.args(["--target", target, "--all-features", "--lib"]);
-    command.args(["--test", "conformance", "--test", "aegis", "--test", "modes", "--test", "no_alloc"]);
+    command.args([
+        "--test",
+        "conformance",
+        "--test",
+        "aegis",
+        "--test",
+        "gcm",
+        "--test",
+        "modes",
+        "--test",
+        "no_alloc",
+    ]);
     command.args(CRATES.map(|name| format!("--package=hashlanes-{name}")));
     command
 }

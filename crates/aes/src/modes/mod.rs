@@ -20,9 +20,9 @@ mod ctr;
 mod jobs;
 mod kernels;
 mod many;
-mod portable;
+pub(crate) mod portable;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-mod round_keys;
+pub(crate) mod round_keys;
 
 pub(crate) use jobs::{CbcDecrypt, CbcEncrypt, Ctr, Expand, LONG_BLOCKS};
 pub use jobs::{CbcMessage, CounterBits, InFlight};

@@ -12,7 +12,7 @@ use crate::Key;
 const AT_ONCE: usize = 8;
 
 #[inline(always)]
-pub(super) fn ctr(job: Ctr<'_, '_>) {
+pub(crate) fn ctr(job: Ctr<'_, '_>) {
     let Ctr { key, counter, counts, buffer, .. } = job;
     match key.rounds() {
         10 => ctr_by(cipher::<Aes128Enc>(key), counter, counts, buffer),

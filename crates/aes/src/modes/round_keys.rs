@@ -5,7 +5,7 @@ use hashlanes_isa::cipher::{Block, Blocks};
 /// A key's round keys, the same for every block of a register, in an array of the largest size: its length is
 /// a constant, while an inclusive range would not be unrolled (0.1 cycles per byte of 1 KiB).
 #[inline(always)]
-pub(super) fn round_keys<B: Blocks>(isa: B::Proof, keys: &[Block; 15]) -> [B; 15] {
+pub(crate) fn round_keys<B: Blocks>(isa: B::Proof, keys: &[Block; 15]) -> [B; 15] {
     let mut round_keys = [B::zero(isa); 15];
     for r in 0..15 {
         round_keys[r] = B::broadcast(isa, &keys[r]);

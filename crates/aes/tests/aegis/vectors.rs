@@ -1,7 +1,7 @@
 //! RFC 10032's vectors, Wycheproof's, and those of `spec/aegis.py`, on every row.
 
 use hashlanes_aes::aegis::Error;
-use hashlanes_testkit::vectors::{self, AegisClaim};
+use hashlanes_testkit::vectors::{self, AeadClaim};
 
 use crate::subjects::{Subject, WithCode, each, each_with_code};
 use crate::suite::{Aegis, Suite};
@@ -29,7 +29,7 @@ fn both_ways<S: Subject>(kernel: &'static Aegis, inputs: [&[u8]; 4], ct: &[u8], 
 }
 
 /// A claim's tag of the subject's length.
-fn tag_of<S: Subject>(claim: &AegisClaim) -> Option<&[u8]> {
+fn tag_of<S: Subject>(claim: &AeadClaim) -> Option<&[u8]> {
     let tag = if S::TAG_BYTES == 16 { &claim.tag128 } else { &claim.tag256 };
     tag.as_deref()
 }

@@ -115,9 +115,9 @@ fn page_borders(kernel: &'static Kernel<AesVerbs>) {
 mod scan {
     //! The process's own memory, as Linux shows it in files.
 
-    use std::fs::{File, read_to_string};
     use std::hint::black_box;
-    use std::io::{Read, Seek, SeekFrom};
+
+    use hashlanes_testkit::process_memory::found;
 
     use super::*;
     use crate::child::runner;
@@ -224,15 +224,6 @@ mod scan {
         }
     }
 
-    /// Calls `body` far below the caller, so that the later search does not overwrite its stack.
-    #[inline(never)]
-    fn far_below(body: impl FnOnce()) {
-        let between = [1_u8; 8 * 1024];
-        black_box(&between);
-        body();
-        black_box(&between);
-    }
-
     /// The patterns to search for, with changed bits, so that they are not found themselves: round keys of
     /// both directions.
     fn needles(n_bytes: usize, then: Then) -> Vec<Block> {
@@ -243,34 +234,5 @@ mod scan {
         let needles = oracle.round_keys().iter().map(|key| key.map(|byte| !byte)).collect();
         oracle.forget();
         needles
-    }
-
-    /// The number of needles in memory after `body`.
-    #[inline(never)]
-    fn found(needles: &[Block], body: impl FnOnce()) -> usize {
-        let mut buffer = vec![0; 1 << 20];
-        let maps = read_to_string("/proc/self/maps").expect("Linux's list of mappings");
-        let mut memory = File::open("/proc/self/mem").expect("the process's memory");
-        far_below(body);
-        let is_there = |needle: &&Block, bytes: &[u8]| {
-            let first = !needle[0];
-            let mut places = bytes.iter().enumerate().filter(|(_, byte)| **byte == first);
-            places.any(|(at, _)| {
-                bytes.len() - at >= 16 && bytes[at..at + 16].iter().zip(*needle).all(|(a, b)| *a == !b)
-            })
-        };
-        let mut n_found = 0;
-        for line in maps.lines().filter(|line| line.contains(" rw")) {
-            let (from, to) = line.split_once(' ').and_then(|(range, _)| range.split_once('-')).unwrap();
-            let [mut at, end] = [from, to].map(|text| u64::from_str_radix(text, 16).unwrap());
-            while at < end {
-                let n = buffer.len().min((end - at) as usize);
-                if memory.seek(SeekFrom::Start(at)).is_ok() && memory.read_exact(&mut buffer[..n]).is_ok() {
-                    n_found += needles.iter().filter(|needle| is_there(needle, &buffer[..n])).count();
-                }
-                at += n as u64;
-            }
-        }
-        n_found
     }
 }

@@ -11,7 +11,7 @@
 
 use core::arch::aarch64::*;
 
-use super::{Block, Blocks};
+use super::{Block, Blocks, Multiply};
 use crate::{Features, Proof};
 
 /// The CPU has the AES instructions.
@@ -130,4 +130,58 @@ impl Blocks for X1 {
     }
     #[inline(always)]
     fn keep_order<const W: usize>(_: &mut [Self; W]) {}
+}
+
+/// Halves of both, low or high, as polynomials.
+macro_rules! product {
+    ($a:expr, $a_half:literal, $b:expr, $b_half:literal) => {
+        // SAFETY: "Proofs"; FEAT_PMULL is part of the feature `aes`.
+        X1(unsafe {
+            let a = vgetq_lane_p64::<$a_half>(vreinterpretq_p64_u8($a.0));
+            let b = vgetq_lane_p64::<$b_half>(vreinterpretq_p64_u8($b.0));
+            vreinterpretq_u8_p128(vmull_p64(a, b))
+        })
+    };
+}
+
+impl Multiply for X1 {
+    type Multiplier = ArmAes;
+
+    #[inline(always)]
+    fn low_low(self, _: ArmAes, other: Self) -> Self {
+        product!(self, 0, other, 0)
+    }
+    #[inline(always)]
+    fn low_high(self, _: ArmAes, other: Self) -> Self {
+        product!(self, 0, other, 1)
+    }
+    #[inline(always)]
+    fn high_low(self, _: ArmAes, other: Self) -> Self {
+        product!(self, 1, other, 0)
+    }
+    #[inline(always)]
+    fn high_high(self, _: ArmAes, other: Self) -> Self {
+        product!(self, 1, other, 1)
+    }
+    #[inline(always)]
+    fn swap_halves(self) -> Self {
+        // SAFETY: "Lanes".
+        Self(unsafe { vextq_u8::<8>(self.0, self.0) })
+    }
+    #[inline(always)]
+    fn sum(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn load_partial(isa: ArmAes, bytes: &[u8]) -> Self {
+        let mut block = [0; 16];
+        block[..bytes.len()].copy_from_slice(bytes);
+        Self::broadcast(isa, &block)
+    }
+    #[inline(always)]
+    fn store_partial(self, _: ArmAes, bytes: &mut [u8]) {
+        let mut block = [0; 16];
+        self.store(&mut block);
+        bytes.copy_from_slice(&block[..bytes.len()]);
+    }
 }

@@ -8,12 +8,14 @@
 //! | `blocks.rs` | [`Blocks`]: 128-bit blocks side by side, and the steps of AES on them |
 //! | `x86.rs` | AES-NI and VAES: xmm, ymm and zmm registers |
 //! | `arm.rs` | Arm's AES instructions |
+//! | `multiply.rs` | [`Multiply`]: products of polynomials over GF(2) |
 //! | `in_out.rs` | [`Buffer`], [`InOut`]: the input, and the place of the result, which may be the same |
 
 #[cfg(target_arch = "aarch64")]
 mod arm;
 mod blocks;
 mod in_out;
+mod multiply;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
@@ -22,8 +24,9 @@ pub use crate::table::{Kernel, Table};
 pub use arm::{ArmAes, X1};
 pub use blocks::{Block, Blocks};
 pub use in_out::{Buffer, InOut};
+pub use multiply::Multiply;
 #[cfg(target_arch = "x86_64")]
-pub use x86::{AesNi, Vaes, Vaes512, X1, X2, X4};
+pub use x86::{AesNi, AesNiPclmul, Vaes, Vaes512, Vaes512Vpclmul, VaesVpclmul, X1, X2, X4};
 
 /// The most messages that a kernel takes at once.
 pub const MAX_DEGREE: usize = 24;

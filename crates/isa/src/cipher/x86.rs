@@ -7,7 +7,7 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-use super::{Block, Blocks};
+use super::{Block, Blocks, Multiply};
 use crate::{Features, Proof};
 
 /// The CPU has AES-NI, and `pshufb`.
@@ -47,6 +47,52 @@ impl Proof for Vaes512 {
     }
 }
 
+/// The CPU has AES-NI, and multiplies polynomials in xmm registers.
+#[derive(Clone, Copy)]
+pub struct AesNiPclmul(());
+
+impl Proof for AesNiPclmul {
+    const FEATURES: Features = Features::of(&["pclmulqdq", "aes", "ssse3"]);
+    #[inline(always)]
+    unsafe fn assume() -> Self {
+        Self(())
+    }
+}
+
+/// The CPU has VAES for ymm registers, and multiplies polynomials in them.
+#[derive(Clone, Copy)]
+pub struct VaesVpclmul(());
+
+impl Proof for VaesVpclmul {
+    const FEATURES: Features = Features::of(&["vpclmulqdq", "pclmulqdq", "vaes", "avx2", "aes", "ssse3"]);
+    #[inline(always)]
+    unsafe fn assume() -> Self {
+        Self(())
+    }
+}
+
+/// The CPU has VAES for zmm registers, and multiplies polynomials in them.
+#[derive(Clone, Copy)]
+pub struct Vaes512Vpclmul(());
+
+impl Proof for Vaes512Vpclmul {
+    const FEATURES: Features = Features::of(&[
+        "vpclmulqdq",
+        "pclmulqdq",
+        "vaes",
+        "avx512f",
+        "avx512bw",
+        "avx512vl",
+        "avx2",
+        "aes",
+        "ssse3",
+    ]);
+    #[inline(always)]
+    unsafe fn assume() -> Self {
+        Self(())
+    }
+}
+
 /// A proof of more features is also a proof of these.
 macro_rules! shows {
     ($($rich:ident: $poor:ident;)*) => {$(
@@ -63,6 +109,9 @@ shows! {
     Vaes: AesNi;
     Vaes512: AesNi;
     Vaes512: Vaes;
+    AesNiPclmul: AesNi;
+    VaesVpclmul: Vaes;
+    Vaes512Vpclmul: Vaes512;
 }
 
 /// The operations of a register; each call of an intrinsic is safe because of "Lanes" in the crate's
@@ -253,6 +302,74 @@ register! {
     shuffle _mm512_shuffle_epi8, add _mm512_add_epi64
 }
 
+/// Products in a register.
+macro_rules! multiply {
+    (
+        $name:ident by $proof:ident: clmul $clmul:ident, shuffle $shuffle:ident, sum $sum:ident,
+        load $load_partial:ident, store $store_partial:ident
+    ) => {
+        impl Multiply for $name {
+            type Multiplier = $proof;
+
+            #[inline(always)]
+            fn low_low(self, _: $proof, other: Self) -> Self {
+                // SAFETY: "Proofs".
+                Self(unsafe { $clmul::<0x00>(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn low_high(self, _: $proof, other: Self) -> Self {
+                // SAFETY: "Proofs".
+                Self(unsafe { $clmul::<0x10>(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn high_low(self, _: $proof, other: Self) -> Self {
+                // SAFETY: "Proofs".
+                Self(unsafe { $clmul::<0x01>(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn high_high(self, _: $proof, other: Self) -> Self {
+                // SAFETY: "Proofs".
+                Self(unsafe { $clmul::<0x11>(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn swap_halves(self) -> Self {
+                // SAFETY: "Lanes".
+                Self(unsafe { $shuffle::<0x4e>(self.0) })
+            }
+            #[inline(always)]
+            fn sum(self) -> Self {
+                // SAFETY: "Lanes".
+                Self(unsafe { $sum(self.0) })
+            }
+            #[inline(always)]
+            fn load_partial(_: $proof, bytes: &[u8]) -> Self {
+                assert!(bytes.len() <= 16 * Self::DEGREE);
+                // SAFETY: "Proofs"; no more than these bytes are read.
+                Self(unsafe { $load_partial(bytes) })
+            }
+            #[inline(always)]
+            fn store_partial(self, _: $proof, bytes: &mut [u8]) {
+                assert!(bytes.len() <= 16 * Self::DEGREE);
+                // SAFETY: "Proofs"; no more than these bytes are written.
+                unsafe { $store_partial(self.0, bytes) }
+            }
+        }
+    };
+}
+
+multiply! {
+    X1 by AesNiPclmul: clmul _mm_clmulepi64_si128, shuffle _mm_shuffle_epi32, sum sum1,
+    load load_partial1, store store_partial1
+}
+multiply! {
+    X2 by VaesVpclmul: clmul _mm256_clmulepi64_epi128, shuffle _mm256_shuffle_epi32, sum sum2,
+    load load_partial2, store store_partial2
+}
+multiply! {
+    X4 by Vaes512Vpclmul: clmul _mm512_clmulepi64_epi128, shuffle _mm512_shuffle_epi32, sum sum4,
+    load load_partial4, store store_partial4
+}
+
 // SAFETY of all below: they are called by the methods above only, so "Lanes" or "Proofs" holds; memory is
 // that of references.
 
@@ -348,4 +465,77 @@ unsafe fn transpose4(rows: &mut [X4]) {
         rows[2].0 = _mm512_shuffle_i32x4::<0x88>(high, next_high);
         rows[3].0 = _mm512_shuffle_i32x4::<0xdd>(high, next_high);
     }
+}
+
+#[inline(always)]
+unsafe fn sum1(x: __m128i) -> __m128i {
+    x
+}
+
+#[inline(always)]
+unsafe fn sum2(x: __m256i) -> __m256i {
+    // SAFETY: as above.
+    unsafe {
+        let sum = _mm_xor_si128(_mm256_castsi256_si128(x), _mm256_extracti128_si256::<1>(x));
+        _mm256_zextsi128_si256(sum)
+    }
+}
+
+#[inline(always)]
+unsafe fn sum4(x: __m512i) -> __m512i {
+    // SAFETY: as above.
+    unsafe {
+        let halves = _mm256_xor_si256(_mm512_castsi512_si256(x), _mm512_extracti64x4_epi64::<1>(x));
+        _mm512_zextsi256_si512(sum2(halves))
+    }
+}
+
+#[inline(always)]
+unsafe fn load_partial1(bytes: &[u8]) -> __m128i {
+    let mut block = [0; 16];
+    block[..bytes.len()].copy_from_slice(bytes);
+    // SAFETY: as above.
+    unsafe { _mm_loadu_si128(block.as_ptr().cast()) }
+}
+
+#[inline(always)]
+unsafe fn store_partial1(x: __m128i, bytes: &mut [u8]) {
+    let mut block = [0; 16];
+    // SAFETY: as above.
+    unsafe { _mm_storeu_si128(block.as_mut_ptr().cast(), x) }
+    bytes.copy_from_slice(&block[..bytes.len()]);
+}
+
+#[inline(always)]
+unsafe fn load_partial2(bytes: &[u8]) -> __m256i {
+    let mut blocks = [0; 32];
+    blocks[..bytes.len()].copy_from_slice(bytes);
+    // SAFETY: as above.
+    unsafe { _mm256_loadu_si256(blocks.as_ptr().cast()) }
+}
+
+#[inline(always)]
+unsafe fn store_partial2(x: __m256i, bytes: &mut [u8]) {
+    let mut blocks = [0; 32];
+    // SAFETY: as above.
+    unsafe { _mm256_storeu_si256(blocks.as_mut_ptr().cast(), x) }
+    bytes.copy_from_slice(&blocks[..bytes.len()]);
+}
+
+/// The bits of the first `n_bytes` of 64.
+#[inline(always)]
+fn first_bytes(n_bytes: usize) -> u64 {
+    if n_bytes == 0 { 0 } else { u64::MAX >> (64 - n_bytes) }
+}
+
+#[inline(always)]
+unsafe fn load_partial4(bytes: &[u8]) -> __m512i {
+    // SAFETY: as above; bytes beyond the mask are not accessed.
+    unsafe { _mm512_maskz_loadu_epi8(first_bytes(bytes.len()), bytes.as_ptr().cast()) }
+}
+
+#[inline(always)]
+unsafe fn store_partial4(x: __m512i, bytes: &mut [u8]) {
+    // SAFETY: as above; bytes beyond the mask are not accessed.
+    unsafe { _mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), first_bytes(bytes.len()), x) }
 }

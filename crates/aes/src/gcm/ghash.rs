@@ -1,0 +1,94 @@
+//! GHASH, NIST SP 800-38D section 6.4, over registers of blocks.
+//!
+//! GHASH is Y_i = (Y_(i-1) ^ X_i) · H. For n blocks at once,
+//!
+//! ```text
+//! Y_n = (Y_0 ^ X_1) · H^n ^ X_2 · H^(n-1) ^ … ^ X_n · H,
+//! ```
+//!
+//! so the products do not wait for each other, and are reduced together ([`Sum`]).
+//!
+//! GHASH numbers the bits of a block from the left, the instructions from the right. With its bytes reversed,
+//! a block is an element of POLYVAL's field (RFC 8452, appendix A), whose product a · b · x^-128 needs no
+//! reversed bits. The factor x^-128 is that of a Montgomery reduction: multiples of the polynomial make the
+//! low half of the product zero, and the high half is the result.
+
+use hashlanes_isa::cipher::{Block, Multiply};
+
+use super::job::{N_POWERS, Powers, REDUCTION};
+
+/// Products that are not reduced yet: low + middle · x^64 + high · x^128, for each place of the registers.
+#[derive(Clone, Copy)]
+pub(crate) struct Sum<B: Multiply> {
+    isa: B::Multiplier,
+    low: B,
+    middle: B,
+    high: B,
+}
+
+impl<B: Multiply> Sum<B> {
+    /// Nothing yet.
+    #[inline(always)]
+    pub(crate) fn zero(isa: B::Multiplier) -> Self {
+        let zero = B::zero(isa.into());
+        Self { isa, low: zero, middle: zero, high: zero }
+    }
+
+    /// Adds the products of the blocks and powers, from H^k on.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, blocks: B, powers: &Powers, k: usize) {
+        self.add_products(blocks, B::load(self.isa.into(), powers.from(k)[..B::DEGREE].as_flattened()));
+    }
+
+    /// Adds the products.
+    #[inline(always)]
+    pub(crate) fn add_products(&mut self, a: B, b: B) {
+        let isa = self.isa;
+        self.low = self.low.xor(a.low_low(isa, b));
+        self.middle = self.middle.xor3(a.low_high(isa, b), a.high_low(isa, b));
+        self.high = self.high.xor(a.high_high(isa, b));
+    }
+
+    /// Returns the reduced products, place by place.
+    ///
+    /// The first step makes the low 64 bits zero, the second the next 64; `middle` comes in with the first.
+    #[inline(always)]
+    pub(crate) fn reduced(self) -> B {
+        let isa = self.isa;
+        let reduction = B::broadcast(isa.into(), &u128::from(REDUCTION).to_le_bytes());
+        let v = self.low.swap_halves().xor3(self.middle, self.low.low_low(isa, reduction));
+        self.high.xor3(v.swap_halves(), v.low_low(isa, reduction))
+    }
+}
+
+/// Blocks that are hashed together at most.
+const MOST: usize = 16;
+
+/// Hashes bytes, the last block filled with zeros. `y` is in the first place, zeros in the others; so is the
+/// result.
+#[inline(always)]
+pub(crate) fn absorb<B: Multiply>(isa: B::Multiplier, powers: &Powers, mut y: B, bytes: &[u8]) -> B {
+    for group in bytes.chunks(16 * MOST) {
+        let mut k = group.len().div_ceil(16);
+        let mut sum = Sum::zero(isa);
+        for blocks in group.chunks(16 * B::DEGREE) {
+            sum.add(B::load_partial(isa, blocks).swap_bytes().xor(y), powers, k);
+            y = B::zero(isa.into());
+            k -= B::DEGREE.min(k);
+        }
+        y = sum.reduced().sum();
+    }
+    y
+}
+
+/// Computes the powers from the first.
+#[inline(always)]
+pub(crate) fn fill<B: Multiply>(isa: B::Multiplier, first: &Block, powers: &mut Powers) {
+    *powers.place(1) = *first;
+    for k in 2..=N_POWERS {
+        let [a, b] = [k / 2, k - k / 2].map(|k| B::broadcast(isa.into(), &powers.from(k)[0]));
+        let mut sum = Sum::zero(isa);
+        sum.add_products(a, b);
+        sum.reduced().store_partial(isa, powers.place(k));
+    }
+}

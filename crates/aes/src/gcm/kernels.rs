@@ -1,0 +1,87 @@
+//! AES-GCM's table of kernels.
+
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use core::marker::PhantomData;
+
+#[cfg(target_arch = "x86_64")]
+use hashlanes_isa::cipher::{AesNiPclmul, Multiply, Vaes512Vpclmul, VaesVpclmul, X1, X2, X4};
+#[cfg(target_arch = "aarch64")]
+use hashlanes_isa::cipher::{ArmAes, Multiply, X1};
+use hashlanes_isa::kernels;
+use hashlanes_isa::scalar::Scalar;
+
+use super::job::{Direction, Fill, Job};
+use super::portable;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use super::stitched::{decrypt, encrypt, fill};
+
+/// Forces a kernel by name, with the cargo feature `env-override`.
+pub(crate) const KERNEL_VARIABLE: &str = "HASHLANES_GCM_KERNEL";
+
+// Columns as in `modes/kernels.rs`; those of Arm's rows are estimated.
+#[rustfmt::skip]
+kernels! { cipher "gcm" KERNEL_VARIABLE {
+        /// Encryption of one message, and its tag.
+        gcm_encrypt(job: Job<'_>);
+        /// Decryption of one message, and the tag that it must have.
+        gcm_decrypt(job: Job<'_>);
+        /// The powers of a key's H.
+        gcm_powers(job: Fill<'_>);
+    }
+    one #[cfg(target_arch = "x86_64")] {
+        vaes_avx512 1 ["vaes" "vpclmulqdq" "avx512f" "avx512bw" "avx512vl"] Vaes512Vpclmul One<X4, 4> [gcm_encrypt gcm_decrypt gcm_powers] 60 + 4   60 + 4   60 + 4;
+        vaes_avx2   1 ["vaes" "vpclmulqdq" "avx2"]                          VaesVpclmul    One<X2, 4> [gcm_encrypt gcm_decrypt gcm_powers] 60 + 6   60 + 6   60 + 6;
+        aes_ni      1 ["aes" "pclmulqdq" "ssse3"]                           AesNiPclmul    One<X1, 8> [gcm_encrypt gcm_decrypt gcm_powers] 60 + 10  60 + 10  60 + 10;
+    }
+    one #[cfg(not(target_arch = "aarch64"))] {
+        portable    1 []                                                    Scalar         Portable   [gcm_encrypt gcm_decrypt gcm_powers] 900 + 500  900 + 500  900 + 500;
+    }
+    one #[cfg(target_arch = "aarch64")] {
+        arm_aes     1 ["aes"]                                               ArmAes         One<X1, 8> [gcm_encrypt gcm_decrypt gcm_powers] 60 + 14   60 + 10   60 + 10   60 + 10;
+        portable    1 []                                                    Scalar         Portable   [gcm_encrypt gcm_decrypt gcm_powers] 900 + 500  900 + 500   900 + 500   900 + 500;
+    }
+}
+
+/// One message, `W` registers at once.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+struct One<B, const W: usize>(PhantomData<B>);
+
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+impl<B: Multiply, const W: usize> Body for One<B, W> {
+    type Proof = B::Multiplier;
+    const DEGREE: usize = 1;
+
+    #[inline(always)]
+    fn gcm_encrypt(isa: B::Multiplier, job: Job<'_>) {
+        encrypt::<B, W>(isa, job);
+    }
+    #[inline(always)]
+    fn gcm_decrypt(isa: B::Multiplier, job: Job<'_>) {
+        decrypt::<B, W>(isa, job);
+    }
+    #[inline(always)]
+    fn gcm_powers(isa: B::Multiplier, job: Fill<'_>) {
+        fill::<B>(isa, job);
+    }
+}
+
+/// One message, with no instructions of the CPU for it.
+struct Portable;
+
+impl Body for Portable {
+    type Proof = Scalar;
+    const DEGREE: usize = 1;
+
+    #[inline(always)]
+    fn gcm_encrypt(_: Scalar, job: Job<'_>) {
+        portable::crypt(Direction::Encrypt, job);
+    }
+    #[inline(always)]
+    fn gcm_decrypt(_: Scalar, job: Job<'_>) {
+        portable::crypt(Direction::Decrypt, job);
+    }
+    #[inline(always)]
+    fn gcm_powers(_: Scalar, job: Fill<'_>) {
+        portable::fill(job);
+    }
+}

@@ -1,0 +1,66 @@
+//! AES-GCM (NIST SP 800-38D): authenticated encryption for protocols that require it, such as TLS, IPsec and
+//! SSH.
+//!
+//! | cipher | key | nonce | tag |
+//! |---|---|---|---|
+//! | [`Aes128Gcm`] | 16 bytes | 12 bytes | 16 bytes |
+//! | [`Aes192Gcm`] | 24 bytes | 12 bytes | 16 bytes |
+//! | [`Aes256Gcm`] | 32 bytes | 12 bytes | 16 bytes |
+//!
+//! ```
+//! # mod hashlanes { pub(super) use hashlanes_aes as aes; }
+//! use hashlanes::aes::gcm::Aes256Gcm;
+//!
+//! let cipher = Aes256Gcm::new(&[7; 32]); // a random key
+//! let mut nonce = [0; 12];
+//! nonce[4..].copy_from_slice(&1u64.to_be_bytes()); // the first message
+//! let sealed = cipher.seal(&nonce, b"header", b"attack at dawn")?;
+//! assert_eq!(cipher.open(&nonce, b"header", &sealed)?, b"attack at dawn");
+//! # Ok::<(), hashlanes::aes::gcm::Error>(())
+//! ```
+//!
+//! If you can choose, choose [AEGIS](crate::aegis): it is faster, and its nonces are longer.
+//!
+//! # Rules
+//! - **A nonce is never used twice with a key.** Two messages with one nonce reveal their difference, and the
+//!   hash key H: then any message of this key can be forged. A counter is the best nonce. Random nonces are
+//!   allowed for at most 2^32 messages of a key (SP 800-38D, section 8.3).
+//! - **A key is random**, not a password, and is used with only one cipher.
+//! - **Nothing is decrypted before its tag is verified**: if the tag is wrong, the output is zeros.
+//! - A message has at most 2^36 - 32 bytes, associated data at most 2^61 - 1. The length of a message is
+//!   visible.
+//! - For a ciphertext and tag, another key that accepts them is found at once: a tag does not show which key
+//!   made it. Where this matters, use AEGIS with tags of 256 bits.
+//!
+//! # Files
+//! | file | holds |
+//! |---|---|
+//! | `aead.rs` | [`AesGcm`]: a key, and messages |
+//! | `job.rs` | the arguments of a kernel; the powers of H |
+//! | `ghash.rs` | GHASH over registers |
+//! | `stitched.rs` | CTR and GHASH together |
+//! | `portable.rs` | both where the CPU has no instructions for them |
+//! | `kernels.rs` | the table |
+//! | `error.rs` | errors |
+
+mod aead;
+mod error;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod ghash;
+mod job;
+pub(crate) mod kernels;
+mod portable;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod stitched;
+
+pub use aead::AesGcm;
+pub use error::Error;
+#[doc(hidden)]
+pub use error::check_lengths;
+
+/// AES-GCM with a key of 128 bits.
+pub type Aes128Gcm = AesGcm<16>;
+/// AES-GCM with a key of 192 bits.
+pub type Aes192Gcm = AesGcm<24>;
+/// AES-GCM with a key of 256 bits.
+pub type Aes256Gcm = AesGcm<32>;
