@@ -69,7 +69,7 @@ fn check(column: Column<'_>, rows: &[Option<&[u8]>], is_right: bool, around: &Ar
     let got = try_sha256_column(&column, &mut digests);
     assert_eq!(got.is_ok(), is_right, "{column:?} with {} rows for {n_results}: {got:?}", rows.len());
     let mut hex = vec![[b'x'; 64]; n_results];
-    assert_eq!(try_sha256_column_hex(&column, &mut hex), got);
+    assert_eq!(try_sha256_column_hex(&column, &mut hex).is_ok(), is_right);
     let mut other_digests = vec![[0xee; 32]; n_results];
     assert_eq!(try_keccak256_column(&column, &mut other_digests), got);
     if let Err(error) = got {

@@ -11,6 +11,7 @@
 //! | `check.rs` | the files of a list, hashed and compared |
 //! | `update.rs` | a list after its files changed |
 //! | `manifest_writing.rs` | GNU's and BSD's lines |
+//! | `round_trips.rs` | tests: lists are read as they were written |
 
 mod arguments;
 mod cache;
@@ -23,6 +24,8 @@ mod print;
 mod recorded_roots;
 mod request;
 mod resume;
+#[cfg(test)]
+mod round_trips;
 mod update;
 
 pub(crate) use arguments::SumArgs;
