@@ -15,6 +15,7 @@
 //! | `kernel_table.rs` | `kernel-table`: the table of kernels in docs/kernels.md |
 //! | `steps.rs` | steps: announced, timed, their output shown if they fail |
 //! | `workspace.rs` | the workspace's place, its cargo, a copy of its sources |
+//! | `dependencies.rs` | `sbom`: the packages of others, their licences and the bill of materials |
 //! | `process.rs` | running a program and keeping its output |
 //! | `debian.rs` | installing the packages of Debian that checks need |
 
@@ -23,6 +24,7 @@ mod book;
 mod capi;
 mod deb;
 mod debian;
+mod dependencies;
 mod faults;
 mod figures;
 mod footprint;
@@ -42,6 +44,7 @@ const COMMANDS: &str = "\
 commands:
   cargo xtask test [--slow] [--fail-fast]   all checks; --slow adds the long tests and the planted faults
   cargo xtask test --only PART-OF-A-NAME    the steps of that name alone, slow ones too
+  cargo xtask test --list                   the names of all steps
   cargo xtask faults [PART-OF-A-NAME]       plants faults, in a copy, that the tests must catch
   cargo xtask guard                         checks the machine code of the release program's kernels
   cargo xtask prove [PART-OF-A-NAME]        proves the machine code of the release program's SHA kernels, for all inputs
@@ -54,6 +57,7 @@ commands:
   cargo xtask install-c --prefix PREFIX     installs the C library: header, libraries, files of pkg-config and CMake
   cargo xtask bench-c                       times the C library next to OpenSSL and libipsec-mb
   cargo xtask deb                           builds Debian packages of the C library: libhashlanes0, libhashlanes-dev
+  cargo xtask sbom                          writes the program's bill of materials: CycloneDX JSON
   cargo xtask header [--check]              writes (or compares) the C library's header
   cargo xtask public-api                    writes docs/public-api: every public item of the crate `hashlanes`
   cargo xtask kernel-table [--check]        writes (or compares) the table of kernels in docs/kernels.md
@@ -84,6 +88,7 @@ fn main() -> ExitCode {
         ["install-c", "--prefix", prefix] => capi::command(prefix),
         ["bench-c"] => capi::bench(),
         ["deb"] => deb::command(),
+        ["sbom"] => dependencies::sbom().map(|path| println!("{}", path.display())),
         ["header"] => capi::write_header(),
         ["header", "--check"] => capi::check_header(),
         ["public-api"] => public_api::write(),

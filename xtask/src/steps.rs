@@ -55,6 +55,7 @@ pub(crate) enum Done {
     NotRun(String),
 }
 
+#[derive(Default)]
 struct Step {
     name: String,
     result: String,
@@ -70,12 +71,24 @@ pub(crate) struct Steps {
     fail_fast: bool,
     /// A part of the names of the steps that are wanted, unless all are.
     only: Option<String>,
+    /// The names alone are kept.
+    is_list: bool,
     done: Vec<Step>,
 }
 
 impl Steps {
     pub(crate) fn new(fail_fast: bool, only: Option<String>) -> Self {
-        Self { fail_fast, only, done: Vec::new() }
+        Self { fail_fast, only, is_list: false, done: Vec::new() }
+    }
+
+    /// Returns steps that are not run.
+    pub(crate) fn listed() -> Self {
+        Self { is_list: true, ..Self::new(false, None) }
+    }
+
+    /// The names of the steps so far.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.done.iter().map(|step| step.name.clone()).collect()
     }
 
     /// Whether no step ran.
@@ -97,6 +110,10 @@ impl Steps {
     pub(crate) fn step(&mut self, name: &str, body: impl FnOnce() -> Result<Done, String>) {
         let is_wanted = self.only.as_ref().is_none_or(|part| name.contains(part.as_str()));
         if !is_wanted || self.fail_fast && self.failed() {
+            return;
+        }
+        if self.is_list {
+            self.done.push(Step { name: name.into(), ..Step::default() });
             return;
         }
         print!("{name} … ");

@@ -121,6 +121,14 @@ pub(crate) const WINDOWS: Level = Level { name: "Windows", has: Has::All, runner
 /// This machine's CPU in 32-bit mode, where all kernels are the scalar ones.
 pub(crate) const I686: Level = Level { name: "i686", has: Has::OtherArchitecture, runner: &[], disable: "" };
 
+/// A big-endian machine, emulated.
+pub(crate) const S390X: Level = Level {
+    name: "s390x",
+    has: Has::OtherArchitecture,
+    runner: &["qemu-s390x", "-L", "/usr/s390x-linux-gnu"],
+    disable: "",
+};
+
 impl Level {
     /// The name of a step.
     pub(crate) fn title(&self) -> String {

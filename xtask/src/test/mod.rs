@@ -9,10 +9,11 @@
 //! | `features.rs` | the crate `hashlanes` with each feature alone |
 //! | `msrv.rs` | the published crates with the Rust version that they promise, and with the oldest dependencies |
 //! | `no_std.rs` | the core crates without the standard library |
-//! | `targets.rs` | the core crates' tests on i686 and Windows; other targets, compiled |
+//! | `targets.rs` | the core crates' tests on i686, s390x and Windows; other targets, compiled |
 //! | `python/` | the Python package: its wheels, and its tests |
 //! | `c.rs` `bindings.rs` | the C library: installed, its tests and examples compiled and run; the Go and Node packages over it |
 //! | `debian_root.rs` | the C library's Debian packages, installed in a root directory of their own |
+//! | `workflows.rs` | the workflows of the hosted service |
 //! | `fuzz.rs` | the programs for libFuzzer, each a minute |
 //! | `publish.rs` | what crates.io would get of the published crates |
 //! | `user_crate.rs` `user_program.rs` | the parts of the library that are compiled in a user's crate |
@@ -41,13 +42,16 @@ pub(crate) mod python;
 mod targets;
 mod user_crate;
 mod words;
+mod workflows;
 
 use std::cell::OnceCell;
 use std::process::Command;
 
 use crate::debian::{self, Missing, Package};
 use crate::steps::{Done, Steps, Tests};
-use crate::{asm, book, faults, figures, guard, kernel_table, process, prove, public_api, workspace};
+use crate::{
+    asm, book, dependencies, faults, figures, guard, kernel_table, process, prove, public_api, workspace,
+};
 use levels::Levels;
 
 /// The options of the command line.
@@ -55,6 +59,8 @@ use levels::Levels;
 pub(crate) struct Options {
     slow: bool,
     fail_fast: bool,
+    /// The steps are listed, not run.
+    list: bool,
     only: Option<String>,
 }
 
@@ -66,6 +72,7 @@ impl Options {
             match *argument {
                 "--slow" => options.slow = true,
                 "--fail-fast" => options.fail_fast = true,
+                "--list" => (options.list, options.slow) = (true, true),
                 // A step of the slow ones as well: it is named, so it is wanted.
                 "--only" => {
                     options.only = Some((*arguments.next()?).to_owned());
@@ -83,6 +90,10 @@ impl Options {
 /// # Errors
 /// If anything failed; all failures are printed, the count last.
 pub(crate) fn command(options: &Options) -> Result<(), String> {
+    if options.list {
+        names().iter().for_each(|name| println!("{name}"));
+        return Ok(());
+    }
     let mut steps = Steps::new(options.fail_fast, options.only.clone());
     let mut levels = Levels::default();
     all(options, &mut steps, &mut levels);
@@ -95,6 +106,14 @@ pub(crate) fn command(options: &Options) -> Result<(), String> {
         return Err(format!("no step is called {:?}; without --only all are listed", options.only));
     }
     if steps.failed() { Err(String::new()) } else { Ok(()) }
+}
+
+/// The names of all steps, slow ones too.
+fn names() -> Vec<String> {
+    let options = Options { slow: true, ..Options::default() };
+    let mut steps = Steps::listed();
+    all(&options, &mut steps, &mut Levels::default());
+    steps.names()
 }
 
 fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
@@ -143,6 +162,10 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
         for target in targets::HOSTED {
             steps.step(&format!("check for {target}"), || targets::check_hosted(target));
         }
+        steps.step(&levels::S390X.title(), || match targets::build_s390x()? {
+            Ok(build) => levels.run(&levels::S390X, &build.all()),
+            Err(not_run) => Ok(not_run),
+        });
         steps.step(&levels::WINDOWS.title(), || {
             on_x86_64(|| match targets::build_windows()? {
                 Ok(build) => levels.run(&levels::WINDOWS, &build.all()),
@@ -185,6 +208,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
     steps.check("pages: figures", figures::check);
     steps.check("pages: links", links::check);
     steps.check("words of comments and pages", words::check);
+    steps.step("workflows", || workflows::check(&names()));
     steps.step("examples", || binaries::run_examples(built()?).map(Done::Tests));
     steps.step("pages: examples", || pages::examples(built()?));
     steps.check("README: cargo run --release -- sum -r docs", pages::main_job);
@@ -197,6 +221,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
         steps.step("python: engines", python::test_engines);
     }
     c::add_steps(steps, options.slow);
+    steps.check("licences and sources", dependencies::check);
     steps.step("cargo deny", deny);
     if options.slow {
         steps.check("cargo publish --dry-run", publish::dry_run);
@@ -282,9 +307,10 @@ fn specification(script: &str) -> Result<Done, String> {
     Ok(Done::Check)
 }
 
-/// Licences, sources and duplicates of the dependencies. The tool takes longer to build than all tests to
-/// run, so it is used only if it is installed. The list of known vulnerabilities, which it would download, is
-/// checked before a release: `cargo deny check`.
+/// Licences, sources and duplicates of all dependencies; the step `licences and sources` checks those that
+/// are compiled in. The tool takes longer to build than all tests to run, so it is used only if it is
+/// installed. The list of known vulnerabilities, which it would download, is checked before a release: `cargo
+/// deny check`.
 fn deny() -> Result<Done, String> {
     let installed = process::on_path("cargo-deny");
     if !installed {
@@ -292,4 +318,17 @@ fn deny() -> Result<Done, String> {
     }
     cargo(&["deny", "check", "bans", "licenses", "sources"])?;
     Ok(Done::Check)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_step_that_a_workflow_names_exists() {
+        let names = names();
+        assert!(names.len() > 50, "{names:?}");
+        workflows::check_names(&names).unwrap();
+        assert!(workflows::check_names(&[]).is_err());
+    }
 }

@@ -20,6 +20,9 @@ const WINDOWS: &str = "x86_64-pc-windows-gnu";
 /// A 32-bit target that this CPU runs.
 pub(crate) const I686: &str = "i686-unknown-linux-gnu";
 
+/// A big-endian target.
+const S390X: &str = "s390x-unknown-linux-gnu";
+
 /// Targets without the standard library, with 32-bit addresses, or both.
 pub(crate) const BARE: &[&str] = &[
     "wasm32-unknown-unknown",
@@ -30,7 +33,7 @@ pub(crate) const BARE: &[&str] = &[
 
 /// Other systems and architectures; s390x is big-endian.
 pub(crate) const HOSTED: &[&str] = &[
-    "s390x-unknown-linux-gnu",
+    S390X,
     "x86_64-pc-windows-gnu",
     "x86_64-apple-darwin",
     "aarch64-apple-darwin",
@@ -80,6 +83,30 @@ pub(crate) fn build_windows() -> Result<Result<Build, Done>, String> {
         make_random_source(directory)?;
     }
     Ok(Ok(build))
+}
+
+/// Builds the test programs of the core crates for s390x, which is big-endian; or returns why that is
+/// impossible.
+///
+/// # Errors
+/// If apt works and the linker cannot be installed, or the crates do not compile.
+pub(crate) fn build_s390x() -> Result<Result<Build, Done>, String> {
+    const TOOLS: &[Package] = &[
+        Package { name: "gcc-s390x-linux-gnu", holds: "/usr/bin/s390x-linux-gnu-gcc" },
+        Package { name: "libc6-dev-s390x-cross", holds: "/usr/s390x-linux-gnu/lib/crt1.o" },
+        Package { name: "qemu-user", holds: "/usr/bin/qemu-s390x" },
+    ];
+    if let Err(why) = install(S390X) {
+        return Ok(Err(Done::NotRun(why)));
+    }
+    match debian::install(TOOLS) {
+        Ok(()) => {}
+        Err(Missing::NoApt(why)) => return Ok(Err(Done::NotRun(why))),
+        Err(Missing::Failed(why)) => return Err(why),
+    }
+    let mut command = of_core_crates(S390X);
+    command.env("CARGO_TARGET_S390X_UNKNOWN_LINUX_GNU_LINKER", "s390x-linux-gnu-gcc");
+    binaries::build(&mut command).map(Ok)
 }
 
 /// Makes the library that Rust's standard library takes random numbers from, next to the programs: Debian

@@ -177,3 +177,23 @@ fn calls_that_fail_without_a_file_are_no_panics() {
         }
     }
 }
+
+/// Core dumps and debuggers are forbidden before the file with the secret seeds is opened.
+#[test]
+#[cfg(target_os = "linux")]
+fn core_dumps_are_forbidden_before_a_key_is_read() {
+    if !strace_is_here() {
+        return;
+    }
+    let scene = with_key();
+    let (status, err) = traced(&scene, &["trace=prctl,prlimit64,setrlimit,openat"], "sign -q -k key a");
+    assert!(status.success(), "{err}");
+    let trace = fs::read_to_string(scene.join("trace")).unwrap();
+    let at = |what: &[&str]| {
+        let line = trace.lines().position(|line| what.iter().all(|part| line.contains(part)));
+        line.unwrap_or_else(|| panic!("no {what:?} in {trace}"))
+    };
+    let secret = at(&["openat(", "\"key\"", "O_RDONLY", "O_NOFOLLOW"]);
+    assert!(at(&["PR_SET_DUMPABLE", "SUID_DUMP_DISABLE"]) < secret, "{trace}");
+    assert!(at(&["RLIMIT_CORE", "rlim_cur=0"]) < secret, "{trace}");
+}
