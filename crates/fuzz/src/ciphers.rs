@@ -1,5 +1,10 @@
-//! AES-CBC and AES-CTR on every kernel, compared with an oracle.
+//! AES-CBC, AES-CTR and AES-GCM on every kernel, compared with an oracle and another implementation.
 
+use aes_gcm::KeyInit;
+use aes_gcm::aead::AeadInOut;
+use aes_gcm::aead::array::typenum::U12;
+use aes_gcm::aead::inout::InOutBuf;
+use hashlanes::aes::gcm::{Aes128Gcm, Aes256Gcm, AesGcm, Error as GcmError};
 use hashlanes::aes::{
     Block, Buffer, CbcMessage, CbcPlaintext, CounterBits, Ctr, Error, InFlight, Key, cbc_decrypt,
     cbc_decrypt_raw_on, cbc_encrypt_many, cbc_encrypt_raw_many_on, kernels,
@@ -11,11 +16,13 @@ use crate::input::{Input, parts};
 /// Runs the target.
 pub fn run(data: &[u8]) {
     let mut input = Input::new(data);
-    match input.byte() % 4 {
+    match input.byte() % 6 {
         0 => cbc_of_many(&mut input),
         1 => cbc_of_one(&mut input),
         2 => padding(&mut input),
-        _ => ctr(&mut input),
+        3 => ctr(&mut input),
+        4 => gcm::<16, aes_gcm::Aes128Gcm>(&mut input, Aes128Gcm::from_slice),
+        _ => gcm::<32, aes_gcm::Aes256Gcm>(&mut input, Aes256Gcm::from_slice),
     }
 }
 
@@ -131,4 +138,32 @@ fn ctr(input: &mut Input<'_>) {
     }
     let zeros_before = [vec![0; 16 * n_skipped], message].concat();
     assert_eq!(output, oracle.ctr(&first, bits, &zeros_before)[16 * n_skipped..], "{}", kernel.name());
+}
+
+/// A message and its tag; one changed bit of the ciphertext, the tag or the data is an error.
+fn gcm<const N: usize, Other: KeyInit + AeadInOut<NonceSize = U12>>(
+    input: &mut Input<'_>,
+    with_key: fn(&[u8]) -> Result<AesGcm<N>, GcmError>,
+) {
+    let kernel = input.one_of(kernels::gcm());
+    let key = input.random(N);
+    let nonce: [u8; 12] = input.random(12).try_into().expect("12 bytes");
+    let (ad, message) = (input.some(600), input.some(1500));
+    let mut expected = message.clone();
+    let other = Other::new_from_slice(&key).expect("a key's length");
+    let buffer = InOutBuf::from(&mut expected[..]);
+    let expected_tag = other.encrypt_inout_detached(&nonce.into(), &ad, buffer).expect("few bytes");
+    let cipher = with_key(&key).expect("a key's length").on(kernel);
+    let mut text = vec![0; message.len()];
+    let tag = cipher.encrypt(&nonce, &ad, &message, &mut text).expect("few bytes");
+    assert_eq!((&text, &tag[..]), (&expected, &expected_tag[..]), "{}", kernel.name());
+    assert_eq!(cipher.decrypt_in_place(&nonce, &ad, &mut text, &tag), Ok(()));
+    assert_eq!(text, message, "{}", kernel.name());
+    let mut sealed = [&expected[..], &tag, &ad].concat();
+    let at = input.below(sealed.len());
+    sealed[at] ^= 1 << input.below(8);
+    let (changed, rest) = sealed.split_at(expected.len());
+    let (wrong, ad) = rest.split_first_chunk().expect("a tag");
+    assert_eq!(cipher.decrypt(&nonce, ad, changed, wrong, &mut text), Err(GcmError::Forged), "byte {at}");
+    assert!(text.iter().all(|byte| *byte == 0), "no text of a forgery");
 }
