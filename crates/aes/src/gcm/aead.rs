@@ -214,6 +214,18 @@ impl<const KEY_BYTES: usize> AesGcm<KEY_BYTES> {
         Err(Error::Forged)
     }
 
+    /// Returns the message as a kernel's job.
+    #[inline]
+    pub(crate) fn job<'a>(
+        &'a self,
+        nonce: &'a [u8; 12],
+        ad: &'a [u8],
+        text: Buffer<'a>,
+        tag: &'a mut Block,
+    ) -> Job<'a> {
+        Job { key: &self.key, powers: &self.powers, nonce, ad, text, tag }
+    }
+
     #[inline]
     fn run(
         &self,
@@ -226,10 +238,10 @@ impl<const KEY_BYTES: usize> AesGcm<KEY_BYTES> {
         check_lengths(ad.len() as u64, text.len() as u64)?;
         let kernel = self.kernel.map_or_else(|| TABLE.best_of_one(), |kernel| TABLE.of_one(kernel));
         let n_bytes = ad.len().saturating_add(text.len());
-        let job = Job { key: &self.key, powers: &self.powers, nonce, ad, text, tag };
+        let job = self.job(nonce, ad, text, tag);
         match direction {
-            Direction::Encrypt => call::gcm_encrypt(kernel, job),
-            Direction::Decrypt => call::gcm_decrypt(kernel, job),
+            Direction::Encrypt => call::gcm_encrypt(kernel, &mut [Some(job)]),
+            Direction::Decrypt => call::gcm_decrypt(kernel, &mut [Some(job)]),
         }
         if n_bytes >= LONG_BYTES || kernel.features().is_empty() {
             wipe(kernel);
@@ -239,7 +251,7 @@ impl<const KEY_BYTES: usize> AesGcm<KEY_BYTES> {
 }
 
 /// Overwrites the stack as far as the kernel reached.
-fn wipe(kernel: &'static Kernel<Verbs>) {
+pub(crate) fn wipe(kernel: &'static Kernel<Verbs>) {
     if kernel.features().is_empty() {
         stack_wipe::wipe_of_portable_gcm();
     } else {
@@ -250,7 +262,7 @@ fn wipe(kernel: &'static Kernel<Verbs>) {
 /// Compares the tags in a time that does not depend on where they differ, and overwrites the expected one,
 /// with which its reader could forge the message.
 #[inline]
-fn same_tag(expected: &mut Block, tag: &Block) -> bool {
+pub(crate) fn same_tag(expected: &mut Block, tag: &Block) -> bool {
     let differences = u128::from_ne_bytes(*expected) ^ u128::from_ne_bytes(*tag);
     let right = (differences as u64 | (differences >> 64) as u64).ct_eq(&0).into();
     *expected = [0; 16];
@@ -261,7 +273,7 @@ fn same_tag(expected: &mut Block, tag: &Block) -> bool {
 /// Overwrites the decrypted bytes of a message that is not authentic, even if the compiler considers them
 /// unused.
 #[inline]
-fn blank(message: &mut [u8]) {
+pub(crate) fn blank(message: &mut [u8]) {
     message.fill(0);
     core::hint::black_box(message);
 }

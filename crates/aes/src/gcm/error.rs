@@ -29,6 +29,13 @@ pub enum Error {
     MessageTooLong,
     /// The associated data is longer than 2^61 - 1 bytes.
     DataTooLong,
+    /// The number of results is not the number of messages.
+    Count {
+        /// The number of messages.
+        messages: usize,
+        /// The number of results.
+        results: usize,
+    },
     /// The tag does not match key, nonce, associated data and ciphertext: at least one of them was changed,
     /// or belongs to another message. The result is zeros.
     Forged,
@@ -46,6 +53,9 @@ impl fmt::Display for Error {
             Self::NoTag(n_bytes) => write!(f, "ciphertext with tag: {n_bytes} bytes, less than the tag's 16"),
             Self::MessageTooLong => f.write_str("message: more than 2^36 - 32 bytes"),
             Self::DataTooLong => f.write_str("associated data: more than 2^61 - 1 bytes"),
+            Self::Count { messages, results } => {
+                write!(f, "results: {results} for {messages} messages; there must be one for each")
+            }
             Self::Forged => f.write_str("tag: not that of this key, nonce and data; they are not authentic"),
         }
     }

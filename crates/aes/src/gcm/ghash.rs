@@ -89,6 +89,6 @@ pub(crate) fn fill<B: Multiply>(isa: B::Multiplier, first: &Block, powers: &mut 
         let [a, b] = [k / 2, k - k / 2].map(|k| B::broadcast(isa.into(), &powers.from(k)[0]));
         let mut sum = Sum::zero(isa);
         sum.add_products(a, b);
-        sum.reduced().store_partial(isa, powers.place(k));
+        sum.reduced().store_first(isa, powers.place(k));
     }
 }

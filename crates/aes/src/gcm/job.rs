@@ -75,13 +75,12 @@ pub(crate) struct Job<'a> {
 pub(crate) const REDUCTION: u64 = 0xc200_0000_0000_0000;
 
 /// J0 of SP 800-38D, section 7.1, for a nonce of 96 bits: the nonce, and a counter of 32 bits that begins
-/// with 1.
+/// with 1. The block is a little-endian number; its counter is big-endian.
 #[inline(always)]
-pub(crate) fn first_counter(nonce: &[u8; 12]) -> Block {
-    let mut block = [0; 16];
-    block[..12].copy_from_slice(nonce);
-    block[15] = 1;
-    block
+pub(crate) fn first_counter(nonce: &[u8; 12]) -> u128 {
+    let (low, high) = nonce.split_first_chunk::<8>().expect("12 bytes");
+    let high = u32::from_le_bytes(high.try_into().expect("the other 4"));
+    (1 << 120) | (u128::from(high) << 64) | u128::from(u64::from_le_bytes(*low))
 }
 
 /// The last block of GHASH's input, section 7.1: the numbers of bits.

@@ -21,10 +21,10 @@ pub(crate) const KERNEL_VARIABLE: &str = "HASHLANES_GCM_KERNEL";
 // Columns as in `modes/kernels.rs`; those of Arm's rows are estimated.
 #[rustfmt::skip]
 kernels! { cipher "gcm" KERNEL_VARIABLE {
-        /// Encryption of one message, and its tag.
-        gcm_encrypt(job: Job<'_>);
-        /// Decryption of one message, and the tag that it must have.
-        gcm_decrypt(job: Job<'_>);
+        /// Encryption of messages, one after another, and their tags.
+        gcm_encrypt(jobs: &mut [Option<Job<'_>>]);
+        /// Decryption of messages, and the tags that they must have.
+        gcm_decrypt(jobs: &mut [Option<Job<'_>>]);
         /// The powers of a key's H.
         gcm_powers(job: Fill<'_>);
     }
@@ -52,12 +52,12 @@ impl<B: Multiply, const W: usize> Body for One<B, W> {
     const DEGREE: usize = 1;
 
     #[inline(always)]
-    fn gcm_encrypt(isa: B::Multiplier, job: Job<'_>) {
-        encrypt::<B, W>(isa, job);
+    fn gcm_encrypt(isa: B::Multiplier, jobs: &mut [Option<Job<'_>>]) {
+        encrypt::<B, W>(isa, jobs);
     }
     #[inline(always)]
-    fn gcm_decrypt(isa: B::Multiplier, job: Job<'_>) {
-        decrypt::<B, W>(isa, job);
+    fn gcm_decrypt(isa: B::Multiplier, jobs: &mut [Option<Job<'_>>]) {
+        decrypt::<B, W>(isa, jobs);
     }
     #[inline(always)]
     fn gcm_powers(isa: B::Multiplier, job: Fill<'_>) {
@@ -73,12 +73,12 @@ impl Body for Portable {
     const DEGREE: usize = 1;
 
     #[inline(always)]
-    fn gcm_encrypt(_: Scalar, job: Job<'_>) {
-        portable::crypt(Direction::Encrypt, job);
+    fn gcm_encrypt(_: Scalar, jobs: &mut [Option<Job<'_>>]) {
+        portable::crypt(Direction::Encrypt, jobs);
     }
     #[inline(always)]
-    fn gcm_decrypt(_: Scalar, job: Job<'_>) {
-        portable::crypt(Direction::Decrypt, job);
+    fn gcm_decrypt(_: Scalar, jobs: &mut [Option<Job<'_>>]) {
+        portable::crypt(Direction::Decrypt, jobs);
     }
     #[inline(always)]
     fn gcm_powers(_: Scalar, job: Fill<'_>) {

@@ -14,9 +14,13 @@ use crate::Key;
 use crate::modes::portable::ctr;
 use crate::modes::{CounterBits, Ctr, InFlight};
 
-/// Encrypts or decrypts, and computes the tag.
+/// Encrypts or decrypts the messages, and computes their tags.
 #[inline(always)]
-pub(super) fn crypt(direction: Direction, job: Job<'_>) {
+pub(super) fn crypt(direction: Direction, jobs: &mut [Option<Job<'_>>]) {
+    jobs.iter_mut().filter_map(Option::take).for_each(|job| one(direction, job));
+}
+
+fn one(direction: Direction, job: Job<'_>) {
     let Job { key, powers, nonce, ad, mut text, tag } = job;
     let h = u128::from_le_bytes(powers.from(1)[0]);
     let lengths = job::lengths(ad.len(), text.len());
@@ -24,7 +28,7 @@ pub(super) fn crypt(direction: Direction, job: Job<'_>) {
     if direction == Direction::Decrypt {
         y = absorb(h, y, text.input());
     }
-    let mut counter = job::first_counter(nonce);
+    let mut counter = job::first_counter(nonce).to_le_bytes();
     *tag = [0; 16];
     keystream(key, &mut counter, Buffer::in_place(tag));
     let n_whole = text.len() / 16 * 16;

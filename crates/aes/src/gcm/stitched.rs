@@ -11,23 +11,33 @@ use super::job::{self, Direction, Fill, Job, Powers};
 use crate::Key;
 use crate::modes::round_keys::round_keys;
 
-/// Encrypts, `W` registers at once.
+/// Encrypts the messages, `W` registers at once.
+///
+/// They go one after another, in one loop. Where a message ends, the CPU already begins the next: its first
+/// rounds do not wait for the hash of the message before. (Jobs are used where they are: a copy is read from
+/// stores that are not in the cache yet, and waits until all earlier messages are done.)
 #[inline(always)]
-pub(super) fn encrypt<B: Multiply, const W: usize>(isa: B::Multiplier, job: Job<'_>) {
-    match job.key.rounds() {
-        10 => Stitched::<B, W, 10>::encrypt(isa, job),
-        12 => Stitched::<B, W, 12>::encrypt(isa, job),
-        _ => Stitched::<B, W, 14>::encrypt(isa, job),
+pub(super) fn encrypt<B: Multiply, const W: usize>(isa: B::Multiplier, jobs: &mut [Option<Job<'_>>]) {
+    for job in jobs {
+        let Some(job) = job else { continue };
+        match job.key.rounds() {
+            10 => Stitched::<B, W, 10>::encrypt(isa, job),
+            12 => Stitched::<B, W, 12>::encrypt(isa, job),
+            _ => Stitched::<B, W, 14>::encrypt(isa, job),
+        }
     }
 }
 
-/// Decrypts, and computes the tag that the message must have.
+/// Decrypts the messages, and computes the tags that they must have.
 #[inline(always)]
-pub(super) fn decrypt<B: Multiply, const W: usize>(isa: B::Multiplier, job: Job<'_>) {
-    match job.key.rounds() {
-        10 => Stitched::<B, W, 10>::decrypt(isa, job),
-        12 => Stitched::<B, W, 12>::decrypt(isa, job),
-        _ => Stitched::<B, W, 14>::decrypt(isa, job),
+pub(super) fn decrypt<B: Multiply, const W: usize>(isa: B::Multiplier, jobs: &mut [Option<Job<'_>>]) {
+    for job in jobs {
+        let Some(job) = job else { continue };
+        match job.key.rounds() {
+            10 => Stitched::<B, W, 10>::decrypt(isa, job),
+            12 => Stitched::<B, W, 12>::decrypt(isa, job),
+            _ => Stitched::<B, W, 14>::decrypt(isa, job),
+        }
     }
 }
 
@@ -35,7 +45,7 @@ pub(super) fn decrypt<B: Multiply, const W: usize>(isa: B::Multiplier, job: Job<
 #[inline(always)]
 pub(super) fn fill<B: Multiply>(isa: B::Multiplier, Fill { key, powers }: Fill<'_>) {
     let h = powers.place(1);
-    cipher(isa.into(), key, B::zero(isa.into())).store_partial(isa, h);
+    cipher(isa.into(), key, B::zero(isa.into())).store_first(isa, h);
     let first = job::first_power(*h).to_le_bytes();
     ghash::fill::<B>(isa, &first, powers);
 }
@@ -70,8 +80,9 @@ impl<'a, B: Multiply, const W: usize, const NR: usize> Stitched<'a, B, W, NR> {
     const GROUP: usize = 16 * W * B::DEGREE;
 
     #[inline(always)]
-    fn encrypt(isa: B::Multiplier, job: Job<'a>) {
-        let Job { key, powers, nonce, ad, mut text, tag } = job;
+    fn encrypt(isa: B::Multiplier, job: &mut Job<'a>) {
+        let Job { key, powers, nonce, ad, text, tag } = job;
+        let mut text = text.reborrow();
         let lengths = job::lengths(ad.len(), text.len());
         let mut this = Self::new(isa, key, powers, nonce, ad);
         let mut groups = Self::groups(&mut text);
@@ -95,12 +106,13 @@ impl<'a, B: Multiply, const W: usize, const NR: usize> Stitched<'a, B, W, NR> {
             }
             this.y = sum.reduced().sum();
         }
-        this.end(Direction::Encrypt, key, nonce, text, lengths).store_partial(isa, tag);
+        this.end(Direction::Encrypt, nonce, text, lengths).store_first(isa, tag);
     }
 
     #[inline(always)]
-    fn decrypt(isa: B::Multiplier, job: Job<'a>) {
-        let Job { key, powers, nonce, ad, mut text, tag } = job;
+    fn decrypt(isa: B::Multiplier, job: &mut Job<'a>) {
+        let Job { key, powers, nonce, ad, text, tag } = job;
+        let mut text = text.reborrow();
         let lengths = job::lengths(ad.len(), text.len());
         let mut this = Self::new(isa, key, powers, nonce, ad);
         let mut groups = Self::groups(&mut text);
@@ -117,14 +129,14 @@ impl<'a, B: Multiply, const W: usize, const NR: usize> Stitched<'a, B, W, NR> {
             this.crypt(&s, &mut groups, at, Direction::Decrypt);
             at += W * B::DEGREE;
         }
-        this.end(Direction::Decrypt, key, nonce, text, lengths).store_partial(isa, tag);
+        this.end(Direction::Decrypt, nonce, text, lengths).store_first(isa, tag);
     }
 
     /// The round keys, the counters, and the hash of the associated data.
     #[inline(always)]
     fn new(isa: B::Multiplier, key: &Key, powers: &'a Powers, nonce: &[u8; 12], ad: &[u8]) -> Self {
         let base: B::Proof = isa.into();
-        let first = u128::from_be_bytes(job::first_counter(nonce)).wrapping_add(1);
+        let first = job::first_counter(nonce).swap_bytes().wrapping_add(1);
         let mut offsets = [[0; 16]; 4];
         for (j, offset) in offsets.iter_mut().enumerate() {
             *offset = (j as u128).to_le_bytes();
@@ -185,19 +197,16 @@ impl<'a, B: Multiply, const W: usize, const NR: usize> Stitched<'a, B, W, NR> {
 
     /// The last group, and the tag.
     #[inline(always)]
-    fn end(
-        mut self,
-        direction: Direction,
-        key: &Key,
-        nonce: &[u8; 12],
-        mut text: Buffer<'_>,
-        lengths: u128,
-    ) -> B {
+    fn end(mut self, direction: Direction, nonce: &[u8; 12], mut text: Buffer<'_>, lengths: u128) -> B {
         let isa = self.isa;
         // CIPHER(J0), which hides the hash.
-        let mask = cipher(isa.into(), key, B::load_partial(isa, &job::first_counter(nonce)));
+        let mut mask = B::from_first(isa, job::first_counter(nonce)).xor(self.w[0]);
+        for r in 1..NR {
+            mask = mask.aesenc(self.w[r]);
+        }
+        mask = mask.aesenclast(self.w[NR]);
         let mut sum = Sum::zero(isa);
-        let mut lengths = B::load_partial(isa, &lengths.to_le_bytes());
+        let mut lengths = B::from_first(isa, lengths);
         if text.is_empty() {
             lengths = lengths.xor(self.y);
         }

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `vectors` | Project Wycheproof's vectors, wrong tags among them |
 //! | `lengths` | every length up to 600 bytes, and long messages, against another implementation |
+//! | `many` | ragged sets of messages |
 //! | `forgery` | every changed bit is an error, and the output is then zeros |
 //! | `memory` | any alignment; nothing next to the data is read or written; keys are overwritten |
 //! | `wrong_use` | wrong lengths are errors that name them |
@@ -16,6 +17,7 @@ mod child;
 mod forced;
 mod forgery;
 mod lengths;
+mod many;
 mod memory;
 mod subjects;
 mod suite;
@@ -37,6 +39,7 @@ fn main() -> ExitCode {
     vectors::add(&mut suite);
     lengths::add(&mut suite);
     forgery::add(&mut suite);
+    many::add(&mut suite);
     memory::add(&mut suite);
     wrong_use::add(&mut suite);
     forced::add(&mut suite);

@@ -53,13 +53,14 @@ mod scan {
 
     use std::hint::black_box;
 
-    use hashlanes_aes::Block;
-    use hashlanes_aes::gcm::AesGcm;
+    use hashlanes_aes::gcm::{AesGcm, Message};
+    use hashlanes_aes::{Block, Buffer};
     use hashlanes_testkit::oracle::Aes;
     use hashlanes_testkit::process_memory::found;
 
     use super::*;
     use crate::child::runner;
+    use crate::many::Many;
     use crate::subjects::each;
 
     #[derive(Clone, Copy, PartialEq)]
@@ -104,6 +105,7 @@ mod scan {
     fn use_key<const N: usize>(kernel: &'static Gcm, then: Then, lengths: &[usize])
     where
         AesGcm<N>: Subject,
+        for<'k, 'm> Message<'k, 'm, N>: Many,
     {
         let mut bytes = [0; N];
         for (i, byte) in bytes.iter_mut().enumerate() {
@@ -117,6 +119,13 @@ mod scan {
             let tag = cipher.encrypt_in_place(&[1; 12], b"some data", &mut text).unwrap();
             cipher.decrypt_in_place(&[1; 12], b"some data", &mut text, &tag).unwrap();
             cipher.decrypt_in_place(&[2; 12], b"some data", &mut text, &tag).unwrap_err();
+        }
+        if !lengths.is_empty() {
+            let mut text = *b"one of many";
+            let buffer = Buffer::in_place(&mut text);
+            let mut messages = [Message { cipher: &*cipher, nonce: [3; 12], ad: b"", buffer, tag: [0; 16] }];
+            Many::encrypt(kernel, &mut messages).unwrap();
+            Many::decrypt(kernel, &mut messages, &mut [Ok(())]).unwrap();
         }
         if then == Then::Keep {
             std::mem::forget(cipher);

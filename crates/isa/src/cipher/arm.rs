@@ -173,6 +173,14 @@ impl Multiply for X1 {
         self
     }
     #[inline(always)]
+    fn from_first(isa: ArmAes, block: u128) -> Self {
+        Self::broadcast(isa, &block.to_le_bytes())
+    }
+    #[inline(always)]
+    fn store_first(self, _: ArmAes, block: &mut Block) {
+        self.store(block);
+    }
+    #[inline(always)]
     fn load_partial(isa: ArmAes, bytes: &[u8]) -> Self {
         let mut block = [0; 16];
         block[..bytes.len()].copy_from_slice(bytes);

@@ -306,7 +306,7 @@ register! {
 macro_rules! multiply {
     (
         $name:ident by $proof:ident: clmul $clmul:ident, shuffle $shuffle:ident, sum $sum:ident,
-        load $load_partial:ident, store $store_partial:ident
+        widen $widen:ident, narrow $narrow:ident, load $load_partial:ident, store $store_partial:ident
     ) => {
         impl Multiply for $name {
             type Multiplier = $proof;
@@ -342,6 +342,16 @@ macro_rules! multiply {
                 Self(unsafe { $sum(self.0) })
             }
             #[inline(always)]
+            fn from_first(_: $proof, block: u128) -> Self {
+                // SAFETY: "Proofs".
+                Self(unsafe { $widen(_mm_set_epi64x((block >> 64) as i64, block as i64)) })
+            }
+            #[inline(always)]
+            fn store_first(self, _: $proof, block: &mut Block) {
+                // SAFETY: "Proofs" and "Unaligned".
+                unsafe { _mm_storeu_si128(block.as_mut_ptr().cast(), $narrow(self.0)) }
+            }
+            #[inline(always)]
             fn load_partial(_: $proof, bytes: &[u8]) -> Self {
                 assert!(bytes.len() <= 16 * Self::DEGREE);
                 // SAFETY: "Proofs"; no more than these bytes are read.
@@ -359,15 +369,15 @@ macro_rules! multiply {
 
 multiply! {
     X1 by AesNiPclmul: clmul _mm_clmulepi64_si128, shuffle _mm_shuffle_epi32, sum sum1,
-    load load_partial1, store store_partial1
+    widen id, narrow id, load load_partial1, store store_partial1
 }
 multiply! {
     X2 by VaesVpclmul: clmul _mm256_clmulepi64_epi128, shuffle _mm256_shuffle_epi32, sum sum2,
-    load load_partial2, store store_partial2
+    widen _mm256_zextsi128_si256, narrow _mm256_castsi256_si128, load load_partial2, store store_partial2
 }
 multiply! {
     X4 by Vaes512Vpclmul: clmul _mm512_clmulepi64_epi128, shuffle _mm512_shuffle_epi32, sum sum4,
-    load load_partial4, store store_partial4
+    widen _mm512_zextsi128_si512, narrow _mm512_castsi512_si128, load load_partial4, store store_partial4
 }
 
 // SAFETY of all below: they are called by the methods above only, so "Lanes" or "Proofs" holds; memory is
