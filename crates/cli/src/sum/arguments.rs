@@ -11,6 +11,7 @@ use clap::{ArgGroup, Args};
 
 use super::manifest_format::{Asked, Form, Format};
 use super::manifest_writing::{LineForm, ReadMode, Text};
+use super::printf::Template;
 use super::request::{GnuOptions, GnuTask, OnChange, Request, Target, Task};
 use super::update::{Changed, update};
 use crate::audit::AuditArgs;
@@ -44,6 +45,7 @@ use hashlanes_formats::nearest::unknown_name;
     ("hashlanes sum -c SHA256SUMS", "Check the files of a list"),
     ("hashlanes sum -c SHA256SUMS -C copy", "Check the same files in another directory"),
     ("hashlanes sum -a sha512,sha1 --format json a.iso", "Compute several hashes in one read"),
+    (r"hashlanes sum -r photos --printf '%s %x %p\n'", "Print the size, the digest and the name of each file"),
     ("hashlanes sum -r photos -o SUMS --resume", "Write a list, or continue one after an interruption"),
     ("hashlanes sum -r --gitignore . --cache sums.cache", "Hash only files that changed since the last run"),
     ("hashlanes sum --update SHA256SUMS", "Add the lines of new files, and remove those of missing files"),
@@ -92,6 +94,13 @@ pub(crate) struct SumArgs {
     /// Write only digests, without the names of the files
     #[arg(long, conflicts_with_all = ["check", "tag", "format", "raw", "resume"])]
     no_names: bool,
+
+    /// Print FORMAT for each file instead of a line: %p name, %f name without directories, %h directory, %s
+    /// size in bytes, %x digest, %b digest in base64, %{HASH}, %{HASH:upper} or %{HASH:base64} digest of that
+    /// hash, %% percent sign; \n, \r, \t, \0 and \\ as in C. Names are not escaped, and no newline is added
+    #[arg(long, value_name = "FORMAT", allow_hyphen_values = true, conflicts_with_all = ["check", "tag", "format",
+          "base64", "raw", "no_names", "zero", "binary", "text", "resume", "update"])]
+    printf: Option<OsString>,
 
     #[command(flatten)]
     key: KeyArgs,
@@ -195,20 +204,18 @@ struct Hashes(Vec<Hash>);
 fn hashes(typed: &str) -> Result<Hashes, String> {
     let mut hashes: Vec<Hash> = Vec::new();
     for name in typed.split(',') {
-        let unknown = || {
-            unknown_name(
-                "hash",
-                name,
-                &Hash::BY_USE.each_ref().map(|hash| hash.name()).each_ref().map(|name| &**name),
-            )
-        };
-        let hash = Hash::typed(name).ok_or_else(unknown)?;
+        let hash = hash(name)?;
         if hashes.contains(&hash) {
             return Err(format!("hash {name:?} is given twice"));
         }
         hashes.push(hash);
     }
     Ok(Hashes(hashes))
+}
+
+fn hash(name: &str) -> Result<Hash, String> {
+    let names = Hash::BY_USE.each_ref().map(|hash| hash.name());
+    Hash::typed(name).ok_or_else(|| unknown_name("hash", name, &names.each_ref().map(|name| &**name)))
 }
 
 fn io_parser() -> impl TypedValueParser<Value = Io> {
@@ -248,14 +255,13 @@ impl SumArgs {
             Ok(directories) => directories,
             Err(words) => return wrong(&speaker, &words, 2),
         };
-        let asked = self.algorithm.as_ref().map_or(&[][..], |hashes| &hashes.0);
-        if let Some(hash) = asked.iter().find(|hash| keyed == Keyed::Yes && !Hash::FAST.contains(hash)) {
-            return wrong(&speaker, &format!("HMACs of {} are not supported", hash.name()), 2);
-        }
         let hashes = match &task {
             Task::Print(form) => form.hashes.clone(),
             Task::Check(..) => self.algorithm.as_ref().map(|hashes| hashes.0.clone()).unwrap_or_default(),
         };
+        if let Some(hash) = hashes.iter().find(|hash| keyed == Keyed::Yes && !Hash::FAST.contains(hash)) {
+            return wrong(&speaker, &format!("HMACs of {} are not supported", hash.name()), 2);
+        }
         if let Err(why) = self.io.check() {
             say(&speaker.line(&format!("--io=uring: {why}")));
             return ExitCode::from(2);
@@ -312,11 +318,28 @@ impl SumArgs {
         Ok(Directories::Walk(Box::new(self.choice.rules()?)))
     }
 
+    /// Returns the form of `--printf`. Without `--algorithm`, the hashes are those that the format names.
+    ///
+    /// # Errors
+    /// If the format is wrong.
+    fn printf_form(&self, typed: &[u8], keyed: Keyed) -> Result<Form, String> {
+        let template = Template::parse(typed, hash).map_err(|error| format!("--printf: {error}"))?;
+        let mut hashes = self.algorithm.as_ref().map_or_else(Vec::new, |hashes| hashes.0.clone());
+        template.add_hashes(&mut hashes);
+        if hashes.is_empty() {
+            hashes.push(Hash::Sha256);
+        }
+        Ok(Form { format: Format::Printf(template), hashes, keyed })
+    }
+
     /// Returns the form of the lines.
     ///
     /// # Errors
     /// If options contradict each other.
     fn form(&self, lines: LineForm, keyed: Keyed) -> Result<Form, String> {
+        if let Some(typed) = &self.printf {
+            return self.printf_form(typed.as_encoded_bytes(), keyed);
+        }
         let hashes = self.algorithm.as_ref().map_or_else(|| vec![Hash::Sha256], |hashes| hashes.0.clone());
         if self.raw {
             if self.paths.len() > 1 || hashes.len() > 1 {

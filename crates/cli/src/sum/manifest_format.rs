@@ -10,6 +10,7 @@
 //! | sri | `sha256-BASE64  name`, Subresource Integrity, of SHA-256, SHA-384, SHA-512 |
 //! | raw | the digest's bytes, of one file |
 //! | (`--no-names`) | the digest alone, a line for each hash |
+//! | (`--printf`) | see `printf.rs` |
 //!
 //! The field `root` is the directory among the arguments in which the file was found.
 //!
@@ -20,6 +21,7 @@ use base64ct::{Base64, Encoding};
 use serde_json::{Map, Value};
 
 use super::manifest_writing::{LineForm, Text};
+use super::printf::Template;
 use crate::files::File;
 use crate::hashing::Sum;
 use crate::shared_options::Given;
@@ -39,6 +41,7 @@ pub(crate) enum Format {
     Raw,
     /// Digests without names, a line each.
     Digests(LineForm),
+    Printf(Template),
 }
 
 /// The form of the lines.
@@ -98,25 +101,26 @@ impl Form {
     /// # Errors
     /// Why the format has no such file.
     pub(crate) fn file(&self, file: &File, sum: Sum<'_>) -> Result<Vec<u8>, &'static str> {
-        let (name, n_bytes) = (&file.name[..], sum.n_bytes.to_string());
+        let (name, n_bytes) = (&file.name[..], || sum.n_bytes.to_string());
         Ok(match &self.format {
             Format::Lines(form) => {
-                let line = |(hash, digest)| form.line(&self.keyed.tag(hash), name, digest);
-                self.digests(sum).flat_map(line).collect()
+                let tag = |hash| if form.tag == Given::Yes { self.keyed.tag(hash) } else { String::new() };
+                let line = |(hash, digest)| form.line(&tag(hash), name, digest);
+                self.digests(sum).map(line).reduce(joined).unwrap_or_default()
             }
             Format::Json => format!("\n{}", self.object(file, sum)).into_bytes(),
             Format::NdJson => format!("{}\n", self.object(file, sum)).into_bytes(),
             Format::Csv => {
                 let digests: Vec<String> = self.digests(sum).map(|(_, digest)| hex(digest)).collect();
                 let digests = digests.iter().map(|digest| digest.as_bytes());
-                csv_record([name, n_bytes.as_bytes()].into_iter().chain(digests))
+                csv_record([name, n_bytes().as_bytes()].into_iter().chain(digests))
             }
             // Two lines would be read from it, the second with any content.
             Format::Hashdeep if name.iter().any(|byte| matches!(byte, b'\n' | b'\r')) => {
                 return Err("not listed: the format hashdeep cannot express names with line ends");
             }
             Format::Hashdeep => {
-                let mut line = n_bytes.into_bytes();
+                let mut line = n_bytes().into_bytes();
                 for (_, digest) in self.digests(sum) {
                     line.extend_from_slice(format!(",{}", hex(digest)).as_bytes());
                 }
@@ -128,6 +132,9 @@ impl Form {
                     line_with_name(integrity.as_bytes(), name, b"")
                 };
                 self.digests(sum).flat_map(line).collect()
+            }
+            Format::Printf(template) => {
+                template.text(name, sum.n_bytes, &self.digests(sum).collect::<Vec<_>>())
             }
             Format::Raw => sum.results.to_vec(),
             Format::Digests(form) => self.digests(sum).flat_map(|(_, digest)| form.digest(digest)).collect(),
@@ -156,6 +163,12 @@ impl Form {
         }
         object.into()
     }
+}
+
+/// Joins lines; a single one is not copied.
+fn joined(mut lines: Vec<u8>, line: Vec<u8>) -> Vec<u8> {
+    lines.extend_from_slice(&line);
+    lines
 }
 
 /// A record of RFC 4180.

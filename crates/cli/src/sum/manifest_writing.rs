@@ -6,10 +6,12 @@
 //!   SHA256 (name) = e3b0…b855  BSD, with --tag
 //! ```
 
+use std::borrow::Cow;
+
 use base64ct::{Base64, Encoding};
 
 use crate::shared_options::Given;
-use hashlanes_formats::encoding::{hex, line_with_name};
+use hashlanes_formats::encoding::{escape, hex};
 
 /// The mode that a line names: `*` or a blank before the file name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,16 +55,18 @@ impl LineForm {
 
     /// Returns the line of a file; `tag` is the hash's name in BSD style.
     pub(crate) fn line(&self, tag: &str, name: &[u8], digest: &[u8]) -> Vec<u8> {
-        let (before, behind) = match self.tag {
-            Given::Yes => (format!("{tag} ("), format!(") = {}", self.text.of(digest))),
-            Given::No => {
-                let mode = if self.mode == ReadMode::Binary { '*' } else { ' ' };
-                (format!("{} {mode}", self.text.of(digest)), String::new())
-            }
+        let digest = self.text.of(digest);
+        let (name, end): (_, &[u8]) = match self.zero {
+            Given::Yes => (Cow::Borrowed(name), b"\0"),
+            Given::No => (escape(name), b"\n"),
         };
-        match self.zero {
-            Given::Yes => [before.as_bytes(), name, behind.as_bytes(), b"\0"].concat(),
-            Given::No => line_with_name(before.as_bytes(), name, behind.as_bytes()),
+        let mark: &[u8] = if matches!(name, Cow::Owned(_)) { b"\\" } else { b"" };
+        match self.tag {
+            Given::Yes => [mark, tag.as_bytes(), b" (", &name, b") = ", digest.as_bytes(), end].concat(),
+            Given::No => {
+                let mode: &[u8] = if self.mode == ReadMode::Binary { b" *" } else { b"  " };
+                [mark, digest.as_bytes(), mode, &name, end].concat()
+            }
         }
     }
 }

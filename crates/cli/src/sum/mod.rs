@@ -5,6 +5,7 @@
 //! | `request.rs` | the task, from all forms of the command line |
 //! | `arguments.rs` | the command line of `hashlanes sum` |
 //! | `print.rs` `manifest_format.rs` | every file, in a format |
+//! | `printf.rs` | a format of the user's own |
 //! | `cache.rs` `cached_files.rs` | results that are kept on disk, and the files that need not be hashed for them |
 //! | `recorded_roots.rs` | the comments that record where a manifest was made |
 //! | `output_file.rs` `resume.rs` | the file that a manifest goes to; one that an interrupted run began |
@@ -21,6 +22,7 @@ mod manifest_format;
 mod manifest_writing;
 mod output_file;
 mod print;
+mod printf;
 mod recorded_roots;
 mod request;
 mod resume;

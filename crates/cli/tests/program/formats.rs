@@ -434,3 +434,56 @@ fn conflicting_options() {
         assert!(text(&output.stderr).contains(said), "{args}: {}", text(&output.stderr));
     }
 }
+
+/// `--printf`: directives, several hashes, names that are not UTF-8, HMACs, errors.
+#[test]
+fn printf() {
+    let scene = Scene::new();
+    scene.file(b"d/a", b"abc");
+    scene.file(b"d/new\nline\xff", b"");
+    let run = |args: &[&str]| hashlanes(&scene.path, [&["sum"], args].concat());
+    let (sha1, sha256) = (
+        "a9993e364706816aba3e25717850c26c9cd0d89d",
+        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+    );
+    for (args, expected) in [
+        (&["--printf", r"%s %x %p\n", "d/a"][..], format!("3 {sha256} d/a\n")),
+        (
+            &["-a", "sha1", "--printf", r"%x %{SHA-1:upper} %f in %h%%\n", "d/a"],
+            format!("{sha1} {} a in d%\n", sha1.to_uppercase()),
+        ),
+        (
+            &["--printf", r"%{sha256:base64}\t%{md5}\0", "d/a"],
+            "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=\t900150983cd24fb0d6963f7d28e17f72\0".into(),
+        ),
+        (&["--printf", "%b", "d/a"], "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=".into()),
+        (&["--printf", "-", "d/a", "d/a"], "--".into()),
+    ] {
+        let output = run(args);
+        assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{args:?}");
+        assert!(output.status.success() && output.stderr.is_empty(), "{args:?}");
+    }
+    let output = run(&["-r", "--printf", r"%p|%f|%h|%s\n", "d"]);
+    assert_eq!(output.stdout, b"d/a|a|d|3\nd/new\nline\xff|new\nline\xff|d|0\n");
+    for (args, words, status) in [
+        (&["--printf", "%q", "d/a"][..], "hashlanes: --printf: unknown %q; expected %p, ", 2),
+        (&["--printf", "%{sha265}", "d/a"], "hashlanes: --printf: unknown hash \"sha265\"", 2),
+        (
+            &["--printf", "%x", "--tag", "d/a"],
+            "error: the argument '--printf <FORMAT>' cannot be used with",
+            2,
+        ),
+        (&["--printf", "%x", "-c", "d/a"], "error: the argument '--printf <FORMAT>' cannot be used with", 2),
+        (&["--printf", "%x", "missing"], "hashlanes: missing: No such file or directory\n", 1),
+        (
+            &["--printf", "%{md5}", "--hmac-key-file", "d/a", "d/a"],
+            "hashlanes: HMACs of md5 are not supported\n",
+            2,
+        ),
+    ] {
+        let output = run(args);
+        let err = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(err.starts_with(words) && output.stdout.is_empty(), "{args:?}: {err}");
+        assert_eq!(output.status.code(), Some(status), "{args:?}");
+    }
+}
