@@ -5,7 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
@@ -141,9 +141,24 @@ struct BenchArgs {
     svg: Option<PathBuf>,
 }
 
+/// Accepts the tables by name, and their hashes in the usual spellings: SHA-256 and SHA-224 have one table.
 fn table_parser() -> impl TypedValueParser<Value = String> {
-    PossibleValuesParser::new(hashlanes::kernels::all().map(|table| table.name()))
-        .map(|typed| typed.to_lowercase())
+    let values = hashlanes::kernels::all().map(|table| {
+        let hashes: &[&str] = match table.name() {
+            "sha1" => &["1"],
+            "sha256" => &["224", "256"],
+            _ => &["384", "512", "512-224", "512-256", "512/224", "512/256"],
+        };
+        let spellings = hashes
+            .iter()
+            .flat_map(|bits| ["sha", "sha-", "sha_", "sha2-"].map(|before| format!("{before}{bits}")));
+        PossibleValue::new(table.name()).aliases(spellings.filter(|spelling| spelling != table.name()))
+    });
+    let values: Vec<PossibleValue> = values.collect();
+    PossibleValuesParser::new(values.clone()).map(move |typed| {
+        let table = values.iter().find(|value| value.matches(&typed, true));
+        table.expect("the parser accepts these only").get_name().to_owned()
+    })
 }
 
 fn length_of_blocks(typed: &str) -> Result<usize, String> {

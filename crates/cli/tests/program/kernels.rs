@@ -126,6 +126,13 @@ fn bench_as_text_json_and_picture() {
     assert!(!text.contains("sha256"), "{text}");
 
     let all = json(&["bench", "--json", "--length", "256"], &[]);
+    for (spelling, table) in
+        [("SHA-1", "sha1"), ("sha224", "sha256"), ("Sha2-256", "sha256"), ("sha512/256", "sha512")]
+    {
+        let one = json(&["bench", "--json", "--length", "256", spelling], &[]);
+        let tables = one["hashes"].as_array().unwrap();
+        assert!(tables.len() == 1 && tables[0]["hash"] == table, "{spelling}");
+    }
     assert_eq!(all["len_bytes"], 256);
     for (hash, kernels) in lists(&all["hashes"], "kernels") {
         assert!(kernels.iter().all(|k| k["gigabytes_per_second"].as_f64().unwrap() > 0.0), "{hash}");
@@ -137,6 +144,7 @@ fn bench_as_text_json_and_picture() {
 fn wrong_questions() {
     for (args, status, words) in [
         (&["bench", "md5"][..], 2, "md5"),
+        (&["bench", "sha3-1"], 2, "[possible values: sha1, sha256, sha512]"),
         (&["bench", "-l", "100"], 2, "must be a multiple of 128"),
         (&["bench", "-l", "0"], 2, "must not be zero"),
         (&["bench", "-l", "x"], 2, "expected a number of bytes"),
