@@ -24,7 +24,7 @@ use crate::compiled::Compiled;
 use crate::error::{same_count, same_length};
 use crate::hasher::{Hasher, Midstate};
 use crate::hex::put_hex;
-use crate::many::{Call, InPlace, Secrecy, Sink, Starts, digest_all, digest_blocks};
+use crate::many::{InPlace, Secrecy, Sink, Starts, digest_all, digest_blocks};
 use crate::padding::{InLines, one_block_ends, pad_within, put_length};
 
 /// An offset into a column's values: `i32` or `i64`.
@@ -450,14 +450,46 @@ impl<C: FnMut(&[usize], &[u8])> Results for C {
 }
 
 /// The results are the digests themselves.
-impl Results for InPlace<'_> {
+impl<A: Algorithm> Results for InPlace<'_, A> {
     fn put(&mut self, rows: &[usize], digests: &[u8]) {
-        for (row, digest) in rows.iter().zip(digests.chunks_exact(self.digest_bytes)) {
-            Sink::put(self, *row, |to| to.copy_from_slice(digest));
+        for (row, digest) in rows.iter().zip(digests.chunks_exact(A::DIGEST_BYTES)) {
+            self.0[*row].as_mut().copy_from_slice(digest);
         }
     }
     fn place(&mut self, rows: Range<usize>) -> Option<&mut [u8]> {
         Sink::place(self, rows)
+    }
+}
+
+/// Digests of messages to the results of the rows with these numbers.
+struct ToRows<'r> {
+    rows: &'r [usize],
+    results: &'r mut dyn Results,
+    digest_bytes: usize,
+}
+
+impl Sink for ToRows<'_> {
+    #[inline(always)]
+    fn digest_bytes(&self) -> usize {
+        self.digest_bytes
+    }
+    #[inline(always)]
+    fn put(&mut self, index: usize, write: impl FnOnce(&mut [u8])) {
+        let row = self.rows[index];
+        let mut digest = [0; LONGEST_DIGEST];
+        match self.results.place(row..row + 1) {
+            Some(place) => write(place),
+            None => {
+                let digest = &mut digest[..self.digest_bytes];
+                write(digest);
+                self.results.put(&[row], digest);
+            }
+        }
+    }
+    #[inline(always)]
+    fn place(&mut self, messages: Range<usize>) -> Option<&mut [u8]> {
+        let (first, last) = (self.rows[messages.start], self.rows[messages.end - 1]);
+        (last - first < messages.len()).then(|| self.results.place(first..last + 1))?
     }
 }
 
@@ -473,16 +505,23 @@ struct Digesting<'c, 'a, F: Compiled> {
 impl<'a, F: Compiled> Digesting<'_, 'a, F> {
     fn all(&mut self, n: usize, rows: &impl Rows<'a>) {
         let Prefix { n_bytes, rest, .. } = self.prefix;
-        let are_few = n <= FEW && rest.is_empty();
-        let mut short = Short { blocks: InLines([0; SHORT_BYTES]), rows: ArrayVec::new() };
         let mut long = Long { values: ArrayVec::new(), rows: ArrayVec::new() };
+        if n <= FEW && rest.is_empty() {
+            // A few go one by one, as by `sha256`.
+            for i in (0..n).filter(|i| !self.column.is_null(*i)) {
+                let (values, value) = rows.row(i);
+                long.push(i, &values[value]);
+            }
+            return self.long(&mut long);
+        }
+        let mut short = Short { blocks: InLines([0; SHORT_BYTES]), rows: ArrayVec::new() };
         for i in 0..n {
             if self.column.is_null(i) {
                 continue;
             }
             let (values, value) = rows.row(i);
             let len_bytes = rest.len() + value.len();
-            if len_bytes < one_block_ends::<F>() && !are_few {
+            if len_bytes < one_block_ends::<F>() {
                 let n_bytes = n_bytes + len_bytes as u64;
                 let block = &mut short.blocks.0[short.rows.len() * F::BLOCK_BYTES..][..F::BLOCK_BYTES];
                 match rest {
@@ -495,8 +534,7 @@ impl<'a, F: Compiled> Digesting<'_, 'a, F> {
                 }
                 continue;
             }
-            long.values.push(&values[value]);
-            long.rows.push(i);
+            long.push(i, &values[value]);
             if long.rows.is_full() {
                 self.long(&mut long);
             }
@@ -539,15 +577,9 @@ impl<'a, F: Compiled> Digesting<'_, 'a, F> {
     fn long(&mut self, long: &mut Long<'a>) {
         let Long { values, rows } = long;
         if self.prefix.rest.is_empty() {
-            let start = (&self.prefix.state, self.prefix.n_bytes);
-            Self::messages(
-                Starts::One(start.0, start.1),
-                rows,
-                values,
-                self.digest_bytes,
-                self.secrecy,
-                self.results,
-            );
+            let Prefix { state, n_bytes, .. } = &self.prefix;
+            let sink = &mut ToRows { rows, results: self.results, digest_bytes: self.digest_bytes };
+            digest_all(Plan::<F>::BEST, Starts::One(state, *n_bytes), values, self.secrecy, sink);
         } else {
             for (rows, values) in rows.chunks(PREFIXED).zip(values.chunks(PREFIXED)) {
                 self.prefixed(rows, values);
@@ -586,26 +618,11 @@ impl<'a, F: Compiled> Digesting<'_, 'a, F> {
             true => (&states[k], n_bytes + F::BLOCK_BYTES as u64),
             false => (start, *n_bytes),
         };
-        let messages = &messages[..values.len()];
-        Self::messages(Starts::Each(&starts), rows, messages, self.digest_bytes, self.secrecy, self.results);
+        let sink = &mut ToRows { rows, results: self.results, digest_bytes: self.digest_bytes };
+        digest_all(Plan::<F>::BEST, Starts::Each(&starts), &messages[..values.len()], self.secrecy, sink);
         if self.secrecy == Secrecy::Secret {
             heads.iter_mut().for_each(|head| head.as_mut().zeroize());
             states.iter_mut().for_each(|state| state.as_mut().zeroize());
-        }
-    }
-
-    fn messages(
-        starts: Starts<'_, F>,
-        rows: &[usize],
-        messages: &[&[u8]],
-        digest_bytes: usize,
-        secrecy: Secrecy,
-        results: &mut dyn Results,
-    ) {
-        if !messages.is_empty() {
-            // The engine numbers the messages that it gets.
-            let call = |k: usize, digest: &[u8]| results.put(&rows[k..][..1], digest);
-            digest_all(Plan::BEST, starts, messages, secrecy, &mut Call { digest_bytes, call });
         }
     }
 }
@@ -630,7 +647,7 @@ const LEAST_BLOCK: usize = 64;
 const NOT_IN_PLACE: usize = SHORT_BYTES / LEAST_BLOCK / 2;
 
 /// Longer rows that are hashed at a time: no more, so that a column takes 64 KiB of the stack.
-const LONG_ROWS: usize = 128;
+const LONG_ROWS: usize = 80;
 
 /// Longer rows with a prefix that are hashed at a time.
 const PREFIXED: usize = 32;
@@ -650,6 +667,14 @@ struct Long<'a> {
     rows: ArrayVec<usize, LONG_ROWS>,
 }
 
+impl<'a> Long<'a> {
+    #[inline(always)]
+    fn push(&mut self, row: usize, value: &'a [u8]) {
+        self.values.push(value);
+        self.rows.push(row);
+    }
+}
+
 impl<A: Algorithm> Hasher<A> {
     /// Computes the digests of a column's rows. Null rows get zeros.
     ///
@@ -665,7 +690,7 @@ impl<A: Algorithm> Hasher<A> {
         if column.has_validity() {
             digests.fill(A::ZERO_DIGEST);
         }
-        column.digest::<A>(digests.len(), Self::START, Secrecy::Public, &mut InPlace::of::<A>(digests));
+        column.digest::<A>(digests.len(), Self::START, Secrecy::Public, &mut InPlace::<A>(digests));
     }
 
     /// Like [`Hasher::try_digest_column`], with each digest in lower-case hexadecimal: `2 * DIGEST_BYTES`

@@ -67,7 +67,7 @@ impl<A: Algorithm> Hasher<A> {
             let start = Starts::One(&start.state, start.n_bytes);
             for (messages, digests) in messages.chunks(BATCH * len_bytes).zip(digests.chunks_mut(BATCH)) {
                 let messages: ArrayVec<&[u8], BATCH> = messages.chunks_exact(len_bytes).collect();
-                digest_all(plan, start, &messages, Secrecy::Public, &mut InPlace::of::<A>(digests));
+                digest_all(plan, start, &messages, Secrecy::Public, &mut InPlace::<A>(digests));
             }
             return Ok(());
         }

@@ -7,18 +7,18 @@
 use core::fmt;
 
 use arrayvec::ArrayVec;
-use hashlanes_isa::{Plan, Start};
+use hashlanes_isa::{Function, Plan, Start, put_digest};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
 
 use crate::ShapeError;
-use crate::algorithm::{Algorithm, State, digest_of};
+use crate::algorithm::{Algorithm, State};
 use crate::columns::Column;
 use crate::compiled::Compiled;
 use crate::error::{expect, same_count};
 use crate::hasher::{Hasher, Midstate};
 use crate::hex::put_hex;
-use crate::many::{InPlace, Secrecy, Starts, digest_all, end_all, update_all};
+use crate::many::{Digests, InPlace, Secrecy, Starts, digest_all, end_all, update_all};
 use crate::padding::fixed_shape;
 
 /// The schedule of a key: the midstates after its inner and outer block. Overwritten when dropped.
@@ -49,14 +49,6 @@ impl<A: Algorithm> HmacKey<A> {
         Self { inner: Midstate { state: inner, n_bytes }, outer: Midstate { state: outer, n_bytes } }
     }
 
-    pub(crate) fn inner(&self) -> &Midstate<A> {
-        &self.inner
-    }
-
-    pub(crate) fn outer(&self) -> &Midstate<A> {
-        &self.outer
-    }
-
     /// Begins a message.
     pub fn begin(&self) -> Hmac<A> {
         Hmac { inner: Hasher::from_midstate(self.inner), key: self.clone() }
@@ -80,7 +72,7 @@ impl<A: Algorithm> HmacKey<A> {
             Starts::One(&self.inner.state, self.inner.n_bytes),
             messages,
             Secrecy::Secret,
-            &mut InPlace::of::<A>(macs),
+            &mut InPlace::<A>(macs),
         );
         self.outer_many(macs);
         hashlanes_isa::wipe_stack();
@@ -128,7 +120,7 @@ impl<A: Algorithm> HmacKey<A> {
 
     fn mac_checked(&self, column: &Column<'_>, macs: &mut [A::Digest]) {
         // In the place of the codes: inner digests are not read before all are there.
-        column.digest::<A>(macs.len(), self.inner, Secrecy::Secret, &mut InPlace::of::<A>(macs));
+        column.digest::<A>(macs.len(), self.inner, Secrecy::Secret, &mut InPlace::<A>(macs));
         self.outer_many(macs);
         hashlanes_isa::wipe_stack();
         if column.has_validity() {
@@ -145,7 +137,12 @@ impl<A: Algorithm> HmacKey<A> {
         let mut states = [A::H0; BATCH];
         for macs in macs.chunks_mut(BATCH) {
             let states = &mut states[..macs.len()];
-            finish_outer::<A>(Start::Shared(&self.outer.state), states, macs);
+            finish_outer::<A::Function>(
+                Start::Shared(&self.outer.state),
+                states,
+                A::bytes_of(macs),
+                A::DIGEST_BYTES,
+            );
         }
     }
 }
@@ -153,22 +150,24 @@ impl<A: Algorithm> HmacKey<A> {
 /// Number of messages whose outer hashes share one call of a kernel.
 const BATCH: usize = 64;
 
-/// Replaces inner digests, at most a batch, by the codes: hashes one block each after the outer midstates.
-fn finish_outer<A: Algorithm>(
-    start: Start<'_, A::Function>,
-    states: &mut [State<A>],
-    macs: &mut [A::Digest],
+/// Replaces inner digests, at most a batch of `digest_bytes` bytes each, by the codes: hashes one block each
+/// after the outer midstates.
+fn finish_outer<F: Function>(
+    start: Start<'_, F>,
+    states: &mut [F::State],
+    macs: &mut [u8],
+    digest_bytes: usize,
 ) {
-    let shape = fixed_shape::<A::Function>(A::DIGEST_BYTES, A::BLOCK_BYTES as u64);
+    let shape = fixed_shape::<F>(digest_bytes, F::BLOCK_BYTES as u64);
     let mut blocks = [shape.first; BATCH];
-    for (block, mac) in blocks.iter_mut().zip(&*macs) {
-        block.as_mut()[..A::DIGEST_BYTES].copy_from_slice(mac.as_ref());
+    for (block, mac) in blocks.iter_mut().zip(macs.chunks_exact(digest_bytes)) {
+        block.as_mut()[..digest_bytes].copy_from_slice(mac);
     }
-    Plan::<A::Function>::BEST.each_group(macs.len(), 1, |kernel, some| {
+    Plan::<F>::BEST.each_group(states.len(), 1, |kernel, some| {
         kernel.continue_many(start, &blocks[some.clone()], shape.second.as_ref(), &mut states[some]);
     });
-    for (mac, state) in macs.iter_mut().zip(&*states) {
-        *mac = digest_of::<A>(state);
+    for (mac, state) in macs.chunks_exact_mut(digest_bytes).zip(&*states) {
+        put_digest::<F>(state, mac);
     }
     // They hold inner digests.
     blocks.iter_mut().for_each(|block| block.as_mut().zeroize());
@@ -277,11 +276,12 @@ impl<A: Algorithm> Hmac<A> {
     /// overwrites.
     #[inline(never)]
     fn finish_all(hmacs: &mut [Self], macs: &mut [A::Digest]) {
-        end_all(Plan::BEST, Secrecy::Secret, |i| &hmacs[i].inner, macs);
+        let inner = &mut Digests(&mut InPlace::<A>(macs));
+        end_all(Plan::BEST, Secrecy::Secret, hmacs.len(), &|i| &hmacs[i].inner.progress, inner);
         let outer = |hmac: &Self| hmac.key.outer.state;
         for (hmacs, macs) in hmacs.chunks(BATCH).zip(macs.chunks_mut(BATCH)) {
             let mut states: ArrayVec<State<A>, BATCH> = hmacs.iter().map(outer).collect();
-            finish_outer::<A>(Start::Each, &mut states, macs);
+            finish_outer::<A::Function>(Start::Each, &mut states, A::bytes_of(macs), A::DIGEST_BYTES);
             states.iter_mut().for_each(|state| state.as_mut().zeroize());
         }
         hmacs.iter_mut().for_each(Self::begin_again);

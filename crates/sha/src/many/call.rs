@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use hashlanes_isa::{Function, put_digest};
 
-use crate::algorithm::{Algorithm, LONGEST_DIGEST};
+use crate::algorithm::Algorithm;
 
 /// Whether what passes through the lanes is secret.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -34,8 +34,7 @@ impl<'s, F: Function> Starts<'s, F> {
     }
 }
 
-/// The destination of digests, as bytes: what is compiled for a compression function serves all hashes that
-/// share it.
+/// The destination of digests, as bytes.
 pub(crate) trait Sink {
     /// Returns the number of bytes of a digest.
     fn digest_bytes(&self) -> usize;
@@ -47,55 +46,21 @@ pub(crate) trait Sink {
     fn place(&mut self, messages: Range<usize>) -> Option<&mut [u8]>;
 }
 
-/// To their places, one after another: digest i is that of message i.
-pub(crate) struct InPlace<'d> {
-    pub(crate) digests: &'d mut [u8],
-    pub(crate) digest_bytes: usize,
-}
+/// To their places: digest i is that of message i.
+pub(crate) struct InPlace<'d, A: Algorithm>(pub(crate) &'d mut [A::Digest]);
 
-impl<'d> InPlace<'d> {
-    #[inline]
-    pub(crate) fn of<A: Algorithm>(digests: &'d mut [A::Digest]) -> Self {
-        Self { digests: A::bytes_of(digests), digest_bytes: A::DIGEST_BYTES }
-    }
-}
-
-impl Sink for InPlace<'_> {
+impl<A: Algorithm> Sink for InPlace<'_, A> {
     #[inline(always)]
     fn digest_bytes(&self) -> usize {
-        self.digest_bytes
+        A::DIGEST_BYTES
     }
     #[inline(always)]
     fn put(&mut self, index: usize, write: impl FnOnce(&mut [u8])) {
-        write(&mut self.digests[index * self.digest_bytes..][..self.digest_bytes]);
+        write(self.0[index].as_mut());
     }
     #[inline(always)]
     fn place(&mut self, messages: Range<usize>) -> Option<&mut [u8]> {
-        Some(&mut self.digests[messages.start * self.digest_bytes..messages.end * self.digest_bytes])
-    }
-}
-
-/// To a function of the message's number and its digest.
-pub(crate) struct Call<C> {
-    pub(crate) digest_bytes: usize,
-    pub(crate) call: C,
-}
-
-impl<C: FnMut(usize, &[u8])> Sink for Call<C> {
-    #[inline(always)]
-    fn digest_bytes(&self) -> usize {
-        self.digest_bytes
-    }
-    #[inline(always)]
-    fn put(&mut self, index: usize, write: impl FnOnce(&mut [u8])) {
-        let mut digest = [0; LONGEST_DIGEST];
-        let digest = &mut digest[..self.digest_bytes];
-        write(digest);
-        (self.call)(index, digest);
-    }
-    #[inline(always)]
-    fn place(&mut self, _: Range<usize>) -> Option<&mut [u8]> {
-        None
+        Some(A::bytes_of(&mut self.0[messages]))
     }
 }
 
@@ -109,7 +74,7 @@ pub(crate) trait States<F: Function> {
 }
 
 /// Computes digests from states.
-pub(super) struct Digests<'s, S>(pub(super) &'s mut S);
+pub(crate) struct Digests<'s, S>(pub(crate) &'s mut S);
 
 impl<F: Function, S: Sink> States<F> for Digests<'_, S> {
     fn put(&mut self, index: usize, state: &F::State) {

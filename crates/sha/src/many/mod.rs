@@ -32,8 +32,7 @@ mod window;
 
 use hashlanes_isa::{Batch, FEW, Function, Plan};
 
-use call::Digests;
-pub(crate) use call::{Call, InPlace, Secrecy, Sink, Starts};
+pub(crate) use call::{Digests, InPlace, Secrecy, Sink, Starts};
 pub(crate) use parts::{end_all, update_all};
 pub use queue::{Queue, Queued, Tagged};
 use short::digest_short;

@@ -1,8 +1,8 @@
 //! Many messages that are hashed in parts: their next parts, and their ends.
 
-use hashlanes_isa::{Kernel, Open, PLACES, Plan, put_digest};
+use hashlanes_isa::{Function, Kernel, Open, PLACES, Plan};
 
-use super::Secrecy;
+use super::call::{Digests, InPlace, Secrecy, States};
 use super::group::{Tail, in_groups};
 use super::window::{Messages, rotate, with_batch};
 use crate::ShapeError;
@@ -10,6 +10,7 @@ use crate::algorithm::{Algorithm, State};
 use crate::error::{expect, same_count};
 use crate::hasher::Hasher;
 use crate::padding::n_end_blocks;
+use crate::progress::Progress;
 
 /// Parts of messages, to their hashers.
 struct Parts<'p, 'h, 'a, A: Algorithm> {
@@ -49,19 +50,20 @@ pub(crate) fn update_all<A: Algorithm>(
     with_batch(secrecy, |batch| rotate(plan, batch, &mut Parts { parts, index: 0 }));
 }
 
-/// Returns the digests of what hashers took, `hasher(i)` for `digests[i]`: their ends are of one block or of
-/// two, and go through in groups.
+/// Writes the digests of `n` messages, of which `progress(i)` is what was absorbed of message i: their ends are
+/// of one block or of two, and go through in groups.
 #[inline(never)]
-pub(crate) fn end_all<'h, A: Algorithm>(
-    plan: Plan<A::Function>,
+pub(crate) fn end_all<'p, F: Function>(
+    plan: Plan<F>,
     secrecy: Secrecy,
-    hasher: impl Fn(usize) -> &'h Hasher<A>,
-    digests: &mut [A::Digest],
+    n: usize,
+    progress: &dyn Fn(usize) -> &'p Progress<F>,
+    digests: &mut dyn States<F>,
 ) {
     with_batch(secrecy, |batch| {
         for n_blocks in [1, 2] {
-            let is_of = |i: &usize| n_end_blocks::<A::Function>(hasher(*i).progress.buffered()) == n_blocks;
-            let mut ending = (0..digests.len()).filter(is_of);
+            let is_of = |i: &usize| n_end_blocks::<F>(progress(*i).buffered()) == n_blocks;
+            let mut ending = (0..n).filter(is_of);
             loop {
                 // As many messages as fit into the batch.
                 let (mut numbers, mut n) = ([0; PLACES], 0);
@@ -77,7 +79,7 @@ pub(crate) fn end_all<'h, A: Algorithm>(
                     n,
                     |at| plan.next_group(n - at, n_blocks),
                     |k| {
-                        let progress = &hasher(numbers[k]).progress;
+                        let progress = progress(numbers[k]);
                         let rest = progress.rest();
                         Tail {
                             state: &progress.state,
@@ -87,7 +89,7 @@ pub(crate) fn end_all<'h, A: Algorithm>(
                     },
                     |first, states| {
                         for (state, &i) in states.iter().zip(&numbers[first..]) {
-                            put_digest::<A::Function>(state, digests[i].as_mut());
+                            digests.put(i, state);
                         }
                     },
                 );
@@ -146,7 +148,8 @@ impl<A: Algorithm> Hasher<A> {
         digests: &mut [A::Digest],
     ) -> Result<(), ShapeError> {
         same_count("hashers", hashers.len(), "digests", digests.len())?;
-        end_all(plan, Secrecy::Public, |i| &hashers[i], digests);
+        let into = &mut Digests(&mut InPlace::<A>(digests));
+        end_all(plan, Secrecy::Public, hashers.len(), &|i| &hashers[i].progress, into);
         for hasher in hashers {
             *hasher = Self::with_kernel(hasher.kernel());
         }

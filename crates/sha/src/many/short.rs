@@ -35,7 +35,7 @@ pub(super) fn digest_short<F: Function>(
             let (start, digest_bytes) = ((start, n_before), sink.digest_bytes());
             match sink.place(range.clone()) {
                 Some(digests) => digest_side_by_side(plan, start, &shape, messages, digests, digest_bytes),
-                None => digest_elsewhere(plan, start, &shape, messages, range, sink),
+                None => digest_elsewhere(plan, start, &shape, messages, range.start, sink),
             }
             n_done += messages.len();
         }
@@ -59,22 +59,24 @@ fn shape_of<F: Function>(messages: &[&[u8]], n_before: u64) -> Option<Fixed<F>> 
     messages.iter().all(is_short).then(whole_block)
 }
 
-/// Hashes at most [`TOGETHER`] messages whose digests are not written where they stay.
+/// Hashes messages whose digests are not written where they stay: half as many at a time, for less stack.
 #[inline(never)]
 fn digest_elsewhere<F: Function>(
     plan: Plan<F>,
     start: (&F::State, u64),
     shape: &Fixed<F>,
     messages: &[&[u8]],
-    numbers: Range<usize>,
+    from: usize,
     sink: &mut impl Sink,
 ) {
     let digest_bytes = sink.digest_bytes();
-    let mut digests = [0; TOGETHER * LONGEST_DIGEST];
-    let digests = &mut digests[..messages.len() * digest_bytes];
-    digest_side_by_side(plan, start, shape, messages, digests, digest_bytes);
-    for (i, digest) in numbers.zip(digests.chunks_exact(digest_bytes)) {
-        sink.put(i, |to| to.copy_from_slice(digest));
+    let mut room = [0; FEWER * LONGEST_DIGEST];
+    for (messages, from) in messages.chunks(FEWER).zip((from..).step_by(FEWER)) {
+        let digests = &mut room[..messages.len() * digest_bytes];
+        digest_copied::<F, FEWER>(plan, start, shape, messages, digests, digest_bytes);
+        for (i, digest) in (from..).zip(digests.chunks_exact(digest_bytes)) {
+            sink.put(i, |to| to.copy_from_slice(digest));
+        }
     }
 }
 

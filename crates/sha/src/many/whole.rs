@@ -45,7 +45,7 @@ impl<A: Algorithm> Hasher<A> {
         digests: &mut [A::Digest],
     ) -> Result<(), ShapeError> {
         same_count("messages", messages.len(), "digests", digests.len())?;
-        let digests = &mut InPlace::of::<A>(digests);
+        let digests = &mut InPlace::<A>(digests);
         digest_all(plan, Starts::One(&A::H0, 0), messages, Secrecy::Public, digests);
         Ok(())
     }
@@ -70,7 +70,7 @@ impl<A: Algorithm> Hasher<A> {
             Starts::Each(&|i| (&starts[i].state, starts[i].n_bytes)),
             messages,
             Secrecy::Public,
-            &mut InPlace::of::<A>(digests),
+            &mut InPlace::<A>(digests),
         );
     }
 }
