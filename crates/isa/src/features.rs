@@ -143,9 +143,8 @@ impl Features {
     /// Returns this CPU's features, without those that `HASHLANES_DISABLE` masks; detected once.
     pub fn available() -> Self {
         static CACHE: AtomicU32 = AtomicU32::new(0);
-        if cfg!(target_endian = "big") {
-            return Self::NONE; // The kernels for Arm expect words in little-endian order.
-        }
+        // The kernels for Arm expect words in little-endian order.
+        let ask = || if cfg!(target_endian = "big") { Self::NONE } else { ask() };
         Self(once(&CACHE, || ask().0 & !disabled().unwrap_or_else(|error| panic!("{error}")).0))
     }
 }
