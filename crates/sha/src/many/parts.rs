@@ -50,8 +50,8 @@ pub(crate) fn update_all<A: Algorithm>(
     with_batch(secrecy, |batch| rotate(plan, batch, &mut Parts { parts, index: 0 }));
 }
 
-/// Writes the digests of `n` messages, of which `progress(i)` is what was absorbed of message i: their ends are
-/// of one block or of two, and go through in groups.
+/// Writes the digests of `n` messages, of which `progress(i)` is what was absorbed of message i. Their ends
+/// are of one block or of two, and go through in groups.
 #[inline(never)]
 pub(crate) fn end_all<'p, F: Function>(
     plan: Plan<F>,

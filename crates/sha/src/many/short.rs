@@ -2,8 +2,6 @@
 //! with a constant schedule. Many of them are copied side by side and hashed like equal messages, because
 //! copying takes less time than turns.
 
-use core::ops::Range;
-
 use hashlanes_isa::{Fixed, Function, MAX_DEGREE, Plan};
 
 use super::{Sink, Starts};
