@@ -505,14 +505,11 @@ struct Digesting<'c, 'a, F: Compiled> {
 impl<'a, F: Compiled> Digesting<'_, 'a, F> {
     fn all(&mut self, n: usize, rows: &impl Rows<'a>) {
         let Prefix { n_bytes, rest, .. } = self.prefix;
-        let mut long = Long { values: ArrayVec::new(), rows: ArrayVec::new() };
+        let mut long = ArrayVec::<usize, LONG_ROWS>::new();
         if n <= FEW && rest.is_empty() {
             // A few go one by one, as by `sha256`.
-            for i in (0..n).filter(|i| !self.column.is_null(*i)) {
-                let (values, value) = rows.row(i);
-                long.push(i, &values[value]);
-            }
-            return self.long(&mut long);
+            long.extend((0..n).filter(|i| !self.column.is_null(*i)));
+            return self.long(&long, rows);
         }
         let mut short = Short { blocks: InLines([0; SHORT_BYTES]), rows: ArrayVec::new() };
         for i in 0..n {
@@ -534,13 +531,14 @@ impl<'a, F: Compiled> Digesting<'_, 'a, F> {
                 }
                 continue;
             }
-            long.push(i, &values[value]);
-            if long.rows.is_full() {
-                self.long(&mut long);
+            long.push(i);
+            if long.is_full() {
+                self.long(&long, rows);
+                long.clear();
             }
         }
         self.short(&mut short);
-        self.long(&mut long);
+        self.long(&long, rows);
     }
 
     /// Computes the digests of rows of one block, and removes the rows.
@@ -572,21 +570,25 @@ impl<'a, F: Compiled> Digesting<'_, 'a, F> {
         rows.clear();
     }
 
-    /// Computes the digests of rows of any lengths, and removes the rows.
-    #[inline(never)]
-    fn long(&mut self, long: &mut Long<'a>) {
-        let Long { values, rows } = long;
+    /// Computes the digests of these rows, of any lengths.
+    fn long(&mut self, numbers: &[usize], rows: &impl Rows<'a>) {
         if self.prefix.rest.is_empty() {
-            let Prefix { state, n_bytes, .. } = &self.prefix;
-            let sink = &mut ToRows { rows, results: self.results, digest_bytes: self.digest_bytes };
-            digest_all(Plan::<F>::BEST, Starts::One(state, *n_bytes), values, self.secrecy, sink);
-        } else {
-            for (rows, values) in rows.chunks(PREFIXED).zip(values.chunks(PREFIXED)) {
-                self.prefixed(rows, values);
-            }
+            return self.values(numbers, rows);
         }
-        values.clear();
-        rows.clear();
+        for numbers in numbers.chunks(PREFIXED) {
+            let mut values: [&[u8]; PREFIXED] = [&[]; PREFIXED];
+            self.prefixed(numbers, collect(&mut values, numbers, rows));
+        }
+    }
+
+    /// Hashes values after whole blocks: many messages from one start.
+    #[inline(never)]
+    fn values(&mut self, numbers: &[usize], rows: &impl Rows<'a>) {
+        let mut values: [&[u8]; LONG_ROWS] = [&[]; LONG_ROWS];
+        let values = collect(&mut values, numbers, rows);
+        let Prefix { state, n_bytes, .. } = &self.prefix;
+        let sink = &mut ToRows { rows: numbers, results: self.results, digest_bytes: self.digest_bytes };
+        digest_all(Plan::<F>::BEST, Starts::One(state, *n_bytes), values, self.secrecy, sink);
     }
 
     /// Hashes values after the remainder of a prefix: their first block is made here, the others are the
@@ -627,6 +629,16 @@ impl<'a, F: Compiled> Digesting<'_, 'a, F> {
     }
 }
 
+/// Puts the values of these rows into `values`; returns as many.
+#[inline(always)]
+fn collect<'v, 'a>(values: &'v mut [&'a [u8]], numbers: &[usize], rows: &impl Rows<'a>) -> &'v [&'a [u8]] {
+    for (to, i) in values.iter_mut().zip(numbers) {
+        let (values, value) = rows.row(*i);
+        *to = &values[value];
+    }
+    &values[..numbers.len()]
+}
+
 /// Writes a prefix and a value, padded to one block: the end of a message of `n_bytes` bytes.
 fn join<F: Function>(block: &mut [u8], prefix: &[u8], value: &[u8], n_bytes: u64) {
     block.fill(0);
@@ -647,7 +659,7 @@ const LEAST_BLOCK: usize = 64;
 const NOT_IN_PLACE: usize = SHORT_BYTES / LEAST_BLOCK / 2;
 
 /// Longer rows that are hashed at a time: no more, so that a column takes 64 KiB of the stack.
-const LONG_ROWS: usize = 80;
+const LONG_ROWS: usize = 128;
 
 /// Longer rows with a prefix that are hashed at a time.
 const PREFIXED: usize = 32;
@@ -658,21 +670,6 @@ struct Short {
     blocks: InLines<[u8; SHORT_BYTES]>,
     /// The number of each one's row.
     rows: ArrayVec<usize, { SHORT_BYTES / LEAST_BLOCK }>,
-}
-
-/// Rows of more than one block.
-struct Long<'a> {
-    values: ArrayVec<&'a [u8], LONG_ROWS>,
-    /// The number of each one's row.
-    rows: ArrayVec<usize, LONG_ROWS>,
-}
-
-impl<'a> Long<'a> {
-    #[inline(always)]
-    fn push(&mut self, row: usize, value: &'a [u8]) {
-        self.values.push(value);
-        self.rows.push(row);
-    }
 }
 
 impl<A: Algorithm> Hasher<A> {
