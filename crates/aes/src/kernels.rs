@@ -38,6 +38,12 @@ pub fn aegis_table() -> &'static Table<AegisVerbs> {
     &aegis::kernels::TABLE
 }
 
+/// Returns AES-GCM's table.
+#[doc(hidden)]
+pub fn gcm_table() -> &'static Table<GcmVerbs> {
+    &gcm::kernels::TABLE
+}
+
 /// Returns every table, for listings.
 pub fn all() -> [&'static dyn AnyTable; 3] {
     [&modes::TABLE, &gcm::kernels::TABLE, &aegis::kernels::TABLE]

@@ -175,6 +175,7 @@ impl Input {
             let hash = self.work.hash;
             let digest = |i| match (hash, self.message(i)) {
                 (Hash::Aegis(aegis), message) => Some(aegis.expected(i, message)),
+                (Hash::Gcm(gcm), message) => Some(gcm.expected(i, message)),
                 (Hash::Cipher(cipher), message) => Some(cipher.expected(i, message)),
                 (Hash::Ssz, message) => Some(oracle::tree::ssz(message)),
                 (Hash::FsVerity, message) => Some(oracle::tree::fs_verity_root(message)),

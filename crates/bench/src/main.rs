@@ -27,6 +27,7 @@ mod contestants;
 mod count;
 mod figures;
 mod fresh_process;
+mod gcm;
 mod input;
 mod interrupt;
 mod library;

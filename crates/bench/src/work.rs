@@ -16,12 +16,13 @@
 //!
 //! `K` is 1024, `M` 1024². A tree mode is a hash too, by its name: `jlanes-v1-sha256-16:16M`; so are the
 //! roots of Merkle trees `ssz:1M` and `fs-verity:16M`, and ciphers: `aes-128-cbc-encrypt:8x16K`,
-//! `aes-256-ctr:1M`, `aegis-128l:16K`, `aegis-128-decrypt:8x16K`. For a parameter set of XMSS or XMSS^MT, the
-//! shape is an operation: `XMSS-SHA2_10_256:keygen`, `:sign`, `:sign-checked`, `:verify`, `:verify-many:16`
-//! (see [`crate::signatures`]).
+//! `aes-256-ctr:1M`, `aes-128-gcm:1420`, `aegis-128l:16K`, `aegis-128-decrypt:8x16K`. For a parameter set of
+//! XMSS or XMSS^MT, the shape is an operation: `XMSS-SHA2_10_256:keygen`, `:sign`, `:sign-checked`,
+//! `:verify`, `:verify-many:16` (see [`crate::signatures`]).
 
 use crate::aegis::Aegis;
 use crate::cipher::Cipher;
+use crate::gcm::Gcm;
 use crate::shape::GAP;
 use hashlanes::hbs::ParameterSet;
 use hashlanes::tree::Mode;
@@ -76,6 +77,8 @@ pub(crate) enum Hash {
     Tree(Mode),
     /// Not a hash: authenticated encryption, or decryption.
     Aegis(Aegis),
+    /// Not a hash: authenticated encryption.
+    Gcm(Gcm),
     /// Ethereum's Merkle tree: the root of chunks of 32 bytes.
     Ssz,
     /// Not a hash: a cipher.
@@ -135,6 +138,7 @@ impl Hash {
             Hash::Blake3 => "blake3",
             Hash::Kt128 => "kt128",
             Hash::Aegis(aegis) => return aegis.name().into(),
+            Hash::Gcm(gcm) => gcm.name(),
             Hash::Cipher(cipher) => return cipher.name(),
             Hash::Tree(mode) => return mode.to_string().into(),
             Hash::Ssz => "ssz",
@@ -162,12 +166,13 @@ impl FromStr for Hash {
         let tree = || name.parse().ok().map(Hash::Tree);
         let cipher = || name.parse().ok().map(Hash::Cipher);
         let aegis = || name.parse().ok().map(Hash::Aegis);
+        let gcm = || name.parse().ok().map(Hash::Gcm);
         let signatures = || name.parse().ok().map(Hash::Xmss);
-        plain.or_else(tree).or_else(cipher).or_else(aegis).or_else(signatures).ok_or_else(|| {
+        plain.or_else(tree).or_else(cipher).or_else(aegis).or_else(gcm).or_else(signatures).ok_or_else(|| {
             let names = Hash::PLAIN.map(Hash::name).join(", ");
             format!(
                 "there is no hash {name:?}; there is {names}, tree modes such as jlanes-v1-sha256-16, ciphers such as \
-                 aes-128-cbc-encrypt and aegis-128l, and sets of signatures such as XMSS-SHA2_10_256"
+                 aes-128-cbc-encrypt, aes-128-gcm and aegis-128l, and sets of signatures such as XMSS-SHA2_10_256"
             )
         })
     }
@@ -281,6 +286,9 @@ impl FromStr for Work {
         if matches!(hash, Hash::Aegis(_)) && !Aegis::takes(shape) {
             return Err(format!("{text}: AEGIS is of whole messages"));
         }
+        if matches!(hash, Hash::Gcm(_)) && !Gcm::takes(shape) {
+            return Err(format!("{text}: AES-GCM is of whole messages"));
+        }
         if matches!(hash, Hash::Cipher(_)) && !Cipher::takes(shape) {
             return Err(format!("{text}: ciphers are of one message or equal ones, of whole blocks"));
         }
@@ -338,6 +346,8 @@ mod tests {
             "aegis-128l:16K",
             "aegis-128-decrypt:random:20x1K",
             "aegis-256x4:8x16K",
+            "aes-128-gcm:1420",
+            "aes-256-gcm:64x256",
             "aes-128-cbc-encrypt:8x16K",
             "aes-192-cbc-decrypt:16K",
             "aes-256-ctr:4x8K/8K",
@@ -367,6 +377,7 @@ mod tests {
             "mh_sha256:lanes:16x1K",
             "aegis-128l:fixed:4x64",
             "aegis-512:64",
+            "aes-128-gcm:fixed:4x64",
             "aes-128-cbc-encrypt:17",
             "aes-512-ctr:64",
             "aes-128-ecb:64",

@@ -48,6 +48,7 @@ impl Candidate for Libcrypto {
             Hash::Cipher(cipher) if self.name != "libcrypto" => {
                 cipher_rivals::libcrypto(self.name, cipher, input)
             }
+            Hash::Gcm(gcm) if self.name != "libcrypto" => super::gcm::libcrypto(self.name, gcm, input),
             hash => Err(NotApplicable::hash(hash)),
         }
     }

@@ -4,6 +4,7 @@ mod aegis;
 mod botan;
 mod cipher_rivals;
 mod ciphers;
+mod gcm;
 mod hashtree;
 mod ipsec_mb;
 mod keccak;

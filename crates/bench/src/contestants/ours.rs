@@ -1,6 +1,6 @@
 //! Our library with its own choice of kernels, and single kernels by name.
 
-use super::{aegis, ciphers, keccak, trees, xmss};
+use super::{aegis, ciphers, gcm, keccak, trees, xmss};
 use crate::candidate::{Candidate, Entry, NotApplicable, Presence};
 use crate::input::Input;
 use crate::work::{Hash, Shape, Text};
@@ -83,6 +83,7 @@ impl Candidate for Ours {
             Hash::Keccak256 => keccak::enter::<a::Keccak256>(&self.name, self.kernel.as_deref(), input),
             Hash::Sha3Tree(leaves) => keccak::enter_tree(&self.name, self.kernel.as_deref(), leaves, input),
             Hash::Aegis(cipher) => aegis::enter(&self.name, self.kernel.as_deref(), cipher, input),
+            Hash::Gcm(cipher) => gcm::enter(&self.name, self.kernel.as_deref(), cipher, input),
             Hash::Cipher(cipher) => ciphers::enter(&self.name, self.kernel.as_deref(), cipher, input),
             Hash::Tree(mode) => trees::enter(&self.name, self.kernel.as_deref(), mode, input),
             Hash::Ssz | Hash::FsVerity if self.kernel.is_some() => {

@@ -20,6 +20,8 @@ struct Functions {
         unsafe extern "C" fn(*mut c_void, *const c_void, *const u8, *const u8, c_int, *const c_void) -> c_int,
     set_padding: unsafe extern "C" fn(*mut c_void, c_int) -> c_int,
     update: unsafe extern "C" fn(*mut c_void, *mut u8, *mut c_int, *const u8, c_int) -> c_int,
+    end: unsafe extern "C" fn(*mut c_void, *mut u8, *mut c_int) -> c_int,
+    control: unsafe extern "C" fn(*mut c_void, c_int, c_int, *mut c_void) -> c_int,
 }
 
 /// The functions, looked up at the first call; the version is checked where digests' are.
@@ -48,8 +50,13 @@ fn load() -> Result<Functions, String> {
         init: symbol!("EVP_CipherInit_ex2"),
         set_padding: symbol!("EVP_CIPHER_CTX_set_padding"),
         update: symbol!("EVP_CipherUpdate"),
+        end: symbol!("EVP_CipherFinal_ex"),
+        control: symbol!("EVP_CIPHER_CTX_ctrl"),
     })
 }
+
+/// `EVP_CTRL_AEAD_GET_TAG`.
+const GET_TAG: c_int = 0x10;
 
 /// The direction of a cipher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +65,7 @@ pub(crate) enum Direction {
     Encrypt = 1,
 }
 
-/// An `EVP_CIPHER_CTX` with its key, for messages of whole blocks.
+/// An `EVP_CIPHER_CTX` with its key, for messages of whole blocks, or for GCM.
 pub(crate) struct CipherContext {
     functions: &'static Functions,
     raw: NonNull<c_void>,
@@ -66,7 +73,8 @@ pub(crate) struct CipherContext {
 }
 
 impl CipherContext {
-    /// A context of a cipher such as `AES-128-CBC`, whose IVs have 16 bytes.
+    /// A context of a cipher such as `AES-128-CBC`, whose IVs have 16 bytes, or `AES-128-GCM`, whose nonces
+    /// have 12.
     ///
     /// # Errors
     /// If the library or the cipher is missing.
@@ -105,6 +113,27 @@ impl CipherContext {
                 & (self.functions.update)(context, out.as_mut_ptr(), &mut written, message.as_ptr(), len)
         };
         assert!(done == 1 && written == len, "EVP_CipherUpdate");
+    }
+
+    /// Encrypts a message by GCM: `EVP_CipherInit_ex2` with only the nonce, `EVP_CipherUpdate` for the
+    /// associated data and for the text, `EVP_CipherFinal_ex`. Returns the tag.
+    pub(crate) fn seal(&self, nonce: &[u8; 12], ad: &[u8], message: &[u8], text: &mut [u8]) -> [u8; 16] {
+        assert_eq!(message.len(), text.len());
+        let len = |bytes: &[u8]| c_int::try_from(bytes.len()).expect("a message that an int counts");
+        let (context, mut written, mut tag) = (self.raw.as_ptr(), 0, [0; 16]);
+        let Functions { init, update, end, control, .. } = self.functions;
+        // SAFETY: the context is this value's, which is on one thread; "Borrowed"; a text of GCM is as long as
+        // the message, so nothing is written at the end; the tag has 16 bytes.
+        let done = unsafe {
+            let (direction, nonce) = (self.direction as c_int, nonce.as_ptr());
+            init(context, ptr::null(), ptr::null(), nonce, direction, ptr::null())
+                & update(context, ptr::null_mut(), &mut written, ad.as_ptr(), len(ad))
+                & update(context, text.as_mut_ptr(), &mut written, message.as_ptr(), len(message))
+                & end(context, tag.as_mut_ptr(), &mut written)
+                & control(context, GET_TAG, 16, tag.as_mut_ptr().cast())
+        };
+        assert_eq!(done, 1, "EVP_CipherFinal_ex");
+        tag
     }
 }
 

@@ -5,8 +5,10 @@
 #![allow(unsafe_code)] // Argued in the folder's `mod.rs`.
 
 mod ciphers;
+mod gcm;
 
 pub(crate) use ciphers::Mode;
+pub(crate) use gcm::GcmKey;
 use libloading::Library;
 use std::ffi::{c_int, c_uint, c_void};
 use std::mem::{offset_of, size_of};
