@@ -122,8 +122,8 @@ impl CipherContext {
         let len = |bytes: &[u8]| c_int::try_from(bytes.len()).expect("a message that an int counts");
         let (context, mut written, mut tag) = (self.raw.as_ptr(), 0, [0; 16]);
         let Functions { init, update, end, control, .. } = self.functions;
-        // SAFETY: the context is this value's, which is on one thread; "Borrowed"; a text of GCM is as long as
-        // the message, so nothing is written at the end; the tag has 16 bytes.
+        // SAFETY: the context is this value's, which is on one thread; "Borrowed"; a text of GCM is as long
+        // as the message, so nothing is written at the end; the tag has 16 bytes.
         let done = unsafe {
             let (direction, nonce) = (self.direction as c_int, nonce.as_ptr());
             init(context, ptr::null(), ptr::null(), nonce, direction, ptr::null())
