@@ -30,30 +30,6 @@ impl<C: Cipher<Key: AssocArraySize>, T: Tag<C, Bytes: AssocArraySize>> AeadCore 
     const TAG_POSITION: TagPosition = TagPosition::Postfix;
 }
 
-impl<C: Cipher<Key: AssocArraySize>, T: Tag<C, Bytes: AssocArraySize>> AeadInOut for Aegis<C, T> {
-    fn encrypt_inout_detached(
-        &self,
-        nonce: &Nonce<Self>,
-        ad: &[u8],
-        buffer: InOutBuf<'_, '_, u8>,
-    ) -> aead::Result<aead::Tag<Self>> {
-        let text = buffer.into_out_with_copied_in();
-        let tag = self.encrypt_in_place(&same(nonce), ad, text).map_err(|_| aead::Error)?;
-        Ok(same(tag.as_ref()))
-    }
-
-    fn decrypt_inout_detached(
-        &self,
-        nonce: &Nonce<Self>,
-        ad: &[u8],
-        buffer: InOutBuf<'_, '_, u8>,
-        tag: &aead::Tag<Self>,
-    ) -> aead::Result<()> {
-        let text = buffer.into_out_with_copied_in();
-        self.decrypt_in_place(&same(nonce), ad, text, &same(tag)).map_err(|_| aead::Error)
-    }
-}
-
 macro_rules! gcm_keys {
     ($($key_bytes:literal $size:ident)*) => {$(
         impl KeySizeUser for AesGcm<$key_bytes> {
@@ -76,26 +52,35 @@ impl<const KEY_BYTES: usize> AeadCore for AesGcm<KEY_BYTES> {
     const TAG_POSITION: TagPosition = TagPosition::Postfix;
 }
 
-impl<const KEY_BYTES: usize> AeadInOut for AesGcm<KEY_BYTES> {
-    fn encrypt_inout_detached(
-        &self,
-        nonce: &Nonce<Self>,
-        ad: &[u8],
-        buffer: InOutBuf<'_, '_, u8>,
-    ) -> aead::Result<aead::Tag<Self>> {
-        let text = buffer.into_out_with_copied_in();
-        let tag = self.encrypt_in_place(&same(nonce), ad, text).map_err(|_| aead::Error)?;
-        Ok(tag.into())
-    }
+/// Encryption in place, of types that have it in the same form.
+macro_rules! in_place {
+    ($([$($generics:tt)*] $type:ty;)*) => {$(
+        impl<$($generics)*> AeadInOut for $type {
+            fn encrypt_inout_detached(
+                &self,
+                nonce: &Nonce<Self>,
+                ad: &[u8],
+                buffer: InOutBuf<'_, '_, u8>,
+            ) -> aead::Result<aead::Tag<Self>> {
+                let text = buffer.into_out_with_copied_in();
+                let tag = self.encrypt_in_place(&same(nonce), ad, text).map_err(|_| aead::Error)?;
+                Ok(same(tag.as_ref()))
+            }
 
-    fn decrypt_inout_detached(
-        &self,
-        nonce: &Nonce<Self>,
-        ad: &[u8],
-        buffer: InOutBuf<'_, '_, u8>,
-        tag: &aead::Tag<Self>,
-    ) -> aead::Result<()> {
-        let text = buffer.into_out_with_copied_in();
-        self.decrypt_in_place(&same(nonce), ad, text, &same(tag)).map_err(|_| aead::Error)
-    }
+            fn decrypt_inout_detached(
+                &self,
+                nonce: &Nonce<Self>,
+                ad: &[u8],
+                buffer: InOutBuf<'_, '_, u8>,
+                tag: &aead::Tag<Self>,
+            ) -> aead::Result<()> {
+                let text = buffer.into_out_with_copied_in();
+                self.decrypt_in_place(&same(nonce), ad, text, &same(tag)).map_err(|_| aead::Error)
+            }
+        }
+    )*};
+}
+in_place! {
+    [C: Cipher<Key: AssocArraySize>, T: Tag<C, Bytes: AssocArraySize>] Aegis<C, T>;
+    [const KEY_BYTES: usize] AesGcm<KEY_BYTES>;
 }

@@ -11,6 +11,7 @@
 //! | `gcm/` | [`gcm`]: AES-GCM, authenticated encryption by CTR and GHASH: its own map is there |
 //! | `modes/` | the modes of the block cipher: kernels and their table |
 //! | `portable.rs` | blocks where the CPU has no AES instructions |
+//! | `tag.rs` | tags of AEGIS and AES-GCM: compared, overwritten |
 //! | `stack_wipe.rs` | how much of the stack is overwritten after a kernel |
 //! | `cipher_traits.rs` `aead_traits.rs` | the traits of the crates `cipher` (CBC, CTR) and `aead` (AEGIS, AES-GCM), by the features of those names |
 //! | `kernels.rs` | the tables, for programs that list, force or explain kernels |
@@ -50,6 +51,7 @@ mod key;
 mod modes;
 mod portable;
 mod stack_wipe;
+mod tag;
 
 #[cfg(feature = "aead")]
 pub use aead;

@@ -5,7 +5,6 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use hashlanes_isa::cipher::{Buffer, Kernel};
-use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
 
 use super::ciphers::sealed::JobOf;
@@ -15,6 +14,7 @@ use super::job::{End, Job, Start, Text};
 use super::kernels::{TABLE, Verbs};
 use super::parameters::C128;
 use crate::stack_wipe;
+use crate::tag::{blank, forget, same_tag};
 
 /// Messages of at least this length wipe the stack after every call. It takes some 45 ns: half of the time
 /// for a message of 1 KiB, and less than 5 % of the time for one of this length (Cypress Cove).
@@ -257,34 +257,6 @@ impl<C: Cipher, T: Tag<C>> Aegis<C, T> {
     pub(crate) fn key(&self) -> &C::Key {
         &self.key
     }
-}
-
-/// Compares two tags in a time that does not depend on where they differ: all differences are one number,
-/// which is compared with zero. (Byte by byte it takes as long as a message of 64 bytes.)
-#[inline]
-pub(crate) fn same_tag<Bytes: AsRef<[u8]>>(expected: &Bytes, tag: &Bytes) -> bool {
-    let (expected, tag) = (expected.as_ref().as_chunks::<8>().0, tag.as_ref().as_chunks::<8>().0);
-    let differences = expected
-        .iter()
-        .zip(tag)
-        .fold(0, |differences, (a, b)| differences | (u64::from_ne_bytes(*a) ^ u64::from_ne_bytes(*b)));
-    differences.ct_eq(&0).into()
-}
-
-/// Overwrites an expected tag: it would let its reader forge the message. (`zeroize` goes byte by byte, and
-/// takes as long as a message of 64 bytes.)
-#[inline]
-pub(crate) fn forget<Bytes: Default>(tag: &mut Bytes) {
-    *tag = Bytes::default();
-    core::hint::black_box(tag);
-}
-
-/// Overwrites the decrypted bytes of a message that is not authentic, even if the compiler considers them
-/// unused.
-#[inline]
-pub(crate) fn blank(message: &mut [u8]) {
-    message.fill(0);
-    core::hint::black_box(message);
 }
 
 fn same_length(input: &[u8], output: &[u8]) -> Result<(), Error> {

@@ -7,13 +7,13 @@ use hashlanes_isa::cipher::{Buffer, Kernel};
 use zeroize::Zeroize;
 
 use super::aead::{Aegis, run};
-#[cfg(feature = "hazmat")]
-use super::aead::{forget, same_tag};
 use super::ciphers::{Cipher, Tag};
 use super::error::{Error, counted};
 use super::job::{End, Job, MAX_RATE, Start, Text};
 use super::kernels::Verbs;
 use crate::stack_wipe;
+#[cfg(feature = "hazmat")]
+use crate::tag::{forget, same_tag};
 
 /// The position of a message between its parts: its length so far, and the bytes that do not fill a block of
 /// the rate yet.

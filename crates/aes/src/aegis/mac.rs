@@ -6,13 +6,14 @@ use core::marker::PhantomData;
 use hashlanes_isa::cipher::Kernel;
 use zeroize::Zeroize;
 
-use super::aead::{forget, run, same_tag, wipe_after};
+use super::aead::{run, wipe_after};
 use super::ciphers::{Rfc10032, Tag, Tag256};
 use super::error::{Error, counted, exactly};
 use super::incremental::Position;
 use super::job::{End, Job, Start, Text};
 use super::kernels::{TABLE, Verbs};
 use crate::stack_wipe;
+use crate::tag::{forget, same_tag};
 
 /// The code of data in parts: [`AegisMac128L`](super::AegisMac128L), [`AegisMac256`](super::AegisMac256), …
 ///

@@ -12,7 +12,7 @@
 use hashlanes_isa::cipher::{Buffer, Kernel};
 use hashlanes_schedule::{Rotation, SLOTS, Turn};
 
-use super::aead::{Aegis, blank, forget, same_tag};
+use super::aead::Aegis;
 use super::ciphers::sealed::JobOf;
 use super::ciphers::{Cipher, Tag};
 use super::error::{Error, counted};
@@ -21,6 +21,7 @@ use super::kernels::{TABLE, Verbs, call};
 use super::lanes::{Lanes, Work};
 use super::parameters::{C128, C128L};
 use crate::stack_wipe;
+use crate::tag::{blank, forget, same_tag};
 
 /// A message to encrypt or decrypt together with others.
 #[derive(Debug)]

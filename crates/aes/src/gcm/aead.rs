@@ -6,12 +6,12 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use hashlanes_isa::cipher::{Block, Buffer, Kernel};
-use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
 
 use super::error::{Error, check_lengths, exactly};
 use super::job::{Direction, Fill, Job, Powers};
 use super::kernels::{TABLE, Verbs, call};
+use crate::tag::{blank, forget, same_tag};
 use crate::{Key, stack_wipe};
 
 /// Messages of at least this length wipe the stack after every call; after shorter ones this would take a
@@ -207,7 +207,9 @@ impl<const KEY_BYTES: usize> AesGcm<KEY_BYTES> {
     ) -> Result<(), Error> {
         let mut expected = [0; 16];
         self.run(Direction::Decrypt, nonce, ad, text.reborrow(), &mut expected)?;
-        if same_tag(&mut expected, tag) {
+        let right = same_tag(&expected, tag);
+        forget(&mut expected);
+        if right {
             return Ok(());
         }
         blank(text.output());
@@ -257,25 +259,6 @@ pub(crate) fn wipe(kernel: &'static Kernel<Verbs>) {
     } else {
         stack_wipe::wipe_of_gcm();
     }
-}
-
-/// Compares the tags in a time that does not depend on where they differ, and overwrites the expected one,
-/// with which its reader could forge the message.
-#[inline]
-pub(crate) fn same_tag(expected: &mut Block, tag: &Block) -> bool {
-    let differences = u128::from_ne_bytes(*expected) ^ u128::from_ne_bytes(*tag);
-    let right = (differences as u64 | (differences >> 64) as u64).ct_eq(&0).into();
-    *expected = [0; 16];
-    core::hint::black_box(expected);
-    right
-}
-
-/// Overwrites the decrypted bytes of a message that is not authentic, even if the compiler considers them
-/// unused.
-#[inline]
-pub(crate) fn blank(message: &mut [u8]) {
-    message.fill(0);
-    core::hint::black_box(message);
 }
 
 fn same_length(input: &[u8], output: &[u8]) -> Result<(), Error> {

@@ -6,10 +6,11 @@
 
 use hashlanes_isa::cipher::{Buffer, Kernel};
 
-use super::aead::{AesGcm, blank, same_tag, wipe};
+use super::aead::{AesGcm, wipe};
 use super::error::{Error, check_lengths};
 use super::job::Job;
 use super::kernels::{TABLE, Verbs, call};
+use crate::tag::{blank, forget, same_tag};
 
 /// A message to encrypt or decrypt together with others.
 #[derive(Debug)]
@@ -122,12 +123,12 @@ fn decrypt_all<const KEY_BYTES: usize>(
         }
         call::gcm_decrypt(kernel, &mut jobs[..n]);
         for ((message, expected), result) in window.iter_mut().zip(&mut expected).zip(results) {
-            *result = if same_tag(expected, &message.tag) {
-                Ok(())
-            } else {
+            let right = same_tag(expected, &message.tag);
+            forget(expected);
+            *result = if right { Ok(()) } else { Err(Error::Forged) };
+            if !right {
                 blank(message.buffer.output());
-                Err(Error::Forged)
-            };
+            }
         }
     }
     wipe(kernel);

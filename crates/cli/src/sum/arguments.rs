@@ -214,8 +214,10 @@ fn hashes(typed: &str) -> Result<Hashes, String> {
 }
 
 fn hash(name: &str) -> Result<Hash, String> {
-    let names = Hash::BY_USE.each_ref().map(|hash| hash.name());
-    Hash::typed(name).ok_or_else(|| unknown_name("hash", name, &names.each_ref().map(|name| &**name)))
+    Hash::typed(name).ok_or_else(|| {
+        let names = Hash::BY_USE.each_ref().map(|hash| hash.name());
+        unknown_name("hash", name, &names.each_ref().map(|name| &**name))
+    })
 }
 
 fn io_parser() -> impl TypedValueParser<Value = Io> {

@@ -87,24 +87,10 @@ const MERKLE: [&str; 12] = [
     "ipfs",
 ];
 
-/// The modes with a fixed name.
-const NAMED: [&str; 15] = [
-    "mh_sha1",
-    "mh_sha256",
-    "parallel_hash",
-    "fs-verity",
-    "dm-verity",
-    "bep52",
-    "glacier",
-    "s3-composite",
-    "s3-etag",
-    "rfc6962",
-    "ssz",
-    "git-sha1",
-    "git-sha256",
-    "nix-nar",
-    "ipfs",
-];
+/// The modes with a fixed name: those of the library, and [`MERKLE`].
+fn fixed_names() -> Vec<&'static str> {
+    [&["mh_sha1", "mh_sha256", "parallel_hash"][..], &MERKLE].concat()
+}
 
 /// Returns the function for the arguments.
 ///
@@ -142,17 +128,17 @@ fn named(name: &str) -> Result<Mode, String> {
         None => format!(
             "unknown tree mode {name:?}; expected one of jlanes-v1-HASH-J, jpointers-v1-HASH-J, {} (see `hashlanes \
              help tree`)",
-            NAMED.join(", ")
+            fixed_names().join(", ")
         ),
     })
 }
 
 /// Returns the mode that is nearest to a name: one of this project with the parts of the name, or one of
-/// [`NAMED`].
+/// [`fixed_names`].
 fn meant(name: &str) -> Option<String> {
     let mut parts = name.split(['-', '_']);
     let family = nearest(parts.next().unwrap_or_default(), ["jlanes", "jpointers"]);
-    let Some(family) = family else { return nearest(name, NAMED).map(str::to_owned) };
+    let Some(family) = family else { return nearest(name, fixed_names()).map(str::to_owned) };
     let parts: Vec<&str> = parts.collect();
     let hashes = HashName::ALL.iter().map(|hash| hash.name());
     let hash = parts.iter().find_map(|part| nearest(part, hashes.clone())).unwrap_or("sha256");
