@@ -135,9 +135,19 @@ fn judge(fault: &Fault, output: &str) -> Result<(), String> {
     let failed = failed_tests(output);
     let wrong = match fault.caught {
         _ if failed.is_empty() => Some("was not caught".into()),
-        Caught::Kernels(kernels) => not_named(&failed, &|_, row| kernels.contains(&row.name)),
-        Caught::LanesOf(of) => {
-            not_named(&failed, &|hash, row| hash == of && row.verbs().any(|verb| verb == "compress_lanes"))
+        Caught::Kernels(kernels) => not_named(&failed, &|_, row| kernels.contains(&row.name), &|_, _| false),
+        Caught::LanesOf(of) => not_named(
+            &failed,
+            &|hash, row| hash == of && row.verbs().any(|verb| verb == "compress_lanes"),
+            &|_, _| false,
+        ),
+        Caught::Over { types, assembly } => {
+            let bodies = Bodies::read()?;
+            not_named(
+                &failed,
+                &|hash, row| assembly.contains(&row.name) || bodies.over_one_of(types, hash, row),
+                &|hash, row| bodies.in_assembly(hash, row),
+            )
         }
         Caught::Tests(tests) => {
             let silent = tests.iter().find(|part| !failed.iter().any(|test| test.contains(**part)));
@@ -147,12 +157,56 @@ fn judge(fault: &Fault, output: &str) -> Result<(), String> {
     wrong.map_or(Ok(()), |wrong| Err(format!("{output}\n{}: {wrong}", fault.title())))
 }
 
-/// Returns an error if the kernels named by failed tests are not those of these rows that this CPU can run.
-fn not_named(failed: &[&str], is_expected: &dyn Fn(&str, &Row) -> bool) -> Option<String> {
+/// Returns an error if the kernels named by failed tests are not the expected ones that this CPU can run, or
+/// are neither expected nor permitted.
+fn not_named(
+    failed: &[&str],
+    is_expected: &dyn Fn(&str, &Row) -> bool,
+    is_permitted: &dyn Fn(&str, &Row) -> bool,
+) -> Option<String> {
+    let of = |is: &dyn Fn(&str, &Row) -> bool| -> BTreeSet<&str> {
+        let rows = kernels::every_row().filter(|(hash, row)| row.supported && is(hash, row));
+        rows.map(|(_, row)| row.name).collect()
+    };
     let named: BTreeSet<&str> = failed.iter().filter_map(|test| kernel_of(test)).collect();
-    let rows = kernels::every_row().filter(|(hash, row)| row.supported && is_expected(hash, row));
-    let expected: BTreeSet<&str> = rows.map(|(_, row)| row.name).collect();
-    (named != expected).then(|| format!("named the kernels {named:?}, not {expected:?}"))
+    let (expected, permitted) = (of(is_expected), of(is_permitted));
+    let wrong = !expected.is_subset(&named)
+        || named.iter().any(|name| !expected.contains(name) && !permitted.contains(name));
+    wrong.then(|| format!("named the kernels {named:?}, not {expected:?}"))
+}
+
+/// The bodies of all rows, as the tables' sources have them.
+struct Bodies(Vec<(&'static str, String)>);
+
+impl Bodies {
+    /// Reads the tables.
+    fn read() -> Result<Self, String> {
+        let hashes: BTreeSet<&str> = kernels::every_row().map(|(hash, _)| hash).collect();
+        let table = |hash| {
+            let place = workspace::root().join(format!("crates/sha/src/{hash}/kernels.rs"));
+            let text = fs::read_to_string(&place).map_err(|error| format!("{}: {error}", place.display()))?;
+            Ok((hash, text))
+        };
+        hashes.into_iter().map(table).collect::<Result<_, String>>().map(Self)
+    }
+
+    /// Whether a row's body is over one of the lane types.
+    fn over_one_of(&self, types: &[&str], hash: &str, row: &Row) -> bool {
+        self.lines(hash, row).any(|line| types.iter().any(|name| line.contains(name)))
+    }
+
+    /// Whether a row's body is neither the definition over lanes nor over the streams of an instruction set.
+    fn in_assembly(&self, hash: &str, row: &Row) -> bool {
+        !self.lines(hash, row).any(|line| line.contains("Over"))
+    }
+
+    /// The lines of the rows of this name: one for each architecture.
+    fn lines(&self, hash: &str, row: &Row) -> impl Iterator<Item = &str> {
+        let identifier = row.name.replace('-', "_");
+        let tables = self.0.iter().filter(move |(of, _)| *of == hash);
+        let lines = tables.flat_map(|(_, text)| text.lines().map(str::trim_start));
+        lines.filter(move |line| line.split(' ').next() == Some(&*identifier))
+    }
 }
 
 /// The names of the tests that failed: `test  verbs::sha256::avx2-x8::compress  ... FAILED`, and those of the
@@ -189,6 +243,26 @@ mod tests {
     fn a_missing_text_is_reported() {
         let error = with_fault("nothing of it", &FAULTS[0]).unwrap_err();
         assert!(error.contains("no longer holds the text"), "{error}");
+    }
+
+    #[test]
+    fn lane_types_of_faults_have_rows() {
+        let bodies = Bodies::read().unwrap();
+        for fault in FAULTS {
+            let Caught::Over { types, .. } = fault.caught else { continue };
+            for name in types {
+                let n = kernels::every_row().filter(|(of, row)| bodies.over_one_of(&[name], of, row)).count();
+                assert_ne!(n, 0, "{}: no row is over {name}", fault.title());
+            }
+        }
+        let lines = |name| {
+            let (hash, row) = kernels::every_row().find(|(_, row)| row.name == name).unwrap();
+            (bodies.over_one_of(&["avx2::U32x8"], hash, &row), bodies.in_assembly(hash, &row))
+        };
+        assert_eq!(
+            ["avx2-x8", "sse-x4", "avx512-x16-asm"].map(lines),
+            [(true, false), (false, false), (false, true)]
+        );
     }
 
     #[test]
