@@ -11,6 +11,7 @@
 //! | `book.rs` | `book`: the handbook as a site |
 //! | `capi.rs` `deb.rs` | `header`, `install-c`, `bench-c`, `deb`: the C library's header, its installation, its packages |
 //! | `footprint.rs` | `footprint`: the cost of the crate for a program, compared with `sha2` |
+//! | `release/` | `release --dry-run`: everything that a release consists of, built, signed and installed here |
 //! | `public_api.rs` | `public-api`: the lists of the public interface |
 //! | `kernel_table.rs` | `kernel-table`: the table of kernels in docs/kernels.md |
 //! | `steps.rs` | steps: announced, timed, their output shown if they fail |
@@ -34,6 +35,7 @@ mod mca;
 mod process;
 mod prove;
 mod public_api;
+mod release;
 mod steps;
 mod test;
 mod workspace;
@@ -58,6 +60,7 @@ commands:
   cargo xtask bench-c                       times the C library next to OpenSSL and libipsec-mb
   cargo xtask deb                           builds Debian packages of the C library: libhashlanes0, libhashlanes-dev
   cargo xtask sbom                          writes the program's bill of materials: CycloneDX JSON
+  cargo xtask release --dry-run             builds, signs and installs all that a release has, and publishes nothing
   cargo xtask header [--check]              writes (or compares) the C library's header
   cargo xtask public-api                    writes docs/public-api: every public item of the crate `hashlanes`
   cargo xtask kernel-table [--check]        writes (or compares) the table of kernels in docs/kernels.md
@@ -91,6 +94,7 @@ fn main() -> ExitCode {
         ["sbom"] => dependencies::sbom().map(|path| println!("{}", path.display())),
         ["header"] => capi::write_header(),
         ["header", "--check"] => capi::check_header(),
+        ["release", "--dry-run"] => release::dry_run(),
         ["public-api"] => public_api::write(),
         ["kernel-table"] => kernel_table::write(),
         ["kernel-table", "--check"] => kernel_table::check(),

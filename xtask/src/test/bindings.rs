@@ -110,34 +110,44 @@ const vector = { data: [{ values, valueOffsets: offsets, nullBitmap: validity, o
     Ok(program)
 }
 
-/// The Node package with its prebuilt addon: packed, installed where no library and no compiler is found,
-/// and tested there, with columns of apache-arrow.
+/// The Node package with its prebuilt addon: packed, installed and tested.
 ///
 /// # Errors
 /// If a command or a test fails.
 pub(crate) fn node_package(prefix: &Path) -> Result<Done, String> {
-    if let Some(why) = no_node()? {
-        return Ok(Done::NotRun(why));
+    match no_node()? {
+        Some(why) => Ok(Done::NotRun(why)),
+        None => check_package(&pack(prefix)?).map(Done::Tests),
     }
-    let (from, scratch) = (workspace::root().join("bindings/node"), workspace::scratch("node-package"));
-    fs::remove_dir_all(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
-    let (source, user) = (scratch.join("source"), scratch.join("user"));
-    for folder in [&source, &user] {
-        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    }
+}
+
+/// Packs the Node package with its prebuilt addon; returns the archive.
+///
+/// # Errors
+/// If npm fails.
+pub(crate) fn pack(prefix: &Path) -> Result<PathBuf, String> {
+    let (from, source) = (workspace::root().join("bindings/node"), emptied("source")?);
     let entries = fs::read_dir(&from).map_err(|error| format!("{}: {error}", from.display()))?;
     for file in entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()) {
         copy(&file, &source)?;
     }
-    let npm = |folder: &Path, arguments: &[&str]| {
+    let npm = |arguments: &[&str]| {
         let mut npm = Command::new("npm");
-        npm.args(arguments).current_dir(folder);
+        npm.args(arguments).current_dir(&source);
         process::run(with_library(&mut npm, prefix))?.checked()
     };
-    npm(&source, &["run", "prebuilt"])?;
-    let package = npm(&source, &["pack", "--silent"])?;
-    let package = source.join(package.lines().last().unwrap_or_default());
+    npm(&["run", "prebuilt"])?;
+    let package = npm(&["pack", "--silent"])?;
+    Ok(source.join(package.lines().last().unwrap_or_default()))
+}
 
+/// Installs a packed Node package where no library and no compiler is found, and tests it there, with columns
+/// of apache-arrow.
+///
+/// # Errors
+/// If a command or a test fails.
+pub(crate) fn check_package(package: &Path) -> Result<Tests, String> {
+    let (from, user) = (workspace::root().join("bindings/node"), emptied("user")?);
     // A user's: only Node, npm and the shell are found.
     let of_user = |program: &str, arguments: &[&str]| {
         let mut command = Command::new(program);
@@ -159,11 +169,22 @@ pub(crate) fn node_package(prefix: &Path) -> Result<Done, String> {
         let test = installed.join(test).display().to_string();
         tests += counted(&of_user("node", &["--test", "--test-reporter=tap", &test])?);
     }
-    Ok(Done::Tests(tests))
+    Ok(tests)
+}
+
+/// An empty directory for the package.
+fn emptied(name: &str) -> Result<PathBuf, String> {
+    let folder = workspace::scratch("node-package").join(name);
+    let failed = |error| format!("{}: {error}", folder.display());
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(failed)?;
+    }
+    fs::create_dir_all(&folder).map_err(failed)?;
+    Ok(folder)
 }
 
 /// Why Node's packages cannot be tested here.
-fn no_node() -> Result<Option<String>, String> {
+pub(crate) fn no_node() -> Result<Option<String>, String> {
     let version = process::stdout(Command::new("node").args(["-p", "process.versions.node.split('.')[0]"]))?;
     let version = String::from_utf8_lossy(&version).trim().parse::<u32>().unwrap_or(0);
     if version < OLDEST_NODE {

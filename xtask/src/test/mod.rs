@@ -27,9 +27,9 @@
 pub(crate) mod aarch64;
 mod backtraces;
 mod binaries;
-mod bindings;
+pub(crate) mod bindings;
 mod c;
-mod debian_root;
+pub(crate) mod debian_root;
 mod features;
 mod fuzz;
 pub(crate) mod levels;
@@ -37,9 +37,9 @@ mod links;
 mod msrv;
 mod no_std;
 mod pages;
-mod publish;
+pub(crate) mod publish;
 pub(crate) mod python;
-mod targets;
+pub(crate) mod targets;
 mod user_crate;
 mod words;
 mod workflows;
@@ -50,7 +50,8 @@ use std::process::Command;
 use crate::debian::{self, Missing, Package};
 use crate::steps::{Done, Steps, Tests};
 use crate::{
-    asm, book, dependencies, faults, figures, guard, kernel_table, process, prove, public_api, workspace,
+    asm, book, dependencies, faults, figures, guard, kernel_table, process, prove, public_api, release,
+    workspace,
 };
 use levels::Levels;
 
@@ -225,6 +226,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
     steps.step("cargo deny", deny);
     if options.slow {
         steps.check("cargo publish --dry-run", publish::dry_run);
+        steps.step("release: dry run", release::test);
         steps.check("handbook: site", book::command);
         steps.step("public interface", public_api::check);
         steps.step("user's crate at every level", user_crate::check);

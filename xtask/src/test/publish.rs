@@ -1,7 +1,14 @@
 //! The packages for crates.io: every published crate packages its README and its licences, and builds from
 //! its package.
 
+use std::path::PathBuf;
+
 use crate::{process, workspace};
+
+/// The directory of the packages that [`dry_run`] made.
+pub(crate) fn packages() -> PathBuf {
+    workspace::scratch("publish").join("package")
+}
 
 /// # Errors
 /// If a file is missing in a package, or a package does not build.

@@ -202,7 +202,7 @@ fn compile(subcommand: &str, target: &str, features: &str) -> Result<Done, Strin
 }
 
 /// Installs a target's standard library, if it is missing; or returns why that is impossible.
-pub(super) fn install(target: &str) -> Result<(), String> {
+pub(crate) fn install(target: &str) -> Result<(), String> {
     let mut asked = Command::new(workspace::rustc());
     asked.args(["--print", "target-libdir", "--target", target]).current_dir(workspace::root());
     let directory =

@@ -22,8 +22,8 @@ use crate::workspace;
 pub(super) use engines::test as test_engines;
 pub(super) use newer::test as test_newer;
 pub(super) use on_arm::test as test_on_arm;
-pub(crate) use wheels::command as build_wheels;
 pub(super) use wheels::test as test_wheels;
+pub(crate) use wheels::{all as all_wheels, check as check_wheel, command as build_wheels};
 
 /// Builds the wheel, installs it, and runs the tests.
 ///

@@ -32,12 +32,30 @@ const ON_ARM: Platform = Platform { target: "aarch64-unknown-linux-gnu", compati
 /// # Errors
 /// If one cannot be built, or its contents are wrong.
 pub(crate) fn command() -> Result<(), String> {
-    let python = tools()??;
-    for file in build_all(&python)? {
+    for file in all()?? {
         let n_bytes = fs::metadata(&file).map_err(|error| format!("{}: {error}", file.display()))?.len();
         println!("{n_bytes:>8}  {}", file.display());
     }
     Ok(())
+}
+
+/// Builds all wheels and the source distribution; or returns the reason why that is impossible here.
+///
+/// # Errors
+/// If one cannot be built, or its contents are wrong.
+pub(crate) fn all() -> Result<Result<Vec<PathBuf>, String>, String> {
+    match tools()? {
+        Ok(python) => build_all(&python).map(Ok),
+        Err(why) => Ok(Err(why)),
+    }
+}
+
+/// Installs a wheel in an empty environment, and hashes by it.
+///
+/// # Errors
+/// If that fails.
+pub(crate) fn check(wheel: &Path) -> Result<(), String> {
+    installed::check_in_fresh(Path::new("python3"), &workspace::scratch("python").join("fresh"), wheel)
 }
 
 /// Builds all wheels and the source distribution, and checks their content; installs the wheel of this
@@ -59,7 +77,7 @@ pub(in crate::test) fn test() -> Result<Done, String> {
     let source = named(".tar.gz")?;
     check_source(&python, source)?;
     let wheel = named(&format!("manylinux2014_{}", env::consts::ARCH))?;
-    installed::check_in_fresh(base, &scratch.join("fresh"), wheel)?;
+    check(wheel)?;
     let tools = environment::with_groups(base, &scratch.join("tools"), &["test"])?;
     installed::run_tests(&tools, wheel, &["-m", "not engines"])
 }
@@ -144,7 +162,7 @@ fn check_source(python: &Path, source: &Path) -> Result<(), String> {
         .env("CARGO_TARGET_DIR", workspace::target());
     process::run(&mut pip)?.checked()?;
     let wheel = only_file(&directory)?;
-    installed::check_in_fresh(Path::new("python3"), &scratch.join("fresh"), &wheel)
+    check(&wheel)
 }
 
 fn only_file(directory: &Path) -> Result<PathBuf, String> {

@@ -1,0 +1,90 @@
+//! Every file installed as its users do, in empty prefixes, and used there.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::{empty, named, program, version};
+use crate::steps::Done;
+use crate::test::{bindings, debian_root, python};
+use crate::{capi, process, workspace};
+
+/// Unpacks the archive and checks the list of checksums by the program in it.
+pub(super) fn archive(files: &Path) -> Result<Done, String> {
+    let Ok(archives) = named(files, program::TARGET) else {
+        return Ok(Done::NotRun("there is no archive of the program".into()));
+    };
+    let prefix = prefix("tar")?;
+    let mut tar = Command::new("tar");
+    process::run(tar.arg("--extract").arg("--file").arg(&archives[0]).arg("--directory").arg(&prefix))?
+        .checked()?;
+    let folder = prefix.join(format!("hashlanes-{}", version::version()));
+    check_program(&folder.join("hashlanes"), files)?;
+    named(&folder.join("man"), "hashlanes-sum.1").map(|_| Done::Check)
+}
+
+/// Installs the program from the packages of the crates.
+pub(super) fn cargo(files: &Path) -> Result<Done, String> {
+    let (prefix, sources) = (prefix("cargo")?, workspace::scratch("release").join("crates"));
+    empty(&sources)?;
+    let mut install = workspace::cargo("install");
+    install.arg("--quiet").arg("--root").arg(&prefix).current_dir(&prefix);
+    install.env("CARGO_TARGET_DIR", workspace::scratch("release").join("installed"));
+    for package in named(files, ".crate")? {
+        let mut tar = Command::new("tar");
+        process::run(tar.arg("--extract").arg("--file").arg(&package).arg("--directory").arg(&sources))?
+            .checked()?;
+        let folder = package.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let name = folder.trim_end_matches(&format!("-{}", version::version())).to_owned();
+        if name == "hashlanes-cli" {
+            install.arg("--path").arg(sources.join(folder));
+        } else {
+            // The registry does not have this version yet.
+            let path = sources.join(folder).display().to_string();
+            install.arg("--config").arg(format!("patch.crates-io.{name}.path={path:?}"));
+        }
+    }
+    process::run(&mut install)?.checked()?;
+    check_program(&prefix.join("bin/hashlanes"), files)?;
+    Ok(Done::Check)
+}
+
+/// Installs the Debian packages in a fresh Debian.
+pub(super) fn debian(files: &Path) -> Result<Done, String> {
+    if named(files, ".deb").is_err() {
+        return Ok(Done::NotRun("there is no Debian package".into()));
+    }
+    debian_root::test(&capi::release_archive()?)
+}
+
+/// Installs the wheel in a fresh environment of Python.
+pub(super) fn pip(files: &Path) -> Result<Done, String> {
+    match named(files, &format!("manylinux2014_{}", std::env::consts::ARCH)) {
+        Ok(wheels) => python::check_wheel(&wheels[0]).map(|()| Done::Check),
+        Err(_) => Ok(Done::NotRun("there is no wheel for this machine".into())),
+    }
+}
+
+/// Installs the Node package where neither the library nor a compiler is found.
+pub(super) fn npm(files: &Path) -> Result<Done, String> {
+    match named(files, ".tgz") {
+        Ok(packages) => bindings::check_package(&packages[0]).map(Done::Tests),
+        Err(_) => Ok(Done::NotRun("there is no Node package".into())),
+    }
+}
+
+/// An empty directory to install into.
+fn prefix(name: &str) -> Result<PathBuf, String> {
+    let prefix = workspace::scratch("release").join("prefixes").join(name);
+    empty(&prefix).map(|()| prefix)
+}
+
+/// Checks the list of checksums by an installed program.
+fn check_program(installed: &Path, files: &Path) -> Result<(), String> {
+    fs::metadata(installed).map_err(|error| format!("{}: {error}", installed.display()))?;
+    let mut check = Command::new(installed);
+    workspace::unforced(&mut check);
+    process::run(check.args(["sum", "--check", "--strict", "SHA256SUMS"]).current_dir(files))?
+        .checked()
+        .map(drop)
+}

@@ -1,0 +1,93 @@
+//! One version everywhere, the changelog's section, the tags.
+
+use std::fs;
+use std::process::Command;
+
+use crate::{process, workspace};
+
+/// The version in the workspace's `Cargo.toml`, from which all crates and the wheel take theirs.
+pub(super) fn version() -> &'static str {
+    env!("CARGO_PKG_VERSION")
+}
+
+/// Checks that the packages of other languages have the version, that the changelog describes it, that its
+/// tags are new, and that all sources are committed; prints the tags.
+///
+/// # Errors
+/// All that is wrong.
+pub(super) fn check() -> Result<(), String> {
+    let version = version();
+    let mut wrong = Vec::new();
+    let node = read("bindings/node/package.json")?;
+    if !node.contains(&format!("\"version\": \"{version}\"")) {
+        wrong.push(format!("bindings/node/package.json: the version is not {version}"));
+    }
+    let changelog = read("CHANGELOG.md")?;
+    let first = changelog.lines().find_map(|line| line.strip_prefix("## ")).unwrap_or_default();
+    if !describes(first, version) {
+        wrong.push(format!(
+            "CHANGELOG.md: the first section is {first:?}; expected {version} with a date, or Unreleased"
+        ));
+    }
+    // Go's tool finds a module in a directory of a repository by a tag that begins with the directory.
+    for tag in [format!("v{version}"), format!("bindings/go/v{version}")] {
+        let found = process::stdout(git().args(["tag", "--list", &tag]))?;
+        if found.is_empty() {
+            println!("tag: {tag}");
+        } else {
+            wrong.push(format!("the tag {tag} exists"));
+        }
+    }
+    if has_changes()? {
+        wrong.push("the sources have uncommitted changes; a release is built from a commit".into());
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+}
+
+/// Whether a section's title is that of a version: `0.2.0 (2026-12-01)`, or `Unreleased`.
+fn describes(title: &str, version: &str) -> bool {
+    title == "Unreleased" || title.strip_prefix(version).is_some_and(|rest| rest.starts_with(" ("))
+}
+
+/// Whether files differ from the last commit.
+pub(super) fn has_changes() -> Result<bool, String> {
+    process::stdout(git().args(["status", "--porcelain"])).map(|changes| !changes.is_empty())
+}
+
+/// The last commit, and its time in seconds since 1970.
+pub(super) fn commit() -> Result<(String, u64), String> {
+    let shown = process::stdout(git().args(["show", "--no-patch", "--format=%H %ct", "HEAD"]))?;
+    let shown = String::from_utf8_lossy(&shown);
+    let commit =
+        shown.trim().split_once(' ').and_then(|(id, time)| Some((id.to_owned(), time.parse().ok()?)));
+    commit.ok_or_else(|| format!("git show: {shown:?}"))
+}
+
+fn git() -> Command {
+    let mut git = Command::new("git");
+    git.current_dir(workspace::root());
+    git
+}
+
+fn read(path: &str) -> Result<String, String> {
+    fs::read_to_string(workspace::root().join(path)).map_err(|error| format!("{path}: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_of_sections() {
+        for (title, expected) in [
+            ("Unreleased", true),
+            ("0.2.0 (2026-12-01)", true),
+            ("0.2.0", false),
+            ("0.2.01 (2026-12-01)", false),
+            ("0.1.0 (2026-12-01)", false),
+            ("", false),
+        ] {
+            assert_eq!(describes(title, "0.2.0"), expected, "{title}");
+        }
+    }
+}
