@@ -26,9 +26,9 @@ use super::asm::*;
 use super::compression::Compression;
 
 // packed-x2 also hashes one long message where that is faster (Cypress Cove), so the cost of its call
-// includes an idle lane; 110 without. hybrid-x9's block takes 1140 cycles on one CPU with the Cypress Cove
-// microarchitecture and 1345 on another. The table has the greater cost, because 8 lanes without the ninth
-// lose less on the first CPU (7 %) than the hybrid on the second (11 %).
+// includes an idle lane; 110 without. hybrid-x9's block takes 1140 cycles on some of Intel's CPUs, and 1281 or
+// 1345 on others that report the same model. The columns have the greater cost, because 8 lanes without the
+// ninth lose less on the first (6 to 7 %) than the hybrid on the others (9 to 11 %).
 //
 // Zen 4's calls are estimates.
 //
@@ -60,7 +60,7 @@ kernels! { Compression;
         scalar        1 []                                               Scalar     OverLanes<scalar::U64x1, 8>   [compress_lanes continue_many rounds]   150 +  773   150 +  580   150 +  441   150 + 2228;
     }
     many #[cfg(target_arch = "x86_64")] {
-        hybrid_x9     9 ["avx512f" "avx512bw" "bmi1" "bmi2" "movbe"]     Hybrid     HybridX9                      []                                            320 + 1188   320 + 1345   209 + 1142;
+        hybrid_x9     9 ["avx512f" "avx512bw" "bmi1" "bmi2" "movbe"]     Hybrid     HybridX9                      []                                            320 + 1188   320 + 1345   209 + 1281;
         avx512_x8_asm 8 ["avx512f" "avx512bw"]                           Avx512     Avx512X8                      [compress_lanes finish_fixed continue_many]   333 + 1183   333 + 1094   167 + 1078;
         avx512_x4_asm 4 ["avx512f" "avx512vl"]                           Avx512Vl   Avx512X4                      [compress_lanes finish_fixed continue_many]   272 +  643   272 +  730   135 +  729;
         avx512_x8     8 ["avx512f" "avx512bw"]                           Avx512     OverLanes<avx512::U64x8, 8>   [compress_lanes finish_fixed continue_many]   220 + 1275   220 + 1112   144 + 1109;
