@@ -17,6 +17,7 @@
 //! every kind of table, by the same formulas: ciphers' messages rotate ([`Table::best`]), sponges' go in
 //! groups ([`Table::best_of_group`]).
 
+use core::cmp::Reverse;
 use core::ops::Range;
 use core::sync::atomic::{AtomicU8, Ordering};
 
@@ -383,7 +384,7 @@ fn fastest<V: Entries>(table: &Table<V>, n: usize, n_blocks: usize) -> &'static 
 }
 
 /// Returns the kernel of the first group with which `n` messages end first in groups; of equally fast ones
-/// the first in the table. `cycles` returns the cycles of a group of a given size, the first of its kernel or
+/// that of the largest group, so that what follows are its further groups, or fewer messages. `cycles` returns the cycles of a group of a given size, the first of its kernel or
 /// a further one.
 fn first<V: Entries>(
     table: &Table<V>,
@@ -391,7 +392,8 @@ fn first<V: Entries>(
     cycles: impl Fn(&table::Kernel<V>, usize, bool) -> u64,
 ) -> &'static table::Kernel<V> {
     let ends = ends(table, n - 1, &cycles);
-    table.kernels().min_by_key(|kernel| end(kernel, n, &ends, &cycles)).expect("scalar runs everywhere")
+    let key = |kernel: &&table::Kernel<V>| (end(kernel, n, &ends, &cycles), Reverse(kernel.degree()));
+    table.kernels().min_by_key(key).expect("scalar runs everywhere")
 }
 
 /// At index i: the least cycles in which i messages end in groups.
