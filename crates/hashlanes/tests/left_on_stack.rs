@@ -81,6 +81,23 @@ fn derived_keys() {
     assert!(!leaves(&prk, &hkdf), "HKDF, its key");
 }
 
+/// Few messages and many, shorter and longer than a block: each way of hashing them uses the stack to its own
+/// depth.
+#[test]
+fn macs_of_any_number() {
+    const SECRET: &[u8; 32] = b"a secret of thirty-two bytes ...";
+    for n in [1, 3, 5, 9, 16, 31, 32, 65, 130] {
+        for n_more in [0, 20, 40, 300] {
+            let message = [&SECRET[..], &vec![b'.'; n_more]].concat();
+            let messages = vec![&message[..]; n];
+            let macs = std::cell::RefCell::new(vec![[0; 32]; n]);
+            let many = || hmac_sha256_many(b"a key", &messages, &mut macs.borrow_mut());
+            assert!(!leaves(&inner_state(b"a key"), &many), "the key: {n} messages, {n_more} bytes more");
+            assert!(!leaves(SECRET, &many), "the messages: {n}, {n_more} bytes more");
+        }
+    }
+}
+
 #[test]
 fn macs_of_many() {
     let hmacs = std::cell::RefCell::new(vec![HmacSha256::new(b"a key"); 3]);

@@ -130,8 +130,8 @@ pub use over_streams::{OverStreams, Register, Streamed};
 pub use plan::{FEW, Groups, Plan, SHORT};
 pub use source::Interleaved;
 #[doc(hidden)]
-pub use stack_wipe::left_by_callers;
-pub use stack_wipe::{wipe_stack, wipe_stack_below};
+pub use stack_wipe::wiped_bytes;
+pub use stack_wipe::{Reach, wipe_stack, wipe_stack_below, wipe_stack_of_turns};
 pub use table::Row;
 pub use turns::{Turn, Turns};
 

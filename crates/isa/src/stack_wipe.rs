@@ -1,27 +1,79 @@
 //! Overwrites the stack where kernels left secrets.
+//!
+//! Kernels leave spilled data there: states, schedules, scratch memory. If that data is secret, the caller
+//! overwrites it once, at the end, in the function that called the kernels, as far as they reached: some 800
+//! cycles for 44 KiB, and four times as many where that exceeds the first-level cache. If every call of a
+//! kernel wiped its own scratch memory instead, that would take 135 to 180 cycles per call, also where nothing
+//! is secret, and leave the rest.
+//!
+//! A kernel's frame is the compiler's choice, so these amounts are not derived from the source:
+//! `cargo xtask guard` compares [`wiped_bytes`] with every kernel's frame, and tests search the stack.
 
 use core::mem::MaybeUninit;
 
-/// The amount covers the deepest call directly from the same function: a kernel that compresses (28 KB with
-/// scratch memory), or a kernel's fixed messages (40 KB). It is not larger, because a size beyond the
-/// first-level cache takes four times as long. A batch, which is as large again, overwrites its own places
-/// and calls this from the function that holds it.
-const DEPTH_BYTES: usize = 44 * 1024;
+use crate::{Function, Kernel, Verb};
 
-/// Returns the part of the wiped stack that is available to a kernel: `cargo xtask guard` compares it with
-/// every kernel's frame.
-pub const fn left_by_callers() -> usize {
-    DEPTH_BYTES - 4 * 1024
+/// The deepest call directly from the same function: a kernel's fixed messages, by scratch memory (37 KB).
+const OF_ANY: usize = 44 * 1024;
+/// A kernel that carries out turns, in the deepest case by scratch memory (24 KB).
+const OF_TURNS: usize = 28 * 1024;
+/// Kernels without scratch memory, called by functions with copies of 64 messages and their states.
+const WITHOUT_SCRATCH: usize = 20 * 1024;
+
+/// What the calling functions take of the first and the last of these amounts.
+const CALLERS_OF_ANY: usize = 4 * 1024;
+const CALLERS_WITHOUT_SCRATCH: usize = 13 * 1024;
+
+/// Returns how much of the wiped stack is available to a verb of a hash's kernel of this degree.
+#[doc(hidden)]
+pub const fn wiped_bytes(verb: Verb, degree: usize, has_scratch: bool) -> usize {
+    match verb {
+        Verb::Compress if degree > 1 => OF_TURNS,
+        Verb::CompressLanes => OF_ANY - CALLERS_OF_ANY,
+        _ if has_scratch => OF_ANY - CALLERS_OF_ANY,
+        _ => WITHOUT_SCRATCH - CALLERS_WITHOUT_SCRATCH,
+    }
 }
 
-/// Overwrites the stack below the caller's frame, as deep as kernels use it.
-///
-/// Kernels leave spilled data there: states, schedules, scratch memory. If that data is secret, the caller
-/// calls this once, at the end, in the function that called the kernels: it takes about 800 cycles (Cypress
-/// Cove), less than a block of 16 lanes. If every call of a kernel wiped its own scratch memory instead, that
-/// would take 135 to 180 cycles per call, also where nothing is secret, and leave the rest.
+/// How far the kernels of a call reached down the stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reach {
+    /// None has scratch memory on the stack.
+    Near,
+    /// One has.
+    Far,
+}
+
+impl Reach {
+    /// Overwrites the stack below the caller's frame as far.
+    #[inline(always)]
+    pub fn wipe(self) {
+        match self {
+            Self::Near => wipe_stack_below::<WITHOUT_SCRATCH>(),
+            Self::Far => wipe_stack(),
+        }
+    }
+}
+
+impl<F: Function> Kernel<F> {
+    /// Returns how far a call of a verb with `n` messages reaches down the stack.
+    pub fn reach(&self, verb: Verb, n: usize) -> Reach {
+        // Adaptors compress the rest that fills no group.
+        let of_groups = self.offers(verb) && F::has_scratch(self.name, verb);
+        let of_rest = !(self.offers(verb) && n.is_multiple_of(self.degree))
+            && F::has_scratch(self.name, Verb::Compress);
+        if of_groups || of_rest { Reach::Far } else { Reach::Near }
+    }
+}
+
+/// Overwrites the stack below the caller's frame, as deep as any kernel reaches.
 pub fn wipe_stack() {
-    wipe_stack_below::<DEPTH_BYTES>();
+    wipe_stack_below::<OF_ANY>();
+}
+
+/// Overwrites the stack below the frame that holds a batch, as deep as its turns reach.
+pub fn wipe_stack_of_turns() {
+    wipe_stack_below::<OF_TURNS>();
 }
 
 /// Overwrites this many bytes of the stack below the caller's frame: as deep as functions called from there

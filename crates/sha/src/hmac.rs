@@ -7,7 +7,7 @@
 use core::fmt;
 
 use arrayvec::ArrayVec;
-use hashlanes_isa::{Function, Plan, Start, put_digest};
+use hashlanes_isa::{Function, Plan, Reach, Start, Verb, put_digest};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
 
@@ -67,15 +67,14 @@ impl<A: Algorithm> HmacKey<A> {
     /// [`ShapeError::Count`] unless there are as many codes as messages.
     pub fn try_mac_many(&self, messages: &[&[u8]], macs: &mut [A::Digest]) -> Result<(), ShapeError> {
         same_count("messages", messages.len(), "macs", macs.len())?;
-        digest_all::<A::Function>(
+        let of_inner = digest_all::<A::Function>(
             Plan::BEST,
             Starts::One(&self.inner.state, self.inner.n_bytes),
             messages,
             Secrecy::Secret,
             &mut InPlace::<A>(macs),
         );
-        self.outer_many(macs);
-        hashlanes_isa::wipe_stack();
+        self.outer_many(macs).max(of_inner).wipe();
         Ok(())
     }
 
@@ -121,8 +120,7 @@ impl<A: Algorithm> HmacKey<A> {
     fn mac_checked(&self, column: &Column<'_>, macs: &mut [A::Digest]) {
         // In the place of the codes: inner digests are not read before all are there.
         column.digest::<A>(macs.len(), self.inner, Secrecy::Secret, &mut InPlace::<A>(macs));
-        self.outer_many(macs);
-        hashlanes_isa::wipe_stack();
+        self.outer_many(macs).wipe();
         if column.has_validity() {
             for (i, mac) in macs.iter_mut().enumerate() {
                 if column.is_null(i) {
@@ -132,18 +130,15 @@ impl<A: Algorithm> HmacKey<A> {
         }
     }
 
-    /// Replaces inner digests by the codes.
-    fn outer_many(&self, macs: &mut [A::Digest]) {
-        let mut states = [A::H0; BATCH];
+    /// Replaces inner digests by the codes; returns how far kernels reached down the stack.
+    fn outer_many(&self, macs: &mut [A::Digest]) -> Reach {
+        let (mut states, mut reach) = ([A::H0; BATCH], Reach::Near);
         for macs in macs.chunks_mut(BATCH) {
-            let states = &mut states[..macs.len()];
-            finish_outer::<A::Function>(
-                Start::Shared(&self.outer.state),
-                states,
-                A::bytes_of(macs),
-                A::DIGEST_BYTES,
-            );
+            let (start, states) = (Start::Shared(&self.outer.state), &mut states[..macs.len()]);
+            let macs = A::bytes_of(macs);
+            reach = reach.max(finish_outer::<A::Function>(start, states, macs, A::DIGEST_BYTES));
         }
+        reach
     }
 }
 
@@ -151,19 +146,21 @@ impl<A: Algorithm> HmacKey<A> {
 const BATCH: usize = 64;
 
 /// Replaces inner digests, at most a batch of `digest_bytes` bytes each, by the codes: hashes one block each
-/// after the outer midstates.
+/// after the outer midstates. Returns how far kernels reached down the stack.
 fn finish_outer<F: Function>(
     start: Start<'_, F>,
     states: &mut [F::State],
     macs: &mut [u8],
     digest_bytes: usize,
-) {
+) -> Reach {
     let shape = fixed_shape::<F>(digest_bytes, F::BLOCK_BYTES as u64);
     let mut blocks = [shape.first; BATCH];
     for (block, mac) in blocks.iter_mut().zip(macs.chunks_exact(digest_bytes)) {
         block.as_mut()[..digest_bytes].copy_from_slice(mac);
     }
+    let mut reach = Reach::Near;
     Plan::<F>::BEST.each_group(states.len(), 1, |kernel, some| {
+        reach = reach.max(kernel.reach(Verb::ContinueMany, some.len()));
         kernel.continue_many(start, &blocks[some.clone()], shape.second.as_ref(), &mut states[some]);
     });
     for (mac, state) in macs.chunks_exact_mut(digest_bytes).zip(&*states) {
@@ -171,6 +168,7 @@ fn finish_outer<F: Function>(
     }
     // They hold inner digests.
     blocks.iter_mut().for_each(|block| block.as_mut().zeroize());
+    reach
 }
 
 /// An incremental HMAC, which accepts a message in parts. Overwritten when dropped.
@@ -257,7 +255,7 @@ impl<A: Algorithm> Hmac<A> {
             let mut inner: ArrayVec<(&mut Hasher<A>, &[u8]), BATCH> = inner.collect();
             update_all(Plan::BEST, Secrecy::Secret, &mut inner);
         }
-        hashlanes_isa::wipe_stack();
+        Reach::Near.wipe();
     }
 
     /// Computes the codes of the inputs: `macs[i]` is that of `hmacs[i]`, which then begins again under the
@@ -268,7 +266,7 @@ impl<A: Algorithm> Hmac<A> {
     pub fn try_finish_many(hmacs: &mut [Self], macs: &mut [A::Digest]) -> Result<(), ShapeError> {
         same_count("hmacs", hmacs.len(), "macs", macs.len())?;
         Self::finish_all(hmacs, macs);
-        hashlanes_isa::wipe_stack();
+        Reach::Near.wipe();
         Ok(())
     }
 
@@ -278,14 +276,15 @@ impl<A: Algorithm> Hmac<A> {
     fn finish_all(hmacs: &mut [Self], macs: &mut [A::Digest]) {
         let inner = &mut Digests(&mut InPlace::<A>(macs));
         end_all(Plan::BEST, Secrecy::Secret, hmacs.len(), &|i| &hmacs[i].inner.progress, inner);
-        let outer = |hmac: &Self| hmac.key.outer.state;
+        let (outer, mut reach) = (|hmac: &Self| hmac.key.outer.state, Reach::Near);
         for (hmacs, macs) in hmacs.chunks(BATCH).zip(macs.chunks_mut(BATCH)) {
             let mut states: ArrayVec<State<A>, BATCH> = hmacs.iter().map(outer).collect();
-            finish_outer::<A::Function>(Start::Each, &mut states, A::bytes_of(macs), A::DIGEST_BYTES);
+            let macs = A::bytes_of(macs);
+            reach = reach.max(finish_outer::<A::Function>(Start::Each, &mut states, macs, A::DIGEST_BYTES));
             states.iter_mut().for_each(|state| state.as_mut().zeroize());
         }
         hmacs.iter_mut().for_each(Self::begin_again);
-        hashlanes_isa::wipe_stack();
+        reach.wipe();
     }
 
     /// Like [`Hmac::try_finish_many`].

@@ -13,11 +13,22 @@ use crate::sha1::Compression as Sha1;
 #[cfg(feature = "sha2")]
 use crate::{sha256::Compression as Sha256, sha512::Compression as Sha512};
 
-/// Returns the bytes of the stack that are overwritten after a kernel hashed secrets, less what its callers
-/// take of them.
+/// Returns the bytes of the stack that are overwritten after a verb of a row hashed secrets, less what its
+/// callers take of them.
 #[doc(hidden)]
-pub fn wiped_bytes() -> usize {
-    hashlanes_isa::left_by_callers()
+pub fn wiped_bytes(hash: &str, row: &Row, verb: &str) -> usize {
+    use hashlanes_isa::Verb::{Compress, CompressLanes, ContinueMany, FinishFixed, Rounds};
+    let verbs = [Compress, CompressLanes, FinishFixed, ContinueMany, Rounds];
+    let Some(verb) = verbs.into_iter().find(|of_hash| of_hash.name() == verb) else {
+        // A sponge's: its callers overwrite as much as after any kernel.
+        return hashlanes_isa::wiped_bytes(CompressLanes, row.degree, true);
+    };
+    let has_scratch = match hash {
+        #[cfg(feature = "sha2")]
+        "sha256" => Sha256::has_scratch(row.name, verb),
+        _ => false,
+    };
+    hashlanes_isa::wiped_bytes(verb, row.degree, has_scratch)
 }
 
 /// SHA-1's kernels that this CPU can run, in the table's order.

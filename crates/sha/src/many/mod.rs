@@ -30,7 +30,7 @@ mod sort;
 mod whole;
 mod window;
 
-use hashlanes_isa::{Batch, FEW, Function, Plan};
+use hashlanes_isa::{Batch, FEW, Function, Plan, Reach};
 
 pub(crate) use call::{Digests, InPlace, Secrecy, Sink, Starts};
 pub(crate) use parts::{end_all, update_all};
@@ -45,20 +45,24 @@ use crate::padding::{digest_one, n_blocks};
 
 /// Digests of whole messages, any number of any lengths, in no order.
 ///
-/// A caller of secret messages overwrites the stack afterwards: a few are hashed one by one, without a batch.
+/// A caller of secret messages overwrites the stack afterwards, as far as the returned reach: only batches are
+/// overwritten here.
 pub(crate) fn digest_all<F: Function>(
     plan: Plan<F>,
     starts: Starts<'_, F>,
     messages: &[&[u8]],
     secrecy: Secrecy,
     sink: &mut impl Sink,
-) {
-    let mut n_done = digest_first::<F>(plan, starts, messages, sink);
-    n_done += digest_short::<F>(plan, starts, &messages[n_done..], n_done, sink);
-    if n_done < messages.len() {
+) -> Reach {
+    let n_first = digest_first::<F>(plan, starts, messages, sink);
+    let n_short = digest_short::<F>(plan, starts, &messages[n_first..], n_first, sink);
+    if n_first + n_short < messages.len() {
         let mut states = Digests(sink);
-        digest_others(plan, starts, messages, n_done, secrecy, &mut states);
+        digest_others(plan, starts, messages, n_first + n_short, secrecy, &mut states);
     }
+    // A forced kernel may have more lanes than one.
+    let is_near = n_short == 0 && (n_first == 0 || plan.one(1).degree() == 1);
+    if is_near { Reach::Near } else { Reach::Far }
 }
 
 /// Like [`digest_all`], in a batch that the caller keeps, and overwrites if messages are secret.

@@ -5,7 +5,7 @@
 //! The turns are written into the batch, which carries them out when their results are needed: when so many
 //! messages have ended that lanes would run idle, or when all have.
 
-use hashlanes_isa::{Batch, Function, Kernel, MAX_DEGREE, Open, Plan, wipe_stack};
+use hashlanes_isa::{Batch, Function, Kernel, MAX_DEGREE, Open, Plan, wipe_stack_of_turns};
 use hashlanes_schedule::{Rotation, SLOTS, Turn};
 
 use super::Secrecy;
@@ -134,6 +134,6 @@ pub(super) fn with_batch<'a, F: Function>(secrecy: Secrecy, work: impl FnOnce(&m
     work(&mut batch.open());
     if secrecy == Secrecy::Secret {
         batch.wipe();
-        wipe_stack();
+        wipe_stack_of_turns();
     }
 }

@@ -21,7 +21,7 @@ mod lanes;
 #[cfg(target_arch = "x86_64")]
 mod sha_ni;
 
-use hashlanes_isa::{Fixed, Function, Half, KnownHalf, PreExpanded, Table, Types};
+use hashlanes_isa::{Fixed, Function, Half, KnownHalf, PreExpanded, Table, Types, Verb};
 
 pub use compression::{Compression, H0, H0_224, State};
 use compression::{K, round, schedule, small_sigma0, small_sigma1};
@@ -35,6 +35,9 @@ impl Function for Compression {
     }
     fn table_of_one() -> &'static Table<Self> {
         &kernels::TABLE_OF_ONE
+    }
+    fn has_scratch(kernel: &str, verb: Verb) -> bool {
+        kernel.starts_with("split-") || kernel.ends_with("-asm") && verb == Verb::Compress
     }
 }
 
