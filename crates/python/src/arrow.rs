@@ -19,7 +19,7 @@
 use std::borrow::Cow;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::Arc;
-use std::{mem, ptr, slice};
+use std::{iter, mem, ptr, slice};
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -311,7 +311,25 @@ impl<'a> Chunk<'a> {
         Some((bitmap, self.first))
     }
 
-    pub(crate) fn is_null(&self, row: usize) -> bool {
+    /// Returns the numbers of the null rows.
+    pub(crate) fn null_rows(&self) -> impl Iterator<Item = usize> + use<'a> {
+        let (bitmap, first, n_rows) = match self.validity() {
+            Some((bitmap, first)) => (bitmap, first, self.n_rows),
+            None => (&[][..], 0, 0),
+        };
+        let nulls_of = move |byte: usize| {
+            let mut nulls = !bitmap[byte];
+            iter::from_fn(move || {
+                let bit = nulls.trailing_zeros() as usize;
+                nulls &= nulls.checked_sub(1)?;
+                Some(8 * byte + bit)
+            })
+        };
+        let bits = (first / 8..(first + n_rows).div_ceil(8)).flat_map(nulls_of);
+        bits.filter_map(move |bit| bit.checked_sub(first).filter(|row| *row < n_rows))
+    }
+
+    fn is_null(&self, row: usize) -> bool {
         self.validity()
             .is_some_and(|(bitmap, first)| bitmap[(first + row) / 8] >> ((first + row) % 8) & 1 == 0)
     }

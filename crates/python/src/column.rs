@@ -153,11 +153,13 @@ impl RowHash<'_> {
         let offsets = match self.encoding {
             Encoding::Binary => None,
             Encoding::Hex | Encoding::Base64 => {
-                let end = i32::try_from(n_bytes).map_err(|_| {
-                    let most = i32::MAX as usize / width;
-                    Fault::Value(format!("more than {most} rows; hash them in batches"))
-                })?;
-                Some((0..=end).step_by(width).collect())
+                let most = i32::MAX as usize / width;
+                let n_rows = n_bytes / width;
+                if n_rows > most {
+                    return Err(Fault::Value(format!("more than {most} rows; hash them in batches")));
+                }
+                // Vectorized; a range with a step is not.
+                Some((0..=n_rows as i32).map(|row| row * width as i32).collect())
             }
         };
         let mut values = digests::memory(n_bytes);
@@ -254,13 +256,11 @@ fn validity(parts: &[Part<'_>]) -> Option<(Vec<u8>, usize)> {
             n_nulls += 1;
         };
         match part {
-            Part::Arrow(chunk) if chunk.validity().is_some() => {
-                (0..chunk.n_rows()).filter(|row| chunk.is_null(*row)).for_each(&mut null);
-            }
+            Part::Arrow(chunk) => chunk.null_rows().for_each(&mut null),
             Part::Dictionary(Encoded { indices, .. }) => {
                 (0..indices.len()).filter(|row| indices[*row].is_none()).for_each(&mut null);
             }
-            _ => {}
+            Part::Rows { .. } => {}
         }
         start += part.n_rows();
     }

@@ -69,8 +69,8 @@ pub(crate) struct Digests {
 /// longer if the allocator fills memory with zeros, or 40 % if it comes from the system.
 static SPARE: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
-/// Least and greatest number of bytes that are kept: at most 262,144 rows in hexadecimal.
-const SPARE_BYTES: RangeInclusive<usize> = 1 << 20..=16 << 20;
+/// Least and greatest number of bytes that are kept: 2,048 rows, and 262,144 rows in hexadecimal.
+const SPARE_BYTES: RangeInclusive<usize> = 64 << 10..=16 << 20;
 
 /// Returns memory for digests, to be overwritten.
 pub(crate) fn memory(n_bytes: usize) -> Vec<u8> {
