@@ -26,6 +26,7 @@ mod capi;
 mod deb;
 mod debian;
 mod dependencies;
+mod duckdb;
 mod faults;
 mod figures;
 mod footprint;
@@ -56,6 +57,7 @@ commands:
   cargo xtask footprint                     measures what the crate costs a program: packages, time to build, bytes
   cargo xtask mca                           writes docs/arm-models.md: the kernels for Arm by LLVM's models of cores
   cargo xtask wheels                        builds the Python package's wheels of every platform, and its source distribution
+  cargo xtask duckdb                        builds the DuckDB extension, target/duckdb/hashlanes.duckdb_extension
   cargo xtask install-c --prefix PREFIX     installs the C library: header, libraries, files of pkg-config and CMake
   cargo xtask bench-c                       times the C library next to OpenSSL and libipsec-mb
   cargo xtask deb                           builds Debian packages of the C library: libhashlanes0, libhashlanes-dev
@@ -88,6 +90,7 @@ fn main() -> ExitCode {
         ["footprint"] => footprint::command(),
         ["mca"] => mca::command(),
         ["wheels"] => test::python::build_wheels(),
+        ["duckdb"] => duckdb::command(),
         ["install-c", "--prefix", prefix] => capi::command(prefix),
         ["bench-c"] => capi::bench(),
         ["deb"] => deb::command(),

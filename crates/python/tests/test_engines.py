@@ -3,6 +3,7 @@
 import hashlib
 import os
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -35,8 +36,11 @@ def engines(monkeypatch):
 
 @pytest.mark.engines
 @pytest.mark.parametrize(("engine", "recipe"), blocks, ids=[engine for engine, _ in blocks])
-def test_recipe(engine, recipe, engines, tmp_path, monkeypatch):
+def test_recipe(engine, recipe, engines, request, tmp_path, monkeypatch):
     import pyarrow
+
+    if extension := request.config.getoption("--duckdb-extension"):
+        shutil.copy(extension, tmp_path)
 
     if engine == "Spark" and not os.path.exists("/usr/bin/java"):
         pytest.skip("there is no Java")

@@ -1,8 +1,9 @@
-//! The recipes of docs/engines.md and the cluster's functions, against the real engines from PyPI.
+//! The recipes of docs/engines.md, the DuckDB extension and the cluster's functions, against the real engines
+//! from PyPI.
 
 use super::{environment, installed, wheels};
 use crate::steps::Done;
-use crate::workspace;
+use crate::{duckdb, workspace};
 
 /// Installs the engines and the wheel, and runs the tests that need them.
 ///
@@ -16,5 +17,6 @@ pub(in crate::test) fn test() -> Result<Done, String> {
     let scratch = workspace::scratch("python");
     let python = environment::with_groups(&base, &scratch.join("engines"), &["test", "engines"])?;
     let wheel = wheels::build(&python, &scratch.join("wheels"), &["--profile", "release"])?;
-    installed::run_tests(&python, &wheel, &["-m", "engines"])
+    let extension = format!("--duckdb-extension={}", duckdb::build()?.display());
+    installed::run_tests(&python, &wheel, &["-m", "engines", &extension])
 }
