@@ -153,9 +153,37 @@ impl Imported {
 
     /// Returns the chunks, each with rows of one column.
     pub(crate) fn chunks(&self) -> Result<Vec<Chunk<'_>>, Fault> {
+        self.schema.check()?; // Also of a column without chunks.
         let chunk = |array| Chunk::new(&self.schema, array, 0, array.length)?.only_column();
         self.chunks.iter().map(chunk).collect()
     }
+}
+
+impl Schema {
+    /// Returns the type in the format of the interface.
+    fn format(&self) -> &str {
+        // SAFETY: a schema's format is a string that lives as long as it.
+        unsafe { CStr::from_ptr(self.format) }.to_str().unwrap_or("?")
+    }
+
+    /// Checks that it is one column of bytes or text, or of a dictionary of these.
+    fn check(&self) -> Result<(), Fault> {
+        match self.format() {
+            // SAFETY: it has one child.
+            "+s" if self.n_children == 1 => unsafe { &**self.children }.check(),
+            "+s" => Err(Fault::Value(format!("a table of {} columns; select one", self.n_children))),
+            // SAFETY: a schema that lives as long as this one.
+            _ if !self.dictionary.is_null() => unsafe { &*self.dictionary }.check(),
+            "z" | "u" | "Z" | "U" | "vz" | "vu" => Ok(()),
+            format if width_of(format).is_some() => Ok(()),
+            format => Err(Fault::Type(format!("Arrow type {format:?} is neither binary nor text; cast it"))),
+        }
+    }
+}
+
+/// Returns the length of the values of the type FixedSizeBinary.
+fn width_of(format: &str) -> Option<usize> {
+    format.strip_prefix("w:")?.parse().ok()
 }
 
 impl Stream {
@@ -245,14 +273,13 @@ impl<'a> Chunk<'a> {
         if self.format() != "+s" {
             return Ok(self);
         }
-        if self.schema.n_children != 1 || self.array.n_children != 1 {
-            let n_columns = self.schema.n_children;
-            return Err(Fault::Value(format!("a table of {n_columns} columns; select one")));
+        if self.array.n_children != 1 {
+            return Err(malformed());
         }
         if self.validity().is_some() && self.array.null_count != 0 {
             return Err(Fault::Value("a struct with nulls; select its column".into()));
         }
-        // SAFETY: each has one child.
+        // SAFETY: each has one child: the schema was checked.
         let (schema, array) = unsafe { (&**self.schema.children, &**self.array.children) };
         Chunk::new(schema, array, self.first as i64, self.n_rows as i64)?.only_column()
     }
@@ -261,19 +288,13 @@ impl<'a> Chunk<'a> {
         self.n_rows
     }
 
-    /// Returns its type in the format of the interface.
     fn format(&self) -> &'a str {
-        // SAFETY: a schema's format is a string that lives as long as it.
-        unsafe { CStr::from_ptr(self.schema.format) }.to_str().unwrap_or("?")
+        self.schema.format()
     }
 
     /// Calls `work` with the values, without nulls and prefix. The array must not be empty.
     pub(crate) fn with_column<R>(&self, work: impl FnOnce(hashlanes::Column<'_>) -> R) -> Result<R, Fault> {
         let (first, end) = (self.first, self.first + self.n_rows);
-        let unknown = || {
-            let name = self.format();
-            Fault::Type(format!("Arrow type {name:?} is neither binary nor text; cast it"))
-        };
         match self.format() {
             "z" | "u" => {
                 let offsets: Cow<'a, [i32]> = self.buffer(1, end + 1)?;
@@ -294,8 +315,7 @@ impl<'a> Chunk<'a> {
                 Ok(work(hashlanes::Column::views(&views[first..], &data)))
             }
             format => {
-                let width = format.strip_prefix("w:").and_then(|width| width.parse::<usize>().ok());
-                let width = width.ok_or_else(unknown)?;
+                let width = width_of(format).ok_or_else(malformed)?;
                 let values = self.bytes(1, end.checked_mul(width).ok_or_else(malformed)?)?;
                 Ok(work(hashlanes::Column::fixed_size(&values[first * width..], width)))
             }

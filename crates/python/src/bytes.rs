@@ -71,6 +71,21 @@ impl Buffer {
         Ok(Self(buffer))
     }
 
+    /// Checks that its items are data: the addresses of Python objects are not.
+    ///
+    /// # Errors
+    /// `TypeError` with the argument's name.
+    pub(crate) fn check_no_objects(&self, argument: &str) -> PyResult<()> {
+        // Names of fields are between colons.
+        let types = self.0.format().to_bytes().split(|byte| *byte == b':').step_by(2);
+        if types.flatten().any(|code| *code == b'O') {
+            return Err(PyTypeError::new_err(format!(
+                "{argument}: the buffer holds Python objects, not bytes"
+            )));
+        }
+        Ok(())
+    }
+
     /// Items in each dimension.
     pub(crate) fn shape(&self) -> &[usize] {
         self.0.shape()
@@ -92,12 +107,13 @@ impl OutBuffer {
     /// Returns the buffer of an object.
     ///
     /// # Errors
-    /// The errors of [`Buffer::of`], and `ValueError` if it is read-only.
+    /// The errors of [`Buffer::of`], `ValueError` if it is read-only, `TypeError` if it holds objects.
     pub(crate) fn of(object: &Bound<'_, PyAny>, argument: &str) -> PyResult<Self> {
         let buffer = Buffer::of(object, argument)?;
         if buffer.0.readonly() {
             return Err(PyValueError::new_err(format!("{argument}: the buffer is read-only")));
         }
+        buffer.check_no_objects(argument)?;
         Ok(Self(buffer))
     }
 

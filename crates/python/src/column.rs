@@ -106,6 +106,7 @@ fn rows_of(values: &Bound<'_, PyAny>) -> PyResult<Buffer> {
         let found = values.get_type().name().map_or_else(|_| String::new(), |name| name.to_string());
         PyTypeError::new_err(format!("values: expected an Arrow column or an array of rows, not {found}"))
     })?;
+    rows.check_no_objects("values")?;
     match rows.shape().len() {
         2 => Ok(rows),
         1 => Err(PyValueError::new_err("values: 1 dimension; rows have two")),

@@ -147,6 +147,12 @@ def test_wrong_values():
         hashlanes.sha256_column(numpy.zeros((4, 4))[:, ::2])
     with pytest.raises(ValueError, match="values: a table of 2 columns; select one"):
         hashlanes.sha256_column(pyarrow.table({"a": ["x"], "b": ["y"]}))
+    with pytest.raises(TypeError, match='values: Arrow type "l" is neither binary nor text; cast it'):
+        hashlanes.sha256_column(pyarrow.chunked_array([], pyarrow.int64()))
+    with pytest.raises(ValueError, match="values: a table of 0 columns; select one"):
+        hashlanes.sha256_column(pyarrow.table({}))
+    with pytest.raises(TypeError, match="values: the buffer holds Python objects, not bytes"):
+        hashlanes.sha256_column(numpy.array([["a", None]], dtype=object))
     with pytest.raises(ValueError, match="values: a struct with nulls; select its column"):
         hashlanes.sha256_column(pyarrow.array([{"a": "x"}, None]))
 
@@ -163,6 +169,10 @@ def test_wrong_arguments():
         hashlanes.sha256_column(column, encoding="hex", out=bytearray(32))
     with pytest.raises(ValueError, match="out: the buffer is read-only"):
         hashlanes.sha256_column(column, out=bytes(32))
+    for objects in (numpy.empty((1, 4), dtype=object), numpy.zeros(1, [("n", "i8"), ("object", "O"), ("rest", "i8", 2)])):
+        with pytest.raises(TypeError, match="out: the buffer holds Python objects, not bytes"):
+            hashlanes.sha256_column(column, out=objects)
+    hashlanes.sha256_column(column, out=numpy.zeros(1, [("O", "i8", 4)]))
     rows = numpy.zeros((4, 32), numpy.uint8)
     with pytest.raises(ValueError, match="out: the buffer overlaps values"):
         hashlanes.sha256_column(rows, out=rows)

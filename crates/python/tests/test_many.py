@@ -59,6 +59,8 @@ def test_wrong_arguments():
         hashlanes.sha256_many([b""], out=bytes(32))
     with pytest.raises(ValueError, match="out: the buffer is not C-contiguous"):
         hashlanes.sha256_many([b""], out=numpy.zeros((1, 64), numpy.uint8)[:, ::2])
+    with pytest.raises(TypeError, match="out: the buffer holds Python objects, not bytes"):
+        hashlanes.sha256_many([b""], out=numpy.empty((1, 4), dtype=object))
     with pytest.raises(TypeError, match="out: expected bytes or another buffer, not list"):
         hashlanes.sha256_many([b""], out=[])
 
