@@ -61,6 +61,15 @@ pub(crate) fn list_json() -> impl Iterator<Item = Value> {
 /// For how many live messages a row is chosen whose blocks wait for each other, and whether for one whose do
 /// not.
 fn chosen_for(table: &dyn AnyTable, row: &Row) -> String {
+    let mut numbers = numbers_chosen_for(table, row);
+    if table.best_of_one().name == row.name {
+        numbers.push("blocks of one".into());
+    }
+    numbers.join(", ")
+}
+
+/// For how many live messages a row is chosen, if their blocks wait for each other: `1`, `5-8`, `9 or more`.
+pub(crate) fn numbers_chosen_for(table: &dyn AnyTable, row: &Row) -> Vec<String> {
     let mut numbers: Vec<String> = Vec::new();
     let is_chosen = |n: usize| (1..=MOST_LIVE).contains(&n) && table.best(n, LONG).name == row.name;
     for first in (1..=MOST_LIVE).filter(|&n| is_chosen(n) && !is_chosen(n - 1)) {
@@ -71,8 +80,5 @@ fn chosen_for(table: &dyn AnyTable, row: &Row) -> String {
             (first, last) => format!("{first}-{last}"),
         });
     }
-    if table.best_of_one().name == row.name {
-        numbers.push("blocks of one".into());
-    }
-    numbers.join(", ")
+    numbers
 }

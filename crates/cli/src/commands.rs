@@ -115,18 +115,19 @@ fn after_kernels_help() -> String {
     format!("{environment}\n{examples}")
 }
 
-/// Measures the kernels on this CPU, in a few seconds.
+/// Measures the kernels of hashes and ciphers on this CPU, in a few seconds.
 ///
-/// The kernels take turns, each with as many messages as it hashes at once. Samples that another program
-/// disturbed are discarded. Speeds are those of one core.
+/// The kernels take turns, each with as many messages as it hashes or encrypts at once. Samples that another
+/// program disturbed are discarded. Speeds are those of one core.
 #[derive(Args)]
 #[command(after_help = list("Examples:", &[
     ("hashlanes bench sha256", "Measure the kernels of SHA-256"),
+    ("hashlanes bench aes gcm aegis", "Measure the kernels of AES-CBC, AES-CTR, AES-GCM and AEGIS"),
 ]))]
 struct BenchArgs {
-    /// Hashes [default: all]
-    #[arg(value_name = "HASH", ignore_case = true, value_parser = table_parser())]
-    hashes: Vec<String>,
+    /// Hashes and ciphers [default: all]
+    #[arg(value_name = "NAME", ignore_case = true, value_parser = table_parser())]
+    names: Vec<String>,
 
     /// Bytes per message, a multiple of 128
     #[arg(short, long, value_name = "BYTES", default_value = "8192", value_parser = length_of_blocks)]
@@ -141,9 +142,9 @@ struct BenchArgs {
     svg: Option<PathBuf>,
 }
 
-/// Accepts the tables by name, and their hashes in the usual spellings: SHA-256 and SHA-224 have one table.
+/// Accepts the tables by name, and their functions in the usual spellings: SHA-256 and SHA-224 have one table.
 fn table_parser() -> impl TypedValueParser<Value = String> {
-    let values = hashlanes::kernels::all().map(|table| {
+    let hashes = hashlanes::kernels::all().map(|table| {
         let hashes: &[&str] = match table.name() {
             "sha1" => &["1"],
             "sha256" => &["224", "256"],
@@ -154,6 +155,15 @@ fn table_parser() -> impl TypedValueParser<Value = String> {
             .flat_map(|bits| ["sha", "sha-", "sha_", "sha2-"].map(|before| format!("{before}{bits}")));
         PossibleValue::new(table.name()).aliases(spellings.filter(|spelling| spelling != table.name()))
     });
+    let ciphers = hashlanes::aes::kernels::all().into_iter().map(|table| {
+        let spellings: &[&str] = match table.name() {
+            "aes" => &["aes-cbc", "aes-ctr"],
+            "gcm" => &["aes-gcm"],
+            _ => &[],
+        };
+        PossibleValue::new(table.name()).aliases(spellings.iter().copied())
+    });
+    let values = hashes.chain(ciphers);
     let values: Vec<PossibleValue> = values.collect();
     PossibleValuesParser::new(values.clone()).map(move |typed| {
         let table = values.iter().find(|value| value.matches(&typed, true));
@@ -254,7 +264,7 @@ fn bench(speaker: Speaker, args: BenchArgs) -> ExitCode {
     if let Some((path, Err(error))) = &picture {
         return cannot_write(&speaker, path, error);
     }
-    let bench = Bench::measure(&args.hashes, args.length);
+    let bench = Bench::measure(&args.names, args.length);
     if let Some((path, Ok(file))) = picture
         && let Err(error) = file.write(bench.svg().as_bytes())
     {

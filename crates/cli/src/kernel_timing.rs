@@ -1,10 +1,12 @@
-//! Kernels timed on this CPU, for `hashlanes bench` and `hashlanes kernels --measure`.
+//! Kernels timed on this CPU, for `hashlanes bench` and `hashlanes kernels --measure`. Ciphers' are timed in
+//! `cipher_timing.rs`.
 //!
 //! One race per hash: the kernels take turns on one CPU, samples disturbed by other programs are discarded,
 //! and times are in core cycles (crate `clock`).
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
+use std::slice::ChunksExactMut;
 use std::time::{Duration, Instant};
 
 use hashlanes::algorithms::{Sha1, Sha256, Sha512};
@@ -91,13 +93,13 @@ fn calls_of<A: Algorithm>(
 }
 
 /// Messages, each at the start of a cache line.
-struct Buffer {
+pub(crate) struct Buffer {
     bytes: Vec<u8>,
     start: usize,
 }
 
 impl Buffer {
-    fn new(n: usize, len: usize) -> Buffer {
+    pub(crate) fn new(n: usize, len: usize) -> Buffer {
         // The content does not change the time.
         let bytes = vec![0xa5; n * (len + GAP) + GAP];
         let start = bytes.as_ptr().align_offset(GAP);
@@ -108,13 +110,26 @@ impl Buffer {
         (0..n).map(|k| &self.bytes[self.start + k * (len + GAP)..][..len]).collect()
     }
 
-    fn contestant<'a>(&self, name: &str, n: usize, len: usize, work: impl FnMut() + 'a) -> Contestant<'a> {
+    /// Returns the first `n` messages of `len` bytes, each with the gap after it.
+    pub(crate) fn places(&mut self, n: usize, len: usize) -> ChunksExactMut<'_, u8> {
+        self.bytes[self.start..][..n * (len + GAP)].chunks_exact_mut(len + GAP)
+    }
+
+    /// Returns a contestant that processes the first `n` messages.
+    pub(crate) fn contestant<'a>(
+        &self,
+        name: &str,
+        n: usize,
+        len: usize,
+        work: impl FnMut() + 'a,
+    ) -> Contestant<'a> {
         let footprint = Footprint { bytes: n * len, stride: len + GAP };
         Contestant::new(name, footprint, work).messages(n as u64)
     }
 }
 
-fn race(name: &str, contestants: Vec<Contestant<'_>>, clock: &mut Clock) -> Vec<Outcome> {
+/// Times contestants in turns.
+pub(crate) fn race(name: &str, contestants: Vec<Contestant<'_>>, clock: &mut Clock) -> Vec<Outcome> {
     // All kernels of all hashes together take about two seconds.
     let options =
         Options { samples: 15, sample: Duration::from_millis(2), patience: 3, ..Options::default() };

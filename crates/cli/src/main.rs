@@ -20,6 +20,7 @@
 mod audit;
 mod bench;
 mod cipher_kernels;
+mod cipher_timing;
 mod closed_descriptors;
 mod commands;
 mod dupes;

@@ -125,6 +125,20 @@ fn bench_as_text_json_and_picture() {
     }
     assert!(!text.contains("sha256"), "{text}");
 
+    let text = result_of(&["bench", "AES-GCM", "aegis", "-l", "1024"], &[]);
+    let ciphers = [
+        "aes-128-gcm",
+        "aegis-128l",
+        "aegis-128x2",
+        "aegis-128x4",
+        "aegis-256",
+        "aegis-256x2",
+        "aegis-256x4",
+    ];
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(ciphers.iter().all(|cipher| lines.contains(cipher)), "{text}");
+    assert!(!text.contains("sha") && !text.contains("aes-128-ctr"), "{text}");
+
     let all = json(&["bench", "--json", "--length", "256"], &[]);
     for (spelling, table) in
         [("SHA-1", "sha1"), ("sha224", "sha256"), ("Sha2-256", "sha256"), ("sha512/256", "sha512")]
@@ -137,6 +151,20 @@ fn bench_as_text_json_and_picture() {
     for (hash, kernels) in lists(&all["hashes"], "kernels") {
         assert!(kernels.iter().all(|k| k["gigabytes_per_second"].as_f64().unwrap() > 0.0), "{hash}");
     }
+    // Every kernel of every cipher is measured: CBC encryption and AEGIS-128L have those of several messages.
+    for (cipher, kernels) in [
+        (
+            "aes-128-cbc-encrypt",
+            hashlanes::aes::kernels::aes().map(|kernel| kernel.name()).collect::<Vec<_>>(),
+        ),
+        ("aes-128-gcm", hashlanes::aes::kernels::gcm().map(|kernel| kernel.name()).collect()),
+        ("aegis-128l", hashlanes::aes::kernels::aegis().map(|kernel| kernel.name()).collect()),
+    ] {
+        let measured = all["ciphers"].as_array().unwrap().iter().find(|c| c["cipher"] == cipher).unwrap();
+        let measured = measured["kernels"].as_array().unwrap();
+        assert!(measured.iter().map(|kernel| &kernel["name"]).eq(kernels.iter()), "{cipher}");
+        assert!(measured.iter().all(|k| k["gigabytes_per_second"].as_f64().unwrap() > 0.0), "{cipher}");
+    }
 }
 
 /// Refused before anything is measured: nothing on standard output, the reason on standard error.
@@ -144,7 +172,7 @@ fn bench_as_text_json_and_picture() {
 fn wrong_questions() {
     for (args, status, words) in [
         (&["bench", "md5"][..], 2, "md5"),
-        (&["bench", "sha3-1"], 2, "[possible values: sha1, sha256, sha512]"),
+        (&["bench", "sha3-1"], 2, "[possible values: sha1, sha256, sha512, aes, gcm, aegis]"),
         (&["bench", "-l", "100"], 2, "must be a multiple of 128"),
         (&["bench", "-l", "0"], 2, "must not be zero"),
         (&["bench", "-l", "x"], 2, "expected a number of bytes"),
