@@ -248,9 +248,9 @@ fn on_x86_64(body: impl FnOnce() -> Result<Done, String>) -> Result<Done, String
     if cfg!(target_arch = "x86_64") { body() } else { Ok(Done::NotRun("this machine is no x86-64".into())) }
 }
 
-/// The tests of all crates and of their documentation, on this CPU as it is. strace makes calls fail, and
-/// keys are tried on several file systems. Tests whose tool is missing, or that need root, print that they
-/// are skipped.
+/// The tests of all crates and of their documentation, on this CPU as it is. strace makes calls fail, keys are
+/// tried on several file systems, and hash devices are compared with veritysetup's. Tests whose tool is
+/// missing, or that need root, print that they are skipped.
 fn native(levels: &mut Levels) -> Result<Done, String> {
     const TOOLS: &[Package] = &[
         Package { name: "strace", holds: "/usr/bin/strace" },
@@ -258,6 +258,7 @@ fn native(levels: &mut Levels) -> Result<Done, String> {
         Package { name: "xfsprogs", holds: "/usr/sbin/mkfs.xfs" },
         Package { name: "btrfs-progs", holds: "/usr/bin/btrfs" },
         Package { name: "rsync", holds: "/usr/bin/rsync" },
+        Package { name: "cryptsetup-bin", holds: "/usr/sbin/veritysetup" },
     ];
     if let Err(Missing::Failed(why)) = debian::install(TOOLS) {
         return Err(why);

@@ -91,10 +91,14 @@ fn long_about() -> String {
         &[
             ("mh_sha1, mh_sha256", "Multi-hash of storage software"),
             ("parallel_hash", "Eight slices and a tail, over SHA-384; for 888 bytes or more"),
-            ("fs-verity", "File digest of Linux file systems (--hash, --block-size, --salt, --tree-out)"),
+            (
+                "fs-verity",
+                "File digest of Linux file systems (--hash, --block-size, --salt, --tree-out, --verify-tree)",
+            ),
             (
                 "dm-verity",
-                "Root of Linux block devices (--hash, --block-size, --salt, --tree-out, --uuid, --no-superblock)",
+                "Root of Linux block devices (--hash, --block-size, --hash-block-size, --data-blocks, --salt, --tree-out, \
+                 --verify-tree, --hash-offset, --uuid, --no-superblock)",
             ),
             ("bep52", "Pieces root of BitTorrent v2 (--piece-length, --tree-out)"),
             ("glacier", "Tree hash of Amazon S3 Glacier"),
@@ -146,6 +150,14 @@ pub(super) struct Parameters {
     #[arg(long, value_name = "BYTES", value_parser = size)]
     pub(super) block_size: Option<u64>,
 
+    /// dm-verity: bytes per block of the hash device [default: as --block-size]
+    #[arg(long, value_name = "BYTES", value_parser = size)]
+    pub(super) hash_block_size: Option<u64>,
+
+    /// dm-verity: number of blocks that are hashed [default: all]
+    #[arg(long, value_name = "N", value_parser = size)]
+    pub(super) data_blocks: Option<u64>,
+
     /// fs-verity, dm-verity: salt in hexadecimal digits, or - for no salt [default: no salt]
     #[arg(long, value_name = "HEX", allow_hyphen_values = true)]
     pub(super) salt: Option<String>,
@@ -154,11 +166,21 @@ pub(super) struct Parameters {
     #[arg(long, value_name = "FILE")]
     pub(super) tree_out: Option<PathBuf>,
 
+    /// fs-verity, dm-verity: check the file, and the tree in FILE, against --root. The other parameters of
+    /// dm-verity come from the superblock, unless --no-superblock is given
+    #[arg(long, value_name = "FILE", requires = "root", conflicts_with_all = ["check", "tree_out", "verify_proof"])]
+    pub(super) verify_tree: Option<PathBuf>,
+
+    /// dm-verity: place of the superblock in the file with the tree, or of the levels without a superblock.
+    /// The bytes before it stay as they are; they may be the data, if --data-blocks limits these [default: 0]
+    #[arg(long, value_name = "BYTES", value_parser = size)]
+    pub(super) hash_offset: Option<u64>,
+
     /// dm-verity: UUID of the superblock [default: random]
     #[arg(long, value_name = "UUID")]
     pub(super) uuid: Option<String>,
 
-    /// dm-verity: omit the superblock before the levels
+    /// dm-verity: no superblock before the levels
     #[arg(long, conflicts_with = "uuid")]
     pub(super) no_superblock: bool,
 
@@ -195,8 +217,9 @@ pub(super) struct Parameters {
     #[arg(long, requires = "root", conflicts_with_all = ["check", "prove"])]
     pub(super) verify_proof: bool,
 
-    /// rfc6962: trusted root in hexadecimal digits: of the tree, or of the older tree
-    #[arg(long, value_name = "HEX", requires = "verify_proof")]
+    /// Trusted root in hexadecimal digits: rfc6962, of the tree, or of the older tree; fs-verity, dm-verity,
+    /// for --verify-tree
+    #[arg(long, value_name = "HEX")]
     pub(super) root: Option<String>,
 
     /// rfc6962: number of leaves in the tree, which a log signs with its root. Without it, the result depends
@@ -220,26 +243,47 @@ pub(super) struct Parameters {
 impl TreeArgs {
     /// Returns an error message for options that have no effect together.
     pub(super) fn useless(&self) -> Option<&'static str> {
-        let Parameters { tree_out, uuid, no_superblock, verify_proof, leaf_size, .. } = &self.parameters;
+        let Parameters { tree_out, verify_tree, verify_proof, leaf_size, .. } = &self.parameters;
+        let Parameters { hash, block_size, hash_block_size, data_blocks, salt, .. } = &self.parameters;
+        let Parameters { uuid, no_superblock, hash_offset, root, .. } = &self.parameters;
+        let is_stream = |path: &Option<PathBuf>| path.as_deref() == Some(std::path::Path::new("-"));
         let alone = |given: bool, words| given.then_some(words);
-        alone(
-            (uuid.is_some() || *no_superblock) && tree_out.is_none(),
-            "--uuid and --no-superblock require --tree-out",
-        )
+        alone(uuid.is_some() && tree_out.is_none(), "--uuid requires --tree-out")
         .or(alone(
-            (self.quiet || self.status) && !self.check && !verify_proof,
-            "--quiet and --status require --check or --verify-proof",
+            (hash_offset.is_some() || *no_superblock) && tree_out.is_none() && verify_tree.is_none(),
+            "--hash-offset and --no-superblock require --tree-out or --verify-tree",
+        ))
+        .or(alone(
+            self.mode == "dm-verity"
+                && verify_tree.is_some()
+                && !no_superblock
+                && (hash.is_some() || block_size.is_some() || hash_block_size.is_some() || data_blocks.is_some() || salt.is_some()),
+            "--verify-tree reads --hash, --block-size, --hash-block-size, --data-blocks and --salt from the superblock; \
+             with --no-superblock they can be given",
+        ))
+        .or(alone(
+            root.is_some() && !verify_proof && verify_tree.is_none(),
+            "--root requires --verify-proof or --verify-tree",
+        ))
+        .or(alone(
+            (self.quiet || self.status) && !self.check && !verify_proof && verify_tree.is_none(),
+            "--quiet and --status require --check, --verify-proof or --verify-tree",
         ))
         .or(alone(*verify_proof && leaf_size.is_some(), "--leaf-size cannot be used with --verify-proof"))
         .or(alone(tree_out.is_some() && self.check, "--tree-out cannot be used with --check"))
         .or(alone(tree_out.is_some() && self.files.len() > 1, "--tree-out accepts one file only"))
+        .or(alone(verify_tree.is_some() && self.files.len() > 1, "--verify-tree accepts one file only"))
         .or(alone(
-            self.parameters.leaf.as_deref() == Some(std::path::Path::new("-"))
+            is_stream(verify_tree),
+            "--verify-tree -: a tree cannot be read from standard input; name a file",
+        ))
+        .or(alone(
+            is_stream(&self.parameters.leaf)
                 && (self.files.is_empty() || self.files.iter().any(|name| name == "-")),
             "--leaf -: standard input is already the proof",
         ))
         .or(alone(
-            tree_out.as_deref() == Some(std::path::Path::new("-")),
+            is_stream(tree_out),
             "--tree-out -: a tree cannot be written to standard output; name a file",
         ))
     }
@@ -250,10 +294,15 @@ impl TreeArgs {
         let Parameters { piece_length, part_size, leaf_size, limit, mix_in_length, .. } = &self.parameters;
         let Parameters { encoding, prove, verify_proof, .. } = &self.parameters;
         const BLOCKS: &[&str] = &["fs-verity", "dm-verity"];
-        let options: [(&str, bool, &[&str]); 21] = [
+        let Parameters { hash_block_size, data_blocks, hash_offset, verify_tree, .. } = &self.parameters;
+        let options: [(&str, bool, &[&str]); 25] = [
             ("--hash", hash.is_some(), BLOCKS),
             ("--block-size", block_size.is_some(), BLOCKS),
             ("--salt", salt.is_some(), BLOCKS),
+            ("--verify-tree", verify_tree.is_some(), BLOCKS),
+            ("--hash-block-size", hash_block_size.is_some(), &["dm-verity"]),
+            ("--data-blocks", data_blocks.is_some(), &["dm-verity"]),
+            ("--hash-offset", hash_offset.is_some(), &["dm-verity"]),
             ("--tree-out", tree_out.is_some(), &["fs-verity", "dm-verity", "bep52"]),
             ("--uuid", uuid.is_some(), &["dm-verity"]),
             ("--no-superblock", *no_superblock, &["dm-verity"]),
@@ -265,7 +314,7 @@ impl TreeArgs {
             ("--mix-in-length", mix_in_length.is_some(), &["ssz"]),
             ("--prove", prove.is_some(), &["rfc6962"]),
             ("--verify-proof", *verify_proof, &["rfc6962"]),
-            ("--root", self.parameters.root.is_some(), &["rfc6962"]),
+            ("--root", self.parameters.root.is_some(), &["rfc6962", "fs-verity", "dm-verity"]),
             ("--tree-size", self.parameters.tree_size.is_some(), &["rfc6962"]),
             ("--leaf", self.parameters.leaf.is_some(), &["rfc6962"]),
             ("--index", self.parameters.index.is_some(), &["rfc6962"]),
@@ -307,4 +356,9 @@ fn size(typed: &str) -> Result<u64, String> {
         }
     })?;
     number.checked_mul(base.pow(power)).ok_or_else(|| "number too large".into())
+}
+
+/// Returns a number of bytes as a length in memory.
+pub(super) fn in_memory(what: &str, n_bytes: u64) -> Result<usize, String> {
+    usize::try_from(n_bytes).map_err(|_| format!("{what}: {n_bytes} bytes; too many for this machine"))
 }

@@ -1,75 +1,27 @@
-//! A mode with its parameters, applied to a file.
+//! The modes: the function that the arguments select.
 
 use std::ops::Range;
 
 use digest::Digest;
+use hashlanes::Hasher;
 use hashlanes::algorithms::{Sha1, Sha256, Sha384, Sha512};
-use hashlanes::tree::merkle::{
-    Bep52, DmVerity, FsVerity, FsVerityAlgorithm, Glacier, MerkleError, Rfc6962, Rfc6962Leaves, S3Composite,
-    Ssz,
-};
+use hashlanes::tree::merkle::{Bep52, Glacier, MerkleError, Rfc6962, Rfc6962Leaves, S3Composite, Ssz};
 use hashlanes::tree::{
     HashName, JPointers, Mode, Tree, TreeAlgorithm, TreeError, Variant, parallel_hash_slice_bytes,
 };
-use hashlanes::{Algorithm, Hasher};
 use md5::Md5;
 
-use super::arguments::TreeArgs;
+use super::arguments::{TreeArgs, in_memory};
 use super::input::Failure;
+use super::mode::{Function, chained, sharing};
 use super::objects::{Encoding, Objects};
 use super::proof_writing::{Proving, prove};
 use super::reading::Reading;
 use super::tree_out::TreeOut;
-use crate::hashing::Counters;
-use hashlanes_formats::encoding::{bytes_of_hex, hex};
+use super::verity;
+use hashlanes_formats::encoding::hex;
 use hashlanes_formats::hash::Hash;
 use hashlanes_formats::nearest::nearest;
-
-/// Computes the result for a file, which the program prints before its name.
-type Run = Box<dyn Fn(&Reading<'_>) -> Result<String, Failure> + Sync>;
-
-/// A mode with its parameters.
-pub(super) struct Function {
-    run: Run,
-    pub(super) threads: Threads,
-    /// For modes that also name directories.
-    objects: Option<Objects>,
-}
-
-/// How a mode uses several threads.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Threads {
-    /// Threads share the chunks or slices of a file.
-    ShareFiles,
-    /// A file is one chain; a second thread reads for the first.
-    ReadAhead,
-}
-
-impl Function {
-    /// Computes the result for a file.
-    pub(super) fn of(&self, reading: &Reading<'_>) -> Result<String, Failure> {
-        (self.run)(reading)
-    }
-
-    /// Computes the result for a path, if the mode is one of files and directories.
-    pub(super) fn of_path(
-        &self,
-        name: &[u8],
-        jobs: usize,
-        counters: &Counters,
-    ) -> Option<Result<String, Failure>> {
-        let objects = self.objects.filter(|_| name != b"-")?;
-        Some(objects.name_of(name, jobs, counters))
-    }
-}
-
-fn sharing(run: impl Fn(&Reading<'_>) -> Result<String, Failure> + Sync + 'static) -> Function {
-    Function { run: Box::new(run), threads: Threads::ShareFiles, objects: None }
-}
-
-fn chained(run: impl Fn(&Reading<'_>) -> Result<String, Failure> + Sync + 'static) -> Function {
-    Function { run: Box::new(run), threads: Threads::ReadAhead, objects: None }
-}
 
 /// The modes that are not a [`Mode`] of the library.
 const MERKLE: [&str; 12] = [
@@ -232,16 +184,8 @@ fn merkle(args: &TreeArgs) -> Result<Function, String> {
     let parameters = &args.parameters;
     let text = |error: MerkleError| error.to_string();
     match args.mode.as_str() {
-        "fs-verity" => match hash(args, &["sha256", "sha512"])?.as_str() {
-            "sha256" => fs_verity::<Sha256>(args),
-            _ => fs_verity::<Sha512>(args),
-        },
-        "dm-verity" => match hash(args, &["sha256", "sha512", "sha1", "sha384"])?.as_str() {
-            "sha1" => dm_verity::<Sha1>(args),
-            "sha256" => dm_verity::<Sha256>(args),
-            "sha384" => dm_verity::<Sha384>(args),
-            _ => dm_verity::<Sha512>(args),
-        },
+        "fs-verity" => verity::fs_verity(args),
+        "dm-verity" => verity::dm_verity(args),
         "bep52" => bep52(args),
         "glacier" => Ok(sharing(|reading| Ok(hex(&reading.leaves(&Glacier::new(), |_| ())?)))),
         "s3-composite" => {
@@ -267,8 +211,7 @@ fn merkle(args: &TreeArgs) -> Result<Function, String> {
 }
 
 fn objects(objects: Objects, length: Option<u64>) -> Function {
-    let of_stream = chained(move |reading| objects.name_of_stream(reading, length));
-    Function { objects: Some(objects), ..of_stream }
+    chained(move |reading| objects.name_of_stream(reading, length)).of_objects(objects)
 }
 
 /// The tag that Amazon S3 gives an object of several parts: MD5 of the digests of all parts, and their
@@ -300,106 +243,6 @@ fn s3_etag(args: &TreeArgs) -> Result<Function, String> {
         digests.extend_from_slice(&part.finalize_reset());
         Ok(format!("{}-{}", hex(&Md5::digest(&digests)), digests.len() / 16))
     }))
-}
-
-/// Returns the requested hash, one of these; the first one by default.
-fn hash(args: &TreeArgs, known: &[&str]) -> Result<String, String> {
-    let typed = args.parameters.hash.as_deref().unwrap_or(known[0]);
-    let name = typed.to_lowercase();
-    if known.contains(&name.as_str()) {
-        return Ok(name);
-    }
-    Err(format!("--hash {typed}: unknown; expected one of {}", known.join(", ")))
-}
-
-fn block_bytes(args: &TreeArgs) -> Result<usize, String> {
-    in_memory("block size", args.parameters.block_size.unwrap_or(4096))
-}
-
-fn in_memory(what: &str, n_bytes: u64) -> Result<usize, String> {
-    usize::try_from(n_bytes).map_err(|_| format!("{what}: {n_bytes} bytes; too many for this machine"))
-}
-
-fn salt(args: &TreeArgs) -> Result<Vec<u8>, String> {
-    match args.parameters.salt.as_deref() {
-        None | Some("-") => Ok(Vec::new()),
-        Some(typed) => bytes_of_hex(typed)
-            .ok_or_else(|| format!("--salt {typed}: expected hexadecimal digits, two for each byte")),
-    }
-}
-
-fn fs_verity<A: FsVerityAlgorithm>(args: &TreeArgs) -> Result<Function, String> {
-    let preset = FsVerity::<A>::new(block_bytes(args)?, &salt(args)?).map_err(|error| error.to_string())?;
-    let tree_out = args.parameters.tree_out.clone();
-    Ok(sharing(move |reading| {
-        let Some(path) = &tree_out else {
-            return Ok(hex(reading.leaves(&preset, |_| ())?.digest.as_ref()));
-        };
-        let layout = preset.layout(length_of(reading)?);
-        let mut out = TreeOut::create(path, reading.input, layout.n_bytes)?;
-        let file = reading.leaves(&preset, |nodes| out.write_nodes(nodes, &layout, 0))?;
-        out.end()?;
-        Ok(hex(file.digest.as_ref()))
-    }))
-}
-
-fn dm_verity<A: Algorithm>(args: &TreeArgs) -> Result<Function, String> {
-    let block_bytes = block_bytes(args)?;
-    let preset = DmVerity::<A>::new(block_bytes, &salt(args)?).map_err(|error| error.to_string())?;
-    let parameters = &args.parameters;
-    let uuid = match parameters.uuid.as_deref() {
-        Some(typed) => Some(uuid_of(typed)?),
-        None if parameters.no_superblock || parameters.tree_out.is_none() => None,
-        None => Some(random_uuid()?),
-    };
-    let tree_out = parameters.tree_out.clone();
-    Ok(sharing(move |reading| {
-        let Some(path) = &tree_out else {
-            return Ok(hex(reading.leaves(&preset, |_| ())?.as_ref()));
-        };
-        // Refused before a file is begun.
-        let n_blocks = preset.whole_blocks(length_of(reading)?).map_err(Failure::message)?;
-        let mut head = Vec::new();
-        if let Some(uuid) = uuid {
-            head.extend_from_slice(&preset.superblock(uuid, n_blocks));
-            head.resize(block_bytes, 0);
-        }
-        let (layout, from) = (preset.layout(n_blocks), head.len() as u64);
-        let mut out = TreeOut::create(path, reading.input, from + layout.n_bytes)?;
-        let root = reading.leaves(&preset, |nodes| out.write_nodes(nodes, &layout, from))?;
-        // Written last: a file with a superblock is complete.
-        out.write(&head, 0);
-        out.end()?;
-        Ok(hex(root.as_ref()))
-    }))
-}
-
-/// Returns the length that must be known where levels are written: their places depend on it.
-fn length_of(reading: &Reading<'_>) -> Result<u64, Failure> {
-    let must_know = || Failure::message("--tree-out requires a regular file as input");
-    reading.input.n_bytes().ok_or_else(must_know)
-}
-
-/// `01234567-89ab-cdef-0123-456789abcdef`, with hyphens or without.
-fn uuid_of(typed: &str) -> Result<[u8; 16], String> {
-    let hyphens: Vec<usize> = typed.match_indices('-').map(|(at, _)| at).collect();
-    let digits = typed.replace('-', "");
-    let uuid = bytes_of_hex(&digits).filter(|_| hyphens.is_empty() || hyphens == [8, 13, 18, 23]);
-    uuid.and_then(|bytes| bytes.try_into().ok()).ok_or_else(|| {
-        format!("--uuid {typed}: expected a UUID such as 01234567-89ab-cdef-0123-456789abcdef")
-    })
-}
-
-/// Version 4 of RFC 9562.
-fn random_uuid() -> Result<[u8; 16], String> {
-    let mut uuid = [0; 16];
-    let random = rustix::rand::getrandom(&mut uuid, rustix::rand::GetRandomFlags::empty());
-    if random != Ok(16) {
-        return Err("no random number for a UUID; give one with --uuid".into());
-    }
-    uuid[6] = uuid[6] & 0x0f | 0x40;
-    uuid[8] = uuid[8] & 0x3f | 0x80;
-    Ok(uuid)
 }
 
 fn bep52(args: &TreeArgs) -> Result<Function, String> {

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::function::{Function, Threads};
 use super::input::{Failure, Input};
+use super::mode::{Function, Threads};
 use super::reading::Reading;
 use crate::hashing::Counters;
 use crate::message::Speaker;

@@ -45,6 +45,8 @@ pub(super) struct Input {
     /// The number of bytes from there on; `None` where only reading shows it, as with a pipe or a file of
     /// /proc.
     n_bytes: Option<u64>,
+    /// Whether the file may continue after them.
+    is_part: bool,
 }
 
 impl Input {
@@ -79,7 +81,32 @@ impl Input {
             FileType::Directory => return Err(Errno::ISDIR.into()),
             _ => (0, None),
         };
-        Ok(Self { fd, start, n_bytes: end.map(|end| end.saturating_sub(start)) })
+        Ok(Self { fd, start, n_bytes: end.map(|end| end.saturating_sub(start)), is_part: false })
+    }
+
+    /// Returns the first `n_bytes` bytes of an input of known length as an input.
+    ///
+    /// # Errors
+    /// If it is shorter.
+    pub(super) fn first(&self, n_bytes: u64) -> Result<Self, Failure> {
+        match self.n_bytes {
+            Some(has) if has >= n_bytes => {
+                let fd = rustix::io::fcntl_dupfd_cloexec(&self.fd, 0)?;
+                Ok(Self { fd, start: self.start, n_bytes: Some(n_bytes), is_part: true })
+            }
+            Some(has) => Err(Failure::message(format!("has {has} of {n_bytes} bytes"))),
+            None => Err(Failure::message("a part of it requires a regular file or a block device")),
+        }
+    }
+
+    /// Returns the place in the file where the input ends, if that is known.
+    pub(super) fn end(&self) -> Option<u64> {
+        self.n_bytes.map(|n_bytes| self.start + n_bytes)
+    }
+
+    /// Returns whether the file may continue after this input.
+    pub(super) fn is_part(&self) -> bool {
+        self.is_part
     }
 
     /// Returns the file itself.
@@ -114,7 +141,7 @@ impl Input {
 
     /// Whether an input of known length still ends where it ended.
     pub(super) fn check_end(&self) -> Result<(), Failure> {
-        let Some(n_bytes) = self.n_bytes else { return Ok(()) };
+        let Some(n_bytes) = self.n_bytes.filter(|_| !self.is_part) else { return Ok(()) };
         loop {
             match rustix::io::pread(&self.fd, &mut [0; 1], self.start + n_bytes) {
                 Ok(0) => return Ok(()),

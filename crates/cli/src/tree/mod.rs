@@ -3,13 +3,14 @@
 //! | file | holds |
 //! |---|---|
 //! | `arguments.rs` | the command line, and which option is for which mode |
-//! | `function.rs` | a mode with its parameters: the result for a file |
+//! | `function.rs` `verity.rs` | the modes: the function that the arguments select |
+//! | `mode.rs` | a mode with its parameters: the result for a file |
 //! | `input.rs` `reading.rs` | a file, and the ways in which threads read it |
 //! | `hashing.rs` | files in batches, shared out among threads |
 //! | `check.rs` | lists of results, read back |
 //! | `proof_writing.rs` `proof_reading.rs` | proofs of rfc6962: written, read |
 //! | `objects/` | names of files and directories: git, Nix, IPFS |
-//! | `tree_out.rs` | levels and hash devices, written |
+//! | `tree_out.rs` `tree_check.rs` `superblock.rs` | levels and hash devices: written, compared; a superblock, read |
 //!
 //! Files are processed in batches: each thread hashes one after the other. A long file whose chunks threads
 //! can share is put aside and hashed by all of them together, when its turn comes to be printed.
@@ -19,11 +20,15 @@ mod check;
 mod function;
 mod hashing;
 mod input;
+mod mode;
 mod objects;
 mod proof_reading;
 mod proof_writing;
 mod reading;
+mod superblock;
+mod tree_check;
 mod tree_out;
+mod verity;
 
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::process::ExitCode;
@@ -81,9 +86,11 @@ fn print(hashing: &Hashing<'_>, args: &TreeArgs, files: Vec<Vec<u8>>) -> bool {
     let mut number = 0;
     let mut all_well = true;
     let is_proof = args.parameters.prove.is_some();
+    let is_check = args.parameters.verify_tree.is_some();
     let mut report = |name: &[u8], (), result: Result<String, Failure>| {
         all_well &= result.is_ok();
         let lines = match result {
+            result if is_check => verdict(hashing.speaker, args, name, result.map(|_| String::new())),
             Ok(text) if is_proof => Lines { out: format!("{text}\n").into_bytes(), ..Lines::default() },
             Ok(text) => Lines { out: line(&text, name, args.zero), ..Lines::default() },
             Err(failure) => {
@@ -163,21 +170,26 @@ fn verify(speaker: &Speaker, args: &TreeArgs, files: &[Vec<u8>], trusted: &Trust
     for (number, name) in (0..).zip(files) {
         let result = proof_reading::verify_file(name, trusted);
         all_well &= result.is_ok();
-        let shown = escape(name);
-        let lines = match result {
-            Ok(_) if args.quiet || args.status => Lines::default(),
-            Ok(text) => {
-                Lines { out: [&shown, &b": OK: "[..], text.as_bytes(), b"\n"].concat(), ..Lines::default() }
-            }
-            Err(_) if args.status => Lines::default(),
-            Err(failure) => Lines {
-                out: [&shown, &b": FAILED\n"[..]].concat(),
-                err: speaker.about_file(name, &failure.text()),
-                ..Lines::default()
-            },
-        };
+        let lines = verdict(speaker, args, name, result.map(|text| format!(": {text}")));
         output.deliver(number, lines);
     }
     output.flush();
     all_well
+}
+
+/// Returns the lines for a check: whether it passed, and what that proves or why it failed.
+fn verdict(speaker: &Speaker, args: &TreeArgs, name: &[u8], result: Result<String, Failure>) -> Lines {
+    let shown = escape(name);
+    match result {
+        Ok(_) if args.quiet || args.status => Lines::default(),
+        Ok(text) => {
+            Lines { out: [&shown, &b": OK"[..], text.as_bytes(), b"\n"].concat(), ..Lines::default() }
+        }
+        Err(_) if args.status => Lines::default(),
+        Err(failure) => Lines {
+            out: [&shown, &b": FAILED\n"[..]].concat(),
+            err: speaker.about_file(name, &failure.text()),
+            ..Lines::default()
+        },
+    }
 }

@@ -207,6 +207,7 @@ impl Reading<'_> {
                 self.rest(n_runs * run * chunk_bytes..n_bytes, &mut |part| tree.update(part))?;
                 self.input.check_end()?;
             }
+            Some(n_bytes) if self.input.is_part() => self.rest(0..n_bytes, &mut |part| tree.update(part))?,
             _ => self.stream(&mut |part| {
                 tree.update(part);
                 Ok(())

@@ -1,15 +1,17 @@
 //! The output of `--tree-out`: levels, hash devices, piece layers.
 //!
 //! A file gets its name when it is whole ([`NewFile`]): the old file is there until then. A link is followed
-//! if it belongs to this user or to root. A block device is written in place.
+//! if it belongs to this user or to root. A block device is written in place, and so is a file whose first
+//! bytes must stay as they are (`--hash-offset`).
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io;
+use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use hashlanes::tree::merkle::{BlockLayout, Nodes};
-use rustix::fs::{FileType, Stat};
+use rustix::fs::{CWD, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
 use super::input::{Failure, Input};
@@ -25,8 +27,8 @@ pub(super) struct TreeOut<'p> {
 }
 
 enum Kind {
-    File(NewFile),
-    Device(File),
+    New(NewFile),
+    InPlace(File),
 }
 
 impl<'p> TreeOut<'p> {
@@ -35,25 +37,38 @@ impl<'p> TreeOut<'p> {
     /// # Errors
     /// If it cannot be written, and if it is the input or standard output.
     pub(super) fn create(path: &'p Path, input: &Input, n_bytes: u64) -> Result<Self, Failure> {
+        Self::within(path, input, [0..n_bytes, n_bytes..n_bytes])
+    }
+
+    /// Begins with zeros at two places, one after the other. Other bytes stay as they are if the first place
+    /// is not the start of the file: also those of the input itself.
+    ///
+    /// # Errors
+    /// If it cannot be written, if it is standard output, and if the tree would overwrite the input.
+    pub(super) fn within(path: &'p Path, input: &Input, places: [Range<u64>; 2]) -> Result<Self, Failure> {
         let told = |error: io::Error| cannot_write(path, &error);
+        let (start, end) = (places[0].start, places[1].end);
+        let zero = |file: &File| places.into_iter().try_for_each(|place| write_zeros(file, place));
         let there = rustix::fs::stat(path);
         if let Ok(there) = &there {
-            refuse_streams(path, there, input)?;
+            refuse_streams(path, there, input, start)?;
         }
         let kind = match there.map(|there| FileType::from_raw_mode(there.st_mode)) {
+            Ok(FileType::RegularFile) if start > 0 => {
+                // A name that another user replaced by a link is not followed to a file of this user.
+                let file = open_in_place(path, FileType::RegularFile, OFlags::NOFOLLOW).map_err(told)?;
+                zero(&file).map_err(told)?;
+                Kind::InPlace(file)
+            }
             Err(Errno::NOENT) | Ok(FileType::RegularFile) => {
                 let file = NewFile::replacing(path).map_err(told)?;
-                file.file().set_len(n_bytes).map_err(told)?;
-                Kind::File(file)
+                file.file().set_len(end).map_err(told)?;
+                Kind::New(file)
             }
             Ok(FileType::BlockDevice) => {
-                let device = OpenOptions::new().write(true).open(path).map_err(told)?;
-                let opened = rustix::fs::fstat(&device).map_err(|error| told(error.into()))?;
-                if FileType::from_raw_mode(opened.st_mode) != FileType::BlockDevice {
-                    return Err(told(io::Error::other("not a block device any more")));
-                }
-                write_zeros(&device, n_bytes).map_err(told)?;
-                Kind::Device(device)
+                let device = open_in_place(path, FileType::BlockDevice, OFlags::empty()).map_err(told)?;
+                zero(&device).map_err(told)?;
+                Kind::InPlace(device)
             }
             Ok(FileType::Directory) => return Err(told(Errno::ISDIR.into())),
             Ok(_) => {
@@ -71,8 +86,8 @@ impl<'p> TreeOut<'p> {
     pub(super) fn write(&mut self, bytes: &[u8], at: u64) {
         if self.failure.is_none() {
             let file = match &self.kind {
-                Kind::File(file) => file.file(),
-                Kind::Device(device) => device,
+                Kind::New(new) => new.file(),
+                Kind::InPlace(file) => file,
             };
             self.failure = file.write_all_at(bytes, at).err();
         }
@@ -90,16 +105,25 @@ impl<'p> TreeOut<'p> {
         let Self { path, kind, failure } = self;
         let result = match (failure, kind) {
             (Some(error), _) => Err(error),
-            (None, Kind::File(file)) => file.finish().map(drop),
+            (None, Kind::New(file)) => file.finish().map(drop),
             // Only now does a device report what could not be written.
-            (None, Kind::Device(device)) => device.sync_all(),
+            (None, Kind::InPlace(file)) => file.sync_all(),
         };
         result.map_err(|error| cannot_write(path, &error))
     }
 }
 
-/// The input would be lost, and results and tree would overwrite each other.
-fn refuse_streams(path: &Path, there: &Stat, input: &Input) -> Result<(), Failure> {
+fn open_in_place(path: &Path, kind: FileType, flags: OFlags) -> io::Result<File> {
+    let flags = flags | OFlags::WRONLY | OFlags::CLOEXEC;
+    let file = File::from(rustix::fs::openat(CWD, path, flags, Mode::empty())?);
+    if FileType::from_raw_mode(rustix::fs::fstat(&file)?.st_mode) != kind {
+        return Err(io::Error::other("replaced by another file"));
+    }
+    Ok(file)
+}
+
+/// The input would be lost, unless the tree is after it, and results and tree would overwrite each other.
+fn refuse_streams(path: &Path, there: &Stat, input: &Input, tree_start: u64) -> Result<(), Failure> {
     let is_same = |other: Stat| {
         let device = FileType::from_raw_mode(there.st_mode) == FileType::BlockDevice;
         (device
@@ -110,19 +134,19 @@ fn refuse_streams(path: &Path, there: &Stat, input: &Input) -> Result<(), Failur
     let is_input = rustix::fs::fstat(input.as_fd()).is_ok_and(is_same);
     let is_output = rustix::fs::fstat(rustix::stdio::stdout()).is_ok_and(is_same);
     let what = match (is_input, is_output) {
-        (true, _) => "it is the input",
+        (true, _) if input.end().is_none_or(|end| end > tree_start) => "it is the input",
         (_, true) => "it is standard output, which gets the result",
         _ => return Ok(()),
     };
     Err(Failure::message(format!("cannot write {}: {what}", path.display())))
 }
 
-fn write_zeros(file: &File, n_bytes: u64) -> io::Result<()> {
-    static ZEROS: [u8; 1 << 16] = [0; 1 << 16];
-    let mut at = 0;
-    while at < n_bytes {
-        let n = (n_bytes - at).min(ZEROS.len() as u64) as usize;
-        file.write_all_at(&ZEROS[..n], at)?;
+fn write_zeros(file: &File, places: Range<u64>) -> io::Result<()> {
+    let zeros = vec![0; 1 << 16];
+    let mut at = places.start;
+    while at < places.end {
+        let n = (places.end - at).min(zeros.len() as u64) as usize;
+        file.write_all_at(&zeros[..n], at)?;
         at += n as u64;
     }
     Ok(())

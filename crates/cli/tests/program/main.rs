@@ -24,6 +24,7 @@
 //! | garbage in lists: as GNU; damaged lists of other formats | `lists`, `formats::lists_that_are_damaged` |
 //! | results on standard output alone; full devices, closed pipes | `streams` |
 //! | `tree`: every mode, checking, proofs, levels written | `tree_modes` |
+//! | hash devices as of veritysetup; trees compared, faults named | `verity` |
 //! | `tree` of files and directories: git, Nix, IPFS; S3's ETag | `objects` |
 //! | `keygen`, `sign`, `key`: right and wrong use; eight processes at once; exhaustion | `signing` |
 //! | no index twice: killed and failing at every call, full disks, copies, damaged files | `signing_faults` |
@@ -77,6 +78,7 @@ mod trees;
 mod unreadable;
 mod updates;
 mod verification;
+mod verity;
 mod waiting;
 mod write_faults;
 mod wrong_use;

@@ -33,7 +33,8 @@ pub type DmVeritySha512 = DmVerity<algorithms::Sha512>;
 
 /// The tree of dm-verity, format 1, over data of whole blocks, as `veritysetup format` writes it.
 ///
-/// Blocks of the data and of the hash device have the same length. The result is the root.
+/// Blocks of the data and of the hash device have the same length, or lengths of their own
+/// ([`DmVerity::with_hash_blocks`]). The result is the root.
 /// [`DmVerity::hash_file`] returns the whole hash device; [`Preset::hasher_keeping`] with
 /// [`DmVerity::layout`] writes a device of any length without keeping it in memory.
 ///
@@ -53,6 +54,8 @@ pub type DmVeritySha512 = DmVerity<algorithms::Sha512>;
 #[derive(Clone, Debug)]
 pub struct DmVerity<A: Algorithm> {
     shape: Shape<A>,
+    /// The length of a block of the hash device.
+    hash_block_bytes: usize,
     salt: Vec<u8>,
 }
 
@@ -70,14 +73,28 @@ impl<A: Algorithm> DmVerity<A> {
     /// # Errors
     /// [`MerkleError::BlockSize`], [`MerkleError::Salt`].
     pub fn new(block_bytes: usize, salt: &[u8]) -> Result<Self, MerkleError> {
-        check_block_size(block_bytes, 512, 1 << 19)?;
+        Self::with_hash_blocks(block_bytes, block_bytes, salt)
+    }
+
+    /// Creates a tree over blocks of `data_block_bytes` bytes, whose hash device has blocks of
+    /// `hash_block_bytes` bytes.
+    ///
+    /// # Errors
+    /// Like [`DmVerity::new`].
+    pub fn with_hash_blocks(
+        data_block_bytes: usize,
+        hash_block_bytes: usize,
+        salt: &[u8],
+    ) -> Result<Self, MerkleError> {
+        check_block_size(data_block_bytes, 512, 1 << 19)?;
+        check_block_size(hash_block_bytes, 512, 1 << 19)?;
         check_salt(salt, Self::MAX_SALT)?;
         let node = Prefixed::new(salt);
         let slot_bytes = A::DIGEST_BYTES.next_power_of_two();
-        let per_node = block_bytes / slot_bytes;
+        let per_node = hash_block_bytes / slot_bytes;
         let rule = Rule { node: node.clone(), per_node, slot_bytes, rest: Rest::ZeroFilled };
-        let shape = Shape::new(block_bytes, node, Upper::Levels(rule));
-        Ok(Self { shape, salt: salt.to_vec() })
+        let shape = Shape::new(data_block_bytes, node, Upper::Levels(rule));
+        Ok(Self { shape, hash_block_bytes, salt: salt.to_vec() })
     }
 
     fn slot_bytes(&self) -> usize {
@@ -86,7 +103,7 @@ impl<A: Algorithm> DmVerity<A> {
 
     /// Returns where the levels of `n_blocks` blocks of data are, after the superblock.
     pub fn layout(&self, n_blocks: u64) -> BlockLayout {
-        BlockLayout::new(n_blocks, self.shape.chunk_bytes, self.slot_bytes())
+        BlockLayout::new(n_blocks, self.hash_block_bytes, self.slot_bytes())
     }
 
     /// Returns the levels over `data`, top first, in the order in which they follow the superblock.
@@ -143,7 +160,7 @@ impl<A: Algorithm> DmVerity<A> {
             return Err(MerkleError::TreeLength { given, expected });
         }
         let Upper::Levels(rule) = &self.shape.upper else { unreachable!("dm-verity has levels") };
-        let block_bytes = self.shape.chunk_bytes;
+        let block_bytes = self.hash_block_bytes;
         let mut above = root.as_ref();
         for level in layout.levels.iter().rev() {
             let level = level.start as usize..level.end as usize;
@@ -182,15 +199,14 @@ impl<A: Algorithm> DmVerity<A> {
     /// ```
     pub fn superblock(&self, uuid: [u8; 16], n_blocks: u64) -> [u8; 512] {
         let mut block = [0; 512];
-        let block_bytes = (self.shape.chunk_bytes as u32).to_le_bytes();
         let mut put = |at: usize, bytes: &[u8]| block[at..][..bytes.len()].copy_from_slice(bytes);
         put(0, b"verity\0\0");
         put(8, &1u32.to_le_bytes()); // version
         put(12, &1u32.to_le_bytes()); // hash type: format 1
         put(16, &uuid);
         put(32, A::NAME.as_bytes());
-        put(64, &block_bytes); // of data
-        put(68, &block_bytes); // of hashes
+        put(64, &(self.shape.chunk_bytes as u32).to_le_bytes());
+        put(68, &(self.hash_block_bytes as u32).to_le_bytes());
         put(72, &n_blocks.to_le_bytes());
         put(80, &(self.salt.len() as u16).to_le_bytes());
         put(88, &self.salt);
