@@ -9,7 +9,8 @@
 //! | `prove.rs` | `prove`: proves that the release program's kernels compute the standards' functions, for all inputs |
 //! | `figures/` | `figures`: the tables of speed in the handbook, and the papers' figures, generated from records |
 //! | `book.rs` | `book`: the handbook as a site |
-//! | `capi.rs` `deb.rs` | `header`, `install-c`, `bench-c`, `deb`: the C library's header, its installation, its packages |
+//! | `capi.rs` | `header`, `install-c`, `bench-c`: the C library's header and its installation |
+//! | `deb/` | `deb`: the Debian packages of the program and of the C library |
 //! | `footprint.rs` | `footprint`: the cost of the crate for a program, compared with `sha2` |
 //! | `release/` | `release --dry-run`: everything that a release consists of, built, signed and installed here |
 //! | `public_api.rs` | `public-api`: the lists of the public interface |
@@ -60,7 +61,7 @@ commands:
   cargo xtask duckdb                        builds the DuckDB extension, target/duckdb/hashlanes.duckdb_extension
   cargo xtask install-c --prefix PREFIX     installs the C library: header, libraries, files of pkg-config and CMake
   cargo xtask bench-c                       times the C library next to OpenSSL and libipsec-mb
-  cargo xtask deb                           builds Debian packages of the C library: libhashlanes0, libhashlanes-dev
+  cargo xtask deb                           builds Debian packages: the program's, hashlanes; the C library's, libhashlanes0 and -dev
   cargo xtask sbom                          writes the program's bill of materials: CycloneDX JSON
   cargo xtask release --dry-run             builds, signs and installs all that a release has, and publishes nothing
   cargo xtask header [--check]              writes (or compares) the C library's header

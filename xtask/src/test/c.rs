@@ -48,7 +48,7 @@ pub(crate) fn add_steps(steps: &mut Steps, slow: bool) {
         steps.check("C: header", capi::check_header);
         steps.step("C: programs, clang", || clang(prefix()?));
         steps.step("C: Debian packages", || {
-            with(&["dpkg", "dpkg-deb"], || debian_root::test(&prefix()?.join("lib/libhashlanes.a")))
+            with(&["dpkg", "dpkg-deb"], || debian_root::c_library(&prefix()?.join("lib/libhashlanes.a")))
         });
         steps.step("Node: package", || {
             with(&["node", "npm", "cc", "pkg-config"], || bindings::node_package(prefix()?))

@@ -1,4 +1,4 @@
-//! The Debian packages of the C library, installed by dpkg in a root directory of its own, as in a container.
+//! The Debian packages, installed by dpkg in a root directory of their own, as in a container.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,11 +10,15 @@ use crate::{capi, deb, process, workspace};
 
 const MMDEBSTRAP: &[Package] = &[Package { name: "mmdebstrap", holds: "/usr/bin/mmdebstrap" }];
 
-/// The script in the root: both packages are installed with their dependencies checked, a program finds the
-/// library without any setting, and nothing remains after their removal.
-const SCRIPT: &str = r#"
+/// What the root has in addition to Debian's smallest system: a C compiler, and the readers of manual pages
+/// and completions.
+const INCLUDED: &str = "bash-completion,fish,gcc,libc6-dev,man-db,pkgconf,zsh";
+
+/// Both packages of the C library are installed with their dependencies checked, a program finds the library
+/// without any setting, and nothing remains after their removal.
+const C_LIBRARY: &str = r#"
 cd /tmp/hashlanes
-dpkg --install *.deb
+dpkg --install libhashlanes*.deb
 test "$(dpkg --audit | wc -l)" = 0
 cc -Wall -Wextra -Werror digests.c $(pkg-config --cflags --libs hashlanes) -o digests
 ldd digests | grep 'libhashlanes.so.0 => /'
@@ -25,12 +29,51 @@ dpkg --purge libhashlanes-dev libhashlanes0
 test -z "$(find /usr /etc -name '*hashlanes*')"
 "#;
 
-/// Builds the packages from the archive, installs them in a fresh Debian, and builds and runs a program
-/// there.
+/// The program's package: the program runs, `man` and the shells find what came with it, and nothing remains
+/// after its removal.
+const PROGRAM: &str = r#"
+cd /tmp/hashlanes
+dpkg --install hashlanes_*.deb
+test "$(dpkg --audit | wc -l)" = 0
+test "$(command -v hashlanes)" = /usr/bin/hashlanes
+printf abc > abc
+hashlanes sum abc > SHA256SUMS
+sha256sum --check SHA256SUMS
+hashlanes audit SHA256SUMS
+for page in hashlanes hashlanes-sum hashlanes-key-split; do
+    man $page | grep -q EXAMPLES
+done
+for page in /usr/share/man/man1/hashlanes*; do
+    test -z "$(man --warnings --location-cat $page 2>&1 > /dev/null)"
+done
+bash -ec '. /usr/share/bash-completion/bash_completion; _completion_loader hashlanes || test $? = 124; complete -p hashlanes'
+zsh -ec 'autoload -U compinit; compinit -D; test "$_comps[hashlanes]" = _hashlanes'
+fish -c 'complete --do-complete "hashlanes aud"' | grep -q ^audit
+dpkg --purge hashlanes
+test -z "$(find /usr /etc /var/lib/dpkg -name '*hashlanes*')"
+"#;
+
+/// Builds the packages of the C library from its archive, installs them in a fresh Debian, and builds and
+/// runs a program there.
 ///
 /// # Errors
 /// If any of this fails.
-pub(crate) fn test(archive: &Path) -> Result<Done, String> {
+pub(super) fn c_library(archive: &Path) -> Result<Done, String> {
+    let tests = capi::folder().join("tests");
+    let sources = ["digests.c", "check.h"].map(|name| tests.join(name));
+    in_root(C_LIBRARY, || Ok(deb::of_c_library(archive)?.into_iter().chain(sources).collect()))
+}
+
+/// Builds the program's package, installs it in a fresh Debian, and uses it there.
+///
+/// # Errors
+/// If any of this fails.
+pub(super) fn program() -> Result<Done, String> {
+    in_root(PROGRAM, || Ok(vec![deb::of_program(&deb::release_program()?)?]))
+}
+
+/// Runs a script in the root, in /tmp/hashlanes of which these files are.
+fn in_root(script: &str, files: impl FnOnce() -> Result<Vec<PathBuf>, String>) -> Result<Done, String> {
     let id = process::stdout(Command::new("id").arg("-u"))?;
     if id.trim_ascii() != b"0" {
         return Ok(Done::NotRun("only root can change the root directory".into()));
@@ -43,24 +86,22 @@ pub(crate) fn test(archive: &Path) -> Result<Done, String> {
     let root = root()?;
     let place = root.join("tmp/hashlanes");
     fs::create_dir_all(&place).map_err(|error| format!("{}: {error}", place.display()))?;
-    let tests = capi::folder().join("tests");
-    let files = deb::build(archive)?.into_iter().chain(["digests.c", "check.h"].map(|name| tests.join(name)));
-    for file in files {
+    for file in files()? {
         let to = place.join(file.file_name().expect("it is a file"));
         fs::copy(&file, &to).map_err(|error| format!("{}: {error}", to.display()))?;
     }
-    let mut script = Command::new("chroot");
-    script.arg(&root).args(["sh", "-exc", SCRIPT]).env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin");
-    workspace::unforced(&mut script);
-    process::run(&mut script)?.checked()?;
+    let mut command = Command::new("chroot");
+    command.arg(&root).args(["sh", "-exc", script]).env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin");
+    workspace::unforced(&mut command);
+    process::run(&mut command)?.checked()?;
     Ok(Done::Check)
 }
 
-/// A root directory with this system's version of Debian, a C compiler and pkg-config; made once.
+/// A root directory with this system's version of Debian and the packages [`INCLUDED`]; made once.
 fn root() -> Result<PathBuf, String> {
     let root = workspace::scratch("c").join("debian");
     let complete = root.join("complete");
-    if complete.exists() {
+    if fs::read_to_string(&complete).is_ok_and(|included| included == INCLUDED) {
         return Ok(root);
     }
     let release =
@@ -71,8 +112,8 @@ fn root() -> Result<PathBuf, String> {
         fs::remove_dir_all(&root).map_err(|error| format!("{}: {error}", root.display()))?;
     }
     let mut mmdebstrap = Command::new("mmdebstrap");
-    mmdebstrap.args(["--quiet", "--variant=apt", "--include=gcc,libc6-dev,pkgconf", suite]).arg(&root);
+    mmdebstrap.args(["--quiet", "--variant=apt", &format!("--include={INCLUDED}"), suite]).arg(&root);
     process::run(&mut mmdebstrap)?.checked()?;
-    fs::write(&complete, "").map_err(|error| format!("{}: {error}", complete.display()))?;
+    fs::write(&complete, INCLUDED).map_err(|error| format!("{}: {error}", complete.display()))?;
     Ok(root)
 }

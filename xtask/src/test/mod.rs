@@ -12,7 +12,7 @@
 //! | `targets.rs` | the core crates' tests on i686, s390x and Windows; other targets, compiled |
 //! | `python/` | the Python package: its wheels, and its tests |
 //! | `c.rs` `bindings.rs` | the C library: installed, its tests and examples compiled and run; the Go and Node packages over it |
-//! | `debian_root.rs` | the C library's Debian packages, installed in a root directory of their own |
+//! | `debian_root.rs` | the Debian packages, installed in a root directory of their own |
 //! | `workflows.rs` | the workflows of the hosted service |
 //! | `fuzz.rs` | the programs for libFuzzer, each a minute |
 //! | `publish.rs` | what crates.io would get of the published crates |
@@ -160,6 +160,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
             steps.step(&format!("build for {target}"), || targets::build_bare(target));
         }
         steps.step("static program", || on_x86_64(targets::static_program));
+        steps.step("program: Debian package", debian_root::program);
         for target in targets::HOSTED {
             steps.step(&format!("check for {target}"), || targets::check_hosted(target));
         }
