@@ -152,8 +152,8 @@ impl<'t> Iterator for Texts<'t> {
     }
 }
 
-/// Times the kernels that have a verb, each on as many messages as it advances at once; each is given with its
-/// call.
+/// Times the kernels that have a verb, each on as many messages as it advances at once. `works` has a call
+/// for each kernel.
 fn timed<W: Fn(Texts<'_>)>(
     name: &'static str,
     verb: &str,

@@ -142,7 +142,8 @@ struct BenchArgs {
     svg: Option<PathBuf>,
 }
 
-/// Accepts the tables by name, and their functions in the usual spellings: SHA-256 and SHA-224 have one table.
+/// Accepts the tables by name, and their functions in the usual spellings: SHA-256 and SHA-224 have one
+/// table.
 fn table_parser() -> impl TypedValueParser<Value = String> {
     let hashes = hashlanes::kernels::all().map(|table| {
         let hashes: &[&str] = match table.name() {

@@ -1,7 +1,7 @@
 //! `--verify-tree`: the digests of a tree, compared with those in a file as they come into being.
 //!
-//! The data decide: if their root is the trusted one, they are right, and a difference is a fault of the file.
-//! If it is not, the blocks whose digests differ from the file's are wrong.
+//! The data decide: if their root is the trusted one, they are right, and a difference is a fault of the
+//! file. If it is not, the blocks whose digests differ from the file's are wrong.
 
 use std::path::Path;
 
