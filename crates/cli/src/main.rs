@@ -40,6 +40,7 @@ mod manual_page;
 mod message;
 mod new_file;
 mod output;
+mod platform;
 mod progress;
 mod quote;
 mod search;

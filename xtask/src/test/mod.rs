@@ -161,6 +161,10 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
         }
         steps.step("static program", || on_x86_64(targets::static_program));
         steps.step("program: Debian package", debian_root::program);
+        for target in targets::OF_PROGRAM {
+            steps.step(&format!("program: check for {target}"), || targets::check_program(target));
+        }
+        steps.step("program: reason on Windows", targets::program_refuses_windows);
         for target in targets::HOSTED {
             steps.step(&format!("check for {target}"), || targets::check_hosted(target));
         }
@@ -249,8 +253,8 @@ fn on_x86_64(body: impl FnOnce() -> Result<Done, String>) -> Result<Done, String
     if cfg!(target_arch = "x86_64") { body() } else { Ok(Done::NotRun("this machine is no x86-64".into())) }
 }
 
-/// The tests of all crates and of their documentation, on this CPU as it is. strace makes calls fail, keys are
-/// tried on several file systems, and hash devices are compared with veritysetup's. Tests whose tool is
+/// The tests of all crates and of their documentation, on this CPU as it is. strace makes calls fail, keys
+/// are tried on several file systems, and hash devices are compared with veritysetup's. Tests whose tool is
 /// missing, or that need root, print that they are skipped.
 fn native(levels: &mut Levels) -> Result<Done, String> {
     const TOOLS: &[Package] = &[

@@ -41,6 +41,10 @@ pub(crate) const HOSTED: &[&str] = &[
     "aarch64-pc-windows-msvc",
 ];
 
+/// Systems other than Linux for which the program is compiled.
+pub(crate) const OF_PROGRAM: &[&str] =
+    &["x86_64-apple-darwin", "aarch64-apple-darwin", "x86_64-unknown-freebsd"];
+
 /// The features that need an allocator and no more.
 const ALLOC: &str = "sha1,sha2,sha3,tree,aes,xmss,lms,slh-dsa,digest,zeroize,hazmat";
 
@@ -174,6 +178,36 @@ pub(crate) fn check_hosted(target: &str) -> Result<Done, String> {
     // The key store's system calls are Linux's.
     let is_linux = target.contains("linux");
     compile("check", target, &if is_linux { format!("{features},store") } else { features.into() })
+}
+
+/// Checks the program for another system.
+///
+/// # Errors
+/// If it does not compile.
+pub(crate) fn check_program(target: &str) -> Result<Done, String> {
+    if let Err(why) = install(target) {
+        return Ok(Done::NotRun(why));
+    }
+    let mut command = workspace::cargo("check");
+    process::run(command.args(["-p", "hashlanes-cli", "--target", target]))?.checked()?;
+    Ok(Done::Check)
+}
+
+/// Checks that a build of the program for Windows, where it does not run, ends with that reason.
+///
+/// # Errors
+/// If it does not.
+pub(crate) fn program_refuses_windows() -> Result<Done, String> {
+    if let Err(why) = install(WINDOWS) {
+        return Ok(Done::NotRun(why));
+    }
+    let mut command = workspace::cargo("check");
+    let finished = process::run(command.args(["-p", "hashlanes-cli", "--target", WINDOWS]))?;
+    let reason = format!("{WINDOWS}: the program hashlanes is for Linux, macOS and FreeBSD");
+    match !finished.succeeded && finished.output.contains(&reason) {
+        true => Ok(Done::Check),
+        false => Err(format!("expected an error with {reason:?}\n{}", finished.output)),
+    }
 }
 
 /// Builds the program with its C library linked statically, and runs it.

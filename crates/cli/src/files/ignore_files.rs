@@ -27,6 +27,7 @@ use super::file::read;
 use super::globs::{Kind, words};
 use crate::limits::IGNORE_FILE_BYTES;
 use crate::message::reason;
+use crate::platform::AS_PATH;
 
 /// The ignore files that hold where the walk is.
 #[derive(Default)]
@@ -88,7 +89,7 @@ impl IgnoreFiles {
         let mut above: Vec<&Path> = argument.ancestors().skip(1).collect();
         above.reverse();
         for directory in above {
-            let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+            let flags = AS_PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
             let Ok(fd) = rustix::fs::openat(CWD, directory, flags, Mode::empty()) else { continue };
             let way = argument.strip_prefix(directory).unwrap_or(&argument);
             let ahead = [way.as_os_str().as_bytes(), b"/"].concat();
@@ -171,7 +172,7 @@ impl Level {
 /// tree or of a submodule names, or the one that has everything linked work trees share
 /// (gitrepository-layout(5)).
 fn git_directory(directory: BorrowedFd<'_>, kind: FileType) -> Option<OwnedFd> {
-    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let flags = AS_PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let open = |from: BorrowedFd<'_>, path: &[u8]| rustix::fs::openat(from, path, flags, Mode::empty()).ok();
     let line = |from: BorrowedFd<'_>, name: &str| {
         let content = read_small(from, name).ok().flatten()?;

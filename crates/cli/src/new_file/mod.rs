@@ -31,6 +31,7 @@ use rustix::io::{Errno, retry_on_intr};
 
 use crate::files::Identity;
 use crate::interruption;
+use crate::platform;
 use place::changed;
 pub(crate) use place::{Directory, Found, Place, directory_of, stream};
 use private_directory::PrivateDirectory;
@@ -228,7 +229,8 @@ pub(crate) fn scratch(directory: &Directory) -> io::Result<File> {
 
 /// A file without a name, where the file system has such; one with `EXCL` never gets a name.
 fn nameless(directory: &Directory, more: OFlags) -> io::Result<Option<File>> {
-    let flags = OFlags::RDWR | OFlags::TMPFILE | OFlags::CLOEXEC | more;
+    let Some(nameless) = platform::NAMELESS else { return Ok(None) };
+    let flags = OFlags::RDWR | nameless | OFlags::CLOEXEC | more;
     let mode = Mode::from_raw_mode(if more.contains(OFlags::EXCL) { 0o600 } else { 0o666 });
     match retry_on_intr(|| rustix::fs::openat(directory, ".", flags, mode)) {
         Ok(file) => Ok(Some(file.into())),

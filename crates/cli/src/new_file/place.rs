@@ -8,10 +8,11 @@ use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::platform::{self, AS_PATH};
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat};
 use rustix::io::{Errno, retry_on_intr};
 
@@ -56,7 +57,7 @@ impl Directory {
         };
         let opened = match open(OFlags::RDONLY) {
             // Files can be made in a directory that cannot be listed.
-            Err(Errno::ACCESS) => open(OFlags::PATH),
+            Err(Errno::ACCESS) => open(AS_PATH),
             opened => opened,
         };
         Ok(Self(Arc::new(opened?)))
@@ -70,7 +71,7 @@ impl Directory {
         match rustix::fs::fsync(&*self.0) {
             // A directory that cannot be listed is open only as a path. Its whole file system is synced
             // instead.
-            Err(Errno::BADF) => Ok(rustix::fs::syncfs(file)?),
+            Err(Errno::BADF) => platform::sync_by(file, Errno::BADF),
             synced => Ok(synced?),
         }
     }
@@ -135,13 +136,11 @@ impl Place {
 
     /// Returns the target of the link here, if there is one.
     fn link(&self) -> io::Result<Option<OsString>> {
-        let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let link = match rustix::fs::openat(&self.directory, &self.name, flags, Mode::empty()) {
-            Err(Errno::NOENT) => return Ok(None),
-            opened => opened?,
+        let (stat, target) = match platform::entry(self.directory.as_fd(), &self.name) {
+            Err(error) if Errno::from_io_error(&error) == Some(Errno::NOENT) => return Ok(None),
+            entry => entry?,
         };
-        let stat = rustix::fs::fstat(&link)?;
-        if FileType::from_raw_mode(stat.st_mode) != FileType::Symlink {
+        if target.is_none() {
             return Ok(None);
         }
         let ours = [0, rustix::process::geteuid().as_raw()];
@@ -150,8 +149,7 @@ impl Place {
                 format!("symbolic link of another user (uid {}); name its target instead", stat.st_uid);
             return Err(io::Error::other(words));
         }
-        // Read from the open link: by its name another one could be read.
-        Ok(Some(OsString::from_vec(rustix::fs::readlinkat(&link, "", Vec::new())?.into_bytes())))
+        Ok(target)
     }
 
     /// Examines the entry at the place; a link is not followed.

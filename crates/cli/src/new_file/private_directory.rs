@@ -5,12 +5,13 @@ use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, RenameFlags};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags};
 use rustix::io::{Errno, retry_on_intr};
 
 use super::place::{Directory, Place, changed};
 use crate::files::Identity;
 use crate::interruption::{Guarded, Leftover, guarded};
+use crate::platform;
 use hashlanes_formats::encoding::hex;
 
 /// The name of the file in it.
@@ -51,11 +52,7 @@ impl Leftover for Made {
 impl Made {
     fn new(parent: &Directory) -> io::Result<Self> {
         let mut random = [0; 8];
-        let n =
-            retry_on_intr(|| rustix::rand::getrandom(&mut random, rustix::rand::GetRandomFlags::empty()))?;
-        if n != random.len() {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
+        platform::random(&mut random)?;
         let name = OsString::from(format!(".hashlanes-{}.tmp", hex(&random)));
         retry_on_intr(|| rustix::fs::mkdirat(parent, &name, Mode::RWXU))?;
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -99,10 +96,8 @@ impl PrivateDirectory {
     /// Gives the file its name, unless another file has it.
     pub(super) fn give_new_name(self, place: &Place) -> io::Result<()> {
         let Place { directory, name } = place;
-        let renamed = retry_on_intr(|| {
-            rustix::fs::renameat_with(self.directory(), NAME, directory, name, RenameFlags::NOREPLACE)
-        });
-        // Some file systems lack such a rename, some lack hard links, few lack both.
+        let renamed = retry_on_intr(|| platform::rename_new(self.directory(), NAME, directory.as_fd(), name));
+        // Some file systems and systems lack such a rename, some lack hard links, few lack both.
         let linked = match renamed {
             Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => retry_on_intr(|| {
                 rustix::fs::linkat(self.directory(), NAME, directory, name, AtFlags::empty())

@@ -22,8 +22,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
 use hashlanes::Sha256;
-use rustix::fs::{AtFlags, CWD, FlockOperation, StatxFlags};
+use rustix::fs::{AtFlags, CWD, FlockOperation};
 
+use crate::files::Identity;
 use crate::new_file::{Existing, NewFile, Place};
 use hashlanes_formats::hash::Hash;
 
@@ -52,14 +53,12 @@ pub(super) struct Key {
 impl Key {
     /// Returns the key of a regular file; `None` for others.
     pub(super) fn of(name: &[u8]) -> Option<Key> {
-        let mask = StatxFlags::BASIC_STATS;
-        let stat = rustix::fs::statx(CWD, name, AtFlags::empty(), mask).ok()?;
-        let is_file =
-            rustix::fs::FileType::from_raw_mode(stat.stx_mode.into()) == rustix::fs::FileType::RegularFile;
-        let device = rustix::fs::makedev(stat.stx_dev_major, stat.stx_dev_minor);
-        let time = |time: rustix::fs::StatxTimestamp| (time.tv_sec, time.tv_nsec);
-        let (mtime, ctime) = (time(stat.stx_mtime), time(stat.stx_ctime));
-        is_file.then_some(Key { device, inode: stat.stx_ino, n_bytes: stat.stx_size, mtime, ctime })
+        let stat = rustix::fs::statat(CWD, name, AtFlags::empty()).ok()?;
+        let is_file = rustix::fs::FileType::from_raw_mode(stat.st_mode) == rustix::fs::FileType::RegularFile;
+        let Identity { device, inode } = Identity::of(&stat);
+        let mtime = (stat.st_mtime as i64, stat.st_mtime_nsec as u32);
+        let ctime = (stat.st_ctime as i64, stat.st_ctime_nsec as u32);
+        is_file.then_some(Key { device, inode, n_bytes: stat.st_size as u64, mtime, ctime })
     }
 
     /// Returns whether the file could be changed from now on without its times showing it.

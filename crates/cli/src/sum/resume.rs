@@ -15,8 +15,9 @@
 
 use std::fs::File as StdFile;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
+use std::time::SystemTime;
 
-use rustix::fs::{AtFlags, CWD, Mode, OFlags, StatxFlags};
+use rustix::fs::{AtFlags, CWD, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::recorded_roots::Recorded;
@@ -66,12 +67,10 @@ impl<'a> Resumed<'a> {
         reader: LineReader,
         line_of: LineOf<'a>,
     ) -> io::Result<Self> {
-        let birth = rustix::fs::statx(file, "", AtFlags::EMPTY_PATH, StatxFlags::BTIME)?;
-        let born = match StatxFlags::from_bits_retain(birth.stx_mask).contains(StatxFlags::BTIME) {
-            true => (birth.stx_btime.tv_sec, birth.stx_btime.tv_nsec),
-            // No older line is kept: everything is hashed again.
-            false => (i64::MIN, 0),
-        };
+        let birth = file.metadata()?.created().ok();
+        let since_1970 = birth.and_then(|birth| birth.duration_since(SystemTime::UNIX_EPOCH).ok());
+        // Without a time no older line is kept: everything is hashed again.
+        let born = since_1970.map_or((i64::MIN, 0), |time| (time.as_secs() as i64, time.subsec_nanos()));
         let mut kept = Kept { file, lines: BufReader::new(file), reader, born, n_bytes: 0, next: None };
         kept.read()?;
         Ok(Resumed { speaker, walk, kept: Some(kept), line_of: Some(line_of), failure: None })
@@ -104,8 +103,9 @@ impl Kept<'_> {
     fn has(&self, file: &File) -> bool {
         let is_next = self.next.as_ref().is_some_and(|(name, _)| name.as_ref() == Some(&file.name));
         is_next && {
-            let changed = rustix::fs::statx(CWD, &file.name[..], AtFlags::empty(), StatxFlags::CTIME);
-            changed.is_ok_and(|stat| (stat.stx_ctime.tv_sec, stat.stx_ctime.tv_nsec) < self.born)
+            let changed = rustix::fs::statat(CWD, &file.name[..], AtFlags::empty());
+            #[allow(clippy::unnecessary_cast)] // On other systems than Linux they have other types.
+            changed.is_ok_and(|stat| (stat.st_ctime as i64, stat.st_ctime_nsec as u32) < self.born)
         }
     }
 }

@@ -15,6 +15,7 @@ use super::reading::Reading;
 use super::superblock::{SUPERBLOCK_BYTES, Superblock};
 use super::tree_check::{Stored, TreeCheck, cannot_read};
 use super::tree_out::TreeOut;
+use crate::platform;
 
 /// The other file of a tree.
 enum Tree {
@@ -288,10 +289,7 @@ fn uuid_of(typed: &str) -> Result<[u8; 16], String> {
 /// Version 4 of RFC 9562.
 fn random_uuid() -> Result<[u8; 16], String> {
     let mut uuid = [0; 16];
-    let random = rustix::rand::getrandom(&mut uuid, rustix::rand::GetRandomFlags::empty());
-    if random != Ok(16) {
-        return Err("no random number for a UUID; give one with --uuid".into());
-    }
+    platform::random(&mut uuid).map_err(|_| "no random number for a UUID; give one with --uuid")?;
     uuid[6] = uuid[6] & 0x0f | 0x40;
     uuid[8] = uuid[8] & 0x3f | 0x80;
     Ok(uuid)
