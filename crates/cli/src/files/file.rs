@@ -19,10 +19,11 @@
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
-use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat};
+use rustix::fs::{AtFlags, CWD, FileType, OFlags, Stat};
 use rustix::io::Errno;
 
 use super::directory::Directory;
+use super::long_paths;
 
 /// The place of a file.
 pub(crate) struct File {
@@ -86,7 +87,7 @@ impl File {
         };
         let (at, path) = directory.map_or((CWD, &self.name[..]), |directory| directory.locate(&self.name));
         loop {
-            match rustix::fs::openat(at, path, flags, Mode::empty()) {
+            match long_paths::open(at, path, flags) {
                 Err(Errno::INTR) => {}
                 other => return other,
             }
@@ -106,9 +107,9 @@ impl File {
             Origin::StandardInput(_) => rustix::fs::fstat(rustix::stdio::stdin()),
             Origin::Found(directory) => {
                 let (at, name) = directory.locate(&self.name);
-                rustix::fs::statat(at, name, AtFlags::SYMLINK_NOFOLLOW)
+                long_paths::stat(at, name, AtFlags::SYMLINK_NOFOLLOW)
             }
-            _ => rustix::fs::statat(CWD, &self.name[..], AtFlags::empty()),
+            _ => long_paths::stat(CWD, &self.name, AtFlags::empty()),
         }
     }
 
@@ -240,7 +241,8 @@ pub(crate) struct Identity {
 
 impl Identity {
     pub(crate) fn of(stat: &Stat) -> Identity {
-        Identity { device: stat.st_dev, inode: stat.st_ino }
+        #[allow(clippy::unnecessary_cast)] // On other systems than Linux they have other types.
+        Identity { device: stat.st_dev as u64, inode: stat.st_ino as u64 }
     }
 
     /// Returns the identity of the file that standard output goes to, if it is a regular file.

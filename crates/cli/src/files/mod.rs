@@ -8,6 +8,7 @@
 //! | `walk.rs` `listing.rs` | the files of arguments and directories, in order; the names of one directory, in bounded memory |
 //! | `rules.rs` `globs.rs` `ignore_files.rs` | rules for found files: by type, by globs, by .gitignore and the like |
 //! | `directory.rs` | directories that files were found in, and how many stay open |
+//! | `long_paths.rs` | calls with paths of any length |
 //! | `file.rs` | a file: its place, its opening, its end, changes meanwhile, its identity |
 
 mod directory;
@@ -16,6 +17,7 @@ mod globs;
 mod ignore_files;
 mod input;
 mod listing;
+mod long_paths;
 mod names;
 mod rules;
 mod walk;

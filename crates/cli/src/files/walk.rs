@@ -9,12 +9,12 @@
 //!
 //! Directories are opened relative to their parents and stay open while their files are opened, relative to
 //! them, too: the kernel then looks up one name per file. If too many directories would be open (very deep
-//! trees, or very many small directories at once), paths are used instead.
+//! trees, or very many small directories at once), paths are used instead, of any length.
 
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 
-use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat};
+use rustix::fs::{AtFlags, CWD, FileType, OFlags, Stat};
 use rustix::io::Errno;
 
 use super::directory::{Directory, OpenDirectories};
@@ -22,6 +22,7 @@ use super::file::{File, Identity, Origin};
 use super::globs::Kind;
 use super::ignore_files::{IgnoreFiles, Trouble, Weight};
 use super::listing::{Listed, Listing};
+use super::long_paths;
 use super::names::{Name, Names};
 use super::rules::{FileSystems, Heed, Links, Rules, Sizes, Special};
 use super::{Entry, Source};
@@ -135,13 +136,13 @@ impl<'a> Walk<'a> {
             return file(name, Origin::StandardInput(self.standard_inputs - 1));
         }
         let stat = match self.asked {
-            Asked::Yes => rustix::fs::statat(CWD, &name[..], AtFlags::empty()).ok(),
+            Asked::Yes => long_paths::stat(CWD, &name, AtFlags::empty()).ok(),
             Asked::No => None,
         };
         match (stat.as_ref().map(|stat| FileType::from_raw_mode(stat.st_mode)), self.directories) {
             (Some(FileType::Directory), Directories::Walk(rules)) => {
                 let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-                let opened = rustix::fs::openat(CWD, &name[..], flags, Mode::empty());
+                let opened = long_paths::open(CWD, &name, flags);
                 self.enter(rules, name, opened, Way::Straight)
             }
             (Some(FileType::Fifo | FileType::CharacterDevice), _) => {
@@ -329,7 +330,7 @@ impl<'a> Walk<'a> {
             Some(fd) => listing.read(fd, Some(after), budget),
             None => {
                 let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-                rustix::fs::openat(CWD, directory.prefix(), flags, Mode::empty())
+                long_paths::open(CWD, directory.prefix(), flags)
                     .and_then(|fd| listing.read(fd.as_fd(), Some(after), budget))
             }
         };
@@ -407,14 +408,14 @@ impl Source for Walk<'_> {
 impl Found {
     fn stat(&self, flags: AtFlags) -> Result<Stat, Errno> {
         let (at, name) = self.directory.locate(&self.path);
-        rustix::fs::statat(at, name, flags)
+        long_paths::stat(at, name, flags)
     }
 
     fn open_directory(&self) -> Result<OwnedFd, Errno> {
         let (at, name) = self.directory.locate(&self.path);
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let follow = if self.way == Way::ByLink { OFlags::empty() } else { OFlags::NOFOLLOW };
-        rustix::fs::openat(at, name, flags | follow, Mode::empty())
+        long_paths::open(at, name, flags | follow)
     }
 }
 

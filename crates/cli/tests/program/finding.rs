@@ -95,6 +95,45 @@ fn loops_in_a_deep_tree() {
     assert_eq!(ending(" t/d/up/d: not hashed: a link in it led back to it"), 1, "{said}");
 }
 
+/// Paths longer than the system accepts in a call, also with few descriptors: found, hashed, checked,
+/// audited.
+#[test]
+fn paths_of_any_length() {
+    use rustix::fs::{CWD, Mode, OFlags, mkdirat, openat};
+    let scene = Scene::new();
+    let directory = OFlags::DIRECTORY | OFlags::RDONLY;
+    let mut at = openat(CWD, &scene.path, directory, Mode::empty()).unwrap();
+    let (mut path, mut expected) = (String::new(), Vec::new());
+    for level in 0..60 {
+        // Lengths such that pieces of the path end at names' ends and within names.
+        let name = "d".repeat(if level == 0 { 1 } else { 100 + 2 * level });
+        mkdirat(&at, &*name, Mode::RWXU).unwrap();
+        at = openat(&at, &*name, directory, Mode::empty()).unwrap();
+        path += &format!("{name}/");
+        let file = openat(&at, "x", OFlags::CREATE | OFlags::WRONLY, Mode::RUSR).unwrap();
+        rustix::io::write(&file, level.to_string().as_bytes()).unwrap();
+        let digest = hashlanes::sha256(level.to_string().as_bytes()).map(|byte| format!("{byte:02x}"));
+        expected.push(format!("{}  {path}x\n", digest.concat()));
+    }
+    assert!(path.len() > 9000);
+    // Depth first, and `d…` comes before `x`.
+    let expected: String = expected.into_iter().rev().collect();
+    for descriptors in [40, 1000] {
+        let run = |command: &str| {
+            let script = format!("ulimit -n {descriptors}; exec {OURS} {command}");
+            Command::new("sh").args(["-c", &script]).current_dir(&scene.path).output().unwrap()
+        };
+        let output = run("sum -r d");
+        assert_eq!((messages(&output), output.status.code()), (String::new(), Some(0)));
+        assert!(output.stdout == expected.as_bytes(), "{descriptors} descriptors");
+        scene.file(b"list", &output.stdout);
+        for check in ["sum -c --quiet list", "sum -r --min-size 2 d", "audit --quiet list"] {
+            let output = run(check);
+            assert_eq!((messages(&output), output.status.code()), (String::new(), Some(0)), "{check}");
+        }
+    }
+}
+
 /// Awkward names, through links.
 #[test]
 fn odd_names_after_links() {
