@@ -7,7 +7,9 @@ use serde_json::{Map, Value};
 
 /// Returns the name with backslash, newline and return escaped; borrowed if it contains none of them.
 pub fn escape(name: &[u8]) -> Cow<'_, [u8]> {
-    if !name.iter().any(|b| matches!(b, b'\\' | b'\n' | b'\r')) {
+    // Without an end in the middle, it is done 16 bytes at a time.
+    let is_special = |byte: &u8| matches!(byte, b'\\' | b'\n' | b'\r');
+    if !name.iter().fold(false, |found, byte| found | is_special(byte)) {
         return Cow::Borrowed(name);
     }
     let mut escaped = Vec::with_capacity(name.len() + 8);
@@ -68,12 +70,21 @@ pub fn unescape(escaped: &[u8]) -> Option<Vec<u8>> {
 
 /// Lower-case hexadecimal digits.
 pub fn hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut digits = vec![0; 2 * bytes.len()];
-    for (pair, byte) in digits.chunks_exact_mut(2).zip(bytes) {
-        pair.copy_from_slice(&[DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
-    }
+    let mut digits = Vec::new();
+    append_hex(&mut digits, bytes);
     String::from_utf8(digits).expect("ASCII")
+}
+
+/// Appends lower-case hexadecimal digits to a text.
+pub fn append_hex(text: &mut Vec<u8>, bytes: &[u8]) {
+    // Without a table, so that vectors can do it for many bytes at once.
+    let digit = |value: u8| value + if value < 10 { b'0' } else { b'a' - 10 };
+    let start = text.len();
+    text.resize(start + 2 * bytes.len(), 0);
+    let (pairs, _) = text[start..].as_chunks_mut::<2>();
+    for (pair, byte) in pairs.iter_mut().zip(bytes) {
+        *pair = [digit(byte >> 4), digit(byte & 15)];
+    }
 }
 
 /// Returns the bytes that an even number of hexadecimal digits write, large or small.

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use base64ct::{Base64, Encoding};
 
 use crate::shared_options::Given;
-use hashlanes_formats::encoding::{escape, hex};
+use hashlanes_formats::encoding::{append_hex, escape};
 
 /// The mode that a line names: `*` or a blank before the file name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,10 +38,10 @@ pub(crate) enum Text {
 }
 
 impl Text {
-    fn of(self, digest: &[u8]) -> String {
+    fn append(self, line: &mut Vec<u8>, digest: &[u8]) {
         match self {
-            Text::Hex => hex(digest),
-            Text::Base64 => Base64::encode_string(digest),
+            Text::Hex => append_hex(line, digest),
+            Text::Base64 => line.extend_from_slice(Base64::encode_string(digest).as_bytes()),
         }
     }
 }
@@ -49,24 +49,39 @@ impl Text {
 impl LineForm {
     /// Returns a line with the digest alone.
     pub(crate) fn digest(&self, digest: &[u8]) -> Vec<u8> {
-        let end = if self.zero == Given::Yes { '\0' } else { '\n' };
-        format!("{}{end}", self.text.of(digest)).into_bytes()
+        let mut line = Vec::new();
+        self.text.append(&mut line, digest);
+        line.push(if self.zero == Given::Yes { b'\0' } else { b'\n' });
+        line
     }
 
     /// Returns the line of a file; `tag` is the hash's name in BSD style.
     pub(crate) fn line(&self, tag: &str, name: &[u8], digest: &[u8]) -> Vec<u8> {
-        let digest = self.text.of(digest);
-        let (name, end): (_, &[u8]) = match self.zero {
-            Given::Yes => (Cow::Borrowed(name), b"\0"),
-            Given::No => (escape(name), b"\n"),
+        let (name, end) = match self.zero {
+            Given::Yes => (Cow::Borrowed(name), b'\0'),
+            Given::No => (escape(name), b'\n'),
         };
-        let mark: &[u8] = if matches!(name, Cow::Owned(_)) { b"\\" } else { b"" };
+        /// More than the texts around a name, a digest and a tag.
+        const AROUND: usize = 8;
+        let mut line = Vec::with_capacity(2 * digest.len() + name.len() + tag.len() + AROUND);
+        if matches!(name, Cow::Owned(_)) {
+            line.push(b'\\');
+        }
         match self.tag {
-            Given::Yes => [mark, tag.as_bytes(), b" (", &name, b") = ", digest.as_bytes(), end].concat(),
+            Given::Yes => {
+                line.extend_from_slice(tag.as_bytes());
+                line.extend_from_slice(b" (");
+                line.extend_from_slice(&name);
+                line.extend_from_slice(b") = ");
+                self.text.append(&mut line, digest);
+            }
             Given::No => {
-                let mode: &[u8] = if self.mode == ReadMode::Binary { b" *" } else { b"  " };
-                [mark, digest.as_bytes(), mode, &name, end].concat()
+                self.text.append(&mut line, digest);
+                line.extend_from_slice(if self.mode == ReadMode::Binary { b" *" } else { b"  " });
+                line.extend_from_slice(&name);
             }
         }
+        line.push(end);
+        line
     }
 }
