@@ -22,7 +22,8 @@ pub(super) fn debian(files: &Path) -> Result<Done, String> {
     if let Some(missing) = ["dpkg", "dpkg-deb", "cc"].into_iter().find(|name| !process::on_path(name)) {
         return Ok(Done::NotRun(format!("{missing} is not installed")));
     }
-    for package in deb::build(&capi::release_archive()?)? {
+    let of_c_library = deb::of_c_library(&capi::release_archive()?)?;
+    for package in of_c_library.into_iter().chain([deb::of_program(&deb::release_program()?)?]) {
         copy_into(files, &package)?;
     }
     Ok(Done::Check)

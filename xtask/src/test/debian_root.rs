@@ -59,9 +59,24 @@ test -z "$(find /usr /etc /var/lib/dpkg -name '*hashlanes*')"
 /// # Errors
 /// If any of this fails.
 pub(super) fn c_library(archive: &Path) -> Result<Done, String> {
-    let tests = capi::folder().join("tests");
-    let sources = ["digests.c", "check.h"].map(|name| tests.join(name));
+    let sources = sources();
     in_root(C_LIBRARY, || Ok(deb::of_c_library(archive)?.into_iter().chain(sources).collect()))
+}
+
+/// Installs packages of the program and of the C library that were built already.
+///
+/// # Errors
+/// If one does not install, or does not work.
+pub(crate) fn built(program: Vec<PathBuf>, c_library: Vec<PathBuf>) -> Result<Done, String> {
+    match in_root(PROGRAM, || Ok(program))? {
+        Done::NotRun(why) => Ok(Done::NotRun(why)),
+        _ => in_root(C_LIBRARY, || Ok(c_library.into_iter().chain(sources()).collect())),
+    }
+}
+
+/// The program over the C library, and its header.
+fn sources() -> [PathBuf; 2] {
+    ["digests.c", "check.h"].map(|name| capi::folder().join("tests").join(name))
 }
 
 /// Builds the program's package, installs it in a fresh Debian, and uses it there.
