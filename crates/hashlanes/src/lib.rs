@@ -96,8 +96,7 @@
 //! ```
 //!
 //! `Hmac<Sha256>`, `Hkdf<Sha256>`, `pbkdf2_hmac::<Sha256>` and ECDSA accept it, too, and [`HmacSha256`] is a
-//! `Mac`. The traits are those of `digest` 0.11, so `hmac`, `hkdf` and `pbkdf2` must be 0.13; a program with
-//! `sha2` 0.10 moves to 0.11 first.
+//! `Mac`. The traits are those of `digest` 0.11, so `hmac`, `hkdf` and `pbkdf2` must be 0.13.
 //!
 //! ```
 //! # #[cfg(feature = "digest")] {
@@ -107,6 +106,14 @@
 //! hasher.update("abc");
 //! assert_eq!(hasher.finalize(), Sha256::digest("abc"));
 //! # }
+//! ```
+//!
+//! A program with `sha2` 0.10, or with crates of `digest` 0.10 such as `hmac` 0.12 and `rsa` 0.9, selects the
+//! feature `digest-0-10`, and changes `use sha2::{Digest, Sha256}` to
+//! `use hashlanes::digest_0_10::{Digest, Sha256}`:
+//!
+//! ```toml
+//! hashlanes = { version = "0.1", features = ["digest-0-10"] } # was: sha2 = "0.10"
 //! ```
 //!
 //! Differences:
@@ -176,6 +183,7 @@
 //! | `alloc` (by `std`, `tree`, `aes`) | everything that allocates |
 //! | `zeroize` (default) | hashers and queues are overwritten when dropped; keys always are |
 //! | `digest` | the traits of the crate `digest` 0.11 for every hasher and HMAC |
+//! | `digest-0-10` | the traits of `digest` 0.10 likewise, and the module `digest_0_10`, with hashes that replace those of `sha2` 0.10 |
 //! | `cipher`, `aead` | the traits of the crates `cipher` 0.5 for CBC and CTR, `aead` 0.6 for AEGIS and AES-GCM; both enable `aes` |
 //! | `signature` | the traits of the crate `signature` 3.0 for XMSS, XMSS^MT, LMS, HSS and SLH-DSA; enables `xmss` |
 //! | `rayon` | many messages and columns without a key, tree modes, key generation and many verifications on threads |
@@ -202,6 +210,8 @@ pub use hashlanes_hbs as hbs;
 #[cfg(any(feature = "sha1", feature = "sha2", feature = "sha3"))]
 pub use hashlanes_sha::*;
 // By name, so that the compiler's error names the missing feature.
+#[cfg(all(feature = "digest-0-10", any(feature = "sha1", feature = "sha2", feature = "sha3")))]
+pub use hashlanes_sha::digest_0_10;
 #[cfg(all(feature = "digest", any(feature = "sha1", feature = "sha2", feature = "sha3")))]
 pub use hashlanes_sha::{Digest, digest};
 #[cfg(feature = "sha3")]

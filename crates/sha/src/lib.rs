@@ -22,7 +22,8 @@
 //! | `kdf.rs` | keys derived from many secrets: PBKDF2, HKDF |
 //! | `functions/` | the functions by name: `sha256`, `sha256_many`, … |
 //! | `tables.rs` | the tables: [`kernels`], for programs that list, force or explain kernels |
-//! | `digest_traits.rs` | the traits of the crate `digest`, with the feature of that name |
+//! | `digest_traits/` | the traits of the crate `digest` of two versions (features `digest`, `digest-0-10`) |
+//! | `digest_0_10.rs` | the crate `digest` 0.10 with hashes for crates that require its `CoreWrapper` |
 //! | `error.rs` | errors in the shape of arguments |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // With `sha3` alone, no hash uses the generic code of SHA-1 and SHA-2.
@@ -39,7 +40,9 @@ mod algorithm;
 mod assembly;
 mod columns;
 mod compiled;
-#[cfg(feature = "digest")]
+#[cfg(feature = "digest-0-10")]
+pub mod digest_0_10;
+#[cfg(any(feature = "digest", feature = "digest-0-10"))]
 mod digest_traits;
 mod error;
 mod fixed;

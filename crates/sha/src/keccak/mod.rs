@@ -9,15 +9,12 @@
 //! | `one.rs` | one message on a kernel |
 //! | `many.rs` | many messages: groups, rotation, outputs |
 //! | `columns.rs` | Arrow-shaped columns |
-//! | `digest_traits.rs` | the traits of the crate `digest`, with the feature of that name |
 //! | `lanes.rs` | the permutation over messages side by side in the lanes of an instruction set |
 //! | `kernels.rs` | the table of all kernels |
 //! | `tree.rs` | a tree of SHA3-256, to be compared with the trees of SHA-2 (feature `papers`) |
 
 mod algorithm;
 mod columns;
-#[cfg(feature = "digest")]
-mod digest_traits;
 mod hasher;
 mod kernels;
 mod lanes;
