@@ -30,7 +30,8 @@ pub(crate) fn command() -> Result<(), String> {
 }
 
 fn build() -> Result<PathBuf, String> {
-    let mdbook = installed()?;
+    let options = ["--no-default-features", "--features", "search"];
+    let mdbook = workspace::installed("mdbook", MDBOOK, &options)?;
     let source = workspace::scratch("book");
     let wrong = |path: &Path| {
         let path = path.display().to_string();
@@ -61,26 +62,6 @@ fn build() -> Result<PathBuf, String> {
     }
     process::run(Command::new(mdbook).arg("build").current_dir(&source))?.checked()?;
     Ok(source.join("book"))
-}
-
-/// Installs mdBook, unless it is installed. Returns its path.
-fn installed() -> Result<PathBuf, String> {
-    let directory = workspace::scratch("mdbook");
-    let mdbook = directory.join("bin/mdbook");
-    if !mdbook.exists() {
-        let mut install = workspace::cargo("install");
-        install.args([
-            "mdbook",
-            "--version",
-            MDBOOK,
-            "--locked",
-            "--no-default-features",
-            "--features",
-            "search",
-        ]);
-        process::run(install.arg("--root").arg(&directory))?.checked()?;
-    }
-    Ok(mdbook)
 }
 
 /// Replaces the links of a page that lead out of docs/.

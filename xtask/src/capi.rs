@@ -44,14 +44,7 @@ pub(crate) fn check_header() -> Result<(), String> {
 
 /// The header by cbindgen, which is installed below the build directory the first time.
 fn header_text() -> Result<Vec<u8>, String> {
-    let tools = workspace::target().join("xtask/cbindgen");
-    let program = tools.join("bin/cbindgen");
-    if !program.is_file() {
-        let mut install = workspace::cargo("install");
-        install.args(["cbindgen", "--version", CBINDGEN, "--locked", "--root"]).arg(&tools);
-        process::run(&mut install)?.checked()?;
-    }
-    let mut cbindgen = Command::new(program);
+    let mut cbindgen = Command::new(workspace::installed("cbindgen", CBINDGEN, &[])?);
     cbindgen.args(["--quiet", "--config", "cbindgen.toml", "--crate", "hashlanes-capi", "."]);
     process::stdout(cbindgen.current_dir(folder()))
 }

@@ -10,7 +10,9 @@ use std::process::Command;
 use crate::steps::Done;
 use crate::{process, workspace};
 
-const CRATES: [&str; 5] = ["hashlanes", "hashlanes-sha", "hashlanes-aes", "hashlanes-tree", "hashlanes-hbs"];
+/// The crates whose items users see.
+pub(crate) const CRATES: [&str; 5] =
+    ["hashlanes", "hashlanes-sha", "hashlanes-aes", "hashlanes-tree", "hashlanes-hbs"];
 const VERSION: &str = "0.52.0";
 
 /// Writes the lists.
@@ -18,7 +20,7 @@ const VERSION: &str = "0.52.0";
 /// # Errors
 /// If no nightly toolchain is installed, or a crate does not compile.
 pub(crate) fn write() -> Result<(), String> {
-    let tool = tool()?;
+    let tool = workspace::installed("cargo-public-api", VERSION, &[])?;
     for name in CRATES {
         let (path, text) = (place(name), items(&tool, name)?);
         let written =
@@ -39,7 +41,7 @@ pub(crate) fn check() -> Result<Done, String> {
     {
         return Ok(Done::NotRun("there is no nightly toolchain (`rustup toolchain install nightly`)".into()));
     }
-    let tool = tool()?;
+    let tool = workspace::installed("cargo-public-api", VERSION, &[])?;
     let mut differences = Vec::new();
     for name in CRATES {
         let path = place(name);
@@ -62,23 +64,6 @@ pub(crate) fn check() -> Result<Done, String> {
 
 fn place(name: &str) -> PathBuf {
     workspace::root().join("docs/public-api").join(format!("{name}.txt"))
-}
-
-/// The tool, installed in the build directory.
-fn tool() -> Result<PathBuf, String> {
-    let directory = workspace::scratch("public-api");
-    let program = directory.join("bin/cargo-public-api");
-    let is_there = program.exists()
-        && process::stdout(Command::new(&program).arg("--version"))?
-            .ends_with(format!("{VERSION}\n").as_bytes());
-    if !is_there {
-        let mut install = workspace::cargo("install");
-        install
-            .args(["cargo-public-api", "--locked", "--force", "--version", VERSION, "--root"])
-            .arg(&directory);
-        process::run(&mut install)?.checked()?;
-    }
-    Ok(program)
 }
 
 /// The items of a crate with all features, without those that every type has.

@@ -90,6 +90,25 @@ pub(crate) fn unforced(command: &mut Command) {
     }
 }
 
+/// The program of a tool in exactly this version, installed in the build directory, with these options of
+/// `cargo install`.
+///
+/// # Errors
+/// If it does not build, which needs the registry.
+pub(crate) fn installed(tool: &str, version: &str, options: &[&str]) -> Result<PathBuf, String> {
+    let directory = scratch(tool);
+    let program = directory.join("bin").join(tool);
+    let is_there = program.exists()
+        && process::stdout(Command::new(&program).arg("--version"))?
+            .ends_with(format!("{version}\n").as_bytes());
+    if !is_there {
+        let mut install = cargo("install");
+        install.args([tool, "--locked", "--force", "--version", version]).args(options);
+        process::run(install.arg("--root").arg(&directory))?.checked()?;
+    }
+    Ok(program)
+}
+
 /// The toolchain that cargo uses.
 pub(crate) struct Toolchain {
     /// Such as `x86_64-unknown-linux-gnu`.

@@ -39,6 +39,7 @@ mod no_std;
 mod pages;
 pub(crate) mod publish;
 pub(crate) mod python;
+mod semver;
 pub(crate) mod targets;
 mod user_crate;
 mod words;
@@ -234,6 +235,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
         steps.step("release: dry run", release::test);
         steps.check("handbook: site", book::command);
         steps.step("public interface", public_api::check);
+        steps.step("cargo semver-checks", semver::check);
         steps.step("user's crate at every level", user_crate::check);
         steps.step("backtraces inside kernels", || on_x86_64(|| backtraces::check(built()?)));
         steps.step("proofs", || on_x86_64(prove::all));
