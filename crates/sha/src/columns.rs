@@ -450,10 +450,10 @@ impl<C: FnMut(&[usize], &[u8])> Results for C {
 }
 
 /// The results are the digests themselves.
-impl<A: Algorithm> Results for InPlace<'_, A> {
+impl Results for InPlace<'_> {
     fn put(&mut self, rows: &[usize], digests: &[u8]) {
-        for (row, digest) in rows.iter().zip(digests.chunks_exact(A::DIGEST_BYTES)) {
-            self.0[*row].as_mut().copy_from_slice(digest);
+        for (row, digest) in rows.iter().zip(digests.chunks_exact(self.digest_bytes())) {
+            Sink::put(self, *row, |place| place.copy_from_slice(digest));
         }
     }
     fn place(&mut self, rows: Range<usize>) -> Option<&mut [u8]> {
@@ -687,7 +687,12 @@ impl<A: Algorithm> Hasher<A> {
         if column.has_validity() {
             digests.fill(A::ZERO_DIGEST);
         }
-        column.digest::<A>(digests.len(), Self::START, Secrecy::Public, &mut InPlace::<A>(digests));
+        column.digest::<A>(
+            digests.len(),
+            Self::START,
+            Secrecy::Public,
+            &mut InPlace::new(A::bytes_of(digests), A::DIGEST_BYTES),
+        );
     }
 
     /// Like [`Hasher::try_digest_column`], with each digest in lower-case hexadecimal: `2 * DIGEST_BYTES`

@@ -1,13 +1,14 @@
-//! Code that hashes one message, compiled in this crate for each compression function.
+//! Code that hashes, compiled in this crate for each compression function.
 //!
 //! A generic function is compiled in the crate that uses it, with that crate's optimisation: in a development
 //! build it would take ten times as long. The methods of [`Hasher`](crate::Hasher) and [`Hmac`](crate::Hmac)
 //! are generic, and therefore thin: they call these functions, which are not.
 
-use hashlanes_isa::{Function, Kernel, Plan};
+use hashlanes_isa::{Function, Kernel, Plan, Reach, Start};
 use zeroize::DefaultIsZeroes;
 
 use crate::keyed;
+use crate::many::{InPlace, Secrecy, Starts, digest_all};
 use crate::padding::{digest_one, n_blocks};
 use crate::progress::Progress;
 
@@ -32,6 +33,21 @@ pub trait Compiled: Function<Word: DefaultIsZeroes> {
     fn key_schedule(h0: &Self::State, digest_bytes: usize, key: &[u8]) -> [Self::State; 2];
     /// See [`keyed::end`].
     fn end_keyed(inner: &mut Progress<Self>, outer: &Self::State, mac: &mut [u8]);
+    /// See [`digest_all`].
+    fn digest_all(
+        plan: Plan<Self>,
+        starts: Starts<'_, Self>,
+        messages: &[&[u8]],
+        secrecy: Secrecy,
+        digests: &mut InPlace<'_>,
+    ) -> Reach;
+    /// See [`keyed::end_many`].
+    fn end_keyed_many(
+        outer: Start<'_, Self>,
+        states: &mut [Self::State],
+        macs: &mut [u8],
+        digest_bytes: usize,
+    ) -> Reach;
 }
 
 macro_rules! compiled {
@@ -62,6 +78,23 @@ macro_rules! compiled {
             }
             fn end_keyed(inner: &mut Progress<Self>, outer: &Self::State, mac: &mut [u8]) {
                 keyed::end(inner, outer, mac);
+            }
+            fn digest_all(
+                plan: Plan<Self>,
+                starts: Starts<'_, Self>,
+                messages: &[&[u8]],
+                secrecy: Secrecy,
+                digests: &mut InPlace<'_>,
+            ) -> Reach {
+                digest_all(plan, starts, messages, secrecy, digests)
+            }
+            fn end_keyed_many(
+                outer: Start<'_, Self>,
+                states: &mut [Self::State],
+                macs: &mut [u8],
+                digest_bytes: usize,
+            ) -> Reach {
+                keyed::end_many(outer, states, macs, digest_bytes)
             }
         }
     )*};

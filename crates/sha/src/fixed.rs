@@ -9,9 +9,10 @@ use hashlanes_isa::{Kernel, Plan};
 
 use crate::ShapeError;
 use crate::algorithm::Algorithm;
+use crate::compiled::Compiled;
 use crate::error::{expect, same_length};
 use crate::hasher::{Hasher, Midstate};
-use crate::many::{BATCH, InPlace, Secrecy, Starts, digest_all, digest_equal};
+use crate::many::{BATCH, InPlace, Secrecy, Starts, digest_equal};
 use crate::padding::fixed_shape;
 
 impl<A: Algorithm> Hasher<A> {
@@ -67,7 +68,13 @@ impl<A: Algorithm> Hasher<A> {
             let start = Starts::One(&start.state, start.n_bytes);
             for (messages, digests) in messages.chunks(BATCH * len_bytes).zip(digests.chunks_mut(BATCH)) {
                 let messages: ArrayVec<&[u8], BATCH> = messages.chunks_exact(len_bytes).collect();
-                digest_all(plan, start, &messages, Secrecy::Public, &mut InPlace::<A>(digests));
+                A::Function::digest_all(
+                    plan,
+                    start,
+                    &messages,
+                    Secrecy::Public,
+                    &mut InPlace::new(A::bytes_of(digests), A::DIGEST_BYTES),
+                );
             }
             return Ok(());
         }

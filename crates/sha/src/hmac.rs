@@ -7,7 +7,7 @@
 use core::fmt;
 
 use arrayvec::ArrayVec;
-use hashlanes_isa::{Function, Plan, Reach, Start, Verb, put_digest};
+use hashlanes_isa::{Plan, Reach, Start};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
 
@@ -18,8 +18,8 @@ use crate::compiled::Compiled;
 use crate::error::{expect, same_count};
 use crate::hasher::{Hasher, Midstate};
 use crate::hex::put_hex;
-use crate::many::{Digests, InPlace, Secrecy, Starts, digest_all, end_all, update_all};
-use crate::padding::fixed_shape;
+use crate::keyed::BATCH;
+use crate::many::{Digests, InPlace, Secrecy, Starts, end_all, update_all};
 
 /// The schedule of a key: the midstates after its inner and outer block. Overwritten when dropped.
 #[derive(Clone)]
@@ -67,12 +67,12 @@ impl<A: Algorithm> HmacKey<A> {
     /// [`ShapeError::Count`] unless there are as many codes as messages.
     pub fn try_mac_many(&self, messages: &[&[u8]], macs: &mut [A::Digest]) -> Result<(), ShapeError> {
         same_count("messages", messages.len(), "macs", macs.len())?;
-        let of_inner = digest_all::<A::Function>(
+        let of_inner = A::Function::digest_all(
             Plan::BEST,
             Starts::One(&self.inner.state, self.inner.n_bytes),
             messages,
             Secrecy::Secret,
-            &mut InPlace::<A>(macs),
+            &mut InPlace::new(A::bytes_of(macs), A::DIGEST_BYTES),
         );
         self.outer_many(macs).max(of_inner).wipe();
         Ok(())
@@ -119,7 +119,12 @@ impl<A: Algorithm> HmacKey<A> {
 
     fn mac_checked(&self, column: &Column<'_>, macs: &mut [A::Digest]) {
         // In the place of the codes: inner digests are not read before all are there.
-        column.digest::<A>(macs.len(), self.inner, Secrecy::Secret, &mut InPlace::<A>(macs));
+        column.digest::<A>(
+            macs.len(),
+            self.inner,
+            Secrecy::Secret,
+            &mut InPlace::new(A::bytes_of(macs), A::DIGEST_BYTES),
+        );
         self.outer_many(macs).wipe();
         if column.has_validity() {
             for (i, mac) in macs.iter_mut().enumerate() {
@@ -136,39 +141,16 @@ impl<A: Algorithm> HmacKey<A> {
         for macs in macs.chunks_mut(BATCH) {
             let (start, states) = (Start::Shared(&self.outer.state), &mut states[..macs.len()]);
             let macs = A::bytes_of(macs);
-            reach = reach.max(finish_outer::<A::Function>(start, states, macs, A::DIGEST_BYTES));
+            reach = reach.max(A::Function::end_keyed_many(start, states, macs, A::DIGEST_BYTES));
         }
         reach
     }
 }
 
-/// Number of messages whose outer hashes share one call of a kernel.
-const BATCH: usize = 64;
-
-/// Replaces inner digests, at most a batch of `digest_bytes` bytes each, by the codes: hashes one block each
-/// after the outer midstates. Returns how far kernels reached down the stack.
-fn finish_outer<F: Function>(
-    start: Start<'_, F>,
-    states: &mut [F::State],
-    macs: &mut [u8],
-    digest_bytes: usize,
-) -> Reach {
-    let shape = fixed_shape::<F>(digest_bytes, F::BLOCK_BYTES as u64);
-    let mut blocks = [shape.first; BATCH];
-    for (block, mac) in blocks.iter_mut().zip(macs.chunks_exact(digest_bytes)) {
-        block.as_mut()[..digest_bytes].copy_from_slice(mac);
-    }
-    let mut reach = Reach::Near;
-    Plan::<F>::BEST.each_group(states.len(), 1, |kernel, some| {
-        reach = reach.max(kernel.reach(Verb::ContinueMany, some.len()));
-        kernel.continue_many(start, &blocks[some.clone()], shape.second.as_ref(), &mut states[some]);
-    });
-    for (mac, state) in macs.chunks_exact_mut(digest_bytes).zip(&*states) {
-        put_digest::<F>(state, mac);
-    }
-    // They hold inner digests.
-    blocks.iter_mut().for_each(|block| block.as_mut().zeroize());
-    reach
+/// Compares codes in constant time. Compiled here: without optimisation a comparison takes as long as a hash.
+#[inline(never)]
+fn is_equal(a: &[u8], b: &[u8]) -> bool {
+    a.ct_eq(b).into()
 }
 
 /// An incremental HMAC, which accepts a message in parts. Overwritten when dropped.
@@ -274,13 +256,13 @@ impl<A: Algorithm> Hmac<A> {
     /// overwrites.
     #[inline(never)]
     fn finish_all(hmacs: &mut [Self], macs: &mut [A::Digest]) {
-        let inner = &mut Digests(&mut InPlace::<A>(macs));
+        let inner = &mut Digests(&mut InPlace::new(A::bytes_of(macs), A::DIGEST_BYTES));
         end_all(Plan::BEST, Secrecy::Secret, hmacs.len(), &|i| &hmacs[i].inner.progress, inner);
         let (outer, mut reach) = (|hmac: &Self| hmac.key.outer.state, Reach::Near);
         for (hmacs, macs) in hmacs.chunks(BATCH).zip(macs.chunks_mut(BATCH)) {
             let mut states: ArrayVec<State<A>, BATCH> = hmacs.iter().map(outer).collect();
             let macs = A::bytes_of(macs);
-            reach = reach.max(finish_outer::<A::Function>(Start::Each, &mut states, macs, A::DIGEST_BYTES));
+            reach = reach.max(A::Function::end_keyed_many(Start::Each, &mut states, macs, A::DIGEST_BYTES));
             states.iter_mut().for_each(|state| state.as_mut().zeroize());
         }
         hmacs.iter_mut().for_each(Self::begin_again);
@@ -299,7 +281,7 @@ impl<A: Algorithm> Hmac<A> {
     /// Returns whether `mac` is the code of the input. The time does not depend on where they differ.
     #[must_use = "a code that is not looked at protects nothing"]
     pub fn verify(self, mac: &[u8]) -> bool {
-        self.finish().as_ref().ct_eq(mac).into()
+        is_equal(self.finish().as_ref(), mac)
     }
 }
 

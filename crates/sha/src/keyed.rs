@@ -1,9 +1,10 @@
-//! HMAC (RFC 2104, FIPS 198-1) of one message, once for all hashes that share a compression function.
+//! HMAC (RFC 2104, FIPS 198-1) of one message, and the outer hashes of many, once for all hashes that share a
+//! compression function.
 
-use hashlanes_isa::{Function, Plan};
+use hashlanes_isa::{Function, Plan, Reach, Start, Verb, put_digest};
 use zeroize::{DefaultIsZeroes, Zeroize};
 
-use crate::padding::{digest_one, n_blocks};
+use crate::padding::{digest_one, fixed_shape, n_blocks};
 use crate::progress::Progress;
 
 /// Returns the states after a key's inner block and after its outer one, of a hash that begins with `h0` and
@@ -40,4 +41,33 @@ pub(crate) fn end<F: Function<Word: DefaultIsZeroes>>(
     // The buffer held the inner digest, the state continues the key.
     progress.state.as_mut().zeroize();
     progress.buffer.as_mut().zeroize();
+}
+
+/// Number of messages whose outer hashes share one call of a kernel.
+pub(crate) const BATCH: usize = 64;
+
+/// Replaces inner digests, at most a batch of `digest_bytes` bytes each, by the codes: hashes one block each
+/// after the outer midstates. Returns how far kernels reached down the stack.
+pub(crate) fn end_many<F: Function>(
+    start: Start<'_, F>,
+    states: &mut [F::State],
+    macs: &mut [u8],
+    digest_bytes: usize,
+) -> Reach {
+    let shape = fixed_shape::<F>(digest_bytes, F::BLOCK_BYTES as u64);
+    let mut blocks = [shape.first; BATCH];
+    for (block, mac) in blocks.iter_mut().zip(macs.chunks_exact(digest_bytes)) {
+        block.as_mut()[..digest_bytes].copy_from_slice(mac);
+    }
+    let mut reach = Reach::Near;
+    Plan::<F>::BEST.each_group(states.len(), 1, |kernel, some| {
+        reach = reach.max(kernel.reach(Verb::ContinueMany, some.len()));
+        kernel.continue_many(start, &blocks[some.clone()], shape.second.as_ref(), &mut states[some]);
+    });
+    for (mac, state) in macs.chunks_exact_mut(digest_bytes).zip(&*states) {
+        put_digest::<F>(state, mac);
+    }
+    // They hold inner digests.
+    blocks.iter_mut().for_each(|block| block.as_mut().zeroize());
+    reach
 }

@@ -5,11 +5,9 @@ use core::ops::Range;
 
 use hashlanes_isa::{Function, put_digest};
 
-use crate::algorithm::Algorithm;
-
 /// Whether what passes through the lanes is secret.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Secrecy {
+pub enum Secrecy {
     Public,
     /// States, ends of messages and the stack are overwritten when all is done.
     Secret,
@@ -17,7 +15,7 @@ pub(crate) enum Secrecy {
 
 /// The start of messages: the state and the number of bytes that led to it.
 #[derive(Clone, Copy)]
-pub(crate) enum Starts<'s, F: Function> {
+pub enum Starts<'s, F: Function> {
     /// All from one.
     One(&'s F::State, u64),
     /// Each from its own.
@@ -46,21 +44,33 @@ pub(crate) trait Sink {
     fn place(&mut self, messages: Range<usize>) -> Option<&mut [u8]>;
 }
 
-/// To their places: digest i is that of message i.
-pub(crate) struct InPlace<'d, A: Algorithm>(pub(crate) &'d mut [A::Digest]);
+/// To their places: digest i is that of message i. Bytes, so that hashes that share a compression function
+/// share the code.
+pub struct InPlace<'d> {
+    digests: &'d mut [u8],
+    digest_bytes: usize,
+}
 
-impl<A: Algorithm> Sink for InPlace<'_, A> {
+impl<'d> InPlace<'d> {
+    #[inline]
+    pub(crate) fn new(digests: &'d mut [u8], digest_bytes: usize) -> Self {
+        Self { digests, digest_bytes }
+    }
+}
+
+impl Sink for InPlace<'_> {
     #[inline(always)]
     fn digest_bytes(&self) -> usize {
-        A::DIGEST_BYTES
+        self.digest_bytes
     }
     #[inline(always)]
     fn put(&mut self, index: usize, write: impl FnOnce(&mut [u8])) {
-        write(self.0[index].as_mut());
+        write(&mut self.digests[index * self.digest_bytes..][..self.digest_bytes]);
     }
     #[inline(always)]
     fn place(&mut self, messages: Range<usize>) -> Option<&mut [u8]> {
-        Some(A::bytes_of(&mut self.0[messages]))
+        let Range { start, end } = messages;
+        Some(&mut self.digests[start * self.digest_bytes..end * self.digest_bytes])
     }
 }
 

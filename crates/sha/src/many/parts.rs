@@ -148,7 +148,7 @@ impl<A: Algorithm> Hasher<A> {
         digests: &mut [A::Digest],
     ) -> Result<(), ShapeError> {
         same_count("hashers", hashers.len(), "digests", digests.len())?;
-        let into = &mut Digests(&mut InPlace::<A>(digests));
+        let into = &mut Digests(&mut InPlace::new(A::bytes_of(digests), A::DIGEST_BYTES));
         end_all(plan, Secrecy::Public, hashers.len(), &|i| &hashers[i].progress, into);
         for hasher in hashers {
             *hasher = Self::with_kernel(hasher.kernel());

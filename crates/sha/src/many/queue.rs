@@ -104,7 +104,7 @@ macro_rules! queued {
                 digests: &mut [Self::Digest],
             ) {
                 let start = Starts::One(&start.state, start.n_bytes);
-                digest_all_in(batch, Plan::BEST, start, messages, &mut InPlace::<Self>(digests));
+                digest_all_in(batch, Plan::BEST, start, messages, &mut InPlace::new(Self::bytes_of(digests), Self::DIGEST_BYTES));
             }
             #[cfg(feature = "zeroize")]
             fn wipe_batch(batch: &mut Batch<Self::Function>) {

@@ -2,9 +2,10 @@
 
 use hashlanes_isa::{Kernel, Plan};
 
-use super::{InPlace, Secrecy, Starts, digest_all};
+use super::{InPlace, Secrecy, Starts};
 use crate::ShapeError;
 use crate::algorithm::Algorithm;
+use crate::compiled::Compiled;
 use crate::error::{expect, same_count};
 use crate::hasher::{Hasher, Midstate};
 
@@ -45,8 +46,8 @@ impl<A: Algorithm> Hasher<A> {
         digests: &mut [A::Digest],
     ) -> Result<(), ShapeError> {
         same_count("messages", messages.len(), "digests", digests.len())?;
-        let digests = &mut InPlace::<A>(digests);
-        digest_all(plan, Starts::One(&A::H0, 0), messages, Secrecy::Public, digests);
+        let digests = &mut InPlace::new(A::bytes_of(digests), A::DIGEST_BYTES);
+        A::Function::digest_all(plan, Starts::One(&A::H0, 0), messages, Secrecy::Public, digests);
         Ok(())
     }
 
@@ -65,12 +66,12 @@ impl<A: Algorithm> Hasher<A> {
     ) {
         expect(same_count("messages", messages.len(), "digests", digests.len()));
         expect(same_count("messages", messages.len(), "starts", starts.len()));
-        digest_all(
+        A::Function::digest_all(
             kernel.into(),
             Starts::Each(&|i| (&starts[i].state, starts[i].n_bytes)),
             messages,
             Secrecy::Public,
-            &mut InPlace::<A>(digests),
+            &mut InPlace::new(A::bytes_of(digests), A::DIGEST_BYTES),
         );
     }
 }
