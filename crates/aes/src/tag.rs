@@ -1,6 +1,9 @@
-//! Tags of AEGIS and AES-GCM, and what is left of a message that is not authentic.
+//! Tags of AEGIS and AES-GCM, the vectors that they end, and the overwriting of secrets.
+
+use alloc::vec::Vec;
 
 use subtle::ConstantTimeEq;
+use zeroize::Zeroize;
 
 /// Compares two tags in a time that does not depend on where they differ: all differences are one number,
 /// which is compared with zero. (Byte by byte it takes as long as a message of 64 bytes.)
@@ -12,6 +15,21 @@ pub(crate) fn same_tag<Bytes: AsRef<[u8]>>(expected: &Bytes, tag: &Bytes) -> boo
         .zip(tag)
         .fold(0, |differences, (a, b)| differences | (u64::from_ne_bytes(*a) ^ u64::from_ne_bytes(*b)));
     differences.ct_eq(&0).into()
+}
+
+/// Returns `n_bytes` zeros in a vector with room for a tag after them. Compiled here: without optimisation
+/// the vector is filled byte by byte.
+#[inline(never)]
+pub(crate) fn zeros(n_bytes: usize, tag_bytes: usize) -> Vec<u8> {
+    let mut zeros = Vec::with_capacity(n_bytes.saturating_add(tag_bytes));
+    zeros.resize(n_bytes, 0);
+    zeros
+}
+
+/// Overwrites a key or a state. Compiled here: without optimisation `zeroize` takes longer than a message.
+#[inline(never)]
+pub(crate) fn wipe(secret: &mut [u8]) {
+    secret.zeroize();
 }
 
 /// Overwrites an expected tag: it would let its reader forge the message. (`zeroize` goes byte by byte, and

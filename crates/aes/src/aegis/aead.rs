@@ -5,7 +5,6 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use hashlanes_isa::cipher::{Buffer, Kernel};
-use zeroize::Zeroize;
 
 use super::ciphers::sealed::JobOf;
 use super::ciphers::{Cipher, Rfc10032, Tag, Tag128, Tag256};
@@ -14,7 +13,7 @@ use super::job::{End, Job, Start, Text};
 use super::kernels::{TABLE, Verbs};
 use super::parameters::C128;
 use crate::stack_wipe;
-use crate::tag::{blank, forget, same_tag};
+use crate::tag::{blank, forget, same_tag, wipe, zeros};
 
 /// Messages of at least this length wipe the stack after every call. It takes some 45 ns: half of the time
 /// for a message of 1 KiB, and less than 5 % of the time for one of this length (Cypress Cove).
@@ -102,7 +101,7 @@ impl<C: Cipher, T: Tag<C>> Aegis<C, T> {
     pub fn from_slice(key: &[u8]) -> Result<Self, Error> {
         let mut key: C::Key = exactly("key", C::NAME, key, C::KEY_BYTES)?;
         let cipher = Self::with_tag(&key);
-        key.zeroize();
+        wipe(key.as_mut());
         Ok(cipher)
     }
 
@@ -135,8 +134,7 @@ impl<C: Cipher, T: Tag<C>> Aegis<C, T> {
     /// # Errors
     /// [`Error::TooLong`].
     pub fn seal(&self, nonce: &C::Key, ad: &[u8], message: &[u8]) -> Result<Vec<u8>, Error> {
-        let mut sealed = Vec::with_capacity(message.len() + T::TAG_BYTES);
-        sealed.resize(message.len(), 0);
+        let mut sealed = zeros(message.len(), T::TAG_BYTES);
         let tag = self.encrypt(nonce, ad, message, &mut sealed)?;
         sealed.extend_from_slice(tag.as_ref());
         Ok(sealed)
@@ -266,7 +264,7 @@ fn same_length(input: &[u8], output: &[u8]) -> Result<(), Error> {
 
 impl<C: Cipher, T: Tag<C>> Drop for Aegis<C, T> {
     fn drop(&mut self) {
-        self.key.zeroize();
+        wipe(self.key.as_mut());
         stack_wipe::wipe_of_aegis();
     }
 }

@@ -12,6 +12,7 @@ use super::error::{Error, counted};
 use super::job::{End, Job, MAX_RATE, Start, Text};
 use super::kernels::Verbs;
 use crate::stack_wipe;
+use crate::tag::wipe;
 #[cfg(feature = "hazmat")]
 use crate::tag::{forget, same_tag};
 
@@ -116,7 +117,7 @@ impl<C: Cipher, T: Tag<C>> Stream<C, T> {
         let text = Text::Encrypt(Buffer::in_place(&mut keystream[..C::RATE_BYTES]));
         let job = Job { start: Start::<C>::State, state: &mut state, ad: &[], text, end: End::State };
         run(self.kernel, job);
-        state.zeroize();
+        wipe(state.as_mut().as_flattened_mut());
         keystream
     }
 
@@ -133,7 +134,7 @@ impl<C: Cipher, T: Tag<C>> Stream<C, T> {
         if direction == Direction::Decrypt {
             self.position.keep(bytes);
         }
-        keystream.zeroize();
+        wipe(&mut keystream);
         if self.position.missing::<C>() == 0 {
             let message = self.position.clone();
             self.position.n_kept = 0;
@@ -190,7 +191,7 @@ impl<C: Cipher, T: Tag<C>> Stream<C, T> {
 
 impl<C: Cipher, T> Drop for Stream<C, T> {
     fn drop(&mut self) {
-        self.state.zeroize();
+        wipe(self.state.as_mut().as_flattened_mut());
         stack_wipe::wipe_of_aegis();
     }
 }

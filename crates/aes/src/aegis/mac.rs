@@ -4,7 +4,6 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use hashlanes_isa::cipher::Kernel;
-use zeroize::Zeroize;
 
 use super::aead::{run, wipe_after};
 use super::ciphers::{Rfc10032, Tag, Tag256};
@@ -13,7 +12,7 @@ use super::incremental::Position;
 use super::job::{End, Job, Start, Text};
 use super::kernels::{TABLE, Verbs};
 use crate::stack_wipe;
-use crate::tag::{forget, same_tag};
+use crate::tag::{forget, same_tag, wipe};
 
 /// The code of data in parts: [`AegisMac128L`](super::AegisMac128L), [`AegisMac256`](super::AegisMac256), …
 ///
@@ -104,7 +103,7 @@ impl<C: Rfc10032, T: Tag<C>> AegisMac<C, T> {
         let mut data = data;
         if let Some(mut rate) = self.position.complete::<C>(&mut data) {
             self.run(Start::State, &rate[..C::RATE_BYTES], End::State);
-            rate.zeroize();
+            wipe(&mut rate);
         }
         let (rates, rest) = data.split_at(data.len() / C::RATE_BYTES * C::RATE_BYTES);
         if !rates.is_empty() {
@@ -156,7 +155,7 @@ impl<C: Rfc10032, T: Tag<C>> AegisMac<C, T> {
 
 impl<C: Rfc10032, T: Tag<C>> Drop for AegisMac<C, T> {
     fn drop(&mut self) {
-        self.state.zeroize();
+        wipe(self.state.as_mut().as_flattened_mut());
         stack_wipe::wipe_of_aegis();
     }
 }

@@ -11,7 +11,7 @@ use zeroize::Zeroize;
 use super::error::{Error, check_lengths, exactly};
 use super::job::{Direction, Fill, Job, Powers};
 use super::kernels::{TABLE, Verbs, call};
-use crate::tag::{blank, forget, same_tag};
+use crate::tag::{blank, forget, same_tag, zeros};
 use crate::{Key, stack_wipe};
 
 /// Messages of at least this length wipe the stack after every call; after shorter ones this would take a
@@ -118,8 +118,7 @@ impl<const KEY_BYTES: usize> AesGcm<KEY_BYTES> {
     /// # Errors
     /// [`Error::MessageTooLong`], [`Error::DataTooLong`].
     pub fn seal(&self, nonce: &[u8; 12], ad: &[u8], message: &[u8]) -> Result<Vec<u8>, Error> {
-        let mut sealed = Vec::with_capacity(message.len() + Self::TAG_BYTES);
-        sealed.resize(message.len(), 0);
+        let mut sealed = zeros(message.len(), Self::TAG_BYTES);
         let tag = self.encrypt(nonce, ad, message, &mut sealed)?;
         sealed.extend_from_slice(&tag);
         Ok(sealed)
