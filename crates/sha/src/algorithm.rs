@@ -85,9 +85,6 @@ algorithms! {
     Sha512_256 "sha512-256" 32 sha512 H0_512_256 "sha2";
 }
 
-/// Bytes of the longest digest.
-pub(crate) const LONGEST_DIGEST: usize = 64;
-
 /// The state of a compression function of `A`.
 pub type State<A> = <<A as Algorithm>::Function as Types>::State;
 

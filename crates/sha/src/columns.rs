@@ -19,13 +19,13 @@ use hashlanes_isa::{FEW, Function, Plan, Start, wipe_stack};
 use zeroize::Zeroize;
 
 use crate::ShapeError;
-use crate::algorithm::{Algorithm, LONGEST_DIGEST};
+use crate::algorithm::Algorithm;
 use crate::compiled::Compiled;
 use crate::error::{same_count, same_length};
 use crate::hasher::{Hasher, Midstate};
 use crate::hex::put_hex;
 use crate::many::{InPlace, Secrecy, Sink, Starts, digest_all, digest_blocks};
-use crate::padding::{InLines, one_block_ends, pad_within, put_length};
+use crate::padding::{InLines, LONGEST_DIGEST, one_block_ends, pad_within, put_length};
 
 /// An offset into a column's values: `i32` or `i64`.
 pub trait Offset: Copy + Send + Sync + 'static + sealed::Sealed {

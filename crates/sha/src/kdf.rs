@@ -5,11 +5,11 @@ use hashlanes_isa::{Plan, Start, put_digest, wipe_stack};
 use zeroize::Zeroize;
 
 use crate::ShapeError;
-use crate::algorithm::{Algorithm, LONGEST_DIGEST};
+use crate::algorithm::Algorithm;
 use crate::compiled::Compiled;
 use crate::error::same_count;
 use crate::hmac::{Hmac, HmacKey};
-use crate::padding::fixed_shape;
+use crate::padding::{LONGEST_DIGEST, fixed_shape};
 
 /// Secrets that go through the lanes at a time: two groups of the widest kernels.
 const TOGETHER: usize = 32;

@@ -4,6 +4,9 @@ use core::ops::Range;
 
 use hashlanes_isa::{Fixed, Function, Kernel, PreExpanded, Verb, Word, put_digest};
 
+/// Bytes of the longest digest.
+pub(crate) const LONGEST_DIGEST: usize = 64;
+
 /// Blocks at the start of cache lines: a load of a block that lies in two takes twice as long.
 #[repr(align(64))]
 pub(crate) struct InLines<T>(pub(crate) T);

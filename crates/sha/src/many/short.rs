@@ -5,8 +5,7 @@
 use hashlanes_isa::{Fixed, Function, MAX_DEGREE, Plan};
 
 use super::{Sink, Starts};
-use crate::algorithm::LONGEST_DIGEST;
-use crate::padding::{InLines, fixed_shape, one_block_ends, pad, whole_block};
+use crate::padding::{InLines, LONGEST_DIGEST, fixed_shape, one_block_ends, pad, whole_block};
 
 /// Messages that are copied at a time: a call of a kernel for twice as many takes 4 % less for each (64 bytes
 /// by SHA-256, Zen 4).
