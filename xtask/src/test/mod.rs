@@ -16,7 +16,8 @@
 //! | `workflows.rs` | the workflows of the hosted service |
 //! | `fuzz.rs` | the programs for libFuzzer, each a minute |
 //! | `publish.rs` | what crates.io would get of the published crates |
-//! | `user_crate.rs` `user_program.rs` | the parts of the library that are compiled in a user's crate |
+//! | `semver.rs` | the public interface compared with that of the last release |
+//! | `user_crate.rs` `user_program/` | the parts of the library that are compiled in a user's crate |
 //! | `pages.rs` | README.md and the handbook: commands and Rust examples |
 //! | `links.rs` | links between pages |
 //! | `words.rs` | the words and the width of comments, the words of pages |
