@@ -220,7 +220,7 @@ fn left_over(name: &str) -> Option<String> {
     /// They detect the CPU's features, once, and need no features themselves.
     const DETECTION: [&str; 2] = ["_xgetbv", "__cpuid"];
     /// The sources of bodies over lanes.
-    const BODIES: [&str; 9] = [
+    const BODIES: &[&str] = &[
         "hashlanes_isa::cipher::x86::",
         "hashlanes_isa::lanes::",
         "hashlanes_isa::over_lanes::",
