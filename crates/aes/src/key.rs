@@ -26,7 +26,7 @@ pub struct Key(pub(crate) Box<Expanded>);
 
 /// The expanded key.
 #[derive(Zeroize, ZeroizeOnDrop)]
-#[repr(align(64))]
+#[repr(C, align(64))]
 pub(crate) struct Expanded {
     /// w of KEYEXPANSION, Algorithm 2: the round keys of CIPHER, `rounds` + 1 of them.
     w: [Block; MAX_ROUND_KEYS],

@@ -38,9 +38,11 @@ pub enum States<'a> {
 
 /// [`States`] in the form for kernels.
 #[derive(Debug)]
+#[repr(C)] // As all that entries take: proofs of the machine code lay it out.
 pub struct LaneStates<'a>(Places<'a>);
 
 #[derive(Debug)]
+#[repr(C)]
 enum Places<'a> {
     /// A pointer for each lane.
     States(*const *mut State),
@@ -72,6 +74,7 @@ impl LaneStates<'_> {
 /// The blocks of all lanes: block `b` of lane `k` is at `rows[k] + b * step`, the one after them at
 /// `last[k]`.
 #[derive(Debug)]
+#[repr(C)] // As all that entries take: proofs of the machine code lay it out.
 pub struct Blocks<'a> {
     rate: Rate,
     rows: *const *const u8,

@@ -7,6 +7,7 @@ use super::parameters::Parameters;
 use super::rings::{Isa, Parts, Ring, Steps};
 
 /// A message, or a part of one.
+#[repr(C)] // As all that entries take: proofs of the machine code lay it out.
 pub(crate) struct Job<'a, C: Parameters> {
     pub(crate) start: Start<'a, C>,
     /// The state at the start or at the end, if the other fields refer to it; otherwise unused.
@@ -18,6 +19,7 @@ pub(crate) struct Job<'a, C: Parameters> {
 }
 
 /// The start of a job.
+#[repr(C)]
 pub(crate) enum Start<'a, C: Parameters> {
     /// Init(key, nonce).
     Key(&'a C::Key, &'a C::Key),
@@ -26,6 +28,7 @@ pub(crate) enum Start<'a, C: Parameters> {
 }
 
 /// The text. Where its length is not a multiple of the rate, it is the message's end.
+#[repr(C)]
 pub(crate) enum Text<'a> {
     None,
     Encrypt(Buffer<'a>),
@@ -44,6 +47,7 @@ impl Text<'_> {
 }
 
 /// The end of a job.
+#[repr(C)]
 pub(crate) enum End<'a> {
     /// In the job's state.
     State,

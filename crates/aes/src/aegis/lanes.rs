@@ -7,6 +7,7 @@ use super::parameters::Parameters;
 use super::rings::{Isa, Ring, Steps};
 
 /// One message for each lane of the kernel, and the operation on them.
+#[repr(C)] // As all that entries take: proofs of the machine code lay it out.
 pub(crate) struct Lanes<'a, 'b, C: Parameters> {
     /// Their states.
     pub(crate) states: &'a mut [C::State],
@@ -14,6 +15,7 @@ pub(crate) struct Lanes<'a, 'b, C: Parameters> {
 }
 
 /// The same of every lane.
+#[repr(C)]
 pub(crate) enum Work<'a, 'b, C: Parameters> {
     /// Init of keys and nonces.
     Init(&'a [(&'b C::Key, &'b C::Key)]),

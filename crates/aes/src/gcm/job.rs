@@ -48,6 +48,7 @@ impl Clone for Powers {
 }
 
 /// A key, and the place of its powers.
+#[repr(C)] // As all that entries take: proofs of the machine code lay it out.
 pub(crate) struct Fill<'a> {
     pub(crate) key: &'a Key,
     pub(crate) powers: &'a mut Powers,
@@ -61,6 +62,7 @@ pub(crate) enum Direction {
 }
 
 /// A message to encrypt or decrypt.
+#[repr(C)]
 pub(crate) struct Job<'a> {
     pub(crate) key: &'a Key,
     pub(crate) powers: &'a Powers,

@@ -21,6 +21,7 @@ pub struct CbcMessage<'k, 'm> {
 ///
 /// `K` is `&Key`, the key of all messages, or `&[&Key]`, a key for each, all of one length.
 #[derive(Debug)]
+#[repr(C)] // As all that entries take: proofs of the machine code lay it out.
 pub(crate) struct CbcEncrypt<'a, 'b, K> {
     pub(crate) keys: K,
     /// The block before the first block of each message, at the start its IV. After the call: its last block
@@ -34,6 +35,7 @@ pub(crate) struct CbcEncrypt<'a, 'b, K> {
 
 /// Whole blocks of one message.
 #[derive(Debug)]
+#[repr(C)]
 pub(crate) struct CbcDecrypt<'a, 'b> {
     pub(crate) key: &'a Key,
     /// The block of ciphertext before the first, at the start the IV. After the call: the last block of
@@ -46,6 +48,7 @@ pub(crate) struct CbcDecrypt<'a, 'b> {
 
 /// Whole blocks of one message.
 #[derive(Debug)]
+#[repr(C)]
 pub(crate) struct Ctr<'a, 'b> {
     pub(crate) key: &'a Key,
     /// The counter block of the first block. After the call: that of the block after the last.
@@ -102,6 +105,7 @@ impl CounterBits {
 pub(crate) const LONG_BLOCKS: usize = 2048;
 
 /// A key and the place for its round keys.
+#[repr(C)]
 pub(crate) struct Expand<'a> {
     pub(crate) key: &'a [u8],
     pub(crate) expanded: &'a mut Expanded,

@@ -26,6 +26,7 @@ use super::{Block, Blocks};
 /// Buffer::new(&bytes[..16], &mut bytes[8..24]);
 /// ```
 #[derive(Debug)]
+#[repr(C)] // As all that entries take: proofs of the machine code lay it out.
 pub struct Buffer<'a> {
     /// Both are valid for `len` bytes during `'a`, and nothing else writes there: "Buffers" in the crate's
     /// documentation.
