@@ -1,35 +1,121 @@
 //! `cargo xtask prove`: proves that the release program's kernels compute the standards' functions.
 
 use std::process::Command;
+use std::{fs, iter};
+
+use hashlanes_aes::kernels as ciphers;
+use hashlanes_sha::kernels as hashes;
 
 use crate::guard;
 use crate::steps::{Done, Tests};
 use crate::{process, workspace};
+
+/// The recorded proofs, which the program prints.
+const LEDGER: &str = "crates/cli/src/proofs.txt";
 
 /// Proves the kernels whose names hold `part`, and prints each.
 ///
 /// # Errors
 /// If one is not proved, or the program cannot be built.
 pub(crate) fn command(part: &str) -> Result<(), String> {
-    let status = prover(part)?.status().map_err(|error| format!("hashlanes-prove: {error}"))?;
+    run(|prover, program| prover.arg(program).arg(part))
+}
+
+/// Proves all kernels, and writes the ledger.
+///
+/// # Errors
+/// The errors of [`command`], and if it cannot be written.
+pub(crate) fn record() -> Result<(), String> {
+    run(|prover, program| prover.args(["--record", LEDGER, program]))
+}
+
+/// Proves all kernels, as a step of the tests.
+///
+/// # Errors
+/// The errors of [`command`], and if a kernel uses more of the stack than is overwritten.
+pub(crate) fn all() -> Result<Done, String> {
+    step(|prover, program| prover.arg(program))
+}
+
+/// Proves the kernels whose machine code is not the recorded one.
+///
+/// # Errors
+/// The errors of [`all`].
+pub(crate) fn changed() -> Result<Done, String> {
+    let ledger = fs::read_to_string(workspace::root().join(LEDGER)).map_err(|e| format!("{LEDGER}: {e}"))?;
+    check_stack(&ledger)?;
+    step(|prover, program| prover.args(["--changed", LEDGER, program]))
+}
+
+fn run(arguments: impl FnOnce(&mut Command, &str) -> &mut Command) -> Result<(), String> {
+    let mut prover = prover(arguments)?;
+    let status = prover.status().map_err(|error| format!("hashlanes-prove: {error}"))?;
     if status.success() { Ok(()) } else { Err("not all kernels are proved".into()) }
 }
 
-/// The same as a step of the tests.
-///
-/// # Errors
-/// The errors of [`command`].
-pub(crate) fn all() -> Result<Done, String> {
-    let output = process::run(&mut prover("")?)?.checked()?;
+fn step(arguments: impl FnOnce(&mut Command, &str) -> &mut Command) -> Result<Done, String> {
+    let output = process::run(&mut prover(arguments)?)?.checked()?;
+    check_stack(&output)?;
+    // Other compiled rows than the recorded ones.
+    for line in output.lines().filter(|line| line.starts_with("compiled rows")) {
+        println!("{line}");
+    }
     let passed = output.lines().filter(|line| line.contains(": proved (")).count();
     Ok(Done::Tests(Tests { passed, ..Tests::default() }))
 }
 
 /// Builds the program and the prover: the command that proves.
-fn prover(part: &str) -> Result<Command, String> {
+fn prover(arguments: impl FnOnce(&mut Command, &str) -> &mut Command) -> Result<Command, String> {
     let program = guard::program_with_symbols()?;
     process::run(workspace::cargo("build").args(["--release", "--package", "hashlanes-prove"]))?.checked()?;
     let mut prover = Command::new(workspace::target().join("release/hashlanes-prove"));
-    prover.arg(program).arg(part);
+    prover.current_dir(workspace::root());
+    arguments(&mut prover, program.to_str().ok_or("the program's path is not UTF-8")?);
     Ok(prover)
+}
+
+/// Checks that no proved entry used more of the stack than its callers overwrite. The guard computes the same
+/// from the frames of the functions; a proof sees what a call really uses.
+///
+/// # Errors
+/// Names the entries that use more.
+fn check_stack(proofs: &str) -> Result<(), String> {
+    let of_ciphers = ciphers::all().into_iter().flat_map(|cipher| {
+        let rows = cipher.rows().into_iter();
+        rows.flat_map(move |row| {
+            let verbs: Vec<&str> = row.verbs().collect();
+            let wiped = verbs
+                .into_iter()
+                .map(move |verb| (entry(cipher.name(), row.name, verb), cipher.wiped_bytes(&row, verb)));
+            wiped.collect::<Vec<_>>()
+        })
+    });
+    let of_hashes = hashes::every_row().flat_map(|(hash, row)| {
+        let verbs: Vec<&str> = row.verbs().collect();
+        verbs
+            .into_iter()
+            .map(move |verb| (entry(hash, row.name, verb), hashes::wiped_bytes()))
+            .collect::<Vec<_>>()
+    });
+    let mut too_deep = Vec::new();
+    for (name, wiped) in iter::empty().chain(of_ciphers).chain(of_hashes) {
+        let line = proofs
+            .lines()
+            .find(|line| line.strip_prefix(&*name).is_some_and(|rest| rest.starts_with([' ', ':'])));
+        let Some(used) = line.and_then(stack_of) else { continue };
+        if used > wiped {
+            too_deep.push(format!("{name} uses {used} bytes of stack; {wiped} are overwritten"));
+        }
+    }
+    if too_deep.is_empty() { Ok(()) } else { Err(too_deep.join("\n")) }
+}
+
+/// The name of an entry in the proofs.
+fn entry(table: &str, kernel: &str, verb: &str) -> String {
+    format!("{table}/{}/{verb}", kernel.replace('-', "_"))
+}
+
+/// The bytes of stack in a line of the prover or of the ledger.
+fn stack_of(line: &str) -> Option<usize> {
+    line.split_once(" bytes of stack")?.0.rsplit(' ').next()?.parse().ok()
 }

@@ -3,6 +3,7 @@
 use crate::instructions;
 use crate::machine::{Machine, Outcome};
 use crate::memory::Rights;
+use crate::standards::aes::{Block, Rounds};
 use crate::terms::{Byte, Term, Terms};
 
 /// The calls by which a function is proved.
@@ -117,6 +118,24 @@ impl<'m, 'p> Setting<'m, 'p> {
         machine.memory.set(&mut machine.terms, at, word);
     }
 
+    /// Sets a block.
+    pub fn set_block(&mut self, at: u64, block: &Block) {
+        for (j, &column) in block.iter().enumerate() {
+            self.set(at + 4 * j as u64, column);
+        }
+    }
+
+    /// Sets the first `n` bytes of 32-bit words, the lowest byte of each first.
+    pub fn set_first_bytes(&mut self, at: u64, words: &[Term], n: usize) {
+        let bytes: Vec<Byte> = words.iter().flat_map(|&word| self.machine.terms.bytes(word)).collect();
+        self.set_some_bytes(at, &bytes[..n]);
+    }
+
+    /// Says what is known of AES's rounds.
+    pub fn assume(&mut self, rounds: Rounds) {
+        self.machine.rounds = rounds;
+    }
+
     /// Sets a word, its highest byte first.
     pub fn set_be(&mut self, at: u64, word: Term) {
         let machine = &mut *self.machine;
@@ -164,20 +183,51 @@ impl<'m, 'p> Setting<'m, 'p> {
             return Ok(());
         }
         let (found, word) = (machine.terms.describe(found), machine.terms.describe(word));
-        Err(format!("{} is {found}; it should be {word}", what()))
+        Err(format!("{} is {found}; it should be {word} ({})", what(), machine.writer(at)))
+    }
+
+    /// Requires this block, for every input.
+    pub fn expect_block(&mut self, at: u64, block: &Block, what: &str) -> Outcome {
+        let mut columns = block.iter().enumerate();
+        columns.try_for_each(|(j, &column)| {
+            self.expect(at + 4 * j as u64, column, || format!("column {j} of {what}"))
+        })
+    }
+
+    /// Requires a 64-bit value.
+    pub fn expect_value(&mut self, at: u64, value: u64, what: &str) -> Outcome {
+        let value = self.terms().constant(value, 64);
+        self.expect(at, value, || what.into())
     }
 
     /// Requires that the first `n` bytes at `at` are these words, each with its highest byte first.
     pub fn expect_bytes_be(&mut self, at: u64, words: &[Term], n: usize, what: &str) -> Outcome {
+        let terms = &mut self.machine.terms;
+        let expected: Vec<Byte> =
+            words.iter().flat_map(|&word| terms.bytes(word).into_iter().rev().collect::<Vec<_>>()).collect();
+        self.expect_bytes(at, &expected[..n], what)
+    }
+
+    /// The same of 32-bit words, the lowest byte of each first.
+    pub fn expect_first_bytes(&mut self, at: u64, words: &[Term], n: usize, what: &str) -> Outcome {
+        let terms = &mut self.machine.terms;
+        let expected: Vec<Byte> = words.iter().flat_map(|&word| terms.bytes(word)).collect();
+        self.expect_bytes(at, &expected[..n], what)
+    }
+
+    fn expect_bytes(&mut self, at: u64, expected: &[Byte], what: &str) -> Outcome {
         let machine = &mut *self.machine;
-        let found = machine.memory.bytes(&mut machine.terms, at, n).expect("within a region");
-        let expected: Vec<Byte> = words
-            .iter()
-            .flat_map(|&word| machine.terms.bytes(word).into_iter().rev().collect::<Vec<_>>())
-            .collect();
-        match found.iter().zip(&expected).position(|(found, expected)| found != expected) {
+        let found = machine.memory.bytes(&mut machine.terms, at, expected.len()).expect("within a region");
+        // Bytes of different words may be equal.
+        let mut word = |byte| machine.terms.of_bytes(&[byte, Byte::Known(0), Byte::Known(0), Byte::Known(0)]);
+        let mut differs =
+            |(found, expected): (&Byte, &Byte)| found != expected && word(*found) != word(*expected);
+        match found.iter().zip(expected).position(&mut differs) {
             None => Ok(()),
-            Some(i) => Err(format!("byte {i} of {what} is another than the standard says")),
+            Some(i) => {
+                let writer = machine.writer(at + i as u64);
+                Err(format!("byte {i} of {what} is another than the standard says ({writer})"))
+            }
         }
     }
 }

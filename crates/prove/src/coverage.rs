@@ -44,6 +44,15 @@ fn probing(all: &BTreeMap<u64, Instruction>) -> FxHashSet<u64> {
 /// Compilers use a short division if both numbers are below 2^32, as all lengths are here.
 fn long_divisions(all: &BTreeMap<u64, Instruction>, executed: &FxHashSet<u64>) -> FxHashSet<u64> {
     let mut long = FxHashSet::default();
+    // The test for it, where the long division became a subtraction.
+    let instructions: Vec<&Instruction> = all.values().collect();
+    for pair in instructions.windows(2) {
+        let [shift, jump] = pair else { continue };
+        if shift.mnemonic() == Mnemonic::Shr && shift.immediate8() == 32 && jump.mnemonic() == Mnemonic::Je {
+            let after = all.range(jump.next_ip()..).map(|(_, i)| i.ip());
+            long.extend(after.take_while(|ip| !executed.contains(ip)));
+        }
+    }
     let divides = |i: &&Instruction| i.mnemonic() == Mnemonic::Div && i.op0_register().is_gpr64();
     for division in all.values().filter(divides).map(|i| i.ip()) {
         let is_other = |i: &&Instruction| !executed.contains(&i.ip());

@@ -6,9 +6,10 @@
 #![forbid(unsafe_code)]
 
 pub mod contract;
+pub mod contracts;
 pub mod coverage;
-pub mod hashes;
 mod instructions;
+pub mod ledger;
 pub mod machine;
 pub mod memory;
 pub mod program;

@@ -11,7 +11,8 @@ use smallvec::SmallVec;
 
 use crate::memory::{Cells, Memory, Rights};
 use crate::program::Program;
-use crate::terms::{Byte, Term, Terms};
+use crate::standards::aes::Rounds;
+use crate::terms::{Byte, Free, Term, Terms};
 
 /// The result of an instruction: an error if it cannot be carried out.
 pub type Outcome<T = ()> = Result<T, String>;
@@ -19,19 +20,19 @@ pub type Outcome<T = ()> = Result<T, String>;
 /// The effect of an instruction.
 pub type CarryOut = fn(&mut Machine<'_>, &Instruction) -> Outcome;
 
-/// Status flags, if they are known.
+/// Status flags, as far as they are known.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Flags {
     /// CF; INC and DEC do not change it.
     pub carry: Option<bool>,
     /// ZF.
-    pub zero: bool,
+    pub zero: Option<bool>,
     /// SF.
-    pub sign: bool,
+    pub sign: Option<bool>,
     /// OF.
-    pub overflow: bool,
+    pub overflow: Option<bool>,
     /// PF.
-    pub parity: bool,
+    pub parity: Option<bool>,
 }
 
 /// The CPU's features in the test for clearing the upper halves of vector registers, in a kernel without AVX.
@@ -55,6 +56,14 @@ pub struct Mask {
 /// Cells of a vector register.
 pub const CELLS: usize = 16;
 
+/// Words that a register has before the call.
+const UNSET: &str = "a register that nobody set";
+const UNSET_VECTOR: &str = "a vector register that nobody set";
+/// Words that it has after a call of the C library.
+const AFTER_CALL: &str = "a register after a call";
+const VECTOR_AFTER_CALL: &str = "a vector register after a call";
+/// The name of the stack's memory.
+const STACK: &str = "the stack";
 /// The start of the stack; the memory above belongs to the caller.
 const STACK_TOP: u64 = 0x7ff0_0000_0008;
 /// The maximum stack of a function.
@@ -75,15 +84,27 @@ pub struct Trace {
     pub n_calls: usize,
     /// Bytes of stack used below the return address.
     pub stack_bytes: u64,
+    /// Whether the CPU's features were read.
+    pub has_asked: bool,
+}
+
+/// The registers that a function must keep.
+struct Caller {
+    stack_pointer: Term,
+    registers: [Term; 6],
 }
 
 /// A function's machine.
 pub struct Machine<'p> {
     asked: Asked,
+    /// Where the program keeps the CPU's features.
+    features_at: Option<u64>,
     /// All words.
     pub terms: Terms,
     /// Memory of the contract.
     pub memory: Memory,
+    /// What is known of AES's rounds.
+    pub rounds: Rounds,
     /// The executed instructions.
     pub trace: Trace,
     /// Addresses of the instructions that were carried out.
@@ -96,7 +117,8 @@ pub struct Machine<'p> {
     pub(crate) flags: Option<Flags>,
     pub(crate) next: u64,
     decoded: FxHashMap<u64, Instruction>,
-    callee_saved: Vec<(usize, Term)>,
+    /// What the functions that are being carried out must keep, the innermost last.
+    callers: Vec<Caller>,
     zero: Term,
 }
 
@@ -115,19 +137,20 @@ impl<'p> Machine<'p> {
         let zero = terms.constant(0, 32);
         let mut general = [zero; 16];
         for (i, register) in general.iter_mut().enumerate() {
-            *register = terms.free(64, "a register that nobody set", i, 0);
+            *register = terms.free(64, UNSET, i, 0);
         }
         let mut vectors = Box::new([[zero; CELLS]; 32]);
         for (i, cells) in vectors.iter_mut().enumerate() {
             for (j, cell) in cells.iter_mut().enumerate() {
-                *cell = terms.free(32, "a vector register that nobody set", i, j);
+                *cell = terms.free(32, UNSET_VECTOR, i, j);
             }
         }
-        let callee_saved = CALLEE_SAVED.iter().map(|r| (r.number(), general[r.number()])).collect();
         let mut machine = Self {
             asked,
+            features_at: program.variable("std_detect::detect::cache::CACHE"),
             terms,
             memory: Memory::default(),
+            rounds: Rounds::default(),
             trace: Trace::default(),
             executed: FxHashSet::default(),
             program,
@@ -137,13 +160,13 @@ impl<'p> Machine<'p> {
             flags: None,
             next: 0,
             decoded: FxHashMap::default(),
-            callee_saved,
+            callers: Vec::new(),
             zero,
         };
-        machine.memory.add("the stack", STACK_TOP - STACK_BYTES, STACK_BYTES, Rights::ReadWrite);
+        machine.memory.add(STACK, STACK_TOP - STACK_BYTES, STACK_BYTES, Rights::ReadWrite);
         machine.memory.add("the return address", STACK_TOP, 8, Rights::Read);
         machine.memory.set_value(&mut machine.terms, STACK_TOP, RETURN);
-        if let Some(at) = program.variable("std_detect::detect::cache::CACHE") {
+        if let Some(at) = machine.features_at {
             machine.memory.add("the CPU's features", at, 24, Rights::Read);
             for word in 0..3 {
                 let known = if asked.before { machine.features() } else { 0 };
@@ -159,20 +182,65 @@ impl<'p> Machine<'p> {
         for (register, &value) in ARGUMENTS.iter().zip(arguments) {
             self.general[register.number()] = self.terms.constant(value, 64);
         }
+        self.enter();
         self.next = at;
         while self.next != RETURN {
             self.step(carry_out)?;
         }
-        if self.terms.value(self.general[RSP]) != Some(STACK_TOP + 8) {
+        Ok(())
+    }
+
+    /// What is left after the call: registers that hold words of contents, and bytes of stack.
+    pub fn left(&mut self) -> (usize, usize) {
+        let is_of_contents = |terms: &mut Terms, word: Term| {
+            let known = |word| {
+                let others = [UNSET, UNSET_VECTOR, AFTER_CALL, VECTOR_AFTER_CALL];
+                let of_caller = |free: Free| others.contains(&free.array);
+                terms.value(word).is_some() || terms.as_free(word).is_some_and(of_caller)
+            };
+            match terms.width(word) {
+                64 => !known(word),
+                _ => {
+                    !known(word) && !terms.is_half_of(word, |free| [UNSET, AFTER_CALL].contains(&free.array))
+                }
+            }
+        };
+        let general = self.general.iter().filter(|word| is_of_contents(&mut self.terms, **word)).count();
+        let vectors = self
+            .vectors
+            .iter()
+            .filter(|cells| cells.iter().any(|word| is_of_contents(&mut self.terms, *word)));
+        let n_registers = general + vectors.count();
+        let stack = self.memory.written(STACK).filter(|word| is_of_contents(&mut self.terms, *word));
+        (n_registers, 4 * stack.count())
+    }
+
+    /// A function begins: its return address has been pushed.
+    pub(crate) fn enter(&mut self) {
+        let registers = CALLEE_SAVED.map(|register| self.general[register.number()]);
+        self.callers.push(Caller { stack_pointer: self.general[RSP], registers });
+    }
+
+    /// A function ends: its return address has not been popped.
+    pub(crate) fn leave(&mut self) -> Outcome {
+        let caller = self.callers.pop().ok_or("returns without a call")?;
+        if self.general[RSP] != caller.stack_pointer {
             return Err("returns with another stack pointer".into());
         }
-        for &(register, value) in &self.callee_saved {
-            if self.general[register] != value {
-                let name = CALLEE_SAVED.iter().find(|r| r.number() == register);
-                return Err(format!("returns with another {:?}", name.expect("one of them")).to_lowercase());
+        for (register, value) in CALLEE_SAVED.iter().zip(caller.registers) {
+            if self.general[register.number()] != value {
+                return Err(format!("returns with another {register:?}").to_lowercase());
             }
         }
         Ok(())
+    }
+
+    /// The instruction that wrote the word at an address, as assembly.
+    pub(crate) fn writer(&self, at: u64) -> String {
+        match self.memory.writer(at).map(|writer| (writer, self.decoded.get(&writer))) {
+            Some((writer, Some(instruction))) => format!("written by {writer:#x} {}", text(instruction)),
+            _ => "never written".into(),
+        }
     }
 
     /// A word of the CPU's features, as the standard library keeps it.
@@ -184,6 +252,7 @@ impl<'p> Machine<'p> {
     fn step(&mut self, carry_out: CarryOut) -> Outcome {
         let at = self.next;
         if !self.asked.before && self.program.name_of(at) == Some(DETECT) {
+            self.trace.has_asked = true;
             let features = self.features();
             return self.return_from_outside(features);
         }
@@ -206,6 +275,7 @@ impl<'p> Machine<'p> {
             return Err("does not end".into());
         }
         self.executed.insert(at);
+        self.memory.now = Some(at);
         let outcome = self.aligned(&instruction).and_then(|()| carry_out(self, &instruction));
         outcome.map_err(|why| format!("{at:#x} {}: {why}", text(&instruction)))
     }
@@ -239,16 +309,17 @@ impl<'p> Machine<'p> {
     fn return_from_outside(&mut self, result: u64) -> Outcome {
         self.trace.n_calls += 1;
         for number in [0, 1, 2, 6, 7, 8, 9, 10, 11] {
-            self.general[number] = self.terms.free(64, "a register after a call", self.trace.n_calls, number);
+            self.general[number] = self.terms.free(64, AFTER_CALL, self.trace.n_calls, number);
         }
         for (i, cells) in self.vectors.iter_mut().enumerate() {
             for (j, cell) in cells.iter_mut().enumerate() {
-                *cell = self.terms.free(32, "a vector register after a call", self.trace.n_calls, 16 * i + j);
+                *cell = self.terms.free(32, VECTOR_AFTER_CALL, self.trace.n_calls, 16 * i + j);
             }
         }
         self.flags = None;
         self.masks = [Mask::default(); 8];
         self.general[0] = self.terms.constant(result, 64);
+        self.leave()?;
         let back = self.pop()?;
         self.next = self.known(back, "the return address")?;
         Ok(())
@@ -318,6 +389,7 @@ impl<'p> Machine<'p> {
 
     /// Reads n / 4 cells.
     pub(crate) fn load(&mut self, at: u64, n: usize) -> Outcome<Cells> {
+        self.trace.has_asked |= self.features_at.is_some_and(|features| at.wrapping_sub(features) < 24);
         if let Some(cells) = self.memory.load(&mut self.terms, at, n) {
             return Ok(cells);
         }

@@ -22,12 +22,16 @@ struct Region {
     rights: Rights,
     /// `None`: not written yet.
     cells: Vec<Option<Term>>,
+    /// The addresses of the instructions that wrote them.
+    writers: Vec<Option<u64>>,
 }
 
 /// All regions, sorted by address.
 #[derive(Default, Clone)]
 pub struct Memory {
     regions: Vec<Region>,
+    /// The address of the instruction that is being carried out.
+    pub now: Option<u64>,
 }
 
 /// Cells, as many as a vector register has at most.
@@ -38,7 +42,8 @@ impl Memory {
     pub fn add(&mut self, name: impl Into<String>, base: u64, n_bytes: u64, rights: Rights) {
         let at = self.regions.partition_point(|region| region.base < base);
         let cells = vec![None; n_bytes.div_ceil(4) as usize];
-        self.regions.insert(at, Region { name: name.into(), base, n_bytes, rights, cells });
+        let writers = vec![None; cells.len()];
+        self.regions.insert(at, Region { name: name.into(), base, n_bytes, rights, cells, writers });
     }
 
     fn find(&self, at: u64, n: u64) -> Option<usize> {
@@ -50,6 +55,18 @@ impl Memory {
     /// Whether the bytes lie in one region.
     pub fn has(&self, at: u64, n: u64) -> bool {
         self.find(at, n).is_some()
+    }
+
+    /// The instruction that wrote the word at `at`.
+    pub fn writer(&self, at: u64) -> Option<u64> {
+        let region = &self.regions[self.find(at, 1)?];
+        region.writers[(at - region.base) as usize / 4]
+    }
+
+    /// The words of a region that were written.
+    pub fn written(&self, name: &str) -> impl Iterator<Item = Term> {
+        let region = self.regions.iter().filter(move |region| region.name == name);
+        region.flat_map(|region| region.cells.iter().flatten().copied())
     }
 
     /// The region that is nearest to an address, for messages.
@@ -102,6 +119,7 @@ impl Memory {
         if from.is_multiple_of(4) {
             for (i, &cell) in cells.iter().enumerate() {
                 self.regions[region].cells[from as usize / 4 + i] = Some(cell);
+                self.regions[region].writers[from as usize / 4 + i] = self.now;
             }
             return Ok(());
         }
@@ -131,6 +149,7 @@ impl Memory {
                 }
             }
             self.regions[region].cells[i] = Some(terms.of_bytes(&new));
+            self.regions[region].writers[i] = self.now;
         }
     }
 
@@ -177,6 +196,12 @@ impl Memory {
         let cells = self.load(terms, at, usize::from(width) / 8).expect("within a region");
         if width == 32 { cells[0] } else { terms.join(cells[0], cells[1]) }
     }
+}
+
+/// Byte `i` of a 32-bit word, the lowest first, as a word.
+pub fn byte(terms: &mut Terms, word: Term, i: usize) -> Term {
+    let byte = terms.bytes(word)[i];
+    terms.of_bytes(&[byte, Byte::Known(0), Byte::Known(0), Byte::Known(0)])
 }
 
 /// A word with its bytes in reverse.

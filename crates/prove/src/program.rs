@@ -6,10 +6,12 @@ use std::path::Path;
 
 use object::read::elf::{ElfFile64, ProgramHeader};
 use object::{
-    LittleEndian, Object, ObjectSymbol, ObjectSymbolTable, RelocationFlags, RelocationTarget, SymbolKind, elf,
+    LittleEndian, Object, ObjectSection, ObjectSymbol, ObjectSymbolTable, RelocationFlags, RelocationTarget,
+    SymbolKind, elf,
 };
 
 /// A program, as loaded at address 0.
+#[derive(Clone)]
 pub struct Program {
     segments: Vec<Segment>,
     /// Functions by name, without the hash that compilers append.
@@ -18,6 +20,7 @@ pub struct Program {
     data: BTreeMap<String, u64>,
     /// Functions of the C library that it calls, by their assigned addresses.
     imported: BTreeMap<u64, String>,
+    compiler: Option<String>,
 }
 
 /// The first assigned address of imported functions.
@@ -32,6 +35,7 @@ pub struct Function {
     pub n_bytes: u64,
 }
 
+#[derive(Clone)]
 struct Segment {
     address: u64,
     bytes: Vec<u8>,
@@ -116,7 +120,16 @@ impl Program {
             let next = names.range(function.address + 1..).next();
             function.n_bytes = next.map_or(0, |(next, _)| next - function.address);
         }
-        Ok(Self { segments, functions, names, data, imported })
+        let comment = file.section_by_name(".comment").and_then(|section| section.data().ok());
+        let mut comments = comment.unwrap_or(&[]).split(|byte| *byte == 0);
+        let compiler = comments.find(|comment| comment.starts_with(b"rustc"));
+        let compiler = compiler.map(|comment| String::from_utf8_lossy(comment).into_owned());
+        Ok(Self { segments, functions, names, data, imported, compiler })
+    }
+
+    /// The compiler, as it names itself.
+    pub fn compiler(&self) -> Option<&str> {
+        self.compiler.as_deref()
     }
 
     /// All functions, by name.
@@ -156,6 +169,31 @@ impl Program {
             let from = usize::try_from(at.checked_sub(segment.address)?).ok()?;
             Some((segment.bytes.get(from..from.checked_add(n)?)?, segment.is_writable))
         })
+    }
+
+    /// Changes code or constants: a fault, for tests of the prover.
+    ///
+    /// # Panics
+    /// Panics if the program does not contain them.
+    pub fn plant(&mut self, at: u64, bytes: &[u8]) {
+        let place = self.segments.iter_mut().find_map(|segment| {
+            let from = usize::try_from(at.checked_sub(segment.address)?).ok()?;
+            segment.bytes.get_mut(from..from.checked_add(bytes.len())?)
+        });
+        place.expect("bytes of the program").copy_from_slice(bytes);
+    }
+
+    /// The addresses at which the program has these bytes.
+    pub fn places_of(&self, bytes: &[u8]) -> Vec<u64> {
+        let of_segment = |segment: &Segment| {
+            let windows = segment.bytes.windows(bytes.len()).enumerate();
+            let address = segment.address;
+            windows
+                .filter(|(_, window)| *window == bytes)
+                .map(move |(i, _)| address + i as u64)
+                .collect::<Vec<_>>()
+        };
+        self.segments.iter().flat_map(of_segment).collect()
     }
 
     /// Whether an address is in memory that the program may change.

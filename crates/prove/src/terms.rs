@@ -4,8 +4,8 @@
 //! A *term* is a sum modulo 2^w of summands with coefficients, w = 32 or 64. A *summand* is a bitwise
 //! polynomial: an exclusive or of products (bitwise ands) of rotated atoms, each product under a mask of the
 //! bits in which it counts. An *atom* is a free word (a word of a message, say), a half of a 64-bit atom, a
-//! pair of 32-bit terms, a word of an uninterpreted function's result, or a sum that stands within a bitwise
-//! operation.
+//! pair of 32-bit terms, a word of an uninterpreted function's result, a word that a standard names, or a sum
+//! that stands within a bitwise operation.
 //!
 //! Each term is stored once, so terms are equal if their numbers are equal. Different terms may still have
 //! equal values; a proof may then fail although the code is correct, but never the other way round.
@@ -49,6 +49,8 @@ enum Atom {
     Half(Term, u8),
     /// A 64-bit word of two 32-bit ones, the low one first.
     Pair(Term, Term),
+    /// A word that is used as one, whatever it consists of.
+    Named(Term),
     /// A word of the result of an uninterpreted function.
     Result {
         function: &'static str,
@@ -104,6 +106,7 @@ pub struct Terms {
     polynomials: FxHashMap<Term, Rc<Polynomial>>,
     merged: FxHashMap<(Summand, Summand), Option<Term>>,
     results: FxHashMap<Operation, Term>,
+    names: FxHashMap<Term, Term>,
 }
 
 /// The ones of `width` bits.
@@ -145,7 +148,9 @@ fn xor_of(a: &Polynomial, b: &Polynomial) -> Polynomial {
 
 fn and_of(a: &Polynomial, b: &Polynomial) -> Polynomial {
     let mut all = Polynomial::new();
-    for (x, m) in a {
+    // Shifts that make a rotation have no bits in common.
+    let bits_of_b = b.iter().fold(0, |bits, (_, n)| bits | n);
+    for (x, m) in a.iter().filter(|(_, m)| m & bits_of_b != 0) {
         for (y, n) in b {
             if m & n != 0 {
                 let mut product: Product = x.iter().chain(y).copied().collect();
@@ -253,6 +258,21 @@ impl Terms {
         self.atom(32, Atom::Result { function, arguments: arguments.into(), word })
     }
 
+    /// The arguments of an uninterpreted function, if these are all words of its result, in order.
+    pub fn arguments(&self, function: &str, words: &[Term]) -> Option<Box<[Term]>> {
+        let of = |t: Term, n: usize| match &self.node(t).atom {
+            Some(Atom::Result { function: f, arguments, word })
+                if *f == function && usize::from(*word) == n =>
+            {
+                Some(arguments)
+            }
+            _ => None,
+        };
+        let first = of(words[0], 0)?;
+        let are_all = words.iter().enumerate().all(|(n, &t)| of(t, n) == Some(first));
+        are_all.then(|| first.clone())
+    }
+
     /// Whether it is one of the words that `free` made.
     pub fn as_free(&self, t: Term) -> Option<Free> {
         match self.node(t).atom {
@@ -332,7 +352,23 @@ impl Terms {
             }
         }
         let summand = self.summand(polynomial, width);
-        self.of_sum(width, 0, Box::new([(summand, 1)]))
+        let t = self.of_sum(width, 0, Box::new([(summand, 1)]));
+        self.named(t)
+    }
+
+    /// Names a word: from now on it is an atom wherever it is computed. Otherwise polynomials over polynomials
+    /// of earlier rounds, without sums between them, become too long.
+    pub fn name(&mut self, t: Term) -> Term {
+        if self.value(t).is_some() || self.node(t).atom.is_some() {
+            return t;
+        }
+        let atom = self.atom(self.width(t), Atom::Named(t));
+        self.names.insert(t, atom);
+        atom
+    }
+
+    fn named(&self, t: Term) -> Term {
+        self.names.get(&t).copied().unwrap_or(t)
     }
 
     fn summand(&mut self, polynomial: Polynomial, width: u8) -> Summand {
@@ -366,6 +402,10 @@ impl Terms {
         let (x, y) = (self.node(a), self.node(b));
         assert!(x.width == y.width, "a sum of {} and {} bits", x.width, y.width);
         let (width, constant) = (x.width, x.constant.wrapping_add(y.constant));
+        if let Some(t) = self.sum_by_halves(a, b) {
+            return t;
+        }
+        let (x, y) = (self.node(a), self.node(b));
         let all = ones(width);
         let mut sum = Vec::with_capacity(x.summands.len() + y.summands.len());
         let (mut p, mut q) = (x.summands.iter().peekable(), y.summands.iter().peekable());
@@ -416,6 +456,29 @@ impl Terms {
         self.of_sum(width, constant, sum.into())
     }
 
+    /// A sum of 64 bits by halves, if nothing is carried from the low one, or it is known.
+    fn sum_by_halves(&mut self, a: Term, b: Term) -> Option<Term> {
+        if self.pair(a).is_none() && self.pair(b).is_none() {
+            return None;
+        }
+        if a == b {
+            return Some(self.shift_left(a, 1));
+        }
+        let both = self.and(a, b);
+        if self.value(both) == Some(0) {
+            return Some(self.xor(a, b));
+        }
+        let [low_a, low_b] = [a, b].map(|t| match self.pair(t) {
+            Some((low, _)) => self.value(low),
+            None => self.value(t).map(|value| value & ones(32)),
+        });
+        let low = low_a? + low_b?;
+        let (carry, low) = (self.constant(low >> 32, 32), self.constant(low, 32));
+        let high = [self.half(a, 1), self.half(b, 1), carry];
+        let high = self.sum(&high);
+        Some(self.join(low, high))
+    }
+
     /// Returns the exclusive or of two summands without common ones, which equals their sum: Ch and Maj are
     /// written both ways.
     fn disjoint(&mut self, p: Summand, q: Summand) -> Option<Term> {
@@ -460,7 +523,7 @@ impl Terms {
 
     fn remembered(&mut self, operation: Operation, make: impl FnOnce(&mut Self) -> Term) -> Term {
         if let Some(&t) = self.results.get(&operation) {
-            return t;
+            return self.named(t);
         }
         let t = make(self);
         self.results.insert(operation, t);
@@ -661,6 +724,11 @@ impl Terms {
         matches!(self.node(t).atom, Some(Atom::Half(..)))
     }
 
+    /// Whether it is half of such a free word.
+    pub fn is_half_of(&self, t: Term, is_it: impl Fn(Free) -> bool) -> bool {
+        matches!(self.node(t).atom, Some(Atom::Half(whole, _)) if self.as_free(whole).is_some_and(is_it))
+    }
+
     /// Returns whether it consists of bytes of 64-bit words.
     pub fn has_long_bytes(&mut self, t: Term) -> bool {
         let polynomial = self.polynomial(t);
@@ -815,6 +883,7 @@ impl Terms {
                 format!("{} half of {}", ["low", "high"][usize::from(*which)], self.describe(*t))
             }
             Some(Atom::Pair(low, high)) => format!("({}, {})", self.describe(*low), self.describe(*high)),
+            Some(Atom::Named(t)) => self.describe(*t),
             Some(Atom::Result { function, word, .. }) => format!("word {word} of a {function}"),
             None => {
                 let mut free: Vec<String> = Vec::new();

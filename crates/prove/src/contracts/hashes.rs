@@ -10,7 +10,7 @@ use crate::terms::{Term, Terms};
 
 /// A hash.
 #[derive(Clone, Copy)]
-pub enum Hash {
+pub(super) enum Hash {
     /// FIPS 180-4, section 6.1.
     Sha1,
     /// Sections 6.2 and 6.4.
@@ -27,7 +27,7 @@ enum Known {
 
 impl Hash {
     /// Returns the hash of a module's name.
-    pub fn of_module(name: &str) -> Option<Self> {
+    pub(super) fn of_module(name: &str) -> Option<Self> {
         match name {
             "sha1" => Some(Self::Sha1),
             "sha256" => Some(Self::Sha2(&sha2::SHA256)),
@@ -117,7 +117,7 @@ impl Hash {
     }
 
     /// The cases of a verb.
-    pub fn cases(self, verb: &str, degree: usize) -> Cases {
+    pub(super) fn cases(self, verb: &str, degree: usize) -> Cases {
         match verb {
             "compress" => self.cases_of_turns(degree),
             "compress_lanes" => {

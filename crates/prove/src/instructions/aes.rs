@@ -25,7 +25,7 @@ fn round(m: &mut Machine<'_>, i: &Instruction, function: &'static str) -> Outcom
     let (state, key) = (m.cells(i, last - 1, n)?, m.cells(i, last, n)?);
     let mut cells = Cells::new();
     for (state, key) in state.chunks_exact(4).zip(key.chunks_exact(4)) {
-        cells.extend(aes::apply(&mut m.terms, function, state, key));
+        cells.extend(m.rounds.apply(&mut m.terms, function, state, key));
     }
     m.write_cells(i, &cells, 4)
 }

@@ -5,6 +5,7 @@
 mod aes;
 mod lanes;
 mod masks;
+mod products;
 mod scalar;
 mod sha;
 mod shuffles;
@@ -23,6 +24,7 @@ pub(crate) fn carry_out(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
         shuffles::carry_out,
         sha::carry_out,
         aes::carry_out,
+        products::carry_out,
         masks::carry_out,
     ] {
         if let Some(outcome) = kind(m, i) {

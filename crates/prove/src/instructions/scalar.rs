@@ -49,7 +49,7 @@ pub(super) fn carry_out(m: &mut Machine<'_>, i: &Instruction) -> Option<Outcome>
             m.write(i, 0, rotated)
         }),
         M::Shrx | M::Shlx => shift_by_register(m, i),
-        M::Shrd => shift_double(m, i),
+        M::Shrd | M::Shld => shift_double(m, i),
         M::Andn => m.read(i, 1).and_then(|a| {
             let b = m.read(i, 2)?;
             let and = m.terms.and_not(a, b);
@@ -67,10 +67,11 @@ pub(super) fn carry_out(m: &mut Machine<'_>, i: &Instruction) -> Option<Outcome>
         M::Call => target(m, i).and_then(|to| {
             let back = m.terms.constant(m.next, 64);
             m.push(back)?;
+            m.enter();
             m.next = to;
             Ok(())
         }),
-        M::Ret => m.pop().and_then(|a| {
+        M::Ret => m.leave().and_then(|()| m.pop()).and_then(|a| {
             m.next = m.known(a, "the return address")?;
             Ok(())
         }),
@@ -94,7 +95,13 @@ fn flags(result: u64, n: u32, carry: bool, overflow: bool) -> (u64, Flags) {
     let parity = (result as u8).count_ones().is_multiple_of(2);
     (
         result,
-        Flags { carry: Some(carry), zero: result == 0, sign: result >> (n - 1) & 1 == 1, overflow, parity },
+        Flags {
+            carry: Some(carry),
+            zero: Some(result == 0),
+            sign: Some(result >> (n - 1) & 1 == 1),
+            overflow: Some(overflow),
+            parity: Some(parity),
+        },
     )
 }
 
@@ -127,7 +134,8 @@ fn arithmetic(m: &mut Machine<'_>, i: &Instruction, f: Binary, known: OnConstant
             m.terms.constant(result, width_of(n))
         }
         _ if n >= 32 => {
-            m.flags = None;
+            m.flags = (i.mnemonic() == M::Add && cannot_carry(m, a, b))
+                .then(|| Flags { carry: Some(false), ..Flags::default() });
             f(&mut m.terms, a, b)
         }
         // Bitwise operations have no carry into higher bits.
@@ -138,6 +146,13 @@ fn arithmetic(m: &mut Machine<'_>, i: &Instruction, f: Binary, known: OnConstant
         _ => return Err("arithmetic of data of fewer than 32 bits is not described".into()),
     };
     if keep { m.write(i, 0, result) } else { Ok(()) }
+}
+
+/// Whether a constant is added only to the low half, which is known and does not overflow.
+fn cannot_carry(m: &Machine<'_>, a: Term, b: Term) -> bool {
+    let low = m.terms.pair(a).and_then(|(low, _)| m.terms.value(low));
+    let sum = low.zip(m.terms.value(b)).and_then(|(a, b)| a.checked_add(b));
+    sum.is_some_and(|sum| sum <= ones(32))
 }
 
 fn exclusive_or(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
@@ -159,6 +174,10 @@ fn exclusive_or(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
     m.write(i, 0, xor)
 }
 
+fn either_but_not_both(a: Option<bool>, b: Option<bool>) -> Option<bool> {
+    Some(a? != b?)
+}
+
 fn carry(m: &Machine<'_>) -> Outcome<u64> {
     let carry = m.flags.and_then(|flags| flags.carry);
     carry.map(u64::from).ok_or_else(|| "the carry depends on data".into())
@@ -173,7 +192,7 @@ fn with_carry(m: &mut Machine<'_>, i: &Instruction, known: OnConstants) -> Outco
             let (first, flags_of_first) = known(a, b, n);
             let (result, mut flags) = known(first, carry, n);
             flags.carry = Some(flags.carry == Some(true) || flags_of_first.carry == Some(true));
-            flags.overflow ^= flags_of_first.overflow;
+            flags.overflow = either_but_not_both(flags.overflow, flags_of_first.overflow);
             m.flags = Some(flags);
             let result = m.terms.constant(result, width_of(n));
             m.write(i, 0, result)
@@ -200,7 +219,7 @@ fn subtract_with_borrow(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
     let (first, flags_of_first) = difference(a, b, n);
     let (result, mut flags) = difference(first, borrow, n);
     flags.carry = Some(flags.carry == Some(true) || flags_of_first.carry == Some(true));
-    flags.overflow ^= flags_of_first.overflow;
+    flags.overflow = either_but_not_both(flags.overflow, flags_of_first.overflow);
     m.flags = Some(flags);
     let result = m.terms.constant(result, width_of(n));
     m.write(i, 0, result)
@@ -312,6 +331,11 @@ fn shift(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
         M::Shl => m.terms.shift_left(a, count),
         M::Ror => m.terms.rotate(a, count),
         M::Rol => m.terms.rotate(a, n - count),
+        // All bits are the sign.
+        _ if count == n - 1 => {
+            let (sign, zero) = (m.terms.shift_right(a, count), m.terms.constant(0, width_of(n)));
+            m.terms.sub(zero, sign)
+        }
         _ => return Err("an arithmetic shift of data is not described".into()),
     };
     m.write(i, 0, result)
@@ -332,10 +356,16 @@ fn shift_double(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
     let n = m.bits(i, 0);
     let (a, b) = (m.read(i, 0)?, m.read(i, 1)?);
     let count = u32::from(i.immediate8()) & (n - 1);
+    // SHRD takes the low bits of both, SHLD the high ones of the first and what follows them.
+    let (low, high, count) = match i.mnemonic() {
+        M::Shrd => (a, b, count),
+        _ if count == 0 => (a, b, 0),
+        _ => (b, a, n - count),
+    };
     let result = if a == b {
         m.terms.rotate(a, count)
     } else {
-        let (low, high) = (m.terms.shift_right(a, count), m.terms.shift_left(b, n - count));
+        let (low, high) = (m.terms.shift_right(low, count), m.terms.shift_left(high, n - count));
         m.terms.xor(low, high)
     };
     m.flags = None;
@@ -370,7 +400,7 @@ fn multiply_or_divide(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
     // After a product the flags show whether it exceeds the low half; after a division they are undefined.
     m.flags = (i.mnemonic() == M::Mul).then(|| Flags {
         carry: Some(high != 0),
-        overflow: high != 0,
+        overflow: Some(high != 0),
         ..Flags::default()
     });
     let (low, high) = (m.terms.constant(low, width_of(n)), m.terms.constant(high, width_of(n)));
@@ -414,24 +444,26 @@ fn target(m: &mut Machine<'_>, i: &Instruction) -> Outcome<u64> {
 }
 
 fn holds(flags: Flags, condition: ConditionCode) -> Outcome<bool> {
-    let carry = || flags.carry.ok_or_else(|| String::from("the carry depends on data"));
+    let known = |flag: Option<bool>| flag.ok_or_else(|| String::from("a decision depends on data"));
+    let (carry, zero) = (|| known(flags.carry), || known(flags.zero));
+    let is_less = || Ok::<_, String>(known(flags.sign)? != known(flags.overflow)?);
     Ok(match condition {
-        ConditionCode::o => flags.overflow,
-        ConditionCode::no => !flags.overflow,
+        ConditionCode::o => known(flags.overflow)?,
+        ConditionCode::no => !known(flags.overflow)?,
         ConditionCode::b => carry()?,
         ConditionCode::ae => !carry()?,
-        ConditionCode::e => flags.zero,
-        ConditionCode::ne => !flags.zero,
-        ConditionCode::be => carry()? || flags.zero,
-        ConditionCode::a => !(carry()? || flags.zero),
-        ConditionCode::s => flags.sign,
-        ConditionCode::ns => !flags.sign,
-        ConditionCode::p => flags.parity,
-        ConditionCode::np => !flags.parity,
-        ConditionCode::l => flags.sign != flags.overflow,
-        ConditionCode::ge => flags.sign == flags.overflow,
-        ConditionCode::le => flags.zero || flags.sign != flags.overflow,
-        ConditionCode::g => !(flags.zero || flags.sign != flags.overflow),
+        ConditionCode::e => zero()?,
+        ConditionCode::ne => !zero()?,
+        ConditionCode::be => carry()? || zero()?,
+        ConditionCode::a => !(carry()? || zero()?),
+        ConditionCode::s => known(flags.sign)?,
+        ConditionCode::ns => !known(flags.sign)?,
+        ConditionCode::p => known(flags.parity)?,
+        ConditionCode::np => !known(flags.parity)?,
+        ConditionCode::l => is_less()?,
+        ConditionCode::ge => !is_less()?,
+        ConditionCode::le => zero()? || is_less()?,
+        ConditionCode::g => !(zero()? || is_less()?),
         ConditionCode::None => return Err("no condition".into()),
     })
 }

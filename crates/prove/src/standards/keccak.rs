@@ -42,7 +42,10 @@ pub fn permute(terms: &mut Terms, lanes: &mut [Term]) {
             let rotated = terms.rotate(columns[(x + 1) % 5], 63);
             let d = terms.xor(columns[(x + 4) % 5], rotated);
             for y in 0..5 {
-                lanes[x + 5 * y] = terms.xor(lanes[x + 5 * y], d);
+                let word = terms.xor(lanes[x + 5 * y], d);
+                // What is added to a constant lane is no word of its own.
+                let is_constant = terms.value(lanes[x + 5 * y]).is_some();
+                lanes[x + 5 * y] = if is_constant { word } else { terms.name(word) };
             }
         }
         // ρ and π.
@@ -63,6 +66,10 @@ pub fn permute(terms: &mut Terms, lanes: &mut [Term]) {
         // ι.
         let constant = terms.constant(constant, 64);
         lanes[0] = terms.xor(lanes[0], constant);
+        // So each step is a short polynomial over the lanes of the one before.
+        for lane in &mut *lanes {
+            *lane = terms.name(*lane);
+        }
     }
 }
 
