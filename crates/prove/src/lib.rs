@@ -12,6 +12,7 @@ mod instructions;
 pub mod ledger;
 pub mod machine;
 pub mod memory;
+pub mod numbers;
 pub mod program;
 pub mod proof;
 pub mod standards;

@@ -317,8 +317,9 @@ fn shift(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
                 return m.write(i, 0, result);
             }
         };
-        // The overflow flag is defined only for a count of one; no code reads it.
-        m.flags = Some(flags(result, n, carry == 1, false).1);
+        // The overflow flag is defined only for a count of one.
+        let (_, flags) = flags(result, n, carry == 1, false);
+        m.flags = Some(Flags { overflow: None, ..flags });
         let result = m.terms.constant(result, width_of(n));
         return m.write(i, 0, result);
     }
