@@ -47,6 +47,17 @@ pub(crate) fn changed() -> Result<Done, String> {
     step(|prover, program| prover.args(["--changed", LEDGER, program]))
 }
 
+/// Compares the prover's instructions with the CPU's on 10,000 random operands of each.
+///
+/// # Errors
+/// If one differs.
+pub(crate) fn on_cpu() -> Result<(), String> {
+    let mut test = workspace::cargo("test");
+    test.args(["--release", "--package", "hashlanes-prove", "--test", "on_cpu"]);
+    test.env("HASHLANES_PROVE_OPERANDS", "10000");
+    process::run(&mut test)?.checked().map(drop)
+}
+
 fn run(arguments: impl FnOnce(&mut Command, &str) -> &mut Command) -> Result<(), String> {
     let mut prover = prover(arguments)?;
     let status = prover.status().map_err(|error| format!("hashlanes-prove: {error}"))?;

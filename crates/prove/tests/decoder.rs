@@ -1,5 +1,7 @@
 //! The decoder is objdump's: the instructions of all kernels in this test have the same places and names.
 
+#![cfg(target_arch = "x86_64")]
+
 use std::collections::BTreeMap;
 use std::process::Command;
 

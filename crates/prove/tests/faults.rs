@@ -1,6 +1,8 @@
 //! Planted faults: the prover refuses each, and names the instruction and the word. The program is this test,
 //! which contains the kernels.
 
+#![cfg(target_arch = "x86_64")]
+
 use hashlanes_prove::machine::text;
 use hashlanes_prove::program::Program;
 use hashlanes_prove::proof::{Entry, entries};

@@ -5,6 +5,8 @@
 //! as registers are. Instructions that are uninterpreted functions have no numbers to compare, except with
 //! constants.
 
+#![cfg(target_arch = "x86_64")]
+
 mod stub;
 
 use std::collections::BTreeMap;
