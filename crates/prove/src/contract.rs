@@ -205,7 +205,8 @@ impl<'m, 'p> Setting<'m, 'p> {
         let terms = &mut self.machine.terms;
         let expected: Vec<Byte> =
             words.iter().flat_map(|&word| terms.bytes(word).into_iter().rev().collect::<Vec<_>>()).collect();
-        self.expect_bytes(at, &expected[..n], what)
+        // A place may be longer than they are.
+        self.expect_bytes(at, &expected[..n.min(expected.len())], what)
     }
 
     /// The same of 32-bit words, the lowest byte of each first.
