@@ -18,7 +18,7 @@ const LEDGER: &str = "crates/cli/src/proofs.txt";
 /// # Errors
 /// If one is not proved, or the program cannot be built.
 pub(crate) fn command(part: &str) -> Result<(), String> {
-    run(|prover, program| prover.arg(program).arg(part))
+    run(&[], &[part])
 }
 
 /// Proves all kernels, and writes the ledger.
@@ -26,7 +26,7 @@ pub(crate) fn command(part: &str) -> Result<(), String> {
 /// # Errors
 /// The errors of [`command`], and if it cannot be written.
 pub(crate) fn record() -> Result<(), String> {
-    run(|prover, program| prover.args(["--record", LEDGER, program]))
+    run(&["--record", LEDGER], &[])
 }
 
 /// Proves all kernels, as a step of the tests.
@@ -34,7 +34,7 @@ pub(crate) fn record() -> Result<(), String> {
 /// # Errors
 /// The errors of [`command`], and if a kernel uses more of the stack than is overwritten.
 pub(crate) fn all() -> Result<Done, String> {
-    step(|prover, program| prover.arg(program))
+    step(&[])
 }
 
 /// Proves the kernels whose machine code is not the recorded one.
@@ -44,7 +44,7 @@ pub(crate) fn all() -> Result<Done, String> {
 pub(crate) fn changed() -> Result<Done, String> {
     let ledger = fs::read_to_string(workspace::root().join(LEDGER)).map_err(|e| format!("{LEDGER}: {e}"))?;
     check_stack(&ledger)?;
-    step(|prover, program| prover.args(["--changed", LEDGER, program]))
+    step(&["--changed", LEDGER])
 }
 
 /// Compares the prover's instructions with the CPU's on 10,000 random operands of each.
@@ -58,14 +58,14 @@ pub(crate) fn on_cpu() -> Result<(), String> {
     process::run(&mut test)?.checked().map(drop)
 }
 
-fn run(arguments: impl FnOnce(&mut Command, &str) -> &mut Command) -> Result<(), String> {
-    let mut prover = prover(arguments)?;
+fn run(before: &[&str], after: &[&str]) -> Result<(), String> {
+    let mut prover = prover(before, after)?;
     let status = prover.status().map_err(|error| format!("hashlanes-prove: {error}"))?;
     if status.success() { Ok(()) } else { Err("not all kernels are proved".into()) }
 }
 
-fn step(arguments: impl FnOnce(&mut Command, &str) -> &mut Command) -> Result<Done, String> {
-    let output = process::run(&mut prover(arguments)?)?.checked()?;
+fn step(before: &[&str]) -> Result<Done, String> {
+    let output = process::run(&mut prover(before, &[])?)?.checked()?;
     check_stack(&output)?;
     // Other compiled rows than the recorded ones.
     for line in output.lines().filter(|line| line.starts_with("compiled rows")) {
@@ -75,13 +75,13 @@ fn step(arguments: impl FnOnce(&mut Command, &str) -> &mut Command) -> Result<Do
     Ok(Done::Tests(Tests { passed, ..Tests::default() }))
 }
 
-/// Builds the program and the prover: the command that proves.
-fn prover(arguments: impl FnOnce(&mut Command, &str) -> &mut Command) -> Result<Command, String> {
+/// Builds the program and the prover: the command that proves, with arguments before the program's path and
+/// after it.
+fn prover(before: &[&str], after: &[&str]) -> Result<Command, String> {
     let program = guard::program_with_symbols()?;
     process::run(workspace::cargo("build").args(["--release", "--package", "hashlanes-prove"]))?.checked()?;
     let mut prover = Command::new(workspace::target().join("release/hashlanes-prove"));
-    prover.current_dir(workspace::root());
-    arguments(&mut prover, program.to_str().ok_or("the program's path is not UTF-8")?);
+    prover.current_dir(workspace::root()).args(before).arg(program).args(after);
     Ok(prover)
 }
 

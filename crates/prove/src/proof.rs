@@ -11,8 +11,8 @@ use crate::ledger;
 use crate::machine::{Asked, Machine};
 use crate::program::{Function, Program};
 
-/// Parts of entries' names where the compiler keeps a few instructions that no call reaches, the most of them,
-/// and why.
+/// Parts of entries' names where the compiler keeps a few instructions that no call reaches, the most of
+/// them, and why.
 const UNREACHED: [(&str, &str, usize); 19] = [
     // `put_digest` of a digest shorter than the state: there is no place for its last word.
     ("sha1/sha_ni", "/finish_fixed", 10),

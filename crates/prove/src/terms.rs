@@ -356,8 +356,8 @@ impl Terms {
         self.named(t)
     }
 
-    /// Names a word: from now on it is an atom wherever it is computed. Otherwise polynomials over polynomials
-    /// of earlier rounds, without sums between them, become too long.
+    /// Names a word: from now on it is an atom wherever it is computed. Otherwise polynomials over
+    /// polynomials of earlier rounds, without sums between them, become too long.
     pub fn name(&mut self, t: Term) -> Term {
         if self.value(t).is_some() || self.node(t).atom.is_some() {
             return t;

@@ -13,7 +13,8 @@ pub(super) fn carry_out(m: &mut Machine<'_>, i: &Instruction) -> Option<Outcome>
     }
 }
 
-/// Of one half of each 128-bit lane of both: bit 0 of the control byte selects the first's, bit 4 the second's.
+/// Of one half of each 128-bit lane of both: bit 0 of the control byte selects the first's, bit 4 the
+/// second's.
 fn product(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
     let (n, second, k) = (m.n_cells(i), i.op_count() - 2, i.immediate8());
     let (a, b) = (m.cells(i, second - 1, n)?, m.cells(i, second, n)?);

@@ -33,8 +33,8 @@ fn add(terms: &mut Terms, a: Element, b: Element) -> Element {
     [terms.xor(a[0], b[0]), terms.xor(a[1], b[1])]
 }
 
-/// RFC 8452, section 3: the sum of dot(a, b) = a · b · x^-128 over pairs, modulo x^128 + x^127 + x^126 + x^121
-/// + 1.
+/// RFC 8452, section 3: the sum of dot(a, b) = a · b · x^-128 over pairs, modulo
+/// x^128 + x^127 + x^126 + x^121 + 1.
 pub fn dots(terms: &mut Terms, pairs: &[(Element, Element)]) -> Element {
     let mut z = [terms.constant(0, 64); 4];
     for (a, b) in pairs {
@@ -111,8 +111,8 @@ pub struct Message {
 ///
 /// GHASH is by Horner's rule, Y = (Y + X) · H for every block. Here it is taken over groups,
 /// Y = (Y + X1) · H^n + X2 · H^(n-1) + … + Xn · H, which is the same for any lengths of groups, as products
-/// are distributive and associative: of `ad_group` blocks of associated data, of `group` blocks of text except
-/// the last, which has one block or more, and the block of lengths after it.
+/// are distributive and associative: of `ad_group` blocks of associated data, of `group` blocks of text
+/// except the last, which has one block or more, and the block of lengths after it.
 pub fn crypt(
     terms: &mut Terms,
     key: &Key,

@@ -1,8 +1,8 @@
 //! The prover's instructions are the CPU's: each instruction of the kernels is carried out by both on random
 //! registers. The program is this test, which contains the kernels.
 //!
-//! Compared are the results in all registers, and the flags that the prover knows. Operands in memory are read
-//! as registers are. Instructions that are uninterpreted functions have no numbers to compare, except with
+//! Compared are the results in all registers, and the flags that the prover knows. Operands in memory are
+//! read as registers are. Instructions that are uninterpreted functions have no numbers to compare, except with
 //! constants.
 
 #![cfg(target_arch = "x86_64")]
