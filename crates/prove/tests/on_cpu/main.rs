@@ -2,8 +2,8 @@
 //! registers. The program is this test, which contains the kernels.
 //!
 //! Compared are the results in all registers, and the flags that the prover knows. Operands in memory are
-//! read as registers are. Instructions that are uninterpreted functions have no numbers to compare, except with
-//! constants.
+//! read as registers are. Instructions that are uninterpreted functions have no numbers to compare, except
+//! with constants.
 
 #![cfg(target_arch = "x86_64")]
 
