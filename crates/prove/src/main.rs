@@ -44,7 +44,7 @@ fn prove_some(path: &Path, part: &str) -> Result<bool, String> {
         return Err(format!("{}: no kernel's name holds \"{part}\"", path.display()));
     }
     without_exceptions(&mut entries);
-    Ok(prove(&program, &entries).len() == entries.len())
+    Ok(prove(&program, &entries, |_, _| {}) == entries.len())
 }
 
 /// Proves the entries whose names hold `part` and that the ledger lacks, and adds them to it.
@@ -67,13 +67,14 @@ fn record(path: &Path, program: &Path, part: &str) -> Result<bool, String> {
         ledger.records.retain(|name, record| is_current(name, record));
     }
     entries.retain(|entry| entry.name.contains(part) && !ledger.records.contains_key(&entry.name));
-    let proved = prove(&program, &entries);
-    let n_proved = proved.len();
-    for (entry, figures) in proved {
+    // Written after each, so that what was proved is recorded even if the rest is not waited for.
+    let mut written = ledger.write(path);
+    let n_proved = prove(&program, &entries, |entry, figures| {
         let (hash, _) = entry.hash(&program);
         ledger.records.insert(entry.name.clone(), Record { hash, figures });
-    }
-    ledger.write(path)?;
+        written = ledger.write(path);
+    });
+    written?;
     Ok(n_proved == entries.len())
 }
 
@@ -100,7 +101,7 @@ fn prove_changed(path: &Path, program: &Path) -> Result<bool, String> {
     } else {
         println!("the prover is not the one of the ledger");
     }
-    Ok(prove(&program, &entries).len() == entries.len())
+    Ok(prove(&program, &entries, |_, _| {}) == entries.len())
 }
 
 /// Removes exceptions, and prints them.
@@ -114,9 +115,9 @@ fn without_exceptions(entries: &mut Vec<Entry>) {
     });
 }
 
-/// Proves entries, a line each as they end; returns the proved ones with their figures.
-fn prove<'e>(program: &Program, entries: &'e [Entry]) -> Vec<(&'e Entry, String)> {
-    let (todo, proved) = (Mutex::new(entries.iter()), Mutex::new(Vec::new()));
+/// Proves entries, a line each as they end; returns how many are proved, and reports each with its figures.
+fn prove(program: &Program, entries: &[Entry], report: impl FnMut(&Entry, String) + Send) -> usize {
+    let (todo, proved) = (Mutex::new(entries.iter()), Mutex::new((0, report)));
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..threads {
@@ -130,7 +131,9 @@ fn prove<'e>(program: &Program, entries: &'e [Entry]) -> Vec<(&'e Entry, String)
                         Ok(figures) => {
                             println!("{}: proved ({figures}) in {seconds:.1} s", entry.name);
                             let figures = format!("{figures}, {seconds:.1} s");
-                            proved.lock().expect("no thread panics").push((entry, figures));
+                            let mut proved = proved.lock().expect("no thread panics");
+                            proved.0 += 1;
+                            (proved.1)(entry, figures);
                         }
                         Err(why) => println!("{}: NOT PROVED: {why} in {seconds:.1} s", entry.name),
                     }
@@ -138,7 +141,7 @@ fn prove<'e>(program: &Program, entries: &'e [Entry]) -> Vec<(&'e Entry, String)
             });
         }
     });
-    let proved = proved.into_inner().expect("no thread panics");
-    println!("{} of {} entries proved", proved.len(), entries.len());
-    proved
+    let (n_proved, _) = proved.into_inner().expect("no thread panics");
+    println!("{n_proved} of {} entries proved", entries.len());
+    n_proved
 }
