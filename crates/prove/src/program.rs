@@ -171,6 +171,11 @@ impl Program {
         })
     }
 
+    /// Whether the loader or the program writes there.
+    pub fn is_relocated(&self, at: u64) -> bool {
+        self.segments.iter().any(|s| s.is_writable && s.address <= at && at < s.address + s.n_bytes)
+    }
+
     /// Changes code or constants: a fault, for tests of the prover.
     ///
     /// # Panics
