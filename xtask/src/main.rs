@@ -51,7 +51,7 @@ commands:
   cargo xtask test --list                   the names of all steps
   cargo xtask faults [PART-OF-A-NAME]       plants faults, in a copy, that the tests must catch
   cargo xtask guard                         checks the machine code of the release program's kernels
-  cargo xtask prove [PART-OF-A-NAME|--record]  proves the machine code of the release program's kernels, for all inputs
+  cargo xtask prove [PART-OF-A-NAME]        proves the machine code of the release program's kernels, for all inputs
   cargo xtask asm [--check | --report]      writes (or compares) the kernels in assembly; --report counts them out
   cargo xtask figures [--check]             writes (or compares) the handbook's figures of speed, made of the bench's records
   cargo xtask book                          builds the handbook as a site, with mdBook
@@ -81,7 +81,6 @@ fn main() -> ExitCode {
         ["faults", part] => faults::command(part),
         ["guard"] => guard::command(),
         ["prove"] => prove::command(""),
-        ["prove", "--record"] => prove::record(),
         ["prove", part] => prove::command(part),
         ["asm"] => asm::command(asm::Action::Write),
         ["asm", "--check"] => asm::command(asm::Action::Check),

@@ -1,7 +1,7 @@
 //! `cargo xtask prove`: proves that the release program's kernels compute the standards' functions.
 
+use std::iter;
 use std::process::Command;
-use std::{fs, iter};
 
 use hashlanes_aes::kernels as ciphers;
 use hashlanes_sha::kernels as hashes;
@@ -10,23 +10,13 @@ use crate::guard;
 use crate::steps::{Done, Tests};
 use crate::{process, workspace};
 
-/// The recorded proofs, which the program prints.
-const LEDGER: &str = "crates/cli/src/proofs.txt";
-
 /// Proves the kernels whose names hold `part`, and prints each.
 ///
 /// # Errors
 /// If one is not proved, or the program cannot be built.
 pub(crate) fn command(part: &str) -> Result<(), String> {
-    run(&[], &[part])
-}
-
-/// Proves all kernels, and writes the ledger.
-///
-/// # Errors
-/// The errors of [`command`], and if it cannot be written.
-pub(crate) fn record() -> Result<(), String> {
-    run(&["--record", LEDGER], &[])
+    let status = prover(part)?.status().map_err(|error| format!("hashlanes-prove: {error}"))?;
+    if status.success() { Ok(()) } else { Err("not all kernels are proved".into()) }
 }
 
 /// Proves all kernels, as a step of the tests.
@@ -34,17 +24,10 @@ pub(crate) fn record() -> Result<(), String> {
 /// # Errors
 /// The errors of [`command`], and if a kernel uses more of the stack than is overwritten.
 pub(crate) fn all() -> Result<Done, String> {
-    step(&[])
-}
-
-/// Proves the kernels whose machine code is not the recorded one.
-///
-/// # Errors
-/// The errors of [`all`].
-pub(crate) fn changed() -> Result<Done, String> {
-    let ledger = fs::read_to_string(workspace::root().join(LEDGER)).map_err(|e| format!("{LEDGER}: {e}"))?;
-    check_stack(&ledger)?;
-    step(&["--changed", LEDGER])
+    let output = process::run(&mut prover("")?)?.checked()?;
+    check_stack(&output)?;
+    let passed = output.lines().filter(|line| line.contains(": proved (")).count();
+    Ok(Done::Tests(Tests { passed, ..Tests::default() }))
 }
 
 /// Compares the prover's instructions with the CPU's on 10,000 random operands of each.
@@ -58,30 +41,12 @@ pub(crate) fn on_cpu() -> Result<(), String> {
     process::run(&mut test)?.checked().map(drop)
 }
 
-fn run(before: &[&str], after: &[&str]) -> Result<(), String> {
-    let mut prover = prover(before, after)?;
-    let status = prover.status().map_err(|error| format!("hashlanes-prove: {error}"))?;
-    if status.success() { Ok(()) } else { Err("not all kernels are proved".into()) }
-}
-
-fn step(before: &[&str]) -> Result<Done, String> {
-    let output = process::run(&mut prover(before, &[])?)?.checked()?;
-    check_stack(&output)?;
-    // Other compiled rows than the recorded ones.
-    for line in output.lines().filter(|line| line.starts_with("compiled rows")) {
-        println!("{line}");
-    }
-    let passed = output.lines().filter(|line| line.contains(": proved (")).count();
-    Ok(Done::Tests(Tests { passed, ..Tests::default() }))
-}
-
-/// Builds the program and the prover: the command that proves, with arguments before the program's path and
-/// after it.
-fn prover(before: &[&str], after: &[&str]) -> Result<Command, String> {
+/// Builds the program and the prover: the command that proves.
+fn prover(part: &str) -> Result<Command, String> {
     let program = guard::program_with_symbols()?;
     process::run(workspace::cargo("build").args(["--release", "--package", "hashlanes-prove"]))?.checked()?;
     let mut prover = Command::new(workspace::target().join("release/hashlanes-prove"));
-    prover.current_dir(workspace::root()).args(before).arg(program).args(after);
+    prover.arg(program).arg(part);
     Ok(prover)
 }
 
@@ -105,7 +70,7 @@ fn check_stack(proofs: &str) -> Result<(), String> {
         let verbs: Vec<&str> = row.verbs().collect();
         verbs
             .into_iter()
-            .map(move |verb| (entry(hash, row.name, verb), hashes::wiped_bytes()))
+            .map(move |verb| (entry(hash, row.name, verb), hashes::wiped_bytes(hash, &row, verb)))
             .collect::<Vec<_>>()
     });
     let mut too_deep = Vec::new();
@@ -126,7 +91,7 @@ fn entry(table: &str, kernel: &str, verb: &str) -> String {
     format!("{table}/{}/{verb}", kernel.replace('-', "_"))
 }
 
-/// The bytes of stack in a line of the prover or of the ledger.
+/// The bytes of stack in a line of the prover.
 fn stack_of(line: &str) -> Option<usize> {
     line.split_once(" bytes of stack")?.0.rsplit(' ').next()?.parse().ok()
 }

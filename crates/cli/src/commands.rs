@@ -82,10 +82,6 @@ struct KernelsArgs {
     #[arg(long)]
     json: bool,
 
-    /// List the kernels whose machine code is proved, with the figures of the proofs
-    #[arg(long, conflicts_with_all = ["json", "explain", "measure"])]
-    proofs: bool,
-
     /// Show which kernels hash N messages of LENGTH bytes each [default length: 8192]
     #[arg(long, value_names = ["N", "LENGTH"], num_args = 1..=2, action = clap::ArgAction::Set, value_parser = clap::value_parser!(u64))]
     explain: Option<Vec<u64>>,
@@ -113,7 +109,6 @@ fn after_kernels_help() -> String {
         "Examples:",
         &[
             ("hashlanes kernels", "List the kernels"),
-            ("hashlanes kernels --proofs", "List the proofs of their machine code"),
             ("hashlanes kernels --explain 5 1000", "Show which kernels hash five messages of 1000 bytes"),
         ],
     );
@@ -236,7 +231,6 @@ fn kernels(speaker: Speaker, args: KernelsArgs) -> ExitCode {
     const LONGEST: u64 = 1 << 50;
     let figures = if args.measure { Figures::Measured } else { Figures::Tables };
     let text = match args.explain.as_deref() {
-        None if args.proofs => kernels::PROOFS.into(),
         None if args.json => kernels::list_json(figures),
         None => kernels::list(figures),
         Some(&[n, ..]) if n > MOST => {

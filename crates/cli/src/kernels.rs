@@ -13,9 +13,6 @@ use serde_json::{Value, json};
 use crate::cipher_kernels::{self, LONG};
 use crate::kernel_timing;
 
-/// The proofs of the machine code, as `cargo xtask prove --record` wrote them for the release program.
-pub(crate) const PROOFS: &str = include_str!("proofs.txt");
-
 /// Numbers of live messages in the listing: a table distinguishes no more.
 const MOST_LIVE: usize = 16;
 

@@ -9,7 +9,6 @@ pub mod contract;
 pub mod contracts;
 pub mod coverage;
 mod instructions;
-pub mod ledger;
 pub mod machine;
 pub mod memory;
 pub mod numbers;

@@ -6,8 +6,7 @@ use std::path::Path;
 
 use object::read::elf::{ElfFile64, ProgramHeader};
 use object::{
-    LittleEndian, Object, ObjectSection, ObjectSymbol, ObjectSymbolTable, RelocationFlags, RelocationTarget,
-    SymbolKind, elf,
+    LittleEndian, Object, ObjectSymbol, ObjectSymbolTable, RelocationFlags, RelocationTarget, SymbolKind, elf,
 };
 
 /// A program, as loaded at address 0.
@@ -20,7 +19,6 @@ pub struct Program {
     data: BTreeMap<String, u64>,
     /// Functions of the C library that it calls, by their assigned addresses.
     imported: BTreeMap<u64, String>,
-    compiler: Option<String>,
 }
 
 /// The first assigned address of imported functions.
@@ -120,16 +118,7 @@ impl Program {
             let next = names.range(function.address + 1..).next();
             function.n_bytes = next.map_or(0, |(next, _)| next - function.address);
         }
-        let comment = file.section_by_name(".comment").and_then(|section| section.data().ok());
-        let mut comments = comment.unwrap_or(&[]).split(|byte| *byte == 0);
-        let compiler = comments.find(|comment| comment.starts_with(b"rustc"));
-        let compiler = compiler.map(|comment| String::from_utf8_lossy(comment).into_owned());
-        Ok(Self { segments, functions, names, data, imported, compiler })
-    }
-
-    /// The compiler, as it names itself.
-    pub fn compiler(&self) -> Option<&str> {
-        self.compiler.as_deref()
+        Ok(Self { segments, functions, names, data, imported })
     }
 
     /// All functions, by name.
@@ -169,11 +158,6 @@ impl Program {
             let from = usize::try_from(at.checked_sub(segment.address)?).ok()?;
             Some((segment.bytes.get(from..from.checked_add(n)?)?, segment.is_writable))
         })
-    }
-
-    /// Whether the loader or the program writes there.
-    pub fn is_relocated(&self, at: u64) -> bool {
-        self.segments.iter().any(|s| s.is_writable && s.address <= at && at < s.address + s.n_bytes)
     }
 
     /// Changes code or constants: a fault, for tests of the prover.

@@ -7,7 +7,6 @@ use rustc_hash::FxHashSet;
 use crate::contract::{Cases, Setting};
 use crate::contracts;
 use crate::coverage;
-use crate::ledger;
 use crate::machine::{Asked, Machine};
 use crate::program::{Function, Program};
 
@@ -120,11 +119,6 @@ impl Entry {
     /// Why it is not proved, if it is an exception.
     pub fn exception(&self) -> Option<&'static str> {
         EXCEPTED.iter().find(|(part, _)| self.name.contains(part)).map(|(_, why)| *why)
-    }
-
-    /// The hash of its machine code, and whether it calls assembly.
-    pub fn hash(&self, program: &Program) -> (String, bool) {
-        ledger::hash_of_code(program, self.function)
     }
 
     /// Proves the entry by all cases of its contract, and by further ones until all of it was carried out.
