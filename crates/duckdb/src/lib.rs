@@ -13,9 +13,11 @@
 //! | `api.rs` | DuckDB's C extension interface |
 //! | `vectors.rs` | the rows of DuckDB's vectors |
 //! | `functions.rs` | the functions |
+//! | `registration.rs` | the entry, which registers them |
 //!
 //! `cargo xtask duckdb` builds the library and appends DuckDB's description of an extension.
 
 mod api;
 mod functions;
+mod registration;
 mod vectors;

@@ -18,8 +18,8 @@ pub trait Function: Types {
     fn table() -> &'static Table<Self>;
     /// Returns the table of kernels for a single message.
     fn table_of_one() -> &'static Table<Self>;
-    /// Returns whether a kernel's own code of a verb has scratch memory on the stack: more than the states and
-    /// blocks of its lanes. `cargo xtask guard` compares it with the frames.
+    /// Returns whether a kernel's own code of a verb has scratch memory on the stack: more than the states
+    /// and blocks of its lanes. `cargo xtask guard` compares it with the frames.
     fn has_scratch(kernel: &str, verb: Verb) -> bool {
         let _ = (kernel, verb);
         false

@@ -384,8 +384,8 @@ fn fastest<V: Entries>(table: &Table<V>, n: usize, n_blocks: usize) -> &'static 
 }
 
 /// Returns the kernel of the first group with which `n` messages end first in groups; of equally fast ones
-/// that of the largest group, so that what follows are its further groups, or fewer messages. `cycles` returns the cycles of a group of a given size, the first of its kernel or
-/// a further one.
+/// that of the largest group, so that what follows are its further groups, or fewer messages. `cycles`
+/// returns the cycles of a group of a given size, the first of its kernel or a further one.
 fn first<V: Entries>(
     table: &Table<V>,
     n: usize,

@@ -3,8 +3,8 @@
 //! Kernels leave spilled data there: states, schedules, scratch memory. If that data is secret, the caller
 //! overwrites it once, at the end, in the function that called the kernels, as far as they reached: some 800
 //! cycles for 44 KiB, and four times as many where that exceeds the first-level cache. If every call of a
-//! kernel wiped its own scratch memory instead, that would take 135 to 180 cycles per call, also where nothing
-//! is secret, and leave the rest.
+//! kernel wiped its own scratch memory instead, that would take 135 to 180 cycles per call, also where
+//! nothing is secret, and leave the rest.
 //!
 //! A kernel's frame is the compiler's choice, so these amounts are not derived from the source:
 //! `cargo xtask guard` compares [`wiped_bytes`] with every kernel's frame, and tests search the stack.

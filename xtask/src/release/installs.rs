@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{empty, named, program, version};
+use super::files::{empty, named};
+use super::{program, version};
 use crate::steps::Done;
 use crate::test::{bindings, debian_root, python};
 use crate::{process, workspace};

@@ -7,20 +7,21 @@
 //! | `program.rs` | the static program, built twice in different places with equal bytes, and its archive |
 //! | `packages.rs` | the packages of crates.io, PyPI, npm and Debian, and the bill of materials |
 //! | `signatures.rs` | checksums, their signatures, and the statement of where the files come from |
+//! | `files.rs` | the files of a directory |
 //! | `installs.rs` | every file installed as its users do, in empty prefixes |
 //!
 //! The files are in `target/xtask/release/files`. A release is built from a commit, so uncommitted changes
-//! are an error. To publish, push the tags that the first step prints and upload the files with each registry's
-//! own client.
+//! are an error. To publish, push the tags that the first step prints and upload the files with each
+//! registry's own client.
 
+mod files;
 mod installs;
 mod packages;
 mod program;
 mod signatures;
 mod version;
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use crate::steps::{Done, Steps};
@@ -33,8 +34,8 @@ pub(crate) fn dry_run() -> Result<(), String> {
         return with_flags();
     }
     let mut steps = Steps::new(false, None);
-    let files = workspace::scratch("release").join("files");
-    add_steps(&mut steps, &files);
+    let directory = workspace::scratch("release").join("files");
+    add_steps(&mut steps, &directory);
     println!("\n{}\n{}", steps.table(), steps.count());
     if steps.failed() { Err(String::new()) } else { Ok(()) }
 }
@@ -62,58 +63,23 @@ pub(crate) fn test() -> Result<Done, String> {
     Ok(Done::Tests(crate::steps::Tests::of(&output)))
 }
 
-fn add_steps(steps: &mut Steps, files: &Path) {
+fn add_steps(steps: &mut Steps, directory: &Path) {
     steps.check("version", version::check);
-    steps.check("empty directory for the files", || empty(files));
+    steps.check("empty directory for the files", || files::empty(directory));
     steps.step("program: two builds are equal", program::check_reproducible);
-    steps.step("program: archive", || program::archive(files));
-    steps.check("bill of materials", || packages::bill_of_materials(files));
-    steps.step("crates", || packages::crates(files));
-    steps.step("C library and program: Debian packages", || packages::debian(files));
-    steps.step("Python: wheels and source distribution", || packages::wheels(files));
-    steps.step("Node: package", || packages::node(files));
-    steps.check("checksums", || signatures::checksums(files));
-    steps.check("provenance", || signatures::provenance(files));
-    steps.check("signature by SLH-DSA", || signatures::sign(files));
-    steps.step("signature by minisign", || signatures::minisign(files));
-    steps.step("install: tar", || installs::archive(files));
-    steps.step("install: cargo", || installs::cargo(files));
-    steps.step("install: apt", || installs::debian(files));
-    steps.step("install: pip", || installs::pip(files));
-    steps.step("install: npm", || installs::npm(files));
-}
-
-/// Makes a directory, or empties it.
-fn empty(directory: &Path) -> Result<(), String> {
-    let failed = |error| format!("{}: {error}", directory.display());
-    if directory.exists() {
-        fs::remove_dir_all(directory).map_err(failed)?;
-    }
-    fs::create_dir_all(directory).map_err(failed)
-}
-
-/// Copies a file into a directory; returns the copy's path.
-fn copy_into(directory: &Path, file: &Path) -> Result<PathBuf, String> {
-    let to = directory.join(file.file_name().ok_or_else(|| format!("{}: is no file", file.display()))?);
-    fs::copy(file, &to).map_err(|error| format!("{}: {error}", to.display()))?;
-    Ok(to)
-}
-
-/// The files of a directory in the order of their names.
-fn files_of(directory: &Path) -> Result<Vec<PathBuf>, String> {
-    let entries = fs::read_dir(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
-    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    files.sort();
-    Ok(files)
-}
-
-/// The files whose names hold a part.
-fn named(directory: &Path, part: &str) -> Result<Vec<PathBuf>, String> {
-    let mut files = files_of(directory)?;
-    files.retain(|file| file.file_name().is_some_and(|name| name.to_string_lossy().contains(part)));
-    if files.is_empty() {
-        Err(format!("{}: no file is named {part}", directory.display()))
-    } else {
-        Ok(files)
-    }
+    steps.step("program: archive", || program::archive(directory));
+    steps.check("bill of materials", || packages::bill_of_materials(directory));
+    steps.step("crates", || packages::crates(directory));
+    steps.step("C library and program: Debian packages", || packages::debian(directory));
+    steps.step("Python: wheels and source distribution", || packages::wheels(directory));
+    steps.step("Node: package", || packages::node(directory));
+    steps.check("checksums", || signatures::checksums(directory));
+    steps.check("provenance", || signatures::provenance(directory));
+    steps.check("signature by SLH-DSA", || signatures::sign(directory));
+    steps.step("signature by minisign", || signatures::minisign(directory));
+    steps.step("install: tar", || installs::archive(directory));
+    steps.step("install: cargo", || installs::cargo(directory));
+    steps.step("install: apt", || installs::debian(directory));
+    steps.step("install: pip", || installs::pip(directory));
+    steps.step("install: npm", || installs::npm(directory));
 }

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-use super::{copy_into, empty, version};
+use super::files::{copy_into, empty};
+use super::version;
 use crate::steps::Done;
 use crate::test::targets;
 use crate::{process, workspace};

@@ -8,7 +8,8 @@ use std::process::Command;
 
 use serde_json::json;
 
-use super::{empty, files_of, program, version};
+use super::files::{copy_into, empty, files_of};
+use super::{program, version};
 use crate::debian::{self, Missing, Package};
 use crate::steps::Done;
 use crate::{process, workspace};
@@ -78,7 +79,7 @@ pub(super) fn sign(files: &Path) -> Result<(), String> {
     if process::run(other.current_dir(files))?.succeeded {
         return Err("the signature of one file is accepted for another one".into());
     }
-    super::copy_into(files, &public).map(drop)
+    copy_into(files, &public).map(drop)
 }
 
 /// Signs the checksums by minisign, for users who have it.

@@ -45,8 +45,8 @@ use crate::padding::{digest_one, n_blocks};
 
 /// Digests of whole messages, any number of any lengths, in no order.
 ///
-/// A caller of secret messages overwrites the stack afterwards, as far as the returned reach: only batches are
-/// overwritten here.
+/// A caller of secret messages overwrites the stack afterwards, as far as the returned reach: only batches
+/// are overwritten here.
 pub(crate) fn digest_all<F: Function>(
     plan: Plan<F>,
     starts: Starts<'_, F>,

@@ -26,9 +26,9 @@ use super::asm::*;
 use super::compression::Compression;
 
 // packed-x2 also hashes one long message where that is faster (Cypress Cove), so the cost of its call
-// includes an idle lane; 110 without. hybrid-x9's block takes 1140 cycles on some of Intel's CPUs, and 1281 or
-// 1345 on others that report the same model. The columns have the greater cost, because 8 lanes without the
-// ninth lose less on the first (6 to 7 %) than the hybrid on the others (9 to 11 %).
+// includes an idle lane; 110 without. hybrid-x9's block takes 1140 cycles on some of Intel's CPUs, and 1281
+// or 1345 on others that report the same model. The columns have the greater cost, because 8 lanes without
+// the ninth lose less on the first (6 to 7 %) than the hybrid on the others (9 to 11 %).
 //
 // Zen 4's calls are estimates.
 //
