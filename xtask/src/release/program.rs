@@ -110,7 +110,9 @@ pub(super) fn archive(files: &Path) -> Result<Done, String> {
     let parent = workspace::scratch("release").join("archive");
     empty(&parent)?;
     let folder = parent.join(&name);
-    empty(&folder.join("completions"))?;
+    for part in ["man", "completions"] {
+        empty(&folder.join(part))?;
+    }
     copy_into(&folder, &path())?;
     for file in ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"] {
         copy_into(&folder, &workspace::root().join(file))?;

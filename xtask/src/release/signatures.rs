@@ -64,7 +64,7 @@ pub(super) fn provenance(files: &Path) -> Result<(), String> {
 /// Signs the checksums and the statement by the program that is released; checks that it accepts the
 /// signatures, and refuses them for other contents.
 pub(super) fn sign(files: &Path) -> Result<(), String> {
-    let key = keys()?.join("slh-dsa");
+    let key = keys("slh-dsa")?.join("key");
     process::run(hashlanes().args(["keygen", "--scheme", "SLH-DSA-SHA2-128s", "--out"]).arg(&key))?
         .checked()?;
     let public = key.join("public.pem");
@@ -89,7 +89,7 @@ pub(super) fn minisign(files: &Path) -> Result<Done, String> {
         Err(Missing::NoApt(why)) => return Ok(Done::NotRun(why)),
         Err(Missing::Failed(why)) => return Err(why),
     }
-    let (secret, public) = (keys()?.join("minisign.key"), files.join("minisign.pub"));
+    let (secret, public) = (keys("minisign")?.join("secret.key"), files.join("minisign.pub"));
     let minisign = |arguments: &[&str]| {
         let mut command = Command::new("minisign");
         command.args(arguments).args(["-s".as_ref(), secret.as_os_str(), "-p".as_ref(), public.as_os_str()]);
@@ -115,8 +115,8 @@ fn names(files: &Path) -> Result<Vec<String>, String> {
     Ok(files_of(files)?.into_iter().filter_map(name).collect())
 }
 
-/// The directory of the dry run's keys. The first signature empties it.
-fn keys() -> Result<PathBuf, String> {
-    let keys = workspace::scratch("release").join("keys");
-    if !keys.exists() { empty(&keys).map(|()| keys) } else { Ok(keys) }
+/// The directory of the dry run's keys, emptied.
+fn keys(of: &str) -> Result<PathBuf, String> {
+    let keys = workspace::scratch("release").join("keys").join(of);
+    empty(&keys).map(|()| keys)
 }
