@@ -72,6 +72,18 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
     directory
 }
 
+/// Makes a directory, or empties it.
+///
+/// # Errors
+/// If that fails; the text names it.
+pub(crate) fn empty(directory: &Path) -> Result<(), String> {
+    let failed = |error| format!("{}: {error}", directory.display());
+    if directory.exists() {
+        fs::remove_dir_all(directory).map_err(failed)?;
+    }
+    fs::create_dir_all(directory).map_err(failed)
+}
+
 /// The cargo that runs this program, in the workspace, without the caller's `HASHLANES_…` variables, which
 /// would change the tests.
 pub(crate) fn cargo(subcommand: &str) -> Command {

@@ -57,8 +57,8 @@ pub struct Mask {
 pub const CELLS: usize = 16;
 
 /// Words that a register has before the call.
-const UNSET: &str = "a register that nobody set";
-const UNSET_VECTOR: &str = "a vector register that nobody set";
+const UNSET: &str = "a register that was never set";
+const UNSET_VECTOR: &str = "a vector register that was never set";
 /// Words that it has after a call of the C library.
 const AFTER_CALL: &str = "a register after a call";
 const VECTOR_AFTER_CALL: &str = "a vector register after a call";

@@ -3,15 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Makes a directory, or empties it.
-pub(super) fn empty(directory: &Path) -> Result<(), String> {
-    let failed = |error| format!("{}: {error}", directory.display());
-    if directory.exists() {
-        fs::remove_dir_all(directory).map_err(failed)?;
-    }
-    fs::create_dir_all(directory).map_err(failed)
-}
-
 /// Copies a file into a directory; returns the copy's path.
 pub(super) fn copy_into(directory: &Path, file: &Path) -> Result<PathBuf, String> {
     let to = directory.join(file.file_name().ok_or_else(|| format!("{}: is no file", file.display()))?);

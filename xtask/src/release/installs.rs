@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::files::{empty, named};
+use super::files::named;
 use super::{program, version};
 use crate::steps::Done;
 use crate::test::{bindings, debian_root, python};
@@ -27,7 +27,7 @@ pub(super) fn archive(files: &Path) -> Result<Done, String> {
 /// Installs the program from the packages of the crates.
 pub(super) fn cargo(files: &Path) -> Result<Done, String> {
     let (prefix, sources) = (prefix("cargo")?, workspace::scratch("release").join("crates"));
-    empty(&sources)?;
+    workspace::empty(&sources)?;
     let mut install = workspace::cargo("install");
     install.arg("--quiet").arg("--root").arg(&prefix).current_dir(&prefix);
     install.env("CARGO_TARGET_DIR", workspace::scratch("release").join("installed"));
@@ -82,7 +82,7 @@ pub(super) fn npm(files: &Path) -> Result<Done, String> {
 /// An empty directory to install into.
 fn prefix(name: &str) -> Result<PathBuf, String> {
     let prefix = workspace::scratch("release").join("prefixes").join(name);
-    empty(&prefix).map(|()| prefix)
+    workspace::empty(&prefix).map(|()| prefix)
 }
 
 /// Checks the list of checksums by an installed program.

@@ -65,7 +65,7 @@ pub(crate) fn test() -> Result<Done, String> {
 
 fn add_steps(steps: &mut Steps, directory: &Path) {
     steps.check("version", version::check);
-    steps.check("empty directory for the files", || files::empty(directory));
+    steps.check("empty directory for the files", || workspace::empty(directory));
     steps.step("program: two builds are equal", program::check_reproducible);
     steps.step("program: archive", || program::archive(directory));
     steps.check("bill of materials", || packages::bill_of_materials(directory));

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::files::{copy_into, empty, named};
+use super::files::{copy_into, named};
 use crate::capi::{self, Places};
 use crate::steps::Done;
 use crate::test::{bindings, publish, python};
@@ -51,7 +51,7 @@ pub(super) fn node(files: &Path) -> Result<Done, String> {
 /// Installs the C library, against which addons are linked; returns its prefix.
 fn library() -> Result<PathBuf, String> {
     let prefix = workspace::scratch("release").join("prefix");
-    empty(&prefix)?;
+    workspace::empty(&prefix)?;
     capi::install(&capi::release_archive()?, &Places::below(&prefix))?;
     Ok(prefix)
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-use super::files::{copy_into, empty};
+use super::files::copy_into;
 use super::version;
 use crate::steps::Done;
 use crate::test::targets;
@@ -108,10 +108,10 @@ pub(super) fn archive(files: &Path) -> Result<Done, String> {
     let (_, time) = version::commit()?;
     let name = format!("hashlanes-{}", version::version());
     let parent = workspace::scratch("release").join("archive");
-    empty(&parent)?;
+    workspace::empty(&parent)?;
     let folder = parent.join(&name);
     for part in ["man", "completions"] {
-        empty(&folder.join(part))?;
+        workspace::empty(&folder.join(part))?;
     }
     copy_into(&folder, &path())?;
     for file in ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"] {

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use serde_json::json;
 
-use super::files::{copy_into, empty, files_of};
+use super::files::{copy_into, files_of};
 use super::{program, version};
 use crate::debian::{self, Missing, Package};
 use crate::steps::Done;
@@ -118,5 +118,5 @@ fn names(files: &Path) -> Result<Vec<String>, String> {
 /// The directory of the dry run's keys, emptied.
 fn keys(of: &str) -> Result<PathBuf, String> {
     let keys = workspace::scratch("release").join("keys").join(of);
-    empty(&keys).map(|()| keys)
+    workspace::empty(&keys).map(|()| keys)
 }

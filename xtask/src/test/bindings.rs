@@ -175,12 +175,7 @@ pub(crate) fn check_package(package: &Path) -> Result<Tests, String> {
 /// An empty directory for the package.
 fn emptied(name: &str) -> Result<PathBuf, String> {
     let folder = workspace::scratch("node-package").join(name);
-    let failed = |error| format!("{}: {error}", folder.display());
-    if folder.exists() {
-        fs::remove_dir_all(&folder).map_err(failed)?;
-    }
-    fs::create_dir_all(&folder).map_err(failed)?;
-    Ok(folder)
+    workspace::empty(&folder).map(|()| folder)
 }
 
 /// Why Node's packages cannot be tested here.

@@ -73,16 +73,9 @@ fn install() -> Result<PathBuf, String> {
     // With the tests, so that the libraries have the features with which they were built already.
     process::run(workspace::cargo_for_all("build").args(["--lib", "--tests"]))?.checked()?;
     let prefix = workspace::scratch("c").join("prefix");
-    fresh(&prefix)?;
+    workspace::empty(&prefix)?;
     capi::install(&workspace::target().join("debug/libhashlanes_capi.a"), &Places::below(&prefix))?;
     Ok(prefix)
-}
-
-fn fresh(folder: &Path) -> Result<(), String> {
-    if folder.exists() {
-        fs::remove_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    }
-    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))
 }
 
 /// The test programs and the examples by these compilers, with sanitizers.
@@ -133,7 +126,7 @@ fn linked_statically(prefix: &Path) -> Result<(), String> {
 fn page(prefix: &Path) -> Result<(), String> {
     let page = Page::read("docs/c.md")?;
     let home = workspace::scratch("c-page");
-    fresh(&home)?;
+    workspace::empty(&home)?;
     let local = home.join(".local");
     std::os::unix::fs::symlink(prefix, &local).map_err(|error| format!("{}: {error}", local.display()))?;
 
@@ -236,7 +229,7 @@ fn sha256sum(file: &Path) -> Result<String, String> {
 /// The example project with `find_package`, configured, built and run.
 fn cmake(prefix: &Path) -> Result<Done, String> {
     let build = workspace::scratch("c").join("cmake");
-    fresh(&build)?;
+    workspace::empty(&build)?;
     let mut configure = Command::new("cmake");
     configure.arg("-S").arg(capi::folder().join("examples/cmake")).arg("-B").arg(&build);
     process::run(configure.arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display())))?.checked()?;
@@ -261,7 +254,7 @@ fn meson(prefix: &Path) -> Result<Done, String> {
         }
     }
     let build = workspace::scratch("c").join("meson");
-    fresh(&build)?;
+    workspace::empty(&build)?;
     let mut setup = Command::new("meson");
     setup.arg("setup").arg(&build).arg(capi::folder().join("examples/meson"));
     process::run(setup.env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig")))?.checked()?;

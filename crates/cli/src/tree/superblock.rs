@@ -17,7 +17,7 @@ impl Superblock {
     /// Parses a superblock.
     ///
     /// # Errors
-    /// If it is none, or of another version or format.
+    /// If it is not a superblock, or of another version or format.
     pub(super) fn parse(block: &[u8; SUPERBLOCK_BYTES]) -> Result<Superblock, String> {
         const NAME_BYTES: usize = 32;
         const MAX_SALT: usize = 256;
