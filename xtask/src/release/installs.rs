@@ -16,9 +16,7 @@ pub(super) fn archive(files: &Path) -> Result<Done, String> {
         return Ok(Done::NotRun("there is no archive of the program".into()));
     };
     let prefix = prefix("tar")?;
-    let mut tar = Command::new("tar");
-    process::run(tar.arg("--extract").arg("--file").arg(&archives[0]).arg("--directory").arg(&prefix))?
-        .checked()?;
+    unpack(&archives[0], &prefix)?;
     let folder = prefix.join(format!("hashlanes-{}", version::version()));
     check_program(&folder.join("hashlanes"), files)?;
     named(&folder.join("man"), "hashlanes-sum.1").map(|_| Done::Check)
@@ -32,9 +30,7 @@ pub(super) fn cargo(files: &Path) -> Result<Done, String> {
     install.arg("--quiet").arg("--root").arg(&prefix).current_dir(&prefix);
     install.env("CARGO_TARGET_DIR", workspace::scratch("release").join("installed"));
     for package in named(files, ".crate")? {
-        let mut tar = Command::new("tar");
-        process::run(tar.arg("--extract").arg("--file").arg(&package).arg("--directory").arg(&sources))?
-            .checked()?;
+        unpack(&package, &sources)?;
         let folder = package.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let name = folder.trim_end_matches(&format!("-{}", version::version())).to_owned();
         if name == "hashlanes-cli" {
@@ -77,6 +73,13 @@ pub(super) fn npm(files: &Path) -> Result<Done, String> {
         Ok(packages) => bindings::check_package(&packages[0]).map(Done::Tests),
         Err(_) => Ok(Done::NotRun("there is no Node package".into())),
     }
+}
+
+/// Unpacks an archive into a directory.
+fn unpack(archive: &Path, directory: &Path) -> Result<(), String> {
+    let mut tar = Command::new("tar");
+    tar.arg("--extract").arg("--file").arg(archive).arg("--directory").arg(directory);
+    process::run(&mut tar)?.checked().map(drop)
 }
 
 /// An empty directory to install into.
