@@ -9,7 +9,8 @@
 /// them, so the two cannot disagree. Symbols bear the row's name (`…::rows::avx2_x8::compress`), so profiles
 /// and disassemblies show it. Each section has a condition (`cfg`) for its rows. The sections called `one`
 /// come first: their rows also hash a single message, and have a table of their own, `static TABLE_OF_ONE`,
-/// so that a program that hashes one message at a time does not link the others.
+/// so that a program that hashes one message at a time does not link the others. The rows of the sections
+/// called `papers`, which come last, are never chosen, but can be forced by name.
 ///
 /// The text before the rows selects the kind of function. There are three kinds.
 ///
@@ -72,16 +73,24 @@ macro_rules! kernels {
             $row:ident $degree:literal $features:tt $proof:ident $this:ty [$($own:ident)*]
             $($call:literal + $block:literal)+;
         )* } )*
+        $( papers #[$cfgp:meta] { $(
+            $rowp:ident $degreep:literal $featuresp:tt $proofp:ident $thisp:ty [$($ownp:ident)*]
+            $($callp:literal + $blockp:literal)+;
+        )* } )*
     ) => {
         /// A module for each row: its entries, compiled for its features.
         mod rows {
             $($(
-                $crate::kernels!(@row $cfg1 [$body] [$entries] $verbs
+                $crate::kernels!(@row $cfg1 true [$body] [$entries] $verbs
                     $row1 $degree1 $features1 $proof1 $this1 [$($own1)*] $($call1 $block1)+);
             )*)*
             $($(
-                $crate::kernels!(@row $cfg [$body] [$entries] $verbs
+                $crate::kernels!(@row $cfg true [$body] [$entries] $verbs
                     $row $degree $features $proof $this [$($own)*] $($call $block)+);
+            )*)*
+            $($(
+                $crate::kernels!(@row $cfgp false [$body] [$entries] $verbs
+                    $rowp $degreep $featuresp $proofp $thisp [$($ownp)*] $($callp $blockp)+);
             )*)*
         }
 
@@ -89,7 +98,11 @@ macro_rules! kernels {
         pub(crate) static TABLE: $crate::table::Table<$entries> = $crate::table::Table::new(
             $name,
             $variable,
-            &[$($( #[$cfg1] &rows::$row1::ROW, )*)* $($( #[$cfg] &rows::$row::ROW, )*)*],
+            &[
+                $($( #[$cfg1] &rows::$row1::ROW, )*)*
+                $($( #[$cfg] &rows::$row::ROW, )*)*
+                $($( #[$cfgp] &rows::$rowp::ROW, )*)*
+            ],
         );
         /// Rows that serve one message.
         #[allow(dead_code)] // A hash's alone is asked.
@@ -97,7 +110,7 @@ macro_rules! kernels {
             $crate::table::Table::new($name, $variable, &[$($( #[$cfg1] &rows::$row1::ROW, )*)*]);
     };
     (
-        @row $cfg:meta [$body:path] [$entries:ty] $verbs:tt
+        @row $cfg:meta $candidate:literal [$body:path] [$entries:ty] $verbs:tt
         $row:ident $degree:literal $features:tt $proof:ident $this:ty [$($own:ident)*]
         $($call:literal $block:literal)+
     ) => {
@@ -136,7 +149,7 @@ macro_rules! kernels {
                 // degree.
                 unsafe {
                     $crate::table::Kernel::row(
-                        name, $degree, module_path!(), FEATURES, PROOF, costs, OWN, ENTRIES,
+                        name, $degree, $candidate, module_path!(), FEATURES, PROOF, costs, OWN, ENTRIES,
                     )
                 }
             };

@@ -330,7 +330,7 @@ impl<V: Entries> Table<V> {
     #[inline]
     pub fn best_of_one(&self) -> &'static table::Kernel<V> {
         let of_one = |table: &Self| {
-            table.kernels().find(|kernel| kernel.degree() == 1).expect("a row of one message runs everywhere")
+            table.candidates().find(|kernel| kernel.degree() == 1).expect("a row of one message runs everywhere")
         };
         self.of_one(match self.memo.of_one.load(Ordering::Relaxed) {
             0 => self.choose(&self.memo.of_one, of_one),
@@ -374,7 +374,7 @@ impl<V: Entries> Table<V> {
 /// Returns the kernel that advances the most blocks per cycle; of equally fast ones the first in the table.
 fn fastest<V: Entries>(table: &Table<V>, n: usize, n_blocks: usize) -> &'static table::Kernel<V> {
     table
-        .kernels()
+        .candidates()
         .reduce(|a, b| {
             let (blocks_a, cycles_a) = a.row_data().turn(n, n_blocks);
             let (blocks_b, cycles_b) = b.row_data().turn(n, n_blocks);
@@ -393,7 +393,7 @@ fn first<V: Entries>(
 ) -> &'static table::Kernel<V> {
     let ends = ends(table, n - 1, &cycles);
     let key = |kernel: &&table::Kernel<V>| (end(kernel, n, &ends, &cycles), Reverse(kernel.degree()));
-    table.kernels().min_by_key(key).expect("scalar runs everywhere")
+    table.candidates().min_by_key(key).expect("scalar runs everywhere")
 }
 
 /// At index i: the least cycles in which i messages end in groups.
@@ -407,7 +407,7 @@ fn ends<V: Entries>(
 ) -> Ends {
     let mut ends = [0; MOST_MESSAGES + 1];
     for n in 1..=n {
-        let all = table.kernels().map(|kernel| end(kernel, n, &ends, cycles));
+        let all = table.candidates().map(|kernel| end(kernel, n, &ends, cycles));
         ends[n] = all.min().expect("scalar runs everywhere");
     }
     ends

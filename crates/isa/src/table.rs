@@ -29,6 +29,8 @@ pub struct Kernel<V: 'static> {
     /// The name on the command line and in reports.
     pub(crate) name: &'static str,
     pub(crate) degree: usize,
+    /// Whether the plan may choose it; others can only be forced.
+    is_candidate: bool,
     module: &'static str,
     features: &'static [&'static str],
     needs: Features,
@@ -57,6 +59,7 @@ impl<V: Entries> Kernel<V> {
     pub const unsafe fn row(
         name: &'static str,
         degree: usize,
+        is_candidate: bool,
         module: &'static str,
         features: &'static [&'static str],
         proof: Features,
@@ -83,6 +86,7 @@ impl<V: Entries> Kernel<V> {
         Self {
             name,
             degree,
+            is_candidate,
             module,
             features,
             needs: Features::of(features),
@@ -130,6 +134,7 @@ impl<V: Entries> Kernel<V> {
             features: self.features,
             cost: self.cost(),
             supported: self.supported(),
+            is_candidate: self.is_candidate,
             module: self.module,
             names: V::NAMES,
             offers: self.offers,
@@ -231,6 +236,11 @@ impl<V: Entries> Table<V> {
         self.rows.iter().copied().filter(|kernel| kernel.supported())
     }
 
+    /// Returns the kernels among which the plan chooses, in the table's order.
+    pub(crate) fn candidates(&self) -> impl Iterator<Item = &'static Kernel<V>> + use<V> {
+        self.kernels().filter(|kernel| kernel.is_candidate)
+    }
+
     /// Returns the kernel of that name.
     ///
     /// # Errors
@@ -304,6 +314,8 @@ pub struct Row {
     pub cost: Cost,
     /// Whether this CPU, without masked features, has them.
     pub supported: bool,
+    /// Whether it may be chosen; the papers' kernels can only be forced by name.
+    pub is_candidate: bool,
     /// The module of its entries, as in symbols: `hashlanes_sha::sha256::kernels::rows::avx2_x8`.
     #[doc(hidden)]
     pub module: &'static str,

@@ -42,11 +42,8 @@ kernels! { Compression;
         serial_ror      1 []                                      Scalar      SerialRor                     [rounds]                                       35 + 288    35 + 266    64 + 259;
         ssse3_plain     1 ["ssse3"]                               Sse         Ssse3Plain                    [rounds]                                       44 + 221    44 + 224    63 + 223;
     }
-    one #[cfg(all(target_arch = "x86_64", feature = "papers"))] {
-        sms8_avx2       1 ["avx2" "bmi1" "bmi2"]                  Avx2Bmi     Sms8Avx2                      [rounds]                                      120 + 210   120 + 231    85 + 233;
-        sms4_sse        1 ["ssse3"]                               Sse         Sms4Sse                       [rounds]                                       80 + 246    80 + 238   114 + 235;
-    }
-    one #[cfg(not(target_arch = "aarch64"))] {
+    // On x86-64 `serial-ror` is the fallback.
+    one #[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))] {
         scalar          1 []                                      Scalar      OverLanes<scalar::U32x1, 5>   [compress_lanes continue_many rounds]          42 + 286    42 + 284    42 + 288;
     }
     one #[cfg(target_arch = "aarch64")] {
@@ -65,12 +62,15 @@ kernels! { Compression;
         avx2_x8         8 ["avx2"]                                Avx2        OverLanes<avx2::U32x8, 5>     [compress_lanes finish_fixed continue_many]   100 + 446   100 + 529   118 + 523;
         sse_x4          4 ["ssse3"]                               Sse         OverLanes<sse::U32x4, 5>      [compress_lanes finish_fixed continue_many]    90 + 434    90 + 515   119 + 515;
     }
-    many #[cfg(all(target_arch = "x86_64", feature = "papers"))] {
-        avx512_x16     16 ["avx512f" "avx512bw"]                  Avx512      OverLanes<avx512::U32x16, 5>  [compress_lanes finish_fixed continue_many]   182 + 528   182 + 469   224 + 466;
-        avx512vl_x8     8 ["avx512f" "avx512vl"]                  Avx512Vl    OverLanes<avx512vl::U32x8, 5> [compress_lanes finish_fixed continue_many]   112 + 324   112 + 311   133 + 296;
-    }
     many #[cfg(target_arch = "aarch64")] {
         arm_sha1_x2     2 ["sha2"]                                ArmSha2     OverStreams<2>                [finish_fixed continue_many]    10 +  144    10 +  113    10 +  144    10 +  149;
         neon_x4         4 ["neon"]                                Neon        OverLanes<neon::U32x4, 5>     [compress_lanes finish_fixed continue_many]    80 +  658    80 +  648    80 +  649    80 +  566;
+    }
+    papers #[cfg(all(target_arch = "x86_64", feature = "papers"))] {
+        sms8_avx2       1 ["avx2" "bmi1" "bmi2"]                  Avx2Bmi     Sms8Avx2                      [rounds]                                      120 + 210   120 + 231    85 + 233;
+        sms4_sse        1 ["ssse3"]                               Sse         Sms4Sse                       [rounds]                                       80 + 246    80 + 238   114 + 235;
+        avx512_x16     16 ["avx512f" "avx512bw"]                  Avx512      OverLanes<avx512::U32x16, 5>  [compress_lanes finish_fixed continue_many]   182 + 528   182 + 469   224 + 466;
+        avx512vl_x8     8 ["avx512f" "avx512vl"]                  Avx512Vl    OverLanes<avx512vl::U32x8, 5> [compress_lanes finish_fixed continue_many]   112 + 324   112 + 311   133 + 296;
+        scalar          1 []                                      Scalar      OverLanes<scalar::U32x1, 5>   [compress_lanes continue_many rounds]          42 + 286    42 + 284    42 + 288;
     }
 }

@@ -46,20 +46,8 @@ kernels! { Compression;
         sse4             1 ["ssse3"]                                Sse          Sse4                          [rounds]                                        82 +  496    52 +  516     61 +  518;
         serial_ror       1 []                                       Scalar       SerialRor                     [rounds]                                        87 +  602    49 +  553     66 +  552;
     }
-    one #[cfg(all(target_arch = "x86_64", feature = "papers"))] {
-        avx2_rorx8       1 ["avx2" "bmi2"]                          Avx2Bmi2     Avx2Rorx8                     [rounds]                                       201 +  428   222 +  463    225 +  458;
-        sms16_avx512     1 ["avx512f" "avx512bw" "avx512vl" "bmi2"] Avx512BwBmi2 Sms16Avx512                   [rounds]                                       415 +  429   226 +  463    185 +  459;
-        sms8_avx2        1 ["avx2" "bmi2"]                          Avx2Bmi2     Sms8Avx2                      [rounds]                                       372 +  451    77 +  491    131 +  487;
-        sms4_avx         1 ["avx"]                                  AvxAlone     Sms4Avx                       [rounds]                                       185 +  557    50 +  598      0 +  598;
-        sms4_avx_shrd    1 ["avx"]                                  AvxAlone     Sms4AvxShrd                   [rounds]                                       897 +  992    50 +  598      0 +  597;
-        sms4_avx_rem     1 ["avx"]                                  AvxAlone     Sms4AvxRem                    [rounds]                                       262 +  557    50 +  599    245 +  596;
-        sms4_sse         1 ["ssse3"]                                Sse          Sms4Sse                       [rounds]                                       207 +  558    50 +  598      0 +  599;
-        sms4_sse_shrd    1 ["ssse3"]                                Sse          Sms4SseShrd                   [rounds]                                       895 +  988    50 +  598      0 +  598;
-        serial_shrd      1 []                                       Scalar       SerialShrd                    [rounds]                                        74 + 1393    49 +  553     66 +  551;
-        serial_rorx      1 ["bmi2"]                                 Bmi2         SerialRorx                    [rounds]                                        86 +  595    43 +  522     67 +  517;
-    }
     // On x86-64 `serial-ror` is the fallback.
-    one #[cfg(all(not(target_arch = "aarch64"), any(not(target_arch = "x86_64"), feature = "papers")))] {
+    one #[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))] {
         scalar           1 []                                       Scalar       OverLanes<scalar::U32x1, 8>   [compress_lanes continue_many rounds]          178 +  639    26 +  676      0 +  676;
     }
     one #[cfg(target_arch = "aarch64")] {
@@ -83,13 +71,24 @@ kernels! { Compression;
         avx2_x8          8 ["avx2"]                                 Avx2         OverLanes<avx2::U32x8, 8>     [compress_lanes finish_fixed continue_many]    158 + 1050   110 + 1196    117 + 1192;
         sse_x4           4 ["ssse3"]                                Sse          OverLanes<sse::U32x4, 8>      [compress_lanes finish_fixed continue_many]    104 + 1003   104 + 1185    116 + 1197;
     }
-    many #[cfg(all(target_arch = "x86_64", feature = "papers"))] {
-        avx512_x16      16 ["avx512f" "avx512bw"]                   Avx512       OverLanes<avx512::U32x16, 8>  [compress_lanes finish_fixed continue_many]    284 + 1016   142 +  921    228 +  920;
-        sha_ni_x8_vl     8 ["sha" "avx512f" "avx512vl"]             ShaNi        OverStreams<8>                [finish_fixed continue_many]                   135 +  447    70 +  896     94 +  890;
-    }
     many #[cfg(target_arch = "aarch64")] {
         arm_sha2_x2      2 ["sha2"]                                 ArmSha2      OverStreams<2>                [finish_fixed continue_many]    10 +  116    10 +   89    10 +  112    10 +  117;
         arm_sha2_x3      3 ["sha2"]                                 ArmSha2      OverStreams<3>                [finish_fixed continue_many]    15 +  170    15 +  132    15 +  168    15 +  171;
         neon_x4          4 ["neon"]                                 Neon         OverLanes<neon::U32x4, 8>     [compress_lanes finish_fixed continue_many]    80 + 1478    80 +  943    80 +  952    80 +  989;
+    }
+    papers #[cfg(all(target_arch = "x86_64", feature = "papers"))] {
+        avx2_rorx8       1 ["avx2" "bmi2"]                          Avx2Bmi2     Avx2Rorx8                     [rounds]                                       201 +  428   222 +  463    225 +  458;
+        sms16_avx512     1 ["avx512f" "avx512bw" "avx512vl" "bmi2"] Avx512BwBmi2 Sms16Avx512                   [rounds]                                       415 +  429   226 +  463    185 +  459;
+        sms8_avx2        1 ["avx2" "bmi2"]                          Avx2Bmi2     Sms8Avx2                      [rounds]                                       372 +  451    77 +  491    131 +  487;
+        sms4_avx         1 ["avx"]                                  AvxAlone     Sms4Avx                       [rounds]                                       185 +  557    50 +  598      0 +  598;
+        sms4_avx_shrd    1 ["avx"]                                  AvxAlone     Sms4AvxShrd                   [rounds]                                       897 +  992    50 +  598      0 +  597;
+        sms4_avx_rem     1 ["avx"]                                  AvxAlone     Sms4AvxRem                    [rounds]                                       262 +  557    50 +  599    245 +  596;
+        sms4_sse         1 ["ssse3"]                                Sse          Sms4Sse                       [rounds]                                       207 +  558    50 +  598      0 +  599;
+        sms4_sse_shrd    1 ["ssse3"]                                Sse          Sms4SseShrd                   [rounds]                                       895 +  988    50 +  598      0 +  598;
+        serial_shrd      1 []                                       Scalar       SerialShrd                    [rounds]                                        74 + 1393    49 +  553     66 +  551;
+        serial_rorx      1 ["bmi2"]                                 Bmi2         SerialRorx                    [rounds]                                        86 +  595    43 +  522     67 +  517;
+        avx512_x16      16 ["avx512f" "avx512bw"]                   Avx512       OverLanes<avx512::U32x16, 8>  [compress_lanes finish_fixed continue_many]    284 + 1016   142 +  921    228 +  920;
+        sha_ni_x8_vl     8 ["sha" "avx512f" "avx512vl"]             ShaNi        OverStreams<8>                [finish_fixed continue_many]                   135 +  447    70 +  896     94 +  890;
+        scalar           1 []                                       Scalar       OverLanes<scalar::U32x1, 8>   [compress_lanes continue_many rounds]          178 +  639    26 +  676      0 +  676;
     }
 }

@@ -46,13 +46,8 @@ kernels! { Compression;
         packed_x2     2 ["avx512f" "avx512bw" "avx512dq" "avx512vl"]     PackedVl   PackedX2                      []                                            300 +  518   300 +  527   300 +  526;
         sms2_sse      1 ["ssse3"]                                        Sse        Sms2Sse                       [rounds]                                      140 +  670   140 +  711    84 +  706;
     }
-    one #[cfg(all(target_arch = "x86_64", feature = "papers"))] {
-        sms8_avx512   1 ["avx512f" "avx512bw" "avx512vl" "bmi2"]         Avx512Bmi2 Sms8Avx512                    [rounds]                                      300 +  524   300 +  565   277 +  557;
-        sms4_avx2     1 ["avx2" "bmi2"]                                  Avx2Bmi2   Sms4Avx2                      [rounds]                                      260 +  556   260 +  600   196 +  598;
-        sms2_avx      1 ["avx"]                                          AvxAlone   Sms2Avx                       [rounds]                                      140 +  650   140 +  715    93 +  704;
-    }
     // On x86-64 `serial-ror` is the fallback.
-    one #[cfg(all(not(target_arch = "aarch64"), any(not(target_arch = "x86_64"), feature = "papers")))] {
+    one #[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))] {
         scalar        1 []                                               Scalar     OverLanes<scalar::U64x1, 8>   [compress_lanes continue_many rounds]         156 +  847   156 +  866     0 +  912;
     }
     one #[cfg(target_arch = "aarch64")] {
@@ -67,15 +62,19 @@ kernels! { Compression;
         avx2_x4       4 ["avx2"]                                         Avx2       OverLanes<avx2::U64x4, 8>     [compress_lanes finish_fixed continue_many]   226 + 1222   226 + 1448   102 + 1446;
         sse_x2        2 ["ssse3"]                                        Sse        OverLanes<sse::U64x2, 8>      [compress_lanes finish_fixed continue_many]   248 + 1247   248 + 1451    81 + 1459;
     }
-    many #[cfg(all(target_arch = "x86_64", feature = "papers"))] {
-        avx512vl_x4   4 ["avx512f" "avx512vl"]                           Avx512Vl   OverLanes<avx512vl::U64x4, 8> [compress_lanes finish_fixed continue_many]   272 +  735   272 +  764   112 +  764;
-    }
     many #[cfg(target_arch = "aarch64")] {
         arm_sha512_x2 2 ["sha3"]                                         ArmSha3    OverStreams<2, 8>             [finish_fixed continue_many]    20 +  468    20 +  295    20 +  294    20 +  309;
     }
+    papers #[cfg(all(target_arch = "x86_64", feature = "papers"))] {
+        sms8_avx512   1 ["avx512f" "avx512bw" "avx512vl" "bmi2"]         Avx512Bmi2 Sms8Avx512                    [rounds]                                      300 +  524   300 +  565   277 +  557;
+        sms4_avx2     1 ["avx2" "bmi2"]                                  Avx2Bmi2   Sms4Avx2                      [rounds]                                      260 +  556   260 +  600   196 +  598;
+        sms2_avx      1 ["avx"]                                          AvxAlone   Sms2Avx                       [rounds]                                      140 +  650   140 +  715    93 +  704;
+        avx512vl_x4   4 ["avx512f" "avx512vl"]                           Avx512Vl   OverLanes<avx512vl::U64x4, 8> [compress_lanes finish_fixed continue_many]   272 +  735   272 +  764   112 +  764;
+        scalar        1 []                                               Scalar     OverLanes<scalar::U64x1, 8>   [compress_lanes continue_many rounds]         156 +  847   156 +  866     0 +  912;
+    }
     // Two messages one by one on `scalar` take less on all cores but Apple's, which have the instructions for
     // SHA-512.
-    many #[cfg(all(target_arch = "aarch64", feature = "papers"))] {
+    papers #[cfg(all(target_arch = "aarch64", feature = "papers"))] {
         neon_x2       2 ["neon"]                                         Neon       OverLanes<neon::U64x2, 8>     [compress_lanes finish_fixed continue_many]    80 + 1852    80 + 1179    80 + 1179    80 + 1244;
     }
 }
