@@ -314,18 +314,39 @@ macro_rules! pre_expanded {
 }
 pub(crate) use pre_expanded;
 
+/// A shape of equal messages: a constant one, or one made for a call.
+pub(crate) enum FixedShape<F: Function> {
+    Constant(&'static Fixed<F>),
+    Made(Fixed<F>),
+}
+
+impl<F: Function> core::ops::Deref for FixedShape<F> {
+    type Target = Fixed<F>;
+
+    #[inline]
+    fn deref(&self) -> &Fixed<F> {
+        match self {
+            Self::Constant(shape) => shape,
+            Self::Made(shape) => shape,
+        }
+    }
+}
+
 /// Returns the shape of equal messages of `len_bytes` bytes, at most a block, that follow `prefix_bytes`
 /// hashed already.
 ///
 /// Their padding is the same for all; if it takes a second block, that is expanded in advance
 /// ([`PreExpanded`]).
-pub(crate) fn fixed_shape<F: Function>(len_bytes: usize, prefix_bytes: u64) -> Fixed<F> {
-    assert!(len_bytes <= F::BLOCK_BYTES);
-    if prefix_bytes == 0
-        && let Some(shape) = F::two_block_shape(len_bytes)
-    {
-        return *shape;
+#[inline]
+pub(crate) fn fixed_shape<F: Function>(len_bytes: usize, prefix_bytes: u64) -> FixedShape<F> {
+    match F::two_block_shape(len_bytes) {
+        Some(shape) if prefix_bytes == 0 => FixedShape::Constant(shape),
+        _ => FixedShape::Made(made_shape(len_bytes, prefix_bytes)),
     }
+}
+
+fn made_shape<F: Function>(len_bytes: usize, prefix_bytes: u64) -> Fixed<F> {
+    assert!(len_bytes <= F::BLOCK_BYTES);
     let whole_block = len_bytes == F::BLOCK_BYTES;
     let zeros = F::ZERO_BLOCK;
     let rest = if whole_block { &[] } else { &zeros.as_ref()[..len_bytes] };

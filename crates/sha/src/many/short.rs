@@ -5,7 +5,7 @@
 use hashlanes_isa::{Fixed, Function, MAX_DEGREE, Plan};
 
 use super::{Sink, Starts};
-use crate::padding::{InLines, LONGEST_DIGEST, fixed_shape, one_block_ends, pad, whole_block};
+use crate::padding::{FixedShape, InLines, LONGEST_DIGEST, fixed_shape, one_block_ends, pad, whole_block};
 
 /// Messages that are copied at a time: a call of a kernel for twice as many takes 4 % less for each (64 bytes
 /// by SHA-256, Zen 4).
@@ -47,13 +47,13 @@ pub(crate) fn side_by_side<F: Function>(n: usize, len_bytes: u64) -> Option<usiz
 }
 
 /// Returns the shape in which the messages are hashed: as padded blocks, or as blocks before their padding.
-fn shape_of<F: Function>(messages: &[&[u8]], n_before: u64) -> Option<Fixed<F>> {
+fn shape_of<F: Function>(messages: &[&[u8]], n_before: u64) -> Option<FixedShape<F>> {
     if messages[0].len() == F::BLOCK_BYTES {
         let is_block = |message: &&[u8]| message.len() == F::BLOCK_BYTES;
         return messages.iter().all(is_block).then(|| fixed_shape(F::BLOCK_BYTES, n_before));
     }
     let is_short = |message: &&[u8]| message.len() < one_block_ends::<F>();
-    messages.iter().all(is_short).then(whole_block)
+    messages.iter().all(is_short).then(|| FixedShape::Made(whole_block()))
 }
 
 /// Hashes messages whose digests are not written where they stay: half as many at a time, for less stack.
