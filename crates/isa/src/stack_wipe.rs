@@ -67,19 +67,41 @@ impl<F: Function> Kernel<F> {
 }
 
 /// Overwrites the stack below the caller's frame, as deep as any kernel reaches.
+#[inline(always)]
 pub fn wipe_stack() {
-    wipe_stack_below::<OF_ANY>();
+    in_this_frame(overwrite_any);
 }
 
 /// Overwrites the stack below the frame that holds a batch, as deep as its turns reach.
+#[inline(always)]
 pub fn wipe_stack_of_turns() {
     wipe_stack_below::<OF_TURNS>();
 }
 
 /// Overwrites this many bytes of the stack below the caller's frame: as deep as functions called from there
 /// reach.
-#[inline(never)]
+#[inline(always)]
 pub fn wipe_stack_below<const BYTES: usize>() {
+    in_this_frame(overwrite::<BYTES>);
+}
+
+/// Calls `overwrite` in a way that cannot be a tail call. A tail call gives the caller's frame up first, so it
+/// would overwrite that, and end before what kernels left below it.
+#[inline(always)]
+fn in_this_frame(overwrite: fn()) {
+    let frame = 0_u8;
+    overwrite();
+    core::hint::black_box(&frame);
+}
+
+/// Compiled here also for crates that are not optimised.
+#[inline(never)]
+fn overwrite_any() {
+    overwrite::<OF_ANY>();
+}
+
+#[inline(never)]
+fn overwrite<const BYTES: usize>() {
     let mut stack = [MaybeUninit::<u8>::uninit(); BYTES];
     stack.fill(MaybeUninit::new(0));
     core::hint::black_box(&stack);

@@ -45,3 +45,42 @@ fn far_below(body: impl FnOnce()) {
     body();
     black_box(&between);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A byte of a pattern that is nowhere else.
+    fn byte(i: usize) -> u8 {
+        black_box(i as u8).wrapping_mul(59).wrapping_add(0x2b)
+    }
+
+    /// As a kernel leaves a key on the stack.
+    #[inline(never)]
+    fn leave() {
+        let mut left = [0; 320];
+        for (i, left) in left[160..176].iter_mut().enumerate() {
+            *left = byte(i);
+        }
+        black_box(&left);
+    }
+
+    /// Its frame is larger than what is overwritten below it. If that were a tail call, it would begin where the
+    /// frame begins.
+    #[inline(never)]
+    fn with_large_frame(overwrite: bool) {
+        let large = [1_u8; 16 * 1024];
+        black_box(&large);
+        leave();
+        if overwrite {
+            hashlanes_isa::wipe_stack_below::<1024>();
+        }
+    }
+
+    #[test]
+    fn the_stack_is_overwritten_below_the_caller_s_frame() {
+        let needles = [core::array::from_fn(|i| !byte(i))];
+        assert!(found(&needles, || with_large_frame(false)) > 0, "the pattern is not found");
+        assert_eq!(found(&needles, || with_large_frame(true)), 0);
+    }
+}

@@ -30,7 +30,7 @@ pub(crate) fn run<C: Cipher>(kernel: &'static Kernel<Verbs>, job: Job<'_, C>) {
 }
 
 /// Overwrites the stack after a job of `n_bytes` bytes, if it is a long one.
-#[inline]
+#[inline(always)]
 pub(crate) fn wipe_after(n_bytes: usize) {
     if n_bytes >= LONG_BYTES {
         stack_wipe::wipe_of_aegis();

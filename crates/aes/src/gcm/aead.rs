@@ -252,6 +252,7 @@ impl<const KEY_BYTES: usize> AesGcm<KEY_BYTES> {
 }
 
 /// Overwrites the stack as far as the kernel reached.
+#[inline(always)]
 pub(crate) fn wipe(kernel: &'static Kernel<Verbs>) {
     if kernel.features().is_empty() {
         stack_wipe::wipe_of_portable_gcm();
