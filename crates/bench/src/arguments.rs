@@ -94,6 +94,10 @@ pub(crate) enum Command {
         /// Directory for the pictures
         #[arg(long, default_value = "target/figures")]
         out: PathBuf,
+        /// Show values of which too few samples passed the noise gate, too; without this option they are left out, and
+        /// the command fails if they are more than 5 %
+        #[arg(long)]
+        allow_noise: bool,
     },
     /// Creates one page of HTML with the papers' figures: plots, tables, method, data
     Report {
@@ -109,6 +113,15 @@ pub(crate) enum Command {
         /// The page; its data are saved in a file of the same name, ending in .json
         #[arg(long, value_name = "FILE", default_value = "target/report.html")]
         out: PathBuf,
+        /// The same as for figure
+        #[arg(long)]
+        allow_noise: bool,
+    },
+    /// Measures targets, figures, numbers of messages and programs, and packs the record of this CPU into one file
+    Record {
+        /// Directory for the record
+        #[arg(default_value = "target/record")]
+        folder: PathBuf,
     },
     /// Counts the instructions of a call, by single-stepping a child process
     Count(CountArguments),

@@ -7,7 +7,7 @@
 //! | `signatures.rs` | workloads of signatures, and the expected keys and signatures |
 //! | `candidate.rs` `contestants/` | the common interface of all contestants, and each of them |
 //! | `library/` | rivals that are shared libraries, opened while the program runs |
-//! | `contest.rs` `standings.rs` | which contestant does what, and the results |
+//! | `contest.rs` `standings.rs` `noise.rs` | which contestant does what, and the results; those not to be trusted |
 //! | `session.rs` `check.rs` `fresh_process.rs` | contestants are checked and timed, in one process or several |
 //! | `record.rs` | records of measurements |
 //! | `terminal.rs` `interrupt.rs` | the output for the user (tables and charts: crate `chart`) |
@@ -31,6 +31,7 @@ mod gcm;
 mod input;
 mod interrupt;
 mod library;
+mod noise;
 mod programs;
 mod record;
 mod report;
@@ -64,6 +65,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: Arguments) -> Result<(), String> {
     let pace = arguments.command.pace();
+    let noise = |is_allowed| if is_allowed { noise::Noise::Shown } else { noise::Noise::LeftOut };
     let session =
         || -> Result<session::Session, String> { session::Session::new(arguments.measuring.wishes(pace)?) };
     match &arguments.command {
@@ -85,9 +87,16 @@ fn run(arguments: Arguments) -> Result<(), String> {
             figures::list();
             Ok(())
         }
-        Command::Figure { names, out, .. } => figures::run(&mut session()?, names, out),
-        Command::Report { from: Some(file), out, .. } => report::from(file, out),
-        Command::Report { names, out, .. } => report::measure(&mut session()?, names, out),
+        Command::Figure { names, out, allow_noise, .. } => {
+            figures::run(&mut session()?, names, out, noise(*allow_noise))
+        }
+        Command::Report { from: Some(file), out, allow_noise, .. } => {
+            report::from(file, out, noise(*allow_noise))
+        }
+        Command::Report { names, out, allow_noise, .. } => {
+            report::measure(&mut session()?, names, out, noise(*allow_noise))
+        }
+        Command::Record { folder } => commands::record::run(folder),
         Command::Count(count) => match (count.known_loop, count.inside) {
             (Some(n), false) => count::run_known_loop(n),
             (Some(n), true) => {

@@ -47,6 +47,18 @@ impl Standings {
         outcomes.all(|o| o.quality() != Quality::Noisy)
     }
 
+    /// Removes the outcomes that cannot be trusted, from every process.
+    pub(crate) fn leave_noise_out(&mut self) {
+        let timed = self.holdings.iter().flat_map(|h| &h.report.outcomes).map(|o| o.name.clone());
+        let noisy: Vec<String> = timed.filter(|name| !self.is_trusted(name)).collect();
+        for holding in &mut self.holdings {
+            let stays: Vec<bool> = holding.report.outcomes.iter().map(|o| !noisy.contains(&o.name)).collect();
+            retain(&mut holding.report.outcomes, &stays);
+            retain(&mut holding.works, &stays);
+            retain(&mut holding.versions, &stays);
+        }
+    }
+
     /// The fastest timed contestant that `wanted` accepts.
     pub(crate) fn best(&self, wanted: impl Fn(&str) -> bool) -> Option<&str> {
         let timed = self.timed().into_iter().filter(|name| wanted(name));
@@ -63,6 +75,12 @@ impl Standings {
     pub(crate) fn absent(&self) -> impl Iterator<Item = &(String, Absence)> {
         self.holdings.first().into_iter().flat_map(|h| &h.absent)
     }
+}
+
+/// Keeps the elements that stay.
+fn retain<T>(all: &mut Vec<T>, stays: &[bool]) {
+    let mut stays = stays.iter();
+    all.retain(|_| *stays.next().expect("one for each"));
 }
 
 /// A contestant's one figure.
@@ -115,7 +133,7 @@ impl TotalOrder for Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hashlanes_clock::{Footprint, Method, Sample, Unit};
+    use hashlanes_clock::{Footprint, Method, Pinning, Report, Sample, Unit};
 
     /// An outcome with one sample for each turn; `None` stands for a rejected sample.
     fn outcome(name: &str, cycles: &[Option<f64>]) -> Outcome {
@@ -137,6 +155,37 @@ mod tests {
             unit: Unit::CoreCycles,
             samples: cycles.iter().enumerate().map(sample).collect(),
         }
+    }
+
+    #[test]
+    fn noise_leaves_every_process() {
+        let steady = outcome("steady", &[Some(1.0); 5]);
+        let noisy = outcome("unsure", &[None; 5]);
+        let unsure = outcome("unsure", &[Some(1.0); 5]);
+        let work = "sha256:64".parse::<crate::work::Work>().unwrap();
+        let holding = |outcomes: Vec<Outcome>| Holding {
+            id: "contest".into(),
+            works: vec![work; outcomes.len()],
+            versions: outcomes.iter().map(|o| o.name.clone()).collect(),
+            report: Report {
+                outcomes,
+                pinning: Pinning::No,
+                best_probe: None,
+                tolerance: 0.1,
+                stopped: false,
+            },
+            absent: Vec::new(),
+        };
+        let holdings = vec![holding(vec![unsure, steady.clone()]), holding(vec![noisy, steady])];
+        let mut standings = Standings { holdings };
+        standings.leave_noise_out();
+        for Holding { report, works, versions, .. } in &standings.holdings {
+            assert_eq!(
+                (report.outcomes.len(), works.len(), versions.as_slice()),
+                (1, 1, &["steady".into()][..])
+            );
+        }
+        assert_eq!(standings.timed(), ["steady"]);
     }
 
     #[test]

@@ -276,7 +276,7 @@ fn speed_is_in_thousands_of_bytes() {
 #[test]
 fn a_figure_is_shown_and_drawn() {
     let out = folder("figures");
-    let text = shown(&["figure", "gueron-2014-s-hash", "--out", out.to_str().unwrap()]);
+    let text = shown(&["figure", "gueron-2014-s-hash", "--allow-noise", "--out", out.to_str().unwrap()]);
     assert!(text.contains("paper (Haswell)") && text.contains("7.8"), "{text}");
     let svg = std::fs::read_to_string(out.join("gueron-2014-s-hash.svg")).unwrap();
     assert!(svg.contains("n = 16: hashlanes:avx512-x16"), "{svg}");
@@ -284,10 +284,38 @@ fn a_figure_is_shown_and_drawn() {
 }
 
 #[test]
+fn noise_is_left_out_of_figures_and_fails_them() {
+    let out = folder("noise");
+    // No probe is as fast as this.
+    let options = ["--samples", "5", "--sample", "0.05", "--patience", "1", "--tolerance=-0.9"];
+    let figure = |more: &[&str]| {
+        let named =
+            ["figure", "guilford-yap-gopal-2012-fast-sha256", "--quick", "--out", out.to_str().unwrap()];
+        run(&[&named, &options[..], more].concat())
+    };
+    let (failed, shown) = (figure(&[]), figure(&["--allow-noise"]));
+    let told = String::from_utf8_lossy(&failed.stderr);
+    assert_eq!(failed.status.code(), Some(1), "{told}");
+    assert!(
+        told.contains("too few samples passed the noise gate") && told.contains("--allow-noise"),
+        "{told}"
+    );
+    assert!(shown.status.success(), "{}", String::from_utf8_lossy(&shown.stderr));
+    let svg = std::fs::read_to_string(out.join("guilford-yap-gopal-2012-fast-sha256.svg")).unwrap();
+    assert!(svg.contains("NOISE: of "), "{svg}");
+}
+
+#[test]
 fn a_figure_of_signatures_marks_estimates() {
     let out = folder("signatures");
-    let text =
-        shown(&["figure", "faz-hernandez-2018-xmss-signing", "--quick", "--out", out.to_str().unwrap()]);
+    let text = shown(&[
+        "figure",
+        "faz-hernandez-2018-xmss-signing",
+        "--quick",
+        "--allow-noise",
+        "--out",
+        out.to_str().unwrap(),
+    ]);
     let row = text.lines().find(|line| line.starts_with("hashlanes:avx2-x8 ")).unwrap();
     assert!(row.contains("≈") && row.contains("19.56") && row.ends_with("XMSS-SHA2_10_256"), "{text}");
     assert!(!text.contains("WRONG"), "{text}");
@@ -298,8 +326,14 @@ fn a_figure_of_signatures_marks_estimates() {
 #[ignore = "long: cargo xtask test --slow"]
 fn the_table_of_signatures_is_shown_and_drawn() {
     let out = folder("signatures-table");
-    let text =
-        shown(&["figure", "faz-hernandez-2018-xmss-by-kernel", "--quick", "--out", out.to_str().unwrap()]);
+    let text = shown(&[
+        "figure",
+        "faz-hernandez-2018-xmss-by-kernel",
+        "--quick",
+        "--allow-noise",
+        "--out",
+        out.to_str().unwrap(),
+    ]);
     let squeezed: Vec<String> =
         text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     let row = |start: &str| squeezed.iter().find(|line| line.starts_with(start)).unwrap();
@@ -320,6 +354,7 @@ fn quick_figures_stand_in_the_order_of_the_papers() {
         "gueron-krasnov-2012-sha3-finalists",
         "gueron-krasnov-2012-openssl-speed",
         "--quick",
+        "--allow-noise",
         "--out",
         out.to_str().unwrap(),
     ]);
@@ -338,7 +373,7 @@ fn quick_figures_stand_in_the_order_of_the_papers() {
 #[ignore = "long: cargo xtask test --slow"]
 fn a_figure_of_trees_is_shown_and_drawn() {
     let out = folder("trees");
-    let text = shown(&["figure", "gueron-2014-j-pointers", "--out", out.to_str().unwrap()]);
+    let text = shown(&["figure", "gueron-2014-j-pointers", "--allow-noise", "--out", out.to_str().unwrap()]);
     for row in
         ["j-lanes, j = 16", "serial, sha-ni", "BLAKE3", "KT128", "j-pointers, j = 4: % more than j-lanes"]
     {
@@ -424,8 +459,9 @@ fn unknown_names_are_refused() {
 #[test]
 fn rivals_get_their_environment_in_a_new_process() {
     let out = folder("environment");
-    let text = shown(&["figure", "faz-hernandez-2018-sha-ni", "--out", out.to_str().unwrap()]);
-    let row = text.lines().find(|line| line.starts_with("libcrypto:context, no SHA-NI")).unwrap();
+    let text =
+        shown(&["figure", "faz-hernandez-2018-sha-ni", "--allow-noise", "--out", out.to_str().unwrap()]);
+    let row = text.lines().find(|line| line.starts_with("libcrypto:context, SHA-NI masked")).unwrap();
     let installed = !text.contains("libcrypto:context: not installed");
     assert_eq!(!row.contains('–'), installed, "{text}");
 }

@@ -28,13 +28,23 @@ pub struct Figure {
     pub table: TextTable,
     /// The panels, from top to bottom.
     pub panels: Vec<Panel>,
+    /// What the paper found, and what was measured, in two sentences.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub summary: String,
+    /// What a reader must know about the values, if anything: shown beneath.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub footnote: String,
 }
 
 impl Figure {
-    /// Returns the panels as one picture, with a note beneath.
+    /// Returns the panels as one picture, with a note beneath, and the footnote.
     pub fn chart(&self, note: impl Into<String>) -> Chart {
         let title = format!("{}: {}", self.name, self.title);
-        Chart { title, note: note.into(), panels: self.panels.clone() }
+        let mut note = note.into();
+        if !self.footnote.is_empty() {
+            note = format!("{note}; {}", self.footnote);
+        }
+        Chart { title, note, panels: self.panels.clone() }
     }
 }
 

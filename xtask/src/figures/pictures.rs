@@ -58,6 +58,9 @@ pub(super) fn made(report: &Report) -> (Vec<Made>, String) {
         let _ = write!(places, "<details>\n<summary>{paper}</summary>\n\n");
         for figure in figures.iter().filter(|figure| figure.name.starts_with(prefix)) {
             let _ = write!(places, "![{}: {}](../{})\n\n", figure.name, figure.title, path(figure));
+            if !figure.summary.is_empty() {
+                let _ = write!(places, "{}\n\n", figure.summary);
+            }
         }
         places += "</details>\n";
     }

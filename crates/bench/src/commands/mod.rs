@@ -3,6 +3,7 @@
 mod columns;
 pub(crate) mod compare;
 pub(crate) mod rank;
+pub(crate) mod record;
 pub(crate) mod speed;
 pub(crate) mod sweep;
 

@@ -15,6 +15,8 @@ pub(super) struct Figure {
     pub(super) name: &'static str,
     /// Its title.
     pub(super) title: &'static str,
+    /// What the paper found, as the end of a sentence.
+    pub(super) paper: &'static str,
     /// Its measurements.
     pub(super) contests: fn() -> Vec<Contest>,
     /// The table, and the chart with its panels added.
@@ -59,6 +61,14 @@ pub(super) fn cpb(standings: &[Standings], id: &str, name: &str) -> Option<f64> 
 
 /// A curve over lengths: its name, and its value at a length.
 pub(super) type Curve<'a> = (String, Box<dyn Fn(usize) -> Option<f64> + 'a>);
+
+/// OpenSSL, which these figures show with its SHA-NI code and without it.
+pub(super) const OPENSSL: &str = "libcrypto:context";
+
+/// Returns the name of OpenSSL without its SHA-NI code, and others' as they are.
+pub(super) fn masked(name: &str) -> String {
+    if name == OPENSSL { format!("{name}, SHA-NI masked") } else { name.into() }
+}
 
 /// Curves over [`LENS`] as lines.
 pub(super) fn lines(curves: &[Curve<'_>]) -> Vec<Line> {

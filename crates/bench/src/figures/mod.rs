@@ -9,9 +9,11 @@ mod gueron_2014;
 mod gueron_krasnov_2012;
 mod guilford_yap_gopal_2012;
 mod locktyukhin_2010;
+mod summary;
 
 use crate::commands::sweep::tell_absent;
 use crate::contest::Contest;
+use crate::noise::{Counts, Noise};
 use crate::session::{Pace, Session};
 use crate::signatures::{Operation, leaves};
 use crate::standings::Standings;
@@ -55,23 +57,39 @@ pub(crate) const ALL: &str = "all";
 pub(crate) struct Gathered {
     pub(crate) figures: Vec<hashlanes_chart::Figure>,
     pub(crate) standings: Vec<Standings>,
+    /// All values, those that are left out too.
+    pub(crate) counts: Counts,
 }
 
 /// Measures and shows the named figures (all, by the name `all`), and draws each to `<folder>/<name>.svg`.
-pub(crate) fn run(session: &mut Session, names: &[String], folder: &Path) -> Result<(), String> {
-    let Some(Gathered { figures, standings }) = measure(session, names)? else { return Ok(()) };
+///
+/// # Errors
+/// If a figure is unknown, cannot be measured or written, or too many values are noise.
+pub(crate) fn run(
+    session: &mut Session,
+    names: &[String],
+    folder: &Path,
+    noise: Noise,
+) -> Result<(), String> {
+    let Some(Gathered { figures, standings, counts }) = measure(session, names, noise)? else {
+        return Ok(());
+    };
     outln!("{}", session.environment());
     for figure in figures {
         let chart = figure.chart(session.note());
-        outln!("\n{}\n{}", chart.title, figure.table);
+        outln!("\n{}\n{}{}", chart.title, figure.table, figure.summary);
         session.write_svg(&folder.join(format!("{}.svg", figure.name)), &chart)?;
     }
     tell_absent(&standings);
-    Ok(())
+    counts.check(noise)
 }
 
 /// Measures the named figures; `None` if another process shows them.
-pub(crate) fn measure(session: &mut Session, names: &[String]) -> Result<Option<Gathered>, String> {
+pub(crate) fn measure(
+    session: &mut Session,
+    names: &[String],
+    noise: Noise,
+) -> Result<Option<Gathered>, String> {
     let figures = named(names)?;
     // All together, so that processes started for it do the same.
     let contests: Vec<Contest> = figures.iter().flat_map(|f| (f.contests)()).collect();
@@ -79,16 +97,24 @@ pub(crate) fn measure(session: &mut Session, names: &[String]) -> Result<Option<
         Pace::Full => contests,
         Pace::Quick => contests.into_iter().filter_map(quick).collect(),
     };
-    let standings = session.measure(&contests)?;
+    let mut standings = session.measure(&contests)?;
     if session.is_silent() {
         return Ok(None);
     }
-    let show = |figure: &&Figure| {
+    let counts = Counts::of(&standings, "");
+    let footnotes = figures.iter().map(|figure| Counts::of(&standings, figure.name).footnote(noise));
+    let footnotes: Vec<String> = footnotes.collect();
+    if noise == Noise::LeftOut {
+        standings.iter_mut().for_each(Standings::leave_noise_out);
+    }
+    let show = |(figure, footnote): (&&Figure, String)| {
         let (table, chart) = (figure.show)(&standings, Chart::new("", ""));
         let (name, title) = (figure.name.into(), figure.title.into());
-        hashlanes_chart::Figure { name, title, table, panels: chart.panels }
+        let summary = summary::summary(figure.paper, &chart.panels);
+        hashlanes_chart::Figure { name, title, table, panels: chart.panels, summary, footnote }
     };
-    Ok(Some(Gathered { figures: figures.iter().map(show).collect(), standings }))
+    let figures = figures.iter().zip(footnotes).map(show).collect();
+    Ok(Some(Gathered { figures, standings, counts }))
 }
 
 /// The figures of these names, each once.
@@ -125,6 +151,12 @@ fn quick(contest: Contest) -> Option<Contest> {
     let is_short = !contest.entries.iter().any(|(_, work)| is_long(work));
     let seconds = contest.seconds.map(|_| QUICK_SECONDS);
     is_short.then_some(Contest { seconds, ..contest })
+}
+
+/// The names of all figures.
+#[cfg(test)]
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    FIGURES.iter().map(|figure| figure.name)
 }
 
 /// Shows the names.

@@ -3,10 +3,11 @@
 
 use crate::contest::Absence;
 use crate::figures::Gathered;
+use crate::noise::Counts;
 use crate::session::Session;
 use crate::standings::Standings;
 use hashlanes_chart::Figure;
-use hashlanes_clock::{Environment, Quality};
+use hashlanes_clock::Environment;
 use serde::{Deserialize, Serialize};
 use std::time::SystemTime;
 
@@ -46,13 +47,13 @@ pub(crate) struct MethodData {
 impl Data {
     /// The results of a session.
     pub(crate) fn new(session: &Session, gathered: Gathered) -> Self {
-        let Gathered { figures, standings } = gathered;
+        let Gathered { figures, standings, counts } = gathered;
         Data {
             schema: SCHEMA,
             time: crate::record::utc(SystemTime::now()),
             commit: env!("HASHLANES_BENCH_COMMIT").into(),
             environment: session.environment().clone(),
-            method: method(session, &standings),
+            method: method(session, counts),
             versions: versions(&standings),
             absent: absent(&standings),
             figures,
@@ -73,17 +74,21 @@ impl Data {
     }
 }
 
-fn method(session: &Session, standings: &[Standings]) -> MethodData {
+impl MethodData {
+    pub(super) fn counts(&self) -> Counts {
+        Counts { steady: self.steady, thin: self.thin, noisy: self.noisy }
+    }
+}
+
+fn method(session: &Session, Counts { steady, thin, noisy }: Counts) -> MethodData {
     let options = session.options();
-    let outcomes = || standings.iter().flat_map(|s| &s.holdings).flat_map(|h| &h.report.outcomes);
-    let count = |quality| outcomes().filter(|outcome| outcome.quality() == quality).count();
     MethodData {
         name: options.method.name().into(),
         samples: options.samples,
         sample_ms: options.sample.as_secs_f64() * 1e3,
-        steady: count(Quality::Steady),
-        thin: count(Quality::Thin),
-        noisy: count(Quality::Noisy),
+        steady,
+        thin,
+        noisy,
     }
 }
 

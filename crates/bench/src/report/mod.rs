@@ -8,6 +8,7 @@ mod data;
 mod page;
 
 use crate::figures;
+use crate::noise::Noise;
 use crate::record::cpu_folder;
 use crate::session::Session;
 use data::Data;
@@ -21,13 +22,19 @@ const RECORD: &str = "figures.json";
 /// record, also to [`RECORD`] alongside it.
 ///
 /// # Errors
-/// If a figure is unknown, cannot be measured, or a file cannot be written.
-pub(crate) fn measure(session: &mut Session, names: &[String], out: &Path) -> Result<(), String> {
+/// If a figure is unknown, cannot be measured, or a file cannot be written; if too many values are noise, after
+/// the page and its data are written, but nothing is recorded.
+pub(crate) fn measure(
+    session: &mut Session,
+    names: &[String],
+    out: &Path,
+    noise: Noise,
+) -> Result<(), String> {
     let saved = out.with_extension("json");
     if saved == out {
         return Err(format!("{}: the data's place; the page needs another name", out.display()));
     }
-    let Some(gathered) = figures::measure(session, names)? else { return Ok(()) };
+    let Some(gathered) = figures::measure(session, names, noise)? else { return Ok(()) };
     if session.interrupted() {
         outln!("not written: {}", out.display());
         return Ok(());
@@ -35,21 +42,25 @@ pub(crate) fn measure(session: &mut Session, names: &[String], out: &Path) -> Re
     let data = Data::new(session, gathered);
     let json = serde_json::to_string(&data).map_err(|error| error.to_string())?;
     write(&saved, &json)?;
+    write(out, &page::page(&data, &json))?;
+    data.method.counts().check(noise)?;
     if let Some(folder) = session.record() {
         write(&folder.join(cpu_folder(session.environment())).join(RECORD), &json)?;
     }
-    write(out, &page::page(&data, &json))
+    Ok(())
 }
 
 /// Writes the page of a saved file's data.
 ///
 /// # Errors
-/// If the file does not contain a report's data, or the page cannot be written.
-pub(crate) fn from(file: &Path, out: &Path) -> Result<(), String> {
+/// If the file does not contain a report's data, or the page cannot be written; if too many values are noise,
+/// after the page is written.
+pub(crate) fn from(file: &Path, out: &Path, noise: Noise) -> Result<(), String> {
     let wrong = |error: String| format!("{}: {error}", file.display());
     let json = fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
     let data = Data::read(&json).map_err(wrong)?;
-    write(out, &page::page(&data, &json))
+    write(out, &page::page(&data, &json))?;
+    data.method.counts().check(noise)
 }
 
 fn write(file: &Path, text: &str) -> Result<(), String> {

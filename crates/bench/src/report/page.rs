@@ -8,20 +8,23 @@ use std::fmt::Write;
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// The papers by the first part of their figures' names.
+/// The papers, by how their figures' names begin.
 const PAPERS: [(&str, &str); 5] = [
     (
-        "000",
+        "gueron-krasnov-2012",
         "Gueron, Krasnov 2012: Parallelizing message schedules to accelerate the computations of hash functions",
     ),
-    ("001", "Guilford, Yap, Gopal 2012: Fast SHA-256 implementations on Intel architecture processors"),
     (
-        "002",
+        "guilford-yap-gopal-2012",
+        "Guilford, Yap, Gopal 2012: Fast SHA-256 implementations on Intel architecture processors",
+    ),
+    (
+        "gueron-2014",
         "Gueron 2014: Parallelized hashing via j-lanes and j-pointers tree modes, with applications to SHA-256",
     ),
-    ("003", "Locktyukhin 2010: Improving the performance of the Secure Hash Algorithm (SHA-1)"),
+    ("locktyukhin-2010", "Locktyukhin 2010: Improving the performance of the Secure Hash Algorithm (SHA-1)"),
     (
-        "004",
+        "faz-hernandez-2018",
         "Faz-Hernández, López, de Oliveira 2018: SoK: a performance evaluation of cryptographic instruction sets",
     ),
 ];
@@ -47,10 +50,10 @@ pub(super) fn page(data: &Data, json: &str) -> String {
     out += &head(data);
     out += &toolbar(&data.figures);
     out += "<main>\n";
-    for (number, paper) in PAPERS {
-        let mut figures = data.figures.iter().filter(|f| f.name.starts_with(number)).peekable();
+    for (paper, title) in PAPERS {
+        let mut figures = data.figures.iter().filter(|f| f.name.starts_with(paper)).peekable();
         if figures.peek().is_some() {
-            let _ = writeln!(out, "<h2>{}</h2>", escaped(paper));
+            let _ = writeln!(out, "<h2>{}</h2>", escaped(title));
         }
         figures.for_each(|f| out += &figure(f));
     }
@@ -126,10 +129,13 @@ fn toolbar(figures: &[Figure]) -> String {
 }
 
 fn figure(figure: &Figure) -> String {
-    let Figure { name, title, table, panels } = figure;
+    let Figure { name, title, table, panels, summary, footnote } = figure;
     let mut out = format!("<section class=\"figure\" id=\"f{name}\">\n");
     let _ = writeln!(out, "<h3><a href=\"#f{name}\">{name}</a>{}</h3>", escaped(title));
     panels.iter().for_each(|_| out += "<div class=\"panel\"></div>\n");
+    for text in [summary, footnote].into_iter().filter(|text| !text.is_empty()) {
+        let _ = writeln!(out, "<p class=\"soft\">{}</p>", escaped(text));
+    }
     out += "<details open><summary>Table</summary><div class=\"wide\"><table>\n";
     for (i, row) in table.rows().iter().enumerate() {
         let cell = if i == 0 { "th" } else { "td" };
@@ -199,4 +205,17 @@ fn facts(data: &Data) -> String {
     out + "<p><a class=\"download\" download=\"hashlanes-report.json\" href=\"#method\">Download the data (JSON)</a> \
            <span class=\"soft\">The page is made of it again by <code>hashlanes-bench report --from FILE</code>.</span></p>\n\
            </footer>\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_figure_is_one_paper_s() {
+        for name in crate::figures::names() {
+            let of = PAPERS.iter().filter(|(paper, _)| name.starts_with(paper)).count();
+            assert_eq!(of, 1, "{name}");
+        }
+    }
 }

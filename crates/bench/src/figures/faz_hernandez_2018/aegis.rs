@@ -12,6 +12,7 @@ use hashlanes_chart::{Chart, Line, TextTable, number_or_dash, size_text};
 pub(in crate::figures) const FIGURE: Figure = Figure {
     name: "faz-hernandez-2018-aegis",
     title: "AEGIS of one message: original, with the moved exclusive or, and its family",
+    paper: "on Zen the moved exclusive or brings AEGIS-128 from 0.34 to 0.30 cycles per byte",
     contests,
     show,
 };

@@ -12,6 +12,7 @@ use hashlanes_chart::{Chart, Line, TextTable, number_or_dash, size_text};
 pub(in crate::figures) const FIGURE: Figure = Figure {
     name: "faz-hernandez-2018-aegis-many",
     title: "AEGIS of k messages at once, in lanes",
+    paper: "one message alone leaves most of the instructions' throughput unused",
     contests,
     show,
 };

@@ -14,6 +14,7 @@ use hashlanes_chart::{Chart, Line, TextTable, Whose, number_or_dash};
 pub(in crate::figures) const FIGURE: Figure = Figure {
     name: "faz-hernandez-2018-aes-in-flight",
     title: "AES-128-CBC decryption and AES-128-CTR with w registers in flight",
+    paper: "on Zen, with 8 registers in flight, CBC decryption takes 0.37 cycles per byte, CTR 0.39",
     contests,
     show,
 };

@@ -11,6 +11,7 @@ use hashlanes_chart::{Chart, Line, TextTable};
 pub(in crate::figures) const FIGURE: Figure = Figure {
     name: "faz-hernandez-2018-pipelined-sha-ni",
     title: "SHA-256 of k messages pipelined through SHA-NI, and the time over k = 1",
+    paper: "on Zen two messages at once take 18 % less time than one after the other, four 21 %",
     contests,
     show,
 };

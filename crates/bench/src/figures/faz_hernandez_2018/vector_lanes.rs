@@ -12,6 +12,7 @@ use hashlanes_chart::{Chart, Line, TextTable};
 pub(in crate::figures) const FIGURE: Figure = Figure {
     name: "faz-hernandez-2018-vector-lanes",
     title: "SHA-256 of a message a vector lane, and the speed-up over one after the other",
+    paper: "on Kaby Lake 4 messages with SSE are 2.35 times as fast as one after the other, 8 with AVX2 4.5 times",
     contests,
     show,
 };

@@ -12,6 +12,7 @@ use hashlanes_chart::{Chart, Line, TextTable};
 pub(in crate::figures) const FIGURE: Figure = Figure {
     name: "gueron-2014-j-lanes",
     title: "j-lanes SHA-256 against the length of the message",
+    paper: "on Haswell j = 8 takes 2.76 cycles per byte and passes serial SHA-256, 7.8, at 1.5 KiB",
     contests,
     show,
 };

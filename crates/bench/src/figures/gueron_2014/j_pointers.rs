@@ -13,6 +13,7 @@ use hashlanes_chart::{Chart, TextTable, size_text};
 pub(in crate::figures) const FIGURE: Figure = Figure {
     name: "gueron-2014-j-pointers",
     title: "j-pointers SHA-256 against the length of the message, and the time over j-lanes",
+    paper: "slices of consecutive bytes must be transposed, which j-lanes avoids",
     contests,
     show,
 };

@@ -14,6 +14,7 @@ use hashlanes_chart::{Chart, TextTable};
 pub(in crate::figures) const FIGURE: Figure = Figure {
     name: "gueron-2014-keccak",
     title: "Keccak-256, tree-Keccak, SHA-256 and j-lanes SHA-256 against the length of the message",
+    paper: "trees are compared for both hashes, Keccak and SHA-256",
     contests,
     show,
 };

@@ -11,6 +11,7 @@ use hashlanes_chart::{Bar, Chart, TextTable, Whose, number_or_dash};
 pub(in crate::figures) const FIGURE: Figure = Figure {
     name: "gueron-2014-s-hash",
     title: "SHA-256 of n messages of 8 KiB, n standard digests",
+    paper: "on Haswell 4 and 8 messages take 5.2 and 2.7 cycles per byte, one takes 7.8; 16 with AVX-512 are estimated at about 1",
     contests,
     show,
 };

@@ -13,6 +13,7 @@ use hashlanes_chart::{Chart, Line, TextTable, number_or_dash, size_text};
 pub(in crate::figures) const FIGURE: Figure = Figure {
     name: "gueron-krasnov-2012-expanded-padding",
     title: "SHA-256 with the last block expanded beforehand, and without",
+    paper: "a last block that is expanded beforehand saves about 30 % at 64 bytes, 2 % at 2 KiB",
     contests,
     show,
 };

@@ -18,6 +18,7 @@ use hashlanes_chart::{Bar, Chart, TextTable, Whose, number_or_dash};
 pub(in crate::figures) const FIGURE: Figure = Figure {
     name: "gueron-krasnov-2012-instructions",
     title: "instructions of one message's compression, 512 bytes",
+    paper: "8-SMS executes about 27 % fewer instructions than serial code, 4-SMS of SHA-512 about 21 %",
     contests: Vec::<Contest>::new,
     show,
 };
