@@ -94,8 +94,8 @@ pub(crate) enum Command {
         /// Directory for the pictures
         #[arg(long, default_value = "target/figures")]
         out: PathBuf,
-        /// Show values of which too few samples passed the noise gate, too; without this option they are left out, and
-        /// the command fails if they are more than 5 %
+        /// Show values of which too few samples passed the noise gate, too; without this option they are left
+        /// out, and the command fails if they are more than 5 %
         #[arg(long)]
         allow_noise: bool,
     },
