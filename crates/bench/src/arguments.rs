@@ -117,7 +117,7 @@ pub(crate) enum Command {
         #[arg(long)]
         allow_noise: bool,
     },
-    /// Measures targets, figures, numbers of messages and programs, and packs the record of this CPU into one file
+    /// Measures targets, figures, numbers of messages and programs; packs this CPU's record into one file
     Record {
         /// Directory for the record
         #[arg(default_value = "target/record")]

@@ -85,8 +85,8 @@ pub fn wipe_stack_below<const BYTES: usize>() {
     in_this_frame(overwrite::<BYTES>);
 }
 
-/// Calls `overwrite` in a way that cannot be a tail call. A tail call gives the caller's frame up first, so it
-/// would overwrite that, and end before what kernels left below it.
+/// Calls `overwrite` in a way that cannot be a tail call. A tail call gives the caller's frame up first, so
+/// it would overwrite that, and end before what kernels left below it.
 #[inline(always)]
 fn in_this_frame(overwrite: fn()) {
     let frame = 0_u8;

@@ -65,8 +65,8 @@ mod tests {
         black_box(&left);
     }
 
-    /// Its frame is larger than what is overwritten below it. If that were a tail call, it would begin where the
-    /// frame begins.
+    /// Its frame is larger than what is overwritten below it. If that were a tail call, it would begin where
+    /// the frame begins.
     #[inline(never)]
     fn with_large_frame(overwrite: bool) {
         let large = [1_u8; 16 * 1024];

@@ -22,8 +22,8 @@ const RECORD: &str = "figures.json";
 /// record, also to [`RECORD`] alongside it.
 ///
 /// # Errors
-/// If a figure is unknown, cannot be measured, or a file cannot be written; if too many values are noise, after
-/// the page and its data are written, but nothing is recorded.
+/// If a figure is unknown, cannot be measured, or a file cannot be written; if too many values are noise,
+/// after the page and its data are written, but nothing is recorded.
 pub(crate) fn measure(
     session: &mut Session,
     names: &[String],

@@ -178,8 +178,8 @@ pub(crate) fn play_sweep() {
     });
 }
 
-/// The table's choices among its candidates for n messages of b blocks, for the classes of b: of kernels that are equally good the
-/// first, in groups that of the largest group.
+/// The table's choices among its candidates for n messages of b blocks, for the classes of b: of kernels that
+/// are equally good the first, in groups that of the largest group.
 fn best_is_fastest<F: Tested>() {
     let rows: Vec<kernels::Row> = F::table().rows().filter(|row| row.supported && row.is_candidate).collect();
     for b in [1, 2, 3, 4, 6, 10, 20, 100] {

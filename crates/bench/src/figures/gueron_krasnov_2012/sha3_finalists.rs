@@ -20,8 +20,9 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
 
 const LEN: usize = 8192;
 /// The contestants with their functions, and the value in the paper's text: 4-SMS on the 3rd generation Core,
-/// and 2-SMS "on today's processors". OpenSSL's SHA-NI code is masked; as it is, it stands beside. SHA3-256 is Keccak's permutation at
-/// the same rate as the finalist Keccak-256: the two differ in a byte of padding.
+/// and 2-SMS "on today's processors". OpenSSL's SHA-NI code is masked; a bar of its own shows it as it is.
+/// SHA3-256 is Keccak's permutation at the same rate as the finalist Keccak-256: the two differ in a byte of
+/// padding.
 const ENTRANTS: [(Hash, &str, Option<f64>); 26] = [
     (Hash::Sha256, "hashlanes:serial-ror", None),
     (Hash::Sha256, "hashlanes:sms4-avx", Some(10.84)),
