@@ -13,8 +13,7 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use rustix::io::{Errno, fcntl_getfd};
-use rustix::stdio::{stdin, stdout};
+use crate::platform::io::Errno;
 
 /// A bit for each.
 static CLOSED: AtomicU8 = AtomicU8::new(0);
@@ -27,8 +26,11 @@ const STDOUT: u8 = 2;
 #[unsafe(link_section = ".init_array")]
 static LOOK: extern "C" fn() = look;
 
-#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "elsewhere nobody calls it"))]
+#[cfg(target_os = "linux")]
 extern "C" fn look() {
+    use crate::platform::io::fcntl_getfd;
+    use crate::platform::stdio::{stdin, stdout};
+
     let mut closed = 0;
     for (bit, fd) in [(STDIN, stdin()), (STDOUT, stdout())] {
         if fcntl_getfd(fd) == Err(Errno::BADF) {

@@ -1,7 +1,6 @@
 //! The subcommands of `hashlanes`, as the command line shows them.
 
 use std::ffi::OsString;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -21,7 +20,11 @@ use crate::manifest::ManifestArgs;
 use crate::message::{Speaker, say};
 use crate::new_file::{Destination, Existing};
 use crate::output::print_text;
-use crate::signing::{KeyCommandArgs, KeygenArgs, SignArgs, VerifyArgs};
+use crate::platform;
+use crate::platform::ffi::OsStrExt;
+#[cfg(unix)]
+use crate::signing::KeysCommand;
+use crate::signing::VerifyArgs;
 use crate::sum::SumArgs;
 use crate::tree::{self, TreeArgs};
 
@@ -60,10 +63,10 @@ enum Command {
     Dupes(DupesArgs),
     Manifest(ManifestArgs),
     Tree(Box<TreeArgs>),
-    Keygen(KeygenArgs),
-    Sign(Box<SignArgs>),
+    #[cfg(unix)]
+    #[command(flatten)]
+    WithKeys(KeysCommand),
     Verify(Box<VerifyArgs>),
-    Key(Box<KeyCommandArgs>),
     Kernels(KernelsArgs),
     Bench(BenchArgs),
     Man(ManArgs),
@@ -190,6 +193,10 @@ fn length_of_blocks(typed: &str) -> Result<usize, String> {
 pub(crate) fn run(args: Vec<OsString>) -> ExitCode {
     let speaker = Speaker::new(b"hashlanes");
     let first = args.get(1).cloned().unwrap_or_default();
+    if let Some((command, why)) = platform::ABSENT.iter().find(|(command, _)| first == *command) {
+        say(&speaker.line(&format!("{command}: {why}")));
+        return ExitCode::from(2);
+    }
     match CommandLine::try_parse_from(args) {
         Ok(CommandLine { command: Command::Sum(args) }) => args.run(speaker),
         Ok(CommandLine { command: Command::Audit(args) }) => args.run(&speaker),
@@ -197,10 +204,9 @@ pub(crate) fn run(args: Vec<OsString>) -> ExitCode {
         Ok(CommandLine { command: Command::Dupes(args) }) => args.run(&speaker),
         Ok(CommandLine { command: Command::Manifest(args) }) => args.run(&speaker),
         Ok(CommandLine { command: Command::Tree(args) }) => tree::run(&speaker, &args),
-        Ok(CommandLine { command: Command::Keygen(args) }) => args.run(&speaker),
-        Ok(CommandLine { command: Command::Sign(args) }) => args.run(&speaker),
+        #[cfg(unix)]
+        Ok(CommandLine { command: Command::WithKeys(command) }) => command.run(&speaker),
         Ok(CommandLine { command: Command::Verify(args) }) => args.run(&speaker),
-        Ok(CommandLine { command: Command::Key(args) }) => args.run(&speaker),
         Ok(CommandLine { command: Command::Kernels(args) }) => kernels(speaker, args),
         Ok(CommandLine { command: Command::Bench(args) }) => bench(speaker, args),
         Ok(CommandLine { command: Command::Man(args) }) => man(&speaker, CommandLine::command(), &args),

@@ -9,14 +9,11 @@
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
-use std::os::unix::ffi::OsStringExt;
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 use std::vec::IntoIter;
 
 use clap::Args;
-use rustix::fs::FileType;
-use rustix::io::Errno;
 use serde_json::{Map, Value, json};
 
 use crate::files::{Change, Directories, Entry, File, Identity, Names, Source, Walk};
@@ -25,6 +22,9 @@ use crate::help_text::list;
 use crate::limits::Limits;
 use crate::message::{Speaker, reason, say};
 use crate::output::{Lines, Order, Output};
+use crate::platform::ffi::OsStringExt;
+use crate::platform::fs::FileType;
+use crate::platform::io::Errno;
 use crate::progress::{self, Shown};
 use crate::shared_options::WalkOptions;
 use hashlanes_formats::encoding::{hex, insert_name, line_with_name};

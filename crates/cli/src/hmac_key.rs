@@ -2,12 +2,12 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use crate::message::{Speaker, io_reason, say};
+use crate::platform::ffi::OsStrExt;
 
 /// The longest key, 1 MiB. Longer keys have no use, because a key longer than a block is hashed first (RFC
 /// 2104 §2), and a device without end must not fill the memory.

@@ -7,21 +7,15 @@
 //! report that: 128 and the signal's number. Signals that are ignored when the program begins (`nohup`) stay
 //! ignored.
 
-use std::io::{self, Read};
+use std::io;
 use std::ops::Deref;
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
-use std::time::Duration;
-
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::flag;
-use signal_hook::low_level::{emulate_default_handler, pipe};
 
 use crate::message::{Speaker, say};
+use crate::platform;
+use crate::platform::ffi::OsStrExt;
 
 /// Something that must be removed when the program ends.
 pub(crate) trait Leftover: Send + Sync {
@@ -108,7 +102,7 @@ fn watch() {
     STARTED.call_once(|| {
         let (registered, is_registered) = channel::<()>();
         let wait = move || {
-            let watched = Watched::new();
+            let watched = platform::Signals::watched();
             drop(registered);
             if let Ok(watched) = watched {
                 end_by(watched.wait());
@@ -121,44 +115,6 @@ fn watch() {
     });
 }
 
-/// Signals that a thread can wait for.
-struct Watched {
-    /// The signal that came; 0 before.
-    number: Arc<AtomicUsize>,
-    /// Can be read when a signal came.
-    woken: UnixStream,
-}
-
-impl Watched {
-    fn new() -> io::Result<Self> {
-        let (woken, wakes) = UnixStream::pair()?;
-        let number = Arc::new(AtomicUsize::new(0));
-        for signal in [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| !is_ignored(*signal)) {
-            // The number first: it is there when the thread wakes. A signal that cannot be registered ends
-            // the program as it always does.
-            if let Ok(wakes) = wakes.try_clone() {
-                let _ = flag::register_usize(signal, number.clone(), signal as usize)
-                    .and_then(|_| pipe::register(signal, wakes));
-            }
-        }
-        Ok(Self { number, woken })
-    }
-
-    fn wait(mut self) -> i32 {
-        /// Between two looks, if no call waits.
-        const PAUSE: Duration = Duration::from_millis(20);
-        loop {
-            match self.number.load(Ordering::SeqCst) {
-                0 => {}
-                number => return number as i32,
-            }
-            if !self.woken.read(&mut [0]).is_ok_and(|n_bytes| n_bytes > 0) {
-                std::thread::sleep(PAUSE);
-            }
-        }
-    }
-}
-
 fn end_by(signal: i32) -> ! {
     // All are held to the end, so that nothing is made or changed meanwhile.
     let _busy = lock(&BUSY);
@@ -167,15 +123,7 @@ fn end_by(signal: i32) -> ! {
     match &*lock(&WORDS) {
         Some(words) => say(words),
         // Ends as if the signal had not been caught: a shell distinguishes this from an exit status.
-        None => drop(emulate_default_handler(signal)),
+        None => platform::end_as(signal),
     }
     std::process::exit(128 + signal);
-}
-
-/// Returns whether a signal is ignored, as the kernel reports it. Unknown means no.
-fn is_ignored(signal: i32) -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
-    mask >> (signal - 1) & 1 == 1
 }

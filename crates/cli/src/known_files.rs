@@ -2,12 +2,10 @@
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
-use rustix::io::Errno;
 
 use crate::files::{Change, File, Input};
 use crate::hashing::{Reporter, Sum};
@@ -15,6 +13,8 @@ use crate::help_text::list;
 use crate::hmac_key::KeyArgs;
 use crate::message::{Speaker, io_reason, reason, say, say_unread_lines};
 use crate::output::{Lines, Order, Output};
+use crate::platform::ffi::{OsStrExt, OsStringExt};
+use crate::platform::io::Errno;
 use crate::progress::Shown;
 use crate::search::Search;
 use crate::shared_options::WalkOptions;

@@ -17,6 +17,8 @@
 //! `keygen`, `sign`, `verify` and `key` sign files ([`signing`]). `tree` hashes files by tree modes, each on
 //! all threads. `kernels` and `bench` describe the library itself; [`kernel_timing`] measures for both.
 
+#![cfg_attr(windows, allow(dead_code, reason = "some parts serve only the commands that use secret keys"))]
+
 mod audit;
 mod bench;
 mod cipher_kernels;
@@ -51,11 +53,11 @@ mod tree;
 mod verdicts;
 
 use std::ffi::OsString;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 use std::process::ExitCode;
 
 use crate::gnu::Personality;
+use crate::platform::ffi::{OsStrExt, OsStringExt};
 
 fn main() -> ExitCode {
     // A kernel that the environment forces must exist.

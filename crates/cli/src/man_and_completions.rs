@@ -153,7 +153,7 @@ pub(crate) fn completions(speaker: &Speaker, mut program: Command, args: &Comple
 
 /// Reports that a file cannot be written.
 pub(crate) fn cannot_write(speaker: &Speaker, path: &Path, error: &std::io::Error) -> ExitCode {
-    use std::os::unix::ffi::OsStrExt;
+    use crate::platform::ffi::OsStrExt;
     let text = format!("cannot write: {}", io_reason(error));
     say(&speaker.about_file(path.as_os_str().as_bytes(), &text));
     ExitCode::FAILURE

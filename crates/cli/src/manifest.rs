@@ -15,7 +15,6 @@ use std::ffi::OsString;
 use std::fs::File as StdFile;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::num::{NonZeroU64, NonZeroUsize};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -27,6 +26,7 @@ use crate::help_text::list;
 use crate::message::{Speaker, io_reason, say};
 use crate::new_file::{Directory, Existing, NewFile, Place, directory_of, finish_all};
 use crate::output::{Lines, Order, Output};
+use crate::platform::ffi::{OsStrExt, OsStringExt};
 use hashlanes_formats::encoding::escape;
 use hashlanes_formats::hash::Keyed;
 use hashlanes_formats::lists::{Dialect, Forms, Item, Record, Records, Trouble};

@@ -8,8 +8,9 @@ use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
 use indicatif::ProgressBar;
-use rustix::io::Errno;
 
+use crate::platform;
+use crate::platform::io::Errno;
 use crate::quote::{Charset, quote_for_message};
 
 /// The name under which the program speaks, and the character set of its messages.
@@ -53,9 +54,8 @@ impl Speaker {
 
 /// Returns the system's words for an error, without the number that the standard library adds.
 pub(crate) fn reason(error: Errno) -> String {
-    let code = error.raw_os_error();
-    let mut text = io::Error::from_raw_os_error(code).to_string();
-    if let Some(words) = text.strip_suffix(&format!(" (os error {code})")) {
+    let mut text = platform::words(error);
+    if let Some(words) = text.strip_suffix(&format!(" (os error {})", error.raw_os_error())) {
         text.truncate(words.len());
     }
     text

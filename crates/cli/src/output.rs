@@ -10,16 +10,16 @@
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::IsTerminal;
-use std::os::fd::AsFd;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-
-use rustix::io::Errno;
 
 use crate::closed_descriptors;
 use crate::interruption::{held_off, remove_leftovers};
 use crate::limits::HELD_BYTES;
 use crate::message::{Speaker, reason, say};
+use crate::platform;
+use crate::platform::fd::AsFd;
+use crate::platform::io::Errno;
 
 /// Bytes gathered before they are written.
 const WRITE_BYTES: usize = 64 << 10;
@@ -232,7 +232,7 @@ impl<'a> Output<'a> {
             Some(file) if file.is_regular => file.write_whole(&self.gathered, &mut self.is_old),
             Some(file) => write_all(file.file, &self.gathered),
             None => closed_descriptors::standard_output()
-                .and_then(|()| write_all(rustix::stdio::stdout(), &self.gathered)),
+                .and_then(|()| write_all(platform::stdio::stdout(), &self.gathered)),
         };
         self.gathered.clear();
         match (written, self.unwritten) {
@@ -258,12 +258,12 @@ impl ToFile<'_> {
     fn write_whole(&self, results: &[u8], is_old: &mut bool) -> Result<(), Errno> {
         held_off(|| {
             if std::mem::replace(is_old, false) {
-                rustix::fs::ftruncate(self.file, 0)?;
+                platform::fs::ftruncate(self.file, 0)?;
             }
-            let start = rustix::fs::tell(self.file)?;
+            let start = platform::fs::tell(self.file)?;
             write_all(self.file, results).inspect_err(|_| {
                 // Bytes that cannot be truncated stay: --resume ignores a line that is cut short.
-                let _ = rustix::fs::ftruncate(self.file, start);
+                let _ = platform::fs::ftruncate(self.file, start);
             })
         })
     }
@@ -271,7 +271,7 @@ impl ToFile<'_> {
 
 fn write_all(to: impl AsFd, mut bytes: &[u8]) -> Result<(), Errno> {
     while !bytes.is_empty() {
-        match rustix::io::write(&to, bytes) {
+        match platform::io::write(&to, bytes) {
             Ok(n) => bytes = &bytes[n..],
             Err(Errno::INTR) => {}
             Err(error) => return Err(error),

@@ -10,11 +10,12 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use rustix::termios::Winsize;
 use serde_json::json;
 
 use crate::hashing::Counters;
 use crate::message::{make_room_for, say};
+use crate::platform;
+use crate::platform::termios::Winsize;
 
 /// Work that takes less time shows no progress.
 const MOMENT: Duration = Duration::from_millis(500);
@@ -170,7 +171,7 @@ enum Width {
 
 impl Width {
     fn of_terminal() -> Width {
-        match rustix::termios::tcgetwinsize(rustix::stdio::stderr()) {
+        match platform::termios::tcgetwinsize(platform::stdio::stderr()) {
             Ok(Winsize { ws_col: 1..40, .. }) => Width::Narrow,
             Ok(Winsize { ws_col: 40..80, .. }) => Width::Medium,
             _ => Width::Wide,

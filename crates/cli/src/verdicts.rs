@@ -5,11 +5,11 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rustix::io::Errno;
 use serde_json::{Map, Value};
 
 use crate::message::{Speaker, reason, say};
 use crate::output::Lines;
+use crate::platform::io::Errno;
 use crate::shared_options::Given;
 use hashlanes_formats::encoding::{insert_name, line_with_name};
 

@@ -18,12 +18,10 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::io::Read;
 use std::num::NonZeroUsize;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
-use rustix::io::Errno;
 
 use crate::files::{Change, File, Identity, Input, Rules};
 use crate::hashing::{Reporter, Sum};
@@ -31,6 +29,9 @@ use crate::help_text::list;
 use crate::hmac_key::KeyArgs;
 use crate::message::{Speaker, io_reason, reason, say, say_unread_lines};
 use crate::output::{Lines, Order, Output};
+use crate::platform;
+use crate::platform::ffi::{OsStrExt, OsStringExt};
+use crate::platform::io::Errno;
 use crate::progress::Shown;
 use crate::search::Search;
 use crate::shared_options::WalkOptions;
@@ -168,8 +169,8 @@ impl AuditArgs {
     ) -> Found {
         let hashes: Vec<Hash> = manifest.hashes.iter().collect();
         let stat = match self.is_standard_input() {
-            true => rustix::fs::fstat(rustix::stdio::stdin()),
-            false => rustix::fs::stat(&*self.manifest),
+            true => platform::fs::fstat(platform::stdio::stdin()),
+            false => platform::fs::stat(&*self.manifest),
         };
         // Unreadable lines of the manifest may be the reason.
         let trouble = manifest.n_malformed + manifest.n_contradictory > 0;
@@ -299,7 +300,7 @@ impl Reporter<()> for Comparison<'_> {
             }
             Ok(sum) => {
                 // The manifest is not in itself.
-                let identity = || rustix::fs::stat(&file.name[..]).map(|stat| Identity::of(&stat)).ok();
+                let identity = || platform::fs::stat(&file.name[..]).map(|stat| Identity::of(&stat)).ok();
                 if is_listed || self.manifest.is_none() || identity() != self.manifest {
                     let is_same = found.audit.add(&file.name, sum.results);
                     if self.keeps == Results::Kept && !is_same {

@@ -1,10 +1,10 @@
 //! Directories that files were found in, and how many of them stay open.
 
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rustix::fs::CWD;
+use crate::platform::fd::{AsFd, BorrowedFd, OwnedFd};
+use crate::platform::fs::CWD;
 
 /// A directory in which files were found.
 pub(crate) struct Directory {

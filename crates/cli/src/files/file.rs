@@ -16,14 +16,15 @@
 //! detected are writes through a mapping whose page was already dirty, and writes that a file server has not
 //! reported yet.
 
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
-
-use rustix::fs::{AtFlags, CWD, FileType, OFlags, Stat};
-use rustix::io::Errno;
 
 use super::directory::Directory;
 use super::long_paths;
+
+use crate::platform;
+use crate::platform::fd::{AsFd, BorrowedFd, OwnedFd};
+use crate::platform::fs::{AtFlags, CWD, FileType, OFlags, Stat};
+use crate::platform::io::Errno;
 
 /// The place of a file.
 pub(crate) struct File {
@@ -54,7 +55,7 @@ impl File {
         match &self.origin {
             // A closed standard input has no identity, and equals no other file.
             Origin::StandardInput(_) => Some(
-                rustix::fs::fstat(rustix::stdio::stdin())
+                platform::fs::fstat(platform::stdio::stdin())
                     .as_ref()
                     .map_or_else(|_| Identity { device: 0, inode: 0 }, Identity::of),
             ),
@@ -104,7 +105,7 @@ impl File {
     /// Examines the file without opening it.
     pub(crate) fn stat(&self) -> Result<Stat, Errno> {
         match &self.origin {
-            Origin::StandardInput(_) => rustix::fs::fstat(rustix::stdio::stdin()),
+            Origin::StandardInput(_) => platform::fs::fstat(platform::stdio::stdin()),
             Origin::Found(directory) => {
                 let (at, name) = directory.locate(&self.name);
                 long_paths::stat(at, name, AtFlags::SYMLINK_NOFOLLOW)
@@ -144,7 +145,7 @@ pub(crate) struct Stamp {
 
 impl Stamp {
     fn of(fd: BorrowedFd<'_>) -> Result<(FileType, Stamp), Errno> {
-        let stat = rustix::fs::fstat(fd)?;
+        let stat = platform::fs::fstat(fd)?;
         let stamp = Stamp {
             n_bytes: stat.st_size as u64,
             written: (stat.st_mtime as i64, stat.st_mtime_nsec as i64),
@@ -225,7 +226,7 @@ pub(crate) enum End {
 /// One `read`, begun again when a signal interrupts it.
 pub(crate) fn read(fd: BorrowedFd<'_>, buffer: &mut [u8]) -> Result<usize, Errno> {
     loop {
-        match rustix::io::read(fd, &mut *buffer) {
+        match platform::io::read(fd, &mut *buffer) {
             Err(Errno::INTR) => {}
             other => return other,
         }
@@ -247,7 +248,7 @@ impl Identity {
 
     /// Returns the identity of the file that standard output goes to, if it is a regular file.
     pub(crate) fn of_output() -> Option<Identity> {
-        let stat = rustix::fs::fstat(rustix::stdio::stdout()).ok()?;
+        let stat = platform::fs::fstat(platform::stdio::stdout()).ok()?;
         (FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile).then(|| Identity::of(&stat))
     }
 }

@@ -5,10 +5,9 @@
 //! directories. But here it is all glob: `#` begins no comment, blanks at the end count, and `!`, which turns
 //! nothing around, is an error.
 
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
-
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+use crate::platform;
 
 /// The globs of --include and --exclude. A file must satisfy both, in any order of the options.
 #[derive(Default)]
@@ -43,7 +42,7 @@ impl Globs {
 }
 
 fn matches(globs: &Gitignore, path: &[u8], kind: Kind) -> bool {
-    globs.matched(OsStr::from_bytes(path), kind == Kind::Directory).is_ignore()
+    globs.matched(&*platform::os_str(path), kind == Kind::Directory).is_ignore()
 }
 
 fn matcher(option: &str, globs: &[String]) -> Result<Option<Gitignore>, String> {

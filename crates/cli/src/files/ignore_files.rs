@@ -14,20 +14,20 @@
 //! Globs are matched by the crate `ignore`. Its walk would not do: see `listing.rs`; and its matcher of whole
 //! trees keeps all directories in memory, where this keeps those between the argument and here.
 
-use std::ffi::OsStr;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
-use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags};
-use rustix::io::Errno;
 
 use super::file::read;
 use super::globs::{Kind, words};
 use crate::limits::IGNORE_FILE_BYTES;
 use crate::message::reason;
+use crate::platform;
 use crate::platform::AS_PATH;
+use crate::platform::fd::{AsFd, BorrowedFd, OwnedFd};
+use crate::platform::ffi::OsStrExt;
+use crate::platform::fs::{AtFlags, CWD, FileType, Mode, OFlags};
+use crate::platform::io::Errno;
 
 /// The ignore files that hold where the walk is.
 #[derive(Default)]
@@ -85,12 +85,12 @@ impl IgnoreFiles {
         self.levels.clear();
         let mut troubles = Vec::new();
         // An argument that has no path any more has nothing above it.
-        let Ok(argument) = Path::new(OsStr::from_bytes(prefix)).canonicalize() else { return troubles };
+        let Ok(argument) = Path::new(&*platform::os_str(prefix)).canonicalize() else { return troubles };
         let mut above: Vec<&Path> = argument.ancestors().skip(1).collect();
         above.reverse();
         for directory in above {
             let flags = AS_PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-            let Ok(fd) = rustix::fs::openat(CWD, directory, flags, Mode::empty()) else { continue };
+            let Ok(fd) = platform::fs::openat(CWD, directory, flags, Mode::empty()) else { continue };
             let way = argument.strip_prefix(directory).unwrap_or(&argument);
             let ahead = [way.as_os_str().as_bytes(), b"/"].concat();
             let path = directory.join("").into_os_string();
@@ -143,7 +143,7 @@ impl Level {
         let mut reader = Reader { prefix, files: Vec::new(), troubles };
         reader.add(Class::Ignore, directory, ".ignore", b".ignore");
         reader.add(Class::Gitignore, directory, ".gitignore", b".gitignore");
-        let git = rustix::fs::statat(directory, ".git", AtFlags::empty());
+        let git = platform::fs::statat(directory, ".git", AtFlags::empty());
         if let Ok(stat) = git
             && let Some(fd) = git_directory(directory, FileType::from_raw_mode(stat.st_mode))
         {
@@ -159,10 +159,10 @@ impl Level {
         let is_directory = kind == Kind::Directory;
         let path = &path[self.base.cut..];
         let said = if self.base.ahead.is_empty() {
-            file.matched(OsStr::from_bytes(path), is_directory)
+            file.matched(&*platform::os_str(path), is_directory)
         } else {
             let path = [&self.base.ahead, path].concat();
-            file.matched(OsStr::from_bytes(&path), is_directory)
+            file.matched(&*platform::os_str(&path), is_directory)
         };
         said.map(|_| ())
     }
@@ -173,7 +173,8 @@ impl Level {
 /// (gitrepository-layout(5)).
 fn git_directory(directory: BorrowedFd<'_>, kind: FileType) -> Option<OwnedFd> {
     let flags = AS_PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let open = |from: BorrowedFd<'_>, path: &[u8]| rustix::fs::openat(from, path, flags, Mode::empty()).ok();
+    let open =
+        |from: BorrowedFd<'_>, path: &[u8]| platform::fs::openat(from, path, flags, Mode::empty()).ok();
     let line = |from: BorrowedFd<'_>, name: &str| {
         let content = read_small(from, name).ok().flatten()?;
         content.strip_suffix(b"\n").map(<[u8]>::to_vec).or(Some(content))
@@ -239,11 +240,11 @@ impl Reader<'_> {
 /// is `FBIG`.
 fn read_small(directory: BorrowedFd<'_>, name: &str) -> Result<Option<Vec<u8>>, Errno> {
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
-    let fd = match rustix::fs::openat(directory, name, flags, Mode::empty()) {
+    let fd = match platform::fs::openat(directory, name, flags, Mode::empty()) {
         Err(Errno::NOENT | Errno::NOTDIR) => return Ok(None),
         opened => opened?,
     };
-    if FileType::from_raw_mode(rustix::fs::fstat(&fd)?.st_mode) != FileType::RegularFile {
+    if FileType::from_raw_mode(platform::fs::fstat(&fd)?.st_mode) != FileType::RegularFile {
         return Ok(None);
     }
     let mut content = Vec::new();

@@ -1,13 +1,13 @@
 //! The input of lists: a file, or standard input.
 
 use std::io::{self, Read};
-use std::os::fd::{AsFd, OwnedFd};
-
-use rustix::fs::{CWD, Mode, OFlags};
-use rustix::io::Errno;
 
 use super::file::read;
 use crate::closed_descriptors;
+use crate::platform;
+use crate::platform::fd::{AsFd, OwnedFd};
+use crate::platform::fs::{CWD, Mode, OFlags};
+use crate::platform::io::Errno;
 
 pub(crate) enum Input {
     Standard,
@@ -20,7 +20,7 @@ impl Input {
         if name == b"-" {
             return Ok(Input::Standard);
         }
-        rustix::fs::openat(CWD, name, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).map(Input::File)
+        platform::fs::openat(CWD, name, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).map(Input::File)
     }
 }
 
@@ -29,7 +29,7 @@ impl Read for Input {
         match self {
             Input::Standard => {
                 Ok(closed_descriptors::standard_input()
-                    .and_then(|()| read(rustix::stdio::stdin(), buffer))?)
+                    .and_then(|()| read(platform::stdio::stdin(), buffer))?)
             }
             Input::File(fd) => Ok(read(fd.as_fd(), buffer)?),
         }

@@ -11,10 +11,10 @@
 //! `walkdir` and `ignore` sort too, but hold all names of a directory, one allocation each, and open by path
 //! instead of relative to the directory; and messages could not be printed in place and order.
 
-use std::os::fd::BorrowedFd;
-
-use rustix::fs::{AtFlags, Dir, FileType};
-use rustix::io::Errno;
+use crate::platform;
+use crate::platform::fd::BorrowedFd;
+use crate::platform::fs::{AtFlags, Dir, FileType};
+use crate::platform::io::Errno;
 
 /// Names of a directory in order, each with its type; a cursor moves through them.
 #[derive(Default)]
@@ -38,7 +38,7 @@ struct Entry {
 pub(crate) struct Listed<'l> {
     pub(crate) name: &'l [u8],
     pub(crate) kind: FileType,
-    /// On some file systems over a network or in user space not the file's own.
+    /// On some file systems over a network or in user space not the file's own; 0 if the system reports none.
     pub(crate) inode: u64,
 }
 
@@ -98,7 +98,7 @@ impl Listing {
     }
 
     fn fill(&mut self, fd: BorrowedFd<'_>, after: Option<&[u8]>, budget: usize) -> Result<(), Errno> {
-        let mut dir = Dir::new(rustix::io::fcntl_dupfd_cloexec(fd, 0)?)?;
+        let mut dir = Dir::new(platform::io::fcntl_dupfd_cloexec(fd, 0)?)?;
         dir.rewind();
         let mut bound: Option<Vec<u8>> = None;
         for entry in dir {
@@ -109,7 +109,7 @@ impl Listing {
                 continue;
             }
             let kind = match entry.file_type() {
-                FileType::Unknown => match rustix::fs::statat(fd, name, AtFlags::SYMLINK_NOFOLLOW) {
+                FileType::Unknown => match platform::fs::statat(fd, name, AtFlags::SYMLINK_NOFOLLOW) {
                     Ok(stat) => FileType::from_raw_mode(stat.st_mode),
                     // Listed as a file, it will be reported when it is opened.
                     Err(_) => FileType::RegularFile,
@@ -160,7 +160,7 @@ impl Listing {
 
 #[cfg(test)]
 mod tests {
-    use std::os::fd::AsFd;
+    use crate::platform::fd::AsFd;
 
     use super::*;
 

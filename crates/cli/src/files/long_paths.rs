@@ -2,24 +2,23 @@
 //! piece by piece, each relative to the directory before it. If it does not exist, the error is the system's
 //! for such paths: "File name too long".
 
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-
-use rustix::fs::{AtFlags, Mode, OFlags, Stat};
-use rustix::io::Errno;
-
+use crate::platform;
 use crate::platform::AS_PATH;
+use crate::platform::fd::{AsFd, BorrowedFd, OwnedFd};
+use crate::platform::fs::{AtFlags, Mode, OFlags, Stat};
+use crate::platform::io::Errno;
 
 /// The bytes of a path with its NUL, as the system bounds them.
 const PATH_MAX: usize = 4096;
 
 /// Opens a file, relative to a directory.
 pub(super) fn open(at: BorrowedFd<'_>, path: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
-    in_pieces(at, path, |at, path| rustix::fs::openat(at, path, flags, Mode::empty()))
+    in_pieces(at, path, |at, path| platform::fs::openat(at, path, flags, Mode::empty()))
 }
 
 /// Examines a file without opening it, relative to a directory.
 pub(super) fn stat(at: BorrowedFd<'_>, path: &[u8], flags: AtFlags) -> Result<Stat, Errno> {
-    in_pieces(at, path, |at, path| rustix::fs::statat(at, path, flags))
+    in_pieces(at, path, |at, path| platform::fs::statat(at, path, flags))
 }
 
 /// Makes a call with a directory, and with a path relative to it that is short enough.
@@ -49,7 +48,7 @@ fn long_in_pieces<R>(
         let (piece, rest) = path.split_at(slash);
         let from = directory.as_ref().map_or(at, AsFd::as_fd);
         let flags = AS_PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        directory = Some(rustix::fs::openat(from, piece, flags, Mode::empty())?);
+        directory = Some(platform::fs::openat(from, piece, flags, Mode::empty())?);
         // A path that begins with a slash would not be relative.
         let n_slashes = rest.iter().take_while(|&&byte| byte == b'/').count();
         path = if n_slashes == rest.len() { b"." } else { &rest[n_slashes..] };

@@ -7,10 +7,9 @@
 
 use std::io::{BufRead, BufReader, Read};
 
-use rustix::io::Errno;
-
 use super::input::Input;
 use crate::message::{Speaker, io_reason};
+use crate::platform::io::Errno;
 
 /// The longest name that is held in memory: the kernel takes 4,095 bytes, and a name cut here it refuses.
 const NAME_BYTES: usize = 8 << 10;

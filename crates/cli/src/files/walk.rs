@@ -11,11 +11,7 @@
 //! them, too: the kernel then looks up one name per file. If too many directories would be open (very deep
 //! trees, or very many small directories at once), paths are used instead, of any length.
 
-use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
-
-use rustix::fs::{AtFlags, CWD, FileType, OFlags, Stat};
-use rustix::io::Errno;
 
 use super::directory::{Directory, OpenDirectories};
 use super::file::{File, Identity, Origin};
@@ -29,6 +25,10 @@ use super::{Entry, Source};
 use crate::limits::LISTED_BYTES;
 use crate::message::{Speaker, reason};
 use crate::output::Lines;
+use crate::platform;
+use crate::platform::fd::{AsFd, OwnedFd};
+use crate::platform::fs::{AtFlags, CWD, FileType, OFlags, Stat};
+use crate::platform::io::Errno;
 
 /// The smallest budget for a directory's names, however many are held above it.
 const LISTED_BYTES_LEAST: usize = 64 << 10;
@@ -125,7 +125,7 @@ impl<'a> Walk<'a> {
 
     /// The same; this file, too, is written meanwhile.
     pub(crate) fn with_own(mut self, file: &std::fs::File, what: &'static str) -> Walk<'a> {
-        self.own.extend(rustix::fs::fstat(file).map(|stat| (Identity::of(&stat), what)));
+        self.own.extend(platform::fs::fstat(file).map(|stat| (Identity::of(&stat), what)));
         self
     }
 
@@ -258,7 +258,7 @@ impl<'a> Walk<'a> {
     /// file's is not noticed.
     fn own(&self, found: &Found) -> Option<&'static str> {
         let is_one = |own: Identity| {
-            (found.way == Way::ByLink || found.inode == own.inode)
+            (found.way == Way::ByLink || [own.inode, 0].contains(&found.inode))
                 && found.stat(AtFlags::empty()).is_ok_and(|stat| Identity::of(&stat) == own)
         };
         self.own.iter().find(|(own, _)| is_one(*own)).map(|(_, what)| *what)
@@ -278,7 +278,7 @@ impl<'a> Walk<'a> {
                 return Some(self.trouble(&path, &format!("cannot open directory: {}", reason(error))));
             }
         };
-        let identity = rules.need_identity().then(|| rustix::fs::fstat(&fd)).and_then(Result::ok);
+        let identity = rules.need_identity().then(|| platform::fs::fstat(&fd)).and_then(Result::ok);
         let identity = identity.as_ref().map(Identity::of);
         if identity.is_some() && self.levels.iter().any(|level| level.identity == identity) {
             let text = match way {
@@ -383,7 +383,7 @@ impl Source for Walk<'_> {
                     }
                 }
                 _ => match self.names.next()? {
-                    Name::Is(name) => self.argument(name),
+                    Name::Is(name) => self.argument(platform::typed_name(name)),
                     Name::Wrong(words) => {
                         self.failed = true;
                         Some(Entry::Said(Lines { err: words, ..Lines::default() }))

@@ -7,7 +7,6 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::unix::ffi::OsStrExt;
 use std::process::ExitCode;
 
 use super::getopt::{self, Grammar, Operands};
@@ -15,6 +14,7 @@ use super::stop::Stop;
 use crate::closed_descriptors;
 use crate::message::{Speaker, io_reason, say};
 use crate::output::{Lines, Order, Output};
+use crate::platform;
 use crate::quote::Charset;
 use crate::shared_options::Given;
 use crate::sum::{Form, Format, GnuOptions, GnuTask, LineForm, ReadMode, Task, Text};
@@ -302,7 +302,7 @@ fn sum(kind: Type, name: &[u8]) -> io::Result<(u32, u64)> {
             closed_descriptors::standard_input()?;
             Box::new(io::stdin().lock())
         }
-        name => Box::new(File::open(std::ffi::OsStr::from_bytes(name))?),
+        name => Box::new(File::open(&*platform::os_str(name))?),
     };
     let posix = |sum: u32, byte: u8| sum << 8 ^ POSIX[usize::from((sum >> 24) as u8 ^ byte)];
     let mut buffer = vec![0; 64 << 10];

@@ -6,7 +6,8 @@
 //! be cut short while it is the only one that begins so.
 
 use std::ffi::OsString;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+
+use crate::platform::ffi::{OsStrExt, OsStringExt};
 
 /// The options of a program; `T` is what an option means.
 pub(crate) struct Grammar<T: 'static> {

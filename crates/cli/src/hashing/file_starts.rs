@@ -14,15 +14,14 @@
 //! before the next file is opened.
 
 use std::ops::Range;
-use std::os::fd::{AsFd, OwnedFd};
 use std::time::Instant;
-
-use rustix::io::Errno;
 
 use super::Changes;
 use super::Part;
 use super::read_method::{Pace, Rings};
 use crate::files::{Change, End, File, Filled, Origin, Stamp, fill};
+use crate::platform::fd::{AsFd, OwnedFd};
+use crate::platform::io::Errno;
 
 /// The least room for a file: files of /proc report a size of 0, but have content.
 const LEAST_ROOM: usize = 4096;

@@ -6,11 +6,8 @@
 //! job a worker that has nothing left is given half the files of one that has several.
 
 use std::collections::VecDeque;
-use std::os::fd::{AsFd, OwnedFd};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Instant;
-
-use rustix::io::Errno;
 
 use super::Part;
 use super::file_starts::Taken;
@@ -20,6 +17,8 @@ use super::{Reporter, Sum, lock};
 use crate::files::{Change, Stamp};
 use crate::limits::Limits;
 use crate::output::{Lines, Output};
+use crate::platform::fd::{AsFd, OwnedFd};
+use crate::platform::io::Errno;
 
 /// A file read in part.
 pub(crate) struct LongFile<T> {

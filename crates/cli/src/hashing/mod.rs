@@ -35,10 +35,7 @@ mod several;
 mod unbatched;
 mod waiting_files;
 
-use std::os::fd::BorrowedFd;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-
-use rustix::io::Errno;
 
 pub(crate) use counted_function::{Counted, Counters};
 pub(crate) use engine::run;
@@ -49,6 +46,8 @@ pub(crate) use waiting_files::hash_alone;
 
 use crate::files::{Change, File, read};
 use crate::output::Lines;
+use crate::platform::fd::BorrowedFd;
+use crate::platform::io::Errno;
 
 /// The method of reading files.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,8 @@
 //! An empty replacement of `ring.rs` for systems without io_uring.
 
-use rustix::io::Errno;
-
 use super::Part;
+
+use crate::platform::io::Errno;
 
 pub(super) enum Ring {}
 

@@ -21,13 +21,13 @@
 #![allow(unsafe_code)] // The argument is above.
 
 use std::io;
-use std::os::fd::AsRawFd;
 
 use io_uring::{EnterFlags, IoUring, opcode, types};
-use rustix::io::Errno;
 
 use super::Part;
 use crate::message::reason;
+use crate::platform::fd::AsRawFd;
+use crate::platform::io::Errno;
 
 /// Reads under way at once.
 const ENTRIES: usize = 64;
@@ -175,8 +175,8 @@ fn errno(error: &io::Error) -> Errno {
 
 #[cfg(test)]
 mod tests {
+    use crate::platform::fd::AsFd;
     use std::io::Write;
-    use std::os::fd::AsFd;
     use std::time::Duration;
 
     use super::*;

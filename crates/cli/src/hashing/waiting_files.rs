@@ -6,15 +6,15 @@
 //! after another, and two readers do not share it.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::os::fd::AsFd;
 use std::sync::{Condvar, Mutex, PoisonError};
-
-use rustix::io::Errno;
 
 use super::function::{Function, Results};
 use super::{Sum, lock};
 use crate::closed_descriptors;
 use crate::files::{Change, File, Identity, Origin, Stamp, read};
+use crate::platform;
+use crate::platform::fd::AsFd;
+use crate::platform::io::Errno;
 
 /// The awaited files, and the files that are next to be awaited.
 pub(super) struct Awaited<T> {
@@ -111,7 +111,7 @@ pub(super) fn hash(function: &dyn Function, file: &File, buffer: &mut [u8]) -> R
         Origin::StandardInput(_) => closed_descriptors::standard_input().map(|()| None)?,
         _ => Some(file.open()?),
     };
-    let fd = opened.as_ref().map_or_else(|| rustix::stdio::stdin(), |fd| fd.as_fd());
+    let fd = opened.as_ref().map_or_else(|| platform::stdio::stdin(), |fd| fd.as_fd());
     // Standard input may be a regular file.
     let stamp = Stamp::of_regular(fd);
     let mut begun = function.begin();

@@ -23,15 +23,13 @@ mod private_directory;
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::os::fd::AsRawFd;
 use std::path::Path;
-
-use rustix::fs::{AtFlags, CWD, Mode, OFlags};
-use rustix::io::{Errno, retry_on_intr};
 
 use crate::files::Identity;
 use crate::interruption;
 use crate::platform;
+use crate::platform::fs::{AtFlags, Mode, OFlags};
+use crate::platform::io::{Errno, retry_on_intr};
 use place::changed;
 pub(crate) use place::{Directory, Found, Place, directory_of, stream};
 use private_directory::PrivateDirectory;
@@ -69,14 +67,14 @@ impl NewFile {
     /// It cannot be made there; `AlreadyExists` if a file is there that is to be kept.
     pub(crate) fn create(place: Place, existing: Existing) -> io::Result<Self> {
         match place.look()? {
-            Some(stat) if rustix::fs::FileType::from_raw_mode(stat.st_mode).is_dir() => {
+            Some(stat) if platform::fs::FileType::from_raw_mode(stat.st_mode).is_dir() => {
                 return Err(Errno::ISDIR.into());
             }
             Some(_) if existing == Existing::Kept => return Err(Errno::EXIST.into()),
             _ => {}
         }
         let (file, hidden) = match nameless(&place.directory, OFlags::empty())? {
-            Some(file) if can_be_linked(&file) => (file, None),
+            Some(file) if platform::can_be_linked(&file) => (file, None),
             _ => {
                 let hidden = PrivateDirectory::new(&place.directory)?;
                 (hidden.create()?, Some(hidden))
@@ -107,13 +105,13 @@ impl NewFile {
     pub(crate) fn finish(self) -> io::Result<Finished> {
         let Self { place, file, hidden, existing } = self;
         match (existing, hidden) {
-            (Existing::Kept, None) => link(&file, &place.directory, &place.name)?,
+            (Existing::Kept, None) => platform::link(&file, &place.directory, &place.name)?,
             (Existing::Kept, Some(hidden)) => hidden.give_new_name(&place)?,
             (Existing::Replaced, Some(hidden)) => hidden.give_name(&place)?,
-            (Existing::Replaced, None) => match link(&file, &place.directory, &place.name) {
+            (Existing::Replaced, None) => match platform::link(&file, &place.directory, &place.name) {
                 Err(Errno::EXIST) => {
                     let hidden = PrivateDirectory::new(&place.directory)?;
-                    link(&file, &hidden.directory(), private_directory::NAME.as_ref())?;
+                    platform::link(&file, &hidden.directory(), private_directory::NAME.as_ref())?;
                     hidden.give_name(&place)?;
                 }
                 linked => linked?,
@@ -142,7 +140,7 @@ impl Finished {
 
     /// Returns whether its name shows the file.
     fn is_there(&self) -> io::Result<bool> {
-        let made = Identity::of(&rustix::fs::fstat(&self.file)?);
+        let made = Identity::of(&platform::fs::fstat(&self.file)?);
         Ok(self.place.look()?.is_some_and(|shown| Identity::of(&shown) == made))
     }
 
@@ -150,7 +148,7 @@ impl Finished {
     pub(crate) fn remove(self) {
         if self.is_there().unwrap_or(false) {
             // The caller reports what went wrong before.
-            let _ = rustix::fs::unlinkat(&self.place.directory, &self.place.name, AtFlags::empty());
+            let _ = platform::fs::unlinkat(&self.place.directory, &self.place.name, AtFlags::empty());
         }
     }
 }
@@ -232,26 +230,10 @@ fn nameless(directory: &Directory, more: OFlags) -> io::Result<Option<File>> {
     let Some(nameless) = platform::NAMELESS else { return Ok(None) };
     let flags = OFlags::RDWR | nameless | OFlags::CLOEXEC | more;
     let mode = Mode::from_raw_mode(if more.contains(OFlags::EXCL) { 0o600 } else { 0o666 });
-    match retry_on_intr(|| rustix::fs::openat(directory, ".", flags, mode)) {
+    match retry_on_intr(|| platform::fs::openat(directory, ".", flags, mode)) {
         Ok(file) => Ok(Some(file.into())),
         // The errors of kernels and file systems without this feature.
         Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL | Errno::NOSYS) => Ok(None),
         Err(error) => Err(error.into()),
     }
-}
-
-/// Returns the name under which the kernel shows a descriptor: `AT_EMPTY_PATH` would need a capability.
-fn shown(file: &File) -> String {
-    format!("/proc/self/fd/{}", file.as_raw_fd())
-}
-
-/// Returns whether /proc is there, by which a file without a name is linked.
-fn can_be_linked(file: &File) -> bool {
-    let by_name = rustix::fs::stat(shown(file)).map(|stat| Identity::of(&stat));
-    by_name.is_ok() && by_name == rustix::fs::fstat(file).map(|stat| Identity::of(&stat))
-}
-
-/// Links a file without a name.
-fn link(file: &File, directory: &impl std::os::fd::AsFd, name: &std::ffi::OsStr) -> rustix::io::Result<()> {
-    retry_on_intr(|| rustix::fs::linkat(CWD, shown(file), directory, name, AtFlags::SYMLINK_FOLLOW))
 }

@@ -7,14 +7,14 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::platform::fd::{AsFd, BorrowedFd, OwnedFd};
+use crate::platform::ffi::OsStrExt;
+use crate::platform::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat};
+use crate::platform::io::{Errno, retry_on_intr};
 use crate::platform::{self, AS_PATH};
-use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat};
-use rustix::io::{Errno, retry_on_intr};
 
 /// Links that are followed one after another, as in Linux.
 const MOST_LINKS: usize = 40;
@@ -53,7 +53,7 @@ impl Directory {
     fn open_with(at: BorrowedFd<'_>, path: &Path, more: OFlags) -> io::Result<Self> {
         let open = |how| {
             let flags = how | more | OFlags::DIRECTORY | OFlags::CLOEXEC;
-            retry_on_intr(|| rustix::fs::openat(at, path, flags, Mode::empty()))
+            retry_on_intr(|| platform::fs::openat(at, path, flags, Mode::empty()))
         };
         let opened = match open(OFlags::RDONLY) {
             // Files can be made in a directory that cannot be listed.
@@ -68,7 +68,7 @@ impl Directory {
     /// # Errors
     /// The names may be lost with a loss of power.
     pub(crate) fn sync(&self, file: &File) -> io::Result<()> {
-        match rustix::fs::fsync(&*self.0) {
+        match platform::fs::fsync(&*self.0) {
             // A directory that cannot be listed is open only as a path. Its whole file system is synced
             // instead.
             Err(Errno::BADF) => platform::sync_by(file, Errno::BADF),
@@ -143,7 +143,7 @@ impl Place {
         if target.is_none() {
             return Ok(None);
         }
-        let ours = [0, rustix::process::geteuid().as_raw()];
+        let ours = [0, platform::process::geteuid().as_raw()];
         if !ours.contains(&stat.st_uid) {
             let words =
                 format!("symbolic link of another user (uid {}); name its target instead", stat.st_uid);
@@ -157,7 +157,7 @@ impl Place {
     /// # Errors
     /// It cannot be looked at.
     pub(crate) fn look(&self) -> io::Result<Option<Stat>> {
-        match rustix::fs::statat(&self.directory, &self.name, AtFlags::SYMLINK_NOFOLLOW) {
+        match platform::fs::statat(&self.directory, &self.name, AtFlags::SYMLINK_NOFOLLOW) {
             Err(Errno::NOENT) => Ok(None),
             stat => Ok(Some(stat?)),
         }
@@ -171,7 +171,7 @@ impl Place {
         let open = |more| {
             let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NOCTTY | more;
             let mode = Mode::from_raw_mode(0o666);
-            retry_on_intr(|| rustix::fs::openat(&self.directory, &self.name, flags, mode))
+            retry_on_intr(|| platform::fs::openat(&self.directory, &self.name, flags, mode))
         };
         /// Another process may make and remove the file in turn.
         const TRIES: usize = 100;
@@ -185,7 +185,7 @@ impl Place {
                 Err(Errno::NOENT) => {}
                 Err(error) => return Err(error.into()),
                 Ok(file) => {
-                    let stat = rustix::fs::fstat(&file)?;
+                    let stat = platform::fs::fstat(&file)?;
                     if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
                         return Err(not_regular());
                     }
@@ -204,7 +204,7 @@ impl Place {
 /// It is a directory, or cannot be opened.
 pub(crate) fn stream(path: &Path) -> io::Result<Option<File>> {
     let is_regular = |stat: &Stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
-    match rustix::fs::stat(path) {
+    match platform::fs::stat(path) {
         Err(Errno::NOENT) => return Ok(None),
         Err(error) => return Err(error.into()),
         Ok(stat) if is_regular(&stat) => return Ok(None),
@@ -215,7 +215,7 @@ pub(crate) fn stream(path: &Path) -> io::Result<Option<File>> {
     }
     let file = File::options().write(true).open(path)?;
     // A regular file may have taken its place meanwhile: it is not written in place.
-    if is_regular(&rustix::fs::fstat(&file)?) { Err(changed()) } else { Ok(Some(file)) }
+    if is_regular(&platform::fs::fstat(&file)?) { Err(changed()) } else { Ok(Some(file)) }
 }
 
 /// Returns the directory in which the file of a path is.

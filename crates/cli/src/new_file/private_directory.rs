@@ -3,15 +3,14 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-
-use rustix::fs::{AtFlags, FileType, Mode, OFlags};
-use rustix::io::{Errno, retry_on_intr};
 
 use super::place::{Directory, Place, changed};
 use crate::files::Identity;
 use crate::interruption::{Guarded, Leftover, guarded};
 use crate::platform;
+use crate::platform::fd::{AsFd, BorrowedFd, OwnedFd};
+use crate::platform::fs::{AtFlags, FileType, Mode, OFlags};
+use crate::platform::io::{Errno, retry_on_intr};
 use hashlanes_formats::encoding::hex;
 
 /// The name of the file in it.
@@ -35,13 +34,13 @@ impl Leftover for Made {
         const TRIES: usize = 100;
         for _ in 0..TRIES {
             // The file is gone if it got its name.
-            let _ = rustix::fs::unlinkat(&self.directory, NAME, AtFlags::empty());
+            let _ = platform::fs::unlinkat(&self.directory, NAME, AtFlags::empty());
             // Another user may have put another directory at its name.
-            let shown = rustix::fs::statat(&self.parent, &self.name, AtFlags::SYMLINK_NOFOLLOW);
+            let shown = platform::fs::statat(&self.parent, &self.name, AtFlags::SYMLINK_NOFOLLOW);
             if shown.is_ok_and(|stat| Identity::of(&stat) != self.identity) {
                 return;
             }
-            match rustix::fs::unlinkat(&self.parent, &self.name, AtFlags::REMOVEDIR) {
+            match platform::fs::unlinkat(&self.parent, &self.name, AtFlags::REMOVEDIR) {
                 Err(Errno::NOTEMPTY | Errno::EXIST) => {}
                 _ => return,
             }
@@ -54,17 +53,17 @@ impl Made {
         let mut random = [0; 8];
         platform::random(&mut random)?;
         let name = OsString::from(format!(".hashlanes-{}.tmp", hex(&random)));
-        retry_on_intr(|| rustix::fs::mkdirat(parent, &name, Mode::RWXU))?;
+        retry_on_intr(|| platform::fs::mkdirat(parent, &name, Mode::RWXU))?;
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let opened = retry_on_intr(|| rustix::fs::openat(parent, &name, flags, Mode::empty()));
-        let looked_at = opened.and_then(|directory| Ok((rustix::fs::fstat(&directory)?, directory)));
+        let opened = retry_on_intr(|| platform::fs::openat(parent, &name, flags, Mode::empty()));
+        let looked_at = opened.and_then(|directory| Ok((platform::fs::fstat(&directory)?, directory)));
         let (stat, directory) = looked_at.inspect_err(|_| {
             // The directory is empty; a name that remains is not ours.
-            let _ = rustix::fs::unlinkat(parent, &name, AtFlags::REMOVEDIR);
+            let _ = platform::fs::unlinkat(parent, &name, AtFlags::REMOVEDIR);
         })?;
         // Another user may have put a directory of its own at the name.
         let is_ours = FileType::from_raw_mode(stat.st_mode).is_dir()
-            && stat.st_uid == rustix::process::geteuid().as_raw()
+            && stat.st_uid == platform::process::geteuid().as_raw()
             && stat.st_mode & 0o077 == 0;
         let identity = Identity::of(&stat);
         if is_ours { Ok(Self { parent: parent.clone(), name, directory, identity }) } else { Err(changed()) }
@@ -84,13 +83,13 @@ impl PrivateDirectory {
     pub(super) fn create(&self) -> io::Result<File> {
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mode = Mode::from_raw_mode(0o666);
-        let file = retry_on_intr(|| rustix::fs::openat(self.directory(), NAME, flags, mode))?;
+        let file = retry_on_intr(|| platform::fs::openat(self.directory(), NAME, flags, mode))?;
         Ok(file.into())
     }
 
     /// Gives the file its name; replaces a file of this name.
     pub(super) fn give_name(self, place: &Place) -> io::Result<()> {
-        Ok(retry_on_intr(|| rustix::fs::renameat(self.directory(), NAME, &place.directory, &place.name))?)
+        Ok(retry_on_intr(|| platform::fs::renameat(self.directory(), NAME, &place.directory, &place.name))?)
     }
 
     /// Gives the file its name, unless another file has it.
@@ -100,7 +99,7 @@ impl PrivateDirectory {
         // Some file systems and systems lack such a rename, some lack hard links, few lack both.
         let linked = match renamed {
             Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => retry_on_intr(|| {
-                rustix::fs::linkat(self.directory(), NAME, directory, name, AtFlags::empty())
+                platform::fs::linkat(self.directory(), NAME, directory, name, AtFlags::empty())
             }),
             renamed => renamed,
         };

@@ -1,43 +1,17 @@
-//! Parameter sets on the command line.
+//! Parameter sets of public keys on the command line.
 
 use std::ffi::OsStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Arg, Command};
-use hashlanes::hbs::store::KeySet;
 use hashlanes::hbs::{Error, HashFamily, ParameterSet, Scheme, lms, slh_dsa};
-
-/// A set of a key to be generated.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Set {
-    /// XMSS, XMSS^MT, LMS or HSS: its keys count their signatures.
-    Stateful(KeySet),
-    SlhDsa(slh_dsa::ParameterSet),
-}
-
-/// Sets by name: those of XMSS over SHAKE are known, and refused with the reason.
-pub(super) fn parser() -> impl TypedValueParser<Value = Set> {
-    let value = |set: ParameterSet| PossibleValue::new(set.to_string()).hide(set.hash() != HashFamily::Sha2);
-    let names = ParameterSet::all().map(value).chain(lms_names()).chain(slh_dsa_names());
-    let set_of = |name: String| {
-        if let Ok(set) = name.parse() {
-            return Ok(Set::SlhDsa(set));
-        }
-        let set: ParameterSet = name.parse()?;
-        if set.hash() == HashFamily::Sha2 { Ok(Set::Stateful(set.into())) } else { Err(Error::Shake(set)) }
-    };
-    Levels {
-        others: PossibleValuesParser::new(names).try_map(set_of),
-        of_lms: |set| Set::Stateful(set.into()),
-    }
-}
 
 /// Reads sets of LMS and HSS: names of levels with `/` between them. All other names are those of `others`.
 #[derive(Clone)]
-struct Levels<P: TypedValueParser> {
-    others: P,
-    of_lms: fn(lms::ParameterSet) -> P::Value,
+pub(super) struct Levels<P: TypedValueParser> {
+    pub(super) others: P,
+    pub(super) of_lms: fn(lms::ParameterSet) -> P::Value,
 }
 
 impl<P: TypedValueParser> TypedValueParser for Levels<P> {
@@ -69,11 +43,11 @@ fn is_lms(name: &str) -> bool {
     name.contains('/') || name.parse::<lms::Level>().is_ok()
 }
 
-fn lms_names() -> impl Iterator<Item = PossibleValue> {
+pub(super) fn lms_names() -> impl Iterator<Item = PossibleValue> {
     lms::Level::all().map(|level| PossibleValue::new(level.to_string()))
 }
 
-fn slh_dsa_names() -> impl Iterator<Item = PossibleValue> {
+pub(super) fn slh_dsa_names() -> impl Iterator<Item = PossibleValue> {
     slh_dsa::ParameterSet::all().map(|set| PossibleValue::new(set.name()))
 }
 
@@ -120,11 +94,6 @@ impl WantedKey {
     }
 }
 
-/// `XMSS`, `XMSSMT`, or a set of them.
-pub(super) fn wanted_parser() -> impl TypedValueParser<Value = Wanted> {
-    PossibleValuesParser::new(stateful_names()).map(|name| stateful(&name))
-}
-
 /// `XMSS`, `XMSSMT`, `HSS`, `SLH-DSA`, or a set.
 pub(super) fn wanted_key_parser() -> impl TypedValueParser<Value = WantedKey> {
     let schemes = ["HSS", "SLH-DSA"].map(PossibleValue::new);
@@ -138,13 +107,13 @@ pub(super) fn wanted_key_parser() -> impl TypedValueParser<Value = WantedKey> {
     Levels { others, of_lms: |set| WantedKey::Lms(Some(set)) }
 }
 
-fn stateful_names() -> impl Iterator<Item = PossibleValue> {
+pub(super) fn stateful_names() -> impl Iterator<Item = PossibleValue> {
     let schemes = [Scheme::Xmss, Scheme::XmssMt].map(|scheme| PossibleValue::new(scheme.name()));
     let sets = ParameterSet::all().filter(|set| set.hash() == HashFamily::Sha2);
     schemes.into_iter().chain(sets.map(|set| PossibleValue::new(set.to_string())))
 }
 
-fn stateful(name: &str) -> Wanted {
+pub(super) fn stateful(name: &str) -> Wanted {
     match name {
         "XMSS" => Wanted::Scheme(Scheme::Xmss),
         "XMSSMT" => Wanted::Scheme(Scheme::XmssMt),

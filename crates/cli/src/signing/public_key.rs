@@ -81,7 +81,7 @@ impl PublicKey {
     /// If it is not a public key; the message gives the reason.
     pub(super) fn read(path: &Path, wanted: Option<WantedKey>) -> Result<Self, String> {
         let bytes = match bounded(path) {
-            Err(error) if error.kind() == io::ErrorKind::IsADirectory => bounded(&path.join("public.pem")),
+            Err(_) if path.is_dir() => bounded(&path.join("public.pem")),
             other => other,
         };
         let bytes = bytes.map_err(|error| format!("cannot read the public key: {}", io_reason(&error)))?;

@@ -3,11 +3,9 @@
 //! A worker accepts some files, reads all of them piece by piece, hashes the pieces in lanes, and verifies
 //! the signatures in lanes. A file whose reading may wait is the last one of its group.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,7 +13,6 @@ use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 use hashlanes::hbs::Error;
-use rustix::io::Errno;
 use serde_json::{Map, Value};
 
 use super::exit_status::Status;
@@ -28,6 +25,10 @@ use crate::help_text::list;
 use crate::limits::Limits;
 use crate::message::{Speaker, io_reason, reason, say};
 use crate::output::{Lines, Order, Output};
+use crate::platform;
+use crate::platform::fd::{AsFd, BorrowedFd, OwnedFd};
+use crate::platform::ffi::{OsStrExt, OsStringExt};
+use crate::platform::io::Errno;
 use crate::progress::{self, Found, Shown};
 use crate::verdicts::Verbosity;
 use hashlanes_formats::encoding::{insert_name, line_with_name};
@@ -175,7 +176,7 @@ struct Verification<'a> {
 
 /// Returns the path of a file's signature: next to the file.
 pub(super) fn signature_path(name: &[u8]) -> PathBuf {
-    let mut path = OsStr::from_bytes(name).to_owned();
+    let mut path = platform::os_str(name).into_owned();
     path.push(".sig");
     path.into()
 }
@@ -213,7 +214,7 @@ impl Input {
 
     fn fd(&self) -> BorrowedFd<'_> {
         match self {
-            Self::Standard => rustix::stdio::stdin(),
+            Self::Standard => platform::stdio::stdin(),
             Self::File(fd) => fd.as_fd(),
         }
     }

@@ -2,7 +2,6 @@
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
-use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -22,6 +21,7 @@ use crate::hmac_key::KeyArgs;
 use crate::limits::Limits;
 use crate::message::{Speaker, say};
 use crate::output::Order;
+use crate::platform::ffi::OsStringExt;
 use crate::progress::Shown;
 use crate::shared_options::WalkOptions;
 use crate::verdicts::{CheckOptions, Verbosity};

@@ -16,16 +16,17 @@
 
 use std::fs::File as StdFile;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
 use hashlanes::Sha256;
-use rustix::fs::{AtFlags, CWD, FlockOperation};
 
 use crate::files::Identity;
 use crate::new_file::{Existing, NewFile, Place};
+use crate::platform;
+use crate::platform::file::FileExt;
+use crate::platform::fs::{AtFlags, CWD, FlockOperation};
 use hashlanes_formats::hash::Hash;
 
 const MAGIC: &str = "hashlanes cache 1 ";
@@ -53,8 +54,9 @@ pub(super) struct Key {
 impl Key {
     /// Returns the key of a regular file; `None` for others.
     pub(super) fn of(name: &[u8]) -> Option<Key> {
-        let stat = rustix::fs::statat(CWD, name, AtFlags::empty()).ok()?;
-        let is_file = rustix::fs::FileType::from_raw_mode(stat.st_mode) == rustix::fs::FileType::RegularFile;
+        let stat = platform::fs::statat(CWD, name, AtFlags::empty()).ok()?;
+        let is_file =
+            platform::fs::FileType::from_raw_mode(stat.st_mode) == platform::fs::FileType::RegularFile;
         let Identity { device, inode } = Identity::of(&stat);
         let mtime = (stat.st_mtime as i64, stat.st_mtime_nsec as u32);
         let ctime = (stat.st_ctime as i64, stat.st_ctime_nsec as u32);
@@ -129,7 +131,7 @@ impl Cache {
         let head = format!("{MAGIC}{}\n", names.join(",")).into_bytes();
         let place = Place::following(path)?;
         let (file, _) = place.open_or_create()?;
-        rustix::fs::flock(&file, FlockOperation::LockExclusive).map_err(io::Error::from)?;
+        platform::fs::flock(&file, FlockOperation::LockExclusive).map_err(io::Error::from)?;
         if file.metadata()?.len() == 0 {
             let begun = file.write_all_at(&head, 0);
             // Half a head would be no cache, and no empty file either.
@@ -139,7 +141,7 @@ impl Cache {
         let mut cache =
             Cache { place, file, head, result_bytes, index: Vec::new(), waiting, n_records: 0, n_damaged: 0 };
         let read = cache.read();
-        rustix::fs::flock(&cache.file, FlockOperation::Unlock).map_err(io::Error::from)?;
+        platform::fs::flock(&cache.file, FlockOperation::Unlock).map_err(io::Error::from)?;
         read.map(|()| cache)
     }
 
@@ -228,13 +230,13 @@ impl Cache {
         if waiting.is_empty() {
             return Ok(());
         }
-        rustix::fs::flock(&self.file, FlockOperation::LockExclusive)?;
+        platform::fs::flock(&self.file, FlockOperation::LockExclusive)?;
         let head = self.head.len() as u64;
         let records = self.file.metadata()?.len().saturating_sub(head);
         let whole = head + records / self.record_bytes() as u64 * self.record_bytes() as u64;
         let result = self.file.write_all_at(waiting, whole);
         waiting.clear();
-        rustix::fs::flock(&self.file, FlockOperation::Unlock)?;
+        platform::fs::flock(&self.file, FlockOperation::Unlock)?;
         result
     }
 
@@ -251,7 +253,7 @@ impl Cache {
     /// A new file in the place of this one, with the latest record of each file. A process that has the old
     /// one open adds to that, and only has to hash those files again.
     fn rewrite(&self) -> io::Result<()> {
-        rustix::fs::flock(&self.file, FlockOperation::LockExclusive)?;
+        platform::fs::flock(&self.file, FlockOperation::LockExclusive)?;
         let new = NewFile::create(self.place.clone(), Existing::Replaced)?;
         self.write_latest(new.file())?;
         new.finish().map(drop)

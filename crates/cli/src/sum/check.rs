@@ -13,16 +13,16 @@
 //! fall, at the end of each list what went wrong in numbers.
 
 use std::collections::VecDeque;
-use std::os::unix::ffi::OsStrExt;
 use std::sync::atomic::AtomicBool;
-
-use rustix::io::Errno;
 
 use super::request::Request;
 use crate::files::{Entry, File, Input, Origin, Source};
 use crate::hashing::{self, Counted, Counters, Function, Reporter, Sum, function_of};
 use crate::message::{reason, say};
 use crate::output::{Lines, Output};
+use crate::platform;
+use crate::platform::ffi::OsStrExt;
+use crate::platform::io::Errno;
 use crate::progress;
 use crate::verdicts::{CheckOptions, Verdicts};
 use hashlanes_formats::hash::{Hash, Keyed};
@@ -44,7 +44,7 @@ pub(super) fn check(request: &Request, options: CheckOptions, forms: Forms) -> b
     let mut opened = Vec::new();
     if let Some(directory) = &request.directory {
         opened.extend(lists.iter().rev().map(|list| Input::open(list)));
-        if let Err(error) = rustix::process::chdir(directory) {
+        if let Err(error) = platform::process::chdir(directory) {
             say(&request.speaker.about_file(directory.as_os_str().as_bytes(), &reason(error)));
             return false;
         }

@@ -11,10 +11,7 @@
 
 use std::fs::File as StdFile;
 use std::io::{self, Read};
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-
-use rustix::fs::{FileType, Stat};
 
 use super::manifest_format::{Form, Format};
 use super::request::{Request, Target};
@@ -22,6 +19,9 @@ use crate::files::Identity;
 use crate::message::io_reason;
 use crate::new_file::{Found, Place, stream};
 use crate::output::Output;
+use crate::platform;
+use crate::platform::ffi::OsStrExt;
+use crate::platform::fs::{FileType, Stat};
 use crate::shared_options::Given;
 use hashlanes_formats::lists::is_list;
 
@@ -80,7 +80,7 @@ impl<'r> Opened<'r> {
         }
         let empty = || {
             let is_regular = self.file.metadata()?.is_file();
-            if is_regular && rustix::fs::tell(&self.file)? == 0 { self.file.set_len(0) } else { Ok(()) }
+            if is_regular && platform::fs::tell(&self.file)? == 0 { self.file.set_len(0) } else { Ok(()) }
         };
         empty().map_err(|error: io::Error| {
             (self.name().to_vec(), format!("cannot write: {}", io_reason(&error)))
@@ -94,7 +94,7 @@ fn open(target: &Target, request: &Request, form: &Form) -> Result<StdFile, Stri
     if target.resume == Given::Yes {
         // Asked before it is opened: a pipe would be waited for.
         let is_regular = |stat: Stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
-        if rustix::fs::stat(&target.path).is_ok_and(|stat| !is_regular(stat)) {
+        if platform::fs::stat(&target.path).is_ok_and(|stat| !is_regular(stat)) {
             return Err("--resume: not a regular file".into());
         }
     } else if let Some(stream) = stream(&target.path).map_err(cannot_write)? {
@@ -106,7 +106,7 @@ fn open(target: &Target, request: &Request, form: &Form) -> Result<StdFile, Stri
         return Ok(file);
     }
     // Only the open file is examined: its name may refer to another file by now.
-    let stat = rustix::fs::fstat(&file).map_err(|error| cannot_write(error.into()))?;
+    let stat = platform::fs::fstat(&file).map_err(|error| cannot_write(error.into()))?;
     if let Some(what) = also(&stat, request) {
         return Err(format!("cannot write: it is {what}"));
     }
@@ -116,14 +116,15 @@ fn open(target: &Target, request: &Request, form: &Form) -> Result<StdFile, Stri
     if !start.is_empty() && !is_list(&start) && !is_digest {
         return Err("exists and is not a manifest; not overwritten (choose another --output)".into());
     }
-    rustix::fs::seek(&file, rustix::fs::SeekFrom::Start(0)).map_err(|error| cannot_write(error.into()))?;
+    platform::fs::seek(&file, platform::fs::SeekFrom::Start(0))
+        .map_err(|error| cannot_write(error.into()))?;
     Ok(file)
 }
 
 /// Returns the other role of the file in this job.
 fn also(target: &Stat, request: &Request) -> Option<&'static str> {
     let is_it =
-        |path: &[u8]| rustix::fs::stat(path).is_ok_and(|stat| Identity::of(&stat) == Identity::of(target));
+        |path: &[u8]| platform::fs::stat(path).is_ok_and(|stat| Identity::of(&stat) == Identity::of(target));
     let path_is_it = |path: &Path| is_it(path.as_os_str().as_bytes());
     let files = request.files.iter().filter(|name| *name != b"-");
     if request.cache.as_deref().is_some_and(path_is_it) {

@@ -1,11 +1,8 @@
 //! `hashlanes sum` without `-c`: every file, in the chosen format.
 
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-use rustix::io::Errno;
 
 use super::cache::{self, Cache, Key};
 use super::cached_files::{Cached, InUse};
@@ -19,6 +16,8 @@ use crate::files::{Change, Entry, File, Names, Source, Walk};
 use crate::hashing::{self, Counted, Counters, Function, Reporter, Sum, function_of};
 use crate::message::{io_reason, reason, say};
 use crate::output::{Lines, Output};
+use crate::platform::ffi::OsStrExt;
+use crate::platform::io::Errno;
 use crate::progress::{self, Found};
 
 impl Request {

@@ -17,13 +17,13 @@ use std::fs::File as StdFile;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use std::time::SystemTime;
 
-use rustix::fs::{AtFlags, CWD, Mode, OFlags};
-use rustix::io::Errno;
-
 use super::recorded_roots::Recorded;
 use crate::files::{Entry, File, Source};
 use crate::message::{Speaker, reason};
 use crate::output::Lines;
+use crate::platform;
+use crate::platform::fs::{AtFlags, CWD, Mode, OFlags};
+use crate::platform::io::Errno;
 use hashlanes_formats::lists::LineReader;
 
 /// A walk from which the files go that FILE has already.
@@ -103,7 +103,7 @@ impl Kept<'_> {
     fn has(&self, file: &File) -> bool {
         let is_next = self.next.as_ref().is_some_and(|(name, _)| name.as_ref() == Some(&file.name));
         is_next && {
-            let changed = rustix::fs::statat(CWD, &file.name[..], AtFlags::empty());
+            let changed = platform::fs::statat(CWD, &file.name[..], AtFlags::empty());
             #[allow(clippy::unnecessary_cast)] // On other systems than Linux they have other types.
             changed.is_ok_and(|stat| (stat.st_ctime as i64, stat.st_ctime_nsec as u32) < self.born)
         }
@@ -113,7 +113,7 @@ impl Kept<'_> {
 /// Returns why a file cannot be opened, without waiting.
 fn cannot_be_read(name: &[u8]) -> Option<Errno> {
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
-    rustix::fs::openat(CWD, name, flags, Mode::empty()).err()
+    platform::fs::openat(CWD, name, flags, Mode::empty()).err()
 }
 
 impl Source for Resumed<'_> {

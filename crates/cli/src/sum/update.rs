@@ -13,18 +13,16 @@
 //! replaces the old one when it is complete.
 
 use std::collections::{HashMap, HashSet};
-use std::fs::Permissions;
 use std::io::{self, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::process::ExitCode;
-
-use rustix::fs::{AtFlags, CWD};
-use rustix::io::Errno;
 
 use super::manifest_writing::{LineForm, ReadMode, Text};
 use crate::audit::{AuditArgs, Compared, Results};
 use crate::message::{Speaker, io_reason, say};
 use crate::new_file::NewFile;
+use crate::platform;
+use crate::platform::fs::{AtFlags, CWD};
+use crate::platform::io::Errno;
 use crate::shared_options::Given;
 use hashlanes_formats::encoding::bare;
 use hashlanes_formats::lists::{Accepts, LineReader};
@@ -72,7 +70,7 @@ pub(super) fn update(audit: &AuditArgs, speaker: &Speaker, changed: Changed) -> 
         let write = || {
             let file = NewFile::replacing(audit.manifest.as_ref())?;
             file.file().write_all(&new)?;
-            file.file().set_permissions(Permissions::from_mode(metadata.mode() & 0o7777))?;
+            file.file().set_permissions(metadata.permissions())?;
             file.finish()
         };
         if let Err(error) = write() {
@@ -153,7 +151,7 @@ impl<'c> Changes<'c> {
         let findings = &compared.findings;
         // Files that the PATHs or the options leave out exist.
         let is_gone = |name: &&[u8]| {
-            let stat = rustix::fs::statat(CWD, *name, AtFlags::SYMLINK_NOFOLLOW);
+            let stat = platform::fs::statat(CWD, *name, AtFlags::SYMLINK_NOFOLLOW);
             matches!(stat, Err(Errno::NOENT | Errno::NOTDIR))
         };
         let moved = findings.moved.iter();
@@ -212,8 +210,8 @@ impl<'c> Changes<'c> {
         };
         let directories = manifest.search().map(|search| search.directories).unwrap_or_default();
         let is_directory = |root: &[u8]| {
-            rustix::fs::stat(root)
-                .is_ok_and(|stat| rustix::fs::FileType::from_raw_mode(stat.st_mode).is_dir())
+            platform::fs::stat(root)
+                .is_ok_and(|stat| platform::fs::FileType::from_raw_mode(stat.st_mode).is_dir())
         };
         for root in &self.compared.roots {
             if !directories.iter().any(|directory| is_in(root, directory)) && is_directory(root) {

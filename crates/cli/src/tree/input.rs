@@ -1,12 +1,11 @@
 //! A file for a tree mode: its length, if that is known, and any part of it.
 
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-
-use rustix::fs::{CWD, FileType, Mode, OFlags, SeekFrom};
-use rustix::io::Errno;
-
 use crate::closed_descriptors;
 use crate::message::reason;
+use crate::platform;
+use crate::platform::fd::{AsFd, BorrowedFd, OwnedFd};
+use crate::platform::fs::{CWD, FileType, Mode, OFlags, SeekFrom};
+use crate::platform::io::Errno;
 
 /// The reason why a file has no result.
 #[derive(Debug)]
@@ -54,28 +53,30 @@ impl Input {
     pub(super) fn open(name: &[u8]) -> Result<Self, Failure> {
         let fd = if name == b"-" {
             closed_descriptors::standard_input()?;
-            rustix::stdio::stdin().try_clone_to_owned().map_err(|error| {
+            platform::stdio::stdin().try_clone_to_owned().map_err(|error| {
                 Errno::from_io_error(&error).map_or_else(|| Failure::message(error), Failure::System)
             })?
         } else {
             let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY;
             loop {
-                match rustix::fs::openat(CWD, name, flags, Mode::empty()) {
+                match platform::fs::openat(CWD, name, flags, Mode::empty()) {
                     Err(Errno::INTR) => {}
                     opened => break opened?,
                 }
             }
         };
-        let stat = rustix::fs::fstat(&fd)?;
+        let stat = platform::fs::fstat(&fd)?;
         let (start, end) = match FileType::from_raw_mode(stat.st_mode) {
             // Files of /proc report that they are empty, and are not.
-            FileType::RegularFile if stat.st_size > 0 || rustix::io::pread(&fd, &mut [0; 1], 0) == Ok(0) => {
-                (rustix::fs::seek(&fd, SeekFrom::Current(0))?, Some(stat.st_size as u64))
+            FileType::RegularFile
+                if stat.st_size > 0 || platform::io::pread(&fd, &mut [0; 1], 0) == Ok(0) =>
+            {
+                (platform::fs::seek(&fd, SeekFrom::Current(0))?, Some(stat.st_size as u64))
             }
             FileType::BlockDevice => {
-                let start = rustix::fs::seek(&fd, SeekFrom::Current(0))?;
-                let end = rustix::fs::seek(&fd, SeekFrom::End(0))?;
-                rustix::fs::seek(&fd, SeekFrom::Start(start))?;
+                let start = platform::fs::seek(&fd, SeekFrom::Current(0))?;
+                let end = platform::fs::seek(&fd, SeekFrom::End(0))?;
+                platform::fs::seek(&fd, SeekFrom::Start(start))?;
                 (start, Some(end))
             }
             FileType::Directory => return Err(Errno::ISDIR.into()),
@@ -91,7 +92,7 @@ impl Input {
     pub(super) fn first(&self, n_bytes: u64) -> Result<Self, Failure> {
         match self.n_bytes {
             Some(has) if has >= n_bytes => {
-                let fd = rustix::io::fcntl_dupfd_cloexec(&self.fd, 0)?;
+                let fd = platform::io::fcntl_dupfd_cloexec(&self.fd, 0)?;
                 Ok(Self { fd, start: self.start, n_bytes: Some(n_bytes), is_part: true })
             }
             Some(has) => Err(Failure::message(format!("has {has} of {n_bytes} bytes"))),
@@ -129,7 +130,7 @@ impl Input {
         let mut filled = 0;
         while filled < buffer.len() {
             let at = self.start + at + filled as u64;
-            match rustix::io::pread(&self.fd, &mut buffer[filled..], at) {
+            match platform::io::pread(&self.fd, &mut buffer[filled..], at) {
                 Ok(0) => return Err(Failure::message("became shorter while it was read")),
                 Ok(n) => filled += n,
                 Err(Errno::INTR) => {}
@@ -143,7 +144,7 @@ impl Input {
     pub(super) fn check_end(&self) -> Result<(), Failure> {
         let Some(n_bytes) = self.n_bytes.filter(|_| !self.is_part) else { return Ok(()) };
         loop {
-            match rustix::io::pread(&self.fd, &mut [0; 1], self.start + n_bytes) {
+            match platform::io::pread(&self.fd, &mut [0; 1], self.start + n_bytes) {
                 Ok(0) => return Ok(()),
                 Ok(_) => return Err(Failure::message("became longer while it was read")),
                 Err(Errno::INTR) => {}

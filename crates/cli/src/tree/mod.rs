@@ -30,11 +30,9 @@ mod tree_check;
 mod tree_out;
 mod verity;
 
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::process::ExitCode;
 
 pub(crate) use arguments::TreeArgs;
-use rustix::fs::FileType;
 
 use function::function;
 use hashing::Hashing;
@@ -44,6 +42,9 @@ use crate::hashing::Counters;
 use crate::limits::Limits;
 use crate::message::{Speaker, say};
 use crate::output::{Lines, Order, Output};
+use crate::platform;
+use crate::platform::ffi::{OsStrExt, OsStringExt};
+use crate::platform::fs::FileType;
 use crate::progress::{self, Found};
 use hashlanes_formats::encoding::{bytes_of_hex, escape, line_with_name};
 use hashlanes_formats::proof::Trusted;
@@ -118,9 +119,9 @@ fn print(hashing: &Hashing<'_>, args: &TreeArgs, files: Vec<Vec<u8>>) -> bool {
 fn find(files: &[Vec<u8>], found: &Found) {
     for name in files {
         let stat = if name == b"-" {
-            rustix::fs::fstat(rustix::stdio::stdin())
+            platform::fs::fstat(platform::stdio::stdin())
         } else {
-            rustix::fs::stat(&name[..])
+            platform::fs::stat(&name[..])
         };
         let n_bytes = match stat {
             Ok(stat) if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile => None,

@@ -7,16 +7,17 @@
 use std::fs::File;
 use std::io;
 use std::ops::Range;
-use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use hashlanes::tree::merkle::{BlockLayout, Nodes};
-use rustix::fs::{CWD, FileType, Mode, OFlags, Stat};
-use rustix::io::Errno;
 
 use super::input::{Failure, Input};
 use crate::message::io_reason;
 use crate::new_file::NewFile;
+use crate::platform;
+use crate::platform::file::FileExt;
+use crate::platform::fs::{CWD, FileType, Mode, OFlags, Stat};
+use crate::platform::io::Errno;
 
 /// A file of known length that is written at any place.
 pub(super) struct TreeOut<'p> {
@@ -49,7 +50,7 @@ impl<'p> TreeOut<'p> {
         let told = |error: io::Error| cannot_write(path, &error);
         let (start, end) = (places[0].start, places[1].end);
         let zero = |file: &File| places.into_iter().try_for_each(|place| write_zeros(file, place));
-        let there = rustix::fs::stat(path);
+        let there = platform::fs::stat(path);
         if let Ok(there) = &there {
             refuse_streams(path, there, input, start)?;
         }
@@ -115,8 +116,8 @@ impl<'p> TreeOut<'p> {
 
 fn open_in_place(path: &Path, kind: FileType, flags: OFlags) -> io::Result<File> {
     let flags = flags | OFlags::WRONLY | OFlags::CLOEXEC;
-    let file = File::from(rustix::fs::openat(CWD, path, flags, Mode::empty())?);
-    if FileType::from_raw_mode(rustix::fs::fstat(&file)?.st_mode) != kind {
+    let file = File::from(platform::fs::openat(CWD, path, flags, Mode::empty())?);
+    if FileType::from_raw_mode(platform::fs::fstat(&file)?.st_mode) != kind {
         return Err(io::Error::other("replaced by another file"));
     }
     Ok(file)
@@ -131,8 +132,8 @@ fn refuse_streams(path: &Path, there: &Stat, input: &Input, tree_start: u64) -> 
             && there.st_rdev == other.st_rdev)
             || (there.st_dev, there.st_ino) == (other.st_dev, other.st_ino)
     };
-    let is_input = rustix::fs::fstat(input.as_fd()).is_ok_and(is_same);
-    let is_output = rustix::fs::fstat(rustix::stdio::stdout()).is_ok_and(is_same);
+    let is_input = platform::fs::fstat(input.as_fd()).is_ok_and(is_same);
+    let is_output = platform::fs::fstat(platform::stdio::stdout()).is_ok_and(is_same);
     let what = match (is_input, is_output) {
         (true, _) if input.end().is_none_or(|end| end > tree_start) => "it is the input",
         (_, true) => "it is standard output, which gets the result",

@@ -1,6 +1,5 @@
 //! fs-verity and dm-verity: the tree of a file, written to another file or compared with it.
 
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use hashlanes::Algorithm;
@@ -16,6 +15,7 @@ use super::superblock::{SUPERBLOCK_BYTES, Superblock};
 use super::tree_check::{Stored, TreeCheck, cannot_read};
 use super::tree_out::TreeOut;
 use crate::platform;
+use crate::platform::ffi::OsStrExt;
 
 /// The other file of a tree.
 enum Tree {

@@ -4,13 +4,13 @@
 use std::fmt::Display;
 use std::fs::File;
 use std::io::Read;
-use std::os::unix::ffi::OsStrExt;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::paths::{Node, below, system};
 use crate::hashing::Counters;
+use crate::platform;
 use crate::tree::input::{Failure, Input};
 use crate::tree::reading::Reading;
 
@@ -123,7 +123,7 @@ fn ids_of_group<F: Format>(
 
 /// Appends the head and the content of a file, unless it is long.
 fn read_short<F: Format>(format: &F, path: &[u8], memory: &mut Vec<u8>) -> Result<bool, Failure> {
-    let mut file = File::open(std::ffi::OsStr::from_bytes(path)).map_err(system)?;
+    let mut file = File::open(&*platform::os_str(path)).map_err(system)?;
     let n_bytes = file.metadata().map_err(system)?.len();
     if n_bytes > SHORT as u64 {
         return Ok(false);

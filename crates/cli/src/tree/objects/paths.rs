@@ -1,14 +1,13 @@
 //! An argument with all entries below it, in the order of the bytes of their names.
 
-use std::ffi::OsStr;
 use std::fs::{self, FileType, Metadata};
 use std::io;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use rustix::io::Errno;
-
+use crate::platform;
+use crate::platform::ffi::OsStringExt;
+use crate::platform::file::MetadataExt;
+use crate::platform::io::Errno;
 use crate::tree::input::Failure;
 use hashlanes_formats::encoding::escape;
 
@@ -44,7 +43,8 @@ impl Place {
     /// # Errors
     /// If an entry cannot be read, or is a device, a pipe or a socket.
     pub(super) fn read(argument: &[u8], links: Links, skips_repository: bool) -> Result<Place, Failure> {
-        let path = Path::new(OsStr::from_bytes(argument));
+        let os_path = platform::os_str(argument);
+        let path = Path::new(&*os_path);
         let metadata = match links {
             Links::FollowedFirst => fs::metadata(path),
             Links::Kept => fs::symlink_metadata(path),
@@ -77,7 +77,8 @@ fn node(
     is_argument: bool,
 ) -> Result<Node, Failure> {
     let kind: FileType = metadata.file_type();
-    let os_path = Path::new(OsStr::from_bytes(path));
+    let os_path = platform::os_str(path);
+    let os_path = Path::new(&*os_path);
     if kind.is_file() {
         return Ok(Node::File { is_executable: metadata.mode() & 0o100 != 0 });
     }
@@ -99,7 +100,7 @@ fn node(
             ));
         }
         let path = joined(path, &name);
-        let metadata = fs::symlink_metadata(OsStr::from_bytes(&path)).map_err(system);
+        let metadata = fs::symlink_metadata(&*platform::os_str(&path)).map_err(system);
         let node = metadata.and_then(|metadata| node(&path, &metadata, skips_repository, false));
         entries.push((name, node.map_err(|failure| below(&path, &failure))?));
     }

@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 
 use hashlanes::hbs::store::{Generation, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use rustix::termios::Winsize;
 use serde_json::json;
 
 use crate::message::{make_room_for, say};
+use crate::platform;
+use crate::platform::termios::Winsize;
 use crate::progress::Shown;
 
 /// No progress is shown for shorter generations.
@@ -125,7 +126,7 @@ fn left(progress: Progress, before: u64, elapsed: Duration) -> String {
 
 /// Returns the line to draw, which fits the terminal.
 fn style() -> ProgressStyle {
-    let template = match rustix::termios::tcgetwinsize(rustix::stdio::stderr()) {
+    let template = match platform::termios::tcgetwinsize(platform::stdio::stderr()) {
         Ok(Winsize { ws_col: 1..40, .. }) => "{percent:>3} %",
         Ok(Winsize { ws_col: 40..80, .. }) => "{percent:>3} %, {msg}",
         _ => "{wide_bar} {percent:>3} %, {human_pos} of {human_len} leaves, {msg}",

@@ -8,7 +8,6 @@ use clap::{Args, Subcommand};
 use hashlanes::hbs::store::{KeyDirectory, KeyStatus, SigningKey, Standing, Status as KeyState};
 use serde_json::json;
 
-use super::exit_status::Status;
 use super::import_command::ImportArgs;
 use super::key_options::{Access, Opening};
 use super::log_command::LogArgs;
@@ -21,6 +20,7 @@ use crate::interruption::held_off;
 use crate::message::{Speaker, io_reason};
 use crate::new_file::{Destination, Existing};
 use crate::output::{print_bytes, print_text};
+use crate::signing::exit_status::Status;
 use hashlanes_formats::encoding::hex;
 
 /// Shows, splits, advances, moves, encrypts, exports and imports keys.
@@ -42,7 +42,7 @@ fn after_help() -> String {
             ("hashlanes key split key --count 16 --out child", "Give indices to a key for another machine"),
         ],
     );
-    format!("{}\n{}\n{examples}", keeping(), super::exit_status::table())
+    format!("{}\n{}\n{examples}", keeping(), crate::signing::exit_status::table())
 }
 
 #[derive(Subcommand)]

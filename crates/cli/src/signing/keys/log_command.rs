@@ -7,13 +7,13 @@ use clap::Args;
 use hashlanes::hbs::store::{KeyDirectory, LogRecord, Purpose, Standing};
 use serde_json::json;
 
-use super::exit_status::Status;
 use super::passphrase_options::PassphraseSource;
 use super::refusal::Refusal;
 use super::refusal::indices;
 use crate::help_text::list;
 use crate::message::Speaker;
 use crate::output::print_text;
+use crate::signing::exit_status::Status;
 use hashlanes_formats::encoding::hex;
 
 /// Prints the log of a key: the time, the indices and the SHA-256 of each commit.

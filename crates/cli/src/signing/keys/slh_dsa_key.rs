@@ -3,7 +3,6 @@
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -11,13 +10,14 @@ use hashlanes::hbs::passphrase::Passphrase;
 use hashlanes::hbs::slh_dsa::{ParameterSet, SigningKey};
 use zeroize::Zeroizing;
 
-use super::exit_status::Status;
 use super::key_options::protect_memory;
 use super::passphrase_options::PassphraseSource;
 use super::refusal::Refusal;
 use crate::message::{Speaker, io_reason};
 use crate::new_file::directory_of;
 use crate::output::print_bytes;
+use crate::platform::file::{DirBuilderExt, OpenOptionsExt};
+use crate::signing::exit_status::Status;
 use hashlanes_formats::encoding::{escape, hex};
 
 const PRIVATE: &str = "private.pem";
@@ -36,7 +36,7 @@ pub(super) fn generate(
     path: &Path,
     passphrase: impl FnOnce() -> Result<Option<Passphrase>, Refusal>,
 ) -> Result<ExitCode, Refusal> {
-    use std::os::unix::ffi::OsStrExt;
+    use crate::platform::ffi::OsStrExt;
     protect_memory();
     let key = match seeds {
         Some(seeds) => SigningKey::from_seeds(set, seeds)

@@ -1,14 +1,14 @@
 //! Errors of the signing commands: message and exit status; and the report that a key was changed, which may
 //! fail.
 
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use hashlanes::hbs::store::{Class, Error};
 
-use super::exit_status::Status;
 use crate::message::{Speaker, reason, say};
 use crate::output::{Lines, Order, Output};
+use crate::platform::ffi::OsStrExt;
+use crate::signing::exit_status::Status;
 use hashlanes_formats::encoding::escape;
 
 /// Why a command did not complete its task.
@@ -51,7 +51,7 @@ impl Refusal {
     }
 
     pub(super) fn say(&self, speaker: &Speaker) {
-        use std::os::unix::ffi::OsStrExt;
+        use crate::platform::ffi::OsStrExt;
         say(&speaker.about_file(self.path.as_os_str().as_bytes(), &self.words));
     }
 }

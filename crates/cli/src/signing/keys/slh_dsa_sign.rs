@@ -1,12 +1,10 @@
 //! `hashlanes sign` with a key of SLH-DSA: nothing is counted, so a file that cannot be signed costs nothing.
 
 use std::ffi::OsString;
-use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
 use hashlanes::hbs::slh_dsa::{Error, Randomness, SigningKey};
 
-use super::exit_status::Status;
 use super::input::Input;
 use super::refusal::Refusal;
 use super::signature_files::{Destination, Destinations};
@@ -14,6 +12,8 @@ use super::signed_line;
 use crate::message::{Speaker, io_reason, reason, say};
 use crate::new_file::Existing;
 use crate::output::{Lines, Order, Output};
+use crate::platform::ffi::OsStringExt;
+use crate::signing::exit_status::Status;
 
 /// A file to sign, and where its signature goes.
 pub(super) struct Job {

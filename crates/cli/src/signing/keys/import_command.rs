@@ -11,15 +11,16 @@ use hashlanes::hbs::store::{Derivation, import};
 use hashlanes::hbs::{Error, Scheme};
 use zeroize::Zeroizing;
 
-use super::exit_status::Status;
 use super::key_options::Access;
+use super::key_sets::wanted_parser;
 use super::keygen::{Making, print_made};
-use super::parameter_sets::{Wanted, wanted_parser};
 use super::passphrase_options::Encryption;
 use super::refusal::Refusal;
 use crate::help_text::list;
 use crate::message::{Speaker, io_reason};
 use crate::progress::Shown;
+use crate::signing::exit_status::Status;
+use crate::signing::parameter_sets::Wanted;
 
 /// Creates a key directory from the secret key of another program.
 ///

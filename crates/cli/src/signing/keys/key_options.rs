@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use clap::Args;
 use hashlanes::hbs::store::KeyDirectory;
-use rustix::process::{Resource, Rlimit, setrlimit};
 
-use super::exit_status::Status;
 use super::passphrase_options::PassphraseSource;
 use super::refusal::Refusal;
 use crate::message::io_reason;
+use crate::platform;
+use crate::platform::process::{Resource, Rlimit};
+use crate::signing::exit_status::Status;
 
 // No doc comment: it would replace the help of the command.
 #[derive(Args, Debug)]
@@ -127,12 +128,12 @@ fn seconds(typed: &str) -> Result<Duration, String> {
 /// under a limit later allocations would fail.
 pub(super) fn protect_memory() {
     #[cfg(target_os = "linux")]
-    let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
+    let _ = platform::process::set_dumpable_behavior(platform::process::DumpableBehavior::NotDumpable);
     let none = Rlimit { current: Some(0), maximum: Some(0) };
-    let _ = setrlimit(Resource::Core, none);
+    let _ = platform::process::setrlimit(Resource::Core, none);
     #[cfg(target_os = "linux")]
-    if crate::limits::limit_of(Resource::Memlock).is_some_and(|limit| limit.current.is_none()) {
-        use rustix::mm::{MlockAllFlags, mlockall};
+    if platform::limit_of(Resource::Memlock).is_some_and(|limit| limit.current.is_none()) {
+        use crate::platform::mm::{MlockAllFlags, mlockall};
         // Pages are locked when they are used first, not all at once.
         let _ = mlockall(MlockAllFlags::CURRENT | MlockAllFlags::FUTURE | MlockAllFlags::ONFAULT);
     }

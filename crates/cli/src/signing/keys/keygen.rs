@@ -10,18 +10,18 @@ use hashlanes::hbs::store::{Error, Generation, KeyDirectory, KeyGeneration, KeyS
 use hashlanes::hbs::{lms, slh_dsa};
 use zeroize::Zeroizing;
 
-use super::exit_status::Status;
-use super::interruption::interruptible;
 use super::key_options::Access;
+use super::key_sets::{self, Set};
 use super::keygen_progress::Watched;
-use super::parameter_sets::{self, Set};
 use super::passphrase_options::Encryption;
 use super::refusal::Refusal;
 use super::slh_dsa_key;
 use crate::help_text::list;
+use crate::interruption::interruptible;
 use crate::message::{Speaker, io_reason, say};
 use crate::output::print_bytes;
 use crate::progress::Shown;
+use crate::signing::exit_status::Status;
 use hashlanes_formats::encoding::{escape, hex};
 
 const EXAMPLES: &[(&str, &str)] = &[
@@ -56,7 +56,7 @@ fn after_long_help() -> String {
             ("SET/SET…", "HSS: up to eight levels of LMS, the topmost first"),
         ],
     );
-    format!("{sets}\n{}\n{}", list("Examples:", EXAMPLES), super::exit_status::table())
+    format!("{sets}\n{}\n{}", list("Examples:", EXAMPLES), crate::signing::exit_status::table())
 }
 
 /// Creates a key for signatures: SLH-DSA (FIPS 205), XMSS or XMSS^MT (RFC 8391), LMS or HSS (RFC 8554).
@@ -76,7 +76,7 @@ fn after_long_help() -> String {
 #[command(after_help = list("Examples:", EXAMPLES), after_long_help = after_long_help())]
 pub(crate) struct KeygenArgs {
     /// Parameter set, such as SLH-DSA-SHA2-128s or XMSSMT-SHA2_20/4_256
-    #[arg(long, value_name = "NAME", value_parser = parameter_sets::parser(), hide_possible_values = true, required_unless_present = "resume")]
+    #[arg(long, value_name = "NAME", value_parser = key_sets::parser(), hide_possible_values = true, required_unless_present = "resume")]
     scheme: Option<Set>,
 
     /// New directory for the key
@@ -254,7 +254,7 @@ impl Making<'_> {
 
 /// Prints which key was made.
 pub(super) fn print_made(speaker: &Speaker, path: &Path, key: &SigningKey) -> ExitCode {
-    use std::os::unix::ffi::OsStrExt;
+    use crate::platform::ffi::OsStrExt;
     let id = hashlanes::sha256(&key.verifying_key().to_bytes());
     let name = escape(path.as_os_str().as_bytes()).into_owned();
     let text = format!(": {}, {} signatures, key-id {}\n", key.set(), key.left(), hex(&id));

@@ -14,7 +14,7 @@ pub(super) fn line(name: &[u8], index: Option<u64>) -> Vec<u8> {
 /// `{"name": "fw.bin", "signature": "fw.bin.sig", "set": "XMSS-SHA2_10_256", "index": 7}`; a name that is not
 /// UTF-8 is in the field `name_base64`.
 pub(super) fn object(name: &[u8], signature: &Path, set: &str, index: Option<u64>) -> Value {
-    use std::os::unix::ffi::OsStrExt;
+    use crate::platform::ffi::OsStrExt;
     let mut object = Map::new();
     for (key, bytes) in [("name", name), ("signature", signature.as_os_str().as_bytes())] {
         insert_name(&mut object, key, bytes);

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use hashlanes::hbs::passphrase::{Cost, Error, Passphrase};
 use hashlanes::hbs::store::KeyDirectory;
-use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 use zeroize::Zeroizing;
 
-use super::exit_status::Status;
-use super::interruption::{Leftover, guarded};
 use super::refusal::Refusal;
+use crate::interruption::{Leftover, guarded};
 use crate::message::io_reason;
+use crate::platform::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
+use crate::signing::exit_status::Status;
 
 /// The most bytes of a passphrase.
 const MOST_BYTES: usize = 4096;

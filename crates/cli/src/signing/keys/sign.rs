@@ -10,7 +10,6 @@
 
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -18,9 +17,7 @@ use clap::Args;
 use hashlanes::hbs::Signature;
 use hashlanes::hbs::store::{Message, SigningKey};
 
-use super::exit_status::Status;
 use super::input::Input;
-use super::interruption::interruptible;
 use super::key_options::Opening;
 use super::refusal::Refusal;
 use super::refusal::indices;
@@ -29,12 +26,15 @@ use super::signature_targets::Targets;
 use super::signed_line;
 use super::slh_dsa_key;
 use super::slh_dsa_sign::{self, Job, Print};
-use super::verify::signature_path;
 use crate::help_text::list;
-use crate::limits::open_files;
+use crate::interruption::interruptible;
 use crate::message::{Speaker, io_reason, reason, say};
 use crate::new_file::Existing;
 use crate::output::{Lines, Order, Output};
+use crate::platform::ffi::{OsStrExt, OsStringExt};
+use crate::platform::open_files;
+use crate::signing::exit_status::Status;
+use crate::signing::verify::signature_path;
 
 /// Number of files that are signed with one commit: the commit then costs next to nothing for each file, and
 /// the signatures of the longest set take 27 MiB.
@@ -61,7 +61,7 @@ const EXAMPLES: &[(&str, &str)] = &[
 /// closed pipe), it signs no further window and reports the indices of the written signatures: status 3.
 #[derive(Args)]
 #[command(after_help = list("Examples:", EXAMPLES))]
-#[command(after_long_help = format!("{}\n{}", list("Examples:", EXAMPLES), super::exit_status::table()))]
+#[command(after_long_help = format!("{}\n{}", list("Examples:", EXAMPLES), crate::signing::exit_status::table()))]
 pub(crate) struct SignArgs {
     /// Regular files to sign; - is standard input
     #[arg(value_name = "FILE", required = true)]

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::closed_descriptors;
 use crate::new_file::{Directory, scratch};
+use crate::platform;
 
 /// A regular file, or the content of standard input.
 #[derive(Debug)]
@@ -38,7 +39,7 @@ impl Input {
         // Examined before it is opened: opening a pipe would wait for a writer.
         let metadata = path.metadata()?;
         if metadata.is_dir() {
-            return Err(rustix::io::Errno::ISDIR.into());
+            return Err(platform::io::Errno::ISDIR.into());
         }
         if !metadata.is_file() {
             let why = "not a regular file; pipe it to `hashlanes sign -`";

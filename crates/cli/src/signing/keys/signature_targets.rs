@@ -8,9 +8,10 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::exit_status::Status;
 use super::refusal::Refusal;
 use crate::files::Identity;
+use crate::platform;
+use crate::signing::exit_status::Status;
 
 /// The files that signatures must not overwrite, and the places already in use.
 #[derive(Debug)]
@@ -100,12 +101,12 @@ fn directory(path: &Path) -> &Path {
 /// Returns the identity of a file to sign; `-` is standard input.
 fn of_input(path: &Path) -> Option<Identity> {
     if path == Path::new("-") {
-        return rustix::fs::fstat(rustix::stdio::stdin()).ok().map(|stat| Identity::of(&stat));
+        return platform::fs::fstat(platform::stdio::stdin()).ok().map(|stat| Identity::of(&stat));
     }
     identity(path)
 }
 
 /// Returns the identity of a path's target, through links.
 fn identity(path: &Path) -> Option<Identity> {
-    rustix::fs::stat(path).ok().map(|stat| Identity::of(&stat))
+    platform::fs::stat(path).ok().map(|stat| Identity::of(&stat))
 }

@@ -10,11 +10,11 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::FallocateFlags;
-use rustix::io::Errno;
-
 use crate::closed_descriptors;
 use crate::new_file::{Directory, Existing, Finished, NewFile, Place, directory_of, stream};
+use crate::platform;
+use crate::platform::fs::FallocateFlags;
+use crate::platform::io::Errno;
 
 /// The destination of a signature.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ impl Destinations {
         let (directory, number) = self.directory(directory_of(path))?;
         let place = Place::within(&directory, path)?;
         let file = NewFile::create(place, existing).map_err(explained)?;
-        match rustix::fs::fallocate(file.file(), FallocateFlags::empty(), 0, n_bytes as u64) {
+        match platform::fs::fallocate(file.file(), FallocateFlags::empty(), 0, n_bytes as u64) {
             // Some file systems cannot.
             Ok(()) | Err(Errno::OPNOTSUPP | Errno::NOSYS) => {}
             Err(error) => return Err(error.into()),
@@ -122,7 +122,7 @@ impl Destination {
 
 fn sync(file: Option<(NewFile, usize)>) -> io::Result<Option<(NewFile, usize)>> {
     if let Some((file, _)) = &file {
-        rustix::fs::fsync(file.file())?;
+        platform::fs::fsync(file.file())?;
     }
     Ok(file)
 }
