@@ -22,7 +22,7 @@ use crate::help_text::list;
 use crate::limits::Limits;
 use crate::message::{Speaker, reason, say};
 use crate::output::{Lines, Order, Output};
-use crate::platform::ffi::OsStringExt;
+use crate::platform;
 use crate::platform::fs::FileType;
 use crate::platform::io::Errno;
 use crate::progress::{self, Shown};
@@ -81,7 +81,7 @@ impl DupesArgs {
         let Some(rules) = self.choice.rules_or_say(speaker, "dupes") else { return ExitCode::from(2) };
         let limits = Limits::of_process(self.jobs.map(NonZeroUsize::get));
         let directories = Directories::Walk(Box::new(rules));
-        let names = Names::of_arguments(self.paths.iter().cloned().map(OsStringExt::into_vec).collect());
+        let names = Names::of_arguments(self.paths.iter().map(platform::typed_name).collect());
         let mut walk = Walk::new(speaker, names, &directories, limits.open_directories);
         let (candidates, mut failed) = candidates(speaker, &mut walk);
         failed |= walk.failed;

@@ -13,7 +13,8 @@ use crate::help_text::list;
 use crate::hmac_key::KeyArgs;
 use crate::message::{Speaker, io_reason, reason, say, say_unread_lines};
 use crate::output::{Lines, Order, Output};
-use crate::platform::ffi::{OsStrExt, OsStringExt};
+use crate::platform;
+use crate::platform::ffi::OsStrExt;
 use crate::platform::io::Errno;
 use crate::progress::Shown;
 use crate::search::Search;
@@ -87,7 +88,7 @@ impl MatchArgs {
             }
         }
         known.complete();
-        let paths = self.paths.iter().cloned().map(OsStringExt::into_vec).collect();
+        let paths = self.paths.iter().map(platform::typed_name).collect();
         let search = Search { paths, rules, jobs: self.jobs, progress: self.progress };
         let lookup = Lookup {
             speaker,

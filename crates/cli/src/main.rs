@@ -69,6 +69,7 @@ fn main() -> ExitCode {
     let mut args: Vec<OsString> = std::env::args_os().collect();
     let called_as = args.first().cloned().unwrap_or_else(|| "hashlanes".into());
     let file_name = Path::new(&called_as).file_name().unwrap_or(&called_as).as_bytes();
+    let file_name = file_name.strip_suffix(b".exe").unwrap_or(file_name);
     if let Some(personality) = Personality::named(file_name) {
         // GNU's tools print the name by which they were called, directories included.
         return personality.run(&called_as.into_vec(), args.split_off(1));

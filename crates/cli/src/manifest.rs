@@ -26,7 +26,8 @@ use crate::help_text::list;
 use crate::message::{Speaker, io_reason, say};
 use crate::new_file::{Directory, Existing, NewFile, Place, directory_of, finish_all};
 use crate::output::{Lines, Order, Output};
-use crate::platform::ffi::{OsStrExt, OsStringExt};
+use crate::platform;
+use crate::platform::ffi::OsStrExt;
 use hashlanes_formats::encoding::escape;
 use hashlanes_formats::hash::Keyed;
 use hashlanes_formats::lists::{Dialect, Forms, Item, Record, Records, Trouble};
@@ -139,7 +140,7 @@ fn io_trouble<'p>(path: &'p Path, what: &'p str) -> impl Fn(io::Error) -> Told +
 
 impl SplitArgs {
     fn run(self, speaker: &Speaker) -> Result<bool, Told> {
-        let names: Vec<Vec<u8>> = self.paths.iter().cloned().map(OsStringExt::into_vec).collect();
+        let names: Vec<Vec<u8>> = self.paths.iter().map(platform::typed_name).collect();
         let directories = Directories::Walk(Box::default());
         let walk = || Walk::new(speaker, Names::of_arguments(names.clone()), &directories, 1);
         // The walk does not report missing names; the workers that hash do.

@@ -166,7 +166,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
         for target in targets::OF_PROGRAM {
             steps.step(&format!("program: check for {target}"), || targets::check_program(target));
         }
-        steps.step("program: reason on Windows", targets::program_refuses_windows);
+        steps.step("program: Windows", || on_x86_64(targets::program_on_windows));
         for target in targets::HOSTED {
             steps.step(&format!("check for {target}"), || targets::check_hosted(target));
         }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::debian::{self, Missing, Package};
-use crate::steps::Done;
+use crate::steps::{Done, Tests};
 use crate::test::binaries::{self, Build};
 use crate::{process, workspace};
 
@@ -70,23 +70,31 @@ pub(crate) fn build_i686() -> Result<Result<Build, Done>, String> {
 /// # Errors
 /// If apt works and the linker cannot be installed, or the crates do not compile.
 pub(crate) fn build_windows() -> Result<Result<Build, Done>, String> {
-    const TOOLS: &[Package] = &[
-        Package { name: "gcc-mingw-w64-x86-64", holds: "/usr/bin/x86_64-w64-mingw32-gcc" },
-        Package { name: "wine", holds: "/usr/bin/wine" },
-    ];
-    if let Err(why) = install(WINDOWS) {
-        return Ok(Err(Done::NotRun(why)));
-    }
-    match debian::install(TOOLS) {
-        Ok(()) => {}
-        Err(Missing::NoApt(why)) => return Ok(Err(Done::NotRun(why))),
-        Err(Missing::Failed(why)) => return Err(why),
+    if let Err(not_run) = windows_tools()? {
+        return Ok(Err(not_run));
     }
     let build = binaries::build(&mut of_core_crates(WINDOWS))?;
     if let Some(directory) = build.directory() {
         make_random_source(directory)?;
     }
     Ok(Ok(build))
+}
+
+/// Installs the compiler for Windows and `wine`; or returns why that is impossible.
+fn windows_tools() -> Result<Result<(), Done>, String> {
+    const TOOLS: &[Package] = &[
+        Package { name: "gcc-mingw-w64-x86-64", holds: "/usr/bin/x86_64-w64-mingw32-gcc" },
+        Package { name: "wine", holds: "/usr/bin/wine" },
+        Package { name: "wine64", holds: "/usr/lib/wine/wine64" },
+    ];
+    if let Err(why) = install(WINDOWS) {
+        return Ok(Err(Done::NotRun(why)));
+    }
+    match debian::install(TOOLS) {
+        Ok(()) => Ok(Ok(())),
+        Err(Missing::NoApt(why)) => Ok(Err(Done::NotRun(why))),
+        Err(Missing::Failed(why)) => Err(why),
+    }
 }
 
 /// Builds the test programs of the core crates for s390x, which is big-endian; or returns why that is
@@ -193,21 +201,27 @@ pub(crate) fn check_program(target: &str) -> Result<Done, String> {
     Ok(Done::Check)
 }
 
-/// Checks that a build of the program for Windows, where it does not run, ends with that reason.
+/// Tests the program on Windows, which `wine` stands for.
 ///
 /// # Errors
-/// If it does not.
-pub(crate) fn program_refuses_windows() -> Result<Done, String> {
-    if let Err(why) = install(WINDOWS) {
-        return Ok(Done::NotRun(why));
+/// If apt works and the tools cannot be installed, if the program does not compile, or if a test fails.
+pub(crate) fn program_on_windows() -> Result<Done, String> {
+    if let Err(not_run) = windows_tools()? {
+        return Ok(not_run);
     }
-    let mut command = workspace::cargo("check");
-    let finished = process::run(command.args(["-p", "hashlanes-cli", "--target", WINDOWS]))?;
-    let reason = format!("{WINDOWS}: the program hashlanes is for Linux, macOS and FreeBSD");
-    match !finished.succeeded && finished.output.contains(&reason) {
-        true => Ok(Done::Check),
-        false => Err(format!("expected an error with {reason:?}\n{}", finished.output)),
+    let mut command = workspace::cargo("test");
+    command.args(["-p", "hashlanes-cli", "--target", WINDOWS, "--bin", "hashlanes", "--test", "windows"]);
+    let build = binaries::build(&mut command)?;
+    if let Some(directory) = build.directory() {
+        make_random_source(directory)?;
+        // The program itself is in the directory above.
+        make_random_source(directory.parent().unwrap_or(directory))?;
     }
+    let mut sum = Tests::default();
+    for test in build.all() {
+        sum += binaries::run(test, &["wine"], &[("WINEDEBUG", "-all")])?;
+    }
+    Ok(Done::Tests(sum))
 }
 
 /// Builds the program with its C library linked statically, and runs it.

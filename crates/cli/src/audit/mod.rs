@@ -30,7 +30,7 @@ use crate::hmac_key::KeyArgs;
 use crate::message::{Speaker, io_reason, reason, say, say_unread_lines};
 use crate::output::{Lines, Order, Output};
 use crate::platform;
-use crate::platform::ffi::{OsStrExt, OsStringExt};
+use crate::platform::ffi::OsStrExt;
 use crate::platform::io::Errno;
 use crate::progress::Shown;
 use crate::search::Search;
@@ -219,7 +219,7 @@ impl AuditArgs {
     /// Returns the files and directories to search, or `None` if they are unknown; the error was printed.
     fn paths_of(&self, speaker: &Speaker, manifest: &Manifest) -> Option<Paths> {
         if !self.paths.is_empty() {
-            let paths = self.paths.iter().cloned().map(OsStringExt::into_vec).collect();
+            let paths = self.paths.iter().map(platform::typed_name).collect();
             return Some(Paths { paths, are_files: false });
         }
         let search = manifest.search();

@@ -383,7 +383,7 @@ impl Source for Walk<'_> {
                     }
                 }
                 _ => match self.names.next()? {
-                    Name::Is(name) => self.argument(platform::typed_name(name)),
+                    Name::Is(name) => self.argument(name),
                     Name::Wrong(words) => {
                         self.failed = true;
                         Some(Entry::Said(Lines { err: words, ..Lines::default() }))

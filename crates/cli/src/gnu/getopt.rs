@@ -7,6 +7,7 @@
 
 use std::ffi::OsString;
 
+use crate::platform;
 use crate::platform::ffi::{OsStrExt, OsStringExt};
 
 /// The options of a program; `T` is what an option means.
@@ -44,8 +45,8 @@ pub(crate) fn parse<T: Copy + PartialEq, E: From<Vec<u8>>>(
 ) -> Result<Vec<Vec<u8>>, E> {
     let mut files = Vec::new();
     let mut args = args.into_iter();
-    while let Some(arg) = args.next() {
-        let arg = arg.as_bytes();
+    while let Some(whole) = args.next() {
+        let arg = whole.as_bytes();
         if arg == b"--" {
             break;
         } else if let Some(typed) = arg.strip_prefix(b"--") {
@@ -80,13 +81,13 @@ pub(crate) fn parse<T: Copy + PartialEq, E: From<Vec<u8>>>(
                 }
             }
         } else {
-            files.push(arg.to_vec());
+            files.push(platform::typed_name(&whole));
             if operands == Operands::Last {
                 break;
             }
         }
     }
-    files.extend(args.map(OsString::into_vec));
+    files.extend(args.map(|name| platform::typed_name(&name)));
     Ok(files)
 }
 

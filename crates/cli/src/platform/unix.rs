@@ -26,8 +26,8 @@ pub(crate) fn os_str(bytes: &[u8]) -> Cow<'_, OsStr> {
 }
 
 /// Returns the name of a file that was typed as an argument.
-pub(crate) fn typed_name(name: Vec<u8>) -> Vec<u8> {
-    name
+pub(crate) fn typed_name(name: &OsString) -> Vec<u8> {
+    name.as_bytes().to_vec()
 }
 
 /// Returns the system's words for an error.

@@ -27,7 +27,7 @@ use crate::message::{Speaker, io_reason, reason, say};
 use crate::output::{Lines, Order, Output};
 use crate::platform;
 use crate::platform::fd::{AsFd, BorrowedFd, OwnedFd};
-use crate::platform::ffi::{OsStrExt, OsStringExt};
+use crate::platform::ffi::OsStrExt;
 use crate::platform::io::Errno;
 use crate::progress::{self, Found, Shown};
 use crate::verdicts::Verbosity;
@@ -155,7 +155,7 @@ impl VerifyArgs {
     /// Returns the names of the files.
     fn names<'a>(&'a self, speaker: &'a Speaker) -> Result<Names<'a>, (Vec<u8>, Errno)> {
         match &self.files0_from {
-            None => Ok(Names::of_arguments(self.files.iter().cloned().map(OsStringExt::into_vec).collect())),
+            None => Ok(Names::of_arguments(self.files.iter().map(platform::typed_name).collect())),
             Some(list) => {
                 Names::listed(list.as_bytes(), speaker).map_err(|error| (list.as_bytes().to_vec(), error))
             }
@@ -279,7 +279,7 @@ impl Verification<'_> {
     }
 
     fn arguments(&self, args: &VerifyArgs) -> Vec<Vec<u8>> {
-        args.files.iter().cloned().map(OsStringExt::into_vec).collect()
+        args.files.iter().map(platform::typed_name).collect()
     }
 
     /// Reads the lengths of all files, for progress.

@@ -21,6 +21,7 @@ use crate::hmac_key::KeyArgs;
 use crate::limits::Limits;
 use crate::message::{Speaker, say};
 use crate::output::Order;
+use crate::platform;
 use crate::platform::ffi::OsStringExt;
 use crate::progress::Shown;
 use crate::shared_options::WalkOptions;
@@ -281,7 +282,7 @@ impl SumArgs {
             output: self.output.map(|path| Target { path, resume: self.resume.into() }),
             io: self.io,
             on_change: if self.fail_on_change { OnChange::Failure } else { OnChange::Warning },
-            files: self.paths.into_iter().map(OsString::into_vec).collect(),
+            files: self.paths.iter().map(platform::typed_name).collect(),
             names_from: self.files0_from.map(OsString::into_vec),
             directory: self.directory,
         }

@@ -43,7 +43,7 @@ use crate::limits::Limits;
 use crate::message::{Speaker, say};
 use crate::output::{Lines, Order, Output};
 use crate::platform;
-use crate::platform::ffi::{OsStrExt, OsStringExt};
+use crate::platform::ffi::OsStrExt;
 use crate::platform::fs::FileType;
 use crate::progress::{self, Found};
 use hashlanes_formats::encoding::{bytes_of_hex, escape, line_with_name};
@@ -62,7 +62,7 @@ pub(crate) fn run(speaker: &Speaker, args: &TreeArgs) -> ExitCode {
     };
     let files: Vec<Vec<u8>> = match args.files.is_empty() {
         true => vec![b"-".to_vec()],
-        false => args.files.iter().cloned().map(OsStringExt::into_vec).collect(),
+        false => args.files.iter().map(platform::typed_name).collect(),
     };
     if let Some(words) = args.useless() {
         return wrong(words);

@@ -62,3 +62,26 @@ fn utf16(mut bytes: &[u8]) -> Option<Vec<u16>> {
         bytes = rest;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Halves of surrogate pairs are kept; pairs are one character, as in UTF-8.
+    #[test]
+    fn names_are_lossless() {
+        for (units, bytes) in [
+            (&[0x61, 0x20ac][..], &b"a\xe2\x82\xac"[..]),
+            (&[0xd83d, 0xde00], b"\xf0\x9f\x98\x80"),
+            (&[0x61, 0xd800, 0x62], b"a\xed\xa0\x80b"),
+            (&[0xdfff, 0xdbff], b"\xed\xbf\xbf\xed\xaf\xbf"),
+        ] {
+            let name = OsString::from_wide(units);
+            assert_eq!(name.as_bytes(), bytes);
+            assert_eq!(*os_str(bytes), *name);
+        }
+        for bytes in [&b"a\xff"[..], b"\xed\xa0", b"\xc0\x80"] {
+            assert_eq!(*os_str(bytes), *OsStr::new("\0"));
+        }
+    }
+}

@@ -12,6 +12,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::mpsc::{Receiver, channel};
 
 use self::fd::BorrowedFd;
+use self::ffi::OsStrExt;
 pub(crate) use self::ffi::os_str;
 use self::fs::{AtFlags, FileType, OFlags, Stat};
 use self::io::Errno;
@@ -25,13 +26,14 @@ const KEYS: &str = "not on Windows, where a used index of a key cannot be record
 /// Returns the name of a file that was typed as an argument: with `/` between its parts, as in lists, so that
 /// lists are the same on all systems. A path after `\\?\`, in which only `\` separates parts, is written
 /// without it: paths of any length are opened.
-pub(crate) fn typed_name(name: Vec<u8>) -> Vec<u8> {
+pub(crate) fn typed_name(name: &OsString) -> Vec<u8> {
+    let name = name.as_bytes();
     let name = match name.strip_prefix(br"\\?\") {
         Some(rest) => match rest.strip_prefix(br"UNC\") {
             Some(share) => [br"\\", share].concat(),
             None => rest.to_vec(),
         },
-        None => name,
+        None => name.to_vec(),
     };
     name.into_iter().map(|byte| if byte == b'\\' { b'/' } else { byte }).collect()
 }
@@ -181,3 +183,21 @@ impl Signals {
 
 /// The program ends by an exit status.
 pub(crate) fn end_as(_: i32) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn typed_names_have_slashes() {
+        for (typed, name) in [
+            (r"data\sub\a", "data/sub/a"),
+            (r"C:\data", "C:/data"),
+            (r"\\?\C:\data", "C:/data"),
+            (r"\\?\UNC\server\share\a", "//server/share/a"),
+            (r"\\server\share\a", "//server/share/a"),
+        ] {
+            assert_eq!(typed_name(&typed.into()), name.as_bytes());
+        }
+    }
+}
