@@ -58,6 +58,7 @@ pub(crate) struct NewFile {
 pub(crate) struct Finished {
     place: Place,
     file: File,
+    identity: Identity,
 }
 
 impl NewFile {
@@ -104,6 +105,7 @@ impl NewFile {
     /// the name away.
     pub(crate) fn finish(self) -> io::Result<Finished> {
         let Self { place, file, hidden, existing } = self;
+        let identity = Identity::of(&platform::fs::fstat(&file)?);
         match (existing, hidden) {
             (Existing::Kept, None) => platform::link(&file, &place.directory, &place.name)?,
             (Existing::Kept, Some(hidden)) => hidden.give_new_name(&place)?,
@@ -117,7 +119,7 @@ impl NewFile {
                 linked => linked?,
             },
         }
-        let finished = Finished { place, file };
+        let finished = Finished { place, file, identity };
         if finished.is_there()? { Ok(finished) } else { Err(changed()) }
     }
 }
@@ -140,8 +142,7 @@ impl Finished {
 
     /// Returns whether its name shows the file.
     fn is_there(&self) -> io::Result<bool> {
-        let made = Identity::of(&platform::fs::fstat(&self.file)?);
-        Ok(self.place.look()?.is_some_and(|shown| Identity::of(&shown) == made))
+        Ok(self.place.look()?.is_some_and(|shown| Identity::of(&shown) == self.identity))
     }
 
     /// Removes the name again, if it still refers to the file.

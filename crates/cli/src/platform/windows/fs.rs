@@ -385,10 +385,15 @@ pub(crate) enum FlockOperation {
 }
 
 pub(crate) fn flock(fd: impl AsFd, operation: FlockOperation) -> Result<()> {
-    fd.as_fd().with_file(|file| match operation {
-        FlockOperation::LockExclusive => file.lock(),
-        FlockOperation::Unlock => file.unlock(),
-    })
+    /// ERROR_LOCK_VIOLATION: the standard library unlocks until nothing is locked, which wine 8 reports so.
+    const NOT_LOCKED: Errno = Errno::from_code(33);
+    match operation {
+        FlockOperation::LockExclusive => fd.as_fd().with_file(File::lock),
+        FlockOperation::Unlock => match fd.as_fd().with_file(File::unlock) {
+            Err(NOT_LOCKED) => Ok(()),
+            unlocked => unlocked,
+        },
+    }
 }
 
 pub(crate) fn unlinkat(at: impl AsFd, path: impl Arg, flags: AtFlags) -> Result<()> {
@@ -404,8 +409,9 @@ pub(crate) fn mkdirat(at: impl AsFd, path: impl Arg, _: Mode) -> Result<()> {
     fs::create_dir(located(at, path)?).map_err(errno)
 }
 
-pub(crate) fn linkat(from: impl AsFd, old: impl Arg, to: impl AsFd, new: impl Arg, _: AtFlags) -> Result<()> {
-    fs::hard_link(located(from, old)?, located(to, new)?).map_err(errno)
+/// A file that is open under two names cannot lose one of them: callers look at the new name, then rename.
+pub(crate) fn linkat(_: impl AsFd, _: impl Arg, _: impl AsFd, _: impl Arg, _: AtFlags) -> Result<()> {
+    Err(Errno::OPNOTSUPP)
 }
 
 /// Renames a file; replaces one that has the new name.

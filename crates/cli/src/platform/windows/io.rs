@@ -67,6 +67,10 @@ impl Errno {
         Some(Errno(code))
     }
 
+    pub(super) const fn from_code(code: i32) -> Errno {
+        Errno(code)
+    }
+
     pub(crate) fn raw_os_error(self) -> i32 {
         self.0
     }
