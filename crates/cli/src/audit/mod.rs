@@ -18,6 +18,7 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::io::Read;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
@@ -53,7 +54,8 @@ use hashlanes_formats::manifest::{From, Manifest};
 #[derive(Args)]
 #[command(after_help = list("Examples:", &[
     ("hashlanes audit SHA256SUMS", "Compare with the list that `hashlanes sum -r` wrote"),
-    ("hashlanes audit --json SHA256SUMS photos", "The same for one directory, as JSON"),
+    ("hashlanes audit SHA256SUMS -C copy", "Compare a copy of the files in another directory"),
+    ("hashlanes audit --json SHA256SUMS photos", "Compare one directory, and print JSON"),
 ]))]
 pub(crate) struct AuditArgs {
     /// The manifest; - is standard input
@@ -63,6 +65,10 @@ pub(crate) struct AuditArgs {
     /// Files and directories to search, named as when the manifest was made [default: those of the manifest]
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<OsString>,
+
+    /// Search in directory DIR, such as a copy of the one where the manifest was made
+    #[arg(short = 'C', long, value_name = "DIR")]
+    pub(crate) directory: Option<PathBuf>,
 
     /// Number of threads [default: all CPUs]
     #[arg(short, long, value_name = "N")]
@@ -131,7 +137,7 @@ impl AuditArgs {
         let hashes = manifest.hashes.iter().collect();
         let Paths { paths, are_files } = self.paths_of(speaker, &manifest)?;
         let roots = if are_files { Vec::new() } else { paths.clone() };
-        let found = self.find(speaker, manifest, key.as_deref(), paths, rules, results);
+        let found = self.find(speaker, manifest, key.as_deref(), paths, rules, results)?;
         let Found { audit, trouble, results, .. } = found;
         Some(Compared { findings: audit.findings(), trouble, are_files, roots, hashes, keyed, results })
     }
@@ -151,13 +157,20 @@ impl AuditArgs {
         if !self.quiet && !self.json {
             say(&speaker.line(&findings::summary(findings)));
         }
+        let Findings { changed, moved, new, missing, n_same } = findings;
+        let none_found = *n_same == 0 && changed.is_empty() && moved.is_empty() && new.is_empty();
+        if none_found && !missing.is_empty() && !self.quiet && !self.json {
+            let why = "no listed file was found; names are relative to the directory where the list was made, see --directory";
+            say(&speaker.about_file(self.manifest_name(), why));
+        }
         if compared.are_files && !self.quiet {
             let why = "its names have no directory, so no new files were searched for; give PATHs to search";
             say(&speaker.about_file(self.manifest_name(), why));
         }
     }
 
-    /// Hashes the files under the paths.
+    /// Hashes the files under the paths. Returns `None` if their directory cannot be entered; the error was
+    /// printed.
     fn find(
         &self,
         speaker: &Speaker,
@@ -166,12 +179,18 @@ impl AuditArgs {
         paths: Vec<Vec<u8>>,
         rules: Rules,
         results: Results,
-    ) -> Found {
+    ) -> Option<Found> {
         let hashes: Vec<Hash> = manifest.hashes.iter().collect();
         let stat = match self.is_standard_input() {
             true => platform::fs::fstat(platform::stdio::stdin()),
             false => platform::fs::stat(&*self.manifest),
         };
+        if let Some(directory) = &self.directory
+            && let Err(error) = platform::process::chdir(directory)
+        {
+            say(&speaker.about_file(directory.as_os_str().as_bytes(), &reason(error)));
+            return None;
+        }
         // Unreadable lines of the manifest may be the reason.
         let trouble = manifest.n_malformed + manifest.n_contradictory > 0;
         let comparison = Comparison {
@@ -186,7 +205,7 @@ impl AuditArgs {
         let failed = search.run(speaker, &hashes, key, output, &comparison);
         let mut found = comparison.found.into_inner().unwrap_or_else(PoisonError::into_inner);
         found.trouble |= failed;
-        found
+        Some(found)
     }
 
     pub(crate) fn is_standard_input(&self) -> bool {

@@ -239,7 +239,17 @@ impl SumArgs {
         if let Some(manifest) = self.update {
             let changed = if self.accept_changes { Changed::Recorded } else { Changed::Reported };
             let SumArgs { paths, jobs, progress, key, choice, .. } = self;
-            let audit = AuditArgs { manifest, paths, jobs, json: false, quiet: false, progress, key, choice };
+            let audit = AuditArgs {
+                manifest,
+                paths,
+                directory: None,
+                jobs,
+                json: false,
+                quiet: false,
+                progress,
+                key,
+                choice,
+            };
             return update(&audit, &speaker, changed);
         }
         let Ok(key) = self.key.read(&speaker) else { return ExitCode::from(2) };

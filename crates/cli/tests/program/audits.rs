@@ -24,6 +24,29 @@ fn tree() -> Scene {
     scene
 }
 
+/// The manifest is named where the program runs, its files in the other directory; it is not in itself there.
+#[test]
+fn audits_another_directory() {
+    let scene = tree();
+    std::fs::create_dir(scene.join("copy")).unwrap();
+    for name in ["one", "two"] {
+        std::fs::rename(scene.join(name), scene.join(&format!("copy/{name}"))).unwrap();
+    }
+    let made = hashlanes(&scene.join("copy"), ["sum", "-r", ".", "-o", "list"]);
+    assert!(made.status.success());
+    for args in ["audit -C copy copy/list", "audit copy/list --directory copy"] {
+        let output = run(&scene, args);
+        assert_eq!((text(&output.stdout), output.status.code()), ("", Some(0)), "{args}");
+    }
+    let output = run(&scene, "audit -C nowhere copy/list");
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(text(&output.stderr), "hashlanes: nowhere: No such file or directory\n");
+    // Without the option, all files are missing.
+    let output = run(&scene, "audit copy/list");
+    assert!(output.status.code() == Some(1) && text(&output.stdout).contains("missing  ./one/"));
+    assert!(text(&output.stderr).contains("no listed file was found; names are relative to the directory"));
+}
+
 /// Changes of every kind, whichever format the manifest has.
 #[test]
 fn every_kind_of_finding_in_every_format() {
