@@ -37,18 +37,21 @@ struct CommandLine {
 }
 
 fn after_help() -> String {
-    let examples = list(
-        "Examples:",
-        &[
-            ("hashlanes sum -r photos > SHA256SUMS", "Hash a directory tree, as sha256sum prints it"),
-            ("hashlanes sum -c SHA256SUMS", "Check the files of a list"),
-            ("hashlanes audit SHA256SUMS", "Report what changed, moved, is new, is missing"),
-            ("hashlanes dupes photos", "List files with equal content"),
-            ("hashlanes keygen --scheme SLH-DSA-SHA2-128f --out key", "Create a key for signatures"),
-            ("hashlanes sign -k key firmware.bin", "Sign a file: writes firmware.bin.sig"),
-            ("hashlanes verify -k key/public.pem firmware.bin", "Verify the signature"),
-        ],
-    );
+    let examples = [
+        ("hashlanes sum -r photos > SHA256SUMS", "Hash a directory tree, as sha256sum prints it"),
+        ("hashlanes sum -c SHA256SUMS", "Check the files of a list"),
+        ("hashlanes audit SHA256SUMS", "Report what changed, moved, is new, is missing"),
+        ("hashlanes dupes photos", "List files with equal content"),
+        ("hashlanes keygen --scheme SLH-DSA-SHA2-128f --out key", "Create a key for signatures"),
+        ("hashlanes sign -k key firmware.bin", "Sign a file: writes firmware.bin.sig"),
+        ("hashlanes verify -k key/public.pem firmware.bin", "Verify the signature"),
+    ];
+    let is_absent = |line: &str| {
+        let command = line.split(' ').nth(1);
+        platform::ABSENT.iter().any(|(absent, _)| command == Some(*absent))
+    };
+    let examples = examples.into_iter().filter(|(line, _)| !is_absent(line));
+    let examples = list("Examples:", &Vec::from_iter(examples));
     format!(
         "{examples}\nGNU's sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, md5sum and cksum are included, with GNU's options \
          and messages: as `hashlanes sha256sum …`, or through a link named sha256sum to this program."

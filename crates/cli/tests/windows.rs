@@ -243,6 +243,12 @@ fn files_that_are_written() {
     let run = scene.run(&["manifest", "split", "-n", "1", "data"]);
     assert!(run.status == 2 && run.err.contains("File exists"), "{run:?}");
     let list = [line("1", "data/a"), line("1", "data/b")].concat();
+    let output = File::create(scene.0.join("data").join("output")).unwrap();
+    let mut redirected = Command::new(env!("CARGO_BIN_EXE_hashlanes"));
+    redirected.args(["sum", "-r", "data"]).current_dir(&scene.0).stdout(output);
+    assert!(redirected.output().unwrap().stderr.ends_with(b"data/output: not hashed: it is the output\n"));
+    assert_eq!(scene.read("data/output"), list);
+    fs::remove_file(scene.0.join("data").join("output")).unwrap();
     assert!(scene.read("S").starts_with(&list));
     assert_eq!(scene.hidden(), [] as [OsString; 0]);
     let run = scene.run(&["dupes", "-q", "data"]);
@@ -285,5 +291,7 @@ fn absent_parts_are_named() {
     scene.file("a", "x");
     let run = scene.run(&["sum", "--io", "uring", "a"]);
     assert!(run.status == 2 && run.err.contains("not on this system"), "{run:?}");
+    let help = scene.run(&["--help"]);
+    assert!(help.status == 0 && !help.out.contains("keygen"), "{help:?}");
     assert_eq!(scene.run(&["kernels"]).status, 0);
 }
