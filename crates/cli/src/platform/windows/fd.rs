@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use winapi_util::HandleRef;
 
-use super::io::{Errno, Result, errno};
+use super::errno::{Errno, Result, errno};
 
 #[derive(Debug)]
 pub(crate) enum OwnedFd {

@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 
 use winapi_util::file::{Information, information, typ};
 
+use super::errno::{Errno, Result, errno};
 use super::fd::{AsFd, BorrowedFd, OwnedFd};
 use super::ffi::{OsStringExt, os_str};
-use super::io::{Errno, Result, errno};
 
 /// The working directory.
 pub(crate) const CWD: BorrowedFd<'static> = BorrowedFd::WorkingDirectory;

@@ -1,5 +1,6 @@
 //! Windows: the interface of `rustix` over the standard library, without `unsafe` code.
 
+mod errno;
 pub(crate) mod fd;
 pub(crate) mod ffi;
 pub(crate) mod file;
@@ -9,13 +10,18 @@ pub(crate) mod io;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+
+use self::errno::Errno;
 use self::fd::BorrowedFd;
 use self::ffi::OsStrExt;
 pub(crate) use self::ffi::os_str;
 use self::fs::{AtFlags, FileType, OFlags, Stat};
-use self::io::Errno;
 
 /// Commands that the program does not have here, each with the reason.
 pub(crate) const ABSENT: &[(&str, &str)] = &[("keygen", KEYS), ("sign", KEYS), ("key", KEYS)];
@@ -122,7 +128,7 @@ pub(crate) mod stdio {
 pub(crate) mod process {
     use std::path::Path;
 
-    use super::io::{Result, errno};
+    use super::errno::{Result, errno};
 
     /// All files belong to one user: their rights are in lists, which the system alone reads.
     pub(crate) struct Uid(());
@@ -143,8 +149,8 @@ pub(crate) mod process {
 }
 
 pub(crate) mod termios {
+    use super::errno::{Errno, Result};
     use super::fd::BorrowedFd;
-    use super::io::{Errno, Result};
 
     pub(crate) struct Winsize {
         pub(crate) ws_col: u16,
@@ -157,27 +163,30 @@ pub(crate) mod termios {
     }
 }
 
-/// Ctrl-C and Ctrl-Break.
-pub(crate) struct Signals(Receiver<()>);
+/// SIGINT, which is Ctrl-C, and SIGTERM.
+pub(crate) struct Signals(Arc<AtomicUsize>);
 
 impl Signals {
     /// # Errors
     /// They cannot be waited for.
     pub(crate) fn watched() -> std::io::Result<Signals> {
-        let (sender, receiver) = channel();
-        // After the first event the program ends.
-        let send = move || {
-            let _ = sender.send(());
-        };
-        ctrlc::set_handler(send).map_err(std::io::Error::other)?;
-        Ok(Signals(receiver))
+        let number = Arc::new(AtomicUsize::new(0));
+        for signal in [SIGINT, SIGTERM] {
+            flag::register_usize(signal, number.clone(), signal as usize)?;
+        }
+        Ok(Signals(number))
     }
 
-    /// Waits for one and returns the number of SIGINT.
+    /// Waits for the first one and returns its number.
     pub(crate) fn wait(self) -> i32 {
-        // The handler, which holds the sender, stays to the end.
-        let _ = self.0.recv();
-        2
+        /// Between two looks: the handler cannot wake a thread.
+        const PAUSE: Duration = Duration::from_millis(20);
+        loop {
+            match self.0.load(Ordering::SeqCst) {
+                0 => std::thread::sleep(PAUSE),
+                number => return number as i32,
+            }
+        }
     }
 }
 
