@@ -93,7 +93,7 @@ fn every_example_runs() {
         // The results of earlier steps of a user's work.
         match command {
             "sum" => run("mkdir copy && cp -r photos copy && hashlanes sum photos/a.jpg > SHA256SUMS"),
-            "audit" => run("hashlanes sum -r photos > SHA256SUMS"),
+            "audit" => run("mkdir copy && cp -r photos copy && hashlanes sum -r photos > SHA256SUMS"),
             "match" => {
                 run("hashlanes sum -r photos > SHA256SUMS && cp -r photos new && echo other > new/c.jpg");
             }
