@@ -37,6 +37,8 @@
 //! | `kernels`, `bench`, forced and masked kernels | `kernels`, `wrong_use` |
 //! | `man`, `completions` | `man_and_completions` |
 //! | help texts: examples, width | `help` |
+//! | the program on Windows | `tests/windows.rs` |
+#![cfg(unix)]
 
 mod audits;
 mod caches;
