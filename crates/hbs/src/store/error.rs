@@ -54,6 +54,22 @@ pub enum Error {
         /// The generation in that source.
         witnessed: u64,
     },
+    /// An external witness records less than the state: it was restored from a copy, or is another one.
+    WitnessBehind {
+        /// The witness's name.
+        witness: String,
+        /// The generation of the state.
+        state: u64,
+        /// The generation in the witness, if it has a record of the key.
+        witnessed: Option<u64>,
+    },
+    /// An external witness failed.
+    Witness {
+        /// The witness's name.
+        witness: String,
+        /// The reason.
+        why: String,
+    },
     /// The directory is not at the place where its state was written: it was copied, restored or moved.
     Moved {
         /// The difference: the machine, the volume, the file `lock`, or the file `state`.
@@ -222,10 +238,10 @@ impl Error {
     /// | class | errors |
     /// |---|---|
     /// | [`Class::Locked`] | [`Error::Locked`] |
-    /// | [`Class::Rollback`] | [`Error::RolledBack`], [`Error::Moved`] |
+    /// | [`Class::Rollback`] | [`Error::RolledBack`], [`Error::Moved`], [`Error::WitnessBehind`] |
     /// | [`Class::Exhausted`] | [`Error::Exhausted`], [`Error::TooFewLeft`] |
     /// | [`Class::Burned`] | [`Error::Burned`], except for a fault; [`Error::BurnedRange`] |
-    /// | [`Class::System`] | [`Error::File`], [`Error::NotCommitted`] with a usable handle, [`Error::Message`], [`Error::Passphrase`] without memory or random numbers |
+    /// | [`Class::System`] | [`Error::File`], [`Error::Witness`], [`Error::NotCommitted`] with a usable handle, [`Error::Message`], [`Error::Passphrase`] without memory or random numbers |
     /// | [`Class::Poisoned`] | [`Error::PoisonedHandle`], [`Error::PoisonedKey`], [`Error::NotCommitted`] with an unusable handle, [`Error::Forked`], [`Error::Conflict`], [`Error::Replaced`] |
     /// | [`Class::Fault`] | [`Error::Fault`], also as the reason of [`Error::Burned`] |
     /// | [`Class::Damaged`] | [`Error::Damaged`], [`Error::Version`], [`Error::OtherKey`], [`Error::Unsafe`], [`Error::Passphrase`] for a damaged file |
@@ -233,12 +249,12 @@ impl Error {
     pub fn class(&self) -> Class {
         match self {
             Self::Locked { .. } => Class::Locked,
-            Self::RolledBack { .. } | Self::Moved { .. } => Class::Rollback,
+            Self::RolledBack { .. } | Self::Moved { .. } | Self::WitnessBehind { .. } => Class::Rollback,
             Self::Exhausted { .. } | Self::TooFewLeft { .. } => Class::Exhausted,
             Self::Burned { why, .. } if why.class() == Class::Fault => Class::Fault,
             Self::Burned { .. } | Self::BurnedRange { .. } => Class::Burned,
             Self::NotCommitted { handle: Handle::Usable, why, .. } => why.class(),
-            Self::File { .. } | Self::Message { .. } => Class::System,
+            Self::File { .. } | Self::Message { .. } | Self::Witness { .. } => Class::System,
             Self::Passphrase { why, .. } => match why {
                 passphrase::Error::Memory { .. } | passphrase::Error::Random(_) => Class::System,
                 passphrase::Error::WrongPassphrase | passphrase::Error::Empty => Class::WrongUse,
@@ -296,6 +312,17 @@ impl fmt::Display for Error {
                 "rollback suspected: the state has generation {state}, {witness} has {witnessed}; signing could use an \
                  index twice. Find the newest state, or adopt the key from an index that was surely never used"
             ),
+            Self::WitnessBehind { witness, state, witnessed: None } => write!(
+                f,
+                "rollback suspected: the witness {witness} has no record of this key, whose state has generation {state}; if it \
+                 is a new witness, adopt the key with it"
+            ),
+            Self::WitnessBehind { witness, state, witnessed: Some(witnessed) } => write!(
+                f,
+                "rollback suspected: the witness {witness} has generation {witnessed}, the state {state}; it was restored, or the \
+                 key signed without it. Adopt the key from an index that was surely never used"
+            ),
+            Self::Witness { witness, why } => write!(f, "the witness {witness}: {why}"),
             Self::Moved { what } => write!(
                 f,
                 "rollback suspected: {what} differs from the one recorded in the state; signing in two copies would use \

@@ -60,6 +60,11 @@ impl KeyStatus {
     pub fn is_nearly_exhausted(&self) -> bool {
         signing_key::is_nearly_exhausted(&self.range, self.next)
     }
+
+    /// Returns whether 99 % of the range are used: sign with the next key soon.
+    pub fn is_in_last_percent(&self) -> bool {
+        signing_key::is_in_last_percent(&self.range, self.next)
+    }
 }
 
 impl<F: FileSystem> KeyDirectory<F> {

@@ -1,17 +1,20 @@
 //! The location of a key, and how it is opened.
 
+use alloc::sync::Arc;
 use core::time::Duration;
 use std::path::{Path, PathBuf};
 
 use crate::passphrase::Passphrase;
+use crate::store::external_witness::ExternalWitness;
 use crate::store::file_system::{FileSystem, Posix};
+use crate::store::witness::WitnessPlace;
 
 /// The path of a directory for a key, and how it is opened.
 #[derive(Clone, Debug)]
 pub struct KeyDirectory<F: FileSystem = Posix> {
     pub(super) path: PathBuf,
     pub(super) wait: Duration,
-    pub(super) witness: Option<PathBuf>,
+    pub(super) witness: Option<WitnessPlace>,
     pub(super) window: u64,
     pub(super) passphrase: Option<Passphrase>,
     pub(super) file_system: F,
@@ -52,7 +55,16 @@ impl<F: FileSystem> KeyDirectory<F> {
     /// is created.
     #[must_use]
     pub fn witness(mut self, path: impl Into<PathBuf>) -> Self {
-        self.witness = Some(path.into());
+        self.witness = Some(WitnessPlace::File(path.into()));
+        self
+    }
+
+    /// Sets a witness that is no file, such as a counter of a TPM, in place of [`KeyDirectory::witness`].
+    ///
+    /// Only [`KeyDirectory::create`] and [`KeyDirectory::adopt`] accept a witness without a record of the key.
+    #[must_use]
+    pub fn external_witness(mut self, witness: Arc<dyn ExternalWitness>) -> Self {
+        self.witness = Some(WitnessPlace::External(witness));
         self
     }
 

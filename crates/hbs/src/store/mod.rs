@@ -56,6 +56,8 @@
 //! | the file system does not distinguish a copy from the original | [`Error::NoEvidence`] without a witness |
 //! | the file system is mounted with another device number | no effect: the device is not part of the binding |
 //! | the whole volume is restored | [`Error::RolledBack`] with a witness on another volume; undetectable without one |
+//! | an [`ExternalWitness`] fails, or returns another record than it was given | no signature is released: [`Error::Witness`] |
+//! | an [`ExternalWitness`] returns an older record than the state | [`Error::WitnessBehind`] |
 //! | the directory belongs to another user, or is accessible to one | [`Error::Unsafe`], also for root |
 //! | another user exchanges names where a directory or a witness is created | [`Error::Unsafe`]; nothing is written elsewhere |
 //! | a file of the cache is damaged | it is rebuilt |
@@ -109,7 +111,7 @@
 //! | `rollback.rs` | detection of restored copies: state, log and witness then disagree with each other or with the place |
 //! | `file_identity.rs` | facts that distinguish a directory from a copy of it |
 //! | `old_format.rs` | files of version 1, and their upgrade |
-//! | `witness.rs` | the file on another volume |
+//! | `witness.rs`, `external_witness.rs` | the witness: a file on another volume, or an [`ExternalWitness`] |
 //! | `secret_file.rs` | the files with secrets, plain or encrypted |
 //! | `message.rs` | [`Message`]: bytes or a stream |
 //! | `import/` | [`import`]: secret keys of the reference code, Botan and BouncyCastle |
@@ -124,6 +126,7 @@
 mod cache;
 mod directory_entry;
 mod error;
+mod external_witness;
 mod fields;
 mod file_identity;
 #[doc(hidden)]
@@ -151,6 +154,7 @@ mod witness;
 
 pub use crate::hazmat::{Derivation, KeyGeneration, Progress};
 pub use error::{Class, Error, Handle};
+pub use external_witness::{ExternalWitness, Witnessed};
 pub use import::{Import, import};
 pub use key_lifecycle::KeyStatus;
 pub use key_location::KeyDirectory;

@@ -200,15 +200,15 @@ pub(super) fn look<F: FileSystem>(
     let lock = lock.map_err(|_| directory.damaged(lock::NAME, "is missing"))?;
     let reading = Reading { directory, keys, key };
     let (before, _) = reading.state()?;
-    let witness = place
-        .witness
-        .as_ref()
-        .map(|path| Witness::open(&place.file_system, path, keys, &key.identity()))
-        .transpose()?;
-    let witness = witness.and_then(|witness| witness.recorded());
-    let (found, _) = reading.found(&lock, witness, Open::Read)?;
+    let witness = Witness::open(&place.file_system, place.witness.as_ref(), keys, &key.identity())?;
+    let seen = witness.as_ref().and_then(Witness::recorded);
+    let (found, _) = reading.found(&lock, seen, Open::Read)?;
     let (after, _) = reading.state()?;
-    Ok((before == found.state && found.state == after).then_some(found))
+    if before != found.state || found.state != after {
+        return Ok(None);
+    }
+    witness.map_or(Ok(()), |witness| witness.check(&found.state))?;
+    Ok(Some(found))
 }
 
 /// Refuses a place without distinguishing facts, unless there is a witness.

@@ -107,6 +107,10 @@ impl<S: StateStore> SigningKey<S> {
     pub fn is_nearly_exhausted(&self) -> bool {
         is_nearly_exhausted(&self.range, self.next_index())
     }
+    /// Returns whether 99 % of the range are used: sign with the next key soon.
+    pub fn is_in_last_percent(&self) -> bool {
+        is_in_last_percent(&self.range, self.next_index())
+    }
     /// Selects one kernel of SHA-256 (n = 24 and 32) or SHA-512 (n = 64) for all calls.
     ///
     /// # Errors
@@ -271,6 +275,11 @@ impl<S: StateStore> SigningKey<S> {
 /// From 90 % on. Computed with more bits, because 10 · 2^60 does not fit.
 pub(super) fn is_nearly_exhausted(range: &Range<u64>, next: u64) -> bool {
     10 * u128::from(next - range.start) >= 9 * u128::from(range.end - range.start)
+}
+
+/// From 99 % on.
+pub(super) fn is_in_last_percent(range: &Range<u64>, next: u64) -> bool {
+    100 * u128::from(next - range.start) >= 99 * u128::from(range.end - range.start)
 }
 
 #[cfg(feature = "signature")]

@@ -9,7 +9,7 @@ use crate::store::key_format::KeyFile;
 use crate::store::key_lifecycle::{Begun, open_cache};
 use crate::store::lock::{self, Lock};
 use crate::store::open_directory::Directory;
-use crate::store::witness::Witness;
+use crate::store::witness::{Witness, WitnessPlace};
 use crate::store::{Error, FileStore, KeyDirectory, Purpose, Record, SigningKey};
 
 impl<F: FileSystem> SigningKey<FileStore<F>> {
@@ -49,7 +49,8 @@ impl<F: FileSystem> SigningKey<FileStore<F>> {
 impl<F: FileSystem> KeyDirectory<F> {
     /// Creates the directory of a part of a key, empty and locked.
     fn begin_part(&self) -> Result<Begun<F>, Error> {
-        if let Some(witness) = &self.witness
+        // An external witness distinguishes the part from its parent.
+        if let Some(WitnessPlace::File(witness)) = &self.witness
             && Witness::is_there(&self.file_system, witness)?
         {
             return Err(Error::Exists(witness.clone()));

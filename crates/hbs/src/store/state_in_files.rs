@@ -70,15 +70,13 @@ impl<F: FileSystem> FileStore<F> {
         let record = Record { purpose: Purpose::Create, first: key.range.start, count: 0, digest: [0; 32] };
         let first = (state.generation, &record, Stamp::default());
         let log = Log::create(&directory, &keys, &identity, first)?;
-        let mut witness = None;
-        if let Some(path) = &place.witness {
-            let mut new = Witness::open(&place.file_system, path, &keys, &identity)?;
+        let mut witness = Witness::open(&place.file_system, place.witness.as_ref(), &keys, &identity)?;
+        if let Some(new) = &mut witness {
             if let Some((witness, witnessed)) = new.recorded().filter(|(_, seen)| *seen > state.generation) {
                 let state = state.generation;
                 return Err(Error::RolledBack { state, witness, witnessed });
             }
             new.store(&keys, &identity, &state)?;
-            witness = Some(new);
         }
         let (file, handle) = (None, Handle::Usable);
         let place = Place::of(&directory, &lock.facts)?;
@@ -110,12 +108,13 @@ impl<F: FileSystem> FileStore<F> {
     ) -> Result<Self, Error> {
         let (keys, identity) = (key.mac_keys(), key.identity());
         let passphrase = place.passphrase.clone();
-        let witness = Self::witness(place, &keys, &identity)?;
+        let witness = Witness::open(&place.file_system, place.witness.as_ref(), &keys, &identity)?;
         let seen = witness.as_ref().and_then(Witness::recorded);
         let is_witnessed = seen.is_some();
         let reading = Reading { directory: &directory, keys: &keys, key };
         let (found, log) = reading.found(&lock.facts, seen, Open::Append)?;
         found.check()?;
+        witness.as_ref().map_or(Ok(()), |witness| witness.check(&found.state))?;
         if found.needs_witness && !is_witnessed {
             return Err(Error::NoEvidence(place.path.clone()));
         }
@@ -153,15 +152,6 @@ impl<F: FileSystem> FileStore<F> {
         Ok(store)
     }
 
-    fn witness(
-        place: &KeyDirectory<F>,
-        keys: &MacKeys,
-        identity: &Identity,
-    ) -> Result<Option<Witness<F>>, Error> {
-        let path = place.witness.as_ref();
-        path.map(|path| Witness::open(&place.file_system, path, keys, identity)).transpose()
-    }
-
     /// Replaces a state of version 1, whose log is new already: see `old_format.rs`.
     fn finish_upgrade(&mut self) -> Result<(), Error> {
         if !self.lock.is_marked() {
@@ -190,7 +180,7 @@ impl<F: FileSystem> FileStore<F> {
         };
         self.add_record(generation, &record)?;
         if let Some(witness) = &mut self.witness
-            && witness.seen.is_none_or(|seen| seen.generation < generation)
+            && witness.recorded().is_none_or(|(_, seen)| seen < generation)
         {
             witness.store(&self.keys, &self.identity, &self.state)?;
         }
@@ -219,7 +209,7 @@ impl<F: FileSystem> FileStore<F> {
             result => result?.0,
         };
         let (log, known) = Self::log_to_adopt(&reading, &state, at_least)?;
-        let witness = Self::witness(place, &keys, &identity)?;
+        let witness = Witness::open(&place.file_system, place.witness.as_ref(), &keys, &identity)?;
         let seen = witness.as_ref().and_then(Witness::recorded);
         let newest = state.generation.max(log.last.logged.generation);
         if let Some((witness, witnessed)) = &seen
@@ -230,7 +220,7 @@ impl<F: FileSystem> FileStore<F> {
             return Err(Error::RolledBack { state: newest, witness, witnessed });
         }
         // The witness's record counts, even if the caller gives a lower index.
-        let witnessed = witness.as_ref().and_then(|witness| witness.seen).map_or(0, |seen| seen.next);
+        let witnessed = witness.as_ref().map_or(0, Witness::next);
         let next = known.max(at_least).max(witnessed);
         if next > key.range.end {
             let (index, signatures) = (next, key.range.end);

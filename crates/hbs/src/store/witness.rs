@@ -1,12 +1,14 @@
-//! The witness: a file on another volume that records the generation of the state.
+//! The witness: a file on another volume, or an [`ExternalWitness`], that records the generation of the state.
 //!
-//! Its directory may be shared. Another user who can write there can remove the witness or restore an older
+//! The file's directory may be shared. Another user who can write there can remove the witness or restore an older
 //! one. But the file is never read or written through a link, must belong to the user, and an exchange of the
 //! file during a write is an error: no signature is released then.
 
 use alloc::string::{String, ToString};
-use std::path::Path;
+use alloc::sync::Arc;
+use std::path::{Path, PathBuf};
 
+use crate::store::external_witness::{ExternalWitness, OfKey};
 use crate::store::fields::MacKeys;
 use crate::store::file_system::{FileSystem, Open};
 use crate::store::key_format::Identity;
@@ -14,21 +16,84 @@ use crate::store::open_directory::Directory;
 use crate::store::state_format::{self, Seen};
 use crate::store::{Error, State};
 
-/// A file outside of the directory that records the generation of the state.
-pub(super) struct Witness<F: FileSystem> {
-    directory: Directory<F>,
-    name: String,
-    /// `None` if the file does not exist yet.
-    pub(super) seen: Option<Seen>,
+/// The place of a witness.
+#[derive(Clone, Debug)]
+pub(super) enum WitnessPlace {
+    File(PathBuf),
+    External(Arc<dyn ExternalWitness>),
+}
+
+/// A witness of one key.
+pub(super) enum Witness<F: FileSystem> {
+    File(WitnessFile<F>),
+    External(OfKey),
 }
 
 impl<F: FileSystem> Witness<F> {
+    /// Opens the witness of a key, if it has one.
     pub(super) fn open(
         file_system: &F,
-        path: &Path,
+        place: Option<&WitnessPlace>,
         keys: &MacKeys,
         identity: &Identity,
-    ) -> Result<Self, Error> {
+    ) -> Result<Option<Self>, Error> {
+        let Some(place) = place else { return Ok(None) };
+        Ok(Some(match place {
+            WitnessPlace::File(path) => Self::File(WitnessFile::open(file_system, path, keys, identity)?),
+            WitnessPlace::External(witness) => Self::External(OfKey::open(Arc::clone(witness), identity)?),
+        }))
+    }
+
+    /// Returns whether something exists at the place of a witness that is a file.
+    pub(super) fn is_there(file_system: &F, path: &Path) -> Result<bool, Error> {
+        let (directory, name) = WitnessFile::place(file_system, path)?;
+        directory.has(&name)
+    }
+
+    pub(super) fn store(&mut self, keys: &MacKeys, identity: &Identity, state: &State) -> Result<(), Error> {
+        match self {
+            Self::File(file) => file.store(keys, identity, state),
+            Self::External(witness) => witness.record(Seen::of(state)),
+        }
+    }
+
+    /// Returns its name and its recorded generation.
+    pub(super) fn recorded(&self) -> Option<(String, u64)> {
+        match self {
+            Self::File(file) => Some((file.directory.path_of(&file.name), file.seen?.generation)),
+            Self::External(witness) => Some((witness.witness.name(), witness.seen?.generation)),
+        }
+    }
+
+    /// Returns the next index that it recorded; 0 without a record, or if it only counts.
+    pub(super) fn next(&self) -> u64 {
+        match self {
+            Self::File(file) => file.seen.map_or(0, |seen| seen.next),
+            Self::External(witness) => witness.seen.and_then(|seen| seen.next).unwrap_or(0),
+        }
+    }
+
+    /// Checks that an external witness is not older than the state, except for one interrupted commit.
+    ///
+    /// A file that is older was not used for a while, or is new: its volume is trusted less.
+    pub(super) fn check(&self, state: &State) -> Result<(), Error> {
+        match self {
+            Self::File(_) => Ok(()),
+            Self::External(witness) => witness.check(state),
+        }
+    }
+}
+
+/// A file outside of the directory that records the generation of the state.
+pub(super) struct WitnessFile<F: FileSystem> {
+    directory: Directory<F>,
+    name: String,
+    /// `None` if the file does not exist yet.
+    seen: Option<Seen>,
+}
+
+impl<F: FileSystem> WitnessFile<F> {
+    fn open(file_system: &F, path: &Path, keys: &MacKeys, identity: &Identity) -> Result<Self, Error> {
         let (directory, name) = Self::place(file_system, path)?;
         let seen = if directory.has(&name)? {
             let (bytes, facts) = directory.read_with_facts(&name)?;
@@ -38,12 +103,6 @@ impl<F: FileSystem> Witness<F> {
             None
         };
         Ok(Self { directory, name, seen })
-    }
-
-    /// Returns whether something exists at `path`.
-    pub(super) fn is_there(file_system: &F, path: &Path) -> Result<bool, Error> {
-        let (directory, name) = Self::place(file_system, path)?;
-        directory.has(&name)
     }
 
     fn place(file_system: &F, path: &Path) -> Result<(Directory<F>, String), Error> {
@@ -57,16 +116,11 @@ impl<F: FileSystem> Witness<F> {
         Ok((directory, name.ok_or_else(|| damaged(path, "a witness needs a file name in UTF-8"))?))
     }
 
-    pub(super) fn store(&mut self, keys: &MacKeys, identity: &Identity, state: &State) -> Result<(), Error> {
+    fn store(&mut self, keys: &MacKeys, identity: &Identity, state: &State) -> Result<(), Error> {
         let seen = Seen::of(state);
         let bytes = state_format::witness_to_bytes(keys, identity, seen);
         self.directory.replace(&self.name, &bytes, Open::New).map_err(|(_, error)| error)?;
         self.seen = Some(seen);
         Ok(())
-    }
-
-    /// Returns its path and its recorded generation.
-    pub(super) fn recorded(&self) -> Option<(String, u64)> {
-        Some((self.directory.path_of(&self.name), self.seen?.generation))
     }
 }

@@ -124,7 +124,7 @@ fn the_last_indices_of_all_sets() {
 }
 
 #[test]
-fn warnings_begin_at_nine_tenths() {
+fn warnings_begin_at_nine_tenths_and_at_the_last_percent() {
     let simulated = Simulated::new();
     let set: ParameterSet = "XMSSMT-SHA2_60/12_192".parse().unwrap();
     let generation = KeyGeneration::new(set, &[1; 72]).unwrap();
@@ -137,6 +137,12 @@ fn warnings_begin_at_nine_tenths() {
     assert!(place(&simulated, "/key").status().unwrap().is_nearly_exhausted());
     let signature = key.try_sign(b"message").unwrap();
     key.verifying_key().verify(b"message", signature.as_ref()).unwrap();
+    let border = (99 * (1_u128 << 60)).div_ceil(100) as u64;
+    key.advance_to(border - 1).unwrap();
+    assert!(!key.is_in_last_percent());
+    key.advance_to(border).unwrap();
+    assert!(key.is_in_last_percent());
+    assert!(place(&simulated, "/key").status().unwrap().is_in_last_percent());
     key.advance_to((1 << 60) - 1).unwrap();
     let signature = key.try_sign(b"message").unwrap();
     key.verifying_key().verify(b"message", signature.as_ref()).unwrap();

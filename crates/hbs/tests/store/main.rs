@@ -33,12 +33,14 @@
 //! | keys of other programs, damaged or not | `imports` |
 //! | files of the previous format | `upgraded` |
 //! | keys under a passphrase: never in clear, not lost when it changes | `encrypted` |
+//! | a witness that fails, forgets, or goes back | `external` |
 //! | mutants | `order::mutants_that_leave_a_step_out_are_caught`; `cargo xtask faults crates/hbs` |
 
 mod chain;
 mod copies;
 mod damaged;
 mod encrypted;
+mod external;
 mod file_systems;
 mod fixture;
 mod imports;
